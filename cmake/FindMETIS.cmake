@@ -1,0 +1,10 @@
+# METIS (Debian ships no CMake config). Target: METIS::METIS
+find_path(METIS_INCLUDE_DIR metis.h)
+find_library(METIS_LIBRARY metis)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(METIS REQUIRED_VARS METIS_LIBRARY METIS_INCLUDE_DIR)
+if(METIS_FOUND AND NOT TARGET METIS::METIS)
+  add_library(METIS::METIS INTERFACE IMPORTED)
+  target_include_directories(METIS::METIS SYSTEM INTERFACE ${METIS_INCLUDE_DIR})
+  target_link_libraries(METIS::METIS INTERFACE ${METIS_LIBRARY})
+endif()

@@ -1,0 +1,10 @@
+# netCDF C library. Target: NetCDF::NetCDF
+find_path(NetCDF_INCLUDE_DIR netcdf.h)
+find_library(NetCDF_LIBRARY netcdf)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(NetCDF REQUIRED_VARS NetCDF_LIBRARY NetCDF_INCLUDE_DIR)
+if(NetCDF_FOUND AND NOT TARGET NetCDF::NetCDF)
+  add_library(NetCDF::NetCDF INTERFACE IMPORTED)
+  target_include_directories(NetCDF::NetCDF SYSTEM INTERFACE ${NetCDF_INCLUDE_DIR})
+  target_link_libraries(NetCDF::NetCDF INTERFACE ${NetCDF_LIBRARY})
+endif()

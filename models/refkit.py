@@ -1,0 +1,213 @@
+"""Small tools shared by the reference.py scripts of the model folders.
+
+Nothing here knows the solver or reads a deck: a reference script states the
+mechanics of its model in minimal coordinates (or in closed form), integrates
+them with a tight tolerance, and writes expected.json and figure.svg.
+
+Needs Python 3.9+, numpy, scipy (some models also mpmath).
+"""
+import json
+import math
+import os
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+
+# --------------------------------------------------------------------------
+# integration
+# --------------------------------------------------------------------------
+def integrate(accel, q0, v0, times, rtol=1e-13, atol=1e-14):
+    """q'' = accel(t, q, v) with DOP853; returns q(times), v(times)."""
+    q0 = np.atleast_1d(np.asarray(q0, float))
+    v0 = np.atleast_1d(np.asarray(v0, float))
+    n = len(q0)
+
+    def rhs(t, y):
+        return np.concatenate((y[n:], np.atleast_1d(accel(t, y[:n], y[n:]))))
+
+    times = np.asarray(times, float)
+    out = np.empty((len(times), 2 * n))
+    y, t = np.concatenate((q0, v0)), 0.0
+    for k, te in enumerate(times):
+        if te > t:
+            s = solve_ivp(rhs, (t, te), y, method="DOP853", rtol=rtol, atol=atol)
+            if not s.success:
+                raise RuntimeError(s.message)
+            y, t = s.y[:, -1], te
+        out[k] = y
+    return out[:, :n], out[:, n:]
+
+
+def hht(accel, q0, v0, times, error, hmax, alpha=-0.3):
+    """HHT with error control on the same ODE (used for tolerances only).
+
+    A second-order method at the ERROR of the deck has a global error that no
+    local tolerance tells; running the method on the reference ODE measures it.
+    Returns q(times), v(times), number of steps.
+    """
+    beta, gamma = (1 - alpha) ** 2 / 4, 0.5 - alpha
+    c = beta - 1 / (6 * (1 + alpha))
+    q = np.atleast_1d(np.asarray(q0, float)).copy()
+    v = np.atleast_1d(np.asarray(v0, float)).copy()
+    a_true = np.atleast_1d(accel(0.0, q, v))
+    a = a_true.copy()
+    y_scale = np.maximum(1.0, np.abs(q))
+    p, t, h, steps = len(q), 0.0, hmax / 20, 0
+    qs, vs = [], []
+    for te in times:
+        while t < te - 1e-13:
+            hh = min(h, hmax, te - t)
+            an = a.copy()
+            for _ in range(60):
+                qn = q + hh * v + hh * hh * ((0.5 - beta) * a + beta * an)
+                vn = v + hh * ((1 - gamma) * a + gamma * an)
+                f = np.atleast_1d(accel(t + hh, qn, vn))
+                new = (1 + alpha) * f - alpha * a_true
+                d = np.max(np.abs(new - an))
+                an = new
+                if d <= 1e-13 * max(1.0, np.max(np.abs(an))):
+                    break
+            theta = np.sum(((an - a) / y_scale) ** 2) * hh**4 * c * c / (p * error**2)
+            if theta <= 1:
+                t, q, v, a, a_true = t + hh, qn, vn, an, f
+                y_scale = np.maximum(y_scale, np.abs(q))
+                steps += 1
+            fac = 0.9 / max(theta, 1e-12) ** (1 / 6)
+            if hh >= 0.999 * h or theta > 1:
+                h = hh * min(2.0, max(0.2, fac))
+        qs.append(q.copy())
+        vs.append(v.copy())
+    return np.array(qs), np.array(vs), steps
+
+
+def round_up(x):
+    """Next 1, 2 or 5 times a power of ten."""
+    if x <= 0:
+        return 0.0
+    e = 10.0 ** math.floor(math.log10(x))
+    for m in (1, 2, 5, 10):
+        if x <= m * e * (1 + 1e-12):
+            return float("%.0e" % (m * e))
+    return float("%.0e" % (10 * e))
+
+
+# --------------------------------------------------------------------------
+# expected.json
+# --------------------------------------------------------------------------
+class Expected:
+    def __init__(self, model, command_file, source):
+        self.head = {"model": model, "command_file": command_file, "source": source}
+        self.checks = []
+
+    def add(self, t, channel, value, tolerance, why):
+        value = float(value)
+        if abs(value) < 1e-15:
+            value = 0.0
+        self.checks.append({"t": float(t), "channel": channel, "value": value,
+                            "tolerance": float(tolerance), "why": why})
+
+    def write(self, path):
+        lines = ["{"]
+        for k, v in self.head.items():
+            lines.append("  %s: %s," % (json.dumps(k), json.dumps(v)))
+        lines.append('  "checks": [')
+        rows = ["    " + json.dumps(c) for c in self.checks]
+        lines.append(",\n".join(rows))
+        lines += ["  ]", "}"]
+        with open(path, "w") as f:
+            f.write("\n".join(lines) + "\n")
+        print("%s: %d checks" % (os.path.basename(os.path.dirname(os.path.abspath(path)))
+                                 + "/" + os.path.basename(path), len(self.checks)))
+
+
+# --------------------------------------------------------------------------
+# figures
+# --------------------------------------------------------------------------
+class Figure:
+    """A tiny SVG writer in model units: y (or z) of the model points up."""
+
+    def __init__(self, x0, y0, x1, y1, width=460):
+        self.x0, self.y1 = x0, y1
+        self.s = width / (x1 - x0)
+        self.w, self.h = width, int(round(self.s * (y1 - y0)))
+        self.body = []
+
+    def p(self, a):
+        return (round((a[0] - self.x0) * self.s, 2), round((self.y1 - a[1]) * self.s, 2))
+
+    def line(self, a, b, color="#444", width=1.5, dash=None):
+        (xa, ya), (xb, yb) = self.p(a), self.p(b)
+        self.body.append('<line x1="%g" y1="%g" x2="%g" y2="%g" stroke="%s" '
+                         'stroke-width="%g" stroke-linecap="round"%s/>'
+                         % (xa, ya, xb, yb, color, width,
+                            ' stroke-dasharray="%s"' % dash if dash else ""))
+
+    def bar(self, a, b, color="#4c78a8", width=8):
+        self.line(a, b, color, width)
+
+    def poly(self, pts, color="#444", width=1.5, fill="none", close=False):
+        s = " ".join("%g,%g" % self.p(a) for a in pts)
+        tag = "polygon" if close else "polyline"
+        self.body.append('<%s points="%s" fill="%s" stroke="%s" stroke-width="%g" '
+                         'stroke-linejoin="round"/>' % (tag, s, fill, color, width))
+
+    def pin(self, a, r=4.5):
+        x, y = self.p(a)
+        self.body.append('<circle cx="%g" cy="%g" r="%g" fill="#fff" stroke="#222" '
+                         'stroke-width="1.5"/>' % (x, y, r))
+
+    def dot(self, a, r=3.5, color="#222"):
+        x, y = self.p(a)
+        self.body.append('<circle cx="%g" cy="%g" r="%g" fill="%s"/>' % (x, y, r, color))
+
+    def ground(self, a, size=14):
+        x, y = self.p(a)
+        d = 'M%g %g l%g %g h%g z' % (x, y, -size * .7, size, size * 1.4)
+        self.body.append('<path d="%s" fill="#ddd" stroke="#222"/>' % d)
+        for k in range(4):
+            xx = x - size * .7 + k * size * 1.4 / 3
+            self.body.append('<line x1="%g" y1="%g" x2="%g" y2="%g" stroke="#222"/>'
+                             % (xx, y + size, xx - 5, y + size + 6))
+
+    def spring(self, a, b, coils=6, amp=6, color="#b5651d"):
+        (xa, ya), (xb, yb) = self.p(a), self.p(b)
+        n = 2 * coils
+        length = math.hypot(xb - xa, yb - ya)
+        ux, uy = (xb - xa) / length, (yb - ya) / length
+        pts = [(xa, ya)]
+        for k in range(n):
+            f = .12 + .76 * (k + .5) / n
+            s = amp if k % 2 else -amp
+            pts.append((xa + f * (xb - xa) - s * uy, ya + f * (yb - ya) + s * ux))
+        pts.append((xb, yb))
+        self.body.append('<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/>'
+                         % (" ".join("%.2f,%.2f" % q for q in pts), color))
+
+    def arrow(self, a, b, color="#c33", width=1.8):
+        (xa, ya), (xb, yb) = self.p(a), self.p(b)
+        length = math.hypot(xb - xa, yb - ya)
+        ux, uy = (xb - xa) / length, (yb - ya) / length
+        self.line(a, b, color, width)
+        tip = [(xb, yb), (xb - 9 * ux - 4 * uy, yb - 9 * uy + 4 * ux),
+               (xb - 9 * ux + 4 * uy, yb - 9 * uy - 4 * ux)]
+        self.body.append('<polygon points="%s" fill="%s"/>'
+                         % (" ".join("%.2f,%.2f" % q for q in tip), color))
+
+    def text(self, a, s, dx=6, dy=-6, size=13, color="#111", anchor="start"):
+        x, y = self.p(a)
+        self.body.append('<text x="%g" y="%g" font-family="sans-serif" font-size="%g" '
+                         'fill="%s" text-anchor="%s">%s</text>'
+                         % (x + dx, y + dy, size, color, anchor, s))
+
+    def gravity(self, a, length, label="g"):
+        self.arrow(a, (a[0], a[1] - length), "#2a7")
+        self.text((a[0], a[1] - length / 2), label, color="#2a7")
+
+    def write(self, path):
+        with open(path, "w") as f:
+            f.write('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" '
+                    'viewBox="0 0 %d %d">\n<rect width="100%%" height="100%%" fill="#fff"/>\n'
+                    % (self.w, self.h, self.w, self.h))
+            f.write("\n".join(self.body))
+            f.write("\n</svg>\n")

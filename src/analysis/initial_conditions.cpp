@@ -1,0 +1,496 @@
+#include "analysis/initial_conditions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "integrate/orientation.h"
+#include "math/rotation.h"
+
+namespace trammel {
+
+namespace {
+
+constexpr double exact_weight = 1e10;  // primer, Eq. 27: prescribed coordinates
+
+void set_block(std::array<double, 36>& w, int at, const Mat3d& m) {
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) w[6 * (at + r) + at + c] = m(r, c);
+}
+
+/// Weights of rotations in global axes for EXACT angles: in the part's own angles δu = E⁻¹ δθ the form is
+/// Σ w δu²; the rotations that change an exact angle get its weight. At sin θ = 0, ψ and φ are the same
+/// rotation about z, and θ is both tilts.
+Mat3d rotation_weights(const Body& body) {
+  const Vec3d e = angles_313(body.orientation);
+  const bool psi = body.exact[3], theta = body.exact[4], phi = body.exact[5];
+  if (!psi && !theta && !phi) return Mat3d::identity();
+  if (std::abs(std::sin(e.y)) < 1e-3) {
+    const double spin = psi || phi ? exact_weight : 1, tilt = theta ? exact_weight : 1;
+    return Mat3d::diagonal(tilt, tilt, spin);
+  }
+  const Mat3d inverse_E = inverse(AngularVelocityMap(e).E);
+  Mat3d w = Mat3d::identity();
+  for (int k = 0; k < 3; ++k)
+    if (body.exact[3 + k]) w += exact_weight * outer(inverse_E.row(k), inverse_E.row(k));
+  return w;
+}
+
+}  // namespace
+
+State InitialConditions::as_given(double t) const {
+  State state(model_);
+  state.t = t;
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const Body& body = model_.bodies[b];
+    for (int k = 0; k < 3; ++k) state.q[body.first + k] = body.position[k];
+    if (!body.point_mass) set_orientation(body, state, static_cast<int>(b), body.orientation, {}, {});
+  }
+  for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
+    state.s[k] = model_.scalars[k].initial;
+    state.sdot[k] = model_.scalars[k].initial_rate;
+  }
+  // Angles are continued from these values: a motion that starts at 350° is not at −10°.
+  for (const RowElement& e : model_.row_elements)
+    for (int k = 0; k < e.rows; ++k) {
+      if (e.angle[k] < 0) continue;
+      double start = e.target[k];
+      if (e.motion && e.level == 0) {
+        double f[3];
+        assembler_.tapes().jet(e.tape, 0, {&state, &assembler_.kinematics(), nullptr, 3}, f);
+        start = f[0];
+      } else if (e.motion && e.has_icdisp) {
+        start = e.icdisp;
+      }
+      state.angle[e.angle[k]] = start;
+    }
+  return state;
+}
+
+BodyWeights InitialConditions::position_weights() const {
+  BodyWeights weights(model_.bodies.size());
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const Body& body = model_.bodies[b];
+    auto& w = weights[b];
+    w.fill(0);
+    set_block(w, 0, Mat3d::identity());
+    set_block(w, 3, rotation_weights(body));
+    if (!body.exact_position()) continue;
+    // δX of the BCS origin: δx + δθ × (A b) = δx − (A b)~ δθ; its weight is added.
+    const Vec3d arm = body.orientation * body.bcs;
+    const Mat3d s = skew(arm);
+    for (int k = 0; k < 3; ++k) {
+      if (!body.exact[k]) continue;
+      double row[6] = {};
+      row[k] = 1;
+      for (int c = 0; c < 3; ++c) row[3 + c] = body.point_mass ? 0 : -s(k, c);
+      for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) w[6 * i + j] += exact_weight * row[i] * row[j];
+    }
+  }
+  return weights;
+}
+
+BodyWeights InitialConditions::velocity_weights(const State&) const {
+  BodyWeights weights(model_.bodies.size());
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const Body& body = model_.bodies[b];
+    auto& w = weights[b];
+    w.fill(0);
+    const Mat3d axes[2] = {assembler_.kinematics().marker(body.velocity_marker).A,
+                           body.angular_marker >= 0 ? assembler_.kinematics().marker(body.angular_marker).A
+                                                    : assembler_.kinematics().body(static_cast<int>(b)).A * body.cm_axes};
+    for (int half = 0; half < 2; ++half) {
+      Mat3d m = Mat3d::identity();
+      for (int k = 0; k < 3; ++k)
+        if (body.velocity_given[3 * half + k]) m += exact_weight * outer(axes[half].column(k), axes[half].column(k));
+      set_block(w, 3 * half, m);
+    }
+  }
+  return weights;
+}
+
+double InitialConditions::model_size(const State& state) const {
+  double size = 0;
+  for (const Marker& m : model_.markers) size = std::max(size, norm(m.s));
+  for (const Body& b : model_.bodies)
+    for (int k = 0; k < 3; ++k) size = std::max(size, std::abs(state.q[b.first + k]));
+  return size > 0 ? size : 1.0;
+}
+
+/// Natural size of a row: 1 for orientation and angle rows, the model's size for lengths.
+double InitialConditions::row_scale(int row, double size) const {
+  for (const RowElement& e : model_.row_elements)
+    if (row >= e.first_row && row < e.first_row + e.rows)
+      return row_is_rotational(e.row[row - e.first_row]) ? 1.0 : size;
+  return std::max(1.0, size);
+}
+
+/// Rank analysis of the rows that hold in a phase, at the state; fills state.dropped. Returns the rank.
+int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold) {
+  std::fill(state.dropped.begin(), state.dropped.end(), 0);
+  assembler_.set_phase(state, phase);
+  assembler_.evaluate_constraints(state, 3);
+  if (model_.multipliers == 0) return 0;
+  ConstraintRows rows = assembler_.jacobian_rows();
+  // Rows that do not hold in this phase take no part.
+  for (int r = 0; r < rows.rows(); ++r)
+    if (assembler_.masked(r))
+      for (int k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k) rows.value[k] = 0;
+  if (!analyzed_) redundancy_.analyze(rows);
+  analyzed_ = true;
+  redundancy_.factor(rows.value, threshold);
+  for (int r : redundancy_.dropped()) state.dropped[r] = !assembler_.masked(r);
+  assembler_.set_phase(state, phase);
+  return redundancy_.rank();
+}
+
+void InitialConditions::assemble(State& state, InitialReport& report) {
+  const BodyWeights weights = position_weights();
+  const double size = model_size(state);
+  matrix_.resize(assembler_.pattern().nonzeros());
+  rhs_.resize(model_.unknowns());
+  correction_.resize(model_.unknowns());
+  double largest = 0;
+  for (int iteration = 1; iteration <= options_.maxit; ++iteration) {
+    rows_to_drop(state, phase_position, assembly_threshold(state, size));
+    position_step(state, weights, largest);
+    report.position_iterations = iteration;
+    if (largest < options_.error * std::max(1.0, size)) break;
+    if (iteration == options_.maxit) no_convergence(state, "initial positions", iteration);
+  }
+  rows_to_drop(state, phase_position, ConstraintFactorization::kThreshold);
+  check_dropped(state);
+}
+
+/// Largest violation of the present phase's rows, each by its natural size.
+double InitialConditions::violation(const State& state, double size) {
+  std::vector<double> phi(model_.multipliers);
+  assembler_.all_constraints(state, phi);
+  double largest = 0;
+  for (int r = 0; r < model_.multipliers; ++r) largest = std::max(largest, std::abs(phi[r]) / row_scale(r, size));
+  return largest;
+}
+
+/// Rows that are dependent in the assembled mechanism are so only to about the violation before that.
+double InitialConditions::assembly_threshold(State& state, double size) {
+  assembler_.set_phase(state, phase_position);
+  assembler_.evaluate_constraints(state, 3);
+  const double v = violation(state, size);
+  return std::clamp(10 * v * v, ConstraintFactorization::kThreshold, 1e-4);
+}
+
+/// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] (primer, Eq. 33), limited by ALIMIT and TLIMIT.
+void InitialConditions::position_step(State& state, const BodyWeights& weights, double& largest) {
+  std::vector<double> phi(model_.multipliers);
+  assembler_.constraints(state, ConstraintLevel::position, phi);
+  assembler_.weighted_matrix(state, weights, matrix_);
+  std::fill(rhs_.begin(), rhs_.end(), 0.0);
+  for (int r = 0; r < model_.multipliers; ++r) rhs_[model_.coordinates + r] = -phi[r];
+  SolveReport solved = system_.set_matrix(matrix_.data(), true);
+  if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
+  if (!solved.ok())
+    fail(ExitCode::solver, "initial positions: the equations are singular (equation {}, variable {}); the mechanism may be at a dead centre or over-constrained there",
+         model_.equation_name(solved.row), model_.unknown_name(solved.column));
+  largest = apply_positions(state);
+}
+
+/// Adds the correction, scaled so that no rotation exceeds ALIMIT and no translation TLIMIT; returns the
+/// largest translation or rotation made.
+double InitialConditions::apply_positions(State& state) {
+  double translation = 0, rotation = 0;
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const Body& body = model_.bodies[b];
+    const double* d = &correction_[body.first];
+    for (int k = 0; k < 3; ++k) translation = std::max(translation, std::abs(d[k]));
+    if (body.point_mass) continue;
+    rotation = std::max(rotation, norm(assembler_.kinematics().body(static_cast<int>(b)).H * Vec3d{d[3], d[4], d[5]}));
+  }
+  double scale = 1;
+  if (rotation > options_.alimit) scale = options_.alimit / rotation;
+  if (translation * scale > options_.tlimit) scale = options_.tlimit / translation;
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const Body& body = model_.bodies[b];
+    const double* d = &correction_[body.first];
+    for (int k = 0; k < 3; ++k) state.q[body.first + k] += scale * d[k];
+    if (body.point_mass) continue;
+    // Rotations as a rotation vector: exact for large corrections, and re-based at once.
+    const BodyKinematics& k = assembler_.kinematics().body(static_cast<int>(b));
+    const Vec3d turn = scale * (k.H * Vec3d{d[3], d[4], d[5]});
+    set_orientation(body, state, static_cast<int>(b), rotation_vector(turn) * k.A, {}, {});
+  }
+  return scale * std::max(translation, rotation);
+}
+
+void InitialConditions::no_convergence(const State& state, const std::string& what, int iterations) const {
+  std::vector<double> phi(model_.multipliers);
+  assembler_.all_constraints(state, phi);
+  int worst = -1;
+  for (int r = 0; r < model_.multipliers; ++r)
+    if (worst < 0 || std::abs(phi[r]) > std::abs(phi[worst])) worst = r;
+  std::string text = fmt::format("{} do not converge in {} iterations.", what, iterations);
+  if (worst >= 0)
+    text += fmt::format(" The largest violation is {:.6g} in {}; bring the parts nearer to their assembled places, or free EXACT coordinates.",
+                        std::abs(phi[worst]), model_.equation_name(model_.coordinates + worst));
+  throw Failure(ExitCode::solver, text);
+}
+
+/// Rows dropped as dependent must be satisfied all the same; if not, the joints contradict each other.
+void InitialConditions::check_dropped(State& state) {
+  std::vector<double> phi(model_.multipliers);
+  assembler_.all_constraints(state, phi);
+  const double size = model_size(state);
+  std::string text;
+  for (int r = 0; r < model_.multipliers; ++r) {
+    if (!state.dropped[r] || std::abs(phi[r]) <= options_.consistency * row_scale(r, size)) continue;
+    std::set<std::string> names;
+    for (int group : redundancy_.contradicting_groups(r)) {
+      const int rows = static_cast<int>(model_.row_elements.size());
+      names.insert(group < rows ? model_.row_elements[group].name.label()
+                                : model_.general_constraints[group - rows].name.label());
+    }
+    text += fmt::format("\nequation {} misses by {:.6g}; it contradicts ", model_.equation_name(model_.coordinates + r), std::abs(phi[r]));
+    int listed = 0;
+    for (const std::string& name : names) {
+      if (listed == 12) {
+        text += fmt::format(" and {} more", names.size() - 12);
+        break;
+      }
+      text += (listed++ ? ", " : "") + name;
+    }
+  }
+  if (!text.empty())
+    throw Failure(ExitCode::solver, "the constraints contradict each other: redundant equations cannot be satisfied." + text);
+}
+
+/// At a dead centre the rank at the point misleads: it is taken again at a nearby assembled configuration,
+/// and where they differ the higher, generic rank decides which rows the run drops.
+void InitialConditions::generic_rank(State& state, InitialReport& report) {
+  report.rank = rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold);
+  local_dropped_ = generic_dropped_ = state.dropped;
+  if (std::count(state.dropped.begin(), state.dropped.end(), 1) == 0) return;
+  State near = state;
+  if (!move_along_freedom(near)) return;
+  const int rank = rows_to_drop(near, phase_dynamics, ConstraintFactorization::kThreshold);
+  if (rank > report.rank) {
+    report.notes.push_back(fmt::format(
+        "The initial position is singular: {} equations are dependent there, {} in general; the general count is used.",
+        std::count(local_dropped_.begin(), local_dropped_.end(), 1), std::count(near.dropped.begin(), near.dropped.end(), 1)));
+    report.rank = rank;
+    generic_dropped_ = near.dropped;
+  }
+}
+
+/// Moves a state a little (2 % of the model, or of a radian) along a random direction that its constraints
+/// allow, and back onto all of them by least-norm corrections. False if it cannot move.
+bool InitialConditions::move_along_freedom(State& state) {
+  const double size = model_size(state);
+  rows_to_drop(state, phase_position, ConstraintFactorization::kThreshold);
+  std::mt19937 random(1);  // fixed: the same model always takes the same way
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<double> move(model_.coordinates), along(model_.multipliers), back;
+  for (const Body& b : model_.bodies)
+    for (int k = 0; k < b.unknowns(); ++k) move[b.first + k] = (k < 3 ? size : 1.0) * uniform(random);
+  const ConstraintRows rows = assembler_.jacobian_rows();
+  for (int r = 0; r < rows.rows(); ++r)
+    for (int k = rows.row_start[r]; !assembler_.masked(r) && k < rows.row_start[r + 1]; ++k)
+      along[r] -= rows.value[k] * move[rows.column[k]];
+  redundancy_.solve_least_norm(along, back);
+  double largest = 0;
+  for (const Body& b : model_.bodies)
+    for (int k = 0; k < b.unknowns(); ++k) {
+      move[b.first + k] += back[b.first + k];
+      largest = std::max(largest, std::abs(move[b.first + k]) / (k < 3 ? size : 1.0));
+    }
+  if (largest < 1e-6) return false;
+  correction_.assign(model_.unknowns(), 0.0);
+  for (int i = 0; i < model_.coordinates; ++i) correction_[i] = 0.02 / largest * move[i];
+  apply_positions(state);
+  std::vector<double> phi(model_.multipliers), d;
+  for (int iteration = 0; iteration < 15; ++iteration) {
+    rows_to_drop(state, phase_position, assembly_threshold(state, size));
+    assembler_.all_constraints(state, phi);
+    if (violation(state, size) < 1e-12) return true;
+    for (double& p : phi) p = -p;
+    redundancy_.solve_least_norm(phi, d);
+    correction_.assign(model_.unknowns(), 0.0);
+    std::copy(d.begin(), d.end(), correction_.begin());
+    apply_positions(state);
+  }
+  return false;
+}
+
+/// States of velocity- and acceleration-level motions without given values follow the mechanism.
+void InitialConditions::set_motion_states(State& state, ConstraintLevel level) {
+  for (const RowElement& e : model_.row_elements) {
+    if (e.level == 0) continue;
+    const bool position = level == ConstraintLevel::position;
+    if (position ? e.phases[0] & phase_position : e.level == 1 || (e.phases[0] & phase_velocity)) continue;
+    const auto I = assembler_.kinematics().jet(e.I), J = assembler_.kinematics().jet(e.J);
+    using Jet = Kinematics::Jet;
+    const Jet value = row_value(e.row[0], Pose<Jet>{I.r, I.A}, Pose<Jet>{J.r, J.A}, e.angle[0] >= 0 ? state.angle[e.angle[0]] : 0.0);
+    if (position)
+      state.s[e.scalar] = value.v.v;
+    else
+      state.s[e.scalar + 1] = value.d[0].v;
+  }
+}
+
+void InitialConditions::velocities(State& state) {
+  std::fill(state.v.begin(), state.v.end(), 0.0);
+  std::fill(state.a.begin(), state.a.end(), 0.0);
+  rows_to_drop(state, phase_velocity, ConstraintFactorization::kThreshold);
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const Body& body = model_.bodies[b];
+    const BodyKinematics& k = assembler_.kinematics().body(static_cast<int>(b));
+    const Mat3d va = assembler_.kinematics().marker(body.velocity_marker).A;
+    const Vec3d v = va * body.velocity;
+    for (int i = 0; i < 3; ++i) state.v[body.first + i] = v[i];
+    if (body.point_mass) continue;
+    const Mat3d wa = body.angular_marker >= 0 ? assembler_.kinematics().marker(body.angular_marker).A : k.A * body.cm_axes;
+    const Vec3d rate = inverse(k.H) * (wa * body.angular_velocity);
+    for (int i = 0; i < 3; ++i) state.v[body.first + 3 + i] = rate[i];
+  }
+  // One solve when the rows are linear in velocities; GCON may need a few (primer, section 3.2).
+  const BodyWeights weights = velocity_weights(state);
+  std::vector<double> rate(model_.multipliers);
+  matrix_.resize(assembler_.pattern().nonzeros());
+  rhs_.resize(model_.unknowns());
+  correction_.resize(model_.unknowns());
+  for (int iteration = 1;; ++iteration) {
+    assembler_.evaluate_constraints(state, 3);
+    assembler_.constraints(state, ConstraintLevel::velocity, rate);
+    assembler_.weighted_matrix(state, weights, matrix_);
+    std::fill(rhs_.begin(), rhs_.end(), 0.0);
+    for (int r = 0; r < model_.multipliers; ++r) rhs_[model_.coordinates + r] = -rate[r];
+    SolveReport solved = system_.set_matrix(matrix_.data(), true);
+    if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
+    if (!solved.ok())
+      fail(ExitCode::solver, "initial velocities: the equations are singular (equation {}, variable {})", model_.equation_name(solved.row), model_.unknown_name(solved.column));
+    double largest = 0, size = 1;
+    for (int i = 0; i < model_.coordinates; ++i) {
+      state.v[i] += correction_[i];
+      largest = std::max(largest, std::abs(correction_[i]));
+      size = std::max(size, std::abs(state.v[i]));
+    }
+    if (iteration > 1 && largest <= 1e-12 * size) break;
+    if (iteration == options_.maxit) no_convergence(state, "initial velocities", iteration);
+  }
+}
+
+/// [M Φqᵀ; Φq 0] [q̈; λ] = [F; τ] (primer, Eq. 40), with states and forces that read them, by Newton.
+void InitialConditions::accelerations(State& state, InitialReport& report) {
+  assembler_.set_phase(state, phase_acceleration);
+  const Coefficients c{1, 0, 0, 0, 1};
+  matrix_.resize(assembler_.pattern().nonzeros());
+  rhs_.resize(model_.unknowns());
+  correction_.resize(model_.unknowns());
+  std::vector<double> rows(model_.multipliers);
+  double before = 0;
+  for (int iteration = 1;; ++iteration) {
+    assembler_.evaluate(state, 3);
+    assembler_.residual(state, c, rhs_);
+    assembler_.constraints(state, ConstraintLevel::acceleration, rows);
+    for (int r = 0; r < model_.multipliers; ++r)
+      rhs_[model_.coordinates + r] = assembler_.masked(r) ? state.lambda[r] : rows[r];
+    for (double& r : rhs_) r = -r;
+    assembler_.tangent(state, c, matrix_);
+    SolveReport solved = system_.set_matrix(matrix_.data(), true);
+    if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
+    if (!solved.ok())
+      fail(ExitCode::solver, "initial accelerations and reactions: the equations are singular (equation {}, variable {}); a part without mass or inertia must be held completely by others",
+           model_.equation_name(solved.row), model_.unknown_name(solved.column));
+    double largest = 0;
+    const auto add = [&](double& x, double d) {
+      x += d;
+      largest = std::max(largest, std::abs(d) / std::max(1.0, std::abs(x)));
+    };
+    for (int i = 0; i < model_.coordinates; ++i) add(state.a[i], correction_[i]);
+    for (int r = 0; r < model_.multipliers; ++r) add(state.lambda[r], correction_[model_.coordinates + r]);
+    for (std::size_t k = 0; k < model_.scalars.size(); ++k)
+      add(model_.scalars[k].differential() ? state.sdot[k] : state.s[k], correction_[model_.first_scalar() + k]);
+    report.acceleration_iterations = iteration;
+    // Linear problems are done after one; the second proves it. Rounding may stop the decrease earlier.
+    if (largest < 1e-11 || (iteration > 2 && largest < 1e-6 && largest >= 0.5 * before)) break;
+    if (iteration == options_.amaxit)
+      fail(ExitCode::solver, "initial accelerations and reactions do not converge in {} iterations: largest relative change {:.3g}", iteration, largest);
+    before = largest;
+  }
+}
+
+InitialReport InitialConditions::run(State& state) {
+  InitialReport report;
+  assemble(state, report);
+  assembler_.current_angles(state, state.angle);
+  assembler_.current_offsets(state, state.offset);
+  set_motion_states(state, ConstraintLevel::position);
+  generic_rank(state, report);
+  velocities(state);
+  assembler_.evaluate_constraints(state, 3);
+  set_motion_states(state, ConstraintLevel::velocity);
+  state.dropped = local_dropped_;
+  accelerations(state, report);
+  state.dropped = generic_dropped_;
+  int equations = static_cast<int>(model_.general_constraints.size());
+  for (const RowElement& e : model_.row_elements)
+    for (int k = 0; k < e.rows; ++k) equations += (e.phases[k] & phase_dynamics) != 0;
+  report.gruebler = model_.coordinates - equations;
+  for (int r = 0; r < model_.multipliers; ++r)
+    if (state.dropped[r]) report.redundant.push_back(r);
+  report.degrees_of_freedom = report.gruebler + static_cast<int>(report.redundant.size());
+  return report;
+}
+
+bool InitialConditions::redundant_rows_hold(const State& state) {
+  std::vector<double> phi(model_.multipliers);
+  assembler_.set_phase(state, phase_dynamics);
+  assembler_.evaluate_constraints(state, 4);
+  assembler_.all_constraints(state, phi);
+  const double size = model_size(state);
+  for (int r = 0; r < model_.multipliers; ++r)
+    if (state.dropped[r] && std::abs(phi[r]) > 10 * options_.consistency * row_scale(r, size)) return false;
+  return true;
+}
+
+void InitialConditions::recheck_redundancy(State& state) {
+  rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold);
+  check_dropped(state);
+}
+
+/// Positions, then velocities, back onto the constraints by [1 Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the
+/// coordinates (δx, δθ); then accelerations and reactions.
+void InitialConditions::reconcile(State& state) {
+  BodyWeights weights(model_.bodies.size());
+  for (auto& w : weights) {
+    w.fill(0);
+    set_block(w, 0, Mat3d::identity());
+    set_block(w, 3, Mat3d::identity());
+  }
+  matrix_.resize(assembler_.pattern().nonzeros());
+  rhs_.resize(model_.unknowns());
+  correction_.resize(model_.unknowns());
+  assembler_.set_phase(state, phase_dynamics);
+  for (const ConstraintLevel level : {ConstraintLevel::position, ConstraintLevel::velocity})
+    for (int iteration = 0; iteration < 4; ++iteration) {
+      assembler_.evaluate_constraints(state, 4);
+      std::fill(rhs_.begin(), rhs_.end(), 0.0);
+      assembler_.constraints(state, level, {rhs_.data() + model_.coordinates, static_cast<std::size_t>(model_.multipliers)});
+      double largest = 0;
+      for (double& r : rhs_) {
+        largest = std::max(largest, std::abs(r));
+        r = -r;
+      }
+      if (largest < 1e-13) break;
+      assembler_.weighted_matrix(state, weights, matrix_);
+      SolveReport solved = system_.set_matrix(matrix_.data());
+      if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
+      if (!solved.ok()) fail(ExitCode::solver, "output at time {:.9g}: the constraints are singular there", state.t);
+      auto& target = level == ConstraintLevel::position ? state.q : state.v;
+      for (int i = 0; i < model_.coordinates; ++i) target[i] += correction_[i];
+    }
+  InitialReport report;
+  accelerations(state, report);
+}
+
+}  // namespace trammel

@@ -1,0 +1,83 @@
+// Initial conditions: assembled positions, consistent velocities, accelerations and reactions; redundant
+// constraints found, named and dropped. Source: ADAMS/Solver primer, section 3, Eq. 24-45.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assemble/assembler.h"
+#include "linear/system.h"
+
+namespace trammel {
+
+/// IC statement: tolerances and limits.
+struct InitialOptions {
+  double error = 1e-10;   ///< positions: largest correction at convergence
+  int maxit = 25;
+  double tlimit = 1e10;   ///< largest translation of one iteration
+  double alimit = 0.5235987755982988;  ///< largest rotation of one iteration [rad]
+  int amaxit = 25;
+  /// Redundant rows may miss zero by this much (angles in rad; lengths relative to the model's size).
+  double consistency = 1e-6;
+};
+
+struct InitialReport {
+  int rank = 0;
+  int degrees_of_freedom = 0;          ///< coordinates − rank
+  int gruebler = 0;                    ///< coordinates − equations
+  std::vector<int> redundant;          ///< constraint rows dropped for the run
+  std::vector<std::string> notes;      ///< for the message file
+  int position_iterations = 0, acceleration_iterations = 0;
+};
+
+class InitialConditions {
+ public:
+  InitialConditions(const Model& model, Assembler& assembler, GuardedSystem& system, const InitialOptions& options)
+      : model_(model), assembler_(assembler), system_(system), options_(options) {}
+
+  /// The state as the deck gives it, at time t: nothing assembled yet.
+  State as_given(double t) const;
+  /// All three levels, in place. Throws Failure(solver) naming joints when constraints contradict each
+  /// other or nothing converges.
+  InitialReport run(State& state);
+
+  /// Parts of run(), for analyses that need them alone.
+  void assemble(State& state, InitialReport& report);
+  void velocities(State& state);
+  void accelerations(State& state, InitialReport& report);
+  /// Brings a nearby state back onto the constraints (positions, velocities) with unit weights, and
+  /// solves for accelerations: output between steps.
+  void reconcile(State& state);
+  /// Whether the dropped rows are satisfied to ten times the consistency tolerance.
+  bool redundant_rows_hold(const State& state);
+  /// Chooses the dropped rows again at the state; throws Failure(solver) naming joints when they
+  /// contradict each other.
+  void recheck_redundancy(State& state);
+
+ private:
+  BodyWeights position_weights() const;
+  BodyWeights velocity_weights(const State& state) const;
+  int rows_to_drop(State& state, Phase phase, double threshold);
+  bool move_along_freedom(State& state);
+  double violation(const State& state, double size);
+  double assembly_threshold(State& state, double size);
+  void position_step(State& state, const BodyWeights& weights, double& largest);
+  double apply_positions(State& state);
+  void check_dropped(State& state);
+  void generic_rank(State& state, InitialReport& report);
+  void set_motion_states(State& state, ConstraintLevel level);
+  double model_size(const State& state) const;
+  [[noreturn]] void no_convergence(const State& state, const std::string& what, int iterations) const;
+  double row_scale(int row, double size) const;
+
+  const Model& model_;
+  Assembler& assembler_;
+  GuardedSystem& system_;
+  InitialOptions options_;
+  ConstraintFactorization redundancy_;
+  bool analyzed_ = false;
+  std::vector<double> matrix_, rhs_, correction_;
+  std::vector<unsigned char> local_dropped_, generic_dropped_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,123 @@
+#include "analysis/result_channels.h"
+
+#include "base/text.h"
+#include "math/rotation.h"
+
+namespace trammel {
+
+namespace {
+
+using Q = Quantity;
+
+const Component part_components[18] = {
+    {"X", Q::length},    {"Y", Q::length},    {"Z", Q::length},   {"PSI", Q::angle},
+    {"THETA", Q::angle}, {"PHI", Q::angle},   {"VX", Q::velocity}, {"VY", Q::velocity},
+    {"VZ", Q::velocity}, {"WX", Q::angular_velocity}, {"WY", Q::angular_velocity}, {"WZ", Q::angular_velocity},
+    {"ACCX", Q::acceleration}, {"ACCY", Q::acceleration}, {"ACCZ", Q::acceleration},
+    {"WDX", Q::angular_acceleration}, {"WDY", Q::angular_acceleration}, {"WDZ", Q::angular_acceleration}};
+const Component force_components[6] = {{"FX", Q::force},  {"FY", Q::force},  {"FZ", Q::force},
+                                       {"TX", Q::torque}, {"TY", Q::torque}, {"TZ", Q::torque}};
+
+/// Quantity of the two halves of a request, by its type 1..4.
+constexpr Quantity request_quantities[5][2] = {{Q::none, Q::none},
+                                               {Q::length, Q::angle},
+                                               {Q::velocity, Q::angular_velocity},
+                                               {Q::acceleration, Q::angular_acceleration},
+                                               {Q::force, Q::torque}};
+
+/// Result-file spelling of unit names.
+std::string spelled(const std::string& name, const char* fallback) {
+  if (name.empty()) return fallback;
+  if (name == "KILOGRAM") return "kg";
+  if (name == "MILLIMETER") return "mm";
+  if (name == "SECOND") return "sec";
+  return lower(name);
+}
+
+/// The name of a wrench element; nullptr for those that are no results of their own.
+const ElementName* result_name(const Model& model, const WrenchElement& w) {
+  switch (w.source) {
+    case WrenchSource::row_element:
+      return model.row_elements[w.index].initial_only ? nullptr : &model.row_elements[w.index].name;
+    case WrenchSource::general_constraint: return &model.general_constraints[w.index].name;
+    case WrenchSource::law_force: return &model.law_forces[w.index].name;
+    case WrenchSource::expression_force: return &model.expression_forces[w.index].name;
+  }
+  return nullptr;
+}
+
+bool has_channel(const Scalar& s) {
+  return s.kind == ScalarKind::variable || s.kind == ScalarKind::differential || s.kind == ScalarKind::implicit
+             ? s.name.type == "VARIABLE" || s.name.type == "DIFF"
+             : false;
+}
+
+Entity make_entity(const ElementName& name, std::span<const Component> components) {
+  Entity e;
+  e.type = name.type;
+  e.id = name.id;
+  e.view_name = name.view_name;
+  e.components.assign(components.begin(), components.end());
+  return e;
+}
+
+}  // namespace
+
+Channels make_channels(const Model& model) {
+  Channels channels;
+  channels.units = {spelled(model.units.force, "newton"), spelled(model.units.mass, "kg"),
+                    spelled(model.units.length, "meter"), spelled(model.units.time, "sec"),
+                    1.0 / model.units.meters_per_length};
+  for (const Body& b : model.bodies) channels.entities.push_back(make_entity(b.name, part_components));
+  for (const WrenchElement& w : model.wrench_elements)
+    if (const ElementName* name = result_name(model, w))
+      channels.entities.push_back(make_entity(*name, force_components));
+  for (const Scalar& s : model.scalars)
+    if (has_channel(s)) {
+      const Component q{"Q", Q::none};
+      channels.entities.push_back(make_entity(s.name, {&q, 1}));
+    }
+  for (const Request& r : model.requests) {
+    Entity e = make_entity(r.name, {});
+    for (std::size_t k = 0; k < r.component_names.size(); ++k)
+      e.components.push_back({r.component_names[k], r.type < 5 ? request_quantities[r.type][k >= 4] : Q::none});
+    e.request_type = r.type;
+    e.marker_i = r.marker_i;
+    e.marker_j = r.marker_j;
+    e.comment = r.comment;
+    channels.entities.push_back(e);
+  }
+  return channels;
+}
+
+void gather_channels(const Model& model, Assembler& assembler, const State& state, std::span<double> values) {
+  double* out = values.data();
+  const auto put = [&](const Vec3d& v) {
+    for (int k = 0; k < 3; ++k) *out++ = v[k];
+  };
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const BodyKinematics& k = assembler.kinematics().body(static_cast<int>(b));
+    const Vec3d s = k.A * model.bodies[b].bcs, ws = cross(k.w, s);
+    put(k.x + s);
+    put(angles_313(k.A));
+    put(k.v + ws);
+    put(k.w);
+    put(k.a + cross(k.alpha, s) + cross(k.w, ws));
+    put(k.alpha);
+  }
+  const std::span<const double> wrench = assembler.wrenches();
+  for (std::size_t k = 0; k < model.wrench_elements.size(); ++k) {
+    if (!result_name(model, model.wrench_elements[k])) continue;
+    for (int c = 0; c < 6; ++c) *out++ = wrench[12 * k + c];
+  }
+  for (std::size_t k = 0; k < model.scalars.size(); ++k)
+    if (has_channel(model.scalars[k])) *out++ = state.s[k];
+  for (const Request& r : model.requests)
+    for (int tape : r.tape) {
+      double result[3] = {0, 0, 0};
+      if (tape >= 0) assembler.tapes().values(tape, assembler.reads(), result);
+      *out++ = result[0];
+    }
+}
+
+}  // namespace trammel

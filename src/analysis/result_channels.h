@@ -1,0 +1,19 @@
+// The result channels of a model, and one gather of their values per output record.
+#pragma once
+
+#include <span>
+
+#include "assemble/assembler.h"
+#include "output/channels.h"
+
+namespace trammel {
+
+/// Parts (own frame in global axes), point masses, constraints and forces (wrench on I, global axes),
+/// variables, differential states, requests.
+Channels make_channels(const Model& model);
+
+/// Values in the order of make_channels(), at the assembler's last full evaluation of this state.
+/// Lengths, angles in rad, forces in the deck's units.
+void gather_channels(const Model& model, Assembler& assembler, const State& state, std::span<double> values);
+
+}  // namespace trammel

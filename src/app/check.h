@@ -1,0 +1,13 @@
+// `trammel check` and `trammel info`: what a deck is, without running it.
+#pragma once
+
+#include "app/job.h"
+
+namespace trammel {
+
+/// Parses, resolves, counts degrees of freedom and redundant equations, lists what is unsupported.
+int check_command(const JobOptions& options, bool json);
+/// Title, units, statements by kind, result channels.
+int info_command(const JobOptions& options);
+
+}  // namespace trammel

@@ -1,0 +1,330 @@
+#include "assemble/assembler.h"
+
+#include <algorithm>
+
+#include "element/wrench.h"
+
+namespace trammel {
+
+namespace {
+
+Pose<double> pose(const MarkerKinematics<double>& m) { return {m.r, m.A}; }
+
+void store(const WrenchPair<double>& w, double* out) {
+  const Vec3d* part[4] = {&w.fi, &w.ti, &w.fj, &w.tj};
+  for (int p = 0; p < 4; ++p)
+    for (int k = 0; k < 3; ++k) out[3 * p + k] = (*part[p])[k];
+}
+
+Vec3d load(const double* p) { return {p[0], p[1], p[2]}; }
+
+}  // namespace
+
+Assembler::Assembler(const Model& model)
+    : model_(model), kinematics_(model), tapes_(model), tape_values_(3 * model.tapes.size()),
+      wrench_(12 * model.wrench_elements.size()), body_force_(model.bodies.size()),
+      body_moment_(model.bodies.size()), body_arm_(model.bodies.size()),
+      constraint_gradients_(model.general_constraints.size()), masked_(model.multipliers),
+      phase_ok_(model.multipliers, 1) {
+  int rows = 0;
+  for (const RowElement& e : model.row_elements) {
+    row_gradient_start_.push_back(rows);
+    rows += e.rows;
+  }
+  row_gradients_.resize(rows);
+  build_pattern();
+}
+
+void Assembler::set_phase(const State& state, Phase phase) {
+  std::fill(phase_ok_.begin(), phase_ok_.end(), 1);
+  for (const RowElement& e : model_.row_elements)
+    for (int r = 0; r < e.rows; ++r) phase_ok_[e.first_row + r] = (e.phases[r] & phase) != 0;
+  for (const GeneralConstraint& g : model_.general_constraints)
+    phase_ok_[g.row] = !(g.pfaffian && phase == phase_position);
+  for (int k = 0; k < model_.multipliers; ++k) masked_[k] = state.dropped[k] || !phase_ok_[k];
+}
+
+void Assembler::evaluate(const State& state, int mode) {
+  kinematics_.update(state);
+  reads_ = {&state, &kinematics_, wrench_.data(), mode};
+  for (std::size_t k = 0; k < model_.tapes.size(); ++k)
+    if (model_.tape_in_equations[k]) tapes_.values(static_cast<int>(k), reads_, &tape_values_[3 * k]);
+  evaluate_constraint_wrenches(state);
+  evaluate_force_wrenches(state);
+  gather_bodies();
+}
+
+void Assembler::evaluate_constraints(const State& state, int mode) {
+  kinematics_.update(state);
+  reads_ = {&state, &kinematics_, wrench_.data(), mode};
+  evaluate_constraint_wrenches(state);
+}
+
+void Assembler::evaluate_constraint_wrenches(const State& state) {
+  double* out = wrench_.data();
+  for (std::size_t n = 0; n < model_.row_elements.size(); ++n, out += 12) {
+    const RowElement& e = model_.row_elements[n];
+    const Pose<double> I = pose(kinematics_.marker(e.I)), J = pose(kinematics_.marker(e.J));
+    WrenchPair<double> w;
+    for (int r = 0; r < e.rows; ++r) {
+      RowGradient<double>& g = row_gradients_[row_gradient_start_[n] + r];
+      g = row_gradient(e.row[r], I, J);
+      // F = −λ ∂φ/∂r, T = −λ ∂φ/∂θ (primer, Eq. 41-42)
+      const double lambda = masked_[e.first_row + r] ? 0.0 : state.lambda[e.first_row + r];
+      w.fi -= lambda * g.fi;
+      w.ti -= lambda * g.ti;
+      w.fj -= lambda * g.fj;
+      w.tj -= lambda * g.tj;
+    }
+    store(w, out);
+  }
+  for (std::size_t n = 0; n < model_.general_constraints.size(); ++n, out += 12) {
+    const GeneralConstraint& g = model_.general_constraints[n];
+    tapes_.gradient(g.tape, 0, reads_, constraint_gradients_[n]);
+    // Only I is reported; the whole reaction goes to bodies in gather_bodies().
+    const Tape& tape = model_.tapes[g.tape];
+    const double lambda = masked_[g.row] ? 0.0 : state.lambda[g.row];
+    WrenchPair<double> w;
+    for (std::size_t m = 0; m < tape.markers.size(); ++m) {
+      const int marker = tape.markers[m].marker;
+      if (model_.markers[marker].body != model_.markers[g.reporting_marker].body) continue;
+      const double* d = &constraint_gradients_[n].marker[18 * m + (g.pfaffian ? 6 : 0)];
+      const Vec3d f = -lambda * load(d);
+      w.fi += f;
+      w.ti += cross(kinematics_.marker(marker).r - kinematics_.marker(g.reporting_marker).r, f) -
+              lambda * load(d + 3);
+    }
+    store(w, out);
+  }
+}
+
+void Assembler::evaluate_force_wrenches(const State& state) {
+  double* out = wrench_.data() + 12 * (model_.row_elements.size() + model_.general_constraints.size());
+  for (const LawForce& f : model_.law_forces) {
+    const auto &I = kinematics_.marker(f.I), &J = kinematics_.marker(f.J);
+    const double* last = f.angle >= 0 ? &state.angle[f.angle] : nullptr;
+    store(f.kind == LawKind::bushing ? wrench(f.bushing, I, J, last)
+                                     : wrench(f.springdamper, I, J, last ? *last : 0.0),
+          out);
+    out += 12;
+  }
+  for (const ExpressionForce& f : model_.expression_forces) {
+    const Pose<double> I = pose(kinematics_.marker(f.I)), J = pose(kinematics_.marker(f.J)),
+                       RM = pose(kinematics_.marker(f.RM));
+    WrenchPair<double> w;
+    for (int k = 0; k < f.count(); ++k)
+      if (f.components[k] >= 0)
+        w = w + tape_values_[3 * f.components[k] + f.result[k]] * unit_wrench(f.law, k, I, J, RM);
+    store(w, out);
+    out += 12;
+  }
+}
+
+void Assembler::gather_bodies() {
+  std::fill(body_force_.begin(), body_force_.end(), Vec3d{});
+  std::fill(body_moment_.begin(), body_moment_.end(), Vec3d{});
+  std::fill(body_arm_.begin(), body_arm_.end(), Mat3d{});
+  const auto add = [&](int marker, const Vec3d& f, const Vec3d& t) {
+    const int b = model_.markers[marker].body;
+    if (b < 0) return;
+    const Vec3d& s = kinematics_.arm(marker);
+    body_force_[b] += f;
+    body_moment_[b] += t + cross(s, f);
+    // δ(s × F) = F̃ s̃ δθ = (s Fᵀ − (s·F) 1) δθ
+    const double sf = dot(s, f);
+    body_arm_[b] += outer(s, f) - Mat3d::diagonal(sf, sf, sf);
+  };
+  for (std::size_t k = 0; k < model_.wrench_elements.size(); ++k) {
+    const WrenchElement& w = model_.wrench_elements[k];
+    const double* p = &wrench_[12 * k];
+    int I = 0, J = 0;
+    switch (w.source) {
+      case WrenchSource::row_element:
+        I = model_.row_elements[w.index].I;
+        J = model_.row_elements[w.index].J;
+        break;
+      case WrenchSource::law_force:
+        I = model_.law_forces[w.index].I;
+        J = model_.law_forces[w.index].J;
+        break;
+      case WrenchSource::expression_force:
+        I = model_.expression_forces[w.index].I;
+        J = model_.expression_forces[w.index].J;
+        break;
+      case WrenchSource::general_constraint: {
+        const GeneralConstraint& g = model_.general_constraints[w.index];
+        const double lambda = masked_[g.row] ? 0.0 : reads_.state->lambda[g.row];
+        const Tape& tape = model_.tapes[g.tape];
+        for (std::size_t m = 0; m < tape.markers.size(); ++m) {
+          const double* d = &constraint_gradients_[w.index].marker[18 * m + (g.pfaffian ? 6 : 0)];
+          add(tape.markers[m].marker, -lambda * load(d), -lambda * load(d + 3));
+        }
+        continue;
+      }
+    }
+    add(I, load(p), load(p + 3));
+    add(J, load(p + 6), load(p + 9));
+  }
+}
+
+void Assembler::residual(const State& state, const Coefficients& c, std::span<double> r) const {
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const Body& body = model_.bodies[b];
+    const BodyKinematics& k = kinematics_.body(static_cast<int>(b));
+    // r_x = m (ẍ − g) − F
+    const Vec3d rx = body.mass * (k.a - model_.gravity) - body_force_[b];
+    for (int i = 0; i < 3; ++i) r[body.first + i] = rx[i];
+    if (body.point_mass) continue;
+    // r_ε = Hᵀ n,  n = J α + ω × J ω − T
+    const Mat3d J = k.A * body.inertia * transpose(k.A);
+    const Vec3d n = J * k.alpha + cross(k.w, J * k.w) - body_moment_[b];
+    const Vec3d re = transpose_times(k.H, n);
+    for (int i = 0; i < 3; ++i) r[body.first + 3 + i] = re[i];
+  }
+  const double holonomic = c.c != 0 ? 1.0 / c.c : 1.0, pfaffian = c.b != 0 ? 1.0 / c.b : 1.0;
+  double* row = r.data() + model_.coordinates;
+  for (const RowElement& e : model_.row_elements) {
+    const Pose<double> I = pose(kinematics_.marker(e.I)), J = pose(kinematics_.marker(e.J));
+    for (int k = 0; k < e.rows; ++k) {
+      const int at = e.first_row + k;
+      if (masked_[at]) {
+        row[at] = state.lambda[at];
+        continue;
+      }
+      double phi = row_value(e.row[k], I, J, e.angle[k] >= 0 ? state.angle[e.angle[k]] : 0.0);
+      if (e.offset[k] >= 0) phi -= state.offset[e.offset[k]];
+      if (e.motion) phi -= row_f(state, e);
+      row[at] = holonomic * phi;
+    }
+  }
+  for (const GeneralConstraint& g : model_.general_constraints)
+    row[g.row] = masked_[g.row] ? state.lambda[g.row]
+                                : (g.pfaffian ? pfaffian : holonomic) * tape_values_[3 * g.tape];
+  double* scalar = r.data() + model_.first_scalar();
+  for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
+    const Scalar& s = model_.scalars[k];
+    const double e = s.tape >= 0 ? tape_values_[3 * s.tape + s.result] : 0.0;
+    switch (s.kind) {
+      case ScalarKind::variable: scalar[k] = state.s[k] - e; break;
+      case ScalarKind::differential: scalar[k] = state.sdot[k] - e; break;
+      case ScalarKind::implicit: scalar[k] = e; break;
+      case ScalarKind::motion_rate: scalar[k] = state.sdot[k] - state.s[k + 1]; break;
+      case ScalarKind::force_output: scalar[k] = state.s[k] - wrench_[12 * s.element + s.component]; break;
+    }
+  }
+}
+
+void Assembler::mass_times_acceleration(const State& state, std::span<double> out) const {
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const Body& body = model_.bodies[b];
+    const BodyKinematics& k = kinematics_.body(static_cast<int>(b));
+    for (int i = 0; i < 3; ++i) out[body.first + i] = body.mass * k.a[i];
+    if (body.point_mass) continue;
+    const Mat3d J = k.A * body.inertia * transpose(k.A);
+    const Vec3d m = transpose_times(k.H, J * (k.H * load(&state.a[body.first + 3])));
+    for (int i = 0; i < 3; ++i) out[body.first + 3 + i] = m[i];
+  }
+}
+
+double Assembler::row_f(const State& state, const RowElement& e) const {
+  return e.level == 0 ? tape_values_[3 * e.tape] : state.s[e.scalar];
+}
+
+void Assembler::constraints(const State& state, ConstraintLevel level, std::span<double> rows) {
+  const int order = static_cast<int>(level);
+  for (const RowElement& e : model_.row_elements) {
+    double f[3] = {0, 0, 0};
+    if (e.motion) {
+      // q − f(t), or q − s with ṡ = f (level 1), s̈ = f (level 2)
+      double g[3] = {0, 0, 0};
+      tapes_.jet(e.tape, 0, reads_, g);
+      if (e.level == 0) std::copy(g, g + 3, f);
+      if (e.level == 1) f[0] = state.s[e.scalar], f[1] = g[0], f[2] = g[1];
+      if (e.level == 2) f[0] = state.s[e.scalar], f[1] = state.s[e.scalar + 1], f[2] = g[0];
+    }
+    const auto I = kinematics_.jet(e.I), J = kinematics_.jet(e.J);
+    using Jet = Kinematics::Jet;
+    const Pose<Jet> pi{I.r, I.A}, pj{J.r, J.A};
+    for (int k = 0; k < e.rows; ++k) {
+      const int at = e.first_row + k;
+      if (masked_[at]) {
+        rows[at] = 0;
+        continue;
+      }
+      const Jet phi = row_value(e.row[k], pi, pj, e.angle[k] >= 0 ? state.angle[e.angle[k]] : 0.0);
+      const double value[3] = {phi.v.v - (e.offset[k] >= 0 ? state.offset[e.offset[k]] : 0.0) - e.target[k],
+                               phi.d[0].v - e.target_rate[k], phi.d[0].d[0]};
+      rows[at] = value[order] - f[order];
+    }
+  }
+  for (const GeneralConstraint& g : model_.general_constraints) {
+    double value[3];
+    tapes_.jet(g.tape, 0, reads_, value);
+    const int at = g.pfaffian ? order - 1 : order;
+    rows[g.row] = masked_[g.row] || at < 0 ? 0.0 : value[at];
+  }
+}
+
+void Assembler::all_constraints(const State& state, std::span<double> rows) {
+  const std::vector<unsigned char> saved = masked_;
+  for (int k = 0; k < model_.multipliers; ++k) masked_[k] = !phase_ok_[k];
+  constraints(state, ConstraintLevel::position, rows);
+  masked_ = saved;
+}
+
+void Assembler::current_angles(const State& state, std::span<double> angle) const {
+  for (const RowElement& e : model_.row_elements) {
+    const Pose<double> I = pose(kinematics_.marker(e.I)), J = pose(kinematics_.marker(e.J));
+    for (int k = 0; k < e.rows; ++k) {
+      if (e.angle[k] < 0) continue;
+      ConstraintRow row = e.row[k];
+      double last = state.angle[e.angle[k]];
+      if (row.kind == RowKind::screw) row.kind = RowKind::angle_z;
+      double value = row_value(row, I, J, last);
+      if (row.kind == RowKind::rack) value = (value - dot(I.r - J.r, J.A.column(2))) / row.parameter;
+      angle[e.angle[k]] = value;
+    }
+  }
+  for (const LawForce& f : model_.law_forces) {
+    if (f.angle < 0) continue;
+    const Vec3d a = projected_angles(kinematics_.marker(f.I).A, kinematics_.marker(f.J).A);
+    const int n = f.kind == LawKind::bushing ? 3 : 1;
+    for (int k = 0; k < n; ++k)
+      angle[f.angle + k] = continued_angle(n == 1 ? a.z : a[k], state.angle[f.angle + k]);
+  }
+  for (const AngleCounter& counter : model_.tape_angles) {
+    const Vec3d a =
+        projected_angles(kinematics_.marker(counter.I).A, kinematics_.marker(counter.J).A);
+    angle[counter.slot] = continued_angle(a[counter.axis], state.angle[counter.slot]);
+  }
+}
+
+void Assembler::current_offsets(const State& state, std::span<double> offset) const {
+  for (const RowElement& e : model_.row_elements)
+    for (int k = 0; k < e.rows; ++k)
+      if (e.offset[k] >= 0)
+        offset[e.offset[k]] =
+            row_value(e.row[k], pose(kinematics_.marker(e.I)), pose(kinematics_.marker(e.J)),
+                      e.angle[k] >= 0 ? state.angle[e.angle[k]] : 0.0);
+}
+
+double Assembler::kinetic_energy() const {
+  double energy = 0;
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const Body& body = model_.bodies[b];
+    const BodyKinematics& k = kinematics_.body(static_cast<int>(b));
+    const Vec3d w = transpose_times(k.A, k.w);
+    energy += 0.5 * body.mass * dot(k.v, k.v);
+    if (!body.point_mass) energy += 0.5 * dot(w, body.inertia * w);
+  }
+  return energy;
+}
+
+double Assembler::gravity_energy() const {
+  double energy = 0;
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b)
+    energy -= model_.bodies[b].mass * dot(model_.gravity, kinematics_.body(static_cast<int>(b)).x);
+  return energy;
+}
+
+}  // namespace trammel

@@ -1,0 +1,107 @@
+// Residual and tangent of the whole system, for every analysis.
+//
+//   r = M(q) q̈ + Φqᵀ λ − Q(q, q̇, q̈, X, V, t)       one row per coordinate
+//   φ, φ̇ or φ̈                                       one row per multiplier
+//   V − e, Ẋ − e, ...                               one row per scalar
+// and the matrix  [ aM + bC + cK   Φqᵀ   ∂r/∂s ;  Φq  0  ∂φ/∂s ;  ... ] in compressed columns.
+// Elements write marker blocks; this module carries them to coordinates once per body kind.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "assemble/kinematics.h"
+#include "assemble/tape_runner.h"
+#include "linear/pattern.h"
+#include "linear/redundancy.h"
+#include "model/state.h"
+
+namespace trammel {
+
+/// Which time derivative of the constraints an analysis imposes.
+enum class ConstraintLevel { position, velocity, acceleration };
+
+/// Quadratic form that stands in for the mass matrix in initial-condition analyses: per body 6×6 in
+/// (δx, δθ), global axes; point masses use the leading 3×3.
+using BodyWeights = std::vector<std::array<double, 36>>;
+
+class Assembler {
+ public:
+  explicit Assembler(const Model& model);
+
+  const SparsePattern& pattern() const { return pattern_; }
+  const MechanismGraph& graph() const { return graph_; }
+  const Kinematics& kinematics() const { return kinematics_; }
+
+  /// Multipliers that are held at zero in the coming evaluations (redundant or outside their phase).
+  void set_phase(const State& state, Phase phase);
+  bool masked(int row) const { return masked_[row] != 0; }
+
+  /// Kinematics, tapes and wrenches at the state. Everything below refers to the last call.
+  /// mode: value of the function MODE.
+  void evaluate(const State& state, int mode);
+  /// Kinematics and constraint gradients only: initial positions and velocities, where forces may have
+  /// no value yet. Of the functions below, residual() and tangent() may not follow.
+  void evaluate_constraints(const State& state, int mode);
+
+  /// Rows of coordinates and scalars; multiplier rows are φ scaled by 1/c (holonomic) or 1/b (velocity
+  /// level). r has one entry per unknown.
+  void residual(const State& state, const Coefficients& coefficients, std::span<double> r) const;
+  /// The constraint rows alone at a level; masked rows give 0.
+  void constraints(const State& state, ConstraintLevel level, std::span<double> rows);
+  /// φ of every row whatever its mask (redundant ones too): what is watched.
+  void all_constraints(const State& state, std::span<double> rows);
+
+  /// Tangent of `residual`; `values` in the order of the pattern.
+  void tangent(const State& state, const Coefficients& coefficients, std::span<double> values);
+  /// [W Φqᵀ; Φq 0] for initial positions and velocities; scalar rows are identity.
+  void weighted_matrix(const State& state, const BodyWeights& weights, std::span<double> values);
+
+  /// Φq by rows at the last evaluation, all rows whatever their mask; the same pattern every time.
+  /// Groups: row elements in table order, then general constraints.
+  ConstraintRows jacobian_rows() const;
+
+  /// F_I T_I F_J T_J of every wrench element, global axes: 12 numbers each.
+  std::span<const double> wrenches() const { return wrench_; }
+  const TapeReads& reads() const { return reads_; }
+  TapeRunner& tapes() { return tapes_; }
+
+  /// M(q) q̈ of the coordinates.
+  void mass_times_acceleration(const State& state, std::span<double> out) const;
+
+  /// Present values of all angles that count revolutions (to be stored when a step is accepted).
+  void current_angles(const State& state, std::span<double> angle) const;
+  /// φ of offset rows before their offset, by offset slot.
+  void current_offsets(const State& state, std::span<double> offset) const;
+
+  /// Kinetic energy and gravity potential at the last evaluation.
+  double kinetic_energy() const;
+  double gravity_energy() const;
+
+ private:
+  friend class TangentWriter;
+  void evaluate_constraint_wrenches(const State& state);
+  void evaluate_force_wrenches(const State& state);
+  void gather_bodies();
+  void build_pattern();
+  double row_f(const State& state, const RowElement& element) const;
+
+  const Model& model_;
+  Kinematics kinematics_;
+  mutable TapeRunner tapes_;
+  TapeReads reads_;
+  std::vector<double> tape_values_;      ///< 3 per tape
+  std::vector<double> wrench_;           ///< 12 per wrench element
+  std::vector<Vec3d> body_force_, body_moment_;  ///< applied and constraint wrench about the centre of mass
+  std::vector<Mat3d> body_arm_;          ///< Σ F̃ s̃ per body: variation of the moment with the arm
+  std::vector<RowGradient<double>> row_gradients_;  ///< per row of row elements, in table order
+  std::vector<int> row_gradient_start_;
+  std::vector<TapeDerivatives> constraint_gradients_;  ///< per general constraint
+  std::vector<unsigned char> masked_;
+  std::vector<unsigned char> phase_ok_;
+  SparsePattern pattern_;
+  MechanismGraph graph_;
+  std::vector<int> destination_;         ///< matrix value that each written entry adds to
+};
+
+}  // namespace trammel

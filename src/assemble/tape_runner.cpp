@@ -1,0 +1,199 @@
+#include "assemble/tape_runner.h"
+
+#include <algorithm>
+
+#include "expression/evaluate.h"
+
+namespace trammel {
+
+namespace {
+
+using D6 = Dual<double, 6>;
+
+template <class T>
+struct Buffers {
+  std::vector<MarkerKinematics<T>> markers;
+  std::vector<T> states, rates, registers, adjoints;
+  std::vector<T> gradient_markers, gradient_states, gradient_rates;
+
+  void size_for(const Tape& tape, bool adjoint) {
+    const auto grow = [](auto& v, std::size_t n) {
+      if (v.size() < n) v.resize(n);
+    };
+    grow(markers, tape.markers.size());
+    grow(states, tape.states.size());
+    grow(rates, tape.rates.size());
+    grow(registers, tape.code.size());
+    if (!adjoint) return;
+    grow(adjoints, tape.code.size());
+    grow(gradient_markers, 18 * tape.markers.size());
+    grow(gradient_states, tape.states.size());
+    grow(gradient_rates, tape.rates.size());
+  }
+};
+
+MarkerKinematics<D6> lift(const MarkerKinematics<double>& in) {
+  MarkerKinematics<D6> out;
+  for (int k = 0; k < 3; ++k) {
+    out.r[k] = D6(in.r[k]);
+    out.v[k] = D6(in.v[k]);
+    out.w[k] = D6(in.w[k]);
+    out.a[k] = D6(in.a[k]);
+    out.alpha[k] = D6(in.alpha[k]);
+  }
+  for (int k = 0; k < 9; ++k) out.A.m[k] = D6(in.A.m[k]);
+  return out;
+}
+
+/// Gives a marker the six variations (δr, δθ), δA = [δθ]× A.
+void seed_pose(const MarkerKinematics<double>& in, MarkerKinematics<D6>& out) {
+  for (int k = 0; k < 3; ++k) {
+    out.r[k].d[k] = 1;
+    Vec3d axis{};
+    axis[k] = 1;
+    const Mat3d dA = skew(axis) * in.A;
+    for (int e = 0; e < 9; ++e) out.A.m[e].d[3 + k] = dA.m[e];
+  }
+}
+
+}  // namespace
+
+struct TapeRunner::Scratch {
+  std::vector<TapeView> views;
+  std::vector<SplineView> splines;
+  std::vector<DelayView> delays;
+  std::vector<double> angles;
+  Buffers<double> plain;
+  Buffers<Kinematics::Jet> jet;
+  Buffers<D6> dual;
+
+  TapeTables tables(const State& state) {
+    for (std::size_t k = 0; k < delays.size(); ++k) delays[k] = state.delays[k].view();
+    return {splines.data(), delays.data()};
+  }
+  const double* gather_angles(const Tape& tape, const State& state) {
+    for (std::size_t k = 0; k < tape.angles.size(); ++k) angles[k] = state.angle[tape.angles[k]];
+    return angles.data();
+  }
+};
+
+TapeRunner::TapeRunner(const Model& model) : model_(model), scratch_(std::make_unique<Scratch>()) {
+  std::size_t most_angles = 0;
+  for (const Tape& tape : model.tapes) {
+    scratch_->views.push_back(view(tape));
+    scratch_->plain.size_for(tape, true);
+    most_angles = std::max(most_angles, tape.angles.size());
+  }
+  scratch_->angles.resize(most_angles);
+  for (const SplineTable& table : model.splines) scratch_->splines.push_back(view(table));
+  scratch_->delays.resize(model.delays.size());
+}
+
+TapeRunner::~TapeRunner() = default;
+
+void TapeRunner::fail_evaluation(int index, const TapeReads& reads, const std::string& text) const {
+  fail(ExitCode::solver, "{}: {} at time {:.9g}", model_.tape_owner(index), text, reads.state->t);
+}
+
+double TapeRunner::state_value(const TapeReads& reads, int index) const {
+  const int scalars = model_.scalar_count();
+  return index < scalars ? reads.state->s[index] : reads.wrenches[index - scalars];
+}
+
+void TapeRunner::values(int index, const TapeReads& reads, double* results) {
+  run(index, reads);
+  const Tape& tape = model_.tapes[index];
+  for (std::size_t k = 0; k < tape.results.size(); ++k) results[k] = scratch_->plain.registers[tape.results[k]];
+}
+
+void TapeRunner::run(int index, const TapeReads& reads) {
+  const Tape& tape = model_.tapes[index];
+  Buffers<double>& b = scratch_->plain;
+  for (std::size_t k = 0; k < tape.markers.size(); ++k)
+    b.markers[k] = reads.kinematics->marker(tape.markers[k].marker);
+  for (std::size_t k = 0; k < tape.states.size(); ++k) b.states[k] = state_value(reads, tape.states[k]);
+  for (std::size_t k = 0; k < tape.rates.size(); ++k) b.rates[k] = reads.state->sdot[tape.rates[k]];
+  inputs_ = {b.markers.data(), b.states.data(), b.rates.data(), reads.state->t, reads.mode,
+             scratch_->gather_angles(tape, *reads.state), scratch_->tables(*reads.state)};
+  const TapeStatus status = evaluate(scratch_->views[index], inputs_, b.registers.data());
+  if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers.data()));
+  if (status.extrapolated >= 0 && on_extrapolation)
+    on_extrapolation(extrapolated_spline(tape, status, b.registers.data(), inputs_.tables));
+}
+
+double TapeRunner::gradient(int index, int result, const TapeReads& reads, TapeDerivatives& out) {
+  run(index, reads);
+  const Tape& tape = model_.tapes[index];
+  out.marker.resize(18 * tape.markers.size());
+  out.state.resize(tape.states.size());
+  out.rate.resize(tape.rates.size());
+  TapeGradient<double> g{out.marker.data(), out.state.data(), out.rate.data(), 0.0};
+  Buffers<double>& b = scratch_->plain;
+  const TapeStatus status = trammel::gradient(scratch_->views[index], inputs_, b.registers.data(),
+                                              b.adjoints.data(), result, g);
+  if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers.data()));
+  out.time = g.time;
+  return b.registers[tape.results[result]];
+}
+
+void TapeRunner::jet(int index, int result, const TapeReads& reads, double (&value)[3]) {
+  const Tape& tape = model_.tapes[index];
+  Buffers<Kinematics::Jet>& b = scratch_->jet;
+  b.size_for(tape, false);
+  for (std::size_t k = 0; k < tape.markers.size(); ++k)
+    b.markers[k] = reads.kinematics->jet(tape.markers[k].marker);
+  for (std::size_t k = 0; k < tape.states.size(); ++k) {
+    const int s = tape.states[k];
+    const bool differential = s < model_.scalar_count() && model_.scalars[s].differential();
+    b.states[k] = time_jet(state_value(reads, s), differential ? reads.state->sdot[s] : 0.0, 0.0);
+  }
+  for (std::size_t k = 0; k < tape.rates.size(); ++k)
+    b.rates[k] = time_jet(reads.state->sdot[tape.rates[k]], 0.0, 0.0);
+  TapeInputs<Kinematics::Jet> in{b.markers.data(), b.states.data(), b.rates.data(), time_jet(reads.state->t),
+                                 reads.mode, scratch_->gather_angles(tape, *reads.state),
+                                 scratch_->tables(*reads.state)};
+  const TapeStatus status = evaluate(scratch_->views[index], in, b.registers.data());
+  if (!status.ok()) fail_evaluation(index, reads, describe(tape, status));
+  const TimeDerivatives d = derivatives(b.registers[tape.results[result]]);
+  value[0] = d.value;
+  value[1] = d.first;
+  value[2] = d.second;
+}
+
+void TapeRunner::hessian(int index, const TapeReads& reads, bool velocity_level, std::vector<double>& blocks) {
+  const Tape& tape = model_.tapes[index];
+  const std::size_t n = tape.markers.size();
+  blocks.assign(36 * n * n, 0.0);
+  Buffers<D6>& b = scratch_->dual;
+  b.size_for(tape, true);
+  for (std::size_t k = 0; k < tape.states.size(); ++k) b.states[k] = D6(state_value(reads, tape.states[k]));
+  for (std::size_t k = 0; k < tape.rates.size(); ++k) b.rates[k] = D6(reads.state->sdot[tape.rates[k]]);
+  for (std::size_t w = 0; w < n; ++w) {
+    for (std::size_t k = 0; k < n; ++k) {
+      const MarkerKinematics<double>& m = reads.kinematics->marker(tape.markers[k].marker);
+      b.markers[k] = lift(m);
+      if (k == w) seed_pose(m, b.markers[k]);
+    }
+    TapeInputs<D6> in{b.markers.data(), b.states.data(), b.rates.data(), D6(reads.state->t), reads.mode,
+                      scratch_->gather_angles(tape, *reads.state), scratch_->tables(*reads.state)};
+    TapeGradient<D6> g{b.gradient_markers.data(), b.gradient_states.data(), b.gradient_rates.data(), {}};
+    TapeStatus status = evaluate(scratch_->views[index], in, b.registers.data());
+    if (status.ok())
+      status = trammel::gradient(scratch_->views[index], in, b.registers.data(), b.adjoints.data(), 0, g);
+    if (!status.ok()) fail_evaluation(index, reads, describe(tape, status));
+    for (std::size_t p = 0; p < n; ++p)
+      for (int r = 0; r < 6; ++r)
+        for (int c = 0; c < 6; ++c)
+          blocks[36 * (p * n + w) + 6 * r + c] = g.markers[18 * p + (velocity_level ? 6 : 0) + r].d[c];
+  }
+}
+
+void TapeRunner::accept(const TapeReads& reads, State& state) {
+  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
+    double value[3];
+    values(model_.delays[k], reads, value);
+    state.delays[k].append(state.t, value[0]);
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,62 @@
+// Evaluates the tapes of a model at a configuration: values, gradients, time jets.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "assemble/kinematics.h"
+#include "expression/evaluate.h"
+#include "model/state.h"
+
+namespace trammel {
+
+/// What tapes read besides markers.
+struct TapeReads {
+  const State* state = nullptr;
+  const Kinematics* kinematics = nullptr;
+  const double* wrenches = nullptr;  ///< 12 per wrench element; requests read reactions from here
+  int mode = 4;                      ///< MODE: 1 kinematics, 3 initial conditions, 4 dynamics, 5 statics
+};
+
+/// d(result)/d(...) of one tape: 18 numbers per tape marker (δr δθ δv δω δa δα), one per state, rate.
+struct TapeDerivatives {
+  std::vector<double> marker, state, rate;
+  double time = 0;
+};
+
+class TapeRunner {
+ public:
+  explicit TapeRunner(const Model& model);
+  ~TapeRunner();
+
+  /// Values of all results of tape `index`; a function outside its domain throws Failure(solver)
+  /// naming element, expression and time.
+  void values(int index, const TapeReads& reads, double* results);
+  /// Value and first derivatives of one result.
+  double gradient(int index, int result, const TapeReads& reads, TapeDerivatives& out);
+  /// Value, first and second total time derivative along the motion (states held at s + ṡ t).
+  void jet(int index, int result, const TapeReads& reads, double (&value)[3]);
+  /// Second derivatives of a constraint expression: for tape markers p, w the 6×6 block
+  /// ∂(∂e/∂(r,θ)_p or, velocity level, ∂e/∂(v,ω)_p)/∂(r,θ)_w, row-major, at [p * markers + w].
+  void hessian(int index, const TapeReads& reads, bool velocity_level, std::vector<double>& blocks);
+
+  /// Appends (t, value) of every DELAY argument; called when a step is accepted.
+  void accept(const TapeReads& reads, State& state);
+
+  /// Called (if set) when a spline is read outside its data.
+  std::function<void(const SplineRange&)> on_extrapolation;
+
+ private:
+  struct Scratch;
+  void run(int index, const TapeReads& reads);
+  double state_value(const TapeReads& reads, int index) const;
+  [[noreturn]] void fail_evaluation(int index, const TapeReads& reads, const std::string& text) const;
+
+  const Model& model_;
+  std::unique_ptr<Scratch> scratch_;
+  TapeInputs<double> inputs_;
+};
+
+}  // namespace trammel

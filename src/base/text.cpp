@@ -1,0 +1,95 @@
+#include "base/text.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <numbers>
+
+namespace trammel {
+
+std::string upper(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return out;
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+std::string_view trim(std::string_view text) {
+  const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && has_prefix_ignoring_case(a, b);
+}
+
+bool has_prefix_ignoring_case(std::string_view text, std::string_view prefix) {
+  return text.size() >= prefix.size() &&
+         std::equal(prefix.begin(), prefix.end(), text.begin(), [](unsigned char a, unsigned char b) {
+           return std::toupper(a) == std::toupper(b);
+         });
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t at = text.find(separator);
+    parts.push_back(text.substr(0, at));
+    if (at == std::string_view::npos) return parts;
+    text.remove_prefix(at + 1);
+  }
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  text = trim(text);
+  if (text.empty() || text.size() > 400) return std::nullopt;
+  std::string digits;
+  bool degrees = false, seen_digit = false;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (c == 'd' || c == 'D') {
+      const bool exponent = k + 1 < text.size();
+      if (!exponent) {
+        degrees = true;
+        break;
+      }
+      digits += 'e';
+    } else {
+      if (std::isdigit(static_cast<unsigned char>(c))) seen_digit = true;
+      if (c == '+' && k == 0) continue;
+      if (!std::isdigit(static_cast<unsigned char>(c)) && c != '.' && c != '-' && c != '+' && c != 'e' &&
+          c != 'E')
+        return std::nullopt;
+      digits += c;
+    }
+  }
+  if (!seen_digit) return std::nullopt;
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return degrees ? value * (std::numbers::pi / 180.0) : value;
+}
+
+std::optional<int> parse_integer(std::string_view text) {
+  text = trim(text);
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::string shortest(double value) {
+  char buffer[32];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return error == std::errc() ? std::string(buffer, end) : std::string("nan");
+}
+
+}  // namespace trammel

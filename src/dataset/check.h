@@ -1,0 +1,35 @@
+// Checks of what was read: one statement by its field table and rules, a whole description by its ids.
+#pragma once
+
+#include <string_view>
+#include <unordered_set>
+
+#include "base/diagnostics.h"
+#include "dataset/description.h"
+
+namespace trammel {
+
+/// Whether a number fulfils Field::check (">0", ">=0", "in [-1/3,0]", "" for anything).
+/// An unreadable check throws: the tables are tested for it.
+bool fulfils(std::string_view check, double value);
+
+/// Ranges, ids of references, mutually exclusive arguments; with `whole` also missing arguments and the
+/// rules of the statement. A redefinition names only what it changes, so it is not whole.
+void check_statement(const Statement& statement, bool whole, Diagnostics& diagnostics);
+
+/// Rules of single statements that no table expresses (in rules.cpp).
+void check_rules(const Statement& statement, Diagnostics& diagnostics);
+
+/// What the reader could not read, so that it is not reported a second time as missing.
+struct Unread {
+  std::unordered_set<int> ids;  ///< ids of statements with unknown keywords
+  bool parts = false;           ///< one of the parts, or a statement of unknown kind
+};
+
+/// Duplicate statements, ids that do not exist, exactly one ground, markers on the right bodies.
+/// Stops after `most_mistakes`.
+void check_description(const Description& description, const Unread& unread, Diagnostics& diagnostics);
+
+inline constexpr int most_mistakes = 1000;  ///< reported for one file; more tell nothing new
+
+}  // namespace trammel

@@ -1,0 +1,60 @@
+// A Description is what a dataset says, statement by statement, with names: text, editable.
+// compile() (module model) turns it into an immutable Model.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "element/field.h"
+
+namespace trammel {
+
+/// One argument as read. Only the members that the field's kind needs are filled.
+struct Argument {
+  const Field* field = nullptr;
+  Location where;
+  std::vector<double> numbers;     ///< integer, real (angles in radians), id, ids, logicals (0/1)
+  std::vector<std::string> words;  ///< choice, choices (full spelling, upper case)
+  std::string text;                ///< expression, text, long_text; for USER(...) the call as written
+                                   ///< text with several values (CNAMES): in words, case kept
+};
+
+struct Statement {
+  const StatementSpec* spec = nullptr;
+  int id = 0;             ///< 0 for singletons
+  std::string view_name;  ///< from the comment adams_view_name='...'; empty if none
+  Location where;
+  std::vector<Argument> arguments;
+
+  /// The argument of that (full) name; nullptr if absent. SPLINE's repeated Y: the first one.
+  const Argument* find(std::string_view name) const;
+  bool has(std::string_view name) const { return find(name) != nullptr; }
+  double real(std::string_view name, double fallback) const;
+  int integer(std::string_view name, int fallback) const;
+  std::optional<int> id_of(std::string_view name) const;
+  /// The chosen keyword of a choice field, or "".
+  std::string_view word(std::string_view name) const;
+  std::string_view text(std::string_view name) const;
+  /// The name of the argument of that group that stands ("REVOLUTE" for the group "type"), or "".
+  std::string_view chosen(std::string_view group) const;
+  /// "JOINT/3", or "JOINT/3 (hinge)" with a view name; "UNITS" for singletons.
+  std::string label() const;
+};
+
+struct Description {
+  std::string title;
+  std::string file;
+  std::vector<Statement> statements;  ///< in file order
+
+  const Statement* find(std::string_view keyword, int id = 0) const;
+  /// All statements of a keyword in file order.
+  std::vector<const Statement*> all(std::string_view keyword) const;
+  /// Adds a statement, or, if keyword and id exist, replaces the arguments it names (a redefinition).
+  /// Arguments that those exclude go: a new REULER ends ZG and XG.
+  void redefine(Statement statement);
+};
+
+}  // namespace trammel

@@ -1,0 +1,54 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "dataset/commands.h"
+
+namespace trammel {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// `path` with each component that does not exist replaced by the entry that differs in case only.
+std::optional<fs::path> find_ignoring_case(const fs::path& path) {
+  std::error_code error;
+  fs::path found;
+  for (const fs::path& part : path) {
+    const fs::path exact = found.empty() ? part : found / part;
+    if (fs::exists(exact, error)) {
+      found = exact;
+      continue;
+    }
+    std::string best;  // the first in order of names, so that the answer does not depend on the disk
+    for (const auto& entry : fs::directory_iterator(found.empty() ? fs::path(".") : found, error)) {
+      const std::string name = entry.path().filename().string();
+      if (equal_ignoring_case(name, part.string()) && (best.empty() || name < best)) best = name;
+    }
+    if (best.empty()) return std::nullopt;
+    found /= best;
+  }
+  if (!fs::is_regular_file(found, error)) return std::nullopt;
+  return found;
+}
+
+}  // namespace
+
+std::optional<std::string> find_file(const std::string& folder, std::string_view name,
+                                     std::string_view default_extension) {
+  std::string plain(trim(name));
+  std::replace(plain.begin(), plain.end(), '\\', '/');
+  if (plain.empty() || plain.size() > 4000 || plain.find('\0') != std::string::npos) return std::nullopt;
+  const fs::path asked = fs::path(folder) / plain;  // an absolute name replaces the folder
+  std::vector<fs::path> candidates;
+  const bool complete = equal_ignoring_case(asked.extension().string(), default_extension);
+  if (complete) candidates = {asked};
+  if (!complete) candidates = {fs::path(asked.string() + std::string(default_extension)), asked};
+  std::error_code error;
+  for (const fs::path& candidate : candidates)
+    if (fs::is_regular_file(candidate, error)) return candidate.string();
+  for (const fs::path& candidate : candidates)
+    if (const auto found = find_ignoring_case(candidate)) return found->string();
+  return std::nullopt;
+}
+
+}  // namespace trammel

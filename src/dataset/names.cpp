@@ -1,0 +1,120 @@
+#include "dataset/names.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "element/statements/registry.h"
+
+namespace trammel {
+
+namespace {
+
+/// Looks `word` up among `count` entries. spelled(k, s): calls back with each spelling of entry k.
+/// Exact matches win, then the one entry with a spelling of which the word is a prefix.
+template <class Spellings>
+Lookup look_up(std::size_t count, std::string_view word, Spellings spellings) {
+  Lookup found;
+  for (std::size_t k = 0; k < count; ++k) {
+    bool exact = false, prefix = false;
+    for (std::string_view spelling : spellings(k)) {
+      exact = exact || equal_ignoring_case(spelling, word);
+      prefix = prefix || has_prefix_ignoring_case(spelling, word);
+    }
+    if (exact) return {static_cast<int>(k), {}};
+    if (prefix && !word.empty()) {
+      found.index = static_cast<int>(k);
+      found.candidates.push_back(spellings(k).front());
+    }
+  }
+  if (found.candidates.size() > 1) {
+    found.index = -1;
+  } else {
+    found.candidates.clear();
+  }
+  return found;
+}
+
+/// Insertions, deletions, changes and swaps of neighbours that make one word the other.
+int edit_distance(std::string_view a, std::string_view b) {
+  const std::string from = upper(a), to = upper(b);
+  std::vector<std::vector<int>> d(from.size() + 1, std::vector<int>(to.size() + 1));
+  for (std::size_t i = 0; i <= from.size(); ++i)
+    for (std::size_t j = 0; j <= to.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = static_cast<int>(i + j);
+        continue;
+      }
+      d[i][j] =
+          std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (from[i - 1] == to[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[from.size()][to.size()];
+}
+
+}  // namespace
+
+Lookup find_field(std::span<const Field> fields, std::string_view word) {
+  return look_up(fields.size(), word, [&](std::size_t k) {
+    std::vector<std::string_view> spellings{fields[k].name};
+    if (!fields[k].alias.empty())
+      for (std::string_view other : split(fields[k].alias, '|')) spellings.push_back(other);
+    return spellings;
+  });
+}
+
+Lookup find_statement(std::span<const StatementSpec> statements, std::string_view word) {
+  return look_up(statements.size(), word,
+                 [&](std::size_t k) { return std::vector<std::string_view>{statements[k].keyword}; });
+}
+
+Lookup find_choice(std::string_view choices, std::string_view word) {
+  const std::vector<std::string_view> words = split(choices, '|');
+  return look_up(words.size(), word, [&](std::size_t k) { return std::vector<std::string_view>{words[k]}; });
+}
+
+std::string_view nearest_name(std::span<const std::string_view> names, std::string_view word) {
+  std::string_view best;
+  if (word.size() < 2 || word.size() > 40) return best;
+  int least = std::max(1, static_cast<int>(word.size()) / 3) + 1;
+  for (std::string_view name : names) {
+    const int distance = edit_distance(word, name);
+    if (distance < least) {
+      least = distance;
+      best = name;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::span<const std::string_view> names, std::string_view word) {
+  const std::string_view name = nearest_name(names, word);
+  return name.empty() ? std::string{} : "; did you mean " + std::string(name) + "?";
+}
+
+std::string join_names(std::span<const std::string_view> names, std::string_view last) {
+  std::string out;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    if (k > 0) out += k + 1 == names.size() ? " " + std::string(last) + " " : std::string(", ");
+    out += names[k];
+  }
+  return out;
+}
+
+std::string in_quotes(std::string_view word) {
+  word = trim(word);
+  std::string out = "'";
+  for (char c : word) {
+    if (out.size() > 40 && (static_cast<unsigned char>(c) >> 6) != 2) return out + "...'";
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out + "'";
+}
+
+const StatementSpec* dataset_statement(std::string_view keyword) {
+  for (const StatementSpec& spec : dataset_statements())
+    if (spec.keyword == keyword) return &spec;
+  return nullptr;
+}
+
+}  // namespace trammel

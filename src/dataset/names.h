@@ -1,0 +1,40 @@
+// Keywords as people write them: abbreviations, other spellings, misspellings.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "element/field.h"
+
+namespace trammel {
+
+/// The outcome of looking a word up: index >= 0, or -1 with the candidates of an ambiguous word, or -1
+/// without candidates for an unknown one.
+struct Lookup {
+  int index = -1;
+  std::vector<std::string_view> candidates;
+};
+
+/// An argument name among the fields of a statement: the name or another spelling in full, else the one
+/// field of which the word is an abbreviation.
+Lookup find_field(std::span<const Field> fields, std::string_view word);
+/// A statement keyword: in full, else the one of which the word is an abbreviation.
+Lookup find_statement(std::span<const StatementSpec> statements, std::string_view word);
+/// A keyword of a choice ("ON|OFF").
+Lookup find_choice(std::string_view choices, std::string_view word);
+
+/// The nearest of the names to a misspelt word, or "" when none is near (edit distance of at most a third).
+std::string_view nearest_name(std::span<const std::string_view> names, std::string_view word);
+/// "; did you mean REULER?" or "".
+std::string did_you_mean(std::span<const std::string_view> names, std::string_view word);
+/// "A, B or C"
+std::string join_names(std::span<const std::string_view> names, std::string_view last = "or");
+/// The word for a message: at most 40 characters.
+std::string in_quotes(std::string_view word);
+
+/// All statements of the dataset: keyword in capitals to its table; nullptr if unknown.
+const StatementSpec* dataset_statement(std::string_view keyword);
+
+}  // namespace trammel

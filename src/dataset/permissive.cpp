@@ -1,0 +1,229 @@
+#include "dataset/permissive.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "dataset/parse.h"
+#include "dataset/scanner.h"
+
+namespace trammel {
+
+namespace {
+
+using Key = std::pair<std::string_view, int>;
+
+/// Functions that name a statement: which argument holds the id (from 0); -1: all name markers.
+struct Naming {
+  std::string_view function, keyword;
+  int argument;
+};
+
+constexpr Naming namings[] = {
+    {"VARVAL", "VARIABLE", 0}, {"DIF", "DIFF", 0},          {"DIF1", "DIFF", 0},
+    {"ARYVAL", "ARRAY", 0},    {"PINVAL", "PINPUT", 0},     {"POUVAL", "POUTPUT", 0},
+    {"SENVAL", "SENSOR", 0},   {"JOINT", "JOINT", 0},       {"JPRIM", "JPRIM", 0},
+    {"MOTION", "MOTION", 0},   {"SFORCE", "SFORCE", 0},     {"VFORCE", "VFORCE", 0},
+    {"VTORQ", "VTORQUE", 0},   {"VTORQUE", "VTORQUE", 0},   {"GFORCE", "GFORCE", 0},
+    {"BUSH", "BUSHING", 0},    {"BEAM", "BEAM", 0},         {"FIELD", "FIELD", 0},
+    {"NFORCE", "NFORCE", 0},   {"SPDP", "SPRINGDAMPER", 0}, {"PTCV", "PTCV", 0},
+    {"CVCV", "CVCV", 0},       {"CONTACT", "CONTACT", 0},   {"FRICTION", "FRICTION", 0},
+    {"AKISPL", "SPLINE", 2},   {"CUBSPL", "SPLINE", 2},     {"INTERP", "SPLINE", 2},
+    {"INVPSD", "SPLINE", 1},   {"CURVE", "CURVE", 3},       {"DX", "MARKER", -1},
+    {"DY", "MARKER", -1},      {"DZ", "MARKER", -1},        {"DM", "MARKER", -1},
+    {"AX", "MARKER", -1},      {"AY", "MARKER", -1},        {"AZ", "MARKER", -1},
+    {"PSI", "MARKER", -1},     {"THETA", "MARKER", -1},     {"PHI", "MARKER", -1},
+    {"YAW", "MARKER", -1},     {"PITCH", "MARKER", -1},     {"ROLL", "MARKER", -1},
+    {"INCANG", "MARKER", -1},  {"VX", "MARKER", -1},        {"VY", "MARKER", -1},
+    {"VZ", "MARKER", -1},      {"VM", "MARKER", -1},        {"VR", "MARKER", -1},
+    {"WX", "MARKER", -1},      {"WY", "MARKER", -1},        {"WZ", "MARKER", -1},
+    {"WM", "MARKER", -1},      {"ACCX", "MARKER", -1},      {"ACCY", "MARKER", -1},
+    {"ACCZ", "MARKER", -1},    {"ACCM", "MARKER", -1},      {"WDTX", "MARKER", -1},
+    {"WDTY", "MARKER", -1},    {"WDTZ", "MARKER", -1},      {"WDTM", "MARKER", -1},
+    {"FX", "MARKER", -1},      {"FY", "MARKER", -1},        {"FZ", "MARKER", -1},
+    {"FM", "MARKER", -1},      {"TX", "MARKER", -1},        {"TY", "MARKER", -1},
+    {"TZ", "MARKER", -1},      {"TM", "MARKER", -1},
+};
+
+bool is_user_call(std::string_view expression) {
+  expression = trim(expression);
+  return has_prefix_ignoring_case(expression, "USER") && trim(expression.substr(4)).starts_with('(');
+}
+
+/// Every statement that `statement` refers to.
+std::vector<Key> references_of(const Statement& statement) {
+  std::vector<Key> keys;
+  for (const Argument& argument : statement.arguments) {
+    if (!argument.field->refers.empty())
+      for (double id : argument.numbers) keys.emplace_back(argument.field->refers, static_cast<int>(id));
+    if (argument.field->kind == FieldKind::expression)
+      for (const Key& key : named_in_expression(argument.text)) keys.push_back(key);
+  }
+  return keys;
+}
+
+Key key_of(const Statement& statement) {
+  return {statement.spec->keyword, statement.id};
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string_view, int>> named_in_expression(std::string_view expression) {
+  std::vector<Key> found;
+  struct Call {
+    const Naming* naming;
+    int argument;
+  };
+  std::vector<Call> calls;  // the functions that are open
+  Scanner scan{expression};
+  while (!scan.done()) {
+    const char c = scan.peek();
+    if (is_letter(c)) {
+      const std::string_view word = scan.word();
+      scan.skip_blanks();
+      if (scan.peek() != '(') continue;
+      const auto naming = std::find_if(std::begin(namings), std::end(namings), [&](const Naming& n) {
+        return equal_ignoring_case(n.function, word);
+      });
+      calls.push_back({naming == std::end(namings) ? nullptr : naming, 0});
+      ++scan.at;
+    } else if (c >= '0' && c <= '9') {
+      const std::size_t begin = scan.at;
+      while (!scan.done() && (is_word_mark(scan.peek()) || scan.peek() == '.')) ++scan.at;
+      const Naming* naming = calls.empty() ? nullptr : calls.back().naming;
+      if (naming == nullptr || (naming->argument >= 0 && naming->argument != calls.back().argument)) continue;
+      const auto id = parse_integer(expression.substr(begin, scan.at - begin));
+      if (id && *id > 0) found.emplace_back(naming->keyword, *id);
+    } else {
+      if (c == '(') calls.push_back({nullptr, 0});
+      if (c == ')' && !calls.empty()) calls.pop_back();
+      if (c == ',' && !calls.empty()) ++calls.back().argument;
+      ++scan.at;
+    }
+  }
+  return found;
+}
+
+std::string unsupported_reason(const Statement& statement) {
+  if (statement.spec->support == Support::unsupported)
+    return fmt::format("{} is not supported", statement.spec->keyword);
+  for (const Argument& argument : statement.arguments) {
+    const Field& field = *argument.field;
+    if (field.kind == FieldKind::expression && is_user_call(argument.text))
+      return fmt::format("{}=USER(...): user subroutines are not supported", field.name);
+    if (field.support == Support::unsupported) return fmt::format("{} is not supported", field.name);
+  }
+  return {};
+}
+
+namespace {
+
+/// Why a statement or one of its arguments is accepted without effect; "" when that is not so.
+std::string idle_reason(const Statement& statement) {
+  if (statement.spec->support == Support::no_effect) return "accepted, without effect in this program";
+  for (const Argument& argument : statement.arguments)
+    if (argument.field->support == Support::no_effect)
+      return fmt::format("{} is accepted, without effect in this program", argument.field->name);
+  return {};
+}
+
+/// Messages of the same kind at their first place, with the count of the others.
+class Tally {
+ public:
+  void add(const Statement& statement, const std::string& reason) {
+    const auto [entry, fresh] = entries_.try_emplace({statement.spec->keyword, reason}, order_.size());
+    if (fresh) order_.push_back({statement.where, statement.label(), reason, 0});
+    ++order_[entry->second].count;
+  }
+  template <class Tell>
+  void tell(Tell tell) const {
+    for (const Entry& e : order_)
+      tell(e.where, e.count == 1 ? fmt::format("{}: {}", e.label, e.reason)
+                                 : fmt::format("{}: {} ({} such statements)", e.label, e.reason, e.count));
+  }
+
+ private:
+  struct Entry {
+    Location where;
+    std::string label, reason;
+    int count;
+  };
+  std::map<std::pair<std::string_view, std::string>, std::size_t> entries_;
+  std::vector<Entry> order_;
+};
+
+}  // namespace
+
+void report_unsupported(const Description& description, Diagnostics& diagnostics) {
+  Tally unsupported, idle;
+  for (const Statement& statement : description.statements) {
+    if (const std::string reason = unsupported_reason(statement); !reason.empty())
+      unsupported.add(statement, reason);
+    else if (const std::string note = idle_reason(statement); !note.empty())
+      idle.add(statement, note);
+  }
+  unsupported.tell([&](const Location& where, const std::string& text) {
+    diagnostics.unsupported(where, "{}; remove it or use --permissive", text);
+  });
+  idle.tell([&](const Location& where, const std::string& text) { diagnostics.note(where, "{}", text); });
+}
+
+void report_unsupported(const CommandFile& commands, Diagnostics& diagnostics) {
+  for (const Command& command : commands.commands) {
+    const Statement& statement = command.statement;
+    if (command.redefinition) {
+      diagnostics.unsupported(command.where,
+                              "{}: redefining a statement by a command is not supported; change "
+                              "the dataset",
+                              statement.label());
+    } else if (const std::string reason = unsupported_reason(statement); !reason.empty()) {
+      diagnostics.unsupported(command.where, "{}: {}", statement.label(), reason);
+    } else if (const std::string note = idle_reason(statement); !note.empty()) {
+      diagnostics.note(command.where, "{}: {}", statement.label(), note);
+    }
+  }
+}
+
+DropReport drop_unsupported(Description& description, Dependents dependents) {
+  DropReport report;
+  std::map<Key, std::vector<std::size_t>> referring;  // what refers to a statement
+  std::set<std::size_t> gone;
+  std::deque<std::size_t> open;
+  for (std::size_t k = 0; k < description.statements.size(); ++k) {
+    const Statement& statement = description.statements[k];
+    for (const Key& key : references_of(statement)) referring[key].push_back(k);
+    const std::string reason = unsupported_reason(statement);
+    if (reason.empty()) continue;
+    const std::string keyword(statement.spec->keyword);
+    report.dropped.push_back({keyword, statement.label(), reason, statement.where});
+    const auto count = std::find_if(report.counts.begin(), report.counts.end(),
+                                    [&](const auto& entry) { return entry.first == keyword; });
+    if (count == report.counts.end())
+      report.counts.emplace_back(keyword, 1);
+    else
+      ++count->second;
+    gone.insert(k);
+    open.push_back(k);
+  }
+  std::set<std::size_t> seen = gone;
+  for (; !open.empty(); open.pop_front()) {
+    const Statement& missing = description.statements[open.front()];
+    const auto list = referring.find(key_of(missing));
+    if (list == referring.end()) continue;
+    for (std::size_t k : list->second) {
+      if (!seen.insert(k).second) continue;
+      const Statement& statement = description.statements[k];
+      const bool drop = dependents == Dependents::drop;
+      report.dependents.push_back({statement.label(), missing.label(), statement.where, drop});
+      if (drop) gone.insert(k);
+      open.push_back(k);
+    }
+  }
+  std::size_t place = 0;
+  std::erase_if(description.statements, [&](const Statement&) { return gone.contains(place++); });
+  return report;
+}
+
+}  // namespace trammel

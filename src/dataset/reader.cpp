@@ -1,0 +1,128 @@
+#include "dataset/reader.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/text.h"
+#include "dataset/check.h"
+#include "dataset/lines.h"
+#include "dataset/parse.h"
+#include "element/statements/registry.h"
+
+namespace trammel {
+
+namespace {
+
+constexpr std::uintmax_t largest_file = 1ull << 30;  ///< bytes
+
+const Field* field_of(const StatementSpec& spec, std::string_view name) {
+  for (const Field& field : spec.fields)
+    if (field.name == name) return &field;
+  return nullptr;
+}
+
+/// The number behind the first slash of a statement that could not be read; 0 if there is none.
+int id_in(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return 0;
+  std::string_view digits = trim(text.substr(slash + 1));
+  digits = digits.substr(0, digits.find_first_not_of("0123456789"));
+  return parse_integer(digits).value_or(0);
+}
+
+/// Older decks leave PART out: a marker then belongs to the PART above it.
+void add_owner(Statement& marker, int part_above) {
+  if (marker.spec->keyword != "MARKER" || part_above == 0 || !marker.chosen("owner").empty()) return;
+  Argument owner;
+  owner.field = field_of(*marker.spec, "PART");
+  owner.where = marker.where;
+  owner.numbers = {static_cast<double>(part_above)};
+  marker.arguments.insert(marker.arguments.begin(), std::move(owner));
+}
+
+}  // namespace
+
+std::string read_text_file(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path file(path);
+  if (!std::filesystem::is_regular_file(file, error))
+    fail(ExitCode::io, "{}: {}", path,
+         std::filesystem::exists(file, error) ? "is no file" : "the file does not exist");
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  if (!error && size > largest_file)
+    fail(ExitCode::input, "{}: {} bytes are more than the 1 GiB that a text file may have", path, size);
+  std::ifstream in(file, std::ios::binary);
+  std::string text(error ? 0 : static_cast<std::size_t>(size), '\0');
+  if (!in.read(text.data(), static_cast<std::streamsize>(text.size())))
+    fail(ExitCode::io, "{}: the file cannot be read", path);
+  return text;
+}
+
+Description read_dataset(const std::string& path, Diagnostics& diagnostics) {
+  return parse_dataset(read_text_file(path), path, diagnostics);
+}
+
+Description parse_dataset(std::string_view bytes, std::string file_name, Diagnostics& diagnostics) {
+  const std::string text = clean_text(bytes);
+  Description description;
+  description.file = std::move(file_name);
+  const std::size_t title_end = text.find('\n');
+  description.title = text.substr(0, title_end);
+  StatementLines lines(
+      title_end == std::string::npos ? std::string_view{} : std::string_view(text).substr(title_end + 1), 2);
+  int part_above = 0, mistakes = 0;
+  std::size_t seen = diagnostics.list().size();
+  Unread unread;
+  RawStatement raw;
+  while (lines.next(raw)) {
+    if (equal_ignoring_case(leading_word(raw.text), "END")) break;
+    Statement statement;
+    bool sound = false;
+    if (parse_statement(raw, description.file, dataset_statements(), diagnostics, statement, sound)) {
+      if (statement.spec->keyword == "PART") part_above = statement.id;
+      if (sound) add_owner(statement, part_above);
+      if (sound) check_statement(statement, true, diagnostics);
+      if (!sound && statement.spec->keyword == "PART") unread.parts = true;
+      description.statements.push_back(std::move(statement));
+    } else {
+      unread.parts = true;
+      if (const int id = id_in(raw.text)) unread.ids.insert(id);
+    }
+    for (; seen < diagnostics.list().size(); ++seen)
+      mistakes += diagnostics.list()[seen].severity == Severity::error;
+    if (mistakes >= most_mistakes) {
+      diagnostics.error({description.file, raw.line}, "{} mistakes so far: reading stops; is it a dataset?",
+                        mistakes);
+      return description;
+    }
+  }
+  check_description(description, unread, diagnostics);
+  return description;
+}
+
+Statement parse_redefinition(std::string_view text, const std::string& origin) {
+  Diagnostics diagnostics;
+  const std::string clean = clean_text(text);
+  StatementLines lines(clean, 1);
+  RawStatement raw;
+  Statement statement;
+  if (!lines.next(raw))
+    fail(ExitCode::input, "{}: nothing is given; write STATEMENT/id, ARGUMENT=value", origin);
+  const std::string excess = [&] {
+    RawStatement second;
+    return lines.next(second) ? second.text : std::string{};
+  }();
+  if (!excess.empty()) fail(ExitCode::input, "{}: one statement at a time, found also '{}'", origin, excess);
+  bool sound = false;
+  parse_statement(raw, origin, dataset_statements(), diagnostics, statement, sound);
+  if (sound) check_statement(statement, false, diagnostics);
+  if (diagnostics.has_errors()) {
+    std::string all;  // without line numbers: an option has none
+    for (const Diagnostic& d : diagnostics.list())
+      all += fmt::format("{}{}: {}", all.empty() ? "" : "\n", origin, d.text);
+    throw Failure(diagnostics.exit_code(), all);
+  }
+  return statement;
+}
+
+}  // namespace trammel

@@ -1,0 +1,277 @@
+// Checks across statements: duplicates, ids that do not exist, ground, owners of markers.
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "dataset/check.h"
+
+namespace trammel {
+
+namespace {
+
+using IdTable = std::map<int, const Statement*>;
+
+/// All statements of a description by keyword and id; the first wins where an id stands twice.
+class Index {
+ public:
+  explicit Index(const Description& description) {
+    for (const Statement& statement : description.statements)
+      tables_[statement.spec->keyword].emplace(statement.id, &statement);
+  }
+  const IdTable& table(std::string_view keyword) const {
+    static const IdTable none;
+    const auto found = tables_.find(keyword);
+    return found == tables_.end() ? none : found->second;
+  }
+  const Statement* find(std::string_view keyword, int id) const {
+    const IdTable& ids = table(keyword);
+    const auto found = ids.find(id);
+    return found == ids.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, IdTable> tables_;
+};
+
+struct Owner {
+  std::string_view keyword;
+  int id = 0;
+  bool operator==(const Owner&) const = default;
+};
+
+/// The body of a marker; no keyword when it has none.
+Owner owner_of(const Statement& marker) {
+  for (std::string_view keyword : {"PART", "POINT_MASS", "FLEX_BODY", "FE_PART"})
+    if (const auto id = marker.id_of(keyword)) return {keyword, *id};
+  return {};
+}
+
+std::string label(const Owner& owner) {
+  return fmt::format("{}/{}", owner.keyword, owner.id);
+}
+
+/// Up to six ids around `id` in a sorted list: "201, 202, 204", with dots where more follow.
+std::string ids_near(const std::vector<int>& ids, int id) {
+  constexpr std::size_t most = 6;
+  const auto at = static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
+  std::size_t begin = at > most / 2 ? at - most / 2 : 0;
+  const std::size_t end = std::min(ids.size(), begin + most);
+  begin = end > most ? end - most : 0;
+  std::string out = begin > 0 ? "..." : "";
+  for (std::size_t k = begin; k < end; ++k) out += fmt::format("{}{}", out.empty() ? "" : ", ", ids[k]);
+  return end < ids.size() ? out + ", ..." : out;
+}
+
+/// What exists instead: "(PART/2 has 201, 202, 204)" for markers, "(there are 1, 2, 3)" for others.
+/// For markers the body is that of the marker with the nearest id.
+std::string alternatives(const IdTable& table, std::string_view keyword, int id,
+                         const std::map<std::pair<std::string_view, int>, std::vector<int>>& markers_of) {
+  if (table.empty()) return fmt::format("there is no {} at all", keyword);
+  if (keyword == "MARKER") {
+    auto nearest = table.lower_bound(id);
+    if (nearest == table.end() ||
+        (nearest != table.begin() && id - std::prev(nearest)->first <= nearest->first - id))
+      nearest = std::prev(nearest);
+    const Owner owner = owner_of(*nearest->second);
+    const auto markers = markers_of.find({owner.keyword, owner.id});
+    if (!owner.keyword.empty() && markers != markers_of.end())
+      return fmt::format("{} has {}", label(owner), ids_near(markers->second, id));
+  }
+  std::vector<int> ids;
+  for (const auto& entry : table) ids.push_back(entry.first);
+  return fmt::format("there {} {}", ids.size() == 1 ? "is only" : "are", ids_near(ids, id));
+}
+
+std::string noun(std::string_view keyword) {
+  if (keyword == "MARKER") return "marker";
+  return std::string(keyword);
+}
+
+class ReferenceCheck {
+ public:
+  ReferenceCheck(const Description& description, const Unread& unread, Diagnostics& diagnostics)
+      : description_(description),
+        unread_(unread),
+        diagnostics_(diagnostics),
+        index_(description),
+        list_before_(diagnostics.list().size()) {
+    for (const auto& [id, marker] : index_.table("MARKER")) {
+      const Owner owner = owner_of(*marker);
+      markers_of_[{owner.keyword, owner.id}].push_back(id);
+    }
+  }
+
+  bool too_many() const { return diagnostics_.list().size() > list_before_ + most_mistakes; }
+  void duplicates();
+  void references(const Statement& statement);
+  void ground();
+  void part(const Statement& statement);
+  void marker(const Statement& statement);
+  void actions(const Statement& statement);
+  void frames_in_circles();
+  void floating_owners();
+
+ private:
+  const Statement* marker_of(const Statement& statement, std::string_view name) const {
+    const auto id = statement.id_of(name);
+    return id ? index_.find("MARKER", *id) : nullptr;
+  }
+
+  const Description& description_;
+  const Unread& unread_;
+  Diagnostics& diagnostics_;
+  Index index_;
+  std::size_t list_before_;
+  std::map<std::pair<std::string_view, int>, std::vector<int>> markers_of_;
+};
+
+void ReferenceCheck::duplicates() {
+  for (const Statement& statement : description_.statements) {
+    const Statement* first = index_.find(statement.spec->keyword, statement.id);
+    if (first == &statement || statement.spec->repeats || too_many()) continue;
+    diagnostics_.error(statement.where, "{}: given twice; first at {}{}", statement.label(),
+                       to_string(first->where),
+                       statement.spec->has_id ? "; ids are unique per statement" : "");
+  }
+}
+
+void ReferenceCheck::references(const Statement& statement) {
+  for (const Argument& argument : statement.arguments) {
+    const std::string_view target = argument.field->refers;
+    if (target.empty()) continue;
+    for (double number : argument.numbers) {
+      const int id = static_cast<int>(number);
+      if (id <= 0 || index_.find(target, id) != nullptr || unread_.ids.contains(id)) continue;
+      if (too_many()) return;
+      diagnostics_.error(argument.where, "{}: {} {} does not exist ({})", statement.label(), noun(target), id,
+                         alternatives(index_.table(target), target, id, markers_of_));
+    }
+  }
+}
+
+void ReferenceCheck::ground() {
+  const Statement* first = nullptr;
+  for (const Statement& statement : description_.statements) {
+    if (statement.spec->keyword != "PART" || !statement.has("GROUND")) continue;
+    if (first != nullptr)
+      diagnostics_.error(statement.find("GROUND")->where, "{}: GROUND is given twice; first by {} at {}",
+                         statement.label(), first->label(), to_string(first->where));
+    if (first == nullptr) first = &statement;
+  }
+  if (first == nullptr) diagnostics_.error({description_.file, 0}, "no PART has GROUND; add PART/1, GROUND");
+}
+
+void ReferenceCheck::part(const Statement& statement) {
+  const std::string_view keyword = statement.spec->keyword;
+  if (keyword != "PART" && keyword != "POINT_MASS") return;
+  for (std::string_view name : {"CM", "IM"}) {
+    const Statement* marker = marker_of(statement, name);
+    if (marker == nullptr) continue;
+    const Owner owner = owner_of(*marker);
+    if (owner.keyword.empty()) continue;
+    const auto& where = statement.find(name)->where;
+    if (owner != Owner{keyword, statement.id}) {
+      const auto own = markers_of_.find({keyword, statement.id});
+      diagnostics_.error(
+          where, "{}: {}={} is a marker of {}; it must be one of its own ({})", statement.label(), name,
+          marker->id, label(owner),
+          own == markers_of_.end() ? "it has none" : "it has " + ids_near(own->second, marker->id));
+    } else if (marker->has("FLOATING")) {
+      diagnostics_.error(where, "{}: {}={} is FLOATING; it must be fixed on the body", statement.label(),
+                         name, marker->id);
+    }
+  }
+}
+
+void ReferenceCheck::marker(const Statement& statement) {
+  if (statement.spec->keyword != "MARKER") return;
+  const Statement* frame = marker_of(statement, "RM");
+  if (frame == nullptr) return;
+  const auto& where = statement.find("RM")->where;
+  if (frame == &statement) {
+    diagnostics_.error(where, "{}: RM is the marker itself", statement.label());
+  } else if (owner_of(*frame) != owner_of(statement)) {
+    diagnostics_.error(where, "{}: RM={} is a marker of {}; it must be on the same body", statement.label(),
+                       frame->id, label(owner_of(*frame)));
+  } else if (frame->has("FLOATING")) {
+    diagnostics_.error(where, "{}: RM={} is FLOATING; it must be fixed on the body", statement.label(),
+                       frame->id);
+  }
+}
+
+/// Markers whose frames (RM) lead back to themselves. Each marker is walked over once.
+void ReferenceCheck::frames_in_circles() {
+  enum class Mark { fresh, on_this_walk, done };
+  std::unordered_map<const Statement*, Mark> marks;
+  for (const auto& [id, start] : index_.table("MARKER")) {
+    std::vector<const Statement*> walk;
+    const Statement* at = start;
+    for (; at != nullptr && marks[at] == Mark::fresh; at = marker_of(*at, "RM")) {
+      marks[at] = Mark::on_this_walk;
+      walk.push_back(at);
+    }
+    if (at != nullptr && marks[at] == Mark::on_this_walk && walk.back() != at)
+      diagnostics_.error(at->find("RM")->where, "{}: RM leads back to the marker itself, through {}",
+                         at->label(), walk.back()->label());
+    for (const Statement* marker : walk) marks[marker] = Mark::done;
+  }
+}
+
+/// Joints, motions and forces act between two bodies, on markers that are fixed there.
+void ReferenceCheck::actions(const Statement& statement) {
+  static constexpr std::string_view acting[] = {"JOINT",   "JPRIM",  "MOTION",  "SFORCE", "SPRINGDAMPER",
+                                                "BUSHING", "VFORCE", "VTORQUE", "GFORCE"};
+  if (std::find(std::begin(acting), std::end(acting), statement.spec->keyword) == std::end(acting)) return;
+  for (std::string_view name : {"I", "J", "RM"}) {
+    const Statement* marker = marker_of(statement, name);
+    if (marker != nullptr && marker->has("FLOATING"))
+      diagnostics_.error(statement.find(name)->where, "{}: {}={} is FLOATING; it must be a fixed marker",
+                         statement.label(), name, marker->id);
+  }
+  const std::string_view other = statement.has("JFLOAT") ? "JFLOAT" : "J";
+  const Statement* i = marker_of(statement, "I");
+  const Statement* j = marker_of(statement, other);
+  if (i == nullptr || j == nullptr || owner_of(*i).keyword.empty() || owner_of(*j).keyword.empty()) return;
+  if (owner_of(*i) == owner_of(*j))
+    diagnostics_.error(statement.find(other)->where,
+                       "{}: I={} and {}={} are both on {}; they must be on "
+                       "different bodies",
+                       statement.label(), i->id, other, j->id, label(owner_of(*i)));
+}
+
+/// A floating marker belongs to one force: the force places it.
+void ReferenceCheck::floating_owners() {
+  std::unordered_map<int, const Statement*> first;
+  for (const Statement& statement : description_.statements) {
+    const Statement* marker = marker_of(statement, "JFLOAT");
+    if (marker == nullptr || too_many()) continue;
+    const auto& where = statement.find("JFLOAT")->where;
+    if (!marker->has("FLOATING"))
+      diagnostics_.error(where, "{}: JFLOAT={} is not FLOATING; write MARKER/{}, PART=..., FLOATING",
+                         statement.label(), marker->id, marker->id);
+    const auto [known, fresh] = first.emplace(marker->id, &statement);
+    if (!fresh)
+      diagnostics_.error(where, "{}: JFLOAT={} belongs to {} already; each force needs its own",
+                         statement.label(), marker->id, known->second->label());
+  }
+}
+
+}  // namespace
+
+void check_description(const Description& description, const Unread& unread, Diagnostics& diagnostics) {
+  ReferenceCheck check(description, unread, diagnostics);
+  check.duplicates();
+  for (const Statement& statement : description.statements) {
+    if (check.too_many()) return;
+    check.references(statement);
+    check.part(statement);
+    check.marker(statement);
+    check.actions(statement);
+  }
+  check.frames_in_circles();
+  check.floating_owners();
+  if (!unread.parts) check.ground();
+}
+
+}  // namespace trammel

@@ -1,0 +1,64 @@
+// The field tables: what a statement may contain. Reader, writer, checks and the statement reference
+// are all driven by these tables; an element file holds its own.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace trammel {
+
+/// What stands after an argument's name.
+enum class FieldKind {
+  flag,        ///< the name alone: GROUND
+  integer,     ///< one or more integers
+  real,        ///< one or more numbers; a trailing D means degrees where unit is "angle"
+  id,          ///< id of another statement (named by Field::refers)
+  ids,         ///< list of ids
+  choice,      ///< one keyword out of Field::choices ("ON|OFF"), abbreviations allowed
+  choices,     ///< keywords separated by colons out of Field::choices (EXACT=X:Y)
+  logicals,    ///< T:F:T
+  expression,  ///< a function expression: to the end of the statement, a backslash, or ,KEYWORD= at depth 0
+  text,        ///< one word or file name
+  long_text,   ///< the rest of the statement (COMMENT, STRING, TITLE)
+};
+
+/// How far the program takes an argument or a statement.
+enum class Support {
+  works,
+  kept,         ///< stored for other uses (graphics), cannot change the answer: no notice
+  no_effect,    ///< accepted with a notice: cannot change this run
+  unsupported,  ///< recognised; stops the run with exit code 4 (or is dropped by --permissive)
+};
+
+struct Field {
+  std::string_view name;
+  FieldKind kind = FieldKind::flag;
+  int min_count = 1, max_count = 1;
+  std::string_view refers{};   ///< statement keyword that an id names: "MARKER"
+  std::string_view choices{};  ///< "HHT|GSTIFF|..."
+  std::string_view default_value{};
+  std::string_view unit{};   ///< "length", "mass", "angle", "force/length" ...
+  std::string_view check{};  ///< ">0", ">=0", "in [-1/3,0]" ...
+  std::string_view help{};
+  /// Fields of one group exclude each other: "type". With a variant after a colon, fields of the same
+  /// variant go together: "orientation:points" (ZG, XG) excludes "orientation:euler". Several groups are
+  /// separated by blanks.
+  std::string_view group{};
+  bool required = false;  ///< in a group: at least one field of the group must stand
+  Support support = Support::works;
+  std::string_view alias{};  ///< other spellings ("A|B"); also for abbreviations that win (C of COMMENT)
+  std::string_view needs{};  ///< names, separated by blanks, of arguments that must stand beside it
+  bool repeats = false;      ///< may stand more than once (Y of SPLINE)
+};
+
+struct StatementSpec {
+  std::string_view keyword;
+  bool has_id = true;               ///< false: singleton (UNITS/, ACCGRAV/)
+  std::span<const Field> fields{};  ///< empty: the arguments are kept as one text, unread
+  Support support = Support::works;
+  std::string_view help{};      ///< one sentence for the statement reference
+  std::string_view equation{};  ///< the law, for the statement reference
+  bool repeats = false;         ///< a singleton that may stand more than once (ENVIRONMENT)
+};
+
+}  // namespace trammel

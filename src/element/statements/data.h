@@ -1,0 +1,107 @@
+// Field tables: variables, differential equations, data and the statements that only hold data.
+#pragma once
+
+#include "element/field.h"
+
+namespace trammel::statements {
+
+using enum FieldKind;
+using enum Support;
+
+inline constexpr int many = 10'000'000;  ///< bound of a value list without a natural one
+
+inline constexpr Field variable_fields[] = {
+    {.name = "IC", .kind = real, .default_value = "0", .help = "start value for an implicit function"},
+    {.name = "FUNCTION", .kind = expression, .help = "value", .required = true},
+    {.name = "ROUTINE", .kind = text, .help = "user subroutine", .support = unsupported},
+};
+inline constexpr StatementSpec variable{
+    .keyword = "VARIABLE", .fields = variable_fields, .help = "Algebraic variable.", .equation = "V - f = 0"};
+
+inline constexpr Field diff_fields[] = {
+    {.name = "IC",
+     .kind = real,
+     .max_count = 2,
+     .default_value = "0",
+     .help = "initial value [and a guess of the rate]"},
+    {.name = "FUNCTION", .kind = expression, .help = "rate, or the residual if IMPLICIT", .required = true},
+    {.name = "IMPLICIT", .help = "0 = f(y, y') instead of y' = f"},
+    {.name = "STATIC_HOLD", .help = "the state keeps its value in statics"},
+    {.name = "DYNAMIC_HOLD", .help = "the state keeps its value in dynamics"},
+    {.name = "ROUTINE", .kind = text, .help = "user subroutine", .support = unsupported},
+};
+inline constexpr StatementSpec diff{.keyword = "DIFF",
+                                    .fields = diff_fields,
+                                    .help = "Differential equation of first order.",
+                                    .equation = "y' = f, or 0 = f(y, y')"};
+
+inline constexpr Field spline_fields[] = {
+    {.name = "X",
+     .kind = real,
+     .min_count = 4,
+     .max_count = many,
+     .help = "abscissas, strictly increasing",
+     .group = "source:values",
+     .required = true},
+    {.name = "Y",
+     .kind = real,
+     .min_count = 4,
+     .max_count = many,
+     .help = "ordinates; given more than once, each row begins with its z",
+     .group = "source:values",
+     .needs = "X",
+     .repeats = true},
+    {.name = "LINEAR_EXTRAPOLATE", .help = "straight lines outside the range of X"},
+    {.name = "FILE", .kind = text, .help = "file", .group = "source:file", .support = unsupported},
+    {.name = "CHANNEL", .kind = integer, .help = "channel of the file", .support = unsupported},
+    {.name = "BLOCK", .kind = text, .help = "block of the file", .support = unsupported},
+    {.name = "ROUTINE", .kind = text, .help = "user subroutine", .support = unsupported},
+};
+inline constexpr StatementSpec spline{.keyword = "SPLINE",
+                                      .fields = spline_fields,
+                                      .help = "Points of a curve or surface for AKISPL and CUBSPL."};
+
+inline constexpr Field plant_fields[] = {
+    {.name = "VARIABLES",
+     .kind = ids,
+     .max_count = many,
+     .refers = "VARIABLE",
+     .help = "variables of the group",
+     .required = true},
+};
+inline constexpr StatementSpec pinput{.keyword = "PINPUT",
+                                      .fields = plant_fields,
+                                      .support = no_effect,
+                                      .help = "Inputs of a plant, for linearisation and co-simulation."};
+inline constexpr StatementSpec poutput{.keyword = "POUTPUT",
+                                       .fields = plant_fields,
+                                       .support = no_effect,
+                                       .help = "Outputs of a plant, for linearisation and co-simulation."};
+
+inline constexpr StatementSpec flex_body{
+    .keyword = "FLEX_BODY", .support = unsupported, .help = "Modal flexible body."};
+inline constexpr StatementSpec fe_part{
+    .keyword = "FE_PART", .support = unsupported, .help = "Geometrically exact beam body."};
+inline constexpr StatementSpec fe_node{
+    .keyword = "FE_NODE", .support = unsupported, .help = "Node of an FE_PART."};
+inline constexpr StatementSpec fe_load{
+    .keyword = "FE_LOAD", .support = unsupported, .help = "Distributed load on an FE_PART."};
+inline constexpr StatementSpec section{
+    .keyword = "SECTION", .support = unsupported, .help = "Cross section of an FE_PART."};
+inline constexpr StatementSpec lse{
+    .keyword = "LSE", .support = unsupported, .help = "Linear state equations."};
+inline constexpr StatementSpec tfsiso{
+    .keyword = "TFSISO", .support = unsupported, .help = "Transfer function."};
+inline constexpr StatementSpec gse{
+    .keyword = "GSE", .support = unsupported, .help = "General state equations (user code)."};
+inline constexpr StatementSpec array{
+    .keyword = "ARRAY", .support = unsupported, .help = "Numbers or states of other elements."};
+inline constexpr StatementSpec string{.keyword = "STRING", .support = unsupported, .help = "Text."};
+inline constexpr StatementSpec matrix{.keyword = "MATRIX", .support = unsupported, .help = "Matrix."};
+inline constexpr StatementSpec curve{.keyword = "CURVE", .support = unsupported, .help = "Parametric curve."};
+inline constexpr StatementSpec surface{
+    .keyword = "SURFACE", .support = unsupported, .help = "Parametric surface."};
+inline constexpr StatementSpec graphics{
+    .keyword = "GRAPHICS", .support = kept, .help = "Shape for animation and contact; kept as text."};
+
+}  // namespace trammel::statements

@@ -1,0 +1,48 @@
+// The lists of all statements and commands: reader, writer, checks and reference run over them.
+#pragma once
+
+#include <span>
+
+#include "element/field.h"
+#include "element/statements/commands.h"
+#include "element/statements/control.h"
+#include "element/statements/data.h"
+#include "element/statements/forces.h"
+#include "element/statements/joints.h"
+#include "element/statements/output.h"
+#include "element/statements/parts.h"
+#include "element/statements/units.h"
+
+namespace trammel {
+
+namespace statements {
+
+inline constexpr StatementSpec dataset_table[] = {
+    units,       accgrav,    part,    point_mass,   marker,      material,    flex_body, fe_part,  fe_node,
+    fe_load,     section,    joint,   jprim,        coupler,     gear,        motion,    gcon,     ptcv,
+    cvcv,        ucon,       sforce,  springdamper, vforce,      vtorque,     gforce,    bushing,  beam,
+    field,       nforce,     mforce,  tire,         friction,    contact,     graphics,  variable, diff,
+    lse,         tfsiso,     gse,     array,        string,      spline,      matrix,    curve,    surface,
+    pinput,      poutput,    sensor,  request,      mrequest,    output,      results,   ic,       kinematics,
+    equilibrium, integrator, lsolver, debug,        preferences, environment, list,      nolist,   end,
+};
+
+inline constexpr StatementSpec command_table[] = {
+    file,       simulate, integrator, output,  stop,        ic,          kinematics,   equilibrium,
+    lsolver,    debug,    show,       results, preferences, environment, time_command, activate,
+    deactivate, linear,   save,       reload,  info,        control,
+};
+
+}  // namespace statements
+
+/// Every statement of a dataset, in no particular order of meaning.
+inline constexpr std::span<const StatementSpec> dataset_statements() {
+  return statements::dataset_table;
+}
+
+/// Every command of a command file. Redefinitions (PART/2, MASS=3) are statements of the dataset.
+inline constexpr std::span<const StatementSpec> command_statements() {
+  return statements::command_table;
+}
+
+}  // namespace trammel

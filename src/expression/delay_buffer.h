@@ -1,0 +1,100 @@
+// What DELAY remembers: the accepted values of an expression.
+#pragma once
+
+#include <vector>
+
+#include "expression/functions.h"
+
+namespace trammel {
+
+/// A buffer as the interpreter reads it: n accepted instants, increasing, and the values there.
+struct DelayView {
+  const double* time = nullptr;
+  const double* value = nullptr;
+  int n = 0;
+  int cubic = 1;  ///< interpolation: 1 cubic through four points, 0 linear
+};
+
+/// The accepted (time, value) pairs of one DELAY: part of the state that a restart needs.
+class DelayBuffer {
+ public:
+  /// Adds an accepted value. The same instant again replaces the value (an analysis that starts where the
+  /// last one ended); an earlier instant is a defect and throws Failure(ExitCode::internal).
+  void append(double time, double value);
+  /// Forgets what was accepted after `time`: the step is done again from there.
+  void truncate_after(double time);
+  /// Forgets what no look-back to `time` or later needs (keeps three points before it for the cubic).
+  void drop_before(double time);
+  void clear();
+
+  DelayView view(bool cubic = true) const {
+    return {time_.data(), value_.data(), static_cast<int>(time_.size()), cubic ? 1 : 0};
+  }
+  const std::vector<double>& times() const { return time_; }
+  const std::vector<double>& values() const { return value_; }
+
+ private:
+  std::vector<double> time_, value_;
+};
+
+namespace functions {
+
+/// Lagrange interpolation through m (1 to 4) points (t_k, y_k) at u.
+template <class S>
+TRAMMEL_HD S lagrange(const S* t, const S* y, int m, const S& u) {
+  S sum = S(0.0);
+  for (int k = 0; k < m; ++k) {
+    S weight = S(1.0);
+    for (int l = 0; l < m; ++l)
+      if (l != k) weight = weight * ((u - t[l]) / (t[k] - t[l]));
+    sum = sum + weight * y[k];
+  }
+  return sum;
+}
+
+/// The value at the past instant `u` of an expression whose value is e now, at `now`.
+///   u >= now (delay 0 or negative): e.
+///   u inside the present step, after the last accepted point: interpolated between the last accepted
+///     points and (now, e), so the result depends on e and Newton's iteration sees that.
+///   u between accepted points: interpolated through accepted points alone.
+///   u before the first accepted point: the first value; no point yet: e.
+/// Cubic uses the four nearest points of its side (fewer while there are fewer); error O(h⁴), continuous,
+/// with small kinks in the slope at accepted points.
+template <class S>
+TRAMMEL_HD S delayed_value(const DelayView& past, const S& e, const S& u, const S& now) {
+  const double at = value_of(u);
+  if (past.n == 0 || at >= value_of(now)) return e;
+  if (at < past.time[0]) return S(past.value[0]);
+  S t[4], y[4];
+  int m = 0;
+  const int width = past.cubic ? 4 : 2;
+  const bool in_step = at > past.time[past.n - 1];
+  int first = past.n - (width - 1);  // window of the present step: the last width - 1 accepted points
+  int count = width - 1;
+  if (!in_step) {
+    int k = 0, high = past.n - 1;
+    while (high - k > 1) {
+      const int middle = (k + high) / 2;
+      (past.time[middle] <= at ? k : high) = middle;
+    }
+    first = k - (width / 2 - 1);
+    count = width;
+    if (first + count > past.n) first = past.n - count;
+  }
+  if (first < 0) {
+    if (in_step) count += first;
+    first = 0;
+  }
+  for (int k = first; k < first + count && k < past.n; ++k, ++m) {
+    t[m] = S(past.time[k]);
+    y[m] = S(past.value[k]);
+  }
+  if (in_step) {
+    t[m] = now;
+    y[m++] = e;
+  }
+  return lagrange(t, y, m, u);
+}
+
+}  // namespace functions
+}  // namespace trammel

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/text.h"
+#include "expression/evaluate_definitions.h"
+
+namespace trammel {
+
+template TapeStatus evaluate(const TapeView&, const TapeInputs<double>&, double*);
+template TapeStatus evaluate(const TapeView&, const TapeInputs<TimeJet>&, TimeJet*);
+template TapeStatus gradient(const TapeView&, const TapeInputs<double>&, const double*, double*, int,
+                             TapeGradient<double>&);
+
+TapeView view(const Tape& t) {
+  TapeView v;
+  v.code = t.code.data();
+  v.constants = t.constants.data();
+  v.arguments = t.arguments.data();
+  v.leaves = t.leaves.data();
+  v.results = t.results.data();
+  v.splines = t.splines.data();
+  v.delays = t.delays.data();
+  v.size = static_cast<int>(t.code.size());
+  v.n_results = static_cast<int>(t.results.size());
+  v.n_markers = static_cast<int>(t.markers.size());
+  v.n_states = static_cast<int>(t.states.size());
+  v.n_rates = static_cast<int>(t.rates.size());
+  return v;
+}
+
+TimeJet time_jet(double value, double rate, double second) {
+  TimeJet t;
+  t.v.v = value;
+  t.v.d[0] = rate;
+  t.d[0].v = rate;
+  t.d[0].d[0] = second;
+  return t;
+}
+
+namespace {
+
+template <class T>
+T evaluate_scalar(const Tape& tape, const TapeInputs<T>& in) {
+  std::vector<T> registers(tape.code.size());
+  const TapeStatus status = evaluate(view(tape), in, registers.data());
+  if (!status.ok()) {
+    std::vector<double> values(registers.size());
+    std::transform(registers.begin(), registers.end(), values.begin(),
+                   [](const T& x) { return value_of(x); });
+    fail(ExitCode::solver, "{}", describe(tape, status, values.data()));
+  }
+  return registers[tape.results.at(0)];
+}
+
+}  // namespace
+
+TimeDerivatives evaluate_in_time(const Tape& tape, double time, int mode, const TapeTables& tables) {
+  if (!tape.only_time())
+    fail(ExitCode::internal, "\"{}\" is to be differentiated in time but reads more than time", tape.text);
+  TapeInputs<TimeJet> in;
+  in.time = time_jet(time);
+  in.mode = mode;
+  in.tables = tables;
+  return derivatives(evaluate_scalar(tape, in));
+}
+
+double constant_value(const Tape& tape) {
+  if (!tape.constant()) fail(ExitCode::internal, "\"{}\" is not a constant", tape.text);
+  return evaluate_scalar(tape, TapeInputs<double>());
+}
+
+std::string_view error_text(EvalError error) {
+  static constexpr std::string_view texts[] = {
+      "no error",
+      "division by zero",
+      "square root of a negative number",
+      "logarithm of a number that is not positive",
+      "argument outside [-1, 1]",
+      "broken power of a negative number",
+      "x1 must be greater than x0",
+      "needs stiffness k >= 0, exponent e > 0, damping cmax >= 0 and ramp d > 0",
+      "not defined where two of its markers coincide",
+      "needs at least one frequency and 0 <= f0 < f1 (0 < f0 when spread logarithmically)",
+      "the result is too large or not a number",
+      "the derivative is infinite here",
+  };
+  static_assert(sizeof texts / sizeof texts[0] == static_cast<std::size_t>(EvalError::count));
+  return texts[static_cast<int>(error)];
+}
+
+std::string describe(const Tape& tape, const TapeStatus& status, const double* registers) {
+  if (status.ok()) return {};
+  const Instruction& i = tape.code.at(status.instruction);
+  const Op op = static_cast<Op>(i.op);
+  const std::string_view name =
+      op == Op::leaf ? measure_info(tape.leaves.at(i.a).measure).name : op_table()[static_cast<int>(op)].name;
+  std::string text = fmt::format("{} at column {} of \"{}\": {}", name, tape.columns.at(status.instruction),
+                                 tape.text, error_text(status.error));
+  if (registers == nullptr || !is_function(op)) return text;
+  const TapeView tape_view = view(tape);
+  for (int k = 0; k < i.n; ++k)
+    text += (k == 0 ? (i.n > 1 ? " (arguments " : " (argument ") : ", ") +
+            shortest(registers[functions::argument(tape_view, i, k)]);
+  return text + ")";
+}
+
+SplineRange extrapolated_spline(const Tape& tape, const TapeStatus& status, const double* registers,
+                                const TapeTables& tables) {
+  const Instruction& i = tape.code.at(status.extrapolated);
+  const bool density = static_cast<Op>(i.op) == Op::invpsd;
+  const TapeView tape_view = view(tape);
+  const auto at = [&](int k) { return registers[functions::argument(tape_view, i, k)]; };
+  const int spline = tape.splines.at(static_cast<std::size_t>(at(density ? 1 : 2)));
+  if (!density) return {spline, at(0), at(1)};
+  return {spline, at(2) < tables.splines[spline].x[0] ? at(2) : at(3), 0.0};
+}
+
+}  // namespace trammel

@@ -1,0 +1,395 @@
+// The kinematic measures DX ... WDTM, UVX..UVZ and ORIENT: values over any scalar, and gradients with
+// respect to the kinematics of the markers. Host and device.
+#pragma once
+
+#include "expression/functions.h"
+#include "expression/tape.h"
+
+namespace trammel {
+
+/// Host-side facts of a measure: how deep it looks into each of its markers i, j, k, l (0: not at all,
+/// else TapeMarker::level), and how many values `Leaf::component` distinguishes.
+struct MeasureInfo {
+  Measure measure;
+  std::string_view name;
+  int level[4];
+  int components;
+};
+/// Row of a measure; measures in the order of the enumeration.
+const MeasureInfo& measure_info(Measure measure);
+int measure_count();
+
+namespace functions {
+
+// ---- the measures that are components or magnitudes of a difference vector
+
+enum class Difference { displacement, velocity, angular_velocity, acceleration, angular_acceleration, none };
+constexpr int magnitude = 3, separation_rate = 4;
+
+struct VectorMeasure {
+  Difference difference = Difference::none;
+  int component = 0;  ///< 0, 1, 2 along the axes of k; magnitude; separation_rate
+};
+
+TRAMMEL_HD inline VectorMeasure vector_measure(Measure m) {
+  const auto offset = [m](Measure first) { return static_cast<int>(m) - static_cast<int>(first); };
+  switch (m) {
+    case Measure::dx:
+    case Measure::dy:
+    case Measure::dz:
+    case Measure::dm:
+      return {Difference::displacement, offset(Measure::dx)};
+    case Measure::vx:
+    case Measure::vy:
+    case Measure::vz:
+    case Measure::vm:
+    case Measure::vr:
+      return {Difference::velocity, offset(Measure::vx)};
+    case Measure::wx:
+    case Measure::wy:
+    case Measure::wz:
+    case Measure::wm:
+      return {Difference::angular_velocity, offset(Measure::wx)};
+    case Measure::accx:
+    case Measure::accy:
+    case Measure::accz:
+    case Measure::accm:
+      return {Difference::acceleration, offset(Measure::accx)};
+    case Measure::wdtx:
+    case Measure::wdty:
+    case Measure::wdtz:
+    case Measure::wdtm:
+      return {Difference::angular_acceleration, offset(Measure::wdtx)};
+    default:
+      return {};
+  }
+}
+
+/// The difference of i and j as seen (differentiated) in frame l, in global axes, with r = r_i - r_j,
+/// v = v_i - v_j, ω and α those of l:
+///   displacement r;  velocity v - ω×r;  angular velocity ω_i - ω_j;
+///   acceleration a - α×r + ω×(ω×r) - 2ω×v;  angular acceleration α_i - α_j - ω×(ω_i - ω_j).
+template <class S>
+TRAMMEL_HD Vec3<S> difference(Difference d, const MarkerKinematics<S>& i, const MarkerKinematics<S>& j,
+                              const MarkerKinematics<S>& l) {
+  switch (d) {
+    case Difference::displacement:
+      return i.r - j.r;
+    case Difference::velocity:
+      return i.v - j.v - cross(l.w, i.r - j.r);
+    case Difference::angular_velocity:
+      return i.w - j.w;
+    case Difference::angular_acceleration:
+      return i.alpha - j.alpha - cross(l.w, i.w - j.w);
+    case Difference::acceleration: {
+      const Vec3<S> r = i.r - j.r, v = i.v - j.v;
+      return i.a - j.a - cross(l.alpha, r) + cross(l.w, cross(l.w, r) - S(2.0) * v);
+    }
+    default:
+      return {};
+  }
+}
+
+// ---- rotation angles about one axis
+
+/// AX = atan2(-z_i·y_j, z_i·z_j), AY = atan2(z_i·x_j, z_i·z_j), AZ = atan2(x_i·y_j, x_i·x_j):
+/// atan2(sign a·b, a·c) with a an axis of i and b, c axes of j.
+struct AxisAngle {
+  int a, b, c;
+  double sign;
+};
+TRAMMEL_HD inline bool is_axis_angle(Measure m) {
+  return m == Measure::ax || m == Measure::ay || m == Measure::az;
+}
+TRAMMEL_HD inline AxisAngle axis_angle(Measure m) {
+  if (m == Measure::ax) return {2, 1, 2, -1.0};
+  if (m == Measure::ay) return {2, 0, 2, 1.0};
+  return {0, 1, 0, 1.0};
+}
+
+/// The angle nearest to the last accepted one: principal + 2π round((last - principal)/2π).
+template <class S>
+TRAMMEL_HD S continuous(const S& principal, double last) {
+  return principal + 2.0 * pi * std::round((last - value_of(principal)) / (2.0 * pi));
+}
+
+/// `last` is the last accepted value. Where the axis of i is normal to the plane of the angle, the angle is
+/// not defined: it keeps its last value, with derivative 0.
+template <class S>
+TRAMMEL_HD S axis_angle_value(Measure m, const MarkerKinematics<S>& i, const MarkerKinematics<S>& j,
+                              double last) {
+  const AxisAngle t = axis_angle(m);
+  const Vec3<S> a = i.A.column(t.a);
+  const S p = t.sign * dot(a, j.A.column(t.b)), q = dot(a, j.A.column(t.c));
+  if (value_of(p) == 0 && value_of(q) == 0) return S(last);
+  using std::atan2;
+  return continuous(S(atan2(p, q)), last);
+}
+
+// ---- other angles of A = A_jᵀ A_i, all level 1
+
+/// Body 3-1-3 angles: ψ = atan2(A13, -A23), θ in [0, π], φ = atan2(A31, A32). Where sin θ < 1e-10 only
+/// ψ + φ (or ψ - φ) is determined: φ = 0, ψ = atan2(A21, A11). θ = atan2(√(A13²+A23²), A33).
+template <class S>
+TRAMMEL_HD S euler_angle(Measure m, const Mat3<S>& A) {
+  const Vec3<S> sine = {A(0, 2), A(1, 2), S(0.0)};
+  if (m == Measure::theta) return arc_tangent2(safe_norm(sine), A(2, 2));
+  const bool singular_point = value_of(dot(sine, sine)) < 1e-20;
+  if (m == Measure::psi)
+    return singular_point ? arc_tangent2(A(1, 0), A(0, 0)) : arc_tangent2(A(0, 2), S(-A(1, 2)));
+  return singular_point ? S(0.0) : arc_tangent2(A(2, 0), A(2, 1));
+}
+
+/// Body 3-2-1 angles: YAW = atan2(A21, A11), PITCH = asin A31 (minus the second 3-2-1 angle),
+/// ROLL = atan2(A32, A33).
+template <class S>
+TRAMMEL_HD S yaw_pitch_roll(Measure m, const Mat3<S>& A) {
+  if (m == Measure::yaw) return arc_tangent2(A(1, 0), A(0, 0));
+  if (m == Measure::roll) return arc_tangent2(A(2, 1), A(2, 2));
+  return arc_tangent2(A(2, 0), safe_norm(Vec3<S>{A(0, 0), A(1, 0), S(0.0)}));
+}
+
+/// Euler parameter e_c, c = 0..3, of A with e0 >= 0 (Shepperd's method: divide by the largest one).
+///   4 e_n² = 1 + tr A (n = 0), 1 + 2 A_nn - tr A (n = 1..3).
+template <class S>
+TRAMMEL_HD S euler_parameter(const Mat3<S>& A, int c) {
+  using std::sqrt;
+  const S trace = A(0, 0) + A(1, 1) + A(2, 2);
+  int largest = 0;
+  double most = value_of(trace);
+  for (int n = 0; n < 3; ++n)
+    if (value_of(A(n, n)) > most) {
+      most = value_of(A(n, n));
+      largest = n + 1;
+    }
+  S e[4];
+  if (largest == 0) {
+    e[0] = 0.5 * S(sqrt(1.0 + trace));
+    const S scale = 0.25 / e[0];
+    e[1] = scale * (A(2, 1) - A(1, 2));
+    e[2] = scale * (A(0, 2) - A(2, 0));
+    e[3] = scale * (A(1, 0) - A(0, 1));
+  } else {
+    const int n = largest - 1, p = (n + 1) % 3, q = (n + 2) % 3;
+    e[1 + n] = 0.5 * S(sqrt(1.0 + 2.0 * A(n, n) - trace));
+    const S scale = 0.25 / e[1 + n];
+    e[0] = scale * (A(q, p) - A(p, q));
+    e[1 + p] = scale * (A(p, n) + A(n, p));
+    e[1 + q] = scale * (A(q, n) + A(n, q));
+  }
+  return value_of(e[0]) < 0 ? S(-e[c]) : e[c];
+}
+
+/// Interior angle at J of the triangle I J K, in [0, π].
+template <class S>
+TRAMMEL_HD S included_angle(const Vec3<S>& i, const Vec3<S>& j, const Vec3<S>& k, EvalError& error) {
+  const Vec3<S> a = i - j, b = k - j;
+  if (!(value_of(dot(a, a)) > 0 && value_of(dot(b, b)) > 0)) error = EvalError::coincident_markers;
+  return arc_tangent2(safe_norm(cross(a, b)), dot(a, b));
+}
+
+// ---- values
+
+/// Value of a measure whose operands i, j, k, l are m[0..3] (unused ones may be any marker).
+/// last_angle: last accepted value for AX, AY, AZ, else unused.
+template <class S>
+TRAMMEL_HD S measure_value(Measure measure, int component, const MarkerKinematics<S>* const* m,
+                           double last_angle, EvalError& error) {
+  const VectorMeasure vm = vector_measure(measure);
+  if (vm.difference != Difference::none) {
+    const Vec3<S> u = difference(vm.difference, *m[0], *m[1], *m[3]);
+    if (vm.component == magnitude) return safe_norm(u);
+    if (vm.component != separation_rate) return dot(u, m[2]->A.column(vm.component));
+    const Vec3<S> r = m[0]->r - m[1]->r;
+    const S distance = safe_norm(r);
+    if (value_of(distance) == 0) {
+      error = EvalError::coincident_markers;
+      return S(0.0);
+    }
+    return dot(u, r) / distance;
+  }
+  if (is_axis_angle(measure)) return axis_angle_value(measure, *m[0], *m[1], last_angle);
+  if (measure == Measure::incang) return included_angle(m[0]->r, m[1]->r, m[2]->r, error);
+  switch (measure) {
+    case Measure::psi:
+    case Measure::theta:
+    case Measure::phi:
+      return euler_angle(measure, transpose_times(m[1]->A, m[0]->A));
+    case Measure::yaw:
+    case Measure::pitch:
+    case Measure::roll:
+      return yaw_pitch_roll(measure, transpose_times(m[1]->A, m[0]->A));
+    case Measure::uvx:
+    case Measure::uvy:
+    case Measure::uvz:
+      return dot(m[0]->A.column(static_cast<int>(measure) - static_cast<int>(Measure::uvx)),
+                 m[1]->A.column(component));
+    case Measure::euler_parameter:
+      return euler_parameter(transpose_times(m[1]->A, m[0]->A), component);
+    default:
+      return S(0.0);
+  }
+}
+
+// ---- gradients: blocks of 18 numbers per marker, (δr, δθ, δv, δω, δa, δα), added to
+
+template <class T>
+TRAMMEL_HD void add(T* block, const Vec3<T>& u) {
+  for (int k = 0; k < 3; ++k) block[k] = block[k] + u[k];
+}
+
+/// Adds s ∂(vector measure). With ū = s ∂value/∂u and u from difference() above:
+///   velocity:      r_i += ω×ū,  v_i += ū,  ω_l += ū×r
+///   acceleration:  r_i += α×ū + ω×(ω×ū),  v_i += 2ω×ū,  a_i += ū,  α_l += ū×r,
+///                  ω_l += (ω×r)×ū + r×(ū×ω) - 2 v×ū
+///   angular acc.:  ω_i += ω×ū,  α_i += ū,  ω_l += ū×(ω_i-ω_j);   j: the negative of i; k: θ_k += s axis×u.
+template <class T>
+TRAMMEL_HD void vector_measure_gradient(const VectorMeasure& vm, const MarkerKinematics<T>* const* m,
+                                        const T& s, T* const* out) {
+  const MarkerKinematics<T>&i = *m[0], &j = *m[1], &l = *m[3];
+  const Vec3<T> r = i.r - j.r, v = i.v - j.v, u = difference(vm.difference, i, j, l);
+  Vec3<T> ubar, on_r, on_v, on_w, on_a, on_alpha;
+  if (vm.component == magnitude) {
+    const T length = safe_norm(u);
+    if (value_of(length) == 0) return;
+    ubar = (s / length) * u;
+  } else if (vm.component == separation_rate) {
+    const T distance = safe_norm(r);
+    if (value_of(distance) == 0) return;
+    const Vec3<T> n = (1.0 / distance) * r;
+    ubar = s * n;
+    on_r = (s / distance) * (u - dot(u, n) * n);
+  } else {
+    const Vec3<T> axis = m[2]->A.column(vm.component);
+    ubar = s * axis;
+    add(out[2] + 3, s * cross(axis, u));
+  }
+  switch (vm.difference) {
+    case Difference::displacement:
+      on_r = ubar;
+      break;
+    case Difference::velocity:
+      on_r += cross(l.w, ubar);
+      on_v = ubar;
+      add(out[3] + 9, cross(ubar, r));
+      break;
+    case Difference::angular_velocity:
+      on_w = ubar;
+      break;
+    case Difference::acceleration:
+      on_r = cross(l.alpha, ubar) + cross(l.w, cross(l.w, ubar));
+      on_v = T(2.0) * cross(l.w, ubar);
+      on_a = ubar;
+      add(out[3] + 15, cross(ubar, r));
+      add(out[3] + 9, cross(cross(l.w, r), ubar) + cross(r, cross(ubar, l.w)) - T(2.0) * cross(v, ubar));
+      break;
+    case Difference::angular_acceleration:
+      on_w = cross(l.w, ubar);
+      on_alpha = ubar;
+      add(out[3] + 9, cross(ubar, i.w - j.w));
+      break;
+    default:
+      break;
+  }
+  const Vec3<T>* parts[6] = {&on_r, nullptr, &on_v, &on_w, &on_a, &on_alpha};
+  for (int p = 0; p < 6; ++p) {
+    if (parts[p] == nullptr) continue;
+    add(out[0] + 3 * p, *parts[p]);
+    add(out[1] + 3 * p, -*parts[p]);
+  }
+}
+
+/// Adds s ∂atan2(p, q) = s (q δp - p δq)/(p² + q²), with δ(a·b) = δθ_i·(a×b) + δθ_j·(b×a).
+template <class T>
+TRAMMEL_HD void axis_angle_gradient(Measure measure, const MarkerKinematics<T>* const* m, const T& s,
+                                    T* const* out) {
+  const AxisAngle t = axis_angle(measure);
+  const Vec3<T> a = m[0]->A.column(t.a), b = m[1]->A.column(t.b), c = m[1]->A.column(t.c);
+  const T p = t.sign * dot(a, b), q = dot(a, c), square = p * p + q * q;
+  if (value_of(square) == 0) return;
+  const Vec3<T> g = (t.sign * (s * q / square)) * cross(a, b) - (s * p / square) * cross(a, c);
+  add(out[0] + 3, g);
+  add(out[1] + 3, -g);
+}
+
+template <class T>
+using Direction3 = Dual<T, 3>;
+
+template <class T>
+TRAMMEL_HD void lift(const Vec3<T>& u, Vec3<Direction3<T>>& to) {
+  for (int k = 0; k < 3; ++k) to[k].v = u[k];
+}
+
+/// One marker as constants, or with one group (0 δr, 1 δθ, 2 δv, 3 δω, 4 δa, 5 δα) as the three directions.
+template <class T>
+TRAMMEL_HD MarkerKinematics<Direction3<T>> seeded(const MarkerKinematics<T>& m, int group) {
+  MarkerKinematics<Direction3<T>> to;
+  lift(m.r, to.r);
+  lift(m.v, to.v);
+  lift(m.w, to.w);
+  lift(m.a, to.a);
+  lift(m.alpha, to.alpha);
+  for (int k = 0; k < 9; ++k) to.A.m[k].v = m.A.m[k];
+  Vec3<Direction3<T>>* vectors[6] = {&to.r, nullptr, &to.v, &to.w, &to.a, &to.alpha};
+  if (group == 1) {  // δA = [δθ]× A, column by column δθ × a
+    for (int c = 0; c < 3; ++c)
+      for (int k = 0; k < 3; ++k) {
+        Vec3<T> direction;
+        direction[k] = T(1.0);
+        const Vec3<T> change = cross(direction, m.A.column(c));
+        for (int n = 0; n < 3; ++n) to.A(n, c).d[k] = change[n];
+      }
+  } else if (group >= 0) {
+    for (int k = 0; k < 3; ++k) (*vectors[group])[k].d[k] = T(1.0);
+  }
+  return to;
+}
+
+/// The default gradient, for any measure: dual numbers, one slot and one group of three at a time.
+/// level[s]: how deep the measure looks into slot s (MeasureInfo::level); out[s]: block of slot s.
+template <class T>
+TRAMMEL_HD void measure_gradient_by_duals(Measure measure, int component, const MarkerKinematics<T>* const* m,
+                                          const int* level, const T& s, T* const* out) {
+  MarkerKinematics<Direction3<T>> lifted[4];
+  const MarkerKinematics<Direction3<T>>* operands[4] = {&lifted[0], &lifted[1], &lifted[2], &lifted[3]};
+  for (int slot = 0; slot < 4; ++slot) lifted[slot] = seeded(*m[slot], -1);
+  for (int slot = 0; slot < 4; ++slot) {
+    for (int group = 0; group < 2 * level[slot]; ++group) {
+      lifted[slot] = seeded(*m[slot], group);
+      EvalError ignored = EvalError::none;  // the value was computed before without error
+      const Direction3<T> value = measure_value(measure, component, operands, 0.0, ignored);
+      for (int k = 0; k < 3; ++k) out[slot][3 * group + k] = out[slot][3 * group + k] + s * value.d[k];
+    }
+    lifted[slot] = seeded(*m[slot], -1);
+  }
+}
+
+/// True where measure_gradient() has formulas of its own; the others are level 1 functions of two markers'
+/// orientations, or of three positions (INCANG).
+TRAMMEL_HD inline bool has_analytic_gradient(Measure measure) {
+  return vector_measure(measure).difference != Difference::none || is_axis_angle(measure);
+}
+
+/// Adds s times the gradient of a measure to the blocks out[0..3] of its markers i, j, k, l.
+template <class T>
+TRAMMEL_HD void measure_gradient(Measure measure, int component, const MarkerKinematics<T>* const* m,
+                                 const T& s, T* const* out) {
+  const VectorMeasure vm = vector_measure(measure);
+  if (vm.difference != Difference::none) {
+    vector_measure_gradient(vm, m, s, out);
+  } else if (is_axis_angle(measure)) {
+    axis_angle_gradient(measure, m, s, out);
+  } else {
+    const int level[4] = {1, 1, measure == Measure::incang ? 1 : 0, 0};
+    measure_gradient_by_duals(measure, component, m, level, s, out);
+  }
+}
+
+}  // namespace functions
+
+/// The value of AX, AY or AZ nearest to `last`: how the model keeps its revolution counters, once per
+/// accepted step.
+double continuous_angle(Measure measure, const MarkerKinematics<double>& i, const MarkerKinematics<double>& j,
+                        double last);
+
+}  // namespace trammel

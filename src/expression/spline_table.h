@@ -1,0 +1,127 @@
+// Splines through data points: making the tables and reading them (AKISPL, CUBSPL, INVPSD).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "expression/eval_error.h"
+#include "expression/functions.h"
+#include "expression/tape.h"
+
+namespace trammel {
+
+/// Checks the data and computes the slopes of both curves.
+///   x: nx >= 4 strictly increasing; z: empty (a curve) or nz strictly increasing; y: [nz][nx] row by row.
+///   Cubic: C² with not-a-knot ends (third derivative continuous at the second and the last but one point).
+///   Akima: slopes from weighted chords (H. Akima, J. ACM 17 (1970) 589), two chords extrapolated per end.
+/// Throws Failure(ExitCode::input) that names what is wrong, without the statement's place.
+SplineTable make_spline_table(int id, std::vector<double> x, std::vector<double> z, std::vector<double> y,
+                              bool linear_extrapolate);
+
+/// The slopes dy/dx at the data points of one curve, n >= 4 (exposed for tests).
+void cubic_slopes(const double* x, const double* y, int n, double* slopes);
+void akima_slopes(const double* x, const double* y, int n, double* slopes);
+
+/// A table as the interpreter reads it: plain pointers, host or device.
+struct SplineView {
+  const double *x = nullptr, *z = nullptr, *y = nullptr, *cubic = nullptr, *akima = nullptr;
+  int nx = 0, nz = 0;  ///< nz = 0: a curve
+  int linear = 0;      ///< extrapolate along the end tangent instead of the end parabola
+};
+SplineView view(const SplineTable& table);
+
+namespace functions {
+
+/// Largest k in 0 .. n-2 with grid[k] <= v (0 when v lies before the grid).
+TRAMMEL_HD inline int interval_of(const double* grid, int n, double v) {
+  int low = 0, high = n - 1;
+  while (high - low > 1) {
+    const int middle = (low + high) / 2;
+    (grid[middle] <= v ? low : high) = middle;
+  }
+  return low;
+}
+
+/// The derivative of given order (0, 1, 2) of c0 + c1 u + c2 u² + c3 u³.
+template <class S>
+TRAMMEL_HD S cubic_derivative(double c0, double c1, double c2, double c3, const S& u, int order) {
+  if (order == 0) return c0 + u * (c1 + u * (c2 + u * c3));
+  if (order == 1) return c1 + u * (2.0 * c2 + u * (3.0 * c3));
+  return 2.0 * c2 + u * (6.0 * c3);
+}
+
+/// One curve of a table, row in 0 .. max(nz, 1)-1. Between points the cubic with the given end slopes;
+/// outside, the parabola through the first (last) three points or the tangent of the end.
+template <class S>
+TRAMMEL_HD S curve_value(const SplineView& s, int row, bool akima, const S& x, int order) {
+  const double* y = s.y + row * s.nx;
+  const double* slope = (akima ? s.akima : s.cubic) + row * s.nx;
+  const double v = value_of(x);
+  const int last = s.nx - 1;
+  if (v < s.x[0] || v > s.x[last]) {
+    const int p = v < s.x[0] ? 0 : last, q = p == 0 ? 1 : last - 1, r = p == 0 ? 2 : last - 2;
+    const S u = x - s.x[p];
+    if (s.linear) return cubic_derivative(y[p], slope[p], 0.0, 0.0, u, order);
+    const double hq = s.x[q] - s.x[p], hr = s.x[r] - s.x[p];
+    const double mq = (y[q] - y[p]) / hq, mr = (y[r] - y[p]) / hr;
+    const double c2 = (mr - mq) / (hr - hq);
+    return cubic_derivative(y[p], mq - c2 * hq, c2, 0.0, u, order);
+  }
+  const int k = interval_of(s.x, s.nx, v);
+  const double h = s.x[k + 1] - s.x[k], chord = (y[k + 1] - y[k]) / h;
+  const double m0 = slope[k], m1 = slope[k + 1];
+  return cubic_derivative(y[k], m0, (3.0 * chord - 2.0 * m0 - m1) / h, (m0 + m1 - 2.0 * chord) / (h * h),
+                          S(x - s.x[k]), order);
+}
+
+/// A curve, or a surface linear in z between its curves (and beyond the outer ones along the same line).
+/// order: derivative with respect to x. `outside` is set when x or z lies outside the data.
+template <class S>
+TRAMMEL_HD S spline_value(const SplineView& s, bool akima, const S& x, const S& z, int order, bool& outside) {
+  const double v = value_of(x), w = value_of(z);
+  if (v < s.x[0] || v > s.x[s.nx - 1]) outside = true;
+  if (s.nz < 2) return curve_value(s, 0, akima, x, order);
+  if (w < s.z[0] || w > s.z[s.nz - 1]) outside = true;
+  const int k = interval_of(s.z, s.nz, w);
+  const S low = curve_value(s, k, akima, x, order), high = curve_value(s, k + 1, akima, x, order);
+  return low + (high - low) * ((z - s.z[k]) * (1.0 / (s.z[k + 1] - s.z[k])));
+}
+
+/// The k-th number in [0, 1) of the stream `seed`: SplitMix64 of seed and k (Steele, Lea, Flood 2014).
+TRAMMEL_HD inline double random_unit(long long seed, int k) {
+  using Word = unsigned long long;
+  Word w = static_cast<Word>(seed) * 0xD1342543DE82EF95ULL + static_cast<Word>(k + 1) * 0x9E3779B97F4A7C15ULL;
+  w = (w ^ (w >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  w = (w ^ (w >> 27)) * 0x94D049BB133111EBULL;
+  w ^= w >> 31;
+  return static_cast<double>(w >> 11) * (1.0 / 9007199254740992.0);
+}
+
+/// A random signal with the power spectral density that the (Akima) spline gives, S(f) >= 0:
+///   Σ_{k<nf} A_k sin(2π f_k x + φ_k),  A_k = sqrt(2 S(f_k) Δf_k),  φ_k = 2π random_unit(seed, k).
+/// [f0, f1] is cut in nf bands, equal (log_scale 0) or of equal ratio (1); f_k is the arithmetic or the
+/// geometric middle of band k, Δf_k its width. The mean square is then the area under S.
+template <class S>
+TRAMMEL_HD S invpsd(const SplineView& s, const S& x, double f0, double f1, int nf, int log_scale,
+                    long long seed, bool& outside, EvalError& error) {
+  using std::sin;
+  if (nf < 1 || !(f0 < f1) || f0 < 0 || (log_scale != 0 && !(f0 > 0))) {
+    error = EvalError::density;
+    return S(0.0);
+  }
+  S sum = S(0.0);
+  for (int k = 0; k < nf; ++k) {
+    const double from = static_cast<double>(k) / nf, to = static_cast<double>(k + 1) / nf;
+    const double low = log_scale ? f0 * std::pow(f1 / f0, from) : f0 + (f1 - f0) * from;
+    const double high = log_scale ? f0 * std::pow(f1 / f0, to) : f0 + (f1 - f0) * to;
+    const double f = log_scale ? std::sqrt(low * high) : 0.5 * (low + high);
+    const double density = spline_value(s, true, f, 0.0, 0, outside);
+    if (!(density > 0)) continue;
+    const double phase = 2.0 * pi * random_unit(seed, k);
+    sum = sum + std::sqrt(2.0 * density * (high - low)) * S(sin(2.0 * pi * f * x + phase));
+  }
+  return sum;
+}
+
+}  // namespace functions
+}  // namespace trammel

@@ -1,0 +1,126 @@
+// The compiled form of a function expression: a tape of 16-byte instructions over one table of
+// operations, whose leaves are measures of markers, states and time.
+//
+// Instruction k writes register k (single assignment), so a reverse sweep over the executed
+// instructions gives all derivatives at once. What a tape depends on is listed in its `markers`,
+// `states` and `rates`, so the sparsity pattern is known before any number is.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "expression/marker_kinematics.h"
+
+namespace trammel {
+
+/// One operation (op is an `Op`, expression/ops.h): n argument registers a, b, c, or, when n > 3, a = first
+/// of n consecutive entries of `Tape::arguments`. 16 bytes.
+struct Instruction {
+  std::uint16_t op = 0;
+  std::uint16_t n = 0;
+  std::int32_t a = 0, b = 0, c = 0;
+};
+static_assert(sizeof(Instruction) == 16);
+
+/// What a leaf measures. The angle functions keep count of revolutions.
+enum class Measure : std::uint16_t {
+  time,
+  mode,
+  state,
+  rate,
+  dx,
+  dy,
+  dz,
+  dm,
+  ax,
+  ay,
+  az,
+  psi,
+  theta,
+  phi,
+  yaw,
+  pitch,
+  roll,
+  incang,
+  vx,
+  vy,
+  vz,
+  vm,
+  vr,
+  wx,
+  wy,
+  wz,
+  wm,
+  accx,
+  accy,
+  accz,
+  accm,
+  wdtx,
+  wdty,
+  wdtz,
+  wdtm,
+  uvx,
+  uvy,
+  uvz,             ///< component `component` (0..2) of the unit axis of marker i, seen in marker j
+  euler_parameter  ///< ORIENT(27, component+1, i, j)
+};
+
+/// A measure with its operands. marker[] holds i, j, k, l as positions in Tape::markers.
+/// index: position in Tape::states or Tape::rates (state, rate), in Tape::angles (ax, ay, az).
+struct Leaf {
+  Measure measure = Measure::time;
+  std::int16_t component = 0;
+  std::int32_t marker[4] = {0, 0, 0, 0};
+  std::int32_t index = 0;
+};
+
+/// How deep a tape looks into a marker: 1 position, 2 velocity, 3 acceleration.
+struct TapeMarker {
+  int marker = 0;  ///< index in the model's marker table; 0 is the ground frame
+  int level = 1;
+};
+
+/// A table that AKISPL and CUBSPL read: piecewise cubics made once. Filled by make_spline_table().
+struct SplineTable {
+  int id = 0;
+  bool linear_extrapolate = false;
+  std::vector<double> x, z;  ///< x strictly increasing; z empty for a curve, else strictly increasing
+  std::vector<double> y;     ///< [z][x]
+  std::vector<double> cubic_slopes, akima_slopes;  ///< [z][x], dy/dx at the data points
+};
+
+/// Needs of DELAY: one buffer of accepted (time, value) pairs, kept in the state.
+struct DelaySlot {
+  int buffer = 0;  ///< index among the model's delay buffers
+};
+
+struct Tape {
+  std::vector<Instruction> code;
+  std::vector<double> constants;
+  std::vector<int> arguments;  ///< register lists of operations with more than three arguments
+  std::vector<Leaf> leaves;
+  std::vector<int> columns;  ///< per instruction: place in `text` (from 1), for messages
+  std::vector<int> results;  ///< registers: 1 for a scalar, 3 for a vector expression
+  std::vector<TapeMarker> markers;
+  std::vector<int> states;   ///< indices in the model's scalar states (values read)
+  std::vector<int> rates;    ///< indices in the model's scalar states (rates read)
+  std::vector<int> angles;   ///< indices in the state's revolution counters (one per AX, AY, AZ leaf)
+  std::vector<int> splines;  ///< indices in the model's spline tables
+  std::vector<DelaySlot> delays;
+  bool uses_time = false;
+  bool uses_mode = false;  ///< reads MODE: constant only within one analysis
+  std::string text;        ///< the expression as written, for messages
+
+  /// The same number always: a constant expression folds to one instruction.
+  bool constant() const { return only_time() && !uses_time && !uses_mode; }
+  /// A function of time (and MODE) alone, as a MOTION's must be when it is to be differentiated in time.
+  bool only_time() const { return markers.empty() && states.empty() && rates.empty(); }
+  int max_level() const {
+    int level = 0;
+    for (const TapeMarker& m : markers) level = m.level > level ? m.level : level;
+    return level;
+  }
+};
+
+}  // namespace trammel

@@ -1,0 +1,145 @@
+// The HHT method on the index-3 equations, with error control.
+// Source: Negrut, Rampalli, Ottarsson, Sajdak, "On an implementation of the Hilber-Hughes-Taylor method in
+// the context of index 3 differential-algebraic equations of multibody dynamics" (DETC2005-85096), Eq. 26-49,
+// in the second-order form of docs/theory.md: the equations of motion hold at t_{n+1} with the true q̈;
+//   a_{n+1} = (1+α) q̈_{n+1} − α q̈_n
+//   q_{n+1} = q_n + h q̇_n + h² [(½−β) a_n + β a_{n+1}],   q̇_{n+1} = q̇_n + h [(1−γ) a_n + γ a_{n+1}]
+//   X_{n+1} = X_n + h [(1−γ) y_n + γ y_{n+1}],            y_{n+1} = (1+α) Ẋ_{n+1} − α Ẋ_n
+//   γ = ½ − α,  β = (1−α)²/4,  local error δ = (β + α/2 − 1/6) h² (a_{n+1} − a_n).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "assemble/assembler.h"
+#include "integrate/predictor.h"
+#include "linear/system.h"
+
+namespace trammel {
+
+/// Which discrete equations of motion are solved.
+enum class HhtForm {
+  second_order,  ///< the form above (default)
+  equation_10,   ///< Eq. 10 of the paper as printed: first order when M depends on q
+};
+
+struct HhtOptions {
+  double error = 1e-5;     ///< local error tolerance, relative above 1 and absolute below
+  double hmin = 1e-14, hmax = 0, hinit = 0;
+  double alpha = -0.3;     ///< in [−1/3, 0]
+  int maxit = 10;
+  int predictor_order = 3;
+  std::string pattern = "F";  ///< T: new Jacobian at that iteration; F adaptive; F:F only after failure
+  bool modified_corrector = false;  ///< multipliers do not take part in the convergence test
+  bool fixed_step() const { return hinit == hmin && hmin == hmax; }
+  HhtForm form = HhtForm::second_order;
+};
+
+struct HhtCounters {
+  long steps = 0;               ///< accepted
+  long rejected_error = 0, rejected_corrector = 0;
+  long evaluations = 0;         ///< residuals
+  long iterations = 0;          ///< corrector iterations = solves
+  long jacobians = 0;
+  long rebases = 0;             ///< re-based orientations (no restarts)
+};
+
+/// One accepted step.
+struct StepResult {
+  double t = 0, h = 0;
+  double next_h = 0;
+  double error_ratio = 0;       ///< estimated local error over tolerance (√Θ of Eq. 38a)
+  int iterations = 0;
+};
+
+/// What the corrector saw last: for messages when a step fails.
+struct CorrectorRecord {
+  int iteration = 0;
+  double residual = 0, correction = 0;
+  int equation = -1, unknown = -1;
+  double convergence_rate = 0;
+  bool new_jacobian = false;
+};
+
+class Hht {
+ public:
+  Hht(const Model& model, Assembler& assembler, GuardedSystem& system, const HhtOptions& options);
+
+  /// Begins at a consistent state (positions, velocities, accelerations, multipliers). Clears the history
+  /// and re-bases every orientation.
+  void start(State& state);
+
+  /// One accepted step of at most `h_limit`; smaller when error or corrector ask for it. Below HMIN it
+  /// throws Failure(solver) that names the equation with the largest residual and the variable with the
+  /// largest correction; the state is then that of the last accepted step.
+  StepResult step(State& state, double h_limit);
+
+  /// One step of exactly h without error control (fixed-step mode); same failures.
+  StepResult step_exactly(State& state, double h);
+
+  double suggested_step() const { return next_h_; }
+  /// Must be called when something outside changed the system (dropped rows, basis): new Jacobian.
+  void forget_jacobian() { jacobian_valid_ = false; }
+  const HhtCounters& counters() const { return counters_; }
+  const HhtOptions& options() const { return options_; }
+  /// Estimated local error in position coordinates of the last step: δ of every coordinate.
+  const std::vector<double>& error_estimate() const { return delta_; }
+  /// The state at the beginning of the last accepted step, for interpolation: q̇ and so on at its time.
+  struct StepStart {
+    double t = 0;
+    std::vector<double> q, v, a, lambda, s, sdot;
+  };
+  const StepStart& step_start() const { return begin_; }
+  /// Smallest step that rounding leaves sense in: where the floor of the corrector meets its tolerance.
+  double rounding_limited_step() const { return rounding_step_; }
+
+  /// Called after every corrector iteration, if set (DEBUG/EPRINT).
+  std::function<void(const CorrectorRecord&)> on_iteration;
+
+ private:
+  enum class Attempt { accepted, error_too_large, not_converged };
+
+  Attempt attempt(State& state, double h, bool control_error);
+  StepResult finish(State& state, double h);
+  void save(const State& state);
+  void restore(State& state) const;
+  void predict(State& state, double h);
+  bool correct(State& state, double h);
+  void refresh_jacobian(State& state, const Coefficients& c);
+  void compute_residual(State& state, const Coefficients& c);
+  void apply(State& state, double h);
+  double correction_measure(const State& state, double h, double& floor);
+  double coordinate_norm(const double* x) const;
+  double scalar_error(const State& state, double h) const;
+  void estimate_error(const State& state, double h);
+  void update_weights(const State& state);
+  void rebase_where_needed(State& state);
+  void push_history(const State& state);
+  Coefficients coefficients(double h) const;
+  [[noreturn]] void give_up(const State& state, double h) const;
+
+  const Model& model_;
+  Assembler& assembler_;
+  GuardedSystem& system_;
+  HhtOptions options_;
+  HhtCounters counters_;
+  double beta_ = 0, gamma_ = 0, error_constant_ = 0;
+
+  StepStart begin_;
+  std::vector<double> aux_, aux_begin_;      ///< a and y at n+1 and, matched to the present h, at n
+  std::vector<double> aux_stored_;           ///< as left by the last accepted step
+  double h_last_ = 0, next_h_ = 0, error_ratio_ = 0;
+  std::vector<double> residual_, correction_, matrix_, weight_, delta_;
+  std::vector<double> internal_begin_, mass_acceleration_;  ///< equation_10: Q̂ at n, M q̈
+  Predictor predictor_, history_q_, history_v_;
+  int order_limit_ = 3;
+  bool jacobian_valid_ = false, jacobian_fresh_ = false, want_jacobian_ = false;
+  double jacobian_h_ = 0, last_rate_ = -1;
+  double rounding_step_ = 0, lambda_scale_ = 0;
+  int differential_count_ = 0;
+  CorrectorRecord record_;
+  int iterations_ = 0;
+};
+
+}  // namespace trammel

@@ -1,0 +1,31 @@
+// Re-basing: keeps every body's 3-1-3 angles away from sin θ = 0 by changing the constant rotations
+// G and R of A = G A₃₁₃(ε) R. All that is stored for the body maps over exactly through (A, ω, α).
+#pragma once
+
+#include <span>
+
+#include "model/state.h"
+
+namespace trammel {
+
+/// Coordinates of one stored point of time: of the present state or of the step history.
+struct CoordinatePoint {
+  double* q = nullptr;
+  double* v = nullptr;
+  double* a = nullptr;
+};
+
+/// True when sin θ of the body is below 0.5: time to re-base.
+bool needs_rebase(const Body& body, const State& state);
+
+/// Chooses R so that the third rotation axis is the body's present axis of rotation (ω, else α, else
+/// body z) and G so that the state is at ψ = 0, θ = 90°, φ = 0; maps the state and the points `history`,
+/// in each of which q, v, a hold all coordinates, and `extra` (may be null), accelerations
+/// that belong to the state's own (q, v). Angles of history points stay continuous with the state's.
+void rebase(const Model& model, int body, State& state, std::span<const CoordinatePoint> history,
+            double* extra);
+
+/// Sets basis and angles of a body from orientation, ω and α (global axes).
+void set_orientation(const Body& body, State& state, int index, const Mat3d& A, const Vec3d& w, const Vec3d& alpha);
+
+}  // namespace trammel

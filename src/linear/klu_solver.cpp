@@ -1,0 +1,125 @@
+#include "linear/klu_solver.h"
+
+#include <cmath>
+
+#include <klu.h>
+
+#include "base/diagnostics.h"
+
+namespace trammel {
+namespace {
+
+class KluSolver final : public LinearSolver {
+ public:
+  KluSolver() {
+    klu_defaults(&common_);
+    common_.btf = 0;    // matching and block form would undo the order
+    common_.scale = -1;  // values arrive scaled
+    // Continue past a zero pivot, so that its row and column can be told.
+    common_.halt_if_singular = 0;
+  }
+  ~KluSolver() override { clear(); }
+  KluSolver(const KluSolver&) = delete;
+  KluSolver& operator=(const KluSolver&) = delete;
+
+  void analyze(const SparsePattern& pattern, const std::vector<int>& order) override {
+    check_pattern(pattern);
+    check_order(order, pattern.n);
+    clear();
+    pattern_ = pattern;
+    order_ = order;
+    analyzed_ = true;
+    if (pattern.n == 0) return;
+    symbolic_ = klu_analyze_given(pattern.n, pattern_.column_start.data(), pattern_.row.data(), order_.data(),
+                                  order_.data(), &common_);
+    if (!symbolic_) fail(ExitCode::internal, "KLU refused the pattern (status {})", common_.status);
+  }
+
+  FactorStatus factor(const double* values, double tolerance) override {
+    if (!analyzed_) fail(ExitCode::internal, "linear solver: factor() before analyze()");
+    if (pattern_.n == 0) return FactorStatus::ok;
+    if (numeric_) klu_free_numeric(&numeric_, &common_);
+    usable_ = false;
+    common_.tol = tolerance;
+    numeric_ = klu_factor(starts(), rows(), const_cast<double*>(values), symbolic_, &common_);
+    off_diagonal_ = numeric_ ? common_.noffdiag : 0;
+    if (!numeric_) return common_.status == KLU_SINGULAR ? FactorStatus::singular : FactorStatus::out_of_memory;
+    usable_ = common_.status == KLU_OK && pivots_finite();
+    return usable_ ? FactorStatus::ok : FactorStatus::singular;
+  }
+
+  FactorStatus refactor(const double* values) override {
+    if (pattern_.n == 0) return FactorStatus::ok;
+    if (!numeric_ || !usable_) return FactorStatus::singular;
+    common_.halt_if_singular = 1;
+    const int done = klu_refactor(starts(), rows(), const_cast<double*>(values), symbolic_, numeric_, &common_);
+    common_.halt_if_singular = 0;
+    return done && common_.status == KLU_OK && pivots_finite() ? FactorStatus::ok : FactorStatus::singular;
+  }
+
+  void solve(double* b) const override {
+    if (pattern_.n == 0) return;
+    if (!numeric_) fail(ExitCode::internal, "linear solver: solve() before factor()");
+    klu_solve(symbolic_, numeric_, pattern_.n, 1, b, &common_);
+  }
+
+  Pivot smallest_pivot(const double* column_magnitude) const override {
+    Pivot smallest;
+    if (!numeric_) return smallest;
+    smallest.relative = INFINITY;
+    const double* pivot = static_cast<const double*>(numeric_->Udiag);
+    for (int k = 0; k < pattern_.n; ++k) {
+      const int column = symbolic_->Q[k];
+      const double size = std::fabs(pivot[k]), magnitude = column_magnitude[column];
+      // Not finite counts as the smallest of all; so does a column of zeros.
+      const double relative = magnitude > 0 && std::isfinite(size) ? size / magnitude : 0;
+      if (relative < smallest.relative) smallest = {numeric_->Pnum[k], column, relative};
+    }
+    return smallest;
+  }
+
+  FactorInfo info() const override {
+    FactorInfo info;
+    if (!numeric_) return info;
+    info.nonzeros = static_cast<long>(numeric_->lnz) + numeric_->unz - pattern_.n;
+    info.off_diagonal_pivots = off_diagonal_;
+    klu_flops(symbolic_, numeric_, &common_);
+    info.flops = common_.flops;
+    klu_rcond(symbolic_, numeric_, &common_);
+    info.rcond = common_.rcond;
+    return info;
+  }
+
+ private:
+  int* starts() { return pattern_.column_start.data(); }
+  int* rows() { return pattern_.row.data(); }
+
+  /// KLU does not look for NaN or infinity; a zero pivot leaves one of them in what follows.
+  bool pivots_finite() const {
+    const double* pivot = static_cast<const double*>(numeric_->Udiag);
+    double sum = 0;
+    for (int k = 0; k < pattern_.n; ++k) sum += pivot[k] * 0.0;
+    return sum == 0;
+  }
+
+  void clear() {
+    if (numeric_) klu_free_numeric(&numeric_, &common_);
+    if (symbolic_) klu_free_symbolic(&symbolic_, &common_);
+    usable_ = analyzed_ = false;
+  }
+
+  SparsePattern pattern_;
+  std::vector<int> order_;
+  mutable klu_common common_{};
+  klu_symbolic* symbolic_ = nullptr;
+  klu_numeric* numeric_ = nullptr;
+  int off_diagonal_ = 0;
+  bool analyzed_ = false;
+  bool usable_ = false;  ///< the factors are complete and may be repeated
+};
+
+}  // namespace
+
+std::unique_ptr<LinearSolver> make_klu_solver() { return std::make_unique<KluSolver>(); }
+
+}  // namespace trammel

@@ -1,0 +1,62 @@
+// Up-looking sparse L D L^T of a symmetric matrix, with a say on every pivot as it is formed.
+#pragma once
+
+#include <vector>
+
+namespace trammel {
+
+/// Upper triangle of a symmetric matrix in elimination order: column k holds rows i < k and, for each,
+/// where its value stands; the diagonal is kept apart.
+struct UpperTriangle {
+  int n = 0;
+  std::vector<int> start;   ///< n + 1
+  std::vector<int> row;     ///< i < k
+  std::vector<int> source;  ///< index into the values given to factor()
+};
+
+/// A = L D L^T, L unit lower triangular by columns (Davis: Algorithm 849: a concise sparse Cholesky
+/// factorization package, ACM TOMS 31, 2005), where pivots may be dropped: a dropped row and column take
+/// no part in the elimination and in solves, as if the matrix did not have them.
+class UpLookingLdl {
+ public:
+  /// Elimination tree and storage. O(nnz(L)). Throws Failure(solver) when L would not fit 32-bit indices.
+  void analyze(UpperTriangle pattern);
+
+  /// The pivot of column k of the remaining matrix and the sum of the magnitudes it was formed from.
+  struct PivotValue {
+    double value, formed_from;
+  };
+  /// Factors; `keep(k, pivot)` returns false to drop k. `diagonal` has n values. Allocates nothing.
+  template <class Keep>
+  void factor(const std::vector<double>& diagonal, const std::vector<double>& values, Keep keep) {
+    reset();
+    for (int k = 0; k < upper_.n; ++k) {
+      const PivotValue pivot = eliminate_row(k, diagonal[k], values, true);
+      kept_[k] = keep(k, pivot);
+      pivot_[k] = pivot.value;
+    }
+  }
+  /// x <- A^-1 x over the rows kept; x is zero in dropped rows. n values, in elimination order.
+  void solve(std::vector<double>& x) const;
+  /// The z with sum_j A_ij z_j = A_ik for all kept i < k, over kept j < k: what of row k is a combination
+  /// of the rows before it. z has n values (zero from k on). Uses scratch, hence not const.
+  void combination(int k, const std::vector<double>& values, std::vector<double>& z);
+
+  bool kept(int k) const { return kept_[k] != 0; }
+  long nonzeros() const { return static_cast<long>(index_.size()); }
+
+ private:
+  void reset();
+  /// Row k of L by a sparse triangular solve; stored if `store`, else left in row_/entry_.
+  PivotValue eliminate_row(int k, double diagonal, const std::vector<double>& values, bool store);
+
+  UpperTriangle upper_;
+  std::vector<int> parent_, first_, count_, index_;  ///< columns of L: first_[k], count_[k] entries so far
+  std::vector<double> value_, pivot_;
+  std::vector<char> kept_;
+  std::vector<int> mark_, row_, path_;  ///< scratch: pattern of the row being formed
+  std::vector<double> work_, entry_;
+  int row_count_ = 0;
+};
+
+}  // namespace trammel

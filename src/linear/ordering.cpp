@@ -1,0 +1,278 @@
+#include "linear/ordering.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include <amd.h>
+#include <metis.h>
+
+#include "base/diagnostics.h"
+#include "linear/graph.h"
+
+namespace trammel {
+namespace {
+
+/// A body held by more constraints than this stays a vertex: its clique would cost degree^2 edges.
+constexpr int kLargestClique = 24;
+
+int count_unknowns(const MechanismGraph& graph) {
+  int n = 0;
+  for (const GraphVertex& v : graph.vertices) n += v.count;
+  std::vector<char> seen(n, 0);
+  for (const GraphVertex& v : graph.vertices) {
+    for (int i = v.first; i < v.first + v.count; ++i) {
+      if (i < 0 || i >= n || seen[i]) {
+        fail(ExitCode::internal, "elimination order: unknown {} of {} is covered twice or out of range", i, n);
+      }
+      seen[i] = 1;
+    }
+  }
+  const int size = static_cast<int>(graph.vertices.size());
+  for (const auto& [a, b] : graph.edges) {
+    if (a < 0 || b < 0 || a >= size || b >= size) {
+      fail(ExitCode::internal, "elimination order: edge ({}, {}) in a graph of {} vertices", a, b, size);
+    }
+  }
+  return n;
+}
+
+/// The graph that is ordered: constraints, bodies with couplings, scalars; the other vertices of the
+/// mechanism ride with one of them.
+struct Quotient {
+  std::vector<std::vector<int>> members;  ///< vertices of the mechanism, in order of elimination
+  std::vector<int> of;                    ///< vertex of the quotient, or -1: placed before its first constraint
+  Adjacency graph;
+  std::vector<idx_t> weight;
+};
+
+bool is_constraint(const MechanismGraph& graph, int v) {
+  return graph.vertices[v].kind == VertexKind::constraint;
+}
+
+/// Calls f(u) for the neighbours u of constraint c that have to be eliminated before it.
+template <class F>
+void for_required(const MechanismGraph& graph, const Adjacency& adjacency, const std::vector<int>& exempt, int c,
+                  F f) {
+  for (int k = adjacency.start[c]; k < adjacency.start[c + 1]; ++k) {
+    const int u = adjacency.neighbour[k];
+    if (!is_constraint(graph, u) && u != exempt[c]) f(u);
+  }
+}
+
+/// Which bodies stay vertices: those with couplings other than constraints, those that may come after
+/// some of their constraints, and hubs.
+std::vector<char> staying(const MechanismGraph& graph, const Adjacency& adjacency,
+                          const std::vector<int>& exempt) {
+  const int n = adjacency.size();
+  std::vector<char> stays(n, 0);
+  for (int v = 0; v < n; ++v) {
+    if (graph.vertices[v].kind != VertexKind::body) {
+      stays[v] = 1;
+      if (exempt[v] >= 0) stays[exempt[v]] = 1;
+      continue;
+    }
+    if (adjacency.degree(v) > kLargestClique || adjacency.degree(v) == 0) stays[v] = 1;
+    for (int k = adjacency.start[v]; k < adjacency.start[v + 1]; ++k) {
+      if (!is_constraint(graph, adjacency.neighbour[k])) stays[v] = 1;
+    }
+  }
+  return stays;
+}
+
+Quotient make_quotient(const MechanismGraph& graph, const Adjacency& adjacency, const std::vector<int>& exempt) {
+  const int n = adjacency.size();
+  const std::vector<char> stays = staying(graph, adjacency, exempt);
+  Quotient q;
+  q.of.assign(n, -1);
+  const auto add = [&](int v) {
+    q.of[v] = static_cast<int>(q.members.size());
+    q.members.push_back({v});
+  };
+  for (int v = 0; v < n; ++v) {
+    if (stays[v] && !is_constraint(graph, v)) add(v);
+  }
+  // A constraint that waits for one vertex only is eliminated together with it.
+  for (int c = 0; c < n; ++c) {
+    if (!is_constraint(graph, c)) continue;
+    int required = 0, host = -1;
+    for_required(graph, adjacency, exempt, c, [&](int u) { ++required, host = u; });
+    if (required == 1 && q.of[host] >= 0) {
+      q.of[c] = q.of[host];
+      q.members[q.of[host]].push_back(c);
+    } else {
+      add(c);
+    }
+  }
+  std::vector<std::pair<int, int>> edges;
+  for (int v = 0; v < n; ++v) {
+    const int* begin = adjacency.neighbour.data() + adjacency.start[v];
+    const int* end = adjacency.neighbour.data() + adjacency.start[v + 1];
+    for (const int* a = begin; a != end; ++a) {
+      if (q.of[v] >= 0) {
+        if (q.of[*a] >= 0 && v < *a) edges.emplace_back(q.of[v], q.of[*a]);
+      } else {
+        for (const int* b = a + 1; b != end; ++b) edges.emplace_back(q.of[*a], q.of[*b]);
+      }
+    }
+  }
+  q.graph = make_adjacency(static_cast<int>(q.members.size()), edges);
+  for (const std::vector<int>& group : q.members) {
+    idx_t weight = 0;
+    for (int v : group) weight += graph.vertices[v].count;
+    q.weight.push_back(weight);
+  }
+  return q;
+}
+
+std::vector<int> amd_order_of(const Adjacency& graph) {
+  std::vector<int> order(graph.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (graph.neighbour.empty()) return order;
+  double control[AMD_CONTROL], info[AMD_INFO];
+  amd_defaults(control);
+  const int status = amd_order(graph.size(), graph.start.data(), graph.neighbour.data(), order.data(), control, info);
+  if (status < AMD_OK) fail(ExitCode::internal, "elimination order: AMD failed with status {}", status);
+  return order;
+}
+
+std::vector<int> metis_order_of(const Adjacency& graph, std::vector<idx_t> weight) {
+  idx_t n = graph.size();
+  std::vector<idx_t> start(graph.start.begin(), graph.start.end());
+  std::vector<idx_t> neighbour(graph.neighbour.begin(), graph.neighbour.end());
+  std::vector<idx_t> order(n), position(n);
+  for (idx_t& w : weight) w = std::max<idx_t>(w, 1);
+  idx_t options[METIS_NOPTIONS];
+  METIS_SetDefaultOptions(options);
+  options[METIS_OPTION_NUMBERING] = 0;
+  options[METIS_OPTION_SEED] = 1;
+  const int status = METIS_NodeND(&n, start.data(), neighbour.data(), weight.data(), options, order.data(),
+                                  position.data());
+  if (status != METIS_OK) fail(ExitCode::internal, "elimination order: METIS failed with status {}", status);
+  return {order.begin(), order.end()};
+}
+
+/// Order of the mechanism's vertices from an order of the quotient's: constraints wait for what they
+/// require, bodies without a vertex come just before their first constraint.
+std::vector<int> expand(const MechanismGraph& graph, const Adjacency& adjacency, const std::vector<int>& exempt,
+                        const Quotient& q, const std::vector<int>& order) {
+  const int n = adjacency.size(), nq = q.graph.size();
+  std::vector<int> position(nq);
+  for (int k = 0; k < nq; ++k) position[order[k]] = k;
+  // A group led by a constraint waits until the last vertex that it requires has been placed.
+  std::vector<int> wait(nq);
+  for (int g = 0; g < nq; ++g) {
+    wait[g] = position[g];
+    if (is_constraint(graph, q.members[g][0])) {
+      for_required(graph, adjacency, exempt, q.members[g][0], [&](int u) {
+        if (q.of[u] >= 0) wait[g] = std::max(wait[g], position[q.of[u]]);
+      });
+    }
+  }
+  std::vector<int> sequence(order);
+  std::stable_sort(sequence.begin(), sequence.end(), [&](int a, int b) {
+    return wait[a] != wait[b] ? wait[a] < wait[b] : (wait[a] > position[a]) < (wait[b] > position[b]);
+  });
+  std::vector<int> vertices;
+  vertices.reserve(n);
+  std::vector<char> placed(n, 0);
+  const auto place = [&](int v) {
+    if (!placed[v]) vertices.push_back(v), placed[v] = 1;
+  };
+  for (int g : sequence) {
+    for (int v : q.members[g]) {
+      if (is_constraint(graph, v)) {
+        for_required(graph, adjacency, exempt, v, [&](int u) {
+          if (q.of[u] < 0) place(u);
+        });
+      }
+      place(v);
+    }
+  }
+  if (static_cast<int>(vertices.size()) != n) {
+    fail(ExitCode::internal, "elimination order: {} of {} vertices placed", vertices.size(), n);
+  }
+  return vertices;
+}
+
+}  // namespace
+
+void count_elimination(const MechanismGraph& graph, const std::vector<int>& vertex_order, EliminationOrder& order) {
+  const int n = static_cast<int>(graph.vertices.size());
+  const Adjacency adjacency = make_adjacency(n, graph.edges);
+  std::vector<int> position(n), parent(n, -1), ancestor(n, -1), mark(n, -1), height(n, 1);
+  std::vector<double> below(n, 0);
+  for (int k = 0; k < n; ++k) position[vertex_order[k]] = k;
+  // Elimination tree (Liu, path compression), then column counts by walking the row subtrees.
+  const auto for_earlier = [&](int k, auto f) {
+    const int v = vertex_order[k];
+    for (int e = adjacency.start[v]; e < adjacency.start[v + 1]; ++e) {
+      if (const int i = position[adjacency.neighbour[e]]; i < k) f(i);
+    }
+  };
+  for (int k = 0; k < n; ++k) {
+    for_earlier(k, [&](int i) {
+      while (i != -1 && i < k) {
+        const int up = ancestor[i];
+        ancestor[i] = k;
+        if (up == -1) parent[i] = k;
+        i = up;
+      }
+    });
+  }
+  for (int k = 0; k < n; ++k) {
+    mark[k] = k;
+    const double weight = graph.vertices[vertex_order[k]].count;
+    for_earlier(k, [&](int i) {
+      for (; mark[i] != k; i = parent[i]) {
+        mark[i] = k;
+        below[i] += weight;
+      }
+    });
+  }
+  order.flops = order.nonzeros = 0;
+  order.levels = 0;
+  for (int k = 0; k < n; ++k) {
+    const double w = graph.vertices[vertex_order[k]].count, c = below[k];
+    order.flops += 2.0 / 3.0 * w * w * w + 2 * w * w * c + 2 * w * c * c;
+    order.nonzeros += w * w + 2 * w * c;
+    order.levels = std::max(order.levels, height[k]);
+    if (parent[k] >= 0) height[parent[k]] = std::max(height[parent[k]], height[k] + 1);
+  }
+}
+
+EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict) {
+  const int n = count_unknowns(graph);
+  const Adjacency adjacency = make_adjacency(static_cast<int>(graph.vertices.size()), graph.edges);
+  const std::vector<int> exempt = strict ? std::vector<int>(adjacency.size(), -1) : preceded_body(graph, adjacency);
+  const Quotient q = make_quotient(graph, adjacency, exempt);
+
+  EliminationOrder best;
+  best.method = "amd";
+  std::vector<int> vertices = expand(graph, adjacency, exempt, q, amd_order_of(q.graph));
+  count_elimination(graph, vertices, best);
+  double without_fill = 0;
+  for (const GraphVertex& v : graph.vertices) without_fill += 1.0 * v.count * v.count;
+  for (int v = 0; v < adjacency.size(); ++v) {
+    for (int k = adjacency.start[v]; k < adjacency.start[v + 1]; ++k) {
+      without_fill += 1.0 * graph.vertices[v].count * graph.vertices[adjacency.neighbour[k]].count;
+    }
+  }
+  if (best.nonzeros > 1.01 * without_fill) {  // else no order has noticeably fewer nonzeros
+    EliminationOrder other;
+    other.method = "metis";
+    std::vector<int> candidate = expand(graph, adjacency, exempt, q, metis_order_of(q.graph, q.weight));
+    count_elimination(graph, candidate, other);
+    if (other.flops < best.flops) best = std::move(other), vertices = std::move(candidate);
+  }
+  best.strict = std::all_of(exempt.begin(), exempt.end(), [](int b) { return b < 0; });
+  best.unknowns.reserve(n);
+  for (int v : vertices) {
+    const GraphVertex& vertex = graph.vertices[v];
+    for (int i = 0; i < vertex.count; ++i) best.unknowns.push_back(vertex.first + i);
+  }
+  return best;
+}
+
+std::vector<int> elimination_order(const MechanismGraph& graph) { return order_unknowns(graph).unknowns; }
+
+}  // namespace trammel

@@ -1,0 +1,148 @@
+#include "linear/scaling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "base/diagnostics.h"
+
+namespace trammel {
+namespace {
+
+/// Nearest power of two; 1 for zero and for what is not finite.
+double power_of_two(double x) {
+  if (!(x > 0) || !std::isfinite(x)) return 1;
+  return std::ldexp(1.0, static_cast<int>(std::clamp(std::lround(std::log2(x)), -500L, 500L)));
+}
+
+void round(Scaling& s) {
+  for (double& f : s.row) f = power_of_two(f);
+  for (double& f : s.column) f = power_of_two(f);
+}
+
+/// Calls f(i, j, |a_ij|) for every nonzero value.
+template <class F>
+void for_entries(const SparsePattern& a, const double* values, F f) {
+  for (int j = 0; j < a.n; ++j) {
+    for (int k = a.column_start[j]; k < a.column_start[j + 1]; ++k) {
+      const double size = std::fabs(values[k]);
+      if (size > 0 && std::isfinite(size)) f(a.row[k], j, size);
+    }
+  }
+}
+
+/// Caps d at kLightest times the median of the same coordinate (k-th of a body with as many), and gives
+/// that to coordinates without any entry (`largest` = 0).
+void limit_light_bodies(std::vector<double>& d, const std::vector<double>& largest, const MechanismGraph& graph) {
+  constexpr double kLightest = 1e3;
+  std::map<std::pair<int, int>, std::vector<double>> alike;
+  const auto for_bodies = [&](auto f) {
+    for (const GraphVertex& v : graph.vertices) {
+      for (int k = 0; v.kind == VertexKind::body && k < v.count; ++k) f(std::pair(v.count, k), v.first + k);
+    }
+  };
+  for_bodies([&](std::pair<int, int> kind, int i) {
+    std::vector<double>& list = alike[kind];
+    if (largest[i] > 0) list.push_back(d[i]);
+  });
+  std::map<std::pair<int, int>, double> cap;
+  for (auto& [kind, list] : alike) {
+    if (list.empty()) list.push_back(1);
+    std::nth_element(list.begin(), list.begin() + list.size() / 2, list.end());
+    cap[kind] = kLightest * list[list.size() / 2];
+  }
+  for_bodies([&](std::pair<int, int> kind, int i) {
+    if (largest[i] == 0 || d[i] > cap[kind]) d[i] = cap[kind];
+  });
+}
+
+/// Symmetric factors of the body block.
+std::vector<double> body_factors(const SparsePattern& a, const double* values, const std::vector<char>& body,
+                                 const MechanismGraph& graph) {
+  std::vector<double> d(a.n, 1), diagonal(a.n, 0), largest(a.n);
+  for_entries(a, values, [&](int i, int j, double size) {
+    if (i == j && body[i]) diagonal[i] = size;
+  });
+  for (int i = 0; i < a.n; ++i) {
+    if (diagonal[i] > 0) d[i] = 1 / std::sqrt(diagonal[i]);
+  }
+  // For a positive definite block the diagonal is the largest entry and nothing more happens; otherwise
+  // (massless coordinates) three sweeps bring the largest entry of every row and column near one.
+  for (int sweep = 0; sweep < 3; ++sweep) {
+    std::fill(largest.begin(), largest.end(), 0.0);
+    for_entries(a, values, [&](int i, int j, double size) {
+      if (!body[i] || !body[j]) return;
+      const double scaled = d[i] * size * d[j];
+      largest[i] = std::max(largest[i], scaled);
+      largest[j] = std::max(largest[j], scaled);
+    });
+    for (int i = 0; i < a.n; ++i) {
+      if (body[i] && largest[i] > 0) d[i] /= std::sqrt(largest[i]);
+    }
+  }
+  limit_light_bodies(d, largest, graph);
+  return d;
+}
+
+}  // namespace
+
+Scaling characteristic_scaling(const std::vector<double>& row_magnitude,
+                               const std::vector<double>& column_magnitude) {
+  Scaling s{row_magnitude, column_magnitude};
+  for (double& f : s.row) {
+    if (!(f > 0) || !std::isfinite(f)) fail(ExitCode::internal, "scaling: row magnitude {} is not positive", f);
+    f = 1 / f;
+  }
+  for (double f : s.column) {
+    if (!(f > 0) || !std::isfinite(f)) fail(ExitCode::internal, "scaling: column magnitude {} is not positive", f);
+  }
+  round(s);
+  return s;
+}
+
+Scaling kkt_scaling(const SparsePattern& a, const double* values, const MechanismGraph& graph) {
+  std::vector<char> body(a.n, 0);
+  for (const GraphVertex& v : graph.vertices) {
+    if (v.kind == VertexKind::body) std::fill_n(body.begin() + v.first, v.count, 1);
+  }
+  Scaling s;
+  s.row = s.column = body_factors(a, values, body, graph);
+  std::vector<double> row(a.n), column(a.n);
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    std::fill(row.begin(), row.end(), 0.0);
+    for_entries(a, values, [&](int i, int j, double size) { row[i] = std::max(row[i], size * s.column[j]); });
+    for (int i = 0; i < a.n; ++i) {
+      if (!body[i] && row[i] > 0) s.row[i] = 1 / row[i];
+    }
+    std::fill(column.begin(), column.end(), 0.0);
+    for_entries(a, values, [&](int i, int j, double size) { column[j] = std::max(column[j], s.row[i] * size); });
+    for (int j = 0; j < a.n; ++j) {
+      if (!body[j] && column[j] > 0) s.column[j] = 1 / column[j];
+    }
+  }
+  round(s);
+  return s;
+}
+
+Scaling plain_scaling(const SparsePattern& a, const double* values) {
+  Scaling s{std::vector<double>(a.n, 1), std::vector<double>(a.n, 1)};
+  std::vector<double> row(a.n), column(a.n);
+  for (int sweep = 0; sweep < 10; ++sweep) {
+    std::fill(row.begin(), row.end(), 0.0);
+    std::fill(column.begin(), column.end(), 0.0);
+    for_entries(a, values, [&](int i, int j, double size) {
+      const double scaled = s.row[i] * size * s.column[j];
+      row[i] = std::max(row[i], scaled);
+      column[j] = std::max(column[j], scaled);
+    });
+    for (int i = 0; i < a.n; ++i) {
+      if (row[i] > 0) s.row[i] /= std::sqrt(row[i]);
+      if (column[i] > 0) s.column[i] /= std::sqrt(column[i]);
+    }
+  }
+  round(s);
+  return s;
+}
+
+}  // namespace trammel

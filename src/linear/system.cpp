@@ -1,0 +1,204 @@
+#include "linear/system.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/diagnostics.h"
+
+namespace trammel {
+
+GuardedSystem::GuardedSystem(const std::string& solver) : solver_(make_linear_solver(solver)) {}
+
+void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& graph) {
+  analyze(pattern, graph, elimination_order(graph));
+}
+
+void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& graph,
+                            const std::vector<int>& order) {
+  solver_->analyze(pattern, order);
+  pattern_ = pattern;
+  graph_ = graph;
+  order_ = order;
+  scaled_ = false;
+  counters_ = {};
+  state_ = State::analyzed;
+  value_.assign(pattern.nonzeros(), 0.0);
+  for (auto* v : {&column_largest_, &c_, &y_, &r_, &w_, &kept_}) v->assign(pattern.n, 0.0);
+}
+
+void GuardedSystem::set_scaling(const Scaling& scaling) {
+  const auto n = static_cast<size_t>(pattern_.n);
+  if (state_ == State::empty || scaling.row.size() != n || scaling.column.size() != n) {
+    fail(ExitCode::internal, "scaling: {} row and {} column factors for a system of {} unknowns",
+         scaling.row.size(), scaling.column.size(), n);
+  }
+  scaling_ = scaling;
+  scaled_ = true;
+  state_ = State::analyzed;  // factors of another scaling do not fit
+}
+
+/// B = R A C and the largest entry of its columns. False when A is not finite.
+bool GuardedSystem::scale_matrix(const double* values) {
+  if (!scaled_) {
+    scaling_ = kkt_scaling(pattern_, values, graph_);
+    scaled_ = true;
+  }
+  double sum = 0;
+  for (int j = 0; j < pattern_.n; ++j) {
+    const double factor = scaling_.column[j];
+    double largest = 0;
+    for (int k = pattern_.column_start[j]; k < pattern_.column_start[j + 1]; ++k) {
+      const double entry = values[k] * scaling_.row[pattern_.row[k]] * factor;
+      const double size = std::fabs(entry);
+      value_[k] = entry;
+      sum += size;
+      largest = std::max(largest, size);
+    }
+    column_largest_[j] = largest;
+  }
+  return std::isfinite(sum);
+}
+
+/// Replaces the scaling by one that looks at rows and columns alone (exact: powers of two).
+void GuardedSystem::rescale_matrix() {
+  const Scaling more = plain_scaling(pattern_, value_.data());
+  for (int j = 0; j < pattern_.n; ++j) {
+    column_largest_[j] = 0;
+    for (int k = pattern_.column_start[j]; k < pattern_.column_start[j + 1]; ++k) {
+      value_[k] *= more.row[pattern_.row[k]] * more.column[j];
+      column_largest_[j] = std::max(column_largest_[j], std::fabs(value_[k]));
+    }
+  }
+  for (int i = 0; i < pattern_.n; ++i) {
+    scaling_.row[i] *= more.row[i];
+    scaling_.column[i] *= more.column[i];
+  }
+}
+
+bool GuardedSystem::factor_on(Rung rung) {
+  FactorStatus status;
+  if (rung == fixed_pivots) {
+    ++counters_.refactorizations;
+    status = solver_->refactor(value_.data());
+  } else {
+    if (rung == rescue) {
+      ++counters_.rescues;
+      rescale_matrix();
+    }
+    ++counters_.factorizations;
+    status = solver_->factor(value_.data(), rung == rescue ? 1.0 : limits.pivot_tolerance);
+  }
+  if (status == FactorStatus::out_of_memory) {
+    fail(ExitCode::solver, "out of memory in the factorization of a matrix of {} unknowns", pattern_.n);
+  }
+  rung_ = rung;
+  pivot_ = solver_->smallest_pivot(column_largest_.data());
+  return status == FactorStatus::ok && (pattern_.n == 0 || pivot_.relative >= limits.pivot);
+}
+
+/// Factors the present matrix on the first rung, from the one given, whose pivots are large enough.
+bool GuardedSystem::climb(int rung) {
+  for (; rung <= rescue; ++rung) {
+    if (factor_on(static_cast<Rung>(rung))) {
+      state_ = State::factored;
+      return true;
+    }
+    if (rung == fixed_pivots) ++counters_.guard_trips;
+  }
+  return false;
+}
+
+SolveReport GuardedSystem::refuse(SolveStatus status) {
+  state_ = State::refused;
+  refusal_ = {status, pivot_.row, pivot_.column, pivot_.relative, 0};
+  return refusal_;
+}
+
+SolveReport GuardedSystem::set_matrix(const double* values, bool fresh) {
+  if (state_ == State::empty) fail(ExitCode::internal, "linear system: set_matrix() before analyze()");
+  const bool fixed = state_ == State::factored && !fresh;
+  pivot_ = {};
+  if (!scale_matrix(values)) return refuse(SolveStatus::not_finite);
+  if (!climb(fixed ? fixed_pivots : fresh_pivots)) return refuse(SolveStatus::singular);
+  return {};
+}
+
+/// r = c - B y, w = |B||y| + |c|; returns the smallest tol with |r_i| <= tol w_i + 8 u max w for all i,
+/// infinity when anything is not finite. The second term is rounding of the largest rows, which reaches
+/// rows whose own terms vanish (forces out of the plane of a plane motion).
+double GuardedSystem::residual() {
+  const int n = pattern_.n;
+  for (int i = 0; i < n; ++i) r_[i] = c_[i], w_[i] = std::fabs(c_[i]);
+  const int* row = pattern_.row.data();
+  for (int j = 0; j < n; ++j) {
+    const double y = y_[j];
+    for (int k = pattern_.column_start[j]; k < pattern_.column_start[j + 1]; ++k) {
+      const double term = value_[k] * y;
+      r_[row[k]] -= term;
+      w_[row[k]] += std::fabs(term);
+    }
+  }
+  double sum = 0, largest = 0, error = 0;
+  for (int i = 0; i < n; ++i) sum += w_[i], largest = std::max(largest, w_[i]);
+  if (!std::isfinite(sum)) return INFINITY;
+  const double rounding = 8 * 0x1p-53 * largest;
+  for (int i = 0; i < n; ++i) {
+    const double excess = std::fabs(r_[i]) - rounding;
+    if (excess > error * w_[i]) error = excess / w_[i];
+  }
+  return error;
+}
+
+/// y = B^-1 R b with the present factors, refined; returns its backward error.
+double GuardedSystem::answer(const double* b) {
+  const int n = pattern_.n;
+  for (int i = 0; i < n; ++i) y_[i] = c_[i] = scaling_.row[i] * b[i];
+  solver_->solve(y_.data());
+  double error = residual();
+  for (int step = 0; step < limits.refinements && error > limits.target && std::isfinite(error); ++step) {
+    ++counters_.refinements;
+    kept_ = y_;
+    solver_->solve(r_.data());
+    for (int i = 0; i < n; ++i) y_[i] += r_[i];
+    const double refined = residual();
+    if (!(refined < error)) {
+      y_ = kept_;
+      break;
+    }
+    error = refined;
+  }
+  return error;
+}
+
+SolveReport GuardedSystem::solve(const double* b, double* x) {
+  if (state_ == State::empty || state_ == State::analyzed) {
+    fail(ExitCode::internal, "linear system: solve() before set_matrix()");
+  }
+  ++counters_.solves;
+  const int n = pattern_.n;
+  SolveReport report = refusal_;
+  while (state_ == State::factored) {
+    report = {};
+    report.backward_error = answer(b);
+    if (report.backward_error <= limits.accept) {
+      for (int i = 0; i < n; ++i) x[i] = scaling_.column[i] * y_[i];
+      return report;
+    }
+    if (!std::all_of(b, b + n, [](double v) { return std::isfinite(v); })) {
+      report.status = SolveStatus::not_finite;  // the matrix is not to blame and stays
+      break;
+    }
+    if (rung_ == rescue) {
+      const double error = report.backward_error;
+      report = refuse(SolveStatus::inaccurate);
+      report.backward_error = error;
+    } else {
+      ++counters_.guard_trips;
+      if (!climb(rung_ + 1)) report = refuse(SolveStatus::singular);
+    }
+  }
+  std::fill_n(x, n, 0.0);
+  return report;
+}
+
+}  // namespace trammel

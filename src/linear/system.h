@@ -1,0 +1,114 @@
+// The linear system as integrators and analyses use it: scaled, factored, solved, and every answer checked.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "linear/ordering.h"
+#include "linear/pattern.h"
+#include "linear/scaling.h"
+#include "linear/solver.h"
+
+namespace trammel {
+
+enum class SolveStatus {
+  ok,
+  singular,    ///< a pivot is below GuardLimits::pivot whatever the pivoting; the system has no answer
+  inaccurate,  ///< the residual stays above GuardLimits::accept
+  not_finite,  ///< matrix or right-hand side holds NaN or infinity
+};
+
+/// What became of set_matrix() or solve(). Indices are those of the matrix as given.
+struct SolveReport {
+  SolveStatus status = SolveStatus::ok;
+  int row = -1;               ///< equation of the smallest pivot; set unless ok
+  int column = -1;            ///< unknown of the smallest pivot; set unless ok
+  double pivot = 0;           ///< its size relative to its column; set unless ok
+  double backward_error = 0;  ///< of the answer (solve only), see GuardedSystem::solve
+  bool ok() const { return status == SolveStatus::ok; }
+};
+
+/// Limits of the guard, all relative to the scaled matrix.
+struct GuardLimits {
+  double target = 1e-12;          ///< refine while the backward error is above
+  double accept = 1e-10;          ///< above it after refinement: factor afresh
+  double pivot = 1e-13;           ///< a pivot this small against its column is rounding noise: ~1e3 u
+  int refinements = 2;            ///< at most, per factorization
+  double pivot_tolerance = 0.01;  ///< LinearSolver::factor; 0.1 doubles the fill of vehicles, gains nothing
+};
+
+/// Counted since analyze().
+struct SystemCounters {
+  long factorizations = 0;    ///< with fresh pivoting
+  long refactorizations = 0;  ///< with fixed pivots
+  long solves = 0;            ///< right-hand sides answered
+  long refinements = 0;       ///< refinement steps
+  long guard_trips = 0;       ///< fixed pivots or an answer refused, matrix factored afresh
+  long rescues = 0;           ///< matrix rescaled and factored with full partial pivoting
+};
+
+/// A x = b with A of a fixed pattern. All storage is made in analyze(); set_matrix() allocates only when
+/// it factors afresh, solve() only when the guard trips. The object keeps the (scaled) matrix it was
+/// given, so many solves with a frozen matrix are checked against that matrix.
+class GuardedSystem {
+ public:
+  explicit GuardedSystem(const std::string& solver = "klu");
+
+  /// New pattern: order (from the graph, unless given), symbolic analysis. Forgets scaling and counters.
+  void analyze(const SparsePattern& pattern, const MechanismGraph& graph);
+  void analyze(const SparsePattern& pattern, const MechanismGraph& graph, const std::vector<int>& order);
+  /// Fixes the scaling; otherwise kkt_scaling() of the first matrix is used and kept.
+  void set_scaling(const Scaling& scaling);
+
+  /// Takes the matrix (pattern().nonzeros() values) and factors it: with the pivots there are, afresh
+  /// when there are none, when `fresh`, or when a pivot has become small. ok, singular or not_finite.
+  SolveReport set_matrix(const double* values, bool fresh = false);
+
+  /// x = A^-1 b (n values each, may be the same array). With the scaled system B y = c, B = R A C,
+  /// c = R b, x = C y the answer is accepted when for every row i of r = c - B y
+  ///     |r_i| <= tol w_i + 8 u max_k w_k,   w = |B||y| + |c|,   u = 2^-53,
+  /// tol = target after up to two steps of refinement, accept at worst; the smallest such tol is the
+  /// backward error reported (after Arioli, Demmel, Duff: Solving sparse linear systems with sparse
+  /// backward error, SIAM J. Matrix Anal. Appl. 10, 1989). If refused, the matrix is factored afresh with
+  /// pivoting, then rescaled with full partial pivoting. If nothing helps the report says so and x is zero.
+  SolveReport solve(const double* b, double* x);
+
+  bool has_matrix() const { return state_ == State::factored; }
+  const SparsePattern& pattern() const { return pattern_; }
+  const std::vector<int>& order() const { return order_; }
+  const Scaling& scaling() const { return scaling_; }
+  const SystemCounters& counters() const { return counters_; }
+  FactorInfo info() const { return solver_->info(); }
+  GuardLimits limits;
+
+ private:
+  enum class State { empty, analyzed, factored, refused };
+  enum Rung : int { fixed_pivots, fresh_pivots, rescue };  ///< what is tried, in this order
+
+  bool scale_matrix(const double* values);
+  void rescale_matrix();
+  bool factor_on(Rung rung);
+  bool climb(int rung);
+  double residual();
+  double answer(const double* b);
+  SolveReport refuse(SolveStatus status);
+
+  std::unique_ptr<LinearSolver> solver_;
+  SparsePattern pattern_;
+  MechanismGraph graph_;
+  std::vector<int> order_;
+  Scaling scaling_;
+  bool scaled_ = false;
+  State state_ = State::empty;
+  Rung rung_ = fresh_pivots;            ///< how the present factors were made
+  Pivot pivot_;                         ///< smallest pivot of the last factorization
+  std::vector<double> value_;           ///< nnz: the scaled matrix
+  std::vector<double> column_largest_;  ///< n: largest entry of each scaled column
+  std::vector<double> c_, y_, r_, w_;   ///< n: scaled right-hand side, answer, residual, |B||y| + |c|
+  std::vector<double> kept_;            ///< n: the answer before a refinement step
+  SolveReport refusal_;                 ///< why the present matrix was refused
+  SystemCounters counters_;
+};
+
+}  // namespace trammel

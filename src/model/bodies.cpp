@@ -1,0 +1,209 @@
+// Parts, point masses and markers.
+#include "math/rotation.h"
+#include "model/compiler.h"
+
+namespace trammel {
+
+namespace {
+
+Vec3d vector_of(const Argument* a) { return a ? Vec3d{a->numbers[0], a->numbers[1], a->numbers[2]} : Vec3d{}; }
+
+Vec3d unit(const Vec3d& v) { return (1 / norm(v)) * v; }
+
+/// Any unit vector normal to v: from the axis least aligned with it.
+Vec3d some_normal(const Vec3d& v) {
+  int k = 0;
+  for (int i = 1; i < 3; ++i)
+    if (std::abs(v[i]) < std::abs(v[k])) k = i;
+  Vec3d axis{};
+  axis[k] = 1;
+  return unit(cross(cross(v, axis), v));
+}
+
+/// Axes from a z point and an x point: ẑ = unit(z − o), ŷ = unit(ẑ × (x − o)), x̂ = ŷ × ẑ;
+/// with x exact: x̂ = unit(x − o), ŷ = unit((z − o) × x̂), ẑ = x̂ × ŷ. Null pointers: point not given.
+/// Returns false when the points do not give a direction.
+bool axes_from_points(const Vec3d& origin, const Argument* z, const Argument* x, bool x_exact, Mat3d& axes) {
+  const Vec3d dz = z ? vector_of(z) - origin : Vec3d{}, dx = x ? vector_of(x) - origin : Vec3d{};
+  const Vec3d first = x_exact ? dx : dz, second = x_exact ? dz : dx;
+  if (!(norm(first) > 0)) return false;
+  const Vec3d a = unit(first);
+  Vec3d b = second;
+  if (!(x_exact ? z : x)) b = some_normal(a);
+  const Vec3d n = x_exact ? cross(b, a) : cross(a, b);
+  if (!(norm(n) > 1e-12 * norm(b))) return false;
+  const Vec3d y = unit(n);
+  axes = x_exact ? Mat3d::from_columns(a, y, cross(a, y)) : Mat3d::from_columns(cross(y, a), y, a);
+  return true;
+}
+
+Mat3d euler(const Argument* a) { return a ? rotation_313(vector_of(a)) : Mat3d::identity(); }
+
+}  // namespace
+
+void Compiler::compile_bodies() {
+  int first = 0;
+  for (const Statement& s : description_.statements) {
+    const bool point = s.spec->keyword == "POINT_MASS";
+    if (!point && s.spec->keyword != "PART") continue;
+    PartFrame frame;
+    frame.origin = vector_of(s.find("QG"));
+    frame.axes = euler(s.find("REULER"));
+    if (s.has("ZG") && !axes_from_points(frame.origin, s.find("ZG"), s.find("XG"), false, frame.axes))
+      diagnostics_.error(s.where, "{}: QG, ZG and XG do not give a direction; move ZG off QG and XG off the z axis",
+                         s.label());
+    if (!point && s.has("GROUND")) {
+      frame.origin = Vec3d{};
+      frame.axes = Mat3d::identity();
+      parts_[s.id] = frame;
+      continue;
+    }
+    frame.body = static_cast<int>(model_.bodies.size());
+    (point ? point_masses_ : parts_)[s.id] = frame;
+    Body body;
+    body.name = name_of(s);
+    body.point_mass = point;
+    body.first = first;
+    first += body.unknowns();
+    body.mass = s.real("MASS", 0) / model_.ucf;
+    model_.bodies.push_back(body);
+  }
+  model_.coordinates = first;
+}
+
+void Compiler::compile_markers() {
+  model_.markers.push_back({});  // the ground frame
+  PartFrame* owner = nullptr;
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword == "PART") owner = &parts_[s.id];
+    if (s.spec->keyword == "POINT_MASS") owner = &point_masses_[s.id];
+    if (s.spec->keyword != "MARKER") continue;
+    marker_statement_[s.id] = &s;
+    LocalMarker& m = local_[s.id];
+    if (const auto part = s.id_of("PART")) owner = &parts_[*part];
+    if (const auto part = s.id_of("POINT_MASS")) owner = &point_masses_[*part];
+    m.owner = owner;
+    m.floating = s.has("FLOATING");
+    if (!owner) diagnostics_.error(s.where, "{}: has no PART and no part stands before it; name its PART", s.label());
+  }
+  for (const Statement& s : description_.statements)
+    if (s.spec->keyword == "MARKER" && local_[s.id].owner) place_marker(s, 0);
+}
+
+void Compiler::place_marker(const Statement& s, int depth) {
+  LocalMarker& m = local_[s.id];
+  if (m.placed || m.floating) return;
+  if (depth > 50) {
+    diagnostics_.error(s.where, "{}: RM leads back to the marker itself or through more than 50 markers", s.label());
+    return;
+  }
+  m.placed = true;
+  m.position = vector_of(s.find("QP"));
+  m.axes = euler(s.find("REULER"));
+  if ((s.has("ZP") || s.has("XP")) &&
+      !axes_from_points(m.position, s.find("ZP"), s.find("XP"), s.has("USEXP"), m.axes))
+    diagnostics_.error(s.where, "{}: QP, ZP and XP do not give a direction; ZP must differ from QP and XP must lie off the z axis",
+                       s.label());
+  if (const auto rm = s.id_of("RM"); rm && *rm != 0) {
+    m.placed = false;
+    const auto statement = marker_statement_.find(*rm);
+    if (statement == marker_statement_.end()) return;
+    place_marker(*statement->second, depth + 1);
+    const LocalMarker& base = local_[*rm];
+    m.position = base.position + base.axes * m.position;
+    m.axes = base.axes * m.axes;
+    m.placed = true;
+  }
+}
+
+void Compiler::finish_bodies() {
+  for (const Statement& s : description_.statements) {
+    const bool point = s.spec->keyword == "POINT_MASS";
+    if ((!point && s.spec->keyword != "PART") || s.has("GROUND")) continue;
+    const PartFrame& frame = (point ? point_masses_ : parts_)[s.id];
+    Body& body = model_.bodies[frame.body];
+    Vec3d center{};
+    body.cm_axes = Mat3d::identity();
+    if (const auto cm = s.id_of("CM")) {
+      center = local_[*cm].position;
+      body.cm_axes = local_[*cm].axes;
+    } else if (body.mass > 0) {
+      diagnostics_.error(s.where, "{}: has a MASS but no CM marker; add CM=<marker>", s.label());
+    }
+    body.bcs = -center;
+    body.orientation = frame.axes;
+    body.position = frame.origin + frame.axes * center;
+    if (!point) read_inertia(s, body);
+    read_initial(s, body);
+  }
+  // Markers, now that every centre of mass is known: position from it, in body axes.
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword != "MARKER") continue;
+    const LocalMarker& local = local_[s.id];
+    if (!local.owner || local.floating) continue;
+    Marker m;
+    m.id = s.id;
+    m.body = local.owner->body;
+    m.s = m.body < 0 ? local.position : local.position + model_.bodies[m.body].bcs;
+    m.A = local.axes;
+    marker_[s.id] = static_cast<int>(model_.markers.size());
+    model_.markers.push_back(m);
+  }
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    model_.bodies[b].center_marker = static_cast<int>(model_.markers.size());
+    Marker m;
+    m.body = static_cast<int>(b);
+    model_.markers.push_back(m);
+  }
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword != "PART" || s.has("GROUND")) continue;
+    Body& body = model_.bodies[parts_[s.id].body];
+    body.velocity_marker = marker_index(s, "VM", 0);
+    body.angular_marker = s.id_of("WM") ? marker_index(s, "WM", -1) : -1;
+  }
+}
+
+/// IP is about the origin of IM in its axes, products positive: J = [Ixx −Ixy −Ixz; …]; moved to the
+/// centre of mass by J_cm = J_im − m (d·d 1 − d dᵀ), d from the centre of mass to IM.
+void Compiler::read_inertia(const Statement& s, Body& body) {
+  const Argument* ip = s.find("IP");
+  if (!ip) return;
+  std::array<double, 6> v{};
+  std::copy(ip->numbers.begin(), ip->numbers.end(), v.begin());
+  const Mat3d J{{v[0], -v[3], -v[4], -v[3], v[1], -v[5], -v[4], -v[5], v[2]}};
+  Mat3d axes = body.cm_axes;
+  Vec3d d{};
+  if (const auto im = s.id_of("IM")) {
+    axes = local_[*im].axes;
+    d = local_[*im].position + body.bcs;
+  }
+  const double dd = dot(d, d);
+  const Mat3d shift = body.mass * (Mat3d::diagonal(dd, dd, dd) - outer(d, d));
+  body.inertia = (1 / model_.ucf) * (axes * J * transpose(axes)) - shift;
+  const Vec3d diagonal{body.inertia(0, 0), body.inertia(1, 1), body.inertia(2, 2)};
+  const double total = diagonal.x + diagonal.y + diagonal.z;
+  for (int k = 0; k < 3; ++k) {
+    if (diagonal[k] < 0)
+      diagnostics_.error(ip->where, "{}: the moment of inertia about the centre of mass is negative; IP is about the origin of IM", s.label());
+    else if (diagonal[k] > total - diagonal[k] + 1e-9 * total)
+      diagnostics_.warning(ip->where, "{}: the moments of inertia {:.6g}, {:.6g}, {:.6g} about the centre of mass break the triangle inequality: no real body has them", s.label(), diagonal.x * model_.ucf,
+                           diagonal.y * model_.ucf, diagonal.z * model_.ucf);
+    if (diagonal[k] > total - diagonal[k] + 1e-9 * total || diagonal[k] < 0) break;
+  }
+}
+
+void Compiler::read_initial(const Statement& s, Body& body) {
+  constexpr std::string_view coordinates[6] = {"X", "Y", "Z", "PSI", "THETA", "PHI"};
+  constexpr std::string_view rates[6] = {"VX", "VY", "VZ", "WX", "WY", "WZ"};
+  if (const Argument* exact = s.find("EXACT"))
+    for (const std::string& word : exact->words)
+      for (int k = 0; k < 6; ++k)
+        if (word == coordinates[k]) body.exact[k] = true;
+  for (int k = 0; k < 6; ++k) {
+    if (!s.has(rates[k])) continue;
+    body.velocity_given[k] = true;
+    (k < 3 ? body.velocity : body.angular_velocity)[k % 3] = s.real(rates[k], 0);
+  }
+}
+
+}  // namespace trammel

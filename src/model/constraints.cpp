@@ -1,0 +1,199 @@
+// Joints, primitives, motions and general constraints.
+#include "model/compiler.h"
+
+namespace trammel {
+
+namespace {
+
+struct DrivenCoordinate {
+  std::string_view name;
+  ConstraintRow row;
+};
+
+constexpr DrivenCoordinate driven[] = {
+    {"X", {RowKind::separation, 0, 0}}, {"Y", {RowKind::separation, 0, 1}}, {"Z", {RowKind::separation, 0, 2}},
+    {"B1", {RowKind::b1}},              {"B2", {RowKind::b2}},              {"B3", {RowKind::b3}},
+};
+
+constexpr NamedRow slide{{RowKind::separation, 0, 2}, "DZ"};
+constexpr NamedRow turn{{RowKind::angle_z}, "AZ"};
+
+}  // namespace
+
+/// Numbers the rows, gives angle rows their counters, and enters the element in the tables.
+int Compiler::add_rows(RowElement element) {
+  element.first_row = model_.multipliers;
+  model_.multipliers += element.rows;
+  for (int k = 0; k < element.rows; ++k) {
+    if (row_is_angle(element.row[k]) && element.row[k].kind != RowKind::b2) element.angle[k] = model_.angles++;
+    if (element.row[k].kind == RowKind::screw || element.row[k].kind == RowKind::rack) {
+      // Measured from the assembled configuration: no equation while that is being found.
+      element.offset[k] = model_.offsets++;
+      element.phases[k] = phase_all & ~phase_position;
+    }
+  }
+  model_.row_elements.push_back(element);
+  return static_cast<int>(model_.row_elements.size()) - 1;
+}
+
+void Compiler::compile_joints() {
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword != "JOINT" && s.spec->keyword != "JPRIM") continue;
+    const JointType* type = find_joint_type(s.spec->keyword, s.chosen("type"));
+    if (!type) {
+      diagnostics_.unsupported(s.where, "{}: type {} is not supported yet", s.label(), s.chosen("type"));
+      continue;
+    }
+    RowElement e;
+    e.name = name_of(s);
+    e.I = marker_index(s, "I");
+    e.J = marker_index(s, "J");
+    e.rows = type->rows;
+    for (int k = 0; k < type->rows; ++k) {
+      e.row[k] = type->row[k].row;
+      e.row_name[k] = type->row[k].name;
+      if (e.row[k].kind == RowKind::screw) e.row[k].parameter = s.real("PITCH", 0);
+      if (e.row[k].kind == RowKind::rack) e.row[k].parameter = 0.5 * s.real("PD", 0);
+    }
+    const int index = add_rows(e);
+    add_joint_initial_values(s, model_.row_elements[index]);
+  }
+}
+
+/// IC, ICTRAN, ICROT: the joint's own coordinate and its rate, hard in assembly and nowhere else.
+void Compiler::add_joint_initial_values(const Statement& s, const RowElement& joint) {
+  const std::string_view type = s.chosen("type");
+  const struct {
+    std::string_view argument;
+    const NamedRow& row;
+    bool fits;
+  } given[] = {
+      {"IC", type == "REVOLUTE" ? turn : slide, type == "REVOLUTE" || type == "TRANSLATIONAL"},
+      {"ICTRAN", slide, type == "CYLINDRICAL"},
+      {"ICROT", turn, type == "CYLINDRICAL"},
+  };
+  const int I = joint.I, J = joint.J;
+  for (const auto& g : given) {
+    const Argument* a = s.find(g.argument);
+    if (!a) continue;
+    if (!g.fits) {
+      diagnostics_.error(a->where, "{}: {} does not go with {}; IC is for REVOLUTE and TRANSLATIONAL, ICTRAN and ICROT are for CYLINDRICAL", s.label(), g.argument, type);
+      continue;
+    }
+    RowElement e;
+    e.name = name_of(s);
+    e.I = I;
+    e.J = J;
+    e.rows = 1;
+    e.row[0] = g.row.row;
+    e.row_name[0] = g.row.name;
+    e.target[0] = a->numbers[0];
+    e.phases[0] = phase_position;
+    if (a->numbers.size() > 1) {
+      e.target_rate[0] = a->numbers[1];
+      e.phases[0] |= phase_velocity;
+    }
+    e.initial_only = true;
+    add_rows(e);
+  }
+}
+
+/// Which coordinate a MOTION drives; false after reporting an error.
+bool Compiler::motion_coordinate(const Statement& s, RowElement& e) {
+  e.rows = 1;
+  if (const auto joint = s.id_of("JOINT")) {
+    const Statement* j = description_.find("JOINT", *joint);
+    if (!j) return false;
+    const std::string_view type = j->chosen("type");
+    const bool rotation = s.has("ROTATION"), translation = s.has("TRANSLATION");
+    const bool turns = type == "REVOLUTE" || type == "CYLINDRICAL", slides = type == "TRANSLATIONAL" || type == "CYLINDRICAL";
+    if (!turns && !slides) {
+      diagnostics_.error(s.where, "{}: JOINT/{} is {}; a motion drives REVOLUTE, TRANSLATIONAL or CYLINDRICAL joints, or markers by I=, J= and X, Y, Z, B1, B2, B3", s.label(), *joint, type);
+      return false;
+    }
+    if (turns && slides && rotation == translation) {
+      diagnostics_.error(s.where, "{}: JOINT/{} is CYLINDRICAL; say ROTATION or TRANSLATION", s.label(), *joint);
+      return false;
+    }
+    if ((rotation && !turns) || (translation && !slides)) {
+      diagnostics_.error(s.where, "{}: JOINT/{} is {} and has no {}", s.label(), *joint, type, rotation ? "ROTATION" : "TRANSLATION");
+      return false;
+    }
+    const NamedRow& row = turns && !translation ? turn : slide;
+    e.row[0] = row.row;
+    e.row_name[0] = row.name;
+    e.I = marker_index(*j, "I");
+    e.J = marker_index(*j, "J");
+    for (const RowElement& other : model_.row_elements)
+      if (other.initial_only && other.name.id == *joint && other.row[0].kind == e.row[0].kind)
+        diagnostics_.error(s.where, "{}: JOINT/{} has an initial value on the same freedom; drop its IC, ICTRAN or ICROT", s.label(), *joint);
+    return true;
+  }
+  e.I = marker_index(s, "I");
+  e.J = marker_index(s, "J");
+  for (const DrivenCoordinate& d : driven)
+    if (s.has(d.name)) {
+      e.row[0] = d.row;
+      e.row_name[0] = d.name;
+      return true;
+    }
+  diagnostics_.error(s.where, "{}: name JOINT=, or I=, J= and one of X, Y, Z, B1, B2, B3", s.label());
+  return false;
+}
+
+void Compiler::compile_motions() {
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword != "MOTION") continue;
+    RowElement e;
+    e.name = name_of(s);
+    e.motion = true;
+    if (!motion_coordinate(s, e)) continue;
+    const Argument* f = s.find("FUNCTION");
+    if (!f) continue;
+    e.tape = compile_tape(s, *f, ResultKind::scalar, true);
+    if (e.tape < 0) continue;
+    if (!model_.tapes[e.tape].only_time())
+      diagnostics_.error(f->where, "{}: the FUNCTION of a motion may depend on TIME only; use a force or GCON for anything else", s.label());
+    e.level = s.has("ACCELERATION") ? 2 : s.has("VELOCITY") ? 1 : 0;
+    if (e.level == 0 && (s.has("ICDISP") || s.has("ICVEL")))
+      diagnostics_.error(s.where, "{}: ICDISP and ICVEL go with VELOCITY or ACCELERATION; a displacement is given by FUNCTION itself", s.label());
+    if (e.level > 0) {
+      const bool displacement = s.has("ICDISP"), velocity = e.level == 1 || s.has("ICVEL");
+      e.phases[0] = phase_acceleration | phase_dynamics | (displacement ? phase_position : 0u) | (velocity ? phase_velocity : 0u);
+      e.scalar = model_.scalar_count();
+      for (int k = 0; k < e.level; ++k) {
+        Scalar x;
+        x.name = e.name;
+        x.kind = k + 1 < e.level ? ScalarKind::motion_rate : ScalarKind::differential;
+        if (x.kind == ScalarKind::differential) x.tape = e.tape;
+        x.initial = k == 0 ? s.real("ICDISP", 0) : s.real("ICVEL", 0);
+        model_.scalars.push_back(x);
+      }
+    }
+    add_rows(e);
+  }
+}
+
+void Compiler::compile_general_constraints() {
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword != "GCON") continue;
+    const Argument* f = s.find("FUNCTION");
+    if (!f) continue;
+    GeneralConstraint g;
+    g.name = name_of(s);
+    g.tape = compile_tape(s, *f, ResultKind::scalar, true);
+    if (g.tape < 0) continue;
+    const Tape& tape = model_.tapes[g.tape];
+    if (tape.max_level() > 2 || !tape.rates.empty())
+      diagnostics_.error(f->where, "{}: a constraint may read positions and velocities, not accelerations or rates of states", s.label());
+    for (int index : tape.states)
+      if (model_.scalars[index].kind == ScalarKind::force_output)
+        diagnostics_.error(f->where, "{}: a constraint may not read forces", s.label());
+    g.pfaffian = tape.max_level() == 2;
+    g.reporting_marker = marker_index(s, "I", 0);
+    g.row = model_.multipliers++;
+    model_.general_constraints.push_back(g);
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,35 @@
+// Everything that the future of a simulation depends on: all that a restart needs.
+#pragma once
+
+#include <vector>
+
+#include "expression/delay_buffer.h"
+#include "math/vec3.h"
+#include "model/model.h"
+
+namespace trammel {
+
+/// Orientation of a rigid body: A = G A₃₁₃(ε) R with G, R constant between re-basings.
+struct OrientationBasis {
+  Mat3d G = Mat3d::identity(), R = Mat3d::identity();
+};
+
+struct State {
+  double t = 0;
+  std::vector<double> q, v, a;          ///< coordinates, their first and second time derivatives
+  std::vector<double> lambda;           ///< multipliers
+  std::vector<double> s, sdot;          ///< scalar unknowns and (differential ones) their rates
+  std::vector<OrientationBasis> basis;  ///< per body
+  std::vector<double> angle;            ///< last accepted values of angles that count revolutions
+  std::vector<double> offset;           ///< row offsets (screw, rack), from the assembled configuration
+  std::vector<unsigned char> dropped;   ///< per constraint row: redundant, multiplier held at 0
+  std::vector<DelayBuffer> delays;      ///< accepted values of every DELAY's argument
+
+  State() = default;
+  explicit State(const Model& model)
+      : q(model.coordinates), v(model.coordinates), a(model.coordinates), lambda(model.multipliers),
+        s(model.scalars.size()), sdot(model.scalars.size()), basis(model.bodies.size()),
+        angle(model.angles), offset(model.offsets), dropped(model.multipliers), delays(model.delays.size()) {}
+};
+
+}  // namespace trammel

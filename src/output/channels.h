@@ -1,0 +1,61 @@
+// What an output record contains: entities (a part, a joint, a request) with named components.
+// The analysis fills one flat array of doubles per record, in the order of this list.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace trammel {
+
+/// Physical dimension of a component; names the unit in result files.
+enum class Quantity {
+  none,
+  time,
+  length,
+  angle,
+  velocity,
+  angular_velocity,
+  acceleration,
+  angular_acceleration,
+  force,
+  torque
+};
+
+struct Component {
+  std::string name;  ///< "X", "FX", "F2"
+  Quantity quantity = Quantity::none;
+  /// REQUESTs only: which of the ADAMS components 1 to 8 this is (2 3 4 translational, 6 7 8 rotational,
+  /// 1 and 5 magnitudes), where the name does not say it (F2) and components are left out; 0: by place.
+  int slot = 0;
+};
+
+/// name is how a channel is addressed on the command line: "PART/2", component after a dot: "PART/2.X".
+struct Entity {
+  std::string type;  ///< "PART", "JOINT", "REQUEST" ... the statement keyword
+  int id = 0;
+  std::string view_name;  ///< adams_view_name, or ""
+  std::vector<Component> components;
+  // Only for REQUESTs, what the .req file wants of them:
+  int request_type = 0;  ///< 1 displacement 2 velocity 3 acceleration 4 force 5 function
+  int marker_i = 0, marker_j = 0;
+  std::string comment;
+
+  std::string name() const { return type + "/" + std::to_string(id); }
+};
+
+struct UnitNames {
+  std::string force = "newton", mass = "kg", length = "meter", time = "second";  ///< as results spell them
+  double length_per_meter = 1.0;  ///< length units in one meter (.req header)
+};
+
+struct Channels {
+  std::vector<Entity> entities;
+  UnitNames units;
+  int size() const {
+    int n = 0;
+    for (const Entity& e : entities) n += static_cast<int>(e.components.size());
+    return n;
+  }
+};
+
+}  // namespace trammel

@@ -1,0 +1,43 @@
+// The .req file (format A.R3): six numbers per request and output time, read by post-processors.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "output/channels.h"
+#include "output/run_info.h"
+#include "output/stream_file.h"
+
+namespace trammel {
+
+class RequestFile {
+ public:
+  /// Writes the header. Entities whose type is REQUEST are written, in the order of the list; a request
+  /// with more than 8 components, or with two components for one of the six numbers, is Failure(internal).
+  void open(const std::string& path, const Channels& channels, const RunInfo& info);
+  /// values: one double per component of the channels given to open(), in their order.
+  void record(double time, std::span<const double> values);
+  void flush() { file_.flush(); }
+  void close() { file_.close(); }
+
+  const std::string& path() const { return file_.path(); }
+  std::uint64_t size() const { return file_.size(); }
+
+ private:
+  /// Index into the values of a record (-1: nothing, written as 0) and the factor to the file's unit.
+  struct Source {
+    int index = -1;
+    double factor = 1.0;
+  };
+  std::vector<std::array<Source, 6>> requests_;
+  StreamFile file_;
+  std::string text_;
+};
+
+/// Which of the six numbers (0 to 5: X Y Z and the three rotational ones, F2 F3 F4 F6 F7 F8) component
+/// `index` of a request is; -1 for a magnitude, which the format has no place for.
+int request_position(const Entity& request, int index);
+
+}  // namespace trammel

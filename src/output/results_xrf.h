@@ -1,0 +1,48 @@
+// The .res file in XRF (XML) form: every channel of every output step.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "output/channels.h"
+#include "output/run_info.h"
+#include "output/step_kind.h"
+#include "output/stream_file.h"
+
+namespace trammel {
+
+struct ResultsOptions {
+  bool accelerations = true;  ///< false: leave accelerations of parts out (NOACCELERATIONS)
+  std::string analysis_name = "run";
+};
+
+/// The file is complete XML after every flush: closing tags stand behind the last step and are
+/// overwritten by the next one.
+class ResultsFile {
+ public:
+  void open(const std::string& path, const Channels& channels, const RunInfo& info,
+            ResultsOptions options = {});
+  /// values: one double per component of the channels given to open(), in their order.
+  void record(double time, StepKind kind, std::span<const double> values);
+  void flush() { file_.flush(); }
+  void close(bool successful = true);
+
+  const std::string& path() const { return file_.path(); }
+  std::uint64_t size() const { return file_.size(); }
+
+ private:
+  void write_head(const Channels& channels, const RunInfo& info, const ResultsOptions& options);
+  std::string tail(bool successful) const;
+
+  /// Values of one line group of a step: indices into the values of a record.
+  std::vector<std::vector<int>> lines_;
+  StreamFile file_;
+  std::string text_;
+  bool block_open_ = false;
+  StepKind block_kind_ = StepKind::model_input;
+  int blocks_ = 0;  ///< Data blocks so far
+  int blocks_of_kind_[6] = {};
+};
+
+}  // namespace trammel

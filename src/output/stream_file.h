@@ -1,0 +1,63 @@
+// A file that is written front to back through a buffer, with errors that name the file.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace trammel {
+
+/// True once per `seconds`: decides when buffered results go to the disk.
+class FlushClock {
+ public:
+  explicit FlushClock(double seconds = 2.0) : interval_(seconds), last_(Clock::now()) {}
+  bool due() const { return std::chrono::duration<double>(Clock::now() - last_).count() >= interval_; }
+  void reset() { last_ = Clock::now(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double interval_;
+  Clock::time_point last_;
+};
+
+/// Text or bytes, appended. Every failure of the operating system throws Failure(ExitCode::io) that
+/// names the file and the reason. The buffer never exceeds `capacity` by more than one write().
+class StreamFile {
+ public:
+  StreamFile() = default;
+  ~StreamFile();  ///< writes what is buffered; errors are lost here, so call close() first
+  StreamFile(const StreamFile&) = delete;
+  StreamFile& operator=(const StreamFile&) = delete;
+
+  /// Creates the file or empties an existing one.
+  void open(const std::string& path, std::size_t capacity = std::size_t{1} << 20);
+  void write(std::string_view text);
+  /// Hands everything to the operating system: it survives the death of this process.
+  void flush();
+  void close();
+
+  /// Text that stands after the content at every flush and is overwritten by what follows, so that a
+  /// format with closing tags is complete whenever the process dies. close() leaves it in place.
+  void set_tail(std::string tail) { tail_ = std::move(tail); }
+
+  bool is_open() const { return descriptor_ >= 0; }
+  const std::string& path() const { return path_; }
+  /// Bytes of content so far, buffered ones included, the tail not.
+  std::uint64_t size() const { return offset_ + buffer_.size(); }
+
+ private:
+  void put(std::string_view text, std::uint64_t at);
+  [[noreturn]] void fail_with(const char* action, int error);
+
+  std::string path_, buffer_, tail_;
+  std::size_t capacity_ = 0;
+  std::uint64_t offset_ = 0;  ///< content bytes handed over
+  int descriptor_ = -1;
+  bool seekable_ = true;
+};
+
+/// "cannot write run.req: No space left on device; ..." with the mending advice for the error number.
+std::string io_error_text(const char* action, const std::string& path, int error);
+
+}  // namespace trammel

@@ -1,0 +1,73 @@
+// What is recognised but not supported: reports, and dropping it together with what depends on it.
+#include "dataset/permissive.h"
+
+#include "support.h"
+
+namespace trammel {
+namespace {
+
+const char* const mixed =
+    "PART/1,GROUND\nPART/2,MASS=1,CM=201\nFLEX_BODY/7,MNF_FILE=x.mnf\nMARKER/101,PART=1\nMARKER/201,PART=2\n"
+    "MARKER/701,FLEX_BODY=7,NODE_ID=3\nJOINT/1,FIXED,I=701,J=101\nJOINT/2,REVOLUTE,I=201,J=101\n"
+    "BEAM/1,I=101,J=201\nBEAM/2,I=101,J=201\nVARIABLE/1,FU=BEAM(2,1,8,0)*2\nVARIABLE/2,FU=VARVAL(1)\n"
+    "VARIABLE/3,FU=USER(1,2)\nSFORCE/1,ROT,I=201,J=101,FU=VARVAL(3)*AZ(201,101)\nREQUEST/1,F2=DX(201,701)\n"
+    "REQUEST/2,F2=AZ(201,101)\nLSOLVER/CALAHAN\nMOTION/1,JOINT=2,ROT,FU=TIME,ROUTINE=a::b\n";
+
+TEST(Unsupported, IsReportedOncePerKind) {
+  const Description deck = read_good(mixed);
+  Diagnostics d;
+  report_unsupported(deck, d);
+  EXPECT_EQ(messages(d),
+            "d.adm:4: FLEX_BODY/7: FLEX_BODY is not supported; remove it or use --permissive\n"
+            "d.adm:7: MARKER/701: FLEX_BODY is not supported; remove it or use --permissive\n"
+            "d.adm:10: BEAM/1: BEAM is not supported (2 such statements); remove it or use --permissive\n"
+            "d.adm:14: VARIABLE/3: FUNCTION=USER(...): user subroutines are not supported; remove it or use "
+            "--permissive\n"
+            "d.adm:19: MOTION/1: ROUTINE is not supported; remove it or use --permissive\n"
+            "d.adm:18: LSOLVER: accepted, without effect in this program\n");
+  EXPECT_EQ(d.exit_code(), ExitCode::unsupported);
+  EXPECT_EQ(d.count(Severity::note), 1);
+}
+
+TEST(Unsupported, IsDroppedAndItsDependentsAreListed) {
+  Description deck = read_good(mixed);
+  const DropReport report = drop_unsupported(deck, Dependents::keep);
+  std::string dropped, counts, dependents;
+  for (const auto& s : report.dropped) dropped += s.label + " ";
+  for (const auto& [keyword, count] : report.counts) counts += fmt::format("{}:{} ", keyword, count);
+  for (const auto& s : report.dependents) dependents += s.label + "<" + s.on + " ";
+  EXPECT_EQ(dropped, "FLEX_BODY/7 MARKER/701 BEAM/1 BEAM/2 VARIABLE/3 MOTION/1 ");
+  EXPECT_EQ(counts, "FLEX_BODY:1 MARKER:1 BEAM:2 VARIABLE:1 MOTION:1 ");
+  EXPECT_EQ(dependents,
+            "JOINT/1<MARKER/701 REQUEST/1<MARKER/701 VARIABLE/1<BEAM/2 SFORCE/1<VARIABLE/3 "
+            "VARIABLE/2<VARIABLE/1 ");
+  EXPECT_NE(deck.find("JOINT", 1), nullptr);
+  EXPECT_EQ(deck.find("BEAM", 1), nullptr);
+}
+
+TEST(Unsupported, DependentsAreDroppedOnRequest) {
+  Description deck = read_good(mixed);
+  drop_unsupported(deck, Dependents::drop);
+  std::string left;
+  for (const Statement& s : deck.statements) left += s.label() + " ";
+  EXPECT_EQ(left, "PART/1 PART/2 MARKER/101 MARKER/201 JOINT/2 REQUEST/2 LSOLVER ");
+}
+
+TEST(Unsupported, ExpressionsNameStatements) {
+  using Named = std::vector<std::pair<std::string_view, int>>;
+  EXPECT_EQ(named_in_expression("2*DX(12,013)+akispl(DM(4,5),0,77,1)-SQRT(9)+VX(1,2,3)"),
+            (Named{{"MARKER", 12},
+                   {"MARKER", 13},
+                   {"MARKER", 4},
+                   {"MARKER", 5},
+                   {"SPLINE", 77},
+                   {"MARKER", 1},
+                   {"MARKER", 2},
+                   {"MARKER", 3}}));
+  EXPECT_EQ(named_in_expression("BEAM(2, 1, 8, 4363)*STEP(DIF(4),1,2,3,4)"),
+            (Named{{"BEAM", 2}, {"DIFF", 4}}));
+  EXPECT_EQ(named_in_expression("DX(1.5)+TIME*30D+DX(0,))(("), (Named{}));
+}
+
+}  // namespace
+}  // namespace trammel

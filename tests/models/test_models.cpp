@@ -1,0 +1,68 @@
+// Every model in models/ that has an expected.json is run from its command file, and each check is
+// compared. Sources and tolerances of the numbers stand in the model's README and in the file itself.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "app/run.h"
+#include "output/native_file.h"
+
+namespace fs = std::filesystem;
+using namespace trammel;
+
+namespace {
+
+const fs::path models = fs::path(TRAMMEL_SOURCE_DIR) / "models";
+
+std::vector<fs::path> expectation_files() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(models))
+    if (entry.path().filename().string().ends_with("expected.json")) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class Models : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Models, reaches_the_expected_values) {
+  std::ifstream file(GetParam());
+  nlohmann::json expected = nlohmann::json::parse(file);
+  if (!expected.is_array()) expected = nlohmann::json::array({expected});
+  for (const auto& run : expected) {
+    const fs::path folder = fs::temp_directory_path() / "trammel_models" / run["model"].get<std::string>();
+    fs::create_directories(folder);
+    RunOptions options;
+    options.job.file = (GetParam().parent_path() / run["command_file"].get<std::string>()).string();
+    options.directory = folder.string();
+    options.prefix = "result";
+    options.formats = {"nc"};
+    options.quiet = true;
+    ASSERT_EQ(run_command(options), 0) << options.job.file;
+    const NativeReader reader((folder / "result.nc").string());
+    const std::vector<double> time = reader.time();
+    for (const auto& check : run["checks"]) {
+      const double t = check["t"], value = check["value"], tolerance = check["tolerance"];
+      std::size_t k = 0;
+      while (k < time.size() && std::abs(time[k] - t) > 1e-9 * std::max(1.0, std::abs(t))) ++k;
+      ASSERT_LT(k, time.size()) << "no output at t = " << t;
+      const std::string channel = check["channel"];
+      EXPECT_NEAR(reader.read(channel)[k], value, tolerance)
+          << run["model"] << " " << channel << " at t = " << t << ": " << check.value("why", "");
+    }
+  }
+}
+
+std::string test_name(const testing::TestParamInfo<fs::path>& info) {
+  std::string name = fs::relative(info.param, models).replace_extension("").string();
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(all, Models, testing::ValuesIn(expectation_files()), test_name);
+
+}  // namespace

@@ -1,0 +1,172 @@
+// All files together, and what happens when the disk does not take them.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "output/message_file.h"
+#include "output/output_set.h"
+#include "output/status_file.h"
+#include "support.h"
+
+namespace trammel::test {
+namespace {
+
+class OutputSetTest : public OutputTest {
+ protected:
+  Channels channels_ = sample_channels();
+  std::size_t width_ = static_cast<std::size_t>(channels_.size());
+};
+
+TEST_F(OutputSetTest, WritesAllFormats) {
+  OutputSet outputs;
+  outputs.open(channels_, sample_info(), file("run"),
+               {Format::request, Format::native, Format::results, Format::native});
+  constexpr std::size_t records = 25;
+  for (std::size_t r = 0; r < records; ++r)
+    outputs.record(sample_time(r), sample_kind(r), sample_values(r, width_));
+  outputs.flush();
+  // Everything is readable before the end of the run.
+  EXPECT_EQ(NativeReader(file("run.nc")).records(), records);
+  outputs.close();
+  EXPECT_EQ(outputs.records(), records);
+  const std::vector<FileReport> files = outputs.files();
+  ASSERT_EQ(files.size(), 3u);
+  EXPECT_EQ(files[0].path, file("run.req"));
+  EXPECT_EQ(files[1].path, file("run.nc"));
+  EXPECT_EQ(files[2].path, file("run.res"));
+  for (const FileReport& report : files) EXPECT_EQ(report.bytes, std::filesystem::file_size(report.path));
+  // The .req file has no record of the input state; a header of 3 lines, 2 per request, 3 per record.
+  EXPECT_EQ(read_lines(file("run.req")).size(), 3 + 2 * 2 + 3 * (records - 1));
+  EXPECT_EQ(NativeReader(file("run.nc")).record(24), sample_values(24, width_));
+}
+
+TEST_F(OutputSetTest, TimeDrivesTheFlush) {
+  OutputOptions options;
+  options.flush_seconds = 0.0;  // always due
+  OutputSet outputs;
+  outputs.open(channels_, sample_info(), file("run"), {Format::request, Format::native}, options);
+  for (std::size_t r = 1; r < 4; ++r) {
+    outputs.record(sample_time(r), sample_kind(r), sample_values(r, width_));
+    EXPECT_EQ(NativeReader(file("run.nc")).records(), r);
+    EXPECT_EQ(read_lines(file("run.req")).size(), 3 + 2 * 2 + 3 * r);
+  }
+}
+
+TEST_F(OutputSetTest, CanBeUsedAgain) {
+  OutputSet outputs;
+  for (const char* name : {"one", "two"}) {
+    outputs.open(channels_, sample_info(), file(name), {Format::native});
+    outputs.record(1.0, StepKind::statics, sample_values(5, width_));
+    outputs.close();
+    EXPECT_EQ(outputs.records(), 1u);
+    EXPECT_EQ(NativeReader(file(std::string(name) + ".nc")).kinds().at(0), StepKind::statics);
+  }
+  EXPECT_EQ(failure_of([&] { outputs.record(2.0, StepKind::statics, sample_values(5, width_)); }).code(),
+            ExitCode::internal);
+}
+
+TEST_F(OutputSetTest, EmptyModelAndNoFormats) {
+  OutputSet outputs;
+  outputs.open({}, sample_info(), file("empty"), {Format::request, Format::native, Format::results});
+  outputs.record(0.5, StepKind::dynamics, {});
+  outputs.close();
+  EXPECT_EQ(NativeReader(file("empty.nc")).time(), std::vector<double>{0.5});
+  outputs.open(channels_, sample_info(), file("none"), {});
+  outputs.record(0.0, StepKind::dynamics, sample_values(0, width_));
+  outputs.close();
+  EXPECT_TRUE(outputs.files().empty());
+}
+
+TEST(Formats, Names) {
+  EXPECT_EQ(parse_format("REQ"), Format::request);
+  EXPECT_EQ(parse_format("nc"), Format::native);
+  EXPECT_EQ(parse_format("res"), Format::results);
+  EXPECT_EQ(parse_format("h5"), std::nullopt);
+}
+
+using IoErrors = OutputSetTest;
+
+/// Writers of every kind, into a given file.
+std::vector<std::pair<const char*, std::function<void(const std::string&)>>> writers(const Channels& channels,
+                                                                                     std::size_t width) {
+  return {
+      {"msg", [](const std::string& path) { MessageFile().open(path, sample_info()); }},
+      {"req", [=](const std::string& path) { RequestFile().open(path, channels, sample_info()); }},
+      {"res", [=](const std::string& path) { ResultsFile().open(path, channels, sample_info()); }},
+      {"nc",
+       [=](const std::string& path) {
+         NativeWriter writer;
+         writer.open(path, channels, sample_info());
+         for (std::size_t r = 0; r < 1000; ++r)
+           writer.record(sample_time(r), sample_kind(r), sample_values(r, width));
+         writer.close();
+       }},
+      {"stream",
+       [](const std::string& path) {
+         StreamFile stream;
+         stream.open(path);
+         stream.write("text");
+         stream.close();
+       }},
+  };
+}
+
+void expect_io_failure(const char* kind, const std::function<void()>& action, const std::string& path,
+                       const std::string& reason) {
+  const Failure failure = failure_of(action);
+  const std::string text = failure.what();
+  EXPECT_EQ(failure.code(), ExitCode::io) << kind;
+  EXPECT_NE(text.find(path), std::string::npos) << kind << ": " << text;
+  EXPECT_NE(text.find(reason), std::string::npos) << kind << ": " << text;
+}
+
+TEST_F(IoErrors, FullDevice) {
+  if (!std::filesystem::is_character_file("/dev/full")) GTEST_SKIP() << "this machine has no /dev/full";
+  for (const auto& [kind, write] : writers(channels_, width_)) {
+    const bool seeks = std::string(kind) == "nc";  // refused, because the format is not a stream
+    expect_io_failure(
+        kind, [&, w = &write] { (*w)("/dev/full"); }, "/dev/full",
+        seeks ? "not a regular file" : "No space left on device");
+    ASSERT_TRUE(std::filesystem::is_character_file("/dev/full")) << kind << " has replaced the device";
+  }
+}
+
+TEST_F(IoErrors, FoldersThatAreNone) {
+  std::ofstream(file("plain")) << "x";
+  for (const auto& [kind, write] : writers(channels_, width_)) {
+    const std::string missing = file("absent/run.x"), through = file("plain/run.x");
+    expect_io_failure(
+        kind, [&, w = &write] { (*w)(missing); }, missing, "No such file or directory");
+    expect_io_failure(
+        kind, [&, w = &write] { (*w)(through); }, through, "Not a directory");
+    expect_io_failure(
+        kind, [&, w = &write] { (*w)(folder_.string()); }, folder_.string(), "Is a directory");
+  }
+  expect_io_failure(
+      "status", [&] { StatusFile(file("absent/a.json")).update({}, true); }, "absent/a.json", "No such file");
+}
+
+TEST_F(IoErrors, FoldersWithoutPermission) {
+  if (geteuid() == 0) GTEST_SKIP() << "permissions do not bind the superuser";
+  std::filesystem::permissions(folder_,
+                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  for (const auto& [kind, write] : writers(channels_, width_))
+    expect_io_failure(
+        kind, [&, w = &write] { (*w)(file("run.x")); }, file("run.x"), "Permission denied");
+  std::filesystem::permissions(folder_, std::filesystem::perms::owner_all);
+}
+
+/// A failed writer does not fail again, nor write, when it is destroyed.
+TEST_F(IoErrors, FailureIsReportedOnce) {
+  if (!std::filesystem::is_character_file("/dev/full")) GTEST_SKIP() << "this machine has no /dev/full";
+  StreamFile stream;
+  stream.open("/dev/full");
+  stream.write("text");
+  EXPECT_THROW(stream.flush(), Failure);
+  EXPECT_NO_THROW(stream.close());
+}
+
+}  // namespace
+}  // namespace trammel::test

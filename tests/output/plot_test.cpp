@@ -1,0 +1,145 @@
+// Plots: the curve in the picture is the data, and names are only names.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+
+#include "output/native_file.h"
+#include "output/plot.h"
+#include "support.h"
+
+namespace trammel::test {
+namespace {
+
+class PlotTest : public OutputTest {
+ protected:
+  void SetUp() override {
+    if (find_gnuplot().empty()) GTEST_SKIP() << "gnuplot is not on the PATH";
+  }
+  void write(const std::string& view_name = "boom") {
+    Channels channels;
+    channels.entities.push_back(
+        {"PART",
+         2,
+         view_name,
+         {{"X", Quantity::length}, {"Y", Quantity::length}, {"VX", Quantity::velocity}},
+         0,
+         0,
+         0,
+         ""});
+    RunInfo info = sample_info();
+    info.title = "crane_1 'a' `touch " + file("touched") + "`";
+    NativeWriter writer;
+    writer.open(file("a.nc"), channels, info);
+    for (int k = 0; k <= count_; ++k)
+      writer.record(time(k), StepKind::dynamics, std::vector<double>{x(k), 1.0, -2.0 * time(k)});
+    writer.close();
+  }
+  double time(int k) const { return 0.02 * k; }
+  double x(int k) const { return std::sin(3.0 * time(k)); }
+  static constexpr int count_ = 100;
+};
+
+/// Points of the longest line of this colour, as pixels: the legend's sample has two only.
+std::vector<std::pair<double, double>> curve(const std::string& svg, const std::string& color) {
+  const std::size_t start = svg.find(" d='", svg.find(color)) + 4;
+  std::istringstream path(svg.substr(start, svg.find('\'', start) - start));
+  std::vector<std::pair<double, double>> longest;
+  for (std::string line; std::getline(path, line, 'M');) {  // M begins a line, L goes on with it
+    for (char& c : line)
+      if (c == 'L' || c == ',') c = ' ';
+    std::istringstream stream(line);
+    std::vector<std::pair<double, double>> points;
+    for (double a, b; stream >> a >> b;) points.emplace_back(a, b);
+    if (points.size() > longest.size()) longest = points;
+  }
+  return longest;
+}
+
+TEST_F(PlotTest, SvgCurveIsTheData) {
+  write();
+  plot_channels(file("a.nc"), {"boom.X"}, {.output = file("a.svg"), .title = "one"});
+  const std::string svg = read_text(file("a.svg"));
+  EXPECT_NE(svg.find("</svg>"), std::string::npos);
+  EXPECT_NE(svg.find("boom.X"), std::string::npos);
+  EXPECT_NE(svg.find("(meter)"), std::string::npos);
+  EXPECT_NE(svg.find("TIME (sec)"), std::string::npos);
+  const auto points = curve(svg, "rgb(  0, 114, 178)");
+  ASSERT_EQ(points.size(), static_cast<std::size_t>(count_ + 1));
+  // Pixels are an affine image of the data; the map is found from two points each, the others checked.
+  // x(26) = sin(1.56) and x(79) = sin(4.74) lie next to the extremes.
+  const double scale_t = (points[count_].first - points[0].first) / (time(count_) - time(0));
+  const double scale_x = (points[79].second - points[26].second) / (x(79) - x(26));
+  EXPECT_LT(scale_x, 0.0);  // up is less in SVG
+  EXPECT_GT(std::abs(scale_x), 50.0);
+  for (int k = 0; k <= count_; ++k) {
+    const auto& point = points[static_cast<std::size_t>(k)];
+    // SVG terminals of gnuplot write 0.1 pixels (or whole ones in old versions).
+    EXPECT_NEAR(point.first, points[0].first + scale_t * (time(k) - time(0)), 1.1);
+    EXPECT_NEAR(point.second, points[26].second + scale_x * (x(k) - x(26)), 1.1);
+  }
+}
+
+TEST_F(PlotTest, PngHasTheSizeAskedFor) {
+  write();
+  plot_channels(file("a.nc"), {"boom.X", "PART/2.Y", "PART/2.VX"},
+                {.output = file("a.png"), .width = 640, .height = 480});
+  const std::string png = read_text(file("a.png"));
+  ASSERT_GT(png.size(), 1000u);
+  EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1a\n");
+  const auto number = [&](std::size_t at) {
+    unsigned value = 0;
+    for (std::size_t k = 0; k < 4; ++k) value = value * 256 + static_cast<unsigned char>(png[at + k]);
+    return value;
+  };
+  EXPECT_EQ(number(16), 640u);  // IHDR
+  EXPECT_EQ(number(20), 480u);
+}
+
+TEST_F(PlotTest, OnePanelPerUnit) {
+  write();
+  plot_channels(file("a.nc"), {"boom.X", "boom.VX", "boom.Y"},
+                {.output = file("a.svg"), .x_channel = "boom.Y"});
+  const std::string svg = read_text(file("a.svg"));
+  for (const char* text : {"boom.X", "boom.Y", "boom.VX", "meter", "boom.VX (meter/sec)", "boom.Y (meter)"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+}
+
+/// Names and titles from a dataset are text: no command of gnuplot or of a shell.
+TEST_F(PlotTest, NamesAreNotCommands) {
+  const std::string target = file("touched");
+  write("x'; system('touch " + target + "'); `touch " + target + "` \"@a\" {/Bold b}");
+  PlotOptions options;
+  options.output = file("it's | 'a'.svg");
+  plot_channels(file("a.nc"), {"PART/2.X"}, options);
+  options.title = "'\nsystem 'touch " + target + "'\n!touch " + target;
+  plot_channels(file("a.nc"), {"PART/2.X"}, options);
+  EXPECT_FALSE(std::filesystem::exists(target));
+  EXPECT_TRUE(std::filesystem::exists(options.output));
+  EXPECT_EQ(gnuplot_quoted("it's\n"), "'it''s '");
+}
+
+TEST_F(PlotTest, Failures) {
+  write();
+  const auto code = [&](const std::vector<std::string>& channels, const PlotOptions& options) {
+    return failure_of([&] { plot_channels(file("a.nc"), channels, options); }).code();
+  };
+  EXPECT_EQ(code({"boom.X"}, {.output = file("a.pdf")}), ExitCode::usage);
+  EXPECT_EQ(code({}, {.output = file("a.png")}), ExitCode::usage);
+  EXPECT_EQ(code({"bom.X"}, {.output = file("a.png")}), ExitCode::usage);
+  EXPECT_EQ(code({"boom.X"}, {.output = file("a.png"), .width = 1}), ExitCode::usage);
+  EXPECT_EQ(code({"boom.X"}, {.output = file("no/such/folder/a.png")}), ExitCode::io);
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", folder_.c_str(), 1);
+  const Failure failure =
+      failure_of([&] { plot_channels(file("a.nc"), {"boom.X"}, {.output = file("b.png")}); });
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(failure.code(), ExitCode::io);
+  EXPECT_NE(std::string(failure.what()).find("gnuplot"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace trammel::test
