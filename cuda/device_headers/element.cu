@@ -18,15 +18,16 @@ struct Pair {
 
 }  // namespace
 
-extern "C" __global__ void row_value_double(const ConstraintRow* row, const Pose<double>* pose, const double* last,
-                                            double* phi, int n) {
+extern "C" __global__ void row_value_double(const ConstraintRow* row, const Pose<double>* pose,
+                                            const double* last, double* phi, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) phi[i] = row_value(row[i], pose[2 * i], pose[2 * i + 1], last[i]);
 }
 
 /// Value, first and second time derivative.
-extern "C" __global__ void row_value_time_jet(const ConstraintRow* row, const Pose<Dual<Dual<double, 1>, 1>>* pose,
-                                              const double* last, Dual<Dual<double, 1>, 1>* phi, int n) {
+extern "C" __global__ void row_value_time_jet(const ConstraintRow* row,
+                                              const Pose<Dual<Dual<double, 1>, 1>>* pose, const double* last,
+                                              Dual<Dual<double, 1>, 1>* phi, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) phi[i] = row_value(row[i], pose[2 * i], pose[2 * i + 1], last[i]);
 }
@@ -43,8 +44,8 @@ extern "C" __global__ void row_hessian_double(const ConstraintRow* row, const Po
   if (i < n) row_hessian(row[i], pose[2 * i], pose[2 * i + 1], weight[i], h[i]);
 }
 
-extern "C" __global__ void springdamper_double(const SpringDamper* p, const Pair<double>* m, const double* last,
-                                               WrenchPair<double>* w, int n) {
+extern "C" __global__ void springdamper_double(const SpringDamper* p, const Pair<double>* m,
+                                               const double* last, WrenchPair<double>* w, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last[i]);
 }
@@ -61,8 +62,8 @@ extern "C" __global__ void bushing_double(const Bushing* p, const Pair<double>* 
   if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);
 }
 
-extern "C" __global__ void bushing_dual_6(const Bushing* p, const Pair<D6>* m, const double* last, WrenchPair<D6>* w,
-                                          int n) {
+extern "C" __global__ void bushing_dual_6(const Bushing* p, const Pair<D6>* m, const double* last,
+                                          WrenchPair<D6>* w, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);
 }
@@ -76,14 +77,14 @@ __device__ WrenchPair<T> applied(const AppliedForce& p, const Pose<T>* pose, con
   return w;
 }
 
-extern "C" __global__ void applied_force_double(const AppliedForce* p, const Pose<double>* pose, const double* value,
-                                                WrenchPair<double>* w, int n) {
+extern "C" __global__ void applied_force_double(const AppliedForce* p, const Pose<double>* pose,
+                                                const double* value, WrenchPair<double>* w, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) w[i] = applied(p[i], pose + 3 * i, value + 6 * i);
 }
 
-extern "C" __global__ void applied_force_dual_6(const AppliedForce* p, const Pose<D6>* pose, const double* value,
-                                                WrenchPair<D6>* w, int n) {
+extern "C" __global__ void applied_force_dual_6(const AppliedForce* p, const Pose<D6>* pose,
+                                                const double* value, WrenchPair<D6>* w, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) w[i] = applied(p[i], pose + 3 * i, value + 6 * i);
 }

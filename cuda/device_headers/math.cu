@@ -8,8 +8,8 @@ namespace trammel {
 /// Every elementary function of one argument, so that each is compiled for T.
 template <class T>
 TRAMMEL_HD T elementary(const T& x) {
-  using std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::fabs, std::log, std::pow,
-      std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
+  using std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::fabs, std::log,
+      std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
   const T y = sin(x) + cos(x) * tan(x) / sqrt(x) - exp(x) * log(x) + pow(x, 1.5);
   return y + asin(x) + acos(x) * atan(x) - atan2(x, y) + sinh(x) + cosh(x) * tanh(x) + fabs(y);
 }
@@ -45,8 +45,8 @@ extern "C" __global__ void math_dual_nested(const double* in, double* out, int n
 }
 
 /// Orientation and its rates from 3-1-3 angles: A, ω = E ε̇, α = E ε̈ + Ė ε̇, and the gradients of these.
-extern "C" __global__ void math_rotation(const Vec3d* e, const Vec3d* ed, const Vec3d* edd, Mat3d* axes, Vec3d* rates,
-                                         Mat3d* gradients, int n) {
+extern "C" __global__ void math_rotation(const Vec3d* e, const Vec3d* ed, const Vec3d* edd, Mat3d* axes,
+                                         Vec3d* rates, Mat3d* gradients, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= n) return;
   const AngularVelocityMap map(e[i]);

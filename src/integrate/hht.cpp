@@ -10,12 +10,18 @@ namespace trammel {
 
 namespace {
 
-constexpr double safety = 0.9;              // Eq. 38b
-constexpr double corrector_fraction = 1e-3; // c of Eq. 40
-constexpr double algebraic_fraction = 0.1;  // of ERROR: relative change left in λ and algebraic scalars
+constexpr double safety = 0.9;               // Eq. 38b
+constexpr double corrector_fraction = 1e-3;  // c of Eq. 40
+constexpr double algebraic_fraction = 0.01;  // of ε^{2/3}, the global error of a second-order method with
+                                             // local error ε: relative change left in λ and algebraic scalars
 constexpr double slow_rate = 0.25;          // convergence rate at which a new Jacobian is asked for
 constexpr double largest_growth = 2.0, smallest_shrink = 0.2, failure_shrink = 0.25;
 constexpr double keep_step_below = 1.1;     // do not change h for less
+// A correction this far below what may be left is enough whatever the rate up to 0.99: near the rounding
+// of the residual a measured rate says nothing.
+constexpr double negligible = 0.01;
+constexpr double rounding_units = 10;        // constraint values below this many u·size are rounding
+constexpr double force_units = 1e3;          // force residuals below this many u·(largest force) are rounding
 constexpr double unit_roundoff = std::numeric_limits<double>::epsilon() / 2;
 
 }  // namespace
@@ -39,6 +45,7 @@ Hht::Hht(const Model& model, Assembler& assembler, GuardedSystem& system, const 
   predictor_.resize(n);
   history_q_.resize(coordinates);
   history_v_.resize(coordinates);
+  for (const Marker& m : model.markers) size_ = std::max(size_, norm(m.s));
   for (const Scalar& s : model.scalars) differential_count_ += s.differential();
 }
 
@@ -88,6 +95,8 @@ void Hht::restore(State& state) const {
 /// Y_i = max(1, max |q_i|) for translations; rotations are measured as angles (1).
 void Hht::update_weights(const State& state) {
   for (const Body& b : model_.bodies)
+    for (int k = 0; k < 3; ++k) size_ = std::max(size_, std::abs(state.q[b.first + k]));
+  for (const Body& b : model_.bodies)
     for (int k = 0; k < 3; ++k)
       weight_[b.first + k] = std::max(weight_[b.first + k], std::abs(state.q[b.first + k]));
 }
@@ -107,6 +116,8 @@ StepResult Hht::step(State& state, double h_limit) {
   double h = std::min(next_h_, h_limit);
   if (options_.hmax > 0) h = std::min(h, options_.hmax);
   save(state);
+  const double first_h = h;
+  int detour = 0;
   while (true) {
     const Attempt result = attempt(state, h, true);
     if (result == Attempt::accepted) return finish(state, h);
@@ -120,7 +131,15 @@ StepResult Hht::step(State& state, double h_limit) {
         jacobian_valid_ = false;
         continue;
       }
-      h *= failure_shrink;
+      // Rounding in Φ/(βh²) defeats the corrector at (nearly) singular positions, and smaller steps make
+      // that worse: end the step a little before or behind such a place.
+      constexpr double detours[] = {0.7, 1.6, 0.45, 2.3};
+      while (rounding_limited_ && detour < 4 && detours[detour] * first_h > h_limit) ++detour;
+      if (rounding_limited_ && detour < 4) {
+        h = detours[detour++] * first_h;
+        continue;
+      }
+      h = std::min(h, first_h) * failure_shrink;
       order_limit_ = 1;
     }
     if (h < options_.hmin || state.t + h == state.t) give_up(state, h);
@@ -247,6 +266,11 @@ bool Hht::correct(State& state, double h) {
       for (int i = 0; i < model_.coordinates; ++i)
         residual_[i] += (-alpha / (1 + alpha)) * (internal_begin_[i] - mass_acceleration_[i]);
     }
+    rounding_limited_ = iterations_ > 1 && constraint_rounding_units(c) <= 10 * rounding_units;
+    if (iterations_ > 1 && solved_to_rounding(c)) {
+      rounding_step_ = std::max(rounding_step_, h);
+      return true;
+    }
     const std::string& pattern = options_.pattern;  // "T:F:F" repeats when exhausted
     const bool full_newton = pattern[2 * (iterations_ - 1) % (pattern.size() + 1)] == 'T';
     const bool fresh_now = !jacobian_valid_ || full_newton;
@@ -265,15 +289,14 @@ bool Hht::correct(State& state, double h) {
     ++counters_.iterations;
     if (!report.ok()) return false;
     apply(state, h);
-    double floor = 0;
-    const double measure = correction_measure(state, h, floor);
+    const double measure = correction_measure(state, h);
     record_.iteration = iterations_;
     record_.new_jacobian = fresh_now;
     if (!std::isfinite(measure)) return false;
     double rate = iterations_ > 1 && previous > 0 ? measure / previous : -1;
     record_.convergence_rate = rate;
     if (on_iteration) on_iteration(record_);
-    if (measure <= floor) return true;
+    if (measure <= negligible) return true;
     if (iterations_ == 1 && last_rate_ > 0 && !fresh_now) rate = std::max(2 * last_rate_, 0.02);
     if (rate >= 0) {
       if (iterations_ > 1) last_rate_ = rate;
@@ -286,6 +309,13 @@ bool Hht::correct(State& state, double h) {
     previous = measure;
   }
   return false;
+}
+
+/// Largest constraint residual in units of rounding, u·size/(βh²).
+double Hht::constraint_rounding_units(const Coefficients& c) const {
+  double largest = 0;
+  for (int i = model_.coordinates; i < model_.first_scalar(); ++i) largest = std::max(largest, std::abs(residual_[i]));
+  return largest * c.c / (unit_roundoff * std::max(1.0, size_));
 }
 
 /// Adds the correction Δ: δq̈ = Δ/(1+α), δq̇ = γhΔ, δq = βh²Δ; scalars alike; λ and algebraic directly.
@@ -330,9 +360,26 @@ double Hht::coordinate_norm(const double* x) const {
   return std::sqrt(sum);
 }
 
-/// Size of a correction in units of what the corrector may leave (≤ 1 converged, with the rate factor).
-/// floor: the measure below which rounding in Φ/(βh²) hides everything (10 u |q|/(βh²)).
-double Hht::correction_measure(const State& state, double h, double& floor) {
+/// True when the equations are solved to rounding: |φ| ≤ 10 u·size in every row and force residuals at
+/// the rounding of the largest force. Φ/(βh²) amplifies rounding, so at small steps (and near singular
+/// positions) corrections stop getting smaller there, and a rate above one is no divergence.
+bool Hht::solved_to_rounding(const Coefficients& c) {
+  if (model_.multipliers == 0) return false;
+  double force = lambda_scale_;
+  for (const Body& b : model_.bodies)
+    for (int k = 0; k < 3; ++k) force = std::max(force, std::abs(b.mass * begin_.a[b.first + k]));
+  const double force_limit = force_units * unit_roundoff * force * std::max(1.0, size_);
+  for (int i = 0; i < model_.coordinates; ++i)
+    if (std::abs(residual_[i]) > force_limit) return false;
+  if (constraint_rounding_units(c) > rounding_units) return false;
+  for (int i = model_.first_scalar(); i < model_.unknowns(); ++i)
+    if (std::abs(residual_[i]) > force_units * unit_roundoff * std::max(1.0, std::abs(begin_.s[i - model_.first_scalar()]))) return false;
+  return true;
+}
+
+/// Size of a correction in units of what the corrector may leave: converged when, times ξ/(1 − ξ), it is
+/// at most one (Eq. 46, 47).
+double Hht::correction_measure(const State& state, double h) {
   const int coordinates = model_.coordinates;
   record_.correction = 0;
   const auto note = [&](int unknown, double size) {
@@ -341,22 +388,13 @@ double Hht::correction_measure(const State& state, double h, double& floor) {
     record_.unknown = unknown;
   };
   double measure = 0;
-  floor = 0;
   const double allowed = corrector_fraction * options_.error;
+  const double algebraic = algebraic_fraction * std::cbrt(options_.error * options_.error);
   if (coordinates > 0) {
     const double scale = error_constant_ * h * h / (std::sqrt(double(coordinates)) * allowed);
     measure = scale * coordinate_norm(correction_.data());
-    double largest = 0;
     for (const Body& b : model_.bodies)
-      for (int k = 0; k < 3; ++k) {
-        largest = std::max(largest, std::abs(state.q[b.first + k]) / weight_[b.first + k]);
-        note(b.first + k, std::abs(correction_[b.first + k]));
-      }
-    for (const Body& b : model_.bodies)
-      for (int k = 3; k < b.unknowns(); ++k) note(b.first + k, std::abs(correction_[b.first + k]));
-    if (model_.multipliers > 0)
-      floor = scale * 10 * unit_roundoff * std::max(largest, 1e-3) / (beta_ * h * h) * std::sqrt(double(coordinates));
-    rounding_step_ = std::max(rounding_step_, floor > 1 ? h : 0.0);
+      for (int k = 0; k < b.unknowns(); ++k) note(b.first + k, std::abs(correction_[b.first + k]));
   }
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
     const double d = std::abs(correction_[model_.first_scalar() + k]);
@@ -364,7 +402,7 @@ double Hht::correction_measure(const State& state, double h, double& floor) {
     if (model_.scalars[k].differential())
       measure = std::max(measure, gamma_ * h * d / (size * allowed));
     else
-      measure = std::max(measure, d / (size * algebraic_fraction * options_.error));
+      measure = std::max(measure, d / (size * algebraic));
     note(model_.first_scalar() + static_cast<int>(k), d);
   }
   double lambda_change = 0;
@@ -375,7 +413,7 @@ double Hht::correction_measure(const State& state, double h, double& floor) {
     lambda_change = std::max(lambda_change, d);
   }
   if (!options_.modified_corrector && lambda_scale_ > 0)
-    measure = std::max(measure, lambda_change / (lambda_scale_ * algebraic_fraction * options_.error));
+    measure = std::max(measure, lambda_change / (lambda_scale_ * algebraic));
   return measure;
 }
 

@@ -109,7 +109,9 @@ class Hht {
   void refresh_jacobian(State& state, const Coefficients& c);
   void compute_residual(State& state, const Coefficients& c);
   void apply(State& state, double h);
-  double correction_measure(const State& state, double h, double& floor);
+  double correction_measure(const State& state, double h);
+  bool solved_to_rounding(const Coefficients& c);
+  double constraint_rounding_units(const Coefficients& c) const;
   double coordinate_norm(const double* x) const;
   double scalar_error(const State& state, double h) const;
   void estimate_error(const State& state, double h);
@@ -134,9 +136,11 @@ class Hht {
   std::vector<double> internal_begin_, mass_acceleration_;  ///< equation_10: Q̂ at n, M q̈
   Predictor predictor_, history_q_, history_v_;
   int order_limit_ = 3;
+  bool rounding_limited_ = false;            ///< the last attempt failed with Φ already at rounding
   bool jacobian_valid_ = false, jacobian_fresh_ = false, want_jacobian_ = false;
   double jacobian_h_ = 0, last_rate_ = -1;
   double rounding_step_ = 0, lambda_scale_ = 0;
+  double size_ = 0;                          ///< largest length in the model: unit of rounding
   int differential_count_ = 0;
   CorrectorRecord record_;
   int iterations_ = 0;

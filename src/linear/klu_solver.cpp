@@ -13,7 +13,7 @@ class KluSolver final : public LinearSolver {
  public:
   KluSolver() {
     klu_defaults(&common_);
-    common_.btf = 0;    // matching and block form would undo the order
+    common_.btf = 0;     // matching and block form would undo the order
     common_.scale = -1;  // values arrive scaled
     // Continue past a zero pivot, so that its row and column can be told.
     common_.halt_if_singular = 0;
@@ -43,7 +43,8 @@ class KluSolver final : public LinearSolver {
     common_.tol = tolerance;
     numeric_ = klu_factor(starts(), rows(), const_cast<double*>(values), symbolic_, &common_);
     off_diagonal_ = numeric_ ? common_.noffdiag : 0;
-    if (!numeric_) return common_.status == KLU_SINGULAR ? FactorStatus::singular : FactorStatus::out_of_memory;
+    if (!numeric_)
+      return common_.status == KLU_SINGULAR ? FactorStatus::singular : FactorStatus::out_of_memory;
     usable_ = common_.status == KLU_OK && pivots_finite();
     return usable_ ? FactorStatus::ok : FactorStatus::singular;
   }
@@ -52,7 +53,8 @@ class KluSolver final : public LinearSolver {
     if (pattern_.n == 0) return FactorStatus::ok;
     if (!numeric_ || !usable_) return FactorStatus::singular;
     common_.halt_if_singular = 1;
-    const int done = klu_refactor(starts(), rows(), const_cast<double*>(values), symbolic_, numeric_, &common_);
+    const int done =
+        klu_refactor(starts(), rows(), const_cast<double*>(values), symbolic_, numeric_, &common_);
     common_.halt_if_singular = 0;
     return done && common_.status == KLU_OK && pivots_finite() ? FactorStatus::ok : FactorStatus::singular;
   }
@@ -120,6 +122,8 @@ class KluSolver final : public LinearSolver {
 
 }  // namespace
 
-std::unique_ptr<LinearSolver> make_klu_solver() { return std::make_unique<KluSolver>(); }
+std::unique_ptr<LinearSolver> make_klu_solver() {
+  return std::make_unique<KluSolver>();
+}
 
 }  // namespace trammel

@@ -45,8 +45,8 @@ void UpLookingLdl::analyze(UpperTriangle pattern) {
   mark_.assign(n, -1);
 }
 
-UpLookingLdl::PivotValue UpLookingLdl::eliminate_row(int k, double diagonal, const std::vector<double>& values,
-                                                     bool store) {
+UpLookingLdl::PivotValue UpLookingLdl::eliminate_row(int k, double diagonal,
+                                                     const std::vector<double>& values, bool store) {
   // Pattern of the row: the paths of the elimination tree from its entries up to k, topologically.
   int top = upper_.n;
   mark_[k] = k;

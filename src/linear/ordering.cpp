@@ -22,7 +22,8 @@ int count_unknowns(const MechanismGraph& graph) {
   for (const GraphVertex& v : graph.vertices) {
     for (int i = v.first; i < v.first + v.count; ++i) {
       if (i < 0 || i >= n || seen[i]) {
-        fail(ExitCode::internal, "elimination order: unknown {} of {} is covered twice or out of range", i, n);
+        fail(ExitCode::internal, "elimination order: unknown {} of {} is covered twice or out of range", i,
+             n);
       }
       seen[i] = 1;
     }
@@ -40,7 +41,7 @@ int count_unknowns(const MechanismGraph& graph) {
 /// mechanism ride with one of them.
 struct Quotient {
   std::vector<std::vector<int>> members;  ///< vertices of the mechanism, in order of elimination
-  std::vector<int> of;                    ///< vertex of the quotient, or -1: placed before its first constraint
+  std::vector<int> of;  ///< vertex of the quotient, or -1: placed before its first constraint
   Adjacency graph;
   std::vector<idx_t> weight;
 };
@@ -51,8 +52,8 @@ bool is_constraint(const MechanismGraph& graph, int v) {
 
 /// Calls f(u) for the neighbours u of constraint c that have to be eliminated before it.
 template <class F>
-void for_required(const MechanismGraph& graph, const Adjacency& adjacency, const std::vector<int>& exempt, int c,
-                  F f) {
+void for_required(const MechanismGraph& graph, const Adjacency& adjacency, const std::vector<int>& exempt,
+                  int c, F f) {
   for (int k = adjacency.start[c]; k < adjacency.start[c + 1]; ++k) {
     const int u = adjacency.neighbour[k];
     if (!is_constraint(graph, u) && u != exempt[c]) f(u);
@@ -79,7 +80,8 @@ std::vector<char> staying(const MechanismGraph& graph, const Adjacency& adjacenc
   return stays;
 }
 
-Quotient make_quotient(const MechanismGraph& graph, const Adjacency& adjacency, const std::vector<int>& exempt) {
+Quotient make_quotient(const MechanismGraph& graph, const Adjacency& adjacency,
+                       const std::vector<int>& exempt) {
   const int n = adjacency.size();
   const std::vector<char> stays = staying(graph, adjacency, exempt);
   Quotient q;
@@ -130,7 +132,8 @@ std::vector<int> amd_order_of(const Adjacency& graph) {
   if (graph.neighbour.empty()) return order;
   double control[AMD_CONTROL], info[AMD_INFO];
   amd_defaults(control);
-  const int status = amd_order(graph.size(), graph.start.data(), graph.neighbour.data(), order.data(), control, info);
+  const int status =
+      amd_order(graph.size(), graph.start.data(), graph.neighbour.data(), order.data(), control, info);
   if (status < AMD_OK) fail(ExitCode::internal, "elimination order: AMD failed with status {}", status);
   return order;
 }
@@ -145,16 +148,16 @@ std::vector<int> metis_order_of(const Adjacency& graph, std::vector<idx_t> weigh
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_NUMBERING] = 0;
   options[METIS_OPTION_SEED] = 1;
-  const int status = METIS_NodeND(&n, start.data(), neighbour.data(), weight.data(), options, order.data(),
-                                  position.data());
+  const int status =
+      METIS_NodeND(&n, start.data(), neighbour.data(), weight.data(), options, order.data(), position.data());
   if (status != METIS_OK) fail(ExitCode::internal, "elimination order: METIS failed with status {}", status);
   return {order.begin(), order.end()};
 }
 
 /// Order of the mechanism's vertices from an order of the quotient's: constraints wait for what they
 /// require, bodies without a vertex come just before their first constraint.
-std::vector<int> expand(const MechanismGraph& graph, const Adjacency& adjacency, const std::vector<int>& exempt,
-                        const Quotient& q, const std::vector<int>& order) {
+std::vector<int> expand(const MechanismGraph& graph, const Adjacency& adjacency,
+                        const std::vector<int>& exempt, const Quotient& q, const std::vector<int>& order) {
   const int n = adjacency.size(), nq = q.graph.size();
   std::vector<int> position(nq);
   for (int k = 0; k < nq; ++k) position[order[k]] = k;
@@ -196,7 +199,8 @@ std::vector<int> expand(const MechanismGraph& graph, const Adjacency& adjacency,
 
 }  // namespace
 
-void count_elimination(const MechanismGraph& graph, const std::vector<int>& vertex_order, EliminationOrder& order) {
+void count_elimination(const MechanismGraph& graph, const std::vector<int>& vertex_order,
+                       EliminationOrder& order) {
   const int n = static_cast<int>(graph.vertices.size());
   const Adjacency adjacency = make_adjacency(n, graph.edges);
   std::vector<int> position(n), parent(n, -1), ancestor(n, -1), mark(n, -1), height(n, 1);
@@ -243,7 +247,8 @@ void count_elimination(const MechanismGraph& graph, const std::vector<int>& vert
 EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict) {
   const int n = count_unknowns(graph);
   const Adjacency adjacency = make_adjacency(static_cast<int>(graph.vertices.size()), graph.edges);
-  const std::vector<int> exempt = strict ? std::vector<int>(adjacency.size(), -1) : preceded_body(graph, adjacency);
+  const std::vector<int> exempt =
+      strict ? std::vector<int>(adjacency.size(), -1) : preceded_body(graph, adjacency);
   const Quotient q = make_quotient(graph, adjacency, exempt);
 
   EliminationOrder best;
@@ -273,6 +278,8 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict) {
   return best;
 }
 
-std::vector<int> elimination_order(const MechanismGraph& graph) { return order_unknowns(graph).unknowns; }
+std::vector<int> elimination_order(const MechanismGraph& graph) {
+  return order_unknowns(graph).unknowns;
+}
 
 }  // namespace trammel

@@ -19,12 +19,15 @@ void check(const ConstraintRows& rows) {
                      fits(rows.group, m) && (rows.body.empty() || fits(rows.body, rows.columns)) &&
                      (rows.priority.empty() || fits(rows.priority, m)) &&
                      (rows.weight.empty() || fits(rows.weight, rows.columns));
-  if (!sizes) fail(ExitCode::internal, "constraint rows: sizes of {} rows, {} columns disagree", m, rows.columns);
+  if (!sizes)
+    fail(ExitCode::internal, "constraint rows: sizes of {} rows, {} columns disagree", m, rows.columns);
   for (int j : rows.column) {
-    if (j < 0 || j >= rows.columns) fail(ExitCode::internal, "constraint rows: column {} of {}", j, rows.columns);
+    if (j < 0 || j >= rows.columns)
+      fail(ExitCode::internal, "constraint rows: column {} of {}", j, rows.columns);
   }
   for (double w : rows.weight) {
-    if (!(w > 0) || !std::isfinite(w)) fail(ExitCode::internal, "constraint rows: weight {} is not positive", w);
+    if (!(w > 0) || !std::isfinite(w))
+      fail(ExitCode::internal, "constraint rows: weight {} is not positive", w);
   }
 }
 
@@ -32,7 +35,8 @@ void check(const ConstraintRows& rows) {
 std::vector<int> columns_alike(const ConstraintRows& rows) {
   std::vector<std::vector<int>> groups(rows.columns);
   for (int i = 0; i < rows.rows(); ++i) {
-    for (int k = rows.row_start[i]; k < rows.row_start[i + 1]; ++k) groups[rows.column[k]].push_back(rows.group[i]);
+    for (int k = rows.row_start[i]; k < rows.row_start[i + 1]; ++k)
+      groups[rows.column[k]].push_back(rows.group[i]);
   }
   std::map<std::vector<int>, int> classes;
   std::vector<int> body(rows.columns);
@@ -311,7 +315,8 @@ std::vector<int> ConstraintFactorization::contradicting_groups(int row) {
   return groups;
 }
 
-LeastNormResult ConstraintFactorization::solve_least_norm(const std::vector<double>& rhs, std::vector<double>& d,
+LeastNormResult ConstraintFactorization::solve_least_norm(const std::vector<double>& rhs,
+                                                          std::vector<double>& d,
                                                           std::vector<double>* multiplier) {
   const int n = rows_.columns, m = rows_.rows();
   if (static_cast<int>(rhs.size()) != m) {
@@ -331,7 +336,8 @@ LeastNormResult ConstraintFactorization::solve_least_norm(const std::vector<doub
   size_t next_dropped = 0;
   for (int i = 0; i < m; ++i) {
     double r = row_factor_[i] * rhs[i];
-    for (int k = rows_.row_start[i]; k < rows_.row_start[i + 1]; ++k) r -= scaled_[k] * work_[rows_.column[k]];
+    for (int k = rows_.row_start[i]; k < rows_.row_start[i + 1]; ++k)
+      r -= scaled_[k] * work_[rows_.column[k]];
     r = std::fabs(r);
     if (next_dropped < dropped_.size() && dropped_[next_dropped] == i) {
       ++next_dropped;

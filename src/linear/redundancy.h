@@ -14,10 +14,12 @@ struct ConstraintRows {
   std::vector<int> row_start{0};  ///< rows + 1
   std::vector<int> column;        ///< no duplicates within a row
   std::vector<double> value;
-  std::vector<int> group;       ///< per row: the joint, motion ... it belongs to, 0-based
-  std::vector<int> body;        ///< per column: the body (or state) it belongs to, 0-based; empty: unknown
-  std::vector<int> priority;    ///< per row: within its group, rows of lower priority are dropped first; may be empty
-  std::vector<double> weight;   ///< per column: W_j > 0 of the norm d^T W d; empty: chosen so that entries are ~ 1
+  std::vector<int> group;  ///< per row: the joint, motion ... it belongs to, 0-based
+  std::vector<int> body;   ///< per column: the body (or state) it belongs to, 0-based; empty: unknown
+  std::vector<int>
+      priority;  ///< per row: within its group, rows of lower priority are dropped first; may be empty
+  std::vector<double>
+      weight;  ///< per column: W_j > 0 of the norm d^T W d; empty: chosen so that entries are ~ 1
   int rows() const { return static_cast<int>(row_start.size()) - 1; }
 };
 
@@ -39,15 +41,15 @@ struct LeastNormResult {
 /// formed from, is -sin^2 of the angle (in the norm of W^-1) between the row and the span of the rows
 /// before it; a row whose sin^2 is below the threshold is dropped as dependent. No pivot search, so the
 /// cost is that of one sparse factorization. Rounding in sin^2 is about u (1 + sum |c|)^2, c the coefficients
-/// of the combination; a row of small sin^2 that is not clear of it is dropped, too. The strict order is taken unless a body with very many
-/// constraints makes it dear; then rows may come before a body their part hangs on, and the outcome is
-/// checked: a random motion that satisfies the kept rows has to satisfy the dropped ones, or the
-/// factorization is repeated in the strict order.
+/// of the combination; a row of small sin^2 that is not clear of it is dropped, too. The strict order is
+/// taken unless a body with very many constraints makes it dear; then rows may come before a body their part
+/// hangs on, and the outcome is checked: a random motion that satisfies the kept rows has to satisfy the
+/// dropped ones, or the factorization is repeated in the strict order.
 class ConstraintFactorization {
  public:
   /// sin^2 of an angle of 1e-5 rad. Coordinates in datasets have 6 digits or so, and assembled positions
-  /// come from them, hence rows meant to be dependent agree to about 1e-6 only; rounding in sin^2 is about
-  /// 1e-13 on the longest mechanisms tried.
+  /// come from them, hence rows meant to be dependent agree to about 1e-6 only; rounding in sin^2 stayed
+  /// below 1e-13 on chains of 10,000 four-bars.
   static constexpr double kThreshold = 1e-10;
   /// Modelled flops from which the order that spares hubs is considered: about two seconds of work.
   double dear_strict_order = 2e9;
@@ -97,9 +99,9 @@ class ConstraintFactorization {
   std::vector<int> place_;    ///< index -> place in the elimination
   std::vector<int> at_;       ///< place -> index
   UpLookingLdl ldl_;
-  std::vector<double> scaled_;                  ///< per nonzero: row_factor * value * column_factor
-  std::vector<double> row_factor_, column_factor_;  ///< 1 / row norm, W^-1/2
-  std::vector<double> diagonal_;                ///< per place: 1 for columns, 0 for rows
+  std::vector<double> scaled_;                            ///< per nonzero: row_factor * value * column_factor
+  std::vector<double> row_factor_, column_factor_;        ///< 1 / row norm, W^-1/2
+  std::vector<double> diagonal_;                          ///< per place: 1 for columns, 0 for rows
   std::vector<double> work_, rhs_, residual_, permuted_;  ///< columns + rows: scratch
   std::vector<int> dropped_;
   int rank_ = 0;

@@ -34,7 +34,8 @@ void for_entries(const SparsePattern& a, const double* values, F f) {
 
 /// Caps d at kLightest times the median of the same coordinate (k-th of a body with as many), and gives
 /// that to coordinates without any entry (`largest` = 0).
-void limit_light_bodies(std::vector<double>& d, const std::vector<double>& largest, const MechanismGraph& graph) {
+void limit_light_bodies(std::vector<double>& d, const std::vector<double>& largest,
+                        const MechanismGraph& graph) {
   constexpr double kLightest = 1e3;
   std::map<std::pair<int, int>, std::vector<double>> alike;
   const auto for_bodies = [&](auto f) {
@@ -91,11 +92,13 @@ Scaling characteristic_scaling(const std::vector<double>& row_magnitude,
                                const std::vector<double>& column_magnitude) {
   Scaling s{row_magnitude, column_magnitude};
   for (double& f : s.row) {
-    if (!(f > 0) || !std::isfinite(f)) fail(ExitCode::internal, "scaling: row magnitude {} is not positive", f);
+    if (!(f > 0) || !std::isfinite(f))
+      fail(ExitCode::internal, "scaling: row magnitude {} is not positive", f);
     f = 1 / f;
   }
   for (double f : s.column) {
-    if (!(f > 0) || !std::isfinite(f)) fail(ExitCode::internal, "scaling: column magnitude {} is not positive", f);
+    if (!(f > 0) || !std::isfinite(f))
+      fail(ExitCode::internal, "scaling: column magnitude {} is not positive", f);
   }
   round(s);
   return s;
@@ -116,7 +119,8 @@ Scaling kkt_scaling(const SparsePattern& a, const double* values, const Mechanis
       if (!body[i] && row[i] > 0) s.row[i] = 1 / row[i];
     }
     std::fill(column.begin(), column.end(), 0.0);
-    for_entries(a, values, [&](int i, int j, double size) { column[j] = std::max(column[j], s.row[i] * size); });
+    for_entries(a, values,
+                [&](int i, int j, double size) { column[j] = std::max(column[j], s.row[i] * size); });
     for (int j = 0; j < a.n; ++j) {
       if (!body[j] && column[j] > 0) s.column[j] = 1 / column[j];
     }

@@ -34,12 +34,14 @@ void check_order(const std::vector<int>& order, int n) {
 
 void check_pattern(const SparsePattern& pattern) {
   const auto& start = pattern.column_start;
-  if (static_cast<int>(start.size()) != pattern.n + 1 || start[0] != 0 || start[pattern.n] != pattern.nonzeros()) {
+  if (static_cast<int>(start.size()) != pattern.n + 1 || start[0] != 0 ||
+      start[pattern.n] != pattern.nonzeros()) {
     fail(ExitCode::internal, "sparse pattern: column starts do not fit {} columns, {} nonzeros", pattern.n,
          pattern.nonzeros());
   }
   for (int j = 0; j < pattern.n; ++j) {
-    if (start[j] > start[j + 1]) fail(ExitCode::internal, "sparse pattern: column {} ends before it starts", j);
+    if (start[j] > start[j + 1])
+      fail(ExitCode::internal, "sparse pattern: column {} ends before it starts", j);
     for (int k = start[j]; k < start[j + 1]; ++k) {
       const bool sorted = k == start[j] || pattern.row[k - 1] < pattern.row[k];
       if (!sorted || pattern.row[k] < 0 || pattern.row[k] >= pattern.n) {

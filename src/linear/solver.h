@@ -11,7 +11,7 @@ namespace trammel {
 
 enum class FactorStatus {
   ok,
-  singular,       ///< a pivot is zero or not finite: fixed pivots no longer fit, or the matrix is singular
+  singular,  ///< a pivot is zero or not finite: fixed pivots no longer fit, or the matrix is singular
   out_of_memory,
 };
 

@@ -35,7 +35,7 @@ struct GuardLimits {
   double accept = 1e-10;          ///< above it after refinement: factor afresh
   double pivot = 1e-13;           ///< a pivot this small against its column is rounding noise: ~1e3 u
   int refinements = 2;            ///< at most, per factorization
-  double pivot_tolerance = 0.01;  ///< LinearSolver::factor; 0.1 doubles the fill of vehicles, gains nothing
+  double pivot_tolerance = 0.01;  ///< LinearSolver::factor; 0.1 doubles the work on vehicles for nothing
 };
 
 /// Counted since analyze().

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <random>
 
 #include "base/text.h"
 #include "dataset/permissive.h"
@@ -167,7 +168,9 @@ TEST_F(Nested, BranchingIsLimited) {
   }
   put("f15.acf", "INT/HHT\n");
   read("f0.acf");
-  EXPECT_EQ(said(), "f14.acf:8: FILE: more than 1000 command files are run\n");
+  // f0 to f13 are 14 files, the ten f14 below them 11 files each; of the 986 others, 876 are left behind the
+  // first f13: seven f13 of 111, then 1 + 8 * 11, then an f14 and nine f15. Its tenth line is the 1001st.
+  EXPECT_EQ(said(), "f14.acf:10: FILE: more than 1000 command files are run\n");
 }
 
 using Mistakes = Folder;
@@ -236,6 +239,36 @@ TEST_F(Mistakes, WhatIsNotSupportedIsTold) {
             "a.acf:11: INTEGRATOR: SI1 is not supported\n");
   EXPECT_TRUE(file.commands[0].redefinition);
   EXPECT_EQ(file.commands[0].statement.text("FUNCTION"), "3");
+}
+
+TEST_F(Mistakes, DamagedCommandFilesAreAnswered) {
+  const std::string seed =
+      "m\nout\nint/hht, &\n err=1E-7, hmax=2.5E-4\nOUTPUT/REQSAVE\nFILE/COMMAND=sub\n"
+      "VARIABLE/1,FUNC=STEP(TIME,0,0,&\n,1,1)\nsim/dyn, end=1.5, dtout=.005\nstop\n";
+  put("m.adm", "x");
+  put("sub.acf", "IC/ERROR=1E-9\n");
+  std::mt19937 random(11);
+  int good = 0, bad = 0;
+  for (int k = 0; k < 1500; ++k) {
+    std::string text = seed;
+    for (int n = 0; n < 1 + static_cast<int>(random() % 4); ++n) {
+      const std::size_t at = random() % text.size();
+      if (random() % 3 == 0)
+        text.erase(at, 1 + random() % 5);
+      else if (random() % 2 == 0)
+        text[at] = static_cast<char>(random() % 256);
+      else
+        text.insert(at, text.substr(random() % text.size(), random() % 30));
+    }
+    put("w.acf", text);
+    diagnostics_ = {};
+    const CommandFile file = read("w.acf");
+    report_unsupported(file, diagnostics_);
+    (diagnostics_.exit_code() == ExitCode::input ? bad : good)++;
+  }
+  // Both outcomes must occur, or the test shows nothing.
+  EXPECT_GT(good, 50);
+  EXPECT_GT(bad, 200);
 }
 
 using FindFile = Folder;

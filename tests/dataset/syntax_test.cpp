@@ -224,6 +224,12 @@ TEST(Expressions, EndAtABackslashOrAtAnArgument) {
   EXPECT_TRUE(at(deck, "DIFF", 2).has("IMPLICIT"));
 }
 
+TEST(Expressions, ASlashThatDividesNothingIsKept) {
+  // Only the components of requests and vector forces were closed by a slash; elsewhere it is a mistake,
+  // which whoever reads the expression must see.
+  EXPECT_EQ(function_of(", FUNCTION = 3/"), "3/");
+}
+
 TEST(Texts, NamesInQuotationMarks) {
   const Description deck =
       read_good("REQUEST/1,CNAMES = \"a, b\", \"_\", ,c d\n, \"e\"\n, CUNITS=mm,deg,F2=1\n");

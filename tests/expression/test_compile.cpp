@@ -72,6 +72,21 @@ TEST(Compile, unselected_branches_are_not_evaluated) {
       "negative number (argument -0.5)");
 }
 
+TEST(Compile, unselected_branches_take_no_part_in_gradients) {
+  StandIn model;
+  model.states = {-1.0, 2.0, 0.0, 0.0};
+  const Tape tape =
+      compile_expression("IF(VARVAL(0): VARVAL(1)**2, 0, LOG(VARVAL(0))/VARVAL(2)*PSI(1,2))", model);
+  TapeRun<double> run(tape, model);
+  for (double& r : run.registers) r = std::nan("");
+  run.value();
+  const TapeStatus status =
+      gradient(view(tape), run.in, run.registers.data(), run.adjoints.data(), 0, run.out);
+  EXPECT_EQ(status.infinite_derivative, -1);
+  EXPECT_EQ(run.on_states, (std::vector<double>{0.0, 4.0, 0.0}));
+  for (const double g : run.on_markers) EXPECT_EQ(g, 0.0);
+}
+
 TEST(Compile, a_part_made_in_a_branch_is_not_reused_outside) {
   StandIn model;
   const Tape tape = compile_expression("IF(TIME: SIN(VARVAL(1)), 0, COS(VARVAL(1))) + SIN(VARVAL(1))", model);

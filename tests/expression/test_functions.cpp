@@ -84,18 +84,18 @@ TEST(Functions, series) {
 
 TEST(Functions, sweep_runs_through_its_frequencies) {
   StandIn model;
-  const Tape tape = compile_expression("SWEEP(TIME,2,1,3,5,9,0.1)", model);
+  const Tape tape = compile_expression("SWEEP(TIME,2,1.1,3,5,9.3,0.1)", model);
   EXPECT_EQ(evaluate_in_time(tape, 0.5).value, 0.0);  // gate closed
   // Phase from the integral of the frequency f0 + (f1-f0)(x-x0)/(x1-x0), started with f0 x0 at x0.
   const auto phase = [](double x) {
     const double inside = std::min(x, 5.0), beyond = x - inside;
-    double integral = 3.0 * 1.0;
+    double integral = 3.0 * 1.1;
     const int n = 20000;
     for (int k = 0; k < n; ++k) {
-      const double mid = 1 + (inside - 1) * (k + 0.5) / n;
-      integral += (3 + 6 * (mid - 1) / 4) * (inside - 1) / n;  // exact: the integrand is linear
+      const double mid = 1.1 + (inside - 1.1) * (k + 0.5) / n;
+      integral += (3 + 6.3 * (mid - 1.1) / 3.9) * (inside - 1.1) / n;  // exact: the integrand is linear
     }
-    return integral + 9 * beyond;
+    return integral + 9.3 * beyond;
   };
   // Sum of 2e4 rounded terms of a phase up to 30 revolutions: 1e-11 in the sine.
   for (const double x : {1.7, 3.3, 4.9, 5.2, 7.0})

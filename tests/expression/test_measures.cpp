@@ -14,8 +14,8 @@ Mat3d about(int axis, double angle) {
   return rotation(u);
 }
 
-/// A marker on a smooth path: r(t) and A(t) = exp(c1 sin t) exp(c2 t); v, ω, a, α by central differences of
-/// r and of the axes, so that they are independent of the formulas under test.
+/// A marker on a smooth path: r(t) and A(t) = exp(c1 sin t) exp(c2 t), with the closed form of their rates.
+/// The measures are held against differences of positions and axes seen from other such frames.
 struct Path {
   Vec3d p, q, c1, c2;
   Vec3d position(double t) const { return t * p + std::sin(1.3 * t) * q; }

@@ -35,7 +35,9 @@ void* realloc(void* old, std::size_t size) noexcept {
 
 namespace trammel::test {
 
-long allocation_count() { return calls; }
+long allocation_count() {
+  return calls;
+}
 
 bool allocations_counted() {
 #ifdef TRAMMEL_COUNTS_ALLOCATIONS

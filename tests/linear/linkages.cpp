@@ -6,7 +6,9 @@
 namespace trammel::test {
 namespace {
 
-Point operator-(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+Point operator-(const Point& a, const Point& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
 
 Point cross(const Point& a, const Point& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -41,7 +43,8 @@ void Linkage::row(int a, int b, const Point& linear, const Point& angular_a, con
     const double sign = side ? 1 : -1;
     const Point& angular = side ? angular_b : angular_a;
     for (int k = 0; k < 3; ++k) rows_.column.push_back(6 * body + k), rows_.value.push_back(sign * linear[k]);
-    for (int k = 0; k < 3; ++k) rows_.column.push_back(6 * body + 3 + k), rows_.value.push_back(sign * angular[k]);
+    for (int k = 0; k < 3; ++k)
+      rows_.column.push_back(6 * body + 3 + k), rows_.value.push_back(sign * angular[k]);
   }
   rows_.row_start.push_back(static_cast<int>(rows_.column.size()));
   rows_.group.push_back(groups_);
@@ -148,7 +151,8 @@ Linkage serial_chain(int bodies) {
   Point hinge{0, 0, 0};
   for (int k = 0; k < bodies; ++k) {
     const Point next{hinge[0] + 1, hinge[1] + number(), hinge[2] + number()};
-    const int b = m.body({0.5 * (hinge[0] + next[0]), 0.5 * (hinge[1] + next[1]), 0.5 * (hinge[2] + next[2])});
+    const int b =
+        m.body({0.5 * (hinge[0] + next[0]), 0.5 * (hinge[1] + next[1]), 0.5 * (hinge[2] + next[2])});
     const Point axis{number(), number(), number()};
     m.revolute(b - 1, b, hinge, axis);
     hinge = next;

@@ -113,8 +113,9 @@ Mechanism controlled_chain(int bodies) {
 std::vector<Mechanism> topologies(int unknowns) {
   const auto side = [](double bodies) { return std::max(2, static_cast<int>(std::sqrt(bodies))); };
   const int n = unknowns;
-  return {chain(n / 9),  closed_chain(n / 9), net(side(n / 12.0)), tree(n / 11),      bushed_net(side(n / 6.0)),
-          star(n / 22),  ladder(n / 21),      controlled_chain(n / 12), vehicles(std::max(1, n / 2000), n < 500 ? 18 : 80)};
+  return {chain(n / 9),   closed_chain(n / 9),       net(side(n / 12.0)),
+          tree(n / 11),   bushed_net(side(n / 6.0)), star(n / 22),
+          ladder(n / 21), controlled_chain(n / 12),  vehicles(std::max(1, n / 2000), n < 500 ? 18 : 80)};
 }
 
 namespace {
@@ -143,7 +144,8 @@ Mat multiply(const Mat& a, const Mat& b) {
 /// Rotation by the vector w (Rodrigues).
 Mat rotation(const Vec& w) {
   const double angle = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-  const double s = angle > 0 ? std::sin(angle) / angle : 1, c = angle > 0 ? (1 - std::cos(angle)) / angle / angle : 0.5;
+  const double s = angle > 0 ? std::sin(angle) / angle : 1,
+               c = angle > 0 ? (1 - std::cos(angle)) / angle / angle : 0.5;
   const Mat k{0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0};
   const Mat k2 = multiply(k, k);
   Mat r{1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -176,7 +178,8 @@ void compress(int n, Triplets& triplets, System& system) {
   for (int j = 0; j < n; ++j) system.pattern.column_start[j + 1] += system.pattern.column_start[j];
 }
 
-void add_body(Triplets& t, int first, const Mat& orientation, const Variation& v, Random& random, Random& change) {
+void add_body(Triplets& t, int first, const Mat& orientation, const Variation& v, Random& random,
+              Random& change) {
   const double mass = v.mass * (1 + 0.5 * random()) * (1 + v.values * change());
   for (int k = 0; k < 3; ++k) t.add(first + k, first + k, mass);
   const Vec spread = random.vec();
@@ -206,8 +209,8 @@ void add_force(Triplets& t, int a, int b, const Variation& v, Random& random, Ra
 }
 
 /// Rows of one joint on one body: [ sign I, -sign R skew(arm) ] and sign r^T R for the rotational rows.
-void add_joint_side(Triplets& t, int row, int body, int rows, double sign, bool active, const Mat& orientation,
-                    const Variation& v, Random& random) {
+void add_joint_side(Triplets& t, int row, int body, int rows, double sign, bool active,
+                    const Mat& orientation, const Variation& v, Random& random) {
   const auto both = [&](int i, int j, double x) {
     t.add(i, j, active ? x : 0.0);
     t.add(j, i, active ? x : 0.0);

@@ -22,23 +22,23 @@ struct Mechanism {
 };
 
 Mechanism chain(int bodies, int rows = 3);
-Mechanism closed_chain(int bodies, int rows = 3);             ///< floating ring
-Mechanism net(int side);                                      ///< side x side bodies, spherical joints
-Mechanism tree(int bodies);                                   ///< revolute, at most 4 children
-Mechanism bushed_net(int side);                               ///< forces only
-Mechanism vehicles(int count, int shoes);                     ///< hull, wheels on arms, two shoe rings each
-Mechanism star(int arms);                                     ///< one frame, many two-body arms on it
-Mechanism ladder(int windows);                                ///< four-bar windows in a row, on ground
-Mechanism controlled_chain(int bodies);                       ///< chain with forces and state variables
+Mechanism closed_chain(int bodies, int rows = 3);  ///< floating ring
+Mechanism net(int side);                           ///< side x side bodies, spherical joints
+Mechanism tree(int bodies);                        ///< revolute, at most 4 children
+Mechanism bushed_net(int side);                    ///< forces only
+Mechanism vehicles(int count, int shoes);          ///< hull, wheels on arms, two shoe rings each
+Mechanism star(int arms);                          ///< one frame, many two-body arms on it
+Mechanism ladder(int windows);                     ///< four-bar windows in a row, on ground
+Mechanism controlled_chain(int bodies);            ///< chain with forces and state variables
 /// All of them with about `unknowns` unknowns.
 std::vector<Mechanism> topologies(int unknowns);
 
 /// How the values differ from the reference ones; the pattern and the geometry's seed stay.
 struct Variation {
-  double values = 0;        ///< relative change of masses, inertias and couplings
-  double rotation = 0;      ///< every body turned by about this angle [rad]
+  double values = 0;           ///< relative change of masses, inertias and couplings
+  double rotation = 0;         ///< every body turned by about this angle [rad]
   double unsymmetric = 0.004;  ///< size of the unsymmetric part of the rotational blocks (inertia ~ 0.1)
-  double inactive = 0;      ///< share of the joints whose rows and columns hold stored zeros and a unit diagonal
+  double inactive = 0;  ///< share of the joints whose rows and columns hold stored zeros and a unit diagonal
   double mass = 1, length = 1, stiffness = 0.05;  ///< units: masses, arms, coupling blocks are multiplied
 };
 

@@ -1,0 +1,64 @@
+// Inside parse.cpp and parse_values.cpp: the reader of one statement.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostics.h"
+#include "dataset/description.h"
+#include "dataset/lines.h"
+#include "dataset/scanner.h"
+
+namespace trammel {
+
+/// Text for people, in quotation marks: joints shown as they were meant.
+std::string shown(std::string_view text);
+
+/// Walks over one statement's text from keyword to last argument.
+class StatementParser {
+ public:
+  StatementParser(const RawStatement& raw, const std::string& file, Diagnostics& diagnostics, Statement& out)
+      : raw_(raw), file_(file), diagnostics_(diagnostics), out_(out), scan_{raw.text} {}
+
+  bool head(std::span<const StatementSpec> known);
+  void arguments();
+  bool sound() const { return sound_; }
+
+ private:
+  template <class... Args>
+  void mistake(std::size_t offset, fmt::format_string<Args...> format, Args&&... args) {
+    sound_ = false;
+    const std::string label = out_.label();
+    diagnostics_.error({file_, raw_.line_of(offset)}, "{}{}{}", label, label.empty() ? "" : ": ",
+                       fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  enum class Step { go_on, end, fail };
+
+  bool identifier();
+  void raw_arguments();
+  void one_argument();
+  const Field* field_named(std::string_view word, std::size_t offset);
+  void value_of(const Field& field, Argument& argument);
+  void number_list(const Field& field, Argument& argument);
+  bool more_values(const Field& field, const Argument& argument);
+  bool number(const Field& field, std::string_view token, std::size_t offset, Argument& argument);
+  void keyword_list(const Field& field, Argument& argument);
+  void expression(const Field& field, Argument& argument);
+  Step comma_in(const Field& field, std::string& text, const std::string& open);
+  bool slash_closes(const Field& field) const;
+  void text_list(const Field& field, Argument& argument);
+  std::string one_text(const Field& field);
+  void long_text(const Field& field, Argument& argument);
+  bool joins_operands(std::string_view before, std::size_t after) const;
+
+  const RawStatement& raw_;
+  const std::string& file_;
+  Diagnostics& diagnostics_;
+  Statement& out_;
+  Scanner scan_;
+  bool sound_ = true;
+};
+
+}  // namespace trammel

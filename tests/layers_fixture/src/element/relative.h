@@ -1,0 +1,3 @@
+// Includes name their module.
+#pragma once
+#include "../math/vec3.h"
