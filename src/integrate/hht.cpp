@@ -14,7 +14,8 @@ constexpr double safety = 0.9;               // Eq. 38b
 constexpr double corrector_fraction = 1e-3;  // c of Eq. 40
 constexpr double algebraic_fraction = 0.01;  // of ε^{2/3}, the global error of a second-order method with
                                              // local error ε: relative change left in λ and algebraic scalars
-constexpr double slow_rate = 0.25;          // convergence rate at which a new Jacobian is asked for
+constexpr double slow_rate = 0.25;           // convergence rate at which a new Jacobian is asked for
+constexpr int patience = 3;                  // iterations after which an old Jacobian at a slow rate is replaced
 constexpr double largest_growth = 2.0, smallest_shrink = 0.2, failure_shrink = 0.25;
 constexpr double keep_step_below = 1.1;     // do not change h for less
 // A correction this far below what may be left is enough whatever the rate up to 0.99: near the rounding
@@ -22,6 +23,8 @@ constexpr double keep_step_below = 1.1;     // do not change h for less
 constexpr double negligible = 0.01;
 constexpr double rounding_units = 10;        // constraint values below this many u·size are rounding
 constexpr double force_units = 1e3;          // force residuals below this many u·(largest force) are rounding
+constexpr double stalled_force_units = 1e8;  // the same once corrections with a fresh Jacobian stop shrinking:
+                                             // near a singular position rounding in λ comes back through K
 constexpr double unit_roundoff = std::numeric_limits<double>::epsilon() / 2;
 
 }  // namespace
@@ -267,13 +270,15 @@ bool Hht::correct(State& state, double h) {
         residual_[i] += (-alpha / (1 + alpha)) * (internal_begin_[i] - mass_acceleration_[i]);
     }
     rounding_limited_ = iterations_ > 1 && constraint_rounding_units(c) <= 10 * rounding_units;
-    if (iterations_ > 1 && solved_to_rounding(c)) {
+    const bool stalled = iterations_ > 2 && jacobian_fresh_ && record_.convergence_rate > 0.5;
+    if (iterations_ > 1 && solved_to_rounding(c, stalled ? stalled_force_units : force_units)) {
       rounding_step_ = std::max(rounding_step_, h);
       return true;
     }
     const std::string& pattern = options_.pattern;  // "T:F:F" repeats when exhausted
     const bool full_newton = pattern[2 * (iterations_ - 1) % (pattern.size() + 1)] == 'T';
-    const bool fresh_now = !jacobian_valid_ || full_newton;
+    const bool too_slow = !jacobian_fresh_ && !only_after_failure && iterations_ > patience && last_rate_ > 0.5 * slow_rate;
+    const bool fresh_now = !jacobian_valid_ || full_newton || too_slow;
     if (fresh_now) {
       refresh_jacobian(state, c);
       jacobian_h_ = h;
@@ -293,18 +298,19 @@ bool Hht::correct(State& state, double h) {
     record_.iteration = iterations_;
     record_.new_jacobian = fresh_now;
     if (!std::isfinite(measure)) return false;
-    double rate = iterations_ > 1 && previous > 0 ? measure / previous : -1;
+    // The first iteration with another matrix says nothing of the rate with this one.
+    double rate = iterations_ > 1 && previous > 0 && !fresh_now ? measure / previous : -1;
     record_.convergence_rate = rate;
     if (on_iteration) on_iteration(record_);
     if (measure <= negligible) return true;
-    if (iterations_ == 1 && last_rate_ > 0 && !fresh_now) rate = std::max(2 * last_rate_, 0.02);
+    if (previous == 0 && last_rate_ > 0 && !fresh_now) rate = std::max(2 * last_rate_, 0.02);
     if (rate >= 0) {
-      if (iterations_ > 1) last_rate_ = rate;
+      if (previous > 0) last_rate_ = rate;
       if (rate < 1 && measure * rate / (1 - rate) <= 1) {
-        want_jacobian_ = (iterations_ > 1 && rate > slow_rate) || iterations_ > 4;
+        want_jacobian_ = (previous > 0 && rate > slow_rate) || iterations_ > patience;
         return true;
       }
-      if (iterations_ > 1 && rate >= 1) return false;
+      if (previous > 0 && rate >= 1 && !(jacobian_fresh_ && iterations_ == 2 && rounding_limited_)) return false;
     }
     previous = measure;
   }
@@ -363,17 +369,17 @@ double Hht::coordinate_norm(const double* x) const {
 /// True when the equations are solved to rounding: |φ| ≤ 10 u·size in every row and force residuals at
 /// the rounding of the largest force. Φ/(βh²) amplifies rounding, so at small steps (and near singular
 /// positions) corrections stop getting smaller there, and a rate above one is no divergence.
-bool Hht::solved_to_rounding(const Coefficients& c) {
+bool Hht::solved_to_rounding(const Coefficients& c, double units) {
   if (model_.multipliers == 0) return false;
   double force = lambda_scale_;
   for (const Body& b : model_.bodies)
     for (int k = 0; k < 3; ++k) force = std::max(force, std::abs(b.mass * begin_.a[b.first + k]));
-  const double force_limit = force_units * unit_roundoff * force * std::max(1.0, size_);
+  const double force_limit = units * unit_roundoff * force * std::max(1.0, size_);
   for (int i = 0; i < model_.coordinates; ++i)
     if (std::abs(residual_[i]) > force_limit) return false;
   if (constraint_rounding_units(c) > rounding_units) return false;
   for (int i = model_.first_scalar(); i < model_.unknowns(); ++i)
-    if (std::abs(residual_[i]) > force_units * unit_roundoff * std::max(1.0, std::abs(begin_.s[i - model_.first_scalar()]))) return false;
+    if (std::abs(residual_[i]) > units * unit_roundoff * std::max(1.0, std::abs(begin_.s[i - model_.first_scalar()]))) return false;
   return true;
 }
 

@@ -110,7 +110,7 @@ class Hht {
   void compute_residual(State& state, const Coefficients& c);
   void apply(State& state, double h);
   double correction_measure(const State& state, double h);
-  bool solved_to_rounding(const Coefficients& c);
+  bool solved_to_rounding(const Coefficients& c, double force_units);
   double constraint_rounding_units(const Coefficients& c) const;
   double coordinate_norm(const double* x) const;
   double scalar_error(const State& state, double h) const;
