@@ -158,7 +158,7 @@ if __name__ == "__main__":
                        "40 x the rate error (%.0e) of the same run, and its phase error times "
                        "600 1/s" % ebd[k])
         ex.write(os.path.join(HERE, "expected.json" if name == "andrews"
-                              else "expected_revolute.json"))
+                              else "revolute.expected.json"))
 
     f = Figure(-.085, -.045, .035, .085)
     q = Q0

@@ -61,12 +61,17 @@ if __name__ == "__main__":
     print("DOP853 against elliptic functions", np.abs(q[:, 0] - cf[:, 0]), np.abs(v[:, 0] - cf[:, 1]))
     pub = {1.0: (-0.195020301949435, -0.980799205662174), 4.0: (0.117616102376809, 0.993059138451325),
            10.0: (0.328458111540815, 0.944518538178601)}
-    qh, vh, steps = hht(accel, 0.0, 1.0, times, 1e-8, 0.01)
-    eq, ev = np.abs(qh[:, 0] - cf[:, 0]), np.abs(vh[:, 0] - cf[:, 1])
+    # Largest error so far: at a single time it may just pass through zero (the position's at t = 1).
+    dense = np.arange(1, 201) * 0.05
+    qh, vh, steps = hht(accel, 0.0, 1.0, dense, 1e-8, 0.01)
+    exact = np.array([[float(x) for x in closed_form(N, t)] for t in dense])
+    rows = [int(round(t / 0.05)) - 1 for t in times]
+    eq = np.maximum.accumulate(np.abs(qh[:, 0] - exact[:, 0]))[rows]
+    ev = np.maximum.accumulate(np.abs(vh[:, 0] - exact[:, 1]))[rows]
     print("HHT steps", steps, eq, ev)
     src = ("IFToMM benchmark library, N four-bar linkage; closed equation theta''=a sin(theta) "
            "solved by elliptic functions, reference.py")
-    for cmd, fn in (("four_bar_n", "expected.json"), ("four_bar_revolute", "expected_revolute.json")):
+    for cmd, fn in (("four_bar_n", "expected.json"), ("four_bar_revolute", "revolute.expected.json")):
         ex = Expected(cmd, cmd + ".acf", src)
         ex.add(0, "PART/5.VX", 1, 1e-9, "given, consistent")
         ex.add(0, "PART/6.WZ", -1, 1e-9, "given, consistent")
@@ -77,7 +82,7 @@ if __name__ == "__main__":
             if t in pub:
                 assert abs(np.sin(th) - pub[t][0]) < 1e-14 and abs(np.cos(th) - pub[t][1]) < 1e-14
             tq, tv = round_up(10 * max(eq[k], 1e-6)), round_up(10 * max(ev[k], 5e-6))
-            w = "10 x the error (%.0e) of HHT at ERROR=1e-8 on theta''=a sin(theta)" % eq[k]
+            w = "10 x the largest error so far (%.0e) of HHT at ERROR=1e-8 on theta''=a sin(theta)" % eq[k]
             wv = "10 x the rate error (%.0e) of the same run" % ev[k]
             ex.add(t, "REQUEST/1.F4", np.sin(th), tq, w)
             ex.add(t, "REQUEST/1.F6", np.cos(th), tq, w)

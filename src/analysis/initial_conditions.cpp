@@ -264,46 +264,55 @@ void InitialConditions::check_dropped(State& state) {
     throw Failure(ExitCode::solver, "the constraints contradict each other: redundant equations cannot be satisfied." + text);
 }
 
-/// At a dead centre the rank at the point misleads: it is taken again at a nearby assembled configuration,
-/// and where they differ the higher, generic rank decides which rows the run drops.
+/// At a dead centre the rank at the point misleads: it is taken again at nearby assembled configurations,
+/// along the initial velocities and along random directions, and the highest, generic rank decides which
+/// rows the run drops.
 void InitialConditions::generic_rank(State& state, InitialReport& report) {
   report.rank = rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold);
   local_dropped_ = generic_dropped_ = state.dropped;
-  if (std::count(state.dropped.begin(), state.dropped.end(), 1) == 0) return;
-  State near = state;
-  if (!move_along_freedom(near)) return;
-  const int rank = rows_to_drop(near, phase_dynamics, ConstraintFactorization::kThreshold);
-  if (rank > report.rank) {
-    report.notes.push_back(fmt::format(
-        "The initial position is singular: {} equations are dependent there, {} in general; the general count is used.",
-        std::count(local_dropped_.begin(), local_dropped_.end(), 1), std::count(near.dropped.begin(), near.dropped.end(), 1)));
+  const auto count = [](const std::vector<unsigned char>& rows) { return std::count(rows.begin(), rows.end(), 1); };
+  if (count(local_dropped_) == 0) return;
+  const double size = model_size(state);
+  std::mt19937 random(1);  // fixed: the same model always takes the same way
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<double> move(state.v);
+  for (int trial = 0; trial < 3; ++trial) {
+    if (trial > 0)
+      for (const Body& b : model_.bodies)
+        for (int k = 0; k < b.unknowns(); ++k) move[b.first + k] = (k < 3 ? size : 1.0) * uniform(random);
+    State near = state;
+    if (!move_along_freedom(near, move)) continue;
+    const int rank = rows_to_drop(near, phase_dynamics, ConstraintFactorization::kThreshold);
+    if (rank <= report.rank) continue;
     report.rank = rank;
     generic_dropped_ = near.dropped;
   }
+  if (count(generic_dropped_) != count(local_dropped_))
+    report.notes.push_back(fmt::format(
+        "The initial position is singular: {} equations are dependent there, {} in general; the general count is used.",
+        count(local_dropped_), count(generic_dropped_)));
 }
 
-/// Moves a state a little (2 % of the model, or of a radian) along a random direction that its constraints
+/// Moves a state a little (2 % of the model, or of a radian) along the part of `move` that its constraints
 /// allow, and back onto all of them by least-norm corrections. False if it cannot move.
-bool InitialConditions::move_along_freedom(State& state) {
+bool InitialConditions::move_along_freedom(State& state, std::vector<double> move) {
   const double size = model_size(state);
   rows_to_drop(state, phase_position, ConstraintFactorization::kThreshold);
-  std::mt19937 random(1);  // fixed: the same model always takes the same way
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  std::vector<double> move(model_.coordinates), along(model_.multipliers), back;
-  for (const Body& b : model_.bodies)
-    for (int k = 0; k < b.unknowns(); ++k) move[b.first + k] = (k < 3 ? size : 1.0) * uniform(random);
+  std::vector<double> along(model_.multipliers), back;
   const ConstraintRows rows = assembler_.jacobian_rows();
   for (int r = 0; r < rows.rows(); ++r)
     for (int k = rows.row_start[r]; !assembler_.masked(r) && k < rows.row_start[r + 1]; ++k)
       along[r] -= rows.value[k] * move[rows.column[k]];
   redundancy_.solve_least_norm(along, back);
-  double largest = 0;
+  double largest = 0, given = 0;
   for (const Body& b : model_.bodies)
     for (int k = 0; k < b.unknowns(); ++k) {
+      const double unit = k < 3 ? size : 1.0;
+      given = std::max(given, std::abs(move[b.first + k]) / unit);
       move[b.first + k] += back[b.first + k];
-      largest = std::max(largest, std::abs(move[b.first + k]) / (k < 3 ? size : 1.0));
+      largest = std::max(largest, std::abs(move[b.first + k]) / unit);
     }
-  if (largest < 1e-6) return false;
+  if (largest <= 1e-6 * given) return false;
   correction_.assign(model_.unknowns(), 0.0);
   for (int i = 0; i < model_.coordinates; ++i) correction_[i] = 0.02 / largest * move[i];
   apply_positions(state);
@@ -425,8 +434,8 @@ InitialReport InitialConditions::run(State& state) {
   assembler_.current_angles(state, state.angle);
   assembler_.current_offsets(state, state.offset);
   set_motion_states(state, ConstraintLevel::position);
-  generic_rank(state, report);
   velocities(state);
+  generic_rank(state, report);
   assembler_.evaluate_constraints(state, 3);
   set_motion_states(state, ConstraintLevel::velocity);
   state.dropped = local_dropped_;

@@ -58,7 +58,7 @@ class InitialConditions {
   BodyWeights position_weights() const;
   BodyWeights velocity_weights(const State& state) const;
   int rows_to_drop(State& state, Phase phase, double threshold);
-  bool move_along_freedom(State& state);
+  bool move_along_freedom(State& state, std::vector<double> move);
   double violation(const State& state, double size);
   double assembly_threshold(State& state, double size);
   void position_step(State& state, const BodyWeights& weights, double& largest);

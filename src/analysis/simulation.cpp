@@ -33,9 +33,6 @@ void Simulation::start_integrator(const HhtOptions& options) {
   counters_before_ = counters_;
   hht_ = std::make_unique<Hht>(model_, assembler_, system_, options);
   assembler_.tapes().accept(assembler_.reads(), state_);
-  if (getenv("TRDBG")) hht_->on_iteration = [this](const CorrectorRecord& r) {
-    fmt::print("t {:.9g} it {} res {:.3e} {} corr {:.3e} {} rate {:.3g} new {}\n", state_.t, r.iteration, r.residual, model_.equation_name(r.equation), r.correction, model_.unknown_name(r.unknown), r.convergence_rate, r.new_jacobian);
-  };
   hht_->start(state_);
 }
 

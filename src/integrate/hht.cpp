@@ -16,6 +16,7 @@ constexpr double algebraic_fraction = 0.01;  // of ε^{2/3}, the global error of
                                              // local error ε: relative change left in λ and algebraic scalars
 constexpr double slow_rate = 0.25;           // convergence rate at which a new Jacobian is asked for
 constexpr int patience = 3;                  // iterations after which an old Jacobian at a slow rate is replaced
+constexpr int calm_lives_wanted = 8;
 constexpr double largest_growth = 2.0, smallest_shrink = 0.2, failure_shrink = 0.25;
 constexpr double keep_step_below = 1.1;     // do not change h for less
 // A correction this far below what may be left is enough whatever the rate up to 0.99: near the rounding
@@ -131,7 +132,7 @@ StepResult Hht::step(State& state, double h_limit) {
     } else {
       ++counters_.rejected_corrector;
       if (!jacobian_fresh_) {  // the same step again with a new Jacobian
-        jacobian_valid_ = false;
+        jacobian_trouble();
         continue;
       }
       // Rounding in Φ/(βh²) defeats the corrector at (nearly) singular positions, and smaller steps make
@@ -247,15 +248,29 @@ void Hht::refresh_jacobian(State& state, const Coefficients& c) {
          "the system matrix is singular at time {:.9g}: equation {}, variable {}, relative pivot {:.3g}", state.t,
          model_.equation_name(report.row), model_.unknown_name(report.column), report.pivot);
   jacobian_valid_ = jacobian_fresh_ = true;
-  want_jacobian_ = false;
+  jacobian_age_ = 0;
   last_rate_ = -1;
+}
+
+/// A Jacobian that made convergence slow (or fail) after k steps gives the next one k − 1 steps to live;
+/// after eight that lived through their time without trouble, that time is doubled.
+void Hht::jacobian_trouble() {
+  jacobian_life_ = std::max(0, std::min(jacobian_life_, jacobian_age_) - 1);
+  calm_lives_ = 0;
+  jacobian_valid_ = false;
 }
 
 bool Hht::correct(State& state, double h) {
   const Coefficients c = coefficients(h);
   jacobian_fresh_ = false;
   const bool only_after_failure = options_.pattern == "F:F";
-  if (want_jacobian_ && !only_after_failure) jacobian_valid_ = false;
+  if (jacobian_age_ > jacobian_life_ && !only_after_failure) {
+    jacobian_valid_ = false;
+    if (++calm_lives_ >= calm_lives_wanted) {
+      jacobian_life_ = 2 * jacobian_life_ + 1;
+      calm_lives_ = 0;
+    }
+  }
   if (h > 2 * jacobian_h_ || h < 0.5 * jacobian_h_) jacobian_valid_ = false;
   double previous = 0;
   lambda_scale_ = 0;
@@ -307,7 +322,8 @@ bool Hht::correct(State& state, double h) {
     if (rate >= 0) {
       if (previous > 0) last_rate_ = rate;
       if (rate < 1 && measure * rate / (1 - rate) <= 1) {
-        want_jacobian_ = (previous > 0 && rate > slow_rate) || iterations_ > patience;
+        const bool slow = (previous > 0 && rate > slow_rate) || iterations_ > patience;
+        if (slow && !jacobian_fresh_ && !only_after_failure) jacobian_trouble();
         return true;
       }
       if (previous > 0 && rate >= 1 && !(jacobian_fresh_ && iterations_ == 2 && rounding_limited_)) return false;
@@ -453,6 +469,7 @@ double Hht::scalar_error(const State& state, double h) const {
 
 StepResult Hht::finish(State& state, double h) {
   ++counters_.steps;
+  ++jacobian_age_;
   aux_stored_ = aux_;
   h_last_ = h;
   // h_new = s h / Θ^{1/6} = s h / (e/ε)^{1/3} (Eq. 38b)

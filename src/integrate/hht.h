@@ -106,6 +106,7 @@ class Hht {
   void restore(State& state) const;
   void predict(State& state, double h);
   bool correct(State& state, double h);
+  void jacobian_trouble();
   void refresh_jacobian(State& state, const Coefficients& c);
   void compute_residual(State& state, const Coefficients& c);
   void apply(State& state, double h);
@@ -137,7 +138,9 @@ class Hht {
   Predictor predictor_, history_q_, history_v_;
   int order_limit_ = 3;
   bool rounding_limited_ = false;            ///< the last attempt failed with Φ already at rounding
-  bool jacobian_valid_ = false, jacobian_fresh_ = false, want_jacobian_ = false;
+  bool jacobian_valid_ = false, jacobian_fresh_ = false;
+  int jacobian_age_ = 0, jacobian_life_ = 1000;  ///< accepted steps: of the present Jacobian, and allowed
+  int calm_lives_ = 0;
   double jacobian_h_ = 0, last_rate_ = -1;
   double rounding_step_ = 0, lambda_scale_ = 0;
   double size_ = 0;                          ///< largest length in the model: unit of rounding
