@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
-#include <set>
 
 #include "integrate/orientation.h"
 #include "math/rotation.h"
@@ -99,51 +97,18 @@ BodyWeights InitialConditions::velocity_weights(const State&) const {
     auto& w = weights[b];
     w.fill(0);
     const Mat3d axes[2] = {assembler_.kinematics().marker(body.velocity_marker).A,
-                           body.angular_marker >= 0 ? assembler_.kinematics().marker(body.angular_marker).A
-                                                    : assembler_.kinematics().body(static_cast<int>(b)).A * body.cm_axes};
+                           body.angular_marker >= 0
+                               ? assembler_.kinematics().marker(body.angular_marker).A
+                               : assembler_.kinematics().body(static_cast<int>(b)).A * body.cm_axes};
     for (int half = 0; half < 2; ++half) {
       Mat3d m = Mat3d::identity();
       for (int k = 0; k < 3; ++k)
-        if (body.velocity_given[3 * half + k]) m += exact_weight * outer(axes[half].column(k), axes[half].column(k));
+        if (body.velocity_given[3 * half + k])
+          m += exact_weight * outer(axes[half].column(k), axes[half].column(k));
       set_block(w, 3 * half, m);
     }
   }
   return weights;
-}
-
-double InitialConditions::model_size(const State& state) const {
-  double size = 0;
-  for (const Marker& m : model_.markers) size = std::max(size, norm(m.s));
-  for (const Body& b : model_.bodies)
-    for (int k = 0; k < 3; ++k) size = std::max(size, std::abs(state.q[b.first + k]));
-  return size > 0 ? size : 1.0;
-}
-
-/// Natural size of a row: 1 for orientation and angle rows, the model's size for lengths.
-double InitialConditions::row_scale(int row, double size) const {
-  for (const RowElement& e : model_.row_elements)
-    if (row >= e.first_row && row < e.first_row + e.rows)
-      return row_is_rotational(e.row[row - e.first_row]) ? 1.0 : size;
-  return std::max(1.0, size);
-}
-
-/// Rank analysis of the rows that hold in a phase, at the state; fills state.dropped. Returns the rank.
-int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold) {
-  std::fill(state.dropped.begin(), state.dropped.end(), 0);
-  assembler_.set_phase(state, phase);
-  assembler_.evaluate_constraints(state, 3);
-  if (model_.multipliers == 0) return 0;
-  ConstraintRows rows = assembler_.jacobian_rows();
-  // Rows that do not hold in this phase take no part.
-  for (int r = 0; r < rows.rows(); ++r)
-    if (assembler_.masked(r))
-      for (int k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k) rows.value[k] = 0;
-  if (!analyzed_) redundancy_.analyze(rows);
-  analyzed_ = true;
-  redundancy_.factor(rows.value, threshold);
-  for (int r : redundancy_.dropped()) state.dropped[r] = !assembler_.masked(r);
-  assembler_.set_phase(state, phase);
-  return redundancy_.rank();
 }
 
 void InitialConditions::assemble(State& state, InitialReport& report) {
@@ -164,23 +129,6 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
   check_dropped(state);
 }
 
-/// Largest violation of the present phase's rows, each by its natural size.
-double InitialConditions::violation(const State& state, double size) {
-  std::vector<double> phi(model_.multipliers);
-  assembler_.all_constraints(state, phi);
-  double largest = 0;
-  for (int r = 0; r < model_.multipliers; ++r) largest = std::max(largest, std::abs(phi[r]) / row_scale(r, size));
-  return largest;
-}
-
-/// Rows that are dependent in the assembled mechanism are so only to about the violation before that.
-double InitialConditions::assembly_threshold(State& state, double size) {
-  assembler_.set_phase(state, phase_position);
-  assembler_.evaluate_constraints(state, 3);
-  const double v = violation(state, size);
-  return std::clamp(10 * v * v, ConstraintFactorization::kThreshold, 1e-4);
-}
-
 /// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] (primer, Eq. 33), limited by ALIMIT and TLIMIT.
 void InitialConditions::position_step(State& state, const BodyWeights& weights, double& largest) {
   std::vector<double> phi(model_.multipliers);
@@ -191,7 +139,9 @@ void InitialConditions::position_step(State& state, const BodyWeights& weights, 
   SolveReport solved = system_.set_matrix(matrix_.data(), true);
   if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
   if (!solved.ok())
-    fail(ExitCode::solver, "initial positions: the equations are singular (equation {}, variable {}); the mechanism may be at a dead centre or over-constrained there",
+    fail(ExitCode::solver,
+         "initial positions: the equations are singular (equation {}, variable {}); the mechanism may be at "
+         "a dead centre or over-constrained there",
          model_.equation_name(solved.row), model_.unknown_name(solved.column));
   largest = apply_positions(state);
 }
@@ -205,7 +155,8 @@ double InitialConditions::apply_positions(State& state) {
     const double* d = &correction_[body.first];
     for (int k = 0; k < 3; ++k) translation = std::max(translation, std::abs(d[k]));
     if (body.point_mass) continue;
-    rotation = std::max(rotation, norm(assembler_.kinematics().body(static_cast<int>(b)).H * Vec3d{d[3], d[4], d[5]}));
+    rotation = std::max(rotation,
+                        norm(assembler_.kinematics().body(static_cast<int>(b)).H * Vec3d{d[3], d[4], d[5]}));
   }
   double scale = 1;
   if (rotation > options_.alimit) scale = options_.alimit / rotation;
@@ -231,103 +182,11 @@ void InitialConditions::no_convergence(const State& state, const std::string& wh
     if (worst < 0 || std::abs(phi[r]) > std::abs(phi[worst])) worst = r;
   std::string text = fmt::format("{} do not converge in {} iterations.", what, iterations);
   if (worst >= 0)
-    text += fmt::format(" The largest violation is {:.6g} in {}; bring the parts nearer to their assembled places, or free EXACT coordinates.",
-                        std::abs(phi[worst]), model_.equation_name(model_.coordinates + worst));
+    text += fmt::format(
+        " The largest violation is {:.6g} in {}; bring the parts nearer to their assembled places, or free "
+        "EXACT coordinates.",
+        std::abs(phi[worst]), model_.equation_name(model_.coordinates + worst));
   throw Failure(ExitCode::solver, text);
-}
-
-/// Rows dropped as dependent must be satisfied all the same; if not, the joints contradict each other.
-void InitialConditions::check_dropped(State& state) {
-  std::vector<double> phi(model_.multipliers);
-  assembler_.all_constraints(state, phi);
-  const double size = model_size(state);
-  std::string text;
-  for (int r = 0; r < model_.multipliers; ++r) {
-    if (!state.dropped[r] || std::abs(phi[r]) <= options_.consistency * row_scale(r, size)) continue;
-    std::set<std::string> names;
-    for (int group : redundancy_.contradicting_groups(r)) {
-      const int rows = static_cast<int>(model_.row_elements.size());
-      names.insert(group < rows ? model_.row_elements[group].name.label()
-                                : model_.general_constraints[group - rows].name.label());
-    }
-    text += fmt::format("\nequation {} misses by {:.6g}; it contradicts ", model_.equation_name(model_.coordinates + r), std::abs(phi[r]));
-    int listed = 0;
-    for (const std::string& name : names) {
-      if (listed == 12) {
-        text += fmt::format(" and {} more", names.size() - 12);
-        break;
-      }
-      text += (listed++ ? ", " : "") + name;
-    }
-  }
-  if (!text.empty())
-    throw Failure(ExitCode::solver, "the constraints contradict each other: redundant equations cannot be satisfied." + text);
-}
-
-/// At a dead centre the rank at the point misleads: it is taken again at nearby assembled configurations,
-/// along the initial velocities and along random directions, and the highest, generic rank decides which
-/// rows the run drops.
-void InitialConditions::generic_rank(State& state, InitialReport& report) {
-  report.rank = rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold);
-  local_dropped_ = generic_dropped_ = state.dropped;
-  const auto count = [](const std::vector<unsigned char>& rows) { return std::count(rows.begin(), rows.end(), 1); };
-  if (count(local_dropped_) == 0) return;
-  const double size = model_size(state);
-  std::mt19937 random(1);  // fixed: the same model always takes the same way
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  std::vector<double> move(state.v);
-  for (int trial = 0; trial < 3; ++trial) {
-    if (trial > 0)
-      for (const Body& b : model_.bodies)
-        for (int k = 0; k < b.unknowns(); ++k) move[b.first + k] = (k < 3 ? size : 1.0) * uniform(random);
-    State near = state;
-    if (!move_along_freedom(near, move)) continue;
-    const int rank = rows_to_drop(near, phase_dynamics, ConstraintFactorization::kThreshold);
-    if (rank <= report.rank) continue;
-    report.rank = rank;
-    generic_dropped_ = near.dropped;
-  }
-  if (count(generic_dropped_) != count(local_dropped_))
-    report.notes.push_back(fmt::format(
-        "The initial position is singular: {} equations are dependent there, {} in general; the general count is used.",
-        count(local_dropped_), count(generic_dropped_)));
-}
-
-/// Moves a state a little (2 % of the model, or of a radian) along the part of `move` that its constraints
-/// allow, and back onto all of them by least-norm corrections. False if it cannot move.
-bool InitialConditions::move_along_freedom(State& state, std::vector<double> move) {
-  const double size = model_size(state);
-  rows_to_drop(state, phase_position, ConstraintFactorization::kThreshold);
-  std::vector<double> along(model_.multipliers), back;
-  const ConstraintRows rows = assembler_.jacobian_rows();
-  for (int r = 0; r < rows.rows(); ++r)
-    for (int k = rows.row_start[r]; !assembler_.masked(r) && k < rows.row_start[r + 1]; ++k)
-      along[r] -= rows.value[k] * move[rows.column[k]];
-  redundancy_.solve_least_norm(along, back);
-  double largest = 0, given = 0;
-  for (const Body& b : model_.bodies)
-    for (int k = 0; k < b.unknowns(); ++k) {
-      const double unit = k < 3 ? size : 1.0;
-      given = std::max(given, std::abs(move[b.first + k]) / unit);
-      move[b.first + k] += back[b.first + k];
-      largest = std::max(largest, std::abs(move[b.first + k]) / unit);
-    }
-  if (largest <= 1e-6 * given) return false;
-  correction_.assign(model_.unknowns(), 0.0);
-  for (int i = 0; i < model_.coordinates; ++i) correction_[i] = 0.02 / largest * move[i];
-  apply_positions(state);
-  std::vector<double> phi(model_.multipliers), d;
-  for (int iteration = 0; iteration < 15; ++iteration) {
-    rows_to_drop(state, phase_position, assembly_threshold(state, size));
-    assembler_.all_constraints(state, phi);
-    if (violation(state, size) < 1e-12) return true;
-    for (double& p : phi) p = -p;
-    redundancy_.solve_least_norm(phi, d);
-    correction_.assign(model_.unknowns(), 0.0);
-    std::copy(d.begin(), d.end(), correction_.begin());
-    apply_positions(state);
-  }
-  return false;
 }
 
 /// States of velocity- and acceleration-level motions without given values follow the mechanism.
@@ -338,7 +197,8 @@ void InitialConditions::set_motion_states(State& state, ConstraintLevel level) {
     if (position ? e.phases[0] & phase_position : e.level == 1 || (e.phases[0] & phase_velocity)) continue;
     const auto I = assembler_.kinematics().jet(e.I), J = assembler_.kinematics().jet(e.J);
     using Jet = Kinematics::Jet;
-    const Jet value = row_value(e.row[0], Pose<Jet>{I.r, I.A}, Pose<Jet>{J.r, J.A}, e.angle[0] >= 0 ? state.angle[e.angle[0]] : 0.0);
+    const Jet value = row_value(e.row[0], Pose<Jet>{I.r, I.A}, Pose<Jet>{J.r, J.A},
+                                e.angle[0] >= 0 ? state.angle[e.angle[0]] : 0.0);
     if (position)
       state.s[e.scalar] = value.v.v;
     else
@@ -357,7 +217,8 @@ void InitialConditions::velocities(State& state) {
     const Vec3d v = va * body.velocity;
     for (int i = 0; i < 3; ++i) state.v[body.first + i] = v[i];
     if (body.point_mass) continue;
-    const Mat3d wa = body.angular_marker >= 0 ? assembler_.kinematics().marker(body.angular_marker).A : k.A * body.cm_axes;
+    const Mat3d wa =
+        body.angular_marker >= 0 ? assembler_.kinematics().marker(body.angular_marker).A : k.A * body.cm_axes;
     const Vec3d rate = inverse(k.H) * (wa * body.angular_velocity);
     for (int i = 0; i < 3; ++i) state.v[body.first + 3 + i] = rate[i];
   }
@@ -376,7 +237,8 @@ void InitialConditions::velocities(State& state) {
     SolveReport solved = system_.set_matrix(matrix_.data(), true);
     if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
     if (!solved.ok())
-      fail(ExitCode::solver, "initial velocities: the equations are singular (equation {}, variable {})", model_.equation_name(solved.row), model_.unknown_name(solved.column));
+      fail(ExitCode::solver, "initial velocities: the equations are singular (equation {}, variable {})",
+           model_.equation_name(solved.row), model_.unknown_name(solved.column));
     double largest = 0, size = 1;
     for (int i = 0; i < model_.coordinates; ++i) {
       state.v[i] += correction_[i];
@@ -408,7 +270,9 @@ void InitialConditions::accelerations(State& state, InitialReport& report) {
     SolveReport solved = system_.set_matrix(matrix_.data(), true);
     if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
     if (!solved.ok())
-      fail(ExitCode::solver, "initial accelerations and reactions: the equations are singular (equation {}, variable {}); a part without mass or inertia must be held completely by others",
+      fail(ExitCode::solver,
+           "initial accelerations and reactions: the equations are singular (equation {}, variable {}); a "
+           "part without mass or inertia must be held completely by others",
            model_.equation_name(solved.row), model_.unknown_name(solved.column));
     double largest = 0;
     const auto add = [&](double& x, double d) {
@@ -418,12 +282,16 @@ void InitialConditions::accelerations(State& state, InitialReport& report) {
     for (int i = 0; i < model_.coordinates; ++i) add(state.a[i], correction_[i]);
     for (int r = 0; r < model_.multipliers; ++r) add(state.lambda[r], correction_[model_.coordinates + r]);
     for (std::size_t k = 0; k < model_.scalars.size(); ++k)
-      add(model_.scalars[k].differential() ? state.sdot[k] : state.s[k], correction_[model_.first_scalar() + k]);
+      add(model_.scalars[k].differential() ? state.sdot[k] : state.s[k],
+          correction_[model_.first_scalar() + k]);
     report.acceleration_iterations = iteration;
     // Linear problems are done after one; the second proves it. Rounding may stop the decrease earlier.
     if (largest < 1e-11 || (iteration > 2 && largest < 1e-6 && largest >= 0.5 * before)) break;
     if (iteration == options_.amaxit)
-      fail(ExitCode::solver, "initial accelerations and reactions do not converge in {} iterations: largest relative change {:.3g}", iteration, largest);
+      fail(ExitCode::solver,
+           "initial accelerations and reactions do not converge in {} iterations: largest relative change "
+           "{:.3g}",
+           iteration, largest);
     before = largest;
   }
 }
@@ -451,22 +319,6 @@ InitialReport InitialConditions::run(State& state) {
   return report;
 }
 
-bool InitialConditions::redundant_rows_hold(const State& state) {
-  std::vector<double> phi(model_.multipliers);
-  assembler_.set_phase(state, phase_dynamics);
-  assembler_.evaluate_constraints(state, 4);
-  assembler_.all_constraints(state, phi);
-  const double size = model_size(state);
-  for (int r = 0; r < model_.multipliers; ++r)
-    if (state.dropped[r] && std::abs(phi[r]) > 10 * options_.consistency * row_scale(r, size)) return false;
-  return true;
-}
-
-void InitialConditions::recheck_redundancy(State& state) {
-  rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold);
-  check_dropped(state);
-}
-
 /// Positions, then velocities, back onto the constraints by [1 Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the
 /// coordinates (δx, δθ); then accelerations and reactions.
 void InitialConditions::reconcile(State& state) {
@@ -484,7 +336,8 @@ void InitialConditions::reconcile(State& state) {
     for (int iteration = 0; iteration < 4; ++iteration) {
       assembler_.evaluate_constraints(state, 4);
       std::fill(rhs_.begin(), rhs_.end(), 0.0);
-      assembler_.constraints(state, level, {rhs_.data() + model_.coordinates, static_cast<std::size_t>(model_.multipliers)});
+      assembler_.constraints(
+          state, level, {rhs_.data() + model_.coordinates, static_cast<std::size_t>(model_.multipliers)});
       double largest = 0;
       for (double& r : rhs_) {
         largest = std::max(largest, std::abs(r));
@@ -494,7 +347,8 @@ void InitialConditions::reconcile(State& state) {
       assembler_.weighted_matrix(state, weights, matrix_);
       SolveReport solved = system_.set_matrix(matrix_.data());
       if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
-      if (!solved.ok()) fail(ExitCode::solver, "output at time {:.9g}: the constraints are singular there", state.t);
+      if (!solved.ok())
+        fail(ExitCode::solver, "output at time {:.9g}: the constraints are singular there", state.t);
       auto& target = level == ConstraintLevel::position ? state.q : state.v;
       for (int i = 0; i < model_.coordinates; ++i) target[i] += correction_[i];
     }

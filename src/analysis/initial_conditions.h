@@ -12,9 +12,9 @@ namespace trammel {
 
 /// IC statement: tolerances and limits.
 struct InitialOptions {
-  double error = 1e-10;   ///< positions: largest correction at convergence
+  double error = 1e-10;  ///< positions: largest correction at convergence
   int maxit = 25;
-  double tlimit = 1e10;   ///< largest translation of one iteration
+  double tlimit = 1e10;                ///< largest translation of one iteration
   double alimit = 0.5235987755982988;  ///< largest rotation of one iteration [rad]
   int amaxit = 25;
   /// Redundant rows may miss zero by this much (angles in rad; lengths relative to the model's size).
@@ -23,16 +23,17 @@ struct InitialOptions {
 
 struct InitialReport {
   int rank = 0;
-  int degrees_of_freedom = 0;          ///< coordinates − rank
-  int gruebler = 0;                    ///< coordinates − equations
-  std::vector<int> redundant;          ///< constraint rows dropped for the run
-  std::vector<std::string> notes;      ///< for the message file
+  int degrees_of_freedom = 0;      ///< coordinates − rank
+  int gruebler = 0;                ///< coordinates − equations
+  std::vector<int> redundant;      ///< constraint rows dropped for the run
+  std::vector<std::string> notes;  ///< for the message file
   int position_iterations = 0, acceleration_iterations = 0;
 };
 
 class InitialConditions {
  public:
-  InitialConditions(const Model& model, Assembler& assembler, GuardedSystem& system, const InitialOptions& options)
+  InitialConditions(const Model& model, Assembler& assembler, GuardedSystem& system,
+                    const InitialOptions& options)
       : model_(model), assembler_(assembler), system_(system), options_(options) {}
 
   /// The state as the deck gives it, at time t: nothing assembled yet.

@@ -1,35 +1,86 @@
 #include "analysis/settings.h"
 
 #include <algorithm>
+#include <span>
 
 namespace trammel {
 
-DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics) {
-  DynamicsSettings out;
-  if (const Statement* ic = description.find("IC")) {
-    out.initial.error = ic->real("ERROR", out.initial.error);
-    out.initial.maxit = ic->integer("MAXIT", out.initial.maxit);
-    out.initial.tlimit = ic->real("TLIMIT", out.initial.tlimit);
-    out.initial.alimit = ic->real("ALIMIT", out.initial.alimit);
-    out.initial.amaxit = ic->integer("AMAXIT", out.initial.amaxit);
+namespace {
+
+/// What an integrator becomes: HHT at ERROR/divisor. The defaults of ADAMS stand in the same relation: 1E-3
+/// for BDF, 1E-5 for HHT and NEWMARK.
+struct Replacement {
+  std::string_view type;
+  double divisor;
+  bool always;  ///< else only where the user is permissive
+};
+
+constexpr Replacement replacements[] = {
+    {"GSTIFF", 100, true}, {"WSTIFF", 100, true}, {"NEWMARK", 1, false},        {"HASTIFF", 100, false},
+    {"ABAM", 100, false},  {"RKF45", 100, false}, {"CONSTANT_BDF", 100, false},
+};
+
+/// Arguments that are understood but change nothing.
+constexpr std::string_view idle_of_hht[] = {"KMAX", "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
+constexpr std::string_view idle_of_others[] = {"KMAX",    "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR",
+                                               "PATTERN", "H",          "BETA",  "GAMMA"};
+constexpr std::string_view idle_of_ic[] = {"VERROR", "AERROR", "PATTERN", "APATTERN"};
+
+void note_idle(const Statement& s, std::span<const std::string_view> names, std::vector<std::string>& idle) {
+  for (std::string_view name : names)
+    if (const Argument* a = s.find(name))
+      idle.push_back(fmt::format("{}: {}: {} has no effect in this program", to_string(a->where),
+                                 s.spec->keyword, name));
+}
+
+void read_initial(const Statement& ic, DynamicsSettings& out) {
+  InitialOptions& o = out.initial;
+  o.error = ic.real("ERROR", o.error);
+  o.maxit = ic.integer("MAXIT", o.maxit);
+  o.tlimit = ic.real("TLIMIT", o.tlimit);
+  o.alimit = ic.real("ALIMIT", o.alimit);
+  o.amaxit = ic.integer("AMAXIT", o.amaxit);
+  note_idle(ic, idle_of_ic, out.idle);
+}
+
+/// The integrator that a statement asks for: GSTIFF where only its arguments stand, HHT where nothing
+/// decides (the defaults of both amount to the same here: 1E-3/100 = 1E-5).
+std::string requested_type(const Statement& s) {
+  const std::string type(s.chosen("type"));
+  if (!type.empty()) return type;
+  return s.has("I3") || s.has("SI2") || s.has("ERROR") ? "GSTIFF" : "HHT";
+}
+
+void replace_integrator(const Statement& s, const std::string& type, bool permissive, DynamicsSettings& out,
+                        Diagnostics& diagnostics) {
+  const auto entry = std::find_if(std::begin(replacements), std::end(replacements),
+                                  [&](const Replacement& r) { return r.type == type; });
+  if (entry == std::end(replacements) || (!entry->always && !permissive)) {
+    diagnostics.unsupported(s.where, "INTEGRATOR: {} is not supported yet; use HHT", type);
+    return;
   }
+  out.hht.error = s.real("ERROR", type == "NEWMARK" ? 1e-5 : 1e-3) / entry->divisor;
+  out.warnings.push_back(
+      fmt::format("The {} integrator does not exist yet; HHT at ERROR{} = {:.6g} takes its place.",
+                  out.requested, entry->divisor > 1 ? "/100" : "", out.hht.error));
+}
+
+}  // namespace
+
+DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics, bool permissive) {
+  DynamicsSettings out;
+  if (const Statement* ic = description.find("IC")) read_initial(*ic, out);
   const Statement* s = description.find("INTEGRATOR");
   if (!s) return out;
   HhtOptions& o = out.hht;
-  std::string type(s->chosen("type"));
-  const bool si2 = s->has("SI2");
-  if (type.empty()) type = s->has("I3") || si2 || s->has("ERROR") ? "GSTIFF" : "HHT";
-  out.requested = si2 ? type + " SI2" : type;
-  const bool hht = type == "HHT" && !si2;
-  o.error = s->real("ERROR", hht ? 1e-5 : 1e-3);
-  if (!hht) {
-    if (type == "GSTIFF" || type == "WSTIFF" || si2) {
-      o.error /= 100;
-      out.warnings.push_back(fmt::format("The {} integrator does not exist yet; HHT at ERROR/100 = {:.6g} takes its place.", out.requested, o.error));
-    } else {
-      diagnostics.unsupported(s->where, "INTEGRATOR: {} is not supported yet; use HHT", type);
-    }
-  }
+  const std::string type = requested_type(*s);
+  out.requested = s->has("SI2") ? type + " SI2" : type;
+  const bool hht = type == "HHT";  // knows only I3: the rules of the statement refuse SI2 there
+  if (hht)
+    o.error = s->real("ERROR", 1e-5);
+  else
+    replace_integrator(*s, type, permissive, out, diagnostics);
+  note_idle(*s, hht ? std::span<const std::string_view>(idle_of_hht) : idle_of_others, out.idle);
   o.hmin = s->real("HMIN", o.hmin);
   o.hmax = s->real("HMAX", 0);
   o.hinit = s->real("HINIT", 0);
@@ -41,7 +92,8 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   out.interpolate = s->word("INTERPOLATE") == "ON";
   if (const Argument* p = s->find("PATTERN"); p && hht) {
     o.pattern.clear();
-    for (double value : p->numbers) o.pattern += o.pattern.empty() ? (value != 0 ? "T" : "F") : (value != 0 ? ":T" : ":F");
+    for (double value : p->numbers)
+      o.pattern += std::string(o.pattern.empty() ? "" : ":") + (value != 0 ? "T" : "F");
   }
   return out;
 }

@@ -15,13 +15,16 @@ struct DynamicsSettings {
   InitialOptions initial;
   bool interpolate = false;
   bool hmax_given = false, hinit_given = false;
-  std::string requested = "HHT";       ///< integrator that the deck names; "" if it names none
-  std::vector<std::string> warnings;   ///< replacements made, each to be said once
+  std::string requested = "HHT";      ///< integrator that the deck names; "HHT" if it names none
+  std::vector<std::string> warnings;  ///< replacements made, each to be said once
+  std::vector<std::string> idle;      ///< arguments given that have no effect here, each to be said once
 };
 
-/// Reads INTEGRATOR and IC. Integrators that do not exist yet are replaced by HHT at ERROR/100 with a
-/// warning (GSTIFF, WSTIFF, SI2), or reported as unsupported (the others).
-DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics);
+/// Reads INTEGRATOR and IC. Integrators that do not exist yet: GSTIFF, WSTIFF and SI2 are replaced by HHT at
+/// ERROR/100 with a warning; the others are reported as unsupported, or, if permissive, replaced too
+/// (NEWMARK at its own ERROR).
+DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics,
+                               bool permissive = false);
 
 /// Fills HMAX and HINIT that the deck leaves open: HMAX = output step, HINIT = HMAX/20.
 HhtOptions with_output_step(const DynamicsSettings& settings, double output_step);

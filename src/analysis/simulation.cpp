@@ -6,8 +6,13 @@
 namespace trammel {
 
 Simulation::Simulation(Model model, const DynamicsSettings& settings, SimulationEvents events)
-    : model_(std::move(model)), settings_(settings), events_(std::move(events)), channels_(make_channels(model_)),
-      assembler_(model_), initial_(model_, assembler_, initial_system_, settings.initial), state_(model_),
+    : model_(std::move(model)),
+      settings_(settings),
+      events_(std::move(events)),
+      channels_(make_channels(model_)),
+      assembler_(model_),
+      initial_(model_, assembler_, initial_system_, settings.initial),
+      state_(model_),
       values_(channels_.size()) {
   system_.analyze(assembler_.pattern(), assembler_.graph());
   initial_system_.analyze(assembler_.pattern(), assembler_.graph(), system_.order());
@@ -52,7 +57,8 @@ SimulationEnd Simulation::dynamics(double end, int steps) {
   const bool first = !initialized_;
   initialize();
   const double begin = state_.t, interval = (end - begin) / steps;
-  if (!(interval > 0)) fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", end, begin);
+  if (!(interval > 0))
+    fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", end, begin);
   record(state_, first ? StepKind::initial_conditions : StepKind::dynamics);
   assembler_.set_phase(state_, phase_dynamics);
   assembler_.evaluate(state_, 4);
@@ -91,17 +97,21 @@ void Simulation::record_interpolated(double t) {
   const double h = state_.t - b.t, u = (t - b.t) / h;
   s.t = t;
   const double u2 = u * u, u3 = u2 * u, u4 = u3 * u, u5 = u4 * u;
-  const double f1 = 10 * u3 - 15 * u4 + 6 * u5, g0 = u - 6 * u3 + 8 * u4 - 3 * u5, g1 = -4 * u3 + 7 * u4 - 3 * u5;
+  const double f1 = 10 * u3 - 15 * u4 + 6 * u5, g0 = u - 6 * u3 + 8 * u4 - 3 * u5,
+               g1 = -4 * u3 + 7 * u4 - 3 * u5;
   const double k0 = 0.5 * (u2 - 3 * u3 + 3 * u4 - u5), k1 = 0.5 * (u3 - 2 * u4 + u5);
-  const double F1 = 30 * u2 - 60 * u3 + 30 * u4, G0 = 1 - 18 * u2 + 32 * u3 - 15 * u4, G1 = -12 * u2 + 28 * u3 - 15 * u4;
+  const double F1 = 30 * u2 - 60 * u3 + 30 * u4, G0 = 1 - 18 * u2 + 32 * u3 - 15 * u4,
+               G1 = -12 * u2 + 28 * u3 - 15 * u4;
   const double K0 = 0.5 * (2 * u - 9 * u2 + 12 * u3 - 5 * u4), K1 = 0.5 * (3 * u2 - 8 * u3 + 5 * u4);
   for (std::size_t i = 0; i < s.q.size(); ++i) {
     const double dq = state_.q[i] - b.q[i];
-    s.q[i] = b.q[i] + f1 * dq + h * (g0 * b.v[i] + g1 * state_.v[i]) + h * h * (k0 * b.a[i] + k1 * state_.a[i]);
+    s.q[i] =
+        b.q[i] + f1 * dq + h * (g0 * b.v[i] + g1 * state_.v[i]) + h * h * (k0 * b.a[i] + k1 * state_.a[i]);
     s.v[i] = F1 * dq / h + G0 * b.v[i] + G1 * state_.v[i] + h * (K0 * b.a[i] + K1 * state_.a[i]);
     s.a[i] = b.a[i] + u * (state_.a[i] - b.a[i]);
   }
-  const auto blend = [&](std::vector<double>& out, const std::vector<double>& from, const std::vector<double>& to) {
+  const auto blend = [&](std::vector<double>& out, const std::vector<double>& from,
+                         const std::vector<double>& to) {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = from[i] + u * (to[i] - from[i]);
   };
   blend(s.lambda, b.lambda, state_.lambda);
@@ -125,7 +135,10 @@ void Simulation::watch_redundant() {
   initial_.recheck_redundancy(state_);
   if (state_.dropped == before) return;
   if (events_.warning)
-    events_.warning(fmt::format("At time {:.9g} a redundant equation was no longer satisfied; other equations are dropped from there on.", state_.t));
+    events_.warning(
+        fmt::format("At time {:.9g} a redundant equation was no longer satisfied; other equations are "
+                    "dropped from there on.",
+                    state_.t));
   hht_->forget_jacobian();
 }
 

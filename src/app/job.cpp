@@ -1,64 +1,152 @@
 #include "app/job.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/text.h"
+#include "dataset/check.h"
 #include "dataset/reader.h"
 
 namespace trammel {
 
 namespace fs = std::filesystem;
 
-std::string stem_of(const std::string& path) { return fs::path(path).stem().string(); }
+std::string stem_of(const std::string& path) {
+  return fs::path(path).stem().string();
+}
 
 namespace {
+
+/// The file that is meant: the name as it is, else with .acf, else with .adm behind it, case ignored.
+std::string found_file(const std::string& name) {
+  std::error_code error;
+  if (fs::exists(name, error)) return name;
+  for (const char* extension : {".acf", ".adm"})
+    if (const auto found = find_file("", name, extension)) return *found;
+  if (name.empty()) fail(ExitCode::usage, "the name of the file is empty");
+  fail(ExitCode::io, "{}: the file does not exist", name);
+}
+
+void apply_sets(Job& job, const std::vector<std::string>& sets) {
+  for (const std::string& text : sets) {
+    Statement change = parse_redefinition(text, "--set " + text);
+    const Statement* old = job.description.find(change.spec->keyword, change.id);
+    // A new element would need all its arguments; what is meant is almost always a mistyped number.
+    if (!old && change.spec->has_id)
+      fail(ExitCode::input, "--set {}: {} does not exist in {}", text, change.label(), job.description.file);
+    if (!old) change.where = {"--set " + text, 0};
+    job.edits.push_back(change.label());
+    job.description.redefine(std::move(change));
+  }
+  if (sets.empty()) return;
+  // What the changes make wrong is theirs: references, ranges, arguments that exclude each other.
+  Diagnostics found;
+  for (const Statement& s : job.description.statements)
+    if (std::find(job.edits.begin(), job.edits.end(), s.label()) != job.edits.end() ||
+        std::any_of(job.edits.begin(), job.edits.end(),
+                    [&](const std::string& e) { return s.label().starts_with(e + " ("); }))
+      check_statement(s, true, found);
+  check_description(job.description, {}, found);
+  for (const Diagnostic& d : found.list())
+    if (d.severity == Severity::error)
+      job.diagnostics.add({d.severity, {}, fmt::format("after --set: {}", to_string(d)), d.code});
+}
 
 /// In permissive mode commands that cannot run are left out, as statements are.
 void drop_commands(Job& job) {
   std::vector<Command> kept;
   for (Command& c : job.commands.commands) {
-    const std::string reason = c.redefinition ? "redefinitions between runs are not supported" : unsupported_reason(c.statement);
-    if (reason.empty())
+    const std::string reason =
+        c.redefinition ? "redefinitions by a command are not supported" : unsupported_reason(c.statement);
+    if (reason.empty()) {
       kept.push_back(std::move(c));
+      continue;
+    }
+    const std::string keyword(c.statement.spec->keyword);
+    job.dropped.dropped.push_back({keyword, c.statement.label(), reason, c.where});
+    const auto count = std::find_if(job.dropped.counts.begin(), job.dropped.counts.end(),
+                                    [&](const auto& entry) { return entry.first == keyword; });
+    if (count == job.dropped.counts.end())
+      job.dropped.counts.emplace_back(keyword, 1);
     else
-      job.dropped.dropped.push_back({std::string(c.statement.spec->keyword), c.statement.label(), reason, c.where});
+      ++count->second;
   }
   job.commands.commands = std::move(kept);
+}
+
+/// --strict: what has no effect is an error of code 4.
+void raise_notes(Diagnostics& diagnostics) {
+  const std::vector<Diagnostic> said = diagnostics.list();
+  for (const Diagnostic& d : said)
+    if (d.severity == Severity::note) diagnostics.unsupported(d.where, "{} (--strict)", d.text);
 }
 
 }  // namespace
 
 Job load_job(const JobOptions& options) {
   Job job;
-  const std::string extension = lower(fs::path(options.file).extension().string());
-  std::string model = options.file;
-  if (extension == ".acf") {
-    job.has_command_file = true;
-    job.commands = read_commands(options.file, job.diagnostics);
-    model = job.commands.model;
-    if (model.empty()) return job;
+  job.file = found_file(options.file);
+  job.has_command_file = lower(fs::path(job.file).extension().string()) == ".acf";
+  if (job.has_command_file) {
+    job.commands = read_commands(job.file, job.diagnostics);
   } else {
-    if (const auto found = find_file("", options.file, ".adm")) model = *found;
-    job.commands.model = model;
-    job.commands.output_prefix = stem_of(model);
+    job.commands.model = job.file;
+    job.commands.output_prefix = stem_of(job.file);
   }
-  job.description = read_dataset(model, job.diagnostics);
+  if (job.commands.model.empty()) return job;
+  job.description = read_dataset(job.commands.model, job.diagnostics);
+  job.read = true;
   if (job.diagnostics.has_errors()) return job;
-  for (const std::string& text : options.sets) job.description.redefine(parse_redefinition(text, "--set " + text));
+  apply_sets(job, options.sets);
   if (options.permissive) {
     job.dropped = drop_unsupported(job.description, Dependents::drop);
     drop_commands(job);
-  } else {
-    report_unsupported(job.description, job.diagnostics);
-    if (job.has_command_file) report_unsupported(job.commands, job.diagnostics);
   }
-  if (options.strict) {
-    std::vector<Diagnostic> raised;
-    for (const Diagnostic& d : job.diagnostics.list())
-      if (d.severity == Severity::note) raised.push_back({Severity::error, d.where, d.text + " (--strict)", ExitCode::unsupported});
-    for (Diagnostic& d : raised) job.diagnostics.add(std::move(d));
-  }
+  // After --permissive this only tells what is accepted without effect.
+  report_unsupported(job.description, job.diagnostics);
+  if (job.has_command_file) report_unsupported(job.commands, job.diagnostics);
+  if (options.strict) raise_notes(job.diagnostics);
   return job;
+}
+
+std::vector<std::string> model_warnings(const Model& model) {
+  constexpr std::size_t most = 8;  // names in one message
+  std::vector<std::string> massless, inertialess;
+  for (const Body& b : model.bodies) {
+    const std::string name = b.name.label() + (b.name.view_name.empty() ? "" : " (" + b.name.view_name + ")");
+    const Mat3d& j = b.inertia;
+    if (!(b.mass > 0))
+      massless.push_back(name);
+    else if (!b.point_mass && j(0, 0) == 0 && j(1, 1) == 0 && j(2, 2) == 0)
+      inertialess.push_back(name);
+  }
+  std::vector<std::string> warnings;
+  const auto warn = [&](std::vector<std::string>& names, const char* what) {
+    if (names.empty()) return;
+    const std::size_t count = names.size();
+    names.resize(std::min(count, most));
+    warnings.push_back(fmt::format(
+        "{} {}{} no {}: joints must hold such a part completely to others, or its equations are singular.",
+        fmt::join(names, ", "), count > most ? fmt::format("and {} more ", count - most) : "",
+        count == 1 ? "has" : "have", what));
+  };
+  warn(massless, "mass");
+  warn(inertialess, "moments of inertia");
+  return warnings;
+}
+
+RowName row_name(const Model& model, int row) {
+  const std::string name = model.equation_name(model.coordinates + row);  // "JOINT/2 Zi.Xj"
+  const std::size_t blank = name.find(' ');
+  RowName out{blank == std::string::npos ? "equation" : name.substr(blank + 1), name.substr(0, blank)};
+  const auto add = [&](const ElementName& element) {
+    if (!element.view_name.empty()) out.owner += " (" + element.view_name + ")";
+  };
+  for (const RowElement& e : model.row_elements)
+    if (row >= e.first_row && row < e.first_row + e.rows) add(e.name);
+  for (const GeneralConstraint& g : model.general_constraints)
+    if (g.row == row) add(g.name);
+  return out;
 }
 
 }  // namespace trammel

@@ -1,21 +1,14 @@
 #include "app/run.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <csignal>
-#include <ctime>
+#include <cstdlib>
 #include <filesystem>
 
-#include "analysis/simulation.h"
+#include "app/run_log.h"
+#include "app/signals.h"
 #include "app/version.h"
 #include "base/text.h"
-#include "output/message_file.h"
-#include "output/output_set.h"
-#include "output/progress.h"
-#include "output/status_file.h"
 
 namespace trammel {
 
@@ -23,341 +16,250 @@ namespace fs = std::filesystem;
 
 namespace {
 
-volatile std::sig_atomic_t caught_signal = 0;
-
-extern "C" void on_signal(int signal) {
-  if (caught_signal != 0) {  // the second one ends at once
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
+/// --formats, in full or nothing; an unknown name stops before anything is read.
+std::vector<Format> chosen_formats(const std::vector<std::string>& names) {
+  std::vector<Format> formats;
+  bool none = false;
+  for (const std::string& name : names) {
+    if (equal_ignoring_case(trim(name), "none")) {
+      none = true;
+      continue;
+    }
+    const auto format = parse_format(trim(name));
+    if (!format) fail(ExitCode::usage, "--formats: \"{}\" is no format; choose from nc, req, res (comma between), or none", name);
+    formats.push_back(*format);
   }
-  caught_signal = signal;
+  if (none && !formats.empty()) fail(ExitCode::usage, "--formats: \"none\" stands alone; leave it out or the others");
+  return formats;
 }
 
-/// END, DURATION, STEPS, DTOUT of one SIMULATE command.
-struct Interval {
-  double end = 0;
-  int steps = 1;
-};
+void check_options(const RunOptions& o) {
+  if (o.job.strict && o.job.permissive) fail(ExitCode::usage, "--strict and --permissive exclude each other");
+  if (o.dtout && o.steps) fail(ExitCode::usage, "--dtout and --steps exclude each other");
+  if (o.end && !std::isfinite(*o.end)) fail(ExitCode::usage, "--end: a finite time is needed");
+  if (o.dtout && !(*o.dtout > 0 && std::isfinite(*o.dtout))) fail(ExitCode::usage, "--dtout must be positive");
+  if (o.steps && *o.steps < 1) fail(ExitCode::usage, "--steps must be 1 or more");
+}
+
+/// A prefix from a command file: backslashes are slashes, and a path with a drive letter keeps its last name.
+std::string native_prefix(std::string prefix) {
+  std::replace(prefix.begin(), prefix.end(), '\\', '/');
+  if (prefix.size() > 1 && prefix[1] == ':') prefix = fs::path(prefix).filename().string();
+  return prefix;
+}
+
+/// Longest time results are held back [s]: TRAMMEL_FLUSH_SECONDS, else 2.
+OutputOptions output_options(const Plan& plan) {
+  OutputOptions options;
+  options.results.accelerations = plan.accelerations;
+  if (const char* text = std::getenv("TRAMMEL_FLUSH_SECONDS")) {
+    const auto seconds = parse_number(text);
+    if (!seconds || !(*seconds >= 0)) fail(ExitCode::usage, "TRAMMEL_FLUSH_SECONDS: \"{}\" is no time in seconds", text);
+    options.flush_seconds = *seconds;
+  }
+  return options;
+}
 
 class Run {
  public:
-  explicit Run(const RunOptions& options) : options_(options) {}
+  explicit Run(const RunOptions& options) : options_(options), log_(options.quiet) {}
 
   int execute() {
     try {
       return guarded();
     } catch (const Failure& failure) {
       return failed(failure.code(), failure.what());
+    } catch (const std::bad_alloc&) {
+      return failed(ExitCode::internal, "out of memory");
     } catch (const std::exception& error) {
-      return failed(ExitCode::internal, std::string("internal error: ") + error.what());
+      return failed(ExitCode::internal, std::string("defect of the program: ") + error.what());
     }
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   int guarded() {
+    check_options(options_);
+    formats_ = chosen_formats(options_.formats);
     job_ = load_job(options_.job);
-    open_messages();
+    if (!job_.has_command_file && !options_.end && !options_.dry_run)
+      fail(ExitCode::usage, "{}: a dataset does not say how long to simulate; give --end 1 (and --dtout or --steps), or run a command file (.acf)", job_.file);
+    open_log();
     job_.diagnostics.stop_on_errors();
+    plan_ = make_plan(job_, {options_.end, options_.dtout, options_.steps}, options_.job.strict, options_.job.permissive);
     Model model = compile(job_.description, job_.diagnostics);
-    DynamicsSettings settings = read_settings(job_.description, job_.diagnostics);
-    job_.diagnostics.stop_on_errors();
-    if (options_.job.strict && !settings.warnings.empty())
-      fail(ExitCode::unsupported, "INTEGRATOR: {} (--strict)", settings.warnings.front());
     say_what_was_found();
-    SimulationEvents events;
-    events.record = [this](double t, StepKind kind, std::span<const double> v) { record(t, kind, v); };
-    events.step = [this](const StepResult& s) { stepped(s); };
-    events.warning = [this](const std::string& text) { warn(text); };
-    events.interrupted = [] { return caught_signal != 0; };
-    simulation_.emplace(std::move(model), settings, std::move(events));
+    job_.diagnostics.stop_on_errors();
+    for (const std::string& text : model_warnings(model)) log_.warn(text);
+    make_simulation(std::move(model));
     if (options_.dry_run) return dry_run();
     open_results();
-    std::signal(SIGINT, on_signal);
-    std::signal(SIGTERM, on_signal);
-    run_commands(settings);
+    for (const Stage& stage : plan_.stages)
+      if (!run_stage(stage)) break;
     return finish();
   }
 
   // ---- files
 
-  std::string output_path() const {
-    const std::string prefix = options_.prefix.empty() ? job_.commands.output_prefix : options_.prefix;
-    return (fs::path(options_.directory) / prefix).string();
-  }
-
-  void open_messages() {
+  void open_log() {
     if (options_.dry_run) return;
-    prefix_ = output_path();
-    if (fs::path(prefix_).filename().empty()) prefix_ += stem_of(options_.job.file);
-    const fs::path folder = fs::path(prefix_).parent_path();
+    std::string name = options_.prefix.empty() ? native_prefix(job_.commands.output_prefix) : options_.prefix;
+    fs::path prefix = fs::path(options_.directory) / name;
+    if (prefix.filename().empty() || fs::is_directory(prefix)) prefix /= stem_of(job_.file);
+    prefix_ = prefix.string();
+    const fs::path folder = prefix.parent_path();
     std::error_code error;
     if (!folder.empty()) fs::create_directories(folder, error);
+    if (error) throw Failure(ExitCode::io, io_error_text("make the folder", folder.string(), error.value()));
     info_.title = job_.description.title;
     info_.version = program_version();
     info_.build = program_build();
     info_.command_line = options_.command_line;
-    info_.input_file = job_.commands.model;
+    info_.input_file = job_.commands.model.empty() ? job_.file : job_.commands.model;
     info_.integrator = "HHT I3";
     info_.backend = "cpu";
     describe_process(info_);
-    messages_.open(prefix_ + ".msg", info_);
-    messages_.model_title(job_.description.title);
-    status_.emplace(prefix_ + ".status.json");
-    run_status_.program_version = program_version();
-    run_status_.command_line = options_.command_line;
-    run_status_.input_file = job_.commands.model;
+    log_.open(prefix_, info_);
   }
 
   void open_results() {
-    std::vector<Format> formats;
     if (options_.formats.empty()) {
-      formats.push_back(Format::native);
-      if (const Statement* o = job_.description.find("OUTPUT"); o && o->has("REQSAVE")) formats.push_back(Format::request);
-      if (const Statement* r = job_.description.find("RESULTS"); r && r->has("XRF")) formats.push_back(Format::results);
+      formats_ = {Format::native};
+      if (plan_.request_file) formats_.push_back(Format::request);
+      if (plan_.results_file) formats_.push_back(Format::results);
     }
-    for (const std::string& name : options_.formats) {
-      if (name == "none") continue;
-      const auto format = parse_format(name);
-      if (!format) fail(ExitCode::usage, "--formats: \"{}\" is none of nc, req, res, none", name);
-      formats.push_back(*format);
-    }
-    results_.open(simulation_->channels(), info_, prefix_, formats);
+    const bool wanted = std::find(formats_.begin(), formats_.end(), Format::request) != formats_.end();
+    if (wanted && simulation_->model().requests.empty())
+      log_.note("The model has no REQUEST: the .req file holds times only.");
+    results_.open(simulation_->channels(), info_, prefix_, formats_, output_options(plan_));
   }
 
   // ---- what the user is told
 
-  void say(const std::string& text) {
-    if (options_.quiet) return;
-    if (progress_) progress_->clear();
-    fmt::print("{}\n", text);
-  }
-
-  void warn(const std::string& text) {
-    if (messages_.is_open()) messages_.warning(text);
-    say("warning: " + text);
-  }
-
   void say_what_was_found() {
     for (const Diagnostic& d : job_.diagnostics.list()) {
-      if (d.severity == Severity::warning) warn(to_string(d));
-      if (d.severity == Severity::note && messages_.is_open()) messages_.note(to_string(d));
+      if (d.severity == Severity::warning) log_.warn(to_string(d));
+      if (d.severity == Severity::note) log_.note(to_string(d));
     }
     for (const DroppedStatement& d : job_.dropped.dropped)
-      warn(fmt::format("{}: {} is left out: {}", to_string(d.where), d.label, d.reason));
+      log_.warn(fmt::format("{}: {} is left out: {}", to_string(d.where), d.label, d.reason));
     for (const Dependent& d : job_.dropped.dependents)
-      warn(fmt::format("{}: {} is left out because it depends on {}", to_string(d.where), d.label, d.on));
+      log_.warn(fmt::format("{}: {} is left out because it depends on {}", to_string(d.where), d.label, d.on));
+    for (const std::string& label : job_.edits) log_.note(fmt::format("{} is changed by --set.", label));
   }
 
-  void say_initial_report(const InitialReport& report) {
-    const Model& model = simulation_->model();
-    std::vector<RedundantEquation> redundant;
-    for (int row : report.redundant) {
-      const std::string name = model.equation_name(model.coordinates + row);
-      const std::size_t blank = name.find(' ');
-      redundant.push_back({blank == std::string::npos ? name : name.substr(blank + 1), name.substr(0, blank)});
-    }
-    messages_.degrees_of_freedom(report.degrees_of_freedom, simulation_->state().t, redundant);
-    for (const std::string& note : report.notes) warn(note);
-    if (!redundant.empty())
-      say(fmt::format("{} redundant constraint equations are dropped; {} names them. Reactions there are 0.", redundant.size(), messages_.path()));
+  // ---- the simulation
+
+  void make_simulation(Model model) {
+    SimulationEvents events;
+    events.record = [this](double t, StepKind kind, std::span<const double> values) {
+      results_.record(t, kind, values);
+      log_.record(t, simulation_->counters());
+    };
+    events.step = [this](const StepResult& s) { log_.step(s, simulation_->counters()); };
+    events.warning = [this](const std::string& text) { log_.warn(text); };
+    events.interrupted = [] { return SignalGuard::caught() != 0; };
+    simulation_.emplace(std::move(model), plan_.settings, std::move(events));
   }
 
-  // ---- commands
-
-  void run_commands(DynamicsSettings settings) {
-    if (!job_.has_command_file) {
-      if (!options_.end)
-        fail(ExitCode::usage, "a dataset alone does not say how long to simulate: give --end, and --dtout or --steps, or run a command file (.acf)");
-      simulate(interval_of(nullptr), settings);
-      return;
+  /// False when a signal has stopped it.
+  bool run_stage(const Stage& stage) {
+    log_.echo(stage.echo);
+    if (stage.kind == Stage::Kind::command) return SignalGuard::caught() == 0;
+    simulation_->set(stage.settings);
+    log_.begin_stage(stage);
+    initialize(stage);
+    if (stage.kind == Stage::Kind::initial_conditions) {
+      record_initial_conditions();
+      log_.end_stage(simulation_->state().t, simulation_->counters());
+      return SignalGuard::caught() == 0;
     }
-    const Command* last = nullptr;
-    for (const Command& c : job_.commands.commands)
-      if (c.statement.spec->keyword == "SIMULATE") last = &c;
-    for (const Command& c : job_.commands.commands) {
-      messages_.command(c.echo);
-      const std::string_view keyword = c.statement.spec->keyword;
-      if (keyword == "STOP") return;
-      if (keyword == "SIMULATE") {
-        if (!simulate(c, &c == last, settings)) return;
-      } else if (keyword == "INTEGRATOR" || keyword == "IC" || keyword == "OUTPUT" || keyword == "RESULTS") {
-        job_.description.redefine(c.statement);
-        Diagnostics diagnostics;
-        settings = read_settings(job_.description, diagnostics);
-        diagnostics.stop_on_errors();
-        if (options_.job.strict && !settings.warnings.empty())
-          fail(ExitCode::unsupported, "{}: INTEGRATOR: {} (--strict)", to_string(c.where), settings.warnings.front());
-        simulation_->set(settings);
-      }
-    }
-  }
-
-  bool simulate(const Command& c, bool last, const DynamicsSettings& settings) {
-    if (c.statement.has("INITIAL_CONDITIONS")) {
-      say_initial_report(simulation_->initialize());
-      return true;
-    }
-    Interval interval = interval_of(&c.statement);
-    if (last && (options_.end || options_.dtout || options_.steps)) interval = interval_of(nullptr, &interval);
-    return simulate(interval, settings);
-  }
-
-  /// From a SIMULATE statement, or from the command line over `base`.
-  Interval interval_of(const Statement* s, const Interval* base = nullptr) const {
-    const double now = simulation_->state().t;
-    Interval out;
-    double dtout = 0;
-    int steps = 0;
-    if (s) {
-      out.end = s->has("DURATION") ? now + s->real("DURATION", 0) : s->real("END", 0);
-      dtout = s->real("DTOUT", 0);
-      steps = s->integer("STEPS", 0);
-    } else {
-      out.end = options_.end.value_or(base ? base->end : 0);
-      dtout = options_.dtout.value_or(0);
-      steps = options_.steps.value_or(base && !options_.dtout ? base->steps : 0);
-    }
-    if (!(out.end > now)) fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", out.end, now);
-    const double count = steps > 0 ? steps : dtout > 0 ? std::max(1.0, std::round((out.end - now) / dtout)) : 100;
-    if (count > 1e8) fail(ExitCode::input, "SIMULATE: {:.3g} output steps are more than 100 million; choose a larger DTOUT", count);
-    out.steps = static_cast<int>(count);
-    return out;
-  }
-
-  bool simulate(const Interval& interval, const DynamicsSettings& settings) {
-    SimulationHeader header;
-    const HhtOptions& o = settings.hht;
-    header.error = o.error;
-    header.corrector = o.modified_corrector ? "modified" : "original";
-    messages_.begin_simulation(header);
-    for (const std::string& warning : settings.warnings)
-      if (std::find(said_.begin(), said_.end(), warning) == said_.end()) {
-        said_.push_back(warning);
-        warn(warning);
-      }
-    if (o.alpha > -0.05 && simulation_->model().multipliers > 0)
-      warn(fmt::format("ALPHA = {:.4g} with constraints is weakly unstable: energy can grow; use ALPHA <= -0.05.", o.alpha));
-    const bool first = !started_;
-    started_ = true;
-    run_status_.start = simulation_->state().t;
-    run_status_.end = interval.end;
-    if (first) say_initial_report(simulation_->initialize());
-    messages_.begin_steps(header);
-    row_every_ = std::max(1, interval.steps / 10);
-    records_ = -1;
-    if (!options_.quiet) progress_.emplace(stdout, simulation_->state().t, interval.end, progress_options_for(stdout));
-    const SimulationEnd end = simulation_->dynamics(interval.end, interval.steps);
-    if (progress_) progress_->finish(simulation_->state().t, last_step_, simulation_->counters().steps);
-    progress_.reset();
-    messages_.end_simulation();
+    if (stage.settings.hht.alpha > -0.05 && simulation_->model().multipliers > 0)
+      log_.warn(fmt::format("ALPHA = {:.4g} with constraints is weakly unstable: energy can grow; use ALPHA <= -0.05.",
+                            stage.settings.hht.alpha));
+    log_.begin_steps(stage);
+    const SimulationEnd end = simulation_->dynamics(stage.end, stage.steps, stage.output_step);
+    log_.end_stage(simulation_->state().t, simulation_->counters());
     return end == SimulationEnd::complete;
   }
 
-  // ---- events
-
-  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-  void record(double t, StepKind kind, std::span<const double> values) {
-    results_.record(t, kind, values);
-    if (++records_ % row_every_ != 0) return;
-    const HhtCounters& c = simulation_->counters();
-    messages_.step({t, last_step_, c.evaluations, c.steps, c.steps > 0 ? 2 : 1, elapsed()});
+  void initialize(const Stage& stage) {
+    if (initialized_) return;
+    const InitialReport& report = simulation_->initialize();
+    initialized_ = true;
+    log_.initial_report(simulation_->model(), report, simulation_->state().t);
+    const Model& model = simulation_->model();
+    if (stage.kind == Stage::Kind::dynamics && !stage.transient && report.degrees_of_freedom == 0 && model.coordinates > 0)
+      log_.note("Nothing is free to move: motions and joints determine everything, and dynamics gives the reactions.");
   }
 
-  void stepped(const StepResult& step) {
-    last_step_ = step.h;
-    if (progress_) progress_->update(step.t, step.h, simulation_->counters().steps);
-    update_status(false);
-  }
-
-  void update_status(bool now) {
-    if (!status_) return;
-    if (simulation_) {
-      run_status_.t = simulation_->state().t;
-      run_status_.steps = simulation_->counters().steps;
-    }
-    run_status_.step_size = last_step_;
-    status_->update(run_status_, now);
+  void record_initial_conditions() {
+    State state = simulation_->state();
+    Assembler& assembler = simulation_->assembler();
+    assembler.set_phase(state, phase_dynamics);
+    assembler.evaluate(state, 4);
+    std::vector<double> values(simulation_->channels().size());
+    gather_channels(simulation_->model(), assembler, state, values);
+    results_.record(state.t, StepKind::initial_conditions, values);
   }
 
   // ---- ends
 
   int dry_run() {
     const InitialReport& report = simulation_->initialize();
-    say(fmt::format("{}: {} moving parts, {} constraint equations ({} redundant), {} degrees of freedom; initial conditions found. Nothing was written (--dry-run).",
-                    options_.job.file, simulation_->model().bodies.size(), simulation_->model().multipliers, report.redundant.size(), report.degrees_of_freedom));
+    for (const std::string& note : report.notes) log_.warn(note);
+    const Model& model = simulation_->model();
+    log_.say(fmt::format("{}: {} moving parts, {} constraint equations ({} redundant), {} degrees of freedom; initial "
+                         "conditions found. Nothing was written (--dry-run).",
+                         job_.file, model.bodies.size(), model.coordinates - report.gruebler, report.redundant.size(),
+                         report.degrees_of_freedom));
     return 0;
   }
 
   int finish() {
-    const int signal = caught_signal;
-    const int code = signal == SIGINT ? 130 : signal == SIGTERM ? 143 : 0;
+    const int signal = SignalGuard::caught();
+    const int code = signal == 0 ? 0 : 128 + signal;
     results_.close(code == 0);
     const HhtCounters& c = simulation_->counters();
-    if (code != 0) {
-      const std::string text = fmt::format("stopped by a signal at time {:.9g}; results up to there are kept", simulation_->state().t);
-      messages_.warning(text);
-      say(text);
-    }
-    messages_.note(fmt::format("{} steps, {} rejected (error {}, corrector {}), {} evaluations, {} Jacobians, {} factorizations.", c.steps,
-                               c.rejected_error + c.rejected_corrector, c.rejected_error, c.rejected_corrector, c.evaluations, c.jacobians,
-                               simulation_->linear_counters().factorizations + simulation_->linear_counters().refactorizations));
-    messages_.finish(elapsed(), double(std::clock()) / CLOCKS_PER_SEC);
-    run_status_.state = code == 0 ? "finished" : "stopped";
-    close_status(code);
-    say(fmt::format("{} steps, {} evaluations, {} Jacobians in {:.3g} s; results in {}.*", c.steps, c.evaluations, c.jacobians, elapsed(), prefix_));
+    tell_counters();
+    log_.finish(simulation_->state().t, code, results_.files());
+    log_.say(fmt::format("{} steps, {} evaluations, {} Jacobians in {:.3g} s; results in {}.*", c.steps, c.evaluations,
+                         c.jacobians, log_.elapsed(), prefix_));
     return code;
   }
 
-  void close_status(int code) {
-    if (!status_) return;
-    run_status_.exit_code = code;
-    for (const FileReport& f : results_.files()) run_status_.files.push_back({f.path, f.bytes});
-    run_status_.files.push_back({messages_.path(), messages_.size()});
-    update_status(true);
+  void tell_counters() {
+    if (simulation_ && simulation_->counters().steps > 0)
+      log_.counters(simulation_->counters(), simulation_->linear_counters(), simulation_->rounding_limited_step());
   }
 
+  /// What was computed is kept.
   int failed(ExitCode code, const std::string& text) {
-    if (progress_) progress_->clear();
-    fmt::print(stderr, "{}\n", text);
-    // What was computed is kept; a second failure here (a full disk) must not hide the first.
     try {
       if (results_.is_open()) results_.close(false);
-      if (messages_.is_open()) {
-        messages_.error(text);
-        messages_.finish(elapsed(), double(std::clock()) / CLOCKS_PER_SEC);
-      }
-      run_status_.state = "failed";
-      run_status_.message = text;
-      close_status(static_cast<int>(code));
-    } catch (const std::exception& error) {
-      fmt::print(stderr, "{}\n", error.what());
+      tell_counters();
+    } catch (const std::exception&) {  // a full disk, again: the first failure is the one to tell
     }
+    log_.failed(static_cast<int>(code), text, results_.files());
     return static_cast<int>(code);
   }
 
   const RunOptions& options_;
+  SignalGuard signals_;
+  RunLog log_;
   Job job_;
+  Plan plan_;
   RunInfo info_;
   std::string prefix_;
-  MessageFile messages_;
+  std::vector<Format> formats_;
   OutputSet results_;
-  std::optional<StatusFile> status_;
-  RunStatus run_status_;
-  std::optional<Progress> progress_;
   std::optional<Simulation> simulation_;
-  std::vector<std::string> said_;
-  Clock::time_point start_ = Clock::now();
-  double last_step_ = 0;
-  int row_every_ = 1;
-  long records_ = -1;
-  bool started_ = false;
+  bool initialized_ = false;
 };
 
 }  // namespace
 
-int run_command(const RunOptions& options) { return Run(options).execute(); }
+int run_command(const RunOptions& options) {
+  return Run(options).execute();
+}
 
 }  // namespace trammel

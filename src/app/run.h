@@ -13,13 +13,13 @@ struct RunOptions {
   JobOptions job;
   std::optional<double> end, dtout;
   std::optional<int> steps;
-  std::string prefix, directory;       ///< -o, -C
-  std::vector<std::string> formats;    ///< --formats nc,req,res; empty: nc and what the deck asks for
+  std::string prefix, directory;     ///< -o, -C
+  std::vector<std::string> formats;  ///< --formats nc,req,res or none; empty: nc and what the deck asks for
   bool quiet = false, dry_run = false;
   std::string command_line;
 };
 
-/// The exit code; errors are on stderr and in the message file by then.
+/// The exit code; errors are on stderr and in the message and status files by then.
 int run_command(const RunOptions& options);
 
 }  // namespace trammel

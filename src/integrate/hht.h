@@ -25,31 +25,31 @@ enum class HhtForm {
 };
 
 struct HhtOptions {
-  double error = 1e-5;     ///< local error tolerance, relative above 1 and absolute below
+  double error = 1e-5;  ///< local error tolerance, relative above 1 and absolute below
   double hmin = 1e-14, hmax = 0, hinit = 0;
-  double alpha = -0.3;     ///< in [−1/3, 0]
+  double alpha = -0.3;  ///< in [−1/3, 0]
   int maxit = 10;
   int predictor_order = 3;
-  std::string pattern = "F";  ///< T: new Jacobian at that iteration; F adaptive; F:F only after failure
+  std::string pattern = "F";        ///< T: new Jacobian at that iteration; F adaptive; F:F only after failure
   bool modified_corrector = false;  ///< multipliers do not take part in the convergence test
   bool fixed_step() const { return hinit == hmin && hmin == hmax; }
   HhtForm form = HhtForm::second_order;
 };
 
 struct HhtCounters {
-  long steps = 0;               ///< accepted
+  long steps = 0;  ///< accepted
   long rejected_error = 0, rejected_corrector = 0;
-  long evaluations = 0;         ///< residuals
-  long iterations = 0;          ///< corrector iterations = solves
+  long evaluations = 0;  ///< residuals
+  long iterations = 0;   ///< corrector iterations = solves
   long jacobians = 0;
-  long rebases = 0;             ///< re-based orientations (no restarts)
+  long rebases = 0;  ///< re-based orientations (no restarts)
 };
 
 /// One accepted step.
 struct StepResult {
   double t = 0, h = 0;
   double next_h = 0;
-  double error_ratio = 0;       ///< estimated local error over tolerance (√Θ of Eq. 38a)
+  double error_ratio = 0;  ///< estimated local error over tolerance (√Θ of Eq. 38a)
   int iterations = 0;
 };
 
@@ -105,7 +105,13 @@ class Hht {
   void save(const State& state);
   void restore(State& state) const;
   void predict(State& state, double h);
+  enum class Verdict { go_on, converged, failed };
   bool correct(State& state, double h);
+  void review_jacobian(double h);
+  bool jacobian_wanted() const;
+  void blend_internal_forces(const State& state);
+  bool solve_correction();
+  Verdict judge(double measure, double previous, bool fresh_now);
   void jacobian_trouble();
   void refresh_jacobian(State& state, const Coefficients& c);
   void compute_residual(State& state, const Coefficients& c);
@@ -130,20 +136,20 @@ class Hht {
   double beta_ = 0, gamma_ = 0, error_constant_ = 0;
 
   StepStart begin_;
-  std::vector<double> aux_, aux_begin_;      ///< a and y at n+1 and, matched to the present h, at n
-  std::vector<double> aux_stored_;           ///< as left by the last accepted step
+  std::vector<double> aux_, aux_begin_;  ///< a and y at n+1 and, matched to the present h, at n
+  std::vector<double> aux_stored_;       ///< as left by the last accepted step
   double h_last_ = 0, next_h_ = 0, error_ratio_ = 0;
   std::vector<double> residual_, correction_, matrix_, weight_, delta_;
   std::vector<double> internal_begin_, mass_acceleration_;  ///< equation_10: Q̂ at n, M q̈
   Predictor predictor_, history_q_, history_v_;
   int order_limit_ = 3;
-  bool rounding_limited_ = false;            ///< the last attempt failed with Φ already at rounding
+  bool rounding_limited_ = false;  ///< the last attempt failed with Φ already at rounding
   bool jacobian_valid_ = false, jacobian_fresh_ = false;
   int jacobian_age_ = 0, jacobian_life_ = 1000;  ///< accepted steps: of the present Jacobian, and allowed
   int calm_lives_ = 0;
   double jacobian_h_ = 0, last_rate_ = -1;
   double rounding_step_ = 0, lambda_scale_ = 0;
-  double size_ = 0;                          ///< largest length in the model: unit of rounding
+  double size_ = 0;  ///< largest length in the model: unit of rounding
   int differential_count_ = 0;
   CorrectorRecord record_;
   int iterations_ = 0;

@@ -9,7 +9,9 @@ namespace trammel {
 
 namespace {
 
-Vec3d load(const double* p) { return {p[0], p[1], p[2]}; }
+Vec3d load(const double* p) {
+  return {p[0], p[1], p[2]};
+}
 void store(const Vec3d& v, double* p) {
   for (int k = 0; k < 3; ++k) p[k] = v[k];
 }

@@ -26,6 +26,7 @@ void rebase(const Model& model, int body, State& state, std::span<const Coordina
             double* extra);
 
 /// Sets basis and angles of a body from orientation, ω and α (global axes).
-void set_orientation(const Body& body, State& state, int index, const Mat3d& A, const Vec3d& w, const Vec3d& alpha);
+void set_orientation(const Body& body, State& state, int index, const Mat3d& A, const Vec3d& w,
+                     const Vec3d& alpha);
 
 }  // namespace trammel

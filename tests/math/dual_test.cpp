@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "../support/random.h"
 
 namespace trammel {
@@ -24,11 +26,16 @@ struct Unary {
   double low, high;
 };
 
+/// For the plain numbers; dual numbers find their own functions by argument.
+#define STANDARD_NAMES                                                                                        \
+  using std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::fabs, std::log;      \
+  using std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
+
 #define UNARY(text, expression, low, high)                                                    \
   Unary {                                                                                     \
-    text, [](double x) -> double { using namespace std; return expression; },                 \
-        [](const D1& x) -> D1 { using namespace std; return expression; },                    \
-        [](const D2& x) -> D2 { using namespace std; return expression; }, low, high          \
+    text, [](double x) -> double { STANDARD_NAMES return expression; },                 \
+        [](const D1& x) -> D1 { STANDARD_NAMES return expression; },                    \
+        [](const D2& x) -> D2 { STANDARD_NAMES return expression; }, low, high          \
   }
 
 const Unary unary[] = {
@@ -92,12 +99,12 @@ struct Binary {
 
 #define BINARY(text, expression)                                                                              \
   Binary {                                                                                                    \
-    text, [](double x, double y) -> double { using namespace std; return expression; },                       \
+    text, [](double x, double y) -> double { STANDARD_NAMES return expression; },                       \
         [](const Dual<double, 2>& x, const Dual<double, 2>& y) -> Dual<double, 2> {                           \
-          using namespace std; return expression;                                                             \
+          STANDARD_NAMES return expression;                                                             \
         },                                                                                                    \
         [](const Dual<Dual<double, 2>, 2>& x, const Dual<Dual<double, 2>, 2>& y) -> Dual<Dual<double, 2>, 2> { \
-          using namespace std; return expression;                                                             \
+          STANDARD_NAMES return expression;                                                             \
         }                                                                                                     \
   }
 
@@ -149,7 +156,7 @@ TEST(Dual, comparisons_and_value_look_at_the_number_only) {
   D2 a(1.0), b(2.0);
   a.d[0].v = 100;
   EXPECT_TRUE(a < b);
-  EXPECT_TRUE(b > a);
+  EXPECT_FALSE(b < a);
   EXPECT_TRUE(a < 1.5);
   EXPECT_FALSE(a > 1.5);
   EXPECT_EQ(value_of(a), 1.0);

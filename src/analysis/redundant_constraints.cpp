@@ -1,0 +1,180 @@
+// Redundant constraints: which rows depend on others, in general and at the point, and what is done when
+// they contradict each other. Part of InitialConditions.
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "analysis/initial_conditions.h"
+
+namespace trammel {
+
+double InitialConditions::model_size(const State& state) const {
+  double size = 0;
+  for (const Marker& m : model_.markers) size = std::max(size, norm(m.s));
+  for (const Body& b : model_.bodies)
+    for (int k = 0; k < 3; ++k) size = std::max(size, std::abs(state.q[b.first + k]));
+  return size > 0 ? size : 1.0;
+}
+
+/// Natural size of a row: 1 for orientation and angle rows, the model's size for lengths.
+double InitialConditions::row_scale(int row, double size) const {
+  for (const RowElement& e : model_.row_elements)
+    if (row >= e.first_row && row < e.first_row + e.rows)
+      return row_is_rotational(e.row[row - e.first_row]) ? 1.0 : size;
+  return std::max(1.0, size);
+}
+
+/// Rank analysis of the rows that hold in a phase, at the state; fills state.dropped. Returns the rank.
+int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold) {
+  std::fill(state.dropped.begin(), state.dropped.end(), 0);
+  assembler_.set_phase(state, phase);
+  assembler_.evaluate_constraints(state, 3);
+  if (model_.multipliers == 0) return 0;
+  ConstraintRows rows = assembler_.jacobian_rows();
+  // Rows that do not hold in this phase take no part.
+  for (int r = 0; r < rows.rows(); ++r)
+    if (assembler_.masked(r))
+      for (int k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k) rows.value[k] = 0;
+  if (!analyzed_) redundancy_.analyze(rows);
+  analyzed_ = true;
+  redundancy_.factor(rows.value, threshold);
+  for (int r : redundancy_.dropped()) state.dropped[r] = !assembler_.masked(r);
+  assembler_.set_phase(state, phase);
+  return redundancy_.rank();
+}
+
+/// Largest violation of the present phase's rows, each by its natural size.
+double InitialConditions::violation(const State& state, double size) {
+  std::vector<double> phi(model_.multipliers);
+  assembler_.all_constraints(state, phi);
+  double largest = 0;
+  for (int r = 0; r < model_.multipliers; ++r)
+    largest = std::max(largest, std::abs(phi[r]) / row_scale(r, size));
+  return largest;
+}
+
+/// Rows that are dependent in the assembled mechanism are so only to about the violation before that.
+double InitialConditions::assembly_threshold(State& state, double size) {
+  assembler_.set_phase(state, phase_position);
+  assembler_.evaluate_constraints(state, 3);
+  const double v = violation(state, size);
+  return std::clamp(10 * v * v, ConstraintFactorization::kThreshold, 1e-4);
+}
+
+/// Rows dropped as dependent must be satisfied all the same; if not, the joints contradict each other.
+void InitialConditions::check_dropped(State& state) {
+  std::vector<double> phi(model_.multipliers);
+  assembler_.all_constraints(state, phi);
+  const double size = model_size(state);
+  std::string text;
+  for (int r = 0; r < model_.multipliers; ++r) {
+    if (!state.dropped[r] || std::abs(phi[r]) <= options_.consistency * row_scale(r, size)) continue;
+    std::set<std::string> names;
+    for (int group : redundancy_.contradicting_groups(r)) {
+      const int rows = static_cast<int>(model_.row_elements.size());
+      names.insert(group < rows ? model_.row_elements[group].name.label()
+                                : model_.general_constraints[group - rows].name.label());
+    }
+    text += fmt::format("\nequation {} misses by {:.6g}; it contradicts ",
+                        model_.equation_name(model_.coordinates + r), std::abs(phi[r]));
+    int listed = 0;
+    for (const std::string& name : names) {
+      if (listed == 12) {
+        text += fmt::format(" and {} more", names.size() - 12);
+        break;
+      }
+      text += (listed++ ? ", " : "") + name;
+    }
+  }
+  if (!text.empty())
+    throw Failure(ExitCode::solver,
+                  "the constraints contradict each other: redundant equations cannot be satisfied." + text);
+}
+
+/// At a dead centre the rank at the point misleads: it is taken again at nearby assembled configurations,
+/// along the initial velocities and along random directions, and the highest, generic rank decides which
+/// rows the run drops.
+void InitialConditions::generic_rank(State& state, InitialReport& report) {
+  report.rank = rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold);
+  local_dropped_ = generic_dropped_ = state.dropped;
+  const auto count = [](const std::vector<unsigned char>& rows) {
+    return std::count(rows.begin(), rows.end(), 1);
+  };
+  if (count(local_dropped_) == 0) return;
+  const double size = model_size(state);
+  std::mt19937 random(1);  // fixed: the same model always takes the same way
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  std::vector<double> move(state.v);
+  for (int trial = 0; trial < 3; ++trial) {
+    if (trial > 0)
+      for (const Body& b : model_.bodies)
+        for (int k = 0; k < b.unknowns(); ++k) move[b.first + k] = (k < 3 ? size : 1.0) * uniform(random);
+    State near = state;
+    if (!move_along_freedom(near, move)) continue;
+    const int rank = rows_to_drop(near, phase_dynamics, ConstraintFactorization::kThreshold);
+    if (rank <= report.rank) continue;
+    report.rank = rank;
+    generic_dropped_ = near.dropped;
+  }
+  if (count(generic_dropped_) != count(local_dropped_))
+    report.notes.push_back(
+        fmt::format("The initial position is singular: {} equations are dependent there, {} in general; the "
+                    "general count is used.",
+                    count(local_dropped_), count(generic_dropped_)));
+}
+
+/// Moves a state a little (2 % of the model, or of a radian) along the part of `move` that its constraints
+/// allow, and back onto all of them by least-norm corrections. False if it cannot move.
+bool InitialConditions::move_along_freedom(State& state, std::vector<double> move) {
+  const double size = model_size(state);
+  rows_to_drop(state, phase_position, ConstraintFactorization::kThreshold);
+  std::vector<double> along(model_.multipliers), back;
+  const ConstraintRows rows = assembler_.jacobian_rows();
+  for (int r = 0; r < rows.rows(); ++r)
+    for (int k = rows.row_start[r]; !assembler_.masked(r) && k < rows.row_start[r + 1]; ++k)
+      along[r] -= rows.value[k] * move[rows.column[k]];
+  redundancy_.solve_least_norm(along, back);
+  double largest = 0, given = 0;
+  for (const Body& b : model_.bodies)
+    for (int k = 0; k < b.unknowns(); ++k) {
+      const double unit = k < 3 ? size : 1.0;
+      given = std::max(given, std::abs(move[b.first + k]) / unit);
+      move[b.first + k] += back[b.first + k];
+      largest = std::max(largest, std::abs(move[b.first + k]) / unit);
+    }
+  if (largest <= 1e-6 * given) return false;
+  correction_.assign(model_.unknowns(), 0.0);
+  for (int i = 0; i < model_.coordinates; ++i) correction_[i] = 0.02 / largest * move[i];
+  apply_positions(state);
+  std::vector<double> phi(model_.multipliers), d;
+  for (int iteration = 0; iteration < 15; ++iteration) {
+    rows_to_drop(state, phase_position, assembly_threshold(state, size));
+    assembler_.all_constraints(state, phi);
+    if (violation(state, size) < 1e-12) return true;
+    for (double& p : phi) p = -p;
+    redundancy_.solve_least_norm(phi, d);
+    correction_.assign(model_.unknowns(), 0.0);
+    std::copy(d.begin(), d.end(), correction_.begin());
+    apply_positions(state);
+  }
+  return false;
+}
+
+bool InitialConditions::redundant_rows_hold(const State& state) {
+  std::vector<double> phi(model_.multipliers);
+  assembler_.set_phase(state, phase_dynamics);
+  assembler_.evaluate_constraints(state, 4);
+  assembler_.all_constraints(state, phi);
+  const double size = model_size(state);
+  for (int r = 0; r < model_.multipliers; ++r)
+    if (state.dropped[r] && std::abs(phi[r]) > 10 * options_.consistency * row_scale(r, size)) return false;
+  return true;
+}
+
+void InitialConditions::recheck_redundancy(State& state) {
+  rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold);
+  check_dropped(state);
+}
+
+}  // namespace trammel

@@ -1,0 +1,55 @@
+// What a run does, in order, worked out before it starts: mistakes in the last command of a long run are
+// found in its first second.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analysis/settings.h"
+#include "app/job.h"
+
+namespace trammel {
+
+/// One command of a run, with what it needs.
+struct Stage {
+  enum class Kind {
+    command,             ///< nothing but its echo
+    initial_conditions,  ///< SIMULATE/INITIAL_CONDITIONS
+    dynamics,            ///< SIMULATE/DYNAMICS or TRANSIENT
+  };
+  Kind kind = Kind::command;
+  std::string echo;
+  Location where;
+  double begin = 0, end = 0;  ///< model time
+  int steps = 0;              ///< output steps
+  double output_step = 0;     ///< the last one may be shorter
+  bool transient = false;     ///< kinematic where nothing is free: no warning for that
+  DynamicsSettings settings;  ///< in force there
+};
+
+/// --end, --dtout, --steps. With a command file they replace what its last SIMULATE says.
+struct TimeOptions {
+  std::optional<double> end, dtout;
+  std::optional<int> steps;
+  bool given() const { return end || dtout || steps; }
+};
+
+struct Plan {
+  std::vector<Stage> stages;
+  DynamicsSettings settings;               ///< at the start
+  bool request_file = false;               ///< OUTPUT/REQSAVE
+  bool results_file = false;               ///< RESULTS/XRF
+  bool accelerations = true;               ///< false: RESULTS/NOACCELERATIONS
+  /// Output records of all stages.
+  long long records() const;
+};
+
+/// Merges the settings commands into the description, works out every SIMULATE, and adds mistakes to
+/// job.diagnostics: END before the present time (3), unsupported or, with --strict, replaced integrators (4).
+/// Throws Failure(usage) for options that do not fit, and Failure(input) for a command file that simulates
+/// nothing.
+Plan make_plan(Job& job, const TimeOptions& options, bool strict, bool permissive);
+
+inline constexpr int default_steps = 100;  ///< where neither STEPS nor DTOUT is given
+
+}  // namespace trammel

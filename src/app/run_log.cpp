@@ -1,0 +1,180 @@
+#include "app/run_log.h"
+
+#include <algorithm>
+#include <exception>
+
+namespace trammel {
+
+void print_line(std::FILE* stream, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stream);
+  std::fputc('\n', stream);
+  std::fflush(stream);
+}
+
+template <class Draw>
+void RunLog::draw(Draw draw) {
+  if (!progress_) return;
+  try {
+    draw(*progress_);
+  } catch (const std::exception&) {
+    quiet_ = true;
+    try {
+      progress_.reset();
+    } catch (const std::exception&) {  // the same stream again
+    }
+  }
+}
+
+void RunLog::open(const std::string& prefix, const RunInfo& info) {
+  messages_.open(prefix + ".msg", info);
+  messages_.model_title(info.title);
+  run_status_.program_version = info.version;
+  run_status_.command_line = info.command_line;
+  run_status_.input_file = info.input_file;
+  status_.emplace(prefix + ".status.json");
+  status_->update(run_status_, true);
+}
+
+void RunLog::echo(const std::string& command) {
+  if (messages_.is_open() && !command.empty()) messages_.command(command);
+}
+
+void RunLog::say(const std::string& text) {
+  if (quiet_) return;
+  draw([](Progress& p) { p.clear(); });
+  print_line(stdout, text);
+}
+
+void RunLog::warn(const std::string& text) {
+  if (!said_.insert(text).second) return;
+  if (messages_.is_open()) messages_.warning(text);
+  say("warning: " + text);
+}
+
+void RunLog::note(const std::string& text) {
+  if (said_.insert(text).second && messages_.is_open()) messages_.note(text);
+}
+
+namespace {
+
+SimulationHeader header_of(const Stage& stage) {
+  SimulationHeader header;
+  if (stage.kind == Stage::Kind::initial_conditions) {
+    header.kind = "Initial Conditions";
+    header.integrator.clear();
+    return header;
+  }
+  header.error = stage.settings.hht.error;
+  header.corrector = stage.settings.hht.modified_corrector ? "modified" : "original";
+  return header;
+}
+
+}  // namespace
+
+void RunLog::begin_stage(const Stage& stage) {
+  if (messages_.is_open()) messages_.begin_simulation(header_of(stage));
+  for (const std::string& text : stage.settings.warnings) warn(text);
+  for (const std::string& text : stage.settings.idle) note(text);
+}
+
+void RunLog::initial_report(const Model& model, const InitialReport& report, double time) {
+  std::vector<RedundantEquation> redundant;
+  for (int row : report.redundant) {
+    const RowName name = row_name(model, row);
+    redundant.push_back({name.equation, name.owner});
+  }
+  messages_.degrees_of_freedom(report.degrees_of_freedom, time, redundant);
+  for (const std::string& note : report.notes) warn(note);
+  if (!redundant.empty())
+    say(fmt::format("{} redundant constraint equation{} left out, with reaction 0; {} names {}.", redundant.size(),
+                    redundant.size() == 1 ? " is" : "s are", messages_.path(),
+                    redundant.size() == 1 ? "it" : "them"));
+}
+
+void RunLog::begin_steps(const Stage& stage) {
+  messages_.begin_steps(header_of(stage));
+  row_every_ = std::max(1, stage.steps / 10);
+  records_ = -1;
+  last_step_ = with_output_step(stage.settings, stage.output_step).hinit;
+  run_status_.start = stage.begin;
+  run_status_.end = stage.end;
+  if (!quiet_) progress_.emplace(stdout, stage.begin, stage.end, progress_options_for(stdout));
+}
+
+void RunLog::record(double time, const HhtCounters& c) {
+  if (++records_ % row_every_ != 0 || !messages_.is_open()) return;
+  messages_.step({time, last_step_, c.evaluations, c.steps, c.steps > 0 ? 2 : 1, elapsed()});
+}
+
+void RunLog::step(const StepResult& step, const HhtCounters& counters) {
+  last_step_ = step.h;
+  draw([&](Progress& p) { p.update(step.t, step.h, counters.steps); });
+  run_status_.t = step.t;
+  run_status_.steps = counters.steps;
+  run_status_.step_size = step.h;
+  if (status_) status_->update(run_status_);
+}
+
+void RunLog::end_stage(double time, const HhtCounters& counters) {
+  draw([&](Progress& p) { p.finish(time, last_step_, counters.steps); });
+  progress_.reset();
+  run_status_.t = time;
+  messages_.end_simulation();
+}
+
+void RunLog::counters(const HhtCounters& c, const SystemCounters& linear, double rounding_limited_step) {
+  if (!messages_.is_open()) return;
+  messages_.note(fmt::format(
+      "{} steps, {} rejected (error {}, corrector {}), {} evaluations, {} Jacobians, {} factorizations.", c.steps,
+      c.rejected_error + c.rejected_corrector, c.rejected_error, c.rejected_corrector, c.evaluations, c.jacobians,
+      linear.factorizations + linear.refactorizations));
+  if (rounding_limited_step > 0)
+    messages_.note(fmt::format("The corrector met the limit of rounding in the constraints at steps up to {:.3g}; "
+                               "smaller steps than that gain nothing.",
+                               rounding_limited_step));
+}
+
+void RunLog::close_messages() {
+  if (messages_.is_open()) messages_.finish(elapsed(), cpu());
+}
+
+void RunLog::close_status(const char* state, int exit_code, const std::vector<FileReport>& files) {
+  if (!status_) return;
+  run_status_.state = state;
+  run_status_.exit_code = exit_code;
+  run_status_.files.clear();
+  for (const FileReport& f : files) run_status_.files.push_back({f.path, f.bytes});
+  run_status_.files.push_back({messages_.path(), messages_.size()});
+  status_->update(run_status_, true);
+}
+
+void RunLog::finish(double time, int exit_code, const std::vector<FileReport>& files) {
+  run_status_.t = time;
+  if (exit_code != 0) {
+    run_status_.message = fmt::format("stopped by {} at time {:.9g}; results up to there are kept",
+                                      exit_code == 130 ? "SIGINT" : "SIGTERM", time);
+    warn(run_status_.message);
+  }
+  close_messages();
+  close_status(exit_code == 0 ? "finished" : "stopped", exit_code, files);
+}
+
+void RunLog::failed(int exit_code, const std::string& text, const std::vector<FileReport>& files) {
+  draw([](Progress& p) { p.clear(); });
+  print_line(stderr, text);
+  run_status_.message = text;
+  // The first failure is the one to mend: a second one while closing (the same full disk) is passed over.
+  const auto try_to = [](auto action) {
+    try {
+      action();
+    } catch (const std::exception&) {
+    }
+  };
+  try_to([&] {
+    if (messages_.is_open()) messages_.error(text);
+  });
+  try_to([&] { close_messages(); });
+  try_to([&] { close_status("failed", exit_code, files); });
+}
+
+}  // namespace trammel

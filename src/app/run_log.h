@@ -1,0 +1,78 @@
+// What a run tells while it goes on: message file, status file, standard output.
+#pragma once
+
+#include <chrono>
+#include <ctime>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/simulation.h"
+#include "app/plan.h"
+#include "output/message_file.h"
+#include "output/output_set.h"
+#include "output/progress.h"
+#include "output/status_file.h"
+
+namespace trammel {
+
+/// Prints one text to standard output or standard error, with an end of line. A stream that cannot be
+/// written to (closed pipe, full disk) loses the text, not the run.
+void print_line(std::FILE* stream, std::string_view text);
+
+class RunLog {
+ public:
+  explicit RunLog(bool quiet) : quiet_(quiet) {}
+
+  /// Creates prefix.msg and prefix.status.json; without it texts go to standard output only.
+  void open(const std::string& prefix, const RunInfo& info);
+  void echo(const std::string& command);
+
+  /// To standard output.
+  void say(const std::string& text);
+  /// To standard output and the message file, each text once.
+  void warn(const std::string& text);
+  /// To the message file only, each text once.
+  void note(const std::string& text);
+
+  void begin_stage(const Stage& stage);
+  void initial_report(const Model& model, const InitialReport& report, double time);
+  void begin_steps(const Stage& stage);
+  /// A row of the step table at every tenth part of the stage.
+  void record(double time, const HhtCounters& counters);
+  void step(const StepResult& step, const HhtCounters& counters);
+  void end_stage(double time, const HhtCounters& counters);
+
+  /// The last lines of the message file and the status. Failures: io.
+  void counters(const HhtCounters& counters, const SystemCounters& linear, double rounding_limited_step);
+  void finish(double time, int exit_code, const std::vector<FileReport>& files);
+  /// The error to standard error, message file and status; a second failure (a full disk) is passed over.
+  void failed(int exit_code, const std::string& text, const std::vector<FileReport>& files);
+
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  const std::string& message_path() const { return messages_.path(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double cpu() const { return static_cast<double>(std::clock() - cpu_start_) / CLOCKS_PER_SEC; }
+  void close_messages();
+  void close_status(const char* state, int exit_code, const std::vector<FileReport>& files);
+  /// Drawing is given up where standard output cannot be written to.
+  template <class Draw>
+  void draw(Draw draw);
+
+  bool quiet_;
+  MessageFile messages_;
+  std::optional<StatusFile> status_;
+  RunStatus run_status_;
+  std::optional<Progress> progress_;
+  std::set<std::string> said_;
+  Clock::time_point start_ = Clock::now();
+  std::clock_t cpu_start_ = std::clock();
+  double last_step_ = 0;
+  long records_ = -1, row_every_ = 1;
+};
+
+}  // namespace trammel

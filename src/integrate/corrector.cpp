@@ -1,0 +1,265 @@
+// The corrector of the HHT method: Newton with a Jacobian that is kept over iterations and steps.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "integrate/hht.h"
+
+namespace trammel {
+
+namespace {
+
+constexpr double corrector_fraction = 1e-3;  // c of Eq. 40
+constexpr double algebraic_fraction = 0.01;  // of ε^{2/3}, the global error of a second-order method with
+                                             // local error ε: relative change left in λ and algebraic scalars
+constexpr double slow_rate = 0.25;    // convergence rate at which a new Jacobian is asked for
+constexpr int calm_lives_wanted = 8;  // Jacobians without trouble before their lifetime is doubled
+constexpr int patience = 3;           // iterations after which an old Jacobian at a slow rate is replaced
+// A correction this far below what may be left is enough whatever the rate up to 0.99: near the rounding
+// of the residual a measured rate says nothing.
+constexpr double negligible = 0.01;
+constexpr double rounding_units = 10;  // constraint values below this many u·size are rounding
+constexpr double force_units = 1e3;    // force residuals below this many u·(largest force) are rounding
+constexpr double stalled_force_units =
+    1e8;  // the same once corrections with a fresh Jacobian stop shrinking:
+          // near a singular position rounding in λ comes back through K
+constexpr double unit_roundoff = std::numeric_limits<double>::epsilon() / 2;
+
+}  // namespace
+
+void Hht::compute_residual(State& state, const Coefficients& c) {
+  assembler_.evaluate(state, 4);
+  assembler_.residual(state, c, residual_);
+  ++counters_.evaluations;
+}
+
+void Hht::refresh_jacobian(State& state, const Coefficients& c) {
+  assembler_.tangent(state, c, matrix_);
+  const SolveReport report = system_.set_matrix(matrix_.data());
+  ++counters_.jacobians;
+  if (!report.ok())
+    fail(ExitCode::solver,
+         "the system matrix is singular at time {:.9g}: equation {}, variable {}, relative pivot {:.3g}",
+         state.t, model_.equation_name(report.row), model_.unknown_name(report.column), report.pivot);
+  jacobian_valid_ = jacobian_fresh_ = true;
+  jacobian_age_ = 0;
+  last_rate_ = -1;
+}
+
+/// A Jacobian that made convergence slow (or fail) after k steps gives the next one k − 1 steps to live;
+/// after eight that lived through their time without trouble, that time is doubled.
+void Hht::jacobian_trouble() {
+  jacobian_life_ = std::max(0, std::min(jacobian_life_, jacobian_age_) - 1);
+  calm_lives_ = 0;
+  jacobian_valid_ = false;
+}
+
+/// Whether the Jacobian's time is over before the step begins: by age, or by a change of h.
+void Hht::review_jacobian(double h) {
+  if (jacobian_age_ > jacobian_life_ && options_.pattern != "F:F") {
+    jacobian_valid_ = false;
+    if (++calm_lives_ >= calm_lives_wanted) {
+      jacobian_life_ = 2 * jacobian_life_ + 1;
+      calm_lives_ = 0;
+    }
+  }
+  if (h > 2 * jacobian_h_ || h < 0.5 * jacobian_h_) jacobian_valid_ = false;
+}
+
+/// Whether this iteration takes a new Jacobian: none there, PATTERN says T, or the old one is too slow.
+bool Hht::jacobian_wanted() const {
+  const std::string& pattern = options_.pattern;  // "T:F:F" repeats when exhausted
+  const bool by_pattern = pattern[2 * (iterations_ - 1) % (pattern.size() + 1)] == 'T';
+  const bool too_slow =
+      !jacobian_fresh_ && pattern != "F:F" && iterations_ > patience && last_rate_ > 0.5 * slow_rate;
+  return !jacobian_valid_ || by_pattern || too_slow;
+}
+
+bool Hht::correct(State& state, double h) {
+  const Coefficients c = coefficients(h);
+  jacobian_fresh_ = false;
+  review_jacobian(h);
+  double previous = 0;  // measure of the last iteration with the present matrix
+  lambda_scale_ = 0;
+  for (double l : begin_.lambda) lambda_scale_ = std::max(lambda_scale_, std::abs(l));
+  for (iterations_ = 1; iterations_ <= options_.maxit; ++iterations_) {
+    compute_residual(state, c);
+    if (options_.form == HhtForm::equation_10) blend_internal_forces(state);
+    rounding_limited_ = iterations_ > 1 && constraint_rounding_units(c) <= 10 * rounding_units;
+    const bool stalled = iterations_ > 2 && jacobian_fresh_ && record_.convergence_rate > 0.5;
+    if (iterations_ > 1 && solved_to_rounding(c, stalled ? stalled_force_units : force_units)) {
+      rounding_step_ = std::max(rounding_step_, h);
+      return true;
+    }
+    const bool fresh_now = jacobian_wanted();
+    if (fresh_now) {
+      refresh_jacobian(state, c);
+      jacobian_h_ = h;
+      previous = 0;
+    }
+    if (!solve_correction()) return false;
+    apply(state, h);
+    const double measure = correction_measure(state, h);
+    record_.iteration = iterations_;
+    record_.new_jacobian = fresh_now;
+    record_.convergence_rate = previous > 0 ? measure / previous : -1;
+    if (on_iteration) on_iteration(record_);
+    const Verdict verdict = judge(measure, previous, fresh_now);
+    if (verdict != Verdict::go_on) return verdict == Verdict::converged;
+    previous = measure;
+  }
+  return false;
+}
+
+/// Eq. 10 as printed: (1/(1+α)) (M q̈)_{n+1} + Q̂_{n+1} − α/(1+α) Q̂_n, from R = M q̈ + Q̂.
+void Hht::blend_internal_forces(const State& state) {
+  assembler_.mass_times_acceleration(state, mass_acceleration_);
+  const double factor = -options_.alpha / (1 + options_.alpha);
+  for (int i = 0; i < model_.coordinates; ++i)
+    residual_[i] += factor * (internal_begin_[i] - mass_acceleration_[i]);
+}
+
+/// Δ from the present matrix and residual; notes the largest residual.
+bool Hht::solve_correction() {
+  record_.residual = 0;
+  for (int i = 0; i < model_.unknowns(); ++i) {
+    if (std::abs(residual_[i]) > record_.residual) {
+      record_.residual = std::abs(residual_[i]);
+      record_.equation = i;
+    }
+    residual_[i] = -residual_[i];
+  }
+  ++counters_.iterations;
+  return system_.solve(residual_.data(), correction_.data()).ok();
+}
+
+/// Converged when measure·ξ/(1 − ξ) ≤ 1 (Eq. 46); failed when it diverges. The rate ξ is measured from the
+/// second iteration with one matrix on; before, the last rate with that matrix stands in, doubled.
+Hht::Verdict Hht::judge(double measure, double previous, bool fresh_now) {
+  if (!std::isfinite(measure)) return Verdict::failed;
+  if (measure <= negligible) return Verdict::converged;
+  double rate = previous > 0 ? measure / previous : -1;
+  if (previous > 0)
+    last_rate_ = rate;
+  else if (last_rate_ > 0 && !fresh_now)
+    rate = std::max(2 * last_rate_, 0.02);
+  if (rate < 0) return Verdict::go_on;
+  if (rate < 1 && measure * rate / (1 - rate) <= 1) {
+    const bool slow = (previous > 0 && rate > slow_rate) || iterations_ > patience;
+    if (slow && !jacobian_fresh_ && options_.pattern != "F:F") jacobian_trouble();
+    return Verdict::converged;
+  }
+  const bool noise = jacobian_fresh_ && iterations_ == 2 && rounding_limited_;
+  return previous > 0 && rate >= 1 && !noise ? Verdict::failed : Verdict::go_on;
+}
+
+/// Largest constraint residual in units of rounding, u·size/(βh²).
+double Hht::constraint_rounding_units(const Coefficients& c) const {
+  double largest = 0;
+  for (int i = model_.coordinates; i < model_.first_scalar(); ++i)
+    largest = std::max(largest, std::abs(residual_[i]));
+  return largest * c.c / (unit_roundoff * std::max(1.0, size_));
+}
+
+/// Adds the correction Δ: δq̈ = Δ/(1+α), δq̇ = γhΔ, δq = βh²Δ; scalars alike; λ and algebraic directly.
+void Hht::apply(State& state, double h) {
+  const Coefficients c = coefficients(h);
+  const bool second_order = options_.form == HhtForm::second_order;
+  const double da = second_order ? c.a : 1.0;
+  for (int i = 0; i < model_.coordinates; ++i) {
+    const double d = correction_[i];
+    aux_[i] += d;
+    state.a[i] += da * d;
+    state.v[i] += c.b * d;
+    state.q[i] += c.c * d;
+  }
+  for (int k = 0; k < model_.multipliers; ++k) state.lambda[k] += correction_[model_.coordinates + k];
+  for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
+    const double d = correction_[model_.first_scalar() + k];
+    if (!model_.scalars[k].differential()) {
+      state.s[k] += d;
+      continue;
+    }
+    aux_[model_.coordinates + k] += d;
+    state.sdot[k] += c.rate * d;
+    state.s[k] += c.state * d;
+  }
+}
+
+/// Weighted norm of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
+double Hht::coordinate_norm(const double* x) const {
+  double sum = 0;
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const Body& body = model_.bodies[b];
+    for (int k = 0; k < 3; ++k) {
+      const double d = x[body.first + k] / weight_[body.first + k];
+      sum += d * d;
+    }
+    if (body.point_mass) continue;
+    const double* e = x + body.first + 3;
+    const Vec3d turn = assembler_.kinematics().body(static_cast<int>(b)).H * Vec3d{e[0], e[1], e[2]};
+    sum += dot(turn, turn);
+  }
+  return std::sqrt(sum);
+}
+
+/// True when the equations are solved to rounding: |φ| ≤ 10 u·size in every row and force residuals at
+/// the rounding of the largest force. Φ/(βh²) amplifies rounding, so at small steps (and near singular
+/// positions) corrections stop getting smaller there, and a rate above one is no divergence.
+bool Hht::solved_to_rounding(const Coefficients& c, double units) {
+  if (model_.multipliers == 0) return false;
+  double force = lambda_scale_;
+  for (const Body& b : model_.bodies)
+    for (int k = 0; k < 3; ++k) force = std::max(force, std::abs(b.mass * begin_.a[b.first + k]));
+  const double force_limit = units * unit_roundoff * force * std::max(1.0, size_);
+  for (int i = 0; i < model_.coordinates; ++i)
+    if (std::abs(residual_[i]) > force_limit) return false;
+  if (constraint_rounding_units(c) > rounding_units) return false;
+  for (int i = model_.first_scalar(); i < model_.unknowns(); ++i)
+    if (std::abs(residual_[i]) >
+        units * unit_roundoff * std::max(1.0, std::abs(begin_.s[i - model_.first_scalar()])))
+      return false;
+  return true;
+}
+
+/// Size of a correction in units of what the corrector may leave: converged when, times ξ/(1 − ξ), it is
+/// at most one (Eq. 46, 47).
+double Hht::correction_measure(const State& state, double h) {
+  const int coordinates = model_.coordinates;
+  record_.correction = 0;
+  const auto note = [&](int unknown, double size) {
+    if (size <= record_.correction) return;
+    record_.correction = size;
+    record_.unknown = unknown;
+  };
+  double measure = 0;
+  const double allowed = corrector_fraction * options_.error;
+  const double algebraic = algebraic_fraction * std::cbrt(options_.error * options_.error);
+  if (coordinates > 0) {
+    const double scale = error_constant_ * h * h / (std::sqrt(double(coordinates)) * allowed);
+    measure = scale * coordinate_norm(correction_.data());
+    for (const Body& b : model_.bodies)
+      for (int k = 0; k < b.unknowns(); ++k) note(b.first + k, std::abs(correction_[b.first + k]));
+  }
+  for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
+    const double d = std::abs(correction_[model_.first_scalar() + k]);
+    const double size = std::max(1.0, std::abs(state.s[k]));
+    if (model_.scalars[k].differential())
+      measure = std::max(measure, gamma_ * h * d / (size * allowed));
+    else
+      measure = std::max(measure, d / (size * algebraic));
+    note(model_.first_scalar() + static_cast<int>(k), d);
+  }
+  double lambda_change = 0;
+  for (int k = 0; k < model_.multipliers; ++k) {
+    const double d = std::abs(correction_[coordinates + k]);
+    note(coordinates + k, d);
+    lambda_scale_ = std::max(lambda_scale_, std::abs(state.lambda[k]));
+    lambda_change = std::max(lambda_change, d);
+  }
+  if (!options_.modified_corrector && lambda_scale_ > 0)
+    measure = std::max(measure, lambda_change / (lambda_scale_ * algebraic));
+  return measure;
+}
+
+}  // namespace trammel

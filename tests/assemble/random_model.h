@@ -1,0 +1,109 @@
+// A random mechanism with room for one element more, and random numbers in its state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../support/deck.h"
+#include "assemble/assembler.h"
+
+namespace trammel::test {
+
+/// Ground (PART/1), three parts 2, 3, 4 and POINT_MASS/5. Markers: part p has p1, p2, p3 (11 .. 43) at random
+/// places and axes, the point mass 51. Floating markers: 29 on PART/2, 39 on PART/3, 19 on ground. Orientations
+/// of the markers are alike to about half a radian, so that no angle of a joint or bushing is singular.
+inline std::string random_bodies(Random& random) {
+  std::string deck = "UNITS/UCF=1\nACCGRAV/IGRAV=0.3, JGRAV=-0.5, KGRAV=0.2\n";
+  for (int part = 1; part <= 4; ++part) {
+    const Mat3d frame = part == 1 ? Mat3d::identity() : random.rotation();
+    if (part == 1) {
+      deck += "PART/1, GROUND\n";
+    } else {
+      // Principal moments of a real body, turned by a random frame of IM.
+      const double a = random.uniform(0.3, 1), b = random.uniform(0.3, 1), c = random.uniform(0.3, 1);
+      deck += fmt::format("PART/{0}\n, MASS = {1:.17g}\n, CM = {0}1\n, IM = {0}8\n, IP = {2:.17g}, {3:.17g}, {4:.17g}\n",
+                          part, random.uniform(0.5, 2), a + b, b + c, c + a);
+      deck += fmt::format(", QG = {}\n, REULER = {}\n", list(random.vector(1)), euler(frame));
+      const Vec3d center = random.vector(0.5);
+      deck += fmt::format("MARKER/{0}1, PART = {0}\n, QP = {1}\n, REULER = {2}\n", part, list(center),
+                          euler(transpose(frame) * exponential(random.vector(0.3))));
+      deck += fmt::format("MARKER/{0}8, PART = {0}\n, QP = {1}\n, REULER = {2}\n", part, list(center),
+                          euler(random.rotation()));
+    }
+    for (int k = part == 1 ? 1 : 2; k <= 3; ++k)
+      deck += marker(10 * part + k, fmt::format("PART = {}", part), random.vector(0.7),
+                     transpose(frame) * exponential(random.vector(0.3)));
+    deck += fmt::format("MARKER/{0}9, PART = {0}, FLOATING\n", part);
+  }
+  deck += fmt::format("POINT_MASS/5, MASS = 0.7, CM = 51\n, QG = {}\nMARKER/51, POINT_MASS = 5\n", list(random.vector(1)));
+  return deck;
+}
+
+/// A state of random numbers: bodies near the poses of the deck, each in a random basis of its angles with
+/// sin θ > 0.4, velocities, accelerations, multipliers and scalars in [-1, 1].
+inline State random_state(const Model& model, Random& random) {
+  State state(model);
+  state.t = random.uniform(0.1, 1);
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    for (int k = 0; k < 3; ++k) state.q[body.first + k] = body.position[k] + random.uniform(-0.3, 0.3);
+    if (body.point_mass) continue;
+    const Vec3d e{random.uniform(-3, 3), random.uniform(0.5, 2.6), random.uniform(-3, 3)};
+    OrientationBasis& basis = state.basis[b];
+    basis.R = random.rotation();
+    const Mat3d A = exponential(random.vector(0.3)) * body.orientation;
+    basis.G = A * transpose(basis.R) * transpose(rotation_313(e));  // A = G A₃₁₃ R
+    for (int k = 0; k < 3; ++k) state.q[body.first + 3 + k] = e[k];
+  }
+  for (auto* v : {&state.v, &state.a, &state.lambda, &state.s, &state.sdot, &state.offset})
+    for (double& x : *v) x = random.uniform(-1, 1);
+  return state;
+}
+
+inline Coefficients random_coefficients(Random& random) {
+  const auto draw = [&] { return random.uniform(0.4, 1.5); };
+  return {draw(), draw(), draw(), draw(), draw()};
+}
+
+/// The state moved along unknown `column` by h as the coefficients say (state and rate: differential scalars).
+inline State along(const Model& model, const State& at, const Coefficients& c, int column, double h) {
+  State s = at;
+  if (column < model.coordinates) {
+    s.q[column] += c.c * h;
+    s.v[column] += c.b * h;
+    s.a[column] += c.a * h;
+  } else if (column < model.first_scalar()) {
+    s.lambda[column - model.coordinates] += h;
+  } else {
+    const int k = column - model.first_scalar();
+    const bool differential = model.scalars[k].differential();
+    s.s[k] += differential ? c.state * h : h;
+    if (differential) s.sdot[k] += c.rate * h;
+  }
+  return s;
+}
+
+using Dense = std::vector<std::vector<double>>;  ///< [row][column]
+
+inline Dense dense(const SparsePattern& pattern, const std::vector<double>& values) {
+  Dense m(pattern.n, std::vector<double>(pattern.n));
+  for (int column = 0; column < pattern.n; ++column)
+    for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k)
+      m[pattern.row[k]][column] = values[k];
+  return m;
+}
+
+/// Vector with the operations that derivative() needs.
+struct Vector {
+  std::vector<double> x;
+  friend Vector operator-(Vector a, const Vector& b) {
+    for (std::size_t i = 0; i < a.x.size(); ++i) a.x[i] -= b.x[i];
+    return a;
+  }
+  friend Vector operator*(double s, Vector a) {
+    for (double& v : a.x) v *= s;
+    return a;
+  }
+};
+
+}  // namespace trammel::test

@@ -1,0 +1,185 @@
+#include "bench.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "dataset/reader.h"
+#include "dataset/check.h"
+#include "integrate/orientation.h"
+
+namespace trammel {
+
+namespace {
+
+Model compiled(const Description& description, Diagnostics& diagnostics) {
+  diagnostics.stop_on_errors();
+  Model model = compile(description, diagnostics);
+  diagnostics.stop_on_errors();
+  return model;
+}
+
+void append(std::vector<double>& out, const Vec3d& v) { out.insert(out.end(), {v.x, v.y, v.z}); }
+
+}  // namespace
+
+Model load_model(const std::string& path) {
+  Diagnostics diagnostics;
+  const Description description = read_dataset(TRAMMEL_SOURCE_DIR "/models/" + path, diagnostics);
+  return compiled(description, diagnostics);
+}
+
+Model model_from_text(const std::string& dataset) {
+  Diagnostics diagnostics;
+  const Description description = parse_dataset(dataset, "validation.adm", diagnostics);
+  return compiled(description, diagnostics);
+}
+
+Model turned(Model model, const Mat3d& R) {
+  for (Body& b : model.bodies) {
+    b.position = R * b.position;
+    b.orientation = R * b.orientation;
+    if (b.velocity_marker == 0) b.velocity = R * b.velocity;
+  }
+  // Marker 0 is the ground frame itself and stays.
+  for (std::size_t k = 1; k < model.markers.size(); ++k) {
+    Marker& m = model.markers[k];
+    if (m.body >= 0) continue;
+    m.s = R * m.s;
+    m.A = R * m.A;
+  }
+  model.gravity = R * model.gravity;
+  return model;
+}
+
+Bench::Bench(Model compiled_model)
+    : model(std::move(compiled_model)), assembler(model), conditions(model, assembler, initial_system, {}), initial(model) {
+  system.analyze(assembler.pattern(), assembler.graph());
+  initial_system.analyze(assembler.pattern(), assembler.graph(), system.order());
+  initial = conditions.as_given(0.0);
+  conditions.run(initial);
+}
+
+void Bench::rebase_where_needed(State& state) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    if (needs_rebase(model.bodies[b], state)) rebase(model, static_cast<int>(b), state, {}, nullptr);
+}
+
+double Bench::energy(const State& state) {
+  assembler.set_phase(state, phase_dynamics);
+  assembler.evaluate(state, 4);
+  return assembler.kinetic_energy() + assembler.gravity_energy();
+}
+
+double Bench::violation(const State& state, ConstraintLevel level) {
+  assembler.set_phase(state, phase_dynamics);
+  assembler.evaluate(state, 4);
+  std::vector<double> rows(model.multipliers);
+  assembler.constraints(state, level, rows);
+  double largest = 0;
+  for (double r : rows) largest = std::max(largest, std::abs(r));
+  return largest;
+}
+
+const char* const group_names[groups] = {"position", "velocity", "acceleration", "multipliers", "states", "algebraic"};
+
+const std::vector<double>& group(const Snapshot& s, int index) {
+  const std::vector<double>* all[groups] = {&s.position,   &s.velocity,     &s.acceleration,
+                                            &s.multiplier, &s.differential, &s.algebraic};
+  return *all[index];
+}
+
+Snapshot observe(Bench& bench, const State& state) {
+  Snapshot out;
+  bench.assembler.set_phase(state, phase_dynamics);
+  bench.assembler.evaluate(state, 4);
+  for (std::size_t b = 0; b < bench.model.bodies.size(); ++b) {
+    const BodyKinematics& k = bench.assembler.kinematics().body(static_cast<int>(b));
+    append(out.position, k.x);
+    append(out.velocity, k.v);
+    append(out.acceleration, k.a);
+    if (bench.model.bodies[b].point_mass) continue;
+    for (int c = 0; c < 3; ++c) append(out.position, k.A.column(c));
+    append(out.velocity, k.w);
+    append(out.acceleration, k.alpha);
+  }
+  out.multiplier = state.lambda;
+  for (std::size_t k = 0; k < bench.model.scalars.size(); ++k)
+    (bench.model.scalars[k].differential() ? out.differential : out.algebraic).push_back(state.s[k]);
+  return out;
+}
+
+HhtOptions fixed_step_options(double alpha, HhtForm form) {
+  HhtOptions options;
+  options.alpha = alpha;
+  options.form = form;
+  options.error = 1e-12;
+  options.hmin = 0;
+  options.maxit = 25;
+  return options;
+}
+
+// ---- reference
+
+void Reference::load(State& state, double t, const std::vector<double>& y) const {
+  const int n = bench_.model.coordinates;
+  state.t = t;
+  std::copy(y.begin(), y.begin() + n, state.q.begin());
+  std::copy(y.begin() + n, y.begin() + 2 * n, state.v.begin());
+  for (std::size_t k = 0; k < bench_.model.scalars.size(); ++k)
+    if (bench_.model.scalars[k].differential()) state.s[k] = y[2 * n + k];
+}
+
+void Reference::rates(State& state, std::vector<double>& f) {
+  bench_.conditions.accelerations(state, report_);
+  const int n = bench_.model.coordinates;
+  std::copy(state.v.begin(), state.v.end(), f.begin());
+  std::copy(state.a.begin(), state.a.end(), f.begin() + n);
+  std::copy(state.sdot.begin(), state.sdot.end(), f.begin() + 2 * n);
+}
+
+void Reference::step(State& state, double h) {
+  constexpr int levels = 4;  // order 8
+  const int n = bench_.model.coordinates;
+  const std::size_t size = 2 * n + bench_.model.scalars.size();
+  const double t0 = state.t;
+  std::vector<double> y0(size), f0(size), f(size), before(size), present(size), next(size);
+  std::copy(state.q.begin(), state.q.end(), y0.begin());
+  std::copy(state.v.begin(), state.v.end(), y0.begin() + n);
+  std::copy(state.s.begin(), state.s.end(), y0.begin() + 2 * n);
+  rates(state, f0);
+  std::array<std::vector<double>, levels> table;
+  for (int j = 0; j < levels; ++j) {
+    const int count = 2 * (j + 1);
+    const double dt = h / count;
+    before = y0;
+    for (std::size_t i = 0; i < size; ++i) present[i] = y0[i] + dt * f0[i];
+    for (int m = 1; m < count; ++m) {
+      load(state, t0 + m * dt, present);
+      rates(state, f);
+      for (std::size_t i = 0; i < size; ++i) next[i] = before[i] + 2 * dt * f[i];
+      before.swap(present);
+      present.swap(next);
+    }
+    table[j] = present;
+    for (int k = j - 1; k >= 0; --k) {  // T_{j,k} of Aitken-Neville in dt²
+      const double r = double(count) / (2 * (k + 1));
+      for (std::size_t i = 0; i < size; ++i)
+        table[k][i] = table[k + 1][i] + (table[k + 1][i] - table[k][i]) / (r * r - 1);
+    }
+  }
+  load(state, t0 + h, table[0]);
+}
+
+void Reference::advance(State& state, double t, int steps) {
+  const double begin = state.t;
+  for (int k = 1; k <= steps; ++k) {
+    step(state, begin + (t - begin) * k / steps - state.t);
+    bench_.assembler.set_phase(state, phase_dynamics);
+    bench_.conditions.reconcile(state);
+    bench_.assembler.current_angles(state, state.angle);
+    bench_.rebase_where_needed(state);
+  }
+}
+
+}  // namespace trammel
