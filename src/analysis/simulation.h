@@ -39,17 +39,21 @@ class Simulation {
 
   /// Initial conditions at t = 0 (once; later calls return the first report).
   const InitialReport& initialize();
-  /// Integrates to `end` with `steps` equal output intervals; the first record is the present state.
+  /// Integrates to `end` with output at the present time + k · output_step and, as the last of `steps`, at
+  /// `end`; output_step = 0: `steps` equal intervals. The first record is the present state.
   /// Throws Failure(solver) with the records up to there delivered.
-  SimulationEnd dynamics(double end, int steps);
+  SimulationEnd dynamics(double end, int steps, double output_step = 0);
 
   const HhtCounters& counters() const { return counters_; }
   const SystemCounters& linear_counters() const { return system_.counters(); }
+  /// Largest step of the last dynamics() that met the limit of rounding; 0: none did.
+  double rounding_limited_step() const { return hht_ ? hht_->rounding_limited_step() : 0; }
 
  private:
   void record(State& state, StepKind kind);
   void record_interpolated(double t);
   void watch_redundant();
+  void warn_of_extrapolation(const SplineRange& range);
   void advance_counters();
   void start_integrator(const HhtOptions& options);
 
@@ -65,6 +69,7 @@ class Simulation {
   std::unique_ptr<Hht> hht_;
   HhtCounters counters_, counters_before_;
   std::vector<double> values_;
+  std::vector<unsigned char> extrapolated_;  ///< per spline: told
   bool initialized_ = false;
 };
 

@@ -1,105 +1,199 @@
 #include "app/check.h"
 
-#include <map>
+#include <sys/resource.h>
 
+#include <map>
+#include <set>
 #include <nlohmann/json.hpp>
 
-#include "analysis/simulation.h"
+#include "app/plan.h"
+#include "app/run_log.h"
+#include "model/compile.h"
+#include "output/number_text.h"
 
 namespace trammel {
 
 namespace {
 
-int report_errors(const Diagnostics& diagnostics) {
-  for (const Diagnostic& d : diagnostics.list())
-    if (d.severity == Severity::error) fmt::print(stderr, "{}\n", to_string(d));
-  return static_cast<int>(diagnostics.exit_code());
+using Json = nlohmann::ordered_json;
+
+Json place(const Location& where, const std::string& text) {
+  return {{"file", as_utf8(where.file)}, {"line", where.line}, {"text", as_utf8(text)}};
 }
 
-std::map<std::string, int> statement_counts(const Description& description) {
+Json statement_counts(const Description& description) {
   std::map<std::string, int> counts;
   for (const Statement& s : description.statements) ++counts[std::string(s.spec->keyword)];
-  return counts;
+  return Json(counts);
 }
 
-nlohmann::json summary(const Job& job, const Simulation& simulation, const InitialReport& report) {
-  const Model& model = simulation.model();
-  nlohmann::json redundant = nlohmann::json::array();
-  for (int row : report.redundant) redundant.push_back(model.equation_name(model.coordinates + row));
-  return {{"title", job.description.title},
-          {"parts", model.bodies.size()},
-          {"coordinates", model.coordinates},
-          {"constraint_equations", model.coordinates - report.gruebler},
-          {"gruebler", report.gruebler},
-          {"redundant", redundant},
-          {"degrees_of_freedom", report.degrees_of_freedom},
-          {"scalar_states", model.scalars.size()},
-          {"unknowns", model.unknowns()},
-          {"channels", simulation.channels().size()}};
-}
+/// Everything that check tells, in the order of telling; both forms are made from it.
+class Check {
+ public:
+  explicit Check(const JobOptions& options) : options_(options) {}
+
+  int run(bool json) {
+    try {
+      examine();
+    } catch (const Failure& failure) {
+      fail_with(failure.code(), failure.what());
+    }
+    report_["exit_code"] = code_;
+    if (json)
+      print_line(stdout, report_.dump(2, ' ', false, Json::error_handler_t::replace));
+    else
+      print();
+    for (const std::string& text : errors_) print_line(stderr, text);
+    return code_;
+  }
+
+ private:
+  void fail_with(ExitCode code, const std::string& text) {
+    errors_.push_back(text);
+    report_["errors"].push_back(place({}, text));
+    code_ = static_cast<int>(code);
+  }
+
+  /// True when there are errors.
+  bool take_diagnostics() {
+    const auto& list = job_.diagnostics.list();
+    for (; told_ < list.size(); ++told_) {
+      const Diagnostic& d = list[told_];
+      constexpr const char* keys[] = {"notes", "warnings", "errors"};
+      Json entry = place(d.where, d.text);
+      if (d.severity == Severity::error) {
+        entry["exit_code"] = static_cast<int>(d.code);
+        errors_.push_back(to_string(d));
+      }
+      report_[keys[static_cast<int>(d.severity)]].push_back(entry);
+    }
+    code_ = static_cast<int>(job_.diagnostics.exit_code());
+    return job_.diagnostics.has_errors();
+  }
+
+  void examine() {
+    for (const char* key : {"exit_code", "file", "title"}) report_[key] = nullptr;
+    for (const char* key : {"errors", "warnings", "notes", "left_out"}) report_[key] = Json::array();
+    if (options_.strict && options_.permissive) fail(ExitCode::usage, "--strict and --permissive exclude each other");
+    report_["file"] = options_.file;
+    job_ = load_job(options_);
+    if (job_.read) {
+      report_["title"] = as_utf8(job_.description.title);
+      report_["dataset"] = job_.commands.model;
+      report_["statements"] = statement_counts(job_.description);
+    }
+    for (const DroppedStatement& d : job_.dropped.dropped)
+      report_["left_out"].push_back(place(d.where, d.label + ": " + d.reason));
+    for (const Dependent& d : job_.dropped.dependents)
+      report_["left_out"].push_back(place(d.where, d.label + ": depends on " + d.on));
+    if (take_diagnostics()) return;
+    const Plan plan = make_plan(job_, {}, options_.strict, options_.permissive);
+    Model model = compile(job_.description, job_.diagnostics);
+    if (take_diagnostics()) return;
+    for (const std::string& text : model_warnings(model)) report_["warnings"].push_back(place({}, text));
+    for (const Stage& stage : plan.stages) add_settings(stage.settings);
+    add_settings(plan.settings);
+    assemble(std::move(model), plan);
+  }
+
+  void add_settings(const DynamicsSettings& settings) {
+    const auto add = [&](const char* key, const std::vector<std::string>& texts) {
+      for (const std::string& text : texts)
+        if (settings_said_.insert(text).second) report_[key].push_back(place({}, text));
+    };
+    add("warnings", settings.warnings);
+    add("notes", settings.idle);
+  }
+
+  void assemble(Model compiled, const Plan& plan) {
+    SimulationEvents events;
+    events.warning = [this](const std::string& text) { report_["warnings"].push_back(place({}, text)); };
+    Simulation simulation(std::move(compiled), plan.settings, std::move(events));
+    const Model& model = simulation.model();
+    report_["parts"] = model.bodies.size();
+    report_["coordinates"] = model.coordinates;
+    report_["scalar_states"] = model.scalars.size();
+    report_["unknowns"] = model.unknowns();
+    report_["matrix_nonzeros"] = simulation.assembler().pattern().nonzeros();
+    const int channels = simulation.channels().size();
+    report_["channels"] = channels;
+    report_["requests"] = model.requests.size();
+    report_["simulations"] = Json::array();
+    for (const Stage& s : plan.stages)
+      if (s.kind == Stage::Kind::dynamics)
+        report_["simulations"].push_back({{"begin", s.begin}, {"end", s.end}, {"output_steps", s.steps}});
+    // One record of the native file: time, kind and the channels.
+    report_["output_bytes"] = plan.records() * (8LL * channels + 12);
+    const InitialReport& initial = simulation.initialize();
+    report_["constraint_equations"] = model.coordinates - initial.gruebler;
+    report_["gruebler"] = initial.gruebler;
+    report_["degrees_of_freedom"] = initial.degrees_of_freedom;
+    report_["redundant"] = Json::array();
+    for (int row : initial.redundant) {
+      const RowName name = row_name(model, row);
+      report_["redundant"].push_back(as_utf8(name.equation + " in " + name.owner));
+    }
+    for (const std::string& note : initial.notes) report_["warnings"].push_back(place({}, note));
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    report_["memory_bytes"] = 1024LL * usage.ru_maxrss;
+  }
+
+  void line(const char* name, const char* key) const {
+    if (report_.contains(key)) print_line(stdout, fmt::format("  {:<22}{}", name, report_[key].dump()));
+  }
+
+  void list(const char* key, const char* head) const {
+    if (!report_.contains(key)) return;
+    for (const Json& entry : report_[key]) {
+      const std::string text = entry.is_string() ? entry.get<std::string>() : entry["text"].get<std::string>();
+      const Location where = entry.is_string() ? Location{} : Location{entry["file"], entry["line"]};
+      print_line(stdout, fmt::format("  {}: {}", head, to_string(Diagnostic{Severity::note, where, text})));
+    }
+  }
+
+  void print() const {
+    if (report_["title"].is_string()) print_line(stdout, report_["title"].get<std::string>());
+    if (report_.contains("statements")) {
+      std::string text;
+      for (const auto& [keyword, count] : report_["statements"].items())
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", keyword, count.dump());
+      print_line(stdout, "  " + text);
+    }
+    line("moving parts", "parts");
+    line("coordinates", "coordinates");
+    line("constraint equations", "constraint_equations");
+    if (report_.contains("redundant"))
+      print_line(stdout, fmt::format("  {:<22}{}", "redundant of them", report_["redundant"].size()));
+    line("degrees of freedom", "degrees_of_freedom");
+    line("unknowns per step", "unknowns");
+    line("result channels", "channels");
+    if (report_.contains("simulations"))
+      for (const Json& s : report_["simulations"])
+        print_line(stdout, fmt::format("  simulation            {:.9g} to {:.9g}, {} output steps", s["begin"].get<double>(),
+                                       s["end"].get<double>(), s["output_steps"].get<int>()));
+    if (report_.contains("memory_bytes"))
+      print_line(stdout, fmt::format("  native result file    {:.3g} MB\n  memory so far         {:.3g} MB",
+                                     1e-6 * report_["output_bytes"].get<double>(), 1e-6 * report_["memory_bytes"].get<double>()));
+    list("redundant", "redundant");
+    list("left_out", "left out");
+    list("warnings", "warning");
+    list("notes", "note");
+  }
+
+  JobOptions options_;
+  Job job_;
+  Json report_;
+  std::vector<std::string> errors_;
+  std::set<std::string> settings_said_;
+  std::size_t told_ = 0;
+  int code_ = 0;
+};
 
 }  // namespace
 
 int check_command(const JobOptions& options, bool json) {
-  try {
-    Job job = load_job(options);
-    if (job.diagnostics.has_errors()) return report_errors(job.diagnostics);
-    Model model = compile(job.description, job.diagnostics);
-    const DynamicsSettings settings = read_settings(job.description, job.diagnostics);
-    if (job.diagnostics.has_errors()) return report_errors(job.diagnostics);
-    Simulation simulation(std::move(model), settings, {});
-    const InitialReport& report = simulation.initialize();
-    const nlohmann::json s = summary(job, simulation, report);
-    if (json) {
-      fmt::print("{}\n", s.dump(2));
-      return 0;
-    }
-    for (const Diagnostic& d : job.diagnostics.list())
-      fmt::print("{}: {}\n", d.severity == Severity::warning ? "warning" : "note", to_string(d));
-    for (const std::string& w : settings.warnings) fmt::print("warning: {}\n", w);
-    for (const DroppedStatement& d : job.dropped.dropped) fmt::print("left out: {}: {}\n", d.label, d.reason);
-    fmt::print("{}\n", job.description.title);
-    fmt::print("  moving parts          {}\n  coordinates           {}\n  constraint equations  {}\n  redundant             {}\n"
-               "  degrees of freedom    {}\n  unknowns per step     {}\n  result channels       {}  ({} bytes per output step)\n",
-               simulation.model().bodies.size(), simulation.model().coordinates, simulation.model().coordinates - report.gruebler,
-               report.redundant.size(), report.degrees_of_freedom, simulation.model().unknowns(), simulation.channels().size(),
-               8 * (simulation.channels().size() + 1));
-    for (const auto& name : s["redundant"]) fmt::print("  redundant: {}\n", name.get<std::string>());
-    for (const std::string& note : report.notes) fmt::print("  {}\n", note);
-    return 0;
-  } catch (const Failure& failure) {
-    fmt::print(stderr, "{}\n", failure.what());
-    return static_cast<int>(failure.code());
-  }
-}
-
-int info_command(const JobOptions& options) {
-  try {
-    JobOptions lenient = options;
-    lenient.permissive = true;
-    Job job = load_job(lenient);
-    if (job.diagnostics.has_errors()) return report_errors(job.diagnostics);
-    const Units units = read_units(job.description.find("UNITS"));
-    fmt::print("{}\n", job.description.title);
-    if (units.force.empty())
-      fmt::print("  units: none given (consistent)\n");
-    else
-      fmt::print("  units: {} {} {} {}, UCF {:.6g}\n", units.force, units.mass, units.length, units.time, units.ucf);
-    for (const auto& [keyword, count] : statement_counts(job.description)) fmt::print("  {:<14} {}\n", keyword, count);
-    for (const auto& [keyword, count] : job.dropped.counts) fmt::print("  {:<14} {}  (not supported)\n", keyword, count);
-    Model model = compile(job.description, job.diagnostics);
-    if (job.diagnostics.has_errors()) return report_errors(job.diagnostics);
-    fmt::print("channels:\n");
-    for (const Entity& e : make_channels(model).entities) {
-      fmt::print("  {}{} :", e.name(), e.view_name.empty() ? "" : " (" + e.view_name + ")");
-      for (const Component& c : e.components) fmt::print(" {}", c.name);
-      fmt::print("\n");
-    }
-    return 0;
-  } catch (const Failure& failure) {
-    fmt::print(stderr, "{}\n", failure.what());
-    return static_cast<int>(failure.code());
-  }
+  return Check(options).run(json);
 }
 
 }  // namespace trammel

@@ -27,29 +27,27 @@ std::string found_file(const std::string& name) {
   fail(ExitCode::io, "{}: the file does not exist", name);
 }
 
+/// --set edits, in order. What they make wrong is theirs: ranges, exclusions, references.
 void apply_sets(Job& job, const std::vector<std::string>& sets) {
-  for (const std::string& text : sets) {
-    Statement change = parse_redefinition(text, "--set " + text);
-    const Statement* old = job.description.find(change.spec->keyword, change.id);
-    // A new element would need all its arguments; what is meant is almost always a mistyped number.
-    if (!old && change.spec->has_id)
-      fail(ExitCode::input, "--set {}: {} does not exist in {}", text, change.label(), job.description.file);
-    if (!old) change.where = {"--set " + text, 0};
-    job.edits.push_back(change.label());
-    job.description.redefine(std::move(change));
-  }
   if (sets.empty()) return;
-  // What the changes make wrong is theirs: references, ranges, arguments that exclude each other.
   Diagnostics found;
-  for (const Statement& s : job.description.statements)
-    if (std::find(job.edits.begin(), job.edits.end(), s.label()) != job.edits.end() ||
-        std::any_of(job.edits.begin(), job.edits.end(),
-                    [&](const std::string& e) { return s.label().starts_with(e + " ("); }))
-      check_statement(s, true, found);
+  for (const std::string& text : sets) {
+    const std::string origin = "--set " + text;
+    Statement change = parse_redefinition(text, origin);
+    // A new element would need all its arguments; what is meant is almost always a mistyped number.
+    if (change.spec->has_id && !job.description.find(change.spec->keyword, change.id))
+      fail(ExitCode::input, "{}: {} does not exist in {}", origin, change.label(), job.description.file);
+    change.where = {origin, 0};
+    for (Argument& a : change.arguments) a.where = {origin, 0};
+    job.edits.push_back(text);
+    merge(job.description, change, found);
+  }
   check_description(job.description, {}, found);
-  for (const Diagnostic& d : found.list())
-    if (d.severity == Severity::error)
-      job.diagnostics.add({d.severity, {}, fmt::format("after --set: {}", to_string(d)), d.code});
+  for (const Diagnostic& d : found.list()) {
+    if (d.severity != Severity::error) continue;
+    const bool names_option = d.where.file.starts_with("--set");
+    job.diagnostics.add({d.severity, {}, (names_option ? "" : "after --set: ") + to_string(d), d.code});
+  }
 }
 
 /// In permissive mode commands that cannot run are left out, as statements are.
@@ -82,6 +80,22 @@ void raise_notes(Diagnostics& diagnostics) {
 }
 
 }  // namespace
+
+void merge(Description& description, const Statement& change, Diagnostics& diagnostics) {
+  description.redefine(change);
+  const auto merged =
+      std::find_if(description.statements.begin(), description.statements.end(), [&](const Statement& s) {
+        return s.spec->keyword == change.spec->keyword && s.id == change.id;
+      });
+  std::erase_if(merged->arguments, [&](const Argument& a) {
+    const std::vector<std::string_view> needs = split(a.field->needs, ' ');
+    const bool stands = a.field->needs.empty() || std::all_of(needs.begin(), needs.end(), [&](std::string_view name) {
+                          return merged->has(name);
+                        });
+    return !stands && !change.has(a.field->name);
+  });
+  check_statement(*merged, true, diagnostics);
+}
 
 Job load_job(const JobOptions& options) {
   Job job;

@@ -22,7 +22,7 @@ struct Job {
   CommandFile commands;
   bool has_command_file = false;
   bool read = false;                ///< the dataset was read, perhaps with mistakes
-  std::vector<std::string> edits;   ///< labels of what --set changed
+  std::vector<std::string> edits;   ///< what --set changed
   DropReport dropped;               ///< what --permissive left out
   Diagnostics diagnostics;          ///< everything said about the input
 };
@@ -31,6 +31,10 @@ struct Job {
 /// of the deck are in job.diagnostics. Throws Failure: io when options.file itself cannot be read, input for
 /// a wrong --set.
 Job load_job(const JobOptions& options);
+
+/// Puts the arguments of `change` in place of those of the statement with its keyword and id, and checks the
+/// whole. Old arguments whose condition goes with an old choice (ALPHA at a change from HHT to GSTIFF) go too.
+void merge(Description& description, const Statement& change, Diagnostics& diagnostics);
 
 /// The file name of a path without folder and extension.
 std::string stem_of(const std::string& path);

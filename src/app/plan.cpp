@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dataset/check.h"
-
 namespace trammel {
 
 namespace {
@@ -76,18 +74,6 @@ bool is_setting(const Statement& s) {
   return false;
 }
 
-/// The settings with a command's arguments in place of theirs. Old arguments whose condition went with the
-/// old choice (ALPHA after a change from HHT to GSTIFF) go too.
-void merge(Description& description, const Statement& command, Diagnostics& diagnostics) {
-  description.redefine(command);
-  const auto merged = std::find_if(description.statements.begin(), description.statements.end(),
-                                   [&](const Statement& s) { return s.spec->keyword == command.spec->keyword; });
-  std::erase_if(merged->arguments, [&](const Argument& a) {
-    return !a.field->needs.empty() && !merged->has(a.field->needs) && !command.has(a.field->name);
-  });
-  check_statement(*merged, true, diagnostics);
-}
-
 class Planner {
  public:
   Planner(Job& job, const TimeOptions& options, bool strict, bool permissive)
@@ -157,8 +143,8 @@ class Planner {
     try {
       set_interval(stage, changed ? overridden(given_by(c.statement), options_) : given_by(c.statement), now_);
     } catch (const Failure& failure) {
-      job_.diagnostics.error(c.where, "SIMULATE: {}{}", failure.what(),
-                             changed ? " (with --end, --dtout or --steps of the command line)" : "");
+      if (changed) fail(ExitCode::usage, "--end, --dtout, --steps: {} ({})", failure.what(), to_string(c.where));
+      job_.diagnostics.error(c.where, "SIMULATE: {}", failure.what());
       return;
     }
     now_ = stage.end;

@@ -9,6 +9,7 @@
 #include "app/signals.h"
 #include "app/version.h"
 #include "base/text.h"
+#include "model/compile.h"
 
 namespace trammel {
 
@@ -144,7 +145,7 @@ class Run {
       log_.warn(fmt::format("{}: {} is left out: {}", to_string(d.where), d.label, d.reason));
     for (const Dependent& d : job_.dropped.dependents)
       log_.warn(fmt::format("{}: {} is left out because it depends on {}", to_string(d.where), d.label, d.on));
-    for (const std::string& label : job_.edits) log_.note(fmt::format("{} is changed by --set.", label));
+    for (const std::string& text : job_.edits) log_.note("Changed by --set: " + text);
   }
 
   // ---- the simulation

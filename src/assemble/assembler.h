@@ -40,6 +40,9 @@ class Assembler {
   /// Kinematics, tapes and wrenches at the state. Everything below refers to the last call.
   /// mode: value of the function MODE.
   void evaluate(const State& state, int mode);
+  /// The same for iterations: of markers only what the equations read, as deep as they read it. Requests,
+  /// other markers and constraints(acceleration) need evaluate().
+  void evaluate_equations(const State& state, int mode);
   /// Kinematics and constraint gradients only: initial positions and velocities, where forces may have
   /// no value yet. Of the functions below, residual() and tangent() may not follow.
   void evaluate_constraints(const State& state, int mode);
@@ -80,11 +83,35 @@ class Assembler {
 
  private:
   friend class TangentWriter;
+  void build_tables();
+  void evaluate_wrenches(const State& state, int mode);
   void evaluate_constraint_wrenches(const State& state);
   void evaluate_force_wrenches(const State& state);
   void gather_bodies();
+  void gather_arms();
+  template <class Add>
+  void for_each_wrench(Add&& add) const;
   void build_pattern();
   double row_f(const State& state, const RowElement& element) const;
+  double row_residual(const State& state, int row) const;
+
+  /// What every evaluation reads of a Body, of a row of a RowElement and of a WrenchElement, packed: the
+  /// model's own tables hold names and initial values besides, and do not fit a cache.
+  struct BodyInertia {
+    int first;
+    bool point_mass;
+    double mass;
+    Mat3d inertia;
+  };
+  struct Row {
+    ConstraintRow row;
+    int at, I, J;         ///< index among multipliers, markers
+    int angle, offset;    ///< slots, −1: none
+    int motion;           ///< index of the row element if a motion, −1: none
+  };
+  struct WrenchSides {
+    int I, J, body_I, body_J;  ///< a body of −1 takes no wrench
+  };
 
   const Model& model_;
   Kinematics kinematics_;
@@ -94,14 +121,21 @@ class Assembler {
   std::vector<double> wrench_;           ///< 12 per wrench element
   std::vector<Vec3d> body_force_, body_moment_;  ///< applied and constraint wrench about the centre of mass
   std::vector<Mat3d> body_arm_;          ///< Σ F̃ s̃ per body: variation of the moment with the arm
-  std::vector<RowGradient<double>> row_gradients_;  ///< per row of row elements, in table order
-  std::vector<int> row_gradient_start_;
+  std::vector<BodyInertia> body_inertia_;
+  std::vector<Row> rows_;                ///< rows of row elements, in table order
+  std::vector<WrenchSides> sides_;       ///< per wrench element; general constraints: none
+  std::vector<TapeMarker> equation_markers_;  ///< markers that the equations read, and how deep
+  std::vector<int> equation_tapes_;
+  std::vector<RowGradient<double>> row_gradients_;  ///< per row of rows_
+  std::vector<int> row_start_;                      ///< first row of each row element, and the end
   std::vector<TapeDerivatives> constraint_gradients_;  ///< per general constraint
   std::vector<unsigned char> masked_;
   std::vector<unsigned char> phase_ok_;
   SparsePattern pattern_;
   MechanismGraph graph_;
   std::vector<int> destination_;         ///< matrix value that each written entry adds to
+  TapeDerivatives tape_gradient_;        ///< scratch of the tangent
+  std::vector<double> tape_hessian_;
 };
 
 }  // namespace trammel

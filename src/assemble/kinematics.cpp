@@ -1,5 +1,7 @@
 #include "assemble/kinematics.h"
 
+#include <cmath>
+
 namespace trammel {
 
 namespace {
@@ -14,30 +16,35 @@ Kinematics::Jet make_jet(double value, double first, double second) {
   return j;
 }
 
-}  // namespace
-
-BodyKinematics body_kinematics(const Body& body, const OrientationBasis& basis, const double* q,
-                               const double* v, const double* a) {
-  BodyKinematics k;
-  k.x = load(q);
-  k.v = load(v);
-  k.a = load(a);
-  k.A = body.orientation;
-  if (body.point_mass) return k;
-  const Vec3d e = load(q + 3), ed = load(v + 3), edd = load(a + 3);
-  const AngularVelocityMap map(e);
-  // A = G A₃₁₃ R,  ω = G E ε̇,  α = G (E ε̈ + Ė ε̇)
-  k.A = basis.G * rotation_313(e) * basis.R;
-  k.H = basis.G * map.E;
-  k.Hdot = basis.G * map.rate(ed);
-  k.w = k.H * ed;
-  k.alpha = k.H * edd + k.Hdot * ed;
-  return k;
+/// Orientation, ω, α of a body with the angles q, rates v, second derivatives a (three each).
+void rotate(const OrientationBasis& basis, const double* q, const double* v, const double* a, BodyKinematics& k) {
+  const double cpsi = std::cos(q[0]), spsi = std::sin(q[0]), ctheta = std::cos(q[1]), stheta = std::sin(q[1]),
+               cphi = std::cos(q[2]), sphi = std::sin(q[2]);
+  // The three axes of rotation in global axes: ψ about h0, θ about h1, φ about h2;
+  // (h1, p, h0) is G turned by ψ, (h1, n, h2) that turned by θ, and G A₃₁₃ that turned by φ.
+  const Vec3d gx = basis.G.column(0), gy = basis.G.column(1), h0 = basis.G.column(2);
+  const Vec3d h1 = cpsi * gx + spsi * gy, p = cpsi * gy - spsi * gx;
+  const Vec3d n = ctheta * p + stheta * h0, h2 = ctheta * h0 - stheta * p;
+  // A = G A₃₁₃ R
+  k.A = Mat3d::from_columns(cphi * h1 + sphi * n, cphi * n - sphi * h1, h2) * basis.R;
+  // Axes turn with what is before them: ḣ1 = ψ̇ h0 × h1 = ψ̇ p,  ḣ2 = (ψ̇ h0 + θ̇ h1) × h2 = ψ̇ sin θ h1 − θ̇ n
+  const Vec3d h1_rate = v[0] * p, h2_rate = (v[0] * stheta) * h1 - v[1] * n;
+  k.H = Mat3d::from_columns(h0, h1, h2);
+  k.Hdot = Mat3d::from_columns(Vec3d{}, h1_rate, h2_rate);
+  // ω = H ε̇,  α = H ε̈ + Ḣ ε̇
+  k.w = v[0] * h0 + v[1] * h1 + v[2] * h2;
+  k.alpha = a[0] * h0 + a[1] * h1 + a[2] * h2 + v[1] * h1_rate + v[2] * h2_rate;
 }
+
+}  // namespace
 
 Kinematics::Kinematics(const Model& model)
     : model_(model), bodies_(model.bodies.size()), variations_(model.bodies.size()),
-      markers_(model.markers.size()), marker_variations_(model.markers.size()), arms_(model.markers.size()) {
+      markers_(model.markers.size()), arms_(model.markers.size()) {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    places_.push_back({model.bodies[b].first, model.bodies[b].point_mass});
+    bodies_[b].A = model.bodies[b].orientation;  // of a point mass: for good
+  }
   for (std::size_t m = 0; m < markers_.size(); ++m) {
     const Marker& marker = model.markers[m];
     if (marker.body >= 0) continue;
@@ -47,53 +54,63 @@ Kinematics::Kinematics(const Model& model)
 }
 
 void Kinematics::update(const State& state) {
+  update_bodies(state);
+  for (std::size_t m = 0; m < markers_.size(); ++m) update_marker(static_cast<int>(m), 3);
+}
+
+void Kinematics::update(const State& state, std::span<const TapeMarker> needed) {
+  update_bodies(state);
+  for (const TapeMarker& m : needed) update_marker(m.marker, m.level);
+}
+
+void Kinematics::update_bodies(const State& state) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const Body& body = model_.bodies[b];
-    bodies_[b] = body_kinematics(body, state.basis[b], &state.q[body.first], &state.v[body.first],
-                                 &state.a[body.first]);
+    const double *q = &state.q[places_[b].first], *v = &state.v[places_[b].first], *a = &state.a[places_[b].first];
+    BodyKinematics& k = bodies_[b];
+    k.x = load(q);
+    k.v = load(v);
+    k.a = load(a);
+    if (!places_[b].point_mass) rotate(state.basis[b], q + 3, v + 3, a + 3, k);
   }
-  for (std::size_t m = 0; m < markers_.size(); ++m) {
-    const Marker& marker = model_.markers[m];
-    if (marker.body < 0) continue;
-    const BodyKinematics& k = bodies_[marker.body];
-    const Vec3d s = k.A * marker.s;
-    const Vec3d ws = cross(k.w, s);
-    arms_[m] = s;
-    // r = x + A s,  v = ẋ + ω × s,  a = ẍ + α × s + ω × (ω × s)
-    markers_[m] = {k.x + s, k.A * marker.A, k.v + ws, k.w, k.a + cross(k.alpha, s) + cross(k.w, ws), k.alpha};
-  }
+}
+
+void Kinematics::update_marker(int m, int level) {
+  const Marker& marker = model_.markers[m];
+  if (marker.body < 0) return;
+  const BodyKinematics& k = bodies_[marker.body];
+  MarkerKinematics<double>& out = markers_[m];
+  // r = x + A s,  v = ẋ + ω × s,  a = ẍ + α × s + ω × (ω × s)
+  const Vec3d s = k.A * marker.s;
+  arms_[m] = s;
+  out.r = k.x + s;
+  out.A = k.A * marker.A;
+  if (level < 2) return;
+  const Vec3d ws = cross(k.w, s);
+  out.v = k.v + ws;
+  out.w = k.w;
+  if (level < 3) return;
+  out.a = k.a + cross(k.alpha, s) + cross(k.w, ws);
+  out.alpha = k.alpha;
 }
 
 void Kinematics::update_variations(const State& state, const Coefficients& c) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const Body& body = model_.bodies[b];
-    if (body.point_mass) continue;
+    if (places_[b].point_mass) continue;
     const BodyKinematics& k = bodies_[b];
-    const double *q = &state.q[body.first], *v = &state.v[body.first], *a = &state.a[body.first];
-    const Vec3d ed = load(v + 3), edd = load(a + 3);
-    const AngularVelocityMap map(load(q + 3));
-    const Mat3d& G = state.basis[b].G;
-    const Mat3d velocity_gradient = G * map.velocity_gradient(ed);
+    const double *v = &state.v[places_[b].first + 3], *a = &state.a[places_[b].first + 3];
+    const Vec3d h0 = k.H.column(0), h1 = k.H.column(1), h2 = k.H.column(2);
+    // A variation of ψ turns all that moves about h0, one of θ turns h2 about h1, none of φ turns an axis:
+    //   ∂ω/∂ε = [h0 × ω, φ̇ h1 × h2, 0],
+    //   ∂α/∂ε = [h0 × α, φ̈ h1 × h2 + φ̇ (ψ̇ h0 + θ̇ h1) × (h1 × h2), 0]
+    const Vec3d h12 = cross(h1, h2);
+    const Mat3d w_gradient = Mat3d::from_columns(cross(h0, k.w), v[2] * h12, Vec3d{});
+    const Mat3d alpha_gradient = Mat3d::from_columns(
+        cross(h0, k.alpha), a[2] * h12 + v[2] * cross(v[0] * h0 + v[1] * h1, h12), Vec3d{});
     BodyVariation& d = variations_[b];
-    // δθ = H δε;  δω = H δε̇ + ∂(Hε̇)/∂ε δε;  δα = H δε̈ + (Ḣ + ∂(Hε̇)/∂ε) δε̇ + ∂(Hε̈ + Ḣε̇)/∂ε δε
+    // δθ = H δε;  δω = H δε̇ + ∂ω/∂ε δε;  δα = H δε̈ + (Ḣ + ∂ω/∂ε) δε̇ + ∂α/∂ε δε
     d.P = c.c * k.H;
-    d.V = c.b * k.H + c.c * velocity_gradient;
-    d.Q = c.a * k.H + c.b * (k.Hdot + velocity_gradient) +
-          c.c * (G * map.acceleration_gradient(ed, edd));
-  }
-  for (std::size_t m = 0; m < markers_.size(); ++m) {
-    const int b = model_.markers[m].body;
-    if (b < 0 || model_.bodies[b].point_mass) continue;
-    const BodyKinematics& k = bodies_[b];
-    const BodyVariation& d = variations_[b];
-    const Mat3d s = skew(arms_[m]), w = skew(k.w);
-    const Mat3d sP = s * d.P, sV = s * d.V;
-    MarkerVariation& mv = marker_variations_[m];
-    // δr = −s̃ δθ;  δv = −s̃ δω − ω̃s̃ δθ;
-    // δa = −s̃ δα − α̃s̃ δθ − (ω×s)~ δω − ω̃s̃ δω − ω̃ω̃s̃ δθ
-    mv.R = -sP;
-    mv.S = -(sV + w * sP);
-    mv.U = -(s * d.Q + skew(k.alpha) * sP + skew(cross(k.w, arms_[m])) * d.V + w * sV + w * (w * sP));
+    d.V = c.b * k.H + c.c * w_gradient;
+    d.Q = c.a * k.H + c.b * (k.Hdot + w_gradient) + c.c * alpha_gradient;
   }
 }
 

@@ -1,6 +1,7 @@
 // Kinematics of bodies and markers, and their variations for a Newton matrix.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "math/rotation.h"
@@ -29,24 +30,21 @@ struct BodyVariation {
   Mat3d P, V, Q;
 };
 
-/// Variations of a marker's point: δr = c Δx + R Δε, δv = b Δx + S Δε, δa = a Δx + U Δε.
-struct MarkerVariation {
-  Mat3d R, S, U;
-};
-
 class Kinematics {
  public:
   explicit Kinematics(const Model& model);
 
   /// Bodies and markers from q, q̇, q̈ of the state.
   void update(const State& state);
+  /// Bodies, and of markers only those listed, as deep as their level says (1 pose, 2 velocities,
+  /// 3 accelerations); what is left out keeps the values of an earlier update.
+  void update(const State& state, std::span<const TapeMarker> needed);
   /// Variations at the last updated configuration.
   void update_variations(const State& state, const Coefficients& coefficients);
 
   const BodyKinematics& body(int b) const { return bodies_[b]; }
   const BodyVariation& variation(int b) const { return variations_[b]; }
   const MarkerKinematics<double>& marker(int m) const { return markers_[m]; }
-  const MarkerVariation& marker_variation(int m) const { return marker_variations_[m]; }
   /// Marker position from its body's centre of mass, global axes.
   const Vec3d& arm(int m) const { return arms_[m]; }
 
@@ -55,16 +53,21 @@ class Kinematics {
   MarkerKinematics<Jet> jet(int m) const;
 
  private:
+  void update_bodies(const State& state);
+  void update_marker(int m, int level);
+
+  /// What is read of a Body in every evaluation, packed.
+  struct BodyPlace {
+    int first = 0;
+    bool point_mass = false;
+  };
+
   const Model& model_;
+  std::vector<BodyPlace> places_;
   std::vector<BodyKinematics> bodies_;
   std::vector<BodyVariation> variations_;
   std::vector<MarkerKinematics<double>> markers_;
-  std::vector<MarkerVariation> marker_variations_;
   std::vector<Vec3d> arms_;
 };
-
-/// Body orientation and rates from the coordinates of one body.
-BodyKinematics body_kinematics(const Body& body, const OrientationBasis& basis, const double* q,
-                               const double* v, const double* a);
 
 }  // namespace trammel

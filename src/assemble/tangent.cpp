@@ -31,8 +31,7 @@ class TangentWriter {
     int element = 0;
     for (std::size_t n = 0; n < model_.row_elements.size(); ++n) row_element(static_cast<int>(n), element++);
     for (std::size_t n = 0; n < model_.general_constraints.size(); ++n) {
-      general_constraint(static_cast<int>(n));
-      ++element;
+      general_constraint(static_cast<int>(n), element++);
     }
     for (const LawForce& f : model_.law_forces) law_force(f, element++);
     for (const ExpressionForce& f : model_.expression_forces) expression_force(f, element++);
@@ -232,7 +231,7 @@ class TangentWriter {
 
   Pose<double> pose(int marker) const { return {kin_.marker(marker).r, kin_.marker(marker).A}; }
 
-  void general_constraint(int n) {
+  void general_constraint(int n, int element) {
     const GeneralConstraint& g = model_.general_constraints[n];
     const Tape& tape = model_.tapes[g.tape];
     const TapeDerivatives& d = as_.constraint_gradients_[n];
@@ -240,6 +239,9 @@ class TangentWriter {
     const bool active = !as_.masked_[g.row];
     std::vector<double> hessian;
     if (numbers() && active && c_.c != 0) as_.tapes_.hessian(g.tape, as_.reads_, g.pfaffian, hessian);
+    std::vector<double> mixed;
+    if (numbers() && active && !tape.states.empty())
+      as_.tapes_.state_hessian(g.tape, as_.reads_, g.pfaffian, mixed);
     for (int p = 0; p < markers; ++p) {
       const int marker = tape.markers[p].marker, b = body_of(marker);
       if (b < 0) continue;
@@ -260,12 +262,80 @@ class TangentWriter {
         put(row, body.first + k, line[k]);
       }
       for (int w = 0; w < markers; ++w) hessian_block(g, tape, p, w, hessian);
+      for (std::size_t k = 0; k < tape.states.size(); ++k) {  // λ ∂(gradient at p)/∂state
+        double rows[6] = {};
+        const Derivative6 m = mixed_block(mixed, p, tape, k);
+        generalized(marker, m.f, m.t, rows);
+        for (int r = 0; r < body.unknowns(); ++r)
+          put(body.first + r, model_.first_scalar() + tape.states[k], state_.lambda[g.row] * rows[r]);
+      }
     }
     put(row, row, active ? 0.0 : 1.0);
     const double scale = g.pfaffian ? c_.b : c_.c;
     for (std::size_t k = 0; k < tape.states.size(); ++k)
       put(row, model_.first_scalar() + tape.states[k],
           numbers() && active && scale != 0 ? d.state[k] * state_factor(tape.states[k]) / scale : 0.0);
+    if (model_.force_output[element] >= 0) general_output(g, element, d, active, hessian, mixed);
+  }
+
+  /// Rows of the force outputs that read the reaction on the reporting marker,
+  ///   F = −λ Σ g_r,  T = −λ Σ (s × g_r + g_θ)  over the markers of its body, s from the reporting marker.
+  void general_output(const GeneralConstraint& g, int element, const TapeDerivatives& d, bool active,
+                      const std::vector<double>& hessian, const std::vector<double>& mixed) {
+    const Tape& tape = model_.tapes[g.tape];
+    const int markers = static_cast<int>(tape.markers.size()), body = body_of(g.reporting_marker);
+    const int first = model_.first_scalar() + model_.force_output[element];
+    const double lambda = active ? state_.lambda[g.row] : 0.0;
+    for (int p = 0; p < markers; ++p) {
+      const int marker = tape.markers[p].marker;
+      if (body_of(marker) != body) continue;
+      const Vec3d s = kin_.marker(marker).r - kin_.marker(g.reporting_marker).r;
+      Vec3d gr{}, gt{};
+      if (numbers() && active) {
+        const double* x = &d.marker[18 * p + (g.pfaffian ? 6 : 0)];
+        gr = {x[0], x[1], x[2]};
+        gt = {x[3], x[4], x[5]};
+      }
+      put_wrench(first, model_.coordinates + g.row, gr, cross(s, gr) + gt);
+      for (int w = 0; w < markers; ++w) {
+        const int mw = tape.markers[w].marker, bw = body_of(mw);
+        if (bw < 0) continue;
+        double M[6][6] = {};
+        if (!hessian.empty())
+          for (int r = 0; r < 6; ++r) project(&hessian[36 * (p * markers + w) + 6 * r], 1, mw, M[r]);
+        for (int k = 0; k < model_.bodies[bw].unknowns(); ++k) {
+          const Vec3d mr{M[0][k], M[1][k], M[2][k]}, mt{M[3][k], M[4][k], M[5][k]};
+          put_wrench(first, model_.bodies[bw].first + k, lambda * mr, lambda * (cross(s, mr) + mt));
+        }
+      }
+      for (std::size_t k = 0; k < tape.states.size(); ++k) {
+        const Derivative6 m = mixed_block(mixed, p, tape, k);
+        put_wrench(first, model_.first_scalar() + tape.states[k], lambda * m.f, lambda * (cross(s, m.f) + m.t));
+      }
+      if (body < 0 || model_.bodies[body].point_mass) continue;
+      for (int k = 0; k < 3; ++k) {  // δs = δθ × s
+        const Vec3d turn = numbers() ? kin_.variation(body).P.column(k) : Vec3d{};
+        put_wrench(first, model_.bodies[body].first + 3 + k, Vec3d{}, lambda * cross(cross(turn, s), gr));
+      }
+    }
+  }
+
+  struct Derivative6 {
+    Vec3d f, t;
+  };
+  /// ∂(gradient at marker p)/∂δstate k of a tape: zero while the pattern is made or the row is masked.
+  Derivative6 mixed_block(const std::vector<double>& mixed, int p, const Tape& tape, std::size_t k) const {
+    if (mixed.empty()) return {};
+    const double* m = &mixed[6 * (p * tape.states.size() + k)];
+    const double factor = state_factor(tape.states[k]);
+    return {factor * Vec3d{m[0], m[1], m[2]}, factor * Vec3d{m[3], m[4], m[5]}};
+  }
+
+  void put_wrench(int first_row, int column, const Vec3d& f, const Vec3d& t) {
+    for (int r = 0; r < 3; ++r) {
+      put(first_row + r, column, f[r]);
+      put(first_row + 3 + r, column, t[r]);
+    }
   }
 
   /// λ ∂(gradient at marker p)/∂(pose of marker w) in coordinates.

@@ -188,6 +188,33 @@ void TapeRunner::hessian(int index, const TapeReads& reads, bool velocity_level,
   }
 }
 
+void TapeRunner::state_hessian(int index, const TapeReads& reads, bool velocity_level, std::vector<double>& blocks) {
+  const Tape& tape = model_.tapes[index];
+  const std::size_t markers = tape.markers.size(), states = tape.states.size();
+  blocks.assign(6 * markers * states, 0.0);
+  Buffers<D6>& b = scratch_->dual;
+  b.size_for(tape, true);
+  for (std::size_t k = 0; k < markers; ++k) b.markers[k] = lift(reads.kinematics->marker(tape.markers[k].marker));
+  for (std::size_t k = 0; k < tape.rates.size(); ++k) b.rates[k] = D6(reads.state->sdot[tape.rates[k]]);
+  for (std::size_t first = 0; first < states; first += 6) {  // six directions at a time
+    for (std::size_t k = 0; k < states; ++k) {
+      b.states[k] = D6(state_value(reads, tape.states[k]));
+      if (k >= first && k < first + 6) b.states[k].d[k - first] = 1;
+    }
+    TapeInputs<D6> in{b.markers.data(), b.states.data(), b.rates.data(), D6(reads.state->t), reads.mode,
+                      scratch_->gather_angles(tape, *reads.state), scratch_->tables(*reads.state)};
+    TapeGradient<D6> g{b.gradient_markers.data(), b.gradient_states.data(), b.gradient_rates.data(), {}};
+    TapeStatus status = evaluate(scratch_->views[index], in, b.registers.data());
+    if (status.ok())
+      status = trammel::gradient(scratch_->views[index], in, b.registers.data(), b.adjoints.data(), 0, g);
+    if (!status.ok()) fail_evaluation(index, reads, describe(tape, status));
+    for (std::size_t p = 0; p < markers; ++p)
+      for (std::size_t k = first; k < std::min(states, first + 6); ++k)
+        for (int r = 0; r < 6; ++r)
+          blocks[6 * (p * states + k) + r] = g.markers[18 * p + (velocity_level ? 6 : 0) + r].d[k - first];
+  }
+}
+
 void TapeRunner::accept(const TapeReads& reads, State& state) {
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
     double value[3];

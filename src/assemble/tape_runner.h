@@ -42,6 +42,10 @@ class TapeRunner {
   /// ∂(∂e/∂(r,θ)_p or, velocity level, ∂e/∂(v,ω)_p)/∂(r,θ)_w, row-major, at [p * markers + w].
   void hessian(int index, const TapeReads& reads, bool velocity_level, std::vector<double>& blocks);
 
+  /// The same with respect to the states that the tape reads: 6 numbers for tape marker p and tape state k at
+  /// [6 (p * states + k)].
+  void state_hessian(int index, const TapeReads& reads, bool velocity_level, std::vector<double>& blocks);
+
   /// Appends (t, value) of every DELAY argument; called when a step is accepted.
   void accept(const TapeReads& reads, State& state);
 

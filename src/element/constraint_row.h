@@ -15,7 +15,7 @@ enum class RowKind : unsigned char {
   separation,         ///< (r_I − r_J)·û_J                     axis j of J
   dot,                ///< û_I·ŵ_J                             axis i of I, axis j of J
   constant_velocity,  ///< x̂_I·ŷ_J − ŷ_I·x̂_J
-  angle_z,            ///< AZ(I,J) = atan2(ŷ_I·x̂_J, x̂_I·x̂_J), continuous
+  angle_z,            ///< AZ(I,J) = atan2(x̂_I·ŷ_J, x̂_I·x̂_J), continuous
   screw,              ///< (r_I − r_J)·ẑ_J − p AZ/2π           p = pitch
   rack,               ///< (r_I − r_J)·ẑ_J + p AZ'             p = PD/2, AZ' spin of I about ẑ_I
   b1, b2, b3,         ///< body-fixed 1-2-3 angles of I in J

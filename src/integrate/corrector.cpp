@@ -116,7 +116,7 @@ void Hht::blend_internal_forces(const State& state) {
   assembler_.mass_times_acceleration(state, mass_acceleration_);
   const double factor = -options_.alpha / (1 + options_.alpha);
   for (int i = 0; i < model_.coordinates; ++i)
-    residual_[i] += factor * (internal_begin_[i] - mass_acceleration_[i]);
+    residual_[i] += factor * (internal_begin_[i] + mass_acceleration_[i]);
 }
 
 /// Δ from the present matrix and residual; notes the largest residual.

@@ -220,7 +220,11 @@ void Hht::predict(State& state, double h) {
 
 void Hht::estimate_error(const State& state, double h) {
   const int coordinates = model_.coordinates;
-  for (int i = 0; i < coordinates; ++i) delta_[i] = error_constant_ * h * h * (aux_[i] - aux_begin_[i]);
+  // The first step starts from a_0 = q̈_0: a_1 − a_0 = (1+α) h q⃛ and δ = (β(1+α) − 1/6) h³ q⃛.
+  const double alpha = options_.alpha;
+  const bool first = predictor_.points() == 1 && options_.form == HhtForm::second_order;
+  const double constant = first ? std::abs(beta_ * (1 + alpha) - 1.0 / 6) / (1 + alpha) : error_constant_;
+  for (int i = 0; i < coordinates; ++i) delta_[i] = constant * h * h * (aux_[i] - aux_begin_[i]);
   const double e = coordinates > 0 ? coordinate_norm(delta_.data()) / std::sqrt(double(coordinates)) : 0;
   error_ratio_ = std::max(e, scalar_error(state, h)) / options_.error;
 }

@@ -10,7 +10,7 @@
 namespace trammel::test {
 
 /// Ground (PART/1), three parts 2, 3, 4 and POINT_MASS/5. Markers: part p has p1, p2, p3 (11 .. 43) at random
-/// places and axes, the point mass 51. Floating markers: 29 on PART/2, 39 on PART/3, 19 on ground. Orientations
+/// places and axes, the point mass 51. Markers p7 have z about along -y of the others. Floating: 29 on PART/2, 39 on PART/3, 19 on ground. Orientations
 /// of the markers are alike to about half a radian, so that no angle of a joint or bushing is singular.
 inline std::string random_bodies(Random& random) {
   std::string deck = "UNITS/UCF=1\nACCGRAV/IGRAV=0.3, JGRAV=-0.5, KGRAV=0.2\n";
@@ -33,6 +33,8 @@ inline std::string random_bodies(Random& random) {
     for (int k = part == 1 ? 1 : 2; k <= 3; ++k)
       deck += marker(10 * part + k, fmt::format("PART = {}", part), random.vector(0.7),
                      transpose(frame) * exponential(random.vector(0.3)));
+    deck += marker(10 * part + 7, fmt::format("PART = {}", part), random.vector(0.7),
+                   transpose(frame) * exponential(random.vector(0.2)) * rotation_x(std::acos(0.0)));
     deck += fmt::format("MARKER/{0}9, PART = {0}, FLOATING\n", part);
   }
   deck += fmt::format("POINT_MASS/5, MASS = 0.7, CM = 51\n, QG = {}\nMARKER/51, POINT_MASS = 5\n", list(random.vector(1)));

@@ -27,9 +27,10 @@ std::vector<Case> cases() {
     const std::string name(type.name);
     const std::string extra = name == "RACKPIN" ? ", PD = 0.7" : name == "SCREW" ? ", PITCH = 0.4" : "";
     const std::string statement(type.statement);
-    add(statement + "_" + name, joint_line(statement.c_str(), name, extra, 22, 33));
-    add(statement + "_" + name + "_to_ground", joint_line(statement.c_str(), name, extra, 22, 12));
-    add(statement + "_" + name + "_from_ground", joint_line(statement.c_str(), name, extra, 12, 22));
+    const int across = name == "RACKPIN" ? 4 : 0;  // travel about at right angles to the spin axis
+    add(statement + "_" + name, joint_line(statement.c_str(), name, extra, 22, 33 + across));
+    add(statement + "_" + name + "_to_ground", joint_line(statement.c_str(), name, extra, 22, 13 + across));
+    add(statement + "_" + name + "_from_ground", joint_line(statement.c_str(), name, extra, 12, 23 + across));
   }
   add("JPRIM_ATPOINT_point_mass", "JPRIM/1, ATPOINT, I = 51, J = 22\n");
   add("JPRIM_INLINE_point_mass", "JPRIM/1, INLINE, I = 51, J = 22\n");
@@ -53,6 +54,12 @@ std::vector<Case> cases() {
   add("GCON_holonomic_two_markers_of_a_body", "GCON/1, I = 22, FUNCTION = DX(22,33)*DZ(23,33)-0.2\n");
   add("GCON_velocity", "GCON/1, FUNCTION = VX(22,33,43)-0.3*SIN(DX(22,12))*WY(32,42)+DX(22,43)*VZ(32,12)\n");
   add("GCON_velocity_to_ground", "GCON/1, I = 22, FUNCTION = VY(22,12,23)-0.2*WZ(22,12,22)\n");
+  add("GCON_reads_state", "DIFF/1, FUNCTION = -DIF(1)\nGCON/1, FUNCTION = DX(22,12)*DIF(1)-0.2\n");
+  add("GCON_reads_many_states",
+      "DIFF/1, FUNCTION = -DIF(1)\nVARIABLE/1, FUNCTION = DIF(1)**2+0.1*TIME\nGCON/1, I = 22, FUNCTION = "
+      "DX(22,12)*DIF(1)*VARVAL(1)-DY(22,33)*VARVAL(1)**2\nSFORCE/1, TRANSLATION, I = 42, J = 33, FUNCTION = "
+      "FX(22)*TZ(22)\n");
+  add("GCON_velocity_reads_state", "DIFF/1, FUNCTION = -DIF(1)\nGCON/1, FUNCTION = VX(22,33)*DIF(1)+DX(22,33)\n");
   add("GCON_point_mass", "GCON/1, FUNCTION = DM(51,22)-0.5+DX(51)*DX(33)\n");
   // Laws.
   add("SPRINGDAMPER_translation", "SPRINGDAMPER/1, TRANSLATION, I = 22, J = 33, K = 3, C = 0.7, LENGTH = 0.4, FORCE = 0.3\n");
@@ -68,7 +75,7 @@ std::vector<Case> cases() {
     const char *name, *text;
   } expressions[] = {
       {"time", "2*SIN(TIME)"},
-      {"position", "DX(22,43,33)*DM(32,12)+0.3*AZ(22,33)+0.1*YAW(22,32,43)"},
+      {"position", "DX(22,43,33)*DM(32,12)+0.3*AZ(22,33)+0.1*YAW(22,32)"},
       {"velocity", "VR(22,43)-0.4*VX(32,12,43,33)*WZ(42,12,22)+0.2*VM(22,33)"},
       {"acceleration", "0.3*ACCX(22,43,33)+0.1*WDTZ(32,12,22)-0.05*ACCM(42,12)"},
       {"transcendental", "STEP(DX(22,33),-3,0.1,3,0.9)*EXP(-DM(22,33))+IMPACT(DM(22,33),VR(22,33),3,2,1.5,0.3,0.1)"},

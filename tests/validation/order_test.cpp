@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(all, Order, testing::Values(
   OrderCase{"heavy_top", [] { return load_model("heavy_top/heavy_top.adm"); }, 4e-4, 6, 0.02, 0.1, 0.004, 20},
   OrderCase{"spring_body", [] { return model_from_text(spring_body); }, 4e-3, 6, 0.1, 1.0, 0.04, 20},
   OrderCase{"spring_mass_diff", [] { return load_model("spring_mass_diff/spring_mass_diff.adm"); }, 4e-3, 6, 0.1, 1.0, 0.04, 20}
-  ), [](const auto& info) { return info.param.name; });
+  ), [](const auto& test) { return test.param.name; });
 
 }  // namespace
 }  // namespace trammel

@@ -1,0 +1,80 @@
+#include <filesystem>
+#include <map>
+
+#include "analysis/result_channels.h"
+#include "app/check.h"
+#include "app/run_log.h"
+#include "base/text.h"
+#include "model/compile.h"
+#include "output/native_file.h"
+
+namespace trammel {
+
+namespace {
+
+void print_channels(const Channels& channels) {
+  print_line(stdout, "channels:");
+  for (const Entity& e : channels.entities) {
+    std::string text = fmt::format("  {}{} :", e.name(), e.view_name.empty() ? "" : " (" + e.view_name + ")");
+    for (const Component& c : e.components) text += " " + c.name;
+    print_line(stdout, text);
+  }
+}
+
+void print_result_file(const std::string& path) {
+  const NativeReader file(path);
+  const std::vector<double> time = file.time();
+  print_line(stdout, file.info().title);
+  print_line(stdout, fmt::format("  made                  {} by {} {} from {}", file.info().local_time, file.info().program,
+                                 file.info().version, file.info().input_file));
+  print_line(stdout, time.empty() ? std::string("  records               0")
+                                  : fmt::format("  records               {}, time {:.9g} to {:.9g}", time.size(),
+                                                time.front(), time.back()));
+  print_channels(file.channels());
+}
+
+void print_units(const Units& units) {
+  if (units.force.empty())
+    print_line(stdout, "  units: none given (consistent)");
+  else
+    print_line(stdout, fmt::format("  units: {} {} {} {}, UCF {:.6g}", units.force, units.mass, units.length, units.time, units.ucf));
+}
+
+int info(const JobOptions& options) {
+  if (lower(std::filesystem::path(options.file).extension().string()) == ".nc") {
+    print_result_file(options.file);
+    return 0;
+  }
+  JobOptions lenient = options;
+  lenient.permissive = true;
+  lenient.strict = false;
+  Job job = load_job(lenient);
+  if (!job.read) job.diagnostics.stop_on_errors();
+  print_line(stdout, job.description.title);
+  print_units(read_units(job.description.find("UNITS")));
+  std::map<std::string, int> counts;
+  for (const Statement& s : job.description.statements) ++counts[std::string(s.spec->keyword)];
+  for (const auto& [keyword, count] : counts) print_line(stdout, fmt::format("  {:<14} {}", keyword, count));
+  for (const auto& [keyword, count] : job.dropped.counts)
+    print_line(stdout, fmt::format("  {:<14} {}  (not supported)", keyword, count));
+  if (!job.dropped.dependents.empty())
+    print_line(stdout, fmt::format("  {} statements depend on what is not supported", job.dropped.dependents.size()));
+  job.diagnostics.stop_on_errors();
+  const Model model = compile(job.description, job.diagnostics);
+  job.diagnostics.stop_on_errors();
+  print_channels(make_channels(model));
+  return 0;
+}
+
+}  // namespace
+
+int info_command(const JobOptions& options) {
+  try {
+    return info(options);
+  } catch (const Failure& failure) {
+    print_line(stderr, failure.what());
+    return static_cast<int>(failure.code());
+  }
+}
+
+}  // namespace trammel
