@@ -78,9 +78,11 @@ Channels make_channels(const Model& model) {
       channels.entities.push_back(make_entity(s.name, {&q, 1}));
     }
   for (const Request& r : model.requests) {
+    if (r.tape.empty()) continue;  // CNAMES took every component out
     Entity e = make_entity(r.name, {});
     for (std::size_t k = 0; k < r.component_names.size(); ++k)
-      e.components.push_back({r.component_names[k], r.type < 5 ? request_quantities[r.type][k >= 4] : Q::none});
+      e.components.push_back({r.component_names[k],
+                              r.type < 5 ? request_quantities[r.type][r.slot[k] > 4] : Q::none, r.slot[k]});
     e.request_type = r.type;
     e.marker_i = r.marker_i;
     e.marker_j = r.marker_j;

@@ -123,6 +123,7 @@ class Check {
       if (s.kind == Stage::Kind::dynamics)
         report_["simulations"].push_back({{"begin", s.begin}, {"end", s.end}, {"output_steps", s.steps}});
     // One record of the native file: time, kind and the channels.
+    report_["record_bytes"] = 8LL * channels + 12;
     report_["output_bytes"] = plan.records() * (8LL * channels + 12);
     const InitialReport& initial = simulation.initialize();
     report_["constraint_equations"] = model.coordinates - initial.gruebler;
@@ -173,8 +174,9 @@ class Check {
         print_line(stdout, fmt::format("  simulation            {:.9g} to {:.9g}, {} output steps", s["begin"].get<double>(),
                                        s["end"].get<double>(), s["output_steps"].get<int>()));
     if (report_.contains("memory_bytes"))
-      print_line(stdout, fmt::format("  native result file    {:.3g} MB\n  memory so far         {:.3g} MB",
-                                     1e-6 * report_["output_bytes"].get<double>(), 1e-6 * report_["memory_bytes"].get<double>()));
+      print_line(stdout, fmt::format("  native result file    {:.3g} MB ({} bytes per output step)\n  memory so far         {:.3g} MB",
+                                     1e-6 * report_["output_bytes"].get<double>(), report_["record_bytes"].get<long long>(),
+                                     1e-6 * report_["memory_bytes"].get<double>()));
     list("redundant", "redundant");
     list("left_out", "left out");
     list("warnings", "warning");

@@ -7,6 +7,7 @@
 #include "app/run.h"
 #include "app/run_log.h"
 #include "app/version.h"
+#include "base/text.h"
 #include "output/plot.h"
 
 namespace {
@@ -25,7 +26,7 @@ constexpr const char* run_examples =
     "Examples:\n"
     "  trammel run model.acf\n"
     "  trammel run model.adm --end 2 --dtout 0.01 -C results\n"
-    "  trammel run model.acf --set 'PART/2, MASS=3.5' --set 'ACCGRAV, JGRAV=-1.62' -o moon\n"
+    "  trammel run model.acf --set 'PART/2, MASS=3.5' --set 'ACCGRAV/JGRAV=-1.62' -o moon\n"
     "  trammel run model.acf --dry-run            read, assemble, write nothing\n"
     "  trammel run old_deck.acf --permissive      leave out what is not supported yet, and list it\n\n";
 
@@ -125,6 +126,22 @@ int dispatch(const CLI::App& app, const CommandLine& line) {
   return plot_command(line);
 }
 
+/// A first word that is no command is told as such, and a file gets the command that it lacks.
+bool unknown_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  const std::string word = argv[1];
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == word) return false;
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  const std::string end = word.size() > 4 ? lower(word.substr(word.size() - 4)) : "";
+  print_line(stderr, fmt::format("unknown command \"{}\"; {}", word,
+                                 end == ".acf" || end == ".adm" ? "did you mean: trammel run " + word + "?"
+                                                                : "commands are " + known));
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -137,6 +154,7 @@ int main(int argc, char** argv) {
   for (int k = 0; k < argc; ++k) line.run.command_line += (k ? " " : "") + std::string(argv[k]);
   add_run(app, line.run);
   add_others(app, line);
+  if (unknown_command(app, argc, argv)) return static_cast<int>(ExitCode::usage);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

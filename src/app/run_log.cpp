@@ -129,8 +129,8 @@ void RunLog::counters(const HhtCounters& c, const SystemCounters& linear, double
       c.rejected_error + c.rejected_corrector, c.rejected_error, c.rejected_corrector, c.evaluations, c.jacobians,
       linear.factorizations + linear.refactorizations));
   if (rounding_limited_step > 0)
-    messages_.note(fmt::format("The corrector met the limit of rounding in the constraints at steps up to {:.3g}; "
-                               "smaller steps than that gain nothing.",
+    messages_.note(fmt::format("In steps of up to {:.3g} the equations were solved to rounding before the corrector's own "
+                               "test was met.",
                                rounding_limited_step));
 }
 

@@ -26,13 +26,47 @@ Assembler::Assembler(const Model& model)
       body_moment_(model.bodies.size()), body_arm_(model.bodies.size()),
       constraint_gradients_(model.general_constraints.size()), masked_(model.multipliers),
       phase_ok_(model.multipliers, 1) {
-  int rows = 0;
-  for (const RowElement& e : model.row_elements) {
-    row_gradient_start_.push_back(rows);
-    rows += e.rows;
-  }
-  row_gradients_.resize(rows);
+  build_tables();
   build_pattern();
+}
+
+void Assembler::build_tables() {
+  for (const Body& b : model_.bodies)
+    body_inertia_.push_back({b.first, b.point_mass, b.exact_position() && !b.point_mass, b.mass, b.inertia});
+  for (std::size_t n = 0; n < model_.row_elements.size(); ++n) {
+    const RowElement& e = model_.row_elements[n];
+    row_start_.push_back(static_cast<int>(rows_.size()));
+    for (int r = 0; r < e.rows; ++r)
+      rows_.push_back({e.row[r], e.first_row + r, e.I, e.J, e.angle[r], e.offset[r], e.motion ? static_cast<int>(n) : -1});
+  }
+  row_start_.push_back(static_cast<int>(rows_.size()));
+  row_gradients_.resize(rows_.size());
+  for (std::size_t k = 0; k < rows_.size(); ++k)  // those that never change
+    if (row_is_linear(rows_[k].row)) row_gradients_[k] = row_gradient(rows_[k].row, Pose<double>{}, Pose<double>{});
+
+  const auto body = [&](int marker) { return model_.markers[marker].body; };
+  const auto sides = [&](const auto& e) { sides_.push_back({e.I, e.J, body(e.I), body(e.J)}); };
+  for (const RowElement& e : model_.row_elements) sides(e);
+  for (std::size_t n = 0; n < model_.general_constraints.size(); ++n) sides_.push_back({0, 0, -1, -1});
+  for (const LawForce& f : model_.law_forces) sides(f);
+  for (const ExpressionForce& f : model_.expression_forces) sides(f);
+
+  std::vector<int> level(model_.markers.size(), -1);
+  const auto need = [&](int marker, int depth) { level[marker] = std::max(level[marker], depth); };
+  const auto need_pair = [&](const auto& e, int depth) { need(e.I, depth), need(e.J, depth); };
+  const auto need_tape = [&](int tape) {
+    for (const TapeMarker& m : model_.tapes[tape].markers) need(m.marker, m.level);
+  };
+  for (const Row& row : rows_) need_pair(row, row_is_linear(row.row) ? 0 : 1);
+  for (const LawForce& f : model_.law_forces) need_pair(f, 2);
+  for (const ExpressionForce& f : model_.expression_forces) need_pair(f, 1), need(f.RM, 1);
+  for (const GeneralConstraint& g : model_.general_constraints) need(g.reporting_marker, 1), need_tape(g.tape);
+  for (const AngleCounter& counter : model_.tape_angles) need_pair(counter, 1);
+  for (int tape : model_.delays) need_tape(tape);
+  for (std::size_t k = 0; k < model_.tapes.size(); ++k)
+    if (model_.tape_in_equations[k]) equation_tapes_.push_back(static_cast<int>(k)), need_tape(static_cast<int>(k));
+  for (std::size_t m = 0; m < level.size(); ++m)
+    if (level[m] >= 0 && body(static_cast<int>(m)) >= 0) equation_markers_.push_back({static_cast<int>(m), level[m]});
 }
 
 void Assembler::set_phase(const State& state, Phase phase) {
@@ -46,9 +80,17 @@ void Assembler::set_phase(const State& state, Phase phase) {
 
 void Assembler::evaluate(const State& state, int mode) {
   kinematics_.update(state);
+  evaluate_wrenches(state, mode);
+}
+
+void Assembler::evaluate_equations(const State& state, int mode) {
+  kinematics_.update(state, equation_markers_);
+  evaluate_wrenches(state, mode);
+}
+
+void Assembler::evaluate_wrenches(const State& state, int mode) {
   reads_ = {&state, &kinematics_, wrench_.data(), mode};
-  for (std::size_t k = 0; k < model_.tapes.size(); ++k)
-    if (model_.tape_in_equations[k]) tapes_.values(static_cast<int>(k), reads_, &tape_values_[3 * k]);
+  for (int k : equation_tapes_) tapes_.values(k, reads_, &tape_values_[3 * k]);
   evaluate_constraint_wrenches(state);
   evaluate_force_wrenches(state);
   gather_bodies();
@@ -63,14 +105,18 @@ void Assembler::evaluate_constraints(const State& state, int mode) {
 void Assembler::evaluate_constraint_wrenches(const State& state) {
   double* out = wrench_.data();
   for (std::size_t n = 0; n < model_.row_elements.size(); ++n, out += 12) {
-    const RowElement& e = model_.row_elements[n];
-    const Pose<double> I = pose(kinematics_.marker(e.I)), J = pose(kinematics_.marker(e.J));
     WrenchPair<double> w;
-    for (int r = 0; r < e.rows; ++r) {
-      RowGradient<double>& g = row_gradients_[row_gradient_start_[n] + r];
-      g = row_gradient(e.row[r], I, J);
+    for (int k = row_start_[n]; k < row_start_[n + 1]; ++k) {
+      const Row& row = rows_[k];
       // F = −λ ∂φ/∂r, T = −λ ∂φ/∂θ (primer, Eq. 41-42)
-      const double lambda = masked_[e.first_row + r] ? 0.0 : state.lambda[e.first_row + r];
+      const double lambda = masked_[row.at] ? 0.0 : state.lambda[row.at];
+      if (row_is_linear(row.row)) {  // ∂φ/∂r_I = e_j = −∂φ/∂r_J
+        w.fi[row.row.j] -= lambda;
+        w.fj[row.row.j] += lambda;
+        continue;
+      }
+      RowGradient<double>& g = row_gradients_[k];
+      g = row_gradient(row.row, pose(kinematics_.marker(row.I)), pose(kinematics_.marker(row.J)));
       w.fi -= lambda * g.fi;
       w.ti -= lambda * g.ti;
       w.fj -= lambda * g.fj;
@@ -120,83 +166,64 @@ void Assembler::evaluate_force_wrenches(const State& state) {
   }
 }
 
-void Assembler::gather_bodies() {
-  std::fill(body_force_.begin(), body_force_.end(), Vec3d{});
-  std::fill(body_moment_.begin(), body_moment_.end(), Vec3d{});
-  std::fill(body_arm_.begin(), body_arm_.end(), Mat3d{});
-  const auto add = [&](int marker, const Vec3d& f, const Vec3d& t) {
-    const int b = model_.markers[marker].body;
-    if (b < 0) return;
-    const Vec3d& s = kinematics_.arm(marker);
-    body_force_[b] += f;
-    body_moment_[b] += t + cross(s, f);
-    // δ(s × F) = F̃ s̃ δθ = (s Fᵀ − (s·F) 1) δθ
-    const double sf = dot(s, f);
-    body_arm_[b] += outer(s, f) - Mat3d::diagonal(sf, sf, sf);
-  };
-  for (std::size_t k = 0; k < model_.wrench_elements.size(); ++k) {
-    const WrenchElement& w = model_.wrench_elements[k];
-    const double* p = &wrench_[12 * k];
-    int I = 0, J = 0;
-    switch (w.source) {
-      case WrenchSource::row_element:
-        I = model_.row_elements[w.index].I;
-        J = model_.row_elements[w.index].J;
-        break;
-      case WrenchSource::law_force:
-        I = model_.law_forces[w.index].I;
-        J = model_.law_forces[w.index].J;
-        break;
-      case WrenchSource::expression_force:
-        I = model_.expression_forces[w.index].I;
-        J = model_.expression_forces[w.index].J;
-        break;
-      case WrenchSource::general_constraint: {
-        const GeneralConstraint& g = model_.general_constraints[w.index];
-        const double lambda = masked_[g.row] ? 0.0 : reads_.state->lambda[g.row];
-        const Tape& tape = model_.tapes[g.tape];
-        for (std::size_t m = 0; m < tape.markers.size(); ++m) {
-          const double* d = &constraint_gradients_[w.index].marker[18 * m + (g.pfaffian ? 6 : 0)];
-          add(tape.markers[m].marker, -lambda * load(d), -lambda * load(d + 3));
-        }
-        continue;
-      }
+/// Calls add(marker, body, F, T) for the wrench on every marker of a moving body.
+template <class Add>
+void Assembler::for_each_wrench(Add&& add) const {
+  const double* p = wrench_.data();
+  for (const WrenchSides& s : sides_) {
+    if (s.body_I >= 0) add(s.I, s.body_I, load(p), load(p + 3));
+    if (s.body_J >= 0) add(s.J, s.body_J, load(p + 6), load(p + 9));
+    p += 12;
+  }
+  for (std::size_t n = 0; n < model_.general_constraints.size(); ++n) {
+    const GeneralConstraint& g = model_.general_constraints[n];
+    const double lambda = masked_[g.row] ? 0.0 : reads_.state->lambda[g.row];
+    const Tape& tape = model_.tapes[g.tape];
+    for (std::size_t m = 0; m < tape.markers.size(); ++m) {
+      const int marker = tape.markers[m].marker, body = model_.markers[marker].body;
+      const double* d = &constraint_gradients_[n].marker[18 * m + (g.pfaffian ? 6 : 0)];
+      if (body >= 0) add(marker, body, -lambda * load(d), -lambda * load(d + 3));
     }
-    add(I, load(p), load(p + 3));
-    add(J, load(p + 6), load(p + 9));
   }
 }
 
+/// Σ F and Σ (T + s × F) of every body.
+void Assembler::gather_bodies() {
+  std::fill(body_force_.begin(), body_force_.end(), Vec3d{});
+  std::fill(body_moment_.begin(), body_moment_.end(), Vec3d{});
+  for_each_wrench([&](int marker, int body, const Vec3d& f, const Vec3d& t) {
+    body_force_[body] += f;
+    body_moment_[body] += t + cross(kinematics_.arm(marker), f);
+  });
+}
+
+/// δ(s × F) = F̃ s̃ δθ = (s Fᵀ − (s·F) 1) δθ, summed over every body's markers.
+void Assembler::gather_arms() {
+  std::fill(body_arm_.begin(), body_arm_.end(), Mat3d{});
+  for_each_wrench([&](int marker, int body, const Vec3d& f, const Vec3d&) {
+    const Vec3d& s = kinematics_.arm(marker);
+    const double sf = dot(s, f);
+    body_arm_[body] += outer(s, f) - Mat3d::diagonal(sf, sf, sf);
+  });
+}
+
 void Assembler::residual(const State& state, const Coefficients& c, std::span<double> r) const {
-  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
-    const Body& body = model_.bodies[b];
+  for (std::size_t b = 0; b < body_inertia_.size(); ++b) {
+    const BodyInertia& body = body_inertia_[b];
     const BodyKinematics& k = kinematics_.body(static_cast<int>(b));
     // r_x = m (ẍ − g) − F
     const Vec3d rx = body.mass * (k.a - model_.gravity) - body_force_[b];
     for (int i = 0; i < 3; ++i) r[body.first + i] = rx[i];
     if (body.point_mass) continue;
-    // r_ε = Hᵀ n,  n = J α + ω × J ω − T
-    const Mat3d J = k.A * body.inertia * transpose(k.A);
-    const Vec3d n = J * k.alpha + cross(k.w, J * k.w) - body_moment_[b];
-    const Vec3d re = transpose_times(k.H, n);
+    // r_ε = Hᵀ n,  n = J α + ω × J ω − T,  J = A J_body Aᵀ
+    const Vec3d Ja = k.A * (body.inertia * transpose_times(k.A, k.alpha));
+    const Vec3d Jw = k.A * (body.inertia * transpose_times(k.A, k.w));
+    const Vec3d re = transpose_times(k.H, Ja + cross(k.w, Jw) - body_moment_[b]);
     for (int i = 0; i < 3; ++i) r[body.first + 3 + i] = re[i];
   }
   const double holonomic = c.c != 0 ? 1.0 / c.c : 1.0, pfaffian = c.b != 0 ? 1.0 / c.b : 1.0;
   double* row = r.data() + model_.coordinates;
-  for (const RowElement& e : model_.row_elements) {
-    const Pose<double> I = pose(kinematics_.marker(e.I)), J = pose(kinematics_.marker(e.J));
-    for (int k = 0; k < e.rows; ++k) {
-      const int at = e.first_row + k;
-      if (masked_[at]) {
-        row[at] = state.lambda[at];
-        continue;
-      }
-      double phi = row_value(e.row[k], I, J, e.angle[k] >= 0 ? state.angle[e.angle[k]] : 0.0);
-      if (e.offset[k] >= 0) phi -= state.offset[e.offset[k]];
-      if (e.motion) phi -= row_f(state, e);
-      row[at] = holonomic * phi;
-    }
-  }
+  for (const Row& k : rows_) row[k.at] = masked_[k.at] ? state.lambda[k.at] : holonomic * row_phi(state, k);
   for (const GeneralConstraint& g : model_.general_constraints)
     row[g.row] = masked_[g.row] ? state.lambda[g.row]
                                 : (g.pfaffian ? pfaffian : holonomic) * tape_values_[3 * g.tape];
@@ -226,8 +253,18 @@ void Assembler::mass_times_acceleration(const State& state, std::span<double> ou
   }
 }
 
-double Assembler::row_f(const State& state, const RowElement& e) const {
-  return e.level == 0 ? tape_values_[3 * e.tape] : state.s[e.scalar];
+/// φ of a row, less its offset and, of a motion, less f(t) or s.
+double Assembler::row_phi(const State& state, const Row& row) const {
+  const MarkerKinematics<double>&I = kinematics_.marker(row.I), &J = kinematics_.marker(row.J);
+  double value = row_is_linear(row.row)
+                     ? I.r[row.row.j] - J.r[row.row.j]
+                     : row_value(row.row, pose(I), pose(J), row.angle >= 0 ? state.angle[row.angle] : 0.0);
+  if (row.offset >= 0) value -= state.offset[row.offset];
+  if (row.motion >= 0) {
+    const RowElement& e = model_.row_elements[row.motion];
+    value -= e.level == 0 ? tape_values_[3 * e.tape] : state.s[e.scalar];
+  }
+  return value;
 }
 
 void Assembler::constraints(const State& state, ConstraintLevel level, std::span<double> rows) {
@@ -273,17 +310,14 @@ void Assembler::all_constraints(const State& state, std::span<double> rows) {
 }
 
 void Assembler::current_angles(const State& state, std::span<double> angle) const {
-  for (const RowElement& e : model_.row_elements) {
-    const Pose<double> I = pose(kinematics_.marker(e.I)), J = pose(kinematics_.marker(e.J));
-    for (int k = 0; k < e.rows; ++k) {
-      if (e.angle[k] < 0) continue;
-      ConstraintRow row = e.row[k];
-      double last = state.angle[e.angle[k]];
-      if (row.kind == RowKind::screw) row.kind = RowKind::angle_z;
-      double value = row_value(row, I, J, last);
-      if (row.kind == RowKind::rack) value = (value - dot(I.r - J.r, J.A.column(2))) / row.parameter;
-      angle[e.angle[k]] = value;
-    }
+  for (const Row& k : rows_) {
+    if (k.angle < 0) continue;
+    const Pose<double> I = pose(kinematics_.marker(k.I)), J = pose(kinematics_.marker(k.J));
+    ConstraintRow row = k.row;
+    if (row.kind == RowKind::screw) row.kind = RowKind::angle_z;
+    double value = row_value(row, I, J, state.angle[k.angle]);
+    if (row.kind == RowKind::rack) value = (value - dot(I.r - J.r, J.A.column(2))) / row.parameter;
+    angle[k.angle] = value;
   }
   for (const LawForce& f : model_.law_forces) {
     if (f.angle < 0) continue;

@@ -92,16 +92,15 @@ class Assembler {
   template <class Add>
   void for_each_wrench(Add&& add) const;
   void build_pattern();
-  double row_f(const State& state, const RowElement& element) const;
-  double row_residual(const State& state, int row) const;
-
   /// What every evaluation reads of a Body, of a row of a RowElement and of a WrenchElement, packed: the
   /// model's own tables hold names and initial values besides, and do not fit a cache.
   struct BodyInertia {
     int first;
     bool point_mass;
+    bool coupled;         ///< has a block (x, ε): rigid, and held in assembly by its BCS
     double mass;
     Mat3d inertia;
+    int unknowns() const { return point_mass ? 3 : 6; }
   };
   struct Row {
     ConstraintRow row;
@@ -112,6 +111,7 @@ class Assembler {
   struct WrenchSides {
     int I, J, body_I, body_J;  ///< a body of −1 takes no wrench
   };
+  double row_phi(const State& state, const Row& row) const;
 
   const Model& model_;
   Kinematics kinematics_;
@@ -134,8 +134,8 @@ class Assembler {
   SparsePattern pattern_;
   MechanismGraph graph_;
   std::vector<int> destination_;         ///< matrix value that each written entry adds to
-  TapeDerivatives tape_gradient_;        ///< scratch of the tangent
-  std::vector<double> tape_hessian_;
+  mutable TapeDerivatives tape_gradient_;  ///< scratch of the tangent
+  mutable std::vector<double> tape_hessian_;
 };
 
 }  // namespace trammel

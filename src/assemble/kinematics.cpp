@@ -83,6 +83,7 @@ void Kinematics::update_marker(int m, int level) {
   const Vec3d s = k.A * marker.s;
   arms_[m] = s;
   out.r = k.x + s;
+  if (level < 1) return;
   out.A = k.A * marker.A;
   if (level < 2) return;
   const Vec3d ws = cross(k.w, s);

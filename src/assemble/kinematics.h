@@ -36,8 +36,8 @@ class Kinematics {
 
   /// Bodies and markers from q, q̇, q̈ of the state.
   void update(const State& state);
-  /// Bodies, and of markers only those listed, as deep as their level says (1 pose, 2 velocities,
-  /// 3 accelerations); what is left out keeps the values of an earlier update.
+  /// Bodies, and of markers only those listed, as deep as their level says (0 position, 1 pose,
+  /// 2 velocities, 3 accelerations); what is left out keeps the values of an earlier update.
   void update(const State& state, std::span<const TapeMarker> needed);
   /// Variations at the last updated configuration.
   void update_variations(const State& state, const Coefficients& coefficients);

@@ -17,6 +17,15 @@ struct WrenchColumns {
 /// Which of the three force rows can be nonzero: bits x, y, z. Torque rows always can.
 constexpr int all_axes = 7;
 
+/// M ṽ: its rows are those of M × v.
+Mat3d times_skew(const Mat3d& m, const Vec3d& v) {
+  return transpose(Mat3d::from_columns(cross(m.row(0), v), cross(m.row(1), v), cross(m.row(2), v)));
+}
+/// ṽ M: its columns are v × those of M.
+Mat3d skew_times(const Vec3d& v, const Mat3d& m) {
+  return Mat3d::from_columns(cross(v, m.column(0)), cross(v, m.column(1)), cross(v, m.column(2)));
+}
+
 }  // namespace
 
 class TangentWriter {
@@ -58,16 +67,31 @@ class TangentWriter {
   /// A row gradient at a marker (δr δθ δv δω δa δα: 6·level numbers) in the columns of its body.
   void project(const double* g, int level, int marker, double (&out)[6]) const {
     const int b = body_of(marker);
-    const MarkerVariation& mv = kin_.marker_variation(marker);
-    const BodyVariation& bv = kin_.variation(b);
-    const double factor[3] = {c_.c, c_.b, c_.a};
-    const Mat3d* point[3] = {&mv.R, &mv.S, &mv.U};
-    const Mat3d* turn[3] = {&bv.P, &bv.V, &bv.Q};
-    Vec3d x{}, e{};
-    for (int l = 0; l < level; ++l) {
-      const Vec3d gf{g[6 * l], g[6 * l + 1], g[6 * l + 2]}, gt{g[6 * l + 3], g[6 * l + 4], g[6 * l + 5]};
-      x += factor[l] * gf;
-      e += transpose_times(*point[l], gf) + transpose_times(*turn[l], gt);
+    const BodyKinematics& body = kin_.body(b);
+    const BodyVariation& d = kin_.variation(b);
+    const Vec3d& s = kin_.arm(marker);
+    const auto load = [g](int k) { return Vec3d{g[3 * k], g[3 * k + 1], g[3 * k + 2]}; };
+    // With the gradients f, t; f', t'; f", t" by position, velocity and acceleration, and
+    //   δr = cδx − s̃ δθ,  δv = bδx − s̃ δω − ω̃s̃ δθ,  δa = aδx − s̃ δα − (ω×s)~ δω − ω̃s̃ δω − (α̃ + ω̃ω̃) s̃ δθ
+    // the factors of δθ, δω, δα are
+    //   t + s×f − s×(ω×f') − s×(α×f") + s×(ω×(ω×f")),   t' + s×f' + (ω×s)×f" − s×(ω×f"),   t" + s×f".
+    const Vec3d f0 = load(0);
+    Vec3d x = c_.c * f0, about_s = f0, e;
+    if (level == 1) {
+      e = transpose_times(d.P, load(1) + cross(s, f0));
+    } else {
+      const Vec3d f1 = load(2);
+      x += c_.b * f1;
+      about_s -= cross(body.w, f1);
+      Vec3d turn1 = load(3) + cross(s, f1);
+      if (level == 3) {
+        const Vec3d f2 = load(4), wf2 = cross(body.w, f2);
+        x += c_.a * f2;
+        about_s += cross(body.w, wf2) - cross(body.alpha, f2);
+        turn1 += cross(cross(body.w, s), f2) - cross(s, wf2);
+        e = transpose_times(d.Q, load(5) + cross(s, f2));
+      }
+      e += transpose_times(d.P, load(1) + cross(s, about_s)) + transpose_times(d.V, turn1);
     }
     for (int k = 0; k < 3; ++k) {
       out[k] = x[k];
@@ -106,17 +130,22 @@ class TangentWriter {
       for (int k = 0; k < count; ++k) put(model_.first_scalar() + output + r, first + k, -M.m[r][k]);
   }
 
+  /// Whether the rows F, T of marker `side` go anywhere: to its body or to force outputs.
+  bool side_matters(int element, int marker) const {
+    return body_of(marker) >= 0 || model_.force_output[element] >= 0;
+  }
+
   /// Columns of the body of marker B out of a 12×6 position (and velocity) derivative.
   void body_columns(int element, int I, int J, int B, const double* K, int level, int axes,
                     bool rotation_only = false) {
     const int b = body_of(B);
     if (b < 0) return;
     WrenchColumns M;
+    const bool needed[2] = {side_matters(element, I), side_matters(element, J)};
     if (numbers())
       for (int r = 0; r < 12; ++r) {
-        double row[6];
-        project(K + 6 * level * r, level, B, row);
-        std::copy(row, row + 6, M.m[r]);
+        if (!needed[r / 6] || (axes == 0 && r % 6 < 3)) continue;  // no place to go, or zero
+        project(K + 6 * level * r, level, B, M.m[r]);
       }
     const Body& body = model_.bodies[b];
     if (rotation_only) {
@@ -130,17 +159,16 @@ class TangentWriter {
   }
 
   void bodies(const BodyWeights* weights) {
-    for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
-      const Body& body = model_.bodies[b];
+    for (std::size_t b = 0; b < as_.body_inertia_.size(); ++b) {
+      const Assembler::BodyInertia& body = as_.body_inertia_[b];
       double m[6][6] = {};
       if (mode_ == Mode::weights)
         body_weights(static_cast<int>(b), (*weights)[b], m);
       else if (numbers())
         inertia(static_cast<int>(b), m);
-      const bool full = body.exact_position() && !body.point_mass;
       for (int r = 0; r < body.unknowns(); ++r)
         for (int k = 0; k < body.unknowns(); ++k)
-          if (full || r == k || (r >= 3 && k >= 3)) put(body.first + r, body.first + k, m[r][k]);
+          if (body.coupled || r == k || (r >= 3 && k >= 3)) put(body.first + r, body.first + k, m[r][k]);
     }
   }
 
@@ -161,66 +189,78 @@ class TangentWriter {
   /// Inertia and the geometric terms of everything that acts on the body:
   ///   δ(Hᵀ n) = Hᵀ δn + ∂(Hᵀ n)/∂ε δε,   n = Jα + ω × Jω − T,   δT ∋ (Σ F̃ s̃) δθ
   void inertia(int b, double (&m)[6][6]) const {
-    const Body& body = model_.bodies[b];
+    const Assembler::BodyInertia& body = as_.body_inertia_[b];
     for (int k = 0; k < 3; ++k) m[k][k] = c_.a * body.mass;
     if (body.point_mass) return;
     const BodyKinematics& k = kin_.body(b);
     const BodyVariation& d = kin_.variation(b);
     const Mat3d J = k.A * body.inertia * transpose(k.A);
     const Vec3d Ja = J * k.alpha, Jw = J * k.w;
-    const Mat3d w = skew(k.w);
-    const Mat3d K_theta = J * skew(k.alpha) - skew(Ja) + w * (J * w - skew(Jw)) - as_.body_arm_[b];
-    const Mat3d K_omega = w * J - skew(Jw);
+    //   ∂n/∂θ = J α̃ − (Jα)~ + ω̃ (J ω̃ − (Jω)~) − Σ F̃ s̃,   ∂n/∂ω = ω̃ J − (Jω)~,   ∂n/∂α = J
+    const Mat3d skew_Jw = skew(Jw);
+    const Mat3d K_theta = times_skew(J, k.alpha) - skew(Ja) + skew_times(k.w, times_skew(J, k.w) - skew_Jw) -
+                          as_.body_arm_[b];
+    const Mat3d K_omega = skew_times(k.w, J) - skew_Jw;
     const Vec3d n = Ja + cross(k.w, Jw) - as_.body_moment_[b];
-    const OrientationBasis& basis = state_.basis[b];
-    const double* q = &state_.q[body.first + 3];
-    const AngularVelocityMap map({q[0], q[1], q[2]});
-    const Mat3d block = transpose_times(k.H, K_theta * d.P + K_omega * d.V + J * d.Q) +
-                        c_.c * map.moment_gradient(transpose_times(basis.G, n));
+    // Variations of ψ and θ turn the axes h1, h2 of H: ∂(Hᵀn)/∂ε has h0×h1·n and h0×h2·n in the column of
+    // ψ, h1×h2·n in that of θ.
+    const Vec3d h0 = k.H.column(0), h1 = k.H.column(1), h2 = k.H.column(2);
+    Mat3d block = transpose_times(k.H, K_theta * d.P + K_omega * d.V + J * d.Q);
+    block(1, 0) += c_.c * dot(cross(h0, h1), n);
+    block(2, 0) += c_.c * dot(cross(h0, h2), n);
+    block(2, 1) += c_.c * dot(cross(h1, h2), n);
     for (int r = 0; r < 3; ++r)
       for (int col = 0; col < 3; ++col) m[3 + r][3 + col] = block(r, col);
   }
 
-  /// The row of a constraint gradient (f, t) at marker: entries (λ, q). Returns nothing for ground.
-  void constraint_row(int row, int marker, const Vec3d& f, const Vec3d& t, int axes) {
+  /// Φqᵀ and Φq of a constraint gradient (f, t) at a marker: the same numbers in column and row of λ.
+  void constraint_entries(int row, int marker, const Vec3d& f, const Vec3d& t, int axes) {
     const int b = body_of(marker);
     if (b < 0) return;
     double g[6] = {};
     if (mode_ != Mode::record) generalized(marker, f, t, g);
-    const Body& body = model_.bodies[b];
-    for (int k = 0; k < body.unknowns(); ++k)
-      if (k >= 3 || (axes >> k & 1)) put(row, body.first + k, g[k]);
+    const Assembler::BodyInertia& body = as_.body_inertia_[b];
+    for (int k = 0; k < body.unknowns(); ++k) {
+      if (k < 3 && !(axes >> k & 1)) continue;
+      put(body.first + k, row, g[k]);
+      put(row, body.first + k, g[k]);
+    }
   }
 
   void row_element(int n, int element) {
-    const RowElement& e = model_.row_elements[n];
-    double h[12][12] = {};
-    bool any = false, rotational = true;
-    for (int r = 0; r < e.rows; ++r) {
-      const ConstraintRow& spec = e.row[r];
-      const int row = model_.coordinates + e.first_row + r;
-      const int axes = spec.kind == RowKind::separation_global ? 1 << spec.j : row_is_rotational(spec) ? 0 : all_axes;
-      const bool active = !as_.masked_[e.first_row + r];
-      const RowGradient<double> g =
-          active ? as_.row_gradients_[as_.row_gradient_start_[n] + r] : RowGradient<double>{};
-      // Columns of λ: the wrench is −λ g.
-      WrenchColumns M;
-      const Vec3d* part[4] = {&g.fi, &g.ti, &g.fj, &g.tj};
-      for (int p = 0; p < 4; ++p)
-        for (int k = 0; k < 3; ++k) M.m[3 * p + k][0] = -(*part[p])[k];
-      wrench_columns(element, e.I, e.J, row, 1, M, axes);
-      constraint_row(row, e.I, g.fi, g.ti, axes);
-      constraint_row(row, e.J, g.fj, g.tj, axes);
+    bool linear = true;
+    for (int k = as_.row_start_[n]; k < as_.row_start_[n + 1]; ++k) {
+      const Assembler::Row& r = as_.rows_[k];
+      const int row = model_.coordinates + r.at;
+      const int axes = row_is_linear(r.row) ? 1 << r.row.j : row_is_rotational(r.row) ? 0 : all_axes;
+      const bool active = !as_.masked_[r.at];
+      const RowGradient<double> none{}, &g = active ? as_.row_gradients_[k] : none;
+      constraint_entries(row, r.I, g.fi, g.ti, axes);
+      constraint_entries(row, r.J, g.fj, g.tj, axes);
       put(row, row, active ? 0.0 : 1.0);
-      if (e.scalar >= 0)  // q − s: δs = state Δ, row scaled by 1/c
-        put(row, model_.first_scalar() + e.scalar, active && numbers() && c_.c != 0 ? -c_.state / c_.c : 0.0);
-      if (row_is_linear(spec)) continue;
-      any = true;
-      rotational = rotational && row_is_rotational(spec);
-      if (numbers() && active && c_.c != 0)
-        row_hessian(spec, pose(e.I), pose(e.J), -state_.lambda[e.first_row + r], h);
+      if (model_.force_output[element] >= 0)  // W − w = 0 with w = −λ (f_I, t_I)
+        put_wrench(model_.first_scalar() + model_.force_output[element], row, g.fi, g.ti);
+      linear = linear && row_is_linear(r.row);
     }
-    if (!any) return;
+    const RowElement* e = nullptr;
+    if (!linear || model_.row_elements[n].scalar >= 0) e = &model_.row_elements[n];
+    if (e && e->scalar >= 0)  // q − s: δs = state Δ, row scaled by 1/c
+      for (int r = 0; r < e->rows; ++r)
+        put(model_.coordinates + e->first_row + r, model_.first_scalar() + e->scalar,
+            !as_.masked_[e->first_row + r] && numbers() && c_.c != 0 ? -c_.state / c_.c : 0.0);
+    if (!linear) row_curvature(*e, element);
+  }
+
+  /// −λ ∂(gradient)/∂(poses of I and J), all rows of the element together.
+  void row_curvature(const RowElement& e, int element) {
+    double h[12][12] = {};
+    bool rotational = true;
+    for (int r = 0; r < e.rows; ++r) {
+      if (row_is_linear(e.row[r])) continue;
+      rotational = rotational && row_is_rotational(e.row[r]);
+      if (numbers() && !as_.masked_[e.first_row + r] && c_.c != 0)
+        row_hessian(e.row[r], pose(e.I), pose(e.J), -state_.lambda[e.first_row + r], h);
+    }
     const int side[2] = {e.I, e.J};
     for (int p = 0; p < 2; ++p) {
       double K[12][6];
@@ -455,7 +495,7 @@ class TangentWriter {
   /// Columns of everything a tape depends on: U ∂e/∂Δ.
   void tape_columns(int element, int I, int J, int tape_index, int result, const WrenchPair<double>& U) {
     const Tape& tape = model_.tapes[tape_index];
-    TapeDerivatives& d = gradient_;
+    TapeDerivatives& d = as_.tape_gradient_;
     if (numbers()) as_.tapes_.gradient(tape_index, result, as_.reads_, d);
     const Vec3d* part[4] = {&U.fi, &U.ti, &U.fj, &U.tj};
     const auto columns = [&](const double* g, int first, int count) {
@@ -498,19 +538,20 @@ class TangentWriter {
   void scalar_tape(const Scalar& s, int row) {
     const Tape& tape = model_.tapes[s.tape];
     const double sign = s.kind == ScalarKind::implicit ? 1.0 : -1.0;
-    if (numbers()) as_.tapes_.gradient(s.tape, s.result, as_.reads_, gradient_);
+    const TapeDerivatives& gradient = as_.tape_gradient_;
+    if (numbers()) as_.tapes_.gradient(s.tape, s.result, as_.reads_, as_.tape_gradient_);
     for (std::size_t m = 0; m < tape.markers.size(); ++m) {
       const int marker = tape.markers[m].marker, b = body_of(marker);
       if (b < 0) continue;
       double g[6] = {};
-      if (numbers()) project(&gradient_.marker[18 * m], tape.markers[m].level, marker, g);
+      if (numbers()) project(&gradient.marker[18 * m], tape.markers[m].level, marker, g);
       for (int i = 0; i < model_.bodies[b].unknowns(); ++i) put(row, model_.bodies[b].first + i, sign * g[i]);
     }
     for (std::size_t i = 0; i < tape.states.size(); ++i)
       put(row, model_.first_scalar() + tape.states[i],
-          numbers() ? sign * gradient_.state[i] * state_factor(tape.states[i]) : 0.0);
+          numbers() ? sign * gradient.state[i] * state_factor(tape.states[i]) : 0.0);
     for (std::size_t i = 0; i < tape.rates.size(); ++i)
-      put(row, model_.first_scalar() + tape.rates[i], numbers() ? sign * gradient_.rate[i] * c_.rate : 0.0);
+      put(row, model_.first_scalar() + tape.rates[i], numbers() ? sign * gradient.rate[i] * c_.rate : 0.0);
   }
 
   const Assembler& as_;
@@ -519,7 +560,6 @@ class TangentWriter {
   const State& state_;
   const Coefficients c_;
   const Mode mode_;
-  TapeDerivatives gradient_;
 };
 
 void Assembler::build_pattern() {
@@ -568,6 +608,7 @@ void Assembler::build_pattern() {
 
 void Assembler::tangent(const State& state, const Coefficients& c, std::span<double> values) {
   kinematics_.update_variations(state, c);
+  gather_arms();
   std::fill(values.begin(), values.end(), 0.0);
   TangentWriter writer(*this, state, c, TangentWriter::Mode::tangent);
   writer.values = values.data();
@@ -609,7 +650,7 @@ ConstraintRows Assembler::jacobian_rows() const {
   for (std::size_t n = 0; n < model_.row_elements.size(); ++n, ++group) {
     const RowElement& e = model_.row_elements[n];
     for (int r = 0; r < e.rows; ++r) {
-      const RowGradient<double>& g = row_gradients_[row_gradient_start_[n] + r];
+      const RowGradient<double>& g = row_gradients_[row_start_[n] + r];
       add(e.I, g.fi, g.ti);
       add(e.J, g.fj, g.tj);
       finish_row(group);

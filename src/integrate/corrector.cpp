@@ -28,7 +28,7 @@ constexpr double unit_roundoff = std::numeric_limits<double>::epsilon() / 2;
 }  // namespace
 
 void Hht::compute_residual(State& state, const Coefficients& c) {
-  assembler_.evaluate(state, 4);
+  assembler_.evaluate_equations(state, 4);
   assembler_.residual(state, c, residual_);
   ++counters_.evaluations;
 }
@@ -88,7 +88,7 @@ bool Hht::correct(State& state, double h) {
     rounding_limited_ = iterations_ > 1 && constraint_rounding_units(c) <= 10 * rounding_units;
     const bool stalled = iterations_ > 2 && jacobian_fresh_ && record_.convergence_rate > 0.5;
     if (iterations_ > 1 && solved_to_rounding(c, stalled ? stalled_force_units : force_units)) {
-      rounding_step_ = std::max(rounding_step_, h);
+      if (previous > 1) rounding_step_ = std::max(rounding_step_, h);
       return true;
     }
     const bool fresh_now = jacobian_wanted();

@@ -182,14 +182,14 @@ void Compiler::read_inertia(const Statement& s, Body& body) {
   body.inertia = (1 / model_.ucf) * (axes * J * transpose(axes)) - shift;
   const Vec3d diagonal{body.inertia(0, 0), body.inertia(1, 1), body.inertia(2, 2)};
   const double total = diagonal.x + diagonal.y + diagonal.z;
-  for (int k = 0; k < 3; ++k) {
-    if (diagonal[k] < 0)
-      diagnostics_.error(ip->where, "{}: the moment of inertia about the centre of mass is negative; IP is about the origin of IM", s.label());
-    else if (diagonal[k] > total - diagonal[k] + 1e-9 * total)
-      diagnostics_.warning(ip->where, "{}: the moments of inertia {:.6g}, {:.6g}, {:.6g} about the centre of mass break the triangle inequality: no real body has them", s.label(), diagonal.x * model_.ucf,
-                           diagonal.y * model_.ucf, diagonal.z * model_.ucf);
-    if (diagonal[k] > total - diagonal[k] + 1e-9 * total || diagonal[k] < 0) break;
-  }
+  const bool negative = diagonal.x < 0 || diagonal.y < 0 || diagonal.z < 0;
+  bool triangle = true;
+  for (int k = 0; k < 3; ++k) triangle = triangle && diagonal[k] <= total - diagonal[k] + 1e-9 * total;
+  if (negative)
+    diagnostics_.error(ip->where, "{}: the moment of inertia about the centre of mass is negative; IP is about the origin of IM", s.label());
+  else if (!triangle)
+    diagnostics_.warning(ip->where, "{}: the moments of inertia {:.6g}, {:.6g}, {:.6g} about the centre of mass break the triangle inequality: no real body has them", s.label(), diagonal.x * model_.ucf,
+                         diagonal.y * model_.ucf, diagonal.z * model_.ucf);
 }
 
 void Compiler::read_initial(const Statement& s, Body& body) {

@@ -158,7 +158,10 @@ void Compiler::compile_motions() {
     if (e.level == 0 && (s.has("ICDISP") || s.has("ICVEL")))
       diagnostics_.error(s.where, "{}: ICDISP and ICVEL go with VELOCITY or ACCELERATION; a displacement is given by FUNCTION itself", s.label());
     if (e.level > 0) {
-      const bool displacement = s.has("ICDISP"), velocity = e.level == 1 || s.has("ICVEL");
+      e.has_icdisp = s.has("ICDISP");
+      e.icdisp = s.real("ICDISP", 0);
+      e.icvel = s.real("ICVEL", 0);
+      const bool displacement = e.has_icdisp, velocity = e.level == 1 || s.has("ICVEL");
       e.phases[0] = phase_acceleration | phase_dynamics | (displacement ? phase_position : 0u) | (velocity ? phase_velocity : 0u);
       e.scalar = model_.scalar_count();
       for (int k = 0; k < e.level; ++k) {

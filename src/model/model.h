@@ -166,6 +166,7 @@ struct Request {
   std::string comment;
   std::vector<std::string> component_names;
   std::vector<int> tape;          ///< per component, −1: zero
+  std::vector<int> slot;          ///< per component: 1..8, its place before CNAMES took any out
 };
 
 struct Model {

@@ -62,10 +62,12 @@ void Compiler::compile_requests() {
     if (const Argument* names = s.find("CNAMES"))
       for (std::size_t k = 0; k < names->words.size() && k < r.component_names.size(); ++k)
         r.component_names[k] = names->words[k];
+    for (std::size_t k = 0; k < r.tape.size(); ++k) r.slot.push_back(static_cast<int>(k) + 1);
     for (std::size_t k = r.component_names.size(); k-- > 0;)  // an empty name deletes the component
       if (trim(r.component_names[k]).empty()) {
         r.component_names.erase(r.component_names.begin() + static_cast<long>(k));
         r.tape.erase(r.tape.begin() + static_cast<long>(k));
+        r.slot.erase(r.slot.begin() + static_cast<long>(k));
       }
     model_.requests.push_back(r);
   }

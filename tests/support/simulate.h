@@ -1,0 +1,57 @@
+// A deck run in process, its output records kept.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "analysis/simulation.h"
+#include "deck.h"
+
+namespace trammel::test {
+
+class Recording {
+ public:
+  /// Reads a whole dataset (title line first, END last) and keeps every record of later runs.
+  explicit Recording(const std::string& deck, const std::string& file = "test.adm") {
+    Diagnostics diagnostics;
+    const Description description = parse_dataset(deck, file, diagnostics);
+    report_unsupported(description, diagnostics);
+    diagnostics.stop_on_errors();
+    Model model = compile(description, diagnostics);
+    const DynamicsSettings settings = read_settings(description, diagnostics);
+    diagnostics.stop_on_errors();
+    SimulationEvents events;
+    events.record = [this](double t, StepKind, std::span<const double> v) {
+      time.push_back(t);
+      values.emplace_back(v.begin(), v.end());
+    };
+    events.warning = [this](const std::string& text) { warnings.push_back(text); };
+    simulation = std::make_unique<Simulation>(std::move(model), settings, std::move(events));
+  }
+
+  /// Place of a component in a record: column("PART/2", "X"). Throws when there is none.
+  std::size_t column(const std::string& entity, const std::string& component) const {
+    std::size_t k = 0;
+    for (const Entity& e : simulation->channels().entities)
+      for (const Component& c : e.components) {
+        if (e.name() == entity && c.name == component) return k;
+        ++k;
+      }
+    throw std::runtime_error("no channel " + entity + "." + component);
+  }
+  double at(std::size_t record, const std::string& entity, const std::string& component) const {
+    return values[record][column(entity, component)];
+  }
+  Vec3d vector(std::size_t record, const std::string& entity, const char* x, const char* y, const char* z) const {
+    return {at(record, entity, x), at(record, entity, y), at(record, entity, z)};
+  }
+
+  std::unique_ptr<Simulation> simulation;
+  std::vector<double> time;
+  std::vector<std::vector<double>> values;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace trammel::test
