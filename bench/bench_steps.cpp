@@ -38,13 +38,17 @@ struct Case {
   int links;  ///< of a chain; 0: the slider-crank
   double end;
 };
-constexpr Case cases[] = {{"slider_crank", 0, 1.0}, {"chain_10", 10, 1.0}, {"chain_100", 100, 1.0},
-                          {"chain_1000", 1000, 1.0}, {"chain_10000", 10000, 0.1}};
+constexpr Case cases[] = {{"slider_crank", 0, 1.0},
+                          {"chain_10", 10, 1.0},
+                          {"chain_100", 100, 1.0},
+                          {"chain_1000", 1000, 1.0},
+                          {"chain_10000", 10000, 0.1}};
 
 Model load(const Case& c) {
   Diagnostics diagnostics;
-  const std::string text = c.links > 0 ? bench::chain_deck(c.links)
-                                       : read_text_file(TRAMMEL_SOURCE_DIR "/models/slider_crank/slider_crank.adm");
+  const std::string text = c.links > 0
+                               ? bench::chain_deck(c.links)
+                               : read_text_file(TRAMMEL_SOURCE_DIR "/models/slider_crank/slider_crank.adm");
   Model model = compile(parse_dataset(text, c.name, diagnostics), diagnostics);
   diagnostics.stop_on_errors();
   return model;
@@ -81,7 +85,9 @@ double median(std::vector<double> v) {
   return n % 2 == 1 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
 }
 Json spread(const std::vector<double>& v) {
-  return {{"median", median(v)}, {"min", *std::min_element(v.begin(), v.end())}, {"max", *std::max_element(v.begin(), v.end())}};
+  return {{"median", median(v)},
+          {"min", *std::min_element(v.begin(), v.end())},
+          {"max", *std::max_element(v.begin(), v.end())}};
 }
 
 /// One timed run; appends wall and CPU milliseconds per step.
@@ -119,7 +125,8 @@ void timed_run(const Case& c, std::vector<double>& wall, std::vector<double>& cp
   out["refinements"] = l.refinements;
   out["guard_trips"] = l.guard_trips;
   out["rebases"] = h.rebases;
-  if (test::allocations_counted()) out["allocations_per_step"] = double(in_steps) / double(std::max(1L, steps - warm_steps));
+  if (test::allocations_counted())
+    out["allocations_per_step"] = double(in_steps) / double(std::max(1L, steps - warm_steps));
 }
 
 /// Nonzeros of the matrix and of its factors at the state that the simulation is in.
@@ -133,7 +140,8 @@ void count_nonzeros(Simulation& simulation, Json& out) {
   assembler.tangent(simulation.state(), c, values);
   GuardedSystem system;
   system.analyze(assembler.pattern(), assembler.graph());
-  if (!system.set_matrix(values.data()).ok()) fail(ExitCode::solver, "the matrix of the last state cannot be factored");
+  if (!system.set_matrix(values.data()).ok())
+    fail(ExitCode::solver, "the matrix of the last state cannot be factored");
   out["nonzeros_matrix"] = assembler.pattern().nonzeros();
   out["nonzeros_factors"] = system.info().nonzeros;
 }
@@ -239,7 +247,8 @@ Json run_in_child(const Case& c, int repeats) {
   close(ends[1]);
   std::string text;
   char buffer[4096];
-  for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(n));
+  for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(n));
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
@@ -290,14 +299,16 @@ int main(int argc, char** argv) {
     for (const std::string& name : chosen)
       if (std::none_of(std::begin(cases), std::end(cases), [&](const Case& c) { return name == c.name; }))
         fail(ExitCode::usage, "there is no case {}", name);
-    Json result{{"date", utc_now()}, {"program", program_version()}, {"build", program_build()}, {"flags", TRAMMEL_FLAGS},
-                {"machine", describe_machine()}, {"load_average_begin", load_average()}};
+    Json result{
+        {"date", utc_now()},      {"program", program_version()},  {"build", program_build()},
+        {"flags", TRAMMEL_FLAGS}, {"machine", describe_machine()}, {"load_average_begin", load_average()}};
     result["cases"] = Json::array();
     for (const Case& c : cases) {
       if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), c.name) == chosen.end()) continue;
       Json one = run_in_child(c, repeats);
       one["load_average"] = load_average();
-      fmt::print(stderr, "{:<14} {:>10.4f} ms/step wall {:>10.4f} cpu {:>8.1f} MB\n", c.name, one["wall_ms_per_step"]["median"].get<double>(),
+      fmt::print(stderr, "{:<14} {:>10.4f} ms/step wall {:>10.4f} cpu {:>8.1f} MB\n", c.name,
+                 one["wall_ms_per_step"]["median"].get<double>(),
                  one["cpu_ms_per_step"]["median"].get<double>(), one["peak_memory_MB"].get<double>());
       result["cases"].push_back(std::move(one));
     }

@@ -135,7 +135,7 @@ class Assembler {
   MechanismGraph graph_;
   std::vector<int> destination_;         ///< matrix value that each written entry adds to
   mutable TapeDerivatives tape_gradient_;  ///< scratch of the tangent
-  mutable std::vector<double> tape_hessian_;
+  mutable std::vector<double> tape_hessian_, tape_mixed_;
 };
 
 }  // namespace trammel

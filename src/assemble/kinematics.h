@@ -42,6 +42,12 @@ class Kinematics {
   /// Variations at the last updated configuration.
   void update_variations(const State& state, const Coefficients& coefficients);
 
+  /// Where a body's coordinates are: packed, for loops over all bodies.
+  struct BodyPlace {
+    int first = 0;
+    bool point_mass = false;
+  };
+  const BodyPlace& place(int b) const { return places_[b]; }
   const BodyKinematics& body(int b) const { return bodies_[b]; }
   const BodyVariation& variation(int b) const { return variations_[b]; }
   const MarkerKinematics<double>& marker(int m) const { return markers_[m]; }
@@ -55,12 +61,6 @@ class Kinematics {
  private:
   void update_bodies(const State& state);
   void update_marker(int m, int level);
-
-  /// What is read of a Body in every evaluation, packed.
-  struct BodyPlace {
-    int first = 0;
-    bool point_mass = false;
-  };
 
   const Model& model_;
   std::vector<BodyPlace> places_;

@@ -277,9 +277,10 @@ class TangentWriter {
     const TapeDerivatives& d = as_.constraint_gradients_[n];
     const int row = model_.coordinates + g.row, markers = static_cast<int>(tape.markers.size());
     const bool active = !as_.masked_[g.row];
-    std::vector<double> hessian;
+    std::vector<double>&hessian = as_.tape_hessian_, &mixed = as_.tape_mixed_;
+    hessian.clear();
+    mixed.clear();
     if (numbers() && active && c_.c != 0) as_.tapes_.hessian(g.tape, as_.reads_, g.pfaffian, hessian);
-    std::vector<double> mixed;
     if (numbers() && active && !tape.states.empty())
       as_.tapes_.state_hessian(g.tape, as_.reads_, g.pfaffian, mixed);
     for (int p = 0; p < markers; ++p) {

@@ -188,16 +188,17 @@ void Hht::apply(State& state, double h) {
 
 /// Weighted norm of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
 double Hht::coordinate_norm(const double* x) const {
+  const Kinematics& kinematics = assembler_.kinematics();
   double sum = 0;
-  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
-    const Body& body = model_.bodies[b];
+  for (int b = 0; b < static_cast<int>(model_.bodies.size()); ++b) {
+    const Kinematics::BodyPlace& body = kinematics.place(b);
     for (int k = 0; k < 3; ++k) {
       const double d = x[body.first + k] / weight_[body.first + k];
       sum += d * d;
     }
     if (body.point_mass) continue;
     const double* e = x + body.first + 3;
-    const Vec3d turn = assembler_.kinematics().body(static_cast<int>(b)).H * Vec3d{e[0], e[1], e[2]};
+    const Vec3d turn = kinematics.body(b).H * Vec3d{e[0], e[1], e[2]};
     sum += dot(turn, turn);
   }
   return std::sqrt(sum);
@@ -238,8 +239,7 @@ double Hht::correction_measure(const State& state, double h) {
   if (coordinates > 0) {
     const double scale = error_constant_ * h * h / (std::sqrt(double(coordinates)) * allowed);
     measure = scale * coordinate_norm(correction_.data());
-    for (const Body& b : model_.bodies)
-      for (int k = 0; k < b.unknowns(); ++k) note(b.first + k, std::abs(correction_[b.first + k]));
+    for (int i = 0; i < coordinates; ++i) note(i, std::abs(correction_[i]));
   }
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
     const double d = std::abs(correction_[model_.first_scalar() + k]);

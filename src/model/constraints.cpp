@@ -153,7 +153,7 @@ void Compiler::compile_motions() {
     e.tape = compile_tape(s, *f, ResultKind::scalar, true);
     if (e.tape < 0) continue;
     if (!model_.tapes[e.tape].only_time())
-      diagnostics_.error(f->where, "{}: the FUNCTION of a motion may depend on TIME only; use a force or GCON for anything else", s.label());
+      diagnostics_.unsupported(f->where, "{}: a motion whose FUNCTION depends on more than TIME is not supported; use a force or GCON", s.label());
     e.level = s.has("ACCELERATION") ? 2 : s.has("VELOCITY") ? 1 : 0;
     if (e.level == 0 && (s.has("ICDISP") || s.has("ICVEL")))
       diagnostics_.error(s.where, "{}: ICDISP and ICVEL go with VELOCITY or ACCELERATION; a displacement is given by FUNCTION itself", s.label());

@@ -201,3 +201,13 @@ TEST(Commands, stop_ends_the_run) {
   EXPECT_EQ(run_commands(f, "stone\njob\nSIMULATE/DYNAMIC, END=1, STEPS=1\nSTOP\nSIMULATE/DYNAMIC, END=2, STEPS=1\n").code, 0);
   EXPECT_EQ(f.channel("job.nc", "TIME").back(), 1);
 }
+
+TEST(Commands, permissive_leaves_out_a_simulation_that_is_over_already) {
+  Folder f;
+  const std::string commands = "stone\njob\nSIMULATE/DYNAMIC, END=1, STEPS=1\nSIMULATE/DYNAMIC, END=1, STEPS=1\nSIMULATE/DYNAMIC, END=2, STEPS=1\n";
+  EXPECT_EQ(run_commands(f, commands).code, 3);
+  const Outcome o = run_commands(f, commands, {"--permissive"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.out.find("job.acf:4: SIMULATE: END = 1 is not after the present time 1"), std::string::npos) << o.out;
+  EXPECT_EQ(f.channel("job.nc", "TIME"), (std::vector<double>{0, 1, 1, 2}));
+}

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "../linear/allocations.h"
 #include "../../bench/chain_deck.h"
+#include "../linear/allocations.h"
 #include "analysis/simulation.h"
-#include "app/job.h"
+#include "dataset/commands.h"
 #include "dataset/reader.h"
 #include "model/compile.h"
 
@@ -24,13 +24,13 @@ struct Loaded {
 };
 
 Loaded load(const std::string& name) {
-  JobOptions options;
-  options.file = models + name + "/" + name + ".acf";
-  Job job = load_job(options);
-  for (const Command& c : job.commands.commands)
-    if (c.statement.spec->keyword == "INTEGRATOR") job.description.redefine(c.statement);
-  Loaded out{compile(job.description, job.diagnostics), read_settings(job.description, job.diagnostics)};
-  job.diagnostics.stop_on_errors();
+  Diagnostics diagnostics;
+  const CommandFile commands = read_commands(models + name + "/" + name + ".acf", diagnostics);
+  Description description = read_dataset(commands.model, diagnostics);
+  for (const Command& c : commands.commands)
+    if (c.statement.spec->keyword == "INTEGRATOR") description.redefine(c.statement);
+  Loaded out{compile(description, diagnostics), read_settings(description, diagnostics)};
+  diagnostics.stop_on_errors();
   return out;
 }
 
@@ -69,7 +69,9 @@ struct StepCase {
   double end;  ///< far enough for all steps
   int outputs;
 };
-void PrintTo(const StepCase& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const StepCase& c, std::ostream* out) {
+  *out << c.name;
+}
 
 class Steps : public testing::TestWithParam<StepCase> {};
 
@@ -127,7 +129,8 @@ Cost cost_of_chain(int links) {
   assembler.evaluate(simulation.state(), 4);
   std::vector<double> values(assembler.pattern().nonzeros());
   constexpr double h = 1e-3, alpha = -0.3, gamma = 0.5 - alpha, beta = (1 - alpha) * (1 - alpha) / 4;
-  assembler.tangent(simulation.state(), {1 / (1 + alpha), gamma * h, beta * h * h, gamma * h, 1 / (1 + alpha)}, values);
+  assembler.tangent(simulation.state(),
+                    {1 / (1 + alpha), gamma * h, beta * h * h, gamma * h, 1 / (1 + alpha)}, values);
   GuardedSystem system;
   system.analyze(assembler.pattern(), assembler.graph());
   EXPECT_TRUE(system.set_matrix(values.data()).ok());
@@ -137,7 +140,8 @@ Cost cost_of_chain(int links) {
 }
 
 TEST(Growth, of_the_chain_is_linear) {
-  const Cost first = cost_of_chain(50), second = cost_of_chain(100), third = cost_of_chain(200), fourth = cost_of_chain(800);
+  const Cost first = cost_of_chain(50), second = cost_of_chain(100), third = cost_of_chain(200),
+             fourth = cost_of_chain(800);
   // Every further link adds the same blocks.
   EXPECT_EQ(second.nonzeros - first.nonzeros, 50 * 63);
   EXPECT_EQ(third.nonzeros - second.nonzeros, 100 * 63);

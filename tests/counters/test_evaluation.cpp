@@ -6,7 +6,7 @@
 
 #include "../support/deck.h"
 #include "analysis/simulation.h"
-#include "app/job.h"
+#include "dataset/reader.h"
 #include "model/compile.h"
 
 namespace fs = std::filesystem;
@@ -14,10 +14,10 @@ using namespace trammel;
 
 namespace {
 
-std::vector<fs::path> command_files() {
+std::vector<fs::path> datasets() {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(TRAMMEL_SOURCE_DIR "/models"))
-    if (entry.path().extension() == ".acf") files.push_back(entry.path());
+    if (entry.path().extension() == ".adm") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -34,7 +34,10 @@ Equations equations(const Model& model, State state, bool all_markers) {
   else
     assembler.evaluate_equations(state, 4);
   const Coefficients c{1.4, 8e-4, 4e-7, 8e-4, 1.4};  // those of HHT at h = 1 ms
-  Equations out{std::vector<double>(model.unknowns()), std::vector<double>(assembler.pattern().nonzeros()), state.angle, {}};
+  Equations out{std::vector<double>(model.unknowns()),
+                std::vector<double>(assembler.pattern().nonzeros()),
+                state.angle,
+                {}};
   assembler.residual(state, c, out.residual);
   assembler.tangent(state, c, out.matrix);
   assembler.current_angles(state, out.angles);
@@ -51,7 +54,8 @@ void compare(Model model, const DynamicsSettings& settings) {
   // Away from the start, where velocities and accelerations are zero and would hide what they multiply.
   for (auto* v : {&state.q, &state.v, &state.a, &state.lambda, &state.s, &state.sdot})
     for (std::size_t k = 0; k < v->size(); ++k) (*v)[k] += 1e-3 * std::sin(1.0 + double(k));
-  const Equations all = equations(simulation.model(), state, true), some = equations(simulation.model(), state, false);
+  const Equations all = equations(simulation.model(), state, true),
+                  some = equations(simulation.model(), state, false);
   EXPECT_EQ(all.residual, some.residual);
   EXPECT_EQ(all.matrix, some.matrix);
   EXPECT_EQ(all.angles, some.angles);
@@ -61,17 +65,18 @@ void compare(Model model, const DynamicsSettings& settings) {
 class Evaluation : public testing::TestWithParam<fs::path> {};
 
 TEST_P(Evaluation, of_the_equations_is_the_same_without_other_markers) {
-  JobOptions options;
-  options.file = GetParam().string();
-  Job job = load_job(options);
-  Model model = compile(job.description, job.diagnostics);
-  const DynamicsSettings settings = read_settings(job.description, job.diagnostics);
-  job.diagnostics.stop_on_errors();
+  Diagnostics diagnostics;
+  const Description description = read_dataset(GetParam().string(), diagnostics);
+  Model model = compile(description, diagnostics);
+  const DynamicsSettings settings = read_settings(description, diagnostics);
+  diagnostics.stop_on_errors();
   compare(std::move(model), settings);
 }
 
-std::string test_name(const testing::TestParamInfo<fs::path>& info) { return info.param.stem().string(); }
-INSTANTIATE_TEST_SUITE_P(models, Evaluation, testing::ValuesIn(command_files()), test_name);
+std::string test_name(const testing::TestParamInfo<fs::path>& info) {
+  return info.param.stem().string();
+}
+INSTANTIATE_TEST_SUITE_P(models, Evaluation, testing::ValuesIn(datasets()), test_name);
 
 // What the models lack: accelerations and delays in equations, angles that only a request counts.
 TEST(Evaluation, of_deep_measures_is_the_same_without_other_markers) {

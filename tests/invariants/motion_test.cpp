@@ -101,7 +101,7 @@ std::string tell(const Telling& t) {
   std::string deck = "title\n" + t.units;
   for (const std::string& line : s) deck += with_ids(line, t);
   // Fixed steps: the same instants in every telling. ERROR sets the corrector's tolerance, 1e-14.
-  deck += "INTEGRATOR/HHT, ERROR = 1E-11, ALPHA = -0.1, HINIT = 2E-3, HMIN = 2E-3, HMAX = 2E-3\nEND\n";
+  deck += "INTEGRATOR/HHT, ERROR = 1E-11, ALPHA = -0.1, HINIT = 2E-3, HMIN = 2E-3, HMAX = 2E-3, PATTERN = T\nEND\n";
   return deck;
 }
 
