@@ -9,12 +9,24 @@ namespace {
 
 using Q = Quantity;
 
-const Component part_components[18] = {
-    {"X", Q::length},    {"Y", Q::length},    {"Z", Q::length},   {"PSI", Q::angle},
-    {"THETA", Q::angle}, {"PHI", Q::angle},   {"VX", Q::velocity}, {"VY", Q::velocity},
-    {"VZ", Q::velocity}, {"WX", Q::angular_velocity}, {"WY", Q::angular_velocity}, {"WZ", Q::angular_velocity},
-    {"ACCX", Q::acceleration}, {"ACCY", Q::acceleration}, {"ACCZ", Q::acceleration},
-    {"WDX", Q::angular_acceleration}, {"WDY", Q::angular_acceleration}, {"WDZ", Q::angular_acceleration}};
+const Component part_components[18] = {{"X", Q::length},
+                                       {"Y", Q::length},
+                                       {"Z", Q::length},
+                                       {"PSI", Q::angle},
+                                       {"THETA", Q::angle},
+                                       {"PHI", Q::angle},
+                                       {"VX", Q::velocity},
+                                       {"VY", Q::velocity},
+                                       {"VZ", Q::velocity},
+                                       {"WX", Q::angular_velocity},
+                                       {"WY", Q::angular_velocity},
+                                       {"WZ", Q::angular_velocity},
+                                       {"ACCX", Q::acceleration},
+                                       {"ACCY", Q::acceleration},
+                                       {"ACCZ", Q::acceleration},
+                                       {"WDX", Q::angular_acceleration},
+                                       {"WDY", Q::angular_acceleration},
+                                       {"WDZ", Q::angular_acceleration}};
 const Component force_components[6] = {{"FX", Q::force},  {"FY", Q::force},  {"FZ", Q::force},
                                        {"TX", Q::torque}, {"TY", Q::torque}, {"TZ", Q::torque}};
 
@@ -39,15 +51,19 @@ const ElementName* result_name(const Model& model, const WrenchElement& w) {
   switch (w.source) {
     case WrenchSource::row_element:
       return model.row_elements[w.index].initial_only ? nullptr : &model.row_elements[w.index].name;
-    case WrenchSource::general_constraint: return &model.general_constraints[w.index].name;
-    case WrenchSource::law_force: return &model.law_forces[w.index].name;
-    case WrenchSource::expression_force: return &model.expression_forces[w.index].name;
+    case WrenchSource::general_constraint:
+      return &model.general_constraints[w.index].name;
+    case WrenchSource::law_force:
+      return &model.law_forces[w.index].name;
+    case WrenchSource::expression_force:
+      return &model.expression_forces[w.index].name;
   }
   return nullptr;
 }
 
 bool has_channel(const Scalar& s) {
-  return s.kind == ScalarKind::variable || s.kind == ScalarKind::differential || s.kind == ScalarKind::implicit
+  return s.kind == ScalarKind::variable || s.kind == ScalarKind::differential ||
+                 s.kind == ScalarKind::implicit
              ? s.name.type == "VARIABLE" || s.name.type == "DIFF"
              : false;
 }

@@ -3,8 +3,8 @@
 #include <sys/resource.h>
 
 #include <map>
-#include <set>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/plan.h"
 #include "app/run_log.h"
@@ -74,7 +74,8 @@ class Check {
   void examine() {
     for (const char* key : {"exit_code", "file", "title"}) report_[key] = nullptr;
     for (const char* key : {"errors", "warnings", "notes", "left_out"}) report_[key] = Json::array();
-    if (options_.strict && options_.permissive) fail(ExitCode::usage, "--strict and --permissive exclude each other");
+    if (options_.strict && options_.permissive)
+      fail(ExitCode::usage, "--strict and --permissive exclude each other");
     report_["file"] = options_.file;
     job_ = load_job(options_);
     if (job_.read) {
@@ -147,7 +148,8 @@ class Check {
   void list(const char* key, const char* head) const {
     if (!report_.contains(key)) return;
     for (const Json& entry : report_[key]) {
-      const std::string text = entry.is_string() ? entry.get<std::string>() : entry["text"].get<std::string>();
+      const std::string text =
+          entry.is_string() ? entry.get<std::string>() : entry["text"].get<std::string>();
       const Location where = entry.is_string() ? Location{} : Location{entry["file"], entry["line"]};
       print_line(stdout, fmt::format("  {}: {}", head, to_string(Diagnostic{Severity::note, where, text})));
     }
@@ -171,11 +173,14 @@ class Check {
     line("result channels", "channels");
     if (report_.contains("simulations"))
       for (const Json& s : report_["simulations"])
-        print_line(stdout, fmt::format("  simulation            {:.9g} to {:.9g}, {} output steps", s["begin"].get<double>(),
-                                       s["end"].get<double>(), s["output_steps"].get<int>()));
+        print_line(stdout, fmt::format("  simulation            {:.9g} to {:.9g}, {} output steps",
+                                       s["begin"].get<double>(), s["end"].get<double>(),
+                                       s["output_steps"].get<int>()));
     if (report_.contains("memory_bytes"))
-      print_line(stdout, fmt::format("  native result file    {:.3g} MB ({} bytes per output step)\n  memory so far         {:.3g} MB",
-                                     1e-6 * report_["output_bytes"].get<double>(), report_["record_bytes"].get<long long>(),
+      print_line(stdout, fmt::format("  native result file    {:.3g} MB ({} bytes per output step)\n  memory "
+                                     "so far         {:.3g} MB",
+                                     1e-6 * report_["output_bytes"].get<double>(),
+                                     report_["record_bytes"].get<long long>(),
                                      1e-6 * report_["memory_bytes"].get<double>()));
     list("redundant", "redundant");
     list("left_out", "left out");

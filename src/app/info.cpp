@@ -25,11 +25,11 @@ void print_result_file(const std::string& path) {
   const NativeReader file(path);
   const std::vector<double> time = file.time();
   print_line(stdout, file.info().title);
-  print_line(stdout, fmt::format("  made                  {} by {} {} from {}", file.info().local_time, file.info().program,
-                                 file.info().version, file.info().input_file));
+  print_line(stdout, fmt::format("  made                  {} by {} {} from {}", file.info().local_time,
+                                 file.info().program, file.info().version, file.info().input_file));
   print_line(stdout, time.empty() ? std::string("  records               0")
-                                  : fmt::format("  records               {}, time {:.9g} to {:.9g}", time.size(),
-                                                time.front(), time.back()));
+                                  : fmt::format("  records               {}, time {:.9g} to {:.9g}",
+                                                time.size(), time.front(), time.back()));
   print_channels(file.channels());
 }
 
@@ -37,7 +37,8 @@ void print_units(const Units& units) {
   if (units.force.empty())
     print_line(stdout, "  units: none given (consistent)");
   else
-    print_line(stdout, fmt::format("  units: {} {} {} {}, UCF {:.6g}", units.force, units.mass, units.length, units.time, units.ucf));
+    print_line(stdout, fmt::format("  units: {} {} {} {}, UCF {:.6g}", units.force, units.mass, units.length,
+                                   units.time, units.ucf));
 }
 
 int info(const JobOptions& options) {
@@ -58,7 +59,8 @@ int info(const JobOptions& options) {
   for (const auto& [keyword, count] : job.dropped.counts)
     print_line(stdout, fmt::format("  {:<14} {}  (not supported)", keyword, count));
   if (!job.dropped.dependents.empty())
-    print_line(stdout, fmt::format("  {} statements depend on what is not supported", job.dropped.dependents.size()));
+    print_line(stdout,
+               fmt::format("  {} statements depend on what is not supported", job.dropped.dependents.size()));
   job.diagnostics.stop_on_errors();
   const Model model = compile(job.description, job.diagnostics);
   job.diagnostics.stop_on_errors();

@@ -83,15 +83,14 @@ void raise_notes(Diagnostics& diagnostics) {
 
 void merge(Description& description, const Statement& change, Diagnostics& diagnostics) {
   description.redefine(change);
-  const auto merged =
-      std::find_if(description.statements.begin(), description.statements.end(), [&](const Statement& s) {
-        return s.spec->keyword == change.spec->keyword && s.id == change.id;
-      });
+  const auto merged = std::find_if(
+      description.statements.begin(), description.statements.end(),
+      [&](const Statement& s) { return s.spec->keyword == change.spec->keyword && s.id == change.id; });
   std::erase_if(merged->arguments, [&](const Argument& a) {
     const std::vector<std::string_view> needs = split(a.field->needs, ' ');
-    const bool stands = a.field->needs.empty() || std::all_of(needs.begin(), needs.end(), [&](std::string_view name) {
-                          return merged->has(name);
-                        });
+    const bool stands =
+        a.field->needs.empty() ||
+        std::all_of(needs.begin(), needs.end(), [&](std::string_view name) { return merged->has(name); });
     return !stands && !change.has(a.field->name);
   });
   check_statement(*merged, true, diagnostics);

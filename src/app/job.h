@@ -17,14 +17,14 @@ struct JobOptions {
 };
 
 struct Job {
-  std::string file;                 ///< as found
+  std::string file;  ///< as found
   Description description;
   CommandFile commands;
   bool has_command_file = false;
-  bool read = false;                ///< the dataset was read, perhaps with mistakes
-  std::vector<std::string> edits;   ///< what --set changed
-  DropReport dropped;               ///< what --permissive left out
-  Diagnostics diagnostics;          ///< everything said about the input
+  bool read = false;               ///< the dataset was read, perhaps with mistakes
+  std::vector<std::string> edits;  ///< what --set changed
+  DropReport dropped;              ///< what --permissive left out
+  Diagnostics diagnostics;         ///< everything said about the input
 };
 
 /// Reads the deck and its command file, applies --set, and drops or reports what is unsupported. Mistakes
@@ -33,7 +33,8 @@ struct Job {
 Job load_job(const JobOptions& options);
 
 /// Puts the arguments of `change` in place of those of the statement with its keyword and id, and checks the
-/// whole. Old arguments whose condition goes with an old choice (ALPHA at a change from HHT to GSTIFF) go too.
+/// whole. Old arguments whose condition goes with an old choice (ALPHA at a change from HHT to GSTIFF) go
+/// too.
 void merge(Description& description, const Statement& change, Diagnostics& diagnostics);
 
 /// The file name of a path without folder and extension.

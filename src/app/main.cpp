@@ -20,7 +20,8 @@ constexpr const char* exit_codes =
     "SIGINT/SIGTERM (results are kept).";
 
 constexpr const char* run_examples =
-    "Writes <prefix>.msg (account of the run), .nc (all channels; draw them with trammel plot), .status.json,\n"
+    "Writes <prefix>.msg (account of the run), .nc (all channels; draw them with trammel plot), "
+    ".status.json,\n"
     "and what the deck asks for: .req with OUTPUT/REQSAVE, .res with RESULTS/XRF. They go to the present\n"
     "folder, or where -o and -C say.\n\n"
     "Examples:\n"
@@ -45,7 +46,8 @@ constexpr const char* info_examples =
     "  trammel info model.nc      records and channels of a result file\n\n";
 
 constexpr const char* plot_examples =
-    "One panel for each unit, all over the same x axis. Names as `trammel info` lists them: PART/2.X, boom.VX\n"
+    "One panel for each unit, all over the same x axis. Names as `trammel info` lists them: PART/2.X, "
+    "boom.VX\n"
     "(name in ADAMS View), REQUEST/1.F2; REQ/1.F2 for short. Needs gnuplot.\n\n"
     "Examples:\n"
     "  trammel plot model.nc PART/2.X PART/2.Y -o path.png\n"
@@ -58,10 +60,13 @@ CLI::Option* one_each(CLI::Option* option) {
 
 void add_job_options(CLI::App* command, JobOptions& job) {
   command->add_option("file", job.file, "command file (.acf) or dataset (.adm)")->required();
-  one_each(command->add_option("--set", job.sets, "change the model: 'PART/2, MASS=3.5', in the dataset's syntax; repeatable"))
+  one_each(command->add_option("--set", job.sets,
+                               "change the model: 'PART/2, MASS=3.5', in the dataset's syntax; repeatable"))
       ->type_name("STATEMENT");
-  auto* strict = command->add_flag("--strict", job.strict, "stop at what is replaced or has no effect (exit code 4)");
-  command->add_flag("--permissive", job.permissive, "go on without what is unsupported, and list it")->excludes(strict);
+  auto* strict =
+      command->add_flag("--strict", job.strict, "stop at what is replaced or has no effect (exit code 4)");
+  command->add_flag("--permissive", job.permissive, "go on without what is unsupported, and list it")
+      ->excludes(strict);
 }
 
 struct CommandLine {
@@ -77,18 +82,25 @@ void add_run(CLI::App& app, RunOptions& run) {
   auto* command = app.add_subcommand("run", "run a command file or a dataset");
   command->footer(std::string(run_examples) + exit_codes);
   add_job_options(command, run.job);
-  command->add_option("--end", run.end, "end time (with a command file: of its last SIMULATE)")->type_name("TIME");
+  command->add_option("--end", run.end, "end time (with a command file: of its last SIMULATE)")
+      ->type_name("TIME");
   auto* dtout = command->add_option("--dtout", run.dtout, "output step")->type_name("TIME");
-  command->add_option("--steps", run.steps, "number of output steps (default 100)")->type_name("N")->excludes(dtout);
+  command->add_option("--steps", run.steps, "number of output steps (default 100)")
+      ->type_name("N")
+      ->excludes(dtout);
   command->add_option("-o,--output", run.prefix, "prefix of the output files")->type_name("PREFIX");
-  command->add_option("-C,--directory", run.directory, "folder for the output files (made if absent)")->type_name("DIR");
-  one_each(command->add_option("--formats", run.formats, "result files: nc,req,res or none"))->delimiter(',')->type_name("LIST");
+  command->add_option("-C,--directory", run.directory, "folder for the output files (made if absent)")
+      ->type_name("DIR");
+  one_each(command->add_option("--formats", run.formats, "result files: nc,req,res or none"))
+      ->delimiter(',')
+      ->type_name("LIST");
   command->add_flag("--quiet", run.quiet, "print nothing but errors");
   command->add_flag("--dry-run", run.dry_run, "read, compile, find initial conditions; write nothing");
 }
 
 void add_others(CLI::App& app, CommandLine& line) {
-  auto* check = app.add_subcommand("check", "what is wrong with a deck; degrees of freedom, redundant equations");
+  auto* check =
+      app.add_subcommand("check", "what is wrong with a deck; degrees of freedom, redundant equations");
   check->footer(std::string(check_examples) + exit_codes);
   add_job_options(check, line.check);
   check->add_flag("--json", line.json, "as JSON on standard output");
@@ -145,8 +157,10 @@ bool unknown_command(const CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Trammel simulates constrained mechanical systems from ADAMS datasets (.adm) and command files (.acf).\n"
-               "Try: trammel run models/pendulum/pendulum.acf"};
+  CLI::App app{
+      "Trammel simulates constrained mechanical systems from ADAMS datasets (.adm) and command files "
+      "(.acf).\n"
+      "Try: trammel run models/pendulum/pendulum.acf"};
   app.set_version_flag("--version", "trammel " + program_version() + " (" + program_build() + ")");
   app.require_subcommand(1);
   app.footer(std::string("trammel COMMAND --help explains a command, with examples.\n") + exit_codes);

@@ -111,7 +111,9 @@ class Planner {
     plan_.results_file = results && results->has("XRF");
     plan_.accelerations = !(results && results->has("NOACCELERATIONS"));
     if (results && !plan_.results_file && !said_binary_) {
-      job_.diagnostics.note(results->where, "RESULTS without XRF: that format is not written; all channels are in the .nc file");
+      job_.diagnostics.note(
+          results->where,
+          "RESULTS without XRF: that format is not written; all channels are in the .nc file");
       said_binary_ = true;
     }
   }
@@ -127,7 +129,8 @@ class Planner {
       if (!files) read_settings_at(c.where);
       if (files && !simulates_) read_files();
       if (files && simulates_)
-        job_.diagnostics.warning(c.where, "{}: the result files are open since the first SIMULATE; this has no effect", s.label());
+        job_.diagnostics.warning(
+            c.where, "{}: the result files are open since the first SIMULATE; this has no effect", s.label());
     } else if (s.spec->keyword == "SIMULATE") {
       simulates_ = true;
       stage.kind = is_simulation(s) ? Stage::Kind::dynamics : Stage::Kind::initial_conditions;
@@ -141,9 +144,11 @@ class Planner {
   void add_interval(Stage& stage, const Command& c) {
     const bool changed = &c == last_ && options_.given();
     try {
-      set_interval(stage, changed ? overridden(given_by(c.statement), options_) : given_by(c.statement), now_);
+      set_interval(stage, changed ? overridden(given_by(c.statement), options_) : given_by(c.statement),
+                   now_);
     } catch (const Failure& failure) {
-      if (changed) fail(ExitCode::usage, "--end, --dtout, --steps: {} ({})", failure.what(), to_string(c.where));
+      if (changed)
+        fail(ExitCode::usage, "--end, --dtout, --steps: {} ({})", failure.what(), to_string(c.where));
       // Decks whose sensors end simulations early (left out here) repeat an END.
       if (permissive_)
         job_.diagnostics.warning(c.where, "SIMULATE: {}: this command is left out", failure.what());
@@ -174,10 +179,11 @@ class Planner {
       if (d.keyword == "SIMULATE")
         fail(ExitCode::unsupported, "{}: {} is left out ({}), and no other simulation is asked for",
              to_string(d.where), d.label, d.reason);
-    fail(ExitCode::input,
-         "{}: no SIMULATE command, so there is nothing to compute; add SIMULATE/DYNAMIC, END=1, STEPS=100, or "
-         "give --end",
-         job_.commands.path);
+    fail(
+        ExitCode::input,
+        "{}: no SIMULATE command, so there is nothing to compute; add SIMULATE/DYNAMIC, END=1, STEPS=100, or "
+        "give --end",
+        job_.commands.path);
   }
 
   Job& job_;
@@ -195,7 +201,8 @@ class Planner {
 long long Plan::records() const {
   long long n = 0;
   for (const Stage& stage : stages)
-    n += stage.kind == Stage::Kind::dynamics ? stage.steps + 1 : stage.kind == Stage::Kind::initial_conditions;
+    n +=
+        stage.kind == Stage::Kind::dynamics ? stage.steps + 1 : stage.kind == Stage::Kind::initial_conditions;
   return n;
 }
 

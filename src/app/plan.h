@@ -36,10 +36,10 @@ struct TimeOptions {
 
 struct Plan {
   std::vector<Stage> stages;
-  DynamicsSettings settings;               ///< at the start
-  bool request_file = false;               ///< OUTPUT/REQSAVE
-  bool results_file = false;               ///< RESULTS/XRF
-  bool accelerations = true;               ///< false: RESULTS/NOACCELERATIONS
+  DynamicsSettings settings;  ///< at the start
+  bool request_file = false;  ///< OUTPUT/REQSAVE
+  bool results_file = false;  ///< RESULTS/XRF
+  bool accelerations = true;  ///< false: RESULTS/NOACCELERATIONS
   /// Output records of all stages.
   long long records() const;
 };

@@ -27,10 +27,13 @@ std::vector<Format> chosen_formats(const std::vector<std::string>& names) {
       continue;
     }
     const auto format = parse_format(trim(name));
-    if (!format) fail(ExitCode::usage, "--formats: \"{}\" is no format; choose from nc, req, res (comma between), or none", name);
+    if (!format)
+      fail(ExitCode::usage,
+           "--formats: \"{}\" is no format; choose from nc, req, res (comma between), or none", name);
     formats.push_back(*format);
   }
-  if (none && !formats.empty()) fail(ExitCode::usage, "--formats: \"none\" stands alone; leave it out or the others");
+  if (none && !formats.empty())
+    fail(ExitCode::usage, "--formats: \"none\" stands alone; leave it out or the others");
   return formats;
 }
 
@@ -38,7 +41,8 @@ void check_options(const RunOptions& o) {
   if (o.job.strict && o.job.permissive) fail(ExitCode::usage, "--strict and --permissive exclude each other");
   if (o.dtout && o.steps) fail(ExitCode::usage, "--dtout and --steps exclude each other");
   if (o.end && !std::isfinite(*o.end)) fail(ExitCode::usage, "--end: a finite time is needed");
-  if (o.dtout && !(*o.dtout > 0 && std::isfinite(*o.dtout))) fail(ExitCode::usage, "--dtout must be positive");
+  if (o.dtout && !(*o.dtout > 0 && std::isfinite(*o.dtout)))
+    fail(ExitCode::usage, "--dtout must be positive");
   if (o.steps && *o.steps < 1) fail(ExitCode::usage, "--steps must be 1 or more");
 }
 
@@ -55,7 +59,8 @@ OutputOptions output_options(const Plan& plan) {
   options.results.accelerations = plan.accelerations;
   if (const char* text = std::getenv("TRAMMEL_FLUSH_SECONDS")) {
     const auto seconds = parse_number(text);
-    if (!seconds || !(*seconds >= 0)) fail(ExitCode::usage, "TRAMMEL_FLUSH_SECONDS: \"{}\" is no time in seconds", text);
+    if (!seconds || !(*seconds >= 0))
+      fail(ExitCode::usage, "TRAMMEL_FLUSH_SECONDS: \"{}\" is no time in seconds", text);
     options.flush_seconds = *seconds;
   }
   return options;
@@ -83,10 +88,14 @@ class Run {
     formats_ = chosen_formats(options_.formats);
     job_ = load_job(options_.job);
     if (!job_.has_command_file && !options_.end && !options_.dry_run)
-      fail(ExitCode::usage, "{}: a dataset does not say how long to simulate; give --end 1 (and --dtout or --steps), or run a command file (.acf)", job_.file);
+      fail(ExitCode::usage,
+           "{}: a dataset does not say how long to simulate; give --end 1 (and --dtout or --steps), or run a "
+           "command file (.acf)",
+           job_.file);
     open_log();
     job_.diagnostics.stop_on_errors();
-    plan_ = make_plan(job_, {options_.end, options_.dtout, options_.steps}, options_.job.strict, options_.job.permissive);
+    plan_ = make_plan(job_, {options_.end, options_.dtout, options_.steps}, options_.job.strict,
+                      options_.job.permissive);
     Model model = compile(job_.description, job_.diagnostics);
     say_what_was_found();
     job_.diagnostics.stop_on_errors();
@@ -144,7 +153,8 @@ class Run {
     for (const DroppedStatement& d : job_.dropped.dropped)
       log_.warn(fmt::format("{}: {} is left out: {}", to_string(d.where), d.label, d.reason));
     for (const Dependent& d : job_.dropped.dependents)
-      log_.warn(fmt::format("{}: {} is left out because it depends on {}", to_string(d.where), d.label, d.on));
+      log_.warn(
+          fmt::format("{}: {} is left out because it depends on {}", to_string(d.where), d.label, d.on));
     for (const std::string& text : job_.edits) log_.note("Changed by --set: " + text);
   }
 
@@ -175,8 +185,9 @@ class Run {
       return SignalGuard::caught() == 0;
     }
     if (stage.settings.hht.alpha > -0.05 && simulation_->model().multipliers > 0)
-      log_.warn(fmt::format("ALPHA = {:.4g} with constraints is weakly unstable: energy can grow; use ALPHA <= -0.05.",
-                            stage.settings.hht.alpha));
+      log_.warn(fmt::format(
+          "ALPHA = {:.4g} with constraints is weakly unstable: energy can grow; use ALPHA <= -0.05.",
+          stage.settings.hht.alpha));
     log_.begin_steps(stage);
     const SimulationEnd end = simulation_->dynamics(stage.end, stage.steps, stage.output_step);
     log_.end_stage(simulation_->state().t, simulation_->counters());
@@ -189,8 +200,11 @@ class Run {
     initialized_ = true;
     log_.initial_report(simulation_->model(), report, simulation_->state().t);
     const Model& model = simulation_->model();
-    if (stage.kind == Stage::Kind::dynamics && !stage.transient && report.degrees_of_freedom == 0 && model.coordinates > 0)
-      log_.note("Nothing is free to move: motions and joints determine everything, and dynamics gives the reactions.");
+    if (stage.kind == Stage::Kind::dynamics && !stage.transient && report.degrees_of_freedom == 0 &&
+        model.coordinates > 0)
+      log_.note(
+          "Nothing is free to move: motions and joints determine everything, and dynamics gives the "
+          "reactions.");
   }
 
   void record_initial_conditions() {
@@ -209,10 +223,11 @@ class Run {
     const InitialReport& report = simulation_->initialize();
     for (const std::string& note : report.notes) log_.warn(note);
     const Model& model = simulation_->model();
-    log_.say(fmt::format("{}: {} moving parts, {} constraint equations ({} redundant), {} degrees of freedom; initial "
-                         "conditions found. Nothing was written (--dry-run).",
-                         job_.file, model.bodies.size(), model.coordinates - report.gruebler, report.redundant.size(),
-                         report.degrees_of_freedom));
+    log_.say(fmt::format(
+        "{}: {} moving parts, {} constraint equations ({} redundant), {} degrees of freedom; initial "
+        "conditions found. Nothing was written (--dry-run).",
+        job_.file, model.bodies.size(), model.coordinates - report.gruebler, report.redundant.size(),
+        report.degrees_of_freedom));
     return 0;
   }
 
@@ -223,14 +238,15 @@ class Run {
     const HhtCounters& c = simulation_->counters();
     tell_counters();
     log_.finish(simulation_->state().t, code, results_.files());
-    log_.say(fmt::format("{} steps, {} evaluations, {} Jacobians in {:.3g} s; results in {}.*", c.steps, c.evaluations,
-                         c.jacobians, log_.elapsed(), prefix_));
+    log_.say(fmt::format("{} steps, {} evaluations, {} Jacobians in {:.3g} s; results in {}.*", c.steps,
+                         c.evaluations, c.jacobians, log_.elapsed(), prefix_));
     return code;
   }
 
   void tell_counters() {
     if (simulation_ && simulation_->counters().steps > 0)
-      log_.counters(simulation_->counters(), simulation_->linear_counters(), simulation_->rounding_limited_step());
+      log_.counters(simulation_->counters(), simulation_->linear_counters(),
+                    simulation_->rounding_limited_step());
   }
 
   /// What was computed is kept.

@@ -86,8 +86,8 @@ void RunLog::initial_report(const Model& model, const InitialReport& report, dou
   messages_.degrees_of_freedom(report.degrees_of_freedom, time, redundant);
   for (const std::string& note : report.notes) warn(note);
   if (!redundant.empty())
-    say(fmt::format("{} redundant constraint equation{} left out, with reaction 0; {} names {}.", redundant.size(),
-                    redundant.size() == 1 ? " is" : "s are", messages_.path(),
+    say(fmt::format("{} redundant constraint equation{} left out, with reaction 0; {} names {}.",
+                    redundant.size(), redundant.size() == 1 ? " is" : "s are", messages_.path(),
                     redundant.size() == 1 ? "it" : "them"));
 }
 
@@ -125,13 +125,14 @@ void RunLog::end_stage(double time, const HhtCounters& counters) {
 void RunLog::counters(const HhtCounters& c, const SystemCounters& linear, double rounding_limited_step) {
   if (!messages_.is_open()) return;
   messages_.note(fmt::format(
-      "{} steps, {} rejected (error {}, corrector {}), {} evaluations, {} Jacobians, {} factorizations.", c.steps,
-      c.rejected_error + c.rejected_corrector, c.rejected_error, c.rejected_corrector, c.evaluations, c.jacobians,
-      linear.factorizations + linear.refactorizations));
+      "{} steps, {} rejected (error {}, corrector {}), {} evaluations, {} Jacobians, {} factorizations.",
+      c.steps, c.rejected_error + c.rejected_corrector, c.rejected_error, c.rejected_corrector, c.evaluations,
+      c.jacobians, linear.factorizations + linear.refactorizations));
   if (rounding_limited_step > 0)
-    messages_.note(fmt::format("In steps of up to {:.3g} the equations were solved to rounding before the corrector's own "
-                               "test was met.",
-                               rounding_limited_step));
+    messages_.note(fmt::format(
+        "In steps of up to {:.3g} the equations were solved to rounding before the corrector's own "
+        "test was met.",
+        rounding_limited_step));
 }
 
 void RunLog::close_messages() {

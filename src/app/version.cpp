@@ -9,7 +9,9 @@
 
 namespace trammel {
 
-std::string program_version() { return TRAMMEL_VERSION; }
+std::string program_version() {
+  return TRAMMEL_VERSION;
+}
 
 std::string program_build() {
   return std::string("g++ ") + __VERSION__ + ", revision " + TRAMMEL_REVISION;

@@ -13,8 +13,9 @@ TEST(Check, counts_and_names_redundant_equations) {
   EXPECT_EQ(o.err, "");
   EXPECT_EQ(f.list(), "bars.adm");  // writes nothing
   // 3 bodies, 4 revolute joints of 5 equations; the linkage moves with one freedom: 18 − 20 + 3.
-  for (const std::string text : {"moving parts          3", "coordinates           18", "constraint equations  20",
-                                 "redundant of them     3", "degrees of freedom    1", "JOINT 4"})
+  for (const std::string text :
+       {"moving parts          3", "coordinates           18", "constraint equations  20",
+        "redundant of them     3", "degrees of freedom    1", "JOINT 4"})
     EXPECT_NE(o.out.find(text), std::string::npos) << text << "\n" << o.out;
   EXPECT_NE(o.out.find(" in JOINT/"), std::string::npos) << o.out;
 
@@ -52,7 +53,8 @@ TEST(Check, unsupported_statements_are_listed_with_place_and_count) {
   f.write("deck.adm", falling_body("BEAM/7, I=2, J=1\nBEAM/8, I=2, J=1\nSENSOR/1, FUNCTION=TIME\n"));
   const Outcome o = run(f, {"check", "deck.adm"});
   EXPECT_EQ(o.code, 4);
-  EXPECT_NE(o.err.find("deck.adm:12: BEAM/7: BEAM is not supported (2 such statements)"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("deck.adm:12: BEAM/7: BEAM is not supported (2 such statements)"), std::string::npos)
+      << o.err;
   EXPECT_NE(o.err.find("deck.adm:14: SENSOR/1"), std::string::npos) << o.err;
   EXPECT_NE(o.out.find("BEAM 2"), std::string::npos) << o.out;
   const Outcome json = run(f, {"check", "deck.adm", "--json"});
@@ -61,7 +63,8 @@ TEST(Check, unsupported_statements_are_listed_with_place_and_count) {
   ASSERT_EQ(report["errors"].size(), 2u);
   EXPECT_EQ(report["errors"][0]["line"], 12);
   EXPECT_EQ(report["errors"][0]["exit_code"], 4);
-  const nlohmann::json lenient = nlohmann::json::parse(run(f, {"check", "deck.adm", "--json", "--permissive"}).out);
+  const nlohmann::json lenient =
+      nlohmann::json::parse(run(f, {"check", "deck.adm", "--json", "--permissive"}).out);
   EXPECT_EQ(lenient["exit_code"], 0);
   EXPECT_EQ(lenient["left_out"].size(), 3u);
   EXPECT_EQ(lenient["left_out"][2]["line"], 14);
@@ -69,7 +72,8 @@ TEST(Check, unsupported_statements_are_listed_with_place_and_count) {
 
 TEST(Check, every_mistake_is_told_in_one_pass) {
   Folder f;
-  f.write("deck.adm", "deck\nPART/1, GROUND\nMARKER/1, PART=1\nJOINT/3, REVOLUTE, I=1, J=205\nMARKER/4, PART=9\nEND\n");
+  f.write("deck.adm",
+          "deck\nPART/1, GROUND\nMARKER/1, PART=1\nJOINT/3, REVOLUTE, I=1, J=205\nMARKER/4, PART=9\nEND\n");
   const Outcome o = run(f, {"check", "deck.adm"});
   EXPECT_EQ(o.code, 3);
   EXPECT_NE(o.err.find("deck.adm:4: JOINT/3: marker 205 does not exist"), std::string::npos) << o.err;
@@ -81,8 +85,11 @@ TEST(Check, every_mistake_is_told_in_one_pass) {
 
 TEST(Check, an_assembly_that_fails_has_the_code_of_run) {
   Folder f;
-  f.write("deck.adm", "bar\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, QP=3,0,0\nPART/2, MASS=1, CM=20, IP=1,1,1\n"
-                      "MARKER/20, PART=2\nMARKER/21, PART=2, QP=1,0,0\nJOINT/1, REVOLUTE, I=20, J=1\nJOINT/2, REVOLUTE, I=21, J=2\nEND\n");
+  f.write(
+      "deck.adm",
+      "bar\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, QP=3,0,0\nPART/2, MASS=1, CM=20, IP=1,1,1\n"
+      "MARKER/20, PART=2\nMARKER/21, PART=2, QP=1,0,0\nJOINT/1, REVOLUTE, I=20, J=1\nJOINT/2, REVOLUTE, "
+      "I=21, J=2\nEND\n");
   const Outcome o = run(f, {"check", "deck.adm"});
   EXPECT_EQ(o.code, 5);
   EXPECT_NE(o.err.find("JOINT/"), std::string::npos) << o.err;
@@ -103,8 +110,9 @@ TEST(Info, statements_units_and_channels_of_a_deck_and_of_a_result_file) {
   f.write("stone.adm", falling_body("REQUEST/1, DISPLACEMENT, I=2\nBEAM/7, I=2, J=1\n"));
   const Outcome o = run(f, {"info", "stone.adm"});
   ASSERT_EQ(o.code, 0) << o.err;
-  for (const std::string text : {"units: NEWTON KILOGRAM METER SECOND, UCF 1", "BEAM           1  (not supported)",
-                                 "PART/2 (stone) : X Y Z PSI", "SFORCE/1 : FX", "REQUEST/1 : MAG X Y Z"})
+  for (const std::string text :
+       {"units: NEWTON KILOGRAM METER SECOND, UCF 1", "BEAM           1  (not supported)",
+        "PART/2 (stone) : X Y Z PSI", "SFORCE/1 : FX", "REQUEST/1 : MAG X Y Z"})
     EXPECT_NE(o.out.find(text), std::string::npos) << text << "\n" << o.out;
   ASSERT_EQ(run(f, {"run", "stone.adm", "--permissive", "--end", "1", "--steps", "4"}).code, 0);
   const Outcome results = run(f, {"info", "stone.nc"});
@@ -130,7 +138,8 @@ TEST(Plot, several_channels_as_png_and_svg) {
   EXPECT_EQ(png.code, 0) << png.err;
   EXPECT_EQ(png.err, "");
   EXPECT_EQ(f.read("a.png").substr(1, 3), "PNG");
-  const Outcome svg = run(f, {"plot", "stone.nc", "PART/2.Z", "PART/2.X", "-x", "PART/2.X", "-o", "b.svg", "--title", "fall"});
+  const Outcome svg = run(
+      f, {"plot", "stone.nc", "PART/2.Z", "PART/2.X", "-x", "PART/2.X", "-o", "b.svg", "--title", "fall"});
   EXPECT_EQ(svg.code, 0) << svg.err;
   const std::string text = f.read("b.svg");
   EXPECT_NE(text.find("<svg"), std::string::npos);

@@ -56,10 +56,11 @@ TEST(Commands, a_file_without_simulate_says_so) {
 
 TEST(Commands, several_simulations_go_on_in_time_and_in_the_same_files) {
   Folder f;
-  const Outcome o = run_commands(f,
-                                 "stone\njob\nSIMULATE/DYNAMIC, END=0.5, STEPS=5\nINTEGRATOR/HHT, ERROR=1E-7\n"
-                                 "SIMULATE/TRANSIENT, DURATION=0.5, DTOUT=0.25\nSIMULATE/DYNAMIC, END=2, STEPS=1\n",
-                                 {"--formats", "nc,res,req"});
+  const Outcome o =
+      run_commands(f,
+                   "stone\njob\nSIMULATE/DYNAMIC, END=0.5, STEPS=5\nINTEGRATOR/HHT, ERROR=1E-7\n"
+                   "SIMULATE/TRANSIENT, DURATION=0.5, DTOUT=0.25\nSIMULATE/DYNAMIC, END=2, STEPS=1\n",
+                   {"--formats", "nc,res,req"});
   ASSERT_EQ(o.code, 0) << o.err;
   const std::vector<double> t = f.channel("job.nc", "TIME"), z = f.channel("job.nc", "PART/2.Z");
   ASSERT_EQ(t.size(), 6u + 3u + 2u);
@@ -85,22 +86,26 @@ TEST(Commands, initial_conditions_alone_give_one_record) {
   ASSERT_EQ(a.size(), 1u);
   EXPECT_NEAR(a[0], -10, 1e-12);  // −g, by one linear solve
   EXPECT_NE(f.read("job.msg").find("Performing Initial Conditions"), std::string::npos);
-  const Outcome both = run_commands(f, "stone\njob\nSIMULATE/INITIAL_CONDITIONS\nSIMULATE/DYNAMIC, END=1, STEPS=2\n");
+  const Outcome both =
+      run_commands(f, "stone\njob\nSIMULATE/INITIAL_CONDITIONS\nSIMULATE/DYNAMIC, END=1, STEPS=2\n");
   ASSERT_EQ(both.code, 0) << both.err;
   EXPECT_EQ(f.channel("job.nc", "TIME"), (std::vector<double>{0, 0, 0.5, 1}));
 }
 
 TEST(Commands, an_end_before_the_present_time_stops_before_anything_is_computed) {
   Folder f;
-  const Outcome o = run_commands(f, "stone\njob\nSIMULATE/DYNAMIC, END=2, STEPS=2\nSIMULATE/DYNAMIC, END=1, STEPS=2\n");
+  const Outcome o =
+      run_commands(f, "stone\njob\nSIMULATE/DYNAMIC, END=2, STEPS=2\nSIMULATE/DYNAMIC, END=1, STEPS=2\n");
   EXPECT_EQ(o.code, 3);
-  EXPECT_NE(o.err.find("job.acf:4: SIMULATE: END = 1 is not after the present time 2"), std::string::npos) << o.err;
+  EXPECT_NE(o.err.find("job.acf:4: SIMULATE: END = 1 is not after the present time 2"), std::string::npos)
+      << o.err;
   EXPECT_FALSE(f.has("job.nc"));
 }
 
 TEST(Commands, command_line_times_replace_those_of_the_last_simulate) {
   Folder f;
-  const std::string commands = "stone\njob\nSIMULATE/DYNAMIC, END=0.5, STEPS=1\nSIMULATE/DYNAMIC, END=1, DTOUT=0.25\n";
+  const std::string commands =
+      "stone\njob\nSIMULATE/DYNAMIC, END=0.5, STEPS=1\nSIMULATE/DYNAMIC, END=1, DTOUT=0.25\n";
   EXPECT_EQ(run_commands(f, commands, {"--end", "1.5"}).code, 0);  // DTOUT stays
   EXPECT_EQ(f.channel("job.nc", "TIME"), (std::vector<double>{0, 0.5, 0.5, 0.75, 1, 1.25, 1.5}));
   EXPECT_EQ(run_commands(f, commands, {"--steps", "1"}).code, 0);  // END stays
@@ -118,7 +123,8 @@ TEST(Commands, settings_are_merged_with_the_decks_and_checked_as_a_whole) {
   EXPECT_NE(f.read("job.msg").find("Integration error =    1.000000E-06"), std::string::npos);
   const Outcome wrong = run_with("INTEGRATOR/HMIN=0.1");  // larger than the deck's HMAX
   EXPECT_EQ(wrong.code, 3);
-  EXPECT_NE(wrong.err.find("job.acf:3: INTEGRATOR: HMIN=0.1 is larger than HMAX=0.01"), std::string::npos) << wrong.err;
+  EXPECT_NE(wrong.err.find("job.acf:3: INTEGRATOR: HMIN=0.1 is larger than HMAX=0.01"), std::string::npos)
+      << wrong.err;
   EXPECT_EQ(run_with("INTEGRATOR/GSTIFF").code, 0);  // ALPHA went with HHT
   EXPECT_EQ(run_with("INTEGRATOR/BETA=0.3").code, 3);
 }
@@ -126,7 +132,8 @@ TEST(Commands, settings_are_merged_with_the_decks_and_checked_as_a_whole) {
 TEST(Commands, replaced_integrators_warn_once_and_stop_a_strict_run) {
   Folder f;
   const std::string commands =
-      "stone\njob\nINTEGRATOR/GSTIFF, ERROR=1E-4\nSIMULATE/DYNAMIC, END=1, STEPS=2\nSIMULATE/DYNAMIC, END=2, STEPS=2\n";
+      "stone\njob\nINTEGRATOR/GSTIFF, ERROR=1E-4\nSIMULATE/DYNAMIC, END=1, STEPS=2\nSIMULATE/DYNAMIC, END=2, "
+      "STEPS=2\n";
   const Outcome o = run_commands(f, commands);
   EXPECT_EQ(o.code, 0);
   EXPECT_EQ(o.err, "");
@@ -138,7 +145,8 @@ TEST(Commands, replaced_integrators_warn_once_and_stop_a_strict_run) {
 }
 
 TEST(Commands, strict_refuses_what_has_no_effect) {
-  for (const std::string command : {"EQUILIBRIUM/STABILITY=1", "INTEGRATOR/HHT, KMAX=3", "IC/VERROR=1E-3", "SHOW/STATE=SIM"}) {
+  for (const std::string command :
+       {"EQUILIBRIUM/STABILITY=1", "INTEGRATOR/HHT, KMAX=3", "IC/VERROR=1E-3", "SHOW/STATE=SIM"}) {
     Folder f;
     const std::string commands = "stone\njob\n" + command + "\nSIMULATE/DYNAMIC, END=1, STEPS=2\n";
     EXPECT_EQ(run_commands(f, commands).code, 0) << command;
@@ -151,10 +159,12 @@ TEST(Commands, strict_refuses_what_has_no_effect) {
 
 TEST(Commands, unsupported_ones_stop_the_run_or_are_left_out) {
   Folder f;
-  f.write("stone.adm", falling_body("BEAM/7, I=2, J=1, LENGTH=1, AREA=1\n"
-                                    "REQUEST/1, F2=BEAM(7,0,2,0)\\\nSENSOR/1, FUNCTION=TIME, EQ, VALUE=1, HALT\n"));
+  f.write("stone.adm",
+          falling_body("BEAM/7, I=2, J=1, LENGTH=1, AREA=1\n"
+                       "REQUEST/1, F2=BEAM(7,0,2,0)\\\nSENSOR/1, FUNCTION=TIME, EQ, VALUE=1, HALT\n"));
   f.write("job.acf",
-          "stone\njob\nSIMULATE/STATICS\nVARIABLE/9, FUNCTION=1\nDEACTIVATE/SENSOR, ID=1\nSIMULATE/DYNAMIC, END=1, STEPS=2\n");
+          "stone\njob\nSIMULATE/STATICS\nVARIABLE/9, FUNCTION=1\nDEACTIVATE/SENSOR, ID=1\nSIMULATE/DYNAMIC, "
+          "END=1, STEPS=2\n");
   const Outcome o = run(f, {"run", "job.acf"});
   EXPECT_EQ(o.code, 4);
   for (const std::string place : {"stone.adm:12: BEAM/7", "stone.adm:14: SENSOR/1", "job.acf:3: SIMULATE",
@@ -163,8 +173,9 @@ TEST(Commands, unsupported_ones_stop_the_run_or_are_left_out) {
   const Outcome lenient = run(f, {"run", "job.acf", "--permissive"});
   EXPECT_EQ(lenient.code, 0) << lenient.err;
   EXPECT_EQ(lenient.err, "");
-  for (const std::string text : {"BEAM/7 is left out", "SENSOR/1 is left out", "REQUEST/1 is left out because it depends on BEAM/7",
-                                 "SIMULATE is left out", "VARIABLE/9 is left out", "DEACTIVATE is left out"}) {
+  for (const std::string text :
+       {"BEAM/7 is left out", "SENSOR/1 is left out", "REQUEST/1 is left out because it depends on BEAM/7",
+        "SIMULATE is left out", "VARIABLE/9 is left out", "DEACTIVATE is left out"}) {
     EXPECT_NE(lenient.out.find(text), std::string::npos) << text << "\n" << lenient.out;
     EXPECT_NE(f.read("job.msg").find(text), std::string::npos) << text;
   }
@@ -189,8 +200,8 @@ TEST(Commands, permissive_replaces_every_integrator) {
 
 TEST(Commands, output_commands_after_the_first_simulation_are_not_silently_ignored) {
   Folder f;
-  const Outcome o = run_commands(f,
-                                 "stone\njob\nSIMULATE/DYNAMIC, END=1, STEPS=2\nOUTPUT/REQSAVE\nSIMULATE/DYNAMIC, END=2, STEPS=2\n");
+  const Outcome o = run_commands(
+      f, "stone\njob\nSIMULATE/DYNAMIC, END=1, STEPS=2\nOUTPUT/REQSAVE\nSIMULATE/DYNAMIC, END=2, STEPS=2\n");
   EXPECT_EQ(o.code, 0);
   EXPECT_NE(o.out.find("job.acf:4: OUTPUT"), std::string::npos) << o.out;
   EXPECT_FALSE(f.has("job.req"));
@@ -198,16 +209,22 @@ TEST(Commands, output_commands_after_the_first_simulation_are_not_silently_ignor
 
 TEST(Commands, stop_ends_the_run) {
   Folder f;
-  EXPECT_EQ(run_commands(f, "stone\njob\nSIMULATE/DYNAMIC, END=1, STEPS=1\nSTOP\nSIMULATE/DYNAMIC, END=2, STEPS=1\n").code, 0);
+  EXPECT_EQ(run_commands(
+                f, "stone\njob\nSIMULATE/DYNAMIC, END=1, STEPS=1\nSTOP\nSIMULATE/DYNAMIC, END=2, STEPS=1\n")
+                .code,
+            0);
   EXPECT_EQ(f.channel("job.nc", "TIME").back(), 1);
 }
 
 TEST(Commands, permissive_leaves_out_a_simulation_that_is_over_already) {
   Folder f;
-  const std::string commands = "stone\njob\nSIMULATE/DYNAMIC, END=1, STEPS=1\nSIMULATE/DYNAMIC, END=1, STEPS=1\nSIMULATE/DYNAMIC, END=2, STEPS=1\n";
+  const std::string commands =
+      "stone\njob\nSIMULATE/DYNAMIC, END=1, STEPS=1\nSIMULATE/DYNAMIC, END=1, STEPS=1\nSIMULATE/DYNAMIC, "
+      "END=2, STEPS=1\n";
   EXPECT_EQ(run_commands(f, commands).code, 3);
   const Outcome o = run_commands(f, commands, {"--permissive"});
   EXPECT_EQ(o.code, 0) << o.err;
-  EXPECT_NE(o.out.find("job.acf:4: SIMULATE: END = 1 is not after the present time 1"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("job.acf:4: SIMULATE: END = 1 is not after the present time 1"), std::string::npos)
+      << o.out;
   EXPECT_EQ(f.channel("job.nc", "TIME"), (std::vector<double>{0, 1, 1, 2}));
 }

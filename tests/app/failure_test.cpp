@@ -13,9 +13,11 @@ namespace {
 
 /// A body on a slide, pulled by an expression; every result file is asked for.
 std::string pulled_by(const std::string& function) {
-  return "body on a slide\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=2, IP=1,1,1\nMARKER/2, PART=2\n"
+  return "body on a slide\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=2, IP=1,1,1\nMARKER/2, "
+         "PART=2\n"
          "JOINT/1, TRANSLATIONAL, I=2, J=1\nREQUEST/1, DISPLACEMENT, I=2\nOUTPUT/REQSAVE\nRESULTS/XRF\n"
-         "SFORCE/1, TRANSLATIONAL, I=2, J=1, ACTIONONLY, FUNCTION=" + function + "\nEND\n";
+         "SFORCE/1, TRANSLATIONAL, I=2, J=1, ACTIONONLY, FUNCTION=" +
+         function + "\nEND\n";
 }
 
 /// Two bars of length 1 and a slider that a motion pulls to x = 1 + t: they are straight at t = 1.
@@ -59,14 +61,17 @@ void expect_complete_request_file(const Folder& f, const std::string& name, int 
 void expect_complete_results_file(const Folder& f, const std::string& name, int records, const char* status) {
   const std::string text = f.read(name);
   int steps = 0;
-  for (std::size_t at = text.find("<Step type="); at != std::string::npos; at = text.find("<Step type=", at + 1)) ++steps;
+  for (std::size_t at = text.find("<Step type="); at != std::string::npos;
+       at = text.find("<Step type=", at + 1))
+    ++steps;
   EXPECT_EQ(steps, records);
   EXPECT_NE(text.find(std::string("runStatus=\"") + status + "\""), std::string::npos);
   EXPECT_NE(text.rfind("</Results>"), std::string::npos);
 }
 
 /// The error stands on standard error, in the message file and in the status.
-void expect_told(const Folder& f, const std::string& prefix, const Outcome& o, int code, const std::string& text) {
+void expect_told(const Folder& f, const std::string& prefix, const Outcome& o, int code,
+                 const std::string& text) {
   EXPECT_EQ(o.code, code);
   EXPECT_NE(o.err.find(text), std::string::npos) << o.err;
   const std::string messages = f.read(prefix + ".msg");
@@ -102,14 +107,15 @@ TEST_P(NoSolution, keeps_the_records_up_to_there) {
   expect_complete_results_file(f, "deck.res", records, "Failed");
 }
 
-INSTANTIATE_TEST_SUITE_P(all, NoSolution,
-                         testing::Values(Broken{pulled_by("SQRT(1-TIME)"), "square root of a negative number", 0.9},
-                                         Broken{pulled_by("1/(1-TIME)"), "division by zero", 0.9},
-                                         Broken{pulled_by("LOG(1-TIME)"), "SFORCE/1", 0.9},
-                                         Broken{lock_up, "JOINT/", 0.9}));
+INSTANTIATE_TEST_SUITE_P(
+    all, NoSolution,
+    testing::Values(Broken{pulled_by("SQRT(1-TIME)"), "square root of a negative number", 0.9},
+                    Broken{pulled_by("1/(1-TIME)"), "division by zero", 0.9},
+                    Broken{pulled_by("LOG(1-TIME)"), "SFORCE/1", 0.9}, Broken{lock_up, "JOINT/", 0.9}));
 
 /// A thousand integration steps per output step: goes on for hours.
-const std::string long_run = "stone\nlong\nINTEGRATOR/HHT, HMAX=1E-5\nSIMULATE/DYNAMIC, END=1E5, DTOUT=0.01\n";
+const std::string long_run =
+    "stone\nlong\nINTEGRATOR/HHT, HMAX=1E-5\nSIMULATE/DYNAMIC, END=1E5, DTOUT=0.01\n";
 
 Folder& with_long_run(Folder& f) {
   f.write("stone.adm", falling_body("REQUEST/1, DISPLACEMENT, I=2\nOUTPUT/REQSAVE\nRESULTS/XRF\n"));
@@ -134,8 +140,11 @@ Launch launch_long() {
 TEST(InitialConditions, contradicting_joints_are_named_and_nothing_is_recorded) {
   Folder f;
   // A second pin two units away from where the first one holds the same bar.
-  f.write("deck.adm", "bar\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, QP=3,0,0\nPART/2, MASS=1, CM=20, IP=1,1,1\n"
-                      "MARKER/20, PART=2\nMARKER/21, PART=2, QP=1,0,0\nJOINT/1, REVOLUTE, I=20, J=1\nJOINT/2, REVOLUTE, I=21, J=2\nEND\n");
+  f.write(
+      "deck.adm",
+      "bar\nPART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, QP=3,0,0\nPART/2, MASS=1, CM=20, IP=1,1,1\n"
+      "MARKER/20, PART=2\nMARKER/21, PART=2, QP=1,0,0\nJOINT/1, REVOLUTE, I=20, J=1\nJOINT/2, REVOLUTE, "
+      "I=21, J=2\nEND\n");
   const Outcome o = run(f, {"run", "deck.adm", "--end", "1"});
   expect_told(f, "deck", o, 5, "JOINT/");
 }
@@ -144,14 +153,16 @@ TEST(Disk, a_file_at_its_size_limit_ends_the_run_and_keeps_what_was_written) {
   Folder f;
   with_long_run(f);
   f.write("many.acf", "stone\nmany\nSIMULATE/DYNAMIC, END=100, STEPS=20000\n");
-  const Outcome o = run(f, Launch{{"run", "many.acf", "--formats", "nc"}, {"TRAMMEL_FLUSH_SECONDS=0"}, 100000, false, {}});
+  const Outcome o =
+      run(f, Launch{{"run", "many.acf", "--formats", "nc"}, {"TRAMMEL_FLUSH_SECONDS=0"}, 100000, false, {}});
   expect_told(f, "many", o, 7, "many.nc");
   EXPECT_NE(o.err.find("ulimit"), std::string::npos) << o.err;
   const std::vector<double> t = f.channel("many.nc", "TIME"), z = f.channel("many.nc", "PART/2.Z");
   EXPECT_GT(t.size(), 100u);  // 100 kB hold some 400 records of 31 channels
   EXPECT_LT(t.size(), 1000u);
   for (std::size_t k = 0; k < t.size(); ++k)
-    EXPECT_NEAR(z[k], -5 * t[k] * t[k], 1e-9 * (1 + t[k] * t[k]));  // every record whole: exact but for rounding
+    EXPECT_NEAR(z[k], -5 * t[k] * t[k],
+                1e-9 * (1 + t[k] * t[k]));  // every record whole: exact but for rounding
 }
 
 TEST(Disk, request_and_result_files_say_so_too) {
@@ -159,7 +170,8 @@ TEST(Disk, request_and_result_files_say_so_too) {
     Folder f;
     with_long_run(f);
     f.write("many.acf", "stone\nmany\nSIMULATE/DYNAMIC, END=100, STEPS=20000\n");
-    const Outcome o = run(f, Launch{{"run", "many.acf", "--formats", format}, {"TRAMMEL_FLUSH_SECONDS=0"}, 100000, false, {}});
+    const Outcome o = run(
+        f, Launch{{"run", "many.acf", "--formats", format}, {"TRAMMEL_FLUSH_SECONDS=0"}, 100000, false, {}});
     expect_told(f, "many", o, 7, "many." + format);
   }
 }
@@ -220,7 +232,9 @@ TEST(Signals, the_second_one_ends_at_once) {
 TEST(Signals, a_stop_between_simulations_is_honoured) {
   Folder f;
   with_long_run(f);
-  f.write("long.acf", "stone\nlong\nINTEGRATOR/HHT, HMAX=1E-5\nSIMULATE/DYNAMIC, END=1E5, DTOUT=0.01\nSIMULATE/DYNAMIC, END=2E5, DTOUT=1\n");
+  f.write("long.acf",
+          "stone\nlong\nINTEGRATOR/HHT, HMAX=1E-5\nSIMULATE/DYNAMIC, END=1E5, DTOUT=0.01\nSIMULATE/DYNAMIC, "
+          "END=2E5, DTOUT=1\n");
   Process process(f, launch_long());
   ASSERT_TRUE(wait_until([&] { return readable_records(f) > 2; }));
   process.send(SIGTERM);

@@ -183,7 +183,8 @@ MARKER/2, PART=2
 SFORCE/1, TRANSLATIONAL, I=2, J=3, ACTIONONLY, FUNCTION=1
 MARKER/3, PART=1, REULER=90D,90D,0
 ACCGRAV/KGRAV=-10
-)" + more + "END\n";
+)" + more +
+         "END\n";
 }
 
 std::string four_bar() {

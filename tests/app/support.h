@@ -44,8 +44,8 @@ struct Launch {
 };
 
 struct Outcome {
-  int code = -1;    ///< exit code; −1 when ended by a signal
-  int signal = 0;   ///< that ended it
+  int code = -1;   ///< exit code; −1 when ended by a signal
+  int signal = 0;  ///< that ended it
   std::string out, err;
 };
 

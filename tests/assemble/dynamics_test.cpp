@@ -94,14 +94,17 @@ TEST(Constraints, rates_are_time_derivatives_along_a_motion) {
       f.assembler.constraints(s, level, x.x);
       return x;
     };
-    const Vector rate = rows(ConstraintLevel::velocity, 0), acceleration = rows(ConstraintLevel::acceleration, 0);
+    const Vector rate = rows(ConstraintLevel::velocity, 0),
+                 acceleration = rows(ConstraintLevel::acceleration, 0);
     const Vector rate_expected = derivative([&](double h) { return rows(ConstraintLevel::position, h); });
-    const Vector acceleration_expected = derivative([&](double h) { return rows(ConstraintLevel::velocity, h); });
+    const Vector acceleration_expected =
+        derivative([&](double h) { return rows(ConstraintLevel::velocity, h); });
     for (const RowElement& e : f.model.row_elements)
       for (int k = e.first_row; k < e.first_row + e.rows; ++k) {
         // h^4 f^(5)/30 with derivatives up to 1e3 to 1e4
         EXPECT_NEAR(rate.x[k], rate_expected.x[k], 1e-8) << f.model.equation_name(f.model.coordinates + k);
-        EXPECT_NEAR(acceleration.x[k], acceleration_expected.x[k], 1e-7) << f.model.equation_name(f.model.coordinates + k);
+        EXPECT_NEAR(acceleration.x[k], acceleration_expected.x[k], 1e-7)
+            << f.model.equation_name(f.model.coordinates + k);
       }
     for (const GeneralConstraint& g : f.model.general_constraints) {
       if (!g.pfaffian) {
@@ -151,7 +154,8 @@ TEST(Residual, is_linear_in_accelerations_with_the_mass_matrix) {
   std::fill(still.a.begin(), still.a.end(), 0.0);
   f.assembler.evaluate(still, 4);
   f.assembler.residual(still, c, r0);
-  for (int i = 0; i < f.model.coordinates; ++i) EXPECT_NEAR(Ma[i], r[i] - r0[i], 1e-12 * (1 + std::fabs(r[i])));
+  for (int i = 0; i < f.model.coordinates; ++i)
+    EXPECT_NEAR(Ma[i], r[i] - r0[i], 1e-12 * (1 + std::fabs(r[i])));
 }
 
 /// Newton and Euler for one free body, from its orientation matrix as a function of time and nothing else.
@@ -162,10 +166,19 @@ TEST(Residual, of_a_free_body_is_the_newton_euler_sum) {
     const Vec3d place = random.vector(), center = random.vector(0.5), point = random.vector(0.7);
     const double mass = 1.7;
     const Vec3d F{0.4, -1.1, 0.9}, T{0.3, 0.8, -0.5}, g{0.2, -9.81, 0.1};
-    std::string deck = fmt::format("ACCGRAV/IGRAV={:.17g}, JGRAV={:.17g}, KGRAV={:.17g}\nPART/1, GROUND\nMARKER/19, PART = 1, FLOATING\n", g.x, g.y, g.z);
-    deck += fmt::format("PART/2\n, MASS = {}\n, CM = 21\n, IM = 22\n, IP = 0.9, 1.1, 0.7, 0.05, -0.1, 0.08\n, QG = {}\n, REULER = {}\n", mass, list(place), euler(frame));
-    deck += marker(21, "PART = 2", center, Mat3d::identity()) + marker(22, "PART = 2", center, im) + marker(23, "PART = 2", point, random.rotation());
-    deck += "GFORCE/1, I = 23, JFLOAT = 19\n, FX = 0.4\\\n, FY = -1.1\\\n, FZ = 0.9\\\n, TX = 0.3\\\n, TY = 0.8\\\n, TZ = -0.5\n";
+    std::string deck = fmt::format(
+        "ACCGRAV/IGRAV={:.17g}, JGRAV={:.17g}, KGRAV={:.17g}\nPART/1, GROUND\nMARKER/19, PART = 1, "
+        "FLOATING\n",
+        g.x, g.y, g.z);
+    deck += fmt::format(
+        "PART/2\n, MASS = {}\n, CM = 21\n, IM = 22\n, IP = 0.9, 1.1, 0.7, 0.05, -0.1, 0.08\n, QG = {}\n, "
+        "REULER = {}\n",
+        mass, list(place), euler(frame));
+    deck += marker(21, "PART = 2", center, Mat3d::identity()) + marker(22, "PART = 2", center, im) +
+            marker(23, "PART = 2", point, random.rotation());
+    deck +=
+        "GFORCE/1, I = 23, JFLOAT = 19\n, FX = 0.4\\\n, FY = -1.1\\\n, FZ = 0.9\\\n, TX = 0.3\\\n, TY = "
+        "0.8\\\n, TZ = -0.5\n";
     const Model model = compile_text(deck);
     const State state = random_state(model, random);
     Assembler assembler(model);
@@ -181,7 +194,9 @@ TEST(Residual, of_a_free_body_is_the_newton_euler_sum) {
       return e;
     };
     const auto A = [&](double t) { return basis.G * rotation_313(angles(t)) * basis.R; };
-    const auto w = [&](double t) { return axial(derivative([&](double h) { return A(t + h); }) * transpose(A(t))); };
+    const auto w = [&](double t) {
+      return axial(derivative([&](double h) { return A(t + h); }) * transpose(A(t)));
+    };
     // IP: products are positive integrals, so they enter the tensor with a minus sign.
     const Mat3d J_im{{0.9, -0.05, 0.1, -0.05, 1.1, -0.08, 0.1, -0.08, 0.7}};
     const auto J = [&](double t) { return A(t) * im * J_im * transpose(A(t) * im); };
@@ -236,8 +251,8 @@ TEST(Energy, its_rate_is_the_power_of_all_wrenches_and_of_the_residual) {
         work(f.model.expression_forces[e.index].J, w + 6);
       }
     }
-    // The general constraints' reactions reach several markers: their power is −λ φ̇ of the part with velocities,
-    // taken from the columns of the tangent.
+    // The general constraints' reactions reach several markers: their power is −λ φ̇ of the part with
+    // velocities, taken from the columns of the tangent.
     std::vector<double> values(f.assembler.pattern().nonzeros());
     f.assembler.tangent(f.state, {1, 0, 0, 0, 1}, values);
     const Dense m = dense(f.assembler.pattern(), values);
@@ -253,7 +268,8 @@ TEST(Energy, its_rate_is_the_power_of_all_wrenches_and_of_the_residual) {
 
 TEST(Energy, of_simple_motions) {
   const Model model = compile_text(
-      "ACCGRAV/JGRAV=-10\nPART/1, GROUND\nPART/2, MASS = 2, CM = 21, IP = 3, 4, 5, QG = 0, 7, 0\nMARKER/21, PART = 2\n"
+      "ACCGRAV/JGRAV=-10\nPART/1, GROUND\nPART/2, MASS = 2, CM = 21, IP = 3, 4, 5, QG = 0, 7, 0\nMARKER/21, "
+      "PART = 2\n"
       "POINT_MASS/3, MASS = 3, CM = 31\nMARKER/31, POINT_MASS = 3\n");
   State state(model);
   state.q = {0, 7, 0, 0, std::acos(0.0), 0, 0, 0, 0};
@@ -298,7 +314,8 @@ TEST(WeightedMatrix, is_the_quadratic_form_bordered_by_the_jacobian) {
     // Bodies without exact coordinates have no coupling of translation and rotation in the pattern.
     for (int i = 0; i < 6; ++i)
       for (int j = i; j < 6; ++j)
-        weights[b][6 * i + j] = weights[b][6 * j + i] = (i < 3) == (j < 3) && (i >= 3 || i == j) ? f.random.uniform(-1, 1) : 0;
+        weights[b][6 * i + j] = weights[b][6 * j + i] =
+            (i < 3) == (j < 3) && (i >= 3 || i == j) ? f.random.uniform(-1, 1) : 0;
   }
   std::vector<double> values(f.assembler.pattern().nonzeros());
   f.assembler.weighted_matrix(f.state, weights, values);
@@ -342,7 +359,8 @@ TEST(WeightedMatrix, is_the_quadratic_form_bordered_by_the_jacobian) {
 
 TEST(WeightedMatrix, exact_coordinates_couple_translation_and_rotation) {
   const Model model = compile_text(
-      "PART/1, GROUND\nPART/2, MASS = 2, CM = 21, IP = 3, 4, 5, EXACT = X\nMARKER/21, PART = 2, QP = 1, 2, 3\n");
+      "PART/1, GROUND\nPART/2, MASS = 2, CM = 21, IP = 3, 4, 5, EXACT = X\nMARKER/21, PART = 2, QP = 1, 2, "
+      "3\n");
   Random random(3);
   const State state = random_state(model, random);
   Assembler assembler(model);
@@ -392,13 +410,16 @@ TEST(JacobianRows, are_the_constraint_rows_of_the_tangent) {
 }
 
 TEST(Phases, hold_the_rows_that_belong_to_them) {
-  Fixture f("JOINT/1, REVOLUTE, I = 22, J = 12, IC = 0.1\nJOINT/2, SCREW, I = 32, J = 43, PITCH = 0.1\n"
-            "MOTION/1, JOINT = 3, VELOCITY, FUNCTION = 1\nJOINT/3, REVOLUTE, I = 42, J = 13\n"
-            "MOTION/2, I = 33, J = 13, Z, ACCELERATION, FUNCTION = 1, ICDISP = 0.2\nGCON/1, FUNCTION = VX(51,22)\n");
+  Fixture f(
+      "JOINT/1, REVOLUTE, I = 22, J = 12, IC = 0.1\nJOINT/2, SCREW, I = 32, J = 43, PITCH = 0.1\n"
+      "MOTION/1, JOINT = 3, VELOCITY, FUNCTION = 1\nJOINT/3, REVOLUTE, I = 42, J = 13\n"
+      "MOTION/2, I = 33, J = 13, Z, ACCELERATION, FUNCTION = 1, ICDISP = 0.2\nGCON/1, FUNCTION = "
+      "VX(51,22)\n");
   const auto masked = [&](const char* label, int row, Phase phase) {
     f.assembler.set_phase(f.state, phase);
     for (int k = 0; k < f.model.multipliers; ++k)
-      if (f.model.equation_name(f.model.coordinates + k).starts_with(label) && row-- == 0) return f.assembler.masked(k);
+      if (f.model.equation_name(f.model.coordinates + k).starts_with(label) && row-- == 0)
+        return f.assembler.masked(k);
     ADD_FAILURE() << label;
     return false;
   };
@@ -416,7 +437,8 @@ TEST(Phases, hold_the_rows_that_belong_to_them) {
   };
   const Phase phases[4] = {phase_position, phase_velocity, phase_acceleration, phase_dynamics};
   for (const auto& e : expected)
-    for (int p = 0; p < 4; ++p) EXPECT_EQ(masked(e.label, e.row, phases[p]), !e.held[p]) << e.label << " phase " << p;
+    for (int p = 0; p < 4; ++p)
+      EXPECT_EQ(masked(e.label, e.row, phases[p]), !e.held[p]) << e.label << " phase " << p;
 }
 
 }  // namespace

@@ -10,8 +10,9 @@
 namespace trammel::test {
 
 /// Ground (PART/1), three parts 2, 3, 4 and POINT_MASS/5. Markers: part p has p1, p2, p3 (11 .. 43) at random
-/// places and axes, the point mass 51. Markers p7 have z about along -y of the others. Floating: 29 on PART/2, 39 on PART/3, 19 on ground. Orientations
-/// of the markers are alike to about half a radian, so that no angle of a joint or bushing is singular.
+/// places and axes, the point mass 51. Markers p7 have z about along -y of the others. Floating: 29 on
+/// PART/2, 39 on PART/3, 19 on ground. Orientations of the markers are alike to about half a radian, so that
+/// no angle of a joint or bushing is singular.
 inline std::string random_bodies(Random& random) {
   std::string deck = "UNITS/UCF=1\nACCGRAV/IGRAV=0.3, JGRAV=-0.5, KGRAV=0.2\n";
   for (int part = 1; part <= 4; ++part) {
@@ -21,8 +22,9 @@ inline std::string random_bodies(Random& random) {
     } else {
       // Principal moments of a real body, turned by a random frame of IM.
       const double a = random.uniform(0.3, 1), b = random.uniform(0.3, 1), c = random.uniform(0.3, 1);
-      deck += fmt::format("PART/{0}\n, MASS = {1:.17g}\n, CM = {0}1\n, IM = {0}8\n, IP = {2:.17g}, {3:.17g}, {4:.17g}\n",
-                          part, random.uniform(0.5, 2), a + b, b + c, c + a);
+      deck += fmt::format(
+          "PART/{0}\n, MASS = {1:.17g}\n, CM = {0}1\n, IM = {0}8\n, IP = {2:.17g}, {3:.17g}, {4:.17g}\n",
+          part, random.uniform(0.5, 2), a + b, b + c, c + a);
       deck += fmt::format(", QG = {}\n, REULER = {}\n", list(random.vector(1)), euler(frame));
       const Vec3d center = random.vector(0.5);
       deck += fmt::format("MARKER/{0}1, PART = {0}\n, QP = {1}\n, REULER = {2}\n", part, list(center),
@@ -37,7 +39,8 @@ inline std::string random_bodies(Random& random) {
                    transpose(frame) * exponential(random.vector(0.2)) * rotation_x(std::acos(0.0)));
     deck += fmt::format("MARKER/{0}9, PART = {0}, FLOATING\n", part);
   }
-  deck += fmt::format("POINT_MASS/5, MASS = 0.7, CM = 51\n, QG = {}\nMARKER/51, POINT_MASS = 5\n", list(random.vector(1)));
+  deck += fmt::format("POINT_MASS/5, MASS = 0.7, CM = 51\n, QG = {}\nMARKER/51, POINT_MASS = 5\n",
+                      list(random.vector(1)));
   return deck;
 }
 
@@ -67,7 +70,8 @@ inline Coefficients random_coefficients(Random& random) {
   return {draw(), draw(), draw(), draw(), draw()};
 }
 
-/// The state moved along unknown `column` by h as the coefficients say (state and rate: differential scalars).
+/// The state moved along unknown `column` by h as the coefficients say (state and rate: differential
+/// scalars).
 inline State along(const Model& model, const State& at, const Coefficients& c, int column, double h) {
   State s = at;
   if (column < model.coordinates) {

@@ -17,11 +17,27 @@ TEST(ParseNumber, reads_what_datasets_write) {
     const char* text;
     double value;
   } cases[] = {
-      {"12", 12},        {"1.5", 1.5},      {".5", 0.5},       {"5.", 5},         {"-2", -2},
-      {"+3.25", 3.25},   {"-.5", -0.5},     {"1E-3", 1e-3},    {"1e+3", 1e3},     {"2.5E2", 250},
-      {"1D-3", 1e-3},    {"1d3", 1e3},      {"1.5D+2", 150},   {" 7 ", 7},        {"0", 0},
-      {"90D", 90 * degree}, {"-45.5D", -45.5 * degree}, {"1E2d", 100 * degree}, {"1D2D", 100 * degree},
-      {"0.1", 0.1},      {"1.7976931348623157E308", std::numeric_limits<double>::max()},
+      {"12", 12},
+      {"1.5", 1.5},
+      {".5", 0.5},
+      {"5.", 5},
+      {"-2", -2},
+      {"+3.25", 3.25},
+      {"-.5", -0.5},
+      {"1E-3", 1e-3},
+      {"1e+3", 1e3},
+      {"2.5E2", 250},
+      {"1D-3", 1e-3},
+      {"1d3", 1e3},
+      {"1.5D+2", 150},
+      {" 7 ", 7},
+      {"0", 0},
+      {"90D", 90 * degree},
+      {"-45.5D", -45.5 * degree},
+      {"1E2d", 100 * degree},
+      {"1D2D", 100 * degree},
+      {"0.1", 0.1},
+      {"1.7976931348623157E308", std::numeric_limits<double>::max()},
   };
   for (const auto& c : cases) {
     const auto value = parse_number(c.text);
@@ -31,8 +47,9 @@ TEST(ParseNumber, reads_what_datasets_write) {
 }
 
 TEST(ParseNumber, refuses_what_is_no_number) {
-  for (const char* text : {"", " ", ".", "-", "+", "D", "E5", "D5", "abc", "1.2.3", "1E", "1E+", "--1", "-+1",
-                           "1 2", "1,2", "0x10", "nan", "inf", "infinity", "1E999", "1DD", "1F", "12a", "1-2"})
+  for (const char* text :
+       {"",    " ",   ".",   "-",    "+",   "D",   "E5",       "D5",    "abc", "1.2.3", "1E",  "1E+", "--1",
+        "-+1", "1 2", "1,2", "0x10", "nan", "inf", "infinity", "1E999", "1DD", "1F",    "12a", "1-2"})
     EXPECT_FALSE(parse_number(text).has_value()) << "\"" << text << "\"";
   EXPECT_FALSE(parse_number(std::string(500, '1')).has_value());
 }

@@ -19,7 +19,8 @@ constexpr double rounding = 1e-13;
 using Kin = MarkerKinematics<double>;
 
 Kin random_marker(test::Random& random) {
-  return {random.vector(), random.rotation(), random.vector(), random.vector(), random.vector(), random.vector()};
+  return {random.vector(), random.rotation(), random.vector(),
+          random.vector(), random.vector(),   random.vector()};
 }
 
 /// The marker as seen after the motion x -> c + R x that moves on with velocity u + W × (x − c).
@@ -59,7 +60,8 @@ void expect_equilibrium(const Law& law, std::uint32_t seed) {
 }
 
 const SpringDamper translational{false, 3.0, 0.7, 1.2, 0.5}, rotational{true, 2.0, 0.3, 0.4, -0.6};
-const Bushing bushing{{1, 2, 3}, {0.1, 0.2, 0.3}, {4, 5, 6}, {0.4, 0.5, 0.6}, {0.7, -0.8, 0.9}, {-0.3, 0.2, 0.1}};
+const Bushing bushing{{1, 2, 3},       {0.1, 0.2, 0.3},  {4, 5, 6},
+                      {0.4, 0.5, 0.6}, {0.7, -0.8, 0.9}, {-0.3, 0.2, 0.1}};
 const double no_turns[3] = {0, 0, 0};
 
 TEST(SpringDamper, is_objective_and_in_equilibrium) {
@@ -127,11 +129,13 @@ TEST(BushingLaw, values_in_the_axes_of_j) {
       EXPECT_NEAR(dot(w.fi, axis), bushing.force[k] - bushing.k[k] * x - bushing.c[k] * v, rounding);
     }
     const Mat3d r = transpose(J.A) * I.A;
-    const double angle[3] = {std::atan2(-r(1, 2), r(2, 2)), std::atan2(r(0, 2), r(2, 2)), std::atan2(r(1, 0), r(0, 0))};
+    const double angle[3] = {std::atan2(-r(1, 2), r(2, 2)), std::atan2(r(0, 2), r(2, 2)),
+                             std::atan2(r(1, 0), r(0, 0))};
     for (int k = 0; k < 3; ++k) {
       const Vec3d axis = J.A.column(k);
       const double spin = dot(I.w - J.w, axis);
-      EXPECT_NEAR(dot(w.ti, axis), bushing.torque[k] - bushing.kt[k] * angle[k] - bushing.ct[k] * spin, 1e-12);
+      EXPECT_NEAR(dot(w.ti, axis), bushing.torque[k] - bushing.kt[k] * angle[k] - bushing.ct[k] * spin,
+                  1e-12);
     }
   }
 }
@@ -149,22 +153,27 @@ TEST(BushingLaw, turns_about_one_axis_are_that_angle) {
     }
 }
 
-Pose<double> pose(const Kin& m) { return {m.r, m.A}; }
+Pose<double> pose(const Kin& m) {
+  return {m.r, m.A};
+}
 
 TEST(AppliedForces, single_forces) {
   test::Random random(37);
   for (int n = 0; n < 20; ++n) {
     const Kin I = random_marker(random), J = random_marker(random);
     const Vec3d d = I.r - J.r;
-    const WrenchPair<double> along = unit_wrench({AppliedKind::translation, false}, 0, pose(I), pose(J), pose(J));
+    const WrenchPair<double> along =
+        unit_wrench({AppliedKind::translation, false}, 0, pose(I), pose(J), pose(J));
     EXPECT_NEAR(dot(along.fi, d), norm(d), rounding);  // positive repels
     EXPECT_NEAR(norm(along.fi), 1, rounding);
     EXPECT_LT(norm(along.fi + along.fj), rounding);
     EXPECT_EQ(norm(along.ti) + norm(along.tj), 0);
-    const WrenchPair<double> only = unit_wrench({AppliedKind::translation, true}, 0, pose(I), pose(J), pose(J));
+    const WrenchPair<double> only =
+        unit_wrench({AppliedKind::translation, true}, 0, pose(I), pose(J), pose(J));
     EXPECT_LT(norm(only.fi - J.A.column(2)), rounding);
     EXPECT_EQ(norm(only.fj) + norm(only.ti) + norm(only.tj), 0);
-    const WrenchPair<double> torque = unit_wrench({AppliedKind::rotation, false}, 0, pose(I), pose(J), pose(J));
+    const WrenchPair<double> torque =
+        unit_wrench({AppliedKind::rotation, false}, 0, pose(I), pose(J), pose(J));
     EXPECT_LT(norm(torque.ti - J.A.column(2)), rounding);
     EXPECT_LT(norm(torque.ti + torque.tj), rounding);
     EXPECT_EQ(norm(torque.fi) + norm(torque.fj), 0);

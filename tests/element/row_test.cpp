@@ -128,7 +128,8 @@ TEST_F(Rows, hessian_is_the_derivative_of_the_gradient) {
 }
 
 /// Second derivatives by dual numbers through row_gradient: what a row without a closed form gets.
-void dual_hessian(const ConstraintRow& row, const Pose<double>& I, const Pose<double>& J, double (&h)[12][12]) {
+void dual_hessian(const ConstraintRow& row, const Pose<double>& I, const Pose<double>& J,
+                  double (&h)[12][12]) {
   using D = Dual<double, 12>;
   Pose<D> p[2];
   const Pose<double>* in[2] = {&I, &J};
@@ -200,7 +201,8 @@ TEST(RowValues, closed_forms_at_simple_poses) {
     EXPECT_NEAR(row_value({RowKind::screw, 0, 0, 0.3}, turned, ground), 0.5 - 0.3 * angle / (2 * pi), 1e-15);
     // RACKPIN: pinion axis z of I is global -y, rack along global z: dz + PD/2 * spin
     const Mat3d pinion = Mat3d::from_columns({0, 0, 1}, {1, 0, 0}, {0, 1, 0}) * rotation_z(angle);
-    EXPECT_NEAR(row_value({RowKind::rack, 0, 0, 0.25}, at({0, 0, 0.5}, pinion), ground), 0.5 + 0.25 * angle, 1e-15);
+    EXPECT_NEAR(row_value({RowKind::rack, 0, 0, 0.25}, at({0, 0, 0.5}, pinion), ground), 0.5 + 0.25 * angle,
+                1e-15);
   }
   // 1-2-3 angles
   for (double b1 : {-2.0, 0.4})

@@ -36,10 +36,14 @@ struct Stepper {
 /// m ẍ + c ẋ + k (x − L) = 0 on the x axis, and ẏ = −3 y.
 constexpr double mass = 2, stiffness = 50, damping = 0.8, length = 1.5, decay = 3;
 const char* oscillator =
-    "PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 2, CM = 21, IP = 1, 1, 1, QG = 2, 0, 0\nMARKER/21, PART = 2\n"
-    "SPRINGDAMPER/1, TRANSLATION, I = 21, J = 11, K = 50, C = 0.8, LENGTH = 1.5\nDIFF/1, IC = 1, FUNCTION = -3*DIF(1)\n";
+    "PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 2, CM = 21, IP = 1, 1, 1, QG = 2, 0, 0\nMARKER/21, "
+    "PART = 2\n"
+    "SPRINGDAMPER/1, TRANSLATION, I = 21, J = 11, K = 50, C = 0.8, LENGTH = 1.5\nDIFF/1, IC = 1, FUNCTION = "
+    "-3*DIF(1)\n";
 
-double force(double x, double v) { return -stiffness * (x - length) - damping * v; }
+double force(double x, double v) {
+  return -stiffness * (x - length) - damping * v;
+}
 
 /// The recursion of the second-order form for these two scalar equations, solved by hand in each step.
 struct Recursion {
@@ -47,8 +51,16 @@ struct Recursion {
   double x, v, a, aux, y, r, raux;  ///< x ẋ ẍ, auxiliary acceleration; y ẏ, auxiliary rate
   double h_before = 0;
   explicit Recursion(double alpha_, double x0, double v0, double y0)
-      : alpha(alpha_), gamma(0.5 - alpha), beta((1 - alpha) * (1 - alpha) / 4), x(x0), v(v0), a(force(x0, v0) / mass),
-        aux(a), y(y0), r(-decay * y0), raux(r) {}
+      : alpha(alpha_),
+        gamma(0.5 - alpha),
+        beta((1 - alpha) * (1 - alpha) / 4),
+        x(x0),
+        v(v0),
+        a(force(x0, v0) / mass),
+        aux(a),
+        y(y0),
+        r(-decay * y0),
+        raux(r) {}
   double change = 0;  ///< auxiliary acceleration of the last step, new less old
   void step(double h) {
     const double ratio = h_before > 0 ? h / h_before : 1;
@@ -109,7 +121,8 @@ TEST(HhtSteps, equal_steps_are_the_recursion) {
       EXPECT_EQ(result.h, 0.02);
       // δ = |β + α/2 − 1/6| h² (a_{n+1} − a_n). The first step has a_0 = q̈_0, so a_1 − a_0 = (1+α) h q⃛, and
       // Taylor's formula gives δ = (β(1+α) − 1/6) h³ q⃛.
-      const double constant = n == 0 ? (r.beta * (1 + alpha) - 1.0 / 6) / (1 + alpha) : r.beta + alpha / 2 - 1.0 / 6;
+      const double constant =
+          n == 0 ? (r.beta * (1 + alpha) - 1.0 / 6) / (1 + alpha) : r.beta + alpha / 2 - 1.0 / 6;
       EXPECT_NEAR(s.hht->error_estimate()[0], std::fabs(constant) * 4e-4 * r.change, 1e-15);
     }
     EXPECT_EQ(s.hht->counters().steps, 20);
@@ -138,8 +151,10 @@ TEST(HhtSteps, second_order_needs_the_rule_for_changed_steps) {
       r.step(n % 2 ? 2 * h : h);
       t += n % 2 ? 2 * h : h;
     }
-    const double w = std::sqrt(stiffness / mass - damping * damping / (4 * mass * mass)), d = damping / (2 * mass);
-    const double exact = length + std::exp(-d * t) * (0.5 * std::cos(w * t) + (0.4 + d * 0.5) / w * std::sin(w * t));
+    const double w = std::sqrt(stiffness / mass - damping * damping / (4 * mass * mass)),
+                 d = damping / (2 * mass);
+    const double exact =
+        length + std::exp(-d * t) * (0.5 * std::cos(w * t) + (0.4 + d * 0.5) / w * std::sin(w * t));
     return std::fabs(r.x - exact);
   };
   const double coarse = error(1.0 / 300), fine = error(1.0 / 600);
@@ -156,7 +171,8 @@ TEST(HhtSteps, error_estimate_is_the_local_error) {
       const double x = s.state.q[0] - length, v = s.state.v[0];
       s.hht->step_exactly(s.state, h);
       // exact solution through the numerical point
-      const double exact = length + std::exp(-d * h) * (x * std::cos(w * h) + (v + d * x) / w * std::sin(w * h));
+      const double exact =
+          length + std::exp(-d * h) * (x * std::cos(w * h) + (v + d * x) / w * std::sin(w * h));
       if (n > 5) ratio.push_back(std::fabs(s.hht->error_estimate()[0] / (s.state.q[0] - exact)));
     }
     std::nth_element(ratio.begin(), ratio.begin() + 97, ratio.end());
@@ -167,8 +183,10 @@ TEST(HhtSteps, error_estimate_is_the_local_error) {
 
 /// A heavy asymmetric body that tumbles: M depends on the angles.
 const char* top =
-    "ACCGRAV/JGRAV=-9.81\nPART/1, GROUND\nMARKER/19, PART = 1, FLOATING\nPART/2, MASS = 1, CM = 21, IP = 1, 2, 2.7\n"
-    "MARKER/21, PART = 2\nMARKER/22, PART = 2, QP = 0.3, 0.1, 0.2\nVFORCE/1, I = 22, JFLOAT = 19\n, FX = 3*SIN(2*TIME)\\\n, FY = 2\n";
+    "ACCGRAV/JGRAV=-9.81\nPART/1, GROUND\nMARKER/19, PART = 1, FLOATING\nPART/2, MASS = 1, CM = 21, IP = 1, "
+    "2, 2.7\n"
+    "MARKER/21, PART = 2\nMARKER/22, PART = 2, QP = 0.3, 0.1, 0.2\nVFORCE/1, I = 22, JFLOAT = 19\n, FX = "
+    "3*SIN(2*TIME)\\\n, FY = 2\n";
 
 /// A stepper at consistent accelerations: M q̈ = Q solved by one Newton step on the residual.
 void start_top(Stepper& s) {
@@ -229,7 +247,8 @@ TEST(HhtRebase, does_not_disturb_a_torque_free_motion) {
   const double energy = s.assembler.kinetic_energy();
   while (s.state.t < 10) s.hht->step(s.state, 10 - s.state.t);
   EXPECT_GE(s.hht->counters().rebases, 4);
-  // Local error 1e-10 per step in angle over ~1e4 steps adds to some 1e-6; velocities are one order worse in h.
+  // Local error 1e-10 per step in angle over ~1e4 steps adds to some 1e-6; velocities are one order worse in
+  // h.
   EXPECT_LT(norm(momentum() - before), 1e-5 * norm(before));
   EXPECT_NEAR(s.assembler.kinetic_energy(), energy, 1e-5 * energy);
 }

@@ -16,7 +16,8 @@ using namespace test;
 constexpr double pi = std::numbers::pi;
 
 const char* two_bodies =
-    "PART/1, GROUND\nPART/2, MASS = 1, CM = 21, IP = 1, 2, 2.5\nMARKER/21, PART = 2\nPOINT_MASS/3, MASS = 1, CM = 31\n"
+    "PART/1, GROUND\nPART/2, MASS = 1, CM = 21, IP = 1, 2, 2.5\nMARKER/21, PART = 2\nPOINT_MASS/3, MASS = 1, "
+    "CM = 31\n"
     "MARKER/31, POINT_MASS = 3\nPART/4, MASS = 1, CM = 41, IP = 1, 2, 2.5\nMARKER/41, PART = 4\n";
 
 State random_state(const Model& model, Random& random) {
@@ -25,7 +26,8 @@ State random_state(const Model& model, Random& random) {
     for (double& x : *v) x = random.uniform(-1, 1);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     state.basis[b] = {random.rotation(), random.rotation()};
-    if (!model.bodies[b].point_mass) state.q[model.bodies[b].first + 4] = random.uniform(0.1, 3);  // also near singular
+    if (!model.bodies[b].point_mass)
+      state.q[model.bodies[b].first + 4] = random.uniform(0.1, 3);  // also near singular
   }
   return state;
 }
@@ -44,10 +46,12 @@ Motion motion(const Model& model, const State& state, int b, const std::vector<d
               const std::vector<double>& v, const std::vector<double>& a) {
   // A = G A₃₁₃ R, ω = G E ε̇, α = G (E ε̈ + Ė ε̇)
   const int at = model.bodies[b].first + 3;
-  const Vec3d e{q[at], q[at + 1], q[at + 2]}, ed{v[at], v[at + 1], v[at + 2]}, edd{a[at], a[at + 1], a[at + 2]};
+  const Vec3d e{q[at], q[at + 1], q[at + 2]}, ed{v[at], v[at + 1], v[at + 2]},
+      edd{a[at], a[at + 1], a[at + 2]};
   const OrientationBasis& basis = state.basis[b];
   const AngularVelocityMap map(e);
-  return {basis.G * rotation_313(e) * basis.R, basis.G * (map.E * ed), basis.G * (map.E * edd + map.rate(ed) * ed)};
+  return {basis.G * rotation_313(e) * basis.R, basis.G * (map.E * ed),
+          basis.G * (map.E * edd + map.rate(ed) * ed)};
 }
 
 /// ε̇ and ε̈ in the old angles may be large where sin θ = 0.1: E⁻¹ ~ 10, products of them 1e2, times rounding.
@@ -77,8 +81,10 @@ TEST(Rebase, keeps_orientation_velocity_and_acceleration_of_state_and_history) {
       CoordinatePoint views[3] = {points[0].view(), points[1].view(), points[2].view()};
       rebase(model, b, state, views, extra.data());
       const int at = model.bodies[b].first;
-      expect_same(motion(model, state, b, state.q, state.v, state.a), motion(model, before, b, before.q, before.v, before.a));
-      expect_same(motion(model, state, b, state.q, state.v, extra), motion(model, before, b, before.q, before.v, extra_before));
+      expect_same(motion(model, state, b, state.q, state.v, state.a),
+                  motion(model, before, b, before.q, before.v, before.a));
+      expect_same(motion(model, state, b, state.q, state.v, extra),
+                  motion(model, before, b, before.q, before.v, extra_before));
       for (int k = 0; k < 3; ++k) {
         const Point &p = points[k], &o = points_before[k];
         expect_same(motion(model, state, b, p.q, p.v, p.a), motion(model, before, b, o.q, o.v, o.a));
@@ -158,7 +164,14 @@ TEST(Rebase, a_body_at_rest_uses_its_acceleration_or_its_own_axis) {
 TEST(Rebase, is_due_when_sine_theta_is_below_one_half) {
   const Model model = compile_text(two_bodies);
   State state(model);
-  for (const auto& [theta, due] : {std::pair{0.1, true}, {0.52, true}, {0.53, false}, {1.6, false}, {2.61, false}, {2.63, true}, {3.2, true}, {-1.5, false}}) {
+  for (const auto& [theta, due] : {std::pair{0.1, true},
+                                   {0.52, true},
+                                   {0.53, false},
+                                   {1.6, false},
+                                   {2.61, false},
+                                   {2.63, true},
+                                   {3.2, true},
+                                   {-1.5, false}}) {
     state.q[4] = theta;
     EXPECT_EQ(needs_rebase(model.bodies[0], state), due) << theta;
   }

@@ -24,7 +24,9 @@ std::string output_of(const std::string& command) {
   return text;
 }
 
-std::string whole(const std::string& body) { return "title\n" + body + "END\n"; }
+std::string whole(const std::string& body) {
+  return "title\n" + body + "END\n";
+}
 
 std::string refusal(const std::string& body) {
   try {
@@ -64,8 +66,10 @@ TEST(Assembly, pendulum_comes_to_5_0_at_0_degrees) {
 }
 
 TEST(Assembly, joint_initial_values_are_met) {
-  Recording r(whole("PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1, QG = 0.1, 0.2, 0\nMARKER/21, PART = 2, QP = 1, 0, 0\n"
-                    "MARKER/22, PART = 2\nJOINT/1, CYLINDRICAL, I = 22, J = 11, ICTRAN = 0.4, 0.5, ICROT = 30D, 2\n"));
+  Recording r(whole(
+      "PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1, QG = 0.1, 0.2, "
+      "0\nMARKER/21, PART = 2, QP = 1, 0, 0\n"
+      "MARKER/22, PART = 2\nJOINT/1, CYLINDRICAL, I = 22, J = 11, ICTRAN = 0.4, 0.5, ICROT = 30D, 2\n"));
   const InitialReport& report = r.simulation->initialize();
   EXPECT_EQ(report.degrees_of_freedom, 2);
   EXPECT_TRUE(report.redundant.empty());
@@ -79,20 +83,38 @@ TEST(Assembly, joint_initial_values_are_met) {
 }
 
 TEST(Assembly, a_velocity_motion_starts_on_the_turn_it_names) {
-  Recording r(whole("PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1\nMARKER/21, PART = 2\n"
-                    "JOINT/1, REVOLUTE, I = 21, J = 11\nMOTION/1, JOINT = 1, VELOCITY, ICDISP = 350D, FUNCTION = 1\n"
-                    "REQUEST/1, F2 = AZ(21,11)\n"));
+  Recording r(whole(
+      "PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1\nMARKER/21, PART = 2\n"
+      "JOINT/1, REVOLUTE, I = 21, J = 11\nMOTION/1, JOINT = 1, VELOCITY, ICDISP = 350D, FUNCTION = 1\n"
+      "REQUEST/1, F2 = AZ(21,11)\n"));
   r.simulation->initialize();
   EXPECT_LT(violation(*r.simulation), 1e-9);
   EXPECT_NEAR(r.simulation->state().s[0], 350 * pi / 180, 1e-9);
 }
 
+/// Known defect: the rate of a state is not known when initial velocities are found, so z' starts at 0,
+/// not 1.
+TEST(Assembly, DISABLED_a_constraint_that_reads_a_state_starts_with_its_rate) {
+  const std::string slider =
+      "PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1\nMARKER/21, PART = "
+      "2\nJOINT/1, "
+      "TRANSLATIONAL, I = 21, J = 11\n";
+  for (const char* rest : {"DIFF/1, FUNCTION = 1\nGCON/1, FUNCTION = DZ(21,11)-DIF(1)\n",
+                           "VARIABLE/1, FUNCTION = SIN(TIME)\nGCON/1, FUNCTION = DZ(21,11)-VARVAL(1)\n"}) {
+    Recording r(whole(slider + rest));
+    r.simulation->initialize();
+    EXPECT_NEAR(r.simulation->state().v[2], 1, 1e-9);
+  }
+}
+
 // ---- redundant equations
 
 TEST(Redundancy, a_door_on_two_hinges_has_five) {
-  Recording r(whole("PART/1, GROUND\nMARKER/11, PART = 1\nMARKER/12, PART = 1, QP = 0, 0, 2\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1\n"
-                    "MARKER/21, PART = 2, QP = 1, 0, 0\nMARKER/22, PART = 2\nMARKER/23, PART = 2, QP = 0, 0, 2\n"
-                    "JOINT/1, REVOLUTE, I = 22, J = 11\nJOINT/2, REVOLUTE, I = 23, J = 12\n"));
+  Recording r(
+      whole("PART/1, GROUND\nMARKER/11, PART = 1\nMARKER/12, PART = 1, QP = 0, 0, 2\nPART/2, MASS = 1, CM = "
+            "21, IP = 1, 1, 1\n"
+            "MARKER/21, PART = 2, QP = 1, 0, 0\nMARKER/22, PART = 2\nMARKER/23, PART = 2, QP = 0, 0, 2\n"
+            "JOINT/1, REVOLUTE, I = 22, J = 11\nJOINT/2, REVOLUTE, I = 23, J = 12\n"));
   const InitialReport& report = r.simulation->initialize();
   EXPECT_EQ(report.gruebler, -4);
   EXPECT_EQ(report.rank, 5);
@@ -104,12 +126,14 @@ TEST(Redundancy, a_door_on_two_hinges_has_five) {
   }
 }
 
-/// A slab on ground and a slab on that, each on a PLANAR joint, and a PLANAR joint from the upper to ground: the
-/// third plane is already there.
+/// A slab on ground and a slab on that, each on a PLANAR joint, and a PLANAR joint from the upper to ground:
+/// the third plane is already there.
 TEST(Redundancy, a_stack_of_planar_joints) {
   const std::string parts =
-      "PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1\nMARKER/21, PART = 2\nMARKER/22, PART = 2, QP = 0, 0, 1\n"
-      "PART/3, MASS = 1, CM = 31, IP = 1, 1, 1, QG = 0.3, 0.4, 1, REULER = 20D, 0, 0\nMARKER/31, PART = 3\nMARKER/32, PART = 3, QP = 0.5, 0.1, 0\n"
+      "PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1\nMARKER/21, PART = "
+      "2\nMARKER/22, PART = 2, QP = 0, 0, 1\n"
+      "PART/3, MASS = 1, CM = 31, IP = 1, 1, 1, QG = 0.3, 0.4, 1, REULER = 20D, 0, 0\nMARKER/31, PART = "
+      "3\nMARKER/32, PART = 3, QP = 0.5, 0.1, 0\n"
       "MARKER/12, PART = 1, QP = 0, 0, 1\n";
   const std::string chain = "JOINT/1, PLANAR, I = 21, J = 11\nJOINT/2, PLANAR, I = 31, J = 22\n";
   Recording stacked(whole(parts + chain));
@@ -119,17 +143,21 @@ TEST(Redundancy, a_stack_of_planar_joints) {
   EXPECT_EQ(closed.simulation->initialize().redundant.size(), 3u);
   EXPECT_EQ(closed.simulation->initialize().degrees_of_freedom, 6);
   // Two parallel PLANAR joints between the same two parts.
-  Recording twice(whole(parts + "JOINT/1, PLANAR, I = 21, J = 11\nJOINT/2, PLANAR, I = 22, J = 12\nJOINT/3, PLANAR, I = 31, J = 22\n"));
+  Recording twice(whole(
+      parts +
+      "JOINT/1, PLANAR, I = 21, J = 11\nJOINT/2, PLANAR, I = 22, J = 12\nJOINT/3, PLANAR, I = 31, J = 22\n"));
   EXPECT_EQ(twice.simulation->initialize().redundant.size(), 3u);
 }
 
 class FourBars : public ::testing::TestWithParam<std::tuple<int, bool>> {};
 
-/// N windows of revolute joints in a plane: 2N+1 bodies, 3N+1 joints of 5 equations, one degree of freedom; so
-/// 6(2N+1) − 5(3N+1) = 1 − 3N by count, and 3N equations are redundant. At the dead centre as anywhere else.
+/// N windows of revolute joints in a plane: 2N+1 bodies, 3N+1 joints of 5 equations, one degree of freedom;
+/// so 6(2N+1) − 5(3N+1) = 1 − 3N by count, and 3N equations are redundant. At the dead centre as anywhere
+/// else.
 TEST_P(FourBars, have_three_redundant_equations_per_window) {
   const auto [n, dead] = GetParam();
-  Recording r(output_of(fmt::format("python3 '{}four_bar_n/generate.py' {} --revolute{}", models, n, dead ? " --dead-centre" : "")));
+  Recording r(output_of(fmt::format("python3 '{}four_bar_n/generate.py' {} --revolute{}", models, n,
+                                    dead ? " --dead-centre" : "")));
   const InitialReport& report = r.simulation->initialize();
   EXPECT_EQ(report.gruebler, 1 - 3 * n);
   EXPECT_EQ(static_cast<int>(report.redundant.size()), 3 * n);
@@ -139,13 +167,14 @@ TEST_P(FourBars, have_three_redundant_equations_per_window) {
 
 INSTANTIATE_TEST_SUITE_P(windows, FourBars, testing::Combine(testing::Values(1, 40, 1000), testing::Bool()),
                          [](const auto& p) {
-                           return fmt::format("{}{}", std::get<0>(p.param), std::get<1>(p.param) ? "_dead_centre" : "");
+                           return fmt::format("{}{}", std::get<0>(p.param),
+                                              std::get<1>(p.param) ? "_dead_centre" : "");
                          });
 
 /// The threefold-symmetric Bricard loop: six revolute joints, links of length 1 and twists ±90° in turn, no
-/// offsets, angles θ, φ in turn with cos θ + cos φ + cos θ cos φ = 0 (Chen, You, Tarnai: Threefold-symmetric Bricard
-/// linkages for deployable structures, Int. J. Solids Structures 42, 2005). 30 equations for 30 coordinates of the
-/// five moving links, one degree of freedom: one equation is redundant.
+/// offsets, angles θ, φ in turn with cos θ + cos φ + cos θ cos φ = 0 (Chen, You, Tarnai: Threefold-symmetric
+/// Bricard linkages for deployable structures, Int. J. Solids Structures 42, 2005). 30 equations for 30
+/// coordinates of the five moving links, one degree of freedom: one equation is redundant.
 std::string bricard(double theta, double error = 0) {
   const auto link = [](double angle, double twist, Vec3d& at, Mat3d& axes) {
     axes = axes * rotation_z(angle);
@@ -172,7 +201,8 @@ std::string bricard(double theta, double error = 0) {
       const int before = k == 0 ? 1 : k + 1, after = k == 5 ? 1 : k + 2;
       const Vec3d off = k == 3 ? Vec3d{0, 0, error} : Vec3d{};
       deck += marker(10 * before + 2, fmt::format("PART = {}", before), joint[k].first, joint[k].second);
-      deck += marker(10 * after + 3, fmt::format("PART = {}", after), joint[k].first + joint[k].second * off, joint[k].second);
+      deck += marker(10 * after + 3, fmt::format("PART = {}", after), joint[k].first + joint[k].second * off,
+                     joint[k].second);
       deck += fmt::format("JOINT/{}, REVOLUTE, I = {}2, J = {}3\n", k + 1, before, after);
     }
     return deck;
@@ -190,7 +220,9 @@ TEST(Redundancy, a_threefold_symmetric_bricard_loop_has_one_and_moves) {
     EXPECT_EQ(report.redundant.size(), 1u);
     EXPECT_EQ(report.degrees_of_freedom, 1);
     r.simulation->dynamics(0.2, 2);
-    EXPECT_GT(std::fabs(r.at(2, "PART/4", "X") - r.at(0, "PART/4", "X")) + std::fabs(r.at(2, "PART/4", "Y") - r.at(0, "PART/4", "Y")), 1e-3);
+    EXPECT_GT(std::fabs(r.at(2, "PART/4", "X") - r.at(0, "PART/4", "X")) +
+                  std::fabs(r.at(2, "PART/4", "Y") - r.at(0, "PART/4", "Y")),
+              1e-3);
     EXPECT_LT(violation(*r.simulation), 1e-8);
   }
 }
@@ -199,12 +231,14 @@ TEST(Redundancy, a_threefold_symmetric_bricard_loop_has_one_and_moves) {
 TEST(Redundancy, a_general_6r_loop_has_none) {
   Random random(12);
   std::string deck = "PART/1, GROUND\n";
-  for (int k = 2; k <= 6; ++k) deck += fmt::format("PART/{0}, MASS = 1, CM = {0}1, IP = 1, 1, 1\nMARKER/{0}1, PART = {0}\n", k);
+  for (int k = 2; k <= 6; ++k)
+    deck += fmt::format("PART/{0}, MASS = 1, CM = {0}1, IP = 1, 1, 1\nMARKER/{0}1, PART = {0}\n", k);
   for (int k = 0; k < 6; ++k) {
     const int before = k == 0 ? 1 : k + 1, after = k == 5 ? 1 : k + 2;
     const Vec3d at = random.vector();
     const Mat3d axes = random.rotation();
-    deck += marker(10 * before + 2, fmt::format("PART = {}", before), at, axes) + marker(10 * after + 3, fmt::format("PART = {}", after), at, axes);
+    deck += marker(10 * before + 2, fmt::format("PART = {}", before), at, axes) +
+            marker(10 * after + 3, fmt::format("PART = {}", after), at, axes);
     deck += fmt::format("JOINT/{}, REVOLUTE, I = {}2, J = {}3\n", k + 1, before, after);
   }
   Recording r(whole(deck));
@@ -216,8 +250,10 @@ TEST(Redundancy, a_general_6r_loop_has_none) {
 
 TEST(Contradictions, parallel_planes_apart_are_refused_with_both_joints) {
   const std::string text = refusal(
-      "PART/1, GROUND\nMARKER/11, PART = 1\nMARKER/12, PART = 1, QP = 0, 0, 1.1\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1\nMARKER/21, PART = 2\n"
-      "MARKER/22, PART = 2, QP = 0, 0, 1\nJOINT/7, PLANAR, I = 21, J = 11\nJOINT/9, PLANAR, I = 22, J = 12\n");
+      "PART/1, GROUND\nMARKER/11, PART = 1\nMARKER/12, PART = 1, QP = 0, 0, 1.1\nPART/2, MASS = 1, CM = 21, "
+      "IP = 1, 1, 1\nMARKER/21, PART = 2\n"
+      "MARKER/22, PART = 2, QP = 0, 0, 1\nJOINT/7, PLANAR, I = 21, J = 11\nJOINT/9, PLANAR, I = 22, J = "
+      "12\n");
   EXPECT_NE(text.find("contradict"), std::string::npos) << text;
   EXPECT_NE(text.find("JOINT/7"), std::string::npos) << text;
   EXPECT_NE(text.find("JOINT/9"), std::string::npos) << text;
@@ -225,8 +261,10 @@ TEST(Contradictions, parallel_planes_apart_are_refused_with_both_joints) {
 
 TEST(Contradictions, two_points_too_far_apart_are_refused) {
   const std::string text = refusal(
-      "PART/1, GROUND\nMARKER/11, PART = 1\nMARKER/12, PART = 1, QP = 1.1, 0, 0\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1\nMARKER/21, PART = 2\n"
-      "MARKER/22, PART = 2, QP = 1, 0, 0\nJOINT/7, SPHERICAL, I = 21, J = 11\nJOINT/9, SPHERICAL, I = 22, J = 12\n");
+      "PART/1, GROUND\nMARKER/11, PART = 1\nMARKER/12, PART = 1, QP = 1.1, 0, 0\nPART/2, MASS = 1, CM = 21, "
+      "IP = 1, 1, 1\nMARKER/21, PART = 2\n"
+      "MARKER/22, PART = 2, QP = 1, 0, 0\nJOINT/7, SPHERICAL, I = 21, J = 11\nJOINT/9, SPHERICAL, I = 22, J "
+      "= 12\n");
   EXPECT_NE(text, "accepted");
   EXPECT_TRUE(text.find("JOINT/7") != std::string::npos || text.find("JOINT/9") != std::string::npos) << text;
 }
@@ -235,8 +273,13 @@ TEST(Contradictions, a_four_bar_that_cannot_close_names_its_joints) {
   // Crank 1, coupler 1, rocker 1 on pins 4 apart.
   std::string deck = "PART/1, GROUND\nMARKER/11, PART = 1\nMARKER/12, PART = 1, QP = 4, 0, 0\n";
   for (int k = 2; k <= 4; ++k)
-    deck += fmt::format("PART/{0}, MASS = 1, CM = {0}1, IP = 1, 1, 1, QG = {1}, 0.2, 0\nMARKER/{0}1, PART = {0}\nMARKER/{0}2, PART = {0}, QP = 1, 0, 0\n", k, k - 2);
-  deck += "JOINT/1, REVOLUTE, I = 21, J = 11\nJOINT/2, REVOLUTE, I = 31, J = 22\nJOINT/3, REVOLUTE, I = 41, J = 32\nJOINT/4, REVOLUTE, I = 42, J = 12\n";
+    deck += fmt::format(
+        "PART/{0}, MASS = 1, CM = {0}1, IP = 1, 1, 1, QG = {1}, 0.2, 0\nMARKER/{0}1, PART = "
+        "{0}\nMARKER/{0}2, PART = {0}, QP = 1, 0, 0\n",
+        k, k - 2);
+  deck +=
+      "JOINT/1, REVOLUTE, I = 21, J = 11\nJOINT/2, REVOLUTE, I = 31, J = 22\nJOINT/3, REVOLUTE, I = 41, J = "
+      "32\nJOINT/4, REVOLUTE, I = 42, J = 12\n";
   const std::string text = refusal(deck);
   EXPECT_NE(text, "accepted");
   EXPECT_NE(text.find("JOINT/"), std::string::npos) << text;

@@ -27,15 +27,15 @@ struct Unary {
 };
 
 /// For the plain numbers; dual numbers find their own functions by argument.
-#define STANDARD_NAMES                                                                                        \
-  using std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::fabs, std::log;      \
+#define STANDARD_NAMES                                                                                   \
+  using std::acos, std::asin, std::atan, std::atan2, std::cos, std::cosh, std::exp, std::fabs, std::log; \
   using std::pow, std::sin, std::sinh, std::sqrt, std::tan, std::tanh;
 
-#define UNARY(text, expression, low, high)                                                    \
-  Unary {                                                                                     \
-    text, [](double x) -> double { STANDARD_NAMES return expression; },                 \
-        [](const D1& x) -> D1 { STANDARD_NAMES return expression; },                    \
-        [](const D2& x) -> D2 { STANDARD_NAMES return expression; }, low, high          \
+#define UNARY(text, expression, low, high)                                     \
+  Unary {                                                                      \
+    text, [](double x) -> double { STANDARD_NAMES return expression; },        \
+        [](const D1& x) -> D1 { STANDARD_NAMES return expression; },           \
+        [](const D2& x) -> D2 { STANDARD_NAMES return expression; }, low, high \
   }
 
 const Unary unary[] = {
@@ -80,7 +80,8 @@ TEST(Dual, functions_of_one_argument) {
       EXPECT_DOUBLE_EQ(first.v, f.plain(x)) << f.name;
       EXPECT_DOUBLE_EQ(second.v.v, f.plain(x)) << f.name;
       const double expected = derivative([&](double h) { return f.plain(x + h); });
-      EXPECT_NEAR(first.d[0], expected, difference_tolerance * (1 + std::fabs(expected))) << f.name << " " << x;
+      EXPECT_NEAR(first.d[0], expected, difference_tolerance * (1 + std::fabs(expected)))
+          << f.name << " " << x;
       // Both ways of a nested number carry the same first derivative.
       EXPECT_DOUBLE_EQ(second.v.d[0], first.d[0]) << f.name;
       EXPECT_NEAR(second.d[0].v, first.d[0], 1e-15 * (1 + std::fabs(first.d[0]))) << f.name;
@@ -97,15 +98,16 @@ struct Binary {
   Dual<Dual<double, 2>, 2> (*second)(const Dual<Dual<double, 2>, 2>&, const Dual<Dual<double, 2>, 2>&);
 };
 
-#define BINARY(text, expression)                                                                              \
-  Binary {                                                                                                    \
-    text, [](double x, double y) -> double { STANDARD_NAMES return expression; },                       \
-        [](const Dual<double, 2>& x, const Dual<double, 2>& y) -> Dual<double, 2> {                           \
-          STANDARD_NAMES return expression;                                                             \
-        },                                                                                                    \
-        [](const Dual<Dual<double, 2>, 2>& x, const Dual<Dual<double, 2>, 2>& y) -> Dual<Dual<double, 2>, 2> { \
-          STANDARD_NAMES return expression;                                                             \
-        }                                                                                                     \
+#define BINARY(text, expression)                                                    \
+  Binary {                                                                          \
+    text, [](double x, double y) -> double { STANDARD_NAMES return expression; },   \
+        [](const Dual<double, 2>& x, const Dual<double, 2>& y) -> Dual<double, 2> { \
+          STANDARD_NAMES return expression;                                         \
+        },                                                                          \
+        [](const Dual<Dual<double, 2>, 2>& x,                                       \
+           const Dual<Dual<double, 2>, 2>& y) -> Dual<Dual<double, 2>, 2> {         \
+          STANDARD_NAMES return expression;                                         \
+        }                                                                           \
   }
 
 template <class T>
@@ -118,9 +120,13 @@ T compound(const T& x, const T& y) {
 }
 
 const Binary binary[] = {
-    BINARY("sum", x + y),           BINARY("difference", x - y),   BINARY("product", x * y),
-    BINARY("quotient", x / y),      BINARY("atan2", atan2(x, y)),  BINARY("compound", compound(x, y)),
-    BINARY("mixed", sin(x * y) / (2.0 + cos(x) * y)),
+    BINARY("sum", x + y),
+    BINARY("difference", x - y),
+    BINARY("product", x* y),
+    BINARY("quotient", x / y),
+    BINARY("atan2", atan2(x, y)),
+    BINARY("compound", compound(x, y)),
+    BINARY("mixed", sin(x* y) / (2.0 + cos(x) * y)),
 };
 
 TEST(Dual, functions_of_two_arguments_with_mixed_second_derivatives) {
@@ -145,7 +151,8 @@ TEST(Dual, functions_of_two_arguments_with_mixed_second_derivatives) {
           const double curvature = derivative([&](double h) {
             return f.first(F::variable(at(k, h)[0], 0), F::variable(at(k, h)[1], 1)).d[l];
           });
-          EXPECT_NEAR(second.d[k].d[l], curvature, difference_tolerance * (1 + std::fabs(curvature))) << f.name;
+          EXPECT_NEAR(second.d[k].d[l], curvature, difference_tolerance * (1 + std::fabs(curvature)))
+              << f.name;
           EXPECT_NEAR(second.d[k].d[l], second.d[l].d[k], 1e-13 * (1 + std::fabs(curvature))) << f.name;
         }
       }

@@ -22,7 +22,8 @@ TEST(Rotation, rotation_313_is_the_product_of_three_elementary_rotations) {
   test::Random random(1);
   for (int n = 0; n < 100; ++n) {
     const Vec3d e = random.vector(4);
-    const Mat3d product = test::exponential({0, 0, e.x}) * test::exponential({e.y, 0, 0}) * test::exponential({0, 0, e.z});
+    const Mat3d product =
+        test::exponential({0, 0, e.x}) * test::exponential({e.y, 0, 0}) * test::exponential({0, 0, e.z});
     EXPECT_LT(largest(rotation_313(e) - product), 1e-12);  // three series squared ten times: 3 * 2^10 u
     EXPECT_LT(largest(rotation_313(e) - rotation_z(e.x) * rotation_x(e.y) * rotation_z(e.z)), rounding);
   }
@@ -78,7 +79,8 @@ TEST(Rotation, angular_velocity_map_is_the_derivative_of_the_rotation) {
 TEST(Rotation, derivatives_of_the_angular_velocity_map) {
   test::Random random(5);
   for (int n = 0; n < 50; ++n) {
-    const Vec3d e = random.vector(3), ed = random.vector(1), edd = random.vector(1), moment = random.vector(1);
+    const Vec3d e = random.vector(3), ed = random.vector(1), edd = random.vector(1),
+                moment = random.vector(1);
     const AngularVelocityMap map(e);
     const auto shifted = [&](int k, double h) {
       Vec3d x = e;
@@ -89,9 +91,12 @@ TEST(Rotation, derivatives_of_the_angular_velocity_map) {
     EXPECT_LT(largest(derivative([&](double h) { return shifted(1, h).E; }) - map.E_theta), difference);
     EXPECT_LT(largest(derivative([&](double h) { return shifted(2, h).E; })), difference);  // no phi in E
     EXPECT_LT(largest(derivative([&](double h) { return shifted(0, h).E_psi; }) - map.E_psi_psi), difference);
-    EXPECT_LT(largest(derivative([&](double h) { return shifted(1, h).E_psi; }) - map.E_psi_theta), difference);
-    EXPECT_LT(largest(derivative([&](double h) { return shifted(0, h).E_theta; }) - map.E_psi_theta), difference);
-    EXPECT_LT(largest(derivative([&](double h) { return shifted(1, h).E_theta; }) - map.E_theta_theta), difference);
+    EXPECT_LT(largest(derivative([&](double h) { return shifted(1, h).E_psi; }) - map.E_psi_theta),
+              difference);
+    EXPECT_LT(largest(derivative([&](double h) { return shifted(0, h).E_theta; }) - map.E_psi_theta),
+              difference);
+    EXPECT_LT(largest(derivative([&](double h) { return shifted(1, h).E_theta; }) - map.E_theta_theta),
+              difference);
     const auto along = [&](double h) { return AngularVelocityMap(e + h * ed).E; };
     EXPECT_LT(largest(derivative(along) - map.rate(ed)), difference);
     for (int k = 0; k < 3; ++k) {

@@ -54,11 +54,12 @@ TEST(Bodies, inertia_about_any_marker_in_any_axes) {
     const Mat3d t = cloud.tensor(im_place, im_axes);
     // IP: xx yy zz xy xz yz, products as positive integrals ∫ x y dm = −t(0,1)
     const std::string part = fmt::format(
-        "PART/1, GROUND\nPART/2\n, MASS = {:.17g}\n, CM = 21\n, IM = 22\n, IP = {:.17g}, {:.17g}, {:.17g}, {:.17g}, "
+        "PART/1, GROUND\nPART/2\n, MASS = {:.17g}\n, CM = 21\n, IM = 22\n, IP = {:.17g}, {:.17g}, {:.17g}, "
+        "{:.17g}, "
         "{:.17g}, {:.17g}\n, QG = {}\n, REULER = {}\n",
         cloud.mass(), t(0, 0), t(1, 1), t(2, 2), -t(0, 1), -t(0, 2), -t(1, 2), list(origin), euler(frame));
-    const std::string markers = marker(21, "PART = 2", cloud.center(), random.rotation()) +
-                                marker(22, "PART = 2", im_place, im_axes);
+    const std::string markers =
+        marker(21, "PART = 2", cloud.center(), random.rotation()) + marker(22, "PART = 2", im_place, im_axes);
     const Model model = compile_text(part + markers);
     const Body& body = model.bodies[0];
     EXPECT_NEAR(body.mass, cloud.mass(), rounding);
@@ -69,10 +70,12 @@ TEST(Bodies, inertia_about_any_marker_in_any_axes) {
     EXPECT_LT(norm(marker_of(model, 22).s - (im_place - cloud.center())), 1e-15);
 
     // force·UCF = mass·acceleration: newton, kilogram, millimeter, second → 1000
-    const Model mm = compile_text("UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\n" + part + markers);
+    const Model mm =
+        compile_text("UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\n" + part + markers);
     EXPECT_NEAR(mm.ucf, 1000, 1e-12);
     EXPECT_NEAR(mm.bodies[0].mass, cloud.mass() / 1000, 1e-17);
-    EXPECT_LT(largest(mm.bodies[0].inertia - (1.0 / 1000) * cloud.tensor(cloud.center(), Mat3d::identity())), 1e-16);
+    EXPECT_LT(largest(mm.bodies[0].inertia - (1.0 / 1000) * cloud.tensor(cloud.center(), Mat3d::identity())),
+              1e-16);
   }
 }
 
@@ -90,20 +93,26 @@ TEST(Units, consistency_factors) {
 
 TEST(Bodies, centre_of_mass_and_inertia_marker_default) {
   // Without IM, IP is about CM in the axes of CM.
-  const Model model = compile_text("PART/1, GROUND\nPART/2, MASS = 2, CM = 21, IP = 1, 2, 3\nMARKER/21, PART = 2, QP = 1, 0, 0, REULER = 90D, 0, 0\n");
+  const Model model = compile_text(
+      "PART/1, GROUND\nPART/2, MASS = 2, CM = 21, IP = 1, 2, 3\nMARKER/21, PART = 2, QP = 1, 0, 0, REULER = "
+      "90D, 0, 0\n");
   EXPECT_LT(largest(model.bodies[0].inertia - Mat3d::diagonal(2, 1, 3)), rounding);
 }
 
 TEST(Bodies, frame_from_points) {
   // z towards (0,0,0)+x, x point in the x-z plane: z = +x, y = z × (0,0,1) = −y, x = y × z = +z
-  const Model model = compile_text("PART/1, GROUND\nPART/2, MASS = 1, CM = 21, QG = 1, 2, 3, ZG = 5, 2, 3, XG = 9, 2, 4\nMARKER/21, PART = 2, QP = 0.5, 0, 0\n");
-  EXPECT_LT(largest(model.bodies[0].orientation - Mat3d::from_columns({0, 0, 1}, {0, -1, 0}, {1, 0, 0})), rounding);
+  const Model model = compile_text(
+      "PART/1, GROUND\nPART/2, MASS = 1, CM = 21, QG = 1, 2, 3, ZG = 5, 2, 3, XG = 9, 2, 4\nMARKER/21, PART "
+      "= 2, QP = 0.5, 0, 0\n");
+  EXPECT_LT(largest(model.bodies[0].orientation - Mat3d::from_columns({0, 0, 1}, {0, -1, 0}, {1, 0, 0})),
+            rounding);
   EXPECT_LT(norm(model.bodies[0].position - Vec3d{1, 2, 3.5}), rounding);
 }
 
 TEST(Markers, places_and_axes) {
   const Model model = compile_text(
-      "PART/1, GROUND\nMARKER/11, PART = 1, QP = 7, 8, 9, REULER = 90D, 90D, 0\nPART/2, MASS = 1, CM = 21, QG = 4, 5, 6\n"
+      "PART/1, GROUND\nMARKER/11, PART = 1, QP = 7, 8, 9, REULER = 90D, 90D, 0\nPART/2, MASS = 1, CM = 21, "
+      "QG = 4, 5, 6\n"
       "MARKER/21, PART = 2, QP = 1, 1, 1\n"
       "MARKER/22, PART = 2, QP = 1, 2, 3, REULER = 90D, 0, 0\n"
       // z exact: z along +x, x point on the +y side
@@ -139,7 +148,9 @@ TEST(Markers, places_and_axes) {
 }
 
 TEST(Markers, belong_to_the_part_before_them_and_to_the_centre_marker) {
-  const Model model = compile_text("PART/1, GROUND\nPART/2, MASS = 1, CM = 21, QG = 4, 5, 6\nMARKER/21, PART = 2, QP = 1, 1, 1\nPOINT_MASS/3, CM = 31, MASS = 2, QG = 1, 0, 0\nMARKER/31, POINT_MASS = 3, QP = 0, 2, 0\n");
+  const Model model = compile_text(
+      "PART/1, GROUND\nPART/2, MASS = 1, CM = 21, QG = 4, 5, 6\nMARKER/21, PART = 2, QP = 1, 1, "
+      "1\nPOINT_MASS/3, CM = 31, MASS = 2, QG = 1, 0, 0\nMARKER/31, POINT_MASS = 3, QP = 0, 2, 0\n");
   ASSERT_EQ(model.bodies.size(), 2u);
   EXPECT_EQ(model.coordinates, 9);
   EXPECT_TRUE(model.bodies[1].point_mass);
@@ -154,7 +165,8 @@ TEST(Markers, belong_to_the_part_before_them_and_to_the_centre_marker) {
 
 TEST(Bodies, initial_values_exact_coordinates_and_their_axes) {
   const Model model = compile_text(
-      "PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 1, CM = 21, VX = 1, VZ = 3, WY = 2, VM = 22, WM = 23, EXACT = X:PHI\n"
+      "PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 1, CM = 21, VX = 1, VZ = 3, WY = 2, VM = 22, WM = "
+      "23, EXACT = X:PHI\n"
       "MARKER/21, PART = 2, REULER = 0, 30D, 0\nMARKER/22, PART = 2\nMARKER/23, PART = 2\n"
       "PART/3, MASS = 1, CM = 31, WZ = 90D\nMARKER/31, PART = 3, REULER = 0, 30D, 0\n");
   const Body& b = model.bodies[0];

@@ -9,14 +9,17 @@ namespace {
 using namespace test;
 
 const std::string bodies =
-    "PART/1, GROUND\nMARKER/11, PART = 1\nMARKER/19, PART = 1, FLOATING\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1\n"
-    "MARKER/21, PART = 2\nMARKER/22, PART = 2, QP = 1, 0, 0\nPART/3, MASS = 1, CM = 31, IP = 1, 1, 1\nMARKER/31, PART = 3\n";
+    "PART/1, GROUND\nMARKER/11, PART = 1\nMARKER/19, PART = 1, FLOATING\nPART/2, MASS = 1, CM = 21, IP = 1, "
+    "1, 1\n"
+    "MARKER/21, PART = 2\nMARKER/22, PART = 2, QP = 1, 0, 0\nPART/3, MASS = 1, CM = 31, IP = 1, 1, "
+    "1\nMARKER/31, PART = 3\n";
 
 TEST(Elements, joints_become_their_rows_in_order) {
   for (const JointType& type : joint_types) {
     const std::string name(type.name);
     const std::string extra = name == "RACKPIN" ? ", PD = 0.8" : name == "SCREW" ? ", PITCH = 0.4" : "";
-    const Model model = compile_text(bodies + fmt::format("{}/7, {}, I = 22, J = 31{}\n", type.statement, name, extra));
+    const Model model =
+        compile_text(bodies + fmt::format("{}/7, {}, I = 22, J = 31{}\n", type.statement, name, extra));
     ASSERT_EQ(model.row_elements.size(), 1u) << name;
     const RowElement& e = model.row_elements[0];
     EXPECT_EQ(e.rows, type.rows);
@@ -32,7 +35,9 @@ TEST(Elements, joints_become_their_rows_in_order) {
 }
 
 TEST(Elements, initial_values_of_joints_are_rows_of_assembly_only) {
-  const Model model = compile_text(bodies + "JOINT/1, REVOLUTE, I = 22, J = 11, IC = 30D, 2\nJOINT/2, TRANSLATIONAL, I = 31, J = 11, IC = 0.5\n");
+  const Model model = compile_text(
+      bodies +
+      "JOINT/1, REVOLUTE, I = 22, J = 11, IC = 30D, 2\nJOINT/2, TRANSLATIONAL, I = 31, J = 11, IC = 0.5\n");
   ASSERT_EQ(model.row_elements.size(), 4u);
   const RowElement &turn = model.row_elements[1], &slide = model.row_elements[3];
   EXPECT_TRUE(turn.initial_only);
@@ -44,7 +49,8 @@ TEST(Elements, initial_values_of_joints_are_rows_of_assembly_only) {
   EXPECT_EQ(slide.row[0].j, 2);
   EXPECT_EQ(slide.target[0], 0.5);
   EXPECT_EQ(slide.phases[0], static_cast<unsigned>(phase_position));
-  const Model both = compile_text(bodies + "JOINT/1, CYLINDRICAL, I = 22, J = 11, ICTRAN = 0.1, 0.2, ICROT = 10D\n");
+  const Model both =
+      compile_text(bodies + "JOINT/1, CYLINDRICAL, I = 22, J = 11, ICTRAN = 0.1, 0.2, ICROT = 10D\n");
   ASSERT_EQ(both.row_elements.size(), 3u);
   EXPECT_EQ(both.row_elements[1].target[0], 0.1);
   EXPECT_EQ(both.row_elements[1].target_rate[0], 0.2);
@@ -52,9 +58,11 @@ TEST(Elements, initial_values_of_joints_are_rows_of_assembly_only) {
 }
 
 TEST(Elements, motions_by_level) {
-  const Model model = compile_text(
-      bodies + "JOINT/1, REVOLUTE, I = 22, J = 11\nJOINT/2, TRANSLATIONAL, I = 31, J = 11\nMOTION/1, JOINT = 1, FUNCTION = TIME\n"
-               "MOTION/2, JOINT = 2, VELOCITY, FUNCTION = 1, ICDISP = 0.3\nMOTION/3, I = 22, J = 31, B2, ACCELERATION, ICVEL = 4, FUNCTION = 2\n");
+  const Model model = compile_text(bodies +
+                                   "JOINT/1, REVOLUTE, I = 22, J = 11\nJOINT/2, TRANSLATIONAL, I = 31, J = "
+                                   "11\nMOTION/1, JOINT = 1, FUNCTION = TIME\n"
+                                   "MOTION/2, JOINT = 2, VELOCITY, FUNCTION = 1, ICDISP = 0.3\nMOTION/3, I = "
+                                   "22, J = 31, B2, ACCELERATION, ICVEL = 4, FUNCTION = 2\n");
   const RowElement &a = model.row_elements[2], &b = model.row_elements[3], &c = model.row_elements[4];
   EXPECT_EQ(a.row[0].kind, RowKind::angle_z);
   EXPECT_EQ(a.level, 0);
@@ -72,27 +80,32 @@ TEST(Elements, motions_by_level) {
 }
 
 TEST(Elements, a_motion_angle_starts_on_the_turn_of_its_initial_value) {
-  const Model model = compile_text(bodies + "JOINT/1, REVOLUTE, I = 22, J = 11\nMOTION/1, JOINT = 1, VELOCITY, ICDISP = 350D, FUNCTION = 1\n");
+  const Model model = compile_text(
+      bodies +
+      "JOINT/1, REVOLUTE, I = 22, J = 11\nMOTION/1, JOINT = 1, VELOCITY, ICDISP = 350D, FUNCTION = 1\n");
   const RowElement& e = model.row_elements[1];
   EXPECT_TRUE(e.has_icdisp);
   EXPECT_DOUBLE_EQ(e.icdisp, 350 * std::acos(-1.0) / 180);
 }
 
 TEST(Elements, forces_that_are_read_become_unknowns_once) {
-  const Model model = compile_text(
-      bodies + "JOINT/1, REVOLUTE, I = 22, J = 11\nSFORCE/1, TRANSLATION, I = 31, J = 22, FUNCTION = JOINT(1,0,2,0)+JOINT(1,0,5,0)\n"
-               "SFORCE/2, TRANSLATION, I = 31, J = 11, FUNCTION = FX(22,11)\n");
+  const Model model = compile_text(bodies +
+                                   "JOINT/1, REVOLUTE, I = 22, J = 11\nSFORCE/1, TRANSLATION, I = 31, J = "
+                                   "22, FUNCTION = JOINT(1,0,2,0)+JOINT(1,0,5,0)\n"
+                                   "SFORCE/2, TRANSLATION, I = 31, J = 11, FUNCTION = FX(22,11)\n");
   EXPECT_EQ(model.scalar_count(), 6);
   EXPECT_EQ(model.force_output[0], 0);
   EXPECT_EQ(model.force_output[1], -1);
   EXPECT_EQ(model.unknown_name(model.first_scalar() + 4), "JOINT/1 TY");
   // Requests read the wrench table: no unknowns.
-  const Model request = compile_text(bodies + "JOINT/1, REVOLUTE, I = 22, J = 11\nREQUEST/1, FORCE, I = 22, J = 11\n");
+  const Model request =
+      compile_text(bodies + "JOINT/1, REVOLUTE, I = 22, J = 11\nREQUEST/1, FORCE, I = 22, J = 11\n");
   EXPECT_EQ(request.scalar_count(), 0);
 }
 
 TEST(Elements, names_of_unknowns) {
-  const Model model = compile_text(bodies + "VARIABLE/4, FUNCTION = TIME\nDIFF/5, FUNCTION = 1\nGCON/6, FUNCTION = DX(22,31)\n");
+  const Model model = compile_text(
+      bodies + "VARIABLE/4, FUNCTION = TIME\nDIFF/5, FUNCTION = 1\nGCON/6, FUNCTION = DX(22,31)\n");
   EXPECT_EQ(model.unknown_name(0), "PART/2 X");
   EXPECT_EQ(model.unknown_name(9), "PART/3 Psi");
   EXPECT_EQ(model.equation_name(11), "PART/3 Phi Torque");
@@ -119,33 +132,72 @@ struct Mistake {
 
 TEST(Mistakes, are_named_with_place_element_and_remedy) {
   const Mistake mistakes[] = {
-      {"marker in an expression", "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = DX(205,11)\n", {"slider.adm:10: SFORCE/3", "FUNCTION", "marker 205 does not exist"}},
-      {"variable", "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = VARVAL(9)\n", {"slider.adm:10: SFORCE/3", "FUNCTION", "VARIABLE/9 does not exist"}},
-      {"diff", "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = DIF(9)\n", {"slider.adm:10: SFORCE/3", "DIFF/9 does not exist"}},
-      {"spline", "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = AKISPL(TIME,0,7)\n", {"slider.adm:10: SFORCE/3", "SPLINE/7 does not exist"}},
-      {"joint force", "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = JOINT(8,0,1,0)\n", {"slider.adm:10: SFORCE/3", "JOINT/8 does not exist"}},
-      {"component", "JOINT/8, REVOLUTE, I = 22, J = 11\nSFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = JOINT(8,0,9,0)\n", {"slider.adm:11: SFORCE/3", "component 9", "1 FM"}},
-      {"motion of state", "JOINT/1, REVOLUTE, I = 22, J = 11\nMOTION/3, JOINT = 1, FUNCTION = DX(22,11)\n", {"slider.adm:11: MOTION/3", "TIME only"}},
-      {"motion of spherical", "JOINT/1, SPHERICAL, I = 22, J = 11\nMOTION/3, JOINT = 1, FUNCTION = TIME\n", {"slider.adm:11: MOTION/3", "JOINT/1 is SPHERICAL"}},
-      {"motion of cylindrical", "JOINT/1, CYLINDRICAL, I = 22, J = 11\nMOTION/3, JOINT = 1, FUNCTION = TIME\n", {"slider.adm:11: MOTION/3", "say ROTATION or TRANSLATION"}},
-      {"motion translation of revolute", "JOINT/1, REVOLUTE, I = 22, J = 11\nMOTION/3, JOINT = 1, TRANSLATION, FUNCTION = TIME\n", {"slider.adm:11: MOTION/3", "JOINT/1 is REVOLUTE and has no TRANSLATION"}},
-      {"motion and IC", "JOINT/1, REVOLUTE, I = 22, J = 11, IC = 1D\nMOTION/3, JOINT = 1, FUNCTION = TIME\n", {"slider.adm:11: MOTION/3", "JOINT/1 has an initial value"}},
-      {"gcon of acceleration", "GCON/3, FUNCTION = ACCX(22,11)\n", {"slider.adm:10: GCON/3", "not accelerations"}},
-      {"gcon of force", "JOINT/1, REVOLUTE, I = 22, J = 11\nGCON/3, FUNCTION = JOINT(1,0,2,0)\n", {"slider.adm:11: GCON/3", "forces"}},
-      {"rm loop", "MARKER/41, PART = 2, RM = 42\nMARKER/42, PART = 2, RM = 41\n", {"MARKER/4", "RM leads back"}},
-      {"no direction", "MARKER/41, PART = 2, QP = 1, 1, 1, ZP = 1, 1, 1\n", {"slider.adm:10: MARKER/41", "do not give a direction"}},
-      {"parallel points", "MARKER/41, PART = 2, ZP = 0, 0, 1, XP = 0, 0, 2\n", {"slider.adm:10: MARKER/41", "do not give a direction"}},
-      {"negative inertia", "PART/4, MASS = 5, CM = 41, IM = 42, IP = 1, 1, 1\nMARKER/41, PART = 4\nMARKER/42, PART = 4, QP = 3, 0, 0\n", {"slider.adm:10: PART/4", "inertia", "negative"}},
+      {"marker in an expression",
+       "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = DX(205,11)\n",
+       {"slider.adm:10: SFORCE/3", "FUNCTION", "marker 205 does not exist"}},
+      {"variable",
+       "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = VARVAL(9)\n",
+       {"slider.adm:10: SFORCE/3", "FUNCTION", "VARIABLE/9 does not exist"}},
+      {"diff",
+       "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = DIF(9)\n",
+       {"slider.adm:10: SFORCE/3", "DIFF/9 does not exist"}},
+      {"spline",
+       "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = AKISPL(TIME,0,7)\n",
+       {"slider.adm:10: SFORCE/3", "SPLINE/7 does not exist"}},
+      {"joint force",
+       "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = JOINT(8,0,1,0)\n",
+       {"slider.adm:10: SFORCE/3", "JOINT/8 does not exist"}},
+      {"component",
+       "JOINT/8, REVOLUTE, I = 22, J = 11\nSFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = "
+       "JOINT(8,0,9,0)\n",
+       {"slider.adm:11: SFORCE/3", "component 9", "1 FM"}},
+      {"motion of state",
+       "JOINT/1, REVOLUTE, I = 22, J = 11\nMOTION/3, JOINT = 1, FUNCTION = DX(22,11)\n",
+       {"slider.adm:11: MOTION/3", "more than TIME"}},
+      {"motion of spherical",
+       "JOINT/1, SPHERICAL, I = 22, J = 11\nMOTION/3, JOINT = 1, FUNCTION = TIME\n",
+       {"slider.adm:11: MOTION/3", "JOINT/1 is SPHERICAL"}},
+      {"motion of cylindrical",
+       "JOINT/1, CYLINDRICAL, I = 22, J = 11\nMOTION/3, JOINT = 1, FUNCTION = TIME\n",
+       {"slider.adm:11: MOTION/3", "say ROTATION or TRANSLATION"}},
+      {"motion translation of revolute",
+       "JOINT/1, REVOLUTE, I = 22, J = 11\nMOTION/3, JOINT = 1, TRANSLATION, FUNCTION = TIME\n",
+       {"slider.adm:11: MOTION/3", "JOINT/1 is REVOLUTE and has no TRANSLATION"}},
+      {"motion and IC",
+       "JOINT/1, REVOLUTE, I = 22, J = 11, IC = 1D\nMOTION/3, JOINT = 1, FUNCTION = TIME\n",
+       {"slider.adm:11: MOTION/3", "JOINT/1 has an initial value"}},
+      {"gcon of acceleration",
+       "GCON/3, FUNCTION = ACCX(22,11)\n",
+       {"slider.adm:10: GCON/3", "not accelerations"}},
+      {"gcon of force",
+       "JOINT/1, REVOLUTE, I = 22, J = 11\nGCON/3, FUNCTION = JOINT(1,0,2,0)\n",
+       {"slider.adm:11: GCON/3", "forces"}},
+      {"rm loop",
+       "MARKER/41, PART = 2, RM = 42\nMARKER/42, PART = 2, RM = 41\n",
+       {"MARKER/4", "RM leads back"}},
+      {"no direction",
+       "MARKER/41, PART = 2, QP = 1, 1, 1, ZP = 1, 1, 1\n",
+       {"slider.adm:10: MARKER/41", "do not give a direction"}},
+      {"parallel points",
+       "MARKER/41, PART = 2, ZP = 0, 0, 1, XP = 0, 0, 2\n",
+       {"slider.adm:10: MARKER/41", "do not give a direction"}},
+      {"negative inertia",
+       "PART/4, MASS = 5, CM = 41, IM = 42, IP = 1, 1, 1\nMARKER/41, PART = 4\nMARKER/42, PART = 4, QP = 3, "
+       "0, 0\n",
+       {"slider.adm:10: PART/4", "inertia", "negative"}},
       {"syntax", "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = SIN(TIME\n", {"slider.adm:10: SFORCE/3"}},
   };
   for (const Mistake& m : mistakes) {
     const std::string text = complaint(bodies + m.deck);
-    for (const char* piece : m.expected) EXPECT_NE(text.find(piece), std::string::npos) << m.name << ": " << text;
+    for (const char* piece : m.expected)
+      EXPECT_NE(text.find(piece), std::string::npos) << m.name << ": " << text;
   }
 }
 
 TEST(Mistakes, all_of_them_are_reported_at_once) {
-  const std::string text = complaint(bodies + "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = VARVAL(9)\nSFORCE/4, TRANSLATION, I = 22, J = 11, FUNCTION = DIF(8)\n");
+  const std::string text = complaint(bodies +
+                                     "SFORCE/3, TRANSLATION, I = 22, J = 11, FUNCTION = VARVAL(9)\nSFORCE/4, "
+                                     "TRANSLATION, I = 22, J = 11, FUNCTION = DIF(8)\n");
   EXPECT_NE(text.find("SFORCE/3"), std::string::npos) << text;
   EXPECT_NE(text.find("SFORCE/4"), std::string::npos) << text;
 }

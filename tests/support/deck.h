@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "../support/random.h"
 #include "dataset/permissive.h"
 #include "dataset/reader.h"
 #include "math/rotation.h"
 #include "model/compile.h"
-#include "../support/random.h"
 
 namespace trammel::test {
 
@@ -24,10 +24,14 @@ inline Model compile_text(const std::string& body, const std::string& file = "te
   return model;
 }
 
-inline std::string list(const Vec3d& v) { return fmt::format("{:.17g}, {:.17g}, {:.17g}", v.x, v.y, v.z); }
+inline std::string list(const Vec3d& v) {
+  return fmt::format("{:.17g}, {:.17g}, {:.17g}", v.x, v.y, v.z);
+}
 
 /// REULER of an orientation.
-inline std::string euler(const Mat3d& a) { return list(angles_313(a)); }
+inline std::string euler(const Mat3d& a) {
+  return list(angles_313(a));
+}
 
 /// "MARKER/id, PART = part, QP = ..., REULER = ...".
 inline std::string marker(int id, const std::string& owner, const Vec3d& place, const Mat3d& axes) {

@@ -44,7 +44,8 @@ class Recording {
   double at(std::size_t record, const std::string& entity, const std::string& component) const {
     return values[record][column(entity, component)];
   }
-  Vec3d vector(std::size_t record, const std::string& entity, const char* x, const char* y, const char* z) const {
+  Vec3d vector(std::size_t record, const std::string& entity, const char* x, const char* y,
+               const char* z) const {
     return {at(record, entity, x), at(record, entity, y), at(record, entity, z)};
   }
 
