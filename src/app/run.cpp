@@ -251,12 +251,13 @@ class Run {
 
   /// What was computed is kept.
   int failed(ExitCode code, const std::string& text) {
+    log_.tell_error(text);
     try {
       if (results_.is_open()) results_.close(false);
       tell_counters();
-    } catch (const std::exception&) {  // a full disk, again: the first failure is the one to tell
+    } catch (const std::exception&) {  // a full disk, again
     }
-    log_.failed(static_cast<int>(code), text, results_.files());
+    log_.failed(static_cast<int>(code), results_.files());
     return static_cast<int>(code);
   }
 

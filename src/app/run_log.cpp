@@ -160,20 +160,29 @@ void RunLog::finish(double time, int exit_code, const std::vector<FileReport>& f
   close_status(exit_code == 0 ? "finished" : "stopped", exit_code, files);
 }
 
-void RunLog::failed(int exit_code, const std::string& text, const std::vector<FileReport>& files) {
+namespace {
+
+/// The first failure is the one to mend: a second one while closing (the same full disk) is passed over.
+template <class Action>
+void try_to(Action action) {
+  try {
+    action();
+  } catch (const std::exception&) {
+  }
+}
+
+}  // namespace
+
+void RunLog::tell_error(const std::string& text) {
   draw([](Progress& p) { p.clear(); });
   print_line(stderr, text);
   run_status_.message = text;
-  // The first failure is the one to mend: a second one while closing (the same full disk) is passed over.
-  const auto try_to = [](auto action) {
-    try {
-      action();
-    } catch (const std::exception&) {
-    }
-  };
   try_to([&] {
     if (messages_.is_open()) messages_.error(text);
   });
+}
+
+void RunLog::failed(int exit_code, const std::vector<FileReport>& files) {
   try_to([&] { close_messages(); });
   try_to([&] { close_status("failed", exit_code, files); });
 }

@@ -48,8 +48,10 @@ class RunLog {
   /// The last lines of the message file and the status. Failures: io.
   void counters(const HhtCounters& counters, const SystemCounters& linear, double rounding_limited_step);
   void finish(double time, int exit_code, const std::vector<FileReport>& files);
-  /// The error to standard error, message file and status; a second failure (a full disk) is passed over.
-  void failed(int exit_code, const std::string& text, const std::vector<FileReport>& files);
+  /// The error to standard error and to the message file: first of all, while there may be room on the disk.
+  void tell_error(const std::string& text);
+  /// The end of a run that failed. A second failure (a full disk) is passed over.
+  void failed(int exit_code, const std::vector<FileReport>& files);
 
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   const std::string& message_path() const { return messages_.path(); }

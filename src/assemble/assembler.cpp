@@ -8,7 +8,9 @@ namespace trammel {
 
 namespace {
 
-Pose<double> pose(const MarkerKinematics<double>& m) { return {m.r, m.A}; }
+Pose<double> pose(const MarkerKinematics<double>& m) {
+  return {m.r, m.A};
+}
 
 void store(const WrenchPair<double>& w, double* out) {
   const Vec3d* part[4] = {&w.fi, &w.ti, &w.fj, &w.tj};
@@ -16,15 +18,23 @@ void store(const WrenchPair<double>& w, double* out) {
     for (int k = 0; k < 3; ++k) out[3 * p + k] = (*part[p])[k];
 }
 
-Vec3d load(const double* p) { return {p[0], p[1], p[2]}; }
+Vec3d load(const double* p) {
+  return {p[0], p[1], p[2]};
+}
 
 }  // namespace
 
 Assembler::Assembler(const Model& model)
-    : model_(model), kinematics_(model), tapes_(model), tape_values_(3 * model.tapes.size()),
-      wrench_(12 * model.wrench_elements.size()), body_force_(model.bodies.size()),
-      body_moment_(model.bodies.size()), body_arm_(model.bodies.size()),
-      constraint_gradients_(model.general_constraints.size()), masked_(model.multipliers),
+    : model_(model),
+      kinematics_(model),
+      tapes_(model),
+      tape_values_(3 * model.tapes.size()),
+      wrench_(12 * model.wrench_elements.size()),
+      body_force_(model.bodies.size()),
+      body_moment_(model.bodies.size()),
+      body_arm_(model.bodies.size()),
+      constraint_gradients_(model.general_constraints.size()),
+      masked_(model.multipliers),
       phase_ok_(model.multipliers, 1) {
   build_tables();
   build_pattern();
@@ -37,12 +47,14 @@ void Assembler::build_tables() {
     const RowElement& e = model_.row_elements[n];
     row_start_.push_back(static_cast<int>(rows_.size()));
     for (int r = 0; r < e.rows; ++r)
-      rows_.push_back({e.row[r], e.first_row + r, e.I, e.J, e.angle[r], e.offset[r], e.motion ? static_cast<int>(n) : -1});
+      rows_.push_back({e.row[r], e.first_row + r, e.I, e.J, e.angle[r], e.offset[r],
+                       e.motion ? static_cast<int>(n) : -1});
   }
   row_start_.push_back(static_cast<int>(rows_.size()));
   row_gradients_.resize(rows_.size());
   for (std::size_t k = 0; k < rows_.size(); ++k)  // those that never change
-    if (row_is_linear(rows_[k].row)) row_gradients_[k] = row_gradient(rows_[k].row, Pose<double>{}, Pose<double>{});
+    if (row_is_linear(rows_[k].row))
+      row_gradients_[k] = row_gradient(rows_[k].row, Pose<double>{}, Pose<double>{});
 
   const auto body = [&](int marker) { return model_.markers[marker].body; };
   const auto sides = [&](const auto& e) { sides_.push_back({e.I, e.J, body(e.I), body(e.J)}); };
@@ -60,13 +72,16 @@ void Assembler::build_tables() {
   for (const Row& row : rows_) need_pair(row, row_is_linear(row.row) ? 0 : 1);
   for (const LawForce& f : model_.law_forces) need_pair(f, 2);
   for (const ExpressionForce& f : model_.expression_forces) need_pair(f, 1), need(f.RM, 1);
-  for (const GeneralConstraint& g : model_.general_constraints) need(g.reporting_marker, 1), need_tape(g.tape);
+  for (const GeneralConstraint& g : model_.general_constraints)
+    need(g.reporting_marker, 1), need_tape(g.tape);
   for (const AngleCounter& counter : model_.tape_angles) need_pair(counter, 1);
   for (int tape : model_.delays) need_tape(tape);
   for (std::size_t k = 0; k < model_.tapes.size(); ++k)
-    if (model_.tape_in_equations[k]) equation_tapes_.push_back(static_cast<int>(k)), need_tape(static_cast<int>(k));
+    if (model_.tape_in_equations[k])
+      equation_tapes_.push_back(static_cast<int>(k)), need_tape(static_cast<int>(k));
   for (std::size_t m = 0; m < level.size(); ++m)
-    if (level[m] >= 0 && body(static_cast<int>(m)) >= 0) equation_markers_.push_back({static_cast<int>(m), level[m]});
+    if (level[m] >= 0 && body(static_cast<int>(m)) >= 0)
+      equation_markers_.push_back({static_cast<int>(m), level[m]});
 }
 
 void Assembler::set_phase(const State& state, Phase phase) {
@@ -225,18 +240,28 @@ void Assembler::residual(const State& state, const Coefficients& c, std::span<do
   double* row = r.data() + model_.coordinates;
   for (const Row& k : rows_) row[k.at] = masked_[k.at] ? state.lambda[k.at] : holonomic * row_phi(state, k);
   for (const GeneralConstraint& g : model_.general_constraints)
-    row[g.row] = masked_[g.row] ? state.lambda[g.row]
-                                : (g.pfaffian ? pfaffian : holonomic) * tape_values_[3 * g.tape];
+    row[g.row] =
+        masked_[g.row] ? state.lambda[g.row] : (g.pfaffian ? pfaffian : holonomic) * tape_values_[3 * g.tape];
   double* scalar = r.data() + model_.first_scalar();
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
     const Scalar& s = model_.scalars[k];
     const double e = s.tape >= 0 ? tape_values_[3 * s.tape + s.result] : 0.0;
     switch (s.kind) {
-      case ScalarKind::variable: scalar[k] = state.s[k] - e; break;
-      case ScalarKind::differential: scalar[k] = state.sdot[k] - e; break;
-      case ScalarKind::implicit: scalar[k] = e; break;
-      case ScalarKind::motion_rate: scalar[k] = state.sdot[k] - state.s[k + 1]; break;
-      case ScalarKind::force_output: scalar[k] = state.s[k] - wrench_[12 * s.element + s.component]; break;
+      case ScalarKind::variable:
+        scalar[k] = state.s[k] - e;
+        break;
+      case ScalarKind::differential:
+        scalar[k] = state.sdot[k] - e;
+        break;
+      case ScalarKind::implicit:
+        scalar[k] = e;
+        break;
+      case ScalarKind::motion_rate:
+        scalar[k] = state.sdot[k] - state.s[k + 1];
+        break;
+      case ScalarKind::force_output:
+        scalar[k] = state.s[k] - wrench_[12 * s.element + s.component];
+        break;
     }
   }
 }
@@ -327,8 +352,7 @@ void Assembler::current_angles(const State& state, std::span<double> angle) cons
       angle[f.angle + k] = continued_angle(n == 1 ? a.z : a[k], state.angle[f.angle + k]);
   }
   for (const AngleCounter& counter : model_.tape_angles) {
-    const Vec3d a =
-        projected_angles(kinematics_.marker(counter.I).A, kinematics_.marker(counter.J).A);
+    const Vec3d a = projected_angles(kinematics_.marker(counter.I).A, kinematics_.marker(counter.J).A);
     angle[counter.slot] = continued_angle(a[counter.axis], state.angle[counter.slot]);
   }
 }

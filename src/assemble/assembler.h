@@ -97,16 +97,16 @@ class Assembler {
   struct BodyInertia {
     int first;
     bool point_mass;
-    bool coupled;         ///< has a block (x, ε): rigid, and held in assembly by its BCS
+    bool coupled;  ///< has a block (x, ε): rigid, and held in assembly by its BCS
     double mass;
     Mat3d inertia;
     int unknowns() const { return point_mass ? 3 : 6; }
   };
   struct Row {
     ConstraintRow row;
-    int at, I, J;         ///< index among multipliers, markers
-    int angle, offset;    ///< slots, −1: none
-    int motion;           ///< index of the row element if a motion, −1: none
+    int at, I, J;       ///< index among multipliers, markers
+    int angle, offset;  ///< slots, −1: none
+    int motion;         ///< index of the row element if a motion, −1: none
   };
   struct WrenchSides {
     int I, J, body_I, body_J;  ///< a body of −1 takes no wrench
@@ -117,23 +117,23 @@ class Assembler {
   Kinematics kinematics_;
   mutable TapeRunner tapes_;
   TapeReads reads_;
-  std::vector<double> tape_values_;      ///< 3 per tape
-  std::vector<double> wrench_;           ///< 12 per wrench element
+  std::vector<double> tape_values_;              ///< 3 per tape
+  std::vector<double> wrench_;                   ///< 12 per wrench element
   std::vector<Vec3d> body_force_, body_moment_;  ///< applied and constraint wrench about the centre of mass
-  std::vector<Mat3d> body_arm_;          ///< Σ F̃ s̃ per body: variation of the moment with the arm
+  std::vector<Mat3d> body_arm_;  ///< Σ F̃ s̃ per body: variation of the moment with the arm
   std::vector<BodyInertia> body_inertia_;
-  std::vector<Row> rows_;                ///< rows of row elements, in table order
-  std::vector<WrenchSides> sides_;       ///< per wrench element; general constraints: none
+  std::vector<Row> rows_;                     ///< rows of row elements, in table order
+  std::vector<WrenchSides> sides_;            ///< per wrench element; general constraints: none
   std::vector<TapeMarker> equation_markers_;  ///< markers that the equations read, and how deep
   std::vector<int> equation_tapes_;
-  std::vector<RowGradient<double>> row_gradients_;  ///< per row of rows_
-  std::vector<int> row_start_;                      ///< first row of each row element, and the end
+  std::vector<RowGradient<double>> row_gradients_;     ///< per row of rows_
+  std::vector<int> row_start_;                         ///< first row of each row element, and the end
   std::vector<TapeDerivatives> constraint_gradients_;  ///< per general constraint
   std::vector<unsigned char> masked_;
   std::vector<unsigned char> phase_ok_;
   SparsePattern pattern_;
   MechanismGraph graph_;
-  std::vector<int> destination_;         ///< matrix value that each written entry adds to
+  std::vector<int> destination_;           ///< matrix value that each written entry adds to
   mutable TapeDerivatives tape_gradient_;  ///< scratch of the tangent
   mutable std::vector<double> tape_hessian_, tape_mixed_;
 };

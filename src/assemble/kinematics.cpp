@@ -6,7 +6,9 @@ namespace trammel {
 
 namespace {
 
-Vec3d load(const double* p) { return {p[0], p[1], p[2]}; }
+Vec3d load(const double* p) {
+  return {p[0], p[1], p[2]};
+}
 
 Kinematics::Jet make_jet(double value, double first, double second) {
   Kinematics::Jet j;
@@ -17,7 +19,8 @@ Kinematics::Jet make_jet(double value, double first, double second) {
 }
 
 /// Orientation, ω, α of a body with the angles q, rates v, second derivatives a (three each).
-void rotate(const OrientationBasis& basis, const double* q, const double* v, const double* a, BodyKinematics& k) {
+void rotate(const OrientationBasis& basis, const double* q, const double* v, const double* a,
+            BodyKinematics& k) {
   const double cpsi = std::cos(q[0]), spsi = std::sin(q[0]), ctheta = std::cos(q[1]), stheta = std::sin(q[1]),
                cphi = std::cos(q[2]), sphi = std::sin(q[2]);
   // The three axes of rotation in global axes: ψ about h0, θ about h1, φ about h2;
@@ -39,8 +42,11 @@ void rotate(const OrientationBasis& basis, const double* q, const double* v, con
 }  // namespace
 
 Kinematics::Kinematics(const Model& model)
-    : model_(model), bodies_(model.bodies.size()), variations_(model.bodies.size()),
-      markers_(model.markers.size()), arms_(model.markers.size()) {
+    : model_(model),
+      bodies_(model.bodies.size()),
+      variations_(model.bodies.size()),
+      markers_(model.markers.size()),
+      arms_(model.markers.size()) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     places_.push_back({model.bodies[b].first, model.bodies[b].point_mass});
     bodies_[b].A = model.bodies[b].orientation;  // of a point mass: for good
@@ -65,7 +71,8 @@ void Kinematics::update(const State& state, std::span<const TapeMarker> needed) 
 
 void Kinematics::update_bodies(const State& state) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const double *q = &state.q[places_[b].first], *v = &state.v[places_[b].first], *a = &state.a[places_[b].first];
+    const double *q = &state.q[places_[b].first], *v = &state.v[places_[b].first],
+                 *a = &state.a[places_[b].first];
     BodyKinematics& k = bodies_[b];
     k.x = load(q);
     k.v = load(v);

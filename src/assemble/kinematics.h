@@ -18,10 +18,10 @@ struct Coefficients {
 
 /// Kinematics of one body, global axes. Point masses: A = I, w = alpha = 0, H unused.
 struct BodyKinematics {
-  Vec3d x, v, a;       ///< centre of mass
-  Mat3d A;             ///< body axes in global axes
-  Mat3d H;             ///< ω = H ε̇
-  Mat3d Hdot;          ///< α = H ε̈ + Ḣ ε̇
+  Vec3d x, v, a;  ///< centre of mass
+  Mat3d A;        ///< body axes in global axes
+  Mat3d H;        ///< ω = H ε̇
+  Mat3d Hdot;     ///< α = H ε̈ + Ḣ ε̇
   Vec3d w, alpha;
 };
 

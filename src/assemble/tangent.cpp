@@ -33,7 +33,12 @@ class TangentWriter {
   enum class Mode { tangent, weights, record };
 
   TangentWriter(const Assembler& assembler, const State& state, const Coefficients& c, Mode mode)
-      : as_(assembler), model_(assembler.model_), kin_(assembler.kinematics_), state_(state), c_(c), mode_(mode) {}
+      : as_(assembler),
+        model_(assembler.model_),
+        kin_(assembler.kinematics_),
+        state_(state),
+        c_(c),
+        mode_(mode) {}
 
   void run(const BodyWeights* weights) {
     bodies(weights);
@@ -198,8 +203,8 @@ class TangentWriter {
     const Vec3d Ja = J * k.alpha, Jw = J * k.w;
     //   ∂n/∂θ = J α̃ − (Jα)~ + ω̃ (J ω̃ − (Jω)~) − Σ F̃ s̃,   ∂n/∂ω = ω̃ J − (Jω)~,   ∂n/∂α = J
     const Mat3d skew_Jw = skew(Jw);
-    const Mat3d K_theta = times_skew(J, k.alpha) - skew(Ja) + skew_times(k.w, times_skew(J, k.w) - skew_Jw) -
-                          as_.body_arm_[b];
+    const Mat3d K_theta =
+        times_skew(J, k.alpha) - skew(Ja) + skew_times(k.w, times_skew(J, k.w) - skew_Jw) - as_.body_arm_[b];
     const Mat3d K_omega = skew_times(k.w, J) - skew_Jw;
     const Vec3d n = Ja + cross(k.w, Jw) - as_.body_moment_[b];
     // Variations of ψ and θ turn the axes h1, h2 of H: ∂(Hᵀn)/∂ε has h0×h1·n and h0×h2·n in the column of
@@ -291,7 +296,8 @@ class TangentWriter {
       if (mode_ != Mode::record && active) {
         const double* q = &d.marker[18 * p];
         const double* reaction = q + (g.pfaffian ? 6 : 0);
-        generalized(marker, {reaction[0], reaction[1], reaction[2]}, {reaction[3], reaction[4], reaction[5]}, column);
+        generalized(marker, {reaction[0], reaction[1], reaction[2]}, {reaction[3], reaction[4], reaction[5]},
+                    column);
         std::copy(column, column + 6, line);
         if (g.pfaffian && numbers() && c_.b != 0) {
           project(q, 2, marker, line);  // Φ_q̇ b + Φ_q c, row scaled by 1/b
@@ -351,7 +357,8 @@ class TangentWriter {
       }
       for (std::size_t k = 0; k < tape.states.size(); ++k) {
         const Derivative6 m = mixed_block(mixed, p, tape, k);
-        put_wrench(first, model_.first_scalar() + tape.states[k], lambda * m.f, lambda * (cross(s, m.f) + m.t));
+        put_wrench(first, model_.first_scalar() + tape.states[k], lambda * m.f,
+                   lambda * (cross(s, m.f) + m.t));
       }
       if (body < 0 || model_.bodies[body].point_mass) continue;
       for (int k = 0; k < 3; ++k) {  // δs = δθ × s
@@ -380,7 +387,8 @@ class TangentWriter {
   }
 
   /// λ ∂(gradient at marker p)/∂(pose of marker w) in coordinates.
-  void hessian_block(const GeneralConstraint& g, const Tape& tape, int p, int w, const std::vector<double>& hessian) {
+  void hessian_block(const GeneralConstraint& g, const Tape& tape, int p, int w,
+                     const std::vector<double>& hessian) {
     const int mp = tape.markers[p].marker, mw = tape.markers[w].marker, bw = body_of(mw);
     if (bw < 0) return;
     const Body &row_body = model_.bodies[body_of(mp)], &column_body = model_.bodies[bw];
@@ -393,7 +401,8 @@ class TangentWriter {
     for (int k = 0; k < column_body.unknowns(); ++k) {
       double rows[6];
       generalized(mp, {M[0][k], M[1][k], M[2][k]}, {M[3][k], M[4][k], M[5][k]}, rows);
-      for (int r = 0; r < row_body.unknowns(); ++r) put(row_body.first + r, column_body.first + k, lambda * rows[r]);
+      for (int r = 0; r < row_body.unknowns(); ++r)
+        put(row_body.first + r, column_body.first + k, lambda * rows[r]);
     }
   }
 
@@ -416,8 +425,9 @@ class TangentWriter {
       lift(kin_.marker(marker[p]), m[p]);
       if (p == side) seed(kin_.marker(marker[p]), level, m[p]);
     }
-    const WrenchPair<D> w = f.kind == LawKind::bushing ? wrench(f.bushing, m[0], m[1], last)
-                                                       : wrench(f.springdamper, m[0], m[1], last ? *last : 0.0);
+    const WrenchPair<D> w = f.kind == LawKind::bushing
+                                ? wrench(f.bushing, m[0], m[1], last)
+                                : wrench(f.springdamper, m[0], m[1], last ? *last : 0.0);
     const Vec3<D>* part[4] = {&w.fi, &w.ti, &w.fj, &w.tj};
     for (int p = 0; p < 4; ++p)
       for (int k = 0; k < 3; ++k)
@@ -471,7 +481,8 @@ class TangentWriter {
   }
 
   /// ∂(Σ e_k U_k)/∂(pose of one of I, J, RM).
-  void geometry_derivative(const ExpressionForce& f, const double (&e)[6], int side, double (&K)[12][6]) const {
+  void geometry_derivative(const ExpressionForce& f, const double (&e)[6], int side,
+                           double (&K)[12][6]) const {
     using D = Dual<double, 6>;
     const int marker[3] = {f.I, f.J, f.RM};
     Pose<D> p[3];
@@ -621,52 +632,6 @@ void Assembler::weighted_matrix(const State& state, const BodyWeights& weights, 
   TangentWriter writer(*this, state, {0, 0, 0, 0, 1}, TangentWriter::Mode::weights);
   writer.values = values.data();
   writer.run(&weights);
-}
-
-ConstraintRows Assembler::jacobian_rows() const {
-  ConstraintRows j;
-  j.columns = model_.coordinates;
-  for (std::size_t b = 0; b < model_.bodies.size(); ++b)
-    for (int k = 0; k < model_.bodies[b].unknowns(); ++k) j.body.push_back(static_cast<int>(b));
-  const auto add = [&](int marker, const Vec3d& f, const Vec3d& t) {
-    const int b = model_.markers[marker].body;
-    if (b < 0) return;
-    const Body& body = model_.bodies[b];
-    const Vec3d e = transpose_times(kinematics_.body(b).H, t + cross(kinematics_.arm(marker), f));
-    // A row has one block per body, however many of its markers it reads.
-    std::size_t at = j.row_start.back();
-    while (at < j.column.size() && j.column[at] != body.first) ++at;
-    if (at == j.column.size())
-      for (int k = 0; k < body.unknowns(); ++k) {
-        j.column.push_back(body.first + k);
-        j.value.push_back(0.0);
-      }
-    for (int k = 0; k < body.unknowns(); ++k) j.value[at + k] += k < 3 ? f[k] : e[k - 3];
-  };
-  const auto finish_row = [&](int group) {
-    j.row_start.push_back(static_cast<int>(j.column.size()));
-    j.group.push_back(group);
-  };
-  int group = 0;
-  for (std::size_t n = 0; n < model_.row_elements.size(); ++n, ++group) {
-    const RowElement& e = model_.row_elements[n];
-    for (int r = 0; r < e.rows; ++r) {
-      const RowGradient<double>& g = row_gradients_[row_start_[n] + r];
-      add(e.I, g.fi, g.ti);
-      add(e.J, g.fj, g.tj);
-      finish_row(group);
-    }
-  }
-  for (std::size_t n = 0; n < model_.general_constraints.size(); ++n, ++group) {
-    const GeneralConstraint& g = model_.general_constraints[n];
-    const Tape& tape = model_.tapes[g.tape];
-    for (std::size_t m = 0; m < tape.markers.size(); ++m) {
-      const double* d = &constraint_gradients_[n].marker[18 * m + (g.pfaffian ? 6 : 0)];
-      add(tape.markers[m].marker, {d[0], d[1], d[2]}, {d[3], d[4], d[5]});
-    }
-    finish_row(group);
-  }
-  return j;
 }
 
 }  // namespace trammel

@@ -103,7 +103,8 @@ double TapeRunner::state_value(const TapeReads& reads, int index) const {
 void TapeRunner::values(int index, const TapeReads& reads, double* results) {
   run(index, reads);
   const Tape& tape = model_.tapes[index];
-  for (std::size_t k = 0; k < tape.results.size(); ++k) results[k] = scratch_->plain.registers[tape.results[k]];
+  for (std::size_t k = 0; k < tape.results.size(); ++k)
+    results[k] = scratch_->plain.registers[tape.results[k]];
 }
 
 void TapeRunner::run(int index, const TapeReads& reads) {
@@ -113,8 +114,13 @@ void TapeRunner::run(int index, const TapeReads& reads) {
     b.markers[k] = reads.kinematics->marker(tape.markers[k].marker);
   for (std::size_t k = 0; k < tape.states.size(); ++k) b.states[k] = state_value(reads, tape.states[k]);
   for (std::size_t k = 0; k < tape.rates.size(); ++k) b.rates[k] = reads.state->sdot[tape.rates[k]];
-  inputs_ = {b.markers.data(), b.states.data(), b.rates.data(), reads.state->t, reads.mode,
-             scratch_->gather_angles(tape, *reads.state), scratch_->tables(*reads.state)};
+  inputs_ = {b.markers.data(),
+             b.states.data(),
+             b.rates.data(),
+             reads.state->t,
+             reads.mode,
+             scratch_->gather_angles(tape, *reads.state),
+             scratch_->tables(*reads.state)};
   const TapeStatus status = evaluate(scratch_->views[index], inputs_, b.registers.data());
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers.data()));
   if (status.extrapolated >= 0 && on_extrapolation)
@@ -129,8 +135,8 @@ double TapeRunner::gradient(int index, int result, const TapeReads& reads, TapeD
   out.rate.resize(tape.rates.size());
   TapeGradient<double> g{out.marker.data(), out.state.data(), out.rate.data(), 0.0};
   Buffers<double>& b = scratch_->plain;
-  const TapeStatus status = trammel::gradient(scratch_->views[index], inputs_, b.registers.data(),
-                                              b.adjoints.data(), result, g);
+  const TapeStatus status =
+      trammel::gradient(scratch_->views[index], inputs_, b.registers.data(), b.adjoints.data(), result, g);
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers.data()));
   out.time = g.time;
   return b.registers[tape.results[result]];
@@ -149,8 +155,12 @@ void TapeRunner::jet(int index, int result, const TapeReads& reads, double (&val
   }
   for (std::size_t k = 0; k < tape.rates.size(); ++k)
     b.rates[k] = time_jet(reads.state->sdot[tape.rates[k]], 0.0, 0.0);
-  TapeInputs<Kinematics::Jet> in{b.markers.data(), b.states.data(), b.rates.data(), time_jet(reads.state->t),
-                                 reads.mode, scratch_->gather_angles(tape, *reads.state),
+  TapeInputs<Kinematics::Jet> in{b.markers.data(),
+                                 b.states.data(),
+                                 b.rates.data(),
+                                 time_jet(reads.state->t),
+                                 reads.mode,
+                                 scratch_->gather_angles(tape, *reads.state),
                                  scratch_->tables(*reads.state)};
   const TapeStatus status = evaluate(scratch_->views[index], in, b.registers.data());
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status));
@@ -160,7 +170,8 @@ void TapeRunner::jet(int index, int result, const TapeReads& reads, double (&val
   value[2] = d.second;
 }
 
-void TapeRunner::hessian(int index, const TapeReads& reads, bool velocity_level, std::vector<double>& blocks) {
+void TapeRunner::hessian(int index, const TapeReads& reads, bool velocity_level,
+                         std::vector<double>& blocks) {
   const Tape& tape = model_.tapes[index];
   const std::size_t n = tape.markers.size();
   blocks.assign(36 * n * n, 0.0);
@@ -174,8 +185,13 @@ void TapeRunner::hessian(int index, const TapeReads& reads, bool velocity_level,
       b.markers[k] = lift(m);
       if (k == w) seed_pose(m, b.markers[k]);
     }
-    TapeInputs<D6> in{b.markers.data(), b.states.data(), b.rates.data(), D6(reads.state->t), reads.mode,
-                      scratch_->gather_angles(tape, *reads.state), scratch_->tables(*reads.state)};
+    TapeInputs<D6> in{b.markers.data(),
+                      b.states.data(),
+                      b.rates.data(),
+                      D6(reads.state->t),
+                      reads.mode,
+                      scratch_->gather_angles(tape, *reads.state),
+                      scratch_->tables(*reads.state)};
     TapeGradient<D6> g{b.gradient_markers.data(), b.gradient_states.data(), b.gradient_rates.data(), {}};
     TapeStatus status = evaluate(scratch_->views[index], in, b.registers.data());
     if (status.ok())
@@ -188,21 +204,28 @@ void TapeRunner::hessian(int index, const TapeReads& reads, bool velocity_level,
   }
 }
 
-void TapeRunner::state_hessian(int index, const TapeReads& reads, bool velocity_level, std::vector<double>& blocks) {
+void TapeRunner::state_hessian(int index, const TapeReads& reads, bool velocity_level,
+                               std::vector<double>& blocks) {
   const Tape& tape = model_.tapes[index];
   const std::size_t markers = tape.markers.size(), states = tape.states.size();
   blocks.assign(6 * markers * states, 0.0);
   Buffers<D6>& b = scratch_->dual;
   b.size_for(tape, true);
-  for (std::size_t k = 0; k < markers; ++k) b.markers[k] = lift(reads.kinematics->marker(tape.markers[k].marker));
+  for (std::size_t k = 0; k < markers; ++k)
+    b.markers[k] = lift(reads.kinematics->marker(tape.markers[k].marker));
   for (std::size_t k = 0; k < tape.rates.size(); ++k) b.rates[k] = D6(reads.state->sdot[tape.rates[k]]);
   for (std::size_t first = 0; first < states; first += 6) {  // six directions at a time
     for (std::size_t k = 0; k < states; ++k) {
       b.states[k] = D6(state_value(reads, tape.states[k]));
       if (k >= first && k < first + 6) b.states[k].d[k - first] = 1;
     }
-    TapeInputs<D6> in{b.markers.data(), b.states.data(), b.rates.data(), D6(reads.state->t), reads.mode,
-                      scratch_->gather_angles(tape, *reads.state), scratch_->tables(*reads.state)};
+    TapeInputs<D6> in{b.markers.data(),
+                      b.states.data(),
+                      b.rates.data(),
+                      D6(reads.state->t),
+                      reads.mode,
+                      scratch_->gather_angles(tape, *reads.state),
+                      scratch_->tables(*reads.state)};
     TapeGradient<D6> g{b.gradient_markers.data(), b.gradient_states.data(), b.gradient_rates.data(), {}};
     TapeStatus status = evaluate(scratch_->views[index], in, b.registers.data());
     if (status.ok())

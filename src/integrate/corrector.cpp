@@ -77,7 +77,6 @@ bool Hht::jacobian_wanted() const {
 
 bool Hht::correct(State& state, double h) {
   const Coefficients c = coefficients(h);
-  jacobian_fresh_ = false;
   review_jacobian(h);
   double previous = 0;  // measure of the last iteration with the present matrix
   lambda_scale_ = 0;

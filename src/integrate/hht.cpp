@@ -11,6 +11,7 @@ namespace {
 
 constexpr double safety = 0.9;  // Eq. 38b
 constexpr double largest_growth = 2.0, smallest_shrink = 0.2, failure_shrink = 0.25;
+constexpr int calm_steps_wanted = 100;  // steps since the corrector failed before velocities are touched again
 constexpr double keep_step_below = 1.1;  // do not change h for less
 
 }  // namespace
@@ -29,6 +30,9 @@ Hht::Hht(const Model& model, Assembler& assembler, GuardedSystem& system, const 
   for (auto* v : {&aux_, &aux_begin_, &aux_stored_}) v->resize(coordinates + model.scalars.size());
   weight_.assign(coordinates, 1.0);
   delta_.resize(coordinates);
+  velocity_begin_.resize(coordinates);
+  defect_.resize(model.multipliers);
+  defect_wanted_.resize(model.multipliers);
   internal_begin_.resize(coordinates);
   mass_acceleration_.resize(coordinates);
   predictor_.resize(n);
@@ -62,6 +66,7 @@ void Hht::start(State& state) {
 }
 
 void Hht::save(const State& state) {
+  first_attempt_ = true;
   begin_.t = state.t;
   begin_.q = state.q;
   begin_.v = state.v;
@@ -116,6 +121,7 @@ StepResult Hht::step(State& state, double h_limit) {
       h *= std::clamp(safety / std::cbrt(error_ratio_), smallest_shrink, 0.9);
     } else {
       ++counters_.rejected_corrector;
+      calm_steps_ = 0;
       if (!jacobian_fresh_) {  // the same step again with a new Jacobian
         jacobian_trouble();
         continue;
@@ -170,6 +176,11 @@ Hht::Attempt Hht::attempt(State& state, double h, bool control_error) {
     aux_begin_[i] = second_order ? begin_.a[i] + ratio * (aux_stored_[i] - begin_.a[i]) : begin_.a[i];
   for (std::size_t k = 0; k < model_.scalars.size(); ++k)
     aux_begin_[coordinates + k] = begin_.sdot[k] + ratio * (aux_stored_[coordinates + k] - begin_.sdot[k]);
+  velocity_begin_ = begin_.v;
+  jacobian_fresh_ = false;
+  if (second_order && ratio != 1 && first_attempt_ && calm_steps_ >= calm_steps_wanted && model_.multipliers > 0)
+    scale_velocity_defect(state, h);
+  first_attempt_ = false;
   if (!second_order) {  // Q̂_n = R_n − (M q̈)_n
     compute_residual(state, {1, 0, 0, 0, 1});
     assembler_.mass_times_acceleration(state, mass_acceleration_);
@@ -193,6 +204,45 @@ Hht::Attempt Hht::attempt(State& state, double h, bool control_error) {
   return control_error && error_ratio_ > 1 ? Attempt::error_too_large : Attempt::accepted;
 }
 
+/// In constrained directions the formulas settle at q̇_n = q̇(t_n) − C h² q⃛ with C of the local error, so that
+/// φ̇ = −C h² Φq q⃛. A step of another size needs the defect of its own size: the difference, divided by βh,
+/// would be an error of first order in a_{n+1} and λ. q̇_n gets the smallest correction, in the norm of the
+/// matrix, that makes φ̇ ← (h/h')² φ̇. The correction is at most C |h² − h'²| q⃛, known from the last error
+/// estimate; where it comes out larger (near singular positions, where φ̇ is rounding) it is left out.
+void Hht::scale_velocity_defect(State& state, double h) {
+  constexpr int enough = 4;          // with a matrix at convergence rate ¼ the defect is met to 1/256
+  constexpr double accuracy = 0.01;  // of an error that is of first order when the defect is not met at all
+  const double ratio = h / h_last_;
+  const double bound = 2 * std::abs(ratio * ratio - 1) / h_last_ * coordinate_norm(delta_.data());
+  review_jacobian(h);
+  if (!jacobian_valid_) {
+    const Coefficients c = coefficients(h);
+    compute_residual(state, c);
+    refresh_jacobian(state, c);
+    jacobian_h_ = h;
+  }
+  for (int iteration = 0; iteration < enough; ++iteration) {
+    assembler_.evaluate_constraints(state, 4);
+    assembler_.constraints(state, ConstraintLevel::velocity, defect_);
+    if (iteration == 0)
+      for (int k = 0; k < model_.multipliers; ++k) defect_wanted_[k] = ratio * ratio * defect_[k];
+    std::fill(residual_.begin(), residual_.end(), 0.0);
+    double missing = 0, largest = 0;
+    for (int k = 0; k < model_.multipliers; ++k) {
+      const double r = residual_[model_.coordinates + k] = defect_wanted_[k] - defect_[k];
+      missing = std::max(missing, std::abs(r));
+      largest = std::max(largest, std::abs(defect_wanted_[k]));
+    }
+    if (missing <= accuracy * largest || !system_.solve(residual_.data(), correction_.data()).ok()) break;
+    if (coordinate_norm(correction_.data()) > bound) {
+      state.v = begin_.v;
+      break;
+    }
+    for (int i = 0; i < model_.coordinates; ++i) state.v[i] += correction_[i];
+  }
+  velocity_begin_ = state.v;
+}
+
 void Hht::predict(State& state, double h) {
   predictor_.predict(state.t, order_limit_, correction_.data());
   const double alpha = options_.alpha;
@@ -201,8 +251,8 @@ void Hht::predict(State& state, double h) {
   for (int i = 0; i < coordinates; ++i) {
     state.a[i] = correction_[i];
     aux_[i] = second_order ? (1 + alpha) * state.a[i] - alpha * begin_.a[i] : state.a[i];
-    state.q[i] = begin_.q[i] + h * begin_.v[i] + h * h * ((0.5 - beta_) * aux_begin_[i] + beta_ * aux_[i]);
-    state.v[i] = begin_.v[i] + h * ((1 - gamma_) * aux_begin_[i] + gamma_ * aux_[i]);
+    state.q[i] = begin_.q[i] + h * velocity_begin_[i] + h * h * ((0.5 - beta_) * aux_begin_[i] + beta_ * aux_[i]);
+    state.v[i] = velocity_begin_[i] + h * ((1 - gamma_) * aux_begin_[i] + gamma_ * aux_[i]);
   }
   for (int k = 0; k < model_.multipliers; ++k) state.lambda[k] = correction_[coordinates + k];
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
@@ -253,6 +303,7 @@ double Hht::scalar_error(const State& state, double h) const {
 StepResult Hht::finish(State& state, double h) {
   ++counters_.steps;
   ++jacobian_age_;
+  ++calm_steps_;
   aux_stored_ = aux_;
   h_last_ = h;
   // h_new = s h / Θ^{1/6} = s h / (e/ε)^{1/3} (Eq. 38b)

@@ -73,6 +73,8 @@ void compare_request(const std::string& name, const RequestTable& theirs, const 
   double sign = 1;
   if (euler && a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0) sign = -1;
   for (int c = 0; c < 6; ++c) {
+    const double* v = a + (c < 3 ? 0 : 3);  // an error of the vector shows in all its components
+    const double size = std::hypot(v[0], v[1], v[2]);
     double difference = a[c] - sign * b[c];
     double allowed = type == 1 || euler ? t.position : type == 2 ? t.velocity : t.acceleration;
     if (type > 3 && !euler && c >= 3) allowed *= 2;  // torques: the arm is 2 m
@@ -81,7 +83,7 @@ void compare_request(const std::string& name, const RequestTable& theirs, const 
       difference = std::remainder(difference, 360);
       allowed /= degree;
     }
-    EXPECT_LE(std::abs(difference), allowed + digits * std::abs(a[c]))
+    EXPECT_LE(std::abs(difference), allowed + digits * size)
         << name << " request " << theirs.ids[request] << " component " << c << " at " << theirs.time[k]
         << ": " << a[c] << " and " << b[c];
   }

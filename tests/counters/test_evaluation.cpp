@@ -78,7 +78,7 @@ std::string test_name(const testing::TestParamInfo<fs::path>& info) {
 }
 INSTANTIATE_TEST_SUITE_P(models, Evaluation, testing::ValuesIn(datasets()), test_name);
 
-// What the models lack: accelerations and delays in equations, angles that only a request counts.
+// What the models lack: accelerations and delays in equations, angles and delays that only a request reads.
 TEST(Evaluation, of_deep_measures_is_the_same_without_other_markers) {
   const char* deck = R"(UNITS/UCF=1
 PART/1, GROUND
@@ -93,7 +93,8 @@ MARKER/24, PART = 2, QP = -0.1, 0.4, 0.1, REULER = 0.5, 0.6, 0.4
 MARKER/25, PART = 2, QP = -0.6, 0.3, 0.2, REULER = 0.4, 0.6, 0.4
 SFORCE/1, TRANSLATION, ACTIONONLY, I = 20, J = 10, FUNCTION = 0.1*ACCX(21,11)+0.2*WDTY(22,11)
 VARIABLE/1, FUNCTION = DELAY(VX(23,11), 0.1, 0)
-REQUEST/1, F2 = AZ(24,11)\, F3 = ACCX(25,11)
+MARKER/26, PART = 2, QP = -0.7, 0.3, 0.2, REULER = 0.4, 0.6, 0.8
+REQUEST/1, F2 = AZ(24,11)\, F3 = ACCX(25,11)\, F4 = DELAY(VX(26,11), 0.1, 0)
 )";
   compare(test::compile_text(deck), {});
 }

@@ -27,6 +27,8 @@ class Bench {
 
   /// New angles for every body whose angles need it (Reference only; Hht does that itself).
   void rebase_where_needed(State& state);
+  /// Velocities onto φ̇ = 0 by the smallest change of the kinetic energy's metric.
+  void project_velocity(State& state);
   /// Kinetic energy plus gravity potential.
   double energy(const State& state);
   /// Largest |φ|, and |φ̇|, of rows that are in force.
@@ -49,7 +51,12 @@ extern const char* const group_names[groups];
 const std::vector<double>& group(const Snapshot& s, int index);
 Snapshot observe(Bench& bench, const State& state);
 
-/// Options of a fixed-step run. The corrector works to ERROR = 1e-12, far below the errors measured.
+/// Distance of two configurations as the step control measures errors (docs/theory.md, Eq. 28, Y = 1 for
+/// coordinates up to 1, else |x|): positions and rotation angles, root mean square over all coordinates.
+double distance(Bench& bench, const State& a, const State& b);
+
+/// Options of a fixed-step run. The corrector works to ERROR = 1e-11, below the errors
+/// measured and above what rounding in φ/(βh²) allows at the steps used.
 HhtOptions fixed_step_options(double alpha, HhtForm form = HhtForm::second_order);
 
 /// Reference solution that shares the equations of motion but nothing of HHT: explicit integration of

@@ -1,4 +1,4 @@
-// Observed order of HHT with fixed steps, uniform and alternating 1:2, against an independent reference.
+// Observed order of HHT with fixed steps, uniform and alternating 1:2, against the explicit reference.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,17 +11,18 @@
 namespace trammel {
 namespace {
 
-/// Steps h = coarsest/2^k, k < levels, sampled every `interval` from `first` on to `end`.
+/// Steps h = coarsest/2^k, k < levels. Errors are the largest at the times first, first + interval, ...,
+/// end: first leaves the start behind, where the accelerations of index 3 settle.
 struct OrderCase {
-  std::string name;
+  const char* name;
   Model (*make)();
-  double coarsest;
-  int levels;
-  double first, end, interval;
-  int reference_steps;  ///< per interval
+  bool constrained;
+  bool mass_varies;  ///< M(q) changes along the motion whatever the angles: rotation in space
+  double coarsest, first, end, interval;
 };
+constexpr int levels = 4;
 
-const char* const spring_body = R"(Body on a spring
+const char* const body_on_a_spring = R"(Body on a spring
 UNITS/, FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND
 PART/1, GROUND
 MARKER/1, PART=1
@@ -33,80 +34,131 @@ ACCGRAV/, KGRAV=-9.81
 END
 )";
 
+const OrderCase cases[] = {
+    {"slider_crank", [] { return load_model("slider_crank/slider_crank.adm"); }, true, false, 2e-3, 0.1, 0.4, 0.02},
+    {"andrews", [] { return load_model("andrews/andrews.adm"); }, true, false, 4e-5, 4e-3, 0.012, 4e-4},
+    {"heavy_top", [] { return load_model("heavy_top/heavy_top.adm"); }, true, true, 8e-4, 0.12, 0.2, 0.008},
+    {"body_on_a_spring", [] { return model_from_text(body_on_a_spring); }, false, true, 2e-3, 0.1, 1.0, 0.04},
+    {"spring_mass_diff", [] { return load_model("spring_mass_diff/spring_mass_diff.adm"); }, true, false, 4e-3, 0.1,
+     1.0, 0.04},
+};
+
+/// Largest error per group relative to the group's largest value.
 struct Errors {
   double value[groups] = {};
 };
 
-std::vector<Snapshot> reference_samples(Bench& bench, const OrderCase& c) {
-  std::vector<Snapshot> out;
-  State state = bench.initial;
-  Reference reference(bench);
-  const int count = static_cast<int>(std::lround(c.end / c.interval));
-  for (int k = 1; k <= count; ++k) {
-    reference.advance(state, k * c.interval, c.reference_steps);
-    out.push_back(observe(bench, state));
-  }
-  return out;
-}
-
-Errors errors_of_run(Bench& bench, const OrderCase& c, const std::vector<Snapshot>& reference, const HhtOptions& options, double h, bool alternating) {
-  State state = bench.initial;
-  Hht hht(bench.model, bench.assembler, bench.system, options);
-  hht.start(state);
-  Errors out;
-  double scale[groups] = {};
-  for (const Snapshot& r : reference)
-    for (int g = 0; g < groups; ++g)
-      for (double x : group(r, g)) scale[g] = std::max(scale[g], std::abs(x));
-  const int per_sample = static_cast<int>(std::lround(c.interval / h));
-  for (std::size_t k = 0; k < reference.size(); ++k) {
-    for (int i = 0; i < per_sample; ++i) {
-      const double factor = alternating ? (i % 2 == 0 ? 2.0 / 3 : 4.0 / 3) : 1.0;
-      hht.step_exactly(state, factor * h);
+class Sweep {
+ public:
+  explicit Sweep(const OrderCase& c) : case_(c), bench_(c.make()) {
+    State state = bench_.initial;
+    Reference reference(bench_);
+    const int count = static_cast<int>(std::lround(c.end / c.interval));
+    for (int k = 1; k <= count; ++k) {
+      reference.advance(state, k * c.interval, 20);  // as with 40 to 1e-11
+      samples_.push_back(observe(bench_, state));
+      for (int g = 0; g < groups; ++g)
+        for (double x : group(samples_.back(), g)) scale_[g] = std::max(scale_[g], std::abs(x));
     }
-    if ((k + 1) * c.interval < c.first * (1 - 1e-9)) continue;
-    const Snapshot s = observe(bench, state);
-    for (int g = 0; g < groups; ++g)
-      for (std::size_t i = 0; i < group(s, g).size(); ++i)
-        out.value[g] = std::max(out.value[g], std::abs(group(s, g)[i] - group(reference[k], g)[i]) / scale[g]);
   }
+
+  /// A group is measured when the motion has it and it is no rounding noise.
+  bool measured(int g) const { return scale_[g] > 1e-6; }
+
+  Errors run(const HhtOptions& options, double h, bool alternating) {
+    State state = bench_.initial;
+    Hht hht(bench_.model, bench_.assembler, bench_.system, options);
+    hht.start(state);
+    Errors out;
+    const int steps = static_cast<int>(std::lround(case_.interval / h));
+    for (std::size_t k = 0; k < samples_.size(); ++k) {
+      for (int i = 0; i < steps; ++i)
+        hht.step_exactly(state, alternating ? (i % 2 == 0 ? 2.0 / 3 : 4.0 / 3) * h : h);
+      if ((k + 1) * case_.interval < case_.first * (1 - 1e-9)) continue;
+      const Snapshot s = observe(bench_, state);
+      for (int g = 0; g < groups; ++g)
+        for (std::size_t i = 0; measured(g) && i < group(s, g).size(); ++i)
+          out.value[g] = std::max(out.value[g], std::abs(group(s, g)[i] - group(samples_[k], g)[i]) / scale_[g]);
+    }
+    return out;
+  }
+
+  /// Orders per group, and the errors at the smallest step.
+  void orders(const HhtOptions& options, bool alternating, double (&order)[groups], Errors& finest) {
+    std::vector<double> steps, errors[groups];
+    for (int k = 0; k < levels; ++k) {
+      steps.push_back(case_.coarsest / (1 << k));
+      finest = run(options, steps.back(), alternating);
+      for (int g = 0; g < groups; ++g) errors[g].push_back(finest.value[g]);
+    }
+    for (int g = 0; g < groups; ++g) order[g] = measured(g) ? slope(steps, errors[g]) : 0;
+  }
+
+ private:
+  const OrderCase& case_;
+  Bench bench_;
+  std::vector<Snapshot> samples_;
+  double scale_[groups] = {};
+};
+
+std::vector<std::string> header() {
+  std::vector<std::string> cells = {"model", "α", "steps"};
+  for (const char* name : group_names) cells.push_back(name);
+  cells.push_back("error at h");
+  return cells;
+}
+
+std::vector<std::string> cells(const Sweep& sweep, const OrderCase& c, double alpha, bool alternating,
+                               const double (&order)[groups], const Errors& finest) {
+  std::vector<std::string> out = {c.name, fmt::format("{}", alpha), alternating ? "1:2" : "equal"};
+  for (int g = 0; g < groups; ++g) out.push_back(sweep.measured(g) ? two_digits(order[g]) : "");
+  out.push_back(fmt::format("{} at {:.2g} s", small(finest.value[0]), c.coarsest / (1 << (levels - 1))));
   return out;
 }
 
-class Order : public testing::TestWithParam<OrderCase> {};
-
-TEST_P(Order, is_two) {
-  const OrderCase& c = GetParam();
-  Bench bench(c.make());
-  const std::vector<Snapshot> reference = reference_samples(bench, c);
-  for (const HhtForm form : {HhtForm::second_order, HhtForm::equation_10})
-    for (const bool alternating : {false, true})
-      for (const double alpha : {0.0, -0.05, -0.1, -0.3}) {
-        std::vector<double> hs, es[groups];
-        fmt::print("{} form {} alt {} alpha {}\n", c.name, int(form), alternating, alpha);
-        for (int k = 0; k < c.levels; ++k) {
-          const double h = c.coarsest / (1 << k);
-          try {
-          const Errors e = errors_of_run(bench, c, reference, fixed_step_options(alpha, form), h, alternating);
-          hs.push_back(h);
-          std::string line;
-          for (int g = 0; g < groups; ++g) {
-            es[g].push_back(e.value[g]);
-            line += fmt::format("  {:.2e} ({:.2f})", e.value[g], k ? std::log2(es[g][k - 1] / es[g][k]) : 0.0);
+/// Positions, velocities and states 1.9 to 2.1; what follows from them algebraically at least 1.8.
+TEST(Order, second_order_form) {
+  Table table("order", header());
+  for (const OrderCase& c : cases) {
+    Sweep sweep(c);
+    for (const double alpha : {0.0, -0.05, -0.1, -0.3}) {
+      if (alpha == 0 && c.constrained) continue;  // weakly unstable: see docs/theory.md
+      for (const bool alternating : {false, true}) {
+        double order[groups];
+        Errors finest;
+        sweep.orders(fixed_step_options(alpha), alternating, order, finest);
+        table.row(cells(sweep, c, alpha, alternating, order, finest));
+        for (int g = 0; g < groups; ++g) {
+          if (!sweep.measured(g)) continue;
+          const bool integrated = g == 0 || g == 1 || g == 4;
+          const std::string what = fmt::format("{} {} alpha {}{}", c.name, group_names[g], alpha, alternating ? " 1:2" : "");
+          EXPECT_GE(order[g], integrated ? 1.9 : 1.8) << what;
+          if (integrated) {
+            EXPECT_LE(order[g], 2.1) << what;
           }
-          fmt::print("  h {:.2e} {}\n", h, line);
-          } catch (const Failure& f) { fmt::print("  h {} {}\n", h, f.what()); break; }
         }
       }
+    }
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(all, Order, testing::Values(
-  OrderCase{"slider_crank", [] { return load_model("slider_crank/slider_crank.adm"); }, 2e-3, 6, 0.1, 0.4, 0.02, 20},
-  OrderCase{"andrews", [] { return load_model("andrews/andrews.adm"); }, 2e-5, 5, 0.002, 0.01, 2e-4, 8},
-  OrderCase{"heavy_top", [] { return load_model("heavy_top/heavy_top.adm"); }, 4e-4, 6, 0.02, 0.1, 0.004, 20},
-  OrderCase{"spring_body", [] { return model_from_text(spring_body); }, 4e-3, 6, 0.1, 1.0, 0.04, 20},
-  OrderCase{"spring_mass_diff", [] { return load_model("spring_mass_diff/spring_mass_diff.adm"); }, 4e-3, 6, 0.1, 1.0, 0.04, 20}
-  ), [](const auto& test) { return test.param.name; });
+/// Eq. 10 of the paper as printed: first order where M depends on q.
+TEST(Order, equation_10_as_printed) {
+  Table table("order_equation_10", header());
+  for (const OrderCase& c : cases) {
+    Sweep sweep(c);
+    for (const double alpha : {-0.05, -0.1, -0.3}) {
+      double order[groups];
+      Errors finest;
+      sweep.orders(fixed_step_options(alpha, HhtForm::equation_10), false, order, finest);
+      table.row(cells(sweep, c, alpha, false, order, finest));
+      // At small |α| the second-order part still shows at these steps.
+      if (c.mass_varies) {
+        EXPECT_LE(order[0], alpha < -0.2 ? 1.1 : 1.5) << c.name << " alpha " << alpha;
+      }
+    }
+  }
+}
 
 }  // namespace
 }  // namespace trammel

@@ -1,0 +1,146 @@
+// What ERROR means: true error of whole runs against ERROR, and the estimate of the local error against
+// the local error itself.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "bench.h"
+#include "channels.h"
+#include "table.h"
+
+namespace trammel {
+namespace {
+
+struct ToleranceCase {
+  std::string name;
+  Model (*make)();
+  double end;
+  int steps;
+  std::vector<Check> (*truth)();
+  double first;  ///< loosest ERROR of the three decades
+};
+
+std::vector<Check> four_bar_truth(int windows) {
+  std::vector<Check> out;
+  const std::vector<double> angle = four_bar_angles(windows, 10.0, 1000);
+  for (int k = 10; k <= 1000; k += 10) {
+    out.push_back({k * 0.01, "REQUEST/1.F4", std::sin(angle[k])});
+    out.push_back({k * 0.01, "REQUEST/1.F6", std::cos(angle[k])});
+  }
+  return out;
+}
+
+const ToleranceCase cases[] = {
+    {"andrews", [] { return load_model("andrews/andrews.adm"); }, 0.03, 300,
+     [] { return expected_values("andrews/expected.json", [](const std::string& c) { return c.ends_with(".F2"); }); }, 1e-8},
+    {"four-bar, N = 2", [] { return model_from_text(four_bar_dataset(2)); }, 10, 1000, [] { return four_bar_truth(2); }, 1e-9},
+    {"four-bar, N = 40", [] { return model_from_text(four_bar_dataset(40)); }, 10, 1000, [] { return four_bar_truth(40); }, 1e-9},
+    {"car axis", [] { return load_model("car_axis/car_axis.adm"); }, 3, 600,
+     [] {
+       return expected_values("car_axis/expected.json", [](const std::string& c) { return c.ends_with(".X") || c.ends_with(".Y"); });
+     }, 1e-8},
+    {"heavy top", [] { return load_model("heavy_top/heavy_top.adm"); }, 2, 2000,
+     [] { return expected_values("heavy_top/expected.json", [](const std::string& c) { return c.starts_with("REQUEST/1"); }); }, 1e-8},
+};
+
+/// Largest error of the positions checked, relative to max(1, |value|).
+double true_error(const Records& records, const std::vector<Check>& truth) {
+  double error = 0;
+  for (const Check& c : truth)
+    error = std::max(error, std::abs(records.at(c.t)[records.column(c.channel)] - c.value) / std::max(1.0, std::abs(c.value)));
+  return error;
+}
+
+TEST(Tolerance, true_error_follows_ERROR) {
+  Table table("tolerance", {"model", "ERROR", "true error", "steps", "rejected", "evaluations", "Jacobians"});
+  Table slopes("tolerance_slopes", {"model", "slope over three decades", "smallest error reached"});
+  for (const ToleranceCase& c : cases) {
+    const Model model = c.make();
+    const std::vector<Check> truth = c.truth();
+    std::vector<double> tolerances, errors;
+    double smallest = 1;
+    for (int k = 0; k < 5; ++k) {
+      const double tolerance = c.first * std::pow(10.0, -k);
+      try {
+        const Records r = simulate(model, settings_with_error(tolerance), c.end, c.steps);
+        const double error = true_error(r, truth);
+        smallest = std::min(smallest, error);
+        table.row({c.name, small(tolerance), small(error), std::to_string(r.counters.steps),
+                   std::to_string(r.counters.rejected_error + r.counters.rejected_corrector),
+                   std::to_string(r.counters.evaluations), std::to_string(r.counters.jacobians)});
+        if (k < 4) {  // three decades
+          tolerances.push_back(tolerance);
+          errors.push_back(error);
+        }
+      } catch (const Failure& failure) {
+        ADD_FAILURE() << c.name << " ERROR=" << tolerance << ": " << failure.what();
+      }
+      if (k >= 3 && smallest <= 1e-6) break;
+    }
+    const double s = slope(tolerances, errors);
+    slopes.row({c.name, two_digits(s), small(smallest)});
+    EXPECT_GE(s, 0.55) << c.name;
+    EXPECT_LE(s, 0.8) << c.name;
+    EXPECT_LE(smallest, 1e-6) << c.name;
+  }
+}
+
+/// Local error of a step in the norm of the step control: exact solution from the state at its beginning
+/// (velocities put onto φ̇ = 0 in the metric of the masses, where reactions act) minus the step's result.
+double local_error(Bench& bench, const State& begin, const State& end) {
+  State exact = begin;
+  bench.project_velocity(exact);
+  Reference(bench).advance(exact, end.t, 4);
+  return distance(bench, exact, end);
+}
+
+TEST(Tolerance, estimate_is_the_local_error) {
+  struct Case {
+    const char* name;
+    Model (*make)();
+    double error, end;
+  };
+  const Case local_cases[] = {
+      {"body on a ball (spherical_pendulum)", [] { return load_model("spherical_pendulum/spherical_pendulum.adm"); }, 1e-8, 3},
+      {"heavy_top", [] { return load_model("heavy_top/heavy_top.adm"); }, 1e-8, 1},
+      {"slider_crank", [] { return load_model("slider_crank/slider_crank.adm"); }, 1e-8, 2},
+      {"andrews", [] { return load_model("andrews/andrews.adm"); }, 1e-8, 0.03},
+      {"car_axis", [] { return load_model("car_axis/car_axis.adm"); }, 1e-8, 3},
+      {"four_bar_n", [] { return load_model("four_bar_n/four_bar_n.adm"); }, 1e-8, 10},
+      {"chain", [] { return load_model("chain/chain.adm"); }, 1e-8, 1},
+  };
+  Table table("estimate", {"model", "α", "median", "10 %", "90 %", "steps measured"});
+  for (const Case& c : local_cases)
+    for (const double alpha : {-0.05, -0.1, -0.3}) {
+      Bench bench(c.make());
+      HhtOptions options;
+      options.error = c.error;
+      options.alpha = alpha;
+      options.hmax = c.end / 200;
+      options.hinit = options.hmax / 20;
+      State state = bench.initial;
+      Hht hht(bench.model, bench.assembler, bench.system, options);
+      hht.start(state);
+      std::vector<double> ratios;
+      for (long k = 1; state.t < c.end; ++k) {
+        const State begin = state;
+        const StepResult r = hht.step(state, options.hmax);
+        if (k < 100 || k % 7 != 0) continue;
+        try {
+          ratios.push_back(r.error_ratio * c.error / local_error(bench, begin, state));
+        } catch (const Failure&) {  // the reference meets a singular position
+        }
+      }
+      std::sort(ratios.begin(), ratios.end());
+      const double m = median(ratios);
+      table.row({c.name, fmt::format("{}", alpha), two_digits(m), two_digits(ratios[ratios.size() / 10]),
+                 two_digits(ratios[ratios.size() * 9 / 10]), std::to_string(ratios.size())});
+      EXPECT_GE(m, 0.8) << c.name << " alpha " << alpha;
+      EXPECT_LE(m, 1.25) << c.name << " alpha " << alpha;
+    }
+}
+
+}  // namespace
+}  // namespace trammel
