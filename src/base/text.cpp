@@ -63,7 +63,7 @@ std::optional<double> parse_number(std::string_view text) {
       digits += 'e';
     } else {
       if (std::isdigit(static_cast<unsigned char>(c))) seen_digit = true;
-      if (c == '+' && k == 0) continue;
+      if (c == '+' && k == 0 && text.size() > 1 && text[1] != '-') continue;
       if (!std::isdigit(static_cast<unsigned char>(c)) && c != '.' && c != '-' && c != '+' && c != 'e' &&
           c != 'E')
         return std::nullopt;
@@ -79,7 +79,7 @@ std::optional<double> parse_number(std::string_view text) {
 
 std::optional<int> parse_integer(std::string_view text) {
   text = trim(text);
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;

@@ -14,7 +14,7 @@ enum class RowKind : unsigned char {
   separation_global,  ///< (r_I − r_J)·e_a                     a = 0..2 global axis
   separation,         ///< (r_I − r_J)·û_J                     axis j of J
   dot,                ///< û_I·ŵ_J                             axis i of I, axis j of J
-  constant_velocity,  ///< x̂_I·ŷ_J − ŷ_I·x̂_J
+  constant_velocity,  ///< x̂_I·ŷ_J ∓ ŷ_I·x̂_J          − for ẑ_I, ẑ_J of one sense, + (parameter > 0) opposed
   angle_z,            ///< AZ(I,J) = atan2(x̂_I·ŷ_J, x̂_I·x̂_J), continuous
   screw,              ///< (r_I − r_J)·ẑ_J − p AZ/2π           p = pitch
   rack,               ///< (r_I − r_J)·ẑ_J + p AZ'             p = PD/2, AZ' spin of I about ẑ_I
@@ -27,6 +27,10 @@ struct ConstraintRow {
   signed char i = 0, j = 0;
   double parameter = 0.0;
 };
+
+/// Shafts turn alike: spins about ẑ_I and ẑ_J are equal when the axes have one sense, equal and opposite
+/// when both point away from the joint.
+TRAMMEL_HD inline double constant_velocity_sign(const ConstraintRow& row) { return row.parameter > 0 ? 1.0 : -1.0; }
 
 template <class T>
 struct Pose {
@@ -59,7 +63,8 @@ TRAMMEL_HD T row_value(const ConstraintRow& row, const Pose<T>& I, const Pose<T>
     case RowKind::separation: return dot(d, J.A.column(row.j));
     case RowKind::dot: return dot(I.A.column(row.i), J.A.column(row.j));
     case RowKind::constant_velocity:
-      return dot(I.A.column(0), J.A.column(1)) - dot(I.A.column(1), J.A.column(0));
+      return dot(I.A.column(0), J.A.column(1)) +
+             constant_velocity_sign(row) * dot(I.A.column(1), J.A.column(0));
     case RowKind::angle_z:
       // ADAMS: AZ = atan2(x̂_I·ŷ_J, x̂_I·x̂_J)
       return continued(row_angle(dot(I.A.column(0), J.A.column(1)), dot(I.A.column(0), J.A.column(0))));
@@ -132,7 +137,7 @@ TRAMMEL_HD RowGradient<T> row_gradient(const ConstraintRow& row, const Pose<T>& 
     case RowKind::dot: add_dot_gradient(one, I.A.column(row.i), J.A.column(row.j), g); break;
     case RowKind::constant_velocity:
       add_dot_gradient(one, I.A.column(0), J.A.column(1), g);
-      add_dot_gradient(T(-1.0), I.A.column(1), J.A.column(0), g);
+      add_dot_gradient(T(constant_velocity_sign(row)), I.A.column(1), J.A.column(0), g);
       break;
     case RowKind::angle_z:
       add_angle_gradient(one, I.A.column(0), J.A.column(1), I.A.column(0), J.A.column(0), 1.0, g);
@@ -199,7 +204,7 @@ TRAMMEL_HD inline void row_hessian(const ConstraintRow& row, const Pose<double>&
       add_dot(I.A.column(row.i), J.A.column(row.j), 1.0);
     } else {
       add_dot(I.A.column(0), J.A.column(1), 1.0);
-      add_dot(I.A.column(1), J.A.column(0), -1.0);
+      add_dot(I.A.column(1), J.A.column(0), constant_velocity_sign(row));
     }
     return;
   }

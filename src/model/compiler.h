@@ -33,6 +33,7 @@ class Compiler {
   bool motion_coordinate(const Statement& s, RowElement& e);
   void compile_general_constraints();
   int add_rows(RowElement element);
+  Mat3d given_axes(int marker) const;
   // forces.cpp
   void compile_law_forces();
   void compile_expression_forces();

@@ -20,6 +20,12 @@ constexpr NamedRow turn{{RowKind::angle_z}, "AZ"};
 
 }  // namespace
 
+/// Orientation of a marker in ground as the deck gives it.
+Mat3d Compiler::given_axes(int marker) const {
+  const Marker& m = model_.markers[marker];
+  return m.body < 0 ? m.A : model_.bodies[m.body].orientation * m.A;
+}
+
 /// Numbers the rows, gives angle rows their counters, and enters the element in the tables.
 int Compiler::add_rows(RowElement element) {
   element.first_row = model_.multipliers;
@@ -53,6 +59,8 @@ void Compiler::compile_joints() {
       e.row[k] = type->row[k].row;
       e.row_name[k] = type->row[k].name;
       if (e.row[k].kind == RowKind::screw) e.row[k].parameter = s.real("PITCH", 0);
+      if (e.row[k].kind == RowKind::constant_velocity)
+        e.row[k].parameter = dot(given_axes(e.I).column(2), given_axes(e.J).column(2)) < 0 ? 1 : 0;
       if (e.row[k].kind == RowKind::rack) e.row[k].parameter = 0.5 * s.real("PD", 0);
     }
     const int index = add_rows(e);
@@ -192,6 +200,11 @@ void Compiler::compile_general_constraints() {
     for (int index : tape.states)
       if (model_.scalars[index].kind == ScalarKind::force_output)
         diagnostics_.error(f->where, "{}: a constraint may not read forces", s.label());
+    if (!tape.states.empty())
+      diagnostics_.warning(f->where,
+                           "{}: reads DIF or VARVAL; initial velocities take them as constant, so the first output may "
+                           "not satisfy the rate of this equation",
+                           s.label());
     g.pfaffian = tape.max_level() == 2;
     g.reporting_marker = marker_index(s, "I", 0);
     g.row = model_.multipliers++;

@@ -66,8 +66,30 @@ void Bench::rebase_where_needed(State& state) {
 }
 
 void Bench::project_velocity(State& state) {
+  std::vector<double> rows(model.multipliers);
   assembler.set_phase(state, phase_dynamics);
   assembler.evaluate_constraints(state, 4);
+  assembler.constraints(state, ConstraintLevel::velocity, rows);
+  remove(state, rows, state.v);
+}
+
+void Bench::project_displacement(const State& state, std::vector<double>& displacement) {
+  // Φq δ = φ̇ with q̇ = δ less φ̇ with q̇ = 0
+  std::vector<double> rows(model.multipliers), at_rest(model.multipliers);
+  State moving = state;
+  assembler.set_phase(state, phase_dynamics);
+  std::fill(moving.v.begin(), moving.v.end(), 0.0);
+  assembler.evaluate_constraints(moving, 4);
+  assembler.constraints(moving, ConstraintLevel::velocity, at_rest);
+  moving.v = displacement;
+  assembler.evaluate_constraints(moving, 4);
+  assembler.constraints(moving, ConstraintLevel::velocity, rows);
+  for (int k = 0; k < model.multipliers; ++k) rows[k] -= at_rest[k];
+  remove(moving, rows, displacement);
+}
+
+/// v ← v + Δ, the smallest Δ in the metric of the masses with Φq Δ = −rows.
+void Bench::remove(const State& state, const std::vector<double>& rows, std::vector<double>& v) {
   BodyWeights weights(model.bodies.size());
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Mat3d& A = assembler.kinematics().body(static_cast<int>(b)).A;
@@ -78,13 +100,12 @@ void Bench::project_velocity(State& state) {
       for (int j = 0; j < 3; ++j) weights[b][6 * (3 + i) + 3 + j] = J(i, j);
     }
   }
-  std::vector<double> matrix(assembler.pattern().nonzeros()), x(model.unknowns()), rows(model.multipliers);
-  assembler.constraints(state, ConstraintLevel::velocity, rows);
+  std::vector<double> matrix(assembler.pattern().nonzeros()), x(model.unknowns());
   assembler.weighted_matrix(state, weights, matrix);
   for (int k = 0; k < model.multipliers; ++k) x[model.coordinates + k] = -rows[k];
   if (!initial_system.set_matrix(matrix.data(), true).ok() || !initial_system.solve(x.data(), x.data()).ok())
-    fail(ExitCode::solver, "velocity projection: singular at {}", state.t);
-  for (int i = 0; i < model.coordinates; ++i) state.v[i] += x[i];
+    fail(ExitCode::solver, "projection: singular at {}", state.t);
+  for (int i = 0; i < model.coordinates; ++i) v[i] += x[i];
 }
 
 double Bench::energy(const State& state) {
@@ -146,6 +167,20 @@ double distance(Bench& bench, const State& a, const State& b) {
     // |A − B|² = 2 |δθ|² for the columns of nearby rotations
     for (int k = 3; k < 12; ++k) sum += 0.5 * (pa[k] - pb[k]) * (pa[k] - pb[k]);
     at += 9;
+  }
+  return std::sqrt(sum / bench.model.coordinates);
+}
+
+double displacement_norm(Bench& bench, const State& state, const std::vector<double>& displacement) {
+  double sum = 0;
+  bench.assembler.evaluate_constraints(state, 4);
+  for (std::size_t b = 0; b < bench.model.bodies.size(); ++b) {
+    const Body& body = bench.model.bodies[b];
+    const double* d = &displacement[body.first];
+    for (int k = 0; k < 3; ++k) sum += std::pow(d[k] / std::max(1.0, std::abs(state.q[body.first + k])), 2);
+    if (body.point_mass) continue;
+    const Vec3d turn = bench.assembler.kinematics().body(static_cast<int>(b)).H * Vec3d{d[3], d[4], d[5]};
+    sum += dot(turn, turn);
   }
   return std::sqrt(sum / bench.model.coordinates);
 }

@@ -29,6 +29,8 @@ class Bench {
   void rebase_where_needed(State& state);
   /// Velocities onto φ̇ = 0 by the smallest change of the kinetic energy's metric.
   void project_velocity(State& state);
+  /// The part of a small displacement of the coordinates that the constraints allow, in the same metric.
+  void project_displacement(const State& state, std::vector<double>& displacement);
   /// Kinetic energy plus gravity potential.
   double energy(const State& state);
   /// Largest |φ|, and |φ̇|, of rows that are in force.
@@ -39,6 +41,9 @@ class Bench {
   GuardedSystem system, initial_system;
   InitialConditions conditions;
   State initial;
+
+ private:
+  void remove(const State& state, const std::vector<double>& rows, std::vector<double>& v);
 };
 
 /// A state in ground axes, free of the angles that describe it: per body x and the axes A (x alone for a
@@ -54,6 +59,8 @@ Snapshot observe(Bench& bench, const State& state);
 /// Distance of two configurations as the step control measures errors (docs/theory.md, Eq. 28, Y = 1 for
 /// coordinates up to 1, else |x|): positions and rotation angles, root mean square over all coordinates.
 double distance(Bench& bench, const State& a, const State& b);
+/// The same norm of a small displacement of the coordinates at a state.
+double displacement_norm(Bench& bench, const State& state, const std::vector<double>& displacement);
 
 /// Options of a fixed-step run. The corrector works to ERROR = 1e-11, below the errors
 /// measured and above what rounding in φ/(βh²) allows at the steps used.
