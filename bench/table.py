@@ -56,6 +56,10 @@ def main():
                       begin=", ".join("%.2f" % x for x in data["load_average_begin"]),
                       end=", ".join("%.2f" % x for x in data["load_average_end"])))
 
+    if data["load_average_begin"][0] > 0.25 * data["machine"]["processors"]:
+        print("**The machine was busy: other programs took processor and cache. Read the times as upper bounds, the\n"
+              "least ones as the nearest to a quiet machine; counters and accuracy do not depend on it.**\n")
+
     def time(c, kind):
         t = c[kind]
         return "%s (%s … %s)" % (g(t["median"]), g(t["min"]), g(t["max"]))

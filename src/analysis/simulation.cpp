@@ -13,7 +13,8 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
       assembler_(model_),
       initial_(model_, assembler_, initial_system_, settings.initial),
       state_(model_),
-      values_(channels_.size()), extrapolated_(model_.splines.size()) {
+      values_(channels_.size()),
+      extrapolated_(model_.splines.size()) {
   assembler_.tapes().on_extrapolation = [this](const SplineRange& range) { warn_of_extrapolation(range); };
   system_.analyze(assembler_.pattern(), assembler_.graph());
   initial_system_.analyze(assembler_.pattern(), assembler_.graph(), system_.order());
@@ -97,11 +98,12 @@ void Simulation::warn_of_extrapolation(const SplineRange& range) {
   const SplineTable& s = model_.splines[range.spline];
   const bool in_x = range.x < s.x.front() || range.x > s.x.back();
   const std::vector<double>& grid = in_x || s.z.empty() ? s.x : s.z;
-  events_.warning(fmt::format("An out-of-range {0} value has been used in the spline calculation at time {1:.6g}.\n"
-                              "Extrapolation is required for SPLINE/{2}.\n"
-                              "The {0} value ({3:.6g}) should be between {4:.6g} and {5:.6g}",
-                              &grid == &s.x ? "X" : "Z", state_.t, s.id, &grid == &s.x ? range.x : range.z,
-                              grid.front(), grid.back()));
+  events_.warning(
+      fmt::format("An out-of-range {0} value has been used in the spline calculation at time {1:.6g}.\n"
+                  "Extrapolation is required for SPLINE/{2}.\n"
+                  "The {0} value ({3:.6g}) should be between {4:.6g} and {5:.6g}",
+                  &grid == &s.x ? "X" : "Z", state_.t, s.id, &grid == &s.x ? range.x : range.z, grid.front(),
+                  grid.back()));
 }
 
 /// Quintic Hermite interpolation of q, q̇, q̈ over the last step, then back onto the constraints;

@@ -15,8 +15,8 @@ std::string to_string(const Diagnostic& diagnostic) {
 }
 
 int Diagnostics::count(Severity severity) const {
-  return static_cast<int>(std::count_if(list_.begin(), list_.end(),
-                                        [&](const Diagnostic& d) { return d.severity == severity; }));
+  return static_cast<int>(
+      std::count_if(list_.begin(), list_.end(), [&](const Diagnostic& d) { return d.severity == severity; }));
 }
 
 ExitCode Diagnostics::exit_code() const {

@@ -32,9 +32,8 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) {
 
 bool has_prefix_ignoring_case(std::string_view text, std::string_view prefix) {
   return text.size() >= prefix.size() &&
-         std::equal(prefix.begin(), prefix.end(), text.begin(), [](unsigned char a, unsigned char b) {
-           return std::toupper(a) == std::toupper(b);
-         });
+         std::equal(prefix.begin(), prefix.end(), text.begin(),
+                    [](unsigned char a, unsigned char b) { return std::toupper(a) == std::toupper(b); });
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {

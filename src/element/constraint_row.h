@@ -15,10 +15,12 @@ enum class RowKind : unsigned char {
   separation,         ///< (r_I − r_J)·û_J                     axis j of J
   dot,                ///< û_I·ŵ_J                             axis i of I, axis j of J
   constant_velocity,  ///< x̂_I·ŷ_J ∓ ŷ_I·x̂_J          − for ẑ_I, ẑ_J of one sense, + (parameter > 0) opposed
-  angle_z,            ///< AZ(I,J) = atan2(x̂_I·ŷ_J, x̂_I·x̂_J), continuous
-  screw,              ///< (r_I − r_J)·ẑ_J − p AZ/2π           p = pitch
-  rack,               ///< (r_I − r_J)·ẑ_J + p AZ'             p = PD/2, AZ' spin of I about ẑ_I
-  b1, b2, b3,         ///< body-fixed 1-2-3 angles of I in J
+  angle_z,  ///< AZ(I,J) = atan2(x̂_I·ŷ_J, x̂_I·x̂_J), continuous
+  screw,    ///< (r_I − r_J)·ẑ_J − p AZ/2π           p = pitch
+  rack,     ///< (r_I − r_J)·ẑ_J + p AZ'             p = PD/2, AZ' spin of I about ẑ_I
+  b1,
+  b2,
+  b3,  ///< body-fixed 1-2-3 angles of I in J
 };
 
 /// One row of an element: kind, axes, parameter. `offset` is subtracted (screw, rack: initial value).
@@ -30,7 +32,9 @@ struct ConstraintRow {
 
 /// Shafts turn alike: spins about ẑ_I and ẑ_J are equal when the axes have one sense, equal and opposite
 /// when both point away from the joint.
-TRAMMEL_HD inline double constant_velocity_sign(const ConstraintRow& row) { return row.parameter > 0 ? 1.0 : -1.0; }
+TRAMMEL_HD inline double constant_velocity_sign(const ConstraintRow& row) {
+  return row.parameter > 0 ? 1.0 : -1.0;
+}
 
 template <class T>
 struct Pose {
@@ -59,9 +63,12 @@ TRAMMEL_HD T row_value(const ConstraintRow& row, const Pose<T>& I, const Pose<T>
     return angle + turn * std::nearbyint((last - value_of(angle)) / turn);
   };
   switch (row.kind) {
-    case RowKind::separation_global: return d[row.j];
-    case RowKind::separation: return dot(d, J.A.column(row.j));
-    case RowKind::dot: return dot(I.A.column(row.i), J.A.column(row.j));
+    case RowKind::separation_global:
+      return d[row.j];
+    case RowKind::separation:
+      return dot(d, J.A.column(row.j));
+    case RowKind::dot:
+      return dot(I.A.column(row.i), J.A.column(row.j));
     case RowKind::constant_velocity:
       return dot(I.A.column(0), J.A.column(1)) +
              constant_velocity_sign(row) * dot(I.A.column(1), J.A.column(0));
@@ -133,8 +140,12 @@ TRAMMEL_HD RowGradient<T> row_gradient(const ConstraintRow& row, const Pose<T>& 
       g.fi[row.j] = T(1.0);
       g.fj[row.j] = T(-1.0);
       break;
-    case RowKind::separation: add_separation_gradient(d, J.A.column(row.j), g); break;
-    case RowKind::dot: add_dot_gradient(one, I.A.column(row.i), J.A.column(row.j), g); break;
+    case RowKind::separation:
+      add_separation_gradient(d, J.A.column(row.j), g);
+      break;
+    case RowKind::dot:
+      add_dot_gradient(one, I.A.column(row.i), J.A.column(row.j), g);
+      break;
     case RowKind::constant_velocity:
       add_dot_gradient(one, I.A.column(0), J.A.column(1), g);
       add_dot_gradient(T(constant_velocity_sign(row)), I.A.column(1), J.A.column(0), g);
@@ -171,7 +182,9 @@ TRAMMEL_HD RowGradient<T> row_gradient(const ConstraintRow& row, const Pose<T>& 
 }
 
 /// True when the gradient of the row never changes: no tangent of its reaction.
-TRAMMEL_HD inline bool row_is_linear(const ConstraintRow& row) { return row.kind == RowKind::separation_global; }
+TRAMMEL_HD inline bool row_is_linear(const ConstraintRow& row) {
+  return row.kind == RowKind::separation_global;
+}
 /// True when the row, and so its tangent, sees orientations only.
 TRAMMEL_HD inline bool row_is_rotational(const ConstraintRow& row) {
   return row.kind != RowKind::separation_global && row.kind != RowKind::separation &&

@@ -37,9 +37,13 @@ inline constexpr NamedRow rack{{RowKind::rack}, "[Ri-Rj].Zj+PD/2*spin"};
 }  // namespace joint_rows
 
 inline constexpr JointType joint_types[] = {
-    {"JOINT", "REVOLUTE", 5,
+    {"JOINT",
+     "REVOLUTE",
+     5,
      {joint_rows::rx, joint_rows::ry, joint_rows::rz, joint_rows::zx, joint_rows::zy}},
-    {"JOINT", "TRANSLATIONAL", 5,
+    {"JOINT",
+     "TRANSLATIONAL",
+     5,
      {joint_rows::sx, joint_rows::sy, joint_rows::zx, joint_rows::zy, joint_rows::xy}},
     {"JOINT", "CYLINDRICAL", 4, {joint_rows::sx, joint_rows::sy, joint_rows::zx, joint_rows::zy}},
     {"JOINT", "SPHERICAL", 3, {joint_rows::rx, joint_rows::ry, joint_rows::rz}},
@@ -47,7 +51,9 @@ inline constexpr JointType joint_types[] = {
     {"JOINT", "HOOKE", 4, {joint_rows::rx, joint_rows::ry, joint_rows::rz, joint_rows::xy}},
     {"JOINT", "CONVEL", 4, {joint_rows::rx, joint_rows::ry, joint_rows::rz, joint_rows::cv}},
     {"JOINT", "PLANAR", 3, {joint_rows::sz, joint_rows::zx, joint_rows::zy}},
-    {"JOINT", "FIXED", 6,
+    {"JOINT",
+     "FIXED",
+     6,
      {joint_rows::rx, joint_rows::ry, joint_rows::rz, joint_rows::zx, joint_rows::zy, joint_rows::xy}},
     {"JOINT", "RACKPIN", 1, {joint_rows::rack}},
     {"JOINT", "SCREW", 1, {joint_rows::screw}},

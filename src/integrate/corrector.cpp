@@ -207,7 +207,6 @@ double Hht::coordinate_norm(const double* x) const {
 /// the rounding of the largest force. Φ/(βh²) amplifies rounding, so at small steps (and near singular
 /// positions) corrections stop getting smaller there, and a rate above one is no divergence.
 bool Hht::solved_to_rounding(const Coefficients& c, double units) {
-  if (model_.multipliers == 0) return false;
   double force = lambda_scale_;
   for (const Body& b : model_.bodies)
     for (int k = 0; k < 3; ++k) force = std::max(force, std::abs(b.mass * begin_.a[b.first + k]));

@@ -11,7 +11,8 @@ namespace {
 
 constexpr double safety = 0.9;  // Eq. 38b
 constexpr double largest_growth = 2.0, smallest_shrink = 0.2, failure_shrink = 0.25;
-constexpr int calm_steps_wanted = 100;  // steps since the corrector failed before velocities are touched again
+constexpr int calm_steps_wanted =
+    100;  // steps since the corrector failed before velocities are touched again
 constexpr double keep_step_below = 1.1;  // do not change h for less
 
 }  // namespace
@@ -178,7 +179,8 @@ Hht::Attempt Hht::attempt(State& state, double h, bool control_error) {
     aux_begin_[coordinates + k] = begin_.sdot[k] + ratio * (aux_stored_[coordinates + k] - begin_.sdot[k]);
   velocity_begin_ = begin_.v;
   jacobian_fresh_ = false;
-  if (second_order && ratio != 1 && first_attempt_ && calm_steps_ >= calm_steps_wanted && model_.multipliers > 0)
+  if (second_order && ratio != 1 && first_attempt_ && calm_steps_ >= calm_steps_wanted &&
+      model_.multipliers > 0)
     scale_velocity_defect(state, h);
   first_attempt_ = false;
   if (!second_order) {  // Q̂_n = R_n − (M q̈)_n
@@ -213,7 +215,7 @@ void Hht::scale_velocity_defect(State& state, double h) {
   constexpr int enough = 4;          // with a matrix at convergence rate ¼ the defect is met to 1/256
   constexpr double accuracy = 0.01;  // of an error that is of first order when the defect is not met at all
   const double ratio = h / h_last_;
-  const double bound = 2 * std::abs(ratio * ratio - 1) / h_last_ * coordinate_norm(delta_.data());
+  const double bound = 20 * std::abs(ratio * ratio - 1) / h_last_ * coordinate_norm(delta_.data());
   review_jacobian(h);
   if (!jacobian_valid_) {
     const Coefficients c = coefficients(h);
@@ -251,7 +253,8 @@ void Hht::predict(State& state, double h) {
   for (int i = 0; i < coordinates; ++i) {
     state.a[i] = correction_[i];
     aux_[i] = second_order ? (1 + alpha) * state.a[i] - alpha * begin_.a[i] : state.a[i];
-    state.q[i] = begin_.q[i] + h * velocity_begin_[i] + h * h * ((0.5 - beta_) * aux_begin_[i] + beta_ * aux_[i]);
+    state.q[i] =
+        begin_.q[i] + h * velocity_begin_[i] + h * h * ((0.5 - beta_) * aux_begin_[i] + beta_ * aux_[i]);
     state.v[i] = velocity_begin_[i] + h * ((1 - gamma_) * aux_begin_[i] + gamma_ * aux_[i]);
   }
   for (int k = 0; k < model_.multipliers; ++k) state.lambda[k] = correction_[coordinates + k];

@@ -138,16 +138,16 @@ class Hht {
 
   StepStart begin_;
   std::vector<double> aux_, aux_begin_;  ///< a and y at n+1 and, matched to the present h, at n
-  std::vector<double> velocity_begin_;       ///< q̇_n, its defect in constrained directions matched to h
+  std::vector<double> velocity_begin_;   ///< q̇_n, its defect in constrained directions matched to h
   std::vector<double> defect_, defect_wanted_;
-  std::vector<double> aux_stored_;       ///< as left by the last accepted step
+  std::vector<double> aux_stored_;  ///< as left by the last accepted step
   double h_last_ = 0, next_h_ = 0, error_ratio_ = 0;
   std::vector<double> residual_, correction_, matrix_, weight_, delta_;
   std::vector<double> internal_begin_, mass_acceleration_;  ///< equation_10: Q̂ at n, M q̈
   Predictor predictor_, history_q_, history_v_;
   int order_limit_ = 3;
-  int calm_steps_ = 1000;                    ///< since the corrector failed
-  bool first_attempt_ = true;                ///< of the present step: retries leave the velocities alone
+  int calm_steps_ = 1000;          ///< since the corrector failed
+  bool first_attempt_ = true;      ///< of the present step: retries leave the velocities alone
   bool rounding_limited_ = false;  ///< the last attempt failed with Φ already at rounding
   bool jacobian_valid_ = false, jacobian_fresh_ = false;
   int jacobian_age_ = 0, jacobian_life_ = 1000;  ///< accepted steps: of the present Jacobian, and allowed

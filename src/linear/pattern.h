@@ -26,8 +26,8 @@ struct GraphVertex {
   int count = 0;
 };
 struct MechanismGraph {
-  std::vector<GraphVertex> vertices;         ///< cover every unknown exactly once
-  std::vector<std::pair<int, int>> edges;    ///< vertices whose unknowns share a matrix block
+  std::vector<GraphVertex> vertices;       ///< cover every unknown exactly once
+  std::vector<std::pair<int, int>> edges;  ///< vertices whose unknowns share a matrix block
 };
 
 }  // namespace trammel

@@ -26,7 +26,9 @@ struct Dual {
 };
 
 /// The plain number inside any nesting.
-TRAMMEL_HD inline double value_of(double x) { return x; }
+TRAMMEL_HD inline double value_of(double x) {
+  return x;
+}
 template <class T, int N>
 TRAMMEL_HD double value_of(const Dual<T, N>& x) {
   return value_of(x.v);

@@ -6,9 +6,13 @@ namespace trammel {
 
 namespace {
 
-Vec3d vector_of(const Argument* a) { return a ? Vec3d{a->numbers[0], a->numbers[1], a->numbers[2]} : Vec3d{}; }
+Vec3d vector_of(const Argument* a) {
+  return a ? Vec3d{a->numbers[0], a->numbers[1], a->numbers[2]} : Vec3d{};
+}
 
-Vec3d unit(const Vec3d& v) { return (1 / norm(v)) * v; }
+Vec3d unit(const Vec3d& v) {
+  return (1 / norm(v)) * v;
+}
 
 /// Any unit vector normal to v: from the axis least aligned with it.
 Vec3d some_normal(const Vec3d& v) {
@@ -37,7 +41,9 @@ bool axes_from_points(const Vec3d& origin, const Argument* z, const Argument* x,
   return true;
 }
 
-Mat3d euler(const Argument* a) { return a ? rotation_313(vector_of(a)) : Mat3d::identity(); }
+Mat3d euler(const Argument* a) {
+  return a ? rotation_313(vector_of(a)) : Mat3d::identity();
+}
 
 }  // namespace
 
@@ -50,7 +56,8 @@ void Compiler::compile_bodies() {
     frame.origin = vector_of(s.find("QG"));
     frame.axes = euler(s.find("REULER"));
     if (s.has("ZG") && !axes_from_points(frame.origin, s.find("ZG"), s.find("XG"), false, frame.axes))
-      diagnostics_.error(s.where, "{}: QG, ZG and XG do not give a direction; move ZG off QG and XG off the z axis",
+      diagnostics_.error(s.where,
+                         "{}: QG, ZG and XG do not give a direction; move ZG off QG and XG off the z axis",
                          s.label());
     if (!point && s.has("GROUND")) {
       frame.origin = Vec3d{};
@@ -84,7 +91,8 @@ void Compiler::compile_markers() {
     if (const auto part = s.id_of("POINT_MASS")) owner = &point_masses_[*part];
     m.owner = owner;
     m.floating = s.has("FLOATING");
-    if (!owner) diagnostics_.error(s.where, "{}: has no PART and no part stands before it; name its PART", s.label());
+    if (!owner)
+      diagnostics_.error(s.where, "{}: has no PART and no part stands before it; name its PART", s.label());
   }
   for (const Statement& s : description_.statements)
     if (s.spec->keyword == "MARKER" && local_[s.id].owner) place_marker(s, 0);
@@ -94,7 +102,8 @@ void Compiler::place_marker(const Statement& s, int depth) {
   LocalMarker& m = local_[s.id];
   if (m.placed || m.floating) return;
   if (depth > 50) {
-    diagnostics_.error(s.where, "{}: RM leads back to the marker itself or through more than 50 markers", s.label());
+    diagnostics_.error(s.where, "{}: RM leads back to the marker itself or through more than 50 markers",
+                       s.label());
     return;
   }
   m.placed = true;
@@ -102,8 +111,10 @@ void Compiler::place_marker(const Statement& s, int depth) {
   m.axes = euler(s.find("REULER"));
   if ((s.has("ZP") || s.has("XP")) &&
       !axes_from_points(m.position, s.find("ZP"), s.find("XP"), s.has("USEXP"), m.axes))
-    diagnostics_.error(s.where, "{}: QP, ZP and XP do not give a direction; ZP must differ from QP and XP must lie off the z axis",
-                       s.label());
+    diagnostics_.error(
+        s.where,
+        "{}: QP, ZP and XP do not give a direction; ZP must differ from QP and XP must lie off the z axis",
+        s.label());
   if (const auto rm = s.id_of("RM"); rm && *rm != 0) {
     m.placed = false;
     const auto statement = marker_statement_.find(*rm);
@@ -186,10 +197,16 @@ void Compiler::read_inertia(const Statement& s, Body& body) {
   bool triangle = true;
   for (int k = 0; k < 3; ++k) triangle = triangle && diagonal[k] <= total - diagonal[k] + 1e-9 * total;
   if (negative)
-    diagnostics_.error(ip->where, "{}: the moment of inertia about the centre of mass is negative; IP is about the origin of IM", s.label());
+    diagnostics_.error(
+        ip->where,
+        "{}: the moment of inertia about the centre of mass is negative; IP is about the origin of IM",
+        s.label());
   else if (!triangle)
-    diagnostics_.warning(ip->where, "{}: the moments of inertia {:.6g}, {:.6g}, {:.6g} about the centre of mass break the triangle inequality: no real body has them", s.label(), diagonal.x * model_.ucf,
-                         diagonal.y * model_.ucf, diagonal.z * model_.ucf);
+    diagnostics_.warning(ip->where,
+                         "{}: the moments of inertia {:.6g}, {:.6g}, {:.6g} about the centre of mass break "
+                         "the triangle inequality: no real body has them",
+                         s.label(), diagonal.x * model_.ucf, diagonal.y * model_.ucf,
+                         diagonal.z * model_.ucf);
 }
 
 void Compiler::read_initial(const Statement& s, Body& body) {

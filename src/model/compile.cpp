@@ -16,7 +16,8 @@ class ModelResolver : public Resolver {
   int marker(int id) override {
     if (const auto m = c_.marker_.find(id); m != c_.marker_.end()) return m->second;
     if (const auto m = c_.local_.find(id); m != c_.local_.end() && m->second.floating)
-      fail(ExitCode::unsupported, "marker {} is floating; measures of floating markers are not supported yet", id);
+      fail(ExitCode::unsupported, "marker {} is floating; measures of floating markers are not supported yet",
+           id);
     fail(ExitCode::input, "marker {} does not exist", id);
   }
   int spline(int id) override {
@@ -41,8 +42,8 @@ class ModelResolver : public Resolver {
   std::optional<TapeValue> system_function(const SystemCall& call, TapeBuilder& builder) override;
 
  private:
-  TapeValue scalar_read(const SystemCall& call, TapeBuilder& builder, const std::unordered_map<int, int>& table,
-                        std::string_view statement, bool rate);
+  TapeValue scalar_read(const SystemCall& call, TapeBuilder& builder,
+                        const std::unordered_map<int, int>& table, std::string_view statement, bool rate);
   TapeValue element_force(const SystemCall& call, TapeBuilder& builder, const std::string& statement);
   TapeValue net_force(const SystemCall& call, TapeBuilder& builder);
   using Wrench = std::array<Register, 6>;
@@ -58,8 +59,9 @@ struct ForceFunction {
   std::string_view function, statement;
 };
 constexpr ForceFunction force_functions[] = {
-    {"JOINT", "JOINT"},   {"JPRIM", "JPRIM"},   {"MOTION", "MOTION"}, {"SFORCE", "SFORCE"},  {"VFORCE", "VFORCE"},
-    {"VTORQ", "VTORQUE"}, {"GFORCE", "GFORCE"}, {"BUSH", "BUSHING"},  {"SPDP", "SPRINGDAMPER"},
+    {"JOINT", "JOINT"},   {"JPRIM", "JPRIM"},   {"MOTION", "MOTION"},
+    {"SFORCE", "SFORCE"}, {"VFORCE", "VFORCE"}, {"VTORQ", "VTORQUE"},
+    {"GFORCE", "GFORCE"}, {"BUSH", "BUSHING"},  {"SPDP", "SPRINGDAMPER"},
 };
 
 /// Component number of JOINT(id, jflag, comp, rm): 1 FM 2 FX 3 FY 4 FZ 5 TM 6 TX 7 TY 8 TZ.
@@ -89,9 +91,11 @@ TapeValue ModelResolver::scalar_read(const SystemCall& call, TapeBuilder& builde
 }
 
 /// The wrench on I of an element in global axes, or on J: −F, −T − (r_I − r_J) × F (0 for action-only).
-ModelResolver::Wrench ModelResolver::wrench_on(const Compiler::ForceEnds& end, bool on_j, TapeBuilder& builder) {
+ModelResolver::Wrench ModelResolver::wrench_on(const Compiler::ForceEnds& end, bool on_j,
+                                               TapeBuilder& builder) {
   Wrench w;
-  const int base = c_.requests_ ? c_.model_.scalar_count() + 12 * end.wrench : c_.force_output(end.wrench, end.name);
+  const int base =
+      c_.requests_ ? c_.model_.scalar_count() + 12 * end.wrench : c_.force_output(end.wrench, end.name);
   for (int k = 0; k < 6; ++k) w[k] = builder.state(base + k);
   if (!on_j) return w;
   if (end.action_only) {
@@ -119,26 +123,29 @@ TapeValue ModelResolver::component(const Wrench& w, int component, int rm, TapeB
   const int half = component > 4 ? 3 : 0, axis = (component - 1) % 4 - 1;
   const auto term = [&](int k, Register factor) { return builder.mul(factor, w[half + k]); };
   if (axis < 0) {
-    const Register sum = builder.add(builder.add(term(0, w[half]), term(1, w[half + 1])), term(2, w[half + 2]));
+    const Register sum =
+        builder.add(builder.add(term(0, w[half]), term(1, w[half + 1])), term(2, w[half + 2]));
     return TapeValue::scalar(builder.sqrt(sum));
   }
   if (rm == 0) return TapeValue::scalar(w[half + axis]);
   const Measure unit[3] = {Measure::uvx, Measure::uvy, Measure::uvz};
   Register sum = builder.constant(0);
-  for (int k = 0; k < 3; ++k)
-    sum = builder.add(sum, term(k, builder.measure(unit[axis], rm, 0, 0, 0, k)));
+  for (int k = 0; k < 3; ++k) sum = builder.add(sum, term(k, builder.measure(unit[axis], rm, 0, 0, 0, k)));
   return TapeValue::scalar(sum);
 }
 
-TapeValue ModelResolver::element_force(const SystemCall& call, TapeBuilder& builder, const std::string& statement) {
+TapeValue ModelResolver::element_force(const SystemCall& call, TapeBuilder& builder,
+                                       const std::string& statement) {
   const int id = call.integer(0), side = call.integer(1), number = call.integer(2), rm = call.integer(3, 0);
   const Compiler::ForceEnds* end = nullptr;
   for (const Compiler::ForceEnds& e : c_.ends_)
     if (e.name.type == statement && e.name.id == id) end = &e;
   if (!end) fail(ExitCode::input, "{}/{} does not exist", statement, id);
   if (number < 1 || number > 8)
-    fail(ExitCode::input, "component {} of {}/{}: 1 FM, 2 FX, 3 FY, 4 FZ, 5 TM, 6 TX, 7 TY, 8 TZ", number, statement, id);
-  if (side != 0 && side != 1) fail(ExitCode::input, "the second argument is 0 (on I) or 1 (on J), not {}", side);
+    fail(ExitCode::input, "component {} of {}/{}: 1 FM, 2 FX, 3 FY, 4 FZ, 5 TM, 6 TX, 7 TY, 8 TZ", number,
+         statement, id);
+  if (side != 0 && side != 1)
+    fail(ExitCode::input, "the second argument is 0 (on I) or 1 (on J), not {}", side);
   return component(wrench_on(*end, side == 1, builder), number, rm == 0 ? 0 : marker(rm), builder);
 }
 
@@ -149,7 +156,8 @@ TapeValue ModelResolver::net_force(const SystemCall& call, TapeBuilder& builder)
   Wrench sum;
   sum.fill(builder.constant(0));
   for (const Compiler::ForceEnds& e : c_.ends_) {
-    const bool on_i = e.I == i && (j == 0 || e.J == j || e.one_sided), on_j = e.J == i && (j == 0 || e.I == j);
+    const bool on_i = e.I == i && (j == 0 || e.J == j || e.one_sided),
+               on_j = e.J == i && (j == 0 || e.I == j);
     if (!on_i && !on_j) continue;
     const Wrench w = wrench_on(e, on_j && !on_i, builder);
     for (int k = 0; k < 6; ++k) sum[k] = builder.add(sum[k], w[k]);
@@ -188,7 +196,8 @@ int Compiler::compile_text(const Statement& s, const std::string& text, const st
     model_.tape_in_equations.push_back(in_equations);
     return static_cast<int>(model_.tapes.size()) - 1;
   } catch (const Failure& failure) {
-    Diagnostic d{Severity::error, where, fmt::format("{}: {}: {}", s.label(), what, failure.what()), failure.code()};
+    Diagnostic d{Severity::error, where, fmt::format("{}: {}: {}", s.label(), what, failure.what()),
+                 failure.code()};
     diagnostics_.add(std::move(d));
     return -1;
   }
@@ -272,7 +281,8 @@ Model Compiler::run() {
   add(WrenchSource::law_force, model_.law_forces.size());
   add(WrenchSource::expression_force, model_.expression_forces.size());
   if (!diagnostics_.has_errors() && model_.wrench_elements.size() != force_output_.size())
-    fail(ExitCode::internal, "force table: {} elements, {} expected", model_.wrench_elements.size(), force_output_.size());
+    fail(ExitCode::internal, "force table: {} elements, {} expected", model_.wrench_elements.size(),
+         force_output_.size());
   force_output_.resize(model_.wrench_elements.size(), -1);
   compile_requests();
   model_.force_output = force_output_;

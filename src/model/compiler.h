@@ -45,8 +45,8 @@ class Compiler {
 
   /// Tape of an expression argument (index in Model::tapes), or −1 after reporting an error.
   int compile_tape(const Statement& s, const Argument& a, ResultKind kind, bool in_equations);
-  int compile_text(const Statement& s, const std::string& text, const std::string& what, const Location& where,
-                   ResultKind kind, bool in_equations);
+  int compile_text(const Statement& s, const std::string& text, const std::string& what,
+                   const Location& where, ResultKind kind, bool in_equations);
   void list_force_ends();
   /// First of the six force outputs of a wrench element, made on demand.
   int force_output(int wrench_element, const ElementName& name);
@@ -57,33 +57,33 @@ class Compiler {
   Diagnostics& diagnostics_;
   Model model_;
 
-  struct PartFrame {           ///< BCS of a part in ground and its body (−1: ground)
+  struct PartFrame {  ///< BCS of a part in ground and its body (−1: ground)
     int body = -1;
     Vec3d origin;
     Mat3d axes = Mat3d::identity();
   };
-  struct LocalMarker {         ///< marker in the BCS of its owner, and whether it floats
+  struct LocalMarker {  ///< marker in the BCS of its owner, and whether it floats
     PartFrame* owner = nullptr;
     Vec3d position;
     Mat3d axes = Mat3d::identity();
     bool floating = false, placed = false;
   };
   std::map<int, PartFrame> parts_, point_masses_;
-  std::unordered_map<int, LocalMarker> local_;       ///< by marker id
+  std::unordered_map<int, LocalMarker> local_;  ///< by marker id
   std::unordered_map<int, const Statement*> marker_statement_;
-  std::unordered_map<int, int> marker_;              ///< id → index in Model::markers
+  std::unordered_map<int, int> marker_;  ///< id → index in Model::markers
   std::unordered_map<int, int> scalar_of_variable_, scalar_of_diff_, spline_of_;
-  std::vector<int> force_output_;                    ///< per wrench element: first of its outputs or −1
+  std::vector<int> force_output_;  ///< per wrench element: first of its outputs or −1
   std::vector<std::pair<int, const Statement*>> pending_scalars_;
-  struct ForceEnds {           ///< what FX(i,j) looks for: ids of I and J per wrench element
+  struct ForceEnds {  ///< what FX(i,j) looks for: ids of I and J per wrench element
     int wrench = 0, I = 0, J = 0;
     bool constraint = false, action_only = false, floating_j = false;
-    bool one_sided = false;    ///< reported on I whatever J: GCON, action-only forces
+    bool one_sided = false;  ///< reported on I whatever J: GCON, action-only forces
     ElementName name;
   };
   std::vector<ForceEnds> ends_;
-  std::map<std::tuple<int, int, int>, int> angle_of_;     ///< (axis, I, J) → revolution counter
-  bool requests_ = false;      ///< compiling requests: forces are read from the wrench table
+  std::map<std::tuple<int, int, int>, int> angle_of_;  ///< (axis, I, J) → revolution counter
+  bool requests_ = false;  ///< compiling requests: forces are read from the wrench table
 };
 
 }  // namespace trammel

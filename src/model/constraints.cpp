@@ -11,8 +11,12 @@ struct DrivenCoordinate {
 };
 
 constexpr DrivenCoordinate driven[] = {
-    {"X", {RowKind::separation, 0, 0}}, {"Y", {RowKind::separation, 0, 1}}, {"Z", {RowKind::separation, 0, 2}},
-    {"B1", {RowKind::b1}},              {"B2", {RowKind::b2}},              {"B3", {RowKind::b3}},
+    {"X", {RowKind::separation, 0, 0}},
+    {"Y", {RowKind::separation, 0, 1}},
+    {"Z", {RowKind::separation, 0, 2}},
+    {"B1", {RowKind::b1}},
+    {"B2", {RowKind::b2}},
+    {"B3", {RowKind::b3}},
 };
 
 constexpr NamedRow slide{{RowKind::separation, 0, 2}, "DZ"};
@@ -31,7 +35,8 @@ int Compiler::add_rows(RowElement element) {
   element.first_row = model_.multipliers;
   model_.multipliers += element.rows;
   for (int k = 0; k < element.rows; ++k) {
-    if (row_is_angle(element.row[k]) && element.row[k].kind != RowKind::b2) element.angle[k] = model_.angles++;
+    if (row_is_angle(element.row[k]) && element.row[k].kind != RowKind::b2)
+      element.angle[k] = model_.angles++;
     if (element.row[k].kind == RowKind::screw || element.row[k].kind == RowKind::rack) {
       // Measured from the assembled configuration: no equation while that is being found.
       element.offset[k] = model_.offsets++;
@@ -85,7 +90,10 @@ void Compiler::add_joint_initial_values(const Statement& s, const RowElement& jo
     const Argument* a = s.find(g.argument);
     if (!a) continue;
     if (!g.fits) {
-      diagnostics_.error(a->where, "{}: {} does not go with {}; IC is for REVOLUTE and TRANSLATIONAL, ICTRAN and ICROT are for CYLINDRICAL", s.label(), g.argument, type);
+      diagnostics_.error(a->where,
+                         "{}: {} does not go with {}; IC is for REVOLUTE and TRANSLATIONAL, ICTRAN and ICROT "
+                         "are for CYLINDRICAL",
+                         s.label(), g.argument, type);
       continue;
     }
     RowElement e;
@@ -114,17 +122,23 @@ bool Compiler::motion_coordinate(const Statement& s, RowElement& e) {
     if (!j) return false;
     const std::string_view type = j->chosen("type");
     const bool rotation = s.has("ROTATION"), translation = s.has("TRANSLATION");
-    const bool turns = type == "REVOLUTE" || type == "CYLINDRICAL", slides = type == "TRANSLATIONAL" || type == "CYLINDRICAL";
+    const bool turns = type == "REVOLUTE" || type == "CYLINDRICAL",
+               slides = type == "TRANSLATIONAL" || type == "CYLINDRICAL";
     if (!turns && !slides) {
-      diagnostics_.error(s.where, "{}: JOINT/{} is {}; a motion drives REVOLUTE, TRANSLATIONAL or CYLINDRICAL joints, or markers by I=, J= and X, Y, Z, B1, B2, B3", s.label(), *joint, type);
+      diagnostics_.error(s.where,
+                         "{}: JOINT/{} is {}; a motion drives REVOLUTE, TRANSLATIONAL or CYLINDRICAL joints, "
+                         "or markers by I=, J= and X, Y, Z, B1, B2, B3",
+                         s.label(), *joint, type);
       return false;
     }
     if (turns && slides && rotation == translation) {
-      diagnostics_.error(s.where, "{}: JOINT/{} is CYLINDRICAL; say ROTATION or TRANSLATION", s.label(), *joint);
+      diagnostics_.error(s.where, "{}: JOINT/{} is CYLINDRICAL; say ROTATION or TRANSLATION", s.label(),
+                         *joint);
       return false;
     }
     if ((rotation && !turns) || (translation && !slides)) {
-      diagnostics_.error(s.where, "{}: JOINT/{} is {} and has no {}", s.label(), *joint, type, rotation ? "ROTATION" : "TRANSLATION");
+      diagnostics_.error(s.where, "{}: JOINT/{} is {} and has no {}", s.label(), *joint, type,
+                         rotation ? "ROTATION" : "TRANSLATION");
       return false;
     }
     const NamedRow& row = turns && !translation ? turn : slide;
@@ -134,7 +148,9 @@ bool Compiler::motion_coordinate(const Statement& s, RowElement& e) {
     e.J = marker_index(*j, "J");
     for (const RowElement& other : model_.row_elements)
       if (other.initial_only && other.name.id == *joint && other.row[0].kind == e.row[0].kind)
-        diagnostics_.error(s.where, "{}: JOINT/{} has an initial value on the same freedom; drop its IC, ICTRAN or ICROT", s.label(), *joint);
+        diagnostics_.error(
+            s.where, "{}: JOINT/{} has an initial value on the same freedom; drop its IC, ICTRAN or ICROT",
+            s.label(), *joint);
     return true;
   }
   e.I = marker_index(s, "I");
@@ -161,16 +177,23 @@ void Compiler::compile_motions() {
     e.tape = compile_tape(s, *f, ResultKind::scalar, true);
     if (e.tape < 0) continue;
     if (!model_.tapes[e.tape].only_time())
-      diagnostics_.unsupported(f->where, "{}: a motion whose FUNCTION depends on more than TIME is not supported; use a force or GCON", s.label());
+      diagnostics_.unsupported(
+          f->where,
+          "{}: a motion whose FUNCTION depends on more than TIME is not supported; use a force or GCON",
+          s.label());
     e.level = s.has("ACCELERATION") ? 2 : s.has("VELOCITY") ? 1 : 0;
     if (e.level == 0 && (s.has("ICDISP") || s.has("ICVEL")))
-      diagnostics_.error(s.where, "{}: ICDISP and ICVEL go with VELOCITY or ACCELERATION; a displacement is given by FUNCTION itself", s.label());
+      diagnostics_.error(
+          s.where,
+          "{}: ICDISP and ICVEL go with VELOCITY or ACCELERATION; a displacement is given by FUNCTION itself",
+          s.label());
     if (e.level > 0) {
       e.has_icdisp = s.has("ICDISP");
       e.icdisp = s.real("ICDISP", 0);
       e.icvel = s.real("ICVEL", 0);
       const bool displacement = e.has_icdisp, velocity = e.level == 1 || s.has("ICVEL");
-      e.phases[0] = phase_acceleration | phase_dynamics | (displacement ? phase_position : 0u) | (velocity ? phase_velocity : 0u);
+      e.phases[0] = phase_acceleration | phase_dynamics | (displacement ? phase_position : 0u) |
+                    (velocity ? phase_velocity : 0u);
       e.scalar = model_.scalar_count();
       for (int k = 0; k < e.level; ++k) {
         Scalar x;
@@ -196,15 +219,19 @@ void Compiler::compile_general_constraints() {
     if (g.tape < 0) continue;
     const Tape& tape = model_.tapes[g.tape];
     if (tape.max_level() > 2 || !tape.rates.empty())
-      diagnostics_.error(f->where, "{}: a constraint may read positions and velocities, not accelerations or rates of states", s.label());
+      diagnostics_.error(
+          f->where,
+          "{}: a constraint may read positions and velocities, not accelerations or rates of states",
+          s.label());
     for (int index : tape.states)
       if (model_.scalars[index].kind == ScalarKind::force_output)
         diagnostics_.error(f->where, "{}: a constraint may not read forces", s.label());
     if (!tape.states.empty())
-      diagnostics_.warning(f->where,
-                           "{}: reads DIF or VARVAL; initial velocities take them as constant, so the first output may "
-                           "not satisfy the rate of this equation",
-                           s.label());
+      diagnostics_.warning(
+          f->where,
+          "{}: reads DIF or VARVAL; initial velocities take them as constant, so the first output may "
+          "not satisfy the rate of this equation",
+          s.label());
     g.pfaffian = tape.max_level() == 2;
     g.reporting_marker = marker_index(s, "I", 0);
     g.row = model_.multipliers++;

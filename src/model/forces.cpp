@@ -24,7 +24,8 @@ void Compiler::compile_law_forces() {
     f.J = marker_index(s, "J");
     if (bushing) {
       f.kind = LawKind::bushing;
-      f.bushing = {three(s, "K"), three(s, "C"), three(s, "KT"), three(s, "CT"), three(s, "FORCE"), three(s, "TORQUE")};
+      f.bushing = {three(s, "K"),  three(s, "C"),     three(s, "KT"),
+                   three(s, "CT"), three(s, "FORCE"), three(s, "TORQUE")};
       f.angle = model_.angles;
       model_.angles += 3;
     } else if (s.has("ROTATION")) {
@@ -49,7 +50,8 @@ void Compiler::compile_expression_forces() {
     if (single) {
       f.law = {s.has("ROTATION") ? AppliedKind::rotation : AppliedKind::translation, s.has("ACTIONONLY")};
       f.J = marker_index(s, "J");
-      if (const Argument* a = s.find("FUNCTION")) f.components[0] = compile_tape(s, *a, ResultKind::scalar, true);
+      if (const Argument* a = s.find("FUNCTION"))
+        f.components[0] = compile_tape(s, *a, ResultKind::scalar, true);
     } else {
       f.law = {AppliedKind::vector, false};
       f.RM = marker_index(s, "RM", 0);
@@ -58,9 +60,12 @@ void Compiler::compile_expression_forces() {
       const int body = local != local_.end() && local->second.owner ? local->second.owner->body : -1;
       f.J = body >= 0 ? model_.bodies[body].center_marker : 0;
       if (local != local_.end() && !local->second.floating)
-        diagnostics_.warning(s.where, "{}: JFLOAT={} is a fixed marker; the reaction acts at the I marker all the same", s.label(), *floating);
+        diagnostics_.warning(
+            s.where, "{}: JFLOAT={} is a fixed marker; the reaction acts at the I marker all the same",
+            s.label(), *floating);
       for (int k = 0; k < 6; ++k)
-        if (const Argument* a = s.find(components[k])) f.components[k] = compile_tape(s, *a, ResultKind::scalar, true);
+        if (const Argument* a = s.find(components[k]))
+          f.components[k] = compile_tape(s, *a, ResultKind::scalar, true);
       for (int half = 0; half < 2; ++half)
         if (const Argument* a = s.find(half == 0 ? "FXYZ" : "TXYZ")) {
           const int tape = compile_tape(s, *a, ResultKind::vector, true);
@@ -84,7 +89,9 @@ void Compiler::compile_scalars() {
     (variable ? scalar_of_variable_ : scalar_of_diff_)[s.id] = index;
     Scalar x;
     x.name = name_of(s);
-    x.kind = variable ? ScalarKind::variable : s.has("IMPLICIT") ? ScalarKind::implicit : ScalarKind::differential;
+    x.kind = variable            ? ScalarKind::variable
+             : s.has("IMPLICIT") ? ScalarKind::implicit
+                                 : ScalarKind::differential;
     if (const Argument* ic = s.find("IC")) {
       x.initial = ic->numbers[0];
       if (ic->numbers.size() > 1) x.initial_rate = ic->numbers[1];

@@ -32,7 +32,11 @@ std::string numbered(const Model& model, int unknown, const char* const (&names)
 
 }  // namespace
 
-std::string Model::unknown_name(int unknown) const { return numbered(*this, unknown, coordinate_names, "LAM "); }
-std::string Model::equation_name(int unknown) const { return numbered(*this, unknown, equation_names, ""); }
+std::string Model::unknown_name(int unknown) const {
+  return numbered(*this, unknown, coordinate_names, "LAM ");
+}
+std::string Model::equation_name(int unknown) const {
+  return numbered(*this, unknown, equation_names, "");
+}
 
 }  // namespace trammel

@@ -25,7 +25,7 @@ namespace trammel {
 
 /// Name of an element for messages and results.
 struct ElementName {
-  std::string type;       ///< statement keyword: "JOINT"
+  std::string type;  ///< statement keyword: "JOINT"
   int id = 0;
   std::string view_name;  ///< adams_view_name or ""
   Location where;
@@ -37,23 +37,23 @@ struct ElementName {
 struct Body {
   ElementName name;
   bool point_mass = false;
-  int first = 0;                ///< first unknown; 6 unknowns, point masses 3
+  int first = 0;  ///< first unknown; 6 unknowns, point masses 3
   int unknowns() const { return point_mass ? 3 : 6; }
   /// Some of X, Y, Z of the BCS is to be held in assembly.
   bool exact_position() const { return exact[0] || exact[1] || exact[2]; }
-  double mass = 0;              ///< mass / UCF
-  Mat3d inertia;                ///< about the centre of mass, body axes, / UCF
-  Vec3d bcs;                    ///< origin of the BCS from the centre of mass, body axes
-  int center_marker = 0;        ///< hidden marker at the centre of mass
+  double mass = 0;        ///< mass / UCF
+  Mat3d inertia;          ///< about the centre of mass, body axes, / UCF
+  Vec3d bcs;              ///< origin of the BCS from the centre of mass, body axes
+  int center_marker = 0;  ///< hidden marker at the centre of mass
   // Initial values as the deck gives them.
-  Vec3d position;               ///< centre of mass, global
-  Mat3d orientation;            ///< body axes in global axes
-  std::array<bool, 6> exact{};  ///< X Y Z PSI THETA PHI of the BCS
-  Vec3d velocity, angular_velocity;          ///< in the axes given by velocity_axes, angular_axes
-  std::array<bool, 6> velocity_given{};      ///< VX VY VZ WX WY WZ
-  int velocity_marker = 0;      ///< VM: axes of VX.. (0: global)
-  int angular_marker = -1;      ///< WM: axes of WX.. (−1: CM marker)
-  Mat3d cm_axes;                ///< CM marker axes in body axes
+  Vec3d position;                        ///< centre of mass, global
+  Mat3d orientation;                     ///< body axes in global axes
+  std::array<bool, 6> exact{};           ///< X Y Z PSI THETA PHI of the BCS
+  Vec3d velocity, angular_velocity;      ///< in the axes given by velocity_axes, angular_axes
+  std::array<bool, 6> velocity_given{};  ///< VX VY VZ WX WY WZ
+  int velocity_marker = 0;               ///< VM: axes of VX.. (0: global)
+  int angular_marker = -1;               ///< WM: axes of WX.. (−1: CM marker)
+  Mat3d cm_axes;                         ///< CM marker axes in body axes
 };
 
 /// A marker fixed to a body (or to ground, body = −1): position from the body's centre of mass and
@@ -77,30 +77,30 @@ enum Phase : unsigned {
 /// JOINT, JPRIM, MOTION: rows between two markers. A motion subtracts f(t) or a state.
 struct RowElement {
   ElementName name;
-  int I = 0, J = 0;               ///< marker indices
-  int first_row = 0;              ///< index of its first multiplier (0-based among multipliers)
+  int I = 0, J = 0;   ///< marker indices
+  int first_row = 0;  ///< index of its first multiplier (0-based among multipliers)
   int rows = 0;
   ConstraintRow row[6];
   std::string_view row_name[6];
   unsigned phases[6] = {phase_all, phase_all, phase_all, phase_all, phase_all, phase_all};
-  int angle[6] = {-1, -1, -1, -1, -1, -1};  ///< revolution counter of angle rows
-  int offset[6] = {-1, -1, -1, -1, -1, -1}; ///< State::offset taken from the assembled configuration
+  int angle[6] = {-1, -1, -1, -1, -1, -1};     ///< revolution counter of angle rows
+  int offset[6] = {-1, -1, -1, -1, -1, -1};    ///< State::offset taken from the assembled configuration
   double target[6] = {}, target_rate[6] = {};  ///< initial values (JOINT IC): φ − target, φ̇ − rate
-  int tape = -1;                  ///< motion: index of its tape; f(t) at level `level`
-  int level = 0;                  ///< 0 displacement, 1 velocity, 2 acceleration
-  int scalar = -1;                ///< motion of level 1, 2: its first state s (level 2: s, then ṡ)
+  int tape = -1;                               ///< motion: index of its tape; f(t) at level `level`
+  int level = 0;                               ///< 0 displacement, 1 velocity, 2 acceleration
+  int scalar = -1;  ///< motion of level 1, 2: its first state s (level 2: s, then ṡ)
   bool has_icdisp = false;
   double icdisp = 0, icvel = 0;
   bool motion = false;
-  bool initial_only = false;      ///< a joint's initial value: not an element of its own in results
+  bool initial_only = false;  ///< a joint's initial value: not an element of its own in results
 };
 
 /// GCON: expression = 0; holonomic, or linear in velocities.
 struct GeneralConstraint {
   ElementName name;
-  int row = 0;                    ///< index of its multiplier
+  int row = 0;  ///< index of its multiplier
   int tape = 0;
-  int reporting_marker = 0;       ///< I
+  int reporting_marker = 0;  ///< I
   bool pfaffian = false;
 };
 
@@ -112,14 +112,14 @@ struct LawForce {
   int I = 0, J = 0;
   SpringDamper springdamper;
   Bushing bushing;
-  int angle = -1;                 ///< first revolution counter
+  int angle = -1;  ///< first revolution counter
 };
 
 /// SFORCE, VFORCE, VTORQUE, GFORCE.
 struct ExpressionForce {
   ElementName name;
   AppliedForce law;
-  int I = 0, J = 0, RM = 0;       ///< markers; J of vector forces: centre-of-mass marker of JFLOAT's body
+  int I = 0, J = 0, RM = 0;  ///< markers; J of vector forces: centre-of-mass marker of JFLOAT's body
   int components[6] = {-1, -1, -1, -1, -1, -1};  ///< tape index per component, −1: zero
   int result[6] = {0, 0, 0, 0, 0, 0};            ///< which result of that tape
   int count() const { return law.kind == AppliedKind::vector ? 6 : 1; }
@@ -127,11 +127,11 @@ struct ExpressionForce {
 
 /// One scalar unknown and its equation.
 enum class ScalarKind : unsigned char {
-  variable,       ///< V − e = 0
-  differential,   ///< Ẋ − e = 0
-  implicit,       ///< e(X, Ẋ, ...) = 0
-  motion_rate,    ///< Ẋ − X_next = 0: first state of a MOTION given by its acceleration
-  force_output,   ///< W − component of an element's wrench on I = 0
+  variable,      ///< V − e = 0
+  differential,  ///< Ẋ − e = 0
+  implicit,      ///< e(X, Ẋ, ...) = 0
+  motion_rate,   ///< Ẋ − X_next = 0: first state of a MOTION given by its acceleration
+  force_output,  ///< W − component of an element's wrench on I = 0
 };
 struct Scalar {
   ElementName name;
@@ -141,32 +141,32 @@ struct Scalar {
   double initial = 0;
   double initial_rate = 0;
   bool differential() const { return kind != ScalarKind::variable && kind != ScalarKind::force_output; }
-  int element = -1;               ///< force_output: index in Model::wrench_elements
-  int component = 0;              ///< force_output: 0..5 = FX..TZ on I, global axes
+  int element = -1;   ///< force_output: index in Model::wrench_elements
+  int component = 0;  ///< force_output: 0..5 = FX..TZ on I, global axes
 };
 
 /// Everything that puts wrenches on markers, in one list: where its 12 numbers (F_I T_I F_J T_J) are.
 enum class WrenchSource : unsigned char { row_element, general_constraint, law_force, expression_force };
 struct WrenchElement {
   WrenchSource source;
-  int index = 0;                  ///< in the table of its source
+  int index = 0;  ///< in the table of its source
 };
 
 /// A revolution counter of AX, AY or AZ(I, J) in an expression.
 struct AngleCounter {
-  int slot = 0;                   ///< in State::angle
-  int axis = 0;                   ///< 0 AX, 1 AY, 2 AZ
+  int slot = 0;  ///< in State::angle
+  int axis = 0;  ///< 0 AX, 1 AY, 2 AZ
   int I = 0, J = 0;
 };
 
 struct Request {
   ElementName name;
-  int type = 5;                   ///< 1 displacement 2 velocity 3 acceleration 4 force 5 function
-  int marker_i = 0, marker_j = 0; ///< ids, for the request file
+  int type = 5;                    ///< 1 displacement 2 velocity 3 acceleration 4 force 5 function
+  int marker_i = 0, marker_j = 0;  ///< ids, for the request file
   std::string comment;
   std::vector<std::string> component_names;
-  std::vector<int> tape;          ///< per component, −1: zero
-  std::vector<int> slot;          ///< per component: 1..8, its place before CNAMES took any out
+  std::vector<int> tape;  ///< per component, −1: zero
+  std::vector<int> slot;  ///< per component: 1..8, its place before CNAMES took any out
 };
 
 struct Model {
@@ -178,21 +178,21 @@ struct Model {
   std::vector<LawForce> law_forces;
   std::vector<ExpressionForce> expression_forces;
   std::vector<Scalar> scalars;
-  std::vector<WrenchElement> wrench_elements;   ///< row elements, general constraints, laws, expressions
-  std::vector<int> force_output;                ///< per wrench element: its first force_output scalar or −1
+  std::vector<WrenchElement> wrench_elements;  ///< row elements, general constraints, laws, expressions
+  std::vector<int> force_output;               ///< per wrench element: its first force_output scalar or −1
   std::vector<Tape> tapes;
   std::vector<std::string> tape_name;            ///< per tape: "SFORCE/3 FUNCTION", for messages
   std::vector<unsigned char> tape_in_equations;  ///< per tape: read by the equations (else by requests)
   std::vector<AngleCounter> tape_angles;
-  std::vector<int> delays;        ///< per DELAY buffer: the tape of its argument
+  std::vector<int> delays;  ///< per DELAY buffer: the tape of its argument
   std::vector<SplineTable> splines;
   std::vector<Request> requests;
   int coordinates = 0, multipliers = 0;
-  int angles = 0;                 ///< revolution counters
-  int offsets = 0;                ///< row offsets (screw, rack)
+  int angles = 0;   ///< revolution counters
+  int offsets = 0;  ///< row offsets (screw, rack)
   Vec3d gravity;
 
-  double ucf = 1;                 ///< units consistency factor: force·UCF = mass·acceleration
+  double ucf = 1;  ///< units consistency factor: force·UCF = mass·acceleration
   Units units;
 
   int scalar_count() const { return static_cast<int>(scalars.size()); }

@@ -14,14 +14,26 @@ struct RequestKind {
 };
 
 constexpr RequestKind kinds[] = {
-    {"DISPLACEMENT", 1, {"MAG", "X", "Y", "Z", "AMAG", "PSI", "THETA", "PHI"},
-     {"DM({i},{j})", "DX({i},{j},{rm})", "DY({i},{j},{rm})", "DZ({i},{j},{rm})", "0", "PSI({i},{j})", "THETA({i},{j})", "PHI({i},{j})"}},
-    {"VELOCITY", 2, {"VM", "VX", "VY", "VZ", "WM", "WX", "WY", "WZ"},
-     {"VM({i},{j})", "VX({i},{j},{rm})", "VY({i},{j},{rm})", "VZ({i},{j},{rm})", "WM({i},{j})", "WX({i},{j},{rm})", "WY({i},{j},{rm})", "WZ({i},{j},{rm})"}},
-    {"ACCELERATION", 3, {"ACCM", "ACCX", "ACCY", "ACCZ", "WDTM", "WDTX", "WDTY", "WDTZ"},
-     {"ACCM({i},{j})", "ACCX({i},{j},{rm})", "ACCY({i},{j},{rm})", "ACCZ({i},{j},{rm})", "WDTM({i},{j})", "WDTX({i},{j},{rm})", "WDTY({i},{j},{rm})", "WDTZ({i},{j},{rm})"}},
-    {"FORCE", 4, {"FM", "FX", "FY", "FZ", "TM", "TX", "TY", "TZ"},
-     {"FM({i},{j})", "FX({i},{j},{rm})", "FY({i},{j},{rm})", "FZ({i},{j},{rm})", "TM({i},{j})", "TX({i},{j},{rm})", "TY({i},{j},{rm})", "TZ({i},{j},{rm})"}},
+    {"DISPLACEMENT",
+     1,
+     {"MAG", "X", "Y", "Z", "AMAG", "PSI", "THETA", "PHI"},
+     {"DM({i},{j})", "DX({i},{j},{rm})", "DY({i},{j},{rm})", "DZ({i},{j},{rm})", "0", "PSI({i},{j})",
+      "THETA({i},{j})", "PHI({i},{j})"}},
+    {"VELOCITY",
+     2,
+     {"VM", "VX", "VY", "VZ", "WM", "WX", "WY", "WZ"},
+     {"VM({i},{j})", "VX({i},{j},{rm})", "VY({i},{j},{rm})", "VZ({i},{j},{rm})", "WM({i},{j})",
+      "WX({i},{j},{rm})", "WY({i},{j},{rm})", "WZ({i},{j},{rm})"}},
+    {"ACCELERATION",
+     3,
+     {"ACCM", "ACCX", "ACCY", "ACCZ", "WDTM", "WDTX", "WDTY", "WDTZ"},
+     {"ACCM({i},{j})", "ACCX({i},{j},{rm})", "ACCY({i},{j},{rm})", "ACCZ({i},{j},{rm})", "WDTM({i},{j})",
+      "WDTX({i},{j},{rm})", "WDTY({i},{j},{rm})", "WDTZ({i},{j},{rm})"}},
+    {"FORCE",
+     4,
+     {"FM", "FX", "FY", "FZ", "TM", "TX", "TY", "TZ"},
+     {"FM({i},{j})", "FX({i},{j},{rm})", "FY({i},{j},{rm})", "FZ({i},{j},{rm})", "TM({i},{j})",
+      "TX({i},{j},{rm})", "TY({i},{j},{rm})", "TZ({i},{j},{rm})"}},
 };
 
 std::string with_markers(std::string_view pattern, int i, int j, int rm) {
@@ -45,13 +57,15 @@ void Compiler::compile_requests() {
       r.marker_j = j;
       for (int k = 0; k < 8; ++k) {
         r.component_names.emplace_back(kind.name[k]);
-        r.tape.push_back(compile_text(s, with_markers(kind.text[k], i, j, rm), std::string(kind.name[k]), s.where, ResultKind::scalar, false));
+        r.tape.push_back(compile_text(s, with_markers(kind.text[k], i, j, rm), std::string(kind.name[k]),
+                                      s.where, ResultKind::scalar, false));
       }
     }
     if (const Argument* variables = s.find("VARIABLES"))
       for (std::size_t k = 0; k < variables->numbers.size(); ++k) {
         r.component_names.push_back(fmt::format("F{}", k + 1));
-        r.tape.push_back(compile_text(s, fmt::format("VARVAL({})", static_cast<int>(variables->numbers[k])), "VARIABLES", variables->where, ResultKind::scalar, false));
+        r.tape.push_back(compile_text(s, fmt::format("VARVAL({})", static_cast<int>(variables->numbers[k])),
+                                      "VARIABLES", variables->where, ResultKind::scalar, false));
       }
     if (r.tape.empty())
       for (int k = 1; k <= 8; ++k) {

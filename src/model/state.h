@@ -27,9 +27,17 @@ struct State {
 
   State() = default;
   explicit State(const Model& model)
-      : q(model.coordinates), v(model.coordinates), a(model.coordinates), lambda(model.multipliers),
-        s(model.scalars.size()), sdot(model.scalars.size()), basis(model.bodies.size()),
-        angle(model.angles), offset(model.offsets), dropped(model.multipliers), delays(model.delays.size()) {}
+      : q(model.coordinates),
+        v(model.coordinates),
+        a(model.coordinates),
+        lambda(model.multipliers),
+        s(model.scalars.size()),
+        sdot(model.scalars.size()),
+        basis(model.bodies.size()),
+        angle(model.angles),
+        offset(model.offsets),
+        dropped(model.multipliers),
+        delays(model.delays.size()) {}
 };
 
 }  // namespace trammel

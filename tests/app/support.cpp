@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,7 +60,10 @@ std::string Folder::list() const {
 
 namespace {
 
+constexpr int longest_wait = 60'000;  // ms without a word; a run of these tests takes less than a second
+
 [[noreturn]] void become_program(const Folder& folder, const Launch& launch) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // no orphans when the test itself is killed
   if (launch.file_size_limit > 0) {
     const rlimit limit{launch.file_size_limit, launch.file_size_limit};
     setrlimit(RLIMIT_FSIZE, &limit);
@@ -122,7 +126,9 @@ Outcome Process::wait() {
   std::string* texts[2] = {&outcome.out, &outcome.err};
   int open_ends = 2;
   while (open_ends > 0) {
-    if (poll(ends, 2, -1) < 0 && errno != EINTR) break;
+    const int ready = poll(ends, 2, longest_wait);
+    if (ready < 0 && errno != EINTR) break;
+    if (ready == 0) kill(child_, SIGKILL);  // it hangs: its exit code will say so
     for (int k = 0; k < 2; ++k) {
       if (ends[k].fd < 0 || ends[k].revents == 0) continue;
       char buffer[4096];

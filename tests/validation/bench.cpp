@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "dataset/reader.h"
 #include "dataset/check.h"
+#include "dataset/reader.h"
 #include "integrate/orientation.h"
 
 namespace trammel {
@@ -19,7 +19,9 @@ Model compiled(const Description& description, Diagnostics& diagnostics) {
   return model;
 }
 
-void append(std::vector<double>& out, const Vec3d& v) { out.insert(out.end(), {v.x, v.y, v.z}); }
+void append(std::vector<double>& out, const Vec3d& v) {
+  out.insert(out.end(), {v.x, v.y, v.z});
+}
 
 }  // namespace
 
@@ -53,7 +55,10 @@ Model turned(Model model, const Mat3d& R) {
 }
 
 Bench::Bench(Model compiled_model)
-    : model(std::move(compiled_model)), assembler(model), conditions(model, assembler, initial_system, {}), initial(model) {
+    : model(std::move(compiled_model)),
+      assembler(model),
+      conditions(model, assembler, initial_system, {}),
+      initial(model) {
   system.analyze(assembler.pattern(), assembler.graph());
   initial_system.analyze(assembler.pattern(), assembler.graph(), system.order());
   initial = conditions.as_given(0.0);
@@ -124,7 +129,8 @@ double Bench::violation(const State& state, ConstraintLevel level) {
   return largest;
 }
 
-const char* const group_names[groups] = {"position", "velocity", "acceleration", "multipliers", "states", "algebraic"};
+const char* const group_names[groups] = {"position",    "velocity", "acceleration",
+                                         "multipliers", "states",   "algebraic"};
 
 const std::vector<double>& group(const Snapshot& s, int index) {
   const std::vector<double>* all[groups] = {&s.position,   &s.velocity,     &s.acceleration,

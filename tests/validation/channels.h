@@ -31,7 +31,8 @@ struct Check {
   double value = 0;
 };
 /// The checks of models/<file> whose channel `wanted` accepts.
-std::vector<Check> expected_values(const std::string& file, const std::function<bool(const std::string&)>& wanted);
+std::vector<Check> expected_values(const std::string& file,
+                                   const std::function<bool(const std::string&)>& wanted);
 
 /// Dataset of the N-window four-bar chain of models/four_bar_n (see its README).
 std::string four_bar_dataset(int windows);

@@ -35,12 +35,13 @@ END
 )";
 
 const OrderCase cases[] = {
-    {"slider_crank", [] { return load_model("slider_crank/slider_crank.adm"); }, true, false, 2e-3, 0.1, 0.4, 0.02},
+    {"slider_crank", [] { return load_model("slider_crank/slider_crank.adm"); }, true, false, 2e-3, 0.1, 0.4,
+     0.02},
     {"andrews", [] { return load_model("andrews/andrews.adm"); }, true, false, 4e-5, 4e-3, 0.012, 4e-4},
     {"heavy_top", [] { return load_model("heavy_top/heavy_top.adm"); }, true, true, 8e-4, 0.12, 0.2, 0.008},
     {"body_on_a_spring", [] { return model_from_text(body_on_a_spring); }, false, true, 2e-3, 0.1, 1.0, 0.04},
-    {"spring_mass_diff", [] { return load_model("spring_mass_diff/spring_mass_diff.adm"); }, true, false, 4e-3, 0.1,
-     1.0, 0.04},
+    {"spring_mass_diff", [] { return load_model("spring_mass_diff/spring_mass_diff.adm"); }, true, false,
+     4e-3, 0.1, 1.0, 0.04},
 };
 
 /// Largest error per group relative to the group's largest value.
@@ -78,7 +79,8 @@ class Sweep {
       const Snapshot s = observe(bench_, state);
       for (int g = 0; g < groups; ++g)
         for (std::size_t i = 0; measured(g) && i < group(s, g).size(); ++i)
-          out.value[g] = std::max(out.value[g], std::abs(group(s, g)[i] - group(samples_[k], g)[i]) / scale_[g]);
+          out.value[g] =
+              std::max(out.value[g], std::abs(group(s, g)[i] - group(samples_[k], g)[i]) / scale_[g]);
     }
     return out;
   }
@@ -131,7 +133,8 @@ TEST(Order, second_order_form) {
         for (int g = 0; g < groups; ++g) {
           if (!sweep.measured(g)) continue;
           const bool integrated = g == 0 || g == 1 || g == 4;
-          const std::string what = fmt::format("{} {} alpha {}{}", c.name, group_names[g], alpha, alternating ? " 1:2" : "");
+          const std::string what =
+              fmt::format("{} {} alpha {}{}", c.name, group_names[g], alpha, alternating ? " 1:2" : "");
           EXPECT_GE(order[g], integrated ? 1.9 : 1.8) << what;
           if (integrated) {
             EXPECT_LE(order[g], 2.1) << what;

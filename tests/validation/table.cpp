@@ -41,15 +41,21 @@ Table::Table(std::string name, std::vector<std::string> header) : name_(std::mov
   text_ += line_of(std::vector<std::string>(header.size(), "---"));
 }
 
-void Table::row(const std::vector<std::string>& cells) { text_ += line_of(cells); }
+void Table::row(const std::vector<std::string>& cells) {
+  text_ += line_of(cells);
+}
 
 Table::~Table() {
   fmt::print("{}\n{}\n", name_, text_);
   if (const char* path = std::getenv("TRAMMEL_VALIDATION_DOCUMENT")) write_into_document(path, name_, text_);
 }
 
-std::string small(double x) { return fmt::format("{:.1e}", x); }
-std::string two_digits(double x) { return fmt::format("{:.2f}", x); }
+std::string small(double x) {
+  return fmt::format("{:.1e}", x);
+}
+std::string two_digits(double x) {
+  return fmt::format("{:.2f}", x);
+}
 
 double slope(const std::vector<double>& x, const std::vector<double>& y) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;

@@ -34,22 +34,35 @@ std::vector<Check> four_bar_truth(int windows) {
 
 const ToleranceCase cases[] = {
     {"andrews", [] { return load_model("andrews/andrews.adm"); }, 0.03, 300,
-     [] { return expected_values("andrews/expected.json", [](const std::string& c) { return c.ends_with(".F2"); }); }, 1e-8},
-    {"four-bar, N = 2", [] { return model_from_text(four_bar_dataset(2)); }, 10, 1000, [] { return four_bar_truth(2); }, 1e-9},
-    {"four-bar, N = 40", [] { return model_from_text(four_bar_dataset(40)); }, 10, 1000, [] { return four_bar_truth(40); }, 1e-9},
+     [] {
+       return expected_values("andrews/expected.json",
+                              [](const std::string& c) { return c.ends_with(".F2"); });
+     },
+     1e-8},
+    {"four-bar, N = 2", [] { return model_from_text(four_bar_dataset(2)); }, 10, 1000,
+     [] { return four_bar_truth(2); }, 1e-9},
+    {"four-bar, N = 40", [] { return model_from_text(four_bar_dataset(40)); }, 10, 1000,
+     [] { return four_bar_truth(40); }, 1e-9},
     {"car axis", [] { return load_model("car_axis/car_axis.adm"); }, 3, 600,
      [] {
-       return expected_values("car_axis/expected.json", [](const std::string& c) { return c.ends_with(".X") || c.ends_with(".Y"); });
-     }, 1e-8},
+       return expected_values("car_axis/expected.json",
+                              [](const std::string& c) { return c.ends_with(".X") || c.ends_with(".Y"); });
+     },
+     1e-8},
     {"heavy top", [] { return load_model("heavy_top/heavy_top.adm"); }, 2, 2000,
-     [] { return expected_values("heavy_top/expected.json", [](const std::string& c) { return c.starts_with("REQUEST/1"); }); }, 1e-8},
+     [] {
+       return expected_values("heavy_top/expected.json",
+                              [](const std::string& c) { return c.starts_with("REQUEST/1"); });
+     },
+     1e-8},
 };
 
 /// Largest error of the positions checked, relative to max(1, |value|).
 double true_error(const Records& records, const std::vector<Check>& truth) {
   double error = 0;
   for (const Check& c : truth)
-    error = std::max(error, std::abs(records.at(c.t)[records.column(c.channel)] - c.value) / std::max(1.0, std::abs(c.value)));
+    error = std::max(error, std::abs(records.at(c.t)[records.column(c.channel)] - c.value) /
+                                std::max(1.0, std::abs(c.value)));
   return error;
 }
 
@@ -103,7 +116,8 @@ TEST(Tolerance, estimate_is_the_local_error) {
     double error, end;
   };
   const Case local_cases[] = {
-      {"body on a ball (spherical_pendulum)", [] { return load_model("spherical_pendulum/spherical_pendulum.adm"); }, 1e-8, 3},
+      {"body on a ball (spherical_pendulum)",
+       [] { return load_model("spherical_pendulum/spherical_pendulum.adm"); }, 1e-8, 3},
       {"heavy_top", [] { return load_model("heavy_top/heavy_top.adm"); }, 1e-8, 1},
       {"slider_crank", [] { return load_model("slider_crank/slider_crank.adm"); }, 1e-8, 2},
       {"andrews", [] { return load_model("andrews/andrews.adm"); }, 1e-8, 0.03},
@@ -111,7 +125,8 @@ TEST(Tolerance, estimate_is_the_local_error) {
       {"four_bar_n", [] { return load_model("four_bar_n/four_bar_n.adm"); }, 1e-8, 10},
       {"chain", [] { return load_model("chain/chain.adm"); }, 1e-8, 1},
   };
-  Table table("estimate", {"model", "α", "median", "10 %", "90 %", "median along the freedoms", "10 %", "90 %", "steps measured"});
+  Table table("estimate", {"model", "α", "median", "10 %", "90 %", "median along the freedoms", "10 %",
+                           "90 %", "steps measured"});
   for (const Case& c : local_cases)
     for (const double alpha : {-0.05, -0.1, -0.3}) {
       Bench bench(c.make());
@@ -140,7 +155,8 @@ TEST(Tolerance, estimate_is_the_local_error) {
       std::vector<std::string> cells = {c.name, fmt::format("{}", alpha)};
       for (std::vector<double>* list : {&ratios, &free_ratios}) {
         std::sort(list->begin(), list->end());
-        for (const double part : {0.5, 0.1, 0.9}) cells.push_back(two_digits((*list)[static_cast<std::size_t>(part * double(list->size()))]));
+        for (const double part : {0.5, 0.1, 0.9})
+          cells.push_back(two_digits((*list)[static_cast<std::size_t>(part * double(list->size()))]));
       }
       cells.push_back(std::to_string(ratios.size()));
       table.row(cells);
