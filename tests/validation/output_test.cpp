@@ -126,7 +126,9 @@ TEST(Output, joint_tables) {
   for (const char* name : {"Revolute_Case01", "Revolute_Case02", "Cylindrical_Case01", "Cylindrical_Case02",
                            "Prismatic_Case01", "Prismatic_Case02", "Distance_Case01", "Distance_Case03"}) {
     const std::string base = std::string("joint_cases/") + name;
-    const Records records = simulate(load_model(base + ".adm"), settings_with_error(1e-12), 5, 50);
+    // Distance_Case03 can turn over and magnifies errors fiftyfold.
+    const double tolerance = std::string_view(name) == "Distance_Case03" ? 1e-13 : 1e-11;
+    const Records records = simulate(load_model(base + ".adm"), settings_with_error(tolerance), 5, 50);
     Bench bench(load_model(base + ".adm"));
     State exact = bench.initial;
     std::ifstream in(TRAMMEL_SOURCE_DIR "/models/" + base + ".csv");
