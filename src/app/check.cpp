@@ -10,6 +10,7 @@
 #include "app/run_log.h"
 #include "model/compile.h"
 #include "output/number_text.h"
+#include "output/predicted_size.h"
 
 namespace trammel {
 
@@ -123,9 +124,7 @@ class Check {
     for (const Stage& s : plan.stages)
       if (s.kind == Stage::Kind::dynamics)
         report_["simulations"].push_back({{"begin", s.begin}, {"end", s.end}, {"output_steps", s.steps}});
-    // One record of the native file: time, kind and the channels.
-    report_["record_bytes"] = 8LL * channels + 12;
-    report_["output_bytes"] = plan.records() * (8LL * channels + 12);
+    add_sizes(simulation, plan);
     const InitialReport& initial = simulation.initialize();
     report_["constraint_equations"] = model.coordinates - initial.gruebler;
     report_["gruebler"] = initial.gruebler;
@@ -139,6 +138,30 @@ class Check {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     report_["memory_bytes"] = 1024LL * usage.ru_maxrss;
+  }
+
+  /// Of the result files that run would write.
+  void add_sizes(const Simulation& simulation, const Plan& plan) {
+    RunInfo info;
+    info.title = job_.description.title;
+    info.input_file = job_.commands.model;
+    describe_process(info);
+    OutputOptions options;
+    options.results = plan.results;
+    options.table = plan.table;
+    std::uint64_t all = 0;
+    report_["output_records"] = plan.records();
+    report_["files"] = Json::array();
+    for (const Format format : plan.formats) {
+      const Channels& channels = simulation.channels();
+      const std::uint64_t bytes = predicted_bytes(format, channels, info, options, plan.records());
+      const std::uint64_t next = predicted_bytes(format, channels, info, options, plan.records() + 1);
+      report_["files"].push_back(
+          {{"format", extension_of(format) + 1}, {"bytes", bytes}, {"record_bytes", next - bytes}});
+      if (format == Format::native) report_["record_bytes"] = next - bytes;
+      all += bytes;
+    }
+    report_["output_bytes"] = all;
   }
 
   void line(const char* name, const char* key) const {
@@ -176,11 +199,13 @@ class Check {
         print_line(stdout, fmt::format("  simulation            {:.9g} to {:.9g}, {} output steps",
                                        s["begin"].get<double>(), s["end"].get<double>(),
                                        s["output_steps"].get<int>()));
+    if (report_.contains("files"))
+      for (const Json& f : report_["files"])
+        print_line(stdout, fmt::format("  {:<22}about {:.3g} MB ({} bytes per output step)",
+                                       "." + f["format"].get<std::string>() + " file",
+                                       1e-6 * f["bytes"].get<double>(), f["record_bytes"].get<long long>()));
     if (report_.contains("memory_bytes"))
-      print_line(stdout, fmt::format("  native result file    {:.3g} MB ({} bytes per output step)\n  memory "
-                                     "so far         {:.3g} MB",
-                                     1e-6 * report_["output_bytes"].get<double>(),
-                                     report_["record_bytes"].get<long long>(),
+      print_line(stdout, fmt::format("  memory so far         {:.3g} MB",
                                      1e-6 * report_["memory_bytes"].get<double>()));
     list("redundant", "redundant");
     list("left_out", "left out");

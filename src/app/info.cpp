@@ -3,10 +3,11 @@
 
 #include "analysis/result_channels.h"
 #include "app/check.h"
+#include "app/result_options.h"
 #include "app/run_log.h"
 #include "base/text.h"
 #include "model/compile.h"
-#include "output/native_file.h"
+#include "output/result_reader.h"
 
 namespace trammel {
 
@@ -21,15 +22,30 @@ void print_channels(const Channels& channels) {
   }
 }
 
+bool is_result_file(const std::string& path) {
+  const std::string extension = lower(std::filesystem::path(path).extension().string());
+  for (const char* known : {".nc", ".res", ".req", ".csv"})
+    if (extension == known) return true;
+  return false;
+}
+
 void print_result_file(const std::string& path) {
-  const NativeReader file(path);
-  const std::vector<double> time = file.time();
-  print_line(stdout, file.info().title);
-  print_line(stdout, fmt::format("  made                  {} by {} {} from {}", file.info().local_time,
-                                 file.info().program, file.info().version, file.info().input_file));
-  print_line(stdout, time.empty() ? std::string("  records               0")
-                                  : fmt::format("  records               {}, time {:.9g} to {:.9g}",
-                                                time.size(), time.front(), time.back()));
+  const ResultReader file(path);
+  const RunInfo& from = file.info();
+  print_line(stdout, from.title);
+  print_line(stdout, fmt::format("  format                {}", file.format()));
+  if (!from.local_time.empty())
+    print_line(stdout, fmt::format("  made                  {}{}{}", from.local_time,
+                                   from.program.empty() ? "" : " by " + from.program + " " + from.version,
+                                   from.input_file.empty() ? "" : " from " + from.input_file));
+  const UnitNames& u = file.channels().units;
+  const std::string units = fmt::format("{} {} {} {}", u.force, u.mass, u.length, u.time);
+  print_line(stdout, fmt::format("  units                 {}", trim(units).empty() ? "not given" : units));
+  print_line(stdout, file.records() == 0
+                         ? std::string("  records               0")
+                         : fmt::format("  records               {}, time {:.9g} to {:.9g}", file.records(),
+                                       file.times().front(), file.times().back()));
+  print_notices(file.notices());
   print_channels(file.channels());
 }
 
@@ -42,7 +58,7 @@ void print_units(const Units& units) {
 }
 
 int info(const JobOptions& options) {
-  if (lower(std::filesystem::path(options.file).extension().string()) == ".nc") {
+  if (is_result_file(options.file)) {
     print_result_file(options.file);
     return 0;
   }
@@ -71,12 +87,7 @@ int info(const JobOptions& options) {
 }  // namespace
 
 int info_command(const JobOptions& options) {
-  try {
-    return info(options);
-  } catch (const Failure& failure) {
-    print_line(stderr, failure.what());
-    return static_cast<int>(failure.code());
-  }
+  return guarded_command([&] { return info(options); });
 }
 
 }  // namespace trammel

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include "app/check.h"
+#include "app/compare.h"
+#include "app/convert.h"
+#include "app/plot.h"
 #include "app/run.h"
 #include "app/run_log.h"
 #include "app/version.h"
 #include "base/text.h"
-#include "output/plot.h"
 
 namespace {
 
@@ -22,12 +24,15 @@ constexpr const char* exit_codes =
 constexpr const char* run_examples =
     "Writes <prefix>.msg (account of the run), .nc (all channels; draw them with trammel plot), "
     ".status.json,\n"
-    "and what the deck asks for: .req with OUTPUT/REQSAVE, .res with RESULTS/XRF. They go to the present\n"
-    "folder, or where -o and -C say.\n\n"
+    "and what the deck asks for: .req with OUTPUT/REQSAVE, .gra with GRSAVE, .out with PRINT, .res with "
+    "RESULTS/XRF.\n"
+    "They go to the present folder, or where -o and -C say.\n\n"
     "Examples:\n"
     "  trammel run model.acf\n"
     "  trammel run model.adm --end 2 --dtout 0.01 -C results\n"
     "  trammel run model.acf --set 'PART/2, MASS=3.5' --set 'ACCGRAV/JGRAV=-1.62' -o moon\n"
+    "  trammel run model.acf --formats nc,csv --every 10 --single    small .nc, all steps in .csv\n"
+    "  trammel run model.acf --log-json run.jsonl                    events for a monitor\n"
     "  trammel run model.acf --dry-run            read, assemble, write nothing\n"
     "  trammel run old_deck.acf --permissive      leave out what is not supported yet, and list it\n\n";
 
@@ -43,15 +48,60 @@ constexpr const char* info_examples =
     "Reads leniently: what is not supported is counted and marked.\n\n"
     "Examples:\n"
     "  trammel info model.adm\n"
-    "  trammel info model.nc      records and channels of a result file\n\n";
+    "  trammel info model.nc      records and channels of a result file (.nc, .res, .req, .csv)\n\n";
+
+constexpr const char* compare_examples =
+    "Reads native files (.nc), .res in XRF form, .req and .csv, in any combination. Channels are paired by "
+    "name\n"
+    "(REQUESTs by the place of the component, so that CNAMES do not matter). A channel is within tolerance "
+    "when\n"
+    "|a - b| <= atol + rtol * scale at all times; NaN never is. The scale is the largest |a| of the channel "
+    "and\n"
+    "its companions (X, Y and Z of a part; FX, FY and FZ of a joint), at least 1e-6 of the largest |a| of "
+    "that\n"
+    "unit. Where the times differ,\n"
+    "the file with more records is interpolated linearly at the times of the other, and a note says so.\n"
+    "What only one file has is listed and counts as a difference, except with --common.\n\n"
+    "Examples:\n"
+    "  trammel compare new.nc reference.nc\n"
+    "  trammel compare crane.nc crane.req --common               only the requests\n"
+    "  trammel compare a.nc b.nc --channels 'PART/*.X' boom.VX --times 0.5:2 --rtol 1e-4\n"
+    "  trammel compare crane.nc rig.csv --map PART/2.X=front_travel --common --atol 0.5\n\n"
+    "Exit codes: 0 within tolerance; 9 not; 2 wrong command line, or nothing in common; 3 a file that cannot "
+    "be\n"
+    "understood; 7 a file that cannot be read.";
+
+constexpr const char* convert_examples =
+    "IN is a native file (.nc), .res in XRF form, .req or .csv; its content says which. The end of OUT's "
+    "name says\n"
+    "what is written: .nc .res .req .csv, or .gra (positions of parts) and .out (tables of requests).\n"
+    "Of a file that was cut (a killed run, a full disk) the complete records are taken, with a note.\n\n"
+    "Examples:\n"
+    "  trammel convert crane.res crane.nc\n"
+    "  trammel convert crane.nc crane.csv --channels PART/2 'REQUEST/*' --times 0.5:2\n"
+    "  trammel convert crane.nc small.nc --every 10 --single    tenth part of the records, float32\n"
+    "  trammel convert crane.nc crane.req                       the requests\n"
+    "  trammel convert rig.csv rig.nc                           columns become channels COLUMN/n, by "
+    "name\n\n";
 
 constexpr const char* plot_examples =
-    "One panel for each unit, all over the same x axis. Names as `trammel info` lists them: PART/2.X, "
-    "boom.VX\n"
-    "(name in ADAMS View), REQUEST/1.F2; REQ/1.F2 for short. Needs gnuplot.\n\n"
+    "Reads .nc, .res, .req and .csv. One panel for each unit, all over the same x axis; --panel adds panels "
+    "of your\n"
+    "own. Names as `trammel info FILE` lists them: PART/2.X, boom.VX (name in ADAMS View), REQUEST/1.F2; "
+    "REQ/1.F2 for\n"
+    "short. Needs gnuplot, no display.\n\n"
     "Examples:\n"
     "  trammel plot model.nc PART/2.X PART/2.Y -o path.png\n"
-    "  trammel plot model.nc PART/2.Y -x PART/2.X -o orbit.svg --title 'Path of the coupler'\n";
+    "  trammel plot model.nc PART/2.Y -x PART/2.X -o orbit.svg --title 'Path of the coupler'\n"
+    "  trammel plot new.nc boom.VX --overlay old.res --legend new old    two runs in one panel\n"
+    "  trammel plot model.nc PART/2.X --overlay rig.csv --map PART/2.X=travel_front\n"
+    "  trammel plot model.nc --panel PART/2.X,PART/3.X --panel JOINT/1.FX\n"
+    "  trammel plot model.nc PART/2.ACCX --fft --times 0.5:4.5           amplitude over frequency\n"
+    "  trammel plot model.nc PART/2.ACCX --fft --window flattop --log-y  amplitudes to 0.12 %\n\n"
+    "--fft: amplitudes of the channel without its mean; a sine shows its amplitude. Between two lines of "
+    "the\n"
+    "spectrum it is lower: by up to 15 % with the Hann window, 0.12 % with flattop (wider lines), 36 % with "
+    "none.\n";
 
 /// An option that takes one value each time it is given: without this it would swallow the file behind it.
 CLI::Option* one_each(CLI::Option* option) {
@@ -72,10 +122,10 @@ void add_job_options(CLI::App* command, JobOptions& job) {
 struct CommandLine {
   RunOptions run;
   JobOptions check, info;
+  CompareCommand compare;
+  ConvertCommand convert;
   bool json = false;
-  std::string result;
-  std::vector<std::string> channels;
-  PlotOptions plot;
+  PlotCommand plot;
 };
 
 void add_run(CLI::App& app, RunOptions& run) {
@@ -91,9 +141,17 @@ void add_run(CLI::App& app, RunOptions& run) {
   command->add_option("-o,--output", run.prefix, "prefix of the output files")->type_name("PREFIX");
   command->add_option("-C,--directory", run.directory, "folder for the output files (made if absent)")
       ->type_name("DIR");
-  one_each(command->add_option("--formats", run.formats, "result files: nc,req,res or none"))
+  one_each(command->add_option("--formats", run.formats, "result files: nc,req,res,csv,gra,out or none"))
       ->delimiter(',')
       ->type_name("LIST");
+  command->add_flag("--single", run.single_precision,
+                    "values of the .nc file as float32 (7 digits, half the size)");
+  command
+      ->add_option("--every", run.every,
+                   "every n-th record of a simulation into the .nc file, first and last always")
+      ->type_name("N");
+  command->add_option("--log-json", run.log_json, "account of the run as JSON, one event a line")
+      ->type_name("FILE");
   command->add_flag("--quiet", run.quiet, "print nothing but errors");
   command->add_flag("--dry-run", run.dry_run, "read, compile, find initial conditions; write nothing");
 }
@@ -108,34 +166,76 @@ void add_others(CLI::App& app, CommandLine& line) {
   auto* info = app.add_subcommand("info", "title, units, statements and result channels");
   info->footer(std::string(info_examples) + exit_codes);
   add_job_options(info, line.info);
-
-  auto* plot = app.add_subcommand("plot", "draw result channels (PNG or SVG)");
-  plot->footer(plot_examples);
-  plot->add_option("file", line.result, "native result file (.nc)")->required();
-  plot->add_option("channels", line.channels, "PART/2.X REQUEST/1.F2 boom.VX ...")->required();
-  plot->add_option("-o,--output", line.plot.output, "picture, .png or .svg")->capture_default_str();
-  plot->add_option("-x", line.plot.x_channel, "channel of the x axis")->capture_default_str();
-  plot->add_option("--title", line.plot.title, "title (default: that of the model)");
-  plot->add_option("--width", line.plot.width, "pixels")->capture_default_str();
-  plot->add_option("--height", line.plot.height, "pixels (default: by the number of panels)");
 }
 
-int plot_command(const CommandLine& line) {
-  try {
-    plot_channels(line.result, line.channels, line.plot);
-    print_line(stdout, line.plot.output);
-    return 0;
-  } catch (const Failure& failure) {
-    print_line(stderr, failure.what());
-    return static_cast<int>(failure.code());
-  }
+void add_plot(CLI::App& app, PlotCommand& plot) {
+  PlotOptions& options = plot.options;
+  auto* command = app.add_subcommand("plot", "draw result channels (PNG or SVG), or their spectra");
+  command->footer(plot_examples);
+  command->add_option("file", plot.file, "result file (.nc, .res, .req, .csv)")->required();
+  command->add_option("channels", plot.channels, "PART/2.X REQUEST/1.F2 boom.VX ...");
+  command->add_option("-o,--output", options.output, "picture, .png or .svg")->capture_default_str();
+  command->add_option("-x", options.x_channel, "channel of the x axis")->capture_default_str();
+  one_each(command->add_option("--overlay", options.overlays, "a second result file, dashed; repeatable"))
+      ->type_name("FILE");
+  one_each(command->add_option("--map", plot.map, "a channel that the overlay calls differently; repeatable"))
+      ->type_name("NAME=NAME_THERE");
+  one_each(command->add_option("--panel", options.panels, "a panel with these channels; repeatable"))
+      ->type_name("CHANNEL,CHANNEL...");
+  command
+      ->add_option("--legend", options.legends, "names of the curves: all of the file, then of the overlays")
+      ->type_name("TEXT ...");
+  command->add_option("--times", plot.times, "window of time, ends included: 0.5:2, 0.5: or :2")
+      ->type_name("FROM:TO");
+  command->add_flag("--fft", options.fft, "amplitude spectra");
+  command->add_option("--window", plot.window, "of --fft: none, hann, flattop")->capture_default_str();
+  command->add_flag("--log-y", options.log_y, "logarithmic y axis");
+  command->add_option("--title", options.title, "title (default: that of the model)");
+  command->add_option("--width", options.width, "pixels")->capture_default_str();
+  command->add_option("--height", options.height, "pixels (default: by the number of panels)");
+}
+
+void add_compare(CLI::App& app, CompareCommand& compare) {
+  auto* command = app.add_subcommand("compare", "two result files against each other, with a tolerance");
+  command->footer(compare_examples);
+  command->add_option("a", compare.a, "result file, the reference of --rtol")->required();
+  command->add_option("b", compare.b, "result file")->required();
+  command->add_option("--rtol", compare.rtol, "part of the scale (default 1e-6, with a .req 1e-5)");
+  command->add_option("--atol", compare.atol, "added to it, in the channel's unit (default 0)");
+  command->add_flag("--pointwise", compare.pointwise, "limit atol + rtol * |a| at each time");
+  command->add_flag("--wrap", compare.wrap, "angles modulo a full turn");
+  command->add_flag("--common", compare.common, "what only one file has is no difference");
+  command->add_option("--channels", compare.channels, "only these: PART/2 'PART/*.X' boom.VX ...")
+      ->type_name("CHANNEL ...");
+  one_each(command->add_option("--map", compare.map, "pair channels of different names; repeatable"))
+      ->type_name("NAME_A=NAME_B");
+  command->add_option("--times", compare.times, "window of time, ends included: 0.5:2, 0.5: or :2")
+      ->type_name("FROM:TO");
+  command->add_option("--worst", compare.worst, "rows of the table (0: all channels)")->capture_default_str();
+}
+
+void add_convert(CLI::App& app, ConvertCommand& convert) {
+  auto* command = app.add_subcommand("convert", "a result file in another format, or a part of it");
+  command->footer(std::string(convert_examples) + exit_codes);
+  command->add_option("in", convert.in, "result file (.nc, .res, .req, .csv)")->required();
+  command->add_option("out", convert.out, "new file (.nc, .res, .req, .csv, .gra, .out)")->required();
+  command->add_option("--channels", convert.channels, "only these: PART/2 'PART/*.X' boom.VX ...")
+      ->type_name("CHANNEL ...");
+  command->add_option("--times", convert.times, "window of time, ends included: 0.5:2, 0.5: or :2")
+      ->type_name("FROM:TO");
+  command->add_option("--every", convert.every, "every n-th record, the first and the last always")
+      ->type_name("N");
+  command->add_flag("--single", convert.single_precision, "values of a .nc file as float32 (7 digits)");
+  command->add_flag("--quiet", convert.quiet, "print nothing but errors");
 }
 
 int dispatch(const CLI::App& app, const CommandLine& line) {
   if (app.got_subcommand("run")) return run_command(line.run);
   if (app.got_subcommand("check")) return check_command(line.check, line.json);
   if (app.got_subcommand("info")) return info_command(line.info);
-  return plot_command(line);
+  if (app.got_subcommand("compare")) return compare_command(line.compare);
+  if (app.got_subcommand("convert")) return convert_command(line.convert);
+  return plot_command(line.plot);
 }
 
 /// A first word that is no command is told as such, and a file gets the command that it lacks.
@@ -168,6 +268,9 @@ int main(int argc, char** argv) {
   for (int k = 0; k < argc; ++k) line.run.command_line += (k ? " " : "") + std::string(argv[k]);
   add_run(app, line.run);
   add_others(app, line);
+  add_plot(app, line.plot);
+  add_compare(app, line.compare);
+  add_convert(app, line.convert);
   if (unknown_command(app, argc, argv)) return static_cast<int>(ExitCode::usage);
   try {
     app.parse(argc, argv);

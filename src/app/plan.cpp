@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/output_statements.h"
+
 namespace trammel {
 
 namespace {
@@ -107,10 +109,10 @@ class Planner {
   void read_files() {
     const Statement* output = job_.description.find("OUTPUT");
     const Statement* results = job_.description.find("RESULTS");
-    plan_.request_file = output && output->has("REQSAVE");
-    plan_.results_file = results && results->has("XRF");
-    plan_.accelerations = !(results && results->has("NOACCELERATIONS"));
-    if (results && !plan_.results_file && !said_binary_) {
+    plan_.formats = chosen_formats(output, results);
+    plan_.results = results_options(results);
+    plan_.table = table_options(output);
+    if (results && !results->has("XRF") && !said_binary_) {
       job_.diagnostics.note(
           results->where,
           "RESULTS without XRF: that format is not written; all channels are in the .nc file");

@@ -7,6 +7,7 @@
 
 #include "analysis/settings.h"
 #include "app/job.h"
+#include "output/output_set.h"
 
 namespace trammel {
 
@@ -36,10 +37,10 @@ struct TimeOptions {
 
 struct Plan {
   std::vector<Stage> stages;
-  DynamicsSettings settings;  ///< at the start
-  bool request_file = false;  ///< OUTPUT/REQSAVE
-  bool results_file = false;  ///< RESULTS/XRF
-  bool accelerations = true;  ///< false: RESULTS/NOACCELERATIONS
+  DynamicsSettings settings;    ///< at the start
+  std::vector<Format> formats;  ///< native, and what OUTPUT and RESULTS ask for
+  ResultsOptions results;       ///< RESULTS
+  TableOptions table;           ///< OUTPUT
   /// Output records of all stages.
   long long records() const;
 };

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// --formats, in full or nothing; an unknown name stops before anything is read.
-std::vector<Format> chosen_formats(const std::vector<std::string>& names) {
+std::vector<Format> formats_named(const std::vector<std::string>& names) {
   std::vector<Format> formats;
   bool none = false;
   for (const std::string& name : names) {
@@ -28,8 +28,8 @@ std::vector<Format> chosen_formats(const std::vector<std::string>& names) {
     }
     const auto format = parse_format(trim(name));
     if (!format)
-      fail(ExitCode::usage,
-           "--formats: \"{}\" is no format; choose from nc, req, res (comma between), or none", name);
+      fail(ExitCode::usage, "--formats: \"{}\" is no format; choose from {} (comma between), or none", name,
+           fmt::join(format_names(), ", "));
     formats.push_back(*format);
   }
   if (none && !formats.empty())
@@ -43,6 +43,7 @@ void check_options(const RunOptions& o) {
   if (o.end && !std::isfinite(*o.end)) fail(ExitCode::usage, "--end: a finite time is needed");
   if (o.dtout && !(*o.dtout > 0 && std::isfinite(*o.dtout)))
     fail(ExitCode::usage, "--dtout must be positive");
+  if (o.every < 1) fail(ExitCode::usage, "--every must be 1 or more");
   if (o.steps && *o.steps < 1) fail(ExitCode::usage, "--steps must be 1 or more");
 }
 
@@ -54,9 +55,12 @@ std::string native_prefix(std::string prefix) {
 }
 
 /// Longest time results are held back [s]: TRAMMEL_FLUSH_SECONDS, else 2.
-OutputOptions output_options(const Plan& plan) {
+OutputOptions output_options(const Plan& plan, const RunOptions& run) {
   OutputOptions options;
-  options.results.accelerations = plan.accelerations;
+  options.results = plan.results;
+  options.table = plan.table;
+  options.single_precision = run.single_precision;
+  options.every = run.every;
   if (const char* text = std::getenv("TRAMMEL_FLUSH_SECONDS")) {
     const auto seconds = parse_number(text);
     if (!seconds || !(*seconds >= 0))
@@ -85,7 +89,8 @@ class Run {
  private:
   int guarded() {
     check_options(options_);
-    formats_ = chosen_formats(options_.formats);
+    if (!options_.log_json.empty()) log_.open_json(options_.log_json, options_.command_line);
+    formats_ = formats_named(options_.formats);
     job_ = load_job(options_.job);
     if (!job_.has_command_file && !options_.end && !options_.dry_run)
       fail(ExitCode::usage,
@@ -132,15 +137,17 @@ class Run {
   }
 
   void open_results() {
-    if (options_.formats.empty()) {
-      formats_ = {Format::native};
-      if (plan_.request_file) formats_.push_back(Format::request);
-      if (plan_.results_file) formats_.push_back(Format::results);
-    }
-    const bool wanted = std::find(formats_.begin(), formats_.end(), Format::request) != formats_.end();
-    if (wanted && simulation_->model().requests.empty())
-      log_.note("The model has no REQUEST: the .req file holds times only.");
-    results_.open(simulation_->channels(), info_, prefix_, formats_, output_options(plan_));
+    if (options_.formats.empty()) formats_ = plan_.formats;
+    const auto wanted = [&](Format format) {
+      return std::find(formats_.begin(), formats_.end(), format) != formats_.end();
+    };
+    for (const Format format : {Format::request, Format::table})
+      if (wanted(format) && simulation_->model().requests.empty())
+        log_.note(
+            fmt::format("The model has no REQUEST: the {} file holds no results.", extension_of(format)));
+    if ((options_.single_precision || options_.every > 1) && !wanted(Format::native))
+      log_.warn("--single and --every are for the .nc file, which --formats leaves out.");
+    results_.open(simulation_->channels(), info_, prefix_, formats_, output_options(plan_, options_));
   }
 
   // ---- what the user is told
@@ -228,6 +235,7 @@ class Run {
         "conditions found. Nothing was written (--dry-run).",
         job_.file, model.bodies.size(), model.coordinates - report.gruebler, report.redundant.size(),
         report.degrees_of_freedom));
+    log_.finish(simulation_->state().t, 0, {});
     return 0;
   }
 

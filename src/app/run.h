@@ -14,7 +14,10 @@ struct RunOptions {
   std::optional<double> end, dtout;
   std::optional<int> steps;
   std::string prefix, directory;     ///< -o, -C
-  std::vector<std::string> formats;  ///< --formats nc,req,res or none; empty: nc and what the deck asks for
+  std::vector<std::string> formats;  ///< --formats nc,req ... or none; empty: nc and what the deck asks for
+  bool single_precision = false;     ///< --single: float32 in the native file
+  int every = 1;                     ///< --every: decimation of the native file
+  std::string log_json;              ///< --log-json FILE
   bool quiet = false, dry_run = false;
   std::string command_line;
 };

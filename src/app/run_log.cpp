@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <exception>
+#include <nlohmann/json.hpp>
+
+#include "output/number_text.h"
 
 namespace trammel {
 
@@ -25,9 +28,53 @@ void RunLog::draw(Draw draw) {
   }
 }
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json counters_of(const HhtCounters& c) {
+  return {{"steps", c.steps},
+          {"rejected_error", c.rejected_error},
+          {"rejected_corrector", c.rejected_corrector},
+          {"evaluations", c.evaluations},
+          {"jacobians", c.jacobians}};
+}
+
+}  // namespace
+
+void RunLog::open_json(const std::string& path, const std::string& command_line) {
+  json_.open(path);
+  json_.event("start", elapsed(), {{"date", iso_time_now()}, {"command_line", as_utf8(command_line)}});
+}
+
+void RunLog::event_message(const char* severity, const std::string& text) {
+  json_.event("message", elapsed(), {{"severity", severity}, {"t", run_status_.t}, {"text", as_utf8(text)}});
+}
+
+void RunLog::event_end(const char* state, int exit_code, const std::vector<FileReport>& files) {
+  if (!json_.is_open()) return;
+  Json list = Json::array();
+  for (const FileReport& f : files) list.push_back({{"path", as_utf8(f.path)}, {"bytes", f.bytes}});
+  json_.event("end", elapsed(),
+              {{"state", state},
+               {"exit_code", exit_code},
+               {"t", run_status_.t},
+               {"cpu", cpu()},
+               {"message", as_utf8(run_status_.message)},
+               {"files", list}});
+  json_.close();
+}
+
 void RunLog::open(const std::string& prefix, const RunInfo& info) {
   messages_.open(prefix + ".msg", info);
   messages_.model_title(info.title);
+  json_.event("run", elapsed(),
+              {{"title", as_utf8(info.title)},
+               {"version", info.version},
+               {"input_file", as_utf8(info.input_file)},
+               {"prefix", as_utf8(prefix)},
+               {"host", info.host},
+               {"pid", info.process_id}});
   run_status_.program_version = info.version;
   run_status_.command_line = info.command_line;
   run_status_.input_file = info.input_file;
@@ -36,7 +83,9 @@ void RunLog::open(const std::string& prefix, const RunInfo& info) {
 }
 
 void RunLog::echo(const std::string& command) {
-  if (messages_.is_open() && !command.empty()) messages_.command(command);
+  if (command.empty()) return;
+  json_.event("command", elapsed(), {{"text", as_utf8(command)}});
+  if (messages_.is_open()) messages_.command(command);
 }
 
 void RunLog::say(const std::string& text) {
@@ -47,12 +96,15 @@ void RunLog::say(const std::string& text) {
 
 void RunLog::warn(const std::string& text) {
   if (!said_.insert(text).second) return;
+  event_message("warning", text);
   if (messages_.is_open()) messages_.warning(text);
   say("warning: " + text);
 }
 
 void RunLog::note(const std::string& text) {
-  if (said_.insert(text).second && messages_.is_open()) messages_.note(text);
+  if (!said_.insert(text).second) return;
+  event_message("note", text);
+  if (messages_.is_open()) messages_.note(text);
 }
 
 namespace {
@@ -83,6 +135,10 @@ void RunLog::initial_report(const Model& model, const InitialReport& report, dou
     const RowName name = row_name(model, row);
     redundant.push_back({name.equation, name.owner});
   }
+  Json names = Json::array();
+  for (const RedundantEquation& r : redundant) names.push_back(as_utf8(r.equation + " in " + r.owner));
+  json_.event("initial_conditions", elapsed(),
+              {{"t", time}, {"degrees_of_freedom", report.degrees_of_freedom}, {"redundant", names}});
   messages_.degrees_of_freedom(report.degrees_of_freedom, time, redundant);
   for (const std::string& note : report.notes) warn(note);
   if (!redundant.empty())
@@ -96,12 +152,22 @@ void RunLog::begin_steps(const Stage& stage) {
   row_every_ = std::max(1, stage.steps / 10);
   records_ = -1;
   last_step_ = with_output_step(stage.settings, stage.output_step).hinit;
+  json_.event("simulation", elapsed(),
+              {{"begin", stage.begin},
+               {"end", stage.end},
+               {"output_steps", stage.steps},
+               {"error", stage.settings.hht.error}});
   run_status_.start = stage.begin;
   run_status_.end = stage.end;
   if (!quiet_) progress_.emplace(stdout, stage.begin, stage.end, progress_options_for(stdout));
 }
 
 void RunLog::record(double time, const HhtCounters& c) {
+  if (json_.is_open()) {
+    Json fields = {{"t", time}, {"h", last_step_}};
+    fields.update(counters_of(c));
+    json_.event("output", elapsed(), fields);
+  }
   if (++records_ % row_every_ != 0 || !messages_.is_open()) return;
   messages_.step({time, last_step_, c.evaluations, c.steps, c.steps > 0 ? 2 : 1, elapsed()});
 }
@@ -119,6 +185,9 @@ void RunLog::end_stage(double time, const HhtCounters& counters) {
   draw([&](Progress& p) { p.finish(time, last_step_, counters.steps); });
   progress_.reset();
   run_status_.t = time;
+  Json fields = {{"t", time}};
+  fields.update(counters_of(counters));
+  json_.event("simulation_end", elapsed(), fields);
   messages_.end_simulation();
 }
 
@@ -158,6 +227,7 @@ void RunLog::finish(double time, int exit_code, const std::vector<FileReport>& f
   }
   close_messages();
   close_status(exit_code == 0 ? "finished" : "stopped", exit_code, files);
+  event_end(exit_code == 0 ? "finished" : "stopped", exit_code, files);
 }
 
 namespace {
@@ -177,6 +247,7 @@ void RunLog::tell_error(const std::string& text) {
   draw([](Progress& p) { p.clear(); });
   print_line(stderr, text);
   run_status_.message = text;
+  try_to([&] { event_message("error", text); });
   try_to([&] {
     if (messages_.is_open()) messages_.error(text);
   });
@@ -185,6 +256,7 @@ void RunLog::tell_error(const std::string& text) {
 void RunLog::failed(int exit_code, const std::vector<FileReport>& files) {
   try_to([&] { close_messages(); });
   try_to([&] { close_status("failed", exit_code, files); });
+  try_to([&] { event_end("failed", exit_code, files); });
 }
 
 }  // namespace trammel

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/simulation.h"
+#include "app/json_log.h"
 #include "app/plan.h"
 #include "output/message_file.h"
 #include "output/output_set.h"
@@ -28,6 +29,8 @@ class RunLog {
 
   /// Creates prefix.msg and prefix.status.json; without it texts go to standard output only.
   void open(const std::string& prefix, const RunInfo& info);
+  /// Begins the JSON lines; every call below adds to them.
+  void open_json(const std::string& path, const std::string& command_line);
   void echo(const std::string& command);
 
   /// To standard output.
@@ -64,9 +67,12 @@ class RunLog {
   /// Drawing is given up where standard output cannot be written to.
   template <class Draw>
   void draw(Draw draw);
+  void event_message(const char* severity, const std::string& text);
+  void event_end(const char* state, int exit_code, const std::vector<FileReport>& files);
 
   bool quiet_;
   MessageFile messages_;
+  JsonLog json_;
   std::optional<StatusFile> status_;
   RunStatus run_status_;
   std::optional<Progress> progress_;

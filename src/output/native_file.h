@@ -8,16 +8,21 @@
 #include <string_view>
 #include <vector>
 
-#include "output/channels.h"
+#include "output/channel_names.h"
 #include "output/run_info.h"
 #include "output/step_kind.h"
 #include "output/stream_file.h"
 
 namespace trammel {
 
+struct ClassicLayout;
+
 struct NativeOptions {
   std::size_t buffer_bytes = std::size_t{1} << 20;  ///< records held back before they are written
   double flush_seconds = 2.0;                       ///< and the longest time they are held back
+  bool single_precision = false;                    ///< values as float32 (7 digits); time stays double
+  /// Of the records of one kind, one after the other in time, every n-th; the first and the last always.
+  int every = 1;
 };
 
 /// Failures of the disk or the library: Failure(io) naming the file.
@@ -38,6 +43,7 @@ class NativeWriter {
 
   bool is_open() const { return handle_ >= 0; }
   const std::string& path() const { return path_; }
+  /// Records written or buffered; one that may yet be the last of a simulation is not counted.
   std::size_t records() const { return written_ + times_.size(); }
 
  private:
@@ -49,6 +55,8 @@ class NativeWriter {
   void define(const Channels& channels, const RunInfo& info);
   void define_entity(const Entity& entity, const UnitNames& units, std::vector<int>& dimensions);
   void write_record(std::size_t record, double time, int kind, const double* values);
+  void keep(double time, StepKind kind, std::span<const double> values);
+  void keep_held();
 
   std::string path_;
   int handle_ = -1;
@@ -59,21 +67,22 @@ class NativeWriter {
   std::vector<double> times_, values_;
   std::vector<int> kinds_;
   std::size_t buffer_bytes_ = 0;
+  bool single_precision_ = false;
+  std::vector<float> floats_;
+  /// Decimation: the last record, kept if it turns out to be the last of its simulation.
+  int every_ = 1;
+  long long since_kept_ = -1;  ///< records since the last one kept, −1: none yet
+  bool held_ = false;
+  double last_time_ = 0;
+  StepKind last_kind_ = StepKind::model_input;
+  std::vector<double> held_values_;
   FlushClock clock_;
-};
-
-/// A component of an entity of an open file.
-struct ChannelRef {
-  int entity = -1;  ///< index in channels().entities, -1: time
-  int component = 0;
-  std::string name;   ///< "PART/2.X"
-  std::string label;  ///< "boom.X" where the entity has a view name, else as name
-  std::string unit;   ///< "meter", "" without unit
 };
 
 /// Reads files of NativeWriter, also while they are written or after the writer was killed: the records
 /// up to the last flush before the opening. Failures: io (unreadable), input (another kind of file),
-/// usage (no such channel; the text suggests near names).
+/// usage (no such channel; the text suggests near names). A file that was cut (copied while it grew, a full
+/// disk) is read up to its last complete record, with a notice.
 class NativeReader {
  public:
   explicit NativeReader(const std::string& path);
@@ -87,10 +96,9 @@ class NativeReader {
   std::size_t records() const { return records_; }
 
   /// Every channel, time not included.
-  std::vector<ChannelRef> list() const;
-  /// "PART/2.X", "PART_2.X", "boom.X", ".model.boom.X" or "TIME", case ignored; the type may be
-  /// shortened ("REQ/1.X") and the component left out where there is only one ("VARIABLE/3").
-  ChannelRef find(std::string_view name) const;
+  std::vector<ChannelRef> list() const { return list_channels(channels_); }
+  /// See find_channel().
+  ChannelRef find(std::string_view name) const { return find_channel(channels_, path_, name); }
 
   std::vector<double> time() const;
   std::vector<StepKind> kinds() const;
@@ -98,16 +106,17 @@ class NativeReader {
   std::vector<double> read(std::string_view name) const { return read(find(name)); }
   /// All values of one record in the order of the channels.
   std::vector<double> record(std::size_t index) const;
+  void read_record(std::size_t index, std::span<double> values) const;
+  /// That the file is shorter than its record count says, to be shown.
+  const std::vector<std::string>& notices() const { return notices_; }
 
  private:
   void check(int status, const char* action) const;
   void read_description();
+  void leave_out_missing_records(const ClassicLayout& layout);
   Entity read_entity(int variable) const;
   std::string text_attribute(int variable, const char* name) const;
   int integer_attribute(int variable, const char* name) const;
-  ChannelRef make_ref(int entity, int component) const;
-  std::vector<int> entities_named(std::string_view name) const;
-  [[noreturn]] void no_such_channel(std::string_view name) const;
 
   std::string path_;
   int handle_ = -1;
@@ -116,6 +125,7 @@ class NativeReader {
   Channels channels_;
   std::vector<int> variables_;  ///< netCDF variable of each entity
   RunInfo info_;
+  std::vector<std::string> notices_;
 };
 
 }  // namespace trammel

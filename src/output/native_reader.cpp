@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
+#include "output/classic_layout.h"
 #include "output/native_file.h"
-#include "output/number_text.h"
 
 namespace trammel {
 
@@ -16,12 +17,15 @@ NativeReader::NativeReader(const std::string& path) : path_(path) {
   if (!std::filesystem::exists(absolute, error)) fail(ExitCode::io, "cannot read {}: no such file", path);
   if (std::filesystem::is_directory(absolute, error))
     fail(ExitCode::io, "cannot read {}: it is a folder", path);
+  // Before the library, which says less of a damaged head.
+  const std::optional<ClassicLayout> layout = read_classic_layout(path);
   const int status = nc_open(absolute.c_str(), NC_NOWRITE, &handle_);
   if (status == NC_ENOTNC)
     fail(ExitCode::input, "{}: not a netCDF file; plot and compare read the .nc files of a run", path);
   check(status, "read");
   try {
     read_description();
+    if (layout) leave_out_missing_records(*layout);
   } catch (...) {
     nc_close(handle_);
     throw;
@@ -128,6 +132,20 @@ Entity NativeReader::read_entity(int variable) const {
   return entity;
 }
 
+/// The library gives zeros for what lies behind the end of the file.
+void NativeReader::leave_out_missing_records(const ClassicLayout& layout) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(std::filesystem::absolute(path_), error);
+  if (error || layout.record_bytes == 0) return;
+  const std::uintmax_t whole =
+      size > layout.first_record ? (size - layout.first_record) / layout.record_bytes : 0;
+  if (whole >= records_) return;
+  notices_.push_back(
+      fmt::format("{}: the file ends early (byte {}): {} of {} records are in it, the others are left out",
+                  path_, size, whole, records_));
+  records_ = static_cast<std::size_t>(whole);
+}
+
 std::vector<double> NativeReader::time() const {
   std::vector<double> out(records_);
   const std::size_t start = 0;
@@ -157,8 +175,13 @@ std::vector<double> NativeReader::read(const ChannelRef& channel) const {
 }
 
 std::vector<double> NativeReader::record(std::size_t index) const {
-  if (index >= records_) fail(ExitCode::usage, "{}: record {} of {}", path_, index, records_);
   std::vector<double> out(static_cast<std::size_t>(channels_.size()));
+  read_record(index, out);
+  return out;
+}
+
+void NativeReader::read_record(std::size_t index, std::span<double> out) const {
+  if (index >= records_) fail(ExitCode::usage, "{}: record {} of {}", path_, index, records_);
   std::size_t at = 0;
   for (std::size_t k = 0; k < variables_.size(); ++k) {
     const std::size_t size = channels_.entities[k].components.size();
@@ -166,7 +189,6 @@ std::vector<double> NativeReader::record(std::size_t index) const {
     check(nc_get_vara_double(handle_, variables_[k], start, count, out.data() + at), "read");
     at += size;
   }
-  return out;
 }
 
 }  // namespace trammel

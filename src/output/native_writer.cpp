@@ -1,11 +1,15 @@
 #include <netcdf.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <set>
 
 #include "base/diagnostics.h"
 #include "output/native_file.h"
 #include "output/number_text.h"
+#include "output/unit_names.h"
 
 namespace trammel {
 namespace {
@@ -67,6 +71,12 @@ void NativeWriter::open(const std::string& path, const Channels& channels, const
   clock_ = FlushClock(options.flush_seconds);
   written_ = 0;
   variables_.clear();
+  single_precision_ = options.single_precision;
+  if (options.every < 1)
+    fail(ExitCode::usage, "{}: every {}-th record; 1 or more is possible", path, options.every);
+  every_ = options.every;
+  since_kept_ = -1;
+  held_ = false;
   // The library needs to seek, and removes a file that it could not set up: a device is not to be touched.
   const std::filesystem::file_status kind = std::filesystem::status(path);
   if (std::filesystem::exists(kind) && !std::filesystem::is_regular_file(kind) &&
@@ -142,7 +152,9 @@ void NativeWriter::define_entity(const Entity& entity, const UnitNames& units, s
     check(nc_def_dim(handle_, fmt::format("components_{}", size).c_str(), size, &dimensions[size]), "define");
   const int shape[2] = {time_dimension_, dimensions[size]};
   int id = -1;
-  check(nc_def_var(handle_, variable_name(entity).c_str(), NC_DOUBLE, 2, shape, &id), "define");
+  check(nc_def_var(handle_, variable_name(entity).c_str(), single_precision_ ? NC_FLOAT : NC_DOUBLE, 2, shape,
+                   &id),
+        "define");
   variables_.push_back({id, size});
 
   std::string components, component_units;
@@ -171,18 +183,56 @@ void NativeWriter::define_entity(const Entity& entity, const UnitNames& units, s
 void NativeWriter::record(double time, StepKind kind, std::span<const double> values) {
   if (values.size() != width_)
     fail(ExitCode::internal, "{}: a record has {} values, the channels {}", path_, values.size(), width_);
+  // A simulation begins with another kind of record, or with the time at which the one before has ended.
+  const bool begins = since_kept_ < 0 || kind != last_kind_ || time <= last_time_;
+  if (begins) keep_held();
+  last_time_ = time;
+  last_kind_ = kind;
+  if (begins || ++since_kept_ >= every_) {
+    since_kept_ = 0;
+    held_ = false;
+    keep(time, kind, values);
+  } else {
+    held_ = true;
+    held_values_.assign(values.begin(), values.end());
+  }
+  if (values_.size() * sizeof(double) >= buffer_bytes_ || clock_.due()) flush();
+}
+
+void NativeWriter::keep(double time, StepKind kind, std::span<const double> values) {
   times_.push_back(time);
   kinds_.push_back(static_cast<int>(kind));
   values_.insert(values_.end(), values.begin(), values.end());
-  if (values_.size() * sizeof(double) >= buffer_bytes_ || clock_.due()) flush();
 }
+
+void NativeWriter::keep_held() {
+  if (held_) keep(last_time_, last_kind_, held_values_);
+  held_ = false;
+}
+
+namespace {
+
+/// To single precision; what it cannot hold becomes infinite, as in arithmetic.
+float to_float(double value) {
+  constexpr double largest = std::numeric_limits<float>::max();
+  if (std::abs(value) <= largest || !std::isfinite(value)) return static_cast<float>(value);
+  return value > 0 ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity();
+}
+
+}  // namespace
 
 void NativeWriter::write_record(std::size_t record, double time, int kind, const double* values) {
   check(nc_put_var1_double(handle_, time_variable_, &record, &time), "write");
   check(nc_put_var1_int(handle_, kind_variable_, &record, &kind), "write");
   for (const Variable& variable : variables_) {
     const std::size_t start[2] = {record, 0}, count[2] = {1, variable.size};
-    check(nc_put_vara_double(handle_, variable.id, start, count, values), "write");
+    if (single_precision_) {
+      floats_.resize(variable.size);
+      std::transform(values, values + variable.size, floats_.begin(), to_float);
+      check(nc_put_vara_float(handle_, variable.id, start, count, floats_.data()), "write");
+    } else {
+      check(nc_put_vara_double(handle_, variable.id, start, count, values), "write");
+    }
     values += variable.size;
   }
 }
@@ -203,6 +253,7 @@ void NativeWriter::flush() {
 
 void NativeWriter::close() {
   if (handle_ < 0) return;
+  keep_held();
   flush();
   const int handle = handle_;
   const int status = nc_close(handle);

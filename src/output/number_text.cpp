@@ -2,6 +2,9 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -35,6 +38,13 @@ void append_shortest(std::string& out, double value) {
   out.append(buffer, result.ptr);
 }
 
+void append_digits(std::string& out, double value, int digits) {
+  if (digits >= 17 || !std::isfinite(value))
+    append_shortest(out, value);
+  else
+    fmt::format_to(std::back_inserter(out), "{:.{}g}", value, digits < 1 ? 1 : digits);
+}
+
 std::string elapsed_text(double seconds) {
   if (!(seconds > 0)) seconds = 0;
   if (seconds < 59.995) return fmt::format("{:.2f}", seconds);
@@ -44,64 +54,24 @@ std::string elapsed_text(double seconds) {
   return fmt::format("{}:{:02}", minutes, rest);
 }
 
-std::string time_unit(const UnitNames& units) {
-  return units.time == "second" ? "sec" : units.time;
-}
-
-std::string unit_of(Quantity quantity, const UnitNames& units) {
-  const std::string time = time_unit(units);
-  // A dataset without units has empty names; a unit made of missing parts is none.
-  const auto joined = [](const std::string& a, const char* between, const std::string& b) {
-    return a.empty() || b.empty() ? std::string() : a + between + b;
-  };
-  switch (quantity) {
-    case Quantity::none:
-      return "";
-    case Quantity::time:
-      return time;
-    case Quantity::length:
-      return units.length;
-    case Quantity::angle:
-      return "rad";
-    case Quantity::velocity:
-      return joined(units.length, "/", time);
-    case Quantity::angular_velocity:
-      return joined("rad", "/", time);
-    case Quantity::acceleration:
-      return joined(units.length, "/", time.empty() ? "" : time + "**2");
-    case Quantity::angular_acceleration:
-      return joined("rad", "/", time.empty() ? "" : time + "**2");
-    case Quantity::force:
-      return units.force;
-    case Quantity::torque:
-      return joined(units.force, "-", units.length);
-  }
-  return "";
+bool parse_value(std::string_view text, double& value) {
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  const char *begin = text.data(), *end = begin + text.size();
+  const auto [stop, error] = std::from_chars(begin, end, value);
+  if (stop == end && error == std::errc()) return true;
+  if (stop == begin) return false;
+  // A sign or D where E stands as a rule, or an exponent out of range: the text once more, with an E.
+  std::string plain(begin, end);
+  const std::size_t at = static_cast<std::size_t>(stop - begin);
+  if (error == std::errc() && (*stop == '+' || *stop == '-')) plain.insert(at, "E");
+  if (error == std::errc() && (*stop == 'D' || *stop == 'd')) plain[at] = 'E';
+  if (plain.find_first_of("xX") != std::string::npos) return false;
+  char* last = nullptr;
+  value = std::strtod(plain.c_str(), &last);
+  return last == plain.c_str() + plain.size();
 }
 
 namespace {
-
-struct UnitCode {
-  const char* name;
-  const char* code;
-};
-
-// Seen in files: M_ KG S_ N_ IN LB PF. The others follow the pattern of two letters.
-constexpr UnitCode codes[] = {
-    {"meter", "M_"},       {"millimeter", "MM"},  {"centimeter", "CM"},     {"kilometer", "KM"},
-    {"inch", "IN"},        {"foot", "FT"},        {"mile", "MI"},           {"mm", "MM"},
-    {"kg", "KG"},          {"kilogram", "KG"},    {"gram", "G_"},           {"megagram", "MG"},
-    {"tonne", "TO"},       {"pound_mass", "LB"},  {"ounce_mass", "OZ"},     {"slug", "SL"},
-    {"second", "S_"},      {"sec", "S_"},         {"millisecond", "MS"},    {"minute", "MN"},
-    {"hour", "HR"},        {"newton", "N_"},      {"kilonewton", "KN"},     {"dyne", "DY"},
-    {"pound_force", "PF"}, {"ounce_force", "OF"}, {"kilogram_force", "KF"}, {"", "__"},
-};
-
-std::string two_letters(const std::string& name) {
-  for (const UnitCode& entry : codes)
-    if (equal_ignoring_case(entry.name, name)) return entry.code;
-  return upper((name + "__").substr(0, 2));
-}
 
 /// Length of the UTF-8 sequence at the start of `text`, 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
@@ -124,11 +94,6 @@ std::size_t utf8_length(std::string_view text) {
 }
 
 }  // namespace
-
-std::string unit_code(const UnitNames& units) {
-  return two_letters(units.length) + two_letters(units.mass) + two_letters(units.time) +
-         two_letters(units.force) + "RACA";
-}
 
 std::string as_utf8(std::string_view text) {
   bool valid = true;

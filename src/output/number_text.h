@@ -1,10 +1,8 @@
-// Numbers and names as the result formats want them.
+// Numbers and text as the result formats want them.
 #pragma once
 
 #include <string>
 #include <string_view>
-
-#include "output/channels.h"
 
 namespace trammel {
 
@@ -12,19 +10,18 @@ namespace trammel {
 /// digits drop the E as Fortran does ("1.00000+100"); below 1E-99 the value is written as zero.
 void append_fortran_e(std::string& out, double value, int width);
 
+/// A number as result files have it, whole text: what the two functions here write, D exponents, NaN and
+/// Infinity included. False where it is none.
+bool parse_value(std::string_view text, double& value);
+
 /// Shortest text that reads back to the same double (at most 17 digits).
 void append_shortest(std::string& out, double value);
 
+/// The same with at most `digits` significant digits; 17 and more: the shortest text.
+void append_digits(std::string& out, double value, int digits);
+
 /// "0.04", "1:02", "1:02:03": seconds with two decimals, else m:ss, else h:mm:ss.
 std::string elapsed_text(double seconds);
-
-/// The unit of a quantity as result files spell it: "meter/sec**2", "newton-meter", "" without unit.
-std::string unit_of(Quantity quantity, const UnitNames& units);
-/// As result files spell a time unit: "second" is "sec", others as they are.
-std::string time_unit(const UnitNames& units);
-/// The 12 characters of .req and .gra headers, two per quantity: length, mass, time, force, angle and
-/// coordinates, e.g. "M_KGS_N_RACA".
-std::string unit_code(const UnitNames& units);
 
 /// UTF-8: text that is valid UTF-8 unchanged, anything else read as ISO 8859-1 (old decks).
 std::string as_utf8(std::string_view text);

@@ -2,29 +2,38 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "output/native_file.h"
-#include "output/request_file.h"
+#include "output/channels.h"
 #include "output/results_xrf.h"
+#include "output/run_info.h"
+#include "output/step_kind.h"
+#include "output/stream_file.h"
+#include "output/table_file.h"
 
 namespace trammel {
 
-enum class Format { native, request, results };
+enum class Format { native, request, results, csv, graphics, table };
 
-/// "nc", "req", "res" (case ignored); nullopt for anything else.
+/// "nc", "req", "res", "csv", "gra", "out" (case ignored); nullopt for anything else.
 std::optional<Format> parse_format(std::string_view name);
-/// ".nc", ".req", ".res"
+/// ".nc", ".req", ".res", ".csv", ".gra", ".out"
 const char* extension_of(Format format);
+/// "nc", "req" ...: all that parse_format() takes.
+std::vector<std::string> format_names();
 
 struct OutputOptions {
   double flush_seconds = 2.0;                       ///< longest time results are held back
   std::size_t buffer_bytes = std::size_t{1} << 20;  ///< per file
+  bool single_precision = false;                    ///< native file: values as float32
+  int every = 1;  ///< native file: of the records of a simulation every n-th, the first and the last always
   ResultsOptions results;
+  TableOptions table;
 };
 
 struct FileReport {
@@ -32,12 +41,21 @@ struct FileReport {
   std::uint64_t bytes = 0;
 };
 
+/// One file of a set.
+class ResultSink;
+
 /// Holds at most buffer_bytes and one record per file. Failures: io, naming the file.
 class OutputSet {
  public:
+  OutputSet();
+  ~OutputSet();
+
   /// Creates prefix + extension for each format. An empty list of formats is allowed: nothing is written.
   void open(const Channels& channels, const RunInfo& info, const std::string& prefix,
             const std::vector<Format>& formats, const OutputOptions& options = {});
+  /// The same with one file, by its whole name.
+  void open_file(const Channels& channels, const RunInfo& info, const std::string& path, Format format,
+                 const OutputOptions& options = {});
   /// values: one double per component of the channels given to open(), in their order (angles rad).
   void record(double time, StepKind kind, std::span<const double> values);
   /// Everything recorded so far is in the files, which are readable, even if the process dies.
@@ -51,9 +69,9 @@ class OutputSet {
   std::vector<FileReport> files() const;
 
  private:
-  std::optional<NativeWriter> native_;
-  std::optional<RequestFile> request_;
-  std::optional<ResultsFile> results_;
+  void begin(const Channels& channels, const OutputOptions& options);
+
+  std::vector<std::unique_ptr<ResultSink>> sinks_;
   std::vector<std::string> paths_;
   std::size_t width_ = 0;
   std::uint64_t records_ = 0;

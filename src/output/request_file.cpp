@@ -5,6 +5,7 @@
 #include "base/diagnostics.h"
 #include "base/text.h"
 #include "output/number_text.h"
+#include "output/unit_names.h"
 
 namespace trammel {
 namespace {
@@ -46,11 +47,12 @@ std::string request_text(const Entity& request) {
 }  // namespace
 
 int request_position(const Entity& request, int index) {
-  const std::string& name = request.components[static_cast<std::size_t>(index)].name;
+  // The slot is the place itself; a name says it only where nothing else does: CNAMES may call any F3.
+  const Component& component = request.components[static_cast<std::size_t>(index)];
+  if (component.slot >= 1 && component.slot <= 8) return position_of_slot[component.slot];
+  const std::string& name = component.name;
   if (name.size() == 2 && (name[0] == 'F' || name[0] == 'f') && name[1] >= '1' && name[1] <= '8')
     return position_of_slot[name[1] - '0'];
-  const int slot = request.components[static_cast<std::size_t>(index)].slot;
-  if (slot >= 1 && slot <= 8) return position_of_slot[slot];
   if (request.components.size() > 6) return position_of_slot[index + 1];
   return index;
 }

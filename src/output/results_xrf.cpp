@@ -1,8 +1,12 @@
 #include "output/results_xrf.h"
 
+#include <algorithm>
+
 #include "base/diagnostics.h"
 #include "base/text.h"
+#include "output/entity_types.h"
 #include "output/number_text.h"
+#include "output/unit_names.h"
 
 namespace trammel {
 namespace {
@@ -33,30 +37,6 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-struct EntityType {
-  const char* statement;
-  const char* type;
-};
-
-// Seen in files: Part, Joint, Motion, Single_Component_Force, ADAMS_Variable, Plant_Input, Plant_Output,
-// Request. Statements that are not listed appear under their own keyword.
-constexpr EntityType entity_types[] = {
-    {"PART", "Part"},
-    {"JOINT", "Joint"},
-    {"MOTION", "Motion"},
-    {"SFORCE", "Single_Component_Force"},
-    {"VARIABLE", "ADAMS_Variable"},
-    {"PINPUT", "Plant_Input"},
-    {"POUTPUT", "Plant_Output"},
-    {"REQUEST", "Request"},
-};
-
-std::string entity_type(const Entity& entity) {
-  for (const EntityType& entry : entity_types)
-    if (equal_ignoring_case(entry.statement, entity.type)) return entry.type;
-  return entity.type;
-}
-
 /// Name in the model's own words, last part of "general_motion_4.motion_r3"; parts end in _XFORM.
 std::string short_name(const Entity& entity, const std::string& full, bool part) {
   std::string name = full.substr(full.rfind('.') + 1);
@@ -64,30 +44,33 @@ std::string short_name(const Entity& entity, const std::string& full, bool part)
   return part ? name + "_XFORM" : name;
 }
 
-/// 0 displacement, 1 velocity, 2 acceleration: the group of a part's component.
-int rate_order(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::velocity:
-    case Quantity::angular_velocity:
-      return 1;
-    case Quantity::acceleration:
-    case Quantity::angular_acceleration:
-      return 2;
-    default:
-      return 0;
+bool is_written(const Entity& e, const Component& c, const ResultsOptions& o) {
+  switch (class_of(e)) {
+    case EntityClass::part: {
+      const bool by_order[] = {o.displacements, o.velocities, o.accelerations};
+      return by_order[rate_order(c.quantity)];
+    }
+    case EntityClass::reaction_force:
+      return o.reaction_forces;
+    case EntityClass::applied_force:
+      return o.applied_forces;
+    case EntityClass::contact:
+      return o.contacts;
+    case EntityClass::system_element:
+      return o.system_elements;
+    case EntityClass::request:
+      return o.requests;
+    case EntityClass::other:
+      return true;
   }
-}
-
-bool is_part(const Entity& entity) {
-  for (const char* type : {"PART", "POINT_MASS", "FLEX_BODY"})
-    if (equal_ignoring_case(entity.type, type)) return true;
-  return false;
+  return true;
 }
 
 /// Numbers the values in the order of the file: displacements of all parts, then velocities, then
 /// accelerations, then the other entities; one group of lines per entity.
 /// Result: per group the indices into a record; `id` is filled with the number of each, 0: left out.
-std::vector<std::vector<int>> file_order(const Channels& channels, bool accelerations, std::vector<int>& id) {
+std::vector<std::vector<int>> file_order(const Channels& channels, const ResultsOptions& options,
+                                         std::vector<int>& id) {
   std::vector<std::vector<int>> groups;
   id.assign(static_cast<std::size_t>(channels.size()), 0);
   int next = 2;  // 1 is time
@@ -96,14 +79,15 @@ std::vector<std::vector<int>> file_order(const Channels& channels, bool accelera
     for (const Entity& entity : channels.entities) {
       std::vector<int> group;
       for (std::size_t c = 0; c < entity.components.size(); ++c, ++offset) {
-        if (!wanted(entity, entity.components[c])) continue;
+        if (!wanted(entity, entity.components[c]) || !is_written(entity, entity.components[c], options))
+          continue;
         group.push_back(offset);
         id[static_cast<std::size_t>(offset)] = next++;
       }
       if (!group.empty()) groups.push_back(std::move(group));
     }
   };
-  for (int order = 0; order < (accelerations ? 3 : 2); ++order)
+  for (int order = 0; order < 3; ++order)
     add_pass([order](const Entity& e, const Component& c) {
       return is_part(e) && rate_order(c.quantity) == order;
     });
@@ -116,9 +100,10 @@ std::string entity_text(const Entity& entity, const UnitNames& units, const int*
   const std::string plain = entity.type + "_" + std::to_string(entity.id);
   std::string full = entity.view_name.empty() ? plain : entity.view_name;
   while (!full.empty() && full.front() == '.') full.erase(0, 1);
+  if (std::all_of(id, id + entity.components.size(), [](int number) { return number == 0; })) return "";
   std::string text = fmt::format("<Entity name=\"{}\" entity=\"{}\" entType=\"{}\" objectId=\"{}\">\n",
                                  escaped(short_name(entity, full, part)), escaped(full),
-                                 escaped(entity_type(entity)), entity.id);
+                                 escaped(xrf_type(entity)), entity.id);
   for (std::size_t c = 0; c < entity.components.size(); ++c) {
     if (id[c] == 0) continue;
     const std::string unit = unit_of(entity.components[c].quantity, units);
@@ -143,6 +128,7 @@ const char* block_name(StepKind kind) {
 void ResultsFile::open(const std::string& path, const Channels& channels, const RunInfo& info,
                        ResultsOptions options) {
   block_open_ = false;
+  digits_ = options.digits;
   blocks_ = 0;
   for (int& count : blocks_of_kind_) count = 0;
   file_.open(path);
@@ -151,7 +137,7 @@ void ResultsFile::open(const std::string& path, const Channels& channels, const 
 
 void ResultsFile::write_head(const Channels& channels, const RunInfo& info, const ResultsOptions& options) {
   std::vector<int> id;
-  lines_ = file_order(channels, options.accelerations, id);
+  lines_ = file_order(channels, options, id);
   const UnitNames& units = channels.units;
   const std::string time = escaped(time_unit(units));
   std::string text =
@@ -164,7 +150,9 @@ void ResultsFile::write_head(const Channels& channels, const RunInfo& info, cons
   text += fmt::format("<Author user=\"{}\" name=\"-unknown name-\" />\n", or_unknown(info.user));
   text +=
       "<Revision version=\"1\" "
-      "derivedFrom=\"-unknown-\">\n<Comment>\n</Comment>\n</Revision>\n</Bibliography>\n";
+      "derivedFrom=\"-unknown-\">\n<Comment>\n";
+  if (!options.comment.empty()) text += escaped(options.comment) + "\n";
+  text += "</Comment>\n</Revision>\n</Bibliography>\n";
   text += fmt::format("<Analysis name=\"{}\" executionDate=\"{}\" Solver=\"{} {}\" script=\"-unknown-\">\n",
                       escaped(options.analysis_name), escaped(info.local_time), escaped(info.program),
                       escaped(info.version));
@@ -204,7 +192,7 @@ void ResultsFile::record(double time, StepKind kind, std::span<const double> val
   text_ += '\n';
   for (const std::vector<int>& group : lines_) {
     for (std::size_t k = 0; k < group.size(); ++k) {
-      append_shortest(text_, values[static_cast<std::size_t>(group[k])]);
+      append_digits(text_, values[static_cast<std::size_t>(group[k])], digits_);
       const bool last = k + 1 == group.size() || k % values_per_line == values_per_line - 1;
       text_ += last ? '\n' : ' ';
     }

@@ -12,8 +12,14 @@
 
 namespace trammel {
 
+/// What the RESULTS statement chooses.
 struct ResultsOptions {
-  bool accelerations = true;  ///< false: leave accelerations of parts out (NOACCELERATIONS)
+  bool accelerations = true;  ///< of parts; false: left out (NOACCELERATIONS)
+  bool velocities = true, displacements = true;
+  bool reaction_forces = true, applied_forces = true, contacts = true, system_elements = true,
+       requests = true;
+  int digits = 17;           ///< significant ones at most; 17: all that the number has
+  std::string comment = {};  ///< text of <Comment>
   std::string analysis_name = "run";
 };
 
@@ -39,6 +45,7 @@ class ResultsFile {
   std::vector<std::vector<int>> lines_;
   StreamFile file_;
   std::string text_;
+  int digits_ = 17;
   bool block_open_ = false;
   StepKind block_kind_ = StepKind::model_input;
   int blocks_ = 0;  ///< Data blocks so far

@@ -81,11 +81,12 @@ void StreamFile::put(std::string_view text, std::uint64_t at) {
 }
 
 void StreamFile::flush() {
-  if (descriptor_ < 0 || buffer_.empty()) return;
+  if (descriptor_ < 0 || (buffer_.empty() && !(tail_changed_ && seekable_))) return;
   const std::size_t content = buffer_.size();
   if (seekable_) buffer_ += tail_;  // one write for both: no moment without the tail in between
   put(buffer_, offset_);
   offset_ += content;
+  tail_changed_ = false;
   buffer_.clear();
 }
 

@@ -39,7 +39,10 @@ class StreamFile {
 
   /// Text that stands after the content at every flush and is overwritten by what follows, so that a
   /// format with closing tags is complete whenever the process dies. close() leaves it in place.
-  void set_tail(std::string tail) { tail_ = std::move(tail); }
+  void set_tail(std::string tail) {
+    tail_changed_ = tail_changed_ || tail != tail_;
+    tail_ = std::move(tail);
+  }
 
   bool is_open() const { return descriptor_ >= 0; }
   const std::string& path() const { return path_; }
@@ -54,7 +57,7 @@ class StreamFile {
   std::size_t capacity_ = 0;
   std::uint64_t offset_ = 0;  ///< content bytes handed over
   int descriptor_ = -1;
-  bool seekable_ = true;
+  bool seekable_ = true, tail_changed_ = false;
 };
 
 /// "cannot write run.req: No space left on device; ..." with the mending advice for the error number.

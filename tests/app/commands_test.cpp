@@ -160,21 +160,21 @@ TEST(Commands, strict_refuses_what_has_no_effect) {
 TEST(Commands, unsupported_ones_stop_the_run_or_are_left_out) {
   Folder f;
   f.write("stone.adm",
-          falling_body("BEAM/7, I=2, J=1, LENGTH=1, AREA=1\n"
-                       "REQUEST/1, F2=BEAM(7,0,2,0)\\\nSENSOR/1, FUNCTION=TIME, EQ, VALUE=1, HALT\n"));
+          falling_body("CVCV/7, I=2, J=1, LENGTH=1, AREA=1\n"
+                       "REQUEST/1, F2=CVCV(7,0,2,0)\\\nSENSOR/1, FUNCTION=TIME, EQ, VALUE=1, HALT\n"));
   f.write("job.acf",
           "stone\njob\nSIMULATE/STATICS\nVARIABLE/9, FUNCTION=1\nDEACTIVATE/SENSOR, ID=1\nSIMULATE/DYNAMIC, "
           "END=1, STEPS=2\n");
   const Outcome o = run(f, {"run", "job.acf"});
   EXPECT_EQ(o.code, 4);
-  for (const std::string place : {"stone.adm:12: BEAM/7", "stone.adm:14: SENSOR/1", "job.acf:3: SIMULATE",
+  for (const std::string place : {"stone.adm:12: CVCV/7", "stone.adm:14: SENSOR/1", "job.acf:3: SIMULATE",
                                   "job.acf:4: VARIABLE/9", "job.acf:5: DEACTIVATE"})
     EXPECT_NE(o.err.find(place), std::string::npos) << place << "\n" << o.err;
   const Outcome lenient = run(f, {"run", "job.acf", "--permissive"});
   EXPECT_EQ(lenient.code, 0) << lenient.err;
   EXPECT_EQ(lenient.err, "");
   for (const std::string text :
-       {"BEAM/7 is left out", "SENSOR/1 is left out", "REQUEST/1 is left out because it depends on BEAM/7",
+       {"CVCV/7 is left out", "SENSOR/1 is left out", "REQUEST/1 is left out because it depends on CVCV/7",
         "SIMULATE is left out", "VARIABLE/9 is left out", "DEACTIVATE is left out"}) {
     EXPECT_NE(lenient.out.find(text), std::string::npos) << text << "\n" << lenient.out;
     EXPECT_NE(f.read("job.msg").find(text), std::string::npos) << text;

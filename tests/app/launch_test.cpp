@@ -178,7 +178,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{{"run", "stone.acf", "--end", "-1"}, 2, "stone.acf:3"},
                     Wrong{{"run", "stone.adm", "--end", "1", "--dtout", "1e-12"}, 2, "100 million"},
                     Wrong{{"run", "stone.acf", "--strict", "--permissive"}, 2, "--strict"},
-                    Wrong{{"run", "stone.acf", "--formats", "nc,csv"}, 2, "nc, req, res"},
+                    Wrong{{"run", "stone.acf", "--formats", "nc,hdf"}, 2, "nc, req, res"},
                     Wrong{{"run", "stone.acf", "--formats", "none,nc"}, 2, "none"},
                     Wrong{{"run", ""}, 2, "empty"}, Wrong{{"run", "absent.acf"}, 7, "absent.acf"},
                     Wrong{{"run", "absent"}, 7, "absent"}, Wrong{{"check", "absent.adm"}, 7, "absent.adm"},

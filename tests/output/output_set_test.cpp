@@ -6,7 +6,10 @@
 #include <fstream>
 
 #include "output/message_file.h"
+#include "output/native_file.h"
 #include "output/output_set.h"
+#include "output/predicted_size.h"
+#include "output/request_file.h"
 #include "output/status_file.h"
 #include "support.h"
 
@@ -166,6 +169,42 @@ TEST_F(IoErrors, FailureIsReportedOnce) {
   stream.write("text");
   EXPECT_THROW(stream.flush(), Failure);
   EXPECT_NO_THROW(stream.close());
+}
+
+/// The size that is told before a run is the size afterwards, where the format has a fixed width; else it is
+/// not less, for numbers with all digits.
+TEST_F(OutputSetTest, SizesAreKnownBefore) {
+  for (const long long records : {0LL, 1LL, 50LL, 137LL}) {
+    for (const bool single : {false, true}) {
+      OutputOptions options;
+      options.single_precision = single;
+      OutputSet outputs;
+      outputs.open(
+          channels_, sample_info(), file("run"),
+          {Format::native, Format::request, Format::graphics, Format::table, Format::results, Format::csv},
+          options);
+      for (long long r = 0; r < records; ++r)
+        outputs.record(0.3 * static_cast<double>(r), StepKind::dynamics,
+                       sample_values(static_cast<std::size_t>(r), width_));
+      outputs.close();
+      const auto predicted = [&](Format format) {
+        return predicted_bytes(format, channels_, sample_info(), options, records);
+      };
+      const auto size = [&](const char* name) { return std::filesystem::file_size(file(name)); };
+      EXPECT_EQ(predicted(Format::native), size("run.nc")) << records;
+      EXPECT_EQ(predicted(Format::request), size("run.req")) << records;
+      EXPECT_EQ(predicted(Format::graphics), size("run.gra")) << records;
+      EXPECT_EQ(predicted(Format::table), size("run.out")) << records;
+      // -1.234567890123456 has 18 characters and one behind it; sample_value() has up to 23 with its
+      // exponent.
+      for (const auto& [format, name] :
+           {std::pair(Format::results, "run.res"), std::pair(Format::csv, "run.csv")}) {
+        const double ratio = static_cast<double>(size(name)) / static_cast<double>(predicted(format));
+        EXPECT_GT(ratio, 0.9) << name << records;
+        EXPECT_LT(ratio, 23.0 / 18.0) << name << records;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -5,8 +5,10 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 
+#include "output/gnuplot.h"
 #include "output/native_file.h"
 #include "output/plot.h"
 #include "support.h"
@@ -106,6 +108,85 @@ TEST_F(PlotTest, OnePanelPerUnit) {
   const std::string svg = read_text(file("a.svg"));
   for (const char* text : {"boom.X", "boom.Y", "boom.VX", "meter", "boom.VX (meter/sec)", "boom.Y (meter)"})
     EXPECT_NE(svg.find(text), std::string::npos) << text;
+}
+
+/// Two files in one panel: each with its own times, the curves told apart by file and by dash.
+TEST_F(PlotTest, OverlayOfASecondFile) {
+  write();
+  std::ofstream csv(file("rig.csv"));
+  csv << "time,travel [meter]\n";
+  for (int k = 0; k <= 40; ++k) csv << 0.05 * k << "," << std::sin(3.0 * 0.05 * k) << "\n";
+  csv.close();
+  PlotOptions options{.output = file("a.svg")};
+  options.overlays = {file("rig.csv")};
+  options.map = {{"boom.X", "travel"}};
+  const std::vector<std::string> notices = plot_channels(file("a.nc"), {"boom.X", "boom.VX"}, options);
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_NE(notices[0].find("rig.csv: has no channel boom.VX"), std::string::npos) << notices[0];
+  const std::string svg = read_text(file("a.svg"));
+  for (const char* text : {"boom.X, a.nc", "travel.VALUE, rig.csv", "boom.VX, a.nc"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+  EXPECT_NE(svg.find("stroke-dasharray"), std::string::npos);
+  options.legends = {"computed", "speed", "measured"};
+  plot_channels(file("a.nc"), {"boom.X", "boom.VX"}, options);
+  const std::string named = read_text(file("a.svg"));
+  for (const char* text : {"computed", "speed", "measured"})
+    EXPECT_NE(named.find(text), std::string::npos) << text;
+  EXPECT_EQ(named.find("rig.csv"), std::string::npos);
+  options.legends.push_back("one too many");
+  const auto code = [&] {
+    return failure_of([&] { plot_channels(file("a.nc"), {"boom.X", "boom.VX"}, options); }).code();
+  };
+  EXPECT_EQ(code(), ExitCode::usage);
+  options.legends.clear();
+  options.map.clear();
+  EXPECT_EQ(code(), ExitCode::usage);  // nothing of the overlay is drawn
+  options.map = {{"boom.X", "travel"}, {"boom.VX", "absent"}};
+  EXPECT_EQ(code(), ExitCode::usage);
+  std::ofstream(file("rig.csv")) << "time,travel [mm]\n0,1\n1,2\n";
+  options.map = {{"boom.X", "travel"}};
+  EXPECT_EQ(code(), ExitCode::input);  // millimetres over metres
+}
+
+TEST_F(PlotTest, PanelsOfOnesOwn) {
+  write();
+  PlotOptions options{.output = file("a.svg")};
+  options.panels = {"boom.X, boom.VX", "boom.Y"};
+  plot_channels(file("a.nc"), {}, options);
+  const std::string svg = read_text(file("a.svg"));
+  // Units that differ stand in the legend, one unit on the axis.
+  for (const char* text : {"boom.X (meter)", "boom.VX (meter/sec)", ">boom.Y (meter)<", ">value<"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+  EXPECT_EQ(failure_of([&] {
+              plot_channels(file("a.nc"), {}, {.output = file("a.svg"), .panels = {"boom.Q"}});
+            }).code(),
+            ExitCode::usage);
+}
+
+/// The spectrum of sin 3t in the picture: its highest point stands at 3/2π Hz, to half a line of the
+/// spectrum.
+TEST_F(PlotTest, SpectrumNamesItsWindow) {
+  write();
+  PlotOptions options{.output = file("a.svg"), .fft = true};
+  EXPECT_TRUE(plot_channels(file("a.nc"), {"boom.X"}, options).empty());
+  const std::string svg = read_text(file("a.svg"));
+  EXPECT_NE(svg.find("frequency (Hz)"), std::string::npos);
+  EXPECT_NE(svg.find("amplitude: boom.X (meter), Hann window"), std::string::npos);
+  const auto points = curve(svg, "rgb(  0, 114, 178)");
+  ASSERT_EQ(points.size(), 51u);  // lines 0 to 50 of 101 samples
+  const auto top = std::min_element(points.begin(), points.end(),
+                                    [](const auto& a, const auto& b) { return a.second < b.second; });
+  const double resolution = 1 / (101 * 0.02), frequency = 3.0 / (2 * 3.14159265358979);
+  EXPECT_NEAR(static_cast<double>(top - points.begin()) * resolution, frequency, 0.5 * resolution);
+  options.window = Window::flat_top;
+  options.log_y = true;
+  plot_channels(file("a.nc"), {"boom.X"}, options);
+  EXPECT_NE(read_text(file("a.svg")).find("flat top window"), std::string::npos);
+  options.x_channel = "boom.Y";
+  EXPECT_EQ(failure_of([&] { plot_channels(file("a.nc"), {"boom.X"}, options); }).code(), ExitCode::usage);
+  options.x_channel = "TIME";
+  options.to = 0.1;  // six samples
+  EXPECT_EQ(failure_of([&] { plot_channels(file("a.nc"), {"boom.X"}, options); }).code(), ExitCode::usage);
 }
 
 /// Names and titles from a dataset are text: no command of gnuplot or of a shell.

@@ -7,6 +7,7 @@
 
 #include "output/number_text.h"
 #include "output/request_file.h"
+#include "output/unit_names.h"
 #include "support.h"
 
 namespace trammel::test {
@@ -174,6 +175,27 @@ TEST_F(RequestTest, PositionsOfComponents) {
   channels.entities = {request};
   EXPECT_EQ(failure_of([&] { RequestFile().open(file("a.req"), channels, sample_info()); }).code(),
             ExitCode::internal);
+}
+
+/// CNAMES may call the components of F2 and F3 "F3" and "F2": each stays in its own place of the file.
+TEST_F(RequestTest, SlotsComeBeforeNames) {
+  Channels channels;
+  channels.entities.push_back(
+      {"REQUEST",
+       1,
+       "",
+       {{"F3", Quantity::none, 2}, {"F2", Quantity::none, 3}, {"F2", Quantity::none, 8}},
+       5,
+       0,
+       0,
+       ""});
+  RequestFile request;
+  request.open(file("a.req"), channels, sample_info());
+  request.record(0.0, std::vector<double>{1.0, 2.0, 3.0});
+  request.close();
+  const ParsedFile parsed = parse(read_lines(file("a.req")));
+  ASSERT_EQ(parsed.values.size(), 1u);
+  EXPECT_EQ(parsed.values[0][0], (std::vector<double>{1, 2, 0, 0, 0, 3}));
 }
 
 /// Columns never run together: 13 columns hold every double.

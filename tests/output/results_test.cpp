@@ -223,7 +223,7 @@ TEST_F(ResultsTest, WithoutAccelerations) {
   const Channels channels = sample_channels();
   const std::size_t width = static_cast<std::size_t>(channels.size());
   ResultsFile results;
-  results.open(file("a.res"), channels, sample_info(), {false, "short"});
+  results.open(file("a.res"), channels, sample_info(), {.accelerations = false, .analysis_name = "short"});
   results.record(0, StepKind::statics, sample_values(0, width));
   results.close(false);
   const Element root = XmlReader(read_text(file("a.res"))).read();

@@ -1,0 +1,29 @@
+#include "app/convert.h"
+
+#include "app/result_options.h"
+#include "app/run_log.h"
+#include "output/convert.h"
+
+namespace trammel {
+
+int convert_command(const ConvertCommand& command) {
+  return guarded_command([&] {
+    ConvertOptions options;
+    options.channels = command.channels;
+    const TimeWindow window = parse_window(command.times);
+    options.from = window.from;
+    options.to = window.to;
+    options.every = command.every;
+    options.single_precision = command.single_precision;
+    const ResultReader in(command.in);
+    const Conversion done = convert_results(in, command.out, options);
+    if (command.quiet) return 0;
+    print_notices(in.notices());
+    print_notices(done.notices);
+    print_line(stdout, fmt::format("{}: {} of {} records, {} of {} channels, {} bytes", command.out,
+                                   done.records, in.records(), done.channels, in.width(), done.bytes));
+    return 0;
+  });
+}
+
+}  // namespace trammel

@@ -1,0 +1,26 @@
+// The account of a run as JSON lines, for programs: one object per event. docs/file_formats.md lists them.
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "output/stream_file.h"
+
+namespace trammel {
+
+class JsonLog {
+ public:
+  /// Failure(io) naming the file.
+  void open(const std::string& path);
+  bool is_open() const { return file_.is_open(); }
+  /// Writes {"event": name, "wall": seconds, ...fields} and hands it to the operating system at once. Numbers
+  /// that are not finite become null. Without an open file: nothing.
+  void event(const char* name, double wall, const nlohmann::ordered_json& fields);
+  void close() { file_.close(); }
+
+ private:
+  StreamFile file_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,31 @@
+// Results as comma-separated values: a line of names, a line per record.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "output/channels.h"
+#include "output/stream_file.h"
+
+namespace trammel {
+
+/// Names as "PART/2.X [mm]", the time first as "TIME [sec]"; names with commas or quotation marks are quoted
+/// (RFC 4180). The kinds of records are not in the file. Numbers in the shortest text that reads back to the
+/// same double. Failures: io.
+class CsvFile {
+ public:
+  void open(const std::string& path, const Channels& channels);
+  /// values: one double per component of the channels given to open(), in their order.
+  void record(double time, std::span<const double> values);
+  void flush() { file_.flush(); }
+  void close() { file_.close(); }
+
+  std::uint64_t size() const { return file_.size(); }
+
+ private:
+  StreamFile file_;
+  std::string text_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,27 @@
+// Kinds of entities: what they are called in the XRF format, and which belong together.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "output/channels.h"
+
+namespace trammel {
+
+/// "Part" for PART; statements that are not known appear under their own keyword.
+std::string xrf_type(const Entity& entity);
+/// The statement behind an entType.
+std::string statement_of_xrf_type(std::string_view type);
+
+/// The classes that RESULTS/NO... leaves out of a .res file.
+enum class EntityClass { part, reaction_force, applied_force, contact, system_element, request, other };
+EntityClass class_of(const Entity& entity);
+
+inline bool is_part(const Entity& entity) {
+  return class_of(entity) == EntityClass::part;
+}
+
+/// 0 displacement, 1 velocity, 2 acceleration: the group of a part's component.
+int rate_order(Quantity quantity);
+
+}  // namespace trammel

@@ -1,0 +1,112 @@
+#include "output/spectrum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "base/text.h"
+
+namespace trammel {
+namespace {
+
+using Complex = std::complex<double>;
+constexpr double pi = std::numbers::pi;
+
+/// In place, the length a power of two; sign −1: transform, +1: its inverse times N.
+void transform(std::vector<Complex>& x, double sign) {
+  const std::size_t n = x.size();
+  for (std::size_t i = 1, j = 0; i < n; ++i) {  // bits of the index reversed
+    std::size_t bit = n >> 1;
+    for (; j & bit; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i < j) std::swap(x[i], x[j]);
+  }
+  for (std::size_t length = 2; length <= n; length *= 2) {
+    std::vector<Complex> turn(length / 2);
+    for (std::size_t k = 0; k < turn.size(); ++k)
+      turn[k] = std::polar(1.0, sign * 2.0 * pi * static_cast<double>(k) / static_cast<double>(length));
+    for (std::size_t first = 0; first < n; first += length)
+      for (std::size_t k = 0; k < turn.size(); ++k) {
+        const Complex a = x[first + k], b = x[first + k + turn.size()] * turn[k];
+        x[first + k] = a + b;
+        x[first + k + turn.size()] = a - b;
+      }
+  }
+}
+
+struct WindowEntry {
+  const char* name;
+  const char* label;
+  double cosines[5];  ///< w(n) = Σ (−1)^j c[j] cos(2πjn/N)
+};
+
+constexpr WindowEntry windows[] = {
+    {"none", "no window", {1, 0, 0, 0, 0}},
+    {"hann", "Hann window", {0.5, 0.5, 0, 0, 0}},
+    {"flattop", "flat top window", {0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368}},
+};
+
+}  // namespace
+
+std::vector<Complex> fourier(std::vector<Complex> x) {
+  const std::size_t n = x.size();
+  if (n <= 1) return x;
+  if ((n & (n - 1)) == 0) {
+    transform(x, -1.0);
+    return x;
+  }
+  // kn = (k² + n² − (k−n)²)/2: a convolution with the chirp exp(πi m²/N), done with a power of two.
+  std::size_t size = 1;
+  while (size < 2 * n) size *= 2;
+  std::vector<Complex> chirp(n), a(size), b(size);
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::size_t square = k * k % (2 * n);  // the angle repeats after 2N: no digits are lost
+    chirp[k] = std::polar(1.0, -pi * static_cast<double>(square) / static_cast<double>(n));
+    a[k] = x[k] * chirp[k];
+    b[k] = std::conj(chirp[k]);
+    if (k > 0) b[size - k] = b[k];
+  }
+  transform(a, -1.0);
+  transform(b, -1.0);
+  for (std::size_t k = 0; k < size; ++k) a[k] *= b[k];
+  transform(a, 1.0);
+  for (std::size_t k = 0; k < n; ++k) x[k] = a[k] * chirp[k] / static_cast<double>(size);
+  return x;
+}
+
+std::optional<Window> parse_window_name(std::string_view name) {
+  for (std::size_t k = 0; k < std::size(windows); ++k)
+    if (equal_ignoring_case(windows[k].name, name)) return static_cast<Window>(k);
+  return std::nullopt;
+}
+
+const char* name_of(Window window) {
+  return windows[static_cast<int>(window)].label;
+}
+
+Spectrum amplitude_spectrum(std::span<const double> samples, double step, Window window) {
+  const std::size_t n = samples.size();
+  Spectrum out;
+  if (n == 0) return out;
+  out.resolution = 1.0 / (static_cast<double>(n) * step);
+  double mean = 0.0, weights = 0.0;
+  for (const double value : samples) mean += value / static_cast<double>(n);
+  std::vector<Complex> x(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const double angle = 2.0 * pi * static_cast<double>(k) / static_cast<double>(n);
+    double weight = 0.0, sign = 1.0;
+    for (int j = 0; j < 5; ++j, sign = -sign)
+      weight += sign * windows[static_cast<int>(window)].cosines[j] * std::cos(j * angle);
+    weights += weight;
+    x[k] = weight * (samples[k] - mean);
+  }
+  const std::vector<Complex> lines = fourier(std::move(x));
+  for (std::size_t k = 0; k <= n / 2; ++k) {
+    const bool paired = k > 0 && 2 * k != n;  // with the line of the negative frequency
+    out.amplitude.push_back(std::abs(lines[k]) * (paired ? 2.0 : 1.0) / weights);
+  }
+  return out;
+}
+
+}  // namespace trammel
