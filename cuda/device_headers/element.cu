@@ -3,6 +3,7 @@
 #include "element/applied_force.h"
 #include "element/bushing.h"
 #include "element/constraint_row.h"
+#include "element/elastic_field.h"
 #include "element/springdamper.h"
 
 using namespace trammel;
@@ -47,13 +48,13 @@ extern "C" __global__ void row_hessian_double(const ConstraintRow* row, const Po
 extern "C" __global__ void springdamper_double(const SpringDamper* p, const Pair<double>* m,
                                                const double* last, WrenchPair<double>* w, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last[i]);
+  if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + i);
 }
 
 extern "C" __global__ void springdamper_dual_6(const SpringDamper* p, const Pair<D6>* m, const double* last,
                                                WrenchPair<D6>* w, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last[i]);
+  if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + i);
 }
 
 extern "C" __global__ void bushing_double(const Bushing* p, const Pair<double>* m, const double* last,
@@ -63,6 +64,18 @@ extern "C" __global__ void bushing_double(const Bushing* p, const Pair<double>* 
 }
 
 extern "C" __global__ void bushing_dual_6(const Bushing* p, const Pair<D6>* m, const double* last,
+                                          WrenchPair<D6>* w, int n) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);
+}
+
+extern "C" __global__ void elastic_field_double(const ElasticField* p, const Pair<double>* m, const double* last,
+                                          WrenchPair<double>* w, int n) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);
+}
+
+extern "C" __global__ void elastic_field_dual_6(const ElasticField* p, const Pair<D6>* m, const double* last,
                                           WrenchPair<D6>* w, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);

@@ -37,6 +37,20 @@ constexpr Quantity request_quantities[5][2] = {{Q::none, Q::none},
                                                {Q::acceleration, Q::angular_acceleration},
                                                {Q::force, Q::torque}};
 
+/// CUNITS, in the order of Quantity.
+constexpr std::string_view unit_words[] = {"no_units",     "time",
+                                           "length",       "angle",
+                                           "velocity",     "angular_velocity",
+                                           "acceleration", "angular_acceleration",
+                                           "force",        "torque"};
+
+/// Quantity of component k of a request: what CUNITS says, else what its type says.
+Quantity quantity_of(const Request& r, std::size_t k) {
+  for (std::size_t q = 0; q < std::size(unit_words); ++q)
+    if (r.units[k] == unit_words[q]) return static_cast<Quantity>(q);
+  return r.type < 5 ? request_quantities[r.type][r.slot[k] > 4] : Q::none;
+}
+
 /// Result-file spelling of unit names.
 std::string spelled(const std::string& name, const char* fallback) {
   if (name.empty()) return fallback;
@@ -57,15 +71,16 @@ const ElementName* result_name(const Model& model, const WrenchElement& w) {
       return &model.law_forces[w.index].name;
     case WrenchSource::expression_force:
       return &model.expression_forces[w.index].name;
+    case WrenchSource::nodal_force:
+      return &model.nodal_forces[w.index].name;
   }
   return nullptr;
 }
 
+/// VARIABLE, DIFF, and the states and outputs of LSE and TFSISO, which have parts.
 bool has_channel(const Scalar& s) {
-  return s.kind == ScalarKind::variable || s.kind == ScalarKind::differential ||
-                 s.kind == ScalarKind::implicit
-             ? s.name.type == "VARIABLE" || s.name.type == "DIFF"
-             : false;
+  return s.kind != ScalarKind::force_output &&
+         (s.name.type == "VARIABLE" || s.name.type == "DIFF" || !s.part.empty());
 }
 
 Entity make_entity(const ElementName& name, std::span<const Component> components) {
@@ -86,19 +101,30 @@ Channels make_channels(const Model& model) {
                     1.0 / model.units.meters_per_length};
   for (const Body& b : model.bodies) channels.entities.push_back(make_entity(b.name, part_components));
   for (const WrenchElement& w : model.wrench_elements)
-    if (const ElementName* name = result_name(model, w))
-      channels.entities.push_back(make_entity(*name, force_components));
+    if (const ElementName* name = result_name(model, w)) {
+      if (w.source != WrenchSource::nodal_force) {
+        channels.entities.push_back(make_entity(*name, force_components));
+        continue;
+      }
+      // One entity for all markers of an NFORCE: FX_201 is the force on marker 201.
+      if (w.pair == 0) channels.entities.push_back(make_entity(*name, {}));
+      const int id = model.markers[model.nodal_forces[w.index].I[w.pair]].id;
+      for (const Component& c : force_components)
+        channels.entities.back().components.push_back({fmt::format("{}_{}", c.name, id), c.quantity, 0});
+    }
+  const ElementName* last = nullptr;  // the parts of an LSE or TFSISO stand together
   for (const Scalar& s : model.scalars)
     if (has_channel(s)) {
-      const Component q{"Q", Q::none};
-      channels.entities.push_back(make_entity(s.name, {&q, 1}));
+      if (s.part.empty() || !last || last->type != s.name.type || last->id != s.name.id)
+        channels.entities.push_back(make_entity(s.name, {}));
+      channels.entities.back().components.push_back({s.part.empty() ? "Q" : s.part, Q::none, 0});
+      last = &s.name;
     }
   for (const Request& r : model.requests) {
     if (r.tape.empty()) continue;  // CNAMES took every component out
     Entity e = make_entity(r.name, {});
     for (std::size_t k = 0; k < r.component_names.size(); ++k)
-      e.components.push_back({r.component_names[k],
-                              r.type < 5 ? request_quantities[r.type][r.slot[k] > 4] : Q::none, r.slot[k]});
+      e.components.push_back({r.component_names[k], quantity_of(r, k), r.slot[k]});
     e.request_type = r.type;
     e.marker_i = r.marker_i;
     e.marker_j = r.marker_j;

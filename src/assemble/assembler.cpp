@@ -62,6 +62,8 @@ void Assembler::build_tables() {
   for (std::size_t n = 0; n < model_.general_constraints.size(); ++n) sides_.push_back({0, 0, -1, -1});
   for (const LawForce& f : model_.law_forces) sides(f);
   for (const ExpressionForce& f : model_.expression_forces) sides(f);
+  for (const NodalForce& f : model_.nodal_forces)
+    for (int I : f.I) sides_.push_back({I, f.J, body(I), body(f.J)});
 
   std::vector<int> level(model_.markers.size(), -1);
   const auto need = [&](int marker, int depth) { level[marker] = std::max(level[marker], depth); };
@@ -72,10 +74,14 @@ void Assembler::build_tables() {
   for (const Row& row : rows_) need_pair(row, row_is_linear(row.row) ? 0 : 1);
   for (const LawForce& f : model_.law_forces) need_pair(f, 2);
   for (const ExpressionForce& f : model_.expression_forces) need_pair(f, 1), need(f.RM, 1);
+  for (const NodalForce& f : model_.nodal_forces) {
+    need(f.J, 2);
+    for (int I : f.I) need(I, 2);
+  }
   for (const GeneralConstraint& g : model_.general_constraints)
     need(g.reporting_marker, 1), need_tape(g.tape);
   for (const AngleCounter& counter : model_.tape_angles) need_pair(counter, 1);
-  for (int tape : model_.delays) need_tape(tape);
+  for (const Delay& d : model_.delays) need_tape(d.tape);
   for (std::size_t k = 0; k < model_.tapes.size(); ++k)
     if (model_.tape_in_equations[k])
       equation_tapes_.push_back(static_cast<int>(k)), need_tape(static_cast<int>(k));
@@ -88,8 +94,7 @@ void Assembler::set_phase(const State& state, Phase phase) {
   std::fill(phase_ok_.begin(), phase_ok_.end(), 1);
   for (const RowElement& e : model_.row_elements)
     for (int r = 0; r < e.rows; ++r) phase_ok_[e.first_row + r] = (e.phases[r] & phase) != 0;
-  for (const GeneralConstraint& g : model_.general_constraints)
-    phase_ok_[g.row] = !(g.pfaffian && phase == phase_position);
+  for (const GeneralConstraint& g : model_.general_constraints) phase_ok_[g.row] = (g.phases & phase) != 0;
   for (int k = 0; k < model_.multipliers; ++k) masked_[k] = state.dropped[k] || !phase_ok_[k];
 }
 
@@ -164,9 +169,7 @@ void Assembler::evaluate_force_wrenches(const State& state) {
   for (const LawForce& f : model_.law_forces) {
     const auto &I = kinematics_.marker(f.I), &J = kinematics_.marker(f.J);
     const double* last = f.angle >= 0 ? &state.angle[f.angle] : nullptr;
-    store(f.kind == LawKind::bushing ? wrench(f.bushing, I, J, last)
-                                     : wrench(f.springdamper, I, J, last ? *last : 0.0),
-          out);
+    store(std::visit([&](const auto& law) { return wrench(law, I, J, last); }, f.law), out);
     out += 12;
   }
   for (const ExpressionForce& f : model_.expression_forces) {
@@ -178,6 +181,13 @@ void Assembler::evaluate_force_wrenches(const State& state) {
         w = w + tape_values_[3 * f.components[k] + f.result[k]] * unit_wrench(f.law, k, I, J, RM);
     store(w, out);
     out += 12;
+  }
+  for (const NodalForce& f : model_.nodal_forces) {
+    nodal_wrenches(f, state, nodal_wrench_);
+    for (const WrenchPair<double>& w : nodal_wrench_) {
+      store(w, out);
+      out += 12;
+    }
   }
 }
 
@@ -240,8 +250,10 @@ void Assembler::residual(const State& state, const Coefficients& c, std::span<do
   double* row = r.data() + model_.coordinates;
   for (const Row& k : rows_) row[k.at] = masked_[k.at] ? state.lambda[k.at] : holonomic * row_phi(state, k);
   for (const GeneralConstraint& g : model_.general_constraints)
-    row[g.row] =
-        masked_[g.row] ? state.lambda[g.row] : (g.pfaffian ? pfaffian : holonomic) * tape_values_[3 * g.tape];
+    row[g.row] = masked_[g.row]
+                     ? state.lambda[g.row]
+                     : (g.pfaffian ? pfaffian : holonomic) *
+                           (tape_values_[3 * g.tape] - (g.offset >= 0 ? state.offset[g.offset] : 0.0));
   double* scalar = r.data() + model_.first_scalar();
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
     const Scalar& s = model_.scalars[k];
@@ -322,6 +334,7 @@ void Assembler::constraints(const State& state, ConstraintLevel level, std::span
   for (const GeneralConstraint& g : model_.general_constraints) {
     double value[3];
     tapes_.jet(g.tape, 0, reads_, value);
+    if (g.offset >= 0) value[0] -= state.offset[g.offset];
     const int at = g.pfaffian ? order - 1 : order;
     rows[g.row] = masked_[g.row] || at < 0 ? 0.0 : value[at];
   }
@@ -347,10 +360,18 @@ void Assembler::current_angles(const State& state, std::span<double> angle) cons
   for (const LawForce& f : model_.law_forces) {
     if (f.angle < 0) continue;
     const Vec3d a = projected_angles(kinematics_.marker(f.I).A, kinematics_.marker(f.J).A);
-    const int n = f.kind == LawKind::bushing ? 3 : 1;
-    for (int k = 0; k < n; ++k)
-      angle[f.angle + k] = continued_angle(n == 1 ? a.z : a[k], state.angle[f.angle + k]);
+    const CountedAngles use = std::visit([](const auto& law) { return counted_angles(law); }, f.law);
+    for (int k = 0; k < use.count; ++k)
+      angle[f.angle + k] = continued_angle(a[use.first + k], state.angle[f.angle + k]);
   }
+  for (const NodalForce& f : model_.nodal_forces)
+    for (int i = 0; i < f.count(); ++i) {
+      const Vec3d a = projected_angles(kinematics_.marker(f.I[i]).A, kinematics_.marker(f.J).A);
+      for (int k = 0; k < 3; ++k) {
+        const int slot = f.angle + 3 * i + k;
+        angle[slot] = continued_angle(a[k], state.angle[slot]);
+      }
+    }
   for (const AngleCounter& counter : model_.tape_angles) {
     const Vec3d a = projected_angles(kinematics_.marker(counter.I).A, kinematics_.marker(counter.J).A);
     angle[counter.slot] = continued_angle(a[counter.axis], state.angle[counter.slot]);
@@ -364,6 +385,12 @@ void Assembler::current_offsets(const State& state, std::span<double> offset) co
         offset[e.offset[k]] =
             row_value(e.row[k], pose(kinematics_.marker(e.I)), pose(kinematics_.marker(e.J)),
                       e.angle[k] >= 0 ? state.angle[e.angle[k]] : 0.0);
+  for (const GeneralConstraint& g : model_.general_constraints) {
+    if (g.offset < 0) continue;
+    double value[3];
+    tapes_.jet(g.tape, 0, {&state, &kinematics_, nullptr, reads_.mode}, value);
+    offset[g.offset] = value[0];
+  }
 }
 
 double Assembler::kinetic_energy() const {

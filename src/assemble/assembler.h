@@ -12,6 +12,7 @@
 
 #include "assemble/kinematics.h"
 #include "assemble/tape_runner.h"
+#include "element/wrench.h"
 #include "linear/pattern.h"
 #include "linear/redundancy.h"
 #include "model/state.h"
@@ -24,6 +25,11 @@ enum class ConstraintLevel { position, velocity, acceleration };
 /// Quadratic form that stands in for the mass matrix in initial-condition analyses: per body 6×6 in
 /// (δx, δθ), global axes; point masses use the leading 3×3.
 using BodyWeights = std::vector<std::array<double, 36>>;
+
+/// Motion of a marker of an NFORCE in J with the derivatives along six directions.
+struct NodalMotion {
+  Dual<double, 6> e[6], rate[6];
+};
 
 class Assembler {
  public:
@@ -87,6 +93,9 @@ class Assembler {
   void evaluate_wrenches(const State& state, int mode);
   void evaluate_constraint_wrenches(const State& state);
   void evaluate_force_wrenches(const State& state);
+  void nodal_motion(const NodalForce& f, const State& state, std::vector<double>& e,
+                    std::vector<double>& rate) const;
+  void nodal_wrenches(const NodalForce& f, const State& state, std::vector<WrenchPair<double>>& out) const;
   void gather_bodies();
   void gather_arms();
   template <class Add>
@@ -136,6 +145,10 @@ class Assembler {
   std::vector<int> destination_;           ///< matrix value that each written entry adds to
   mutable TapeDerivatives tape_gradient_;  ///< scratch of the tangent
   mutable std::vector<double> tape_hessian_, tape_mixed_;
+  /// Scratch of NFORCE: motions of its markers, and with a variation; forces; blocks of the tangent.
+  mutable std::vector<double> nodal_e_, nodal_rate_, nodal_now_, nodal_blocks_;
+  mutable std::vector<NodalMotion> nodal_moved_;
+  std::vector<WrenchPair<double>> nodal_wrench_;
 };
 
 }  // namespace trammel

@@ -87,6 +87,7 @@ TapeRunner::TapeRunner(const Model& model) : model_(model), scratch_(std::make_u
   scratch_->angles.resize(most_angles);
   for (const SplineTable& table : model.splines) scratch_->splines.push_back(view(table));
   scratch_->delays.resize(model.delays.size());
+  explicit_ = model.explicit_scalars();
 }
 
 TapeRunner::~TapeRunner() = default;
@@ -143,31 +144,51 @@ double TapeRunner::gradient(int index, int result, const TapeReads& reads, TapeD
 }
 
 void TapeRunner::jet(int index, int result, const TapeReads& reads, double (&value)[3]) {
-  const Tape& tape = model_.tapes[index];
-  Buffers<Kinematics::Jet>& b = scratch_->jet;
-  b.size_for(tape, false);
-  for (std::size_t k = 0; k < tape.markers.size(); ++k)
-    b.markers[k] = reads.kinematics->jet(tape.markers[k].marker);
-  for (std::size_t k = 0; k < tape.states.size(); ++k) {
-    const int s = tape.states[k];
-    const bool differential = s < model_.scalar_count() && model_.scalars[s].differential();
-    b.states[k] = time_jet(state_value(reads, s), differential ? reads.state->sdot[s] : 0.0, 0.0);
-  }
-  for (std::size_t k = 0; k < tape.rates.size(); ++k)
-    b.rates[k] = time_jet(reads.state->sdot[tape.rates[k]], 0.0, 0.0);
-  TapeInputs<Kinematics::Jet> in{b.markers.data(),
-                                 b.states.data(),
-                                 b.rates.data(),
-                                 time_jet(reads.state->t),
-                                 reads.mode,
-                                 scratch_->gather_angles(tape, *reads.state),
-                                 scratch_->tables(*reads.state)};
-  const TapeStatus status = evaluate(scratch_->views[index], in, b.registers.data());
-  if (!status.ok()) fail_evaluation(index, reads, describe(tape, status));
-  const TimeDerivatives d = derivatives(b.registers[tape.results[result]]);
+  const TimeDerivatives d = derivatives(jet_of(index, result, reads, 2));
   value[0] = d.value;
   value[1] = d.first;
   value[2] = d.second;
+}
+
+/// A result as a jet in time whose derivatives are right up to `order`.
+TapeRunner::Jet TapeRunner::jet_of(int index, int result, const TapeReads& reads, int order) {
+  const Tape& tape = model_.tapes[index];
+  std::vector<Jet> states(tape.states.size()), rates(tape.rates.size());  // before the buffers are in use
+  for (std::size_t k = 0; k < states.size(); ++k) states[k] = state_jet(reads, tape.states[k], order);
+  for (std::size_t k = 0; k < rates.size(); ++k) rates[k] = rate_jet(reads, tape.rates[k], order);
+  Buffers<Jet>& b = scratch_->jet;
+  b.size_for(tape, false);
+  for (std::size_t k = 0; k < tape.markers.size(); ++k)
+    b.markers[k] = reads.kinematics->jet(tape.markers[k].marker);
+  TapeInputs<Jet> in{b.markers.data(),
+                     states.data(),
+                     rates.data(),
+                     time_jet(reads.state->t),
+                     reads.mode,
+                     scratch_->gather_angles(tape, *reads.state),
+                     scratch_->tables(*reads.state)};
+  const TapeStatus status = evaluate(scratch_->views[index], in, b.registers.data());
+  if (!status.ok()) fail_evaluation(index, reads, describe(tape, status));
+  return b.registers[tape.results[result]];
+}
+
+/// X of a DIFF: (X, e, ė); V of a VARIABLE: (e, ė, ë).
+TapeRunner::Jet TapeRunner::state_jet(const TapeReads& reads, int index, int order) {
+  const double now = state_value(reads, index);
+  if (index >= model_.scalar_count()) return time_jet(now, 0.0, 0.0);
+  const Scalar& s = model_.scalars[index];
+  if (!s.differential())
+    return explicit_[index] ? jet_of(s.tape, s.result, reads, order) : time_jet(now, 0.0, 0.0);
+  if (order == 0 || !explicit_[index]) return time_jet(now, reads.state->sdot[index], 0.0);
+  const TimeDerivatives e = derivatives(jet_of(s.tape, s.result, reads, order - 1));
+  return time_jet(now, e.value, e.first);
+}
+
+/// Ẋ of a DIFF: (e, ė, ë).
+TapeRunner::Jet TapeRunner::rate_jet(const TapeReads& reads, int index, int order) {
+  const Scalar& s = model_.scalars[index];
+  return explicit_[index] ? jet_of(s.tape, s.result, reads, order)
+                          : time_jet(reads.state->sdot[index], 0.0, 0.0);
 }
 
 void TapeRunner::hessian(int index, const TapeReads& reads, bool velocity_level,
@@ -241,8 +262,13 @@ void TapeRunner::state_hessian(int index, const TapeReads& reads, bool velocity_
 void TapeRunner::accept(const TapeReads& reads, State& state) {
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
     double value[3];
-    values(model_.delays[k], reads, value);
-    state.delays[k].append(state.t, value[0]);
+    const Delay& delay = model_.delays[k];
+    values(delay.tape, reads, value);
+    DelayBuffer& past = state.delays[k];
+    // Output between steps looks back from as early as the step before this one.
+    const double from = past.times().empty() ? state.t : past.times().back();
+    past.append(state.t, value[0]);
+    past.drop_before(from - delay.longest);
   }
 }
 

@@ -36,7 +36,8 @@ class TapeRunner {
   void values(int index, const TapeReads& reads, double* results);
   /// Value and first derivatives of one result.
   double gradient(int index, int result, const TapeReads& reads, TapeDerivatives& out);
-  /// Value, first and second total time derivative along the motion (states held at s + ṡ t).
+  /// Value, first and second total time derivative along the motion. States move as their equations say,
+  /// Ẋ = e, Ẍ = ė (Model::explicit_scalars); others as s + ṡ t.
   void jet(int index, int result, const TapeReads& reads, double (&value)[3]);
   /// Second derivatives of a constraint expression: for tape markers p, w the 6×6 block
   /// ∂(∂e/∂(r,θ)_p or, velocity level, ∂e/∂(v,ω)_p)/∂(r,θ)_w, row-major, at [p * markers + w].
@@ -46,7 +47,8 @@ class TapeRunner {
   /// [6 (p * states + k)].
   void state_hessian(int index, const TapeReads& reads, bool velocity_level, std::vector<double>& blocks);
 
-  /// Appends (t, value) of every DELAY argument; called when a step is accepted.
+  /// Appends (t, value) of every DELAY argument, and drops what no look-back reaches any more; called when a
+  /// step is accepted.
   void accept(const TapeReads& reads, State& state);
 
   /// Called (if set) when a spline is read outside its data.
@@ -54,13 +56,18 @@ class TapeRunner {
 
  private:
   struct Scratch;
+  using Jet = Kinematics::Jet;
   void run(int index, const TapeReads& reads);
+  Jet jet_of(int index, int result, const TapeReads& reads, int order);
+  Jet state_jet(const TapeReads& reads, int index, int order);
+  Jet rate_jet(const TapeReads& reads, int index, int order);
   double state_value(const TapeReads& reads, int index) const;
   [[noreturn]] void fail_evaluation(int index, const TapeReads& reads, const std::string& text) const;
 
   const Model& model_;
   std::unique_ptr<Scratch> scratch_;
   TapeInputs<double> inputs_;
+  std::vector<char> explicit_;  ///< Model::explicit_scalars()
 };
 
 }  // namespace trammel

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "dataset/parse.h"
 #include "dataset/scanner.h"
+#include "element/statements/registry.h"
 
 namespace trammel {
 
@@ -18,34 +19,40 @@ using Key = std::pair<std::string_view, int>;
 /// Functions that name a statement: which argument holds the id (from 0); -1: all name markers.
 struct Naming {
   std::string_view function, keyword;
-  int argument;
+  int argument = 0;
 };
 
 constexpr Naming namings[] = {
-    {"VARVAL", "VARIABLE", 0}, {"DIF", "DIFF", 0},          {"DIF1", "DIFF", 0},
-    {"ARYVAL", "ARRAY", 0},    {"PINVAL", "PINPUT", 0},     {"POUVAL", "POUTPUT", 0},
-    {"SENVAL", "SENSOR", 0},   {"JOINT", "JOINT", 0},       {"JPRIM", "JPRIM", 0},
-    {"MOTION", "MOTION", 0},   {"SFORCE", "SFORCE", 0},     {"VFORCE", "VFORCE", 0},
-    {"VTORQ", "VTORQUE", 0},   {"VTORQUE", "VTORQUE", 0},   {"GFORCE", "GFORCE", 0},
-    {"BUSH", "BUSHING", 0},    {"BEAM", "BEAM", 0},         {"FIELD", "FIELD", 0},
-    {"NFORCE", "NFORCE", 0},   {"SPDP", "SPRINGDAMPER", 0}, {"PTCV", "PTCV", 0},
-    {"CVCV", "CVCV", 0},       {"CONTACT", "CONTACT", 0},   {"FRICTION", "FRICTION", 0},
-    {"AKISPL", "SPLINE", 2},   {"CUBSPL", "SPLINE", 2},     {"INTERP", "SPLINE", 2},
-    {"INVPSD", "SPLINE", 1},   {"CURVE", "CURVE", 3},       {"DX", "MARKER", -1},
-    {"DY", "MARKER", -1},      {"DZ", "MARKER", -1},        {"DM", "MARKER", -1},
-    {"AX", "MARKER", -1},      {"AY", "MARKER", -1},        {"AZ", "MARKER", -1},
-    {"PSI", "MARKER", -1},     {"THETA", "MARKER", -1},     {"PHI", "MARKER", -1},
-    {"YAW", "MARKER", -1},     {"PITCH", "MARKER", -1},     {"ROLL", "MARKER", -1},
-    {"INCANG", "MARKER", -1},  {"VX", "MARKER", -1},        {"VY", "MARKER", -1},
-    {"VZ", "MARKER", -1},      {"VM", "MARKER", -1},        {"VR", "MARKER", -1},
-    {"WX", "MARKER", -1},      {"WY", "MARKER", -1},        {"WZ", "MARKER", -1},
-    {"WM", "MARKER", -1},      {"ACCX", "MARKER", -1},      {"ACCY", "MARKER", -1},
-    {"ACCZ", "MARKER", -1},    {"ACCM", "MARKER", -1},      {"WDTX", "MARKER", -1},
-    {"WDTY", "MARKER", -1},    {"WDTZ", "MARKER", -1},      {"WDTM", "MARKER", -1},
-    {"FX", "MARKER", -1},      {"FY", "MARKER", -1},        {"FZ", "MARKER", -1},
-    {"FM", "MARKER", -1},      {"TX", "MARKER", -1},        {"TY", "MARKER", -1},
+    {"VARVAL", "VARIABLE", 0}, {"DIF", "DIFF", 0},        {"DIF1", "DIFF", 0},
+    {"ARYVAL", "ARRAY", 0},    {"PINVAL", "PINPUT", 0},   {"POUVAL", "POUTPUT", 0},
+    {"SENVAL", "SENSOR", 0},   {"VTORQUE", "VTORQUE", 0}, {"PTCV", "PTCV", 0},
+    {"CVCV", "CVCV", 0},       {"CONTACT", "CONTACT", 0}, {"FRICTION", "FRICTION", 0},
+    {"AKISPL", "SPLINE", 2},   {"CUBSPL", "SPLINE", 2},   {"INTERP", "SPLINE", 2},
+    {"INVPSD", "SPLINE", 1},   {"CURVE", "CURVE", 3},     {"DX", "MARKER", -1},
+    {"DY", "MARKER", -1},      {"DZ", "MARKER", -1},      {"DM", "MARKER", -1},
+    {"AX", "MARKER", -1},      {"AY", "MARKER", -1},      {"AZ", "MARKER", -1},
+    {"PSI", "MARKER", -1},     {"THETA", "MARKER", -1},   {"PHI", "MARKER", -1},
+    {"YAW", "MARKER", -1},     {"PITCH", "MARKER", -1},   {"ROLL", "MARKER", -1},
+    {"INCANG", "MARKER", -1},  {"VX", "MARKER", -1},      {"VY", "MARKER", -1},
+    {"VZ", "MARKER", -1},      {"VM", "MARKER", -1},      {"VR", "MARKER", -1},
+    {"WX", "MARKER", -1},      {"WY", "MARKER", -1},      {"WZ", "MARKER", -1},
+    {"WM", "MARKER", -1},      {"ACCX", "MARKER", -1},    {"ACCY", "MARKER", -1},
+    {"ACCZ", "MARKER", -1},    {"ACCM", "MARKER", -1},    {"WDTX", "MARKER", -1},
+    {"WDTY", "MARKER", -1},    {"WDTZ", "MARKER", -1},    {"WDTM", "MARKER", -1},
+    {"FX", "MARKER", -1},      {"FY", "MARKER", -1},      {"FZ", "MARKER", -1},
+    {"FM", "MARKER", -1},      {"TX", "MARKER", -1},      {"TY", "MARKER", -1},
     {"TZ", "MARKER", -1},      {"TM", "MARKER", -1},
 };
+
+/// What a function's argument names; no keyword where it names nothing. Functions that read the force of an
+/// element stand in the table of statements.
+Naming naming_of(std::string_view function) {
+  for (const Naming& n : namings)
+    if (equal_ignoring_case(n.function, function)) return n;
+  for (const StatementSpec& spec : dataset_statements())
+    if (equal_ignoring_case(spec.force_function, function)) return {spec.force_function, spec.keyword, 0};
+  return {};
+}
 
 bool is_user_call(std::string_view expression) {
   expression = trim(expression);
@@ -73,7 +80,7 @@ Key key_of(const Statement& statement) {
 std::vector<std::pair<std::string_view, int>> named_in_expression(std::string_view expression) {
   std::vector<Key> found;
   struct Call {
-    const Naming* naming;
+    Naming naming;
     int argument;
   };
   std::vector<Call> calls;  // the functions that are open
@@ -84,20 +91,18 @@ std::vector<std::pair<std::string_view, int>> named_in_expression(std::string_vi
       const std::string_view word = scan.word();
       scan.skip_blanks();
       if (scan.peek() != '(') continue;
-      const auto naming = std::find_if(std::begin(namings), std::end(namings), [&](const Naming& n) {
-        return equal_ignoring_case(n.function, word);
-      });
-      calls.push_back({naming == std::end(namings) ? nullptr : naming, 0});
+      calls.push_back({naming_of(word), 0});
       ++scan.at;
     } else if (c >= '0' && c <= '9') {
       const std::size_t begin = scan.at;
       while (!scan.done() && (is_word_mark(scan.peek()) || scan.peek() == '.')) ++scan.at;
-      const Naming* naming = calls.empty() ? nullptr : calls.back().naming;
-      if (naming == nullptr || (naming->argument >= 0 && naming->argument != calls.back().argument)) continue;
+      const Naming naming = calls.empty() ? Naming{} : calls.back().naming;
+      if (naming.keyword.empty() || (naming.argument >= 0 && naming.argument != calls.back().argument))
+        continue;
       const auto id = parse_integer(expression.substr(begin, scan.at - begin));
-      if (id && *id > 0) found.emplace_back(naming->keyword, *id);
+      if (id && *id > 0) found.emplace_back(naming.keyword, *id);
     } else {
-      if (c == '(') calls.push_back({nullptr, 0});
+      if (c == '(') calls.push_back({{}, 0});
       if (c == ')' && !calls.empty()) calls.pop_back();
       if (c == ',' && !calls.empty()) ++calls.back().argument;
       ++scan.at;
@@ -114,6 +119,10 @@ std::string unsupported_reason(const Statement& statement) {
     if (field.kind == FieldKind::expression && is_user_call(argument.text))
       return fmt::format("{}=USER(...): user subroutines are not supported", field.name);
     if (field.support == Support::unsupported) return fmt::format("{} is not supported", field.name);
+    for (std::string_view choice : split(field.unsupported_choices, '|'))
+      for (const std::string& word : argument.words)
+        if (!choice.empty() && word == choice)
+          return fmt::format("{}={} is not supported", field.name, choice);
   }
   return {};
 }

@@ -1,6 +1,7 @@
 // Checks across statements: duplicates, ids that do not exist, ground, owners of markers.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -109,6 +110,7 @@ class ReferenceCheck {
   void part(const Statement& statement);
   void marker(const Statement& statement);
   void actions(const Statement& statement);
+  void nodal(const Statement& statement);
   void frames_in_circles();
   void floating_owners();
 
@@ -220,9 +222,7 @@ void ReferenceCheck::frames_in_circles() {
 
 /// Joints, motions and forces act between two bodies, on markers that are fixed there.
 void ReferenceCheck::actions(const Statement& statement) {
-  static constexpr std::string_view acting[] = {"JOINT",   "JPRIM",  "MOTION",  "SFORCE", "SPRINGDAMPER",
-                                                "BUSHING", "VFORCE", "VTORQUE", "GFORCE"};
-  if (std::find(std::begin(acting), std::end(acting), statement.spec->keyword) == std::end(acting)) return;
+  if (!statement.spec->between_bodies) return;
   for (std::string_view name : {"I", "J", "RM"}) {
     const Statement* marker = marker_of(statement, name);
     if (marker != nullptr && marker->has("FLOATING"))
@@ -238,6 +238,31 @@ void ReferenceCheck::actions(const Statement& statement) {
                        "{}: I={} and {}={} are both on {}; they must be on "
                        "different bodies",
                        statement.label(), i->id, other, j->id, label(owner_of(*i)));
+}
+
+/// NFORCE acts between each of its markers I and J.
+void ReferenceCheck::nodal(const Statement& statement) {
+  if (statement.spec->keyword != "NFORCE" || !statement.has("IMARKERS")) return;
+  const Argument& list = *statement.find("IMARKERS");
+  const Statement* j = marker_of(statement, "J");
+  const auto floating = [&](const Statement& marker, std::string_view name) {
+    if (marker.has("FLOATING"))
+      diagnostics_.error(statement.find(name)->where, "{}: {}={} is FLOATING; it must be a fixed marker",
+                         statement.label(), name, marker.id);
+  };
+  if (j != nullptr) floating(*j, "J");
+  std::set<double> known;
+  for (double id : list.numbers) {
+    const Statement* i = index_.find("MARKER", static_cast<int>(id));
+    if (i == nullptr) continue;
+    floating(*i, "IMARKERS");
+    if (!known.insert(id).second)
+      diagnostics_.error(list.where, "{}: marker {} is named twice", statement.label(), i->id);
+    if (j != nullptr && !owner_of(*i).keyword.empty() && owner_of(*i) == owner_of(*j))
+      diagnostics_.error(list.where,
+                         "{}: marker {} and J={} are both on {}; they must be on different bodies",
+                         statement.label(), i->id, j->id, label(owner_of(*i)));
+  }
 }
 
 /// A floating marker belongs to one force: the force places it.
@@ -268,6 +293,7 @@ void check_description(const Description& description, const Unread& unread, Dia
     check.part(statement);
     check.marker(statement);
     check.actions(statement);
+    check.nodal(statement);
   }
   check.frames_in_circles();
   check.floating_owners();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "dataset/check.h"
+#include "dataset/rules.h"
 
 namespace trammel {
 
@@ -143,16 +144,18 @@ struct Rule {
   void (*check)(const Statement&, Diagnostics&);
 };
 
-constexpr Rule rules[] = {
-    {"MARKER", marker_rules},         {"PART", part_rules},       {"UNITS", units_rules},
-    {"JOINT", joint_rules},           {"MOTION", motion_rules},   {"SPLINE", spline_rules},
-    {"INTEGRATOR", integrator_rules}, {"REQUEST", request_rules}, {"SIMULATE", simulate_rules},
+constexpr Rule table[] = {
+    {"ARRAY", rules::array},          {"MATRIX", rules::matrix},   {"LSE", rules::lse},
+    {"TFSISO", rules::tfsiso},        {"COUPLER", rules::coupler}, {"GEAR", rules::gear},
+    {"MARKER", marker_rules},         {"PART", part_rules},        {"UNITS", units_rules},
+    {"JOINT", joint_rules},           {"MOTION", motion_rules},    {"SPLINE", spline_rules},
+    {"INTEGRATOR", integrator_rules}, {"REQUEST", request_rules},  {"SIMULATE", simulate_rules},
 };
 
 }  // namespace
 
 void check_rules(const Statement& statement, Diagnostics& diagnostics) {
-  for (const Rule& rule : rules)
+  for (const Rule& rule : table)
     if (rule.keyword == statement.spec->keyword) rule.check(statement, diagnostics);
 }
 

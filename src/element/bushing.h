@@ -13,6 +13,10 @@ struct Bushing {
   Vec3d k, c, kt, ct, force, torque;
 };
 
+TRAMMEL_HD inline CountedAngles counted_angles(const Bushing&) {
+  return {0, 3};
+}
+
 template <class T>
 TRAMMEL_HD WrenchPair<T> wrench(const Bushing& p, const MarkerKinematics<T>& I, const MarkerKinematics<T>& J,
                                 const double* last) {

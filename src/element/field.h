@@ -49,6 +49,7 @@ struct Field {
   std::string_view alias{};  ///< other spellings ("A|B"); also for abbreviations that win (C of COMMENT)
   std::string_view needs{};  ///< names, separated by blanks, of arguments that must stand beside it
   bool repeats = false;      ///< may stand more than once (Y of SPLINE)
+  std::string_view unsupported_choices{};  ///< those of `choices` that stop the run with exit code 4
 };
 
 struct StatementSpec {
@@ -56,9 +57,11 @@ struct StatementSpec {
   bool has_id = true;               ///< false: singleton (UNITS/, ACCGRAV/)
   std::span<const Field> fields{};  ///< empty: the arguments are kept as one text, unread
   Support support = Support::works;
-  std::string_view help{};      ///< one sentence for the statement reference
-  std::string_view equation{};  ///< the law, for the statement reference
-  bool repeats = false;         ///< a singleton that may stand more than once (ENVIRONMENT)
+  std::string_view help{};            ///< one sentence for the statement reference
+  std::string_view equation{};        ///< the law, for the statement reference
+  bool repeats = false;               ///< a singleton that may stand more than once (ENVIRONMENT)
+  bool between_bodies = false;        ///< I and J (or JFLOAT) are fixed markers of two different bodies
+  std::string_view force_function{};  ///< name of the function that reads its force: "BUSH" for BUSHING
 };
 
 }  // namespace trammel

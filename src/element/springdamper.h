@@ -13,15 +13,19 @@ struct SpringDamper {
   double k = 0, c = 0, free_length = 0, preload = 0;  ///< K C LENGTH FORCE, or KT CT ANGLE TORQUE
 };
 
-/// `last`: last accepted AZ. With coincident markers (DM = 0) the direction is undefined: not a number,
-/// which the caller reports with the element's name.
+TRAMMEL_HD inline CountedAngles counted_angles(const SpringDamper& p) {
+  return {2, p.rotational ? 1 : 0};
+}
+
+/// `last`: last accepted AZ, read by rotation only. With coincident markers (DM = 0) the direction is
+/// undefined: not a number, which the caller reports with the element's name.
 template <class T>
 TRAMMEL_HD WrenchPair<T> wrench(const SpringDamper& p, const MarkerKinematics<T>& I,
-                                const MarkerKinematics<T>& J, double last) {
+                                const MarkerKinematics<T>& J, const double* last) {
   WrenchPair<T> w;
   if (p.rotational) {
     const Vec3<T> z = J.A.column(2);
-    const T az = continued_angle(projected_angles(I.A, J.A).z, last);
+    const T az = continued_angle(projected_angles(I.A, J.A).z, last[0]);
     const T torque = p.preload - p.k * (az - p.free_length) - p.c * dot(I.w - J.w, z);
     w.ti = torque * z;
     w.tj = -w.ti;

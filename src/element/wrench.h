@@ -20,6 +20,11 @@ TRAMMEL_HD WrenchPair<T> operator*(const T& s, const WrenchPair<T>& a) {
   return {s * a.fi, s * a.ti, s * a.fj, s * a.tj};
 }
 
+/// Which of the angles AX, AY, AZ of I in J a law counts revolutions of: `count` from axis `first` on.
+struct CountedAngles {
+  int first = 0, count = 0;
+};
+
 /// The projected angles AX, AY, AZ of I in J (not a rotation sequence), without revolution count.
 template <class T>
 TRAMMEL_HD Vec3<T> projected_angles(const Mat3<T>& ai, const Mat3<T>& aj) {

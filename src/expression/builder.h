@@ -73,7 +73,10 @@ class TapeBuilder {
   /// What time() gives while set (>= 0): a shifted time. Returns the former setting.
   Register substitute_time(Register shifted) { return std::exchange(time_, shifted); }
   /// Column of the text for the instructions made from now on. Returns the former one.
-  int set_column(int column) { return std::exchange(column_, column); }
+  int set_column(int column) { return hold_column_ ? column_ : std::exchange(column_, column); }
+  /// While held, the column stays: instructions of an expression that another one takes in belong to the
+  /// place that names it. Returns the former setting.
+  bool hold_column(bool hold) { return std::exchange(hold_column_, hold); }
 
   /// The finished tape with these results: one scalar or one vector.
   Tape finish(const TapeValue& results, std::string text) const;
@@ -108,6 +111,7 @@ class TapeBuilder {
   int uncertain_ = 0;                 ///< nesting of branches that may not be evaluated
   Register time_ = -1;
   int column_ = 1;
+  bool hold_column_ = false;
 };
 
 }  // namespace trammel

@@ -1,5 +1,6 @@
 #include "expression/compile.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -333,7 +334,9 @@ class Lowering {
     const Builtin& row = *find_builtin("DELAY");
     const Register e = scalar(node.child[0], what(row, 0)), lag = scalar(node.child[1], what(row, 1));
     const int id = node.child.size() > 3 ? integer(node.child[3], what(row, 3)) : -1;
-    const int buffer = delay_buffer(node, id);
+    const double longest = builder_.is_constant(lag) ? std::max(builder_.constant_value(lag), 0.0)
+                                                     : std::numeric_limits<double>::infinity();
+    const int buffer = delay_buffer(node, id, longest);
     const Register instant =
         builder_.sub(builder_.time(), builder_.apply(Op::max, {lag, builder_.constant(0)}));
     const auto past = [&] { return TapeValue::scalar(builder_.delay(e, instant, buffer)); };
@@ -349,12 +352,12 @@ class Lowering {
   }
 
   /// One buffer per DELAY in the text, however often its instructions are built.
-  int delay_buffer(const Node& node, int id) {
+  int delay_buffer(const Node& node, int id, double longest) {
     if (const auto found = buffers_.find(&node); found != buffers_.end()) return found->second;
     TapeBuilder apart;
     const TapeValue e = Lowering(tree_, resolver_, apart, buffers_).value(node.child[0]);
     const Tape tape = apart.finish(e, fmt::format("first argument of DELAY, column {}", node.column));
-    const int buffer = ask(node.column, [&] { return resolver_.delay_buffer(id, tape); });
+    const int buffer = ask(node.column, [&] { return resolver_.delay_buffer(id, tape, longest); });
     buffers_[&node] = buffer;
     return buffer;
   }
@@ -403,7 +406,7 @@ int NoModel::marker(int id) {
 int NoModel::spline(int id) {
   fail(ExitCode::input, "SPLINE/{} does not exist here", id);
 }
-int NoModel::delay_buffer(int, const Tape&) {
+int NoModel::delay_buffer(int, const Tape&, double) {
   fail(ExitCode::input, "DELAY is not possible here");
 }
 std::optional<TapeValue> NoModel::system_function(const SystemCall& call, TapeBuilder&) {

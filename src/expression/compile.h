@@ -38,8 +38,9 @@ class Resolver {
   /// Index in the model's revolution counters for AX, AY or AZ of marker table entries i in j.
   virtual int angle_counter(Measure measure, int i, int j) = 0;
   /// Index in the model's delay buffers. id: the optional fourth argument of DELAY, -1 when not given.
-  /// value: tape of the delayed expression, to be appended to the buffer at each accepted step.
-  virtual int delay_buffer(int id, const Tape& value) = 0;
+  /// value: tape of the delayed expression, to be appended to the buffer at each accepted step. longest: how
+  /// far the buffer is ever looked back into; infinite when the delay is no constant.
+  virtual int delay_buffer(int id, const Tape& value, double longest) = 0;
   /// Builds a function of system elements out of the builder's primitives. nullopt: not available; that is
   /// an error with code unsupported (4) for the names in builtins(), input (3) for others.
   virtual std::optional<TapeValue> system_function(const SystemCall& call, TapeBuilder& builder) = 0;
@@ -51,7 +52,7 @@ class NoModel : public Resolver {
   int marker(int id) override;
   int spline(int id) override;
   int angle_counter(Measure, int, int) override { return 0; }
-  int delay_buffer(int, const Tape&) override;
+  int delay_buffer(int, const Tape&, double) override;
   std::optional<TapeValue> system_function(const SystemCall& call, TapeBuilder&) override;
 };
 

@@ -1,6 +1,7 @@
 #include "expression/delay_buffer.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
@@ -27,7 +28,7 @@ void DelayBuffer::truncate_after(double time) {
 
 void DelayBuffer::drop_before(double time) {
   const auto first_needed = std::upper_bound(time_.begin(), time_.end(), time) - time_.begin() - 3;
-  if (first_needed <= 0) return;
+  if (2 * first_needed <= static_cast<std::ptrdiff_t>(time_.size())) return;
   time_.erase(time_.begin(), time_.begin() + first_needed);
   value_.erase(value_.begin(), value_.begin() + first_needed);
 }

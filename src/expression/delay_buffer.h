@@ -23,7 +23,9 @@ class DelayBuffer {
   void append(double time, double value);
   /// Forgets what was accepted after `time`: the step is done again from there.
   void truncate_after(double time);
-  /// Forgets what no look-back to `time` or later needs (keeps three points before it for the cubic).
+  /// Forgets what no look-back to `time` or later needs (keeps three points before it for the cubic), once
+  /// that is the larger part of the buffer: a buffer holds at most twice what is needed, and a point is
+  /// moved once on average.
   void drop_before(double time);
   void clear();
 

@@ -10,7 +10,8 @@ namespace trammel {
 
 ExpressionError::ExpressionError(int column, const std::string& text, ExitCode code, const std::string& hint)
     : Failure(code, fmt::format("{} at column {}{}", text, column, hint.empty() ? "" : " (" + hint + ")")),
-      column_(column) {}
+      column_(column),
+      reason_(text) {}
 
 namespace {
 

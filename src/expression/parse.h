@@ -26,9 +26,12 @@ class ExpressionError : public Failure {
   ExpressionError(int column, const std::string& text, ExitCode code = ExitCode::input,
                   const std::string& hint = {});
   int column() const { return column_; }
+  /// The text without place and hint.
+  const std::string& reason() const { return reason_; }
 
  private:
   int column_;
+  std::string reason_;
 };
 
 enum class NodeKind { number, name, call, negate, binary, vector, sign_if };

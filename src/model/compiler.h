@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 
@@ -9,6 +10,44 @@
 #include "model/compile.h"
 
 namespace trammel {
+
+/// A statement whose force is a ForceLaw, and how its arguments become one.
+struct LawStatement {
+  std::string_view keyword;
+  ForceLaw (*read)(const Statement&);
+};
+std::span<const LawStatement> law_statements();
+
+/// What an ARRAY holds.
+enum class ArrayKind { numbers, states, outputs, inputs };
+struct ArrayData {
+  ArrayKind kind = ArrayKind::numbers;
+  int size = 0;
+  std::vector<double> numbers;  ///< of kind numbers
+  std::vector<int> variables;   ///< of kind inputs: ids
+  int system = -1;              ///< states and outputs: index of the linear system they belong to
+  int first_scalar = 0;         ///< and the scalar of the first entry
+};
+
+/// A MATRIX, by rows.
+struct MatrixData {
+  int rows = 0, columns = 0;
+  std::vector<double> values;
+  double operator()(int r, int c) const { return values[static_cast<std::size_t>(r) * columns + c]; }
+};
+
+/// LSE and TFSISO: x' = A x + B u, y = C x + D u, row by row, nonzero coefficients only.
+struct LinearSystem {
+  struct Row {
+    std::vector<std::pair<int, double>> states, inputs;  ///< (place from 0, coefficient)
+  };
+  ElementName name;
+  int first_state = 0, first_output = 0;  ///< scalars
+  std::vector<int> inputs;                ///< ids of VARIABLEs
+  std::vector<Row> rate, output;
+};
+
+class ModelResolver;
 
 class Compiler {
  public:
@@ -32,16 +71,39 @@ class Compiler {
   void compile_motions();
   bool motion_coordinate(const Statement& s, RowElement& e);
   void compile_general_constraints();
+  void warn_of_unknown_rates();
+  // couplings.cpp
+  void compile_couplers();
+  void compile_gears();
+  struct JointFreedom;
+  std::vector<JointFreedom> freedoms_of(const Statement& s, int joint) const;
+  void add_coupling(const Statement& s, const std::vector<JointFreedom>& terms);
   int add_rows(RowElement element);
   Mat3d given_axes(int marker) const;
   // forces.cpp
   void compile_law_forces();
   void compile_expression_forces();
+  void compile_nodal_forces();
+  // data.cpp
+  void compile_arrays();
+  void compile_matrices();
+  void compile_splines();
+  // systems.cpp
   void compile_scalars();
   void compile_scalar_tapes();
-  void compile_splines();
+  void compile_lse(const Statement& s);
+  void compile_tfsiso(const Statement& s);
+  void add_system(const Statement& s, LinearSystem system, ArrayData& x, ArrayData* y, const ArrayData* ic);
+  /// The ARRAY that an argument names, if it is of that kind; else nullptr, after an error if it is given.
+  ArrayData* array_of(const Statement& s, std::string_view argument, ArrayKind kind);
+  /// The MATRIX that an argument names, if it has that size; else nullptr, after an error if it is given.
+  const MatrixData* matrix_of(const Statement& s, std::string_view argument, int rows, int columns,
+                              const std::string& why);
+  Register system_row(const LinearSystem& system, const LinearSystem::Row& row, ModelResolver& resolver,
+                      TapeBuilder& builder);
   // requests.cpp
   void compile_requests();
+  std::string request_unit(const Statement& s, const Location& where, const std::string& word);
 
   /// Tape of an expression argument (index in Model::tapes), or −1 after reporting an error.
   int compile_tape(const Statement& s, const Argument& a, ResultKind kind, bool in_equations);
@@ -73,6 +135,9 @@ class Compiler {
   std::unordered_map<int, const Statement*> marker_statement_;
   std::unordered_map<int, int> marker_;  ///< id → index in Model::markers
   std::unordered_map<int, int> scalar_of_variable_, scalar_of_diff_, spline_of_;
+  std::map<int, ArrayData> arrays_;
+  std::map<int, MatrixData> matrices_;
+  std::vector<LinearSystem> systems_;
   std::vector<int> force_output_;  ///< per wrench element: first of its outputs or −1
   std::vector<std::pair<int, const Statement*>> pending_scalars_;
   struct ForceEnds {  ///< what FX(i,j) looks for: ids of I and J per wrench element
@@ -84,6 +149,11 @@ class Compiler {
   std::vector<ForceEnds> ends_;
   std::map<std::tuple<int, int, int>, int> angle_of_;  ///< (axis, I, J) → revolution counter
   bool requests_ = false;  ///< compiling requests: forces are read from the wrench table
+  /// Compiling constraints: a VARIABLE's expression stands in place of VARVAL, so that its derivatives are
+  /// part of the constraint's.
+  bool constraints_ = false;
+  std::vector<int> taken_in_;  ///< ids of the VARIABLEs whose expressions are being taken in
+  int taken_in_count_ = 0;     ///< how many were, for the present constraint
 };
 
 }  // namespace trammel

@@ -215,7 +215,11 @@ void Compiler::compile_general_constraints() {
     if (!f) continue;
     GeneralConstraint g;
     g.name = name_of(s);
+    constraints_ = true;
     g.tape = compile_tape(s, *f, ResultKind::scalar, true);
+    constraints_ = false;
+    taken_in_.clear();
+    taken_in_count_ = 0;
     if (g.tape < 0) continue;
     const Tape& tape = model_.tapes[g.tape];
     if (tape.max_level() > 2 || !tape.rates.empty())
@@ -226,17 +230,27 @@ void Compiler::compile_general_constraints() {
     for (int index : tape.states)
       if (model_.scalars[index].kind == ScalarKind::force_output)
         diagnostics_.error(f->where, "{}: a constraint may not read forces", s.label());
-    if (!tape.states.empty())
-      diagnostics_.warning(
-          f->where,
-          "{}: reads DIF or VARVAL; initial velocities take them as constant, so the first output may "
-          "not satisfy the rate of this equation",
-          s.label());
     g.pfaffian = tape.max_level() == 2;
+    if (g.pfaffian) g.phases = phase_all & ~phase_position;
     g.reporting_marker = marker_index(s, "I", 0);
     g.row = model_.multipliers++;
     model_.general_constraints.push_back(g);
   }
+}
+
+/// The rate of a constraint needs those of the states that it reads, before accelerations and forces are
+/// known.
+void Compiler::warn_of_unknown_rates() {
+  const std::vector<char> known = model_.explicit_scalars();
+  for (const GeneralConstraint& g : model_.general_constraints)
+    for (int index : model_.tapes[g.tape].states)
+      if (!known[index])
+        diagnostics_.warning(
+            g.name.where,
+            "{}: reads {}, whose rate depends on forces or accelerations or is given implicitly; initial "
+            "velocities take it as the guess in IC, so the first output may not satisfy the rate of this "
+            "equation",
+            g.name.label(), model_.scalars[index].name.label());
 }
 
 }  // namespace trammel

@@ -1,7 +1,6 @@
-// Forces, scalar equations and splines.
+// Forces.
+#include "element/beam.h"
 #include "model/compiler.h"
-
-#include "expression/spline_table.h"
 
 namespace trammel {
 
@@ -12,30 +11,75 @@ Vec3d three(const Statement& s, std::string_view name) {
   return a ? Vec3d{a->numbers[0], a->numbers[1], a->numbers[2]} : Vec3d{};
 }
 
+ForceLaw springdamper(const Statement& s) {
+  if (s.has("ROTATION"))
+    return SpringDamper{true, s.real("KT", 0), s.real("CT", 0), s.real("ANGLE", 0), s.real("TORQUE", 0)};
+  return SpringDamper{false, s.real("K", 0), s.real("C", 0), s.real("LENGTH", 0), s.real("FORCE", 0)};
+}
+
+ForceLaw bushing(const Statement& s) {
+  return Bushing{three(s, "K"),  three(s, "C"),     three(s, "KT"),
+                 three(s, "CT"), three(s, "FORCE"), three(s, "TORQUE")};
+}
+
+void scale_damping(const Statement& s, ElasticField& f) {
+  const double ratio = s.real("CRATIO", 0);
+  for (int r = 0; r < 6; ++r)
+    for (int c = 0; c < 6; ++c) f.c[r][c] = ratio * f.k[r][c];
+}
+
+ForceLaw field(const Statement& s) {
+  ElasticField f;
+  if (const Argument* a = s.find("KMATRIX"))
+    for (int n = 0; n < 36; ++n) f.k[n % 6][n / 6] = a->numbers[n];
+  scale_damping(s, f);
+  if (const Argument* a = s.find("CMATRIX"))
+    for (int n = 0; n < 36; ++n) f.c[n % 6][n / 6] = a->numbers[n];
+  if (const Argument* a = s.find("FORCE")) std::copy(a->numbers.begin(), a->numbers.end(), f.force);
+  if (const Argument* a = s.find("LENGTH")) std::copy(a->numbers.begin(), a->numbers.end(), f.length);
+  return f;
+}
+
+ForceLaw beam(const Statement& s) {
+  const auto value = [&](std::string_view name) { return s.real(name, 0); };
+  ElasticField f = beam_field({value("LENGTH"), value("AREA"), value("IXX"), value("IYY"), value("IZZ"),
+                               value("EMODULUS"), value("GMODULUS"), value("ASY"), value("ASZ")});
+  scale_damping(s, f);
+  if (const Argument* a = s.find("CMATRIX")) {
+    const double* next = a->numbers.data();  // lower triangle, column by column
+    for (int c = 0; c < 6; ++c)
+      for (int r = c; r < 6; ++r) f.c[r][c] = f.c[c][r] = *next++;
+  }
+  return f;
+}
+
+constexpr LawStatement laws[] = {
+    {"SPRINGDAMPER", springdamper},
+    {"BUSHING", bushing},
+    {"FIELD", field},
+    {"BEAM", beam},
+};
+
 }  // namespace
 
+std::span<const LawStatement> law_statements() {
+  return laws;
+}
+
 void Compiler::compile_law_forces() {
-  for (const Statement& s : description_.statements) {
-    const bool bushing = s.spec->keyword == "BUSHING";
-    if (!bushing && s.spec->keyword != "SPRINGDAMPER") continue;
-    LawForce f;
-    f.name = name_of(s);
-    f.I = marker_index(s, "I");
-    f.J = marker_index(s, "J");
-    if (bushing) {
-      f.kind = LawKind::bushing;
-      f.bushing = {three(s, "K"),  three(s, "C"),     three(s, "KT"),
-                   three(s, "CT"), three(s, "FORCE"), three(s, "TORQUE")};
-      f.angle = model_.angles;
-      model_.angles += 3;
-    } else if (s.has("ROTATION")) {
-      f.springdamper = {true, s.real("KT", 0), s.real("CT", 0), s.real("ANGLE", 0), s.real("TORQUE", 0)};
-      f.angle = model_.angles++;
-    } else {
-      f.springdamper = {false, s.real("K", 0), s.real("C", 0), s.real("LENGTH", 0), s.real("FORCE", 0)};
+  for (const Statement& s : description_.statements)
+    for (const LawStatement& law : law_statements()) {
+      if (law.keyword != s.spec->keyword) continue;
+      LawForce f;
+      f.name = name_of(s);
+      f.I = marker_index(s, "I");
+      f.J = marker_index(s, "J");
+      f.law = law.read(s);
+      const CountedAngles angles = std::visit([](const auto& l) { return counted_angles(l); }, f.law);
+      if (angles.count > 0) f.angle = model_.angles;
+      model_.angles += angles.count;
+      model_.law_forces.push_back(f);
     }
-    model_.law_forces.push_back(f);
-  }
 }
 
 void Compiler::compile_expression_forces() {
@@ -79,60 +123,40 @@ void Compiler::compile_expression_forces() {
   }
 }
 
-/// Reserves an unknown per VARIABLE and DIFF, so that expressions may refer forward; the tapes follow.
-void Compiler::compile_scalars() {
-  std::vector<std::pair<int, const Statement*>> owners;
+void Compiler::compile_nodal_forces() {
+  int pairs = 0;
   for (const Statement& s : description_.statements) {
-    const bool variable = s.spec->keyword == "VARIABLE";
-    if (!variable && s.spec->keyword != "DIFF") continue;
-    const int index = model_.scalar_count();
-    (variable ? scalar_of_variable_ : scalar_of_diff_)[s.id] = index;
-    Scalar x;
-    x.name = name_of(s);
-    x.kind = variable            ? ScalarKind::variable
-             : s.has("IMPLICIT") ? ScalarKind::implicit
-                                 : ScalarKind::differential;
-    if (const Argument* ic = s.find("IC")) {
-      x.initial = ic->numbers[0];
-      if (ic->numbers.size() > 1) x.initial_rate = ic->numbers[1];
+    if (s.spec->keyword != "NFORCE") continue;
+    const Argument* markers = s.find("IMARKERS");
+    if (!markers) continue;
+    NodalForce f;
+    f.name = name_of(s);
+    f.J = marker_index(s, "J");
+    for (double id : markers->numbers) f.I.push_back(marker_.at(static_cast<int>(id)));
+    f.first_pair = pairs;
+    pairs += f.count();
+    f.angle = model_.angles;
+    model_.angles += 3 * f.count();
+    const int n = 6 * f.count();
+    const std::string why = fmt::format("six for each of its {} IMARKERS", f.count());
+    const MatrixData *k = matrix_of(s, "KMATRIX", n, n, why), *c = matrix_of(s, "CMATRIX", n, n, why);
+    if (k) f.k = k->values;
+    f.k.resize(static_cast<std::size_t>(n) * n);
+    if (c) f.c = c->values;
+    f.c.resize(f.k.size());
+    if (s.has("CRATIO"))
+      for (std::size_t e = 0; e < f.k.size(); ++e) f.c[e] = s.real("CRATIO", 0) * f.k[e];
+    for (auto [argument, list] : {std::pair{"FORCE", &f.force}, std::pair{"LENGTH", &f.length}}) {
+      list->assign(n, 0.0);
+      const ArrayData* a = array_of(s, argument, ArrayKind::numbers);
+      if (!a) continue;
+      if (a->size == n)
+        *list = a->numbers;
+      else
+        diagnostics_.error(s.find(argument)->where, "{}: {}=ARRAY/{} has {} numbers; it must have {}, {}",
+                           s.label(), argument, *s.id_of(argument), a->size, n, why);
     }
-    if (s.has("DYNAMIC_HOLD"))
-      diagnostics_.unsupported(s.where, "{}: DYNAMIC_HOLD is not supported yet", s.label());
-    model_.scalars.push_back(x);
-    owners.emplace_back(index, &s);
-  }
-  pending_scalars_ = owners;
-}
-
-void Compiler::compile_scalar_tapes() {
-  for (const auto& [index, s] : pending_scalars_)
-    if (const Argument* a = s->find("FUNCTION")) {
-      const int tape = compile_tape(*s, *a, ResultKind::scalar, true);
-      model_.scalars[index].tape = tape;
-    }
-}
-
-void Compiler::compile_splines() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "SPLINE") continue;
-    const Argument* x = s.find("X");
-    if (!x) continue;
-    std::vector<double> y, z;
-    int rows = 0;
-    for (const Argument& a : s.arguments) {
-      if (a.field->name != "Y") continue;
-      ++rows;
-      const bool surface = a.numbers.size() == x->numbers.size() + 1;
-      if (surface) z.push_back(a.numbers[0]);
-      y.insert(y.end(), a.numbers.begin() + (surface ? 1 : 0), a.numbers.end());
-    }
-    if (rows == 0) continue;
-    try {
-      spline_of_[s.id] = static_cast<int>(model_.splines.size());
-      model_.splines.push_back(make_spline_table(s.id, x->numbers, z, y, s.has("LINEAR_EXTRAPOLATE")));
-    } catch (const Failure& failure) {
-      diagnostics_.error(s.where, "{}: {}", s.label(), failure.what());
-    }
+    model_.nodal_forces.push_back(std::move(f));
   }
 }
 

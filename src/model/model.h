@@ -14,10 +14,9 @@
 
 #include "base/diagnostics.h"
 #include "element/applied_force.h"
-#include "element/bushing.h"
 #include "element/constraint_row.h"
+#include "element/force_law.h"
 #include "element/joint_types.h"
-#include "element/springdamper.h"
 #include "expression/tape.h"
 #include "model/units.h"
 
@@ -95,24 +94,35 @@ struct RowElement {
   bool initial_only = false;  ///< a joint's initial value: not an element of its own in results
 };
 
-/// GCON: expression = 0; holonomic, or linear in velocities.
+/// GCON, COUPLER, GEAR: expression = 0; holonomic, or linear in velocities.
 struct GeneralConstraint {
   ElementName name;
   int row = 0;  ///< index of its multiplier
   int tape = 0;
-  int reporting_marker = 0;  ///< I
+  int reporting_marker = 0;  ///< I; of COUPLER and GEAR: I of the first joint
   bool pfaffian = false;
+  unsigned phases = phase_all;
+  int offset = -1;  ///< State::offset: the expression's value in the assembled configuration, −1: 0
 };
 
-/// SPRINGDAMPER and BUSHING.
-enum class LawKind : unsigned char { springdamper, bushing };
+/// SPRINGDAMPER, BUSHING, FIELD, BEAM.
 struct LawForce {
   ElementName name;
-  LawKind kind = LawKind::springdamper;
+  ForceLaw law;
   int I = 0, J = 0;
-  SpringDamper springdamper;
-  Bushing bushing;
-  int angle = -1;  ///< first revolution counter
+  int angle = -1;  ///< first revolution counter of those that the law counts, −1: none
+};
+
+/// NFORCE: linear force among n markers I and a marker J.
+struct NodalForce {
+  ElementName name;
+  std::vector<int> I;  ///< markers
+  int J = 0;
+  std::vector<double> k, c;           ///< 6n × 6n by rows
+  std::vector<double> force, length;  ///< 6n
+  int angle = 0;                      ///< first of 3n revolution counters
+  int first_pair = 0;                 ///< its markers are pairs first_pair … of all NFORCEs
+  int count() const { return static_cast<int>(I.size()); }
 };
 
 /// SFORCE, VFORCE, VTORQUE, GFORCE.
@@ -135,21 +145,30 @@ enum class ScalarKind : unsigned char {
 };
 struct Scalar {
   ElementName name;
+  std::string part;  ///< which of several of its element: "X2" of an LSE; else ""
   ScalarKind kind = ScalarKind::variable;
   int tape = -1;
   int result = 0;
   double initial = 0;
   double initial_rate = 0;
+  bool static_hold = false;  ///< keeps its value in statics
   bool differential() const { return kind != ScalarKind::variable && kind != ScalarKind::force_output; }
   int element = -1;   ///< force_output: index in Model::wrench_elements
   int component = 0;  ///< force_output: 0..5 = FX..TZ on I, global axes
 };
 
 /// Everything that puts wrenches on markers, in one list: where its 12 numbers (F_I T_I F_J T_J) are.
-enum class WrenchSource : unsigned char { row_element, general_constraint, law_force, expression_force };
+enum class WrenchSource : unsigned char {
+  row_element,
+  general_constraint,
+  law_force,
+  expression_force,
+  nodal_force,  ///< one per pair of markers I, J
+};
 struct WrenchElement {
   WrenchSource source;
   int index = 0;  ///< in the table of its source
+  int pair = 0;   ///< nodal_force: which of its markers
 };
 
 /// A revolution counter of AX, AY or AZ(I, J) in an expression.
@@ -159,14 +178,21 @@ struct AngleCounter {
   int I = 0, J = 0;
 };
 
+/// A DELAY buffer.
+struct Delay {
+  int tape = 0;        ///< of its argument
+  double longest = 0;  ///< how far it is ever looked back into; may be infinite
+};
+
 struct Request {
   ElementName name;
   int type = 5;                    ///< 1 displacement 2 velocity 3 acceleration 4 force 5 function
   int marker_i = 0, marker_j = 0;  ///< ids, for the request file
   std::string comment;
   std::vector<std::string> component_names;
-  std::vector<int> tape;  ///< per component, −1: zero
-  std::vector<int> slot;  ///< per component: 1..8, its place before CNAMES took any out
+  std::vector<int> tape;           ///< per component, −1: zero
+  std::vector<int> slot;           ///< per component: 1..8, its place before CNAMES took any out
+  std::vector<std::string> units;  ///< per component: CUNITS in lower case, or ""
 };
 
 struct Model {
@@ -177,19 +203,21 @@ struct Model {
   std::vector<GeneralConstraint> general_constraints;
   std::vector<LawForce> law_forces;
   std::vector<ExpressionForce> expression_forces;
+  std::vector<NodalForce> nodal_forces;
   std::vector<Scalar> scalars;
-  std::vector<WrenchElement> wrench_elements;  ///< row elements, general constraints, laws, expressions
-  std::vector<int> force_output;               ///< per wrench element: its first force_output scalar or −1
+  std::vector<WrenchElement>
+      wrench_elements;            ///< row elements, general constraints, laws, expressions, nodal
+  std::vector<int> force_output;  ///< per wrench element: its first force_output scalar or −1
   std::vector<Tape> tapes;
   std::vector<std::string> tape_name;            ///< per tape: "SFORCE/3 FUNCTION", for messages
   std::vector<unsigned char> tape_in_equations;  ///< per tape: read by the equations (else by requests)
   std::vector<AngleCounter> tape_angles;
-  std::vector<int> delays;  ///< per DELAY buffer: the tape of its argument
+  std::vector<Delay> delays;
   std::vector<SplineTable> splines;
   std::vector<Request> requests;
   int coordinates = 0, multipliers = 0;
   int angles = 0;   ///< revolution counters
-  int offsets = 0;  ///< row offsets (screw, rack)
+  int offsets = 0;  ///< offsets of rows and general constraints (screw, rack, COUPLER, GEAR)
   Vec3d gravity;
 
   double ucf = 1;  ///< units consistency factor: force·UCF = mass·acceleration
@@ -198,14 +226,9 @@ struct Model {
   int scalar_count() const { return static_cast<int>(scalars.size()); }
   int unknowns() const { return coordinates + multipliers + scalar_count(); }
   int first_scalar() const { return coordinates + multipliers; }
-  /// Index in wrench_elements of an element of a table.
-  int wrench_index(WrenchSource source, int index) const {
-    int base = 0;
-    if (source > WrenchSource::row_element) base += static_cast<int>(row_elements.size());
-    if (source > WrenchSource::general_constraint) base += static_cast<int>(general_constraints.size());
-    if (source > WrenchSource::law_force) base += static_cast<int>(law_forces.size());
-    return base + index;
-  }
+  /// Per scalar: whether its value (VARIABLE) or its rate (DIFF) follows from positions, velocities and
+  /// states of DIFFs alone, by evaluating expressions one after the other.
+  std::vector<char> explicit_scalars() const;
   /// "JOINT/3 Zi.Xj", "PART/2 Psi", "DIFF/4": the unknown and the equation that belong to an index.
   std::string unknown_name(int unknown) const;
   std::string equation_name(int unknown) const;

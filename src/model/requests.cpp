@@ -1,4 +1,6 @@
 // REQUESTs: every component becomes a tape.
+#include <algorithm>
+
 #include "base/text.h"
 #include "model/compiler.h"
 
@@ -42,6 +44,19 @@ std::string with_markers(std::string_view pattern, int i, int j, int rm) {
 
 }  // namespace
 
+/// A word of CUNITS in lower case; "" after a warning if results know no such quantity.
+std::string Compiler::request_unit(const Statement& s, const Location& where, const std::string& word) {
+  static constexpr std::string_view known[] = {
+      "length", "angle",  "velocity", "angular_velocity", "acceleration", "angular_acceleration",
+      "force",  "torque", "time",     "no_units"};
+  const std::string unit = lower(trim(word));
+  if (unit.empty() || std::find(std::begin(known), std::end(known), unit) != std::end(known)) return unit;
+  diagnostics_.warning(where,
+                       "{}: CUNITS: '{}' is no quantity of result files; the component is shown without unit",
+                       s.label(), trim(word));
+  return {};
+}
+
 void Compiler::compile_requests() {
   requests_ = true;
   for (const Statement& s : description_.statements) {
@@ -76,12 +91,18 @@ void Compiler::compile_requests() {
     if (const Argument* names = s.find("CNAMES"))
       for (std::size_t k = 0; k < names->words.size() && k < r.component_names.size(); ++k)
         r.component_names[k] = names->words[k];
+    r.units.resize(r.tape.size());
+    if (const Argument* units = s.find("CUNITS"))
+      for (std::size_t k = 0; k < units->words.size() && k < r.units.size(); ++k)
+        r.units[k] = request_unit(s, units->where, units->words[k]);
+    if (s.has("RESULTS_NAME")) r.name.view_name = s.text("RESULTS_NAME");
     for (std::size_t k = 0; k < r.tape.size(); ++k) r.slot.push_back(static_cast<int>(k) + 1);
     for (std::size_t k = r.component_names.size(); k-- > 0;)  // an empty name deletes the component
       if (trim(r.component_names[k]).empty()) {
         r.component_names.erase(r.component_names.begin() + static_cast<long>(k));
         r.tape.erase(r.tape.begin() + static_cast<long>(k));
         r.slot.erase(r.slot.begin() + static_cast<long>(k));
+        r.units.erase(r.units.begin() + static_cast<long>(k));
       }
     model_.requests.push_back(r);
   }

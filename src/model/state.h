@@ -21,7 +21,7 @@ struct State {
   std::vector<double> s, sdot;          ///< scalar unknowns and (differential ones) their rates
   std::vector<OrientationBasis> basis;  ///< per body
   std::vector<double> angle;            ///< last accepted values of angles that count revolutions
-  std::vector<double> offset;           ///< row offsets (screw, rack), from the assembled configuration
+  std::vector<double> offset;           ///< of screw, rack, COUPLER, GEAR: from the assembled configuration
   std::vector<unsigned char> dropped;   ///< per constraint row: redundant, multiplier held at 0
   std::vector<DelayBuffer> delays;      ///< accepted values of every DELAY's argument
 

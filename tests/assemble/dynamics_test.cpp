@@ -25,6 +25,10 @@ GCON/2, FUNCTION = VX(42,12,22)-DY(42,32)*WZ(22,12)
 
 const char* loaded = R"(SPRINGDAMPER/1, TRANSLATION, I = 43, J = 12, K = 2, C = 0.1, LENGTH = 0.3
 SPRINGDAMPER/2, ROTATION, I = 43, J = 13, KT = 2, CT = 0.1
+BEAM/1, I = 42, J = 13, LENGTH = 0.7, AREA = 0.5, IXX = 0.3, IYY = 0.2, IZZ = 0.1, EMODULUS = 2, GMODULUS = 1
+, CRATIO = 0.2
+MATRIX/1, SPARSE, ROWS = 12, COLUMNS = 12, I = 1, 5, 8, 12, J = 2, 7, 11, 12, VALUES = 1, -2, 3, 1
+NFORCE/1, IMARKERS = 23, 51, J = 33, KMATRIX = 1, CRATIO = 0.3
 BUSHING/1, I = 42, J = 33, K = 1,2,3, C = 0.1,0.2,0.3, KT = 4,5,6, CT = 0.4,0.5,0.6
 SFORCE/1, TRANSLATION, I = 43, J = 22, FUNCTION = VR(43,22)
 SFORCE/2, ROTATION, ACTIONONLY, I = 33, J = 22, FUNCTION = TIME
@@ -249,6 +253,9 @@ TEST(Energy, its_rate_is_the_power_of_all_wrenches_and_of_the_residual) {
       } else if (e.source == WrenchSource::expression_force) {
         work(f.model.expression_forces[e.index].I, w);
         work(f.model.expression_forces[e.index].J, w + 6);
+      } else if (e.source == WrenchSource::nodal_force) {
+        work(f.model.nodal_forces[e.index].I[e.pair], w);
+        work(f.model.nodal_forces[e.index].J, w + 6);
       }
     }
     // The general constraints' reactions reach several markers: their power is −λ φ̇ of the part with
@@ -291,6 +298,8 @@ TEST(Wrenches, action_and_reaction_balance) {
       I = f.model.row_elements[e.index].I, J = f.model.row_elements[e.index].J;
     } else if (e.source == WrenchSource::law_force) {
       I = f.model.law_forces[e.index].I, J = f.model.law_forces[e.index].J;
+    } else if (e.source == WrenchSource::nodal_force) {
+      I = f.model.nodal_forces[e.index].I[e.pair], J = f.model.nodal_forces[e.index].J;
     } else {
       const ExpressionForce& x = f.model.expression_forces[e.index];
       if (x.law.action_only) {

@@ -2,7 +2,7 @@
 // residual, column by column, and the pattern holds every nonzero.
 #include <gtest/gtest.h>
 
-#include "random_model.h"
+#include "element_cases.h"
 
 namespace trammel {
 namespace {
@@ -288,6 +288,7 @@ Cases cases() {
   for (const auto& more :
        {add_joints, add_motions, add_general_constraints, add_laws, add_expressions, add_readers})
     more(list);
+  for (const auto& [name, deck] : element_decks()) list.push_back({name, deck});
   return list;
 }
 

@@ -250,9 +250,9 @@ TEST(Texts, AreKeptAsTheyStand) {
 
 TEST(Texts, UnreadArgumentsKeepTheirLines) {
   const Description deck =
-      read_good("STRING/22\n, STRING = .\\Test, x=1.ipt\nBEAM/1, I=1\n, J = 2, LENGTH=3\n");
-  EXPECT_EQ(at(deck, "STRING", 22).arguments.at(0).text, "STRING = .\\Test, x=1.ipt");
-  EXPECT_EQ(at(deck, "BEAM", 1).arguments.at(0).text, "I=1\n J = 2, LENGTH=3");
+      read_good("STRING/22\n, STRING = .\\Test, x=1.ipt\nCVCV/1, I=1\n, J = 2, LENGTH=3\n");
+  EXPECT_EQ(at(deck, "STRING", 22).arguments.at(0).text, ".\\Test, x=1.ipt");
+  EXPECT_EQ(at(deck, "CVCV", 1).arguments.at(0).text, "I=1\n J = 2, LENGTH=3");
 }
 
 TEST(Markers, BelongToThePartAboveWhenNoneIsNamed) {

@@ -66,7 +66,7 @@ const double no_turns[3] = {0, 0, 0};
 
 TEST(SpringDamper, is_objective_and_in_equilibrium) {
   for (const SpringDamper& p : {translational, rotational}) {
-    const auto law = [&](const Kin& I, const Kin& J) { return wrench(p, I, J, 0.0); };
+    const auto law = [&](const Kin& I, const Kin& J) { return wrench(p, I, J, no_turns); };
     expect_objective(law, 31);
     expect_equilibrium(law, 32);
   }
@@ -81,7 +81,7 @@ TEST(SpringDamper, translational_values) {
     const double length = std::sqrt(dx * dx + dy * dy + dz * dz);
     const double rate = (dx * (I.v.x - J.v.x) + dy * (I.v.y - J.v.y) + dz * (I.v.z - J.v.z)) / length;
     const double f = 0.5 - 3.0 * (length - 1.2) - 0.7 * rate;
-    const WrenchPair<double> w = wrench(translational, I, J, 0.0);
+    const WrenchPair<double> w = wrench(translational, I, J, nullptr);
     EXPECT_NEAR(w.fi.x, f * dx / length, rounding);
     EXPECT_NEAR(w.fi.y, f * dy / length, rounding);
     EXPECT_NEAR(w.fi.z, f * dz / length, rounding);
@@ -91,9 +91,9 @@ TEST(SpringDamper, translational_values) {
   Kin I{}, J{};
   I.A = J.A = Mat3d::identity();
   I.r = {1.5, 0, 0};
-  EXPECT_NEAR(wrench(translational, I, J, 0.0).fi.x, 0.5 - 3 * 0.3, rounding);
+  EXPECT_NEAR(wrench(translational, I, J, nullptr).fi.x, 0.5 - 3 * 0.3, rounding);
   I.r = J.r;  // no direction
-  EXPECT_FALSE(std::isfinite(wrench(translational, I, J, 0.0).fi.x));
+  EXPECT_FALSE(std::isfinite(wrench(translational, I, J, nullptr).fi.x));
 }
 
 TEST(SpringDamper, rotational_values_and_revolutions) {
@@ -102,7 +102,8 @@ TEST(SpringDamper, rotational_values_and_revolutions) {
     J.A = rotation_x(0.8);
     I.A = J.A * rotation_z(angle);
     I.w = 0.9 * J.A.column(2) + 5.0 * J.A.column(0);  // only the part about z counts
-    const WrenchPair<double> w = wrench(rotational, I, J, angle - 0.4);
+    const double last = angle - 0.4;
+    const WrenchPair<double> w = wrench(rotational, I, J, &last);
     const double torque = -0.6 - 2.0 * (angle - 0.4) - 0.3 * 0.9;
     EXPECT_LT(norm(w.ti - torque * J.A.column(2)), 1e-12);
     EXPECT_LT(norm(w.ti + w.tj), 1e-15);

@@ -37,6 +37,7 @@ class StandIn : public Resolver {
   std::vector<double> counters;  ///< last accepted value per revolution counter
   std::vector<DelayBuffer> buffers;
   std::vector<Tape> delayed;  ///< tape of each buffer's expression
+  double longest = -1;        ///< look-back of the last buffer asked for
   bool cubic_delay = true;
 
   explicit StandIn(int n_markers = 5, unsigned seed = 1) : states(4), rates(4), random_(seed) {
@@ -68,7 +69,8 @@ class StandIn : public Resolver {
     counters.push_back(0);
     return static_cast<int>(counters.size()) - 1;
   }
-  int delay_buffer(int, const Tape& value) override {
+  int delay_buffer(int, const Tape& value, double look_back) override {
+    longest = look_back;
     buffers.emplace_back();
     delayed.push_back(value);
     return static_cast<int>(buffers.size()) - 1;

@@ -210,12 +210,48 @@ TEST(Delay, buffer) {
   EXPECT_THROW(buffer.append(5.0, 0.0), Failure);
   buffer.truncate_after(6.5);
   EXPECT_EQ(buffer.times().back(), 6.0);
-  buffer.drop_before(4.5);
-  EXPECT_EQ(buffer.times().front(), 2.0);
-  const double before = functions::delayed_value(buffer.view(), 0.0, 4.5, 7.0);
-  EXPECT_NEAR(before, 45.0, 1e-13);
+  buffer.drop_before(4.5);  // 0 and 1 are needed no more: less than half
+  EXPECT_EQ(buffer.times().front(), 0.0);
+  buffer.drop_before(5.5);
+  EXPECT_EQ(buffer.times().front(), 0.0);
+  buffer.drop_before(6.5);
+  EXPECT_EQ(buffer.times().front(), 4.0);
+  const double before = functions::delayed_value(buffer.view(), 70.0, 6.5, 7.0);
+  EXPECT_NEAR(before, 65.0, 1e-13);
   buffer.clear();
   EXPECT_EQ(buffer.view().n, 0);
+}
+
+/// A run of many steps with a constant delay: the buffer stays short, and every value read is that of a
+/// buffer that was never trimmed.
+TEST(Delay, trimming_changes_no_value_and_bounds_the_buffer) {
+  DelayBuffer whole, trimmed;
+  const double lag = 0.5, h = 0.01;
+  double before = 0;
+  for (int k = 0; k < 5000; ++k) {
+    const double t = h * k + 0.003 * std::sin(k), value = std::sin(3 * t);  // steps of changing length
+    for (double u : {before - lag, t - lag}) {
+      if (k == 0 || u <= 0) continue;
+      EXPECT_EQ(functions::delayed_value(trimmed.view(), value, u, t),
+                functions::delayed_value(whole.view(), value, u, t));
+    }
+    whole.append(t, value);
+    trimmed.append(t, value);
+    trimmed.drop_before(before - lag);
+    before = t;
+    EXPECT_LE(trimmed.times().size(), 2 * (lag / h + 8));
+  }
+  EXPECT_EQ(whole.times().size(), 5000u);
+}
+
+TEST(Delay, longest_look_back) {
+  StandIn model;
+  compile_expression("DELAY(VARVAL(0),0.25*2,0)", model);
+  EXPECT_EQ(model.longest, 0.5);
+  compile_expression("DELAY(VARVAL(0),-1,0)", model);
+  EXPECT_EQ(model.longest, 0.0);
+  compile_expression("DELAY(VARVAL(0),TIME,0)", model);
+  EXPECT_TRUE(std::isinf(model.longest));
 }
 
 TEST(Delay, one_buffer_per_call_in_the_text) {

@@ -88,16 +88,8 @@ inline constexpr StatementSpec fe_load{
     .keyword = "FE_LOAD", .support = unsupported, .help = "Distributed load on an FE_PART."};
 inline constexpr StatementSpec section{
     .keyword = "SECTION", .support = unsupported, .help = "Cross section of an FE_PART."};
-inline constexpr StatementSpec lse{
-    .keyword = "LSE", .support = unsupported, .help = "Linear state equations."};
-inline constexpr StatementSpec tfsiso{
-    .keyword = "TFSISO", .support = unsupported, .help = "Transfer function."};
 inline constexpr StatementSpec gse{
     .keyword = "GSE", .support = unsupported, .help = "General state equations (user code)."};
-inline constexpr StatementSpec array{
-    .keyword = "ARRAY", .support = unsupported, .help = "Numbers or states of other elements."};
-inline constexpr StatementSpec string{.keyword = "STRING", .support = unsupported, .help = "Text."};
-inline constexpr StatementSpec matrix{.keyword = "MATRIX", .support = unsupported, .help = "Matrix."};
 inline constexpr StatementSpec curve{.keyword = "CURVE", .support = unsupported, .help = "Parametric curve."};
 inline constexpr StatementSpec surface{
     .keyword = "SURFACE", .support = unsupported, .help = "Parametric surface."};

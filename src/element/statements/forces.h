@@ -28,7 +28,9 @@ inline constexpr Field sforce_fields[] = {
 inline constexpr StatementSpec sforce{.keyword = "SFORCE",
                                       .fields = sforce_fields,
                                       .help = "Single force or torque between two markers.",
-                                      .equation = "F_I = f (r_I - r_J)/|r_I - r_J|, or T_I = f z_J"};
+                                      .equation = "F_I = f (r_I - r_J)/|r_I - r_J|, or T_I = f z_J",
+                                      .between_bodies = true,
+                                      .force_function = "SFORCE"};
 
 inline constexpr Field springdamper_fields[] = {
     {.name = "TRANSLATION",
@@ -105,7 +107,9 @@ inline constexpr StatementSpec springdamper{
     .keyword = "SPRINGDAMPER",
     .fields = springdamper_fields,
     .help = "Linear spring and damper.",
-    .equation = "f = FORCE - K (DM - LENGTH) - C VR,  t = TORQUE - KT (AZ - ANGLE) - CT AZ'"};
+    .equation = "f = FORCE - K (DM - LENGTH) - C VR,  t = TORQUE - KT (AZ - ANGLE) - CT AZ'",
+    .between_bodies = true,
+    .force_function = "SPDP"};
 
 inline constexpr Field vforce_fields[] = {
     {.name = "I", .kind = id, .refers = "MARKER", .help = "marker on which the force acts", .required = true},
@@ -150,7 +154,9 @@ inline constexpr StatementSpec vforce{
     .keyword = "VFORCE",
     .fields = vforce_fields,
     .help = "Force with three components.",
-    .equation = "F_I = A_RM (FX, FY, FZ), -F at the same point of the other body"};
+    .equation = "F_I = A_RM (FX, FY, FZ), -F at the same point of the other body",
+    .between_bodies = true,
+    .force_function = "VFORCE"};
 
 inline constexpr Field vtorque_fields[] = {
     {.name = "I",
@@ -202,7 +208,9 @@ inline constexpr Field vtorque_fields[] = {
 inline constexpr StatementSpec vtorque{.keyword = "VTORQUE",
                                        .fields = vtorque_fields,
                                        .help = "Torque with three components.",
-                                       .equation = "T_I = A_RM (TX, TY, TZ), -T on the other body"};
+                                       .equation = "T_I = A_RM (TX, TY, TZ), -T on the other body",
+                                       .between_bodies = true,
+                                       .force_function = "VTORQ"};
 
 inline constexpr Field gforce_fields[] = {
     {.name = "I", .kind = id, .refers = "MARKER", .help = "marker on which it acts", .required = true},
@@ -273,7 +281,9 @@ inline constexpr Field gforce_fields[] = {
 inline constexpr StatementSpec gforce{.keyword = "GFORCE",
                                       .fields = gforce_fields,
                                       .help = "Force and torque with three components each.",
-                                      .equation = "F_I = A_RM (FX, FY, FZ), T_I = A_RM (TX, TY, TZ)"};
+                                      .equation = "F_I = A_RM (FX, FY, FZ), T_I = A_RM (TX, TY, TZ)",
+                                      .between_bodies = true,
+                                      .force_function = "GFORCE"};
 
 inline constexpr Field bushing_fields[] = {
     {.name = "I", .kind = id, .refers = "MARKER", .help = "marker that takes the action", .required = true},
@@ -329,14 +339,10 @@ inline constexpr StatementSpec bushing{
     .keyword = "BUSHING",
     .fields = bushing_fields,
     .help = "Linear elastic mount with six components, in the axes of J.",
-    .equation = "F = FORCE - K d - C v,  T = TORQUE - KT (AX, AY, AZ) - CT w"};
+    .equation = "F = FORCE - K d - C v,  T = TORQUE - KT (AX, AY, AZ) - CT w",
+    .between_bodies = true,
+    .force_function = "BUSH"};
 
-inline constexpr StatementSpec beam{
-    .keyword = "BEAM", .support = unsupported, .help = "Massless elastic beam."};
-inline constexpr StatementSpec field{
-    .keyword = "FIELD", .support = unsupported, .help = "6 x 6 elastic field."};
-inline constexpr StatementSpec nforce{
-    .keyword = "NFORCE", .support = unsupported, .help = "Linear force among many markers."};
 inline constexpr StatementSpec mforce{
     .keyword = "MFORCE", .support = unsupported, .help = "Modal force on a flexible body."};
 inline constexpr StatementSpec tire{.keyword = "TIRE", .support = unsupported, .help = "Tyre."};

@@ -56,7 +56,9 @@ inline constexpr Field joint_fields[] = {
 inline constexpr StatementSpec joint{.keyword = "JOINT",
                                      .fields = joint_fields,
                                      .help = "Ideal joint between two markers of different bodies.",
-                                     .equation = "phi(q) = 0"};
+                                     .equation = "phi(q) = 0",
+                                     .between_bodies = true,
+                                     .force_function = "JOINT"};
 
 inline constexpr Field jprim_fields[] = {
     {.name = "ATPOINT", .help = "3 equations; common point", .group = "type", .required = true},
@@ -71,7 +73,9 @@ inline constexpr Field jprim_fields[] = {
 inline constexpr StatementSpec jprim{.keyword = "JPRIM",
                                      .fields = jprim_fields,
                                      .help = "Elementary constraint between two markers of different bodies.",
-                                     .equation = "phi(q) = 0"};
+                                     .equation = "phi(q) = 0",
+                                     .between_bodies = true,
+                                     .force_function = "JPRIM"};
 
 inline constexpr Field motion_fields[] = {
     {.name = "JOINT",
@@ -124,7 +128,9 @@ inline constexpr Field motion_fields[] = {
 inline constexpr StatementSpec motion{.keyword = "MOTION",
                                       .fields = motion_fields,
                                       .help = "Prescribed motion of a joint or between two markers.",
-                                      .equation = "q - f(t) = 0"};
+                                      .equation = "q - f(t) = 0",
+                                      .between_bodies = true,
+                                      .force_function = "MOTION"};
 
 inline constexpr Field gcon_fields[] = {
     {.name = "I", .kind = id, .refers = "MARKER", .help = "marker at which the reaction is reported"},
@@ -136,9 +142,60 @@ inline constexpr StatementSpec gcon{
     .help = "General constraint: an expression of positions, or linear in velocities.",
     .equation = "f(q, q', t) = 0"};
 
+inline constexpr Field coupler_fields[] = {
+    {.name = "JOINTS",
+     .kind = ids,
+     .min_count = 2,
+     .max_count = 3,
+     .refers = "JOINT",
+     .help = "the joints that are coupled",
+     .required = true},
+    {.name = "SCALES",
+     .kind = real,
+     .max_count = 3,
+     .help = "a factor for each joint; that of the first may be left out and is 1",
+     .group = "law:scales",
+     .required = true},
+    {.name = "FUNCTION",
+     .kind = expression,
+     .help = "USER(...)",
+     .group = "law:user",
+     .support = unsupported},
+    {.name = "TYPE",
+     .kind = choices,
+     .max_count = 3,
+     .choices = "TRANSLATIONAL|ROTATIONAL",
+     .help = "which freedom of each joint; CYLINDRICAL joints need it"},
+    {.name = "ROUTINE", .kind = text, .max_count = 3, .help = "user subroutines", .support = unsupported},
+};
 inline constexpr StatementSpec coupler{
-    .keyword = "COUPLER", .support = unsupported, .help = "Couples joints."};
-inline constexpr StatementSpec gear{.keyword = "GEAR", .support = unsupported, .help = "Pair of gears."};
+    .keyword = "COUPLER",
+    .fields = coupler_fields,
+    .help = "Couples the displacements of two or three joints.",
+    .equation = "r1 q1 + r2 q2 [+ r3 q3] = 0, each q from the assembled configuration"};
+
+inline constexpr Field gear_fields[] = {
+    {.name = "JOINTS",
+     .kind = ids,
+     .min_count = 2,
+     .max_count = 2,
+     .refers = "JOINT",
+     .help = "joints of the two gears, I on the gear, J on the carrier",
+     .required = true},
+    {.name = "CV",
+     .kind = id,
+     .refers = "MARKER",
+     .help = "marker on the carrier where the teeth mesh, z along their common velocity",
+     .required = true},
+};
+inline constexpr StatementSpec gear{
+    .keyword = "GEAR",
+    .fields = gear_fields,
+    .help = "Pair of gears.",
+    .equation =
+        "both gears move alike along z of CV: p1 q1 = p2 q2, p = z_CV . (z_J x (r_CV - r_J)) of a turning, "
+        "z_CV . z_J of a sliding joint"};
+
 inline constexpr StatementSpec ptcv{.keyword = "PTCV", .support = unsupported, .help = "Point on a curve."};
 inline constexpr StatementSpec cvcv{
     .keyword = "CVCV", .support = unsupported, .help = "Curve rolling or sliding on a curve."};

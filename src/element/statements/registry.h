@@ -7,10 +7,12 @@
 #include "element/statements/commands.h"
 #include "element/statements/control.h"
 #include "element/statements/data.h"
+#include "element/statements/elastic.h"
 #include "element/statements/forces.h"
 #include "element/statements/joints.h"
 #include "element/statements/output.h"
 #include "element/statements/parts.h"
+#include "element/statements/systems.h"
 #include "element/statements/units.h"
 
 namespace trammel {

@@ -1,0 +1,36 @@
+// Markers in dual numbers, for derivatives of element laws.
+#pragma once
+
+#include "expression/marker_kinematics.h"
+
+namespace trammel {
+
+/// Constant position, axes and velocities.
+template <class D>
+void lift(const MarkerKinematics<double>& in, MarkerKinematics<D>& out) {
+  for (int k = 0; k < 3; ++k) {
+    out.r[k] = D(in.r[k]);
+    out.v[k] = D(in.v[k]);
+    out.w[k] = D(in.w[k]);
+  }
+  for (int k = 0; k < 9; ++k) out.A.m[k] = D(in.A.m[k]);
+}
+
+/// Six variations: of the pose, (δr, δθ) with δA = δθ̃ A (level 0), or of the velocities, (δv, δω) (level 1).
+template <class D>
+void seed(const MarkerKinematics<double>& in, int level, MarkerKinematics<D>& out) {
+  for (int k = 0; k < 3; ++k) {
+    if (level == 1) {
+      out.v[k].d[k] = 1;
+      out.w[k].d[3 + k] = 1;
+      continue;
+    }
+    out.r[k].d[k] = 1;
+    Vec3d axis{};
+    axis[k] = 1;
+    const Mat3d dA = skew(axis) * in.A;  // δA = [e_k]× A
+    for (int e = 0; e < 9; ++e) out.A.m[e].d[3 + k] = dA.m[e];
+  }
+}
+
+}  // namespace trammel

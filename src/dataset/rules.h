@@ -1,0 +1,16 @@
+// Rules of single statements that no table expresses, by keyword (rules.cpp lists them all).
+#pragma once
+
+#include "base/diagnostics.h"
+#include "dataset/description.h"
+
+namespace trammel::rules {
+
+void array(const Statement& s, Diagnostics& diagnostics);
+void matrix(const Statement& s, Diagnostics& diagnostics);
+void lse(const Statement& s, Diagnostics& diagnostics);
+void tfsiso(const Statement& s, Diagnostics& diagnostics);
+void coupler(const Statement& s, Diagnostics& diagnostics);
+void gear(const Statement& s, Diagnostics& diagnostics);
+
+}  // namespace trammel::rules

@@ -1,0 +1,152 @@
+// Rules of ARRAY, MATRIX, LSE, TFSISO, COUPLER, NFORCE that no table expresses.
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "dataset/rules.h"
+
+namespace trammel::rules {
+
+namespace {
+
+void count_must_be(const Statement& s, const Argument& list, int wanted, std::string_view reason,
+                   Diagnostics& diagnostics) {
+  if (static_cast<int>(list.numbers.size()) != wanted)
+    diagnostics.error(list.where, "{}: {} has {} values; it must have {}, {}", s.label(), list.field->name,
+                      list.numbers.size(), wanted, reason);
+}
+
+/// Whether an argument stands; else an error with what it is for.
+bool needed(const Statement& s, std::string_view name, std::string_view reason, Diagnostics& diagnostics) {
+  if (s.has(name)) return true;
+  diagnostics.error(s.where, "{}: {} is missing; {}", s.label(), name, reason);
+  return false;
+}
+
+bool symmetric(const std::vector<double>& values, int n) {
+  for (int r = 0; r < n; ++r)
+    for (int c = 0; c < r; ++c)
+      if (values[static_cast<std::size_t>(r) * n + c] != values[static_cast<std::size_t>(c) * n + r])
+        return false;
+  return true;
+}
+
+void full_matrix(const Statement& s, Diagnostics& diagnostics) {
+  for (std::string_view name : {"ROWS", "COLUMNS", "VALUES"})
+    if (!needed(s, name, "FULL takes ROWS, COLUMNS and VALUES", diagnostics)) return;
+  const int rows = s.integer("ROWS", 0), columns = s.integer("COLUMNS", 0);
+  const Argument& values = *s.find("VALUES");
+  if (static_cast<double>(values.numbers.size()) != static_cast<double>(rows) * columns) {
+    diagnostics.error(values.where, "{}: VALUES has {} values; {} x {} takes {}", s.label(),
+                      values.numbers.size(), rows, columns, static_cast<double>(rows) * columns);
+    return;
+  }
+  const bool any_order = rows == 1 || columns == 1 || (rows == columns && symmetric(values.numbers, rows));
+  if (!s.has("RORDER") && !s.has("CORDER") && !any_order)
+    diagnostics.error(s.where,
+                      "{}: RORDER or CORDER is missing; say whether VALUES go row by row or column by column",
+                      s.label());
+}
+
+void sparse_matrix(const Statement& s, Diagnostics& diagnostics) {
+  for (std::string_view name : {"I", "J", "VALUES"})
+    if (!needed(s, name, "SPARSE takes I, J and VALUES", diagnostics)) return;
+  const Argument &i = *s.find("I"), &j = *s.find("J"), &values = *s.find("VALUES");
+  const int count = static_cast<int>(values.numbers.size());
+  count_must_be(s, i, count, "one for each of VALUES", diagnostics);
+  count_must_be(s, j, count, "one for each of VALUES", diagnostics);
+  if (i.numbers.size() != j.numbers.size()) return;
+  std::set<std::pair<double, double>> places;
+  for (std::size_t k = 0; k < i.numbers.size(); ++k) {
+    if (!places.emplace(i.numbers[k], j.numbers[k]).second) {
+      diagnostics.error(i.where, "{}: row {}, column {} is given twice", s.label(), i.numbers[k],
+                        j.numbers[k]);
+      return;
+    }
+    if (i.numbers[k] <= s.real("ROWS", i.numbers[k]) && j.numbers[k] <= s.real("COLUMNS", j.numbers[k]))
+      continue;
+    diagnostics.error(i.where, "{}: row {}, column {} is outside ROWS={}, COLUMNS={}", s.label(),
+                      i.numbers[k], j.numbers[k], s.real("ROWS", 0), s.real("COLUMNS", 0));
+    return;
+  }
+}
+
+}  // namespace
+
+void matrix(const Statement& s, Diagnostics& diagnostics) {
+  if (s.has("FILE")) {
+    for (std::string_view name : {"ROWS", "COLUMNS", "VALUES"})
+      if (const Argument* a = s.find(name))
+        diagnostics.error(a->where, "{}: FILE and {} exclude each other; give one of them", s.label(), name);
+  } else if (s.has("FULL")) {
+    full_matrix(s, diagnostics);
+  } else if (s.has("SPARSE")) {
+    sparse_matrix(s, diagnostics);
+  }
+}
+
+void array(const Statement& s, Diagnostics& diagnostics) {
+  const std::string_view kind = s.chosen("kind");
+  if (kind == "X" || kind == "Y") {
+    needed(s, "SIZE", "say how many entries it has", diagnostics);
+    for (std::string_view name : {"NUMBERS", "VARIABLES"})
+      if (const Argument* a = s.find(name))
+        diagnostics.error(a->where, "{}: {} takes only SIZE; its values come from the element that names it",
+                          s.label(), kind);
+    return;
+  }
+  const bool inputs = kind == "U";
+  const std::string_view list = inputs ? "VARIABLES" : "NUMBERS";
+  if (const Argument* other = s.find(inputs ? "NUMBERS" : "VARIABLES"))
+    diagnostics.error(other->where, "{}: {} takes {}, not {}", s.label(),
+                      inputs ? "U" : "an array of numbers", list, other->field->name);
+  else if (needed(s, list, inputs ? "name the variables whose values are the entries" : "give the values",
+                  diagnostics) &&
+           s.has("SIZE"))
+    count_must_be(s, *s.find(list), s.integer("SIZE", 0), "as SIZE says", diagnostics);
+}
+
+void lse(const Statement& s, Diagnostics& diagnostics) {
+  if (s.has("U") && !s.has("B") && !s.has("D"))
+    diagnostics.error(s.find("U")->where, "{}: U without B or D; an input must act on something", s.label());
+  if (s.has("Y") && !s.has("C") && !s.has("D"))
+    diagnostics.error(s.find("Y")->where, "{}: Y without C or D; say what the outputs are", s.label());
+}
+
+void tfsiso(const Statement& s, Diagnostics& diagnostics) {
+  const Argument *numerator = s.find("NUMERATOR"), *denominator = s.find("DENOMINATOR");
+  if (!numerator || !denominator) return;
+  if (denominator->numbers.back() == 0)
+    diagnostics.error(denominator->where,
+                      "{}: the last coefficient of DENOMINATOR is 0; leave out zeros at the end", s.label());
+  if (numerator->numbers.size() > denominator->numbers.size())
+    diagnostics.error(numerator->where,
+                      "{}: NUMERATOR has degree {}, DENOMINATOR {}; the output of such a system has no bound",
+                      s.label(), numerator->numbers.size() - 1, denominator->numbers.size() - 1);
+}
+
+void coupler(const Statement& s, Diagnostics& diagnostics) {
+  const Argument *joints = s.find("JOINTS"), *scales = s.find("SCALES"), *types = s.find("TYPE");
+  if (!joints) return;
+  const std::size_t n = joints->numbers.size();
+  if (std::set<double>(joints->numbers.begin(), joints->numbers.end()).size() < n)
+    diagnostics.error(joints->where, "{}: a joint is named twice", s.label());
+  if (scales && scales->numbers.size() != n && scales->numbers.size() + 1 != n)
+    diagnostics.error(scales->where,
+                      "{}: SCALES has {} values; {} joints take {} or, with 1 for the first, {}", s.label(),
+                      scales->numbers.size(), n, n, n - 1);
+  if (types && types->words.size() != n)
+    diagnostics.error(types->where, "{}: TYPE has {} keywords; it must have {}, one for each joint",
+                      s.label(), types->words.size(), n);
+  if (scales && std::count(scales->numbers.begin(), scales->numbers.end(), 0.0) > 0)
+    diagnostics.error(scales->where, "{}: a factor in SCALES is 0; leave that joint out", s.label());
+}
+
+void gear(const Statement& s, Diagnostics& diagnostics) {
+  const Argument* joints = s.find("JOINTS");
+  if (joints && joints->numbers.size() == 2 && joints->numbers[0] == joints->numbers[1])
+    diagnostics.error(joints->where, "{}: a joint is named twice", s.label());
+}
+
+}  // namespace trammel::rules

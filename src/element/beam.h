@@ -1,0 +1,39 @@
+// BEAM: a massless beam of constant cross section from J to I along x of J, with shear (Timoshenko), as an
+// elastic field about its undeformed end.
+//   P_y = 12 E I_zz ASY / (G A L²),   P_z = 12 E I_yy ASZ / (G A L²)
+//   K₁₁ = E A/L,   K₂₂ = 12 E I_zz / L³(1+P_y),   K₃₃ = 12 E I_yy / L³(1+P_z),   K₄₄ = G I_xx/L
+//   K₂₆ = K₆₂ = −6 E I_zz / L²(1+P_y),            K₃₅ = K₅₃ = 6 E I_yy / L²(1+P_z)
+//   K₅₅ = (4+P_z) E I_yy / L(1+P_z),              K₆₆ = (4+P_y) E I_zz / L(1+P_y)
+// Source: stiffness of a beam element with shear deformation, Przemieniecki, Theory of Matrix Structural
+// Analysis, section 5.6; the rows and columns of one end.
+#pragma once
+
+#include "element/elastic_field.h"
+
+namespace trammel {
+
+struct BeamSection {
+  double length = 0, area = 0;
+  double ixx = 0, iyy = 0, izz = 0;  ///< torsion constant; second moments of area about y and z
+  double e = 0, g = 0;               ///< Young's modulus, shear modulus
+  double asy = 0, asz = 0;           ///< shear ratios; 0: no shear deformation
+};
+
+/// The field of the beam, without damping: e₀ = (L, 0, 0, 0, 0, 0).
+inline ElasticField beam_field(const BeamSection& b) {
+  const double l = b.length, py = b.asy == 0 ? 0 : 12 * b.e * b.izz * b.asy / (b.g * b.area * l * l),
+               pz = b.asz == 0 ? 0 : 12 * b.e * b.iyy * b.asz / (b.g * b.area * l * l);
+  ElasticField f;
+  f.k[0][0] = b.e * b.area / l;
+  f.k[1][1] = 12 * b.e * b.izz / (l * l * l * (1 + py));
+  f.k[2][2] = 12 * b.e * b.iyy / (l * l * l * (1 + pz));
+  f.k[3][3] = b.g * b.ixx / l;
+  f.k[4][4] = (4 + pz) * b.e * b.iyy / (l * (1 + pz));
+  f.k[5][5] = (4 + py) * b.e * b.izz / (l * (1 + py));
+  f.k[1][5] = f.k[5][1] = -6 * b.e * b.izz / (l * l * (1 + py));
+  f.k[2][4] = f.k[4][2] = 6 * b.e * b.iyy / (l * l * (1 + pz));
+  f.length[0] = l;
+  return f;
+}
+
+}  // namespace trammel

@@ -1,0 +1,235 @@
+#include "model/resolver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "element/statements/registry.h"
+#include "expression/parse.h"
+
+namespace trammel {
+
+int ModelResolver::marker(int id) {
+  if (const auto m = c_.marker_.find(id); m != c_.marker_.end()) return m->second;
+  if (const auto m = c_.local_.find(id); m != c_.local_.end() && m->second.floating)
+    fail(ExitCode::unsupported, "marker {} is floating; measures of floating markers are not supported yet",
+         id);
+  fail(ExitCode::input, "marker {} does not exist", id);
+}
+
+int ModelResolver::spline(int id) {
+  if (const auto s = c_.spline_of_.find(id); s != c_.spline_of_.end()) return s->second;
+  fail(ExitCode::input, "SPLINE/{} does not exist", id);
+}
+
+int ModelResolver::angle_counter(Measure measure, int i, int j) {
+  const int axis = measure == Measure::ax ? 0 : measure == Measure::ay ? 1 : 2;
+  const auto [at, added] = c_.angle_of_.try_emplace({axis, i, j}, c_.model_.angles);
+  if (added) c_.model_.tape_angles.push_back({c_.model_.angles++, axis, i, j});
+  return at->second;
+}
+
+int ModelResolver::delay_buffer(int, const Tape& value, double longest) {
+  const int tape = static_cast<int>(c_.model_.tapes.size());
+  c_.model_.tapes.push_back(value);
+  c_.model_.tape_name.push_back("DELAY");
+  c_.model_.tape_in_equations.push_back(0);
+  c_.model_.delays.push_back({tape, longest});
+  return static_cast<int>(c_.model_.delays.size()) - 1;
+}
+
+namespace {
+
+/// Component number of JOINT(id, jflag, comp, rm): 1 FM 2 FX 3 FY 4 FZ 5 TM 6 TX 7 TY 8 TZ.
+constexpr std::string_view net_names[8] = {"FM", "FX", "FY", "FZ", "TM", "TX", "TY", "TZ"};
+
+}  // namespace
+
+std::optional<TapeValue> ModelResolver::system_function(const SystemCall& call, TapeBuilder& builder) {
+  if (call.name == "VARVAL") return variable(call.integer(0), builder);
+  if (call.name == "DIF") return scalar_read(call.integer(0), builder, c_.scalar_of_diff_, "DIFF", false);
+  if (call.name == "DIF1") return scalar_read(call.integer(0), builder, c_.scalar_of_diff_, "DIFF", true);
+  if (call.name == "ARYVAL") return array_entry(call.integer(0), call.integer(1), builder);
+  if (call.name == "PINVAL") return group_entry("PINPUT", call.integer(0), call.integer(1), builder);
+  if (call.name == "POUVAL") return group_entry("POUTPUT", call.integer(0), call.integer(1), builder);
+  if (call.name == "NFORCE") return nodal_force(call, builder);
+  for (const StatementSpec& spec : dataset_statements())
+    if (call.name == spec.force_function && spec.support == Support::works)
+      return element_force(call, builder, std::string(spec.keyword));
+  for (std::string_view name : net_names)
+    if (call.name == name) return net_force(call, builder);
+  if (call.name == "FXYZ" || call.name == "TXYZ") return net_force(call, builder);
+  return std::nullopt;
+}
+
+TapeValue ModelResolver::scalar_read(int id, TapeBuilder& builder, const std::unordered_map<int, int>& table,
+                                     std::string_view statement, bool rate) {
+  const auto at = table.find(id);
+  if (at == table.end()) fail(ExitCode::input, "{}/{} does not exist", statement, id);
+  return TapeValue::scalar(rate ? builder.rate(at->second) : builder.state(at->second));
+}
+
+TapeValue ModelResolver::variable(int id, TapeBuilder& builder) {
+  const auto at = c_.scalar_of_variable_.find(id);
+  if (at == c_.scalar_of_variable_.end()) fail(ExitCode::input, "VARIABLE/{} does not exist", id);
+  const Statement* s = c_.constraints_ ? c_.description_.find("VARIABLE", id) : nullptr;
+  return s ? taken_in(*s, builder) : TapeValue::scalar(builder.state(at->second));
+}
+
+namespace {
+constexpr std::string_view cannot_read = "a constraint cannot read it";
+}
+
+/// The expression of a VARIABLE as part of the one under construction.
+TapeValue ModelResolver::taken_in(const Statement& s, TapeBuilder& builder) {
+  if (std::count(c_.taken_in_.begin(), c_.taken_in_.end(), s.id) > 0)
+    fail(ExitCode::input, "VARIABLE/{} depends on itself; {}", s.id, cannot_read);
+  constexpr int most = 10000;  // VARIABLEs that read others twice each grow without bound
+  if (++c_.taken_in_count_ > most)
+    fail(ExitCode::unsupported, "the VARIABLEs that it reads unfold to more than {} expressions; {}", most,
+         cannot_read);
+  c_.taken_in_.push_back(s.id);
+  const bool held = builder.hold_column(true);
+  const Register time = builder.substitute_time(-1);
+  try {
+    const ExpressionTree tree = parse_expression(s.text("FUNCTION"));
+    const TapeValue value = lower_expression(tree, *this, builder);
+    if (value.vector) throw ExpressionError(1, "the expression must be a scalar, but is a vector");
+    builder.substitute_time(time);
+    builder.hold_column(held);
+    c_.taken_in_.pop_back();
+    return value;
+  } catch (const ExpressionError& error) {
+    if (error.reason().ends_with(cannot_read)) fail(error.code(), "{}", error.reason());
+    fail(error.code(), "VARIABLE/{}: {}", s.id, error.what());
+  }
+}
+
+TapeValue ModelResolver::array_entry(int id, int k, TapeBuilder& builder) {
+  const auto at = c_.arrays_.find(id);
+  if (at == c_.arrays_.end()) fail(ExitCode::input, "ARRAY/{} does not exist", id);
+  const ArrayData& a = at->second;
+  if (k < 1 || k > a.size) fail(ExitCode::input, "ARRAY/{} has entries 1 to {}, not {}", id, a.size, k);
+  if (a.kind == ArrayKind::numbers) return TapeValue::scalar(builder.constant(a.numbers[k - 1]));
+  if (a.kind == ArrayKind::inputs) return variable(a.variables[k - 1], builder);
+  if (a.system < 0) fail(ExitCode::input, "ARRAY/{} belongs to no LSE or TFSISO", id);
+  if (a.kind == ArrayKind::outputs && c_.constraints_) {
+    const LinearSystem& system = c_.systems_[a.system];
+    return TapeValue::scalar(c_.system_row(system, system.output[k - 1], *this, builder));
+  }
+  return TapeValue::scalar(builder.state(a.first_scalar + k - 1));
+}
+
+/// Entry k of a PINPUT or POUTPUT.
+TapeValue ModelResolver::group_entry(std::string_view statement, int id, int k, TapeBuilder& builder) {
+  const Statement* s = c_.description_.find(statement, id);
+  const Argument* list = s ? s->find("VARIABLES") : nullptr;
+  if (!list) fail(ExitCode::input, "{}/{} does not exist", statement, id);
+  const int size = static_cast<int>(list->numbers.size());
+  if (k < 1 || k > size) fail(ExitCode::input, "{}/{} has entries 1 to {}, not {}", statement, id, size, k);
+  return variable(static_cast<int>(list->numbers[k - 1]), builder);
+}
+
+/// The wrench on I of an element in global axes, or on J: −F, −T − (r_I − r_J) × F (0 for action-only).
+ModelResolver::Wrench ModelResolver::wrench_on(const Compiler::ForceEnds& end, bool on_j,
+                                               TapeBuilder& builder) {
+  Wrench w;
+  const int base =
+      c_.requests_ ? c_.model_.scalar_count() + 12 * end.wrench : c_.force_output(end.wrench, end.name);
+  for (int k = 0; k < 6; ++k) w[k] = builder.state(base + k);
+  if (!on_j) return w;
+  if (end.action_only) {
+    w.fill(builder.constant(0));
+    return w;
+  }
+  Register arm[3] = {builder.constant(0), builder.constant(0), builder.constant(0)};
+  if (!end.floating_j) {  // a floating J stands on I
+    const int i = marker(end.I), j = marker(end.J);
+    const Measure d[3] = {Measure::dx, Measure::dy, Measure::dz};
+    for (int k = 0; k < 3; ++k) arm[k] = builder.measure(d[k], i, j);
+  }
+  Wrench r;
+  for (int k = 0; k < 3; ++k) {
+    const int a = (k + 1) % 3, b = (k + 2) % 3;
+    const Register moment = builder.sub(builder.mul(arm[a], w[b]), builder.mul(arm[b], w[a]));
+    r[k] = builder.neg(w[k]);
+    r[3 + k] = builder.sub(builder.neg(w[3 + k]), moment);
+  }
+  return r;
+}
+
+/// Component 1..8 of a wrench in the axes of marker rm (index; 0 global).
+TapeValue ModelResolver::component(const Wrench& w, int component, int rm, TapeBuilder& builder) {
+  const int half = component > 4 ? 3 : 0, axis = (component - 1) % 4 - 1;
+  const auto term = [&](int k, Register factor) { return builder.mul(factor, w[half + k]); };
+  if (axis < 0) {
+    const Register sum =
+        builder.add(builder.add(term(0, w[half]), term(1, w[half + 1])), term(2, w[half + 2]));
+    return TapeValue::scalar(builder.sqrt(sum));
+  }
+  if (rm == 0) return TapeValue::scalar(w[half + axis]);
+  const Measure unit[3] = {Measure::uvx, Measure::uvy, Measure::uvz};
+  Register sum = builder.constant(0);
+  for (int k = 0; k < 3; ++k) sum = builder.add(sum, term(k, builder.measure(unit[axis], rm, 0, 0, 0, k)));
+  return TapeValue::scalar(sum);
+}
+
+TapeValue ModelResolver::element_force(const SystemCall& call, TapeBuilder& builder,
+                                       const std::string& statement) {
+  const int id = call.integer(0), side = call.integer(1), number = call.integer(2), rm = call.integer(3, 0);
+  const Compiler::ForceEnds* end = nullptr;
+  for (const Compiler::ForceEnds& e : c_.ends_)
+    if (e.name.type == statement && e.name.id == id) end = &e;
+  if (!end) fail(ExitCode::input, "{}/{} does not exist", statement, id);
+  if (number < 1 || number > 8)
+    fail(ExitCode::input, "component {} of {}/{}: 1 FM, 2 FX, 3 FY, 4 FZ, 5 TM, 6 TX, 7 TY, 8 TZ", number,
+         statement, id);
+  if (side != 0 && side != 1)
+    fail(ExitCode::input, "the second argument is 0 (on I) or 1 (on J), not {}", side);
+  return component(wrench_on(*end, side == 1, builder), number, rm == 0 ? 0 : marker(rm), builder);
+}
+
+/// NFORCE(id, marker, comp, rm): on one of its I markers or, all together, on J.
+TapeValue ModelResolver::nodal_force(const SystemCall& call, TapeBuilder& builder) {
+  const int id = call.integer(0), at = call.integer(1), number = call.integer(2), rm = call.integer(3, 0);
+  if (number < 1 || number > 8)
+    fail(ExitCode::input, "component {} of NFORCE/{}: 1 FM, 2 FX, 3 FY, 4 FZ, 5 TM, 6 TX, 7 TY, 8 TZ", number,
+         id);
+  Wrench sum;
+  sum.fill(builder.constant(0));
+  bool exists = false, acts = false;
+  for (const Compiler::ForceEnds& e : c_.ends_) {
+    if (e.name.type != "NFORCE" || e.name.id != id) continue;
+    exists = true;
+    if (e.I != at && e.J != at) continue;
+    acts = true;
+    const Wrench w = wrench_on(e, e.I != at, builder);
+    for (int k = 0; k < 6; ++k) sum[k] = builder.add(sum[k], w[k]);
+  }
+  if (!exists) fail(ExitCode::input, "NFORCE/{} does not exist", id);
+  if (!acts) fail(ExitCode::input, "marker {} is none of NFORCE/{}", at, id);
+  return component(sum, number, rm == 0 ? 0 : marker(rm), builder);
+}
+
+/// FX(i, j, k) …: net wrench at marker i from elements between i and j; j = 0: from everything at i.
+TapeValue ModelResolver::net_force(const SystemCall& call, TapeBuilder& builder) {
+  const int i = call.integer(0), j = call.integer(1, 0), rm = call.integer(2, 0);
+  marker(i);
+  Wrench sum;
+  sum.fill(builder.constant(0));
+  for (const Compiler::ForceEnds& e : c_.ends_) {
+    const bool on_i = e.I == i && (j == 0 || e.J == j || e.one_sided),
+               on_j = e.J == i && (j == 0 || e.I == j);
+    if (!on_i && !on_j) continue;
+    const Wrench w = wrench_on(e, on_j && !on_i, builder);
+    for (int k = 0; k < 6; ++k) sum[k] = builder.add(sum[k], w[k]);
+  }
+  const int axes = rm == 0 ? 0 : marker(rm);
+  const auto number = [&](int c) { return component(sum, c, axes, builder).r[0]; };
+  if (call.name == "FXYZ") return {true, {number(2), number(3), number(4)}};
+  if (call.name == "TXYZ") return {true, {number(6), number(7), number(8)}};
+  int c = 1;
+  while (net_names[c - 1] != call.name) ++c;
+  return component(sum, c, axes, builder);
+}
+
+}  // namespace trammel

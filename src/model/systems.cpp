@@ -1,0 +1,210 @@
+// Scalar equations: VARIABLE, DIFF, LSE, TFSISO.
+#include "model/resolver.h"
+
+namespace trammel {
+
+/// Reserves the unknowns of VARIABLE, DIFF, LSE and TFSISO, so that expressions may refer forward; the tapes
+/// follow.
+void Compiler::compile_scalars() {
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword == "LSE") compile_lse(s);
+    if (s.spec->keyword == "TFSISO") compile_tfsiso(s);
+    const bool variable = s.spec->keyword == "VARIABLE";
+    if (!variable && s.spec->keyword != "DIFF") continue;
+    const int index = model_.scalar_count();
+    (variable ? scalar_of_variable_ : scalar_of_diff_)[s.id] = index;
+    Scalar x;
+    x.name = name_of(s);
+    x.kind = variable            ? ScalarKind::variable
+             : s.has("IMPLICIT") ? ScalarKind::implicit
+                                 : ScalarKind::differential;
+    x.static_hold = s.has("STATIC_HOLD");
+    if (const Argument* ic = s.find("IC")) {
+      x.initial = ic->numbers[0];
+      if (ic->numbers.size() > 1) x.initial_rate = ic->numbers[1];
+    }
+    if (s.has("DYNAMIC_HOLD"))
+      diagnostics_.unsupported(s.where, "{}: DYNAMIC_HOLD is not supported yet", s.label());
+    model_.scalars.push_back(x);
+    pending_scalars_.emplace_back(index, &s);
+  }
+}
+
+void Compiler::compile_scalar_tapes() {
+  for (const auto& [index, s] : pending_scalars_)
+    if (const Argument* a = s->find("FUNCTION")) {
+      const int tape = compile_tape(*s, *a, ResultKind::scalar, true);
+      model_.scalars[index].tape = tape;
+    }
+  ModelResolver resolver(*this);
+  for (const LinearSystem& system : systems_) {
+    const auto add = [&](const LinearSystem::Row& row, int scalar, const std::string& text) {
+      TapeBuilder builder;
+      const Register value = system_row(system, row, resolver, builder);
+      Scalar& x = model_.scalars[scalar];
+      x.tape = static_cast<int>(model_.tapes.size());
+      model_.tapes.push_back(builder.finish(TapeValue::scalar(value), text));
+      model_.tape_name.push_back(x.name.label() + " " + x.part);
+      model_.tape_in_equations.push_back(1);
+    };
+    for (std::size_t k = 0; k < system.rate.size(); ++k)
+      add(system.rate[k], system.first_state + static_cast<int>(k),
+          fmt::format("row {} of A x + B u", k + 1));
+    for (std::size_t k = 0; k < system.output.size(); ++k)
+      add(system.output[k], system.first_output + static_cast<int>(k),
+          fmt::format("row {} of C x + D u", k + 1));
+  }
+}
+
+/// Σ c x + Σ d u of a row.
+Register Compiler::system_row(const LinearSystem& system, const LinearSystem::Row& row,
+                              ModelResolver& resolver, TapeBuilder& builder) {
+  Register sum = builder.constant(0);
+  const auto add = [&](double factor, Register x) {
+    sum = builder.add(sum, builder.mul(builder.constant(factor), x));
+  };
+  for (const auto& [k, c] : row.states) add(c, builder.state(system.first_state + k));
+  for (const auto& [k, d] : row.inputs) add(d, resolver.variable(system.inputs[k], builder).r[0]);
+  return sum;
+}
+
+namespace {
+
+/// How an ARRAY of a kind is written.
+std::string_view form_of(ArrayKind kind) {
+  switch (kind) {
+    case ArrayKind::numbers:
+      return "NUMBERS=...";
+    case ArrayKind::states:
+      return "X, SIZE=...";
+    case ArrayKind::outputs:
+      return "Y, SIZE=...";
+    case ArrayKind::inputs:
+      return "U, VARIABLES=...";
+  }
+  return "";
+}
+
+void add_row(LinearSystem::Row& row, const MatrixData* states, const MatrixData* inputs, int r) {
+  for (int k = 0; states && k < states->columns; ++k)
+    if ((*states)(r, k) != 0) row.states.emplace_back(k, (*states)(r, k));
+  for (int k = 0; inputs && k < inputs->columns; ++k)
+    if ((*inputs)(r, k) != 0) row.inputs.emplace_back(k, (*inputs)(r, k));
+}
+
+}  // namespace
+
+ArrayData* Compiler::array_of(const Statement& s, std::string_view argument, ArrayKind kind) {
+  const auto id = s.id_of(argument);
+  const auto at = id ? arrays_.find(*id) : arrays_.end();
+  if (at == arrays_.end()) return nullptr;
+  ArrayData& a = at->second;
+  if (a.kind != kind) {
+    diagnostics_.error(s.find(argument)->where, "{}: {}=ARRAY/{} is of another kind; it must be ARRAY/{}, {}",
+                       s.label(), argument, *id, *id, form_of(kind));
+    return nullptr;
+  }
+  if (a.system >= 0) {
+    diagnostics_.error(s.find(argument)->where,
+                       "{}: {}=ARRAY/{} belongs to {} already; each element needs its own", s.label(),
+                       argument, *id, systems_[a.system].name.label());
+    return nullptr;
+  }
+  return &a;
+}
+
+const MatrixData* Compiler::matrix_of(const Statement& s, std::string_view argument, int rows, int columns,
+                                      const std::string& why) {
+  const auto id = s.id_of(argument);
+  const auto at = id ? matrices_.find(*id) : matrices_.end();
+  if (at == matrices_.end() || at->second.values.empty()) return nullptr;
+  const MatrixData& m = at->second;
+  if (m.rows == rows && m.columns == columns) return &m;
+  diagnostics_.error(s.find(argument)->where, "{}: {}=MATRIX/{} is {} x {}; it must be {} x {}, {}",
+                     s.label(), argument, *id, m.rows, m.columns, rows, columns, why);
+  return nullptr;
+}
+
+void Compiler::compile_lse(const Statement& s) {
+  ArrayData *x = array_of(s, "X", ArrayKind::states), *y = array_of(s, "Y", ArrayKind::outputs);
+  const ArrayData *u = array_of(s, "U", ArrayKind::inputs), *ic = array_of(s, "IC", ArrayKind::numbers);
+  if (!x || (s.has("Y") && !y) || (s.has("U") && !u) || (s.has("IC") && !ic)) return;
+  const int n = x->size, m = u ? u->size : 0, p = y ? y->size : 0;
+  std::string why = fmt::format("as X has {}", n);
+  if (u) why += fmt::format(", U {}", m);
+  if (y) why += fmt::format(", Y {}", p);
+  if (ic && ic->size != n)
+    diagnostics_.error(s.find("IC")->where, "{}: IC=ARRAY/{} has {} numbers; it must have {}, as X has",
+                       s.label(), *s.id_of("IC"), ic->size, n);
+  const MatrixData *a = matrix_of(s, "A", n, n, why), *b = matrix_of(s, "B", n, m, why),
+                   *c = matrix_of(s, "C", p, n, why), *d = matrix_of(s, "D", p, m, why);
+  LinearSystem system;
+  if (u) system.inputs = u->variables;
+  system.rate.resize(n);
+  system.output.resize(p);
+  for (int r = 0; r < n; ++r) add_row(system.rate[r], a, b, r);
+  for (int r = 0; r < p; ++r) add_row(system.output[r], c, d, r);
+  add_system(s, std::move(system), *x, y, ic && ic->size == n ? ic : nullptr);
+}
+
+/// Controller form: x₁' = x₂, …, xₙ' = (u − Σ a_k x_{k+1})/aₙ,  y = Σ (b_k − bₙ a_k/aₙ) x_{k+1} + bₙ/aₙ u.
+void Compiler::compile_tfsiso(const Statement& s) {
+  ArrayData *x = array_of(s, "X", ArrayKind::states), *y = array_of(s, "Y", ArrayKind::outputs);
+  const ArrayData* u = array_of(s, "U", ArrayKind::inputs);
+  const Argument *numerator = s.find("NUMERATOR"), *denominator = s.find("DENOMINATOR");
+  if (!x || !y || !u || !numerator || !denominator) return;
+  const std::vector<double>& a = denominator->numbers;
+  const int n = static_cast<int>(a.size()) - 1;
+  const auto size = [&](std::string_view argument, int found, int wanted, std::string_view why) {
+    if (found == wanted) return true;
+    diagnostics_.error(s.find(argument)->where, "{}: {}=ARRAY/{} has {} entries; it must have {}, {}",
+                       s.label(), argument, *s.id_of(argument), found, wanted, why);
+    return false;
+  };
+  const bool good = size("X", x->size, n, "the degree of DENOMINATOR") &
+                    size("U", u->size, 1, "the one input") & size("Y", y->size, 1, "the one output");
+  if (!good || a.back() == 0) return;
+  std::vector<double> b = numerator->numbers;
+  b.resize(a.size());
+  LinearSystem system;
+  system.inputs = u->variables;
+  system.rate.resize(n);
+  system.output.resize(1);
+  for (int k = 0; k + 1 < n; ++k) system.rate[k].states.emplace_back(k + 1, 1.0);
+  for (int k = 0; k < n; ++k) {
+    if (a[k] != 0) system.rate[n - 1].states.emplace_back(k, -a[k] / a[n]);
+    const double c = b[k] - b[n] * a[k] / a[n];
+    if (c != 0) system.output[0].states.emplace_back(k, c);
+  }
+  system.rate[n - 1].inputs.emplace_back(0, 1 / a[n]);
+  if (b[n] != 0) system.output[0].inputs.emplace_back(0, b[n] / a[n]);
+  add_system(s, std::move(system), *x, y, nullptr);
+}
+
+/// Unknowns of a system: its states, then its outputs.
+void Compiler::add_system(const Statement& s, LinearSystem system, ArrayData& x, ArrayData* y,
+                          const ArrayData* ic) {
+  system.name = name_of(s);
+  const auto add = [&](ScalarKind kind, const std::string& part, double initial) {
+    Scalar v;
+    v.name = system.name;
+    v.part = part;
+    v.kind = kind;
+    v.initial = initial;
+    v.static_hold = s.has("STATIC_HOLD");
+    model_.scalars.push_back(v);
+  };
+  x.system = static_cast<int>(systems_.size());
+  x.first_scalar = system.first_state = model_.scalar_count();
+  for (int k = 0; k < x.size; ++k)
+    add(ScalarKind::differential, fmt::format("X{}", k + 1), ic ? ic->numbers[k] : 0.0);
+  system.first_output = model_.scalar_count();
+  if (y) {
+    y->system = x.system;
+    y->first_scalar = system.first_output;
+    for (int k = 0; k < y->size; ++k) add(ScalarKind::variable, fmt::format("Y{}", k + 1), 0.0);
+  }
+  systems_.push_back(std::move(system));
+}
+
+}  // namespace trammel

@@ -1,0 +1,98 @@
+// Decks of elements that are made of matrices, arrays and other elements, for random_bodies().
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "random_model.h"
+
+namespace trammel::test {
+
+/// "1.5, -0.3, ..." folded by lines.
+inline std::string numbers(Random& random, int count) {
+  std::string text;
+  for (int k = 0; k < count; ++k)
+    text += fmt::format("{}{:.3f}", k == 0 ? "" : k % 6 == 0 ? "\n, " : ", ", random.uniform(-2, 2));
+  return text;
+}
+
+inline std::string full_matrix(int id, int rows, int columns, Random& random) {
+  return fmt::format("MATRIX/{}, FULL, {}, ROWS = {}, COLUMNS = {}\n, VALUES = {}\n", id,
+                     id % 2 == 0 ? "RORDER" : "CORDER", rows, columns, numbers(random, rows * columns));
+}
+
+/// (name, deck) of every form of FIELD, BEAM, NFORCE, COUPLER, GEAR, LSE, TFSISO, alone and read by others.
+inline std::vector<std::pair<std::string, std::string>> element_decks() {
+  std::vector<std::pair<std::string, std::string>> list;
+  Random random(77);
+  const auto add = [&](const std::string& name, const std::string& deck) { list.emplace_back(name, deck); };
+  // ---- elastic
+  const std::string matrices =
+      fmt::format("\n, KMATRIX = {}\n, CMATRIX = {}\n, FORCE = {}\n, LENGTH = {}\n", numbers(random, 36),
+                  numbers(random, 36), numbers(random, 6), numbers(random, 6));
+  add("FIELD", "FIELD/1, I = 22, J = 33" + matrices);
+  add("FIELD_ground", "FIELD/1, I = 12, J = 33" + matrices);
+  add("FIELD_point_mass", "FIELD/1, I = 51, J = 33" + matrices);
+  add("FIELD_ratio", "FIELD/1, I = 22, J = 33, CRATIO = 0.3\n, KMATRIX = " + numbers(random, 36) + "\n");
+  add("FIELD_read", "FIELD/1, I = 22, J = 33" + matrices +
+                        "VARIABLE/1, FUNCTION = FIELD(1,0,2,43)+FIELD(1,1,7,0)*FX(33,22)\n");
+  const std::string beam =
+      ", LENGTH = 0.7, IXX = 0.3, IYY = 0.2, IZZ = 0.1, AREA = 0.6, EMODULUS = 2, GMODULUS = 0.8";
+  add("BEAM", "BEAM/1, I = 22, J = 33" + beam + "\n");
+  add("BEAM_shear", "BEAM/1, I = 22, J = 13\n" + beam + "\n, ASY = 1.2, ASZ = 1.1, CRATIO = 0.2\n");
+  add("BEAM_damping_matrix",
+      "BEAM/1, I = 12, J = 33\n" + beam + "\n, CMATRIX = " + numbers(random, 21) + "\n");
+  add("BEAM_read", "BEAM/1, I = 22, J = 33\n" + beam + "\nDIFF/1, FUNCTION = BEAM(1,0,8,0)-BEAM(1,1,3,43)\n");
+  const std::string law = full_matrix(1, 18, 18, random) + full_matrix(2, 18, 18, random) +
+                          "ARRAY/1, NUMBERS = " + numbers(random, 18) +
+                          "\nARRAY/2, SIZE = 18, NUMBERS = " + numbers(random, 18) + "\n";
+  add("NFORCE",
+      law + "NFORCE/1, IMARKERS = 22, 43, 51, J = 33, KMATRIX = 1, CMATRIX = 2, FORCE = 1, LENGTH = 2\n");
+  add("NFORCE_two_on_one_body", law + "NFORCE/1, IMARKERS = 22, 23, 12, J = 33, KMATRIX = 1, CRATIO = 0.4\n");
+  add("NFORCE_on_ground", law + "NFORCE/1, IMARKERS = 22, 32, 42, J = 12, KMATRIX = 2, CMATRIX = 1\n");
+  add("NFORCE_read",
+      law +
+          "NFORCE/1, IMARKERS = 22, 43, 51, J = 33, KMATRIX = 1, CMATRIX = 2\nVARIABLE/1, FUNCTION "
+          "= NFORCE(1,43,2,22)+NFORCE(1,33,8,0)*TZ(22,33)\n");
+  // ---- couplings
+  const std::string joints =
+      "JOINT/1, REVOLUTE, I = 22, J = 32\nJOINT/2, TRANSLATIONAL, I = 33, J = 12\nJOINT/3, CYLINDRICAL, I = "
+      "42, J = "
+      "23\n";
+  add("COUPLER", joints + "COUPLER/1, JOINTS = 1, 2, SCALES = -0.4\n");
+  add("COUPLER_three", joints + "COUPLER/1, JOINTS = 1, 2, 3, SCALES = 0.5, -0.7, 0.3, TYPE = R:T:T\n");
+  add("COUPLER_rotation", joints + "COUPLER/1, JOINTS = 3, 1, SCALES = 2, 3, TYPE = ROT:ROTATION\n");
+  const std::string gears =
+      "JOINT/1, REVOLUTE, I = 32, J = 22\nJOINT/2, REVOLUTE, I = 43, J = 23\nJOINT/3, CYLINDRICAL, I = 42, J "
+      "= 22\n";
+  add("GEAR", gears + "GEAR/1, JOINTS = 1, 2, CV = 27\n");
+  add("GEAR_cylindrical", gears + "GEAR/1, JOINTS = 3, 1, CV = 27\n");
+  // ---- linear systems
+  const std::string arrays =
+      "ARRAY/1, X, SIZE = 3\nARRAY/2, Y, SIZE = 2\nARRAY/3, U, SIZE = 2, VARIABLES = 1, 2\nARRAY/4, IC, "
+      "NUMBERS = "
+      "0.1, 0.2, -0.3\nVARIABLE/1, FUNCTION = DX(22,33)*ARYVAL(1,2)\nVARIABLE/2, FUNCTION = VX(42,12)+TIME\n";
+  const std::string lse = full_matrix(1, 3, 3, random) + full_matrix(2, 3, 2, random) +
+                          full_matrix(3, 2, 3, random) + full_matrix(4, 2, 2, random) + arrays +
+                          "LSE/1, X = 1, A = 1, B = 2, U = 3, C = 3, Y = 2, D = 4, IC = 4\n";
+  add("LSE", lse + "SFORCE/1, TRANSLATION, I = 22, J = 33, FUNCTION = ARYVAL(2,1)*ARYVAL(1,3)-ARYVAL(3,2)\n");
+  add("LSE_in_constraint", lse + "GCON/1, FUNCTION = DX(22,12)*ARYVAL(1,1)-ARYVAL(1,3)*DY(22,33)\n");
+  add("LSE_without_inputs",
+      "MATRIX/1, SPARSE, I = 1, 2, J = 2, 1, VALUES = 1, -4\nARRAY/1, X, SIZE = 2\nLSE/1, X = 1, "
+      "A = 1\nSFORCE/1, TRANSLATION, I = 22, J = 33, FUNCTION = ARYVAL(1,1)\n");
+  add("TFSISO",
+      "ARRAY/1, X, SIZE = 3\nARRAY/2, Y, SIZE = 1\nARRAY/3, U, VARIABLES = 1\nVARIABLE/1, FUNCTION = "
+      "DX(22,33)\nTFSISO/1, X = 1, U = 3, Y = 2, NUMERATOR = 0.3, 0.1, 0, 0.7, DENOMINATOR = 1.2, 0, 0.8, "
+      "0.5\nSFORCE/1, TRANSLATION, I = 22, J = 33, FUNCTION = ARYVAL(2,1)*VR(22,33)\n");
+  add("TFSISO_in_constraint",
+      "ARRAY/1, X, SIZE = 1\nARRAY/2, Y, SIZE = 1\nARRAY/3, U, VARIABLES = 1\nVARIABLE/1, FUNCTION = "
+      "DX(22,33)+0.3*AZ(42,12)\nTFSISO/1, X = 1, U = 3, Y = 2, NUMERATOR = 0.3, 0.1, DENOMINATOR = 1.2, "
+      "0.5\nGCON/1, I = 22, FUNCTION = DY(22,12)*ARYVAL(2,1)-ARYVAL(3,1)\n");
+  add("PINVAL",
+      "VARIABLE/1, FUNCTION = DX(22,33)\nPINPUT/1, VARIABLES = 1\nPOUTPUT/2, VARIABLES = 1, 1\nSFORCE/1, "
+      "TRANSLATION, I = 22, J = 33, FUNCTION = PINVAL(1,1)+POUVAL(2,2)**2\n");
+  return list;
+}
+
+}  // namespace trammel::test
