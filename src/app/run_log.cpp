@@ -202,6 +202,12 @@ void RunLog::counters(const HhtCounters& c, const SystemCounters& linear, double
         "In steps of up to {:.3g} the equations were solved to rounding before the corrector's own "
         "test was met.",
         rounding_limited_step));
+  if (c.rounding > 0)
+    messages_.warning(
+        fmt::format("In {} steps near singular positions rounding displaced the mechanism by more than ERROR "
+                    "allows, and was "
+                    "accepted in its place. Reactions at these times are uncertain.",
+                    c.rounding));
 }
 
 void RunLog::close_messages() {

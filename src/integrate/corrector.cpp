@@ -23,6 +23,11 @@ constexpr double force_units = 1e3;    // force residuals below this many u·(la
 constexpr double stalled_force_units =
     1e8;  // the same once corrections with a fresh Jacobian stop shrinking:
           // near a singular position rounding in λ comes back through K
+// Near a singular position, where Φq has a singular value σ, rounding displaces the mechanism by N =
+// u·size/σ; another branch of φ = 0 is σ·size away. N may be this part of √u·size, so that N/(σ·size) stays
+// below 1e-9 and velocities N/h below those of the motion. A step that ends nearer is taken again with
+// another size.
+constexpr double singular_share = 3e-5;
 constexpr double unit_roundoff = std::numeric_limits<double>::epsilon() / 2;
 
 }  // namespace
@@ -87,8 +92,7 @@ bool Hht::correct(State& state, double h) {
     rounding_limited_ = iterations_ > 1 && constraint_rounding_units(c) <= 10 * rounding_units;
     const bool stalled = iterations_ > 2 && jacobian_fresh_ && record_.convergence_rate > 0.5;
     if (iterations_ > 1 && solved_to_rounding(c, stalled ? stalled_force_units : force_units)) {
-      if (previous > 1) rounding_step_ = std::max(rounding_step_, h);
-      return true;
+      return previous <= 1 || rounding_allowed(h);
     }
     const bool fresh_now = jacobian_wanted();
     if (fresh_now) {
@@ -108,6 +112,17 @@ bool Hht::correct(State& state, double h) {
     previous = measure;
   }
   return false;
+}
+
+/// Notes what rounding leaves in the positions, in units of ERROR: the correction that a residual which is all
+/// rounding asks for. False where that is too much: the step ends too near a singular position.
+bool Hht::rounding_allowed(double h) {
+  if (!solve_correction()) return false;
+  const double error = position_measure(h);
+  if (error * options_.error > singular_share * std::sqrt(unit_roundoff) * std::max(1.0, size_)) return false;
+  rounding_step_ = std::max(rounding_step_, h);
+  rounding_error_ = std::max(rounding_error_, error);
+  return true;
 }
 
 /// Eq. 10 as printed: (1/(1+α)) (M q̈)_{n+1} + Q̂_{n+1} − α/(1+α) Q̂_n, from R = M q̈ + Q̂.
@@ -148,8 +163,7 @@ Hht::Verdict Hht::judge(double measure, double previous, bool fresh_now) {
     if (slow && !jacobian_fresh_ && options_.pattern != "F:F") jacobian_trouble();
     return Verdict::converged;
   }
-  const bool noise = jacobian_fresh_ && iterations_ == 2 && rounding_limited_;
-  return previous > 0 && rate >= 1 && !noise ? Verdict::failed : Verdict::go_on;
+  return previous > 0 && rate >= 1 && !(jacobian_fresh_ && rounding_limited_) ? Verdict::failed : Verdict::go_on;
 }
 
 /// Largest constraint residual in units of rounding, u·size/(βh²).
@@ -221,6 +235,12 @@ bool Hht::solved_to_rounding(const Coefficients& c, double units) {
   return true;
 }
 
+/// Local error that the correction would make in positions, in units of ERROR.
+double Hht::position_measure(double h) const {
+  return error_constant_ * h * h * coordinate_norm(correction_.data()) /
+         (std::sqrt(double(model_.coordinates)) * options_.error);
+}
+
 /// Size of a correction in units of what the corrector may leave: converged when, times ξ/(1 − ξ), it is
 /// at most one (Eq. 46, 47).
 double Hht::correction_measure(const State& state, double h) {
@@ -235,8 +255,7 @@ double Hht::correction_measure(const State& state, double h) {
   const double allowed = corrector_fraction * options_.error;
   const double algebraic = algebraic_fraction * std::cbrt(options_.error * options_.error);
   if (coordinates > 0) {
-    const double scale = error_constant_ * h * h / (std::sqrt(double(coordinates)) * allowed);
-    measure = scale * coordinate_norm(correction_.data());
+    measure = position_measure(h) / corrector_fraction;
     for (int i = 0; i < coordinates; ++i) note(i, std::abs(correction_[i]));
   }
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {

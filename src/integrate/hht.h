@@ -42,7 +42,8 @@ struct HhtCounters {
   long evaluations = 0;  ///< residuals
   long iterations = 0;   ///< corrector iterations = solves
   long jacobians = 0;
-  long rebases = 0;  ///< re-based orientations (no restarts)
+  long rebases = 0;   ///< re-based orientations (no restarts)
+  long rounding = 0;  ///< steps in which rounding near a singular position left more than ERROR allows
 };
 
 /// One accepted step.
@@ -104,6 +105,7 @@ class Hht {
   StepResult finish(State& state, double h);
   void save(const State& state);
   void restore(State& state) const;
+  void change_step(State& state, double h);
   void scale_velocity_defect(State& state, double h);
   void predict(State& state, double h);
   enum class Verdict { go_on, converged, failed };
@@ -118,7 +120,9 @@ class Hht {
   void compute_residual(State& state, const Coefficients& c);
   void apply(State& state, double h);
   double correction_measure(const State& state, double h);
+  double position_measure(double h) const;
   bool solved_to_rounding(const Coefficients& c, double force_units);
+  bool rounding_allowed(double h);
   double constraint_rounding_units(const Coefficients& c) const;
   double coordinate_norm(const double* x) const;
   double scalar_error(const State& state, double h) const;
@@ -134,27 +138,28 @@ class Hht {
   GuardedSystem& system_;
   HhtOptions options_;
   HhtCounters counters_;
-  double beta_ = 0, gamma_ = 0, error_constant_ = 0;
+  double beta_ = 0, gamma_ = 0, error_constant_ = 0, rounding_gain_ = 0;
 
   StepStart begin_;
   std::vector<double> aux_, aux_begin_;  ///< a and y at n+1 and, matched to the present h, at n
   std::vector<double> velocity_begin_;   ///< q̇_n, its defect in constrained directions matched to h
-  std::vector<double> defect_, defect_wanted_;
-  std::vector<double> aux_stored_;  ///< as left by the last accepted step
+  std::vector<double> impulse_, impulse_forces_, impulse_rows_, rows_;  ///< what matches it, in accelerations
+  std::vector<double> aux_stored_;                                      ///< as left by the last accepted step
   double h_last_ = 0, next_h_ = 0, error_ratio_ = 0;
   std::vector<double> residual_, correction_, matrix_, weight_, delta_;
   std::vector<double> internal_begin_, mass_acceleration_;  ///< equation_10: Q̂ at n, M q̈
   Predictor predictor_, history_q_, history_v_;
   int order_limit_ = 3;
   int calm_steps_ = 1000;          ///< since the corrector failed
-  bool first_attempt_ = true;      ///< of the present step: retries leave the velocities alone
   bool rounding_limited_ = false;  ///< the last attempt failed with Φ already at rounding
+  bool beyond_rounding_ = false;   ///< the present step is accepted with rounding in place of ERROR
   bool jacobian_valid_ = false, jacobian_fresh_ = false;
   int jacobian_age_ = 0, jacobian_life_ = 1000;  ///< accepted steps: of the present Jacobian, and allowed
   int calm_lives_ = 0;
   double jacobian_h_ = 0, last_rate_ = -1;
   double rounding_step_ = 0, lambda_scale_ = 0;
-  double size_ = 0;  ///< largest length in the model: unit of rounding
+  double rounding_error_ = 0;  ///< local error in positions that rounding makes / ERROR
+  double size_ = 0;                                   ///< largest length in the model: unit of rounding
   int differential_count_ = 0;
   CorrectorRecord record_;
   int iterations_ = 0;

@@ -158,21 +158,24 @@ Snapshot observe(Bench& bench, const State& state) {
   return out;
 }
 
-double distance(Bench& bench, const State& a, const State& b) {
+double distance(Bench& bench, const State& a, const State& b, double h) {
   const Snapshot sa = observe(bench, a), sb = observe(bench, b);
+  const auto at = [](const std::vector<double>& list, std::size_t k) {
+    return Vec3d{list[k], list[k + 1], list[k + 2]};
+  };
   double sum = 0;
-  std::size_t at = 0;
+  std::size_t p = 0, v = 0;
   for (const Body& body : bench.model.bodies) {
-    const double *pa = &sa.position[at], *pb = &sb.position[at];
-    for (int k = 0; k < 3; ++k) {
-      const double d = (pa[k] - pb[k]) / std::max(1.0, std::abs(pa[k]));
-      sum += d * d;
-    }
-    at += 3;
+    const Vec3d x = at(sa.position, p),
+                d = x - at(sb.position, p) + h * (at(sa.velocity, v) - at(sb.velocity, v));
+    for (int k = 0; k < 3; ++k) sum += std::pow(d[k] / std::max(1.0, std::abs(x[k])), 2);
+    p += 3, v += 3;
     if (body.point_mass) continue;
-    // |A − B|² = 2 |δθ|² for the columns of nearby rotations
-    for (int k = 3; k < 12; ++k) sum += 0.5 * (pa[k] - pb[k]) * (pa[k] - pb[k]);
-    at += 9;
+    // δθ = ½ Σ b_c × a_c for the columns of nearby rotations
+    Vec3d turn = h * (at(sa.velocity, v) - at(sb.velocity, v));
+    for (int c = 0; c < 3; ++c, p += 3) turn = turn + 0.5 * cross(at(sb.position, p), at(sa.position, p));
+    sum += dot(turn, turn);
+    v += 3;
   }
   return std::sqrt(sum / bench.model.coordinates);
 }

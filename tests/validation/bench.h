@@ -58,7 +58,8 @@ Snapshot observe(Bench& bench, const State& state);
 
 /// Distance of two configurations as the step control measures errors (docs/theory.md, Eq. 28, Y = 1 for
 /// coordinates up to 1, else |x|): positions and rotation angles, root mean square over all coordinates.
-double distance(Bench& bench, const State& a, const State& b);
+/// With a time step h, of the configurations that the velocities lead to after it: q + h q̇.
+double distance(Bench& bench, const State& a, const State& b, double h = 0);
 /// The same norm of a small displacement of the coordinates at a state.
 double displacement_norm(Bench& bench, const State& state, const std::vector<double>& displacement);
 

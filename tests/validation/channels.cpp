@@ -58,22 +58,24 @@ std::vector<Check> expected_values(const std::string& file,
   return out;
 }
 
-std::string four_bar_dataset(int windows) {
+std::string four_bar_dataset(int windows, bool folded) {
   std::string o =
       "Chain of four-bar windows\nUNITS/, FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\n"
       "PART/1, GROUND\nMARKER/1, PART=1\n";
   const std::string inertia = "8.333333333333333E-2";
   for (int i = 0; i <= windows; ++i) {
+    const int x = folded ? i % 2 : i;
+    const char* const direction = folded && i % 2 ? ", REULER=180D,0,0" : "";
     const int rod = 2 + 2 * i, coupler = 3 + 2 * i;
-    o += fmt::format("MARKER/{}, PART=1, QP={},0,0\n", 10 * rod + 9, i);
+    o += fmt::format("MARKER/{}, PART=1, QP={},0,0\n", 10 * rod + 9, x);
     o += fmt::format("PART/{0}, QG={1},0,0, MASS=1, CM={0}0, IP={2},1.0E-3,{2}, VX=0.5, VY=0, WZ=-1\n", rod,
-                     i, inertia);
+                     x, inertia);
     o += fmt::format(
         "MARKER/{0}0, PART={0}, QP=0,0.5,0\nMARKER/{0}1, PART={0}\nMARKER/{0}2, PART={0}, QP=0,1,0\n", rod);
     o += fmt::format("JOINT/{0}, REVOLUTE, I={0}1, J={0}9\n", rod);
     if (i == windows) break;
-    o += fmt::format("PART/{0}, QG={1},1,0, MASS=1, CM={0}0, IP=1.0E-3,{2},{2}, VX=1, VY=0, WZ=0\n", coupler,
-                     i, inertia);
+    o += fmt::format("PART/{0}, QG={1},1,0{3}, MASS=1, CM={0}0, IP=1.0E-3,{2},{2}, VX=1, VY=0, WZ=0\n",
+                     coupler, x, inertia, direction);
     o += fmt::format(
         "MARKER/{0}0, PART={0}, QP=0.5,0,0\nMARKER/{0}1, PART={0}\nMARKER/{0}2, PART={0}, QP=1,0,0\n",
         coupler);

@@ -35,7 +35,7 @@ std::vector<Check> expected_values(const std::string& file,
                                    const std::function<bool(const std::string&)>& wanted);
 
 /// Dataset of the N-window four-bar chain of models/four_bar_n (see its README).
-std::string four_bar_dataset(int windows);
+std::string four_bar_dataset(int windows, bool folded = false);
 /// Its angle from the vertical, θ'' = a sin θ, at equal intervals; by Gragg extrapolation to rounding.
 std::vector<double> four_bar_angles(int windows, double end, int intervals);
 

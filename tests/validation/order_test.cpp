@@ -11,16 +11,18 @@
 namespace trammel {
 namespace {
 
-/// Steps h = coarsest/2^k, k < levels; the smallest stays above what rounding in φ/(βh²) leaves of λ. Errors
-/// are the largest at the times first, first + interval, ..., end: first leaves the start behind, where the
-/// accelerations of index 3 settle.
+/// Steps h = coarsest/2^k, k < levels. Positions, velocities and states are measured with the four smallest;
+/// accelerations, multipliers and VARIABLEs with the first `above_rounding` of them: rounding in φ/(βh²)
+/// hides the errors of λ in steps as small as the positions of the heavy top need, whose error has a large
+/// part of third order at α = −0.05 with alternating steps. Errors are the largest at the times first, first
+/// + interval, ..., end: first leaves the start behind, where the accelerations of index 3 settle.
 struct OrderCase {
   const char* name;
   Model (*make)();
   bool constrained;
   bool mass_varies;  ///< M(q) changes along the motion whatever the angles: rotation in space
   double coarsest;
-  int levels;
+  int levels, above_rounding;
   double first, end, interval;
 };
 
@@ -37,16 +39,21 @@ END
 )";
 
 const OrderCase cases[] = {
-    {"slider_crank", [] { return load_model("slider_crank/slider_crank.adm"); }, true, false, 2e-3, 4, 0.1,
+    {"slider_crank", [] { return load_model("slider_crank/slider_crank.adm"); }, true, false, 2e-3, 4, 4, 0.1,
      0.4, 0.02},
-    {"andrews", [] { return load_model("andrews/andrews.adm"); }, true, false, 4e-5, 4, 4e-3, 0.012, 4e-4},
-    {"heavy_top", [] { return load_model("heavy_top/heavy_top.adm"); }, true, true, 4e-4, 3, 0.12, 0.2,
+    {"andrews", [] { return load_model("andrews/andrews.adm"); }, true, false, 4e-5, 4, 4, 4e-3, 0.012, 4e-4},
+    {"heavy_top", [] { return load_model("heavy_top/heavy_top.adm"); }, true, true, 2e-4, 5, 3, 0.12, 0.2,
      0.008},
-    {"body_on_a_spring", [] { return model_from_text(body_on_a_spring); }, false, true, 2e-3, 4, 0.1, 1.0,
+    {"body_on_a_spring", [] { return model_from_text(body_on_a_spring); }, false, true, 2e-3, 4, 4, 0.1, 1.0,
      0.04},
     {"spring_mass_diff", [] { return load_model("spring_mass_diff/spring_mass_diff.adm"); }, true, false,
-     4e-3, 4, 0.1, 1.0, 0.04},
+     4e-3, 4, 4, 0.1, 1.0, 0.04},
 };
+
+/// Positions, velocities and states of DIFF; the other groups follow from these algebraically.
+bool integrated(int g) {
+  return g == 0 || g == 1 || g == 4;
+}
 
 /// Largest error per group relative to the group's largest value.
 struct Errors {
@@ -97,7 +104,11 @@ class Sweep {
       finest = run(options, steps.back(), alternating);
       for (int g = 0; g < groups; ++g) errors[g].push_back(finest.value[g]);
     }
-    for (int g = 0; g < groups; ++g) order[g] = measured(g) ? slope(steps, errors[g]) : 0;
+    const auto used = [&](const std::vector<double>& list, int g) {
+      return integrated(g) ? std::vector<double>(list.end() - 4, list.end())
+                           : std::vector<double>(list.begin(), list.begin() + case_.above_rounding);
+    };
+    for (int g = 0; g < groups; ++g) order[g] = measured(g) ? slope(used(steps, g), used(errors[g], g)) : 0;
   }
 
  private:
@@ -136,11 +147,10 @@ TEST(Order, second_order_form) {
         table.row(cells(sweep, c, alpha, alternating, order, finest));
         for (int g = 0; g < groups; ++g) {
           if (!sweep.measured(g)) continue;
-          const bool integrated = g == 0 || g == 1 || g == 4;
           const std::string what =
               fmt::format("{} {} alpha {}{}", c.name, group_names[g], alpha, alternating ? " 1:2" : "");
-          EXPECT_GE(order[g], integrated ? 1.9 : 1.8) << what;
-          if (integrated) {
+          EXPECT_GE(order[g], integrated(g) ? 1.9 : 1.8) << what;
+          if (integrated(g)) {
             EXPECT_LE(order[g], 2.1) << what;
           }
         }
