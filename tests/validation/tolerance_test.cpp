@@ -45,7 +45,7 @@ const ToleranceCase cases[] = {
     {"four-bar, N = 2", [] { return model_from_text(four_bar_dataset(2)); }, 10, 1000,
      [] { return four_bar_truth(2); }, 1e-9},
     {"four-bar, N = 40", [] { return model_from_text(four_bar_dataset(40)); }, 10, 1000,
-     [] { return four_bar_truth(40); }, 1e-9, 5e-5},
+     [] { return four_bar_truth(40); }, 1e-9, 1e-5},
     {"four-bar, N = 40, folded", [] { return model_from_text(four_bar_dataset(40, true)); }, 10, 1000,
      [] { return four_bar_truth(40); }, 1e-9},
     {"car axis", [] { return load_model("car_axis/car_axis.adm"); }, 3, 600,
