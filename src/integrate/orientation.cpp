@@ -39,17 +39,9 @@ Motion motion_of(const OrientationBasis& basis, const Vec3d& e, const Vec3d& ed,
           basis.G * (map.E * edd + map.rate(ed) * ed)};
 }
 
-/// Angle shifted by turns to be nearest to `near`.
-double unwrapped(double angle, double near) {
-  const double turn = 2 * std::numbers::pi;
-  return angle + turn * std::round((near - angle) / turn);
-}
-
 /// ε, ε̇, ε̈ of a motion in a basis: E ε̇ = Gᵀω,  E ε̈ = Gᵀα − Ė ε̇.
-void coordinates_of(const Motion& m, const OrientationBasis& basis, const Vec3d& near, double* q, double* v,
-                    double* a) {
-  Vec3d e = angles_313(transpose_times(basis.G, m.A) * transpose(basis.R));
-  for (int k = 0; k < 3; k += 2) e[k] = unwrapped(e[k], near[k]);
+void coordinates_of(const Motion& m, const OrientationBasis& basis, double* q, double* v, double* a) {
+  const Vec3d e = angles_313(transpose_times(basis.G, m.A) * transpose(basis.R));
   const AngularVelocityMap map(e);
   const Mat3d inverse_E = inverse(map.E);
   const Vec3d ed = inverse_E * transpose_times(basis.G, m.w);
@@ -85,24 +77,22 @@ void rebase(const Model& model, int index, State& state, std::span<const Coordin
   const Motion present = motion_of(old, e, ed, load(&state.a[at]));
   OrientationBasis& basis = state.basis[index];
   basis = make_basis(present.A, present.w, present.alpha);
-  const Vec3d base{0, std::numbers::pi / 2, 0};
   if (extra) {  // accelerations that belong to the present (ε, ε̇)
     double q[3], v[3];
-    coordinates_of(motion_of(old, e, ed, load(extra + at)), basis, base, q, v, extra + at);
+    coordinates_of(motion_of(old, e, ed, load(extra + at)), basis, q, v, extra + at);
   }
   for (const CoordinatePoint& p : history) {
     const Motion m = motion_of(old, load(p.q + at), load(p.v + at), load(p.a + at));
-    coordinates_of(m, basis, base, p.q + at, p.v + at, p.a + at);
+    coordinates_of(m, basis, p.q + at, p.v + at, p.a + at);
   }
-  coordinates_of(present, basis, base, &state.q[at], &state.v[at], &state.a[at]);
+  coordinates_of(present, basis, &state.q[at], &state.v[at], &state.a[at]);
 }
 
 void set_orientation(const Body& body, State& state, int index, const Mat3d& A, const Vec3d& w,
                      const Vec3d& alpha) {
   state.basis[index] = make_basis(A, w, alpha);
   const int at = body.first + 3;
-  coordinates_of({A, w, alpha}, state.basis[index], {0, std::numbers::pi / 2, 0}, &state.q[at], &state.v[at],
-                 &state.a[at]);
+  coordinates_of({A, w, alpha}, state.basis[index], &state.q[at], &state.v[at], &state.a[at]);
 }
 
 }  // namespace trammel

@@ -21,7 +21,7 @@ bool needs_rebase(const Body& body, const State& state);
 /// Chooses R so that the third rotation axis is the body's present axis of rotation (ω, else α, else
 /// body z) and G so that the state is at ψ = 0, θ = 90°, φ = 0; maps the state and the points `history`,
 /// in each of which q, v, a hold all coordinates, and `extra` (may be null), accelerations
-/// that belong to the state's own (q, v). Angles of history points stay continuous with the state's.
+/// that belong to the state's own (q, v). The angles ψ and φ of all points are within ±π of the new base.
 void rebase(const Model& model, int body, State& state, std::span<const CoordinatePoint> history,
             double* extra);
 

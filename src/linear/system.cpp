@@ -24,6 +24,25 @@ void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& 
   state_ = State::analyzed;
   value_.assign(pattern.nonzeros(), 0.0);
   for (auto* v : {&column_largest_, &c_, &y_, &r_, &w_, &kept_}) v->assign(pattern.n, 0.0);
+  turn_to_rows();
+}
+
+/// The pattern by rows, for residual(): sums stay in registers.
+void GuardedSystem::turn_to_rows() {
+  const int n = pattern_.n;
+  row_start_.assign(n + 1, 0);
+  for (int i : pattern_.row) ++row_start_[i + 1];
+  for (int i = 0; i < n; ++i) row_start_[i + 1] += row_start_[i];
+  row_column_.resize(pattern_.nonzeros());
+  row_place_.resize(pattern_.nonzeros());
+  row_value_.assign(pattern_.nonzeros(), 0.0);
+  std::vector<int> next(row_start_.begin(), row_start_.end() - 1);
+  for (int j = 0; j < n; ++j)
+    for (int k = pattern_.column_start[j]; k < pattern_.column_start[j + 1]; ++k) {
+      const int at = next[pattern_.row[k]]++;
+      row_column_[at] = j;
+      row_place_[at] = k;
+    }
 }
 
 void GuardedSystem::set_scaling(const Scaling& scaling) {
@@ -91,6 +110,7 @@ bool GuardedSystem::factor_on(Rung rung) {
   if (status == FactorStatus::out_of_memory) {
     fail(ExitCode::solver, "out of memory in the factorization of a matrix of {} unknowns", pattern_.n);
   }
+  for (std::size_t k = 0; k < row_value_.size(); ++k) row_value_[k] = value_[row_place_[k]];
   rung_ = rung;
   pivot_ = solver_->smallest_pivot(column_largest_.data());
   return status == FactorStatus::ok && (pattern_.n == 0 || pivot_.relative >= limits.pivot);
@@ -128,18 +148,19 @@ SolveReport GuardedSystem::set_matrix(const double* values, bool fresh) {
 /// rows whose own terms vanish (forces out of the plane of a plane motion).
 double GuardedSystem::residual() {
   const int n = pattern_.n;
-  for (int i = 0; i < n; ++i) r_[i] = c_[i], w_[i] = std::fabs(c_[i]);
-  const int* row = pattern_.row.data();
-  for (int j = 0; j < n; ++j) {
-    const double y = y_[j];
-    for (int k = pattern_.column_start[j]; k < pattern_.column_start[j + 1]; ++k) {
-      const double term = value_[k] * y;
-      r_[row[k]] -= term;
-      w_[row[k]] += std::fabs(term);
-    }
-  }
   double sum = 0, largest = 0, error = 0;
-  for (int i = 0; i < n; ++i) sum += w_[i], largest = std::max(largest, w_[i]);
+  for (int i = 0; i < n; ++i) {
+    double r = c_[i], w = std::fabs(r);
+    for (int k = row_start_[i]; k < row_start_[i + 1]; ++k) {
+      const double term = row_value_[k] * y_[row_column_[k]];
+      r -= term;
+      w += std::fabs(term);
+    }
+    r_[i] = r;
+    w_[i] = w;
+    sum += w;
+    largest = std::max(largest, w);
+  }
   if (!std::isfinite(sum)) return INFINITY;
   const double rounding = 8 * 0x1p-53 * largest;
   for (int i = 0; i < n; ++i) {

@@ -86,6 +86,7 @@ class GuardedSystem {
   enum class State { empty, analyzed, factored, refused };
   enum Rung : int { fixed_pivots, fresh_pivots, rescue };  ///< what is tried, in this order
 
+  void turn_to_rows();
   bool scale_matrix(const double* values);
   void rescale_matrix();
   bool factor_on(Rung rung);
@@ -101,13 +102,15 @@ class GuardedSystem {
   Scaling scaling_;
   bool scaled_ = false;
   State state_ = State::empty;
-  Rung rung_ = fresh_pivots;            ///< how the present factors were made
-  Pivot pivot_;                         ///< smallest pivot of the last factorization
-  std::vector<double> value_;           ///< nnz: the scaled matrix
-  std::vector<double> column_largest_;  ///< n: largest entry of each scaled column
-  std::vector<double> c_, y_, r_, w_;   ///< n: scaled right-hand side, answer, residual, |B||y| + |c|
-  std::vector<double> kept_;            ///< n: the answer before a refinement step
-  SolveReport refusal_;                 ///< why the present matrix was refused
+  Rung rung_ = fresh_pivots;                             ///< how the present factors were made
+  Pivot pivot_;                                          ///< smallest pivot of the last factorization
+  std::vector<double> value_;                            ///< nnz: the scaled matrix
+  std::vector<int> row_start_, row_column_, row_place_;  ///< n + 1, nnz, nnz: by rows; place in value_
+  std::vector<double> row_value_;                        ///< nnz: value_ by rows
+  std::vector<double> column_largest_;                   ///< n: largest entry of each scaled column
+  std::vector<double> c_, y_, r_, w_;  ///< n: scaled right-hand side, answer, residual, |B||y| + |c|
+  std::vector<double> kept_;           ///< n: the answer before a refinement step
+  SolveReport refusal_;                ///< why the present matrix was refused
   SystemCounters counters_;
 };
 
