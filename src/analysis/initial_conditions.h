@@ -33,8 +33,7 @@ struct InitialReport {
 class InitialConditions {
  public:
   InitialConditions(const Model& model, Assembler& assembler, GuardedSystem& system,
-                    const InitialOptions& options)
-      : model_(model), assembler_(assembler), system_(system), options_(options) {}
+                    const InitialOptions& options);
 
   /// The state as the deck gives it, at time t: nothing assembled yet.
   State as_given(double t) const;
@@ -69,7 +68,8 @@ class InitialConditions {
   void set_motion_states(State& state, ConstraintLevel level);
   double model_size(const State& state) const;
   [[noreturn]] void no_convergence(const State& state, const std::string& what, int iterations) const;
-  double row_scale(int row, double size) const;
+  /// Natural size of a row: 1 for orientation and angle rows, the model's size for lengths.
+  double row_scale(int row, double size) const { return rotational_[row] ? 1.0 : size; }
 
   const Model& model_;
   Assembler& assembler_;
@@ -77,6 +77,7 @@ class InitialConditions {
   InitialOptions options_;
   ConstraintFactorization redundancy_;
   bool analyzed_ = false;
+  std::vector<unsigned char> rotational_;  ///< constraint rows that measure angles
   std::vector<double> matrix_, rhs_, correction_;
   std::vector<unsigned char> local_dropped_, generic_dropped_;
 };

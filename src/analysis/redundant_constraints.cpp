@@ -17,12 +17,15 @@ double InitialConditions::model_size(const State& state) const {
   return size > 0 ? size : 1.0;
 }
 
-/// Natural size of a row: 1 for orientation and angle rows, the model's size for lengths.
-double InitialConditions::row_scale(int row, double size) const {
-  for (const RowElement& e : model_.row_elements)
-    if (row >= e.first_row && row < e.first_row + e.rows)
-      return row_is_rotational(e.row[row - e.first_row]) ? 1.0 : size;
-  return std::max(1.0, size);
+InitialConditions::InitialConditions(const Model& model, Assembler& assembler, GuardedSystem& system,
+                                     const InitialOptions& options)
+    : model_(model),
+      assembler_(assembler),
+      system_(system),
+      options_(options),
+      rotational_(model.multipliers, 0) {
+  for (const RowElement& e : model.row_elements)
+    for (int k = 0; k < e.rows; ++k) rotational_[e.first_row + k] = row_is_rotational(e.row[k]);
 }
 
 /// Rank analysis of the rows that hold in a phase, at the state; fills state.dropped. Returns the rank.

@@ -33,14 +33,21 @@ constexpr double unit_roundoff = std::numeric_limits<double>::epsilon() / 2;
 }  // namespace
 
 void Hht::compute_residual(State& state, const Coefficients& c) {
+  const PhaseTimer timer(times ? &times->equations : nullptr);
   assembler_.evaluate_equations(state, 4);
   assembler_.residual(state, c, residual_);
   ++counters_.evaluations;
 }
 
 void Hht::refresh_jacobian(State& state, const Coefficients& c) {
-  assembler_.tangent(state, c, matrix_);
-  const SolveReport report = system_.set_matrix(matrix_.data());
+  {
+    const PhaseTimer timer(times ? &times->tangent : nullptr);
+    assembler_.tangent(state, c, matrix_);
+  }
+  const SolveReport report = [&] {
+    const PhaseTimer timer(times ? &times->factorization : nullptr);
+    return system_.set_matrix(matrix_.data());
+  }();
   ++counters_.jacobians;
   if (!report.ok())
     fail(ExitCode::solver,
@@ -114,8 +121,8 @@ bool Hht::correct(State& state, double h) {
   return false;
 }
 
-/// Notes what rounding leaves in the positions, in units of ERROR: the correction that a residual which is all
-/// rounding asks for. False where that is too much: the step ends too near a singular position.
+/// Notes what rounding leaves in the positions, in units of ERROR: the correction that a residual which is
+/// all rounding asks for. False where that is too much: the step ends too near a singular position.
 bool Hht::rounding_allowed(double h) {
   if (!solve_correction()) return false;
   const double error = position_measure(h);
@@ -144,6 +151,7 @@ bool Hht::solve_correction() {
     residual_[i] = -residual_[i];
   }
   ++counters_.iterations;
+  const PhaseTimer timer(times ? &times->solution : nullptr);
   return system_.solve(residual_.data(), correction_.data()).ok();
 }
 
@@ -163,7 +171,8 @@ Hht::Verdict Hht::judge(double measure, double previous, bool fresh_now) {
     if (slow && !jacobian_fresh_ && options_.pattern != "F:F") jacobian_trouble();
     return Verdict::converged;
   }
-  return previous > 0 && rate >= 1 && !(jacobian_fresh_ && rounding_limited_) ? Verdict::failed : Verdict::go_on;
+  return previous > 0 && rate >= 1 && !(jacobian_fresh_ && rounding_limited_) ? Verdict::failed
+                                                                              : Verdict::go_on;
 }
 
 /// Largest constraint residual in units of rounding, u·size/(βh²).

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "assemble/assembler.h"
+#include "integrate/phase_times.h"
 #include "integrate/predictor.h"
 #include "linear/system.h"
 
@@ -95,6 +96,9 @@ class Hht {
   /// Smallest step that rounding leaves sense in: where the floor of the corrector meets its tolerance.
   double rounding_limited_step() const { return rounding_step_; }
 
+  /// Where the steps' time is summed, if anywhere: clocks cost a few per cent of a small model's step.
+  PhaseTimes* times = nullptr;
+
   /// Called after every corrector iteration, if set (DEBUG/EPRINT).
   std::function<void(const CorrectorRecord&)> on_iteration;
 
@@ -159,7 +163,7 @@ class Hht {
   double jacobian_h_ = 0, last_rate_ = -1;
   double rounding_step_ = 0, lambda_scale_ = 0;
   double rounding_error_ = 0;  ///< local error in positions that rounding makes / ERROR
-  double size_ = 0;                                   ///< largest length in the model: unit of rounding
+  double size_ = 0;            ///< largest length in the model: unit of rounding
   int differential_count_ = 0;
   CorrectorRecord record_;
   int iterations_ = 0;

@@ -1,0 +1,34 @@
+// Where the time of a run goes.
+#pragma once
+
+#include <chrono>
+
+namespace trammel {
+
+/// Seconds spent in the parts of all steps.
+struct PhaseTimes {
+  double equations = 0;      ///< kinematics, function expressions, forces, residual
+  double tangent = 0;        ///< the Jacobian's blocks
+  double factorization = 0;  ///< of the Jacobian
+  double solution = 0;       ///< corrections from it, with the check of each
+};
+
+/// Adds its own lifetime to a sum, if there is one.
+class PhaseTimer {
+ public:
+  explicit PhaseTimer(double* sum) : sum_(sum) {
+    if (sum_) begin_ = Clock::now();
+  }
+  ~PhaseTimer() {
+    if (sum_) *sum_ += std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double* sum_;
+  Clock::time_point begin_;
+};
+
+}  // namespace trammel
