@@ -69,14 +69,14 @@ extern "C" __global__ void bushing_dual_6(const Bushing* p, const Pair<D6>* m, c
   if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);
 }
 
-extern "C" __global__ void elastic_field_double(const ElasticField* p, const Pair<double>* m, const double* last,
-                                          WrenchPair<double>* w, int n) {
+extern "C" __global__ void elastic_field_double(const ElasticField* p, const Pair<double>* m,
+                                                const double* last, WrenchPair<double>* w, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);
 }
 
 extern "C" __global__ void elastic_field_dual_6(const ElasticField* p, const Pair<D6>* m, const double* last,
-                                          WrenchPair<D6>* w, int n) {
+                                                WrenchPair<D6>* w, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);
 }

@@ -309,7 +309,8 @@ InitialReport InitialConditions::run(State& state) {
   state.dropped = local_dropped_;
   accelerations(state, report);
   state.dropped = generic_dropped_;
-  int equations = static_cast<int>(model_.general_constraints.size());
+  int equations = 0;
+  for (const GeneralConstraint& g : model_.general_constraints) equations += (g.phases & phase_dynamics) != 0;
   for (const RowElement& e : model_.row_elements)
     for (int k = 0; k < e.rows; ++k) equations += (e.phases[k] & phase_dynamics) != 0;
   report.gruebler = model_.coordinates - equations;

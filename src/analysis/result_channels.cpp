@@ -1,5 +1,8 @@
 #include "analysis/result_channels.h"
 
+#include <map>
+#include <tuple>
+
 #include "base/text.h"
 #include "math/rotation.h"
 
@@ -162,6 +165,23 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
       if (tape >= 0) assembler.tapes().values(tape, assembler.reads(), result);
       *out++ = result[0];
     }
+}
+
+std::vector<int> match_channels(const Channels& open, const Channels& present) {
+  const auto for_each = [](const Channels& channels, auto&& take) {
+    int at = 0;
+    for (const Entity& e : channels.entities)
+      for (const Component& c : e.components)
+        take(std::tuple{e.type, e.id, c.slot > 0 ? std::to_string(c.slot) : c.name}, at++);
+  };
+  std::map<std::tuple<std::string, int, std::string>, int> place;
+  for_each(present, [&](auto key, int at) { place.emplace(std::move(key), at); });
+  std::vector<int> columns;
+  for_each(open, [&](const auto& key, int) {
+    const auto found = place.find(key);
+    columns.push_back(found == place.end() ? -1 : found->second);
+  });
+  return columns;
 }
 
 }  // namespace trammel

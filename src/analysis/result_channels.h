@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "assemble/assembler.h"
 #include "output/channels.h"
@@ -15,5 +16,9 @@ Channels make_channels(const Model& model);
 /// Values in the order of make_channels(), at the assembler's last full evaluation of this state.
 /// Lengths, angles in rad, forces in the deck's units.
 void gather_channels(const Model& model, Assembler& assembler, const State& state, std::span<double> values);
+
+/// For every component of `open` (the channels of open result files) its place among `present`, those of the
+/// changed model; −1: not there any more. REQUESTs are matched by the number of the component.
+std::vector<int> match_channels(const Channels& open, const Channels& present);
 
 }  // namespace trammel

@@ -85,6 +85,10 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   o.hmax = s->real("HMAX", 0);
   o.hinit = s->real("HINIT", 0);
   out.hmax_given = s->has("HMAX");
+  if (out.hmax_given && o.hmax < o.hmin)
+    diagnostics.error(s->find("HMAX")->where,
+                      "INTEGRATOR: HMAX={:.6g} is below the smallest step, HMIN={:.6g}; give a larger HMAX",
+                      o.hmax, o.hmin);
   out.hinit_given = s->has("HINIT");
   o.maxit = s->integer("MAXIT", o.maxit);
   o.alpha = s->real("ALPHA", o.alpha);

@@ -14,7 +14,8 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
       initial_(model_, assembler_, initial_system_, settings.initial),
       state_(model_),
       values_(channels_.size()),
-      extrapolated_(model_.splines.size()) {
+      extrapolated_(model_.splines.size()),
+      sensors_(model_, assembler_) {
   assembler_.tapes().on_extrapolation = [this](const SplineRange& range) { warn_of_extrapolation(range); };
   system_.analyze(assembler_.pattern(), assembler_.graph());
   initial_system_.analyze(assembler_.pattern(), assembler_.graph(), system_.order());
@@ -26,6 +27,23 @@ const InitialReport& Simulation::initialize() {
   report_ = initial_.run(state_);
   initialized_ = true;
   return report_;
+}
+
+const InitialReport& Simulation::continue_from(const Simulation& before, const Renewed& renewed) {
+  continue_model(model_, before.model_, before.state_, renewed);
+  state_ = initial_.as_given(before.state_.t);
+  continue_state(state_, model_, before.model_, before.state_);
+  report_ = initial_.run(state_);
+  initialized_ = true;
+  counters_ = before.counters_;
+  return report_;
+}
+
+void Simulation::record_initial() {
+  initialize();
+  State state = state_;
+  record(state, StepKind::initial_conditions);
+  initial_record_due_ = false;
 }
 
 void Simulation::record(State& state, StepKind kind) {
@@ -55,40 +73,130 @@ void Simulation::advance_counters() {
   counters_.rebases += c.rebases;
 }
 
+/// The longest step on the way to an output time: steps land there, equal and none longer than suggested.
+double Simulation::step_limit(double target) const {
+  const HhtOptions& options = hht_->options();
+  if (settings_.interpolate) return options.hmax;
+  const double left = target - state_.t, h = std::min(hht_->suggested_step(), options.hmax);
+  if (options.fixed_step() && left > h * (1 + 1e-9)) return h;
+  return left / std::max(1.0, std::ceil(left / h * (1 - 1e-9)));
+}
+
 SimulationEnd Simulation::dynamics(double end, int steps, double output_step) {
-  const bool first = !initialized_;
   initialize();
-  const double begin = state_.t, interval = output_step > 0 ? output_step : (end - begin) / steps;
-  if (!(interval > 0))
-    fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", end, begin);
-  record(state_, first ? StepKind::initial_conditions : StepKind::dynamics);
+  ended_by_ = nullptr;
+  Schedule outputs{state_.t, output_step > 0 ? output_step : (end - state_.t) / steps, end, steps};
+  if (!(outputs.interval > 0))
+    fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", end, state_.t);
+  record(state_, initial_record_due_ ? StepKind::initial_conditions : StepKind::dynamics);
+  initial_record_due_ = false;
   assembler_.set_phase(state_, phase_dynamics);
   assembler_.evaluate(state_, 4);
-  start_integrator(with_output_step(settings_, interval));
-  const HhtOptions& options = hht_->options();
-  for (int k = 1; k <= steps; ++k) {
-    const double target = k == steps ? end : begin + k * interval;
+  start_integrator(with_output_step(settings_, outputs.interval));
+  sensors_.begin(state_);
+  while (!outputs.done()) {
+    const double target = outputs.next();
     while (state_.t < target) {
       if (events_.interrupted && events_.interrupted()) return SimulationEnd::interrupted;
-      double limit = options.hmax;
-      if (!settings_.interpolate) {
-        // Equal steps to the output time, none longer than suggested.
-        const double left = target - state_.t, h = std::min(hht_->suggested_step(), options.hmax);
-        limit = left / std::max(1.0, std::ceil(left / h * (1 - 1e-9)));
-        if (options.fixed_step() && left > h * (1 + 1e-9)) limit = h;
-      }
-      const StepResult result = hht_->step(state_, limit);
+      const StepResult result = hht_->step(state_, step_limit(target));
       advance_counters();
       if (!settings_.interpolate && std::abs(target - state_.t) <= 1e-9 * result.h) state_.t = target;
       if (events_.step) events_.step(result);
+      if (!sensors_.empty() && watch_sensors(outputs)) {
+        if (ended_by_) return ended_by_->halt ? SimulationEnd::halted : SimulationEnd::returned;
+        break;  // output times or the state may be others now
+      }
     }
-    if (state_.t > target)
-      record_interpolated(target);
-    else
-      record(state_, StepKind::dynamics);
-    watch_redundant();
+    record_outputs(outputs, state_.t);
   }
   return SimulationEnd::complete;
+}
+
+/// Records every output time up to `until`, which the last step has reached.
+void Simulation::record_outputs(Schedule& outputs, double until) {
+  for (; !outputs.done() && outputs.next() <= until; ++outputs.k) {
+    record_output(outputs.next());
+    watch_redundant();
+  }
+}
+
+/// Lets sensors act that the last step has come upon. True when one has changed the course of things.
+bool Simulation::watch_sensors(Schedule& outputs) {
+  State inside;
+  const double begin = hht_->step_start().t, h = state_.t - begin;
+  const auto at = [&](double t) -> const State& { return inside = interpolated(t); };
+  const std::vector<SensorEvent> events = sensors_.after_step(begin, state_, at);
+  for (std::size_t k = 0; k < events.size();) {
+    const double t = events[k].t;
+    record_outputs(outputs, std::nextafter(t, begin));
+    HhtOptions options = with_output_step(settings_, outputs.interval);
+    options.hinit = std::min(hht_->suggested_step(), options.hmax);
+    bool cut = false;
+    std::size_t acted = k;
+    // What acts within rounding of the same time acts together.
+    for (; acted < events.size() && events[acted].t <= t + 1e-9 * h; ++acted)
+      cut = act(model_.sensors[events[acted].sensor], t, outputs, options) || cut;
+    if (cut) {
+      go_on_from(t, events, acted);
+      if (ended_by_) {
+        record(state_, StepKind::dynamics);
+        return true;
+      }
+      start_integrator(options);
+      return true;
+    }
+    k = acted;
+  }
+  return false;
+}
+
+/// True when the present step must end at t.
+bool Simulation::act(const Sensor& sensor, double t, Schedule& outputs, HhtOptions& options) {
+  if (events_.sensor)
+    events_.sensor(fmt::format("Sensor/{} has become active at time = {:.7g}.", sensor.name.id, t));
+  const bool ends = sensor.halt || sensor.ends_command;
+  if (ends && !(ended_by_ && ended_by_->halt)) ended_by_ = &sensor;
+  const bool output_time = !outputs.done() && outputs.next() == t;  // has its record anyway
+  if (sensor.print && !ends && !output_time) record_output(t);
+  if (sensor.output_step > 0 && t < outputs.end) {
+    if (output_time) record_output(t);
+    const double count = std::max(1.0, std::ceil((outputs.end - t) / sensor.output_step - 1e-6));
+    if (count > 1e8)
+      fail(ExitCode::input, "Sensor/{}: DT = {:.3g} gives {:.3g} output steps", sensor.name.id,
+           sensor.output_step, count);
+    outputs = {t, sensor.output_step, outputs.end, static_cast<int>(count)};
+    const double suggested = options.hinit;
+    options = with_output_step(settings_, sensor.output_step);
+    options.hinit = std::min(suggested, options.hmax);
+  }
+  if (sensor.restart) options.hinit = with_output_step(settings_, outputs.interval).hinit;
+  if (sensor.step_size > 0) options.hinit = std::clamp(sensor.step_size, options.hmin, options.hmax);
+  if (sensor.codgen) system_.analyze(assembler_.pattern(), assembler_.graph());
+  return ends || sensor.restart || sensor.codgen || sensor.output_step > 0 || sensor.step_size > 0 ||
+         sensor.evaluate >= 0;
+}
+
+/// The state at t, inside or at the end of the last step, becomes the present one; sensors have evaluated.
+void Simulation::go_on_from(double t, const std::vector<SensorEvent>& events, std::size_t acted) {
+  if (t < state_.t) {
+    state_ = interpolated(t);
+    for (DelayBuffer& d : state_.delays) d.truncate_after(t);
+    initial_.reconcile(state_);
+  }
+  assembler_.set_phase(state_, phase_dynamics);
+  bool jump = false;
+  std::vector<std::pair<int, double>> values;
+  for (std::size_t k = 0; k < acted; ++k) {
+    const Sensor& s = model_.sensors[events[k].sensor];
+    if (s.evaluate >= 0) values.emplace_back(s.scalar, sensors_.evaluate(s, state_));
+  }
+  for (const auto& [scalar, value] : values) {
+    jump = jump || state_.s[scalar] != value;
+    state_.s[scalar] = value;
+  }
+  if (jump) initial_.reconcile(state_);  // forces that read it have changed
+  assembler_.set_phase(state_, phase_dynamics);
+  sensors_.cut(state_, events, acted);
 }
 
 /// Once per spline; trial values of the corrector count, so the place may be a little off.
@@ -106,9 +214,9 @@ void Simulation::warn_of_extrapolation(const SplineRange& range) {
                   grid.back()));
 }
 
-/// Quintic Hermite interpolation of q, q̇, q̈ over the last step, then back onto the constraints;
-/// λ and the scalar states linearly as starting values.
-void Simulation::record_interpolated(double t) {
+/// Quintic Hermite interpolation of q, q̇ over the last step; q̈, λ and the algebraic states linearly. On the
+/// constraints only to the order of the interpolation.
+State Simulation::interpolated(double t) const {
   const Hht::StepStart& b = hht_->step_start();
   State s = state_;
   const double h = state_.t - b.t, u = (t - b.t) / h;
@@ -138,8 +246,18 @@ void Simulation::record_interpolated(double t) {
     if (model_.scalars[k].differential())  // cubic Hermite
       s.s[k] = b.s[k] + (3 * u2 - 2 * u3) * (state_.s[k] - b.s[k]) +
                h * ((u - 2 * u2 + u3) * b.sdot[k] + (u3 - u2) * state_.sdot[k]);
-  initial_.reconcile(s);
-  record(s, StepKind::dynamics);
+  return s;
+}
+
+/// Records the state at t, inside or at the end of the last step.
+void Simulation::record_output(double t) {
+  if (t < state_.t) {
+    State s = interpolated(t);
+    initial_.reconcile(s);
+    record(s, StepKind::dynamics);
+  } else {
+    record(state_, StepKind::dynamics);
+  }
   assembler_.set_phase(state_, phase_dynamics);
 }
 

@@ -6,8 +6,10 @@
 #include <span>
 #include <string>
 
+#include "analysis/continuation.h"
 #include "analysis/initial_conditions.h"
 #include "analysis/result_channels.h"
+#include "analysis/sensors.h"
 #include "analysis/settings.h"
 #include "integrate/hht.h"
 #include "output/step_kind.h"
@@ -19,10 +21,16 @@ struct SimulationEvents {
   std::function<void(double t, StepKind kind, std::span<const double> values)> record;
   std::function<void(const StepResult&)> step;
   std::function<void(const std::string&)> warning;
-  std::function<bool()> interrupted;  ///< true: finish the step and stop
+  std::function<void(const std::string&)> sensor;  ///< "Sensor/3 has become active at time = 1.5."
+  std::function<bool()> interrupted;               ///< true: finish the step and stop
 };
 
-enum class SimulationEnd { complete, interrupted };
+enum class SimulationEnd {
+  complete,
+  interrupted,  ///< by SimulationEvents::interrupted
+  returned,     ///< by a sensor with RETURN: the next command follows
+  halted,       ///< by a sensor with HALT: no command follows
+};
 
 class Simulation {
  public:
@@ -32,6 +40,8 @@ class Simulation {
 
   const Model& model() const { return model_; }
   const State& state() const { return state_; }
+  /// The present state, or before initialize() that of the dataset (not assembled, accelerations 0).
+  State present() const { return initialized_ ? state_ : initial_.as_given(0.0); }
   Assembler& assembler() { return assembler_; }
   const Channels& channels() const { return channels_; }
   /// Settings for the next dynamics().
@@ -39,19 +49,44 @@ class Simulation {
 
   /// Initial conditions at t = 0 (once; later calls return the first report).
   const InitialReport& initialize();
+  /// In place of initialize(): initial conditions at the time of `before`, a simulation of the model before a
+  /// change, from where its parts and states are (continue_model()). Counters go on. Throws Failure as
+  /// initialize() does, and Failure(unsupported) where a state cannot be carried over.
+  const InitialReport& continue_from(const Simulation& before, const Renewed& renewed);
+  /// Delivers the present state as a record: initial conditions, computed if they are not yet.
+  void record_initial();
   /// Integrates to `end` with output at the present time + k · output_step and, as the last of `steps`, at
-  /// `end`; output_step = 0: `steps` equal intervals. The first record is the present state.
-  /// Throws Failure(solver) with the records up to there delivered.
+  /// `end`; output_step = 0: `steps` equal intervals. The first record is the present state, as initial
+  /// conditions where these have just been found. Sensors act at their times; those that end it leave a
+  /// record there. Throws Failure(solver) with the records up to there delivered.
   SimulationEnd dynamics(double end, int steps, double output_step = 0);
 
+  /// The sensor that ended the last dynamics(); nullptr: none.
+  const Sensor* ended_by() const { return ended_by_; }
+
   const HhtCounters& counters() const { return counters_; }
+  /// Of this object's own solver: after continue_from() they begin at zero.
   const SystemCounters& linear_counters() const { return system_.counters(); }
   /// Largest step of the last dynamics() that met the limit of rounding; 0: none did.
   double rounding_limited_step() const { return hht_ ? hht_->rounding_limited_step() : 0; }
 
  private:
+  /// Output times begin + k interval, the last one at the end.
+  struct Schedule {
+    double begin, interval, end;
+    int steps, k = 1;
+    double next() const { return k == steps ? end : begin + k * interval; }
+    bool done() const { return k > steps; }
+  };
+
   void record(State& state, StepKind kind);
-  void record_interpolated(double t);
+  void record_output(double t);
+  State interpolated(double t) const;
+  double step_limit(double target) const;
+  void record_outputs(Schedule& outputs, double until);
+  bool watch_sensors(Schedule& outputs);
+  bool act(const Sensor& sensor, double t, Schedule& outputs, HhtOptions& options);
+  void go_on_from(double t, const std::vector<SensorEvent>& events, std::size_t acted);
   void watch_redundant();
   void warn_of_extrapolation(const SplineRange& range);
   void advance_counters();
@@ -70,7 +105,10 @@ class Simulation {
   HhtCounters counters_, counters_before_;
   std::vector<double> values_;
   std::vector<unsigned char> extrapolated_;  ///< per spline: told
+  SensorWatch sensors_;
+  const Sensor* ended_by_ = nullptr;
   bool initialized_ = false;
+  bool initial_record_due_ = true;  ///< initial conditions were found and not yet recorded
 };
 
 }  // namespace trammel

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "dataset/changes.h"
 #include "dataset/check.h"
 #include "dataset/reader.h"
 
@@ -34,13 +35,10 @@ void apply_sets(Job& job, const std::vector<std::string>& sets) {
   for (const std::string& text : sets) {
     const std::string origin = "--set " + text;
     Statement change = parse_redefinition(text, origin);
-    // A new element would need all its arguments; what is meant is almost always a mistyped number.
-    if (change.spec->has_id && !job.description.find(change.spec->keyword, change.id))
-      fail(ExitCode::input, "{}: {} does not exist in {}", origin, change.label(), job.description.file);
     change.where = {origin, 0};
     for (Argument& a : change.arguments) a.where = {origin, 0};
     job.edits.push_back(text);
-    merge(job.description, change, found);
+    apply_change(job.description, change, found);
   }
   check_description(job.description, {}, found);
   for (const Diagnostic& d : found.list()) {
@@ -54,8 +52,7 @@ void apply_sets(Job& job, const std::vector<std::string>& sets) {
 void drop_commands(Job& job) {
   std::vector<Command> kept;
   for (Command& c : job.commands.commands) {
-    const std::string reason =
-        c.redefinition ? "redefinitions by a command are not supported" : unsupported_reason(c.statement);
+    const std::string reason = unsupported_reason(c.statement);
     if (reason.empty()) {
       kept.push_back(std::move(c));
       continue;
@@ -80,21 +77,6 @@ void raise_notes(Diagnostics& diagnostics) {
 }
 
 }  // namespace
-
-void merge(Description& description, const Statement& change, Diagnostics& diagnostics) {
-  description.redefine(change);
-  const auto merged = std::find_if(
-      description.statements.begin(), description.statements.end(),
-      [&](const Statement& s) { return s.spec->keyword == change.spec->keyword && s.id == change.id; });
-  std::erase_if(merged->arguments, [&](const Argument& a) {
-    const std::vector<std::string_view> needs = split(a.field->needs, ' ');
-    const bool stands =
-        a.field->needs.empty() ||
-        std::all_of(needs.begin(), needs.end(), [&](std::string_view name) { return merged->has(name); });
-    return !stands && !change.has(a.field->name);
-  });
-  check_statement(*merged, true, diagnostics);
-}
 
 Job load_job(const JobOptions& options) {
   Job job;

@@ -32,11 +32,6 @@ struct Job {
 /// a wrong --set.
 Job load_job(const JobOptions& options);
 
-/// Puts the arguments of `change` in place of those of the statement with its keyword and id, and checks the
-/// whole. Old arguments whose condition goes with an old choice (ALPHA at a change from HHT to GSTIFF) go
-/// too.
-void merge(Description& description, const Statement& change, Diagnostics& diagnostics);
-
 /// The file name of a path without folder and extension.
 std::string stem_of(const std::string& path);
 

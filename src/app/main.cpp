@@ -7,6 +7,7 @@
 #include "app/compare.h"
 #include "app/convert.h"
 #include "app/plot.h"
+#include "app/reference.h"
 #include "app/run.h"
 #include "app/run_log.h"
 #include "app/version.h"
@@ -233,6 +234,7 @@ int dispatch(const CLI::App& app, const CommandLine& line) {
   if (app.got_subcommand("run")) return run_command(line.run);
   if (app.got_subcommand("check")) return check_command(line.check, line.json);
   if (app.got_subcommand("info")) return info_command(line.info);
+  if (app.got_subcommand("reference")) return reference_command();
   if (app.got_subcommand("compare")) return compare_command(line.compare);
   if (app.got_subcommand("convert")) return convert_command(line.convert);
   return plot_command(line.plot);
@@ -271,6 +273,8 @@ int main(int argc, char** argv) {
   add_plot(app, line.plot);
   add_compare(app, line.compare);
   add_convert(app, line.convert);
+  app.add_subcommand("reference", "all statements, commands and functions, as Markdown")
+      ->footer("It is docs/statements.md.\n\nExamples:\n  trammel reference | less\n");
   if (unknown_command(app, argc, argv)) return static_cast<int>(ExitCode::usage);
   try {
     app.parse(argc, argv);
@@ -279,6 +283,9 @@ int main(int argc, char** argv) {
   }
   try {
     return dispatch(app, line);
+  } catch (const std::bad_alloc&) {
+    print_line(stderr, "out of memory");
+    return static_cast<int>(ExitCode::internal);
   } catch (const std::exception& error) {
     print_line(stderr, std::string("defect of the program: ") + error.what());
     return static_cast<int>(ExitCode::internal);

@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include "app/output_statements.h"
+#include "dataset/changes.h"
+#include "dataset/check.h"
+#include "model/compile.h"
 
 namespace trammel {
 
@@ -11,14 +14,8 @@ namespace {
 
 constexpr double most_steps = 1e8;
 
-/// END, DTOUT, STEPS as given.
-struct Given {
-  std::optional<double> end, duration, dtout;
-  std::optional<int> steps;
-};
-
-Given given_by(const Statement& s) {
-  Given g;
+Interval given_by(const Statement& s) {
+  Interval g;
   if (s.has("END")) g.end = s.real("END", 0);
   if (s.has("DURATION")) g.duration = s.real("DURATION", 0);
   if (s.has("DTOUT")) g.dtout = s.real("DTOUT", 0);
@@ -27,7 +24,7 @@ Given given_by(const Statement& s) {
 }
 
 /// The command line over a statement.
-Given overridden(Given g, const TimeOptions& options) {
+Interval overridden(Interval g, const TimeOptions& options) {
   if (options.end) {
     g.end = options.end;
     g.duration.reset();
@@ -41,7 +38,7 @@ Given overridden(Given g, const TimeOptions& options) {
 
 /// Output times begin + k·step, the last one at the end. Equal steps where STEPS is given or DTOUT goes into
 /// the interval (to 1e-6 of a step: decks give END and DTOUT with few digits).
-void set_output_steps(Stage& stage, const Given& g) {
+void set_output_steps(Stage& stage, const Interval& g) {
   const double interval = stage.end - stage.begin;
   double count = g.steps ? *g.steps : default_steps;
   stage.output_step = 0;
@@ -54,16 +51,6 @@ void set_output_steps(Stage& stage, const Given& g) {
     fail(ExitCode::input, "{:.3g} output steps are more than 100 million; choose a larger DTOUT", count);
   stage.steps = static_cast<int>(count);
   if (stage.output_step == 0) stage.output_step = interval / count;
-}
-
-/// Works out one interval after `now`; throws Failure without its place.
-void set_interval(Stage& stage, const Given& g, double now) {
-  stage.begin = now;
-  stage.end = g.duration ? now + *g.duration : g.end.value_or(now);
-  if (!(stage.end > now))
-    fail(ExitCode::input, "END = {:.9g} is not after the present time {:.9g}; give a later END, or DURATION",
-         stage.end, now);
-  set_output_steps(stage, g);
 }
 
 bool is_simulation(const Statement& s) {
@@ -90,8 +77,12 @@ class Planner {
       return std::move(plan_);
     }
     for (const Command& c : job_.commands.commands)
-      if (is_simulation(c.statement)) last_ = &c;
+      if (is_simulation(c.statement)) {
+        if (!last_) first_simulation_ = &c;
+        last_ = &c;
+      }
     for (const Command& c : job_.commands.commands) add(c);
+    begin_use();
     if (!last_ && options_.end) add_from_options();
     if (plan_.stages.empty() || !simulates_) nothing_to_do();
     return std::move(plan_);
@@ -126,29 +117,97 @@ class Planner {
     stage.echo = c.echo;
     stage.where = c.where;
     if (is_setting(s)) {
-      merge(job_.description, s, job_.diagnostics);
+      apply_change(job_.description, s, job_.diagnostics);
       const bool files = s.spec->keyword == "OUTPUT" || s.spec->keyword == "RESULTS";
       if (!files) read_settings_at(c.where);
       if (files && !simulates_) read_files();
       if (files && simulates_)
         job_.diagnostics.warning(
             c.where, "{}: the result files are open since the first SIMULATE; this has no effect", s.label());
+    } else if (changes_model(s)) {
+      add_change(stage, s);
     } else if (s.spec->keyword == "SIMULATE") {
+      begin_use();
       simulates_ = true;
       stage.kind = is_simulation(s) ? Stage::Kind::dynamics : Stage::Kind::initial_conditions;
       stage.transient = s.has("TRANSIENT");
       if (is_simulation(s)) add_interval(stage, c);
+    } else if (s.spec->keyword == "INFO") {
+      begin_use();
+      check_markers(s);
+      stage.kind = Stage::Kind::info;
+      stage.statement = s;
+    } else if (s.spec->keyword == "SHOW") {
+      stage.kind = Stage::Kind::show;
     }
     stage.settings = settings_;
     plan_.stages.push_back(std::move(stage));
   }
 
+  /// The description with all changes so far.
+  Description& present() { return later_ ? *later_ : job_.description; }
+
+  void add_change(Stage& stage, const Statement& s) {
+    if (permissive_) {
+      if (const std::string missing = missing_target(present(), s); !missing.empty()) {
+        job_.diagnostics.warning(s.where, "{}: {} does not exist; this command is left out", s.label(),
+                                 missing);
+        return;
+      }
+    }
+    if (in_use_ && s.spec->keyword == "UNITS") {
+      job_.diagnostics.error(s.where, "UNITS: they cannot change once the model is in use");
+      return;
+    }
+    if (in_use_) {
+      if (!later_) later_ = job_.description;
+      stage.kind = Stage::Kind::change;
+      stage.statement = s;
+    }
+    apply_change(present(), s, job_.diagnostics);
+    changed_ = true;
+  }
+
+  /// Before the model is used: checks what changes have made of it. The first model is compiled by the run.
+  void begin_use() {
+    in_use_ = true;
+    if (!changed_ || job_.diagnostics.has_errors()) return;
+    changed_ = false;
+    Diagnostics found;
+    check_description(present(), {}, found);
+    if (later_ && !found.has_errors()) compile(*later_, found);
+    for (const Diagnostic& d : found.list())
+      if (d.severity == Severity::error) job_.diagnostics.add(d);
+  }
+
+  void check_markers(const Statement& info) {
+    for (const Argument& a : info.arguments) {
+      if (a.field->refers.empty()) continue;
+      const int id = static_cast<int>(a.numbers.front());
+      if (!present().find(a.field->refers, id))
+        job_.diagnostics.error(a.where, "INFO: marker {} does not exist", id);
+    }
+  }
+
+  bool sensor_may_return() {
+    const auto& list = present().statements;
+    return std::any_of(list.begin(), list.end(), [](const Statement& s) {
+      return s.active && s.spec->keyword == "SENSOR" && s.has("RETURN");
+    });
+  }
+
   void add_interval(Stage& stage, const Command& c) {
     const bool changed = &c == last_ && options_.given();
+    stage.interval = given_by(c.statement);
+    if (changed) stage.interval = overridden(stage.interval, options_);
+    stage.ends_early = uncertain_ = uncertain_ || sensor_may_return();
     try {
-      set_interval(stage, changed ? overridden(given_by(c.statement), options_) : given_by(c.statement),
-                   now_);
+      set_interval(stage, now_);
     } catch (const Failure& failure) {
+      if (stage.ends_early && &c != first_simulation_) {  // decided when the time comes
+        stage.end = stage.begin;
+        return;
+      }
       if (changed)
         fail(ExitCode::usage, "--end, --dtout, --steps: {} ({})", failure.what(), to_string(c.where));
       // Decks whose sensors end simulations early (left out here) repeat an END.
@@ -166,9 +225,10 @@ class Planner {
     Stage stage;
     stage.kind = Stage::Kind::dynamics;
     stage.settings = settings_;
-    Given g;
+    stage.interval = overridden({}, options_);
+    stage.ends_early = uncertain_;
     try {
-      set_interval(stage, overridden(g, options_), now_);
+      set_interval(stage, now_);
     } catch (const Failure& failure) {
       fail(ExitCode::usage, "--end, --dtout, --steps: {}", failure.what());
     }
@@ -193,12 +253,27 @@ class Planner {
   bool strict_, permissive_;
   Plan plan_;
   DynamicsSettings settings_;
-  const Command* last_ = nullptr;
-  double now_ = 0;
+  const Command *first_simulation_ = nullptr, *last_ = nullptr;
+  std::optional<Description> later_;  ///< with the changes since the model is in use
+  double now_ = 0;                    ///< the latest possible time
+  bool uncertain_ = false;            ///< a sensor may have ended a simulation before
+  bool in_use_ = false, changed_ = false;
   bool simulates_ = false, said_binary_ = false;
 };
 
 }  // namespace
+
+void set_interval(Stage& stage, double now) {
+  const Interval& g = stage.interval;
+  stage.begin = now;
+  stage.end = g.duration ? now + *g.duration : g.end.value_or(now);
+  if (!std::isfinite(stage.end))
+    fail(ExitCode::input, "the end is beyond the largest number, 1.8E308; give an earlier END, or DURATION");
+  if (!(stage.end > now))
+    fail(ExitCode::input, "END = {:.9g} is not after the present time {:.9g}; give a later END, or DURATION",
+         stage.end, now);
+  set_output_steps(stage, g);
+}
 
 long long Plan::records() const {
   long long n = 0;

@@ -11,12 +11,21 @@
 
 namespace trammel {
 
+/// END, DURATION, DTOUT, STEPS as given.
+struct Interval {
+  std::optional<double> end, duration, dtout;
+  std::optional<int> steps;
+};
+
 /// One command of a run, with what it needs.
 struct Stage {
   enum class Kind {
     command,             ///< nothing but its echo
     initial_conditions,  ///< SIMULATE/INITIAL_CONDITIONS
     dynamics,            ///< SIMULATE/DYNAMICS or TRANSIENT
+    change,              ///< of the model, after it has been in use
+    info,                ///< INFO
+    show,                ///< SHOW
   };
   Kind kind = Kind::command;
   std::string echo;
@@ -24,6 +33,9 @@ struct Stage {
   double begin = 0, end = 0;  ///< model time
   int steps = 0;              ///< output steps
   double output_step = 0;     ///< the last one may be shorter
+  Interval interval;          ///< from which these four were made
+  bool ends_early = false;    ///< a sensor may end it, or one before it, so that it begins or ends earlier
+  Statement statement;        ///< of change and info
   bool transient = false;     ///< kinematic where nothing is free: no warning for that
   DynamicsSettings settings;  ///< in force there
 };
@@ -41,12 +53,18 @@ struct Plan {
   std::vector<Format> formats;  ///< native, and what OUTPUT and RESULTS ask for
   ResultsOptions results;       ///< RESULTS
   TableOptions table;           ///< OUTPUT
-  /// Output records of all stages.
+  /// Output records of all stages, as far as no sensor ends one or adds some.
   long long records() const;
 };
 
+/// Works out begin, end and output steps of a simulation that begins at `now`; throws Failure(input) when it
+/// ends before.
+void set_interval(Stage& stage, double now);
+
 /// Merges the settings commands into the description, works out every SIMULATE, and adds mistakes to
 /// job.diagnostics: END before the present time (3), unsupported or, with --strict, replaced integrators (4).
+/// Changes before the model is first used are made in job.description; later ones become stages, and the
+/// models that they make are compiled and checked here, each before its SIMULATE.
 /// Throws Failure(usage) for options that do not fit, and Failure(input) for a command file that simulates
 /// nothing.
 Plan make_plan(Job& job, const TimeOptions& options, bool strict, bool permissive);

@@ -4,11 +4,14 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 
+#include "app/model_changes.h"
 #include "app/run_log.h"
 #include "app/signals.h"
 #include "app/version.h"
 #include "base/text.h"
+#include "dataset/changes.h"
 #include "model/compile.h"
 
 namespace trammel {
@@ -105,7 +108,7 @@ class Run {
     say_what_was_found();
     job_.diagnostics.stop_on_errors();
     for (const std::string& text : model_warnings(model)) log_.warn(text);
-    make_simulation(std::move(model));
+    simulation_ = make_simulation(std::move(model), plan_.settings);
     if (options_.dry_run) return dry_run();
     open_results();
     for (const Stage& stage : plan_.stages)
@@ -147,7 +150,8 @@ class Run {
             fmt::format("The model has no REQUEST: the {} file holds no results.", extension_of(format)));
     if ((options_.single_precision || options_.every > 1) && !wanted(Format::native))
       log_.warn("--single and --every are for the .nc file, which --formats leaves out.");
-    results_.open(simulation_->channels(), info_, prefix_, formats_, output_options(plan_, options_));
+    open_channels_ = simulation_->channels();
+    results_.open(open_channels_, info_, prefix_, formats_, output_options(plan_, options_));
   }
 
   // ---- what the user is told
@@ -167,27 +171,59 @@ class Run {
 
   // ---- the simulation
 
-  void make_simulation(Model model) {
+  std::unique_ptr<Simulation> make_simulation(Model model, const DynamicsSettings& settings) {
     SimulationEvents events;
     events.record = [this](double t, StepKind kind, std::span<const double> values) {
-      results_.record(t, kind, values);
+      results_.record(t, kind, in_columns(values));
       log_.record(t, simulation_->counters());
     };
     events.step = [this](const StepResult& s) { log_.step(s, simulation_->counters()); };
     events.warning = [this](const std::string& text) { log_.warn(text); };
+    events.sensor = [this](const std::string& text) { log_.tell(text); };
     events.interrupted = [] { return SignalGuard::caught() != 0; };
-    simulation_.emplace(std::move(model), plan_.settings, std::move(events));
+    return std::make_unique<Simulation>(std::move(model), settings, std::move(events));
   }
 
-  /// False when a signal has stopped it.
+  /// The values of the open result files; channels that a change of the model has ended are 0.
+  std::span<const double> in_columns(std::span<const double> values) {
+    if (columns_.empty()) return values;
+    for (std::size_t k = 0; k < columns_.size(); ++k) row_[k] = columns_[k] < 0 ? 0.0 : values[columns_[k]];
+    return row_;
+  }
+
+  /// False when the run ends here: by a signal, or by a sensor.
   bool run_stage(const Stage& stage) {
     log_.echo(stage.echo);
-    if (stage.kind == Stage::Kind::command) return SignalGuard::caught() == 0;
-    simulation_->set(stage.settings);
+    switch (stage.kind) {
+      case Stage::Kind::command:
+        break;
+      case Stage::Kind::change:
+        apply_change(job_.description, stage.statement, job_.diagnostics);
+        note_renewal(stage.statement, renewed_);
+        changed_ = true;
+        break;
+      case Stage::Kind::show:
+        log_.statistics(simulation_->present().t, simulation_->counters(), results_.records());
+        break;
+      case Stage::Kind::info:
+        update_model(stage);
+        log_.tell(measured(job_.description, stage.statement, simulation_->present()));
+        break;
+      case Stage::Kind::initial_conditions:
+      case Stage::Kind::dynamics:
+        return simulate(stage);
+    }
+    return SignalGuard::caught() == 0;
+  }
+
+  bool simulate(Stage stage) {
+    const bool dynamics = stage.kind == Stage::Kind::dynamics;
+    if (dynamics && stage.ends_early && !still_to_come(stage)) return true;
     log_.begin_stage(stage);
+    update_model(stage);
     initialize(stage);
-    if (stage.kind == Stage::Kind::initial_conditions) {
-      record_initial_conditions();
+    if (!dynamics) {
+      simulation_->record_initial();
       log_.end_stage(simulation_->state().t, simulation_->counters());
       return SignalGuard::caught() == 0;
     }
@@ -198,7 +234,58 @@ class Run {
     log_.begin_steps(stage);
     const SimulationEnd end = simulation_->dynamics(stage.end, stage.steps, stage.output_step);
     log_.end_stage(simulation_->state().t, simulation_->counters());
-    return end == SimulationEnd::complete;
+    if (end == SimulationEnd::halted)
+      log_.tell(fmt::format("{} ends the run (HALT).", simulation_->ended_by()->name.label()));
+    if (end == SimulationEnd::returned)
+      log_.tell(fmt::format("{} ends this simulation (RETURN).", simulation_->ended_by()->name.label()));
+    return end == SimulationEnd::complete || end == SimulationEnd::returned;
+  }
+
+  /// Works out the interval from the present time, which no plan knows where sensors end simulations. False,
+  /// after a warning, when its END is reached already.
+  bool still_to_come(Stage& stage) {
+    try {
+      set_interval(stage, simulation_->present().t);
+      return true;
+    } catch (const Failure& failure) {
+      log_.warn(
+          fmt::format("{}: SIMULATE: {}: this command is left out", to_string(stage.where), failure.what()));
+      return false;
+    }
+  }
+
+  /// Brings the simulation up to what commands have made of the model and of the settings.
+  void update_model(const Stage& stage) {
+    simulation_->set(stage.settings);
+    if (!changed_) return;
+    Diagnostics diagnostics;
+    Model model = compile(job_.description, diagnostics);
+    diagnostics.stop_on_errors();
+    for (const Diagnostic& d : diagnostics.list()) log_.warn(to_string(d));
+    auto next = make_simulation(std::move(model), stage.settings);
+    if (initialized_) {
+      const InitialReport& report = next->continue_from(*simulation_, renewed_);
+      log_.initial_report(next->model(), report, next->state().t);
+    }
+    simulation_ = std::move(next);
+    changed_ = false;
+    renewed_ = {};
+    match_columns();
+  }
+
+  void match_columns() {
+    columns_ = match_channels(open_channels_, simulation_->channels());
+    row_.assign(columns_.size(), 0.0);
+    std::vector<unsigned char> kept(simulation_->channels().size(), 0);
+    for (int place : columns_)
+      if (place >= 0) kept[place] = 1;
+    std::size_t at = 0;
+    for (const Entity& e : simulation_->channels().entities)
+      for (const Component& c : e.components)
+        if (!kept[at++])
+          log_.warn(fmt::format(
+              "{}.{} has no place in the result files, which are open since the first simulation.", e.name(),
+              c.name));
   }
 
   void initialize(const Stage& stage) {
@@ -212,16 +299,6 @@ class Run {
       log_.note(
           "Nothing is free to move: motions and joints determine everything, and dynamics gives the "
           "reactions.");
-  }
-
-  void record_initial_conditions() {
-    State state = simulation_->state();
-    Assembler& assembler = simulation_->assembler();
-    assembler.set_phase(state, phase_dynamics);
-    assembler.evaluate(state, 4);
-    std::vector<double> values(simulation_->channels().size());
-    gather_channels(simulation_->model(), assembler, state, values);
-    results_.record(state.t, StepKind::initial_conditions, values);
   }
 
   // ---- ends
@@ -278,7 +355,12 @@ class Run {
   std::string prefix_;
   std::vector<Format> formats_;
   OutputSet results_;
-  std::optional<Simulation> simulation_;
+  std::unique_ptr<Simulation> simulation_;
+  Channels open_channels_;    ///< of the result files
+  std::vector<int> columns_;  ///< their places in the channels of a changed model; empty: the same
+  std::vector<double> row_;
+  Renewed renewed_;       ///< by changes since the last simulation
+  bool changed_ = false;  ///< the model, since then
   bool initialized_ = false;
 };
 

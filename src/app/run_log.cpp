@@ -107,6 +107,27 @@ void RunLog::note(const std::string& text) {
   if (messages_.is_open()) messages_.note(text);
 }
 
+void RunLog::tell(const std::string& text) {
+  event_message("note", text);
+  if (messages_.is_open()) messages_.note(text);
+  say(text);
+}
+
+void RunLog::statistics(double time, const HhtCounters& c, std::uint64_t records) {
+  const std::vector<NamedValue> list = {
+      {"Simulation time", fmt::format("{:.9g}", time)},
+      {"Number of output records", fmt::format("{}", records)},
+      {"Elapsed time [s]", fmt::format("{:.2f}", elapsed())},
+      {"CPU time [s]", fmt::format("{:.2f}", cpu())},
+      {"Number of integration steps", fmt::format("{}", c.steps)},
+      {"Number of rejected steps", fmt::format("{}", c.rejected_error + c.rejected_corrector)},
+      {"Number of function evaluations", fmt::format("{}", c.evaluations)},
+      {"Number of Jacobian evaluations", fmt::format("{}", c.jacobians)},
+  };
+  if (messages_.is_open()) messages_.statistics(list);
+  for (const NamedValue& entry : list) say(fmt::format("  {:<34} ----   {}", entry.name, entry.value));
+}
+
 namespace {
 
 SimulationHeader header_of(const Stage& stage) {

@@ -37,6 +37,10 @@ class RunLog {
   void say(const std::string& text);
   /// To standard output and the message file, each text once.
   void warn(const std::string& text);
+  /// What happens in the run (a sensor acts, INFO), every time: to standard output and the message file.
+  void tell(const std::string& text);
+  /// SHOW: the run so far.
+  void statistics(double time, const HhtCounters& counters, std::uint64_t records);
   /// To the message file only, each text once.
   void note(const std::string& text);
 

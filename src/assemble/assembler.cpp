@@ -48,7 +48,7 @@ void Assembler::build_tables() {
     row_start_.push_back(static_cast<int>(rows_.size()));
     for (int r = 0; r < e.rows; ++r)
       rows_.push_back({e.row[r], e.first_row + r, e.I, e.J, e.angle[r], e.offset[r],
-                       e.motion ? static_cast<int>(n) : -1});
+                       e.motion ? static_cast<int>(n) : -1, e.curves});
   }
   row_start_.push_back(static_cast<int>(rows_.size()));
   row_gradients_.resize(rows_.size());
@@ -136,7 +136,9 @@ void Assembler::evaluate_constraint_wrenches(const State& state) {
         continue;
       }
       RowGradient<double>& g = row_gradients_[k];
-      g = row_gradient(row.row, pose(kinematics_.marker(row.I)), pose(kinematics_.marker(row.J)));
+      const Pose<double> I = pose(kinematics_.marker(row.I)), J = pose(kinematics_.marker(row.J));
+      g = row.curves < 0 ? row_gradient(row.row, I, J)
+                         : curve_row_gradient(row.row, curve_contact(state, row.curves), I, J);
       w.fi -= lambda * g.fi;
       w.ti -= lambda * g.ti;
       w.fj -= lambda * g.fj;
@@ -293,8 +295,9 @@ void Assembler::mass_times_acceleration(const State& state, std::span<double> ou
 /// φ of a row, less its offset and, of a motion, less f(t) or s.
 double Assembler::row_phi(const State& state, const Row& row) const {
   const MarkerKinematics<double>&I = kinematics_.marker(row.I), &J = kinematics_.marker(row.J);
-  double value = row_is_linear(row.row)
-                     ? I.r[row.row.j] - J.r[row.row.j]
+  double value = row_is_linear(row.row) ? I.r[row.row.j] - J.r[row.row.j]
+                 : row.curves >= 0
+                     ? curve_row_value(row.row, curve_contact(state, row.curves), pose(I), pose(J))
                      : row_value(row.row, pose(I), pose(J), row.angle >= 0 ? state.angle[row.angle] : 0.0);
   if (row.offset >= 0) value -= state.offset[row.offset];
   if (row.motion >= 0) {
@@ -325,7 +328,9 @@ void Assembler::constraints(const State& state, ConstraintLevel level, std::span
         rows[at] = 0;
         continue;
       }
-      const Jet phi = row_value(e.row[k], pi, pj, e.angle[k] >= 0 ? state.angle[e.angle[k]] : 0.0);
+      const Jet phi = e.curves >= 0
+                          ? curve_row_value(e.row[k], curve_contact(state, e.curves), pi, pj)
+                          : row_value(e.row[k], pi, pj, e.angle[k] >= 0 ? state.angle[e.angle[k]] : 0.0);
       const double value[3] = {phi.v.v - (e.offset[k] >= 0 ? state.offset[e.offset[k]] : 0.0) - e.target[k],
                                phi.d[0].v - e.target_rate[k], phi.d[0].d[0]};
       rows[at] = value[order] - f[order];
@@ -348,6 +353,7 @@ void Assembler::all_constraints(const State& state, std::span<double> rows) {
 }
 
 void Assembler::current_angles(const State& state, std::span<double> angle) const {
+  current_curve_parameters(state, angle);
   for (const Row& k : rows_) {
     if (k.angle < 0) continue;
     const Pose<double> I = pose(kinematics_.marker(k.I)), J = pose(kinematics_.marker(k.J));
@@ -375,6 +381,45 @@ void Assembler::current_angles(const State& state, std::span<double> angle) cons
   for (const AngleCounter& counter : model_.tape_angles) {
     const Vec3d a = projected_angles(kinematics_.marker(counter.I).A, kinematics_.marker(counter.J).A);
     angle[counter.slot] = continued_angle(a[counter.axis], state.angle[counter.slot]);
+  }
+}
+
+CurveContact Assembler::curve_contact(const State& state, int use) const {
+  const CurveUse& u = model_.curve_uses[use];
+  CurveContact contact;
+  contact.J = &model_.curves[u.curve_J];
+  contact.last_J = state.angle[u.slot_J];
+  if (u.curve_I < 0) return contact;
+  contact.I = &model_.curves[u.curve_I];
+  contact.last_I = state.angle[u.slot_I];
+  return contact;
+}
+
+/// Contacts on curves: they must exist, and not have run over an end.
+void Assembler::current_curve_parameters(const State& state, std::span<double> angle) const {
+  for (const RowElement& e : model_.row_elements) {
+    if (e.curves < 0 || e.initial_only) continue;
+    bool holds = false;
+    for (int k = 0; k < e.rows; ++k) holds = holds || !masked_[e.first_row + k];
+    if (!holds) continue;
+    const CurveContact contact = curve_contact(state, e.curves);
+    const ContactPlace at =
+        contact_place(contact, pose(kinematics_.marker(e.I)), pose(kinematics_.marker(e.J)));
+    if (!at.found)
+      fail(ExitCode::solver,
+           "{}: no point at which CURVE/{} touches CURVE/{} is found near the last one at time {:.9g}",
+           e.name.label(), contact.I->id, contact.J->id, state.t);
+    const auto inside = [&](const CurveTable* curve, double parameter) {
+      constexpr double rounding = 1e-9;  // of the range of 2, far below any step
+      if (curve && !curve->closed && std::abs(parameter) > 1 + rounding)
+        fail(ExitCode::solver, "{}: the contact left the {} end of CURVE/{} at time {:.9g}", e.name.label(),
+             parameter > 0 ? "last" : "first", curve->id, state.t);
+    };
+    inside(contact.J, at.J);
+    inside(contact.I, at.I);
+    const CurveUse& use = model_.curve_uses[e.curves];
+    angle[use.slot_J] = at.J;
+    if (use.slot_I >= 0) angle[use.slot_I] = at.I;
   }
 }
 

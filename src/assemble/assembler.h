@@ -116,11 +116,14 @@ class Assembler {
     int at, I, J;       ///< index among multipliers, markers
     int angle, offset;  ///< slots, −1: none
     int motion;         ///< index of the row element if a motion, −1: none
+    int curves;         ///< index in Model::curve_uses, −1: none
   };
   struct WrenchSides {
     int I, J, body_I, body_J;  ///< a body of −1 takes no wrench
   };
   double row_phi(const State& state, const Row& row) const;
+  CurveContact curve_contact(const State& state, int use) const;
+  void current_curve_parameters(const State& state, std::span<double> angle) const;
 
   const Model& model_;
   Kinematics kinematics_;

@@ -50,8 +50,12 @@ void TangentWriter::row_curvature(const RowElement& e, int element) {
   for (int r = 0; r < e.rows; ++r) {
     if (row_is_linear(e.row[r])) continue;
     rotational = rotational && row_is_rotational(e.row[r]);
-    if (numbers() && !as_.masked_[e.first_row + r] && c_.c != 0)
-      row_hessian(e.row[r], pose(e.I), pose(e.J), -state_.lambda[e.first_row + r], h);
+    if (!numbers() || as_.masked_[e.first_row + r] || c_.c == 0) continue;
+    const double weight = -state_.lambda[e.first_row + r];
+    if (e.curves >= 0)
+      curve_row_hessian(e.row[r], as_.curve_contact(state_, e.curves), pose(e.I), pose(e.J), weight, h);
+    else
+      row_hessian(e.row[r], pose(e.I), pose(e.J), weight, h);
   }
   const int side[2] = {e.I, e.J};
   for (int p = 0; p < 2; ++p) {

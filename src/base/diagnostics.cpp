@@ -1,7 +1,5 @@
 #include "base/diagnostics.h"
 
-#include <algorithm>
-
 namespace trammel {
 
 std::string to_string(const Location& where) {
@@ -14,17 +12,21 @@ std::string to_string(const Diagnostic& diagnostic) {
   return place.empty() ? diagnostic.text : fmt::format("{}: {}", place, diagnostic.text);
 }
 
-int Diagnostics::count(Severity severity) const {
-  return static_cast<int>(
-      std::count_if(list_.begin(), list_.end(), [&](const Diagnostic& d) { return d.severity == severity; }));
+void Diagnostics::add(Diagnostic diagnostic) {
+  constexpr const char* names[] = {"notes", "warnings", "mistakes"};
+  const int severity = static_cast<int>(diagnostic.severity);
+  if (diagnostic.severity == Severity::error && diagnostic.code == ExitCode::input) input_errors_ = true;
+  if (counts_[severity] > most_kept) return;
+  if (counts_[severity]++ == most_kept)
+    diagnostic.text = fmt::format("{} {} so far: the others are not listed", most_kept, names[severity]);
+  list_.push_back(std::move(diagnostic));
 }
 
 ExitCode Diagnostics::exit_code() const {
+  if (input_errors_) return ExitCode::input;
   ExitCode code = ExitCode::ok;
   for (const Diagnostic& d : list_) {
-    if (d.severity != Severity::error) continue;
-    if (d.code == ExitCode::input) return ExitCode::input;
-    code = d.code;
+    if (d.severity == Severity::error) code = d.code;
   }
   return code;
 }

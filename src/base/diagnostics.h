@@ -53,7 +53,13 @@ template <class... Args>
 /// Collects diagnostics so that one pass over a deck reports every mistake.
 class Diagnostics {
  public:
-  void add(Diagnostic diagnostic) { list_.push_back(std::move(diagnostic)); }
+  /// Kept of each severity; behind them one more says so, and the others are dropped. Errors that are dropped
+  /// still count for exit_code().
+  static constexpr int most_kept = 1000;
+
+  void add(Diagnostic diagnostic);
+  /// Whether further errors are dropped, so that looking for them tells nothing new.
+  bool full() const { return counts_[static_cast<int>(Severity::error)] >= most_kept; }
   template <class... Args>
   void note(const Location& where, fmt::format_string<Args...> format, Args&&... args) {
     add({Severity::note, where, fmt::format(format, std::forward<Args>(args)...), ExitCode::ok});
@@ -73,7 +79,8 @@ class Diagnostics {
   }
 
   const std::vector<Diagnostic>& list() const { return list_; }
-  int count(Severity severity) const;
+  /// Of those in the list.
+  int count(Severity severity) const { return counts_[static_cast<int>(severity)]; }
   bool has_errors() const { return count(Severity::error) > 0; }
   /// input (3) when any error is a mistake of the deck, else unsupported (4); ok without errors.
   ExitCode exit_code() const;
@@ -82,6 +89,8 @@ class Diagnostics {
 
  private:
   std::vector<Diagnostic> list_;
+  int counts_[3] = {0, 0, 0};  ///< by severity
+  bool input_errors_ = false;
 };
 
 }  // namespace trammel

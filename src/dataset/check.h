@@ -27,9 +27,6 @@ struct Unread {
 };
 
 /// Duplicate statements, ids that do not exist, exactly one ground, markers on the right bodies.
-/// Stops after `most_mistakes`.
+/// Stops when `diagnostics` are full.
 void check_description(const Description& description, const Unread& unread, Diagnostics& diagnostics);
-
-inline constexpr int most_mistakes = 1000;  ///< reported for one file; more tell nothing new
-
 }  // namespace trammel

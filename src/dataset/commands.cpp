@@ -22,6 +22,13 @@ constexpr std::size_t deepest_nesting = 16;
 constexpr std::size_t most_commands = 100'000;
 constexpr int most_files = 1000;
 
+/// Whether a word may be a misspelt statement of the list.
+bool resembles_one_of(std::span<const StatementSpec> specs, std::string_view word) {
+  std::vector<std::string_view> names;
+  for (const StatementSpec& spec : specs) names.push_back(spec.keyword);
+  return !nearest_name(names, word).empty();
+}
+
 /// Commands and statements share abbreviations: a full name wins, then the commands.
 std::span<const StatementSpec> list_for(std::string_view word) {
   const auto names_in_full = [&](std::span<const StatementSpec> specs) {
@@ -34,7 +41,10 @@ std::span<const StatementSpec> list_for(std::string_view word) {
   if (command.index >= 0 || !command.candidates.empty()) return command_statements();
   const Lookup statement = find_statement(dataset_statements(), word);
   const bool known = statement.index >= 0 || !statement.candidates.empty();
-  return known ? dataset_statements() : command_statements();
+  if (known) return dataset_statements();
+  const bool misspelt =
+      !resembles_one_of(command_statements(), word) && resembles_one_of(dataset_statements(), word);
+  return misspelt ? dataset_statements() : command_statements();
 }
 
 std::string_view first_word(std::string_view text) {
@@ -87,6 +97,10 @@ void CommandReader::read(const std::string& path) {
       return;
     }
     const std::string file = stack_.back()->path;
+    if (diagnostics_.full()) {
+      diagnostics_.error({file, raw.line}, "reading stops");
+      return;
+    }
     if (!add(raw, file)) return;
   }
 }
@@ -184,7 +198,8 @@ bool CommandReader::add(const RawStatement& raw, const std::string& path) {
   if (!parse_statement(raw, path, known, diagnostics_, statement, sound)) return true;
   const std::string_view keyword = statement.spec->keyword;
   // Settings and redefinitions name only what they change.
-  const bool whole = keyword == "SIMULATE" || keyword == "FILE";
+  constexpr std::string_view complete[] = {"SIMULATE", "FILE", "ACTIVATE", "DEACTIVATE", "INFO", "SHOW"};
+  const bool whole = std::find(std::begin(complete), std::end(complete), keyword) != std::end(complete);
   if (sound) check_statement(statement, whole, diagnostics_);
   if (command.redefinition && keyword == "END") return false;
   const Statement copy = statement;

@@ -28,6 +28,7 @@ struct Statement {
   std::string view_name;  ///< from the comment adams_view_name='...'; empty if none
   Location where;
   std::vector<Argument> arguments;
+  bool active = true;  ///< DEACTIVATE: keeps its place and has no effect
 
   /// The argument of that (full) name; nullptr if absent. SPLINE's repeated Y: the first one.
   const Argument* find(std::string_view name) const;

@@ -1,5 +1,6 @@
 #include "dataset/parse.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -44,7 +45,7 @@ bool StatementParser::head(std::span<const StatementSpec> known) {
   const StatementSpec& spec = known[static_cast<std::size_t>(found.index)];
   if (slash) {
     ++scan_.at;
-  } else if (spec.has_id || (!scan_.done() && !spec.fields.empty())) {  // but: SHOW STATE=SIM
+  } else if (spec.has_id || (!scan_.done() && !spec.fields.empty() && spec.keyword != "SHOW")) {
     mistake(begin, "a slash is missing after {}", shown(word));
     return false;
   }
@@ -63,8 +64,11 @@ bool StatementParser::identifier() {
   const StatementSpec* spec = std::exchange(out_.spec, nullptr);  // no label until the id is known
   const std::optional<int> id = parse_integer(digits);
   if (!id || *id <= 0) {
-    const std::string_view found = digits.empty() ? scan_.value() : digits;
-    mistake(begin, "{}/{}: the id must be a positive integer up to {}", keyword, found.substr(0, 40),
+    std::string_view found = digits.empty() ? scan_.value() : digits;
+    std::size_t cut = std::min<std::size_t>(found.size(), 40);  // not inside a character
+    while (cut > 0 && cut < found.size() && (static_cast<unsigned char>(found[cut]) >> 6) == 2) --cut;
+    found = found.substr(0, cut);
+    mistake(begin, "{}/{}: the id must be a positive integer up to {}", keyword, found,
             std::numeric_limits<int>::max());
     return false;
   }

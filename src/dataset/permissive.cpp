@@ -182,12 +182,7 @@ void report_unsupported(const Description& description, Diagnostics& diagnostics
 void report_unsupported(const CommandFile& commands, Diagnostics& diagnostics) {
   for (const Command& command : commands.commands) {
     const Statement& statement = command.statement;
-    if (command.redefinition) {
-      diagnostics.unsupported(command.where,
-                              "{}: redefining a statement by a command is not supported; change "
-                              "the dataset",
-                              statement.label());
-    } else if (const std::string reason = unsupported_reason(statement); !reason.empty()) {
+    if (const std::string reason = unsupported_reason(statement); !reason.empty()) {
       diagnostics.unsupported(command.where, "{}: {}", statement.label(), reason);
     } else if (const std::string note = idle_reason(statement); !note.empty()) {
       diagnostics.note(command.where, "{}: {}", statement.label(), note);

@@ -17,7 +17,7 @@ std::string unsupported_reason(const Statement& statement);
 /// One error per kind of unsupported statement, at its first place, with the count; a note for each kind
 /// that is accepted without effect.
 void report_unsupported(const Description& description, Diagnostics& diagnostics);
-/// The same for commands, one error for each: redefinitions are not supported.
+/// The same for commands, one error for each.
 void report_unsupported(const CommandFile& commands, Diagnostics& diagnostics);
 
 struct DroppedStatement {

@@ -70,8 +70,7 @@ Description parse_dataset(std::string_view bytes, std::string file_name, Diagnos
   description.title = text.substr(0, title_end);
   StatementLines lines(
       title_end == std::string::npos ? std::string_view{} : std::string_view(text).substr(title_end + 1), 2);
-  int part_above = 0, mistakes = 0;
-  std::size_t seen = diagnostics.list().size();
+  int part_above = 0;
   Unread unread;
   RawStatement raw;
   while (lines.next(raw)) {
@@ -88,13 +87,14 @@ Description parse_dataset(std::string_view bytes, std::string file_name, Diagnos
       unread.parts = true;
       if (const int id = id_in(raw.text)) unread.ids.insert(id);
     }
-    for (; seen < diagnostics.list().size(); ++seen)
-      mistakes += diagnostics.list()[seen].severity == Severity::error;
-    if (mistakes >= most_mistakes) {
-      diagnostics.error({description.file, raw.line}, "{} mistakes so far: reading stops; is it a dataset?",
-                        mistakes);
+    if (diagnostics.full()) {
+      diagnostics.error({description.file, raw.line}, "reading stops");
       return description;
     }
+  }
+  if (description.statements.empty() && !diagnostics.has_errors()) {
+    diagnostics.error({description.file, 0}, "no statement stands below its first line; is it a dataset?");
+    return description;
   }
   check_description(description, unread, diagnostics);
   return description;

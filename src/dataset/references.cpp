@@ -92,18 +92,14 @@ std::string noun(std::string_view keyword) {
 class ReferenceCheck {
  public:
   ReferenceCheck(const Description& description, const Unread& unread, Diagnostics& diagnostics)
-      : description_(description),
-        unread_(unread),
-        diagnostics_(diagnostics),
-        index_(description),
-        list_before_(diagnostics.list().size()) {
+      : description_(description), unread_(unread), diagnostics_(diagnostics), index_(description) {
     for (const auto& [id, marker] : index_.table("MARKER")) {
       const Owner owner = owner_of(*marker);
       markers_of_[{owner.keyword, owner.id}].push_back(id);
     }
   }
 
-  bool too_many() const { return diagnostics_.list().size() > list_before_ + most_mistakes; }
+  bool too_many() const { return diagnostics_.full(); }
   void duplicates();
   void references(const Statement& statement);
   void ground();
@@ -124,7 +120,6 @@ class ReferenceCheck {
   const Unread& unread_;
   Diagnostics& diagnostics_;
   Index index_;
-  std::size_t list_before_;
   std::map<std::pair<std::string_view, int>, std::vector<int>> markers_of_;
 };
 

@@ -17,6 +17,9 @@ void count_must_be(const Statement& s, const Argument& list, int wanted, std::st
                       list.numbers.size(), wanted, reason);
 }
 
+constexpr double most_entries = 1e7;  ///< of a matrix, zeros included: it is held in full
+constexpr int most_states = 100'000;  ///< of an array
+
 /// Whether an argument stands; else an error with what it is for.
 bool needed(const Statement& s, std::string_view name, std::string_view reason, Diagnostics& diagnostics) {
   if (s.has(name)) return true;
@@ -36,6 +39,7 @@ void full_matrix(const Statement& s, Diagnostics& diagnostics) {
   for (std::string_view name : {"ROWS", "COLUMNS", "VALUES"})
     if (!needed(s, name, "FULL takes ROWS, COLUMNS and VALUES", diagnostics)) return;
   const int rows = s.integer("ROWS", 0), columns = s.integer("COLUMNS", 0);
+  if (rows < 1 || columns < 1) return;  // told already
   const Argument& values = *s.find("VALUES");
   if (static_cast<double>(values.numbers.size()) != static_cast<double>(rows) * columns) {
     diagnostics.error(values.where, "{}: VALUES has {} values; {} x {} takes {}", s.label(),
@@ -53,6 +57,14 @@ void sparse_matrix(const Statement& s, Diagnostics& diagnostics) {
   for (std::string_view name : {"I", "J", "VALUES"})
     if (!needed(s, name, "SPARSE takes I, J and VALUES", diagnostics)) return;
   const Argument &i = *s.find("I"), &j = *s.find("J"), &values = *s.find("VALUES");
+  double rows = s.real("ROWS", 0), columns = s.real("COLUMNS", 0);
+  for (double row : i.numbers) rows = std::max(rows, row);
+  for (double column : j.numbers) columns = std::max(columns, column);
+  if (rows * columns > most_entries) {
+    diagnostics.error(s.where, "{}: {} x {} entries are more than the 10 million that a matrix may have",
+                      s.label(), rows, columns);
+    return;
+  }
   const int count = static_cast<int>(values.numbers.size());
   count_must_be(s, i, count, "one for each of VALUES", diagnostics);
   count_must_be(s, j, count, "one for each of VALUES", diagnostics);
@@ -83,6 +95,9 @@ void matrix(const Statement& s, Diagnostics& diagnostics) {
     full_matrix(s, diagnostics);
   } else if (s.has("SPARSE")) {
     sparse_matrix(s, diagnostics);
+  } else if (s.has("RORDER") || s.has("CORDER") || s.has("NAME")) {
+    diagnostics.error(s.where, "{}: FULL, SPARSE or FILE is missing; say how the values are given",
+                      s.label());
   }
 }
 
@@ -90,6 +105,9 @@ void array(const Statement& s, Diagnostics& diagnostics) {
   const std::string_view kind = s.chosen("kind");
   if (kind == "X" || kind == "Y") {
     needed(s, "SIZE", "say how many entries it has", diagnostics);
+    if (s.integer("SIZE", 0) > most_states)
+      diagnostics.error(s.find("SIZE")->where, "{}: SIZE={} is more than the {} entries that {} may have",
+                        s.label(), s.integer("SIZE", 0), most_states, kind);
     for (std::string_view name : {"NUMBERS", "VARIABLES"})
       if (const Argument* a = s.find(name))
         diagnostics.error(a->where, "{}: {} takes only SIZE; its values come from the element that names it",

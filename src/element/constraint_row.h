@@ -15,9 +15,12 @@ enum class RowKind : unsigned char {
   separation,         ///< (r_I − r_J)·û_J                     axis j of J
   dot,                ///< û_I·ŵ_J                             axis i of I, axis j of J
   constant_velocity,  ///< x̂_I·ŷ_J ∓ ŷ_I·x̂_J          − for ẑ_I, ẑ_J of one sense, + (parameter > 0) opposed
-  angle_z,  ///< AZ(I,J) = atan2(x̂_I·ŷ_J, x̂_I·x̂_J), continuous
-  screw,    ///< (r_I − r_J)·ẑ_J − p AZ/2π           p = pitch
-  rack,     ///< (r_I − r_J)·ẑ_J + p AZ'             p = PD/2, AZ' spin of I about ẑ_I
+  curve_normal,  ///< n_j(α)·(d − c(α)), d = r_I − r_J in axes of J: element/curve_row.h, as the next two
+  curve_place,  ///< |c'| (α − parameter)
+  curve_gap,    ///< distance of two curves
+  angle_z,      ///< AZ(I,J) = atan2(x̂_I·ŷ_J, x̂_I·x̂_J), continuous
+  screw,        ///< (r_I − r_J)·ẑ_J − p AZ/2π           p = pitch
+  rack,         ///< (r_I − r_J)·ẑ_J + p AZ'             p = PD/2, AZ' spin of I about ẑ_I
   b1,
   b2,
   b3,  ///< body-fixed 1-2-3 angles of I in J
@@ -99,6 +102,10 @@ TRAMMEL_HD T row_value(const ConstraintRow& row, const Pose<T>& I, const Pose<T>
       const Mat3<T> r = transpose_times(J.A, I.A);
       return continued(row_angle(-r(0, 1), r(0, 0)));
     }
+    case RowKind::curve_normal:
+    case RowKind::curve_place:
+    case RowKind::curve_gap:
+      break;
   }
   return T{};
 }
@@ -177,6 +184,10 @@ TRAMMEL_HD RowGradient<T> row_gradient(const ConstraintRow& row, const Pose<T>& 
     case RowKind::b3:
       add_angle_gradient(one, I.A.column(1), J.A.column(0), I.A.column(0), J.A.column(0), -1.0, g);
       break;
+    case RowKind::curve_normal:
+    case RowKind::curve_place:
+    case RowKind::curve_gap:
+      break;
   }
   return g;
 }
@@ -185,14 +196,47 @@ TRAMMEL_HD RowGradient<T> row_gradient(const ConstraintRow& row, const Pose<T>& 
 TRAMMEL_HD inline bool row_is_linear(const ConstraintRow& row) {
   return row.kind == RowKind::separation_global;
 }
+/// True when the row reads curves: it has functions of its own.
+TRAMMEL_HD inline bool row_is_curve(const ConstraintRow& row) {
+  return row.kind >= RowKind::curve_normal && row.kind <= RowKind::curve_gap;
+}
 /// True when the row, and so its tangent, sees orientations only.
 TRAMMEL_HD inline bool row_is_rotational(const ConstraintRow& row) {
-  return row.kind != RowKind::separation_global && row.kind != RowKind::separation &&
+  return !row_is_curve(row) && row.kind != RowKind::separation_global && row.kind != RowKind::separation &&
          row.kind != RowKind::screw && row.kind != RowKind::rack;
 }
 /// True when the row's value is an angle that counts revolutions.
 TRAMMEL_HD inline bool row_is_angle(const ConstraintRow& row) {
   return row.kind >= RowKind::angle_z;
+}
+
+/// weight × derivative of a gradient, gradient(Pose<D>, Pose<D>) with D = Dual<double, 6>, added to h: dual
+/// numbers along δr and δA = [δθ]×A of each marker in turn.
+template <class Gradient>
+TRAMMEL_HD void add_dual_hessian(const Pose<double>& I, const Pose<double>& J, double weight,
+                                 double (&h)[12][12], const Gradient& gradient) {
+  using D = Dual<double, 6>;
+  for (int side = 0; side < 2; ++side) {
+    Pose<D> p[2];
+    const Pose<double>* in[2] = {&I, &J};
+    for (int m = 0; m < 2; ++m) {
+      for (int k = 0; k < 3; ++k) p[m].r[k] = D(in[m]->r[k]);
+      for (int k = 0; k < 9; ++k) p[m].A.m[k] = D(in[m]->A.m[k]);
+      if (m != side) continue;
+      for (int k = 0; k < 3; ++k) p[m].r[k].d[k] = 1.0;
+      for (int k = 0; k < 3; ++k) {  // δA = [e_k]× A
+        Vec3d axis{};
+        axis[k] = 1.0;
+        const Mat3d dA = skew(axis) * in[m]->A;
+        for (int e = 0; e < 9; ++e) p[m].A.m[e].d[3 + k] = dA.m[e];
+      }
+    }
+    const RowGradient<D> g = gradient(p[0], p[1]);
+    const Vec3<D>* part[4] = {&g.fi, &g.ti, &g.fj, &g.tj};
+    for (int b = 0; b < 4; ++b)
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 6; ++c) h[3 * b + r][6 * side + c] += weight * (*part[b])[r].d[c];
+  }
 }
 
 /// ∂(f_I, t_I, f_J, t_J)/∂(δr_I, δθ_I, δr_J, δθ_J): 12×12, row-major; derivative of the gradient
@@ -232,28 +276,7 @@ TRAMMEL_HD inline void row_hessian(const ConstraintRow& row, const Pose<double>&
     add(3, 3, skew(d) * us, 1.0);
     return;
   }
-  using D = Dual<double, 6>;
-  for (int side = 0; side < 2; ++side) {
-    Pose<D> p[2];
-    const Pose<double>* in[2] = {&I, &J};
-    for (int m = 0; m < 2; ++m) {
-      for (int k = 0; k < 3; ++k) p[m].r[k] = D(in[m]->r[k]);
-      for (int k = 0; k < 9; ++k) p[m].A.m[k] = D(in[m]->A.m[k]);
-      if (m != side) continue;
-      for (int k = 0; k < 3; ++k) p[m].r[k].d[k] = 1.0;
-      for (int k = 0; k < 3; ++k) {  // δA = [e_k]× A
-        Vec3d axis{};
-        axis[k] = 1.0;
-        const Mat3d dA = skew(axis) * in[m]->A;
-        for (int e = 0; e < 9; ++e) p[m].A.m[e].d[3 + k] = dA.m[e];
-      }
-    }
-    const RowGradient<D> g = row_gradient(row, p[0], p[1]);
-    const Vec3<D>* part[4] = {&g.fi, &g.ti, &g.fj, &g.tj};
-    for (int b = 0; b < 4; ++b)
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 6; ++c) h[3 * b + r][6 * side + c] += weight * (*part[b])[r].d[c];
-  }
+  add_dual_hessian(I, J, weight, h, [&](const auto& i, const auto& j) { return row_gradient(row, i, j); });
 }
 
 }  // namespace trammel

@@ -42,6 +42,10 @@ constexpr Builtin system_row(std::string_view name, int min, int max, std::strin
                              std::string_view signature, std::string_view formula, std::string_view help) {
   return {name, K::system, no_op, no_measure, min, max, roles, signature, formula, help};
 }
+constexpr Builtin refused(Builtin row) {
+  row.supported = false;
+  return row;
+}
 constexpr std::string_view force_help =
     "What acts at marker i from the elements between i and j; j omitted or 0: all forces and constraints.";
 constexpr std::string_view element_help =
@@ -228,8 +232,9 @@ constexpr Builtin table[] = {
     element_row("PTCV", "PTCV(id, jflag, comp, rm)",
                 "reaction of a point-on-curve constraint; jflag 1: curve"),
     element_row("CVCV", "CVCV(id, jflag, comp, rm)", "reaction of a curve-on-curve constraint"),
-    element_row("CONTACT", "CONTACT(id, jflag, comp, rm)", "force of a CONTACT, all places together"),
-    element_row("FRICTION", "FRICTION(id, jflag, comp, rm)", "friction force of a joint"),
+    refused(
+        element_row("CONTACT", "CONTACT(id, jflag, comp, rm)", "force of a CONTACT, all places together")),
+    refused(element_row("FRICTION", "FRICTION(id, jflag, comp, rm)", "friction force of a joint")),
     system_row("NFORCE", 4, 4, "n", "NFORCE(id, marker, comp, rm)", "force of an NFORCE at a marker",
                "comp as for JOINT."),
 
@@ -242,16 +247,16 @@ constexpr Builtin table[] = {
     system_row("POUVAL", 2, 2, "n", "POUVAL(id, comp)", "component of POUTPUT/id, counted from 1", ""),
     system_row("SENVAL", 1, 1, "n", "SENVAL(id)",
                "what SENSOR/id evaluated when it last became active, 0 before", ""),
-    system_row("INTERP", 3, 4, "enn", "INTERP(x, method, id[, iord])", "time history SPLINE/id at x",
-               "method 1 linear, 3 cubic."),
+    refused(system_row("INTERP", 3, 4, "enn", "INTERP(x, method, id[, iord])", "time history SPLINE/id at x",
+                       "method 1 linear, 3 cubic.")),
     system_row("CURVE", 4, 4, "ennn", "CURVE(alpha, iord, comp, id)",
                "coordinate comp of CURVE/id, or its derivative iord", "comp 1 x, 2 y, 3 z."),
-    system_row("FXFREQ", 0, 0, "n", "FXFREQ", "frequency of a flexible body's mode",
-               "Only in the damping of a flexible body."),
-    system_row("FXMODE", 0, 0, "n", "FXMODE", "number of a flexible body's mode",
-               "Only in the damping of a flexible body."),
-    system_row("USER", 1, 30, "c", "USER(r1[, ..., r30])", "value of a user subroutine",
-               "Needs a plug-in that provides the subroutine."),
+    refused(system_row("FXFREQ", 0, 0, "n", "FXFREQ", "frequency of a flexible body's mode",
+                       "Only in the damping of a flexible body.")),
+    refused(system_row("FXMODE", 0, 0, "n", "FXMODE", "number of a flexible body's mode",
+                       "Only in the damping of a flexible body.")),
+    refused(system_row("USER", 1, 30, "c", "USER(r1[, ..., r30])", "value of a user subroutine",
+                       "Needs a plug-in that provides the subroutine.")),
 };
 
 constexpr ParameterRule rules[] = {
@@ -321,8 +326,32 @@ std::string_view nearest_name(std::string_view name) {
   return best;
 }
 
+namespace {
+
+/// Where a chapter begins in the table, which is in the order of its chapters.
+struct Chapter {
+  std::string_view first, title;
+};
+
+constexpr Chapter chapters[] = {
+    {"ABS", "Mathematical functions"}, {"BISTOP", "General functions"},
+    {"AKISPL", "Splines and memory"},  {"DX", "Displacements, velocities, accelerations"},
+    {"FX", "Functions of forces"},     {"VARVAL", "Values of other elements"},
+};
+
+constexpr std::string_view table_head = "| function | value | notes |\n|---|---|---|\n";
+
+std::string in_table(std::string_view text) {
+  std::string out;
+  for (char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  return out;
+}
+
+}  // namespace
+
 std::string function_reference() {
-  std::string text = "| function | value | notes |\n|---|---|---|\n";
+  std::string text = "### Constants, time, choice\n\n";
+  text += table_head;
   text +=
       "| `TIME`, `MODE` | time; 1 kinematics, 3 initial conditions, 4 dynamics, 5 statics, 6 quasi-statics, "
       "7 linear | |\n";
@@ -331,10 +360,11 @@ std::string function_reference() {
       "| `IF(e: a, b, c)` | a if e < 0, b if e = 0, c if e > 0 | Only the chosen one is evaluated; jumps are "
       "not located in time. |\n";
   for (const Builtin& row : table) {
-    std::string formula(row.formula);
-    for (std::size_t at = 0; (at = formula.find('|', at)) != std::string::npos; at += 2)
-      formula.insert(at, "\\");
-    text += fmt::format("| `{}` | {} | {} |\n", row.signature, formula, row.help);
+    for (const Chapter& chapter : chapters)
+      if (chapter.first == row.name) text += fmt::format("\n### {}\n\n{}", chapter.title, table_head);
+    text += fmt::format("| `{}` | {} | {}{}{} |\n", row.signature, in_table(row.formula),
+                        row.supported ? "" : "**refused**", row.supported || row.help.empty() ? "" : ". ",
+                        in_table(row.help));
   }
   return text;
 }

@@ -35,6 +35,7 @@ struct Builtin {
   std::string_view signature;  ///< "STEP(x, x0, h0, x1, h1)"
   std::string_view formula;    ///< its value, in one line
   std::string_view help;       ///< what it is for and what to beware of, in one line
+  bool supported = true;       ///< false: known, and refused with exit code 4
 
   char role(int argument) const {
     return roles[static_cast<std::size_t>(argument) < roles.size() ? argument : roles.size() - 1];
@@ -56,7 +57,7 @@ struct ParameterRule {
 };
 std::span<const ParameterRule> parameter_rules();
 
-/// The function reference as Markdown, made from the table.
+/// The function reference as Markdown, made from the table: chapters with heads `###`.
 std::string function_reference();
 
 }  // namespace trammel

@@ -378,7 +378,9 @@ class Lowering {
       if (row != nullptr && row->role(k) == 'n') call.integer(k);
     }
     const std::optional<TapeValue> built =
-        ask(node.column, [&] { return resolver_.system_function(call, builder_); });
+        row != nullptr && !row->supported
+            ? std::nullopt
+            : ask(node.column, [&] { return resolver_.system_function(call, builder_); });
     if (built) return *built;
     if (row == nullptr) unknown(node, "function");
     throw ExpressionError(node.column, fmt::format("function \"{}\" is not supported yet,", node.name),

@@ -15,6 +15,7 @@ enum class EvalError : int {
   contact_parameter,    ///< IMPACT, BISTOP: stiffness, exponent, damping or ramp out of range
   coincident_markers,   ///< VR or INCANG where two markers coincide
   density,              ///< INVPSD: frequencies or count out of range
+  curve_parameter,      ///< CURVE: alpha outside -1..1
   overflow,             ///< the result is not a finite number
   infinite_derivative,  ///< the value is finite, a derivative asked for is not
   count

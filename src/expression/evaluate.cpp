@@ -82,6 +82,7 @@ std::string_view error_text(EvalError error) {
       "needs stiffness k >= 0, exponent e > 0, damping cmax >= 0 and ramp d > 0",
       "not defined where two of its markers coincide",
       "needs at least one frequency and 0 <= f0 < f1 (0 < f0 when spread logarithmically)",
+      "the parameter of a CURVE lies outside -1 to 1",
       "the result is too large or not a number",
       "the derivative is infinite here",
   };

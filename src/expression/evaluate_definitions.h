@@ -97,7 +97,14 @@ TRAMMEL_HD S apply(Op op, const S* x, int n, const TapeView& tape, const TapeTab
     case Op::akispl:
     case Op::cubspl: {
       const SplineView& spline = tables.splines[tape.splines[static_cast<int>(at(2))]];
-      return spline_value(spline, op == Op::akispl, x[0], x[1], static_cast<int>(at(3)), outside);
+      const S y = spline_value(spline, op == Op::akispl, x[0], x[1], static_cast<int>(at(3)), outside);
+      if (spline.bounded && outside) {
+        outside = false;
+        // An alpha that is computed up to its end may pass it by rounding.
+        if (at(0) < spline.x[0] - 1e-9 || at(0) > spline.x[spline.nx - 1] + 1e-9)
+          error = EvalError::curve_parameter;
+      }
+      return y;
     }
     case Op::delay:
       return delayed_value(tables.delays[tape.delays[static_cast<int>(at(3))].buffer], x[0], x[1], x[2]);

@@ -8,10 +8,22 @@
 
 namespace trammel {
 
+namespace {
+
+/// A message in which a name or number may be as long as the expression: its head and its end.
+std::string abridged(const std::string& text) {
+  constexpr std::size_t longest = 300, tail = 60;
+  if (text.size() <= longest) return text;
+  return text.substr(0, longest - tail) + " ... " + text.substr(text.size() - tail);
+}
+
+}  // namespace
+
 ExpressionError::ExpressionError(int column, const std::string& text, ExitCode code, const std::string& hint)
-    : Failure(code, fmt::format("{} at column {}{}", text, column, hint.empty() ? "" : " (" + hint + ")")),
+    : Failure(code, fmt::format("{} at column {}{}", abridged(text), column,
+                                hint.empty() ? "" : " (" + hint + ")")),
       column_(column),
-      reason_(text) {}
+      reason_(abridged(text)) {}
 
 namespace {
 

@@ -100,7 +100,8 @@ SplineView view(const SplineTable& t) {
           t.akima_slopes.data(),
           static_cast<int>(t.x.size()),
           static_cast<int>(t.z.size()),
-          t.linear_extrapolate ? 1 : 0};
+          t.linear_extrapolate ? 1 : 0,
+          t.bounded ? 1 : 0};
 }
 
 }  // namespace trammel

@@ -27,6 +27,7 @@ struct SplineView {
   const double *x = nullptr, *z = nullptr, *y = nullptr, *cubic = nullptr, *akima = nullptr;
   int nx = 0, nz = 0;  ///< nz = 0: a curve
   int linear = 0;      ///< extrapolate along the end tangent instead of the end parabola
+  int bounded = 0;     ///< a read outside is an error
 };
 SplineView view(const SplineTable& table);
 

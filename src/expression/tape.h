@@ -85,6 +85,7 @@ struct TapeMarker {
 struct SplineTable {
   int id = 0;
   bool linear_extrapolate = false;
+  bool bounded = false;      ///< a coordinate of a CURVE: no value outside
   std::vector<double> x, z;  ///< x strictly increasing; z empty for a curve, else strictly increasing
   std::vector<double> y;     ///< [z][x]
   std::vector<double> cubic_slopes, akima_slopes;  ///< [z][x], dy/dx at the data points

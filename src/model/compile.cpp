@@ -9,7 +9,7 @@
 namespace trammel {
 
 ElementName Compiler::name_of(const Statement& s) const {
-  return {std::string(s.spec->keyword), s.id, s.view_name, s.where};
+  return {std::string(s.spec->keyword), s.id, s.view_name, s.where, is_active(s)};
 }
 
 int Compiler::marker_index(const Statement& s, std::string_view argument, int fallback) const {
@@ -67,7 +67,8 @@ void Compiler::list_force_ends() {
       e.wrench = static_cast<int>(force_output_.size());
       e.name = name_of(s);
       e.constraint = constraint;
-      e.I = s.id_of("I").value_or(0);
+      e.I = s.id_of("I").value_or(s.id_of("IFLOAT").value_or(0));
+      e.floating_i = s.has("IFLOAT");
       e.J = s.id_of("J").value_or(s.id_of("JFLOAT").value_or(0));
       e.floating_j = s.has("JFLOAT");
       e.action_only = s.has("ACTIONONLY");
@@ -82,10 +83,12 @@ void Compiler::list_force_ends() {
       if (s.spec->keyword == "JOINT")  // rows of IC, ICTRAN, ICROT are elements of their own
         for (std::string_view ic : {"IC", "ICTRAN", "ICROT"})
           if (s.has(ic)) force_output_.push_back(-1);
+      if (s.spec->keyword == "PTCV" && (s.has("DISP") || s.has("VEL"))) force_output_.push_back(-1);
     }
   };
   list({"JOINT", "JPRIM"}, true);
   list({"MOTION"}, true);
+  list({"PTCV", "CVCV"}, true);
   list({"GCON"}, true);
   list({"COUPLER"}, true);
   list({"GEAR"}, true);
@@ -122,9 +125,12 @@ Model Compiler::run() {
   compile_splines();
   compile_arrays();
   compile_matrices();
+  compile_curves();
   compile_scalars();
+  reserve_sensor_values();
   compile_joints();
   compile_motions();
+  compile_curve_constraints();
   compile_general_constraints();
   compile_couplers();
   compile_gears();
@@ -149,6 +155,8 @@ Model Compiler::run() {
          force_output_.size());
   force_output_.resize(model_.wrench_elements.size(), -1);
   compile_requests();
+  compile_sensors();
+  leave_out_inactive();
   model_.force_output = force_output_;
   return std::move(model_);
 }

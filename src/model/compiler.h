@@ -78,6 +78,14 @@ class Compiler {
   struct JointFreedom;
   std::vector<JointFreedom> freedoms_of(const Statement& s, int joint) const;
   void add_coupling(const Statement& s, const std::vector<JointFreedom>& terms);
+  // curves.cpp
+  void compile_curves();
+  void compile_curve_constraints();
+  void compile_ptcv(const Statement& s);
+  void compile_cvcv(const Statement& s);
+  const CurveTable* curve_of(const Statement& s, std::string_view argument, CurveUse& use, bool of_I);
+  bool carried_by(const Statement& s, std::string_view marker, std::string_view floating) const;
+  Pose<double> given_pose(int marker) const;
   int add_rows(RowElement element);
   Mat3d given_axes(int marker) const;
   // forces.cpp
@@ -101,6 +109,12 @@ class Compiler {
                               const std::string& why);
   Register system_row(const LinearSystem& system, const LinearSystem::Row& row, ModelResolver& resolver,
                       TapeBuilder& builder);
+  // sensors.cpp
+  void reserve_sensor_values();
+  void compile_sensors();
+  // activity.cpp
+  bool is_active(const Statement& s) const;
+  void leave_out_inactive();
   // requests.cpp
   void compile_requests();
   std::string request_unit(const Statement& s, const Location& where, const std::string& word);
@@ -134,7 +148,9 @@ class Compiler {
   std::unordered_map<int, LocalMarker> local_;  ///< by marker id
   std::unordered_map<int, const Statement*> marker_statement_;
   std::unordered_map<int, int> marker_;  ///< id → index in Model::markers
-  std::unordered_map<int, int> scalar_of_variable_, scalar_of_diff_, spline_of_;
+  std::unordered_map<int, int> scalar_of_variable_, scalar_of_diff_, scalar_of_sensor_, spline_of_;
+  std::unordered_map<int, int> curve_of_;            ///< id → index in Model::curves
+  std::map<std::pair<int, int>, int> curve_spline_;  ///< (id of CURVE, coordinate) → index in Model::splines
   std::map<int, ArrayData> arrays_;
   std::map<int, MatrixData> matrices_;
   std::vector<LinearSystem> systems_;
@@ -143,7 +159,8 @@ class Compiler {
   struct ForceEnds {  ///< what FX(i,j) looks for: ids of I and J per wrench element
     int wrench = 0, I = 0, J = 0;
     bool constraint = false, action_only = false, floating_j = false;
-    bool one_sided = false;  ///< reported on I whatever J: GCON, action-only forces
+    bool floating_i = false;  ///< CVCV: reported at the contact, where it has no torque
+    bool one_sided = false;   ///< reported on I whatever J: GCON, action-only forces
     ElementName name;
   };
   std::vector<ForceEnds> ends_;

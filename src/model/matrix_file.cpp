@@ -14,8 +14,10 @@ namespace {
 /// Lines of a file with the place, for messages.
 class Records {
  public:
-  explicit Records(const std::string& path) : path_(path), in_(path) {
-    if (!in_) fail(ExitCode::io, "{} cannot be read", path);
+  explicit Records(const std::string& path) : path_(path) {
+    std::error_code error;  // no device or pipe: those may never end
+    if (std::filesystem::is_regular_file(path, error)) in_.open(path);
+    if (!in_.is_open()) fail(ExitCode::io, "{} cannot be read", path);
   }
   bool next(std::string& line) {
     if (!std::getline(in_, line)) return false;

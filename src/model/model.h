@@ -15,6 +15,7 @@
 #include "base/diagnostics.h"
 #include "element/applied_force.h"
 #include "element/constraint_row.h"
+#include "element/curve_row.h"
 #include "element/force_law.h"
 #include "element/joint_types.h"
 #include "expression/tape.h"
@@ -28,6 +29,7 @@ struct ElementName {
   int id = 0;
   std::string view_name;  ///< adams_view_name or ""
   Location where;
+  bool active = true;  ///< DEACTIVATE: keeps its place in all tables and has no effect
   std::string label() const { return type + "/" + std::to_string(id); }
 };
 
@@ -73,7 +75,14 @@ enum Phase : unsigned {
   phase_all = 15,
 };
 
-/// JOINT, JPRIM, MOTION: rows between two markers. A motion subtracts f(t) or a state.
+/// The curves of a PTCV (that of J only) or CVCV and the parameters of the contact, counters in State::angle.
+struct CurveUse {
+  int curve_I = -1, curve_J = -1;  ///< in Model::curves
+  int slot_I = -1, slot_J = -1;    ///< in State::angle: last accepted parameters
+  double start_I = 0, start_J = 0;
+};
+
+/// JOINT, JPRIM, MOTION, PTCV, CVCV: rows between two markers. A motion subtracts f(t) or a state.
 struct RowElement {
   ElementName name;
   int I = 0, J = 0;   ///< marker indices
@@ -91,6 +100,7 @@ struct RowElement {
   bool has_icdisp = false;
   double icdisp = 0, icvel = 0;
   bool motion = false;
+  int curves = -1;            ///< PTCV, CVCV: index in Model::curve_uses
   bool initial_only = false;  ///< a joint's initial value: not an element of its own in results
 };
 
@@ -195,6 +205,20 @@ struct Request {
   std::vector<std::string> units;  ///< per component: CUNITS in lower case, or ""
 };
 
+/// SENSOR: acts when its expression f reaches a value V. See analysis/sensors.h.
+struct Sensor {
+  enum class Compare : unsigned char { equal, greater, less };
+  ElementName name;
+  int tape = -1;  ///< f
+  Compare compare = Compare::equal;
+  double value = 0, error = 1e-3;  ///< V; how near f must be to it
+  bool bisection = false;          ///< how the time is searched
+  bool halt = false, ends_command = false, print = false, codgen = false, restart = false;
+  double output_step = 0, step_size = 0;  ///< DT, STEPSIZE; 0: not given
+  int evaluate = -1;                      ///< tape of EVALUATE
+  int scalar = -1;  ///< what SENVAL reads: a state without rate, set when the sensor acts
+};
+
 struct Model {
   std::string title;
   std::vector<Body> bodies;
@@ -214,7 +238,10 @@ struct Model {
   std::vector<AngleCounter> tape_angles;
   std::vector<Delay> delays;
   std::vector<SplineTable> splines;
+  std::vector<CurveTable> curves;
+  std::vector<CurveUse> curve_uses;
   std::vector<Request> requests;
+  std::vector<Sensor> sensors;
   int coordinates = 0, multipliers = 0;
   int angles = 0;   ///< revolution counters
   int offsets = 0;  ///< offsets of rows and general constraints (screw, rack, COUPLER, GEAR)

@@ -51,7 +51,9 @@ std::optional<TapeValue> ModelResolver::system_function(const SystemCall& call, 
   if (call.name == "ARYVAL") return array_entry(call.integer(0), call.integer(1), builder);
   if (call.name == "PINVAL") return group_entry("PINPUT", call.integer(0), call.integer(1), builder);
   if (call.name == "POUVAL") return group_entry("POUTPUT", call.integer(0), call.integer(1), builder);
+  if (call.name == "CURVE") return curve_coordinate(call, builder);
   if (call.name == "NFORCE") return nodal_force(call, builder);
+  if (call.name == "SENVAL") return sensor_value(call.integer(0), builder);
   for (const StatementSpec& spec : dataset_statements())
     if (call.name == spec.force_function && spec.support == Support::works)
       return element_force(call, builder, std::string(spec.keyword));
@@ -75,6 +77,14 @@ TapeValue ModelResolver::variable(int id, TapeBuilder& builder) {
   return s ? taken_in(*s, builder) : TapeValue::scalar(builder.state(at->second));
 }
 
+/// What SENSOR/id evaluated last; 0 for one that evaluates nothing.
+TapeValue ModelResolver::sensor_value(int id, TapeBuilder& builder) {
+  if (!c_.description_.find("SENSOR", id)) fail(ExitCode::input, "SENSOR/{} does not exist", id);
+  const auto at = c_.scalar_of_sensor_.find(id);
+  return TapeValue::scalar(at == c_.scalar_of_sensor_.end() ? builder.constant(0)
+                                                            : builder.state(at->second));
+}
+
 namespace {
 constexpr std::string_view cannot_read = "a constraint cannot read it";
 }
@@ -87,6 +97,7 @@ TapeValue ModelResolver::taken_in(const Statement& s, TapeBuilder& builder) {
   if (++c_.taken_in_count_ > most)
     fail(ExitCode::unsupported, "the VARIABLEs that it reads unfold to more than {} expressions; {}", most,
          cannot_read);
+  if (!c_.is_active(s)) return TapeValue::scalar(builder.constant(0));
   c_.taken_in_.push_back(s.id);
   const bool held = builder.hold_column(true);
   const Register time = builder.substitute_time(-1);
@@ -129,6 +140,22 @@ TapeValue ModelResolver::group_entry(std::string_view statement, int id, int k, 
   return variable(static_cast<int>(list->numbers[k - 1]), builder);
 }
 
+/// CURVE(alpha, iord, comp, id): each coordinate is a spline over alpha.
+TapeValue ModelResolver::curve_coordinate(const SystemCall& call, TapeBuilder& builder) {
+  const int order = call.integer(1), number = call.integer(2), id = call.integer(3);
+  const auto at = c_.curve_of_.find(id);
+  if (at == c_.curve_of_.end()) fail(ExitCode::input, "CURVE/{} does not exist", id);
+  if (order < 0 || order > 2)
+    fail(ExitCode::input, "the order of CURVE's derivative is 0, 1 or 2, not {}", order);
+  if (number < 1 || number > 3)
+    fail(ExitCode::input, "CURVE has components 1, 2, 3 (x, y, z), not {}", number);
+  const auto [known, fresh] =
+      c_.curve_spline_.try_emplace({id, number}, static_cast<int>(c_.model_.splines.size()));
+  if (fresh) c_.model_.splines.push_back(coordinate_spline(c_.model_.curves[at->second], number - 1));
+  return TapeValue::scalar(
+      builder.spline(Op::cubspl, call.arguments[0], builder.constant(0), known->second, order));
+}
+
 /// The wrench on I of an element in global axes, or on J: −F, −T − (r_I − r_J) × F (0 for action-only).
 ModelResolver::Wrench ModelResolver::wrench_on(const Compiler::ForceEnds& end, bool on_j,
                                                TapeBuilder& builder) {
@@ -136,6 +163,8 @@ ModelResolver::Wrench ModelResolver::wrench_on(const Compiler::ForceEnds& end, b
   const int base =
       c_.requests_ ? c_.model_.scalar_count() + 12 * end.wrench : c_.force_output(end.wrench, end.name);
   for (int k = 0; k < 6; ++k) w[k] = builder.state(base + k);
+  if (end.floating_i)
+    for (int k = 3; k < 6; ++k) w[k] = builder.constant(0);
   if (!on_j) return w;
   if (end.action_only) {
     w.fill(builder.constant(0));

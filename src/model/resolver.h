@@ -24,7 +24,9 @@ class ModelResolver : public Resolver {
  private:
   TapeValue scalar_read(int id, TapeBuilder& builder, const std::unordered_map<int, int>& table,
                         std::string_view statement, bool rate);
+  TapeValue sensor_value(int id, TapeBuilder& builder);
   TapeValue taken_in(const Statement& s, TapeBuilder& builder);
+  TapeValue curve_coordinate(const SystemCall& call, TapeBuilder& builder);
   TapeValue group_entry(std::string_view statement, int id, int k, TapeBuilder& builder);
   TapeValue element_force(const SystemCall& call, TapeBuilder& builder, const std::string& statement);
   TapeValue nodal_force(const SystemCall& call, TapeBuilder& builder);

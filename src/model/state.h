@@ -20,10 +20,10 @@ struct State {
   std::vector<double> lambda;           ///< multipliers
   std::vector<double> s, sdot;          ///< scalar unknowns and (differential ones) their rates
   std::vector<OrientationBasis> basis;  ///< per body
-  std::vector<double> angle;            ///< last accepted values of angles that count revolutions
-  std::vector<double> offset;           ///< of screw, rack, COUPLER, GEAR: from the assembled configuration
-  std::vector<unsigned char> dropped;   ///< per constraint row: redundant, multiplier held at 0
-  std::vector<DelayBuffer> delays;      ///< accepted values of every DELAY's argument
+  std::vector<double> angle;  ///< last accepted values of angles that count revolutions, parameters on curves
+  std::vector<double> offset;          ///< of screw, rack, COUPLER, GEAR: from the assembled configuration
+  std::vector<unsigned char> dropped;  ///< per constraint row: redundant, multiplier held at 0
+  std::vector<DelayBuffer> delays;     ///< accepted values of every DELAY's argument
 
   State() = default;
   explicit State(const Model& model)
@@ -37,7 +37,12 @@ struct State {
         angle(model.angles),
         offset(model.offsets),
         dropped(model.multipliers),
-        delays(model.delays.size()) {}
+        delays(model.delays.size()) {
+    for (const CurveUse& use : model.curve_uses) {
+      if (use.slot_I >= 0) angle[use.slot_I] = use.start_I;
+      angle[use.slot_J] = use.start_J;
+    }
+  }
 };
 
 }  // namespace trammel

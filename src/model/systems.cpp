@@ -33,7 +33,9 @@ void Compiler::compile_scalars() {
 void Compiler::compile_scalar_tapes() {
   for (const auto& [index, s] : pending_scalars_)
     if (const Argument* a = s->find("FUNCTION")) {
-      const int tape = compile_tape(*s, *a, ResultKind::scalar, true);
+      const bool active = model_.scalars[index].name.active;
+      const int tape = active ? compile_tape(*s, *a, ResultKind::scalar, true)
+                              : compile_text(*s, "0", "FUNCTION", a->where, ResultKind::scalar, true);
       model_.scalars[index].tape = tape;
     }
   ModelResolver resolver(*this);
@@ -138,6 +140,7 @@ void Compiler::compile_lse(const Statement& s) {
                        s.label(), *s.id_of("IC"), ic->size, n);
   const MatrixData *a = matrix_of(s, "A", n, n, why), *b = matrix_of(s, "B", n, m, why),
                    *c = matrix_of(s, "C", p, n, why), *d = matrix_of(s, "D", p, m, why);
+  if ((s.has("A") && !a) || (s.has("B") && !b) || (s.has("C") && !c) || (s.has("D") && !d)) return;
   LinearSystem system;
   if (u) system.inputs = u->variables;
   system.rate.resize(n);

@@ -15,6 +15,9 @@ constexpr std::uint32_t tag_dimension = 10, tag_variable = 11, tag_attribute = 1
 /// Bytes of an external type: byte, char, short, int, float, double.
 constexpr std::uint64_t type_bytes[] = {0, 1, 1, 2, 4, 4, 8};
 
+/// Of one variable in one record: 2³¹ bytes hold no more.
+constexpr std::uint64_t most_values = std::uint64_t{1} << 31;
+
 /// Sizes in the header are rounded up to words of 4 bytes.
 std::uint64_t padded(std::uint64_t bytes) {
   return (bytes + 3) / 4 * 4;
@@ -95,16 +98,22 @@ class HeaderReader {
       skip_name();
       const std::uint32_t rank = number();
       bool record = false;
+      std::uint64_t values = 1;  // of one record
       for (std::uint32_t d = 0; d < rank; ++d) {
         const std::uint32_t dimension = number();
-        if (dimension >= lengths_.size()) broken();
-        record = record || (d == 0 && lengths_[dimension] == 0);  // length 0: the unlimited one
+        // Records are the first dimension of what has them; elsewhere a length of 0 holds nothing.
+        if (dimension >= lengths_.size() || (d > 0 && lengths_[dimension] == 0)) broken();
+        record = record || lengths_[dimension] == 0;  // length 0: the unlimited one
+        if (lengths_[dimension] > 0) values *= lengths_[dimension];
+        if (values > most_values) broken();
       }
       skip_attributes();
-      number();  // type
-      const std::uint64_t size = number(), begin = offset();
+      const std::uint32_t type = number();
+      if (type < 1 || type > 6) broken();
+      number();  // bytes of one record: follows from the dimensions, and a damaged one must not count
+      const std::uint64_t begin = offset();
       if (!record) continue;
-      layout.record_bytes += size;
+      layout.record_bytes += padded(values * type_bytes[type]);
       layout.first_record = std::min(layout.first_record, begin);
     }
     if (layout.record_bytes == 0) layout.first_record = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <optional>
 #include <set>
@@ -163,15 +164,13 @@ class CsvReader {
       Entity e{"COLUMN", static_cast<int>(number), name, {{"VALUE"}}, 0, 0, 0, ""};
       entities.push_back(std::move(e));
       entity_of_column_.push_back(entities.size() - 1);
+      owners_.try_emplace({"COLUMN", static_cast<int>(number)}, entities.size() - 1);
       return;
     }
-    auto owner = std::find_if(entities.begin(), entities.end(), [&](const Entity& e) {
-      return e.type == address->type && e.id == address->id;
-    });
-    if (owner == entities.end())
-      owner = entities.insert(entities.end(), Entity{address->type, address->id, "", {}, 0, 0, 0, ""});
-    owner->components.push_back({address->component});
-    entity_of_column_.push_back(static_cast<std::size_t>(owner - entities.begin()));
+    const auto [owner, is_new] = owners_.try_emplace({address->type, address->id}, entities.size());
+    if (is_new) entities.push_back({address->type, address->id, "", {}, 0, 0, 0, ""});
+    entities[owner->second].components.push_back({address->component});
+    entity_of_column_.push_back(owner->second);
   }
 
   /// Quantities from the units; the place of each column in a record (an entity's columns come together).
@@ -227,7 +226,8 @@ class CsvReader {
   char separator_ = ',';
   std::vector<std::string> fields_, units_;  ///< of the line at hand; of all columns, the time first
   std::set<std::string> names_;
-  std::vector<std::size_t> entity_of_column_, place_;  ///< by column, the time left out
+  std::map<std::pair<std::string, int>, std::size_t> owners_;  ///< entity of each type and id
+  std::vector<std::size_t> entity_of_column_, place_;          ///< by column, the time left out
   std::vector<double> factors_, row_;
 };
 

@@ -19,13 +19,14 @@ NativeReader::NativeReader(const std::string& path) : path_(path) {
     fail(ExitCode::io, "cannot read {}: it is a folder", path);
   // Before the library, which says less of a damaged head.
   const std::optional<ClassicLayout> layout = read_classic_layout(path);
-  const int status = nc_open(absolute.c_str(), NC_NOWRITE, &handle_);
+  const int status = layout ? nc_open(absolute.c_str(), NC_NOWRITE, &handle_) : NC_ENOTNC;
   if (status == NC_ENOTNC)
-    fail(ExitCode::input, "{}: not a netCDF file; plot and compare read the .nc files of a run", path);
+    fail(ExitCode::input,
+         "{}: not a netCDF file of the classic kind; plot and compare read the .nc files of a run", path);
   check(status, "read");
   try {
     read_description();
-    if (layout) leave_out_missing_records(*layout);
+    leave_out_missing_records(*layout);
   } catch (...) {
     nc_close(handle_);
     throw;
@@ -67,6 +68,13 @@ void NativeReader::read_description() {
       nc_inq_varid(handle_, "kind", &kind_variable_) != NC_NOERR)
     fail(ExitCode::input, "{}: a netCDF file, but not a result file of this program", path_);
   check(nc_inq_unlimdim(handle_, &unlimited), "read");
+  for (const int variable : {time_variable_, kind_variable_}) {
+    int rank = 0, dimension = -1;
+    check(nc_inq_varndims(handle_, variable, &rank), "read");
+    if (rank == 1) check(nc_inq_vardimid(handle_, variable, &dimension), "read");
+    if (rank != 1 || unlimited < 0 || dimension != unlimited)
+      fail(ExitCode::input, "{}: time and kind must have one value per record", path_);
+  }
   check(nc_inq_dimlen(handle_, unlimited, &records_), "read");
   check(nc_inq_nvars(handle_, &variables), "read");
   for (int variable = 0; variable < variables; ++variable) {
@@ -114,6 +122,9 @@ Entity NativeReader::read_entity(int variable) const {
   check(nc_inq_dimlen(handle_, dimensions[1], &size), "read");
   const std::string names = text_attribute(variable, "components");
   const std::vector<std::string_view> words = split(names, ' ');
+  if (words.size() != size)
+    fail(ExitCode::input, "{}: {} has {} values and {} component names", path_, entity.name(), size,
+         words.size());
   const auto integers = [&](const char* name) {
     std::vector<int> list(size, 0);
     std::size_t length = 0;
@@ -122,9 +133,6 @@ Entity NativeReader::read_entity(int variable) const {
     return list;
   };
   const std::vector<int> quantities = integers("quantities"), slots = integers("slots");
-  if (words.size() != size)
-    fail(ExitCode::input, "{}: {} has {} values and {} component names", path_, entity.name(), size,
-         words.size());
   for (std::size_t k = 0; k < size; ++k) {
     const int quantity = std::clamp(quantities[k], 0, static_cast<int>(Quantity::torque));
     entity.components.push_back({std::string(words[k]), static_cast<Quantity>(quantity), slots[k]});
@@ -159,7 +167,10 @@ std::vector<StepKind> NativeReader::kinds() const {
   if (records_ > 0)
     check(nc_get_vara_int(handle_, kind_variable_, &start, &records_, numbers.data()), "read");
   std::vector<StepKind> out;
-  for (const int number : numbers) out.push_back(static_cast<StepKind>(number));
+  for (const int number : numbers)
+    out.push_back(number < 0 || number > static_cast<int>(StepKind::dynamics)
+                      ? StepKind::dynamics
+                      : static_cast<StepKind>(number));
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <numbers>
+#include <set>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
@@ -122,8 +123,7 @@ class RequestReader {
       fail_at(fmt::format("a request of type {}; 1 to 5 exist", numbers[1]));
     const RequestForm& form = forms[numbers[1] - 1];
     Entity e{"REQUEST", numbers[0], "", {}, numbers[1], numbers[2], numbers[3], ""};
-    for (const Entity& other : table_.channels.entities)
-      if (other.id == e.id) fail_at(fmt::format("{} stands twice in the file", e.name()));
+    if (!ids_.insert(e.id).second) fail_at(fmt::format("{} stands twice in the file", e.name()));
     for (std::size_t k = 0; k < 6; ++k)
       e.components.push_back({form.names[k], k < 3 ? form.translational : form.rotational, slots[k]});
     // The format has angles of displacement requests in degrees.
@@ -160,6 +160,7 @@ class RequestReader {
   LineReader lines_;
   ResultTable table_;
   std::vector<double> factors_, row_;
+  std::set<int> ids_;
   std::uint64_t good_bytes_ = 0;  ///< end of the last complete record
   bool cut_ = false;
 };

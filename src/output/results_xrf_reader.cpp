@@ -101,6 +101,8 @@ class XrfReader {
   /// True at the end of the file's content.
   bool close() {
     const std::string_view name = xml_.name();
+    if ((name == "StepMap" && !in_map_) || (name == "Step" && !in_step_))
+      fail_at(fmt::format("</{}> closes nothing", name));
     if (name == "StepMap") close_map();
     if (name == "Step") close_step();
     return name == "Results";
@@ -186,7 +188,6 @@ class XrfReader {
                       xml_.path()));
     table_.records.set_width(columns_.size());
     row_.resize(columns_.size());
-    step_.reserve(values_per_step_);
   }
 
   /// The file does not say the type of a request; its units do.

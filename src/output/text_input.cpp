@@ -81,6 +81,8 @@ FileHandle open_for_reading(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
     fail(ExitCode::io, "cannot read {}: it is a folder", path);
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    fail(ExitCode::io, "cannot read {}: it is a device or a pipe, no file", path);
   FileHandle file(std::fopen(path.c_str(), "rbe"));
   if (!file && errno == ENOENT) fail(ExitCode::io, "cannot read {}: no such file", path);
   if (!file) throw Failure(ExitCode::io, io_error_text("read", path, errno));
@@ -198,16 +200,18 @@ XmlReader::Event XmlReader::next() {
 }
 
 XmlReader::Event XmlReader::tag() {
-  // The end of the tag, > inside quotes apart.
+  // The end of the tag, > inside quotes apart; each byte is looked at once.
   std::size_t end = 0;
+  std::ptrdiff_t quotes = 0;
   for (std::size_t from = 1;;) {
     end = find(">", from);
     if (end == std::string::npos) {
       if (buffer_.size() - at_ > longest_tag) fail_here("a tag without end");
       return Event::cut;
     }
-    const std::string_view so_far = std::string_view(buffer_).substr(at_, end);
-    if (std::count(so_far.begin(), so_far.end(), '"') % 2 == 0) break;
+    const std::string_view piece = std::string_view(buffer_).substr(at_ + from, end - from);
+    quotes += std::count(piece.begin(), piece.end(), '"');
+    if (quotes % 2 == 0) break;
     if (end > longest_tag) fail_here("a quotation mark without its fellow");
     from = end + 1;
   }

@@ -132,7 +132,7 @@ TEST(Messages, results_file_has_one_value_for_every_id) {
   for (std::sregex_iterator k(text.begin(), text.end(), id), end; k != end; ++k, ++components)
     largest = std::max(largest, std::stoi((*k)[1]));
   EXPECT_EQ(largest, components);
-  const std::regex step("<Step type=\"dynamic\">([^<]*)</Step>");
+  const std::regex step("<Step type=\"(?:initialConditions|dynamic)\">([^<]*)</Step>");
   int steps = 0;
   std::vector<double> times;
   for (std::sregex_iterator k(text.begin(), text.end(), step), end; k != end; ++k, ++steps) {

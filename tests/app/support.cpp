@@ -68,6 +68,10 @@ constexpr int longest_wait = 60'000;  // ms without a word; a run of these tests
     const rlimit limit{launch.file_size_limit, launch.file_size_limit};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (launch.memory_limit > 0) {
+    const rlimit limit{launch.memory_limit, launch.memory_limit};
+    setrlimit(RLIMIT_AS, &limit);
+  }
   for (const std::string& entry : launch.environment) putenv(const_cast<char*>(entry.c_str()));
   if (chdir(folder.path().c_str()) != 0) _exit(126);
   std::vector<std::string> arguments = {TRAMMEL_PROGRAM};

@@ -41,6 +41,7 @@ struct Launch {
   std::size_t file_size_limit = 0;       ///< bytes; 0: none
   bool terminal = false;                 ///< standard output is a pseudo-terminal
   std::string standard_output;           ///< a path instead of a pipe, such as /dev/full
+  std::size_t memory_limit = 0;          ///< bytes of address space; 0: none
 };
 
 struct Outcome {

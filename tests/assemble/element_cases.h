@@ -68,6 +68,46 @@ inline std::vector<std::pair<std::string, std::string>> element_decks() {
       "= 22\n";
   add("GEAR", gears + "GEAR/1, JOINTS = 1, 2, CV = 27\n");
   add("GEAR_cylindrical", gears + "GEAR/1, JOINTS = 3, 1, CV = 27\n");
+  // ---- curves
+  // A gentle curve in space, a closed one, an ellipse and a long bow above it, all seen from near the origin.
+  std::string points;
+  for (int k = -4; k <= 4; ++k)
+    points += fmt::format("{}{}, {:.3f}, {:.3f}", k == -4 ? "" : "\n, ", k, 0.05 * k * k + 0.02 * k,
+                          0.01 * k * k * k);
+  std::string ring, oval, bow;
+  for (int k = 0; k <= 16; ++k) {
+    const double a = std::acos(-1.0) * (k % 16) / 8, x = k - 8;
+    const char* head = k == 0 ? "" : "\n, ";
+    ring += fmt::format("{}{:.4f}, {:.4f}, {:.4f}", head, 5 * std::cos(a), 4 * std::sin(a),
+                        0.5 * std::sin(2 * a));
+    oval += fmt::format("{}{:.4f}, {:.4f}, 0", head, std::cos(a), 0.8 * std::sin(a));
+    bow += fmt::format("{}{:.4f}, {:.4f}, 0", head, x, 4 + 0.05 * x * x);
+  }
+  const auto points_of = [](int id, int rows, const std::string& values) {
+    return fmt::format("MATRIX/{}, FULL, RORDER, ROWS = {}, COLUMNS = 3\n, VALUES = {}\n", id, rows, values);
+  };
+  const std::string curves =
+      points_of(1, 9, points) + points_of(2, 17, ring) + points_of(3, 17, oval) + points_of(4, 17, bow) +
+      "CURVE/1, OPEN, MATRIX = 1, CURVE_POINTS\nCURVE/2, CLOSED, MATRIX = 2, CURVE_POINTS, "
+      "ORDER = 4\nCURVE/3, CLOSED, MATRIX = 3, CURVE_POINTS\nCURVE/4, MATRIX = 4, "
+      "CURVE_POINTS\n";
+  add("PTCV", curves + "PTCV/1, I = 22, JFLOAT = 39, RM = 33, CURVE = 1\n");
+  add("PTCV_closed", curves + "PTCV/1, I = 23, JFLOAT = 49, RM = 42, CURVE = 2\n");
+  add("PTCV_ground", curves + "PTCV/1, I = 51, JFLOAT = 19, RM = 12, CURVE = 1\n");
+  add("PTCV_from_ground",
+      curves + "PTCV/1, I = 12, JFLOAT = 39, RM = 32, CURVE = 1, DISP = 0.5, 0, 0, ICM = 33\n");
+  add("PTCV_read", curves +
+                       "PTCV/1, I = 22, JFLOAT = 39, RM = 33, CURVE = 1, VEL = 2\nVARIABLE/1, FUNCTION = "
+                       "PTCV(1,0,2,0)+PTCV(1,1,7,43)*FX(22)\n");
+  add("CVCV", curves + "CVCV/1, ICURVE = 3, JCURVE = 4, IRM = 22, JRM = 33, IFLOAT = 29, JFLOAT = 39\n");
+  add("CVCV_ground",
+      curves + "CVCV/1, ICURVE = 4, JCURVE = 3, IRM = 12, JRM = 33, IFLOAT = 19, JFLOAT = 39\n");
+  add("CVCV_read", curves +
+                       "CVCV/1, ICURVE = 3, JCURVE = 4, IRM = 22, JRM = 33, IFLOAT = 29, JFLOAT = "
+                       "39\nVARIABLE/1, FUNCTION = CVCV(1,0,2,0)+CVCV(1,1,3,43)+CVCV(1,0,8,43)\n");
+  add("CURVE_function", curves +
+                            "SFORCE/1, TRANSLATION, I = 22, J = 33, FUNCTION = "
+                            "CURVE(0.1*DX(22,12),0,2,1)*CURVE(0.1*VX(22,33),1,3,2)+CURVE(0.2,2,1,3)\n");
   // ---- linear systems
   const std::string arrays =
       "ARRAY/1, X, SIZE = 3\nARRAY/2, Y, SIZE = 2\nARRAY/3, U, SIZE = 2, VARIABLES = 1, 2\nARRAY/4, IC, "

@@ -45,6 +45,20 @@ TEST(Diagnostics, a_mistake_of_the_deck_outranks_what_is_unsupported) {
   EXPECT_EQ(d.exit_code(), ExitCode::input);
 }
 
+TEST(Diagnostics, a_thousand_of_a_kind_are_kept_and_one_says_so) {
+  Diagnostics d;
+  for (int k = 1; k <= 5000; ++k) d.unsupported({"a", k}, "u {}", k);
+  EXPECT_TRUE(d.full());
+  EXPECT_EQ(d.exit_code(), ExitCode::unsupported);
+  d.error({"a", 6000}, "e");
+  EXPECT_EQ(d.exit_code(), ExitCode::input) << "what is not listed counts";
+  d.warning({"a", 7}, "w");
+  ASSERT_EQ(d.list().size(), 1002u);
+  EXPECT_EQ(d.list()[999].text, "u 1000");
+  EXPECT_EQ(to_string(d.list()[1000]), "a:1001: 1000 mistakes so far: the others are not listed");
+  EXPECT_EQ(d.list()[1001].text, "w");
+}
+
 TEST(Diagnostics, fail_carries_code_and_text) {
   try {
     fail(ExitCode::solver, "step {:.1f} of {}", 2.0, "x");

@@ -36,7 +36,7 @@ TEST(Title, AFileOfOneLineHasNoStatements) {
   const Description deck = parse_dataset("only a title", "d", d);
   EXPECT_EQ(deck.title, "only a title");
   EXPECT_TRUE(deck.statements.empty());
-  EXPECT_EQ(messages(d), "d: no PART has GROUND; add PART/1, GROUND\n");
+  EXPECT_EQ(messages(d), "d: no statement stands below its first line; is it a dataset?\n");
 }
 
 TEST(Comments, StandAnywhere) {
@@ -250,9 +250,9 @@ TEST(Texts, AreKeptAsTheyStand) {
 
 TEST(Texts, UnreadArgumentsKeepTheirLines) {
   const Description deck =
-      read_good("STRING/22\n, STRING = .\\Test, x=1.ipt\nCVCV/1, I=1\n, J = 2, LENGTH=3\n");
+      read_good("STRING/22\n, STRING = .\\Test, x=1.ipt\nCONTACT/1, I=1\n, J = 2, LENGTH=3\n");
   EXPECT_EQ(at(deck, "STRING", 22).arguments.at(0).text, ".\\Test, x=1.ipt");
-  EXPECT_EQ(at(deck, "CVCV", 1).arguments.at(0).text, "I=1\n J = 2, LENGTH=3");
+  EXPECT_EQ(at(deck, "CONTACT", 1).arguments.at(0).text, "I=1\n J = 2, LENGTH=3");
 }
 
 TEST(Markers, BelongToThePartAboveWhenNoneIsNamed) {

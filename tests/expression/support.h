@@ -78,7 +78,8 @@ class StandIn : public Resolver {
   std::optional<TapeValue> system_function(const SystemCall& call, TapeBuilder& b) override {
     if (call.name == "VARVAL") return TapeValue::scalar(b.state(call.integer(0)));
     if (call.name == "DIF1") return TapeValue::scalar(b.rate(call.integer(0)));
-    if (call.name == "INTERP") return TapeValue::scalar(b.mul(call.arguments[0], b.constant(2)));
+    if (call.name == "SENVAL") return TapeValue::scalar(b.mul(call.arguments[0], b.constant(10)));
+    if (call.name == "INTERP" || call.name == "USER") return TapeValue::scalar(b.constant(1));
     return std::nullopt;
   }
 

@@ -97,10 +97,11 @@ TEST(Assembly, a_constraint_that_reads_a_state_starts_with_its_rate) {
       "PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1\nMARKER/21, PART = "
       "2\nJOINT/1, "
       "TRANSLATIONAL, I = 21, J = 11\n";
-  for (const char* rest : {"DIFF/1, FUNCTION = 1\nGCON/1, FUNCTION = DZ(21,11)-DIF(1)\n",
-                           "VARIABLE/1, FUNCTION = SIN(TIME)\nGCON/1, FUNCTION = DZ(21,11)-VARVAL(1)\n",
-                           "VARIABLE/2, FUNCTION = 1.45+VZ(21,11)/20-DIF(1)\nDIFF/1, FUNCTION = VARVAL(2)-0.5\n"
-                           "GCON/1, FUNCTION = DZ(21,11)-DIF(1)\n"}) {
+  for (const char* rest :
+       {"DIFF/1, FUNCTION = 1\nGCON/1, FUNCTION = DZ(21,11)-DIF(1)\n",
+        "VARIABLE/1, FUNCTION = SIN(TIME)\nGCON/1, FUNCTION = DZ(21,11)-VARVAL(1)\n",
+        "VARIABLE/2, FUNCTION = 1.45+VZ(21,11)/20-DIF(1)\nDIFF/1, FUNCTION = VARVAL(2)-0.5\n"
+        "GCON/1, FUNCTION = DZ(21,11)-DIF(1)\n"}) {
     Recording r(whole(slider + rest));
     r.simulation->initialize();
     EXPECT_NEAR(r.simulation->state().v[2], 1, 1e-9);

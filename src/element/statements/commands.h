@@ -50,20 +50,87 @@ inline constexpr StatementSpec simulate{
 
 inline constexpr StatementSpec stop{.keyword = "STOP", .has_id = false, .help = "Ends the run."};
 
-inline constexpr StatementSpec activate{
-    .keyword = "ACTIVATE", .has_id = false, .support = unsupported, .help = "Brings elements into force."};
-inline constexpr StatementSpec deactivate{
-    .keyword = "DEACTIVATE", .has_id = false, .support = unsupported, .help = "Takes elements out of force."};
+inline constexpr Field activity_fields[] = {
+    {.name = "JOINT", .help = "these elements", .group = "type", .required = true},
+    {.name = "JPRIM", .help = "these elements", .group = "type"},
+    {.name = "MOTION", .help = "these elements", .group = "type"},
+    {.name = "GCON", .help = "these elements", .group = "type"},
+    {.name = "COUPLER", .help = "these elements", .group = "type"},
+    {.name = "GEAR", .help = "these elements", .group = "type"},
+    {.name = "SFORCE", .help = "these elements", .group = "type"},
+    {.name = "VFORCE", .help = "these elements", .group = "type"},
+    {.name = "VTORQUE", .help = "these elements", .group = "type"},
+    {.name = "GFORCE", .help = "these elements", .group = "type"},
+    {.name = "SPRINGDAMPER", .help = "these elements", .group = "type"},
+    {.name = "BUSHING", .help = "these elements", .group = "type"},
+    {.name = "BEAM", .help = "these elements", .group = "type"},
+    {.name = "FIELD", .help = "these elements", .group = "type"},
+    {.name = "NFORCE", .help = "these elements", .group = "type"},
+    {.name = "VARIABLE", .help = "these elements", .group = "type"},
+    {.name = "REQUEST", .help = "these elements", .group = "type"},
+    {.name = "SENSOR", .help = "these elements", .group = "type"},
+    {.name = "PTCV", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "CVCV", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "UCON", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "MFORCE", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "FRICTION", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "CONTACT", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "TIRE", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "DIFF", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "LSE", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "TFSISO", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "GSE", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "MREQUEST", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "ID",
+     .kind = integer,
+     .max_count = 10000,
+     .check = ">0",
+     .help = "which ones",
+     .group = "which",
+     .required = true},
+    {.name = "RANGE",
+     .kind = integer,
+     .min_count = 2,
+     .max_count = 2,
+     .check = ">0",
+     .help = "first and last id; those between that exist",
+     .group = "which"},
+};
+inline constexpr StatementSpec activate{.keyword = "ACTIVATE",
+                                        .has_id = false,
+                                        .fields = activity_fields,
+                                        .help = "Brings elements back into force."};
+inline constexpr StatementSpec deactivate{.keyword = "DEACTIVATE",
+                                          .has_id = false,
+                                          .fields = activity_fields,
+                                          .help = "Takes elements out of force; they keep their places."};
 inline constexpr StatementSpec linear{
     .keyword = "LINEAR", .has_id = false, .support = unsupported, .help = "Linearises the model."};
 inline constexpr StatementSpec save{
     .keyword = "SAVE", .has_id = false, .support = unsupported, .help = "Saves model and state."};
 inline constexpr StatementSpec reload{
     .keyword = "RELOAD", .has_id = false, .support = unsupported, .help = "Restores model and state."};
+inline constexpr Field info_fields[] = {
+    {.name = "DISPLACEMENT", .help = "DX DY DZ; PSI THETA PHI", .group = "type", .required = true},
+    {.name = "VELOCITY", .help = "VX VY VZ; WX WY WZ", .group = "type"},
+    {.name = "ACCELERATION", .help = "ACCX ACCY ACCZ; WDTX WDTY WDTZ", .group = "type"},
+    {.name = "FORCE", .help = "FX FY FZ; TX TY TZ", .group = "type"},
+    {.name = "I", .kind = id, .refers = "MARKER", .help = "of this marker", .required = true},
+    {.name = "J", .kind = id, .refers = "MARKER", .help = "relative to this marker; else to ground"},
+    {.name = "RM", .kind = id, .refers = "MARKER", .help = "along its axes; else global"},
+};
 inline constexpr StatementSpec info{
-    .keyword = "INFO", .has_id = false, .support = unsupported, .help = "Prints a measurement."};
+    .keyword = "INFO", .has_id = false, .fields = info_fields, .help = "Prints a measurement."};
+
+inline constexpr Field show_fields[] = {
+    {.name = "STATE",
+     .kind = choice,
+     .choices = "SIMULATION",
+     .help = "statistics of the run so far",
+     .required = true},
+};
 inline constexpr StatementSpec show{
-    .keyword = "SHOW", .has_id = false, .support = no_effect, .help = "Prints statistics."};
+    .keyword = "SHOW", .has_id = false, .fields = show_fields, .help = "Prints statistics."};
 inline constexpr StatementSpec time_command{
     .keyword = "TIME", .has_id = false, .support = no_effect, .help = "Prints the time used."};
 inline constexpr StatementSpec control{

@@ -301,7 +301,34 @@ inline constexpr StatementSpec environment{.keyword = "ENVIRONMENT",
                                            .support = no_effect,
                                            .help = "Environment variables.",
                                            .repeats = true};
-inline constexpr StatementSpec sensor{
-    .keyword = "SENSOR", .support = unsupported, .help = "Watches an expression and acts on the run."};
+inline constexpr Field sensor_fields[] = {
+    {.name = "FUNCTION", .kind = expression, .help = "f, what is watched", .required = true},
+    {.name = "VALUE", .kind = real, .unit = "angle", .help = "V", .required = true},
+    {.name = "EQ", .help = "acts where f becomes V, from either side", .group = "comparison"},
+    {.name = "GE", .help = "acts where f rises to V", .group = "comparison"},
+    {.name = "LE", .help = "acts where f falls to V", .group = "comparison"},
+    {.name = "ERROR",
+     .kind = real,
+     .default_value = "1E-3",
+     .unit = "angle",
+     .check = ">0",
+     .help = "how near to V is enough"},
+    {.name = "ANGULAR", .help = "f is an angle"},
+    {.name = "BISECTION", .help = "searches the time by bisection, else by secants"},
+    {.name = "HALT", .help = "ends the run"},
+    {.name = "RETURN", .help = "ends the simulation; the next command follows"},
+    {.name = "PRINT", .help = "writes a record"},
+    {.name = "CODGEN", .help = "new elimination order"},
+    {.name = "RESTART", .help = "the integrator begins anew, with HINIT"},
+    {.name = "DT", .kind = real, .unit = "time", .check = ">0", .help = "output step from there on"},
+    {.name = "STEPSIZE", .kind = real, .unit = "time", .check = ">0", .help = "first step from there on"},
+    {.name = "EVALUATE", .kind = expression, .help = "what SENVAL gives from there on"},
+    {.name = "YYDUMP", .help = "prints the state", .support = unsupported},
+    {.name = "ROUTINE", .kind = text, .help = "user code", .support = unsupported},
+};
+inline constexpr StatementSpec sensor{.keyword = "SENSOR",
+                                      .fields = sensor_fields,
+                                      .help = "Watches an expression and acts on the run.",
+                                      .equation = "acts where f = V (EQ), f >= V (GE), f <= V (LE)"};
 
 }  // namespace trammel::statements

@@ -90,7 +90,56 @@ inline constexpr StatementSpec section{
     .keyword = "SECTION", .support = unsupported, .help = "Cross section of an FE_PART."};
 inline constexpr StatementSpec gse{
     .keyword = "GSE", .support = unsupported, .help = "General state equations (user code)."};
-inline constexpr StatementSpec curve{.keyword = "CURVE", .support = unsupported, .help = "Parametric curve."};
+inline constexpr Field curve_fields[] = {
+    {.name = "OPEN", .help = "the curve has two ends (default)", .group = "ends"},
+    {.name = "CLOSED",
+     .help = "the last point is the first again; continuous there as well",
+     .group = "ends"},
+    {.name = "MATRIX",
+     .kind = id,
+     .refers = "MATRIX",
+     .help = "points of the curve, a row x, y, z for each, at least 4",
+     .group = "source:matrix",
+     .required = true,
+     .needs = "CURVE_POINTS"},
+    {.name = "CURVE_POINTS",
+     .help = "the curve passes through the points",
+     .group = "source:matrix points",
+     .needs = "MATRIX"},
+    {.name = "CONTROL_POINTS",
+     .help = "the points control the curve",
+     .group = "source:matrix points",
+     .support = unsupported},
+    {.name = "ORDER",
+     .kind = integer,
+     .default_value = "4",
+     .check = ">=2",
+     .help = "order of the B-spline; others than 4, cubic, refused",
+     .group = "source:matrix"},
+    {.name = "FUNCTION",
+     .kind = expression,
+     .help = "USER(...)",
+     .group = "source:user",
+     .support = unsupported},
+    {.name = "MINPAR",
+     .kind = real,
+     .default_value = "-1",
+     .help = "least parameter",
+     .group = "source:user",
+     .support = unsupported},
+    {.name = "MAXPAR",
+     .kind = real,
+     .default_value = "1",
+     .help = "greatest parameter",
+     .group = "source:user",
+     .support = unsupported},
+    {.name = "ROUTINE", .kind = text, .help = "user subroutine", .support = unsupported},
+};
+inline constexpr StatementSpec curve{
+    .keyword = "CURVE",
+    .fields = curve_fields,
+    .help = "Smooth curve through points, for PTCV, CVCV and the function CURVE.",
+    .equation = "(x, y, z)(alpha): cubic splines, alpha from -1 to 1 by the lengths of the chords"};
 inline constexpr StatementSpec surface{
     .keyword = "SURFACE", .support = unsupported, .help = "Parametric surface."};
 inline constexpr StatementSpec graphics{

@@ -1,0 +1,97 @@
+#include "analysis/continuation.h"
+
+#include <map>
+#include <tuple>
+#include <variant>
+
+#include "assemble/kinematics.h"
+
+namespace trammel {
+
+namespace {
+
+Renewed::Key key_of(const ElementName& name) {
+  return {name.type, name.id};
+}
+
+void continue_body(Body& b, const Body& old, const BodyKinematics& k, const Renewed& renewed) {
+  const Renewed::Key key = key_of(b.name);
+  // Origin of the BCS: r = x + A b, v = ẋ + ω × A b; the centre of mass may have moved in the part.
+  if (!renewed.positions.contains(key)) {
+    b.orientation = k.A;
+    b.position = k.x + k.A * (old.bcs - b.bcs);
+  }
+  if (!renewed.velocities.contains(key)) {
+    b.velocity_marker = b.angular_marker = 0;
+    b.velocity = k.v + cross(k.w, k.A * (old.bcs - b.bcs));
+    b.angular_velocity = k.w;
+    b.velocity_given = {};
+  }
+  if (!renewed.positions.contains(key)) b.exact = {};
+}
+
+/// Where the counted angles of a model are, by what they belong to.
+using AngleKey = std::tuple<std::string, int, int, int>;
+std::map<AngleKey, int> angle_slots(const Model& model) {
+  std::map<AngleKey, int> slots;
+  for (const AngleCounter& c : model.tape_angles)
+    slots[{"expression", c.axis, model.markers[c.I].id, model.markers[c.J].id}] = c.slot;
+  for (const RowElement& e : model.row_elements)
+    for (int r = 0; r < e.rows; ++r)
+      if (e.angle[r] >= 0) slots[{e.name.type, e.name.id, e.initial_only, r}] = e.angle[r];
+  for (const LawForce& f : model.law_forces) {
+    if (f.angle < 0 || !f.name.active) continue;
+    const int count = std::visit([](const auto& law) { return counted_angles(law).count; }, f.law);
+    for (int k = 0; k < count; ++k) slots[{f.name.type, f.name.id, count, k}] = f.angle + k;
+  }
+  for (const NodalForce& f : model.nodal_forces)
+    for (int k = 0; k < 3 * f.count(); ++k) slots[{f.name.type, f.name.id, f.count(), k}] = f.angle + k;
+  return slots;
+}
+
+}  // namespace
+
+void continue_model(Model& model, const Model& before, const State& state, const Renewed& renewed) {
+  Kinematics kinematics(before);
+  kinematics.update(state);
+  std::map<Renewed::Key, std::size_t> bodies;
+  for (std::size_t b = 0; b < before.bodies.size(); ++b) bodies[key_of(before.bodies[b].name)] = b;
+  for (Body& b : model.bodies)
+    if (const auto old = bodies.find(key_of(b.name)); old != bodies.end())
+      continue_body(b, before.bodies[old->second], kinematics.body(static_cast<int>(old->second)), renewed);
+  for (RowElement& e : model.row_elements)
+    if (e.initial_only)
+      for (unsigned& phases : e.phases) phases = 0;
+  std::map<std::tuple<std::string, int, std::string, int>, std::size_t> scalars;
+  const auto scalar_key = [](const Scalar& x, int& run, const Scalar* last) {
+    run = last && last->name.type == x.name.type && last->name.id == x.name.id && last->part == x.part
+              ? run + 1
+              : 0;
+    return std::tuple{x.name.type, x.name.id, x.part, run};  // a MOTION has two states of one name
+  };
+  int run = 0;
+  const Scalar* last = nullptr;
+  for (std::size_t k = 0; k < before.scalars.size(); last = &before.scalars[k++])
+    scalars[scalar_key(before.scalars[k], run, last)] = k;
+  last = nullptr;
+  for (Scalar& x : model.scalars) {
+    const auto old = scalars.find(scalar_key(x, run, last));
+    last = &x;
+    if (old == scalars.end() || renewed.states.contains(key_of(x.name))) continue;
+    x.initial = state.s[old->second];
+    x.initial_rate = state.sdot[old->second];
+  }
+}
+
+void continue_state(State& next, const Model& model, const Model& before, const State& state) {
+  const std::map<AngleKey, int> old = angle_slots(before);
+  for (const auto& [key, slot] : angle_slots(model))
+    if (const auto at = old.find(key); at != old.end()) next.angle[slot] = state.angle[at->second];
+  if (before.delays.size() != model.delays.size())
+    fail(ExitCode::unsupported,
+         "the change leaves {} DELAYs of {}: a history that is carried over must not change their number",
+         model.delays.size(), before.delays.size());
+  next.delays = state.delays;
+}
+
+}  // namespace trammel

@@ -1,0 +1,34 @@
+// A simulation goes on with a changed model: what was is carried over, element by element, by id.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "model/state.h"
+
+namespace trammel {
+
+/// What of a changed model does not continue, but begins with the values of the dataset.
+struct Renewed {
+  using Key = std::pair<std::string, int>;  ///< keyword and id
+  std::set<Key> positions;                  ///< PARTs given a new place or orientation
+  std::set<Key> velocities;                 ///< PARTs given new velocities
+  std::set<Key> states;                     ///< DIFFs, LSEs, MOTIONs ... given new initial values
+};
+
+/// Writes a state of `before` into the initial values of `model`:
+///   - the place and orientation of every part's own frame (BCS), its velocity and angular velocity, as
+///   values
+///     to be kept as well as the constraints allow (none of them EXACT; the centre of mass and the inertia
+///     may have changed);
+///   - states of DIFF, LSE, TFSISO, MOTION, what SENSORs have evaluated, and VARIABLEs as first guesses.
+/// Initial values of joints (IC, ICTRAN, ICROT) hold no more. Elements that are new or in `renewed` keep the
+/// values of the dataset.
+void continue_model(Model& model, const Model& before, const State& state, const Renewed& renewed);
+
+/// Carries over what is no initial value: last accepted angles that count revolutions, and histories of
+/// DELAYs. Throws Failure(unsupported) when a model with DELAYs now has another number of them.
+void continue_state(State& next, const Model& model, const Model& before, const State& state);
+
+}  // namespace trammel

@@ -1,0 +1,116 @@
+#include "analysis/sensors.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trammel {
+
+namespace {
+
+constexpr int mode_dynamics = 4;
+
+/// Whether the condition holds at the end of a step, from d = f − V.
+bool holds(const Sensor& s, double d) {
+  switch (s.compare) {
+    case Sensor::Compare::equal:
+      return std::abs(d) <= s.error;
+    case Sensor::Compare::greater:
+      return d >= -s.error;
+    case Sensor::Compare::less:
+      return d <= s.error;
+  }
+  return false;
+}
+
+/// Whether d passes through 0 between its values before and after, in the direction that counts.
+bool crosses(const Sensor& s, double before, double after) {
+  const bool up = before < 0 && after >= 0, down = before > 0 && after <= 0;
+  return (up && s.compare != Sensor::Compare::less) || (down && s.compare != Sensor::Compare::greater);
+}
+
+}  // namespace
+
+/// d = f − V at the state that the assembler was last given.
+double SensorWatch::deviation(const Sensor& sensor) {
+  double f[3] = {0, 0, 0};
+  assembler_.tapes().values(sensor.tape, assembler_.reads(), f);
+  return f[0] - sensor.value;
+}
+
+double SensorWatch::evaluate(const Sensor& sensor, const State& state) {
+  assembler_.evaluate(state, mode_dynamics);
+  double e[3] = {0, 0, 0};
+  assembler_.tapes().values(sensor.evaluate, assembler_.reads(), e);
+  return e[0];
+}
+
+void SensorWatch::begin(const State& state) {
+  before_.resize(model_.sensors.size());
+  armed_.assign(model_.sensors.size(), 0);
+  armed_before_ = armed_;
+  cut(state, {}, 0);
+}
+
+void SensorWatch::cut(const State& state, const std::vector<SensorEvent>& events, std::size_t acted) {
+  if (empty()) return;
+  assembler_.evaluate(state, mode_dynamics);
+  for (std::size_t k = 0; k < model_.sensors.size(); ++k) {
+    before_[k] = deviation(model_.sensors[k]);
+    armed_[k] = armed_before_[k] || !holds(model_.sensors[k], before_[k]);
+  }
+  for (std::size_t k = 0; k < acted; ++k) {
+    const int s = events[k].sensor;
+    armed_[s] = !holds(model_.sensors[s], before_[s]);
+  }
+}
+
+std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state,
+                                                 const std::function<const State&(double)>& at) {
+  std::vector<SensorEvent> events;
+  const std::size_t n = model_.sensors.size();
+  std::vector<double> now(n);
+  assembler_.evaluate(state, mode_dynamics);
+  for (std::size_t k = 0; k < n; ++k) now[k] = deviation(model_.sensors[k]);
+  for (std::size_t k = 0; k < n; ++k) {
+    const Sensor& s = model_.sensors[k];
+    const bool crossed = armed_[k] && crosses(s, before_[k], now[k]);
+    if (crossed)
+      events.push_back({static_cast<int>(k), root(s, t0, before_[k], state.t, now[k], at)});
+    else if (armed_[k] && holds(s, now[k]))
+      events.push_back({static_cast<int>(k), state.t});
+    armed_before_[k] = armed_[k];
+    armed_[k] = !holds(s, now[k]);
+    before_[k] = now[k];
+  }
+  std::stable_sort(events.begin(), events.end(),
+                   [](const SensorEvent& a, const SensorEvent& b) { return a.t < b.t; });
+  return events;
+}
+
+/// Root of d(t) on [t0, t1] with a change of sign: BISECTION, or secants that keep the root between them (a
+/// value that stays is halved: Dowell, Jarratt, "A modified regula falsi method for computing the root of an
+/// equation", BIT 11 (1971), 168-174).
+double SensorWatch::root(const Sensor& sensor, double t0, double d0, double t1, double d1,
+                         const std::function<const State&(double)>& at) {
+  const double tolerance = 1e-12 * (t1 - t0);
+  int side = 0;
+  for (int k = 0; k < 100 && d1 != 0 && t1 - t0 > tolerance; ++k) {
+    double t = sensor.bisection ? 0.5 * (t0 + t1) : t0 + (t1 - t0) * (d0 / (d0 - d1));
+    if (!(t > t0 && t < t1)) t = 0.5 * (t0 + t1);
+    if (!(t > t0 && t < t1)) break;
+    assembler_.evaluate(at(t), mode_dynamics);
+    const double d = deviation(sensor);
+    if (d == 0) return t;
+    const bool left = (d < 0) == (d0 < 0);
+    (left ? t0 : t1) = t;
+    (left ? d0 : d1) = d;
+    if (!sensor.bisection && side == (left ? -1 : 1)) (left ? d1 : d0) *= 0.5;
+    side = left ? -1 : 1;
+    // 1e-9 of what was asked for, but no less than the rounding of f.
+    if (!sensor.bisection && std::abs(d) <= std::max(1e-9 * sensor.error, 4e-16 * std::abs(sensor.value)))
+      return t;
+  }
+  return t1;
+}
+
+}  // namespace trammel

@@ -1,0 +1,47 @@
+// SENSORs: at which time inside a step does a watched expression f reach its value V?
+//   EQ: f − V changes sign, or |f − V| <= ERROR at the end of the step;
+//   GE: f − V rises through 0, or f − V >= −ERROR at the end of the step;   LE: the same with V − f.
+// A condition acts when it becomes true: one that is true at the start of a simulation, or since it acted,
+// must first be false at the end of a step.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "assemble/assembler.h"
+
+namespace trammel {
+
+struct SensorEvent {
+  int sensor = 0;  ///< index in Model::sensors
+  double t = 0;
+};
+
+class SensorWatch {
+ public:
+  SensorWatch(const Model& model, Assembler& assembler) : model_(model), assembler_(assembler) {}
+
+  bool empty() const { return model_.sensors.empty(); }
+  /// At the start of a simulation: arms every sensor whose condition is false.
+  void begin(const State& state);
+  /// After a step from `t0` to `state`: what acts in it, in order of time. `at` gives the state at a time
+  /// inside the step. Roots are found to 1e-9 of ERROR, or 1e-12 of the step.
+  std::vector<SensorEvent> after_step(double t0, const State& state,
+                                      const std::function<const State&(double)>& at);
+  /// The last step was cut off at `state`; of its events only the first `acted` were reached.
+  void cut(const State& state, const std::vector<SensorEvent>& events, std::size_t acted);
+  /// The value of EVALUATE at the state.
+  double evaluate(const Sensor& sensor, const State& state);
+
+ private:
+  double deviation(const Sensor& sensor);
+  double root(const Sensor& sensor, double t0, double d0, double t1, double d1,
+              const std::function<const State&(double)>& at);
+
+  const Model& model_;
+  Assembler& assembler_;
+  std::vector<double> before_;  ///< f − V at the end of the last step
+  std::vector<unsigned char> armed_, armed_before_;
+};
+
+}  // namespace trammel

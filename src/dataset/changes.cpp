@@ -1,0 +1,94 @@
+#include "dataset/changes.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "dataset/check.h"
+#include "dataset/names.h"
+
+namespace trammel {
+
+namespace {
+
+bool is_activity(const Statement& s) {
+  return s.spec->keyword == "ACTIVATE" || s.spec->keyword == "DEACTIVATE";
+}
+
+Statement* find_statement_in(Description& description, std::string_view keyword, int id) {
+  const auto at = std::find_if(description.statements.begin(), description.statements.end(),
+                               [&](const Statement& s) { return s.spec->keyword == keyword && s.id == id; });
+  return at == description.statements.end() ? nullptr : &*at;
+}
+
+void redefine(Description& description, const Statement& change, Diagnostics& diagnostics) {
+  // A new element would need all its arguments; what is meant is almost always a mistyped number.
+  if (change.spec->has_id && !find_statement_in(description, change.spec->keyword, change.id)) {
+    diagnostics.error(change.where, "{} does not exist in {}", change.label(), description.file);
+    return;
+  }
+  description.redefine(change);
+  Statement& merged = *find_statement_in(description, change.spec->keyword, change.id);
+  std::erase_if(merged.arguments, [&](const Argument& a) {
+    const std::vector<std::string_view> needs = split(a.field->needs, ' ');
+    const bool stands =
+        a.field->needs.empty() ||
+        std::all_of(needs.begin(), needs.end(), [&](std::string_view name) { return merged.has(name); });
+    return !stands && !change.has(a.field->name);
+  });
+  check_statement(merged, true, diagnostics);
+}
+
+void set_activity(Description& description, const Statement& command, Diagnostics& diagnostics) {
+  const bool active = command.spec->keyword == "ACTIVATE";
+  const std::string_view keyword = command.chosen("type");
+  const Argument* which = command.find("ID");
+  if (which != nullptr) {
+    for (double number : which->numbers) {
+      const int id = static_cast<int>(number);
+      if (Statement* s = find_statement_in(description, keyword, id))
+        s->active = active;
+      else
+        diagnostics.error(which->where, "{}: {}/{} does not exist in {}", command.spec->keyword, keyword, id,
+                          description.file);
+    }
+    return;
+  }
+  which = command.find("RANGE");
+  if (which == nullptr || which->numbers.size() != 2) return;  // told by the checks
+  const double first = which->numbers[0], last = which->numbers[1];
+  int found = 0;
+  for (Statement& s : description.statements) {
+    if (s.spec->keyword != keyword || s.id < first || s.id > last) continue;
+    s.active = active;
+    ++found;
+  }
+  if (found == 0)
+    diagnostics.error(which->where, "{}: there is no {} with an id from {} to {} in {}",
+                      command.spec->keyword, keyword, first, last, description.file);
+}
+
+}  // namespace
+
+bool changes_model(const Statement& command) {
+  return is_activity(command) || dataset_statement(command.spec->keyword) == command.spec;
+}
+
+std::string missing_target(const Description& description, const Statement& change) {
+  const std::string_view keyword = is_activity(change) ? change.chosen("type") : change.spec->keyword;
+  if (!is_activity(change))
+    return !change.spec->has_id || description.find(keyword, change.id) ? "" : change.label();
+  if (const Argument* which = change.find("ID"))
+    for (double id : which->numbers)
+      if (!description.find(keyword, static_cast<int>(id)))
+        return fmt::format("{}/{}", keyword, static_cast<int>(id));
+  return {};
+}
+
+void apply_change(Description& description, const Statement& change, Diagnostics& diagnostics) {
+  if (is_activity(change))
+    set_activity(description, change, diagnostics);
+  else
+    redefine(description, change, diagnostics);
+}
+
+}  // namespace trammel

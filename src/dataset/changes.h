@@ -1,0 +1,25 @@
+// Changes of a description after it was read: by commands between simulations and by --set.
+#pragma once
+
+#include <string>
+
+#include "base/diagnostics.h"
+#include "dataset/description.h"
+
+namespace trammel {
+
+/// Whether a command changes the model when apply_change() is given it: a redefinition of a dataset statement
+/// (PART/2, MASS=3.5), ACTIVATE, DEACTIVATE.
+bool changes_model(const Statement& command);
+
+/// The first element that a change names and that does not exist ("PART/9"); "" if all do.
+std::string missing_target(const Description& description, const Statement& change);
+
+/// Applies one change. A redefinition replaces the arguments it names, and what went with a former choice
+/// goes with it (ALPHA at a change from HHT to GSTIFF); the whole statement is checked again. ACTIVATE and
+/// DEACTIVATE mark the elements they name. Mistakes go to `diagnostics` at the command's place: an element
+/// that does not exist, arguments that do not fit together. References between statements are not checked:
+/// check_description() does that, once for several changes.
+void apply_change(Description& description, const Statement& change, Diagnostics& diagnostics);
+
+}  // namespace trammel

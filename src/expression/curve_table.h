@@ -1,0 +1,102 @@
+// CURVE: a cubic spline through points in space over a parameter from -1 to 1.
+#pragma once
+
+#include <vector>
+
+#include "expression/spline_table.h"
+#include "math/dual.h"
+#include "math/vec3.h"
+
+namespace trammel {
+
+/// Coordinates in the axes of the marker that carries the curve.
+///   c(α) and the reference normal u(α) are piecewise cubic with continuous second derivative; u is the
+///   rotation-minimizing frame at the points (W. Wang et al., ACM Trans. Graph. 27 (2008) 2, double
+///   reflection), of a curve in a plane z = constant the z axis. Closed curves are periodic.
+struct CurveTable {
+  int id = 0;
+  bool closed = false;
+  std::vector<double> alpha;  ///< strictly increasing, from -1 to 1, by lengths of chords
+  std::vector<Vec3d> point, slope, normal, normal_slope;
+  int segments() const { return static_cast<int>(alpha.size()) - 1; }
+};
+
+/// An open curve is not-a-knot at its ends, which makes it the cubic B-spline of its points. A closed one has
+/// its first point again as its last. Throws Failure(ExitCode::input): what is wrong, without the statement.
+CurveTable make_curve_table(int id, const std::vector<Vec3d>& points, bool closed);
+
+/// One coordinate (0..2) as a spline over α from -1 to 1, for the function CURVE; reads outside are errors.
+SplineTable coordinate_spline(const CurveTable& curve, int coordinate);
+
+/// Slopes at the points of a periodic cubic spline, y[n-1] = y[0].
+void periodic_slopes(const double* x, const double* y, int n, double* slopes);
+
+/// c, c', c" at a parameter. Beyond the ends an open curve goes on as its last cubic.
+template <class S>
+struct CurvePoint {
+  Vec3<S> c, d1, d2;
+};
+
+namespace curves {
+
+/// Segment of a parameter, and what to take from the parameter to lie on it (whole turns of closed curves).
+struct Place {
+  int segment = 0;
+  double from = 0;  ///< parameter of its first point, with turns
+};
+inline Place place_of(const CurveTable& curve, double alpha) {
+  const double turns = curve.closed ? 2 * std::floor(0.5 * (alpha + 1)) : 0;
+  const int k = functions::interval_of(curve.alpha.data(), curve.segments() + 1, alpha - turns);
+  return {k, curve.alpha[k] + turns};
+}
+
+/// The cubic of a segment with the given values and slopes: its value or derivative at u from its start.
+template <class S>
+Vec3<S> cubic(const std::vector<Vec3d>& value, const std::vector<Vec3d>& slope, int k, double h, const S& u,
+              int order) {
+  Vec3<S> out;
+  for (int c = 0; c < 3; ++c) {
+    const double chord = (value[k + 1][c] - value[k][c]) / h, m0 = slope[k][c], m1 = slope[k + 1][c];
+    out[c] = functions::cubic_derivative(value[k][c], m0, (3.0 * chord - 2.0 * m0 - m1) / h,
+                                         (m0 + m1 - 2.0 * chord) / (h * h), u, order);
+  }
+  return out;
+}
+
+}  // namespace curves
+
+template <class S>
+CurvePoint<S> curve_point(const CurveTable& curve, const S& alpha) {
+  const curves::Place at = curves::place_of(curve, value_of(alpha));
+  const double h = curve.alpha[at.segment + 1] - curve.alpha[at.segment];
+  const S u = alpha - at.from;
+  return {curves::cubic(curve.point, curve.slope, at.segment, h, u, 0),
+          curves::cubic(curve.point, curve.slope, at.segment, h, u, 1),
+          curves::cubic(curve.point, curve.slope, at.segment, h, u, 2)};
+}
+
+/// Two unit normals at a parameter: n1 = u - t (t.u), normalized, and n2 = t × n1.
+template <class S>
+struct CurveNormals {
+  Vec3<S> n[2];
+};
+template <class S>
+CurveNormals<S> curve_normals(const CurveTable& curve, const S& alpha) {
+  const curves::Place at = curves::place_of(curve, value_of(alpha));
+  const double h = curve.alpha[at.segment + 1] - curve.alpha[at.segment];
+  const S u = alpha - at.from, one(1.0);
+  const Vec3<S> d1 = curves::cubic(curve.point, curve.slope, at.segment, h, u, 1);
+  const Vec3<S> reference = curves::cubic(curve.normal, curve.normal_slope, at.segment, h, u, 0);
+  const Vec3<S> t = S(one / norm(d1)) * d1;
+  const Vec3<S> across = reference - dot(t, reference) * t;
+  const Vec3<S> n1 = S(one / norm(across)) * across;
+  return {{n1, cross(t, n1)}};
+}
+
+/// The parameter in [-1, 1] of the point nearest to r: all segments are searched.
+double nearest_parameter(const CurveTable& curve, const Vec3d& r);
+
+/// Stationary distance from r near the parameter `last`: (r - c)·c' = 0, by Newton's method.
+double foot_parameter(const CurveTable& curve, const Vec3d& r, double last);
+
+}  // namespace trammel
