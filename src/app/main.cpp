@@ -19,8 +19,8 @@ using namespace trammel;
 
 constexpr const char* exit_codes =
     "Exit codes: 0 done; 1 defect of the program; 2 wrong command line; 3 mistake in the deck; 4 something\n"
-    "not supported yet; 5 no solution (results up to there are kept); 7 file or disk; 130/143 stopped by\n"
-    "SIGINT/SIGTERM (results are kept).";
+    "not supported yet; 5 no solution (results up to there are kept); 7 file or disk; 9 results differ\n"
+    "(compare); 130/143 stopped by SIGINT/SIGTERM (results are kept).";
 
 constexpr const char* run_examples =
     "Writes <prefix>.msg (account of the run), .nc (all channels; draw them with trammel plot), "
