@@ -118,6 +118,19 @@ const Field* StatementParser::field_named(std::string_view word, std::size_t off
   return nullptr;
 }
 
+/// Whether another flag of the statement stands behind the '=' here; moves to it if so.
+bool StatementParser::value_is_a_flag() {
+  Scanner ahead = scan_;
+  ++ahead.at;
+  ahead.skip_blanks();
+  const std::size_t begin = ahead.at;
+  const Lookup found = find_field(out_.spec->fields, ahead.word());
+  if (found.index < 0) return false;
+  const bool flag = out_.spec->fields[static_cast<std::size_t>(found.index)].kind == FieldKind::flag;
+  if (flag) scan_.at = begin;
+  return flag;
+}
+
 void StatementParser::one_argument() {
   const std::size_t begin = scan_.at;
   const std::string_view word = scan_.word();
@@ -131,6 +144,13 @@ void StatementParser::one_argument() {
   const Field* field = field_named(word, begin);
   if (field == nullptr) {
     scan_.skip_to_next_argument();
+    return;
+  }
+  if (equals && field->kind == FieldKind::flag && value_is_a_flag()) {  // FULL=RORDER: FULL, RORDER
+    Argument& flag = out_.arguments.emplace_back();
+    flag.field = field;
+    flag.where = {file_, raw_.line_of(begin)};
+    one_argument();
     return;
   }
   if (equals && field->kind == FieldKind::flag) {

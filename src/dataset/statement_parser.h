@@ -39,6 +39,7 @@ class StatementParser {
   bool identifier();
   void raw_arguments();
   void one_argument();
+  bool value_is_a_flag();
   const Field* field_named(std::string_view word, std::size_t offset);
   void value_of(const Field& field, Argument& argument);
   void number_list(const Field& field, Argument& argument);

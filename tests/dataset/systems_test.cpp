@@ -16,7 +16,8 @@ const std::string all =
     "ARRAY/5,NUM=1,2,3,4,5,6,7,8,9,10,11,12\nARRAY/6,X,SIZE=1\nARRAY/7,Y,SIZE=1\nVARIABLE/1,FU=TIME\n"
     "STRING/1,STRING=c:\\x, y, no\n"
     "MATRIX/1,FULL,RORDER,ROWS=2,COLUMNS=2\n,VALUES=1,2,3,4\nMATRIX/2,FULL,ROWS=2,COL=1,VAL=1,2\n"
-    "MATRIX/3,SPARSE,I=1,J=2,VALUES=3.25\nMATRIX/4,FILE=a/b.mtx,NAME=K\nMATRIX/"
+    "MATRIX/3,SPARSE,I=1,J=2,VALUES=3.25\nMATRIX/4,FILE=a/b.mtx,NAME=K\nMATRIX/6,FULL = "
+    "CORDER,ROWS=1,COL=2,VAL=1,2\nMATRIX/"
     "5,SPARSE,ROWS=12,COLUMNS=12,I=1,12\n"
     ",J=12,1,VALUES=3,3\n"
     "LSE/1,X=1,A=1,B=2,U=3,C=3,Y=2,IC=4,STATIC_HOLD\nTFSISO/1,X=6,U=3,Y=7,NUM=1,DENOM=1,.5\n"
@@ -29,6 +30,7 @@ const std::string all =
 TEST(Systems, are_read) {
   const Description deck = read_good(all);
   EXPECT_EQ(deck.find("MATRIX", 1)->chosen("order"), "RORDER");
+  EXPECT_EQ(deck.find("MATRIX", 6)->chosen("order"), "CORDER");
   EXPECT_EQ(deck.find("STRING", 1)->text("STRING"), "c:\\x, y, no");
   EXPECT_EQ(deck.find("COUPLER", 1)->find("TYPE")->words,
             (std::vector<std::string>{"ROTATIONAL", "ROTATIONAL"}));
