@@ -57,20 +57,14 @@ void Simulation::record(State& state, StepKind kind) {
 void Simulation::start_integrator(const HhtOptions& options) {
   counters_before_ = counters_;
   hht_ = std::make_unique<Hht>(model_, assembler_, system_, options);
+  hht_->times = events_.times;
   assembler_.tapes().accept(assembler_.reads(), state_);
   hht_->start(state_);
 }
 
 void Simulation::advance_counters() {
-  const HhtCounters& c = hht_->counters();
   counters_ = counters_before_;
-  counters_.steps += c.steps;
-  counters_.rejected_error += c.rejected_error;
-  counters_.rejected_corrector += c.rejected_corrector;
-  counters_.evaluations += c.evaluations;
-  counters_.iterations += c.iterations;
-  counters_.jacobians += c.jacobians;
-  counters_.rebases += c.rebases;
+  counters_ += hht_->counters();
 }
 
 /// The longest step on the way to an output time: steps land there, equal and none longer than suggested.

@@ -23,6 +23,7 @@ struct SimulationEvents {
   std::function<void(const std::string&)> warning;
   std::function<void(const std::string&)> sensor;  ///< "Sensor/3 has become active at time = 1.5."
   std::function<bool()> interrupted;               ///< true: finish the step and stop
+  PhaseTimes* times = nullptr;                     ///< where the steps' time is summed; null: nowhere
 };
 
 enum class SimulationEnd {

@@ -52,13 +52,7 @@ std::string verdict(const Comparison& c, bool common) {
 }
 
 int compare(const CompareCommand& command) {
-  CompareOptions options;
-  options.atol = command.atol;
-  options.rtol = command.rtol;
-  options.pointwise = command.pointwise;
-  options.wrap = command.wrap;
-  options.common = command.common;
-  options.channels = command.channels;
+  CompareOptions options = command.options;
   options.map = parse_map(command.map);
   const TimeWindow window = parse_window(command.times);
   options.from = window.from;

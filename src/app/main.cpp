@@ -151,6 +151,7 @@ void add_run(CLI::App& app, RunOptions& run) {
       ->add_option("--every", run.every,
                    "every n-th record of a simulation into the .nc file, first and last always")
       ->type_name("N");
+  command->add_flag("--stats", run.stats, "tell at the end where the time went");
   command->add_option("--log-json", run.log_json, "account of the run as JSON, one event a line")
       ->type_name("FILE");
   command->add_flag("--quiet", run.quiet, "print nothing but errors");
@@ -201,12 +202,12 @@ void add_compare(CLI::App& app, CompareCommand& compare) {
   command->footer(compare_examples);
   command->add_option("a", compare.a, "result file, the reference of --rtol")->required();
   command->add_option("b", compare.b, "result file")->required();
-  command->add_option("--rtol", compare.rtol, "part of the scale (default 1e-6, with a .req 1e-5)");
-  command->add_option("--atol", compare.atol, "added to it, in the channel's unit (default 0)");
-  command->add_flag("--pointwise", compare.pointwise, "limit atol + rtol * |a| at each time");
-  command->add_flag("--wrap", compare.wrap, "angles modulo a full turn");
-  command->add_flag("--common", compare.common, "what only one file has is no difference");
-  command->add_option("--channels", compare.channels, "only these: PART/2 'PART/*.X' boom.VX ...")
+  command->add_option("--rtol", compare.options.rtol, "part of the scale (default 1e-6, with a .req 1e-5)");
+  command->add_option("--atol", compare.options.atol, "added to it, in the channel's unit (default 0)");
+  command->add_flag("--pointwise", compare.options.pointwise, "limit atol + rtol * |a| at each time");
+  command->add_flag("--wrap", compare.options.wrap, "angles modulo a full turn");
+  command->add_flag("--common", compare.options.common, "what only one file has is no difference");
+  command->add_option("--channels", compare.options.channels, "only these: PART/2 'PART/*.X' boom.VX ...")
       ->type_name("CHANNEL ...");
   one_each(command->add_option("--map", compare.map, "pair channels of different names; repeatable"))
       ->type_name("NAME_A=NAME_B");

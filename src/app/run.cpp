@@ -177,6 +177,7 @@ class Run {
       results_.record(t, kind, in_columns(values));
       log_.record(t, simulation_->counters());
     };
+    if (options_.stats) events.times = &times_;
     events.step = [this](const StepResult& s) { log_.step(s, simulation_->counters()); };
     events.warning = [this](const std::string& text) { log_.warn(text); };
     events.sensor = [this](const std::string& text) { log_.tell(text); };
@@ -323,6 +324,7 @@ class Run {
     const HhtCounters& c = simulation_->counters();
     tell_counters();
     log_.finish(simulation_->state().t, code, results_.files());
+    if (options_.stats) log_.phases(times_);
     log_.say(fmt::format("{} steps, {} evaluations, {} Jacobians in {:.3g} s; results in {}.*", c.steps,
                          c.evaluations, c.jacobians, log_.elapsed(), prefix_));
     return code;
@@ -347,6 +349,7 @@ class Run {
   }
 
   const RunOptions& options_;
+  PhaseTimes times_;
   SignalGuard signals_;
   RunLog log_;
   Job job_;

@@ -19,6 +19,7 @@ struct RunOptions {
   int every = 1;                     ///< --every: decimation of the native file
   std::string log_json;              ///< --log-json FILE
   bool quiet = false, dry_run = false;
+  bool stats = false;  ///< --stats: where the time went
   std::string command_line;
 };
 

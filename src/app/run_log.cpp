@@ -231,6 +231,20 @@ void RunLog::counters(const HhtCounters& c, const SystemCounters& linear, double
                     c.rounding));
 }
 
+void RunLog::phases(const PhaseTimes& times) {
+  const double all = elapsed();
+  const double steps = times.equations + times.tangent + times.factorization + times.solution;
+  const std::pair<const char*, double> parts[] = {{"equations", times.equations},
+                                                  {"tangent", times.tangent},
+                                                  {"factorization", times.factorization},
+                                                  {"solution", times.solution},
+                                                  {"reading, start, results, rest", all - steps}};
+  std::string text = fmt::format("{:<30} {:>10.3g} s", "time since the start", all);
+  for (const auto& [name, seconds] : parts)
+    text += fmt::format("\n  {:<28} {:>10.3g} s {:>5.1f} %", name, seconds, 100 * seconds / all);
+  say(text);
+}
+
 void RunLog::close_messages() {
   if (messages_.is_open()) messages_.finish(elapsed(), cpu());
 }

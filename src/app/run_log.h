@@ -53,6 +53,8 @@ class RunLog {
   void end_stage(double time, const HhtCounters& counters);
 
   /// The last lines of the message file and the status. Failures: io.
+  /// Where the time since the start went, on standard output.
+  void phases(const PhaseTimes& times);
   void counters(const HhtCounters& counters, const SystemCounters& linear, double rounding_limited_step);
   void finish(double time, int exit_code, const std::vector<FileReport>& files);
   /// The error to standard error and to the message file: first of all, while there may be room on the disk.

@@ -17,6 +17,18 @@ constexpr double keep_above = 0.95, keep_below = 1.1;  // h is kept where it wou
 
 }  // namespace
 
+HhtCounters& HhtCounters::operator+=(const HhtCounters& c) {
+  steps += c.steps;
+  rejected_error += c.rejected_error;
+  rejected_corrector += c.rejected_corrector;
+  evaluations += c.evaluations;
+  iterations += c.iterations;
+  jacobians += c.jacobians;
+  rebases += c.rebases;
+  rounding += c.rounding;
+  return *this;
+}
+
 Hht::Hht(const Model& model, Assembler& assembler, GuardedSystem& system, const HhtOptions& options)
     : model_(model), assembler_(assembler), system_(system), options_(options) {
   const double alpha = options.alpha;
@@ -173,7 +185,10 @@ void Hht::give_up(const State& state, double h) const {
 
 Hht::Attempt Hht::attempt(State& state, double h, bool control_error) {
   const int coordinates = model_.coordinates;
-  jacobian_fresh_ = false;
+  if (begin_.t + h == begin_.t)
+    fail(ExitCode::solver, "a step of {:.3g} does not advance the time {:.9g}: HMAX or HINIT is too small", h,
+         begin_.t);
+  jacobian_fresh_ = rounding_limited_ = false;
   change_step(state, h);
   if (options_.form == HhtForm::equation_10) {  // Q̂_n = R_n − (M q̈)_n
     compute_residual(state, {1, 0, 0, 0, 1});

@@ -45,6 +45,8 @@ struct HhtCounters {
   long jacobians = 0;
   long rebases = 0;   ///< re-based orientations (no restarts)
   long rounding = 0;  ///< steps in which rounding near a singular position left more than ERROR allows
+
+  HhtCounters& operator+=(const HhtCounters& c);
 };
 
 /// One accepted step.

@@ -28,7 +28,8 @@ void Hht::change_step(State& state, double h) {
   if (!second_order || h_last_ == 0 || model_.multipliers == 0 || calm_steps_ < calm_steps_wanted) return;
   try {
     scale_velocity_defect(state, h);
-  } catch (const Failure&) {  // the matrix is singular at t_n: the step itself may get over it
+  } catch (const Failure& failure) {  // the matrix is singular at t_n: the step itself may get over it
+    if (failure.code() != ExitCode::solver) throw;
     jacobian_valid_ = false;
   }
 }
@@ -51,6 +52,7 @@ void Hht::scale_velocity_defect(State& state, double h) {
   const double bound = 20 * std::abs(change) / h_last_ * coordinate_norm(delta_.data()) / c.b;
   review_jacobian(h);
   const auto evaluate = [&] {
+    const PhaseTimer timer(times ? &times->equations : nullptr);
     assembler_.evaluate(state, 4);
     assembler_.residual(state, c, residual_);
     assembler_.constraints(state, ConstraintLevel::acceleration, rows_);

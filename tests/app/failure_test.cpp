@@ -251,3 +251,44 @@ TEST(Status, says_running_while_it_runs) {
   EXPECT_TRUE(status["exit_code"].is_null());
   EXPECT_GT(status["pid"].get<int>(), 0);
 }
+
+/// The four-bar loses a rank at t = 0.714; at ERROR 1E-12 its steps are so small that rounding of φ, divided
+/// by the vanishing singular value, is more than ERROR. The run goes on, and the message file says so.
+TEST(Rounding, near_a_singular_position_is_told) {
+  Folder f;
+  f.write("bars.acf",
+          model("four_bar_n/four_bar_n.adm").string() +
+              "\nbars\nINTEGRATOR/HHT, ERROR=1E-12\nSIMULATE/DYNAMIC, END=0.75, STEPS=75\nSTOP\n");
+  EXPECT_EQ(run(f, {"run", "bars.acf"}).code, 0);
+  EXPECT_TRUE(
+      std::regex_search(f.read("bars.msg"), std::regex("In [1-9][0-9]* steps near singular positions")));
+}
+
+/// t + h = t: a fixed step that no clock can count.
+TEST(Steps, that_do_not_advance_time_end_the_run) {
+  Folder f;
+  f.write("stone.adm", falling_body());
+  f.write("stone.acf",
+          "stone\nstone\nINTEGRATOR/HHT, HINIT=0.5, HMIN=0.5, HMAX=0.5\nSIMULATE/DYNAMIC, END=1, STEPS=2\n"
+          "INTEGRATOR/HHT, HINIT=1E-20, HMIN=1E-20, HMAX=1E-20\nSIMULATE/DYNAMIC, END=2, STEPS=2\nSTOP\n");
+  const Outcome o = run(f, {"run", "stone.acf"});
+  EXPECT_EQ(o.code, 5);
+  EXPECT_NE(o.err.find("a step of 1e-20 does not advance the time 1"), std::string::npos) << o.err;
+}
+
+TEST(Statistics, tell_where_the_time_went) {
+  Folder f;
+  f.write("stone.adm", falling_body());
+  f.write("stone.acf", "stone\nstone\nSIMULATE/DYNAMIC, END=1, STEPS=10\nSTOP\n");
+  const std::string said = run(f, {"run", "stone.acf", "--stats"}).out;
+  std::smatch m;
+  double shares = 0;
+  for (const char* part :
+       {"equations", "tangent", "factorization", "solution", "reading, start, results, rest"}) {
+    ASSERT_TRUE(std::regex_search(said, m, std::regex(std::string(part) + " +[0-9.e+-]+ s +([0-9.]+) %")))
+        << said;
+    shares += std::stod(m[1]);
+  }
+  EXPECT_NEAR(shares, 100, 0.25);  // five numbers of one decimal
+  EXPECT_EQ(run(f, {"run", "stone.acf"}).out.find("factorization"), std::string::npos);
+}

@@ -1,21 +1,12 @@
 // Decks with one mistake each in an element made of arrays and matrices, a coupling, an elastic force, a
 // spline or a setting; and the one message that is expected for it.
+#include "../support/wrong_deck.h"
 #include "support.h"
 
 namespace trammel {
 namespace {
 
-/// Below the statement at fault, so that it stands on line 2.
-const std::string bodies =
-    "\nPART/1,GROUND\nPART/2,MASS=1,CM=201,IP=1,1,1\nPART/3,MASS=1,CM=301,IP=1,1,1\nMARKER/101,PART=1\n"
-    "MARKER/102,PART=1\nMARKER/201,PART=2\nMARKER/301,PART=3\nMARKER/290,PART=2,FLOATING\n"
-    "JOINT/1,REV,I=201,J=101\nJOINT/2,REV,I=301,J=102\nVARIABLE/1,FU=1\nEND\n";
-
-struct Wrong {
-  const char *body, *message;
-};
-
-const Wrong wrong[] = {
+const test::WrongDeck wrong[] = {
     {"ARRAY/1,X,SIZE=2.5", "d.adm:2: ARRAY/1: SIZE takes an integer, found '2.5'\n"},
     {"ARRAY/1,X,SIZE=-1", "d.adm:2: ARRAY/1: SIZE=-1 is out of range; it must be >=1\n"},
     {"ARRAY/1,X,SIZE=100001",
@@ -54,7 +45,9 @@ const Wrong wrong[] = {
     {"GEAR/1,JOINTS=1,9,CV=101", "d.adm:2: GEAR/1: JOINT 9 does not exist (there are 1, 2)\n"},
     {"GEAR/1,JOINTS=1,2,CV=101,RATIO=2", "d.adm:2: GEAR/1: unknown argument 'RATIO'\n"},
     {"FIELD/1,J=301,KMATRIX=1", "d.adm:2: FIELD/1: KMATRIX takes 36 values, found 1\n"},
-    {"FIELD/1,I=201,J=301,CRATIO=-1,FORCE=1,2,3,4,5,6",
+    {"FIELD/"
+     "1,I=201,J=301,CRATIO=-1,FORCE=1,2,3,4,5,6,KM=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+     "1,1,1,1,1,1,1",
      "d.adm:2: FIELD/1: CRATIO=-1 is out of range; it must be >=0\n"},
     {"FIELD/"
      "1,I=201,J=301,KM=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,CRATIO=1,CM=1,"
@@ -142,14 +135,15 @@ const Wrong wrong[] = {
     {"IC/ERROR=0", "d.adm:2: IC: ERROR=0 is out of range; it must be >0\n"},
     {"INTEGRATOR/HHT,ERROR=-1", "d.adm:2: INTEGRATOR: ERROR=-1 is out of range; it must be >0\n"},
     {"INTEGRATOR/HHT,HMAX=0", "d.adm:2: INTEGRATOR: HMAX=0 is out of range; it must be >0\n"},
+    {"FIELD/1,I=201,J=301,CRATIO=.1", "d.adm:2: FIELD/1: CRATIO needs KMATRIX beside it\n"},
     {"OUTPUT/REQSAVES", "d.adm:2: OUTPUT: unknown argument 'REQSAVES'; did you mean REQSAVE?\n"},
     {"RESULTS/FORMATTED=3", "d.adm:2: RESULTS: FORMATTED takes no value\n"},
 };
 
 TEST(WrongDecks, of_elements_give_one_message_each) {
-  for (const Wrong& deck : wrong) {
+  for (const auto& deck : wrong) {
     Diagnostics diagnostics;
-    parse_dataset("title\n" + (deck.body + bodies), "d.adm", diagnostics);
+    parse_dataset(deck.text(), "d.adm", diagnostics);
     EXPECT_EQ(messages(diagnostics), deck.message) << deck.body;
     EXPECT_EQ(diagnostics.exit_code(), ExitCode::input) << deck.body;
   }

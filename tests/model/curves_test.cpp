@@ -29,13 +29,7 @@ const std::string curves =
     "3, CURVE_POINTS\n";
 
 std::string complaint(const std::string& deck, ExitCode code = ExitCode::input) {
-  try {
-    compile_text(bodies + deck, "deck.adm");
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), code) << failure.what();
-    return failure.what();
-  }
-  return "accepted";
+  return message_of(bodies + deck, code);
 }
 
 TEST(Curves, rows_of_the_constraints) {

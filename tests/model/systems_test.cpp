@@ -25,13 +25,7 @@ const std::string bodies =
     "JOINT/3, SPHERICAL, I = 21, J = 11\n";
 
 std::string complaint(const std::string& deck, ExitCode code = ExitCode::input) {
-  try {
-    compile_text(bodies + deck, "deck.adm");
-  } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), code) << failure.what();
-    return failure.what();
-  }
-  return "accepted";
+  return message_of(bodies + deck, code);
 }
 
 /// A line of the body, counted from 1, as a place in the deck.

@@ -2,22 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "../app/support.h"
+#include "../support/wrong_deck.h"
 
 using namespace trammel_test;
 
 namespace {
 
-/// Below the statement at fault, so that it stands on line 2.
-const std::string bodies =
-    "\nPART/1,GROUND\nPART/2,MASS=1,CM=201,IP=1,1,1\nPART/3,MASS=1,CM=301,IP=1,1,1\nMARKER/101,PART=1\n"
-    "MARKER/102,PART=1\nMARKER/201,PART=2\nMARKER/301,PART=3\nMARKER/290,PART=2,FLOATING\n"
-    "JOINT/1,REV,I=201,J=101\nJOINT/2,REV,I=301,J=102\nVARIABLE/1,FU=1\nEND\n";
-
-struct Wrong {
-  const char *body, *message;
-};
-
-const Wrong wrong[] = {
+const trammel::test::WrongDeck wrong[] = {
     {"MATRIX/1,FILE=none.mtx,NAME=K", "d.adm:2: MATRIX/1: FILE: none.mtx cannot be read\n"},
     {"COUPLER/1,JOINTS=1,2,SCALES=1,2,TYPE=R:T",
      "d.adm:2: COUPLER/1: JOINT/2 has no translational freedom\n"},
@@ -84,8 +75,8 @@ const Wrong wrong[] = {
 
 TEST(WrongModels, give_one_message_each) {
   Folder f;
-  for (const Wrong& deck : wrong) {
-    f.write("d.adm", "title\n" + (deck.body + bodies));
+  for (const auto& deck : wrong) {
+    f.write("d.adm", deck.text());
     const Outcome o = run(f, {"check", "d.adm"});
     EXPECT_EQ(o.err, deck.message) << deck.body;
     const bool unsupported = o.err.find("not supported") != std::string::npos;

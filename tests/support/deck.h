@@ -4,6 +4,7 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "../support/random.h"
 #include "dataset/permissive.h"
@@ -22,6 +23,18 @@ inline Model compile_text(const std::string& body, const std::string& file = "te
   Model model = compile(description, diagnostics);
   diagnostics.stop_on_errors();
   return model;
+}
+
+/// What is said of a deck that does not compile, "accepted" of one that does; `code` is the expected exit
+/// code.
+inline std::string message_of(const std::string& body, ExitCode code = ExitCode::input) {
+  try {
+    compile_text(body, "deck.adm");
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), code) << failure.what();
+    return failure.what();
+  }
+  return "accepted";
 }
 
 inline std::string list(const Vec3d& v) {
