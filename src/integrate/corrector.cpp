@@ -250,6 +250,15 @@ double Hht::position_measure(double h) const {
          (std::sqrt(double(model_.coordinates)) * options_.error);
 }
 
+/// What the corrector may leave: of the local error in positions and states; of λ and algebraic scalars,
+/// relative.
+double Hht::corrector_unit() const {
+  return corrector_fraction * options_.error;
+}
+double Hht::algebraic_unit() const {
+  return algebraic_fraction * std::cbrt(options_.error * options_.error);
+}
+
 /// Size of a correction in units of what the corrector may leave: converged when, times ξ/(1 − ξ), it is
 /// at most one (Eq. 46, 47).
 double Hht::correction_measure(const State& state, double h) {
@@ -261,8 +270,7 @@ double Hht::correction_measure(const State& state, double h) {
     record_.unknown = unknown;
   };
   double measure = 0;
-  const double allowed = corrector_fraction * options_.error;
-  const double algebraic = algebraic_fraction * std::cbrt(options_.error * options_.error);
+  const double allowed = corrector_unit(), algebraic = algebraic_unit();
   if (coordinates > 0) {
     measure = position_measure(h) / corrector_fraction;
     for (int i = 0; i < coordinates; ++i) note(i, std::abs(correction_[i]));

@@ -12,6 +12,8 @@ namespace {
 constexpr double safety = 0.9;  // Eq. 38b
 constexpr double largest_growth = 2.0, smallest_shrink = 0.2, failure_shrink = 0.25;
 constexpr double smallest_change = 0.9;                // a step that has to shrink does so for several steps
+constexpr double miss_weight = 0.3;                    // of the last step in the misses of the predictor
+constexpr double clearly_better = 0.8;                 // of its misses: another order is taken
 constexpr double rounding_memory = 0.8;                // of what rounding left in the positions, per step
 constexpr double keep_above = 0.95, keep_below = 1.1;  // h is kept where it would change by less
 
@@ -76,7 +78,8 @@ void Hht::start(State& state) {
   save(state);
   h_last_ = 0;
   next_h_ = options_.hinit;
-  order_limit_ = options_.predictor_order;
+  order_limit_ = best_order_ = options_.predictor_order;
+  predictor_miss_ = {};
   jacobian_valid_ = false;
   last_rate_ = -1;
   rounding_error_ = 0;
@@ -119,6 +122,23 @@ void Hht::push_history(const State& state) {
     u[model_.first_scalar() + k] = model_.scalars[k].differential() ? state.sdot[k] : state.s[k];
   std::copy(state.q.begin(), state.q.end(), history_q_.push(state.t));
   std::copy(state.v.begin(), state.v.end(), history_v_.push(state.t));
+}
+
+/// Which order would have predicted best, of late: rounding and constraint forces that alternate from step
+/// to step grow by up to 2^{k+1} − 1 in an extrapolation of order k.
+void Hht::review_predictor(const State& state, double h) {
+  if (model_.coordinates == 0 || predictor_.points() < 4) return;
+  std::array<double, 4> coordinates{}, multipliers{};
+  predictor_.add_misses(state.t, 0, state.a, coordinates);
+  predictor_.add_misses(state.t, model_.coordinates, state.lambda, multipliers);
+  const double position_unit = corrector_unit() / (error_constant_ * h * h);
+  const double lambda_unit = lambda_scale_ * algebraic_unit();
+  for (int k = 1; k <= options_.predictor_order; ++k) {
+    double miss = std::sqrt(coordinates[k] / model_.coordinates) / position_unit;
+    if (lambda_unit > 0) miss = std::max(miss, std::sqrt(multipliers[k] / model_.multipliers) / lambda_unit);
+    predictor_miss_[k] += miss_weight * (miss - predictor_miss_[k]);
+    if (predictor_miss_[k] < clearly_better * predictor_miss_[best_order_]) best_order_ = k;
+  }
 }
 
 StepResult Hht::step(State& state, double h_limit) {
@@ -214,7 +234,8 @@ Hht::Attempt Hht::attempt(State& state, double h, bool control_error) {
 }
 
 void Hht::predict(State& state, double h) {
-  predictor_.predict(state.t, rounding_error_ > 1 ? 1 : order_limit_, correction_.data());
+  predictor_.predict(state.t, rounding_error_ > 1 ? 1 : std::min(order_limit_, best_order_),
+                     correction_.data());
   const double alpha = options_.alpha;
   const bool second_order = options_.form == HhtForm::second_order;
   const int coordinates = model_.coordinates;
@@ -296,6 +317,7 @@ StepResult Hht::finish(State& state, double h) {
   update_weights(state);
   assembler_.current_angles(state, state.angle);
   assembler_.tapes().accept(assembler_.reads(), state);
+  review_predictor(state, h);
   push_history(state);
   rebase_where_needed(state);
   return {state.t, h, next_h_, error_ratio_, iterations_};

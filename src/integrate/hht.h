@@ -8,6 +8,7 @@
 //   γ = ½ − α,  β = (1−α)²/4,  local error δ = (β + α/2 − 1/6) h² (a_{n+1} − a_n).
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -127,6 +128,8 @@ class Hht {
   void apply(State& state, double h);
   double correction_measure(const State& state, double h);
   double position_measure(double h) const;
+  double corrector_unit() const;
+  double algebraic_unit() const;
   bool solved_to_rounding(const Coefficients& c, double force_units);
   bool rounding_allowed(double h);
   double constraint_rounding_units(const Coefficients& c) const;
@@ -136,6 +139,7 @@ class Hht {
   void update_weights(const State& state);
   void rebase_where_needed(State& state);
   void push_history(const State& state);
+  void review_predictor(const State& state, double h);
   Coefficients coefficients(double h) const;
   [[noreturn]] void give_up(const State& state, double h) const;
 
@@ -155,10 +159,12 @@ class Hht {
   std::vector<double> residual_, correction_, matrix_, weight_, delta_;
   std::vector<double> internal_begin_, mass_acceleration_;  ///< equation_10: Q̂ at n, M q̈
   Predictor predictor_, history_q_, history_v_;
-  int order_limit_ = 3;
-  int calm_steps_ = 1000;          ///< since the corrector failed
-  bool rounding_limited_ = false;  ///< the last attempt failed with Φ already at rounding
-  bool beyond_rounding_ = false;   ///< the present step is accepted with rounding in place of ERROR
+  int order_limit_ = 3;                     ///< grows to predictor_order after a corrector failure
+  int best_order_ = 3;                      ///< of those whose misses were least of late
+  std::array<double, 4> predictor_miss_{};  ///< per order: smoothed, in units of the corrector's tolerance
+  int calm_steps_ = 1000;                   ///< since the corrector failed
+  bool rounding_limited_ = false;           ///< the last attempt failed with Φ already at rounding
+  bool beyond_rounding_ = false;            ///< the present step is accepted with rounding in place of ERROR
   bool jacobian_valid_ = false, jacobian_fresh_ = false;
   int jacobian_age_ = 0, jacobian_life_ = 1000;  ///< accepted steps: of the present Jacobian, and allowed
   int calm_lives_ = 0;

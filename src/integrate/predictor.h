@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 namespace trammel {
@@ -25,7 +26,13 @@ class Predictor {
   /// points.
   void predict(double t, int order, double* out) const;
 
+  /// Adds to sum[k] the squares of what the extrapolations of order k = 0..3 to time t miss of `value`, over
+  /// components [first, first + count). Orders that have too few points count as the highest there is.
+  void add_misses(double t, int first, std::span<const double> value, std::array<double, 4>& sum) const;
+
  private:
+  std::array<double, 4> weights(double t, int order) const;
+
   int n_ = 0, points_ = 0;
   std::array<double, 4> time_{};
   std::array<std::vector<double>, 4> value_;

@@ -121,10 +121,10 @@ struct Cost {
   long nonzeros, factor_nonzeros, evaluations, solves;
 };
 
-/// 20 steps of a chain of N links.
+/// 100 steps of a chain of N links.
 Cost cost_of_chain(int links) {
   Simulation simulation(chain(links), fixed_steps(), {});
-  simulation.dynamics(0.02, 2);
+  simulation.dynamics(0.1, 2);
   Assembler& assembler = simulation.assembler();
   assembler.evaluate(simulation.state(), 4);
   std::vector<double> values(assembler.pattern().nonzeros());
@@ -134,7 +134,7 @@ Cost cost_of_chain(int links) {
   GuardedSystem system;
   system.analyze(assembler.pattern(), assembler.graph());
   EXPECT_TRUE(system.set_matrix(values.data()).ok());
-  EXPECT_EQ(simulation.counters().steps, 20);
+  EXPECT_EQ(simulation.counters().steps, 100);
   return {assembler.pattern().nonzeros(), system.info().nonzeros, simulation.counters().evaluations,
           simulation.linear_counters().solves};
 }
