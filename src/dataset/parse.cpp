@@ -10,13 +10,22 @@
 
 namespace trammel {
 
-std::string shown(std::string_view text) {
+namespace {
+
+/// Text as on one line: the marks where physical lines join are what they stand for.
+std::string without_joints(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
     if (c == comma_joint) c = ',';
     if (c == plain_joint) c = ' ';
   }
-  return in_quotes(out);
+  return out;
+}
+
+}  // namespace
+
+std::string shown(std::string_view text) {
+  return in_quotes(without_joints(text));
 }
 
 bool StatementParser::head(std::span<const StatementSpec> known) {
@@ -68,7 +77,7 @@ bool StatementParser::identifier() {
     std::size_t cut = std::min<std::size_t>(found.size(), 40);  // not inside a character
     while (cut > 0 && cut < found.size() && (static_cast<unsigned char>(found[cut]) >> 6) == 2) --cut;
     found = found.substr(0, cut);
-    mistake(begin, "{}/{}: the id must be a positive integer up to {}", keyword, found,
+    mistake(begin, "{}/{}: the id must be a positive integer up to {}", keyword, without_joints(found),
             std::numeric_limits<int>::max());
     return false;
   }
