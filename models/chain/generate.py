@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Write a hanging chain of N links on ball joints as an .adm dataset.
 
-  generate.py N [--out FILE]
+  generate.py N [--out FILE.adm] [--end T] [--steps K] [--error E]
 
 Links of 0.1 m and 0.1 kg, solid cylinders of radius 0.01 m along x, released from
 rest in a horizontal line; g = 9.80665 m/s^2 along -z. The first ball is on ground.
-3N degrees of freedom, no redundant equation.
+3N degrees of freedom, no redundant equation. FILE.acf is written beside FILE.adm.
 """
-import argparse
+import os
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from deckkit import options, write  # noqa: E402
 
 
 def name(s):
@@ -50,19 +53,15 @@ def deck(n):
 
 
 def main():
-    a = argparse.ArgumentParser(description=__doc__,
-                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    a = options(__doc__, None, 1.0, 200, 1e-9)
     a.add_argument("n", type=int, help="number of links")
-    a.add_argument("--out", help="file to write (default: standard output)")
     k = a.parse_args()
     if k.n < 1:
         a.error("N must be at least 1")
-    text = deck(k.n)
     if k.out:
-        with open(k.out, "w") as f:
-            f.write(text)
+        write(deck(k.n), k)
     else:
-        sys.stdout.write(text)
+        sys.stdout.write(deck(k.n))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #include "analysis/continuation.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <variant>
@@ -30,15 +31,26 @@ void continue_body(Body& b, const Body& old, const BodyKinematics& k, const Rene
   if (!renewed.positions.contains(key)) b.exact = {};
 }
 
-/// Where the counted angles of a model are, by what they belong to.
+/// Whether the element reads curves: one that is out of force does not.
+bool on_curves(const RowElement& e) {
+  return e.curves >= 0 && !e.initial_only;
+}
+
+/// Where the counted angles and the parameters on curves of a model are, by what they belong to.
 using AngleKey = std::tuple<std::string, int, int, int>;
 std::map<AngleKey, int> angle_slots(const Model& model) {
   std::map<AngleKey, int> slots;
   for (const AngleCounter& c : model.tape_angles)
     slots[{"expression", c.axis, model.markers[c.I].id, model.markers[c.J].id}] = c.slot;
-  for (const RowElement& e : model.row_elements)
+  for (const RowElement& e : model.row_elements) {
     for (int r = 0; r < e.rows; ++r)
       if (e.angle[r] >= 0) slots[{e.name.type, e.name.id, e.initial_only, r}] = e.angle[r];
+    if (!on_curves(e)) continue;
+    constexpr int of_J = 2, of_I = 3;
+    const CurveUse& use = model.curve_uses[e.curves];
+    slots[{e.name.type, e.name.id, of_J, model.curves[use.curve_J].id}] = use.slot_J;
+    if (use.slot_I >= 0) slots[{e.name.type, e.name.id, of_I, model.curves[use.curve_I].id}] = use.slot_I;
+  }
   for (const LawForce& f : model.law_forces) {
     if (f.angle < 0 || !f.name.active) continue;
     const int count = std::visit([](const auto& law) { return counted_angles(law).count; }, f.law);
@@ -47,6 +59,31 @@ std::map<AngleKey, int> angle_slots(const Model& model) {
   for (const NodalForce& f : model.nodal_forces)
     for (int k = 0; k < 3 * f.count(); ++k) slots[{f.name.type, f.name.id, f.count(), k}] = f.angle + k;
   return slots;
+}
+
+/// Elements on curves that were out of force, or on other curves, begin where the curves are nearest now.
+void find_contacts(State& next, const Model& model, const std::map<AngleKey, int>& old) {
+  Kinematics kinematics(model);
+  kinematics.update(next);
+  const std::map<AngleKey, int> slots = angle_slots(model);
+  const auto known = [&](int slot) {
+    return std::any_of(slots.begin(), slots.end(),
+                       [&](const auto& entry) { return entry.second == slot && old.contains(entry.first); });
+  };
+  for (const RowElement& e : model.row_elements) {
+    if (!on_curves(e)) continue;
+    const CurveUse& use = model.curve_uses[e.curves];
+    if (known(use.slot_J) && (use.slot_I < 0 || known(use.slot_I))) continue;
+    const MarkerKinematics<double>&I = kinematics.marker(e.I), &J = kinematics.marker(e.J);
+    const CurveTable& on = model.curves[use.curve_J];
+    if (use.slot_I < 0) {
+      next.angle[use.slot_J] = nearest_parameter(on, transpose_times(J.A, I.r - J.r));
+      continue;
+    }
+    const ContactPlace at = nearest_contact({&model.curves[use.curve_I], &on, 0, 0}, {I.r, I.A}, {J.r, J.A});
+    next.angle[use.slot_I] = at.I;
+    next.angle[use.slot_J] = at.J;
+  }
 }
 
 }  // namespace
@@ -79,7 +116,8 @@ void continue_model(Model& model, const Model& before, const State& state, const
     last = &x;
     if (old == scalars.end() || renewed.states.contains(key_of(x.name))) continue;
     x.initial = state.s[old->second];
-    x.initial_rate = state.sdot[old->second];
+    // What begins to change again has no rate to go on from; the dataset has a first guess.
+    if (before.scalars[old->second].name.active) x.initial_rate = state.sdot[old->second];
   }
 }
 
@@ -87,6 +125,7 @@ void continue_state(State& next, const Model& model, const Model& before, const 
   const std::map<AngleKey, int> old = angle_slots(before);
   for (const auto& [key, slot] : angle_slots(model))
     if (const auto at = old.find(key); at != old.end()) next.angle[slot] = state.angle[at->second];
+  find_contacts(next, model, old);
   if (before.delays.size() != model.delays.size())
     fail(ExitCode::unsupported,
          "the change leaves {} DELAYs of {}: a history that is carried over must not change their number",

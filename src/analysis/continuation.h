@@ -27,8 +27,10 @@ struct Renewed {
 /// values of the dataset.
 void continue_model(Model& model, const Model& before, const State& state, const Renewed& renewed);
 
-/// Carries over what is no initial value: last accepted angles that count revolutions, and histories of
-/// DELAYs. Throws Failure(unsupported) when a model with DELAYs now has another number of them.
+/// Carries over what is no initial value: last accepted angles that count revolutions, parameters of contacts
+/// on curves, and histories of DELAYs. PTCVs and CVCVs that come into force, or whose CURVE is another one,
+/// begin at the nearest points. Throws Failure(unsupported) when a model with DELAYs now has another number
+/// of them.
 void continue_state(State& next, const Model& model, const Model& before, const State& state);
 
 }  // namespace trammel

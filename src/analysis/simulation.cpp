@@ -21,6 +21,16 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
   initial_system_.analyze(assembler_.pattern(), assembler_.graph(), system_.order());
 }
 
+SystemCounters Simulation::linear_counters() const {
+  SystemCounters sum = linear_before_;
+  const SystemCounters& now = system_.counters();
+  for (long SystemCounters::*member :
+       {&SystemCounters::factorizations, &SystemCounters::refactorizations, &SystemCounters::solves,
+        &SystemCounters::refinements, &SystemCounters::guard_trips, &SystemCounters::rescues})
+    sum.*member += now.*member;
+  return sum;
+}
+
 const InitialReport& Simulation::initialize() {
   if (initialized_) return report_;
   state_ = initial_.as_given(0.0);
@@ -36,6 +46,7 @@ const InitialReport& Simulation::continue_from(const Simulation& before, const R
   report_ = initial_.run(state_);
   initialized_ = true;
   counters_ = before.counters_;
+  linear_before_ = before.linear_counters();
   return report_;
 }
 
@@ -165,7 +176,10 @@ bool Simulation::act(const Sensor& sensor, double t, Schedule& outputs, HhtOptio
   }
   if (sensor.restart) options.hinit = with_output_step(settings_, outputs.interval).hinit;
   if (sensor.step_size > 0) options.hinit = std::clamp(sensor.step_size, options.hmin, options.hmax);
-  if (sensor.codgen) system_.analyze(assembler_.pattern(), assembler_.graph());
+  if (sensor.codgen) {
+    linear_before_ = linear_counters();
+    system_.analyze(assembler_.pattern(), assembler_.graph());
+  }
   return ends || sensor.restart || sensor.codgen || sensor.output_step > 0 || sensor.step_size > 0 ||
          sensor.evaluate >= 0;
 }

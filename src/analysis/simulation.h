@@ -66,8 +66,8 @@ class Simulation {
   const Sensor* ended_by() const { return ended_by_; }
 
   const HhtCounters& counters() const { return counters_; }
-  /// Of this object's own solver: after continue_from() they begin at zero.
-  const SystemCounters& linear_counters() const { return system_.counters(); }
+  /// Of the steps, with those of the simulation that this one continues.
+  SystemCounters linear_counters() const;
   /// Largest step of the last dynamics() that met the limit of rounding; 0: none did.
   double rounding_limited_step() const { return hht_ ? hht_->rounding_limited_step() : 0; }
 
@@ -104,6 +104,7 @@ class Simulation {
   State state_;
   std::unique_ptr<Hht> hht_;
   HhtCounters counters_, counters_before_;
+  SystemCounters linear_before_;  ///< of solvers, or elimination orders, before the present one
   std::vector<double> values_;
   std::vector<unsigned char> extrapolated_;  ///< per spline: told
   SensorWatch sensors_;

@@ -2,12 +2,15 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/output_statements.h"
 #include "app/plan.h"
 #include "app/run_log.h"
+#include "app/version.h"
 #include "model/compile.h"
 #include "output/number_text.h"
 #include "output/predicted_size.h"
@@ -31,16 +34,16 @@ Json statement_counts(const Description& description) {
 /// Everything that check tells, in the order of telling; both forms are made from it.
 class Check {
  public:
-  explicit Check(const JobOptions& options) : options_(options) {}
+  explicit Check(const CheckOptions& options) : options_(options) {}
 
-  int run(bool json) {
+  int run() {
     try {
       examine();
     } catch (const Failure& failure) {
       fail_with(failure.code(), failure.what());
     }
     report_["exit_code"] = code_;
-    if (json)
+    if (options_.json)
       print_line(stdout, report_.dump(2, ' ', false, Json::error_handler_t::replace));
     else
       print();
@@ -75,10 +78,12 @@ class Check {
   void examine() {
     for (const char* key : {"exit_code", "file", "title"}) report_[key] = nullptr;
     for (const char* key : {"errors", "warnings", "notes", "left_out"}) report_[key] = Json::array();
-    if (options_.strict && options_.permissive)
-      fail(ExitCode::usage, "--strict and --permissive exclude each other");
-    report_["file"] = options_.file;
-    job_ = load_job(options_);
+    const JobOptions& job = options_.job;
+    if (job.strict && job.permissive) fail(ExitCode::usage, "--strict and --permissive exclude each other");
+    check_every(options_.every);
+    formats_ = formats_named(options_.formats);
+    report_["file"] = job.file;
+    job_ = load_job(job);
     if (job_.read) {
       report_["title"] = as_utf8(job_.description.title);
       report_["dataset"] = job_.commands.model;
@@ -89,7 +94,7 @@ class Check {
     for (const Dependent& d : job_.dropped.dependents)
       report_["left_out"].push_back(place(d.where, d.label + ": depends on " + d.on));
     if (take_diagnostics()) return;
-    const Plan plan = make_plan(job_, {}, options_.strict, options_.permissive);
+    const Plan plan = make_plan(job_, {}, job.strict, job.permissive);
     Model model = compile(job_.description, job_.diagnostics);
     if (take_diagnostics()) return;
     for (const std::string& text : model_warnings(model)) report_["warnings"].push_back(place({}, text));
@@ -145,21 +150,29 @@ class Check {
     RunInfo info;
     info.title = job_.description.title;
     info.input_file = job_.commands.model;
-    describe_process(info);
+    describe_run(info);
     OutputOptions options;
     options.results = plan.results;
     options.table = plan.table;
+    options.single_precision = options_.single_precision;
     std::uint64_t all = 0;
     report_["output_records"] = plan.records();
     report_["files"] = Json::array();
-    for (const Format format : plan.formats) {
-      const Channels& channels = simulation.channels();
-      const std::uint64_t bytes = predicted_bytes(format, channels, info, options, plan.records());
-      const std::uint64_t next = predicted_bytes(format, channels, info, options, plan.records() + 1);
-      report_["files"].push_back(
-          {{"format", extension_of(format) + 1}, {"bytes", bytes}, {"record_bytes", next - bytes}});
-      if (format == Format::native) report_["record_bytes"] = next - bytes;
-      all += bytes;
+    const std::vector<Format>& formats = options_.formats.empty() ? plan.formats : formats_;
+    for (auto format = formats.begin(); format != formats.end(); ++format) {
+      if (std::find(formats.begin(), format, *format) != format) continue;  // asked for twice
+      const bool native = *format == Format::native;
+      const long long records = native ? plan.kept_records(options_.every) : plan.records();
+      const FileSize size = predicted_size(*format, simulation.channels(), info, options, records);
+      report_["files"].push_back({{"format", extension_of(*format) + 1},
+                                  {"bytes", size.bytes},
+                                  {"record_bytes", size.record},
+                                  {"records", records}});
+      if (native) report_["record_bytes"] = size.record;
+      all += size.bytes;
+      if (*format == Format::table)
+        for (const std::string& text : table_warnings(simulation.channels(), plan.table))
+          report_["warnings"].push_back(place({}, text));
     }
     report_["output_bytes"] = all;
   }
@@ -213,7 +226,8 @@ class Check {
     list("notes", "note");
   }
 
-  JobOptions options_;
+  CheckOptions options_;
+  std::vector<Format> formats_;  ///< --formats
   Job job_;
   Json report_;
   std::vector<std::string> errors_;
@@ -224,8 +238,8 @@ class Check {
 
 }  // namespace
 
-int check_command(const JobOptions& options, bool json) {
-  return Check(options).run(json);
+int check_command(const CheckOptions& options) {
+  return Check(options).run();
 }
 
 }  // namespace trammel

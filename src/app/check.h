@@ -1,13 +1,25 @@
 // `trammel check` and `trammel info`: what a deck is, without running it.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "app/job.h"
 
 namespace trammel {
 
+struct CheckOptions {
+  JobOptions job;
+  bool json = false;
+  // As of RunOptions: what they mean for the sizes of result files.
+  std::vector<std::string> formats;
+  bool single_precision = false;
+  int every = 1;
+};
+
 /// Parses, resolves, counts degrees of freedom and redundant equations, lists what is unsupported. The
 /// exit code is that which `run` would end with before its first step.
-int check_command(const JobOptions& options, bool json);
+int check_command(const CheckOptions& options);
 /// Title, units, statements by kind, result channels; of a result file (.nc, .res, .req,
 /// .csv): what it holds.
 int info_command(const JobOptions& options);

@@ -43,6 +43,7 @@ constexpr const char* check_examples =
     "Examples:\n"
     "  trammel check model.acf\n"
     "  trammel check model.adm --json | python3 -m json.tool\n"
+    "  trammel check model.acf --formats nc,res --every 10    how large the files would be\n"
     "  trammel check old_deck.acf --permissive    a list of all that would be left out\n\n";
 
 constexpr const char* info_examples =
@@ -122,12 +123,25 @@ void add_job_options(CLI::App* command, JobOptions& job) {
 
 struct CommandLine {
   RunOptions run;
-  JobOptions check, info;
+  CheckOptions check;
+  JobOptions info;
   CompareCommand compare;
   ConvertCommand convert;
-  bool json = false;
   PlotCommand plot;
 };
+
+void add_file_options(CLI::App* command, std::vector<std::string>& formats, bool& single_precision,
+                      int& every) {
+  one_each(command->add_option("--formats", formats, "result files: nc,req,res,csv,gra,out or none"))
+      ->delimiter(',')
+      ->type_name("LIST");
+  command->add_flag("--single", single_precision,
+                    "values of the .nc file as float32 (7 digits, half the size)");
+  command
+      ->add_option("--every", every,
+                   "every n-th record of a simulation into the .nc file, first and last always")
+      ->type_name("N");
+}
 
 void add_run(CLI::App& app, RunOptions& run) {
   auto* command = app.add_subcommand("run", "run a command file or a dataset");
@@ -142,15 +156,7 @@ void add_run(CLI::App& app, RunOptions& run) {
   command->add_option("-o,--output", run.prefix, "prefix of the output files")->type_name("PREFIX");
   command->add_option("-C,--directory", run.directory, "folder for the output files (made if absent)")
       ->type_name("DIR");
-  one_each(command->add_option("--formats", run.formats, "result files: nc,req,res,csv,gra,out or none"))
-      ->delimiter(',')
-      ->type_name("LIST");
-  command->add_flag("--single", run.single_precision,
-                    "values of the .nc file as float32 (7 digits, half the size)");
-  command
-      ->add_option("--every", run.every,
-                   "every n-th record of a simulation into the .nc file, first and last always")
-      ->type_name("N");
+  add_file_options(command, run.formats, run.single_precision, run.every);
   command->add_flag("--stats", run.stats, "tell at the end where the time went");
   command->add_option("--log-json", run.log_json, "account of the run as JSON, one event a line")
       ->type_name("FILE");
@@ -162,8 +168,9 @@ void add_others(CLI::App& app, CommandLine& line) {
   auto* check =
       app.add_subcommand("check", "what is wrong with a deck; degrees of freedom, redundant equations");
   check->footer(std::string(check_examples) + exit_codes);
-  add_job_options(check, line.check);
-  check->add_flag("--json", line.json, "as JSON on standard output");
+  add_job_options(check, line.check.job);
+  add_file_options(check, line.check.formats, line.check.single_precision, line.check.every);
+  check->add_flag("--json", line.check.json, "as JSON on standard output");
 
   auto* info = app.add_subcommand("info", "title, units, statements and result channels");
   info->footer(std::string(info_examples) + exit_codes);
@@ -233,7 +240,7 @@ void add_convert(CLI::App& app, ConvertCommand& convert) {
 
 int dispatch(const CLI::App& app, const CommandLine& line) {
   if (app.got_subcommand("run")) return run_command(line.run);
-  if (app.got_subcommand("check")) return check_command(line.check, line.json);
+  if (app.got_subcommand("check")) return check_command(line.check);
   if (app.got_subcommand("info")) return info_command(line.info);
   if (app.got_subcommand("reference")) return reference_command();
   if (app.got_subcommand("compare")) return compare_command(line.compare);

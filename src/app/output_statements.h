@@ -1,6 +1,8 @@
-// What OUTPUT and RESULTS say about result files. Statements may be absent (nullptr).
+// What OUTPUT and RESULTS, and options of the command line, say about result files. Statements may be absent
+// (nullptr).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "dataset/description.h"
@@ -11,10 +13,15 @@ namespace trammel {
 /// The native file, and .req (OUTPUT/REQSAVE), .gra (GRSAVE), .out (PRINT), .res (RESULTS/XRF).
 std::vector<Format> chosen_formats(const Statement* output, const Statement* results);
 
+/// --formats; "none" alone is an empty list. Failure(usage) for names that are no formats.
+std::vector<Format> formats_named(const std::vector<std::string>& names);
+/// --every: Failure(usage) for less than 1.
+void check_every(int every);
+
 /// RESULTS: NO..., DECIMALPLACES, COMMENT.
 ResultsOptions results_options(const Statement* results);
 
-/// OUTPUT: FIXED, DZERO, VZERO, AZERO, FZERO.
+/// OUTPUT: FIXED, YPR, DZERO ... FZERO, DSCALE ... FSCALE.
 TableOptions table_options(const Statement* output);
 
 }  // namespace trammel

@@ -283,6 +283,26 @@ long long Plan::records() const {
   return n;
 }
 
+long long Plan::kept_records(int every) const {
+  // Of a row of n records of one kind: the first, every so many after it, the last.
+  const auto kept = [every](long long n) {
+    return n == 0 ? 0 : 1 + (n - 1) / every + ((n - 1) % every != 0 ? 1 : 0);
+  };
+  bool initial = true;  // the next record is of initial conditions: the first, and after changes of the model
+  long long sum = 0;
+  for (const Stage& stage : stages) {
+    if (stage.kind == Stage::Kind::change) initial = true;
+    if (stage.kind == Stage::Kind::initial_conditions) {
+      sum += 1;
+      initial = false;
+    }
+    if (stage.kind != Stage::Kind::dynamics) continue;
+    sum += initial ? 1 + kept(stage.steps) : kept(stage.steps + 1);
+    initial = false;
+  }
+  return sum;
+}
+
 Plan make_plan(Job& job, const TimeOptions& options, bool strict, bool permissive) {
   return Planner(job, options, strict, permissive).make();
 }

@@ -55,6 +55,8 @@ struct Plan {
   TableOptions table;           ///< OUTPUT
   /// Output records of all stages, as far as no sensor ends one or adds some.
   long long records() const;
+  /// Those that the native file keeps with --every.
+  long long kept_records(int every) const;
 };
 
 /// Works out begin, end and output steps of a simulation that begins at `now`; throws Failure(input) when it

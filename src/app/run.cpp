@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "app/model_changes.h"
+#include "app/output_statements.h"
 #include "app/run_log.h"
 #include "app/signals.h"
 #include "app/version.h"
@@ -20,33 +21,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// --formats, in full or nothing; an unknown name stops before anything is read.
-std::vector<Format> formats_named(const std::vector<std::string>& names) {
-  std::vector<Format> formats;
-  bool none = false;
-  for (const std::string& name : names) {
-    if (equal_ignoring_case(trim(name), "none")) {
-      none = true;
-      continue;
-    }
-    const auto format = parse_format(trim(name));
-    if (!format)
-      fail(ExitCode::usage, "--formats: \"{}\" is no format; choose from {} (comma between), or none", name,
-           fmt::join(format_names(), ", "));
-    formats.push_back(*format);
-  }
-  if (none && !formats.empty())
-    fail(ExitCode::usage, "--formats: \"none\" stands alone; leave it out or the others");
-  return formats;
-}
-
 void check_options(const RunOptions& o) {
   if (o.job.strict && o.job.permissive) fail(ExitCode::usage, "--strict and --permissive exclude each other");
   if (o.dtout && o.steps) fail(ExitCode::usage, "--dtout and --steps exclude each other");
   if (o.end && !std::isfinite(*o.end)) fail(ExitCode::usage, "--end: a finite time is needed");
   if (o.dtout && !(*o.dtout > 0 && std::isfinite(*o.dtout)))
     fail(ExitCode::usage, "--dtout must be positive");
-  if (o.every < 1) fail(ExitCode::usage, "--every must be 1 or more");
+  check_every(o.every);
   if (o.steps && *o.steps < 1) fail(ExitCode::usage, "--steps must be 1 or more");
 }
 
@@ -129,13 +110,9 @@ class Run {
     if (!folder.empty()) fs::create_directories(folder, error);
     if (error) throw Failure(ExitCode::io, io_error_text("make the folder", folder.string(), error.value()));
     info_.title = job_.description.title;
-    info_.version = program_version();
-    info_.build = program_build();
     info_.command_line = options_.command_line;
     info_.input_file = job_.commands.model.empty() ? job_.file : job_.commands.model;
-    info_.integrator = "HHT I3";
-    info_.backend = "cpu";
-    describe_process(info_);
+    describe_run(info_);
     log_.open(prefix_, info_);
   }
 
@@ -151,6 +128,8 @@ class Run {
     if ((options_.single_precision || options_.every > 1) && !wanted(Format::native))
       log_.warn("--single and --every are for the .nc file, which --formats leaves out.");
     open_channels_ = simulation_->channels();
+    if (wanted(Format::table))
+      for (const std::string& text : table_warnings(open_channels_, plan_.table)) log_.warn(text);
     results_.open(open_channels_, info_, prefix_, formats_, output_options(plan_, options_));
   }
 

@@ -17,4 +17,12 @@ std::string program_build() {
   return std::string("g++ ") + __VERSION__ + ", revision " + TRAMMEL_REVISION;
 }
 
+void describe_run(RunInfo& info) {
+  info.version = program_version();
+  info.build = program_build();
+  info.integrator = "HHT I3";
+  info.backend = "cpu";
+  describe_process(info);
+}
+
 }  // namespace trammel

@@ -28,9 +28,14 @@ auto ask(int column, const Question& question) {
   }
 }
 
+constexpr double largest_integer = 2147483647;  // also of ids
+
 int as_integer(double value, int column, std::string_view what) {
-  if (value != std::floor(value) || std::abs(value) > 2147483647.0)
+  if (value != std::floor(value))
     reject(column, fmt::format("{} must be an integer, not {},", what, shortest(value)));
+  if (std::abs(value) > largest_integer)
+    reject(column, fmt::format("{} must be an integer from -{:.0f} to {:.0f}, not {},", what, largest_integer,
+                               largest_integer, shortest(value)));
   return static_cast<int>(value);
 }
 
@@ -252,12 +257,13 @@ class Lowering {
 
   /// Marker table index of the marker that argument k names; 0 is ground.
   int marker(const Node& node, const Builtin& row, int k) {
-    const int id = integer(node.child[k], what(row, k));
     const int column = tree_[node.child[k]].column;
-    if (id == 0 && row.role(k) != 'i') return 0;
-    if (id <= 0)
-      reject(column,
-             fmt::format("argument {} of {} must be the id of a marker, not {},", k + 1, row.name, id));
+    const double number = constant(node.child[k], what(row, k));
+    if (number == 0 && row.role(k) != 'i') return 0;
+    if (number == std::floor(number) && !(number >= 1 && number <= largest_integer))
+      reject(column, fmt::format("argument {} of {} must be the id of a marker, 1 to {:.0f}, not {},", k + 1,
+                                 row.name, largest_integer, shortest(number)));
+    const int id = as_integer(number, column, what(row, k));
     return ask(column, [&] { return resolver_.marker(id); });
   }
 

@@ -1,5 +1,6 @@
 // Elements that DEACTIVATE takes out of force: they keep their places in all tables (results keep their
-// channels, expressions their readings, which are 0) and have no effect.
+// channels, expressions their readings, which are 0) and have no effect. States of DIFF, LSE and TFSISO rest
+// (systems.cpp).
 #include "model/compiler.h"
 
 namespace trammel {
@@ -18,9 +19,13 @@ bool Compiler::is_active(const Statement& s) const {
 }
 
 void Compiler::leave_out_inactive() {
-  for (RowElement& e : model_.row_elements)
-    if (!e.name.active)
-      for (unsigned& phases : e.phases) phases = 0;
+  for (RowElement& e : model_.row_elements) {
+    if (e.name.active) continue;
+    for (unsigned& phases : e.phases) phases = 0;
+    if (e.curves < 0) continue;
+    e.curves = -1;  // rows that have a value wherever I is
+    for (ConstraintRow& row : e.row) row = {RowKind::separation_global, 0, 0};
+  }
   for (GeneralConstraint& g : model_.general_constraints)
     if (!g.name.active) g.phases = 0;
   for (LawForce& f : model_.law_forces) {

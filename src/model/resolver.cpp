@@ -67,6 +67,7 @@ TapeValue ModelResolver::scalar_read(int id, TapeBuilder& builder, const std::un
                                      std::string_view statement, bool rate) {
   const auto at = table.find(id);
   if (at == table.end()) fail(ExitCode::input, "{}/{} does not exist", statement, id);
+  if (!c_.model_.scalars[at->second].name.active) return TapeValue::scalar(builder.constant(0));
   return TapeValue::scalar(rate ? builder.rate(at->second) : builder.state(at->second));
 }
 
@@ -127,6 +128,7 @@ TapeValue ModelResolver::array_entry(int id, int k, TapeBuilder& builder) {
     const LinearSystem& system = c_.systems_[a.system];
     return TapeValue::scalar(c_.system_row(system, system.output[k - 1], *this, builder));
   }
+  if (!c_.systems_[a.system].name.active) return TapeValue::scalar(builder.constant(0));
   return TapeValue::scalar(builder.state(a.first_scalar + k - 1));
 }
 

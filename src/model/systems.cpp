@@ -15,9 +15,9 @@ void Compiler::compile_scalars() {
     (variable ? scalar_of_variable_ : scalar_of_diff_)[s.id] = index;
     Scalar x;
     x.name = name_of(s);
-    x.kind = variable            ? ScalarKind::variable
-             : s.has("IMPLICIT") ? ScalarKind::implicit
-                                 : ScalarKind::differential;
+    x.kind = variable                             ? ScalarKind::variable
+             : s.has("IMPLICIT") && x.name.active ? ScalarKind::implicit
+                                                  : ScalarKind::differential;
     x.static_hold = s.has("STATIC_HOLD");
     if (const Argument* ic = s.find("IC")) {
       x.initial = ic->numbers[0];
@@ -164,8 +164,9 @@ void Compiler::compile_tfsiso(const Statement& s) {
                        s.label(), argument, *s.id_of(argument), found, wanted, why);
     return false;
   };
-  const bool good = size("X", x->size, n, "the degree of DENOMINATOR") &
-                    size("U", u->size, 1, "the one input") & size("Y", y->size, 1, "the one output");
+  bool good = size("X", x->size, n, "the degree of DENOMINATOR");
+  good = size("U", u->size, 1, "the one input") && good;  // every mistake is told
+  good = size("Y", y->size, 1, "the one output") && good;
   if (!good || a.back() == 0) return;
   std::vector<double> b = numerator->numbers;
   b.resize(a.size());
@@ -188,6 +189,9 @@ void Compiler::compile_tfsiso(const Statement& s) {
 void Compiler::add_system(const Statement& s, LinearSystem system, ArrayData& x, ArrayData* y,
                           const ArrayData* ic) {
   system.name = name_of(s);
+  if (!system.name.active)  // states rest, outputs are 0
+    for (auto* rows : {&system.rate, &system.output})
+      for (LinearSystem::Row& row : *rows) row = {};
   const auto add = [&](ScalarKind kind, const std::string& part, double initial) {
     Scalar v;
     v.name = system.name;

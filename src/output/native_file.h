@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "output/channel_names.h"
+#include "output/native_head.h"
 #include "output/run_info.h"
 #include "output/step_kind.h"
 #include "output/stream_file.h"
@@ -47,23 +48,17 @@ class NativeWriter {
   std::size_t records() const { return written_ + times_.size(); }
 
  private:
-  struct Variable {
-    int id;            ///< of the netCDF variable
-    std::size_t size;  ///< components
-  };
   void check(int status, const char* action);
   void define(const Channels& channels, const RunInfo& info);
-  void define_entity(const Entity& entity, const UnitNames& units, std::vector<int>& dimensions);
   void write_record(std::size_t record, double time, int kind, const double* values);
   void keep(double time, StepKind kind, std::span<const double> values);
   void keep_held();
 
   std::string path_;
   int handle_ = -1;
-  int time_dimension_ = -1, time_variable_ = -1, kind_variable_ = -1;
-  std::vector<Variable> variables_;  ///< in the order of the entities
-  std::size_t width_ = 0;            ///< values per record
-  std::size_t written_ = 0;          ///< records in the file
+  NativeVariables variables_;
+  std::size_t width_ = 0;    ///< values per record
+  std::size_t written_ = 0;  ///< records in the file
   std::vector<double> times_, values_;
   std::vector<int> kinds_;
   std::size_t buffer_bytes_ = 0;

@@ -3,46 +3,54 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <limits>
-#include <set>
 
 #include "base/diagnostics.h"
 #include "output/native_file.h"
-#include "output/number_text.h"
-#include "output/unit_names.h"
 
 namespace trammel {
 namespace {
-
-constexpr int layout_version = 1;
 
 // The library keeps up to two adjacent blocks of the file and writes them in ascending order. With the
 // records two blocks away from the block of the record count, the count cannot be written together with
 // records, so it is always written after them: a kill never leaves records that are counted but empty.
 constexpr std::size_t block_bytes = 4096;
-constexpr std::size_t record_alignment = 2 * block_bytes;
+static_assert(native_record_alignment >= 2 * block_bytes);
 
-/// netCDF names have no slash; other characters outside letters, digits and _ are replaced too.
-std::string variable_name(const Entity& entity) {
-  std::string name = entity.type + "_" + std::to_string(entity.id);
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '-') c = '_';
-  return name;
-}
+/// The head, made by the library.
+class LibraryHead final : public NativeHead {
+ public:
+  LibraryHead(int handle, std::function<void(int status)> check)
+      : handle_(handle), check_(std::move(check)) {}
 
-/// A word of a blank-separated attribute: blanks inside become _, nothing becomes `empty`.
-std::string word(const std::string& text, const char* empty) {
-  if (text.empty()) return empty;
-  std::string out = as_utf8(text);
-  for (char& c : out)
-    if (static_cast<unsigned char>(c) <= ' ') c = '_';
-  return out;
-}
+  int dimension(const char* name, std::size_t length) override {
+    int id = -1;
+    check_(nc_def_dim(handle_, name, length == 0 ? NC_UNLIMITED : length, &id));
+    return id;
+  }
+  int variable(const std::string& name, NativeType type, std::span<const int> dimensions) override {
+    constexpr nc_type types[] = {NC_INT, NC_FLOAT, NC_DOUBLE};
+    int id = -1;
+    check_(nc_def_var(handle_, name.c_str(), types[static_cast<int>(type)],
+                      static_cast<int>(dimensions.size()), dimensions.data(), &id));
+    return id;
+  }
+  void text(int variable, const char* name, std::string_view value) override {
+    check_(nc_put_att_text(handle_, place(variable), name, value.size(), value.data()));
+  }
+  void integers(int variable, const char* name, std::span<const int> values) override {
+    check_(nc_put_att_int(handle_, place(variable), name, NC_INT, values.size(), values.data()));
+  }
+  void number(int variable, const char* name, double value) override {
+    check_(nc_put_att_double(handle_, place(variable), name, NC_DOUBLE, 1, &value));
+  }
 
-int put_text(int handle, int variable, const char* name, const std::string& text) {
-  const std::string utf8 = as_utf8(text);
-  return nc_put_att_text(handle, variable, name, utf8.size(), utf8.data());
-}
+ private:
+  static int place(int variable) { return variable == whole_file ? NC_GLOBAL : variable; }
+  int handle_;
+  std::function<void(int)> check_;
+};
 
 }  // namespace
 
@@ -70,7 +78,7 @@ void NativeWriter::open(const std::string& path, const Channels& channels, const
   buffer_bytes_ = options.buffer_bytes;
   clock_ = FlushClock(options.flush_seconds);
   written_ = 0;
-  variables_.clear();
+  variables_ = {};
   single_precision_ = options.single_precision;
   if (options.every < 1)
     fail(ExitCode::usage, "{}: every {}-th record; 1 or more is possible", path, options.every);
@@ -97,87 +105,10 @@ void NativeWriter::open(const std::string& path, const Channels& channels, const
 void NativeWriter::define(const Channels& channels, const RunInfo& info) {
   int previous = 0;
   check(nc_set_fill(handle_, NC_NOFILL, &previous), "define");  // every value of a record is written
-  check(nc_def_dim(handle_, "time", NC_UNLIMITED, &time_dimension_), "define");
-  check(nc_def_var(handle_, "time", NC_DOUBLE, 1, &time_dimension_, &time_variable_), "define");
-  check(put_text(handle_, time_variable_, "units", word(time_unit(channels.units), "1")), "define");
-  check(nc_def_var(handle_, "kind", NC_INT, 1, &time_dimension_, &kind_variable_), "define");
-  std::vector<int> flags;
-  std::string meanings;
-  for (int k = 0; k <= static_cast<int>(StepKind::dynamics); ++k) {
-    flags.push_back(k);
-    meanings += (k > 0 ? " " : "") + std::string(to_string(static_cast<StepKind>(k)));
-  }
-  check(nc_put_att_int(handle_, kind_variable_, "flag_values", NC_INT, flags.size(), flags.data()), "define");
-  check(put_text(handle_, kind_variable_, "flag_meanings", meanings), "define");
-
-  std::vector<int> dimensions;  // of n components at index n, made at first use
-  std::set<std::string> names;
-  width_ = 0;
-  for (const Entity& entity : channels.entities) {
-    if (!names.insert(variable_name(entity)).second)
-      fail(ExitCode::internal, "{}: {} is in the channels twice", path_, entity.name());
-    define_entity(entity, channels.units, dimensions);
-    width_ += entity.components.size();
-  }
-
-  const std::pair<const char*, const std::string*> texts[] = {
-      {"title", &info.title},
-      {"program", &info.program},
-      {"version", &info.version},
-      {"build", &info.build},
-      {"command_line", &info.command_line},
-      {"input_file", &info.input_file},
-      {"integrator", &info.integrator},
-      {"backend", &info.backend},
-      {"host", &info.host},
-      {"date", &info.local_time},
-      {"unit_force", &channels.units.force},
-      {"unit_mass", &channels.units.mass},
-      {"unit_length", &channels.units.length},
-      {"unit_time", &channels.units.time},
-  };
-  for (const auto& [name, text] : texts) check(put_text(handle_, NC_GLOBAL, name, *text), "define");
-  check(put_text(handle_, NC_GLOBAL, "unit_angle", "rad"), "define");
-  const double per_meter = channels.units.length_per_meter;
-  check(nc_put_att_double(handle_, NC_GLOBAL, "length_per_meter", NC_DOUBLE, 1, &per_meter), "define");
-  check(nc_put_att_int(handle_, NC_GLOBAL, "trammel_layout", NC_INT, 1, &layout_version), "define");
-  check(nc__enddef(handle_, 0, 4, 0, record_alignment), "define");
-}
-
-void NativeWriter::define_entity(const Entity& entity, const UnitNames& units, std::vector<int>& dimensions) {
-  const std::size_t size = entity.components.size();
-  if (size == 0) fail(ExitCode::internal, "{}: {} has no components", path_, entity.name());
-  if (dimensions.size() <= size) dimensions.resize(size + 1, -1);
-  if (dimensions[size] < 0)
-    check(nc_def_dim(handle_, fmt::format("components_{}", size).c_str(), size, &dimensions[size]), "define");
-  const int shape[2] = {time_dimension_, dimensions[size]};
-  int id = -1;
-  check(nc_def_var(handle_, variable_name(entity).c_str(), single_precision_ ? NC_FLOAT : NC_DOUBLE, 2, shape,
-                   &id),
-        "define");
-  variables_.push_back({id, size});
-
-  std::string components, component_units;
-  std::vector<int> quantities, slots;
-  for (const Component& component : entity.components) {
-    const char* blank = components.empty() ? "" : " ";
-    components += blank + word(component.name, "_");
-    component_units += blank + word(unit_of(component.quantity, units), "1");
-    quantities.push_back(static_cast<int>(component.quantity));
-    slots.push_back(component.slot);
-  }
-  check(put_text(handle_, id, "adams_type", entity.type), "define");
-  check(nc_put_att_int(handle_, id, "adams_id", NC_INT, 1, &entity.id), "define");
-  check(put_text(handle_, id, "adams_name", entity.view_name), "define");
-  check(put_text(handle_, id, "components", components), "define");
-  check(put_text(handle_, id, "units", component_units), "define");
-  check(nc_put_att_int(handle_, id, "quantities", NC_INT, size, quantities.data()), "define");
-  if (entity.request_type == 0) return;
-  check(nc_put_att_int(handle_, id, "request_type", NC_INT, 1, &entity.request_type), "define");
-  check(nc_put_att_int(handle_, id, "marker_i", NC_INT, 1, &entity.marker_i), "define");
-  check(nc_put_att_int(handle_, id, "marker_j", NC_INT, 1, &entity.marker_j), "define");
-  check(nc_put_att_int(handle_, id, "slots", NC_INT, size, slots.data()), "define");
-  check(put_text(handle_, id, "comment", entity.comment), "define");
+  LibraryHead head(handle_, [this](int status) { check(status, "define"); });
+  variables_ = describe_native_head(channels, info, single_precision_, path_, head);
+  width_ = static_cast<std::size_t>(channels.size());
+  check(nc__enddef(handle_, 0, 4, 0, native_record_alignment), "define");
 }
 
 void NativeWriter::record(double time, StepKind kind, std::span<const double> values) {
@@ -222,9 +153,9 @@ float to_float(double value) {
 }  // namespace
 
 void NativeWriter::write_record(std::size_t record, double time, int kind, const double* values) {
-  check(nc_put_var1_double(handle_, time_variable_, &record, &time), "write");
-  check(nc_put_var1_int(handle_, kind_variable_, &record, &kind), "write");
-  for (const Variable& variable : variables_) {
+  check(nc_put_var1_double(handle_, variables_.time, &record, &time), "write");
+  check(nc_put_var1_int(handle_, variables_.kind, &record, &kind), "write");
+  for (const NativeVariable& variable : variables_.entities) {
     const std::size_t start[2] = {record, 0}, count[2] = {1, variable.size};
     if (single_precision_) {
       floats_.resize(variable.size);

@@ -18,7 +18,17 @@ struct TableOptions {
   /// Smaller values are printed as 0: displacements, velocities, accelerations, forces; in the units of the
   /// table. Negative: 1e-7, with `fixed` 1e-3.
   double zero[4] = {-1, -1, -1, -1};
+  /// Factors on the components of DISPLACEMENT, VELOCITY, ACCELERATION and FORCE requests: translational,
+  /// then rotational ones; magnitudes with them.
+  double scale[4][2] = {{1, 1}, {1, 1}, {1, 1}, {1, 1}};
+  /// Angles of displacement requests as yaw, pitch, roll (measures.h) instead of psi, theta, phi; only where
+  /// a request has all three.
+  bool yaw_pitch_roll = false;
 };
+
+/// Warnings: what of these options cannot be done. Displacement requests that have some of psi, theta, phi,
+/// but not all, have no yaw, pitch, roll.
+std::vector<std::string> table_warnings(const Channels& channels, const TableOptions& options);
 
 /// A page is a number of output times: for each request a heading and a line per time. Angles of displacement
 /// requests in degrees, as in the .req file. Holds one page; what is not a full page yet stands at the end of
@@ -44,6 +54,7 @@ class TableFile {
   struct Table {
     std::string heading;  ///< lines above the columns
     std::vector<Column> columns;
+    int angles = -1;  ///< place in a record of psi, which theta and phi follow, if shown as yaw, pitch, roll
   };
   Table make_table(const Entity& request, std::size_t offset, const UnitNames& units) const;
   std::string page_text() const;

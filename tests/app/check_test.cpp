@@ -48,6 +48,52 @@ TEST(Check, plans_the_commands_and_estimates_the_output) {
   EXPECT_EQ(run(f, {"check", "late.acf"}).code, 3);
 }
 
+/// The files of a run in which changes and initial conditions begin new rows of records, with every n-th
+/// kept.
+TEST(Check, sizes_are_those_of_the_files_that_run_writes) {
+  Folder f;
+  f.write(
+      "stone.adm",
+      falling_body("REQUEST/1, DISPLACEMENT, I=2\nREQUEST/2, F2=TIME\nMARKER/9, PART=1\nOUTPUT/REQSAVE\n"));
+  f.write("job.acf",
+          "stone\njob\nSIMULATE/INITIAL_CONDITIONS\nSIMULATE/DYNAMIC, END=1, STEPS=10\n"
+          "SIMULATE/DYNAMIC, DURATION=1, STEPS=9\nPART/2, VX=1\nSIMULATE/DYNAMIC, DURATION=2, STEPS=11\n"
+          "SIMULATE/DYNAMIC, DURATION=2, STEPS=60\n");
+  const auto sizes = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"run", "job.acf", "--quiet"});
+    EXPECT_EQ(run(f, options).code, 0);
+    options.erase(options.begin() + 2);
+    options[0] = "check";
+    options.push_back("--json");
+    const nlohmann::json report = nlohmann::json::parse(run(f, options).out);
+    for (const auto& file : report["files"]) {
+      const std::string format = file["format"];
+      EXPECT_EQ(file["bytes"], fs::file_size(f.path("job." + format))) << format;
+    }
+    return report["files"].size();
+  };
+  EXPECT_EQ(sizes({}), 2u);  // OUTPUT/REQSAVE
+  for (const std::string every : {"1", "2", "3", "7", "10", "1000"})
+    EXPECT_EQ(sizes({"--formats", "nc", "--every", every}), 1u) << every;
+  EXPECT_EQ(sizes({"--formats", "nc,req,gra,out", "--single"}), 4u);
+  EXPECT_EQ(sizes({"--formats", "none"}), 0u);
+  EXPECT_EQ(run(f, {"check", "job.acf", "--formats", "xyz"}).code, 2);
+  EXPECT_EQ(run(f, {"check", "job.acf", "--every", "0"}).code, 2);
+  // Of .res and .csv the number of characters is not known before: 16 are assumed, and here 14.6 and 16.7.
+  for (const std::string name : {"heavy_top", "excavator"}) {
+    const std::string file = model(name + "/" + name + ".acf").string();
+    const nlohmann::json told =
+        nlohmann::json::parse(run(f, {"check", file, "--formats", "csv,res", "--json"}).out);
+    ASSERT_EQ(run(f, {"run", file, "--formats", "csv,res", "-o", name, "--quiet"}).code, 0);
+    ASSERT_EQ(told["files"].size(), 2u);
+    for (const auto& entry : told["files"]) {
+      const std::string format = entry["format"];
+      const double bytes = static_cast<double>(fs::file_size(f.path(name + "." + format)));
+      EXPECT_NEAR(entry["bytes"].get<double>(), bytes, 0.1 * bytes) << name << format;
+    }
+  }
+}
+
 TEST(Check, unsupported_statements_are_listed_with_place_and_count) {
   Folder f;
   f.write(

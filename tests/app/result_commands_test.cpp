@@ -142,6 +142,59 @@ TEST(ResultCommands, files_that_the_deck_asks_for) {
   EXPECT_TRUE(contains(f.read("stone.out"), "        1.0000")) << f.read("stone.out").substr(0, 2000);
 }
 
+/// Factors and angles of OUTPUT reach the tables, and nothing else: x = t²/4, z = −5 t².
+TEST(ResultCommands, tables_are_scaled_and_nothing_else) {
+  Folder f;
+  f.write(
+      "stone.adm",
+      falling_body("REQUEST/1, DISPLACEMENT, I=2\nREQUEST/2, VELOCITY, I=2\nREQUEST/3, ACCELERATION, I=2\n"
+                   "REQUEST/4, FORCE, I=2\nREQUEST/5, DISPLACEMENT, I=2, CNAMES=\"\",X,Y,Z,\"\",\"\",T,P\n"
+                   "OUTPUT/REQSAVE, PRINT, FIXED, YPR, DSCALE=1000, VSCALE=2, ASCALE=3, FSCALE=4,5\n"));
+  const Outcome o = run(f, {"run", "stone.adm", "--end", "2", "--steps", "1"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_TRUE(contains(o.out, "REQUEST/5: CNAMES leaves out some of psi, theta, phi")) << o.out;
+  const std::string tables = f.read("stone.out");
+  for (const std::string line : {
+           "     2.0000    20024.9844     1000.0000        0.0000   -20000.0000        0.0000",  // sqrt(401)
+           "     2.0000       40.0500        2.0000        0.0000      -40.0000        0.0000",  // 2
+                                                                                                 // sqrt(401)
+           "     2.0000       30.0375        1.5000        0.0000      -30.0000        0.0000",  // 3 |(½,
+                                                                                                 // −10)|
+           "     2.0000        4.0000        4.0000        0.0000        0.0000        0.0000",  // 4 · 1 N
+       })
+    EXPECT_TRUE(contains(tables, line)) << line << "\n" << tables;
+  EXPECT_TRUE(contains(tables, "           YAW         PITCH          ROLL\n"));
+  EXPECT_NEAR(f.channel("stone.nc", "REQUEST/1.Z").back(), -20, 1e-10);
+  EXPECT_NEAR(f.channel("stone.nc", "REQUEST/2.VX").back(), 1, 1e-10);
+  EXPECT_TRUE(contains(f.read("stone.req"), "-2.00000E+01")) << f.read("stone.req");
+}
+
+/// OUTPUT/YPR against the functions YAW, PITCH and ROLL, which are another piece of the program.
+TEST(ResultCommands, angles_of_tables_are_those_of_the_functions) {
+  Folder f;
+  f.write("stone.adm",
+          falling_body(
+              "REQUEST/1, DISPLACEMENT, I=2, J=1\n"
+              "REQUEST/2, F2=YAW(2,1)*RTOD\\F3=PITCH(2,1)*RTOD\\F4=ROLL(2,1)*RTOD\nOUTPUT/PRINT, YPR\n"));
+  const Outcome o =
+      run(f, {"run", "stone.adm", "--end", "1", "--steps", "1", "--set", "PART/2, REULER=40D,70D,-25D"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  // The last row of each table: time, MAG X Y Z and three angles; time, F1 to F8.
+  std::vector<std::vector<double>> rows;
+  std::istringstream lines(f.read("stone.out"));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream numbers(line);
+    std::vector<double> row;
+    for (double x; numbers >> x;) row.push_back(x);
+    if (row.size() >= 8 && row[0] == 1) rows.push_back(row);
+  }
+  ASSERT_EQ(rows.size(), 2u) << f.read("stone.out");
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NE(rows[0][5 + k], 0);
+    EXPECT_EQ(rows[0][5 + k], rows[1][2 + k]) << k;  // the same six digits
+  }
+}
+
 /// Every line of the log is an object, and they tell the run from its start to its end.
 TEST(ResultCommands, log_as_json_lines) {
   Folder f;

@@ -1,6 +1,8 @@
 // All files together, and what happens when the disk does not take them.
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include <unistd.h>
 
 #include <fstream>
@@ -171,8 +173,7 @@ TEST_F(IoErrors, FailureIsReportedOnce) {
   EXPECT_NO_THROW(stream.close());
 }
 
-/// The size that is told before a run is the size afterwards, where the format has a fixed width; else it is
-/// not less, for numbers with all digits.
+/// The size that is told before a run is the size afterwards, where the format has a fixed width.
 TEST_F(OutputSetTest, SizesAreKnownBefore) {
   for (const long long records : {0LL, 1LL, 50LL, 137LL}) {
     for (const bool single : {false, true}) {
@@ -188,23 +189,76 @@ TEST_F(OutputSetTest, SizesAreKnownBefore) {
                        sample_values(static_cast<std::size_t>(r), width_));
       outputs.close();
       const auto predicted = [&](Format format) {
-        return predicted_bytes(format, channels_, sample_info(), options, records);
+        return predicted_size(format, channels_, sample_info(), options, records).bytes;
       };
       const auto size = [&](const char* name) { return std::filesystem::file_size(file(name)); };
       EXPECT_EQ(predicted(Format::native), size("run.nc")) << records;
       EXPECT_EQ(predicted(Format::request), size("run.req")) << records;
       EXPECT_EQ(predicted(Format::graphics), size("run.gra")) << records;
       EXPECT_EQ(predicted(Format::table), size("run.out")) << records;
-      // -1.234567890123456 has 18 characters and one behind it; sample_value() has up to 23 with its
-      // exponent.
+      // 16 characters are assumed in the mean, and one behind; sample_value() has up to 23 with its exponent.
       for (const auto& [format, name] :
            {std::pair(Format::results, "run.res"), std::pair(Format::csv, "run.csv")}) {
         const double ratio = static_cast<double>(size(name)) / static_cast<double>(predicted(format));
         EXPECT_GT(ratio, 0.9) << name << records;
-        EXPECT_LT(ratio, 23.0 / 18.0) << name << records;
+        EXPECT_LT(ratio, 23.0 / 16.0) << name << records;
       }
     }
   }
+}
+
+/// Of many entities a sample is measured; what is of fixed width is still exact.
+TEST_F(OutputSetTest, SizesOfManyEntitiesAreKnownBefore) {
+  Channels many;
+  many.units = channels_.units;
+  const auto fill = [&](int copies) {
+    for (int k = 0; k < copies; ++k)
+      for (Entity e : channels_.entities) {
+        e.id += 100 * (k + 1);
+        if (!e.view_name.empty()) e.view_name += std::to_string(k + 1);
+        many.entities.push_back(std::move(e));
+      }
+  };
+  fill(150);
+  OutputOptions options;
+  OutputSet outputs;
+  outputs.open(
+      many, sample_info(), file("run"),
+      {Format::native, Format::request, Format::graphics, Format::table, Format::results, Format::csv},
+      options);
+  const auto width = static_cast<std::size_t>(many.size());
+  std::vector<double> values(width);
+  constexpr int records = 63;
+  for (int r = 0; r < records; ++r) {
+    for (std::size_t k = 0; k < width; ++k)
+      values[k] = (k + 3) % 8 == 0 ? 0 : 60 * std::sin(0.7 * r + 1.3 * static_cast<double>(k));
+    outputs.record(0.3 * r, StepKind::dynamics, values);
+  }
+  outputs.close();
+  for (const auto& [format, name, tolerance] :
+       {std::tuple(Format::native, "run.nc", 0.0), std::tuple(Format::request, "run.req", 0.0),
+        // Names in the head have three to five digits, and the sample not quite in these proportions.
+        std::tuple(Format::graphics, "run.gra", 1e-3), std::tuple(Format::table, "run.out", 1e-3),
+        // An eighth is 0, as the prediction assumes; lengths of the others vary by a digit or two.
+        std::tuple(Format::results, "run.res", 0.02), std::tuple(Format::csv, "run.csv", 0.02)}) {
+    const double size = static_cast<double>(std::filesystem::file_size(file(name)));
+    const double predicted =
+        static_cast<double>(predicted_size(format, many, sample_info(), options, records).bytes);
+    EXPECT_NEAR(predicted, size, tolerance * size) << name;
+  }
+  // Parts and joints, 150000 in all formats: 0.4 s on one core of a server, where writing them takes 15 s.
+  many.entities.clear();
+  for (int k = 0; k < 150000; ++k) {
+    many.entities.push_back(channels_.entities[k % 2 ? 0 : 2]);
+    many.entities.back().id = k + 1;
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  for (const Format format :
+       {Format::native, Format::request, Format::graphics, Format::table, Format::results, Format::csv})
+    EXPECT_GT(predicted_size(format, many, sample_info(), options, 1000).bytes, 0u);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  EXPECT_LT(seconds, 3);
+  RecordProperty("milliseconds", static_cast<int>(1000 * seconds));
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 // Graphics and table files, read back by parsers of their own; what RESULTS leaves out of a .res file.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <sstream>
 
+#include "math/rotation.h"
 #include "output/graphics_file.h"
 #include "output/native_file.h"
 #include "output/output_set.h"
@@ -115,6 +117,71 @@ TEST_F(TableTest, FixedPoint) {
   const auto pages = tables_of(read_lines(file("a.out")));
   EXPECT_EQ(pages.at(0).at(0).at(0), (std::vector<double>{0.125, 0, -1234.5679, 2.5e9, 0, 0, 0, 0}));
   EXPECT_EQ(pages.at(0).at(1).at(0), (std::vector<double>{0.125, 0.25, 0, 0}));
+}
+
+/// Factors of OUTPUT: the translational one on the magnitude too, the limits of zero after them.
+TEST_F(TableTest, ScaledComponents) {
+  TableOptions options;
+  options.scale[0][0] = 1000;
+  options.scale[0][1] = -2;
+  options.zero[0] = 0.5;
+  options.scale[3][0] = 7;  // of FORCE requests: there is none
+  TableFile table;
+  table.open(file("a.out"), channels_, sample_info(), options);
+  std::vector<double> values(width_, 0.0);
+  const std::size_t first = 18 + 18 + 6 + 6 + 1;
+  values[first] = 0.25;       // MAG
+  values[first + 1] = 4e-4;   // 0.4 after scaling, below DZERO
+  values[first + 2] = -6e-4;  // X Y Z: -0.6 stays
+  values[first + 5] = std::numbers::pi / 4;
+  values[first + 8] = 0.25;  // F2 of a function request
+  table.record(1, values);
+  table.close();
+  const std::vector<std::string> lines = read_lines(file("a.out"));
+  const auto pages = tables_of(lines);
+  EXPECT_EQ(pages.at(0).at(0).at(0), (std::vector<double>{1, 250, 0, -0.6, 0, -90, 0, 0}));
+  EXPECT_EQ(pages.at(0).at(1).at(0), (std::vector<double>{1, 0.25, 0, 0}));
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), " scaled: 1000 (translational), -2 (rotational)"), 1);
+}
+
+/// Yaw, pitch, roll of R = Rz(a) Ry(b) Rx(c) are a, -b, c; also where theta = 0.
+TEST_F(TableTest, YawPitchRoll) {
+  TableOptions options;
+  options.yaw_pitch_roll = true;
+  options.scale[0][1] = 10;
+  TableFile table;
+  table.open(file("a.out"), channels_, sample_info(), options);
+  const std::size_t first = 18 + 18 + 6 + 6 + 1;
+  const double cases[][3] = {{0.4, 0.3, 0.2}, {-3.0, -1.2, 2.9}, {1.1, 0, 0}, {0, 0, 0}, {-2, 1.4, -1}};
+  for (const auto& [a, b, c] : cases) {
+    std::vector<double> values(width_, 0.0);
+    const Mat3d pitch{{std::cos(b), 0, std::sin(b), 0, 1, 0, -std::sin(b), 0, std::cos(b)}};
+    const Vec3d angles = angles_313(rotation_z(a) * pitch * rotation_x(c));
+    for (int k = 0; k < 3; ++k) values[first + 5 + static_cast<std::size_t>(k)] = angles[k];
+    table.record(0, values);
+  }
+  table.close();
+  const std::vector<std::string> lines = read_lines(file("a.out"));
+  const auto pages = tables_of(lines);
+  const double factor = 10 * 180 / std::numbers::pi;
+  for (std::size_t k = 0; k < std::size(cases); ++k) {
+    const std::vector<double>& row = pages.at(0).at(0).at(k);
+    const double exact[3] = {cases[k][0], -cases[k][1], cases[k][2]};
+    for (std::size_t n = 0; n < 3; ++n)  // six digits are printed
+      EXPECT_NEAR(row.at(5 + n), factor * exact[n], 5.1e-6 * factor * std::abs(exact[n]) + 1e-9) << k;
+  }
+  EXPECT_NE(std::find_if(lines.begin(), lines.end(),
+                         [](const std::string& line) {
+                           return line.ends_with("           YAW         PITCH          ROLL");
+                         }),
+            lines.end());
+  EXPECT_TRUE(table_warnings(channels_, options).empty());
+  for (Entity& e : channels_.entities)
+    if (e.request_type == 1) e.components.erase(e.components.begin() + 6);
+  for (Entity& e : channels_.entities)  // what was the eighth component still is
+    if (e.request_type == 1) e.components.back().slot = 8;
+  ASSERT_EQ(table_warnings(channels_, options).size(), 1u);
+  EXPECT_EQ(table_warnings(channels_, options)[0].substr(0, 10), "REQUEST/1:");
 }
 
 /// After every flush the file holds all lines; the page begun goes on where it was.

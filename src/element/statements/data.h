@@ -1,7 +1,7 @@
 // Field tables: variables, differential equations, data and the statements that only hold data.
 #pragma once
 
-#include "element/field.h"
+#include "element/statements/rows.h"
 
 namespace trammel::statements {
 
@@ -13,7 +13,7 @@ inline constexpr int many = 10'000'000;  ///< bound of a value list without a na
 inline constexpr Field variable_fields[] = {
     {.name = "IC", .kind = real, .default_value = "0", .help = "start value for an implicit function"},
     {.name = "FUNCTION", .kind = expression, .help = "value", .required = true},
-    {.name = "ROUTINE", .kind = text, .help = "user subroutine", .support = unsupported},
+    user_routine,
 };
 inline constexpr StatementSpec variable{
     .keyword = "VARIABLE", .fields = variable_fields, .help = "Algebraic variable.", .equation = "V - f = 0"};
@@ -28,7 +28,7 @@ inline constexpr Field diff_fields[] = {
     {.name = "IMPLICIT", .help = "0 = f(y, y') instead of y' = f"},
     {.name = "STATIC_HOLD", .help = "the state keeps its value in statics"},
     {.name = "DYNAMIC_HOLD", .help = "the state keeps its value in dynamics"},
-    {.name = "ROUTINE", .kind = text, .help = "user subroutine", .support = unsupported},
+    user_routine,
 };
 inline constexpr StatementSpec diff{.keyword = "DIFF",
                                     .fields = diff_fields,
@@ -55,7 +55,7 @@ inline constexpr Field spline_fields[] = {
     {.name = "FILE", .kind = text, .help = "file", .group = "source:file", .support = unsupported},
     {.name = "CHANNEL", .kind = integer, .help = "channel of the file", .support = unsupported},
     {.name = "BLOCK", .kind = text, .help = "block of the file", .support = unsupported},
-    {.name = "ROUTINE", .kind = text, .help = "user subroutine", .support = unsupported},
+    user_routine,
 };
 inline constexpr StatementSpec spline{.keyword = "SPLINE",
                                       .fields = spline_fields,
@@ -116,11 +116,7 @@ inline constexpr Field curve_fields[] = {
      .check = ">=2",
      .help = "order of the B-spline; others than 4, cubic, refused",
      .group = "source:matrix"},
-    {.name = "FUNCTION",
-     .kind = expression,
-     .help = "USER(...)",
-     .group = "source:user",
-     .support = unsupported},
+    user_function("source:user"),
     {.name = "MINPAR",
      .kind = real,
      .default_value = "-1",
@@ -133,7 +129,7 @@ inline constexpr Field curve_fields[] = {
      .help = "greatest parameter",
      .group = "source:user",
      .support = unsupported},
-    {.name = "ROUTINE", .kind = text, .help = "user subroutine", .support = unsupported},
+    user_routine,
 };
 inline constexpr StatementSpec curve{
     .keyword = "CURVE",

@@ -1,7 +1,7 @@
 // Field tables: linear elastic forces given by matrices.
 #pragma once
 
-#include "element/field.h"
+#include "element/statements/rows.h"
 
 namespace trammel::statements {
 
@@ -67,13 +67,7 @@ inline constexpr Field beam_fields[] = {
      .check = ">=0",
      .help = "shear ratio for y (rectangle 6/5, circle 10/9, thin tube 2); 0: no shear deformation"},
     {.name = "ASZ", .kind = real, .default_value = "0", .check = ">=0", .help = "shear ratio for z"},
-    {.name = "CRATIO",
-     .kind = real,
-     .default_value = "0",
-     .unit = "time",
-     .check = ">=0",
-     .help = "damping is CRATIO times stiffness",
-     .group = "damping"},
+    damping_ratio(),
     {.name = "CMATRIX",
      .kind = real,
      .min_count = 21,
@@ -96,8 +90,8 @@ inline constexpr StatementSpec beam{
     .force_function = "BEAM"};
 
 inline constexpr Field field_fields[] = {
-    {.name = "I", .kind = id, .refers = "MARKER", .help = "marker that takes the action", .required = true},
-    {.name = "J", .kind = id, .refers = "MARKER", .help = "marker that takes the reaction", .required = true},
+    takes_action,
+    takes_reaction,
     {.name = "KMATRIX",
      .kind = real,
      .min_count = 36,
@@ -112,14 +106,7 @@ inline constexpr Field field_fields[] = {
      .help = "damping, first column first",
      .group = "law:matrix damping",
      .needs = "KMATRIX"},
-    {.name = "CRATIO",
-     .kind = real,
-     .default_value = "0",
-     .unit = "time",
-     .check = ">=0",
-     .help = "damping is CRATIO times stiffness",
-     .group = "law:matrix damping",
-     .needs = "KMATRIX"},
+    damping_ratio("law:matrix damping", "KMATRIX"),
     {.name = "FORCE",
      .kind = real,
      .min_count = 6,
@@ -138,12 +125,8 @@ inline constexpr Field field_fields[] = {
      .help = "DX, DY, DZ, AX, AY, AZ at which the force is FORCE",
      .group = "law:matrix",
      .needs = "KMATRIX"},
-    {.name = "FUNCTION",
-     .kind = expression,
-     .help = "USER(...)",
-     .group = "law:user",
-     .support = unsupported},
-    {.name = "ROUTINE", .kind = text, .help = "user subroutine", .support = unsupported},
+    user_function("law:user"),
+    user_routine,
     {.name = "FORMULATION",
      .kind = choice,
      .choices = "LINEAR|NONLINEAR",
@@ -167,20 +150,14 @@ inline constexpr Field nforce_fields[] = {
      .refers = "MARKER",
      .help = "the n markers that take the action",
      .required = true},
-    {.name = "J", .kind = id, .refers = "MARKER", .help = "marker that takes the reaction", .required = true},
+    takes_reaction,
     {.name = "KMATRIX",
      .kind = id,
      .refers = "MATRIX",
      .help = "stiffness, 6n x 6n, in the order of IMARKERS",
      .required = true},
     {.name = "CMATRIX", .kind = id, .refers = "MATRIX", .help = "damping, 6n x 6n", .group = "damping"},
-    {.name = "CRATIO",
-     .kind = real,
-     .default_value = "0",
-     .unit = "time",
-     .check = ">=0",
-     .help = "damping is CRATIO times stiffness",
-     .group = "damping"},
+    damping_ratio(),
     {.name = "FORCE",
      .kind = id,
      .refers = "ARRAY",

@@ -1,7 +1,7 @@
 // Field tables: constraints.
 #pragma once
 
-#include "element/field.h"
+#include "element/statements/rows.h"
 
 namespace trammel::statements {
 
@@ -22,8 +22,8 @@ inline constexpr Field joint_fields[] = {
     {.name = "FIXED", .help = "6 equations; no freedom", .group = "type"},
     {.name = "RACKPIN", .help = "1 equation; pinion I rolls on rack J", .group = "type", .needs = "PD"},
     {.name = "SCREW", .help = "1 equation; advance per turn about z", .group = "type", .needs = "PITCH"},
-    {.name = "I", .kind = id, .refers = "MARKER", .help = "marker that takes the action", .required = true},
-    {.name = "J", .kind = id, .refers = "MARKER", .help = "marker that takes the reaction", .required = true},
+    takes_action,
+    takes_reaction,
     {.name = "IC",
      .kind = real,
      .max_count = 2,
@@ -67,8 +67,8 @@ inline constexpr Field jprim_fields[] = {
     {.name = "ORIENTATION", .help = "3 equations; same axes", .group = "type"},
     {.name = "PARALLEL_AXES", .help = "2 equations; z axes parallel", .group = "type"},
     {.name = "PERPENDICULAR", .help = "1 equation; z axes at right angles", .group = "type"},
-    {.name = "I", .kind = id, .refers = "MARKER", .help = "marker that takes the action", .required = true},
-    {.name = "J", .kind = id, .refers = "MARKER", .help = "marker that takes the reaction", .required = true},
+    takes_action,
+    takes_reaction,
 };
 inline constexpr StatementSpec jprim{.keyword = "JPRIM",
                                      .fields = jprim_fields,
@@ -123,7 +123,7 @@ inline constexpr Field motion_fields[] = {
      .help = "initial velocity of an acceleration motion",
      .needs = "ACCELERATION"},
     {.name = "FUNCTION", .kind = expression, .help = "the motion as a function of TIME", .required = true},
-    {.name = "ROUTINE", .kind = text, .help = "user subroutine", .support = unsupported},
+    user_routine,
 };
 inline constexpr StatementSpec motion{.keyword = "MOTION",
                                       .fields = motion_fields,
@@ -156,11 +156,7 @@ inline constexpr Field coupler_fields[] = {
      .help = "a factor for each joint; that of the first may be left out and is 1",
      .group = "law:scales",
      .required = true},
-    {.name = "FUNCTION",
-     .kind = expression,
-     .help = "USER(...)",
-     .group = "law:user",
-     .support = unsupported},
+    user_function("law:user"),
     {.name = "TYPE",
      .kind = choices,
      .max_count = 3,

@@ -1,7 +1,7 @@
 // Field tables: requests and output control.
 #pragma once
 
-#include "element/field.h"
+#include "element/statements/rows.h"
 
 namespace trammel::statements {
 
@@ -51,11 +51,7 @@ inline constexpr Field request_fields[] = {
     {.name = "F6", .kind = expression, .help = "component 6", .group = "what:functions"},
     {.name = "F7", .kind = expression, .help = "component 7", .group = "what:functions"},
     {.name = "F8", .kind = expression, .help = "component 8", .group = "what:functions"},
-    {.name = "FUNCTION",
-     .kind = expression,
-     .help = "USER(...)",
-     .group = "what:user",
-     .support = unsupported},
+    user_function("what:user"),
     {.name = "VARIABLES",
      .kind = ids,
      .max_count = 8,
@@ -75,7 +71,7 @@ inline constexpr Field request_fields[] = {
      .help = "units of the components: length, angle, force, velocity ..."},
     {.name = "CLABELS", .kind = text, .max_count = 8, .help = "labels of the components", .support = kept},
     {.name = "RESULTS_NAME", .kind = text, .help = "name in the result file"},
-    {.name = "ROUTINE", .kind = text, .help = "user subroutine", .support = unsupported},
+    user_routine,
 };
 inline constexpr StatementSpec request{
     .keyword = "REQUEST", .fields = request_fields, .help = "Output of up to eight components."};
@@ -98,8 +94,8 @@ inline constexpr Field output_fields[] = {
     {.name = "NOTELETYPE", .help = "wide tables", .group = "teletype", .support = kept},
     {.name = "FIXED", .help = "fixed-point tables", .group = "fixed"},
     {.name = "NOFIXED", .help = "tables with exponents", .group = "fixed", .support = kept},
-    {.name = "YPR", .help = "yaw, pitch, roll in requests", .group = "ypr", .support = unsupported},
-    {.name = "NOYPR", .help = "psi, theta, phi in requests", .group = "ypr", .support = kept},
+    {.name = "YPR", .help = "yaw, pitch, roll in tables of displacement requests", .group = "ypr"},
+    {.name = "NOYPR", .help = "psi, theta, phi in tables", .group = "ypr", .support = kept},
     {.name = "CHART", .help = "printed charts", .group = "chart", .support = no_effect},
     {.name = "NOCHART", .help = "no charts", .group = "chart", .support = kept},
     {.name = "OSFORMAT", .help = "machine format", .group = "osformat", .support = no_effect},
@@ -109,26 +105,22 @@ inline constexpr Field output_fields[] = {
      .kind = real,
      .max_count = 2,
      .default_value = "1",
-     .help = "scale of displacements",
-     .support = unsupported},
+     .help = "factor on translational and on rotational displacements in tables"},
     {.name = "VSCALE",
      .kind = real,
      .max_count = 2,
      .default_value = "1",
-     .help = "scale of velocities",
-     .support = unsupported},
+     .help = "factor on translational and on rotational velocities in tables"},
     {.name = "ASCALE",
      .kind = real,
      .max_count = 2,
      .default_value = "1",
-     .help = "scale of accelerations",
-     .support = unsupported},
+     .help = "factor on translational and on rotational accelerations in tables"},
     {.name = "FSCALE",
      .kind = real,
      .max_count = 2,
      .default_value = "1",
-     .help = "scale of forces",
-     .support = unsupported},
+     .help = "factor on translational and on rotational forces in tables"},
     {.name = "DZERO", .kind = real, .help = "displacements below it print as 0"},
     {.name = "VZERO", .kind = real, .help = "velocities below it print as 0"},
     {.name = "AZERO", .kind = real, .help = "accelerations below it print as 0"},

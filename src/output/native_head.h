@@ -1,0 +1,57 @@
+// The head of a native file: dimensions, variables, attributes. It is told to whoever makes it, which is the
+// netCDF library in NativeWriter, or a count of its bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "output/channels.h"
+#include "output/run_info.h"
+
+namespace trammel {
+
+/// Records begin at a multiple of this.
+constexpr std::size_t native_record_alignment = 8192;
+
+enum class NativeType { integer, single_precision, double_precision };
+
+class NativeHead {
+ public:
+  static constexpr int whole_file = -1;  ///< in place of a variable: attributes of the file
+  virtual ~NativeHead() = default;
+  /// Length 0: the dimension that grows with the records. Returns its number.
+  virtual int dimension(const char* name, std::size_t length) = 0;
+  virtual int variable(const std::string& name, NativeType type, std::span<const int> dimensions) = 0;
+  virtual void text(int variable, const char* name, std::string_view value) = 0;
+  virtual void integers(int variable, const char* name, std::span<const int> values) = 0;
+  virtual void number(int variable, const char* name, double value) = 0;
+};
+
+/// An entity's variable in the file.
+struct NativeVariable {
+  int id = 0;
+  std::size_t size = 0;  ///< components
+};
+struct NativeVariables {
+  int time = -1, kind = -1;
+  std::vector<NativeVariable> entities;  ///< in their order
+};
+
+/// Tells `head` all that stands in front of the records; docs/file_formats.md has the layout.
+/// Failure(internal) for an entity without components, or twice in the list; `path` is for its text.
+NativeVariables describe_native_head(const Channels& channels, const RunInfo& info, bool single_precision,
+                                     const std::string& path, NativeHead& head);
+
+/// Bytes of a native file.
+struct NativeSize {
+  std::uint64_t head = 0;    ///< in front of the first record, filled up to the alignment
+  std::uint64_t record = 0;  ///< of each record
+};
+/// Counted by the format's description ("NetCDF Classic Format Specification", Unidata; 64-bit offsets).
+NativeSize native_size(const Channels& channels, const RunInfo& info, bool single_precision);
+
+}  // namespace trammel
