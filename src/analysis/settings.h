@@ -10,6 +10,11 @@
 
 namespace trammel {
 
+/// With what a simulation computes; results do not depend on it but for rounding.
+struct ComputeSettings {
+  int threads = 1;
+};
+
 struct DynamicsSettings {
   HhtOptions hht;
   InitialOptions initial;

@@ -5,18 +5,21 @@
 
 namespace trammel {
 
-Simulation::Simulation(Model model, const DynamicsSettings& settings, SimulationEvents events)
+Simulation::Simulation(Model model, const DynamicsSettings& settings, SimulationEvents events,
+                       const ComputeSettings& compute)
     : model_(std::move(model)),
       settings_(settings),
       events_(std::move(events)),
+      pool_(compute.threads > 1 ? std::make_unique<ThreadPool>(compute.threads) : nullptr),
       channels_(make_channels(model_)),
-      assembler_(model_),
+      assembler_(model_, Parallel(pool_.get())),
       initial_(model_, assembler_, initial_system_, settings.initial),
       state_(model_),
       values_(channels_.size()),
       extrapolated_(model_.splines.size()),
       sensors_(model_, assembler_) {
-  assembler_.tapes().on_extrapolation = [this](const SplineRange& range) { warn_of_extrapolation(range); };
+  assembler_.on_extrapolation([this](const SplineRange& range) { warn_of_extrapolation(range); });
+  for (GuardedSystem* system : {&system_, &initial_system_}) system->use(Parallel(pool_.get()));
   system_.analyze(assembler_.pattern(), assembler_.graph());
   initial_system_.analyze(assembler_.pattern(), assembler_.graph(), system_.order());
 }

@@ -35,7 +35,8 @@ enum class SimulationEnd {
 
 class Simulation {
  public:
-  Simulation(Model model, const DynamicsSettings& settings, SimulationEvents events);
+  Simulation(Model model, const DynamicsSettings& settings, SimulationEvents events,
+             const ComputeSettings& compute = {});
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
@@ -96,6 +97,7 @@ class Simulation {
   Model model_;
   DynamicsSettings settings_;
   SimulationEvents events_;
+  std::unique_ptr<ThreadPool> pool_;  ///< null: one thread
   Channels channels_;
   Assembler assembler_;
   GuardedSystem system_, initial_system_;

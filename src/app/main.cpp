@@ -157,6 +157,10 @@ void add_run(CLI::App& app, RunOptions& run) {
   command->add_option("-C,--directory", run.directory, "folder for the output files (made if absent)")
       ->type_name("DIR");
   add_file_options(command, run.formats, run.single_precision, run.every);
+  command
+      ->add_option("-j,--threads", run.compute.threads,
+                   "threads for large models (above some hundred parts); the same results with any number")
+      ->type_name("N");
   command->add_flag("--stats", run.stats, "tell at the end where the time went");
   command->add_option("--log-json", run.log_json, "account of the run as JSON, one event a line")
       ->type_name("FILE");

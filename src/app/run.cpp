@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr int most_threads = 256;
+
 void check_options(const RunOptions& o) {
   if (o.job.strict && o.job.permissive) fail(ExitCode::usage, "--strict and --permissive exclude each other");
   if (o.dtout && o.steps) fail(ExitCode::usage, "--dtout and --steps exclude each other");
@@ -28,6 +30,8 @@ void check_options(const RunOptions& o) {
   if (o.dtout && !(*o.dtout > 0 && std::isfinite(*o.dtout)))
     fail(ExitCode::usage, "--dtout must be positive");
   check_every(o.every);
+  if (o.compute.threads < 1 || o.compute.threads > most_threads)
+    fail(ExitCode::usage, "-j must be between 1 and {}", most_threads);
   if (o.steps && *o.steps < 1) fail(ExitCode::usage, "--steps must be 1 or more");
 }
 
@@ -161,7 +165,7 @@ class Run {
     events.warning = [this](const std::string& text) { log_.warn(text); };
     events.sensor = [this](const std::string& text) { log_.tell(text); };
     events.interrupted = [] { return SignalGuard::caught() != 0; };
-    return std::make_unique<Simulation>(std::move(model), settings, std::move(events));
+    return std::make_unique<Simulation>(std::move(model), settings, std::move(events), options_.compute);
   }
 
   /// The values of the open result files; channels that a change of the model has ended are 0.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/settings.h"
 #include "app/job.h"
 
 namespace trammel {
@@ -19,7 +20,8 @@ struct RunOptions {
   int every = 1;                     ///< --every: decimation of the native file
   std::string log_json;              ///< --log-json FILE
   bool quiet = false, dry_run = false;
-  bool stats = false;  ///< --stats: where the time went
+  ComputeSettings compute;  ///< -j
+  bool stats = false;       ///< --stats: where the time went
   std::string command_line;
 };
 

@@ -7,6 +7,9 @@
 // Elements write marker blocks; this module carries them to coordinates once per body kind.
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -33,11 +36,12 @@ struct NodalMotion {
 
 class Assembler {
  public:
-  explicit Assembler(const Model& model);
+  explicit Assembler(const Model& model, Parallel parallel = Parallel());
 
   const SparsePattern& pattern() const { return pattern_; }
   const MechanismGraph& graph() const { return graph_; }
   const Kinematics& kinematics() const { return kinematics_; }
+  const Parallel& parallel() const { return parallel_; }
 
   /// Multipliers that are held at zero in the coming evaluations (redundant or outside their phase).
   void set_phase(const State& state, Phase phase);
@@ -71,9 +75,11 @@ class Assembler {
   ConstraintRows jacobian_rows() const;
 
   /// F_I T_I F_J T_J of every wrench element, global axes: 12 numbers each.
-  std::span<const double> wrenches() const { return wrench_; }
+  std::span<const double> wrenches() const { return {wrench_.data(), 12 * model_.wrench_elements.size()}; }
   const TapeReads& reads() const { return reads_; }
-  TapeRunner& tapes() { return tapes_; }
+  TapeRunner& tapes() { return lanes_[0]->tapes; }
+  /// Called when a spline is read outside its data, by one thread at a time.
+  void on_extrapolation(std::function<void(const SplineRange&)> call);
 
   /// M(q) q̈ of the coordinates.
   void mass_times_acceleration(const State& state, std::span<double> out) const;
@@ -91,16 +97,28 @@ class Assembler {
   friend class TangentWriter;
   void build_tables();
   void evaluate_wrenches(const State& state, int mode);
+  /// What one thread works with besides what it writes.
+  struct Lane {
+    explicit Lane(const Model& model) : tapes(model) {}
+    TapeRunner tapes;
+    TapeDerivatives gradient;  ///< of the tape in hand
+    std::vector<double> hessian, mixed;
+    /// NFORCE: motions of its markers, and with a variation; components; blocks of the tangent.
+    std::vector<double> nodal_e, nodal_rate, nodal_now, nodal_blocks;
+    std::vector<NodalMotion> nodal_moved;
+  };
   void evaluate_constraint_wrenches(const State& state);
+  void row_element_wrench(const State& state, int n);
+  void general_constraint_wrench(const State& state, int n, Lane& lane);
   void evaluate_force_wrenches(const State& state);
-  void nodal_motion(const NodalForce& f, const State& state, std::vector<double>& e,
-                    std::vector<double>& rate) const;
-  void nodal_wrenches(const NodalForce& f, const State& state, std::vector<WrenchPair<double>>& out) const;
-  void gather_bodies();
-  void gather_arms();
-  template <class Add>
-  void for_each_wrench(Add&& add) const;
+  void expression_force_wrench(const ExpressionForce& f, double* out) const;
+  void nodal_motion(const NodalForce& f, const State& state, Lane& lane) const;
+  void nodal_wrenches(const NodalForce& f, const State& state, Lane& lane, double* out) const;
+  void list_body_wrenches();
+  void gather_body(int b);
+  Mat3d arms_of_body(int b) const;
   void build_pattern();
+  void gather_values(std::span<double> values) const;
   /// What every evaluation reads of a Body, of a row of a RowElement and of a WrenchElement, packed: the
   /// model's own tables hold names and initial values besides, and do not fit a cache.
   struct BodyInertia {
@@ -118,40 +136,45 @@ class Assembler {
     int motion;         ///< index of the row element if a motion, −1: none
     int curves;         ///< index in Model::curve_uses, −1: none
   };
-  struct WrenchSides {
-    int I, J, body_I, body_J;  ///< a body of −1 takes no wrench
+  struct BodyWrench {
+    int at;      ///< of F, T on the marker in wrench_
+    int marker;  ///< of the body
   };
   double row_phi(const State& state, const Row& row) const;
+  void body_residual(int b, double* r) const;
+  double scalar_residual(const State& state, std::size_t k) const;
   CurveContact curve_contact(const State& state, int use) const;
   void current_curve_parameters(const State& state, std::span<double> angle) const;
 
   const Model& model_;
+  Parallel parallel_;
   Kinematics kinematics_;
-  mutable TapeRunner tapes_;
+  std::vector<std::unique_ptr<Lane>> lanes_;  ///< one per thread
   TapeReads reads_;
-  std::vector<double> tape_values_;              ///< 3 per tape
-  std::vector<double> wrench_;                   ///< 12 per wrench element
+  std::vector<double> tape_values_;  ///< 3 per tape
+  /// 12 per wrench element; then of general constraints F, T on every marker of every tape, 6 each.
+  std::vector<double> wrench_;
   std::vector<Vec3d> body_force_, body_moment_;  ///< applied and constraint wrench about the centre of mass
-  std::vector<Mat3d> body_arm_;  ///< Σ F̃ s̃ per body: variation of the moment with the arm
   std::vector<BodyInertia> body_inertia_;
-  std::vector<Row> rows_;                     ///< rows of row elements, in table order
-  std::vector<WrenchSides> sides_;            ///< per wrench element; general constraints: none
-  std::vector<TapeMarker> equation_markers_;  ///< markers that the equations read, and how deep
+  std::vector<int> body_wrench_start_;     ///< bodies + 1
+  std::vector<BodyWrench> body_wrenches_;  ///< by bodies, elements in their order
+  std::vector<Row> rows_;                  ///< rows of row elements, in table order
+  MarkerSelection equation_markers_;       ///< that the equations read, and how deep
   std::vector<int> equation_tapes_;
   std::vector<RowGradient<double>> row_gradients_;     ///< per row of rows_
   std::vector<int> row_start_;                         ///< first row of each row element, and the end
   std::vector<TapeDerivatives> constraint_gradients_;  ///< per general constraint
+  std::vector<int> general_wrench_;                    ///< per general constraint: its first in wrench_
   std::vector<unsigned char> masked_;
   std::vector<unsigned char> phase_ok_;
   SparsePattern pattern_;
   MechanismGraph graph_;
-  std::vector<int> destination_;           ///< matrix value that each written entry adds to
-  mutable TapeDerivatives tape_gradient_;  ///< scratch of the tangent
-  mutable std::vector<double> tape_hessian_, tape_mixed_;
-  /// Scratch of NFORCE: motions of its markers, and with a variation; forces; blocks of the tangent.
-  mutable std::vector<double> nodal_e_, nodal_rate_, nodal_now_, nodal_blocks_;
-  mutable std::vector<NodalMotion> nodal_moved_;
-  std::vector<WrenchPair<double>> nodal_wrench_;
+  /// Every entry that the tangent writes has a slot of its own; a matrix value is the sum of its slots, in
+  /// the order of value_slots_[value_start_[k] .. value_start_[k+1]).
+  std::vector<int> slot_start_;  ///< first slot of each item of the writer, and the end
+  std::vector<int> value_start_, value_slots_;
+  std::vector<double> slots_;
+  std::mutex extrapolation_;
 };
 
 }  // namespace trammel

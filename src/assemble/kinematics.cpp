@@ -1,6 +1,7 @@
 #include "assemble/kinematics.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace trammel {
 
@@ -41,14 +42,30 @@ void rotate(const OrientationBasis& basis, const double* q, const double* v, con
 
 }  // namespace
 
-Kinematics::Kinematics(const Model& model)
+MarkerSelection select_markers(const Model& model, const std::vector<int>& level) {
+  MarkerSelection out;
+  out.start.assign(model.bodies.size() + 1, 0);
+  const auto wanted = [&](std::size_t m) { return level[m] >= 0 && model.markers[m].body >= 0; };
+  for (std::size_t m = 0; m < level.size(); ++m)
+    if (wanted(m)) ++out.start[model.markers[m].body + 1];
+  std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
+  out.markers.resize(out.start.back());
+  std::vector<int> next(out.start.begin(), out.start.end() - 1);
+  for (std::size_t m = 0; m < level.size(); ++m)
+    if (wanted(m)) out.markers[next[model.markers[m].body]++] = {static_cast<int>(m), level[m]};
+  return out;
+}
+
+Kinematics::Kinematics(const Model& model, Parallel parallel)
     : model_(model),
+      parallel_(parallel),
+      all_(select_markers(model, std::vector<int>(model.markers.size(), 3))),
       bodies_(model.bodies.size()),
       variations_(model.bodies.size()),
       markers_(model.markers.size()),
       arms_(model.markers.size()) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    places_.push_back({model.bodies[b].first, model.bodies[b].point_mass});
+    places_.push_back({model.bodies[b].first, model.bodies[b].point_mass, model.bodies[b].mass});
     bodies_[b].A = model.bodies[b].orientation;  // of a point mass: for good
   }
   for (std::size_t m = 0; m < markers_.size(); ++m) {
@@ -59,32 +76,28 @@ Kinematics::Kinematics(const Model& model)
   }
 }
 
-void Kinematics::update(const State& state) {
-  update_bodies(state);
-  for (std::size_t m = 0; m < markers_.size(); ++m) update_marker(static_cast<int>(m), 3);
+void Kinematics::update(const State& state, const MarkerSelection& selection) {
+  parallel_(static_cast<int>(bodies_.size()), 256, [&](int begin, int end, int) {
+    for (int b = begin; b < end; ++b) {
+      update_body(state, b);
+      for (int k = selection.start[b]; k < selection.start[b + 1]; ++k)
+        update_marker(bodies_[b], selection.markers[k].marker, selection.markers[k].level);
+    }
+  });
 }
 
-void Kinematics::update(const State& state, std::span<const TapeMarker> needed) {
-  update_bodies(state);
-  for (const TapeMarker& m : needed) update_marker(m.marker, m.level);
+void Kinematics::update_body(const State& state, int b) {
+  const int first = places_[b].first;
+  BodyKinematics& k = bodies_[b];
+  k.x = load(&state.q[first]);
+  k.v = load(&state.v[first]);
+  k.a = load(&state.a[first]);
+  if (!places_[b].point_mass)
+    rotate(state.basis[b], &state.q[first + 3], &state.v[first + 3], &state.a[first + 3], k);
 }
 
-void Kinematics::update_bodies(const State& state) {
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const double *q = &state.q[places_[b].first], *v = &state.v[places_[b].first],
-                 *a = &state.a[places_[b].first];
-    BodyKinematics& k = bodies_[b];
-    k.x = load(q);
-    k.v = load(v);
-    k.a = load(a);
-    if (!places_[b].point_mass) rotate(state.basis[b], q + 3, v + 3, a + 3, k);
-  }
-}
-
-void Kinematics::update_marker(int m, int level) {
+void Kinematics::update_marker(const BodyKinematics& k, int m, int level) {
   const Marker& marker = model_.markers[m];
-  if (marker.body < 0) return;
-  const BodyKinematics& k = bodies_[marker.body];
   MarkerKinematics<double>& out = markers_[m];
   // r = x + A s,  v = ẋ + ω × s,  a = ẍ + α × s + ω × (ω × s)
   const Vec3d s = k.A * marker.s;
@@ -102,24 +115,28 @@ void Kinematics::update_marker(int m, int level) {
 }
 
 void Kinematics::update_variations(const State& state, const Coefficients& c) {
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    if (places_[b].point_mass) continue;
-    const BodyKinematics& k = bodies_[b];
-    const double *v = &state.v[places_[b].first + 3], *a = &state.a[places_[b].first + 3];
-    const Vec3d h0 = k.H.column(0), h1 = k.H.column(1), h2 = k.H.column(2);
-    // A variation of ψ turns all that moves about h0, one of θ turns h2 about h1, none of φ turns an axis:
-    //   ∂ω/∂ε = [h0 × ω, φ̇ h1 × h2, 0],
-    //   ∂α/∂ε = [h0 × α, φ̈ h1 × h2 + φ̇ (ψ̇ h0 + θ̇ h1) × (h1 × h2), 0]
-    const Vec3d h12 = cross(h1, h2);
-    const Mat3d w_gradient = Mat3d::from_columns(cross(h0, k.w), v[2] * h12, Vec3d{});
-    const Mat3d alpha_gradient = Mat3d::from_columns(
-        cross(h0, k.alpha), a[2] * h12 + v[2] * cross(v[0] * h0 + v[1] * h1, h12), Vec3d{});
-    BodyVariation& d = variations_[b];
-    // δθ = H δε;  δω = H δε̇ + ∂ω/∂ε δε;  δα = H δε̈ + (Ḣ + ∂ω/∂ε) δε̇ + ∂α/∂ε δε
-    d.P = c.c * k.H;
-    d.V = c.b * k.H + c.c * w_gradient;
-    d.Q = c.a * k.H + c.b * (k.Hdot + w_gradient) + c.c * alpha_gradient;
-  }
+  parallel_(static_cast<int>(bodies_.size()), 256, [&](int begin, int end, int) {
+    for (int b = begin; b < end; ++b)
+      if (!places_[b].point_mass) update_variation(state, c, b);
+  });
+}
+
+void Kinematics::update_variation(const State& state, const Coefficients& c, int b) {
+  const BodyKinematics& k = bodies_[b];
+  const double *v = &state.v[places_[b].first + 3], *a = &state.a[places_[b].first + 3];
+  const Vec3d h0 = k.H.column(0), h1 = k.H.column(1), h2 = k.H.column(2);
+  // A variation of ψ turns all that moves about h0, one of θ turns h2 about h1, none of φ turns an axis:
+  //   ∂ω/∂ε = [h0 × ω, φ̇ h1 × h2, 0],
+  //   ∂α/∂ε = [h0 × α, φ̈ h1 × h2 + φ̇ (ψ̇ h0 + θ̇ h1) × (h1 × h2), 0]
+  const Vec3d h12 = cross(h1, h2);
+  const Mat3d w_gradient = Mat3d::from_columns(cross(h0, k.w), v[2] * h12, Vec3d{});
+  const Mat3d alpha_gradient =
+      Mat3d::from_columns(cross(h0, k.alpha), a[2] * h12 + v[2] * cross(v[0] * h0 + v[1] * h1, h12), Vec3d{});
+  BodyVariation& d = variations_[b];
+  // δθ = H δε;  δω = H δε̇ + ∂ω/∂ε δε;  δα = H δε̈ + (Ḣ + ∂ω/∂ε) δε̇ + ∂α/∂ε δε
+  d.P = c.c * k.H;
+  d.V = c.b * k.H + c.c * w_gradient;
+  d.Q = c.a * k.H + c.b * (k.Hdot + w_gradient) + c.c * alpha_gradient;
 }
 
 MarkerKinematics<Kinematics::Jet> Kinematics::jet(int m) const {

@@ -1,9 +1,9 @@
 // Kinematics of bodies and markers, and their variations for a Newton matrix.
 #pragma once
 
-#include <span>
 #include <vector>
 
+#include "base/parallel.h"
 #include "math/rotation.h"
 #include "model/state.h"
 
@@ -25,6 +25,18 @@ struct BodyKinematics {
   Vec3d w, alpha;
 };
 
+/// Markers of moving bodies and how deep each is wanted: 0 position, 1 pose, 2 velocities, 3 accelerations.
+/// By bodies, so that a marker is computed while its body is at hand.
+struct MarkerSelection {
+  struct Marker {
+    int marker, level;
+  };
+  std::vector<int> start;  ///< bodies + 1
+  std::vector<Marker> markers;
+};
+/// level[m] of every marker m, −1: not wanted.
+MarkerSelection select_markers(const Model& model, const std::vector<int>& level);
+
 /// Variations of a body: δθ = P Δε, δω = V Δε, δα = Q Δε (3×3, global axes).
 struct BodyVariation {
   Mat3d P, V, Q;
@@ -32,13 +44,13 @@ struct BodyVariation {
 
 class Kinematics {
  public:
-  explicit Kinematics(const Model& model);
+  explicit Kinematics(const Model& model, Parallel parallel = Parallel());
 
   /// Bodies and markers from q, q̇, q̈ of the state.
-  void update(const State& state);
-  /// Bodies, and of markers only those listed, as deep as their level says (0 position, 1 pose,
-  /// 2 velocities, 3 accelerations); what is left out keeps the values of an earlier update.
-  void update(const State& state, std::span<const TapeMarker> needed);
+  void update(const State& state) { update(state, all_); }
+  /// Bodies, and of markers only those selected, as deep as they say; what is left out keeps the values of
+  /// an earlier update.
+  void update(const State& state, const MarkerSelection& selection);
   /// Variations at the last updated configuration.
   void update_variations(const State& state, const Coefficients& coefficients);
 
@@ -46,7 +58,9 @@ class Kinematics {
   struct BodyPlace {
     int first = 0;
     bool point_mass = false;
+    double mass = 0;
   };
+  int bodies() const { return static_cast<int>(bodies_.size()); }
   const BodyPlace& place(int b) const { return places_[b]; }
   const BodyKinematics& body(int b) const { return bodies_[b]; }
   const BodyVariation& variation(int b) const { return variations_[b]; }
@@ -59,10 +73,13 @@ class Kinematics {
   MarkerKinematics<Jet> jet(int m) const;
 
  private:
-  void update_bodies(const State& state);
-  void update_marker(int m, int level);
+  void update_body(const State& state, int b);
+  void update_variation(const State& state, const Coefficients& c, int b);
+  void update_marker(const BodyKinematics& k, int m, int level);
 
   const Model& model_;
+  Parallel parallel_;
+  MarkerSelection all_;
   std::vector<BodyPlace> places_;
   std::vector<BodyKinematics> bodies_;
   std::vector<BodyVariation> variations_;

@@ -17,30 +17,27 @@ NodalLaw law_of(const NodalForce& f) {
 }  // namespace
 
 /// e and ė of all markers I of the force in J.
-void Assembler::nodal_motion(const NodalForce& f, const State& state, std::vector<double>& e,
-                             std::vector<double>& rate) const {
-  e.resize(6 * f.I.size());
-  rate.resize(6 * f.I.size());
+void Assembler::nodal_motion(const NodalForce& f, const State& state, Lane& lane) const {
+  lane.nodal_e.resize(6 * f.I.size());
+  lane.nodal_rate.resize(6 * f.I.size());
   for (int i = 0; i < f.count(); ++i) {
     double ei[6], ri[6];
     relative_motion(kinematics_.marker(f.I[i]), kinematics_.marker(f.J), &state.angle[f.angle + 3 * i], ei,
                     ri);
     for (int k = 0; k < 6; ++k) {
-      e[6 * i + k] = ei[k];
-      rate[6 * i + k] = ri[k];
+      lane.nodal_e[6 * i + k] = ei[k];
+      lane.nodal_rate[6 * i + k] = ri[k];
     }
   }
 }
 
-/// Components on each I and their wrench pairs, one after the other.
-void Assembler::nodal_wrenches(const NodalForce& f, const State& state,
-                               std::vector<WrenchPair<double>>& out) const {
-  nodal_motion(f, state, nodal_e_, nodal_rate_);
-  out.resize(f.I.size());
+/// Components on each I and their wrench pairs, 12 numbers each, one after the other.
+void Assembler::nodal_wrenches(const NodalForce& f, const State& state, Lane& lane, double* out) const {
+  nodal_motion(f, state, lane);
   for (int i = 0; i < f.count(); ++i) {
     double components[6];
-    nodal_components(law_of(f), i, nodal_e_.data(), nodal_rate_.data(), components);
-    out[i] = balanced_wrench(components, kinematics_.marker(f.I[i]), kinematics_.marker(f.J));
+    nodal_components(law_of(f), i, lane.nodal_e.data(), lane.nodal_rate.data(), components);
+    store(balanced_wrench(components, kinematics_.marker(f.I[i]), kinematics_.marker(f.J)), out + 12 * i);
   }
 }
 
@@ -50,17 +47,18 @@ void TangentWriter::nodal_force(const NodalForce& f, int element) {
   using D = Dual<double, 6>;
   const NodalLaw law = law_of(f);
   const int n = f.count();
-  std::vector<double>& now = as_.nodal_now_;           // components on each I
-  std::vector<NodalMotion>& moved = as_.nodal_moved_;  // of the markers I that a variation moves against J
-  std::vector<double>& K = as_.nodal_blocks_;  // per pair 12 × 12: position and velocity of the moving marker
+  std::vector<double>& now = lane_.nodal_now;           // components on each I
+  std::vector<NodalMotion>& moved = lane_.nodal_moved;  // of the markers I that a variation moves against J
+  std::vector<double>& K =
+      lane_.nodal_blocks;  // per pair 12 × 12: position and velocity of the moving marker
   now.resize(6 * f.I.size());
   moved.resize(f.I.size());
   K.assign(144 * f.I.size(), 0.0);
   if (numbers()) {
-    as_.nodal_motion(f, state_, as_.nodal_e_, as_.nodal_rate_);
+    as_.nodal_motion(f, state_, lane_);
     for (int i = 0; i < n; ++i) {
       double components[6];
-      nodal_components(law, i, as_.nodal_e_.data(), as_.nodal_rate_.data(), components);
+      nodal_components(law, i, lane_.nodal_e.data(), lane_.nodal_rate.data(), components);
       std::copy(components, components + 6, &now[6 * static_cast<std::size_t>(i)]);
     }
   }

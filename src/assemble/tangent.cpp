@@ -19,34 +19,46 @@ Mat3d skew_times(const Vec3d& v, const Mat3d& m) {
 
 }  // namespace
 
-void TangentWriter::run(const BodyWeights* weights) {
-  bodies(weights);
-  int element = 0;
-  for (std::size_t n = 0; n < model_.row_elements.size(); ++n) row_element(static_cast<int>(n), element++);
-  for (std::size_t n = 0; n < model_.general_constraints.size(); ++n) {
-    general_constraint(static_cast<int>(n), element++);
-  }
-  for (const LawForce& f : model_.law_forces) law_force(f, element++);
-  for (const ExpressionForce& f : model_.expression_forces) expression_force(f, element++);
-  for (const NodalForce& f : model_.nodal_forces) {
-    nodal_force(f, element);
-    element += f.count();
-  }
-  scalars();
+int TangentWriter::items(const Model& model) {
+  return static_cast<int>(model.bodies.size() + model.row_elements.size() + model.general_constraints.size() +
+                          model.law_forces.size() + model.expression_forces.size() +
+                          model.nodal_forces.size() + model.scalars.size());
 }
 
-void TangentWriter::bodies(const BodyWeights* weights) {
-  for (std::size_t b = 0; b < as_.body_inertia_.size(); ++b) {
-    const Assembler::BodyInertia& body = as_.body_inertia_[b];
-    double m[6][6] = {};
-    if (mode_ == Mode::weights)
-      body_weights(static_cast<int>(b), (*weights)[b], m);
-    else if (numbers())
-      inertia(static_cast<int>(b), m);
-    for (int r = 0; r < body.unknowns(); ++r)
-      for (int k = 0; k < body.unknowns(); ++k)
-        if (body.coupled || r == k || (r >= 3 && k >= 3)) put(body.first + r, body.first + k, m[r][k]);
-  }
+void TangentWriter::run(int begin, int end, double* slot, const BodyWeights* weights) {
+  slot_ = slot;
+  int first = 0;
+  const auto each = [&](std::size_t size, auto&& write) {
+    const int count = static_cast<int>(size);
+    for (int i = std::max(begin - first, 0); i < std::min(end - first, count); ++i) write(i);
+    first += count;
+  };
+  each(model_.bodies.size(), [&](int b) { body(b, weights); });
+  int element = 0;  // index of a table's first in Model::wrench_elements
+  each(model_.row_elements.size(), [&](int n) { row_element(n, n); });
+  element += static_cast<int>(model_.row_elements.size());
+  each(model_.general_constraints.size(), [&](int n) { general_constraint(n, element + n); });
+  element += static_cast<int>(model_.general_constraints.size());
+  each(model_.law_forces.size(), [&](int n) { law_force(model_.law_forces[n], element + n); });
+  element += static_cast<int>(model_.law_forces.size());
+  each(model_.expression_forces.size(),
+       [&](int n) { expression_force(model_.expression_forces[n], element + n); });
+  element += static_cast<int>(model_.expression_forces.size());
+  each(model_.nodal_forces.size(),
+       [&](int n) { nodal_force(model_.nodal_forces[n], element + model_.nodal_forces[n].first_pair); });
+  each(model_.scalars.size(), [&](int k) { scalar(k); });
+}
+
+void TangentWriter::body(int b, const BodyWeights* weights) {
+  const Assembler::BodyInertia& body = as_.body_inertia_[b];
+  double m[6][6] = {};
+  if (mode_ == Mode::weights)
+    body_weights(b, (*weights)[b], m);
+  else if (numbers())
+    inertia(b, m);
+  for (int r = 0; r < body.unknowns(); ++r)
+    for (int k = 0; k < body.unknowns(); ++k)
+      if (body.coupled || r == k || (r >= 3 && k >= 3)) put(body.first + r, body.first + k, m[r][k]);
 }
 
 /// W in (x, ε): [1 0; 0 Hᵀ] W [1 0; 0 H].
@@ -76,7 +88,7 @@ void TangentWriter::inertia(int b, double (&m)[6][6]) const {
   //   ∂n/∂θ = J α̃ − (Jα)~ + ω̃ (J ω̃ − (Jω)~) − Σ F̃ s̃,   ∂n/∂ω = ω̃ J − (Jω)~,   ∂n/∂α = J
   const Mat3d skew_Jw = skew(Jw);
   const Mat3d K_theta =
-      times_skew(J, k.alpha) - skew(Ja) + skew_times(k.w, times_skew(J, k.w) - skew_Jw) - as_.body_arm_[b];
+      times_skew(J, k.alpha) - skew(Ja) + skew_times(k.w, times_skew(J, k.w) - skew_Jw) - as_.arms_of_body(b);
   const Mat3d K_omega = skew_times(k.w, J) - skew_Jw;
   const Vec3d n = Ja + cross(k.w, Jw) - as_.body_moment_[b];
   // Variations of ψ and θ turn the axes h1, h2 of H: ∂(Hᵀn)/∂ε has h0×h1·n and h0×h2·n in the column of
@@ -93,24 +105,31 @@ void TangentWriter::inertia(int b, double (&m)[6][6]) const {
 void Assembler::build_pattern() {
   State state(model_);
   TangentWriter recorder(*this, state, {}, TangentWriter::Mode::record);
-  recorder.run(nullptr);
+  const int items = TangentWriter::items(model_);
+  slot_start_.reserve(items + 1);
+  for (int i = 0; i < items; ++i) {
+    slot_start_.push_back(static_cast<int>(recorder.recorded.size()));
+    recorder.run(i, i + 1, nullptr);
+  }
   const auto& entries = recorder.recorded;
-  std::vector<int> order(entries.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return entries[a] < entries[b]; });
+  slot_start_.push_back(static_cast<int>(entries.size()));
+  slots_.resize(entries.size());
+  value_slots_.resize(entries.size());
+  std::iota(value_slots_.begin(), value_slots_.end(), 0);
+  std::stable_sort(value_slots_.begin(), value_slots_.end(),
+                   [&](int a, int b) { return entries[a] < entries[b]; });
   const int n = model_.unknowns();
   pattern_.n = n;
   pattern_.column_start.assign(n + 1, 0);
   pattern_.row.clear();
-  destination_.resize(entries.size());
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const auto& entry = entries[order[k]];
-    if (k == 0 || entry != entries[order[k - 1]]) {
-      pattern_.row.push_back(entry.second);
-      ++pattern_.column_start[entry.first + 1];
-    }
-    destination_[order[k]] = pattern_.nonzeros() - 1;
+  for (std::size_t k = 0; k < value_slots_.size(); ++k) {
+    const auto& entry = entries[value_slots_[k]];
+    if (k > 0 && entry == entries[value_slots_[k - 1]]) continue;
+    pattern_.row.push_back(entry.second);
+    ++pattern_.column_start[entry.first + 1];
+    value_start_.push_back(static_cast<int>(k));
   }
+  value_start_.push_back(static_cast<int>(value_slots_.size()));
   std::partial_sum(pattern_.column_start.begin(), pattern_.column_start.end(), pattern_.column_start.begin());
 
   // Graph: bodies, constraint elements, scalars; edges where they share a block.
@@ -134,20 +153,30 @@ void Assembler::build_pattern() {
   graph_.edges.erase(std::unique(graph_.edges.begin(), graph_.edges.end()), graph_.edges.end());
 }
 
+/// Every value is the sum of its slots, in the order in which elements stand in the tables.
+void Assembler::gather_values(std::span<double> values) const {
+  parallel_(pattern_.nonzeros(), 4096, [&](int begin, int end, int) {
+    for (int k = begin; k < end; ++k) {
+      double sum = slots_[value_slots_[value_start_[k]]];
+      for (int i = value_start_[k] + 1; i < value_start_[k + 1]; ++i) sum += slots_[value_slots_[i]];
+      values[k] = sum;
+    }
+  });
+}
+
 void Assembler::tangent(const State& state, const Coefficients& c, std::span<double> values) {
   kinematics_.update_variations(state, c);
-  gather_arms();
-  std::fill(values.begin(), values.end(), 0.0);
-  TangentWriter writer(*this, state, c, TangentWriter::Mode::tangent);
-  writer.values = values.data();
-  writer.run(nullptr);
+  parallel_(TangentWriter::items(model_), 64, [&](int begin, int end, int lane) {
+    TangentWriter writer(*this, state, c, TangentWriter::Mode::tangent, lane);
+    writer.run(begin, end, slots_.data() + slot_start_[begin]);
+  });
+  gather_values(values);
 }
 
 void Assembler::weighted_matrix(const State& state, const BodyWeights& weights, std::span<double> values) {
-  std::fill(values.begin(), values.end(), 0.0);
   TangentWriter writer(*this, state, {0, 0, 0, 0, 1}, TangentWriter::Mode::weights);
-  writer.values = values.data();
-  writer.run(&weights);
+  writer.run(0, TangentWriter::items(model_), slots_.data(), &weights);
+  gather_values(values);
 }
 
 }  // namespace trammel

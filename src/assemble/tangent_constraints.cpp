@@ -71,12 +71,12 @@ void TangentWriter::general_constraint(int n, int element) {
   const TapeDerivatives& d = as_.constraint_gradients_[n];
   const int row = model_.coordinates + g.row, markers = static_cast<int>(tape.markers.size());
   const bool active = !as_.masked_[g.row];
-  std::vector<double>&hessian = as_.tape_hessian_, &mixed = as_.tape_mixed_;
+  std::vector<double>&hessian = lane_.hessian, &mixed = lane_.mixed;
   hessian.clear();
   mixed.clear();
-  if (numbers() && active && c_.c != 0) as_.tapes_.hessian(g.tape, as_.reads_, g.pfaffian, hessian);
+  if (numbers() && active && c_.c != 0) lane_.tapes.hessian(g.tape, as_.reads_, g.pfaffian, hessian);
   if (numbers() && active && !tape.states.empty())
-    as_.tapes_.state_hessian(g.tape, as_.reads_, g.pfaffian, mixed);
+    lane_.tapes.state_hessian(g.tape, as_.reads_, g.pfaffian, mixed);
   for (int p = 0; p < markers; ++p) {
     const int marker = tape.markers[p].marker, b = body_of(marker);
     if (b < 0) continue;

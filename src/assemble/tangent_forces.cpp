@@ -77,8 +77,8 @@ void TangentWriter::geometry_derivative(const ExpressionForce& f, const double (
 void TangentWriter::tape_columns(int element, int I, int J, int tape_index, int result,
                                  const WrenchPair<double>& U) {
   const Tape& tape = model_.tapes[tape_index];
-  TapeDerivatives& d = as_.tape_gradient_;
-  if (numbers()) as_.tapes_.gradient(tape_index, result, as_.reads_, d);
+  TapeDerivatives& d = lane_.gradient;
+  if (numbers()) lane_.tapes.gradient(tape_index, result, as_.reads_, d);
   const Vec3d* part[4] = {&U.fi, &U.ti, &U.fj, &U.tj};
   const auto columns = [&](const double* g, int first, int count) {
     WrenchColumns M;
@@ -104,24 +104,21 @@ void TangentWriter::tape_columns(int element, int I, int J, int tape_index, int 
   }
 }
 
-void TangentWriter::scalars() {
-  const bool identity = mode_ == Mode::weights;
-  for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
-    const Scalar& s = model_.scalars[k];
-    const int row = model_.first_scalar() + static_cast<int>(k);
-    const double own = s.kind == ScalarKind::implicit ? 0.0 : s.differential() ? c_.rate : 1.0;
-    put(row, row, identity ? 1.0 : own);
-    if (s.kind == ScalarKind::motion_rate) put(row, row + 1, numbers() ? -c_.state : 0.0);
-    if (s.tape >= 0) scalar_tape(s, row);
-  }
+void TangentWriter::scalar(int k) {
+  const Scalar& s = model_.scalars[k];
+  const int row = model_.first_scalar() + k;
+  const double own = s.kind == ScalarKind::implicit ? 0.0 : s.differential() ? c_.rate : 1.0;
+  put(row, row, mode_ == Mode::weights ? 1.0 : own);
+  if (s.kind == ScalarKind::motion_rate) put(row, row + 1, numbers() ? -c_.state : 0.0);
+  if (s.tape >= 0) scalar_tape(s, row);
 }
 
 /// −∂e/∂Δ (explicit equations) or +∂e/∂Δ (implicit ones) in a scalar row.
 void TangentWriter::scalar_tape(const Scalar& s, int row) {
   const Tape& tape = model_.tapes[s.tape];
   const double sign = s.kind == ScalarKind::implicit ? 1.0 : -1.0;
-  const TapeDerivatives& gradient = as_.tape_gradient_;
-  if (numbers()) as_.tapes_.gradient(s.tape, s.result, as_.reads_, as_.tape_gradient_);
+  const TapeDerivatives& gradient = lane_.gradient;
+  if (numbers()) lane_.tapes.gradient(s.tape, s.result, as_.reads_, lane_.gradient);
   for (std::size_t m = 0; m < tape.markers.size(); ++m) {
     const int marker = tape.markers[m].marker, b = body_of(marker);
     if (b < 0) continue;

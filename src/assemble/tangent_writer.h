@@ -24,23 +24,27 @@ class TangentWriter {
  public:
   enum class Mode { tangent, weights, record };
 
-  TangentWriter(const Assembler& assembler, const State& state, const Coefficients& c, Mode mode)
+  TangentWriter(const Assembler& assembler, const State& state, const Coefficients& c, Mode mode,
+                int lane = 0)
       : as_(assembler),
+        lane_(*assembler.lanes_[lane]),
         model_(assembler.model_),
         kin_(assembler.kinematics_),
         state_(state),
         c_(c),
         mode_(mode) {}
 
-  void run(const BodyWeights* weights);
+  /// Items: bodies, row elements, general constraints, forces, scalars, in the order of their tables. Each
+  /// writes slots of its own.
+  static int items(const Model& model);
+  /// Writes items [begin, end) from `slot` on.
+  void run(int begin, int end, double* slot, const BodyWeights* weights = nullptr);
 
   std::vector<std::pair<int, int>> recorded;  ///< (column, row) of every entry, in writing order
-  double* values = nullptr;
-  std::size_t cursor = 0;
 
  private:
   // tangent.cpp
-  void bodies(const BodyWeights* weights);
+  void body(int b, const BodyWeights* weights);
   void body_weights(int b, const std::array<double, 36>& w, double (&m)[6][6]) const;
   void inertia(int b, double (&m)[6][6]) const;
   // tangent_constraints.cpp
@@ -64,7 +68,7 @@ class TangentWriter {
                            double (&K)[12][6]) const;
   void tape_columns(int element, int I, int J, int tape_index, int result, const WrenchPair<double>& U);
   void nodal_force(const NodalForce& f, int element);  // nodal_forces.cpp
-  void scalars();
+  void scalar(int k);
   void scalar_tape(const Scalar& s, int row);
 
   // ---- used by all of them
@@ -74,8 +78,7 @@ class TangentWriter {
     if (mode_ == Mode::record)
       recorded.emplace_back(column, row);
     else
-      values[as_.destination_[cursor]] += value;
-    ++cursor;
+      *slot_++ = value;
   }
 
   int body_of(int marker) const { return model_.markers[marker].body; }
@@ -185,6 +188,8 @@ class TangentWriter {
   double state_factor(int scalar) const { return model_.scalars[scalar].differential() ? c_.state : 1.0; }
 
   const Assembler& as_;
+  Assembler::Lane& lane_;
+  double* slot_ = nullptr;
   const Model& model_;
   const Kinematics& kin_;
   const State& state_;

@@ -11,6 +11,13 @@ struct WrenchPair {
   Vec3<T> fi, ti, fj, tj;
 };
 
+/// The 12 numbers F_I T_I F_J T_J.
+TRAMMEL_HD inline void store(const WrenchPair<double>& w, double* out) {
+  const Vec3<double>* part[4] = {&w.fi, &w.ti, &w.fj, &w.tj};
+  for (int p = 0; p < 4; ++p)
+    for (int k = 0; k < 3; ++k) out[3 * p + k] = (*part[p])[k];
+}
+
 template <class T>
 TRAMMEL_HD WrenchPair<T> operator+(const WrenchPair<T>& a, const WrenchPair<T>& b) {
   return {a.fi + b.fi, a.ti + b.ti, a.fj + b.fj, a.tj + b.tj};

@@ -91,7 +91,12 @@ bool Hht::correct(State& state, double h) {
   const Coefficients c = coefficients(h);
   review_jacobian(h);
   double previous = 0;  // measure of the last iteration with the present matrix
-  lambda_scale_ = 0;
+  lambda_scale_ = inertia_force_ = 0;
+  for (int b = 0; b < assembler_.kinematics().bodies(); ++b) {
+    const Kinematics::BodyPlace& body = assembler_.kinematics().place(b);
+    for (int k = 0; k < 3; ++k)
+      inertia_force_ = std::max(inertia_force_, std::abs(body.mass * begin_.a[body.first + k]));
+  }
   for (double l : begin_.lambda) lambda_scale_ = std::max(lambda_scale_, std::abs(l));
   for (iterations_ = 1; iterations_ <= options_.maxit; ++iterations_) {
     compute_residual(state, c);
@@ -188,13 +193,15 @@ void Hht::apply(State& state, double h) {
   const Coefficients c = coefficients(h);
   const bool second_order = options_.form == HhtForm::second_order;
   const double da = second_order ? c.a : 1.0;
-  for (int i = 0; i < model_.coordinates; ++i) {
-    const double d = correction_[i];
-    aux_[i] += d;
-    state.a[i] += da * d;
-    state.v[i] += c.b * d;
-    state.q[i] += c.c * d;
-  }
+  parallel_(model_.coordinates, coordinates_per_thread, [&](int begin, int end, int) {
+    for (int i = begin; i < end; ++i) {
+      const double d = correction_[i];
+      aux_[i] += d;
+      state.a[i] += da * d;
+      state.v[i] += c.b * d;
+      state.q[i] += c.c * d;
+    }
+  });
   for (int k = 0; k < model_.multipliers; ++k) state.lambda[k] += correction_[model_.coordinates + k];
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
     const double d = correction_[model_.first_scalar() + k];
@@ -211,28 +218,28 @@ void Hht::apply(State& state, double h) {
 /// Weighted norm of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
 double Hht::coordinate_norm(const double* x) const {
   const Kinematics& kinematics = assembler_.kinematics();
-  double sum = 0;
-  for (int b = 0; b < static_cast<int>(model_.bodies.size()); ++b) {
-    const Kinematics::BodyPlace& body = kinematics.place(b);
-    for (int k = 0; k < 3; ++k) {
-      const double d = x[body.first + k] / weight_[body.first + k];
-      sum += d * d;
+  return std::sqrt(parallel_.sum(kinematics.bodies(), 512, [&](int begin, int end) {
+    double sum = 0;
+    for (int b = begin; b < end; ++b) {
+      const Kinematics::BodyPlace& body = kinematics.place(b);
+      for (int k = 0; k < 3; ++k) {
+        const double d = x[body.first + k] / weight_[body.first + k];
+        sum += d * d;
+      }
+      if (body.point_mass) continue;
+      const double* e = x + body.first + 3;
+      const Vec3d turn = kinematics.body(b).H * Vec3d{e[0], e[1], e[2]};
+      sum += dot(turn, turn);
     }
-    if (body.point_mass) continue;
-    const double* e = x + body.first + 3;
-    const Vec3d turn = kinematics.body(b).H * Vec3d{e[0], e[1], e[2]};
-    sum += dot(turn, turn);
-  }
-  return std::sqrt(sum);
+    return sum;
+  }));
 }
 
 /// True when the equations are solved to rounding: |φ| ≤ 10 u·size in every row and force residuals at
 /// the rounding of the largest force. Φ/(βh²) amplifies rounding, so at small steps (and near singular
 /// positions) corrections stop getting smaller there, and a rate above one is no divergence.
 bool Hht::solved_to_rounding(const Coefficients& c, double units) {
-  double force = lambda_scale_;
-  for (const Body& b : model_.bodies)
-    for (int k = 0; k < 3; ++k) force = std::max(force, std::abs(b.mass * begin_.a[b.first + k]));
+  const double force = std::max(lambda_scale_, inertia_force_);
   const double force_limit = units * unit_roundoff * force * std::max(1.0, size_);
   for (int i = 0; i < model_.coordinates; ++i)
     if (std::abs(residual_[i]) > force_limit) return false;

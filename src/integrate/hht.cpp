@@ -32,7 +32,11 @@ HhtCounters& HhtCounters::operator+=(const HhtCounters& c) {
 }
 
 Hht::Hht(const Model& model, Assembler& assembler, GuardedSystem& system, const HhtOptions& options)
-    : model_(model), assembler_(assembler), system_(system), options_(options) {
+    : model_(model),
+      assembler_(assembler),
+      system_(system),
+      parallel_(assembler.parallel()),
+      options_(options) {
   const double alpha = options.alpha;
   gamma_ = 0.5 - alpha;
   beta_ = (1 - alpha) * (1 - alpha) / 4;
@@ -107,11 +111,14 @@ void Hht::restore(State& state) const {
 
 /// Y_i = max(1, max |q_i|) for translations; rotations are measured as angles (1).
 void Hht::update_weights(const State& state) {
-  for (const Body& b : model_.bodies)
-    for (int k = 0; k < 3; ++k) size_ = std::max(size_, std::abs(state.q[b.first + k]));
-  for (const Body& b : model_.bodies)
-    for (int k = 0; k < 3; ++k)
-      weight_[b.first + k] = std::max(weight_[b.first + k], std::abs(state.q[b.first + k]));
+  for (int b = 0; b < assembler_.kinematics().bodies(); ++b) {
+    const int first = assembler_.kinematics().place(b).first;
+    for (int k = first; k < first + 3; ++k) {
+      const double distance = std::abs(state.q[k]);
+      size_ = std::max(size_, distance);
+      weight_[k] = std::max(weight_[k], distance);
+    }
+  }
 }
 
 void Hht::push_history(const State& state) {
@@ -239,13 +246,15 @@ void Hht::predict(State& state, double h) {
   const double alpha = options_.alpha;
   const bool second_order = options_.form == HhtForm::second_order;
   const int coordinates = model_.coordinates;
-  for (int i = 0; i < coordinates; ++i) {
-    state.a[i] = correction_[i];
-    aux_[i] = second_order ? (1 + alpha) * state.a[i] - alpha * begin_.a[i] : state.a[i];
-    state.q[i] =
-        begin_.q[i] + h * velocity_begin_[i] + h * h * ((0.5 - beta_) * aux_begin_[i] + beta_ * aux_[i]);
-    state.v[i] = velocity_begin_[i] + h * ((1 - gamma_) * aux_begin_[i] + gamma_ * aux_[i]);
-  }
+  parallel_(coordinates, coordinates_per_thread, [&](int begin, int end, int) {
+    for (int i = begin; i < end; ++i) {
+      state.a[i] = correction_[i];
+      aux_[i] = second_order ? (1 + alpha) * state.a[i] - alpha * begin_.a[i] : state.a[i];
+      state.q[i] =
+          begin_.q[i] + h * velocity_begin_[i] + h * h * ((0.5 - beta_) * aux_begin_[i] + beta_ * aux_[i]);
+      state.v[i] = velocity_begin_[i] + h * ((1 - gamma_) * aux_begin_[i] + gamma_ * aux_[i]);
+    }
+  });
   for (int k = 0; k < model_.multipliers; ++k) state.lambda[k] = correction_[coordinates + k];
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
     const double u = correction_[model_.first_scalar() + k];
@@ -324,15 +333,14 @@ StepResult Hht::finish(State& state, double h) {
 }
 
 void Hht::rebase_where_needed(State& state) {
-  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
-    if (!needs_rebase(model_.bodies[b], state)) continue;
+  for (int b = 0; b < assembler_.kinematics().bodies(); ++b) {
+    if (!needs_rebase(assembler_.kinematics().place(b), state)) continue;
     CoordinatePoint history[5];
     int points = 0;
     for (; points < predictor_.points(); ++points)
       history[points] = {history_q_.point(points), history_v_.point(points), predictor_.point(points)};
     history[points++] = {begin_.q.data(), begin_.v.data(), begin_.a.data()};
-    rebase(model_, static_cast<int>(b), state, {history, static_cast<std::size_t>(points)},
-           aux_stored_.data());
+    rebase(model_, b, state, {history, static_cast<std::size_t>(points)}, aux_stored_.data());
     jacobian_valid_ = false;
     ++counters_.rebases;
   }

@@ -106,6 +106,8 @@ class Hht {
   std::function<void(const CorrectorRecord&)> on_iteration;
 
  private:
+  static constexpr int coordinates_per_thread = 4096;  ///< fewer are not worth another thread
+
   enum class Attempt { accepted, error_too_large, not_converged };
 
   Attempt attempt(State& state, double h, bool control_error);
@@ -146,6 +148,7 @@ class Hht {
   const Model& model_;
   Assembler& assembler_;
   GuardedSystem& system_;
+  const Parallel parallel_;
   HhtOptions options_;
   HhtCounters counters_;
   double beta_ = 0, gamma_ = 0, error_constant_ = 0, rounding_gain_ = 0;
@@ -169,9 +172,10 @@ class Hht {
   int jacobian_age_ = 0, jacobian_life_ = 1000;  ///< accepted steps: of the present Jacobian, and allowed
   int calm_lives_ = 0;
   double jacobian_h_ = 0, last_rate_ = -1;
-  double rounding_step_ = 0, lambda_scale_ = 0;
-  double rounding_error_ = 0;  ///< local error in positions that rounding makes / ERROR
-  double size_ = 0;            ///< largest length in the model: unit of rounding
+  double rounding_step_ = 0;
+  double lambda_scale_ = 0, inertia_force_ = 0;  ///< largest multiplier, m|ẍ_n|
+  double rounding_error_ = 0;                    ///< local error in positions that rounding makes / ERROR
+  double size_ = 0;                              ///< largest length in the model: unit of rounding
   int differential_count_ = 0;
   CorrectorRecord record_;
   int iterations_ = 0;

@@ -64,10 +64,6 @@ OrientationBasis make_basis(const Mat3d& A, const Vec3d& w, const Vec3d& alpha) 
 
 }  // namespace
 
-bool needs_rebase(const Body& body, const State& state) {
-  return !body.point_mass && std::abs(std::sin(state.q[body.first + 4])) < 0.5;
-}
-
 void rebase(const Model& model, int index, State& state, std::span<const CoordinatePoint> history,
             double* extra) {
   const Body& body = model.bodies[index];

@@ -2,6 +2,7 @@
 // G and R of A = G A₃₁₃(ε) R. All that is stored for the body maps over exactly through (A, ω, α).
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "model/state.h"
@@ -15,8 +16,11 @@ struct CoordinatePoint {
   double* a = nullptr;
 };
 
-/// True when sin θ of the body is below 0.5: time to re-base.
-bool needs_rebase(const Body& body, const State& state);
+/// True when sin θ of the body (anything that says where its coordinates are) is below 0.5: time to re-base.
+template <class BodyPlace>
+bool needs_rebase(const BodyPlace& body, const State& state) {
+  return !body.point_mass && std::abs(std::sin(state.q[body.first + 4])) < 0.5;
+}
 
 /// Chooses R so that the third rotation axis is the body's present axis of rotation (ω, else α, else
 /// body z) and G so that the state is at ψ = 0, θ = 90°, φ = 0; maps the state and the points `history`,

@@ -7,6 +7,10 @@
 
 namespace trammel {
 
+namespace {
+constexpr int columns_per_chunk = 1024;  // not worth another thread, if fewer
+}
+
 GuardedSystem::GuardedSystem(const std::string& solver) : solver_(make_linear_solver(solver)) {}
 
 void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& graph) {
@@ -19,7 +23,7 @@ void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& 
   pattern_ = pattern;
   graph_ = graph;
   order_ = order;
-  scaled_ = false;
+  scaled_ = scaling_given_ = false;
   counters_ = {};
   state_ = State::analyzed;
   value_.assign(pattern.nonzeros(), 0.0);
@@ -52,7 +56,7 @@ void GuardedSystem::set_scaling(const Scaling& scaling) {
          scaling.row.size(), scaling.column.size(), n);
   }
   scaling_ = scaling;
-  scaled_ = true;
+  scaled_ = scaling_given_ = true;
   state_ = State::analyzed;  // factors of another scaling do not fit
 }
 
@@ -62,20 +66,23 @@ bool GuardedSystem::scale_matrix(const double* values) {
     scaling_ = kkt_scaling(pattern_, values, graph_);
     scaled_ = true;
   }
-  double sum = 0;
-  for (int j = 0; j < pattern_.n; ++j) {
-    const double factor = scaling_.column[j];
-    double largest = 0;
-    for (int k = pattern_.column_start[j]; k < pattern_.column_start[j + 1]; ++k) {
-      const double entry = values[k] * scaling_.row[pattern_.row[k]] * factor;
-      const double size = std::fabs(entry);
-      value_[k] = entry;
-      sum += size;
-      largest = std::max(largest, size);
+  const double total = parallel_.sum(pattern_.n, columns_per_chunk, [&](int begin, int end) {
+    double sum = 0;
+    for (int j = begin; j < end; ++j) {
+      const double factor = scaling_.column[j];
+      double largest = 0;
+      for (int k = pattern_.column_start[j]; k < pattern_.column_start[j + 1]; ++k) {
+        const double entry = values[k] * scaling_.row[pattern_.row[k]] * factor;
+        const double size = std::fabs(entry);
+        value_[k] = entry;
+        sum += size;
+        largest = std::max(largest, size);
+      }
+      column_largest_[j] = largest;
     }
-    column_largest_[j] = largest;
-  }
-  return std::isfinite(sum);
+    return sum;
+  });
+  return std::isfinite(total);
 }
 
 /// Replaces the scaling by one that looks at rows and columns alone (exact: powers of two).
@@ -110,7 +117,9 @@ bool GuardedSystem::factor_on(Rung rung) {
   if (status == FactorStatus::out_of_memory) {
     fail(ExitCode::solver, "out of memory in the factorization of a matrix of {} unknowns", pattern_.n);
   }
-  for (std::size_t k = 0; k < row_value_.size(); ++k) row_value_[k] = value_[row_place_[k]];
+  parallel_(pattern_.nonzeros(), 8 * columns_per_chunk, [&](int begin, int end, int) {
+    for (int k = begin; k < end; ++k) row_value_[k] = value_[row_place_[k]];
+  });
   rung_ = rung;
   pivot_ = solver_->smallest_pivot(column_largest_.data());
   return status == FactorStatus::ok && (pattern_.n == 0 || pivot_.relative >= limits.pivot);
@@ -137,6 +146,7 @@ SolveReport GuardedSystem::refuse(SolveStatus status) {
 SolveReport GuardedSystem::set_matrix(const double* values, bool fresh) {
   if (state_ == State::empty) fail(ExitCode::internal, "linear system: set_matrix() before analyze()");
   const bool fixed = state_ == State::factored && !fresh;
+  if (fresh && !scaling_given_) scaled_ = false;  // another matrix altogether
   pivot_ = {};
   if (!scale_matrix(values)) return refuse(SolveStatus::not_finite);
   if (!climb(fixed ? fixed_pivots : fresh_pivots)) return refuse(SolveStatus::singular);
@@ -148,21 +158,26 @@ SolveReport GuardedSystem::set_matrix(const double* values, bool fresh) {
 /// rows whose own terms vanish (forces out of the plane of a plane motion).
 double GuardedSystem::residual() {
   const int n = pattern_.n;
-  double sum = 0, largest = 0, error = 0;
-  for (int i = 0; i < n; ++i) {
-    double r = c_[i], w = std::fabs(r);
-    for (int k = row_start_[i]; k < row_start_[i + 1]; ++k) {
-      const double term = row_value_[k] * y_[row_column_[k]];
-      r -= term;
-      w += std::fabs(term);
+  double largest = 0;
+  const double total = parallel_.sum(n, columns_per_chunk, [&](int begin, int end) {
+    double sum = 0;
+    for (int i = begin; i < end; ++i) {
+      double r = c_[i], w = std::fabs(r);
+      for (int k = row_start_[i]; k < row_start_[i + 1]; ++k) {
+        const double term = row_value_[k] * y_[row_column_[k]];
+        r -= term;
+        w += std::fabs(term);
+      }
+      r_[i] = r;
+      w_[i] = w;
+      sum += w;
     }
-    r_[i] = r;
-    w_[i] = w;
-    sum += w;
-    largest = std::max(largest, w);
-  }
-  if (!std::isfinite(sum)) return INFINITY;
+    return sum;
+  });
+  if (!std::isfinite(total)) return INFINITY;
+  for (int i = 0; i < n; ++i) largest = std::max(largest, w_[i]);
   const double rounding = 8 * 0x1p-53 * largest;
+  double error = 0;
   for (int i = 0; i < n; ++i) {
     const double excess = std::fabs(r_[i]) - rounding;
     if (excess > error * w_[i]) error = excess / w_[i];

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/parallel.h"
 #include "linear/ordering.h"
 #include "linear/pattern.h"
 #include "linear/scaling.h"
@@ -55,10 +56,13 @@ class GuardedSystem {
  public:
   explicit GuardedSystem(const std::string& solver = "klu");
 
+  /// Threads for what follows.
+  void use(Parallel parallel) { parallel_ = parallel; }
+
   /// New pattern: order (from the graph, unless given), symbolic analysis. Forgets scaling and counters.
   void analyze(const SparsePattern& pattern, const MechanismGraph& graph);
   void analyze(const SparsePattern& pattern, const MechanismGraph& graph, const std::vector<int>& order);
-  /// Fixes the scaling; otherwise kkt_scaling() of the first matrix is used and kept.
+  /// Fixes the scaling; otherwise it is kkt_scaling() of the first matrix and of every one set as fresh.
   void set_scaling(const Scaling& scaling);
 
   /// Takes the matrix (pattern().nonzeros() values) and factors it: with the pivots there are, afresh
@@ -95,12 +99,13 @@ class GuardedSystem {
   double answer(const double* b);
   SolveReport refuse(SolveStatus status);
 
+  Parallel parallel_;
   std::unique_ptr<LinearSolver> solver_;
   SparsePattern pattern_;
   MechanismGraph graph_;
   std::vector<int> order_;
   Scaling scaling_;
-  bool scaled_ = false;
+  bool scaled_ = false, scaling_given_ = false;
   State state_ = State::empty;
   Rung rung_ = fresh_pivots;                             ///< how the present factors were made
   Pivot pivot_;                                          ///< smallest pivot of the last factorization

@@ -1,0 +1,100 @@
+// What goes on from step to step: angles that count revolutions, parameters of contacts on curves, offsets.
+#include "assemble/assembler.h"
+
+namespace trammel {
+
+namespace {
+
+Pose<double> pose(const MarkerKinematics<double>& m) {
+  return {m.r, m.A};
+}
+
+}  // namespace
+
+void Assembler::current_angles(const State& state, std::span<double> angle) const {
+  current_curve_parameters(state, angle);
+  for (const Row& k : rows_) {
+    if (k.angle < 0) continue;
+    const Pose<double> I = pose(kinematics_.marker(k.I)), J = pose(kinematics_.marker(k.J));
+    ConstraintRow row = k.row;
+    if (row.kind == RowKind::screw) row.kind = RowKind::angle_z;
+    double value = row_value(row, I, J, state.angle[k.angle]);
+    if (row.kind == RowKind::rack) value = (value - dot(I.r - J.r, J.A.column(2))) / row.parameter;
+    angle[k.angle] = value;
+  }
+  for (const LawForce& f : model_.law_forces) {
+    if (f.angle < 0) continue;
+    const Vec3d a = projected_angles(kinematics_.marker(f.I).A, kinematics_.marker(f.J).A);
+    const CountedAngles use = std::visit([](const auto& law) { return counted_angles(law); }, f.law);
+    for (int k = 0; k < use.count; ++k)
+      angle[f.angle + k] = continued_angle(a[use.first + k], state.angle[f.angle + k]);
+  }
+  for (const NodalForce& f : model_.nodal_forces)
+    for (int i = 0; i < f.count(); ++i) {
+      const Vec3d a = projected_angles(kinematics_.marker(f.I[i]).A, kinematics_.marker(f.J).A);
+      for (int k = 0; k < 3; ++k) {
+        const int slot = f.angle + 3 * i + k;
+        angle[slot] = continued_angle(a[k], state.angle[slot]);
+      }
+    }
+  for (const AngleCounter& counter : model_.tape_angles) {
+    const Vec3d a = projected_angles(kinematics_.marker(counter.I).A, kinematics_.marker(counter.J).A);
+    angle[counter.slot] = continued_angle(a[counter.axis], state.angle[counter.slot]);
+  }
+}
+
+CurveContact Assembler::curve_contact(const State& state, int use) const {
+  const CurveUse& u = model_.curve_uses[use];
+  CurveContact contact;
+  contact.J = &model_.curves[u.curve_J];
+  contact.last_J = state.angle[u.slot_J];
+  if (u.curve_I < 0) return contact;
+  contact.I = &model_.curves[u.curve_I];
+  contact.last_I = state.angle[u.slot_I];
+  return contact;
+}
+
+/// Contacts on curves: they must exist, and not have run over an end.
+void Assembler::current_curve_parameters(const State& state, std::span<double> angle) const {
+  for (const RowElement& e : model_.row_elements) {
+    if (e.curves < 0 || e.initial_only) continue;
+    bool holds = false;
+    for (int k = 0; k < e.rows; ++k) holds = holds || !masked_[e.first_row + k];
+    if (!holds) continue;
+    const CurveContact contact = curve_contact(state, e.curves);
+    const ContactPlace at =
+        contact_place(contact, pose(kinematics_.marker(e.I)), pose(kinematics_.marker(e.J)));
+    if (!at.found)
+      fail(ExitCode::solver,
+           "{}: no point at which CURVE/{} touches CURVE/{} is found near the last one at time {:.9g}",
+           e.name.label(), contact.I->id, contact.J->id, state.t);
+    const auto inside = [&](const CurveTable* curve, double parameter) {
+      constexpr double rounding = 1e-9;  // of the range of 2, far below any step
+      if (curve && !curve->closed && std::abs(parameter) > 1 + rounding)
+        fail(ExitCode::solver, "{}: the contact left the {} end of CURVE/{} at time {:.9g}", e.name.label(),
+             parameter > 0 ? "last" : "first", curve->id, state.t);
+    };
+    inside(contact.J, at.J);
+    inside(contact.I, at.I);
+    const CurveUse& use = model_.curve_uses[e.curves];
+    angle[use.slot_J] = at.J;
+    if (use.slot_I >= 0) angle[use.slot_I] = at.I;
+  }
+}
+
+void Assembler::current_offsets(const State& state, std::span<double> offset) const {
+  for (const RowElement& e : model_.row_elements)
+    for (int k = 0; k < e.rows; ++k)
+      if (e.offset[k] >= 0)
+        offset[e.offset[k]] =
+            row_value(e.row[k], pose(kinematics_.marker(e.I)), pose(kinematics_.marker(e.J)),
+                      e.angle[k] >= 0 ? state.angle[e.angle[k]] : 0.0);
+  for (const GeneralConstraint& g : model_.general_constraints) {
+    if (g.offset < 0) continue;
+    double value[3];
+    lanes_[0]->tapes.jet(g.tape, 0, {&state, &kinematics_, nullptr, reads_.mode}, value);
+    offset[g.offset] = value[0];
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,53 @@
+// Loops over index ranges by the threads of a pool, with the same bits whatever their number: items are
+// independent of each other, and sums are taken over chunks whose bounds depend on the range alone.
+#pragma once
+
+#include <algorithm>
+
+#include "base/thread_pool.h"
+
+namespace trammel {
+
+class Parallel {
+ public:
+  /// Without a pool loops run in the calling thread.
+  explicit Parallel(ThreadPool* pool = nullptr) : pool_(pool) {}
+  int threads() const { return pool_ ? pool_->threads() : 1; }
+
+  /// Calls body(begin, end, lane) for ranges that cover [0, n), lane in [0, threads()): at most one call per
+  /// lane. Ranges shorter than `grain` items are not worth another thread.
+  template <class Body>
+  void operator()(int n, int grain, Body&& body) const {
+    const int lanes = std::min(threads(), n / grain);
+    if (lanes <= 1) {
+      if (n > 0) body(0, n, 0);
+      return;
+    }
+    pool_->run(lanes, [&](int lane) {
+      body(static_cast<int>(static_cast<long>(n) * lane / lanes),
+           static_cast<int>(static_cast<long>(n) * (lane + 1) / lanes), lane);
+    });
+  }
+
+  /// Σ part(begin, end) over chunks of [0, n), added in their order.
+  template <class Part>
+  double sum(int n, int grain, Part&& part) const {
+    constexpr int most_chunks = 64;
+    double parts[most_chunks];
+    const int chunks = std::clamp(n / grain, 1, most_chunks);
+    if (chunks == 1) return part(0, n);
+    (*this)(chunks, 1, [&](int begin, int end, int) {
+      for (int c = begin; c < end; ++c)
+        parts[c] = part(static_cast<int>(static_cast<long>(n) * c / chunks),
+                        static_cast<int>(static_cast<long>(n) * (c + 1) / chunks));
+    });
+    double total = 0;
+    for (int c = 0; c < chunks; ++c) total += parts[c];
+    return total;
+  }
+
+ private:
+  ThreadPool* pool_;
+};
+
+}  // namespace trammel

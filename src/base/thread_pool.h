@@ -1,0 +1,83 @@
+// A few threads that stand ready to share the tasks of a loop.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace trammel {
+
+/// Half-open range [begin, end) of indices.
+struct Slice {
+  int begin, end;
+};
+/// The k-th of `slices` nearly equal, contiguous parts of 0..count-1.
+inline Slice slice_of(int count, int slices, int k) {
+  const auto cut = [&](int i) { return static_cast<int>(static_cast<std::int64_t>(count) * i / slices); };
+  return {cut(k), cut(k + 1)};
+}
+
+/// A fixed team of threads; the one that calls run() is its first member. Which thread does which task
+/// follows from the numbers of tasks and threads alone: thread k does slice_of(tasks, threads, k) in
+/// ascending order. A loop whose tasks write to places of their own hence gives the same bits with any
+/// number of threads. One caller at a time; a task must not call run() of its own pool.
+///
+///     ThreadPool pool(4);
+///     pool.run(blocks, [&](int block) { ... });
+class ThreadPool {
+ public:
+  /// `threads` counts the caller; 1 starts no thread and run() is a plain loop. Throws Failure(usage)
+  /// below 1, Failure(internal) when the system refuses a thread.
+  explicit ThreadPool(int threads);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+
+  /// Calls function(0) .. function(tasks - 1) and returns when all are done. All tasks are run even if
+  /// some throw; then the exception of the lowest task is thrown. Allocates nothing. Starting and
+  /// joining costs about a microsecond while calls follow each other within 30 us, some ten after that.
+  template <class Function>
+  void run(int tasks, Function&& function) {
+    using Plain = std::remove_reference_t<Function>;
+    start({[](void* f, int task) { (*static_cast<Plain*>(f))(task); },
+           const_cast<void*>(static_cast<const void*>(&function)), tasks});
+  }
+
+ private:
+  struct Job {
+    void (*call)(void*, int);
+    void* function;
+    int tasks;
+  };
+  /// What went wrong in one thread's slice; a line of cache for each.
+  struct alignas(64) Problem {
+    std::exception_ptr exception;
+  };
+
+  void start(const Job& job);
+  void work(int thread);
+  void wait_for_job(std::uint64_t seen);
+  void wait_for_workers();
+  void do_slice(int thread);
+  void stop();
+
+  std::vector<std::thread> workers_;
+  std::unique_ptr<Problem[]> problem_;
+  Job job_{};
+  int spins_ = 0;  ///< how often an empty loop looks before it sleeps
+  std::atomic<bool> busy_{false}, stop_{false};
+  std::atomic<std::uint64_t> generation_{0};  ///< jobs started so far
+  std::atomic<int> unfinished_{0};            ///< workers still at the present job
+  std::mutex mutex_;
+  std::condition_variable new_job_, all_done_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,109 @@
+#include "base/thread_pool.h"
+
+#include <atomic>
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/diagnostics.h"
+
+namespace trammel {
+namespace {
+
+TEST(ThreadPool, SlicesCoverEverythingOnce) {
+  for (int slices : {1, 2, 3, 7, 64}) {
+    for (int count : {0, 1, 2, 5, 63, 64, 65, 1000}) {
+      int next = 0;
+      for (int k = 0; k < slices; ++k) {
+        const Slice slice = slice_of(count, slices, k);
+        EXPECT_EQ(slice.begin, next);
+        EXPECT_LE(slice.end - slice.begin, count / slices + 1);
+        next = slice.end;
+      }
+      EXPECT_EQ(next, count);
+    }
+  }
+  const Slice last = slice_of(2'000'000'000, 3, 2);  // no overflow on the way
+  EXPECT_EQ(last.end, 2'000'000'000);
+}
+
+// Many short jobs, so that a lost wake-up or a job begun twice would show.
+TEST(ThreadPool, EveryTaskIsDoneOnceAndSeenByTheCaller) {
+  for (int threads : {1, 2, 3, 5}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(pool.threads(), threads);
+    for (int tasks : {0, 1, 2, 3, 17, 100}) {
+      std::vector<int> count(tasks, 0);  // plain ints: run() has to order the writes before its return
+      for (int round = 0; round < 200; ++round) pool.run(tasks, [&](int t) { ++count[t]; });
+      for (int c : count) EXPECT_EQ(c, 200) << threads << " threads, " << tasks << " tasks";
+    }
+  }
+}
+
+TEST(ThreadPool, SleepingWorkersWakeUp) {
+  ThreadPool pool(3);
+  for (int round = 0; round < 5; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // long after the workers stop looking
+    std::vector<int> seen(30, 0);
+    pool.run(30, [&](int t) { seen[t] = t; });
+    for (int t = 0; t < 30; ++t) EXPECT_EQ(seen[t], t);
+  }
+}
+
+TEST(ThreadPool, AssignmentIsFixedAndTheCallerTakesPart) {
+  ThreadPool pool(3);
+  std::vector<std::thread::id> first(10), again(10);
+  pool.run(10, [&](int t) { first[t] = std::this_thread::get_id(); });
+  for (int round = 0; round < 20; ++round) {
+    pool.run(10, [&](int t) { again[t] = std::this_thread::get_id(); });
+    EXPECT_EQ(again, first);
+  }
+  EXPECT_EQ(first[0], std::this_thread::get_id());
+  EXPECT_NE(first[9], first[0]);
+}
+
+TEST(ThreadPool, OneThreadRunsInline) {
+  ThreadPool pool(1);
+  std::vector<int> order;
+  const std::thread::id caller = std::this_thread::get_id();
+  pool.run(5, [&](int t) {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    order.push_back(t);
+  });
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
+}
+
+TEST(ThreadPool, ExceptionOfTheLowestTaskIsThrownAndAllTasksAreRun) {
+  for (int threads : {1, 2, 4}) {
+    ThreadPool pool(threads);
+    std::atomic<int> done{0};
+    std::string what;
+    try {
+      pool.run(12, [&](int t) {
+        ++done;
+        if (t == 11 || t == 4 || t == 7) throw std::runtime_error("task " + std::to_string(t));
+      });
+    } catch (const std::runtime_error& error) {
+      what = error.what();
+    }
+    EXPECT_EQ(what, "task 4") << threads;
+    EXPECT_EQ(done, 12) << threads;
+    done = 0;
+    pool.run(3, [&](int) { ++done; });  // and the pool is as good as new
+    EXPECT_EQ(done, 3);
+  }
+}
+
+TEST(ThreadPool, MisuseIsRefused) {
+  EXPECT_THROW(ThreadPool(0), Failure);
+  EXPECT_THROW(ThreadPool(-2), Failure);
+  ThreadPool pool(2);
+  EXPECT_THROW(pool.run(2, [&](int) { pool.run(2, [](int) {}); }), Failure);
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,59 @@
+// Any number of threads gives the same bits.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "../../bench/chain_deck.h"
+#include "analysis/simulation.h"
+#include "dataset/reader.h"
+#include "model/compile.h"
+
+namespace trammel {
+namespace {
+
+/// A chain of 600 links, more than the smallest share of any loop, with every kind of element on every link:
+/// springs, forces of functions, variables, states, general constraints; and a few NFORCEs.
+std::string large_deck() {
+  constexpr int links = 600;
+  std::string deck = bench::chain_deck(links), more = "MATRIX/1,FULL=RORDER,ROWS=6,COLUMNS=6,VALUES=";
+  for (int k = 0; k < 36; ++k) more += fmt::format("{}{}", k % 7 == 0 ? 5 : 0, k < 35 ? "," : "\n");
+  for (int i = 1; i <= links; ++i) {
+    const int m = 10 * (i + 1);  // centre of the link
+    more += fmt::format("GCON/{},I={},FUNCTION=WX({},10,{})\n", i, m, m, m);
+    more += fmt::format("SPRINGDAMPER/{},TRANSLATION,I={},J=10,K=0.1,C=.01,LENGTH=1\n", i, m);
+    more += fmt::format("VARIABLE/{},FUNCTION=SIN(DX({},10))\n", i, m);
+    more += fmt::format("DIFF/{},IC=0,FUNCTION=VM({},10)-DIF({})\n", i, m, i);
+    more += fmt::format("SFORCE/{},TRANSLATION,I={},J=10,FUNCTION=-.01*VARVAL({})*DIF({})\n", i, m, i, i);
+    if (i % 100 == 0) more += fmt::format("NFORCE/{},IMARKERS={},J=10,KMATRIX=1,CRATIO=.01\n", i, m);
+  }
+  const std::string end = "END\n";
+  return deck.substr(0, deck.size() - end.size()) + more + end;
+}
+
+std::vector<double> end_of_run(const std::string& deck, int threads) {
+  Diagnostics diagnostics;
+  Model model = compile(parse_dataset(deck, "chain", diagnostics), diagnostics);
+  diagnostics.stop_on_errors();
+  DynamicsSettings settings;
+  settings.hht.error = 1e-6;
+  ComputeSettings compute;
+  compute.threads = threads;
+  std::vector<double> last;
+  SimulationEvents events;
+  events.record = [&](double, StepKind, std::span<const double> values) {
+    last.assign(values.begin(), values.end());
+  };
+  Simulation simulation(std::move(model), settings, events, compute);
+  simulation.dynamics(0.02, 4);
+  return last;
+}
+
+TEST(Threads, of_any_number_give_the_same_bits) {
+  const std::string deck = large_deck();
+  const std::vector<double> one = end_of_run(deck, 1);
+  ASSERT_GT(one.size(), 600u);
+  EXPECT_EQ(one, end_of_run(deck, 2));
+  EXPECT_EQ(one, end_of_run(deck, 5));
+}
+
+}  // namespace
+}  // namespace trammel
