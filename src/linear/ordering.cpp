@@ -199,8 +199,21 @@ std::vector<int> expand(const MechanismGraph& graph, const Adjacency& adjacency,
 
 }  // namespace
 
-void count_elimination(const MechanismGraph& graph, const std::vector<int>& vertex_order,
-                       EliminationOrder& order) {
+double OrderingCost::of(OrderingGoal goal) const {
+  constexpr double kThread = 5, kDevicePath = 40, kDevice = 3000, kLevel = 3000;  // flop/ns, ns
+  switch (goal) {
+    case OrderingGoal::cpu_flops:
+      return flops / kThread;
+    case OrderingGoal::cpu_threads:
+      return std::max(flops / 2, longest_path) / kThread;
+    case OrderingGoal::device_levels:
+      return kLevel * levels + longest_path / kDevicePath + flops / kDevice;
+  }
+  return flops;
+}
+
+OrderingCost count_elimination(const MechanismGraph& graph, const std::vector<int>& vertex_order) {
+  OrderingCost order;
   const int n = static_cast<int>(graph.vertices.size());
   const Adjacency adjacency = make_adjacency(n, graph.edges);
   std::vector<int> position(n), parent(n, -1), ancestor(n, -1), mark(n, -1), height(n, 1);
@@ -233,28 +246,47 @@ void count_elimination(const MechanismGraph& graph, const std::vector<int>& vert
       }
     });
   }
-  order.flops = order.nonzeros = 0;
-  order.levels = 0;
+  std::vector<double> path(n, 0);
   for (int k = 0; k < n; ++k) {
     const double w = graph.vertices[vertex_order[k]].count, c = below[k];
-    order.flops += 2.0 / 3.0 * w * w * w + 2 * w * w * c + 2 * w * c * c;
+    const double flops = 2.0 / 3.0 * w * w * w + 2 * w * w * c + 2 * w * c * c;
+    path[k] += flops;
+    order.flops += flops;
     order.nonzeros += w * w + 2 * w * c;
     order.levels = std::max(order.levels, height[k]);
-    if (parent[k] >= 0) height[parent[k]] = std::max(height[parent[k]], height[k] + 1);
+    order.largest = std::max(order.largest, static_cast<int>(w + c));
+    order.longest_path = std::max(order.longest_path, path[k]);
+    if (const int p = parent[k]; p >= 0) {
+      height[p] = std::max(height[p], height[k] + 1);
+      path[p] = std::max(path[p], path[k]);
+    }
   }
+  return order;
 }
 
-EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict) {
+EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict, OrderingGoal goal) {
   const int n = count_unknowns(graph);
   const Adjacency adjacency = make_adjacency(static_cast<int>(graph.vertices.size()), graph.edges);
-  const std::vector<int> exempt =
-      strict ? std::vector<int>(adjacency.size(), -1) : preceded_body(graph, adjacency);
+  const std::vector<int> none(adjacency.size(), -1);
+  const std::vector<int> exempt = strict ? none : preceded_body(graph, adjacency);
   const Quotient q = make_quotient(graph, adjacency, exempt);
 
   EliminationOrder best;
-  best.method = "amd";
-  std::vector<int> vertices = expand(graph, adjacency, exempt, q, amd_order_of(q.graph));
-  count_elimination(graph, vertices, best);
+  std::vector<int> vertices;
+  int taken = 0;
+  const auto look_at = [&](const char* method, const std::vector<int>& waiving, const Quotient& quotient,
+                           const std::vector<int>& order) {
+    std::vector<int> candidate = expand(graph, adjacency, waiving, quotient, order);
+    const OrderingCost cost = count_elimination(graph, candidate);
+    if (best.candidates.empty() || cost.of(goal) < best.of(goal)) {
+      taken = static_cast<int>(best.candidates.size());
+      static_cast<OrderingCost&>(best) = cost;
+      vertices = std::move(candidate);
+      best.strict = std::all_of(waiving.begin(), waiving.end(), [](int b) { return b < 0; });
+    }
+    best.candidates.push_back({method, cost});
+  };
+  look_at("amd", exempt, q, amd_order_of(q.graph));
   double without_fill = 0;
   for (const GraphVertex& v : graph.vertices) without_fill += 1.0 * v.count * v.count;
   for (int v = 0; v < adjacency.size(); ++v) {
@@ -262,20 +294,29 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict) {
       without_fill += 1.0 * graph.vertices[v].count * graph.vertices[adjacency.neighbour[k]].count;
     }
   }
-  if (best.nonzeros > 1.01 * without_fill) {  // else no order has noticeably fewer nonzeros
-    EliminationOrder other;
-    other.method = "metis";
-    std::vector<int> candidate = expand(graph, adjacency, exempt, q, metis_order_of(q.graph, q.weight));
-    count_elimination(graph, candidate, other);
-    if (other.flops < best.flops) best = std::move(other), vertices = std::move(candidate);
+  // No order has noticeably fewer nonzeros than one without fill; one thread asks for no more.
+  const bool settled = goal == OrderingGoal::cpu_flops && best.nonzeros <= 1.01 * without_fill;
+  const auto dissected = [](const Quotient& quotient) {
+    return metis_order_of(quotient.graph, quotient.weight);
+  };
+  if (!settled && !q.graph.neighbour.empty()) look_at("metis", exempt, q, dissected(q));
+  // Without the exception bodies are no vertices of their own: chains and trees are cut through joints alone.
+  if (goal != OrderingGoal::cpu_flops && exempt != none) {
+    const Quotient late = make_quotient(graph, adjacency, none);
+    if (!late.graph.neighbour.empty()) look_at("metis, multipliers last", none, late, dissected(late));
   }
-  best.strict = std::all_of(exempt.begin(), exempt.end(), [](int b) { return b < 0; });
+  best.candidates[taken].taken = true;
+  best.method = best.candidates[taken].method;
   best.unknowns.reserve(n);
   for (int v : vertices) {
     const GraphVertex& vertex = graph.vertices[v];
     for (int i = 0; i < vertex.count; ++i) best.unknowns.push_back(vertex.first + i);
   }
   return best;
+}
+
+const char* preferred_solver(const OrderingCost& cost) {
+  return cost.flops < 10 * cost.nonzeros ? "klu" : "multifrontal";
 }
 
 std::vector<int> elimination_order(const MechanismGraph& graph) {

@@ -1,13 +1,45 @@
 #include "linear/solver.h"
 
+#include <cstddef>
+
 #include "base/diagnostics.h"
+#include "base/thread_pool.h"
 #include "linear/klu_solver.h"
+#include "linear/multifrontal.h"
 
 namespace trammel {
 
-const std::vector<SolverKind>& linear_solvers() {
-  static const std::vector<SolverKind> list{{"klu", make_klu_solver}};
+void LinearSolver::solve_many(double* b, int columns, int stride) const {
+  for (int c = 0; c < columns; ++c) solve(b + static_cast<std::ptrdiff_t>(c) * stride);
+}
+
+void LinearSolver::set_pool(std::shared_ptr<ThreadPool>) {}
+
+void LinearSolver::set_threads(int threads) {
+  set_pool(std::make_shared<ThreadPool>(threads));
+}
+
+namespace {
+
+std::vector<SolverKind>& registry() {
+  static std::vector<SolverKind> list{{"klu", make_klu_solver}, {"multifrontal", make_multifrontal_solver}};
   return list;
+}
+
+}  // namespace
+
+const std::vector<SolverKind>& linear_solvers() {
+  return registry();
+}
+
+void register_linear_solver(const SolverKind& kind) {
+  for (SolverKind& known : registry()) {
+    if (known.name == kind.name) {
+      known = kind;
+      return;
+    }
+  }
+  registry().push_back(kind);
 }
 
 std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name) {

@@ -54,8 +54,10 @@ Mechanism bushed_net(int side) {
   return m;
 }
 
-Mechanism vehicles(int count, int shoes) {
-  Mechanism m{"vehicles", 0, {}, {}, {}};
+namespace {
+
+Mechanism tracked(const std::string& name, int count, int shoes, int contacts) {
+  Mechanism m{name, 0, {}, {}, {}};
   for (int v = 0; v < count; ++v) {
     const int hull = m.bodies++;
     for (int side = 0; side < 2; ++side) {
@@ -71,10 +73,27 @@ Mechanism vehicles(int count, int shoes) {
       for (int k = 0; k + 1 < shoes; ++k) m.joints.push_back({shoe[k], shoe[k + 1], 5});
       m.joints.push_back({shoe[shoes - 1], shoe[0], 3});
       for (int w = 0; w < 9; ++w) {
-        for (int k = 0; k < 4; ++k) m.forces.emplace_back(wheel[w], shoe[(w * shoes / 9 + k) % shoes]);
+        for (int k = 0; k < contacts; ++k) m.forces.emplace_back(wheel[w], shoe[(w * shoes / 9 + k) % shoes]);
       }
     }
   }
+  return m;
+}
+
+}  // namespace
+
+Mechanism vehicles(int count, int shoes) {
+  return tracked("vehicles", count, shoes, 4);
+}
+
+Mechanism coupled_vehicles(int count, int shoes) {
+  return tracked("coupled vehicles", count, shoes, shoes);
+}
+
+Mechanism flexible_chain(int bodies, int modes) {
+  Mechanism m = chain(bodies, 5);
+  m.name = "flexible chain";
+  m.modes = modes;
   return m;
 }
 
@@ -116,6 +135,10 @@ std::vector<Mechanism> topologies(int unknowns) {
   return {chain(n / 9),   closed_chain(n / 9),       net(side(n / 12.0)),
           tree(n / 11),   bushed_net(side(n / 6.0)), star(n / 22),
           ladder(n / 21), controlled_chain(n / 12),  vehicles(std::max(1, n / 2000), n < 500 ? 18 : 80)};
+}
+
+std::vector<Mechanism> heavy_topologies() {
+  return {flexible_chain(9, 100), coupled_vehicles(1, 80)};
 }
 
 namespace {
@@ -195,6 +218,17 @@ void add_body(Triplets& t, int first, const Mat& orientation, const Variation& v
   }
 }
 
+/// Unit modal masses and a full unsymmetric rest, small enough to keep the block positive definite.
+void add_modes(Triplets& t, int first, int modes, const Variation& v, Random& random, Random& change) {
+  for (int r = 0; r < 6 + modes; ++r) {
+    for (int c = 0; c < 6 + modes; ++c) {
+      if (r < 6 && c < 6) continue;
+      const double x = 0.03 / modes * random() * (1 + v.values * change());
+      t.add(first + r, first + c, v.mass * ((r == c ? 1 : 0) + x));
+    }
+  }
+}
+
 void add_force(Triplets& t, int a, int b, const Variation& v, Random& random, Random& change) {
   double direction[2][12];
   for (auto& d : direction)
@@ -210,7 +244,7 @@ void add_force(Triplets& t, int a, int b, const Variation& v, Random& random, Ra
 
 /// Rows of one joint on one body: [ sign I, -sign R skew(arm) ] and sign r^T R for the rotational rows.
 void add_joint_side(Triplets& t, int row, int body, int rows, double sign, bool active,
-                    const Mat& orientation, const Variation& v, Random& random) {
+                    const Mat& orientation, int modes, const Variation& v, Random& random) {
   const auto both = [&](int i, int j, double x) {
     t.add(i, j, active ? x : 0.0);
     t.add(j, i, active ? x : 0.0);
@@ -230,6 +264,12 @@ void add_joint_side(Triplets& t, int row, int body, int rows, double sign, bool 
       both(row + r, body + 3 + c, sign * x);
     }
   }
+  for (int r = 0; modes > 0 && r < rows; ++r) {
+    for (int c = 0; c < modes; ++c) both(row + r, body + 6 + c, 0.2 * sign * random());
+    // All rows of a joint act on the same coordinates: stored zeros where a rigid body has none.
+    for (int c = 0; c < 3; ++c)
+      if (r != c) both(row + r, body + c, 0.0);
+  }
 }
 
 }  // namespace
@@ -241,6 +281,7 @@ System make_system(const Mechanism& m, const Variation& v, unsigned seed) {
   auto& vertices = system.graph.vertices;
   auto& edges = system.graph.edges;
   int n = 0;
+  const int size = 6 + m.modes;
   const auto vertex = [&](VertexKind kind, int count) {
     vertices.push_back({kind, n, count});
     n += count;
@@ -248,24 +289,25 @@ System make_system(const Mechanism& m, const Variation& v, unsigned seed) {
   };
   std::vector<Mat> orientation(m.bodies);
   for (int b = 0; b < m.bodies; ++b) {
-    vertex(VertexKind::body, 6);
+    vertex(VertexKind::body, size);
     Vec start = random.vec(), turn = change.vec();
     for (double& x : start) x *= 3;
     for (double& x : turn) x *= v.rotation;
     orientation[b] = multiply(rotation(turn), rotation(start));
-    add_body(t, 6 * b, orientation[b], v, random, change);
+    add_body(t, size * b, orientation[b], v, random, change);
+    if (m.modes > 0) add_modes(t, size * b, m.modes, v, random, change);
   }
   for (const auto& [a, b] : m.forces) {
     edges.emplace_back(a, b);
-    add_force(t, 6 * a, 6 * b, v, random, change);
+    add_force(t, size * a, size * b, v, random, change);
   }
   for (int b : m.scalars) {
     const int x = n;
     edges.emplace_back(vertex(VertexKind::scalar, 1), b);
     t.add(x, x, 1);
     for (int k = 0; k < 6; ++k) {
-      t.add(x, 6 * b + k, 0.1 * random());
-      t.add(6 * b + k, x, 0.1 * random());
+      t.add(x, size * b + k, 0.1 * random());
+      t.add(size * b + k, x, 0.1 * random());
     }
   }
   const int first_multiplier = n;
@@ -275,10 +317,10 @@ System make_system(const Mechanism& m, const Variation& v, unsigned seed) {
     for (int r = 0; r < j.rows; ++r) t.add(row + r, row + r, active ? 0.0 : 1.0);
     if (j.a >= 0) {
       edges.emplace_back(c, j.a);
-      add_joint_side(t, row, 6 * j.a, j.rows, -1, active, orientation[j.a], v, random);
+      add_joint_side(t, row, size * j.a, j.rows, -1, active, orientation[j.a], m.modes, v, random);
     }
     edges.emplace_back(c, j.b);
-    add_joint_side(t, row, 6 * j.b, j.rows, 1, active, orientation[j.b], v, random);
+    add_joint_side(t, row, size * j.b, j.rows, 1, active, orientation[j.b], m.modes, v, random);
   }
   system.multipliers = n - first_multiplier;
   compress(n, t, system);

@@ -19,6 +19,7 @@ struct Mechanism {
   std::vector<Joint> joints;
   std::vector<std::pair<int, int>> forces;  ///< bodies coupled by a force element
   std::vector<int> scalars;                 ///< one state variable on each of these bodies
+  int modes = 0;                            ///< of every body, beside its six coordinates
 };
 
 Mechanism chain(int bodies, int rows = 3);
@@ -27,11 +28,16 @@ Mechanism net(int side);                           ///< side x side bodies, sphe
 Mechanism tree(int bodies);                        ///< revolute, at most 4 children
 Mechanism bushed_net(int side);                    ///< forces only
 Mechanism vehicles(int count, int shoes);          ///< hull, wheels on arms, two shoe rings each
+Mechanism coupled_vehicles(int count, int shoes);  ///< every wheel coupled to every shoe of its ring
+Mechanism flexible_chain(int bodies, int modes);   ///< revolute joints, dense modal mass
 Mechanism star(int arms);                          ///< one frame, many two-body arms on it
 Mechanism ladder(int windows);                     ///< four-bar windows in a row, on ground
 Mechanism controlled_chain(int bodies);            ///< chain with forces and state variables
 /// All of them with about `unknowns` unknowns.
 std::vector<Mechanism> topologies(int unknowns);
+
+/// Flexible bodies and every wheel coupled to every shoe: 1000 to 2000 unknowns, 100,000 nonzeros.
+std::vector<Mechanism> heavy_topologies();
 
 /// How the values differ from the reference ones; the pattern and the geometry's seed stay.
 struct Variation {
@@ -51,7 +57,8 @@ struct System {
 
 /// Rows of a revolute or spherical joint act on (velocity, 3 rotational coordinates) of each body; the
 /// rotational blocks of M are full and unsymmetric; force elements are full 12 x 12 blocks; a state
-/// variable couples to the six coordinates of its body. The diagonal of the multipliers is stored.
+/// variable couples to the six coordinates of its body. Bodies with modes have full blocks of all
+/// coordinates, and the rows of their joints act on all of them. The diagonal of the multipliers is stored.
 System make_system(const Mechanism& mechanism, const Variation& variation = {}, unsigned seed = 42);
 
 /// max_i |b - A x|_i / (|A||x| + |b|)_i with sums in long double; rows of zeros count as exact.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -54,6 +55,11 @@ TEST(Ordering, IsAPermutationAndTakesMultipliersLate) {
       const auto strict = order_unknowns(s.graph, true);
       EXPECT_TRUE(is_permutation_of(strict.unknowns, s.pattern.n)) << m.name;
       EXPECT_EQ(early_rows(s.graph, strict.unknowns, none), 0) << m.name;
+      for (OrderingGoal goal : {OrderingGoal::cpu_threads, OrderingGoal::device_levels}) {
+        const auto other = order_unknowns(s.graph, false, goal);
+        EXPECT_TRUE(is_permutation_of(other.unknowns, s.pattern.n)) << m.name;
+        EXPECT_EQ(early_rows(s.graph, other.unknowns, other.strict ? none : exempt), 0) << m.name;
+      }
     }
   }
 }
@@ -69,13 +75,19 @@ TEST(Ordering, SameGraphSameOrder) {
 // definite M, full-rank Phi. Dense LDL^T in long double; pivots relative to the terms they are formed from.
 // A rank-deficient leading block would give rounding noise, about 1e-18 here; 1e-9 is far from both sides
 // (smallest seen: 4e-5, tree).
-TEST(Ordering, EveryLeadingBlockIsRegular) {
+class OrderingGoals : public testing::TestWithParam<OrderingGoal> {};
+INSTANTIATE_TEST_SUITE_P(All, OrderingGoals,
+                         testing::Values(OrderingGoal::cpu_flops, OrderingGoal::cpu_threads,
+                                         OrderingGoal::device_levels));
+
+TEST_P(OrderingGoals, EveryLeadingBlockIsRegular) {
+  const OrderingGoal goal = GetParam();
   for (const Mechanism& m : topologies(250)) {
     const System s = make_system(m, {.unsymmetric = 0});
     if (m.name == "controlled chain" || m.name == "vehicles" || m.name == "bushed net")
       continue;  // M unsymmetric
     const int n = s.pattern.n;
-    const auto order = elimination_order(s.graph);
+    const auto order = order_unknowns(s.graph, false, goal).unknowns;
     std::vector<long double> a(static_cast<size_t>(n) * n, 0), terms(n, 0);
     std::vector<int> place(n);
     for (int k = 0; k < n; ++k) place[order[k]] = k;
@@ -98,6 +110,101 @@ TEST(Ordering, EveryLeadingBlockIsRegular) {
       }
     }
     EXPECT_GT(static_cast<double>(smallest), 1e-9) << m.name;
+  }
+}
+
+// The counts against an elimination carried out on sets of vertices.
+TEST(Ordering, CountsAreThoseOfAnElimination) {
+  for (const Mechanism& m : topologies(300)) {
+    const MechanismGraph graph = make_system(m).graph;
+    const int n = static_cast<int>(graph.vertices.size());
+    std::vector<int> order(n);  // any order will do: every 7th vertex, and so on
+    for (int k = 0; k < n; ++k) order[k] = k;
+    std::stable_sort(order.begin(), order.end(), [](int a, int b) { return a % 7 < b % 7; });
+    std::vector<std::set<int>> neighbours(n);
+    for (const auto& [a, b] : graph.edges)
+      if (a != b) neighbours[a].insert(b), neighbours[b].insert(a);
+    std::vector<int> place(n);
+    for (int k = 0; k < n; ++k) place[order[k]] = k;
+    OrderingCost counted;
+    std::vector<double> path(n, 0);
+    std::vector<int> height(n, 1);
+    for (int v : order) {
+      const double w = graph.vertices[v].count;
+      double c = 0;
+      int parent = -1;
+      for (int u : neighbours[v]) {
+        c += graph.vertices[u].count;
+        if (parent < 0 || place[u] < place[parent]) parent = u;
+        neighbours[u].erase(v);
+        for (int t : neighbours[v])
+          if (t != u) neighbours[u].insert(t);
+      }
+      // LU of the pivot block, two triangular solves, one product.
+      const double flops = 2.0 / 3 * w * w * w + 2 * w * w * c + 2 * w * c * c;
+      path[v] += flops;
+      counted.flops += flops;
+      counted.nonzeros += w * w + 2 * w * c;
+      counted.largest = std::max(counted.largest, static_cast<int>(w + c));
+      counted.levels = std::max(counted.levels, height[v]);
+      counted.longest_path = std::max(counted.longest_path, path[v]);
+      if (parent >= 0) {
+        path[parent] = std::max(path[parent], path[v]);
+        height[parent] = std::max(height[parent], height[v] + 1);
+      }
+    }
+    const OrderingCost cost = count_elimination(graph, order);
+    EXPECT_NEAR(cost.flops, counted.flops, 1e-12 * counted.flops) << m.name;
+    EXPECT_EQ(cost.nonzeros, counted.nonzeros) << m.name;
+    EXPECT_EQ(cost.largest, counted.largest) << m.name;
+    EXPECT_EQ(cost.levels, counted.levels) << m.name;
+    EXPECT_NEAR(cost.longest_path, counted.longest_path, 1e-12 * counted.flops) << m.name;
+  }
+}
+
+// All candidates are told, the one taken is the cheapest for the goal, and goals differ where they should.
+TEST(Ordering, GoalsAndCandidates) {
+  std::vector<Mechanism> mechanisms = topologies(3000);
+  for (const Mechanism& m : heavy_topologies()) mechanisms.push_back(m);
+  for (const Mechanism& m : mechanisms) {
+    const MechanismGraph graph = make_system(m).graph;
+    for (OrderingGoal goal :
+         {OrderingGoal::cpu_flops, OrderingGoal::cpu_threads, OrderingGoal::device_levels}) {
+      const auto order = order_unknowns(graph, false, goal);
+      int taken = 0;
+      for (const OrderingCandidate& candidate : order.candidates) {
+        EXPECT_GE(candidate.cost.of(goal), order.of(goal)) << m.name;
+        if (!candidate.taken) continue;
+        ++taken;
+        EXPECT_EQ(candidate.method, order.method);
+        EXPECT_EQ(candidate.cost.flops, order.flops);
+      }
+      EXPECT_EQ(taken, 1) << m.name;
+    }
+  }
+  // A chain has a logarithm of its bodies as levels when that is asked for, at less than twice the work.
+  const MechanismGraph graph = make_system(chain(2000)).graph;
+  const auto flops = order_unknowns(graph), threads = order_unknowns(graph, false, OrderingGoal::cpu_threads),
+             levels = order_unknowns(graph, false, OrderingGoal::device_levels);
+  EXPECT_GT(flops.levels, 2000);
+  EXPECT_LT(levels.levels, 3 * std::log2(2000.0));
+  EXPECT_LT(levels.flops, 2 * flops.flops);
+  EXPECT_LT(threads.longest_path, 0.1 * threads.flops);
+  EXPECT_STREQ(preferred_solver(flops), "klu");
+  EXPECT_STREQ(preferred_solver(order_unknowns(make_system(net(20)).graph)), "multifrontal");
+  EXPECT_STREQ(preferred_solver(order_unknowns(make_system(flexible_chain(5, 50)).graph)), "multifrontal");
+}
+
+// A body with modes is one vertex: the order does not depend on how many there are.
+TEST(Ordering, ModalBodiesAreOneVertex) {
+  const auto order = order_unknowns(make_system(flexible_chain(30, 40)).graph);
+  const auto rigid = order_unknowns(make_system(chain(30, 5)).graph);
+  EXPECT_EQ(order.levels, rigid.levels);
+  for (size_t k = 1; k < order.unknowns.size(); ++k) {
+    const int body = order.unknowns[k] / 46, before = order.unknowns[k - 1] / 46;
+    if (order.unknowns[k] < 30 * 46 && order.unknowns[k] % 46 != 0) {
+      EXPECT_EQ(body, before);  // its coordinates stay together
+    }
   }
 }
 

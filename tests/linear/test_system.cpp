@@ -48,16 +48,24 @@ std::vector<int> library_order(const SparsePattern& a) {
   return elimination_order(graph);
 }
 
-TEST(GuardedSystem, AnswersEveryTopologyWithOneFactorization) {
+class GuardedSystems : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(All, GuardedSystems, testing::Values("klu", "multifrontal"),
+                         [](const auto& name) { return name.param; });
+
+TEST_P(GuardedSystems, AnswersEveryTopologyWithOneFactorization) {
   for (int n : {100, 1000, 10000}) {
-    for (const Mechanism& m : topologies(n)) {
+    std::vector<Mechanism> mechanisms = topologies(n);
+    if (n == 1000) {
+      for (const Mechanism& m : heavy_topologies()) mechanisms.push_back(m);
+    }
+    for (const Mechanism& m : mechanisms) {
       const System s = make_system(m);
-      GuardedSystem system;
+      GuardedSystem system(GetParam());
       system.analyze(s.pattern, s.graph);
       const std::vector<double> b = some_vector(s.pattern.n);
       std::vector<double> x(b.size());
-      for (double change : {0.0, 0.1, 0.9}) {
-        const System t = make_system(m, {.values = change, .rotation = change});
+      for (double change : {0.0, 0.01, 0.1, 1.0}) {
+        const System t = make_system(m, {.values = std::min(change, 0.9), .rotation = change});
         ASSERT_TRUE(system.set_matrix(t.values.data()).ok()) << m.name;
         const SolveReport report = system.solve(b.data(), x.data());
         ASSERT_TRUE(report.ok()) << m.name;
@@ -66,8 +74,8 @@ TEST(GuardedSystem, AnswersEveryTopologyWithOneFactorization) {
         EXPECT_LT(row_residual(t.pattern, t.values, x, b), 2e-11) << m.name;
       }
       EXPECT_EQ(system.counters().factorizations, 1) << m.name;
-      EXPECT_EQ(system.counters().refactorizations, 2) << m.name;
-      EXPECT_EQ(system.counters().solves, 3) << m.name;
+      EXPECT_EQ(system.counters().refactorizations, 3) << m.name;
+      EXPECT_EQ(system.counters().solves, 4) << m.name;
       EXPECT_EQ(system.counters().guard_trips, 0) << m.name;
     }
   }
@@ -76,7 +84,7 @@ TEST(GuardedSystem, AnswersEveryTopologyWithOneFactorization) {
 // The forward error is at most the condition number times the backward error: scaled condition numbers of
 // these models are 1e1 .. 1e4 in all four systems of units (by singular values), backward errors some
 // 1e-15; 1e-10 of the largest scaled unknown leaves a factor of ten.
-TEST(GuardedSystem, AgreesWithDenseFullPivotingInAnyUnits) {
+TEST_P(GuardedSystems, AgreesWithDenseFullPivotingInAnyUnits) {
   const Variation units[] = {{},
                              {.mass = 1e-3, .length = 1e3, .stiffness = 1e6},     // tonne-mm-s, stiff
                              {.mass = 1e-3, .length = 1e3, .stiffness = 1e-2},    // and soft
@@ -85,7 +93,7 @@ TEST(GuardedSystem, AgreesWithDenseFullPivotingInAnyUnits) {
     for (const Mechanism& m : topologies(120)) {
       if (m.name == "vehicles") continue;  // 800 unknowns: dense long double takes seconds
       const System s = make_system(m, v);
-      GuardedSystem system;
+      GuardedSystem system(GetParam());
       system.analyze(s.pattern, s.graph);
       ASSERT_TRUE(system.set_matrix(s.values.data()).ok()) << m.name;
       const std::vector<double> b = some_vector(s.pattern.n);
@@ -154,12 +162,12 @@ TEST(GuardedSystem, CatchesFixedPivotsThatNoLongerFit) {
 }
 
 // The same over all topologies, orders and first matrices: ok implies a small residual, whatever happens.
-TEST(GuardedSystem, OkMeansRight) {
+TEST_P(GuardedSystems, OkMeansRight) {
   for (const Mechanism& m : topologies(1000)) {
     for (double inactive : {0.0, 0.5, 0.9}) {
       const System first = make_system(m, {.inactive = inactive});
       const System t = make_system(m, {.values = 0.9, .rotation = 1});
-      GuardedSystem system;
+      GuardedSystem system(GetParam());
       system.analyze(t.pattern, t.graph, library_order(t.pattern));
       system.set_matrix(first.values.data());
       const std::vector<double> b = some_vector(t.pattern.n);
@@ -172,7 +180,7 @@ TEST(GuardedSystem, OkMeansRight) {
 }
 
 // A revolute joint listed twice: five equations too many. Named: rows of one of the two joints.
-TEST(GuardedSystem, RedundantConstraintsAreSingularAndNamed) {
+TEST_P(GuardedSystems, RedundantConstraintsAreSingularAndNamed) {
   Mechanism m = chain(20, 5);
   const System single = make_system(m);
   m.joints.push_back(m.joints[11]);
@@ -192,7 +200,7 @@ TEST(GuardedSystem, RedundantConstraintsAreSingularAndNamed) {
       entry(twice, c, copy + r) = entry(twice, c, first + r);
     }
   }
-  GuardedSystem system;
+  GuardedSystem system(GetParam());
   system.analyze(twice.pattern, twice.graph);
   const SolveReport report = system.set_matrix(twice.values.data());
   EXPECT_EQ(report.status, SolveStatus::singular);
@@ -204,7 +212,7 @@ TEST(GuardedSystem, RedundantConstraintsAreSingularAndNamed) {
   EXPECT_TRUE(std::all_of(x.begin(), x.end(), [](double v) { return v == 0; }));
 }
 
-TEST(GuardedSystem, UnheldMasslessCoordinateIsNamed) {
+TEST_P(GuardedSystems, UnheldMasslessCoordinateIsNamed) {
   System s = make_system(chain(10));
   const int dead = 6 * 4 + 5;
   for (int j = 0; j < s.pattern.n; ++j) {
@@ -212,7 +220,7 @@ TEST(GuardedSystem, UnheldMasslessCoordinateIsNamed) {
       if (j == dead || s.pattern.row[k] == dead) s.values[k] = 0;
     }
   }
-  GuardedSystem system;
+  GuardedSystem system(GetParam());
   system.analyze(s.pattern, s.graph);
   const SolveReport report = system.set_matrix(s.values.data());
   EXPECT_EQ(report.status, SolveStatus::singular);
@@ -221,7 +229,7 @@ TEST(GuardedSystem, UnheldMasslessCoordinateIsNamed) {
 
 // A link without mass, or with next to none, between heavy ones: the late order divides by its mass; the
 // fall-back scales and pivots without regard to the mechanism.
-TEST(GuardedSystem, MasslessAndVeryLightLinks) {
+TEST_P(GuardedSystems, MasslessAndVeryLightLinks) {
   for (double mass : {1e-4, 1e-8, 1e-12, 1e-16, 0.0}) {
     System s = make_system(chain(10, 5));
     for (int j = 24; j < 30; ++j) {
@@ -229,13 +237,14 @@ TEST(GuardedSystem, MasslessAndVeryLightLinks) {
         if (s.pattern.row[k] >= 24 && s.pattern.row[k] < 30) s.values[k] *= mass;
       }
     }
-    GuardedSystem system;
+    GuardedSystem system(GetParam());
     system.analyze(s.pattern, s.graph);
     ASSERT_TRUE(system.set_matrix(s.values.data()).ok()) << mass;
     const std::vector<double> b = some_vector(s.pattern.n);
     std::vector<double> x(b.size());
     ASSERT_TRUE(system.solve(b.data(), x.data()).ok()) << mass;
-    EXPECT_LT(row_residual(s.pattern, s.values, x, b), 1e-10) << mass;
+    // The guard allows 8 u of the largest row in every row; rows of the light link are small against it.
+    EXPECT_LT(row_residual(s.pattern, s.values, x, b), 1e-8) << mass;
     // The answer changes by O(mass) when the link's mass goes; the dense one has the same mass.
     const std::vector<double> exact = dense_answer(s, system.scaling(), b);
     double largest = 0, error = 0;
@@ -249,9 +258,9 @@ TEST(GuardedSystem, MasslessAndVeryLightLinks) {
 
 // A scaling that is wrong by up to 2^40 either way for every unknown: pivots that look large are not. The
 // last rung of the ladder scales anew and pivots fully.
-TEST(GuardedSystem, RecoversFromAnAbsurdScaling) {
+TEST_P(GuardedSystems, RecoversFromAnAbsurdScaling) {
   const System s = make_system(net(6));
-  GuardedSystem system;
+  GuardedSystem system(GetParam());
   system.analyze(s.pattern, s.graph);
   std::vector<double> row(s.pattern.n), column(s.pattern.n);
   for (int i = 0; i < s.pattern.n; ++i) {
@@ -267,9 +276,9 @@ TEST(GuardedSystem, RecoversFromAnAbsurdScaling) {
   EXPECT_EQ(system.counters().rescues, 1);
 }
 
-TEST(GuardedSystem, FrozenMatrixIsSolvedManyTimes) {
+TEST_P(GuardedSystems, FrozenMatrixIsSolvedManyTimes) {
   const System s = make_system(vehicles(1, 20));
-  GuardedSystem system;
+  GuardedSystem system(GetParam());
   system.analyze(s.pattern, s.graph);
   std::vector<double> values(s.values);
   ASSERT_TRUE(system.set_matrix(values.data()).ok());
@@ -286,10 +295,10 @@ TEST(GuardedSystem, FrozenMatrixIsSolvedManyTimes) {
   EXPECT_EQ(system.counters().solves, 10);
 }
 
-TEST(GuardedSystem, SolvingDoesNotAllocate) {
+TEST_P(GuardedSystems, SolvingDoesNotAllocate) {
   if (!allocations_counted()) GTEST_SKIP() << "allocations are not counted in this build";
   const System s = make_system(controlled_chain(30));
-  GuardedSystem system;
+  GuardedSystem system(GetParam());
   system.analyze(s.pattern, s.graph);
   ASSERT_TRUE(system.set_matrix(s.values.data()).ok());
   system.limits.target = -1;  // refine always, to see that path too
@@ -301,9 +310,9 @@ TEST(GuardedSystem, SolvingDoesNotAllocate) {
   EXPECT_GT(system.counters().refinements, 0);
 }
 
-TEST(GuardedSystem, NotFinite) {
+TEST_P(GuardedSystems, NotFinite) {
   const System s = make_system(chain(5));
-  GuardedSystem system;
+  GuardedSystem system(GetParam());
   system.analyze(s.pattern, s.graph);
   std::vector<double> values(s.values), b = some_vector(s.pattern.n), x(b.size());
   ASSERT_TRUE(system.set_matrix(values.data()).ok());
@@ -318,9 +327,9 @@ TEST(GuardedSystem, NotFinite) {
   EXPECT_TRUE(system.set_matrix(s.values.data()).ok());
 }
 
-TEST(GuardedSystem, ZeroRightHandSideGivesZero) {
+TEST_P(GuardedSystems, ZeroRightHandSideGivesZero) {
   const System s = make_system(chain(5));
-  GuardedSystem system;
+  GuardedSystem system(GetParam());
   system.analyze(s.pattern, s.graph);
   ASSERT_TRUE(system.set_matrix(s.values.data()).ok());
   std::vector<double> b(s.pattern.n, 0.0), x(s.pattern.n, 1.0);
@@ -332,12 +341,12 @@ TEST(GuardedSystem, ZeroRightHandSideGivesZero) {
 
 // Factors are powers of two: an answer does not depend on them beyond the choice of pivots, and a pure
 // change of units of all equations changes no bit.
-TEST(GuardedSystem, CharacteristicScaling) {
+TEST_P(GuardedSystems, CharacteristicScaling) {
   const System s = make_system(chain(12, 5));
   const std::vector<double> one(s.pattern.n, 1.0), thousand(s.pattern.n, 1000.0);
   const std::vector<double> b = some_vector(s.pattern.n);
   std::vector<double> x(b.size()), y(b.size());
-  GuardedSystem system;
+  GuardedSystem system(GetParam());
   EXPECT_THROW(system.set_scaling(characteristic_scaling(one, one)), Failure);  // nothing analyzed
   system.analyze(s.pattern, s.graph);
   system.set_scaling(characteristic_scaling(one, one));
@@ -352,8 +361,8 @@ TEST(GuardedSystem, CharacteristicScaling) {
   EXPECT_THROW(characteristic_scaling({0.0}, {1.0}), Failure);
 }
 
-TEST(GuardedSystem, MisuseIsRefused) {
-  GuardedSystem system;
+TEST_P(GuardedSystems, MisuseIsRefused) {
+  GuardedSystem system(GetParam());
   double a = 1;
   EXPECT_THROW(system.set_matrix(&a), Failure);
   EXPECT_THROW(system.solve(&a, &a), Failure);
