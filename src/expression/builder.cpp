@@ -99,6 +99,26 @@ Register TapeBuilder::rate(int index) {
   return leaf({Measure::rate, 0, {0, 0, 0, 0}, index});
 }
 
+Register TapeBuilder::linear(std::span<const LinearTerm> terms) {
+  if (terms.empty()) return constant(0);
+  Key key{static_cast<int>(Op::linear)};
+  key.reserve(1 + 3 * terms.size());
+  for (const LinearTerm& term : terms) {
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(term.factor);
+    for (const std::uint64_t part : {bits >> 32, bits & 0xffffffffu}) key.push_back(static_cast<int>(part));
+    key.push_back(term.state);
+  }
+  const auto [found, is_new] = known_.try_emplace(key, -1);
+  if (is_new) {
+    scope_.push_back(std::move(key));
+    found->second = emit(Op::linear, {});
+    code_.back().a = static_cast<int>(terms_.size());
+    code_.back().b = static_cast<int>(terms.size());
+    terms_.insert(terms_.end(), terms.begin(), terms.end());
+  }
+  return found->second;
+}
+
 Register TapeBuilder::measure(Measure measure, int i, int j, int k, int l, int component, int angle_counter) {
   const MeasureInfo& info = measure_info(measure);
   if (component < 0 || component >= info.components)
@@ -245,6 +265,21 @@ std::vector<char> TapeBuilder::live(const TapeValue& results) const {
 
 namespace {
 
+/// Appends a linear sum to the tape's tables. A state that the tape reads already is listed again, which
+/// keeps the terms of a sum together.
+Instruction localized(Instruction sum, std::span<const LinearTerm> terms, Tape& tape) {
+  const std::size_t first = tape.coefficients.size(), state = tape.states.size();
+  sum.a = static_cast<int>(first);
+  sum.c = static_cast<int>(state);
+  tape.coefficients.resize(first + terms.size());
+  tape.states.resize(state + terms.size());
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    tape.coefficients[first + k] = terms[k].factor;
+    tape.states[state + k] = terms[k].state;
+  }
+  return sum;
+}
+
 /// Turns the model's indices of a leaf into positions in the tape's lists, which grow as needed.
 Leaf localized(const Leaf& leaf, Tape& tape) {
   Leaf local = leaf;
@@ -300,6 +335,9 @@ Tape TapeBuilder::finish(const TapeValue& results, std::string text) const {
       case Op::leaf:
         tape.leaves.push_back(localized(leaves_[i.a], tape));
         i.a = static_cast<int>(tape.leaves.size()) - 1;
+        break;
+      case Op::linear:
+        i = localized(i, {terms_.data() + i.a, static_cast<std::size_t>(i.b)}, tape);
         break;
       case Op::branch:
         i.b = moved[i.b], i.c = moved[i.c];

@@ -20,6 +20,12 @@ namespace trammel {
 /// select_by_sign() where it was made, and in branches within that.
 using Register = int;
 
+/// A summand of TapeBuilder::linear(): the factor of a scalar state of the model.
+struct LinearTerm {
+  double factor = 0;
+  int state = 0;
+};
+
 /// A scalar (r[0]) or a vector (r[0..2], global or whatever axes its function says).
 struct TapeValue {
   bool vector = false;
@@ -38,6 +44,8 @@ class TapeBuilder {
   Register mode();
   Register state(int index);
   Register rate(int index);
+  /// Σ factor × state over the terms, one instruction; 12 bytes a term. The constant 0 without terms.
+  Register linear(std::span<const LinearTerm> terms);
   /// DX ... ORIENT. Markers that the measure does not use are ignored. angle_counter: for AX, AY, AZ.
   Register measure(Measure measure, int i, int j = 0, int k = 0, int l = 0, int component = 0,
                    int angle_counter = -1);
@@ -68,7 +76,11 @@ class TapeBuilder {
                            const std::function<TapeValue()>& positive);
 
   bool is_constant(Register r) const { return op_of(r) == Op::constant; }
+  bool is_state(Register r) const {
+    return op_of(r) == Op::leaf && leaves_[code_[r].a].measure == Measure::state;
+  }
   double constant_value(Register r) const { return constants_[code_[r].a]; }
+  int state_index(Register r) const { return leaves_[code_[r].a].index; }
 
   /// What time() gives while set (>= 0): a shifted time. Returns the former setting.
   Register substitute_time(Register shifted) { return std::exchange(time_, shifted); }
@@ -102,7 +114,8 @@ class TapeBuilder {
   std::vector<int> columns_;
   std::vector<int> arguments_;
   std::vector<double> constants_;
-  std::vector<Leaf> leaves_;  ///< markers, states, counters by the model's index
+  std::vector<LinearTerm> terms_;  ///< of linear sums: a = first, b = count
+  std::vector<Leaf> leaves_;       ///< markers, states, counters by the model's index
   std::vector<int> splines_;
   std::vector<DelaySlot> delays_;
   std::map<Key, Register> known_;

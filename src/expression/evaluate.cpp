@@ -16,6 +16,7 @@ TapeView view(const Tape& t) {
   TapeView v;
   v.code = t.code.data();
   v.constants = t.constants.data();
+  v.coefficients = t.coefficients.data();
   v.arguments = t.arguments.data();
   v.leaves = t.leaves.data();
   v.results = t.results.data();

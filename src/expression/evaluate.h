@@ -19,6 +19,7 @@ namespace trammel {
 struct TapeView {
   const Instruction* code = nullptr;
   const double* constants = nullptr;
+  const double* coefficients = nullptr;
   const int* arguments = nullptr;
   const Leaf* leaves = nullptr;
   const int* results = nullptr;

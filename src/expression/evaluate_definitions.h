@@ -174,6 +174,23 @@ TRAMMEL_HD void leaf_gradient(const Leaf& leaf, const TapeInputs<T>& in, const T
   measure_gradient(leaf.measure, leaf.component, m, s, block);
 }
 
+/// Σ c_k s_k. Four partial sums, so that additions need not wait for one another; their order is fixed.
+template <class T>
+TRAMMEL_HD T linear_value(const double* c, const T* s, int n) {
+  T sum[4] = {};
+  int k = 0;
+  for (; k + 4 <= n; k += 4)
+    for (int p = 0; p < 4; ++p) sum[p] = sum[p] + c[k + p] * s[k + p];
+  for (; k < n; ++k) sum[0] = sum[0] + c[k] * s[k];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/// ∂/∂s_k = c_k.
+template <class T>
+TRAMMEL_HD void linear_gradient(const double* c, int n, const T& adjoint, T* out) {
+  for (int k = 0; k < n; ++k) out[k] = out[k] + c[k] * adjoint;
+}
+
 /// Evaluates one function instruction with room for at most `Room` arguments.
 template <int Room, class T>
 TRAMMEL_HD T call(const TapeView& tape, const Instruction& i, const TapeTables& tables, const T* registers,
@@ -223,6 +240,9 @@ TRAMMEL_HD TapeStatus evaluate(const TapeView& tape, const TapeInputs<T>& in, T*
         break;
       case Op::leaf:
         registers[pc] = functions::leaf_value(tape.leaves[i.a], in, error);
+        break;
+      case Op::linear:
+        registers[pc] = functions::linear_value(tape.coefficients + i.a, in.states + i.c, i.b);
         break;
       case Op::branch: {
         const int choice = functions::chosen(value_of(registers[i.a]));
@@ -283,6 +303,9 @@ TRAMMEL_HD TapeStatus gradient(const TapeView& tape, const TapeInputs<T>& in, co
         break;
       case Op::leaf:
         functions::leaf_gradient(tape.leaves[i.a], in, adjoint, out);
+        break;
+      case Op::linear:
+        functions::linear_gradient(tape.coefficients + i.a, i.b, adjoint, out.states + i.c);
         break;
       case Op::select: {
         const int* list = tape.arguments + i.a;

@@ -6,6 +6,7 @@ namespace {
 constexpr OpInfo table[] = {
     {Op::constant, "constant", 0, 0},
     {Op::leaf, "leaf", 0, 0},
+    {Op::linear, "sum", 0, 0},
     {Op::branch, "branch", 1, 1},
     {Op::jump, "jump", 0, 0},
     {Op::select, "IF", 4, 4},

@@ -7,11 +7,12 @@
 
 namespace trammel {
 
-/// What an instruction does. The first group steers the interpreter, the second are pure functions of
-/// their arguments, the third also read a table (spline, delay buffer).
+/// What an instruction does. The first group gives inputs and steers the interpreter, the second are pure
+/// functions of their arguments, the third also read a table (spline, delay buffer).
 enum class Op : std::uint16_t {
   constant,  ///< a = position in Tape::constants
   leaf,      ///< a = position in Tape::leaves
+  linear,    ///< Σ x s over b terms: x from place a in Tape::coefficients, s from place c in Tape::states
   branch,    ///< on register a: < 0 go on, = 0 jump to b, > 0 jump to c
   jump,      ///< to a
   select,    ///< arguments e, x, y, z: x if e < 0, y if e = 0, z if e > 0

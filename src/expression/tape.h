@@ -15,7 +15,7 @@
 namespace trammel {
 
 /// One operation (op is an `Op`, expression/ops.h): n argument registers a, b, c, or, when n > 3, a = first
-/// of n consecutive entries of `Tape::arguments`. 16 bytes.
+/// of n consecutive entries of `Tape::arguments`. Those without argument registers: see `Op`. 16 bytes.
 struct Instruction {
   std::uint16_t op = 0;
   std::uint16_t n = 0;
@@ -101,10 +101,11 @@ struct Tape {
   std::vector<double> constants;
   std::vector<int> arguments;  ///< register lists of operations with more than three arguments
   std::vector<Leaf> leaves;
-  std::vector<int> columns;  ///< per instruction: place in `text` (from 1), for messages
-  std::vector<int> results;  ///< registers: 1 for a scalar, 3 for a vector expression
+  std::vector<double> coefficients;  ///< of linear sums, each over as many consecutive entries of `states`
+  std::vector<int> columns;          ///< per instruction: place in `text` (from 1), for messages
+  std::vector<int> results;          ///< registers: 1 for a scalar, 3 for a vector expression
   std::vector<TapeMarker> markers;
-  std::vector<int> states;   ///< indices in the model's scalar states (values read)
+  std::vector<int> states;   ///< indices in the model's scalar states (values read); sums may repeat one
   std::vector<int> rates;    ///< indices in the model's scalar states (rates read)
   std::vector<int> angles;   ///< indices in the state's revolution counters (one per AX, AY, AZ leaf)
   std::vector<int> splines;  ///< indices in the model's spline tables

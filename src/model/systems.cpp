@@ -58,16 +58,22 @@ void Compiler::compile_scalar_tapes() {
   }
 }
 
-/// Σ c x + Σ d u of a row.
+/// Σ c x + Σ d u of a row: one linear sum, as far as the inputs are unknowns (in constraints they are the
+/// expressions of VARIABLEs).
 Register Compiler::system_row(const LinearSystem& system, const LinearSystem::Row& row,
                               ModelResolver& resolver, TapeBuilder& builder) {
-  Register sum = builder.constant(0);
-  const auto add = [&](double factor, Register x) {
-    sum = builder.add(sum, builder.mul(builder.constant(factor), x));
-  };
-  for (const auto& [k, c] : row.states) add(c, builder.state(system.first_state + k));
-  for (const auto& [k, d] : row.inputs) add(d, resolver.variable(system.inputs[k], builder).r[0]);
-  return sum;
+  std::vector<LinearTerm> terms;
+  terms.reserve(row.states.size() + row.inputs.size());
+  for (const auto& [k, c] : row.states) terms.push_back({c, system.first_state + k});
+  Register expressions = builder.constant(0);
+  for (const auto& [k, d] : row.inputs) {
+    const Register u = resolver.variable(system.inputs[k], builder).r[0];
+    if (builder.is_state(u))
+      terms.push_back({d, builder.state_index(u)});
+    else
+      expressions = builder.add(expressions, builder.mul(builder.constant(d), u));
+  }
+  return builder.add(builder.linear(terms), expressions);
 }
 
 namespace {
@@ -87,11 +93,14 @@ std::string_view form_of(ArrayKind kind) {
   return "";
 }
 
-void add_row(LinearSystem::Row& row, const MatrixData* states, const MatrixData* inputs, int r) {
-  for (int k = 0; states && k < states->columns; ++k)
-    if ((*states)(r, k) != 0) row.states.emplace_back(k, (*states)(r, k));
-  for (int k = 0; inputs && k < inputs->columns; ++k)
-    if ((*inputs)(r, k) != 0) row.inputs.emplace_back(k, (*inputs)(r, k));
+/// Row r of a matrix (none: zeros) without its zeros.
+std::vector<std::pair<int, double>> nonzeros(const MatrixData* m, int r) {
+  std::vector<std::pair<int, double>> row;
+  if (m) row.reserve(m->columns);
+  for (int k = 0; m && k < m->columns; ++k)
+    if ((*m)(r, k) != 0) row.emplace_back(k, (*m)(r, k));
+  row.shrink_to_fit();
+  return row;
 }
 
 }  // namespace
@@ -145,8 +154,8 @@ void Compiler::compile_lse(const Statement& s) {
   if (u) system.inputs = u->variables;
   system.rate.resize(n);
   system.output.resize(p);
-  for (int r = 0; r < n; ++r) add_row(system.rate[r], a, b, r);
-  for (int r = 0; r < p; ++r) add_row(system.output[r], c, d, r);
+  for (int r = 0; r < n; ++r) system.rate[r] = {nonzeros(a, r), nonzeros(b, r)};
+  for (int r = 0; r < p; ++r) system.output[r] = {nonzeros(c, r), nonzeros(d, r)};
   add_system(s, std::move(system), *x, y, ic && ic->size == n ? ic : nullptr);
 }
 

@@ -4,10 +4,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include <unistd.h>
 
 #include "../support/deck.h"
+#include "expression/evaluate.h"
 #include "model/matrix_file.h"
 
 namespace trammel {
@@ -55,6 +57,126 @@ TEST(Systems, unknowns_of_an_lse_are_its_states_and_then_its_outputs) {
   EXPECT_EQ(model.tapes[model.scalars[1].tape].states.size(), 3u);
   EXPECT_EQ(model.tapes[model.scalars[2].tape].states.size(), 2u);
   EXPECT_EQ(model.tape_owner(model.scalars[2].tape), "LSE/7 X2");
+}
+
+/// Σ factor DIF(id) + Σ factor VARVAL(id) as a deck writes it; zeros are left out.
+std::string written_out(const std::vector<double>& on_states, const std::vector<double>& on_inputs) {
+  std::string text;
+  const auto add = [&](const std::vector<double>& factors, std::string_view function) {
+    for (std::size_t k = 0; k < factors.size(); ++k)
+      if (factors[k] != 0) text += fmt::format("\n, {:+.17g}*{}({})", factors[k], function, k + 1);
+  };
+  add(on_states, "DIF");
+  add(on_inputs, "VARVAL");
+  return text;
+}
+
+/// A scalar's expression and its derivative by every scalar of the model.
+struct RowAt {
+  double value = 0;
+  std::map<int, double> by_state;
+};
+
+RowAt row_at(const Model& model, int scalar, const std::vector<double>& all_states) {
+  const Tape& tape = model.tapes[model.scalars[scalar].tape];
+  std::vector<double> states, on_states(tape.states.size()), registers(tape.code.size()),
+      adjoints(tape.code.size());
+  for (const int s : tape.states) states.push_back(all_states[s]);
+  TapeInputs<double> in;
+  in.states = states.data();
+  TapeGradient<double> g;
+  g.states = on_states.data();
+  EXPECT_TRUE(evaluate(view(tape), in, registers.data()).ok());
+  gradient(view(tape), in, registers.data(), adjoints.data(), 0, g);
+  RowAt row;
+  row.value = registers[tape.results[0]];
+  for (std::size_t k = 0; k < tape.states.size(); ++k) row.by_state[tape.states[k]] += on_states[k];
+  return row;
+}
+
+// The same unknowns in the same order: VARIABLEs 1 and 2, n states, n outputs.
+TEST(Systems, an_lse_is_the_same_equations_as_its_rows_written_out) {
+  constexpr int n = 7, m = 2;
+  Random random(4);
+  const auto number = [&] {  // a third are zeros
+    return random.uniform(0, 3) < 1 ? 0.0 : random.uniform(-1.5, 1.5);
+  };
+  std::string lse = "VARIABLE/1, FUNCTION = TIME\nVARIABLE/2, FUNCTION = 2\n", rows = lse;
+  std::string matrix[4];
+  for (int r = 0; r < 2 * n; ++r) {
+    const bool output = r >= n;
+    std::vector<double> x(n), u(m);
+    for (double& v : x) v = number();
+    for (double& v : u) v = number();
+    x[(r + 1) % n] = 1;  // no row is empty
+    for (const double v : x) matrix[output ? 2 : 0] += fmt::format("\n, {:.17g}", v);
+    for (const double v : u) matrix[output ? 3 : 1] += fmt::format("\n, {:.17g}", v);
+    rows += output ? fmt::format("VARIABLE/{}, FUNCTION ={}\n", r + 10, written_out(x, u))
+                   : fmt::format("DIFF/{}, FUNCTION ={}\n", r + 1, written_out(x, u));
+  }
+  lse += "LSE/1, X = 1, Y = 2, U = 3, A = 1, B = 2, C = 3, D = 4\nARRAY/3, U, VARIABLES = 1, 2\n";
+  lse += fmt::format("ARRAY/1, X, SIZE = {}\nARRAY/2, Y, SIZE = {}\n", n, n);
+  for (int k = 0; k < 4; ++k)
+    lse += fmt::format("MATRIX/{}, FULL, RORDER, ROWS = {}, COLUMNS = {}, VALUES = {}\n", k + 1, n,
+                       k % 2 == 0 ? n : m, matrix[k].substr(3));
+  const Model a = compile_text(bodies + lse), b = compile_text(bodies + rows);
+  ASSERT_EQ(a.scalar_count(), m + 2 * n);
+  ASSERT_EQ(b.scalar_count(), m + 2 * n);
+  std::vector<double> states(m + 2 * n);
+  for (double& s : states) s = random.uniform(-1.5, 1.5);
+  for (int k = m; k < m + 2 * n; ++k) {
+    const RowAt one = row_at(a, k, states), other = row_at(b, k, states);
+    // Nine products of at most 2.25 added in two orders: sums up to 20, each rounded by 1.1e-16 of itself.
+    EXPECT_NEAR(one.value, other.value, 9 * 20 * 1.1e-16) << a.unknown_name(a.first_scalar() + k);
+    EXPECT_EQ(one.by_state, other.by_state) << "the same entries of the matrix, " << k;
+    EXPECT_EQ(a.tapes[a.scalars[k].tape].code.size(), 1u);
+  }
+}
+
+TEST(Systems, a_dense_lse_takes_one_instruction_a_row_and_twelve_bytes_an_entry) {
+  constexpr int n = 120;
+  std::string values;
+  for (int k = 0; k < n * n; ++k) values += fmt::format("{}{}", k == 0 ? "" : "\n, ", 1 + k);
+  const Model model = compile_text(
+      bodies + fmt::format("ARRAY/1, X, SIZE = {}\nLSE/1, X = 1, A = 1\nMATRIX/1, FULL, RORDER, ROWS = {}, "
+                           "COLUMNS = {}, VALUES = {}\n",
+                           n, n, n, values));
+  ASSERT_EQ(model.scalar_count(), n);
+  for (const Scalar& x : model.scalars) {
+    const Tape& tape = model.tapes[x.tape];
+    EXPECT_EQ(tape.code.size(), 1u);
+    EXPECT_EQ(tape.coefficients.capacity() * sizeof(double) + tape.states.capacity() * sizeof(int), 12u * n);
+    EXPECT_TRUE(tape.constants.empty() && tape.arguments.empty() && tape.leaves.empty());
+  }
+}
+
+// In a constraint an input is the expression of its VARIABLE: Y = 8 X1 + 9 X2 + 7 (2 + TIME), X read twice.
+TEST(Systems, an_output_in_a_constraint_takes_in_its_inputs) {
+  const Model model = compile_text(
+      bodies +
+      "VARIABLE/1, FUNCTION = 2+TIME\nARRAY/1, X, SIZE = 2\nARRAY/2, Y, SIZE = 1\nARRAY/3, U, VARIABLES = 1\n"
+      "LSE/1, X = 1, A = 1, U = 3, C = 2, Y = 2, D = 3\nMATRIX/1, FULL, RORDER, ROWS = 2, COLUMNS = 2, "
+      "VALUES = 1, 2, 3, 4\nMATRIX/2, FULL, RORDER, ROWS = 1, COLUMNS = 2, VALUES = 8, 9\nMATRIX/3, FULL, "
+      "RORDER, "
+      "ROWS = 1, COLUMNS = 1, VALUES = 7\nGCON/1, FUNCTION = DX(21, 11) - ARYVAL(1, 1)*ARYVAL(2, 1)\n");
+  ASSERT_EQ(model.general_constraints.size(), 1u);
+  const Tape& tape = model.tapes[model.general_constraints[0].tape];
+  EXPECT_EQ(tape.coefficients, (std::vector<double>{8, 9}));
+  const double x1 = 0.3, x2 = -1.1, time = 0.4, dx = 0.25;
+  std::vector<MarkerKinematics<double>> markers(tape.markers.size());
+  for (std::size_t k = 0; k < tape.markers.size(); ++k) {
+    markers[k].A = Mat3d::identity();
+    if (model.markers[tape.markers[k].marker].id == 21) markers[k].r.x = dx;
+  }
+  std::vector<double> states, registers(tape.code.size());
+  for (const int s : tape.states) states.push_back(s == 1 ? x1 : x2);
+  TapeInputs<double> in;
+  in.markers = markers.data();
+  in.states = states.data();
+  in.time = time;
+  ASSERT_TRUE(evaluate(view(tape), in, registers.data()).ok());
+  const double y = 8 * x1 + 9 * x2 + 7 * (2 + time);
+  EXPECT_NEAR(registers[tape.results[0]], dx - x1 * y, 1e-14);  // rounding of numbers of size 10
 }
 
 TEST(Systems, sizes_must_fit) {
@@ -212,7 +334,7 @@ TEST_F(MatrixFile, is_used_by_its_matrix) {
   const Model model = compile(deck, diagnostics);
   EXPECT_FALSE(diagnostics.has_errors());
   // Row 1 of A is 1, 3.
-  EXPECT_EQ(model.tapes[model.scalars[0].tape].constants, (std::vector<double>{3}));
+  EXPECT_EQ(model.tapes[model.scalars[0].tape].coefficients, (std::vector<double>{1, 3}));
 }
 
 TEST_F(MatrixFile, refusals) {
