@@ -34,7 +34,6 @@ void rotate(const OrientationBasis& basis, const double* q, const double* v, con
   // Axes turn with what is before them: ḣ1 = ψ̇ h0 × h1 = ψ̇ p,  ḣ2 = (ψ̇ h0 + θ̇ h1) × h2 = ψ̇ sin θ h1 − θ̇ n
   const Vec3d h1_rate = v[0] * p, h2_rate = (v[0] * stheta) * h1 - v[1] * n;
   k.H = Mat3d::from_columns(h0, h1, h2);
-  k.Hdot = Mat3d::from_columns(Vec3d{}, h1_rate, h2_rate);
   // ω = H ε̇,  α = H ε̈ + Ḣ ε̇
   k.w = v[0] * h0 + v[1] * h1 + v[2] * h2;
   k.alpha = a[0] * h0 + a[1] * h1 + a[2] * h2 + v[1] * h1_rate + v[2] * h2_rate;
@@ -129,6 +128,8 @@ void Kinematics::update_variation(const State& state, const Coefficients& c, int
   //   ∂ω/∂ε = [h0 × ω, φ̇ h1 × h2, 0],
   //   ∂α/∂ε = [h0 × α, φ̈ h1 × h2 + φ̇ (ψ̇ h0 + θ̇ h1) × (h1 × h2), 0]
   const Vec3d h12 = cross(h1, h2);
+  // Ḣ: axes turn with what is before them
+  const Mat3d H_rate = Mat3d::from_columns(Vec3d{}, v[0] * cross(h0, h1), cross(v[0] * h0 + v[1] * h1, h2));
   const Mat3d w_gradient = Mat3d::from_columns(cross(h0, k.w), v[2] * h12, Vec3d{});
   const Mat3d alpha_gradient =
       Mat3d::from_columns(cross(h0, k.alpha), a[2] * h12 + v[2] * cross(v[0] * h0 + v[1] * h1, h12), Vec3d{});
@@ -136,7 +137,7 @@ void Kinematics::update_variation(const State& state, const Coefficients& c, int
   // δθ = H δε;  δω = H δε̇ + ∂ω/∂ε δε;  δα = H δε̈ + (Ḣ + ∂ω/∂ε) δε̇ + ∂α/∂ε δε
   d.P = c.c * k.H;
   d.V = c.b * k.H + c.c * w_gradient;
-  d.Q = c.a * k.H + c.b * (k.Hdot + w_gradient) + c.c * alpha_gradient;
+  d.Q = c.a * k.H + c.b * (H_rate + w_gradient) + c.c * alpha_gradient;
 }
 
 MarkerKinematics<Kinematics::Jet> Kinematics::jet(int m) const {

@@ -20,8 +20,7 @@ struct Coefficients {
 struct BodyKinematics {
   Vec3d x, v, a;  ///< centre of mass
   Mat3d A;        ///< body axes in global axes
-  Mat3d H;        ///< ω = H ε̇
-  Mat3d Hdot;     ///< α = H ε̈ + Ḣ ε̇
+  Mat3d H;        ///< ω = H ε̇,  α = H ε̈ + Ḣ ε̇
   Vec3d w, alpha;
 };
 

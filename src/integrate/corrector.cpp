@@ -12,6 +12,7 @@ namespace {
 constexpr double corrector_fraction = 1e-3;  // c of Eq. 40
 constexpr double algebraic_fraction = 0.01;  // of ε^{2/3}, the global error of a second-order method with
                                              // local error ε: relative change left in λ and algebraic scalars
+constexpr double mendable_rate = 10;  // up to this a new Jacobian goes on from where an old one stopped
 constexpr double slow_rate = 0.25;    // convergence rate at which a new Jacobian is asked for
 constexpr int calm_lives_wanted = 8;  // Jacobians without trouble before their lifetime is doubled
 constexpr int patience = 3;           // iterations after which an old Jacobian at a slow rate is replaced
@@ -166,6 +167,12 @@ Hht::Verdict Hht::judge(double measure, double previous, bool fresh_now) {
   if (!std::isfinite(measure)) return Verdict::failed;
   if (measure <= negligible) return Verdict::converged;
   double rate = previous > 0 ? measure / previous : -1;
+  // With an old Jacobian corrections that stay or grow, but not by far, are no reason to begin the step
+  // again: the next one takes a new Jacobian where the iteration stands.
+  if (rate >= 1 && rate < mendable_rate && !jacobian_fresh_) {
+    jacobian_trouble();
+    return Verdict::go_on;
+  }
   if (previous > 0)
     last_rate_ = rate;
   else if (last_rate_ > 0 && !fresh_now)
