@@ -234,7 +234,7 @@ void InitialConditions::velocities(State& state) {
     assembler_.weighted_matrix(state, weights, matrix_);
     std::fill(rhs_.begin(), rhs_.end(), 0.0);
     for (int r = 0; r < model_.multipliers; ++r) rhs_[model_.coordinates + r] = -rate[r];
-    SolveReport solved = system_.set_matrix(matrix_.data(), true);
+    SolveReport solved = system_.set_matrix(matrix_.data(), iteration == 1);
     if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
     if (!solved.ok())
       fail(ExitCode::solver, "initial velocities: the equations are singular (equation {}, variable {})",
@@ -267,7 +267,7 @@ void InitialConditions::accelerations(State& state, InitialReport& report) {
       rhs_[model_.coordinates + r] = assembler_.masked(r) ? state.lambda[r] : rows[r];
     for (double& r : rhs_) r = -r;
     assembler_.tangent(state, c, matrix_);
-    SolveReport solved = system_.set_matrix(matrix_.data(), true);
+    SolveReport solved = system_.set_matrix(matrix_.data(), iteration == 1);
     if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
     if (!solved.ok())
       fail(ExitCode::solver,
