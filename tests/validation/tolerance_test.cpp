@@ -79,7 +79,7 @@ TEST(Tolerance, true_error_follows_ERROR) {
     const std::vector<Check> truth = c.truth();
     std::vector<double> tolerances, errors;
     double smallest = 1;
-    for (int k = 0; k < 5; ++k) {
+    for (int k = 0; k < 6; ++k) {
       const double tolerance = c.first * std::pow(10.0, -k);
       try {
         const Records r = simulate(model, settings_with_error(tolerance), c.end, c.steps);
