@@ -13,6 +13,7 @@ namespace trammel {
 /// With what a simulation computes; results do not depend on it but for rounding.
 struct ComputeSettings {
   int threads = 1;
+  std::string linear_solver = "auto";  ///< GuardedSystem
 };
 
 struct DynamicsSettings {

@@ -10,16 +10,18 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
     : model_(std::move(model)),
       settings_(settings),
       events_(std::move(events)),
-      pool_(compute.threads > 1 ? std::make_unique<ThreadPool>(compute.threads) : nullptr),
+      pool_(compute.threads > 1 ? std::make_shared<ThreadPool>(compute.threads) : nullptr),
       channels_(make_channels(model_)),
       assembler_(model_, Parallel(pool_.get())),
+      system_(compute.linear_solver),
+      initial_system_(compute.linear_solver),
       initial_(model_, assembler_, initial_system_, settings.initial),
       state_(model_),
       values_(channels_.size()),
       extrapolated_(model_.splines.size()),
       sensors_(model_, assembler_) {
   assembler_.on_extrapolation([this](const SplineRange& range) { warn_of_extrapolation(range); });
-  for (GuardedSystem* system : {&system_, &initial_system_}) system->use(Parallel(pool_.get()));
+  for (GuardedSystem* system : {&system_, &initial_system_}) system->use(pool_);
   system_.analyze(assembler_.pattern(), assembler_.graph());
   initial_system_.analyze(assembler_.pattern(), assembler_.graph(), system_.order());
 }

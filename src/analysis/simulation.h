@@ -45,6 +45,8 @@ class Simulation {
   /// The present state, or before initialize() that of the dataset (not assembled, accelerations 0).
   State present() const { return initialized_ ? state_ : initial_.as_given(0.0); }
   Assembler& assembler() { return assembler_; }
+  /// The linear system of the steps: which solver, which order.
+  const GuardedSystem& system() const { return system_; }
   const Channels& channels() const { return channels_; }
   /// Settings for the next dynamics().
   void set(const DynamicsSettings& settings) { settings_ = settings; }
@@ -97,7 +99,7 @@ class Simulation {
   Model model_;
   DynamicsSettings settings_;
   SimulationEvents events_;
-  std::unique_ptr<ThreadPool> pool_;  ///< null: one thread
+  std::shared_ptr<ThreadPool> pool_;  ///< null: one thread
   Channels channels_;
   Assembler assembler_;
   GuardedSystem system_, initial_system_;

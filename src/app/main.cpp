@@ -161,6 +161,10 @@ void add_run(CLI::App& app, RunOptions& run) {
       ->add_option("-j,--threads", run.compute.threads,
                    "threads for large models (above some hundred parts); the same results with any number")
       ->type_name("N");
+  command
+      ->add_option("--linear-solver", run.compute.linear_solver,
+                   "klu, multifrontal, or auto: by what the order of elimination costs")
+      ->type_name("NAME");
   command->add_flag("--stats", run.stats, "tell at the end where the time went");
   command->add_option("--log-json", run.log_json, "account of the run as JSON, one event a line")
       ->type_name("FILE");

@@ -32,6 +32,7 @@ void check_options(const RunOptions& o) {
   check_every(o.every);
   if (o.compute.threads < 1 || o.compute.threads > most_threads)
     fail(ExitCode::usage, "-j must be between 1 and {}", most_threads);
+  if (o.compute.linear_solver != "auto") make_linear_solver(o.compute.linear_solver);  // exists
   if (o.steps && *o.steps < 1) fail(ExitCode::usage, "--steps must be 1 or more");
 }
 
@@ -94,6 +95,7 @@ class Run {
     job_.diagnostics.stop_on_errors();
     for (const std::string& text : model_warnings(model)) log_.warn(text);
     simulation_ = make_simulation(std::move(model), plan_.settings);
+    log_.solver(simulation_->system(), options_.compute);
     if (options_.dry_run) return dry_run();
     open_results();
     for (const Stage& stage : plan_.stages)
@@ -252,6 +254,7 @@ class Run {
       log_.initial_report(next->model(), report, next->state().t);
     }
     simulation_ = std::move(next);
+    log_.solver(simulation_->system(), options_.compute);
     changed_ = false;
     renewed_ = {};
     match_columns();

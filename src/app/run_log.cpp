@@ -212,6 +212,17 @@ void RunLog::end_stage(double time, const HhtCounters& counters) {
   messages_.end_simulation();
 }
 
+void RunLog::solver(const GuardedSystem& system, const ComputeSettings& compute) {
+  run_status_.linear_solver = system.solver_name();
+  const EliminationOrder& order = system.order();
+  const double work = order.flops / std::max(1.0, order.nonzeros);
+  note(fmt::format(
+      "Linear solver: {}{}. {} unknowns eliminated in the order of {}: about {:.3g} nonzeros in "
+      "the factors, {:.3g} operations ({:.2g} per nonzero), {} levels. Threads: {}.",
+      system.solver_name(), compute.linear_solver == "auto" ? " (chosen by the operations per nonzero)" : "",
+      order.unknowns.size(), order.method, order.nonzeros, order.flops, work, order.levels, compute.threads));
+}
+
 void RunLog::counters(const HhtCounters& c, const SystemCounters& linear, double rounding_limited_step) {
   if (!messages_.is_open()) return;
   messages_.note(fmt::format(

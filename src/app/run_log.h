@@ -44,6 +44,8 @@ class RunLog {
   /// To the message file only, each text once.
   void note(const std::string& text);
 
+  /// Which solver the steps will use, with what order, and why.
+  void solver(const GuardedSystem& system, const ComputeSettings& compute);
   void begin_stage(const Stage& stage);
   void initial_report(const Model& model, const InitialReport& report, double time);
   void begin_steps(const Stage& stage);

@@ -316,7 +316,7 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict, Orderi
 }
 
 const char* preferred_solver(const OrderingCost& cost) {
-  return cost.flops < 10 * cost.nonzeros ? "klu" : "multifrontal";
+  return cost.flops <= 10 * cost.nonzeros ? "klu" : "multifrontal";
 }
 
 std::vector<int> elimination_order(const MechanismGraph& graph) {

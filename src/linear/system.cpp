@@ -11,15 +11,29 @@ namespace {
 constexpr int columns_per_chunk = 1024;  // not worth another thread, if fewer
 }
 
-GuardedSystem::GuardedSystem(const std::string& solver) : solver_(make_linear_solver(solver)) {}
+GuardedSystem::GuardedSystem(const std::string& solver) : wanted_(solver) {
+  if (wanted_ != "auto") solver_ = make_linear_solver(wanted_);
+}
+
+void GuardedSystem::use(std::shared_ptr<ThreadPool> pool) {
+  pool_ = std::move(pool);
+  parallel_ = Parallel(pool_.get());
+  if (solver_) solver_->set_pool(pool_);
+}
 
 void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& graph) {
-  analyze(pattern, graph, elimination_order(graph));
+  analyze(pattern, graph, order_unknowns(graph));
 }
 
 void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& graph,
-                            const std::vector<int>& order) {
-  solver_->analyze(pattern, order);
+                            const EliminationOrder& order) {
+  const std::string name = wanted_ == "auto" ? preferred_solver(order) : wanted_;
+  if (name != solver_name_) {
+    solver_ = make_linear_solver(name);
+    solver_name_ = name;
+    solver_->set_pool(pool_);
+  }
+  solver_->analyze(pattern, order.unknowns);
   pattern_ = pattern;
   graph_ = graph;
   order_ = order;

@@ -54,14 +54,16 @@ struct SystemCounters {
 /// given, so many solves with a frozen matrix are checked against that matrix.
 class GuardedSystem {
  public:
-  explicit GuardedSystem(const std::string& solver = "klu");
+  /// `solver`: a name of linear_solvers(), or "auto" for the one that suits the order (preferred_solver()).
+  /// Throws Failure(usage) for a name that does not exist.
+  explicit GuardedSystem(const std::string& solver = "auto");
 
-  /// Threads for what follows.
-  void use(Parallel parallel) { parallel_ = parallel; }
+  /// Threads for what follows; null: none. No bit of any answer depends on them.
+  void use(std::shared_ptr<ThreadPool> pool);
 
   /// New pattern: order (from the graph, unless given), symbolic analysis. Forgets scaling and counters.
   void analyze(const SparsePattern& pattern, const MechanismGraph& graph);
-  void analyze(const SparsePattern& pattern, const MechanismGraph& graph, const std::vector<int>& order);
+  void analyze(const SparsePattern& pattern, const MechanismGraph& graph, const EliminationOrder& order);
   /// Fixes the scaling; otherwise it is kkt_scaling() of the first matrix and of every one set as fresh.
   void set_scaling(const Scaling& scaling);
 
@@ -80,7 +82,9 @@ class GuardedSystem {
 
   bool has_matrix() const { return state_ == State::factored; }
   const SparsePattern& pattern() const { return pattern_; }
-  const std::vector<int>& order() const { return order_; }
+  /// The order, what it is expected to cost, and which others there were.
+  const EliminationOrder& order() const { return order_; }
+  const std::string& solver_name() const { return solver_name_; }
   const Scaling& scaling() const { return scaling_; }
   const SystemCounters& counters() const { return counters_; }
   FactorInfo info() const { return solver_->info(); }
@@ -99,11 +103,14 @@ class GuardedSystem {
   double answer(const double* b);
   SolveReport refuse(SolveStatus status);
 
+  std::string wanted_;       ///< solver by name or "auto"
+  std::string solver_name_;  ///< of the present one
+  std::shared_ptr<ThreadPool> pool_;
   Parallel parallel_;
   std::unique_ptr<LinearSolver> solver_;
   SparsePattern pattern_;
   MechanismGraph graph_;
-  std::vector<int> order_;
+  EliminationOrder order_;
   Scaling scaling_;
   bool scaled_ = false, scaling_given_ = false;
   State state_ = State::empty;

@@ -69,21 +69,22 @@ void expect_complete_results_file(const Folder& f, const std::string& name, int 
   EXPECT_NE(text.rfind("</Results>"), std::string::npos);
 }
 
-/// The error stands on standard error, in the message file and in the status.
+/// The error stands on standard error, in the message file and in the status. `text`: regular expression.
 void expect_told(const Folder& f, const std::string& prefix, const Outcome& o, int code,
                  const std::string& text) {
   EXPECT_EQ(o.code, code);
-  EXPECT_NE(o.err.find(text), std::string::npos) << o.err;
+  const auto says = [&](const std::string& where) { return std::regex_search(where, std::regex(text)); };
+  EXPECT_TRUE(says(o.err)) << o.err;
   const std::string messages = f.read(prefix + ".msg");
   const std::regex block("---- START: ERROR ----\n([^]*?)\n---- END: ERROR ----");
   std::smatch found;
   ASSERT_TRUE(std::regex_search(messages, found, block)) << messages;
-  EXPECT_NE(found[1].str().find(text), std::string::npos) << found[1];
+  EXPECT_TRUE(says(found[1])) << found[1];
   EXPECT_TRUE(std::regex_search(messages, std::regex("\nFinished -----\\s*\n")));
   const nlohmann::json status = f.json(prefix + ".status.json");
   EXPECT_EQ(status["state"], "failed");
   EXPECT_EQ(status["exit_code"], code);
-  EXPECT_NE(status["message"].get<std::string>().find(text), std::string::npos);
+  EXPECT_TRUE(says(status["message"].get<std::string>())) << status["message"];
 }
 
 struct Broken {
@@ -111,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
     all, NoSolution,
     testing::Values(Broken{pulled_by("SQRT(1-TIME)"), "square root of a negative number", 0.9},
                     Broken{pulled_by("1/(1-TIME)"), "division by zero", 0.9},
-                    Broken{pulled_by("LOG(1-TIME)"), "SFORCE/1", 0.9}, Broken{lock_up, "JOINT/", 0.9}));
+                    Broken{pulled_by("LOG(1-TIME)"), "SFORCE/1", 0.9}, Broken{lock_up, "(JOINT|MOTION)/", 0.9}));
 
 /// A thousand integration steps per output step: goes on for hours.
 const std::string long_run =

@@ -52,6 +52,13 @@ class GuardedSystems : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, GuardedSystems, testing::Values("klu", "multifrontal"),
                          [](const auto& name) { return name.param; });
 
+/// An order that nobody has counted.
+EliminationOrder by(const std::vector<int>& unknowns) {
+  EliminationOrder order;
+  order.unknowns = unknowns;
+  return order;
+}
+
 TEST_P(GuardedSystems, AnswersEveryTopologyWithOneFactorization) {
   for (int n : {100, 1000, 10000}) {
     std::vector<Mechanism> mechanisms = topologies(n);
@@ -150,7 +157,7 @@ TEST(GuardedSystem, CatchesFixedPivotsThatNoLongerFit) {
   for (double pivot_limit : {1e-13, 0.0}) {  // by the small pivot; by the residual alone
     GuardedSystem system;
     system.limits.pivot = pivot_limit;
-    system.analyze(t.pattern, t.graph, order);
+    system.analyze(t.pattern, t.graph, by(order));
     ASSERT_TRUE(system.set_matrix(half.values.data()).ok());
     ASSERT_TRUE(system.set_matrix(t.values.data()).ok());
     const SolveReport report = system.solve(b.data(), x.data());
@@ -168,7 +175,7 @@ TEST_P(GuardedSystems, OkMeansRight) {
       const System first = make_system(m, {.inactive = inactive});
       const System t = make_system(m, {.values = 0.9, .rotation = 1});
       GuardedSystem system(GetParam());
-      system.analyze(t.pattern, t.graph, library_order(t.pattern));
+      system.analyze(t.pattern, t.graph, by(library_order(t.pattern)));
       system.set_matrix(first.values.data());
       const std::vector<double> b = some_vector(t.pattern.n);
       std::vector<double> x(b.size());
@@ -367,6 +374,19 @@ TEST_P(GuardedSystems, MisuseIsRefused) {
   EXPECT_THROW(system.set_matrix(&a), Failure);
   EXPECT_THROW(system.solve(&a, &a), Failure);
   EXPECT_THROW(GuardedSystem("none"), Failure);
+}
+
+// "auto" takes KLU where fronts are small (a chain), fronts of our own where they are not (a net).
+TEST(GuardedSystem, ChoosesTheSolverByTheOrder) {
+  GuardedSystem system;
+  for (const auto& [mechanism, name] :
+       {std::pair{chain(300), "klu"}, {net(20), "multifrontal"}, {chain(20), "klu"}}) {
+    const System s = make_system(mechanism);
+    system.analyze(s.pattern, s.graph);
+    EXPECT_EQ(system.solver_name(), name);
+    EXPECT_TRUE(system.set_matrix(s.values.data()).ok());
+  }
+  EXPECT_THROW(GuardedSystem("no such solver"), Failure);
 }
 
 }  // namespace
