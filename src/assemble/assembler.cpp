@@ -8,10 +8,6 @@ namespace trammel {
 
 namespace {
 
-Pose<double> pose(const MarkerKinematics<double>& m) {
-  return {m.r, m.A};
-}
-
 Vec3d load(const double* p) {
   return {p[0], p[1], p[2]};
 }
@@ -169,7 +165,16 @@ void Assembler::row_element_wrench(const State& state, int n) {
       continue;
     }
     RowGradient<double>& g = row_gradients_[k];
-    const Pose<double> I = pose(kinematics_.marker(row.I)), J = pose(kinematics_.marker(row.J));
+    if (row.row.kind == RowKind::dot) {  // t_I = u × w = −t_J
+      const Vec3d t =
+          cross(kinematics_.marker(row.I).A.column(row.row.i), kinematics_.marker(row.J).A.column(row.row.j));
+      g.ti = t;
+      g.tj = -t;
+      w.ti -= lambda * t;
+      w.tj += lambda * t;
+      continue;
+    }
+    const Pose<double>&I = kinematics_.marker(row.I), &J = kinematics_.marker(row.J);
     g = row.curves < 0 ? row_gradient(row.row, I, J)
                        : curve_row_gradient(row.row, curve_contact(state, row.curves), I, J);
     w.fi -= lambda * g.fi;
@@ -226,8 +231,8 @@ void Assembler::evaluate_force_wrenches(const State& state) {
 
 /// Σ e_k U_k: components times the wrenches of unit components.
 void Assembler::expression_force_wrench(const ExpressionForce& f, double* out) const {
-  const Pose<double> I = pose(kinematics_.marker(f.I)), J = pose(kinematics_.marker(f.J)),
-                     RM = pose(kinematics_.marker(f.RM));
+  const Pose<double>&I = kinematics_.marker(f.I), &J = kinematics_.marker(f.J),
+        &RM = kinematics_.marker(f.RM);
   WrenchPair<double> w;
   for (int k = 0; k < f.count(); ++k)
     if (f.components[k] >= 0)

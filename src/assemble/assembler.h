@@ -169,10 +169,14 @@ class Assembler {
   std::vector<unsigned char> phase_ok_;
   SparsePattern pattern_;
   MechanismGraph graph_;
-  /// Every entry that the tangent writes has a slot of its own; a matrix value is the sum of its slots, in
-  /// the order of value_slots_[value_start_[k] .. value_start_[k+1]).
-  std::vector<int> slot_start_;  ///< first slot of each item of the writer, and the end
-  std::vector<int> value_start_, value_slots_;
+  /// Every entry that the tangent writes has a slot of its own: where it alone makes a matrix value, that of
+  /// the value (the first nonzeros() slots), else one of those behind, which are added up.
+  struct SharedValue {
+    int value, first, last;  ///< index of the value; its slots [first, last)
+  };
+  std::vector<int> item_start_;  ///< first entry of each item of the writer, and the end
+  std::vector<int> place_;       ///< slot of every entry, in the order of writing
+  std::vector<SharedValue> shared_;
   std::vector<double> slots_;
   std::mutex extrapolation_;
 };

@@ -3,19 +3,11 @@
 
 namespace trammel {
 
-namespace {
-
-Pose<double> pose(const MarkerKinematics<double>& m) {
-  return {m.r, m.A};
-}
-
-}  // namespace
-
 void Assembler::current_angles(const State& state, std::span<double> angle) const {
   current_curve_parameters(state, angle);
   for (const Row& k : rows_) {
     if (k.angle < 0) continue;
-    const Pose<double> I = pose(kinematics_.marker(k.I)), J = pose(kinematics_.marker(k.J));
+    const Pose<double>&I = kinematics_.marker(k.I), &J = kinematics_.marker(k.J);
     ConstraintRow row = k.row;
     if (row.kind == RowKind::screw) row.kind = RowKind::angle_z;
     double value = row_value(row, I, J, state.angle[k.angle]);
@@ -62,8 +54,7 @@ void Assembler::current_curve_parameters(const State& state, std::span<double> a
     for (int k = 0; k < e.rows; ++k) holds = holds || !masked_[e.first_row + k];
     if (!holds) continue;
     const CurveContact contact = curve_contact(state, e.curves);
-    const ContactPlace at =
-        contact_place(contact, pose(kinematics_.marker(e.I)), pose(kinematics_.marker(e.J)));
+    const ContactPlace at = contact_place(contact, kinematics_.marker(e.I), kinematics_.marker(e.J));
     if (!at.found)
       fail(ExitCode::solver,
            "{}: no point at which CURVE/{} touches CURVE/{} is found near the last one at time {:.9g}",
@@ -86,9 +77,8 @@ void Assembler::current_offsets(const State& state, std::span<double> offset) co
   for (const RowElement& e : model_.row_elements)
     for (int k = 0; k < e.rows; ++k)
       if (e.offset[k] >= 0)
-        offset[e.offset[k]] =
-            row_value(e.row[k], pose(kinematics_.marker(e.I)), pose(kinematics_.marker(e.J)),
-                      e.angle[k] >= 0 ? state.angle[e.angle[k]] : 0.0);
+        offset[e.offset[k]] = row_value(e.row[k], kinematics_.marker(e.I), kinematics_.marker(e.J),
+                                        e.angle[k] >= 0 ? state.angle[e.angle[k]] : 0.0);
   for (const GeneralConstraint& g : model_.general_constraints) {
     if (g.offset < 0) continue;
     double value[3];

@@ -5,10 +5,6 @@ namespace trammel {
 
 namespace {
 
-Pose<double> pose(const MarkerKinematics<double>& m) {
-  return {m.r, m.A};
-}
-
 Vec3d load(const double* p) {
   return {p[0], p[1], p[2]};
 }
@@ -83,9 +79,8 @@ void Assembler::mass_times_acceleration(const State& state, std::span<double> ou
 double Assembler::row_phi(const State& state, const Row& row) const {
   const MarkerKinematics<double>&I = kinematics_.marker(row.I), &J = kinematics_.marker(row.J);
   double value = row_is_linear(row.row) ? I.r[row.row.j] - J.r[row.row.j]
-                 : row.curves >= 0
-                     ? curve_row_value(row.row, curve_contact(state, row.curves), pose(I), pose(J))
-                     : row_value(row.row, pose(I), pose(J), row.angle >= 0 ? state.angle[row.angle] : 0.0);
+                 : row.curves >= 0      ? curve_row_value(row.row, curve_contact(state, row.curves), I, J)
+                                   : row_value(row.row, I, J, row.angle >= 0 ? state.angle[row.angle] : 0.0);
   if (row.offset >= 0) value -= state.offset[row.offset];
   if (row.motion >= 0) {
     const RowElement& e = model_.row_elements[row.motion];

@@ -25,8 +25,9 @@ int TangentWriter::items(const Model& model) {
                           model.nodal_forces.size() + model.scalars.size());
 }
 
-void TangentWriter::run(int begin, int end, double* slot, const BodyWeights* weights) {
-  slot_ = slot;
+void TangentWriter::run(int begin, int end, double* slots, const int* place, const BodyWeights* weights) {
+  slots_ = slots;
+  place_ = place;
   int first = 0;
   const auto each = [&](std::size_t size, auto&& write) {
     const int count = static_cast<int>(size);
@@ -106,31 +107,42 @@ void Assembler::build_pattern() {
   State state(model_);
   TangentWriter recorder(*this, state, {}, TangentWriter::Mode::record);
   const int items = TangentWriter::items(model_);
-  slot_start_.reserve(items + 1);
+  item_start_.reserve(items + 1);
   for (int i = 0; i < items; ++i) {
-    slot_start_.push_back(static_cast<int>(recorder.recorded.size()));
-    recorder.run(i, i + 1, nullptr);
+    item_start_.push_back(static_cast<int>(recorder.recorded.size()));
+    recorder.run(i, i + 1, nullptr, nullptr);
   }
   const auto& entries = recorder.recorded;
-  slot_start_.push_back(static_cast<int>(entries.size()));
-  slots_.resize(entries.size());
-  value_slots_.resize(entries.size());
-  std::iota(value_slots_.begin(), value_slots_.end(), 0);
-  std::stable_sort(value_slots_.begin(), value_slots_.end(),
-                   [&](int a, int b) { return entries[a] < entries[b]; });
+  item_start_.push_back(static_cast<int>(entries.size()));
+  std::vector<int> order(entries.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return entries[a] < entries[b]; });
   const int n = model_.unknowns();
   pattern_.n = n;
   pattern_.column_start.assign(n + 1, 0);
   pattern_.row.clear();
-  for (std::size_t k = 0; k < value_slots_.size(); ++k) {
-    const auto& entry = entries[value_slots_[k]];
-    if (k > 0 && entry == entries[value_slots_[k - 1]]) continue;
+  std::vector<int> value_start;  // first of the entries that make a value, in `order`
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const auto& entry = entries[order[k]];
+    if (k > 0 && entry == entries[order[k - 1]]) continue;
     pattern_.row.push_back(entry.second);
     ++pattern_.column_start[entry.first + 1];
-    value_start_.push_back(static_cast<int>(k));
+    value_start.push_back(static_cast<int>(k));
   }
-  value_start_.push_back(static_cast<int>(value_slots_.size()));
+  value_start.push_back(static_cast<int>(order.size()));
   std::partial_sum(pattern_.column_start.begin(), pattern_.column_start.end(), pattern_.column_start.begin());
+  place_.resize(entries.size());
+  int next = pattern_.nonzeros();
+  for (int value = 0; value < pattern_.nonzeros(); ++value) {
+    const int first = value_start[value], last = value_start[value + 1];
+    if (last == first + 1) {
+      place_[order[first]] = value;
+      continue;
+    }
+    shared_.push_back({value, next, next + last - first});
+    for (int k = first; k < last; ++k) place_[order[k]] = next++;
+  }
+  slots_.resize(next);
 
   // Graph: bodies, constraint elements, scalars; edges where they share a block.
   std::vector<int> vertex(n);
@@ -153,13 +165,18 @@ void Assembler::build_pattern() {
   graph_.edges.erase(std::unique(graph_.edges.begin(), graph_.edges.end()), graph_.edges.end());
 }
 
-/// Every value is the sum of its slots, in the order in which elements stand in the tables.
+/// Values that one entry makes stand in their place; the others are sums of their slots, in the order in
+/// which elements stand in the tables.
 void Assembler::gather_values(std::span<double> values) const {
-  parallel_(pattern_.nonzeros(), 4096, [&](int begin, int end, int) {
-    for (int k = begin; k < end; ++k) {
-      double sum = slots_[value_slots_[value_start_[k]]];
-      for (int i = value_start_[k] + 1; i < value_start_[k + 1]; ++i) sum += slots_[value_slots_[i]];
-      values[k] = sum;
+  parallel_(pattern_.nonzeros(), 16384, [&](int begin, int end, int) {
+    std::copy(slots_.begin() + begin, slots_.begin() + end, values.begin() + begin);
+  });
+  parallel_(static_cast<int>(shared_.size()), 2048, [&](int begin, int end, int) {
+    for (int i = begin; i < end; ++i) {
+      const SharedValue& v = shared_[i];
+      double sum = slots_[v.first];
+      for (int k = v.first + 1; k < v.last; ++k) sum += slots_[k];
+      values[v.value] = sum;
     }
   });
 }
@@ -168,14 +185,14 @@ void Assembler::tangent(const State& state, const Coefficients& c, std::span<dou
   kinematics_.update_variations(state, c);
   parallel_(TangentWriter::items(model_), 64, [&](int begin, int end, int lane) {
     TangentWriter writer(*this, state, c, TangentWriter::Mode::tangent, lane);
-    writer.run(begin, end, slots_.data() + slot_start_[begin]);
+    writer.run(begin, end, slots_.data(), place_.data() + item_start_[begin]);
   });
   gather_values(values);
 }
 
 void Assembler::weighted_matrix(const State& state, const BodyWeights& weights, std::span<double> values) {
   TangentWriter writer(*this, state, {0, 0, 0, 0, 1}, TangentWriter::Mode::weights);
-  writer.run(0, TangentWriter::items(model_), slots_.data(), &weights);
+  writer.run(0, TangentWriter::items(model_), slots_.data(), place_.data(), &weights);
   gather_values(values);
 }
 

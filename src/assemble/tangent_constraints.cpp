@@ -5,42 +5,76 @@
 
 namespace trammel {
 
-/// Φqᵀ and Φq of a constraint gradient (f, t) at a marker: the same numbers in column and row of λ.
-void TangentWriter::constraint_entries(int row, int marker, const Vec3d& f, const Vec3d& t, int axes) {
+TangentWriter::Side TangentWriter::side_of(int marker) const {
   const int b = body_of(marker);
-  if (b < 0) return;
-  double g[6] = {};
-  if (mode_ != Mode::record) generalized(marker, f, t, g);
+  if (b < 0) return {};
   const Assembler::BodyInertia& body = as_.body_inertia_[b];
-  for (int k = 0; k < body.unknowns(); ++k) {
-    if (k < 3 && !(axes >> k & 1)) continue;
-    put(body.first + k, row, g[k]);
-    put(row, body.first + k, g[k]);
-  }
+  return {body.first, !body.point_mass, &kin_.body(b).H, &kin_.variation(b).P, kin_.arm(marker)};
+}
+
+/// Φqᵀ and Φq of a constraint gradient (f, t) at a marker: the same numbers in column and row of λ.
+void TangentWriter::constraint_entries(int row, const Side& side, const Vec3d& f, const Vec3d& t, int axes) {
+  if (side.first < 0) return;
+  const auto both = [&](int unknown, double value) {
+    put(unknown, row, value);
+    put(row, unknown, value);
+  };
+  for (int k = 0; k < 3; ++k)
+    if (axes >> k & 1) both(side.first + k, f[k]);
+  if (!side.turns) return;
+  const Vec3d e = transpose_times(*side.H, axes == 0 ? t : t + cross(side.s, f));
+  for (int k = 0; k < 3; ++k) both(side.first + 3 + k, e[k]);
 }
 
 void TangentWriter::row_element(int n, int element) {
-  bool linear = true;
-  for (int k = as_.row_start_[n]; k < as_.row_start_[n + 1]; ++k) {
+  const int first = as_.row_start_[n], last = as_.row_start_[n + 1];
+  if (first == last) return;
+  const Side side[2] = {side_of(as_.rows_[first].I), side_of(as_.rows_[first].J)};
+  bool linear = true, dots = model_.force_output[element] < 0;
+  Mat3d B{};  // curvature of products of axes
+  for (int k = first; k < last; ++k) {
     const Assembler::Row& r = as_.rows_[k];
     const int row = model_.coordinates + r.at;
     const int axes = row_is_linear(r.row) ? 1 << r.row.j : row_is_rotational(r.row) ? 0 : all_axes;
     const bool active = !as_.masked_[r.at];
     const RowGradient<double> none{}, &g = active ? as_.row_gradients_[k] : none;
-    constraint_entries(row, r.I, g.fi, g.ti, axes);
-    constraint_entries(row, r.J, g.fj, g.tj, axes);
+    constraint_entries(row, side[0], g.fi, g.ti, axes);
+    constraint_entries(row, side[1], g.fj, g.tj, axes);
     put(row, row, active ? 0.0 : 1.0);
     if (model_.force_output[element] >= 0)  // W − w = 0 with w = −λ (f_I, t_I)
       put_wrench(model_.first_scalar() + model_.force_output[element], row, g.fi, g.ti);
-    linear = linear && row_is_linear(r.row);
+    if (row_is_linear(r.row)) continue;
+    linear = false;
+    dots = dots && row_is_of_dots(r.row);
+    if (dots && active && numbers() && c_.c != 0)
+      add_dot_curvature(r.row, pose(r.I), pose(r.J), -state_.lambda[r.at], B);
   }
   const RowElement* e = nullptr;
-  if (!linear || model_.row_elements[n].scalar >= 0) e = &model_.row_elements[n];
+  if (!linear || as_.rows_[first].motion >= 0) e = &model_.row_elements[n];
   if (e && e->scalar >= 0)  // q − s: δs = state Δ, row scaled by 1/c
     for (int r = 0; r < e->rows; ++r)
       put(model_.coordinates + e->first_row + r, model_.first_scalar() + e->scalar,
           !as_.masked_[e->first_row + r] && numbers() && c_.c != 0 ? -c_.state / c_.c : 0.0);
-  if (!linear) row_curvature(*e, element);
+  if (linear) return;
+  if (dots)
+    dot_curvature(side, B);
+  else
+    row_curvature(*e, element);
+}
+
+/// The wrench (0, T, 0, −T) with δT = B δθ_I − Bᵀ δθ_J in coordinates: −Hᵀ δT P of every pair of sides.
+void TangentWriter::dot_curvature(const Side (&side)[2], const Mat3d& B) {
+  for (int column = 0; column < 2; ++column) {
+    if (!side[column].turns) continue;
+    const Mat3d turned = (column == 0 ? B : -transpose(B)) * *side[column].P;
+    for (int row = 0; row < 2; ++row) {
+      if (!side[row].turns) continue;
+      const Mat3d block = transpose_times(*side[row].H, turned);
+      for (int k = 0; k < 3; ++k)
+        for (int r = 0; r < 3; ++r)
+          put(side[row].first + 3 + r, side[column].first + 3 + k, row == 0 ? -block(r, k) : block(r, k));
+    }
+  }
 }
 
 /// −λ ∂(gradient)/∂(poses of I and J), all rows of the element together.

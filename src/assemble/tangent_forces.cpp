@@ -32,7 +32,7 @@ void TangentWriter::law_derivative(const LawForce& f, const double* last, int si
 }
 
 void TangentWriter::expression_force(const ExpressionForce& f, int element) {
-  const Pose<double> I = pose(f.I), J = pose(f.J), RM = pose(f.RM);
+  const Pose<double>&I = pose(f.I), &J = pose(f.J), &RM = pose(f.RM);
   double e[6] = {};
   WrenchPair<double> U[6];
   for (int k = 0; k < f.count(); ++k) {

@@ -37,8 +37,8 @@ class TangentWriter {
   /// Items: bodies, row elements, general constraints, forces, scalars, in the order of their tables. Each
   /// writes slots of its own.
   static int items(const Model& model);
-  /// Writes items [begin, end) from `slot` on.
-  void run(int begin, int end, double* slot, const BodyWeights* weights = nullptr);
+  /// Writes items [begin, end); the k-th entry goes to slots[place[k]].
+  void run(int begin, int end, double* slots, const int* place, const BodyWeights* weights = nullptr);
 
   std::vector<std::pair<int, int>> recorded;  ///< (column, row) of every entry, in writing order
 
@@ -48,7 +48,16 @@ class TangentWriter {
   void body_weights(int b, const std::array<double, 36>& w, double (&m)[6][6]) const;
   void inertia(int b, double (&m)[6][6]) const;
   // tangent_constraints.cpp
-  void constraint_entries(int row, int marker, const Vec3d& f, const Vec3d& t, int axes);
+  /// A marker, its body and what carries a wrench from the one to the other.
+  struct Side {
+    int first = -1;  ///< unknown of the body, −1: ground
+    bool turns = false;
+    const Mat3d *H = nullptr, *P = nullptr;
+    Vec3d s{};
+  };
+  Side side_of(int marker) const;
+  void constraint_entries(int row, const Side& side, const Vec3d& f, const Vec3d& t, int axes);
+  void dot_curvature(const Side (&side)[2], const Mat3d& B);
   void row_element(int n, int element);
   void row_curvature(const RowElement& e, int element);
   void general_constraint(int n, int element);
@@ -78,7 +87,7 @@ class TangentWriter {
     if (mode_ == Mode::record)
       recorded.emplace_back(column, row);
     else
-      *slot_++ = value;
+      slots_[*place_++] = value;
   }
 
   int body_of(int marker) const { return model_.markers[marker].body; }
@@ -134,13 +143,17 @@ class TangentWriter {
     for (int p = 0; p < 2; ++p) {
       const int b = body_of(side[p]);
       if (b < 0) continue;
-      const Body& body = model_.bodies[b];
+      const Assembler::BodyInertia& body = as_.body_inertia_[b];
+      const Mat3d& H = kin_.body(b).H;
+      const Vec3d& s = kin_.arm(side[p]);
       for (int k = 0; k < count; ++k) {
-        double rows[6];
         const double(*m)[6] = M.m + 6 * p;
-        generalized(side[p], {m[0][k], m[1][k], m[2][k]}, {m[3][k], m[4][k], m[5][k]}, rows);
-        for (int r = 0; r < body.unknowns(); ++r)
-          if (r >= 3 || (axes >> r & 1)) put(body.first + r, first + k, -rows[r]);
+        const Vec3d f{m[0][k], m[1][k], m[2][k]}, t{m[3][k], m[4][k], m[5][k]};
+        for (int r = 0; r < 3; ++r)
+          if (axes >> r & 1) put(body.first + r, first + k, -f[r]);
+        if (body.point_mass) continue;
+        const Vec3d e = transpose_times(H, t + cross(s, f));
+        for (int r = 0; r < 3; ++r) put(body.first + 3 + r, first + k, -e[r]);
       }
     }
     const int output = model_.force_output[element];
@@ -184,12 +197,13 @@ class TangentWriter {
     }
   }
 
-  Pose<double> pose(int marker) const { return {kin_.marker(marker).r, kin_.marker(marker).A}; }
+  const Pose<double>& pose(int marker) const { return kin_.marker(marker); }
   double state_factor(int scalar) const { return model_.scalars[scalar].differential() ? c_.state : 1.0; }
 
   const Assembler& as_;
   Assembler::Lane& lane_;
-  double* slot_ = nullptr;
+  double* slots_ = nullptr;
+  const int* place_ = nullptr;  ///< of the next entry
   const Model& model_;
   const Kinematics& kin_;
   const State& state_;

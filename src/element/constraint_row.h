@@ -39,12 +39,6 @@ TRAMMEL_HD inline double constant_velocity_sign(const ConstraintRow& row) {
   return row.parameter > 0 ? 1.0 : -1.0;
 }
 
-template <class T>
-struct Pose {
-  Vec3<T> r;
-  Mat3<T> A;
-};
-
 /// Gradient of a row with respect to the variations of its two markers, global axes.
 template <class T>
 struct RowGradient {
@@ -239,6 +233,27 @@ TRAMMEL_HD void add_dual_hessian(const Pose<double>& I, const Pose<double>& J, d
   }
 }
 
+/// True when the row is made of products of marker axes.
+TRAMMEL_HD inline bool row_is_of_dots(const ConstraintRow& row) {
+  return row.kind == RowKind::dot || row.kind == RowKind::constant_velocity;
+}
+
+/// Adds weight·w̃ũ for every product u·w of the row (u of I, w of J). With B the sum,
+///   t_I = u × w = −t_J,  δt_I = (δθ_I × u) × w + u × (δθ_J × w) = B δθ_I − Bᵀ δθ_J.
+TRAMMEL_HD inline void add_dot_curvature(const ConstraintRow& row, const Pose<double>& I,
+                                         const Pose<double>& J, double weight, Mat3d& B) {
+  const auto add = [&](const Vec3d& u, const Vec3d& w, double factor) {
+    const double uw = factor * dot(u, w);
+    B += outer(u, factor * w) - Mat3d::diagonal(uw, uw, uw);  // w̃ũ = u wᵀ − (u·w) 1
+  };
+  if (row.kind == RowKind::dot) {
+    add(I.A.column(row.i), J.A.column(row.j), weight);
+  } else {
+    add(I.A.column(0), J.A.column(1), weight);
+    add(I.A.column(1), J.A.column(0), weight * constant_velocity_sign(row));
+  }
+}
+
 /// ∂(f_I, t_I, f_J, t_J)/∂(δr_I, δθ_I, δr_J, δθ_J): 12×12, row-major; derivative of the gradient
 /// along the left variations δA = [δθ]×A. Dual numbers by default; closed form where it pays.
 TRAMMEL_HD inline void row_hessian(const ConstraintRow& row, const Pose<double>& I, const Pose<double>& J,
@@ -248,21 +263,13 @@ TRAMMEL_HD inline void row_hessian(const ConstraintRow& row, const Pose<double>&
       for (int c = 0; c < 3; ++c) h[3 * block_row + r][3 * block_column + c] += weight * factor * m(r, c);
   };
   if (row.kind == RowKind::separation_global) return;
-  if (row.kind == RowKind::dot || row.kind == RowKind::constant_velocity) {
-    const auto add_dot = [&](const Vec3d& u, const Vec3d& w, double factor) {
-      // t_I = u × w;  δt_I = (δθ_I × u) × w + u × (δθ_J × w) = w̃ũ δθ_I − ũw̃ δθ_J
-      const Mat3d wu = skew(w) * skew(u), uw = skew(u) * skew(w);
-      add(1, 1, wu, factor);
-      add(1, 3, uw, -factor);
-      add(3, 1, wu, -factor);
-      add(3, 3, uw, factor);
-    };
-    if (row.kind == RowKind::dot) {
-      add_dot(I.A.column(row.i), J.A.column(row.j), 1.0);
-    } else {
-      add_dot(I.A.column(0), J.A.column(1), 1.0);
-      add_dot(I.A.column(1), J.A.column(0), constant_velocity_sign(row));
-    }
+  if (row_is_of_dots(row)) {
+    Mat3d B{};
+    add_dot_curvature(row, I, J, 1.0, B);
+    add(1, 1, B, 1.0);
+    add(1, 3, transpose(B), -1.0);
+    add(3, 1, B, -1.0);
+    add(3, 3, transpose(B), 1.0);
     return;
   }
   if (row.kind == RowKind::separation) {
