@@ -110,14 +110,16 @@ TEST(SameForce, an_nforce_of_diagonal_blocks_is_a_set_of_fields) {
       for (auto& row : block)
         for (double& x : row) x = random.uniform(-2, 2);
   std::string values[2], fields;
-  for (int which = 0; which < 2; ++which)
+  for (int which = 0; which < 2; ++which) {
+    const double(*block)[6][6] = which == 0 ? k : c;
     for (int r = 0; r < 12; ++r)
       for (int s = 0; s < 12; ++s)
         values[which] += fmt::format("{}{:.17g}",
                                      values[which].empty() ? ""
                                      : s % 6 == 0          ? "\n, "
                                                            : ", ",
-                                     r / 6 != s / 6 ? 0.0 : (which == 0 ? k : c)[r / 6][r % 6][s % 6]);
+                                     r / 6 != s / 6 ? 0.0 : block[r / 6][r % 6][s % 6]);
+  }
   const int marker[2] = {22, 43};
   for (int i = 0; i < 2; ++i)
     fields += fmt::format("FIELD/{}, I = {}, J = 33, FORCE = {}, LENGTH = {}\n, KMATRIX = {}, CMATRIX = {}",
