@@ -118,6 +118,7 @@ inline std::vector<std::pair<std::string, std::string>> element_decks() {
                           "LSE/1, X = 1, A = 1, B = 2, U = 3, C = 3, Y = 2, D = 4, IC = 4\n";
   add("LSE", lse + "SFORCE/1, TRANSLATION, I = 22, J = 33, FUNCTION = ARYVAL(2,1)*ARYVAL(1,3)-ARYVAL(3,2)\n");
   add("LSE_in_constraint", lse + "GCON/1, FUNCTION = DX(22,12)*ARYVAL(1,1)-ARYVAL(1,3)*DY(22,33)\n");
+  add("LSE_output_in_constraint", lse + "GCON/1, FUNCTION = DX(22,12)*ARYVAL(1,1)-ARYVAL(2,1)*DY(22,33)\n");
   add("LSE_without_inputs",
       "MATRIX/1, SPARSE, I = 1, 2, J = 2, 1, VALUES = 1, -4\nARRAY/1, X, SIZE = 2\nLSE/1, X = 1, "
       "A = 1\nSFORCE/1, TRANSLATION, I = 22, J = 33, FUNCTION = ARYVAL(1,1)\n");
