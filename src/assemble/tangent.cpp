@@ -19,6 +19,10 @@ Mat3d skew_times(const Vec3d& v, const Mat3d& m) {
 
 }  // namespace
 
+void TangentWriter::record(int row, int column) {
+  recorded.emplace_back(column, row);
+}
+
 int TangentWriter::items(const Model& model) {
   return static_cast<int>(model.bodies.size() + model.row_elements.size() + model.general_constraints.size() +
                           model.law_forces.size() + model.expression_forces.size() +

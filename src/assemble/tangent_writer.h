@@ -84,11 +84,13 @@ class TangentWriter {
   bool numbers() const { return mode_ == Mode::tangent; }
 
   void put(int row, int column, double value) {
-    if (mode_ == Mode::record)
-      recorded.emplace_back(column, row);
+    if (mode_ == Mode::record) [[unlikely]]
+      record(row, column);
     else
       slots_[*place_++] = value;
   }
+
+  void record(int row, int column);
 
   int body_of(int marker) const { return model_.markers[marker].body; }
 
