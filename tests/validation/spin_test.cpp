@@ -190,7 +190,8 @@ TEST(Spin, thousand_turns) {
   EXPECT_NEAR(mean(950, &Turn::steps) / mean(10, &Turn::steps), 1, 0.1);
   EXPECT_NEAR(mean(950, &Turn::energy) / mean(10, &Turn::energy), 1, 0.1);
   EXPECT_NEAR(mean(950, &Turn::time) / mean(10, &Turn::time), 1, 0.2);
-  EXPECT_LE(bench.violation(state, ConstraintLevel::position), 1e-12);
+  // No drift: what is left is what the corrector may leave, c·ERROR of Eq. 40 with c = 1e-3.
+  EXPECT_LE(bench.violation(state, ConstraintLevel::position), 1e-3 * options.error);
 }
 
 }  // namespace
