@@ -4,6 +4,7 @@
 namespace trammel {
 
 void Assembler::current_angles(const State& state, std::span<double> angle) const {
+  if (angle.empty()) return;
   current_curve_parameters(state, angle);
   for (const Row& k : rows_) {
     if (k.angle < 0) continue;
@@ -48,6 +49,7 @@ CurveContact Assembler::curve_contact(const State& state, int use) const {
 
 /// Contacts on curves: they must exist, and not have run over an end.
 void Assembler::current_curve_parameters(const State& state, std::span<double> angle) const {
+  if (model_.curve_uses.empty()) return;
   for (const RowElement& e : model_.row_elements) {
     if (e.curves < 0 || e.initial_only) continue;
     bool holds = false;

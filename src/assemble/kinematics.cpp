@@ -60,6 +60,7 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
       parallel_(parallel),
       all_(select_markers(model, std::vector<int>(model.markers.size(), 3))),
       bodies_(model.bodies.size()),
+      cos_theta_(model.bodies.size()),
       variations_(model.bodies.size()),
       markers_(model.markers.size()),
       arms_(model.markers.size()) {
@@ -91,8 +92,9 @@ void Kinematics::update_body(const State& state, int b) {
   k.x = load(&state.q[first]);
   k.v = load(&state.v[first]);
   k.a = load(&state.a[first]);
-  if (!places_[b].point_mass)
-    rotate(state.basis[b], &state.q[first + 3], &state.v[first + 3], &state.a[first + 3], k);
+  if (places_[b].point_mass) return;
+  rotate(state.basis[b], &state.q[first + 3], &state.v[first + 3], &state.a[first + 3], k);
+  cos_theta_[b] = dot(k.H.column(0), k.H.column(2));
 }
 
 void Kinematics::update_marker(const BodyKinematics& k, int m, int level) {

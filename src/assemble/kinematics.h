@@ -62,6 +62,8 @@ class Kinematics {
   int bodies() const { return static_cast<int>(bodies_.size()); }
   const BodyPlace& place(int b) const { return places_[b]; }
   const BodyKinematics& body(int b) const { return bodies_[b]; }
+  /// cos θ of the body's present angles, 0 of a point mass: packed, for norms of rotations.
+  double cos_theta(int b) const { return cos_theta_[b]; }
   const BodyVariation& variation(int b) const { return variations_[b]; }
   const MarkerKinematics<double>& marker(int m) const { return markers_[m]; }
   /// Marker position from its body's centre of mass, global axes.
@@ -81,6 +83,7 @@ class Kinematics {
   MarkerSelection all_;
   std::vector<BodyPlace> places_;
   std::vector<BodyKinematics> bodies_;
+  std::vector<double> cos_theta_;
   std::vector<BodyVariation> variations_;
   std::vector<MarkerKinematics<double>> markers_;
   std::vector<Vec3d> arms_;

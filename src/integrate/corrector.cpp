@@ -225,7 +225,7 @@ void Hht::apply(State& state, double h) {
 /// Weighted norm of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
 double Hht::coordinate_norm(const double* x) const {
   const Kinematics& kinematics = assembler_.kinematics();
-  return std::sqrt(parallel_.sum(kinematics.bodies(), 512, [&](int begin, int end) {
+  const double squares = parallel_.sum(kinematics.bodies(), 512, [&](int begin, int end) {
     double sum = 0;
     for (int b = begin; b < end; ++b) {
       const Kinematics::BodyPlace& body = kinematics.place(b);
@@ -234,12 +234,13 @@ double Hht::coordinate_norm(const double* x) const {
         sum += d * d;
       }
       if (body.point_mass) continue;
+      // |H δε|²: of the axes of ψ, θ, φ only those of ψ and φ are not at right angles, but at θ
       const double* e = x + body.first + 3;
-      const Vec3d turn = kinematics.body(b).H * Vec3d{e[0], e[1], e[2]};
-      sum += dot(turn, turn);
+      sum += e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * kinematics.cos_theta(b) * e[0] * e[2];
     }
     return sum;
-  }));
+  });
+  return std::sqrt(std::max(0.0, squares));  // rounding, where θ is 0
 }
 
 /// True when the equations are solved to rounding: |φ| ≤ 10 u·size in every row and force residuals at
