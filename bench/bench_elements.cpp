@@ -5,7 +5,6 @@
 // difference between its ring and the ring without elements. Times are processor time, the least of all
 // repetitions; the order of repetitions is random, so that a busy minute strikes all models alike.
 #include <malloc.h>
-#include <sys/utsname.h>
 
 #include <cstdlib>
 #include <ctime>
@@ -24,6 +23,7 @@
 #include "assemble/assembler.h"
 #include "dataset/reader.h"
 #include "element_flops.h"
+#include "machine.h"
 #include "model/compile.h"
 
 using namespace trammel;
@@ -240,34 +240,11 @@ void print_terms() {
     }
 }
 
-Json describe_machine() {
-  utsname u;
-  uname(&u);
-  std::string cpu = "unknown";
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);)
-    if (line.starts_with("model name")) {
-      cpu = line.substr(line.find(':') + 2);
-      break;
-    }
-  Json caches = Json::array();
-  const benchmark::CPUInfo& c = benchmark::CPUInfo::Get();
-  for (const auto& cache : c.caches)
-    caches.push_back(fmt::format("L{} {} {} kB", cache.level, cache.type, cache.size / 1024));
-  double load[3] = {-1, -1, -1};
-  getloadavg(load, 3);
-  return {{"system", std::string(u.sysname) + " " + u.release + " " + u.machine},
-          {"cpu", cpu},
-          {"processors", c.num_cpus},
-          {"caches", caches},
-          {"load_average", {load[0], load[1], load[2]}}};
-}
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
-  return text;
+Json caches() {
+  Json out = Json::array();
+  for (const auto& cache : benchmark::CPUInfo::Get().caches)
+    out.push_back(fmt::format("L{} {} {} kB", cache.level, cache.type, cache.size / 1024));
+  return out;
 }
 
 }  // namespace
@@ -293,6 +270,8 @@ int main(int argc, char** argv) {
     if (terms) return print_terms(), 0;
     Json result{{"date", utc_now()},      {"program", program_version()},  {"build", program_build()},
                 {"flags", TRAMMEL_FLAGS}, {"machine", describe_machine()}, {"repeats", repeats}};
+    result["machine"]["caches"] = caches();
+    result["machine"]["load_average"] = load_average();
     result["sizes"] = Json::array();
     for (int size : sizes) result["sizes"].push_back(table(measure(size, repeats), size));
     if (out_file.empty()) return 0;

@@ -3,7 +3,6 @@
 // Every case runs in a process of its own, so that its peak memory is its own. Timed is the whole of
 // Simulation::dynamics() with an output record (gathered, not written) every 10 ms, after the initial
 // conditions; accuracy and factor sizes come from one more run that is not timed.
-#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,9 +22,11 @@
 #include "app/version.h"
 #include "chain_deck.h"
 #include "dataset/reader.h"
+#include "machine.h"
 #include "model/compile.h"
 
 using namespace trammel;
+using namespace trammel::bench;
 using Json = nlohmann::ordered_json;
 
 namespace {
@@ -257,34 +258,6 @@ Json run_in_child(const Case& c, int repeats) {
   waitpid(child, &status, 0);
   if (status != 0) fail(ExitCode::solver, "case {} failed", c.name);
   return Json::parse(text);
-}
-
-Json load_average() {
-  double load[3] = {-1, -1, -1};
-  getloadavg(load, 3);
-  return {load[0], load[1], load[2]};
-}
-
-Json describe_machine() {
-  utsname u;
-  uname(&u);
-  std::string cpu = "unknown";
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);)
-    if (line.starts_with("model name")) {
-      cpu = line.substr(line.find(':') + 2);
-      break;
-    }
-  return {{"system", std::string(u.sysname) + " " + u.release + " " + u.machine},
-          {"cpu", cpu},
-          {"processors", sysconf(_SC_NPROCESSORS_ONLN)}};
-}
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
-  return text;
 }
 
 }  // namespace

@@ -10,9 +10,9 @@
 
 namespace trammel {
 
-/// With what a simulation computes; results do not depend on it but for rounding.
+/// With what a simulation computes. No bit of a result depends on the threads, rounding on the solver.
 struct ComputeSettings {
-  int threads = 1;
+  int threads = 1;                     ///< at least 1
   std::string linear_solver = "auto";  ///< GuardedSystem
 };
 

@@ -28,12 +28,7 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
 
 SystemCounters Simulation::linear_counters() const {
   SystemCounters sum = linear_before_;
-  const SystemCounters& now = system_.counters();
-  for (long SystemCounters::*member :
-       {&SystemCounters::factorizations, &SystemCounters::refactorizations, &SystemCounters::solves,
-        &SystemCounters::refinements, &SystemCounters::guard_trips, &SystemCounters::rescues})
-    sum.*member += now.*member;
-  return sum;
+  return sum += system_.counters();
 }
 
 const InitialReport& Simulation::initialize() {

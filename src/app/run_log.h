@@ -54,9 +54,9 @@ class RunLog {
   void step(const StepResult& step, const HhtCounters& counters);
   void end_stage(double time, const HhtCounters& counters);
 
-  /// The last lines of the message file and the status. Failures: io.
   /// Where the time since the start went, on standard output.
   void phases(const PhaseTimes& times);
+  /// The last lines of the message file and the status. Failures: io.
   void counters(const HhtCounters& counters, const SystemCounters& linear, double rounding_limited_step);
   void finish(double time, int exit_code, const std::vector<FileReport>& files);
   /// The error to standard error and to the message file: first of all, while there may be room on the disk.

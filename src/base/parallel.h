@@ -24,12 +24,13 @@ class Parallel {
       return;
     }
     pool_->run(lanes, [&](int lane) {
-      body(static_cast<int>(static_cast<long>(n) * lane / lanes),
-           static_cast<int>(static_cast<long>(n) * (lane + 1) / lanes), lane);
+      const Slice slice = slice_of(n, lanes, lane);
+      body(slice.begin, slice.end, lane);
     });
   }
 
-  /// Σ part(begin, end) over chunks of [0, n), added in their order.
+  /// Σ part(begin, end) over chunks of [0, n), added in their order; at most 64 chunks, of at least `grain`
+  /// items.
   template <class Part>
   double sum(int n, int grain, Part&& part) const {
     constexpr int most_chunks = 64;
@@ -37,9 +38,10 @@ class Parallel {
     const int chunks = std::clamp(n / grain, 1, most_chunks);
     if (chunks == 1) return part(0, n);
     (*this)(chunks, 1, [&](int begin, int end, int) {
-      for (int c = begin; c < end; ++c)
-        parts[c] = part(static_cast<int>(static_cast<long>(n) * c / chunks),
-                        static_cast<int>(static_cast<long>(n) * (c + 1) / chunks));
+      for (int c = begin; c < end; ++c) {
+        const Slice slice = slice_of(n, chunks, c);
+        parts[c] = part(slice.begin, slice.end);
+      }
     });
     double total = 0;
     for (int c = 0; c < chunks; ++c) total += parts[c];

@@ -67,7 +67,8 @@ class KluSolver final : public LinearSolver {
   void solve(double* b) const override {
     if (pattern_.n == 0) return;
     if (!numeric_) fail(ExitCode::internal, "linear solver: solve() before factor()");
-    // KLU's own solve divides by the pivots, one after the other: a fifth of a chain's whole solution.
+    // KLU's own solve divides by each pivot in a chain of operations that wait for each other: 5 % of a step
+    // of a chain of 1000 links.
     const int n = pattern_.n;
     double* x = work_.data();
     for (int k = 0; k < n; ++k) x[k] = b[numeric_->Pnum[k]];

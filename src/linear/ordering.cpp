@@ -319,8 +319,4 @@ const char* preferred_solver(const OrderingCost& cost) {
   return cost.flops <= 10 * cost.nonzeros ? "klu" : "multifrontal";
 }
 
-std::vector<int> elimination_order(const MechanismGraph& graph) {
-  return order_unknowns(graph).unknowns;
-}
-
 }  // namespace trammel

@@ -58,13 +58,10 @@ struct EliminationOrder : OrderingCost {
 EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict = false,
                                 OrderingGoal goal = OrderingGoal::cpu_flops);
 
-/// The solver that is faster with an order of this cost on one thread: "klu" while there are fewer than ten
+/// The solver that is faster with an order of this cost on one thread: "klu" while there are at most ten
 /// operations per nonzero of the factors (rigid chains, loops and trees, where they differ by 20 % at most),
 /// else "multifrontal" (by 1.3 to 8 times). Measured from 50 to 100,000 unknowns (docs/linear_algebra.md).
 const char* preferred_solver(const OrderingCost& cost);
-
-/// order_unknowns(graph).unknowns
-std::vector<int> elimination_order(const MechanismGraph& graph);
 
 /// Model of the cost of eliminating the vertices of `graph` in the order given (a permutation of its
 /// vertices), each block dense.

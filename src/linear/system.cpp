@@ -11,6 +11,16 @@ namespace {
 constexpr int columns_per_chunk = 1024;  // not worth another thread, if fewer
 }
 
+SystemCounters& SystemCounters::operator+=(const SystemCounters& c) {
+  factorizations += c.factorizations;
+  refactorizations += c.refactorizations;
+  solves += c.solves;
+  refinements += c.refinements;
+  guard_trips += c.guard_trips;
+  rescues += c.rescues;
+  return *this;
+}
+
 GuardedSystem::GuardedSystem(const std::string& solver) : wanted_(solver) {
   if (wanted_ != "auto") solver_ = make_linear_solver(wanted_);
 }

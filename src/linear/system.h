@@ -47,6 +47,7 @@ struct SystemCounters {
   long refinements = 0;       ///< refinement steps
   long guard_trips = 0;       ///< fixed pivots or an answer refused, matrix factored afresh
   long rescues = 0;           ///< matrix rescaled and factored with full partial pivoting
+  SystemCounters& operator+=(const SystemCounters& c);
 };
 
 /// A x = b with A of a fixed pattern. All storage is made in analyze(); set_matrix() allocates only when

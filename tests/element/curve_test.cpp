@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "../support/random.h"
+#include "../support/variation.h"
 #include "base/diagnostics.h"
 #include "element/curve_row.h"
 #include "math/rotation.h"
@@ -128,19 +129,7 @@ TEST(Curve, mistakes_are_told) {
   EXPECT_NE(text(four, true).find("the first and the last point"), std::string::npos);
 }
 
-using Variation = std::array<double, 12>;
-
-Pose<double> moved(const Pose<double>& p, const double* d, double h) {
-  return {p.r + h * Vec3d{d[0], d[1], d[2]}, test::exponential(h * Vec3d{d[3], d[4], d[5]}) * p.A};
-}
-
-Variation numbers(const RowGradient<double>& g) {
-  Variation v;
-  const Vec3d* part[4] = {&g.fi, &g.ti, &g.fj, &g.tj};
-  for (int p = 0; p < 4; ++p)
-    for (int k = 0; k < 3; ++k) v[3 * p + k] = (*part[p])[k];
-  return v;
-}
+using test::moved, test::numbers, test::Variation;
 
 struct Situation {
   const char* name;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../support/random.h"
+#include "../support/variation.h"
 #include "element/constraint_row.h"
 #include "element/joint_types.h"
 #include "math/rotation.h"
@@ -17,20 +18,7 @@ namespace {
 using test::derivative;
 constexpr double pi = std::numbers::pi;
 
-/// The variation (δr_I, δθ_I, δr_J, δθ_J), δA = [δθ]× A, as 12 numbers.
-using Variation = std::array<double, 12>;
-
-Pose<double> moved(const Pose<double>& p, const double* d, double h) {
-  return {p.r + h * Vec3d{d[0], d[1], d[2]}, test::exponential(h * Vec3d{d[3], d[4], d[5]}) * p.A};
-}
-
-Variation numbers(const RowGradient<double>& g) {
-  Variation v;
-  const Vec3d* part[4] = {&g.fi, &g.ti, &g.fj, &g.tj};
-  for (int p = 0; p < 4; ++p)
-    for (int k = 0; k < 3; ++k) v[3 * p + k] = (*part[p])[k];
-  return v;
-}
+using test::moved, test::numbers, test::Variation;
 
 Variation unit(int k) {
   Variation v{};

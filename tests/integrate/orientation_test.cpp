@@ -211,6 +211,27 @@ TEST(PredictorTest, reproduces_polynomials_of_its_order_on_any_times) {
     }
 }
 
+/// What an extrapolation misses: nothing of a polynomial of its order, and of a value that alternates by ±1
+/// from one to the next of equal steps 2^{k+1} − 1 with the present one: (1 − E)^{k+1} applied to (−1)^n.
+TEST(PredictorTest, tells_what_each_order_misses) {
+  Predictor predictor;
+  predictor.resize(3);
+  for (int n = 0; n < 4; ++n) {
+    double* value = predictor.push(n);
+    value[0] = 7, value[1] = 1 + 2.0 * n - 0.5 * n * n, value[2] = n % 2 == 0 ? 1 : -1;
+  }
+  std::array<double, 4> sum{};
+  const double present[2] = {1 + 2.0 * 4 - 0.5 * 16, 1};
+  predictor.add_misses(4, 1, {present, 1}, sum);
+  EXPECT_NEAR(sum[0], 2.25, 1e-13);  // 1 instead of 2.5
+  EXPECT_NEAR(sum[1], 1, 1e-13);     // its second difference
+  EXPECT_NEAR(sum[2], 0, 1e-26);     // rounding, squared
+  EXPECT_NEAR(sum[3], 0, 1e-26);
+  sum = {};
+  predictor.add_misses(4, 2, {present + 1, 1}, sum);
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(sum[k], std::pow(4, k + 1), 1e-11) << k;  // (2^{k+1})²
+}
+
 TEST(PredictorTest, uses_what_points_there_are_and_forgets_on_clear) {
   Predictor predictor;
   predictor.resize(1);

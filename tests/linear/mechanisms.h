@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "linear/ordering.h"
 #include "linear/pattern.h"
 
 namespace trammel::test {
@@ -21,6 +22,10 @@ struct Mechanism {
   std::vector<int> scalars;                 ///< one state variable on each of these bodies
   int modes = 0;                            ///< of every body, beside its six coordinates
 };
+
+inline std::vector<int> elimination_order(const MechanismGraph& graph) {
+  return order_unknowns(graph).unknowns;
+}
 
 Mechanism chain(int bodies, int rows = 3);
 Mechanism closed_chain(int bodies, int rows = 3);  ///< floating ring
