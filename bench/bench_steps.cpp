@@ -24,6 +24,7 @@
 #include "dataset/reader.h"
 #include "machine.h"
 #include "model/compile.h"
+#include "yardstick.h"
 
 using namespace trammel;
 using namespace trammel::bench;
@@ -32,8 +33,9 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr double step_size = 1e-3, output_interval = 0.01, error_tolerance = 1e-5;
-constexpr double damping = -0.15;  // tip error of chain_10 below 2e-4 m
-constexpr int warm_steps = 50;     // after which a step may not allocate
+constexpr double damping = -0.15;      // tip error of chain_10 below 2e-4 m
+constexpr int warm_steps = 50;         // after which a step may not allocate
+constexpr int yardstick_links = 1000;  // the chain whose matrix compares machines
 
 struct Case {
   const char* name;
@@ -147,6 +149,8 @@ void count_nonzeros(Simulation& simulation, Json& out) {
     fail(ExitCode::solver, "the matrix of the last state cannot be factored");
   out["nonzeros_matrix"] = assembler.pattern().nonzeros();
   out["nonzeros_factors"] = system.info().nonzeros;
+  if (out["links"] == yardstick_links)
+    out["yardstick_sparse_lu_ms"] = sparse_lu_milliseconds(assembler.pattern(), values);
 }
 
 int channel(const Channels& channels, const std::string& name) {

@@ -68,6 +68,10 @@ def main():
     table(["case", "unknowns", "CPU ms/step", "wall ms/step", "peak MB", "allocations/step", "read and analyze s", "initial conditions s"],
           [[c["name"], "%d" % c["unknowns"], time(c, "cpu_ms_per_step"), time(c, "wall_ms_per_step"), g(c["peak_memory_MB"], "%.0f"),
             g(c.get("allocations_per_step")), g(c["read_and_analyze_s"]), g(c["initial_conditions_s"])] for c in cases])
+    for c in cases:
+        if "yardstick_sparse_lu_ms" in c:
+            print("Eigen's SparseLU (COLAMD) factors the matrix of %s in %s ms on this machine.\n"
+                  % (c["name"], g(c["yardstick_sparse_lu_ms"])))
     print("## Counters\n")
     keys = ["steps", "evaluations", "solves", "jacobians", "factorizations", "refactorizations", "refinements", "guard_trips",
             "nonzeros_matrix", "nonzeros_factors"]
