@@ -35,3 +35,16 @@ function(trammel_test name)
     set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL})
   endif()
 endfunction()
+
+# trammel_device_test(name): the same program again for what it tests on a device (support/each_device.h), label
+#   gpu; skipped, with the reason in its output, where there is no device.
+function(trammel_device_test name)
+  if(NOT TARGET test_${name})
+    return()
+  endif()
+  if(TARGET trammel_cuda)
+    add_dependencies(test_${name} trammel_cuda)
+  endif()
+  add_test(NAME ${name}_gpu COMMAND test_${name} --gtest_filter=*/cuda0)
+  set_tests_properties(${name}_gpu PROPERTIES LABELS gpu SKIP_REGULAR_EXPRESSION "SKIPPED")
+endfunction()

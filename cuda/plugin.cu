@@ -1,0 +1,291 @@
+// The CUDA back end: memory, launches and graphs of one stream, and all kernels of the program compiled for
+// the device. Needs the driver alone: the CUDA runtime is linked in.
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <string_view>
+
+#include <cuda_runtime.h>
+
+#include "backend/kernel_list.h"
+#include "device/abi.h"
+#include "device/kernel.h"
+
+namespace trammel {
+namespace {
+
+constexpr int threads_per_block = 128;  // of kernels on items, and of kernels whose groups are warps
+constexpr int warp = 32;
+
+thread_local char last_error[512] = "";
+
+/// Keeps what the runtime says in its own words; 0 when all is well.
+int checked(cudaError_t status) {
+  if (status == cudaSuccess) return 0;
+  std::snprintf(last_error, sizeof last_error, "%s (%s)", cudaGetErrorString(status),
+                cudaGetErrorName(status));
+  cudaGetLastError();  // an error that does not stick is told once
+  return 1;
+}
+
+// ---- groups of threads
+
+class WarpGroup {
+ public:
+  __device__ explicit WarpGroup(void* shared) : shared_(shared) {}
+  __device__ int rank() const { return static_cast<int>(threadIdx.x) % warp; }
+  __device__ int size() const { return warp; }
+  __device__ void sync() const { __syncwarp(); }
+  __device__ void* shared() const { return shared_; }
+
+ private:
+  void* shared_;
+};
+
+class BlockGroup {
+ public:
+  __device__ explicit BlockGroup(void* shared) : shared_(shared) {}
+  __device__ int rank() const { return static_cast<int>(threadIdx.x); }
+  __device__ int size() const { return static_cast<int>(blockDim.x); }
+  __device__ void sync() const { __syncthreads(); }
+  __device__ void* shared() const { return shared_; }
+
+ private:
+  void* shared_;
+};
+
+extern __shared__ __align__(16) unsigned char group_memory[];
+
+template <class Kernel>
+__global__ void items_of(const Kernel kernel, int items) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < items) kernel(i);
+}
+
+template <class Kernel>
+__global__ void warps_of(const Kernel kernel, int items, unsigned shared) {
+  const int in_block = static_cast<int>(threadIdx.x) / warp;
+  const int i = static_cast<int>(blockIdx.x) * (threads_per_block / warp) + in_block;
+  if (i < items) kernel(i, WarpGroup(group_memory + in_block * shared));
+}
+
+template <class Kernel>
+__global__ void blocks_of(const Kernel kernel) {
+  kernel(static_cast<int>(blockIdx.x), BlockGroup(group_memory));
+}
+
+template <class Kernel>
+cudaError_t launch_kernel(const void* arguments, int items, std::size_t shared, cudaStream_t stream) {
+  const Kernel& kernel = *static_cast<const Kernel*>(arguments);
+  constexpr int threads = kernel_threads<Kernel>;
+  if constexpr (threads == 1) {
+    const unsigned blocks = static_cast<unsigned>((items + threads_per_block - 1) / threads_per_block);
+    items_of<<<blocks, threads_per_block, 0, stream>>>(kernel, items);
+  } else if constexpr (threads == warp) {
+    constexpr int warps = threads_per_block / warp;
+    const std::size_t aligned = (shared + 15) / 16 * 16;
+    if (aligned * warps > 48 * 1024)
+      cudaFuncSetAttribute(warps_of<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           static_cast<int>(aligned * warps));
+    warps_of<<<static_cast<unsigned>((items + warps - 1) / warps), threads_per_block, aligned * warps,
+               stream>>>(kernel, items, static_cast<unsigned>(aligned));
+  } else {
+    if (shared > 48 * 1024)
+      cudaFuncSetAttribute(blocks_of<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           static_cast<int>(shared));
+    blocks_of<<<static_cast<unsigned>(items), threads, shared, stream>>>(kernel);
+  }
+  return cudaGetLastError();
+}
+
+struct KernelEntry {
+  const char* name;
+  std::size_t size;
+  cudaError_t (*launch)(const void*, int, std::size_t, cudaStream_t);
+};
+
+#define TRAMMEL_ENTRY(Kernel) {Kernel::name, sizeof(Kernel), launch_kernel<Kernel>},
+constexpr KernelEntry kernels[] = {TRAMMEL_KERNELS(TRAMMEL_ENTRY)};
+#undef TRAMMEL_ENTRY
+
+// ---- the table of functions
+
+struct Context {
+  int device = 0;
+  cudaStream_t stream = nullptr;
+  cudaEvent_t begin = nullptr, end = nullptr;
+};
+
+Context& of(void* context) {
+  return *static_cast<Context*>(context);
+}
+
+const char* error() {
+  return last_error;
+}
+
+int count(int* devices) {
+  *devices = 0;
+  const cudaError_t status = cudaGetDeviceCount(devices);
+  if (status == cudaErrorNoDevice) {
+    cudaGetLastError();
+    return 0;
+  }
+  return checked(status);
+}
+
+int describe(int device, TrammelDeviceInfo* info) {
+  *info = {};
+  cudaDeviceProp p;
+  if (checked(cudaGetDeviceProperties(&p, device))) return 1;
+  std::snprintf(info->name, sizeof info->name, "%s", p.name);
+  int driver = 0, runtime = 0, clock_khz = 0;
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  std::snprintf(info->driver, sizeof info->driver, "driver for CUDA %d.%d, runtime %d.%d", driver / 1000,
+                driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+  if (cudaDeviceGetAttribute(&clock_khz, cudaDevAttrMemoryClockRate, device) == cudaSuccess)
+    info->bandwidth = 2.0 * clock_khz * 1e3 * p.memoryBusWidth / 8;
+  info->architecture = 10 * p.major + p.minor;
+  info->multiprocessors = p.multiProcessorCount;
+  info->shared_memory = static_cast<int>(p.sharedMemPerBlockOptin);
+  info->memory = p.totalGlobalMem;
+  if (checked(cudaSetDevice(device))) return 1;
+  std::size_t free = 0, total = 0;
+  if (checked(cudaMemGetInfo(&free, &total))) return 1;
+  info->free = free;
+  return 0;
+}
+
+int open(int device, void** context) {
+  auto* c = new (std::nothrow) Context;
+  if (!c) return checked(cudaErrorMemoryAllocation);
+  c->device = device;
+  if (checked(cudaSetDevice(device)) ||
+      checked(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking)) ||
+      checked(cudaEventCreate(&c->begin)) || checked(cudaEventCreate(&c->end))) {
+    delete c;
+    return 1;
+  }
+  *context = c;
+  return 0;
+}
+
+void close(void* context) {
+  Context& c = of(context);
+  cudaEventDestroy(c.begin);
+  cudaEventDestroy(c.end);
+  cudaStreamDestroy(c.stream);
+  delete &c;
+}
+
+int allocate(void* context, std::size_t bytes, void** there) {
+  return checked(cudaSetDevice(of(context).device)) || checked(cudaMalloc(there, bytes));
+}
+
+void release(void*, void* there) {
+  cudaFree(there);
+}
+
+int upload(void* context, void* there, const void* here, std::size_t bytes) {
+  const cudaStream_t stream = of(context).stream;
+  return checked(cudaMemcpyAsync(there, here, bytes, cudaMemcpyHostToDevice, stream)) ||
+         checked(cudaStreamSynchronize(stream));
+}
+
+int download(void* context, void* here, const void* there, std::size_t bytes) {
+  const cudaStream_t stream = of(context).stream;
+  return checked(cudaMemcpyAsync(here, there, bytes, cudaMemcpyDeviceToHost, stream)) ||
+         checked(cudaStreamSynchronize(stream));
+}
+
+int copy(void* context, void* there, const void* from_there, std::size_t bytes) {
+  return checked(cudaMemcpyAsync(there, from_there, bytes, cudaMemcpyDeviceToDevice, of(context).stream));
+}
+
+int clear(void* context, void* there, std::size_t bytes) {
+  return checked(cudaMemsetAsync(there, 0, bytes, of(context).stream));
+}
+
+int find_kernel(const char* name, std::size_t size) {
+  int k = 0;
+  for (const KernelEntry& kernel : kernels) {
+    if (std::string_view(kernel.name) == name) return kernel.size == size ? k : -2;
+    ++k;
+  }
+  return -1;
+}
+
+int launch(void* context, int kernel, const void* arguments, int items, std::size_t shared) {
+  return checked(kernels[kernel].launch(arguments, items, shared, of(context).stream));
+}
+
+int synchronize(void* context) {
+  return checked(cudaStreamSynchronize(of(context).stream));
+}
+
+int begin_graph(void* context) {
+  return checked(cudaStreamBeginCapture(of(context).stream, cudaStreamCaptureModeThreadLocal));
+}
+
+int end_graph(void* context, void** graph) {
+  cudaGraph_t recorded = nullptr;
+  if (checked(cudaStreamEndCapture(of(context).stream, &recorded))) return 1;
+  cudaGraphExec_t ready = nullptr;
+  const int status = checked(cudaGraphInstantiate(&ready, recorded, 0));
+  cudaGraphDestroy(recorded);
+  *graph = ready;
+  return status;
+}
+
+int run_graph(void* context, void* graph) {
+  return checked(cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph), of(context).stream));
+}
+
+void release_graph(void*, void* graph) {
+  cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(graph));
+}
+
+int start_clock(void* context) {
+  return checked(cudaEventRecord(of(context).begin, of(context).stream));
+}
+
+int read_clock(void* context, double* seconds) {
+  Context& c = of(context);
+  float milliseconds = 0;
+  if (checked(cudaEventRecord(c.end, c.stream)) || checked(cudaEventSynchronize(c.end)) ||
+      checked(cudaEventElapsedTime(&milliseconds, c.begin, c.end)))
+    return 1;
+  *seconds = 1e-3 * milliseconds;
+  return 0;
+}
+
+}  // namespace
+}  // namespace trammel
+
+extern "C" __attribute__((visibility("default"))) const TrammelDeviceApi* trammel_device_api() {
+  using namespace trammel;
+  static const TrammelDeviceApi api{TRAMMEL_DEVICE_ABI,
+                                    "cuda",
+                                    error,
+                                    count,
+                                    describe,
+                                    open,
+                                    close,
+                                    allocate,
+                                    release,
+                                    upload,
+                                    download,
+                                    copy,
+                                    clear,
+                                    find_kernel,
+                                    launch,
+                                    synchronize,
+                                    begin_graph,
+                                    end_graph,
+                                    run_graph,
+                                    release_graph,
+                                    start_clock,
+                                    read_clock};
+  return &api;
+}

@@ -1,0 +1,64 @@
+// Kernels on plain vectors, and sums and maxima whose order does not depend on who computes them.
+#pragma once
+
+#include "base/hd.h"
+
+namespace trammel {
+
+/// x_i = value.
+struct FillValues {
+  static constexpr const char* name = "fill_values";
+  double* x;
+  double value;
+  TRAMMEL_HD void operator()(int i) const { x[i] = value; }
+};
+
+/// Values that are reduced together: each chunk by one thread, in order.
+inline constexpr int reduction_chunk = 64;
+constexpr int reduction_chunks(int n) {
+  return (n + reduction_chunk - 1) / reduction_chunk;
+}
+
+/// sum_c = Σ x_i over chunk c.
+struct SumChunks {
+  static constexpr const char* name = "sum_chunks";
+  const double* x;
+  int n;
+  double* sum;
+  TRAMMEL_HD void operator()(int c) const {
+    const int begin = c * reduction_chunk, end = begin + reduction_chunk < n ? begin + reduction_chunk : n;
+    double s = 0;
+    for (int i = begin; i < end; ++i) s += x[i];
+    sum[c] = s;
+  }
+};
+
+/// A value and where it was found; −1: nowhere.
+struct Place {
+  double value;
+  int index;
+};
+
+/// The larger value, of equal ones the earlier; NaN is larger than everything.
+TRAMMEL_HD inline Place larger(const Place& a, const Place& b) {
+  const bool a_is = a.value == a.value, b_is = b.value == b.value;
+  if (!a_is) return a;
+  return !b_is || b.value > a.value ? b : a;
+}
+
+/// largest_c = the largest |x_i| over chunk c; with `at`, x_i are the results of chunks.
+struct LargestOfChunks {
+  static constexpr const char* name = "largest_of_chunks";
+  const double* x;
+  const Place* at;
+  int n;
+  Place* largest;
+  TRAMMEL_HD void operator()(int c) const {
+    const int begin = c * reduction_chunk, end = begin + reduction_chunk < n ? begin + reduction_chunk : n;
+    Place p{-1, -1};
+    for (int i = begin; i < end; ++i) p = larger(p, at ? at[i] : Place{x[i] < 0 ? -x[i] : x[i], i});
+    largest[c] = p;
+  }
+};
+
+}  // namespace trammel
