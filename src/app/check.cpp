@@ -79,7 +79,6 @@ class Check {
     for (const char* key : {"exit_code", "file", "title"}) report_[key] = nullptr;
     for (const char* key : {"errors", "warnings", "notes", "left_out"}) report_[key] = Json::array();
     const JobOptions& job = options_.job;
-    if (job.strict && job.permissive) fail(ExitCode::usage, "--strict and --permissive exclude each other");
     check_every(options_.every);
     formats_ = formats_named(options_.formats);
     report_["file"] = job.file;

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/version.h"
 #include "base/text.h"
 #include "dataset/changes.h"
 #include "dataset/check.h"
 #include "dataset/reader.h"
+#include "output/stream_file.h"
 
 namespace trammel {
 
@@ -28,23 +30,24 @@ std::string found_file(const std::string& name) {
   fail(ExitCode::io, "{}: the file does not exist", name);
 }
 
-/// --set edits, in order. What they make wrong is theirs: ranges, exclusions, references.
-void apply_sets(Job& job, const std::vector<std::string>& sets) {
-  if (sets.empty()) return;
+/// Edits in order. What they make wrong is theirs: ranges, exclusions, references.
+void apply_edits(Job& job, const std::vector<Edit>& edits) {
+  if (edits.empty()) return;
   Diagnostics found;
-  for (const std::string& text : sets) {
-    const std::string origin = "--set " + text;
-    Statement change = parse_redefinition(text, origin);
-    change.where = {origin, 0};
-    for (Argument& a : change.arguments) a.where = {origin, 0};
-    job.edits.push_back(text);
+  for (const Edit& edit : edits) {
+    Statement change = parse_redefinition(edit.text, edit.origin);
+    change.where = {edit.origin, 0};
+    for (Argument& a : change.arguments) a.where = {edit.origin, 0};
     apply_change(job.description, change, found);
   }
+  job.edits = edits;
   check_description(job.description, {}, found);
   for (const Diagnostic& d : found.list()) {
     if (d.severity != Severity::error) continue;
-    const bool names_option = d.where.file.starts_with("--set");
-    job.diagnostics.add({d.severity, {}, (names_option ? "" : "after --set: ") + to_string(d), d.code});
+    const bool names_edit = std::any_of(edits.begin(), edits.end(),
+                                        [&](const Edit& edit) { return edit.origin == d.where.file; });
+    const std::string after = names_edit ? "" : fmt::format("after {}: ", edits.back().source);
+    job.diagnostics.add({d.severity, {}, after + to_string(d), d.code});
   }
 }
 
@@ -78,7 +81,15 @@ void raise_notes(Diagnostics& diagnostics) {
 
 }  // namespace
 
-Job load_job(const JobOptions& options) {
+std::vector<Edit> edits_of(const std::vector<std::string>& sets) {
+  std::vector<Edit> edits;
+  for (const std::string& text : sets) edits.push_back({text, "--set " + text, "--set"});
+  return edits;
+}
+
+Job read_job(const JobOptions& options) {
+  if (options.strict && options.permissive)
+    fail(ExitCode::usage, "--strict and --permissive exclude each other");
   Job job;
   job.file = found_file(options.file);
   job.has_command_file = lower(fs::path(job.file).extension().string()) == ".acf";
@@ -91,8 +102,12 @@ Job load_job(const JobOptions& options) {
   if (job.commands.model.empty()) return job;
   job.description = read_dataset(job.commands.model, job.diagnostics);
   job.read = true;
-  if (job.diagnostics.has_errors()) return job;
-  apply_sets(job, options.sets);
+  return job;
+}
+
+void prepare_job(Job& job, const JobOptions& options, const std::vector<Edit>& edits) {
+  if (!job.read || job.diagnostics.has_errors()) return;
+  apply_edits(job, edits);
   if (options.permissive) {
     job.dropped = drop_unsupported(job.description, Dependents::drop);
     drop_commands(job);
@@ -101,7 +116,45 @@ Job load_job(const JobOptions& options) {
   report_unsupported(job.description, job.diagnostics);
   if (job.has_command_file) report_unsupported(job.commands, job.diagnostics);
   if (options.strict) raise_notes(job.diagnostics);
+}
+
+Job load_job(const JobOptions& options) {
+  Job job = read_job(options);
+  prepare_job(job, options, edits_of(options.sets));
   return job;
+}
+
+namespace {
+
+/// A prefix from a command file: backslashes are slashes, and a path with a drive letter keeps its last name.
+std::string native_prefix(std::string prefix) {
+  std::replace(prefix.begin(), prefix.end(), '\\', '/');
+  if (prefix.size() > 1 && prefix[1] == ':') prefix = fs::path(prefix).filename().string();
+  return prefix;
+}
+
+}  // namespace
+
+std::string output_prefix(const Job& job, const std::string& chosen, const std::string& folder,
+                          const std::string& suffix) {
+  fs::path prefix = fs::path(folder) / (chosen.empty() ? native_prefix(job.commands.output_prefix) : chosen);
+  const bool is_folder = prefix.filename().empty() || fs::is_directory(prefix);
+  if (is_folder) prefix /= stem_of(job.file);
+  if (chosen.empty() || is_folder) prefix += suffix;
+  const fs::path parent = prefix.parent_path();
+  std::error_code error;
+  if (!parent.empty()) fs::create_directories(parent, error);
+  if (error) throw Failure(ExitCode::io, io_error_text("make the folder", parent.string(), error.value()));
+  return prefix.string();
+}
+
+RunInfo info_of(const Job& job, const std::string& command_line) {
+  RunInfo info;
+  info.title = job.description.title;
+  info.command_line = command_line;
+  info.input_file = job.commands.model.empty() ? job.file : job.commands.model;
+  describe_run(info);
+  return info;
 }
 
 std::vector<std::string> model_warnings(const Model& model) {

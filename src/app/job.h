@@ -7,6 +7,7 @@
 #include "dataset/commands.h"
 #include "dataset/permissive.h"
 #include "model/model.h"
+#include "output/run_info.h"
 
 namespace trammel {
 
@@ -16,24 +17,49 @@ struct JobOptions {
   bool strict = false, permissive = false;
 };
 
+/// A change of the model that does not stand in the deck.
+struct Edit {
+  std::string text;    ///< a redefinition: "PART/2,MASS=3.5"
+  std::string origin;  ///< what messages name: "--set PART/2,MASS=3.5"
+  std::string source;  ///< in short: "--set"
+};
+
 struct Job {
   std::string file;  ///< as found
   Description description;
   CommandFile commands;
   bool has_command_file = false;
-  bool read = false;               ///< the dataset was read, perhaps with mistakes
-  std::vector<std::string> edits;  ///< what --set changed
-  DropReport dropped;              ///< what --permissive left out
-  Diagnostics diagnostics;         ///< everything said about the input
+  bool read = false;        ///< the dataset was read, perhaps with mistakes
+  std::vector<Edit> edits;  ///< applied to the description
+  DropReport dropped;       ///< what --permissive left out
+  Diagnostics diagnostics;  ///< everything said about the input
 };
 
-/// Reads the deck and its command file, applies --set, and drops or reports what is unsupported. Mistakes
-/// of the deck are in job.diagnostics. Throws Failure: io when options.file itself cannot be read, input for
-/// a wrong --set.
+/// Reads the deck and its command file. Mistakes of the deck are in job.diagnostics. Throws Failure: io when
+/// options.file itself cannot be read, usage for --strict with --permissive.
+Job read_job(const JobOptions& options);
+
+/// Applies the edits in their order, and drops or reports what is unsupported; nothing of that after mistakes
+/// of the deck. Mistakes that edits make are in job.diagnostics. Throws Failure(input) for an edit that
+/// cannot be read.
+void prepare_job(Job& job, const JobOptions& options, const std::vector<Edit>& edits);
+
+/// --set options as edits.
+std::vector<Edit> edits_of(const std::vector<std::string>& sets);
+
+/// read_job() and prepare_job() with --set.
 Job load_job(const JobOptions& options);
 
 /// The file name of a path without folder and extension.
 std::string stem_of(const std::string& path);
+
+/// Prefix of the output files: `chosen` (-o) or what the command file says, and `suffix` behind the latter,
+/// in `folder`; the name of the deck where that is a folder. Folders on the way are made: Failure(io).
+std::string output_prefix(const Job& job, const std::string& chosen, const std::string& folder,
+                          const std::string& suffix = "");
+
+/// Where the results of a run of this job come from.
+RunInfo info_of(const Job& job, const std::string& command_line);
 
 /// What deserves a warning although it may be meant: parts without mass or inertia.
 std::vector<std::string> model_warnings(const Model& model);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/batch.h"
 #include "app/check.h"
 #include "app/compare.h"
 #include "app/convert.h"
@@ -36,6 +37,24 @@ constexpr const char* run_examples =
     "  trammel run model.acf --log-json run.jsonl                    events for a monitor\n"
     "  trammel run model.acf --dry-run            read, assemble, write nothing\n"
     "  trammel run old_deck.acf --permissive      leave out what is not supported yet, and list it\n\n";
+
+constexpr const char* batch_examples =
+    "The table is a CSV file. Its first line names what varies, each an argument of a statement; a line per\n"
+    "variant follows. A column \"name\" names the variants, else they are 1, 2, 3 ... An empty cell leaves\n"
+    "what the deck says; a cell with commas stands in quotation marks:\n"
+    "  name,PART/2.MASS,PART/2.VX,SFORCE/1.FUNCTION\n"
+    "  light,0.5,,20*SIN(5*TIME)\n"
+    "  heavy,2.5,0.1,\"STEP(TIME,0,0,1,20)\"\n"
+    "Every variant runs as `trammel run` would with these --set options. Writes <prefix>.csv: a line per\n"
+    "variant with its status, counts and the chosen channels, in the deck's units. Without -o the prefix\n"
+    "is the deck's and the table's name, model_table.\n\n"
+    "Examples:\n"
+    "  trammel batch model.acf --variants table.csv --channels PART/2.X max:PART/2.VX min:JOINT/1.FZ\n"
+    "  trammel batch model.acf --variants table.csv -j 4 -C results --full     .nc and .msg of each variant\n"
+    "  trammel batch model.adm --variants table.csv --end 2 --set 'ACCGRAV/KGRAV=-1.62' -o moon\n\n"
+    "Exit codes: 0 all done; 5 some variants failed (the table says which and why); 2 wrong command line;\n"
+    "3 mistake in the deck or table; 4 something not supported yet; 7 file or disk; 130/143 stopped by\n"
+    "SIGINT/SIGTERM (the table is complete: what was done, and what was interrupted).";
 
 constexpr const char* check_examples =
     "Reads everything, resolves every reference, plans every command and assembles the mechanism; writes no\n"
@@ -123,6 +142,7 @@ void add_job_options(CLI::App* command, JobOptions& job) {
 
 struct CommandLine {
   RunOptions run;
+  BatchOptions batch;
   CheckOptions check;
   JobOptions info;
   CompareCommand compare;
@@ -143,33 +163,66 @@ void add_file_options(CLI::App* command, std::vector<std::string>& formats, bool
       ->type_name("N");
 }
 
+/// How long, and where to.
+void add_time_options(CLI::App* command, TimeOptions& times, std::string& prefix, std::string& directory) {
+  command->add_option("--end", times.end, "end time (with a command file: of its last SIMULATE)")
+      ->type_name("TIME");
+  auto* dtout = command->add_option("--dtout", times.dtout, "output step")->type_name("TIME");
+  command->add_option("--steps", times.steps, "number of output steps (default 100)")
+      ->type_name("N")
+      ->excludes(dtout);
+  command->add_option("-o,--output", prefix, "prefix of the output files")->type_name("PREFIX");
+  command->add_option("-C,--directory", directory, "folder for the output files (made if absent)")
+      ->type_name("DIR");
+}
+
+void add_linear_solver(CLI::App* command, std::string& name) {
+  command
+      ->add_option("--linear-solver", name,
+                   "klu, multifrontal, or auto: by what the order of elimination costs")
+      ->type_name("NAME");
+}
+
 void add_run(CLI::App& app, RunOptions& run) {
   auto* command = app.add_subcommand("run", "run a command file or a dataset");
   command->footer(std::string(run_examples) + exit_codes);
   add_job_options(command, run.job);
-  command->add_option("--end", run.end, "end time (with a command file: of its last SIMULATE)")
-      ->type_name("TIME");
-  auto* dtout = command->add_option("--dtout", run.dtout, "output step")->type_name("TIME");
-  command->add_option("--steps", run.steps, "number of output steps (default 100)")
-      ->type_name("N")
-      ->excludes(dtout);
-  command->add_option("-o,--output", run.prefix, "prefix of the output files")->type_name("PREFIX");
-  command->add_option("-C,--directory", run.directory, "folder for the output files (made if absent)")
-      ->type_name("DIR");
+  add_time_options(command, run.times, run.prefix, run.directory);
   add_file_options(command, run.formats, run.single_precision, run.every);
   command
       ->add_option("-j,--threads", run.compute.threads,
                    "threads for large models (above some hundred parts); the same results with any number")
       ->type_name("N");
-  command
-      ->add_option("--linear-solver", run.compute.linear_solver,
-                   "klu, multifrontal, or auto: by what the order of elimination costs")
-      ->type_name("NAME");
+  add_linear_solver(command, run.compute.linear_solver);
   command->add_flag("--stats", run.stats, "tell at the end where the time went");
   command->add_option("--log-json", run.log_json, "account of the run as JSON, one event a line")
       ->type_name("FILE");
   command->add_flag("--quiet", run.quiet, "print nothing but errors");
   command->add_flag("--dry-run", run.dry_run, "read, compile, find initial conditions; write nothing");
+}
+
+void add_batch(CLI::App& app, BatchOptions& batch) {
+  auto* command = app.add_subcommand("batch", "many variants of one model, from a table into a table");
+  command->footer(batch_examples);
+  add_job_options(command, batch.job);
+  command->add_option("--variants", batch.variants, "CSV table of the variants")
+      ->required()
+      ->type_name("FILE");
+  command
+      ->add_option("--channels", batch.channels,
+                   "columns of results: PART/2.X (at the end), min:PART/2.X, max:'PART/*.X' ...")
+      ->type_name("CHANNEL ...");
+  add_time_options(command, batch.times, batch.prefix, batch.directory);
+  command->add_flag("--full", batch.full, "<prefix>_<name>.nc and .msg of every variant");
+  command->add_flag("--single", batch.single_precision, "with --full: values as float32");
+  command->add_option("--every", batch.every, "with --full: every n-th record, first and last always")
+      ->type_name("N");
+  command
+      ->add_option("-j,--threads", batch.threads,
+                   "variants at the same time (default: one per processor); the same results with any number")
+      ->type_name("N");
+  add_linear_solver(command, batch.linear_solver);
+  command->add_flag("--quiet", batch.quiet, "print nothing but errors");
 }
 
 void add_others(CLI::App& app, CommandLine& line) {
@@ -248,6 +301,7 @@ void add_convert(CLI::App& app, ConvertCommand& convert) {
 
 int dispatch(const CLI::App& app, const CommandLine& line) {
   if (app.got_subcommand("run")) return run_command(line.run);
+  if (app.got_subcommand("batch")) return batch_command(line.batch);
   if (app.got_subcommand("check")) return check_command(line.check);
   if (app.got_subcommand("info")) return info_command(line.info);
   if (app.got_subcommand("reference")) return reference_command();
@@ -284,11 +338,13 @@ int main(int argc, char** argv) {
   app.footer(std::string("trammel COMMAND --help explains a command, with examples.\n") + exit_codes);
   CommandLine line;
   for (int k = 0; k < argc; ++k) line.run.command_line += (k ? " " : "") + std::string(argv[k]);
+  line.batch.command_line = line.run.command_line;
   add_run(app, line.run);
   add_others(app, line);
   add_plot(app, line.plot);
   add_compare(app, line.compare);
   add_convert(app, line.convert);
+  add_batch(app, line.batch);
   app.add_subcommand("reference", "all statements, commands and functions, as Markdown")
       ->footer("It is docs/statements.md.\n\nExamples:\n  trammel reference | less\n");
   if (unknown_command(app, argc, argv)) return static_cast<int>(ExitCode::usage);

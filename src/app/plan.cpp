@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "app/output_statements.h"
+#include "base/text.h"
 #include "dataset/changes.h"
 #include "dataset/check.h"
 #include "model/compile.h"
@@ -262,6 +264,37 @@ class Planner {
 };
 
 }  // namespace
+
+void check_times(const TimeOptions& o) {
+  if (o.dtout && o.steps) fail(ExitCode::usage, "--dtout and --steps exclude each other");
+  if (o.end && !std::isfinite(*o.end)) fail(ExitCode::usage, "--end: a finite time is needed");
+  if (o.dtout && !(*o.dtout > 0 && std::isfinite(*o.dtout)))
+    fail(ExitCode::usage, "--dtout must be positive");
+  if (o.steps && *o.steps < 1) fail(ExitCode::usage, "--steps must be 1 or more");
+}
+
+void check_end_is_known(const Job& job, const TimeOptions& options) {
+  if (!job.has_command_file && !options.end)
+    fail(ExitCode::usage,
+         "{}: a dataset does not say how long to simulate; give --end 1 (and --dtout or --steps), or run a "
+         "command file (.acf)",
+         job.file);
+}
+
+OutputOptions output_options(const Plan& plan, bool single_precision, int every) {
+  OutputOptions options;
+  options.results = plan.results;
+  options.table = plan.table;
+  options.single_precision = single_precision;
+  options.every = every;
+  if (const char* text = std::getenv("TRAMMEL_FLUSH_SECONDS")) {
+    const auto seconds = parse_number(text);
+    if (!seconds || !(*seconds >= 0))
+      fail(ExitCode::usage, "TRAMMEL_FLUSH_SECONDS: \"{}\" is no time in seconds", text);
+    options.flush_seconds = *seconds;
+  }
+  return options;
+}
 
 void set_interval(Stage& stage, double now) {
   const Interval& g = stage.interval;

@@ -47,6 +47,11 @@ struct TimeOptions {
   bool given() const { return end || dtout || steps; }
 };
 
+/// Failure(usage) for times and steps that make no sense, together or alone.
+void check_times(const TimeOptions& options);
+/// Failure(usage) for a dataset without --end: it does not say how long to simulate.
+void check_end_is_known(const Job& job, const TimeOptions& options);
+
 struct Plan {
   std::vector<Stage> stages;
   DynamicsSettings settings;    ///< at the start
@@ -58,6 +63,10 @@ struct Plan {
   /// Those that the native file keeps with --every.
   long long kept_records(int every) const;
 };
+
+/// Options of the result files: RESULTS, OUTPUT, --single, --every, and TRAMMEL_FLUSH_SECONDS (2), the
+/// longest time for which results are held back [s]; Failure(usage) where that is no time.
+OutputOptions output_options(const Plan& plan, bool single_precision, int every);
 
 /// Works out begin, end and output steps of a simulation that begins at `now`; throws Failure(input) when it
 /// ends before.

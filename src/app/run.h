@@ -1,19 +1,16 @@
 // `trammel run`: reads a deck, runs its commands, writes its results.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "analysis/settings.h"
-#include "app/job.h"
+#include "app/plan.h"
 
 namespace trammel {
 
 struct RunOptions {
   JobOptions job;
-  std::optional<double> end, dtout;
-  std::optional<int> steps;
+  TimeOptions times;
   std::string prefix, directory;     ///< -o, -C
   std::vector<std::string> formats;  ///< --formats nc,req ... or none; empty: nc and what the deck asks for
   bool single_precision = false;     ///< --single: float32 in the native file
@@ -24,6 +21,11 @@ struct RunOptions {
   bool stats = false;       ///< --stats: where the time went
   std::string command_line;
 };
+
+/// -j and --linear-solver: Failure(usage) for numbers and names that are not possible.
+inline constexpr int most_threads = 256;
+void check_threads(int threads);
+void check_linear_solver(const std::string& name);
 
 /// The exit code; errors are on stderr and in the message and status files by then.
 int run_command(const RunOptions& options);

@@ -1,6 +1,7 @@
 #include "app/run_log.h"
 
 #include <algorithm>
+#include <ctime>
 #include <exception>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +13,15 @@ void print_line(std::FILE* stream, std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stream);
   std::fputc('\n', stream);
   std::fflush(stream);
+}
+
+RunLog::RunLog(bool quiet, bool one_of_many)
+    : quiet_(quiet || one_of_many), one_of_many_(one_of_many), cpu_start_(cpu_clock()) {}
+
+double RunLog::cpu_clock() const {
+  timespec time{};
+  clock_gettime(one_of_many_ ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 template <class Draw>
@@ -78,6 +88,7 @@ void RunLog::open(const std::string& prefix, const RunInfo& info) {
   run_status_.program_version = info.version;
   run_status_.command_line = info.command_line;
   run_status_.input_file = info.input_file;
+  if (one_of_many_) return;
   status_.emplace(prefix + ".status.json");
   status_->update(run_status_, true);
 }
@@ -96,6 +107,7 @@ void RunLog::say(const std::string& text) {
 
 void RunLog::warn(const std::string& text) {
   if (!said_.insert(text).second) return;
+  warnings_.push_back(text);
   event_message("warning", text);
   if (messages_.is_open()) messages_.warning(text);
   say("warning: " + text);
@@ -105,6 +117,18 @@ void RunLog::note(const std::string& text) {
   if (!said_.insert(text).second) return;
   event_message("note", text);
   if (messages_.is_open()) messages_.note(text);
+}
+
+void RunLog::findings(const Job& job) {
+  for (const Diagnostic& d : job.diagnostics.list()) {
+    if (d.severity == Severity::warning) warn(to_string(d));
+    if (d.severity == Severity::note) note(to_string(d));
+  }
+  for (const DroppedStatement& d : job.dropped.dropped)
+    warn(fmt::format("{}: {} is left out: {}", to_string(d.where), d.label, d.reason));
+  for (const Dependent& d : job.dropped.dependents)
+    warn(fmt::format("{}: {} is left out because it depends on {}", to_string(d.where), d.label, d.on));
+  for (const Edit& edit : job.edits) note(fmt::format("Changed by {}: {}", edit.source, edit.text));
 }
 
 void RunLog::tell(const std::string& text) {
@@ -160,7 +184,7 @@ void RunLog::initial_report(const Model& model, const InitialReport& report, dou
   for (const RedundantEquation& r : redundant) names.push_back(as_utf8(r.equation + " in " + r.owner));
   json_.event("initial_conditions", elapsed(),
               {{"t", time}, {"degrees_of_freedom", report.degrees_of_freedom}, {"redundant", names}});
-  messages_.degrees_of_freedom(report.degrees_of_freedom, time, redundant);
+  if (messages_.is_open()) messages_.degrees_of_freedom(report.degrees_of_freedom, time, redundant);
   for (const std::string& note : report.notes) warn(note);
   if (!redundant.empty())
     say(fmt::format("{} redundant constraint equation{} left out, with reaction 0; {} names {}.",
@@ -169,7 +193,7 @@ void RunLog::initial_report(const Model& model, const InitialReport& report, dou
 }
 
 void RunLog::begin_steps(const Stage& stage) {
-  messages_.begin_steps(header_of(stage));
+  if (messages_.is_open()) messages_.begin_steps(header_of(stage));
   row_every_ = std::max(1, stage.steps / 10);
   records_ = -1;
   last_step_ = with_output_step(stage.settings, stage.output_step).hinit;
@@ -209,7 +233,7 @@ void RunLog::end_stage(double time, const HhtCounters& counters) {
   Json fields = {{"t", time}};
   fields.update(counters_of(counters));
   json_.event("simulation_end", elapsed(), fields);
-  messages_.end_simulation();
+  if (messages_.is_open()) messages_.end_simulation();
 }
 
 void RunLog::solver(const GuardedSystem& system, const ComputeSettings& compute) {
@@ -223,6 +247,15 @@ void RunLog::solver(const GuardedSystem& system, const ComputeSettings& compute)
       order.unknowns.size(), order.method, order.nonzeros, order.flops, work, order.levels, compute.threads));
 }
 
+std::string rounding_warning(const HhtCounters& counters) {
+  if (counters.rounding == 0) return {};
+  return fmt::format(
+      "In {} steps near singular positions rounding displaced the mechanism by more than ERROR allows, and "
+      "was "
+      "accepted in its place. Reactions at these times are uncertain.",
+      counters.rounding);
+}
+
 void RunLog::counters(const HhtCounters& c, const SystemCounters& linear, double rounding_limited_step) {
   if (!messages_.is_open()) return;
   messages_.note(fmt::format(
@@ -234,12 +267,8 @@ void RunLog::counters(const HhtCounters& c, const SystemCounters& linear, double
         "In steps of up to {:.3g} the equations were solved to rounding before the corrector's own "
         "test was met.",
         rounding_limited_step));
-  if (c.rounding > 0)
-    messages_.warning(
-        fmt::format("In {} steps near singular positions rounding displaced the mechanism by more than ERROR "
-                    "allows, and was "
-                    "accepted in its place. Reactions at these times are uncertain.",
-                    c.rounding));
+  const std::string rounding = rounding_warning(c);
+  if (!rounding.empty()) messages_.warning(rounding);
 }
 
 void RunLog::phases(const PhaseTimes& times) {
@@ -297,7 +326,7 @@ void try_to(Action action) {
 
 void RunLog::tell_error(const std::string& text) {
   draw([](Progress& p) { p.clear(); });
-  print_line(stderr, text);
+  if (!one_of_many_) print_line(stderr, text);
   run_status_.message = text;
   try_to([&] { event_message("error", text); });
   try_to([&] {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <ctime>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,9 +22,14 @@ namespace trammel {
 /// written to (closed pipe, full disk) loses the text, not the run.
 void print_line(std::FILE* stream, std::string_view text);
 
+/// That steps near singular positions met the limit of rounding; "" where none did.
+std::string rounding_warning(const HhtCounters& counters);
+
 class RunLog {
  public:
-  explicit RunLog(bool quiet) : quiet_(quiet) {}
+  /// `one_of_many`: a run beside others in this process, in a thread of its own. It says nothing, has no
+  /// status file, and its processor time is that of the thread.
+  explicit RunLog(bool quiet, bool one_of_many = false);
 
   /// Creates prefix.msg and prefix.status.json; without it texts go to standard output only.
   void open(const std::string& prefix, const RunInfo& info);
@@ -37,6 +41,10 @@ class RunLog {
   void say(const std::string& text);
   /// To standard output and the message file, each text once.
   void warn(const std::string& text);
+  /// The texts given to warn(), each once, in their order.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// What was found in the input: warnings, notes, what is left out, edits.
+  void findings(const Job& job);
   /// What happens in the run (a sensor acts, INFO), every time: to standard output and the message file.
   void tell(const std::string& text);
   /// SHOW: the run so far.
@@ -69,7 +77,8 @@ class RunLog {
 
  private:
   using Clock = std::chrono::steady_clock;
-  double cpu() const { return static_cast<double>(std::clock() - cpu_start_) / CLOCKS_PER_SEC; }
+  double cpu() const { return cpu_clock() - cpu_start_; }
+  double cpu_clock() const;
   void close_messages();
   void close_status(const char* state, int exit_code, const std::vector<FileReport>& files);
   /// Drawing is given up where standard output cannot be written to.
@@ -78,15 +87,16 @@ class RunLog {
   void event_message(const char* severity, const std::string& text);
   void event_end(const char* state, int exit_code, const std::vector<FileReport>& files);
 
-  bool quiet_;
+  bool quiet_, one_of_many_;
   MessageFile messages_;
   JsonLog json_;
   std::optional<StatusFile> status_;
   RunStatus run_status_;
   std::optional<Progress> progress_;
   std::set<std::string> said_;
+  std::vector<std::string> warnings_;
   Clock::time_point start_ = Clock::now();
-  std::clock_t cpu_start_ = std::clock();
+  double cpu_start_;
   double last_step_ = 0;
   long records_ = -1, row_every_ = 1;
 };

@@ -1,12 +1,14 @@
 #include "app/signals.h"
 
+#include <atomic>
 #include <iterator>
 
 namespace trammel {
 
 namespace {
 
-volatile std::sig_atomic_t caught_signal = 0;
+std::atomic<int> caught_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free);  // what a signal handler may touch
 
 struct Handled {
   int signal;

@@ -83,6 +83,13 @@ void ThreadPool::start(const Job& job) {
   if (first) std::rethrow_exception(first);
 }
 
+void ThreadPool::Queue::note(int of_task) {
+  const std::lock_guard lock(mutex);
+  if (first && task < of_task) return;
+  first = std::current_exception();
+  task = of_task;
+}
+
 void ThreadPool::do_slice(int thread) {
   const Slice slice = slice_of(job_.tasks, threads(), thread);
   for (int task = slice.begin; task < slice.end; ++task) {

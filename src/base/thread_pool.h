@@ -51,7 +51,33 @@ class ThreadPool {
            const_cast<void*>(static_cast<const void*>(&function)), tasks});
   }
 
+  /// The same for tasks of unequal length: whoever is free takes the next one, in ascending order. Which
+  /// thread does which task is left to chance. Allocates nothing, but for exceptions.
+  template <class Function>
+  void run_queued(int tasks, Function&& function) {
+    Queue queue;
+    run(tasks < threads() ? tasks : threads(), [&](int) {
+      for (int task; (task = queue.next.fetch_add(1, std::memory_order_relaxed)) < tasks;) {
+        try {
+          function(task);
+        } catch (...) {
+          queue.note(task);
+        }
+      }
+    });
+    if (queue.first) std::rethrow_exception(queue.first);
+  }
+
  private:
+  /// Tasks in the order in which they are taken, and the problem of the lowest one that had any.
+  struct Queue {
+    std::atomic<int> next{0};
+    std::mutex mutex;
+    int task = 0;
+    std::exception_ptr first;
+    /// Keeps the exception that is being handled.
+    void note(int of_task);
+  };
   struct Job {
     void (*call)(void*, int);
     void* function;

@@ -1,6 +1,7 @@
 #include "linear/ordering.h"
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 
 #include <amd.h>
@@ -148,6 +149,10 @@ std::vector<int> metis_order_of(const Adjacency& graph, std::vector<idx_t> weigh
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_NUMBERING] = 0;
   options[METIS_OPTION_SEED] = 1;
+  // METIS draws from the random numbers of the C library, which all threads share: one at a time, or orders
+  // would depend on what other threads do.
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
   const int status =
       METIS_NodeND(&n, start.data(), neighbour.data(), weight.data(), options, order.data(), position.data());
   if (status != METIS_OK) fail(ExitCode::internal, "elimination order: METIS failed with status {}", status);

@@ -98,6 +98,63 @@ TEST(ThreadPool, ExceptionOfTheLowestTaskIsThrownAndAllTasksAreRun) {
   }
 }
 
+TEST(ThreadPool, QueuedTasksAreDoneOnce) {
+  for (int threads : {1, 2, 3, 5}) {
+    ThreadPool pool(threads);
+    for (int tasks : {0, 1, 2, 3, 17, 100}) {
+      std::vector<int> count(tasks, 0);
+      for (int round = 0; round < 200; ++round) pool.run_queued(tasks, [&](int t) { ++count[t]; });
+      for (int c : count) EXPECT_EQ(c, 200) << threads << " threads, " << tasks << " tasks";
+    }
+  }
+}
+
+// The first task waits for the last one: with fixed slices both belong to different threads only as long as
+// no thread has two of them; here one thread must do all the others meanwhile.
+TEST(ThreadPool, QueuedTasksDoNotWaitBehindALongOne) {
+  ThreadPool pool(2);
+  std::atomic<int> done{0};
+  bool waited = false;
+  pool.run_queued(20, [&](int t) {
+    if (t > 0) {
+      ++done;
+      return;
+    }
+    const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (done < 19 && std::chrono::steady_clock::now() < latest) std::this_thread::yield();
+    waited = done == 19;
+  });
+  EXPECT_TRUE(waited);
+}
+
+TEST(ThreadPool, QueuedTasksAreTakenInTheirOrder) {
+  ThreadPool pool(1);
+  std::vector<int> order;
+  pool.run_queued(5, [&](int t) { order.push_back(t); });
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
+}
+
+TEST(ThreadPool, QueuedTasksAreAllRunWhenSomeThrow) {
+  for (int threads : {1, 2, 4}) {
+    ThreadPool pool(threads);
+    std::atomic<int> done{0};
+    std::string what;
+    try {
+      pool.run_queued(12, [&](int t) {
+        ++done;
+        if (t == 11 || t == 4 || t == 7) throw std::runtime_error("task " + std::to_string(t));
+      });
+    } catch (const std::runtime_error& error) {
+      what = error.what();
+    }
+    EXPECT_EQ(what, "task 4") << threads;
+    EXPECT_EQ(done, 12) << threads;
+    done = 0;
+    pool.run_queued(3, [&](int) { ++done; });
+    EXPECT_EQ(done, 3);
+  }
+}
+
 TEST(ThreadPool, MisuseIsRefused) {
   EXPECT_THROW(ThreadPool(0), Failure);
   EXPECT_THROW(ThreadPool(-2), Failure);

@@ -1,0 +1,264 @@
+#include "app/batch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "analysis/result_channels.h"
+#include "app/output_statements.h"
+#include "app/result_options.h"
+#include "app/run.h"
+#include "app/run_log.h"
+#include "app/signals.h"
+#include "app/variant_run.h"
+#include "base/thread_pool.h"
+
+namespace trammel {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t most_warnings = 10;  ///< printed at the end
+constexpr std::size_t most_texts = 1000;   ///< different ones that are kept
+constexpr int checked_at_once = 256;       ///< variants whose mistakes are held before they are told
+
+std::string label(const Variant& variant, std::size_t number) {
+  const std::string text = std::to_string(number);
+  return variant.name == text ? text : text + " (" + variant.name + ")";
+}
+
+/// What variants warn of that the deck by itself does not, each text with the first variant and their number.
+struct Warnings {
+  struct Entry {
+    std::size_t first = 0, count = 0;
+  };
+  std::map<std::string, Entry> texts;
+  bool more = false;
+
+  void add(const std::string& text, std::size_t variant) {
+    if (texts.size() >= most_texts && !texts.contains(text)) {
+      more = true;
+      return;
+    }
+    Entry& entry = texts[text];
+    entry.first = entry.count == 0 ? variant : std::min(entry.first, variant);
+    ++entry.count;
+  }
+};
+
+class Batch {
+ public:
+  explicit Batch(const BatchOptions& options) : options_(options), log_(options.quiet), setting_(options) {}
+
+  int execute() {
+    check_options();
+    setting_.deck = read_job(options_.job);
+    setting_.deck.diagnostics.stop_on_errors();
+    check_end_is_known(setting_.deck, options_.times);
+    Diagnostics found;
+    setting_.table = read_variants(options_.variants, setting_.deck.description, found);
+    check_commands(setting_.table, setting_.deck.commands, found);
+    setting_.interrupted = [this] { return stop_ || SignalGuard::caught() != 0; };
+    check_deck();
+    threads_ = std::clamp(static_cast<int>(variants().size()), 1, threads_);
+    ThreadPool pool(threads_);
+    check_variants(pool, found);
+    if (const int signal = SignalGuard::caught()) {
+      log_.say("stopped by a signal before the first variant; nothing was written");
+      return 128 + signal;
+    }
+    open_table();
+    run_variants(pool);
+    return finish();
+  }
+
+ private:
+  const std::vector<Variant>& variants() const { return setting_.table.variants; }
+
+  void check_options() {
+    check_times(options_.times);
+    check_every(options_.every);
+    check_linear_solver(options_.linear_solver);
+    if (!options_.full && (options_.single_precision || options_.every > 1))
+      fail(ExitCode::usage, "--single and --every are for the .nc files of --full");
+    const int machine = static_cast<int>(std::thread::hardware_concurrency());
+    threads_ = options_.threads.value_or(std::clamp(machine, 1, most_threads));
+    check_threads(threads_);
+    setting_.compute.linear_solver = options_.linear_solver;
+  }
+
+  // ---- before the first run
+
+  /// The deck by itself: its mistakes end the batch, its warnings are told once.
+  void check_deck() {
+    const PreparedJob deck = prepare_variant(setting_, nullptr);
+    deck.job.diagnostics.stop_on_errors();
+    setting_.channels = make_channels(deck.model);
+    setting_.watched = watched_channels(setting_.channels, deck.job.file, options_.channels);
+    output_options(deck.plan, options_.single_precision, options_.every);
+    log_.findings(deck.job);
+    for (const std::string& text : model_warnings(deck.model)) log_.warn(text);
+    for (const Stage& stage : deck.plan.stages)
+      for (const std::string& text : stage.settings.warnings) log_.warn(text);
+  }
+
+  /// What is wrong with a variant before its first step. The model is looked at when each value by itself is
+  /// sound.
+  Diagnostics mistakes_in(const Variant& variant) const {
+    Diagnostics found;
+    check_values(setting_.table, variant, found);
+    if (found.has_errors()) return found;
+    try {
+      const PreparedJob prepared = prepare_variant(setting_, &variant);
+      for (const Diagnostic& d : prepared.job.diagnostics.list())
+        if (d.severity == Severity::error) found.add({d.severity, {}, to_string(d), d.code});
+      if (!found.has_errors()) Watch(setting_.watched, setting_.channels, make_channels(prepared.model));
+    } catch (const Failure& failure) {
+      found.add({Severity::error, {}, failure.what(), failure.code()});
+    }
+    return found;
+  }
+
+  /// All of these: wrong values are left out until nothing is wrong, or no value is to blame.
+  std::vector<Diagnostic> mistakes_of(Variant variant) const {
+    std::vector<Diagnostic> all;
+    const std::string line = fmt::format("{}:{}", setting_.table.path, variant.line);
+    Diagnostics found;
+    do {
+      found = mistakes_in(variant);
+      for (Diagnostic d : found.list()) {
+        if (d.text.find(line) == std::string::npos) d.text = line + ": " + d.text;
+        all.push_back(std::move(d));
+      }
+    } while (leave_out_wrong(setting_.table, found, variant));
+    return all;
+  }
+
+  /// All mistakes of the table, those of its headers first.
+  void check_variants(ThreadPool& pool, Diagnostics& found) const {
+    const int count = static_cast<int>(variants().size());
+    std::vector<std::vector<Diagnostic>> mistakes(checked_at_once);
+    for (int begin = 0; begin < count && !found.full(); begin += checked_at_once) {
+      const int end = std::min(count, begin + checked_at_once);
+      pool.run_queued(end - begin, [&](int k) {
+        if (!setting_.interrupted()) mistakes[k] = mistakes_of(variants()[begin + k]);
+      });
+      for (std::vector<Diagnostic>& of_variant : mistakes) {
+        for (Diagnostic& d : of_variant) found.add(std::move(d));
+        of_variant.clear();
+      }
+    }
+    found.stop_on_errors();
+  }
+
+  // ---- the runs
+
+  void open_table() {
+    setting_.info = info_of(setting_.deck, options_.command_line);
+    setting_.prefix =
+        output_prefix(setting_.deck, options_.prefix, options_.directory, "_" + stem_of(options_.variants));
+    const std::string path = table_path();
+    std::error_code ignored;
+    if (fs::equivalent(path, options_.variants, ignored))
+      fail(ExitCode::usage,
+           "{}: the results would take the place of the table of variants; choose another -o", path);
+    table_.open(path, setting_.table, setting_.watched);
+  }
+
+  std::string table_path() const { return setting_.prefix + ".csv"; }
+
+  void run_variants(ThreadPool& pool) {
+    ProgressOptions style = progress_options_for(stdout);
+    if (options_.quiet) style.style = ProgressStyle::silent;
+    BatchProgress progress(stdout, variants().size(), std::move(style));
+    pool.run_queued(static_cast<int>(variants().size()), [&](int k) {
+      VariantResult result;
+      if (setting_.interrupted())
+        result.exit_code = 128 + SignalGuard::caught();
+      else
+        result = run_variant(setting_, variants()[k]);
+      take(static_cast<std::size_t>(k), result, progress);
+    });
+    seconds_ = progress.elapsed();
+    table_.close();
+  }
+
+  void take(std::size_t k, const VariantResult& result, BatchProgress& progress) {
+    const std::lock_guard lock(mutex_);
+    if (stop_) return;
+    ++count_[static_cast<int>(result.status)];
+    if (result.status == VariantResult::Status::failed && (k < first_failed_ || count_[1] == 1)) {
+      first_failed_ = k;
+      first_failure_ = fmt::format("exit code {}: {}", result.exit_code, result.message);
+    }
+    for (const std::string& text : result.warnings) warnings_.add(text, k);
+    try {
+      table_.add(k, result);
+    } catch (...) {
+      stop_ = true;
+      throw;
+    }
+    progress.update(count_[0], count_[1]);
+  }
+
+  // ---- the end
+
+  void tell_warnings() {
+    std::vector<std::pair<std::size_t, std::string>> texts;
+    for (const auto& [text, entry] : warnings_.texts) {
+      const auto& known = log_.warnings();
+      if (std::find(known.begin(), known.end(), text) != known.end()) continue;
+      const std::string others = entry.count > 1 ? fmt::format(" and {} more", entry.count - 1) : "";
+      texts.emplace_back(entry.first,
+                         fmt::format("warning: variant {}{}: {}",
+                                     label(variants()[entry.first], entry.first + 1), others, text));
+    }
+    std::sort(texts.begin(), texts.end());
+    for (std::size_t k = 0; k < std::min(texts.size(), most_warnings); ++k) log_.say(texts[k].second);
+    if (texts.size() > most_warnings)
+      log_.say(fmt::format("and {}{} other warnings; --full writes those of each variant to its .msg file",
+                           warnings_.more ? "more than " : "", texts.size() - most_warnings));
+  }
+
+  int finish() {
+    tell_warnings();
+    const std::size_t ended = count_[0] + count_[1];
+    log_.say(
+        fmt::format("{} done, {} failed, {} interrupted; {:.3g} variants per second on {} thread{}, {:.3g} "
+                    "s; table in {}",
+                    count_[0], count_[1], count_[2], static_cast<double>(ended) / seconds_, threads_,
+                    threads_ == 1 ? "" : "s", seconds_, table_path()));
+    if (count_[1] > 0)
+      print_line(stderr, fmt::format("{} of {} variants failed, see {}; the first is {}, {}", count_[1],
+                                     variants().size(), table_path(),
+                                     label(variants()[first_failed_], first_failed_ + 1), first_failure_));
+    if (const int signal = SignalGuard::caught()) return 128 + signal;
+    return static_cast<int>(count_[1] > 0 ? ExitCode::solver : ExitCode::ok);
+  }
+
+  const BatchOptions& options_;
+  SignalGuard signals_;
+  RunLog log_;
+  BatchSetting setting_;
+  int threads_ = 1;
+  BatchTable table_;
+  std::mutex mutex_;                  ///< of what follows, and of the table
+  std::size_t count_[3] = {0, 0, 0};  ///< by VariantResult::Status
+  std::size_t first_failed_ = 0;
+  std::string first_failure_;
+  Warnings warnings_;
+  std::atomic<bool> stop_{false};  ///< the table cannot be written
+  double seconds_ = 0;
+};
+
+}  // namespace
+
+int batch_command(const BatchOptions& options) {
+  return guarded_command([&] { return Batch(options).execute(); });
+}
+
+}  // namespace trammel

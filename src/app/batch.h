@@ -1,0 +1,30 @@
+// `trammel batch`: many variants of one model, several at a time, into one table.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/plan.h"
+
+namespace trammel {
+
+struct BatchOptions {
+  JobOptions job;
+  TimeOptions times;
+  std::string variants;               ///< --variants: the table of what varies
+  std::vector<std::string> channels;  ///< --channels
+  std::string prefix, directory;      ///< -o, -C
+  bool full = false;                  ///< --full: .nc and .msg of every variant
+  bool single_precision = false;      ///< --single: float32 in these .nc files
+  int every = 1;                      ///< --every: their decimation
+  std::optional<int> threads;         ///< -j; as many as there are processors
+  std::string linear_solver = "auto";
+  bool quiet = false;
+  std::string command_line;
+};
+
+/// The exit code: 0 all done, 5 some variants failed; errors are on stderr by then.
+int batch_command(const BatchOptions& options);
+
+}  // namespace trammel
