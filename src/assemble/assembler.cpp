@@ -2,17 +2,9 @@
 
 #include <algorithm>
 
-#include "element/wrench.h"
+#include "assemble/equation_items.h"
 
 namespace trammel {
-
-namespace {
-
-Vec3d load(const double* p) {
-  return {p[0], p[1], p[2]};
-}
-
-}  // namespace
 
 Assembler::Assembler(const Model& model, Parallel parallel)
     : model_(model),
@@ -41,6 +33,7 @@ void Assembler::on_extrapolation(std::function<void(const SplineRange&)> call) {
 void Assembler::build_tables() {
   for (const Body& b : model_.bodies)
     body_inertia_.push_back({b.first, b.point_mass, b.exact_position() && !b.point_mass, b.mass, b.inertia});
+  build_items();
   for (std::size_t n = 0; n < model_.row_elements.size(); ++n) {
     const RowElement& e = model_.row_elements[n];
     row_start_.push_back(static_cast<int>(rows_.size()));
@@ -60,7 +53,7 @@ void Assembler::build_tables() {
   const auto need_tape = [&](int tape) {
     for (const TapeMarker& m : model_.tapes[tape].markers) need(m.marker, m.level);
   };
-  for (const Row& row : rows_) need_pair(row, row_is_linear(row.row) ? 0 : 1);
+  for (const RowItem& row : rows_) need_pair(row, row_is_linear(row.row) ? 0 : 1);
   for (const LawForce& f : model_.law_forces) need_pair(f, 2);
   for (const ExpressionForce& f : model_.expression_forces) need_pair(f, 1), need(f.RM, 1);
   for (const NodalForce& f : model_.nodal_forces) {
@@ -75,6 +68,57 @@ void Assembler::build_tables() {
     if (model_.tape_in_equations[k])
       equation_tapes_.push_back(static_cast<int>(k)), need_tape(static_cast<int>(k));
   equation_markers_ = select_markers(model_, level);
+}
+
+/// Packed tables of what the model's own hold with names and initial values besides, which do not fit a
+/// cache.
+void Assembler::build_items() {
+  for (const RowElement& e : model_.row_elements)
+    motions_.push_back({e.tape, e.motion && e.level > 0 ? e.scalar : -1});
+  for (const LawForce& f : model_.law_forces)
+    laws_.push_back({f.I, f.J, f.angle, append_law(law_vectors_, f.law)});
+  for (const ExpressionForce& f : model_.expression_forces) {
+    expressions_.push_back({f.law, f.I, f.J, f.RM, {}, {}});
+    std::copy_n(f.components, 6, expressions_.back().components);
+    std::copy_n(f.result, 6, expressions_.back().result);
+  }
+  for (const Scalar& s : model_.scalars)
+    scalars_.push_back({s.kind, s.tape, s.result, 12 * s.element + s.component});
+}
+
+AssemblyView Assembler::view(const State& state, const EvaluationPoint& point) const {
+  auto& self = const_cast<Assembler&>(*this);  // a view of a constant assembler is for reading
+  AssemblyView w = self.kinematics_.view(state, point);
+  AssemblyTables& t = w.table;
+  t.coordinates = model_.coordinates;
+  t.multipliers = model_.multipliers;
+  t.scalars = model_.scalar_count();
+  t.gravity = model_.gravity;
+  t.inertia = body_inertia_.data();
+  t.wanted_start = equation_markers_.start.data();
+  t.wanted = equation_markers_.markers.data();
+  t.row_start = row_start_.data();
+  t.row = rows_.data();
+  t.motion = motions_.data();
+  t.law_force = laws_.data();
+  t.laws = law_pointers(law_vectors_);
+  t.expression_force = expressions_.data();
+  t.scalar = scalars_.data();
+  t.tape = lanes_[0]->tapes.items().data();
+  t.force_output = model_.force_output.data();
+  t.body_wrench_start = body_wrench_start_.data();
+  t.body_wrench = body_wrenches_.data();
+  t.law_wrench = static_cast<int>(model_.row_elements.size() + model_.general_constraints.size());
+  t.expression_wrench = t.law_wrench + static_cast<int>(model_.law_forces.size());
+  t.host = this;
+  AssemblyArrays& out = w.array;
+  out.tape_value = self.tape_values_.data();
+  out.wrench = self.wrench_.data();
+  out.row_gradient = self.row_gradients_.data();
+  out.body_force = self.body_force_.data();
+  out.body_moment = self.body_moment_.data();
+  out.masked = masked_.data();
+  return w;
 }
 
 /// Which wrenches act on every body, elements in their order.
@@ -114,75 +158,49 @@ void Assembler::set_phase(const State& state, Phase phase) {
 }
 
 void Assembler::evaluate(const State& state, int mode) {
-  kinematics_.update(state);
-  evaluate_wrenches(state, mode);
+  const EvaluationPoint point{state.t, mode, {}};
+  const AssemblyView now = view(state, point);
+  kinematics_.update(now);
+  evaluate_wrenches(state, now);
 }
 
 void Assembler::evaluate_equations(const State& state, int mode) {
-  kinematics_.update(state, equation_markers_);
-  evaluate_wrenches(state, mode);
+  const EvaluationPoint point{state.t, mode, {}};
+  const AssemblyView now = view(state, point);
+  kinematics_.update(now, equation_markers_);
+  evaluate_wrenches(state, now);
 }
 
-void Assembler::evaluate_wrenches(const State& state, int mode) {
-  reads_ = {&state, &kinematics_, wrench_.data(), mode};
+void Assembler::evaluate_wrenches(const State& state, const AssemblyView& now) {
+  reads_ = {&state, &kinematics_, wrench_.data(), now.point->mode};
   parallel_(static_cast<int>(equation_tapes_.size()), 64, [&](int begin, int end, int lane) {
     for (int i = begin; i < end; ++i) {
       const int k = equation_tapes_[i];
       lanes_[lane]->tapes.values(k, reads_, &tape_values_[3 * k]);
     }
   });
-  evaluate_constraint_wrenches(state);
-  evaluate_force_wrenches(state);
+  evaluate_constraint_wrenches(state, now);
+  evaluate_force_wrenches(state, now);
   parallel_(static_cast<int>(body_force_.size()), 512, [&](int begin, int end, int) {
-    for (int b = begin; b < end; ++b) gather_body(b);
+    for (int b = begin; b < end; ++b) gather_body(now, b);
   });
 }
 
 void Assembler::evaluate_constraints(const State& state, int mode) {
-  kinematics_.update(state);
+  const EvaluationPoint point{state.t, mode, {}};
+  const AssemblyView now = view(state, point);
+  kinematics_.update(now);
   reads_ = {&state, &kinematics_, wrench_.data(), mode};
-  evaluate_constraint_wrenches(state);
+  evaluate_constraint_wrenches(state, now);
 }
 
-void Assembler::evaluate_constraint_wrenches(const State& state) {
+void Assembler::evaluate_constraint_wrenches(const State& state, const AssemblyView& now) {
   parallel_(static_cast<int>(model_.row_elements.size()), 256, [&](int begin, int end, int) {
-    for (int n = begin; n < end; ++n) row_element_wrench(state, n);
+    for (int n = begin; n < end; ++n) row_element_wrench(now, n);
   });
   parallel_(static_cast<int>(model_.general_constraints.size()), 64, [&](int begin, int end, int lane) {
     for (int n = begin; n < end; ++n) general_constraint_wrench(state, n, *lanes_[lane]);
   });
-}
-
-/// F = −λ ∂φ/∂r, T = −λ ∂φ/∂θ over the rows of a joint or motion (primer, Eq. 41-42).
-void Assembler::row_element_wrench(const State& state, int n) {
-  WrenchPair<double> w;
-  for (int k = row_start_[n]; k < row_start_[n + 1]; ++k) {
-    const Row& row = rows_[k];
-    const double lambda = masked_[row.at] ? 0.0 : state.lambda[row.at];
-    if (row_is_linear(row.row)) {  // ∂φ/∂r_I = e_j = −∂φ/∂r_J
-      w.fi[row.row.j] -= lambda;
-      w.fj[row.row.j] += lambda;
-      continue;
-    }
-    RowGradient<double>& g = row_gradients_[k];
-    if (row.row.kind == RowKind::dot) {  // t_I = u × w = −t_J
-      const Vec3d t =
-          cross(kinematics_.marker(row.I).A.column(row.row.i), kinematics_.marker(row.J).A.column(row.row.j));
-      g.ti = t;
-      g.tj = -t;
-      w.ti -= lambda * t;
-      w.tj += lambda * t;
-      continue;
-    }
-    const Pose<double>&I = kinematics_.marker(row.I), &J = kinematics_.marker(row.J);
-    g = row.curves < 0 ? row_gradient(row.row, I, J)
-                       : curve_row_gradient(row.row, curve_contact(state, row.curves), I, J);
-    w.fi -= lambda * g.fi;
-    w.ti -= lambda * g.ti;
-    w.fj -= lambda * g.fj;
-    w.tj -= lambda * g.tj;
-  }
-  store(w, &wrench_[12 * static_cast<std::size_t>(n)]);
 }
 
 /// The same of a general constraint, on every marker of its expression; reported is what acts on the body of
@@ -206,62 +224,20 @@ void Assembler::general_constraint_wrench(const State& state, int n, Lane& lane)
   store(reported, &wrench_[12 * (model_.row_elements.size() + n)]);
 }
 
-void Assembler::evaluate_force_wrenches(const State& state) {
-  double* out = wrench_.data() + 12 * (model_.row_elements.size() + model_.general_constraints.size());
+void Assembler::evaluate_force_wrenches(const State& state, const AssemblyView& now) {
   parallel_(static_cast<int>(model_.law_forces.size()), 128, [&](int begin, int end, int) {
-    for (int n = begin; n < end; ++n) {
-      const LawForce& f = model_.law_forces[n];
-      const auto &I = kinematics_.marker(f.I), &J = kinematics_.marker(f.J);
-      const double* last = f.angle >= 0 ? &state.angle[f.angle] : nullptr;
-      store(std::visit([&](const auto& law) { return wrench(law, I, J, last); }, f.law), out + 12 * n);
-    }
+    for (int n = begin; n < end; ++n) law_force_wrench(now, n);
   });
-  out += 12 * model_.law_forces.size();
   parallel_(static_cast<int>(model_.expression_forces.size()), 128, [&](int begin, int end, int) {
-    for (int n = begin; n < end; ++n) expression_force_wrench(model_.expression_forces[n], out + 12 * n);
+    for (int n = begin; n < end; ++n) expression_force_wrench(now, n);
   });
-  out += 12 * model_.expression_forces.size();
+  double* out = wrench_.data() + 12 * (now.table.expression_wrench + model_.expression_forces.size());
   parallel_(static_cast<int>(model_.nodal_forces.size()), 1, [&](int begin, int end, int lane) {
     for (int n = begin; n < end; ++n) {
       const NodalForce& f = model_.nodal_forces[n];
       nodal_wrenches(f, state, *lanes_[lane], out + 12 * f.first_pair);
     }
   });
-}
-
-/// Σ e_k U_k: components times the wrenches of unit components.
-void Assembler::expression_force_wrench(const ExpressionForce& f, double* out) const {
-  const Pose<double>&I = kinematics_.marker(f.I), &J = kinematics_.marker(f.J),
-        &RM = kinematics_.marker(f.RM);
-  WrenchPair<double> w;
-  for (int k = 0; k < f.count(); ++k)
-    if (f.components[k] >= 0)
-      w = w + tape_values_[3 * f.components[k] + f.result[k]] * unit_wrench(f.law, k, I, J, RM);
-  store(w, out);
-}
-
-/// Σ F and Σ (T + s × F) of a body.
-void Assembler::gather_body(int b) {
-  Vec3d force{}, moment{};
-  for (int k = body_wrench_start_[b]; k < body_wrench_start_[b + 1]; ++k) {
-    const double* w = &wrench_[body_wrenches_[k].at];
-    const Vec3d f = load(w);
-    force += f;
-    moment += load(w + 3) + cross(kinematics_.arm(body_wrenches_[k].marker), f);
-  }
-  body_force_[b] = force;
-  body_moment_[b] = moment;
-}
-
-/// Σ F̃ s̃ over a body's markers: δ(s × F) = F̃ s̃ δθ = (s Fᵀ − (s·F) 1) δθ.
-Mat3d Assembler::arms_of_body(int b) const {
-  Mat3d sum{};
-  for (int k = body_wrench_start_[b]; k < body_wrench_start_[b + 1]; ++k) {
-    const Vec3d f = load(&wrench_[body_wrenches_[k].at]), &s = kinematics_.arm(body_wrenches_[k].marker);
-    const double sf = dot(s, f);
-    sum += outer(s, f) - Mat3d::diagonal(sf, sf, sf);
-  }
-  return sum;
 }
 
 double Assembler::kinetic_energy() const {

@@ -89,6 +89,12 @@ class Assembler {
   /// φ of offset rows before their offset, by offset slot.
   void current_offsets(const State& state, std::span<double> offset) const;
 
+  /// The curves of a contact, with the parameters that `angle` (State::angle) remembers.
+  CurveContact curve_contact(const double* angle, int use) const;
+
+  /// What evaluations at a state read and write, for the functions of *_items.h; `point` must outlive it.
+  AssemblyView view(const State& state, const EvaluationPoint& point) const;
+
   /// Kinetic energy and gravity potential at the last evaluation.
   double kinetic_energy() const;
   double gravity_energy() const;
@@ -96,7 +102,8 @@ class Assembler {
  private:
   friend class TangentWriter;
   void build_tables();
-  void evaluate_wrenches(const State& state, int mode);
+  void build_items();
+  void evaluate_wrenches(const State& state, const AssemblyView& view);
   /// What one thread works with besides what it writes.
   struct Lane {
     explicit Lane(const Model& model) : tapes(model) {}
@@ -107,43 +114,14 @@ class Assembler {
     std::vector<double> nodal_e, nodal_rate, nodal_now, nodal_blocks;
     std::vector<NodalMotion> nodal_moved;
   };
-  void evaluate_constraint_wrenches(const State& state);
-  void row_element_wrench(const State& state, int n);
+  void evaluate_constraint_wrenches(const State& state, const AssemblyView& view);
   void general_constraint_wrench(const State& state, int n, Lane& lane);
-  void evaluate_force_wrenches(const State& state);
-  void expression_force_wrench(const ExpressionForce& f, double* out) const;
-  void nodal_motion(const NodalForce& f, const State& state, Lane& lane) const;
+  void evaluate_force_wrenches(const State& state, const AssemblyView& view);
+  void nodal_motion(const NodalForce& f, const double* angle, Lane& lane) const;
   void nodal_wrenches(const NodalForce& f, const State& state, Lane& lane, double* out) const;
   void list_body_wrenches();
-  void gather_body(int b);
-  Mat3d arms_of_body(int b) const;
   void build_pattern();
   void gather_values(std::span<double> values) const;
-  /// What every evaluation reads of a Body, of a row of a RowElement and of a WrenchElement, packed: the
-  /// model's own tables hold names and initial values besides, and do not fit a cache.
-  struct BodyInertia {
-    int first;
-    bool point_mass;
-    bool coupled;  ///< has a block (x, ε): rigid, and held in assembly by its BCS
-    double mass;
-    Mat3d inertia;
-    int unknowns() const { return point_mass ? 3 : 6; }
-  };
-  struct Row {
-    ConstraintRow row;
-    int at, I, J;       ///< index among multipliers, markers
-    int angle, offset;  ///< slots, −1: none
-    int motion;         ///< index of the row element if a motion, −1: none
-    int curves;         ///< index in Model::curve_uses, −1: none
-  };
-  struct BodyWrench {
-    int at;      ///< of F, T on the marker in wrench_
-    int marker;  ///< of the body
-  };
-  double row_phi(const State& state, const Row& row) const;
-  void body_residual(int b, double* r) const;
-  double scalar_residual(const State& state, std::size_t k) const;
-  CurveContact curve_contact(const State& state, int use) const;
   void current_curve_parameters(const State& state, std::span<double> angle) const;
 
   const Model& model_;
@@ -158,8 +136,13 @@ class Assembler {
   std::vector<BodyInertia> body_inertia_;
   std::vector<int> body_wrench_start_;     ///< bodies + 1
   std::vector<BodyWrench> body_wrenches_;  ///< by bodies, elements in their order
-  std::vector<Row> rows_;                  ///< rows of row elements, in table order
-  MarkerSelection equation_markers_;       ///< that the equations read, and how deep
+  std::vector<MotionItem> motions_;        ///< per row element
+  std::vector<LawItem> laws_;
+  LawVectors law_vectors_;
+  std::vector<ExpressionItem> expressions_;
+  std::vector<ScalarItem> scalars_;
+  std::vector<RowItem> rows_;         ///< rows of row elements, in table order
+  MarkerSelection equation_markers_;  ///< that the equations read, and how deep
   std::vector<int> equation_tapes_;
   std::vector<RowGradient<double>> row_gradients_;     ///< per row of rows_
   std::vector<int> row_start_;                         ///< first row of each row element, and the end

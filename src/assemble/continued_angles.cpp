@@ -1,12 +1,13 @@
 // What goes on from step to step: angles that count revolutions, parameters of contacts on curves, offsets.
 #include "assemble/assembler.h"
+#include "assemble/equation_items.h"
 
 namespace trammel {
 
 void Assembler::current_angles(const State& state, std::span<double> angle) const {
   if (angle.empty()) return;
   current_curve_parameters(state, angle);
-  for (const Row& k : rows_) {
+  for (const RowItem& k : rows_) {
     if (k.angle < 0) continue;
     const Pose<double>&I = kinematics_.marker(k.I), &J = kinematics_.marker(k.J);
     ConstraintRow row = k.row;
@@ -36,15 +37,28 @@ void Assembler::current_angles(const State& state, std::span<double> angle) cons
   }
 }
 
-CurveContact Assembler::curve_contact(const State& state, int use) const {
+CurveContact Assembler::curve_contact(const double* angle, int use) const {
   const CurveUse& u = model_.curve_uses[use];
   CurveContact contact;
   contact.J = &model_.curves[u.curve_J];
-  contact.last_J = state.angle[u.slot_J];
+  contact.last_J = angle[u.slot_J];
   if (u.curve_I < 0) return contact;
   contact.I = &model_.curves[u.curve_I];
-  contact.last_I = state.angle[u.slot_I];
+  contact.last_I = angle[u.slot_I];
   return contact;
+}
+
+double curve_row_phi(const AssemblyView& w, const RowItem& row) {
+  return curve_row_value(row.row, w.table.host->curve_contact(w.state.angle, row.curves),
+                         w.array.marker[row.I], w.array.marker[row.J]);
+}
+RowGradient<double> curve_row_slope(const AssemblyView& w, const RowItem& row) {
+  return curve_row_gradient(row.row, w.table.host->curve_contact(w.state.angle, row.curves),
+                            w.array.marker[row.I], w.array.marker[row.J]);
+}
+void curve_row_curvature(const AssemblyView& w, const RowItem& row, double weight, double (&h)[12][12]) {
+  curve_row_hessian(row.row, w.table.host->curve_contact(w.state.angle, row.curves), w.array.marker[row.I],
+                    w.array.marker[row.J], weight, h);
 }
 
 /// Contacts on curves: they must exist, and not have run over an end.
@@ -55,7 +69,7 @@ void Assembler::current_curve_parameters(const State& state, std::span<double> a
     bool holds = false;
     for (int k = 0; k < e.rows; ++k) holds = holds || !masked_[e.first_row + k];
     if (!holds) continue;
-    const CurveContact contact = curve_contact(state, e.curves);
+    const CurveContact contact = curve_contact(state.angle.data(), e.curves);
     const ContactPlace at = contact_place(contact, kinematics_.marker(e.I), kinematics_.marker(e.J));
     if (!at.found)
       fail(ExitCode::solver,

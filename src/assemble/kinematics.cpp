@@ -1,15 +1,12 @@
 #include "assemble/kinematics.h"
 
-#include <cmath>
 #include <numeric>
+
+#include "assemble/kinematics_items.h"
 
 namespace trammel {
 
 namespace {
-
-Vec3d load(const double* p) {
-  return {p[0], p[1], p[2]};
-}
 
 Kinematics::Jet make_jet(double value, double first, double second) {
   Kinematics::Jet j;
@@ -17,26 +14,6 @@ Kinematics::Jet make_jet(double value, double first, double second) {
   j.v.d[0] = j.d[0].v = first;
   j.d[0].d[0] = second;
   return j;
-}
-
-/// Orientation, ω, α of a body with the angles q, rates v, second derivatives a (three each).
-void rotate(const OrientationBasis& basis, const double* q, const double* v, const double* a,
-            BodyKinematics& k) {
-  const double cpsi = std::cos(q[0]), spsi = std::sin(q[0]), ctheta = std::cos(q[1]), stheta = std::sin(q[1]),
-               cphi = std::cos(q[2]), sphi = std::sin(q[2]);
-  // The three axes of rotation in global axes: ψ about h0, θ about h1, φ about h2;
-  // (h1, p, h0) is G turned by ψ, (h1, n, h2) that turned by θ, and G A₃₁₃ that turned by φ.
-  const Vec3d gx = basis.G.column(0), gy = basis.G.column(1), h0 = basis.G.column(2);
-  const Vec3d h1 = cpsi * gx + spsi * gy, p = cpsi * gy - spsi * gx;
-  const Vec3d n = ctheta * p + stheta * h0, h2 = ctheta * h0 - stheta * p;
-  // A = G A₃₁₃ R
-  k.A = Mat3d::from_columns(cphi * h1 + sphi * n, cphi * n - sphi * h1, h2) * basis.R;
-  // Axes turn with what is before them: ḣ1 = ψ̇ h0 × h1 = ψ̇ p,  ḣ2 = (ψ̇ h0 + θ̇ h1) × h2 = ψ̇ sin θ h1 − θ̇ n
-  const Vec3d h1_rate = v[0] * p, h2_rate = (v[0] * stheta) * h1 - v[1] * n;
-  k.H = Mat3d::from_columns(h0, h1, h2);
-  // ω = H ε̇,  α = H ε̈ + Ḣ ε̇
-  k.w = v[0] * h0 + v[1] * h1 + v[2] * h2;
-  k.alpha = a[0] * h0 + a[1] * h1 + a[2] * h2 + v[1] * h1_rate + v[2] * h2_rate;
 }
 
 }  // namespace
@@ -76,70 +53,38 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
   }
 }
 
-void Kinematics::update(const State& state, const MarkerSelection& selection) {
-  parallel_(static_cast<int>(bodies_.size()), 256, [&](int begin, int end, int) {
-    for (int b = begin; b < end; ++b) {
-      update_body(state, b);
-      for (int k = selection.start[b]; k < selection.start[b + 1]; ++k)
-        update_marker(bodies_[b], selection.markers[k].marker, selection.markers[k].level);
-    }
-  });
+AssemblyView Kinematics::view(const State& state, const EvaluationPoint& point) {
+  AssemblyView w{};
+  w.table.bodies = bodies();
+  w.table.place = places_.data();
+  w.table.marker = model_.markers.data();
+  w.array.body = bodies_.data();
+  w.array.cos_theta = cos_theta_.data();
+  w.array.variation = variations_.data();
+  w.array.marker = markers_.data();
+  w.array.arm = arms_.data();
+  w.state = {state.q.data(),    state.v.data(),     state.a.data(),     state.lambda.data(), state.s.data(),
+             state.sdot.data(), state.basis.data(), state.angle.data(), state.offset.data()};
+  w.point = &point;
+  return w;
 }
 
-void Kinematics::update_body(const State& state, int b) {
-  const int first = places_[b].first;
-  BodyKinematics& k = bodies_[b];
-  k.x = load(&state.q[first]);
-  k.v = load(&state.v[first]);
-  k.a = load(&state.a[first]);
-  if (places_[b].point_mass) return;
-  rotate(state.basis[b], &state.q[first + 3], &state.v[first + 3], &state.a[first + 3], k);
-  cos_theta_[b] = dot(k.H.column(0), k.H.column(2));
+void Kinematics::update(const State& state) {
+  const EvaluationPoint point{};
+  update(view(state, point));
 }
 
-void Kinematics::update_marker(const BodyKinematics& k, int m, int level) {
-  const Marker& marker = model_.markers[m];
-  MarkerKinematics<double>& out = markers_[m];
-  // r = x + A s,  v = ẋ + ω × s,  a = ẍ + α × s + ω × (ω × s)
-  const Vec3d s = k.A * marker.s;
-  arms_[m] = s;
-  out.r = k.x + s;
-  if (level < 1) return;
-  out.A = k.A * marker.A;
-  if (level < 2) return;
-  const Vec3d ws = cross(k.w, s);
-  out.v = k.v + ws;
-  out.w = k.w;
-  if (level < 3) return;
-  out.a = k.a + cross(k.alpha, s) + cross(k.w, ws);
-  out.alpha = k.alpha;
-}
-
-void Kinematics::update_variations(const State& state, const Coefficients& c) {
-  parallel_(static_cast<int>(bodies_.size()), 256, [&](int begin, int end, int) {
+void Kinematics::update(const AssemblyView& view, const MarkerSelection& selection) {
+  parallel_(bodies(), 256, [&](int begin, int end, int) {
     for (int b = begin; b < end; ++b)
-      if (!places_[b].point_mass) update_variation(state, c, b);
+      update_body_and_markers(view, selection.start.data(), selection.markers.data(), b);
   });
 }
 
-void Kinematics::update_variation(const State& state, const Coefficients& c, int b) {
-  const BodyKinematics& k = bodies_[b];
-  const double *v = &state.v[places_[b].first + 3], *a = &state.a[places_[b].first + 3];
-  const Vec3d h0 = k.H.column(0), h1 = k.H.column(1), h2 = k.H.column(2);
-  // A variation of ψ turns all that moves about h0, one of θ turns h2 about h1, none of φ turns an axis:
-  //   ∂ω/∂ε = [h0 × ω, φ̇ h1 × h2, 0],
-  //   ∂α/∂ε = [h0 × α, φ̈ h1 × h2 + φ̇ (ψ̇ h0 + θ̇ h1) × (h1 × h2), 0]
-  const Vec3d h12 = cross(h1, h2);
-  // Ḣ: axes turn with what is before them
-  const Mat3d H_rate = Mat3d::from_columns(Vec3d{}, v[0] * cross(h0, h1), cross(v[0] * h0 + v[1] * h1, h2));
-  const Mat3d w_gradient = Mat3d::from_columns(cross(h0, k.w), v[2] * h12, Vec3d{});
-  const Mat3d alpha_gradient =
-      Mat3d::from_columns(cross(h0, k.alpha), a[2] * h12 + v[2] * cross(v[0] * h0 + v[1] * h1, h12), Vec3d{});
-  BodyVariation& d = variations_[b];
-  // δθ = H δε;  δω = H δε̇ + ∂ω/∂ε δε;  δα = H δε̈ + (Ḣ + ∂ω/∂ε) δε̇ + ∂α/∂ε δε
-  d.P = c.c * k.H;
-  d.V = c.b * k.H + c.c * w_gradient;
-  d.Q = c.a * k.H + c.b * (H_rate + w_gradient) + c.c * alpha_gradient;
+void Kinematics::update_variations(const AssemblyView& view) {
+  parallel_(bodies(), 256, [&](int begin, int end, int) {
+    for (int b = begin; b < end; ++b) update_variation(view, b);
+  });
 }
 
 MarkerKinematics<Kinematics::Jet> Kinematics::jet(int m) const {

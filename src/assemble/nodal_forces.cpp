@@ -17,13 +17,12 @@ NodalLaw law_of(const NodalForce& f) {
 }  // namespace
 
 /// e and ė of all markers I of the force in J.
-void Assembler::nodal_motion(const NodalForce& f, const State& state, Lane& lane) const {
+void Assembler::nodal_motion(const NodalForce& f, const double* angle, Lane& lane) const {
   lane.nodal_e.resize(6 * f.I.size());
   lane.nodal_rate.resize(6 * f.I.size());
   for (int i = 0; i < f.count(); ++i) {
     double ei[6], ri[6];
-    relative_motion(kinematics_.marker(f.I[i]), kinematics_.marker(f.J), &state.angle[f.angle + 3 * i], ei,
-                    ri);
+    relative_motion(kinematics_.marker(f.I[i]), kinematics_.marker(f.J), &angle[f.angle + 3 * i], ei, ri);
     for (int k = 0; k < 6; ++k) {
       lane.nodal_e[6 * i + k] = ei[k];
       lane.nodal_rate[6 * i + k] = ri[k];
@@ -33,7 +32,7 @@ void Assembler::nodal_motion(const NodalForce& f, const State& state, Lane& lane
 
 /// Components on each I and their wrench pairs, 12 numbers each, one after the other.
 void Assembler::nodal_wrenches(const NodalForce& f, const State& state, Lane& lane, double* out) const {
-  nodal_motion(f, state, lane);
+  nodal_motion(f, state.angle.data(), lane);
   for (int i = 0; i < f.count(); ++i) {
     double components[6];
     nodal_components(law_of(f), i, lane.nodal_e.data(), lane.nodal_rate.data(), components);
@@ -55,7 +54,7 @@ void TangentWriter::nodal_force(const NodalForce& f, int element) {
   moved.resize(f.I.size());
   K.assign(144 * f.I.size(), 0.0);
   if (numbers()) {
-    as_.nodal_motion(f, state_, lane_);
+    as_.nodal_motion(f, w_.state.angle, lane_);
     for (int i = 0; i < n; ++i) {
       double components[6];
       nodal_components(law, i, lane_.nodal_e.data(), lane_.nodal_rate.data(), components);
@@ -66,15 +65,15 @@ void TangentWriter::nodal_force(const NodalForce& f, int element) {
     const int first = moving == n ? 0 : moving, last = moving == n ? n : moving + 1;
     for (int level = 0; numbers() && level < 2; ++level) {
       MarkerKinematics<D> I, J;
-      lift(kin_.marker(f.J), J);
-      if (moving == n) seed(kin_.marker(f.J), level, J);
+      lift(w_.array.marker[f.J], J);
+      if (moving == n) seed(w_.array.marker[f.J], level, J);
       const auto lift_I = [&](int i) {
-        lift(kin_.marker(f.I[i]), I);
-        if (moving == i) seed(kin_.marker(f.I[i]), level, I);
+        lift(w_.array.marker[f.I[i]], I);
+        if (moving == i) seed(w_.array.marker[f.I[i]], level, I);
       };
       for (int k = first; k < last; ++k) {
         lift_I(k);
-        relative_motion(I, J, &state_.angle[f.angle + 3 * k], moved[k].e, moved[k].rate);
+        relative_motion(I, J, &w_.state.angle[f.angle + 3 * k], moved[k].e, moved[k].rate);
       }
       for (int i = 0; i < n; ++i) {
         D components[6];

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "expression/evaluate.h"
+#include "assemble/tape_items.h"
 
 namespace trammel {
 
@@ -59,7 +59,6 @@ void seed_pose(const MarkerKinematics<double>& in, MarkerKinematics<D6>& out) {
 }  // namespace
 
 struct TapeRunner::Scratch {
-  std::vector<TapeView> views;
   std::vector<SplineView> splines;
   std::vector<DelayView> delays;
   std::vector<double> angles;
@@ -80,7 +79,8 @@ struct TapeRunner::Scratch {
 TapeRunner::TapeRunner(const Model& model) : model_(model), scratch_(std::make_unique<Scratch>()) {
   std::size_t most_angles = 0;
   for (const Tape& tape : model.tapes) {
-    scratch_->views.push_back(view(tape));
+    items_.push_back({view(tape), tape.markers.data(), tape.states.data(), tape.rates.data(),
+                      tape.angles.data(), static_cast<int>(tape.angles.size())});
     scratch_->plain.size_for(tape, true);
     most_angles = std::max(most_angles, tape.angles.size());
   }
@@ -91,6 +91,10 @@ TapeRunner::TapeRunner(const Model& model) : model_(model), scratch_(std::make_u
 }
 
 TapeRunner::~TapeRunner() = default;
+
+TapeTables TapeRunner::tables(const State& state) {
+  return scratch_->tables(state);
+}
 
 void TapeRunner::fail_evaluation(int index, const TapeReads& reads, const std::string& text) const {
   fail(ExitCode::solver, "{}: {} at time {:.9g}", model_.tape_owner(index), text, reads.state->t);
@@ -109,23 +113,15 @@ void TapeRunner::values(int index, const TapeReads& reads, double* results) {
 }
 
 void TapeRunner::run(int index, const TapeReads& reads) {
-  const Tape& tape = model_.tapes[index];
+  const State& state = *reads.state;
   Buffers<double>& b = scratch_->plain;
-  for (std::size_t k = 0; k < tape.markers.size(); ++k)
-    b.markers[k] = reads.kinematics->marker(tape.markers[k].marker);
-  const int scalars = model_.scalar_count();  // as state_value(), for rows of hundreds of states
-  const double *s = reads.state->s.data(), *wrench = reads.wrenches;
-  double* state = b.states.data();
-  for (const int k : tape.states) *state++ = k < scalars ? s[k] : wrench[k - scalars];
-  for (std::size_t k = 0; k < tape.rates.size(); ++k) b.rates[k] = reads.state->sdot[tape.rates[k]];
-  inputs_ = {b.markers.data(),
-             b.states.data(),
-             b.rates.data(),
-             reads.state->t,
-             reads.mode,
-             scratch_->gather_angles(tape, *reads.state),
-             scratch_->tables(*reads.state)};
-  const TapeStatus status = evaluate(scratch_->views[index], inputs_, b.registers.data());
+  inputs_ = gather_inputs(
+      {reads.kinematics->markers(), state.s.data(), state.sdot.data(), reads.wrenches, state.angle.data(),
+       model_.scalar_count(), state.t, reads.mode, scratch_->tables(state)},
+      items_[index],
+      {b.markers.data(), b.states.data(), b.rates.data(), scratch_->angles.data(), nullptr, nullptr});
+  const TapeStatus status = evaluate(items_[index].view, inputs_, b.registers.data());
+  const Tape& tape = model_.tapes[index];
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers.data()));
   if (status.extrapolated >= 0 && on_extrapolation)
     on_extrapolation(extrapolated_spline(tape, status, b.registers.data(), inputs_.tables));
@@ -140,7 +136,7 @@ double TapeRunner::gradient(int index, int result, const TapeReads& reads, TapeD
   TapeGradient<double> g{out.marker.data(), out.state.data(), out.rate.data(), 0.0};
   Buffers<double>& b = scratch_->plain;
   const TapeStatus status =
-      trammel::gradient(scratch_->views[index], inputs_, b.registers.data(), b.adjoints.data(), result, g);
+      trammel::gradient(items_[index].view, inputs_, b.registers.data(), b.adjoints.data(), result, g);
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers.data()));
   out.time = g.time;
   return b.registers[tape.results[result]];
@@ -170,7 +166,7 @@ TapeRunner::Jet TapeRunner::jet_of(int index, int result, const TapeReads& reads
                      reads.mode,
                      scratch_->gather_angles(tape, *reads.state),
                      scratch_->tables(*reads.state)};
-  const TapeStatus status = evaluate(scratch_->views[index], in, b.registers.data());
+  const TapeStatus status = evaluate(items_[index].view, in, b.registers.data());
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status));
   return b.registers[tape.results[result]];
 }
@@ -217,9 +213,9 @@ void TapeRunner::hessian(int index, const TapeReads& reads, bool velocity_level,
                       scratch_->gather_angles(tape, *reads.state),
                       scratch_->tables(*reads.state)};
     TapeGradient<D6> g{b.gradient_markers.data(), b.gradient_states.data(), b.gradient_rates.data(), {}};
-    TapeStatus status = evaluate(scratch_->views[index], in, b.registers.data());
+    TapeStatus status = evaluate(items_[index].view, in, b.registers.data());
     if (status.ok())
-      status = trammel::gradient(scratch_->views[index], in, b.registers.data(), b.adjoints.data(), 0, g);
+      status = trammel::gradient(items_[index].view, in, b.registers.data(), b.adjoints.data(), 0, g);
     if (!status.ok()) fail_evaluation(index, reads, describe(tape, status));
     for (std::size_t p = 0; p < n; ++p)
       for (int r = 0; r < 6; ++r)
@@ -251,9 +247,9 @@ void TapeRunner::state_hessian(int index, const TapeReads& reads, bool velocity_
                       scratch_->gather_angles(tape, *reads.state),
                       scratch_->tables(*reads.state)};
     TapeGradient<D6> g{b.gradient_markers.data(), b.gradient_states.data(), b.gradient_rates.data(), {}};
-    TapeStatus status = evaluate(scratch_->views[index], in, b.registers.data());
+    TapeStatus status = evaluate(items_[index].view, in, b.registers.data());
     if (status.ok())
-      status = trammel::gradient(scratch_->views[index], in, b.registers.data(), b.adjoints.data(), 0, g);
+      status = trammel::gradient(items_[index].view, in, b.registers.data(), b.adjoints.data(), 0, g);
     if (!status.ok()) fail_evaluation(index, reads, describe(tape, status));
     for (std::size_t p = 0; p < markers; ++p)
       for (std::size_t k = first; k < std::min(states, first + 6); ++k)

@@ -51,6 +51,11 @@ class TapeRunner {
   /// step is accepted.
   void accept(const TapeReads& reads, State& state);
 
+  /// All tapes as the interpreter reads them.
+  const std::vector<TapeItem>& items() const { return items_; }
+  /// The tables of the model that they read, as they are in `state`.
+  TapeTables tables(const State& state);
+
   /// Called (if set) when a spline is read outside its data.
   std::function<void(const SplineRange&)> on_extrapolation;
 
@@ -66,6 +71,7 @@ class TapeRunner {
 
   const Model& model_;
   std::unique_ptr<Scratch> scratch_;
+  std::vector<TapeItem> items_;
   TapeInputs<double> inputs_;
   std::vector<char> explicit_;  ///< Model::explicit_scalars()
 };

@@ -94,7 +94,7 @@ bool Hht::correct(State& state, double h) {
   double previous = 0;  // measure of the last iteration with the present matrix
   lambda_scale_ = inertia_force_ = 0;
   for (int b = 0; b < assembler_.kinematics().bodies(); ++b) {
-    const Kinematics::BodyPlace& body = assembler_.kinematics().place(b);
+    const BodyPlace& body = assembler_.kinematics().place(b);
     for (int k = 0; k < 3; ++k)
       inertia_force_ = std::max(inertia_force_, std::abs(body.mass * begin_.a[body.first + k]));
   }
@@ -228,7 +228,7 @@ double Hht::coordinate_norm(const double* x) const {
   const double squares = parallel_.sum(kinematics.bodies(), 512, [&](int begin, int end) {
     double sum = 0;
     for (int b = begin; b < end; ++b) {
-      const Kinematics::BodyPlace& body = kinematics.place(b);
+      const BodyPlace& body = kinematics.place(b);
       for (int k = 0; k < 3; ++k) {
         const double d = x[body.first + k] / weight_[body.first + k];
         sum += d * d;

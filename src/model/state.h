@@ -6,13 +6,9 @@
 #include "expression/delay_buffer.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "model/orientation_basis.h"
 
 namespace trammel {
-
-/// Orientation of a rigid body: A = G A₃₁₃(ε) R with G, R constant between re-basings.
-struct OrientationBasis {
-  Mat3d G = Mat3d::identity(), R = Mat3d::identity();
-};
 
 struct State {
   double t = 0;

@@ -1,0 +1,91 @@
+// Kinematics of one body, its markers and its variation.
+#pragma once
+
+#include <cmath>
+
+#include "assemble/view.h"
+
+namespace trammel {
+
+/// Orientation, ω, α of a body with the angles q, rates v, second derivatives a (three each).
+TRAMMEL_HD inline void rotate(const OrientationBasis& basis, const double* q, const double* v,
+                              const double* a, BodyKinematics& k) {
+  const double cpsi = std::cos(q[0]), spsi = std::sin(q[0]), ctheta = std::cos(q[1]), stheta = std::sin(q[1]),
+               cphi = std::cos(q[2]), sphi = std::sin(q[2]);
+  // The three axes of rotation in global axes: ψ about h0, θ about h1, φ about h2;
+  // (h1, p, h0) is G turned by ψ, (h1, n, h2) that turned by θ, and G A₃₁₃ that turned by φ.
+  const Vec3d gx = basis.G.column(0), gy = basis.G.column(1), h0 = basis.G.column(2);
+  const Vec3d h1 = cpsi * gx + spsi * gy, p = cpsi * gy - spsi * gx;
+  const Vec3d n = ctheta * p + stheta * h0, h2 = ctheta * h0 - stheta * p;
+  // A = G A₃₁₃ R
+  k.A = Mat3d::from_columns(cphi * h1 + sphi * n, cphi * n - sphi * h1, h2) * basis.R;
+  // Axes turn with what is before them: ḣ1 = ψ̇ h0 × h1 = ψ̇ p,  ḣ2 = (ψ̇ h0 + θ̇ h1) × h2 = ψ̇ sin θ h1 − θ̇ n
+  const Vec3d h1_rate = v[0] * p, h2_rate = (v[0] * stheta) * h1 - v[1] * n;
+  k.H = Mat3d::from_columns(h0, h1, h2);
+  // ω = H ε̇,  α = H ε̈ + Ḣ ε̇
+  k.w = v[0] * h0 + v[1] * h1 + v[2] * h2;
+  k.alpha = a[0] * h0 + a[1] * h1 + a[2] * h2 + v[1] * h1_rate + v[2] * h2_rate;
+}
+
+TRAMMEL_HD inline void update_body(const AssemblyView& w, int b) {
+  const BodyPlace& place = w.table.place[b];
+  BodyKinematics& k = w.array.body[b];
+  const int first = place.first;
+  k.x = load(w.state.q + first);
+  k.v = load(w.state.v + first);
+  k.a = load(w.state.a + first);
+  if (place.point_mass) return;
+  rotate(w.state.basis[b], w.state.q + first + 3, w.state.v + first + 3, w.state.a + first + 3, k);
+  w.array.cos_theta[b] = dot(k.H.column(0), k.H.column(2));
+}
+
+/// r = x + A s,  v = ẋ + ω × s,  a = ẍ + α × s + ω × (ω × s), as deep as `level`.
+TRAMMEL_HD inline void update_marker(const AssemblyView& w, const BodyKinematics& k,
+                                     const WantedMarker& wanted) {
+  const Marker& marker = w.table.marker[wanted.marker];
+  MarkerKinematics<double>& out = w.array.marker[wanted.marker];
+  const Vec3d s = k.A * marker.s;
+  w.array.arm[wanted.marker] = s;
+  out.r = k.x + s;
+  if (wanted.level < 1) return;
+  out.A = k.A * marker.A;
+  if (wanted.level < 2) return;
+  const Vec3d ws = cross(k.w, s);
+  out.v = k.v + ws;
+  out.w = k.w;
+  if (wanted.level < 3) return;
+  out.a = k.a + cross(k.alpha, s) + cross(k.w, ws);
+  out.alpha = k.alpha;
+}
+
+/// A body and those of its markers that `start` and `wanted` list.
+TRAMMEL_HD inline void update_body_and_markers(const AssemblyView& w, const int* start,
+                                               const WantedMarker* wanted, int b) {
+  update_body(w, b);
+  for (int k = start[b]; k < start[b + 1]; ++k) update_marker(w, w.array.body[b], wanted[k]);
+}
+
+TRAMMEL_HD inline void update_variation(const AssemblyView& w, int b) {
+  const BodyPlace& place = w.table.place[b];
+  if (place.point_mass) return;
+  const Coefficients& c = w.point->c;
+  const BodyKinematics& k = w.array.body[b];
+  const double *v = w.state.v + place.first + 3, *a = w.state.a + place.first + 3;
+  const Vec3d h0 = k.H.column(0), h1 = k.H.column(1), h2 = k.H.column(2);
+  // A variation of ψ turns all that moves about h0, one of θ turns h2 about h1, none of φ turns an axis:
+  //   ∂ω/∂ε = [h0 × ω, φ̇ h1 × h2, 0],
+  //   ∂α/∂ε = [h0 × α, φ̈ h1 × h2 + φ̇ (ψ̇ h0 + θ̇ h1) × (h1 × h2), 0]
+  const Vec3d h12 = cross(h1, h2);
+  // Ḣ: axes turn with what is before them
+  const Mat3d H_rate = Mat3d::from_columns(Vec3d{}, v[0] * cross(h0, h1), cross(v[0] * h0 + v[1] * h1, h2));
+  const Mat3d w_gradient = Mat3d::from_columns(cross(h0, k.w), v[2] * h12, Vec3d{});
+  const Mat3d alpha_gradient =
+      Mat3d::from_columns(cross(h0, k.alpha), a[2] * h12 + v[2] * cross(v[0] * h0 + v[1] * h1, h12), Vec3d{});
+  BodyVariation& d = w.array.variation[b];
+  // δθ = H δε;  δω = H δε̇ + ∂ω/∂ε δε;  δα = H δε̈ + (Ḣ + ∂ω/∂ε) δε̇ + ∂α/∂ε δε
+  d.P = c.c * k.H;
+  d.V = c.b * k.H + c.c * w_gradient;
+  d.Q = c.a * k.H + c.b * (H_rate + w_gradient) + c.c * alpha_gradient;
+}
+
+}  // namespace trammel

@@ -1,0 +1,181 @@
+// What the equations of one configuration are computed from and into: plain pointers, on the processor or on
+// a device. The functions of *_items.h work on it, one body, element or scalar each; loops over them are the
+// assembler's, or a device's.
+#pragma once
+
+#include "assemble/law_tables.h"
+#include "element/applied_force.h"
+#include "element/constraint_row.h"
+#include "expression/evaluate.h"
+#include "expression/marker_kinematics.h"
+#include "model/model.h"
+#include "model/orientation_basis.h"
+
+namespace trammel {
+
+class Assembler;
+
+/// How the variation of the unknown Δ of one analysis enters positions, velocities and accelerations:
+///   δq = c Δ, δq̇ = b Δ, δq̈ = a Δ;  differential scalars δX = state Δ, δẊ = rate Δ.
+struct Coefficients {
+  double a = 1, b = 0, c = 0;
+  double state = 0, rate = 1;
+};
+
+/// Kinematics of one body, global axes. Point masses: A = I, w = alpha = 0, H unused.
+struct BodyKinematics {
+  Vec3d x, v, a;  ///< centre of mass
+  Mat3d A;        ///< body axes in global axes
+  Mat3d H;        ///< ω = H ε̇,  α = H ε̈ + Ḣ ε̇
+  Vec3d w, alpha;
+};
+
+/// Variations of a body: δθ = P Δε, δω = V Δε, δα = Q Δε (3×3, global axes).
+struct BodyVariation {
+  Mat3d P, V, Q;
+};
+
+/// A marker of a moving body and how deep it is wanted: 0 position, 1 pose, 2 velocities, 3 accelerations.
+struct WantedMarker {
+  int marker, level;
+};
+
+/// Where a body's coordinates are: packed, for loops over all bodies.
+struct BodyPlace {
+  int first = 0;
+  bool point_mass = false;
+  double mass = 0;
+};
+
+/// What every evaluation reads of a Body.
+struct BodyInertia {
+  int first;
+  bool point_mass;
+  bool coupled;  ///< has a block (x, ε): rigid, and held in assembly by its BCS
+  double mass;
+  Mat3d inertia;
+  TRAMMEL_HD int unknowns() const { return point_mass ? 3 : 6; }
+};
+
+/// A constraint row of a RowElement.
+struct RowItem {
+  ConstraintRow row;
+  int at, I, J;       ///< index among multipliers, markers
+  int angle, offset;  ///< slots, −1: none
+  int motion;         ///< index of the row element if a motion, −1: none
+  int curves;         ///< index in Model::curve_uses, −1: none
+};
+
+/// What a motion subtracts from its row: the value of a tape (level 0) or a scalar.
+struct MotionItem {
+  int tape, scalar;  ///< scalar −1: the tape
+};
+
+/// A wrench that acts on a body: where F, T are in `wrench`, and the marker of the body.
+struct BodyWrench {
+  int at, marker;
+};
+
+/// A LawForce: markers, first revolution counter (−1: none), and its law.
+struct LawItem {
+  int I, J, angle;
+  LawPlace law;
+};
+
+/// An ExpressionForce.
+struct ExpressionItem {
+  AppliedForce law;
+  int I, J, RM;
+  int components[6], result[6];
+  TRAMMEL_HD int count() const { return law.kind == AppliedKind::vector ? 6 : 1; }
+};
+
+/// A Scalar's equation; wrench: of a force output, its number in `wrench`.
+struct ScalarItem {
+  ScalarKind kind;
+  int tape, result, wrench;
+  TRAMMEL_HD bool differential() const {
+    return kind != ScalarKind::variable && kind != ScalarKind::force_output;
+  }
+};
+
+/// A tape and what is gathered for it.
+struct TapeItem {
+  TapeView view;
+  const TapeMarker* markers;
+  const int *states, *rates, *angles;
+  int n_angles;
+};
+
+/// Room for one run of a tape.
+struct TapeScratch {
+  MarkerKinematics<double>* markers;
+  double *states, *rates, *angles, *registers, *adjoints;
+};
+
+/// The state that an evaluation reads; see State.
+struct StateView {
+  const double *q, *v, *a, *lambda, *s, *sdot;
+  const OrientationBasis* basis;
+  const double *angle, *offset;
+};
+
+/// Numbers of an evaluation that are not arrays.
+struct EvaluationPoint {
+  double t;
+  int mode;  ///< value of the function MODE
+  Coefficients c;
+};
+
+/// Tables that never change, named as in the model.
+struct AssemblyTables {
+  int bodies, coordinates, multipliers, scalars;
+  Vec3d gravity;
+  const BodyPlace* place;
+  const BodyInertia* inertia;
+  const Marker* marker;
+  const int* wanted_start;     ///< bodies + 1
+  const WantedMarker* wanted;  ///< markers that the equations read, by bodies
+  const int* row_start;        ///< row elements + 1: into rows
+  const RowItem* row;
+  const MotionItem* motion;  ///< per row element
+  const LawItem* law_force;
+  LawTables laws;
+  const ExpressionItem* expression_force;
+  const ScalarItem* scalar;
+  const TapeItem* tape;
+  TapeTables tape_tables;
+  const int* force_output;       ///< per wrench element: its first force output among the scalars, −1
+  const int* body_wrench_start;  ///< bodies + 1
+  const BodyWrench* body_wrench;
+  int law_wrench, expression_wrench;  ///< first wrench element of each table
+  const Assembler* host;              ///< what only the processor computes asks it; null on a device
+  int first_scalar() const { return coordinates + multipliers; }
+};
+
+/// What evaluations write.
+struct AssemblyArrays {
+  BodyKinematics* body;
+  double* cos_theta;  ///< per body, 0 of a point mass
+  BodyVariation* variation;
+  MarkerKinematics<double>* marker;
+  Vec3d* arm;          ///< of a marker from its body's centre of mass, global axes
+  double* tape_value;  ///< 3 per tape
+  double* wrench;      ///< F_I T_I F_J T_J per wrench element, and those of general constraints
+  RowGradient<double>* row_gradient;
+  Vec3d *body_force, *body_moment;  ///< applied and constraint wrench about the centre of mass
+  const unsigned char* masked;      ///< per multiplier: held at zero
+};
+
+struct AssemblyView {
+  AssemblyTables table;
+  AssemblyArrays array;
+  StateView state;
+  const EvaluationPoint* point;
+};
+
+TRAMMEL_HD inline Vec3d load(const double* p) {
+  return {p[0], p[1], p[2]};
+}
+
+}  // namespace trammel
