@@ -110,6 +110,8 @@ constexpr KernelEntry kernels[] = {TRAMMEL_KERNELS(TRAMMEL_ENTRY)};
 
 // ---- the table of functions
 
+namespace api {
+
 struct Context {
   int device = 0;
   cudaStream_t stream = nullptr;
@@ -260,11 +262,13 @@ int read_clock(void* context, double* seconds) {
   return 0;
 }
 
+}  // namespace api
+
 }  // namespace
 }  // namespace trammel
 
 extern "C" __attribute__((visibility("default"))) const TrammelDeviceApi* trammel_device_api() {
-  using namespace trammel;
+  using namespace trammel::api;
   static const TrammelDeviceApi api{TRAMMEL_DEVICE_ABI,
                                     "cuda",
                                     error,

@@ -101,6 +101,7 @@ class Assembler {
 
  private:
   friend class TangentWriter;
+  friend class DeviceAssembler;
   void build_tables();
   void build_items();
   void evaluate_wrenches(const State& state, const AssemblyView& view);
@@ -154,9 +155,6 @@ class Assembler {
   MechanismGraph graph_;
   /// Every entry that the tangent writes has a slot of its own: where it alone makes a matrix value, that of
   /// the value (the first nonzeros() slots), else one of those behind, which are added up.
-  struct SharedValue {
-    int value, first, last;  ///< index of the value; its slots [first, last)
-  };
   std::vector<int> item_start_;  ///< first entry of each item of the writer, and the end
   std::vector<int> place_;       ///< slot of every entry, in the order of writing
   std::vector<SharedValue> shared_;

@@ -1,4 +1,5 @@
 // What goes on from step to step: angles that count revolutions, parameters of contacts on curves, offsets.
+#include "assemble/angle_items.h"
 #include "assemble/assembler.h"
 #include "assemble/equation_items.h"
 
@@ -7,22 +8,10 @@ namespace trammel {
 void Assembler::current_angles(const State& state, std::span<double> angle) const {
   if (angle.empty()) return;
   current_curve_parameters(state, angle);
-  for (const RowItem& k : rows_) {
-    if (k.angle < 0) continue;
-    const Pose<double>&I = kinematics_.marker(k.I), &J = kinematics_.marker(k.J);
-    ConstraintRow row = k.row;
-    if (row.kind == RowKind::screw) row.kind = RowKind::angle_z;
-    double value = row_value(row, I, J, state.angle[k.angle]);
-    if (row.kind == RowKind::rack) value = (value - dot(I.r - J.r, J.A.column(2))) / row.parameter;
-    angle[k.angle] = value;
-  }
-  for (const LawForce& f : model_.law_forces) {
-    if (f.angle < 0) continue;
-    const Vec3d a = projected_angles(kinematics_.marker(f.I).A, kinematics_.marker(f.J).A);
-    const CountedAngles use = std::visit([](const auto& law) { return counted_angles(law); }, f.law);
-    for (int k = 0; k < use.count; ++k)
-      angle[f.angle + k] = continued_angle(a[use.first + k], state.angle[f.angle + k]);
-  }
+  const EvaluationPoint point{state.t, reads_.mode, {}};
+  const AssemblyView now = view(state, point);
+  for (std::size_t k = 0; k < rows_.size(); ++k) current_row_angle(now, static_cast<int>(k), angle.data());
+  for (std::size_t n = 0; n < laws_.size(); ++n) current_law_angles(now, static_cast<int>(n), angle.data());
   for (const NodalForce& f : model_.nodal_forces)
     for (int i = 0; i < f.count(); ++i) {
       const Vec3d a = projected_angles(kinematics_.marker(f.I[i]).A, kinematics_.marker(f.J).A);
@@ -31,10 +20,7 @@ void Assembler::current_angles(const State& state, std::span<double> angle) cons
         angle[slot] = continued_angle(a[k], state.angle[slot]);
       }
     }
-  for (const AngleCounter& counter : model_.tape_angles) {
-    const Vec3d a = projected_angles(kinematics_.marker(counter.I).A, kinematics_.marker(counter.J).A);
-    angle[counter.slot] = continued_angle(a[counter.axis], state.angle[counter.slot]);
-  }
+  for (const AngleCounter& counter : model_.tape_angles) current_counter(now, counter, angle.data());
 }
 
 CurveContact Assembler::curve_contact(const double* angle, int use) const {

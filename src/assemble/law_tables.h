@@ -63,17 +63,22 @@ inline LawPlace append_law(LawVectors& vectors, const ForceLaw& law) {
 
 namespace detail {
 template <class Law>
-LawPointers<Law> law_pointers(const std::vector<Law>& laws) {
-  return {laws.data()};
+LawPointers<Law> law_pointers(const Law* laws) {
+  return {laws};
 }
 template <class Law, class... Rest>
-LawPointers<Law, Rest...> law_pointers(const std::vector<Law>& laws,
-                                       const std::vector<Rest>&... rest) requires(sizeof...(Rest) > 0) {
-  return {laws.data(), law_pointers(rest...)};
+LawPointers<Law, Rest...> law_pointers(const Law* laws, const Rest*... rest) requires(sizeof...(Rest) > 0) {
+  return {laws, law_pointers(rest...)};
 }
 }  // namespace detail
+
+/// The pointers that f gives for the vector of each kind.
+template <class F>
+LawTables map_laws(const LawVectors& vectors, F f) {
+  return std::apply([&](const auto&... v) { return detail::law_pointers(f(v)...); }, vectors);
+}
 inline LawTables law_pointers(const LawVectors& vectors) {
-  return std::apply([](const auto&... v) { return detail::law_pointers(v...); }, vectors);
+  return map_laws(vectors, [](const auto& laws) { return laws.data(); });
 }
 
 }  // namespace trammel

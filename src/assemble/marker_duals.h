@@ -7,7 +7,7 @@ namespace trammel {
 
 /// Constant position, axes and velocities.
 template <class D>
-void lift(const MarkerKinematics<double>& in, MarkerKinematics<D>& out) {
+TRAMMEL_HD void lift(const MarkerKinematics<double>& in, MarkerKinematics<D>& out) {
   for (int k = 0; k < 3; ++k) {
     out.r[k] = D(in.r[k]);
     out.v[k] = D(in.v[k]);
@@ -18,7 +18,7 @@ void lift(const MarkerKinematics<double>& in, MarkerKinematics<D>& out) {
 
 /// Six variations: of the pose, (δr, δθ) with δA = δθ̃ A (level 0), or of the velocities, (δv, δω) (level 1).
 template <class D>
-void seed(const MarkerKinematics<double>& in, int level, MarkerKinematics<D>& out) {
+TRAMMEL_HD void seed(const MarkerKinematics<double>& in, int level, MarkerKinematics<D>& out) {
   for (int k = 0; k < 3; ++k) {
     if (level == 1) {
       out.v[k].d[k] = 1;

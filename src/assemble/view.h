@@ -8,8 +8,7 @@
 #include "element/constraint_row.h"
 #include "expression/evaluate.h"
 #include "expression/marker_kinematics.h"
-#include "model/model.h"
-#include "model/orientation_basis.h"
+#include "model/plain.h"
 
 namespace trammel {
 
@@ -150,7 +149,12 @@ struct AssemblyTables {
   const BodyWrench* body_wrench;
   int law_wrench, expression_wrench;  ///< first wrench element of each table
   const Assembler* host;              ///< what only the processor computes asks it; null on a device
-  int first_scalar() const { return coordinates + multipliers; }
+  TRAMMEL_HD int first_scalar() const { return coordinates + multipliers; }
+};
+
+/// A matrix value that several entries of the tangent make, and its slots [first, last).
+struct SharedValue {
+  int value, first, last;
 };
 
 /// What evaluations write.

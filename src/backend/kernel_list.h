@@ -1,10 +1,31 @@
 // All kernels there are: what a back end compiles. A kernel that is not listed here does not exist for it.
 #pragma once
 
+#include "assemble/device_kernels.h"
 #include "device/vector_kernels.h"
 
 /// X(Kernel) for every kernel, of namespace trammel.
 #define TRAMMEL_KERNELS(X) \
   X(FillValues)            \
   X(SumChunks)             \
-  X(LargestOfChunks)
+  X(LargestOfChunks)       \
+  X(SetPoint)              \
+  X(UpdateBodies)          \
+  X(UpdateVariations)      \
+  X(EvaluateTapes)         \
+  X(RowWrenches)           \
+  X(LawWrenches)           \
+  X(ExpressionWrenches)    \
+  X(GatherBodies)          \
+  X(BodyResiduals)         \
+  X(RowResiduals)          \
+  X(ScalarResiduals)       \
+  X(RowAngles)             \
+  X(LawAngles)             \
+  X(CounterAngles)         \
+  X(BodyTangents)          \
+  X(RowTangents)           \
+  X(LawTangents)           \
+  X(ExpressionTangents)    \
+  X(ScalarTangents)        \
+  X(GatherValues)

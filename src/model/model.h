@@ -19,6 +19,7 @@
 #include "element/force_law.h"
 #include "element/joint_types.h"
 #include "expression/tape.h"
+#include "model/plain.h"
 #include "model/units.h"
 
 namespace trammel {
@@ -55,15 +56,6 @@ struct Body {
   int velocity_marker = 0;               ///< VM: axes of VX.. (0: global)
   int angular_marker = -1;               ///< WM: axes of WX.. (−1: CM marker)
   Mat3d cm_axes;                         ///< CM marker axes in body axes
-};
-
-/// A marker fixed to a body (or to ground, body = −1): position from the body's centre of mass and
-/// orientation, both in body axes (in global axes for ground). Marker 0 is the ground frame.
-struct Marker {
-  int id = 0;
-  int body = -1;
-  Vec3d s;
-  Mat3d A = Mat3d::identity();
 };
 
 /// When a constraint row holds; outside its phases its multiplier is 0 (unit diagonal).
@@ -146,13 +138,6 @@ struct ExpressionForce {
 };
 
 /// One scalar unknown and its equation.
-enum class ScalarKind : unsigned char {
-  variable,      ///< V − e = 0
-  differential,  ///< Ẋ − e = 0
-  implicit,      ///< e(X, Ẋ, ...) = 0
-  motion_rate,   ///< Ẋ − X_next = 0: first state of a MOTION given by its acceleration
-  force_output,  ///< W − component of an element's wrench on I = 0
-};
 struct Scalar {
   ElementName name;
   std::string part;  ///< which of several of its element: "X2" of an LSE; else ""
@@ -179,13 +164,6 @@ struct WrenchElement {
   WrenchSource source;
   int index = 0;  ///< in the table of its source
   int pair = 0;   ///< nodal_force: which of its markers
-};
-
-/// A revolution counter of AX, AY or AZ(I, J) in an expression.
-struct AngleCounter {
-  int slot = 0;  ///< in State::angle
-  int axis = 0;  ///< 0 AX, 1 AY, 2 AZ
-  int I = 0, J = 0;
 };
 
 /// A DELAY buffer.

@@ -6,7 +6,6 @@
 #include "expression/delay_buffer.h"
 #include "math/vec3.h"
 #include "model/model.h"
-#include "model/orientation_basis.h"
 
 namespace trammel {
 

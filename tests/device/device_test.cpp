@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "../support/each_device.h"
 #include "base/diagnostics.h"
 #include "device/reduce.h"
-#include "../support/each_device.h"
 
 namespace trammel {
 namespace {

@@ -1,0 +1,284 @@
+#include "assemble/device_assembler.h"
+
+#include <algorithm>
+
+namespace trammel {
+
+std::string DeviceAssembler::refusal(const Model& model) {
+  if (!model.general_constraints.empty()) return model.general_constraints[0].name.label();
+  if (!model.nodal_forces.empty()) return model.nodal_forces[0].name.label();
+  for (const RowElement& e : model.row_elements)
+    if (e.curves >= 0) return e.name.label();
+  for (std::size_t k = 0; k < model.tapes.size(); ++k)
+    if (!model.tapes[k].delays.empty() && model.tape_in_equations[k]) return model.tape_name[k] + " (DELAY)";
+  return "";
+}
+
+DeviceAssembler::DeviceAssembler(Device& device, Assembler& host, const Model& model)
+    : model_(model), host_(host), arena_(device) {
+  if (const std::string element = refusal(model); !element.empty())
+    fail(ExitCode::unsupported, "{} is not computed on a device: run with --backend cpu", element);
+  const State state(model);
+  const EvaluationPoint point{};
+  const AssemblyView from = host.view(state, point);
+  make_state();
+  make_arrays(from);
+  copy_tables(from);
+  copy_tapes(from);
+  copy_masks();
+}
+
+void DeviceAssembler::make_state() {
+  const std::size_t n = model_.coordinates, scalars = model_.scalars.size();
+  state_ = {arena_.room<double>(n),
+            arena_.room<double>(n),
+            arena_.room<double>(n),
+            arena_.room<double>(model_.multipliers),
+            arena_.room<double>(scalars),
+            arena_.room<double>(scalars),
+            arena_.room<OrientationBasis>(model_.bodies.size()),
+            arena_.room<double>(model_.angles),
+            arena_.room<double>(model_.offsets)};
+  view_.state = {state_.q,    state_.v,     state_.a,     state_.lambda, state_.s,
+                 state_.sdot, state_.basis, state_.angle, state_.offset};
+  device_point_ = arena_.room<EvaluationPoint>(1);
+  view_.point = device_point_;
+}
+
+/// Arrays begin with what the processor's hold: some of their entries never change (ground, point masses,
+/// gradients of linear rows).
+void DeviceAssembler::make_arrays(const AssemblyView& from) {
+  const std::size_t bodies = model_.bodies.size(), markers = model_.markers.size();
+  AssemblyArrays& a = view_.array;
+  a.body = arena_.copy(from.array.body, bodies);
+  a.cos_theta = arena_.copy(from.array.cos_theta, bodies);
+  a.variation = arena_.room<BodyVariation>(bodies);
+  a.marker = arena_.copy(from.array.marker, markers);
+  a.arm = arena_.copy(from.array.arm, markers);
+  a.tape_value = arena_.room<double>(3 * model_.tapes.size());
+  a.wrench = arena_.room<double>(host_.wrench_.size());
+  a.row_gradient = arena_.copy(host_.row_gradients_);
+  a.body_force = arena_.room<Vec3d>(bodies);
+  a.body_moment = arena_.room<Vec3d>(bodies);
+  a.masked = masked_ = arena_.room<unsigned char>(model_.multipliers);
+  places_ = {arena_.room<double>(host_.slots_.size()), arena_.copy(host_.place_),
+             arena_.copy(host_.item_start_)};
+  shared_ = arena_.copy(host_.shared_);
+  counters_ = arena_.copy(model_.tape_angles);
+}
+
+void DeviceAssembler::copy_tables(const AssemblyView& from) {
+  const std::size_t bodies = model_.bodies.size();
+  AssemblyTables& t = view_.table;
+  t = from.table;
+  t.host = nullptr;
+  t.place = arena_.copy(from.table.place, bodies);
+  t.inertia = arena_.copy(host_.body_inertia_);
+  t.marker = arena_.copy(model_.markers);
+  t.wanted_start = arena_.copy(host_.equation_markers_.start);
+  t.wanted = arena_.copy(host_.equation_markers_.markers);
+  t.row_start = arena_.copy(host_.row_start_);
+  t.row = arena_.copy(host_.rows_);
+  t.motion = arena_.copy(host_.motions_);
+  t.law_force = arena_.copy(host_.laws_);
+  t.laws = map_laws(host_.law_vectors_, [this](const auto& laws) { return arena_.copy(laws); });
+  t.expression_force = arena_.copy(host_.expressions_);
+  t.scalar = arena_.copy(host_.scalars_);
+  t.force_output = arena_.copy(model_.force_output);
+  t.body_wrench_start = arena_.copy(host_.body_wrench_start_);
+  t.body_wrench = arena_.copy(host_.body_wrenches_);
+}
+
+TapeItem DeviceAssembler::copy_tape(const TapeItem& tape, const Tape& from) {
+  TapeItem out = tape;
+  out.view.code = arena_.copy(from.code);
+  out.view.constants = arena_.copy(from.constants);
+  out.view.coefficients = arena_.copy(from.coefficients);
+  out.view.arguments = arena_.copy(from.arguments);
+  out.view.leaves = arena_.copy(from.leaves);
+  out.view.results = arena_.copy(from.results);
+  out.view.splines = arena_.copy(from.splines);
+  out.view.delays = nullptr;
+  out.markers = arena_.copy(from.markers);
+  out.states = arena_.copy(from.states);
+  out.rates = arena_.copy(from.rates);
+  out.angles = arena_.copy(from.angles);
+  return out;
+}
+
+TapeRoom DeviceAssembler::room_for(const TapeItem& tape) {
+  const std::size_t markers = tape.view.n_markers, states = tape.view.n_states, rates = tape.view.n_rates,
+                    size = tape.view.size;
+  TapeRoom room{};
+  room.scratch.markers = arena_.room<MarkerKinematics<double>>(markers);
+  double* next = arena_.room<double>(2 * (states + rates + size) + tape.n_angles + 18 * markers);
+  const auto take = [&](std::size_t n) {
+    double* mine = next;
+    next += n;
+    return mine;
+  };
+  room.scratch.states = take(states);
+  room.scratch.rates = take(rates);
+  room.scratch.angles = take(tape.n_angles);
+  room.scratch.registers = take(size);
+  room.scratch.adjoints = take(size);
+  room.marker = take(18 * markers);
+  room.state = take(states);
+  room.rate = take(rates);
+  return room;
+}
+
+/// Tapes of the equations, each with room for values; and room for derivatives per force and scalar, as large
+/// as the largest of its tapes.
+void DeviceAssembler::copy_tapes(const AssemblyView& from) {
+  std::vector<TapeItem> items(model_.tapes.size());
+  for (const int k : host_.equation_tapes_) items[k] = copy_tape(from.table.tape[k], model_.tapes[k]);
+  view_.table.tape = arena_.copy(items);
+  std::vector<SplineView> splines;
+  for (const SplineTable& table : model_.splines) {
+    SplineView v = trammel::view(table);
+    v.x = arena_.copy(table.x);
+    v.z = arena_.copy(table.z);
+    v.y = arena_.copy(table.y);
+    v.cubic = arena_.copy(table.cubic_slopes);
+    v.akima = arena_.copy(table.akima_slopes);
+    splines.push_back(v);
+  }
+  view_.table.tape_tables = {arena_.copy(splines), nullptr};
+
+  tapes_ = static_cast<int>(host_.equation_tapes_.size());
+  tape_ = arena_.copy(host_.equation_tapes_);
+  std::vector<TapeRoom> rooms;
+  for (const int k : host_.equation_tapes_) rooms.push_back(room_for(items[k]));
+  tape_room_ = arena_.copy(rooms);
+  const auto largest = [&](TapeItem& room, int tape) {
+    if (tape < 0) return;
+    const TapeItem& item = items[tape];
+    room.view.size = std::max(room.view.size, item.view.size);
+    room.view.n_markers = std::max(room.view.n_markers, item.view.n_markers);
+    room.view.n_states = std::max(room.view.n_states, item.view.n_states);
+    room.view.n_rates = std::max(room.view.n_rates, item.view.n_rates);
+    room.n_angles = std::max(room.n_angles, item.n_angles);
+  };
+  rooms.clear();
+  for (const ExpressionForce& f : model_.expression_forces) {
+    TapeItem size{};
+    for (const int tape : f.components) largest(size, tape);
+    rooms.push_back(room_for(size));
+  }
+  expression_room_ = arena_.copy(rooms);
+  rooms.clear();
+  for (const Scalar& s : model_.scalars) {
+    TapeItem size{};
+    largest(size, s.tape);
+    rooms.push_back(room_for(size));
+  }
+  scalar_room_ = arena_.copy(rooms);
+  notes_ = tapes_ + static_cast<int>(model_.expression_forces.size() + model_.scalars.size());
+  note_ = arena_.copy(std::vector<double>(notes_, tape_fine));
+  note_scratch_ = arena_.room<Place>(reduction_scratch(notes_));
+}
+
+void DeviceAssembler::copy_masks() {
+  if (!host_.masked_.empty()) device().upload(masked_, host_.masked_.data(), host_.masked_.size());
+}
+
+namespace {
+
+/// Calls f(device array, values of the state) for every array of a state.
+template <class AnyState, class F>
+void for_arrays(const DeviceState& there, AnyState& here, F f) {
+  f(there.q, here.q);
+  f(there.v, here.v);
+  f(there.a, here.a);
+  f(there.lambda, here.lambda);
+  f(there.s, here.s);
+  f(there.sdot, here.sdot);
+  f(there.basis, here.basis);
+  f(there.angle, here.angle);
+  f(there.offset, here.offset);
+}
+
+}  // namespace
+
+void DeviceAssembler::upload(const State& state) {
+  for_arrays(state_, state, [this](auto* there, const auto& here) {
+    if (!here.empty()) device().upload(there, here.data(), here.size() * sizeof *there);
+  });
+}
+
+void DeviceAssembler::download(State& state) const {
+  state.t = point_.t;
+  for_arrays(state_, state, [this](auto* there, auto& here) {
+    if (!here.empty()) device().download(here.data(), there, here.size() * sizeof *there);
+  });
+}
+
+void DeviceAssembler::set_point(const EvaluationPoint& point) {
+  point_ = point;
+  device().launch(SetPoint{point, device_point_}, 1);
+}
+
+void DeviceAssembler::evaluate_equations() {
+  Device& d = device();
+  d.launch(UpdateBodies{view_}, view_.table.bodies);
+  d.launch(EvaluateTapes{view_, tape_, tape_room_, note_}, tapes_);
+  d.launch(RowWrenches{view_}, static_cast<int>(model_.row_elements.size()));
+  d.launch(LawWrenches{view_}, static_cast<int>(model_.law_forces.size()));
+  d.launch(ExpressionWrenches{view_}, static_cast<int>(model_.expression_forces.size()));
+  d.launch(GatherBodies{view_}, view_.table.bodies);
+}
+
+void DeviceAssembler::residual(double* r) {
+  Device& d = device();
+  d.launch(BodyResiduals{view_, r}, view_.table.bodies);
+  d.launch(RowResiduals{view_, r}, static_cast<int>(host_.rows_.size()));
+  d.launch(ScalarResiduals{view_, r}, view_.table.scalars);
+}
+
+void DeviceAssembler::tangent() {
+  Device& d = device();
+  const int rows = static_cast<int>(model_.row_elements.size()),
+            laws = static_cast<int>(model_.law_forces.size()),
+            expressions = static_cast<int>(model_.expression_forces.size());
+  d.launch(UpdateVariations{view_}, view_.table.bodies);
+  int first = view_.table.bodies;
+  d.launch(BodyTangents{view_, places_}, first);
+  d.launch(RowTangents{view_, places_, first}, rows);
+  first += rows;
+  d.launch(LawTangents{view_, places_, first}, laws);
+  first += laws;
+  double* note = note_ + tapes_;
+  d.launch(ExpressionTangents{view_, places_, first, expression_room_, note}, expressions);
+  first += expressions;
+  d.launch(ScalarTangents{view_, places_, first, scalar_room_, note + expressions}, view_.table.scalars);
+  d.launch(GatherValues{places_.slots, shared_}, static_cast<int>(host_.shared_.size()));
+}
+
+void DeviceAssembler::keep_angles() {
+  Device& d = device();
+  if (model_.angles == 0) return;
+  d.launch(RowAngles{view_, state_.angle}, static_cast<int>(host_.rows_.size()));
+  d.launch(LawAngles{view_, state_.angle}, static_cast<int>(model_.law_forces.size()));
+  d.launch(CounterAngles{view_, counters_, state_.angle}, static_cast<int>(model_.tape_angles.size()));
+}
+
+void DeviceAssembler::check() {
+  if (notes_ == 0) return;
+  Place worst{};
+  device().download(&worst, launch_largest(device(), note_, notes_, note_scratch_), sizeof worst);
+  if (worst.value <= tape_fine) return;
+  State state(model_);
+  download(state);
+  std::vector<double> values(host_.pattern().nonzeros());
+  host_.evaluate_equations(state, point_.mode);
+  host_.tangent(state, point_.c, values);
+  if (worst.value >= tape_failed)
+    fail(ExitCode::solver,
+         "a function has no value on the device at time {:.9g}, but on the processor it has: it is at the "
+         "edge "
+         "of its domain",
+         point_.t);
+}
+
+}  // namespace trammel

@@ -1,0 +1,85 @@
+// Residual and tangent on a device, with state, tables and matrix there.
+#pragma once
+
+#include <string>
+
+#include "assemble/assembler.h"
+#include "assemble/device_kernels.h"
+#include "device/arena.h"
+#include "device/reduce.h"
+
+namespace trammel {
+
+/// The arrays of a State, on a device.
+struct DeviceState {
+  double *q, *v, *a, *lambda, *s, *sdot;
+  OrientationBasis* basis;
+  double *angle, *offset;
+};
+
+/// The assembler's counterpart on a device. What the functions launch is computed in order and only waited
+/// for where something comes back: upload(), download(), check(). With the same state it gives the bits of
+/// Assembler where the device's elementary functions (sine, exponential, ...) are those of the processor.
+class DeviceAssembler {
+ public:
+  /// Why a model has to stay on the processor: names the first element that no device computes; "" for none.
+  static std::string refusal(const Model& model);
+
+  /// Copies the tables of `host`, which must outlive the object. Throws Failure(unsupported) where refusal()
+  /// names something, Failure(backend) when the device is out of memory.
+  DeviceAssembler(Device& device, Assembler& host, const Model& model);
+
+  Device& device() const { return arena_.device(); }
+  const DeviceState& state() const { return state_; }
+  void upload(const State& state);
+  void download(State& state) const;
+  /// The multipliers that Assembler::set_phase() holds at zero, from now on here, too.
+  void copy_masks();
+
+  /// Time, MODE and the coefficients of what is launched next.
+  void set_point(const EvaluationPoint& point);
+  /// As Assembler::evaluate_equations(), residual() (one entry per unknown), tangent().
+  void evaluate_equations();
+  void residual(double* r);
+  void tangent();
+  /// The values of the last tangent, in the order of the pattern.
+  const double* values() const { return places_.slots; }
+  /// As Assembler::current_angles(), into the state's own.
+  void keep_angles();
+
+  /// Whether all tapes launched since the last check could be evaluated; else evaluates on the processor,
+  /// which throws the Failure that names function, element and time. Splines read outside their data are told
+  /// there, too. Waits for the device; does nothing for models without tapes.
+  void check();
+
+  /// All arrays and tables on the device.
+  std::size_t bytes() const { return arena_.bytes(); }
+
+ private:
+  void copy_tables(const AssemblyView& host);
+  void copy_tapes(const AssemblyView& host);
+  void make_state();
+  void make_arrays(const AssemblyView& host);
+  TapeRoom room_for(const TapeItem& tape);
+  TapeItem copy_tape(const TapeItem& tape, const Tape& from);
+
+  const Model& model_;
+  Assembler& host_;
+  DeviceArena arena_;
+  DeviceState state_{};
+  AssemblyView view_{};
+  EvaluationPoint point_{};  ///< as set last
+  EvaluationPoint* device_point_ = nullptr;
+  unsigned char* masked_ = nullptr;
+  TangentPlaces places_{};
+  const SharedValue* shared_ = nullptr;
+  const AngleCounter* counters_ = nullptr;
+  int tapes_ = 0;  ///< of the equations
+  const int* tape_ = nullptr;
+  const TapeRoom *tape_room_ = nullptr, *expression_room_ = nullptr, *scalar_room_ = nullptr;
+  int notes_ = 0;
+  double* note_ = nullptr;  ///< of tapes, expression forces, scalars
+  Place* note_scratch_ = nullptr;
+};
+
+}  // namespace trammel

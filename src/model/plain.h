@@ -1,0 +1,38 @@
+// Parts of a model and of a state that are numbers alone: a device reads them as they stand.
+#pragma once
+
+#include "math/vec3.h"
+
+namespace trammel {
+
+/// A marker fixed to a body (or to ground, body = −1): position from the body's centre of mass and
+/// orientation, both in body axes (in global axes for ground). Marker 0 is the ground frame.
+struct Marker {
+  int id = 0;
+  int body = -1;
+  Vec3d s;
+  Mat3d A = Mat3d::identity();
+};
+
+/// The equation of a scalar unknown.
+enum class ScalarKind : unsigned char {
+  variable,      ///< V − e = 0
+  differential,  ///< Ẋ − e = 0
+  implicit,      ///< e(X, Ẋ, ...) = 0
+  motion_rate,   ///< Ẋ − X_next = 0: first state of a MOTION given by its acceleration
+  force_output,  ///< W − component of an element's wrench on I = 0
+};
+
+/// A revolution counter of AX, AY or AZ(I, J) in an expression.
+struct AngleCounter {
+  int slot = 0;  ///< in State::angle
+  int axis = 0;  ///< 0 AX, 1 AY, 2 AZ
+  int I = 0, J = 0;
+};
+
+/// Orientation of a rigid body: A = G A₃₁₃(ε) R with G, R constant between re-basings.
+struct OrientationBasis {
+  Mat3d G = Mat3d::identity(), R = Mat3d::identity();
+};
+
+}  // namespace trammel

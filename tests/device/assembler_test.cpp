@@ -1,0 +1,165 @@
+// The equations on a device against those of the processor, for every element that has a tangent.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "../assemble/tangent_cases.h"
+#include "../support/each_device.h"
+#include "assemble/device_assembler.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+struct Equations {
+  std::vector<double> residual, tangent, angles;
+};
+
+Equations on_processor(const Model& model, State state, const Coefficients& c) {
+  Assembler assembler(model);
+  assembler.set_phase(state, phase_dynamics);
+  assembler.evaluate_equations(state, 4);
+  Equations out{
+      std::vector<double>(model.unknowns()), std::vector<double>(assembler.pattern().nonzeros()), {}};
+  assembler.residual(state, c, out.residual);
+  assembler.tangent(state, c, out.tangent);
+  assembler.current_angles(state, state.angle);
+  out.angles = state.angle;
+  return out;
+}
+
+Equations on_device(Device& device, const Model& model, const State& state, const Coefficients& c) {
+  Assembler host(model);
+  host.set_phase(state, phase_dynamics);
+  DeviceAssembler assembler(device, host, model);
+  assembler.upload(state);
+  assembler.set_point({state.t, 4, c});
+  DeviceArray<double> residual(device, model.unknowns());
+  assembler.evaluate_equations();
+  assembler.residual(residual.data());
+  assembler.tangent();
+  assembler.check();
+  assembler.keep_angles();
+  Equations out{std::vector<double>(model.unknowns()), std::vector<double>(host.pattern().nonzeros()), {}};
+  residual.download(out.residual);
+  device.download(out.tangent.data(), assembler.values(), out.tangent.size() * sizeof(double));
+  State back(model);
+  assembler.download(back);
+  EXPECT_EQ(back.q, state.q);
+  EXPECT_EQ(back.t, state.t);
+  out.angles = back.angle;
+  return out;
+}
+
+/// A GPU's sine and exponential are not the processor's: 1e-11 of the largest number, a thousand times what
+/// they differ by. The processor as a device has the same functions: the same bits.
+void expect_same(const std::vector<double>& there, const std::vector<double>& here, bool bits) {
+  if (bits) {
+    EXPECT_EQ(there, here);
+    return;
+  }
+  double size = 0;
+  for (const double x : here) size = std::max(size, std::abs(x));
+  ASSERT_EQ(there.size(), here.size());
+  for (std::size_t k = 0; k < here.size(); ++k) EXPECT_NEAR(there[k], here[k], 1e-11 * size) << k;
+}
+
+class DeviceAssemblerTest : public DeviceTest {};
+
+TEST_P(DeviceAssemblerTest, computes_what_the_processor_does) {
+  int compared = 0;
+  for (const Case& c : tangent_cases()) {
+    SCOPED_TRACE(c.name);
+    Random random(7);
+    const Model model = compile_text(random_bodies(random) + c.deck);
+    if (!DeviceAssembler::refusal(model).empty()) continue;
+    ++compared;
+    for (const bool masks : {false, true}) {
+      State state = random_state(model, random);
+      for (unsigned char& d : state.dropped) d = masks && random.uniform(0, 1) < 0.4;
+      const Coefficients coefficients = random_coefficients(random);
+      const Equations here = on_processor(model, state, coefficients),
+                      there = on_device(device(), model, state, coefficients);
+      const bool bits = std::string(GetParam().backend) == "host";
+      expect_same(there.residual, here.residual, bits);
+      expect_same(there.tangent, here.tangent, bits);
+      expect_same(there.angles, here.angles, bits);
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GE(compared, 150) << "most of the cases are computed on devices";
+}
+
+Model pendulum_with(const std::string& more) {
+  return compile_text(
+      "UNITS/UCF=1\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\n"
+      "MARKER/20,PART=2\nMARKER/21,PART=2,QP=1,0,0\nJOINT/1,REVOLUTE,I=10,J=21\n" +
+      more);
+}
+
+TEST_P(DeviceAssemblerTest, names_what_it_does_not_compute) {
+  EXPECT_EQ(DeviceAssembler::refusal(pendulum_with("")), "");
+  const Model model = pendulum_with("GCON/7,I=20,FUNCTION=DX(20,10)\n");
+  EXPECT_EQ(DeviceAssembler::refusal(model), "GCON/7");
+  Assembler host(model);
+  try {
+    const DeviceAssembler assembler(device(), host, model);
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::unsupported);
+    EXPECT_EQ(std::string(failure.what()), "GCON/7 is not computed on a device: run with --backend cpu");
+  }
+}
+
+/// A function without a value must not go unnoticed, and the message is the processor's.
+TEST_P(DeviceAssemblerTest, tells_of_functions_without_a_value) {
+  const Model model =
+      pendulum_with("SFORCE/3,TRANSLATION,I=20,J=10,FUNCTION=SQRT(0.5-TIME)\nVARIABLE/4,FUNCTION=TIME\n");
+  Assembler host(model);
+  State state(model);
+  for (std::size_t k = 0; k < state.q.size(); ++k) state.q[k] = 0.4 + 0.1 * static_cast<double>(k);
+  host.set_phase(state, phase_dynamics);
+  DeviceAssembler assembler(device(), host, model);
+  assembler.upload(state);
+  assembler.set_point({0.25, 4, {}});
+  assembler.evaluate_equations();
+  assembler.tangent();
+  EXPECT_NO_THROW(assembler.check());
+  assembler.set_point({0.75, 4, {}});
+  assembler.evaluate_equations();
+  try {
+    assembler.check();
+    FAIL() << "the square root of a negative number was taken";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::solver);
+    const std::string text = failure.what();
+    EXPECT_EQ(text.find("SFORCE/3"), 0u) << text;
+    EXPECT_NE(text.find("at time 0.75"), std::string::npos) << text;
+  }
+}
+
+/// What is launched does not depend on the size of the model.
+TEST_P(DeviceAssemblerTest, launches_are_few) {
+  const Model model = pendulum_with("");
+  Assembler host(model);
+  State state(model);
+  state.q = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+  host.set_phase(state, phase_dynamics);
+  DeviceAssembler assembler(device(), host, model);
+  assembler.upload(state);
+  DeviceArray<double> residual(device(), model.unknowns());
+  const long before = device().counters().launches;
+  assembler.set_point({0, 4, {}});
+  assembler.evaluate_equations();
+  assembler.residual(residual.data());
+  EXPECT_EQ(device().counters().launches - before, 6)
+      << "point, bodies, rows, sums; residuals of bodies, rows";
+  assembler.tangent();
+  EXPECT_EQ(device().counters().launches - before, 10) << "variations, bodies, rows, shared values";
+}
+
+TRAMMEL_EVERY_DEVICE(DeviceAssemblerTest);
+
+}  // namespace
+}  // namespace trammel
