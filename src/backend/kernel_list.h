@@ -7,6 +7,7 @@
 /// X(Kernel) for every kernel, of namespace trammel.
 #define TRAMMEL_KERNELS(X) \
   X(FillValues)            \
+  X(Triad)                 \
   X(SumChunks)             \
   X(LargestOfChunks)       \
   X(SetPoint)              \

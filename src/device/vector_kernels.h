@@ -13,6 +13,16 @@ struct FillValues {
   TRAMMEL_HD void operator()(int i) const { x[i] = value; }
 };
 
+/// z_i = x_i + factor y_i.
+struct Triad {
+  static constexpr const char* name = "triad";
+  const double* x;
+  const double* y;
+  double* z;
+  double factor;
+  TRAMMEL_HD void operator()(int i) const { z[i] = x[i] + factor * y[i]; }
+};
+
 /// Values that are reduced together: each chunk by one thread, in order.
 inline constexpr int reduction_chunk = 64;
 constexpr int reduction_chunks(int n) {

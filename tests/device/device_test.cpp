@@ -48,6 +48,22 @@ TEST_P(DeviceTest, launches_nothing_for_no_items) {
   EXPECT_EQ(device().counters().launches, 0);
 }
 
+/// Numbers of few bits, so that the sums are exact however they are rounded.
+TEST_P(DeviceTest, adds_a_multiple) {
+  const int n = 1000;
+  std::vector<double> x(n), y(n), expected(n), back(n);
+  for (int i = 0; i < n; ++i) {
+    x[i] = 3 * i - 700;
+    y[i] = 0.25 * (n - i);
+    expected[i] = 3 * i - 700 - 0.5 * (n - i);
+  }
+  DeviceArray<double> there_x(device(), std::span<const double>(x)), there_z(device(), n);
+  DeviceArray<double> there_y(device(), std::span<const double>(y));
+  device().launch(Triad{there_x.data(), there_y.data(), there_z.data(), -2}, n);
+  there_z.download(back);
+  EXPECT_EQ(back, expected);
+}
+
 /// Sums of integers are exact in any order; of others they must be those of the stated order.
 TEST_P(DeviceTest, sums_in_the_stated_order) {
   for (const int n : {0, 1, 64, 65, 4096, 4097, 300000}) {
