@@ -3,6 +3,9 @@
 
 #include "assemble/device_kernels.h"
 #include "device/vector_kernels.h"
+#include "linear/device_fronts.h"
+#include "linear/device_solves.h"
+#include "linear/device_vectors.h"
 
 /// X(Kernel) for every kernel, of namespace trammel.
 #define TRAMMEL_KERNELS(X) \
@@ -29,4 +32,26 @@
   X(LawTangents)           \
   X(ExpressionTangents)    \
   X(ScalarTangents)        \
-  X(GatherValues)
+  X(GatherValues)          \
+  X(FactorSmallFronts)     \
+  X(FactorMiddleFronts)    \
+  X(AssembleColumns)       \
+  X(FactorPanels)          \
+  X(SolveLines)            \
+  X(SubtractTiles)         \
+  X(ForwardSmallFronts)    \
+  X(ForwardMiddleFronts)   \
+  X(ForwardPivots)         \
+  X(ForwardBorder)         \
+  X(BackwardSmallFronts)   \
+  X(BackwardMiddleFronts)  \
+  X(BackwardBorder)        \
+  X(BackwardPivots)        \
+  X(ScaleMatrix)           \
+  X(PivotRatios)           \
+  X(ScaleVector)           \
+  X(GatherPlaces)          \
+  X(ScatterPlaces)         \
+  X(AddPlaces)             \
+  X(SystemResidual)        \
+  X(SystemErrors)

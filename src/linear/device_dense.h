@@ -1,0 +1,235 @@
+// Dense steps of the elimination in one front, each by a group of threads, the same for small fronts, for
+// those that fit shared memory and for pieces of larger ones. Every entry is one chain of operations in
+// ascending k,
+//     e <- e - l_ik u_kj,  k = 0, 1, ...,
+// so neither the number of threads nor the width of panels nor the cut into tiles changes a bit.
+#pragma once
+
+#include <cstdint>
+
+#include "base/hd.h"
+
+namespace trammel {
+
+/// A front where it lies: D p x p, L and V r x p, C r x r, by columns without padding; V = U^T of the border.
+struct FrontView {
+  int p, r;
+  double *d, *l, *v, *c;
+  double* inverse;  ///< p: 1 / u_kk, 0 for a pivot that is zero or not finite
+  int* exchange;    ///< p: row exchanged with the k-th
+};
+
+TRAMMEL_HD inline double magnitude(double x) {
+  return x < 0 ? -x : x;
+}
+TRAMMEL_HD inline int smaller(int a, int b) {
+  return a < b ? a : b;
+}
+TRAMMEL_HD inline bool is_finite(double x) {
+  return x - x == 0;
+}
+TRAMMEL_HD inline void exchange_values(double& a, double& b) {
+  const double kept = a;
+  a = b;
+  b = kept;
+}
+
+/// Where the parts of a column leave their largest entries; so many, however many threads there are.
+struct PivotSearch {
+  static constexpr int parts = 16;
+  double* largest;  ///< parts
+  int* row;         ///< parts
+};
+
+/// Row of the pivot of column k: k itself while |a_kk| is at least `tolerance` of the largest entry on and
+/// below it, else the first row with that entry. NaN is passed over. The same in every thread.
+template <class Group>
+TRAMMEL_HD int choose_pivot(const Group& group, const double* column, int k, int rows, double tolerance,
+                            const PivotSearch& search) {
+  for (int q = group.rank(); q < PivotSearch::parts; q += group.size()) {
+    double largest = 0;
+    int row = rows;
+    for (int i = k + q; i < rows; i += PivotSearch::parts) {
+      const double size = magnitude(column[i]);
+      if (size > largest) largest = size, row = i;
+    }
+    search.largest[q] = largest;
+    search.row[q] = row;
+  }
+  group.sync();
+  double largest = 0;
+  int row = rows;
+  for (int q = 0; q < PivotSearch::parts; ++q) {
+    const double size = search.largest[q];
+    if (size > largest || (size == largest && search.row[q] < row)) largest = size, row = search.row[q];
+  }
+  return magnitude(column[k]) >= tolerance * largest || row == rows ? k : row;
+}
+
+/// P A = L U in place for a panel A of rows x width, `lda` apart; exchanges reach the panel alone. exchange
+/// and inverse are those of the panel's columns; exchanged rows count from `first`.
+template <class Group>
+TRAMMEL_HD void factor_panel(const Group& group, double* a, int lda, int rows, int width, double tolerance,
+                             int first, int* exchange, double* inverse, const PivotSearch& search) {
+  for (int k = 0; k < width; ++k) {
+    double* column = a + static_cast<std::int64_t>(k) * lda;
+    const int row = choose_pivot(group, column, k, rows, tolerance, search);
+    const double pivot = column[row];
+    const double reciprocal = pivot != 0 && is_finite(pivot) ? 1 / pivot : 0;
+    if (row != k) {
+      group.sync();  // all have read the pivot
+      for (int j = group.rank(); j < width; j += group.size()) {
+        double* other = a + static_cast<std::int64_t>(j) * lda;
+        exchange_values(other[k], other[row]);
+      }
+      group.sync();
+    }
+    if (group.rank() == 0) {
+      exchange[k] = first + row;
+      inverse[k] = reciprocal;
+    }
+    for (int i = k + 1 + group.rank(); i < rows; i += group.size()) {
+      const double factor = column[i] * reciprocal;
+      column[i] = factor;
+      double* target = column + lda;
+      for (int j = k + 1; j < width; ++j, target += lda) target[i] -= factor * target[k];
+    }
+    group.sync();
+  }
+}
+
+/// What a panel of `width` columns from `first` on asks of the rest of the front, line by line: columns of D
+/// outside it, rows of V, rows of L.
+TRAMMEL_HD inline int lines_of(const FrontView& f, int width) {
+  return f.p - width + 2 * f.r;
+}
+
+/// Exchanges and u <- L^-1 u for the panel's part of a line x, whose entries are `step` apart.
+TRAMMEL_HD inline void solve_lower_line(const FrontView& f, int first, int end, double* x, std::int64_t step,
+                                        bool solve) {
+  for (int k = first; k < end; ++k)
+    if (f.exchange[k] != k) exchange_values(x[k * step], x[f.exchange[k] * step]);
+  for (int i = first + 1; solve && i < end; ++i) {
+    double sum = x[i * step];
+    for (int k = first; k < i; ++k) sum -= f.d[i + static_cast<std::int64_t>(k) * f.p] * x[k * step];
+    x[i * step] = sum;
+  }
+}
+
+/// One of the lines: a column of D, exchanged and, right of the panel, x <- L^-1 x; a row of V the same; a
+/// row of L, x <- x U^-1.
+TRAMMEL_HD inline void solve_line(const FrontView& f, int first, int width, int line) {
+  const int end = first + width;
+  if (line < f.p - width) {
+    const int j = line < first ? line : line + width;
+    return solve_lower_line(f, first, end, f.d + static_cast<std::int64_t>(j) * f.p, 1, j >= end);
+  }
+  line -= f.p - width;
+  if (line < f.r) return solve_lower_line(f, first, end, f.v + line, f.r, true);
+  double* x = f.l + (line - f.r);
+  const std::int64_t step = f.r;
+  for (int j = first; j < end; ++j) {
+    const double* u = f.d + static_cast<std::int64_t>(j) * f.p;
+    double sum = x[j * step];
+    for (int k = first; k < j; ++k) sum -= x[k * step] * u[k];
+    x[j * step] = sum * f.inverse[j];
+  }
+}
+
+/// A front has fewer than 2^31 entries: strides and places are int.
+/// C -= A B: C(i, j) = c[i + j ldc], A(i, k) = a[i + k lda], B(k, j) = b[k b_row + j b_column].
+struct FrontProduct {
+  double* c;
+  int ldc;
+  const double* a;
+  int lda;
+  const double* b;
+  int b_row, b_column;
+  int m, n, depth;
+};
+
+/// The share of a group: a thread takes Tile x Tile entries, neighbouring threads neighbouring rows.
+template <int Tile, class Group>
+TRAMMEL_HD void subtract_product(const Group& group, const FrontProduct& x) {
+  const int down = (x.m + Tile - 1) / Tile, across = (x.n + Tile - 1) / Tile;
+  for (int t = group.rank(); t < down * across; t += group.size()) {
+    const int i = t % down, j = t / down;
+    const auto inside = [&](int u, int v) { return i + u * down < x.m && j + v * across < x.n; };
+    const auto at = [&](int u, int v) { return x.c + (i + u * down + (j + v * across) * x.ldc); };
+    // Where rows of A and columns of B begin; beyond the end the last, for nothing.
+    int left[Tile], right[Tile];
+    double sum[Tile][Tile];
+    for (int u = 0; u < Tile; ++u) {
+      left[u] = smaller(i + u * down, x.m - 1);
+      right[u] = smaller(j + u * across, x.n - 1) * x.b_column;
+    }
+    for (int u = 0; u < Tile; ++u)
+      for (int v = 0; v < Tile; ++v) sum[u][v] = inside(u, v) ? *at(u, v) : 0;
+    const double *a = x.a, *b = x.b;
+    for (int k = 0; k < x.depth; ++k, a += x.lda, b += x.b_row) {
+      double factor[Tile];
+      for (int u = 0; u < Tile; ++u) factor[u] = a[left[u]];
+      for (int v = 0; v < Tile; ++v) {
+        const double other = b[right[v]];
+        for (int u = 0; u < Tile; ++u) sum[u][v] -= factor[u] * other;
+      }
+    }
+    for (int u = 0; u < Tile; ++u)
+      for (int v = 0; v < Tile; ++v)
+        if (inside(u, v)) *at(u, v) = sum[u][v];
+  }
+}
+
+/// Parts of a front that products change.
+enum class FrontPart : int { d, l, v, c };
+
+/// What the panel [first, end) takes off a part behind it, or all pivots off C.
+TRAMMEL_HD inline FrontProduct update_of(const FrontView& f, FrontPart part, int first, int end) {
+  const int p = f.p, r = f.r, m = p - end, depth = end - first;
+  const double* u = f.d + first + end * p;
+  switch (part) {
+    case FrontPart::d:
+      return {f.d + end + end * p, p, f.d + end + first * p, p, u, 1, p, m, m, depth};
+    case FrontPart::l:
+      return {f.l + end * r, r, f.l + first * r, r, u, 1, p, r, m, depth};
+    case FrontPart::v:
+      return {f.v + end * r, r, f.v + first * r, r, f.d + end + first * p, p, 1, r, m, depth};
+    default:
+      return {f.c, r, f.l, r, f.v, r, 1, r, r, p};
+  }
+}
+
+/// The part of a product with rows from i and columns from j on, at most `size` of each.
+TRAMMEL_HD inline FrontProduct tile_of(FrontProduct x, int i, int j, int size) {
+  x.c += i + j * x.ldc;
+  x.a += i;
+  x.b += j * x.b_column;
+  x.m = smaller(x.m - i, size);
+  x.n = smaller(x.n - j, size);
+  return x;
+}
+
+/// The whole elimination in one front:
+///     P D = L_D U_D,   V <- (P U)^T L_D^-T,   L <- L U_D^-1,   C <- C - L V^T,
+/// in panels of `Width` columns.
+template <int Width, int Tile, class Group>
+TRAMMEL_HD void eliminate_front(const Group& group, const FrontView& f, double tolerance,
+                                const PivotSearch& search) {
+  for (int first = 0; first < f.p; first += Width) {
+    const int width = smaller(Width, f.p - first), end = first + width;
+    factor_panel(group, f.d + first + static_cast<std::int64_t>(first) * f.p, f.p, f.p - first, width,
+                 tolerance, first, f.exchange + first, f.inverse + first, search);
+    for (int line = group.rank(); line < lines_of(f, width); line += group.size())
+      solve_line(f, first, width, line);
+    group.sync();
+    if (end == f.p) break;
+    subtract_product<Tile>(group, update_of(f, FrontPart::d, first, end));
+    subtract_product<Tile>(group, update_of(f, FrontPart::l, first, end));
+    subtract_product<Tile>(group, update_of(f, FrontPart::v, first, end));
+    group.sync();
+  }
+  subtract_product<Tile>(group, update_of(f, FrontPart::c, 0, f.p));
+  group.sync();
+}
+
+}  // namespace trammel

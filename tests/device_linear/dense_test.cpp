@@ -1,0 +1,129 @@
+// The elimination in one front against its definition and against the processor's kernels.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "../support/random.h"
+#include "device/kernel.h"
+#include "linear/dense_kernels.h"
+#include "linear/device_dense.h"
+
+namespace trammel {
+namespace {
+
+using test::Random;
+
+/// A front of p + r rows by columns, pivots first, and room for the elimination.
+struct DenseFront {
+  int p, r;
+  std::vector<double> d, l, v, c, inverse, largest;
+  std::vector<int> exchange, row;
+
+  DenseFront(int pivots, int border, Random& random)
+      : p(pivots), r(border), d(p * p), l(p * r), v(p * r), c(r * r), inverse(p), exchange(p) {
+    for (auto* part : {&d, &l, &v, &c})
+      for (double& x : *part) x = random.uniform(-1, 1);
+    largest.resize(PivotSearch::parts);
+    row.resize(PivotSearch::parts);
+  }
+  template <int Width>
+  void eliminate(double tolerance) {
+    eliminate_front<Width, 4>(SerialGroup(nullptr),
+                              {p, r, d.data(), l.data(), v.data(), c.data(), inverse.data(), exchange.data()},
+                              tolerance, {largest.data(), row.data()});
+  }
+  /// The matrix as it stands: [D V^T; L C].
+  double at(int i, int j) const {
+    if (j < p) return i < p ? d[i + j * p] : l[i - p + j * r];
+    return i < p ? v[j - p + i * r] : c[i - p + (j - p) * r];
+  }
+};
+
+// A with rows exchanged is the product of the unit lower and the upper triangle that the elimination leaves,
+// C with the identity. Rounding is below (p + 1) u |L||U| (Higham: Accuracy and Stability of Numerical
+// Algorithms, 2nd ed., theorem 9.3; one more for the reciprocal of the pivot).
+TEST(DeviceDense, factors_multiply_to_the_matrix) {
+  Random random(11);
+  for (const auto& [p, r] : {std::pair{1, 0}, {1, 5}, {7, 9}, {16, 16}, {17, 3}, {33, 40}, {70, 21}}) {
+    const DenseFront before(p, r, random);
+    DenseFront after(before);
+    after.eliminate<16>(0.5);
+    const int n = p + r;
+    std::vector<int> row(n);
+    for (int i = 0; i < n; ++i) row[i] = i;
+    for (int k = 0; k < p; ++k) std::swap(row[k], row[after.exchange[k]]);
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        long double sum = 0, size = 0;
+        for (int k = 0; k <= std::min({i, j, p - 1}); ++k) {
+          const long double term = (k == i ? 1.0L : after.at(i, k)) * after.at(k, j);
+          sum += term;
+          size += std::fabs(term);
+        }
+        if (i >= p && j >= p) sum += after.at(i, j), size += std::fabs(after.at(i, j));
+        ASSERT_LE(std::fabs(static_cast<double>(sum) - before.at(row[i], j)), (p + 1) * 0x1p-53 * size)
+            << p << " " << r << " at " << i << ", " << j;
+      }
+    }
+  }
+}
+
+// The rule of the processor's kernels: diagonal entries stay while they are large enough, or else the same
+// rows go.
+TEST(DeviceDense, pivots_are_those_of_the_processor) {
+  Random random(5);
+  int kept = 0, exchanged = 0;
+  for (const int n : {1, 2, 5, 15, 16, 17, 33, 64}) {
+    for (const double tolerance : {0.0, 0.01, 0.3, 1.0}) {
+      DenseFront front(n, 0, random);
+      const int ld = padded(n);
+      std::vector<double> d(ld * n, 0.0), inverse(ld);
+      for (int j = 0; j < n; ++j) std::copy_n(front.d.data() + j * n, n, d.data() + j * ld);
+      std::vector<int> exchange(n);
+      const DensePivots found =
+          dense_kernels().factor(d.data(), ld, n, tolerance, exchange.data(), inverse.data());
+      front.eliminate<16>(tolerance);
+      EXPECT_EQ(front.exchange, exchange) << n << " " << tolerance;
+      exchanged += found.off_diagonal;
+      kept += n - found.off_diagonal;
+    }
+  }
+  EXPECT_GT(kept, 100);
+  EXPECT_GT(exchanged, 100);
+}
+
+// Panels of any width: the same bits, exchanges and all.
+TEST(DeviceDense, width_of_panels_changes_no_bit) {
+  Random random(7);
+  const DenseFront before(50, 23, random);
+  DenseFront one(before), four(before), all(before);
+  one.eliminate<1>(0.3);
+  four.eliminate<4>(0.3);
+  all.eliminate<64>(0.3);
+  for (const DenseFront* other : {&four, &all}) {
+    EXPECT_EQ(one.exchange, other->exchange);
+    EXPECT_EQ(one.d, other->d);
+    EXPECT_EQ(one.l, other->l);
+    EXPECT_EQ(one.v, other->v);
+    EXPECT_EQ(one.c, other->c);
+  }
+}
+
+// Columns of zeros and entries that are not finite have the reciprocal 0, which the guard takes for no pivot
+// at all.
+TEST(DeviceDense, pivots_that_are_none) {
+  Random random(3);
+  for (const double bad : {0.0, static_cast<double>(INFINITY), static_cast<double>(NAN)}) {
+    DenseFront front(20, 0, random);
+    for (int i = 0; i < 20; ++i) front.d[i + 20 * 6] = bad;
+    front.eliminate<16>(0.01);
+    EXPECT_EQ(front.inverse[6], 0) << bad;
+    EXPECT_NE(front.inverse[5], 0);
+  }
+}
+
+}  // namespace
+}  // namespace trammel
