@@ -16,11 +16,11 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/bench_machine.h"
 #include "backend/load.h"
 #include "base/diagnostics.h"
 #include "device/device.h"
 #include "device/reduce.h"
-#include "machine.h"
 
 using namespace trammel;
 using namespace trammel::bench;

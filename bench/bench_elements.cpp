@@ -1,5 +1,6 @@
-// Cost of residual and tangent per element, beside its operations counted by hand (element_flops.h) at the
-// scalar rate of the machine, measured in the same run: 3×3 matrix products on data in L1, not vectorized.
+// Cost of residual and tangent per element, beside its operations counted by hand (app/element_flops.h) at
+// the scalar rate of the machine, measured in the same run: 3×3 matrix products on data in L1, not
+// vectorized.
 //   bench_elements [--out FILE] [--terms] [--sizes 100,10000] [--repeats 60] [--benchmark_filter=...]
 // Models are rings of equal parts with one element between neighbours; what an element costs is the
 // difference between its ring and the ring without elements. Times are processor time, the least of all
@@ -19,11 +20,11 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/bench_machine.h"
+#include "app/element_flops.h"
 #include "app/version.h"
 #include "assemble/assembler.h"
 #include "dataset/reader.h"
-#include "element_flops.h"
-#include "machine.h"
 #include "model/compile.h"
 
 using namespace trammel;

@@ -19,10 +19,10 @@
 
 #include "allocations.h"
 #include "analysis/simulation.h"
+#include "app/bench_chain.h"
+#include "app/bench_machine.h"
 #include "app/version.h"
-#include "chain_deck.h"
 #include "dataset/reader.h"
-#include "machine.h"
 #include "model/compile.h"
 #include "yardstick.h"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Print the ratios of two files of trammel_bench: old / new, above 1 is an improvement.
+"""Print the ratios of two files of trammel bench or trammel_bench: old / new, above 1 is an improvement.
 
   compare.py OLD.json NEW.json
 """
@@ -12,6 +12,8 @@ ROWS = [
     ("  min", ("wall_ms_per_step", "min"), "%.5g"),
     ("cpu ms/step", ("cpu_ms_per_step", "median"), "%.5g"),
     ("  min", ("cpu_ms_per_step", "min"), "%.5g"),
+    *((part + " ms", (part + "_ms", "median"), "%.5g")
+      for part in ("analyze", "evaluate", "residual", "tangent", "factor", "solve")),
     ("steps", ("steps",), "%d"),
     ("evaluations", ("evaluations",), "%d"),
     ("solves", ("solves",), "%d"),

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include "app/batch.h"
+#include "app/bench.h"
 #include "app/check.h"
 #include "app/compare.h"
 #include "app/convert.h"
+#include "app/devices.h"
 #include "app/plot.h"
 #include "app/reference.h"
 #include "app/run.h"
@@ -20,8 +22,8 @@ using namespace trammel;
 
 constexpr const char* exit_codes =
     "Exit codes: 0 done; 1 defect of the program; 2 wrong command line; 3 mistake in the deck; 4 something\n"
-    "not supported yet; 5 no solution (results up to there are kept); 7 file or disk; 9 results differ\n"
-    "(compare); 130/143 stopped by SIGINT/SIGTERM (results are kept).";
+    "not supported yet; 5 no solution (results up to there are kept); 7 file or disk; 8 no such\n"
+    "device (bench); 9 results differ (compare); 130/143 stopped by SIGINT/SIGTERM (results are kept).";
 
 constexpr const char* run_examples =
     "Writes <prefix>.msg (account of the run), .nc (all channels; draw them with trammel plot), "
@@ -148,6 +150,8 @@ struct CommandLine {
   CompareCommand compare;
   ConvertCommand convert;
   PlotCommand plot;
+  DevicesOptions devices;
+  BenchOptions bench;
 };
 
 void add_file_options(CLI::App* command, std::vector<std::string>& formats, bool& single_precision,
@@ -307,6 +311,8 @@ int dispatch(const CLI::App& app, const CommandLine& line) {
   if (app.got_subcommand("reference")) return reference_command();
   if (app.got_subcommand("compare")) return compare_command(line.compare);
   if (app.got_subcommand("convert")) return convert_command(line.convert);
+  if (app.got_subcommand("devices")) return devices_command(line.devices);
+  if (app.got_subcommand("bench")) return bench_command(line.bench);
   return plot_command(line.plot);
 }
 
@@ -345,6 +351,8 @@ int main(int argc, char** argv) {
   add_compare(app, line.compare);
   add_convert(app, line.convert);
   add_batch(app, line.batch);
+  add_devices(app, line.devices);
+  add_bench(app, line.bench);
   app.add_subcommand("reference", "all statements, commands and functions, as Markdown")
       ->footer("It is docs/statements.md.\n\nExamples:\n  trammel reference | less\n");
   if (unknown_command(app, argc, argv)) return static_cast<int>(ExitCode::usage);

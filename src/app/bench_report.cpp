@@ -1,0 +1,120 @@
+// Rates of the machine, and measured beside counted.
+#include <algorithm>
+#include <limits>
+
+#include "app/bench_cases.h"
+#include "app/run_log.h"
+#include "device/vector_kernels.h"
+#include "linear/dense_kernels.h"
+
+namespace trammel {
+namespace {
+
+double triad_bandwidth(int n, int samples) {
+  std::vector<double> x(n, 1.0), y(n, 2.0), z(n, 0.0);
+  const Triad triad{x.data(), y.data(), z.data(), 0.5};
+  const std::vector<double> seconds = sample_processor(samples, 0, [&] {
+    for (int i = 0; i < n; ++i) triad(i);
+  });
+  if (z[0] != 2 || z[n - 1] != 2) fail(ExitCode::internal, "the triad gave a wrong result");
+  return 24.0 * n / *std::min_element(seconds.begin(), seconds.end());
+}
+
+/// Operations per second of C − A B with blocks of 96 × 96, which a cache of 256 kB holds.
+double product_rate(int samples) {
+  constexpr int n = 96;
+  std::vector<double> a(n * n, 1e-3), b(n * n, 1e-3), c(n * n, 0.0);
+  const std::vector<double> seconds = sample_processor(samples, 1e-3, [&] {
+    dense_kernels().subtract_product(c.data(), n, a.data(), n, b.data(), 1, n, n, n, n);
+  });
+  return 2.0 * n * n * n / *std::min_element(seconds.begin(), seconds.end());
+}
+
+BenchJson to_json(const MeasuredWork& m, const BenchRates& rates) {
+  BenchJson out{{"part", m.part}, {"ms", 1e3 * m.seconds}, {"launches", m.work.launches}};
+  if (!m.counted) return out;
+  const double least = least_seconds(m.work, rates);
+  out.update({{"levels", m.work.levels},
+              {"bytes_read", m.work.read},
+              {"bytes_written", m.work.written},
+              {"flops", m.work.flops},
+              {"bytes_per_second", m.work.bytes() / m.seconds},
+              {"flops_per_second", m.work.flops / m.seconds},
+              {"least_ms", 1e3 * least},
+              {"part_reached", least / m.seconds}});
+  return out;
+}
+
+std::string count_text(long count) {
+  return count > 0 ? std::to_string(count) : "-";
+}
+
+}  // namespace
+
+BenchRates processor_rates(bool quick) {
+  return {triad_bandwidth(quick ? 100'000 : 8'000'000, quick ? 3 : 10), product_rate(quick ? 3 : 20)};
+}
+
+BenchRates device_rates(Device& device, bool quick) {
+  const int n = quick ? 100'000 : 10'000'000;
+  const std::vector<double> ones(n, 1.0);
+  DeviceArray<double> x(device, std::span<const double>(ones)), y(device, std::span<const double>(ones)),
+      z(device, ones.size());
+  const std::vector<double> seconds = sample_device(device, quick ? 3 : 10, quick ? 0 : 2e-3, [&] {
+    device.launch(Triad{x.data(), y.data(), z.data(), 0.5}, n);
+  });
+  double last = 0;
+  device.download(&last, z.data() + n - 1, sizeof last);
+  if (last != 1.5) fail(ExitCode::backend, "the triad gave a wrong result on the device");
+  return {24.0 * n / *std::min_element(seconds.begin(), seconds.end()), 0};
+}
+
+double least_seconds(const Work& work, const BenchRates& rates) {
+  const double computing = rates.flops > 0 ? work.flops / rates.flops : 0;
+  return std::max(work.bytes() / rates.bandwidth, computing);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  return n % 2 == 1 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
+}
+
+BenchJson spread(const std::vector<double>& values, double factor) {
+  return {{"median", factor * median(values)},
+          {"min", factor * *std::min_element(values.begin(), values.end())},
+          {"max", factor * *std::max_element(values.begin(), values.end())}};
+}
+
+MeasuredWork sum_of(const char* name, const std::vector<MeasuredWork>& parts) {
+  MeasuredWork out{name, 0, {}, true, {}};
+  for (const MeasuredWork& part : parts) {
+    out.seconds += part.seconds;
+    out.work = out.work + part.work;
+    out.counted = out.counted && part.counted;
+  }
+  return out;
+}
+
+BenchJson report(const std::vector<MeasuredWork>& parts, const BenchRates& rates, bool roofline,
+                 const std::string& left_out) {
+  std::string text = fmt::format("    {:<14} {:>10} {:>8} {:>6} {:>10} {:>8} {:>10} {:>8}", "part", "ms",
+                                 "launches", "levels", "kB", "GB/s", "kflop", "Gflop/s");
+  if (roofline) text += fmt::format(" {:>10} {:>8}", "least ms", "reached");
+  BenchJson out = BenchJson::array();
+  for (const MeasuredWork& m : parts) {
+    out.push_back(to_json(m, rates));
+    text += fmt::format("\n    {:<14} {:>10.5f} {:>8}", m.part, 1e3 * m.seconds, count_text(m.work.launches));
+    if (!m.counted) continue;
+    const double least = least_seconds(m.work, rates);
+    text += fmt::format(" {:>6} {:>10.1f} {:>8.2f} {:>10.1f} {:>8.3f}", count_text(m.work.levels),
+                        1e-3 * m.work.bytes(), 1e-9 * m.work.bytes() / m.seconds, 1e-3 * m.work.flops,
+                        1e-9 * m.work.flops / m.seconds);
+    if (roofline) text += fmt::format(" {:>10.5f} {:>6.1f} %", 1e3 * least, 100 * least / m.seconds);
+  }
+  if (!left_out.empty()) text += fmt::format("\n    no count of the equations: {} has none", left_out);
+  print_line(stdout, text);
+  return out;
+}
+
+}  // namespace trammel

@@ -1,0 +1,160 @@
+// Steps of a simulation, and the linear system of one, on the processor.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "analysis/simulation.h"
+#include "app/bench_cases.h"
+#include "app/run_log.h"
+#include "linear/solver.h"
+
+namespace trammel {
+namespace {
+
+BenchJson head(const char* what, const std::string& by, const BenchTopology& topology, int size,
+               const Model& model) {
+  return {{"name", fmt::format("{}/{}{}/{}", what, by.empty() ? "" : by + "/", topology.name, size)},
+          {"case", what},
+          {"topology", topology.name},
+          {"size", size},
+          {"bodies", model.bodies.size()},
+          {"unknowns", model.unknowns()}};
+}
+
+/// A tenth of a second of motion; less of a model whose steps take long.
+int steps_of(int unknowns, bool quick) {
+  return quick ? 5 : unknowns > 20000 ? 20 : 100;
+}
+
+/// The system of a step at a state of a run.
+struct StepSystem {
+  StepSystem(Simulation& simulation, const std::string& solver) : run(simulation), system(solver) {
+    Assembler& assembler = run.assembler();
+    values.resize(assembler.pattern().nonzeros());
+    r.resize(assembler.pattern().n);
+    x.resize(r.size());
+    assembler.set_phase(run.state(), phase_dynamics);
+    equations();
+    tangent();
+    system.analyze(assembler.pattern(), assembler.graph());
+  }
+  void equations() {
+    run.assembler().evaluate_equations(run.state(), 4);
+    run.assembler().residual(run.state(), c, r);
+  }
+  void tangent() { run.assembler().tangent(run.state(), c, values); }
+  void factor() { check(system.set_matrix(values.data())); }
+  void solve() { check(system.solve(r.data(), x.data())); }
+  void check(const SolveReport& report) const {
+    if (!report.ok())
+      fail(ExitCode::solver, "{} does not solve the system of a step: backward error {:.2g}",
+           system.solver_name(), report.backward_error);
+  }
+
+  Simulation& run;
+  GuardedSystem system;
+  const Coefficients c = bench_coefficients();
+  std::vector<double> values, r, x;
+};
+
+/// Times of the parts of an iteration and a Jacobian, beside what is counted.
+std::vector<MeasuredWork> parts_of_a_step(Simulation& run, const BenchContext& context) {
+  StepSystem step(run, run.system().solver_name());
+  step.factor();
+  BenchCounts counts;
+  const bool counted = not_counted(run.model()).empty();
+  if (counted) counts = count_assembly(run.model(), run.assembler());
+  count_linear(step.system, counts);
+  const auto part = [&](const char* name, Work work, bool known, auto&& call) {
+    work.launches = 0;  // loops
+    MeasuredWork out{name, 0, work, known,
+                     sample_processor(context.options.repeats, context.least_sample(), call)};
+    out.seconds = median(out.samples);
+    return out;
+  };
+  const Work equations = work_of(WorkGroup::evaluate, counts) + work_of(WorkGroup::residual, counts);
+  std::vector<MeasuredWork> parts{
+      part("equations", equations, counted, [&] { step.equations(); }),
+      part("solution", work_of(WorkGroup::host_solve, counts), true, [&] { step.solve(); }),
+      part("tangent", work_of(WorkGroup::tangent, counts), counted, [&] { step.tangent(); }),
+      part("factorization", work_of(WorkGroup::host_factor, counts), true, [&] { step.factor(); })};
+  parts.push_back(sum_of("Jacobian", {parts[2], parts[3]}));
+  parts.insert(parts.begin() + 2, sum_of("iteration", {parts[0], parts[1]}));
+  return parts;
+}
+
+BenchJson solve_with(const std::string& name, Simulation& run, const BenchTopology& topology, int size,
+                     const BenchContext& context) {
+  const Assembler& assembler = run.assembler();
+  const int n = assembler.pattern().n, repeats = context.options.repeats;
+  StepSystem step(run, name);
+  GuardedSystem& system = step.system;
+  for (int i = 0; i < n; ++i) step.r[i] = std::sin(1.0 + i);
+  const std::vector<double> analysis =
+      sample_processor(1, 0, [&] { system.analyze(assembler.pattern(), assembler.graph()); });
+  step.factor();
+  step.solve();
+  const std::vector<double> factor =
+      sample_processor(repeats, context.least_sample(), [&] { step.factor(); });
+  const std::vector<double> solve = sample_processor(repeats, context.least_sample(), [&] { step.solve(); });
+  BenchJson out = head("linear", name, topology, size, run.model());
+  out.update({{"solver", name},
+              {"analyze_ms", spread(analysis, 1e3)},
+              {"factor_ms", spread(factor, 1e3)},
+              {"solve_ms", spread(solve, 1e3)},
+              {"nonzeros_matrix", assembler.pattern().nonzeros()},
+              {"nonzeros_factors", system.info().nonzeros},
+              {"factor_flops", system.info().flops},
+              {"levels", system.order().levels}});
+  print_line(stdout,
+             fmt::format("{:<9} {:<13} {:>7} {:>9} {:>10} {:>10.2f} {:>11.4f} {:>11.4f}", topology.name, name,
+                         n, assembler.pattern().nonzeros(), system.info().nonzeros,
+                         1e-6 * system.info().flops, 1e3 * median(factor), 1e3 * median(solve)));
+  return out;
+}
+
+}  // namespace
+
+std::vector<BenchJson> bench_steps(const BenchTopology& topology, int size, const BenchContext& context) {
+  const Model model = bench_model(topology, size);
+  const int steps = steps_of(model.unknowns(), context.options.quick);
+  std::vector<double> seconds;
+  std::unique_ptr<Simulation> run;
+  for (int k = 0; k < context.options.repeats; ++k) {
+    run = std::make_unique<Simulation>(model, bench_settings(), SimulationEvents{});
+    run->initialize();
+    const auto begin = std::chrono::steady_clock::now();
+    run->dynamics(steps * bench_step, 1);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    seconds.push_back(taken.count() / static_cast<double>(run->counters().steps));
+  }
+  const HhtCounters& h = run->counters();
+  BenchJson out = head("steps", "", topology, size, model);
+  out.update({{"solver", run->system().solver_name()},
+              {"h", bench_step},
+              {"steps", h.steps},
+              {"evaluations", h.evaluations},
+              {"solves", run->linear_counters().solves},
+              {"jacobians", h.jacobians},
+              {"wall_ms_per_step", spread(seconds, 1e3)}});
+  print_line(stdout, fmt::format("{:<9} {:>7} {:>9} {:>11.4f} {:>11.4f} {:>10} {:>10.2f} {:>10}  {}",
+                                 topology.name, model.bodies.size(), model.unknowns(), 1e3 * median(seconds),
+                                 1e3 * *std::min_element(seconds.begin(), seconds.end()), h.steps,
+                                 static_cast<double>(h.iterations) / static_cast<double>(h.steps),
+                                 h.jacobians, run->system().solver_name()));
+  if (!context.options.roofline) return {out};
+  out["not_counted"] = not_counted(model);
+  out["parts"] = report(parts_of_a_step(*run, context), context.processor, true, not_counted(model));
+  return {out};
+}
+
+std::vector<BenchJson> bench_linear(const BenchTopology& topology, int size, const BenchContext& context) {
+  Simulation run(bench_model(topology, size), bench_settings(), {});
+  run.initialize();
+  std::vector<BenchJson> out;
+  for (const SolverKind& kind : linear_solvers())
+    out.push_back(solve_with(kind.name, run, topology, size, context));
+  return out;
+}
+
+}  // namespace trammel
