@@ -128,7 +128,7 @@ void Simulation::record_outputs(Schedule& outputs, double until) {
 /// Lets sensors act that the last step has come upon. True when one has changed the course of things.
 bool Simulation::watch_sensors(Schedule& outputs) {
   State inside;
-  const double begin = hht_->step_start().t, h = state_.t - begin;
+  const double begin = hht_->step_start_time(), h = state_.t - begin;
   const auto at = [&](double t) -> const State& { return inside = interpolated(t); };
   const std::vector<SensorEvent> events = sensors_.after_step(begin, state_, at);
   for (std::size_t k = 0; k < events.size();) {
@@ -225,7 +225,7 @@ void Simulation::warn_of_extrapolation(const SplineRange& range) {
 /// Quintic Hermite interpolation of q, q̇ over the last step; q̈, λ and the algebraic states linearly. On the
 /// constraints only to the order of the interpolation.
 State Simulation::interpolated(double t) const {
-  const Hht::StepStart& b = hht_->step_start();
+  const Hht::StepStart b = hht_->step_start();
   State s = state_;
   const double h = state_.t - b.t, u = (t - b.t) / h;
   s.t = t;
@@ -282,7 +282,7 @@ void Simulation::watch_redundant() {
         fmt::format("At time {:.9g} a redundant equation was no longer satisfied; other equations are "
                     "dropped from there on.",
                     state_.t));
-  hht_->forget_jacobian();
+  hht_->forget_jacobian(state_);
 }
 
 }  // namespace trammel

@@ -37,8 +37,9 @@ class Kinematics {
   int bodies() const { return static_cast<int>(bodies_.size()); }
   const BodyPlace& place(int b) const { return places_[b]; }
   const BodyKinematics& body(int b) const { return bodies_[b]; }
-  /// cos θ of the body's present angles, 0 of a point mass: packed, for norms of rotations.
-  double cos_theta(int b) const { return cos_theta_[b]; }
+  /// cos θ of the bodies' present angles, 0 of a point mass: packed, for norms of rotations.
+  const double* cos_theta() const { return cos_theta_.data(); }
+  const BodyPlace* places() const { return places_.data(); }
   const BodyVariation& variation(int b) const { return variations_[b]; }
   const MarkerKinematics<double>& marker(int m) const { return markers_[m]; }
   const MarkerKinematics<double>* markers() const { return markers_.data(); }

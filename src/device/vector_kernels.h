@@ -1,6 +1,8 @@
 // Kernels on plain vectors, and sums and maxima whose order does not depend on who computes them.
 #pragma once
 
+#include <cmath>
+
 #include "base/hd.h"
 
 namespace trammel {
@@ -51,9 +53,9 @@ struct Place {
 
 /// The larger value, of equal ones the earlier; NaN is larger than everything.
 TRAMMEL_HD inline Place larger(const Place& a, const Place& b) {
-  const bool a_is = a.value == a.value, b_is = b.value == b.value;
-  if (!a_is) return a;
-  return !b_is || b.value > a.value ? b : a;
+  if (!(b.value <= a.value)) [[unlikely]]
+    if (a.value == a.value) return b;
+  return a;
 }
 
 /// largest_c = the largest |x_i| over chunk c; with `at`, x_i are the results of chunks.
@@ -66,7 +68,7 @@ struct LargestOfChunks {
   TRAMMEL_HD void operator()(int c) const {
     const int begin = c * reduction_chunk, end = begin + reduction_chunk < n ? begin + reduction_chunk : n;
     Place p{-1, -1};
-    for (int i = begin; i < end; ++i) p = larger(p, at ? at[i] : Place{x[i] < 0 ? -x[i] : x[i], i});
+    for (int i = begin; i < end; ++i) p = larger(p, at ? at[i] : Place{std::fabs(x[i]), i});
     largest[c] = p;
   }
 };

@@ -35,20 +35,26 @@ constexpr double unit_roundoff = std::numeric_limits<double>::epsilon() / 2;
 
 void Hht::compute_residual(State& state, const Coefficients& c) {
   const PhaseTimer timer(times ? &times->equations : nullptr);
-  assembler_.evaluate_equations(state, 4);
-  assembler_.residual(state, c, residual_);
+  equations_->evaluate(state, c, residual_);
   ++counters_.evaluations;
 }
 
+/// The largest residuals of each kind of equation.
+void Hht::measure_residual() {
+  const double* scalar = residual_ + model_.first_scalar();
+  const auto force = run_.reduce(LargestEntry{residual_}, coordinates_);
+  const auto constraint = run_.reduce(LargestEntry{residual_ + coordinates_}, multipliers_);
+  const auto of_scalars = run_.reduce(LargestEntry{scalar}, scalars_);
+  const auto relative = run_.reduce(LargestRelative{scalar, begin_.s}, scalars_);
+  run_.collect();
+  force_residual_ = force->at;
+  constraint_residual_ = constraint->at;
+  scalar_residual_ = of_scalars->at;
+  scalar_relative_ = relative->at;
+}
+
 void Hht::refresh_jacobian(State& state, const Coefficients& c) {
-  {
-    const PhaseTimer timer(times ? &times->tangent : nullptr);
-    assembler_.tangent(state, c, matrix_);
-  }
-  const SolveReport report = [&] {
-    const PhaseTimer timer(times ? &times->factorization : nullptr);
-    return system_.set_matrix(matrix_.data());
-  }();
+  const SolveReport report = equations_->factor(state, c, times);
   ++counters_.jacobians;
   if (!report.ok())
     fail(ExitCode::solver,
@@ -88,20 +94,24 @@ bool Hht::jacobian_wanted() const {
   return !jacobian_valid_ || by_pattern || too_slow;
 }
 
+/// The largest multiplier and m|ẍ| at the beginning of the step: units of rounding.
+void Hht::measure_start() {
+  const auto force = run_.reduce(InertiaForce{equations_->places(), begin_.a}, bodies_);
+  const auto lambda = run_.reduce(LargestEntry{begin_.lambda}, multipliers_);
+  run_.collect();
+  inertia_force_ = std::max(0.0, force->at.value);
+  lambda_scale_ = std::max(0.0, lambda->at.value);
+}
+
 bool Hht::correct(State& state, double h) {
   const Coefficients c = coefficients(h);
   review_jacobian(h);
   double previous = 0;  // measure of the last iteration with the present matrix
-  lambda_scale_ = inertia_force_ = 0;
-  for (int b = 0; b < assembler_.kinematics().bodies(); ++b) {
-    const BodyPlace& body = assembler_.kinematics().place(b);
-    for (int k = 0; k < 3; ++k)
-      inertia_force_ = std::max(inertia_force_, std::abs(body.mass * begin_.a[body.first + k]));
-  }
-  for (double l : begin_.lambda) lambda_scale_ = std::max(lambda_scale_, std::abs(l));
+  measure_start();
   for (iterations_ = 1; iterations_ <= options_.maxit; ++iterations_) {
     compute_residual(state, c);
-    if (options_.form == HhtForm::equation_10) blend_internal_forces(state);
+    if (!formulas_.second_order) blend_internal_forces(state);
+    measure_residual();
     rounding_limited_ = iterations_ > 1 && constraint_rounding_units(c) <= 10 * rounding_units;
     const bool stalled = iterations_ > 2 && jacobian_fresh_ && record_.convergence_rate > 0.5;
     if (iterations_ > 1 && solved_to_rounding(c, stalled ? stalled_force_units : force_units)) {
@@ -114,8 +124,8 @@ bool Hht::correct(State& state, double h) {
       previous = 0;
     }
     if (!solve_correction()) return false;
-    apply(state, h);
-    const double measure = correction_measure(state, h);
+    apply(h);
+    const double measure = correction_measure(h);
     record_.iteration = iterations_;
     record_.new_jacobian = fresh_now;
     record_.convergence_rate = previous > 0 ? measure / previous : -1;
@@ -131,8 +141,11 @@ bool Hht::correct(State& state, double h) {
 /// all rounding asks for. False where that is too much: the step ends too near a singular position.
 bool Hht::rounding_allowed(double h) {
   if (!solve_correction()) return false;
-  const double error = position_measure(h);
-  if (error * options_.error > singular_share * std::sqrt(unit_roundoff) * std::max(1.0, size_)) return false;
+  const auto squares = squares_of(correction_);
+  run_.collect();
+  const double error = position_measure(squares->x, h);
+  if (!(error * options_.error <= singular_share * std::sqrt(unit_roundoff) * std::max(1.0, size_)))
+    return false;
   rounding_step_ = std::max(rounding_step_, h);
   rounding_error_ = std::max(rounding_error_, error);
   return true;
@@ -140,25 +153,27 @@ bool Hht::rounding_allowed(double h) {
 
 /// Eq. 10 as printed: (1/(1+α)) (M q̈)_{n+1} + Q̂_{n+1} − α/(1+α) Q̂_n, from R = M q̈ + Q̂.
 void Hht::blend_internal_forces(const State& state) {
-  assembler_.mass_times_acceleration(state, mass_acceleration_);
+  equations_->mass_times_acceleration(state, mass_acceleration_);
   const double factor = -options_.alpha / (1 + options_.alpha);
-  for (int i = 0; i < model_.coordinates; ++i)
-    residual_[i] += factor * (internal_begin_[i] + mass_acceleration_[i]);
+  run_(AddMultiple{internal_begin_, factor, residual_}, coordinates_);
+  run_(AddMultiple{mass_acceleration_, factor, residual_}, coordinates_);
 }
 
 /// Δ from the present matrix and residual; notes the largest residual.
 bool Hht::solve_correction() {
   record_.residual = 0;
-  for (int i = 0; i < model_.unknowns(); ++i) {
-    if (std::abs(residual_[i]) > record_.residual) {
-      record_.residual = std::abs(residual_[i]);
-      record_.equation = i;
-    }
-    residual_[i] = -residual_[i];
-  }
+  const auto note = [&](const Place& found, int first) {
+    if (!(found.value > record_.residual)) return;
+    record_.residual = found.value;
+    record_.equation = first + found.index;
+  };
+  note(force_residual_, 0);
+  note(constraint_residual_, coordinates_);
+  note(scalar_residual_, model_.first_scalar());
+  run_(TakeMultiple{residual_, -1.0, residual_}, model_.unknowns());
   ++counters_.iterations;
   const PhaseTimer timer(times ? &times->solution : nullptr);
-  return system_.solve(residual_.data(), correction_.data()).ok();
+  return equations_->solve(residual_, correction_).ok();
 }
 
 /// Converged when measure·ξ/(1 − ξ) ≤ 1 (Eq. 46); failed when it diverges. The rate ξ is measured from the
@@ -189,58 +204,29 @@ Hht::Verdict Hht::judge(double measure, double previous, bool fresh_now) {
 
 /// Largest constraint residual in units of rounding, u·size/(βh²).
 double Hht::constraint_rounding_units(const Coefficients& c) const {
-  double largest = 0;
-  for (int i = model_.coordinates; i < model_.first_scalar(); ++i)
-    largest = std::max(largest, std::abs(residual_[i]));
-  return largest * c.c / (unit_roundoff * std::max(1.0, size_));
+  return std::max(0.0, constraint_residual_.value) * c.c / (unit_roundoff * std::max(1.0, size_));
 }
 
 /// Adds the correction Δ: δq̈ = Δ/(1+α), δq̇ = γhΔ, δq = βh²Δ; scalars alike; λ and algebraic directly.
-void Hht::apply(State& state, double h) {
+void Hht::apply(double h) {
   const Coefficients c = coefficients(h);
-  const bool second_order = options_.form == HhtForm::second_order;
-  const double da = second_order ? c.a : 1.0;
-  parallel_(model_.coordinates, coordinates_per_thread, [&](int begin, int end, int) {
-    for (int i = begin; i < end; ++i) {
-      const double d = correction_[i];
-      aux_[i] += d;
-      state.a[i] += da * d;
-      state.v[i] += c.b * d;
-      state.q[i] += c.c * d;
-    }
-  });
-  for (int k = 0; k < model_.multipliers; ++k) state.lambda[k] += correction_[model_.coordinates + k];
-  for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
-    const double d = correction_[model_.first_scalar() + k];
-    if (!model_.scalars[k].differential()) {
-      state.s[k] += d;
-      continue;
-    }
-    aux_[model_.coordinates + k] += d;
-    state.sdot[k] += c.rate * d;
-    state.s[k] += c.state * d;
-  }
+  const double da = formulas_.second_order ? c.a : 1.0;
+  run_(ApplyToCoordinates{correction_, now_.q, now_.v, now_.a, aux_, da, c.b, c.c}, coordinates_);
+  run_(AddMultiple{correction_ + coordinates_, 1.0, now_.lambda}, multipliers_);
+  run_(ApplyToScalars{correction_ + model_.first_scalar(), equations_->differential(), now_.s, now_.sdot,
+                      aux_ + coordinates_, c.rate, c.state},
+       scalars_);
 }
 
-/// Weighted norm of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
-double Hht::coordinate_norm(const double* x) const {
-  const Kinematics& kinematics = assembler_.kinematics();
-  const double squares = parallel_.sum(kinematics.bodies(), 512, [&](int begin, int end) {
-    double sum = 0;
-    for (int b = begin; b < end; ++b) {
-      const BodyPlace& body = kinematics.place(b);
-      for (int k = 0; k < 3; ++k) {
-        const double d = x[body.first + k] / weight_[body.first + k];
-        sum += d * d;
-      }
-      if (body.point_mass) continue;
-      // |H δε|²: of the axes of ψ, θ, φ only those of ψ and φ are not at right angles, but at θ
-      const double* e = x + body.first + 3;
-      sum += e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * kinematics.cos_theta(b) * e[0] * e[2];
-    }
-    return sum;
-  });
-  return std::sqrt(std::max(0.0, squares));  // rounding, where θ is 0
+/// Squares of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
+Reduced<Total> Hht::squares_of(const double* x) {
+  return run_.reduce(BodySquares{equations_->places(), x, weight_, equations_->cos_theta()}, bodies_);
+}
+
+double Hht::norm_of(const double* x) {
+  const auto squares = squares_of(x);
+  run_.collect();
+  return std::sqrt(squares->x < 0 ? 0.0 : squares->x);  // rounding, where θ is 0
 }
 
 /// True when the equations are solved to rounding: |φ| ≤ 10 u·size in every row and force residuals at
@@ -248,21 +234,15 @@ double Hht::coordinate_norm(const double* x) const {
 /// positions) corrections stop getting smaller there, and a rate above one is no divergence.
 bool Hht::solved_to_rounding(const Coefficients& c, double units) {
   const double force = std::max(lambda_scale_, inertia_force_);
-  const double force_limit = units * unit_roundoff * force * std::max(1.0, size_);
-  for (int i = 0; i < model_.coordinates; ++i)
-    if (std::abs(residual_[i]) > force_limit) return false;
-  if (constraint_rounding_units(c) > rounding_units) return false;
-  for (int i = model_.first_scalar(); i < model_.unknowns(); ++i)
-    if (std::abs(residual_[i]) >
-        units * unit_roundoff * std::max(1.0, std::abs(begin_.s[i - model_.first_scalar()])))
-      return false;
-  return true;
+  return force_residual_.value <= units * unit_roundoff * force * std::max(1.0, size_) &&
+         constraint_rounding_units(c) <= rounding_units && scalar_relative_.value <= units * unit_roundoff;
 }
 
-/// Local error that the correction would make in positions, in units of ERROR.
-double Hht::position_measure(double h) const {
-  return error_constant_ * h * h * coordinate_norm(correction_.data()) /
-         (std::sqrt(double(model_.coordinates)) * options_.error);
+/// Local error that a correction of these squares would make in positions, in units of ERROR.
+double Hht::position_measure(double squares, double h) const {
+  if (coordinates_ == 0) return 0;
+  return error_constant_ * h * h * std::sqrt(squares < 0 ? 0.0 : squares) /
+         (std::sqrt(double(coordinates_)) * options_.error);
 }
 
 /// What the corrector may leave: of the local error in positions and states; of λ and algebraic scalars,
@@ -276,38 +256,33 @@ double Hht::algebraic_unit() const {
 
 /// Size of a correction in units of what the corrector may leave: converged when, times ξ/(1 − ξ), it is
 /// at most one (Eq. 46, 47).
-double Hht::correction_measure(const State& state, double h) {
-  const int coordinates = model_.coordinates;
+double Hht::correction_measure(double h) {
+  const double* multiplier = correction_ + coordinates_;
+  const double* scalar = correction_ + model_.first_scalar();
+  const auto squares = squares_of(correction_);
+  const auto coordinate = run_.reduce(LargestEntry{correction_}, coordinates_);
+  const auto lambda_change = run_.reduce(LargestEntry{multiplier}, multipliers_);
+  const auto lambda = run_.reduce(LargestEntry{now_.lambda}, multipliers_);
+  const auto scalar_change = run_.reduce(LargestEntry{scalar}, scalars_);
+  const auto scalar_measure = run_.reduce(ScalarMeasure{scalar, now_.s, equations_->differential(),
+                                                        gamma_ * h, corrector_unit(), algebraic_unit()},
+                                          scalars_);
+  run_.collect();
   record_.correction = 0;
-  const auto note = [&](int unknown, double size) {
-    if (size <= record_.correction) return;
-    record_.correction = size;
-    record_.unknown = unknown;
+  const auto note = [&](const Place& found, int first) {
+    if (!(found.value > record_.correction)) return;
+    record_.correction = found.value;
+    record_.unknown = first + found.index;
   };
-  double measure = 0;
-  const double allowed = corrector_unit(), algebraic = algebraic_unit();
-  if (coordinates > 0) {
-    measure = position_measure(h) / corrector_fraction;
-    for (int i = 0; i < coordinates; ++i) note(i, std::abs(correction_[i]));
-  }
-  for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
-    const double d = std::abs(correction_[model_.first_scalar() + k]);
-    const double size = std::max(1.0, std::abs(state.s[k]));
-    if (model_.scalars[k].differential())
-      measure = std::max(measure, gamma_ * h * d / (size * allowed));
-    else
-      measure = std::max(measure, d / (size * algebraic));
-    note(model_.first_scalar() + static_cast<int>(k), d);
-  }
-  double lambda_change = 0;
-  for (int k = 0; k < model_.multipliers; ++k) {
-    const double d = std::abs(correction_[coordinates + k]);
-    note(coordinates + k, d);
-    lambda_scale_ = std::max(lambda_scale_, std::abs(state.lambda[k]));
-    lambda_change = std::max(lambda_change, d);
-  }
+  note(coordinate->at, 0);
+  note(scalar_change->at, model_.first_scalar());
+  note(lambda_change->at, coordinates_);
+  const auto worse = [](double a, double b) { return a < b || std::isnan(b) ? b : a; };
+  double measure = position_measure(squares->x, h) / corrector_fraction;
+  measure = worse(measure, scalar_measure->at.value);
+  lambda_scale_ = std::max(lambda_scale_, lambda->at.value);
   if (!options_.modified_corrector && lambda_scale_ > 0)
-    measure = std::max(measure, lambda_change / (lambda_scale_ * algebraic));
+    measure = worse(measure, lambda_change->at.value / (lambda_scale_ * algebraic_unit()));
   return measure;
 }
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integrate/orientation.h"
-
 namespace trammel {
 
 namespace {
@@ -16,6 +14,11 @@ constexpr double miss_weight = 0.3;                    // of the last step in th
 constexpr double clearly_better = 0.8;                 // of its misses: another order is taken
 constexpr double rounding_memory = 0.8;                // of what rounding left in the positions, per step
 constexpr double keep_above = 0.95, keep_below = 1.1;  // h is kept where it would change by less
+
+/// Rounding may leave a sum of squares below zero; what is no number stays so.
+double nonnegative(double squares) {
+  return squares < 0 ? 0 : squares;
+}
 
 }  // namespace
 
@@ -32,34 +35,43 @@ HhtCounters& HhtCounters::operator+=(const HhtCounters& c) {
 }
 
 Hht::Hht(const Model& model, Assembler& assembler, GuardedSystem& system, const HhtOptions& options)
+    : Hht(model, std::make_unique<HostEquations>(model, assembler, system), options) {}
+
+Hht::Hht(const Model& model, std::unique_ptr<Equations> equations, const HhtOptions& options)
     : model_(model),
-      assembler_(assembler),
-      system_(system),
-      parallel_(assembler.parallel()),
+      equations_(std::move(equations)),
+      run_(equations_->executor()),
+      coordinates_(model.coordinates),
+      multipliers_(model.multipliers),
+      scalars_(model.scalar_count()),
+      bodies_(static_cast<int>(model.bodies.size())),
       options_(options) {
   const double alpha = options.alpha;
   gamma_ = 0.5 - alpha;
   beta_ = (1 - alpha) * (1 - alpha) / 4;
-  error_constant_ = options.form == HhtForm::second_order ? std::abs(beta_ + alpha / 2 - 1.0 / 6)
-                                                          : std::abs(beta_ - 1 / (6 * (1 + alpha)));
+  formulas_ = {alpha, beta_, gamma_, options.form == HhtForm::second_order};
+  error_constant_ = formulas_.second_order ? std::abs(beta_ + alpha / 2 - 1.0 / 6)
+                                           : std::abs(beta_ - 1 / (6 * (1 + alpha)));
   // Rounding in positions η is white noise that constrained directions pass on with the double root −ρ of the
   // method, ρ = (1+α)/(1−α): βh²(a_{n+1} − a_n) is about 3 η/(1 − ρ)², three times that seldom.
-  if (model.multipliers > 0) rounding_gain_ = 4 * std::pow(1 + (1 - alpha) / std::max(-2 * alpha, 0.05), 2);
-  const int n = model.unknowns(), coordinates = model.coordinates;
-  residual_.resize(n);
-  correction_.resize(n);
-  matrix_.resize(assembler.pattern().nonzeros());
-  for (auto* v : {&aux_, &aux_begin_, &aux_stored_}) v->resize(coordinates + model.scalars.size());
-  weight_.assign(coordinates, 1.0);
-  delta_.resize(coordinates);
-  velocity_begin_.resize(coordinates);
-  for (auto* v : {&impulse_, &impulse_forces_}) v->resize(coordinates);
-  for (auto* v : {&impulse_rows_, &rows_}) v->resize(model.multipliers);
-  internal_begin_.resize(coordinates);
-  mass_acceleration_.resize(coordinates);
-  predictor_.resize(n);
-  history_q_.resize(coordinates);
-  history_v_.resize(coordinates);
+  if (multipliers_ > 0) rounding_gain_ = 4 * std::pow(1 + (1 - alpha) / std::max(-2 * alpha, 0.05), 2);
+  const int n = model.unknowns();
+  begin_ = {run_.room(coordinates_),
+            run_.room(coordinates_),
+            run_.room(coordinates_),
+            run_.room(multipliers_),
+            run_.room(scalars_),
+            run_.room(scalars_),
+            nullptr};
+  for (double** v : {&aux_, &aux_begin_, &aux_stored_}) *v = run_.room(coordinates_ + scalars_);
+  for (double** v : {&velocity_begin_, &impulse_, &impulse_forces_, &weight_, &delta_, &internal_begin_,
+                     &mass_acceleration_})
+    *v = run_.room(coordinates_);
+  for (double** v : {&impulse_rows_, &rows_}) *v = run_.room(multipliers_);
+  for (double** v : {&residual_, &correction_}) *v = run_.room(n);
+  predictor_.resize(run_, n);
+  history_q_.resize(run_, coordinates_);
+  history_v_.resize(run_, coordinates_);
   for (const Marker& m : model.markers) size_ = std::max(size_, norm(m.s));
   for (const Scalar& s : model.scalars) differential_count_ += s.differential();
 }
@@ -70,14 +82,16 @@ Coefficients Hht::coefficients(double h) const {
 }
 
 void Hht::start(State& state) {
-  for (std::size_t b = 0; b < model_.bodies.size(); ++b)
-    if (!model_.bodies[b].point_mass) rebase(model_, static_cast<int>(b), state, {}, nullptr);
-  std::copy(state.a.begin(), state.a.end(), aux_stored_.begin());
-  std::copy(state.sdot.begin(), state.sdot.end(), aux_stored_.begin() + model_.coordinates);
+  equations_->take(state);
+  now_ = equations_->arrays(state);
+  rebase_bodies(true);
+  run_.copy(aux_stored_, now_.a, coordinates_);
+  run_.copy(aux_stored_ + coordinates_, now_.sdot, scalars_);
   for (Predictor* p : {&predictor_, &history_q_, &history_v_}) p->clear();
-  std::fill(weight_.begin(), weight_.end(), 1.0);
-  update_weights(state);
-  assembler_.set_phase(state, phase_dynamics);
+  run_(FillValues{weight_, 1.0}, coordinates_);
+  const auto farthest = run_.reduce(UpdateWeights{equations_->places(), now_.q, weight_}, bodies_);
+  run_.collect();
+  size_ = std::max(size_, farthest->at.value);
   push_history(state);
   save(state);
   h_last_ = 0;
@@ -89,60 +103,68 @@ void Hht::start(State& state) {
   rounding_error_ = 0;
 }
 
+void Hht::copy_arrays(const StateArrays& to, const StateArrays& from) {
+  run_.copy(to.q, from.q, coordinates_);
+  run_.copy(to.v, from.v, coordinates_);
+  run_.copy(to.a, from.a, coordinates_);
+  run_.copy(to.lambda, from.lambda, multipliers_);
+  run_.copy(to.s, from.s, scalars_);
+  run_.copy(to.sdot, from.sdot, scalars_);
+}
+
 void Hht::save(const State& state) {
-  begin_.t = state.t;
-  begin_.q = state.q;
-  begin_.v = state.v;
-  begin_.a = state.a;
-  begin_.lambda = state.lambda;
-  begin_.s = state.s;
-  begin_.sdot = state.sdot;
+  begin_t_ = state.t;
+  copy_arrays(begin_, now_);
 }
 
-void Hht::restore(State& state) const {
-  state.t = begin_.t;
-  state.q = begin_.q;
-  state.v = begin_.v;
-  state.a = begin_.a;
-  state.lambda = begin_.lambda;
-  state.s = begin_.s;
-  state.sdot = begin_.sdot;
+void Hht::restore(State& state) {
+  state.t = begin_t_;
+  copy_arrays(now_, begin_);
 }
 
-/// Y_i = max(1, max |q_i|) for translations; rotations are measured as angles (1).
-void Hht::update_weights(const State& state) {
-  for (int b = 0; b < assembler_.kinematics().bodies(); ++b) {
-    const int first = assembler_.kinematics().place(b).first;
-    for (int k = first; k < first + 3; ++k) {
-      const double distance = std::abs(state.q[k]);
-      size_ = std::max(size_, distance);
-      weight_[k] = std::max(weight_[k], distance);
-    }
-  }
+std::vector<double> Hht::error_estimate() const {
+  std::vector<double> out(coordinates_);
+  equations_->read(out.data(), delta_, out.size());
+  return out;
+}
+
+Hht::StepStart Hht::step_start() const {
+  StepStart out{begin_t_, {}, {}, {}, {}, {}, {}};
+  const auto read = [this](std::vector<double>& here, const double* there, int n) {
+    here.resize(n);
+    equations_->read(here.data(), there, here.size());
+  };
+  read(out.q, begin_.q, coordinates_);
+  read(out.v, begin_.v, coordinates_);
+  read(out.a, begin_.a, coordinates_);
+  read(out.lambda, begin_.lambda, multipliers_);
+  read(out.s, begin_.s, scalars_);
+  read(out.sdot, begin_.sdot, scalars_);
+  return out;
 }
 
 void Hht::push_history(const State& state) {
   double* u = predictor_.push(state.t);
-  std::copy(state.a.begin(), state.a.end(), u);
-  std::copy(state.lambda.begin(), state.lambda.end(), u + model_.coordinates);
-  for (std::size_t k = 0; k < model_.scalars.size(); ++k)
-    u[model_.first_scalar() + k] = model_.scalars[k].differential() ? state.sdot[k] : state.s[k];
-  std::copy(state.q.begin(), state.q.end(), history_q_.push(state.t));
-  std::copy(state.v.begin(), state.v.end(), history_v_.push(state.t));
+  run_.copy(u, now_.a, coordinates_);
+  run_.copy(u + coordinates_, now_.lambda, multipliers_);
+  run_(ScalarHistory{equations_->differential(), now_.s, now_.sdot, u + coordinates_ + multipliers_},
+       scalars_);
+  run_.copy(history_q_.push(state.t), now_.q, coordinates_);
+  run_.copy(history_v_.push(state.t), now_.v, coordinates_);
 }
 
 /// Which order would have predicted best, of late: rounding and constraint forces that alternate from step
 /// to step grow by up to 2^{k+1} − 1 in an extrapolation of order k.
-void Hht::review_predictor(const State& state, double h) {
-  if (model_.coordinates == 0 || predictor_.points() < 4) return;
-  std::array<double, 4> coordinates{}, multipliers{};
-  predictor_.add_misses(state.t, 0, state.a, coordinates);
-  predictor_.add_misses(state.t, model_.coordinates, state.lambda, multipliers);
+void Hht::review_predictor(double t, double h) {
+  if (coordinates_ == 0 || predictor_.points() < 4) return;
+  const auto coordinates = run_.reduce(predictor_.misses(t, 0, now_.a), coordinates_);
+  const auto multipliers = run_.reduce(predictor_.misses(t, coordinates_, now_.lambda), multipliers_);
+  run_.collect();
   const double position_unit = corrector_unit() / (error_constant_ * h * h);
   const double lambda_unit = lambda_scale_ * algebraic_unit();
   for (int k = 1; k <= options_.predictor_order; ++k) {
-    double miss = std::sqrt(coordinates[k] / model_.coordinates) / position_unit;
-    if (lambda_unit > 0) miss = std::max(miss, std::sqrt(multipliers[k] / model_.multipliers) / lambda_unit);
+    double miss = std::sqrt(coordinates->x[k] / coordinates_) / position_unit;
+    if (lambda_unit > 0) miss = std::max(miss, std::sqrt(multipliers->x[k] / multipliers_) / lambda_unit);
     predictor_miss_[k] += miss_weight * (miss - predictor_miss_[k]);
     if (predictor_miss_[k] < clearly_better * predictor_miss_[best_order_]) best_order_ = k;
   }
@@ -152,6 +174,7 @@ StepResult Hht::step(State& state, double h_limit) {
   if (options_.fixed_step()) return step_exactly(state, std::min(h_limit, options_.hinit));
   double h = std::min(next_h_, h_limit);
   if (options_.hmax > 0) h = std::min(h, options_.hmax);
+  now_ = equations_->arrays(state);
   save(state);
   const double first_h = h;
   int detour = 0;
@@ -185,6 +208,7 @@ StepResult Hht::step(State& state, double h_limit) {
 }
 
 StepResult Hht::step_exactly(State& state, double h) {
+  now_ = equations_->arrays(state);
   save(state);
   if (attempt(state, h, false) == Attempt::not_converged) {
     restore(state);
@@ -211,19 +235,18 @@ void Hht::give_up(const State& state, double h) const {
 }
 
 Hht::Attempt Hht::attempt(State& state, double h, bool control_error) {
-  const int coordinates = model_.coordinates;
-  if (begin_.t + h == begin_.t)
+  if (begin_t_ + h == begin_t_)
     fail(ExitCode::solver, "a step of {:.3g} does not advance the time {:.9g}: HMAX or HINIT is too small", h,
-         begin_.t);
+         begin_t_);
   jacobian_fresh_ = rounding_limited_ = false;
   change_step(state, h);
   if (options_.form == HhtForm::equation_10) {  // Q̂_n = R_n − (M q̈)_n
     compute_residual(state, {1, 0, 0, 0, 1});
-    assembler_.mass_times_acceleration(state, mass_acceleration_);
-    for (int i = 0; i < coordinates; ++i) internal_begin_[i] = residual_[i] - mass_acceleration_[i];
+    equations_->mass_times_acceleration(state, internal_begin_);
+    run_(Difference{residual_, 1, internal_begin_}, coordinates_);
   }
-  state.t = begin_.t + h;
-  predict(state, h);
+  state.t = begin_t_ + h;
+  predict(state.t, h);
   try {
     if (!correct(state, h)) return Attempt::not_converged;
   } catch (const Failure&) {
@@ -236,48 +259,34 @@ Hht::Attempt Hht::attempt(State& state, double h, bool control_error) {
     jacobian_fresh_ = true;
     return Attempt::not_converged;
   }
-  estimate_error(state, h);
+  estimate_error(h);
   return control_error && error_ratio_ > 1 ? Attempt::error_too_large : Attempt::accepted;
 }
 
-void Hht::predict(State& state, double h) {
-  predictor_.predict(state.t, rounding_error_ > 1 ? 1 : std::min(order_limit_, best_order_),
-                     correction_.data());
-  const double alpha = options_.alpha;
-  const bool second_order = options_.form == HhtForm::second_order;
-  const int coordinates = model_.coordinates;
-  parallel_(coordinates, coordinates_per_thread, [&](int begin, int end, int) {
-    for (int i = begin; i < end; ++i) {
-      state.a[i] = correction_[i];
-      aux_[i] = second_order ? (1 + alpha) * state.a[i] - alpha * begin_.a[i] : state.a[i];
-      state.q[i] =
-          begin_.q[i] + h * velocity_begin_[i] + h * h * ((0.5 - beta_) * aux_begin_[i] + beta_ * aux_[i]);
-      state.v[i] = velocity_begin_[i] + h * ((1 - gamma_) * aux_begin_[i] + gamma_ * aux_[i]);
-    }
-  });
-  for (int k = 0; k < model_.multipliers; ++k) state.lambda[k] = correction_[coordinates + k];
-  for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
-    const double u = correction_[model_.first_scalar() + k];
-    if (!model_.scalars[k].differential()) {
-      state.s[k] = u;
-      continue;
-    }
-    state.sdot[k] = u;
-    aux_[coordinates + k] = (1 + alpha) * u - alpha * begin_.sdot[k];
-    state.s[k] =
-        begin_.s[k] + h * ((1 - gamma_) * aux_begin_[coordinates + k] + gamma_ * aux_[coordinates + k]);
-  }
+void Hht::predict(double t, double h) {
+  const Extrapolation past = predictor_.at(t, rounding_error_ > 1 ? 1 : std::min(order_limit_, best_order_));
+  run_(PredictCoordinates{past, begin_.q, velocity_begin_, begin_.a, aux_begin_, now_.q, now_.v, now_.a, aux_,
+                          h, formulas_},
+       coordinates_);
+  run_(PredictMultipliers{past, coordinates_, now_.lambda}, multipliers_);
+  run_(PredictScalars{past, model_.first_scalar(), equations_->differential(), begin_.s, begin_.sdot,
+                      aux_begin_ + coordinates_, now_.s, now_.sdot, aux_ + coordinates_, h, formulas_},
+       scalars_);
 }
 
-void Hht::estimate_error(const State& state, double h) {
-  const int coordinates = model_.coordinates;
+void Hht::estimate_error(double h) {
   // The first step starts from a_0 = q̈_0: a_1 − a_0 = (1+α) h q⃛ and δ = (β(1+α) − 1/6) h³ q⃛.
   const double alpha = options_.alpha;
-  const bool first = predictor_.points() == 1 && options_.form == HhtForm::second_order;
+  const bool first = predictor_.points() == 1 && formulas_.second_order;
   const double constant = first ? std::abs(beta_ * (1 + alpha) - 1.0 / 6) / (1 + alpha) : error_constant_;
-  for (int i = 0; i < coordinates; ++i) delta_[i] = constant * h * h * (aux_[i] - aux_begin_[i]);
-  const double e = coordinates > 0 ? coordinate_norm(delta_.data()) / std::sqrt(double(coordinates)) : 0;
-  error_ratio_ = std::max(e, scalar_error(state, h)) / options_.error;
+  run_.copy(delta_, aux_begin_, coordinates_);
+  run_(Difference{aux_, constant * h * h, delta_}, coordinates_);
+  const auto squares = squares_of(delta_);
+  const auto scalar_squares = scalar_error_squares(h);
+  run_.collect();
+  const double e = coordinates_ > 0 ? std::sqrt(nonnegative(squares->x) / coordinates_) : 0;
+  const double of_scalars = differential_count_ > 0 ? std::sqrt(scalar_squares->x / differential_count_) : 0;
+  error_ratio_ = std::max(e, of_scalars) / options_.error;
   // Smaller steps do not mend what rounding does to a_{n+1} and, h'² to h², to a_n: they make it worse.
   const double growth = h_last_ > 0 ? std::max(1.0, h / h_last_) : 1.0;
   const double rounding = rounding_gain_ * rounding_error_ * growth * growth;
@@ -285,25 +294,14 @@ void Hht::estimate_error(const State& state, double h) {
   if (rounding > 1) error_ratio_ /= rounding;
 }
 
-/// Local error of first-order states, (1/12 − α/2 − α²) h³ X⃛ with X⃛ from divided differences of Ẋ;
-/// before there is a history, the larger first-order bound (γ − ½ + 1/12) h (Ẋ_{n+1} − Ẋ_n).
-double Hht::scalar_error(const State& state, double h) const {
-  if (differential_count_ == 0) return 0;
+Reduced<Total> Hht::scalar_error_squares(double h) {
   const double alpha = options_.alpha, constant = 1.0 / 12 - alpha / 2 - alpha * alpha;
-  double sum = 0;
-  for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
-    if (!model_.scalars[k].differential()) continue;
-    const double slope = (state.sdot[k] - begin_.sdot[k]) / h;
-    double error = (gamma_ - 0.5 + 1.0 / 12) * h * h * slope;
-    if (predictor_.points() > 1) {
-      const double h0 = predictor_.time(0) - predictor_.time(1);
-      const double before = (begin_.sdot[k] - predictor_.point(1)[model_.first_scalar() + k]) / h0;
-      error = constant * h * h * h * 2 * (slope - before) / (h + h0);
-    }
-    const double d = error / std::max(1.0, std::abs(state.s[k]));
-    sum += d * d;
-  }
-  return std::sqrt(sum / differential_count_);
+  const bool past = predictor_.points() > 1;
+  const double* before = past ? predictor_.point(1) + model_.first_scalar() : nullptr;
+  const double h_before = past ? predictor_.time(0) - predictor_.time(1) : 0;
+  return run_.reduce(ScalarError{equations_->differential(), now_.s, now_.sdot, begin_.sdot, before, h,
+                                 h_before, gamma_ - 0.5 + 1.0 / 12, constant},
+                     scalars_);
 }
 
 StepResult Hht::finish(State& state, double h) {
@@ -312,7 +310,7 @@ StepResult Hht::finish(State& state, double h) {
   rounding_error_ *= rounding_memory;
   ++jacobian_age_;
   ++calm_steps_;
-  aux_stored_ = aux_;
+  run_.copy(aux_stored_, aux_, coordinates_ + scalars_);
   h_last_ = h;
   // h_new = s h / Θ^{1/6} = s h / (e/ε)^{1/3} (Eq. 38b)
   double factor = error_ratio_ > 0 ? safety / std::cbrt(error_ratio_) : largest_growth;
@@ -323,27 +321,32 @@ StepResult Hht::finish(State& state, double h) {
   if (options_.hmax > 0) next_h_ = std::min(next_h_, options_.hmax);
   if (options_.fixed_step()) next_h_ = options_.hinit;
   order_limit_ = std::min(order_limit_ + 1, options_.predictor_order);
-  update_weights(state);
-  assembler_.current_angles(state, state.angle);
-  assembler_.tapes().accept(assembler_.reads(), state);
-  review_predictor(state, h);
+  const auto farthest = run_.reduce(UpdateWeights{equations_->places(), now_.q, weight_}, bodies_);
+  equations_->accept(state);
+  review_predictor(state.t, h);
+  run_.collect();
+  size_ = std::max(size_, farthest->at.value);
   push_history(state);
-  rebase_where_needed(state);
+  rebase_bodies(false);
   return {state.t, h, next_h_, error_ratio_, iterations_};
 }
 
-void Hht::rebase_where_needed(State& state) {
-  for (int b = 0; b < assembler_.kinematics().bodies(); ++b) {
-    if (!needs_rebase(assembler_.kinematics().place(b), state)) continue;
-    CoordinatePoint history[5];
-    int points = 0;
-    for (; points < predictor_.points(); ++points)
-      history[points] = {history_q_.point(points), history_v_.point(points), predictor_.point(points)};
-    history[points++] = {begin_.q.data(), begin_.v.data(), begin_.a.data()};
-    rebase(model_, b, state, {history, static_cast<std::size_t>(points)}, aux_stored_.data());
-    jacobian_valid_ = false;
-    ++counters_.rebases;
+/// Bodies whose angles ask for it, or all, with the history and what belongs to the present point.
+void Hht::rebase_bodies(bool always) {
+  RebaseBodies rebase{equations_->places(), now_.basis, {now_.q, now_.v, now_.a}, {}, 0, aux_stored_, always};
+  if (always) {
+    rebase.extra = nullptr;
+  } else {
+    for (; rebase.points < predictor_.points(); ++rebase.points)
+      rebase.history[rebase.points] = {history_q_.point(rebase.points), history_v_.point(rebase.points),
+                                       predictor_.point(rebase.points)};
+    rebase.history[rebase.points++] = {begin_.q, begin_.v, begin_.a};
   }
+  const auto changed = run_.reduce(rebase, bodies_);
+  run_.collect();
+  if (always || changed->x == 0) return;
+  jacobian_valid_ = false;
+  counters_.rebases += std::lround(changed->x);
 }
 
 }  // namespace trammel

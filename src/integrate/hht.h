@@ -10,13 +10,12 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "assemble/assembler.h"
-#include "integrate/phase_times.h"
+#include "integrate/equations.h"
 #include "integrate/predictor.h"
-#include "linear/system.h"
 
 namespace trammel {
 
@@ -69,7 +68,9 @@ struct CorrectorRecord {
 
 class Hht {
  public:
+  /// On the processor, with what these are made of.
   Hht(const Model& model, Assembler& assembler, GuardedSystem& system, const HhtOptions& options);
+  Hht(const Model& model, std::unique_ptr<Equations> equations, const HhtOptions& options);
 
   /// Begins at a consistent state (positions, velocities, accelerations, multipliers). Clears the history
   /// and re-bases every orientation.
@@ -77,25 +78,31 @@ class Hht {
 
   /// One accepted step of at most `h_limit`; smaller when error or corrector ask for it. Below HMIN it
   /// throws Failure(solver) that names the equation with the largest residual and the variable with the
-  /// largest correction; the state is then that of the last accepted step.
+  /// largest correction; the state is then that of the last accepted step. On a device of the state only the
+  /// time is kept up; bring() fetches the rest.
   StepResult step(State& state, double h_limit);
+  void bring(State& state) { equations_->bring(state); }
 
   /// One step of exactly h without error control (fixed-step mode); same failures.
   StepResult step_exactly(State& state, double h);
 
   double suggested_step() const { return next_h_; }
   /// Must be called when something outside changed the system (dropped rows, basis): new Jacobian.
-  void forget_jacobian() { jacobian_valid_ = false; }
+  void forget_jacobian(const State& state) {
+    jacobian_valid_ = false;
+    equations_->take(state);
+  }
   const HhtCounters& counters() const { return counters_; }
   const HhtOptions& options() const { return options_; }
   /// Estimated local error in position coordinates of the last step: δ of every coordinate.
-  const std::vector<double>& error_estimate() const { return delta_; }
+  std::vector<double> error_estimate() const;
   /// The state at the beginning of the last accepted step, for interpolation: q̇ and so on at its time.
   struct StepStart {
     double t = 0;
     std::vector<double> q, v, a, lambda, s, sdot;
   };
-  const StepStart& step_start() const { return begin_; }
+  StepStart step_start() const;
+  double step_start_time() const { return begin_t_; }
   /// Smallest step that rounding leaves sense in: where the floor of the corrector meets its tolerance.
   double rounding_limited_step() const { return rounding_step_; }
 
@@ -106,62 +113,70 @@ class Hht {
   std::function<void(const CorrectorRecord&)> on_iteration;
 
  private:
-  static constexpr int coordinates_per_thread = 4096;  ///< fewer are not worth another thread
-
   enum class Attempt { accepted, error_too_large, not_converged };
 
   Attempt attempt(State& state, double h, bool control_error);
   StepResult finish(State& state, double h);
   void save(const State& state);
-  void restore(State& state) const;
+  void restore(State& state);
+  void copy_arrays(const StateArrays& to, const StateArrays& from);
   void change_step(State& state, double h);
   void scale_velocity_defect(State& state, double h);
-  void predict(State& state, double h);
+  void evaluate_rates(const State& state, const Coefficients& c);
+  bool solve_impulse(State& state, const Coefficients& c, double bound, double accuracy);
+  void predict(double t, double h);
   enum class Verdict { go_on, converged, failed };
   bool correct(State& state, double h);
   void review_jacobian(double h);
   bool jacobian_wanted() const;
+  void measure_start();
   void blend_internal_forces(const State& state);
   bool solve_correction();
   Verdict judge(double measure, double previous, bool fresh_now);
   void jacobian_trouble();
   void refresh_jacobian(State& state, const Coefficients& c);
   void compute_residual(State& state, const Coefficients& c);
-  void apply(State& state, double h);
-  double correction_measure(const State& state, double h);
-  double position_measure(double h) const;
+  void measure_residual();
+  void apply(double h);
+  double correction_measure(double h);
+  double position_measure(double squares, double h) const;
   double corrector_unit() const;
   double algebraic_unit() const;
   bool solved_to_rounding(const Coefficients& c, double force_units);
   bool rounding_allowed(double h);
   double constraint_rounding_units(const Coefficients& c) const;
-  double coordinate_norm(const double* x) const;
-  double scalar_error(const State& state, double h) const;
-  void estimate_error(const State& state, double h);
-  void update_weights(const State& state);
-  void rebase_where_needed(State& state);
+  Reduced<Total> squares_of(const double* x);
+  double norm_of(const double* x);
+  void estimate_error(double h);
+  Reduced<Total> scalar_error_squares(double h);
+  void rebase_bodies(bool always);
   void push_history(const State& state);
-  void review_predictor(const State& state, double h);
+  void review_predictor(double t, double h);
   Coefficients coefficients(double h) const;
   [[noreturn]] void give_up(const State& state, double h) const;
 
   const Model& model_;
-  Assembler& assembler_;
-  GuardedSystem& system_;
-  const Parallel parallel_;
+  std::unique_ptr<Equations> equations_;
+  Executor& run_;
+  const int coordinates_, multipliers_, scalars_, bodies_;
   HhtOptions options_;
+  HhtFormulas formulas_;
   HhtCounters counters_;
   double beta_ = 0, gamma_ = 0, error_constant_ = 0, rounding_gain_ = 0;
 
-  StepStart begin_;
-  std::vector<double> aux_, aux_begin_;  ///< a and y at n+1 and, matched to the present h, at n
-  std::vector<double> velocity_begin_;   ///< q̇_n, its defect in constrained directions matched to h
-  std::vector<double> impulse_, impulse_forces_, impulse_rows_, rows_;  ///< what matches it, in accelerations
-  std::vector<double> aux_stored_;                                      ///< as left by the last accepted step
-  double h_last_ = 0, next_h_ = 0, error_ratio_ = 0;
-  std::vector<double> residual_, correction_, matrix_, weight_, delta_;
-  std::vector<double> internal_begin_, mass_acceleration_;  ///< equation_10: Q̂ at n, M q̈
+  // Arrays, where run_ runs.
+  StateArrays now_{};    ///< the state that moves
+  StateArrays begin_{};  ///< at the beginning of the step
+  double begin_t_ = 0;
+  double *aux_, *aux_begin_;  ///< a and y at n+1 and, matched to the present h, at n
+  double* aux_stored_;        ///< as left by the last accepted step
+  double* velocity_begin_;    ///< q̇_n, its defect in constrained directions matched to h
+  double *impulse_, *impulse_forces_, *impulse_rows_, *rows_;  ///< what matches it, in accelerations
+  double *residual_, *correction_, *weight_, *delta_;
+  double *internal_begin_, *mass_acceleration_;  ///< equation_10: Q̂ at n, M q̈
   Predictor predictor_, history_q_, history_v_;
+
+  double h_last_ = 0, next_h_ = 0, error_ratio_ = 0;
   int order_limit_ = 3;                     ///< grows to predictor_order after a corrector failure
   int best_order_ = 3;                      ///< of those whose misses were least of late
   std::array<double, 4> predictor_miss_{};  ///< per order: smoothed, in units of the corrector's tolerance
@@ -176,6 +191,8 @@ class Hht {
   double lambda_scale_ = 0, inertia_force_ = 0;  ///< largest multiplier, m|ẍ_n|
   double rounding_error_ = 0;                    ///< local error in positions that rounding makes / ERROR
   double size_ = 0;                              ///< largest length in the model: unit of rounding
+  /// Largest residuals of the last evaluation: of coordinates, multipliers, scalars, and of these relative.
+  Place force_residual_{}, constraint_residual_{}, scalar_residual_{}, scalar_relative_{};
   int differential_count_ = 0;
   CorrectorRecord record_;
   int iterations_ = 0;

@@ -2,30 +2,22 @@
 // G and R of A = G A₃₁₃(ε) R. All that is stored for the body maps over exactly through (A, ω, α).
 #pragma once
 
-#include <cmath>
 #include <span>
 
+#include "integrate/orientation_items.h"
 #include "model/state.h"
 
 namespace trammel {
 
-/// Coordinates of one stored point of time: of the present state or of the step history.
-struct CoordinatePoint {
-  double* q = nullptr;
-  double* v = nullptr;
-  double* a = nullptr;
-};
-
-/// True when sin θ of the body (anything that says where its coordinates are) is below 0.5: time to re-base.
-template <class BodyPlace>
-bool needs_rebase(const BodyPlace& body, const State& state) {
-  return !body.point_mass && std::abs(std::sin(state.q[body.first + 4])) < 0.5;
+template <class Place>
+bool needs_rebase(const Place& body, const State& state) {
+  return needs_rebase(body, state.q.data());
 }
 
 /// Chooses R so that the third rotation axis is the body's present axis of rotation (ω, else α, else
 /// body z) and G so that the state is at ψ = 0, θ = 90°, φ = 0; maps the state and the points `history`,
-/// in each of which q, v, a hold all coordinates, and `extra` (may be null), accelerations
-/// that belong to the state's own (q, v). The angles ψ and φ of all points are within ±π of the new base.
+/// and `extra` (may be null), accelerations that belong to the state's own (q, v). The angles ψ and φ of all
+/// points are within ±π of the new base.
 void rebase(const Model& model, int body, State& state, std::span<const CoordinatePoint> history,
             double* extra);
 

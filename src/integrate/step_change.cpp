@@ -18,14 +18,10 @@ constexpr int calm_steps_wanted = 100;
 void Hht::change_step(State& state, double h) {
   // a_n ← q̈_n + (h/h')(a_n − q̈_n): the auxiliary accelerations belong to the time t_n − αh'
   const double ratio = h_last_ > 0 ? h / h_last_ : 1.0;
-  const int coordinates = model_.coordinates;
-  const bool second_order = options_.form == HhtForm::second_order;
-  for (int i = 0; i < coordinates; ++i)
-    aux_begin_[i] = second_order ? begin_.a[i] + ratio * (aux_stored_[i] - begin_.a[i]) : begin_.a[i];
-  for (std::size_t k = 0; k < model_.scalars.size(); ++k)
-    aux_begin_[coordinates + k] = begin_.sdot[k] + ratio * (aux_stored_[coordinates + k] - begin_.sdot[k]);
-  velocity_begin_ = begin_.v;
-  if (!second_order || h_last_ == 0 || model_.multipliers == 0 || calm_steps_ < calm_steps_wanted) return;
+  run_(MatchStep{begin_.a, aux_stored_, aux_begin_, formulas_.second_order ? ratio : 0.0}, coordinates_);
+  run_(MatchStep{begin_.sdot, aux_stored_ + coordinates_, aux_begin_ + coordinates_, ratio}, scalars_);
+  run_.copy(velocity_begin_, begin_.v, coordinates_);
+  if (!formulas_.second_order || h_last_ == 0 || multipliers_ == 0 || calm_steps_ < calm_steps_wanted) return;
   try {
     scale_velocity_defect(state, h);
   } catch (const Failure& failure) {  // the matrix is singular at t_n: the step itself may get over it
@@ -43,55 +39,59 @@ void Hht::change_step(State& state, double h) {
 /// error of second order; an impulse in another direction would push along the freedoms. It is at most
 /// C |h² − h'²| q⃛, known from the last error estimate; where it comes out larger it is left out.
 void Hht::scale_velocity_defect(State& state, double h) {
-  constexpr int enough = 8;  // iterations; at a convergence rate of ¼ they leave 1/65,000
   const double accuracy = 0.01 * std::cbrt(options_.error);
   const Coefficients c = coefficients(h);
-  const int coordinates = model_.coordinates;
   const double ratio = h / h_last_, change = ratio * ratio - 1;
   if (std::abs(change) <= accuracy) return;
-  const double bound = 20 * std::abs(change) / h_last_ * coordinate_norm(delta_.data()) / c.b;
+  const double bound = 20 * std::abs(change) / h_last_ * norm_of(delta_) / c.b;
   review_jacobian(h);
-  const auto evaluate = [&] {
-    const PhaseTimer timer(times ? &times->equations : nullptr);
-    assembler_.evaluate(state, 4);
-    assembler_.residual(state, c, residual_);
-    assembler_.constraints(state, ConstraintLevel::acceleration, rows_);
-    ++counters_.evaluations;
-  };
-  evaluate();
+  evaluate_rates(state, c);
   if (!jacobian_valid_) {
     refresh_jacobian(state, c);
     jacobian_h_ = h;
   }
-  impulse_forces_.assign(residual_.begin(), residual_.begin() + coordinates);
-  impulse_rows_ = rows_;
-  assembler_.constraints(state, ConstraintLevel::velocity, rows_);
-  std::fill(residual_.begin(), residual_.end(), 0.0);
-  for (int k = 0; k < model_.multipliers; ++k) {
-    residual_[coordinates + k] = change / c.b * rows_[k];
-    impulse_rows_[k] += c.a * residual_[coordinates + k];
-  }
-  std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  run_.copy(impulse_forces_, residual_, coordinates_);
+  run_.copy(impulse_rows_, rows_, multipliers_);
+  equations_->velocity_rows(state, rows_);
+  run_(FillValues{residual_, 0.0}, model_.unknowns());
+  run_(TakeMultiple{rows_, change / c.b, residual_ + coordinates_}, multipliers_);
+  run_(AddMultiple{residual_ + coordinates_, c.a, impulse_rows_}, multipliers_);
+  run_(FillValues{impulse_, 0.0}, coordinates_);
+  if (solve_impulse(state, c, bound, accuracy))
+    run_(AddMultiple{impulse_, c.b, velocity_begin_}, coordinates_);
+}
+
+/// False where the impulse is larger than the bound, or there is no answer.
+bool Hht::solve_impulse(State& state, const Coefficients& c, double bound, double accuracy) {
+  constexpr int enough = 8;  // iterations; at a convergence rate of ¼ they leave 1/65,000
   double first = 0, previous = 0;
   for (int iteration = 1;; ++iteration) {
-    if (!system_.solve(residual_.data(), correction_.data()).ok()) return;
-    for (int i = 0; i < coordinates; ++i) impulse_[i] += correction_[i];
-    if (!(coordinate_norm(impulse_.data()) <= bound)) return;
-    const double size = coordinate_norm(correction_.data());
+    if (!equations_->solve(residual_, correction_).ok()) return false;
+    run_(AddMultiple{correction_, 1.0, impulse_}, coordinates_);
+    const auto whole = squares_of(impulse_), last = squares_of(correction_);
+    run_.collect();
+    if (!(std::sqrt(whole->x) <= bound)) return false;
+    const double size = std::sqrt(last->x);
     if (iteration == 1) first = size;
     // what is left: size ξ/(1 − ξ) with the rate ξ = size/previous
-    if (size == 0 || (iteration > 1 && size * size <= (previous - size) * accuracy * first)) break;
-    if (iteration == enough) break;
+    if (size == 0 || (iteration > 1 && size * size <= (previous - size) * accuracy * first)) return true;
+    if (iteration == enough) return true;
     previous = size;
-    for (int i = 0; i < coordinates; ++i) state.a[i] += c.a * correction_[i];
-    for (int k = 0; k < model_.multipliers; ++k) state.lambda[k] += correction_[coordinates + k];
-    evaluate();
-    for (int i = 0; i < coordinates; ++i) residual_[i] = impulse_forces_[i] - residual_[i];
-    for (int k = 0; k < model_.multipliers; ++k)
-      residual_[coordinates + k] = (impulse_rows_[k] - rows_[k]) / c.a;
-    std::fill(residual_.begin() + model_.first_scalar(), residual_.end(), 0.0);
+    run_(AddMultiple{correction_, c.a, now_.a}, coordinates_);
+    run_(AddMultiple{correction_ + coordinates_, 1.0, now_.lambda}, multipliers_);
+    evaluate_rates(state, c);
+    run_(Difference{impulse_forces_, 1.0, residual_}, coordinates_);
+    run_.copy(residual_ + coordinates_, rows_, multipliers_);
+    run_(Difference{impulse_rows_, 1 / c.a, residual_ + coordinates_}, multipliers_);
+    run_(FillValues{residual_ + model_.first_scalar(), 0.0}, scalars_);
   }
-  for (int i = 0; i < coordinates; ++i) velocity_begin_[i] += c.b * impulse_[i];
+}
+
+/// Residual and φ̈ at the present state.
+void Hht::evaluate_rates(const State& state, const Coefficients& c) {
+  const PhaseTimer timer(times ? &times->equations : nullptr);
+  equations_->evaluate_rates(state, c, residual_, rows_);
+  ++counters_.evaluations;
 }
 
 }  // namespace trammel

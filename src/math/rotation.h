@@ -25,7 +25,7 @@ TRAMMEL_HD Mat3<T> rotation_313(const Vec3<T>& e) {
 }
 
 /// The 3-1-3 angles of A; ψ, φ in (−π, π], θ in [0, π]. Where sin θ = 0: φ = 0.
-inline Vec3d angles_313(const Mat3d& a) {
+TRAMMEL_HD inline Vec3d angles_313(const Mat3d& a) {
   const double st = std::hypot(a(0, 2), a(1, 2));
   if (st < 1e-14) return {std::atan2(a(1, 0), a(0, 0)), a(2, 2) > 0 ? 0.0 : std::acos(-1.0), 0.0};
   return {std::atan2(a(0, 2), -a(1, 2)), std::atan2(st, a(2, 2)), std::atan2(a(2, 0), a(2, 1))};
@@ -67,7 +67,7 @@ inline Mat3d rotation_z(double a) {
   const double c = std::cos(a), s = std::sin(a);
   return Mat3d{{c, -s, 0, s, c, 0, 0, 0, 1}};
 }
-inline Mat3d rotation_x(double a) {
+TRAMMEL_HD inline Mat3d rotation_x(double a) {
   const double c = std::cos(a), s = std::sin(a);
   return Mat3d{{1, 0, 0, 0, c, -s, 0, s, c}};
 }
@@ -82,7 +82,7 @@ inline Mat3d rotation_vector(const Vec3d& v) {
 }
 
 /// Nearest orthonormal right-handed frame (Gram–Schmidt on z, x): removes rounding after products.
-inline Mat3d orthonormalized(const Mat3d& a) {
+TRAMMEL_HD inline Mat3d orthonormalized(const Mat3d& a) {
   Vec3d z = a.column(2);
   z = (1 / norm(z)) * z;
   Vec3d x = a.column(0) - dot(a.column(0), z) * z;

@@ -190,8 +190,9 @@ TEST(PredictorTest, reproduces_polynomials_of_its_order_on_any_times) {
         for (int i = order; i >= 0; --i) sum = sum * t + c[k][i];
         return sum;
       };
+      Executor run{Parallel()};
       Predictor predictor;
-      predictor.resize(2);
+      predictor.resize(run, 2);
       double t = 0;
       for (int point = 0; point < 7; ++point) {
         t += random.uniform(0.2, 1);
@@ -201,53 +202,49 @@ TEST(PredictorTest, reproduces_polynomials_of_its_order_on_any_times) {
       EXPECT_EQ(predictor.points(), 4);
       EXPECT_EQ(predictor.time(0), t);
       const double next = t + random.uniform(0.2, 1);
-      double out[2];
-      predictor.predict(next, order, out);
+      const Extrapolation own = predictor.at(next, order);
       // Weights of extrapolation up to (1+1/0.2)^3 ~ 2e2, values up to 8^3: 1e5 u
-      for (int k = 0; k < 2; ++k) EXPECT_NEAR(out[k], value(k, next), 1e-10);
+      for (int k = 0; k < 2; ++k) EXPECT_NEAR(own(k), value(k, next), 1e-10);
       if (order == 3) continue;
-      predictor.predict(next, order + 1, out);  // a higher order reproduces it too
-      for (int k = 0; k < 2; ++k) EXPECT_NEAR(out[k], value(k, next), 1e-10);
+      const Extrapolation higher = predictor.at(next, order + 1);  // reproduces it too
+      for (int k = 0; k < 2; ++k) EXPECT_NEAR(higher(k), value(k, next), 1e-10);
     }
 }
 
 /// What an extrapolation misses: nothing of a polynomial of its order, and of a value that alternates by ±1
 /// from one to the next of equal steps 2^{k+1} − 1 with the present one: (1 − E)^{k+1} applied to (−1)^n.
 TEST(PredictorTest, tells_what_each_order_misses) {
+  Executor run{Parallel()};
   Predictor predictor;
-  predictor.resize(3);
+  predictor.resize(run, 3);
   for (int n = 0; n < 4; ++n) {
     double* value = predictor.push(n);
     value[0] = 7, value[1] = 1 + 2.0 * n - 0.5 * n * n, value[2] = n % 2 == 0 ? 1 : -1;
   }
-  std::array<double, 4> sum{};
   const double present[2] = {1 + 2.0 * 4 - 0.5 * 16, 1};
-  predictor.add_misses(4, 1, {present, 1}, sum);
-  EXPECT_NEAR(sum[0], 2.25, 1e-13);  // 1 instead of 2.5
-  EXPECT_NEAR(sum[1], 1, 1e-13);     // its second difference
-  EXPECT_NEAR(sum[2], 0, 1e-26);     // rounding, squared
-  EXPECT_NEAR(sum[3], 0, 1e-26);
-  sum = {};
-  predictor.add_misses(4, 2, {present + 1, 1}, sum);
-  for (int k = 0; k < 4; ++k) EXPECT_NEAR(sum[k], std::pow(4, k + 1), 1e-11) << k;  // (2^{k+1})²
+  const auto parabola = run.reduce(predictor.misses(4, 1, present), 1);
+  const auto alternating = run.reduce(predictor.misses(4, 2, present + 1), 1);
+  run.collect();
+  EXPECT_NEAR(parabola->x[0], 2.25, 1e-13);  // 1 instead of 2.5
+  EXPECT_NEAR(parabola->x[1], 1, 1e-13);     // its second difference
+  EXPECT_NEAR(parabola->x[2], 0, 1e-26);     // rounding, squared
+  EXPECT_NEAR(parabola->x[3], 0, 1e-26);
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(alternating->x[k], std::pow(4, k + 1), 1e-11) << k;  // (2^{k+1})²
 }
 
 TEST(PredictorTest, uses_what_points_there_are_and_forgets_on_clear) {
+  Executor run{Parallel()};
   Predictor predictor;
-  predictor.resize(1);
+  predictor.resize(run, 1);
   predictor.push(1)[0] = 5;
-  double out = 0;
-  predictor.predict(3, 3, &out);
-  EXPECT_EQ(out, 5);  // one point: constant
+  EXPECT_EQ(predictor.at(3, 3)(0), 5);  // one point: constant
   predictor.push(2)[0] = 7;
-  predictor.predict(3, 3, &out);
-  EXPECT_NEAR(out, 9, 1e-14);  // two: a line
+  EXPECT_NEAR(predictor.at(3, 3)(0), 9, 1e-14);  // two: a line
   EXPECT_EQ(predictor.point(1)[0], 5);
   predictor.clear();
   EXPECT_EQ(predictor.points(), 0);
   predictor.push(4)[0] = 1;
-  predictor.predict(9, 3, &out);
-  EXPECT_EQ(out, 1);
+  EXPECT_EQ(predictor.at(9, 3)(0), 1);
 }
 
 }  // namespace

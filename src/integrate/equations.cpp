@@ -1,0 +1,66 @@
+#include "integrate/equations.h"
+
+namespace trammel {
+
+std::vector<unsigned char> differential_scalars(const Model& model) {
+  std::vector<unsigned char> out;
+  for (const Scalar& s : model.scalars) out.push_back(s.differential());
+  return out;
+}
+
+HostEquations::HostEquations(const Model& model, Assembler& assembler, GuardedSystem& system)
+    : model_(model),
+      assembler_(assembler),
+      system_(system),
+      executor_(assembler.parallel()),
+      differential_(differential_scalars(model)),
+      matrix_(assembler.pattern().nonzeros()) {}
+
+void HostEquations::take(const State& state) {
+  assembler_.set_phase(state, phase_dynamics);
+}
+
+StateArrays HostEquations::arrays(State& state) {
+  return {state.q.data(), state.v.data(),    state.a.data(),    state.lambda.data(),
+          state.s.data(), state.sdot.data(), state.basis.data()};
+}
+
+void HostEquations::read(double* here, const double* there, std::size_t n) {
+  std::copy_n(there, n, here);
+}
+
+void HostEquations::evaluate(const State& state, const Coefficients& c, double* residual) {
+  assembler_.evaluate_equations(state, 4);
+  assembler_.residual(state, c, unknowns(residual));
+}
+
+void HostEquations::evaluate_rates(const State& state, const Coefficients& c, double* residual,
+                                   double* acceleration_rows) {
+  assembler_.evaluate(state, 4);
+  assembler_.residual(state, c, unknowns(residual));
+  assembler_.constraints(state, ConstraintLevel::acceleration, rows(acceleration_rows));
+}
+
+void HostEquations::velocity_rows(const State& state, double* out) {
+  assembler_.constraints(state, ConstraintLevel::velocity, rows(out));
+}
+
+void HostEquations::mass_times_acceleration(const State& state, double* out) {
+  assembler_.mass_times_acceleration(state, {out, static_cast<std::size_t>(model_.coordinates)});
+}
+
+SolveReport HostEquations::factor(const State& state, const Coefficients& c, PhaseTimes* times) {
+  {
+    const PhaseTimer timer(times ? &times->tangent : nullptr);
+    assembler_.tangent(state, c, matrix_);
+  }
+  const PhaseTimer timer(times ? &times->factorization : nullptr);
+  return system_.set_matrix(matrix_.data());
+}
+
+void HostEquations::accept(State& state) {
+  assembler_.current_angles(state, state.angle);
+  assembler_.tapes().accept(assembler_.reads(), state);
+}
+
+}  // namespace trammel

@@ -1,0 +1,301 @@
+// The vector operations of a step, one coordinate, multiplier, scalar or body each (device/kernel.h,
+// device/terms.h). Formulas: integrate/hht.h.
+#pragma once
+
+#include "assemble/view.h"
+#include "device/terms.h"
+#include "integrate/orientation_items.h"
+
+namespace trammel {
+
+/// The state that a step moves, wherever it is; see State.
+struct StateArrays {
+  double *q, *v, *a, *lambda, *s, *sdot;
+  OrientationBasis* basis;
+};
+
+/// α, β, γ of the method.
+struct HhtFormulas {
+  double alpha, beta, gamma;
+  bool second_order;  ///< else Eq. 10 of the paper: a_{n+1} = q̈_{n+1}
+};
+
+/// Past points of a vector function, the latest first, and weights of their extrapolation.
+struct Extrapolation {
+  const double* u[4];
+  double w[4];
+  TRAMMEL_HD double operator()(int i) const {
+    return w[0] * u[0][i] + w[1] * u[1][i] + w[2] * u[2][i] + w[3] * u[3][i];
+  }
+};
+
+// ---- prediction
+
+/// a_n ← q̈_n + (h/h')(a_n − q̈_n), also of the scalars behind the coordinates: begin is q̈_n or Ẋ_n.
+struct MatchStep {
+  static constexpr const char* name = "match_step";
+  const double *begin, *stored;
+  double* matched;
+  double ratio;
+  TRAMMEL_HD void operator()(int i) const { matched[i] = begin[i] + ratio * (stored[i] - begin[i]); }
+};
+
+/// q̈ extrapolated, a, q and q̇ by the formulas.
+struct PredictCoordinates {
+  static constexpr const char* name = "predict_coordinates";
+  Extrapolation past;
+  const double *q_begin, *v_begin, *a_begin, *aux_begin;
+  double *q, *v, *a, *aux;
+  double h;
+  HhtFormulas f;
+  TRAMMEL_HD void operator()(int i) const {
+    const double qdd = past(i), y = f.second_order ? (1 + f.alpha) * qdd - f.alpha * a_begin[i] : qdd;
+    a[i] = qdd;
+    aux[i] = y;
+    q[i] = q_begin[i] + h * v_begin[i] + h * h * ((0.5 - f.beta) * aux_begin[i] + f.beta * y);
+    v[i] = v_begin[i] + h * ((1 - f.gamma) * aux_begin[i] + f.gamma * y);
+  }
+};
+
+struct PredictMultipliers {
+  static constexpr const char* name = "predict_multipliers";
+  Extrapolation past;
+  int first;
+  double* lambda;
+  TRAMMEL_HD void operator()(int k) const { lambda[k] = past(first + k); }
+};
+
+struct PredictScalars {
+  static constexpr const char* name = "predict_scalars";
+  Extrapolation past;
+  int first;
+  const unsigned char* differential;
+  const double *s_begin, *sdot_begin, *aux_begin;
+  double *s, *sdot, *aux;
+  double h;
+  HhtFormulas f;
+  TRAMMEL_HD void operator()(int k) const {
+    const double u = past(first + k);
+    if (!differential[k]) {
+      s[k] = u;
+      return;
+    }
+    sdot[k] = u;
+    aux[k] = (1 + f.alpha) * u - f.alpha * sdot_begin[k];
+    s[k] = s_begin[k] + h * ((1 - f.gamma) * aux_begin[k] + f.gamma * aux[k]);
+  }
+};
+
+// ---- correction: δq̈ = Δ/(1+α), δq̇ = γhΔ, δq = βh²Δ; scalars alike; λ and algebraic directly
+
+struct ApplyToCoordinates {
+  static constexpr const char* name = "apply_to_coordinates";
+  const double* correction;
+  double *q, *v, *a, *aux;
+  double da, dv, dq;
+  TRAMMEL_HD void operator()(int i) const {
+    const double d = correction[i];
+    aux[i] += d;
+    a[i] += da * d;
+    v[i] += dv * d;
+    q[i] += dq * d;
+  }
+};
+
+struct ApplyToScalars {
+  static constexpr const char* name = "apply_to_scalars";
+  const double* correction;
+  const unsigned char* differential;
+  double *s, *sdot, *aux;
+  double rate, state;
+  TRAMMEL_HD void operator()(int k) const {
+    const double d = correction[k];
+    if (!differential[k]) {
+      s[k] += d;
+      return;
+    }
+    aux[k] += d;
+    sdot[k] += rate * d;
+    s[k] += state * d;
+  }
+};
+
+/// y += factor x, and y ← factor x.
+struct AddMultiple {
+  static constexpr const char* name = "add_multiple";
+  const double* x;
+  double factor;
+  double* y;
+  TRAMMEL_HD void operator()(int i) const { y[i] += factor * x[i]; }
+};
+struct TakeMultiple {
+  static constexpr const char* name = "take_multiple";
+  const double* x;
+  double factor;
+  double* y;
+  TRAMMEL_HD void operator()(int i) const { y[i] = factor * x[i]; }
+};
+/// y ← (x − y) factor.
+struct Difference {
+  static constexpr const char* name = "difference";
+  const double* x;
+  double factor;
+  double* y;
+  TRAMMEL_HD void operator()(int i) const { y[i] = factor * (x[i] - y[i]); }
+};
+
+// ---- norms
+
+/// max(1, |x|).
+TRAMMEL_HD inline double at_least_one(double x) {
+  return std::fabs(x) > 1 ? std::fabs(x) : 1.0;
+}
+
+/// Weighted square of a body's part of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over
+/// rotations, of whose axes ψ, θ, φ only those of ψ and φ are not at right angles, but at θ.
+struct BodySquares {
+  using Value = Total;
+  static constexpr const char* name = "body_squares";
+  const BodyPlace* place;
+  const double *x, *weight, *cos_theta;
+  TRAMMEL_HD Total operator()(int b) const {
+    const int first = place[b].first;
+    double sum = 0;
+    for (int k = first; k < first + 3; ++k) {
+      const double d = x[k] / weight[k];
+      sum += d * d;
+    }
+    if (place[b].point_mass) return {sum};
+    const double* e = x + first + 3;
+    sum += e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * cos_theta[b] * e[0] * e[2];
+    return {sum};
+  }
+};
+
+struct LargestEntry {
+  using Value = Largest;
+  static constexpr const char* name = "largest_entry";
+  const double* x;
+  TRAMMEL_HD Largest operator()(int i) const { return size_of(x[i], i); }
+};
+
+/// |x_k| in units of max(1, |s_k|).
+struct LargestRelative {
+  using Value = Largest;
+  static constexpr const char* name = "largest_relative";
+  const double *x, *s;
+  TRAMMEL_HD Largest operator()(int k) const { return size_of(x[k] / at_least_one(s[k]), k); }
+};
+
+/// A scalar's correction in units of what the corrector may leave.
+struct ScalarMeasure {
+  using Value = Largest;
+  static constexpr const char* name = "scalar_measure";
+  const double *correction, *s;
+  const unsigned char* differential;
+  double gain, allowed, algebraic;
+  TRAMMEL_HD Largest operator()(int k) const {
+    const double unit = at_least_one(s[k]);
+    return differential[k] ? size_of(gain * correction[k] / (unit * allowed), k)
+                           : size_of(correction[k] / (unit * algebraic), k);
+  }
+};
+
+/// m |ẍ| of a body.
+struct InertiaForce {
+  using Value = Largest;
+  static constexpr const char* name = "inertia_force";
+  const BodyPlace* place;
+  const double* a;
+  TRAMMEL_HD Largest operator()(int b) const {
+    const double* x = a + place[b].first;
+    return join(join(size_of(place[b].mass * x[0], b), size_of(place[b].mass * x[1], b)),
+                size_of(place[b].mass * x[2], b));
+  }
+};
+
+/// Y_i = max(1, max |q_i|) of a body's translations; the largest |q_i|.
+struct UpdateWeights {
+  using Value = Largest;
+  static constexpr const char* name = "update_weights";
+  const BodyPlace* place;
+  const double* q;
+  double* weight;
+  TRAMMEL_HD Largest operator()(int b) const {
+    Largest largest = Largest::none();
+    for (int k = place[b].first; k < place[b].first + 3; ++k) {
+      const Largest distance = size_of(q[k], k);
+      if (distance.at.value > weight[k]) weight[k] = distance.at.value;
+      largest = join(largest, distance);
+    }
+    return largest;
+  }
+};
+
+/// Square of the local error of a first-order state, (1/12 − α/2 − α²) h³ X⃛ with X⃛ from divided differences
+/// of Ẋ; before there is a history (before = null), the larger first-order bound (γ − ½ + 1/12) h (Ẋ_{n+1} −
+/// Ẋ_n).
+struct ScalarError {
+  using Value = Total;
+  static constexpr const char* name = "scalar_error";
+  const unsigned char* differential;
+  const double *s, *sdot, *sdot_begin, *before;
+  double h, h_before, first_constant, constant;
+  TRAMMEL_HD Total operator()(int k) const {
+    if (!differential[k]) return {0};
+    const double slope = (sdot[k] - sdot_begin[k]) / h;
+    double error = first_constant * h * h * slope;
+    if (before) {
+      const double slope_before = (sdot_begin[k] - before[k]) / h_before;
+      error = constant * h * h * h * 2 * (slope - slope_before) / (h + h_before);
+    }
+    const double d = error / at_least_one(s[k]);
+    return {d * d};
+  }
+};
+
+/// Squares of what the extrapolations of order 0..3 of entry first + i miss of value_i.
+struct PredictorMisses {
+  using Value = FourTotals;
+  static constexpr const char* name = "predictor_misses";
+  const double* u[4];
+  double w1[2], w2[3], w3[4];
+  int first;
+  const double* value;
+  TRAMMEL_HD FourTotals operator()(int i) const {
+    const int at = first + i;
+    const double u0 = u[0][at], u1 = u[1][at], u2 = u[2][at], u3 = u[3][at], x = value[i];
+    const double miss0 = x - u0, miss1 = x - (w1[0] * u0 + w1[1] * u1),
+                 miss2 = x - (w2[0] * u0 + w2[1] * u1 + w2[2] * u2),
+                 miss3 = x - (w3[0] * u0 + w3[1] * u1 + w3[2] * u2 + w3[3] * u3);
+    return {{miss0 * miss0, miss1 * miss1, miss2 * miss2, miss3 * miss3}};
+  }
+};
+
+/// Ẋ of differential scalars, V of the others: what is extrapolated.
+struct ScalarHistory {
+  static constexpr const char* name = "scalar_history";
+  const unsigned char* differential;
+  const double *s, *sdot;
+  double* u;
+  TRAMMEL_HD void operator()(int k) const { u[k] = differential[k] ? sdot[k] : s[k]; }
+};
+
+/// Re-bases a body where its angles ask for it (or always) with all that is stored; counts.
+struct RebaseBodies {
+  using Value = Total;
+  static constexpr const char* name = "rebase_bodies";
+  const BodyPlace* place;
+  OrientationBasis* basis;
+  CoordinatePoint now, history[5];
+  int points;
+  double* extra;
+  bool always;
+  TRAMMEL_HD Total operator()(int b) const {
+    if (place[b].point_mass || !(always || needs_rebase(place[b], now.q))) return {0};
+    rebase_body(place[b].first + 3, basis[b], now, history, points, extra);
+    return {1};
+  }
+};
+
+}  // namespace trammel

@@ -1,0 +1,97 @@
+// Re-basing of one body: changes the constant rotations G and R of A = G A₃₁₃(ε) R and maps all that is
+// stored for the body over, exactly, through (A, ω, α).
+#pragma once
+
+#include <cmath>
+
+#include "assemble/view.h"
+#include "math/rotation.h"
+
+namespace trammel {
+
+TRAMMEL_HD inline void store(const Vec3d& v, double* p) {
+  for (int k = 0; k < 3; ++k) p[k] = v[k];
+}
+
+/// True when sin θ of the body (anything that says where its coordinates are) is below 0.5: time to re-base.
+template <class Place>
+TRAMMEL_HD bool needs_rebase(const Place& body, const double* q) {
+  return !body.point_mass && std::abs(std::sin(q[body.first + 4])) < 0.5;
+}
+
+/// Rotation that takes the unit vector u to ẑ.
+TRAMMEL_HD inline Mat3d align_with_z(const Vec3d& u) {
+  Vec3d helper{};
+  int smallest = 0;
+  for (int k = 1; k < 3; ++k)
+    if (std::abs(u[k]) < std::abs(u[smallest])) smallest = k;
+  helper[smallest] = 1;
+  Vec3d x = cross(helper, u);
+  x = (1 / norm(x)) * x;
+  return transpose(Mat3d::from_columns(x, cross(u, x), u));
+}
+
+struct RotationalMotion {
+  Mat3d A;
+  Vec3d w, alpha;
+};
+
+TRAMMEL_HD inline RotationalMotion motion_of(const OrientationBasis& basis, const Vec3d& e, const Vec3d& ed,
+                                             const Vec3d& edd) {
+  const AngularVelocityMap map(e);
+  return {basis.G * rotation_313(e) * basis.R, basis.G * (map.E * ed),
+          basis.G * (map.E * edd + map.rate(ed) * ed)};
+}
+
+/// ε, ε̇, ε̈ of a motion in a basis: E ε̇ = Gᵀω,  E ε̈ = Gᵀα − Ė ε̇.
+TRAMMEL_HD inline void coordinates_of(const RotationalMotion& m, const OrientationBasis& basis, double* q,
+                                      double* v, double* a) {
+  const Vec3d e = angles_313(transpose_times(basis.G, m.A) * transpose(basis.R));
+  const AngularVelocityMap map(e);
+  const Mat3d inverse_E = inverse(map.E);
+  const Vec3d ed = inverse_E * transpose_times(basis.G, m.w);
+  const Vec3d edd = inverse_E * (transpose_times(basis.G, m.alpha) - map.rate(ed) * ed);
+  store(e, q);
+  store(ed, v);
+  store(edd, a);
+}
+
+/// R so that the third rotation axis is the present axis of rotation (ω, else α, else body z), G so that ψ =
+/// 0, θ = 90°, φ = 0: A = G Rx(90°) R.
+TRAMMEL_HD inline OrientationBasis make_basis(const Mat3d& A, const Vec3d& w, const Vec3d& alpha) {
+  constexpr double right_angle = 1.57079632679489661923;
+  Vec3d axis = transpose_times(A, w);
+  if (norm(axis) < 1e-12) axis = transpose_times(A, alpha);
+  const double size = norm(axis);
+  OrientationBasis basis;
+  basis.R = size < 1e-12 ? Mat3d::identity() : align_with_z((1 / size) * axis);
+  basis.G = orthonormalized(A * transpose(basis.R) * rotation_x(-right_angle));
+  return basis;
+}
+
+/// Coordinates of one stored point of time: of the present state or of the step history.
+struct CoordinatePoint {
+  double *q, *v, *a;  ///< all coordinates
+};
+
+/// Re-bases the body whose angles begin at `at`: the present point, `points` of the history, and `extra` (may
+/// be null), accelerations that belong to the present (ε, ε̇).
+TRAMMEL_HD inline void rebase_body(int at, OrientationBasis& basis, const CoordinatePoint& now,
+                                   const CoordinatePoint* history, int points, double* extra) {
+  const OrientationBasis old = basis;
+  const Vec3d e = load(now.q + at), ed = load(now.v + at);
+  const RotationalMotion present = motion_of(old, e, ed, load(now.a + at));
+  basis = make_basis(present.A, present.w, present.alpha);
+  if (extra) {
+    double q[3], v[3];
+    coordinates_of(motion_of(old, e, ed, load(extra + at)), basis, q, v, extra + at);
+  }
+  for (int k = 0; k < points; ++k) {
+    const CoordinatePoint& p = history[k];
+    coordinates_of(motion_of(old, load(p.q + at), load(p.v + at), load(p.a + at)), basis, p.q + at, p.v + at,
+                   p.a + at);
+  }
+  coordinates_of(present, basis, now.q + at, now.v + at, now.a + at);
+}
+
+}  // namespace trammel
