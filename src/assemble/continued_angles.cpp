@@ -2,6 +2,7 @@
 #include "assemble/angle_items.h"
 #include "assemble/assembler.h"
 #include "assemble/equation_items.h"
+#include "assemble/rate_items.h"
 
 namespace trammel {
 
@@ -37,6 +38,13 @@ CurveContact Assembler::curve_contact(const double* angle, int use) const {
 double curve_row_phi(const AssemblyView& w, const RowItem& row) {
   return curve_row_value(row.row, w.table.host->curve_contact(w.state.angle, row.curves),
                          w.array.marker[row.I], w.array.marker[row.J]);
+}
+void curve_row_jet(const AssemblyView& w, const RowItem& row, double (&phi)[3]) {
+  const TwiceInTime j = curve_row_value(row.row, w.table.host->curve_contact(w.state.angle, row.curves),
+                                        pose_jet(w.array.marker[row.I]), pose_jet(w.array.marker[row.J]));
+  phi[0] = j.v.v - (row.offset >= 0 ? w.state.offset[row.offset] : 0.0);
+  phi[1] = j.d[0].v;
+  phi[2] = j.d[0].d[0];
 }
 RowGradient<double> curve_row_slope(const AssemblyView& w, const RowItem& row) {
   return curve_row_gradient(row.row, w.table.host->curve_contact(w.state.angle, row.curves),

@@ -26,6 +26,23 @@ DeviceAssembler::DeviceAssembler(Device& device, Assembler& host, const Model& m
   copy_tables(from);
   copy_tapes(from);
   copy_masks();
+  deep_ = deep_markers();
+  registers_ = jet_rooms();
+}
+
+const WantedMarker* DeviceAssembler::deep_markers() {
+  std::vector<WantedMarker> markers = host_.equation_markers_.markers;
+  for (WantedMarker& m : markers) m.level = 3;
+  return arena_.copy(markers);
+}
+
+TwiceInTime* const* DeviceAssembler::jet_rooms() {
+  std::vector<TwiceInTime*> rooms;
+  for (const RowItem& row : host_.rows_)
+    rooms.push_back(row.motion >= 0
+                        ? arena_.room<TwiceInTime>(model_.tapes[host_.motions_[row.motion].tape].code.size())
+                        : nullptr);
+  return arena_.copy(rooms);
 }
 
 void DeviceAssembler::make_state() {
@@ -220,8 +237,20 @@ void DeviceAssembler::set_point(const EvaluationPoint& point) {
 }
 
 void DeviceAssembler::evaluate_equations() {
+  evaluate(view_.table.wanted);
+}
+
+void DeviceAssembler::evaluate_deep() {
+  evaluate(deep_);
+}
+
+void DeviceAssembler::rates(int order, double* rows) {
+  device().launch(RowRates{view_, order, registers_, rows}, static_cast<int>(host_.rows_.size()));
+}
+
+void DeviceAssembler::evaluate(const WantedMarker* wanted) {
   Device& d = device();
-  d.launch(UpdateBodies{view_}, view_.table.bodies);
+  d.launch(UpdateBodies{view_, view_.table.wanted_start, wanted}, view_.table.bodies);
   d.launch(EvaluateTapes{view_, tape_, tape_room_, note_}, tapes_);
   d.launch(RowWrenches{view_}, static_cast<int>(model_.row_elements.size()));
   d.launch(LawWrenches{view_}, static_cast<int>(model_.law_forces.size()));

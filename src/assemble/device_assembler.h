@@ -31,6 +31,9 @@ class DeviceAssembler {
 
   Device& device() const { return arena_.device(); }
   const DeviceState& state() const { return state_; }
+  /// Per body, on the device: where its coordinates are, and cos θ at the last evaluation.
+  const BodyPlace* places() const { return view_.table.place; }
+  const double* cos_theta() const { return view_.array.cos_theta; }
   void upload(const State& state);
   void download(State& state) const;
   /// The multipliers that Assembler::set_phase() holds at zero, from now on here, too.
@@ -42,6 +45,10 @@ class DeviceAssembler {
   void evaluate_equations();
   void residual(double* r);
   void tangent();
+  /// evaluate_equations() with the accelerations of markers, for rates() of order 2.
+  void evaluate_deep();
+  /// Assembler::constraints() at velocity (order 1) or acceleration (2) level: one number per multiplier.
+  void rates(int order, double* rows);
   /// The values of the last tangent, in the order of the pattern.
   const double* values() const { return places_.slots; }
   /// As Assembler::current_angles(), into the state's own.
@@ -63,6 +70,10 @@ class DeviceAssembler {
   TapeRoom room_for(const TapeItem& tape);
   TapeItem copy_tape(const TapeItem& tape, const Tape& from);
 
+  void evaluate(const WantedMarker* wanted);
+  const WantedMarker* deep_markers();
+  TwiceInTime* const* jet_rooms();
+
   const Model& model_;
   Assembler& host_;
   DeviceArena arena_;
@@ -73,6 +84,8 @@ class DeviceAssembler {
   unsigned char* masked_ = nullptr;
   TangentPlaces places_{};
   const SharedValue* shared_ = nullptr;
+  const WantedMarker* deep_ = nullptr;       ///< the markers of the equations, with accelerations
+  TwiceInTime* const* registers_ = nullptr;  ///< per row, for a motion's tape
   const AngleCounter* counters_ = nullptr;
   int tapes_ = 0;  ///< of the equations
   const int* tape_ = nullptr;

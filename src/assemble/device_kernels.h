@@ -4,6 +4,7 @@
 #include "assemble/angle_items.h"
 #include "assemble/equation_items.h"
 #include "assemble/kinematics_items.h"
+#include "assemble/rate_items.h"
 #include "assemble/tangent_items.h"
 #include "expression/evaluate_definitions.h"
 
@@ -17,12 +18,13 @@ struct SetPoint {
   TRAMMEL_HD void operator()(int) const { *to = value; }
 };
 
+/// Bodies, and those of their markers that are listed, as deep as they say.
 struct UpdateBodies {
   static constexpr const char* name = "update_bodies";
   AssemblyView w;
-  TRAMMEL_HD void operator()(int b) const {
-    update_body_and_markers(w, w.table.wanted_start, w.table.wanted, b);
-  }
+  const int* start;
+  const WantedMarker* wanted;
+  TRAMMEL_HD void operator()(int b) const { update_body_and_markers(w, start, wanted, b); }
 };
 
 struct UpdateVariations {
@@ -103,6 +105,28 @@ struct ScalarResiduals {
   AssemblyView w;
   double* residual;
   TRAMMEL_HD void operator()(int k) const { scalar_residual(w, k, residual); }
+};
+
+/// Rows differentiated `order` times in time, 0 where masked; registers: per row room for a motion's tape.
+struct RowRates {
+  static constexpr const char* name = "row_rates";
+  AssemblyView w;
+  int order;
+  TwiceInTime* const* registers;
+  double* rows;
+  TRAMMEL_HD void operator()(int k) const {
+    const RowItem& row = w.table.row[k];
+    rows[row.at] = 0;
+    if (w.array.masked[row.at]) return;
+    double phi[3], g[3], f[3] = {0, 0, 0};
+    row_jet(w, row, phi);
+    if (row.motion >= 0) {
+      const MotionItem& m = w.table.motion[row.motion];
+      time_jet_of(w, w.table.tape[m.tape], registers[k], g);  // its value was checked with the equations
+      motion_jet(w, m, g, f);
+    }
+    rows[row.at] = phi[order] - f[order];
+  }
 };
 
 struct RowAngles {

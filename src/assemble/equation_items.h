@@ -9,6 +9,7 @@ namespace trammel {
 #if !defined(__CUDA_ARCH__)
 /// Rows of contacts on curves, which no device computes (continued_angles.cpp).
 double curve_row_phi(const AssemblyView& w, const RowItem& row);
+void curve_row_jet(const AssemblyView& w, const RowItem& row, double (&phi)[3]);
 RowGradient<double> curve_row_slope(const AssemblyView& w, const RowItem& row);
 void curve_row_curvature(const AssemblyView& w, const RowItem& row, double weight, double (&h)[12][12]);
 #endif

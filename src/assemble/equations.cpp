@@ -1,6 +1,7 @@
 // The residual, and the constraints at each of their levels.
 #include "assemble/assembler.h"
 #include "assemble/equation_items.h"
+#include "assemble/rate_items.h"
 
 namespace trammel {
 
@@ -38,31 +39,29 @@ void Assembler::mass_times_acceleration(const State& state, std::span<double> ou
 
 void Assembler::constraints(const State& state, ConstraintLevel level, std::span<double> rows) {
   const int order = static_cast<int>(level);
-  for (const RowElement& e : model_.row_elements) {
+  const EvaluationPoint point{state.t, reads_.mode, {}};
+  const AssemblyView now = view(state, point);
+  for (std::size_t n = 0; n < model_.row_elements.size(); ++n) {
+    const RowElement& e = model_.row_elements[n];
     double f[3] = {0, 0, 0};
     if (e.motion) {
-      // q − f(t), or q − s with ṡ = f (level 1), s̈ = f (level 2)
-      double g[3] = {0, 0, 0};
+      double g[3];
       lanes_[0]->tapes.jet(e.tape, 0, reads_, g);
-      if (e.level == 0) std::copy(g, g + 3, f);
-      if (e.level == 1) f[0] = state.s[e.scalar], f[1] = g[0], f[2] = g[1];
-      if (e.level == 2) f[0] = state.s[e.scalar], f[1] = state.s[e.scalar + 1], f[2] = g[0];
+      motion_jet(now, motions_[n], g, f);
     }
-    const auto I = kinematics_.jet(e.I), J = kinematics_.jet(e.J);
-    using Jet = Kinematics::Jet;
-    const Pose<Jet> pi{I.r, I.A}, pj{J.r, J.A};
     for (int k = 0; k < e.rows; ++k) {
-      const int at = e.first_row + k;
-      if (masked_[at]) {
-        rows[at] = 0;
+      const RowItem& row = rows_[row_start_[n] + k];
+      if (masked_[row.at]) {
+        rows[row.at] = 0;
         continue;
       }
-      const Jet phi = e.curves >= 0
-                          ? curve_row_value(e.row[k], curve_contact(state.angle.data(), e.curves), pi, pj)
-                          : row_value(e.row[k], pi, pj, e.angle[k] >= 0 ? state.angle[e.angle[k]] : 0.0);
-      const double value[3] = {phi.v.v - (e.offset[k] >= 0 ? state.offset[e.offset[k]] : 0.0) - e.target[k],
-                               phi.d[0].v - e.target_rate[k], phi.d[0].d[0]};
-      rows[at] = value[order] - f[order];
+      double phi[3];
+      if (row.curves >= 0)
+        curve_row_jet(now, row, phi);
+      else
+        row_jet(now, row, phi);
+      const double target[3] = {e.target[k], e.target_rate[k], 0};
+      rows[row.at] = phi[order] - target[order] - f[order];
     }
   }
   for (const GeneralConstraint& g : model_.general_constraints) {

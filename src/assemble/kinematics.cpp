@@ -3,20 +3,9 @@
 #include <numeric>
 
 #include "assemble/kinematics_items.h"
+#include "assemble/rate_items.h"
 
 namespace trammel {
-
-namespace {
-
-Kinematics::Jet make_jet(double value, double first, double second) {
-  Kinematics::Jet j;
-  j.v.v = value;
-  j.v.d[0] = j.d[0].v = first;
-  j.d[0].d[0] = second;
-  return j;
-}
-
-}  // namespace
 
 MarkerSelection select_markers(const Model& model, const std::vector<int>& level) {
   MarkerSelection out;
@@ -89,18 +78,15 @@ void Kinematics::update_variations(const AssemblyView& view) {
 
 MarkerKinematics<Kinematics::Jet> Kinematics::jet(int m) const {
   const MarkerKinematics<double>& k = markers_[m];
-  const Mat3d w = skew(k.w);
-  const Mat3d first = w * k.A, second = (skew(k.alpha) + w * w) * k.A;
   MarkerKinematics<Jet> j;
+  static_cast<Pose<Jet>&>(j) = pose_jet(k);
   for (int i = 0; i < 3; ++i) {
-    j.r[i] = make_jet(k.r[i], k.v[i], k.a[i]);
     // Velocities to first order in time: enough for velocity-level constraints, differentiated once.
     j.v[i] = make_jet(k.v[i], k.a[i], 0.0);
     j.w[i] = make_jet(k.w[i], k.alpha[i], 0.0);
     j.a[i] = make_jet(k.a[i], 0.0, 0.0);
     j.alpha[i] = make_jet(k.alpha[i], 0.0, 0.0);
   }
-  for (int i = 0; i < 9; ++i) j.A.m[i] = make_jet(k.A.m[i], first.m[i], second.m[i]);
   return j;
 }
 

@@ -65,9 +65,11 @@ struct RowItem {
   int curves;         ///< index in Model::curve_uses, −1: none
 };
 
-/// What a motion subtracts from its row: the value of a tape (level 0) or a scalar.
+/// What a motion subtracts from its row: the value of a tape (level 0), or a scalar whose first (level 1) or
+/// second derivative that is.
 struct MotionItem {
-  int tape, scalar;  ///< scalar −1: the tape
+  int tape, scalar;  ///< scalar −1: level 0, and what is no motion
+  int level;
 };
 
 /// A wrench that acts on a body: where F, T are in `wrench`, and the marker of the body.

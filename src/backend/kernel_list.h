@@ -3,55 +3,79 @@
 
 #include "assemble/device_kernels.h"
 #include "device/vector_kernels.h"
+#include "integrate/hht_kernels.h"
 #include "linear/device_fronts.h"
 #include "linear/device_solves.h"
 #include "linear/device_vectors.h"
 
 /// X(Kernel) for every kernel, of namespace trammel.
-#define TRAMMEL_KERNELS(X) \
-  X(FillValues)            \
-  X(Triad)                 \
-  X(SumChunks)             \
-  X(LargestOfChunks)       \
-  X(SetPoint)              \
-  X(UpdateBodies)          \
-  X(UpdateVariations)      \
-  X(EvaluateTapes)         \
-  X(RowWrenches)           \
-  X(LawWrenches)           \
-  X(ExpressionWrenches)    \
-  X(GatherBodies)          \
-  X(BodyResiduals)         \
-  X(RowResiduals)          \
-  X(ScalarResiduals)       \
-  X(RowAngles)             \
-  X(LawAngles)             \
-  X(CounterAngles)         \
-  X(BodyTangents)          \
-  X(RowTangents)           \
-  X(LawTangents)           \
-  X(ExpressionTangents)    \
-  X(ScalarTangents)        \
-  X(GatherValues)          \
-  X(FactorSmallFronts)     \
-  X(FactorMiddleFronts)    \
-  X(AssembleColumns)       \
-  X(FactorPanels)          \
-  X(SolveLines)            \
-  X(SubtractTiles)         \
-  X(ForwardSmallFronts)    \
-  X(ForwardMiddleFronts)   \
-  X(ForwardPivots)         \
-  X(ForwardBorder)         \
-  X(BackwardSmallFronts)   \
-  X(BackwardMiddleFronts)  \
-  X(BackwardBorder)        \
-  X(BackwardPivots)        \
-  X(ScaleMatrix)           \
-  X(PivotRatios)           \
-  X(ScaleVector)           \
-  X(GatherPlaces)          \
-  X(ScatterPlaces)         \
-  X(AddPlaces)             \
-  X(SystemResidual)        \
-  X(SystemErrors)
+#define TRAMMEL_KERNELS(X)             \
+  X(FillValues)                        \
+  X(Triad)                             \
+  X(SumChunks)                         \
+  X(LargestOfChunks)                   \
+  X(SetPoint)                          \
+  X(UpdateBodies)                      \
+  X(UpdateVariations)                  \
+  X(EvaluateTapes)                     \
+  X(RowWrenches)                       \
+  X(LawWrenches)                       \
+  X(ExpressionWrenches)                \
+  X(GatherBodies)                      \
+  X(BodyResiduals)                     \
+  X(RowResiduals)                      \
+  X(ScalarResiduals)                   \
+  X(RowAngles)                         \
+  X(LawAngles)                         \
+  X(CounterAngles)                     \
+  X(BodyTangents)                      \
+  X(RowTangents)                       \
+  X(LawTangents)                       \
+  X(ExpressionTangents)                \
+  X(ScalarTangents)                    \
+  X(GatherValues)                      \
+  X(FactorSmallFronts)                 \
+  X(FactorMiddleFronts)                \
+  X(AssembleColumns)                   \
+  X(FactorPanels)                      \
+  X(SolveLines)                        \
+  X(SubtractTiles)                     \
+  X(ForwardSmallFronts)                \
+  X(ForwardMiddleFronts)               \
+  X(ForwardPivots)                     \
+  X(ForwardBorder)                     \
+  X(BackwardSmallFronts)               \
+  X(BackwardMiddleFronts)              \
+  X(BackwardBorder)                    \
+  X(BackwardPivots)                    \
+  X(ScaleMatrix)                       \
+  X(PivotRatios)                       \
+  X(ScaleVector)                       \
+  X(GatherPlaces)                      \
+  X(ScatterPlaces)                     \
+  X(AddPlaces)                         \
+  X(SystemResidual)                    \
+  X(SystemErrors)                      \
+  X(RowRates)                          \
+  X(MatchStep)                         \
+  X(PredictCoordinates)                \
+  X(PredictMultipliers)                \
+  X(PredictScalars)                    \
+  X(ApplyToCoordinates)                \
+  X(ApplyToScalars)                    \
+  X(AddMultiple)                       \
+  X(TakeMultiple)                      \
+  X(Difference)                        \
+  X(ScalarHistory)                     \
+  X(JoinTerms<BodySquares>)            \
+  X(JoinTerms<LargestEntry>)           \
+  X(JoinTerms<LargestRelative>)        \
+  X(JoinTerms<ScalarMeasure>)          \
+  X(JoinTerms<InertiaForce>)           \
+  X(JoinTerms<UpdateWeights>)          \
+  X(JoinTerms<ScalarError>)            \
+  X(JoinTerms<PredictorMisses>)        \
+  X(JoinTerms<RebaseBodies>)           \
+  X(JoinTerms<ResultTerm<Total>>)      \
+  X(JoinTerms<ResultTerm<FourTotals>>) \
+  X(JoinTerms<ResultTerm<Largest>>)

@@ -1,0 +1,60 @@
+// Constraint rows differentiated in time.
+#pragma once
+
+#include "assemble/tape_items.h"
+#include "assemble/view.h"
+
+namespace trammel {
+
+/// A number with two derivatives in time.
+using TwiceInTime = Dual<Dual<double, 1>, 1>;
+
+TRAMMEL_HD inline TwiceInTime make_jet(double value, double first, double second) {
+  TwiceInTime j;
+  j.v.v = value;
+  j.v.d[0] = j.d[0].v = first;
+  j.d[0].d[0] = second;
+  return j;
+}
+
+/// Pose of a marker along the motion.
+TRAMMEL_HD inline Pose<TwiceInTime> pose_jet(const MarkerKinematics<double>& k) {
+  const Mat3d w = skew(k.w);
+  const Mat3d first = w * k.A, second = (skew(k.alpha) + w * w) * k.A;
+  Pose<TwiceInTime> j;
+  for (int i = 0; i < 3; ++i) j.r[i] = make_jet(k.r[i], k.v[i], k.a[i]);
+  for (int i = 0; i < 9; ++i) j.A.m[i] = make_jet(k.A.m[i], first.m[i], second.m[i]);
+  return j;
+}
+
+/// What a motion's row follows, with two derivatives: f(t), s with ṡ = f, or s with s̈ = f; g is f's own jet.
+TRAMMEL_HD inline void motion_jet(const AssemblyView& w, const MotionItem& m, const double (&g)[3],
+                                  double (&f)[3]) {
+  for (int k = 0; k < 3; ++k) f[k] = k < m.level ? w.state.s[m.scalar + k] : g[k - m.level];
+}
+
+/// φ, φ̇ and φ̈ of a row, without what a motion subtracts.
+TRAMMEL_HD inline void row_jet(const AssemblyView& w, const RowItem& row, double (&phi)[3]) {
+  const TwiceInTime j = row_value(row.row, pose_jet(w.array.marker[row.I]), pose_jet(w.array.marker[row.J]),
+                                  row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
+  phi[0] = j.v.v - (row.offset >= 0 ? w.state.offset[row.offset] : 0.0);
+  phi[1] = j.d[0].v;
+  phi[2] = j.d[0].d[0];
+}
+
+/// The jet in time of a tape that reads nothing else; registers: its size.
+TRAMMEL_HD inline TapeStatus time_jet_of(const AssemblyView& w, const TapeItem& tape, TwiceInTime* registers,
+                                         double (&g)[3]) {
+  TapeInputs<TwiceInTime> in;
+  in.time = make_jet(w.point->t, 1, 0);
+  in.mode = w.point->mode;
+  in.tables = w.table.tape_tables;
+  const TapeStatus status = evaluate(tape.view, in, registers);
+  const TwiceInTime& j = registers[tape.view.results[0]];
+  g[0] = j.v.v;
+  g[1] = j.d[0].v;
+  g[2] = j.d[0].d[0];
+  return status;
+}
+
+}  // namespace trammel

@@ -1,0 +1,75 @@
+#include "integrate/device_equations.h"
+
+namespace trammel {
+
+DeviceEquations::DeviceEquations(const Model& model, Assembler& host, Device& device)
+    : host_(host), assembler_(device, host, model), system_(device), executor_(device), arena_(device) {
+  differential_ = arena_.copy(differential_scalars(model));
+  system_.analyze(host.pattern(), host.graph());
+}
+
+StateArrays DeviceEquations::arrays(State&) {
+  const DeviceState& s = assembler_.state();
+  return {s.q, s.v, s.a, s.lambda, s.s, s.sdot, s.basis};
+}
+
+void DeviceEquations::take(const State& state) {
+  host_.set_phase(state, phase_dynamics);
+  assembler_.copy_masks();
+  assembler_.upload(state);
+}
+
+void DeviceEquations::bring(State& state) {
+  const double t = state.t;
+  assembler_.download(state);
+  state.t = t;
+}
+
+void DeviceEquations::read(double* here, const double* there, std::size_t n) {
+  if (n > 0) assembler_.device().download(here, there, n * sizeof(double));
+}
+
+void DeviceEquations::evaluate(const State& state, const Coefficients& c, double* residual) {
+  assembler_.set_point({state.t, 4, c});
+  assembler_.evaluate_equations();
+  assembler_.residual(residual);
+  assembler_.check();
+}
+
+void DeviceEquations::evaluate_rates(const State& state, const Coefficients& c, double* residual,
+                                     double* acceleration_rows) {
+  assembler_.set_point({state.t, 4, c});
+  assembler_.evaluate_deep();
+  assembler_.residual(residual);
+  assembler_.rates(2, acceleration_rows);
+  assembler_.check();
+}
+
+void DeviceEquations::velocity_rows(const State&, double* rows) {
+  assembler_.rates(1, rows);
+}
+
+void DeviceEquations::mass_times_acceleration(const State&, double*) {
+  fail(ExitCode::unsupported, "Eq. 10 of the HHT paper as printed is not computed on a device");
+}
+
+SolveReport DeviceEquations::factor(const State& state, const Coefficients& c, PhaseTimes* times) {
+  {
+    const PhaseTimer timer(times ? &times->tangent : nullptr);
+    assembler_.set_point({state.t, 4, c});
+    assembler_.tangent();
+    assembler_.check();
+  }
+  const PhaseTimer timer(times ? &times->factorization : nullptr);
+  return system_.set_matrix(assembler_.values());
+}
+
+void DeviceEquations::accept(State&) {
+  assembler_.keep_angles();
+}
+
+std::size_t DeviceEquations::bytes() const {
+  return assembler_.bytes() + static_cast<std::size_t>(system_.info().bytes) + arena_.bytes();
+}
+
+}  // namespace trammel
