@@ -1,6 +1,7 @@
 // Statement settings → options of the analyses.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,12 @@
 
 namespace trammel {
 
-/// With what a simulation computes. No bit of a result depends on the threads, rounding on the solver.
+/// With what a simulation computes. No bit of a result depends on the threads, rounding on the solver and the
+/// device.
 struct ComputeSettings {
   int threads = 1;                     ///< at least 1
   std::string linear_solver = "auto";  ///< GuardedSystem
+  std::shared_ptr<Device> device;      ///< where the steps are computed; null: on the processor
 };
 
 struct DynamicsSettings {

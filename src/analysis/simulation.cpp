@@ -17,6 +17,7 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
       initial_system_(compute.linear_solver),
       initial_(model_, assembler_, initial_system_, settings.initial),
       state_(model_),
+      device_(compute.device),
       values_(channels_.size()),
       extrapolated_(model_.splines.size()),
       sensors_(model_, assembler_) {
@@ -24,10 +25,12 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
   for (GuardedSystem* system : {&system_, &initial_system_}) system->use(pool_);
   system_.analyze(assembler_.pattern(), assembler_.graph());
   initial_system_.analyze(assembler_.pattern(), assembler_.graph(), system_.order());
+  if (device_) device_equations_ = std::make_shared<DeviceEquations>(model_, assembler_, *device_);
 }
 
 SystemCounters Simulation::linear_counters() const {
   SystemCounters sum = linear_before_;
+  if (device_equations_) sum += device_equations_->counters();
   return sum += system_.counters();
 }
 
@@ -67,7 +70,8 @@ void Simulation::record(State& state, StepKind kind) {
 
 void Simulation::start_integrator(const HhtOptions& options) {
   counters_before_ = counters_;
-  hht_ = std::make_unique<Hht>(model_, assembler_, system_, options);
+  hht_ = device_equations_ ? std::make_unique<Hht>(model_, device_equations_, options)
+                           : std::make_unique<Hht>(model_, assembler_, system_, options);
   hht_->times = events_.times;
   assembler_.tapes().accept(assembler_.reads(), state_);
   hht_->start(state_);
@@ -102,11 +106,15 @@ SimulationEnd Simulation::dynamics(double end, int steps, double output_step) {
   while (!outputs.done()) {
     const double target = outputs.next();
     while (state_.t < target) {
-      if (events_.interrupted && events_.interrupted()) return SimulationEnd::interrupted;
+      if (events_.interrupted && events_.interrupted()) {
+        hht_->bring(state_);
+        return SimulationEnd::interrupted;
+      }
       const StepResult result = hht_->step(state_, step_limit(target));
       advance_counters();
       if (!settings_.interpolate && std::abs(target - state_.t) <= 1e-9 * result.h) state_.t = target;
       if (events_.step) events_.step(result);
+      if (outputs.next() <= state_.t || !sensors_.empty()) hht_->bring(state_);
       if (!sensors_.empty() && watch_sensors(outputs)) {
         if (ended_by_) return ended_by_->halt ? SimulationEnd::halted : SimulationEnd::returned;
         break;  // output times or the state may be others now

@@ -11,6 +11,7 @@
 #include "analysis/result_channels.h"
 #include "analysis/sensors.h"
 #include "analysis/settings.h"
+#include "integrate/device_equations.h"
 #include "integrate/hht.h"
 #include "output/step_kind.h"
 
@@ -47,6 +48,8 @@ class Simulation {
   Assembler& assembler() { return assembler_; }
   /// The linear system of the steps: which solver, which order.
   const GuardedSystem& system() const { return system_; }
+  /// The equations of the steps where these are computed on a device; else null.
+  const DeviceEquations* on_device() const { return device_equations_.get(); }
   const Channels& channels() const { return channels_; }
   /// Settings for the next dynamics().
   void set(const DynamicsSettings& settings) { settings_ = settings; }
@@ -106,6 +109,8 @@ class Simulation {
   InitialConditions initial_;
   InitialReport report_;
   State state_;
+  std::shared_ptr<Device> device_;  ///< null: steps are computed on the processor
+  std::shared_ptr<DeviceEquations> device_equations_;
   std::unique_ptr<Hht> hht_;
   HhtCounters counters_, counters_before_;
   SystemCounters linear_before_;  ///< of solvers, or elimination orders, before the present one

@@ -198,6 +198,12 @@ void add_run(CLI::App& app, RunOptions& run) {
                    "threads for large models (above some hundred parts); the same results with any number")
       ->type_name("N");
   add_linear_solver(command, run.compute.linear_solver);
+  command
+      ->add_option("--backend", run.backend,
+                   "where steps are computed: cpu; cuda, a GPU; host, the GPU's code on the processor, for "
+                   "tests (trammel devices lists them)")
+      ->check(CLI::IsMember({"cpu", "cuda", "host"}));
+  command->add_option("--device", run.device, "which device of the back end")->type_name("N");
   command->add_flag("--stats", run.stats, "tell at the end where the time went");
   command->add_option("--log-json", run.log_json, "account of the run as JSON, one event a line")
       ->type_name("FILE");

@@ -6,6 +6,7 @@
 #include "app/signals.h"
 #include "app/stages.h"
 #include "app/version.h"
+#include "backend/load.h"
 #include "model/compile.h"
 
 namespace trammel {
@@ -24,7 +25,7 @@ namespace {
 class Run {
  public:
   explicit Run(const RunOptions& options)
-      : options_(options), log_(options.quiet), stages_(job_, log_, events(), options.compute) {}
+      : options_(options), log_(options.quiet), stages_(job_, log_, events(), options_.compute) {}
 
   int execute() {
     try {
@@ -48,6 +49,8 @@ class Run {
 
   int guarded() {
     check_options();
+    if (options_.backend != "cpu")
+      options_.compute.device = std::make_shared<Device>(load_backend(options_.backend), options_.device);
     if (!options_.log_json.empty()) log_.open_json(options_.log_json, options_.command_line);
     formats_ = formats_named(options_.formats);
     job_ = load_job(options_.job);
@@ -83,6 +86,7 @@ class Run {
     if (options_.dry_run) return;
     prefix_ = output_prefix(job_, options_.prefix, options_.directory);
     info_ = info_of(job_, options_.command_line);
+    if (options_.compute.device) info_.backend = fmt::format("{}:{}", options_.backend, options_.device);
     log_.open(prefix_, info_);
   }
 
@@ -146,7 +150,7 @@ class Run {
     return static_cast<int>(code);
   }
 
-  const RunOptions& options_;
+  RunOptions options_;
   PhaseTimes times_;
   SignalGuard signals_;
   RunLog log_;

@@ -17,8 +17,10 @@ struct RunOptions {
   int every = 1;                     ///< --every: decimation of the native file
   std::string log_json;              ///< --log-json FILE
   bool quiet = false, dry_run = false;
-  ComputeSettings compute;  ///< -j
-  bool stats = false;       ///< --stats: where the time went
+  ComputeSettings compute;      ///< -j, --linear-solver
+  std::string backend = "cpu";  ///< --backend: cpu, cuda, host
+  int device = 0;               ///< --device: which of the back end's
+  bool stats = false;           ///< --stats: where the time went
   std::string command_line;
 };
 

@@ -236,15 +236,35 @@ void RunLog::end_stage(double time, const HhtCounters& counters) {
   if (messages_.is_open()) messages_.end_simulation();
 }
 
-void RunLog::solver(const GuardedSystem& system, const ComputeSettings& compute) {
-  run_status_.linear_solver = system.solver_name();
+namespace {
+
+std::string on_processor(const GuardedSystem& system, const ComputeSettings& compute) {
   const EliminationOrder& order = system.order();
   const double work = order.flops / std::max(1.0, order.nonzeros);
-  note(fmt::format(
+  return fmt::format(
       "Linear solver: {}{}. {} unknowns eliminated in the order of {}: about {:.3g} nonzeros in "
       "the factors, {:.3g} operations ({:.2g} per nonzero), {} levels. Threads: {}.",
       system.solver_name(), compute.linear_solver == "auto" ? " (chosen by the operations per nonzero)" : "",
-      order.unknowns.size(), order.method, order.nonzeros, order.flops, work, order.levels, compute.threads));
+      order.unknowns.size(), order.method, order.nonzeros, order.flops, work, order.levels, compute.threads);
+}
+
+std::string on_device(const DeviceEquations& equations) {
+  const DeviceSystemInfo& info = equations.system().info();
+  return fmt::format(
+      "Back end: {}, {}. The steps are computed there in {:.1f} MB: multifrontal elimination in the order of "
+      "{}, {:.3g} operations, {} fronts in {} levels, {} launches for a factorization and {} for a solution.",
+      equations.device().backend(), equations.device().info().name, 1e-6 * double(equations.bytes()),
+      equations.system().order().method, info.flops, info.fronts, info.levels, info.factor_launches,
+      info.solve_launches);
+}
+
+}  // namespace
+
+void RunLog::solver(const Simulation& simulation, const ComputeSettings& compute) {
+  const DeviceEquations* device = simulation.on_device();
+  run_status_.backend = device ? device->device().backend() : "cpu";
+  run_status_.linear_solver = device ? "multifrontal" : simulation.system().solver_name();
+  note(device ? on_device(*device) : on_processor(simulation.system(), compute));
 }
 
 std::string rounding_warning(const HhtCounters& counters) {

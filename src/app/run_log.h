@@ -53,7 +53,7 @@ class RunLog {
   void note(const std::string& text);
 
   /// Which solver the steps will use, with what order, and why.
-  void solver(const GuardedSystem& system, const ComputeSettings& compute);
+  void solver(const Simulation& simulation, const ComputeSettings& compute);
   void begin_stage(const Stage& stage);
   void initial_report(const Model& model, const InitialReport& report, double time);
   void begin_steps(const Stage& stage);

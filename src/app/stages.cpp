@@ -14,7 +14,7 @@ StageRunner::StageRunner(Job& job, RunLog& log, StageEvents events, const Comput
 void StageRunner::begin(Model model, const DynamicsSettings& settings) {
   simulation_ = make_simulation(std::move(model), settings);
   channels_ = simulation_->channels();
-  log_.solver(simulation_->system(), compute_);
+  log_.solver(*simulation_, compute_);
 }
 
 std::unique_ptr<Simulation> StageRunner::make_simulation(Model model, const DynamicsSettings& settings) {
@@ -124,7 +124,7 @@ void StageRunner::update_model(const Stage& stage) {
     log_.initial_report(next->model(), report, next->state().t);
   }
   simulation_ = std::move(next);
-  log_.solver(simulation_->system(), compute_);
+  log_.solver(*simulation_, compute_);
   changed_ = false;
   renewed_ = {};
   match_columns();

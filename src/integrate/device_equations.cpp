@@ -68,6 +68,16 @@ void DeviceEquations::accept(State&) {
   assembler_.keep_angles();
 }
 
+SystemCounters DeviceEquations::counters() const {
+  const DeviceSystemCounters& c = system_.counters();
+  SystemCounters out;
+  out.refactorizations = c.factorizations;
+  out.solves = c.solves;
+  out.refinements = c.refinements;
+  out.guard_trips = c.guard_trips;
+  return out;
+}
+
 std::size_t DeviceEquations::bytes() const {
   return assembler_.bytes() + static_cast<std::size_t>(system_.info().bytes) + arena_.bytes();
 }

@@ -35,6 +35,9 @@ class DeviceEquations : public Equations {
   void accept(State& state) override;
 
   const DeviceSystem& system() const { return system_; }
+  /// Of the linear system, as GuardedSystem counts.
+  SystemCounters counters() const;
+  Device& device() const { return assembler_.device(); }
   /// Device memory of assembler and linear system.
   std::size_t bytes() const;
 

@@ -35,9 +35,9 @@ HhtCounters& HhtCounters::operator+=(const HhtCounters& c) {
 }
 
 Hht::Hht(const Model& model, Assembler& assembler, GuardedSystem& system, const HhtOptions& options)
-    : Hht(model, std::make_unique<HostEquations>(model, assembler, system), options) {}
+    : Hht(model, std::make_shared<HostEquations>(model, assembler, system), options) {}
 
-Hht::Hht(const Model& model, std::unique_ptr<Equations> equations, const HhtOptions& options)
+Hht::Hht(const Model& model, std::shared_ptr<Equations> equations, const HhtOptions& options)
     : model_(model),
       equations_(std::move(equations)),
       run_(equations_->executor()),

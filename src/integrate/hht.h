@@ -70,7 +70,7 @@ class Hht {
  public:
   /// On the processor, with what these are made of.
   Hht(const Model& model, Assembler& assembler, GuardedSystem& system, const HhtOptions& options);
-  Hht(const Model& model, std::unique_ptr<Equations> equations, const HhtOptions& options);
+  Hht(const Model& model, std::shared_ptr<Equations> equations, const HhtOptions& options);
 
   /// Begins at a consistent state (positions, velocities, accelerations, multipliers). Clears the history
   /// and re-bases every orientation.
@@ -156,7 +156,7 @@ class Hht {
   [[noreturn]] void give_up(const State& state, double h) const;
 
   const Model& model_;
-  std::unique_ptr<Equations> equations_;
+  std::shared_ptr<Equations> equations_;
   Executor& run_;
   const int coordinates_, multipliers_, scalars_, bodies_;
   HhtOptions options_;

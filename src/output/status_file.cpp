@@ -77,6 +77,7 @@ void write_status(const std::string& path, const RunStatus& status, const std::s
   json["end"] = status.end;
   json["step_size"] = status.step_size;
   json["steps"] = status.steps;
+  json["backend"] = status.backend;
   json["linear_solver"] = status.linear_solver;
   json["message"] = as_utf8(status.message);
   json["pid"] = process.process_id;

@@ -20,7 +20,7 @@ struct RunStatus {
   double t = 0, start = 0, end = 0;  ///< model time: now, first, last
   double step_size = 0;
   long long steps = 0;  ///< accepted integration steps
-  std::string linear_solver;
+  std::string backend, linear_solver;
   std::string program_version, command_line, input_file, message;
   std::vector<StatusFileEntry> files;
 };

@@ -1,0 +1,138 @@
+// Whole simulations on a device against those on the processor.
+#include <cmath>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "../support/each_device.h"
+#include "analysis/simulation.h"
+#include "dataset/reader.h"
+#include "model/compile.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+struct Outcome {
+  std::vector<double> values;  ///< all records, one after the other
+  HhtCounters counters;
+};
+
+Outcome simulate(const std::string& deck, double end, int steps, std::shared_ptr<Device> device,
+                 double error = 1e-6) {
+  Diagnostics diagnostics;
+  Model model = compile(parse_dataset(deck, "deck", diagnostics), diagnostics);
+  diagnostics.stop_on_errors();
+  DynamicsSettings settings;
+  settings.hht.error = error;
+  ComputeSettings compute;
+  compute.device = std::move(device);
+  Outcome out;
+  SimulationEvents events;
+  events.record = [&](double, StepKind, std::span<const double> values) {
+    out.values.insert(out.values.end(), values.begin(), values.end());
+  };
+  Simulation simulation(std::move(model), settings, events, compute);
+  simulation.dynamics(end, steps);
+  out.counters = simulation.counters();
+  return out;
+}
+
+class DeviceStepTest : public testing::TestWithParam<DeviceName> {
+ protected:
+  void SetUp() override {
+    const auto [backend, index] = GetParam();
+    try {
+      device_ = std::make_shared<Device>(load_backend(backend), index);
+    } catch (const Failure& failure) {
+      if (std::string(backend) == "host") throw;
+      GTEST_SKIP() << failure.what();
+    }
+  }
+  std::shared_ptr<Device> device_;
+};
+
+std::string model_file(const char* path) {
+  return read_text_file(std::string(TRAMMEL_SOURCE_DIR "/models/") + path);
+}
+
+constexpr const char* states =
+    "UNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,2,3\n"
+    "MARKER/20,PART=2,QP=1,0,0\nMARKER/21,PART=2\nJOINT/1,SPHERICAL,I=21,J=10\n"
+    "PART/3,MASS=.5,CM=30,IP=1,1,1,QG=2,0,0\nMARKER/30,PART=3\nMARKER/31,PART=3,QP=0,.2,0\n"
+    "BUSHING/1,I=31,J=20,K=80,90,100,C=1,1,1,KT=9,8,7,CT=.1,.1,.1\n"
+    "VARIABLE/1,FUNCTION=SIN(3*TIME)*DX(20,10)\nDIFF/1,IC=.1,FUNCTION=VARVAL(1)-2*DIF(1)\n"
+    "SFORCE/1,TRANSLATION,I=30,J=10,FUNCTION=DIF(1)*VR(30,10)-DM(30,10)\n";
+constexpr const char* spinning =
+    "UNITS/UCF=1\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,2,3,WX=.05,WY=6,WZ=.05\n"
+    "MARKER/20,PART=2\nMARKER/21,PART=2,QP=.1,.2,.3\nSPRINGDAMPER/"
+    "1,TRANSLATION,I=21,J=10,K=5,C=.1,LENGTH=.1\n";
+
+/// The processor as a device does the operations of the processor in the same order, but for the linear
+/// system: its answers differ by rounding, which an error-controlled integration of some hundred steps keeps
+/// far below its own error.
+TEST_P(DeviceStepTest, follow_those_of_the_processor) {
+  const struct {
+    const char* name;
+    std::string deck;
+    double end;
+  } cases[] = {{"slider_crank", model_file("slider_crank/slider_crank.adm"), 0.5},
+               {"andrews", model_file("andrews/andrews.adm"), 0.03},
+               {"states", std::string("states\n") + states + "END\n", 0.5},
+               {"spinning", std::string("spinning\n") + spinning + "END\n", 4.0}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.name);
+    const Outcome here = simulate(c.deck, c.end, 10, nullptr), there = simulate(c.deck, c.end, 10, device_);
+    ASSERT_EQ(there.values.size(), here.values.size());
+    double size = 1;
+    for (const double x : here.values) size = std::max(size, std::abs(x));
+    for (std::size_t k = 0; k < here.values.size(); ++k)
+      ASSERT_NEAR(there.values[k], here.values[k], 1e-7 * size) << k;
+    EXPECT_GT(there.counters.steps, 20);
+    EXPECT_NEAR(there.counters.steps, here.counters.steps, 0.02 * double(here.counters.steps) + 1);
+    EXPECT_NEAR(there.counters.rebases, here.counters.rebases, 1);
+    if (std::string(c.name) == "spinning") {
+      EXPECT_GT(there.counters.rebases, 2);
+    }
+  }
+}
+
+/// Twice the same bits.
+TEST_P(DeviceStepTest, repeat_bit_for_bit) {
+  const std::string deck = model_file("slider_crank/slider_crank.adm");
+  EXPECT_EQ(simulate(deck, 0.1, 5, device_).values, simulate(deck, 0.1, 5, device_).values);
+}
+
+/// A step takes no memory on the device, and what comes back of it is a few numbers.
+TEST_P(DeviceStepTest, bring_back_a_few_numbers) {
+  const std::string deck = model_file("slider_crank/slider_crank.adm");
+  const auto run = [&](int steps_wanted) {
+    const std::int64_t before = device_->counters().downloaded;
+    const Outcome out = simulate(deck, 0.01 * steps_wanted, 1, device_, 1e-4);
+    return std::pair(device_->counters().downloaded - before, out.counters.evaluations);
+  };
+  const auto [few, few_evaluations] = run(10);
+  const auto [many, many_evaluations] = run(40);
+  ASSERT_GT(many_evaluations, few_evaluations + 20);
+  EXPECT_LE(double(many - few) / double(many_evaluations - few_evaluations), 600)
+      << "bytes per evaluation: records of reductions, factorization and solution";
+}
+
+TEST_P(DeviceStepTest, name_what_a_device_does_not_compute) {
+  try {
+    simulate(
+        "gcon\nUNITS/UCF=1\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\n"
+        "GCON/7,I=20,FUNCTION=DX(20,10)\nEND\n",
+        1, 1, device_);
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::unsupported);
+    EXPECT_EQ(std::string(failure.what()), "GCON/7 is not computed on a device: run with --backend cpu");
+  }
+}
+
+TRAMMEL_EVERY_DEVICE(DeviceStepTest);
+
+}  // namespace
+}  // namespace trammel
