@@ -53,7 +53,7 @@ struct BenchCase {
   const char* columns;
 };
 const BenchCase all_cases[] = {
-    {"steps", false, bench_steps, "Steps of 1 ms, one thread",
+    {"steps", false, bench_steps, "Steps of 1 ms; on the processor one thread",
      "\ntopology   bodies  unknowns     ms/step       least      steps  iter/step  Jacobians  solver"},
     {"linear", false, bench_linear, "Matrix of a step, one thread",
      "\ntopology  solver        unknowns  nonzeros    factors     Mflop   factor ms    solve ms"},
@@ -77,7 +77,8 @@ BenchOptions completed(BenchOptions o) {
   require(cpu || std::find(names.begin(), names.end(), o.backend) != names.end(),
           fmt::format("there is no back end \"{}\"; there are cpu, {}", o.backend, fmt::join(names, ", ")));
   if (o.cases.empty())
-    o.cases = cpu ? std::vector<std::string>{"steps", "linear"} : std::vector<std::string>{"kernels"};
+    o.cases =
+        cpu ? std::vector<std::string>{"steps", "linear"} : std::vector<std::string>{"steps", "kernels"};
   if (o.sizes.empty()) o.sizes = o.quick ? std::vector<int>{300} : std::vector<int>{1000, 10000};
   if (o.topologies.empty())
     for (const BenchTopology& t : bench_topologies()) o.topologies.emplace_back(t.name);

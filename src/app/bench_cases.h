@@ -88,7 +88,7 @@ struct BenchContext {
   double least_sample() const { return options.quick ? 0 : 2e-3; }
 };
 
-/// Whole steps of a simulation on the processor.
+/// Whole steps of a simulation on the processor, and on the device where there is one.
 std::vector<BenchJson> bench_steps(const BenchTopology& topology, int unknowns, const BenchContext& context);
 /// Factor and solve the matrix of a step, by each solver of the processor.
 std::vector<BenchJson> bench_linear(const BenchTopology& topology, int unknowns, const BenchContext& context);

@@ -115,37 +115,68 @@ BenchJson solve_with(const std::string& name, Simulation& run, const BenchTopolo
 
 }  // namespace
 
-std::vector<BenchJson> bench_steps(const BenchTopology& topology, int size, const BenchContext& context) {
-  const Model model = bench_model(topology, size);
-  const int steps = steps_of(model.unknowns(), context.options.quick);
-  std::vector<double> seconds;
+namespace {
+
+/// A simulation after its steps, on the processor or on a device, and seconds per step of every repetition.
+struct TimedSteps {
   std::unique_ptr<Simulation> run;
+  std::vector<double> seconds;
+};
+
+TimedSteps timed_steps(const Model& model, const BenchContext& context, Device* device) {
+  ComputeSettings compute;
+  if (device) compute.device = {device, [](Device*) {}};  // the context's own
+  const int steps = steps_of(model.unknowns(), context.options.quick);
+  TimedSteps out;
   for (int k = 0; k < context.options.repeats; ++k) {
-    run = std::make_unique<Simulation>(model, bench_settings(), SimulationEvents{});
-    run->initialize();
+    out.run = std::make_unique<Simulation>(model, bench_settings(), SimulationEvents{}, compute);
+    out.run->initialize();
     const auto begin = std::chrono::steady_clock::now();
-    run->dynamics(steps * bench_step, 1);
+    out.run->dynamics(steps * bench_step, 1);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    seconds.push_back(taken.count() / static_cast<double>(run->counters().steps));
+    out.seconds.push_back(taken.count() / static_cast<double>(out.run->counters().steps));
   }
-  const HhtCounters& h = run->counters();
-  BenchJson out = head("steps", "", topology, size, model);
-  out.update({{"solver", run->system().solver_name()},
+  return out;
+}
+
+BenchJson steps_where(const BenchTopology& topology, int size, const Model& model, const TimedSteps& timed,
+                      const std::string& backend) {
+  const Simulation& run = *timed.run;
+  const HhtCounters& h = run.counters();
+  const std::string solver = backend == "cpu" ? run.system().solver_name() : "multifrontal, " + backend;
+  BenchJson out = head("steps", backend == "cpu" ? "" : backend, topology, size, model);
+  out.update({{"backend", backend},
+              {"solver", solver},
               {"h", bench_step},
               {"steps", h.steps},
               {"evaluations", h.evaluations},
-              {"solves", run->linear_counters().solves},
+              {"solves", run.linear_counters().solves},
               {"jacobians", h.jacobians},
-              {"wall_ms_per_step", spread(seconds, 1e3)}});
-  print_line(stdout, fmt::format("{:<9} {:>7} {:>9} {:>11.4f} {:>11.4f} {:>10} {:>10.2f} {:>10}  {}",
-                                 topology.name, model.bodies.size(), model.unknowns(), 1e3 * median(seconds),
-                                 1e3 * *std::min_element(seconds.begin(), seconds.end()), h.steps,
-                                 static_cast<double>(h.iterations) / static_cast<double>(h.steps),
-                                 h.jacobians, run->system().solver_name()));
-  if (!context.options.roofline) return {out};
-  out["not_counted"] = not_counted(model);
-  out["parts"] = report(parts_of_a_step(*run, context), context.processor, true, not_counted(model));
-  return {out};
+              {"wall_ms_per_step", spread(timed.seconds, 1e3)}});
+  print_line(
+      stdout,
+      fmt::format("{:<9} {:>7} {:>9} {:>11.4f} {:>11.4f} {:>10} {:>10.2f} {:>10}  {}", topology.name,
+                  model.bodies.size(), model.unknowns(), 1e3 * median(timed.seconds),
+                  1e3 * *std::min_element(timed.seconds.begin(), timed.seconds.end()), h.steps,
+                  static_cast<double>(h.iterations) / static_cast<double>(h.steps), h.jacobians, solver));
+  return out;
+}
+
+}  // namespace
+
+std::vector<BenchJson> bench_steps(const BenchTopology& topology, int size, const BenchContext& context) {
+  const Model model = bench_model(topology, size);
+  const TimedSteps here = timed_steps(model, context, nullptr);
+  std::vector<BenchJson> out{steps_where(topology, size, model, here, "cpu")};
+  if (context.options.roofline) {
+    out[0]["not_counted"] = not_counted(model);
+    out[0]["parts"] =
+        report(parts_of_a_step(*here.run, context), context.processor, true, not_counted(model));
+  }
+  if (context.device)
+    out.push_back(steps_where(topology, size, model, timed_steps(model, context, context.device),
+                              context.options.backend));
+  return out;
 }
 
 std::vector<BenchJson> bench_linear(const BenchTopology& topology, int size, const BenchContext& context) {
