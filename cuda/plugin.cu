@@ -122,6 +122,11 @@ Context& of(void* context) {
   return *static_cast<Context*>(context);
 }
 
+/// Makes the context's device the present one of the calling thread.
+int use(void* context) {
+  return checked(cudaSetDevice(of(context).device));
+}
+
 const char* error() {
   return last_error;
 }
@@ -182,11 +187,11 @@ void close(void* context) {
 }
 
 int allocate(void* context, std::size_t bytes, void** there) {
-  return checked(cudaSetDevice(of(context).device)) || checked(cudaMalloc(there, bytes));
+  return use(context) || checked(cudaMalloc(there, bytes));
 }
 
-void release(void*, void* there) {
-  cudaFree(there);
+void release(void* context, void* there) {
+  if (use(context) == 0) checked(cudaFree(there));
 }
 
 int upload(void* context, void* there, const void* here, std::size_t bytes) {
@@ -219,7 +224,7 @@ int find_kernel(const char* name, std::size_t size) {
 }
 
 int launch(void* context, int kernel, const void* arguments, int items, std::size_t shared) {
-  return checked(kernels[kernel].launch(arguments, items, shared, of(context).stream));
+  return use(context) || checked(kernels[kernel].launch(arguments, items, shared, of(context).stream));
 }
 
 int synchronize(void* context) {
@@ -227,7 +232,8 @@ int synchronize(void* context) {
 }
 
 int begin_graph(void* context) {
-  return checked(cudaStreamBeginCapture(of(context).stream, cudaStreamCaptureModeThreadLocal));
+  return use(context) ||
+         checked(cudaStreamBeginCapture(of(context).stream, cudaStreamCaptureModeThreadLocal));
 }
 
 int end_graph(void* context, void** graph) {
@@ -241,7 +247,7 @@ int end_graph(void* context, void** graph) {
 }
 
 int run_graph(void* context, void* graph) {
-  return checked(cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph), of(context).stream));
+  return use(context) || checked(cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph), of(context).stream));
 }
 
 void release_graph(void*, void* graph) {
@@ -249,7 +255,7 @@ void release_graph(void*, void* graph) {
 }
 
 int start_clock(void* context) {
-  return checked(cudaEventRecord(of(context).begin, of(context).stream));
+  return use(context) || checked(cudaEventRecord(of(context).begin, of(context).stream));
 }
 
 int read_clock(void* context, double* seconds) {

@@ -70,6 +70,7 @@ void Simulation::record(State& state, StepKind kind) {
 
 void Simulation::start_integrator(const HhtOptions& options) {
   counters_before_ = counters_;
+  hht_.reset();  // its arrays, before the next one's
   hht_ = device_equations_ ? std::make_unique<Hht>(model_, device_equations_, options)
                            : std::make_unique<Hht>(model_, assembler_, system_, options);
   hht_->times = events_.times;
@@ -187,6 +188,7 @@ bool Simulation::act(const Sensor& sensor, double t, Schedule& outputs, HhtOptio
   if (sensor.codgen) {
     linear_before_ = linear_counters();
     system_.analyze(assembler_.pattern(), assembler_.graph());
+    if (device_equations_) device_equations_->analyze();
   }
   return ends || sensor.restart || sensor.codgen || sensor.output_step > 0 || sensor.step_size > 0 ||
          sensor.evaluate >= 0;
@@ -233,7 +235,7 @@ void Simulation::warn_of_extrapolation(const SplineRange& range) {
 /// Quintic Hermite interpolation of q, q̇ over the last step; q̈, λ and the algebraic states linearly. On the
 /// constraints only to the order of the interpolation.
 State Simulation::interpolated(double t) const {
-  const Hht::StepStart b = hht_->step_start();
+  const Hht::StepStart& b = hht_->step_start();
   State s = state_;
   const double h = state_.t - b.t, u = (t - b.t) / h;
   s.t = t;

@@ -9,8 +9,9 @@ std::string DeviceAssembler::refusal(const Model& model) {
   if (!model.nodal_forces.empty()) return model.nodal_forces[0].name.label();
   for (const RowElement& e : model.row_elements)
     if (e.curves >= 0) return e.name.label();
-  for (std::size_t k = 0; k < model.tapes.size(); ++k)
-    if (!model.tapes[k].delays.empty() && model.tape_in_equations[k]) return model.tape_name[k] + " (DELAY)";
+  for (std::size_t k = 0; k < model.tapes.size();
+       ++k)  // also of requests: histories are kept on the processor
+    if (!model.tapes[k].delays.empty()) return model.tape_name[k] + " (DELAY)";
   return "";
 }
 
@@ -191,9 +192,10 @@ void DeviceAssembler::copy_tapes(const AssemblyView& from) {
     rooms.push_back(room_for(size));
   }
   scalar_room_ = arena_.copy(rooms);
-  notes_ = tapes_ + static_cast<int>(model_.expression_forces.size() + model_.scalars.size());
-  note_ = arena_.copy(std::vector<double>(notes_, tape_fine));
-  note_scratch_ = arena_.room<Place>(reduction_scratch(notes_));
+  note_ = arena_.copy(std::vector<double>(tapes_, tape_fine));
+  told_here_.assign(tapes_, 0);
+  told_ = arena_.copy(told_here_);
+  note_scratch_ = arena_.room<Place>(reduction_scratch(tapes_));
 }
 
 void DeviceAssembler::copy_masks() {
@@ -251,7 +253,7 @@ void DeviceAssembler::rates(int order, double* rows) {
 void DeviceAssembler::evaluate(const WantedMarker* wanted) {
   Device& d = device();
   d.launch(UpdateBodies{view_, view_.table.wanted_start, wanted}, view_.table.bodies);
-  d.launch(EvaluateTapes{view_, tape_, tape_room_, note_}, tapes_);
+  d.launch(EvaluateTapes{view_, tape_, tape_room_, told_, note_}, tapes_);
   d.launch(RowWrenches{view_}, static_cast<int>(model_.row_elements.size()));
   d.launch(LawWrenches{view_}, static_cast<int>(model_.law_forces.size()));
   d.launch(ExpressionWrenches{view_}, static_cast<int>(model_.expression_forces.size()));
@@ -277,10 +279,9 @@ void DeviceAssembler::tangent() {
   first += rows;
   d.launch(LawTangents{view_, places_, first}, laws);
   first += laws;
-  double* note = note_ + tapes_;
-  d.launch(ExpressionTangents{view_, places_, first, expression_room_, note}, expressions);
+  d.launch(ExpressionTangents{view_, places_, first, expression_room_}, expressions);
   first += expressions;
-  d.launch(ScalarTangents{view_, places_, first, scalar_room_, note + expressions}, view_.table.scalars);
+  d.launch(ScalarTangents{view_, places_, first, scalar_room_}, view_.table.scalars);
   d.launch(GatherValues{places_.slots, shared_}, static_cast<int>(host_.shared_.size()));
 }
 
@@ -293,21 +294,25 @@ void DeviceAssembler::keep_angles() {
 }
 
 void DeviceAssembler::check() {
-  if (notes_ == 0) return;
+  if (tapes_ == 0) return;
   Place worst{};
-  device().download(&worst, launch_largest(device(), note_, notes_, note_scratch_), sizeof worst);
+  device().download(&worst, launch_largest(device(), note_, tapes_, note_scratch_), sizeof worst);
   if (worst.value <= tape_fine) return;
   State state(model_);
   download(state);
-  std::vector<double> values(host_.pattern().nonzeros());
   host_.evaluate_equations(state, point_.mode);
-  host_.tangent(state, point_.c, values);
   if (worst.value >= tape_failed)
     fail(ExitCode::solver,
          "a function has no value on the device at time {:.9g}, but on the processor it has: it is at the "
          "edge "
          "of its domain",
          point_.t);
+  // The processor has told which splines are read outside their data: not again for these tapes.
+  std::vector<double> notes(tapes_);
+  device().download(notes.data(), note_, notes.size() * sizeof(double));
+  for (int k = 0; k < tapes_; ++k)
+    if (notes[k] == tape_outside_spline) told_here_[k] = 1;
+  device().upload(told_, told_here_.data(), told_here_.size());
 }
 
 }  // namespace trammel

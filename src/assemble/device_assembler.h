@@ -18,8 +18,9 @@ struct DeviceState {
 };
 
 /// The assembler's counterpart on a device. What the functions launch is computed in order and only waited
-/// for where something comes back: upload(), download(), check(). With the same state it gives the bits of
-/// Assembler where the device's elementary functions (sine, exponential, ...) are those of the processor.
+/// for where something is copied: upload(), download(), copy_masks(), check(). With the same state it gives
+/// the bits of Assembler where the device's elementary functions (sine, exponential, ...) are those of the
+/// processor.
 class DeviceAssembler {
  public:
   /// Why a model has to stay on the processor: names the first element that no device computes; "" for none.
@@ -54,9 +55,9 @@ class DeviceAssembler {
   /// As Assembler::current_angles(), into the state's own.
   void keep_angles();
 
-  /// Whether all tapes launched since the last check could be evaluated; else evaluates on the processor,
-  /// which throws the Failure that names function, element and time. Splines read outside their data are told
-  /// there, too. Waits for the device; does nothing for models without tapes.
+  /// Whether all tapes of the last evaluation have a value; if not, evaluates on the processor, which throws
+  /// the Failure that names function, element and time. Splines read outside their data are told there, too,
+  /// once per tape. Waits for the device; does nothing for models without tapes.
   void check();
 
   /// All arrays and tables on the device.
@@ -90,8 +91,9 @@ class DeviceAssembler {
   int tapes_ = 0;  ///< of the equations
   const int* tape_ = nullptr;
   const TapeRoom *tape_room_ = nullptr, *expression_room_ = nullptr, *scalar_room_ = nullptr;
-  int notes_ = 0;
-  double* note_ = nullptr;  ///< of tapes, expression forces, scalars
+  double* note_ = nullptr;         ///< per tape of the equations
+  unsigned char* told_ = nullptr;  ///< per tape: that it reads a spline outside its data was told
+  std::vector<unsigned char> told_here_;
   Place* note_scratch_ = nullptr;
 };
 

@@ -45,18 +45,20 @@ struct TapeRoom {
   double *marker, *state, *rate;  ///< derivatives
 };
 
-/// Values of the tapes that the equations read; item k is tape[k], which has room[k] and note[k].
+/// Values of the tapes that the equations read; item k is tape[k], which has room[k], told[k] and note[k].
 struct EvaluateTapes {
   static constexpr const char* name = "evaluate_tapes";
   AssemblyView w;
   const int* tape;
   const TapeRoom* room;
+  const unsigned char* told;
   double* note;
   TRAMMEL_HD void operator()(int k) const {
     const TapeItem& item = w.table.tape[tape[k]];
     const TapeInputs<double> in = gather_inputs(sources(w), item, room[k].scratch);
     const TapeStatus status = evaluate(item.view, in, room[k].scratch.registers);
-    note[k] = note_of(status);
+    const double found = note_of(status);
+    note[k] = found == tape_outside_spline && told[k] ? tape_fine : found;
     for (int r = 0; r < item.view.n_results; ++r)
       w.array.tape_value[3 * tape[k] + r] = room[k].scratch.registers[item.view.results[r]];
   }
@@ -122,8 +124,9 @@ struct RowRates {
     row_jet(w, row, phi);
     if (row.motion >= 0) {
       const MotionItem& m = w.table.motion[row.motion];
-      time_jet_of(w, w.table.tape[m.tape], registers[k], g);  // its value was checked with the equations
+      const TapeStatus status = time_jet_of(w, w.table.tape[m.tape], registers[k], g);
       motion_jet(w, m, g, f);
+      if (!status.ok()) f[order] = NAN;  // a rate that does not exist
     }
     rows[row.at] = phi[order] - f[order];
   }
@@ -171,15 +174,11 @@ class DeviceSink {
   TRAMMEL_HD TapeDerivativeView gradient(int tape, int result) {
     const TapeItem& item = w_.table.tape[tape];
     const TapeInputs<double> in = gather_inputs(sources(w_), item, room_->scratch);
-    TapeStatus status = evaluate(item.view, in, room_->scratch.registers);
+    evaluate(item.view, in, room_->scratch.registers);  // it has a value: checked with the equations
     TapeGradient<double> g{room_->marker, room_->state, room_->rate, 0.0};
-    if (status.ok())
-      status = trammel::gradient(item.view, in, room_->scratch.registers, room_->scratch.adjoints, result, g);
-    if (note_of(status) > note) note = note_of(status);
+    trammel::gradient(item.view, in, room_->scratch.registers, room_->scratch.adjoints, result, g);
     return {room_->marker, room_->state, room_->rate};
   }
-
-  double note = tape_fine;
 
  private:
   const AssemblyView& w_;
@@ -227,11 +226,9 @@ struct ExpressionTangents {
   TangentPlaces out;
   int first;
   const TapeRoom* room;
-  double* note;
   TRAMMEL_HD void operator()(int n) const {
     DeviceSink sink(w, out, first + n, room + n);
     TangentItems<DeviceSink>(w, sink).expression_force(n);
-    note[n] = sink.note;
   }
 };
 
@@ -241,11 +238,9 @@ struct ScalarTangents {
   TangentPlaces out;
   int first;
   const TapeRoom* room;
-  double* note;
   TRAMMEL_HD void operator()(int k) const {
     DeviceSink sink(w, out, first + k, room + k);
     TangentItems<DeviceSink>(w, sink).scalar(k);
-    note[k] = sink.note;
   }
 };
 

@@ -139,12 +139,15 @@ void release(void*, void* there) {
   std::free(there);
 }
 
-int move(void*, void* to, const void* from, std::size_t bytes) {
+/// What is copied while a graph is recorded would not be part of it.
+int move(void* context, void* to, const void* from, std::size_t bytes) {
+  if (static_cast<Context*>(context)->recording) return refuse("copies are not recorded in graphs");
   std::memcpy(to, from, bytes);
   return 0;
 }
 
-int clear(void*, void* there, std::size_t bytes) {
+int clear(void* context, void* there, std::size_t bytes) {
+  if (static_cast<Context*>(context)->recording) return refuse("memory is not cleared in graphs");
   std::memset(there, 0, bytes);
   return 0;
 }

@@ -15,6 +15,7 @@ class DeviceArena {
   /// Room for n values; what it holds is undefined.
   template <class T>
   T* room(std::size_t n) {
+    static_assert(std::is_trivially_copyable_v<T>);
     blocks_.emplace_back(device_, n * sizeof(T));
     bytes_ += n * sizeof(T);
     return reinterpret_cast<T*>(blocks_.back().data());

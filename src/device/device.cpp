@@ -83,7 +83,16 @@ std::shared_ptr<void> Device::end_graph() {
   void* graph = nullptr;
   check(api_.end_graph(context_, &graph), "recording a graph");
   in_graph_[graph] = recorded_;
-  return {graph, [this](void* g) { api_.release_graph(context_, g); }};
+  return {graph, [this](void* g) {
+            in_graph_.erase(g);
+            api_.release_graph(context_, g);
+          }};
+}
+
+void Device::abandon_graph() {
+  recording_ = false;
+  void* graph = nullptr;
+  if (api_.end_graph(context_, &graph) == 0 && graph) api_.release_graph(context_, graph);
 }
 
 void Device::run(const std::shared_ptr<void>& graph) {

@@ -57,7 +57,12 @@ class Device {
   template <class Record>
   std::shared_ptr<void> graph(Record&& record) {
     begin_graph();
-    record();
+    try {
+      record();
+    } catch (...) {
+      abandon_graph();
+      throw;
+    }
     return end_graph();
   }
   void run(const std::shared_ptr<void>& graph);
@@ -71,6 +76,7 @@ class Device {
   int kernel_of(const char* name, std::size_t size);
   void begin_graph();
   std::shared_ptr<void> end_graph();
+  void abandon_graph();
   void check(int status, const char* what) const;
 
   const TrammelDeviceApi& api_;

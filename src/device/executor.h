@@ -2,15 +2,18 @@
 #pragma once
 
 #include <cstring>
+#include <optional>
 #include <vector>
 
+#include "base/diagnostics.h"
 #include "base/parallel.h"
 #include "device/arena.h"
 #include "device/terms.h"
 
 namespace trammel {
 
-/// What a reduction will have given once Executor::collect() was called.
+/// What a reduction will have given once Executor::collect() was called, and until the next reduction after
+/// that.
 template <class Value>
 struct Reduced {
   const Value* value;
@@ -23,27 +26,34 @@ class Executor {
   /// In this program's threads; `parallel` must stay.
   explicit Executor(const Parallel& parallel) : parallel_(parallel) { record_.resize(record_size); }
   /// On a device.
-  explicit Executor(Device& device) : Executor(Parallel()) {
-    arena_.emplace_back(device);
-    device_record_ = arena_[0].room<unsigned char>(record_size);
-    on_device_ = true;
+  explicit Executor(Device& device)
+      : device_(&device), own_(std::in_place, device), rooms_(std::in_place, device) {
+    record_.resize(record_size);
+    device_record_ = own_->room<unsigned char>(record_size);
   }
-  bool on_device() const { return on_device_; }
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+  bool on_device() const { return device_ != nullptr; }
 
-  /// n values, zero; live as long as the executor.
+  /// n values, zero; they live until forget_rooms().
   double* room(std::size_t n) {
-    if (on_device()) {
-      double* there = arena_[0].room<double>(n);
-      if (n > 0) arena_[0].device().clear(there, n * sizeof(double));
-      return there;
-    }
-    return blocks_.emplace_back(n).data();
+    if (!on_device()) return blocks_.emplace_back(n).data();
+    double* there = rooms_->room<double>(n);
+    if (n > 0) device_->clear(there, n * sizeof(double));
+    return there;
+  }
+  /// Gives back all rooms, for a new user of the executor.
+  void forget_rooms() {
+    blocks_.clear();
+    if (on_device()) rooms_.emplace(*device_);
+    scratch_ = nullptr;
+    scratch_size_ = used_ = 0;
   }
 
   /// kernel(i) for i in 0..n-1. Fewer than `grain` are not worth another thread.
   template <class Kernel>
   void operator()(const Kernel& kernel, int n, int grain = 4096) {
-    if (on_device()) return arena_[0].device().launch(kernel, n);
+    if (on_device()) return device_->launch(kernel, n);
     if (n < 2 * grain) return run_range(kernel, 0, n);
     parallel_(n, grain, [&](int begin, int end, int) { run_range(kernel, begin, end); });
   }
@@ -51,16 +61,18 @@ class Executor {
   void copy(double* to, const double* from, std::size_t n) {
     if (n == 0) return;
     if (on_device())
-      arena_[0].device().copy(to, from, n * sizeof(double));
+      device_->copy(to, from, n * sizeof(double));
     else
       std::memcpy(to, from, n * sizeof(double));
   }
 
-  /// Joins term(i), i < n. The value is there after the next collect(); at most eight between two of them.
+  /// Joins term(i), i < n. The value is there after the next collect(); at most 256 bytes between two of
+  /// them.
   template <class Term>
   Reduced<typename Term::Value> reduce(const Term& term, int n) {
     using Value = typename Term::Value;
     const std::size_t at = used_;
+    if (at + sizeof(Value) > record_size) fail(ExitCode::internal, "reductions are not collected");
     used_ += sizeof(Value);
     Value* result = reinterpret_cast<Value*>((on_device() ? device_record_ : record_.data()) + at);
     if (n <= reduction_chunk && !on_device())
@@ -71,7 +83,7 @@ class Executor {
   }
   /// Waits for the reductions since the last call: one small copy from a device.
   void collect() {
-    if (on_device() && used_ > 0) arena_[0].device().download(record_.data(), device_record_, used_);
+    if (on_device() && used_ > 0) device_->download(record_.data(), device_record_, used_);
     used_ = 0;
   }
 
@@ -106,8 +118,8 @@ class Executor {
   }
 
   const Parallel parallel_;
-  bool on_device_ = false;
-  std::vector<DeviceArena> arena_;  ///< one, on a device
+  Device* device_ = nullptr;
+  std::optional<DeviceArena> own_, rooms_;  ///< on a device
   std::vector<std::vector<double>> blocks_;
   std::vector<unsigned char> record_;  ///< results of reductions
   unsigned char* device_record_ = nullptr;

@@ -162,6 +162,7 @@ void Hht::blend_internal_forces(const State& state) {
 /// Δ from the present matrix and residual; notes the largest residual.
 bool Hht::solve_correction() {
   record_.residual = 0;
+  record_.equation = -1;
   const auto note = [&](const Place& found, int first) {
     if (!(found.value > record_.residual)) return;
     record_.residual = found.value;
@@ -204,7 +205,7 @@ Hht::Verdict Hht::judge(double measure, double previous, bool fresh_now) {
 
 /// Largest constraint residual in units of rounding, u·size/(βh²).
 double Hht::constraint_rounding_units(const Coefficients& c) const {
-  return std::max(0.0, constraint_residual_.value) * c.c / (unit_roundoff * std::max(1.0, size_));
+  return nonnegative(constraint_residual_.value) * c.c / (unit_roundoff * std::max(1.0, size_));
 }
 
 /// Adds the correction Δ: δq̈ = Δ/(1+α), δq̇ = γhΔ, δq = βh²Δ; scalars alike; λ and algebraic directly.
@@ -226,7 +227,7 @@ Reduced<Total> Hht::squares_of(const double* x) {
 double Hht::norm_of(const double* x) {
   const auto squares = squares_of(x);
   run_.collect();
-  return std::sqrt(squares->x < 0 ? 0.0 : squares->x);  // rounding, where θ is 0
+  return std::sqrt(nonnegative(squares->x));
 }
 
 /// True when the equations are solved to rounding: |φ| ≤ 10 u·size in every row and force residuals at
@@ -241,7 +242,7 @@ bool Hht::solved_to_rounding(const Coefficients& c, double units) {
 /// Local error that a correction of these squares would make in positions, in units of ERROR.
 double Hht::position_measure(double squares, double h) const {
   if (coordinates_ == 0) return 0;
-  return error_constant_ * h * h * std::sqrt(squares < 0 ? 0.0 : squares) /
+  return error_constant_ * h * h * std::sqrt(nonnegative(squares)) /
          (std::sqrt(double(coordinates_)) * options_.error);
 }
 
@@ -269,6 +270,7 @@ double Hht::correction_measure(double h) {
                                           scalars_);
   run_.collect();
   record_.correction = 0;
+  record_.unknown = -1;
   const auto note = [&](const Place& found, int first) {
     if (!(found.value > record_.correction)) return;
     record_.correction = found.value;

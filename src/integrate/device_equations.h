@@ -35,7 +35,9 @@ class DeviceEquations : public Equations {
   void accept(State& state) override;
 
   const DeviceSystem& system() const { return system_; }
-  /// Of the linear system, as GuardedSystem counts.
+  /// Orders and plans the linear system anew; its counters begin again.
+  void analyze() { system_.analyze(host_.pattern(), host_.graph()); }
+  /// Of the linear system, as GuardedSystem counts; what the processor had to answer counts as rescue.
   SystemCounters counters() const;
   Device& device() const { return assembler_.device(); }
   /// Device memory of assembler and linear system.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace trammel {
 
@@ -14,11 +15,6 @@ constexpr double miss_weight = 0.3;                    // of the last step in th
 constexpr double clearly_better = 0.8;                 // of its misses: another order is taken
 constexpr double rounding_memory = 0.8;                // of what rounding left in the positions, per step
 constexpr double keep_above = 0.95, keep_below = 1.1;  // h is kept where it would change by less
-
-/// Rounding may leave a sum of squares below zero; what is no number stays so.
-double nonnegative(double squares) {
-  return squares < 0 ? 0 : squares;
-}
 
 }  // namespace
 
@@ -46,6 +42,7 @@ Hht::Hht(const Model& model, std::shared_ptr<Equations> equations, const HhtOpti
       scalars_(model.scalar_count()),
       bodies_(static_cast<int>(model.bodies.size())),
       options_(options) {
+  run_.forget_rooms();
   const double alpha = options.alpha;
   gamma_ = 0.5 - alpha;
   beta_ = (1 - alpha) * (1 - alpha) / 4;
@@ -114,6 +111,7 @@ void Hht::copy_arrays(const StateArrays& to, const StateArrays& from) {
 
 void Hht::save(const State& state) {
   begin_t_ = state.t;
+  step_start_.t = std::numeric_limits<double>::quiet_NaN();
   copy_arrays(begin_, now_);
 }
 
@@ -128,8 +126,10 @@ std::vector<double> Hht::error_estimate() const {
   return out;
 }
 
-Hht::StepStart Hht::step_start() const {
-  StepStart out{begin_t_, {}, {}, {}, {}, {}, {}};
+const Hht::StepStart& Hht::step_start() {
+  StepStart& out = step_start_;
+  if (out.t == begin_t_) return out;
+  out.t = begin_t_;
   const auto read = [this](std::vector<double>& here, const double* there, int n) {
     here.resize(n);
     equations_->read(here.data(), there, here.size());
@@ -238,6 +238,7 @@ Hht::Attempt Hht::attempt(State& state, double h, bool control_error) {
   if (begin_t_ + h == begin_t_)
     fail(ExitCode::solver, "a step of {:.3g} does not advance the time {:.9g}: HMAX or HINIT is too small", h,
          begin_t_);
+  run_.collect();  // nothing, but after an exception
   jacobian_fresh_ = rounding_limited_ = false;
   change_step(state, h);
   if (options_.form == HhtForm::equation_10) {  // Q̂_n = R_n − (M q̈)_n
@@ -249,7 +250,8 @@ Hht::Attempt Hht::attempt(State& state, double h, bool control_error) {
   predict(state.t, h);
   try {
     if (!correct(state, h)) return Attempt::not_converged;
-  } catch (const Failure&) {
+  } catch (const Failure& failure) {
+    if (failure.code() != ExitCode::solver) throw;
     // A function left its domain at a trial point: a smaller step may avoid it. At the smallest step the
     // message must be that of the function.
     if (h * failure_shrink < options_.hmin || !control_error) {
@@ -260,7 +262,7 @@ Hht::Attempt Hht::attempt(State& state, double h, bool control_error) {
     return Attempt::not_converged;
   }
   estimate_error(h);
-  return control_error && error_ratio_ > 1 ? Attempt::error_too_large : Attempt::accepted;
+  return control_error && !(error_ratio_ <= 1) ? Attempt::error_too_large : Attempt::accepted;
 }
 
 void Hht::predict(double t, double h) {
@@ -286,7 +288,7 @@ void Hht::estimate_error(double h) {
   run_.collect();
   const double e = coordinates_ > 0 ? std::sqrt(nonnegative(squares->x) / coordinates_) : 0;
   const double of_scalars = differential_count_ > 0 ? std::sqrt(scalar_squares->x / differential_count_) : 0;
-  error_ratio_ = std::max(e, of_scalars) / options_.error;
+  error_ratio_ = (of_scalars <= e ? e : of_scalars) / options_.error;  // NaN stays
   // Smaller steps do not mend what rounding does to a_{n+1} and, h'² to h², to a_n: they make it worse.
   const double growth = h_last_ > 0 ? std::max(1.0, h / h_last_) : 1.0;
   const double rounding = rounding_gain_ * rounding_error_ * growth * growth;
@@ -322,10 +324,10 @@ StepResult Hht::finish(State& state, double h) {
   if (options_.fixed_step()) next_h_ = options_.hinit;
   order_limit_ = std::min(order_limit_ + 1, options_.predictor_order);
   const auto farthest = run_.reduce(UpdateWeights{equations_->places(), now_.q, weight_}, bodies_);
-  equations_->accept(state);
-  review_predictor(state.t, h);
   run_.collect();
   size_ = std::max(size_, farthest->at.value);
+  equations_->accept(state);
+  review_predictor(state.t, h);
   push_history(state);
   rebase_bodies(false);
   return {state.t, h, next_h_, error_ratio_, iterations_};

@@ -101,7 +101,7 @@ class Hht {
     double t = 0;
     std::vector<double> q, v, a, lambda, s, sdot;
   };
-  StepStart step_start() const;
+  const StepStart& step_start();
   double step_start_time() const { return begin_t_; }
   /// Smallest step that rounding leaves sense in: where the floor of the corrector meets its tolerance.
   double rounding_limited_step() const { return rounding_step_; }
@@ -168,6 +168,7 @@ class Hht {
   StateArrays now_{};    ///< the state that moves
   StateArrays begin_{};  ///< at the beginning of the step
   double begin_t_ = 0;
+  StepStart step_start_;      ///< a copy for whoever asks; before that its time is NaN
   double *aux_, *aux_begin_;  ///< a and y at n+1 and, matched to the present h, at n
   double* aux_stored_;        ///< as left by the last accepted step
   double* velocity_begin_;    ///< q̇_n, its defect in constrained directions matched to h

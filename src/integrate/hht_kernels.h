@@ -146,6 +146,11 @@ struct Difference {
 
 // ---- norms
 
+/// A sum of squares that rounding may have left below zero; what is no number stays so.
+TRAMMEL_HD inline double nonnegative(double squares) {
+  return squares < 0 ? 0 : squares;
+}
+
 /// max(1, |x|).
 TRAMMEL_HD inline double at_least_one(double x) {
   return std::fabs(x) > 1 ? std::fabs(x) : 1.0;

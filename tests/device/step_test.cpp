@@ -17,6 +17,7 @@ using namespace test;
 struct Outcome {
   std::vector<double> values;  ///< all records, one after the other
   HhtCounters counters;
+  int warnings = 0;
 };
 
 Outcome simulate(const std::string& deck, double end, int steps, std::shared_ptr<Device> device,
@@ -29,29 +30,19 @@ Outcome simulate(const std::string& deck, double end, int steps, std::shared_ptr
   ComputeSettings compute;
   compute.device = std::move(device);
   Outcome out;
-  SimulationEvents events;
-  events.record = [&](double, StepKind, std::span<const double> values) {
+  SimulationEvents told;
+  told.record = [&](double, StepKind, std::span<const double> values) {
     out.values.insert(out.values.end(), values.begin(), values.end());
   };
-  Simulation simulation(std::move(model), settings, events, compute);
+  told.warning = [&](const std::string&) { ++out.warnings; };
+  Simulation simulation(std::move(model), settings, told, compute);
+  simulation.dynamics(0.6 * end, steps);
   simulation.dynamics(end, steps);
   out.counters = simulation.counters();
   return out;
 }
 
-class DeviceStepTest : public testing::TestWithParam<DeviceName> {
- protected:
-  void SetUp() override {
-    const auto [backend, index] = GetParam();
-    try {
-      device_ = std::make_shared<Device>(load_backend(backend), index);
-    } catch (const Failure& failure) {
-      if (std::string(backend) == "host") throw;
-      GTEST_SKIP() << failure.what();
-    }
-  }
-  std::shared_ptr<Device> device_;
-};
+class DeviceStepTest : public DeviceTest {};
 
 std::string model_file(const char* path) {
   return read_text_file(std::string(TRAMMEL_SOURCE_DIR "/models/") + path);
@@ -69,9 +60,22 @@ constexpr const char* spinning =
     "MARKER/20,PART=2\nMARKER/21,PART=2,QP=.1,.2,.3\nSPRINGDAMPER/"
     "1,TRANSLATION,I=21,J=10,K=5,C=.1,LENGTH=.1\n";
 
-/// The processor as a device does the operations of the processor in the same order, but for the linear
-/// system: its answers differ by rounding, which an error-controlled integration of some hundred steps keeps
-/// far below its own error.
+/// A motion whose steps change, sensors that cut steps, a spline that is read outside its data, records
+/// between steps.
+constexpr const char* events =
+    "UNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/10,PART=1,REULER=0,90D,0\n"
+    "PART/2,MASS=1,CM=20,IP=1,2,3\nMARKER/20,PART=2,QP=1,0,0\nMARKER/21,PART=2,REULER=0,90D,0\n"
+    "JOINT/1,REVOLUTE,I=21,J=10\nMOTION/1,JOINT=1,ROTATION,FUNCTION=3*TIME**2\n"
+    "PART/3,MASS=.5,CM=30,IP=.1,.1,.1,QG=2,0,0\nMARKER/30,PART=3\n"
+    "SPRINGDAMPER/1,TRANSLATION,I=30,J=20,K=80,C=1,LENGTH=1\n"
+    "SPLINE/1,X=0,.1,.2,.3,Y=0,1,0,1\nSFORCE/1,TRANSLATION,I=30,J=10,FUNCTION=AKISPL(TIME,0,1)\n"
+    "SENSOR/1,FUNCTION=TIME,VALUE=.33,ERROR=1E-9,RESTART\nSENSOR/"
+    "2,FUNCTION=TIME,VALUE=.47,ERROR=1E-9,CODGEN\n"
+    "REQUEST/1,F2=AZ(20,10)\n";
+
+/// The processor as a device does the operations of the processor in the same order, but for the linear system:
+/// its answers differ by rounding, and where that tips a decision (a new Jacobian, the size of a step), results
+/// differ by the error of the integration, which in accelerations is ERROR^(2/3) = 1e-4: a tenth of that.
 TEST_P(DeviceStepTest, follow_those_of_the_processor) {
   const struct {
     const char* name;
@@ -80,16 +84,18 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
   } cases[] = {{"slider_crank", model_file("slider_crank/slider_crank.adm"), 0.5},
                {"andrews", model_file("andrews/andrews.adm"), 0.03},
                {"states", std::string("states\n") + states + "END\n", 0.5},
+               {"events", std::string("events\n") + events + "END\n", 1.7},
                {"spinning", std::string("spinning\n") + spinning + "END\n", 4.0}};
   for (const auto& c : cases) {
     SCOPED_TRACE(c.name);
-    const Outcome here = simulate(c.deck, c.end, 10, nullptr), there = simulate(c.deck, c.end, 10, device_);
+    const Outcome here = simulate(c.deck, c.end, 10, nullptr), there = simulate(c.deck, c.end, 10, shared());
     ASSERT_EQ(there.values.size(), here.values.size());
     double size = 1;
     for (const double x : here.values) size = std::max(size, std::abs(x));
     for (std::size_t k = 0; k < here.values.size(); ++k)
-      ASSERT_NEAR(there.values[k], here.values[k], 1e-7 * size) << k;
+      ASSERT_NEAR(there.values[k], here.values[k], 1e-5 * size) << k;
     EXPECT_GT(there.counters.steps, 20);
+    EXPECT_EQ(there.warnings, here.warnings);
     EXPECT_NEAR(there.counters.steps, here.counters.steps, 0.02 * double(here.counters.steps) + 1);
     EXPECT_NEAR(there.counters.rebases, here.counters.rebases, 1);
     if (std::string(c.name) == "spinning") {
@@ -101,16 +107,16 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
 /// Twice the same bits.
 TEST_P(DeviceStepTest, repeat_bit_for_bit) {
   const std::string deck = model_file("slider_crank/slider_crank.adm");
-  EXPECT_EQ(simulate(deck, 0.1, 5, device_).values, simulate(deck, 0.1, 5, device_).values);
+  EXPECT_EQ(simulate(deck, 0.1, 5, shared()).values, simulate(deck, 0.1, 5, shared()).values);
 }
 
-/// A step takes no memory on the device, and what comes back of it is a few numbers.
+/// What comes back of a step is a few numbers.
 TEST_P(DeviceStepTest, bring_back_a_few_numbers) {
   const std::string deck = model_file("slider_crank/slider_crank.adm");
   const auto run = [&](int steps_wanted) {
-    const std::int64_t before = device_->counters().downloaded;
-    const Outcome out = simulate(deck, 0.01 * steps_wanted, 1, device_, 1e-4);
-    return std::pair(device_->counters().downloaded - before, out.counters.evaluations);
+    const std::int64_t before = device().counters().downloaded;
+    const Outcome out = simulate(deck, 0.01 * steps_wanted, 1, shared(), 1e-4);
+    return std::pair(device().counters().downloaded - before, out.counters.evaluations);
   };
   const auto [few, few_evaluations] = run(10);
   const auto [many, many_evaluations] = run(40);
@@ -124,7 +130,7 @@ TEST_P(DeviceStepTest, name_what_a_device_does_not_compute) {
     simulate(
         "gcon\nUNITS/UCF=1\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\n"
         "GCON/7,I=20,FUNCTION=DX(20,10)\nEND\n",
-        1, 1, device_);
+        1, 1, shared());
     FAIL();
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::unsupported);

@@ -23,16 +23,17 @@ class DeviceTest : public testing::TestWithParam<DeviceName> {
   void SetUp() override {
     const auto [backend, index] = GetParam();
     try {
-      device_ = std::make_unique<Device>(load_backend(backend), index);
+      device_ = std::make_shared<Device>(load_backend(backend), index);
     } catch (const Failure& failure) {
       if (std::string(backend) == "host") throw;
       GTEST_SKIP() << failure.what();
     }
   }
   Device& device() { return *device_; }
+  std::shared_ptr<Device> shared() { return device_; }
 
  private:
-  std::unique_ptr<Device> device_;
+  std::shared_ptr<Device> device_;
 };
 
 inline std::string name_of_device(const testing::TestParamInfo<DeviceName>& info) {
