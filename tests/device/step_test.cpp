@@ -73,9 +73,10 @@ constexpr const char* events =
     "2,FUNCTION=TIME,VALUE=.47,ERROR=1E-9,CODGEN\n"
     "REQUEST/1,F2=AZ(20,10)\n";
 
-/// The processor as a device does the operations of the processor in the same order, but for the linear system:
-/// its answers differ by rounding, and where that tips a decision (a new Jacobian, the size of a step), results
-/// differ by the error of the integration, which in accelerations is ERROR^(2/3) = 1e-4: a tenth of that.
+/// The processor as a device does the operations of the processor in the same order, but for the linear
+/// system: its answers differ by rounding, and where that tips a decision (a new Jacobian, the size of a
+/// step), results differ by the error of the integration, which in accelerations is ERROR^(2/3) = 1e-4: a
+/// tenth of that.
 TEST_P(DeviceStepTest, follow_those_of_the_processor) {
   const struct {
     const char* name;
