@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
-#include <string_view>
 
 #include <cuda_runtime.h>
 
@@ -215,12 +214,7 @@ int clear(void* context, void* there, std::size_t bytes) {
 }
 
 int find_kernel(const char* name, std::size_t size) {
-  int k = 0;
-  for (const KernelEntry& kernel : kernels) {
-    if (std::string_view(kernel.name) == name) return kernel.size == size ? k : -2;
-    ++k;
-  }
-  return -1;
+  return find_kernel_in(kernels, name, size);
 }
 
 int launch(void* context, int kernel, const void* arguments, int items, std::size_t shared) {

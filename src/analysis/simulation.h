@@ -42,6 +42,7 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   const Model& model() const { return model_; }
+  /// Of steps on a device: as of the last record, but for the time.
   const State& state() const { return state_; }
   /// The present state, or before initialize() that of the dataset (not assembled, accelerations 0).
   State present() const { return initialized_ ? state_ : initial_.as_given(0.0); }

@@ -45,6 +45,11 @@ class Run {
     check_every(options_.every);
     check_threads(options_.compute.threads);
     check_linear_solver(options_.compute.linear_solver);
+    const bool on_processor = options_.backend == "cpu";
+    if (on_processor && options_.device != 0)
+      fail(ExitCode::usage, "--device {} asks for --backend cuda or host as well", options_.device);
+    if (!on_processor && options_.compute.linear_solver != "auto")
+      fail(ExitCode::usage, "--linear-solver is for --backend cpu: a device has its own");
   }
 
   int guarded() {

@@ -251,7 +251,8 @@ std::string on_processor(const GuardedSystem& system, const ComputeSettings& com
 std::string on_device(const DeviceEquations& equations) {
   const DeviceSystemInfo& info = equations.system().info();
   return fmt::format(
-      "Back end: {}, {}. The steps are computed there in {:.1f} MB: multifrontal elimination in the order of "
+      "Back end: {}, {}. The steps are computed there; tables, matrix and factors take {:.1f} MB: "
+      "multifrontal elimination in the order of "
       "{}, {:.3g} operations, {} fronts in {} levels, {} launches for a factorization and {} for a solution.",
       equations.device().backend(), equations.device().info().name, 1e-6 * double(equations.bytes()),
       equations.system().order().method, info.flops, info.fronts, info.levels, info.factor_launches,

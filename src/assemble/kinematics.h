@@ -35,12 +35,10 @@ class Kinematics {
   void update_variations(const AssemblyView& view);
 
   int bodies() const { return static_cast<int>(bodies_.size()); }
-  const BodyPlace& place(int b) const { return places_[b]; }
   const BodyKinematics& body(int b) const { return bodies_[b]; }
   /// cos θ of the bodies' present angles, 0 of a point mass: packed, for norms of rotations.
   const double* cos_theta() const { return cos_theta_.data(); }
   const BodyPlace* places() const { return places_.data(); }
-  const BodyVariation& variation(int b) const { return variations_[b]; }
   const MarkerKinematics<double>& marker(int m) const { return markers_[m]; }
   const MarkerKinematics<double>* markers() const { return markers_.data(); }
   /// Marker position from its body's centre of mass, global axes.

@@ -1,6 +1,9 @@
 // All kernels there are: what a back end compiles. A kernel that is not listed here does not exist for it.
 #pragma once
 
+#include <cstddef>
+#include <string_view>
+
 #include "assemble/device_kernels.h"
 #include "device/vector_kernels.h"
 #include "integrate/hht_kernels.h"
@@ -79,3 +82,15 @@
   X(JoinTerms<ResultTerm<Total>>)      \
   X(JoinTerms<ResultTerm<FourTotals>>) \
   X(JoinTerms<ResultTerm<Largest>>)
+
+namespace trammel {
+
+/// TrammelDeviceApi::find_kernel in a back end's own table of entries with `name` and `size`.
+template <class Entry, std::size_t n>
+int find_kernel_in(const Entry (&entries)[n], std::string_view name, std::size_t size) {
+  for (std::size_t k = 0; k < n; ++k)
+    if (entries[k].name == name) return entries[k].size == size ? static_cast<int>(k) : -2;
+  return -1;
+}
+
+}  // namespace trammel

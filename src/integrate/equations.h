@@ -11,7 +11,7 @@
 namespace trammel {
 
 /// All arrays that the functions take and give lie where executor() runs. A State is the host's: of it the
-/// functions read the time, and what State::arrays() does not hold.
+/// functions read the time, and what arrays() does not hold.
 class Equations {
  public:
   virtual ~Equations() = default;

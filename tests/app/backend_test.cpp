@@ -43,6 +43,20 @@ TEST(Backend, without_the_device_says_why) {
   EXPECT_EQ(f.list(), "p.adm") << "nothing was begun";
 }
 
+TEST(Backend, options_that_would_have_no_effect_are_refused) {
+  const Folder f;
+  f.write("p.adm", pendulum);
+  const Outcome device = run(f, {"run", "p.adm", "--end", "1", "--device", "1"});
+  EXPECT_EQ(device.code, 2);
+  EXPECT_NE(device.err.find("--device 1 asks for --backend cuda or host as well"), std::string::npos)
+      << device.err;
+  const Outcome solver =
+      run(f, {"run", "p.adm", "--end", "1", "--backend", "host", "--linear-solver", "klu"});
+  EXPECT_EQ(solver.code, 2);
+  EXPECT_NE(solver.err.find("--linear-solver is for --backend cpu: a device has its own"), std::string::npos)
+      << solver.err;
+}
+
 TEST(Backend, names_what_a_device_does_not_compute) {
   const Folder f;
   std::string deck = pendulum;

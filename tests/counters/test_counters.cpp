@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "../../bench/chain_deck.h"
 #include "../linear/allocations.h"
 #include "analysis/simulation.h"
+#include "app/bench_chain.h"
 #include "dataset/commands.h"
 #include "dataset/reader.h"
 #include "model/compile.h"

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "../../bench/chain_deck.h"
 #include "analysis/simulation.h"
+#include "app/bench_chain.h"
 #include "dataset/reader.h"
 #include "model/compile.h"
 
