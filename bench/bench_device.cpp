@@ -6,17 +6,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <fstream>
-#include <functional>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "app/bench_machine.h"
+#include "app/device_costs.h"
 #include "backend/load.h"
 #include "base/diagnostics.h"
 #include "device/device.h"
@@ -30,59 +29,32 @@ namespace {
 
 /// How long to measure, and with what.
 struct Effort {
-  double sample_seconds;  ///< a sample repeats its work until it lasts so long
-  double total_seconds;   ///< no further samples after that, but three
-  double warm_seconds;    ///< work before the first measurement, so that clocks have risen
-  int samples;
+  Sampling sampling;
+  double warm_seconds;       ///< work before the first measurement, so that clocks have risen
   std::vector<int> doubles;  ///< lengths of vectors
   std::vector<int> graphs;   ///< kernels of a graph
 };
-const Effort full{2e-3, 2, 0.5, 15, {10'000, 100'000, 1'000'000, 10'000'000, 100'000'000}, {10, 100, 1000}};
-const Effort quick{1e-4, 0.1, 0, 3, {10'000, 100'000}, {10, 100, 1000}};
+const Effort full{{15, 2e-3, 2}, 0.5, {10'000, 100'000, 1'000'000, 10'000'000, 100'000'000}, {10, 100, 1000}};
+const Effort quick{{3, 1e-4, 0.1}, 0, {10'000, 100'000}, {10, 100, 1000}};
 
-constexpr int most_calls = 1 << 14;  // of a sample
-constexpr double factor = 0.5;       // of the triad
-
-/// Seconds that so many calls of the work took together.
-using Stopwatch = std::function<double(int calls)>;
+constexpr double factor = 0.5;  // of the triad
 
 /// Seconds of one call: median, least and largest of the samples.
-Json measure(const Effort& effort, const Stopwatch& seconds_of) {
-  seconds_of(1);  // the first call loads the kernel and touches the memory
-  int calls = 1;
-  while (calls < most_calls && seconds_of(calls) < effort.sample_seconds) calls *= 2;
-  std::vector<double> samples;
-  double total = 0;
-  const int at_least = std::min(3, effort.samples);
-  for (int k = 0; k < effort.samples && (k < at_least || total < effort.total_seconds); ++k) {
-    const double seconds = seconds_of(calls);
-    total += seconds;
-    samples.push_back(seconds / calls);
-  }
-  std::sort(samples.begin(), samples.end());
-  return {{"median", samples[samples.size() / 2]},
-          {"least", samples.front()},
-          {"largest", samples.back()},
-          {"samples", samples.size()},
-          {"calls_per_sample", calls}};
+Json summary(const std::vector<double>& samples) {
+  return {{"median", median(samples)},
+          {"least", least_of(samples)},
+          {"largest", *std::max_element(samples.begin(), samples.end())},
+          {"samples", samples.size()}};
 }
 
 template <class Work>
 Json by_device(Device& device, const Effort& effort, const Work& work) {
-  return measure(effort, [&](int calls) {
-    device.start_clock();
-    for (int k = 0; k < calls; ++k) work();
-    return device.read_clock();
-  });
+  return summary(sample_device(device, effort.sampling, work));
 }
 
 template <class Work>
 Json by_processor(const Effort& effort, const Work& work) {
-  return measure(effort, [&](int calls) {
-    const auto begin = std::chrono::steady_clock::now();
-    for (int k = 0; k < calls; ++k) work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  });
+  return summary(sample_processor(effort.sampling, work));
 }
 
 Json row_of(int doubles, double bytes, const Json& seconds) {
@@ -163,33 +135,18 @@ void measure_reductions(Device& device, const Effort& effort, int n, Json& resul
   check(where.value == largest && std::abs(here[where.index]) == largest, "a search for the largest", n);
 }
 
-/// Kernels of one item, which compute nothing to speak of: one after the other, awaited one by one, in
-/// graphs.
+/// Kernels of one item, one after the other, awaited one by one, with an answer each, in graphs.
 void measure_launches(Device& device, const Effort& effort, Json& result) {
-  DeviceArray<double> x(device, 1);
-  const auto launch = [&] { device.launch(FillValues{x.data(), 1}, 1); };
-  const auto awaited = [&] {
-    launch();
-    device.synchronize();
-  };
-  result["launch"] = {{"seconds", by_device(device, effort, launch)},
-                      {"awaited_seconds", by_processor(effort, awaited)}};
+  result["launch"] = {{"seconds", summary(time_launch(device, effort.sampling))},
+                      {"awaited_seconds", summary(time_awaited_launch(device, effort.sampling))},
+                      {"answer_seconds", summary(time_answer(device, effort.sampling))}};
   for (const int kernels : effort.graphs) {
-    const auto begin = std::chrono::steady_clock::now();
-    const auto graph = device.graph([&] {
-      for (int k = 0; k < kernels; ++k) launch();
-    });
-    const std::chrono::duration<double> made = std::chrono::steady_clock::now() - begin;
-    const Json seconds = by_device(device, effort, [&] { device.run(graph); });
-    const Json awaited_graph = by_processor(effort, [&] {
-      device.run(graph);
-      device.synchronize();
-    });
+    const GraphSeconds graph = time_graph(device, kernels, effort.sampling);
     result["graph"].push_back({{"kernels", kernels},
-                               {"made_in_seconds", made.count()},
-                               {"seconds", seconds},
-                               {"awaited_seconds", awaited_graph},
-                               {"seconds_per_kernel", seconds["median"].get<double>() / kernels}});
+                               {"made_in_seconds", graph.made},
+                               {"seconds", summary(graph.run)},
+                               {"awaited_seconds", summary(graph.awaited)},
+                               {"seconds_per_kernel", median(graph.run) / kernels}});
   }
 }
 
@@ -216,21 +173,9 @@ bool fits(const Device& device, int n) {
   return needed_there < there / 2 && needed_here < here / 2;
 }
 
-/// An idle device runs at a low clock; it takes a moment of work to raise it.
-void warm_up(Device& device, const Effort& effort) {
-  const int n = effort.doubles.front();
-  DeviceArray<double> x(device, static_cast<std::size_t>(n));
-  device.launch(FillValues{x.data(), 1}, n);
-  for (double seconds = 0; seconds < effort.warm_seconds;) {
-    device.start_clock();
-    for (int k = 0; k < 1000; ++k) device.launch(Triad{x.data(), x.data(), x.data(), -0.5}, n);
-    seconds += device.read_clock();
-  }
-}
-
 Json measure_all(Device& device, const Effort& effort) {
   Json result;
-  warm_up(device, effort);
+  warm_up(device, effort.warm_seconds);
   measure_launches(device, effort, result);
   measure_transfers(device, effort, 1, result);
   result["left_out"] = Json::array();

@@ -9,23 +9,13 @@
 #include "backend/kernel_list.h"
 #include "device/abi.h"
 #include "device/kernel.h"
+#include "errors.h"
 
 namespace trammel {
 namespace {
 
 constexpr int threads_per_block = 128;  // of kernels on items, and of kernels whose groups are warps
 constexpr int warp = 32;
-
-thread_local char last_error[512] = "";
-
-/// Keeps what the runtime says in its own words; 0 when all is well.
-int checked(cudaError_t status) {
-  if (status == cudaSuccess) return 0;
-  std::snprintf(last_error, sizeof last_error, "%s (%s)", cudaGetErrorString(status),
-                cudaGetErrorName(status));
-  cudaGetLastError();  // an error that does not stick is told once
-  return 1;
-}
 
 // ---- groups of threads
 
@@ -124,10 +114,6 @@ Context& of(void* context) {
 /// Makes the context's device the present one of the calling thread.
 int use(void* context) {
   return checked(cudaSetDevice(of(context).device));
-}
-
-const char* error() {
-  return last_error;
 }
 
 int count(int* devices) {
@@ -262,6 +248,12 @@ int read_clock(void* context, double* seconds) {
   return 0;
 }
 
+int queue(void* context, int* device, void** queue) {
+  *device = of(context).device;
+  *queue = of(context).stream;
+  return 0;
+}
+
 }  // namespace api
 
 }  // namespace
@@ -271,7 +263,7 @@ extern "C" __attribute__((visibility("default"))) const TrammelDeviceApi* tramme
   using namespace trammel::api;
   static const TrammelDeviceApi api{TRAMMEL_DEVICE_ABI,
                                     "cuda",
-                                    error,
+                                    trammel::error,
                                     count,
                                     describe,
                                     open,
@@ -290,6 +282,7 @@ extern "C" __attribute__((visibility("default"))) const TrammelDeviceApi* tramme
                                     run_graph,
                                     release_graph,
                                     start_clock,
-                                    read_clock};
+                                    read_clock,
+                                    queue};
   return &api;
 }

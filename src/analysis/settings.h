@@ -7,6 +7,7 @@
 
 #include "analysis/initial_conditions.h"
 #include "dataset/description.h"
+#include "device/solver_abi.h"
 #include "integrate/hht.h"
 
 namespace trammel {
@@ -14,9 +15,10 @@ namespace trammel {
 /// With what a simulation computes. No bit of a result depends on the threads, rounding on the solver and the
 /// device.
 struct ComputeSettings {
-  int threads = 1;                     ///< at least 1
-  std::string linear_solver = "auto";  ///< GuardedSystem
-  std::shared_ptr<Device> device;      ///< where the steps are computed; null: on the processor
+  int threads = 1;                                  ///< at least 1
+  std::string linear_solver = "auto";               ///< GuardedSystem
+  std::shared_ptr<Device> device;                   ///< where the steps are computed; null: on the processor
+  const TrammelSolverApi* device_solver = nullptr;  ///< of another library, on the device; null: our own
 };
 
 struct DynamicsSettings {

@@ -17,7 +17,6 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
       initial_system_(compute.linear_solver),
       initial_(model_, assembler_, initial_system_, settings.initial),
       state_(model_),
-      device_(compute.device),
       values_(channels_.size()),
       extrapolated_(model_.splines.size()),
       sensors_(model_, assembler_) {
@@ -25,7 +24,14 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
   for (GuardedSystem* system : {&system_, &initial_system_}) system->use(pool_);
   system_.analyze(assembler_.pattern(), assembler_.graph());
   initial_system_.analyze(assembler_.pattern(), assembler_.graph(), system_.order());
-  if (device_) device_equations_ = std::make_shared<DeviceEquations>(model_, assembler_, *device_);
+  if (compute.device) compute_on(compute.device, compute.device_solver);
+}
+
+void Simulation::compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver) {
+  auto equations = std::make_shared<DeviceEquations>(model_, assembler_, *device, solver);
+  hht_.reset();
+  device_equations_ = std::move(equations);
+  device_ = std::move(device);
 }
 
 SystemCounters Simulation::linear_counters() const {

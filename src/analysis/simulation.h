@@ -52,6 +52,9 @@ class Simulation {
   /// The equations of the steps where these are computed on a device; else null.
   const DeviceEquations* on_device() const { return device_equations_.get(); }
   const Channels& channels() const { return channels_; }
+  /// Computes the steps of the next dynamics() on the device, with the linear solver of another library
+  /// unless null. Throws as DeviceEquations does; the simulation then stays where it was.
+  void compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver = nullptr);
   /// Settings for the next dynamics().
   void set(const DynamicsSettings& settings) { settings_ = settings; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 
@@ -24,7 +25,7 @@ constexpr const char* explanation =
     "Models are generated: links in a chain, a loop or a net, a tree of rods, tracked vehicles, a chain "
     "with\n"
     "full linear systems in its joints. --sizes are numbers of unknowns (coordinates, multipliers, states).\n"
-    "  steps    whole steps of 1 ms, one thread of the processor\n"
+    "  steps    whole steps of 1 ms, one thread of the processor; predicted: by trammel run --backend auto\n"
     "  linear   factor and solve the matrix of a step, by each solver of the processor\n"
     "  kernels  equations, residual, tangent, factor, solve by the clock of a device: --backend cuda or "
     "host\n"
@@ -54,7 +55,8 @@ struct BenchCase {
 };
 const BenchCase all_cases[] = {
     {"steps", false, bench_steps, "Steps of 1 ms; on the processor one thread",
-     "\ntopology   bodies  unknowns     ms/step       least      steps  iter/step  Jacobians  solver"},
+     "\ntopology   bodies  unknowns     ms/step       least   predicted      steps  iter/step  Jacobians  "
+     "solver"},
     {"linear", false, bench_linear, "Matrix of a step, one thread",
      "\ntopology  solver        unknowns  nonzeros    factors     Mflop   factor ms    solve ms"},
     {"kernels", true, bench_kernels, "Kernels, by the device's clock", ""},
@@ -180,7 +182,9 @@ int run(const BenchOptions& given) {
   std::unique_ptr<Device> device;
   if (o.backend != "cpu") device = std::make_unique<Device>(load_backend(o.backend), o.device);
   if (!o.out.empty() && !std::ofstream(o.out, std::ios::app)) fail(ExitCode::io, "cannot write {}", o.out);
-  BenchContext context{o, {}, device.get(), {}};
+  std::optional<MachineConstants> constants;
+  if (!o.quick) constants.emplace([](const std::string& text) { print_line(stdout, text); });
+  BenchContext context{o, {}, device.get(), {}, constants ? &*constants : nullptr};
   BenchJson result = describe_bench(o);
   measure_rates(context, result);
   const ExitCode code = run_cases(context, result);

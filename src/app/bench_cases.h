@@ -1,15 +1,16 @@
 // The cases of `trammel bench`, and what they share: clocks, rates of the machine, tables.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "app/backend_choice_run.h"
 #include "app/bench.h"
 #include "app/bench_counts.h"
 #include "app/bench_models.h"
+#include "app/bench_samples.h"
 #include "device/device.h"
 
 namespace trammel {
@@ -30,37 +31,6 @@ BenchRates device_rates(Device& device, bool quick);
 /// Least time in seconds that reading, writing and computing take at these rates.
 double least_seconds(const Work& work, const BenchRates& rates);
 
-/// Seconds of one call, `samples` times. seconds_of(calls) makes so many calls and gives their time together;
-/// a sample has as many calls as last `least` seconds. One call before the first sample does not count.
-template <class SecondsOf>
-std::vector<double> sample(int samples, double least, const SecondsOf& seconds_of) {
-  seconds_of(1);
-  int calls = 1;
-  while (calls < 4096 && seconds_of(calls) < least) calls *= 2;
-  std::vector<double> out;
-  for (int k = 0; k < samples; ++k) out.push_back(seconds_of(calls) / calls);
-  return out;
-}
-/// By the processor's clock.
-template <class Call>
-std::vector<double> sample_processor(int samples, double least, const Call& call) {
-  return sample(samples, least, [&](int calls) {
-    const auto begin = std::chrono::steady_clock::now();
-    for (int k = 0; k < calls; ++k) call();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  });
-}
-/// By the device's clock.
-template <class Call>
-std::vector<double> sample_device(Device& device, int samples, double least, const Call& call) {
-  return sample(samples, least, [&](int calls) {
-    device.start_clock();
-    for (int k = 0; k < calls; ++k) call();
-    return device.read_clock();
-  });
-}
-
-double median(std::vector<double> values);
 /// {median, min, max}, values multiplied.
 BenchJson spread(const std::vector<double>& values, double factor);
 
@@ -83,9 +53,10 @@ BenchJson report(const std::vector<MeasuredWork>& parts, const BenchRates& rates
 struct BenchContext {
   const BenchOptions& options;
   BenchRates processor;
-  Device* device = nullptr;  ///< of kernels
-  BenchRates rates;          ///< of that
-  double least_sample() const { return options.quick ? 0 : 2e-3; }
+  Device* device = nullptr;               ///< of kernels
+  BenchRates rates;                       ///< of that
+  MachineConstants* constants = nullptr;  ///< for predictions; null: none are made
+  Sampling sampling() const { return {options.repeats, options.quick ? 0 : 2e-3}; }
 };
 
 /// Whole steps of a simulation on the processor, and on the device where there is one.

@@ -8,7 +8,7 @@
 
 #include "app/element_flops.h"
 #include "assemble/device_kernels.h"
-#include "linear/fronts.h"
+#include "linear/device_plan.h"
 
 namespace trammel {
 namespace {
@@ -338,18 +338,22 @@ BenchCounts count_assembly(const Model& model, const Assembler& assembler) {
   return c;
 }
 
-void count_linear(const DeviceSystem& system, BenchCounts& c) {
-  const DeviceSystemInfo& info = system.info();
-  c.unknowns = system.pattern().n;
-  c.nonzeros = system.pattern().nonzeros();
-  c.fronts = info.fronts;
-  for (const Front& f : make_fronts(system.pattern(), system.order().unknowns, device_front_cost()).fronts) {
+void count_fronts(const FrontTree& tree, BenchCounts& c) {
+  for (const Front& f : tree.fronts) {
     const long p = f.pivots, r = f.border;
     c.half_values += p * (p + r);
     c.factor_values += p * (p + 2 * r);
     c.block_values += r * r;
     c.border_rows += r;
   }
+}
+
+void count_linear(const DeviceSystem& system, BenchCounts& c) {
+  const DeviceSystemInfo& info = system.info();
+  c.unknowns = system.pattern().n;
+  c.nonzeros = system.pattern().nonzeros();
+  c.fronts = info.fronts;
+  count_fronts(make_fronts(system.pattern(), system.order().unknowns, device_front_cost()), c);
   c.levels = info.levels;
   c.factor_flops = info.flops;
   c.factor_launches = info.factor_launches;

@@ -11,6 +11,7 @@
 
 #include "assemble/assembler.h"
 #include "linear/device_system.h"
+#include "linear/fronts.h"
 #include "linear/system.h"
 
 namespace trammel {
@@ -48,6 +49,8 @@ std::string not_counted(const Model& model);
 
 /// The part of a model. Throws Failure(internal) where not_counted() names something.
 BenchCounts count_assembly(const Model& model, const Assembler& assembler);
+/// Adds values and rows of the fronts.
+void count_fronts(const FrontTree& tree, BenchCounts& counts);
 /// Adds the analyzed system's part.
 void count_linear(const DeviceSystem& system, BenchCounts& counts);
 void count_linear(const GuardedSystem& system, BenchCounts& counts);

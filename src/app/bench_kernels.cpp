@@ -1,10 +1,8 @@
 // Equations and linear system of a step on a device.
-#include <cmath>
-
 #include "analysis/simulation.h"
 #include "app/bench_cases.h"
+#include "app/bench_systems.h"
 #include "app/run_log.h"
-#include "assemble/device_assembler.h"
 
 namespace trammel {
 namespace {
@@ -16,7 +14,7 @@ MeasuredWork measure(const char* name, Device& device, const BenchContext& conte
   call();
   const long launches = device.counters().launches - before;
   MeasuredWork out{name, 0, {}, false, {}};
-  out.samples = sample_device(device, context.options.repeats, context.least_sample(), call);
+  out.samples = sample_device(device, context.sampling(), call);
   out.seconds = median(out.samples);
   out.work.launches = launches;
   return out;
@@ -30,45 +28,17 @@ void count(MeasuredWork& part, WorkGroup group, const BenchCounts& counts) {
   part.counted = true;
 }
 
-void check(const SolveReport& report, const BenchTopology& topology) {
-  if (!report.ok())
-    fail(ExitCode::solver, "the device does not solve the system of {}: backward error {:.2g}", topology.name,
-         report.backward_error);
-}
-
 /// The parts of an iteration and of a Jacobian.
 struct KernelParts {
   MeasuredWork evaluate, residual, solve, tangent, factor;
 };
 
-/// Times of the equations at the state of a run.
-void measure_equations(DeviceAssembler& assembler, const Simulation& run, const BenchContext& context,
-                       KernelParts& out) {
-  Device& device = assembler.device();
-  DeviceArray<double> r(device, static_cast<std::size_t>(run.model().unknowns()));
-  const EvaluationPoint point{run.state().t, 4, bench_coefficients()};
-  assembler.upload(run.state());
-  out.evaluate = measure("evaluate", device, context, [&] {
-    assembler.set_point(point);
-    assembler.evaluate_equations();
-  });
-  out.residual = measure("residual", device, context, [&] { assembler.residual(r.data()); });
-  out.tangent = measure("tangent", device, context, [&] { assembler.tangent(); });
-  assembler.check();
-}
-
-/// Times of the linear system with the present tangent.
-void measure_linear(Device& device, DeviceSystem& system, const double* values, const BenchTopology& topology,
-                    const BenchContext& context, KernelParts& out) {
-  const int n = system.pattern().n;
-  std::vector<double> right(n);
-  for (int i = 0; i < n; ++i) right[i] = std::sin(1.0 + i);
-  DeviceArray<double> b(device, std::span<const double>(right)), x(device, right.size());
-  const auto factor = [&] { check(system.set_matrix(values), topology); };
-  const auto solve = [&] { check(system.solve(b.data(), x.data()), topology); };
-  factor();  // makes the scaling
-  out.factor = measure("factor", device, context, factor);
-  out.solve = measure("solve", device, context, solve);
+KernelParts measure_parts(Device& device, DeviceStepSystem& step, const BenchContext& context) {
+  return {measure("evaluate", device, context, [&] { step.evaluate(); }),
+          measure("residual", device, context, [&] { step.residual(); }),
+          measure("solve", device, context, [&] { step.solve(); }),
+          measure("tangent", device, context, [&] { step.tangent(); }),
+          measure("factor", device, context, [&] { step.factor(); })};
 }
 
 void count_parts(const Model& model, const Assembler& assembler, const DeviceSystem& system,
@@ -92,15 +62,10 @@ std::vector<BenchJson> bench_kernels(const BenchTopology& topology, int size, co
   Simulation run(bench_model(topology, size), bench_settings(), {});
   run.initialize();
   const Model& model = run.model();
-  Assembler& host = run.assembler();
-  host.set_phase(run.state(), phase_dynamics);
-  DeviceAssembler assembler(device, host, model);
-  DeviceSystem system(device);
-  system.analyze(host.pattern(), host.graph());
-  KernelParts p;
-  measure_equations(assembler, run, context, p);
-  measure_linear(device, system, assembler.values(), topology, context, p);
-  count_parts(model, host, system, p);
+  DeviceStepSystem step(device, run);
+  const DeviceSystem& system = step.system;
+  KernelParts p = measure_parts(device, step, context);
+  count_parts(model, run.assembler(), system, p);
 
   const long host_answers = system.counters().host_answers;
   print_line(stdout,
@@ -118,7 +83,7 @@ std::vector<BenchJson> bench_kernels(const BenchTopology& topology, int size, co
                 {"levels", system.info().levels},
                 {"host_answers", host_answers},
                 {"not_counted", not_counted(model)},
-                {"device_bytes", assembler.bytes() + static_cast<std::size_t>(system.info().bytes)}};
+                {"device_bytes", step.assembler.bytes() + static_cast<std::size_t>(system.info().bytes)}};
   for (const MeasuredWork& part : parts) out[part.part + "_ms"] = spread(part.samples, 1e3);
   if (context.options.roofline) {
     parts.insert(parts.begin() + 3, sum_of("iteration", {p.evaluate, p.residual, p.solve}));

@@ -13,21 +13,21 @@ namespace {
 double triad_bandwidth(int n, int samples) {
   std::vector<double> x(n, 1.0), y(n, 2.0), z(n, 0.0);
   const Triad triad{x.data(), y.data(), z.data(), 0.5};
-  const std::vector<double> seconds = sample_processor(samples, 0, [&] {
+  const std::vector<double> seconds = sample_processor({samples}, [&] {
     for (int i = 0; i < n; ++i) triad(i);
   });
   if (z[0] != 2 || z[n - 1] != 2) fail(ExitCode::internal, "the triad gave a wrong result");
-  return 24.0 * n / *std::min_element(seconds.begin(), seconds.end());
+  return 24.0 * n / least_of(seconds);
 }
 
 /// Operations per second of C − A B with blocks of 96 × 96, which a cache of 256 kB holds.
 double product_rate(int samples) {
   constexpr int n = 96;
   std::vector<double> a(n * n, 1e-3), b(n * n, 1e-3), c(n * n, 0.0);
-  const std::vector<double> seconds = sample_processor(samples, 1e-3, [&] {
+  const std::vector<double> seconds = sample_processor({samples, 1e-3}, [&] {
     dense_kernels().subtract_product(c.data(), n, a.data(), n, b.data(), 1, n, n, n, n);
   });
-  return 2.0 * n * n * n / *std::min_element(seconds.begin(), seconds.end());
+  return 2.0 * n * n * n / least_of(seconds);
 }
 
 BenchJson to_json(const MeasuredWork& m, const BenchRates& rates) {
@@ -60,13 +60,13 @@ BenchRates device_rates(Device& device, bool quick) {
   const std::vector<double> ones(n, 1.0);
   DeviceArray<double> x(device, std::span<const double>(ones)), y(device, std::span<const double>(ones)),
       z(device, ones.size());
-  const std::vector<double> seconds = sample_device(device, quick ? 3 : 10, quick ? 0 : 2e-3, [&] {
+  const std::vector<double> seconds = sample_device(device, {quick ? 3 : 10, quick ? 0 : 2e-3}, [&] {
     device.launch(Triad{x.data(), y.data(), z.data(), 0.5}, n);
   });
   double last = 0;
   device.download(&last, z.data() + n - 1, sizeof last);
   if (last != 1.5) fail(ExitCode::backend, "the triad gave a wrong result on the device");
-  return {24.0 * n / *std::min_element(seconds.begin(), seconds.end()), 0};
+  return {24.0 * n / least_of(seconds), 0};
 }
 
 double least_seconds(const Work& work, const BenchRates& rates) {
@@ -74,15 +74,9 @@ double least_seconds(const Work& work, const BenchRates& rates) {
   return std::max(work.bytes() / rates.bandwidth, computing);
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t n = values.size();
-  return n % 2 == 1 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
-}
-
 BenchJson spread(const std::vector<double>& values, double factor) {
   return {{"median", factor * median(values)},
-          {"min", factor * *std::min_element(values.begin(), values.end())},
+          {"min", factor * least_of(values)},
           {"max", factor * *std::max_element(values.begin(), values.end())}};
 }
 

@@ -4,7 +4,9 @@
 #include <memory>
 
 #include "analysis/simulation.h"
+#include "app/backend_choice_counts.h"
 #include "app/bench_cases.h"
+#include "app/bench_systems.h"
 #include "app/run_log.h"
 #include "linear/solver.h"
 
@@ -26,37 +28,6 @@ int steps_of(int unknowns, bool quick) {
   return quick ? 5 : unknowns > 20000 ? 20 : 100;
 }
 
-/// The system of a step at a state of a run.
-struct StepSystem {
-  StepSystem(Simulation& simulation, const std::string& solver) : run(simulation), system(solver) {
-    Assembler& assembler = run.assembler();
-    values.resize(assembler.pattern().nonzeros());
-    r.resize(assembler.pattern().n);
-    x.resize(r.size());
-    assembler.set_phase(run.state(), phase_dynamics);
-    equations();
-    tangent();
-    system.analyze(assembler.pattern(), assembler.graph());
-  }
-  void equations() {
-    run.assembler().evaluate_equations(run.state(), 4);
-    run.assembler().residual(run.state(), c, r);
-  }
-  void tangent() { run.assembler().tangent(run.state(), c, values); }
-  void factor() { check(system.set_matrix(values.data())); }
-  void solve() { check(system.solve(r.data(), x.data())); }
-  void check(const SolveReport& report) const {
-    if (!report.ok())
-      fail(ExitCode::solver, "{} does not solve the system of a step: backward error {:.2g}",
-           system.solver_name(), report.backward_error);
-  }
-
-  Simulation& run;
-  GuardedSystem system;
-  const Coefficients c = bench_coefficients();
-  std::vector<double> values, r, x;
-};
-
 /// Times of the parts of an iteration and a Jacobian, beside what is counted.
 std::vector<MeasuredWork> parts_of_a_step(Simulation& run, const BenchContext& context) {
   StepSystem step(run, run.system().solver_name());
@@ -67,8 +38,7 @@ std::vector<MeasuredWork> parts_of_a_step(Simulation& run, const BenchContext& c
   count_linear(step.system, counts);
   const auto part = [&](const char* name, Work work, bool known, auto&& call) {
     work.launches = 0;  // loops
-    MeasuredWork out{name, 0, work, known,
-                     sample_processor(context.options.repeats, context.least_sample(), call)};
+    MeasuredWork out{name, 0, work, known, sample_processor(context.sampling(), call)};
     out.seconds = median(out.samples);
     return out;
   };
@@ -86,17 +56,16 @@ std::vector<MeasuredWork> parts_of_a_step(Simulation& run, const BenchContext& c
 BenchJson solve_with(const std::string& name, Simulation& run, const BenchTopology& topology, int size,
                      const BenchContext& context) {
   const Assembler& assembler = run.assembler();
-  const int n = assembler.pattern().n, repeats = context.options.repeats;
+  const int n = assembler.pattern().n;
   StepSystem step(run, name);
   GuardedSystem& system = step.system;
   for (int i = 0; i < n; ++i) step.r[i] = std::sin(1.0 + i);
   const std::vector<double> analysis =
-      sample_processor(1, 0, [&] { system.analyze(assembler.pattern(), assembler.graph()); });
+      sample_processor({1}, [&] { system.analyze(assembler.pattern(), assembler.graph()); });
   step.factor();
   step.solve();
-  const std::vector<double> factor =
-      sample_processor(repeats, context.least_sample(), [&] { step.factor(); });
-  const std::vector<double> solve = sample_processor(repeats, context.least_sample(), [&] { step.solve(); });
+  const std::vector<double> factor = sample_processor(context.sampling(), [&] { step.factor(); });
+  const std::vector<double> solve = sample_processor(context.sampling(), [&] { step.solve(); });
   BenchJson out = head("linear", name, topology, size, run.model());
   out.update({{"solver", name},
               {"analyze_ms", spread(analysis, 1e3)},
@@ -140,7 +109,7 @@ TimedSteps timed_steps(const Model& model, const BenchContext& context, Device* 
 }
 
 BenchJson steps_where(const BenchTopology& topology, int size, const Model& model, const TimedSteps& timed,
-                      const std::string& backend) {
+                      const std::string& backend, double predicted) {
   const Simulation& run = *timed.run;
   const HhtCounters& h = run.counters();
   const std::string solver = backend == "cpu" ? run.system().solver_name() : "multifrontal, " + backend;
@@ -153,13 +122,30 @@ BenchJson steps_where(const BenchTopology& topology, int size, const Model& mode
               {"solves", run.linear_counters().solves},
               {"jacobians", h.jacobians},
               {"wall_ms_per_step", spread(timed.seconds, 1e3)}});
-  print_line(
-      stdout,
-      fmt::format("{:<9} {:>7} {:>9} {:>11.4f} {:>11.4f} {:>10} {:>10.2f} {:>10}  {}", topology.name,
-                  model.bodies.size(), model.unknowns(), 1e3 * median(timed.seconds),
-                  1e3 * *std::min_element(timed.seconds.begin(), timed.seconds.end()), h.steps,
-                  static_cast<double>(h.iterations) / static_cast<double>(h.steps), h.jacobians, solver));
+  if (predicted > 0) out["predicted_ms_per_step"] = 1e3 * predicted;
+  print_line(stdout, fmt::format("{:<9} {:>7} {:>9} {:>11.4f} {:>11.4f} {:>11} {:>10} {:>10.2f} {:>10}  {}",
+                                 topology.name, model.bodies.size(), model.unknowns(),
+                                 1e3 * median(timed.seconds), 1e3 * least_of(timed.seconds),
+                                 predicted > 0 ? fmt::format("{:.4f}", 1e3 * predicted) : "-", h.steps,
+                                 static_cast<double>(h.iterations) / static_cast<double>(h.steps),
+                                 h.jacobians, solver));
   return out;
+}
+
+/// Of a step with the usual number of iterations (StepRhythm), as --backend auto predicts it; 0: no
+/// constants.
+double predicted_here(Simulation& run, const BenchContext& context) {
+  if (!context.constants) return 0;
+  const ProcessorCounts counts = count_on_processor(run.model(), run.assembler(), run.system(), 1);
+  return predict(counts, context.constants->processor()).of({});
+}
+
+double predicted_there(Simulation& run, const BenchContext& context) {
+  if (!context.constants) return 0;
+  const DeviceCounts counts =
+      count_on_device(count_equations(run.model(), run.assembler()), count_vectors(run.model()),
+                      run.assembler(), static_cast<std::size_t>(context.device->info().shared_memory));
+  return predict(counts, context.constants->of(*context.device)).of({});
 }
 
 }  // namespace
@@ -167,15 +153,18 @@ BenchJson steps_where(const BenchTopology& topology, int size, const Model& mode
 std::vector<BenchJson> bench_steps(const BenchTopology& topology, int size, const BenchContext& context) {
   const Model model = bench_model(topology, size);
   const TimedSteps here = timed_steps(model, context, nullptr);
-  std::vector<BenchJson> out{steps_where(topology, size, model, here, "cpu")};
+  std::vector<BenchJson> out{
+      steps_where(topology, size, model, here, "cpu", predicted_here(*here.run, context))};
   if (context.options.roofline) {
     out[0]["not_counted"] = not_counted(model);
     out[0]["parts"] =
         report(parts_of_a_step(*here.run, context), context.processor, true, not_counted(model));
   }
-  if (context.device)
-    out.push_back(steps_where(topology, size, model, timed_steps(model, context, context.device),
-                              context.options.backend));
+  if (context.device) {
+    const TimedSteps there = timed_steps(model, context, context.device);
+    out.push_back(steps_where(topology, size, model, there, context.options.backend,
+                              predicted_there(*there.run, context)));
+  }
   return out;
 }
 

@@ -23,7 +23,8 @@ using namespace trammel;
 constexpr const char* exit_codes =
     "Exit codes: 0 done; 1 defect of the program; 2 wrong command line; 3 mistake in the deck; 4 something\n"
     "not supported yet; 5 no solution (results up to there are kept); 7 file or disk; 8 no such\n"
-    "device (bench); 9 results differ (compare); 130/143 stopped by SIGINT/SIGTERM (results are kept).";
+    "device, or none that can be used; 9 results differ (compare); 130/143 stopped by\n"
+    "SIGINT/SIGTERM (results are kept).";
 
 constexpr const char* run_examples =
     "Writes <prefix>.msg (account of the run), .nc (all channels; draw them with trammel plot), "
@@ -180,10 +181,10 @@ void add_time_options(CLI::App* command, TimeOptions& times, std::string& prefix
       ->type_name("DIR");
 }
 
-void add_linear_solver(CLI::App* command, std::string& name) {
+void add_linear_solver(CLI::App* command, std::string& name, const std::string& on_device = {}) {
   command
       ->add_option("--linear-solver", name,
-                   "klu, multifrontal, or auto: by what the order of elimination costs")
+                   "klu, multifrontal, or auto: by what the order of elimination costs" + on_device)
       ->type_name("NAME");
 }
 
@@ -197,12 +198,15 @@ void add_run(CLI::App& app, RunOptions& run) {
       ->add_option("-j,--threads", run.compute.threads,
                    "threads for large models (above some hundred parts); the same results with any number")
       ->type_name("N");
-  add_linear_solver(command, run.compute.linear_solver);
+  add_linear_solver(command, run.compute.linear_solver,
+                    "; with --backend cuda: device (its own, auto), or a library's: cusolver_rf, cudss");
   command
-      ->add_option("--backend", run.backend,
-                   "where steps are computed: cpu; cuda, a GPU; host, the GPU's code on the processor, for "
-                   "tests (trammel devices lists them)")
-      ->check(CLI::IsMember({"cpu", "cuda", "host"}));
+      ->add_option(
+          "--backend", run.backend,
+          "where steps are computed: auto, where a step is predicted to take least; cpu; cuda, a GPU; "
+          "host, the GPU's code on the processor, for tests (trammel devices lists them)")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda", "host"}))
+      ->capture_default_str();
   command->add_option("--device", run.device, "which device of the back end")->type_name("N");
   command->add_flag("--stats", run.stats, "tell at the end where the time went");
   command->add_option("--log-json", run.log_json, "account of the run as JSON, one event a line")

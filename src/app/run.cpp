@@ -1,7 +1,9 @@
 #include "app/run.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "app/backend_choice_run.h"
 #include "app/output_statements.h"
 #include "app/signals.h"
 #include "app/stages.h"
@@ -16,8 +18,19 @@ void check_threads(int threads) {
     fail(ExitCode::usage, "-j must be between 1 and {}", most_threads);
 }
 
-void check_linear_solver(const std::string& name) {
-  if (name != "auto") make_linear_solver(name);  // exists
+void check_linear_solver(const std::string& name, bool on_device) {
+  if (name == "auto") return;
+  const auto& libraries = device_solver_names();
+  const bool of_device = name == "device" || std::count(libraries.begin(), libraries.end(), name) > 0;
+  if (on_device && !of_device)
+    fail(ExitCode::usage, "--linear-solver {} is not for a device: it has device, its own (auto), and {}",
+         name, fmt::join(libraries, ", "));
+  if (!on_device && of_device)
+    fail(ExitCode::usage,
+         "--linear-solver {} asks for --backend cuda as well: without it there are klu and "
+         "multifrontal, of the processor",
+         name);
+  if (!on_device) make_linear_solver(name);  // exists
 }
 
 namespace {
@@ -44,18 +57,26 @@ class Run {
     check_times(options_.times);
     check_every(options_.every);
     check_threads(options_.compute.threads);
-    check_linear_solver(options_.compute.linear_solver);
-    const bool on_processor = options_.backend == "cpu";
+    const bool on_processor = options_.backend == "cpu" || options_.backend == "auto";
+    check_linear_solver(options_.compute.linear_solver, !on_processor);
     if (on_processor && options_.device != 0)
       fail(ExitCode::usage, "--device {} asks for --backend cuda or host as well", options_.device);
-    if (!on_processor && options_.compute.linear_solver != "auto")
-      fail(ExitCode::usage, "--linear-solver is for --backend cpu: a device has its own");
+  }
+
+  void open_device() {
+    ComputeSettings& compute = options_.compute;
+    compute.device = std::make_shared<Device>(load_backend(options_.backend), options_.device);
+    if (compute.linear_solver != "auto" && compute.linear_solver != "device")
+      compute.device_solver = &load_solver(options_.backend, compute.linear_solver);
+    compute.linear_solver = "auto";  // what stays on the processor
   }
 
   int guarded() {
     check_options();
-    if (options_.backend != "cpu")
-      options_.compute.device = std::make_shared<Device>(load_backend(options_.backend), options_.device);
+    if (options_.backend == "auto")
+      chooser_.emplace(options_.auto_backends, [this](const std::string& text) { log_.note(text); });
+    else if (options_.backend != "cpu")
+      open_device();
     if (!options_.log_json.empty()) log_.open_json(options_.log_json, options_.command_line);
     formats_ = formats_named(options_.formats);
     job_ = load_job(options_.job);
@@ -81,8 +102,16 @@ class Run {
       results_.record(t, kind, values);
     };
     events.interrupted = [] { return SignalGuard::caught() != 0; };
+    events.made = [this](Simulation& simulation) { choose_backend(simulation); };
     if (options_.stats) events.times = &times_;
     return events;
+  }
+
+  void choose_backend(Simulation& simulation) {
+    if (!chooser_ || options_.dry_run) return;
+    const BackendChooser::Decision decision = chooser_->choose(simulation, options_.compute);
+    info_.backend = decision.backend;
+    log_.backend_choice(decision.sentence);
   }
 
   // ---- files
@@ -91,6 +120,7 @@ class Run {
     if (options_.dry_run) return;
     prefix_ = output_prefix(job_, options_.prefix, options_.directory);
     info_ = info_of(job_, options_.command_line);
+    if (chooser_) info_.backend = "auto";
     if (options_.compute.device) info_.backend = fmt::format("{}:{}", options_.backend, options_.device);
     log_.open(prefix_, info_);
   }
@@ -162,6 +192,7 @@ class Run {
   Job job_;
   Plan plan_;
   RunInfo info_;
+  std::optional<BackendChooser> chooser_;  ///< with --backend auto
   std::string prefix_;
   std::vector<Format> formats_;
   OutputSet results_;

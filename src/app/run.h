@@ -17,17 +17,18 @@ struct RunOptions {
   int every = 1;                     ///< --every: decimation of the native file
   std::string log_json;              ///< --log-json FILE
   bool quiet = false, dry_run = false;
-  ComputeSettings compute;      ///< -j, --linear-solver
-  std::string backend = "cpu";  ///< --backend: cpu, cuda, host
-  int device = 0;               ///< --device: which of the back end's
-  bool stats = false;           ///< --stats: where the time went
+  ComputeSettings compute;                         ///< -j, --linear-solver
+  std::string backend = "auto";                    ///< --backend: auto, cpu, cuda, host
+  std::vector<std::string> auto_backends{"cuda"};  ///< back ends beside cpu that auto considers
+  int device = 0;                                  ///< --device: which of the back end's
+  bool stats = false;                              ///< --stats: where the time went
   std::string command_line;
 };
 
 /// -j and --linear-solver: Failure(usage) for numbers and names that are not possible.
 inline constexpr int most_threads = 256;
 void check_threads(int threads);
-void check_linear_solver(const std::string& name);
+void check_linear_solver(const std::string& name, bool on_device = false);
 
 /// The exit code; errors are on stderr and in the message and status files by then.
 int run_command(const RunOptions& options);

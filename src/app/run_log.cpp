@@ -248,23 +248,37 @@ std::string on_processor(const GuardedSystem& system, const ComputeSettings& com
       order.unknowns.size(), order.method, order.nonzeros, order.flops, work, order.levels, compute.threads);
 }
 
-std::string on_device(const DeviceEquations& equations) {
-  const DeviceSystemInfo& info = equations.system().info();
+std::string elimination_on_device(const DeviceSystem& system) {
+  const DeviceSystemInfo& info = system.info();
+  if (!info.version.empty())
+    return fmt::format("{} ({}) in the order of {}", info.solver, info.version, system.order().method);
   return fmt::format(
-      "Back end: {}, {}. The steps are computed there; tables, matrix and factors take {:.1f} MB: "
-      "multifrontal elimination in the order of "
-      "{}, {:.3g} operations, {} fronts in {} levels, {} launches for a factorization and {} for a solution.",
-      equations.device().backend(), equations.device().info().name, 1e-6 * double(equations.bytes()),
-      equations.system().order().method, info.flops, info.fronts, info.levels, info.factor_launches,
-      info.solve_launches);
+      "multifrontal elimination in the order of {}, {:.3g} operations, {} fronts in {} levels, {} launches "
+      "for a "
+      "factorization and {} for a solution",
+      system.order().method, info.flops, info.fronts, info.levels, info.factor_launches, info.solve_launches);
+}
+
+std::string on_device(const DeviceEquations& equations) {
+  const bool own =
+      equations.system().info().version.empty();  // a library's factors are made with the first matrix
+  return fmt::format("Back end: {}, {}. The steps are computed there; tables{} take {:.1f} MB: {}.",
+                     equations.device().backend(), equations.device().info().name,
+                     own ? ", matrix and factors" : " and matrix", 1e-6 * double(equations.bytes()),
+                     elimination_on_device(equations.system()));
 }
 
 }  // namespace
 
+void RunLog::backend_choice(const std::string& sentence) {
+  run_status_.backend_choice = sentence;
+  note(sentence);
+}
+
 void RunLog::solver(const Simulation& simulation, const ComputeSettings& compute) {
   const DeviceEquations* device = simulation.on_device();
   run_status_.backend = device ? device->device().backend() : "cpu";
-  run_status_.linear_solver = device ? "multifrontal" : simulation.system().solver_name();
+  run_status_.linear_solver = device ? device->system().info().solver : simulation.system().solver_name();
   note(device ? on_device(*device) : on_processor(simulation.system(), compute));
 }
 

@@ -52,6 +52,8 @@ class RunLog {
   /// To the message file only, each text once.
   void note(const std::string& text);
 
+  /// That the program chose where steps are computed, and why: to the message and status files.
+  void backend_choice(const std::string& sentence);
   /// Which solver the steps will use, with what order, and why.
   void solver(const Simulation& simulation, const ComputeSettings& compute);
   void begin_stage(const Stage& stage);

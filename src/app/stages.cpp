@@ -29,7 +29,9 @@ std::unique_ptr<Simulation> StageRunner::make_simulation(Model model, const Dyna
   events.warning = [this](const std::string& text) { log_.warn(text); };
   events.sensor = [this](const std::string& text) { log_.tell(text); };
   events.interrupted = events_.interrupted;
-  return std::make_unique<Simulation>(std::move(model), settings, std::move(events), compute_);
+  auto simulation = std::make_unique<Simulation>(std::move(model), settings, std::move(events), compute_);
+  if (events_.made) events_.made(*simulation);
+  return simulation;
 }
 
 std::span<const double> StageRunner::in_columns(std::span<const double> values) {

@@ -14,8 +14,9 @@ namespace trammel {
 struct StageEvents {
   /// Values of the channels at the first simulation; those that a change of the model has ended are 0.
   std::function<void(double t, StepKind kind, std::span<const double> values)> record;
-  std::function<bool()> interrupted;  ///< true: finish the step and stop
-  PhaseTimes* times = nullptr;        ///< where the steps' time is summed; null: nowhere
+  std::function<void(Simulation&)> made;  ///< a new simulation, before it begins
+  std::function<bool()> interrupted;      ///< true: finish the step and stop
+  PhaseTimes* times = nullptr;            ///< where the steps' time is summed; null: nowhere
 };
 
 class StageRunner {

@@ -205,6 +205,12 @@ int read_clock(void* context, double* seconds) {
   return 0;
 }
 
+int queue(void* context, int* device, void** queue) {
+  *device = static_cast<Context*>(context)->threaded ? 1 : 0;
+  *queue = nullptr;
+  return 0;
+}
+
 }  // namespace
 
 const TrammelDeviceApi& host_device_api() {
@@ -229,7 +235,8 @@ const TrammelDeviceApi& host_device_api() {
                                     run_graph,
                                     release_graph,
                                     start_clock,
-                                    read_clock};
+                                    read_clock,
+                                    queue};
   return api;
 }
 

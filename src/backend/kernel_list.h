@@ -57,6 +57,7 @@
   X(GatherPlaces)                      \
   X(ScatterPlaces)                     \
   X(AddPlaces)                         \
+  X(AddVector)                         \
   X(SystemResidual)                    \
   X(SystemErrors)                      \
   X(RowRates)                          \

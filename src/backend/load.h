@@ -1,10 +1,12 @@
-// Finds back ends: the one that is always there and those that are loaded at run time.
+// Finds back ends and their linear solvers: those that are always there and those that are loaded at run
+// time.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "device/abi.h"
+#include "device/solver_abi.h"
 
 namespace trammel {
 
@@ -17,5 +19,11 @@ const std::vector<std::string>& backend_names();
 /// Failure: usage for a name that does not exist, backend when the library is not there or does not load,
 /// with the loader's own words.
 const TrammelDeviceApi& load_backend(const std::string& name);
+
+/// Names of the linear solvers of devices that other libraries bring: "cusolver_rf", "cudss".
+const std::vector<std::string>& device_solver_names();
+
+/// The table of a linear solver for the devices of a back end; found, and failing, as load_backend().
+const TrammelSolverApi& load_solver(const std::string& backend, const std::string& name);
 
 }  // namespace trammel

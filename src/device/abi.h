@@ -9,7 +9,7 @@
 extern "C" {
 
 /// Changes whenever this file does. A back end of another number is refused.
-#define TRAMMEL_DEVICE_ABI 1
+#define TRAMMEL_DEVICE_ABI 2
 /// Name of the one function that a back end exports: const TrammelDeviceApi* trammel_device_api(void).
 #define TRAMMEL_DEVICE_ENTRY "trammel_device_api"
 
@@ -61,6 +61,10 @@ struct TrammelDeviceApi {
   /* Seconds that the device took between the two calls, measured by its own clock. */
   int (*start_clock)(void* context);
   int (*read_clock)(void* context, double* seconds);
+
+  /* Where libraries of the same maker have to work for their work to be in order with the launches: the
+     number of the device and, of "cuda", its cudaStream_t; of "host", null. */
+  int (*queue)(void* context, int* device, void** queue);
 };
 
 }  // extern "C"

@@ -101,6 +101,12 @@ void Device::run(const std::shared_ptr<void>& graph) {
   counters_.launches += in_graph_[graph.get()];
 }
 
+Device::Queue Device::queue() const {
+  Queue queue;
+  check(api_.queue(context_, &queue.device, &queue.handle), "asking for its queue");
+  return queue;
+}
+
 void Device::start_clock() {
   check(api_.start_clock(context_), "starting the clock");
 }

@@ -66,6 +66,15 @@ class Device {
     return end_graph();
   }
   void run(const std::shared_ptr<void>& graph);
+  /// How many kernels the graph launches.
+  long launches_of(const std::shared_ptr<void>& graph) const { return in_graph_.at(graph.get()); }
+
+  /// For other libraries that work on the device (TrammelDeviceApi::queue).
+  struct Queue {
+    int device = 0;
+    void* handle = nullptr;
+  };
+  Queue queue() const;
 
   /// Seconds of device time between the two.
   void start_clock();

@@ -2,8 +2,13 @@
 
 namespace trammel {
 
-DeviceEquations::DeviceEquations(const Model& model, Assembler& host, Device& device)
-    : host_(host), assembler_(device, host, model), system_(device), executor_(device), arena_(device) {
+DeviceEquations::DeviceEquations(const Model& model, Assembler& host, Device& device,
+                                 const TrammelSolverApi* solver)
+    : host_(host),
+      assembler_(device, host, model),
+      system_(device, solver),
+      executor_(device),
+      arena_(device) {
   differential_ = arena_.copy(differential_scalars(model));
   analyze();
 }

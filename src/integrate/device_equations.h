@@ -12,9 +12,10 @@ namespace trammel {
 class DeviceEquations : public Equations {
  public:
   /// `host` is the assembler of the model on the processor, of which the tables are copied; it, the model and
-  /// the device must outlive the object. Throws Failure(unsupported) for a model with elements that no device
-  /// computes (DeviceAssembler::refusal).
-  DeviceEquations(const Model& model, Assembler& host, Device& device);
+  /// the device must outlive the object. `solver`: as for DeviceSystem. Throws Failure(unsupported) for a
+  /// model with elements that no device computes (DeviceAssembler::refusal).
+  DeviceEquations(const Model& model, Assembler& host, Device& device,
+                  const TrammelSolverApi* solver = nullptr);
 
   Executor& executor() override { return executor_; }
   StateArrays arrays(State& state) override;

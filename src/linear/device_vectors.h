@@ -81,6 +81,17 @@ struct AddPlaces {
   }
 };
 
+/// y_i += z_i; what y was is kept.
+struct AddVector {
+  static constexpr const char* name = "add_vector";
+  const double* z;
+  double *y, *kept;
+  TRAMMEL_HD void operator()(int i) const {
+    kept[i] = y[i];
+    y[i] += z[i];
+  }
+};
+
 /// r = c - B y, w = |B||y| + |c|. Item: a row.
 struct SystemResidual {
   static constexpr const char* name = "system_residual";

@@ -9,6 +9,24 @@
 namespace trammel {
 namespace {
 
+/// A matrix by columns, turned to rows; columns come out ascending.
+void turn(const std::vector<int>& start, const std::vector<int>& row, const std::vector<double>& value,
+          std::vector<int>& row_start, std::vector<int>& column, std::vector<double>& row_value) {
+  const int n = static_cast<int>(start.size()) - 1;
+  row_start.assign(n + 1, 0);
+  column.resize(row.size());
+  row_value.resize(row.size());
+  for (const int i : row) ++row_start[i + 1];
+  for (int i = 0; i < n; ++i) row_start[i + 1] += row_start[i];
+  std::vector<int> next(row_start.begin(), row_start.end() - 1);
+  for (int j = 0; j < n; ++j)
+    for (int k = start[j]; k < start[j + 1]; ++k) {
+      const int to = next[row[k]]++;
+      column[to] = j;
+      row_value[to] = value[k];
+    }
+}
+
 class KluSolver final : public LinearSolver {
  public:
   KluSolver() {
@@ -100,6 +118,24 @@ class KluSolver final : public LinearSolver {
     return smallest;
   }
 
+  /// The present factors; columns of KLU's are unsorted, turning them to rows sorts them.
+  RowFactors by_rows() const {
+    const int n = pattern_.n;
+    if (n == 0) return {{0}, {}, {0}, {}, {}, {}, {}, {}};
+    std::vector<int> l_start(n + 1), l_row(numeric_->lnz), u_start(n + 1), u_row(numeric_->unz);
+    std::vector<double> l_value(l_row.size()), u_value(u_row.size());
+    RowFactors out;
+    out.row.resize(n);
+    out.column.resize(n);
+    if (!klu_extract(numeric_, symbolic_, l_start.data(), l_row.data(), l_value.data(), u_start.data(),
+                     u_row.data(), u_value.data(), nullptr, nullptr, nullptr, out.row.data(),
+                     out.column.data(), nullptr, nullptr, &common_))
+      fail(ExitCode::internal, "KLU did not give its factors (status {})", common_.status);
+    turn(l_start, l_row, l_value, out.l_start, out.l_column, out.l_value);
+    turn(u_start, u_row, u_value, out.u_start, out.u_column, out.u_value);
+    return out;
+  }
+
   FactorInfo info() const override {
     FactorInfo info;
     if (!numeric_) return info;
@@ -165,6 +201,18 @@ class KluSolver final : public LinearSolver {
 
 std::unique_ptr<LinearSolver> make_klu_solver() {
   return std::make_unique<KluSolver>();
+}
+
+FactorStatus factor_by_rows(const SparsePattern& pattern, const std::vector<int>& order, const double* values,
+                            double tolerance, RowFactors& out) {
+  KluSolver solver;
+  solver.analyze(pattern, order);
+  const FactorStatus status = solver.factor(values, tolerance);
+  if (status != FactorStatus::ok) return status;
+  out = solver.by_rows();
+  for (int i = 0; i < pattern.n; ++i)  // KLU goes on past one
+    if (out.u_value[out.u_start[i]] == 0) return FactorStatus::singular;
+  return FactorStatus::ok;
 }
 
 }  // namespace trammel

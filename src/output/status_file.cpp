@@ -78,6 +78,7 @@ void write_status(const std::string& path, const RunStatus& status, const std::s
   json["step_size"] = status.step_size;
   json["steps"] = status.steps;
   json["backend"] = status.backend;
+  json["backend_choice"] = as_utf8(status.backend_choice);
   json["linear_solver"] = status.linear_solver;
   json["message"] = as_utf8(status.message);
   json["pid"] = process.process_id;

@@ -21,6 +21,7 @@ struct RunStatus {
   double step_size = 0;
   long long steps = 0;  ///< accepted integration steps
   std::string backend, linear_solver;
+  std::string backend_choice;  ///< why that back end, where the program chose it
   std::string program_version, command_line, input_file, message;
   std::vector<StatusFileEntry> files;
 };

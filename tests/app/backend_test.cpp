@@ -50,11 +50,52 @@ TEST(Backend, options_that_would_have_no_effect_are_refused) {
   EXPECT_EQ(device.code, 2);
   EXPECT_NE(device.err.find("--device 1 asks for --backend cuda or host as well"), std::string::npos)
       << device.err;
-  const Outcome solver =
-      run(f, {"run", "p.adm", "--end", "1", "--backend", "host", "--linear-solver", "klu"});
-  EXPECT_EQ(solver.code, 2);
-  EXPECT_NE(solver.err.find("--linear-solver is for --backend cpu: a device has its own"), std::string::npos)
-      << solver.err;
+}
+
+TEST(Backend, linear_solvers_belong_to_one) {
+  const Folder f;
+  f.write("p.adm", pendulum);
+  const struct {
+    const char *backend, *solver;
+    int code;
+    const char* text;
+  } wrong[] = {
+      {"host", "klu", 2,
+       "--linear-solver klu is not for a device: it has device, its own (auto), and "
+       "cusolver_rf, cudss"},
+      {"host", "lapack", 2, "--linear-solver lapack is not for a device"},
+      {"cpu", "cusolver_rf", 2,
+       "--linear-solver cusolver_rf asks for --backend cuda as well: without it there "
+       "are klu and multifrontal"},
+      {"cpu", "device", 2, "--linear-solver device asks for --backend cuda as well"},
+      {"cpu", "lapack", 2, "linear solver 'lapack' does not exist (this build has: klu, multifrontal)"},
+      {"host", "cudss", 8,
+       "linear solver cudss: back end host has none in its place; it is for --backend cuda"},
+  };
+  for (const auto& w : wrong) {
+    const Outcome o =
+        run(f, {"run", "p.adm", "--end", "1", "--backend", w.backend, "--linear-solver", w.solver});
+    EXPECT_EQ(o.code, w.code) << w.solver;
+    EXPECT_NE(o.err.find(w.text), std::string::npos) << o.err;
+  }
+  EXPECT_EQ(f.list(), "p.adm") << "nothing was begun";
+}
+
+TEST(Backend, the_linear_solver_in_use_is_told) {
+  const Folder f;
+  f.write("p.adm", pendulum);
+  const struct {
+    const char *asked, *used, *text;
+  } cases[] = {
+      {"device", "multifrontal", "MB: multifrontal elimination in the order of"},
+      {"cusolver_rf", "cusolver_rf", "MB: cusolver_rf (the processor's, with fixed pivots) in the order of"}};
+  for (const auto& c : cases) {
+    const Outcome o = run(f, {"run", "p.adm", "--end", "1", "--backend", "host", "--linear-solver", c.asked});
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(f.json("p.status.json")["linear_solver"], c.used);
+    EXPECT_NE(f.read("p.msg").find(c.text), std::string::npos) << f.read("p.msg");
+    for (const double energy : f.channel("p.nc", "REQUEST/1.F2")) EXPECT_NEAR(energy, 0, 2e-3) << c.asked;
+  }
 }
 
 TEST(Backend, names_what_a_device_does_not_compute) {

@@ -39,6 +39,40 @@ TEST(LoadBackendTest, tells_what_the_loader_says_of_a_broken_library) {
   EXPECT_EQ(text.find((folder / "libtrammel_cuda.so").string() + " cannot be loaded: "), 0u) << text;
 }
 
+TEST(LoadSolverTest, names_those_that_exist) {
+  const auto refused = [](const char* backend, const char* name, ExitCode code) {
+    try {
+      load_solver(backend, name);
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.code(), code) << failure.what();
+      return std::string(failure.what());
+    }
+    return std::string("loaded");
+  };
+  EXPECT_EQ(refused("cuda", "pardiso", ExitCode::usage),
+            "a device has no linear solver 'pardiso'; there are cusolver_rf, cudss");
+  EXPECT_EQ(refused("host", "cudss", ExitCode::backend),
+            "linear solver cudss: back end host has none in its place; it is for --backend cuda");
+  EXPECT_EQ(std::string(load_solver("host", "cusolver_rf").backend), "host");
+}
+
+TEST(LoadSolverTest, tells_what_the_loader_says_of_a_broken_library) {
+  const auto folder = std::filesystem::temp_directory_path() / "trammel_broken_solver";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "libtrammel_cudss.so") << "no library";
+  setenv("TRAMMEL_PLUGINS", folder.c_str(), 1);
+  std::string text;
+  try {
+    load_solver("cuda", "cudss");
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::backend);
+    text = failure.what();
+  }
+  unsetenv("TRAMMEL_PLUGINS");
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(text.find((folder / "libtrammel_cudss.so").string() + " cannot be loaded: "), 0u) << text;
+}
+
 TEST(LoadBackendTest, there_is_no_third_host_device) {
   try {
     const Device device(load_backend("host"), 2);

@@ -21,7 +21,7 @@ struct Outcome {
 };
 
 Outcome simulate(const std::string& deck, double end, int steps, std::shared_ptr<Device> device,
-                 double error = 1e-6) {
+                 const TrammelSolverApi* solver = nullptr, double error = 1e-6) {
   Diagnostics diagnostics;
   Model model = compile(parse_dataset(deck, "deck", diagnostics), diagnostics);
   diagnostics.stop_on_errors();
@@ -29,6 +29,7 @@ Outcome simulate(const std::string& deck, double end, int steps, std::shared_ptr
   settings.hht.error = error;
   ComputeSettings compute;
   compute.device = std::move(device);
+  compute.device_solver = solver;
   Outcome out;
   SimulationEvents told;
   told.record = [&](double, StepKind, std::span<const double> values) {
@@ -89,7 +90,8 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
                {"spinning", std::string("spinning\n") + spinning + "END\n", 4.0}};
   for (const auto& c : cases) {
     SCOPED_TRACE(c.name);
-    const Outcome here = simulate(c.deck, c.end, 10, nullptr), there = simulate(c.deck, c.end, 10, shared());
+    const Outcome here = simulate(c.deck, c.end, 10, nullptr),
+                  there = simulate(c.deck, c.end, 10, shared(), solver());
     ASSERT_EQ(there.values.size(), here.values.size());
     double size = 1;
     for (const double x : here.values) size = std::max(size, std::abs(x));
@@ -108,7 +110,8 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
 /// Twice the same bits.
 TEST_P(DeviceStepTest, repeat_bit_for_bit) {
   const std::string deck = model_file("slider_crank/slider_crank.adm");
-  EXPECT_EQ(simulate(deck, 0.1, 5, shared()).values, simulate(deck, 0.1, 5, shared()).values);
+  EXPECT_EQ(simulate(deck, 0.1, 5, shared(), solver()).values,
+            simulate(deck, 0.1, 5, shared(), solver()).values);
 }
 
 /// What comes back of a step is a few numbers.
@@ -116,7 +119,7 @@ TEST_P(DeviceStepTest, bring_back_a_few_numbers) {
   const std::string deck = model_file("slider_crank/slider_crank.adm");
   const auto run = [&](int steps_wanted) {
     const std::int64_t before = device().counters().downloaded;
-    const Outcome out = simulate(deck, 0.01 * steps_wanted, 1, shared(), 1e-4);
+    const Outcome out = simulate(deck, 0.01 * steps_wanted, 1, shared(), solver(), 1e-4);
     return std::pair(device().counters().downloaded - before, out.counters.evaluations);
   };
   const auto [few, few_evaluations] = run(10);
@@ -139,7 +142,7 @@ TEST_P(DeviceStepTest, name_what_a_device_does_not_compute) {
   }
 }
 
-TRAMMEL_EVERY_DEVICE(DeviceStepTest);
+TRAMMEL_EVERY_SOLVER(DeviceStepTest);
 
 }  // namespace
 }  // namespace trammel

@@ -17,8 +17,12 @@ namespace trammel::test {
 /// Takes matrices and right-hand sides from the program's memory.
 class Uploaded {
  public:
-  explicit Uploaded(Device& device) : system(device), device_(device) {}
-  explicit Uploaded(Device& device, const System& s) : Uploaded(device) { analyze(s); }
+  explicit Uploaded(Device& device, const TrammelSolverApi* solver = nullptr)
+      : system(device, solver), device_(device) {}
+  explicit Uploaded(Device& device, const System& s, const TrammelSolverApi* solver = nullptr)
+      : Uploaded(device, solver) {
+    analyze(s);
+  }
 
   void analyze(const System& s) {
     system.analyze(s.pattern, s.graph);

@@ -15,7 +15,10 @@ namespace {
 
 using namespace test;
 
+/// Whichever solver.
 class DeviceGuards : public DeviceTest {};
+/// Our own.
+class DeviceFronts : public DeviceTest {};
 
 /// What the processor's own system says of the matrix.
 SolveReport report_of_host(const System& s) {
@@ -60,7 +63,7 @@ System chain_with_a_joint_twice(double error) {
 
 TEST_P(DeviceGuards, redundant_constraints_are_singular_and_named) {
   const System s = chain_with_a_joint_twice(0);
-  Uploaded u(device(), s);
+  Uploaded u(device(), s, solver());
   const SolveReport report = u.set_matrix(s.values);
   EXPECT_EQ(report.status, SolveStatus::singular);
   expect_same(report, report_of_host(s));
@@ -102,7 +105,7 @@ TEST_P(DeviceGuards, nearly_singular_is_refused_or_right) {
   int refused = 0, answered = 0;
   for (double error : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12, 1e-14, 1e-16}) {
     const System s = chain_with_a_joint_twice(error);
-    Uploaded u(device(), s);
+    Uploaded u(device(), s, solver());
     std::vector<double> x;
     const std::vector<double> b = some_vector(s.pattern.n);
     SolveReport report = u.set_matrix(s.values);
@@ -123,7 +126,7 @@ TEST_P(DeviceGuards, unheld_massless_coordinate_is_named) {
   for (int j = 0; j < s.pattern.n; ++j)
     for (int k = s.pattern.column_start[j]; k < s.pattern.column_start[j + 1]; ++k)
       if (j == dead || s.pattern.row[k] == dead) s.values[k] = 0;
-  Uploaded u(device(), s);
+  Uploaded u(device(), s, solver());
   const SolveReport report = u.set_matrix(s.values);
   EXPECT_EQ(report.status, SolveStatus::singular);
   EXPECT_EQ(report.column, dead);
@@ -132,7 +135,7 @@ TEST_P(DeviceGuards, unheld_massless_coordinate_is_named) {
 // Unknown 0 has a zero on its diagonal and one neighbour, in a dense block too dear to be merged: a pivot
 // that only rows outside of its front can give. The processor answers, with full pivoting; the next matrix
 // does without.
-TEST_P(DeviceGuards, pivots_outside_of_fronts_are_left_to_the_processor) {
+TEST_P(DeviceFronts, pivots_outside_of_fronts_are_left_to_the_processor) {
   const int n = 181;
   System s;
   s.pattern.n = n;
@@ -146,7 +149,7 @@ TEST_P(DeviceGuards, pivots_outside_of_fronts_are_left_to_the_processor) {
   }
   s.graph.vertices = {{VertexKind::scalar, 0, 1}, {VertexKind::scalar, 1, 1}, {VertexKind::scalar, 2, n - 2}};
   s.graph.edges = {{0, 1}, {1, 2}};
-  Uploaded u(device(), s);
+  Uploaded u(device(), s, solver());
   ASSERT_GT(u.system.info().fronts, 1) << "else the pivot is inside its front";
   const std::vector<double> b = some_vector(n);
   std::vector<double> x;
@@ -167,7 +170,7 @@ TEST_P(DeviceGuards, pivots_outside_of_fronts_are_left_to_the_processor) {
 // A scaling that is wrong by up to 2^40 either way for every unknown: pivots that look large are not.
 TEST_P(DeviceGuards, absurd_scaling) {
   const System s = make_system(net(6));
-  Uploaded u(device(), s);
+  Uploaded u(device(), s, solver());
   std::vector<double> row(s.pattern.n), column(s.pattern.n), x;
   for (int i = 0; i < s.pattern.n; ++i) {
     row[i] = std::ldexp(1.0, (i * 7919) % 81 - 40);
@@ -189,7 +192,7 @@ TEST_P(DeviceGuards, light_links) {
     for (int j = 24; j < 30; ++j)
       for (int k = s.pattern.column_start[j]; k < s.pattern.column_start[j + 1]; ++k)
         if (s.pattern.row[k] >= 24 && s.pattern.row[k] < 30) s.values[k] *= mass;
-    Uploaded u(device(), s);
+    Uploaded u(device(), s, solver());
     std::vector<double> x;
     const std::vector<double> b = some_vector(s.pattern.n);
     ASSERT_TRUE(u.set_matrix(s.values).ok()) << mass;
@@ -200,7 +203,7 @@ TEST_P(DeviceGuards, light_links) {
 
 // Factors that were spoiled after the factorization: a digit of one entry, then all of them, then NaN. The
 // residual is formed from the matrix, so the answer is refined, or the processor's.
-TEST_P(DeviceGuards, spoiled_factors_are_noticed) {
+TEST_P(DeviceFronts, spoiled_factors_are_noticed) {
   const System s = make_system(net(8));
   Device spied(Spy::on(GetParam()), GetParam().index);
   Uploaded u(spied, s);
@@ -233,7 +236,7 @@ TEST_P(DeviceGuards, spoiled_factors_are_noticed) {
 
 // Factors so wrong that a step of refinement makes the answer worse: the one before is kept, and told with
 // its own error. With a limit that accepts everything that can be seen.
-TEST_P(DeviceGuards, the_better_answer_is_kept) {
+TEST_P(DeviceFronts, the_better_answer_is_kept) {
   const System s = make_system(net(8));
   Device spied(Spy::on(GetParam()), GetParam().index);
   Uploaded u(spied, s);
@@ -262,7 +265,7 @@ TEST_P(DeviceGuards, the_better_answer_is_kept) {
 
 TEST_P(DeviceGuards, not_finite) {
   const System s = make_system(chain(5));
-  Uploaded u(device(), s);
+  Uploaded u(device(), s, solver());
   std::vector<double> values(s.values), b = some_vector(s.pattern.n), x;
   ASSERT_TRUE(u.set_matrix(values).ok());
   for (const double bad : {static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
@@ -276,7 +279,7 @@ TEST_P(DeviceGuards, not_finite) {
   for (const double bad : {static_cast<double>(NAN), -static_cast<double>(INFINITY)}) {
     values = s.values;
     values[3] = bad;
-    Uploaded v(device(), s);
+    Uploaded v(device(), s, solver());
     EXPECT_EQ(v.set_matrix(values).status, SolveStatus::not_finite);
     EXPECT_EQ(v.solve(b, x).status, SolveStatus::not_finite);
     expect_zero(x);
@@ -289,7 +292,7 @@ TEST_P(DeviceGuards, not_finite) {
 // Every single value of the matrix in turn: none is left out of the look for what is not finite.
 TEST_P(DeviceGuards, every_value_is_looked_at) {
   const System s = make_system(chain(2, 5));
-  Uploaded u(device(), s);
+  Uploaded u(device(), s, solver());
   ASSERT_TRUE(u.set_matrix(s.values).ok());
   for (std::size_t k = 0; k < s.values.size(); ++k) {
     std::vector<double> values(s.values);
@@ -301,7 +304,7 @@ TEST_P(DeviceGuards, every_value_is_looked_at) {
 
 TEST_P(DeviceGuards, zero_right_hand_side_gives_zero) {
   const System s = make_system(chain(5));
-  Uploaded u(device(), s);
+  Uploaded u(device(), s, solver());
   ASSERT_TRUE(u.set_matrix(s.values).ok());
   std::vector<double> x;
   const SolveReport report = u.solve(std::vector<double>(s.pattern.n, 0.0), x);
@@ -310,7 +313,8 @@ TEST_P(DeviceGuards, zero_right_hand_side_gives_zero) {
   expect_zero(x);
 }
 
-TRAMMEL_EVERY_DEVICE(DeviceGuards);
+TRAMMEL_EVERY_SOLVER(DeviceGuards);
+TRAMMEL_EVERY_DEVICE(DeviceFronts);
 
 }  // namespace
 }  // namespace trammel

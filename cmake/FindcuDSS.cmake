@@ -1,0 +1,18 @@
+# cuDSS 1.0 or later, as NVIDIA's wheels and archives bring it: from cuDSS_ROOT, the folder that scripts/setup --cudss
+# fills, or the system. Target: cuDSS::cuDSS
+set(_cudss_hints ${CMAKE_SOURCE_DIR}/.cudss)
+find_path(cuDSS_INCLUDE_DIR cudss.h HINTS ${_cudss_hints} PATH_SUFFIXES include)
+find_library(cuDSS_LIBRARY NAMES cudss libcudss.so.1 HINTS ${_cudss_hints} PATH_SUFFIXES lib lib64)
+if(cuDSS_INCLUDE_DIR)
+  file(STRINGS ${cuDSS_INCLUDE_DIR}/cudss.h _cudss_lines REGEX "^#define CUDSS_VERSION_(MAJOR|MINOR|PATCH)")
+  string(REGEX REPLACE "[^0-9;]" "" _cudss_version "${_cudss_lines}")
+  list(JOIN _cudss_version "." cuDSS_VERSION)
+endif()
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(cuDSS REQUIRED_VARS cuDSS_LIBRARY cuDSS_INCLUDE_DIR VERSION_VAR cuDSS_VERSION)
+if(cuDSS_FOUND AND NOT TARGET cuDSS::cuDSS)
+  get_filename_component(cuDSS_LIBRARY_DIR ${cuDSS_LIBRARY} DIRECTORY)
+  add_library(cuDSS::cuDSS INTERFACE IMPORTED)
+  target_include_directories(cuDSS::cuDSS SYSTEM INTERFACE ${cuDSS_INCLUDE_DIR})
+  target_link_libraries(cuDSS::cuDSS INTERFACE ${cuDSS_LIBRARY})
+endif()

@@ -1,0 +1,182 @@
+// cuDSS as a linear solver of the back end "cuda": its own factorization in our order, with pivots inside its
+// blocks. It works in the queue itself.
+#include <cstdint>
+#include <cstdio>
+#include <new>
+
+#include <cuda_runtime.h>
+#include <cudss.h>
+
+#include "device/solver_abi.h"
+#include "errors.h"
+
+static_assert(CUDSS_VERSION_MAJOR >= 1, "cuDSS 1.0 or later");
+
+namespace trammel {
+
+static const char* name_of(cudssStatus_t status) {
+  switch (status) {
+    case CUDSS_STATUS_NOT_INITIALIZED:
+      return "CUDSS_STATUS_NOT_INITIALIZED";
+    case CUDSS_STATUS_ALLOC_FAILED:
+      return "CUDSS_STATUS_ALLOC_FAILED";
+    case CUDSS_STATUS_INVALID_VALUE:
+      return "CUDSS_STATUS_INVALID_VALUE";
+    case CUDSS_STATUS_NOT_SUPPORTED:
+      return "CUDSS_STATUS_NOT_SUPPORTED";
+    case CUDSS_STATUS_EXECUTION_FAILED:
+      return "CUDSS_STATUS_EXECUTION_FAILED";
+    case CUDSS_STATUS_INTERNAL_ERROR:
+      return "CUDSS_STATUS_INTERNAL_ERROR";
+    default:
+      return "of no name here";
+  }
+}
+
+static int checked(const char* call, cudssStatus_t status) {
+  return checked(call, static_cast<int>(status), name_of(status));
+}
+
+/// A call of the library, told by its name.
+#define TRAMMEL_DSS(function, ...) checked(#function, function(__VA_ARGS__))
+
+namespace {
+
+/// A pivot that is smaller is replaced by it, and counted: GuardLimits::pivot, of a scaled matrix.
+constexpr double pivot_epsilon = 1e-13;
+
+struct Solver {
+  int device = 0;
+  cudaStream_t stream = nullptr;
+  cudssHandle_t handle = nullptr;
+  cudssConfig_t config = nullptr;
+  cudssData_t data = nullptr;
+  cudssMatrix_t matrix = nullptr, b = nullptr, x = nullptr;
+  bool factored = false;  ///< since set_up()
+
+  ~Solver() {
+    forget();
+    if (config) cudssConfigDestroy(config);
+    if (handle) cudssDestroy(handle);
+  }
+  void forget() {
+    for (cudssMatrix_t* m : {&matrix, &b, &x}) {
+      if (*m) cudssMatrixDestroy(*m);
+      *m = nullptr;
+    }
+    if (data) cudssDataDestroy(handle, data);
+    data = nullptr;
+    factored = false;
+  }
+  int use() const { return checked(cudaSetDevice(device)); }
+  template <class T>
+  int set(cudssConfigParam_t parameter, T value) {
+    return TRAMMEL_DSS(cudssConfigSet, config, parameter, &value, sizeof value);
+  }
+  template <class T>
+  int get(cudssDataParam_t parameter, T* value) const {
+    std::size_t written = 0;
+    return TRAMMEL_DSS(cudssDataGet, handle, data, parameter, value, sizeof *value, &written);
+  }
+  int execute(int phase) { return TRAMMEL_DSS(cudssExecute, handle, phase, config, data, matrix, x, b); }
+};
+
+// ---- the table of functions
+
+namespace api {
+
+Solver& of(void* solver) {
+  return *static_cast<Solver*>(solver);
+}
+
+const char* version() {
+  static char text[64] = "";
+  int major = 0, minor = 0, patch = 0;
+  cudssGetProperty(MAJOR_VERSION, &major);
+  cudssGetProperty(MINOR_VERSION, &minor);
+  cudssGetProperty(PATCH_LEVEL, &patch);
+  std::snprintf(text, sizeof text, "cuDSS %d.%d.%d", major, minor, patch);
+  return text;
+}
+
+/// No matching: it would undo our order. Deterministic: a run repeated gives the same bits.
+int begin(Solver& s) {
+  return s.use() || TRAMMEL_DSS(cudssCreate, &s.handle) || TRAMMEL_DSS(cudssSetStream, s.handle, s.stream) ||
+         TRAMMEL_DSS(cudssConfigCreate, &s.config) ||
+         s.set(CUDSS_CONFIG_MATCHING_ALG, CUDSS_MATCHING_ALG_NONE) ||
+         s.set(CUDSS_CONFIG_PIVOT_EPSILON, pivot_epsilon) || s.set(CUDSS_CONFIG_DETERMINISTIC_MODE, 1);
+}
+
+int create(int device, void* queue, void** solver) {
+  auto* s = new (std::nothrow) Solver;
+  if (!s) return checked(cudaErrorMemoryAllocation);
+  s->device = device;
+  s->stream = static_cast<cudaStream_t>(queue);
+  if (begin(*s)) {
+    delete s;
+    return 1;
+  }
+  *solver = s;
+  return 0;
+}
+
+void destroy(void* solver) {
+  if (!solver) return;
+  of(solver).use();
+  cudaStreamSynchronize(of(solver).stream);
+  delete &of(solver);
+}
+
+int set_up(void* solver, const TrammelSolverMatrix* m, const int* order, const TrammelSolverFactors*) {
+  Solver& s = of(solver);
+  if (s.use() || checked(cudaStreamSynchronize(s.stream))) return 1;
+  s.forget();
+  const std::int64_t n = m->n;
+  return TRAMMEL_DSS(cudssMatrixCreateCsr, &s.matrix, n, n, m->nonzeros, m->row_start_there, nullptr,
+                     m->column_there, m->value_there, CUDA_R_32I, CUDA_R_32I, CUDA_R_64F, CUDSS_MTYPE_GENERAL,
+                     CUDSS_MVIEW_FULL, CUDSS_BASE_ZERO) ||
+         TRAMMEL_DSS(cudssMatrixCreateDn, &s.b, n, 1, n, nullptr, CUDA_R_64F, CUDSS_LAYOUT_COL_MAJOR) ||
+         TRAMMEL_DSS(cudssMatrixCreateDn, &s.x, n, 1, n, nullptr, CUDA_R_64F, CUDSS_LAYOUT_COL_MAJOR) ||
+         TRAMMEL_DSS(cudssDataCreate, s.handle, &s.data) ||
+         TRAMMEL_DSS(cudssDataSet, s.handle, s.data, CUDSS_DATA_USER_PERM, order,
+                     static_cast<std::size_t>(n) * sizeof(int)) ||
+         s.execute(CUDSS_PHASE_ANALYSIS);
+}
+
+/// Its pivots are not told, but how many were replaced.
+int refactor(void* solver, double*, int* usable) {
+  Solver& s = of(solver);
+  int info = 0, replaced = 0;
+  if (s.use() || s.execute(s.factored ? CUDSS_PHASE_REFACTORIZATION : CUDSS_PHASE_FACTORIZATION) ||
+      checked(cudaStreamSynchronize(s.stream)) || s.get(CUDSS_DATA_INFO, &info) ||
+      s.get(CUDSS_DATA_NPIVOTS, &replaced))
+    return 1;
+  s.factored = true;
+  *usable = info == 0 && replaced == 0;
+  return 0;
+}
+
+int solve(void* solver, const double* b, double* x) {
+  Solver& s = of(solver);
+  return s.use() || TRAMMEL_DSS(cudssMatrixSetValues, s.b, b) || TRAMMEL_DSS(cudssMatrixSetValues, s.x, x) ||
+         s.execute(CUDSS_PHASE_SOLVE);
+}
+
+/// What the analysis expects to be kept on the device.
+std::uint64_t bytes(void* solver) {
+  std::int64_t estimates[16] = {};
+  return of(solver).get(CUDSS_DATA_MEMORY_ESTIMATES, &estimates) == 0 ? estimates[0] : 0;
+}
+
+}  // namespace api
+
+}  // namespace
+}  // namespace trammel
+
+extern "C" __attribute__((visibility("default"))) const TrammelSolverApi* trammel_solver_api() {
+  using namespace trammel::api;
+  static const TrammelSolverApi api{
+      TRAMMEL_SOLVER_ABI, "cudss", "cuda", 0, trammel::error, version, create, destroy, set_up,
+      refactor,           solve,   bytes};
+  return &api;
+}
