@@ -79,7 +79,7 @@ void Simulation::start_integrator(const HhtOptions& options) {
   hht_.reset();  // its arrays, before the next one's
   hht_ = device_equations_ ? std::make_unique<Hht>(model_, device_equations_, options)
                            : std::make_unique<Hht>(model_, assembler_, system_, options);
-  hht_->times = events_.times;
+  hht_->sum_times(events_.times);
   assembler_.tapes().accept(assembler_.reads(), state_);
   hht_->start(state_);
 }

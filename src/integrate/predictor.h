@@ -1,39 +1,74 @@
 // Polynomial extrapolation of past values (HHT paper, "The prediction stage").
 #pragma once
 
-#include <array>
-
-#include "device/executor.h"
+#include "base/hd.h"
 #include "integrate/hht_kernels.h"
 
 namespace trammel {
 
-/// Up to four past points of a vector function and their extrapolation, where the executor runs.
+/// Up to four past points of a vector function and their extrapolation.
 class Predictor {
  public:
-  /// Room for n values; the executor must stay.
-  void resize(Executor& run, int n);
-  void clear() { points_ = 0; }
-  int points() const { return points_; }
+  /// Room for n values per point from `room(n)`.
+  template <class Rooms>
+  void make(Rooms&& room, int n) {
+    points_ = 0;
+    for (double*& v : value_) v = room(n);
+  }
+  TRAMMEL_HD void clear() { points_ = 0; }
+  TRAMMEL_HD int points() const { return points_; }
 
   /// Makes room for a new point at time t, dropping the oldest, and returns its values to be filled.
-  double* push(double t);
+  TRAMMEL_HD double* push(double t) {
+    double* oldest = value_[3];
+    for (int k = 3; k > 0; --k) {
+      value_[k] = value_[k - 1];
+      time_[k] = time_[k - 1];
+    }
+    value_[0] = oldest;
+    time_[0] = t;
+    if (points_ < 4) ++points_;
+    return oldest;
+  }
   /// Values of the k-th point back, 0 the latest.
-  double* point(int k) const { return value_[k]; }
-  double time(int k) const { return time_[k]; }
+  TRAMMEL_HD double* point(int k) const { return value_[k]; }
+  TRAMMEL_HD double time(int k) const { return time_[k]; }
 
   /// The extrapolation to time t by the polynomial of at most `order` (0..3) through the latest points.
-  Extrapolation at(double t, int order) const;
+  TRAMMEL_HD Extrapolation at(double t, int order) const {
+    Extrapolation e{{value_[0], value_[1], value_[2], value_[3]}, {}};
+    set_weights(t, order, e.w);
+    return e;
+  }
   /// The squares of what the extrapolations of order 0..3 to time t miss of value_i, entries from `first` on.
   /// Orders that have too few points count as the highest there is.
-  PredictorMisses misses(double t, int first, const double* value) const;
+  TRAMMEL_HD PredictorMisses misses(double t, int first, const double* value) const {
+    PredictorMisses m{{value_[0], value_[1], value_[2], value_[3]}, {}, {}, {}, first, value};
+    double w[4];
+    set_weights(t, 1, w);
+    for (int i = 0; i < 2; ++i) m.w1[i] = w[i];
+    set_weights(t, 2, w);
+    for (int i = 0; i < 3; ++i) m.w2[i] = w[i];
+    set_weights(t, 3, m.w3);
+    return m;
+  }
 
  private:
-  std::array<double, 4> weights(double t, int order) const;
+  /// Lagrange weights of the points 0..order at t: the Newton form written for all components at once.
+  TRAMMEL_HD void set_weights(double t, int order, double* weight) const {
+    const int k = order < points_ - 1 ? order : points_ - 1;
+    for (int i = 0; i < 4; ++i) weight[i] = i == 0 ? 1 : 0;
+    for (int i = 0; i <= k; ++i) {
+      double w = 1;
+      for (int j = 0; j <= k; ++j)
+        if (j != i) w *= (t - time_[j]) / (time_[i] - time_[j]);
+      weight[i] = w;
+    }
+  }
 
   int points_ = 0;
-  std::array<double, 4> time_{};
-  std::array<double*, 4> value_{};
+  double time_[4] = {};
+  double* value_[4] = {};
 };
 
 }  // namespace trammel
