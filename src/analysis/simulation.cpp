@@ -89,25 +89,39 @@ void Simulation::advance_counters() {
   counters_ += hht_->counters();
 }
 
-/// The longest step on the way to an output time: steps land there, equal and none longer than suggested.
 double Simulation::step_limit(double target) const {
   const HhtOptions& options = hht_->options();
   if (settings_.interpolate) return options.hmax;
-  const double left = target - state_.t, h = std::min(hht_->suggested_step(), options.hmax);
-  if (options.fixed_step() && left > h * (1 + 1e-9)) return h;
-  return left / std::max(1.0, std::ceil(left / h * (1 - 1e-9)));
+  return step_towards(target - state_.t, hht_->suggested_step(), options.hmax, options.fixed_step());
 }
 
-SimulationEnd Simulation::dynamics(double end, int steps, double output_step) {
+Schedule Simulation::begin_dynamics(double end, int steps, double output_step) {
   initialize();
   ended_by_ = nullptr;
-  Schedule outputs{state_.t, output_step > 0 ? output_step : (end - state_.t) / steps, end, steps};
+  const Schedule outputs{state_.t, output_step > 0 ? output_step : (end - state_.t) / steps, end, steps};
   if (!(outputs.interval > 0))
     fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", end, state_.t);
   record(state_, initial_record_due_ ? StepKind::initial_conditions : StepKind::dynamics);
   initial_record_due_ = false;
   assembler_.set_phase(state_, phase_dynamics);
   assembler_.evaluate(state_, 4);
+  counters_before_ = counters_;
+  return outputs;
+}
+
+bool Simulation::record_taken() {
+  record(state_, StepKind::dynamics);
+  return report_.redundant.empty() || initial_.redundant_rows_hold(state_);
+}
+
+void Simulation::take_counters(const HhtData& hht) {
+  counters_ = counters_before_;
+  counters_ += hht.counters_;
+  rounding_step_ = hht.rounding_step_;
+}
+
+SimulationEnd Simulation::dynamics(double end, int steps, double output_step) {
+  Schedule outputs = begin_dynamics(end, steps, output_step);
   start_integrator(with_output_step(settings_, outputs.interval));
   sensors_.begin(state_);
   while (!outputs.done()) {
@@ -119,7 +133,7 @@ SimulationEnd Simulation::dynamics(double end, int steps, double output_step) {
       }
       const StepResult result = hht_->step(state_, step_limit(target));
       advance_counters();
-      if (!settings_.interpolate && std::abs(target - state_.t) <= 1e-9 * result.h) state_.t = target;
+      if (!settings_.interpolate && arrived(state_.t, target, result.h)) state_.t = target;
       if (events_.step) events_.step(result);
       if (outputs.next() <= state_.t || !sensors_.empty()) hht_->bring(state_);
       if (!sensors_.empty() && watch_sensors(outputs)) {

@@ -13,6 +13,7 @@
 #include "analysis/settings.h"
 #include "integrate/device_equations.h"
 #include "integrate/hht.h"
+#include "integrate/schedule.h"
 #include "output/step_kind.h"
 
 namespace trammel {
@@ -72,6 +73,23 @@ class Simulation {
   /// record there. Throws Failure(solver) with the records up to there delivered.
   SimulationEnd dynamics(double end, int steps, double output_step = 0);
 
+  /// For an integrator elsewhere that does the steps of dynamics(): what comes before them, with the first
+  /// record. Gives the times of the others.
+  Schedule begin_dynamics(double end, int steps, double output_step = 0);
+  /// Its options.
+  HhtOptions step_options(const Schedule& outputs) const {
+    return with_output_step(settings_, outputs.interval);
+  }
+  /// Records an output time that it has reached: `fill(State&)` puts the state there. False where a redundant
+  /// equation no longer holds: what the integrator did from there on is of no use.
+  template <class Fill>
+  bool take_output(const Fill& fill) {
+    fill(state_);
+    return record_taken();
+  }
+  /// What it has done up to there.
+  void take_counters(const HhtData& hht);
+
   /// The sensor that ended the last dynamics(); nullptr: none.
   const Sensor* ended_by() const { return ended_by_; }
 
@@ -79,17 +97,9 @@ class Simulation {
   /// Of the steps, with those of the simulation that this one continues.
   SystemCounters linear_counters() const;
   /// Largest step of the last dynamics() that met the limit of rounding; 0: none did.
-  double rounding_limited_step() const { return hht_ ? hht_->rounding_limited_step() : 0; }
+  double rounding_limited_step() const { return hht_ ? hht_->rounding_limited_step() : rounding_step_; }
 
  private:
-  /// Output times begin + k interval, the last one at the end.
-  struct Schedule {
-    double begin, interval, end;
-    int steps, k = 1;
-    double next() const { return k == steps ? end : begin + k * interval; }
-    bool done() const { return k > steps; }
-  };
-
   void record(State& state, StepKind kind);
   void record_output(double t);
   State interpolated(double t) const;
@@ -98,6 +108,7 @@ class Simulation {
   bool watch_sensors(Schedule& outputs);
   bool act(const Sensor& sensor, double t, Schedule& outputs, HhtOptions& options);
   void go_on_from(double t, const std::vector<SensorEvent>& events, std::size_t acted);
+  bool record_taken();
   void watch_redundant();
   void warn_of_extrapolation(const SplineRange& range);
   void advance_counters();
@@ -118,6 +129,7 @@ class Simulation {
   std::unique_ptr<Hht> hht_;
   HhtCounters counters_, counters_before_;
   SystemCounters linear_before_;  ///< of solvers, or elimination orders, before the present one
+  double rounding_step_ = 0;      ///< of an integrator elsewhere
   std::vector<double> values_;
   std::vector<unsigned char> extrapolated_;  ///< per spline: told
   SensorWatch sensors_;

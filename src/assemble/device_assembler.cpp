@@ -16,19 +16,27 @@ std::string DeviceAssembler::refusal(const Model& model) {
 }
 
 DeviceAssembler::DeviceAssembler(Device& device, Assembler& host, const Model& model)
-    : model_(model), host_(host), arena_(device) {
-  if (const std::string element = refusal(model); !element.empty())
+    : model_(model), host_(host), own_(std::in_place, device), arena_(*own_) {
+  make(State(model));
+  arena_.flush();
+}
+
+DeviceAssembler::DeviceAssembler(DeviceArena& arena, Assembler& host, const Model& model, const State& state)
+    : model_(model), host_(host), arena_(arena) {
+  make(state);
+}
+
+void DeviceAssembler::make(const State& state) {
+  if (const std::string element = refusal(model_); !element.empty())
     fail(ExitCode::unsupported, "{} is not computed on a device: run with --backend cpu", element);
-  const State state(model);
   const EvaluationPoint point{};
-  const AssemblyView from = host.view(state, point);
-  make_state();
+  const AssemblyView from = host_.view(state, point);
+  make_state(state);
   make_arrays(from);
   copy_tables(from);
   copy_tapes(from);
-  copy_masks();
-  deep_ = deep_markers();
-  registers_ = jet_rooms();
+  on_device_.deep = deep_markers();
+  on_device_.registers = jet_rooms();
 }
 
 const WantedMarker* DeviceAssembler::deep_markers() {
@@ -46,48 +54,48 @@ TwiceInTime* const* DeviceAssembler::jet_rooms() {
   return arena_.copy(rooms);
 }
 
-void DeviceAssembler::make_state() {
-  const std::size_t n = model_.coordinates, scalars = model_.scalars.size();
-  state_ = {arena_.room<double>(n),
-            arena_.room<double>(n),
-            arena_.room<double>(n),
-            arena_.room<double>(model_.multipliers),
-            arena_.room<double>(scalars),
-            arena_.room<double>(scalars),
-            arena_.room<OrientationBasis>(model_.bodies.size()),
-            arena_.room<double>(model_.angles),
-            arena_.room<double>(model_.offsets)};
-  view_.state = {state_.q,    state_.v,     state_.a,     state_.lambda, state_.s,
-                 state_.sdot, state_.basis, state_.angle, state_.offset};
-  device_point_ = arena_.room<EvaluationPoint>(1);
-  view_.point = device_point_;
+void DeviceAssembler::make_state(const State& state) {
+  DeviceState& s = on_device_.state;
+  s = {arena_.filled(state.q),      arena_.filled(state.v),     arena_.filled(state.a),
+       arena_.filled(state.lambda), arena_.filled(state.s),     arena_.filled(state.sdot),
+       arena_.filled(state.basis),  arena_.filled(state.angle), arena_.filled(state.offset)};
+  on_device_.view.state = {s.q, s.v, s.a, s.lambda, s.s, s.sdot, s.basis, s.angle, s.offset};
+  on_device_.view.point = on_device_.point = arena_.room<EvaluationPoint>(1);
 }
 
 /// Arrays begin with what the processor's hold: some of their entries never change (ground, point masses,
 /// gradients of linear rows).
 void DeviceAssembler::make_arrays(const AssemblyView& from) {
   const std::size_t bodies = model_.bodies.size(), markers = model_.markers.size();
-  AssemblyArrays& a = view_.array;
-  a.body = arena_.copy(from.array.body, bodies);
-  a.cos_theta = arena_.copy(from.array.cos_theta, bodies);
+  AssemblyArrays& a = on_device_.view.array;
+  a.body = arena_.filled(from.array.body, bodies);
+  a.cos_theta = arena_.filled(from.array.cos_theta, bodies);
   a.variation = arena_.room<BodyVariation>(bodies);
-  a.marker = arena_.copy(from.array.marker, markers);
-  a.arm = arena_.copy(from.array.arm, markers);
+  a.marker = arena_.filled(from.array.marker, markers);
+  a.arm = arena_.filled(from.array.arm, markers);
   a.tape_value = arena_.room<double>(3 * model_.tapes.size());
   a.wrench = arena_.room<double>(host_.wrench_.size());
-  a.row_gradient = arena_.copy(host_.row_gradients_);
+  a.row_gradient = arena_.filled(host_.row_gradients_);
   a.body_force = arena_.room<Vec3d>(bodies);
   a.body_moment = arena_.room<Vec3d>(bodies);
-  a.masked = masked_ = arena_.room<unsigned char>(model_.multipliers);
-  places_ = {arena_.room<double>(host_.slots_.size()), arena_.copy(host_.place_),
-             arena_.copy(host_.item_start_)};
-  shared_ = arena_.copy(host_.shared_);
-  counters_ = arena_.copy(model_.tape_angles);
+  a.masked = masked_ = arena_.filled(host_.masked_);
+  DeviceAssembly& d = on_device_;
+  d.places = {arena_.room<double>(host_.slots_.size()), arena_.copy(host_.place_),
+              arena_.copy(host_.item_start_)};
+  d.shared = arena_.copy(host_.shared_);
+  d.counter = arena_.copy(model_.tape_angles);
+  d.rows = static_cast<int>(host_.rows_.size());
+  d.row_elements = static_cast<int>(model_.row_elements.size());
+  d.law_forces = static_cast<int>(model_.law_forces.size());
+  d.expression_forces = static_cast<int>(model_.expression_forces.size());
+  d.shared_values = static_cast<int>(host_.shared_.size());
+  d.angles = model_.angles;
+  d.counters = static_cast<int>(model_.tape_angles.size());
 }
 
 void DeviceAssembler::copy_tables(const AssemblyView& from) {
   const std::size_t bodies = model_.bodies.size();
-  AssemblyTables& t = view_.table;
+  AssemblyTables& t = on_device_.view.table;
   t = from.table;
   t.host = nullptr;
   t.place = arena_.copy(from.table.place, bodies);
@@ -151,7 +159,7 @@ TapeRoom DeviceAssembler::room_for(const TapeItem& tape) {
 void DeviceAssembler::copy_tapes(const AssemblyView& from) {
   std::vector<TapeItem> items(model_.tapes.size());
   for (const int k : host_.equation_tapes_) items[k] = copy_tape(from.table.tape[k], model_.tapes[k]);
-  view_.table.tape = arena_.copy(items);
+  on_device_.view.table.tape = arena_.copy(items);
   std::vector<SplineView> splines;
   for (const SplineTable& table : model_.splines) {
     SplineView v = trammel::view(table);
@@ -162,13 +170,14 @@ void DeviceAssembler::copy_tapes(const AssemblyView& from) {
     v.akima = arena_.copy(table.akima_slopes);
     splines.push_back(v);
   }
-  view_.table.tape_tables = {arena_.copy(splines), nullptr};
+  on_device_.view.table.tape_tables = {arena_.copy(splines), nullptr};
 
-  tapes_ = static_cast<int>(host_.equation_tapes_.size());
-  tape_ = arena_.copy(host_.equation_tapes_);
+  DeviceAssembly& d = on_device_;
+  d.tapes = static_cast<int>(host_.equation_tapes_.size());
+  d.tape = arena_.copy(host_.equation_tapes_);
   std::vector<TapeRoom> rooms;
   for (const int k : host_.equation_tapes_) rooms.push_back(room_for(items[k]));
-  tape_room_ = arena_.copy(rooms);
+  d.tape_room = arena_.copy(rooms);
   const auto largest = [&](TapeItem& room, int tape) {
     if (tape < 0) return;
     const TapeItem& item = items[tape];
@@ -184,18 +193,18 @@ void DeviceAssembler::copy_tapes(const AssemblyView& from) {
     for (const int tape : f.components) largest(size, tape);
     rooms.push_back(room_for(size));
   }
-  expression_room_ = arena_.copy(rooms);
+  d.expression_room = arena_.copy(rooms);
   rooms.clear();
   for (const Scalar& s : model_.scalars) {
     TapeItem size{};
     largest(size, s.tape);
     rooms.push_back(room_for(size));
   }
-  scalar_room_ = arena_.copy(rooms);
-  note_ = arena_.copy(std::vector<double>(tapes_, tape_fine));
-  told_here_.assign(tapes_, 0);
-  told_ = arena_.copy(told_here_);
-  note_scratch_ = arena_.room<Place>(reduction_scratch(tapes_));
+  d.scalar_room = arena_.copy(rooms);
+  d.note = arena_.filled(std::vector<double>(d.tapes, tape_fine));
+  told_here_.assign(d.tapes, 0);
+  d.told = arena_.filled(told_here_);
+  note_scratch_ = arena_.room<Place>(reduction_scratch(d.tapes));
 }
 
 void DeviceAssembler::copy_masks() {
@@ -221,82 +230,52 @@ void for_arrays(const DeviceState& there, AnyState& here, F f) {
 }  // namespace
 
 void DeviceAssembler::upload(const State& state) {
-  for_arrays(state_, state, [this](auto* there, const auto& here) {
+  for_arrays(on_device_.state, state, [this](auto* there, const auto& here) {
     if (!here.empty()) device().upload(there, here.data(), here.size() * sizeof *there);
   });
 }
 
 void DeviceAssembler::download(State& state) const {
   state.t = point_.t;
-  for_arrays(state_, state, [this](auto* there, auto& here) {
+  for_arrays(on_device_.state, state, [this](auto* there, auto& here) {
     if (!here.empty()) device().download(here.data(), there, here.size() * sizeof *there);
   });
 }
 
 void DeviceAssembler::set_point(const EvaluationPoint& point) {
   point_ = point;
-  device().launch(SetPoint{point, device_point_}, 1);
+  on_device_.set_point(launch(), point);
 }
 
 void DeviceAssembler::evaluate_equations() {
-  evaluate(view_.table.wanted);
+  on_device_.evaluate(launch(), on_device_.view.table.wanted);
 }
 
 void DeviceAssembler::evaluate_deep() {
-  evaluate(deep_);
+  on_device_.evaluate(launch(), on_device_.deep);
 }
 
 void DeviceAssembler::rates(int order, double* rows) {
-  device().launch(RowRates{view_, order, registers_, rows}, static_cast<int>(host_.rows_.size()));
-}
-
-void DeviceAssembler::evaluate(const WantedMarker* wanted) {
-  Device& d = device();
-  d.launch(UpdateBodies{view_, view_.table.wanted_start, wanted}, view_.table.bodies);
-  d.launch(EvaluateTapes{view_, tape_, tape_room_, told_, note_}, tapes_);
-  d.launch(RowWrenches{view_}, static_cast<int>(model_.row_elements.size()));
-  d.launch(LawWrenches{view_}, static_cast<int>(model_.law_forces.size()));
-  d.launch(ExpressionWrenches{view_}, static_cast<int>(model_.expression_forces.size()));
-  d.launch(GatherBodies{view_}, view_.table.bodies);
+  on_device_.rates(launch(), order, rows);
 }
 
 void DeviceAssembler::residual(double* r) {
-  Device& d = device();
-  d.launch(BodyResiduals{view_, r}, view_.table.bodies);
-  d.launch(RowResiduals{view_, r}, static_cast<int>(host_.rows_.size()));
-  d.launch(ScalarResiduals{view_, r}, view_.table.scalars);
+  on_device_.residual(launch(), r);
 }
 
 void DeviceAssembler::tangent() {
-  Device& d = device();
-  const int rows = static_cast<int>(model_.row_elements.size()),
-            laws = static_cast<int>(model_.law_forces.size()),
-            expressions = static_cast<int>(model_.expression_forces.size());
-  d.launch(UpdateVariations{view_}, view_.table.bodies);
-  int first = view_.table.bodies;
-  d.launch(BodyTangents{view_, places_}, first);
-  d.launch(RowTangents{view_, places_, first}, rows);
-  first += rows;
-  d.launch(LawTangents{view_, places_, first}, laws);
-  first += laws;
-  d.launch(ExpressionTangents{view_, places_, first, expression_room_}, expressions);
-  first += expressions;
-  d.launch(ScalarTangents{view_, places_, first, scalar_room_}, view_.table.scalars);
-  d.launch(GatherValues{places_.slots, shared_}, static_cast<int>(host_.shared_.size()));
+  on_device_.tangent(launch());
 }
 
 void DeviceAssembler::keep_angles() {
-  Device& d = device();
-  if (model_.angles == 0) return;
-  d.launch(RowAngles{view_, state_.angle}, static_cast<int>(host_.rows_.size()));
-  d.launch(LawAngles{view_, state_.angle}, static_cast<int>(model_.law_forces.size()));
-  d.launch(CounterAngles{view_, counters_, state_.angle}, static_cast<int>(model_.tape_angles.size()));
+  on_device_.keep_angles(launch());
 }
 
 void DeviceAssembler::check() {
-  if (tapes_ == 0) return;
+  if (on_device_.tapes == 0) return;
   Place worst{};
-  device().download(&worst, launch_largest(device(), note_, tapes_, note_scratch_), sizeof worst);
+  device().download(&worst, launch_largest(device(), on_device_.note, on_device_.tapes, note_scratch_),
+                    sizeof worst);
   if (worst.value <= tape_fine) return;
   State state(model_);
   download(state);
@@ -308,11 +287,11 @@ void DeviceAssembler::check() {
          "of its domain",
          point_.t);
   // The processor has told which splines are read outside their data: not again for these tapes.
-  std::vector<double> notes(tapes_);
-  device().download(notes.data(), note_, notes.size() * sizeof(double));
-  for (int k = 0; k < tapes_; ++k)
+  std::vector<double> notes(on_device_.tapes);
+  device().download(notes.data(), on_device_.note, notes.size() * sizeof(double));
+  for (int k = 0; k < on_device_.tapes; ++k)
     if (notes[k] == tape_outside_spline) told_here_[k] = 1;
-  device().upload(told_, told_here_.data(), told_here_.size());
+  device().upload(on_device_.told, told_here_.data(), told_here_.size());
 }
 
 }  // namespace trammel

@@ -1,21 +1,15 @@
 // Residual and tangent on a device, with state, tables and matrix there.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "assemble/assembler.h"
-#include "assemble/device_kernels.h"
+#include "assemble/device_assembly.h"
 #include "device/arena.h"
 #include "device/reduce.h"
 
 namespace trammel {
-
-/// The arrays of a State, on a device.
-struct DeviceState {
-  double *q, *v, *a, *lambda, *s, *sdot;
-  OrientationBasis* basis;
-  double *angle, *offset;
-};
 
 /// The assembler's counterpart on a device. What the functions launch is computed in order and only waited
 /// for where something is copied: upload(), download(), copy_masks(), check(). With the same state it gives
@@ -29,12 +23,16 @@ class DeviceAssembler {
   /// Copies the tables of `host`, which must outlive the object. Throws Failure(unsupported) where refusal()
   /// names something, Failure(backend) when the device is out of memory.
   DeviceAssembler(Device& device, Assembler& host, const Model& model);
+  /// In an arena of others, which must be flushed before anything is launched, at a state.
+  DeviceAssembler(DeviceArena& arena, Assembler& host, const Model& model, const State& state);
 
   Device& device() const { return arena_.device(); }
-  const DeviceState& state() const { return state_; }
+  const DeviceState& state() const { return on_device_.state; }
   /// Per body, on the device: where its coordinates are, and cos θ at the last evaluation.
-  const BodyPlace* places() const { return view_.table.place; }
-  const double* cos_theta() const { return view_.array.cos_theta; }
+  const BodyPlace* places() const { return on_device_.view.table.place; }
+  const double* cos_theta() const { return on_device_.view.array.cos_theta; }
+  /// All of it, for kernels that do more than one loop.
+  const DeviceAssembly& on_device() const { return on_device_; }
   void upload(const State& state);
   void download(State& state) const;
   /// The multipliers that Assembler::set_phase() holds at zero, from now on here, too.
@@ -51,7 +49,7 @@ class DeviceAssembler {
   /// Assembler::constraints() at velocity (order 1) or acceleration (2) level: one number per multiplier.
   void rates(int order, double* rows);
   /// The values of the last tangent, in the order of the pattern.
-  const double* values() const { return places_.slots; }
+  const double* values() const { return on_device_.places.slots; }
   /// As Assembler::current_angles(), into the state's own.
   void keep_angles();
 
@@ -64,35 +62,28 @@ class DeviceAssembler {
   std::size_t bytes() const { return arena_.bytes(); }
 
  private:
+  void make(const State& state);
   void copy_tables(const AssemblyView& host);
   void copy_tapes(const AssemblyView& host);
-  void make_state();
+  void make_state(const State& state);
   void make_arrays(const AssemblyView& host);
   TapeRoom room_for(const TapeItem& tape);
   TapeItem copy_tape(const TapeItem& tape, const Tape& from);
 
-  void evaluate(const WantedMarker* wanted);
   const WantedMarker* deep_markers();
   TwiceInTime* const* jet_rooms();
+  /// Launches a loop of DeviceAssembly.
+  auto launch() const {
+    return [this](const auto& kernel, int n) { device().launch(kernel, n); };
+  }
 
   const Model& model_;
   Assembler& host_;
-  DeviceArena arena_;
-  DeviceState state_{};
-  AssemblyView view_{};
+  std::optional<DeviceArena> own_;
+  DeviceArena& arena_;
+  DeviceAssembly on_device_{};
   EvaluationPoint point_{};  ///< as set last
-  EvaluationPoint* device_point_ = nullptr;
   unsigned char* masked_ = nullptr;
-  TangentPlaces places_{};
-  const SharedValue* shared_ = nullptr;
-  const WantedMarker* deep_ = nullptr;       ///< the markers of the equations, with accelerations
-  TwiceInTime* const* registers_ = nullptr;  ///< per row, for a motion's tape
-  const AngleCounter* counters_ = nullptr;
-  int tapes_ = 0;  ///< of the equations
-  const int* tape_ = nullptr;
-  const TapeRoom *tape_room_ = nullptr, *expression_room_ = nullptr, *scalar_room_ = nullptr;
-  double* note_ = nullptr;         ///< per tape of the equations
-  unsigned char* told_ = nullptr;  ///< per tape: that it reads a spline outside its data was told
   std::vector<unsigned char> told_here_;
   Place* note_scratch_ = nullptr;
 };

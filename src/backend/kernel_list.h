@@ -7,6 +7,7 @@
 #include "assemble/device_kernels.h"
 #include "device/vector_kernels.h"
 #include "integrate/hht_kernels.h"
+#include "integrate/group_simulation.h"
 #include "linear/device_fronts.h"
 #include "linear/device_solves.h"
 #include "linear/device_vectors.h"
@@ -82,7 +83,8 @@
   X(JoinTerms<RebaseBodies>)           \
   X(JoinTerms<ResultTerm<Total>>)      \
   X(JoinTerms<ResultTerm<FourTotals>>) \
-  X(JoinTerms<ResultTerm<Largest>>)
+  X(JoinTerms<ResultTerm<Largest>>)    \
+  X(AdvanceSimulations)
 
 namespace trammel {
 

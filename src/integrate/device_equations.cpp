@@ -10,6 +10,7 @@ DeviceEquations::DeviceEquations(const Model& model, Assembler& host, Device& de
       executor_(device),
       arena_(device) {
   differential_ = arena_.copy(differential_scalars(model));
+  arena_.flush();
   analyze();
 }
 

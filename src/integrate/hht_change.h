@@ -19,7 +19,7 @@ TRAMMEL_HD void HhtCore<Machine>::change_step(double h) {
   run_(MatchStep{begin_.sdot, aux_stored_ + n_.coordinates, aux_begin_ + n_.coordinates, ratio}, n_.scalars);
   run_.copy(velocity_begin_, begin_.v, n_.coordinates);
   if (!second_order || h_last_ == 0 || n_.multipliers == 0 || calm_steps_ < calm_steps_wanted) return;
-  if (scale_velocity_defect(h)) return;
+  if (scale_velocity_defect(h) || end_ == StepEnd::refused) return;
   jacobian_valid_ = false;  // the matrix is singular at t_n: the step itself may get over it
   end_ = StepEnd::accepted;
 }
@@ -63,7 +63,9 @@ TRAMMEL_HD bool HhtCore<Machine>::solve_impulse(const Coefficients& c, double bo
   constexpr int enough = 8;  // iterations; at a convergence rate of ¼ they leave 1/65,000
   double first = 0, previous = 0;
   for (int iteration = 1;; ++iteration) {
-    if (!run_.solve(residual_, correction_).ok()) return false;
+    const SolveReport report = run_.solve(residual_, correction_);
+    if (report.status == SolveStatus::refused) return stop(StepEnd::refused);
+    if (!report.ok()) return false;
     run_(AddMultiple{correction_, 1.0, impulse_}, n_.coordinates);
     const auto whole = squares_of(impulse_), last = squares_of(correction_);
     run_.collect();

@@ -1,6 +1,6 @@
 // The HHT method itself (formulas: integrate/hht.h), written once for three machines: the processor, a device
 // that this program gives one launch after the other (both HostMachine in integrate/hht.cpp), and a group of
-// threads on a device that has a whole simulation to itself (integrate/variant_machine.h).
+// threads on a device that has a whole simulation to itself (integrate/group_simulation.h).
 //
 // A machine has, with kernels and terms as in integrate/hht_kernels.h:
 //     void operator()(const Kernel& kernel, int n)        kernel(i) for i < n, done before what follows
@@ -31,6 +31,12 @@ TRAMMEL_HD inline double most(double a, double b) {
 }
 TRAMMEL_HD inline double limited(double x, double low, double high) {
   return x < low ? low : high < x ? high : x;
+}
+
+/// How a correction Δ enters a step of h: δq̈ = Δ/(1+α), δq̇ = γhΔ, δq = βh²Δ.
+TRAMMEL_HD inline Coefficients hht_coefficients(const HhtFormulas& f, double h) {
+  const double inverse = 1 / (1 + f.alpha);
+  return {inverse, f.gamma * h, f.beta * h * h, f.gamma * h, inverse};
 }
 
 template <class Machine>
@@ -68,7 +74,7 @@ class HhtCore : public HhtData {
   TRAMMEL_HD void rebase_bodies(bool always);
   TRAMMEL_HD void push_history();
   TRAMMEL_HD void review_predictor(double h);
-  TRAMMEL_HD Coefficients coefficients(double h) const;
+  TRAMMEL_HD Coefficients coefficients(double h) const { return hht_coefficients(rules_.formulas, h); }
 
   // hht_change.h
   TRAMMEL_HD void change_step(double h);

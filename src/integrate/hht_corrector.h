@@ -32,6 +32,7 @@ template <class Machine>
 TRAMMEL_HD bool HhtCore<Machine>::refresh_jacobian(const Coefficients& c) {
   if (!run_.factor(t_, c, report_)) return stop(StepEnd::no_value);
   ++counters_.jacobians;
+  if (report_.status == SolveStatus::refused) return stop(StepEnd::refused);
   if (!report_.ok()) return stop(StepEnd::singular);
   jacobian_valid_ = jacobian_fresh_ = true;
   jacobian_age_ = 0;
@@ -165,7 +166,9 @@ TRAMMEL_HD bool HhtCore<Machine>::solve_correction() {
   note(scalar_residual_, n_.first_scalar());
   run_(TakeMultiple{residual_, -1.0, residual_}, n_.unknowns());
   ++counters_.iterations;
-  return run_.solve(residual_, correction_).ok();
+  const SolveReport report = run_.solve(residual_, correction_);
+  if (report.status == SolveStatus::refused) return stop(StepEnd::refused);
+  return report.ok();
 }
 
 /// Converged when measure·ξ/(1 − ξ) ≤ 1 (Eq. 46); failed when it diverges. The rate ξ is measured from the

@@ -45,6 +45,7 @@ enum class StepEnd {
   no_advance,  ///< the step asked for does not change the time
   no_value,    ///< a function has no value, whatever the step
   singular,    ///< the system matrix has no factors, whatever the step: `report` tells where
+  refused,     ///< by the linear system, which has no other way to an answer
 };
 
 /// When new Jacobians are due: PATTERN of HhtOptions.

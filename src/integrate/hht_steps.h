@@ -6,13 +6,6 @@
 namespace trammel {
 
 template <class Machine>
-TRAMMEL_HD Coefficients HhtCore<Machine>::coefficients(double h) const {
-  const HhtFormulas& f = rules_.formulas;
-  const double inverse = 1 / (1 + f.alpha);
-  return {inverse, f.gamma * h, f.beta * h * h, f.gamma * h, inverse};
-}
-
-template <class Machine>
 TRAMMEL_HD void HhtCore<Machine>::start() {
   rebase_bodies(true);
   run_.copy(aux_stored_, now_.a, n_.coordinates);
@@ -159,6 +152,7 @@ TRAMMEL_HD auto HhtCore<Machine>::attempt(double h, bool control_error) -> Attem
   run_.collect();  // nothing, but after an exception
   jacobian_fresh_ = rounding_limited_ = false;
   change_step(h);
+  if (end_ == StepEnd::refused) return Attempt::stopped;
   if (!rules_.formulas.second_order) {  // Q̂_n = R_n − (M q̈)_n
     if (!compute_residual({1, 0, 0, 0, 1}) || !run_.mass_times_acceleration(internal_begin_))
       return Attempt::stopped;
@@ -167,6 +161,7 @@ TRAMMEL_HD auto HhtCore<Machine>::attempt(double h, bool control_error) -> Attem
   t_ = begin_t_ + h;
   predict(h);
   const bool converged = correct(h);
+  if (end_ == StepEnd::refused) return Attempt::stopped;
   if (end_ != StepEnd::accepted) {
     // A function left its domain at a trial point: a smaller step may avoid it. At the smallest step the
     // message must be that of the function.

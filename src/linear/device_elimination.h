@@ -9,6 +9,7 @@
 #include "device/device.h"
 #include "device/solver_abi.h"
 #include "linear/pattern.h"
+#include "linear/row_view.h"
 
 namespace trammel {
 
@@ -26,12 +27,6 @@ struct DeviceSystemInfo {
   long factor_launches = 0;                        ///< of set_matrix() that succeeds
   long solve_launches = 0,
        refinement_launches = 0;  ///< of solve() without refinement, of a step of refinement
-};
-
-/// A pattern by rows, columns ascending.
-struct RowView {
-  std::vector<int> start, column;  ///< n + 1, nonzeros
-  std::vector<int> place;          ///< of each value by columns among those by rows
 };
 
 /// The scaled matrix B, which keeps its places from analysis to analysis; its values change.

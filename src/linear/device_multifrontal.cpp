@@ -95,6 +95,7 @@ void DeviceMultifrontal::copy(const DevicePlan& plan, const ScaledMatrix& matrix
              arena.room<int>(n),
              doubles(n),
              doubles(plan.row.size())};
+  arena.flush();
 }
 
 bool DeviceMultifrontal::factor() {

@@ -11,19 +11,6 @@
 namespace trammel {
 namespace {
 
-RowView by_rows(const SparsePattern& a) {
-  RowView rows{std::vector<int>(a.n + 1, 0), std::vector<int>(a.row.size()), std::vector<int>(a.row.size())};
-  for (int i : a.row) ++rows.start[i + 1];
-  for (int i = 0; i < a.n; ++i) rows.start[i + 1] += rows.start[i];
-  std::vector<int> next(rows.start.begin(), rows.start.end() - 1);
-  for (int j = 0; j < a.n; ++j)
-    for (int k = a.column_start[j]; k < a.column_start[j + 1]; ++k) {
-      rows.place[k] = next[a.row[k]]++;
-      rows.column[rows.place[k]] = j;
-    }
-  return rows;
-}
-
 }  // namespace
 
 DeviceSystem::DeviceSystem(Device& device, const TrammelSolverApi* solver)
@@ -70,6 +57,7 @@ void DeviceSystem::make_store() {
     *v = arena_->room<double>(order_.unknowns.size());
   s.scratch = arena_->room<Place>(reduction_scratch(pattern_.n));
   s.scratch_of_w = arena_->room<Place>(reduction_scratch(pattern_.n));
+  arena_->flush();
 }
 
 // ---- launches

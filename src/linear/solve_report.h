@@ -10,6 +10,7 @@ enum class SolveStatus {
   singular,    ///< a pivot is below GuardLimits::pivot whatever the pivoting; the system has no answer
   inaccurate,  ///< the residual stays above GuardLimits::accept
   not_finite,  ///< matrix or right-hand side holds NaN or infinity
+  refused,     ///< by the guard of a group on a device, which has no other way to an answer
 };
 
 /// What became of set_matrix() or solve(). Indices are those of the matrix as given.

@@ -1,0 +1,173 @@
+#include "integrate/device_batch.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "assemble/device_assembler.h"
+#include "integrate/equations.h"
+#include "linear/ordering.h"
+
+namespace trammel {
+
+namespace {
+
+/// Bytes of records that all variants together write before they wait for the processor.
+constexpr std::size_t record_bytes = std::size_t{256} << 20;
+/// Groups that a back end may put into one block, which share its memory.
+constexpr std::size_t groups_per_block = 4;
+
+}  // namespace
+
+struct DeviceBatch::Shared {
+  SparsePattern pattern;
+  MechanismGraph graph;
+  DevicePlan plan;
+  std::size_t front_memory = 0;
+};
+
+DeviceBatch::DeviceBatch(Device& device) : device_(device), arena_(device, true) {}
+DeviceBatch::~DeviceBatch() = default;
+
+std::string DeviceBatch::refusal(const Model& model, const HhtOptions& options) {
+  if (const std::string element = DeviceAssembler::refusal(model); !element.empty())
+    return element + " is not computed on a device";
+  if (!model.sensors.empty()) return model.sensors[0].name.label() + " is watched on the processor";
+  if (options.form != HhtForm::second_order) return "Eq. 10 as printed is solved on the processor";
+  constexpr int most = GroupLoops<SerialGroup>::most_terms;
+  const int terms = std::max(model.unknowns(), static_cast<int>(model.tapes.size()));
+  if (terms > most)
+    return fmt::format(
+        "{} unknowns are too many for a group of threads, which takes {}: run variants of a "
+        "large model one by one",
+        terms, most);
+  return model.unknowns() == 0 ? "the model has no unknowns" : "";
+}
+
+void DeviceBatch::make_shared(const Model& model, Assembler& host) {
+  shared_ = std::make_unique<Shared>();
+  shared_->pattern = host.pattern();
+  shared_->graph = host.graph();
+  const std::size_t memory = static_cast<std::size_t>(device_.info().shared_memory) / groups_per_block;
+  const std::size_t reductions = GroupLoops<SerialGroup>::memory + 16;
+  const EliminationOrder order = order_unknowns(shared_->graph, false, OrderingGoal::device_levels);
+  shared_->plan = make_device_plan(make_fronts(shared_->pattern, order.unknowns, device_front_cost()),
+                                   memory - std::min(memory, reductions));
+  shared_->front_memory = (group_memory(shared_->plan) + 15) / 16 * 16;
+  record_size_ = 1 + 3 * model.coordinates + model.multipliers + 2 * model.scalar_count() +
+                 18 * static_cast<int>(model.bodies.size()) + model.angles;
+}
+
+int DeviceBatch::add(const Model& model, Assembler& host, const State& state, const HhtOptions& options,
+                     const Schedule& schedule) {
+  if (const std::string why = refusal(model, options); !why.empty()) fail(ExitCode::unsupported, "{}", why);
+  if (!shared_)
+    make_shared(model, host);
+  else
+    arena_.repeat();
+  const SparsePattern& pattern = host.pattern();
+  if (pattern.column_start != shared_->pattern.column_start || pattern.row != shared_->pattern.row)
+    fail(ExitCode::unsupported, "its elements are connected otherwise than those of the first variant");
+
+  host.set_phase(state, phase_dynamics);
+  host.evaluate_equations(state, 4);
+  std::vector<double> values(pattern.nonzeros());
+  GroupSimulation v{};
+  v.hht = begin_hht(model, options);
+  host.tangent(state, hht_coefficients(v.hht.rules_.formulas, options.hinit), values);
+  const Scaling scaling = kkt_scaling(pattern, values.data(), host.graph());
+
+  v.assembly = DeviceAssembler(arena_, host, model, state).on_device();
+  v.system = make_group_system(arena_, pattern, shared_->plan, scaling, {});
+  v.differential = arena_.copy(differential_scalars(model));
+  make_hht(v, state);
+  v.schedule = schedule;
+  v.status = GroupStatus::begins;
+  v.spline_tape = -1;
+  variants_.push_back(v);
+  slot_.push_back(-1);
+  return size() - 1;
+}
+
+/// Arrays of an integration, zero, and where its state is.
+void DeviceBatch::make_hht(GroupSimulation& v, const State& state) {
+  int size = 0;
+  make_arrays(v.hht, [&](int n) {
+    size += n;
+    return static_cast<double*>(nullptr);
+  });
+  double* next = arena_.room<double>(size);
+  device_.clear(next, size * sizeof(double));
+  make_arrays(v.hht, [&](int n) {
+    double* mine = next;
+    next += n;
+    return mine;
+  });
+  const DeviceState& s = v.assembly.state;
+  v.hht.now_ = {s.q, s.v, s.a, s.lambda, s.s, s.sdot, s.basis};
+  v.hht.t_ = state.t;
+}
+
+void DeviceBatch::make_record_room(int variants) {
+  const std::size_t bytes = sizeof(double) * static_cast<std::size_t>(record_size_);
+  int wanted = 1;
+  for (const GroupSimulation& v : variants_) wanted = std::max(wanted, v.schedule.steps - v.schedule.k + 1);
+  const std::size_t fits = record_bytes / (bytes * static_cast<std::size_t>(variants));
+  room_ = static_cast<int>(std::clamp<std::size_t>(fits, 1, wanted));
+  const std::size_t size = static_cast<std::size_t>(variants) * room_ * record_size_;
+  if (size <= record_.size()) return;
+  record_ = {};
+  record_ = DeviceArray<double>(device_, size);
+  record_here_.resize(size);
+}
+
+bool DeviceBatch::advance(int steps) {
+  std::vector<int> list;
+  std::fill(slot_.begin(), slot_.end(), -1);
+  for (int k = 0; k < size(); ++k) {
+    if (variants_[k].status == GroupStatus::complete || variants_[k].status == GroupStatus::stopped) continue;
+    slot_[k] = static_cast<int>(list.size());
+    list.push_back(k);
+  }
+  if (list.empty()) return false;
+  const int items = static_cast<int>(list.size());
+  if (there_.size() != variants_.size()) {
+    arena_.flush();
+    there_ = DeviceArray<GroupSimulation>(device_, variants_.size());
+    list_ = DeviceArray<int>(device_, variants_.size());
+  }
+  make_record_room(items);
+  there_.upload(variants_);
+  list_.upload(list);
+  const auto fronts = static_cast<unsigned>(shared_->front_memory);
+  device_.launch(AdvanceSimulations{there_.data(), list_.data(), record_.data(), room_, steps, fronts}, items,
+                 fronts + GroupLoops<SerialGroup>::memory);
+  there_.download(variants_);
+  int most_records = 0;
+  for (int k : list) most_records = std::max(most_records, variants_[k].records);
+  if (most_records > 0)
+    record_.download({record_here_.data(), static_cast<std::size_t>(items) * room_ * record_size_});
+  return true;
+}
+
+void DeviceBatch::read_record(int k, int r, State& state) const {
+  const std::size_t at = static_cast<std::size_t>(slot_[k]) * room_ + r;
+  const double* from = record_here_.data() + at * record_size_;
+  state.t = *from++;
+  const auto take = [&](std::vector<double>& to) {
+    std::copy_n(from, to.size(), to.begin());
+    from += to.size();
+  };
+  for (std::vector<double>* to : {&state.q, &state.v, &state.a, &state.lambda, &state.s, &state.sdot})
+    take(*to);
+  for (OrientationBasis& basis : state.basis) {
+    std::memcpy(static_cast<void*>(&basis), from, sizeof basis);
+    from += sizeof basis / sizeof(double);
+  }
+  take(state.angle);
+}
+
+std::size_t DeviceBatch::bytes() const {
+  return arena_.bytes() + record_.size() * sizeof(double) + there_.size() * sizeof(GroupSimulation);
+}
+
+}  // namespace trammel

@@ -1,0 +1,174 @@
+// A whole simulation by one group of threads on a device: many variants of a small model run side by side,
+// each with its own time, steps, error control and Jacobians, by the HHT method of integrate/hht_core.h.
+#pragma once
+
+#include "assemble/device_assembly.h"
+#include "integrate/hht_core.h"
+#include "integrate/schedule.h"
+#include "linear/group_system.h"
+
+namespace trammel {
+
+enum class GroupStatus {
+  begins,     ///< at its initial conditions
+  under_way,  ///< wants to go on: its records are full, or it had the steps that it was given
+  complete,   ///< at the end of its schedule
+  stopped,    ///< for GroupSimulation::hht.end_
+};
+
+/// Everything that a group knows of its simulation. All pointers are the device's.
+struct GroupSimulation {
+  DeviceAssembly assembly;
+  GroupSystem system;
+  const unsigned char* differential;  ///< per scalar
+  HhtData hht;
+  Schedule schedule;
+  GroupStatus status;
+  int records;         ///< written by the last launch
+  int spline_tape;     ///< a tape that has read a spline outside its data, -1: none has
+  double spline_time;  ///< when it did first
+};
+
+/// Numbers of a record: t, q, q̇, q̈, λ, s, ṡ, G and R of every body, angles.
+TRAMMEL_HD inline int record_size(const DeviceAssembly& a) {
+  const AssemblyTables& n = a.view.table;
+  return 1 + 3 * n.coordinates + n.multipliers + 2 * n.scalars + 18 * n.bodies + a.angles;
+}
+static_assert(sizeof(OrientationBasis) == 18 * sizeof(double));
+
+/// HhtCore's machine (integrate/hht_core.h).
+template <class Group>
+class GroupMachine : public GroupLoops<Group> {
+ public:
+  TRAMMEL_HD GroupMachine(const Group& group, void* scratch, GroupSimulation& it)
+      : GroupLoops<Group>(group, scratch), it_(it) {}
+
+  TRAMMEL_HD bool evaluate(double t, const Coefficients& c, double* residual) {
+    const DeviceAssembly& a = it_.assembly;
+    a.set_point(*this, {t, mode, c});
+    a.evaluate(*this, a.view.table.wanted);
+    a.residual(*this, residual);
+    return tapes_have_values(t);
+  }
+  TRAMMEL_HD bool evaluate_rates(double t, const Coefficients& c, double* residual, double* rows) {
+    const DeviceAssembly& a = it_.assembly;
+    a.set_point(*this, {t, mode, c});
+    a.evaluate(*this, a.deep);
+    a.residual(*this, residual);
+    a.rates(*this, 2, rows);
+    return tapes_have_values(t);
+  }
+  TRAMMEL_HD bool velocity_rows(double* rows) {
+    it_.assembly.rates(*this, 1, rows);
+    return true;
+  }
+  /// Such variants are refused before they come here.
+  TRAMMEL_HD bool mass_times_acceleration(double*) { return false; }
+  TRAMMEL_HD bool factor(double t, const Coefficients& c, SolveReport& report) {
+    it_.assembly.set_point(*this, {t, mode, c});
+    it_.assembly.tangent(*this);
+    report = it_.system.set_matrix(*this, it_.assembly.places.slots);
+    return true;
+  }
+  TRAMMEL_HD SolveReport solve(const double* b, double* x) { return it_.system.solve(*this, b, x); }
+  TRAMMEL_HD void accept(double) { it_.assembly.keep_angles(*this); }
+  TRAMMEL_HD const BodyPlace* places() const { return it_.assembly.view.table.place; }
+  TRAMMEL_HD const double* cos_theta() const { return it_.assembly.view.array.cos_theta; }
+  TRAMMEL_HD const unsigned char* differential() const { return it_.differential; }
+
+ private:
+  static constexpr int mode = 4;  ///< of the function MODE: dynamics
+
+  /// False where a function of the last evaluation has no value. Notes the first spline that was read outside
+  /// its data.
+  TRAMMEL_HD bool tapes_have_values(double t) {
+    const DeviceAssembly& a = it_.assembly;
+    if (a.tapes == 0) return true;
+    const Place worst = this->reduce(LargestEntry{a.note}, a.tapes)->at;
+    if (worst.value >= tape_failed) return false;
+    if (worst.value == tape_outside_spline && it_.spline_tape < 0 && this->group().rank() == 0) {
+      it_.spline_tape = a.tape[worst.index];
+      it_.spline_time = t;
+    }
+    return true;
+  }
+
+  GroupSimulation& it_;
+};
+
+/// Takes simulations on: each to the end of its schedule, or as far as its records and `steps` reach.
+struct AdvanceSimulations {
+  static constexpr const char* name = "advance_simulations";
+  static constexpr int threads = 32;
+  GroupSimulation* simulation;
+  const int* list;  ///< which of them
+  double* record;   ///< per item: `room` records
+  int room;
+  int steps;
+  unsigned front_memory;  ///< bytes of shared memory before those of reductions
+
+  template <class Group>
+  TRAMMEL_HD void operator()(int item, const Group& group) const {
+    GroupSimulation& v = simulation[list[item]];
+    unsigned char* shared = static_cast<unsigned char*>(group.shared());
+    GroupMachine<Group> machine(group, shared + front_memory, v);
+    HhtCore<GroupMachine<Group>> hht(v.hht, machine);
+    if (v.status == GroupStatus::begins) hht.start();
+    Schedule outputs = v.schedule;
+    int records = 0;
+    const GroupStatus status = advance(group, v, hht, outputs, item, records);
+    group.sync();
+    if (group.rank() != 0) return;
+    v.hht = hht;
+    v.schedule = outputs;
+    v.records = records;
+    v.status = status;
+  }
+
+ private:
+  template <class Group, class Core>
+  TRAMMEL_HD GroupStatus advance(const Group& group, const GroupSimulation& v, Core& hht, Schedule& outputs,
+                                 int item, int& records) const {
+    int left = steps;
+    while (!outputs.done()) {
+      const double target = outputs.next();
+      while (hht.t_ < target) {
+        if (left-- == 0) return GroupStatus::under_way;
+        const double limit =
+            step_towards(target - hht.t_, hht.next_h_, hht.rules_.hmax, hht.rules_.fixed_step);
+        if (hht.step(limit) != StepEnd::accepted) return GroupStatus::stopped;
+        if (arrived(hht.t_, target, hht.result_.h)) hht.t_ = target;
+      }
+      for (; !outputs.done() && outputs.next() <= hht.t_; ++outputs.k) {
+        if (records == room) return GroupStatus::under_way;
+        write(group, v, outputs.next(), item, records++);
+      }
+    }
+    return GroupStatus::complete;
+  }
+
+  template <class Group>
+  TRAMMEL_HD void write(const Group& group, const GroupSimulation& v, double t, int item, int k) const {
+    const AssemblyTables& n = v.assembly.view.table;
+    const DeviceState& s = v.assembly.state;
+    const int size = record_size(v.assembly);
+    double* to = record + (static_cast<std::size_t>(item) * room + k) * size;
+    if (group.rank() == 0) *to = t;
+    ++to;
+    const auto put = [&](const double* from, int count) {
+      for (int i = group.rank(); i < count; i += group.size()) to[i] = from[i];
+      to += count;
+    };
+    put(s.q, n.coordinates);
+    put(s.v, n.coordinates);
+    put(s.a, n.coordinates);
+    put(s.lambda, n.multipliers);
+    put(s.s, n.scalars);
+    put(s.sdot, n.scalars);
+    put(reinterpret_cast<const double*>(s.basis), 18 * n.bodies);
+    put(s.angle, v.assembly.angles);
+    group.sync();
+  }
+};
+
+}  // namespace trammel
