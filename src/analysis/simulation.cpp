@@ -118,6 +118,7 @@ void Simulation::take_counters(const HhtData& hht) {
   counters_ = counters_before_;
   counters_ += hht.counters_;
   rounding_step_ = hht.rounding_step_;
+  state_.t = hht.t_;
 }
 
 SimulationEnd Simulation::dynamics(double end, int steps, double output_step) {

@@ -8,13 +8,13 @@
 #include <thread>
 
 #include "analysis/result_channels.h"
+#include "app/batch_device.h"
 #include "app/output_statements.h"
 #include "app/result_options.h"
 #include "app/run.h"
 #include "app/run_log.h"
 #include "app/signals.h"
-#include "app/variant_run.h"
-#include "base/thread_pool.h"
+#include "backend/load.h"
 
 namespace trammel {
 
@@ -89,6 +89,18 @@ class Batch {
     threads_ = options_.threads.value_or(std::clamp(machine, 1, most_threads));
     check_threads(threads_);
     setting_.compute.linear_solver = options_.linear_solver;
+    open_device();
+  }
+
+  void open_device() {
+    const bool on_processor = options_.backend == "cpu";
+    if (on_processor && options_.device != 0)
+      fail(ExitCode::usage, "--device {} asks for --backend cuda or host as well", options_.device);
+    if (on_processor) return;
+    if (options_.linear_solver != "auto")
+      fail(ExitCode::usage, "--linear-solver is for --backend cpu: variants on a device have their own");
+    device_ = std::make_unique<Device>(load_backend(options_.backend), options_.device);
+    where_ = fmt::format("{}:{}", options_.backend, options_.device);
   }
 
   // ---- before the first run
@@ -175,14 +187,19 @@ class Batch {
     ProgressOptions style = progress_options_for(stdout);
     if (options_.quiet) style.style = ProgressStyle::silent;
     BatchProgress progress(stdout, variants().size(), std::move(style));
-    pool.run_queued(static_cast<int>(variants().size()), [&](int k) {
-      VariantResult result;
-      if (setting_.interrupted())
-        result.exit_code = 128 + SignalGuard::caught();
-      else
-        result = run_variant(setting_, variants()[k]);
-      take(static_cast<std::size_t>(k), result, progress);
-    });
+    if (device_) {
+      handed_back_ = run_on_device(setting_, *device_, where_, pool,
+                                   [&](std::size_t k, const VariantResult& r) { take(k, r, progress); });
+    } else {
+      pool.run_queued(static_cast<int>(variants().size()), [&](int k) {
+        VariantResult result;
+        if (setting_.interrupted())
+          result.exit_code = BatchSetting::stop_code();
+        else
+          result = run_variant(setting_, variants()[k]);
+        take(static_cast<std::size_t>(k), result, progress);
+      });
+    }
     seconds_ = progress.elapsed();
     table_.close();
   }
@@ -224,14 +241,23 @@ class Batch {
                            warnings_.more ? "more than " : "", texts.size() - most_warnings));
   }
 
+  void tell_handed_back() {
+    for (const auto& [reason, entry] : handed_back_.reasons)
+      log_.say(fmt::format("{} variant{} computed on the processor, the first of them {}: {}", entry.count,
+                           entry.count == 1 ? " was" : "s were",
+                           label(variants()[entry.first], entry.first + 1), reason));
+  }
+
   int finish() {
     tell_warnings();
+    tell_handed_back();
     const std::size_t ended = count_[0] + count_[1];
     log_.say(
-        fmt::format("{} done, {} failed, {} interrupted; {:.3g} variants per second on {} thread{}, {:.3g} "
+        fmt::format("{} done, {} failed, {} interrupted; {:.3g} variants per second on {}{} thread{}, {:.3g} "
                     "s; table in {}",
-                    count_[0], count_[1], count_[2], static_cast<double>(ended) / seconds_, threads_,
-                    threads_ == 1 ? "" : "s", seconds_, table_path()));
+                    count_[0], count_[1], count_[2], static_cast<double>(ended) / seconds_,
+                    device_ ? where_ + " and " : "", threads_, threads_ == 1 ? "" : "s", seconds_,
+                    table_path()));
     if (count_[1] > 0)
       print_line(stderr, fmt::format("{} of {} variants failed, see {}; the first is {}, {}", count_[1],
                                      variants().size(), table_path(),
@@ -244,6 +270,9 @@ class Batch {
   SignalGuard signals_;
   RunLog log_;
   BatchSetting setting_;
+  std::unique_ptr<Device> device_;  ///< null: the processor
+  std::string where_ = "cpu";
+  HandedBack handed_back_;
   int threads_ = 1;
   BatchTable table_;
   std::mutex mutex_;                  ///< of what follows, and of the table

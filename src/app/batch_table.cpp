@@ -26,7 +26,7 @@ void BatchTable::open(const std::string& path, const VariantTable& variants,
   file_.open(path);
   std::string text = "number,name";
   for (const VariedArgument& argument : variants.arguments) text += "," + argument.name;
-  text += ",status,exit_code,end_time,steps,rejected_steps,jacobians,iterations,wall_seconds";
+  text += ",status,exit_code,end_time,steps,rejected_steps,jacobians,iterations,backend,wall_seconds";
   for (const Watched& w : watched) text += "," + csv_field(w.header);
   file_.write(text + ",message\n");
   file_.flush();
@@ -41,10 +41,10 @@ void BatchTable::add(std::size_t variant, const VariantResult& r) {
     const HhtCounters& c = r.counters;
     text += ',';
     append_shortest(text, r.end);
-    text += fmt::format(",{},{},{},{},{:.4g}", c.steps, c.rejected_error + c.rejected_corrector, c.jacobians,
-                        c.iterations, r.seconds);
+    text += fmt::format(",{},{},{},{},{},{:.4g}", c.steps, c.rejected_error + c.rejected_corrector,
+                        c.jacobians, c.iterations, r.where, r.seconds);
   } else {
-    text += ",,,,,,";
+    text += ",,,,,,,";
   }
   for (std::size_t k = 0; k < watched_; ++k) {
     text += ',';

@@ -46,6 +46,11 @@ bool StageRunner::go_on() {
 }
 
 bool StageRunner::run(const Stage& stage) {
+  const Next next = begin(stage);
+  return next == Next::steps ? end_steps(take_steps()) : next == Next::stage;
+}
+
+StageRunner::Next StageRunner::begin(const Stage& stage) {
   log_.echo(stage.echo);
   switch (stage.kind) {
     case Stage::Kind::command:
@@ -66,26 +71,35 @@ bool StageRunner::run(const Stage& stage) {
     case Stage::Kind::dynamics:
       return simulate(stage);
   }
-  return go_on();
+  return go_on() ? Next::stage : Next::end;
 }
 
-bool StageRunner::simulate(Stage stage) {
+StageRunner::Next StageRunner::simulate(const Stage& given) {
+  stage_ = given;
+  Stage& stage = stage_;
   const bool dynamics = stage.kind == Stage::Kind::dynamics;
-  if (dynamics && stage.ends_early && !still_to_come(stage)) return true;
+  if (dynamics && stage.ends_early && !still_to_come(stage)) return Next::stage;
   log_.begin_stage(stage);
   update_model(stage);
   initialize(stage);
   if (!dynamics) {
     simulation_->record_initial();
     log_.end_stage(simulation_->state().t, simulation_->counters());
-    return go_on();
+    return go_on() ? Next::stage : Next::end;
   }
   if (stage.settings.hht.alpha > -0.05 && simulation_->model().multipliers > 0)
     log_.warn(fmt::format(
         "ALPHA = {:.4g} with constraints is weakly unstable: energy can grow; use ALPHA <= -0.05.",
         stage.settings.hht.alpha));
   log_.begin_steps(stage);
-  const SimulationEnd end = integrate(stage);
+  return Next::steps;
+}
+
+SimulationEnd StageRunner::take_steps() {
+  return simulation_->dynamics(stage_.end, stage_.steps, stage_.output_step);
+}
+
+bool StageRunner::end_steps(SimulationEnd end) {
   log_.end_stage(simulation_->state().t, simulation_->counters());
   if (end == SimulationEnd::halted)
     log_.tell(fmt::format("{} ends the run (HALT).", simulation_->ended_by()->name.label()));
@@ -93,10 +107,6 @@ bool StageRunner::simulate(Stage stage) {
     log_.tell(fmt::format("{} ends this simulation (RETURN).", simulation_->ended_by()->name.label()));
   was_interrupted_ = end == SimulationEnd::interrupted;
   return end == SimulationEnd::complete || end == SimulationEnd::returned;
-}
-
-SimulationEnd StageRunner::integrate(const Stage& stage) {
-  return simulation_->dynamics(stage.end, stage.steps, stage.output_step);
 }
 
 /// Works out the interval from the present time, which no plan knows where sensors end simulations. False,

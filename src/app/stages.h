@@ -29,6 +29,15 @@ class StageRunner {
   /// False when the run ends here: interrupted, or by a sensor. Throws Failure(solver) with the records up to
   /// there delivered.
   bool run(const Stage& stage);
+
+  /// The parts of run(), for steps that are taken elsewhere: all before them, they themselves, all after.
+  enum class Next { stage, steps, end };
+  Next begin(const Stage& stage);
+  SimulationEnd take_steps();
+  bool end_steps(SimulationEnd end);
+  /// The stage whose steps are due, with its interval worked out.
+  const Stage& present() const { return stage_; }
+
   /// Whether that was why run() gave false.
   bool was_interrupted() const { return was_interrupted_; }
   /// Counters of the steps, if there were any, to the log.
@@ -43,8 +52,7 @@ class StageRunner {
   std::unique_ptr<Simulation> make_simulation(Model model, const DynamicsSettings& settings);
   std::span<const double> in_columns(std::span<const double> values);
   bool go_on();
-  bool simulate(Stage stage);
-  SimulationEnd integrate(const Stage& stage);
+  Next simulate(const Stage& stage);
   bool still_to_come(Stage& stage);
   void update_model(const Stage& stage);
   void match_columns();
@@ -61,6 +69,7 @@ class StageRunner {
   std::uint64_t records_ = 0;
   Renewed renewed_;       ///< by changes since the last simulation
   bool changed_ = false;  ///< the model, since then
+  Stage stage_;           ///< whose steps are due
   bool initialized_ = false, was_interrupted_ = false;
 };
 

@@ -2,10 +2,7 @@
 
 #include <chrono>
 #include <mutex>
-#include <optional>
 
-#include "app/signals.h"
-#include "app/stages.h"
 #include "model/compile.h"
 
 namespace trammel {
@@ -29,132 +26,156 @@ namespace {
 /// The netCDF library serves one thread at a time.
 std::mutex result_files;
 
-class VariantRun {
- public:
-  VariantRun(const BatchSetting& setting, const Variant& variant)
-      : setting_(setting), variant_(variant), stages_(prepared_.job, log_, events(), setting.compute) {}
-  ~VariantRun() {
-    const std::lock_guard lock(result_files);
-    results_.reset();
-  }
-
-  VariantResult execute() {
-    const auto start = std::chrono::steady_clock::now();
-    try {
-      go();
-    } catch (const Failure& failure) {
-      failed(failure.code(), failure.what());
-    } catch (const std::bad_alloc&) {
-      failed(ExitCode::internal, "out of memory");
-    } catch (const std::exception& error) {
-      failed(ExitCode::internal, std::string("defect of the program: ") + error.what());
-    }
-    if (const Simulation* simulation = stages_.simulation()) {
-      result_.begun = true;
-      result_.end = simulation->present().t;
-      result_.counters = simulation->counters();
-    }
-    if (watch_) result_.values = watch_->values();
-    result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return std::move(result_);
-  }
-
- private:
-  void go() {
-    const bool full = setting_.options.full;
-    if (full) log_.open(prefix(), setting_.info);
-    prepared_ = prepare_variant(setting_, &variant_);
-    log_.findings(prepared_.job);
-    prepared_.job.diagnostics.stop_on_errors();
-    for (const std::string& text : model_warnings(prepared_.model)) log_.warn(text);
-    stages_.begin(std::move(prepared_.model), prepared_.plan.settings);
-    watch_.emplace(setting_.watched, setting_.channels, stages_.channels());
-    if (full) open_results();
-    for (const Stage& stage : prepared_.plan.stages)
-      if (!stages_.run(stage)) break;
-    finish();
-  }
-
-  std::string prefix() const { return setting_.prefix + "_" + variant_.name; }
-
-  StageEvents events() {
-    StageEvents events;
-    events.record = [this](double t, StepKind kind, std::span<const double> values) {
-      watch_->record(t, values);
-      if (!results_) return;
-      const std::lock_guard lock(result_files);
-      results_->record(t, kind, values);
-    };
-    events.interrupted = setting_.interrupted;
-    return events;
-  }
-
-  void open_results() {
-    const BatchOptions& options = setting_.options;
-    const std::lock_guard lock(result_files);
-    results_.emplace();
-    results_->open(stages_.channels(), setting_.info, prefix(), {Format::native},
-                   output_options(prepared_.plan, options.single_precision, options.every));
-  }
-
-  std::vector<FileReport> close_results(bool successful) {
-    if (!results_) return {};
-    const std::lock_guard lock(result_files);
-    results_->close(successful);
-    return results_->files();
-  }
-
-  void finish() {
-    const bool interrupted = stages_.was_interrupted();
-    const int signal = SignalGuard::caught();
-    if (interrupted && signal == 0)
-      fail(ExitCode::io, "stopped, because the table of the batch cannot be written");
-    result_.exit_code = interrupted ? 128 + signal : 0;
-    result_.status = interrupted ? VariantResult::Status::interrupted : VariantResult::Status::done;
-    const std::vector<FileReport> files = close_results(!interrupted);
-    note_warnings();
-    stages_.tell_counters();
-    log_.finish(stages_.simulation()->state().t, result_.exit_code, files);
-  }
-
-  /// Those of the run, not that it was stopped.
-  void note_warnings() {
-    result_.warnings = log_.warnings();
-    if (!stages_.simulation()) return;
-    const std::string rounding = rounding_warning(stages_.simulation()->counters());
-    if (!rounding.empty()) result_.warnings.push_back(rounding);
-  }
-
-  /// What was computed is kept.
-  void failed(ExitCode code, const std::string& text) {
-    result_.status = VariantResult::Status::failed;
-    result_.exit_code = static_cast<int>(code);
-    result_.message = text;
-    note_warnings();
-    log_.tell_error(text);
-    std::vector<FileReport> files;
-    try {
-      files = close_results(false);
-      stages_.tell_counters();
-    } catch (const std::exception&) {  // a full disk, again
-    }
-    log_.failed(result_.exit_code, files);
-  }
-
-  const BatchSetting& setting_;
-  const Variant& variant_;
-  RunLog log_{true, true};
-  PreparedJob prepared_;
-  std::optional<Watch> watch_;
-  std::optional<OutputSet> results_;
-  VariantResult result_;
-  StageRunner stages_;
-};
-
 }  // namespace
 
+VariantRun::VariantRun(const BatchSetting& setting, const Variant& variant)
+    : setting_(setting), variant_(variant), stages_(prepared_.job, log_, events(), setting.compute) {}
+
+VariantRun::~VariantRun() {
+  const std::lock_guard lock(result_files);
+  results_.reset();
+}
+
+/// What throws has failed, and ends the run. The time that it took counts.
+template <class F>
+void VariantRun::guarded(const F& work) {
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    work();
+  } catch (const Failure& failure) {
+    failed(failure.code(), failure.what());
+  } catch (const std::bad_alloc&) {
+    failed(ExitCode::internal, "out of memory");
+  } catch (const std::exception& error) {
+    failed(ExitCode::internal, std::string("defect of the program: ") + error.what());
+  }
+  result_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool VariantRun::run_to_steps() {
+  guarded([this] {
+    if (!begun_) begin();
+    begun_ = true;
+    const std::vector<Stage>& stages = prepared_.plan.stages;
+    auto next = StageRunner::Next::stage;
+    while (next == StageRunner::Next::stage && next_stage_ < stages.size())
+      next = stages_.begin(stages[next_stage_++]);
+    if (next != StageRunner::Next::steps) finish();
+  });
+  return !ended_;
+}
+
+void VariantRun::take_steps() {
+  guarded([this] { end_steps(stages_.take_steps()); });
+}
+
+void VariantRun::steps_elsewhere(const std::function<std::optional<SimulationEnd>()>& steps) {
+  guarded([&] {
+    if (const std::optional<SimulationEnd> end = steps()) end_steps(*end);
+  });
+}
+
+void VariantRun::end_steps(SimulationEnd end) {
+  if (!stages_.end_steps(end)) finish();
+}
+
+void VariantRun::fail(ExitCode code, const std::string& text) {
+  guarded([&] { throw Failure(code, text); });
+}
+
+VariantResult VariantRun::result(const std::string& where) {
+  result_.where = where;
+  if (const Simulation* simulation = stages_.simulation()) {
+    result_.begun = true;
+    result_.end = simulation->present().t;
+    result_.counters = simulation->counters();
+  }
+  if (watch_) result_.values = watch_->values();
+  return std::move(result_);
+}
+
+void VariantRun::begin() {
+  const bool full = setting_.options.full;
+  if (full) log_.open(prefix(), setting_.info);
+  prepared_ = prepare_variant(setting_, &variant_);
+  log_.findings(prepared_.job);
+  prepared_.job.diagnostics.stop_on_errors();
+  for (const std::string& text : model_warnings(prepared_.model)) log_.warn(text);
+  stages_.begin(std::move(prepared_.model), prepared_.plan.settings);
+  watch_.emplace(setting_.watched, setting_.channels, stages_.channels());
+  if (full) open_results();
+}
+
+StageEvents VariantRun::events() {
+  StageEvents events;
+  events.record = [this](double t, StepKind kind, std::span<const double> values) {
+    watch_->record(t, values);
+    if (!results_) return;
+    const std::lock_guard lock(result_files);
+    results_->record(t, kind, values);
+  };
+  events.interrupted = setting_.interrupted;
+  return events;
+}
+
+void VariantRun::open_results() {
+  const BatchOptions& options = setting_.options;
+  const std::lock_guard lock(result_files);
+  results_.emplace();
+  results_->open(stages_.channels(), setting_.info, prefix(), {Format::native},
+                 output_options(prepared_.plan, options.single_precision, options.every));
+}
+
+std::vector<FileReport> VariantRun::close_results(bool successful) {
+  if (!results_) return {};
+  const std::lock_guard lock(result_files);
+  results_->close(successful);
+  return results_->files();
+}
+
+void VariantRun::finish() {
+  ended_ = true;
+  const bool interrupted = stages_.was_interrupted();
+  const int signal = SignalGuard::caught();
+  if (interrupted && signal == 0)
+    trammel::fail(ExitCode::io, "stopped, because the table of the batch cannot be written");
+  result_.exit_code = interrupted ? BatchSetting::stop_code() : 0;
+  result_.status = interrupted ? VariantResult::Status::interrupted : VariantResult::Status::done;
+  const std::vector<FileReport> files = close_results(!interrupted);
+  note_warnings();
+  stages_.tell_counters();
+  log_.finish(stages_.simulation()->state().t, result_.exit_code, files);
+}
+
+/// Those of the run, not that it was stopped.
+void VariantRun::note_warnings() {
+  result_.warnings = log_.warnings();
+  if (!stages_.simulation()) return;
+  const std::string rounding = rounding_warning(stages_.simulation()->counters());
+  if (!rounding.empty()) result_.warnings.push_back(rounding);
+}
+
+/// What was computed is kept.
+void VariantRun::failed(ExitCode code, const std::string& text) {
+  ended_ = true;
+  result_.status = VariantResult::Status::failed;
+  result_.exit_code = static_cast<int>(code);
+  result_.message = text;
+  note_warnings();
+  log_.tell_error(text);
+  std::vector<FileReport> files;
+  try {
+    files = close_results(false);
+    stages_.tell_counters();
+  } catch (const std::exception&) {  // a full disk, again
+  }
+  log_.failed(result_.exit_code, files);
+}
+
 VariantResult run_variant(const BatchSetting& setting, const Variant& variant) {
-  return VariantRun(setting, variant).execute();
+  VariantRun run(setting, variant);
+  while (run.run_to_steps()) run.take_steps();
+  return run.result("cpu");
 }
 
 }  // namespace trammel

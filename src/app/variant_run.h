@@ -2,9 +2,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/batch.h"
 #include "app/batch_table.h"
+#include "app/signals.h"
+#include "app/stages.h"
 
 namespace trammel {
 
@@ -20,6 +25,8 @@ struct BatchSetting {
   std::string prefix;       ///< of the output files
   ComputeSettings compute;  ///< of one variant
   std::function<bool()> interrupted;
+  /// Exit code of variants that a signal stops.
+  static int stop_code() { return 128 + SignalGuard::caught(); }
 };
 
 /// A deck that is ready to run. job.diagnostics say what was found; after mistakes plan and model are of no
@@ -33,7 +40,55 @@ struct PreparedJob {
 /// does it. Throws Failure for edits that cannot be read, and options that do not fit.
 PreparedJob prepare_variant(const BatchSetting& setting, const Variant* variant);
 
-/// Runs a variant. Throws nothing: failures are in the result.
+/// One variant under way. Failures end it and are in its result; nothing is thrown. Used by one thread at a
+/// time.
+class VariantRun {
+ public:
+  VariantRun(const BatchSetting& setting, const Variant& variant);
+  ~VariantRun();
+
+  /// Carries out what comes before the next steps; false: it has ended.
+  bool run_to_steps();
+  /// The steps that are due, here.
+  void take_steps();
+  /// Or elsewhere: `steps` does some of them, moves simulation(), and gives how they ended, if they have.
+  void steps_elsewhere(const std::function<std::optional<SimulationEnd>()>& steps);
+  void fail(ExitCode code, const std::string& text);
+  void warn(const std::string& text) { log_.warn(text); }
+
+  bool ended() const { return ended_; }
+  Simulation& simulation() { return *stages_.simulation(); }
+  /// Whose steps are due.
+  const Stage& stage() const { return stages_.present(); }
+  /// After the end, once. `where`: what computed the steps.
+  VariantResult result(const std::string& where);
+
+ private:
+  template <class F>
+  void guarded(const F& work);
+  void begin();
+  std::string prefix() const { return setting_.prefix + "_" + variant_.name; }
+  StageEvents events();
+  void open_results();
+  std::vector<FileReport> close_results(bool successful);
+  void end_steps(SimulationEnd end);
+  void finish();
+  void note_warnings();
+  void failed(ExitCode code, const std::string& text);
+
+  const BatchSetting& setting_;
+  const Variant& variant_;
+  RunLog log_{true, true};
+  PreparedJob prepared_;
+  std::optional<Watch> watch_;
+  std::optional<OutputSet> results_;
+  VariantResult result_;
+  StageRunner stages_;
+  std::size_t next_stage_ = 0;
+  bool begun_ = false, ended_ = false;
+};
+
+/// Runs a variant on the processor.
 VariantResult run_variant(const BatchSetting& setting, const Variant& variant);
 
 }  // namespace trammel

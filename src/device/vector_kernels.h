@@ -27,7 +27,7 @@ struct Triad {
 
 /// Values that are reduced together: each chunk by one thread, in order.
 inline constexpr int reduction_chunk = 64;
-constexpr int reduction_chunks(int n) {
+TRAMMEL_HD constexpr int reduction_chunks(int n) {
   return (n + reduction_chunk - 1) / reduction_chunk;
 }
 

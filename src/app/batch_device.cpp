@@ -1,0 +1,212 @@
+#include "app/batch_device.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+
+#include "integrate/device_batch.h"
+
+namespace trammel {
+
+void HandedBack::add(const std::string& reason, std::size_t variant) {
+  Entry& entry = reasons[reason];
+  entry.first = entry.count == 0 ? variant : std::min(entry.first, variant);
+  ++entry.count;
+}
+
+namespace {
+
+/// Variants that are on the device at the same time: enough to fill it, few enough for the memory of both.
+constexpr std::size_t most_at_once = 4096;
+/// Steps that the device takes before the processor looks at signals and records: as many as take it about
+/// this long.
+constexpr double seconds_per_launch = 0.25;
+constexpr int fewest_steps = 100, most_steps = 1 << 20;
+
+class DeviceRun {
+ public:
+  DeviceRun(const BatchSetting& setting, Device& device, const std::string& where, ThreadPool& pool,
+            const std::function<void(std::size_t, VariantResult)>& take)
+      : setting_(setting), device_(device), where_(where), pool_(pool), take_(take) {}
+
+  HandedBack execute() {
+    const std::size_t count = setting_.table.variants.size();
+    for (std::size_t begin = 0; begin < count; begin += most_at_once)
+      wave(begin, std::min(count, begin + most_at_once));
+    return std::move(handed_back_);
+  }
+
+ private:
+  /// A variant of the present wave.
+  struct Member {
+    std::size_t number;
+    std::unique_ptr<VariantRun> run;  ///< null: its result is taken
+    std::string back;                 ///< why the processor is to compute it from the beginning
+    bool here = false;                ///< the present steps are not the device's
+    int slot = -1;                    ///< in the batch
+  };
+
+  template <class F>
+  void for_members(const F& work) {
+    pool_.run_queued(static_cast<int>(members_.size()), [&](int k) {
+      if (members_[k].run) work(members_[k]);
+    });
+  }
+
+  void wave(std::size_t begin, std::size_t end) {
+    members_.clear();
+    for (std::size_t k = begin; k < end; ++k) members_.push_back({k, nullptr, "", false, -1});
+    pool_.run_queued(static_cast<int>(members_.size()), [&](int k) {
+      Member& m = members_[k];
+      if (setting_.interrupted()) return leave(m);
+      m.run = std::make_unique<VariantRun>(setting_, setting_.table.variants[m.number]);
+      m.run->run_to_steps();
+    });
+    while (true) {
+      for_members([&](Member& m) { settle(m); });
+      if (std::none_of(members_.begin(), members_.end(), [](const Member& m) { return m.run != nullptr; }))
+        return;
+      steps();
+      for_members([](Member& m) {
+        if (m.back.empty() && !m.run->ended()) m.run->run_to_steps();
+      });
+    }
+  }
+
+  /// A variant that never began.
+  void leave(Member& m) {
+    VariantResult result;
+    result.exit_code = setting_.stop_code();
+    take_(m.number, std::move(result));
+  }
+
+  /// Takes the result of one that has ended, or of the processor where it is its turn.
+  void settle(Member& m) {
+    if (!m.back.empty()) {
+      {
+        const std::lock_guard lock(mutex_);
+        handed_back_.add(m.back, m.number);
+      }
+      m.run.reset();  // its files are closed
+      take_(m.number, run_variant(setting_, setting_.table.variants[m.number]));
+    } else if (m.run->ended()) {
+      take_(m.number, m.run->result(m.here ? "cpu" : where_));
+      m.run.reset();
+    }
+  }
+
+  /// The steps that are due of all members.
+  void steps() {
+    DeviceBatch batch(device_);
+    for (Member& m : members_)
+      if (m.run) enter(batch, m);
+    for_members([](Member& m) {
+      if (m.here) m.run->take_steps();
+    });
+    int steps = fewest_steps;
+    using Clock = std::chrono::steady_clock;
+    for (bool more = batch.size() > 0; more;) {
+      const Clock::time_point start = Clock::now();
+      more = batch.advance(steps);
+      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      if (seconds < seconds_per_launch / 2) steps = std::min(2 * steps, most_steps);
+      if (seconds > seconds_per_launch * 2) steps = std::max(steps / 2, fewest_steps);
+      if (!more) break;
+      const bool interrupted = setting_.interrupted();
+      for_members([&](Member& m) {
+        if (m.slot >= 0) deliver(batch, m, interrupted);
+      });
+    }
+  }
+
+  /// Into the batch, or not: `here` where the model says so, `back` where that is found too late.
+  void enter(DeviceBatch& batch, Member& m) {
+    m.slot = -1;
+    Simulation& simulation = m.run->simulation();
+    const Stage& stage = m.run->stage();
+    std::string why = DeviceBatch::refusal(simulation.model(), stage.settings.hht);
+    if (why.empty() && stage.settings.interpolate) why = "INTERPOLATE is done on the processor";
+    m.here = !why.empty();
+    if (m.here) return handed_back_.add(why, m.number);
+    m.run->steps_elsewhere([&]() -> std::optional<SimulationEnd> {
+      const Schedule outputs = simulation.begin_dynamics(stage.end, stage.steps, stage.output_step);
+      try {
+        m.slot = batch.add(simulation.model(), simulation.assembler(), simulation.state(),
+                           simulation.step_options(outputs), outputs);
+      } catch (const Failure& failure) {
+        if (failure.code() != ExitCode::unsupported) throw;
+        m.back = failure.what();
+      }
+      return std::nullopt;
+    });
+  }
+
+  /// Records of the last launch; the end, where it has come.
+  void deliver(DeviceBatch& batch, Member& m, bool interrupted) {
+    const int k = m.slot;
+    Simulation& simulation = m.run->simulation();
+    m.run->steps_elsewhere([&]() -> std::optional<SimulationEnd> {
+      for (int r = 0; r < batch.records(k); ++r)
+        if (!simulation.take_output([&](State& state) { batch.read_record(k, r, state); })) {
+          m.back = "a redundant equation no longer held, and others are to be dropped";
+          return leave_batch(batch, m);
+        }
+      const GroupSimulation& s = batch[k];
+      simulation.take_counters(s.hht);
+      if (s.status == GroupStatus::complete) {
+        tell_spline(m, s);
+        m.slot = -1;
+        return SimulationEnd::complete;
+      }
+      if (s.status == GroupStatus::stopped) return stopped(batch, m, s);
+      if (!interrupted) return std::nullopt;
+      leave_batch(batch, m);
+      return SimulationEnd::interrupted;
+    });
+  }
+
+  std::optional<SimulationEnd> leave_batch(DeviceBatch& batch, Member& m) {
+    batch.withdraw(m.slot);
+    m.slot = -1;
+    return std::nullopt;
+  }
+
+  std::optional<SimulationEnd> stopped(DeviceBatch& batch, Member& m, const GroupSimulation& s) {
+    leave_batch(batch, m);
+    switch (s.hht.end_) {
+      case StepEnd::refused:
+        m.back = "the linear system needed more than the device's pivots";
+        return std::nullopt;
+      case StepEnd::no_value:  // the processor names the function
+        m.back = "a function had no value";
+        return std::nullopt;
+      default:
+        tell_spline(m, s);
+        throw Failure(ExitCode::solver, why_given_up(m.run->simulation().model(), s.hht));
+    }
+  }
+
+  static void tell_spline(Member& m, const GroupSimulation& s) {
+    if (s.spline_tape < 0) return;
+    m.run->warn(fmt::format("{}: a spline was read outside its data at time {:.6g}; extrapolation was used.",
+                            m.run->simulation().model().tape_name[s.spline_tape], s.spline_time));
+  }
+
+  const BatchSetting& setting_;
+  Device& device_;
+  const std::string& where_;
+  ThreadPool& pool_;
+  const std::function<void(std::size_t, VariantResult)>& take_;
+  std::vector<Member> members_;
+  HandedBack handed_back_;
+  std::mutex mutex_;  ///< of handed_back_
+};
+
+}  // namespace
+
+HandedBack run_on_device(const BatchSetting& setting, Device& device, const std::string& where,
+                         ThreadPool& pool, const std::function<void(std::size_t, VariantResult)>& take) {
+  return DeviceRun(setting, device, where, pool, take).execute();
+}
+
+}  // namespace trammel
