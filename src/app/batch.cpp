@@ -252,12 +252,11 @@ class Batch {
     tell_warnings();
     tell_handed_back();
     const std::size_t ended = count_[0] + count_[1];
-    log_.say(
-        fmt::format("{} done, {} failed, {} interrupted; {:.3g} variants per second on {}{} thread{}, {:.3g} "
-                    "s; table in {}",
-                    count_[0], count_[1], count_[2], static_cast<double>(ended) / seconds_,
-                    device_ ? where_ + " and " : "", threads_, threads_ == 1 ? "" : "s", seconds_,
-                    table_path()));
+    log_.say(fmt::format(
+        "{} done, {} failed, {} interrupted; {:.3g} variants per second on {}{} thread{}, {:.3g} "
+        "s; table in {}",
+        count_[0], count_[1], count_[2], static_cast<double>(ended) / seconds_,
+        device_ ? where_ + " and " : "", threads_, threads_ == 1 ? "" : "s", seconds_, table_path()));
     if (count_[1] > 0)
       print_line(stderr, fmt::format("{} of {} variants failed, see {}; the first is {}, {}", count_[1],
                                      variants().size(), table_path(),

@@ -44,6 +44,8 @@ class DeviceRun {
     std::string back;                 ///< why the processor is to compute it from the beginning
     bool here = false;                ///< the present steps are not the device's
     int slot = -1;                    ///< in the batch
+    Schedule outputs;                 ///< of the present steps
+    Scaling scaling;
   };
 
   template <class F>
@@ -55,7 +57,7 @@ class DeviceRun {
 
   void wave(std::size_t begin, std::size_t end) {
     members_.clear();
-    for (std::size_t k = begin; k < end; ++k) members_.push_back({k, nullptr, "", false, -1});
+    for (std::size_t k = begin; k < end; ++k) members_.push_back({k, nullptr, "", false, -1, {}, {}});
     pool_.run_queued(static_cast<int>(members_.size()), [&](int k) {
       Member& m = members_[k];
       if (setting_.interrupted()) return leave(m);
@@ -98,6 +100,7 @@ class DeviceRun {
   /// The steps that are due of all members.
   void steps() {
     DeviceBatch batch(device_);
+    for_members([&](Member& m) { begin(m); });
     for (Member& m : members_)
       if (m.run) enter(batch, m);
     for_members([](Member& m) {
@@ -119,20 +122,34 @@ class DeviceRun {
     }
   }
 
-  /// Into the batch, or not: `here` where the model says so, `back` where that is found too late.
-  void enter(DeviceBatch& batch, Member& m) {
+  /// What comes before the first step. `here` where the model is not the device's.
+  void begin(Member& m) {
     m.slot = -1;
     Simulation& simulation = m.run->simulation();
     const Stage& stage = m.run->stage();
     std::string why = DeviceBatch::refusal(simulation.model(), stage.settings.hht);
     if (why.empty() && stage.settings.interpolate) why = "INTERPOLATE is done on the processor";
     m.here = !why.empty();
-    if (m.here) return handed_back_.add(why, m.number);
+    if (m.here) {
+      const std::lock_guard lock(mutex_);
+      return handed_back_.add(why, m.number);
+    }
     m.run->steps_elsewhere([&]() -> std::optional<SimulationEnd> {
-      const Schedule outputs = simulation.begin_dynamics(stage.end, stage.steps, stage.output_step);
+      m.outputs = simulation.begin_dynamics(stage.end, stage.steps, stage.output_step);
+      m.scaling = DeviceBatch::scaling_of(simulation.assembler(), simulation.state(),
+                                          simulation.step_options(m.outputs));
+      return std::nullopt;
+    });
+  }
+
+  /// Into the batch, or `back` where it does not fit.
+  void enter(DeviceBatch& batch, Member& m) {
+    if (m.here || m.run->ended()) return;
+    Simulation& simulation = m.run->simulation();
+    m.run->steps_elsewhere([&]() -> std::optional<SimulationEnd> {
       try {
         m.slot = batch.add(simulation.model(), simulation.assembler(), simulation.state(),
-                           simulation.step_options(outputs), outputs);
+                           simulation.step_options(m.outputs), m.outputs, m.scaling);
       } catch (const Failure& failure) {
         if (failure.code() != ExitCode::unsupported) throw;
         m.back = failure.what();
@@ -153,6 +170,7 @@ class DeviceRun {
         }
       const GroupSimulation& s = batch[k];
       simulation.take_counters(s.hht);
+      if (s.status != GroupStatus::under_way) m.run->add_seconds(batch.seconds_each());
       if (s.status == GroupStatus::complete) {
         tell_spline(m, s);
         m.slot = -1;

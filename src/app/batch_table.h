@@ -22,7 +22,7 @@ struct VariantResult {
   double end = 0;      ///< model time
   HhtCounters counters;
   double seconds = 0;
-  std::string where;  ///< what computed the steps: "cpu", "cuda:0"
+  std::string where;           ///< what computed the steps: "cpu", "cuda:0"
   std::vector<double> values;  ///< of the watched channels; empty: no record
   std::string message;         ///< of a failure
   std::vector<std::string> warnings;

@@ -55,6 +55,8 @@ class VariantRun {
   void steps_elsewhere(const std::function<std::optional<SimulationEnd>()>& steps);
   void fail(ExitCode code, const std::string& text);
   void warn(const std::string& text) { log_.warn(text); }
+  /// Time that was spent on it elsewhere.
+  void add_seconds(double seconds) { result_.seconds += seconds; }
 
   bool ended() const { return ended_; }
   Simulation& simulation() { return *stages_.simulation(); }

@@ -1,6 +1,7 @@
 #include "integrate/device_batch.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "assemble/device_assembler.h"
@@ -22,6 +23,7 @@ struct DeviceBatch::Shared {
   SparsePattern pattern;
   MechanismGraph graph;
   DevicePlan plan;
+  GroupTables tables;
   std::size_t front_memory = 0;
 };
 
@@ -52,13 +54,22 @@ void DeviceBatch::make_shared(const Model& model, Assembler& host) {
   const EliminationOrder order = order_unknowns(shared_->graph, false, OrderingGoal::device_levels);
   shared_->plan = make_device_plan(make_fronts(shared_->pattern, order.unknowns, device_front_cost()),
                                    memory - std::min(memory, reductions));
+  shared_->tables = make_group_tables(shared_->pattern, shared_->plan);
   shared_->front_memory = (group_memory(shared_->plan) + 15) / 16 * 16;
   record_size_ = 1 + 3 * model.coordinates + model.multipliers + 2 * model.scalar_count() +
                  18 * static_cast<int>(model.bodies.size()) + model.angles;
 }
 
+Scaling DeviceBatch::scaling_of(Assembler& host, const State& state, const HhtOptions& options) {
+  host.set_phase(state, phase_dynamics);
+  host.evaluate_equations(state, 4);
+  std::vector<double> values(host.pattern().nonzeros());
+  host.tangent(state, hht_coefficients(formulas_of(options), options.hinit), values);
+  return kkt_scaling(host.pattern(), values.data(), host.graph());
+}
+
 int DeviceBatch::add(const Model& model, Assembler& host, const State& state, const HhtOptions& options,
-                     const Schedule& schedule) {
+                     const Schedule& schedule, const Scaling& scaling) {
   if (const std::string why = refusal(model, options); !why.empty()) fail(ExitCode::unsupported, "{}", why);
   if (!shared_)
     make_shared(model, host);
@@ -69,15 +80,10 @@ int DeviceBatch::add(const Model& model, Assembler& host, const State& state, co
     fail(ExitCode::unsupported, "its elements are connected otherwise than those of the first variant");
 
   host.set_phase(state, phase_dynamics);
-  host.evaluate_equations(state, 4);
-  std::vector<double> values(pattern.nonzeros());
   GroupSimulation v{};
   v.hht = begin_hht(model, options);
-  host.tangent(state, hht_coefficients(v.hht.rules_.formulas, options.hinit), values);
-  const Scaling scaling = kkt_scaling(pattern, values.data(), host.graph());
-
   v.assembly = DeviceAssembler(arena_, host, model, state).on_device();
-  v.system = make_group_system(arena_, pattern, shared_->plan, scaling, {});
+  v.system = make_group_system(arena_, pattern, shared_->plan, shared_->tables, scaling, {});
   v.differential = arena_.copy(differential_scalars(model));
   make_hht(v, state);
   v.schedule = schedule;
@@ -138,10 +144,12 @@ bool DeviceBatch::advance(int steps) {
   make_record_room(items);
   there_.upload(variants_);
   list_.upload(list);
+  const auto start = std::chrono::steady_clock::now();
   const auto fronts = static_cast<unsigned>(shared_->front_memory);
   device_.launch(AdvanceSimulations{there_.data(), list_.data(), record_.data(), room_, steps, fronts}, items,
                  fronts + GroupLoops<SerialGroup>::memory);
   there_.download(variants_);
+  seconds_each_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / items;
   int most_records = 0;
   for (int k : list) most_records = std::max(most_records, variants_[k].records);
   if (most_records > 0)

@@ -22,17 +22,23 @@ class DeviceBatch {
   /// Why a model stays on the processor; "" where it need not.
   static std::string refusal(const Model& model, const HhtOptions& options);
 
+  /// The scaling of a variant's matrix, from the first one that its steps would have. Variants may do this in
+  /// several threads.
+  static Scaling scaling_of(Assembler& host, const State& state, const HhtOptions& options);
+
   /// Adds a variant at its initial conditions and gives its number. `host` is used during the call alone.
   /// Throws Failure(unsupported) where the model is refused, differs in structure from the first one's, or
   /// has more than a group of threads holds; Failure(backend) where the device's memory is full.
   int add(const Model& model, Assembler& host, const State& state, const HhtOptions& options,
-          const Schedule& schedule);
+          const Schedule& schedule, const Scaling& scaling);
 
   /// Lets all variants go on that are not at their ends, by at most so many steps each. False when there are
   /// none.
   bool advance(int steps);
   /// A variant no longer goes on.
   void withdraw(int k) { variants_[k].status = GroupStatus::stopped; }
+  /// Seconds of advance() that fall to each variant, all together.
+  double seconds_each() const { return seconds_each_; }
 
   int size() const { return static_cast<int>(variants_.size()); }
   /// As after the last advance(); its pointers are the device's.
@@ -57,6 +63,7 @@ class DeviceBatch {
   std::vector<int> slot_;  ///< of each variant in the last launch, -1: none
   int room_ = 0;           ///< records per variant of a launch
   int record_size_ = 0;
+  double seconds_each_ = 0;
   DeviceArray<GroupSimulation> there_;
   DeviceArray<int> list_;
   DeviceArray<double> record_;

@@ -45,7 +45,7 @@ HhtRules rules_of(const HhtOptions& options, bool constrained) {
   r.pattern = pattern_of(options.pattern);
   r.modified_corrector = options.modified_corrector;
   r.fixed_step = options.fixed_step();
-  r.formulas = {alpha, (1 - alpha) * (1 - alpha) / 4, 0.5 - alpha, options.form == HhtForm::second_order};
+  r.formulas = formulas_of(options);
   const double beta = r.formulas.beta;
   r.error_constant =
       r.formulas.second_order ? std::abs(beta + alpha / 2 - 1.0 / 6) : std::abs(beta - 1 / (6 * (1 + alpha)));
@@ -62,6 +62,11 @@ HhtData with_rooms(HhtData data, Executor& executor) {
 }
 
 }  // namespace
+
+HhtFormulas formulas_of(const HhtOptions& options) {
+  const double alpha = options.alpha;
+  return {alpha, (1 - alpha) * (1 - alpha) / 4, 0.5 - alpha, options.form == HhtForm::second_order};
+}
 
 HhtData begin_hht(const Model& model, const HhtOptions& options) {
   HhtData data;

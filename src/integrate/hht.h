@@ -36,6 +36,7 @@ struct HhtOptions {
   HhtForm form = HhtForm::second_order;
 };
 
+HhtFormulas formulas_of(const HhtOptions& options);
 /// The data of an integration before its arrays are made and its step sizes known.
 HhtData begin_hht(const Model& model, const HhtOptions& options);
 /// Why the integration ended, for the user. `data`: as it was then.

@@ -26,24 +26,26 @@ std::vector<int> by_levels(const DevicePlan& plan) {
 
 }  // namespace
 
-GroupSystem make_group_system(DeviceArena& arena, const SparsePattern& pattern, const DevicePlan& plan,
-                              const Scaling& scaling, const GuardLimits& limits) {
+GroupTables make_group_tables(const SparsePattern& pattern, const DevicePlan& plan) {
   if (plan.large > 0)
     fail(ExitCode::unsupported, "a front of {} rows is too large for a group of threads", plan.largest);
-  const RowView rows = by_rows(pattern);
-  std::vector<FrontEntry> entry = plan.entry;
-  for (FrontEntry& e : entry) e.source = rows.place[e.source];
-  const std::vector<int> list = by_levels(plan);
+  GroupTables tables{by_rows(pattern), plan.entry, by_levels(plan)};
+  for (FrontEntry& e : tables.entry) e.source = tables.rows.place[e.source];
+  return tables;
+}
+
+GroupSystem make_group_system(DeviceArena& arena, const SparsePattern& pattern, const DevicePlan& plan,
+                              const GroupTables& tables, const Scaling& scaling, const GuardLimits& limits) {
   const std::size_t n = plan.n;
   GroupSystem s{};
   s.n = plan.n;
-  s.fronts = static_cast<int>(list.size());
-  s.list = arena.copy(list);
+  s.fronts = static_cast<int>(tables.list.size());
+  s.list = arena.copy(tables.list);
   s.column_start = arena.copy(pattern.column_start);
   s.row = arena.copy(pattern.row);
-  s.row_place = arena.copy(rows.place);
-  s.row_start = arena.copy(rows.start);
-  s.row_column = arena.copy(rows.column);
+  s.row_place = arena.copy(tables.rows.place);
+  s.row_start = arena.copy(tables.rows.start);
+  s.row_column = arena.copy(tables.rows.column);
   s.order = arena.copy(plan.order);
   s.limits = limits;
   s.row_factor = arena.copy(scaling.row);
@@ -56,7 +58,7 @@ GroupSystem make_group_system(DeviceArena& arena, const SparsePattern& pattern, 
              arena.copy(plan.child),
              arena.copy(plan.row),
              arena.copy(plan.target),
-             arena.copy(entry),
+             arena.copy(tables.entry),
              s.value,
              limits.pivot_tolerance,
              arena.room<double>(static_cast<std::size_t>(plan.factor_size)),

@@ -103,10 +103,17 @@ struct GroupSystem {
 /// Bytes of shared memory of a group for the fronts of a plan.
 std::size_t group_memory(const DevicePlan& plan);
 
-/// Room for one more system with the pattern and plan of others in an arena, and its tables (with
-/// DeviceArena::repeat(), once for all). Throws Failure(unsupported) for a plan with fronts that a group does
-/// not hold.
+/// What all systems with one pattern and plan share.
+struct GroupTables {
+  RowView rows;
+  std::vector<FrontEntry> entry;  ///< sources by rows
+  std::vector<int> list;          ///< fronts in the order of elimination
+};
+/// Throws Failure(unsupported) for a plan with fronts that a group does not hold.
+GroupTables make_group_tables(const SparsePattern& pattern, const DevicePlan& plan);
+
+/// Room for one more system in an arena, and its tables (with DeviceArena::repeat(), once for all).
 GroupSystem make_group_system(DeviceArena& arena, const SparsePattern& pattern, const DevicePlan& plan,
-                              const Scaling& scaling, const GuardLimits& limits);
+                              const GroupTables& tables, const Scaling& scaling, const GuardLimits& limits);
 
 }  // namespace trammel

@@ -68,7 +68,8 @@ std::vector<Outcome> side_by_side(const std::vector<Case>& cases, Device& device
     simulations.push_back(simulation_of(cases[k], nullptr, outcomes[k]));
     Simulation& s = *simulations.back();
     const Schedule outputs = s.begin_dynamics(cases[k].end, records);
-    EXPECT_EQ(batch.add(s.model(), s.assembler(), s.state(), s.step_options(outputs), outputs),
+    const Scaling scaling = DeviceBatch::scaling_of(s.assembler(), s.state(), s.step_options(outputs));
+    EXPECT_EQ(batch.add(s.model(), s.assembler(), s.state(), s.step_options(outputs), outputs, scaling),
               static_cast<int>(k));
   }
   while (batch.advance(steps_at_once))
