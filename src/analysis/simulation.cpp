@@ -95,6 +95,18 @@ double Simulation::step_limit(double target) const {
   return step_towards(target - state_.t, hht_->suggested_step(), options.hmax, options.fixed_step());
 }
 
+/// A step that fails has its counts, too.
+StepResult Simulation::step(double target) {
+  try {
+    const StepResult result = hht_->step(state_, step_limit(target));
+    advance_counters();
+    return result;
+  } catch (const Failure&) {
+    advance_counters();
+    throw;
+  }
+}
+
 Schedule Simulation::begin_dynamics(double end, int steps, double output_step) {
   initialize();
   ended_by_ = nullptr;
@@ -132,8 +144,7 @@ SimulationEnd Simulation::dynamics(double end, int steps, double output_step) {
         hht_->bring(state_);
         return SimulationEnd::interrupted;
       }
-      const StepResult result = hht_->step(state_, step_limit(target));
-      advance_counters();
+      const StepResult result = step(target);
       if (!settings_.interpolate && arrived(state_.t, target, result.h)) state_.t = target;
       if (events_.step) events_.step(result);
       if (outputs.next() <= state_.t || !sensors_.empty()) hht_->bring(state_);

@@ -104,6 +104,7 @@ class Simulation {
   void record_output(double t);
   State interpolated(double t) const;
   double step_limit(double target) const;
+  StepResult step(double target);
   void record_outputs(Schedule& outputs, double until);
   bool watch_sensors(Schedule& outputs);
   bool act(const Sensor& sensor, double t, Schedule& outputs, HhtOptions& options);

@@ -69,10 +69,13 @@ class DeviceRun {
       if (std::none_of(members_.begin(), members_.end(), [](const Member& m) { return m.run != nullptr; }))
         return;
       steps();
-      for_members([](Member& m) {
-        if (m.back.empty() && !m.run->ended()) m.run->run_to_steps();
-      });
     }
+  }
+
+  /// After its steps: to the next ones, or to its end.
+  void go_on(Member& m) {
+    if (!m.run->ended()) m.run->run_to_steps();
+    if (m.run->ended()) settle(m);
   }
 
   /// A variant that never began.
@@ -103,8 +106,10 @@ class DeviceRun {
     for_members([&](Member& m) { begin(m); });
     for (Member& m : members_)
       if (m.run) enter(batch, m);
-    for_members([](Member& m) {
-      if (m.here) m.run->take_steps();
+    for_members([&](Member& m) {
+      if (!m.here) return;
+      m.run->take_steps();
+      go_on(m);
     });
     int steps = fewest_steps;
     using Clock = std::chrono::steady_clock;
@@ -117,7 +122,9 @@ class DeviceRun {
       if (!more) break;
       const bool interrupted = setting_.interrupted();
       for_members([&](Member& m) {
-        if (m.slot >= 0) deliver(batch, m, interrupted);
+        if (m.slot < 0) return;
+        deliver(batch, m, interrupted);
+        if (m.slot < 0 && m.back.empty()) go_on(m);
       });
     }
   }

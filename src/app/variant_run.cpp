@@ -53,6 +53,7 @@ void VariantRun::guarded(const F& work) {
 }
 
 bool VariantRun::run_to_steps() {
+  if (ended_) return false;
   guarded([this] {
     if (!begun_) begin();
     begun_ = true;

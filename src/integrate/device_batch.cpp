@@ -146,19 +146,19 @@ bool DeviceBatch::advance(int steps) {
   list_.upload(list);
   const auto start = std::chrono::steady_clock::now();
   const auto fronts = static_cast<unsigned>(shared_->front_memory);
-  device_.launch(AdvanceSimulations{there_.data(), list_.data(), record_.data(), room_, steps, fronts}, items,
-                 fronts + GroupLoops<SerialGroup>::memory);
+  device_.launch(AdvanceSimulations{there_.data(), list_.data(), record_.data(), items, room_, steps, fronts},
+                 items, fronts + GroupLoops<SerialGroup>::memory);
   there_.download(variants_);
   seconds_each_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / items;
   int most_records = 0;
   for (int k : list) most_records = std::max(most_records, variants_[k].records);
-  if (most_records > 0)
-    record_.download({record_here_.data(), static_cast<std::size_t>(items) * room_ * record_size_});
+  items_ = items;
+  record_.download({record_here_.data(), static_cast<std::size_t>(most_records) * items * record_size_});
   return true;
 }
 
 void DeviceBatch::read_record(int k, int r, State& state) const {
-  const std::size_t at = static_cast<std::size_t>(slot_[k]) * room_ + r;
+  const std::size_t at = static_cast<std::size_t>(r) * items_ + slot_[k];
   const double* from = record_here_.data() + at * record_size_;
   state.t = *from++;
   const auto take = [&](std::vector<double>& to) {

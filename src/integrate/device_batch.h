@@ -61,6 +61,7 @@ class DeviceBatch {
   std::unique_ptr<Shared> shared_;
   std::vector<GroupSimulation> variants_;
   std::vector<int> slot_;  ///< of each variant in the last launch, -1: none
+  int items_ = 0;          ///< of the last launch
   int room_ = 0;           ///< records per variant of a launch
   int record_size_ = 0;
   double seconds_each_ = 0;

@@ -102,8 +102,8 @@ struct AdvanceSimulations {
   static constexpr int threads = 32;
   GroupSimulation* simulation;
   const int* list;  ///< which of them
-  double* record;   ///< per item: `room` records
-  int room;
+  double* record;   ///< `room` times one of each item
+  int items, room;
   int steps;
   unsigned front_memory;  ///< bytes of shared memory before those of reductions
 
@@ -152,7 +152,7 @@ struct AdvanceSimulations {
     const AssemblyTables& n = v.assembly.view.table;
     const DeviceState& s = v.assembly.state;
     const int size = record_size(v.assembly);
-    double* to = record + (static_cast<std::size_t>(item) * room + k) * size;
+    double* to = record + (static_cast<std::size_t>(k) * items + item) * size;
     if (group.rank() == 0) *to = t;
     ++to;
     const auto put = [&](const double* from, int count) {

@@ -1,0 +1,172 @@
+// trammel batch --backend: variants side by side on a device (here the processor as one) against the same
+// variants on the processor, and what becomes of those that a device does not compute.
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "batch_support.h"
+
+using namespace trammel_test;
+
+namespace {
+
+/// The command on the back ends cpu and host; tables cpu.csv and host.csv.
+std::vector<Outcome> on_both(const Folder& f, const std::vector<std::string>& arguments) {
+  std::vector<Outcome> out;
+  for (const std::string backend : {"cpu", "host"}) {
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), {"--backend", backend, "-o", backend});
+    out.push_back(batch(f, all));
+  }
+  return out;
+}
+
+/// Values of a column are the same but for what the integration leaves open: two linear solvers round
+/// differently, and where that tips a decision results differ by a part of ERROR^(2/3).
+void expect_near(const Folder& f, const std::string& header, double tolerance) {
+  const std::vector<Line> cpu = table(f, "cpu.csv"), host = table(f, "host.csv");
+  ASSERT_EQ(cpu.size(), host.size());
+  for (std::size_t k = 0; k < cpu.size(); ++k)
+    EXPECT_NEAR(number(cpu[k], header), number(host[k], header), tolerance) << header << " " << k;
+}
+
+}  // namespace
+
+TEST(BatchOnDevice, gives_what_the_processor_gives) {
+  Folder f;
+  f.write("t.csv", "PART/4.MASS\n0.5\n1\n2\n3.5\n5\n");
+  for (const Outcome& o :
+       on_both(f, {model("slider_crank/slider_crank.acf"), "--variants", "t.csv", "--end", "0.4", "--steps",
+                   "40", "-j", "3", "--channels", "PART/4.X", "min:PART/4.VX", "max:JOINT/1.FX"})) {
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_TRUE(contains(o.out, "5 done, 0 failed, 0 interrupted; ")) << o.out;
+    EXPECT_FALSE(contains(o.out, "computed on the processor")) << o.out;
+  }
+  // ERROR of the deck is 1E-6 or smaller: 1e-4 of accelerations and reactions, of some 20 N
+  expect_near(f, "final:PART/4.X", 1e-6);
+  expect_near(f, "min:PART/4.VX", 1e-5);
+  expect_near(f, "max:JOINT/1.FX", 2e-3);
+  EXPECT_EQ(column(table(f, "cpu.csv"), "backend"), "cpu cpu cpu cpu cpu");
+  EXPECT_EQ(column(table(f, "host.csv"), "backend"), "host:0 host:0 host:0 host:0 host:0");
+}
+
+/// Every record of a variant is that of `trammel run` on the same device.
+TEST(BatchOnDevice, a_variant_is_what_run_makes_of_it_there) {
+  Folder f;
+  f.write("t.csv", "name,PART/4.MASS\na,0.5\nb,3\n");
+  const std::string deck = model("slider_crank/slider_crank.acf");
+  const Outcome o = batch(f, {deck, "--variants", "t.csv", "--end", "0.3", "--steps", "30", "--backend",
+                              "host", "--full", "-o", "v"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  for (const auto& [name, mass] : {std::pair{"a", "0.5"}, {"b", "3"}}) {
+    ASSERT_EQ(run(f, {"run", deck, "--set", std::string("PART/4, MASS=") + mass, "--end", "0.3", "--steps",
+                      "30", "--backend", "host", "-o", "r", "--formats", "nc"})
+                  .code,
+              0);
+    for (const std::string& prefix : {std::string("v_") + name, std::string("r")})
+      ASSERT_EQ(run(f, {"convert", prefix + ".nc", prefix + ".csv"}).code, 0);
+    EXPECT_EQ(f.read(std::string("v_") + name + ".csv"), f.read("r.csv"));
+  }
+}
+
+TEST(BatchOnDevice, commands_between_simulations_are_carried_out) {
+  Folder f;
+  with_stone(f);
+  f.write("stone.acf",
+          "stone\nstone\nSIMULATE/DYNAMIC, END=0.5, STEPS=5\nSFORCE/1, FUNCTION=-3\n"
+          "SIMULATE/DYNAMIC, END=1, STEPS=5\nSTOP\n");
+  f.write("t.csv", "PART/2.MASS\n1\n2\n4\n");
+  for (const Outcome& o : on_both(f, {"stone.acf", "--variants", "t.csv", "--channels", "PART/2.X"}))
+    ASSERT_EQ(o.code, 0) << o.err;
+  const std::vector<Line> lines = table(f, "host.csv");
+  // F = 1 for half a second, then -3: x = 1/8/m + 1/4/m - 3/8/m
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(number(lines[k], "final:PART/2.X"), 0, 1e-6) << k;
+  EXPECT_EQ(column(lines, "backend"), "host:0 host:0 host:0");
+  expect_near(f, "steps", 1);
+}
+
+/// A function without a value is named by the processor; the others stay on the device.
+TEST(BatchOnDevice, a_variant_without_a_value_is_told_as_the_processor_tells_it) {
+  Folder f;
+  with_stone(f, "INTEGRATOR/HHT, ERROR=1E-6\n");
+  f.write("t.csv",
+          "name,SFORCE/1.FUNCTION\na,SIN(TIME)\nbad,SQRT(0.5-TIME)\nc,2*TIME\nworse,LOG(0.3-TIME)\n");
+  const std::vector<Outcome> o = on_both(f, {"stone.acf", "--variants", "t.csv", "--channels", "PART/2.X"});
+  EXPECT_EQ(o[0].code, 5);
+  EXPECT_EQ(o[1].code, 5);
+  EXPECT_TRUE(contains(o[1].out,
+                       "2 variants were computed on the processor, the first of them 2 (bad): a function had "
+                       "no value"))
+      << o[1].out;
+  const std::vector<Line> cpu = table(f, "cpu.csv"), host = table(f, "host.csv");
+  EXPECT_EQ(column(host, "backend"), "host:0 cpu host:0 cpu");
+  for (const int k : {1, 3})
+    for (const char* header : {"status", "exit_code", "end_time", "steps", "message", "final:PART/2.X"})
+      EXPECT_EQ(cpu[k].at(header), host[k].at(header)) << header;
+  expect_near(f, "final:PART/2.X", 1e-6);
+}
+
+TEST(BatchOnDevice, what_a_device_does_not_compute_stays_on_the_processor) {
+  Folder f;
+  with_stone(f, "SENSOR/1, FUNCTION=DZ(2,1), VALUE=-1, LE, HALT\n");
+  f.write("t.csv", "PART/2.MASS\n1\n2\n");
+  const std::vector<Outcome> o = on_both(f, {"stone.acf", "--variants", "t.csv", "--channels", "PART/2.Z"});
+  ASSERT_EQ(o[1].code, 0) << o[1].err;
+  EXPECT_TRUE(contains(o[1].out,
+                       "2 variants were computed on the processor, the first of them 1: SENSOR/1 is watched "
+                       "on the processor"))
+      << o[1].out;
+  EXPECT_EQ(without(f.read("cpu.csv"), "wall_seconds"), without(f.read("host.csv"), "wall_seconds"));
+}
+
+/// A variant with another tolerance fails by itself: steps below its HMIN.
+TEST(BatchOnDevice, a_variant_that_gives_up_says_so) {
+  Folder f;
+  with_stone(f, "INTEGRATOR/HHT, ERROR=1E-6\n");
+  f.write("t.csv",
+          "name,INTEGRATOR.ERROR,INTEGRATOR.HMIN,SFORCE/1.FUNCTION\na,1E-6,,SIN(TIME)\n"
+          "tight,1E-9,2E-3,\"STEP(TIME,0.3,0,0.31,1000)\"\n");
+  const std::vector<Outcome> o = on_both(f, {"stone.acf", "--variants", "t.csv", "--channels", "PART/2.X"});
+  EXPECT_EQ(o[0].code, 5);
+  EXPECT_EQ(o[1].code, 5);
+  const std::vector<Line> cpu = table(f, "cpu.csv"), host = table(f, "host.csv");
+  EXPECT_EQ(column(host, "status"), "done failed");
+  EXPECT_EQ(column(host, "backend"), "host:0 host:0");
+  EXPECT_TRUE(contains(host[1].at("message"), "is below HMIN = 0.002")) << host[1].at("message");
+  EXPECT_EQ(cpu[1].at("message"), host[1].at("message"));
+  for (const char* header : {"end_time", "steps", "rejected_steps", "iterations"})
+    EXPECT_EQ(cpu[1].at(header), host[1].at(header)) << header;
+}
+
+TEST(BatchOnDevice, options_that_do_not_fit) {
+  Folder f;
+  with_stone(f);
+  f.write("t.csv", "PART/2.MASS\n1\n2\n");
+  const std::vector<std::string> base = {"stone.acf", "--variants", "t.csv"};
+  const auto code = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), base.begin(), base.end());
+    const Outcome o = batch(f, more);
+    EXPECT_NE(o.err, "");
+    return o.code;
+  };
+  EXPECT_EQ(code({"--device", "1"}), 2);
+  EXPECT_EQ(code({"--backend", "host", "--linear-solver", "klu"}), 2);
+  EXPECT_EQ(code({"--backend", "host", "--device", "7"}), 8);
+  EXPECT_EQ(code({"--backend", "abacus"}), 2);
+}
+
+TEST(BatchSignalsOnDevice, the_table_is_written_to_its_end) {
+  Folder f;
+  with_slow_variants(f);
+  Process process(
+      f, Launch{{"batch", "stone.acf", "--variants", "t.csv", "-o", "s", "--backend", "host", "-j", "2"},
+                {},
+                0,
+                false,
+                {}});
+  ASSERT_TRUE(wait_until([&] { return lines_written(f, "s.csv") == 3; }));  // headers, a and b
+  process.send(SIGINT);
+  EXPECT_EQ(process.wait().code, 130);
+  const std::vector<Line> lines = table(f, "s.csv");
+  EXPECT_EQ(column(lines, "status"), "done done interrupted done");
+}
