@@ -9,8 +9,6 @@
 namespace trammel {
 namespace {
 
-constexpr std::size_t most_shared_memory = 227 * 1024;  // of a front, as in the elimination itself
-
 /// Counts the entries of the tangent.
 struct CountingSink {
   long entries = 0;

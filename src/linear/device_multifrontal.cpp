@@ -12,9 +12,6 @@
 namespace trammel {
 namespace {
 
-/// A front that would need more is quicker by several blocks, even where a group may have more.
-constexpr std::size_t most_shared_memory = 227 * 1024;
-
 class DeviceMultifrontal final : public DeviceElimination {
  public:
   explicit DeviceMultifrontal(Device& device) : device_(device) {}

@@ -54,6 +54,9 @@ struct DevicePlan {
   int small = 0, middle = 0, large = 0, sums = 0;  ///< fronts by class, and of them those without pivots
 };
 
+/// Bytes of shared memory for a front, even where a group may have more: a larger one is for several blocks.
+inline constexpr std::size_t most_shared_memory = 227 * 1024;
+
 /// What joins fronts on a device: planning figures. A front that a warp holds costs about the same whatever
 /// its size; each level costs two launches and more.
 FrontCost device_front_cost();

@@ -66,10 +66,11 @@ class DeviceSystem {
   enum class State { empty, analyzed, factored, on_host, refused };
   /// Arrays of the device.
   struct Store {
-    int *column_start, *row, *row_place, *row_start, *row_column, *unknown;  ///< the pattern, by both
-    double *row_factor, *column_factor;                                      ///< the scaling
-    double *value, *column_largest, *inverse_pivot, *ratio;                  ///< B by rows, its pivots
-    double *c, *y, *r, *w, *kept, *error;                                    ///< B y = c, r = c - B y
+    const int *column_start, *row, *row_place, *row_start, *row_column;  ///< the pattern, by both
+    int* unknown;                                                        ///< the order
+    double *row_factor, *column_factor;                                  ///< the scaling
+    double *value, *column_largest, *inverse_pivot, *ratio;              ///< B by rows, its pivots
+    double *c, *y, *r, *w, *kept, *error;                                ///< B y = c, r = c - B y
     Place *scratch, *scratch_of_w;
   };
 
