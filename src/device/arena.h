@@ -12,6 +12,9 @@ namespace trammel {
 /// Small pieces share blocks of memory; copies reach the device together, in flush().
 class DeviceArena {
  public:
+  /// Bytes of which the size of every piece is a multiple.
+  static constexpr std::size_t alignment = 256;
+
   /// `repeated`: repeat() will be called.
   explicit DeviceArena(Device& device, bool repeated = false) : device_(device), repeated_(repeated) {}
   DeviceArena(const DeviceArena&) = delete;
@@ -66,7 +69,7 @@ class DeviceArena {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  static constexpr std::size_t alignment = 256, block_size = 1 << 18;
+  static constexpr std::size_t block_size = 1 << 18;
   static std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
   /// Memory with its likeness here, until that has been brought over.
