@@ -157,7 +157,7 @@ Json describe(const Device& device) {
           {"architecture", info.architecture},
           {"multiprocessors", info.multiprocessors},
           {"memory_bytes", info.memory},
-          {"free_bytes", info.free},
+          {"free_bytes", device.free_memory()},
           {"built_for_bytes_per_second", info.bandwidth},
           {"shared_memory_bytes", info.shared_memory}};
 }
@@ -167,7 +167,7 @@ Json describe(const Device& device) {
 bool fits(const Device& device, int n) {
   const double here =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const double there = static_cast<double>(device.info().free);
+  const double there = static_cast<double>(device.free_memory());
   const double needed_there = 26.0 * n, needed_here = 16.0 * n;
   if (there == 0) return needed_here + needed_there < here / 2;
   return needed_there < there / 2 && needed_here < here / 2;

@@ -90,6 +90,7 @@ struct Solver {
   void forget() {
     if (handle) cusolverRfDestroy(handle);
     handle = nullptr;
+    factor = nullptr;
   }
   int use() const { return checked(cudaSetDevice(device)); }
   /// What was launched before is done.
@@ -104,7 +105,7 @@ __global__ void invert_pivots(const double* factor, const int* diagonal, int n, 
   if (i < n) inverse[i] = 1 / factor[diagonal[i]];
 }
 
-/// The factors as they lie on the device, and in them the pivots.
+/// The factors as they lie on the device, and in them the pivots: once there are some, for all later ones.
 int find_pivots(Solver& s) {
   int *start = nullptr, *column = nullptr;
   double* factor = nullptr;
@@ -187,7 +188,7 @@ int set_up(void* solver, const TrammelSolverMatrix* b, const int*, const Trammel
                     plain(f->l_value), f->u_start[s.n], plain(f->u_start), plain(f->u_column),
                     plain(f->u_value), plain(f->row), plain(f->column), s.handle) ||
          s.after() || TRAMMEL_RF(cusolverRfAnalyze, s.handle) || s.after() || s.row.copy(f->row, n) ||
-         s.unknown.copy(f->column, n) || s.work.make(n) || find_pivots(s);
+         s.unknown.copy(f->column, n) || s.work.make(n);
 }
 
 int refactor(void* solver, double* inverse_pivot, int* usable) {
@@ -202,6 +203,7 @@ int refactor(void* solver, double* inverse_pivot, int* usable) {
   if (s.after()) return 1;
   if (status == CUSOLVER_STATUS_ZERO_PIVOT) return 0;
   if (checked("cusolverRfRefactor", status)) return 1;
+  if (!s.factor && find_pivots(s)) return 1;
   constexpr int threads = 128;
   invert_pivots<<<static_cast<unsigned>((s.n + threads - 1) / threads), threads, 0, s.stream>>>(
       s.factor, s.diagonal.data(), s.n, inverse_pivot);

@@ -142,10 +142,13 @@ int describe(int device, TrammelDeviceInfo* info) {
   info->multiprocessors = p.multiProcessorCount;
   info->shared_memory = static_cast<int>(p.sharedMemPerBlockOptin);
   info->memory = p.totalGlobalMem;
-  if (checked(cudaSetDevice(device))) return 1;
+  return 0;
+}
+
+int free_memory(void* context, uint64_t* bytes) {
   std::size_t free = 0, total = 0;
-  if (checked(cudaMemGetInfo(&free, &total))) return 1;
-  info->free = free;
+  if (use(context) || checked(cudaMemGetInfo(&free, &total))) return 1;
+  *bytes = free;
   return 0;
 }
 
@@ -261,28 +264,10 @@ int queue(void* context, int* device, void** queue) {
 
 extern "C" __attribute__((visibility("default"))) const TrammelDeviceApi* trammel_device_api() {
   using namespace trammel::api;
-  static const TrammelDeviceApi api{TRAMMEL_DEVICE_ABI,
-                                    "cuda",
-                                    trammel::error,
-                                    count,
-                                    describe,
-                                    open,
-                                    close,
-                                    allocate,
-                                    release,
-                                    upload,
-                                    download,
-                                    copy,
-                                    clear,
-                                    find_kernel,
-                                    launch,
-                                    synchronize,
-                                    begin_graph,
-                                    end_graph,
-                                    run_graph,
-                                    release_graph,
-                                    start_clock,
-                                    read_clock,
-                                    queue};
+  static const TrammelDeviceApi api{
+      TRAMMEL_DEVICE_ABI, "cuda",     trammel::error, count,       describe,  open,      close,
+      free_memory,        allocate,   release,        upload,      download,  copy,      clear,
+      find_kernel,        launch,     synchronize,    begin_graph, end_graph, run_graph, release_graph,
+      start_clock,        read_clock, queue};
   return &api;
 }

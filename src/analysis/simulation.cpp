@@ -126,6 +126,10 @@ bool Simulation::record_taken() {
   return report_.redundant.empty() || initial_.redundant_rows_hold(state_);
 }
 
+bool Simulation::told_extrapolation() const {
+  return std::find(extrapolated_.begin(), extrapolated_.end(), 1) != extrapolated_.end();
+}
+
 void Simulation::take_counters(const HhtData& hht) {
   counters_ = counters_before_;
   counters_ += hht.counters_;

@@ -87,8 +87,10 @@ class Simulation {
     fill(state_);
     return record_taken();
   }
-  /// What it has done up to there.
+  /// What it has done up to where it is.
   void take_counters(const HhtData& hht);
+  /// Whether a spline that was read outside its data was told.
+  bool told_extrapolation() const;
 
   /// The sensor that ended the last dynamics(); nullptr: none.
   const Sensor* ended_by() const { return ended_by_; }

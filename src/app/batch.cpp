@@ -110,6 +110,7 @@ class Batch {
     const PreparedJob deck = prepare_variant(setting_, nullptr);
     deck.job.diagnostics.stop_on_errors();
     setting_.channels = make_channels(deck.model);
+    setting_.unknowns = deck.model.unknowns();
     setting_.watched = watched_channels(setting_.channels, deck.job.file, options_.channels);
     output_options(deck.plan, options_.single_precision, options_.every);
     log_.findings(deck.job);
@@ -188,8 +189,13 @@ class Batch {
     if (options_.quiet) style.style = ProgressStyle::silent;
     BatchProgress progress(stdout, variants().size(), std::move(style));
     if (device_) {
-      handed_back_ = run_on_device(setting_, *device_, where_, pool,
-                                   [&](std::size_t k, const VariantResult& r) { take(k, r, progress); });
+      handed_back_ = run_on_device(
+          setting_, *device_, where_, pool,
+          [&](std::size_t k, const VariantResult& r) { take(k, r, progress); },
+          [&](double under_way) {
+            const std::lock_guard lock(mutex_);
+            progress.update(count_[0], count_[1], under_way);
+          });
     } else {
       pool.run_queued(static_cast<int>(variants().size()), [&](int k) {
         VariantResult result;

@@ -1,6 +1,7 @@
 #include "app/batch_table.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -63,18 +64,19 @@ void BatchTable::add(std::size_t variant, const VariantResult& r) {
 BatchProgress::BatchProgress(std::FILE* stream, std::size_t variants, ProgressOptions options)
     : stream_(stream), variants_(variants), options_(std::move(options)) {}
 
-void BatchProgress::update(std::size_t done, std::size_t failed) {
+void BatchProgress::update(std::size_t done, std::size_t failed, double under_way) {
   const double now = elapsed();
   const bool terminal = options_.style == ProgressStyle::terminal;
   if (options_.style == ProgressStyle::silent) return;
   if (now - last_ < (terminal ? options_.redraw_seconds : options_.line_seconds)) return;
   last_ = now;
   const std::size_t ended = done + failed, left = variants_ - ended;
-  std::string text =
-      fmt::format("{:3} %  {} done, {} failed, {} left", 100 * ended / variants_, done, failed, left);
-  if (ended > 0)
-    text += fmt::format("  {:.3g} variants per second  {} left", static_cast<double>(ended) / now,
-                        duration_text(now / static_cast<double>(ended) * static_cast<double>(left)));
+  const double all = static_cast<double>(variants_), through = static_cast<double>(ended) + under_way;
+  std::string text = fmt::format("{:3.0f} %  {} done, {} failed, {} left", std::floor(100 * through / all),
+                                 done, failed, left);
+  if (through > 0)
+    text += fmt::format("  {:.3g} variants per second  {} left", through / now,
+                        duration_text(now / through * (all - through)));
   if (terminal && static_cast<int>(text.size()) >= options_.columns)
     text.resize(static_cast<std::size_t>(std::max(0, options_.columns - 1)));
   // Back to the first column, the text, and the rest of the line erased.

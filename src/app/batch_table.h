@@ -53,7 +53,8 @@ class BatchProgress {
   BatchProgress(const BatchProgress&) = delete;
   BatchProgress& operator=(const BatchProgress&) = delete;
 
-  void update(std::size_t done, std::size_t failed);
+  /// `under_way`: what others that have begun are through with, in variants.
+  void update(std::size_t done, std::size_t failed, double under_way = 0);
   void clear();
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 

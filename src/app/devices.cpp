@@ -72,14 +72,14 @@ Json processor(const CalibrationCache& cache) {
           {"calibrated", date_of(cache.processor())}};
 }
 
-Json describe(const std::string& backend, int number, const TrammelDeviceInfo& info,
-              const CalibrationCache& cache) {
+Json describe(const std::string& backend, int number, const Device& device, const CalibrationCache& cache) {
+  const TrammelDeviceInfo& info = device.info();
   return {{"number", number},
           {"name", info.name},
           {"architecture", info.architecture},
           {"multiprocessors", info.multiprocessors},
           {"memory_bytes", info.memory},
-          {"free_bytes", info.free},
+          {"free_bytes", device.free_memory()},
           {"built_for_bytes_per_second", info.bandwidth},
           {"shared_memory_bytes", info.shared_memory},
           {"driver", info.driver},
@@ -97,11 +97,11 @@ Json list(const std::string& name, const CalibrationCache& cache) {
     else if (devices == 0)
       out["reason"] = "its driver finds no device";
     for (int k = 0; k < devices; ++k) {
-      TrammelDeviceInfo info{};
-      if (api.describe(k, &info) == 0)
-        out["devices"].push_back(describe(name, k, info, cache));
-      else
-        out["devices"].push_back({{"number", k}, {"reason", api.error()}});
+      try {
+        out["devices"].push_back(describe(name, k, Device(api, k), cache));
+      } catch (const Failure& failure) {
+        out["devices"].push_back({{"number", k}, {"reason", failure.what()}});
+      }
     }
   } catch (const Failure& failure) {
     out["reason"] = failure.what();

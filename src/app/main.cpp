@@ -237,8 +237,9 @@ void add_batch(CLI::App& app, BatchOptions& batch) {
       ->type_name("N");
   add_linear_solver(command, batch.linear_solver);
   command
-      ->add_option("--backend", batch.backend,
-                   "where steps are computed: cpu, cuda (a GPU, each group of threads a variant), host (for tests)")
+      ->add_option(
+          "--backend", batch.backend,
+          "where steps are computed: cpu, cuda (a GPU, each group of threads a variant), host (for tests)")
       ->capture_default_str();
   command->add_option("--device", batch.device, "which device of the back end")->type_name("N");
   command->add_flag("--quiet", batch.quiet, "print nothing but errors");

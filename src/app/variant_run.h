@@ -24,6 +24,7 @@ struct BatchSetting {
   RunInfo info;
   std::string prefix;       ///< of the output files
   ComputeSettings compute;  ///< of one variant
+  int unknowns = 0;         ///< of the deck's model
   std::function<bool()> interrupted;
   /// Exit code of variants that a signal stops.
   static int stop_code() { return 128 + SignalGuard::caught(); }

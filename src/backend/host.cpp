@@ -127,6 +127,12 @@ void close(void* context) {
   delete static_cast<Context*>(context);
 }
 
+/// Not told: the system gives memory as it is touched.
+int free_memory(void*, uint64_t* bytes) {
+  *bytes = 0;
+  return 0;
+}
+
 int allocate(void*, std::size_t bytes, void** there) {
   *there = std::malloc(bytes);
   if (!*there) return refuse("out of memory");
@@ -214,29 +220,11 @@ int queue(void* context, int* device, void** queue) {
 }  // namespace
 
 const TrammelDeviceApi& host_device_api() {
-  static const TrammelDeviceApi api{TRAMMEL_DEVICE_ABI,
-                                    "host",
-                                    error,
-                                    count,
-                                    describe,
-                                    open,
-                                    close,
-                                    allocate,
-                                    release,
-                                    move,
-                                    move,
-                                    move,
-                                    clear,
-                                    find_kernel,
-                                    launch,
-                                    synchronize,
-                                    begin_graph,
-                                    end_graph,
-                                    run_graph,
-                                    release_graph,
-                                    start_clock,
-                                    read_clock,
-                                    queue};
+  static const TrammelDeviceApi api{
+      TRAMMEL_DEVICE_ABI, "host",     error,       count,       describe,  open,      close,
+      free_memory,        allocate,   release,     move,        move,      move,      clear,
+      find_kernel,        launch,     synchronize, begin_graph, end_graph, run_graph, release_graph,
+      start_clock,        read_clock, queue};
   return api;
 }
 

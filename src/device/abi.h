@@ -15,10 +15,10 @@ extern "C" {
 
 struct TrammelDeviceInfo {
   char name[256];
-  char driver[128];      /* versions of driver and runtime, for people */
-  uint64_t memory, free; /* bytes */
-  double bandwidth;      /* bytes per second that the memory is built for, 0: unknown */
-  int architecture;      /* 90: compute capability 9.0; 0: none */
+  char driver[128]; /* versions of driver and runtime, for people */
+  uint64_t memory;  /* bytes */
+  double bandwidth; /* bytes per second that the memory is built for, 0: unknown */
+  int architecture; /* 90: compute capability 9.0; 0: none */
   int multiprocessors;
   int shared_memory; /* bytes that one group of threads may ask for */
 };
@@ -31,9 +31,12 @@ struct TrammelDeviceApi {
   /* What went wrong last in the calling thread, in the driver's own words. */
   const char* (*error)(void);
   int (*count)(int* devices);
+  /* Without opening it. */
   int (*describe)(int device, TrammelDeviceInfo* info);
   int (*open)(int device, void** context);
   void (*close)(void* context);
+  /* Bytes that nobody has taken. */
+  int (*free_memory)(void* context, uint64_t* bytes);
 
   int (*allocate)(void* context, size_t bytes, void** there);
   void (*release)(void* context, void* there);

@@ -22,6 +22,12 @@ void Device::check(int status, const char* what) const {
   if (status != 0) fail(ExitCode::backend, "back end {}, {}: {}", api_.name, what, api_.error());
 }
 
+std::uint64_t Device::free_memory() const {
+  std::uint64_t bytes = 0;
+  check(api_.free_memory(context_, &bytes), "asking for free memory");
+  return bytes;
+}
+
 void* Device::allocate(std::size_t bytes) {
   void* there = nullptr;
   check(api_.allocate(context_, bytes, &there), "taking memory");

@@ -38,6 +38,8 @@ class Device {
   std::string backend() const { return api_.name; }
   const DeviceCounters& counters() const { return counters_; }
 
+  /// Bytes that nobody has taken; 0: not told.
+  std::uint64_t free_memory() const;
   void* allocate(std::size_t bytes);
   void release(void* there);
   void upload(void* there, const void* here, std::size_t bytes);

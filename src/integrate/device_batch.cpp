@@ -1,6 +1,7 @@
 #include "integrate/device_batch.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 
@@ -12,6 +13,16 @@ namespace trammel {
 
 namespace {
 
+std::array<int, 5> sizes_of(const Model& model) {
+  return {model.coordinates, model.multipliers, model.scalar_count(), static_cast<int>(model.bodies.size()),
+          model.angles};
+}
+
+/// Numbers of a record, see AdvanceSimulations.
+int record_size_of(const std::array<int, 5>& n) {
+  return 1 + 3 * n[0] + n[1] + 2 * n[2] + 18 * n[3] + n[4];
+}
+
 /// Bytes of records that all variants together write before they wait for the processor.
 constexpr std::size_t record_bytes = std::size_t{256} << 20;
 /// Groups that a back end may put into one block, which share its memory.
@@ -20,6 +31,8 @@ constexpr std::size_t groups_per_block = 4;
 }  // namespace
 
 struct DeviceBatch::Shared {
+  std::array<int, 5> sizes;  ///< coordinates, multipliers, scalars, bodies, angles
+  int record_size;
   SparsePattern pattern;
   MechanismGraph graph;
   DevicePlan plan;
@@ -45,19 +58,36 @@ std::string DeviceBatch::refusal(const Model& model, const HhtOptions& options) 
   return model.unknowns() == 0 ? "the model has no unknowns" : "";
 }
 
+/// Failure(unsupported) where a group of threads does not hold the model, now and for later variants.
 void DeviceBatch::make_shared(const Model& model, Assembler& host) {
-  shared_ = std::make_unique<Shared>();
-  shared_->pattern = host.pattern();
-  shared_->graph = host.graph();
+  auto shared = std::make_unique<Shared>();
+  shared->sizes = sizes_of(model);
+  shared->record_size = record_size_of(shared->sizes);
+  shared->pattern = host.pattern();
+  shared->graph = host.graph();
   const std::size_t memory = static_cast<std::size_t>(device_.info().shared_memory) / groups_per_block;
   const std::size_t reductions = GroupLoops<SerialGroup>::memory + 16;
-  const EliminationOrder order = order_unknowns(shared_->graph, false, OrderingGoal::device_levels);
-  shared_->plan = make_device_plan(make_fronts(shared_->pattern, order.unknowns, device_front_cost()),
-                                   memory - std::min(memory, reductions));
-  shared_->tables = make_group_tables(shared_->pattern, shared_->plan);
-  shared_->front_memory = (group_memory(shared_->plan) + 15) / 16 * 16;
-  record_size_ = 1 + 3 * model.coordinates + model.multipliers + 2 * model.scalar_count() +
-                 18 * static_cast<int>(model.bodies.size()) + model.angles;
+  const EliminationOrder order = order_unknowns(shared->graph, false, OrderingGoal::device_levels);
+  const FrontTree fronts = make_fronts(shared->pattern, order.unknowns, device_front_cost());
+  try {
+    shared->plan = make_device_plan(fronts, memory - std::min(memory, reductions));
+    shared->tables = make_group_tables(shared->pattern, shared->plan);
+  } catch (const Failure& failure) {
+    if (failure.code() != ExitCode::solver && failure.code() != ExitCode::unsupported) throw;
+    refused_ = failure.what();
+    throw Failure(ExitCode::unsupported, refused_);
+  }
+  shared->front_memory = (group_memory(shared->plan) + 15) / 16 * 16;
+  reserve_ = DeviceArray<unsigned char>(device_, record_bytes);
+  shared_ = std::move(shared);
+}
+
+void DeviceBatch::check_like_first(const Model& model, const Assembler& host) const {
+  const SparsePattern &a = host.pattern(), &b = shared_->pattern;
+  if (a.column_start != b.column_start || a.row != b.row)
+    fail(ExitCode::unsupported, "its elements are connected otherwise than those of the first variant");
+  if (sizes_of(model) != shared_->sizes)
+    fail(ExitCode::unsupported, "its functions count other revolutions than those of the first variant");
 }
 
 Scaling DeviceBatch::scaling_of(Assembler& host, const State& state, const HhtOptions& options) {
@@ -71,19 +101,18 @@ Scaling DeviceBatch::scaling_of(Assembler& host, const State& state, const HhtOp
 int DeviceBatch::add(const Model& model, Assembler& host, const State& state, const HhtOptions& options,
                      const Schedule& schedule, const Scaling& scaling) {
   if (const std::string why = refusal(model, options); !why.empty()) fail(ExitCode::unsupported, "{}", why);
-  if (!shared_)
+  if (!refused_.empty()) fail(ExitCode::unsupported, "{}", refused_);
+  if (!shared_) {
     make_shared(model, host);
-  else
+  } else {
+    check_like_first(model, host);
     arena_.repeat();
-  const SparsePattern& pattern = host.pattern();
-  if (pattern.column_start != shared_->pattern.column_start || pattern.row != shared_->pattern.row)
-    fail(ExitCode::unsupported, "its elements are connected otherwise than those of the first variant");
-
+  }
   host.set_phase(state, phase_dynamics);
   GroupSimulation v{};
   v.hht = begin_hht(model, options);
   v.assembly = DeviceAssembler(arena_, host, model, state).on_device();
-  v.system = make_group_system(arena_, pattern, shared_->plan, shared_->tables, scaling, {});
+  v.system = make_group_system(arena_, shared_->pattern, shared_->plan, shared_->tables, scaling, {});
   v.differential = arena_.copy(differential_scalars(model));
   make_hht(v, state);
   v.schedule = schedule;
@@ -114,12 +143,12 @@ void DeviceBatch::make_hht(GroupSimulation& v, const State& state) {
 }
 
 void DeviceBatch::make_record_room(int variants) {
-  const std::size_t bytes = sizeof(double) * static_cast<std::size_t>(record_size_);
+  const std::size_t bytes = sizeof(double) * static_cast<std::size_t>(shared_->record_size);
   int wanted = 1;
   for (const GroupSimulation& v : variants_) wanted = std::max(wanted, v.schedule.steps - v.schedule.k + 1);
   const std::size_t fits = record_bytes / (bytes * static_cast<std::size_t>(variants));
   room_ = static_cast<int>(std::clamp<std::size_t>(fits, 1, wanted));
-  const std::size_t size = static_cast<std::size_t>(variants) * room_ * record_size_;
+  const std::size_t size = static_cast<std::size_t>(variants) * room_ * shared_->record_size;
   if (size <= record_.size()) return;
   record_ = {};
   record_ = DeviceArray<double>(device_, size);
@@ -137,6 +166,7 @@ bool DeviceBatch::advance(int steps) {
   if (list.empty()) return false;
   const int items = static_cast<int>(list.size());
   if (there_.size() != variants_.size()) {
+    reserve_ = {};
     arena_.flush();
     there_ = DeviceArray<GroupSimulation>(device_, variants_.size());
     list_ = DeviceArray<int>(device_, variants_.size());
@@ -146,20 +176,22 @@ bool DeviceBatch::advance(int steps) {
   list_.upload(list);
   const auto start = std::chrono::steady_clock::now();
   const auto fronts = static_cast<unsigned>(shared_->front_memory);
-  device_.launch(AdvanceSimulations{there_.data(), list_.data(), record_.data(), items, room_, steps, fronts},
+  device_.launch(AdvanceSimulations{there_.data(), list_.data(), record_.data(), items, room_,
+                                    shared_->record_size, steps, fronts},
                  items, fronts + GroupLoops<SerialGroup>::memory);
   there_.download(variants_);
   seconds_each_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / items;
   int most_records = 0;
   for (int k : list) most_records = std::max(most_records, variants_[k].records);
   items_ = items;
-  record_.download({record_here_.data(), static_cast<std::size_t>(most_records) * items * record_size_});
+  record_.download(
+      {record_here_.data(), static_cast<std::size_t>(most_records) * items * shared_->record_size});
   return true;
 }
 
 void DeviceBatch::read_record(int k, int r, State& state) const {
   const std::size_t at = static_cast<std::size_t>(r) * items_ + slot_[k];
-  const double* from = record_here_.data() + at * record_size_;
+  const double* from = record_here_.data() + at * shared_->record_size;
   state.t = *from++;
   const auto take = [&](std::vector<double>& to) {
     std::copy_n(from, to.size(), to.begin());

@@ -53,6 +53,7 @@ class DeviceBatch {
   struct Shared;  ///< what the first variant has made for all
 
   void make_shared(const Model& model, Assembler& host);
+  void check_like_first(const Model& model, const Assembler& host) const;
   void make_hht(GroupSimulation& v, const State& state);
   void make_record_room(int variants);
 
@@ -63,11 +64,12 @@ class DeviceBatch {
   std::vector<int> slot_;  ///< of each variant in the last launch, -1: none
   int items_ = 0;          ///< of the last launch
   int room_ = 0;           ///< records per variant of a launch
-  int record_size_ = 0;
+  std::string refused_;    ///< why no variant can be taken; "": they can
   double seconds_each_ = 0;
   DeviceArray<GroupSimulation> there_;
   DeviceArray<int> list_;
   DeviceArray<double> record_;
+  DeviceArray<unsigned char> reserve_;  ///< keeps room for records while variants are added
   std::vector<double> record_here_;
 };
 

@@ -13,7 +13,7 @@ enum class GroupStatus {
   begins,     ///< at its initial conditions
   under_way,  ///< wants to go on: its records are full, or it had the steps that it was given
   complete,   ///< at the end of its schedule
-  stopped,    ///< for GroupSimulation::hht.end_
+  stopped,    ///< for GroupSimulation::end
 };
 
 /// Everything that a group knows of its simulation. All pointers are the device's.
@@ -24,16 +24,12 @@ struct GroupSimulation {
   HhtData hht;
   Schedule schedule;
   GroupStatus status;
+  StepEnd end;         ///< of the last step
   int records;         ///< written by the last launch
   int spline_tape;     ///< a tape that has read a spline outside its data, -1: none has
   double spline_time;  ///< when it did first
 };
 
-/// Numbers of a record: t, q, q̇, q̈, λ, s, ṡ, G and R of every body, angles.
-TRAMMEL_HD inline int record_size(const DeviceAssembly& a) {
-  const AssemblyTables& n = a.view.table;
-  return 1 + 3 * n.coordinates + n.multipliers + 2 * n.scalars + 18 * n.bodies + a.angles;
-}
 static_assert(sizeof(OrientationBasis) == 18 * sizeof(double));
 
 /// HhtCore's machine (integrate/hht_core.h).
@@ -104,6 +100,7 @@ struct AdvanceSimulations {
   const int* list;  ///< which of them
   double* record;   ///< `room` times one of each item
   int items, room;
+  int record_size;  ///< t, q, q̇, q̈, λ, s, ṡ, G and R of every body, angles; as many for all simulations
   int steps;
   unsigned front_memory;  ///< bytes of shared memory before those of reductions
 
@@ -116,19 +113,21 @@ struct AdvanceSimulations {
     if (v.status == GroupStatus::begins) hht.start();
     Schedule outputs = v.schedule;
     int records = 0;
-    const GroupStatus status = advance(group, v, hht, outputs, item, records);
+    StepEnd end = StepEnd::accepted;
+    const GroupStatus status = advance(group, v, hht, outputs, item, records, end);
     group.sync();
     if (group.rank() != 0) return;
     v.hht = hht;
     v.schedule = outputs;
     v.records = records;
     v.status = status;
+    v.end = end;
   }
 
  private:
   template <class Group, class Core>
   TRAMMEL_HD GroupStatus advance(const Group& group, const GroupSimulation& v, Core& hht, Schedule& outputs,
-                                 int item, int& records) const {
+                                 int item, int& records, StepEnd& end) const {
     int left = steps;
     while (!outputs.done()) {
       const double target = outputs.next();
@@ -136,7 +135,8 @@ struct AdvanceSimulations {
         if (left-- == 0) return GroupStatus::under_way;
         const double limit =
             step_towards(target - hht.t_, hht.next_h_, hht.rules_.hmax, hht.rules_.fixed_step);
-        if (hht.step(limit) != StepEnd::accepted) return GroupStatus::stopped;
+        end = hht.step(limit);
+        if (end != StepEnd::accepted) return GroupStatus::stopped;
         if (arrived(hht.t_, target, hht.result_.h)) hht.t_ = target;
       }
       for (; !outputs.done() && outputs.next() <= hht.t_; ++outputs.k) {
@@ -151,8 +151,7 @@ struct AdvanceSimulations {
   TRAMMEL_HD void write(const Group& group, const GroupSimulation& v, double t, int item, int k) const {
     const AssemblyTables& n = v.assembly.view.table;
     const DeviceState& s = v.assembly.state;
-    const int size = record_size(v.assembly);
-    double* to = record + (static_cast<std::size_t>(k) * items + item) * size;
+    double* to = record + (static_cast<std::size_t>(k) * items + item) * record_size;
     if (group.rank() == 0) *to = t;
     ++to;
     const auto put = [&](const double* from, int count) {

@@ -78,8 +78,8 @@ HhtData begin_hht(const Model& model, const HhtOptions& options) {
   return data;
 }
 
-std::string why_given_up(const Model& model, const HhtData& d) {
-  switch (d.end_) {
+std::string why_given_up(const Model& model, const HhtData& d, StepEnd end) {
+  switch (end) {
     case StepEnd::no_advance:
       return fmt::format("a step of {:.3g} does not advance the time {:.9g}: HMAX or HINIT is too small",
                          d.failed_h_, d.begin_t_);
@@ -190,7 +190,7 @@ StepResult Hht::end_at(State& state, StepEnd end) {
   state.t = core_.t_;
   if (end == StepEnd::accepted) return core_.result_;
   if (end == StepEnd::no_value) std::rethrow_exception(machine_.failure);
-  throw Failure(ExitCode::solver, why_given_up(model_, core_));
+  throw Failure(ExitCode::solver, why_given_up(model_, core_, end));
 }
 
 std::vector<double> Hht::error_estimate() {

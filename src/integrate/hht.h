@@ -39,8 +39,8 @@ struct HhtOptions {
 HhtFormulas formulas_of(const HhtOptions& options);
 /// The data of an integration before its arrays are made and its step sizes known.
 HhtData begin_hht(const Model& model, const HhtOptions& options);
-/// Why the integration ended, for the user. `data`: as it was then.
-std::string why_given_up(const Model& model, const HhtData& data);
+/// Why a step ended so, for the user. `data`: as it was then.
+std::string why_given_up(const Model& model, const HhtData& data, StepEnd end);
 
 /// What HhtCore asks of Equations, on the processor or launch by launch on a device.
 class HostMachine {

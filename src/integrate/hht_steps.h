@@ -154,8 +154,11 @@ TRAMMEL_HD auto HhtCore<Machine>::attempt(double h, bool control_error) -> Attem
   change_step(h);
   if (end_ == StepEnd::refused) return Attempt::stopped;
   if (!rules_.formulas.second_order) {  // Q̂_n = R_n − (M q̈)_n
-    if (!compute_residual({1, 0, 0, 0, 1}) || !run_.mass_times_acceleration(internal_begin_))
+    if (!compute_residual({1, 0, 0, 0, 1})) return Attempt::stopped;
+    if (!run_.mass_times_acceleration(internal_begin_)) {
+      end_ = StepEnd::no_value;
       return Attempt::stopped;
+    }
     run_(Difference{residual_, 1, internal_begin_}, n_.coordinates);
   }
   t_ = begin_t_ + h;

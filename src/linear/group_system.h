@@ -45,7 +45,7 @@ struct GroupSystem {
     return report;
   }
 
-  /// x = A⁻¹ b, may be the same array: ok or refused.
+  /// x = A⁻¹ b, may be the same array: ok, not_finite (of b; x stays) or refused.
   template <class Loops>
   TRAMMEL_HD SolveReport solve(Loops& run, const double* b, double* x) const {
     run(ScaleVector{b, row_factor, c}, n);
@@ -59,10 +59,12 @@ struct GroupSystem {
       }
       report.backward_error = refined;
     }
-    if (report.backward_error <= limits.accept)
+    if (report.backward_error <= limits.accept) {
       run(ScaleVector{y, column_factor, x}, n);
-    else
-      report.status = SolveStatus::refused;
+    } else {
+      const double largest_c = run.reduce(ValueTerm{c}, n)->at.value;
+      report.status = is_finite(largest_c) ? SolveStatus::refused : SolveStatus::not_finite;
+    }
     return report;
   }
 

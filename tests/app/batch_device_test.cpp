@@ -4,6 +4,9 @@
 
 #include <csignal>
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include "batch_support.h"
 
 using namespace trammel_test;
@@ -138,6 +141,28 @@ TEST(BatchOnDevice, a_variant_that_gives_up_says_so) {
     EXPECT_EQ(cpu[1].at(header), host[1].at(header)) << header;
 }
 
+/// Requests are evaluated by the processor, from the device's records: one without a value fails its variant
+/// there and then, as on the processor.
+TEST(BatchOnDevice, a_record_without_a_value_ends_the_variant) {
+  Folder f;
+  with_stone(f, "REQUEST/1, F2=TIME\n");
+  f.write("t.csv", "name,REQUEST/1.F2\na,TIME\nbad,SQRT(SIN(4*TIME))\nc,2*TIME\n");
+  for (const bool full : {false, true}) {
+    std::vector<std::string> arguments = {"stone.acf", "--variants", "t.csv", "--channels", "PART/2.X"};
+    if (full) arguments.push_back("--full");
+    const std::vector<Outcome> o = on_both(f, arguments);
+    EXPECT_EQ(o[0].code, 5);
+    EXPECT_EQ(o[1].code, 5);
+    const std::vector<Line> cpu = table(f, "cpu.csv"), host = table(f, "host.csv");
+    EXPECT_EQ(column(host, "status"), "done failed done");
+    EXPECT_EQ(column(host, "backend"), "host:0 host:0 host:0");
+    for (const char* header : {"exit_code", "message", "final:PART/2.X"})
+      EXPECT_EQ(cpu[1].at(header), host[1].at(header)) << header;
+    EXPECT_NEAR(number(cpu[1], "end_time"), number(host[1], "end_time"), 0.31);  // the device was further
+    EXPECT_GT(number(host[1], "steps"), 0);
+  }
+}
+
 TEST(BatchOnDevice, options_that_do_not_fit) {
   Folder f;
   with_stone(f);
@@ -153,6 +178,26 @@ TEST(BatchOnDevice, options_that_do_not_fit) {
   EXPECT_EQ(code({"--backend", "host", "--linear-solver", "klu"}), 2);
   EXPECT_EQ(code({"--backend", "host", "--device", "7"}), 8);
   EXPECT_EQ(code({"--backend", "abacus"}), 2);
+}
+
+/// All variants end together, but what they are through with is seen before: percents above 0 with 0 done.
+TEST(BatchOnDevice, progress_is_seen_before_the_first_is_done) {
+  if (access("/dev/pts/ptmx", F_OK) != 0)
+    GTEST_SKIP() << "no pseudo-terminals here (/dev/pts is not mounted)";
+  Folder f;
+  f.write("stone.adm", falling_body("INTEGRATOR/HHT, HMAX=2E-6\n"));
+  f.write("t.csv", "PART/2.MASS\n1\n2\n3\n4\n");
+  const Outcome o =
+      run(f, Launch{{"batch", "stone.adm", "--variants", "t.csv", "--end", "0.3", "--backend", "host"},
+                    {"TERM=xterm"},
+                    0,
+                    true,
+                    {}});
+  EXPECT_EQ(o.code, 0) << o.err;
+  bool seen = false;
+  for (int percent = 1; percent < 100; ++percent)
+    seen = seen || contains(o.out, fmt::format("\r{:3} %  0 done", percent));
+  EXPECT_TRUE(seen) << o.out;
 }
 
 TEST(BatchSignalsOnDevice, the_table_is_written_to_its_end) {

@@ -227,7 +227,44 @@ TEST_P(DeviceBatchTest, says_what_it_does_not_take) {
     EXPECT_EQ(std::string(failure.what()),
               "its elements are connected otherwise than those of the first variant");
   }
+  try {  // the same pattern with one more counter of revolutions
+    add(with(states, "END\n", "REQUEST/1,F2=AZ(20,10)\nEND\n"));
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::unsupported);
+    EXPECT_EQ(std::string(failure.what()),
+              "its functions count other revolutions than those of the first variant");
+  }
   EXPECT_EQ(batch.size(), 1);
+}
+
+/// Too much for a group, and not only for the first that is asked about.
+TEST_P(DeviceBatchTest, says_it_of_every_variant_with_large_fronts) {
+  std::string deck = "bodies that all hold each other\nUNITS/UCF=1\nPART/1,GROUND\nMARKER/10,PART=1\n";
+  constexpr int bodies = 30;
+  for (int k = 2; k < 2 + bodies; ++k)
+    deck +=
+        fmt::format("PART/{0},MASS=1,CM={0}00,IP=1,1,1,QG={1},{2},0\nMARKER/{0}00,PART={0}\n", k, k, k * k);
+  for (int i = 2, id = 1; i < 2 + bodies; ++i)
+    for (int j = 2; j < i; ++j, ++id)
+      deck += fmt::format("SPRINGDAMPER/{},TRANSLATION,I={}00,J={}00,K=5,LENGTH=1\n", id, i, j);
+  deck += "END\n";
+  Outcome none;
+  DeviceBatch batch(device());
+  const auto s = simulation_of({deck, 1}, nullptr, none);
+  const Schedule outputs = s->begin_dynamics(1, 1);
+  const HhtOptions options = s->step_options(outputs);
+  const Scaling scaling = DeviceBatch::scaling_of(s->assembler(), s->state(), options);
+  for (int k = 0; k < 2; ++k) {
+    try {
+      batch.add(s->model(), s->assembler(), s->state(), options, outputs, scaling);
+      FAIL();
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.code(), ExitCode::unsupported);
+      EXPECT_NE(std::string(failure.what()).find("a front of"), std::string::npos) << failure.what();
+    }
+  }
+  EXPECT_FALSE(batch.advance(1));
 }
 
 /// What further variants store is their own numbers: far less than what the first one did.
