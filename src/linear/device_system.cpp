@@ -9,10 +9,6 @@
 #include "linear/device_vectors.h"
 
 namespace trammel {
-namespace {
-
-}  // namespace
-
 DeviceSystem::DeviceSystem(Device& device, const TrammelSolverApi* solver)
     : device_(device),
       elimination_(solver ? make_plugin_elimination(device, *solver) : make_device_multifrontal(device)) {}

@@ -90,7 +90,7 @@ TEST(GroupSystem, refuses_what_has_no_answer) {
   std::vector<double> bad = b;
   bad[2] = std::numeric_limits<double>::infinity();
   EXPECT_EQ(group.solve(bad, x).status, SolveStatus::not_finite);  // the matrix is not to blame and stays
-  EXPECT_EQ(x, std::vector<double>(b.size(), 1e300));  // nothing that could pass for an answer
+  EXPECT_EQ(x, std::vector<double>(b.size(), 1e300));              // nothing that could pass for an answer
   ASSERT_TRUE(group.solve(b, x).ok());
 }
 
