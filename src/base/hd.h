@@ -4,6 +4,10 @@
 
 #if defined(__CUDACC__)
 #define TRAMMEL_HD __host__ __device__
+/// A function of its own on a device: keeps what a large kernel calls from many places from being compiled
+/// anew at each of them.
+#define TRAMMEL_CALLED TRAMMEL_HD __noinline__
 #else
 #define TRAMMEL_HD
+#define TRAMMEL_CALLED
 #endif

@@ -39,7 +39,7 @@ class GroupLoops {
 
   /// Joins term(i), i < n <= most_terms, chunk by chunk in the order of the executor.
   template <class Term>
-  TRAMMEL_HD GroupResult<typename Term::Value> reduce(const Term& term, int n) const {
+  TRAMMEL_CALLED GroupResult<typename Term::Value> reduce(const Term& term, int n) const {
     using Value = typename Term::Value;
     Value* terms = static_cast<Value*>(scratch_);
     Value* chunks = terms + reduction_chunk;

@@ -40,40 +40,43 @@ class GroupMachine : public GroupLoops<Group> {
       : GroupLoops<Group>(group, scratch), it_(it) {}
 
   TRAMMEL_HD bool evaluate(double t, const Coefficients& c, double* residual) {
-    const DeviceAssembly& a = it_.assembly;
-    a.set_point(*this, {t, mode, c});
-    a.evaluate(*this, a.view.table.wanted);
-    a.residual(*this, residual);
-    return tapes_have_values(t);
+    return evaluate_at(t, c, it_.assembly.view.table.wanted, residual);
   }
   TRAMMEL_HD bool evaluate_rates(double t, const Coefficients& c, double* residual, double* rows) {
-    const DeviceAssembly& a = it_.assembly;
-    a.set_point(*this, {t, mode, c});
-    a.evaluate(*this, a.deep);
-    a.residual(*this, residual);
-    a.rates(*this, 2, rows);
-    return tapes_have_values(t);
+    const bool has_values = evaluate_at(t, c, it_.assembly.deep, residual);
+    rates(2, rows);
+    return has_values;
   }
   TRAMMEL_HD bool velocity_rows(double* rows) {
-    it_.assembly.rates(*this, 1, rows);
+    rates(1, rows);
     return true;
   }
   /// Such variants are refused before they come here.
   TRAMMEL_HD bool mass_times_acceleration(double*) { return false; }
-  TRAMMEL_HD bool factor(double t, const Coefficients& c, SolveReport& report) {
+  TRAMMEL_CALLED bool factor(double t, const Coefficients& c, SolveReport& report) {
     it_.assembly.set_point(*this, {t, mode, c});
     it_.assembly.tangent(*this);
     report = it_.system.set_matrix(*this, it_.assembly.places.slots);
     return true;
   }
   TRAMMEL_HD SolveReport solve(const double* b, double* x) { return it_.system.solve(*this, b, x); }
-  TRAMMEL_HD void accept(double) { it_.assembly.keep_angles(*this); }
+  TRAMMEL_CALLED void accept(double) { it_.assembly.keep_angles(*this); }
   TRAMMEL_HD const BodyPlace* places() const { return it_.assembly.view.table.place; }
   TRAMMEL_HD const double* cos_theta() const { return it_.assembly.view.array.cos_theta; }
   TRAMMEL_HD const unsigned char* differential() const { return it_.differential; }
 
  private:
   static constexpr int mode = 4;  ///< of the function MODE: dynamics
+
+  TRAMMEL_CALLED bool evaluate_at(double t, const Coefficients& c, const WantedMarker* markers,
+                                  double* residual) {
+    const DeviceAssembly& a = it_.assembly;
+    a.set_point(*this, {t, mode, c});
+    a.evaluate(*this, markers);
+    a.residual(*this, residual);
+    return tapes_have_values(t);
+  }
+  TRAMMEL_CALLED void rates(int order, double* rows) { it_.assembly.rates(*this, order, rows); }
 
   /// False where a function of the last evaluation has no value. Notes the first spline that was read outside
   /// its data.

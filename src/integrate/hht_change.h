@@ -8,7 +8,7 @@ namespace trammel {
 
 /// Matches what was stored at n to the step h that comes after a step h'.
 template <class Machine>
-TRAMMEL_HD void HhtCore<Machine>::change_step(double h) {
+TRAMMEL_CALLED void HhtCore<Machine>::change_step(double h) {
   // Steps since the corrector failed at a position that no new Jacobian mends (nearly singular, where φ̇ is
   // rounding), before velocities are touched again.
   constexpr int calm_steps_wanted = 100;
@@ -34,7 +34,7 @@ TRAMMEL_HD void HhtCore<Machine>::change_step(double h) {
 /// C |h² − h'²| q⃛, known from the last error estimate; where it comes out larger it is left out. False where
 /// there is no value or no matrix.
 template <class Machine>
-TRAMMEL_HD bool HhtCore<Machine>::scale_velocity_defect(double h) {
+TRAMMEL_CALLED bool HhtCore<Machine>::scale_velocity_defect(double h) {
   const double accuracy = 0.01 * std::cbrt(rules_.error);
   const Coefficients c = coefficients(h);
   const double ratio = h / h_last_, change = ratio * ratio - 1;
@@ -59,7 +59,7 @@ TRAMMEL_HD bool HhtCore<Machine>::scale_velocity_defect(double h) {
 
 /// False where the impulse is larger than the bound, or there is no answer.
 template <class Machine>
-TRAMMEL_HD bool HhtCore<Machine>::solve_impulse(const Coefficients& c, double bound, double accuracy) {
+TRAMMEL_CALLED bool HhtCore<Machine>::solve_impulse(const Coefficients& c, double bound, double accuracy) {
   constexpr int enough = 8;  // iterations; at a convergence rate of ¼ they leave 1/65,000
   double first = 0, previous = 0;
   for (int iteration = 1;; ++iteration) {

@@ -57,45 +57,45 @@ class HhtCore : public HhtData {
   enum class Verdict { go_on, converged, failed };
 
   // hht_steps.h
-  TRAMMEL_HD Attempt attempt(double h, bool control_error);
+  TRAMMEL_CALLED Attempt attempt(double h, bool control_error);
   TRAMMEL_HD bool stop(StepEnd why) {
     end_ = why;
     return false;
   }
-  TRAMMEL_HD void finish(double h);
+  TRAMMEL_CALLED void finish(double h);
   TRAMMEL_HD void save();
   TRAMMEL_HD void restore();
-  TRAMMEL_HD void copy_arrays(const StateArrays& to, const StateArrays& from);
-  TRAMMEL_HD void predict(double h);
-  TRAMMEL_HD void estimate_error(double h);
+  TRAMMEL_CALLED void copy_arrays(const StateArrays& to, const StateArrays& from);
+  TRAMMEL_CALLED void predict(double h);
+  TRAMMEL_CALLED void estimate_error(double h);
   TRAMMEL_HD auto scalar_error_squares(double h);
   TRAMMEL_HD void next_step(double h);
   TRAMMEL_HD void update_size();
-  TRAMMEL_HD void rebase_bodies(bool always);
-  TRAMMEL_HD void push_history();
-  TRAMMEL_HD void review_predictor(double h);
+  TRAMMEL_CALLED void rebase_bodies(bool always);
+  TRAMMEL_CALLED void push_history();
+  TRAMMEL_CALLED void review_predictor(double h);
   TRAMMEL_HD Coefficients coefficients(double h) const { return hht_coefficients(rules_.formulas, h); }
 
   // hht_change.h
-  TRAMMEL_HD void change_step(double h);
-  TRAMMEL_HD bool scale_velocity_defect(double h);
+  TRAMMEL_CALLED void change_step(double h);
+  TRAMMEL_CALLED bool scale_velocity_defect(double h);
   TRAMMEL_HD bool evaluate_rates(const Coefficients& c);
-  TRAMMEL_HD bool solve_impulse(const Coefficients& c, double bound, double accuracy);
+  TRAMMEL_CALLED bool solve_impulse(const Coefficients& c, double bound, double accuracy);
 
   // hht_corrector.h
-  TRAMMEL_HD bool correct(double h);
+  TRAMMEL_CALLED bool correct(double h);
   TRAMMEL_HD void review_jacobian(double h);
   TRAMMEL_HD bool jacobian_wanted() const;
   TRAMMEL_HD void jacobian_trouble();
   TRAMMEL_HD bool refresh_jacobian(const Coefficients& c);
   TRAMMEL_HD bool compute_residual(const Coefficients& c);
-  TRAMMEL_HD void measure_residual();
-  TRAMMEL_HD void measure_start();
+  TRAMMEL_CALLED void measure_residual();
+  TRAMMEL_CALLED void measure_start();
   TRAMMEL_HD bool blend_internal_forces();
-  TRAMMEL_HD bool solve_correction();
+  TRAMMEL_CALLED bool solve_correction();
   TRAMMEL_HD Verdict judge(double measure, double previous, bool fresh_now);
-  TRAMMEL_HD void apply(double h);
-  TRAMMEL_HD double correction_measure(double h);
+  TRAMMEL_CALLED void apply(double h);
+  TRAMMEL_CALLED double correction_measure(double h);
   TRAMMEL_HD double position_measure(double squares, double h) const;
   TRAMMEL_HD double corrector_unit() const;
   TRAMMEL_HD double algebraic_unit() const;

@@ -15,7 +15,7 @@ TRAMMEL_HD bool HhtCore<Machine>::compute_residual(const Coefficients& c) {
 
 /// The largest residuals of each kind of equation.
 template <class Machine>
-TRAMMEL_HD void HhtCore<Machine>::measure_residual() {
+TRAMMEL_CALLED void HhtCore<Machine>::measure_residual() {
   const double* scalar = residual_ + n_.first_scalar();
   const auto force = run_.reduce(LargestEntry{residual_}, n_.coordinates);
   const auto constraint = run_.reduce(LargestEntry{residual_ + n_.coordinates}, n_.multipliers);
@@ -74,7 +74,7 @@ TRAMMEL_HD bool HhtCore<Machine>::jacobian_wanted() const {
 
 /// The largest multiplier and m|ẍ| at the beginning of the step: units of rounding.
 template <class Machine>
-TRAMMEL_HD void HhtCore<Machine>::measure_start() {
+TRAMMEL_CALLED void HhtCore<Machine>::measure_start() {
   const auto force = run_.reduce(InertiaForce{run_.places(), begin_.a}, n_.bodies);
   const auto lambda = run_.reduce(LargestEntry{begin_.lambda}, n_.multipliers);
   run_.collect();
@@ -84,7 +84,7 @@ TRAMMEL_HD void HhtCore<Machine>::measure_start() {
 
 /// False where it does not converge, or with end_ set where it cannot go on.
 template <class Machine>
-TRAMMEL_HD bool HhtCore<Machine>::correct(double h) {
+TRAMMEL_CALLED bool HhtCore<Machine>::correct(double h) {
   constexpr double rounding_units = 10;  // constraint values below this many u·size are rounding
   constexpr double force_units = 1e3;    // force residuals below this many u·(largest force) are rounding
   constexpr double stalled_force_units = 1e8;  // the same once corrections with a fresh Jacobian stop
@@ -153,7 +153,7 @@ TRAMMEL_HD bool HhtCore<Machine>::blend_internal_forces() {
 
 /// Δ from the present matrix and residual; notes the largest residual.
 template <class Machine>
-TRAMMEL_HD bool HhtCore<Machine>::solve_correction() {
+TRAMMEL_CALLED bool HhtCore<Machine>::solve_correction() {
   record_.residual = 0;
   record_.equation = -1;
   const auto note = [this](const Place& found, int first) {
@@ -210,7 +210,7 @@ TRAMMEL_HD double HhtCore<Machine>::constraint_rounding_units(const Coefficients
 
 /// Adds the correction Δ: δq̈ = Δ/(1+α), δq̇ = γhΔ, δq = βh²Δ; scalars alike; λ and algebraic directly.
 template <class Machine>
-TRAMMEL_HD void HhtCore<Machine>::apply(double h) {
+TRAMMEL_CALLED void HhtCore<Machine>::apply(double h) {
   const Coefficients c = coefficients(h);
   const double da = rules_.formulas.second_order ? c.a : 1.0;
   run_(ApplyToCoordinates{correction_, now_.q, now_.v, now_.a, aux_, da, c.b, c.c}, n_.coordinates);
@@ -266,7 +266,7 @@ TRAMMEL_HD double HhtCore<Machine>::algebraic_unit() const {
 /// Size of a correction in units of what the corrector may leave: converged when, times ξ/(1 − ξ), it is
 /// at most one (Eq. 46, 47).
 template <class Machine>
-TRAMMEL_HD double HhtCore<Machine>::correction_measure(double h) {
+TRAMMEL_CALLED double HhtCore<Machine>::correction_measure(double h) {
   const double* multiplier = correction_ + n_.coordinates;
   const double* scalar = correction_ + n_.first_scalar();
   const auto squares = squares_of(correction_);

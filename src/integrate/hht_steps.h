@@ -25,7 +25,7 @@ TRAMMEL_HD void HhtCore<Machine>::start() {
 }
 
 template <class Machine>
-TRAMMEL_HD void HhtCore<Machine>::copy_arrays(const StateArrays& to, const StateArrays& from) {
+TRAMMEL_CALLED void HhtCore<Machine>::copy_arrays(const StateArrays& to, const StateArrays& from) {
   run_.copy(to.q, from.q, n_.coordinates);
   run_.copy(to.v, from.v, n_.coordinates);
   run_.copy(to.a, from.a, n_.coordinates);
@@ -47,7 +47,7 @@ TRAMMEL_HD void HhtCore<Machine>::restore() {
 }
 
 template <class Machine>
-TRAMMEL_HD void HhtCore<Machine>::push_history() {
+TRAMMEL_CALLED void HhtCore<Machine>::push_history() {
   double* u = predictor_.push(t_);
   run_.copy(u, now_.a, n_.coordinates);
   run_.copy(u + n_.coordinates, now_.lambda, n_.multipliers);
@@ -59,7 +59,7 @@ TRAMMEL_HD void HhtCore<Machine>::push_history() {
 /// Which order would have predicted best, of late: rounding and constraint forces that alternate from step
 /// to step grow by up to 2^{k+1} − 1 in an extrapolation of order k.
 template <class Machine>
-TRAMMEL_HD void HhtCore<Machine>::review_predictor(double h) {
+TRAMMEL_CALLED void HhtCore<Machine>::review_predictor(double h) {
   constexpr double miss_weight = 0.3;     // of the last step in the misses of the predictor
   constexpr double clearly_better = 0.8;  // of its misses: another order is taken
   if (n_.coordinates == 0 || predictor_.points() < 4) return;
@@ -142,7 +142,7 @@ TRAMMEL_HD StepEnd HhtCore<Machine>::step_exactly(double h) {
 }
 
 template <class Machine>
-TRAMMEL_HD auto HhtCore<Machine>::attempt(double h, bool control_error) -> Attempt {
+TRAMMEL_CALLED auto HhtCore<Machine>::attempt(double h, bool control_error) -> Attempt {
   end_ = StepEnd::accepted;
   failed_h_ = h;
   if (begin_t_ + h == begin_t_) {
@@ -181,7 +181,7 @@ TRAMMEL_HD auto HhtCore<Machine>::attempt(double h, bool control_error) -> Attem
 }
 
 template <class Machine>
-TRAMMEL_HD void HhtCore<Machine>::predict(double h) {
+TRAMMEL_CALLED void HhtCore<Machine>::predict(double h) {
   const HhtFormulas& f = rules_.formulas;
   const int order = rounding_error_ > 1 ? 1 : order_limit_ < best_order_ ? order_limit_ : best_order_;
   const Extrapolation past = predictor_.at(t_, order);
@@ -195,7 +195,7 @@ TRAMMEL_HD void HhtCore<Machine>::predict(double h) {
 }
 
 template <class Machine>
-TRAMMEL_HD void HhtCore<Machine>::estimate_error(double h) {
+TRAMMEL_CALLED void HhtCore<Machine>::estimate_error(double h) {
   // The first step starts from a_0 = q̈_0: a_1 − a_0 = (1+α) h q⃛ and δ = (β(1+α) − 1/6) h³ q⃛.
   const HhtFormulas& f = rules_.formulas;
   const bool first = predictor_.points() == 1 && f.second_order;
@@ -243,7 +243,7 @@ TRAMMEL_HD void HhtCore<Machine>::next_step(double h) {
 }
 
 template <class Machine>
-TRAMMEL_HD void HhtCore<Machine>::finish(double h) {
+TRAMMEL_CALLED void HhtCore<Machine>::finish(double h) {
   constexpr double rounding_memory = 0.8;  // of what rounding left in the positions, per step
   ++counters_.steps;
   counters_.rounding += beyond_rounding_;
@@ -271,7 +271,7 @@ TRAMMEL_HD void HhtCore<Machine>::update_size() {
 
 /// Bodies whose angles ask for it, or all, with the history and what belongs to the present point.
 template <class Machine>
-TRAMMEL_HD void HhtCore<Machine>::rebase_bodies(bool always) {
+TRAMMEL_CALLED void HhtCore<Machine>::rebase_bodies(bool always) {
   RebaseBodies rebase{run_.places(), now_.basis, {now_.q, now_.v, now_.a}, {}, 0, aux_stored_, always};
   if (always) {
     rebase.extra = nullptr;

@@ -28,7 +28,7 @@ struct GroupSystem {
 
   /// Takes the matrix and factors it: ok, not_finite or refused.
   template <class Loops>
-  TRAMMEL_HD SolveReport set_matrix(Loops& run, const double* values) const {
+  TRAMMEL_CALLED SolveReport set_matrix(Loops& run, const double* values) const {
     run(ScaleMatrix{values, column_start, row, row_place, row_factor, column_factor, value, column_largest},
         n);
     for (int k = 0; k < fronts; ++k) {
@@ -47,7 +47,7 @@ struct GroupSystem {
 
   /// x = A⁻¹ b, may be the same array: ok, not_finite (of b; x stays) or refused.
   template <class Loops>
-  TRAMMEL_HD SolveReport solve(Loops& run, const double* b, double* x) const {
+  TRAMMEL_CALLED SolveReport solve(Loops& run, const double* b, double* x) const {
     run(ScaleVector{b, row_factor, c}, n);
     SolveReport report;
     report.backward_error = answer(run, false);
@@ -71,7 +71,7 @@ struct GroupSystem {
  private:
   /// y = B⁻¹ c, or y ← y + B⁻¹ r; returns its backward error, NaN where anything is not finite.
   template <class Loops>
-  TRAMMEL_HD double answer(Loops& run, bool refine) const {
+  TRAMMEL_CALLED double answer(Loops& run, bool refine) const {
     run(GatherPlaces{refine ? r : c, order, front.z}, n);
     for (int k = 0; k < fronts; ++k) {
       forward_front(run.group(), front, front.front[list[k]]);
