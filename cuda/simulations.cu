@@ -1,0 +1,9 @@
+// The kernel that takes whole simulations on, by far the largest.
+#include "integrate/group_simulation.h"
+#include "launch.h"
+
+namespace trammel {
+
+template cudaError_t launch_kernel<AdvanceSimulations>(const void*, int, std::size_t, cudaStream_t);
+
+}  // namespace trammel
