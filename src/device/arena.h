@@ -48,7 +48,7 @@ class DeviceArena {
     return copy(values.data(), values.size());
   }
   /// Says that the calls of copy() begin again, for another object that is like the first: a table with the
-  /// bytes of the first object's is not stored again.
+  /// bytes of the first object's (those between its members, too) is not stored again.
   void repeat() {
     if (first_blocks_ == 0) first_blocks_ = blocks_.size();
     calls_ = 0;

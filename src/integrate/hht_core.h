@@ -1,5 +1,5 @@
 // The HHT method itself (formulas: integrate/hht.h), written once for three machines: the processor, a device
-// that this program gives one launch after the other (both HostMachine in integrate/hht.cpp), and a group of
+// that this program gives one launch after the other (both HostMachine in integrate/hht.h), and a group of
 // threads on a device that has a whole simulation to itself (integrate/group_simulation.h).
 //
 // A machine has, with kernels and terms as in integrate/hht_kernels.h:
