@@ -95,6 +95,9 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   o.modified_corrector = s->word("CORRECTOR") == "MODIFIED";
   out.interpolate = s->word("INTERPOLATE") == "ON";
   if (const Argument* p = s->find("PATTERN"); p && hht) {
+    if (p->numbers.size() > most_pattern_entries)
+      diagnostics.error(p->where, "INTEGRATOR: PATTERN has {} entries; give at most {}, they repeat",
+                        p->numbers.size(), most_pattern_entries);
     o.pattern.clear();
     for (double value : p->numbers)
       o.pattern += std::string(o.pattern.empty() ? "" : ":") + (value != 0 ? "T" : "F");

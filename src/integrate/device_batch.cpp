@@ -1,9 +1,7 @@
 #include "integrate/device_batch.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cstring>
 
 #include "assemble/device_assembler.h"
 #include "integrate/equations.h"
@@ -13,14 +11,15 @@ namespace trammel {
 
 namespace {
 
-std::array<int, 5> sizes_of(const Model& model) {
-  return {model.coordinates, model.multipliers, model.scalar_count(), static_cast<int>(model.bodies.size()),
+RecordSizes sizes_of(const Model& model) {
+  return {static_cast<int>(model.bodies.size()), model.coordinates, model.multipliers, model.scalar_count(),
           model.angles};
 }
 
-/// Numbers of a record, see AdvanceSimulations.
-int record_size_of(const std::array<int, 5>& n) {
-  return 1 + 3 * n[0] + n[1] + 2 * n[2] + 18 * n[3] + n[4];
+int record_size_of(const RecordSizes& sizes) {
+  int size = 1;
+  for_record(sizes, DeviceState{}, [&](const double*, int count) { size += count; });
+  return size;
 }
 
 /// Bytes of records that all variants together write before they wait for the processor.
@@ -31,7 +30,7 @@ constexpr std::size_t groups_per_block = 4;
 }  // namespace
 
 struct DeviceBatch::Shared {
-  std::array<int, 5> sizes;  ///< coordinates, multipliers, scalars, bodies, angles
+  RecordSizes sizes;
   int record_size;
   SparsePattern pattern;
   MechanismGraph graph;
@@ -78,7 +77,7 @@ void DeviceBatch::make_shared(const Model& model, Assembler& host) {
     throw Failure(ExitCode::unsupported, refused_);
   }
   shared->front_memory = (group_memory(shared->plan) + 15) / 16 * 16;
-  reserve_ = DeviceArray<unsigned char>(device_, record_bytes);
+  reserve_ = DeviceArray<unsigned char>(device_, record_bytes + record_bytes / 4);  // and for the simulations
   shared_ = std::move(shared);
 }
 
@@ -176,7 +175,7 @@ bool DeviceBatch::advance(int steps) {
   list_.upload(list);
   const auto start = std::chrono::steady_clock::now();
   const auto fronts = static_cast<unsigned>(shared_->front_memory);
-  device_.launch(AdvanceSimulations{there_.data(), list_.data(), record_.data(), items, room_,
+  device_.launch(AdvanceSimulations{there_.data(), list_.data(), record_.data(), items, room_, shared_->sizes,
                                     shared_->record_size, steps, fronts},
                  items, fronts + GroupLoops<SerialGroup>::memory);
   there_.download(variants_);
@@ -193,17 +192,13 @@ void DeviceBatch::read_record(int k, int r, State& state) const {
   const std::size_t at = static_cast<std::size_t>(r) * items_ + slot_[k];
   const double* from = record_here_.data() + at * shared_->record_size;
   state.t = *from++;
-  const auto take = [&](std::vector<double>& to) {
-    std::copy_n(from, to.size(), to.begin());
-    from += to.size();
-  };
-  for (std::vector<double>* to : {&state.q, &state.v, &state.a, &state.lambda, &state.s, &state.sdot})
-    take(*to);
-  for (OrientationBasis& basis : state.basis) {
-    std::memcpy(static_cast<void*>(&basis), from, sizeof basis);
-    from += sizeof basis / sizeof(double);
-  }
-  take(state.angle);
+  const DeviceState to{state.q.data(),      state.v.data(),     state.a.data(),
+                       state.lambda.data(), state.s.data(),     state.sdot.data(),
+                       state.basis.data(),  state.angle.data(), nullptr};
+  for_record(shared_->sizes, to, [&](double* array, int count) {
+    std::copy_n(from, count, array);
+    from += count;
+  });
 }
 
 std::size_t DeviceBatch::bytes() const {

@@ -30,6 +30,25 @@ struct GroupSimulation {
   double spline_time;  ///< when it did first
 };
 
+/// What a record of a simulation holds, behind its time; the same for all of a batch.
+struct RecordSizes {
+  int bodies, coordinates, multipliers, scalars, angles;
+  bool operator==(const RecordSizes&) const = default;
+};
+
+/// f(array, how many numbers) for the arrays of a record, in their order: q, q̇, q̈, λ, s, ṡ, G and R of every
+/// body, angles.
+template <class F>
+TRAMMEL_HD void for_record(const RecordSizes& n, const DeviceState& s, F&& f) {
+  f(s.q, n.coordinates);
+  f(s.v, n.coordinates);
+  f(s.a, n.coordinates);
+  f(s.lambda, n.multipliers);
+  f(s.s, n.scalars);
+  f(s.sdot, n.scalars);
+  f(reinterpret_cast<double*>(s.basis), 18 * n.bodies);
+  f(s.angle, n.angles);
+}
 static_assert(sizeof(OrientationBasis) == 18 * sizeof(double));
 
 /// HhtCore's machine (integrate/hht_core.h).
@@ -103,7 +122,8 @@ struct AdvanceSimulations {
   const int* list;  ///< which of them
   double* record;   ///< `room` times one of each item
   int items, room;
-  int record_size;  ///< t, q, q̇, q̈, λ, s, ṡ, G and R of every body, angles; as many for all simulations
+  RecordSizes sizes;
+  int record_size;  ///< numbers of a record, its time included
   int steps;
   unsigned front_memory;  ///< bytes of shared memory before those of reductions
 
@@ -152,23 +172,13 @@ struct AdvanceSimulations {
 
   template <class Group>
   TRAMMEL_HD void write(const Group& group, const GroupSimulation& v, double t, int item, int k) const {
-    const AssemblyTables& n = v.assembly.view.table;
-    const DeviceState& s = v.assembly.state;
     double* to = record + (static_cast<std::size_t>(k) * items + item) * record_size;
     if (group.rank() == 0) *to = t;
     ++to;
-    const auto put = [&](const double* from, int count) {
+    for_record(sizes, v.assembly.state, [&](const double* from, int count) {
       for (int i = group.rank(); i < count; i += group.size()) to[i] = from[i];
       to += count;
-    };
-    put(s.q, n.coordinates);
-    put(s.v, n.coordinates);
-    put(s.a, n.coordinates);
-    put(s.lambda, n.multipliers);
-    put(s.s, n.scalars);
-    put(s.sdot, n.scalars);
-    put(reinterpret_cast<const double*>(s.basis), 18 * n.bodies);
-    put(s.angle, v.assembly.angles);
+    });
     group.sync();
   }
 };

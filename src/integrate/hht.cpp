@@ -24,9 +24,8 @@ namespace {
 JacobianPattern pattern_of(const std::string& text) {
   JacobianPattern pattern;
   pattern.length = static_cast<int>(text.size() + 1) / 2;
-  constexpr int most_entries = 64;
-  if (pattern.length > most_entries)
-    fail(ExitCode::input, "PATTERN has {} entries; at most {} are possible", pattern.length, most_entries);
+  if (pattern.length > static_cast<int>(most_pattern_entries))
+    fail(ExitCode::internal, "PATTERN has {} entries", pattern.length);
   for (int k = 0; k < pattern.length; ++k)
     if (text[2 * k] == 'T') pattern.entries |= 1ull << k;
   pattern.adaptive = text != "F:F";

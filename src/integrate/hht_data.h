@@ -2,6 +2,8 @@
 // for a thread of a device alike. Formulas: integrate/hht.h.
 #pragma once
 
+#include <cstddef>
+
 #include "base/hd.h"
 #include "integrate/hht_kernels.h"
 #include "integrate/predictor.h"
@@ -47,6 +49,9 @@ enum class StepEnd {
   singular,    ///< the system matrix has no factors, whatever the step: `report` tells where
   refused,     ///< by the linear system, which has no other way to an answer
 };
+
+/// Entries that PATTERN may have.
+inline constexpr std::size_t most_pattern_entries = 64;
 
 /// When new Jacobians are due: PATTERN of HhtOptions.
 struct JacobianPattern {

@@ -92,6 +92,8 @@ std::vector<Case> cases() {
       {"spline", 3, "SPLINE/1: X takes at least 4 values, found 1", deck("SPLINE/1,X=100000000"), ""},
       {"steps_that_lead_nowhere", 3, "HMAX=1e-300 is below the smallest step, HMIN=1e-14",
        deck("INTEGRATOR/HHT,HMAX=1E-300"), ""},
+      {"pattern", 3, "PATTERN has 65 entries; give at most 64, they repeat",
+       deck("INTEGRATOR/HHT,PATTERN=T" + times(64, ":F")), ""},
       // ---- nested
       {"parentheses", 3, "nested deeper than 200 levels", deck(force + times(n, "(") + "1" + times(n, ")")),
        ""},
