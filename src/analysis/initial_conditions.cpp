@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/moved_parts.h"
 #include "integrate/orientation.h"
 #include "math/rotation.h"
 
@@ -17,9 +18,9 @@ void set_block(std::array<double, 36>& w, int at, const Mat3d& m) {
     for (int c = 0; c < 3; ++c) w[6 * (at + r) + at + c] = m(r, c);
 }
 
-/// Weights of rotations in global axes for EXACT angles: in the part's own angles δu = E⁻¹ δθ the form is
-/// Σ w δu²; the rotations that change an exact angle get its weight. At sin θ = 0, ψ and φ are the same
-/// rotation about z, and θ is both tilts.
+/// Weights of rotations in global axes for EXACT angles, for a model of length 1: in the part's own angles
+/// δu = E⁻¹ δθ the form is Σ w δu²; the rotations that change an exact angle get its weight. At sin θ = 0, ψ and
+/// φ are the same rotation about z, and θ is both tilts.
 Mat3d rotation_weights(const Body& body) {
   const Vec3d e = angles_313(body.orientation);
   const bool psi = body.exact[3], theta = body.exact[4], phi = body.exact[5];
@@ -73,7 +74,7 @@ BodyWeights InitialConditions::position_weights() const {
     auto& w = weights[b];
     w.fill(0);
     set_block(w, 0, Mat3d::identity());
-    set_block(w, 3, rotation_weights(body));
+    set_block(w, 3, (arm_ * arm_) * rotation_weights(body));
     if (!body.exact_position()) continue;
     // δX of the BCS origin: δx + δθ × (A b) = δx − (A b)~ δθ; its weight is added.
     const Vec3d arm = body.orientation * body.bcs;
@@ -105,7 +106,7 @@ BodyWeights InitialConditions::velocity_weights(const State&) const {
       for (int k = 0; k < 3; ++k)
         if (body.velocity_given[3 * half + k])
           m += exact_weight * outer(axes[half].column(k), axes[half].column(k));
-      set_block(w, 3 * half, m);
+      set_block(w, 3 * half, half == 0 ? m : (arm_ * arm_) * m);
     }
   }
   return weights;
@@ -120,9 +121,9 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
   double largest = 0;
   for (int iteration = 1; iteration <= options_.maxit; ++iteration) {
     rows_to_drop(state, phase_position, assembly_threshold(state, size));
-    position_step(state, weights, largest);
+    position_step(state, weights, size, largest);
     report.position_iterations = iteration;
-    if (largest < options_.error * std::max(1.0, size)) break;
+    if (largest < options_.error) break;
     if (iteration == options_.maxit) no_convergence(state, "initial positions", iteration);
   }
   rows_to_drop(state, phase_position, ConstraintFactorization::kThreshold);
@@ -130,7 +131,8 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
 }
 
 /// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] (primer, Eq. 33), limited by ALIMIT and TLIMIT.
-void InitialConditions::position_step(State& state, const BodyWeights& weights, double& largest) {
+void InitialConditions::position_step(State& state, const BodyWeights& weights, double size,
+                                      double& largest) {
   std::vector<double> phi(model_.multipliers);
   assembler_.constraints(state, ConstraintLevel::position, phi);
   assembler_.weighted_matrix(state, weights, matrix_);
@@ -143,12 +145,12 @@ void InitialConditions::position_step(State& state, const BodyWeights& weights, 
          "initial positions: the equations are singular (equation {}, variable {}); the mechanism may be at "
          "a dead centre or over-constrained there",
          model_.equation_name(solved.row), model_.unknown_name(solved.column));
-  largest = apply_positions(state);
+  largest = apply_positions(state, size);
 }
 
 /// Adds the correction, scaled so that no rotation exceeds ALIMIT and no translation TLIMIT; returns the
-/// largest translation or rotation made.
-double InitialConditions::apply_positions(State& state) {
+/// largest rotation, or translation by the model's size, made.
+double InitialConditions::apply_positions(State& state, double size) {
   double translation = 0, rotation = 0;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
@@ -171,7 +173,7 @@ double InitialConditions::apply_positions(State& state) {
     const Vec3d turn = scale * (k.H * Vec3d{d[3], d[4], d[5]});
     set_orientation(body, state, static_cast<int>(b), rotation_vector(turn) * k.A, {}, {});
   }
-  return scale * std::max(translation, rotation);
+  return scale * std::max(translation / size, rotation);
 }
 
 void InitialConditions::no_convergence(const State& state, const std::string& what, int iterations) const {
@@ -296,9 +298,24 @@ void InitialConditions::accelerations(State& state, InitialReport& report) {
   }
 }
 
+/// Tells what assembly did to the positions given.
+void InitialConditions::tell_moved_parts(const State& given, const State& state, InitialReport& report) {
+  Kinematics before(model_), after(model_);
+  before.update(given);
+  after.update(state);
+  const MovedParts moved(model_, before, after);
+  const std::string exact = moved.exact_changed();
+  if (!exact.empty() && options_.keep_exact)
+    throw Failure(ExitCode::solver, "initial positions: " + exact + " (--strict)");
+  for (const std::string& text : {exact, moved.far_moved()})
+    if (!text.empty()) report.notes.push_back(text);
+}
+
 InitialReport InitialConditions::run(State& state) {
   InitialReport report;
+  const State given = state;
   assemble(state, report);
+  tell_moved_parts(given, state, report);
   assembler_.current_angles(state, state.angle);
   assembler_.current_offsets(state, state.offset);
   set_motion_states(state, ConstraintLevel::position);
@@ -320,14 +337,15 @@ InitialReport InitialConditions::run(State& state) {
   return report;
 }
 
-/// Positions, then velocities, back onto the constraints by [1 Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the
-/// coordinates (δx, δθ); then accelerations and reactions.
+/// Positions, then velocities, back onto the constraints by [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the
+/// coordinates (δx, δθ), W = diag(1, L²) with the length L of the model's arms; then accelerations and
+/// reactions.
 void InitialConditions::reconcile(State& state) {
   BodyWeights weights(model_.bodies.size());
   for (auto& w : weights) {
     w.fill(0);
     set_block(w, 0, Mat3d::identity());
-    set_block(w, 3, Mat3d::identity());
+    set_block(w, 3, (arm_ * arm_) * Mat3d::identity());
   }
   matrix_.resize(assembler_.pattern().nonzeros());
   rhs_.resize(model_.unknowns());

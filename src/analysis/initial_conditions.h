@@ -12,13 +12,14 @@ namespace trammel {
 
 /// IC statement: tolerances and limits.
 struct InitialOptions {
-  double error = 1e-10;  ///< positions: largest correction at convergence
+  double error = 1e-10;  ///< positions: largest correction at convergence [rad, or the model's size]
   int maxit = 25;
   double tlimit = 1e10;                ///< largest translation of one iteration
   double alimit = 0.5235987755982988;  ///< largest rotation of one iteration [rad]
   int amaxit = 25;
   /// Redundant rows may miss zero by this much (angles in rad; lengths relative to the model's size).
   double consistency = 1e-6;
+  bool keep_exact = false;  ///< EXACT coordinates that the constraints do not allow are a failure
 };
 
 struct InitialReport {
@@ -26,7 +27,7 @@ struct InitialReport {
   int degrees_of_freedom = 0;      ///< coordinates − rank
   int gruebler = 0;                ///< coordinates − equations
   std::vector<int> redundant;      ///< constraint rows dropped for the run
-  std::vector<std::string> notes;  ///< for the message file
+  std::vector<std::string> notes;  ///< warnings: what assembly did that may not be meant
   int position_iterations = 0, acceleration_iterations = 0;
 };
 
@@ -53,17 +54,22 @@ class InitialConditions {
   /// Chooses the dropped rows again at the state; throws Failure(solver) naming joints when they
   /// contradict each other.
   void recheck_redundancy(State& state);
+  /// At a state where a row kept vanishes: takes redundant ones in place of rows that have become weak, and finds
+  /// the reactions of the new choice. False, and the state is unchanged, where no other choice is better.
+  bool exchange_dropped_rows(State& state);
 
  private:
   BodyWeights position_weights() const;
   BodyWeights velocity_weights(const State& state) const;
-  int rows_to_drop(State& state, Phase phase, double threshold);
+  int rows_to_drop(State& state, Phase phase, double threshold,
+                   const std::vector<unsigned char>* excluded = nullptr);
   bool move_along_freedom(State& state, std::vector<double> move);
   double violation(const State& state, double size);
   double assembly_threshold(State& state, double size);
-  void position_step(State& state, const BodyWeights& weights, double& largest);
-  double apply_positions(State& state);
+  void position_step(State& state, const BodyWeights& weights, double size, double& largest);
+  double apply_positions(State& state, double size);
   void check_dropped(State& state);
+  void tell_moved_parts(const State& given, const State& state, InitialReport& report);
   void generic_rank(State& state, InitialReport& report);
   void set_motion_states(State& state, ConstraintLevel level);
   double model_size(const State& state) const;
@@ -77,6 +83,9 @@ class InitialConditions {
   InitialOptions options_;
   ConstraintFactorization redundancy_;
   bool analyzed_ = false;
+  /// Length L for which a rotation of one radian weighs as much as a translation of L in what assembles a model:
+  /// root mean square of the arms of joint markers about centres of mass; so no answer depends on the units.
+  double arm_ = 1;
   std::vector<unsigned char> rotational_;  ///< constraint rows that measure angles
   std::vector<double> matrix_, rhs_, correction_;
   std::vector<unsigned char> local_dropped_, generic_dropped_;

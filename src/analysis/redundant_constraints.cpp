@@ -17,27 +17,55 @@ double InitialConditions::model_size(const State& state) const {
   return size > 0 ? size : 1.0;
 }
 
+namespace {
+
+/// Root mean square of the distances of the markers that constraints read from their bodies' centres of mass.
+/// Where all of these are 0: the largest distance of a body from the origin, or 1.
+double mean_arm(const Model& model) {
+  double squares = 0, count = 0, farthest = 0;
+  const auto add = [&](int marker) {
+    const Marker& m = model.markers[marker];
+    if (m.body < 0) return;
+    squares += dot(m.s, m.s);
+    count += 1;
+  };
+  for (const RowElement& e : model.row_elements) {
+    add(e.I);
+    add(e.J);
+  }
+  for (const GeneralConstraint& g : model.general_constraints)
+    for (const auto& read : model.tapes[g.tape].markers) add(read.marker);
+  if (squares > 0) return std::sqrt(squares / count);
+  for (const Body& b : model.bodies) farthest = std::max(farthest, norm(b.position));
+  return farthest > 0 ? farthest : 1.0;
+}
+
+}  // namespace
+
 InitialConditions::InitialConditions(const Model& model, Assembler& assembler, GuardedSystem& system,
                                      const InitialOptions& options)
     : model_(model),
       assembler_(assembler),
       system_(system),
       options_(options),
+      arm_(mean_arm(model)),
       rotational_(model.multipliers, 0) {
   for (const RowElement& e : model.row_elements)
     for (int k = 0; k < e.rows; ++k) rotational_[e.first_row + k] = row_is_rotational(e.row[k]);
 }
 
-/// Rank analysis of the rows that hold in a phase, at the state; fills state.dropped. Returns the rank.
-int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold) {
+/// Rank analysis of the rows that hold in a phase, at the state, with the rows marked in `excluded` (null: none)
+/// dropped beforehand; fills state.dropped. Returns the rank.
+int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold,
+                                    const std::vector<unsigned char>* excluded) {
   std::fill(state.dropped.begin(), state.dropped.end(), 0);
   assembler_.set_phase(state, phase);
   assembler_.evaluate_constraints(state, 3);
   if (model_.multipliers == 0) return 0;
   ConstraintRows rows = assembler_.jacobian_rows();
-  // Rows that do not hold in this phase take no part.
+  // Rows that do not hold in this phase, or are excluded, take no part.
   for (int r = 0; r < rows.rows(); ++r)
-    if (assembler_.masked(r))
+    if (assembler_.masked(r) || (excluded && (*excluded)[r]))
       for (int k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k) rows.value[k] = 0;
   if (!analyzed_) redundancy_.analyze(rows);
   analyzed_ = true;
@@ -149,7 +177,7 @@ bool InitialConditions::move_along_freedom(State& state, std::vector<double> mov
   if (largest <= 1e-6 * given) return false;
   correction_.assign(model_.unknowns(), 0.0);
   for (int i = 0; i < model_.coordinates; ++i) correction_[i] = 0.02 / largest * move[i];
-  apply_positions(state);
+  apply_positions(state, size);
   std::vector<double> phi(model_.multipliers), d;
   for (int iteration = 0; iteration < 15; ++iteration) {
     rows_to_drop(state, phase_position, assembly_threshold(state, size));
@@ -159,7 +187,7 @@ bool InitialConditions::move_along_freedom(State& state, std::vector<double> mov
     redundancy_.solve_least_norm(phi, d);
     correction_.assign(model_.unknowns(), 0.0);
     std::copy(d.begin(), d.end(), correction_.begin());
-    apply_positions(state);
+    apply_positions(state, size);
   }
   return false;
 }
@@ -172,6 +200,42 @@ bool InitialConditions::redundant_rows_hold(const State& state) {
   const double size = model_size(state);
   for (int r = 0; r < model_.multipliers; ++r)
     if (state.dropped[r] && std::abs(phi[r]) > 10 * options_.consistency * row_scale(r, size)) return false;
+  return true;
+}
+
+/// A dropped row is a combination Σ c_k Φ_k of rows kept. Where a row k has a coefficient well above one, in the
+/// natural sizes of both rows, it is about to vanish (or to depend on others), and the dropped one takes its
+/// place. Repeated until no exchange would gain.
+bool InitialConditions::exchange_dropped_rows(State& state) {
+  constexpr double gain = 2;  // of an exchange: below it the rows are as good as each other
+  const std::vector<unsigned char> before = state.dropped;
+  std::vector<unsigned char> excluded(model_.multipliers, 0);
+  const int rank = rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold, &excluded);
+  const auto natural = [this](int row) { return rotational_[row] ? 1 / arm_ : 1.0; };
+  for (int exchanges = 0; exchanges < model_.multipliers; ++exchanges) {
+    int weak = -1;
+    for (int row : redundancy_.dropped()) {
+      if (!state.dropped[row] || excluded[row]) continue;
+      double largest = gain;
+      for (const RowCoefficient& c : redundancy_.dependence(row)) {
+        const double strength = std::abs(c.coefficient) * natural(c.row) / natural(row);
+        if (strength > largest) largest = strength, weak = c.row;
+      }
+      if (weak >= 0) break;
+    }
+    if (weak < 0) break;
+    excluded[weak] = 1;
+    if (rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold, &excluded) == rank) continue;
+    excluded[weak] = 0;
+    rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold, &excluded);
+    break;
+  }
+  if (std::count(state.dropped.begin(), state.dropped.end(), 1) != std::count(before.begin(), before.end(), 1))
+    state.dropped = before;  // a singular position, which another choice of rows does not mend
+  assembler_.set_phase(state, phase_dynamics);
+  if (state.dropped == before) return false;
+  InitialReport report;
+  accelerations(state, report);
   return true;
 }
 

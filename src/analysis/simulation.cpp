@@ -44,7 +44,7 @@ const InitialReport& Simulation::initialize() {
   if (initialized_) return report_;
   state_ = initial_.as_given(0.0);
   report_ = initial_.run(state_);
-  initialized_ = true;
+  initialized_ = consistent_ = true;
   return report_;
 }
 
@@ -53,7 +53,7 @@ const InitialReport& Simulation::continue_from(const Simulation& before, const R
   state_ = initial_.as_given(before.state_.t);
   continue_state(state_, model_, before.model_, before.state_);
   report_ = initial_.run(state_);
-  initialized_ = true;
+  initialized_ = consistent_ = true;
   counters_ = before.counters_;
   linear_before_ = before.linear_counters();
   return report_;
@@ -74,7 +74,15 @@ void Simulation::record(State& state, StepKind kind) {
   events_.record(state.t, kind, values_);
 }
 
+/// The integrator goes on where it can, or starts.
+void Simulation::begin_steps(const HhtOptions& options) {
+  if (hht_ && at_last_step_ && hht_->go_on(options)) return;
+  start_integrator(options);
+}
+
 void Simulation::start_integrator(const HhtOptions& options) {
+  if (!consistent_) initial_.reconcile(state_);
+  consistent_ = true;
   counters_before_ = counters_;
   hht_.reset();  // its arrays, before the next one's
   hht_ = device_equations_ ? std::make_unique<Hht>(model_, device_equations_, options)
@@ -89,16 +97,50 @@ void Simulation::advance_counters() {
   counters_ += hht_->counters();
 }
 
-double Simulation::step_limit(double target) const {
-  const HhtOptions& options = hht_->options();
-  if (settings_.interpolate) return options.hmax;
-  return step_towards(target - state_.t, hht_->suggested_step(), options.hmax, options.fixed_step());
+/// A step on the way to `target`, which the last one meets. Where the choice of redundant equations defeats it
+/// another choice is tried.
+StepResult Simulation::step(double target) {
+  const double begin = state_.t;
+  try {
+    return step_once(target);
+  } catch (const Failure& failure) {
+    if (failure.code() != ExitCode::solver || report_.redundant.empty() || exchange_time_ == begin) throw;
+    hht_->bring(state_);
+    if (!initial_.exchange_dropped_rows(state_)) throw;
+  }
+  exchange_time_ = begin;
+  tell_exchange();
+  HhtOptions options = hht_->options();
+  if (!options.fixed_step()) options.hinit = std::min(hht_->suggested_step(), options.hmax);
+  start_integrator(options);
+  return step_once(target);
+}
+
+/// Once for every set of equations that is dropped.
+void Simulation::tell_exchange() {
+  const bool known = std::count(told_sets_.begin(), told_sets_.end(), state_.dropped) > 0;
+  if (known || !events_.warning) return;
+  told_sets_.push_back(state_.dropped);
+  std::string names;
+  for (int r = 0; r < model_.multipliers; ++r)
+    if (state_.dropped[r])
+      names += (names.empty() ? "" : ", ") + model_.equation_name(model_.coordinates + r);
+  events_.warning(
+      fmt::format("At time {:.9g} equations that are needed were about to vanish; redundant ones take their place. "
+                  "From there on the redundant equations are: {}.",
+                  state_.t, names));
 }
 
 /// A step that fails has its counts, too.
-StepResult Simulation::step(double target) {
+StepResult Simulation::step_once(double target) {
+  const HhtOptions& options = hht_->options();
+  const double limit =
+      step_towards(target - state_.t, hht_->suggested_step(), options.hmax, options.fixed_step());
   try {
-    const StepResult result = hht_->step(state_, step_limit(target));
+    const StepResult result = hht_->step(state_, limit);
+    at_last_step_ = true;
+    consistent_ = false;
+    if (arrived(state_.t, target, result.h)) state_.t = target;
     advance_counters();
     return result;
   } catch (const Failure&) {
@@ -139,7 +181,7 @@ void Simulation::take_counters(const HhtData& hht) {
 
 SimulationEnd Simulation::dynamics(double end, int steps, double output_step) {
   Schedule outputs = begin_dynamics(end, steps, output_step);
-  start_integrator(with_output_step(settings_, outputs.interval));
+  begin_steps(with_output_step(settings_, outputs.interval));
   sensors_.begin(state_);
   while (!outputs.done()) {
     const double target = outputs.next();
@@ -148,8 +190,7 @@ SimulationEnd Simulation::dynamics(double end, int steps, double output_step) {
         hht_->bring(state_);
         return SimulationEnd::interrupted;
       }
-      const StepResult result = step(target);
-      if (!settings_.interpolate && arrived(state_.t, target, result.h)) state_.t = target;
+      const StepResult result = step(settings_.interpolate ? outputs.end : target);
       if (events_.step) events_.step(result);
       if (outputs.next() <= state_.t || !sensors_.empty()) hht_->bring(state_);
       if (!sensors_.empty() && watch_sensors(outputs)) {
@@ -232,11 +273,13 @@ bool Simulation::act(const Sensor& sensor, double t, Schedule& outputs, HhtOptio
 
 /// The state at t, inside or at the end of the last step, becomes the present one; sensors have evaluated.
 void Simulation::go_on_from(double t, const std::vector<SensorEvent>& events, std::size_t acted) {
+  at_last_step_ = false;
   if (t < state_.t) {
     state_ = interpolated(t);
     for (DelayBuffer& d : state_.delays) d.truncate_after(t);
-    initial_.reconcile(state_);
   }
+  initial_.reconcile(state_);
+  consistent_ = true;
   assembler_.set_phase(state_, phase_dynamics);
   bool jump = false;
   std::vector<std::pair<int, double>> values;

@@ -93,6 +93,7 @@ class Planner {
  private:
   void read_settings_at(const Location& where) {
     settings_ = read_settings(job_.description, job_.diagnostics, permissive_);
+    settings_.initial.keep_exact = strict_;
     if (!strict_) return;
     for (const std::string& text : settings_.warnings)
       job_.diagnostics.unsupported(where, "INTEGRATOR: {} (--strict)", text);

@@ -175,6 +175,15 @@ void Hht::start(State& state) {
   core_.start();
 }
 
+bool Hht::go_on(const HhtOptions& options) {
+  if (options.alpha != options_.alpha || options.form != options_.form) return false;
+  options_ = options;
+  core_.rules_ = rules_of(options, model_.multipliers > 0);
+  core_.counters_ = {};
+  core_.next_h_ = options.fixed_step() ? options.hinit : std::min(core_.next_h_, options.hmax);
+  return true;
+}
+
 StepResult Hht::step(State& state, double h_limit) {
   begin_at(state);
   return end_at(state, core_.step(h_limit));

@@ -98,6 +98,11 @@ class Hht {
   /// and re-bases every orientation.
   void start(State& state);
 
+  /// Takes other options for the steps that follow, where the method, its history, its step and its Jacobian go
+  /// on: the same motion in further steps. Counts from zero. False, and nothing is changed, where the options ask
+  /// for other formulas (ALPHA), which a history of the present ones does not fit: start() again.
+  bool go_on(const HhtOptions& options);
+
   /// One accepted step of at most `h_limit`; smaller when error or corrector ask for it. Below HMIN it
   /// throws Failure(solver) that names the equation with the largest residual and the variable with the
   /// largest correction; the state is then that of the last accepted step. On a device of the state only the
@@ -135,7 +140,7 @@ class Hht {
   StepResult end_at(State& state, StepEnd end);
 
   const Model& model_;
-  const HhtOptions options_;
+  HhtOptions options_;
   HostMachine machine_;
   HhtCore<HostMachine> core_;
   StepStart step_start_;  ///< a copy for whoever asks

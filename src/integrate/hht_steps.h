@@ -90,8 +90,8 @@ TRAMMEL_HD StepEnd HhtCore<Machine>::step(double h_limit) {
       finish(h);
       return StepEnd::accepted;
     }
-    if (result == Attempt::stopped) return end_;
     restore();
+    if (result == Attempt::stopped) return end_;
     if (result == Attempt::error_too_large) {
       ++counters_.rejected_error;
       constexpr double safety = 0.9, smallest_shrink = 0.2;  // Eq. 38b
@@ -131,9 +131,9 @@ TRAMMEL_HD StepEnd HhtCore<Machine>::step_exactly(double h) {
     jacobian_valid_ = false;
     result = attempt(h, false);
   }
+  if (result == Attempt::stopped || result == Attempt::not_converged) restore();
   if (result == Attempt::stopped) return end_;
   if (result == Attempt::not_converged) {
-    restore();
     failed_h_ = h;
     return StepEnd::gave_up;
   }
@@ -168,10 +168,7 @@ TRAMMEL_CALLED auto HhtCore<Machine>::attempt(double h, bool control_error) -> A
   if (end_ != StepEnd::accepted) {
     // A function left its domain at a trial point: a smaller step may avoid it. At the smallest step the
     // message must be that of the function.
-    if (h * failure_shrink < rules_.hmin || !control_error) {
-      restore();
-      return Attempt::stopped;
-    }
+    if (h * failure_shrink < rules_.hmin || !control_error) return Attempt::stopped;
     jacobian_fresh_ = true;
     return Attempt::not_converged;
   }
