@@ -19,8 +19,8 @@ void set_block(std::array<double, 36>& w, int at, const Mat3d& m) {
 }
 
 /// Weights of rotations in global axes for EXACT angles, for a model of length 1: in the part's own angles
-/// δu = E⁻¹ δθ the form is Σ w δu²; the rotations that change an exact angle get its weight. At sin θ = 0, ψ and
-/// φ are the same rotation about z, and θ is both tilts.
+/// δu = E⁻¹ δθ the form is Σ w δu²; the rotations that change an exact angle get its weight. At sin θ = 0, ψ
+/// and φ are the same rotation about z, and θ is both tilts.
 Mat3d rotation_weights(const Body& body) {
   const Vec3d e = angles_313(body.orientation);
   const bool psi = body.exact[3], theta = body.exact[4], phi = body.exact[5];
@@ -118,13 +118,17 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
   matrix_.resize(assembler_.pattern().nonzeros());
   rhs_.resize(model_.unknowns());
   correction_.resize(model_.unknowns());
+  constexpr double rounding =
+      1e-14;  // a correction that is all rounding; above it one more is worth its price
   double largest = 0;
   for (int iteration = 1; iteration <= options_.maxit; ++iteration) {
+    const double before = largest;
     rows_to_drop(state, phase_position, assembly_threshold(state, size));
     position_step(state, weights, size, largest);
     report.position_iterations = iteration;
-    if (largest < options_.error) break;
-    if (iteration == options_.maxit) no_convergence(state, "initial positions", iteration);
+    if (largest < rounding || (iteration > 1 && before < options_.error && largest < options_.error)) break;
+    if (iteration == options_.maxit && !(largest < options_.error))
+      no_convergence(state, "initial positions", iteration);
   }
   rows_to_drop(state, phase_position, ConstraintFactorization::kThreshold);
   check_dropped(state);
@@ -250,6 +254,8 @@ void InitialConditions::velocities(State& state) {
     if (iteration > 1 && largest <= 1e-12 * size) break;
     if (iteration == options_.maxit) no_convergence(state, "initial velocities", iteration);
   }
+  assembler_.evaluate_constraints(state, 3);
+  check_dropped_rates(state);
 }
 
 /// [M Φqᵀ; Φq 0] [q̈; λ] = [F; τ] (primer, Eq. 40), with states and forces that read them, by Newton.

@@ -54,21 +54,28 @@ class InitialConditions {
   /// Chooses the dropped rows again at the state; throws Failure(solver) naming joints when they
   /// contradict each other.
   void recheck_redundancy(State& state);
-  /// At a state where a row kept vanishes: takes redundant ones in place of rows that have become weak, and finds
-  /// the reactions of the new choice. False, and the state is unchanged, where no other choice is better.
+  /// At a state where a row kept vanishes: takes redundant ones in place of rows that have become weak, and
+  /// finds the reactions of the new choice. False, and the state is unchanged, where no other choice is
+  /// better.
   bool exchange_dropped_rows(State& state);
+  /// At a state from where no step leads on: a sentence that names constraints that depend on each other
+  /// there, and a MOTION that cannot be followed; "" where there are none.
+  std::string dead_centre(State& state);
 
  private:
   BodyWeights position_weights() const;
   BodyWeights velocity_weights(const State& state) const;
   int rows_to_drop(State& state, Phase phase, double threshold,
                    const std::vector<unsigned char>* excluded = nullptr);
+  int strong_rows(State& state, double gain);
   bool move_along_freedom(State& state, std::vector<double> move);
   double violation(const State& state, double size);
   double assembly_threshold(State& state, double size);
   void position_step(State& state, const BodyWeights& weights, double size, double& largest);
   double apply_positions(State& state, double size);
   void check_dropped(State& state);
+  void check_dropped_rates(State& state);
+  std::string elements_behind(int row);
   void tell_moved_parts(const State& given, const State& state, InitialReport& report);
   void generic_rank(State& state, InitialReport& report);
   void set_motion_states(State& state, ConstraintLevel level);
@@ -83,9 +90,11 @@ class InitialConditions {
   InitialOptions options_;
   ConstraintFactorization redundancy_;
   bool analyzed_ = false;
-  /// Length L for which a rotation of one radian weighs as much as a translation of L in what assembles a model:
-  /// root mean square of the arms of joint markers about centres of mass; so no answer depends on the units.
+  /// Length L for which a rotation of one radian weighs as much as a translation of L in what assembles a
+  /// model: root mean square of the arms of joint markers about centres of mass; so no answer depends on the
+  /// units.
   double arm_ = 1;
+  std::vector<double> row_metric_;  ///< per coordinate: weight of the norm in which rows depend on each other
   std::vector<unsigned char> rotational_;  ///< constraint rows that measure angles
   std::vector<double> matrix_, rhs_, correction_;
   std::vector<unsigned char> local_dropped_, generic_dropped_;

@@ -82,17 +82,16 @@ void MovedParts::note_exact(const Body& body, const Vec3d& by, const Mat3d& from
 std::string MovedParts::exact_changed() const {
   if (exact_.empty()) return {};
   std::string text = "The constraints do not allow what EXACT asks for; assembly changed";
-  for (std::size_t k = 0; k < std::min(exact_.size(), most_named); ++k)
-    text += (k ? "; " : " ") + exact_[k];
+  for (std::size_t k = 0; k < std::min(exact_.size(), most_named); ++k) text += (k ? "; " : " ") + exact_[k];
   if (exact_.size() > most_named) text += fmt::format("; and {} more parts", exact_.size() - most_named);
   return text + ". Give coordinates that the joints can have, or leave EXACT out.";
 }
 
 std::string MovedParts::far_moved() const {
   if (moved_.empty()) return {};
-  std::string text = fmt::format("Assembly moved {} part{} far from where the dataset has {} (the model measures {:.4g}): ",
-                                 moved_.size(), moved_.size() == 1 ? "" : "s",
-                                 moved_.size() == 1 ? "it" : "them", extent_);
+  std::string text =
+      fmt::format("Assembly moved {} part{} far from where the dataset has {} (the model measures {:.4g}): ",
+                  moved_.size(), moved_.size() == 1 ? "" : "s", moved_.size() == 1 ? "it" : "them", extent_);
   for (std::size_t k = 0; k < std::min(moved_.size(), most_named); ++k) {
     const Part& part = moved_[k];
     text += fmt::format("{}{} by {:.4g}", k ? "; " : "", name_of(model_.bodies[part.body]), part.distance);

@@ -17,7 +17,8 @@ class MovedParts {
 
   /// A message that names parts whose EXACT coordinates changed, with the amounts; "" where none did.
   std::string exact_changed() const;
-  /// A message that names parts that moved by more than a small share of the model's extent; "" where none did.
+  /// A message that names parts that moved by more than a small share of the model's extent; "" where none
+  /// did.
   std::string far_moved() const;
 
  private:

@@ -19,25 +19,45 @@ double InitialConditions::model_size(const State& state) const {
 
 namespace {
 
+/// Calls f(marker) for every marker of a body that a constraint reads.
+template <class F>
+void for_constrained_markers(const Model& model, F f) {
+  const auto tell = [&](int marker) {
+    if (model.markers[marker].body >= 0) f(model.markers[marker]);
+  };
+  for (const RowElement& e : model.row_elements) {
+    tell(e.I);
+    tell(e.J);
+  }
+  for (const GeneralConstraint& g : model.general_constraints)
+    for (const TapeMarker& read : model.tapes[g.tape].markers) tell(read.marker);
+}
+
 /// Root mean square of the distances of the markers that constraints read from their bodies' centres of mass.
 /// Where all of these are 0: the largest distance of a body from the origin, or 1.
 double mean_arm(const Model& model) {
   double squares = 0, count = 0, farthest = 0;
-  const auto add = [&](int marker) {
-    const Marker& m = model.markers[marker];
-    if (m.body < 0) return;
+  for_constrained_markers(model, [&](const Marker& m) {
     squares += dot(m.s, m.s);
     count += 1;
-  };
-  for (const RowElement& e : model.row_elements) {
-    add(e.I);
-    add(e.J);
-  }
-  for (const GeneralConstraint& g : model.general_constraints)
-    for (const auto& read : model.tapes[g.tape].markers) add(read.marker);
+  });
   if (squares > 0) return std::sqrt(squares / count);
   for (const Body& b : model.bodies) farthest = std::max(farthest, norm(b.position));
   return farthest > 0 ? farthest : 1.0;
+}
+
+/// Weights of coordinates for the angles between rows: 1, and of rotations the square of the longest arm of
+/// the body's own markers, lest the rows of a small body be taken for dependent ones beside those of large
+/// bodies.
+std::vector<double> row_metric(const Model& model, double mean) {
+  constexpr double least = 1e-3;  // of the mean arm
+  std::vector<double> arm(model.bodies.size(), 0.0), weight(model.coordinates, 1.0);
+  for_constrained_markers(model, [&](const Marker& m) { arm[m.body] = std::max(arm[m.body], norm(m.s)); });
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const double length = arm[b] > least * mean ? arm[b] : mean;
+    for (int k = 3; k < model.bodies[b].unknowns(); ++k) weight[model.bodies[b].first + k] = length * length;
+  }
+  return weight;
 }
 
 }  // namespace
@@ -49,13 +69,14 @@ InitialConditions::InitialConditions(const Model& model, Assembler& assembler, G
       system_(system),
       options_(options),
       arm_(mean_arm(model)),
+      row_metric_(row_metric(model, arm_)),
       rotational_(model.multipliers, 0) {
   for (const RowElement& e : model.row_elements)
     for (int k = 0; k < e.rows; ++k) rotational_[e.first_row + k] = row_is_rotational(e.row[k]);
 }
 
-/// Rank analysis of the rows that hold in a phase, at the state, with the rows marked in `excluded` (null: none)
-/// dropped beforehand; fills state.dropped. Returns the rank.
+/// Rank analysis of the rows that hold in a phase, at the state, with the rows marked in `excluded` (null:
+/// none) dropped beforehand; fills state.dropped. Returns the rank.
 int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold,
                                     const std::vector<unsigned char>* excluded) {
   std::fill(state.dropped.begin(), state.dropped.end(), 0);
@@ -67,6 +88,7 @@ int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold,
   for (int r = 0; r < rows.rows(); ++r)
     if (assembler_.masked(r) || (excluded && (*excluded)[r]))
       for (int k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k) rows.value[k] = 0;
+  rows.weight = row_metric_;
   if (!analyzed_) redundancy_.analyze(rows);
   analyzed_ = true;
   redundancy_.factor(rows.value, threshold);
@@ -93,41 +115,107 @@ double InitialConditions::assembly_threshold(State& state, double size) {
   return std::clamp(10 * v * v, ConstraintFactorization::kThreshold, 1e-4);
 }
 
+/// The elements behind a row that depends on others, "JOINT/1, MOTION/1".
+std::string InitialConditions::elements_behind(int row) {
+  constexpr std::size_t most = 12;
+  std::set<std::string> names;
+  for (int group : redundancy_.contradicting_groups(row)) {
+    const int rows = static_cast<int>(model_.row_elements.size());
+    names.insert(group < rows ? model_.row_elements[group].name.label()
+                              : model_.general_constraints[group - rows].name.label());
+  }
+  std::string text;
+  std::size_t listed = 0;
+  for (const std::string& name : names) {
+    if (listed == most) return text + fmt::format(" and {} more", names.size() - most);
+    text += (listed++ ? ", " : "") + name;
+  }
+  return text;
+}
+
 /// Rows dropped as dependent must be satisfied all the same; if not, the joints contradict each other.
 void InitialConditions::check_dropped(State& state) {
   std::vector<double> phi(model_.multipliers);
   assembler_.all_constraints(state, phi);
   const double size = model_size(state);
   std::string text;
-  for (int r = 0; r < model_.multipliers; ++r) {
-    if (!state.dropped[r] || std::abs(phi[r]) <= options_.consistency * row_scale(r, size)) continue;
-    std::set<std::string> names;
-    for (int group : redundancy_.contradicting_groups(r)) {
-      const int rows = static_cast<int>(model_.row_elements.size());
-      names.insert(group < rows ? model_.row_elements[group].name.label()
-                                : model_.general_constraints[group - rows].name.label());
-    }
-    text += fmt::format("\nequation {} misses by {:.6g}; it contradicts ",
-                        model_.equation_name(model_.coordinates + r), std::abs(phi[r]));
-    int listed = 0;
-    for (const std::string& name : names) {
-      if (listed == 12) {
-        text += fmt::format(" and {} more", names.size() - 12);
-        break;
-      }
-      text += (listed++ ? ", " : "") + name;
-    }
-  }
+  for (int r = 0; r < model_.multipliers; ++r)
+    if (state.dropped[r] && std::abs(phi[r]) > options_.consistency * row_scale(r, size))
+      text += fmt::format("\nequation {} misses by {:.6g}; it contradicts {}",
+                          model_.equation_name(model_.coordinates + r), std::abs(phi[r]), elements_behind(r));
   if (!text.empty())
     throw Failure(ExitCode::solver,
                   "the constraints contradict each other: redundant equations cannot be satisfied." + text);
+}
+
+/// The same for rates, at the velocities found: a row φ̇ = Φq q̇ + φ_t is satisfied when it is small beside its
+/// terms, and beside those of the others.
+void InitialConditions::check_dropped_rates(State& state) {
+  if (std::count(state.dropped.begin(), state.dropped.end(), 1) == 0) return;
+  const double size = model_size(state);
+  const std::vector<unsigned char> dropped = state.dropped;
+  std::fill(state.dropped.begin(), state.dropped.end(), 0);
+  assembler_.set_phase(state, phase_velocity);
+  std::vector<double> rate(model_.multipliers), terms(model_.multipliers);
+  assembler_.constraints(state, ConstraintLevel::velocity, rate);
+  const ConstraintRows rows = assembler_.jacobian_rows();
+  double largest = 0;
+  for (int r = 0; r < model_.multipliers; ++r) {
+    double moved = 0;
+    for (int k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k) {
+      const double term = rows.value[k] * state.v[rows.column[k]];
+      moved += term;
+      terms[r] += std::abs(term);
+    }
+    terms[r] += std::abs(rate[r] - moved);
+    largest = std::max(largest, terms[r] / row_scale(r, size));
+  }
+  std::string text;
+  for (int r = 0; r < model_.multipliers; ++r) {
+    if (!dropped[r] || assembler_.masked(r)) continue;
+    const double allowed = std::max(terms[r], 1e-3 * largest * row_scale(r, size)) * options_.consistency;
+    if (std::abs(rate[r]) > allowed)
+      text +=
+          fmt::format("\nequation {} misses by {:.6g} per unit of time; it contradicts {}",
+                      model_.equation_name(model_.coordinates + r), std::abs(rate[r]), elements_behind(r));
+  }
+  state.dropped = dropped;
+  assembler_.set_phase(state, phase_velocity);
+  if (!text.empty())
+    throw Failure(
+        ExitCode::solver,
+        fmt::format("the velocities that the constraints ask for at time {:.9g} contradict each other.",
+                    state.t) +
+            text);
+}
+
+/// Where rows are nearly dependent that were not when the run began, the mechanism is at a dead centre, and a
+/// MOTION among them drives it against its joints.
+std::string InitialConditions::dead_centre(State& state) {
+  constexpr double near = 1e-3;  // sin² of the angle between a row and the others: some 2 degrees
+  const std::vector<unsigned char> before = state.dropped;
+  rows_to_drop(state, phase_dynamics, near, nullptr);
+  std::string text;
+  for (int row : redundancy_.dropped()) {
+    if (before[row] || !state.dropped[row]) continue;
+    const std::string behind = elements_behind(row);
+    const bool driven = behind.find("MOTION/") != std::string::npos;
+    text = fmt::format("{} depend on each other there: {}", behind,
+                       driven ? "the MOTION cannot be followed beyond this position of the mechanism"
+                              : "the mechanism is at a dead centre");
+    if (driven) break;
+  }
+  state.dropped = before;
+  assembler_.set_phase(state, phase_dynamics);
+  return text;
 }
 
 /// At a dead centre the rank at the point misleads: it is taken again at nearby assembled configurations,
 /// along the initial velocities and along random directions, and the highest, generic rank decides which
 /// rows the run drops.
 void InitialConditions::generic_rank(State& state, InitialReport& report) {
-  report.rank = rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold);
+  constexpr double much_stronger = 30;  // rows this much weaker than redundant ones would magnify rounding
+  report.rank = strong_rows(state, much_stronger);
   local_dropped_ = generic_dropped_ = state.dropped;
   const auto count = [](const std::vector<unsigned char>& rows) {
     return std::count(rows.begin(), rows.end(), 1);
@@ -203,34 +291,47 @@ bool InitialConditions::redundant_rows_hold(const State& state) {
   return true;
 }
 
-/// A dropped row is a combination Σ c_k Φ_k of rows kept. Where a row k has a coefficient well above one, in the
-/// natural sizes of both rows, it is about to vanish (or to depend on others), and the dropped one takes its
-/// place. Repeated until no exchange would gain.
-bool InitialConditions::exchange_dropped_rows(State& state) {
-  constexpr double gain = 2;  // of an exchange: below it the rows are as good as each other
-  const std::vector<unsigned char> before = state.dropped;
-  std::vector<unsigned char> excluded(model_.multipliers, 0);
-  const int rank = rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold, &excluded);
+/// Fills state.dropped at the state. A dropped row is a combination Σ c_k Φ_k of rows kept: where a row k has
+/// a coefficient above `gain`, in the natural sizes of both rows, it is weak there (about to vanish, or to
+/// depend on others), and the dropped one takes its place. Repeated until no exchange would gain. Returns the
+/// rank.
+int InitialConditions::strong_rows(State& state, double gain) {
   const auto natural = [this](int row) { return rotational_[row] ? 1 / arm_ : 1.0; };
-  for (int exchanges = 0; exchanges < model_.multipliers; ++exchanges) {
+  std::vector<unsigned char> excluded(model_.multipliers, 0);
+  const auto choose = [&] {
+    return rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold, &excluded);
+  };
+  const auto weakest = [&] {
     int weak = -1;
+    double largest = gain;
     for (int row : redundancy_.dropped()) {
       if (!state.dropped[row] || excluded[row]) continue;
-      double largest = gain;
       for (const RowCoefficient& c : redundancy_.dependence(row)) {
         const double strength = std::abs(c.coefficient) * natural(c.row) / natural(row);
         if (strength > largest) largest = strength, weak = c.row;
       }
-      if (weak >= 0) break;
     }
+    return weak;
+  };
+  const int rank = choose();
+  for (int exchanges = 0; exchanges < model_.multipliers; ++exchanges) {
+    const int weak = weakest();
     if (weak < 0) break;
     excluded[weak] = 1;
-    if (rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold, &excluded) == rank) continue;
+    if (choose() == rank) continue;
     excluded[weak] = 0;
-    rows_to_drop(state, phase_dynamics, ConstraintFactorization::kThreshold, &excluded);
+    choose();
     break;
   }
-  if (std::count(state.dropped.begin(), state.dropped.end(), 1) != std::count(before.begin(), before.end(), 1))
+  return rank;
+}
+
+bool InitialConditions::exchange_dropped_rows(State& state) {
+  constexpr double gain = 2;
+  const std::vector<unsigned char> before = state.dropped;
+  strong_rows(state, gain);
+  if (std::count(state.dropped.begin(), state.dropped.end(), 1) !=
+      std::count(before.begin(), before.end(), 1))
     state.dropped = before;  // a singular position, which another choice of rows does not mend
   assembler_.set_phase(state, phase_dynamics);
   if (state.dropped == before) return false;

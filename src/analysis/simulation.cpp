@@ -97,23 +97,33 @@ void Simulation::advance_counters() {
   counters_ += hht_->counters();
 }
 
-/// A step on the way to `target`, which the last one meets. Where the choice of redundant equations defeats it
-/// another choice is tried.
+/// A step on the way to `target`, which the last one meets. Where the choice of redundant equations defeats
+/// it another choice is tried.
 StepResult Simulation::step(double target) {
-  const double begin = state_.t;
-  try {
-    return step_once(target);
-  } catch (const Failure& failure) {
-    if (failure.code() != ExitCode::solver || report_.redundant.empty() || exchange_time_ == begin) throw;
-    hht_->bring(state_);
-    if (!initial_.exchange_dropped_rows(state_)) throw;
+  while (true) {
+    try {
+      return step_once(target);
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::solver || model_.multipliers == 0) throw;
+      hht_->bring(state_);
+      if (exchange_redundant()) continue;
+      const std::string cause = initial_.dead_centre(state_);
+      if (cause.empty()) throw;
+      throw Failure(failure.code(), fmt::format("{}\nAt time {:.9g} {}.", failure.what(), state_.t, cause));
+    }
   }
-  exchange_time_ = begin;
+}
+
+/// Chooses the redundant equations anew, once at a time; false where no other choice is better.
+bool Simulation::exchange_redundant() {
+  if (report_.redundant.empty() || exchange_time_ == state_.t) return false;
+  exchange_time_ = state_.t;
+  if (!initial_.exchange_dropped_rows(state_)) return false;
   tell_exchange();
   HhtOptions options = hht_->options();
   if (!options.fixed_step()) options.hinit = std::min(hht_->suggested_step(), options.hmax);
   start_integrator(options);
-  return step_once(target);
+  return true;
 }
 
 /// Once for every set of equations that is dropped.
@@ -125,10 +135,10 @@ void Simulation::tell_exchange() {
   for (int r = 0; r < model_.multipliers; ++r)
     if (state_.dropped[r])
       names += (names.empty() ? "" : ", ") + model_.equation_name(model_.coordinates + r);
-  events_.warning(
-      fmt::format("At time {:.9g} equations that are needed were about to vanish; redundant ones take their place. "
-                  "From there on the redundant equations are: {}.",
-                  state_.t, names));
+  events_.warning(fmt::format(
+      "At time {:.9g} equations that are needed were about to vanish; redundant ones take their place. "
+      "From there on the redundant equations are: {}.",
+      state_.t, names));
 }
 
 /// A step that fails has its counts, too.
@@ -137,7 +147,7 @@ StepResult Simulation::step_once(double target) {
   const double limit =
       step_towards(target - state_.t, hht_->suggested_step(), options.hmax, options.fixed_step());
   try {
-    const StepResult result = hht_->step(state_, limit);
+    const StepResult result = hht_->step(state_, limit, std::min(options.hmax, target - state_.t));
     at_last_step_ = true;
     consistent_ = false;
     if (arrived(state_.t, target, result.h)) state_.t = target;

@@ -70,9 +70,9 @@ class Simulation {
   /// Integrates to `end` with output at the present time + k · output_step and, as the last of `steps`, at
   /// `end`; output_step = 0: `steps` equal intervals. The first record is the present state, as initial
   /// conditions where these have just been found. Sensors act at their times; those that end it leave a
-  /// record there. Where the last dynamics() ended the integrator goes on, with its history and its step: many
-  /// short simulations are the same motion as a long one. Throws Failure(solver) with the records up to there
-  /// delivered.
+  /// record there. Where the last dynamics() ended the integrator goes on, with its history and its step:
+  /// many short simulations are the same motion as a long one. Throws Failure(solver) with the records up to
+  /// there delivered.
   SimulationEnd dynamics(double end, int steps, double output_step = 0);
 
   /// For an integrator elsewhere that does the steps of dynamics(): what comes before them, with the first
@@ -109,6 +109,7 @@ class Simulation {
   State interpolated(double t) const;
   StepResult step(double target);
   StepResult step_once(double target);
+  bool exchange_redundant();
   void tell_exchange();
   void record_outputs(Schedule& outputs, double until);
   bool watch_sensors(Schedule& outputs);
@@ -141,11 +142,12 @@ class Simulation {
   std::vector<unsigned char> extrapolated_;  ///< per spline: told
   SensorWatch sensors_;
   const Sensor* ended_by_ = nullptr;
-  double exchange_time_ = -1;  ///< when the redundant equations were last chosen anew
+  double exchange_time_ = -1;                          ///< when the redundant equations were last chosen anew
   std::vector<std::vector<unsigned char>> told_sets_;  ///< of redundant equations, chosen anew
   bool initialized_ = false;
-  bool consistent_ = false;  ///< the present state satisfies the constraints and their derivatives to rounding
-  bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
+  bool consistent_ =
+      false;  ///< the present state satisfies the constraints and their derivatives to rounding
+  bool at_last_step_ = false;       ///< the present state is where the integrator's last step ended
   bool initial_record_due_ = true;  ///< initial conditions were found and not yet recorded
 };
 

@@ -74,6 +74,7 @@
   X(ScalarHistory)                     \
   X(JoinTerms<BodySquares>)            \
   X(JoinTerms<LargestEntry>)           \
+  X(JoinTerms<AccelerationCorrection>) \
   X(JoinTerms<LargestRelative>)        \
   X(JoinTerms<ScalarMeasure>)          \
   X(JoinTerms<InertiaForce>)           \

@@ -6,7 +6,7 @@
 
 namespace trammel {
 
-/// What a reduction gives, with how two are joined: a sum, four sums, or a Place (the larger).
+/// What a reduction gives, with how two are joined: a sum, four sums, four maxima, or a Place (the larger).
 struct Total {
   double x;
   static constexpr const char* name = "join_totals";
@@ -22,6 +22,18 @@ struct FourTotals {
 };
 TRAMMEL_HD inline FourTotals join(const FourTotals& a, const FourTotals& b) {
   return {{a.x[0] + b.x[0], a.x[1] + b.x[1], a.x[2] + b.x[2], a.x[3] + b.x[3]}};
+}
+/// Four values, each the largest of its kind; NaN where one is.
+struct FourLargest {
+  double x[4];
+  static constexpr const char* name = "join_four_largest";
+  TRAMMEL_HD static FourLargest none() { return {{0, 0, 0, 0}}; }
+};
+TRAMMEL_HD inline FourLargest join(const FourLargest& a, const FourLargest& b) {
+  FourLargest out = a;
+  for (int k = 0; k < 4; ++k)
+    if (!(b.x[k] <= a.x[k]) && a.x[k] == a.x[k]) out.x[k] = b.x[k];
+  return out;
 }
 /// The largest value and where it is.
 struct Largest {

@@ -158,7 +158,7 @@ struct AdvanceSimulations {
         if (left-- == 0) return GroupStatus::under_way;
         const double limit =
             step_towards(target - hht.t_, hht.next_h_, hht.rules_.hmax, hht.rules_.fixed_step);
-        end = hht.step(limit);
+        end = hht.step(limit, least(hht.rules_.hmax, target - hht.t_));
         if (end != StepEnd::accepted) return GroupStatus::stopped;
         if (arrived(hht.t_, target, hht.result_.h)) hht.t_ = target;
       }

@@ -80,8 +80,13 @@ HhtData begin_hht(const Model& model, const HhtOptions& options) {
 std::string why_given_up(const Model& model, const HhtData& d, StepEnd end) {
   switch (end) {
     case StepEnd::no_advance:
-      return fmt::format("a step of {:.3g} does not advance the time {:.9g}: HMAX or HINIT is too small",
-                         d.failed_h_, d.begin_t_);
+      return fmt::format(
+          "the time cannot go on from {:.9g}: a step of {:.3g}, which ERROR, HMAX or the corrector ask for, "
+          "is less than the "
+          "distance {:.3g} of the numbers there. Simulate a shorter time, or look for what is so fast: a "
+          "high "
+          "spin, a very stiff element.",
+          d.begin_t_, d.failed_h_, std::nextafter(d.begin_t_, INFINITY) - d.begin_t_);
     case StepEnd::singular:
       return fmt::format(
           "the system matrix is singular at time {:.9g}: equation {}, variable {}, relative pivot {:.3g}",
@@ -184,9 +189,9 @@ bool Hht::go_on(const HhtOptions& options) {
   return true;
 }
 
-StepResult Hht::step(State& state, double h_limit) {
+StepResult Hht::step(State& state, double h_limit, double h_most) {
   begin_at(state);
-  return end_at(state, core_.step(h_limit));
+  return end_at(state, core_.step(h_limit, h_most));
 }
 
 StepResult Hht::step_exactly(State& state, double h) {

@@ -98,16 +98,16 @@ class Hht {
   /// and re-bases every orientation.
   void start(State& state);
 
-  /// Takes other options for the steps that follow, where the method, its history, its step and its Jacobian go
-  /// on: the same motion in further steps. Counts from zero. False, and nothing is changed, where the options ask
-  /// for other formulas (ALPHA), which a history of the present ones does not fit: start() again.
+  /// Takes other options for the steps that follow, where the method, its history, its step and its Jacobian
+  /// go on: the same motion in further steps. Counts from zero. False, and nothing is changed, where the
+  /// options ask for other formulas (ALPHA), which a history of the present ones does not fit: start() again.
   bool go_on(const HhtOptions& options);
 
-  /// One accepted step of at most `h_limit`; smaller when error or corrector ask for it. Below HMIN it
-  /// throws Failure(solver) that names the equation with the largest residual and the variable with the
-  /// largest correction; the state is then that of the last accepted step. On a device of the state only the
-  /// time is kept up; bring() fetches the rest.
-  StepResult step(State& state, double h_limit);
+  /// One accepted step of at most `h_limit`; smaller when error or corrector ask for it, longer, up to
+  /// `h_most`, where all smaller ones fail. Below HMIN it throws Failure(solver) that names the equation with
+  /// the largest residual and the variable with the largest correction; the state is then that of the last
+  /// accepted step. On a device of the state only the time is kept up; bring() fetches the rest.
+  StepResult step(State& state, double h_limit, double h_most = 0);
   void bring(State& state) { machine_.equations().bring(state); }
 
   /// One step of exactly h without error control (fixed-step mode); same failures.

@@ -20,6 +20,7 @@
 #include <cmath>
 
 #include "integrate/hht_data.h"
+#include "integrate/schedule.h"
 
 namespace trammel {
 
@@ -46,9 +47,10 @@ class HhtCore : public HhtData {
 
   /// Begins at the consistent state in now_, at t_. Clears the history and re-bases every orientation.
   TRAMMEL_HD void start();
-  /// One accepted step of at most `h_limit`, told in result_; smaller when error or corrector ask for it.
-  /// Where there is none the state is that of the last accepted step.
-  TRAMMEL_HD StepEnd step(double h_limit);
+  /// One accepted step of at most `h_limit`, told in result_; smaller when error or corrector ask for it,
+  /// longer, up to `h_most`, where all smaller ones fail. Where there is none the state is that of the last
+  /// accepted step.
+  TRAMMEL_HD StepEnd step(double h_limit, double h_most);
   /// One step of exactly h without error control (fixed-step mode).
   TRAMMEL_HD StepEnd step_exactly(double h);
 
@@ -96,6 +98,8 @@ class HhtCore : public HhtData {
   TRAMMEL_HD Verdict judge(double measure, double previous, bool fresh_now);
   TRAMMEL_CALLED void apply(double h);
   TRAMMEL_CALLED double correction_measure(double h);
+  TRAMMEL_CALLED bool accelerations_settled(bool fresh_now);
+  TRAMMEL_CALLED bool stalled_at_rounding(const Coefficients& c);
   TRAMMEL_HD double position_measure(double squares, double h) const;
   TRAMMEL_HD double corrector_unit() const;
   TRAMMEL_HD double algebraic_unit() const;
@@ -110,6 +114,8 @@ class HhtCore : public HhtData {
   static constexpr double slow_rate = 0.25;       // convergence rate at which a new Jacobian is asked for
   static constexpr int patience = 3;  // iterations after which an old Jacobian at a slow rate is replaced
   static constexpr double corrector_fraction = 1e-3;  // c of Eq. 40
+  static constexpr double acceleration_fraction =
+      1e-3;                                           // of ε^{1/3}: the same at the step that ERROR asks for
   static constexpr double algebraic_fraction = 0.01;  // of ε^{2/3}, the global error of a second-order method
                                                       // with local error ε: relative change left in λ and
                                                       // algebraic scalars

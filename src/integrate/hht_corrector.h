@@ -93,6 +93,7 @@ TRAMMEL_CALLED bool HhtCore<Machine>::correct(double h) {
   const Coefficients c = coefficients(h);
   review_jacobian(h);
   double previous = 0;  // measure of the last iteration with the present matrix
+  acceleration_change_ = 0;
   measure_start();
   for (iterations_ = 1; iterations_ <= rules_.maxit; ++iterations_) {
     if (!compute_residual(c)) return false;
@@ -116,7 +117,12 @@ TRAMMEL_CALLED bool HhtCore<Machine>::correct(double h) {
     record_.new_jacobian = fresh_now;
     record_.convergence_rate = previous > 0 ? measure / previous : -1;
     const Verdict verdict = judge(measure, previous, fresh_now);
-    if (verdict != Verdict::go_on) return verdict == Verdict::converged;
+    if (verdict == Verdict::failed && !stalled_at_rounding(c)) return false;
+    if (verdict == Verdict::converged && accelerations_settled(fresh_now)) return true;
+    if (record_.convergence_rate > 0.5 && stalled_at_rounding(c)) {
+      rounding_step_ = most(rounding_step_, h);
+      return true;
+    }
     previous = measure;
   }
   return false;
@@ -200,6 +206,43 @@ TRAMMEL_HD auto HhtCore<Machine>::judge(double measure, double previous, bool fr
   }
   return previous > 0 && rate >= 1 && !(jacobian_fresh_ && rounding_limited_) ? Verdict::failed
                                                                               : Verdict::go_on;
+}
+
+/// Whether what is left of the correction is small beside the accelerations, too. Positions and states ask
+/// less of them the smaller the step is, h² Δ and h Δ: at steps far below those that ERROR needs an old
+/// Jacobian could leave anything there. Asked last, since rounding, which grows with 1/h², may not allow it:
+/// where corrections with a fresh Jacobian no longer shrink they are as small as they get.
+template <class Machine>
+TRAMMEL_CALLED bool HhtCore<Machine>::accelerations_settled(bool fresh_now) {
+  constexpr double unknown_rate = 0.5, stalled_rate = 0.5;
+  if (n_.coordinates == 0) return true;
+  const auto found =
+      run_.reduce(AccelerationCorrection{run_.places(), correction_, now_.a, run_.cos_theta()}, n_.bodies);
+  run_.collect();
+  const double translation = found->x[1] > 0 ? found->x[0] / found->x[1] : 0;
+  const double rotation = found->x[3] > 0 ? found->x[2] / found->x[3] : 0;
+  const double change = most(translation, rotation), before = acceleration_change_;
+  acceleration_change_ = change;
+  const double rate = before > 0 && !fresh_now ? change / before : unknown_rate;
+  if (change * rate <= (1 - rate) * acceleration_fraction * std::cbrt(rules_.error)) return true;
+  if (before <= 0 || rate <= stalled_rate) return iterations_ == rules_.maxit;
+  if (jacobian_fresh_ || !rules_.pattern.adaptive) return true;
+  jacobian_trouble();
+  return false;
+}
+
+/// Whether corrections with a fresh Jacobian, which no longer shrink, move the bodies by rounding of their
+/// places only, and scalars by no more than the corrector may leave: ERROR asks for more than positions of
+/// this size can hold (stiff forces, k u |q|, and Φ/(βh²) amplify that to any size in the residual).
+template <class Machine>
+TRAMMEL_CALLED bool HhtCore<Machine>::stalled_at_rounding(const Coefficients& c) {
+  constexpr double rounding_units = 100;  // u·size: some ten operations, by some ten bodies in a row
+  if (n_.coordinates == 0 || !jacobian_fresh_ || iterations_ < 2 || !(scalar_measure_ <= 1)) return false;
+  const auto found =
+      run_.reduce(AccelerationCorrection{run_.places(), correction_, now_.a, run_.cos_theta()}, n_.bodies);
+  run_.collect();
+  const double moved = most(found->x[0] / most(1.0, size_), found->x[2]);
+  return moved * c.c <= rounding_units * unit_roundoff;
 }
 
 /// Largest constraint residual in units of rounding, u·size/(βh²).
@@ -291,7 +334,8 @@ TRAMMEL_CALLED double HhtCore<Machine>::correction_measure(double h) {
   note(lambda_change->at, n_.coordinates);
   const auto worse = [](double a, double b) { return a < b || b != b ? b : a; };
   double measure = position_measure(squares->x, h) / corrector_fraction;
-  measure = worse(measure, scalar_measure->at.value);
+  scalar_measure_ = scalar_measure->at.value;
+  measure = worse(measure, scalar_measure_);
   lambda_scale_ = most(lambda_scale_, lambda->at.value);
   if (!rules_.modified_corrector && lambda_scale_ > 0)
     measure = worse(measure, lambda_change->at.value / (lambda_scale_ * algebraic_unit()));

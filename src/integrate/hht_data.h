@@ -111,7 +111,9 @@ struct HhtData {
   int jacobian_age_ = 0, jacobian_life_ = 1000;  ///< accepted steps: of the present Jacobian, and allowed
   int calm_lives_ = 0;
   double jacobian_h_ = 0, last_rate_ = -1;
-  double rounding_step_ = 0;                     ///< smallest step that rounding leaves sense in
+  double scalar_measure_ = 0;       ///< last correction of scalars, in units of what the corrector may leave
+  double acceleration_change_ = 0;  ///< last correction of accelerations, relative; 0: none measured
+  double rounding_step_ = 0;        ///< smallest step that rounding leaves sense in
   double lambda_scale_ = 0, inertia_force_ = 0;  ///< largest multiplier, m|ẍ_n|
   double rounding_error_ = 0;                    ///< local error in positions that rounding makes / ERROR
   double size_ = 0;                              ///< largest length in the model: unit of rounding

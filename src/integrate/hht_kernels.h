@@ -177,6 +177,25 @@ struct BodySquares {
   }
 };
 
+/// |δẍ|, |ẍ|, |H δε̈|, |H ε̈| of a body: a correction of accelerations beside these.
+struct AccelerationCorrection {
+  using Value = FourLargest;
+  static constexpr const char* name = "acceleration_correction";
+  const BodyPlace* place;
+  const double *correction, *a, *cos_theta;
+  TRAMMEL_HD static double length(const double* x) {
+    return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+  }
+  TRAMMEL_HD static double rotation(const double* e, double cosine) {
+    return std::sqrt(nonnegative(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * cosine * e[0] * e[2]));
+  }
+  TRAMMEL_HD FourLargest operator()(int b) const {
+    const double *d = correction + place[b].first, *x = a + place[b].first;
+    if (place[b].point_mass) return {{length(d), length(x), 0, 0}};
+    return {{length(d), length(x), rotation(d + 3, cos_theta[b]), rotation(x + 3, cos_theta[b])}};
+  }
+};
+
 struct LargestEntry {
   using Value = Largest;
   static constexpr const char* name = "largest_entry";

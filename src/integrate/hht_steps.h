@@ -77,13 +77,16 @@ TRAMMEL_CALLED void HhtCore<Machine>::review_predictor(double h) {
 }
 
 template <class Machine>
-TRAMMEL_HD StepEnd HhtCore<Machine>::step(double h_limit) {
-  if (rules_.fixed_step) return step_exactly(least(h_limit, rules_.hinit));
+TRAMMEL_HD StepEnd HhtCore<Machine>::step(double h_limit, double h_most) {
+  if (rules_.fixed_step) return step_exactly(least(h_limit, longest_fixed_step(rules_.hinit)));
   double h = least(next_h_, h_limit);
   if (rules_.hmax > 0) h = least(h, rules_.hmax);
   save();
   const double first_h = h;
   int detour = 0;
+  // Rounding in Φ/(βh²) can defeat every step below some size, where a model starts at a singular position or
+  // HINIT is small: then steps longer than asked for are tried.
+  bool lengthening = false;
   while (true) {
     const Attempt result = attempt(h, true);
     if (result == Attempt::accepted) {
@@ -94,6 +97,7 @@ TRAMMEL_HD StepEnd HhtCore<Machine>::step(double h_limit) {
     if (result == Attempt::stopped) return end_;
     if (result == Attempt::error_too_large) {
       ++counters_.rejected_error;
+      if (lengthening) return StepEnd::gave_up;
       constexpr double safety = 0.9, smallest_shrink = 0.2;  // Eq. 38b
       h *= limited(safety / std::cbrt(error_ratio_), smallest_shrink, 0.9);
     } else {
@@ -111,13 +115,19 @@ TRAMMEL_HD StepEnd HhtCore<Machine>::step(double h_limit) {
         h = detours[detour++] * first_h;
         continue;
       }
-      h = least(h, first_h) * failure_shrink;
+      h = lengthening ? h / failure_shrink : least(h, first_h) * failure_shrink;
       order_limit_ = 1;
     }
-    if (h < rules_.hmin || t_ + h == t_) {
+    if (t_ + h == t_) {
       failed_h_ = h;
-      return StepEnd::gave_up;
+      return StepEnd::no_advance;
     }
+    if (h < rules_.hmin && !lengthening) {
+      failed_h_ = h;
+      lengthening = true;
+      h = first_h / failure_shrink;
+    }
+    if (lengthening && h > h_most) return StepEnd::gave_up;
   }
 }
 

@@ -15,11 +15,17 @@ struct Schedule {
   TRAMMEL_HD bool done() const { return k > steps; }
 };
 
+/// The most that a fixed step is stretched to, to meet an output time.
+TRAMMEL_HD inline double longest_fixed_step(double h) {
+  return h * (1 + 1e-3);
+}
+
 /// The longest step on the way over `left` to an output time: steps land there, equal and none longer than
-/// suggested; fixed ones are cut at the end alone.
+/// suggested; fixed ones are cut, or stretched by what is no step of its own, at the end alone: a step of
+/// what rounding leaves over would amplify rounding.
 TRAMMEL_HD inline double step_towards(double left, double suggested, double hmax, bool fixed) {
   const double h = hmax < suggested ? hmax : suggested;
-  if (fixed && left > h * (1 + 1e-9)) return h;
+  if (fixed) return left > longest_fixed_step(h) ? h : left;
   const double count = std::ceil(left / h * (1 - 1e-9));
   return left / (count > 1 ? count : 1.0);
 }

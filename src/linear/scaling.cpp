@@ -86,6 +86,49 @@ std::vector<double> body_factors(const SparsePattern& a, const double* values, c
   return d;
 }
 
+/// Which unknowns are scalars that their own equations hold: not of bodies, with a diagonal entry.
+std::vector<char> balanced_scalars(const SparsePattern& a, const double* values,
+                                   const MechanismGraph& graph) {
+  std::vector<char> scalar(a.n, 0), out(a.n, 0);
+  for (const GraphVertex& v : graph.vertices)
+    if (v.kind == VertexKind::scalar) std::fill_n(scalar.begin() + v.first, v.count, 1);
+  for_entries(a, values, [&](int i, int j, double) { out[i] = out[i] || (i == j && scalar[i]); });
+  return out;
+}
+
+/// A scalar V with its own equation stands for an entry a_iV a_Vj / a_VV of the bodies' block, which may be
+/// larger than all there is (a controller's gain in newtons per metre beside a mass in kilograms). Its
+/// factors keep its diagonal at 1, r_V c_V |a_VV| = 1, with its row and its column alike; bodies are scaled
+/// down until no entry that they share with scalars exceeds 1, so that the pivots of their multipliers are
+/// not taken for rounding.
+void balance_scalars(const SparsePattern& a, const double* values, const std::vector<char>& body,
+                     const std::vector<char>& scalar, Scaling& s) {
+  constexpr int sweeps = 6;  // chains of scalars pass their size on by one scalar a sweep
+  for_entries(a, values, [&](int i, int j, double size) {
+    if (i == j && scalar[i]) s.row[i] = 1 / size;
+  });
+  std::vector<double> in_row(a.n), in_column(a.n);
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    std::fill(in_row.begin(), in_row.end(), 0.0);
+    std::fill(in_column.begin(), in_column.end(), 0.0);
+    for_entries(a, values, [&](int i, int j, double size) {
+      if (i == j || !(scalar[i] || scalar[j]) || !(body[i] || scalar[i]) || !(body[j] || scalar[j])) return;
+      const double scaled = s.row[i] * size * s.column[j];
+      in_row[i] = std::max(in_row[i], scaled);
+      in_column[j] = std::max(in_column[j], scaled);
+    });
+    for (int i = 0; i < a.n; ++i) {
+      if (scalar[i] && in_row[i] > 0 && in_column[i] > 0) {
+        const double tilt = std::sqrt(in_row[i] / in_column[i]);
+        s.row[i] /= tilt;
+        s.column[i] *= tilt;
+      }
+      const double most = std::max(in_row[i], in_column[i]);
+      if (body[i] && most > 1) s.row[i] = s.column[i] = s.row[i] / std::sqrt(most);
+    }
+  }
+}
+
 }  // namespace
 
 Scaling characteristic_scaling(const std::vector<double>& row_magnitude,
@@ -111,18 +154,20 @@ Scaling kkt_scaling(const SparsePattern& a, const double* values, const Mechanis
   }
   Scaling s;
   s.row = s.column = body_factors(a, values, body, graph);
+  const std::vector<char> scalar = balanced_scalars(a, values, graph);
+  balance_scalars(a, values, body, scalar, s);
   std::vector<double> row(a.n), column(a.n);
   for (int sweep = 0; sweep < 2; ++sweep) {
     std::fill(row.begin(), row.end(), 0.0);
     for_entries(a, values, [&](int i, int j, double size) { row[i] = std::max(row[i], size * s.column[j]); });
     for (int i = 0; i < a.n; ++i) {
-      if (!body[i] && row[i] > 0) s.row[i] = 1 / row[i];
+      if (!body[i] && !scalar[i] && row[i] > 0) s.row[i] = 1 / row[i];
     }
     std::fill(column.begin(), column.end(), 0.0);
     for_entries(a, values,
                 [&](int i, int j, double size) { column[j] = std::max(column[j], s.row[i] * size); });
     for (int j = 0; j < a.n; ++j) {
-      if (!body[j] && column[j] > 0) s.column[j] = 1 / column[j];
+      if (!body[j] && !scalar[j] && column[j] > 0) s.column[j] = 1 / column[j];
     }
   }
   round(s);

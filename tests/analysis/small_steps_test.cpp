@@ -1,0 +1,69 @@
+// Steps far below what ERROR asks for: accelerations and reactions without noise of the corrector.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/simulate.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+/// A rod of 4 m turns about a global Y axis at its end and slides along it: the plane motion has no angular
+/// acceleration about X and Z, and the joint no torque about X.
+std::string rod(const std::string& integrator) {
+  return "rod\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nMARKER/10, PART=1\n"
+         "MARKER/11, PART=1, REULER=180D, 90D, 180D\n"
+         "PART/2, MASS=1, CM=20, IP=0.04, 0.1, 0.1\nMARKER/20, PART=2, QP=2, 0, 0, REULER=180D, 90D, 180D\n"
+         "MARKER/21, PART=2, REULER=180D, 90D, 180D\nJOINT/1, CYLINDRICAL, I=11, J=21\n"
+         "ACCGRAV/KGRAV=-9.80665\n" +
+         integrator + "\nEND\n";
+}
+
+void expect_no_noise(const std::string& integrator) {
+  Recording r(rod(integrator));
+  r.simulation->dynamics(1.5, 150);
+  for (std::size_t k = 0; k < r.values.size(); ++k) {
+    // A thousandth of a rad/s², beside accelerations of 5: what ADAMS gives at the same HMAX, too.
+    EXPECT_NEAR(r.at(k, "PART/2", "WDX"), 0, 1e-3) << integrator << ", t = " << r.time[k];
+    EXPECT_NEAR(r.at(k, "PART/2", "WDZ"), 0, 1e-3) << integrator << ", t = " << r.time[k];
+    EXPECT_NEAR(r.at(k, "JOINT/1", "TX"), 0, 1e-3) << integrator << ", t = " << r.time[k];
+  }
+}
+
+TEST(SmallSteps, leave_no_noise_in_accelerations) {
+  expect_no_noise("INTEGRATOR/GSTIFF, ERROR=1E-4, HMAX=1E-5");
+  expect_no_noise("INTEGRATOR/HHT, ERROR=1E-3, HMAX=1E-5");
+}
+
+/// 1000 fixed steps to an output leave a remainder of rounding, which is no step of its own.
+TEST(SmallSteps, of_fixed_size_do_not_end_in_a_remainder) {
+  expect_no_noise("INTEGRATOR/HHT, ERROR=1E-6, HMAX=1E-5, HMIN=1E-5, HINIT=1E-5");
+  Recording r(rod("INTEGRATOR/HHT, ERROR=1E-6, HMAX=1E-5, HMIN=1E-5, HINIT=1E-5"));
+  r.simulation->dynamics(1.5, 150);
+  EXPECT_EQ(r.simulation->counters().steps, 150000);
+}
+
+/// Governor: a link on a spring-damper so stiff that k u |q| is above every force tolerance near rounding.
+TEST(SmallSteps, tight_tolerances_end_at_rounding) {
+  for (const double error : {1e-3, 1e-6, 1e-9, 1e-11, 1e-12})
+    for (const double hinit : {1e-2, 1e-4, 1e-6, 1e-8}) {
+      Recording r(
+          "governor\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nMARKER/10, "
+          "PART=1\n"
+          "MARKER/11, PART=1, QP=0, -0.1, 0\nPART/2, MASS=10, CM=20, IP=0.6, 0.6, 0.1, QG=0.5, 0, "
+          "0\nMARKER/20, PART=2\n"
+          "MARKER/21, PART=2, QP=-0.5, 0, 0\nMARKER/22, PART=2, QP=0.5, 0, 0\n"
+          "PART/3, MASS=2, CM=30, IP=0.1, 0.1, 0.1, QG=1.5, 0, 0\nMARKER/30, PART=3\nMARKER/31, PART=3, "
+          "QP=-0.5, 0, 0\n"
+          "JOINT/1, REVOLUTE, I=21, J=10\nJOINT/2, REVOLUTE, I=31, J=22\n"
+          "SPRINGDAMPER/1, TRANSLATION, I=30, J=11, K=8E5, C=4E4, LENGTH=1.5\nACCGRAV/JGRAV=-9.81\n" +
+          fmt::format("INTEGRATOR/HHT, ERROR={:g}, HINIT={:g}\nEND\n", error, hinit));
+      EXPECT_NO_THROW(r.simulation->dynamics(std::min(1.0, 30 * std::cbrt(error)), 3))
+          << error << " " << hinit;
+    }
+}
+
+}  // namespace
+}  // namespace trammel
