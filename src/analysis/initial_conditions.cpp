@@ -313,8 +313,8 @@ void InitialConditions::tell_moved_parts(const State& given, const State& state,
   const std::string exact = moved.exact_changed();
   if (!exact.empty() && options_.keep_exact)
     throw Failure(ExitCode::solver, "initial positions: " + exact + " (--strict)");
-  for (const std::string& text : {exact, moved.far_moved()})
-    if (!text.empty()) report.notes.push_back(text);
+  if (!exact.empty()) report.notes.push_back(exact);
+  report.moved = moved.far_moved();
 }
 
 InitialReport InitialConditions::run(State& state) {

@@ -27,7 +27,8 @@ struct InitialReport {
   int degrees_of_freedom = 0;      ///< coordinates − rank
   int gruebler = 0;                ///< coordinates − equations
   std::vector<int> redundant;      ///< constraint rows dropped for the run
-  std::vector<std::string> notes;  ///< warnings: what assembly did that may not be meant
+  std::vector<std::string> notes;  ///< warnings: what may not be meant
+  std::string moved;               ///< parts that assembly moved far; "": none
   int position_iterations = 0, acceleration_iterations = 0;
 };
 

@@ -139,6 +139,7 @@ class Check {
       report_["redundant"].push_back(as_utf8(name.equation + " in " + name.owner));
     }
     for (const std::string& note : initial.notes) report_["warnings"].push_back(place({}, note));
+    if (!initial.moved.empty()) report_["notes"].push_back(place({}, initial.moved));
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     report_["memory_bytes"] = 1024LL * usage.ru_maxrss;

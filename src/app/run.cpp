@@ -149,6 +149,7 @@ class Run {
     Simulation& simulation = *stages_.simulation();
     const InitialReport& report = simulation.initialize();
     for (const std::string& note : report.notes) log_.warn(note);
+    if (!report.moved.empty()) log_.tell(report.moved);
     const Model& model = simulation.model();
     log_.say(fmt::format(
         "{}: {} moving parts, {} constraint equations ({} redundant), {} degrees of freedom; initial "

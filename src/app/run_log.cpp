@@ -186,6 +186,7 @@ void RunLog::initial_report(const Model& model, const InitialReport& report, dou
               {{"t", time}, {"degrees_of_freedom", report.degrees_of_freedom}, {"redundant", names}});
   if (messages_.is_open()) messages_.degrees_of_freedom(report.degrees_of_freedom, time, redundant);
   for (const std::string& note : report.notes) warn(note);
+  if (!report.moved.empty()) tell(report.moved);
   if (!redundant.empty())
     say(fmt::format("{} redundant constraint equation{} left out, with reaction 0; {} names {}.",
                     redundant.size(), redundant.size() == 1 ? " is" : "s are", messages_.path(),

@@ -337,8 +337,11 @@ TRAMMEL_CALLED double HhtCore<Machine>::correction_measure(double h) {
   scalar_measure_ = scalar_measure->at.value;
   measure = worse(measure, scalar_measure_);
   lambda_scale_ = most(lambda_scale_, lambda->at.value);
-  if (!rules_.modified_corrector && lambda_scale_ > 0)
-    measure = worse(measure, lambda_change->at.value / (lambda_scale_ * algebraic_unit()));
+  // Beside the present multipliers: those of a row that was about to vanish a step ago say nothing of them.
+  constexpr double memory = 1e-3;
+  const double scale = most(lambda->at.value, memory * lambda_scale_);
+  if (!rules_.modified_corrector && scale > 0)
+    measure = worse(measure, lambda_change->at.value / (scale * algebraic_unit()));
   return measure;
 }
 
