@@ -25,8 +25,16 @@ Assembler::Assembler(const Model& model, Parallel parallel)
 void Assembler::on_extrapolation(std::function<void(const SplineRange&)> call) {
   for (const auto& lane : lanes_)
     lane->tapes.on_extrapolation = [this, call](const SplineRange& range) {
-      const std::lock_guard lock(extrapolation_);
+      const std::lock_guard lock(telling_);
       call(range);
+    };
+}
+
+void Assembler::on_zero_by_zero(std::function<void(int, const std::string&)> call) {
+  for (const auto& lane : lanes_)
+    lane->tapes.on_zero_by_zero = [this, call](int tape, const std::string& place) {
+      const std::lock_guard lock(telling_);
+      call(tape, place);
     };
 }
 

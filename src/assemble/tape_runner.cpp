@@ -125,6 +125,8 @@ void TapeRunner::run(int index, const TapeReads& reads) {
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers.data()));
   if (status.extrapolated >= 0 && on_extrapolation)
     on_extrapolation(extrapolated_spline(tape, status, b.registers.data(), inputs_.tables));
+  if (status.zero_by_zero >= 0 && on_zero_by_zero)
+    on_zero_by_zero(index, describe_zero_by_zero(tape, status));
 }
 
 double TapeRunner::gradient(int index, int result, const TapeReads& reads, TapeDerivatives& out) {

@@ -58,6 +58,9 @@ class TapeRunner {
 
   /// Called (if set) when a spline is read outside its data.
   std::function<void(const SplineRange&)> on_extrapolation;
+  /// Called (if set) with the index of a tape that is only shown and in which 0/0 was taken as 0, and the
+  /// place.
+  std::function<void(int, const std::string&)> on_zero_by_zero;
 
  private:
   struct Scratch;

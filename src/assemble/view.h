@@ -95,9 +95,7 @@ struct ExpressionItem {
 struct ScalarItem {
   ScalarKind kind;
   int tape, result, wrench;
-  TRAMMEL_HD bool differential() const {
-    return kind != ScalarKind::variable && kind != ScalarKind::force_output;
-  }
+  TRAMMEL_HD bool differential() const { return has_rate(kind); }
 };
 
 /// A tape and what is gathered for it.

@@ -157,6 +157,7 @@ Model Compiler::run() {
   compile_requests();
   compile_sensors();
   leave_out_inactive();
+  mark_shown_expressions();
   model_.force_output = force_output_;
   return std::move(model_);
 }

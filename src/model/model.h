@@ -147,7 +147,7 @@ struct Scalar {
   double initial = 0;
   double initial_rate = 0;
   bool static_hold = false;  ///< keeps its value in statics
-  bool differential() const { return kind != ScalarKind::variable && kind != ScalarKind::force_output; }
+  bool differential() const { return has_rate(kind); }
   int element = -1;   ///< force_output: index in Model::wrench_elements
   int component = 0;  ///< force_output: 0..5 = FX..TZ on I, global axes
 };

@@ -61,6 +61,13 @@ constexpr const char* spinning =
     "MARKER/20,PART=2\nMARKER/21,PART=2,QP=.1,.2,.3\nSPRINGDAMPER/"
     "1,TRANSLATION,I=21,J=10,K=5,C=.1,LENGTH=.1\n";
 
+/// A force by an algebraic state, and an expression that is 0/0 at the start and only shown.
+constexpr const char* algebraic =
+    "UNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,2,3\n"
+    "MARKER/20,PART=2\nMARKER/21,PART=2,QP=.1,.2,.3\nDIFF/1,IC=.5,FUNCTION=DX(20,10)-DIF(1)\n"
+    "DIFF/2,IMPLICIT,FUNCTION=DIF(2)**3+DIF(2)-DIF(1)-DZ(21,10)\n"
+    "SFORCE/1,TRANSLATION,ACTIONONLY,I=21,J=20,FUNCTION=-9*DIF(2)\nVARIABLE/1,FUNCTION=VX(20)/VZ(20)\n";
+
 /// A motion whose steps change, sensors that cut steps, a spline that is read outside its data, records
 /// between steps.
 constexpr const char* events =
@@ -86,6 +93,7 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
   } cases[] = {{"slider_crank", model_file("slider_crank/slider_crank.adm"), 0.5},
                {"andrews", model_file("andrews/andrews.adm"), 0.03},
                {"states", std::string("states\n") + states + "END\n", 0.5},
+               {"algebraic", std::string("algebraic\n") + algebraic + "END\n", 1.0},
                {"events", std::string("events\n") + events + "END\n", 1.7},
                {"spinning", std::string("spinning\n") + spinning + "END\n", 4.0}};
   for (const auto& c : cases) {
