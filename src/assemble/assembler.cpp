@@ -82,7 +82,7 @@ void Assembler::build_tables() {
 /// cache.
 void Assembler::build_items() {
   for (const RowElement& e : model_.row_elements)
-    motions_.push_back({e.tape, e.motion && e.level > 0 ? e.scalar : -1, e.level});
+    motions_.push_back({e.tape, e.motion ? e.scalar : -1, e.level});
   for (const LawForce& f : model_.law_forces)
     laws_.push_back({f.I, f.J, f.angle, append_law(law_vectors_, f.law)});
   for (const ExpressionForce& f : model_.expression_forces) {

@@ -107,9 +107,9 @@ class TangentItems {
         add_dot_curvature(r.row, pose(r.I), pose(r.J), -w_.state.lambda[r.at], B);
     }
     const int scalar = w_.table.motion[n].scalar;
-    for (int k = first; scalar >= 0 && k < last; ++k)  // q − s: δs = state Δ, row scaled by 1/c
+    for (int k = first; scalar >= 0 && k < last; ++k)  // q − s, row scaled by 1/c
       put(w_.table.coordinates + rows[k].at, w_.table.first_scalar() + scalar,
-          !w_.array.masked[rows[k].at] && numbers() && c_.c != 0 ? -c_.state / c_.c : 0.0);
+          !w_.array.masked[rows[k].at] && numbers() && c_.c != 0 ? -state_factor(scalar) / c_.c : 0.0);
     if (linear) return;
     if (dots)
       dot_curvature(side, B);

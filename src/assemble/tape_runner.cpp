@@ -144,8 +144,8 @@ double TapeRunner::gradient(int index, int result, const TapeReads& reads, TapeD
   return b.registers[tape.results[result]];
 }
 
-void TapeRunner::jet(int index, int result, const TapeReads& reads, double (&value)[3]) {
-  const TimeDerivatives d = derivatives(jet_of(index, result, reads, 2));
+void TapeRunner::jet(int index, int result, const TapeReads& reads, double (&value)[3], int order) {
+  const TimeDerivatives d = derivatives(jet_of(index, result, reads, order));
   value[0] = d.value;
   value[1] = d.first;
   value[2] = d.second;

@@ -72,6 +72,8 @@ class Compiler {
   bool motion_coordinate(const Statement& s, RowElement& e);
   void compile_general_constraints();
   void warn_of_unknown_rates();
+  // motion_functions.cpp
+  void check_motion_functions();
   // couplings.cpp
   void compile_couplers();
   void compile_gears();

@@ -167,11 +167,6 @@ void Compiler::compile_motions() {
     if (!f) continue;
     e.tape = compile_tape(s, *f, ResultKind::scalar, true);
     if (e.tape < 0) continue;
-    if (!model_.tapes[e.tape].only_time())
-      diagnostics_.unsupported(
-          f->where,
-          "{}: a motion whose FUNCTION depends on more than TIME is not supported; use a force or GCON",
-          s.label());
     e.level = s.has("ACCELERATION") ? 2 : s.has("VELOCITY") ? 1 : 0;
     if (e.level > 0) {
       e.has_icdisp = s.has("ICDISP");
@@ -189,6 +184,14 @@ void Compiler::compile_motions() {
         x.initial = k == 0 ? s.real("ICDISP", 0) : s.real("ICVEL", 0);
         model_.scalars.push_back(x);
       }
+    } else if (!model_.tapes[e.tape]
+                    .only_time()) {  // the value of the function is an unknown beside its states
+      e.scalar = model_.scalar_count();
+      Scalar x;
+      x.name = e.name;
+      x.kind = ScalarKind::variable;
+      x.tape = e.tape;
+      model_.scalars.push_back(x);
     }
     add_rows(e);
   }

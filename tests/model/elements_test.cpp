@@ -154,7 +154,7 @@ TEST(Mistakes, are_named_with_place_element_and_remedy) {
        {"slider.adm:11: SFORCE/3", "component 9", "1 FM"}},
       {"motion of state",
        "JOINT/1, REVOLUTE, I = 22, J = 11\nMOTION/3, JOINT = 1, FUNCTION = DX(22,11)\n",
-       {"slider.adm:11: MOTION/3", "more than TIME"}},
+       {"slider.adm:11: MOTION/3", "FUNCTION depends on positions"}},
       {"motion of spherical",
        "JOINT/1, SPHERICAL, I = 22, J = 11\nMOTION/3, JOINT = 1, FUNCTION = TIME\n",
        {"slider.adm:11: MOTION/3", "JOINT/1 is SPHERICAL"}},
