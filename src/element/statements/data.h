@@ -115,7 +115,8 @@ inline constexpr Field curve_fields[] = {
      .kind = integer,
      .default_value = "4",
      .check = ">=2",
-     .help = "order of the B-spline: 4, cubic, or 2, straight lines between the points; others refused",
+     .help = "order of the B-spline: 4, cubic, or 2, straight lines between the points, at whose corners the "
+             "velocity across the next line is lost; others refused",
      .group = "source:matrix"},
     user_function("source:user"),
     {.name = "MINPAR",
