@@ -130,7 +130,7 @@ JOINT/1
 , REVOLUTE
 , I = 20
 , J = 11
-, IC = 0, 6
+, IC = 6, 0
 !                               adams_view_name='slide'
 JOINT/2
 , TRANSLATIONAL

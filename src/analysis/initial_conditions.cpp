@@ -57,7 +57,7 @@ State InitialConditions::as_given(double t) const {
       double start = e.target[k];
       if (e.motion && e.level == 0) {
         double f[3];
-        assembler_.tapes().jet(e.tape, 0, {&state, &assembler_.kinematics(), nullptr, 3}, f);
+        assembler_.tapes().jet(e.tape, 0, {&state, &assembler_.kinematics(), nullptr, 3}, f, 0);
         start = f[0];
       } else if (e.motion && e.has_icdisp) {
         start = e.icdisp;

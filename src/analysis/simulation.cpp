@@ -21,6 +21,8 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
       extrapolated_(model_.splines.size()),
       sensors_(model_, assembler_) {
   assembler_.on_extrapolation([this](const SplineRange& range) { warn_of_extrapolation(range); });
+  assembler_.on_zero_by_zero(
+      [this](int tape, const std::string& place) { warn_of_zero_by_zero(tape, place); });
   for (GuardedSystem* system : {&system_, &initial_system_}) system->use(pool_);
   system_.analyze(assembler_.pattern(), assembler_.graph());
   initial_system_.analyze(assembler_.pattern(), assembler_.graph(), system_.order());
@@ -49,6 +51,7 @@ const InitialReport& Simulation::initialize() {
 }
 
 const InitialReport& Simulation::continue_from(const Simulation& before, const Renewed& renewed) {
+  zero_by_zero_ = before.zero_by_zero_;
   continue_model(model_, before.model_, before.state_, renewed);
   state_ = initial_.as_given(before.state_.t);
   continue_state(state_, model_, before.model_, before.state_);
@@ -319,6 +322,13 @@ void Simulation::warn_of_extrapolation(const SplineRange& range) {
                   "The {0} value ({3:.6g}) should be between {4:.6g} and {5:.6g}",
                   &grid == &s.x ? "X" : "Z", state_.t, s.id, &grid == &s.x ? range.x : range.z, grid.front(),
                   grid.back()));
+}
+
+/// Once per expression, also over changes of the model.
+void Simulation::warn_of_zero_by_zero(int tape, const std::string& place) {
+  if (!events_.warning || !zero_by_zero_.insert(model_.tape_name[tape]).second) return;
+  events_.warning(fmt::format("{}: {} is shown as 0 at time {:.6g}; nothing of the motion depends on it.",
+                              model_.tape_name[tape], place, state_.t));
 }
 
 /// Quintic Hermite interpolation of q, q̇ over the last step; q̈, λ and the algebraic states linearly. On the

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 
@@ -118,6 +119,7 @@ class Simulation {
   bool record_taken();
   void watch_redundant();
   void warn_of_extrapolation(const SplineRange& range);
+  void warn_of_zero_by_zero(int tape, const std::string& place);
   void advance_counters();
   void start_integrator(const HhtOptions& options);
   void begin_steps(const HhtOptions& options);
@@ -140,6 +142,7 @@ class Simulation {
   double rounding_step_ = 0;      ///< of an integrator elsewhere
   std::vector<double> values_;
   std::vector<unsigned char> extrapolated_;  ///< per spline: told
+  std::set<std::string> zero_by_zero_;       ///< names of tapes: told
   SensorWatch sensors_;
   const Sensor* ended_by_ = nullptr;
   double exchange_time_ = -1;                          ///< when the redundant equations were last chosen anew

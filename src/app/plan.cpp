@@ -168,19 +168,31 @@ class Planner {
       stage.statement = s;
     }
     apply_change(present(), s, job_.diagnostics);
-    changed_ = true;
+    changes_.push_back(s);
   }
 
   /// Before the model is used: checks what changes have made of it. The first model is compiled by the run.
   void begin_use() {
     in_use_ = true;
-    if (!changed_ || job_.diagnostics.has_errors()) return;
-    changed_ = false;
+    if (changes_.empty() || job_.diagnostics.has_errors()) return;
     Diagnostics found;
     check_description(present(), {}, found);
     if (later_ && !found.has_errors()) compile(*later_, found);
     for (const Diagnostic& d : found.list())
-      if (d.severity == Severity::error) job_.diagnostics.add(d);
+      if (d.severity == Severity::error) job_.diagnostics.add(at_its_change(d));
+    changes_.clear();
+  }
+
+  /// A mistake that changes made, at the command that names its statement, else at the last one; the dataset
+  /// had none there before.
+  Diagnostic at_its_change(Diagnostic d) const {
+    if (d.where.file != job_.description.file) return d;
+    const Statement* cause = &changes_.back();
+    for (const Statement& change : changes_)
+      if (d.text.starts_with(change.label())) cause = &change;
+    d.text += fmt::format(" ({})", to_string(d.where));
+    d.where = cause->where;
+    return d;
   }
 
   void check_markers(const Statement& info) {
@@ -260,7 +272,8 @@ class Planner {
   std::optional<Description> later_;  ///< with the changes since the model is in use
   double now_ = 0;                    ///< the latest possible time
   bool uncertain_ = false;            ///< a sensor may have ended a simulation before
-  bool in_use_ = false, changed_ = false;
+  bool in_use_ = false;
+  std::vector<Statement> changes_;  ///< since the model was checked
   bool simulates_ = false, said_binary_ = false;
 };
 

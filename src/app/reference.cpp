@@ -137,10 +137,16 @@ std::string note_of(const Field& f) {
   if (!f.needs.empty()) {
     const std::vector<std::string_view> names = split(f.needs, ' ');
     std::string list;
-    for (std::string_view name : names) list += (list.empty() ? "" : ", ") + code(name);
+    for (std::string_view one : names) {
+      std::string either;
+      for (std::string_view name : split(one, '|')) either += (either.empty() ? "" : " or ") + code(name);
+      list += (list.empty() ? "" : ", ") + either;
+    }
     add("needs " + list);
   }
   if (f.repeats) add("may stand more than once");
+  if (f.kind == FieldKind::long_text && f.min_count == 0) add("may be empty");
+  if (f.surplus) add("more are left out with a notice");
   if (!f.unsupported_choices.empty()) add(names_of(f.unsupported_choices) + " refused");
   return text;
 }

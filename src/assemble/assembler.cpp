@@ -25,8 +25,16 @@ Assembler::Assembler(const Model& model, Parallel parallel)
 void Assembler::on_extrapolation(std::function<void(const SplineRange&)> call) {
   for (const auto& lane : lanes_)
     lane->tapes.on_extrapolation = [this, call](const SplineRange& range) {
-      const std::lock_guard lock(extrapolation_);
+      const std::lock_guard lock(telling_);
       call(range);
+    };
+}
+
+void Assembler::on_zero_by_zero(std::function<void(int, const std::string&)> call) {
+  for (const auto& lane : lanes_)
+    lane->tapes.on_zero_by_zero = [this, call](int tape, const std::string& place) {
+      const std::lock_guard lock(telling_);
+      call(tape, place);
     };
 }
 
@@ -74,7 +82,7 @@ void Assembler::build_tables() {
 /// cache.
 void Assembler::build_items() {
   for (const RowElement& e : model_.row_elements)
-    motions_.push_back({e.tape, e.motion && e.level > 0 ? e.scalar : -1, e.level});
+    motions_.push_back({e.tape, e.motion ? e.scalar : -1, e.level});
   for (const LawForce& f : model_.law_forces)
     laws_.push_back({f.I, f.J, f.angle, append_law(law_vectors_, f.law)});
   for (const ExpressionForce& f : model_.expression_forces) {

@@ -80,6 +80,9 @@ class Assembler {
   TapeRunner& tapes() { return lanes_[0]->tapes; }
   /// Called when a spline is read outside its data, by one thread at a time.
   void on_extrapolation(std::function<void(const SplineRange&)> call);
+  /// Called when 0/0 was taken as 0 in a tape that is only shown (its index, the place), by one thread at a
+  /// time.
+  void on_zero_by_zero(std::function<void(int, const std::string&)> call);
 
   /// M(q) q̈ of the coordinates.
   void mass_times_acceleration(const State& state, std::span<double> out) const;
@@ -159,7 +162,7 @@ class Assembler {
   std::vector<int> place_;       ///< slot of every entry, in the order of writing
   std::vector<SharedValue> shared_;
   std::vector<double> slots_;
-  std::mutex extrapolation_;
+  std::mutex telling_;
 };
 
 }  // namespace trammel

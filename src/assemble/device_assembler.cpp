@@ -37,6 +37,7 @@ void DeviceAssembler::make(const State& state) {
   copy_tapes(from);
   on_device_.deep = deep_markers();
   on_device_.registers = jet_rooms();
+  on_device_.motion_jets = motion_jets();
 }
 
 const WantedMarker* DeviceAssembler::deep_markers() {
@@ -47,11 +48,42 @@ const WantedMarker* DeviceAssembler::deep_markers() {
 
 TwiceInTime* const* DeviceAssembler::jet_rooms() {
   std::vector<TwiceInTime*> rooms;
-  for (const RowItem& row : host_.rows_)
-    rooms.push_back(row.motion >= 0
-                        ? arena_.room<TwiceInTime>(model_.tapes[host_.motions_[row.motion].tape].code.size())
-                        : nullptr);
+  for (const RowItem& row : host_.rows_) {
+    const Tape* tape = row.motion >= 0 ? &model_.tapes[host_.motions_[row.motion].tape] : nullptr;
+    rooms.push_back(tape && tape->only_time() ? arena_.room<TwiceInTime>(tape->code.size()) : nullptr);
+  }
   return arena_.copy(rooms);
+}
+
+MotionJetPlan DeviceAssembler::motion_jets() {
+  const MotionScalars reached = motion_scalars(model_);
+  MotionJetPlan plan{};
+  std::size_t markers = 0, states = 0, rates = 0, angles = 0, code = 0;
+  const auto fit = [&](const Tape& tape) {
+    markers = std::max(markers, tape.markers.size());
+    states = std::max(states, tape.states.size());
+    rates = std::max(rates, tape.rates.size());
+    angles = std::max(angles, tape.angles.size());
+    code = std::max(code, tape.code.size());
+  };
+  for (const int n : reached.motions) fit(model_.tapes[model_.row_elements[n].tape]);
+  std::vector<int> scalars = reached.variables;
+  scalars.insert(scalars.end(), reached.states.begin(), reached.states.end());
+  for (const int k : scalars)
+    if (model_.scalars[k].tape >= 0) fit(model_.tapes[model_.scalars[k].tape]);
+  plan.scalar = arena_.copy(scalars);
+  plan.variables = static_cast<int>(reached.variables.size());
+  plan.scalars = static_cast<int>(scalars.size());
+  plan.motion = arena_.copy(reached.motions);
+  plan.motions = static_cast<int>(reached.motions.size());
+  if (plan.motions == 0) return plan;
+  plan.value = arena_.room<TwiceInTime>(model_.scalars.size());
+  plan.rate = arena_.room<TwiceInTime>(model_.scalars.size());
+  plan.jet = arena_.room<double>(3 * model_.row_elements.size());
+  plan.scratch = {arena_.room<MarkerKinematics<TwiceInTime>>(markers), arena_.room<TwiceInTime>(states),
+                  arena_.room<TwiceInTime>(rates), arena_.room<TwiceInTime>(code),
+                  arena_.room<double>(angles)};
+  return plan;
 }
 
 void DeviceAssembler::make_state(const State& state) {

@@ -72,6 +72,7 @@ class DeviceAssembler {
 
   const WantedMarker* deep_markers();
   TwiceInTime* const* jet_rooms();
+  MotionJetPlan motion_jets();
   /// Launches a loop of DeviceAssembly.
   auto launch() const {
     return [this](const auto& kernel, int n) { device().launch(kernel, n); };

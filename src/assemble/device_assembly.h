@@ -22,7 +22,8 @@ struct DeviceAssembly {
   TangentPlaces places;
   const SharedValue* shared;
   const WantedMarker* deep;       ///< the markers of the equations, with accelerations
-  TwiceInTime* const* registers;  ///< per row, for a motion's tape
+  TwiceInTime* const* registers;  ///< per row, for the tape of a motion of time alone; else null
+  MotionJetPlan motion_jets;
   const AngleCounter* counter;
   const int* tape;  ///< of the equations
   const TapeRoom *tape_room, *expression_room, *scalar_room;
@@ -54,7 +55,8 @@ struct DeviceAssembly {
   /// The constraint rows, differentiated once or twice: one number per multiplier.
   template <class Run>
   TRAMMEL_HD void rates(Run&& run, int order, double* out) const {
-    run(RowRates{view, order, registers, out}, rows);
+    if (motion_jets.motions > 0) run(MotionJets{view, motion_jets}, 1);
+    run(RowRates{view, order, registers, motion_jets.jet, out}, rows);
   }
   /// Into places.slots: the values in the order of the pattern.
   template <class Run>

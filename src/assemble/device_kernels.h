@@ -4,6 +4,7 @@
 #include "assemble/angle_items.h"
 #include "assemble/equation_items.h"
 #include "assemble/kinematics_items.h"
+#include "assemble/motion_jets.h"
 #include "assemble/rate_items.h"
 #include "assemble/tangent_items.h"
 #include "expression/evaluate_definitions.h"
@@ -109,12 +110,14 @@ struct ScalarResiduals {
   TRAMMEL_HD void operator()(int k) const { scalar_residual(w, k, residual); }
 };
 
-/// Rows differentiated `order` times in time, 0 where masked; registers: per row room for a motion's tape.
+/// Rows differentiated `order` times in time, 0 where masked; registers: per row room for the tape of a
+/// motion of time alone; the others' derivatives are in `jet`, 3 per row element.
 struct RowRates {
   static constexpr const char* name = "row_rates";
   AssemblyView w;
   int order;
   TwiceInTime* const* registers;
+  const double* jet;
   double* rows;
   TRAMMEL_HD void operator()(int k) const {
     const RowItem& row = w.table.row[k];
@@ -124,9 +127,13 @@ struct RowRates {
     row_jet(w, row, phi);
     if (row.motion >= 0) {
       const MotionItem& m = w.table.motion[row.motion];
-      const TapeStatus status = time_jet_of(w, w.table.tape[m.tape], registers[k], g);
+      bool has_value = true;
+      if (registers[k])
+        has_value = time_jet_of(w, w.table.tape[m.tape], registers[k], g).ok();
+      else
+        for (int i = 0; i < 3; ++i) g[i] = jet[3 * row.motion + i];
       motion_jet(w, m, g, f);
-      if (!status.ok()) f[order] = NAN;  // a rate that does not exist
+      if (!has_value) f[order] = NAN;  // a rate that does not exist
     }
     rows[row.at] = phi[order] - f[order];
   }

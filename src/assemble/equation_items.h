@@ -147,6 +147,7 @@ TRAMMEL_HD inline void scalar_residual(const AssemblyView& w, int k, double* res
       r = w.state.sdot[k] - e;
       break;
     case ScalarKind::implicit:
+    case ScalarKind::algebraic:
       r = e;
       break;
     case ScalarKind::motion_rate:

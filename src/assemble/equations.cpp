@@ -45,8 +45,8 @@ void Assembler::constraints(const State& state, ConstraintLevel level, std::span
     const RowElement& e = model_.row_elements[n];
     double f[3] = {0, 0, 0};
     if (e.motion) {
-      double g[3];
-      lanes_[0]->tapes.jet(e.tape, 0, reads_, g);
+      double g[3] = {0, 0, 0};
+      if (order >= e.level) lanes_[0]->tapes.jet(e.tape, 0, reads_, g, order - e.level);
       motion_jet(now, motions_[n], g, f);
     }
     for (int k = 0; k < e.rows; ++k) {

@@ -77,17 +77,7 @@ void Kinematics::update_variations(const AssemblyView& view) {
 }
 
 MarkerKinematics<Kinematics::Jet> Kinematics::jet(int m) const {
-  const MarkerKinematics<double>& k = markers_[m];
-  MarkerKinematics<Jet> j;
-  static_cast<Pose<Jet>&>(j) = pose_jet(k);
-  for (int i = 0; i < 3; ++i) {
-    // Velocities to first order in time: enough for velocity-level constraints, differentiated once.
-    j.v[i] = make_jet(k.v[i], k.a[i], 0.0);
-    j.w[i] = make_jet(k.w[i], k.alpha[i], 0.0);
-    j.a[i] = make_jet(k.a[i], 0.0, 0.0);
-    j.alpha[i] = make_jet(k.alpha[i], 0.0, 0.0);
-  }
-  return j;
+  return marker_jet(markers_[m]);
 }
 
 }  // namespace trammel

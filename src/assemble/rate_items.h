@@ -27,6 +27,20 @@ TRAMMEL_HD inline Pose<TwiceInTime> pose_jet(const MarkerKinematics<double>& k) 
   return j;
 }
 
+/// A marker along the motion: velocities to first order in time, enough for what reads them to be
+/// differentiated once.
+TRAMMEL_HD inline MarkerKinematics<TwiceInTime> marker_jet(const MarkerKinematics<double>& k) {
+  MarkerKinematics<TwiceInTime> j;
+  static_cast<Pose<TwiceInTime>&>(j) = pose_jet(k);
+  for (int i = 0; i < 3; ++i) {
+    j.v[i] = make_jet(k.v[i], k.a[i], 0.0);
+    j.w[i] = make_jet(k.w[i], k.alpha[i], 0.0);
+    j.a[i] = make_jet(k.a[i], 0.0, 0.0);
+    j.alpha[i] = make_jet(k.alpha[i], 0.0, 0.0);
+  }
+  return j;
+}
+
 /// What a motion's row follows, with two derivatives: f(t), s with ṡ = f, or s with s̈ = f; g is f's own jet.
 TRAMMEL_HD inline void motion_jet(const AssemblyView& w, const MotionItem& m, const double (&g)[3],
                                   double (&f)[3]) {

@@ -107,9 +107,9 @@ class TangentItems {
         add_dot_curvature(r.row, pose(r.I), pose(r.J), -w_.state.lambda[r.at], B);
     }
     const int scalar = w_.table.motion[n].scalar;
-    for (int k = first; scalar >= 0 && k < last; ++k)  // q − s: δs = state Δ, row scaled by 1/c
+    for (int k = first; scalar >= 0 && k < last; ++k)  // q − s, row scaled by 1/c
       put(w_.table.coordinates + rows[k].at, w_.table.first_scalar() + scalar,
-          !w_.array.masked[rows[k].at] && numbers() && c_.c != 0 ? -c_.state / c_.c : 0.0);
+          !w_.array.masked[rows[k].at] && numbers() && c_.c != 0 ? -state_factor(scalar) / c_.c : 0.0);
     if (linear) return;
     if (dots)
       dot_curvature(side, B);
@@ -158,7 +158,7 @@ class TangentItems {
   TRAMMEL_HD void scalar(int k) {
     const ScalarItem& s = w_.table.scalar[k];
     const int row = w_.table.first_scalar() + k;
-    const double own = s.kind == ScalarKind::implicit ? 0.0 : s.differential() ? c_.rate : 1.0;
+    const double own = is_residual(s.kind) ? 0.0 : s.differential() ? c_.rate : 1.0;
     put(row, row, numbers() ? own : 1.0);
     if (s.kind == ScalarKind::motion_rate) put(row, row + 1, numbers() ? -c_.state : 0.0);
     if (s.tape >= 0) scalar_tape(s, row);
@@ -321,7 +321,7 @@ class TangentItems {
   /// −∂e/∂Δ (explicit equations) or +∂e/∂Δ (implicit ones) in a scalar row.
   TRAMMEL_HD void scalar_tape(const ScalarItem& s, int row) {
     const TapeItem& tape = w_.table.tape[s.tape];
-    const double sign = s.kind == ScalarKind::implicit ? 1.0 : -1.0;
+    const double sign = is_residual(s.kind) ? 1.0 : -1.0;
     TapeDerivativeView d{};
     if (numbers()) d = sink_.gradient(s.tape, s.result);
     for (int m = 0; m < tape.view.n_markers; ++m) {

@@ -125,6 +125,8 @@ void TapeRunner::run(int index, const TapeReads& reads) {
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers.data()));
   if (status.extrapolated >= 0 && on_extrapolation)
     on_extrapolation(extrapolated_spline(tape, status, b.registers.data(), inputs_.tables));
+  if (status.zero_by_zero >= 0 && on_zero_by_zero)
+    on_zero_by_zero(index, describe_zero_by_zero(tape, status));
 }
 
 double TapeRunner::gradient(int index, int result, const TapeReads& reads, TapeDerivatives& out) {
@@ -142,8 +144,8 @@ double TapeRunner::gradient(int index, int result, const TapeReads& reads, TapeD
   return b.registers[tape.results[result]];
 }
 
-void TapeRunner::jet(int index, int result, const TapeReads& reads, double (&value)[3]) {
-  const TimeDerivatives d = derivatives(jet_of(index, result, reads, 2));
+void TapeRunner::jet(int index, int result, const TapeReads& reads, double (&value)[3], int order) {
+  const TimeDerivatives d = derivatives(jet_of(index, result, reads, order));
   value[0] = d.value;
   value[1] = d.first;
   value[2] = d.second;

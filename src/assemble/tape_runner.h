@@ -36,9 +36,9 @@ class TapeRunner {
   void values(int index, const TapeReads& reads, double* results);
   /// Value and first derivatives of one result.
   double gradient(int index, int result, const TapeReads& reads, TapeDerivatives& out);
-  /// Value, first and second total time derivative along the motion. States move as their equations say,
-  /// Ẋ = e, Ẍ = ė (Model::explicit_scalars); others as s + ṡ t.
-  void jet(int index, int result, const TapeReads& reads, double (&value)[3]);
+  /// Value, first and second total time derivative along the motion, as far as `order` asks for. States move
+  /// as their equations say, Ẋ = e, Ẍ = ė (Model::explicit_scalars); others as s + ṡ t.
+  void jet(int index, int result, const TapeReads& reads, double (&value)[3], int order = 2);
   /// Second derivatives of a constraint expression: for tape markers p, w the 6×6 block
   /// ∂(∂e/∂(r,θ)_p or, velocity level, ∂e/∂(v,ω)_p)/∂(r,θ)_w, row-major, at [p * markers + w].
   void hessian(int index, const TapeReads& reads, bool velocity_level, std::vector<double>& blocks);
@@ -58,6 +58,9 @@ class TapeRunner {
 
   /// Called (if set) when a spline is read outside its data.
   std::function<void(const SplineRange&)> on_extrapolation;
+  /// Called (if set) with the index of a tape that is only shown and in which 0/0 was taken as 0, and the
+  /// place.
+  std::function<void(int, const std::string&)> on_zero_by_zero;
 
  private:
   struct Scratch;

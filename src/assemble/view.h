@@ -65,10 +65,10 @@ struct RowItem {
   int curves;         ///< index in Model::curve_uses, −1: none
 };
 
-/// What a motion subtracts from its row: the value of a tape (level 0), or a scalar whose first (level 1) or
-/// second derivative that is.
+/// What a motion subtracts from its row: the value of a tape (level 0), or a scalar that is that (level 0),
+/// or whose first (level 1) or second derivative it is.
 struct MotionItem {
-  int tape, scalar;  ///< scalar −1: level 0, and what is no motion
+  int tape, scalar;  ///< scalar −1: level 0 of time alone, and what is no motion
   int level;
 };
 
@@ -95,9 +95,7 @@ struct ExpressionItem {
 struct ScalarItem {
   ScalarKind kind;
   int tape, result, wrench;
-  TRAMMEL_HD bool differential() const {
-    return kind != ScalarKind::variable && kind != ScalarKind::force_output;
-  }
+  TRAMMEL_HD bool differential() const { return has_rate(kind); }
 };
 
 /// A tape and what is gathered for it.

@@ -61,6 +61,7 @@
   X(AddVector)                          \
   X(SystemResidual)                     \
   X(SystemErrors)                       \
+  X(MotionJets)                         \
   X(RowRates)                           \
   X(MatchStep)                          \
   X(PredictCoordinates)                 \

@@ -20,6 +20,14 @@ Statement* find_statement_in(Description& description, std::string_view keyword,
   return at == description.statements.end() ? nullptr : &*at;
 }
 
+/// Where a message about a redefined statement belongs: the command's own line, also where it speaks of what
+/// the dataset said before.
+Location place_in(const Statement& change, const Location& where) {
+  for (const Argument& a : change.arguments)
+    if (a.where.file == where.file && a.where.line == where.line) return where;
+  return change.where;
+}
+
 void redefine(Description& description, const Statement& change, Diagnostics& diagnostics) {
   // A new element would need all its arguments; what is meant is almost always a mistyped number.
   if (change.spec->has_id && !find_statement_in(description, change.spec->keyword, change.id)) {
@@ -28,14 +36,18 @@ void redefine(Description& description, const Statement& change, Diagnostics& di
   }
   description.redefine(change);
   Statement& merged = *find_statement_in(description, change.spec->keyword, change.id);
-  std::erase_if(merged.arguments, [&](const Argument& a) {
-    const std::vector<std::string_view> needs = split(a.field->needs, ' ');
-    const bool stands =
-        a.field->needs.empty() ||
-        std::all_of(needs.begin(), needs.end(), [&](std::string_view name) { return merged.has(name); });
-    return !stands && !change.has(a.field->name);
-  });
-  check_statement(merged, true, diagnostics);
+  // What went with a former choice, and what went with that.
+  const auto idle = [&](const Argument& a) {
+    return !has_needed(merged, *a.field) && !change.has(a.field->name);
+  };
+  while (std::erase_if(merged.arguments, idle) > 0) {
+  }
+  Diagnostics found;
+  check_statement(merged, true, found);
+  for (Diagnostic d : found.list()) {
+    d.where = place_in(change, d.where);
+    diagnostics.add(std::move(d));
+  }
 }
 
 void set_activity(Description& description, const Statement& command, Diagnostics& diagnostics) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "dataset/names.h"
 
 namespace trammel {
 
@@ -96,13 +97,11 @@ void check_presence(const Statement& statement, Diagnostics& diagnostics) {
     }
   }
   for (const Argument& argument : statement.arguments) {
-    if (argument.field->needs.empty()) continue;
-    for (std::string_view name : split(argument.field->needs, ' ')) {
-      if (statement.has(name)) continue;
-      diagnostics.error(argument.where, "{}: {} needs {} beside it", statement.label(), argument.field->name,
-                        name);
-      return;  // UNITS with one of four: one message tells it
-    }
+    std::string missing;
+    if (has_needed(statement, *argument.field, &missing)) continue;
+    diagnostics.error(argument.where, "{}: {} needs {} beside it", statement.label(), argument.field->name,
+                      missing);
+    return;  // UNITS with one of four: one message tells it
   }
 }
 
@@ -117,6 +116,18 @@ bool fulfils(std::string_view check, double value) {
     if (bounds.size() == 2) return value >= constant(bounds[0]) && value <= constant(bounds[1]);
   }
   throw std::logic_error("unreadable range in a field table: " + std::string(check));
+}
+
+bool has_needed(const Statement& statement, const Field& field, std::string* missing) {
+  if (field.needs.empty()) return true;
+  for (std::string_view one : split(field.needs, ' ')) {
+    const std::vector<std::string_view> names = split(one, '|');
+    if (std::any_of(names.begin(), names.end(), [&](std::string_view name) { return statement.has(name); }))
+      continue;
+    if (missing) *missing = join_names(names, "or");
+    return false;
+  }
+  return true;
 }
 
 void check_statement(const Statement& statement, bool whole, Diagnostics& diagnostics) {

@@ -1,6 +1,7 @@
 // Checks of what was read: one statement by its field table and rules, a whole description by its ids.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <unordered_set>
 
@@ -12,6 +13,10 @@ namespace trammel {
 /// Whether a number fulfils Field::check (">0", ">=0", "in [-1/3,0]", "" for anything).
 /// An unreadable check throws: the tables are tested for it.
 bool fulfils(std::string_view check, double value);
+
+/// Whether what Field::needs says stands in a statement; the first that is missing ("VELOCITY or
+/// ACCELERATION") goes to `missing`.
+bool has_needed(const Statement& statement, const Field& field, std::string* missing = nullptr);
 
 /// Ranges, ids of references, mutually exclusive arguments; with `whole` also missing arguments and the
 /// rules of the statement. A redefinition names only what it changes, so it is not whole.

@@ -34,7 +34,8 @@ struct CommandFile {
 CommandFile read_commands(const std::string& path, Diagnostics& diagnostics);
 
 /// A file named in a deck: relative to `folder`, backslashes as slashes, the default extension (".adm") put
-/// behind when that file exists, case ignored where nothing matches exactly. nullopt if there is none.
+/// behind when that file exists, case ignored where nothing matches exactly; of a place on Windows
+/// (C:\dir\name) that does not exist, the last component beside `folder`. nullopt if there is none.
 std::optional<std::string> find_file(const std::string& folder, std::string_view name,
                                      std::string_view default_extension);
 

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "dataset/commands.h"
+#include "dataset/scanner.h"
 
 namespace trammel {
 
@@ -31,6 +32,13 @@ std::optional<fs::path> find_ignoring_case(const fs::path& path) {
   return found;
 }
 
+/// C:\dir\name or \\host\dir\name: a place on a machine with other names of folders.
+bool is_windows_place(std::string_view name) {
+  const bool drive =
+      name.size() > 2 && is_letter(name[0]) && name[1] == ':' && (name[2] == '\\' || name[2] == '/');
+  return drive || name.starts_with("\\\\");
+}
+
 }  // namespace
 
 std::optional<std::string> find_file(const std::string& folder, std::string_view name,
@@ -48,6 +56,8 @@ std::optional<std::string> find_file(const std::string& folder, std::string_view
     if (fs::is_regular_file(candidate, error)) return candidate.string();
   for (const fs::path& candidate : candidates)
     if (const auto found = find_ignoring_case(candidate)) return found->string();
+  if (is_windows_place(trim(name)))
+    return find_file(folder, plain.substr(plain.find_last_of('/') + 1), default_extension);
   return std::nullopt;
 }
 

@@ -140,14 +140,24 @@ void StatementParser::text_list(const Field& field, Argument& argument) {
     if (argument.text.empty() && sound_) mistake(begin, "{} needs a text", field.name);
     return;
   }
+  std::size_t surplus = 0;
+  const auto tell_surplus = [&] {
+    if (surplus > 0)
+      diagnostics_.note({file_, raw_.line_of(begin)}, "{}: {} takes at most {} texts; {} more {} left out",
+                        out_.label(), field.name, field.max_count, surplus, surplus == 1 ? "is" : "are");
+  };
   for (;;) {
     argument.words.push_back(one_text(field));
+    if (field.surplus && static_cast<int>(argument.words.size()) > field.max_count) {
+      argument.words.pop_back();
+      ++surplus;
+    }
     if (static_cast<int>(argument.words.size()) > field.max_count) {
       mistake(begin, "{} takes at most {} texts, and there are more", field.name, field.max_count);
       scan_.skip_to_next_argument();
       return;
     }
-    if (!is_comma(scan_.peek())) return;
+    if (!is_comma(scan_.peek())) return tell_surplus();
     const bool at_line_end = scan_.peek() == ',';
     Scanner ahead{scan_.text, scan_.at + 1};
     ahead.skip_blanks();
@@ -156,7 +166,7 @@ void StatementParser::text_list(const Field& field, Argument& argument) {
       ahead.skip_blanks();
     }
     if (ahead.done() || argument_starts(ahead.text, ahead.at, out_.spec->fields, Evidence::equals_sign))
-      return;
+      return tell_surplus();
     scan_ = ahead;
   }
 }
@@ -173,7 +183,7 @@ void StatementParser::long_text(const Field& field, Argument& argument) {
     if (c != plain_joint && c != comma_joint) argument.text += c;
   }
   argument.text = trim(argument.text);
-  if (argument.text.empty()) mistake(begin, "{} needs a text", field.name);
+  if (argument.text.empty() && field.min_count > 0) mistake(begin, "{} needs a text", field.name);
 }
 
 }  // namespace trammel

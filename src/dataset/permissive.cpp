@@ -111,19 +111,42 @@ std::vector<std::pair<std::string_view, int>> named_in_expression(std::string_vi
   return found;
 }
 
+namespace {
+
+/// The part of an argument that the program cannot do: "ROUTINE", "FRICTION=ON"; "" when it can do it.
+std::string unsupported_part(const Argument& argument) {
+  const Field& field = *argument.field;
+  for (std::string_view choice : split(field.unsupported_choices, '|'))
+    for (const std::string& word : argument.words)
+      if (!choice.empty() && word == choice) return fmt::format("{}={}", field.name, choice);
+  return std::string(field.support == Support::unsupported ? field.name : "");
+}
+
+/// Whether a keyword of the statement says that a feature is off (FRICTION=OFF): its numbers have no effect
+/// then.
+bool is_off(const Statement& statement, std::string_view feature) {
+  return std::any_of(statement.arguments.begin(), statement.arguments.end(), [&](const Argument& a) {
+    return a.field->feature == feature && a.field->kind == FieldKind::choice && unsupported_part(a).empty();
+  });
+}
+
+/// Why an argument of a statement cannot run; "" when it can.
+std::string unsupported_reason(const Statement& statement, const Argument& argument) {
+  const Field& field = *argument.field;
+  if (field.kind == FieldKind::expression && is_user_call(argument.text))
+    return fmt::format("{}=USER(...): user subroutines are not supported", field.name);
+  const std::string part = unsupported_part(argument);
+  if (part.empty() || field.feature.empty()) return part.empty() ? part : part + " is not supported";
+  return is_off(statement, field.feature) ? "" : fmt::format("{} ({}) is not supported", field.feature, part);
+}
+
+}  // namespace
+
 std::string unsupported_reason(const Statement& statement) {
   if (statement.spec->support == Support::unsupported)
     return fmt::format("{} is not supported", statement.spec->keyword);
-  for (const Argument& argument : statement.arguments) {
-    const Field& field = *argument.field;
-    if (field.kind == FieldKind::expression && is_user_call(argument.text))
-      return fmt::format("{}=USER(...): user subroutines are not supported", field.name);
-    if (field.support == Support::unsupported) return fmt::format("{} is not supported", field.name);
-    for (std::string_view choice : split(field.unsupported_choices, '|'))
-      for (const std::string& word : argument.words)
-        if (!choice.empty() && word == choice)
-          return fmt::format("{}={} is not supported", field.name, choice);
-  }
+  for (const Argument& argument : statement.arguments)
+    if (const std::string reason = unsupported_reason(statement, argument); !reason.empty()) return reason;
   return {};
 }
 
@@ -190,12 +213,38 @@ void report_unsupported(const CommandFile& commands, Diagnostics& diagnostics) {
   }
 }
 
+namespace {
+
+/// Takes out of a statement what it can do without: arguments of a feature that is not supported.
+void drop_features(Statement& statement, DropReport& report) {
+  DroppedStatement out;
+  const auto left_out = [&](const Argument& argument) {
+    if (argument.field->feature.empty() || unsupported_reason(statement, argument).empty()) return false;
+    const bool first = out.keyword.empty();
+    if (first) out.where = argument.where;
+    out.keyword = argument.field->feature;
+    out.reason += fmt::format("{}{}", first ? "" : ", ", argument.field->name);
+    return true;
+  };
+  std::vector<Argument> kept;
+  for (const Argument& argument : statement.arguments)
+    if (!left_out(argument)) kept.push_back(argument);
+  if (out.keyword.empty()) return;
+  statement.arguments = std::move(kept);
+  out.label = fmt::format("{} of {}", out.keyword, statement.label());
+  out.reason = fmt::format("not supported ({})", out.reason);
+  report.dropped.push_back(std::move(out));
+}
+
+}  // namespace
+
 DropReport drop_unsupported(Description& description, Dependents dependents) {
   DropReport report;
   std::map<Key, std::vector<std::size_t>> referring;  // what refers to a statement
   std::set<std::size_t> gone;
   std::deque<std::size_t> open;
   for (std::size_t k = 0; k < description.statements.size(); ++k) {
+    drop_features(description.statements[k], report);
     const Statement& statement = description.statements[k];
     for (const Key& key : references_of(statement)) referring[key].push_back(k);
     const std::string reason = unsupported_reason(statement);

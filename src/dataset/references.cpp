@@ -215,7 +215,7 @@ void ReferenceCheck::frames_in_circles() {
   }
 }
 
-/// Joints, motions and forces act between two bodies, on markers that are fixed there.
+/// Joints, motions and forces with a reaction act between two bodies, on markers that are fixed there.
 void ReferenceCheck::actions(const Statement& statement) {
   if (!statement.spec->between_bodies) return;
   for (std::string_view name : {"I", "J", "RM"}) {
@@ -228,7 +228,8 @@ void ReferenceCheck::actions(const Statement& statement) {
   const Statement* i = marker_of(statement, "I");
   const Statement* j = marker_of(statement, other);
   if (i == nullptr || j == nullptr || owner_of(*i).keyword.empty() || owner_of(*j).keyword.empty()) return;
-  if (owner_of(*i) == owner_of(*j))
+  // Without reaction J only gives directions, and may stand on the body itself.
+  if (owner_of(*i) == owner_of(*j) && !statement.has("ACTIONONLY"))
     diagnostics_.error(statement.find(other)->where,
                        "{}: I={} and {}={} are both on {}; they must be on "
                        "different bodies",

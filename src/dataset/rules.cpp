@@ -48,23 +48,10 @@ void units_rules(const Statement& units, Diagnostics& diagnostics) {
                       "UNITS: nothing is given; name FORCE, MASS, LENGTH, TIME, or SYSTEM, or UCF");
 }
 
-void joint_rules(const Statement& joint, Diagnostics& diagnostics) {
-  const Argument* ic = joint.find("IC");
-  if (ic != nullptr && !joint.has("REVOLUTE") && !joint.has("TRANSLATIONAL"))
-    diagnostics.error(ic->where, "{}: IC goes with REVOLUTE and TRANSLATIONAL{}", joint.label(),
-                      joint.has("CYLINDRICAL") ? "; a CYLINDRICAL joint takes ICTRAN and ICROT" : "");
-}
-
 void motion_rules(const Statement& motion, Diagnostics& diagnostics) {
   if (motion.has("I") && motion.chosen("axis").empty())
     diagnostics.error(motion.where,
                       "{}: I and J are given without X, Y, Z, B1, B2 or B3; name the one driven",
-                      motion.label());
-  const Argument* start = motion.find("ICDISP");
-  if (start != nullptr && !motion.has("VELOCITY") && !motion.has("ACCELERATION"))
-    diagnostics.error(start->where,
-                      "{}: ICDISP goes with VELOCITY or ACCELERATION; a displacement is "
-                      "given by FUNCTION itself",
                       motion.label());
 }
 
@@ -145,11 +132,11 @@ struct Rule {
 };
 
 constexpr Rule table[] = {
-    {"ARRAY", rules::array},          {"MATRIX", rules::matrix},   {"LSE", rules::lse},
-    {"TFSISO", rules::tfsiso},        {"COUPLER", rules::coupler}, {"GEAR", rules::gear},
-    {"MARKER", marker_rules},         {"PART", part_rules},        {"UNITS", units_rules},
-    {"JOINT", joint_rules},           {"MOTION", motion_rules},    {"SPLINE", spline_rules},
-    {"INTEGRATOR", integrator_rules}, {"REQUEST", request_rules},  {"SIMULATE", simulate_rules},
+    {"ARRAY", rules::array},    {"MATRIX", rules::matrix},    {"LSE", rules::lse},
+    {"TFSISO", rules::tfsiso},  {"COUPLER", rules::coupler},  {"GEAR", rules::gear},
+    {"MARKER", marker_rules},   {"PART", part_rules},         {"UNITS", units_rules},
+    {"MOTION", motion_rules},   {"SPLINE", spline_rules},     {"INTEGRATOR", integrator_rules},
+    {"REQUEST", request_rules}, {"SIMULATE", simulate_rules},
 };
 
 }  // namespace

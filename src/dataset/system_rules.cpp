@@ -104,7 +104,6 @@ void matrix(const Statement& s, Diagnostics& diagnostics) {
 void array(const Statement& s, Diagnostics& diagnostics) {
   const std::string_view kind = s.chosen("kind");
   if (kind == "X" || kind == "Y") {
-    needed(s, "SIZE", "say how many entries it has", diagnostics);
     if (s.integer("SIZE", 0) > most_states)
       diagnostics.error(s.find("SIZE")->where, "{}: SIZE={} is more than the {} entries that {} may have",
                         s.label(), s.integer("SIZE", 0), most_states, kind);

@@ -33,9 +33,9 @@ enum class Support {
 struct Field {
   std::string_view name;
   FieldKind kind = FieldKind::flag;
-  int min_count = 1, max_count = 1;
-  std::string_view refers{};   ///< statement keyword that an id names: "MARKER"
-  std::string_view choices{};  ///< "HHT|GSTIFF|..."
+  int min_count = 1, max_count = 1;  ///< values; a long_text with min_count 0 may be empty
+  std::string_view refers{};         ///< statement keyword that an id names: "MARKER"
+  std::string_view choices{};        ///< "HHT|GSTIFF|..."
   std::string_view default_value{};
   std::string_view unit{};   ///< "length", "mass", "angle", "force/length" ...
   std::string_view check{};  ///< ">0", ">=0", "in [-1/3,0]" ...
@@ -47,9 +47,15 @@ struct Field {
   bool required = false;  ///< in a group: at least one field of the group must stand
   Support support = Support::works;
   std::string_view alias{};  ///< other spellings ("A|B"); also for abbreviations that win (C of COMMENT)
-  std::string_view needs{};  ///< names, separated by blanks, of arguments that must stand beside it
-  bool repeats = false;      ///< may stand more than once (Y of SPLINE)
+  /// Names, separated by blanks, of arguments that must stand beside it; "A|B": one of these.
+  std::string_view needs{};
+  bool repeats = false;                    ///< may stand more than once (Y of SPLINE)
   std::string_view unsupported_choices{};  ///< those of `choices` that stop the run with exit code 4
+  /// What a list has beyond max_count is left out with a notice; else it is an error.
+  bool surplus = false;
+  /// What an unsupported argument is part of ("friction in joints"): --permissive leaves out the argument,
+  /// not the statement.
+  std::string_view feature{};
 };
 
 struct StatementSpec {

@@ -204,8 +204,13 @@ constexpr Builtin table[] = {
     axis_row("UVX", Measure::uvx, "UVX(i[, j])", "x axis of i in components along the axes of j"),
     axis_row("UVY", Measure::uvy, "UVY(i[, j])", "y axis of i in components along the axes of j"),
     axis_row("UVZ", Measure::uvz, "UVZ(i[, j])", "z axis of i in components along the axes of j"),
-    {"ORIENT", K::orientation, no_op, Measure::euler_parameter, 3, 4, "nnij", "ORIENT(27, c, i[, j])",
-     "Euler parameter e_{c-1} of i in j, c = 1..4, e_0 >= 0", "Only type 27 exists."},
+    {"ORIENT", K::orientation, no_op, Measure::euler_parameter, 3, 4, "nnij", "ORIENT(s, c, i[, j])",
+     "component c of the orientation of i in j, in system s: 11 PSI, THETA, PHI; 25 AX, AY, AZ; 26 YAW, "
+     "PITCH, ROLL; "
+     "27 Euler parameters e_0..e_3; 28 Rodrigues parameters e_k/e_0; 29 direction cosines, those of x_i with "
+     "the axes of j, then y_i, z_i",
+     "Other systems are refused. The Euler parameters are those of PSI, THETA, PHI: e_0 = cos(THETA/2) "
+     "cos((PSI + PHI)/2) may be negative."},
 
     // ---- forces
     force_row("FX", 3, "FX(i[, j][, k])", "force along x_k"),

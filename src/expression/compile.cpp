@@ -1,6 +1,7 @@
 #include "expression/compile.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -38,6 +39,20 @@ int as_integer(double value, int column, std::string_view what) {
                                largest_integer, shortest(value)));
   return static_cast<int>(value);
 }
+
+/// A system of ORIENT: how many components it has and the measure, the first of several or one by components.
+struct OrientationSystem {
+  int type, components;
+  Measure measure;
+};
+constexpr OrientationSystem orientation_systems[] = {
+    {11, 3, Measure::psi},
+    {25, 3, Measure::ax},
+    {26, 3, Measure::yaw},
+    {27, 4, Measure::euler_parameter},
+    {28, 3, Measure::euler_parameter},  // ratios to e0
+    {29, 9, Measure::uvx},              // three axes, of three components each
+};
 
 class Lowering {
  public:
@@ -201,11 +216,11 @@ class Lowering {
       case BuiltinKind::op:
         return operation(node, *row);
       case BuiltinKind::measure:
-        return measure(node, *row, 1, 0);
+        return measure(node, *row, 1);
       case BuiltinKind::vector_measure:
-        return measure(node, *row, 3, 0);
+        return measure(node, *row, 3);
       case BuiltinKind::unit_axis:
-        return measure(node, *row, 3, 0);
+        return measure(node, *row, 3);
       case BuiltinKind::orientation:
         return orientation(node, *row);
       case BuiltinKind::spline:
@@ -267,39 +282,62 @@ class Lowering {
     return ask(column, [&] { return resolver_.marker(id); });
   }
 
-  /// `size` leaves of consecutive measures (DX, DY, DZ) or of the components of one (UVX).
-  TapeValue measure(const Node& node, const Builtin& row, int size, int component) {
-    int operand[4] = {0, 0, 0, 0};
+  using Operands = std::array<int, 4>;  ///< markers i, j, k, l
+
+  Operands operands(const Node& node, const Builtin& row) {
+    Operands operand{};
     for (int k = 0; k < static_cast<int>(node.child.size()); ++k) {
       const char role = row.role(k);
       if (role >= 'i' && role <= 'l') operand[role - 'i'] = marker(node, row, k);
     }
-    const auto [i, j, k, l] = operand;
+    return operand;
+  }
+
+  static Measure later(Measure first, int places) {
+    return static_cast<Measure>(static_cast<int>(first) + places);
+  }
+
+  Register leaf(const Node& node, Measure measure, const Operands& at, int component) {
+    const auto [i, j, k, l] = at;
+    const bool angle = measure == Measure::ax || measure == Measure::ay || measure == Measure::az;
+    const int counter =
+        angle ? ask(node.column,
+                    [&, first = i, second = j] { return resolver_.angle_counter(measure, first, second); })
+              : -1;
+    return builder_.measure(measure, i, j, k, l, component, counter);
+  }
+
+  /// `size` leaves of consecutive measures (DX, DY, DZ) or of the components of one (UVX).
+  TapeValue measure(const Node& node, const Builtin& row, int size) {
+    const Operands at = operands(node, row);
+    const bool axis = row.kind == BuiltinKind::unit_axis;
     TapeValue v;
     v.vector = size == 3;
-    const bool angle = row.measure == Measure::ax || row.measure == Measure::ay || row.measure == Measure::az;
-    for (int c = 0; c < size; ++c) {
-      const bool axis = row.kind == BuiltinKind::unit_axis;
-      const Measure m = axis ? row.measure : static_cast<Measure>(static_cast<int>(row.measure) + c);
-      const int counter =
-          angle ? ask(node.column,
-                      [&, first = i, second = j] { return resolver_.angle_counter(m, first, second); })
-                : -1;
-      v.r[c] = builder_.measure(m, i, j, k, l, axis ? c : component, counter);
-    }
+    for (int c = 0; c < size; ++c)
+      v.r[c] = leaf(node, axis ? row.measure : later(row.measure, c), at, axis ? c : 0);
     return v;
   }
 
   TapeValue orientation(const Node& node, const Builtin& row) {
     const int type = integer(node.child[0], what(row, 0)), component = integer(node.child[1], what(row, 1));
-    if (type != 27)
+    const OrientationSystem* system = nullptr;
+    for (const OrientationSystem& s : orientation_systems)
+      if (s.type == type) system = &s;
+    if (!system)
       throw ExpressionError(tree_[node.child[0]].column,
-                            fmt::format("ORIENT of type {} is not supported", type), ExitCode::unsupported,
-                            "type 27, Euler parameters, is");
-    if (component < 1 || component > 4)
-      reject(tree_[node.child[1]].column,
-             fmt::format("ORIENT(27, ...) has components 1 to 4, not {},", component));
-    return measure(node, row, 1, component - 1);
+                            fmt::format("ORIENT of system {} is not supported", type), ExitCode::unsupported,
+                            "11, 25 to 29 are");
+    if (component < 1 || component > system->components)
+      reject(tree_[node.child[1]].column, fmt::format("ORIENT({}, ...) has components 1 to {}, not {},", type,
+                                                      system->components, component));
+    const Operands at = operands(node, row);
+    if (system->measure == Measure::uvx)
+      return TapeValue::scalar(leaf(node, later(Measure::uvx, (component - 1) / 3), at, (component - 1) % 3));
+    if (system->measure != Measure::euler_parameter)
+      return TapeValue::scalar(leaf(node, later(system->measure, component - 1), at, 0));
+    if (type == 27) return TapeValue::scalar(leaf(node, system->measure, at, component - 1));
+    return TapeValue::scalar(
+        builder_.div(leaf(node, system->measure, at, component), leaf(node, system->measure, at, 0)));
   }
 
   int spline_index(const Node& node, const Builtin& row, int k) {

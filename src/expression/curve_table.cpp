@@ -59,6 +59,18 @@ std::vector<Vec3d> slopes_of(const CurveTable& curve, const std::vector<Vec3d>& 
   return slope;
 }
 
+/// Of straight lines: at the ends that of the line, between two lines the mean.
+std::vector<Vec3d> mean_slopes(const CurveTable& curve) {
+  const int last = curve.segments();
+  const auto line = [&](int k) {
+    return (1 / (curve.alpha[k + 1] - curve.alpha[k])) * (curve.point[k + 1] - curve.point[k]);
+  };
+  std::vector<Vec3d> slope(curve.point.size());
+  for (int k = 0; k <= last; ++k) slope[k] = 0.5 * (line(std::max(k - 1, 0)) + line(std::min(k, last - 1)));
+  if (curve.closed) slope[0] = slope[last] = 0.5 * (slope[0] + slope[last]);
+  return slope;
+}
+
 Vec3d unit(const Vec3d& v) {
   return (1 / norm(v)) * v;
 }
@@ -92,12 +104,13 @@ std::vector<Vec3d> transported_normals(const CurveTable& curve) {
 
 }  // namespace
 
-CurveTable make_curve_table(int id, const std::vector<Vec3d>& points, bool closed) {
-  const std::size_t n = points.size();
-  if (n < 4) fail(ExitCode::input, "a curve needs at least 4 points, there are {}", n);
+CurveTable make_curve_table(int id, const std::vector<Vec3d>& points, bool closed, bool straight) {
+  const std::size_t n = points.size(), least = !straight ? 4 : closed ? 3 : 2;
+  if (n < least) fail(ExitCode::input, "a curve needs at least {} points, there are {}", least, n);
   CurveTable curve;
   curve.id = id;
   curve.closed = closed;
+  curve.straight = straight;
   curve.point = points;
   curve.alpha.assign(n, 0.0);
   for (std::size_t k = 1; k < n; ++k) {
@@ -116,12 +129,15 @@ CurveTable make_curve_table(int id, const std::vector<Vec3d>& points, bool close
   if (closed) curve.point[n - 1] = points[0];
   for (double& a : curve.alpha) a = 2 * a / length - 1;
   curve.alpha[n - 1] = 1;
-  curve.slope = slopes_of(curve, curve.point);
+  curve.slope = straight ? mean_slopes(curve) : slopes_of(curve, curve.point);
   for (std::size_t k = 0; k < n; ++k)
     if (!(norm(curve.slope[k]) > 1e-9 * length))
       fail(ExitCode::input, "the curve has no direction at point {}; it turns back there", k + 1);
   curve.normal = transported_normals(curve);
-  curve.normal_slope = slopes_of(curve, curve.normal);
+  if (straight)
+    curve.normal_slope.resize(n);  // level at the points
+  else
+    curve.normal_slope = slopes_of(curve, curve.normal);
   return curve;
 }
 
@@ -130,6 +146,7 @@ SplineTable coordinate_spline(const CurveTable& curve, int coordinate) {
   table.id = curve.id;
   table.bounded = true;
   table.linear_extrapolate = true;
+  table.straight = curve.straight;
   table.x = curve.alpha;
   for (std::size_t k = 0; k < curve.point.size(); ++k) {
     table.y.push_back(curve.point[k][coordinate]);
@@ -157,7 +174,35 @@ double nearest_parameter(const CurveTable& curve, const Vec3d& r) {
   return curve.closed || std::abs(foot) <= 1 ? foot : best;
 }
 
+namespace {
+
+/// From line to line while the foot lies beyond the end; at a corner whose lines both lead back to it, the
+/// corner.
+double straight_foot(const CurveTable& curve, const Vec3d& r, double last) {
+  const int lines = curve.segments();
+  const curves::Place start = curves::place_of(curve, last);
+  const int turns = static_cast<int>(std::lround(0.5 * (start.from - curve.alpha[start.segment])));
+  int line = start.segment + turns * lines, came = 0;  // numbered on over turns of a closed curve
+  for (int walked = 0;; ++walked) {
+    const int turn = curve.closed ? (line - ((line % lines) + lines) % lines) / lines : 0,
+              k = line - turn * lines;
+    const double from = curve.alpha[k] + 2 * turn, to = curve.alpha[k + 1] + 2 * turn;
+    const Vec3d along = (1 / (to - from)) * (curve.point[k + 1] - curve.point[k]);
+    const double foot = from + dot(r - curve.point[k], along) / dot(along, along);
+    const int step = foot < from && (curve.closed || k > 0)         ? -1
+                     : foot > to && (curve.closed || k + 1 < lines) ? 1
+                                                                    : 0;
+    if (step == 0 || walked == lines) return foot;
+    if (step == -came) return step < 0 ? from : to;
+    line += step;
+    came = step;
+  }
+}
+
+}  // namespace
+
 double foot_parameter(const CurveTable& curve, const Vec3d& r, double last) {
+  if (curve.straight) return straight_foot(curve, r, last);
   constexpr double longest = 0.1;  // of the parameter's range of 2: Newton's method stays on its branch
   double alpha = last;
   for (int k = 0; k < 100; ++k) {

@@ -1,4 +1,5 @@
-// CURVE: a cubic spline through points in space over a parameter from -1 to 1.
+// CURVE: a cubic spline through points in space, or straight lines between them, over a parameter from -1
+// to 1.
 #pragma once
 
 #include <vector>
@@ -13,17 +14,21 @@ namespace trammel {
 ///   c(α) and the reference normal u(α) are piecewise cubic with continuous second derivative; u is the
 ///   rotation-minimizing frame at the points (W. Wang et al., ACM Trans. Graph. 27 (2008) 2, double
 ///   reflection), of a curve in a plane z = constant the z axis. Closed curves are periodic.
+/// With straight lines between the points c is piecewise linear: its slope and the normals jump at the
+/// points, where `slope` holds the mean of both sides.
 struct CurveTable {
   int id = 0;
   bool closed = false;
+  bool straight = false;
   std::vector<double> alpha;  ///< strictly increasing, from -1 to 1, by lengths of chords
   std::vector<Vec3d> point, slope, normal, normal_slope;
   int segments() const { return static_cast<int>(alpha.size()) - 1; }
 };
 
 /// An open curve is not-a-knot at its ends, which makes it the cubic B-spline of its points. A closed one has
-/// its first point again as its last. Throws Failure(ExitCode::input): what is wrong, without the statement.
-CurveTable make_curve_table(int id, const std::vector<Vec3d>& points, bool closed);
+/// its first point again as its last. Straight: lines between the points. Throws Failure(ExitCode::input):
+/// what is wrong, without the statement.
+CurveTable make_curve_table(int id, const std::vector<Vec3d>& points, bool closed, bool straight = false);
 
 /// One coordinate (0..2) as a spline over α from -1 to 1, for the function CURVE; reads outside are errors.
 SplineTable coordinate_spline(const CurveTable& curve, int coordinate);
@@ -50,13 +55,15 @@ inline Place place_of(const CurveTable& curve, double alpha) {
   return {k, curve.alpha[k] + turns};
 }
 
-/// The cubic of a segment with the given values and slopes: its value or derivative at u from its start.
+/// The cubic of a segment with the given values and slopes, or the line: its value or derivative at u from
+/// its start.
 template <class S>
 Vec3<S> cubic(const std::vector<Vec3d>& value, const std::vector<Vec3d>& slope, int k, double h, const S& u,
-              int order) {
+              int order, bool straight = false) {
   Vec3<S> out;
   for (int c = 0; c < 3; ++c) {
-    const double chord = (value[k + 1][c] - value[k][c]) / h, m0 = slope[k][c], m1 = slope[k + 1][c];
+    const double chord = (value[k + 1][c] - value[k][c]) / h, m0 = straight ? chord : slope[k][c],
+                 m1 = straight ? chord : slope[k + 1][c];
     out[c] = functions::cubic_derivative(value[k][c], m0, (3.0 * chord - 2.0 * m0 - m1) / h,
                                          (m0 + m1 - 2.0 * chord) / (h * h), u, order);
   }
@@ -70,9 +77,9 @@ CurvePoint<S> curve_point(const CurveTable& curve, const S& alpha) {
   const curves::Place at = curves::place_of(curve, value_of(alpha));
   const double h = curve.alpha[at.segment + 1] - curve.alpha[at.segment];
   const S u = alpha - at.from;
-  return {curves::cubic(curve.point, curve.slope, at.segment, h, u, 0),
-          curves::cubic(curve.point, curve.slope, at.segment, h, u, 1),
-          curves::cubic(curve.point, curve.slope, at.segment, h, u, 2)};
+  return {curves::cubic(curve.point, curve.slope, at.segment, h, u, 0, curve.straight),
+          curves::cubic(curve.point, curve.slope, at.segment, h, u, 1, curve.straight),
+          curves::cubic(curve.point, curve.slope, at.segment, h, u, 2, curve.straight)};
 }
 
 /// Two unit normals at a parameter: n1 = u - t (t.u), normalized, and n2 = t × n1.
@@ -85,7 +92,7 @@ CurveNormals<S> curve_normals(const CurveTable& curve, const S& alpha) {
   const curves::Place at = curves::place_of(curve, value_of(alpha));
   const double h = curve.alpha[at.segment + 1] - curve.alpha[at.segment];
   const S u = alpha - at.from, one(1.0);
-  const Vec3<S> d1 = curves::cubic(curve.point, curve.slope, at.segment, h, u, 1);
+  const Vec3<S> d1 = curves::cubic(curve.point, curve.slope, at.segment, h, u, 1, curve.straight);
   const Vec3<S> reference = curves::cubic(curve.normal, curve.normal_slope, at.segment, h, u, 0);
   const Vec3<S> t = S(one / norm(d1)) * d1;
   const Vec3<S> across = reference - dot(t, reference) * t;
@@ -96,7 +103,8 @@ CurveNormals<S> curve_normals(const CurveTable& curve, const S& alpha) {
 /// The parameter in [-1, 1] of the point nearest to r: all segments are searched.
 double nearest_parameter(const CurveTable& curve, const Vec3d& r);
 
-/// Stationary distance from r near the parameter `last`: (r - c)·c' = 0, by Newton's method.
+/// Stationary distance from r near the parameter `last`: (r - c)·c' = 0, by Newton's method; of straight
+/// lines the point reached from there by walking towards r.
 double foot_parameter(const CurveTable& curve, const Vec3d& r, double last);
 
 }  // namespace trammel

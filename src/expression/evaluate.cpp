@@ -27,6 +27,7 @@ TapeView view(const Tape& t) {
   v.n_markers = static_cast<int>(t.markers.size());
   v.n_states = static_cast<int>(t.states.size());
   v.n_rates = static_cast<int>(t.rates.size());
+  v.only_shown = t.only_shown;
   return v;
 }
 
@@ -105,6 +106,10 @@ std::string describe(const Tape& tape, const TapeStatus& status, const double* r
     text += (k == 0 ? (i.n > 1 ? " (arguments " : " (argument ") : ", ") +
             shortest(registers[functions::argument(tape_view, i, k)]);
   return text + ")";
+}
+
+std::string describe_zero_by_zero(const Tape& tape, const TapeStatus& status) {
+  return fmt::format("0/0 at column {} of \"{}\"", tape.columns.at(status.zero_by_zero), tape.text);
 }
 
 SplineRange extrapolated_spline(const Tape& tape, const TapeStatus& status, const double* registers,

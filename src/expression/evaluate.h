@@ -28,6 +28,7 @@ struct TapeView {
   int size = 0;  ///< instructions = registers
   int n_results = 0;
   int n_markers = 0, n_states = 0, n_rates = 0;
+  bool only_shown = false;  ///< Tape::only_shown
 };
 TapeView view(const Tape& tape);
 
@@ -54,12 +55,14 @@ struct TapeInputs {
 /// How an evaluation went. error != none: `instruction` has no value, and neither has the tape.
 /// Notes that leave the values in force: `extrapolated`, first instruction that read a spline outside its
 /// data (-1: none; the caller warns once per spline); `infinite_derivative`, first instruction one of whose
-/// partial derivatives is not finite and was taken as 0 (-1: none): SQRT at 0.
+/// partial derivatives is not finite and was taken as 0 (-1: none): SQRT at 0; `zero_by_zero`, first division
+/// 0/0 of a tape that is only shown, taken as 0 (-1: none).
 struct TapeStatus {
   EvalError error = EvalError::none;
   int instruction = -1;
   int extrapolated = -1;
   int infinite_derivative = -1;
+  int zero_by_zero = -1;
   TRAMMEL_HD bool ok() const { return error == EvalError::none; }
 };
 
@@ -128,6 +131,9 @@ std::string_view error_text(EvalError error);
 /// `SQRT at column 8 of "1 + SQRT(DX(1,2))": square root of a negative number (argument -3.5)`; the
 /// arguments are shown when registers are given. "" for a status without error.
 std::string describe(const Tape& tape, const TapeStatus& status, const double* registers = nullptr);
+
+/// `0/0 at column 8 of "DX(1,2)/DY(1,2)"`, of TapeStatus::zero_by_zero.
+std::string describe_zero_by_zero(const Tape& tape, const TapeStatus& status);
 
 /// The spline that TapeStatus::extrapolated speaks of, and where it was read (INVPSD: z = 0, x the end of
 /// its band that lies outside).

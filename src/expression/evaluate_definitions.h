@@ -269,6 +269,11 @@ TRAMMEL_HD TapeStatus evaluate(const TapeView& tape, const TapeInputs<T>& in, T*
       error = functions::all_finite(value_of(registers[pc])) ? EvalError::infinite_derivative
                                                              : EvalError::overflow;
     if (outside && status.extrapolated < 0) status.extrapolated = pc;
+    if (tape.only_shown && error == EvalError::division_by_zero && op == Op::div &&
+        value_of(registers[i.a]) == 0) {
+      error = EvalError::none;
+      if (status.zero_by_zero < 0) status.zero_by_zero = pc;
+    }
     if (error != EvalError::none) {
       status.error = error;
       status.instruction = pc;

@@ -149,7 +149,19 @@ TRAMMEL_HD S yaw_pitch_roll(Measure m, const Mat3<S>& A) {
   return arc_tangent2(A(2, 0), safe_norm(Vec3<S>{A(0, 0), A(1, 0), S(0.0)}));
 }
 
-/// Euler parameter e_c, c = 0..3, of A with e0 >= 0 (Shepperd's method: divide by the largest one).
+/// +1 or −1: the sign that makes Euler parameters e of A those of its 3-1-3 angles,
+///   cos(θ/2) cos((ψ+φ)/2), sin(θ/2) cos((ψ−φ)/2), sin(θ/2) sin((ψ−φ)/2), cos(θ/2) sin((ψ+φ)/2).
+TRAMMEL_HD inline double euler_parameter_sign(const Mat3d& A, const double (&e)[4]) {
+  const double psi = euler_angle(Measure::psi, A), phi = euler_angle(Measure::phi, A),
+               half = 0.5 * euler_angle(Measure::theta, A), sum = 0.5 * (psi + phi),
+               difference = 0.5 * (psi - phi);
+  const double along = std::cos(half) * (e[0] * std::cos(sum) + e[3] * std::sin(sum)) +
+                       std::sin(half) * (e[1] * std::cos(difference) + e[2] * std::sin(difference));
+  return along < 0 ? -1.0 : 1.0;
+}
+
+/// Euler parameter e_c, c = 0..3, of A (Shepperd's method: divide by the largest one); e0 may be negative:
+/// euler_parameter_sign().
 ///   4 e_n² = 1 + tr A (n = 0), 1 + 2 A_nn - tr A (n = 1..3).
 template <class S>
 TRAMMEL_HD S euler_parameter(const Mat3<S>& A, int c) {
@@ -177,7 +189,10 @@ TRAMMEL_HD S euler_parameter(const Mat3<S>& A, int c) {
     e[1 + p] = scale * (A(p, n) + A(n, p));
     e[1 + q] = scale * (A(q, n) + A(n, q));
   }
-  return value_of(e[0]) < 0 ? S(-e[c]) : e[c];
+  Mat3d plain;
+  for (int k = 0; k < 9; ++k) plain.m[k] = value_of(A.m[k]);
+  const double now[4] = {value_of(e[0]), value_of(e[1]), value_of(e[2]), value_of(e[3])};
+  return euler_parameter_sign(plain, now) * e[c];
 }
 
 /// Interior angle at J of the triangle I J K, in [0, π].

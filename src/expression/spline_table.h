@@ -28,6 +28,7 @@ struct SplineView {
   int nx = 0, nz = 0;  ///< nz = 0: a curve
   int linear = 0;      ///< extrapolate along the end tangent instead of the end parabola
   int bounded = 0;     ///< a read outside is an error
+  int straight = 0;    ///< straight lines between the points
 };
 SplineView view(const SplineTable& table);
 
@@ -70,7 +71,7 @@ TRAMMEL_HD S curve_value(const SplineView& s, int row, bool akima, const S& x, i
   }
   const int k = interval_of(s.x, s.nx, v);
   const double h = s.x[k + 1] - s.x[k], chord = (y[k + 1] - y[k]) / h;
-  const double m0 = slope[k], m1 = slope[k + 1];
+  const double m0 = s.straight ? chord : slope[k], m1 = s.straight ? chord : slope[k + 1];
   return cubic_derivative(y[k], m0, (3.0 * chord - 2.0 * m0 - m1) / h, (m0 + m1 - 2.0 * chord) / (h * h),
                           S(x - s.x[k]), order);
 }

@@ -86,6 +86,7 @@ struct SplineTable {
   int id = 0;
   bool linear_extrapolate = false;
   bool bounded = false;      ///< a coordinate of a CURVE: no value outside
+  bool straight = false;     ///< straight lines between the points; the slopes serve extrapolation
   std::vector<double> x, z;  ///< x strictly increasing; z empty for a curve, else strictly increasing
   std::vector<double> y;     ///< [z][x]
   std::vector<double> cubic_slopes, akima_slopes;  ///< [z][x], dy/dx at the data points
@@ -111,8 +112,9 @@ struct Tape {
   std::vector<int> splines;  ///< indices in the model's spline tables
   std::vector<DelaySlot> delays;
   bool uses_time = false;
-  bool uses_mode = false;  ///< reads MODE: constant only within one analysis
-  std::string text;        ///< the expression as written, for messages
+  bool uses_mode = false;   ///< reads MODE: constant only within one analysis
+  bool only_shown = false;  ///< nothing of the motion depends on it: 0/0 in it is 0, with a warning
+  std::string text;         ///< the expression as written, for messages
 
   /// The same number always: a constant expression folds to one instruction.
   bool constant() const { return only_time() && !uses_time && !uses_mode; }

@@ -139,6 +139,7 @@ Model Compiler::run() {
   compile_nodal_forces();
   compile_scalar_tapes();
   warn_of_unknown_rates();
+  check_motion_functions();
   const auto add = [&](WrenchSource source, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k)
       model_.wrench_elements.push_back({source, static_cast<int>(k), 0});
@@ -157,6 +158,7 @@ Model Compiler::run() {
   compile_requests();
   compile_sensors();
   leave_out_inactive();
+  mark_shown_expressions();
   model_.force_output = force_output_;
   return std::move(model_);
 }

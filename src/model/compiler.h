@@ -22,7 +22,7 @@ std::span<const LawStatement> law_statements();
 enum class ArrayKind { numbers, states, outputs, inputs };
 struct ArrayData {
   ArrayKind kind = ArrayKind::numbers;
-  int size = 0;
+  int size = 0;                 ///< 0 of states and outputs without SIZE until their system gives it
   std::vector<double> numbers;  ///< of kind numbers
   std::vector<int> variables;   ///< of kind inputs: ids
   int system = -1;              ///< states and outputs: index of the linear system they belong to
@@ -72,6 +72,8 @@ class Compiler {
   bool motion_coordinate(const Statement& s, RowElement& e);
   void compile_general_constraints();
   void warn_of_unknown_rates();
+  // motion_functions.cpp
+  void check_motion_functions();
   // couplings.cpp
   void compile_couplers();
   void compile_gears();
@@ -102,16 +104,22 @@ class Compiler {
   void compile_lse(const Statement& s);
   void compile_tfsiso(const Statement& s);
   void add_system(const Statement& s, LinearSystem system, ArrayData& x, ArrayData* y, const ArrayData* ic);
+  void note_idle_arrays();
+  void find_algebraic_states();
   /// The ARRAY that an argument names, if it is of that kind; else nullptr, after an error if it is given.
   ArrayData* array_of(const Statement& s, std::string_view argument, ArrayKind kind);
   /// The MATRIX that an argument names, if it has that size; else nullptr, after an error if it is given.
   const MatrixData* matrix_of(const Statement& s, std::string_view argument, int rows, int columns,
                               const std::string& why);
+  /// The MATRIX that an argument names; nullptr where there is none.
+  const MatrixData* find_matrix(const Statement& s, std::string_view argument) const;
   Register system_row(const LinearSystem& system, const LinearSystem::Row& row, ModelResolver& resolver,
                       TapeBuilder& builder);
   // sensors.cpp
   void reserve_sensor_values();
   void compile_sensors();
+  // shown.cpp
+  void mark_shown_expressions();
   // activity.cpp
   bool is_active(const Statement& s) const;
   void leave_out_inactive();

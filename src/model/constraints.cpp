@@ -75,27 +75,18 @@ void Compiler::compile_joints() {
 
 /// IC, ICTRAN, ICROT: the joint's own coordinate and its rate, hard in assembly and nowhere else.
 void Compiler::add_joint_initial_values(const Statement& s, const RowElement& joint) {
-  const std::string_view type = s.chosen("type");
   const struct {
     std::string_view argument;
     const NamedRow& row;
-    bool fits;
   } given[] = {
-      {"IC", type == "REVOLUTE" ? turn : slide, type == "REVOLUTE" || type == "TRANSLATIONAL"},
-      {"ICTRAN", slide, type == "CYLINDRICAL"},
-      {"ICROT", turn, type == "CYLINDRICAL"},
+      {"IC", s.has("REVOLUTE") ? turn : slide},
+      {"ICTRAN", slide},
+      {"ICROT", turn},
   };
   const int I = joint.I, J = joint.J;
   for (const auto& g : given) {
     const Argument* a = s.find(g.argument);
     if (!a) continue;
-    if (!g.fits) {
-      diagnostics_.error(a->where,
-                         "{}: {} does not go with {}; IC is for REVOLUTE and TRANSLATIONAL, ICTRAN and ICROT "
-                         "are for CYLINDRICAL",
-                         s.label(), g.argument, type);
-      continue;
-    }
     RowElement e;
     e.name = name_of(s);
     e.I = I;
@@ -103,11 +94,11 @@ void Compiler::add_joint_initial_values(const Statement& s, const RowElement& jo
     e.rows = 1;
     e.row[0] = g.row.row;
     e.row_name[0] = g.row.name;
-    e.target[0] = a->numbers[0];
-    e.phases[0] = phase_position;
+    e.target_rate[0] = a->numbers[0];  // the velocity comes first
+    e.phases[0] = phase_velocity;
     if (a->numbers.size() > 1) {
-      e.target_rate[0] = a->numbers[1];
-      e.phases[0] |= phase_velocity;
+      e.target[0] = a->numbers[1];
+      e.phases[0] |= phase_position;
     }
     e.initial_only = true;
     add_rows(e);
@@ -176,17 +167,7 @@ void Compiler::compile_motions() {
     if (!f) continue;
     e.tape = compile_tape(s, *f, ResultKind::scalar, true);
     if (e.tape < 0) continue;
-    if (!model_.tapes[e.tape].only_time())
-      diagnostics_.unsupported(
-          f->where,
-          "{}: a motion whose FUNCTION depends on more than TIME is not supported; use a force or GCON",
-          s.label());
     e.level = s.has("ACCELERATION") ? 2 : s.has("VELOCITY") ? 1 : 0;
-    if (e.level == 0 && (s.has("ICDISP") || s.has("ICVEL")))
-      diagnostics_.error(
-          s.where,
-          "{}: ICDISP and ICVEL go with VELOCITY or ACCELERATION; a displacement is given by FUNCTION itself",
-          s.label());
     if (e.level > 0) {
       e.has_icdisp = s.has("ICDISP");
       e.icdisp = s.real("ICDISP", 0);
@@ -203,6 +184,14 @@ void Compiler::compile_motions() {
         x.initial = k == 0 ? s.real("ICDISP", 0) : s.real("ICVEL", 0);
         model_.scalars.push_back(x);
       }
+    } else if (!model_.tapes[e.tape]
+                    .only_time()) {  // the value of the function is an unknown beside its states
+      e.scalar = model_.scalar_count();
+      Scalar x;
+      x.name = e.name;
+      x.kind = ScalarKind::variable;
+      x.tape = e.tape;
+      model_.scalars.push_back(x);
     }
     add_rows(e);
   }

@@ -20,10 +20,12 @@ void Compiler::compile_curves() {
     const auto at = id ? matrices_.find(*id) : matrices_.end();
     if (at == matrices_.end()) continue;
     const MatrixData& m = at->second;
-    if (s.integer("ORDER", 4) != 4) {
-      diagnostics_.unsupported(s.find("ORDER")->where,
-                               "{}: ORDER={} is not supported; curves are cubic (ORDER=4)", s.label(),
-                               s.integer("ORDER", 4));
+    const int order = s.integer("ORDER", 4);
+    if (order != 4 && order != 2) {
+      diagnostics_.unsupported(
+          s.find("ORDER")->where,
+          "{}: ORDER={} is not supported; curves are cubic (ORDER=4) or of straight lines (ORDER=2)",
+          s.label(), order);
       continue;
     }
     if (m.columns != 3 || m.values.empty()) {
@@ -37,7 +39,7 @@ void Compiler::compile_curves() {
     std::vector<Vec3d> points;
     for (int r = 0; r < m.rows; ++r) points.push_back({m(r, 0), m(r, 1), m(r, 2)});
     try {
-      CurveTable curve = make_curve_table(s.id, points, s.has("CLOSED"));
+      CurveTable curve = make_curve_table(s.id, points, s.has("CLOSED"), order == 2);
       curve_of_[s.id] = static_cast<int>(model_.curves.size());
       model_.curves.push_back(std::move(curve));
     } catch (const Failure& failure) {
@@ -136,6 +138,14 @@ void Compiler::compile_cvcv(const Statement& s) {
   if (!ci || !cj || !carried_by(s, "IRM", "IFLOAT") || !carried_by(s, "JRM", "JFLOAT")) return;
   for (std::string_view name : {"ICURVE", "JCURVE"}) {
     const CurveTable& curve = name[0] == 'I' ? *ci : *cj;
+    if (curve.straight) {
+      diagnostics_.unsupported(
+          s.find(name)->where,
+          "{}: CURVE/{} has ORDER=2, and two curves touch only where both have a tangent; "
+          "give it ORDER=4",
+          s.label(), curve.id);
+      return;
+    }
     for (const Vec3d& p : curve.point)
       if (p.z != 0) {
         diagnostics_.error(s.find(name)->where,

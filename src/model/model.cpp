@@ -48,7 +48,37 @@ bool explicit_from(const Model& model, int scalar, std::vector<char>& mark) {
   return good;
 }
 
+/// Enters what a tape reads, each VARIABLE behind those that its expression reads; states by value only where
+/// `rates` are asked for, too.
+void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& seen, MotionScalars& out) {
+  const auto enter = [&](int scalar) {
+    if (scalar >= model.scalar_count() || seen[scalar]) return;
+    seen[scalar] = 1;
+    const Scalar& s = model.scalars[scalar];
+    const bool state = s.kind == ScalarKind::differential;
+    if (s.tape < 0 || (!state && s.kind != ScalarKind::variable)) return;
+    reach(model, model.tapes[s.tape], rates, seen, out);
+    (state ? out.states : out.variables).push_back(scalar);
+  };
+  for (int k : tape.states)
+    if (rates || k >= model.scalar_count() || !model.scalars[k].differential()) enter(k);
+  for (int k : tape.rates) enter(k);
+}
+
 }  // namespace
+
+MotionScalars motion_scalars(const Model& model) {
+  MotionScalars out;
+  std::vector<char> seen(model.scalars.size());
+  for (const bool rates : {true, false})  // of an acceleration only the value is asked for
+    for (std::size_t n = 0; n < model.row_elements.size(); ++n) {
+      const RowElement& e = model.row_elements[n];
+      if (!e.motion || model.tapes[e.tape].only_time() || (e.level < 2) != rates) continue;
+      out.motions.push_back(static_cast<int>(n));
+      reach(model, model.tapes[e.tape], rates, seen, out);
+    }
+  return out;
+}
 
 std::vector<char> Model::explicit_scalars() const {
   std::vector<char> mark(scalars.size());

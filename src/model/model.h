@@ -88,7 +88,8 @@ struct RowElement {
   double target[6] = {}, target_rate[6] = {};  ///< initial values (JOINT IC): φ − target, φ̇ − rate
   int tape = -1;                               ///< motion: index of its tape; f(t) at level `level`
   int level = 0;                               ///< 0 displacement, 1 velocity, 2 acceleration
-  int scalar = -1;  ///< motion of level 1, 2: its first state s (level 2: s, then ṡ)
+  /// Motion of level 1, 2: its first state s (level 2: s, then ṡ); of level 0 that reads states: f.
+  int scalar = -1;
   bool has_icdisp = false;
   double icdisp = 0, icvel = 0;
   bool motion = false;
@@ -147,7 +148,7 @@ struct Scalar {
   double initial = 0;
   double initial_rate = 0;
   bool static_hold = false;  ///< keeps its value in statics
-  bool differential() const { return kind != ScalarKind::variable && kind != ScalarKind::force_output; }
+  bool differential() const { return has_rate(kind); }
   int element = -1;   ///< force_output: index in Model::wrench_elements
   int component = 0;  ///< force_output: 0..5 = FX..TZ on I, global axes
 };
@@ -196,6 +197,15 @@ struct Sensor {
   int evaluate = -1;                      ///< tape of EVALUATE
   int scalar = -1;  ///< what SENVAL reads: a state without rate, set when the sensor acts
 };
+
+struct Model;
+
+/// Motions whose FUNCTION reads states (indices of row elements), and the scalars that these functions and
+/// their derivatives lead to: VARIABLEs, each behind those that it reads, and states with a rate.
+struct MotionScalars {
+  std::vector<int> motions, variables, states;
+};
+MotionScalars motion_scalars(const Model& model);
 
 struct Model {
   std::string title;

@@ -19,9 +19,19 @@ enum class ScalarKind : unsigned char {
   variable,      ///< V − e = 0
   differential,  ///< Ẋ − e = 0
   implicit,      ///< e(X, Ẋ, ...) = 0
+  algebraic,     ///< e(X, ...) = 0, without Ẋ
   motion_rate,   ///< Ẋ − X_next = 0: first state of a MOTION given by its acceleration
   force_output,  ///< W − component of an element's wrench on I = 0
 };
+
+/// Whether an unknown has a rate, which an integrator follows.
+TRAMMEL_HD constexpr bool has_rate(ScalarKind kind) {
+  return kind == ScalarKind::differential || kind == ScalarKind::implicit || kind == ScalarKind::motion_rate;
+}
+/// Whether the equation is e = 0, not x − e = 0 or ẋ − e = 0.
+TRAMMEL_HD constexpr bool is_residual(ScalarKind kind) {
+  return kind == ScalarKind::implicit || kind == ScalarKind::algebraic;
+}
 
 /// A revolution counter of AX, AY or AZ(I, J) in an expression.
 struct AngleCounter {

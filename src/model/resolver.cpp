@@ -67,7 +67,13 @@ TapeValue ModelResolver::scalar_read(int id, TapeBuilder& builder, const std::un
                                      std::string_view statement, bool rate) {
   const auto at = table.find(id);
   if (at == table.end()) fail(ExitCode::input, "{}/{} does not exist", statement, id);
-  if (!c_.model_.scalars[at->second].name.active) return TapeValue::scalar(builder.constant(0));
+  const Scalar& s = c_.model_.scalars[at->second];
+  if (!s.name.active) return TapeValue::scalar(builder.constant(0));
+  if (rate && s.kind == ScalarKind::algebraic)
+    fail(ExitCode::unsupported,
+         "{} is an algebraic state, as its FUNCTION does not read DIF1({}), and has no rate that could be "
+         "read,",
+         s.name.label(), id);
   return TapeValue::scalar(rate ? builder.rate(at->second) : builder.state(at->second));
 }
 

@@ -28,6 +28,28 @@ void Compiler::compile_scalars() {
     model_.scalars.push_back(x);
     pending_scalars_.emplace_back(index, &s);
   }
+  note_idle_arrays();
+}
+
+/// States and outputs of no system: nothing can be read from them.
+void Compiler::note_idle_arrays() {
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword != "ARRAY" || s.has("SIZE")) continue;
+    const ArrayData& a = arrays_.at(s.id);
+    if ((a.kind == ArrayKind::states || a.kind == ArrayKind::outputs) && a.system < 0)
+      diagnostics_.note(s.where, "{}: belongs to no LSE or TFSISO, and has no SIZE and no entries",
+                        s.label());
+  }
+}
+
+/// An IMPLICIT equation whose rate no equation reads holds the state itself: it is solved for that.
+void Compiler::find_algebraic_states() {
+  std::vector<char> rate_is_read(model_.scalars.size());
+  for (const Tape& tape : model_.tapes)
+    for (int k : tape.rates) rate_is_read[k] = 1;
+  for (std::size_t k = 0; k < model_.scalars.size(); ++k)
+    if (model_.scalars[k].kind == ScalarKind::implicit && !rate_is_read[k])
+      model_.scalars[k].kind = ScalarKind::algebraic;
 }
 
 void Compiler::compile_scalar_tapes() {
@@ -56,6 +78,7 @@ void Compiler::compile_scalar_tapes() {
       add(system.output[k], system.first_output + static_cast<int>(k),
           fmt::format("row {} of C x + D u", k + 1));
   }
+  find_algebraic_states();
 }
 
 /// Σ c x + Σ d u of a row: one linear sum, as far as the inputs are unknowns (in constraints they are the
@@ -124,22 +147,39 @@ ArrayData* Compiler::array_of(const Statement& s, std::string_view argument, Arr
   return &a;
 }
 
-const MatrixData* Compiler::matrix_of(const Statement& s, std::string_view argument, int rows, int columns,
-                                      const std::string& why) {
+const MatrixData* Compiler::find_matrix(const Statement& s, std::string_view argument) const {
   const auto id = s.id_of(argument);
   const auto at = id ? matrices_.find(*id) : matrices_.end();
-  if (at == matrices_.end() || at->second.values.empty()) return nullptr;
-  const MatrixData& m = at->second;
-  if (m.rows == rows && m.columns == columns) return &m;
+  return at == matrices_.end() || at->second.values.empty() ? nullptr : &at->second;
+}
+
+const MatrixData* Compiler::matrix_of(const Statement& s, std::string_view argument, int rows, int columns,
+                                      const std::string& why) {
+  const MatrixData* m = find_matrix(s, argument);
+  if (!m || (m->rows == rows && m->columns == columns)) return m;
   diagnostics_.error(s.find(argument)->where, "{}: {}=MATRIX/{} is {} x {}; it must be {} x {}, {}",
-                     s.label(), argument, *id, m.rows, m.columns, rows, columns, why);
+                     s.label(), argument, *s.id_of(argument), m->rows, m->columns, rows, columns, why);
   return nullptr;
 }
+
+namespace {
+
+/// An X or Y without SIZE has as many entries as the system that names it.
+void take_size(ArrayData* a, int entries) {
+  if (a && a->size == 0) a->size = entries;
+}
+int rows_of(const MatrixData* m) {
+  return m ? m->rows : 0;
+}
+
+}  // namespace
 
 void Compiler::compile_lse(const Statement& s) {
   ArrayData *x = array_of(s, "X", ArrayKind::states), *y = array_of(s, "Y", ArrayKind::outputs);
   const ArrayData *u = array_of(s, "U", ArrayKind::inputs), *ic = array_of(s, "IC", ArrayKind::numbers);
   if (!x || (s.has("Y") && !y) || (s.has("U") && !u) || (s.has("IC") && !ic)) return;
+  take_size(x, rows_of(find_matrix(s, "A")));
+  take_size(y, rows_of(find_matrix(s, s.has("C") ? "C" : "D")));
   const int n = x->size, m = u ? u->size : 0, p = y ? y->size : 0;
   std::string why = fmt::format("as X has {}", n);
   if (u) why += fmt::format(", U {}", m);
@@ -167,6 +207,8 @@ void Compiler::compile_tfsiso(const Statement& s) {
   if (!x || !y || !u || !numerator || !denominator) return;
   const std::vector<double>& a = denominator->numbers;
   const int n = static_cast<int>(a.size()) - 1;
+  take_size(x, n);
+  take_size(y, 1);
   const auto size = [&](std::string_view argument, int found, int wanted, std::string_view why) {
     if (found == wanted) return true;
     diagnostics_.error(s.find(argument)->where, "{}: {}=ARRAY/{} has {} entries; it must have {}, {}",

@@ -239,6 +239,46 @@ TEST(ModelChanges, mistakes_are_found_before_the_run) {
   }
 }
 
+/// Also where the mistake shows in another statement, of the dataset.
+TEST(ModelChanges, mistakes_are_told_at_the_command) {
+  Folder f;
+  const Outcome o = run_job(f, box("JOINT/1, REVOLUTE, I=2, J=1\nMOTION/3, JOINT=1, FUNCTION=TIME\n"),
+                            "SIMULATE/DYNAMIC, END=1, STEPS=1\nJOINT/1, SPHERICAL\nVARIABLE/7, FUNCTION=2\n"
+                            "SIMULATE/DYNAMIC, END=2, STEPS=1\n");
+  EXPECT_EQ(o.code, 3);
+  EXPECT_NE(o.err.find("job.acf:5: VARIABLE/7 does not exist in box.adm"), std::string::npos) << o.err;
+  const Outcome spherical = run_job(f, box("JOINT/1, REVOLUTE, I=2, J=1\nMOTION/3, JOINT=1, FUNCTION=TIME\n"),
+                                    "SIMULATE/DYNAMIC, END=1, STEPS=1\nJOINT/1, SPHERICAL\n"
+                                    "SIMULATE/DYNAMIC, END=2, STEPS=1\n");
+  EXPECT_EQ(spherical.code, 3);
+  EXPECT_NE(spherical.err.find("job.acf:4: MOTION/3: JOINT/1 is SPHERICAL"), std::string::npos)
+      << spherical.err;
+  EXPECT_NE(spherical.err.find("(box.adm:"), std::string::npos) << spherical.err;
+}
+
+/// From a motion given by its velocity to one given by its displacement: ICDISP goes.
+TEST(ModelChanges, a_motion_takes_another_level) {
+  Folder f;
+  const std::string axes = "MARKER/3, PART=1, REULER=90D,90D,0\nMARKER/4, PART=2, REULER=90D,90D,0\n";
+  const std::string deck = box(axes +
+                               "JOINT/1, TRANSLATIONAL, I=4, J=3\n"
+                               "MOTION/5, JOINT=1, TRANSLATION, VELOCITY, ICDISP=1.5, FUNCTION=2\n");
+  const Outcome o = run_job(f, deck,
+                            "MOTION/5, VELOCITY, ICDISP=0.25\nSIMULATE/DYNAMIC, END=1, STEPS=2\n"
+                            "MOTION/5, DISPLACEMENT, FUNCTION=1.25+2*TIME\nSIMULATE/DYNAMIC, END=2, STEPS=2\n"
+                            "MOTION/5, ACCELERATION, ICDISP=7, ICVEL=1, FUNCTION=0\n"
+                            "SIMULATE/DYNAMIC, END=3, STEPS=2\n");
+  ASSERT_EQ(o.code, 0) << o.err;
+  const std::vector<double> x = f.channel("job.nc", "PART/2.X");
+  ASSERT_EQ(x.size(), 9u);
+  EXPECT_NEAR(x[0], 0.25, 1e-12);
+  EXPECT_NEAR(x[2], 2.25, 1e-9);
+  EXPECT_NEAR(x[3], 3.25, 1e-9);  // at time 1 as FUNCTION says
+  EXPECT_NEAR(x[5], 5.25, 1e-9);
+  EXPECT_NEAR(x[6], 7, 1e-9);
+  EXPECT_NEAR(x[8], 8, 1e-9);
+}
+
 TEST(ModelChanges, permissive_leaves_out_changes_of_what_is_not_there) {
   Folder f;
   const Outcome o =

@@ -438,7 +438,7 @@ TEST(Phases, hold_the_rows_that_belong_to_them) {
     bool held[4];  // positions, velocities, accelerations, dynamics
   } expected[] = {
       {"JOINT/1", 0, {true, true, true, true}},
-      {"JOINT/1 AZ", 0, {true, false, false, false}},  // IC without a rate
+      {"JOINT/1 AZ", 0, {false, true, false, false}},  // IC without a displacement
       {"JOINT/2", 0, {false, true, true, true}},       // offset from the assembled position
       {"MOTION/1", 0, {false, true, true, true}},      // no ICDISP
       {"MOTION/2", 0, {true, false, true, true}},      // ICDISP but no ICVEL

@@ -69,6 +69,54 @@ GCON/3, FUNCTION = VX(42,12)*DIF(2)-VARVAL(1)
   }
 }
 
+/// Rows of motions whose functions read states, of a displacement and of a velocity: the next level is the
+/// derivative in time of the one below.
+TEST(States, rates_of_motions_that_read_them) {
+  Random random(7);
+  const Model model = compile_text(random_bodies(random) + R"(DIFF/1, FUNCTION = SIN(TIME)*DIF(2)-0.3*DIF(1)
+DIFF/2, FUNCTION = DX(22,12)*COS(TIME)-DIF(2)
+VARIABLE/1, FUNCTION = SIN(TIME)*DIF(1)**2
+VARIABLE/2, FUNCTION = VARVAL(1)*DY(22,33)-DIF(2)
+MOTION/1, I = 42, J = 12, X, FUNCTION = VARVAL(1)+0.4*DIF(1)*TIME
+MOTION/2, I = 42, J = 33, Y, VELOCITY, FUNCTION = VARVAL(2)*DIF(1)
+)");
+  Assembler assembler(model);
+  State state = random_state(model, random);
+  assembler.set_phase(state, phase_dynamics);
+  // States in the order of the deck: X1, X2, V1, V2, then f of MOTION/1 and s of MOTION/2.
+  const auto solve = [&](State& s) {
+    const Coefficients c{0, 0, 1, 0, 1};
+    std::vector<double> r(model.unknowns());
+    for (int k : {2, 3, 0, 1, 5}) {
+      assembler.evaluate(s, 4);
+      assembler.residual(s, c, r);
+      (k == 2 || k == 3 ? s.s : s.sdot)[k] -= r[model.first_scalar() + k];
+    }
+  };
+  ASSERT_EQ(model.scalar_count(), 6);
+  solve(state);
+  const auto rows = [&](ConstraintLevel level, double h) {
+    State s = state;
+    s.t += h;
+    for (std::size_t i = 0; i < s.q.size(); ++i) {
+      s.q[i] += h * s.v[i] + 0.5 * h * h * s.a[i];
+      s.v[i] += h * s.a[i];
+    }
+    for (int k : {0, 1, 5}) s.s[k] += h * s.sdot[k];
+    s.s[2] = s.s[3] = s.s[4] = s.sdot[0] = s.sdot[1] = s.sdot[5] = 99;  // nothing may come from these
+    Vector x{std::vector<double>(2)};
+    assembler.evaluate_constraints(s, 3);
+    assembler.constraints(s, level, x.x);
+    return x;
+  };
+  for (const auto& [level, below] : {std::pair{ConstraintLevel::velocity, ConstraintLevel::position},
+                                     std::pair{ConstraintLevel::acceleration, ConstraintLevel::velocity}}) {
+    const Vector rate = rows(level, 0), expected = derivative([&](double h) { return rows(below, h); });
+    for (int row = 0; row < 2; ++row)
+      EXPECT_NEAR(rate.x[row], expected.x[row], 1e-8 * (1 + std::fabs(expected.x[row]))) << row;
+  }
+}
+
 TEST(States, which_are_explicit) {
   Random random(5);
   const Model model = compile_text(random_bodies(random) + R"(DIFF/1, FUNCTION = VARVAL(1)-DIF(2)

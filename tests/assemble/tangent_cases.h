@@ -57,6 +57,19 @@ inline void add_motions(Cases& list) {
       add(fmt::format("MOTION_{}_{}", axis, level.name),
           fmt::format("MOTION/1, I = 22, J = 33, {}{}", axis, function));
   }
+  // Functions of states: these read positions and velocities themselves.
+  const std::string states =
+      "DIFF/1, IC = 0.3, FUNCTION = SIN(TIME)-2*DIF(1)+0.2*VARVAL(2)\nVARIABLE/1, FUNCTION = DIF(1)**2+TIME\n"
+      "VARIABLE/2, FUNCTION = DX(22,33)*DIF(1)\nARRAY/1, X\nARRAY/2, U, VARIABLES = 2\nARRAY/3, Y\n"
+      "TFSISO/1, X = 1, U = 2, Y = 3, NUMERATOR = 1, DENOMINATOR = 1, 0.5, 0.1\n";
+  add("MOTION_displacement_of_states",
+      states + "MOTION/1, I = 42, J = 33, Z, FUNCTION = 0.4*VARVAL(1)*ARYVAL(1,1)+SIN(DIF(1))\n");
+  add("MOTION_velocity_of_states",
+      states + "MOTION/1, I = 42, J = 33, B3, VELOCITY, FUNCTION = VARVAL(2)*DIF(1)+ARYVAL(3,1)\n");
+  add("MOTION_acceleration_of_states",
+      states +
+          "VARIABLE/3, FUNCTION = VX(22,33)\nMOTION/1, I = 42, J = 33, X, ACCELERATION, FUNCTION = "
+          "VARVAL(2)+VARVAL(3)*DIF1(1)\n");
   add("MOTION_to_ground", "MOTION/1, I = 22, J = 12, B3, VELOCITY, FUNCTION = TIME\n");
 }
 

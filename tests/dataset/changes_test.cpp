@@ -65,6 +65,36 @@ TEST_F(Changes, ARedefinitionReplacesWhatItNames) {
   EXPECT_TRUE(deck_.find("MOTION", 7)->has("VELOCITY"));
 }
 
+/// What went with a former choice goes with it.
+TEST_F(Changes, AChoiceTakesWhatNeededItAlong) {
+  const auto arguments = [&](std::string_view keyword, int id) {
+    std::string out;
+    for (const Argument& a : deck_.find(keyword, id)->arguments) out += std::string(a.field->name) + " ";
+    return out;
+  };
+  EXPECT_EQ(apply("MOTION/7, ACCELERATION, ICDISP=1, ICVEL=2\n"), "");
+  EXPECT_EQ(arguments("MOTION", 7), "JOINT ROTATION FUNCTION ACCELERATION ICDISP ICVEL ");
+  EXPECT_EQ(apply("MOTION/7, VELOCITY\n"), "");
+  EXPECT_EQ(arguments("MOTION", 7), "JOINT ROTATION FUNCTION ICDISP VELOCITY ");
+  EXPECT_EQ(apply("MOTION/7, DISPLACEMENT, FUNCTION=1.5\n"), "");
+  EXPECT_EQ(arguments("MOTION", 7), "JOINT ROTATION DISPLACEMENT FUNCTION ");
+  EXPECT_EQ(apply("JOINT/3, IC=1,2\nJOINT/3, SPHERICAL\n"), "");
+  EXPECT_EQ(arguments("JOINT", 3), "I J SPHERICAL ");
+  EXPECT_EQ(apply("JOINT/3, SCREW, PITCH=0.1\nJOINT/3, REVOLUTE\n"), "");
+  EXPECT_EQ(arguments("JOINT", 3), "I J REVOLUTE ");
+}
+
+/// Also where a mistake lies between the command and what the dataset says.
+TEST_F(Changes, MessagesStandAtTheCommand) {
+  EXPECT_EQ(apply("! heading\nMOTION/7, ICDISP=1\n"),
+            "a.acf:4: MOTION/7: ICDISP needs VELOCITY or ACCELERATION beside it\n");
+  EXPECT_EQ(apply("VARIABLE/4, FUNCTION=1\nJOINT/3, RACKPIN\n"),
+            "a.acf:4: JOINT/3: RACKPIN needs PD beside it\n");
+  deck_ = read_good("SPLINE/1, X=1,2,3,4, Y=1,2,3,4\n");
+  EXPECT_EQ(apply("SPLINE/1, X=1,2,3,4,5\n"),
+            "a.acf:3: SPLINE/1: Y has 4 values; with 5 values of X it takes 5\n");
+}
+
 TEST_F(Changes, ElementsAreTakenOutAndBroughtBack) {
   EXPECT_EQ(apply("DEACTIVATE/SFORCE, RANGE=2,9\nDEACTIVATE/JOINT, ID=3\n"), "");
   EXPECT_EQ(inactive(), "JOINT/3 SFORCE/5 SFORCE/9 ");

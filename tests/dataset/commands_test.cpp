@@ -284,6 +284,13 @@ TEST_F(FindFile, IgnoresCaseAndTurnsBackslashes) {
   EXPECT_EQ(find_file("/elsewhere", in("plain"), ".adm"), in("plain"));
   EXPECT_EQ(find_file(folder, "Sub", ".adm"), std::nullopt);
   EXPECT_EQ(find_file(folder, "none", ".adm"), std::nullopt);
+  // A place on Windows: its last component, here.
+  EXPECT_EQ(find_file(folder, "C:\\users\\me\\TWO.adm", ".adm"), in("two.adm"));
+  EXPECT_EQ(find_file(folder, " d:/work/two", ".adm"), in("two.adm"));
+  EXPECT_EQ(find_file(folder, "\\\\host\\share\\plain", ".adm"), in("plain"));
+  EXPECT_EQ(find_file(folder, "C:\\work\\none.adm", ".adm"), std::nullopt);
+  EXPECT_EQ(find_file(folder, "C:\\work\\", ".adm"), std::nullopt);
+  EXPECT_EQ(find_file(folder, "elsewhere\\two.adm", ".adm"), std::nullopt);  // relative: there or nowhere
   EXPECT_EQ(find_file(folder, "", ".adm"), std::nullopt);
 }
 

@@ -141,11 +141,11 @@ TEST(Numbers, AllForms) {
 TEST(Numbers, DegreesWhereAnglesStand) {
   const Description deck = read_good(
       "PART/2,REULER=90D,-45.5d,1,WX=360D\nIC/ALIMIT=10D\nPART/1,GROUND\nMARKER/1,PART=1\nMARKER/2,PART=2\n"
-      "JOINT/1,REVOLUTE,I=1,J=2,IC=30D,0\nSPRINGDAMPER/1,ROTATION,I=1,J=2,KT=3,ANGLE=180D");
+      "JOINT/1,REVOLUTE,I=1,J=2,IC=0,30D\nSPRINGDAMPER/1,ROTATION,I=1,J=2,KT=3,ANGLE=180D");
   EXPECT_EQ(numbers(at(deck, "PART", 2), "REULER"), (Values{90 * deg, -45.5 * deg, 1}));
   EXPECT_EQ(at(deck, "PART", 2).real("WX", 0), 360 * deg);
   EXPECT_EQ(at(deck, "IC").real("ALIMIT", 0), 10 * deg);
-  EXPECT_EQ(numbers(at(deck, "JOINT", 1), "IC"), (Values{30 * deg, 0}));
+  EXPECT_EQ(numbers(at(deck, "JOINT", 1), "IC"), (Values{0, 30 * deg}));
   EXPECT_EQ(at(deck, "SPRINGDAMPER", 1).real("ANGLE", 0), 180 * deg);
 }
 

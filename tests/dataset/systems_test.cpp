@@ -62,7 +62,6 @@ const std::string bodies =
     "VARIABLE/1,FU=1";
 
 const Case cases[] = {
-    {"ARRAY/1,X", "d.adm:2: ARRAY/1: SIZE is missing; say how many entries it has\n"},
     {"ARRAY/1,X,SIZE=0", "d.adm:2: ARRAY/1: SIZE=0 is out of range; it must be >=1\n"},
     {"ARRAY/1,X,SIZE=2,NUMBERS=1,2",
      "d.adm:2: ARRAY/1: X takes only SIZE; its values come from the element that names it\n"},

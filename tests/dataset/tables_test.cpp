@@ -41,8 +41,10 @@ TEST(Tables, FieldsAreConsistent) {
       const bool chooses = field.kind == FieldKind::choice || field.kind == FieldKind::choices;
       EXPECT_EQ(chooses, !field.choices.empty()) << where;
       if (!field.needs.empty()) {
-        for (std::string_view name : split(field.needs, ' ')) {
-          EXPECT_TRUE(has_field(*spec, name)) << where;
+        for (std::string_view one : split(field.needs, ' ')) {
+          for (std::string_view name : split(one, '|')) {
+            EXPECT_TRUE(has_field(*spec, name)) << where;
+          }
         }
       }
       if (!field.alias.empty()) {

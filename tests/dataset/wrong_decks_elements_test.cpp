@@ -19,7 +19,7 @@ const test::WrongDeck wrong[] = {
     {"ARRAY/0,X,SIZE=2", "d.adm:2: ARRAY/0: the id must be a positive integer up to 2147483647\n"},
     {"ARRAY/1,X,SIZE=2\nARRAY/1,Y,SIZE=2",
      "d.adm:3: ARRAY/1: given twice; first at d.adm:2; ids are unique per statement\n"},
-    {"STRING/1,STRING=", "d.adm:2: STRING/1: STRING needs a text\n"},
+    {"STRING/1,STRING", "d.adm:2: STRING/1: STRING needs a value: STRING=...\n"},
     {"STRING/1,abc", "d.adm:2: STRING/1: unknown argument 'abc'\n"},
     {"STRING/1,TEXT=abc", "d.adm:2: STRING/1: unknown argument 'TEXT'\n"},
     {"MATRIX/1,FULL,ROWS=0,COLUMNS=2,VALUES=1",

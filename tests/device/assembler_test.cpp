@@ -14,6 +14,7 @@ using namespace test;
 
 struct Equations {
   std::vector<double> residual, tangent, angles;
+  std::vector<double> rates[2];  ///< rows at velocity and at acceleration level
 };
 
 Equations on_processor(const Model& model, State state, const Coefficients& c) {
@@ -21,9 +22,15 @@ Equations on_processor(const Model& model, State state, const Coefficients& c) {
   assembler.set_phase(state, phase_dynamics);
   assembler.evaluate_equations(state, 4);
   Equations out{
-      std::vector<double>(model.unknowns()), std::vector<double>(assembler.pattern().nonzeros()), {}};
+      std::vector<double>(model.unknowns()), std::vector<double>(assembler.pattern().nonzeros()), {}, {}};
   assembler.residual(state, c, out.residual);
   assembler.tangent(state, c, out.tangent);
+  assembler.evaluate(state, 4);
+  for (const ConstraintLevel level : {ConstraintLevel::velocity, ConstraintLevel::acceleration}) {
+    std::vector<double>& rows = out.rates[level == ConstraintLevel::acceleration];
+    rows.resize(model.multipliers);
+    assembler.constraints(state, level, rows);
+  }
   assembler.current_angles(state, state.angle);
   out.angles = state.angle;
   return out;
@@ -40,8 +47,16 @@ Equations on_device(Device& device, const Model& model, const State& state, cons
   assembler.residual(residual.data());
   assembler.tangent();
   assembler.check();
+  Equations out{
+      std::vector<double>(model.unknowns()), std::vector<double>(host.pattern().nonzeros()), {}, {}};
+  assembler.evaluate_deep();
+  DeviceArray<double> rows(device, model.multipliers);
+  for (const int order : {1, 2}) {
+    assembler.rates(order, rows.data());
+    out.rates[order - 1].resize(model.multipliers);
+    rows.download(out.rates[order - 1]);
+  }
   assembler.keep_angles();
-  Equations out{std::vector<double>(model.unknowns()), std::vector<double>(host.pattern().nonzeros()), {}};
   residual.download(out.residual);
   device.download(out.tangent.data(), assembler.values(), out.tangent.size() * sizeof(double));
   State back(model);
@@ -85,6 +100,7 @@ TEST_P(DeviceAssemblerTest, computes_what_the_processor_does) {
       expect_same(there.residual, here.residual, bits);
       expect_same(there.tangent, here.tangent, bits);
       expect_same(there.angles, here.angles, bits);
+      for (const int level : {0, 1}) expect_same(there.rates[level], here.rates[level], bits);
     }
     if (HasFailure()) return;
   }

@@ -61,6 +61,24 @@ constexpr const char* spinning =
     "MARKER/20,PART=2\nMARKER/21,PART=2,QP=.1,.2,.3\nSPRINGDAMPER/"
     "1,TRANSLATION,I=21,J=10,K=5,C=.1,LENGTH=.1\n";
 
+/// A force by an algebraic state, and an expression that is 0/0 at the start and only shown.
+constexpr const char* algebraic =
+    "UNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,2,3\n"
+    "MARKER/20,PART=2\nMARKER/21,PART=2,QP=.1,.2,.3\nDIFF/1,IC=.5,FUNCTION=DX(20,10)-DIF(1)\n"
+    "DIFF/2,IMPLICIT,FUNCTION=DIF(2)**3+DIF(2)-DIF(1)-DZ(21,10)\n"
+    "SFORCE/1,TRANSLATION,ACTIONONLY,I=21,J=20,FUNCTION=-9*DIF(2)\nVARIABLE/1,FUNCTION=VX(20)/VZ(20)\n";
+
+/// Motions of all levels whose functions read states of each kind.
+constexpr const char* motions =
+    "UNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,2,3\n"
+    "MARKER/20,PART=2\nMARKER/21,PART=2,QP=.1,.2,.3\nDIFF/1,IC=.5,FUNCTION=VARVAL(1)-DIF(1)\n"
+    "VARIABLE/1,FUNCTION=SIN(3*TIME)\nVARIABLE/2,FUNCTION=DIF(1)**2+VARVAL(1)\nARRAY/1,X\nARRAY/"
+    "2,U,VARIABLES=1\n"
+    "ARRAY/3,Y\nTFSISO/1,X=1,U=2,Y=3,NUMERATOR=1,DENOMINATOR=1,.5,.1\nMOTION/"
+    "1,I=20,J=10,X,FUNCTION=VARVAL(2)\n"
+    "MOTION/2,I=20,J=10,Y,VELOCITY,ICDISP=0,FUNCTION=ARYVAL(3,1)+DY(20,10)*DIF(1)\n"
+    "MOTION/3,I=20,J=10,Z,ACCELERATION,ICDISP=0,ICVEL=1,FUNCTION=VARVAL(2)-DIF1(1)+VZ(20,10)\n";
+
 /// A motion whose steps change, sensors that cut steps, a spline that is read outside its data, records
 /// between steps.
 constexpr const char* events =
@@ -86,6 +104,8 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
   } cases[] = {{"slider_crank", model_file("slider_crank/slider_crank.adm"), 0.5},
                {"andrews", model_file("andrews/andrews.adm"), 0.03},
                {"states", std::string("states\n") + states + "END\n", 0.5},
+               {"algebraic", std::string("algebraic\n") + algebraic + "END\n", 1.0},
+               {"motions", std::string("motions\n") + motions + "END\n", 1.0},
                {"events", std::string("events\n") + events + "END\n", 1.7},
                {"spinning", std::string("spinning\n") + spinning + "END\n", 4.0}};
   for (const auto& c : cases) {

@@ -111,6 +111,33 @@ TEST(Curve, feet) {
   }
 }
 
+/// Straight lines: the foot on the line it is walked to, at a corner that looks away the corner, turns
+/// counted.
+TEST(Curve, feet_on_straight_lines) {
+  const std::vector<Vec3d> square{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 0}};
+  const CurveTable ring = make_curve_table(1, square, true, true);
+  EXPECT_NEAR(foot_parameter(ring, {0.3, -0.2, 1}, -0.9), -1 + 0.5 * 0.3, 1e-15);
+  EXPECT_NEAR(foot_parameter(ring, {1.5, 0.25, 0}, -0.6), -0.5 + 0.5 * 0.25, 1e-15);  // beyond the first line
+  EXPECT_NEAR(foot_parameter(ring, {2, -1, 0}, -0.9), -0.5, 1e-15);                   // outside a corner
+  EXPECT_NEAR(foot_parameter(ring, {2, -1, 0}, -0.4), -0.5, 1e-15);
+  EXPECT_NEAR(foot_parameter(ring, {0.5, -0.1, 0}, 0.9), 1.25, 1e-15);  // over the last point
+  EXPECT_NEAR(foot_parameter(ring, {0.5, -0.1, 0}, 3.1), 3.25, 1e-15);
+  EXPECT_NEAR(foot_parameter(ring, {-0.1, 0.5, 0}, -0.95), -1.25, 1e-15);
+  EXPECT_NEAR(nearest_parameter(ring, {0.9, 1.4, 0}), 0.05, 1e-15);
+  const CurveTable line = make_curve_table(2, {{0, 0, 0}, {0, 0, 4}}, false, true);
+  EXPECT_NEAR(foot_parameter(line, {1, 1, 5}, 0), 1.5, 1e-15);  // beyond its end: told where that matters
+  EXPECT_NEAR(nearest_parameter(line, {1, 1, 5}), 1, 1e-15);
+  for (const double a :
+       {-0.99, -0.6, -0.4, 0.3, 0.99}) {  // normals of a line of a plane curve: z, and in the plane
+    const auto n = curve_normals(ring, a);
+    const Vec3d t = curve_point(ring, a).d1;
+    EXPECT_NEAR(n.n[0].z, 1, 1e-15);
+    EXPECT_NEAR(dot(n.n[1], t), 0, 1e-15);
+    EXPECT_NEAR(norm(t), 2, 1e-15);  // a length of 4 over a range of 2
+    EXPECT_EQ(norm(curve_point(ring, a).d2), 0);
+  }
+}
+
 TEST(Curve, mistakes_are_told) {
   const std::vector<Vec3d> four{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
   const auto text = [](const std::vector<Vec3d>& points, bool closed) -> std::string {

@@ -145,18 +145,66 @@ TEST(Measures, body_321_angles_rebuild_the_orientation) {
 
 TEST(Measures, euler_parameters_rebuild_the_orientation) {
   StandIn model;
+  int negative = 0;
   for (int n = 0; n < 40; ++n) {
     // Small and large angles, so that each of the four parameters is the largest at times.
     model.markers[1].A = model.markers[2].A * rotation((n % 4 == 0 ? 0.3 : 2.0) * model.vector());
     double e[4];
     for (int c = 0; c < 4; ++c) e[c] = value_of_text(fmt::format("ORIENT(27,{},1,2)", c + 1), model);
-    EXPECT_GE(e[0], 0.0);
+    // Their sign is that of the 3-1-3 angles as they are shown: e0 may be negative.
+    const double psi = value_of_text("PSI(1,2)", model), theta = value_of_text("THETA(1,2)", model),
+                 phi = value_of_text("PHI(1,2)", model);
+    const double shown[4] = {
+        std::cos(theta / 2) * std::cos((psi + phi) / 2), std::sin(theta / 2) * std::cos((psi - phi) / 2),
+        std::sin(theta / 2) * std::sin((psi - phi) / 2), std::cos(theta / 2) * std::sin((psi + phi) / 2)};
+    for (int c = 0; c < 4; ++c) EXPECT_NEAR(e[c], shown[c], rounding);
+    negative += e[0] < 0;
     const Vec3d u = {e[1], e[2], e[3]};
     const Mat3d built =
         (e[0] * e[0] - dot(u, u)) * Mat3d::identity() + 2.0 * outer(u, u) + (2 * e[0]) * skew(u);
     const Mat3d relative = transpose_times(model.markers[2].A, model.markers[1].A);
     for (int k = 0; k < 9; ++k) EXPECT_NEAR(built.m[k], relative.m[k], rounding);
   }
+  EXPECT_GT(negative, 3);
+}
+
+TEST(Measures, euler_parameters_at_aligned_axes) {
+  StandIn model;
+  for (const double angle : {0.0, 0.8, -3.0, 3.1}) {  // about z: (cos, 0, 0, sin) of half the angle
+    model.markers[1].A = model.markers[2].A * about(2, angle);
+    EXPECT_NEAR(value_of_text("ORIENT(27,1,1,2)", model), std::cos(angle / 2), rounding);
+    EXPECT_NEAR(value_of_text("ORIENT(27,4,1,2)", model), std::sin(angle / 2), rounding);
+  }
+  model.markers[1].A = model.markers[2].A * about(0, pi);  // half a turn about x
+  EXPECT_NEAR(std::abs(value_of_text("ORIENT(27,2,1,2)", model)), 1, rounding);
+}
+
+/// The other systems of ORIENT against functions and formulas of the same orientation.
+TEST(Measures, systems_of_orientation) {
+  StandIn model;
+  for (int n = 0; n < 20; ++n) {
+    model.markers[1] = model.random_marker();
+    const Mat3d relative = transpose_times(model.markers[2].A, model.markers[1].A);
+    const auto component = [&](int system, int c) {
+      return value_of_text(fmt::format("ORIENT({},{},1,2)", system, c), model);
+    };
+    // Direction cosines: x of 1 with x, y, z of 2, then y and z of 1.
+    for (int c = 0; c < 9; ++c) EXPECT_NEAR(component(29, c + 1), relative(c % 3, c / 3), rounding);
+    const char* same[3][3] = {{"PSI", "THETA", "PHI"}, {"AX", "AY", "AZ"}, {"YAW", "PITCH", "ROLL"}};
+    const int system[3] = {11, 25, 26};
+    for (int s = 0; s < 3; ++s)
+      for (int c = 0; c < 3; ++c)
+        EXPECT_EQ(component(system[s], c + 1), value_of_text(fmt::format("{}(1,2)", same[s][c]), model));
+    // Rodrigues parameters b: A = ((1 − b²) 1 + 2 b bᵀ + 2 b̃)/(1 + b²).
+    const Vec3d b = {component(28, 1), component(28, 2), component(28, 3)};
+    const Mat3d built =
+        (1 / (1 + dot(b, b))) * ((1 - dot(b, b)) * Mat3d::identity() + 2.0 * outer(b, b) + 2.0 * skew(b));
+    for (int k = 0; k < 9; ++k) EXPECT_NEAR(built.m[k], relative.m[k], rounding * (1 + dot(b, b)));
+  }
+  EXPECT_EQ(value_of_text("ORIENT(29,4,1)", model), model.markers[1].A(0, 1));  // in ground
+  for (const char* wrong :
+       {"ORIENT(29,10,1,2)", "ORIENT(29,0,1)", "ORIENT(28,4,1)", "ORIENT(30,1,1)", "ORIENT(12,1,1)"})
+    EXPECT_THROW(value_of_text(wrong, model), Failure) << wrong;
 }
 
 TEST(Measures, rotation_angles_count_revolutions) {

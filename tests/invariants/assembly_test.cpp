@@ -69,7 +69,7 @@ TEST(Assembly, joint_initial_values_are_met) {
   Recording r(whole(
       "PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 1, CM = 21, IP = 1, 1, 1, QG = 0.1, 0.2, "
       "0\nMARKER/21, PART = 2, QP = 1, 0, 0\n"
-      "MARKER/22, PART = 2\nJOINT/1, CYLINDRICAL, I = 22, J = 11, ICTRAN = 0.4, 0.5, ICROT = 30D, 2\n"));
+      "MARKER/22, PART = 2\nJOINT/1, CYLINDRICAL, I = 22, J = 11, ICTRAN = 0.5, 0.4, ICROT = 2, 30D\n"));
   const InitialReport& report = r.simulation->initialize();
   EXPECT_EQ(report.degrees_of_freedom, 2);
   EXPECT_TRUE(report.redundant.empty());

@@ -64,6 +64,27 @@ TEST(Lse, step_response_is_the_matrix_exponential) {
   }
 }
 
+/// X and Y without SIZE are those of the system that names them.
+TEST(Systems, give_their_arrays_their_sizes) {
+  const auto values = [](const std::string& x, const std::string& y) {
+    const Recording r = run(
+        "MATRIX/1, FULL, RORDER, ROWS = 2, COLUMNS = 2, VALUES = -0.5, 3, -2, -0.2\n"
+        "MATRIX/2, FULL, CORDER, ROWS = 2, COLUMNS = 1, VALUES = 0.7, 1.3\n"
+        "MATRIX/4, FULL, ROWS = 1, COLUMNS = 1, VALUES = 0.25\n"
+        "ARRAY/1, X" +
+            x + "\nARRAY/2, Y" + y +
+            "\nARRAY/3, U, VARIABLES = 1\nVARIABLE/1, FUNCTION = TIME\n"
+            "LSE/1, X = 1, A = 1, B = 2, U = 3, Y = 2, D = 4\nREQUEST/1, F2 = ARYVAL(1,2)\\F3 = ARYVAL(2,1)\n"
+            "ARRAY/5, X" +
+            x + "\nARRAY/6, Y" + y +
+            "\n"
+            "TFSISO/1, X = 5, U = 3, Y = 6, NUMERATOR = 2, DENOMINATOR = 1, 0.12, 0.04\n",
+        1, 4);
+    return r.values;
+  };
+  EXPECT_EQ(values("", ""), values(", SIZE = 2", ", SIZE = 1"));
+}
+
 /// K/(1 + 2ζ s/ω + s²/ω²) after a unit step: K (1 − e^{−ζωt} (cos ω_d t + ζ/√(1−ζ²) sin ω_d t)).
 TEST(Tfsiso, step_response_of_second_order) {
   const double w = 5, z = 0.3, gain = 2, wd = w * std::sqrt(1 - z * z);

@@ -34,10 +34,10 @@ TEST(Elements, joints_become_their_rows_in_order) {
   }
 }
 
-TEST(Elements, initial_values_of_joints_are_rows_of_assembly_only) {
+TEST(Elements, initial_values_of_joints_velocity_first_are_rows_of_assembly_only) {
   const Model model = compile_text(
       bodies +
-      "JOINT/1, REVOLUTE, I = 22, J = 11, IC = 30D, 2\nJOINT/2, TRANSLATIONAL, I = 31, J = 11, IC = 0.5\n");
+      "JOINT/1, REVOLUTE, I = 22, J = 11, IC = 2, 30D\nJOINT/2, TRANSLATIONAL, I = 31, J = 11, IC = 0.5\n");
   ASSERT_EQ(model.row_elements.size(), 4u);
   const RowElement &turn = model.row_elements[1], &slide = model.row_elements[3];
   EXPECT_TRUE(turn.initial_only);
@@ -47,14 +47,15 @@ TEST(Elements, initial_values_of_joints_are_rows_of_assembly_only) {
   EXPECT_EQ(turn.phases[0], static_cast<unsigned>(phase_position | phase_velocity));
   EXPECT_EQ(slide.row[0].kind, RowKind::separation);
   EXPECT_EQ(slide.row[0].j, 2);
-  EXPECT_EQ(slide.target[0], 0.5);
-  EXPECT_EQ(slide.phases[0], static_cast<unsigned>(phase_position));
+  EXPECT_EQ(slide.target_rate[0], 0.5);
+  EXPECT_EQ(slide.phases[0], static_cast<unsigned>(phase_velocity));
   const Model both =
-      compile_text(bodies + "JOINT/1, CYLINDRICAL, I = 22, J = 11, ICTRAN = 0.1, 0.2, ICROT = 10D\n");
+      compile_text(bodies + "JOINT/1, CYLINDRICAL, I = 22, J = 11, ICTRAN = 0.2, 0.1, ICROT = 10D\n");
   ASSERT_EQ(both.row_elements.size(), 3u);
   EXPECT_EQ(both.row_elements[1].target[0], 0.1);
   EXPECT_EQ(both.row_elements[1].target_rate[0], 0.2);
   EXPECT_EQ(both.row_elements[2].row[0].kind, RowKind::angle_z);
+  EXPECT_EQ(both.row_elements[2].phases[0], static_cast<unsigned>(phase_velocity));
 }
 
 TEST(Elements, motions_by_level) {
@@ -153,7 +154,7 @@ TEST(Mistakes, are_named_with_place_element_and_remedy) {
        {"slider.adm:11: SFORCE/3", "component 9", "1 FM"}},
       {"motion of state",
        "JOINT/1, REVOLUTE, I = 22, J = 11\nMOTION/3, JOINT = 1, FUNCTION = DX(22,11)\n",
-       {"slider.adm:11: MOTION/3", "more than TIME"}},
+       {"slider.adm:11: MOTION/3", "FUNCTION depends on positions"}},
       {"motion of spherical",
        "JOINT/1, SPHERICAL, I = 22, J = 11\nMOTION/3, JOINT = 1, FUNCTION = TIME\n",
        {"slider.adm:11: MOTION/3", "JOINT/1 is SPHERICAL"}},

@@ -61,8 +61,10 @@ const trammel::test::WrongDeck wrong[] = {
     {"DIFF/1,FU=DIF(2)", "d.adm:2: DIFF/1: FUNCTION: DIFF/2 does not exist at column 1\n"},
     {"MOTION/1,JOINT=1,TRANS,FU=TIME", "d.adm:2: MOTION/1: JOINT/1 is REVOLUTE and has no TRANSLATION\n"},
     {"MOTION/1,JOINT=1,ROT,FU=DX(201,101)",
-     "d.adm:2: MOTION/1: a motion whose FUNCTION depends on more than TIME is not supported; use a force or "
-     "GCON\n"},
+     "d.adm:2: MOTION/1: FUNCTION depends on positions, which is not supported: they are not known when a "
+     "displacement is needed; "
+     "give "
+     "VELOCITY or ACCELERATION and its derivative, or use a GCON\n"},
     {"COUPLER/1,JOINTS=1,3,SCALES=1\nJOINT/3,SPHERICAL,I=201,J=102",
      "d.adm:2: COUPLER/1: JOINT/3 is SPHERICAL; it must be REVOLUTE, TRANSLATIONAL or CYLINDRICAL\n"},
     {"VARIABLE/2,FU=HAVSINE(TIME,0,0,1,1)",

@@ -25,7 +25,8 @@ inline constexpr Field diff_fields[] = {
      .default_value = "0",
      .help = "initial value [and a guess of the rate]"},
     {.name = "FUNCTION", .kind = expression, .help = "rate, or the residual if IMPLICIT", .required = true},
-    {.name = "IMPLICIT", .help = "0 = f(y, y') instead of y' = f"},
+    {.name = "IMPLICIT",
+     .help = "0 = f(y, y') instead of y' = f; where f does not read y', y is an algebraic state"},
     {.name = "STATIC_HOLD", .help = "the state keeps its value in statics"},
     {.name = "DYNAMIC_HOLD", .help = "the state keeps its value in dynamics"},
     user_routine,
@@ -98,7 +99,7 @@ inline constexpr Field curve_fields[] = {
     {.name = "MATRIX",
      .kind = id,
      .refers = "MATRIX",
-     .help = "points of the curve, a row x, y, z for each, at least 4",
+     .help = "points of the curve, a row x, y, z for each, at least 4 (2 of ORDER=2)",
      .group = "source:matrix",
      .required = true,
      .needs = "CURVE_POINTS"},
@@ -114,7 +115,8 @@ inline constexpr Field curve_fields[] = {
      .kind = integer,
      .default_value = "4",
      .check = ">=2",
-     .help = "order of the B-spline; others than 4, cubic, refused",
+     .help = "order of the B-spline: 4, cubic, or 2, straight lines between the points, at whose corners the "
+             "velocity across the next line is lost; others refused",
      .group = "source:matrix"},
     user_function("source:user"),
     {.name = "MINPAR",
@@ -134,7 +136,7 @@ inline constexpr Field curve_fields[] = {
 inline constexpr StatementSpec curve{
     .keyword = "CURVE",
     .fields = curve_fields,
-    .help = "Smooth curve through points, for PTCV, CVCV and the function CURVE.",
+    .help = "Curve through points, for PTCV, CVCV and the function CURVE.",
     .equation = "(x, y, z)(alpha): cubic splines, alpha from -1 to 1 by the lengths of the chords"};
 inline constexpr StatementSpec surface{
     .keyword = "SURFACE", .support = unsupported, .help = "Parametric surface."};

@@ -15,7 +15,10 @@ inline constexpr Field array_fields[] = {
     {.name = "X", .help = "states of an element", .group = "kind"},
     {.name = "Y", .help = "outputs of an element", .group = "kind"},
     {.name = "U", .help = "inputs: values of VARIABLEs", .group = "kind"},
-    {.name = "SIZE", .kind = integer, .check = ">=1", .help = "number of entries"},
+    {.name = "SIZE",
+     .kind = integer,
+     .check = ">=1",
+     .help = "number of entries; of X and Y, if absent, as many as the element that names them has"},
     {.name = "NUMBERS", .kind = real, .max_count = any_number, .help = "values", .group = "entries"},
     {.name = "VARIABLES",
      .kind = ids,
@@ -32,7 +35,7 @@ inline constexpr StatementSpec array{
     .equation = "ARYVAL(id, k) is entry k"};
 
 inline constexpr Field string_fields[] = {
-    {.name = "STRING", .kind = long_text, .help = "text", .required = true},
+    {.name = "STRING", .kind = long_text, .min_count = 0, .help = "text", .required = true},
 };
 inline constexpr StatementSpec string{
     .keyword = "STRING", .fields = string_fields, .support = kept, .help = "Text for user code; kept."};

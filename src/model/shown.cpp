@@ -1,0 +1,33 @@
+// Which expressions nothing of the motion depends on: requests, and VARIABLEs that only these read.
+#include "model/compiler.h"
+
+namespace trammel {
+
+/// From every tape that the equations, sensors or memories of DELAY read, on through the VARIABLEs that it
+/// reads; what is left is only shown.
+void Compiler::mark_shown_expressions() {
+  const std::size_t tapes = model_.tapes.size();
+  std::vector<char> shown(tapes), moves(tapes);
+  for (const Request& r : model_.requests)
+    for (int tape : r.tape)
+      if (tape >= 0) shown[tape] = 1;
+  for (const Scalar& s : model_.scalars)
+    if (s.kind == ScalarKind::variable && s.name.type == "VARIABLE" && s.tape >= 0) shown[s.tape] = 1;
+  std::vector<int> open;
+  const auto reach = [&](int tape) {
+    if (tape < 0 || moves[tape]) return;
+    moves[tape] = 1;
+    open.push_back(tape);
+  };
+  for (std::size_t k = 0; k < tapes; ++k)
+    if (!shown[k]) reach(static_cast<int>(k));
+  while (!open.empty()) {
+    const Tape& tape = model_.tapes[open.back()];
+    open.pop_back();
+    for (int state : tape.states)
+      if (state < model_.scalar_count()) reach(model_.scalars[state].tape);
+  }
+  for (std::size_t k = 0; k < tapes; ++k) model_.tapes[k].only_shown = !moves[k];
+}
+
+}  // namespace trammel

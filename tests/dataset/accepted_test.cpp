@@ -1,0 +1,83 @@
+// What datasets in the field write and what has no effect: read, and told where something is left out.
+#include "dataset/permissive.h"
+#include "dataset/writer.h"
+#include "support.h"
+
+namespace trammel {
+namespace {
+
+#define BODY \
+  "PART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\nMARKER/21,PART=2\n"
+
+/// Everything said of a deck that can run.
+std::string said_of(const std::string& body) {
+  Diagnostics diagnostics;
+  const Description deck = read_body(body, diagnostics);
+  report_unsupported(deck, diagnostics);
+  EXPECT_FALSE(diagnostics.has_errors()) << messages(diagnostics);
+  return messages(diagnostics);
+}
+
+/// A force without reaction may have both markers on one body: J gives its direction there.
+TEST(Accepted, ActionOnlyOnOneBody) {
+  EXPECT_EQ(said_of(BODY "SFORCE/1,ROTATIONAL,I=20,J=21,ACTIONONLY,FUNCTION=3\n"
+                         "SFORCE/2,TRANSLATIONAL,I=20,J=21,ACTIONONLY,FUNCTION=3\n"),
+            "");
+  Diagnostics diagnostics;
+  read_body(BODY "SFORCE/1,ROTATIONAL,I=20,J=21,FUNCTION=3\n", diagnostics);
+  EXPECT_EQ(messages(diagnostics),
+            "d.adm:7: SFORCE/1: I=20 and J=21 are both on PART/2; they must be on different bodies\n");
+}
+
+TEST(Accepted, EmptyTexts) {
+  using namespace std::string_literals;
+  for (const std::string& text : {""s, "   "s, std::string(1024, '\0'), "\t \0\0 "s}) {
+    const Description deck =
+        read_good("STRING/31\n, STRING = " + text + "\nREQUEST/1, F2=1\\COMMENT=" + text + "\n");
+    ASSERT_NE(deck.find("STRING", 31), nullptr);
+    EXPECT_TRUE(deck.find("STRING", 31)->has("STRING"));
+    EXPECT_EQ(deck.find("STRING", 31)->text("STRING"), "");
+    Diagnostics again;  // and it reads back what it writes
+    EXPECT_EQ(content(parse_dataset(write_dataset(deck), "d.adm", again)), content(deck));
+    EXPECT_EQ(messages(again), "");
+  }
+  EXPECT_EQ(read_good("STRING/1, STRING = abc" + std::string(50, '\0')).find("STRING", 1)->text("STRING"),
+            "abc");
+  Diagnostics diagnostics;  // a file name is needed
+  read_body("MATRIX/1, FILE=   \n", diagnostics);
+  EXPECT_TRUE(diagnostics.has_errors());
+}
+
+TEST(Accepted, MoreNamesThanComponents) {
+  Diagnostics diagnostics;
+  const Description deck = read_body(
+      "REQUEST/1\n, CNAMES = \"a\", \"b\", \"c\", \"d\"\n, \"e\", \"f\", \"g\", \"h\", \"\", \"j\"\n, F2 = "
+      "TIME\n"
+      "REQUEST/2, F2=TIME\\CUNITS=\"\",length,,,,,,,\"force\"\n",
+      diagnostics);
+  EXPECT_EQ(messages(diagnostics),
+            "d.adm:3: REQUEST/1: CNAMES takes at most 8 texts; 2 more are left out\n"
+            "d.adm:6: REQUEST/2: CUNITS takes at most 8 texts; 1 more is left out\n");
+  EXPECT_FALSE(diagnostics.has_errors());
+  EXPECT_EQ(deck.find("REQUEST", 1)->find("CNAMES")->words,
+            (std::vector<std::string>{"a", "b", "c", "d", "e", "f", "g", "h"}));
+  EXPECT_EQ(deck.find("REQUEST", 1)->text("F2"), "TIME");
+}
+
+TEST(Accepted, WhatHasNoEffectIsTold) {
+  EXPECT_EQ(said_of("RESULTS/FORMATTED\n, NOTIRES\n"),
+            "d.adm:2: RESULTS: NOTIRES is accepted, without effect in this program\n");
+  EXPECT_EQ(said_of("INTEGRATOR/\n, GSTIFF\n, SCALE = 1, 1, 1\n"),
+            "d.adm:2: INTEGRATOR: SCALE is accepted, without effect in this program\n");
+}
+
+TEST(Accepted, ArraysOfStatesWithoutSize) {
+  EXPECT_EQ(said_of("ARRAY/1, X\nARRAY/2\n, Y\n"), "");
+  Diagnostics diagnostics;
+  read_body("ARRAY/1, X, NUMBERS=1,2\n", diagnostics);
+  EXPECT_EQ(messages(diagnostics),
+            "d.adm:2: ARRAY/1: X takes only SIZE; its values come from the element that names it\n");
+}
+
+}  // namespace
+}  // namespace trammel
