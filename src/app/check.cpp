@@ -3,7 +3,6 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -25,12 +24,6 @@ Json place(const Location& where, const std::string& text) {
   return {{"file", as_utf8(where.file)}, {"line", where.line}, {"text", as_utf8(text)}};
 }
 
-Json statement_counts(const Description& description) {
-  std::map<std::string, int> counts;
-  for (const Statement& s : description.statements) ++counts[std::string(s.spec->keyword)];
-  return Json(counts);
-}
-
 /// Everything that check tells, in the order of telling; both forms are made from it.
 class Check {
  public:
@@ -40,7 +33,9 @@ class Check {
     try {
       examine();
     } catch (const Failure& failure) {
-      fail_with(failure.code(), failure.what());
+      take_diagnostics();
+      add_error({Severity::error, {}, failure.what(), failure.code()});
+      code_ = static_cast<int>(failure.code());
     }
     report_["exit_code"] = code_;
     if (options_.json)
@@ -52,27 +47,30 @@ class Check {
   }
 
  private:
-  void fail_with(ExitCode code, const std::string& text) {
-    errors_.push_back(text);
-    report_["errors"].push_back(place({}, text));
-    code_ = static_cast<int>(code);
+  void add_error(const Diagnostic& d) {
+    Json entry = place(d.where, d.text);
+    entry["exit_code"] = static_cast<int>(d.code);
+    errors_.push_back(to_string(d));
+    report_["errors"].push_back(entry);
   }
 
-  /// True when there are errors.
-  bool take_diagnostics() {
+  /// A warning or note, once.
+  void tell(const char* key, const Location& where, const std::string& text) {
+    if (said_.insert(to_string(Diagnostic{Severity::note, where, text})).second)
+      report_[key].push_back(place(where, text));
+  }
+
+  void take_diagnostics() {
+    constexpr const char* keys[] = {"notes", "warnings", "errors"};
     const auto& list = job_.diagnostics.list();
-    for (; told_ < list.size(); ++told_) {
-      const Diagnostic& d = list[told_];
-      constexpr const char* keys[] = {"notes", "warnings", "errors"};
-      Json entry = place(d.where, d.text);
-      if (d.severity == Severity::error) {
-        entry["exit_code"] = static_cast<int>(d.code);
-        errors_.push_back(to_string(d));
-      }
-      report_[keys[static_cast<int>(d.severity)]].push_back(entry);
+    for (; taken_ < list.size(); ++taken_) {
+      const Diagnostic& d = list[taken_];
+      if (d.severity == Severity::error)
+        add_error(d);
+      else
+        tell(keys[static_cast<int>(d.severity)], d.where, d.text);
     }
     code_ = static_cast<int>(job_.diagnostics.exit_code());
-    return job_.diagnostics.has_errors();
   }
 
   void examine() {
@@ -86,26 +84,41 @@ class Check {
     if (job_.read) {
       report_["title"] = as_utf8(job_.description.title);
       report_["dataset"] = job_.commands.model;
-      report_["statements"] = statement_counts(job_.description);
+      report_["statements"] = job_.statements;
     }
     for (const DroppedStatement& d : job_.dropped.dropped)
       report_["left_out"].push_back(place(d.where, d.label + ": " + d.reason));
     for (const Dependent& d : job_.dropped.dependents)
       report_["left_out"].push_back(place(d.where, d.label + ": depends on " + d.on));
-    if (take_diagnostics()) return;
-    const Plan plan = make_plan(job_, {}, job.strict, job.permissive);
-    Model model = compile(job_.description, job_.diagnostics);
-    if (take_diagnostics()) return;
-    for (const std::string& text : model_warnings(model)) report_["warnings"].push_back(place({}, text));
-    for (const Stage& stage : plan.stages) add_settings(stage.settings);
-    add_settings(plan.settings);
-    assemble(std::move(model), plan);
+    PlannedModel planned;
+    if (job_.read) planned = plan_and_compile(job_, {}, job.strict, job.permissive);
+    for (const std::string& text : model_warnings(planned.model)) tell("warnings", {}, text);
+    for (const Stage& stage : planned.plan.stages) add_settings(stage.settings);
+    add_settings(planned.plan.settings);
+    take_diagnostics();
+    if (!job_.diagnostics.has_errors())
+      assemble(std::move(planned.model), planned.plan);
+    else if (job_.read)
+      assemble_the_rest(planned.plan);
+  }
+
+  /// Assembles what is left of a model without all that is wrong. Its constraints must agree with one another
+  /// whatever else belongs to them; only what has no mass or inertia may need the missing ones.
+  void assemble_the_rest(const Plan& plan) {
+    set_wrong_aside(job_);
+    Diagnostics found;
+    Model rest = compile(job_.description, found);
+    if (found.has_errors() || rest.bodies.empty() || !model_warnings(rest).empty()) return;
+    try {
+      Simulation(std::move(rest), plan.settings, {}).initialize();
+    } catch (const Failure& failure) {
+      add_error({Severity::error, {}, failure.what(), failure.code()});
+    }
   }
 
   void add_settings(const DynamicsSettings& settings) {
     const auto add = [&](const char* key, const std::vector<std::string>& texts) {
-      for (const std::string& text : texts)
-        if (settings_said_.insert(text).second) report_[key].push_back(place({}, text));
+      for (const std::string& text : texts) tell(key, {}, text);
     };
     add("warnings", settings.warnings);
     add("notes", settings.idle);
@@ -113,7 +126,7 @@ class Check {
 
   void assemble(Model compiled, const Plan& plan) {
     SimulationEvents events;
-    events.warning = [this](const std::string& text) { report_["warnings"].push_back(place({}, text)); };
+    events.warning = [this](const std::string& text) { tell("warnings", {}, text); };
     Simulation simulation(std::move(compiled), plan.settings, std::move(events));
     const Model& model = simulation.model();
     report_["parts"] = model.bodies.size();
@@ -138,8 +151,8 @@ class Check {
       const RowName name = row_name(model, row);
       report_["redundant"].push_back(as_utf8(name.equation + " in " + name.owner));
     }
-    for (const std::string& note : initial.notes) report_["warnings"].push_back(place({}, note));
-    if (!initial.moved.empty()) report_["notes"].push_back(place({}, initial.moved));
+    for (const std::string& note : initial.notes) tell("warnings", {}, note);
+    if (!initial.moved.empty()) tell("notes", {}, initial.moved);
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     report_["memory_bytes"] = 1024LL * usage.ru_maxrss;
@@ -172,7 +185,7 @@ class Check {
       all += size.bytes;
       if (*format == Format::table)
         for (const std::string& text : table_warnings(simulation.channels(), plan.table))
-          report_["warnings"].push_back(place({}, text));
+          tell("warnings", {}, text);
     }
     report_["output_bytes"] = all;
   }
@@ -231,8 +244,8 @@ class Check {
   Job job_;
   Json report_;
   std::vector<std::string> errors_;
-  std::set<std::string> settings_said_;
-  std::size_t told_ = 0;
+  std::set<std::string> said_;  ///< warnings and notes
+  std::size_t taken_ = 0;       ///< of the diagnostics
   int code_ = 0;
 };
 

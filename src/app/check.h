@@ -17,7 +17,8 @@ struct CheckOptions {
   int every = 1;
 };
 
-/// Parses, resolves, counts degrees of freedom and redundant equations, lists what is unsupported. The
+/// Parses, resolves, compiles and assembles: lists what each of these stages finds wrong or unsupported, each
+/// going on without what those before it have found; counts degrees of freedom and redundant equations. The
 /// exit code is that which `run` would end with before its first step.
 int check_command(const CheckOptions& options);
 /// Title, units, statements by kind, result channels; of a result file (.nc, .res, .req,

@@ -74,9 +74,12 @@ int info(const JobOptions& options) {
   for (const auto& [keyword, count] : counts) print_line(stdout, fmt::format("  {:<14} {}", keyword, count));
   for (const auto& [keyword, count] : job.dropped.counts)
     print_line(stdout, fmt::format("  {:<14} {}  (not supported)", keyword, count));
+  for (const DroppedStatement& d : job.dropped.dropped)
+    if (d.wrong)
+      print_line(stdout, fmt::format("  left out: {}: {}: {}", to_string(d.where), d.label, d.reason));
   if (!job.dropped.dependents.empty())
     print_line(stdout,
-               fmt::format("  {} statements depend on what is not supported", job.dropped.dependents.size()));
+               fmt::format("  {} statements depend on what is left out", job.dropped.dependents.size()));
   job.diagnostics.stop_on_errors();
   const Model model = compile(job.description, job.diagnostics);
   job.diagnostics.stop_on_errors();

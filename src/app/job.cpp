@@ -8,6 +8,7 @@
 #include "dataset/changes.h"
 #include "dataset/check.h"
 #include "dataset/reader.h"
+#include "model/compile.h"
 #include "output/stream_file.h"
 
 namespace trammel {
@@ -30,20 +31,31 @@ std::string found_file(const std::string& name) {
   fail(ExitCode::io, "{}: the file does not exist", name);
 }
 
+/// Whether a diagnostic is in the list already.
+bool is_told(const Diagnostics& diagnostics, const Diagnostic& d) {
+  const auto& list = diagnostics.list();
+  return std::any_of(list.begin(), list.end(), [&](const Diagnostic& told) {
+    return told.text == d.text && told.where.file == d.where.file && told.where.line == d.where.line;
+  });
+}
+
 /// Edits in order. What they make wrong is theirs: ranges, exclusions, references.
-void apply_edits(Job& job, const std::vector<Edit>& edits) {
+void apply_edits(Job& job, const std::vector<Edit>& edits, bool permissive) {
   if (edits.empty()) return;
   Diagnostics found;
   for (const Edit& edit : edits) {
     Statement change = parse_redefinition(edit.text, edit.origin);
     change.where = {edit.origin, 0};
     for (Argument& a : change.arguments) a.where = {edit.origin, 0};
+    if (permissive && !job.description.find(change.spec->keyword, change.id) &&
+        job.description.find_absent(change.spec->keyword, change.id))
+      found.error(change.where, "{} is left out", change.label());
     apply_change(job.description, change, found);
   }
   job.edits = edits;
-  check_description(job.description, {}, found);
+  check_description(job.description, found);
   for (const Diagnostic& d : found.list()) {
-    if (d.severity != Severity::error) continue;
+    if (d.severity != Severity::error || is_told(job.diagnostics, d)) continue;
     const bool names_edit = std::any_of(edits.begin(), edits.end(),
                                         [&](const Edit& edit) { return edit.origin == d.where.file; });
     const std::string after = names_edit ? "" : fmt::format("after {}: ", edits.back().source);
@@ -51,25 +63,48 @@ void apply_edits(Job& job, const std::vector<Edit>& edits) {
   }
 }
 
-/// In permissive mode commands that cannot run are left out, as statements are.
-void drop_commands(Job& job) {
+/// Takes commands that cannot run out.
+DropReport drop_commands(CommandFile& file) {
+  DropReport report;
   std::vector<Command> kept;
-  for (Command& c : job.commands.commands) {
+  for (Command& c : file.commands) {
     const std::string reason = unsupported_reason(c.statement);
-    if (reason.empty()) {
+    if (reason.empty())
       kept.push_back(std::move(c));
-      continue;
-    }
-    const std::string keyword(c.statement.spec->keyword);
-    job.dropped.dropped.push_back({keyword, c.statement.label(), reason, c.where});
-    const auto count = std::find_if(job.dropped.counts.begin(), job.dropped.counts.end(),
-                                    [&](const auto& entry) { return entry.first == keyword; });
-    if (count == job.dropped.counts.end())
-      job.dropped.counts.emplace_back(keyword, 1);
     else
-      ++count->second;
+      report.add({std::string(c.statement.spec->keyword), c.statement.label(), reason, c.where});
   }
-  job.commands.commands = std::move(kept);
+  file.commands = std::move(kept);
+  return report;
+}
+
+/// Leaves out what compiling refuses, until it refuses no more elements.
+void drop_refused(Job& job) {
+  for (;;) {
+    Diagnostics found;
+    compile(job.description, found);
+    const DropReport report = drop_wrong(job.description, found, Wrong::elements);
+    if (report.dropped.empty()) return;
+    job.dropped.append(report);
+  }
+}
+
+/// --permissive, after the edits. A model needs its ground.
+void leave_out(Job& job) {
+  job.dropped.append(drop_unsupported(job.description, Dependents::drop));
+  job.dropped.append(drop_commands(job.commands));
+  if (!job.diagnostics.has_errors()) drop_refused(job);
+  const auto is_ground = [](const Statement& s) { return s.spec->keyword == "PART" && s.has("GROUND"); };
+  const std::vector<Statement>& list = job.description.statements;
+  if (!job.diagnostics.has_errors() && std::none_of(list.begin(), list.end(), is_ground))
+    job.diagnostics.error({job.description.file, 0},
+                          "the PART with GROUND is left out, and no model can do without");
+}
+
+std::map<std::string, int> counts_of(const Description& description) {
+  std::map<std::string, int> counts;
+  for (const Statement& s : description.statements) ++counts[std::string(s.spec->keyword)];
+  return counts;
 }
 
 /// --strict: what has no effect is an error of code 4.
@@ -105,17 +140,41 @@ Job read_job(const JobOptions& options) {
   return job;
 }
 
+void keep_each_once(Diagnostics& diagnostics) {
+  Diagnostics once;
+  for (const Diagnostic& d : diagnostics.list())
+    if (!is_told(once, d)) once.add(d);
+  if (once.list().size() < diagnostics.list().size()) diagnostics = std::move(once);
+}
+
+void set_wrong_aside(Job& job) {
+  Diagnostics found = job.diagnostics;
+  drop_wrong(job.description, found, Wrong::all);
+  drop_unsupported(job.description, Dependents::drop);
+  drop_commands(job.commands);
+}
+
 void prepare_job(Job& job, const JobOptions& options, const std::vector<Edit>& edits) {
-  if (!job.read || job.diagnostics.has_errors()) return;
-  apply_edits(job, edits);
+  if (!job.read) return;
+  job.statements = counts_of(job.description);
   if (options.permissive) {
-    job.dropped = drop_unsupported(job.description, Dependents::drop);
-    drop_commands(job);
+    job.dropped = drop_wrong(job.description, job.diagnostics, Wrong::elements);
+  } else if (job.diagnostics.has_errors()) {
+    report_unsupported(job.description, job.diagnostics);
+    if (job.has_command_file) report_unsupported(job.commands, job.diagnostics);
+    set_wrong_aside(job);
   }
-  // After --permissive this only tells what is accepted without effect.
-  report_unsupported(job.description, job.diagnostics);
-  if (job.has_command_file) report_unsupported(job.commands, job.diagnostics);
+  const bool told = job.diagnostics.has_errors();
+  apply_edits(job, edits, options.permissive);
+  if (options.permissive) leave_out(job);
+  if (options.permissive || !told) {
+    job.statements = counts_of(job.description);
+    // After --permissive this only tells what is accepted without effect.
+    report_unsupported(job.description, job.diagnostics);
+    if (job.has_command_file) report_unsupported(job.commands, job.diagnostics);
+  }
   if (options.strict) raise_notes(job.diagnostics);
+  if (job.diagnostics.has_errors()) set_wrong_aside(job);
 }
 
 Job load_job(const JobOptions& options) {

@@ -1,6 +1,7 @@
 // What `run`, `check` and `info` share: a command file or dataset, read and edited.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,19 +30,22 @@ struct Job {
   Description description;
   CommandFile commands;
   bool has_command_file = false;
-  bool read = false;        ///< the dataset was read, perhaps with mistakes
-  std::vector<Edit> edits;  ///< applied to the description
-  DropReport dropped;       ///< what --permissive left out
-  Diagnostics diagnostics;  ///< everything said about the input
+  bool read = false;                      ///< the dataset was read, perhaps with mistakes
+  std::vector<Edit> edits;                ///< applied to the description
+  DropReport dropped;                     ///< what --permissive left out
+  Diagnostics diagnostics;                ///< everything said about the input
+  std::map<std::string, int> statements;  ///< by keyword: of the deck, less what --permissive left out
 };
 
 /// Reads the deck and its command file. Mistakes of the deck are in job.diagnostics. Throws Failure: io when
 /// options.file itself cannot be read, usage for --strict with --permissive.
 Job read_job(const JobOptions& options);
 
-/// Applies the edits in their order, and drops or reports what is unsupported; nothing of that after mistakes
-/// of the deck. Mistakes that edits make are in job.diagnostics. Throws Failure(input) for an edit that
-/// cannot be read.
+/// Applies the edits in their order and reports what is unsupported. With options.permissive, what is
+/// unsupported, what reading found wrong and what compiling refuses is left out with all that depends on it
+/// (job.dropped). Mistakes are in job.diagnostics; where there are any, the description goes on without what
+/// is wrong or unsupported and all that depends on it, so that further stages find mistakes of their own
+/// only. Throws Failure(input) for an edit that cannot be read.
 void prepare_job(Job& job, const JobOptions& options, const std::vector<Edit>& edits);
 
 /// --set options as edits.
@@ -49,6 +53,12 @@ std::vector<Edit> edits_of(const std::vector<std::string>& sets);
 
 /// read_job() and prepare_job() with --set.
 Job load_job(const JobOptions& options);
+
+/// Takes what is said a second time out: the stages of a job look at the same statements.
+void keep_each_once(Diagnostics& diagnostics);
+
+/// Takes what is wrong, as job.diagnostics say, or unsupported out of the description.
+void set_wrong_aside(Job& job);
 
 /// The file name of a path without folder and extension.
 std::string stem_of(const std::string& path);

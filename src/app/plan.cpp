@@ -68,7 +68,11 @@ bool is_setting(const Statement& s) {
 class Planner {
  public:
   Planner(Job& job, const TimeOptions& options, bool strict, bool permissive)
-      : job_(job), options_(options), strict_(strict), permissive_(permissive) {}
+      : job_(job),
+        options_(options),
+        strict_(strict),
+        permissive_(permissive),
+        mistakes_before_(job.diagnostics.count(Severity::error)) {}
 
   Plan make() {
     read_settings_at({job_.description.file, 0});
@@ -137,8 +141,7 @@ class Planner {
       if (is_simulation(s)) add_interval(stage, c);
     } else if (s.spec->keyword == "INFO") {
       begin_use();
-      check_markers(s);
-      stage.kind = Stage::Kind::info;
+      if (markers_are_there(s)) stage.kind = Stage::Kind::info;
       stage.statement = s;
     } else if (s.spec->keyword == "SHOW") {
       stage.kind = Stage::Kind::show;
@@ -152,9 +155,11 @@ class Planner {
 
   void add_change(Stage& stage, const Statement& s) {
     if (permissive_) {
-      if (const std::string missing = missing_target(present(), s); !missing.empty()) {
-        job_.diagnostics.warning(s.where, "{}: {} does not exist; this command is left out", s.label(),
-                                 missing);
+      std::string missing = missing_target(present(), s);
+      const Absence* named = missing.empty() ? absent_mention(present(), s) : nullptr;
+      if (named) missing = (named->label.empty() ? "what it names" : named->label) + " is left out";
+      if (!missing.empty()) {
+        job_.diagnostics.warning(s.where, "{}: {}; this command is left out", s.label(), missing);
         return;
       }
     }
@@ -174,9 +179,9 @@ class Planner {
   /// Before the model is used: checks what changes have made of it. The first model is compiled by the run.
   void begin_use() {
     in_use_ = true;
-    if (changes_.empty() || job_.diagnostics.has_errors()) return;
+    if (changes_.empty() || job_.diagnostics.count(Severity::error) > mistakes_before_) return;
     Diagnostics found;
-    check_description(present(), {}, found);
+    check_description(present(), found);
     if (later_ && !found.has_errors()) compile(*later_, found);
     for (const Diagnostic& d : found.list())
       if (d.severity == Severity::error) job_.diagnostics.add(at_its_change(d));
@@ -195,16 +200,29 @@ class Planner {
     return d;
   }
 
-  void check_markers(const Statement& info) {
+  /// False for an INFO that cannot be answered.
+  bool markers_are_there(const Statement& info) {
+    bool all = true;
     for (const Argument& a : info.arguments) {
       if (a.field->refers.empty()) continue;
       const int id = static_cast<int>(a.numbers.front());
-      if (!present().find(a.field->refers, id))
+      if (present().find(a.field->refers, id)) continue;
+      all = false;
+      if (!present().find_absent(a.field->refers, id))
         job_.diagnostics.error(a.where, "INFO: marker {} does not exist", id);
+      else if (permissive_)
+        job_.diagnostics.warning(a.where, "INFO: marker {} is left out; this command is left out", id);
     }
+    return all;
   }
 
+  /// A sensor with a mistake may as well be one that returns.
   bool sensor_may_return() {
+    const auto& absent = present().absent;
+    if (!permissive_ && std::any_of(absent.begin(), absent.end(), [](const Absence& a) {
+          return a.keyword.empty() || a.keyword == "SENSOR";
+        }))
+      return true;
     const auto& list = present().statements;
     return std::any_of(list.begin(), list.end(), [](const Statement& s) {
       return s.active && s.spec->keyword == "SENSOR" && s.has("RETURN");
@@ -266,6 +284,7 @@ class Planner {
   Job& job_;
   const TimeOptions& options_;
   bool strict_, permissive_;
+  int mistakes_before_;  ///< errors of the deck, told before
   Plan plan_;
   DynamicsSettings settings_;
   const Command *first_simulation_ = nullptr, *last_ = nullptr;
@@ -352,6 +371,29 @@ long long Plan::kept_records(int every) const {
 
 Plan make_plan(Job& job, const TimeOptions& options, bool strict, bool permissive) {
   return Planner(job, options, strict, permissive).make();
+}
+
+PlannedModel plan_and_compile(Job& job, const TimeOptions& options, bool strict, bool permissive) {
+  PlannedModel out;
+  const auto in_commands = [&](const Diagnostic& d) {
+    return d.severity == Severity::error && d.where.file != job.description.file;
+  };
+  const auto& told = job.diagnostics.list();
+  const bool wrong_deck = job.diagnostics.has_errors();
+  const bool wrong_commands = std::any_of(told.begin(), told.end(), in_commands);
+  std::optional<Diagnostic> stopped;
+  try {
+    out.plan = make_plan(job, options, strict, permissive);
+  } catch (const Failure& failure) {
+    if (!wrong_deck && failure.code() == ExitCode::usage) throw;
+    stopped = Diagnostic{Severity::error, {}, failure.what(), failure.code()};
+  }
+  if (job.diagnostics.has_errors()) set_wrong_aside(job);
+  out.model = compile(job.description, job.diagnostics);
+  // After mistakes in the commands the plan may fail because of these.
+  if (stopped && !wrong_commands && stopped->code != ExitCode::usage) job.diagnostics.add(*stopped);
+  keep_each_once(job.diagnostics);
+  return out;
 }
 
 }  // namespace trammel

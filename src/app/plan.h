@@ -80,6 +80,15 @@ void set_interval(Stage& stage, double now);
 /// nothing.
 Plan make_plan(Job& job, const TimeOptions& options, bool strict, bool permissive);
 
+struct PlannedModel {
+  Plan plan;
+  Model model;  ///< after the changes that come before its first use
+};
+
+/// make_plan() and compile(). After mistakes of the deck they go as far as these allow, and add those of
+/// their own; the model must then not be run.
+PlannedModel plan_and_compile(Job& job, const TimeOptions& options, bool strict, bool permissive);
+
 inline constexpr int default_steps = 100;  ///< where neither STEPS nor DTOUT is given
 
 }  // namespace trammel

@@ -9,7 +9,6 @@
 #include "app/stages.h"
 #include "app/version.h"
 #include "backend/load.h"
-#include "model/compile.h"
 
 namespace trammel {
 
@@ -82,9 +81,9 @@ class Run {
     job_ = load_job(options_.job);
     if (!options_.dry_run) check_end_is_known(job_, options_.times);
     open_log();
-    job_.diagnostics.stop_on_errors();
-    plan_ = make_plan(job_, options_.times, options_.job.strict, options_.job.permissive);
-    Model model = compile(job_.description, job_.diagnostics);
+    if (!job_.read) job_.diagnostics.stop_on_errors();
+    auto [plan, model] = plan_and_compile(job_, options_.times, options_.job.strict, options_.job.permissive);
+    plan_ = std::move(plan);
     log_.findings(job_);
     job_.diagnostics.stop_on_errors();
     for (const std::string& text : model_warnings(model)) log_.warn(text);

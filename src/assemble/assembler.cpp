@@ -232,12 +232,32 @@ void Assembler::general_constraint_wrench(const State& state, int n, Lane& lane)
   store(reported, &wrench_[12 * (model_.row_elements.size() + n)]);
 }
 
+/// A force along the line of its markers has no value where these coincide.
+template <class Force>
+void Assembler::refuse_coincident(const Force& force, int element, const State& state) const {
+  const double fx = wrench_[12 * static_cast<std::size_t>(element)];
+  if (fx - fx == 0) return;
+  const Marker &I = model_.markers[force.I], &J = model_.markers[force.J];
+  if (norm(kinematics_.marker(force.I).r - kinematics_.marker(force.J).r) > 0) return;
+  fail(ExitCode::solver,
+       "{}: its markers I={} and J={} coincide, so that its force has no direction, at t = {:.9g}; move one "
+       "of "
+       "them",
+       force.name.label(), I.id, J.id, state.t);
+}
+
 void Assembler::evaluate_force_wrenches(const State& state, const AssemblyView& now) {
   parallel_(static_cast<int>(model_.law_forces.size()), 128, [&](int begin, int end, int) {
-    for (int n = begin; n < end; ++n) law_force_wrench(now, n);
+    for (int n = begin; n < end; ++n) {
+      law_force_wrench(now, n);
+      refuse_coincident(model_.law_forces[n], now.table.law_wrench + n, state);
+    }
   });
   parallel_(static_cast<int>(model_.expression_forces.size()), 128, [&](int begin, int end, int) {
-    for (int n = begin; n < end; ++n) expression_force_wrench(now, n);
+    for (int n = begin; n < end; ++n) {
+      expression_force_wrench(now, n);
+      refuse_coincident(model_.expression_forces[n], now.table.expression_wrench + n, state);
+    }
   });
   double* out = wrench_.data() + 12 * (now.table.expression_wrench + model_.expression_forces.size());
   parallel_(static_cast<int>(model_.nodal_forces.size()), 1, [&](int begin, int end, int lane) {

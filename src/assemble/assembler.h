@@ -48,7 +48,7 @@ class Assembler {
   bool masked(int row) const { return masked_[row] != 0; }
 
   /// Kinematics, tapes and wrenches at the state. Everything below refers to the last call.
-  /// mode: value of the function MODE.
+  /// mode: value of the function MODE. Throws Failure(solver) where a function or force has no value.
   void evaluate(const State& state, int mode);
   /// The same for iterations: of markers only what the equations read, as deep as they read it. Requests,
   /// other markers and constraints(acceleration) need evaluate().
@@ -121,6 +121,8 @@ class Assembler {
   void evaluate_constraint_wrenches(const State& state, const AssemblyView& view);
   void general_constraint_wrench(const State& state, int n, Lane& lane);
   void evaluate_force_wrenches(const State& state, const AssemblyView& view);
+  template <class Force>
+  void refuse_coincident(const Force& force, int element, const State& state) const;
   void nodal_motion(const NodalForce& f, const double* angle, Lane& lane) const;
   void nodal_wrenches(const NodalForce& f, const State& state, Lane& lane, double* out) const;
   void list_body_wrenches();

@@ -56,6 +56,14 @@ void seed_pose(const MarkerKinematics<double>& in, MarkerKinematics<D6>& out) {
   }
 }
 
+/// describe() with the values in registers of dual numbers.
+template <class T>
+std::string describe(const Tape& tape, const TapeStatus& status, const std::vector<T>& registers) {
+  std::vector<double> values(tape.code.size());
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = value_of(registers[k]);
+  return trammel::describe(tape, status, values.data());
+}
+
 }  // namespace
 
 struct TapeRunner::Scratch {
@@ -97,7 +105,7 @@ TapeTables TapeRunner::tables(const State& state) {
 }
 
 void TapeRunner::fail_evaluation(int index, const TapeReads& reads, const std::string& text) const {
-  fail(ExitCode::solver, "{}: {} at time {:.9g}", model_.tape_owner(index), text, reads.state->t);
+  fail(ExitCode::solver, "{}: {}, at t = {:.9g}", model_.tape_owner(index), text, reads.state->t);
 }
 
 double TapeRunner::state_value(const TapeReads& reads, int index) const {
@@ -122,7 +130,7 @@ void TapeRunner::run(int index, const TapeReads& reads) {
       {b.markers.data(), b.states.data(), b.rates.data(), scratch_->angles.data(), nullptr, nullptr});
   const TapeStatus status = evaluate(items_[index].view, inputs_, b.registers.data());
   const Tape& tape = model_.tapes[index];
-  if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers.data()));
+  if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
   if (status.extrapolated >= 0 && on_extrapolation)
     on_extrapolation(extrapolated_spline(tape, status, b.registers.data(), inputs_.tables));
   if (status.zero_by_zero >= 0 && on_zero_by_zero)
@@ -139,7 +147,7 @@ double TapeRunner::gradient(int index, int result, const TapeReads& reads, TapeD
   Buffers<double>& b = scratch_->plain;
   const TapeStatus status =
       trammel::gradient(items_[index].view, inputs_, b.registers.data(), b.adjoints.data(), result, g);
-  if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers.data()));
+  if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
   out.time = g.time;
   return b.registers[tape.results[result]];
 }
@@ -169,7 +177,7 @@ TapeRunner::Jet TapeRunner::jet_of(int index, int result, const TapeReads& reads
                      scratch_->gather_angles(tape, *reads.state),
                      scratch_->tables(*reads.state)};
   const TapeStatus status = evaluate(items_[index].view, in, b.registers.data());
-  if (!status.ok()) fail_evaluation(index, reads, describe(tape, status));
+  if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
   return b.registers[tape.results[result]];
 }
 
@@ -218,7 +226,7 @@ void TapeRunner::hessian(int index, const TapeReads& reads, bool velocity_level,
     TapeStatus status = evaluate(items_[index].view, in, b.registers.data());
     if (status.ok())
       status = trammel::gradient(items_[index].view, in, b.registers.data(), b.adjoints.data(), 0, g);
-    if (!status.ok()) fail_evaluation(index, reads, describe(tape, status));
+    if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
     for (std::size_t p = 0; p < n; ++p)
       for (int r = 0; r < 6; ++r)
         for (int c = 0; c < 6; ++c)
@@ -252,7 +260,7 @@ void TapeRunner::state_hessian(int index, const TapeReads& reads, bool velocity_
     TapeStatus status = evaluate(items_[index].view, in, b.registers.data());
     if (status.ok())
       status = trammel::gradient(items_[index].view, in, b.registers.data(), b.adjoints.data(), 0, g);
-    if (!status.ok()) fail_evaluation(index, reads, describe(tape, status));
+    if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
     for (std::size_t p = 0; p < markers; ++p)
       for (std::size_t k = first; k < std::min(states, first + 6); ++k)
         for (int r = 0; r < 6; ++r)

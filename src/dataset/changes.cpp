@@ -29,10 +29,13 @@ Location place_in(const Statement& change, const Location& where) {
 }
 
 void redefine(Description& description, const Statement& change, Diagnostics& diagnostics) {
-  // A new element would need all its arguments; what is meant is almost always a mistyped number.
-  if (change.spec->has_id && !find_statement_in(description, change.spec->keyword, change.id)) {
-    diagnostics.error(change.where, "{} does not exist in {}", change.label(), description.file);
-    return;
+  if (!find_statement_in(description, change.spec->keyword, change.id)) {
+    if (description.find_absent(change.spec->keyword, change.id)) return;
+    // A new element would need all its arguments; what is meant is almost always a mistyped number.
+    if (change.spec->has_id) {
+      diagnostics.error(change.where, "{} does not exist in {}", change.label(), description.file);
+      return;
+    }
   }
   description.redefine(change);
   Statement& merged = *find_statement_in(description, change.spec->keyword, change.id);
@@ -59,7 +62,7 @@ void set_activity(Description& description, const Statement& command, Diagnostic
       const int id = static_cast<int>(number);
       if (Statement* s = find_statement_in(description, keyword, id))
         s->active = active;
-      else
+      else if (!description.find_absent(keyword, id))
         diagnostics.error(which->where, "{}: {}/{} does not exist in {}", command.spec->keyword, keyword, id,
                           description.file);
     }
@@ -74,7 +77,11 @@ void set_activity(Description& description, const Statement& command, Diagnostic
     s.active = active;
     ++found;
   }
-  if (found == 0)
+  const bool absent =
+      std::any_of(description.absent.begin(), description.absent.end(), [&](const Absence& a) {
+        return (a.keyword == keyword || a.keyword.empty()) && a.id >= first && a.id <= last;
+      });
+  if (found == 0 && !absent)
     diagnostics.error(which->where, "{}: there is no {} with an id from {} to {} in {}",
                       command.spec->keyword, keyword, first, last, description.file);
 }
@@ -86,13 +93,17 @@ bool changes_model(const Statement& command) {
 }
 
 std::string missing_target(const Description& description, const Statement& change) {
-  const std::string_view keyword = is_activity(change) ? change.chosen("type") : change.spec->keyword;
-  if (!is_activity(change))
-    return !change.spec->has_id || description.find(keyword, change.id) ? "" : change.label();
+  const bool activity = is_activity(change), element = activity || change.spec->has_id;
+  const auto missing = [&](std::string_view keyword, int id) -> std::string {
+    if (description.find(keyword, id)) return {};
+    const std::string label = element ? fmt::format("{}/{}", keyword, id) : std::string(keyword);
+    if (description.find_absent(keyword, id)) return label + " is left out";
+    return element ? label + " does not exist" : "";
+  };
+  if (!activity) return missing(change.spec->keyword, change.id);
   if (const Argument* which = change.find("ID"))
     for (double id : which->numbers)
-      if (!description.find(keyword, static_cast<int>(id)))
-        return fmt::format("{}/{}", keyword, static_cast<int>(id));
+      if (std::string text = missing(change.chosen("type"), static_cast<int>(id)); !text.empty()) return text;
   return {};
 }
 

@@ -12,14 +12,15 @@ namespace trammel {
 /// (PART/2, MASS=3.5), ACTIVATE, DEACTIVATE.
 bool changes_model(const Statement& command);
 
-/// The first element that a change names and that does not exist ("PART/9"); "" if all do.
+/// What keeps a change from being made: "PART/9 does not exist", "MOTION/1 is left out"; "" if nothing does.
 std::string missing_target(const Description& description, const Statement& change);
 
 /// Applies one change. A redefinition replaces the arguments it names, and what went with a former choice
 /// goes with it (ALPHA at a change from HHT to GSTIFF); the whole statement is checked again. ACTIVATE and
 /// DEACTIVATE mark the elements they name. Mistakes go to `diagnostics` at the command's place: an element
-/// that does not exist, arguments that do not fit together. References between statements are not checked:
-/// check_description() does that, once for several changes.
+/// that does not exist, arguments that do not fit together. A change of what is absent (Description::absent)
+/// changes nothing, without a word. References between statements are not checked: check_description() does
+/// that, once for several changes.
 void apply_change(Description& description, const Statement& change, Diagnostics& diagnostics);
 
 }  // namespace trammel

@@ -3,7 +3,6 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_set>
 
 #include "base/diagnostics.h"
 #include "dataset/description.h"
@@ -25,13 +24,8 @@ void check_statement(const Statement& statement, bool whole, Diagnostics& diagno
 /// Rules of single statements that no table expresses (in rules.cpp).
 void check_rules(const Statement& statement, Diagnostics& diagnostics);
 
-/// What the reader could not read, so that it is not reported a second time as missing.
-struct Unread {
-  std::unordered_set<int> ids;  ///< ids of statements with unknown keywords
-  bool parts = false;           ///< one of the parts, or a statement of unknown kind
-};
+/// Duplicate statements, ids that do not exist, exactly one ground, markers on the right bodies. What is
+/// absent (Description::absent) is not missed. Stops when `diagnostics` are full.
+void check_description(const Description& description, Diagnostics& diagnostics);
 
-/// Duplicate statements, ids that do not exist, exactly one ground, markers on the right bodies.
-/// Stops when `diagnostics` are full.
-void check_description(const Description& description, const Unread& unread, Diagnostics& diagnostics);
 }  // namespace trammel

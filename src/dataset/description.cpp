@@ -65,6 +65,12 @@ const Statement* Description::find(std::string_view keyword, int id) const {
   return nullptr;
 }
 
+const Absence* Description::find_absent(std::string_view keyword, int id) const {
+  for (const Absence& a : absent)
+    if (a.id == id && (a.keyword == keyword || a.keyword.empty())) return &a;
+  return nullptr;
+}
+
 std::vector<const Statement*> Description::all(std::string_view keyword) const {
   std::vector<const Statement*> found;
   for (const Statement& statement : statements)

@@ -45,12 +45,24 @@ struct Statement {
   std::string label() const;
 };
 
+/// A statement that the file has and the description lacks, or has in part: left out, or not understood. It
+/// exists all the same: nobody may say that it does not.
+struct Absence {
+  std::string_view keyword;  ///< empty: not understood; it may be any statement with that id
+  int id = 0;                ///< 0: none, or not understood
+  std::string label;         ///< "JOINT/3", or as written: "JONT/3"; empty for what names no element
+  Location where;            ///< none for what the description has in part
+};
+
 struct Description {
   std::string title;
   std::string file;
   std::vector<Statement> statements;  ///< in file order
+  std::vector<Absence> absent;
 
   const Statement* find(std::string_view keyword, int id = 0) const;
+  /// What stands in place of a statement that find() does not find; nullptr: it does not exist.
+  const Absence* find_absent(std::string_view keyword, int id = 0) const;
   /// All statements of a keyword in file order.
   std::vector<const Statement*> all(std::string_view keyword) const;
   /// Adds a statement, or, if keyword and id exist, replaces the arguments it names (a redefinition).

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "base/text.h"
@@ -76,6 +77,14 @@ Key key_of(const Statement& statement) {
 }
 
 }  // namespace
+
+const Absence* absent_mention(const Description& description, const Statement& statement) {
+  if (description.absent.empty()) return nullptr;
+  for (const auto& [keyword, id] : references_of(statement))
+    if (const Absence* a = description.find_absent(keyword, id); a && !description.find(keyword, id))
+      return a;
+  return nullptr;
+}
 
 std::vector<std::pair<std::string_view, int>> named_in_expression(std::string_view expression) {
   std::vector<Key> found;
@@ -213,7 +222,179 @@ void report_unsupported(const CommandFile& commands, Diagnostics& diagnostics) {
   }
 }
 
+void DropReport::add(DroppedStatement statement) {
+  const auto count = std::find_if(counts.begin(), counts.end(),
+                                  [&](const auto& entry) { return entry.first == statement.keyword; });
+  if (count != counts.end())
+    count->second += statement.wrong ? 0 : 1;
+  else if (!statement.wrong)
+    counts.emplace_back(statement.keyword, 1);
+  dropped.push_back(std::move(statement));
+}
+
+void DropReport::append(const DropReport& later) {
+  for (const DroppedStatement& statement : later.dropped) add(statement);
+  dependents.insert(dependents.end(), later.dependents.begin(), later.dependents.end());
+}
+
 namespace {
+
+/// Why a statement goes, and where that shows.
+struct Reason {
+  std::string text;
+  Location where;
+  bool wrong = false;  ///< a mistake; else unsupported
+};
+
+/// Who goes when a statement goes.
+class Dependence {
+ public:
+  explicit Dependence(const Description& description) {
+    const std::vector<Statement>& statements = description.statements;
+    for (std::size_t k = 0; k < statements.size(); ++k) at_.emplace(key_of(statements[k]), k);
+    for (std::size_t k = 0; k < statements.size(); ++k) {
+      for (const Key& key : references_of(statements[k])) referring_[key].push_back(k);
+      for (std::string_view name : {"X", "Y"}) add_array(statements[k], name);
+    }
+  }
+  /// Of statement k; none where another one before it has its id.
+  std::vector<std::size_t> on(const Statement& statement, std::size_t k) const {
+    const Key key = key_of(statement);
+    return at_.at(key) == k ? on(key) : std::vector<std::size_t>{};
+  }
+  /// Of an absent statement, as far as no other one has its id: what names any statement with that id, where
+  /// its keyword is unknown.
+  std::vector<std::size_t> on(const Absence& absence) const {
+    std::vector<std::size_t> all;
+    if (!absence.keyword.empty()) {
+      const Key key{absence.keyword, absence.id};
+      return at_.contains(key) ? all : on(key);
+    }
+    for (const auto& [key, list] : referring_)
+      if (key.second == absence.id && absence.id > 0 && !at_.contains(key))
+        all.insert(all.end(), list.begin(), list.end());
+    return all;
+  }
+
+ private:
+  std::vector<std::size_t> on(const Key& key) const {
+    const auto list = referring_.find(key);
+    return list == referring_.end() ? std::vector<std::size_t>{} : list->second;
+  }
+  /// An ARRAY of states or outputs has its values from the system that names it so.
+  void add_array(const Statement& system, std::string_view name) {
+    const Argument* array = system.find(name);
+    if (array == nullptr || array->field->refers != "ARRAY" || array->numbers.empty()) return;
+    const auto found = at_.find({"ARRAY", static_cast<int>(array->numbers.front())});
+    if (found != at_.end()) referring_[key_of(system)].push_back(found->second);
+  }
+
+  std::map<Key, std::size_t> at_;
+  std::map<Key, std::vector<std::size_t>> referring_;
+};
+
+DropReport take_out(Description& description, const std::map<std::size_t, Reason>& wrong,
+                    Dependents dependents) {
+  DropReport report;
+  if (wrong.empty() && description.absent.empty()) return report;
+  const bool drop = dependents == Dependents::drop;
+  const Dependence dependence(description);
+  std::set<std::size_t> gone, seen;
+  std::deque<std::size_t> open;
+  const auto follow = [&](const std::vector<std::size_t>& list, const std::string& on) {
+    for (std::size_t k : list) {
+      if (!seen.insert(k).second) continue;
+      const Statement& statement = description.statements[k];
+      report.dependents.push_back({statement.label(), on, statement.where, drop});
+      if (drop) gone.insert(k);
+      open.push_back(k);
+    }
+  };
+  for (const auto& [k, reason] : wrong) {
+    const Statement& statement = description.statements[k];
+    report.add(
+        {std::string(statement.spec->keyword), statement.label(), reason.text, reason.where, reason.wrong});
+    gone.insert(k);
+    seen.insert(k);
+    open.push_back(k);
+  }
+  for (const Absence& absence : description.absent)
+    follow(dependence.on(absence),
+           absence.label.empty() ? "what stands at " + to_string(absence.where) : absence.label);
+  for (; !open.empty(); open.pop_front()) {
+    const Statement& missing = description.statements[open.front()];
+    follow(dependence.on(missing, open.front()), missing.label());
+  }
+  for (std::size_t k : gone) {
+    const Statement& s = description.statements[k];
+    description.absent.push_back({s.spec->keyword, s.id, s.label(), s.where});
+  }
+  std::size_t place = 0;
+  std::erase_if(description.statements, [&](const Statement&) { return gone.contains(place++); });
+  return report;
+}
+
+/// Which statement stands where.
+class Places {
+ public:
+  struct Entry {
+    int line;
+    std::string label;
+    int statement = -1;  ///< index in Description::statements; -1: absent
+  };
+
+  explicit Places(const Description& description) : description_(description), file_(description.file) {
+    for (std::size_t k = 0; k < description.statements.size(); ++k) {
+      const Statement& s = description.statements[k];
+      if (s.where.file == file_) entries_.push_back({s.where.line, s.label(), static_cast<int>(k)});
+    }
+    for (const Absence& a : description.absent)
+      if (a.where.file == file_) entries_.push_back({a.where.line, a.label});
+    std::stable_sort(entries_.begin(), entries_.end(),
+                     [](const Entry& a, const Entry& b) { return a.line < b.line; });
+  }
+  /// What an error is about: what stands on its line; where one statement ends and others begin there, the
+  /// one that its text begins with.
+  std::optional<Entry> about(const Diagnostic& error) const {
+    if (error.where.line <= 0) return std::nullopt;
+    if (error.where.file != file_) return changed_there(error);
+    auto end = std::upper_bound(entries_.begin(), entries_.end(), error.where.line,
+                                [](int line, const Entry& e) { return line < e.line; });
+    if (end == entries_.begin()) return std::nullopt;
+    const auto last = std::prev(end);
+    for (auto at = end; at != entries_.begin();) {
+      --at;
+      if (is_named(at->label, error)) return *at;
+      if (at->line < last->line) break;  // the one that may reach into this line
+    }
+    return *last;
+  }
+
+ private:
+  static bool is_named(const std::string& label, const Diagnostic& error) {
+    return !label.empty() && error.text.starts_with(label + ":");
+  }
+  /// A statement of which a command of another file has changed an argument.
+  std::optional<Entry> changed_there(const Diagnostic& error) const {
+    for (std::size_t k = 0; k < description_.statements.size(); ++k) {
+      const Statement& s = description_.statements[k];
+      for (const Argument& a : s.arguments)
+        if (a.where.line == error.where.line && a.where.file == error.where.file &&
+            is_named(s.label(), error))
+          return Entry{error.where.line, s.label(), static_cast<int>(k)};
+    }
+    return std::nullopt;
+  }
+
+  const Description& description_;
+  std::string file_;
+  std::vector<Entry> entries_;
+};
+
+/// The text of an error without the label that it begins with.
+std::string bare(const std::string& text, const std::string& label) {
+  return !label.empty() && text.starts_with(label + ": ") ? text.substr(label.size() + 2) : text;
+}
 
 /// Takes out of a statement what it can do without: arguments of a feature that is not supported.
 void drop_features(Statement& statement, DropReport& report) {
@@ -240,43 +421,40 @@ void drop_features(Statement& statement, DropReport& report) {
 
 DropReport drop_unsupported(Description& description, Dependents dependents) {
   DropReport report;
-  std::map<Key, std::vector<std::size_t>> referring;  // what refers to a statement
-  std::set<std::size_t> gone;
-  std::deque<std::size_t> open;
+  std::map<std::size_t, Reason> wrong;
   for (std::size_t k = 0; k < description.statements.size(); ++k) {
     drop_features(description.statements[k], report);
     const Statement& statement = description.statements[k];
-    for (const Key& key : references_of(statement)) referring[key].push_back(k);
-    const std::string reason = unsupported_reason(statement);
-    if (reason.empty()) continue;
-    const std::string keyword(statement.spec->keyword);
-    report.dropped.push_back({keyword, statement.label(), reason, statement.where});
-    const auto count = std::find_if(report.counts.begin(), report.counts.end(),
-                                    [&](const auto& entry) { return entry.first == keyword; });
-    if (count == report.counts.end())
-      report.counts.emplace_back(keyword, 1);
-    else
-      ++count->second;
-    gone.insert(k);
-    open.push_back(k);
+    if (const std::string reason = unsupported_reason(statement); !reason.empty())
+      wrong[k] = {reason, statement.where};
   }
-  std::set<std::size_t> seen = gone;
-  for (; !open.empty(); open.pop_front()) {
-    const Statement& missing = description.statements[open.front()];
-    const auto list = referring.find(key_of(missing));
-    if (list == referring.end()) continue;
-    for (std::size_t k : list->second) {
-      if (!seen.insert(k).second) continue;
-      const Statement& statement = description.statements[k];
-      const bool drop = dependents == Dependents::drop;
-      report.dependents.push_back({statement.label(), missing.label(), statement.where, drop});
-      if (drop) gone.insert(k);
-      open.push_back(k);
+  report.append(take_out(description, wrong, dependents));
+  return report;
+}
+
+DropReport drop_wrong(Description& description, Diagnostics& found, Wrong which) {
+  const Places places(description);
+  std::map<std::size_t, Reason> wrong;
+  Diagnostics rest;
+  DropReport unread;  // what has gone already, as far as it names an element
+  for (const Diagnostic& d : found.list()) {
+    const auto entry = d.severity == Severity::error ? places.about(d) : std::nullopt;
+    const Statement* s = entry && entry->statement >= 0 ? &description.statements[entry->statement] : nullptr;
+    if (!entry || entry->label.empty() || (s && which == Wrong::elements && !s->spec->has_id)) {
+      rest.add(d);
+    } else if (s == nullptr) {
+      unread.add({entry->label.substr(0, entry->label.find('/')), entry->label, d.text, d.where, true});
+    } else {
+      Reason& reason = wrong[static_cast<std::size_t>(entry->statement)];
+      reason.text += (reason.text.empty() ? "" : "; ") + bare(d.text, entry->label);
+      if (!reason.wrong) reason.where = d.where;
+      reason.wrong = true;
     }
   }
-  std::size_t place = 0;
-  std::erase_if(description.statements, [&](const Statement&) { return gone.contains(place++); });
-  return report;
+  found = rest;
+  DropReport report = take_out(description, wrong, Dependents::drop);
+  unread.append(report);
+  return unread;
 }
 
 }  // namespace trammel

@@ -23,6 +23,7 @@ void report_unsupported(const CommandFile& commands, Diagnostics& diagnostics);
 struct DroppedStatement {
   std::string keyword, label, reason;
   Location where;
+  bool wrong = false;  ///< a mistake; else unsupported
 };
 
 /// A statement that refers, by an id or in an expression, to a dropped one or to another dependent.
@@ -34,15 +35,31 @@ struct Dependent {
 
 struct DropReport {
   std::vector<DroppedStatement> dropped;            ///< in file order
-  std::vector<std::pair<std::string, int>> counts;  ///< keyword -> how many, in order of first appearance
+  std::vector<std::pair<std::string, int>> counts;  ///< keyword -> how many unsupported, in file order
   std::vector<Dependent> dependents;                ///< in the order in which they were found
+
+  void add(DroppedStatement statement);
+  void append(const DropReport& later);
 };
 
 enum class Dependents { keep, drop };
 
-/// Takes unsupported statements out of the description. What depends on them is listed: kept, and then the
-/// model will miss what they name; or dropped too.
+/// Takes unsupported statements out of the description; they become absent. What depends on them is listed:
+/// kept, and then the model will miss what they name; or dropped too. A statement depends on what it names,
+/// an ARRAY of states or outputs on its system.
 DropReport drop_unsupported(Description& description, Dependents dependents);
+
+/// Of wrong statements: only elements (what has an id), or settings (UNITS, INTEGRATOR) as well.
+enum class Wrong { elements, all };
+
+/// The same for the statements that errors are about: those on whose lines they stand, or of which a command
+/// on that line changed an argument. These errors are taken out of `found`; those about the deck as a whole,
+/// or about lines that name no element, stay.
+DropReport drop_wrong(Description& description, Diagnostics& found, Wrong which);
+
+/// The first statement that `statement` names, by an id or in an expression, and that is absent; nullptr:
+/// none.
+const Absence* absent_mention(const Description& description, const Statement& statement);
 
 /// The statements that an expression names: {"BEAM", 3}, {"MARKER", 201} ... as far as its ids are literal.
 std::vector<std::pair<std::string_view, int>> named_in_expression(std::string_view expression);

@@ -6,7 +6,9 @@
 #include "base/text.h"
 #include "dataset/check.h"
 #include "dataset/lines.h"
+#include "dataset/names.h"
 #include "dataset/parse.h"
+#include "dataset/scanner.h"
 #include "element/statements/registry.h"
 
 namespace trammel {
@@ -21,13 +23,32 @@ const Field* field_of(const StatementSpec& spec, std::string_view name) {
   return nullptr;
 }
 
-/// The number behind the first slash of a statement that could not be read; 0 if there is none.
-int id_in(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) return 0;
-  std::string_view digits = trim(text.substr(slash + 1));
+/// A statement whose keyword or id could not be read, with the id behind its first slash if there is one.
+Absence unread(const RawStatement& raw, const std::string& file) {
+  Absence out{{}, 0, {}, {file, raw.line}};
+  Scanner scan{raw.text};
+  scan.skip_blanks();
+  const std::string_view word = scan.word();
+  scan.skip_blanks();
+  const std::size_t slash = raw.text.find('/');
+  if (slash == std::string::npos) return out;
+  std::string_view digits = trim(std::string_view(raw.text).substr(slash + 1));
   digits = digits.substr(0, digits.find_first_not_of("0123456789"));
-  return parse_integer(digits).value_or(0);
+  out.id = parse_integer(digits).value_or(0);
+  if (scan.at == slash && !word.empty() && out.id > 0) out.label = fmt::format("{}/{}", upper(word), out.id);
+  return out;
+}
+
+/// A deck without a title line loses its first statement.
+bool reads_like_a_statement(const std::string& title) {
+  StatementLines lines(title, 1);
+  RawStatement raw;
+  Statement statement;
+  Diagnostics ignored;
+  bool sound = false;
+  return lines.next(raw) && raw.text.find('/') != std::string::npos &&
+         parse_statement(raw, "", dataset_statements(), ignored, statement, sound) &&
+         (statement.spec->has_id || sound);
 }
 
 /// Older decks leave PART out: a marker then belongs to the PART above it.
@@ -70,8 +91,12 @@ Description parse_dataset(std::string_view bytes, std::string file_name, Diagnos
   description.title = text.substr(0, title_end);
   StatementLines lines(
       title_end == std::string::npos ? std::string_view{} : std::string_view(text).substr(title_end + 1), 2);
+  if (reads_like_a_statement(description.title))
+    diagnostics.warning(
+        {description.file, 1},
+        "line 1 is the title, and reads like a statement: {} has no effect; put a title above",
+        in_quotes(description.title));
   int part_above = 0;
-  Unread unread;
   RawStatement raw;
   while (lines.next(raw)) {
     if (equal_ignoring_case(leading_word(raw.text), "END")) break;
@@ -81,11 +106,11 @@ Description parse_dataset(std::string_view bytes, std::string file_name, Diagnos
       if (statement.spec->keyword == "PART") part_above = statement.id;
       if (sound) add_owner(statement, part_above);
       if (sound) check_statement(statement, true, diagnostics);
-      if (!sound && statement.spec->keyword == "PART") unread.parts = true;
+      if (!sound && statement.spec->keyword == "PART")  // it may be the ground
+        description.absent.push_back({"PART", statement.id, statement.label(), {}});
       description.statements.push_back(std::move(statement));
     } else {
-      unread.parts = true;
-      if (const int id = id_in(raw.text)) unread.ids.insert(id);
+      description.absent.push_back(unread(raw, description.file));
     }
     if (diagnostics.full()) {
       diagnostics.error({description.file, raw.line}, "reading stops");
@@ -96,7 +121,7 @@ Description parse_dataset(std::string_view bytes, std::string file_name, Diagnos
     diagnostics.error({description.file, 0}, "no statement stands below its first line; is it a dataset?");
     return description;
   }
-  check_description(description, unread, diagnostics);
+  check_description(description, diagnostics);
   return description;
 }
 

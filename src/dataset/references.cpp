@@ -91,8 +91,8 @@ std::string noun(std::string_view keyword) {
 
 class ReferenceCheck {
  public:
-  ReferenceCheck(const Description& description, const Unread& unread, Diagnostics& diagnostics)
-      : description_(description), unread_(unread), diagnostics_(diagnostics), index_(description) {
+  ReferenceCheck(const Description& description, Diagnostics& diagnostics)
+      : description_(description), diagnostics_(diagnostics), index_(description) {
     for (const auto& [id, marker] : index_.table("MARKER")) {
       const Owner owner = owner_of(*marker);
       markers_of_[{owner.keyword, owner.id}].push_back(id);
@@ -117,7 +117,6 @@ class ReferenceCheck {
   }
 
   const Description& description_;
-  const Unread& unread_;
   Diagnostics& diagnostics_;
   Index index_;
   std::map<std::pair<std::string_view, int>, std::vector<int>> markers_of_;
@@ -139,7 +138,7 @@ void ReferenceCheck::references(const Statement& statement) {
     if (target.empty()) continue;
     for (double number : argument.numbers) {
       const int id = static_cast<int>(number);
-      if (id <= 0 || index_.find(target, id) != nullptr || unread_.ids.contains(id)) continue;
+      if (id <= 0 || index_.find(target, id) != nullptr || description_.find_absent(target, id)) continue;
       if (too_many()) return;
       diagnostics_.error(argument.where, "{}: {} {} does not exist ({})", statement.label(), noun(target), id,
                          alternatives(index_.table(target), target, id, markers_of_));
@@ -156,7 +155,10 @@ void ReferenceCheck::ground() {
                          statement.label(), first->label(), to_string(first->where));
     if (first == nullptr) first = &statement;
   }
-  if (first == nullptr) diagnostics_.error({description_.file, 0}, "no PART has GROUND; add PART/1, GROUND");
+  const bool unknown = std::any_of(description_.absent.begin(), description_.absent.end(),
+                                   [](const Absence& a) { return a.keyword.empty() || a.keyword == "PART"; });
+  if (first == nullptr && !unknown)
+    diagnostics_.error({description_.file, 0}, "no PART has GROUND; add PART/1, GROUND");
 }
 
 void ReferenceCheck::part(const Statement& statement) {
@@ -280,8 +282,8 @@ void ReferenceCheck::floating_owners() {
 
 }  // namespace
 
-void check_description(const Description& description, const Unread& unread, Diagnostics& diagnostics) {
-  ReferenceCheck check(description, unread, diagnostics);
+void check_description(const Description& description, Diagnostics& diagnostics) {
+  ReferenceCheck check(description, diagnostics);
   check.duplicates();
   for (const Statement& statement : description.statements) {
     if (check.too_many()) return;
@@ -293,7 +295,7 @@ void check_description(const Description& description, const Unread& unread, Dia
   }
   check.frames_in_circles();
   check.floating_owners();
-  if (!unread.parts) check.ground();
+  check.ground();
 }
 
 }  // namespace trammel

@@ -24,16 +24,6 @@ void part_rules(const Statement& part, Diagnostics& diagnostics) {
   if (!part.has("CM") && !part.has("IM"))
     diagnostics.error(inertia->where, "{}: IP without CM or IM; name the marker in whose axes it is given",
                       part.label());
-  // For a real body each moment of inertia is at most the sum of the other two, in any axes.
-  // 1e-9: rounding of published values must not warn.
-  const double slack = 1e-9 * (std::abs(ip[0]) + std::abs(ip[1]) + std::abs(ip[2]));
-  const bool possible = ip[0] + ip[1] + slack >= ip[2] && ip[1] + ip[2] + slack >= ip[0] &&
-                        ip[2] + ip[0] + slack >= ip[1] && std::min({ip[0], ip[1], ip[2]}) >= 0;
-  if (!possible)
-    diagnostics.warning(inertia->where,
-                        "{}: no body has the moments of inertia {}, {}, {}: each is at most the sum of the "
-                        "other two",
-                        part.label(), ip[0], ip[1], ip[2]);
 }
 
 void marker_rules(const Statement& marker, Diagnostics& diagnostics) {

@@ -158,8 +158,7 @@ Register TapeBuilder::fold(Op op, std::span<const Register> arguments) {
   if (error == EvalError::none && !functions::all_finite(value)) error = EvalError::overflow;
   if (error == EvalError::none) return constant(value);
   if (uncertain_ > 0) return -1;
-  throw ExpressionError(column_,
-                        fmt::format("{}: {}", op_table()[static_cast<int>(op)].name, error_text(error)));
+  throw ExpressionError(column_, failure_text(op, x, error));
 }
 
 /// x+0, 0+x, x-0, x*1, 1*x, x/1, x**1 are x; 0*x, x*0 are 0 (decks switch terms off that way); -(-x) is x.

@@ -3,7 +3,7 @@
 
 namespace trammel {
 
-/// Why an instruction has no value. Texts: error_text() in expression/messages.h.
+/// Why an instruction has no value. Texts: error_text() in expression/evaluate.h.
 enum class EvalError : int {
   none,
   division_by_zero,

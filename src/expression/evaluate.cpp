@@ -92,20 +92,52 @@ std::string_view error_text(EvalError error) {
   return texts[static_cast<int>(error)];
 }
 
+namespace {
+
+/// How many arguments of an operation are numbers of the expression: behind them table reads have places in
+/// lists of the tape.
+std::size_t shown_arguments(Op op, std::size_t given) {
+  const std::size_t own = op == Op::invpsd                                          ? 1
+                          : op == Op::akispl || op == Op::cubspl || op == Op::delay ? 2
+                                                                                    : given;
+  return std::min(own, given);
+}
+
+std::string call_text(Op op, std::span<const double> x) {
+  const std::string_view name = op_table()[static_cast<int>(op)].name;
+  if (op == Op::neg) return fmt::format("-({})", shortest(x[0]));
+  if (op > Op::neg && op <= Op::pow) {
+    const std::string second = shortest(x[1]);
+    return fmt::format("{} {} {}", shortest(x[0]), name, x[1] < 0 ? "(" + second + ")" : second);
+  }
+  std::string list;
+  for (std::size_t k = 0; k < shown_arguments(op, x.size()); ++k)
+    list += (k > 0 ? ", " : "") + shortest(x[k]);
+  return fmt::format("{}({})", name, list);
+}
+
+}  // namespace
+
+std::string failure_text(Op op, std::span<const double> arguments, EvalError error) {
+  const std::string call = call_text(op, arguments);
+  if (error == EvalError::overflow) return call + " overflows";
+  return fmt::format("{}: {}", call, error_text(error));
+}
+
 std::string describe(const Tape& tape, const TapeStatus& status, const double* registers) {
   if (status.ok()) return {};
   const Instruction& i = tape.code.at(status.instruction);
   const Op op = static_cast<Op>(i.op);
   const std::string_view name =
       op == Op::leaf ? measure_info(tape.leaves.at(i.a).measure).name : op_table()[static_cast<int>(op)].name;
-  std::string text = fmt::format("{} at column {} of \"{}\": {}", name, tape.columns.at(status.instruction),
-                                 tape.text, error_text(status.error));
-  if (registers == nullptr || !is_function(op)) return text;
-  const TapeView tape_view = view(tape);
-  for (int k = 0; k < i.n; ++k)
-    text += (k == 0 ? (i.n > 1 ? " (arguments " : " (argument ") : ", ") +
-            shortest(registers[functions::argument(tape_view, i, k)]);
-  return text + ")";
+  std::string text = fmt::format("{}: {}", name, error_text(status.error));
+  if (registers != nullptr && is_function(op)) {
+    const TapeView tape_view = view(tape);
+    std::vector<double> arguments;
+    for (int k = 0; k < i.n; ++k) arguments.push_back(registers[functions::argument(tape_view, i, k)]);
+    text = failure_text(op, arguments, status.error);
+  }
+  return fmt::format("{}, at column {} of \"{}\"", text, tape.columns.at(status.instruction), tape.text);
 }
 
 std::string describe_zero_by_zero(const Tape& tape, const TapeStatus& status) {

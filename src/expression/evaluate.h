@@ -5,6 +5,7 @@
 // expression/evaluate_definitions.h.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "expression/delay_buffer.h"
@@ -128,8 +129,11 @@ double constant_value(const Tape& tape);
 /// "square root of a negative number"
 std::string_view error_text(EvalError error);
 
-/// `SQRT at column 8 of "1 + SQRT(DX(1,2))": square root of a negative number (argument -3.5)`; the
-/// arguments are shown when registers are given. "" for a status without error.
+/// `SQRT(-3.5): square root of a negative number`, `EXP(1234.5) overflows`, `1 / 0: division by zero`
+std::string failure_text(Op op, std::span<const double> arguments, EvalError error);
+
+/// `SQRT(-3.5): square root of a negative number, at column 8 of "1 + SQRT(DX(1,2))"`; the arguments are
+/// shown when registers are given. "" for a status without error.
 std::string describe(const Tape& tape, const TapeStatus& status, const double* registers = nullptr);
 
 /// `0/0 at column 8 of "DX(1,2)/DY(1,2)"`, of TapeStatus::zero_by_zero.

@@ -1,5 +1,8 @@
 // Parts, point masses and markers.
+#include <algorithm>
+
 #include "math/rotation.h"
+#include "math/symmetric.h"
 #include "model/compiler.h"
 
 namespace trammel {
@@ -191,22 +194,23 @@ void Compiler::read_inertia(const Statement& s, Body& body) {
   const double dd = dot(d, d);
   const Mat3d shift = body.mass * (Mat3d::diagonal(dd, dd, dd) - outer(d, d));
   body.inertia = (1 / model_.ucf) * (axes * J * transpose(axes)) - shift;
-  const Vec3d diagonal{body.inertia(0, 0), body.inertia(1, 1), body.inertia(2, 2)};
-  const double total = diagonal.x + diagonal.y + diagonal.z;
-  const bool negative = diagonal.x < 0 || diagonal.y < 0 || diagonal.z < 0;
-  bool triangle = true;
-  for (int k = 0; k < 3; ++k) triangle = triangle && diagonal[k] <= total - diagonal[k] + 1e-9 * total;
-  if (negative)
+  // Decks give six digits and more: a slender body's least moment may come out so far below zero. Broken by
+  // more than the rounding of this computation, the triangle inequality is told.
+  constexpr double digits = 1e-6, exact = 1e-9;
+  const Vec3d principal = model_.ucf * eigenvalues(body.inertia);
+  const double scale = std::max({std::abs(v[0]), std::abs(v[1]), std::abs(v[2]), principal.z});
+  const std::string values = fmt::format("{:.6g}, {:.6g}, {:.6g}", principal.x, principal.y, principal.z);
+  if (principal.x < -digits * scale)
     diagnostics_.error(
         ip->where,
-        "{}: the moment of inertia about the centre of mass is negative; IP is about the origin of IM",
-        s.label());
-  else if (!triangle)
+        "{}: the principal moments of inertia about the centre of mass are {}: none may be negative; IP is "
+        "about the origin of IM (or CM), and its products are the integrals of xy, xz, yz",
+        s.label(), values);
+  else if (principal.z > principal.x + principal.y + exact * scale)
     diagnostics_.warning(ip->where,
-                         "{}: the moments of inertia {:.6g}, {:.6g}, {:.6g} about the centre of mass break "
-                         "the triangle inequality: no real body has them",
-                         s.label(), diagonal.x * model_.ucf, diagonal.y * model_.ucf,
-                         diagonal.z * model_.ucf);
+                         "{}: the principal moments of inertia about the centre of mass are {}: no body has "
+                         "them, for each is at most the sum of the other two",
+                         s.label(), values);
 }
 
 void Compiler::read_initial(const Statement& s, Body& body) {

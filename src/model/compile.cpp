@@ -26,6 +26,7 @@ int Compiler::compile_tape(const Statement& s, const Argument& a, ResultKind kin
 int Compiler::compile_text(const Statement& s, const std::string& text, const std::string& what,
                            const Location& where, ResultKind kind, bool in_equations) {
   ModelResolver resolver(*this);
+  follows_ = false;
   try {
     Tape tape = compile_expression(text, resolver, kind);
     model_.tapes.push_back(std::move(tape));
@@ -35,9 +36,23 @@ int Compiler::compile_text(const Statement& s, const std::string& text, const st
   } catch (const Failure& failure) {
     Diagnostic d{Severity::error, where, fmt::format("{}: {}: {}", s.label(), what, failure.what()),
                  failure.code()};
-    diagnostics_.add(std::move(d));
+    if (follows_)
+      following_.push_back(std::move(d));
+    else
+      diagnostics_.add(std::move(d));
     return -1;
   }
+}
+
+void Compiler::not_there(std::string_view statement, int id) {
+  const bool absent = description_.find_absent(statement, id) != nullptr;
+  follows_ = absent || description_.find(statement, id) != nullptr;
+  const std::string label =
+      statement == "MARKER" ? fmt::format("marker {}", id) : fmt::format("{}/{}", statement, id);
+  fail(ExitCode::input, "{} {}", label,
+       !follows_ ? "does not exist"
+       : absent  ? "is left out"
+                 : "is wrong itself");
 }
 
 int Compiler::force_output(int wrench_element, const ElementName& name) {
@@ -113,7 +128,13 @@ void Compiler::list_force_ends() {
 
 Model Compiler::run() {
   model_.title = description_.title;
-  const Units units = read_units(description_.find("UNITS"));
+  const Statement* given = description_.find("UNITS");
+  if (!given && !description_.find_absent("UNITS"))
+    diagnostics_.warning(
+        {description_.file, 0},
+        "no UNITS: all numbers are taken to be in consistent units, force = mass length/time^2; "
+        "name them by UNITS/FORCE=..., MASS=..., LENGTH=..., TIME=...");
+  const Units units = read_units(given);
   model_.ucf = units.ucf;
   model_.units = units;
   if (const Statement* g = description_.find("ACCGRAV"))
@@ -157,6 +178,8 @@ Model Compiler::run() {
   force_output_.resize(model_.wrench_elements.size(), -1);
   compile_requests();
   compile_sensors();
+  if (!diagnostics_.has_errors())
+    for (const Diagnostic& d : following_) diagnostics_.add(d);
   leave_out_inactive();
   mark_shown_expressions();
   model_.force_output = force_output_;

@@ -137,6 +137,12 @@ class Compiler {
   int marker_index(const Statement& s, std::string_view argument, int fallback = 0) const;
   ElementName name_of(const Statement& s) const;
 
+  /// For what an expression names and the model does not have. Throws Failure(input); where the statement
+  /// exists, with a mistake of its own, or is absent, follows_ says so.
+  [[noreturn]] void not_there(std::string_view statement, int id);
+  /// Whether an LSE or TFSISO of the deck names an ARRAY as its states or outputs.
+  bool has_system(int array) const;
+
   const Description& description_;
   Diagnostics& diagnostics_;
   Model model_;
@@ -179,6 +185,8 @@ class Compiler {
   bool constraints_ = false;
   std::vector<int> taken_in_;  ///< ids of the VARIABLEs whose expressions are being taken in
   int taken_in_count_ = 0;     ///< how many were, for the present constraint
+  bool follows_ = false;       ///< the present expression fails because of another statement's mistake
+  std::vector<Diagnostic> following_;  ///< of such expressions: told where no other mistake is
 };
 
 }  // namespace trammel

@@ -85,8 +85,8 @@ void Compiler::compile_splines() {
     }
     if (rows == 0) continue;
     try {
-      spline_of_[s.id] = static_cast<int>(model_.splines.size());
       model_.splines.push_back(make_spline_table(s.id, x->numbers, z, y, s.has("LINEAR_EXTRAPOLATE")));
+      spline_of_[s.id] = static_cast<int>(model_.splines.size()) - 1;
     } catch (const Failure& failure) {
       diagnostics_.error(s.where, "{}: {}", s.label(), failure.what());
     }

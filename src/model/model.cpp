@@ -1,5 +1,7 @@
 #include "model/model.h"
 
+#include <deque>
+
 namespace trammel {
 
 namespace {
@@ -65,6 +67,42 @@ void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& 
   for (int k : tape.rates) enter(k);
 }
 
+/// The algebraic unknowns that the equation of one reads at the same instant: VARIABLEs, outputs of systems,
+/// and forces that expressions read.
+std::vector<int> read_at_once(const Model& model, const Scalar& s) {
+  std::vector<int> tapes{s.tape}, found;
+  if (s.kind == ScalarKind::force_output) {
+    const WrenchElement& e = model.wrench_elements[s.element];
+    tapes.clear();
+    if (e.source == WrenchSource::expression_force)
+      for (int tape : model.expression_forces[e.index].components) tapes.push_back(tape);
+  }
+  for (int tape : tapes)
+    for (int read : tape < 0 ? std::vector<int>{} : model.tapes[tape].states)
+      if (read < model.scalar_count() && !model.scalars[read].differential()) found.push_back(read);
+  return found;
+}
+
+/// "VARIABLE/1 -> VARIABLE/2 -> VARIABLE/1": the shortest way on which an unknown depends on itself; "" if it
+/// does not.
+std::string circle_of(const Model& model, int scalar) {
+  std::vector<int> from(model.scalars.size(), -1);
+  std::deque<int> open{scalar};
+  for (; !open.empty(); open.pop_front())
+    for (int read : read_at_once(model, model.scalars[open.front()])) {
+      if (from[read] >= 0) continue;
+      from[read] = open.front();
+      open.push_back(read);
+    }
+  if (from[scalar] < 0) return {};
+  std::string text = model.scalars[scalar].name.label();
+  for (int at = from[scalar];; at = from[at]) {
+    const std::string label = model.scalars[at].name.label();
+    if (!text.starts_with(label + " ->")) text.insert(0, label + " -> ");
+    if (at == scalar) return text;
+  }
+}
+
 }  // namespace
 
 MotionScalars motion_scalars(const Model& model) {
@@ -91,7 +129,11 @@ std::string Model::unknown_name(int unknown) const {
   return numbered(*this, unknown, coordinate_names, "LAM ");
 }
 std::string Model::equation_name(int unknown) const {
-  return numbered(*this, unknown, equation_names, "");
+  const std::string name = numbered(*this, unknown, equation_names, "");
+  const bool algebraic =
+      unknown >= first_scalar() && unknown < unknowns() && !scalars[unknown - first_scalar()].differential();
+  const std::string circle = algebraic ? circle_of(*this, unknown - first_scalar()) : "";
+  return circle.empty() ? name : fmt::format("{}, part of the circle {}", name, circle);
 }
 
 }  // namespace trammel

@@ -13,12 +13,12 @@ int ModelResolver::marker(int id) {
   if (const auto m = c_.local_.find(id); m != c_.local_.end() && m->second.floating)
     fail(ExitCode::unsupported, "marker {} is floating; measures of floating markers are not supported yet",
          id);
-  fail(ExitCode::input, "marker {} does not exist", id);
+  c_.not_there("MARKER", id);
 }
 
 int ModelResolver::spline(int id) {
   if (const auto s = c_.spline_of_.find(id); s != c_.spline_of_.end()) return s->second;
-  fail(ExitCode::input, "SPLINE/{} does not exist", id);
+  c_.not_there("SPLINE", id);
 }
 
 int ModelResolver::angle_counter(Measure measure, int i, int j) {
@@ -66,7 +66,7 @@ std::optional<TapeValue> ModelResolver::system_function(const SystemCall& call, 
 TapeValue ModelResolver::scalar_read(int id, TapeBuilder& builder, const std::unordered_map<int, int>& table,
                                      std::string_view statement, bool rate) {
   const auto at = table.find(id);
-  if (at == table.end()) fail(ExitCode::input, "{}/{} does not exist", statement, id);
+  if (at == table.end()) c_.not_there(statement, id);
   const Scalar& s = c_.model_.scalars[at->second];
   if (!s.name.active) return TapeValue::scalar(builder.constant(0));
   if (rate && s.kind == ScalarKind::algebraic)
@@ -79,14 +79,14 @@ TapeValue ModelResolver::scalar_read(int id, TapeBuilder& builder, const std::un
 
 TapeValue ModelResolver::variable(int id, TapeBuilder& builder) {
   const auto at = c_.scalar_of_variable_.find(id);
-  if (at == c_.scalar_of_variable_.end()) fail(ExitCode::input, "VARIABLE/{} does not exist", id);
+  if (at == c_.scalar_of_variable_.end()) c_.not_there("VARIABLE", id);
   const Statement* s = c_.constraints_ ? c_.description_.find("VARIABLE", id) : nullptr;
   return s ? taken_in(*s, builder) : TapeValue::scalar(builder.state(at->second));
 }
 
 /// What SENSOR/id evaluated last; 0 for one that evaluates nothing.
 TapeValue ModelResolver::sensor_value(int id, TapeBuilder& builder) {
-  if (!c_.description_.find("SENSOR", id)) fail(ExitCode::input, "SENSOR/{} does not exist", id);
+  if (!c_.description_.find("SENSOR", id)) c_.not_there("SENSOR", id);
   const auto at = c_.scalar_of_sensor_.find(id);
   return TapeValue::scalar(at == c_.scalar_of_sensor_.end() ? builder.constant(0)
                                                             : builder.state(at->second));
@@ -118,18 +118,22 @@ TapeValue ModelResolver::taken_in(const Statement& s, TapeBuilder& builder) {
     return value;
   } catch (const ExpressionError& error) {
     if (error.reason().ends_with(cannot_read)) fail(error.code(), "{}", error.reason());
+    c_.follows_ = true;  // the VARIABLE is told by itself
     fail(error.code(), "VARIABLE/{}: {}", s.id, error.what());
   }
 }
 
 TapeValue ModelResolver::array_entry(int id, int k, TapeBuilder& builder) {
   const auto at = c_.arrays_.find(id);
-  if (at == c_.arrays_.end()) fail(ExitCode::input, "ARRAY/{} does not exist", id);
+  if (at == c_.arrays_.end()) c_.not_there("ARRAY", id);
   const ArrayData& a = at->second;
   if (k < 1 || k > a.size) fail(ExitCode::input, "ARRAY/{} has entries 1 to {}, not {}", id, a.size, k);
   if (a.kind == ArrayKind::numbers) return TapeValue::scalar(builder.constant(a.numbers[k - 1]));
   if (a.kind == ArrayKind::inputs) return variable(a.variables[k - 1], builder);
-  if (a.system < 0) fail(ExitCode::input, "ARRAY/{} belongs to no LSE or TFSISO", id);
+  if (a.system < 0) {
+    c_.follows_ = c_.has_system(id);
+    fail(ExitCode::input, "ARRAY/{} belongs to no LSE or TFSISO", id);
+  }
   if (a.kind == ArrayKind::outputs && c_.constraints_) {
     const LinearSystem& system = c_.systems_[a.system];
     return TapeValue::scalar(c_.system_row(system, system.output[k - 1], *this, builder));
@@ -142,7 +146,7 @@ TapeValue ModelResolver::array_entry(int id, int k, TapeBuilder& builder) {
 TapeValue ModelResolver::group_entry(std::string_view statement, int id, int k, TapeBuilder& builder) {
   const Statement* s = c_.description_.find(statement, id);
   const Argument* list = s ? s->find("VARIABLES") : nullptr;
-  if (!list) fail(ExitCode::input, "{}/{} does not exist", statement, id);
+  if (!list) c_.not_there(statement, id);
   const int size = static_cast<int>(list->numbers.size());
   if (k < 1 || k > size) fail(ExitCode::input, "{}/{} has entries 1 to {}, not {}", statement, id, size, k);
   return variable(static_cast<int>(list->numbers[k - 1]), builder);
@@ -152,7 +156,7 @@ TapeValue ModelResolver::group_entry(std::string_view statement, int id, int k, 
 TapeValue ModelResolver::curve_coordinate(const SystemCall& call, TapeBuilder& builder) {
   const int order = call.integer(1), number = call.integer(2), id = call.integer(3);
   const auto at = c_.curve_of_.find(id);
-  if (at == c_.curve_of_.end()) fail(ExitCode::input, "CURVE/{} does not exist", id);
+  if (at == c_.curve_of_.end()) c_.not_there("CURVE", id);
   if (order < 0 || order > 2)
     fail(ExitCode::input, "the order of CURVE's derivative is 0, 1 or 2, not {}", order);
   if (number < 1 || number > 3)
@@ -216,7 +220,7 @@ TapeValue ModelResolver::element_force(const SystemCall& call, TapeBuilder& buil
   const Compiler::ForceEnds* end = nullptr;
   for (const Compiler::ForceEnds& e : c_.ends_)
     if (e.name.type == statement && e.name.id == id) end = &e;
-  if (!end) fail(ExitCode::input, "{}/{} does not exist", statement, id);
+  if (!end) c_.not_there(statement, id);
   if (number < 1 || number > 8)
     fail(ExitCode::input, "component {} of {}/{}: 1 FM, 2 FX, 3 FY, 4 FZ, 5 TM, 6 TX, 7 TY, 8 TZ", number,
          statement, id);
@@ -242,7 +246,7 @@ TapeValue ModelResolver::nodal_force(const SystemCall& call, TapeBuilder& builde
     const Wrench w = wrench_on(e, e.I != at, builder);
     for (int k = 0; k < 6; ++k) sum[k] = builder.add(sum[k], w[k]);
   }
-  if (!exists) fail(ExitCode::input, "NFORCE/{} does not exist", id);
+  if (!exists) c_.not_there("NFORCE", id);
   if (!acts) fail(ExitCode::input, "marker {} is none of NFORCE/{}", at, id);
   return component(sum, number, rm == 0 ? 0 : marker(rm), builder);
 }

@@ -128,6 +128,14 @@ std::vector<std::pair<int, double>> nonzeros(const MatrixData* m, int r) {
 
 }  // namespace
 
+bool Compiler::has_system(int array) const {
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword != "LSE" && s.spec->keyword != "TFSISO") continue;
+    if (s.id_of("X") == array || s.id_of("Y") == array) return true;
+  }
+  return false;
+}
+
 ArrayData* Compiler::array_of(const Statement& s, std::string_view argument, ArrayKind kind) {
   const auto id = s.id_of(argument);
   const auto at = id ? arrays_.find(*id) : arrays_.end();

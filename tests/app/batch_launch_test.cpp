@@ -197,8 +197,9 @@ TEST(BatchLaunch, warnings_are_told_once_with_their_variants) {
   Folder f;
   f.write(
       "bar.adm",
-      "bar\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=2, IP=1,1,1, QG=1,0,0\nMARKER/2, PART=2\n"
-      "MARKER/3, PART=2, QP=-1,0,0\nJOINT/1, REVOLUTE, I=3, J=1\nINTEGRATOR/HHT, ALPHA=-0.3\nEND\n");
+      "bar\nUNITS/SYSTEM=MKS\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=2, IP=1,1,1, QG=1,0,0\n"
+      "MARKER/2, PART=2\nMARKER/3, PART=2, QP=-1,0,0\nJOINT/1, REVOLUTE, I=3, J=1\n"
+      "INTEGRATOR/HHT, ALPHA=-0.3\nEND\n");
   f.write("t.csv", "name,INTEGRATOR.ALPHA\na,-0.2\nb,-0.01\nc,-0.01\nd,-0.1\n");
   const Outcome o = batch(f, {"bar.adm", "--variants", "t.csv", "--end", "0.1"});
   EXPECT_EQ(o.code, 0) << o.err;

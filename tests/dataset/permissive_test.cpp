@@ -1,6 +1,8 @@
 // What is recognised but not supported: reports, and dropping it together with what depends on it.
 #include "dataset/permissive.h"
 
+#include "dataset/changes.h"
+#include "dataset/check.h"
 #include "support.h"
 
 namespace trammel {
@@ -92,6 +94,84 @@ TEST(JointFriction, IsLeftOutAlone) {
   Diagnostics d;
   report_unsupported(deck, d);
   EXPECT_EQ(messages(d), "");
+}
+
+const char* const faulty =
+    "PART/1,GROUND\nPART/2,MASS=-1\nMARKER/201,PART=2\nMARKER/101,PART=1\n"
+    "MARKER/102,PART=1; MARKER/103,PART=1\n,RM=102,KOLOUR=1; MARKER/104,PART=1\n"
+    "JONT/3,I=101\nINTEGRATOR/HHT,HMAX=-1\n= 7\nMOTION/1,JOINT=3,ROT,FU=TIME\n"
+    "REQUEST/1,F2=DX(201,101)\nREQUEST/2,F2=DX(103,104)\nREQUEST/3,F2=DX(104,3)\n";
+
+std::string list_of(const DropReport& report) {
+  std::string out;
+  for (const auto& s : report.dropped) out += fmt::format("{}:{} {}\n", s.where.line, s.label, s.reason);
+  for (const auto& s : report.dependents) out += s.label + "<" + s.on + " ";
+  return out;
+}
+
+TEST(Wrong, StatementsGoWithWhatDependsOnThem) {
+  Diagnostics found;
+  Description deck = read_body(faulty, found);
+  const DropReport report = drop_wrong(deck, found, Wrong::elements);
+  EXPECT_EQ(list_of(report),
+            "8:JONT/3 unknown statement 'JONT'; did you mean JOINT?\n"
+            "3:PART/2 MASS=-1 is out of range; it must be >=0\n"
+            "7:MARKER/103 unknown argument 'KOLOUR'\n"
+            "MOTION/1<JONT/3 REQUEST/3<JONT/3 MARKER/201<PART/2 REQUEST/2<MARKER/103 REQUEST/1<MARKER/201 ");
+  std::string left;
+  for (const Statement& s : deck.statements) left += s.label() + " ";
+  EXPECT_EQ(left, "PART/1 MARKER/101 MARKER/102 MARKER/104 INTEGRATOR ");
+  // Settings, and lines that name no element, stay mistakes.
+  EXPECT_EQ(messages(found),
+            "d.adm:9: INTEGRATOR: HMAX=-1 is out of range; it must be >0\n"
+            "d.adm:10: '= 7' begins no statement; a line that continues one has a comma in column 1\n");
+}
+
+TEST(Wrong, SettingsGoOnRequest) {
+  Diagnostics found;
+  Description deck = read_body(faulty, found);
+  drop_wrong(deck, found, Wrong::all);
+  EXPECT_EQ(deck.find("INTEGRATOR"), nullptr);
+  EXPECT_NE(deck.find_absent("INTEGRATOR"), nullptr);
+}
+
+TEST(Wrong, NobodyMissesWhatIsAbsent) {
+  Diagnostics found;
+  Description deck = read_body(faulty, found);
+  drop_wrong(deck, found, Wrong::elements);
+  Statement change = parse_redefinition("MARKER/104,RM=103", "--set");
+  Diagnostics after;
+  apply_change(deck, change, after);
+  apply_change(deck, parse_redefinition("PART/2,MASS=1", "--set"), after);
+  check_description(deck, after);
+  EXPECT_EQ(messages(after), "");
+  EXPECT_EQ(missing_target(deck, parse_redefinition("PART/2,MASS=1", "--set")), "PART/2 is left out");
+  EXPECT_EQ(missing_target(deck, parse_redefinition("PART/5,MASS=1", "--set")), "PART/5 does not exist");
+  EXPECT_EQ(missing_target(deck, change), "");
+}
+
+TEST(Wrong, WhatIsGivenTwiceStaysOnce) {
+  Diagnostics found;
+  Description deck = read_body(
+      "PART/1,GROUND\nPART/2\nMARKER/1,PART=1\nMARKER/2,PART=2\nMARKER/2,PART=2,QP=1,0,0\nREQUEST/"
+      "1,F2=DX(2,1)\n",
+      found);
+  const DropReport report = drop_wrong(deck, found, Wrong::elements);
+  EXPECT_EQ(list_of(report), "6:MARKER/2 given twice; first at d.adm:5; ids are unique per statement\n");
+  EXPECT_EQ(deck.find("MARKER", 2)->has("QP"), false);
+  EXPECT_NE(deck.find("REQUEST", 1), nullptr);
+}
+
+/// States and outputs have their values from the system, which names their ARRAYs.
+TEST(Wrong, ArraysGoWithTheirSystem) {
+  Diagnostics found;
+  Description deck = read_body(
+      "ARRAY/1,X,SIZE=1\nARRAY/2,U,VARIABLES=1\nARRAY/3,Y,SIZE=1\nVARIABLE/1,FU=TIME\nMATRIX/1,FULL,ROWS=1,"
+      "COLUMNS=1,VALUES=1\nLSE/1,X=1,U=2,Y=3,A=1,C=1,KOLOUR=2\nVARIABLE/2,FU=ARYVAL(3,1)\n",
+      found);
+  const DropReport report = drop_wrong(deck, found, Wrong::elements);
+  EXPECT_EQ(list_of(report),
+            "7:LSE/1 unknown argument 'KOLOUR'\nARRAY/1<LSE/1 ARRAY/3<LSE/1 VARIABLE/2<ARRAY/3 ");
 }
 
 TEST(Unsupported, ExpressionsNameStatements) {

@@ -28,7 +28,10 @@ TEST(Title, IsVerbatimEvenWhenItLooksLikeAComment) {
   EXPECT_EQ(parse_dataset("!PART/1; x\nPART/1,GROUND", "d", d).title, "!PART/1; x");
   EXPECT_EQ(parse_dataset("  PART/7, MASS=\nPART/1,GROUND", "d", d).title, "  PART/7, MASS=");
   EXPECT_EQ(parse_dataset("\nPART/1,GROUND", "d", d).title, "");
-  EXPECT_EQ(messages(d), "");
+  EXPECT_EQ(
+      messages(d),
+      "d:1: line 1 is the title, and reads like a statement: 'PART/7, MASS=' has no effect; put a title "
+      "above\n");
 }
 
 TEST(Title, AFileOfOneLineHasNoStatements) {

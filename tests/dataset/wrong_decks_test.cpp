@@ -98,9 +98,6 @@ const Wrong wrong[] = {
      "d.adm:2: PART/2: MASS without CM; name the marker at the centre of mass\n"},
     {"inertia without axes", "PART/2,IP=1,1,1",
      "d.adm:2: PART/2: IP without CM or IM; name the marker in whose axes it is given\n"},
-    {"impossible inertia", "PART/2,CM=3,IP=1,1,3\nMARKER/3,PART=2",
-     "d.adm:2: PART/2: no body has the moments of inertia 1, 1, 3: each is at most the sum of the other "
-     "two\n"},
     {"angles and points", "PART/2,REULER=1,2,3,ZG=0,0,1",
      "d.adm:2: PART/2: REULER and ZG exclude each other; give one of them\n"},
     {"ground with mass", "PART/1,GROUND,MASS=2,CM=3\nMARKER/3,PART=1",

@@ -151,7 +151,7 @@ TEST_P(DeviceAssemblerTest, tells_of_functions_without_a_value) {
     EXPECT_EQ(failure.code(), ExitCode::solver);
     const std::string text = failure.what();
     EXPECT_EQ(text.find("SFORCE/3"), 0u) << text;
-    EXPECT_NE(text.find("at time 0.75"), std::string::npos) << text;
+    EXPECT_NE(text.find("at t = 0.75"), std::string::npos) << text;
   }
 }
 

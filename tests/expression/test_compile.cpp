@@ -68,8 +68,8 @@ TEST(Compile, unselected_branches_are_not_evaluated) {
   EXPECT_EQ(status.error, EvalError::square_root);
   EXPECT_EQ(
       describe(tape, status, bad.registers.data()),
-      "SQRT at column 21 of \"IF(TIME-1: TIME, 7, SQRT(1.5-TIME)) + SQRT(ABS(1.5-TIME))\": square root of a "
-      "negative number (argument -0.5)");
+      "SQRT(-0.5): square root of a negative number, at column 21 of \"IF(TIME-1: TIME, 7, SQRT(1.5-TIME)) + "
+      "SQRT(ABS(1.5-TIME))\"");
 }
 
 TEST(Compile, unselected_branches_take_no_part_in_gradients) {

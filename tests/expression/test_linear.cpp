@@ -137,7 +137,7 @@ TEST(Linear, what_is_too_large_is_an_error_with_its_place) {
   const TapeStatus status = run.evaluate();
   EXPECT_EQ(status.error, EvalError::overflow);
   EXPECT_EQ(describe(tape, status, run.registers.data()),
-            "sum at column 1 of \"row 1 of A x\": the result is too large or not a number");
+            "sum: the result is too large or not a number, at column 1 of \"row 1 of A x\"");
 }
 
 /// Heap of the tables of a tape, not counting the text.

@@ -1,4 +1,5 @@
 // A dataset: reader, checks, writer, compiler. What reads without a mistake reads back the same when written.
+// What is left of a deck without its mistakes compiles, or is refused in words.
 #include "dataset/lines.h"
 #include "dataset/permissive.h"
 #include "dataset/reader.h"
@@ -10,9 +11,10 @@ using namespace trammel;
 
 namespace {
 
-void compile_if_sound(const Description& deck, Diagnostics diagnostics) {
-  report_unsupported(deck, diagnostics);
-  if (diagnostics.has_errors()) return;
+/// Compiles what is left without mistakes and what is not supported.
+void compile_the_rest(Description& deck, Diagnostics diagnostics) {
+  drop_wrong(deck, diagnostics, Wrong::all);
+  drop_unsupported(deck, Dependents::drop);
   try {
     compile(deck, diagnostics);
   } catch (const Failure& failure) {
@@ -36,7 +38,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     fuzz::require(!again.has_errors(), "what was written does not read back");
     fuzz::require(write_dataset(copy) == written, "what was written reads back as something else");
   }
-  compile_if_sound(deck, diagnostics);
-  drop_unsupported(deck, Dependents::drop);
+  compile_the_rest(deck, diagnostics);
   return 0;
 }

@@ -324,7 +324,9 @@ TEST_F(ReaderTest, SelectedChannels) {
   EXPECT_EQ(request_position(few.entities[0], 0), 4);
 }
 
-TEST_F(ReaderTest, RealRequestFiles) {
+using ReaderSamples = ReaderTest;
+
+TEST_F(ReaderSamples, RequestFiles) {
   const std::vector<std::string> files = sample_files(".req");
   if (files.empty()) GTEST_SKIP() << "TRAMMEL_SAMPLES names no folder with .req files";
   for (const std::string& path : files) {

@@ -129,7 +129,9 @@ Entity six_components(const ParsedRequest& request) {
 
 /// A real file is read, its content written again, and the bytes compared (line ends aside; comments that
 /// end in blanks are padded to words as far as the file had them).
-TEST_F(RequestTest, RealFilesByteForByte) {
+using RequestSamples = RequestTest;
+
+TEST_F(RequestSamples, ByteForByte) {
   const std::vector<std::string> files = sample_files(".req");
   if (files.empty()) GTEST_SKIP() << "TRAMMEL_SAMPLES names no folder with .req files";
   for (const std::string& path : files) {

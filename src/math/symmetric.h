@@ -1,0 +1,35 @@
+// Symmetric 3 × 3 matrices.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "math/vec3.h"
+
+namespace trammel {
+
+/// Eigenvalues of a symmetric matrix, ascending, by Jacobi rotations: exact to rounding of the largest, also
+/// where two are equal.
+inline Vec3d eigenvalues(Mat3d a) {
+  constexpr int sweeps = 20;  // each squares what is left beside the diagonal: five would do
+  for (int sweep = 0; sweep < sweeps; ++sweep)
+    for (int p = 0; p < 2; ++p)
+      for (int q = p + 1; q < 3; ++q) {
+        if (a(p, q) == 0) continue;
+        const double theta = (a(q, q) - a(p, p)) / (2 * a(p, q));
+        const double t = (theta < 0 ? -1 : 1) / (std::abs(theta) + std::hypot(theta, 1.0));
+        const double c = 1 / std::hypot(t, 1.0), s = t * c;
+        const int r = 3 - p - q;  // the third axis
+        const double change = t * a(p, q), arp = a(r, p), arq = a(r, q);
+        a(p, p) -= change;
+        a(q, q) += change;
+        a(p, q) = a(q, p) = 0;
+        a(r, p) = a(p, r) = c * arp - s * arq;
+        a(r, q) = a(q, r) = s * arp + c * arq;
+      }
+  double d[3] = {a(0, 0), a(1, 1), a(2, 2)};
+  std::sort(d, d + 3);
+  return {d[0], d[1], d[2]};
+}
+
+}  // namespace trammel
