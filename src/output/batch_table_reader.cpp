@@ -19,6 +19,7 @@ class BatchTableReader {
 
   ResultTable read() {
     table_.of_variants = true;
+    table_.channels.units = {"", "", "", "", 1.0};  // it does not say them
     std::string_view line;
     if (!lines_.next(line) || !lines_.complete()) fail_at("the file ends inside its line of names");
     split(line, headers_);

@@ -151,6 +151,8 @@ TEST(Generate, the_table_of_results_is_read_as_a_result_file) {
   const Outcome info = run(f, {"info", "stone_t.csv"});
   EXPECT_EQ(info.code, 0) << info.err;
   EXPECT_TRUE(contains(info.out, "batch table")) << info.out;
+  EXPECT_TRUE(contains(info.out, "records               3, variants 1 to 4")) << info.out;
+  EXPECT_TRUE(contains(info.out, "units                 not given")) << info.out;
   EXPECT_TRUE(contains(info.out, "1 of 4 variants are not done, and are left out")) << info.out;
   // Columns of text are no channels; those of numbers are.
   EXPECT_TRUE(contains(info.out, "(final:PART/2.X)") && contains(info.out, "(PART/2.MASS)")) << info.out;
