@@ -1,5 +1,6 @@
 #include "analysis/result_channels.h"
 
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -30,8 +31,9 @@ const Component part_components[18] = {{"X", Q::length},
                                        {"WDX", Q::angular_acceleration},
                                        {"WDY", Q::angular_acceleration},
                                        {"WDZ", Q::angular_acceleration}};
-const Component force_components[6] = {{"FX", Q::force},  {"FY", Q::force},  {"FZ", Q::force},
-                                       {"TX", Q::torque}, {"TY", Q::torque}, {"TZ", Q::torque}};
+const Component force_components[8] = {{"FM", Q::force},  {"FX", Q::force},  {"FY", Q::force},
+                                       {"FZ", Q::force},  {"TM", Q::torque}, {"TX", Q::torque},
+                                       {"TY", Q::torque}, {"TZ", Q::torque}};
 
 /// Quantity of the two halves of a request, by its type 1..4.
 constexpr Quantity request_quantities[5][2] = {{Q::none, Q::none},
@@ -155,7 +157,10 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
   const std::span<const double> wrench = assembler.wrenches();
   for (std::size_t k = 0; k < model.wrench_elements.size(); ++k) {
     if (!result_name(model, model.wrench_elements[k])) continue;
-    for (int c = 0; c < 6; ++c) *out++ = wrench[12 * k + c];
+    for (const double* w : {&wrench[12 * k], &wrench[12 * k + 3]}) {
+      *out++ = std::hypot(w[0], w[1], w[2]);
+      put({w[0], w[1], w[2]});
+    }
   }
   for (std::size_t k = 0; k < model.scalars.size(); ++k)
     if (has_channel(model.scalars[k])) *out++ = state.s[k];

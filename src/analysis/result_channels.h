@@ -9,8 +9,8 @@
 
 namespace trammel {
 
-/// Parts (own frame in global axes), point masses, constraints and forces (wrench on I, global axes),
-/// variables, differential states, requests.
+/// Parts (own frame in global axes), point masses, constraints and forces (wrench on I in global axes,
+/// with the magnitudes of force and torque), variables, differential states, requests.
 Channels make_channels(const Model& model);
 
 /// Values in the order of make_channels(), at the assembler's last full evaluation of this state.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -9,6 +10,7 @@
 
 #include "analysis/result_channels.h"
 #include "app/batch_device.h"
+#include "app/batch_status.h"
 #include "app/output_statements.h"
 #include "app/result_options.h"
 #include "app/run.h"
@@ -55,14 +57,32 @@ class Batch {
   explicit Batch(const BatchOptions& options) : options_(options), log_(options.quiet), setting_(options) {}
 
   int execute() {
+    try {
+      return guarded();
+    } catch (const Failure& failure) {
+      status_.message = failure.what();
+      try {
+        close_status("failed", static_cast<int>(failure.code()));
+      } catch (const Failure&) {  // a full disk, again
+      }
+      throw;
+    }
+  }
+
+ private:
+  int guarded() {
     check_options();
     setting_.deck = read_job(options_.job);
     setting_.deck.diagnostics.stop_on_errors();
     check_end_is_known(setting_.deck, options_.times);
+    GeneratedTable generated(options_.generate, options_.variants);
     Diagnostics found;
     setting_.table = read_variants(options_.variants, setting_.deck.description, found);
     check_commands(setting_.table, setting_.deck.commands, found);
-    setting_.interrupted = [this] { return stop_ || SignalGuard::caught() != 0; };
+    setting_.interrupted = [this] {
+      refresh_status();
+      return stop_ || SignalGuard::caught() != 0;
+    };
     check_deck();
     threads_ = std::clamp(static_cast<int>(variants().size()), 1, threads_);
     ThreadPool pool(threads_);
@@ -71,12 +91,12 @@ class Batch {
       log_.say("stopped by a signal before the first variant; nothing was written");
       return 128 + signal;
     }
+    generated.keep();
     open_table();
     run_variants(pool);
     return finish();
   }
 
- private:
   const std::vector<Variant>& variants() const { return setting_.table.variants; }
 
   void check_options() {
@@ -179,7 +199,85 @@ class Batch {
     if (fs::equivalent(path, options_.variants, ignored))
       fail(ExitCode::usage,
            "{}: the results would take the place of the table of variants; choose another -o", path);
-    table_.open(path, setting_.table, setting_.watched);
+    const std::string model = model_mark(setting_.deck, options_.job, options_.times);
+    const KeptLines kept = kept_lines(model);
+    table_.open(path, setting_.table, setting_.watched, kept);
+    for (std::size_t k = 0; k < variants().size(); ++k)
+      if (kept.lines.empty() || kept.lines[k].empty()) setting_.due.push_back(k);
+    open_status(model, kept);
+  }
+
+  /// What --resume finds in the table.
+  KeptLines kept_lines(const std::string& model) {
+    const std::string path = table_path();
+    if (!options_.resume || !fs::exists(path)) return {};
+    const KeptLines kept = read_kept(path, setting_.table, setting_.watched, [&](const Variant& variant) {
+      return !options_.full || fs::exists(setting_.prefix + "_" + variant.name + ".nc");
+    });
+    const std::size_t count = kept.done + kept.failed;
+    const std::string made_by = model_in_status(status_path());
+    if (count > 0 && made_by != model)
+      fail(ExitCode::usage,
+           "{}: {}; --resume goes on only with the same deck, --set and times: choose another -o, or leave "
+           "--resume out to begin anew",
+           path,
+           made_by.empty() ? status_path() + ", which says what made this table, is missing or unreadable"
+                           : "this table was made by another model, other commands, --set or times");
+    for (const std::string& text : kept.notices) log_.say(text);
+    log_.say(fmt::format("{} of {} variants stand in {} already; {} are to be computed", count,
+                         variants().size(), path, variants().size() - count));
+    count_[0] = kept.done;
+    count_[1] = kept.failed;
+    first_failed_ = kept.first_failed;
+    first_failure_ = kept.first_failure;
+    return kept;
+  }
+
+  // ---- the account for monitors
+
+  std::string status_path() const { return setting_.prefix + ".status.json"; }
+
+  void open_status(const std::string& model, const KeptLines& kept) {
+    status_.variants = variants().size();
+    status_.kept = kept.done + kept.failed;
+    status_.model = model;
+    status_.command_line = options_.command_line;
+    status_.input_file = setting_.info.input_file;
+    status_.variants_file = options_.variants;
+    status_.table = table_path();
+    status_file_.open(status_path());
+    begin_ = std::chrono::steady_clock::now();
+    update_status(true);
+  }
+
+  void update_status(bool now) {
+    status_.done = count_[0];
+    status_.failed = count_[1];
+    status_.interrupted = count_[2];
+    status_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    refresh_at_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+    status_file_.update(status_, now);
+  }
+
+  /// From any thread, often: an account that is old is written anew, unless another thread is at it. Where
+  /// that fails the next result tells.
+  void refresh_status() {
+    if (std::chrono::steady_clock::now() < refresh_at_.load(std::memory_order_relaxed)) return;
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock || status_.exit_code || !status_file_.is_open()) return;
+    try {
+      update_status(false);
+    } catch (const Failure&) {
+    }
+  }
+
+  void close_status(const char* state, int exit_code) {
+    if (!status_file_.is_open()) return;
+    const std::lock_guard lock(mutex_);
+    status_.state = state;
+    status_.exit_code = exit_code;
+    status_.under_way = 0;
+    update_status(true);
   }
 
   std::string table_path() const { return setting_.prefix + ".csv"; }
@@ -187,7 +285,7 @@ class Batch {
   void run_variants(ThreadPool& pool) {
     ProgressOptions style = progress_options_for(stdout);
     if (options_.quiet) style.style = ProgressStyle::silent;
-    BatchProgress progress(stdout, variants().size(), std::move(style));
+    BatchProgress progress(stdout, variants().size(), status_.kept, std::move(style));
     if (device_) {
       handed_back_ = run_on_device(
           setting_, *device_, where_, pool,
@@ -195,15 +293,18 @@ class Batch {
           [&](double under_way) {
             const std::lock_guard lock(mutex_);
             progress.update(count_[0], count_[1], under_way);
+            status_.under_way = under_way;
+            update_status(false);
           });
     } else {
-      pool.run_queued(static_cast<int>(variants().size()), [&](int k) {
+      pool.run_queued(static_cast<int>(setting_.due.size()), [&](int k) {
+        const std::size_t number = setting_.due[static_cast<std::size_t>(k)];
         VariantResult result;
         if (setting_.interrupted())
           result.exit_code = BatchSetting::stop_code();
         else
-          result = run_variant(setting_, variants()[k]);
-        take(static_cast<std::size_t>(k), result, progress);
+          result = run_variant(setting_, variants()[number]);
+        take(number, result, progress);
       });
     }
     seconds_ = progress.elapsed();
@@ -221,6 +322,7 @@ class Batch {
     for (const std::string& text : result.warnings) warnings_.add(text, k);
     try {
       table_.add(k, result);
+      update_status(false);
     } catch (...) {
       stop_ = true;
       throw;
@@ -257,7 +359,7 @@ class Batch {
   int finish() {
     tell_warnings();
     tell_handed_back();
-    const std::size_t ended = count_[0] + count_[1];
+    const std::size_t ended = count_[0] + count_[1] - status_.kept;
     log_.say(fmt::format(
         "{} done, {} failed, {} interrupted; {:.3g} variants per second on {}{} thread{}, {:.3g} "
         "s; table in {}",
@@ -267,8 +369,11 @@ class Batch {
       print_line(stderr, fmt::format("{} of {} variants failed, see {}; the first is {}, {}", count_[1],
                                      variants().size(), table_path(),
                                      label(variants()[first_failed_], first_failed_ + 1), first_failure_));
-    if (const int signal = SignalGuard::caught()) return 128 + signal;
-    return static_cast<int>(count_[1] > 0 ? ExitCode::solver : ExitCode::ok);
+    const int signal = SignalGuard::caught();
+    const int code =
+        signal != 0 ? 128 + signal : static_cast<int>(count_[1] > 0 ? ExitCode::solver : ExitCode::ok);
+    close_status(signal != 0 ? "stopped" : "finished", code);
+    return code;
   }
 
   const BatchOptions& options_;
@@ -280,8 +385,12 @@ class Batch {
   HandedBack handed_back_;
   int threads_ = 1;
   BatchTable table_;
-  std::mutex mutex_;                  ///< of what follows, and of the table
-  std::size_t count_[3] = {0, 0, 0};  ///< by VariantResult::Status
+  BatchStatus status_;
+  BatchStatusFile status_file_;
+  std::chrono::steady_clock::time_point begin_;
+  std::atomic<std::chrono::steady_clock::time_point> refresh_at_;  ///< when the account may be old
+  std::mutex mutex_;                                               ///< of what follows, and of the table
+  std::size_t count_[3] = {0, 0, 0};                               ///< by VariantResult::Status
   std::size_t first_failed_ = 0;
   std::string first_failure_;
   Warnings warnings_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/generate.h"
 #include "app/plan.h"
 
 namespace trammel {
@@ -13,6 +14,8 @@ struct BatchOptions {
   JobOptions job;
   TimeOptions times;
   std::string variants;               ///< --variants: the table of what varies
+  GenerateOptions generate;           ///< --generate: that table is made first
+  bool resume = false;                ///< --resume: goes on with the table of results that there is
   std::vector<std::string> channels;  ///< --channels
   std::string prefix, directory;      ///< -o, -C
   bool full = false;                  ///< --full: .nc and .msg of every variant

@@ -33,7 +33,7 @@ class DeviceRun {
       : setting_(setting), device_(device), where_(where), pool_(pool), take_(take), under_way_(under_way) {}
 
   HandedBack execute() {
-    const std::size_t count = setting_.table.variants.size();
+    const std::size_t count = setting_.due.size();
     const std::size_t each = bytes_per_unknown * static_cast<std::size_t>(std::max(1, setting_.unknowns));
     const std::size_t size = std::clamp(memory_at_once / each, fewest_at_once, most_at_once);
     for (std::size_t begin = 0; begin < count; begin += size) wave(begin, std::min(count, begin + size));
@@ -64,7 +64,7 @@ class DeviceRun {
   void wave(std::size_t begin, std::size_t end) {
     members_.clear();
     for (std::size_t k = begin; k < end; ++k)
-      members_.push_back({k, nullptr, "", false, false, false, -1, {}, {}});
+      members_.push_back({setting_.due[k], nullptr, "", false, false, false, -1, {}, {}});
     pool_.run_queued(static_cast<int>(members_.size()), [&](int k) {
       Member& m = members_[k];
       if (setting_.interrupted()) return leave(m);

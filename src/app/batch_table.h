@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,16 +30,35 @@ struct VariantResult {
   std::vector<std::string> warnings;
 };
 
+/// What the table of a batch that was stopped holds already.
+struct KeptLines {
+  std::vector<std::string> lines;  ///< one per variant, with its end; "": to be computed
+  std::uint64_t bytes = 0;         ///< of the file, up to the first that is to be computed
+  std::size_t done = 0, failed = 0;
+  std::size_t first_failed = 0;
+  std::string first_failure;         ///< "exit code 5: ..."
+  std::vector<std::string> notices;  ///< that the last line was cut
+};
+
+/// The whole lines of variants that are done, or failed for reasons that stay (not the disk, exit code 7),
+/// and for which `complete` holds. Failure(usage) where the table is not one of these variants and columns.
+KeptLines read_kept(const std::string& path, const VariantTable& variants,
+                    const std::vector<Watched>& watched, const std::function<bool(const Variant&)>& complete);
+
 /// Lines that wait for one before them are held in memory. Failures: io.
 class BatchTable {
  public:
-  void open(const std::string& path, const VariantTable& variants, const std::vector<Watched>& watched);
+  /// `kept`: of the file at `path`, which goes on behind them; without lines it begins anew.
+  void open(const std::string& path, const VariantTable& variants, const std::vector<Watched>& watched,
+            const KeptLines& kept);
   /// The result of a variant, each once, in any order. What is complete from the first line on goes to the
   /// file.
   void add(std::size_t variant, const VariantResult& result);
   void close() { file_.close(); }
 
  private:
+  void write_due();
+
   const VariantTable* variants_ = nullptr;
   std::size_t watched_ = 0, next_ = 0;
   std::vector<std::string> lines_;
@@ -48,7 +69,8 @@ class BatchTable {
 /// line now and then otherwise.
 class BatchProgress {
  public:
-  BatchProgress(std::FILE* stream, std::size_t variants, ProgressOptions options);
+  /// `kept`: of the variants, done before.
+  BatchProgress(std::FILE* stream, std::size_t variants, std::size_t kept, ProgressOptions options);
   ~BatchProgress() { clear(); }
   BatchProgress(const BatchProgress&) = delete;
   BatchProgress& operator=(const BatchProgress&) = delete;
@@ -61,7 +83,7 @@ class BatchProgress {
  private:
   using Clock = std::chrono::steady_clock;
   std::FILE* stream_;
-  std::size_t variants_;
+  std::size_t variants_, kept_;
   ProgressOptions options_;
   Clock::time_point start_ = Clock::now();
   double last_ = 0;

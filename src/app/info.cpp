@@ -43,8 +43,9 @@ void print_result_file(const std::string& path) {
   print_line(stdout, fmt::format("  units                 {}", trim(units).empty() ? "not given" : units));
   print_line(stdout, file.records() == 0
                          ? std::string("  records               0")
-                         : fmt::format("  records               {}, time {:.9g} to {:.9g}", file.records(),
-                                       file.times().front(), file.times().back()));
+                         : fmt::format("  records               {}, {} {:.9g} to {:.9g}", file.records(),
+                                       file.of_variants() ? "variants" : "time", file.times().front(),
+                                       file.times().back()));
   print_notices(file.notices());
   print_channels(file.channels());
 }

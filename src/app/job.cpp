@@ -116,9 +116,22 @@ void raise_notes(Diagnostics& diagnostics) {
 
 }  // namespace
 
+namespace {
+
+/// "PART/2.MASS=3.5", as headers of a batch table have it, as a statement: "PART/2, MASS=3.5". Statements are
+/// left as they are: before their first argument stands a comma, or the slash.
+std::string as_statement(const std::string& text) {
+  const std::size_t mark = text.find_first_of(".:,=");
+  if (mark == std::string::npos || text[mark] == ',' || text[mark] == '=') return text;
+  const bool has_id = text.find('/') < mark;
+  return text.substr(0, mark) + (has_id ? ", " : "/") + text.substr(mark + 1);
+}
+
+}  // namespace
+
 std::vector<Edit> edits_of(const std::vector<std::string>& sets) {
   std::vector<Edit> edits;
-  for (const std::string& text : sets) edits.push_back({text, "--set " + text, "--set"});
+  for (const std::string& text : sets) edits.push_back({as_statement(text), "--set " + text, "--set"});
   return edits;
 }
 

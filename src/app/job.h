@@ -14,7 +14,7 @@ namespace trammel {
 
 struct JobOptions {
   std::string file;               ///< .acf or .adm; the extension may be left out
-  std::vector<std::string> sets;  ///< --set PART/2,MASS=3.5
+  std::vector<std::string> sets;  ///< --set PART/2,MASS=3.5 or PART/2.MASS=3.5
   bool strict = false, permissive = false;
 };
 
@@ -48,7 +48,7 @@ Job read_job(const JobOptions& options);
 /// only. Throws Failure(input) for an edit that cannot be read.
 void prepare_job(Job& job, const JobOptions& options, const std::vector<Edit>& edits);
 
-/// --set options as edits.
+/// --set options as edits, in either form: PART/2,MASS=3.5 or PART/2.MASS=3.5.
 std::vector<Edit> edits_of(const std::vector<std::string>& sets);
 
 /// read_job() and prepare_job() with --set.

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "app/result_options.h"
 #include "app/run_log.h"
 #include "base/text.h"
 #include "dataset/names.h"
@@ -260,6 +262,19 @@ std::string overview_row(const StatementSpec& spec) {
 
 constexpr std::string_view overview_head = "| | | state |\n|---|---|---|\n";
 
+std::string function_section(const Builtin& row) {
+  std::string text = fmt::format("### {}\n\n    {}\n\n{}\n", row.name, row.signature, row.formula);
+  if (!row.help.empty()) text += fmt::format("\n{}\n", row.help);
+  return row.supported ? text : text + "\nState: **refused**.\n";
+}
+
+std::string statement_section(std::span<const StatementSpec> list, std::size_t k, bool command) {
+  return section(list[k],
+                 shortest_prefix(list[k].keyword, static_cast<int>(k),
+                                 [&](std::string_view word) { return find_statement(list, word); }),
+                 command);
+}
+
 /// Statements that a command changes as well.
 bool in_dataset(const StatementSpec& command) {
   return dataset_statement(command.keyword) != nullptr;
@@ -277,10 +292,7 @@ std::string statement_reference() {
       body += fmt::format("## {}\n\n", chapter.title);
     }
     overview += overview_row(all[k]);
-    body += section(all[k],
-                    shortest_prefix(all[k].keyword, static_cast<int>(k),
-                                    [&](std::string_view word) { return find_statement(all, word); }),
-                    false);
+    body += statement_section(all, k, false);
   }
   const std::span<const StatementSpec> commands = command_statements();
   overview += fmt::format("\n**Commands** (`.acf`)\n\n{}", overview_head);
@@ -291,18 +303,67 @@ std::string statement_reference() {
   for (std::size_t k = 0; k < commands.size(); ++k) {
     overview += overview_row(commands[k]);
     if (in_dataset(commands[k])) continue;
-    body += section(commands[k],
-                    shortest_prefix(commands[k].keyword, static_cast<int>(k),
-                                    [&](std::string_view word) { return find_statement(commands, word); }),
-                    true);
+    body += statement_section(commands, k, true);
   }
   overview += "\n[Functions](#functions) of expressions stand at the end.\n\n";
   return std::string(introduction) + overview + body + "## Functions\n\n" + function_reference();
 }
 
-int reference_command() {
-  print_line(stdout, trim(statement_reference()));
-  return 0;
+namespace {
+
+/// A statement, command or function that a word may mean.
+struct Entry {
+  std::string_view name;
+  const char* kind;
+  std::function<std::string()> text;
+};
+
+std::vector<Entry> all_entries() {
+  std::vector<Entry> out;
+  const std::span<const StatementSpec> statements = dataset_statements(), commands = command_statements();
+  for (std::size_t k = 0; k < statements.size(); ++k)
+    out.push_back(
+        {statements[k].keyword, "statement", [=] { return statement_section(statements, k, false); }});
+  for (std::size_t k = 0; k < commands.size(); ++k)
+    if (!in_dataset(commands[k]))
+      out.push_back({commands[k].keyword, "command", [=] { return statement_section(commands, k, true); }});
+  for (const Builtin& row : builtins())
+    out.push_back({row.name, "function", [&row] { return function_section(row); }});
+  return out;
+}
+
+/// Those that have the word as their name, else those whose names begin with it.
+std::vector<Entry> entries_for(const std::vector<Entry>& all, std::string_view word) {
+  std::vector<Entry> exact, beginning;
+  for (const Entry& e : all) {
+    if (equal_ignoring_case(e.name, word)) exact.push_back(e);
+    if (has_prefix_ignoring_case(e.name, word)) beginning.push_back(e);
+  }
+  return exact.empty() ? beginning : exact;
+}
+
+std::string one_entry(std::string_view word) {
+  const std::vector<Entry> all = all_entries(), found = entries_for(all, word);
+  std::vector<std::string_view> names;
+  for (const Entry& e : found.empty() ? all : found) names.push_back(e.name);
+  if (found.empty())
+    fail(ExitCode::usage, "no statement, command or function is called {}{}; trammel reference lists all",
+         in_quotes(word), did_you_mean(names, word));
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  if (names.size() > 1) fail(ExitCode::usage, "{} can mean {}", in_quotes(word), join_names(names));
+  std::string text;
+  for (const Entry& e : found) text += e.text();
+  return text;
+}
+
+}  // namespace
+
+int reference_command(const std::string& word) {
+  return guarded_command([&] {
+    print_line(stdout, trim(word.empty() ? statement_reference() : one_entry(trim(word))));
+    return 0;
+  });
 }
 
 }  // namespace trammel

@@ -19,6 +19,7 @@ struct BatchSetting {
   const BatchOptions& options;
   Job deck;  ///< as read, before --set
   VariantTable table;
+  std::vector<std::size_t> due;  ///< numbers of the variants that are to be computed, from 0
   std::vector<Watched> watched;
   Channels channels;  ///< in which the watched were found
   RunInfo info;

@@ -9,6 +9,7 @@
 #include "dataset/names.h"
 #include "dataset/reader.h"
 #include "element/statements/registry.h"
+#include "output/csv_text.h"
 #include "output/text_input.h"
 
 namespace trammel {
@@ -16,40 +17,6 @@ namespace trammel {
 namespace {
 
 constexpr std::size_t longest_name = 100;
-
-/// The separator outside of quotation marks: a TAB or semicolon where there is one, else the comma.
-char separator_of(std::string_view line) {
-  std::string bare;
-  bool inside = false;
-  for (const char c : line) {
-    if (c == '"') inside = !inside;
-    if (!inside) bare += c;
-  }
-  for (const char c : {'\t', ';'})
-    if (bare.find(c) != std::string::npos) return c;
-  return ',';
-}
-
-/// The fields of a line, quotation marks removed; false where one has no fellow.
-bool split_fields(std::string_view line, char separator, std::vector<std::string>& fields) {
-  fields.assign(1, {});
-  bool inside = false;
-  for (std::size_t k = 0; k < line.size(); ++k) {
-    const char c = line[k];
-    if (c == '"' && inside && k + 1 < line.size() && line[k + 1] == '"') {
-      fields.back() += c;
-      ++k;
-    } else if (c == '"') {
-      inside = !inside;
-    } else if (c == separator && !inside) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  for (std::string& field : fields) field = trim(field);
-  return !inside;
-}
 
 std::string place(const std::string& path, int line, int column, const std::string& header) {
   return fmt::format("{}:{}, column {}{}", path, line, column, header.empty() ? "" : " (" + header + ")");
@@ -80,10 +47,7 @@ const Field* field_named(const StatementSpec& spec, std::string_view word, std::
     return nullptr;
   }
   if (found.index < 0) {
-    std::vector<std::string_view> names;
-    for (const Field& field : spec.fields) names.push_back(field.name);
-    mistake =
-        fmt::format("{} has no argument {}{}", spec.keyword, in_quotes(word), did_you_mean(names, word));
+    mistake = fmt::format("unknown argument {}{}", in_quotes(word), arguments_instead(spec, word));
     return nullptr;
   }
   const Field& field = spec.fields[static_cast<std::size_t>(found.index)];
@@ -161,8 +125,10 @@ class TableReader {
       const std::string line = clean_text(raw);
       if (trim(line).empty()) continue;
       const bool first = headers_.empty();
-      if (first) separator_ = separator_of(line);
-      if (!split_fields(line, separator_, fields_))
+      if (first) separator_ = csv_separator(line);
+      const bool whole = split_csv(line, separator_, fields_);
+      for (std::string& field : fields_) field = trim(field);
+      if (!whole)
         mistake(0, "a quotation mark without its fellow on the same line");
       else if (first)
         read_headers();
@@ -193,6 +159,11 @@ class TableReader {
       const std::string& header = headers_[static_cast<std::size_t>(column) - 1];
       if (header.empty()) {
         mistake(column, "the header is missing; name an argument, or delete the column");
+        continue;
+      }
+      if (header.front() == '#') {
+        note_columns_.push_back(column);
+        table_.notes.push_back(header);
         continue;
       }
       const bool names = equal_ignoring_case(header, "name");
@@ -238,6 +209,8 @@ class TableReader {
     if (!wrong.empty()) mistake(name_column_, wrong);
     for (const VariedArgument& argument : table_.arguments)
       variant.values.push_back(fields_[static_cast<std::size_t>(argument.column) - 1]);
+    for (const int column : note_columns_)
+      variant.notes.push_back(fields_[static_cast<std::size_t>(column) - 1]);
     table_.variants.push_back(std::move(variant));
   }
 
@@ -247,6 +220,7 @@ class TableReader {
   VariantTable table_;
   char separator_ = ',';
   int name_column_ = 0;
+  std::vector<int> note_columns_;
   std::vector<std::string> headers_, fields_;
   std::map<std::string, int> names_;  ///< in small letters, and the line of each
 };
@@ -321,14 +295,6 @@ bool leave_out_wrong(const VariantTable& table, const Diagnostics& mistakes, Var
       }
   }
   return any;
-}
-
-std::string csv_field(const std::string& text) {
-  const bool plain = text.find_first_of(",;\"\r\n\t") == std::string::npos && trim(text) == text;
-  if (plain) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
 }
 
 }  // namespace trammel

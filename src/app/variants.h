@@ -22,12 +22,14 @@ struct Variant {
   int line = 0;
   std::string name;
   std::vector<std::string> values;  ///< one per varied argument; "": as in the deck
+  std::vector<std::string> notes;   ///< cells of columns that change nothing
 };
 
 struct VariantTable {
   std::string path;
   int header_line = 0;
   std::vector<VariedArgument> arguments;
+  std::vector<std::string> notes;  ///< headers of columns that change nothing: "#length"
   std::vector<Variant> variants;
 };
 
@@ -49,8 +51,5 @@ void check_values(const VariantTable& table, const Variant& variant, Diagnostics
 /// Empties the values that mistakes name by line and column, so that others can be looked for; false where
 /// there is none.
 bool leave_out_wrong(const VariantTable& table, const Diagnostics& mistakes, Variant& variant);
-
-/// A text as a field of a CSV file (RFC 4180): quoted where it has to be.
-std::string csv_field(const std::string& text);
 
 }  // namespace trammel

@@ -14,14 +14,23 @@ namespace {
 struct Prefix {
   std::string_view text;
   Watched::Take take;
+  bool time_of = false;
 };
 
-constexpr Prefix prefixes[] = {
-    {"final:", Watched::Take::last}, {"min:", Watched::Take::smallest}, {"max:", Watched::Take::largest}};
+using Take = Watched::Take;
+constexpr Prefix prefixes[] = {{"final:", Take::last},
+                               {"min:", Take::smallest},
+                               {"max:", Take::largest},
+                               {"absmax:", Take::largest_magnitude},
+                               {"rms:", Take::rms},
+                               {"tmin:", Take::smallest, true},
+                               {"tmax:", Take::largest, true},
+                               {"tabsmax:", Take::largest_magnitude, true}};
 
-bool replaces(Watched::Take take, double value, double kept) {
-  if (take == Watched::Take::last || std::isnan(value)) return true;
-  return take == Watched::Take::smallest ? value < kept : value > kept;
+/// Whether a value takes the place of the one that is kept. NaN does, and stays.
+bool replaces(Take take, double value, double kept) {
+  if (take == Take::last || (std::isnan(value) && !std::isnan(kept))) return true;
+  return take == Take::smallest ? value < kept : value > kept;
 }
 
 }  // namespace
@@ -46,7 +55,7 @@ std::vector<Watched> watched_channels(const Channels& channels, const std::strin
       const std::string header = std::string(prefix->text) + channel.name;
       const bool is_new =
           std::none_of(out.begin(), out.end(), [&](const Watched& w) { return w.header == header; });
-      if (is_new) out.push_back({prefix->take, std::move(channel), header});
+      if (is_new) out.push_back({prefix->take, prefix->time_of, std::move(channel), header});
     }
   }
   return out;
@@ -63,13 +72,32 @@ Watch::Watch(const std::vector<Watched>& watched, const Channels& found_in, cons
   }
 }
 
-void Watch::record(double time, std::span<const double> values) {
-  const bool first = values_.empty();
-  values_.resize(watched_.size());
-  for (std::size_t k = 0; k < watched_.size(); ++k) {
-    const double value = columns_[k] < 0 ? time : values[static_cast<std::size_t>(columns_[k])];
-    if (first || replaces(watched_[k].take, value, values_[k])) values_[k] = value;
+void Watch::add(Take take, double time, double value, Sum& sum) const {
+  const double x = take == Take::largest_magnitude ? std::abs(value) : value;
+  if (values_.empty()) {
+    sum = {x, time, x, 0, 0};
+    if (take == Take::rms) sum.value = std::abs(x);
+  } else if (take == Take::rms) {
+    const double step = time - last_time_;
+    sum.square_time += step * (x * x + sum.last * sum.last) / 2;
+    sum.duration += step;
+    sum.value = sum.duration > 0 ? std::sqrt(sum.square_time / sum.duration) : std::abs(x);
+  } else if (replaces(take, x, sum.value)) {
+    sum.value = x;
+    sum.time = time;
   }
+  sum.last = x;
+}
+
+void Watch::record(double time, std::span<const double> values) {
+  sums_.resize(watched_.size());
+  for (std::size_t k = 0; k < watched_.size(); ++k)
+    add(watched_[k].take, time, columns_[k] < 0 ? time : values[static_cast<std::size_t>(columns_[k])],
+        sums_[k]);
+  values_.resize(watched_.size());
+  for (std::size_t k = 0; k < watched_.size(); ++k)
+    values_[k] = watched_[k].time_of ? sums_[k].time : sums_[k].value;
+  last_time_ = time;
 }
 
 }  // namespace trammel

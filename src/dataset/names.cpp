@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/ranges.h>
+
 #include "base/text.h"
 #include "element/statements/registry.h"
 
@@ -34,24 +36,6 @@ Lookup look_up(std::size_t count, std::string_view word, Spellings spellings) {
   return found;
 }
 
-/// Insertions, deletions, changes and swaps of neighbours that make one word the other.
-int edit_distance(std::string_view a, std::string_view b) {
-  const std::string from = upper(a), to = upper(b);
-  std::vector<std::vector<int>> d(from.size() + 1, std::vector<int>(to.size() + 1));
-  for (std::size_t i = 0; i <= from.size(); ++i)
-    for (std::size_t j = 0; j <= to.size(); ++j) {
-      if (i == 0 || j == 0) {
-        d[i][j] = static_cast<int>(i + j);
-        continue;
-      }
-      d[i][j] =
-          std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (from[i - 1] == to[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1])
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-    }
-  return d[from.size()][to.size()];
-}
-
 }  // namespace
 
 Lookup find_field(std::span<const Field> fields, std::string_view word) {
@@ -73,23 +57,14 @@ Lookup find_choice(std::string_view choices, std::string_view word) {
   return look_up(words.size(), word, [&](std::size_t k) { return std::vector<std::string_view>{words[k]}; });
 }
 
-std::string_view nearest_name(std::span<const std::string_view> names, std::string_view word) {
-  std::string_view best;
-  if (word.size() < 2 || word.size() > 40) return best;
-  int least = std::max(1, static_cast<int>(word.size()) / 3) + 1;
-  for (std::string_view name : names) {
-    const int distance = edit_distance(word, name);
-    if (distance < least) {
-      least = distance;
-      best = name;
-    }
+std::string arguments_instead(const StatementSpec& spec, std::string_view word) {
+  std::vector<std::string_view> names, supported;
+  for (const Field& field : spec.fields) {
+    names.push_back(field.name);
+    if (field.support != Support::unsupported) supported.push_back(field.name);
   }
-  return best;
-}
-
-std::string did_you_mean(std::span<const std::string_view> names, std::string_view word) {
-  const std::string_view name = nearest_name(names, word);
-  return name.empty() ? std::string{} : "; did you mean " + std::string(name) + "?";
+  const std::string near = did_you_mean(names, word);
+  return fmt::format("{} {} has {}", near.empty() ? ";" : near, spec.keyword, fmt::join(supported, ", "));
 }
 
 std::string join_names(std::span<const std::string_view> names, std::string_view last) {

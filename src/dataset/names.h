@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/spelling.h"
 #include "element/field.h"
 
 namespace trammel {
@@ -25,10 +26,8 @@ Lookup find_statement(std::span<const StatementSpec> statements, std::string_vie
 /// A keyword of a choice ("ON|OFF").
 Lookup find_choice(std::string_view choices, std::string_view word);
 
-/// The nearest of the names to a misspelt word, or "" when none is near (edit distance of at most a third).
-std::string_view nearest_name(std::span<const std::string_view> names, std::string_view word);
-/// "; did you mean REULER?" or "".
-std::string did_you_mean(std::span<const std::string_view> names, std::string_view word);
+/// "; did you mean REULER? PART has MASS, CM, ..." of a word that is no argument of the statement.
+std::string arguments_instead(const StatementSpec& spec, std::string_view word);
 /// "A, B or C"
 std::string join_names(std::span<const std::string_view> names, std::string_view last = "or");
 /// The word for a message: at most 40 characters.

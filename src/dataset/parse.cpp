@@ -121,9 +121,7 @@ const Field* StatementParser::field_named(std::string_view word, std::size_t off
     mistake(offset, "argument {} is ambiguous: {}", shown(word), join_names(found.candidates));
     return nullptr;
   }
-  std::vector<std::string_view> names;
-  for (const Field& field : out_.spec->fields) names.push_back(field.name);
-  mistake(offset, "unknown argument {}{}", shown(word), did_you_mean(names, word));
+  mistake(offset, "unknown argument {}{}", shown(word), arguments_instead(*out_.spec, word));
   return nullptr;
 }
 

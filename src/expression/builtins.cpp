@@ -284,22 +284,6 @@ constexpr ParameterRule rules[] = {
     {ParameterRule::positive, Op::invpsd, 4, 0, "nf must be positive"},
 };
 
-/// Least number of letters to change, add or drop (Levenshtein).
-int distance(std::string_view a, std::string_view b) {
-  std::vector<int> row(b.size() + 1);
-  for (std::size_t k = 0; k <= b.size(); ++k) row[k] = static_cast<int>(k);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    int diagonal = row[0];
-    row[0] = static_cast<int>(i) + 1;
-    for (std::size_t k = 0; k < b.size(); ++k) {
-      const int above = row[k + 1];
-      row[k + 1] = std::min({above + 1, row[k] + 1, diagonal + (a[i] == b[k] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
 
 std::span<const Builtin> builtins() {
@@ -315,20 +299,10 @@ const Builtin* find_builtin(std::string_view name) {
   return nullptr;
 }
 
-std::string_view nearest_name(std::string_view name) {
-  if (name.size() > 20) return {};
-  std::string_view best;
-  int least = name.size() < 4 ? 2 : 3;  // one letter apart in short names, two in longer ones
-  const auto consider = [&](std::string_view candidate) {
-    const int d = distance(name, candidate);
-    if (d < least) {
-      least = d;
-      best = candidate;
-    }
-  };
-  for (const Builtin& row : table) consider(row.name);
-  for (const std::string_view word : {"TIME", "MODE", "PI", "RTOD", "DTOR", "IF"}) consider(word);
-  return best;
+std::vector<std::string_view> function_names() {
+  std::vector<std::string_view> names{"TIME", "MODE", "PI", "RTOD", "DTOR", "IF"};
+  for (const Builtin& row : table) names.push_back(row.name);
+  return names;
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "expression/ops.h"
 #include "expression/tape.h"
@@ -45,8 +46,8 @@ struct Builtin {
 std::span<const Builtin> builtins();
 /// nullptr when there is none of that (upper case) name.
 const Builtin* find_builtin(std::string_view name);
-/// The builtin or constant whose name is nearest to `name` (at most two letters apart); "" if none is.
-std::string_view nearest_name(std::string_view name);
+/// Of constants, TIME, IF and all builtins.
+std::vector<std::string_view> function_names();
 
 /// A rule on arguments that can be checked when they are constants.
 struct ParameterRule {

@@ -7,6 +7,7 @@
 #include <map>
 #include <numbers>
 
+#include "base/spelling.h"
 #include "base/text.h"
 
 namespace trammel {
@@ -121,7 +122,7 @@ class Lowering {
   }
 
   [[noreturn]] void unknown(const Node& node, std::string_view what) {
-    const std::string_view near = nearest_name(node.name);
+    const std::string_view near = nearest_name(function_names(), node.name);
     reject(node.column, fmt::format("unknown {} \"{}\"", what, node.name),
            near.empty() ? "" : fmt::format("did you mean {}?", near));
   }

@@ -1,31 +1,15 @@
 #include "output/channel_names.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/diagnostics.h"
+#include "base/spelling.h"
 #include "base/text.h"
 #include "output/number_text.h"
 #include "output/unit_names.h"
 
 namespace trammel {
 namespace {
-
-/// Smallest number of insertions, deletions and replacements that turn a into b (Wagner and Fischer).
-int edit_distance(const std::string& a, const std::string& b) {
-  std::vector<int> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    int diagonal = row[0];
-    row[0] = static_cast<int>(i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const int above = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
 
 /// "PART/2" (or "PART_2", by the separator), leading zeros of the number allowed, the type possibly
 /// shortened.
@@ -49,6 +33,12 @@ bool names_view(std::string_view name, std::string_view view) {
   return ends_with_part(view, name) || ends_with_part(name, view);
 }
 
+/// The name for people: of a plain column its header.
+std::string label_of(const Entity& owner, const std::string& component, const std::string& name) {
+  if (owner.view_name.empty()) return name;
+  return owner.type == "COLUMN" ? owner.view_name : owner.view_name + "." + component;
+}
+
 ChannelRef make_ref(const Channels& channels, int entity, int component) {
   const Entity& owner = channels.entities[static_cast<std::size_t>(entity)];
   const Component& part = owner.components[static_cast<std::size_t>(component)];
@@ -59,7 +49,7 @@ ChannelRef make_ref(const Channels& channels, int entity, int component) {
   for (int e = 0; e < entity; ++e)
     ref.column += static_cast<int>(channels.entities[static_cast<std::size_t>(e)].components.size());
   ref.name = owner.name() + "." + part.name;
-  ref.label = owner.view_name.empty() ? ref.name : owner.view_name + "." + part.name;
+  ref.label = label_of(owner, part.name, ref.name);
   ref.unit = unit_of(part.quantity, channels.units);
   return ref;
 }
@@ -85,11 +75,9 @@ std::vector<int> entities_named(const Channels& channels, std::string_view name)
 }
 
 [[noreturn]] void no_such_channel(const Channels& channels, const std::string& path, std::string_view name) {
-  const std::string wanted = upper(name);
   std::vector<std::pair<int, std::string>> ranked;
   for (const ChannelRef& ref : list_channels(channels)) {
-    const int distance =
-        std::min(edit_distance(wanted, upper(ref.name)), edit_distance(wanted, upper(ref.label)));
+    const int distance = std::min(edit_distance(name, ref.name), edit_distance(name, ref.label));
     ranked.emplace_back(distance,
                         ref.label == ref.name ? ref.name : fmt::format("{} ({})", ref.name, ref.label));
   }
@@ -159,8 +147,7 @@ std::vector<ChannelRef> list_channels(const Channels& channels) {
     for (int c = 0; c < static_cast<int>(owner.components.size()); ++c) {
       const Component& part = owner.components[static_cast<std::size_t>(c)];
       const std::string own = name + "." + part.name;
-      out.push_back({e, c, static_cast<int>(out.size()), own,
-                     owner.view_name.empty() ? own : owner.view_name + "." + part.name,
+      out.push_back({e, c, static_cast<int>(out.size()), own, label_of(owner, part.name, own),
                      unit_of(part.quantity, channels.units)});
     }
   }

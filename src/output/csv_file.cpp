@@ -10,6 +10,7 @@
 #include "base/diagnostics.h"
 #include "base/text.h"
 #include "output/channel_names.h"
+#include "output/csv_text.h"
 #include "output/number_text.h"
 #include "output/result_table.h"
 #include "output/text_input.h"
@@ -18,15 +19,8 @@
 namespace trammel {
 namespace {
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",;\"\n\t") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
 std::string header_name(const std::string& name, const std::string& unit) {
-  return quoted(as_utf8(unit.empty() ? name : name + " [" + unit + "]"));
+  return csv_field(as_utf8(unit.empty() ? name : name + " [" + unit + "]"));
 }
 
 }  // namespace
@@ -112,26 +106,9 @@ class CsvReader {
     fail(ExitCode::input, "{}: {}", lines_.place(), text);
   }
 
-  /// The fields of a line; quotation marks removed.
   void split_line(std::string_view line) {
-    fields_.clear();
-    std::string field;
-    bool inside = false;
-    for (std::size_t k = 0; k < line.size(); ++k) {
-      if (line[k] == '"') {
-        if (inside && k + 1 < line.size() && line[k + 1] == '"')
-          field += line[++k];
-        else
-          inside = !inside;
-      } else if (line[k] == separator_ && !inside) {
-        fields_.push_back(std::move(field));
-        field.clear();
-      } else {
-        field += line[k];
-      }
-    }
-    if (inside) fail_at("a quotation mark without its fellow on the same line");
-    fields_.push_back(std::move(field));
+    if (!split_csv(line, separator_, fields_))
+      fail_at("a quotation mark without its fellow on the same line");
   }
 
   void read_head() {
@@ -141,9 +118,7 @@ class CsvReader {
       if (lines_.line() == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
     } while (trim(line).empty());
     if (!lines_.complete()) fail_at("the file ends inside its line of names: no results can be read from it");
-    separator_ = ',';
-    for (const char c : {'\t', ';'})
-      if (std::count(line.begin(), line.end(), c) > 0) separator_ = c;
+    separator_ = csv_separator(line);
     split_line(line);
     const auto [time, time_unit_text] = name_and_unit(fields_[0]);
     if (!has_prefix_ignoring_case(time, "time") && !equal_ignoring_case(time, "t"))

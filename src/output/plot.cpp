@@ -7,6 +7,7 @@
 
 #include "base/diagnostics.h"
 #include "base/text.h"
+#include "output/number_text.h"
 #include "output/plot_script.h"
 #include "output/result_reader.h"
 #include "output/stream_file.h"
@@ -48,6 +49,14 @@ void check_options(const std::string& file, const std::vector<std::string>& chan
     fail(ExitCode::usage, "{}: size {} x {} is outside 100 to 20000 pixels", o.output, o.width, o.height);
   if (o.fft && !equal_ignoring_case(o.x_channel, "TIME"))
     fail(ExitCode::usage, "--fft: a spectrum is over the frequency; leave -x {} out", o.x_channel);
+  if (o.equal && (o.fft || o.log_y || equal_ignoring_case(o.x_channel, "TIME")))
+    fail(ExitCode::usage, "--equal is for one channel over another: -x PART/2.X, without --fft and --log-y");
+}
+
+/// At most that many bytes, none of them from a character that is cut.
+std::string first_characters(const std::string& text, std::size_t most) {
+  while (most > 0 && (static_cast<unsigned char>(text[most]) >> 6) == 2) --most;
+  return text.substr(0, most);
 }
 
 /// A channel of one file on its way into a panel.
@@ -66,32 +75,32 @@ class Plotter {
       if (f->records() == 0) fail(ExitCode::input, "{}: holds no records yet", f->path());
       notices.insert(notices.end(), f->notices().begin(), f->notices().end());
     }
+    check_kinds();
     used_.resize(files_.size(), 0);
+    legend_per_file_ = files_.size() > 1 && options.legends.size() == files_.size();
   }
 
   Picture make(const std::vector<std::string>& channels) {
     Picture picture;
-    for (const std::string& name : channels) place_by_unit(sources_of(name));
+    for (const std::string& text : channels)
+      for (const std::string& name : channels_named(text)) place_by_unit(sources_of(name));
     const std::size_t by_unit = groups_.size();
     for (const std::string& panel : options_.panels) {
       groups_.emplace_back();
-      for (const std::string_view name : split(panel, ','))
-        for (const Source& s : sources_of(std::string(trim(name)))) groups_.back().push_back(s);
+      for (const std::string_view text : split(panel, ','))
+        for (const std::string& name : channels_named(std::string(trim(text))))
+          for (const Source& s : sources_of(name)) groups_.back().push_back(s);
     }
     for (std::size_t f = 1; f < files_.size(); ++f)
       if (used_[f] == 0)
         fail(ExitCode::usage, "{}: has none of the channels; it has {}", files_[f]->path(),
              some_names(*files_[f]));
+    if (options_.equal) check_equal();
     for (std::size_t g = 0; g < groups_.size(); ++g)
       picture.panels.push_back(panel_of(groups_[g], g >= by_unit));
     set_legends(picture);
     const ResultReader& first = *files_[0];
-    const std::string unit = time_unit(first.channels().units);
-    const ChannelRef x = first.find(options_.x_channel);
-    picture.x_label = options_.fft ? axis_label("frequency", unit == "sec"  ? "Hz"
-                                                             : unit.empty() ? ""
-                                                                            : "1/" + unit)
-                                   : axis_label(x.label, x.unit);
+    picture.x_label = x_label();
     picture.title = options_.title.empty() ? first.info().title : options_.title;
     return picture;
   }
@@ -101,10 +110,30 @@ class Plotter {
  private:
   using Group = std::vector<Source>;
 
+  /// Tables of batches go with their like, and have no time.
+  void check_kinds() const {
+    const ResultReader& first = *files_[0];
+    for (const auto& f : files_)
+      if (f->of_variants() != first.of_variants())
+        fail(ExitCode::usage, "{}: the table of a batch and results over time do not fit into one plot",
+             f->path());
+    if (first.of_variants() && options_.fft)
+      fail(ExitCode::usage, "{}: the table of a batch has no spectrum; leave --fft out", first.path());
+  }
+
   static std::string some_names(const ResultReader& file) {
     std::vector<std::string> names;
     for (const ChannelRef& ref : file.list()) names.push_back(ref.label);
     return joined_names(names, 4);
+  }
+
+  std::string x_label() const {
+    const ResultReader& first = *files_[0];
+    const ChannelRef x = first.find(options_.x_channel);
+    const std::string unit = time_unit(first.channels().units);
+    if (options_.fft) return axis_label("frequency", unit == "sec" ? "Hz" : unit.empty() ? "" : "1/" + unit);
+    if (first.of_variants()) return x.column < 0 ? "number of the variant" : x.label;
+    return axis_label(x.label, x.unit);
   }
 
   /// By statement and number, else by the name in ADAMS View.
@@ -114,6 +143,18 @@ class Plotter {
     } catch (const Failure&) {
       return file.find(wanted.label);
     }
+  }
+
+  /// What the user's text means in the first file: a channel, all of an entity, those that fit a pattern.
+  std::vector<std::string> channels_named(const std::string& text) const {
+    const ResultReader& first = *files_[0];
+    if (equal_ignoring_case(trim(text), "TIME")) return {text};
+    const std::vector<ChannelRef> found = select_channels(first.channels(), first.path(), {text});
+    if (text.find_first_of("*?") == std::string::npos && found.size() == 1)
+      return {text};  // --map may have it
+    std::vector<std::string> names;
+    for (const ChannelRef& ref : found) names.push_back(ref.name);
+    return names;
   }
 
   /// The channel in every file that has it. The first file must.
@@ -172,10 +213,11 @@ class Plotter {
   Curve curve_of(const Source& s, int color, bool with_unit) {
     const ResultReader& file = *files_[s.file];
     Curve curve;
-    curve.legend = with_unit ? axis_label(s.channel.label, s.channel.unit) : s.channel.label;
-    if (files_.size() > 1) curve.legend += fmt::format(", {}", file_label(s.file));
+    curve.legend = legend_of(s, with_unit);
+    if (files_.size() > 1) curve.legend += ", " + file_label(s.file);
     curve.color = color;
     curve.dash = static_cast<int>(s.file);
+    curve.points = file.of_variants();
     const std::vector<double> y = file.column(s.channel);
     const std::vector<double> x = options_.fft ? file.times() : file.column(file.find(options_.x_channel));
     for (std::size_t r = 0; r < y.size(); ++r) {
@@ -192,8 +234,22 @@ class Plotter {
     return curve;
   }
 
-  /// The file's name without folder and extension, or all of it where two files share that.
+  /// The channel's name, with the COMMENT of a REQUEST that has no name of its own.
+  std::string legend_of(const Source& s, bool with_unit) const {
+    constexpr std::size_t longest_comment = 40;
+    std::string text = with_unit ? axis_label(s.channel.label, s.channel.unit) : s.channel.label;
+    if (s.channel.entity < 0) return text;
+    const Entity& owner = files_[s.file]->channels().entities[static_cast<std::size_t>(s.channel.entity)];
+    const std::string comment = as_utf8(owner.comment);
+    if (comment.empty() || !owner.view_name.empty()) return text;
+    return text + ": " +
+           (comment.size() > longest_comment ? first_characters(comment, longest_comment) + "..." : comment);
+  }
+
+  /// One of --legend per file, else the file's name without its folder, or all of it where two files share
+  /// that.
   std::string file_label(std::size_t f) const {
+    if (legend_per_file_) return options_.legends[f];
     const auto stem = [&](std::size_t k) { return fs::path(files_[k]->path()).filename().string(); };
     for (std::size_t k = 0; k < files_.size(); ++k)
       if (k != f && stem(k) == stem(f)) return files_[f]->path();
@@ -250,16 +306,37 @@ class Plotter {
     return out;
   }
 
-  /// Names of the user's: one per curve, file by file, in the order of the channels.
-  void set_legends(Picture& picture) const {
-    std::size_t next = 0;
+  /// --legend names each curve, file by file, in the order of the channels, or each file.
+  void set_legends(Picture& picture) {
+    if (options_.legends.empty()) return;
+    std::vector<Curve*> curves;
     for (std::size_t f = 0; f < files_.size(); ++f)
       for (Panel& panel : picture.panels)
         for (Curve& curve : panel.curves)
-          if (curve.dash == static_cast<int>(f) && next < options_.legends.size())
-            curve.legend = options_.legends[next++];
-    if (next < options_.legends.size())
-      fail(ExitCode::usage, "--legend: {} names for {} curves", options_.legends.size(), next);
+          if (curve.dash == static_cast<int>(f)) curves.push_back(&curve);
+    const std::size_t names = options_.legends.size();
+    if (names == curves.size()) {
+      for (std::size_t k = 0; k < names; ++k) curves[k]->legend = options_.legends[k];
+    } else if (!legend_per_file_) {
+      const std::string files =
+          files_.size() > 1
+              ? fmt::format(" of {} files; give one for each curve (first those of {}) or one for each file",
+                            files_.size(), files_[0]->path())
+              : "; give one for each curve";
+      fail(ExitCode::usage, "--legend: {} name{} for {} curve{}{}", names, names == 1 ? "" : "s",
+           curves.size(), curves.size() == 1 ? "" : "s", files);
+    }
+  }
+
+  /// --equal: both axes of all panels have one unit.
+  void check_equal() const {
+    const ChannelRef x = files_[0]->find(options_.x_channel);
+    for (const Group& group : groups_)
+      for (const Source& s : group)
+        if (s.channel.unit != x.unit)
+          fail(ExitCode::usage, "--equal: {} is in {}, {} in {}; axes of one scale have one unit", x.name,
+               x.unit.empty() ? "no unit" : x.unit, s.channel.name,
+               s.channel.unit.empty() ? "no unit" : s.channel.unit);
   }
 
   const PlotOptions& options_;
@@ -267,6 +344,7 @@ class Plotter {
   std::vector<std::size_t> used_;  ///< channels of each file
   std::vector<Group> groups_;      ///< one per panel
   std::size_t channels_ = 0;       ///< asked for so far
+  bool legend_per_file_ = false;
 };
 
 }  // namespace
@@ -277,6 +355,7 @@ std::vector<std::string> plot_channels(const std::string& file, const std::vecto
   Plotter plotter(file, options);
   Picture picture = plotter.make(channels);
   picture.log_y = options.log_y;
+  picture.equal = options.equal;
   picture.svg = extension_of_picture(options.output) == ".svg";
   picture.width = options.width;
   picture.height = options.height;

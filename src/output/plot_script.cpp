@@ -58,6 +58,14 @@ std::string block_name(std::size_t panel, std::size_t curve) {
   return fmt::format("$panel{}_{}", panel, curve);
 }
 
+/// Files are told apart by dashes, or by the form of points.
+std::string style_of(const Curve& curve) {
+  constexpr int points[] = {7, 9, 5, 13, 11};  // filled: disc, triangle, square, diamond, triangle
+  if (!curve.points) return fmt::format("lines linewidth 1.5 dashtype {}", curve.dash + 1);
+  return fmt::format("points pointsize 0.8 pointtype {}",
+                     points[static_cast<std::size_t>(curve.dash) % std::size(points)]);
+}
+
 std::string panel_plot(std::size_t number, const Panel& panel, bool last, const std::string& x_label) {
   std::string text = fmt::format("set ylabel {}\n", gnuplot_quoted(panel.label));
   text += last ? fmt::format("set xlabel {}\nset format x '%g'\n", gnuplot_quoted(x_label))
@@ -65,8 +73,8 @@ std::string panel_plot(std::size_t number, const Panel& panel, bool last, const 
   text += "plot ";
   for (std::size_t k = 0; k < panel.curves.size(); ++k) {
     const Curve& curve = panel.curves[k];
-    text += fmt::format("{}{} using 1:2 with lines linewidth 1.5 dashtype {} linecolor rgb '{}' title {}",
-                        k > 0 ? ", " : "", block_name(number, k), curve.dash + 1,
+    text += fmt::format("{}{} using 1:2 with {} linecolor rgb '{}' title {}", k > 0 ? ", " : "",
+                        block_name(number, k), style_of(curve),
                         colors[static_cast<std::size_t>(curve.color) % std::size(colors)],
                         gnuplot_quoted(curve.legend));
   }
@@ -110,6 +118,7 @@ std::string gnuplot_script(const Picture& picture) {
   script += fmt::format("set output {}\n", gnuplot_quoted(picture.output)) + style_lines + x_range(panels);
   if (picture.log_y) script += "set logscale y\nset format y '%g'\nset offsets 0, 0, 0, 0\n";
   script += fmt::format("set rmargin {}\n", legend_columns(panels));
+  if (picture.equal) script += "set size ratio -1\n";
   for (std::size_t p = 0; p < panels.size(); ++p)
     for (std::size_t k = 0; k < panels[p].curves.size(); ++k)
       script += data_block(block_name(p, k), panels[p].curves[k], picture.log_y);

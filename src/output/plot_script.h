@@ -10,6 +10,7 @@ struct Curve {
   std::string legend;
   std::vector<double> x, y;
   int color = 0, dash = 0;  ///< place in the panel; number of the file
+  bool points = false;      ///< instead of a line
 };
 
 struct Panel {
@@ -21,6 +22,7 @@ struct Picture {
   std::string title, x_label;
   std::vector<Panel> panels;
   bool log_y = false;
+  bool equal = false;  ///< a unit is as long on x as on y
   bool svg = false;
   int width = 1000, height = 0;  ///< pixels; height 0: by the number of panels
   std::string output;            ///< absolute path

@@ -23,6 +23,9 @@ constexpr TextFormat text_formats[] = {
      false},
     {"requests", [](std::string_view head, const std::string&) { return head.starts_with("A.R3"); },
      read_request_file, true},
+    {"batch table",
+     [](std::string_view head, const std::string&) { return head.starts_with("number,name,"); },
+     read_batch_table, false},
     {"CSV", [](std::string_view, const std::string& extension) { return extension == ".csv"; }, read_csv,
      false},
 };

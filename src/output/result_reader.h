@@ -1,4 +1,4 @@
-// Any result file behind one interface: the native file, .res in XRF form, .req, .csv.
+// Any result file behind one interface: the native file, .res in XRF form, .req, .csv, the table of a batch.
 #pragma once
 
 #include <memory>
@@ -21,10 +21,12 @@ class ResultReader {
   explicit ResultReader(const std::string& path);
 
   const std::string& path() const { return path_; }
-  /// "native", "XRF", "requests", "CSV"
+  /// "native", "XRF", "requests", "batch table", "CSV"
   const char* format() const { return format_; }
   /// Six digits only: times and values of a .req file.
   bool six_digits() const { return six_digits_; }
+  /// The table of a batch: a record is a variant, its time the variant's number.
+  bool of_variants() const { return table_.of_variants; }
   const Channels& channels() const { return native_ ? native_->channels() : table_.channels; }
   const RunInfo& info() const { return native_ ? native_->info() : table_.info; }
   /// That the file is cut, what could not be understood; to be shown.

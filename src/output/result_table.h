@@ -33,6 +33,7 @@ struct ResultTable {
   std::vector<StepKind> kinds;
   RecordBlocks records;              ///< values in the order of the channels; angles in rad
   std::vector<std::string> notices;  ///< what a user should know of the file: that it is cut, and where
+  bool of_variants = false;          ///< a record is a variant, its "time" the variant's number
   void add(double time, StepKind kind, std::span<const double> values);
 };
 
@@ -49,5 +50,7 @@ ResultTable read_request_file(const std::string& path);
 /// "PART/2.X [mm]" becomes a channel of that entity, other names those of entities COLUMN/n with one
 /// component.
 ResultTable read_csv(const std::string& path);
+/// The table of `trammel batch`: its columns of numbers are entities COLUMN/n with one component.
+ResultTable read_batch_table(const std::string& path);
 
 }  // namespace trammel

@@ -66,9 +66,23 @@ double progress_of(const RunStatus& status) {
   return std::clamp((status.t - status.start) / whole, 0.0, 1.0);
 }
 
-void write_status(const std::string& path, const RunStatus& status, const std::string& started) {
+void add_process(nlohmann::ordered_json& json, const std::string& started) {
   RunInfo process;
   describe_process(process);
+  json["pid"] = process.process_id;
+  json["host"] = process.host;
+  json["job_id"] = batch_job_id();
+  json["array_task_id"] = array_task_id();
+  json["started"] = started;
+  json["updated"] = iso_time_now();
+}
+
+void write_account(const std::string& path, const nlohmann::ordered_json& json) {
+  // Numbers that JSON cannot hold (NaN) become null; bytes that are no UTF-8 are replaced.
+  replace_file(path, json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+void write_status(const std::string& path, const RunStatus& status, const std::string& started) {
   nlohmann::ordered_json json;
   json["state"] = status.state;
   json["exit_code"] = status.exit_code ? nlohmann::ordered_json(*status.exit_code) : nlohmann::ordered_json();
@@ -81,20 +95,14 @@ void write_status(const std::string& path, const RunStatus& status, const std::s
   json["backend_choice"] = as_utf8(status.backend_choice);
   json["linear_solver"] = status.linear_solver;
   json["message"] = as_utf8(status.message);
-  json["pid"] = process.process_id;
-  json["host"] = process.host;
-  json["job_id"] = batch_job_id();
-  json["array_task_id"] = array_task_id();
-  json["started"] = started;
-  json["updated"] = iso_time_now();
+  add_process(json, started);
   json["version"] = status.program_version;
   json["command_line"] = as_utf8(status.command_line);
   json["input_file"] = as_utf8(status.input_file);
   json["files"] = nlohmann::ordered_json::array();
   for (const StatusFileEntry& file : status.files)
     json["files"].push_back({{"path", as_utf8(file.path)}, {"bytes", file.bytes}});
-  // Numbers that JSON cannot hold (NaN) become null; bytes that are no UTF-8 are replaced.
-  replace_file(path, json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  write_account(path, json);
 }
 
 StatusFile::StatusFile(std::string path, double interval_seconds)

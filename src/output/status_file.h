@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "output/stream_file.h"
 
 namespace trammel {
@@ -32,6 +34,11 @@ double progress_of(const RunStatus& status);
 /// Writes status as JSON through a temporary file in the same folder, fsync and rename.
 /// `started`: ISO 8601. Failure(io) naming the file.
 void write_status(const std::string& path, const RunStatus& status, const std::string& started);
+
+/// Adds what says who writes an account: pid, host, job_id, array_task_id, started, updated.
+void add_process(nlohmann::ordered_json& json, const std::string& started);
+/// Puts an account in the place of a file at once. Failure(io) naming the file.
+void write_account(const std::string& path, const nlohmann::ordered_json& json);
 
 /// Writes at most once per interval, except where `now` is asked for.
 class StatusFile {

@@ -49,14 +49,15 @@ void StreamFile::fail_with(const char* action, int error) {
   throw Failure(ExitCode::io, io_error_text(action, path_, error));
 }
 
-void StreamFile::open(const std::string& path, std::size_t capacity) {
+void StreamFile::open(const std::string& path, std::size_t capacity, std::uint64_t kept) {
   close();
   path_ = path;
   capacity_ = capacity;
-  offset_ = 0;
+  offset_ = kept;
   tail_.clear();
-  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (kept == 0 ? O_TRUNC : 0), 0666);
   if (descriptor_ < 0) fail_with("create", errno);
+  if (kept > 0 && ::ftruncate(descriptor_, static_cast<off_t>(kept)) != 0) fail_with("shorten", errno);
   seekable_ = ::lseek(descriptor_, 0, SEEK_CUR) >= 0;
 }
 

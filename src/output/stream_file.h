@@ -30,8 +30,9 @@ class StreamFile {
   StreamFile(const StreamFile&) = delete;
   StreamFile& operator=(const StreamFile&) = delete;
 
-  /// Creates the file or empties an existing one.
-  void open(const std::string& path, std::size_t capacity = std::size_t{1} << 20);
+  /// Creates the file or empties an existing one. `kept`: goes on behind the first bytes of an existing file,
+  /// and removes the rest.
+  void open(const std::string& path, std::size_t capacity = std::size_t{1} << 20, std::uint64_t kept = 0);
   void write(std::string_view text);
   /// Hands everything to the operating system: it survives the death of this process.
   void flush();

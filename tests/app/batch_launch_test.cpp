@@ -61,10 +61,12 @@ INSTANTIATE_TEST_SUITE_P(
             "t.csv:1, column 2 (MASS): unknown statement 'MASS'; a header is STATEMENT/id.ARGUMENT, such as "
             "PART/2.MASS\n"},
         WrongTable{
-            "PRT/2.MASS,PART/2.MAS5,PART.MASS,MARKER/2.FLOATING\n1,1,1,1\n",
+            "PRT/2.MASS,ACCGRAV.GRAV,PART.MASS,MARKER/2.FLOATING\n1,1,1,1\n",
             "t.csv:1, column 1 (PRT/2.MASS): unknown statement 'PRT'; did you mean PART?; a header is "
             "STATEMENT/id.ARGUMENT, such as PART/2.MASS\n"
-            "t.csv:1, column 2 (PART/2.MAS5): PART has no argument 'MAS5'; did you mean MASS?\n"
+            "t.csv:1, column 2 (ACCGRAV.GRAV): unknown argument 'GRAV'; did you mean IGRAV? ACCGRAV has "
+            "IGRAV, "
+            "JGRAV, KGRAV\n"
             "t.csv:1, column 3 (PART.MASS): PART needs an id, such as PART/2.ARGUMENT\n"
             "t.csv:1, column 4 (MARKER/2.FLOATING): FLOATING takes no value, so there is nothing to vary\n"},
         WrongTable{"\xC4\x1B[2J/2.MASS\n1\n",  // Latin-1, and nothing that a terminal would obey

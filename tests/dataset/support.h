@@ -10,10 +10,17 @@
 
 namespace trammel {
 
-/// All diagnostics, one a line.
+/// All diagnostics, one a line. Lists of valid arguments, which tests of their own look at, are shortened:
+/// "unknown argument 'X'; PART has ..."
 inline std::string messages(const Diagnostics& diagnostics) {
   std::string out;
-  for (const Diagnostic& d : diagnostics.list()) out += to_string(d) + "\n";
+  for (const Diagnostic& d : diagnostics.list()) {
+    std::string text = to_string(d);
+    const std::size_t list = text.rfind(" has ");
+    if (text.find("unknown argument '") < list && list != std::string::npos)
+      text.replace(list + 5, std::string::npos, "...");
+    out += text + "\n";
+  }
   return out;
 }
 

@@ -106,5 +106,17 @@ TEST(Names, NearestOnes) {
   EXPECT_EQ(nearest_name(names, "X"), "");
 }
 
+TEST(Names, ValidArgumentsAreTold) {
+  EXPECT_EQ(arguments_instead(*dataset_statement("ACCGRAV"), "GRAV"),
+            "; did you mean IGRAV? ACCGRAV has IGRAV, JGRAV, KGRAV");
+  EXPECT_EQ(arguments_instead(*dataset_statement("ACCGRAV"), "EARTH"), "; ACCGRAV has IGRAV, JGRAV, KGRAV");
+  for (const StatementSpec& spec : dataset_statements())
+    for (const Field& field : spec.fields)
+      EXPECT_EQ(
+          (arguments_instead(spec, "?") + ",").find(" " + std::string(field.name) + ",") == std::string::npos,
+          field.support == Support::unsupported)
+          << spec.keyword << " " << field.name;
+}
+
 }  // namespace
 }  // namespace trammel

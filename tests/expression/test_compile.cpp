@@ -1,6 +1,7 @@
 // What compiling makes of a tree: folding, reuse, removal, branches, dependence, messages.
 #include <algorithm>
 
+#include "base/spelling.h"
 #include "support.h"
 
 namespace trammel::expression_test {
@@ -215,8 +216,8 @@ TEST(Compile, the_reference_lists_every_function) {
     EXPECT_EQ(find_builtin(row.name), &row) << row.name << " is listed twice";
     EXPECT_FALSE(row.formula.empty()) << row.name;
   }
-  EXPECT_EQ(nearest_name("SQT"), "SQRT");
-  EXPECT_EQ(nearest_name("NOTHINGLIKEIT"), "");
+  EXPECT_EQ(nearest_name(function_names(), "SQT"), "SQRT");
+  EXPECT_EQ(nearest_name(function_names(), "NOTHINGLIKEIT"), "");
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ TEST_F(PlotTest, OverlayOfASecondFile) {
   ASSERT_EQ(notices.size(), 1u);
   EXPECT_NE(notices[0].find("rig.csv: has no channel boom.VX"), std::string::npos) << notices[0];
   const std::string svg = read_text(file("a.svg"));
-  for (const char* text : {"boom.X, a.nc", "travel.VALUE, rig.csv", "boom.VX, a.nc"})
+  for (const char* text : {"boom.X, a.nc", "travel, rig.csv", "boom.VX, a.nc"})
     EXPECT_NE(svg.find(text), std::string::npos) << text;
   EXPECT_NE(svg.find("stroke-dasharray"), std::string::npos);
   options.legends = {"computed", "speed", "measured"};
@@ -146,6 +146,94 @@ TEST_F(PlotTest, OverlayOfASecondFile) {
   std::ofstream(file("rig.csv")) << "time,travel [mm]\n0,1\n1,2\n";
   options.map = {{"boom.X", "travel"}};
   EXPECT_EQ(code(), ExitCode::input);  // millimetres over metres
+}
+
+TEST_F(PlotTest, LegendsNameEveryCurveOrEveryFile) {
+  write();
+  std::filesystem::copy_file(file("a.nc"), file("b.nc"));
+  PlotOptions options{.output = file("a.svg")};
+  options.overlays = {file("b.nc")};
+  const std::vector<std::string> channels = {"boom.X", "boom.VX"};
+  options.legends = {"new", "old"};
+  plot_channels(file("a.nc"), channels, options);
+  const std::string svg = read_text(file("a.svg"));
+  for (const char* text : {"boom.X, new", "boom.VX, new", "boom.X, old", "boom.VX, old"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+  for (const std::size_t count : {1u, 3u, 5u}) {
+    options.legends.assign(count, "name");
+    const Failure failure = failure_of([&] { plot_channels(file("a.nc"), channels, options); });
+    EXPECT_EQ(failure.code(), ExitCode::usage);
+    EXPECT_NE(std::string(failure.what()).find("for 4 curves of 2 files"), std::string::npos)
+        << failure.what();
+  }
+}
+
+TEST_F(PlotTest, EntitiesAndPatternsStandForTheirChannels) {
+  write();
+  const auto drawn = [&](const std::vector<std::string>& channels, const PlotOptions& options) {
+    plot_channels(file("a.nc"), channels, options);
+    std::string found;
+    for (const char* name : {"boom.X", "boom.Y", "boom.VX"})
+      if (read_text(file("a.svg")).find(std::string(">") + name + "<") != std::string::npos)
+        found += std::string(name) + " ";
+    return found;
+  };
+  const PlotOptions options{.output = file("a.svg"), .title = "one"};
+  EXPECT_EQ(drawn({"PART/2"}, options), "boom.X boom.Y boom.VX ");
+  EXPECT_EQ(drawn({"PART/*.X", "boom.V?"}, options), "boom.X boom.VX ");
+  EXPECT_EQ(drawn({}, {.output = file("a.svg"), .title = "one", .panels = {"part/2.?"}}), "boom.X boom.Y ");
+  const auto code = [&](const std::string& name) {
+    return failure_of([&] { plot_channels(file("a.nc"), {name}, options); }).code();
+  };
+  EXPECT_EQ(code("PART/*.Q"), ExitCode::usage);
+  EXPECT_EQ(code("PART/3"), ExitCode::usage);
+}
+
+/// A circle is as wide as high.
+TEST_F(PlotTest, EqualAxes) {
+  std::ofstream csv(file("circle.csv"));
+  csv << "time,PART/2.X [meter],PART/2.Y [meter],PART/2.VX [meter/sec]\n";
+  for (int k = 0; k <= 100; ++k)
+    csv << k << "," << std::cos(0.0628318530717959 * k) << "," << std::sin(0.0628318530717959 * k) << ",1\n";
+  csv.close();
+  PlotOptions options{.output = file("a.svg"), .x_channel = "PART/2.X", .equal = true};
+  const auto extent = [&] {
+    plot_channels(file("circle.csv"), {"PART/2.Y"}, options);
+    double low[2] = {1e9, 1e9}, high[2] = {-1e9, -1e9};
+    for (const auto& [x, y] : curve(read_text(file("a.svg")), "rgb(  0, 114, 178)")) {
+      low[0] = std::min(low[0], x), high[0] = std::max(high[0], x);
+      low[1] = std::min(low[1], y), high[1] = std::max(high[1], y);
+    }
+    return std::pair(high[0] - low[0], high[1] - low[1]);
+  };
+  const auto [width, height] = extent();
+  EXPECT_NEAR(width, height, 2.2);  // coordinates are whole pixels in old versions of gnuplot
+  EXPECT_GT(width, 100);
+  options.equal = false;
+  EXPECT_GT(std::abs(extent().first - extent().second), 50);  // the panel is wider than high
+  options.equal = true;
+  const auto code = [&](const std::string& y) {
+    return failure_of([&] { plot_channels(file("circle.csv"), {y}, options); }).code();
+  };
+  EXPECT_EQ(code("PART/2.VX"), ExitCode::usage);
+  options.x_channel = "TIME";
+  EXPECT_EQ(code("PART/2.Y"), ExitCode::usage);
+}
+
+/// A request is called by its name, and by its comment where it has none.
+TEST_F(PlotTest, RequestsAreCalledByNameOrComment) {
+  Channels channels;
+  for (const std::string name : {"", "rocker"})
+    channels.entities.push_back(
+        {"REQUEST", name.empty() ? 1 : 2, name, {{"F2"}}, 5, 0, 0, "angle of the rocker"});
+  NativeWriter writer;
+  writer.open(file("r.nc"), channels, sample_info());
+  for (int k = 0; k < 5; ++k) writer.record(k, StepKind::dynamics, std::vector<double>{1.0 * k, 2.0 * k});
+  writer.close();
+  plot_channels(file("r.nc"), {"REQUEST/1.F2", "rocker.F2"}, {.output = file("a.svg"), .title = "one"});
+  const std::string svg = read_text(file("a.svg"));
+  EXPECT_NE(svg.find(">REQUEST/1.F2: angle of the rocker<"), std::string::npos);
+  EXPECT_NE(svg.find(">rocker.F2<"), std::string::npos);
 }
 
 TEST_F(PlotTest, PanelsOfOnesOwn) {

@@ -1,0 +1,12 @@
+// `trammel init`: a first deck.
+#pragma once
+
+#include <string>
+
+namespace trammel {
+
+/// Writes name.adm and name.acf, a commented four-bar linkage that runs at once, and says how to go on. The
+/// exit code: 2 for a name that cannot be one of files, 7 where a file exists already or cannot be written.
+int init_command(const std::string& name);
+
+}  // namespace trammel
