@@ -1,6 +1,10 @@
 // The command line.
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
+#include <csignal>
+#include <iostream>
+
 #include <fmt/format.h>
 
 #include "app/batch.h"
@@ -11,10 +15,12 @@
 #include "app/devices.h"
 #include "app/plot.h"
 #include "app/reference.h"
+#include "app/result_options.h"
 #include "app/run.h"
 #include "app/run_log.h"
 #include "app/version.h"
 #include "base/text.h"
+#include "output/stream_file.h"
 
 namespace {
 
@@ -23,8 +29,8 @@ using namespace trammel;
 constexpr const char* exit_codes =
     "Exit codes: 0 done; 1 defect of the program; 2 wrong command line; 3 mistake in the deck; 4 something\n"
     "not supported yet; 5 no solution (results up to there are kept); 7 file or disk; 8 no such\n"
-    "device, or none that can be used; 9 results differ (compare); 130/143 stopped by\n"
-    "SIGINT/SIGTERM (results are kept).";
+    "device, or none that can be used; 9 results differ (compare); 128+n stopped by\n"
+    "signal n: SIGINT 130, SIGTERM 143, SIGHUP 129, SIGXCPU 152, SIGUSR1 138 (results are kept).";
 
 constexpr const char* run_examples =
     "Writes <prefix>.msg (account of the run), .nc (all channels; draw them with trammel plot), "
@@ -56,8 +62,8 @@ constexpr const char* batch_examples =
     "  trammel batch model.acf --variants table.csv -j 4 -C results --full     .nc and .msg of each variant\n"
     "  trammel batch model.adm --variants table.csv --end 2 --set 'ACCGRAV/KGRAV=-1.62' -o moon\n\n"
     "Exit codes: 0 all done; 5 some variants failed (the table says which and why); 2 wrong command line;\n"
-    "3 mistake in the deck or table; 4 something not supported yet; 7 file or disk; 130/143 stopped by\n"
-    "SIGINT/SIGTERM (the table is complete: what was done, and what was interrupted).";
+    "3 mistake in the deck or table; 4 something not supported yet; 7 file or disk; 128+n stopped by\n"
+    "signal n, as run (the table is complete: what was done, and what was interrupted).";
 
 constexpr const char* check_examples =
     "Reads everything, resolves every reference, plans every command and assembles the mechanism; writes no\n"
@@ -332,6 +338,18 @@ int dispatch(const CLI::App& app, const CommandLine& line) {
   return plot_command(line.plot);
 }
 
+/// The exit code, or 7 where what the command is there to print was lost. The results of run and batch are
+/// files.
+int with_output(int code, bool prints_results) {
+  std::cout.flush();  // texts of the option parser
+  const int error = std::cout ? lost_output() : ENOSPC;
+  const bool judged =
+      code == static_cast<int>(ExitCode::ok) || code == static_cast<int>(ExitCode::comparison);
+  if (error == 0 || !prints_results || !judged) return code;
+  print_line(stderr, io_error_text("write", "standard output", error));
+  return static_cast<int>(ExitCode::io);
+}
+
 /// A first word that is no command is told as such, and a file gets the command that it lacks.
 bool unknown_command(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return false;
@@ -375,15 +393,14 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::usage);
+    return with_output(app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::usage), true);
   }
+  // A file at its size limit is an error of the write, not the end of the process.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return dispatch(app, line);
-  } catch (const std::bad_alloc&) {
-    print_line(stderr, "out of memory");
-    return static_cast<int>(ExitCode::internal);
-  } catch (const std::exception& error) {
-    print_line(stderr, std::string("defect of the program: ") + error.what());
-    return static_cast<int>(ExitCode::internal);
+    const bool writes_files = app.got_subcommand("batch") || (app.got_subcommand("run") && !line.run.dry_run);
+    return with_output(dispatch(app, line), !writes_files);
+  } catch (...) {
+    return exit_code_of_failure();
   }
 }

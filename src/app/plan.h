@@ -80,6 +80,11 @@ void set_interval(Stage& stage, double now);
 /// nothing.
 Plan make_plan(Job& job, const TimeOptions& options, bool strict, bool permissive);
 
+/// That no INTEGRATOR stands before the first simulation, and what is taken for it; "" where one does. `plan`
+/// is the job's; `given`: integrator_is_given() before the plan was made.
+std::string integrator_note(const Plan& plan, bool given);
+bool integrator_is_given(const Job& job);
+
 inline constexpr int default_steps = 100;  ///< where neither STEPS nor DTOUT is given
 
 }  // namespace trammel
