@@ -11,6 +11,7 @@
 #include "analysis/result_channels.h"
 #include "app/batch_device.h"
 #include "app/batch_status.h"
+#include "app/output_place.h"
 #include "app/output_statements.h"
 #include "app/result_options.h"
 #include "app/run.h"
@@ -19,8 +20,6 @@
 #include "backend/load.h"
 
 namespace trammel {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -134,6 +133,7 @@ class Batch {
     setting_.watched = watched_channels(setting_.channels, deck.job.file, options_.channels);
     output_options(deck.plan, options_.single_precision, options_.every);
     log_.findings(deck.job);
+    if (!deck.integrator_note.empty()) log_.say(deck.integrator_note);
     for (const std::string& text : model_warnings(deck.model)) log_.warn(text);
     for (const Stage& stage : deck.plan.stages)
       for (const std::string& text : stage.settings.warnings) log_.warn(text);
@@ -195,12 +195,14 @@ class Batch {
     setting_.prefix =
         output_prefix(setting_.deck, options_.prefix, options_.directory, "_" + stem_of(options_.variants));
     const std::string path = table_path();
-    std::error_code ignored;
-    if (fs::equivalent(path, options_.variants, ignored))
-      fail(ExitCode::usage,
-           "{}: the results would take the place of the table of variants; choose another -o", path);
+    setting_.inputs = input_files(setting_.deck, options_.job);
+    setting_.inputs.push_back(options_.variants);
+    place_.take(setting_.prefix, setting_.inputs);
     const std::string model = model_mark(setting_.deck, options_.job, options_.times);
     const KeptLines kept = kept_lines(model);
+    place_.refuse_input(path);
+    if (const std::string earlier = options_.resume ? "" : place_.make_room(path); !earlier.empty())
+      log_.say(fmt::format("the earlier table is kept as {}", earlier));
     table_.open(path, setting_.table, setting_.watched, kept);
     for (std::size_t k = 0; k < variants().size(); ++k)
       if (kept.lines.empty() || kept.lines[k].empty()) setting_.due.push_back(k);
@@ -378,6 +380,7 @@ class Batch {
 
   const BatchOptions& options_;
   SignalGuard signals_;
+  OutputPlace place_;
   RunLog log_;
   BatchSetting setting_;
   std::unique_ptr<Device> device_;  ///< null: the processor

@@ -100,7 +100,7 @@ class DeviceRun {
         handed_back_.add(m.back, m.number);
       }
       m.run.reset();  // its files are closed
-      take_(m.number, run_variant(setting_, setting_.table.variants[m.number]));
+      take_(m.number, run_variant(setting_, setting_.table.variants[m.number], true));
     } else if (m.run->ended()) {
       take_(m.number, m.run->result(m.on_device ? where_ : "cpu"));
       m.run.reset();

@@ -1,6 +1,7 @@
 #include "app/bench.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "app/run_log.h"
 #include "app/version.h"
 #include "backend/load.h"
+#include "output/stream_file.h"
 
 #ifndef TRAMMEL_FLAGS
 #define TRAMMEL_FLAGS "unknown"
@@ -172,16 +174,18 @@ ExitCode run_cases(const BenchContext& context, BenchJson& result) {
 }
 
 void write(const BenchJson& result, const std::string& path) {
-  std::ofstream file(path);
-  file << result.dump(2) << "\n";
-  if (!file.flush()) fail(ExitCode::io, "cannot write {}", path);
+  StreamFile file;
+  file.open(path);
+  file.write(result.dump(2) + "\n");
+  file.close();
 }
 
 int run(const BenchOptions& given) {
   const BenchOptions o = completed(given);
   std::unique_ptr<Device> device;
   if (o.backend != "cpu") device = std::make_unique<Device>(load_backend(o.backend), o.device);
-  if (!o.out.empty() && !std::ofstream(o.out, std::ios::app)) fail(ExitCode::io, "cannot write {}", o.out);
+  if (!o.out.empty() && !std::ofstream(o.out, std::ios::app))
+    throw Failure(ExitCode::io, io_error_text("write", o.out, errno));
   std::optional<MachineConstants> constants;
   if (!o.quick) constants.emplace([](const std::string& text) { print_line(stdout, text); });
   BenchContext context{o, {}, device.get(), {}, constants ? &*constants : nullptr};

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/graphics_scene.h"
 #include "app/output_statements.h"
 #include "app/plan.h"
 #include "app/run_log.h"
@@ -167,6 +168,8 @@ class Check {
     OutputOptions options;
     options.results = plan.results;
     options.table = plan.table;
+    std::vector<std::string> left_out;
+    options.scene = graphics_scene(job_.description, simulation.model(), left_out);
     options.single_precision = options_.single_precision;
     std::uint64_t all = 0;
     report_["output_records"] = plan.records();
@@ -175,7 +178,8 @@ class Check {
     for (auto format = formats.begin(); format != formats.end(); ++format) {
       if (std::find(formats.begin(), format, *format) != format) continue;  // asked for twice
       const bool native = *format == Format::native;
-      const long long records = native ? plan.kept_records(options_.every) : plan.records();
+      const long long records =
+          native ? plan.kept_records(options_.every) : plan.records() + shows_input(*format);
       const FileSize size = predicted_size(*format, simulation.channels(), info, options, records);
       report_["files"].push_back({{"format", extension_of(*format) + 1},
                                   {"bytes", size.bytes},

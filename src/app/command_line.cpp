@@ -1,15 +1,20 @@
 #include "app/command_line.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <iostream>
 
 #include "app/completion.h"
 #include "app/init.h"
 #include "app/manual.h"
 #include "app/reference.h"
+#include "app/result_options.h"
 #include "app/run_log.h"
 #include "app/version.h"
 #include "base/spelling.h"
 #include "base/text.h"
+#include "output/stream_file.h"
 
 namespace trammel {
 
@@ -122,6 +127,18 @@ int told(const CLI::App& app, const CLI::ParseError& error, int argc, char** arg
   return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::usage);
 }
 
+/// The exit code, or 7 where what the command is there to print was lost. The results of run and batch are
+/// files.
+int with_output(int code, bool prints_results) {
+  std::cout.flush();  // texts of the option parser
+  const int error = std::cout ? lost_output() : ENOSPC;
+  const bool judged =
+      code == static_cast<int>(ExitCode::ok) || code == static_cast<int>(ExitCode::comparison);
+  if (error == 0 || !prints_results || !judged) return code;
+  print_line(stderr, io_error_text("write", "standard output", error));
+  return static_cast<int>(ExitCode::io);
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
@@ -138,16 +155,15 @@ int run_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return told(app, error, argc, argv);
+    return with_output(told(app, error, argc, argv), true);
   }
+  // A file at its size limit is an error of the write, not the end of the process.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return dispatch(app, line);
-  } catch (const std::bad_alloc&) {
-    print_line(stderr, "out of memory");
-    return static_cast<int>(ExitCode::internal);
-  } catch (const std::exception& error) {
-    print_line(stderr, std::string("defect of the program: ") + error.what());
-    return static_cast<int>(ExitCode::internal);
+    const bool writes_files = app.got_subcommand("batch") || (app.got_subcommand("run") && !line.run.dry_run);
+    return with_output(dispatch(app, line), !writes_files);
+  } catch (...) {
+    return exit_code_of_failure();
   }
 }
 

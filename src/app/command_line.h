@@ -35,8 +35,8 @@ struct CommandLine {
 inline constexpr const char* exit_codes =
     "Exit codes: 0 done; 1 defect of the program; 2 wrong command line; 3 mistake in the deck; 4 something\n"
     "not supported yet; 5 no solution (results up to there are kept); 7 file or disk; 8 no such\n"
-    "device, or none that can be used; 9 results differ (compare); 130/143 stopped by\n"
-    "SIGINT/SIGTERM (results are kept).";
+    "device, or none that can be used; 9 results differ (compare); 128+n stopped by\n"
+    "signal n: SIGINT 130, SIGTERM 143, SIGHUP 129, SIGXCPU 152, SIGUSR1 138 (results are kept).";
 
 /// Adds run, batch, check and info.
 void add_deck_commands(CLI::App& app, CommandLine& line);

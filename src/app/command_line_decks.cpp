@@ -38,8 +38,8 @@ constexpr const char* batch_examples =
     "  trammel batch model.acf --generate lhs:100 --vary PART/2.MASS=1:5 --vary K=10:50 \\\n"
     "      --drive 'SPRINGDAMPER/1.K={K}' --drive 'SPRINGDAMPER/2.K={2*K}' --variants lhs.csv\n\n"
     "Exit codes: 0 all done; 5 some variants failed (the table says which and why); 2 wrong command line;\n"
-    "3 mistake in the deck or table; 4 something not supported yet; 7 file or disk; 130/143 stopped by\n"
-    "SIGINT/SIGTERM (the table is complete: what was done, and what was interrupted).";
+    "3 mistake in the deck or table; 4 something not supported yet; 7 file or disk; 128+n stopped by\n"
+    "signal n, as run (the table is complete: what was done, and what was interrupted).";
 
 constexpr const char* check_examples =
     "Reads everything, resolves every reference, plans every command and assembles the mechanism; writes no\n"

@@ -1,5 +1,8 @@
 #include "app/convert.h"
 
+#include <filesystem>
+
+#include "app/output_place.h"
 #include "app/result_options.h"
 #include "app/run_log.h"
 #include "output/convert.h"
@@ -16,6 +19,12 @@ int convert_command(const ConvertCommand& command) {
     options.every = command.every;
     options.single_precision = command.single_precision;
     const ResultReader in(command.in);
+    OutputPlace place;
+    std::error_code error;
+    if (std::filesystem::exists(command.out, error))  // it may belong to a run that goes on
+      place.take(std::filesystem::path(command.out).replace_extension("").string(), {command.in});
+    else
+      place.take_file(command.out, {command.in});
     const Conversion done = convert_results(in, command.out, options);
     if (command.quiet) return 0;
     print_notices(in.notices());

@@ -25,6 +25,7 @@ namespace {
 std::string found_file(const std::string& name) {
   std::error_code error;
   if (fs::exists(name, error)) return name;
+  if (error) throw Failure(ExitCode::io, io_error_text("read", name, error.value()));
   for (const char* extension : {".acf", ".adm"})
     if (const auto found = find_file("", name, extension)) return *found;
   if (name.empty()) fail(ExitCode::usage, "the name of the file is empty");
@@ -210,11 +211,12 @@ std::string native_prefix(std::string prefix) {
 std::string output_prefix(const Job& job, const std::string& chosen, const std::string& folder,
                           const std::string& suffix) {
   fs::path prefix = fs::path(folder) / (chosen.empty() ? native_prefix(job.commands.output_prefix) : chosen);
-  const bool is_folder = prefix.filename().empty() || fs::is_directory(prefix);
+  std::error_code error;  // what cannot be looked at is found when the files are made
+  const bool is_folder = prefix.filename().empty() || fs::is_directory(prefix, error);
   if (is_folder) prefix /= stem_of(job.file);
   if (chosen.empty() || is_folder) prefix += suffix;
   const fs::path parent = prefix.parent_path();
-  std::error_code error;
+  error.clear();
   if (!parent.empty()) fs::create_directories(parent, error);
   if (error) throw Failure(ExitCode::io, io_error_text("make the folder", parent.string(), error.value()));
   return prefix.string();

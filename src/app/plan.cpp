@@ -396,4 +396,24 @@ PlannedModel plan_and_compile(Job& job, const TimeOptions& options, bool strict,
   return out;
 }
 
+bool integrator_is_given(const Job& job) {
+  if (job.description.find("INTEGRATOR")) return true;
+  for (const Command& c : job.commands.commands) {
+    if (c.statement.spec->keyword == "INTEGRATOR") return true;
+    if (is_simulation(c.statement)) return false;
+  }
+  return false;
+}
+
+std::string integrator_note(const Plan& plan, bool given) {
+  if (given) return "";
+  for (const Stage& stage : plan.stages)
+    if (stage.kind == Stage::Kind::dynamics)
+      return fmt::format(
+          "No INTEGRATOR is given: HHT with ERROR = {:.6g} is used (ADAMS would take GSTIFF with ERROR = "
+          "0.001).",
+          stage.settings.hht.error);
+  return "";
+}
+
 }  // namespace trammel

@@ -88,6 +88,10 @@ struct PlannedModel {
 /// make_plan() and compile(). After mistakes of the deck they go as far as these allow, and add those of
 /// their own; the model must then not be run.
 PlannedModel plan_and_compile(Job& job, const TimeOptions& options, bool strict, bool permissive);
+/// That no INTEGRATOR stands before the first simulation, and what is taken for it; "" where one does. `plan`
+/// is the job's; `given`: integrator_is_given() before the plan was made.
+std::string integrator_note(const Plan& plan, bool given);
+bool integrator_is_given(const Job& job);
 
 inline constexpr int default_steps = 100;  ///< where neither STEPS nor DTOUT is given
 

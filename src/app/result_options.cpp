@@ -1,10 +1,12 @@
 #include "app/result_options.h"
 
 #include <cmath>
+#include <filesystem>
 #include <new>
 
 #include "app/run_log.h"
 #include "base/text.h"
+#include "output/stream_file.h"
 
 namespace trammel {
 
@@ -50,19 +52,24 @@ void print_notices(const std::vector<std::string>& notices) {
   for (const std::string& text : notices) print_line(stdout, "note: " + text);
 }
 
-int exit_code_of_failure() {
+Failure present_failure() {
   try {
     throw;
   } catch (const Failure& failure) {
-    print_line(stderr, failure.what());
-    return static_cast<int>(failure.code());
+    return failure;
+  } catch (const std::filesystem::filesystem_error& error) {
+    return {ExitCode::io, io_error_text("use", error.path1().string(), error.code().value())};
   } catch (const std::bad_alloc&) {
-    print_line(stderr, "out of memory");
-    return static_cast<int>(ExitCode::internal);
+    return {ExitCode::internal, "out of memory"};
   } catch (const std::exception& error) {
-    print_line(stderr, std::string("defect of the program: ") + error.what());
-    return static_cast<int>(ExitCode::internal);
+    return {ExitCode::internal, std::string("defect of the program: ") + error.what()};
   }
+}
+
+int exit_code_of_failure() {
+  const Failure failure = present_failure();
+  print_line(stderr, failure.what());
+  return static_cast<int>(failure.code());
 }
 
 }  // namespace trammel

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostics.h"
 #include "output/result_reader.h"
 
 namespace trammel {
@@ -31,6 +32,10 @@ template <class Action>
 int guarded_command(Action action);
 
 int exit_code_of_failure();
+
+/// The exception that is being handled as a Failure: io for files that the system refuses, internal for what
+/// should not be.
+Failure present_failure();
 
 template <class Action>
 int guarded_command(Action action) {

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "analysis/input_record.h"
 #include "app/backend_choice_run.h"
+#include "app/graphics_scene.h"
+#include "app/output_place.h"
 #include "app/output_statements.h"
+#include "app/result_options.h"
 #include "app/signals.h"
 #include "app/stages.h"
 #include "app/version.h"
@@ -42,12 +46,9 @@ class Run {
   int execute() {
     try {
       return guarded();
-    } catch (const Failure& failure) {
+    } catch (...) {
+      const Failure failure = present_failure();
       return failed(failure.code(), failure.what());
-    } catch (const std::bad_alloc&) {
-      return failed(ExitCode::internal, "out of memory");
-    } catch (const std::exception& error) {
-      return failed(ExitCode::internal, std::string("defect of the program: ") + error.what());
     }
   }
 
@@ -76,17 +77,18 @@ class Run {
       chooser_.emplace(options_.auto_backends, [this](const std::string& text) { log_.note(text); });
     else if (options_.backend != "cpu")
       open_device();
-    if (!options_.log_json.empty()) log_.open_json(options_.log_json, options_.command_line);
     formats_ = formats_named(options_.formats);
-    job_ = load_job(options_.job);
+    read_deck();
     if (!options_.dry_run) check_end_is_known(job_, options_.times);
     open_log();
     if (!job_.read) job_.diagnostics.stop_on_errors();
+    const bool integrator_given = integrator_is_given(job_);
     auto [plan, model] = plan_and_compile(job_, options_.times, options_.job.strict, options_.job.permissive);
     plan_ = std::move(plan);
     log_.findings(job_);
     job_.diagnostics.stop_on_errors();
     for (const std::string& text : model_warnings(model)) log_.warn(text);
+    if (const std::string note = integrator_note(plan_, integrator_given); !note.empty()) log_.tell(note);
     stages_.begin(std::move(model), plan_.settings);
     if (options_.dry_run) return dry_run();
     open_results();
@@ -115,13 +117,37 @@ class Run {
 
   // ---- files
 
+  void read_deck() {
+    try {
+      job_ = read_job(options_.job);
+      prepare_job(job_, options_.job, edits_of(options_.job.sets));
+    } catch (...) {
+      open_json_log();
+      throw;
+    }
+    open_json_log();
+  }
+
+  /// When it is known which files it must not replace.
+  void open_json_log() {
+    if (options_.log_json.empty()) return;
+    log_place_.take_file(options_.log_json, input_files(job_, options_.job));
+    log_place_.make_room(options_.log_json);
+    log_.open_json(options_.log_json, options_.command_line);
+  }
+
   void open_log() {
     if (options_.dry_run) return;
     prefix_ = output_prefix(job_, options_.prefix, options_.directory);
+    place_.take(prefix_, input_files(job_, options_.job));
+    place_.refuse_input(prefix_ + ".status.json");
+    place_.make_room(prefix_ + ".msg");
     info_ = info_of(job_, options_.command_line);
     if (chooser_) info_.backend = "auto";
     if (options_.compute.device) info_.backend = fmt::format("{}:{}", options_.backend, options_.device);
     log_.open(prefix_, info_);
+    if (!place_.left_by().empty())
+      log_.note(fmt::format("A run of this name by {} did not come to its end.", place_.left_by()));
   }
 
   void open_results() {
@@ -138,8 +164,25 @@ class Run {
     const Channels& channels = stages_.channels();
     if (wanted(Format::table))
       for (const std::string& text : table_warnings(channels, plan_.table)) log_.warn(text);
-    results_.open(channels, info_, prefix_, formats_,
-                  output_options(plan_, options_.single_precision, options_.every));
+    std::vector<std::string> kept;
+    for (const Format format : formats_)
+      if (const std::string name = place_.make_room(prefix_ + extension_of(format)); !name.empty())
+        kept.push_back(name);
+    if (!kept.empty()) log_.tell(fmt::format("Earlier results are kept as {}.", fmt::join(kept, ", ")));
+    OutputOptions output = output_options(plan_, options_.single_precision, options_.every);
+    const Simulation& simulation = *stages_.simulation();
+    if (wanted(Format::graphics)) output.scene = scene_of(simulation.model());
+    results_.open(channels, info_, prefix_, formats_, output);
+    results_.record_input(simulation.state().t, input_record(simulation.model(), channels));
+  }
+
+  GraphicsScene scene_of(const Model& model) {
+    std::vector<std::string> left_out;
+    GraphicsScene scene = graphics_scene(job_.description, model, left_out);
+    if (!left_out.empty())
+      log_.note(fmt::format("The .gra file has no place for GRAPHICS of these kinds, which are left out: {}.",
+                            fmt::join(left_out, ", ")));
+    return scene;
   }
 
   // ---- ends
@@ -188,6 +231,7 @@ class Run {
   RunOptions options_;
   PhaseTimes times_;
   SignalGuard signals_;
+  OutputPlace log_place_, place_;  ///< of --log-json, of all others; given back when the files are closed
   RunLog log_;
   Job job_;
   Plan plan_;

@@ -1,18 +1,33 @@
 #include "app/run_log.h"
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <ctime>
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "app/signals.h"
 #include "output/number_text.h"
 
 namespace trammel {
 
+namespace {
+
+std::atomic<int> output_error{0};
+
+}  // namespace
+
 void print_line(std::FILE* stream, std::string_view text) {
+  errno = 0;
   std::fwrite(text.data(), 1, text.size(), stream);
   std::fputc('\n', stream);
   std::fflush(stream);
+  if (stream == stdout && std::ferror(stdout) && output_error == 0) output_error = errno != 0 ? errno : EIO;
+}
+
+int lost_output() {
+  return output_error;
 }
 
 RunLog::RunLog(bool quiet, bool one_of_many)
@@ -339,7 +354,7 @@ void RunLog::finish(double time, int exit_code, const std::vector<FileReport>& f
   run_status_.t = time;
   if (exit_code != 0) {
     run_status_.message = fmt::format("stopped by {} at time {:.9g}; results up to there are kept",
-                                      exit_code == 130 ? "SIGINT" : "SIGTERM", time);
+                                      signal_name(exit_code - 128), time);
     warn(run_status_.message);
   }
   close_messages();

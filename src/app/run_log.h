@@ -22,6 +22,9 @@ namespace trammel {
 /// written to (closed pipe, full disk) loses the text, not the run.
 void print_line(std::FILE* stream, std::string_view text);
 
+/// Why the first of these texts that was lost for standard output was: an error number; 0: none was.
+int lost_output();
+
 /// That steps near singular positions met the limit of rounding; "" where none did.
 std::string rounding_warning(const HhtCounters& counters);
 

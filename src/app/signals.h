@@ -1,12 +1,14 @@
-// Signals during a run: the first SIGINT or SIGTERM asks it to stop, the second ends the process.
+// Signals during a run: the first that asks it to stop lets it finish its step, the second ends the process.
 #pragma once
 
 #include <csignal>
+#include <string>
 
 namespace trammel {
 
-/// While it lives, SIGINT and SIGTERM are noted, and SIGPIPE and SIGXFSZ become errors of the write that
-/// caused them. Restores what was before.
+/// While it lives, SIGINT, SIGTERM, SIGHUP (unless ignored before, as by nohup), SIGXCPU and SIGUSR1 are
+/// noted, and SIGPIPE and SIGXFSZ become errors of the write that caused them. Restores what was before.
+/// SIGXCPU, which the system repeats every second, never counts as the second signal.
 class SignalGuard {
  public:
   SignalGuard();
@@ -14,11 +16,15 @@ class SignalGuard {
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 
-  /// SIGINT or SIGTERM once one has come, else 0.
+  /// The first of them that has come, 0: none.
   static int caught();
 
  private:
-  struct sigaction before_[4];
+  static constexpr int handled = 7;
+  struct sigaction before_[handled];
 };
+
+/// "SIGTERM" of 15.
+std::string signal_name(int signal);
 
 }  // namespace trammel

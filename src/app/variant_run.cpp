@@ -3,6 +3,7 @@
 #include <chrono>
 #include <mutex>
 
+#include "app/result_options.h"
 #include "model/compile.h"
 
 namespace trammel {
@@ -16,7 +17,9 @@ PreparedJob prepare_variant(const BatchSetting& setting, const Variant* variant)
     for (Edit& edit : edits_of(setting.table, *variant)) edits.push_back(std::move(edit));
   prepare_job(out.job, options.job, edits);
   if (out.job.diagnostics.has_errors()) return out;
+  const bool integrator_given = integrator_is_given(out.job);
   out.plan = make_plan(out.job, options.times, options.job.strict, options.job.permissive);
+  out.integrator_note = integrator_note(out.plan, integrator_given);
   out.model = compile(out.job.description, out.job.diagnostics);
   return out;
 }
@@ -28,8 +31,11 @@ std::mutex result_files;
 
 }  // namespace
 
-VariantRun::VariantRun(const BatchSetting& setting, const Variant& variant)
-    : setting_(setting), variant_(variant), stages_(prepared_.job, log_, events(), setting.compute) {}
+VariantRun::VariantRun(const BatchSetting& setting, const Variant& variant, bool again)
+    : setting_(setting),
+      variant_(variant),
+      stages_(prepared_.job, log_, events(), setting.compute),
+      again_(again) {}
 
 VariantRun::~VariantRun() {
   const std::lock_guard lock(result_files);
@@ -42,12 +48,9 @@ void VariantRun::guarded(const F& work) {
   const auto start = std::chrono::steady_clock::now();
   try {
     work();
-  } catch (const Failure& failure) {
+  } catch (...) {
+    const Failure failure = present_failure();
     failed(failure.code(), failure.what());
-  } catch (const std::bad_alloc&) {
-    failed(ExitCode::internal, "out of memory");
-  } catch (const std::exception& error) {
-    failed(ExitCode::internal, std::string("defect of the program: ") + error.what());
   }
   result_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -97,14 +100,26 @@ VariantResult VariantRun::result(const std::string& where) {
 
 void VariantRun::begin() {
   const bool full = setting_.options.full;
-  if (full) log_.open(prefix(), setting_.info);
+  if (full) {
+    place_.take(prefix(), setting_.inputs);
+    make_room(prefix() + ".msg");
+    log_.open(prefix(), setting_.info);
+  }
   prepared_ = prepare_variant(setting_, &variant_);
   log_.findings(prepared_.job);
   prepared_.job.diagnostics.stop_on_errors();
   for (const std::string& text : model_warnings(prepared_.model)) log_.warn(text);
+  if (!prepared_.integrator_note.empty()) log_.note(prepared_.integrator_note);
   stages_.begin(std::move(prepared_.model), prepared_.plan.settings);
   watch_.emplace(setting_.watched, setting_.channels, stages_.channels());
   if (full) open_results();
+}
+
+void VariantRun::make_room(const std::string& path) const {
+  if (again_)
+    place_.refuse_input(path);
+  else
+    place_.make_room(path);
 }
 
 StageEvents VariantRun::events() {
@@ -121,6 +136,7 @@ StageEvents VariantRun::events() {
 
 void VariantRun::open_results() {
   const BatchOptions& options = setting_.options;
+  make_room(prefix() + extension_of(Format::native));
   const std::lock_guard lock(result_files);
   results_.emplace();
   results_->open(stages_.channels(), setting_.info, prefix(), {Format::native},
@@ -173,8 +189,8 @@ void VariantRun::failed(ExitCode code, const std::string& text) {
   log_.failed(result_.exit_code, files);
 }
 
-VariantResult run_variant(const BatchSetting& setting, const Variant& variant) {
-  VariantRun run(setting, variant);
+VariantResult run_variant(const BatchSetting& setting, const Variant& variant, bool again) {
+  VariantRun run(setting, variant, again);
   while (run.run_to_steps()) run.take_steps();
   return run.result("cpu");
 }

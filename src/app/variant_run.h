@@ -8,6 +8,7 @@
 
 #include "app/batch.h"
 #include "app/batch_table.h"
+#include "app/output_place.h"
 #include "app/signals.h"
 #include "app/stages.h"
 
@@ -23,9 +24,10 @@ struct BatchSetting {
   std::vector<Watched> watched;
   Channels channels;  ///< in which the watched were found
   RunInfo info;
-  std::string prefix;       ///< of the output files
-  ComputeSettings compute;  ///< of one variant
-  int unknowns = 0;         ///< of the deck's model
+  std::string prefix;               ///< of the output files
+  std::vector<std::string> inputs;  ///< files that must not be replaced
+  ComputeSettings compute;          ///< of one variant
+  int unknowns = 0;                 ///< of the deck's model
   std::function<bool()> interrupted;
   /// Exit code of variants that a signal stops.
   static int stop_code() { return 128 + SignalGuard::caught(); }
@@ -36,6 +38,7 @@ struct BatchSetting {
 struct PreparedJob {
   Job job;
   Plan plan;
+  std::string integrator_note;  ///< see there
   Model model;
 };
 /// The deck with --set and the changes of a variant (nullptr: none), planned and compiled as `trammel run`
@@ -46,7 +49,8 @@ PreparedJob prepare_variant(const BatchSetting& setting, const Variant* variant)
 /// time.
 class VariantRun {
  public:
-  VariantRun(const BatchSetting& setting, const Variant& variant);
+  /// `again`: the files of a first try of this batch are replaced, not kept.
+  VariantRun(const BatchSetting& setting, const Variant& variant, bool again = false);
   ~VariantRun();
 
   /// Carries out what comes before the next steps; false: it has ended.
@@ -71,6 +75,7 @@ class VariantRun {
   template <class F>
   void guarded(const F& work);
   void begin();
+  void make_room(const std::string& path) const;
   std::string prefix() const { return setting_.prefix + "_" + variant_.name; }
   StageEvents events();
   void open_results();
@@ -82,6 +87,7 @@ class VariantRun {
 
   const BatchSetting& setting_;
   const Variant& variant_;
+  OutputPlace place_;
   RunLog log_{true, true};
   PreparedJob prepared_;
   std::optional<Watch> watch_;
@@ -89,10 +95,10 @@ class VariantRun {
   VariantResult result_;
   StageRunner stages_;
   std::size_t next_stage_ = 0;
-  bool begun_ = false, ended_ = false;
+  bool again_, begun_ = false, ended_ = false;
 };
 
-/// Runs a variant on the processor.
-VariantResult run_variant(const BatchSetting& setting, const Variant& variant);
+/// Runs a variant on the processor. `again`: see VariantRun.
+VariantResult run_variant(const BatchSetting& setting, const Variant& variant, bool again = false);
 
 }  // namespace trammel

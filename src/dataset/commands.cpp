@@ -111,6 +111,7 @@ void CommandReader::open(const std::string& path) {
   const std::size_t begin = names_above(path, file->text, line);
   file->lines = StatementLines(std::string_view(file->text).substr(begin), line);
   stack_.push_back(std::move(file));
+  out_.files.push_back(path);
   ++files_;
 }
 

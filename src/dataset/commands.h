@@ -23,9 +23,10 @@ struct Command {
 
 struct CommandFile {
   std::string path;
-  std::string model;              ///< path of the dataset, found; empty after an error
-  std::string output_prefix;      ///< default: the model's file name without extension
-  std::vector<Command> commands;  ///< in order, nested files in place; the FILE commands stand among them
+  std::string model;               ///< path of the dataset, found; empty after an error
+  std::string output_prefix;       ///< default: the model's file name without extension
+  std::vector<std::string> files;  ///< that were read: `path` and those that FILE/COMMAND names
+  std::vector<Command> commands;   ///< in order, nested files in place; the FILE commands stand among them
 };
 
 /// Reads a command file in any of its layouts: line 1 the model and line 2 the output prefix; an empty first

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "dataset/commands.h"
+#include "dataset/names.h"
 #include "dataset/scanner.h"
 
 namespace trammel {
@@ -21,8 +22,9 @@ std::optional<fs::path> find_ignoring_case(const fs::path& path) {
       continue;
     }
     std::string best;  // the first in order of names, so that the answer does not depend on the disk
-    for (const auto& entry : fs::directory_iterator(found.empty() ? fs::path(".") : found, error)) {
-      const std::string name = entry.path().filename().string();
+    fs::directory_iterator entry(found.empty() ? fs::path(".") : found, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+      const std::string name = entry->path().filename().string();
       if (equal_ignoring_case(name, part.string()) && (best.empty() || name < best)) best = name;
     }
     if (best.empty()) return std::nullopt;
@@ -51,13 +53,19 @@ std::optional<std::string> find_file(const std::string& folder, std::string_view
   const bool complete = equal_ignoring_case(asked.extension().string(), default_extension);
   if (complete) candidates = {asked};
   if (!complete) candidates = {fs::path(asked.string() + std::string(default_extension)), asked};
-  std::error_code error;
-  for (const fs::path& candidate : candidates)
-    if (fs::is_regular_file(candidate, error)) return candidate.string();
+  std::error_code refused;  // why one could not be looked at
+  for (const fs::path& candidate : candidates) {
+    std::error_code error;
+    if (fs::is_regular_file(fs::status(candidate, error))) return candidate.string();
+    const bool absent =
+        !error || error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+    if (!absent) refused = error;
+  }
   for (const fs::path& candidate : candidates)
     if (const auto found = find_ignoring_case(candidate)) return found->string();
   if (is_windows_place(trim(name)))
     return find_file(folder, plain.substr(plain.find_last_of('/') + 1), default_extension);
+  if (refused) fail(ExitCode::io, "cannot look at {}: {}", in_quotes(plain), refused.message());
   return std::nullopt;
 }
 

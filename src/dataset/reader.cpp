@@ -1,5 +1,7 @@
 #include "dataset/reader.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -66,13 +68,17 @@ void add_owner(Statement& marker, int part_above) {
 std::string read_text_file(const std::string& path) {
   std::error_code error;
   const std::filesystem::path file(path);
-  if (!std::filesystem::is_regular_file(file, error))
-    fail(ExitCode::io, "{}: {}", path,
-         std::filesystem::exists(file, error) ? "is no file" : "the file does not exist");
+  const std::filesystem::file_status kind = std::filesystem::status(file, error);
+  if (kind.type() == std::filesystem::file_type::not_found)
+    fail(ExitCode::io, "{}: the file does not exist", path);
+  if (error) fail(ExitCode::io, "{}: {}", path, error.message());
+  if (!std::filesystem::is_regular_file(kind)) fail(ExitCode::io, "{}: is no file", path);
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (!error && size > largest_file)
     fail(ExitCode::input, "{}: {} bytes are more than the 1 GiB that a text file may have", path, size);
+  errno = 0;
   std::ifstream in(file, std::ios::binary);
+  if (!in) fail(ExitCode::io, "{}: the file cannot be read: {}", path, std::strerror(errno));
   std::string text(error ? 0 : static_cast<std::size_t>(size), '\0');
   if (!in.read(text.data(), static_cast<std::streamsize>(text.size())))
     fail(ExitCode::io, "{}: the file cannot be read", path);

@@ -1,5 +1,7 @@
 #include "model/matrix_file.h"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -16,8 +18,12 @@ class Records {
  public:
   explicit Records(const std::string& path) : path_(path) {
     std::error_code error;  // no device or pipe: those may never end
-    if (std::filesystem::is_regular_file(path, error)) in_.open(path);
-    if (!in_.is_open()) fail(ExitCode::io, "{} cannot be read", path);
+    const std::filesystem::file_status kind = std::filesystem::status(path, error);
+    if (error) fail(ExitCode::io, "{} cannot be read: {}", path, error.message());
+    errno = 0;
+    if (std::filesystem::is_regular_file(kind)) in_.open(path);
+    if (!in_.is_open())
+      fail(ExitCode::io, "{} cannot be read{}", path, errno ? fmt::format(": {}", std::strerror(errno)) : "");
   }
   bool next(std::string& line) {
     if (!std::getline(in_, line)) return false;

@@ -104,7 +104,7 @@ Conversion convert_results(const ResultReader& in, const std::string& out, const
     prepare_requests(channels, out, format, done.notices);
   if (format == Format::graphics) prepare_graphics(channels, out, done.notices);
   std::vector<std::size_t> records = chosen_records(in, options);
-  if (format != Format::native && format != Format::results) {
+  if (format != Format::native && format != Format::results && format != Format::graphics) {
     const std::size_t before = records.size();
     std::erase_if(records, [&](std::size_t r) { return in.kinds()[r] == StepKind::model_input; });
     if (records.size() < before)

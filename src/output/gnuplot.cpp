@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
@@ -42,9 +41,12 @@ class MemoryFile {
   void rewind() { ::lseek(descriptor_, 0, SEEK_SET); }
   std::string content() {
     rewind();
-    std::string text(4096, '\0');
-    const ssize_t length = ::read(descriptor_, text.data(), text.size());
-    text.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
+    std::string text, part(std::size_t{1} << 16, '\0');
+    for (ssize_t length; (length = ::read(descriptor_, part.data(), part.size())) != 0;) {
+      if (length < 0 && errno == EINTR) continue;
+      if (length < 0) throw Failure(ExitCode::io, io_error_text("read", "what gnuplot drew", errno));
+      text.append(part, 0, static_cast<std::size_t>(length));
+    }
     return text;
   }
 
@@ -52,10 +54,16 @@ class MemoryFile {
   int descriptor_;
 };
 
+/// Whether a picture has its end: gnuplot does not look whether all of it could be written.
+bool is_whole(std::string_view picture) {
+  using namespace std::string_view_literals;
+  return trim(picture).ends_with("</svg>") || picture.ends_with("IEND\xAE\x42\x60\x82"sv);
+}
+
 }  // namespace
 
-void run_gnuplot(const std::string& program, const std::string& script, const std::string& output) {
-  MemoryFile input, said;
+std::string run_gnuplot(const std::string& program, const std::string& script, const std::string& output) {
+  MemoryFile input, said, picture;
   input.put(script);
   input.rewind();
   posix_spawn_file_actions_t actions;
@@ -63,6 +71,7 @@ void run_gnuplot(const std::string& program, const std::string& script, const st
   posix_spawn_file_actions_adddup2(&actions, input.descriptor(), STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, said.descriptor(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, said.descriptor(), STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, picture.descriptor(), picture_descriptor);
   std::string name = "gnuplot", settings = "--default-settings";
   char* arguments[] = {name.data(), settings.data(), nullptr};
   pid_t child = 0;
@@ -72,9 +81,8 @@ void run_gnuplot(const std::string& program, const std::string& script, const st
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  std::error_code ignored;
-  const bool drawn = std::filesystem::file_size(output, ignored) > 0 && !ignored;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && drawn) return;
+  std::string drawn = picture.content();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && is_whole(drawn)) return drawn;
   fail(ExitCode::io, "{}: gnuplot failed: {}", output, std::string(trim(said.content())));
 }
 

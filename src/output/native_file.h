@@ -26,7 +26,8 @@ struct NativeOptions {
   int every = 1;
 };
 
-/// Failures of the disk or the library: Failure(io) naming the file.
+/// Failures of the disk or the library: Failure(io) naming the file, which then is closed and counts the
+/// records that are whole in it.
 class NativeWriter {
  public:
   NativeWriter() = default;
@@ -49,6 +50,7 @@ class NativeWriter {
 
  private:
   void check(int status, const char* action);
+  void count_whole_records();
   void define(const Channels& channels, const RunInfo& info);
   void write_record(std::size_t record, double time, int kind, const double* values);
   void keep(double time, StepKind kind, std::span<const double> values);

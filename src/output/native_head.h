@@ -17,6 +17,11 @@ namespace trammel {
 /// Records begin at a multiple of this.
 constexpr std::size_t native_record_alignment = 8192;
 
+/// How the library is told the name of a file: it takes names such as "http:..." for addresses.
+inline std::string name_of_file(const std::string& path) {
+  return path.starts_with("/") ? path : "./" + path;
+}
+
 enum class NativeType { integer, single_precision, double_precision };
 
 class NativeHead {

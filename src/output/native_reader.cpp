@@ -12,14 +12,9 @@
 namespace trammel {
 
 NativeReader::NativeReader(const std::string& path) : path_(path) {
-  const std::string absolute = std::filesystem::absolute(path).string();
-  std::error_code error;
-  if (!std::filesystem::exists(absolute, error)) fail(ExitCode::io, "cannot read {}: no such file", path);
-  if (std::filesystem::is_directory(absolute, error))
-    fail(ExitCode::io, "cannot read {}: it is a folder", path);
   // Before the library, which says less of a damaged head.
   const std::optional<ClassicLayout> layout = read_classic_layout(path);
-  const int status = layout ? nc_open(absolute.c_str(), NC_NOWRITE, &handle_) : NC_ENOTNC;
+  const int status = layout ? nc_open(name_of_file(path).c_str(), NC_NOWRITE, &handle_) : NC_ENOTNC;
   if (status == NC_ENOTNC)
     fail(ExitCode::input,
          "{}: not a netCDF file of the classic kind; plot and compare read the .nc files of a run", path);
@@ -143,7 +138,7 @@ Entity NativeReader::read_entity(int variable) const {
 /// The library gives zeros for what lies behind the end of the file.
 void NativeReader::leave_out_missing_records(const ClassicLayout& layout) {
   std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(std::filesystem::absolute(path_), error);
+  const std::uintmax_t size = std::filesystem::file_size(path_, error);
   if (error || layout.record_bytes == 0) return;
   const std::uintmax_t whole =
       size > layout.first_record ? (size - layout.first_record) / layout.record_bytes : 0;

@@ -1,12 +1,17 @@
+#include <fcntl.h>
 #include <netcdf.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include "base/diagnostics.h"
+#include "output/classic_layout.h"
 #include "output/native_file.h"
 
 namespace trammel {
@@ -65,10 +70,45 @@ void NativeWriter::check(int status, const char* action) {
   if (status == NC_NOERR) return;
   const int handle = handle_;
   handle_ = -1;
-  if (handle >= 0) nc_abort(handle);  // closes the descriptor; what was synced stays
+  if (handle >= 0) nc_abort(handle);  // closes the descriptor
+  count_whole_records();
   // Positive codes are those of the operating system.
   if (status > 0) throw Failure(ExitCode::io, io_error_text(action, path_, status));
   fail(ExitCode::io, "cannot {} {}: {}", action, path_, nc_strerror(status));
+}
+
+/// After a failure: the library may have counted a record that is cut, or not those that it wrote since the
+/// last count. Blocks are written in ascending order, so the length of the file says how many are whole. The
+/// count lies in the first block, which needs no further room.
+void NativeWriter::count_whole_records() {
+  struct Closing {
+    int descriptor;
+    ~Closing() {
+      if (descriptor >= 0) ::close(descriptor);
+    }
+  } const file{::open(path_.c_str(), O_WRONLY | O_CLOEXEC)};
+  struct stat status {};
+  if (file.descriptor < 0 || ::fstat(file.descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
+  std::optional<ClassicLayout> layout;
+  try {
+    layout = read_classic_layout(path_);
+  } catch (const Failure&) {  // not even its head is whole
+  }
+  if (!layout || layout->record_bytes == 0) {
+    remove_or_empty(path_, file.descriptor);
+    return;
+  }
+  const auto length = static_cast<std::uint64_t>(status.st_size);
+  const std::uint64_t room =
+      length > layout->first_record ? (length - layout->first_record) / layout->record_bytes : 0;
+  const auto whole = static_cast<std::uint32_t>(std::min<std::uint64_t>(room, records()));
+  const char count[4] = {static_cast<char>(whole >> 24), static_cast<char>(whole >> 16),
+                         static_cast<char>(whole >> 8), static_cast<char>(whole)};
+  constexpr off_t place_of_count = 4;  // behind the magic word
+  if (::pwrite(file.descriptor, count, sizeof count, place_of_count) != sizeof count) return;
+  const std::uint64_t end = layout->first_record + whole * layout->record_bytes;
+  if (end < length && ::ftruncate(file.descriptor, static_cast<off_t>(end)) != 0)
+    return;  // readers count what the head says
 }
 
 void NativeWriter::open(const std::string& path, const Channels& channels, const RunInfo& info,
@@ -86,17 +126,16 @@ void NativeWriter::open(const std::string& path, const Channels& channels, const
   since_kept_ = -1;
   held_ = false;
   // The library needs to seek, and removes a file that it could not set up: a device is not to be touched.
-  const std::filesystem::file_status kind = std::filesystem::status(path);
+  std::error_code error;  // what cannot be looked at cannot be opened either
+  const std::filesystem::file_status kind = std::filesystem::status(path, error);
   if (std::filesystem::exists(kind) && !std::filesystem::is_regular_file(kind) &&
       !std::filesystem::is_directory(kind))
     fail(ExitCode::io, "cannot write {}: it is not a regular file, which .nc results need", path);
   // The library reports an unwritable folder with less than the operating system knows; ask that first.
   StreamFile().open(path);
   std::size_t window = block_bytes;
-  // An absolute path: the library takes names such as "http:..." for addresses.
-  const std::string absolute = std::filesystem::absolute(path).string();
   int handle = -1;
-  check(nc__create(absolute.c_str(), NC_CLOBBER | NC_64BIT_OFFSET, 0, &window, &handle), "create");
+  check(nc__create(name_of_file(path).c_str(), NC_CLOBBER | NC_64BIT_OFFSET, 0, &window, &handle), "create");
   handle_ = handle;
   define(channels, info);
   check(nc_sync(handle_), "write");

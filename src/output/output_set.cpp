@@ -49,7 +49,7 @@ void open_writer(CsvFile& w, const Target& t) {
   w.open(t.path, t.channels);
 }
 void open_writer(GraphicsFile& w, const Target& t) {
-  w.open(t.path, t.channels, t.info);
+  w.open(t.path, t.channels, t.info, t.options.scene);
 }
 void open_writer(TableFile& w, const Target& t) {
   w.open(t.path, t.channels, t.info, t.options.table);
@@ -89,14 +89,15 @@ struct FormatEntry {
   const char* name;
   const char* extension;
   std::unique_ptr<ResultSink> (*make)(const Target& target);
+  bool shows_input = false;
 };
 
 constexpr FormatEntry format_entries[] = {
     {Format::native, "nc", ".nc", make_sink<NativeWriter>},
     {Format::request, "req", ".req", make_sink<RequestFile>},
-    {Format::results, "res", ".res", make_sink<ResultsFile>},
+    {Format::results, "res", ".res", make_sink<ResultsFile>, true},
     {Format::csv, "csv", ".csv", make_sink<CsvFile>},
-    {Format::graphics, "gra", ".gra", make_sink<GraphicsFile>},
+    {Format::graphics, "gra", ".gra", make_sink<GraphicsFile>, true},
     {Format::table, "out", ".out", make_sink<TableFile>},
 };
 
@@ -117,6 +118,10 @@ const char* extension_of(Format format) {
   return entry_of(format).extension;
 }
 
+bool shows_input(Format format) {
+  return entry_of(format).shows_input;
+}
+
 std::vector<std::string> format_names() {
   std::vector<std::string> out;
   for (const FormatEntry& entry : format_entries) out.push_back(entry.name);
@@ -130,6 +135,7 @@ void OutputSet::begin(const Channels& channels, const OutputOptions& options) {
   close();
   sinks_.clear();
   paths_.clear();
+  formats_.clear();
   records_ = 0;
   width_ = static_cast<std::size_t>(channels.size());
   clock_ = FlushClock(options.flush_seconds);
@@ -144,6 +150,7 @@ void OutputSet::open(const Channels& channels, const RunInfo& info, const std::s
     const std::string path = prefix + entry.extension;
     sinks_.push_back(entry.make({path, channels, info, options}));
     paths_.push_back(path);
+    formats_.push_back(*format);
   }
   open_ = true;
 }
@@ -153,6 +160,7 @@ void OutputSet::open_file(const Channels& channels, const RunInfo& info, const s
   begin(channels, options);
   sinks_.push_back(entry_of(format).make({path, channels, info, options}));
   paths_.push_back(path);
+  formats_.push_back(format);
   open_ = true;
 }
 
@@ -163,6 +171,11 @@ void OutputSet::record(double time, StepKind kind, std::span<const double> value
   ++records_;
   for (const auto& sink : sinks_) sink->record(time, kind, values);
   if (clock_.due()) flush();
+}
+
+void OutputSet::record_input(double time, std::span<const double> values) {
+  for (std::size_t k = 0; k < sinks_.size(); ++k)
+    if (trammel::shows_input(formats_[k])) sinks_[k]->record(time, StepKind::model_input, values);
 }
 
 void OutputSet::flush() {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "output/channels.h"
+#include "output/graphics_scene.h"
 #include "output/results_xrf.h"
 #include "output/run_info.h"
 #include "output/step_kind.h"
@@ -24,6 +25,8 @@ enum class Format { native, request, results, csv, graphics, table };
 std::optional<Format> parse_format(std::string_view name);
 /// ".nc", ".req", ".res", ".csv", ".gra", ".out"
 const char* extension_of(Format format);
+/// Whether a run writes the state as the dataset gives it there, before all records.
+bool shows_input(Format format);
 /// "nc", "req" ...: all that parse_format() takes.
 std::vector<std::string> format_names();
 
@@ -34,6 +37,7 @@ struct OutputOptions {
   int every = 1;  ///< native file: of the records of a simulation every n-th, the first and the last always
   ResultsOptions results;
   TableOptions table;
+  GraphicsScene scene;  ///< of the .gra file
 };
 
 struct FileReport {
@@ -58,6 +62,8 @@ class OutputSet {
                  const OutputOptions& options = {});
   /// values: one double per component of the channels given to open(), in their order (angles rad).
   void record(double time, StepKind kind, std::span<const double> values);
+  /// The state as the dataset gives it, before all records: to the files that show it, .res and .gra.
+  void record_input(double time, std::span<const double> values);
   /// Everything recorded so far is in the files, which are readable, even if the process dies.
   void flush();
   /// `successful`: what the termination status of the .res file says.
@@ -73,6 +79,7 @@ class OutputSet {
 
   std::vector<std::unique_ptr<ResultSink>> sinks_;
   std::vector<std::string> paths_;
+  std::vector<Format> formats_;
   std::size_t width_ = 0;
   std::uint64_t records_ = 0;
   FlushClock clock_;

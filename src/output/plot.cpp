@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "output/number_text.h"
 #include "output/plot_script.h"
+#include "output/replacement.h"
 #include "output/result_reader.h"
-#include "output/stream_file.h"
 #include "output/unit_names.h"
 
 namespace trammel {
@@ -223,7 +223,7 @@ class Plotter {
     for (std::size_t r = 0; r < y.size(); ++r) {
       const double t = file.times()[r];
       if ((options_.from && t < *options_.from) || (options_.to && t > *options_.to)) continue;
-      if (options_.fft && file.kinds()[r] == StepKind::model_input) continue;
+      if (file.kinds()[r] == StepKind::model_input) continue;  // before anything is assembled
       curve.x.push_back(x[r]);
       curve.y.push_back(y[r]);
     }
@@ -363,9 +363,7 @@ std::vector<std::string> plot_channels(const std::string& file, const std::vecto
   if (program.empty())
     fail(ExitCode::io, "{}: plots need gnuplot, which is not on the PATH; install it (Debian: gnuplot-nox)",
          options.output);
-  StreamFile().open(options.output);  // reports an unwritable place in our words
-  picture.output = fs::absolute(options.output).string();
-  run_gnuplot(program, gnuplot_script(picture), picture.output);
+  replace_file(options.output, run_gnuplot(program, gnuplot_script(picture), options.output));
   return plotter.notices;
 }
 

@@ -115,7 +115,7 @@ std::string gnuplot_script(const Picture& picture) {
                          ? picture.height
                          : static_cast<int>(std::min<std::size_t>(200 + 300 * panels.size(), 4000));
   std::string script = terminal_line(picture, height);
-  script += fmt::format("set output {}\n", gnuplot_quoted(picture.output)) + style_lines + x_range(panels);
+  script += fmt::format("set output {}\n", gnuplot_quoted(picture_name)) + style_lines + x_range(panels);
   if (picture.log_y) script += "set logscale y\nset format y '%g'\nset offsets 0, 0, 0, 0\n";
   script += fmt::format("set rmargin {}\n", legend_columns(panels));
   if (picture.equal) script += "set size ratio -1\n";

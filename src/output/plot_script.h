@@ -25,7 +25,6 @@ struct Picture {
   bool equal = false;  ///< a unit is as long on x as on y
   bool svg = false;
   int width = 1000, height = 0;  ///< pixels; height 0: by the number of panels
-  std::string output;            ///< absolute path
 };
 
 /// Data and commands in one text. Values that are no numbers leave gaps.

@@ -86,8 +86,7 @@ void RequestFile::open(const std::string& path, const Channels& channels, const 
     offset += size;
   }
   file_.open(path);
-  file_.write(header_text(requests_.size(), channels.units, info));
-  file_.write(requests_text);
+  file_.write(header_text(requests_.size(), channels.units, info) + requests_text);
   file_.flush();
 }
 

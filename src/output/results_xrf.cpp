@@ -209,9 +209,7 @@ std::string ResultsFile::tail(bool successful) const {
 
 void ResultsFile::close(bool successful) {
   if (!file_.is_open()) return;
-  file_.set_tail("");
-  file_.write(tail(successful));
-  file_.flush();
+  file_.set_tail(tail(successful));
   file_.close();
 }
 

@@ -1,11 +1,6 @@
 #include "output/status_file.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
@@ -13,6 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "output/number_text.h"
+#include "output/replacement.h"
 #include "output/run_info.h"
 
 namespace trammel {
@@ -31,31 +27,18 @@ std::string array_task_id() {
   return "";
 }
 
-[[noreturn]] void fail_and_remove(const char* action, const std::string& path, const std::string& temporary,
-                                  int descriptor) {
-  const int error = errno;
-  if (descriptor >= 0) ::close(descriptor);
-  ::unlink(temporary.c_str());
-  throw Failure(ExitCode::io, io_error_text(action, path, error));
-}
+/// Room beyond the text, for what the last account of a run adds: a message and the list of files.
+constexpr std::size_t reserve_bytes = 8192;
 
-/// Puts `text` in place of the file at once: readers see the old content or the new one.
-void replace_file(const std::string& path, const std::string& text) {
-  const std::filesystem::file_status kind = std::filesystem::status(path);
-  if (std::filesystem::exists(kind) && !std::filesystem::is_regular_file(kind))
-    fail(ExitCode::io, "cannot replace {}: it is not a regular file", path);
-  const std::string temporary = path + ".tmp";
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) throw Failure(ExitCode::io, io_error_text("create", temporary, errno));
-  for (std::size_t at = 0; at < text.size();) {
-    const ssize_t written = ::write(descriptor, text.data() + at, text.size() - at);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail_and_remove("write", path, temporary, descriptor);
-    at += static_cast<std::size_t>(written);
+/// In place of the old account at once; on a full disk within the room that the old one has.
+void put_account(const std::string& path, const std::string& text) {
+  try {
+    replace_file(path, text, reserve_bytes);
+  } catch (const Failure&) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) throw;
+    overwrite_file(path, text);
   }
-  if (::fsync(descriptor) != 0) fail_and_remove("write", path, temporary, descriptor);
-  if (::close(descriptor) != 0) fail_and_remove("write", path, temporary, -1);
-  if (::rename(temporary.c_str(), path.c_str()) != 0) fail_and_remove("replace", path, temporary, -1);
 }
 
 }  // namespace
@@ -79,7 +62,7 @@ void add_process(nlohmann::ordered_json& json, const std::string& started) {
 
 void write_account(const std::string& path, const nlohmann::ordered_json& json) {
   // Numbers that JSON cannot hold (NaN) become null; bytes that are no UTF-8 are replaced.
-  replace_file(path, json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  put_account(path, json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 void write_status(const std::string& path, const RunStatus& status, const std::string& started) {

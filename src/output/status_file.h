@@ -1,4 +1,5 @@
-// <out>.status.json: what a run is doing, for job monitors. Replaced as a whole, never half written.
+// <out>.status.json: what a run is doing, for job monitors. Replaced as a whole, never half written; only on
+// a full disk, where nothing can be put in its place, written over in the room that it has reserved.
 #pragma once
 
 #include <optional>
@@ -31,8 +32,8 @@ struct RunStatus {
 /// Part of the way from start to end, 0 to 1; 0 where that says nothing (end not after start).
 double progress_of(const RunStatus& status);
 
-/// Writes status as JSON through a temporary file in the same folder, fsync and rename.
-/// `started`: ISO 8601. Failure(io) naming the file.
+/// Writes status as JSON through a temporary file in the same folder, fsync and rename; where that fails,
+/// over the old one. `started`: ISO 8601. Failure(io) naming the file.
 void write_status(const std::string& path, const RunStatus& status, const std::string& started);
 
 /// Adds what says who writes an account: pid, host, job_id, array_task_id, started, updated.

@@ -1,8 +1,10 @@
 #include "output/stream_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -36,6 +38,14 @@ std::string io_error_text(const char* action, const std::string& path, int error
   return text;
 }
 
+bool remove_or_empty(const std::string& path, int descriptor) {
+  struct stat opened {
+  }, named{};
+  const bool same = ::fstat(descriptor, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+                    opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+  return same ? ::unlink(path.c_str()) == 0 : ::ftruncate(descriptor, 0) == 0;
+}
+
 StreamFile::~StreamFile() {
   try {
     close();
@@ -44,9 +54,29 @@ StreamFile::~StreamFile() {
 }
 
 void StreamFile::fail_with(const char* action, int error) {
+  const bool whole = descriptor_ < 0 || !seekable_ || shorten_to_whole_units();
   buffer_.clear();  // what failed once is not tried again by the destructor
   tail_.clear();
-  throw Failure(ExitCode::io, io_error_text(action, path_, error));
+  if (descriptor_ >= 0) ::close(descriptor_);
+  descriptor_ = -1;
+  std::string text = io_error_text(action, path_, error);
+  if (!whole) text += "; its last record may be cut";
+  throw Failure(ExitCode::io, text);
+}
+
+/// After a write that failed: the file ends behind the last unit whose tail lies within the bytes that the
+/// file has already, so that no further room is needed. False where the file system refuses that, too.
+bool StreamFile::shorten_to_whole_units() {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return true;  // a device
+  const auto room = static_cast<std::uint64_t>(status.st_size);
+  units_.insert(units_.begin(), UnitEnd{offset_, 0});
+  const auto fits = [&](const UnitEnd& unit) { return unit.at + tails_[unit.tail].size() <= room; };
+  const auto last = std::find_if(units_.rbegin(), units_.rend(), fits);
+  const UnitEnd end = last == units_.rend() ? UnitEnd{} : *last;
+  if (end.at == 0) return remove_or_empty(path_, descriptor_);
+  const std::string& tail = tails_[end.tail];
+  return put(tail, end.at) && ::ftruncate(descriptor_, static_cast<off_t>(end.at + tail.size())) == 0;
 }
 
 void StreamFile::open(const std::string& path, std::size_t capacity, std::uint64_t kept) {
@@ -55,6 +85,8 @@ void StreamFile::open(const std::string& path, std::size_t capacity, std::uint64
   capacity_ = capacity;
   offset_ = kept;
   tail_.clear();
+  units_.clear();
+  tails_ = {""};
   descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (kept == 0 ? O_TRUNC : 0), 0666);
   if (descriptor_ < 0) fail_with("create", errno);
   if (kept > 0 && ::ftruncate(descriptor_, static_cast<off_t>(kept)) != 0) fail_with("shorten", errno);
@@ -64,43 +96,41 @@ void StreamFile::open(const std::string& path, std::size_t capacity, std::uint64
 void StreamFile::write(std::string_view text) {
   if (descriptor_ < 0) fail_with("write", EBADF);
   buffer_ += text;
+  if (tails_.size() == 1 || tails_.back() != tail_) tails_.push_back(tail_);
+  units_.push_back({size(), tails_.size() - 1});
   if (buffer_.size() >= capacity_) flush();
 }
 
-void StreamFile::put(std::string_view text, std::uint64_t at) {
+/// False, with errno, where the system refuses some of it.
+bool StreamFile::put(std::string_view text, std::uint64_t at) {
   while (!text.empty()) {
     const ssize_t written = seekable_
                                 ? ::pwrite(descriptor_, text.data(), text.size(), static_cast<off_t>(at))
                                 : ::write(descriptor_, text.data(), text.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      fail_with("write", errno);
-    }
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
     text.remove_prefix(static_cast<std::size_t>(written));
     at += static_cast<std::uint64_t>(written);
   }
+  return true;
 }
 
 void StreamFile::flush() {
   if (descriptor_ < 0 || (buffer_.empty() && !(tail_changed_ && seekable_))) return;
   const std::size_t content = buffer_.size();
   if (seekable_) buffer_ += tail_;  // one write for both: no moment without the tail in between
-  put(buffer_, offset_);
+  if (!put(buffer_, offset_)) fail_with("write", errno);
   offset_ += content;
   tail_changed_ = false;
   buffer_.clear();
+  units_.clear();
+  tails_ = {tail_};
 }
 
 void StreamFile::close() {
   if (descriptor_ < 0) return;
-  try {
-    flush();
-    if (!seekable_) put(tail_, offset_);
-  } catch (...) {
-    ::close(descriptor_);
-    descriptor_ = -1;
-    throw;
-  }
+  flush();
+  if (!seekable_ && !put(tail_, offset_)) fail_with("write", errno);
   const int descriptor = descriptor_;
   descriptor_ = -1;
   if (::close(descriptor) != 0 && errno != EINTR) fail_with("close", errno);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace trammel {
 
@@ -23,6 +24,10 @@ class FlushClock {
 
 /// Text or bytes, appended. Every failure of the operating system throws Failure(ExitCode::io) that
 /// names the file and the reason. The buffer never exceeds `capacity` by more than one write().
+///
+/// What one write() appends is a unit, such as a record. A write that fails (a full disk, a size limit)
+/// leaves the file closed behind its last whole unit for which there is room, with the tail that was set when
+/// that unit was written; a file in which no unit fits is removed.
 class StreamFile {
  public:
   StreamFile() = default;
@@ -51,10 +56,18 @@ class StreamFile {
   std::uint64_t size() const { return offset_ + buffer_.size(); }
 
  private:
-  void put(std::string_view text, std::uint64_t at);
+  /// The end of a unit that is still in the buffer, and the tail that belongs behind it.
+  struct UnitEnd {
+    std::uint64_t at = 0;
+    std::size_t tail = 0;  ///< in tails_
+  };
+  bool put(std::string_view text, std::uint64_t at);
+  bool shorten_to_whole_units();
   [[noreturn]] void fail_with(const char* action, int error);
 
   std::string path_, buffer_, tail_;
+  std::vector<UnitEnd> units_;
+  std::vector<std::string> tails_;  ///< the first: behind what has been handed over
   std::size_t capacity_ = 0;
   std::uint64_t offset_ = 0;  ///< content bytes handed over
   int descriptor_ = -1;
@@ -63,5 +76,9 @@ class StreamFile {
 
 /// "cannot write run.req: No space left on device; ..." with the mending advice for the error number.
 std::string io_error_text(const char* action, const std::string& path, int error);
+
+/// Removes a file that is open, or empties it where `path` is a link to it. False, with errno, where that is
+/// refused.
+bool remove_or_empty(const std::string& path, int descriptor);
 
 }  // namespace trammel

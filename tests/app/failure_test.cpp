@@ -3,7 +3,11 @@
 
 #include <csignal>
 #include <regex>
+#include <tuple>
 
+#include <fmt/format.h>
+
+#include "app/signals.h"
 #include "output/native_file.h"
 #include "support.h"
 
@@ -60,11 +64,12 @@ void expect_complete_request_file(const Folder& f, const std::string& name, int 
 
 void expect_complete_results_file(const Folder& f, const std::string& name, int records, const char* status) {
   const std::string text = f.read(name);
-  int steps = 0;
+  int steps = -1;  // the state as the dataset gives it is in this file alone
   for (std::size_t at = text.find("<Step type="); at != std::string::npos;
        at = text.find("<Step type=", at + 1))
     ++steps;
   EXPECT_EQ(steps, records);
+  EXPECT_NE(text.find("<Data name=\"modelInput_001\" id=\"1\">\n<Step type=\"input\">"), std::string::npos);
   EXPECT_NE(text.find(std::string("runStatus=\"") + status + "\""), std::string::npos);
   EXPECT_NE(text.rfind("</Results>"), std::string::npos);
 }
@@ -179,7 +184,10 @@ TEST(Disk, request_and_result_files_say_so_too) {
 }
 
 TEST(Signals, the_first_one_finishes_the_step_and_keeps_the_results) {
-  for (const auto& [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
+  for (const auto& [signal, code, signal_name] :
+       {std::tuple{SIGINT, 130, "SIGINT"}, std::tuple{SIGTERM, 143, "SIGTERM"},
+        std::tuple{SIGHUP, 129, "SIGHUP"}, std::tuple{SIGXCPU, 152, "SIGXCPU"},
+        std::tuple{SIGUSR1, 138, "SIGUSR1"}}) {
     Folder f;
     Process process(with_long_run(f), launch_long());
     ASSERT_TRUE(wait_until([&] { return readable_records(f) > 2; }));
@@ -190,6 +198,7 @@ TEST(Signals, the_first_one_finishes_the_step_and_keeps_the_results) {
     const nlohmann::json status = f.json("long.status.json");
     EXPECT_EQ(status["state"], "stopped");
     EXPECT_EQ(status["exit_code"], code);
+    EXPECT_NE(f.read("long.msg").find(fmt::format("stopped by {} at time", signal_name)), std::string::npos);
     EXPECT_NE(f.read("long.msg").find("results up to there are kept"), std::string::npos);
     EXPECT_NE(f.read("long.msg").find("Finished -----"), std::string::npos);
     const int records = static_cast<int>(readable_records(f));
@@ -229,6 +238,27 @@ TEST(Signals, the_second_one_ends_at_once) {
   const Outcome o = process.wait();
   EXPECT_TRUE(o.signal == SIGTERM || o.signal == SIGINT) << o.code;
   EXPECT_EQ(f.json("long.status.json")["state"], "running");
+}
+
+/// The system sends SIGXCPU every second from the limit on: the run still finishes its step.
+TEST(Signals, a_repeated_cpu_limit_counts_once) {
+  const trammel::SignalGuard guard;
+  raise(SIGXCPU);
+  raise(SIGXCPU);
+  EXPECT_EQ(trammel::SignalGuard::caught(), SIGXCPU);
+}
+
+TEST(Signals, a_hangup_that_nohup_ignores_stays_ignored) {
+  Folder f;
+  with_long_run(f);
+  f.write("long.acf", "stone\nlong\nINTEGRATOR/HHT, HMAX=1E-5\nSIMULATE/DYNAMIC, END=1, STEPS=100\n");
+  signal(SIGHUP, SIG_IGN);  // as nohup does
+  Process process(f, launch_long());
+  signal(SIGHUP, SIG_DFL);
+  ASSERT_TRUE(wait_until([&] { return readable_records(f) > 2; }));
+  process.send(SIGHUP);
+  EXPECT_EQ(process.wait().code, 0);
+  EXPECT_EQ(readable_records(f), 101u);
 }
 
 TEST(Signals, a_stop_between_simulations_is_honoured) {

@@ -169,3 +169,76 @@ TEST(Messages, requests_carry_numbers_components_and_places) {
             std::string::npos)
       << last;
 }
+
+/// A deck without INTEGRATOR says what it gets, on screen and in the message file; one with it does not.
+TEST(Messages, the_integrator_that_no_statement_names_is_told) {
+  Folder f;
+  f.write("stone.adm", falling_body());
+  f.write("with.adm", falling_body("INTEGRATOR/HHT, ERROR=1E-6\n"));
+  f.write("late.acf",
+          "stone\nlate\nSIMULATE/DYNAMIC, END=1, STEPS=1\nINTEGRATOR/HHT, ERROR=1E-6\n"
+          "SIMULATE/DYNAMIC, END=2, STEPS=1\n");
+  f.write("early.acf", "stone\nearly\nINTEGRATOR/HHT, ERROR=1E-6\nSIMULATE/DYNAMIC, END=1, STEPS=1\n");
+  const auto told = [&](const std::vector<std::string>& arguments, const std::string& messages) {
+    const Outcome o = run(f, arguments);
+    EXPECT_EQ(o.code, 0) << o.err;
+    const bool on_screen = o.out.find("No INTEGRATOR is given: HHT with ERROR = ") != std::string::npos;
+    const std::string text = f.read(messages);
+    EXPECT_EQ(on_screen, text.find("No INTEGRATOR is given: HHT with ERROR = ") != std::string::npos);
+    return on_screen;
+  };
+  EXPECT_TRUE(told({"run", "stone.adm", "--end", "1"}, "stone.msg"));
+  EXPECT_FALSE(told({"run", "with.adm", "--end", "1"}, "with.msg"));
+  EXPECT_TRUE(told({"run", "late.acf"}, "late.msg"));
+  EXPECT_FALSE(told({"run", "early.acf"}, "early.msg"));
+}
+
+/// modelInput: what the dataset says, though the joint moves the part when it is assembled. Part 2 is turned
+/// by 90 degrees about Z, its CM lies at QP = (2, 0, 0), so at (0, 2, 0) from its frame; with WZ = 3 about Z
+/// the frame moves against the CM by -3 x (0, 2, 0) = +6 along X.
+TEST(Messages, results_and_graphics_begin_with_the_input) {
+  Folder f;
+  f.write(
+      "deck.adm",
+      "turned\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1, QG=5,1,0, REULER=90D,0,0, "
+      "VX=1, WZ=3\nMARKER/20, PART=2, QP=2,0,0\nMARKER/21, PART=2\nJOINT/1, REVOLUTE, I=21, J=1\nEND\n");
+  ASSERT_EQ(run(f, {"run", "deck.adm", "--end", "1", "--steps", "1", "--formats", "nc,res,gra"}).code, 0);
+  const std::string text = f.read("deck.res");
+  const std::regex step("<Step type=\"input\">([^<]*)</Step>");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(text, found, step));
+  std::stringstream numbers(found[1].str());
+  std::vector<double> values;
+  for (double v; numbers >> v;) values.push_back(v);
+  const std::vector<double> expected = {0,     5, 1, 0, M_PI_2, 0, 0,
+                                        1 + 6, 0, 0, 0, 0,      3};  // time, positions, rates
+  ASSERT_GE(values.size(), expected.size());
+  for (std::size_t k = 0; k < values.size(); ++k)
+    EXPECT_NEAR(values[k], k < expected.size() ? expected[k] : 0.0, 1e-14) << k;
+  EXPECT_NEAR(f.channel("deck.nc", "PART/2.X").front(), 0, 1e-9);  // where the joint puts it
+  const std::string graphics = f.read("deck.gra");
+  EXPECT_NE(graphics.find("  -9.99999E+05\n   5.00000E+00  1.00000E+00  0.00000E+00  1.57080E+00"),
+            std::string::npos)
+      << graphics;
+  EXPECT_EQ(f.channel("deck.nc", "TIME").size(), 2u);  // no output step
+}
+
+/// Markers, joints and shapes reach the head of the .gra file; kinds without a place there are named.
+TEST(Messages, graphics_of_the_deck) {
+  Folder f;
+  f.write("deck.adm", falling_body("MARKER/7, PART=2, QP=1,2,3\nGRAPHICS/1, BOX, CORNER=7, X=2, Y=3, Z=4\n"
+                                   "GRAPHICS/2, FORCE, ETYPE=SFORCE, EID=1, EMARKER=2\n"
+                                   "GRAPHICS/3, CYLINDER, CM=2, LENGTH=1, RADIUS=0.1\n"));
+  ASSERT_EQ(run(f, {"run", "deck.adm", "--end", "1", "--steps", "1", "--formats", "gra"}).code, 0);
+  const std::string text = f.read("deck.gra");
+  EXPECT_NE(text.find("\n     2    4    2    0    0    0    0    0    1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n          7         2  1.00000E+00  2.00000E+00  3.00000E+00       0\n"),
+            std::string::npos)
+      << text;
+  // At t = 0 a row of the part, then that of the force: 1 N along X on marker 2.
+  std::istringstream frame(text.substr(text.find("\n   0.00000E+00\n") + 1));
+  std::vector<double> values(1 + 6 + 6);
+  for (double& v : values) frame >> v;
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(values[7 + k], k == 0 ? 1 : 0, 1e-12) << text;
+  EXPECT_NE(f.read("deck.msg").find("left out: 1 CYLINDER."), std::string::npos);
+}

@@ -98,8 +98,13 @@ TEST(ResultCommands, files_of_a_killed_run) {
   for (const char* name : {"stone.nc", "stone.res", "stone.csv"}) {
     const Outcome o = run(f, {"convert", name, "copy.nc"});
     EXPECT_EQ(o.code, 0) << name << o.err;
-    const std::vector<double> t = f.channel("copy.nc", "TIME"), z = f.channel("copy.nc", "PART/2.Z");
+    std::vector<double> t = f.channel("copy.nc", "TIME"), z = f.channel("copy.nc", "PART/2.Z");
     ASSERT_GT(t.size(), 100u) << name;
+    if (std::string(name) == "stone.res") {  // it begins with the state as the dataset gives it
+      EXPECT_EQ(t[1], 0);
+      t.erase(t.begin());
+      z.erase(z.begin());
+    }
     // Records at k·0.001 with z = −5 t², to rounding of some thousand steps: 1e-9 of the largest.
     for (std::size_t k = 0; k < t.size(); ++k) {
       EXPECT_NEAR(t[k], 0.001 * static_cast<double>(k), 1e-9 * t.back());

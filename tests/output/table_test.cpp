@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "math/rotation.h"
-#include "output/graphics_file.h"
 #include "output/native_file.h"
 #include "output/output_set.h"
 #include "output/result_reader.h"
@@ -22,34 +21,6 @@ class TableTest : public OutputTest {
   Channels channels_ = sample_channels();
   std::size_t width_ = static_cast<std::size_t>(channels_.size());
 };
-
-TEST_F(TableTest, PositionsOfParts) {
-  GraphicsFile graphics;
-  graphics.open(file("a.gra"), channels_, sample_info());
-  constexpr std::size_t records = 30;
-  for (std::size_t r = 0; r < records; ++r) graphics.record(sample_time(r), sample_values(r, width_));
-  graphics.close();
-  const std::vector<std::string> lines = read_lines(file("a.gra"));
-  ASSERT_EQ(lines.size(), 3 + 2 + 3 * records);
-  EXPECT_EQ(lines[0].substr(0, 16), " TRAMMEL.GRA 1  ");
-  EXPECT_EQ(lines[0].substr(37, 12), "M_KGS_N_RACA");
-  EXPECT_EQ(lines[1], sample_info().title);
-  EXPECT_EQ(std::stoi(lines[2]), 2);
-  EXPECT_EQ(lines[3], "          2 PART         boom");
-  EXPECT_EQ(lines[4], "         30 PART         ");
-  for (std::size_t r = 0; r < records; ++r) {
-    EXPECT_NEAR(std::stod(lines[5 + 3 * r]), sample_time(r), 5.1e-6 * sample_time(r));
-    for (std::size_t part = 0; part < 2; ++part) {
-      std::istringstream line(lines[6 + 3 * r + part]);
-      for (std::size_t c = 0; c < 6; ++c) {
-        double value = NAN;
-        line >> value;
-        const double exact = sample_value(r, 18 * part + c);
-        EXPECT_NEAR(value, exact, 5.1e-6 * std::abs(exact));  // half a unit of the sixth digit
-      }
-    }
-  }
-}
 
 /// Numbers of every table of a .out file: [page][request][line][column].
 std::vector<std::vector<std::vector<std::vector<double>>>> tables_of(const std::vector<std::string>& lines) {

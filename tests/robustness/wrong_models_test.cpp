@@ -9,7 +9,8 @@ using namespace trammel_test;
 namespace {
 
 const trammel::test::WrongDeck wrong[] = {
-    {"MATRIX/1,FILE=none.mtx,NAME=K", "d.adm:2: MATRIX/1: FILE: none.mtx cannot be read\n"},
+    {"MATRIX/1,FILE=none.mtx,NAME=K",
+     "d.adm:2: MATRIX/1: FILE: none.mtx cannot be read: No such file or directory\n"},
     {"COUPLER/1,JOINTS=1,2,SCALES=1,2,TYPE=R:T",
      "d.adm:2: COUPLER/1: JOINT/2 has no translational freedom\n"},
     {"GEAR/1,CV=101",

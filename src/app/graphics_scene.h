@@ -1,0 +1,17 @@
+// Markers, joints and shapes of a model, for the head of its .gra file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dataset/description.h"
+#include "model/model.h"
+#include "output/graphics_scene.h"
+
+namespace trammel {
+
+/// GRAPHICS of the kinds BOX and FORCE. `left_out`: how many there are of each other kind, "12 CYLINDER".
+GraphicsScene graphics_scene(const Description& description, const Model& model,
+                             std::vector<std::string>& left_out);
+
+}  // namespace trammel

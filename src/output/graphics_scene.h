@@ -1,0 +1,41 @@
+// What stands in the head of a .gra file besides the parts: markers, joints and shapes.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace trammel {
+
+struct GraphicsScene {
+  struct Marker {
+    int id = 0, part = 0;
+    std::array<double, 3> position{}, angles{};  ///< in the part's own frame; angles 3-1-3, rad
+  };
+  struct Joint {
+    int id = 0, i = 0, j = 0;  ///< ids of markers
+  };
+  /// GRAPHICS/..., BOX.
+  struct Box {
+    int corner = 0;  ///< id of a marker
+    std::array<double, 3> size{};
+  };
+  /// GRAPHICS/..., FORCE: an arrow for the force of an element.
+  struct Arrow {
+    int marker = 0;       ///< id of the one at which it stands
+    std::string element;  ///< its entity in the channels, "SFORCE/3"
+    double sign = 1;      ///< −1: on the element's J marker
+  };
+  struct Shape {
+    int id = 0;
+    bool is_arrow = false;
+    Box box;
+    Arrow arrow;
+  };
+  std::vector<int> parts;  ///< ids, ground among them; empty: those of the channels, behind a ground
+  std::vector<Marker> markers;
+  std::vector<Joint> joints;
+  std::vector<Shape> shapes;
+};
+
+}  // namespace trammel
