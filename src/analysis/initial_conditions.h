@@ -55,10 +55,20 @@ class InitialConditions {
   /// Chooses the dropped rows again at the state; throws Failure(solver) naming joints when they
   /// contradict each other.
   void recheck_redundancy(State& state);
+  /// Takes redundant rows in place of those that are weak at the state: fills its dropped rows. False, and
+  /// nothing is changed, where no other choice is better.
+  bool choose_strong_rows(State& state);
   /// At a state where a row kept vanishes: takes redundant ones in place of rows that have become weak, and
   /// finds the reactions of the new choice. False, and the state is unchanged, where no other choice is
   /// better.
   bool exchange_dropped_rows(State& state);
+  /// How much weaker than redundant rows a row is at the state that was kept, at most: infinite where one
+  /// that is needed vanishes; 0 where there are none, or too many, or at singular positions.
+  double choice_weakness(const State& state);
+  /// Replaces the multipliers of a state whose redundant rows have none by those that make the same forces on
+  /// the bodies with the least sum of squares (torques divided by the mean arm of the joints' markers); no
+  /// row of the state is dropped then. For results: the motion is the same.
+  void share_reactions(State& state);
   /// At a state from where no step leads on: a sentence that names constraints that depend on each other
   /// there, and a MOTION that cannot be followed; "" where there are none.
   std::string dead_centre(State& state);

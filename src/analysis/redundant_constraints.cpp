@@ -326,15 +326,21 @@ int InitialConditions::strong_rows(State& state, double gain) {
   return rank;
 }
 
-bool InitialConditions::exchange_dropped_rows(State& state) {
+bool InitialConditions::choose_strong_rows(State& state) {
   constexpr double gain = 2;
   const std::vector<unsigned char> before = state.dropped;
+  const auto count = [](const std::vector<unsigned char>& rows) {
+    return std::count(rows.begin(), rows.end(), 1);
+  };
   strong_rows(state, gain);
-  if (std::count(state.dropped.begin(), state.dropped.end(), 1) !=
-      std::count(before.begin(), before.end(), 1))
-    state.dropped = before;  // a singular position, which another choice of rows does not mend
+  // A singular position is not mended by another choice of rows.
+  if (count(state.dropped) != count(before)) state.dropped = before;
   assembler_.set_phase(state, phase_dynamics);
-  if (state.dropped == before) return false;
+  return state.dropped != before;
+}
+
+bool InitialConditions::exchange_dropped_rows(State& state) {
+  if (!choose_strong_rows(state)) return false;
   InitialReport report;
   accelerations(state, report);
   return true;

@@ -15,8 +15,9 @@ namespace trammel {
 /// With what a simulation computes. No bit of a result depends on the threads, rounding on the solver and the
 /// device.
 struct ComputeSettings {
-  int threads = 1;                                  ///< at least 1
-  std::string linear_solver = "auto";               ///< GuardedSystem
+  int threads = 1;                     ///< at least 1
+  std::string linear_solver = "auto";  ///< GuardedSystem
+  bool share_reactions = false;  ///< results show reactions shared by least squares among redundant equations
   std::shared_ptr<Device> device;                   ///< where the steps are computed; null: on the processor
   const TrammelSolverApi* device_solver = nullptr;  ///< of another library, on the device; null: our own
 };

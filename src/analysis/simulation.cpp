@@ -10,6 +10,7 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
     : model_(std::move(model)),
       settings_(settings),
       events_(std::move(events)),
+      share_reactions_(compute.share_reactions),
       pool_(compute.threads > 1 ? std::make_shared<ThreadPool>(compute.threads) : nullptr),
       channels_(make_channels(model_)),
       assembler_(model_, Parallel(pool_.get())),
@@ -69,12 +70,30 @@ void Simulation::record_initial() {
   initial_record_due_ = false;
 }
 
-void Simulation::record(State& state, StepKind kind) {
+void Simulation::record(const State& state, StepKind kind) {
   if (!events_.record) return;
-  assembler_.set_phase(state, phase_dynamics);
-  assembler_.evaluate(state, 4);
-  gather_channels(model_, assembler_, state, values_);
+  if (share_reactions_ && !report_.redundant.empty()) {
+    record_shared(state);
+  } else {
+    assembler_.set_phase(state, phase_dynamics);
+    assembler_.evaluate(state, 4);
+    gather_channels(model_, assembler_, state, values_);
+  }
   events_.record(state.t, kind, values_);
+}
+
+/// The channels with reactions shared among redundant equations; forces that requests read follow these.
+void Simulation::record_shared(const State& state) {
+  State shared = state;
+  initial_.share_reactions(shared);
+  assembler_.evaluate(shared, 4);
+  const std::span<const double> wrench = assembler_.wrenches();
+  for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
+    const Scalar& s = model_.scalars[k];
+    if (s.kind == ScalarKind::force_output) shared.s[k] = wrench[12 * s.element + s.component];
+  }
+  assembler_.evaluate(shared, 4);
+  gather_channels(model_, assembler_, shared, values_);
 }
 
 /// The integrator goes on where it can, or starts.
@@ -100,12 +119,19 @@ void Simulation::advance_counters() {
   counters_ += hht_->counters();
 }
 
+double Simulation::step_limit(double target) const {
+  const HhtOptions& options = hht_->options();
+  return step_towards(target - state_.t, hht_->suggested_step(), options.hmax, options.fixed_step());
+}
+
 /// A step on the way to `target`, which the last one meets. Where the choice of redundant equations defeats
 /// it another choice is tried.
 StepResult Simulation::step(double target) {
   while (true) {
     try {
-      return step_once(target);
+      const double limit = step_limit(target);
+      look_ahead(limit);
+      return step_once(target, limit);
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::solver || model_.multipliers == 0) throw;
       hht_->bring(state_);
@@ -115,6 +141,30 @@ StepResult Simulation::step(double target) {
       throw Failure(failure.code(), fmt::format("{}\nAt time {:.9g} {}.", failure.what(), state_.t, cause));
     }
   }
+}
+
+/// A row that vanishes where a step ends does not hold its bodies there, and its multiplier magnifies
+/// rounding: at the place where the next step leads other rows are taken in time. The motion up to here does
+/// not depend on them.
+void Simulation::look_ahead(double h) {
+  if (report_.redundant.empty() || device_equations_) return;
+  State ahead = state_;
+  ahead.t += h;
+  for (int i = 0; i < model_.coordinates; ++i) ahead.q[i] += h * (state_.v[i] + 0.5 * h * state_.a[i]);
+  constexpr double weak = 2, growth = 1.5;  // rows that were given weak stay: a mechanism may have no others
+  const double there = initial_.choice_weakness(ahead);
+  const bool better_chosen =
+      there > weak && there > growth * initial_.choice_weakness(state_) && initial_.choose_strong_rows(ahead);
+  if (!better_chosen) {
+    assembler_.set_phase(state_, phase_dynamics);
+    return;
+  }
+  state_.dropped = ahead.dropped;
+  for (int r = 0; r < model_.multipliers; ++r)
+    if (state_.dropped[r]) state_.lambda[r] = 0;
+  assembler_.set_phase(state_, phase_dynamics);
+  hht_->forget_jacobian(state_);
+  tell_exchange();
 }
 
 /// Chooses the redundant equations anew, once at a time; false where no other choice is better.
@@ -145,10 +195,8 @@ void Simulation::tell_exchange() {
 }
 
 /// A step that fails has its counts, too.
-StepResult Simulation::step_once(double target) {
+StepResult Simulation::step_once(double target, double limit) {
   const HhtOptions& options = hht_->options();
-  const double limit =
-      step_towards(target - state_.t, hht_->suggested_step(), options.hmax, options.fixed_step());
   try {
     const StepResult result = hht_->step(state_, limit, std::min(options.hmax, target - state_.t));
     at_last_step_ = true;

@@ -105,12 +105,15 @@ class Simulation {
   double rounding_limited_step() const { return hht_ ? hht_->rounding_limited_step() : rounding_step_; }
 
  private:
-  void record(State& state, StepKind kind);
+  void record(const State& state, StepKind kind);
+  void record_shared(const State& state);
   void record_output(double t);
   State interpolated(double t) const;
   StepResult step(double target);
-  StepResult step_once(double target);
+  double step_limit(double target) const;
+  StepResult step_once(double target, double limit);
   bool exchange_redundant();
+  void look_ahead(double h);
   void tell_exchange();
   void record_outputs(Schedule& outputs, double until);
   bool watch_sensors(Schedule& outputs);
@@ -127,6 +130,7 @@ class Simulation {
   Model model_;
   DynamicsSettings settings_;
   SimulationEvents events_;
+  bool share_reactions_ = false;
   std::shared_ptr<ThreadPool> pool_;  ///< null: one thread
   Channels channels_;
   Assembler assembler_;

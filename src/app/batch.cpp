@@ -21,6 +21,8 @@
 
 namespace trammel {
 
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr std::size_t most_warnings = 10;  ///< printed at the end
@@ -108,6 +110,7 @@ class Batch {
     threads_ = options_.threads.value_or(std::clamp(machine, 1, most_threads));
     check_threads(threads_);
     setting_.compute.linear_solver = options_.linear_solver;
+    setting_.compute.share_reactions = options_.share_reactions;
     open_device();
   }
 

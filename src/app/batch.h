@@ -23,8 +23,9 @@ struct BatchOptions {
   int every = 1;                      ///< --every: their decimation
   std::optional<int> threads;         ///< -j; as many as there are processors
   std::string linear_solver = "auto";
-  std::string backend = "cpu";  ///< --backend
-  int device = 0;               ///< --device
+  bool share_reactions = false;  ///< as in ComputeSettings
+  std::string backend = "cpu";   ///< --backend
+  int device = 0;                ///< --device
   bool quiet = false;
   std::string command_line;
 };

@@ -100,6 +100,16 @@ void add_linear_solver(CLI::App* command, std::string& name, const std::string& 
       ->type_name("NAME");
 }
 
+void add_redundant(CLI::App* command, bool& share_reactions) {
+  command
+      ->add_option_function<std::string>(
+          "--redundant", [&share_reactions](const std::string& way) { share_reactions = way == "min-norm"; },
+          "reactions of redundant constraints: drop, 0 for the equations left out (default); min-norm, "
+          "shared "
+          "among all that can bear them, by least squares")
+      ->check(CLI::IsMember({"drop", "min-norm"}));
+}
+
 void add_run(CLI::App& app, RunOptions& run) {
   auto* command = app.add_subcommand("run", "run a command file or a dataset");
   command->footer(std::string(run_examples) + exit_codes);
@@ -110,6 +120,7 @@ void add_run(CLI::App& app, RunOptions& run) {
       ->add_option("-j,--threads", run.compute.threads,
                    "threads for large models (above some hundred parts); the same results with any number")
       ->type_name("N");
+  add_redundant(command, run.compute.share_reactions);
   add_linear_solver(command, run.compute.linear_solver,
                     "; with --backend cuda: device (its own, auto), or a library's: cusolver_rf, cudss");
   command
@@ -160,6 +171,7 @@ void add_batch(CLI::App& app, BatchOptions& batch) {
       ->add_option("-j,--threads", batch.threads,
                    "variants at the same time (default: one per processor); the same results with any number")
       ->type_name("N");
+  add_redundant(command, batch.share_reactions);
   add_linear_solver(command, batch.linear_solver);
   command
       ->add_option(

@@ -203,9 +203,10 @@ void RunLog::initial_report(const Model& model, const InitialReport& report, dou
   for (const std::string& note : report.notes) warn(note);
   if (!report.moved.empty()) tell(report.moved);
   if (!redundant.empty())
-    say(fmt::format("{} redundant constraint equation{} left out, with reaction 0; {} names {}.",
-                    redundant.size(), redundant.size() == 1 ? " is" : "s are", messages_.path(),
-                    redundant.size() == 1 ? "it" : "them"));
+    say(fmt::format("{} redundant constraint equation{} left out, {}; {} names {}.", redundant.size(),
+                    redundant.size() == 1 ? " is" : "s are",
+                    shared_reactions_ ? "and reactions are shared among all (min-norm)" : "with reaction 0",
+                    messages_.path(), redundant.size() == 1 ? "it" : "them"));
 }
 
 void RunLog::begin_steps(const Stage& stage) {
@@ -292,6 +293,7 @@ void RunLog::backend_choice(const std::string& sentence) {
 }
 
 void RunLog::solver(const Simulation& simulation, const ComputeSettings& compute) {
+  shared_reactions_ = compute.share_reactions;
   const DeviceEquations* device = simulation.on_device();
   run_status_.backend = device ? device->device().backend() : "cpu";
   run_status_.linear_solver = device ? device->system().info().solver : simulation.system().solver_name();

@@ -92,6 +92,7 @@ class RunLog {
   void event_message(const char* severity, const std::string& text);
   void event_end(const char* state, int exit_code, const std::vector<FileReport>& files);
 
+  bool shared_reactions_ = false;  ///< of redundant equations
   bool quiet_, one_of_many_;
   MessageFile messages_;
   JsonLog json_;

@@ -1,6 +1,7 @@
 // Every stage tells what it finds, in spite of what others found, and nothing that only follows from that.
 #include <gtest/gtest.h>
 
+#include <regex>
 #include <set>
 
 #include "base/text.h"
@@ -19,10 +20,12 @@ std::string pendulum(const std::string& more) {
 }
 
 /// Lines of a text, sorted.
+/// Lines, those of unknown arguments without the list of valid ones.
 std::multiset<std::string> lines_of(const std::string& text) {
+  const std::regex list("(unknown argument '[^']*'); [^\n]* has [^\n]*");
   std::multiset<std::string> lines;
   for (std::string_view line : trammel::split(text, '\n'))
-    if (!line.empty()) lines.emplace(line);
+    if (!line.empty()) lines.insert(std::regex_replace(std::string(line), list, "$1"));
   return lines;
 }
 

@@ -104,7 +104,8 @@ const char* const faulty =
 
 std::string list_of(const DropReport& report) {
   std::string out;
-  for (const auto& s : report.dropped) out += fmt::format("{}:{} {}\n", s.where.line, s.label, s.reason);
+  for (const auto& s : report.dropped)
+    out += shortened(fmt::format("{}:{} {}", s.where.line, s.label, s.reason)) + "\n";
   for (const auto& s : report.dependents) out += s.label + "<" + s.on + " ";
   return out;
 }
@@ -116,7 +117,7 @@ TEST(Wrong, StatementsGoWithWhatDependsOnThem) {
   EXPECT_EQ(list_of(report),
             "8:JONT/3 unknown statement 'JONT'; did you mean JOINT?\n"
             "3:PART/2 MASS=-1 is out of range; it must be >=0\n"
-            "7:MARKER/103 unknown argument 'KOLOUR'\n"
+            "7:MARKER/103 unknown argument 'KOLOUR'; MARKER has ...\n"
             "MOTION/1<JONT/3 REQUEST/3<JONT/3 MARKER/201<PART/2 REQUEST/2<MARKER/103 REQUEST/1<MARKER/201 ");
   std::string left;
   for (const Statement& s : deck.statements) left += s.label() + " ";
@@ -170,8 +171,9 @@ TEST(Wrong, ArraysGoWithTheirSystem) {
       "COLUMNS=1,VALUES=1\nLSE/1,X=1,U=2,Y=3,A=1,C=1,KOLOUR=2\nVARIABLE/2,FU=ARYVAL(3,1)\n",
       found);
   const DropReport report = drop_wrong(deck, found, Wrong::elements);
-  EXPECT_EQ(list_of(report),
-            "7:LSE/1 unknown argument 'KOLOUR'\nARRAY/1<LSE/1 ARRAY/3<LSE/1 VARIABLE/2<ARRAY/3 ");
+  EXPECT_EQ(
+      list_of(report),
+      "7:LSE/1 unknown argument 'KOLOUR'; LSE has ...\nARRAY/1<LSE/1 ARRAY/3<LSE/1 VARIABLE/2<ARRAY/3 ");
 }
 
 TEST(Unsupported, ExpressionsNameStatements) {

@@ -10,17 +10,19 @@
 
 namespace trammel {
 
-/// All diagnostics, one a line. Lists of valid arguments, which tests of their own look at, are shortened:
-/// "unknown argument 'X'; PART has ..."
+/// A message without its list of valid arguments, which tests of their own look at: "unknown argument 'X';
+/// PART has ..."
+inline std::string shortened(std::string text) {
+  const std::size_t list = text.rfind(" has ");
+  if (list != std::string::npos && text.find("unknown argument '") < list)
+    text.resize(list + 5), text += "...";
+  return text;
+}
+
+/// All diagnostics, one a line, shortened.
 inline std::string messages(const Diagnostics& diagnostics) {
   std::string out;
-  for (const Diagnostic& d : diagnostics.list()) {
-    std::string text = to_string(d);
-    const std::size_t list = text.rfind(" has ");
-    if (text.find("unknown argument '") < list && list != std::string::npos)
-      text.replace(list + 5, std::string::npos, "...");
-    out += text + "\n";
-  }
+  for (const Diagnostic& d : diagnostics.list()) out += shortened(to_string(d)) + "\n";
   return out;
 }
 

@@ -1,0 +1,79 @@
+// What follows from how redundant rows depend on the others: reactions shared among all, and whether the
+// choice of the rows that are dropped is still a good one. Part of InitialConditions.
+#include <cmath>
+
+#include <Eigen/LU>
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
+
+#include "analysis/initial_conditions.h"
+
+namespace trammel {
+
+namespace {
+
+using Matrix = Eigen::SparseMatrix<double>;
+
+/// N with Φqᵀ N = 0: a column for each row that depends on others, Φ_d = Σ c_k Φ_k, with 1 at d and −c_k at
+/// k.
+Matrix null_space(ConstraintFactorization& factors, const std::vector<unsigned char>& dropped) {
+  std::vector<Eigen::Triplet<double>> entries;
+  int columns = 0;
+  for (int row : factors.dropped()) {
+    if (!dropped[row]) continue;  // outside its phase
+    entries.emplace_back(row, columns, 1.0);
+    for (const RowCoefficient& c : factors.dependence(row))
+      entries.emplace_back(c.row, columns, -c.coefficient);
+    ++columns;
+  }
+  Matrix out(static_cast<int>(dropped.size()), columns);
+  out.setFromTriplets(entries.begin(), entries.end());
+  return out;
+}
+
+}  // namespace
+
+/// λ + N z makes the same forces Φqᵀ λ on the bodies for any z. Of all these the one with least λᵀ W λ is
+///     λ − N z,   (Nᵀ W N) z = Nᵀ W λ,   W = 1 of forces, 1/L² of torques, L the mean arm of the joints'
+///     markers.
+void InitialConditions::share_reactions(State& state) {
+  State point = state;
+  rows_to_drop(point, phase_dynamics, ConstraintFactorization::kThreshold);
+  const Matrix free = null_space(redundancy_, point.dropped);
+  if (free.cols() > 0) {
+    Eigen::VectorXd weight(model_.multipliers);
+    for (int r = 0; r < model_.multipliers; ++r) weight[r] = rotational_[r] ? 1 / (arm_ * arm_) : 1.0;
+    Eigen::Map<Eigen::VectorXd> lambda(state.lambda.data(), model_.multipliers);
+    const Matrix weighted = weight.asDiagonal() * free;
+    const Matrix normal = free.transpose() * weighted;
+    lambda -= free * Eigen::SimplicialLDLT<Matrix>(normal).solve(weighted.transpose() * lambda);
+  }
+  std::fill(state.dropped.begin(), state.dropped.end(), 0);  // all rows have their share
+  assembler_.set_phase(state, phase_dynamics);
+}
+
+/// The rows C that are dropped now depend on the others by the columns of N (N_C)⁻¹: a coefficient far above
+/// one, in the natural sizes of both rows, is that of a row kept which is about to vanish.
+double InitialConditions::choice_weakness(const State& state) {
+  constexpr int most = 64;  // redundant rows; of more than these only steps that fail tell
+  std::vector<int> chosen;
+  for (int r = 0; r < model_.multipliers; ++r)
+    if (state.dropped[r]) chosen.push_back(r);
+  if (chosen.empty() || chosen.size() > most) return 0;
+  State point = state;
+  rows_to_drop(point, phase_dynamics, ConstraintFactorization::kThreshold);
+  const Matrix free = null_space(redundancy_, point.dropped);
+  assembler_.set_phase(state, phase_dynamics);
+  if (free.cols() != static_cast<int>(chosen.size())) return 0;  // a singular position
+  const auto natural = [this](int row) { return rotational_[row] ? 1 / arm_ : 1.0; };
+  Eigen::MatrixXd all = free;
+  for (int r = 0; r < model_.multipliers; ++r) all.row(r) *= 1 / natural(r);
+  Eigen::MatrixXd of_chosen(chosen.size(), chosen.size());
+  for (std::size_t k = 0; k < chosen.size(); ++k) of_chosen.row(k) = all.row(chosen[k]);
+  const Eigen::FullPivLU<Eigen::MatrixXd> factors(of_chosen.transpose());
+  const Eigen::MatrixXd coefficients = factors.solve(all.transpose());
+  const double largest = coefficients.cwiseAbs().maxCoeff();
+  return factors.isInvertible() && std::isfinite(largest) ? largest : INFINITY;
+}
+
+}  // namespace trammel
