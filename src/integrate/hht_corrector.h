@@ -90,6 +90,7 @@ TRAMMEL_CALLED bool HhtCore<Machine>::correct(double h) {
   constexpr double stalled_force_units = 1e8;  // the same once corrections with a fresh Jacobian stop
                                                // shrinking: near a singular position rounding in λ comes back
                                                // through K
+  constexpr double far_below = 0.01;  // of ERROR in the step before: steps are a fifth of what ERROR asks for
   const Coefficients c = coefficients(h);
   review_jacobian(h);
   double previous = 0;  // measure of the last iteration with the present matrix
@@ -118,7 +119,8 @@ TRAMMEL_CALLED bool HhtCore<Machine>::correct(double h) {
     record_.convergence_rate = previous > 0 ? measure / previous : -1;
     const Verdict verdict = judge(measure, previous, fresh_now);
     if (verdict == Verdict::failed && !stalled_at_rounding(c)) return false;
-    if (verdict == Verdict::converged && accelerations_settled(fresh_now)) return true;
+    if (verdict == Verdict::converged && (error_ratio_ > far_below || accelerations_settled(fresh_now)))
+      return true;
     if (record_.convergence_rate > 0.5 && stalled_at_rounding(c)) {
       rounding_step_ = most(rounding_step_, h);
       return true;

@@ -15,7 +15,7 @@ TRAMMEL_HD void HhtCore<Machine>::start() {
   update_size();
   push_history();
   save();
-  h_last_ = 0;
+  h_last_ = error_ratio_ = 0;
   next_h_ = rules_.hinit;
   order_limit_ = best_order_ = rules_.predictor_order;
   for (double& miss : predictor_miss_) miss = 0;

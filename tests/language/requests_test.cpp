@@ -39,7 +39,7 @@ TEST(Requests, names_and_units_of_components) {
 TEST(Requests, units_that_results_do_not_know_are_told) {
   Diagnostics diagnostics;
   const Description deck =
-      parse_dataset(part + "REQUEST/1, F2 = 1\\CUNITS = , furlong\nEND\n", "d.adm", diagnostics);
+      parse_dataset(part + "REQUEST/1, F2 = 1\\CUNITS = , furlong\nUNITS/UCF=1\nEND\n", "d.adm", diagnostics);
   compile(deck, diagnostics);
   ASSERT_EQ(diagnostics.list().size(), 1u);
   EXPECT_EQ(to_string(diagnostics.list()[0]),

@@ -109,9 +109,10 @@ TEST(OnlyShown, what_the_motion_depends_on_needs_a_value) {
       ADD_FAILURE() << deck;
     } catch (const Failure& failure) {
       EXPECT_EQ(failure.code(), ExitCode::solver);
-      EXPECT_NE(std::string(failure.what()).find("VARIABLE/1 FUNCTION: / at column"), std::string::npos)
+      EXPECT_NE(std::string(failure.what()).find("VARIABLE/1 FUNCTION: "), std::string::npos)
           << failure.what();
-      EXPECT_NE(std::string(failure.what()).find("division by zero"), std::string::npos) << failure.what();
+      EXPECT_NE(std::string(failure.what()).find("division by zero, at column"), std::string::npos)
+          << failure.what();
     }
   }
 }
