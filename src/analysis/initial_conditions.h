@@ -65,6 +65,8 @@ class InitialConditions {
   /// How much weaker than redundant rows a row is at the state that was kept, at most: infinite where one
   /// that is needed vanishes; 0 where there are none, or too many, or at singular positions.
   double choice_weakness(const State& state);
+  static constexpr std::size_t most_looked_at =
+      64;  ///< redundant rows; of more than these only steps that fail tell
   /// Replaces the multipliers of a state whose redundant rows have none by those that make the same forces on
   /// the bodies with the least sum of squares (torques divided by the mean arm of the joints' markers); no
   /// row of the state is dropped then. For results: the motion is the same.

@@ -55,11 +55,10 @@ void InitialConditions::share_reactions(State& state) {
 /// The rows C that are dropped now depend on the others by the columns of N (N_C)⁻¹: a coefficient far above
 /// one, in the natural sizes of both rows, is that of a row kept which is about to vanish.
 double InitialConditions::choice_weakness(const State& state) {
-  constexpr int most = 64;  // redundant rows; of more than these only steps that fail tell
   std::vector<int> chosen;
   for (int r = 0; r < model_.multipliers; ++r)
     if (state.dropped[r]) chosen.push_back(r);
-  if (chosen.empty() || chosen.size() > most) return 0;
+  if (chosen.empty() || chosen.size() > most_looked_at) return 0;
   State point = state;
   rows_to_drop(point, phase_dynamics, ConstraintFactorization::kThreshold);
   const Matrix free = null_space(redundancy_, point.dropped);

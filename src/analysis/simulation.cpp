@@ -147,7 +147,8 @@ StepResult Simulation::step(double target) {
 /// rounding: at the place where the next step leads other rows are taken in time. The motion up to here does
 /// not depend on them.
 void Simulation::look_ahead(double h) {
-  if (report_.redundant.empty() || device_equations_) return;
+  const std::size_t redundant = report_.redundant.size();
+  if (redundant == 0 || redundant > InitialConditions::most_looked_at || device_equations_) return;
   State ahead = state_;
   ahead.t += h;
   for (int i = 0; i < model_.coordinates; ++i) ahead.q[i] += h * (state_.v[i] + 0.5 * h * state_.a[i]);
