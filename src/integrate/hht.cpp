@@ -82,10 +82,8 @@ std::string why_given_up(const Model& model, const HhtData& d, StepEnd end) {
     case StepEnd::no_advance:
       return fmt::format(
           "the time cannot go on from {:.9g}: a step of {:.3g}, which ERROR, HMAX or the corrector ask for, "
-          "is less than the "
-          "distance {:.3g} of the numbers there. Simulate a shorter time, or look for what is so fast: a "
-          "high "
-          "spin, a very stiff element.",
+          "is less than the distance {:.3g} of the numbers there. Simulate a shorter time, or look for what "
+          "is so fast: a high spin, a very stiff element.",
           d.begin_t_, d.failed_h_, std::nextafter(d.begin_t_, INFINITY) - d.begin_t_);
     case StepEnd::singular:
       return fmt::format(

@@ -113,9 +113,8 @@ class HhtCore : public HhtData {
   static constexpr double failure_shrink = 0.25;  // of a step whose corrector failed
   static constexpr double slow_rate = 0.25;       // convergence rate at which a new Jacobian is asked for
   static constexpr int patience = 3;  // iterations after which an old Jacobian at a slow rate is replaced
-  static constexpr double corrector_fraction = 1e-3;  // c of Eq. 40
-  static constexpr double acceleration_fraction =
-      1e-3;                                           // of ε^{1/3}: the same at the step that ERROR asks for
+  static constexpr double corrector_fraction = 1e-3;     // c of Eq. 40
+  static constexpr double acceleration_fraction = 1e-3;  // of ε^{1/3}: relative change left in accelerations
   static constexpr double algebraic_fraction = 0.01;  // of ε^{2/3}, the global error of a second-order method
                                                       // with local error ε: relative change left in λ and
                                                       // algebraic scalars

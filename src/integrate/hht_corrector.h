@@ -118,13 +118,13 @@ TRAMMEL_CALLED bool HhtCore<Machine>::correct(double h) {
     record_.new_jacobian = fresh_now;
     record_.convergence_rate = previous > 0 ? measure / previous : -1;
     const Verdict verdict = judge(measure, previous, fresh_now);
-    if (verdict == Verdict::failed && !stalled_at_rounding(c)) return false;
     if (verdict == Verdict::converged && (error_ratio_ > far_below || accelerations_settled(fresh_now)))
       return true;
     if (record_.convergence_rate > 0.5 && stalled_at_rounding(c)) {
       rounding_step_ = most(rounding_step_, h);
       return true;
     }
+    if (verdict == Verdict::failed) return false;
     previous = measure;
   }
   return false;

@@ -87,6 +87,11 @@ TRAMMEL_HD StepEnd HhtCore<Machine>::step(double h_limit, double h_most) {
   // Rounding in Φ/(βh²) can defeat every step below some size, where a model starts at a singular position or
   // HINIT is small: then steps longer than asked for are tried.
   bool lengthening = false;
+  double shortest = 0;  // that failed, for the message
+  const auto give_up = [&] {
+    failed_h_ = shortest;
+    return StepEnd::gave_up;
+  };
   while (true) {
     const Attempt result = attempt(h, true);
     if (result == Attempt::accepted) {
@@ -97,7 +102,7 @@ TRAMMEL_HD StepEnd HhtCore<Machine>::step(double h_limit, double h_most) {
     if (result == Attempt::stopped) return end_;
     if (result == Attempt::error_too_large) {
       ++counters_.rejected_error;
-      if (lengthening) return StepEnd::gave_up;
+      if (lengthening) return give_up();
       constexpr double safety = 0.9, smallest_shrink = 0.2;  // Eq. 38b
       h *= limited(safety / std::cbrt(error_ratio_), smallest_shrink, 0.9);
     } else {
@@ -123,11 +128,11 @@ TRAMMEL_HD StepEnd HhtCore<Machine>::step(double h_limit, double h_most) {
       return StepEnd::no_advance;
     }
     if (h < rules_.hmin && !lengthening) {
-      failed_h_ = h;
+      shortest = h;
       lengthening = true;
       h = first_h / failure_shrink;
     }
-    if (lengthening && h > h_most) return StepEnd::gave_up;
+    if (lengthening && h > h_most) return give_up();
   }
 }
 

@@ -58,24 +58,30 @@ void limit_light_bodies(std::vector<double>& d, const std::vector<double>& large
   });
 }
 
-/// Caps d at kLightest times that of every body joined to it: of a body so light that its constraints weigh
-/// more, the pivots are small and lose against these, as those of massless bodies do; taken first they would
-/// leave nothing but rounding of the heavy body's.
+/// Caps d at kLightest times the least of the bodies that a constraint joins: of a body so light that its
+/// constraints weigh more, the pivots are small and lose against these, as those of massless bodies do; taken
+/// first they would leave nothing but rounding of the heavy body's.
 void limit_beside_heavy_bodies(std::vector<double>& d, const MechanismGraph& graph) {
   constexpr double kLightest = 3e3;  // masses of 1 : 1e7
   std::vector<std::vector<int>> joined(graph.vertices.size());
-  const auto is_body = [&](int v) { return graph.vertices[v].kind == VertexKind::body; };
-  for (const auto& [a, b] : graph.edges) {
-    if (is_body(a) && graph.vertices[b].kind == VertexKind::constraint) joined[b].push_back(a);
-    if (is_body(b) && graph.vertices[a].kind == VertexKind::constraint) joined[a].push_back(b);
+  for (auto [a, b] : graph.edges) {
+    if (graph.vertices[a].kind == VertexKind::body) std::swap(a, b);
+    if (graph.vertices[a].kind == VertexKind::constraint && graph.vertices[b].kind == VertexKind::body)
+      joined[a].push_back(b);
   }
-  for (const std::vector<int>& bodies : joined)
-    for (int light : bodies)
-      for (int heavy : bodies) {
-        const GraphVertex &l = graph.vertices[light], &h = graph.vertices[heavy];
-        for (int k = 0; k < std::min(l.count, h.count); ++k)
-          d[l.first + k] = std::min(d[l.first + k], kLightest * d[h.first + k]);
+  for (const std::vector<int>& bodies : joined) {
+    std::vector<double> cap;  // per coordinate: kLightest times the least
+    for (int v : bodies) {
+      const GraphVertex& body = graph.vertices[v];
+      if (cap.size() < static_cast<std::size_t>(body.count)) cap.resize(body.count, INFINITY);
+      for (int k = 0; k < body.count; ++k) cap[k] = std::min(cap[k], kLightest * d[body.first + k]);
+    }
+    for (int v : bodies)
+      for (int k = 0; k < graph.vertices[v].count; ++k) {
+        double& factor = d[graph.vertices[v].first + k];
+        factor = std::min(factor, cap[k]);
       }
+  }
 }
 
 /// Symmetric factors of the body block.
