@@ -118,8 +118,7 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
   matrix_.resize(assembler_.pattern().nonzeros());
   rhs_.resize(model_.unknowns());
   correction_.resize(model_.unknowns());
-  constexpr double rounding =
-      1e-14;  // a correction that is all rounding; above it one more is worth its price
+  constexpr double rounding = 1e-14;  // a correction that leaves nothing for one more
   double largest = 0;
   for (int iteration = 1; iteration <= options_.maxit; ++iteration) {
     const double before = largest;
@@ -304,12 +303,11 @@ void InitialConditions::accelerations(State& state, InitialReport& report) {
   }
 }
 
-/// Tells what assembly did to the positions given.
-void InitialConditions::tell_moved_parts(const State& given, const State& state, InitialReport& report) {
-  Kinematics before(model_), after(model_);
+/// Tells what assembly, whose last evaluation the assembler has, did to the positions given.
+void InitialConditions::tell_moved_parts(const State& given, InitialReport& report) {
+  Kinematics before(model_);
   before.update(given);
-  after.update(state);
-  const MovedParts moved(model_, before, after);
+  const MovedParts moved(model_, before, assembler_.kinematics());
   const std::string exact = moved.exact_changed();
   if (!exact.empty() && options_.keep_exact)
     throw Failure(ExitCode::solver, "initial positions: " + exact + " (--strict)");
@@ -321,17 +319,18 @@ InitialReport InitialConditions::run(State& state) {
   InitialReport report;
   const State given = state;
   assemble(state, report);
-  tell_moved_parts(given, state, report);
+  tell_moved_parts(given, report);
   assembler_.current_angles(state, state.angle);
   assembler_.current_offsets(state, state.offset);
   set_motion_states(state, ConstraintLevel::position);
   velocities(state);
-  generic_rank(state, report);
+  const bool singular = generic_rank(state, report);
   assembler_.evaluate_constraints(state, 3);
   set_motion_states(state, ConstraintLevel::velocity);
   state.dropped = local_dropped_;
   accelerations(state, report);
   state.dropped = generic_dropped_;
+  if (singular) accelerations_of_branch(state, report);
   int equations = 0;
   for (const GeneralConstraint& g : model_.general_constraints) equations += (g.phases & phase_dynamics) != 0;
   for (const RowElement& e : model_.row_elements)

@@ -29,6 +29,7 @@ struct InitialReport {
   std::vector<int> redundant;      ///< constraint rows dropped for the run
   std::vector<std::string> notes;  ///< warnings: what may not be meant
   std::string moved;               ///< parts that assembly moved far; "": none
+  double least_step = 0;           ///< of the integrator, away from a singular position; 0: any
   int position_iterations = 0, acceleration_iterations = 0;
 };
 
@@ -65,8 +66,8 @@ class InitialConditions {
   /// How much weaker than redundant rows a row is at the state that was kept, at most: infinite where one
   /// that is needed vanishes; 0 where there are none, or too many, or at singular positions.
   double choice_weakness(const State& state);
-  static constexpr std::size_t most_looked_at =
-      64;  ///< redundant rows; of more than these only steps that fail tell
+  /// Redundant rows; of more than these only steps that fail tell.
+  static constexpr std::size_t most_looked_at = 64;
   /// Replaces the multipliers of a state whose redundant rows have none by those that make the same forces on
   /// the bodies with the least sum of squares (torques divided by the mean arm of the joints' markers); no
   /// row of the state is dropped then. For results: the motion is the same.
@@ -89,8 +90,11 @@ class InitialConditions {
   void check_dropped(State& state);
   void check_dropped_rates(State& state);
   std::string elements_behind(int row);
-  void tell_moved_parts(const State& given, const State& state, InitialReport& report);
-  void generic_rank(State& state, InitialReport& report);
+  void tell_moved_parts(const State& given, InitialReport& report);
+  bool generic_rank(State& state, InitialReport& report);
+  double time_of_turn(const State& state) const;
+  void accelerations_of_branch(State& state, InitialReport& report);
+  State on_branch(const State& state, double t);
   void set_motion_states(State& state, ConstraintLevel level);
   double model_size(const State& state) const;
   [[noreturn]] void no_convergence(const State& state, const std::string& what, int iterations) const;

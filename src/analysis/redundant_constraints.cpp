@@ -212,15 +212,15 @@ std::string InitialConditions::dead_centre(State& state) {
 
 /// At a dead centre the rank at the point misleads: it is taken again at nearby assembled configurations,
 /// along the initial velocities and along random directions, and the highest, generic rank decides which
-/// rows the run drops.
-void InitialConditions::generic_rank(State& state, InitialReport& report) {
+/// rows the run drops. True where it is another than that of the point.
+bool InitialConditions::generic_rank(State& state, InitialReport& report) {
   constexpr double much_stronger = 30;  // rows this much weaker than redundant ones would magnify rounding
   report.rank = strong_rows(state, much_stronger);
   local_dropped_ = generic_dropped_ = state.dropped;
   const auto count = [](const std::vector<unsigned char>& rows) {
     return std::count(rows.begin(), rows.end(), 1);
   };
-  if (count(local_dropped_) == 0) return;
+  if (count(local_dropped_) == 0) return false;
   const double size = model_size(state);
   std::mt19937 random(1);  // fixed: the same model always takes the same way
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -236,11 +236,12 @@ void InitialConditions::generic_rank(State& state, InitialReport& report) {
     report.rank = rank;
     generic_dropped_ = near.dropped;
   }
-  if (count(generic_dropped_) != count(local_dropped_))
-    report.notes.push_back(
-        fmt::format("The initial position is singular: {} equations are dependent there, {} in general; the "
-                    "general count is used.",
-                    count(local_dropped_), count(generic_dropped_)));
+  if (count(generic_dropped_) == count(local_dropped_)) return false;
+  report.notes.push_back(
+      fmt::format("The initial position is singular: {} equations are dependent there, {} in general; the "
+                  "general count is used.",
+                  count(local_dropped_), count(generic_dropped_)));
+  return true;
 }
 
 /// Moves a state a little (2 % of the model, or of a radian) along the part of `move` that its constraints

@@ -102,9 +102,11 @@ void Simulation::begin_steps(const HhtOptions& options) {
   start_integrator(options);
 }
 
-void Simulation::start_integrator(const HhtOptions& options) {
+void Simulation::start_integrator(HhtOptions options) {
   if (!consistent_) initial_.reconcile(state_);
   consistent_ = true;
+  if (!options.fixed_step())
+    options.hinit = std::min(std::max(options.hinit, report_.least_step), options.hmax);
   counters_before_ = counters_;
   hht_.reset();  // its arrays, before the next one's
   hht_ = device_equations_ ? std::make_unique<Hht>(model_, device_equations_, options)
@@ -202,6 +204,7 @@ StepResult Simulation::step_once(double target, double limit) {
     const StepResult result = hht_->step(state_, limit, std::min(options.hmax, target - state_.t));
     at_last_step_ = true;
     consistent_ = false;
+    report_.least_step = 0;  // it has left the singular position
     if (arrived(state_.t, target, result.h)) state_.t = target;
     advance_counters();
     return result;

@@ -124,13 +124,13 @@ class Simulation {
   void warn_of_extrapolation(const SplineRange& range);
   void warn_of_zero_by_zero(int tape, const std::string& place);
   void advance_counters();
-  void start_integrator(const HhtOptions& options);
+  void start_integrator(HhtOptions options);
   void begin_steps(const HhtOptions& options);
 
   Model model_;
   DynamicsSettings settings_;
   SimulationEvents events_;
-  bool share_reactions_ = false;
+  bool share_reactions_ = false;      ///< of redundant rows, in records
   std::shared_ptr<ThreadPool> pool_;  ///< null: one thread
   Channels channels_;
   Assembler assembler_;
@@ -152,8 +152,7 @@ class Simulation {
   double exchange_time_ = -1;                          ///< when the redundant equations were last chosen anew
   std::vector<std::vector<unsigned char>> told_sets_;  ///< of redundant equations, chosen anew
   bool initialized_ = false;
-  bool consistent_ =
-      false;  ///< the present state satisfies the constraints and their derivatives to rounding
+  bool consistent_ = false;         ///< the present state satisfies φ = 0, φ̇ = 0, φ̈ = 0 to rounding
   bool at_last_step_ = false;       ///< the present state is where the integrator's last step ended
   bool initial_record_due_ = true;  ///< initial conditions were found and not yet recorded
 };
