@@ -66,6 +66,8 @@ class InitialConditions {
   /// How much weaker than redundant rows a row is at the state that was kept, at most: infinite where one
   /// that is needed vanishes; 0 where there are none, or too many, or at singular positions.
   double choice_weakness(const State& state);
+  /// Bound of the rates at which bodies turn, and move by the mean arm [rad/time]: what rows change by.
+  double rate_of_change(const State& state) const;
   /// Redundant rows; of more than these only steps that fail tell.
   static constexpr std::size_t most_looked_at = 64;
   /// Replaces the multipliers of a state whose redundant rows have none by those that make the same forces on

@@ -1,5 +1,6 @@
 // What follows from how redundant rows depend on the others: reactions shared among all, and whether the
 // choice of the rows that are dropped is still a good one. Part of InitialConditions.
+#include <algorithm>
 #include <cmath>
 
 #include <Eigen/LU>
@@ -73,6 +74,17 @@ double InitialConditions::choice_weakness(const State& state) {
   const Eigen::MatrixXd coefficients = factors.solve(all.transpose());
   const double largest = coefficients.cwiseAbs().maxCoeff();
   return factors.isInvertible() && std::isfinite(largest) ? largest : INFINITY;
+}
+
+double InitialConditions::rate_of_change(const State& state) const {
+  double fastest = 0;
+  for (const Body& b : model_.bodies) {
+    const double* v = &state.v[b.first];
+    for (int k = 0; k < 3; ++k) fastest = std::max(fastest, std::abs(v[k]) / arm_);
+    // |ω| = |H ε̇| is at most the sum, since the columns of H have length one.
+    if (!b.point_mass) fastest = std::max(fastest, std::abs(v[3]) + std::abs(v[4]) + std::abs(v[5]));
+  }
+  return fastest;
 }
 
 }  // namespace trammel

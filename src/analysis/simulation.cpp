@@ -147,10 +147,15 @@ StepResult Simulation::step(double target) {
 
 /// A row that vanishes where a step ends does not hold its bodies there, and its multiplier magnifies
 /// rounding: at the place where the next step leads other rows are taken in time. The motion up to here does
-/// not depend on them.
+/// not depend on them. The choice is looked at only after the mechanism has moved some degrees.
 void Simulation::look_ahead(double h) {
   const std::size_t redundant = report_.redundant.size();
   if (redundant == 0 || redundant > InitialConditions::most_looked_at || device_equations_) return;
+  constexpr double apart =
+      0.1;  // radians, or mean arms: a row at half its strength has four fifths of that left
+  moved_ += h * initial_.rate_of_change(state_);
+  if (moved_ < apart) return;
+  moved_ = 0;
   State ahead = state_;
   ahead.t += h;
   for (int i = 0; i < model_.coordinates; ++i) ahead.q[i] += h * (state_.v[i] + 0.5 * h * state_.a[i]);

@@ -150,6 +150,7 @@ class Simulation {
   SensorWatch sensors_;
   const Sensor* ended_by_ = nullptr;
   double exchange_time_ = -1;                          ///< when the redundant equations were last chosen anew
+  double moved_ = 0;                                   ///< since that choice was looked at [rad]
   std::vector<std::vector<unsigned char>> told_sets_;  ///< of redundant equations, chosen anew
   bool initialized_ = false;
   bool consistent_ = false;         ///< the present state satisfies φ = 0, φ̇ = 0, φ̈ = 0 to rounding
