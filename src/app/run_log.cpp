@@ -303,9 +303,9 @@ void RunLog::solver(const Simulation& simulation, const ComputeSettings& compute
 std::string rounding_warning(const HhtCounters& counters) {
   if (counters.rounding == 0) return {};
   return fmt::format(
-      "In {} steps near singular positions rounding displaced the mechanism by more than ERROR allows, and "
-      "was "
-      "accepted in its place. Reactions at these times are uncertain.",
+      "In {} steps rounding displaced the mechanism or its states by more than ERROR allows, and was "
+      "accepted in its place: near singular positions, or since ERROR is below what numbers of this size "
+      "can hold. Reactions at these times are uncertain.",
       counters.rounding);
 }
 

@@ -25,7 +25,7 @@ void print_line(std::FILE* stream, std::string_view text);
 /// Why the first of these texts that was lost for standard output was: an error number; 0: none was.
 int lost_output();
 
-/// That steps near singular positions met the limit of rounding; "" where none did.
+/// That steps met the limit of rounding; "" where none did.
 std::string rounding_warning(const HhtCounters& counters);
 
 class RunLog {

@@ -105,6 +105,8 @@ class HhtCore : public HhtData {
   TRAMMEL_HD double algebraic_unit() const;
   TRAMMEL_HD bool solved_to_rounding(double force_units) const;
   TRAMMEL_HD bool rounding_allowed(double h);
+  TRAMMEL_HD double rounding_of_correction(double h);
+  TRAMMEL_HD void note_rounding(double h, double error);
   TRAMMEL_HD double constraint_rounding_units(const Coefficients& c) const;
   TRAMMEL_HD auto squares_of(const double* x);
   TRAMMEL_HD double norm_of(const double* x);

@@ -121,7 +121,7 @@ TRAMMEL_CALLED bool HhtCore<Machine>::correct(double h) {
     if (verdict == Verdict::converged && (error_ratio_ > far_below || accelerations_settled(fresh_now)))
       return true;
     if (record_.convergence_rate > 0.5 && stalled_at_rounding(c)) {
-      rounding_step_ = most(rounding_step_, h);
+      note_rounding(h, rounding_of_correction(h));
       return true;
     }
     if (verdict == Verdict::failed) return false;
@@ -140,13 +140,31 @@ TRAMMEL_HD bool HhtCore<Machine>::rounding_allowed(double h) {
   // another size.
   constexpr double singular_share = 3e-5, root_of_roundoff = 0x1.6a09e667f3bcdp-27;
   if (!solve_correction()) return false;
+  const double error = rounding_of_correction(h);
+  if (!(error * rules_.error <= singular_share * root_of_roundoff * most(1.0, size_))) return false;
+  note_rounding(h, error);
+  return true;
+}
+
+/// Local error that the last correction, which is all rounding, leaves in positions, in units of ERROR.
+template <class Machine>
+TRAMMEL_HD double HhtCore<Machine>::rounding_of_correction(double h) {
   const auto squares = squares_of(correction_);
   run_.collect();
-  const double error = position_measure(squares->x, h);
-  if (!(error * rules_.error <= singular_share * root_of_roundoff * most(1.0, size_))) return false;
+  return position_measure(squares->x, h);
+}
+
+/// Notes it, and what the correction leaves in states with a rate.
+template <class Machine>
+TRAMMEL_HD void HhtCore<Machine>::note_rounding(double h, double error) {
+  const auto states =
+      run_.reduce(ScalarMeasure{correction_ + n_.first_scalar(), now_.s, run_.differential(),
+                                rules_.formulas.gamma * h, rules_.error, static_cast<double>(INFINITY)},
+                  n_.scalars);
+  run_.collect();
   rounding_step_ = most(rounding_step_, h);
   rounding_error_ = most(rounding_error_, error);
-  return true;
+  scalar_rounding_ = most(scalar_rounding_, nonnegative(states->at.value));
 }
 
 /// Eq. 10 as printed: (1/(1+α)) (M q̈)_{n+1} + Q̂_{n+1} − α/(1+α) Q̂_n, from R = M q̈ + Q̂.

@@ -18,7 +18,7 @@ struct HhtCounters {
   long iterations = 0;   ///< corrector iterations = solves
   long jacobians = 0;
   long rebases = 0;   ///< re-based orientations (no restarts)
-  long rounding = 0;  ///< steps in which rounding near a singular position left more than ERROR allows
+  long rounding = 0;  ///< steps in which rounding left more than ERROR allows
 
   HhtCounters& operator+=(const HhtCounters& c);
 };
@@ -116,6 +116,7 @@ struct HhtData {
   double rounding_step_ = 0;        ///< smallest step that rounding leaves sense in
   double lambda_scale_ = 0, inertia_force_ = 0;  ///< largest multiplier, m|ẍ_n|
   double rounding_error_ = 0;                    ///< local error in positions that rounding makes / ERROR
+  double scalar_rounding_ = 0;                   ///< the same in states with a rate
   double size_ = 0;                              ///< largest length in the model: unit of rounding
   /// Largest residuals of the last evaluation: of coordinates, multipliers, scalars, and of these relative.
   Place force_residual_{}, constraint_residual_{}, scalar_residual_{}, scalar_relative_{};

@@ -21,7 +21,7 @@ TRAMMEL_HD void HhtCore<Machine>::start() {
   for (double& miss : predictor_miss_) miss = 0;
   jacobian_valid_ = false;
   last_rate_ = -1;
-  rounding_error_ = 0;
+  rounding_error_ = scalar_rounding_ = 0;
 }
 
 template <class Machine>
@@ -210,22 +210,36 @@ template <class Machine>
 TRAMMEL_CALLED void HhtCore<Machine>::estimate_error(double h) {
   // The first step starts from a_0 = q̈_0: a_1 − a_0 = (1+α) h q⃛ and δ = (β(1+α) − 1/6) h³ q⃛.
   const HhtFormulas& f = rules_.formulas;
-  const bool first = predictor_.points() == 1 && f.second_order;
-  const double constant =
-      first ? std::fabs(f.beta * (1 + f.alpha) - 1.0 / 6) / (1 + f.alpha) : rules_.error_constant;
+  const bool first = predictor_.points() == 1;
+  const double constant = first && f.second_order
+                              ? std::fabs(f.beta * (1 + f.alpha) - 1.0 / 6) / (1 + f.alpha)
+                              : rules_.error_constant;
   run_.copy(delta_, aux_begin_, n_.coordinates);
   run_(Difference{aux_, constant * h * h, delta_}, n_.coordinates);
   const auto squares = squares_of(delta_);
   const auto scalar_squares = scalar_error_squares(h);
   run_.collect();
-  const double e = n_.coordinates > 0 ? std::sqrt(nonnegative(squares->x) / n_.coordinates) : 0;
-  const double of_scalars = n_.differential > 0 ? std::sqrt(scalar_squares->x / n_.differential) : 0;
-  error_ratio_ = (of_scalars <= e ? e : of_scalars) / rules_.error;  // NaN stays
-  // Smaller steps do not mend what rounding does to a_{n+1} and, h'² to h², to a_n: they make it worse.
+  // In states the first step has an error of order h², once: it may be what all steps together leave.
+  const double scalar_error = first ? std::cbrt(rules_.error * rules_.error) : rules_.error;
+  const double e =
+      n_.coordinates > 0 ? std::sqrt(nonnegative(squares->x) / n_.coordinates) / rules_.error : 0;
+  double of_scalars = n_.differential > 0 ? std::sqrt(scalar_squares->x / n_.differential) / scalar_error : 0;
+  beyond_rounding_ = false;
+  // Smaller steps do not mend what rounding does to rates, which may read reactions: it grows as 1/h².
+  constexpr double rounding_of_differences = 4;  // 1/12 − α/2 − α² on 4 times a rate's, beside γ: seldom more
+  const double rounding_in_scalars = rounding_of_differences * scalar_rounding_;
+  if (rounding_in_scalars > 1) {
+    beyond_rounding_ = of_scalars > 1;
+    of_scalars /= rounding_in_scalars;
+  }
+  error_ratio_ = of_scalars <= e ? e : of_scalars;  // NaN stays
+  // Nor what it does to a_{n+1} and, h'² to h², to a_n.
   const double growth = h_last_ > 0 ? most(1.0, h / h_last_) : 1.0;
   const double rounding = rules_.rounding_gain * rounding_error_ * growth * growth;
-  beyond_rounding_ = rounding > 1 && error_ratio_ > 1;
-  if (rounding > 1) error_ratio_ /= rounding;
+  if (rounding > 1) {
+    beyond_rounding_ = beyond_rounding_ || error_ratio_ > 1;
+    error_ratio_ /= rounding;
+  }
 }
 
 template <class Machine>
@@ -260,6 +274,7 @@ TRAMMEL_CALLED void HhtCore<Machine>::finish(double h) {
   ++counters_.steps;
   counters_.rounding += beyond_rounding_;
   rounding_error_ *= rounding_memory;
+  scalar_rounding_ *= rounding_memory;
   ++jacobian_age_;
   ++calm_steps_;
   run_.copy(aux_stored_, aux_, n_.coordinates + n_.scalars);
