@@ -18,6 +18,11 @@ void set_block(std::array<double, 36>& w, int at, const Mat3d& m) {
     for (int c = 0; c < 3; ++c) w[6 * (at + r) + at + c] = m(r, c);
 }
 
+void add_block(std::array<double, 36>& w, int at, const Mat3d& m) {
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) w[6 * (at + r) + at + c] += m(r, c);
+}
+
 /// Weights of rotations in global axes for EXACT angles, for a model of length 1: in the part's own angles
 /// δu = E⁻¹ δθ the form is Σ w δu²; the rotations that change an exact angle get its weight. At sin θ = 0, ψ
 /// and φ are the same rotation about z, and θ is both tilts.
@@ -91,22 +96,41 @@ BodyWeights InitialConditions::position_weights() const {
   return weights;
 }
 
-BodyWeights InitialConditions::velocity_weights(const State&) const {
+/// The kinetic energy of each body as a form in its velocities, over the mean mass; a little is added for
+/// bodies without mass or inertia. Corrections in it are what impulses of the constraints do.
+BodyWeights InitialConditions::inertia_weights() const {
+  double mass = 0;
+  for (const Body& body : model_.bodies) mass += body.mass / static_cast<double>(model_.bodies.size());
+  const double unit = mass > 0 ? 1 / mass : 1;
+  constexpr double little = 1e-9;
   BodyWeights weights(model_.bodies.size());
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
+    const Mat3d& A = assembler_.kinematics().body(static_cast<int>(b)).A;
+    weights[b].fill(0);
+    set_block(weights[b], 0, (unit * body.mass + little) * Mat3d::identity());
+    set_block(weights[b], 3,
+              unit * (A * body.inertia * transpose(A)) + (little * arm_ * arm_) * Mat3d::identity());
+  }
+  return weights;
+}
+
+BodyWeights InitialConditions::velocity_weights() const {
+  BodyWeights weights(model_.bodies.size());
+  if (goes_on_) weights = inertia_weights();
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const Body& body = model_.bodies[b];
     auto& w = weights[b];
-    w.fill(0);
     const Mat3d axes[2] = {assembler_.kinematics().marker(body.velocity_marker).A,
                            body.angular_marker >= 0
                                ? assembler_.kinematics().marker(body.angular_marker).A
                                : assembler_.kinematics().body(static_cast<int>(b)).A * body.cm_axes};
     for (int half = 0; half < 2; ++half) {
-      Mat3d m = Mat3d::identity();
+      Mat3d m = goes_on_ ? Mat3d{} : Mat3d::identity();
       for (int k = 0; k < 3; ++k)
         if (body.velocity_given[3 * half + k])
           m += exact_weight * outer(axes[half].column(k), axes[half].column(k));
-      set_block(w, 3 * half, half == 0 ? m : (arm_ * arm_) * m);
+      add_block(w, 3 * half, half == 0 ? m : (arm_ * arm_) * m);
     }
   }
   return weights;
@@ -228,7 +252,7 @@ void InitialConditions::velocities(State& state) {
     for (int i = 0; i < 3; ++i) state.v[body.first + 3 + i] = rate[i];
   }
   // One solve when the rows are linear in velocities; GCON may need a few (primer, section 3.2).
-  const BodyWeights weights = velocity_weights(state);
+  const BodyWeights weights = velocity_weights();
   std::vector<double> rate(model_.multipliers);
   matrix_.resize(assembler_.pattern().nonzeros());
   rhs_.resize(model_.unknowns());
@@ -315,7 +339,8 @@ void InitialConditions::tell_moved_parts(const State& given, InitialReport& repo
   report.moved = moved.far_moved();
 }
 
-InitialReport InitialConditions::run(State& state) {
+InitialReport InitialConditions::run(State& state, Beginning beginning) {
+  goes_on_ = beginning == Beginning::of_motion_before;
   InitialReport report;
   const State given = state;
   assemble(state, report);
@@ -343,8 +368,8 @@ InitialReport InitialConditions::run(State& state) {
 }
 
 /// Positions, then velocities, back onto the constraints by [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the
-/// coordinates (δx, δθ), W = diag(1, L²) with the length L of the model's arms; then accelerations and
-/// reactions.
+/// coordinates (δx, δθ), W = diag(1, L²) with the length L of the model's arms for positions, the inertia for
+/// velocities; then accelerations and reactions.
 void InitialConditions::reconcile(State& state) {
   BodyWeights weights(model_.bodies.size());
   for (auto& w : weights) {
@@ -368,6 +393,7 @@ void InitialConditions::reconcile(State& state) {
         r = -r;
       }
       if (largest < 1e-13) break;
+      if (level == ConstraintLevel::velocity) weights = inertia_weights();
       assembler_.weighted_matrix(state, weights, matrix_);
       SolveReport solved = system_.set_matrix(matrix_.data());
       if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());

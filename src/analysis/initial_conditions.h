@@ -33,6 +33,11 @@ struct InitialReport {
   int position_iterations = 0, acceleration_iterations = 0;
 };
 
+/// What the velocities of a state come from: the deck, or a motion that goes on. That of a motion is brought
+/// onto the constraints by impulses of these: what the integrator leaves of φ̇ lies in their directions, and a
+/// correction in others would change the motion.
+enum class Beginning { of_deck, of_motion_before };
+
 class InitialConditions {
  public:
   InitialConditions(const Model& model, Assembler& assembler, GuardedSystem& system,
@@ -42,14 +47,14 @@ class InitialConditions {
   State as_given(double t) const;
   /// All three levels, in place. Throws Failure(solver) naming joints when constraints contradict each
   /// other or nothing converges.
-  InitialReport run(State& state);
+  InitialReport run(State& state, Beginning beginning = Beginning::of_deck);
 
   /// Parts of run(), for analyses that need them alone.
   void assemble(State& state, InitialReport& report);
   void velocities(State& state);
   void accelerations(State& state, InitialReport& report);
-  /// Brings a nearby state back onto the constraints (positions, velocities) with unit weights, and
-  /// solves for accelerations: output between steps.
+  /// Brings a nearby state back onto the constraints (positions with unit weights, velocities by impulses),
+  /// and solves for accelerations: output between steps.
   void reconcile(State& state);
   /// Whether the dropped rows are satisfied to ten times the consistency tolerance.
   bool redundant_rows_hold(const State& state);
@@ -80,7 +85,8 @@ class InitialConditions {
 
  private:
   BodyWeights position_weights() const;
-  BodyWeights velocity_weights(const State& state) const;
+  BodyWeights velocity_weights() const;
+  BodyWeights inertia_weights() const;
   int rows_to_drop(State& state, Phase phase, double threshold,
                    const std::vector<unsigned char>* excluded = nullptr);
   int strong_rows(State& state, double gain);
@@ -109,6 +115,7 @@ class InitialConditions {
   InitialOptions options_;
   ConstraintFactorization redundancy_;
   bool analyzed_ = false;
+  bool goes_on_ = false;  ///< the velocities are those of a motion before
   /// Length L for which a rotation of one radian weighs as much as a translation of L in what assembles a
   /// model: root mean square of the arms of joint markers about centres of mass; so no answer depends on the
   /// units.

@@ -56,7 +56,7 @@ const InitialReport& Simulation::continue_from(const Simulation& before, const R
   continue_model(model_, before.model_, before.state_, renewed);
   state_ = initial_.as_given(before.state_.t);
   continue_state(state_, model_, before.model_, before.state_);
-  report_ = initial_.run(state_);
+  report_ = initial_.run(state_, Beginning::of_motion_before);
   initialized_ = consistent_ = true;
   counters_ = before.counters_;
   linear_before_ = before.linear_counters();

@@ -76,7 +76,13 @@ class HhtCore : public HhtData {
   TRAMMEL_CALLED void rebase_bodies(bool always);
   TRAMMEL_CALLED void push_history();
   TRAMMEL_CALLED void review_predictor(double h);
-  TRAMMEL_HD Coefficients coefficients(double h) const { return hht_coefficients(rules_.formulas, h); }
+  TRAMMEL_HD Coefficients coefficients(double h) const { return hht_coefficients(formulas(), h); }
+  /// The first step starts from a_0 = q̈_0, which does not lag: second order needs γ (1+α) = ½ there.
+  TRAMMEL_HD HhtFormulas formulas() const {
+    HhtFormulas f = rules_.formulas;
+    if (f.second_order && predictor_.points() == 1) f.gamma = 0.5 / (1 + f.alpha);
+    return f;
+  }
 
   // hht_change.h
   TRAMMEL_CALLED void change_step(double h);

@@ -338,8 +338,8 @@ TRAMMEL_CALLED double HhtCore<Machine>::correction_measure(double h) {
   const auto lambda = run_.reduce(LargestEntry{now_.lambda}, n_.multipliers);
   const auto scalar_change = run_.reduce(LargestEntry{scalar}, n_.scalars);
   const auto scalar_measure =
-      run_.reduce(ScalarMeasure{scalar, now_.s, run_.differential(), rules_.formulas.gamma * h,
-                                corrector_unit(), algebraic_unit()},
+      run_.reduce(ScalarMeasure{scalar, now_.s, run_.differential(), formulas().gamma * h, corrector_unit(),
+                                algebraic_unit()},
                   n_.scalars);
   run_.collect();
   record_.correction = 0;

@@ -194,7 +194,7 @@ TRAMMEL_CALLED auto HhtCore<Machine>::attempt(double h, bool control_error) -> A
 
 template <class Machine>
 TRAMMEL_CALLED void HhtCore<Machine>::predict(double h) {
-  const HhtFormulas& f = rules_.formulas;
+  const HhtFormulas f = formulas();
   const int order = rounding_error_ > 1 ? 1 : order_limit_ < best_order_ ? order_limit_ : best_order_;
   const Extrapolation past = predictor_.at(t_, order);
   run_(PredictCoordinates{past, begin_.q, velocity_begin_, begin_.a, aux_begin_, now_.q, now_.v, now_.a, aux_,

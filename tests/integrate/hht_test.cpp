@@ -47,12 +47,11 @@ double force(double x, double v) {
 
 /// The recursion of the second-order form for these two scalar equations, solved by hand in each step.
 struct Recursion {
-  double alpha, gamma, beta;
+  double alpha, beta;
   double x, v, a, aux, y, r, raux;  ///< x ẋ ẍ, auxiliary acceleration; y ẏ, auxiliary rate
   double h_before = 0;
   explicit Recursion(double alpha_, double x0, double v0, double y0)
       : alpha(alpha_),
-        gamma(0.5 - alpha),
         beta((1 - alpha) * (1 - alpha) / 4),
         x(x0),
         v(v0),
@@ -64,6 +63,8 @@ struct Recursion {
   double change = 0;  ///< auxiliary acceleration of the last step, new less old
   void step(double h) {
     const double ratio = h_before > 0 ? h / h_before : 1;
+    // The first step starts from ẍ_0, which does not lag: v + h ẍ + γ(1+α) h² x⃛ needs γ(1+α) = ½.
+    const double gamma = h_before > 0 ? 0.5 - alpha : 0.5 / (1 + alpha);
     const double an = a + ratio * (aux - a), rn = r + ratio * (raux - r);
     // aux' = (1+α) a' − α a;  x' = X + h²β(1+α) a', v' = V + hγ(1+α) a';  m a' = F(x', v')
     const double X = x + h * v + h * h * ((0.5 - beta) * an - beta * alpha * a);
