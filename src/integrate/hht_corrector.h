@@ -159,7 +159,7 @@ template <class Machine>
 TRAMMEL_HD void HhtCore<Machine>::note_rounding(double h, double error) {
   const auto states =
       run_.reduce(ScalarMeasure{correction_ + n_.first_scalar(), now_.s, run_.differential(),
-                                rules_.formulas.gamma * h, rules_.error, static_cast<double>(INFINITY)},
+                                formulas().gamma * h, rules_.error, static_cast<double>(INFINITY)},
                   n_.scalars);
   run_.collect();
   rounding_step_ = most(rounding_step_, h);

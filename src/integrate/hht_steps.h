@@ -219,7 +219,7 @@ TRAMMEL_CALLED void HhtCore<Machine>::estimate_error(double h) {
   const auto squares = squares_of(delta_);
   const auto scalar_squares = scalar_error_squares(h);
   run_.collect();
-  // In states the first step has an error of order h², once: it may be what all steps together leave.
+  // For states the first step has a bound of order h² only: it may be what all steps together leave.
   const double scalar_error = first ? std::cbrt(rules_.error * rules_.error) : rules_.error;
   const double e =
       n_.coordinates > 0 ? std::sqrt(nonnegative(squares->x) / n_.coordinates) / rules_.error : 0;
