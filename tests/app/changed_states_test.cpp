@@ -79,8 +79,8 @@ TEST(ChangedStates, states_rest_while_their_element_is_out_of_force) {
     EXPECT_NEAR(transferred[k], off ? 0 : 3 * (1 - e), 3 * tolerance) << k;
     const double seen[6] = {x[k], -x[k], state[k], output[k], transferred[k], implicit[k]};
     const char* names[6] = {"F2", "F3", "F4", "F6", "F7", "F8"};
-    for (int c = 0; c < 6; ++c)
-      EXPECT_NEAR(read(std::string("REQUEST/1.") + names[c])[k], off ? 0 : seen[c], 1e-12) << k << names[c];
+    for (int c = 0; c < 6; ++c)  // of a rate within what the corrector may leave, a thousandth of ERROR
+      EXPECT_NEAR(read(std::string("REQUEST/1.") + names[c])[k], off ? 0 : seen[c], 1e-10) << k << names[c];
   }
   for (std::size_t k = 5; k < 11; ++k) {  // to the last bit, also after the elements are back
     EXPECT_EQ(x[k], x[4]);
