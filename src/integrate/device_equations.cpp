@@ -79,7 +79,7 @@ SystemCounters DeviceEquations::counters() const {
   out.solves = c.solves;
   out.refinements = c.refinements;
   out.guard_trips = c.guard_trips;
-  out.rescues = c.host_answers;
+  out.full_pivotings = c.host_answers;
   return out;
 }
 

@@ -38,7 +38,7 @@ class DeviceEquations : public Equations {
   const DeviceSystem& system() const { return system_; }
   /// Orders and plans the linear system anew; its counters begin again.
   void analyze() { system_.analyze(host_.pattern(), host_.graph()); }
-  /// Of the linear system, as GuardedSystem counts; what the processor had to answer counts as rescue.
+  /// Of the linear system, as GuardedSystem counts; what the processor had to answer counts as full pivoting.
   SystemCounters counters() const;
   Device& device() const { return assembler_.device(); }
   /// Device memory of assembler and linear system.

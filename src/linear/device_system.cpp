@@ -31,7 +31,7 @@ void DeviceSystem::analyze(const SparsePattern& pattern, const MechanismGraph& g
                            store_.row_column, store_.value, store_.unknown, store_.inverse_pivot},
                           info_);
     record();
-    take_stock();
+    take_counts();
   }
   host_value_.assign(pattern.nonzeros(), 0.0);
   host_c_.assign(pattern.n, 0.0);
@@ -125,7 +125,7 @@ void DeviceSystem::fix_scaling(const double* values) {
 }
 
 /// What an elimination may have changed.
-void DeviceSystem::take_stock() {
+void DeviceSystem::take_counts() {
   counters_.pivot_choices = elimination_->pivot_choices();
   info_.bytes = static_cast<std::int64_t>(arena_->bytes()) + elimination_->bytes();
 }
@@ -135,7 +135,7 @@ void DeviceSystem::take_stock() {
 double DeviceSystem::factor() {
   if (elimination_->launches_only()) return run_and_ask(factorization_);
   const bool factored = elimination_->factor();
-  take_stock();
+  take_counts();
   const double ratio = run_and_ask(factorization_);
   return factored || std::isnan(ratio) ? ratio : std::numeric_limits<double>::infinity();
 }
@@ -143,7 +143,7 @@ double DeviceSystem::factor() {
 /// The same with pivots chosen afresh, if they are others and large enough.
 bool DeviceSystem::renew_pivots() {
   const bool renewed = elimination_->renew();
-  take_stock();
+  take_counts();
   return renewed && 1 / run_and_ask(factorization_) >= limits.pivot;
 }
 

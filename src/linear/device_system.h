@@ -29,9 +29,9 @@ struct DeviceSystemCounters {
 /// A x = b with A of a fixed pattern. Pointers to matrix values, right-hand sides and answers are the
 /// device's. Our own elimination chooses pivots inside fronts at every set_matrix(); one that keeps its
 /// pivots gets others when they, or an answer, are refused. When that does not help either, a GuardedSystem
-/// on the processor takes the matrix and climbs its own ladder, and answers until the next matrix. With our
-/// own elimination nothing is allocated on the device after analyze(), and on the host only where the
-/// processor answers; all bits are the same on every device without fused multiply-add.
+/// on the processor takes the matrix and tries its own ways of pivoting, and answers until the next matrix.
+/// With our own elimination nothing is allocated on the device after analyze(), and on the host only where
+/// the processor answers; all bits are the same on every device without fused multiply-add.
 class DeviceSystem {
  public:
   /// `solver`: the elimination of another library, of the device's back end; null: our own. Device and table
@@ -80,7 +80,7 @@ class DeviceSystem {
   void judge_answer();
   void fix_scaling(const double* values);
   double run_and_ask(const std::shared_ptr<void>& graph);
-  void take_stock();
+  void take_counts();
   double factor();
   bool renew_pivots();
   double answer();

@@ -17,7 +17,7 @@ SystemCounters& SystemCounters::operator+=(const SystemCounters& c) {
   solves += c.solves;
   refinements += c.refinements;
   guard_trips += c.guard_trips;
-  rescues += c.rescues;
+  full_pivotings += c.full_pivotings;
   return *this;
 }
 
@@ -125,18 +125,18 @@ void GuardedSystem::rescale_matrix() {
   }
 }
 
-bool GuardedSystem::factor_on(Rung rung) {
+bool GuardedSystem::factor_with(Pivoting pivoting) {
   FactorStatus status;
-  if (rung == fixed_pivots) {
+  if (pivoting == fixed_pivots) {
     ++counters_.refactorizations;
     status = solver_->refactor(value_.data());
   } else {
-    if (rung == rescue) {
-      ++counters_.rescues;
+    if (pivoting == full_pivoting) {
+      ++counters_.full_pivotings;
       rescale_matrix();
     }
     ++counters_.factorizations;
-    status = solver_->factor(value_.data(), rung == rescue ? 1.0 : limits.pivot_tolerance);
+    status = solver_->factor(value_.data(), pivoting == full_pivoting ? 1.0 : limits.pivot_tolerance);
   }
   if (status == FactorStatus::out_of_memory) {
     fail(ExitCode::solver, "out of memory in the factorization of a matrix of {} unknowns", pattern_.n);
@@ -144,19 +144,19 @@ bool GuardedSystem::factor_on(Rung rung) {
   parallel_(pattern_.nonzeros(), 8 * columns_per_chunk, [&](int begin, int end, int) {
     for (int k = begin; k < end; ++k) row_value_[k] = value_[row_place_[k]];
   });
-  rung_ = rung;
+  pivoting_ = pivoting;
   pivot_ = solver_->smallest_pivot(column_largest_.data());
   return status == FactorStatus::ok && (pattern_.n == 0 || pivot_.relative >= limits.pivot);
 }
 
-/// Factors the present matrix on the first rung, from the one given, whose pivots are large enough.
-bool GuardedSystem::climb(int rung) {
-  for (; rung <= rescue; ++rung) {
-    if (factor_on(static_cast<Rung>(rung))) {
+/// Factors the present matrix in the first way, from the one given on, whose pivots are large enough.
+bool GuardedSystem::factor_from(int pivoting) {
+  for (; pivoting <= full_pivoting; ++pivoting) {
+    if (factor_with(static_cast<Pivoting>(pivoting))) {
       state_ = State::factored;
       return true;
     }
-    if (rung == fixed_pivots) ++counters_.guard_trips;
+    if (pivoting == fixed_pivots) ++counters_.guard_trips;
   }
   return false;
 }
@@ -173,7 +173,7 @@ SolveReport GuardedSystem::set_matrix(const double* values, bool fresh) {
   if (fresh && !scaling_given_) scaled_ = false;  // another matrix altogether
   pivot_ = {};
   if (!scale_matrix(values)) return refuse(SolveStatus::not_finite);
-  if (!climb(fixed ? fixed_pivots : fresh_pivots)) return refuse(SolveStatus::singular);
+  if (!factor_from(fixed ? fixed_pivots : fresh_pivots)) return refuse(SolveStatus::singular);
   return {};
 }
 
@@ -248,13 +248,13 @@ SolveReport GuardedSystem::solve(const double* b, double* x) {
       report.status = SolveStatus::not_finite;  // the matrix is not to blame and stays
       break;
     }
-    if (rung_ == rescue) {
+    if (pivoting_ == full_pivoting) {
       const double error = report.backward_error;
       report = refuse(SolveStatus::inaccurate);
       report.backward_error = error;
     } else {
       ++counters_.guard_trips;
-      if (!climb(rung_ + 1)) report = refuse(SolveStatus::singular);
+      if (!factor_from(pivoting_ + 1)) report = refuse(SolveStatus::singular);
     }
   }
   std::fill_n(x, n, 0.0);

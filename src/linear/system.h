@@ -21,7 +21,7 @@ struct SystemCounters {
   long solves = 0;            ///< right-hand sides answered
   long refinements = 0;       ///< refinement steps
   long guard_trips = 0;       ///< fixed pivots or an answer refused, matrix factored afresh
-  long rescues = 0;           ///< matrix rescaled and factored with full partial pivoting
+  long full_pivotings = 0;    ///< matrix rescaled and factored with full partial pivoting
   SystemCounters& operator+=(const SystemCounters& c);
 };
 
@@ -68,13 +68,13 @@ class GuardedSystem {
 
  private:
   enum class State { empty, analyzed, factored, refused };
-  enum Rung : int { fixed_pivots, fresh_pivots, rescue };  ///< what is tried, in this order
+  enum Pivoting : int { fixed_pivots, fresh_pivots, full_pivoting };  ///< what is tried, in this order
 
   void turn_to_rows();
   bool scale_matrix(const double* values);
   void rescale_matrix();
-  bool factor_on(Rung rung);
-  bool climb(int rung);
+  bool factor_with(Pivoting pivoting);
+  bool factor_from(int pivoting);
   double residual();
   double answer(const double* b);
   SolveReport refuse(SolveStatus status);
@@ -90,7 +90,7 @@ class GuardedSystem {
   Scaling scaling_;
   bool scaled_ = false, scaling_given_ = false;
   State state_ = State::empty;
-  Rung rung_ = fresh_pivots;                             ///< how the present factors were made
+  Pivoting pivoting_ = fresh_pivots;                     ///< how the present factors were made
   Pivot pivot_;                                          ///< smallest pivot of the last factorization
   std::vector<double> value_;                            ///< nnz: the scaled matrix
   std::vector<int> row_start_, row_column_, row_place_;  ///< n + 1, nnz, nnz: by rows; place in value_
