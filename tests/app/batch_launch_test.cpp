@@ -220,8 +220,7 @@ TEST(BatchLaunch, rounding_near_a_singular_position_is_told) {
   f.write("t.csv", "INTEGRATOR.ERROR\n1E-6\n1E-12\n");
   const Outcome o = batch(f, {"bars.acf", "--variants", "t.csv"});
   EXPECT_EQ(o.code, 0) << o.err;
-  EXPECT_TRUE(contains(o.out, "warning: variant 2: In ") && contains(o.out, "steps rounding"))
-      << o.out;
+  EXPECT_TRUE(contains(o.out, "warning: variant 2: In ") && contains(o.out, "steps rounding")) << o.out;
 }
 
 TEST(BatchLaunch, a_full_disk_ends_the_batch) {

@@ -292,8 +292,7 @@ TEST(Rounding, near_a_singular_position_is_told) {
           model("four_bar_n/four_bar_n.adm").string() +
               "\nbars\nINTEGRATOR/HHT, ERROR=1E-12\nSIMULATE/DYNAMIC, END=0.75, STEPS=75\nSTOP\n");
   EXPECT_EQ(run(f, {"run", "bars.acf"}).code, 0);
-  EXPECT_TRUE(
-      std::regex_search(f.read("bars.msg"), std::regex("In [1-9][0-9]* steps rounding")));
+  EXPECT_TRUE(std::regex_search(f.read("bars.msg"), std::regex("In [1-9][0-9]* steps rounding")));
 }
 
 /// t + h = t: a fixed step that no clock can count.
