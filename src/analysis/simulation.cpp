@@ -415,8 +415,8 @@ State Simulation::interpolated(double t) const {
   return s;
 }
 
-/// Records the state at t, inside or at the end of the last step; on the constraints where steps do not end at
-/// outputs.
+/// Records the state at t, inside or at the end of the last step; on the constraints where steps do not end
+/// at outputs.
 void Simulation::record_output(double t) {
   if (!settings_.interpolate && t == state_.t) return record(state_, StepKind::dynamics);
   State s = t < state_.t ? interpolated(t) : state_;
