@@ -141,7 +141,7 @@ void count_nonzeros(Simulation& simulation, Json& out) {
   const double alpha = o.alpha, gamma = 0.5 - alpha, beta = (1 - alpha) * (1 - alpha) / 4, h = step_size;
   const Coefficients c{1 / (1 + alpha), gamma * h, beta * h * h, gamma * h, 1 / (1 + alpha)};
   std::vector<double> values(assembler.pattern().nonzeros());
-  assembler.evaluate(simulation.state(), 4);
+  assembler.evaluate(simulation.state(), in_dynamics);
   assembler.tangent(simulation.state(), c, values);
   GuardedSystem system;
   system.analyze(assembler.pattern(), assembler.graph());

@@ -151,7 +151,7 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
     report.position_iterations = iteration;
     if (largest < rounding || (iteration > 1 && before < options_.error && largest < options_.error)) break;
     if (iteration == options_.maxit && !(largest < options_.error))
-      no_convergence(state, "initial positions", iteration);
+      no_convergence(state, phase_position, iteration);
   }
   rows_to_drop(state, phase_position, ConstraintFactorization::kThreshold);
   check_dropped(state);
@@ -203,13 +203,15 @@ double InitialConditions::apply_positions(State& state, double size) {
   return scale * std::max(translation / size, rotation);
 }
 
-void InitialConditions::no_convergence(const State& state, const std::string& what, int iterations) const {
+void InitialConditions::no_convergence(const State& state, Phase phase, int iterations) {
   std::vector<double> phi(model_.multipliers);
+  assembler_.evaluate_constraints(state, initially(phase));
   assembler_.all_constraints(state, phi);
   int worst = -1;
   for (int r = 0; r < model_.multipliers; ++r)
     if (worst < 0 || std::abs(phi[r]) > std::abs(phi[worst])) worst = r;
-  std::string text = fmt::format("{} do not converge in {} iterations.", what, iterations);
+  std::string text = fmt::format("initial {} do not converge in {} iterations.",
+                                 phase == phase_position ? "positions" : "velocities", iterations);
   if (worst >= 0)
     text += fmt::format(
         " The largest violation is {:.6g} in {}; bring the parts nearer to their assembled places, or free "
@@ -258,7 +260,7 @@ void InitialConditions::velocities(State& state) {
   rhs_.resize(model_.unknowns());
   correction_.resize(model_.unknowns());
   for (int iteration = 1;; ++iteration) {
-    assembler_.evaluate_constraints(state, 3);
+    assembler_.evaluate_constraints(state, initially(phase_velocity));
     assembler_.constraints(state, ConstraintLevel::velocity, rate);
     assembler_.weighted_matrix(state, weights, matrix_);
     std::fill(rhs_.begin(), rhs_.end(), 0.0);
@@ -275,23 +277,22 @@ void InitialConditions::velocities(State& state) {
       size = std::max(size, std::abs(state.v[i]));
     }
     if (iteration > 1 && largest <= 1e-12 * size) break;
-    if (iteration == options_.maxit) no_convergence(state, "initial velocities", iteration);
+    if (iteration == options_.maxit) no_convergence(state, phase_velocity, iteration);
   }
-  assembler_.evaluate_constraints(state, 3);
+  assembler_.evaluate_constraints(state, initially(phase_velocity));
   check_dropped_rates(state);
 }
 
 /// [M Φqᵀ; Φq 0] [q̈; λ] = [F; τ] (primer, Eq. 40), with states and forces that read them, by Newton.
 void InitialConditions::accelerations(State& state, InitialReport& report) {
-  assembler_.set_phase(state, phase_acceleration);
-  const Coefficients c{1, 0, 0, 0, 1};
+  const Coefficients c = Coefficients::of_accelerations();
   matrix_.resize(assembler_.pattern().nonzeros());
   rhs_.resize(model_.unknowns());
   correction_.resize(model_.unknowns());
   std::vector<double> rows(model_.multipliers);
   double before = 0;
   for (int iteration = 1;; ++iteration) {
-    assembler_.evaluate(state, 3);
+    assembler_.evaluate(state, initially(phase_acceleration));
     assembler_.residual(state, c, rhs_);
     assembler_.constraints(state, ConstraintLevel::acceleration, rows);
     for (int r = 0; r < model_.multipliers; ++r)
@@ -302,9 +303,11 @@ void InitialConditions::accelerations(State& state, InitialReport& report) {
     if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
     if (!solved.ok())
       fail(ExitCode::solver,
-           "initial accelerations and reactions: the equations are singular (equation {}, variable {}); a "
-           "part without mass or inertia must be held completely by others",
-           model_.equation_name(solved.row), model_.unknown_name(solved.column));
+           "initial accelerations and reactions: the equations are singular (equation {}, variable {}); {}",
+           model_.equation_name(solved.row), model_.unknown_name(solved.column),
+           solved.row < model_.first_scalar()
+               ? "a part without mass or inertia must be held completely by others"
+               : "its function leaves it open there, alone or together with others");
     double largest = 0;
     const auto add = [&](double& x, double d) {
       x += d;
@@ -350,7 +353,7 @@ InitialReport InitialConditions::run(State& state, Beginning beginning) {
   set_motion_states(state, ConstraintLevel::position);
   velocities(state);
   const bool singular = generic_rank(state, report);
-  assembler_.evaluate_constraints(state, 3);
+  assembler_.evaluate_constraints(state, initially(phase_velocity));
   set_motion_states(state, ConstraintLevel::velocity);
   state.dropped = local_dropped_;
   accelerations(state, report);
@@ -380,10 +383,9 @@ void InitialConditions::reconcile(State& state) {
   matrix_.resize(assembler_.pattern().nonzeros());
   rhs_.resize(model_.unknowns());
   correction_.resize(model_.unknowns());
-  assembler_.set_phase(state, phase_dynamics);
   for (const ConstraintLevel level : {ConstraintLevel::position, ConstraintLevel::velocity})
     for (int iteration = 0; iteration < 4; ++iteration) {
-      assembler_.evaluate_constraints(state, 4);
+      assembler_.evaluate_constraints(state, in_dynamics);
       std::fill(rhs_.begin(), rhs_.end(), 0.0);
       assembler_.constraints(
           state, level, {rhs_.data() + model_.coordinates, static_cast<std::size_t>(model_.multipliers)});

@@ -105,7 +105,7 @@ class InitialConditions {
   State on_branch(const State& state, double t);
   void set_motion_states(State& state, ConstraintLevel level);
   double model_size(const State& state) const;
-  [[noreturn]] void no_convergence(const State& state, const std::string& what, int iterations) const;
+  [[noreturn]] void no_convergence(const State& state, Phase phase, int iterations);
   /// Natural size of a row: 1 for orientation and angle rows, the model's size for lengths.
   double row_scale(int row, double size) const { return rotational_[row] ? 1.0 : size; }
 

@@ -76,12 +76,12 @@ InitialConditions::InitialConditions(const Model& model, Assembler& assembler, G
 }
 
 /// Rank analysis of the rows that hold in a phase, at the state, with the rows marked in `excluded` (null:
-/// none) dropped beforehand; fills state.dropped. Returns the rank.
+/// none) dropped beforehand; fills state.dropped, and evaluates the constraints
+/// with these. Returns the rank.
 int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold,
                                     const std::vector<unsigned char>* excluded) {
   std::fill(state.dropped.begin(), state.dropped.end(), 0);
-  assembler_.set_phase(state, phase);
-  assembler_.evaluate_constraints(state, 3);
+  assembler_.evaluate_constraints(state, initially(phase));
   if (model_.multipliers == 0) return 0;
   ConstraintRows rows = assembler_.jacobian_rows();
   // Rows that do not hold in this phase, or are excluded, take no part.
@@ -93,7 +93,7 @@ int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold,
   analyzed_ = true;
   redundancy_.factor(rows.value, threshold);
   for (int r : redundancy_.dropped()) state.dropped[r] = !assembler_.masked(r);
-  assembler_.set_phase(state, phase);
+  if (!redundancy_.dropped().empty()) assembler_.evaluate_constraints(state, initially(phase));
   return redundancy_.rank();
 }
 
@@ -109,8 +109,7 @@ double InitialConditions::violation(const State& state, double size) {
 
 /// Rows that are dependent in the assembled mechanism are so only to about the violation before that.
 double InitialConditions::assembly_threshold(State& state, double size) {
-  assembler_.set_phase(state, phase_position);
-  assembler_.evaluate_constraints(state, 3);
+  assembler_.evaluate_constraints(state, initially(phase_position));
   const double v = violation(state, size);
   return std::clamp(10 * v * v, ConstraintFactorization::kThreshold, 1e-4);
 }
@@ -155,7 +154,7 @@ void InitialConditions::check_dropped_rates(State& state) {
   const double size = model_size(state);
   const std::vector<unsigned char> dropped = state.dropped;
   std::fill(state.dropped.begin(), state.dropped.end(), 0);
-  assembler_.set_phase(state, phase_velocity);
+  assembler_.evaluate_constraints(state, initially(phase_velocity));
   std::vector<double> rate(model_.multipliers), terms(model_.multipliers);
   assembler_.constraints(state, ConstraintLevel::velocity, rate);
   const ConstraintRows rows = assembler_.jacobian_rows();
@@ -180,7 +179,6 @@ void InitialConditions::check_dropped_rates(State& state) {
                       model_.equation_name(model_.coordinates + r), std::abs(rate[r]), elements_behind(r));
   }
   state.dropped = dropped;
-  assembler_.set_phase(state, phase_velocity);
   if (!text.empty())
     throw Failure(
         ExitCode::solver,
@@ -206,7 +204,6 @@ std::string InitialConditions::dead_centre(State& state) {
     if (driven) break;
   }
   state.dropped = before;
-  assembler_.set_phase(state, phase_dynamics);
   return text;
 }
 
@@ -283,8 +280,7 @@ bool InitialConditions::move_along_freedom(State& state, std::vector<double> mov
 
 bool InitialConditions::redundant_rows_hold(const State& state) {
   std::vector<double> phi(model_.multipliers);
-  assembler_.set_phase(state, phase_dynamics);
-  assembler_.evaluate_constraints(state, 4);
+  assembler_.evaluate_constraints(state, in_dynamics);
   assembler_.all_constraints(state, phi);
   const double size = model_size(state);
   for (int r = 0; r < model_.multipliers; ++r)
@@ -336,7 +332,6 @@ bool InitialConditions::choose_strong_rows(State& state) {
   strong_rows(state, gain);
   // A singular position is not mended by another choice of rows.
   if (count(state.dropped) != count(before)) state.dropped = before;
-  assembler_.set_phase(state, phase_dynamics);
   return state.dropped != before;
 }
 

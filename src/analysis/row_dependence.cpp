@@ -50,7 +50,6 @@ void InitialConditions::share_reactions(State& state) {
     lambda -= free * Eigen::SimplicialLDLT<Matrix>(normal).solve(weighted.transpose() * lambda);
   }
   std::fill(state.dropped.begin(), state.dropped.end(), 0);  // all rows have their share
-  assembler_.set_phase(state, phase_dynamics);
 }
 
 /// The rows C that are dropped now depend on the others by the columns of N (N_C)⁻¹: a coefficient far above
@@ -63,7 +62,6 @@ double InitialConditions::choice_weakness(const State& state) {
   State point = state;
   rows_to_drop(point, phase_dynamics, ConstraintFactorization::kThreshold);
   const Matrix free = null_space(redundancy_, point.dropped);
-  assembler_.set_phase(state, phase_dynamics);
   if (free.cols() != static_cast<int>(chosen.size())) return 0;  // a singular position
   const auto natural = [this](int row) { return rotational_[row] ? 1 / arm_ : 1.0; };
   Eigen::MatrixXd all = free;

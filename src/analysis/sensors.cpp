@@ -7,8 +7,6 @@ namespace trammel {
 
 namespace {
 
-constexpr int mode_dynamics = 4;
-
 /// Whether the condition holds at the end of a step, from d = f − V.
 bool holds(const Sensor& s, double d) {
   switch (s.compare) {
@@ -38,7 +36,7 @@ double SensorWatch::deviation(const Sensor& sensor) {
 }
 
 double SensorWatch::evaluate(const Sensor& sensor, const State& state) {
-  assembler_.evaluate(state, mode_dynamics);
+  assembler_.evaluate(state, in_dynamics);
   double e[3] = {0, 0, 0};
   assembler_.tapes().values(sensor.evaluate, assembler_.reads(), e);
   return e[0];
@@ -53,7 +51,7 @@ void SensorWatch::begin(const State& state) {
 
 void SensorWatch::cut(const State& state, const std::vector<SensorEvent>& events, std::size_t acted) {
   if (empty()) return;
-  assembler_.evaluate(state, mode_dynamics);
+  assembler_.evaluate(state, in_dynamics);
   for (std::size_t k = 0; k < model_.sensors.size(); ++k) {
     before_[k] = deviation(model_.sensors[k]);
     armed_[k] = armed_before_[k] || !holds(model_.sensors[k], before_[k]);
@@ -69,7 +67,7 @@ std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state,
   std::vector<SensorEvent> events;
   const std::size_t n = model_.sensors.size();
   std::vector<double> now(n);
-  assembler_.evaluate(state, mode_dynamics);
+  assembler_.evaluate(state, in_dynamics);
   for (std::size_t k = 0; k < n; ++k) now[k] = deviation(model_.sensors[k]);
   for (std::size_t k = 0; k < n; ++k) {
     const Sensor& s = model_.sensors[k];
@@ -98,7 +96,7 @@ double SensorWatch::root(const Sensor& sensor, double t0, double d0, double t1, 
     double t = sensor.bisection ? 0.5 * (t0 + t1) : t0 + (t1 - t0) * (d0 / (d0 - d1));
     if (!(t > t0 && t < t1)) t = 0.5 * (t0 + t1);
     if (!(t > t0 && t < t1)) break;
-    assembler_.evaluate(at(t), mode_dynamics);
+    assembler_.evaluate(at(t), in_dynamics);
     const double d = deviation(sensor);
     if (d == 0) return t;
     const bool left = (d < 0) == (d0 < 0);

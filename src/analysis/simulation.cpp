@@ -75,8 +75,7 @@ void Simulation::record(const State& state, StepKind kind) {
   if (share_reactions_ && !report_.redundant.empty()) {
     record_shared(state);
   } else {
-    assembler_.set_phase(state, phase_dynamics);
-    assembler_.evaluate(state, 4);
+    assembler_.evaluate(state, in_dynamics);
     gather_channels(model_, assembler_, state, values_);
   }
   events_.record(state.t, kind, values_);
@@ -86,13 +85,13 @@ void Simulation::record(const State& state, StepKind kind) {
 void Simulation::record_shared(const State& state) {
   State shared = state;
   initial_.share_reactions(shared);
-  assembler_.evaluate(shared, 4);
+  assembler_.evaluate(shared, in_dynamics);
   const std::span<const double> wrench = assembler_.wrenches();
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
     const Scalar& s = model_.scalars[k];
     if (s.kind == ScalarKind::force_output) shared.s[k] = wrench[12 * s.element + s.component];
   }
-  assembler_.evaluate(shared, 4);
+  assembler_.evaluate(shared, in_dynamics);
   gather_channels(model_, assembler_, shared, values_);
 }
 
@@ -163,14 +162,10 @@ void Simulation::look_ahead(double h) {
   const double there = initial_.choice_weakness(ahead);
   const bool better_chosen =
       there > weak && there > growth * initial_.choice_weakness(state_) && initial_.choose_strong_rows(ahead);
-  if (!better_chosen) {
-    assembler_.set_phase(state_, phase_dynamics);
-    return;
-  }
+  if (!better_chosen) return;
   state_.dropped = ahead.dropped;
   for (int r = 0; r < model_.multipliers; ++r)
     if (state_.dropped[r]) state_.lambda[r] = 0;
-  assembler_.set_phase(state_, phase_dynamics);
   hht_->forget_jacobian(state_);
   tell_exchange();
 }
@@ -227,8 +222,7 @@ Schedule Simulation::begin_dynamics(double end, int steps, double output_step) {
     fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", end, state_.t);
   record(state_, initial_record_due_ ? StepKind::initial_conditions : StepKind::dynamics);
   initial_record_due_ = false;
-  assembler_.set_phase(state_, phase_dynamics);
-  assembler_.evaluate(state_, 4);
+  assembler_.evaluate(state_, in_dynamics);
   counters_before_ = counters_;
   return outputs;
 }
@@ -350,7 +344,6 @@ void Simulation::go_on_from(double t, const std::vector<SensorEvent>& events, st
   }
   initial_.reconcile(state_);
   consistent_ = true;
-  assembler_.set_phase(state_, phase_dynamics);
   bool jump = false;
   std::vector<std::pair<int, double>> values;
   for (std::size_t k = 0; k < acted; ++k) {
@@ -362,7 +355,6 @@ void Simulation::go_on_from(double t, const std::vector<SensorEvent>& events, st
     state_.s[scalar] = value;
   }
   if (jump) initial_.reconcile(state_);  // forces that read it have changed
-  assembler_.set_phase(state_, phase_dynamics);
   sensors_.cut(state_, events, acted);
 }
 
@@ -423,16 +415,13 @@ State Simulation::interpolated(double t) const {
   return s;
 }
 
-/// Records the state at t, inside or at the end of the last step.
+/// Records the state at t, inside or at the end of the last step; on the constraints where steps do not end
+/// at outputs.
 void Simulation::record_output(double t) {
-  if (t < state_.t) {
-    State s = interpolated(t);
-    initial_.reconcile(s);
-    record(s, StepKind::dynamics);
-  } else {
-    record(state_, StepKind::dynamics);
-  }
-  assembler_.set_phase(state_, phase_dynamics);
+  if (!settings_.interpolate && t == state_.t) return record(state_, StepKind::dynamics);
+  State s = t < state_.t ? interpolated(t) : state_;
+  initial_.reconcile(s);
+  record(s, StepKind::dynamics);
 }
 
 /// Dropped rows must stay satisfied; one that does not asks for a new analysis, and contradicting ones

@@ -38,7 +38,6 @@ void InitialConditions::accelerations_of_branch(State& state, InitialReport& rep
       for (std::size_t i = 0; i < (sum.*x).size(); ++i) (sum.*x)[i] += weight * (near.*x)[i];
   }
   state = sum;
-  assembler_.set_phase(state, phase_dynamics);
   report.least_step = least * turn;
   report.notes.push_back(fmt::format(
       "Accelerations at the singular position are those of the motion that passes it. Reactions that grow "

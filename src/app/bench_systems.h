@@ -27,13 +27,12 @@ struct StepSystem {
     values.resize(assembler.pattern().nonzeros());
     r.resize(assembler.pattern().n);
     x.resize(r.size());
-    assembler.set_phase(state, phase_dynamics);
     equations();
     tangent();
     system.analyze(assembler.pattern(), assembler.graph());
   }
   void equations() {
-    assembler.evaluate_equations(state, 4);
+    assembler.evaluate_equations(state, in_dynamics);
     assembler.residual(state, c, r);
   }
   void tangent() { assembler.tangent(state, c, values); }
@@ -50,12 +49,11 @@ struct StepSystem {
 /// On a device, at the simulation's present state. The simulation and the device must outlive it.
 struct DeviceStepSystem {
   DeviceStepSystem(Device& device, Simulation& run)
-      : point{run.present().t, 4, bench_coefficients()},
+      : point{run.present().t, static_cast<int>(in_dynamics.mode), bench_coefficients()},
         assembler(device, run.assembler(), run.model()),
         system(device) {
     const State state = run.present();
-    run.assembler().set_phase(state, phase_dynamics);
-    assembler.copy_masks();
+    assembler.hold_multipliers(state, in_dynamics.phase);
     assembler.upload(state);
     const int n = run.model().unknowns();
     std::vector<double> right(n);

@@ -51,8 +51,7 @@ std::string measured(const Description& description, const Statement& info, cons
   const Model model = compile(with, diagnostics);
   diagnostics.stop_on_errors();
   Assembler assembler(model);
-  assembler.set_phase(state, phase_dynamics);
-  assembler.evaluate(state, 4);
+  assembler.evaluate(state, in_dynamics);
   const Request& request = model.requests.back();
   std::string markers = fmt::format("I={}", request.marker_i);
   for (std::string_view name : {"J", "RM"})

@@ -1,6 +1,7 @@
 #include "assemble/assembler.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "assemble/equation_items.h"
 
@@ -15,7 +16,10 @@ Assembler::Assembler(const Model& model, Parallel parallel)
       body_moment_(model.bodies.size()),
       constraint_gradients_(model.general_constraints.size()),
       masked_(model.multipliers),
-      phase_ok_(model.multipliers, 1) {
+      row_phases_(model.multipliers, phase_all) {
+  for (const RowElement& e : model_.row_elements)
+    std::copy_n(e.phases, e.rows, row_phases_.begin() + e.first_row);
+  for (const GeneralConstraint& g : model_.general_constraints) row_phases_[g.row] = g.phases;
   for (int k = 0; k < parallel.threads(); ++k) lanes_.push_back(std::make_unique<Lane>(model));
   build_tables();
   list_body_wrenches();
@@ -157,24 +161,45 @@ void Assembler::list_body_wrenches() {
   }
 }
 
-void Assembler::set_phase(const State& state, Phase phase) {
-  std::fill(phase_ok_.begin(), phase_ok_.end(), 1);
-  for (const RowElement& e : model_.row_elements)
-    for (int r = 0; r < e.rows; ++r) phase_ok_[e.first_row + r] = (e.phases[r] & phase) != 0;
-  for (const GeneralConstraint& g : model_.general_constraints) phase_ok_[g.row] = (g.phases & phase) != 0;
-  for (int k = 0; k < model_.multipliers; ++k) masked_[k] = state.dropped[k] || !phase_ok_[k];
+void Assembler::held_multipliers(const State& state, Phase phase, std::span<unsigned char> held) const {
+  for (int k = 0; k < model_.multipliers; ++k) held[k] = state.dropped[k] | ((row_phases_[k] & phase) == 0);
 }
 
-void Assembler::evaluate(const State& state, int mode) {
-  const EvaluationPoint point{state.t, mode, {}};
-  const AssemblyView now = view(state, point);
+AssemblyView Assembler::begin_evaluation(const State& state, const AnalysisPoint& point,
+                                         EvaluationPoint& numbers, Coverage covers) {
+  held_multipliers(state, point.phase, masked_);
+  phase_ = point.phase;
+  covers_ = covers;
+#ifndef NDEBUG
+  evaluated_ = state;
+#endif
+  numbers = {state.t, static_cast<int>(point.mode), {}};
+  return view(state, numbers);
+}
+
+/// Throws Failure(internal) where the last evaluation was of less, or, in debug builds, of another state.
+void Assembler::require_evaluated(const State& state, Coverage wanted) const {
+  if (wanted.forces > covers_.forces || wanted.all_markers > covers_.all_markers)
+    fail(ExitCode::internal, "the equations are asked for more than was evaluated");
+#ifndef NDEBUG
+  for (const auto x : {&State::q, &State::v, &State::a, &State::lambda, &State::s, &State::sdot})
+    if (std::memcmp((state.*x).data(), (evaluated_.*x).data(), (state.*x).size() * sizeof(double)) != 0)
+      fail(ExitCode::internal, "the equations are asked at another state than was evaluated");
+#else
+  (void)state;
+#endif
+}
+
+void Assembler::evaluate(const State& state, const AnalysisPoint& point) {
+  EvaluationPoint numbers;
+  const AssemblyView now = begin_evaluation(state, point, numbers, {.forces = true, .all_markers = true});
   kinematics_.update(now);
   evaluate_wrenches(state, now);
 }
 
-void Assembler::evaluate_equations(const State& state, int mode) {
-  const EvaluationPoint point{state.t, mode, {}};
-  const AssemblyView now = view(state, point);
+void Assembler::evaluate_equations(const State& state, const AnalysisPoint& point) {
+  EvaluationPoint numbers;
+  const AssemblyView now = begin_evaluation(state, point, numbers, {.forces = true, .all_markers = false});
   kinematics_.update(now, equation_markers_);
   evaluate_wrenches(state, now);
 }
@@ -194,11 +219,11 @@ void Assembler::evaluate_wrenches(const State& state, const AssemblyView& now) {
   });
 }
 
-void Assembler::evaluate_constraints(const State& state, int mode) {
-  const EvaluationPoint point{state.t, mode, {}};
-  const AssemblyView now = view(state, point);
+void Assembler::evaluate_constraints(const State& state, const AnalysisPoint& point) {
+  EvaluationPoint numbers;
+  const AssemblyView now = begin_evaluation(state, point, numbers, {.forces = false, .all_markers = true});
   kinematics_.update(now);
-  reads_ = {&state, &kinematics_, wrench_.data(), mode};
+  reads_ = {&state, &kinematics_, wrench_.data(), numbers.mode};
   evaluate_constraint_wrenches(state, now);
 }
 

@@ -18,6 +18,7 @@
 #include "element/wrench.h"
 #include "linear/pattern.h"
 #include "linear/redundancy.h"
+#include "model/analysis_point.h"
 #include "model/state.h"
 
 namespace trammel {
@@ -43,19 +44,21 @@ class Assembler {
   const Kinematics& kinematics() const { return kinematics_; }
   const Parallel& parallel() const { return parallel_; }
 
-  /// Multipliers that are held at zero in the coming evaluations (redundant or outside their phase).
-  void set_phase(const State& state, Phase phase);
-  bool masked(int row) const { return masked_[row] != 0; }
+  /// Per multiplier: 1 where it is held at zero, because its row is redundant or outside its phase.
+  void held_multipliers(const State& state, Phase phase, std::span<unsigned char> held) const;
 
-  /// Kinematics, tapes and wrenches at the state. Everything below refers to the last call.
-  /// mode: value of the function MODE. Throws Failure(solver) where a function or force has no value.
-  void evaluate(const State& state, int mode);
+  /// Kinematics, tapes and wrenches at the state. Everything below refers to the last evaluation, and its
+  /// state must be that one; debug builds check it. Throws Failure(solver) where a function or force has no
+  /// value.
+  void evaluate(const State& state, const AnalysisPoint& point);
   /// The same for iterations: of markers only what the equations read, as deep as they read it. Requests,
   /// other markers and constraints(acceleration) need evaluate().
-  void evaluate_equations(const State& state, int mode);
+  void evaluate_equations(const State& state, const AnalysisPoint& point);
   /// Kinematics and constraint gradients only: initial positions and velocities, where forces may have
   /// no value yet. Of the functions below, residual() and tangent() may not follow.
-  void evaluate_constraints(const State& state, int mode);
+  void evaluate_constraints(const State& state, const AnalysisPoint& point);
+  /// Multipliers held at zero in the last evaluation.
+  bool masked(int row) const { return masked_[row] != 0; }
 
   /// Rows of coordinates and scalars; multiplier rows are φ scaled by 1/c (holonomic) or 1/b (velocity
   /// level). r has one entry per unknown.
@@ -107,6 +110,14 @@ class Assembler {
   friend class DeviceAssembler;
   void build_tables();
   void build_items();
+  /// What an evaluation covers beside the rows of constraints.
+  struct Coverage {
+    bool forces = false;       ///< and tapes
+    bool all_markers = false;  ///< with their accelerations
+  };
+  AssemblyView begin_evaluation(const State& state, const AnalysisPoint& point, EvaluationPoint& numbers,
+                                Coverage covers);
+  void require_evaluated(const State& state, Coverage wanted) const;
   void evaluate_wrenches(const State& state, const AssemblyView& view);
   /// What one thread works with besides what it writes.
   struct Lane {
@@ -154,8 +165,13 @@ class Assembler {
   std::vector<int> row_start_;                         ///< first row of each row element, and the end
   std::vector<TapeDerivatives> constraint_gradients_;  ///< per general constraint
   std::vector<int> general_wrench_;                    ///< per general constraint: its first in wrench_
-  std::vector<unsigned char> masked_;
-  std::vector<unsigned char> phase_ok_;
+  std::vector<unsigned char> masked_;  ///< per multiplier: held at zero in the last evaluation
+  Phase phase_ = phase_dynamics;       ///< of the last evaluation
+  Coverage covers_;                    ///< of the last evaluation
+  std::vector<unsigned> row_phases_;   ///< per multiplier: phases in which its row holds
+#ifndef NDEBUG
+  State evaluated_;  ///< copy of the last state
+#endif
   SparsePattern pattern_;
   MechanismGraph graph_;
   /// Every entry that the tangent writes has a slot of its own: where it alone makes a matrix value, that of

@@ -31,6 +31,8 @@ void DeviceAssembler::make(const State& state) {
     fail(ExitCode::unsupported, "{} is not computed on a device: run with --backend cpu", element);
   const EvaluationPoint point{};
   const AssemblyView from = host_.view(state, point);
+  held_here_.resize(model_.multipliers);
+  host_.held_multipliers(state, phase_dynamics, held_here_);
   make_state(state);
   make_arrays(from);
   copy_tables(from);
@@ -110,7 +112,7 @@ void DeviceAssembler::make_arrays(const AssemblyView& from) {
   a.row_gradient = arena_.filled(host_.row_gradients_);
   a.body_force = arena_.room<Vec3d>(bodies);
   a.body_moment = arena_.room<Vec3d>(bodies);
-  a.masked = masked_ = arena_.filled(host_.masked_);
+  a.masked = masked_ = arena_.filled(held_here_);
   DeviceAssembly& d = on_device_;
   d.places = {arena_.room<double>(host_.slots_.size()), arena_.copy(host_.place_),
               arena_.copy(host_.item_start_)};
@@ -239,8 +241,9 @@ void DeviceAssembler::copy_tapes(const AssemblyView& from) {
   note_scratch_ = arena_.room<Place>(reduction_scratch(d.tapes));
 }
 
-void DeviceAssembler::copy_masks() {
-  if (!host_.masked_.empty()) device().upload(masked_, host_.masked_.data(), host_.masked_.size());
+void DeviceAssembler::hold_multipliers(const State& state, Phase phase) {
+  host_.held_multipliers(state, phase, held_here_);
+  if (!held_here_.empty()) device().upload(masked_, held_here_.data(), held_here_.size());
 }
 
 namespace {
@@ -311,7 +314,7 @@ void DeviceAssembler::check() {
   if (worst.value <= tape_fine) return;
   State state(model_);
   download(state);
-  host_.evaluate_equations(state, point_.mode);
+  host_.evaluate_equations(state, {static_cast<AnalysisMode>(point_.mode), phase_dynamics});
   if (worst.value >= tape_failed)
     fail(ExitCode::solver,
          "a function has no value on the device at time {:.9g}, but on the processor it has: it is at the "

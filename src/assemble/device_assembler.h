@@ -12,9 +12,9 @@
 namespace trammel {
 
 /// The assembler's counterpart on a device. What the functions launch is computed in order and only waited
-/// for where something is copied: upload(), download(), copy_masks(), check(). With the same state it gives
-/// the bits of Assembler where the device's elementary functions (sine, exponential, ...) are those of the
-/// processor.
+/// for where something is copied: upload(), download(), hold_multipliers(), check(). With the same state it
+/// gives the bits of Assembler where the device's elementary functions (sine, exponential, ...) are those of
+/// the processor.
 class DeviceAssembler {
  public:
   /// Why a model has to stay on the processor: names the first element that no device computes; "" for none.
@@ -35,8 +35,8 @@ class DeviceAssembler {
   const DeviceAssembly& on_device() const { return on_device_; }
   void upload(const State& state);
   void download(State& state) const;
-  /// The multipliers that Assembler::set_phase() holds at zero, from now on here, too.
-  void copy_masks();
+  /// The multipliers that Assembler::held_multipliers() holds at zero there, from now on here, too.
+  void hold_multipliers(const State& state, Phase phase);
 
   /// Time, MODE and the coefficients of what is launched next.
   void set_point(const EvaluationPoint& point);
@@ -85,7 +85,7 @@ class DeviceAssembler {
   DeviceAssembly on_device_{};
   EvaluationPoint point_{};  ///< as set last
   unsigned char* masked_ = nullptr;
-  std::vector<unsigned char> told_here_;
+  std::vector<unsigned char> told_here_, held_here_;
   Place* note_scratch_ = nullptr;
 };
 

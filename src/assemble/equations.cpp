@@ -6,6 +6,7 @@
 namespace trammel {
 
 void Assembler::residual(const State& state, const Coefficients& c, std::span<double> r) const {
+  require_evaluated(state, {.forces = true});
   const EvaluationPoint point{state.t, reads_.mode, c};
   const AssemblyView now = view(state, point);
   double* out = r.data();
@@ -38,6 +39,7 @@ void Assembler::mass_times_acceleration(const State& state, std::span<double> ou
 }
 
 void Assembler::constraints(const State& state, ConstraintLevel level, std::span<double> rows) {
+  require_evaluated(state, {.all_markers = level == ConstraintLevel::acceleration});
   const int order = static_cast<int>(level);
   const EvaluationPoint point{state.t, reads_.mode, {}};
   const AssemblyView now = view(state, point);
@@ -75,7 +77,7 @@ void Assembler::constraints(const State& state, ConstraintLevel level, std::span
 
 void Assembler::all_constraints(const State& state, std::span<double> rows) {
   const std::vector<unsigned char> saved = masked_;
-  for (int k = 0; k < model_.multipliers; ++k) masked_[k] = !phase_ok_[k];
+  for (int k = 0; k < model_.multipliers; ++k) masked_[k] = !(row_phases_[k] & phase_);
   constraints(state, ConstraintLevel::position, rows);
   masked_ = saved;
 }

@@ -52,7 +52,7 @@ void TangentWriter::weighted_body(int b, const std::array<double, 36>& w) {
 
 void Assembler::build_pattern() {
   const State state(model_);
-  const EvaluationPoint point{0, 4, {}};
+  const EvaluationPoint point{0, static_cast<int>(AnalysisMode::dynamics), {}};
   const AssemblyView now = view(state, point);
   TangentWriter recorder(*this, now, TangentWriter::Mode::record);
   const int items = TangentWriter::items(model_);
@@ -131,6 +131,7 @@ void Assembler::gather_values(std::span<double> values) const {
 }
 
 void Assembler::tangent(const State& state, const Coefficients& c, std::span<double> values) {
+  require_evaluated(state, {.forces = true});
   const EvaluationPoint point{state.t, reads_.mode, c};
   const AssemblyView now = view(state, point);
   kinematics_.update_variations(now);
@@ -144,7 +145,8 @@ void Assembler::tangent(const State& state, const Coefficients& c, std::span<dou
 }
 
 void Assembler::weighted_matrix(const State& state, const BodyWeights& weights, std::span<double> values) {
-  const EvaluationPoint point{state.t, reads_.mode, {0, 0, 0, 0, 1}};
+  require_evaluated(state, {});
+  const EvaluationPoint point{state.t, reads_.mode, {.a = 0, .rate = 1}};
   const AssemblyView now = view(state, point);
   TangentWriter writer(*this, now, TangentWriter::Mode::weights);
   writer.sink.slots = slots_.data();

@@ -19,6 +19,8 @@ class Assembler;
 struct Coefficients {
   double a = 1, b = 0, c = 0;
   double state = 0, rate = 1;
+  /// Δ is a change of q̈ and Ẋ alone: initial accelerations.
+  TRAMMEL_HD static constexpr Coefficients of_accelerations() { return {}; }
 };
 
 /// Kinematics of one body, global axes. Point masses: A = I, w = alpha = 0, H unused.
@@ -122,7 +124,7 @@ struct StateView {
 /// Numbers of an evaluation that are not arrays.
 struct EvaluationPoint {
   double t;
-  int mode;  ///< value of the function MODE
+  int mode;  ///< AnalysisMode as the function MODE gives it
   Coefficients c;
 };
 

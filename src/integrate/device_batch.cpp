@@ -90,8 +90,7 @@ void DeviceBatch::check_like_first(const Model& model, const Assembler& host) co
 }
 
 Scaling DeviceBatch::scaling_of(Assembler& host, const State& state, const HhtOptions& options) {
-  host.set_phase(state, phase_dynamics);
-  host.evaluate_equations(state, 4);
+  host.evaluate_equations(state, in_dynamics);
   std::vector<double> values(host.pattern().nonzeros());
   host.tangent(state, hht_coefficients(formulas_of(options), options.hinit), values);
   return kkt_scaling(host.pattern(), values.data(), host.graph());
@@ -107,7 +106,6 @@ int DeviceBatch::add(const Model& model, Assembler& host, const State& state, co
     check_like_first(model, host);
     arena_.repeat();
   }
-  host.set_phase(state, phase_dynamics);
   GroupSimulation v{};
   v.hht = begin_hht(model, options);
   v.assembly = DeviceAssembler(arena_, host, model, state).on_device();

@@ -20,8 +20,7 @@ StateArrays DeviceEquations::arrays(State&) {
 }
 
 void DeviceEquations::take(const State& state) {
-  host_.set_phase(state, phase_dynamics);
-  assembler_.copy_masks();
+  assembler_.hold_multipliers(state, in_dynamics.phase);
   assembler_.upload(state);
 }
 
@@ -36,7 +35,7 @@ void DeviceEquations::read(double* here, const double* there, std::size_t n) {
 }
 
 void DeviceEquations::evaluate(const State& state, const Coefficients& c, double* residual) {
-  assembler_.set_point({state.t, 4, c});
+  assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
   assembler_.evaluate_equations();
   assembler_.residual(residual);
   assembler_.check();
@@ -44,7 +43,7 @@ void DeviceEquations::evaluate(const State& state, const Coefficients& c, double
 
 void DeviceEquations::evaluate_rates(const State& state, const Coefficients& c, double* residual,
                                      double* acceleration_rows) {
-  assembler_.set_point({state.t, 4, c});
+  assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
   assembler_.evaluate_deep();
   assembler_.residual(residual);
   assembler_.rates(2, acceleration_rows);
@@ -62,7 +61,7 @@ void DeviceEquations::mass_times_acceleration(const State&, double*) {
 SolveReport DeviceEquations::factor(const State& state, const Coefficients& c, PhaseTimes* times) {
   {
     const PhaseTimer timer(times ? &times->tangent : nullptr);
-    assembler_.set_point({state.t, 4, c});
+    assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
     assembler_.tangent();
   }
   const PhaseTimer timer(times ? &times->factorization : nullptr);

@@ -16,10 +16,6 @@ HostEquations::HostEquations(const Model& model, Assembler& assembler, GuardedSy
       differential_(differential_scalars(model)),
       matrix_(assembler.pattern().nonzeros()) {}
 
-void HostEquations::take(const State& state) {
-  assembler_.set_phase(state, phase_dynamics);
-}
-
 StateArrays HostEquations::arrays(State& state) {
   return {state.q.data(), state.v.data(),    state.a.data(),    state.lambda.data(),
           state.s.data(), state.sdot.data(), state.basis.data()};
@@ -30,13 +26,13 @@ void HostEquations::read(double* here, const double* there, std::size_t n) {
 }
 
 void HostEquations::evaluate(const State& state, const Coefficients& c, double* residual) {
-  assembler_.evaluate_equations(state, 4);
+  assembler_.evaluate_equations(state, in_dynamics);
   assembler_.residual(state, c, unknowns(residual));
 }
 
 void HostEquations::evaluate_rates(const State& state, const Coefficients& c, double* residual,
                                    double* acceleration_rows) {
-  assembler_.evaluate(state, 4);
+  assembler_.evaluate(state, in_dynamics);
   assembler_.residual(state, c, unknowns(residual));
   assembler_.constraints(state, ConstraintLevel::acceleration, rows(acceleration_rows));
 }

@@ -61,7 +61,7 @@ class HostEquations : public Equations {
   const BodyPlace* places() const override { return assembler_.kinematics().places(); }
   const double* cos_theta() const override { return assembler_.kinematics().cos_theta(); }
   const unsigned char* differential() const override { return differential_.data(); }
-  void take(const State& state) override;
+  void take(const State&) override {}
   void bring(State&) override {}
   void read(double* here, const double* there, std::size_t n) override;
   void evaluate(const State& state, const Coefficients& c, double* residual) override;

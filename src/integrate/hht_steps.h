@@ -169,7 +169,7 @@ TRAMMEL_CALLED auto HhtCore<Machine>::attempt(double h, bool control_error) -> A
   change_step(h);
   if (end_ == StepEnd::refused) return Attempt::stopped;
   if (!rules_.formulas.second_order) {  // Q̂_n = R_n − (M q̈)_n
-    if (!compute_residual({1, 0, 0, 0, 1})) return Attempt::stopped;
+    if (!compute_residual(Coefficients::of_accelerations())) return Attempt::stopped;
     if (!run_.mass_times_acceleration(internal_begin_)) {
       end_ = StepEnd::no_value;
       return Attempt::stopped;

@@ -66,7 +66,7 @@ TEST(BenchModels, joints_hold_as_given_and_no_equation_is_redundant) {
       Simulation run(bench_model(topology, size), bench_settings(), {});
       const State given = run.present();
       std::vector<double> rows(run.model().multipliers);
-      run.assembler().evaluate(given, 4);
+      run.assembler().evaluate(given, in_dynamics);
       run.assembler().constraints(given, ConstraintLevel::position, rows);
       for (const double row : rows) EXPECT_NEAR(row, 0, 1e-13) << topology.name << " " << size;
       run.initialize();

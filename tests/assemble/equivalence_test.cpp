@@ -14,8 +14,7 @@ std::vector<double> residual_of(const std::string& deck, std::uint32_t seed) {
   const Model model = compile_text(random_bodies(random) + deck);
   State state = random_state(model, random);
   Assembler assembler(model);
-  assembler.set_phase(state, phase_dynamics);
-  assembler.evaluate(state, 4);
+  assembler.evaluate(state, in_dynamics);
   std::vector<double> r(model.unknowns());
   assembler.residual(state, {1, 0.5, 0.25, 0.5, 1}, r);
   r.resize(model.coordinates);
@@ -161,10 +160,8 @@ TEST(SameConstraint, a_coupler_is_a_gcon) {
     other.offset.clear();
     Assembler of_a(a), of_b(b);
     std::vector<double> ra(a.unknowns()), rb(b.unknowns());
-    of_a.set_phase(state, phase_dynamics);
-    of_b.set_phase(other, phase_dynamics);
-    of_a.evaluate(state, 4);
-    of_b.evaluate(other, 4);
+    of_a.evaluate(state, in_dynamics);
+    of_b.evaluate(other, in_dynamics);
     of_a.residual(state, {1, 0.5, 0.25, 0.5, 1}, ra);
     of_b.residual(other, {1, 0.5, 0.25, 0.5, 1}, rb);
     for (std::size_t k = 0; k < ra.size(); ++k) EXPECT_NEAR(ra[k], rb[k], 1e-12) << k;

@@ -25,8 +25,7 @@ GCON/3, FUNCTION = VX(42,12)*DIF(2)-VARVAL(1)
 )");
   Assembler assembler(model);
   State state = random_state(model, random);
-  assembler.set_phase(state, phase_dynamics);
-  assembler.evaluate(state, 4);
+  assembler.evaluate(state, in_dynamics);
   assembler.current_angles(state, state.angle);
   // Variables take their values and states their rates, one equation after the other: order of dependence
   // V1, V2, X1, X2.
@@ -34,7 +33,7 @@ GCON/3, FUNCTION = VX(42,12)*DIF(2)-VARVAL(1)
     const Coefficients c{0, 0, 1, 0, 1};
     std::vector<double> r(model.unknowns());
     for (int k : {2, 3, 0, 1}) {
-      assembler.evaluate(s, 4);
+      assembler.evaluate(s, in_dynamics);
       assembler.residual(s, c, r);
       (k < 2 ? s.sdot : s.s)[k] -= r[model.first_scalar() + k];
     }
@@ -54,7 +53,7 @@ GCON/3, FUNCTION = VX(42,12)*DIF(2)-VARVAL(1)
   const auto rows = [&](ConstraintLevel level, double h) {
     const State s = later(h);
     Vector x{std::vector<double>(3)};
-    assembler.evaluate_constraints(s, 3);
+    assembler.evaluate_constraints(s, initially(phase_dynamics));
     assembler.constraints(s, level, x.x);
     return x;
   };
@@ -82,13 +81,12 @@ MOTION/2, I = 42, J = 33, Y, VELOCITY, FUNCTION = VARVAL(2)*DIF(1)
 )");
   Assembler assembler(model);
   State state = random_state(model, random);
-  assembler.set_phase(state, phase_dynamics);
   // States in the order of the deck: X1, X2, V1, V2, then f of MOTION/1 and s of MOTION/2.
   const auto solve = [&](State& s) {
     const Coefficients c{0, 0, 1, 0, 1};
     std::vector<double> r(model.unknowns());
     for (int k : {2, 3, 0, 1, 5}) {
-      assembler.evaluate(s, 4);
+      assembler.evaluate(s, in_dynamics);
       assembler.residual(s, c, r);
       (k == 2 || k == 3 ? s.s : s.sdot)[k] -= r[model.first_scalar() + k];
     }
@@ -105,7 +103,7 @@ MOTION/2, I = 42, J = 33, Y, VELOCITY, FUNCTION = VARVAL(2)*DIF(1)
     for (int k : {0, 1, 5}) s.s[k] += h * s.sdot[k];
     s.s[2] = s.s[3] = s.s[4] = s.sdot[0] = s.sdot[1] = s.sdot[5] = 99;  // nothing may come from these
     Vector x{std::vector<double>(2)};
-    assembler.evaluate_constraints(s, 3);
+    assembler.evaluate_constraints(s, initially(phase_dynamics));
     assembler.constraints(s, level, x.x);
     return x;
   };
@@ -144,13 +142,13 @@ TEST(States, a_long_run_with_delay_keeps_a_short_memory) {
   State state = random_state(model, random);
   for (int k = 0; k < 3000; ++k) {
     state.t = 0.01 * k;
-    assembler.evaluate(state, 4);
+    assembler.evaluate(state, in_dynamics);
     assembler.tapes().accept(assembler.reads(), state);
   }
   EXPECT_LE(state.delays[0].times().size(), 40u);    // 0.1/0.01 points and a few, at most twice that
   EXPECT_EQ(state.delays[1].times().size(), 3000u);  // any of them may be asked for
   std::vector<double> r(model.unknowns());
-  assembler.evaluate(state, 4);
+  assembler.evaluate(state, in_dynamics);
   assembler.residual(state, {}, r);
   const auto place = [&](int id) {
     for (std::size_t m = 0; m < model.markers.size(); ++m)

@@ -17,11 +17,10 @@ void check_tangent(const Model& model, std::uint32_t seed, bool masks) {
   for (unsigned char& d : state.dropped) d = masks && random.uniform(0, 1) < 0.4;
   const Coefficients c = random_coefficients(random);
   Assembler assembler(model);
-  assembler.set_phase(state, phase_dynamics);
-  assembler.evaluate(state, 4);
+  assembler.evaluate(state, in_dynamics);
   assembler.current_angles(state, state.angle);  // angles are continued from the present turn
 
-  assembler.evaluate(state, 4);
+  assembler.evaluate(state, in_dynamics);
   std::vector<double> values(assembler.pattern().nonzeros());
   assembler.tangent(state, c, values);
   const Dense tangent = dense(assembler.pattern(), values);
@@ -32,7 +31,7 @@ void check_tangent(const Model& model, std::uint32_t seed, bool masks) {
     const Vector d = derivative([&](double h) {
       const State moved = along(model, state, c, column, h);
       Vector r{std::vector<double>(n)};
-      assembler.evaluate(moved, 4);
+      assembler.evaluate(moved, in_dynamics);
       assembler.residual(moved, c, r.x);
       return r;
     });
@@ -82,11 +81,9 @@ TEST_P(Tangent, and_residual_need_only_what_the_equations_read) {
     out.insert(out.end(), angles.begin(), angles.end());
     return out;
   };
-  whole.set_phase(state, phase_dynamics);
-  whole.evaluate(state, 4);
-  partial.set_phase(state, phase_dynamics);
-  partial.evaluate(other, 4);
-  partial.evaluate_equations(state, 4);
+  whole.evaluate(state, in_dynamics);
+  partial.evaluate(other, in_dynamics);
+  partial.evaluate_equations(state, in_dynamics);
   EXPECT_EQ(results(partial), results(whole));
 }
 

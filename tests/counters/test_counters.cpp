@@ -126,7 +126,7 @@ Cost cost_of_chain(int links) {
   Simulation simulation(chain(links), fixed_steps(), {});
   simulation.dynamics(0.1, 2);
   Assembler& assembler = simulation.assembler();
-  assembler.evaluate(simulation.state(), 4);
+  assembler.evaluate(simulation.state(), in_dynamics);
   std::vector<double> values(assembler.pattern().nonzeros());
   constexpr double h = 1e-3, alpha = -0.3, gamma = 0.5 - alpha, beta = (1 - alpha) * (1 - alpha) / 4;
   assembler.tangent(simulation.state(),

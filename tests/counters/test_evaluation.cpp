@@ -28,11 +28,10 @@ struct Equations {
 
 Equations equations(const Model& model, State state, bool all_markers) {
   Assembler assembler(model);
-  assembler.set_phase(state, phase_dynamics);
   if (all_markers)
-    assembler.evaluate(state, 4);
+    assembler.evaluate(state, in_dynamics);
   else
-    assembler.evaluate_equations(state, 4);
+    assembler.evaluate_equations(state, in_dynamics);
   const Coefficients c{1.4, 8e-4, 4e-7, 8e-4, 1.4};  // those of HHT at h = 1 ms
   Equations out{std::vector<double>(model.unknowns()),
                 std::vector<double>(assembler.pattern().nonzeros()),

@@ -19,13 +19,12 @@ struct Equations {
 
 Equations on_processor(const Model& model, State state, const Coefficients& c) {
   Assembler assembler(model);
-  assembler.set_phase(state, phase_dynamics);
-  assembler.evaluate_equations(state, 4);
+  assembler.evaluate_equations(state, in_dynamics);
   Equations out{
       std::vector<double>(model.unknowns()), std::vector<double>(assembler.pattern().nonzeros()), {}, {}};
   assembler.residual(state, c, out.residual);
   assembler.tangent(state, c, out.tangent);
-  assembler.evaluate(state, 4);
+  assembler.evaluate(state, in_dynamics);
   for (const ConstraintLevel level : {ConstraintLevel::velocity, ConstraintLevel::acceleration}) {
     std::vector<double>& rows = out.rates[level == ConstraintLevel::acceleration];
     rows.resize(model.multipliers);
@@ -38,8 +37,8 @@ Equations on_processor(const Model& model, State state, const Coefficients& c) {
 
 Equations on_device(Device& device, const Model& model, const State& state, const Coefficients& c) {
   Assembler host(model);
-  host.set_phase(state, phase_dynamics);
   DeviceAssembler assembler(device, host, model);
+  assembler.hold_multipliers(state, phase_dynamics);
   assembler.upload(state);
   assembler.set_point({state.t, 4, c});
   DeviceArray<double> residual(device, model.unknowns());
@@ -135,7 +134,6 @@ TEST_P(DeviceAssemblerTest, tells_of_functions_without_a_value) {
   Assembler host(model);
   State state(model);
   for (std::size_t k = 0; k < state.q.size(); ++k) state.q[k] = 0.4 + 0.1 * static_cast<double>(k);
-  host.set_phase(state, phase_dynamics);
   DeviceAssembler assembler(device(), host, model);
   assembler.upload(state);
   assembler.set_point({0.25, 4, {}});
@@ -161,7 +159,6 @@ TEST_P(DeviceAssemblerTest, launches_are_few) {
   Assembler host(model);
   State state(model);
   state.q = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
-  host.set_phase(state, phase_dynamics);
   DeviceAssembler assembler(device(), host, model);
   assembler.upload(state);
   DeviceArray<double> residual(device(), model.unknowns());

@@ -192,10 +192,9 @@ const char* top =
 /// A stepper at consistent accelerations: M q̈ = Q solved by one Newton step on the residual.
 void start_top(Stepper& s) {
   set_orientation(s.model.bodies[0], s.state, 0, exponential({0.3, 0.8, -0.4}), {1.5, 0.7, 2.0}, {});
-  s.assembler.set_phase(s.state, phase_acceleration);
-  s.assembler.evaluate(s.state, 4);
+  s.assembler.evaluate(s.state, {AnalysisMode::dynamics, phase_acceleration});
   std::vector<double> r(6), matrix(s.assembler.pattern().nonzeros());
-  const Coefficients c{1, 0, 0, 0, 1};
+  const Coefficients c = Coefficients::of_accelerations();
   s.assembler.residual(s.state, c, r);
   s.assembler.tangent(s.state, c, matrix);
   ASSERT_TRUE(s.system.set_matrix(matrix.data()).ok());
@@ -212,7 +211,7 @@ Mat3d orientation_after(HhtForm form, double h, long* rebases = nullptr) {
   start_top(s);
   const int steps = static_cast<int>(std::lround(2.0 / h));
   for (int n = 0; n < steps; ++n) s.hht->step_exactly(s.state, h);
-  s.assembler.evaluate(s.state, 4);
+  s.assembler.evaluate(s.state, in_dynamics);
   if (rebases) *rebases = s.hht->counters().rebases;
   return s.assembler.kinematics().body(0).A;
 }
@@ -240,7 +239,7 @@ TEST(HhtRebase, does_not_disturb_a_torque_free_motion) {
   Stepper s("PART/1, GROUND\nPART/2, MASS = 1, CM = 21, IP = 1, 2, 2.7\nMARKER/21, PART = 2\n", options);
   start_top(s);
   const auto momentum = [&] {
-    s.assembler.evaluate(s.state, 4);
+    s.assembler.evaluate(s.state, in_dynamics);
     const BodyKinematics& k = s.assembler.kinematics().body(0);
     return k.A * s.model.bodies[0].inertia * transpose(k.A) * k.w;
   };

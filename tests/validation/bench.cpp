@@ -72,8 +72,7 @@ void Bench::rebase_where_needed(State& state) {
 
 void Bench::project_velocity(State& state) {
   std::vector<double> rows(model.multipliers);
-  assembler.set_phase(state, phase_dynamics);
-  assembler.evaluate_constraints(state, 4);
+  assembler.evaluate_constraints(state, in_dynamics);
   assembler.constraints(state, ConstraintLevel::velocity, rows);
   remove(state, rows, state.v);
 }
@@ -82,12 +81,11 @@ void Bench::project_displacement(const State& state, std::vector<double>& displa
   // Φq δ = φ̇ with q̇ = δ less φ̇ with q̇ = 0
   std::vector<double> rows(model.multipliers), at_rest(model.multipliers);
   State moving = state;
-  assembler.set_phase(state, phase_dynamics);
   std::fill(moving.v.begin(), moving.v.end(), 0.0);
-  assembler.evaluate_constraints(moving, 4);
+  assembler.evaluate_constraints(moving, in_dynamics);
   assembler.constraints(moving, ConstraintLevel::velocity, at_rest);
   moving.v = displacement;
-  assembler.evaluate_constraints(moving, 4);
+  assembler.evaluate_constraints(moving, in_dynamics);
   assembler.constraints(moving, ConstraintLevel::velocity, rows);
   for (int k = 0; k < model.multipliers; ++k) rows[k] -= at_rest[k];
   remove(moving, rows, displacement);
@@ -114,14 +112,12 @@ void Bench::remove(const State& state, const std::vector<double>& rows, std::vec
 }
 
 double Bench::energy(const State& state) {
-  assembler.set_phase(state, phase_dynamics);
-  assembler.evaluate(state, 4);
+  assembler.evaluate(state, in_dynamics);
   return assembler.kinetic_energy() + assembler.gravity_energy();
 }
 
 double Bench::violation(const State& state, ConstraintLevel level) {
-  assembler.set_phase(state, phase_dynamics);
-  assembler.evaluate(state, 4);
+  assembler.evaluate(state, in_dynamics);
   std::vector<double> rows(model.multipliers);
   assembler.constraints(state, level, rows);
   double largest = 0;
@@ -140,8 +136,7 @@ const std::vector<double>& group(const Snapshot& s, int index) {
 
 Snapshot observe(Bench& bench, const State& state) {
   Snapshot out;
-  bench.assembler.set_phase(state, phase_dynamics);
-  bench.assembler.evaluate(state, 4);
+  bench.assembler.evaluate(state, in_dynamics);
   for (std::size_t b = 0; b < bench.model.bodies.size(); ++b) {
     const BodyKinematics& k = bench.assembler.kinematics().body(static_cast<int>(b));
     append(out.position, k.x);
@@ -182,7 +177,7 @@ double distance(Bench& bench, const State& a, const State& b, double h) {
 
 double displacement_norm(Bench& bench, const State& state, const std::vector<double>& displacement) {
   double sum = 0;
-  bench.assembler.evaluate_constraints(state, 4);
+  bench.assembler.evaluate_constraints(state, in_dynamics);
   for (std::size_t b = 0; b < bench.model.bodies.size(); ++b) {
     const Body& body = bench.model.bodies[b];
     const double* d = &displacement[body.first];
@@ -260,7 +255,6 @@ void Reference::advance(State& state, double t, int steps) {
   const double begin = state.t;
   for (int k = 1; k <= steps; ++k) {
     step(state, begin + (t - begin) * k / steps - state.t);
-    bench_.assembler.set_phase(state, phase_dynamics);
     bench_.conditions.reconcile(state);
     bench_.assembler.current_angles(state, state.angle);
     bench_.rebase_where_needed(state);

@@ -86,8 +86,9 @@ TEST(Output, between_steps) {
       // ε^{2/3} is the size of the global error; constants of the problem stand in front of it.
       EXPECT_LE(between, 300 * std::pow(error, 2.0 / 3)) << c.name;
       EXPECT_LE(on.position, 1e-12) << c.name;
-      // A step ends where the corrector does: its tolerance is a thousandth of ERROR, times a rate.
-      EXPECT_LE(off.position, 0.1 * error) << c.name;
+      // A step ends where the corrector does, at a thousandth of ERROR in C h² |Δ|/√n, while φ is βh² Φq Δ:
+      // β/C is 3.5 and √n 4.6 here, gradients of revolute rows in angles are 1 beside arms of 0.02.
+      EXPECT_LE(off.position, 0.3 * error) << c.name;
     }
   }
 }

@@ -1,0 +1,32 @@
+// What an evaluation of the equations is for, as a value that is given to every one of them.
+#pragma once
+
+#include "model/model.h"
+
+namespace trammel {
+
+/// Value of the function MODE of expressions (ADAMS/Solver).
+enum class AnalysisMode : int {
+  kinematics = 1,
+  initial_conditions = 3,
+  dynamics = 4,
+  statics = 5,
+  quasi_statics = 6,
+  linear = 7,
+};
+
+/// The analysis that expressions see, and the constraint rows that hold.
+struct AnalysisPoint {
+  AnalysisMode mode = AnalysisMode::dynamics;
+  Phase phase = phase_dynamics;
+};
+
+/// A step of dynamics, and what is recorded of it.
+inline constexpr AnalysisPoint in_dynamics{AnalysisMode::dynamics, phase_dynamics};
+
+/// Initial conditions; phase_dynamics: all rows that will hold in the run, as their rank is found.
+constexpr AnalysisPoint initially(Phase phase) {
+  return {AnalysisMode::initial_conditions, phase};
+}
+
+}  // namespace trammel
