@@ -75,7 +75,7 @@ const std::string stiffness =
 const std::string nodes =
     "MATRIX/1, SPARSE, ROWS = 6, COLUMNS = 6, I = 1, 2, 3, J = 1, 2, 3, VALUES = 4, 5, 6\n";
 const std::string points =
-    "MATRIX/1, FULL, RORDER, ROWS = 6, COLUMNS = 3, VALUES = 0,0,0, 1,2,0, 2,-1,1, 3,4,0, 4,0,2, 5,1,0\n"
+    "MATRIX/1, FULL, RORDER, ROWS = 6, COLUMNS = 3, VALUES = 0,0,0, 1,2,0, 2,-1,1, 3,4,0, 4,0,2, 0,0,0\n"
     "REQUEST/1, F2 = CURVE(0.3, 0, 1, 1)\\F3 = CURVE(0.3, 0, 2, 1)\n";
 
 const std::vector<Case>& cases() {
@@ -132,7 +132,7 @@ const std::vector<Case>& cases() {
       // Two roots, −1 and 2: the one nearer to IC is found.
       {"VARIABLE", "IC", "VARIABLE/1, FUNCTION = VARVAL(1)**2-2", "3", "REQUEST/1, F2 = VARVAL(1)\n"},
       {"DIFF", "IC", "DIFF/1, FUNCTION = 1-DIF(1)", "3", "REQUEST/1, F2 = DIF(1)\n"},
-      {"CURVE", "ORDER", "CURVE/1, OPEN, MATRIX = 1, CURVE_POINTS", "3", points},
+      {"CURVE", "ORDER", "CURVE/1, OPEN, MATRIX = 1, CURVE_POINTS", "2", points},
       {"SENSOR", "ERROR", "SENSOR/1, FUNCTION = TIME, EQ, VALUE = 10, PRINT", "0.1"},
       {"OUTPUT", "DSCALE", "OUTPUT/PRINT", "2"},
       {"OUTPUT", "VSCALE", "OUTPUT/PRINT", "2"},
