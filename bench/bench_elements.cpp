@@ -96,7 +96,7 @@ struct Ring {
     for (double& lambda : state.lambda) lambda = any(random);
   }
   void evaluate() {
-    assembler.evaluate_equations(state, 4);
+    assembler.evaluate_equations(state, in_dynamics);
     assembler.residual(state, coefficients, residual);
   }
   void tangent() { assembler.tangent(state, coefficients, values); }

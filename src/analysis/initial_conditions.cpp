@@ -136,52 +136,44 @@ BodyWeights InitialConditions::velocity_weights() const {
   return weights;
 }
 
+/// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] (primer, Eq. 33), limited by ALIMIT and TLIMIT.
 void InitialConditions::assemble(State& state, InitialReport& report) {
   const BodyWeights weights = position_weights();
   const double size = model_size(state);
-  matrix_.resize(assembler_.pattern().nonzeros());
-  rhs_.resize(model_.unknowns());
-  correction_.resize(model_.unknowns());
   constexpr double rounding = 1e-14;  // a correction that leaves nothing for one more
-  double largest = 0;
-  for (int iteration = 1; iteration <= options_.maxit; ++iteration) {
-    const double before = largest;
+  NewtonProblem positions;
+  positions.what = "initial positions";
+  positions.maxit = options_.maxit;
+  positions.pivots = FreshPivots::always;  // other rows may be left out in each iteration
+  positions.residual = [&](std::span<double> r) {
     rows_to_drop(state, phase_position, assembly_threshold(state, size));
-    position_step(state, weights, size, largest);
-    report.position_iterations = iteration;
-    if (largest < rounding || (iteration > 1 && before < options_.error && largest < options_.error)) break;
-    if (iteration == options_.maxit && !(largest < options_.error))
-      no_convergence(state, phase_position, iteration);
-  }
+    assembler_.constraints(state, ConstraintLevel::position, multipliers_of(r));
+  };
+  positions.tangent = [&](std::span<double> values) { assembler_.weighted_matrix(state, weights, values); };
+  positions.apply = [&](std::span<const double> d) { return apply_positions(state, d, size); };
+  positions.converged = [&](const NewtonProgress& p) {
+    const bool last_twice = p.iteration > 1 && p.previous < options_.error;
+    return p.change < rounding ||
+           (p.change < options_.error && (last_twice || p.iteration == options_.maxit));
+  };
+  positions.when_singular = [](const SolveReport&) {
+    return "; the mechanism may be at a dead centre or over-constrained there";
+  };
+  positions.when_not_converged = [&](const NewtonProgress&) {
+    return worst_violation(state, phase_position);
+  };
+  report.position_iterations = newton_.solve(positions);
   rows_to_drop(state, phase_position, ConstraintFactorization::kThreshold);
   check_dropped(state);
 }
 
-/// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] (primer, Eq. 33), limited by ALIMIT and TLIMIT.
-void InitialConditions::position_step(State& state, const BodyWeights& weights, double size,
-                                      double& largest) {
-  std::vector<double> phi(model_.multipliers);
-  assembler_.constraints(state, ConstraintLevel::position, phi);
-  assembler_.weighted_matrix(state, weights, matrix_);
-  std::fill(rhs_.begin(), rhs_.end(), 0.0);
-  for (int r = 0; r < model_.multipliers; ++r) rhs_[model_.coordinates + r] = -phi[r];
-  SolveReport solved = system_.set_matrix(matrix_.data(), true);
-  if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
-  if (!solved.ok())
-    fail(ExitCode::solver,
-         "initial positions: the equations are singular (equation {}, variable {}); the mechanism may be at "
-         "a dead centre or over-constrained there",
-         model_.equation_name(solved.row), model_.unknown_name(solved.column));
-  largest = apply_positions(state, size);
-}
-
 /// Adds the correction, scaled so that no rotation exceeds ALIMIT and no translation TLIMIT; returns the
 /// largest rotation, or translation by the model's size, made.
-double InitialConditions::apply_positions(State& state, double size) {
+double InitialConditions::apply_positions(State& state, std::span<const double> correction, double size) {
   double translation = 0, rotation = 0;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
-    const double* d = &correction_[body.first];
+    const double* d = &correction[body.first];
     for (int k = 0; k < 3; ++k) translation = std::max(translation, std::abs(d[k]));
     if (body.point_mass) continue;
     rotation = std::max(rotation,
@@ -192,7 +184,7 @@ double InitialConditions::apply_positions(State& state, double size) {
   if (translation * scale > options_.tlimit) scale = options_.tlimit / translation;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
-    const double* d = &correction_[body.first];
+    const double* d = &correction[body.first];
     for (int k = 0; k < 3; ++k) state.q[body.first + k] += scale * d[k];
     if (body.point_mass) continue;
     // Rotations as a rotation vector: exact for large corrections, and re-based at once.
@@ -203,21 +195,19 @@ double InitialConditions::apply_positions(State& state, double size) {
   return scale * std::max(translation / size, rotation);
 }
 
-void InitialConditions::no_convergence(const State& state, Phase phase, int iterations) {
+/// The largest violation of φ, for a message: ". The largest ... ".
+std::string InitialConditions::worst_violation(const State& state, Phase phase) {
   std::vector<double> phi(model_.multipliers);
   assembler_.evaluate_constraints(state, initially(phase));
   assembler_.all_constraints(state, phi);
   int worst = -1;
   for (int r = 0; r < model_.multipliers; ++r)
     if (worst < 0 || std::abs(phi[r]) > std::abs(phi[worst])) worst = r;
-  std::string text = fmt::format("initial {} do not converge in {} iterations.",
-                                 phase == phase_position ? "positions" : "velocities", iterations);
-  if (worst >= 0)
-    text += fmt::format(
-        " The largest violation is {:.6g} in {}; bring the parts nearer to their assembled places, or free "
-        "EXACT coordinates.",
-        std::abs(phi[worst]), model_.equation_name(model_.coordinates + worst));
-  throw Failure(ExitCode::solver, text);
+  if (worst < 0) return ".";
+  return fmt::format(
+      ". The largest violation is {:.6g} in {}; bring the parts nearer to their assembled places, or free "
+      "EXACT coordinates.",
+      std::abs(phi[worst]), model_.equation_name(model_.coordinates + worst));
 }
 
 /// States of velocity- and acceleration-level motions without given values follow the mechanism.
@@ -255,30 +245,28 @@ void InitialConditions::velocities(State& state) {
   }
   // One solve when the rows are linear in velocities; GCON may need a few (primer, section 3.2).
   const BodyWeights weights = velocity_weights();
-  std::vector<double> rate(model_.multipliers);
-  matrix_.resize(assembler_.pattern().nonzeros());
-  rhs_.resize(model_.unknowns());
-  correction_.resize(model_.unknowns());
-  for (int iteration = 1;; ++iteration) {
+  NewtonProblem velocities;
+  velocities.what = "initial velocities";
+  velocities.maxit = options_.maxit;
+  velocities.residual = [&](std::span<double> r) {
     assembler_.evaluate_constraints(state, initially(phase_velocity));
-    assembler_.constraints(state, ConstraintLevel::velocity, rate);
-    assembler_.weighted_matrix(state, weights, matrix_);
-    std::fill(rhs_.begin(), rhs_.end(), 0.0);
-    for (int r = 0; r < model_.multipliers; ++r) rhs_[model_.coordinates + r] = -rate[r];
-    SolveReport solved = system_.set_matrix(matrix_.data(), iteration == 1);
-    if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
-    if (!solved.ok())
-      fail(ExitCode::solver, "initial velocities: the equations are singular (equation {}, variable {})",
-           model_.equation_name(solved.row), model_.unknown_name(solved.column));
+    assembler_.constraints(state, ConstraintLevel::velocity, multipliers_of(r));
+  };
+  velocities.tangent = [&](std::span<double> values) { assembler_.weighted_matrix(state, weights, values); };
+  velocities.apply = [&](std::span<const double> d) {
     double largest = 0, size = 1;
     for (int i = 0; i < model_.coordinates; ++i) {
-      state.v[i] += correction_[i];
-      largest = std::max(largest, std::abs(correction_[i]));
+      state.v[i] += d[i];
+      largest = std::max(largest, std::abs(d[i]));
       size = std::max(size, std::abs(state.v[i]));
     }
-    if (iteration > 1 && largest <= 1e-12 * size) break;
-    if (iteration == options_.maxit) no_convergence(state, phase_velocity, iteration);
-  }
+    return largest / size;
+  };
+  velocities.converged = [](const NewtonProgress& p) { return p.iteration > 1 && p.change <= 1e-12; };
+  velocities.when_not_converged = [&](const NewtonProgress&) {
+    return worst_violation(state, phase_velocity);
+  };
+  newton_.solve(velocities);
   assembler_.evaluate_constraints(state, initially(phase_velocity));
   check_dropped_rates(state);
 }
@@ -286,48 +274,46 @@ void InitialConditions::velocities(State& state) {
 /// [M Φqᵀ; Φq 0] [q̈; λ] = [F; τ] (primer, Eq. 40), with states and forces that read them, by Newton.
 void InitialConditions::accelerations(State& state, InitialReport& report) {
   const Coefficients c = Coefficients::of_accelerations();
-  matrix_.resize(assembler_.pattern().nonzeros());
-  rhs_.resize(model_.unknowns());
-  correction_.resize(model_.unknowns());
-  std::vector<double> rows(model_.multipliers);
-  double before = 0;
-  for (int iteration = 1;; ++iteration) {
+  NewtonProblem accelerations;
+  accelerations.what = "initial accelerations and reactions";
+  accelerations.maxit = options_.amaxit;
+  accelerations.residual = [&](std::span<double> r) {
     assembler_.evaluate(state, initially(phase_acceleration));
-    assembler_.residual(state, c, rhs_);
+    assembler_.residual(state, c, r);
+    const std::span<double> rows = multipliers_of(r);
     assembler_.constraints(state, ConstraintLevel::acceleration, rows);
-    for (int r = 0; r < model_.multipliers; ++r)
-      rhs_[model_.coordinates + r] = assembler_.masked(r) ? state.lambda[r] : rows[r];
-    for (double& r : rhs_) r = -r;
-    assembler_.tangent(state, c, matrix_);
-    SolveReport solved = system_.set_matrix(matrix_.data(), iteration == 1);
-    if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
-    if (!solved.ok())
-      fail(ExitCode::solver,
-           "initial accelerations and reactions: the equations are singular (equation {}, variable {}); {}",
-           model_.equation_name(solved.row), model_.unknown_name(solved.column),
-           solved.row < model_.first_scalar()
-               ? "a part without mass or inertia must be held completely by others"
-               : "its function leaves it open there, alone or together with others");
-    double largest = 0;
-    const auto add = [&](double& x, double d) {
-      x += d;
-      largest = std::max(largest, std::abs(d) / std::max(1.0, std::abs(x)));
-    };
-    for (int i = 0; i < model_.coordinates; ++i) add(state.a[i], correction_[i]);
-    for (int r = 0; r < model_.multipliers; ++r) add(state.lambda[r], correction_[model_.coordinates + r]);
-    for (std::size_t k = 0; k < model_.scalars.size(); ++k)
-      add(model_.scalars[k].differential() ? state.sdot[k] : state.s[k],
-          correction_[model_.first_scalar() + k]);
-    report.acceleration_iterations = iteration;
+    for (int k = 0; k < model_.multipliers; ++k)
+      if (assembler_.masked(k)) rows[k] = state.lambda[k];
+  };
+  accelerations.tangent = [&](std::span<double> values) { assembler_.tangent(state, c, values); };
+  accelerations.apply = [&](std::span<const double> d) { return apply_accelerations(state, d); };
+  accelerations.converged = [](const NewtonProgress& p) {
     // Linear problems are done after one; the second proves it. Rounding may stop the decrease earlier.
-    if (largest < 1e-11 || (iteration > 2 && largest < 1e-6 && largest >= 0.5 * before)) break;
-    if (iteration == options_.amaxit)
-      fail(ExitCode::solver,
-           "initial accelerations and reactions do not converge in {} iterations: largest relative change "
-           "{:.3g}",
-           iteration, largest);
-    before = largest;
-  }
+    return p.change < 1e-11 || (p.iteration > 2 && p.change < 1e-6 && p.change >= 0.5 * p.previous);
+  };
+  accelerations.when_singular = [&](const SolveReport& at) {
+    return at.row < model_.first_scalar()
+               ? "; a part without mass or inertia must be held completely by others"
+               : "; its function leaves it open there, alone or together with others";
+  };
+  accelerations.when_not_converged = [](const NewtonProgress& p) {
+    return fmt::format(": largest relative change {:.3g}", p.change);
+  };
+  report.acceleration_iterations = newton_.solve(accelerations);
+}
+
+/// Returns the largest change beside max(1, |value|).
+double InitialConditions::apply_accelerations(State& state, std::span<const double> correction) {
+  double largest = 0;
+  const auto add = [&](double& x, double d) {
+    x += d;
+    largest = std::max(largest, std::abs(d) / std::max(1.0, std::abs(x)));
+  };
+  for (int i = 0; i < model_.coordinates; ++i) add(state.a[i], correction[i]);
+  for (int r = 0; r < model_.multipliers; ++r) add(state.lambda[r], correction[model_.coordinates + r]);
+  for (std::size_t k = 0; k < model_.scalars.size(); ++k)
+    add(model_.scalars[k].differential() ? state.sdot[k] : state.s[k], correction[model_.first_scalar() + k]);
+  return largest;
 }
 
 /// Tells what assembly, whose last evaluation the assembler has, did to the positions given.
@@ -374,38 +360,41 @@ InitialReport InitialConditions::run(State& state, Beginning beginning) {
 /// coordinates (δx, δθ), W = diag(1, L²) with the length L of the model's arms for positions, the inertia for
 /// velocities; then accelerations and reactions.
 void InitialConditions::reconcile(State& state) {
+  constexpr int at_most = 4;  // iterations from a state nearby
+  for (const ConstraintLevel level : {ConstraintLevel::position, ConstraintLevel::velocity}) {
+    const bool positions = level == ConstraintLevel::position;
+    NewtonProblem nearby;
+    nearby.what = fmt::format("output at time {:.9g}", state.t);
+    nearby.maxit = at_most;
+    nearby.pivots = FreshPivots::never;
+    nearby.enough_residual = 1e-13;
+    nearby.residual = [&](std::span<double> r) {
+      assembler_.evaluate_constraints(state, in_dynamics);
+      assembler_.constraints(state, level, multipliers_of(r));
+    };
+    nearby.tangent = [&](std::span<double> values) {
+      assembler_.weighted_matrix(state, positions ? unit_weights() : inertia_weights(), values);
+    };
+    nearby.apply = [&](std::span<const double> d) {
+      auto& target = positions ? state.q : state.v;
+      for (int i = 0; i < model_.coordinates; ++i) target[i] += d[i];
+      return 0.0;
+    };
+    newton_.solve(nearby);
+  }
+  InitialReport report;
+  accelerations(state, report);
+}
+
+/// diag(1, L²), L the length of the model's arms.
+BodyWeights InitialConditions::unit_weights() const {
   BodyWeights weights(model_.bodies.size());
   for (auto& w : weights) {
     w.fill(0);
     set_block(w, 0, Mat3d::identity());
     set_block(w, 3, (arm_ * arm_) * Mat3d::identity());
   }
-  matrix_.resize(assembler_.pattern().nonzeros());
-  rhs_.resize(model_.unknowns());
-  correction_.resize(model_.unknowns());
-  for (const ConstraintLevel level : {ConstraintLevel::position, ConstraintLevel::velocity})
-    for (int iteration = 0; iteration < 4; ++iteration) {
-      assembler_.evaluate_constraints(state, in_dynamics);
-      std::fill(rhs_.begin(), rhs_.end(), 0.0);
-      assembler_.constraints(
-          state, level, {rhs_.data() + model_.coordinates, static_cast<std::size_t>(model_.multipliers)});
-      double largest = 0;
-      for (double& r : rhs_) {
-        largest = std::max(largest, std::abs(r));
-        r = -r;
-      }
-      if (largest < 1e-13) break;
-      if (level == ConstraintLevel::velocity) weights = inertia_weights();
-      assembler_.weighted_matrix(state, weights, matrix_);
-      SolveReport solved = system_.set_matrix(matrix_.data());
-      if (solved.ok()) solved = system_.solve(rhs_.data(), correction_.data());
-      if (!solved.ok())
-        fail(ExitCode::solver, "output at time {:.9g}: the constraints are singular there", state.t);
-      auto& target = level == ConstraintLevel::position ? state.q : state.v;
-      for (int i = 0; i < model_.coordinates; ++i) target[i] += correction_[i];
-    }
-  InitialReport report;
-  accelerations(state, report);
+  return weights;
 }
 
 }  // namespace trammel

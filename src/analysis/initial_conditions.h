@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assemble/assembler.h"
-#include "linear/system.h"
+#include "integrate/newton.h"
 
 namespace trammel {
 
@@ -87,14 +87,15 @@ class InitialConditions {
   BodyWeights position_weights() const;
   BodyWeights velocity_weights() const;
   BodyWeights inertia_weights() const;
+  BodyWeights unit_weights() const;
   int rows_to_drop(State& state, Phase phase, double threshold,
                    const std::vector<unsigned char>* excluded = nullptr);
   int strong_rows(State& state, double gain);
   bool move_along_freedom(State& state, std::vector<double> move);
   double violation(const State& state, double size);
   double assembly_threshold(State& state, double size);
-  void position_step(State& state, const BodyWeights& weights, double size, double& largest);
-  double apply_positions(State& state, double size);
+  double apply_positions(State& state, std::span<const double> correction, double size);
+  double apply_accelerations(State& state, std::span<const double> correction);
   void check_dropped(State& state);
   void check_dropped_rates(State& state);
   std::string elements_behind(int row);
@@ -105,13 +106,17 @@ class InitialConditions {
   State on_branch(const State& state, double t);
   void set_motion_states(State& state, ConstraintLevel level);
   double model_size(const State& state) const;
-  [[noreturn]] void no_convergence(const State& state, Phase phase, int iterations);
+  std::string worst_violation(const State& state, Phase phase);
+  /// The part of an array of unknowns that belongs to the constraint rows.
+  std::span<double> multipliers_of(std::span<double> unknowns) const {
+    return unknowns.subspan(model_.coordinates, model_.multipliers);
+  }
   /// Natural size of a row: 1 for orientation and angle rows, the model's size for lengths.
   double row_scale(int row, double size) const { return rotational_[row] ? 1.0 : size; }
 
   const Model& model_;
   Assembler& assembler_;
-  GuardedSystem& system_;
+  Newton newton_;
   InitialOptions options_;
   ConstraintFactorization redundancy_;
   bool analyzed_ = false;
@@ -122,7 +127,6 @@ class InitialConditions {
   double arm_ = 1;
   std::vector<double> row_metric_;  ///< per coordinate: weight of the norm in which rows depend on each other
   std::vector<unsigned char> rotational_;  ///< constraint rows that measure angles
-  std::vector<double> matrix_, rhs_, correction_;
   std::vector<unsigned char> local_dropped_, generic_dropped_;
 };
 

@@ -66,7 +66,7 @@ InitialConditions::InitialConditions(const Model& model, Assembler& assembler, G
                                      const InitialOptions& options)
     : model_(model),
       assembler_(assembler),
-      system_(system),
+      newton_(model, system),
       options_(options),
       arm_(mean_arm(model)),
       row_metric_(row_metric(model, arm_)),
@@ -261,9 +261,8 @@ bool InitialConditions::move_along_freedom(State& state, std::vector<double> mov
       largest = std::max(largest, std::abs(move[b.first + k]) / unit);
     }
   if (largest <= 1e-6 * given) return false;
-  correction_.assign(model_.unknowns(), 0.0);
-  for (int i = 0; i < model_.coordinates; ++i) correction_[i] = 0.02 / largest * move[i];
-  apply_positions(state, size);
+  for (double& x : move) x *= 0.02 / largest;
+  apply_positions(state, move, size);
   std::vector<double> phi(model_.multipliers), d;
   for (int iteration = 0; iteration < 15; ++iteration) {
     rows_to_drop(state, phase_position, assembly_threshold(state, size));
@@ -271,9 +270,7 @@ bool InitialConditions::move_along_freedom(State& state, std::vector<double> mov
     if (violation(state, size) < 1e-12) return true;
     for (double& p : phi) p = -p;
     redundancy_.solve_least_norm(phi, d);
-    correction_.assign(model_.unknowns(), 0.0);
-    std::copy(d.begin(), d.end(), correction_.begin());
-    apply_positions(state, size);
+    apply_positions(state, d, size);
   }
   return false;
 }
