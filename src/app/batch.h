@@ -1,34 +1,9 @@
 // `trammel batch`: many variants of one model, several at a time, into one table.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "app/generate.h"
-#include "app/plan.h"
+#include "app/batch_options.h"
 
 namespace trammel {
-
-struct BatchOptions {
-  JobOptions job;
-  TimeOptions times;
-  std::string variants;               ///< --variants: the table of what varies
-  GenerateOptions generate;           ///< --generate: that table is made first
-  bool resume = false;                ///< --resume: goes on with the table of results that there is
-  std::vector<std::string> channels;  ///< --channels
-  std::string prefix, directory;      ///< -o, -C
-  bool full = false;                  ///< --full: .nc and .msg of every variant
-  bool single_precision = false;      ///< --single: float32 in these .nc files
-  int every = 1;                      ///< --every: their decimation
-  std::optional<int> threads;         ///< -j; as many as there are processors
-  std::string linear_solver = "auto";
-  bool share_reactions = false;  ///< as in ComputeSettings
-  std::string backend = "cpu";   ///< --backend
-  int device = 0;                ///< --device
-  bool quiet = false;
-  std::string command_line;
-};
 
 /// The exit code: 0 all done, 5 some variants failed; errors are on stderr by then.
 int batch_command(const BatchOptions& options);

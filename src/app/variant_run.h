@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/batch.h"
+#include "app/batch_options.h"
 #include "app/batch_table.h"
 #include "app/output_place.h"
 #include "app/signals.h"

@@ -4,8 +4,6 @@
 
 #include "base/diagnostics.h"
 #include "base/thread_pool.h"
-#include "linear/klu_solver.h"
-#include "linear/multifrontal.h"
 
 namespace trammel {
 
@@ -17,38 +15,6 @@ void LinearSolver::set_pool(std::shared_ptr<ThreadPool>) {}
 
 void LinearSolver::set_threads(int threads) {
   set_pool(std::make_shared<ThreadPool>(threads));
-}
-
-namespace {
-
-std::vector<SolverKind>& registry() {
-  static std::vector<SolverKind> list{{"klu", make_klu_solver}, {"multifrontal", make_multifrontal_solver}};
-  return list;
-}
-
-}  // namespace
-
-const std::vector<SolverKind>& linear_solvers() {
-  return registry();
-}
-
-void register_linear_solver(const SolverKind& kind) {
-  for (SolverKind& known : registry()) {
-    if (known.name == kind.name) {
-      known = kind;
-      return;
-    }
-  }
-  registry().push_back(kind);
-}
-
-std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name) {
-  std::string names;
-  for (const SolverKind& kind : linear_solvers()) {
-    if (kind.name == name) return kind.make();
-    names += names.empty() ? kind.name : ", " + kind.name;
-  }
-  fail(ExitCode::usage, "linear solver '{}' does not exist (this build has: {})", name, names);
 }
 
 void check_order(const std::vector<int>& order, int n) {

@@ -6,8 +6,10 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "base/diagnostics.h"
+#include "dataset/description.h"
 #include "expression/compile.h"
-#include "model/compile.h"
+#include "model/model.h"
 
 namespace trammel {
 

@@ -1,6 +1,6 @@
 // Runs that are killed, cut off by a size limit, or started twice, at random moments: every file that is left
 // reads back, every record in it is the one of an undisturbed run of the same deck, and no more is lost than
-// one flush. A small number of each here; the program test_stress makes 200, 50 and 20 (docs/robustness.md).
+// one flush. A small number of each here; the test `stress` asks for 200, 50 and 20 (docs/robustness.md).
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <random>
@@ -19,12 +20,6 @@
 #include "base/diagnostics.h"
 #include "output/result_reader.h"
 
-#ifndef TRAMMEL_STRESS_KILLS
-#define TRAMMEL_STRESS_KILLS 12
-#define TRAMMEL_STRESS_LIMITS 8
-#define TRAMMEL_STRESS_PAIRS 3
-#endif
-
 using namespace trammel_test;
 using trammel::ResultReader;
 using trammel::StepKind;
@@ -32,6 +27,15 @@ using trammel::StepKind;
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// How many runs of a kind are made: what an environment variable says.
+int runs_of(const char* variable, int otherwise) {
+  const char* text = std::getenv(variable);
+  return text ? std::stoi(text) : otherwise;
+}
+const int kills = runs_of("TRAMMEL_STRESS_KILLS", 12);
+const int limits = runs_of("TRAMMEL_STRESS_LIMITS", 8);
+const int pairs = runs_of("TRAMMEL_STRESS_PAIRS", 3);
 
 const std::vector<std::string> read_back = {"run.nc", "run.res", "run.req", "run.csv"};
 /// Formats of lines that are compared, and the lines in front that tell the time of day.
@@ -158,7 +162,7 @@ TEST(Stress, killed_at_any_moment) {
   const Reference& reference = Reference::get();
   double worst_excess = -1e9, worst_loss = 0;
   std::size_t most_lost = 0, before_first = 0, finished = 0, checked = 0;
-  for (int k = 0; k < TRAMMEL_STRESS_KILLS; ++k) {
+  for (int k = 0; k < kills; ++k) {
     SCOPED_TRACE(fmt::format("kill {}", k));
     Folder f;
     Reference::write_deck(f);
@@ -198,16 +202,15 @@ TEST(Stress, killed_at_any_moment) {
       "{} kills: {} before the first record, {} after the end; {} files read back; at most {:.3f} s of "
       "records lost "
       "({} records), {:.3f} s more than TRAMMEL_FLUSH_SECONDS\n",
-      TRAMMEL_STRESS_KILLS, before_first, finished, checked, worst_loss, most_lost,
-      std::max(0.0, worst_excess));
-  EXPECT_LT(before_first + finished, TRAMMEL_STRESS_KILLS);
+      kills, before_first, finished, checked, worst_loss, most_lost, std::max(0.0, worst_excess));
+  EXPECT_LT(before_first + finished, kills);
 }
 
 TEST(Stress, writes_that_fail_at_any_size) {
   const Reference& reference = Reference::get();
   std::size_t largest = 0, checked = 0, failed = 0, worst = 0;
   for (const auto& [name, bytes] : reference.size) largest = std::max(largest, bytes);
-  for (int k = 0; k < TRAMMEL_STRESS_LIMITS; ++k) {
+  for (int k = 0; k < limits; ++k) {
     const auto limit =
         static_cast<std::size_t>(std::exp(uniform(std::log(3000.0), std::log(1.1 * double(largest)))));
     SCOPED_TRACE(fmt::format("limit {}", limit));
@@ -246,7 +249,7 @@ TEST(Stress, writes_that_fail_at_any_size) {
   }
   std::cout << fmt::format(
       "{} limits: {} runs ended by them; {} files read back; at most {} bytes below the limit unused\n",
-      TRAMMEL_STRESS_LIMITS, failed, checked, worst);
+      limits, failed, checked, worst);
 }
 
 /// Started within 50 ms of each other, one is refused; where the machine held the second up until the first
@@ -254,7 +257,7 @@ TEST(Stress, writes_that_fail_at_any_size) {
 TEST(Stress, two_at_a_time) {
   const Reference& reference = Reference::get();
   int refused = 0;
-  for (int k = 0; k < TRAMMEL_STRESS_PAIRS; ++k) {
+  for (int k = 0; k < pairs; ++k) {
     SCOPED_TRACE(fmt::format("pair {}", k));
     Folder f;
     Reference::write_deck(f);
@@ -276,7 +279,6 @@ TEST(Stress, two_at_a_time) {
     EXPECT_EQ(f.json("run.status.json")["state"], "finished");
     EXPECT_FALSE(f.has("run.lock"));
   }
-  std::cout << fmt::format("{} pairs: {} refused, the others one after the other\n", TRAMMEL_STRESS_PAIRS,
-                           refused);
-  EXPECT_GT(2 * refused, TRAMMEL_STRESS_PAIRS);
+  std::cout << fmt::format("{} pairs: {} refused, the others one after the other\n", pairs, refused);
+  EXPECT_GT(2 * refused, pairs);
 }

@@ -1,0 +1,3 @@
+// The CUDA back end stands on backend.
+#pragma once
+#include "app/run.h"

@@ -1,0 +1,3 @@
+// Two that include each other.
+#pragma once
+#include "model/right.h"

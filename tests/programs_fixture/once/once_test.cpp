@@ -1,0 +1,1 @@
+TEST(Fixture, of_one_program) {}
