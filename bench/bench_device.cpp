@@ -1,4 +1,4 @@
-// bench_device: what a device costs, the numbers from which the time of a computation on it is predicted
+// bench_device: what a device asks for besides the work itself, and what its memory does
 // (docs/device.md).
 //   bench_device --backend cuda --device 0 --out FILE [--quick]
 // Kernels and copies on the device are timed by the device's clock, what the program waits for (transfers,
@@ -15,11 +15,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench_machine.h"
-#include "app/device_costs.h"
 #include "backend/load.h"
 #include "base/diagnostics.h"
 #include "device/device.h"
 #include "device/reduce.h"
+#include "device_costs.h"
 
 using namespace trammel;
 using namespace trammel::bench;

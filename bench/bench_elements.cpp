@@ -1,4 +1,4 @@
-// Cost of residual and tangent per element, beside its operations counted by hand (app/element_flops.h) at
+// Cost of residual and tangent per element, beside its operations counted by hand (bench/element_flops.h) at
 // the scalar rate of the machine, measured in the same run: 3×3 matrix products on data in L1, not
 // vectorized.
 //   bench_elements [--out FILE] [--terms] [--sizes 100,10000] [--repeats 60] [--benchmark_filter=...]
@@ -21,10 +21,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench_machine.h"
-#include "app/element_flops.h"
 #include "app/version.h"
 #include "assemble/assembler.h"
 #include "dataset/reader.h"
+#include "element_flops.h"
 #include "model/compile.h"
 
 using namespace trammel;

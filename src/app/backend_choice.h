@@ -1,88 +1,40 @@
-// `--backend auto`: the time of a step, predicted from counts and from what the machine was measured to take
-// for each, on the processor and on devices; the least is taken. Nothing here measures or asks a machine.
+// `--backend auto`: which models stay on the processor by rule, and which of the sides that were timed is
+// taken. Nothing here measures or asks a machine.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "app/bench_counts.h"
-#include "app/calibration.h"
-
 namespace trammel {
 
-/// How often the parts of a step are done. The defaults are typical: medians of the decks in models/ are 2.2
-/// evaluations and 0.04 Jacobians per step (quartiles 2.0 to 2.3, 0.01 to 0.09), means of `trammel bench`
-/// with steps of 1 ms and 10,000 unknowns 2.3 and 0.13.
-struct StepRhythm {
-  double iterations = 2.2;  ///< Newton iterations, each an evaluation, a residual and a solution
-  double jacobians = 0.07;  ///< each a tangent and a factorization
-};
+/// Smaller models stay on the processor, and no device is started for them. A thousand steps of such a model
+/// take one core a quarter of a second (generated models of 945 to 1002 unknowns: 0.2 to 0.27 ms a step, with
+/// full linear systems 0.8 ms), and to start a device and to time steps there is assumed to take as long. Nor
+/// is there much to gain: at that size a step has 75 to 183 launches and 10 to 17 answers that the program
+/// waits for, 0.13 to 0.27 ms at an assumed 1 and 5 us each. No device has been measured yet.
+inline constexpr int least_unknowns = 1000;
 
-/// What the vectors of a step take besides: reductions, predictions, copies.
-struct VectorWork {
-  double bytes = 0;
-  long launches = 0;
-  long answers = 0;  ///< small copies to the program that it waits for
-};
-struct VectorCounts {
-  VectorWork iteration, jacobian, step;
-};
+/// Why the model stays on the processor whatever devices there are; "" if it need not. `solver` is
+/// --linear-solver, `element` the first that no device computes (DeviceAssembler::refusal).
+std::string reason_for_processor(int unknowns, const std::string& solver, const std::string& element);
+/// "Back end cpu: <reason>."
+std::string processor_sentence(const std::string& reason);
 
-/// What a step asks of the processor.
-struct ProcessorCounts {
-  Work equations, tangent;  ///< evaluation and residual together
-  std::string solver;       ///< "klu", "multifrontal"
-  double factor_values = 0, factor_flops = 0;
-  double parallel_factor =
-      1;  ///< operations of a factorization over those on the dearest way: most that share it
-  VectorCounts vectors;
-  int threads = 1;
-};
-
-/// What it asks of a device. Launches of factor and solve are those inside of graphs; those beside them count
-/// with the vectors.
-struct DeviceCounts {
-  Work equations, tangent, factor, solve;
-  VectorCounts vectors;
-};
-
-/// Seconds; each part once.
-struct PredictedStep {
-  double equations = 0, solution = 0, tangent = 0, factorization = 0;
-  double vectors_iteration = 0, vectors_jacobian = 0, vectors_step = 0;
-  double of(const StepRhythm& rhythm) const {
-    return rhythm.iterations * (equations + solution + vectors_iteration) +
-           rhythm.jacobians * (tangent + factorization + vectors_jacobian) + vectors_step;
-  }
-};
-PredictedStep predict(const ProcessorCounts& counts, const ProcessorConstants& machine);
-PredictedStep predict(const DeviceCounts& counts, const DeviceConstants& machine);
-
-/// Below so many unknowns no device is asked about. A step has at least 100 launches (34 an iteration, 25 a
-/// step) and 12 answers to wait for, whatever the model: 159 us at 1 us and 5 us each (assumed short, not
-/// measured). On a processor of 2e9 counted operations a second the generated models of 300 unknowns take 44
-/// to 143 us.
-inline constexpr int least_unknowns = 300;
-
-/// A device that could compute the steps.
-struct DeviceOffer {
-  std::string where;      ///< "cuda:0 (NVIDIA H200)"
-  double seconds = 0;     ///< of a step
-  bool at_least = false;  ///< that is a lower bound, which was enough to refuse it
-  std::string refusal;    ///< why it cannot compute this model, with a verb; "": it can
+/// What came of the first steps on one side.
+struct TimedSide {
+  std::string where;                 ///< "cpu", "cuda:0 (NVIDIA H200)"
+  std::vector<double> seconds = {};  ///< of the steps, one by one
+  std::string refusal = {};          ///< why it did not step; then it is not taken
 };
 
 struct BackendChoice {
-  int device = -1;       ///< index among the offers; −1: the processor
+  int side = 0;          ///< 0: the processor
   std::string sentence;  ///< what was chosen and why
 };
 
-/// Before anything is known of devices: why the model stays on the processor whatever there is; "" if it need
-/// not. `solver` is --linear-solver, `element` the first that no device computes (DeviceAssembler::refusal).
-std::string reason_for_processor(int unknowns, const std::string& solver, const std::string& element);
-/// "Back end cpu: <reason>."
-BackendChoice keep_processor(const std::string& reason);
-/// The least time; of equal ones the processor, then the first device.
-BackendChoice choose_backend(double processor_seconds, const std::vector<DeviceOffer>& offers);
+/// The least time of those steps that all have taken; of equal ones the processor, then the first device. The
+/// first step, which loads kernels and touches memory for the first time, counts only where some side has
+/// taken no other. `sides`: the processor first. Where none has stepped the processor is taken.
+BackendChoice choose_backend(const std::vector<TimedSide>& sides);
 
 }  // namespace trammel

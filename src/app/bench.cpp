@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <fstream>
 #include <memory>
-#include <optional>
 
 #include <CLI/CLI.hpp>
 
@@ -27,17 +26,20 @@ constexpr const char* explanation =
     "Models are generated: links in a chain, a loop or a net, a tree of rods, tracked vehicles, a chain "
     "with\n"
     "full linear systems in its joints. --sizes are numbers of unknowns (coordinates, multipliers, states).\n"
-    "  steps    whole steps of 1 ms, one thread of the processor; predicted: by trammel run --backend auto\n"
+    "  steps    whole steps of 1 ms, one thread of the processor\n"
     "  linear   factor and solve the matrix of a step, by each solver of the processor\n"
     "  kernels  equations, residual, tangent, factor, solve by the clock of a device: --backend cuda or "
     "host\n"
     "Without --cases: steps and linear; with a device: kernels.\n\n"
-    "--roofline sets beside each part of an iteration and of a Jacobian the least time in which its bytes "
-    "pass\n"
-    "at the bandwidth of a triad (z = x + c y), measured in the same run, and its operations are done at\n"
-    "--flop-rate (the processor's is measured if not given; a device without it is held to bandwidth "
-    "alone),\n"
-    "and which part of it is reached. Models that fit a cache may come out above 100 %.\n\n"
+    "--roofline times the parts of an iteration and of a Jacobian, and sets beside factorization and "
+    "solution\n"
+    "the least time in which matrix, factors, b and x pass at the bandwidth of a triad (z = x + c y), "
+    "measured\n"
+    "in the same run, and their operations are done at --flop-rate (the processor's is measured if not "
+    "given;\n"
+    "a device without it is held to bandwidth alone), and which part of it is reached. Models that fit a "
+    "cache\n"
+    "may come out above 100 %.\n\n"
     "Examples:\n"
     "  trammel bench --quick                        does it work, seconds\n"
     "  trammel bench --sizes 1000,100000 --topologies net,tree --out here.json\n"
@@ -57,7 +59,7 @@ struct BenchCase {
 };
 const BenchCase all_cases[] = {
     {"steps", false, bench_steps, "Steps of 1 ms; on the processor one thread",
-     "\ntopology   bodies  unknowns     ms/step       least   predicted      steps  iter/step  Jacobians  "
+     "\ntopology   bodies  unknowns     ms/step       least      steps  iter/step  Jacobians  "
      "solver"},
     {"linear", false, bench_linear, "Matrix of a step, one thread",
      "\ntopology  solver        unknowns  nonzeros    factors     Mflop   factor ms    solve ms"},
@@ -186,9 +188,7 @@ int run(const BenchOptions& given) {
   if (o.backend != "cpu") device = std::make_unique<Device>(load_backend(o.backend), o.device);
   if (!o.out.empty() && !std::ofstream(o.out, std::ios::app))
     throw Failure(ExitCode::io, io_error_text("write", o.out, errno));
-  std::optional<MachineConstants> constants;
-  if (!o.quick) constants.emplace([](const std::string& text) { print_line(stdout, text); });
-  BenchContext context{o, {}, device.get(), {}, constants ? &*constants : nullptr};
+  BenchContext context{o, {}, device.get(), {}};
   BenchJson result = describe_bench(o);
   measure_rates(context, result);
   const ExitCode code = run_cases(context, result);
@@ -214,7 +214,8 @@ void add_bench(CLI::App& app, BenchOptions& o) {
   command->add_option("--repeats", o.repeats, "samples of each time")->capture_default_str()->type_name("N");
   command->add_flag("--quick", o.quick, "small models, few steps: a test that it works, no measurement");
   command->add_option("--out", o.out, "JSON file of all that was measured")->type_name("FILE");
-  command->add_flag("--roofline", o.roofline, "beside each time the least that the machine's rates allow");
+  command->add_flag("--roofline", o.roofline,
+                    "times of the parts of a step, and the least that the machine's rates allow");
   command->add_option("--flop-rate", o.flop_rate, "stated rate of operations for --roofline, Gflop/s")
       ->type_name("RATE");
 }

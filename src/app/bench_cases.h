@@ -1,17 +1,18 @@
 // The cases of `trammel bench`, and what they share: clocks, rates of the machine, tables.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
-#include "app/backend_choice_run.h"
 #include "app/bench.h"
-#include "app/bench_counts.h"
 #include "app/bench_models.h"
 #include "app/bench_samples.h"
 #include "device/device.h"
+#include "linear/device_system.h"
+#include "linear/system.h"
 
 namespace trammel {
 
@@ -28,34 +29,45 @@ BenchRates processor_rates(bool quick);
 /// Triad by the device's clock.
 BenchRates device_rates(Device& device, bool quick);
 
+/// What a part of a step has to do at least. Of the linear system it follows from the numbers that its
+/// solvers give of themselves: the matrix and the factors pass once, b and x once, and each factor takes a
+/// multiplication and an addition in a solution. Nobody counts the equations of motion.
+struct Work {
+  double bytes = 0, flops = 0;
+  int levels = 0;  ///< of the elimination tree that it goes through, one after the other
+};
+struct LinearCounts {
+  double unknowns = 0, matrix_values = 0, factor_values = 0, factor_flops = 0;
+  int levels = 0;
+};
+LinearCounts counts_of(const GuardedSystem& system);
+LinearCounts counts_of(const DeviceSystem& system);
+Work factorization_work(const LinearCounts& counts);
+Work solution_work(const LinearCounts& counts);
+
 /// Least time in seconds that reading, writing and computing take at these rates.
 double least_seconds(const Work& work, const BenchRates& rates);
 
 /// {median, min, max}, values multiplied.
 BenchJson spread(const std::vector<double>& values, double factor);
 
-/// A part of an iteration or Jacobian: what it took, and what was counted.
+/// A part of an iteration or Jacobian: what it took, and what it has to do, where that is known.
 struct MeasuredWork {
   std::string part;
-  double seconds = 0;
-  Work work;
-  bool counted = true;
-  std::vector<double> samples = {};  ///< of the seconds; empty of a sum
+  std::vector<double> samples;  ///< seconds
+  std::optional<Work> work;
+  long launches = 0;  ///< of kernels, as the device counted them; 0: a loop of the processor
 };
-/// Both, one after the other.
-MeasuredWork sum_of(const char* name, const std::vector<MeasuredWork>& parts);
 /// Prints the parts with bytes, operations and rates, with `roofline` beside the least time, and gives them
-/// as JSON. `left_out`: the element for which there is no count, if any.
-BenchJson report(const std::vector<MeasuredWork>& parts, const BenchRates& rates, bool roofline,
-                 const std::string& left_out);
+/// as JSON.
+BenchJson report(const std::vector<MeasuredWork>& parts, const BenchRates& rates, bool roofline);
 
 /// What a case works with.
 struct BenchContext {
   const BenchOptions& options;
   BenchRates processor;
-  Device* device = nullptr;               ///< of kernels
-  BenchRates rates;                       ///< of that
-  MachineConstants* constants = nullptr;  ///< for predictions; null: none are made
+  Device* device = nullptr;  ///< of kernels
+  BenchRates rates;          ///< of that
   Sampling sampling() const { return {options.repeats, options.quick ? 0 : 2e-3}; }
 };
 

@@ -13,46 +13,20 @@ MeasuredWork measure(const char* name, Device& device, const BenchContext& conte
   const long before = device.counters().launches;
   call();
   const long launches = device.counters().launches - before;
-  MeasuredWork out{name, 0, {}, false, {}};
-  out.samples = sample_device(device, context.sampling(), call);
-  out.seconds = median(out.samples);
-  out.work.launches = launches;
-  return out;
-}
-
-/// Puts the counts beside a time; launches stay those of the device.
-void count(MeasuredWork& part, WorkGroup group, const BenchCounts& counts) {
-  const long launches = part.work.launches;
-  part.work = work_of(group, counts);
-  part.work.launches = launches;
-  part.counted = true;
+  return {name, sample_device(device, context.sampling(), call), {}, launches};
 }
 
 /// The parts of an iteration and of a Jacobian.
-struct KernelParts {
-  MeasuredWork evaluate, residual, solve, tangent, factor;
-};
-
-KernelParts measure_parts(Device& device, DeviceStepSystem& step, const BenchContext& context) {
-  return {measure("evaluate", device, context, [&] { step.evaluate(); }),
-          measure("residual", device, context, [&] { step.residual(); }),
-          measure("solve", device, context, [&] { step.solve(); }),
-          measure("tangent", device, context, [&] { step.tangent(); }),
-          measure("factor", device, context, [&] { step.factor(); })};
-}
-
-void count_parts(const Model& model, const Assembler& assembler, const DeviceSystem& system,
-                 KernelParts& out) {
-  BenchCounts counts;
-  if (not_counted(model).empty()) {
-    counts = count_assembly(model, assembler);
-    count(out.evaluate, WorkGroup::evaluate, counts);
-    count(out.residual, WorkGroup::residual, counts);
-    count(out.tangent, WorkGroup::tangent, counts);
-  }
-  count_linear(system, counts);
-  count(out.factor, WorkGroup::device_factor, counts);
-  count(out.solve, WorkGroup::device_solve, counts);
+std::vector<MeasuredWork> measure_parts(Device& device, DeviceStepSystem& step, const BenchContext& context) {
+  MeasuredWork evaluate = measure("evaluate", device, context, [&] { step.evaluate(); }),
+               residual = measure("residual", device, context, [&] { step.residual(); }),
+               solve = measure("solve", device, context, [&] { step.solve(); }),
+               tangent = measure("tangent", device, context, [&] { step.tangent(); }),
+               factor = measure("factor", device, context, [&] { step.factor(); });
+  const LinearCounts counts = counts_of(step.system);
+  solve.work = solution_work(counts);
+  factor.work = factorization_work(counts);
+  return {evaluate, residual, solve, tangent, factor};
 }
 
 }  // namespace
@@ -64,15 +38,12 @@ std::vector<BenchJson> bench_kernels(const BenchTopology& topology, int size, co
   const Model& model = run.model();
   DeviceStepSystem step(device, run);
   const DeviceSystem& system = step.system;
-  KernelParts p = measure_parts(device, step, context);
-  count_parts(model, run.assembler(), system, p);
-
+  const std::vector<MeasuredWork> parts = measure_parts(device, step, context);
   const long host_answers = system.counters().host_answers;
   print_line(stdout,
              fmt::format("{} with {} bodies, {} unknowns: {} fronts on {} levels{}", topology.name,
                          model.bodies.size(), model.unknowns(), system.info().fronts, system.info().levels,
                          host_answers > 0 ? ", answered by the processor" : ""));
-  std::vector<MeasuredWork> parts{p.evaluate, p.residual, p.solve, p.tangent, p.factor};
   BenchJson out{{"name", fmt::format("kernels/{}/{}/{}", device.backend(), topology.name, size)},
                 {"case", "kernels"},
                 {"topology", topology.name},
@@ -82,14 +53,9 @@ std::vector<BenchJson> bench_kernels(const BenchTopology& topology, int size, co
                 {"fronts", system.info().fronts},
                 {"levels", system.info().levels},
                 {"host_answers", host_answers},
-                {"not_counted", not_counted(model)},
                 {"device_bytes", step.assembler.bytes() + static_cast<std::size_t>(system.info().bytes)}};
   for (const MeasuredWork& part : parts) out[part.part + "_ms"] = spread(part.samples, 1e3);
-  if (context.options.roofline) {
-    parts.insert(parts.begin() + 3, sum_of("iteration", {p.evaluate, p.residual, p.solve}));
-    parts.push_back(sum_of("Jacobian", {p.tangent, p.factor}));
-  }
-  out["parts"] = report(parts, context.rates, context.options.roofline, not_counted(model));
+  out["parts"] = report(parts, context.rates, context.options.roofline);
   return {out};
 }
 

@@ -31,17 +31,17 @@ double product_rate(int samples) {
 }
 
 BenchJson to_json(const MeasuredWork& m, const BenchRates& rates) {
-  BenchJson out{{"part", m.part}, {"ms", 1e3 * m.seconds}, {"launches", m.work.launches}};
-  if (!m.counted) return out;
-  const double least = least_seconds(m.work, rates);
-  out.update({{"levels", m.work.levels},
-              {"bytes_read", m.work.read},
-              {"bytes_written", m.work.written},
-              {"flops", m.work.flops},
-              {"bytes_per_second", m.work.bytes() / m.seconds},
-              {"flops_per_second", m.work.flops / m.seconds},
+  const double seconds = median(m.samples);
+  BenchJson out{{"part", m.part}, {"ms", 1e3 * seconds}, {"launches", m.launches}};
+  if (!m.work) return out;
+  const double least = least_seconds(*m.work, rates);
+  out.update({{"levels", m.work->levels},
+              {"bytes", m.work->bytes},
+              {"flops", m.work->flops},
+              {"bytes_per_second", m.work->bytes / seconds},
+              {"flops_per_second", m.work->flops / seconds},
               {"least_ms", 1e3 * least},
-              {"part_reached", least / m.seconds}});
+              {"part_reached", least / seconds}});
   return out;
 }
 
@@ -69,9 +69,29 @@ BenchRates device_rates(Device& device, bool quick) {
   return {24.0 * n / least_of(seconds), 0};
 }
 
+LinearCounts counts_of(const GuardedSystem& system) {
+  const FactorInfo info = system.info();
+  return {static_cast<double>(system.pattern().n), static_cast<double>(system.pattern().nonzeros()),
+          static_cast<double>(info.nonzeros), info.flops, system.order().levels};
+}
+
+LinearCounts counts_of(const DeviceSystem& system) {
+  const DeviceSystemInfo& info = system.info();
+  return {static_cast<double>(system.pattern().n), static_cast<double>(system.pattern().nonzeros()),
+          static_cast<double>(info.factor_bytes) / sizeof(double), info.flops, info.levels};
+}
+
+Work factorization_work(const LinearCounts& c) {
+  return {sizeof(double) * (c.matrix_values + c.factor_values), c.factor_flops, c.levels};
+}
+
+Work solution_work(const LinearCounts& c) {
+  return {sizeof(double) * (c.factor_values + 2 * c.unknowns), 2 * c.factor_values, 2 * c.levels};
+}
+
 double least_seconds(const Work& work, const BenchRates& rates) {
   const double computing = rates.flops > 0 ? work.flops / rates.flops : 0;
-  return std::max(work.bytes() / rates.bandwidth, computing);
+  return std::max(work.bytes / rates.bandwidth, computing);
 }
 
 BenchJson spread(const std::vector<double>& values, double factor) {
@@ -80,33 +100,22 @@ BenchJson spread(const std::vector<double>& values, double factor) {
           {"max", factor * *std::max_element(values.begin(), values.end())}};
 }
 
-MeasuredWork sum_of(const char* name, const std::vector<MeasuredWork>& parts) {
-  MeasuredWork out{name, 0, {}, true, {}};
-  for (const MeasuredWork& part : parts) {
-    out.seconds += part.seconds;
-    out.work = out.work + part.work;
-    out.counted = out.counted && part.counted;
-  }
-  return out;
-}
-
-BenchJson report(const std::vector<MeasuredWork>& parts, const BenchRates& rates, bool roofline,
-                 const std::string& left_out) {
+BenchJson report(const std::vector<MeasuredWork>& parts, const BenchRates& rates, bool roofline) {
   std::string text = fmt::format("    {:<14} {:>10} {:>8} {:>6} {:>10} {:>8} {:>10} {:>8}", "part", "ms",
                                  "launches", "levels", "kB", "GB/s", "kflop", "Gflop/s");
   if (roofline) text += fmt::format(" {:>10} {:>8}", "least ms", "reached");
   BenchJson out = BenchJson::array();
   for (const MeasuredWork& m : parts) {
     out.push_back(to_json(m, rates));
-    text += fmt::format("\n    {:<14} {:>10.5f} {:>8}", m.part, 1e3 * m.seconds, count_text(m.work.launches));
-    if (!m.counted) continue;
-    const double least = least_seconds(m.work, rates);
-    text += fmt::format(" {:>6} {:>10.1f} {:>8.2f} {:>10.1f} {:>8.3f}", count_text(m.work.levels),
-                        1e-3 * m.work.bytes(), 1e-9 * m.work.bytes() / m.seconds, 1e-3 * m.work.flops,
-                        1e-9 * m.work.flops / m.seconds);
-    if (roofline) text += fmt::format(" {:>10.5f} {:>6.1f} %", 1e3 * least, 100 * least / m.seconds);
+    const double seconds = median(m.samples);
+    text += fmt::format("\n    {:<14} {:>10.5f} {:>8}", m.part, 1e3 * seconds, count_text(m.launches));
+    if (!m.work) continue;
+    const double least = least_seconds(*m.work, rates);
+    text += fmt::format(" {:>6} {:>10.1f} {:>8.2f} {:>10.1f} {:>8.3f}", count_text(m.work->levels),
+                        1e-3 * m.work->bytes, 1e-9 * m.work->bytes / seconds, 1e-3 * m.work->flops,
+                        1e-9 * m.work->flops / seconds);
+    if (roofline) text += fmt::format(" {:>10.5f} {:>6.1f} %", 1e3 * least, 100 * least / seconds);
   }
-  if (!left_out.empty()) text += fmt::format("\n    no count of the equations: {} has none", left_out);
   print_line(stdout, text);
   return out;
 }

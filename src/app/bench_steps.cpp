@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "analysis/simulation.h"
-#include "app/backend_choice_counts.h"
 #include "app/bench_cases.h"
 #include "app/bench_systems.h"
 #include "app/run_log.h"
@@ -28,29 +27,18 @@ int steps_of(int unknowns, bool quick) {
   return quick ? 5 : unknowns > 20000 ? 20 : 100;
 }
 
-/// Times of the parts of an iteration and a Jacobian, beside what is counted.
+/// Times of the parts of an iteration and a Jacobian, beside what the linear ones have to do.
 std::vector<MeasuredWork> parts_of_a_step(Simulation& run, const BenchContext& context) {
   StepSystem step(run, run.system().solver_name());
   step.factor();
-  BenchCounts counts;
-  const bool counted = not_counted(run.model()).empty();
-  if (counted) counts = count_assembly(run.model(), run.assembler());
-  count_linear(step.system, counts);
-  const auto part = [&](const char* name, Work work, bool known, auto&& call) {
-    work.launches = 0;  // loops
-    MeasuredWork out{name, 0, work, known, sample_processor(context.sampling(), call)};
-    out.seconds = median(out.samples);
-    return out;
+  const LinearCounts counts = counts_of(step.system);
+  const auto part = [&](const char* name, std::optional<Work> work, auto&& call) {
+    return MeasuredWork{name, sample_processor(context.sampling(), call), work, 0};
   };
-  const Work equations = work_of(WorkGroup::evaluate, counts) + work_of(WorkGroup::residual, counts);
-  std::vector<MeasuredWork> parts{
-      part("equations", equations, counted, [&] { step.equations(); }),
-      part("solution", work_of(WorkGroup::host_solve, counts), true, [&] { step.solve(); }),
-      part("tangent", work_of(WorkGroup::tangent, counts), counted, [&] { step.tangent(); }),
-      part("factorization", work_of(WorkGroup::host_factor, counts), true, [&] { step.factor(); })};
-  parts.push_back(sum_of("Jacobian", {parts[2], parts[3]}));
-  parts.insert(parts.begin() + 2, sum_of("iteration", {parts[0], parts[1]}));
-  return parts;
+  return {part("equations", {}, [&] { step.equations(); }),
+          part("solution", solution_work(counts), [&] { step.solve(); }),
+          part("tangent", {}, [&] { step.tangent(); }),
+          part("factorization", factorization_work(counts), [&] { step.factor(); })};
 }
 
 BenchJson solve_with(const std::string& name, Simulation& run, const BenchTopology& topology, int size,
@@ -109,7 +97,7 @@ TimedSteps timed_steps(const Model& model, const BenchContext& context, Device* 
 }
 
 BenchJson steps_where(const BenchTopology& topology, int size, const Model& model, const TimedSteps& timed,
-                      const std::string& backend, double predicted) {
+                      const std::string& backend) {
   const Simulation& run = *timed.run;
   const HhtCounters& h = run.counters();
   const std::string solver = backend == "cpu" ? run.system().solver_name() : "multifrontal, " + backend;
@@ -122,30 +110,12 @@ BenchJson steps_where(const BenchTopology& topology, int size, const Model& mode
               {"solves", run.linear_counters().solves},
               {"jacobians", h.jacobians},
               {"wall_ms_per_step", spread(timed.seconds, 1e3)}});
-  if (predicted > 0) out["predicted_ms_per_step"] = 1e3 * predicted;
-  print_line(stdout, fmt::format("{:<9} {:>7} {:>9} {:>11.4f} {:>11.4f} {:>11} {:>10} {:>10.2f} {:>10}  {}",
+  print_line(stdout, fmt::format("{:<9} {:>7} {:>9} {:>11.4f} {:>11.4f} {:>10} {:>10.2f} {:>10}  {}",
                                  topology.name, model.bodies.size(), model.unknowns(),
-                                 1e3 * median(timed.seconds), 1e3 * least_of(timed.seconds),
-                                 predicted > 0 ? fmt::format("{:.4f}", 1e3 * predicted) : "-", h.steps,
+                                 1e3 * median(timed.seconds), 1e3 * least_of(timed.seconds), h.steps,
                                  static_cast<double>(h.iterations) / static_cast<double>(h.steps),
                                  h.jacobians, solver));
   return out;
-}
-
-/// Of a step with the usual number of iterations (StepRhythm), as --backend auto predicts it; 0: no
-/// constants.
-double predicted_here(Simulation& run, const BenchContext& context) {
-  if (!context.constants) return 0;
-  const ProcessorCounts counts = count_on_processor(run.model(), run.assembler(), run.system(), 1);
-  return predict(counts, context.constants->processor()).of({});
-}
-
-double predicted_there(Simulation& run, const BenchContext& context) {
-  if (!context.constants) return 0;
-  const DeviceCounts counts =
-      count_on_device(count_equations(run.model(), run.assembler()), count_vectors(run.model()),
-                      run.assembler(), static_cast<std::size_t>(context.device->info().shared_memory));
-  return predict(counts, context.constants->of(*context.device)).of({});
 }
 
 }  // namespace
@@ -153,17 +123,12 @@ double predicted_there(Simulation& run, const BenchContext& context) {
 std::vector<BenchJson> bench_steps(const BenchTopology& topology, int size, const BenchContext& context) {
   const Model model = bench_model(topology, size);
   const TimedSteps here = timed_steps(model, context, nullptr);
-  std::vector<BenchJson> out{
-      steps_where(topology, size, model, here, "cpu", predicted_here(*here.run, context))};
-  if (context.options.roofline) {
-    out[0]["not_counted"] = not_counted(model);
-    out[0]["parts"] =
-        report(parts_of_a_step(*here.run, context), context.processor, true, not_counted(model));
-  }
+  std::vector<BenchJson> out{steps_where(topology, size, model, here, "cpu")};
+  if (context.options.roofline)
+    out[0]["parts"] = report(parts_of_a_step(*here.run, context), context.processor, true);
   if (context.device) {
     const TimedSteps there = timed_steps(model, context, context.device);
-    out.push_back(steps_where(topology, size, model, there, context.options.backend,
-                              predicted_there(*there.run, context)));
+    out.push_back(steps_where(topology, size, model, there, context.options.backend));
   }
   return out;
 }

@@ -124,10 +124,9 @@ void add_run(CLI::App& app, RunOptions& run) {
   add_linear_solver(command, run.compute.linear_solver,
                     "; with --backend cuda: device (its own, auto), or a library's: cusolver_rf, cudss");
   command
-      ->add_option(
-          "--backend", run.backend,
-          "where steps are computed: auto, where a step is predicted to take least; cpu; cuda, a GPU; "
-          "host, the GPU's code on the processor, for tests (trammel devices lists them)")
+      ->add_option("--backend", run.backend,
+                   "where steps are computed: auto, where the first ones take least time; cpu; cuda, a GPU; "
+                   "host, the GPU's code on the processor, for tests (trammel devices lists them)")
       ->check(CLI::IsMember({"auto", "cpu", "cuda", "host"}))
       ->capture_default_str();
   command->add_option("--device", run.device, "which device of the back end")->type_name("N");

@@ -12,7 +12,6 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app/backend_choice_run.h"
 #include "app/bench_machine.h"
 #include "app/result_options.h"
 #include "app/run_log.h"
@@ -34,17 +33,11 @@ constexpr const char* explanation =
     "host runs the kernels of devices on the processor, for tests. Where one has no device, the reason "
     "stands\n"
     "in its place.\n\n"
-    "calibrated: when the constants were measured by which trammel run --backend auto predicts the time of a "
-    "step.\n"
-    "The first run that needs them measures them; --calibrate does it now, anew, and prints them. Do it "
-    "while\n"
-    "nothing else computes.\n\n"
     "Examples:\n"
     "  trammel devices\n"
     "  trammel devices --json | python3 -m json.tool\n"
-    "  trammel devices --calibrate\n"
     "  trammel bench --backend cuda --device 0      what a device is worth\n\n"
-    "Exit codes: 0 a list was printed, whatever is in it; 2 wrong command line; 7 constants cannot be kept.";
+    "Exit codes: 0 a list was printed, whatever is in it; 2 wrong command line.";
 
 /// Bytes that programs may still take (MemAvailable); 0: not known.
 std::uint64_t available_memory() {
@@ -54,13 +47,7 @@ std::uint64_t available_memory() {
   return 0;
 }
 
-/// When the entry was measured; null: not yet.
-template <class Constants>
-Json date_of(const Calibrated<Constants>* entry) {
-  return entry ? Json(entry->date) : Json();
-}
-
-Json processor(const CalibrationCache& cache) {
+Json processor() {
   const Json machine = bench::describe_machine();
   return {{"number", 0},
           {"name", machine["cpu"]},
@@ -68,11 +55,10 @@ Json processor(const CalibrationCache& cache) {
           {"instructions", dense_kernels().name},
           {"memory_bytes", static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                                static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))},
-          {"free_bytes", available_memory()},
-          {"calibrated", date_of(cache.processor())}};
+          {"free_bytes", available_memory()}};
 }
 
-Json describe(const std::string& backend, int number, const Device& device, const CalibrationCache& cache) {
+Json describe(int number, const Device& device) {
   const TrammelDeviceInfo& info = device.info();
   return {{"number", number},
           {"name", info.name},
@@ -82,12 +68,11 @@ Json describe(const std::string& backend, int number, const Device& device, cons
           {"free_bytes", device.free_memory()},
           {"built_for_bytes_per_second", info.bandwidth},
           {"shared_memory_bytes", info.shared_memory},
-          {"driver", info.driver},
-          {"calibrated", date_of(cache.device(device_key(backend, info)))}};
+          {"driver", info.driver}};
 }
 
 /// A back end with its devices; a reason stands where it, or one of them, cannot be used.
-Json list(const std::string& name, const CalibrationCache& cache) {
+Json list(const std::string& name) {
   Json out{{"name", name}, {"devices", Json::array()}};
   try {
     const TrammelDeviceApi& api = load_backend(name);
@@ -98,7 +83,7 @@ Json list(const std::string& name, const CalibrationCache& cache) {
       out["reason"] = "its driver finds no device";
     for (int k = 0; k < devices; ++k) {
       try {
-        out["devices"].push_back(describe(name, k, Device(api, k), cache));
+        out["devices"].push_back(describe(k, Device(api, k)));
       } catch (const Failure& failure) {
         out["devices"].push_back({{"number", k}, {"reason", failure.what()}});
       }
@@ -131,13 +116,12 @@ std::vector<std::string> row(const std::string& backend, const Json& device) {
           size_text(device["memory_bytes"]),
           size_text(device["free_bytes"]),
           cpu ? "-" : size_text(device["shared_memory_bytes"]),
-          cpu ? "-" : device["driver"].get<std::string>(),
-          device["calibrated"].is_null() ? "-" : device["calibrated"].get<std::string>()};
+          cpu ? "-" : device["driver"].get<std::string>()};
 }
 
 void print(const Json& backends) {
   std::vector<std::vector<std::string>> rows{
-      {"back end", "no", "name", "architecture", "memory", "free", "shared", "driver", "calibrated"}};
+      {"back end", "no", "name", "architecture", "memory", "free", "shared", "driver"}};
   std::string reasons;
   for (const Json& backend : backends) {
     const std::string name = backend["name"];
@@ -163,63 +147,22 @@ void print(const Json& backends) {
   print_line(stdout, text);
 }
 
-// ---- constants
-
-template <class Constants>
-Json constants_of(const std::string& whose, const Constants& constants) {
-  Json rows = Json::array();
-  for (const auto& field : fields_of(constants))
-    rows.push_back(
-        {{"what", field.what}, {"value", constants.*field.value * field.factor}, {"unit", field.unit}});
-  return {{"of", whose}, {"constants", rows}};
-}
-
-/// Measures the processor and the devices of the back ends, keeps the constants and gives them.
-Json calibrate(const std::vector<std::string>& backends) {
-  MachineConstants machine;
-  machine.renew_processor();
-  Json out = Json::array({constants_of(processor_key(), machine.processor())});
-  std::string reasons;
-  for (LazyDevice& device : usable_devices(backends, reasons)) {
-    machine.renew(device);
-    out.push_back(constants_of(device.where(), machine.of(device)));
-  }
-  if (!machine.not_kept().empty()) fail(ExitCode::io, "the constants cannot be kept: {}", machine.not_kept());
-  return out;
-}
-
-void print_constants(const Json& list) {
-  for (const Json& one : list) {
-    std::string text = one["of"];
-    for (const Json& row : one["constants"])
-      text += fmt::format("\n  {:<46} {:>10.4g} {}", row["what"].get<std::string>(),
-                          row["value"].get<double>(), row["unit"].get<std::string>());
-    print_line(stdout, text + "\n");
-  }
-}
-
 }  // namespace
 
 void add_devices(CLI::App& app, DevicesOptions& options) {
   auto* command = app.add_subcommand("devices", "processor, back ends and devices that there are");
   command->footer(explanation);
   command->add_flag("--json", options.json, "as JSON on standard output");
-  command->add_flag("--calibrate", options.calibrate, "measure what predictions of --backend auto need");
 }
 
 int devices_command(const DevicesOptions& options) {
   return guarded_command([&] {
-    const Json constants = options.calibrate ? calibrate(options.auto_backends) : Json();
-    const CalibrationCache cache;
-    Json backends{{{"name", "cpu"}, {"devices", {processor(cache)}}}};
-    for (const std::string& name : backend_names()) backends.push_back(list(name, cache));
+    Json backends{{{"name", "cpu"}, {"devices", {processor()}}}};
+    for (const std::string& name : backend_names()) backends.push_back(list(name));
     if (options.json) {
-      Json all{{"backends", backends}};
-      if (options.calibrate) all["constants"] = constants;
-      print_line(stdout, all.dump(2));
+      print_line(stdout, Json{{"backends", backends}}.dump(2));
       return 0;
     }
-    if (options.calibrate) print_constants(constants);
     print(backends);
     return 0;
   });

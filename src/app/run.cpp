@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "analysis/input_record.h"
-#include "app/backend_choice_run.h"
+#include "app/backend_chooser.h"
 #include "app/graphics_scene.h"
 #include "app/output_place.h"
 #include "app/output_statements.h"
@@ -74,7 +75,7 @@ class Run {
   int guarded() {
     check_options();
     if (options_.backend == "auto")
-      chooser_.emplace(options_.auto_backends, [this](const std::string& text) { log_.note(text); });
+      chooser_.emplace(options_.auto_backends, options_.step_timer);
     else if (options_.backend != "cpu")
       open_device();
     formats_ = formats_named(options_.formats);
@@ -91,28 +92,46 @@ class Run {
     if (const std::string note = integrator_note(plan_, integrator_given); !note.empty()) log_.tell(note);
     stages_.begin(std::move(model), plan_.settings);
     if (options_.dry_run) return dry_run();
-    open_results();
+    prepare_results();
+    if (!undecided_) open_results();
     for (const Stage& stage : plan_.stages)
       if (!stages_.run(stage)) break;
+    open_results();
     return finish();
   }
 
   StageEvents events() {
     StageEvents events;
     events.record = [this](double t, StepKind kind, std::span<const double> values) {
+      open_results();
       results_.record(t, kind, values);
     };
     events.interrupted = [] { return SignalGuard::caught() != 0; };
-    events.made = [this](Simulation& simulation) { choose_backend(simulation); };
+    events.made = [this](Simulation& simulation) { keep_on_processor(simulation); };
+    events.steps_due = [this](Simulation& simulation, const Stage& stage) {
+      choose_backend(simulation, stage);
+      open_results();
+    };
     if (options_.stats) events.times = &times_;
     return events;
   }
 
-  void choose_backend(Simulation& simulation) {
+  /// Where that is sure before any step.
+  void keep_on_processor(const Simulation& simulation) {
     if (!chooser_ || options_.dry_run) return;
-    const BackendChooser::Decision decision = chooser_->choose(simulation, options_.compute);
+    const std::string reason = chooser_->reason_to_stay(simulation.model(), options_.compute);
+    undecided_ = reason.empty();
+    if (undecided_) return;
+    info_.backend = "cpu";
+    log_.backend_choice(processor_sentence(reason), false);
+  }
+
+  void choose_backend(Simulation& simulation, const Stage& stage) {
+    if (!std::exchange(undecided_, false)) return;
+    const BackendChooser::Decision decision = chooser_->choose({simulation, stage, options_.compute});
     info_.backend = decision.backend;
-    log_.backend_choice(decision.sentence);
+    log_.backend_choice(decision.sentence, true);
+    if (simulation.on_device()) log_.solver(simulation, options_.compute);
   }
 
   // ---- files
@@ -150,7 +169,7 @@ class Run {
       log_.note(fmt::format("A run of this name by {} did not come to its end.", place_.left_by()));
   }
 
-  void open_results() {
+  void prepare_results() {
     if (options_.formats.empty()) formats_ = plan_.formats;
     const auto wanted = [&](Format format) {
       return std::find(formats_.begin(), formats_.end(), format) != formats_.end();
@@ -169,11 +188,18 @@ class Run {
       if (const std::string name = place_.make_room(prefix_ + extension_of(format)); !name.empty())
         kept.push_back(name);
     if (!kept.empty()) log_.tell(fmt::format("Earlier results are kept as {}.", fmt::join(kept, ", ")));
-    OutputOptions output = output_options(plan_, options_.single_precision, options_.every);
-    const Simulation& simulation = *stages_.simulation();
-    if (wanted(Format::graphics)) output.scene = scene_of(simulation.model());
-    results_.open(channels, info_, prefix_, formats_, output);
-    results_.record_input(simulation.state().t, input_record(simulation.model(), channels));
+    output_ = output_options(plan_, options_.single_precision, options_.every);
+    const Model& model = stages_.simulation()->model();
+    if (wanted(Format::graphics)) output_.scene = scene_of(model);
+    input_ = input_record(model, channels);
+    results_due_ = true;
+  }
+
+  /// Once. The head of the native file names the back end: where steps are timed the files wait for that.
+  void open_results() {
+    if (!std::exchange(results_due_, false)) return;
+    results_.open(stages_.channels(), info_, prefix_, formats_, output_);
+    results_.record_input(0, input_);
   }
 
   GraphicsScene scene_of(const Model& model) {
@@ -220,6 +246,7 @@ class Run {
   int failed(ExitCode code, const std::string& text) {
     log_.tell_error(text);
     try {
+      open_results();
       if (results_.is_open()) results_.close(false);
       stages_.tell_counters();
     } catch (const std::exception&) {  // a full disk, again
@@ -237,6 +264,10 @@ class Run {
   Plan plan_;
   RunInfo info_;
   std::optional<BackendChooser> chooser_;  ///< with --backend auto
+  bool undecided_ = false;                 ///< where the steps of the present model are computed
+  bool results_due_ = false;               ///< to be opened, with these:
+  OutputOptions output_;
+  std::vector<double> input_;  ///< the state as the dataset gives it
   std::string prefix_;
   std::vector<Format> formats_;
   OutputSet results_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/plan.h"
+#include "app/step_timing.h"
 
 namespace trammel {
 
@@ -20,6 +21,7 @@ struct RunOptions {
   ComputeSettings compute;                         ///< -j, --linear-solver
   std::string backend = "auto";                    ///< --backend: auto, cpu, cuda, host
   std::vector<std::string> auto_backends{"cuda"};  ///< back ends beside cpu that auto considers
+  StepTimer step_timer = time_steps;               ///< by which it decides
   int device = 0;                                  ///< --device: which of the back end's
   bool stats = false;                              ///< --stats: where the time went
   std::string command_line;

@@ -287,9 +287,9 @@ std::string on_device(const DeviceEquations& equations) {
 
 }  // namespace
 
-void RunLog::backend_choice(const std::string& sentence) {
+void RunLog::backend_choice(const std::string& sentence, bool timed) {
   run_status_.backend_choice = sentence;
-  note(sentence);
+  timed ? tell(sentence) : note(sentence);
 }
 
 void RunLog::solver(const Simulation& simulation, const ComputeSettings& compute) {

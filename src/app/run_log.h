@@ -55,8 +55,9 @@ class RunLog {
   /// To the message file only, each text once.
   void note(const std::string& text);
 
-  /// That the program chose where steps are computed, and why: to the message and status files.
-  void backend_choice(const std::string& sentence);
+  /// That the program chose where steps are computed, and why: to the message and status files, and where
+  /// steps were timed for it to standard output.
+  void backend_choice(const std::string& sentence, bool timed);
   /// Which solver the steps will use, with what order, and why.
   void solver(const Simulation& simulation, const ComputeSettings& compute);
   void begin_stage(const Stage& stage);

@@ -91,6 +91,7 @@ StageRunner::Next StageRunner::simulate(const Stage& given) {
     log_.warn(fmt::format(
         "ALPHA = {:.4g} with constraints is weakly unstable: energy can grow; use ALPHA <= -0.05.",
         stage.settings.hht.alpha));
+  if (events_.steps_due) events_.steps_due(*simulation_, stage);
   log_.begin_steps(stage);
   return Next::steps;
 }

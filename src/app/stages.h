@@ -15,8 +15,10 @@ struct StageEvents {
   /// Values of the channels at the first simulation; those that a change of the model has ended are 0.
   std::function<void(double t, StepKind kind, std::span<const double> values)> record;
   std::function<void(Simulation&)> made;  ///< a new simulation, before it begins
-  std::function<bool()> interrupted;      ///< true: finish the step and stop
-  PhaseTimes* times = nullptr;            ///< where the steps' time is summed; null: nowhere
+  /// Steps are due: initial conditions are found, and nothing is recorded of them yet.
+  std::function<void(Simulation&, const Stage&)> steps_due;
+  std::function<bool()> interrupted;  ///< true: finish the step and stop
+  PhaseTimes* times = nullptr;        ///< where the steps' time is summed; null: nowhere
 };
 
 class StageRunner {

@@ -1,349 +1,409 @@
-// What --backend auto predicts and chooses, from counts and constants.
+// --backend auto: what is chosen of what was timed, how steps are timed, and what a run makes of it.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <iterator>
+#include <cstring>
 
-#include "../support/deck.h"
-#include "app/backend_choice_counts.h"
+#include "app/backend_choice.h"
+#include "app/backend_chooser.h"
+#include "app/bench_chain.h"
 #include "app/bench_models.h"
-#include "app/bench_samples.h"
+#include "app/run.h"
 #include "backend/load.h"
+#include "output/native_file.h"
 #include "support.h"
 
 using namespace trammel;
+using namespace trammel_test;
 
 namespace {
 
-/// As if a GPU of a data centre: 2 us a launch, 10 us an answer, 2 TB/s, 1 Tflop/s.
-DeviceConstants some_gpu() {
-  DeviceConstants m;
-  m.launch = m.equation_launch = m.tangent_launch = 2e-6;
-  m.graph_launch = 1e-6;
-  m.answer = 10e-6;
-  m.bandwidth = 2e12;
-  m.equation_flop = m.tangent_flop = m.factor_flop = 1e-12;
-  m.factor_level = m.solve_level = 5e-6;
-  m.solve_byte = 1e-12;
-  return m;
+void expect_in(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << part << "\nin: " << text;
 }
 
-/// As if a processor: 20 GB/s, 2 Gflop/s, 2 ns a value.
-ProcessorConstants some_processor() {
-  return {20e9, 30e6, 0.5e-9, 0.5e-9, 4e-9, 2e-9, 3e-9, 0.1e-9, 2e-9};
+TimedSide side(const char* where, std::vector<double> seconds) {
+  return {where, std::move(seconds)};
 }
-
-struct Counted {
-  ProcessorCounts here;
-  DeviceCounts least, there;
-};
-Counted count(Simulation& run) {
-  const EquationCounts e = count_equations(run.model(), run.assembler());
-  const VectorCounts v = count_vectors(run.model());
-  return {count_on_processor(run.model(), run.assembler(), run.system(), 1), count_least_on_device(e, v),
-          count_on_device(e, v, run.assembler(), 227 * 1024)};
-}
-
-Simulation bench_run(const char* topology, int unknowns) {
-  return Simulation(bench_model(bench_topology(topology), unknowns), bench_settings(), {});
-}
-
-BackendChoice choose(Simulation& run) {
-  const Counted c = count(run);
-  DeviceOffer gpu;
-  gpu.where = "cuda:0 (Some GPU)";
-  gpu.seconds = predict(c.there, some_gpu()).of({});
-  return choose_backend(predict(c.here, some_processor()).of({}), {gpu});
-}
-
-DeviceOffer offer(double seconds, const char* where = "cuda:0 (Some GPU)") {
-  return {where, seconds, false, ""};
+TimedSide refused(const char* where, const char* why) {
+  return {where, {}, why};
 }
 
 }  // namespace
-
-// ---- the prediction, by hand
-
-TEST(Prediction, processor_adds_operations_values_and_what_comes_from_memory) {
-  ProcessorCounts c;
-  c.equations = {600, 400, 1000, 0, 0};
-  c.tangent = {1000, 1000, 3000, 0, 0};
-  c.solver = "multifrontal";
-  c.factor_values = 125;  // 1000 bytes
-  c.factor_flops = 5000;
-  c.vectors.iteration.bytes = 100;
-  c.vectors.step.bytes = 6000;  // all together 10,000 bytes
-  // bandwidth 1000, cache 30,000: a quarter of the bytes wait, 0.25 ms each.
-  const ProcessorConstants m{1000, 30000, 1, 2, 0, 0, 3, 4, 5};
-  const PredictedStep p = predict(c, m);
-  EXPECT_DOUBLE_EQ(p.equations, 1000 + 0.25);
-  EXPECT_DOUBLE_EQ(p.tangent, 6000 + 0.5);
-  EXPECT_DOUBLE_EQ(p.solution, 125 * 5 + 0.25);
-  EXPECT_DOUBLE_EQ(p.factorization, 125 * 3 + 5000 * 4 + 0.5);
-  EXPECT_DOUBLE_EQ(p.of({2, 0.5}),
-                   2 * (p.equations + p.solution + 0.1) + 0.5 * (p.tangent + p.factorization) + 6);
-}
-
-TEST(Prediction, threads_share_loops_and_as_much_of_a_factorization_as_the_tree_allows) {
-  ProcessorCounts c;
-  c.equations.flops = c.tangent.flops = c.factor_values = c.factor_flops = 1000;
-  const ProcessorConstants m{1e30, 1, 1, 1, 1, 1, 1, 1, 1};
-  for (const auto& [solver, factor] : {std::pair{"klu", 1000.0}, {"multifrontal", 2000 / 1.5}}) {
-    c.solver = solver;
-    c.threads = 4;
-    c.parallel_factor = 1.5;
-    const PredictedStep p = predict(c, m);
-    EXPECT_DOUBLE_EQ(p.equations, 250);
-    EXPECT_DOUBLE_EQ(p.tangent, 250);
-    EXPECT_DOUBLE_EQ(p.solution, 1000);
-    EXPECT_DOUBLE_EQ(p.factorization, factor) << solver;
-  }
-}
-
-TEST(Prediction, device_adds_launches_levels_answers_and_work) {
-  DeviceCounts c;
-  c.equations = {100, 0, 10, 3, 0};  // 10 flops take 1 s, 100 bytes 2 s: the bytes
-  c.tangent = {10, 0, 100, 2, 0};    // the operations, 20 s
-  c.factor = {0, 50, 300, 7, 4};
-  c.solve = {30, 20, 1e9, 5, 8};  // operations of a solve pass with its bytes
-  c.vectors.iteration = {500, 11, 3};
-  DeviceConstants m;
-  m.launch = 1;
-  m.graph_launch = 0.5;
-  m.answer = 10;
-  m.bandwidth = 50;
-  m.equation_launch = 2;
-  m.equation_flop = 0.1;
-  m.tangent_launch = 3;
-  m.tangent_flop = 0.2;
-  m.factor_level = 6;
-  m.factor_flop = 0.01;
-  m.solve_level = 7;
-  m.solve_byte = 0.04;
-  const PredictedStep p = predict(c, m);
-  EXPECT_DOUBLE_EQ(p.equations, 3 * 2 + 2);
-  EXPECT_DOUBLE_EQ(p.tangent, 2 * 3 + 20);
-  EXPECT_DOUBLE_EQ(p.factorization, 7 * 0.5 + 4 * 6 + 3);
-  EXPECT_DOUBLE_EQ(p.solution, 5 * 0.5 + 8 * 7 + 50 * 0.04);
-  EXPECT_DOUBLE_EQ(p.vectors_iteration, 11 * 1 + 3 * 10 + 10);
-}
 
 // ---- the choice
 
 TEST(Choice, the_least_time_and_of_equal_ones_the_processor) {
-  EXPECT_EQ(choose_backend(1e-3, {offer(0.5e-3), offer(0.4e-3, "cuda:1 (Another)")}).device, 1);
-  EXPECT_EQ(choose_backend(1e-3, {offer(1e-3)}).device, -1);
-  EXPECT_EQ(choose_backend(1e-3, {offer(0.5e-3), offer(0.5e-3, "cuda:1 (Another)")}).device, 0);
+  const auto chosen = [](double cpu, double first, double second) {
+    return choose_backend({side("cpu", {9, cpu}), side("cuda:0", {9, first}), side("cuda:1", {9, second})})
+        .side;
+  };
+  EXPECT_EQ(chosen(3, 2, 1), 2);
+  EXPECT_EQ(chosen(3, 2, 2), 1);
+  EXPECT_EQ(chosen(2, 2, 2), 0);
+  EXPECT_EQ(chosen(1, 2, 3), 0);
 }
 
-TEST(Choice, the_sentence_has_both_figures) {
-  EXPECT_EQ(choose_backend(31e-6, {offer(0.412e-3)}).sentence,
-            "Back end cpu: predicted 0.031 ms per step, cuda:0 (Some GPU) 0.41 ms.");
-  EXPECT_EQ(choose_backend(0.1234, {offer(4.2e-3)}).sentence,
-            "Back end cuda:0 (Some GPU): predicted 4.2 ms per step, cpu 123 ms.");
-  DeviceOffer least = offer(2e-3);
-  least.at_least = true;
-  EXPECT_EQ(choose_backend(1e-3, {least}).sentence,
-            "Back end cpu: predicted 1 ms per step, cuda:0 (Some GPU) at least 2 ms.");
+// A first step that is long decides nothing, nor do steps that one side alone has come to.
+TEST(Choice, steps_that_all_have_taken_are_compared_but_for_the_first) {
+  const BackendChoice slow_start =
+      choose_backend({side("cpu", {1e-3, 2e-3, 4e-3}), side("cuda:0 (GPU)", {1, 1e-3, 2e-3, 90e-3})});
+  EXPECT_EQ(slow_start.sentence, "Back end cuda:0 (GPU): 1.5 ms per step, cpu 3 ms (mean of 2 steps).");
+  EXPECT_EQ(choose_backend({side("cpu", {1, 0.1}), side("cuda:0", {2})}).side, 0)
+      << "the first is all there is";
 }
 
-// A device that cannot, or whose lower bound alone is known, is never taken.
-TEST(Choice, a_refusal_is_told_and_not_taken) {
-  DeviceOffer refused = offer(0);
-  refused.refusal = "cannot: out of memory";
-  EXPECT_EQ(choose_backend(1e-3, {refused}).device, -1);
-  EXPECT_EQ(choose_backend(1e-3, {refused}).sentence,
-            "Back end cpu: predicted 1 ms per step, cuda:0 (Some GPU) cannot: out of memory.");
-  EXPECT_EQ(choose_backend(1e-3, {refused, offer(0.5e-3, "cuda:1 (Another)")}).device, 1);
-  EXPECT_EQ(choose_backend(1e-3, {}).sentence, "Back end cpu: predicted 1 ms per step.");
+TEST(Choice, the_sentence_has_the_times_of_all_sides) {
+  EXPECT_EQ(choose_backend({side("cpu", {1, 31e-6, 31e-6}), side("cuda:0 (GPU)", {1, 0.412e-3, 0.412e-3})})
+                .sentence,
+            "Back end cpu: 0.031 ms per step, cuda:0 (GPU) 0.41 ms (mean of 2 steps).");
+  EXPECT_EQ(choose_backend({side("cpu", {0.1234}), side("cuda:0 (GPU)", {4.2e-3})}).sentence,
+            "Back end cuda:0 (GPU): 4.2 ms per step, cpu 123 ms (one step timed).");
 }
 
-TEST(Choice, reasons_before_any_device_is_asked) {
-  EXPECT_EQ(reason_for_processor(100'000, "auto", ""), "");
+TEST(Choice, a_side_that_does_not_step_is_told_and_not_taken) {
+  EXPECT_EQ(choose_backend({side("cpu", {1e-3}), refused("cuda:0 (GPU)", "out of memory")}).sentence,
+            "Back end cpu: 1 ms per step, cuda:0 (GPU) cannot: out of memory (one step timed).");
+  const BackendChoice device = choose_backend({refused("cpu", "singular"), side("cuda:0", {1e-3})});
+  EXPECT_EQ(device.side, 1);
+  EXPECT_EQ(device.sentence, "Back end cuda:0: 1 ms per step, cpu cannot: singular (one step timed).");
+  const BackendChoice none = choose_backend({refused("cpu", "singular"), side("cuda:0", {})});
+  EXPECT_EQ(none.side, 0);
+  EXPECT_EQ(
+      none.sentence,
+      "Back end cpu: no steps could be timed (cpu cannot: singular, cuda:0 cannot: there was no step to "
+      "take).");
+}
+
+TEST(Choice, reasons_before_any_device_is_looked_for) {
   EXPECT_EQ(reason_for_processor(least_unknowns, "auto", ""), "");
   EXPECT_EQ(reason_for_processor(100'000, "klu", ""), "--linear-solver klu is one of the processor");
   EXPECT_EQ(reason_for_processor(100'000, "auto", "GCON/4"), "GCON/4 is not computed on a device");
-  EXPECT_NE(reason_for_processor(least_unknowns - 1, "auto", "").find("too few"), std::string::npos);
-  EXPECT_EQ(keep_processor("no usable GPU (x)").sentence, "Back end cpu: no usable GPU (x).");
+  EXPECT_EQ(reason_for_processor(least_unknowns - 1, "auto", ""),
+            "999 unknowns are too few to try a GPU (below 1000)");
+  EXPECT_EQ(processor_sentence("no usable GPU (x)"), "Back end cpu: no usable GPU (x).");
 }
 
-TEST(Choice, a_large_chain_goes_to_the_device_a_small_one_to_the_processor) {
-  Simulation large = bench_run("chain", 90'000), small = bench_run("chain", 450);
-  EXPECT_EQ(choose(large).device, 0) << choose(large).sentence;
-  EXPECT_EQ(choose(small).device, -1) << choose(small).sentence;
-}
-
-// Below least_unknowns launches and answers alone, at 1 us and 5 us, take longer than the dearest of the
-// generated models takes on a processor of 2 Gflop/s.
-TEST(Choice, no_device_can_win_below_the_threshold) {
-  DeviceConstants fast;  // launches and answers alone
-  fast.launch = fast.graph_launch = fast.equation_launch = fast.tangent_launch = 1e-6;
-  fast.answer = 5e-6;
-  fast.bandwidth = 1e30;
-  for (const BenchTopology& topology : bench_topologies()) {
-    Simulation run = bench_run(topology.name, least_unknowns);
-    const Counted c = count(run);
-    EXPECT_GT(predict(c.least, fast).of({}),
-              predict(c.here, some_processor()).of({}) * least_unknowns / run.model().unknowns())
-        << topology.name;
-  }
-}
-
-// ---- rates from measurements
-
-TEST(Rates, are_those_that_the_seconds_were_made_of) {
-  const std::vector<TwoCounts> parts{
-      {10, 1000, 10 * 3 + 1000 * 0.02}, {40, 500, 40 * 3 + 500 * 0.02}, {1, 1e6, 3 + 2e4}};
-  const TwoRates r = rates_of(parts);
-  EXPECT_NEAR(r.a, 3, 1e-9);
-  EXPECT_NEAR(r.b, 0.02, 1e-12);
-}
-
-TEST(Rates, are_not_negative) {
-  const std::vector<TwoCounts> falling{{10, 1000, 20}, {10, 2000, 10}};  // more of b takes less time
-  const TwoRates r = rates_of(falling);
-  EXPECT_GE(r.a, 0);
-  EXPECT_GE(r.b, 0);
-  EXPECT_GT(r.a + r.b, 0);
-  EXPECT_DOUBLE_EQ(rates_of(std::vector<TwoCounts>{{4, 0, 2}, {8, 0, 4}}).a, 0.5);
-}
-
-// ---- counts
-
-// Launches inside the graphs, from the plan alone, against those that the device recorded.
-TEST(ChoiceCounts, launches_of_a_plan_are_those_of_the_graphs) {
-  Device device(load_backend("host"), 0);
-  for (const BenchTopology& topology : bench_topologies())
-    for (const int unknowns : {400, 5000}) {
-      Simulation run = bench_run(topology.name, unknowns);
-      DeviceSystem system(device);
-      system.analyze(run.assembler().pattern(), run.assembler().graph());
-      const DeviceCounts c = count(run).there;
-      EXPECT_EQ(c.factor.launches, system.info().factor_launches - 1) << topology.name << " " << unknowns;
-      EXPECT_EQ(c.solve.launches, system.info().solve_launches - 2) << topology.name << " " << unknowns;
-      EXPECT_EQ(c.factor.levels, system.info().levels) << topology.name << " " << unknowns;
-      EXPECT_EQ(c.factor.flops, system.info().flops) << topology.name << " " << unknowns;
-    }
-}
-
-// Items that share a marker count it each: more bytes than are there, but not twice as many; operations of
-// what element_flops.h knows are the same.
-TEST(ChoiceCounts, bytes_from_above_and_operations_as_counted) {
-  for (const char* name : {"chain", "loop", "net", "tree", "track"}) {
-    const Model model = bench_model(bench_topology(name), 2000);
-    const Assembler assembler(model);
-    const BenchCounts exact = count_assembly(model, assembler);
-    const EquationCounts e = count_equations(model, assembler);
-    const Work equations = work_of(WorkGroup::evaluate, exact) + work_of(WorkGroup::residual, exact),
-               tangent = work_of(WorkGroup::tangent, exact);
-    for (const auto& [quick, counted] : {std::pair{e.equations, equations}, {e.tangent, tangent}}) {
-      EXPECT_DOUBLE_EQ(quick.flops, counted.flops) << name;
-      EXPECT_GE(quick.bytes(), 0.9 * counted.bytes()) << name << ": without the values of several entries";
-      EXPECT_LE(quick.bytes(), 1.5 * counted.bytes()) << name;
-      EXPECT_NEAR(quick.launches, counted.launches, 2) << name << ": the point, values of several entries";
-    }
-  }
-}
-
-// Every element has some estimate: dearer than the bodies alone.
-TEST(ChoiceCounts, elements_without_a_count_are_estimated) {
-  const std::string bodies =
-      "UNITS/UCF=1\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\n";
-  const auto flops = [&](const std::string& more) {
-    const Model model = test::compile_text(bodies + more);
-    const EquationCounts e = count_equations(model, Assembler(model));
-    return e.equations.flops + e.tangent.flops;
-  };
-  const double alone = flops("");
-  for (const char* more : {"JOINT/1,CYLINDRICAL,I=20,J=10\n", "JOINT/1,FIXED,I=20,J=10\n",
-                           "SFORCE/1,TRANSLATION,I=20,J=10,FUNCTION=-SIN(TIME)*DX(20,10)\n",
-                           "DIFF/1,FUNCTION=-DIF(1)\n", "VARIABLE/1,FUNCTION=DX(20)**2\n"})
-    EXPECT_GT(flops(more), alone) << more;
-}
-
-// Launches and answers of whole steps, as the counted rhythm of the run makes them, against those that a
-// device counted. Steps differ: the first have no history, some ask for an impulse or a refinement; so 15 %.
-TEST(ChoiceCounts, launches_and_answers_of_steps_are_those_of_a_device) {
+// The reason for least_unknowns: what a step asks of a device at that size, as a device counts it.
+TEST(Choice, a_step_has_at_least_sixty_launches_and_nine_answers) {
   const auto device = std::make_shared<Device>(load_backend("host"), 0);
   for (const BenchTopology& topology : bench_topologies()) {
     ComputeSettings compute;
     compute.device = device;
-    Simulation run(bench_model(bench_topology(topology.name), 700), bench_settings(), {}, compute);
+    Simulation run(bench_model(topology, least_unknowns), bench_settings(), {}, compute);
     run.initialize();
     run.dynamics(5 * bench_step, 1);
-    const HhtCounters before = run.counters();
     const DeviceCounters begun = device->counters();
-    run.dynamics(45 * bench_step, 1);
-    const DeviceCounters& ended = device->counters();
-    const HhtCounters& h = run.counters();
-    const DeviceCounts c = count(run).there;
-    const auto steps = static_cast<double>(h.steps - before.steps),
-               iterations = static_cast<double>(h.iterations - before.iterations),
-               jacobians = static_cast<double>(h.jacobians - before.jacobians);
-    const double launches =
-        iterations *
-            static_cast<double>(c.equations.launches + c.solve.launches + c.vectors.iteration.launches) +
-        jacobians *
-            static_cast<double>(c.tangent.launches + c.factor.launches + c.vectors.jacobian.launches) +
-        steps * static_cast<double>(c.vectors.step.launches);
-    const double answers = iterations * static_cast<double>(c.vectors.iteration.answers) +
-                           jacobians * static_cast<double>(c.vectors.jacobian.answers) +
-                           steps * static_cast<double>(c.vectors.step.answers);
-    const auto launched = static_cast<double>(ended.launches - begun.launches),
-               copied = static_cast<double>(ended.copies - begun.copies);
-    EXPECT_NEAR(launches / launched, 1, 0.15) << topology.name << ": " << launched / steps << " a step";
-    EXPECT_NEAR(answers / copied, 1, 0.25) << topology.name << ": " << copied / steps << " a step";
+    const long steps_before = run.counters().steps;
+    run.dynamics(25 * bench_step, 1);
+    const auto steps = static_cast<double>(run.counters().steps - steps_before);
+    const double launches = static_cast<double>(device->counters().launches - begun.launches) / steps,
+                 copies = static_cast<double>(device->counters().copies - begun.copies) / steps;
+    EXPECT_GE(launches, 60) << topology.name;
+    EXPECT_GE(copies, 9) << topology.name;
+    RecordProperty(topology.name, fmt::format("{:.0f} launches, {:.0f} copies", launches, copies));
   }
 }
 
-// ---- the processor here
+// ---- timing
 
 namespace {
 
-/// Predicted over measured time of a step of a generated model: the least of three runs, with the rhythm of
-/// these.
-double ratio_of_step(const char* topology, int unknowns, const ProcessorConstants& machine) {
-  std::vector<double> seconds;
-  double predicted = 0;
-  for (int k = 0; k < 3; ++k) {
-    Simulation run = bench_run(topology, unknowns);
+/// Initial conditions of a generated model, and steps of 1 ms that are due.
+struct Due {
+  Due(const char* topology, int unknowns)
+      : run(bench_model(bench_topology(topology), unknowns), bench_settings(), {}) {
+    stage.kind = Stage::Kind::dynamics;
+    stage.end = 0.02;
+    stage.steps = 20;
+    stage.settings = bench_settings();
     run.initialize();
-    const auto begin = std::chrono::steady_clock::now();
-    run.dynamics((unknowns < 5000 ? 50 : 15) * bench_step, 1);
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    const HhtCounters& h = run.counters();
-    const auto steps = static_cast<double>(h.steps);
-    seconds.push_back(taken.count() / steps);
-    predicted =
-        predict(count(run).here, machine)
-            .of({static_cast<double>(h.iterations) / steps, static_cast<double>(h.jacobians) / steps});
   }
-  return predicted / least_of(seconds);
+  StepsDue due() { return {run, stage, compute}; }
+
+  Simulation run;
+  Stage stage;
+  ComputeSettings compute;
+};
+
+}  // namespace
+
+TEST(StepTiming, takes_a_few_steps_and_leaves_the_simulation_as_it_is) {
+  for (const bool on_device : {false, true}) {
+    Due d("flexible", 400);
+    const auto device = on_device ? std::make_shared<Device>(load_backend("host"), 0) : nullptr;
+    const State before = d.run.state();
+    const SystemCounters linear = d.run.linear_counters();
+    const std::vector<double> seconds = time_steps(d.due(), device);
+    EXPECT_EQ(seconds.size(), std::size_t{most_timed_steps});
+    for (const double s : seconds) EXPECT_GT(s, 0);
+    const State& after = d.run.state();
+    EXPECT_EQ(after.t, before.t);
+    EXPECT_EQ(after.q, before.q);
+    EXPECT_EQ(after.v, before.v);
+    EXPECT_EQ(after.lambda, before.lambda);
+    EXPECT_EQ(after.s, before.s);
+    EXPECT_EQ(d.run.counters().steps, 0);
+    EXPECT_EQ(d.run.counters().evaluations, 0);
+    EXPECT_EQ(d.run.linear_counters().factorizations, linear.factorizations);
+    EXPECT_EQ(d.run.linear_counters().solves, linear.solves);
+    EXPECT_EQ(d.run.on_device(), nullptr);
+  }
+}
+
+// Fixed steps of 1 ms as far as the simulation goes.
+TEST(StepTiming, ends_with_the_simulation) {
+  Due d("chain", 100);
+  d.stage.end = 0.003;
+  d.stage.steps = 1;
+  EXPECT_EQ(time_steps(d.due(), nullptr).size(), 3u);
+}
+
+// ---- whole runs
+
+namespace {
+
+/// Figures instead of clocks: seconds of a step on the processor and on both devices of the back end host, 0:
+/// it fails there. Keeps count.
+struct Figures {
+  double cpu, loops, groups = 1;
+  bool steps = false;  ///< takes the steps all the same, but for those of groups, which take long
+  int asked = 0;
+  StepTimer timer() {
+    return [this](const StepsDue& due, const std::shared_ptr<Device>& device) {
+      ++asked;
+      const bool in_loops = device && std::string(device->info().name).find("loops") != std::string::npos;
+      if (steps && (!device || in_loops)) time_steps(due, device);
+      const double seconds = !device ? cpu : in_loops ? loops : groups;
+      if (seconds == 0) fail(ExitCode::backend, "out of memory");
+      return std::vector<double>{1, seconds, seconds};
+    };
+  }
+};
+
+/// Large enough to be timed.
+std::string large_deck(const char* topology = "chain") {
+  return bench_topology(topology).deck(2 * least_unknowns);
+}
+
+/// A run with the processor and the back end host to choose from.
+struct AutoRun {
+  explicit AutoRun(const std::string& deck = large_deck()) {
+    f.write("c.adm", deck);
+    options.job.file = f.path("c.adm").string();
+    options.times.end = 0.004;
+    options.times.steps = 2;
+    options.directory = f.path().string();
+    options.quiet = true;
+    options.auto_backends = {"host"};
+  }
+  int run() const { return run_command(options); }
+  int run(Figures& figures) {
+    options.step_timer = figures.timer();
+    return run_command(options);
+  }
+  std::string message() const { return f.read("c.msg"); }
+  nlohmann::json status() const { return f.json("c.status.json"); }
+  std::string choice() const { return status()["backend_choice"]; }
+  std::string backend() const { return status()["backend"]; }
+  std::string head() const { return NativeReader(f.path("c.nc").string()).info().backend; }
+  /// "7 steps, 0 rejected ..., 44 evaluations, 7 Jacobians, 7 factorizations."
+  std::string counters() const {
+    const std::string text = message();
+    const std::size_t end = text.find(" factorizations"), begin = text.rfind('\n', end) + 1;
+    return end == std::string::npos ? "none" : text.substr(begin, end - begin);
+  }
+  /// Every value of every record.
+  std::vector<double> results() const {
+    const NativeReader reader(f.path("c.nc").string());
+    std::vector<double> all = reader.time();
+    for (std::size_t k = 0; k < reader.records(); ++k)
+      for (const double value : reader.record(k)) all.push_back(value);
+    return all;
+  }
+
+  const Folder f;
+  RunOptions options;
+};
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+/// What a run that was told where to compute gives, and that the other gave the same.
+void expect_as_forced(const AutoRun& chosen, const std::string& deck, const std::string& backend) {
+  AutoRun forced(deck);
+  forced.options.times = chosen.options.times;
+  forced.options.backend = backend;
+  ASSERT_EQ(forced.run(), 0);
+  EXPECT_TRUE(same_bits(chosen.results(), forced.results())) << backend;
+  EXPECT_NE(forced.counters(), "none");
+  EXPECT_EQ(chosen.counters(), forced.counters());
 }
 
 }  // namespace
 
-// Constants of this machine, and steps of it: within a factor of three, which is what a choice asks for.
-// Constants and steps are measured in turns, three times, and the ratio nearest to one counts: other programs
-// slow down the one or the other.
-TEST(Prediction, of_steps_on_this_processor) {
-  constexpr std::pair<const char*, int> models[] = {{"chain", 100}, {"chain", 1000}, {"chain", 10'000},
-                                                    {"net", 1000},  {"net", 5000},   {"flexible", 3000}};
-  std::vector<double> ratios[std::size(models)];
-  for (int round = 0; round < 3; ++round) {
-    const ProcessorConstants machine = measure_processor();
-    for (std::size_t k = 0; k < std::size(models); ++k)
-      ratios[k].push_back(ratio_of_step(models[k].first, models[k].second, machine));
+// Steps are taken for it, and the run has the bits and counts of one that was told where to compute.
+TEST(AutoBackend, a_run_goes_where_steps_take_least) {
+  for (const char* topology : {"chain", "track", "flexible"}) {
+    const std::string deck = large_deck(topology);
+    AutoRun run(deck);
+    Figures device{2e-3, 1e-3};
+    device.steps = true;
+    ASSERT_EQ(run.run(device), 0);
+    EXPECT_EQ(device.asked, 3);
+    EXPECT_EQ(run.backend(), "host");
+    EXPECT_EQ(run.head(), "host:0");
+    EXPECT_EQ(
+        run.choice(),
+        "Back end host:0 (processor, loops): 1 ms per step, cpu 2 ms, host:1 (processor, groups of four "
+        "threads) 1000 ms (mean of 2 steps).");
+    expect_in(run.message(), "Back end host:0 (processor, loops): 1 ms per step, cpu 2 ms");
+    expect_in(run.message(), "Back end: host, processor, loops. The steps are computed there");
+    expect_as_forced(run, deck, "host");
+
+    AutoRun stays(deck);
+    Figures processor{1e-3, 2e-3};
+    processor.steps = true;
+    ASSERT_EQ(stays.run(processor), 0);
+    EXPECT_EQ(stays.backend(), "cpu");
+    EXPECT_EQ(stays.head(), "cpu");
+    expect_in(stays.choice(), "Back end cpu: 1 ms per step, host:0 (processor, loops) 2 ms, host:1 ");
+    EXPECT_EQ(stays.message().find("The steps are computed there"), std::string::npos);
+    expect_as_forced(stays, deck, "cpu");
   }
-  for (std::size_t k = 0; k < std::size(models); ++k) {
-    const double ratio = *std::min_element(ratios[k].begin(), ratios[k].end(), [](double a, double b) {
-      return std::abs(std::log(a)) < std::abs(std::log(b));
-    });
-    const std::string name = fmt::format("{}_{}", models[k].first, models[k].second);
-    RecordProperty(name, fmt::format("{:.3f}", ratio));
-    EXPECT_GT(ratio, 1.0 / 3) << name;
-    EXPECT_LT(ratio, 3) << name;
+}
+
+// By the clock, whatever it says.
+TEST(AutoBackend, real_clocks_choose_one_and_the_results_are_its) {
+  const std::string deck = large_deck();
+  const AutoRun run(deck);
+  ASSERT_EQ(run.run(), 0);
+  const std::string backend = run.backend();
+  EXPECT_TRUE(backend == "cpu" || backend == "host") << backend;
+  expect_in(run.choice(), "Back end " + backend);
+  expect_in(run.choice(), " ms per step, ");
+  expect_in(run.message(), " ms per step, ");
+  AutoRun forced(deck);
+  forced.options.backend = backend;
+  forced.options.device = run.head() == "host:1" ? 1 : 0;
+  ASSERT_EQ(forced.run(), 0);
+  EXPECT_TRUE(same_bits(run.results(), forced.results())) << run.choice();
+}
+
+TEST(AutoBackend, a_side_that_fails_is_told_and_not_chosen) {
+  AutoRun run;
+  Figures figures{1e-3, 0, 2e-3};
+  ASSERT_EQ(run.run(figures), 0);
+  EXPECT_EQ(run.backend(), "cpu");
+  expect_in(run.choice(), "host:0 (processor, loops) cannot: out of memory");
+  Figures all{0, 0, 0};
+  ASSERT_EQ(run.run(all), 0);
+  EXPECT_EQ(run.backend(), "cpu");
+  expect_in(run.choice(), "Back end cpu: no steps could be timed (cpu cannot: out of memory, ");
+}
+
+TEST(AutoBackend, what_was_timed_is_told_on_the_screen) {
+  AutoRun run;
+  run.options.quiet = false;
+  Figures figures{2e-3, 1e-3};
+  testing::internal::CaptureStdout();
+  const int code = run.run(figures);
+  const std::string out = testing::internal::GetCapturedStdout();
+  ASSERT_EQ(code, 0);
+  expect_in(out, "Back end host:0 (processor, loops): 1 ms per step, cpu 2 ms");
+}
+
+// The result files wait for the choice, and are there all the same where a run fails before it.
+TEST(AutoBackend, initial_conditions_that_fail_leave_what_they_always_leave) {
+  std::string deck = large_deck();
+  deck.insert(
+      deck.rfind("ACCGRAV/"),
+      "PART/100000,MASS=1,CM=1000000,IP=1,1,1\nMARKER/1000000,PART=100000\nSFORCE/1,TRANSLATION,I=1000000,"
+      "J=10,FUNCTION=SQRT(-1-TIME)\n");
+  std::string lists[2];
+  for (const char* backend : {"auto", "cpu"}) {
+    AutoRun run(deck);
+    run.options.backend = backend;
+    Figures figures{2e-3, 1e-3};
+    EXPECT_NE(run.run(figures), 0);
+    EXPECT_EQ(figures.asked, 0);
+    lists[backend[0] == 'c'] = run.f.list();
   }
+  EXPECT_EQ(lists[0], lists[1]);
+  expect_in(lists[0], "c.nc");
+}
+
+TEST(AutoBackend, a_changed_model_is_timed_again) {
+  AutoRun run;
+  run.f.write(
+      "c.acf",
+      "c\n\nSIMULATE/INITIAL_CONDITIONS\nSIMULATE/DYNAMIC,END=0.002,STEPS=1\n"
+      "SIMULATE/DYNAMIC,END=0.003,STEPS=1\nPART/5,MASS=0.2\nSIMULATE/DYNAMIC,END=0.004,STEPS=1\nSTOP\n");
+  run.options.job.file = run.f.path("c.acf").string();
+  run.options.times = {};
+  Figures figures{2e-3, 1e-3};
+  ASSERT_EQ(run.run(figures), 0) << run.message();
+  EXPECT_EQ(figures.asked, 2 * 3) << "not for the second simulation of the same model";
+  EXPECT_EQ(run.head(), "auto") << "the file began with initial conditions";
+  EXPECT_EQ(run.backend(), "host");
+}
+
+TEST(AutoBackend, a_model_that_no_device_computes_stays_and_the_element_is_named) {
+  std::string deck = large_deck();
+  deck.insert(deck.rfind("OUTPUT/"), "GCON/4,I=22,FUNCTION=DY(22)\n");
+  AutoRun run(deck);
+  Figures figures{1, 1e-3};
+  ASSERT_EQ(run.run(figures), 0);
+  EXPECT_EQ(run.choice(), "Back end cpu: GCON/4 is not computed on a device.");
+  EXPECT_EQ(figures.asked, 0);
+}
+
+TEST(AutoBackend, a_solver_of_the_processor_means_the_processor) {
+  AutoRun run;
+  run.options.compute.linear_solver = "multifrontal";
+  Figures figures{1, 1e-3};
+  ASSERT_EQ(run.run(figures), 0);
+  EXPECT_EQ(run.choice(), "Back end cpu: --linear-solver multifrontal is one of the processor.");
+  EXPECT_EQ(figures.asked, 0);
+}
+
+// No back end is loaded for it: this one's name would be told.
+TEST(AutoBackend, a_small_model_asks_no_device) {
+  AutoRun run(falling_body());
+  run.options.auto_backends = {"abacus"};
+  Figures figures{1, 1e-3};
+  ASSERT_EQ(run.run(figures), 0);
+  EXPECT_EQ(run.choice(), "Back end cpu: 6 unknowns are too few to try a GPU (below 1000).");
+  EXPECT_EQ(figures.asked, 0);
+}
+
+TEST(AutoBackend, a_dry_run_times_nothing) {
+  AutoRun run;
+  run.options.dry_run = true;
+  Figures figures{1, 1e-3};
+  ASSERT_EQ(run.run(figures), 0);
+  EXPECT_EQ(figures.asked, 0);
+}
+
+// With a library in the place of the CUDA back end that is none.
+TEST(AutoBackend, without_a_gpu_it_is_the_processor_and_cuda_ends_with_8) {
+  const Folder f;
+  f.write("c.adm", large_deck());
+  f.write("libtrammel_cuda.so", "no library");
+  Launch launch;
+  launch.arguments = {"run", "c.adm", "--end", "0.004", "--dtout", "0.004"};
+  launch.environment = {"TRAMMEL_PLUGINS=" + f.path().string()};
+  const Outcome o = run(f, launch);
+  ASSERT_EQ(o.code, 0) << o.err;
+  const std::string choice = f.json("c.status.json")["backend_choice"];
+  expect_in(choice, "Back end cpu: no usable GPU (");
+  expect_in(choice, "libtrammel_cuda.so cannot be loaded: ");
+  expect_in(f.read("c.msg"), "Back end cpu: no usable GPU (");
+  EXPECT_EQ(o.out.find("Back end"), std::string::npos) << "no word more: " << o.out;
+  EXPECT_EQ(o.out.find("warning"), std::string::npos) << o.out;
+
+  launch.arguments = {"run", "c.adm", "--end", "0.004", "--backend", "cuda"};
+  const Outcome cuda = run(f, launch);
+  EXPECT_EQ(cuda.code, 8);
+  expect_in(cuda.err, "libtrammel_cuda.so cannot be loaded: ");
 }

@@ -1,4 +1,4 @@
-#include "app/device_costs.h"
+#include "device_costs.h"
 
 #include "device/vector_kernels.h"
 

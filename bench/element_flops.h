@@ -17,25 +17,15 @@
 
 namespace trammel::bench {
 
-/// Terms of a residual belong to evaluate_equations() or to residual() of the assembler.
-enum class FlopPart { evaluate, residual };
-
 struct FlopTerm {
   const char* what;
   int each;
   int times = 1;
-  FlopPart part = FlopPart::evaluate;
 };
 
 inline int flops(std::span<const FlopTerm> terms) {
   int sum = 0;
   for (const FlopTerm& t : terms) sum += t.each * t.times;
-  return sum;
-}
-inline int flops(std::span<const FlopTerm> terms, FlopPart part) {
-  int sum = 0;
-  for (const FlopTerm& t : terms)
-    if (t.part == part) sum += t.each * t.times;
   return sum;
 }
 
@@ -50,10 +40,10 @@ inline constexpr FlopTerm part_residual[] = {
     {"ḣ1 = ψ̇ p; ḣ2 = ψ̇ sθ h1 − θ̇ n", 13},
     {"ω = H ε̇", 15},
     {"α = H ε̈ + θ̇ ḣ1 + φ̇ ḣ2", 27},
-    {"r_x = m (ẍ − g) − F", 9, 1, FlopPart::residual},
-    {"J α = A (J_b (Aᵀ α)), the same of ω", 45, 2, FlopPart::residual},
-    {"n = J α + ω × J ω − T", 15, 1, FlopPart::residual},
-    {"r_ε = Hᵀ n", 15, 1, FlopPart::residual},
+    {"r_x = m (ẍ − g) − F", 9},
+    {"J α = A (J_b (Aᵀ α)), the same of ω", 45, 2},
+    {"n = J α + ω × J ω − T", 15},
+    {"r_ε = Hᵀ n", 15},
 };
 inline constexpr FlopTerm part_tangent[] = {
     {"h1 × h2", 9},
@@ -78,7 +68,7 @@ inline constexpr FlopTerm part_tangent[] = {
 inline constexpr FlopTerm spherical_residual[] = {
     {"marker: A s, x + A s", 18, 2},
     {"body: ΣF, Σ s × F", 15, 2},
-    {"φ = (r_I − r_J)/c, three rows", 2, 3, FlopPart::residual},
+    {"φ = (r_I − r_J)/c, three rows", 2, 3},
 };
 inline constexpr FlopTerm spherical_tangent[] = {
     {"Φq: Hᵀ (s × e_j), two entries of s × e_j, three rows", 9, 6},
@@ -87,11 +77,9 @@ inline constexpr FlopTerm spherical_tangent[] = {
 
 // ---- revolute joint: a spherical one and ẑ_I·x̂_J = ẑ_I·ŷ_J = 0
 inline constexpr FlopTerm revolute_residual[] = {
-    {"marker: A s, x + A s, A A_m", 63, 2},
-    {"t = u × w, −λ t added to T, two rows", 15, 2},
-    {"body: ΣF, Σ (T + s × F)", 18, 2},
-    {"φ = (r_I − r_J)/c, three rows", 2, 3, FlopPart::residual},
-    {"φ = (u·w)/c, two rows", 6, 2, FlopPart::residual},
+    {"marker: A s, x + A s, A A_m", 63, 2}, {"t = u × w, −λ t added to T, two rows", 15, 2},
+    {"body: ΣF, Σ (T + s × F)", 18, 2},     {"φ = (r_I − r_J)/c, three rows", 2, 3},
+    {"φ = (u·w)/c, two rows", 6, 2},
 };
 inline constexpr FlopTerm revolute_tangent[] = {
     {"Φq: Hᵀ (s × e_j), three rows", 9, 6},
