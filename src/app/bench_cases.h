@@ -7,8 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/bench.h"
 #include "app/bench_models.h"
+#include "app/bench_options.h"
 #include "app/bench_samples.h"
 #include "device/device.h"
 #include "linear/device_system.h"

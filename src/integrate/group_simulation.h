@@ -3,7 +3,7 @@
 #pragma once
 
 #include "assemble/device_assembly.h"
-#include "integrate/hht_core.h"
+#include "integrate/hht_definitions.h"
 #include "integrate/schedule.h"
 #include "linear/group_system.h"
 

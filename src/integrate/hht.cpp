@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "integrate/hht_definitions.h"
+
 namespace trammel {
 
 HhtCounters& HhtCounters::operator+=(const HhtCounters& c) {

@@ -1,5 +1,5 @@
 // HhtCore: what a step of another size than the last asks for: the method remembers accelerations and
-// velocities that belong to the size of the step that made them. Included by integrate/hht_core.h.
+// velocities that belong to the size of the step that made them. Included by integrate/hht_definitions.h.
 #pragma once
 
 #include "integrate/hht_core.h"

@@ -131,7 +131,3 @@ class HhtCore : public HhtData {
 };
 
 }  // namespace trammel
-
-#include "integrate/hht_change.h"
-#include "integrate/hht_corrector.h"
-#include "integrate/hht_steps.h"

@@ -1,5 +1,5 @@
 // HhtCore: the corrector, Newton with a Jacobian that is kept over iterations and steps. Included by
-// integrate/hht_core.h.
+// integrate/hht_definitions.h.
 #pragma once
 
 #include "integrate/hht_core.h"

@@ -1,4 +1,4 @@
-// HhtCore: attempts, the control of the step, histories. Included by integrate/hht_core.h.
+// HhtCore: attempts, the control of the step, histories. Included by integrate/hht_definitions.h.
 #pragma once
 
 #include "integrate/hht_core.h"
