@@ -29,14 +29,22 @@ void InitialConditions::accelerations_of_branch(State& state, InitialReport& rep
   const double turn = time_of_turn(state), delta = apart * turn;
   if (turn == 0) return;
   State sum = state;
-  std::vector<double> State::*const averaged[] = {&State::a, &State::lambda, &State::sdot};
+  std::vector<double> State::*const averaged[] = {&State::a, &State::lambda, &State::sdot, &State::s};
   for (const auto x : averaged) std::fill((sum.*x).begin(), (sum.*x).end(), 0.0);
   for (const auto& [t, weight] : {std::pair{-2 * delta, -1.0 / 6}, std::pair{-delta, 2.0 / 3},
                                   std::pair{delta, 2.0 / 3}, std::pair{2 * delta, -1.0 / 6}}) {
-    const State near = on_branch(state, t);
+    State near;
+    try {
+      near = on_branch(state, t);
+    } catch (const Failure& failure) {  // the motion does not leave the singular positions
+      if (failure.code() != ExitCode::solver) throw;
+      return;
+    }
     for (const auto x : averaged)
       for (std::size_t i = 0; i < (sum.*x).size(); ++i) (sum.*x)[i] += weight * (near.*x)[i];
   }
+  for (std::size_t k = 0; k < model_.scalars.size(); ++k)
+    if (model_.scalars[k].differential()) sum.s[k] = state.s[k];
   state = sum;
   report.least_step = least * turn;
   report.notes.push_back(fmt::format(
