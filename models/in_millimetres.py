@@ -123,7 +123,7 @@ def arguments_of(text, begin):
 
 
 def in_metres(expression):
-    """The expression with all measures of length turned back into metres; torques of joints likewise."""
+    """The expression with all measures of length turned back into metres. Torques that it measures stay in N mm."""
     out, at = "", 0
     for found in re.finditer(rf"\b({MEASURES})\(", expression, re.I):
         end = arguments_of(expression, found.end() - 1)

@@ -105,6 +105,11 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   return out;
 }
 
+HhtOptions with_first_step(HhtOptions options, double least) {
+  if (!options.fixed_step()) options.hinit = std::min(std::max(options.hinit, least), options.hmax);
+  return options;
+}
+
 HhtOptions with_output_step(const DynamicsSettings& settings, double output_step) {
   HhtOptions o = settings.hht;
   if (!settings.hmax_given) o.hmax = std::max(output_step, o.hmin);

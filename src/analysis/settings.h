@@ -38,6 +38,9 @@ struct DynamicsSettings {
 DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics,
                                bool permissive = false);
 
+/// HINIT raised to `least`, as far as HMAX allows; fixed steps stay.
+HhtOptions with_first_step(HhtOptions options, double least);
+
 /// Fills HMAX and HINIT that the deck leaves open: HMAX = output step, HINIT = HMAX/20.
 HhtOptions with_output_step(const DynamicsSettings& settings, double output_step);
 

@@ -101,11 +101,10 @@ void Simulation::begin_steps(const HhtOptions& options) {
   start_integrator(options);
 }
 
-void Simulation::start_integrator(HhtOptions options) {
+void Simulation::start_integrator(const HhtOptions& wanted) {
   if (!consistent_) initial_.reconcile(state_);
   consistent_ = true;
-  if (!options.fixed_step())
-    options.hinit = std::min(std::max(options.hinit, report_.least_step), options.hmax);
+  const HhtOptions options = with_first_step(wanted, report_.least_step);
   counters_before_ = counters_;
   hht_.reset();  // its arrays, before the next one's
   hht_ = device_equations_ ? std::make_unique<Hht>(model_, device_equations_, options)
@@ -150,8 +149,7 @@ StepResult Simulation::step(double target) {
 void Simulation::look_ahead(double h) {
   const std::size_t redundant = report_.redundant.size();
   if (redundant == 0 || redundant > InitialConditions::most_looked_at || device_equations_) return;
-  constexpr double apart =
-      0.1;  // radians, or mean arms: a row at half its strength has four fifths of that left
+  constexpr double apart = 0.1;  // radians, or mean arms
   moved_ += h * initial_.rate_of_change(state_);
   if (moved_ < apart) return;
   moved_ = 0;

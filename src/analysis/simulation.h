@@ -124,7 +124,7 @@ class Simulation {
   void warn_of_extrapolation(const SplineRange& range);
   void warn_of_zero_by_zero(int tape, const std::string& place);
   void advance_counters();
-  void start_integrator(HhtOptions options);
+  void start_integrator(const HhtOptions& wanted);
   void begin_steps(const HhtOptions& options);
 
   Model model_;

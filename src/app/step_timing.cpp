@@ -43,10 +43,8 @@ Schedule outputs_of(const StepsDue& due) {
 }
 
 HhtOptions options_of(const StepsDue& due, const Schedule& outputs) {
-  HhtOptions options = with_output_step(due.stage.settings, outputs.interval);
   const double least = due.simulation.initialize().least_step;  // found already
-  if (!options.fixed_step()) options.hinit = std::min(std::max(options.hinit, least), options.hmax);
-  return options;
+  return with_first_step(with_output_step(due.stage.settings, outputs.interval), least);
 }
 
 }  // namespace

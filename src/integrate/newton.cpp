@@ -17,9 +17,8 @@ int Newton::solve(const NewtonProblem& problem) {
   while (true) {
     std::fill(residual_.begin(), residual_.end(), 0.0);
     problem.residual(residual_);
-    double largest = 0;
-    for (double r : residual_) largest = std::max(largest, std::abs(r));
-    if (largest < problem.enough_residual) break;
+    const auto enough = [&](double r) { return std::abs(r) < problem.enough_residual; };  // NaN is not
+    if (problem.enough_residual > 0 && std::all_of(residual_.begin(), residual_.end(), enough)) break;
     ++progress.iteration;
     correct(problem, progress.iteration);
     progress.previous = progress.change;

@@ -18,8 +18,9 @@ enum class FreshPivots { never, at_first, always };
 
 /// How far an iteration has come.
 struct NewtonProgress {
-  int iteration = 0;               ///< 1, 2, ...
-  double change = 0, previous = 0; /**< of x in this iteration and the one before, in units of `apply` */
+  int iteration = 0;    ///< 1, 2, ...
+  double change = 0;    ///< of x in this iteration, as `apply` measures it
+  double previous = 0;  ///< the same in the iteration before
 };
 
 /// One system of equations. All arrays have one entry per unknown of the model.
@@ -27,7 +28,7 @@ struct NewtonProblem {
   std::string what;  ///< begins the messages: "initial positions"
   int maxit = 25;
   FreshPivots pivots = FreshPivots::at_first;
-  double enough_residual = 0;  ///< below this largest residual nothing is done; 0: corrections decide
+  double enough_residual = 0;  ///< with every |r| below this nothing is done; 0: corrections decide
   /// Evaluates at x and fills r.
   std::function<void(std::span<double> r)> residual;
   /// ∂r/∂x at the last evaluation, in the order of the pattern.

@@ -413,6 +413,20 @@ TEST(JacobianRows, are_the_constraint_rows_of_the_tangent) {
   EXPECT_EQ(f.assembler.jacobian_rows().value, rows.value);
 }
 
+/// Forces are not evaluated with constraints alone, nor accelerations of markers with the equations.
+TEST(Evaluation, is_not_asked_for_more_than_it_covers) {
+  Fixture f("JOINT/1, REVOLUTE, I = 22, J = 12\n");
+  std::vector<double> r(f.model.unknowns()), rows(f.model.multipliers);
+  f.assembler.evaluate_constraints(f.state, in_dynamics);
+  EXPECT_NO_THROW(f.assembler.constraints(f.state, ConstraintLevel::acceleration, rows));
+  EXPECT_THROW(f.assembler.residual(f.state, Coefficients::of_accelerations(), r), Failure);
+  f.assembler.evaluate_equations(f.state, in_dynamics);
+  EXPECT_NO_THROW(f.assembler.residual(f.state, Coefficients::of_accelerations(), r));
+  EXPECT_THROW(f.assembler.constraints(f.state, ConstraintLevel::acceleration, rows), Failure);
+  f.assembler.evaluate(f.state, in_dynamics);
+  EXPECT_NO_THROW(f.assembler.constraints(f.state, ConstraintLevel::acceleration, rows));
+}
+
 TEST(Phases, hold_the_rows_that_belong_to_them) {
   Fixture f(
       "JOINT/1, REVOLUTE, I = 22, J = 12, IC = 0.1\nJOINT/2, SCREW, I = 32, J = 43, PITCH = 0.1\n"
