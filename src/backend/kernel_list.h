@@ -72,6 +72,7 @@
   X(AddMultiple)                        \
   X(TakeMultiple)                       \
   X(Difference)                         \
+  X(FillSigns)                          \
   X(ScalarHistory)                      \
   X(JoinTerms<BodySquares>)             \
   X(JoinTerms<LargestEntry>)            \

@@ -70,6 +70,7 @@ class HhtCore : public HhtData {
   TRAMMEL_CALLED void copy_arrays(const StateArrays& to, const StateArrays& from);
   TRAMMEL_CALLED void predict(double h);
   TRAMMEL_CALLED void estimate_error(double h);
+  TRAMMEL_CALLED double rounding_in_scalars(double h);
   TRAMMEL_HD auto scalar_error_squares(double h);
   TRAMMEL_HD void next_step(double h);
   TRAMMEL_HD void update_size();
@@ -112,7 +113,9 @@ class HhtCore : public HhtData {
   TRAMMEL_HD bool solved_to_rounding(double force_units) const;
   TRAMMEL_HD bool rounding_allowed(double h);
   TRAMMEL_HD double rounding_of_correction(double h);
+  TRAMMEL_HD auto scalar_measure_of(double h);
   TRAMMEL_HD void note_rounding(double h, double error);
+  TRAMMEL_CALLED double rounding_of_positions(double h);
   TRAMMEL_HD double constraint_rounding_units(const Coefficients& c) const;
   TRAMMEL_HD auto squares_of(const double* x);
   TRAMMEL_HD double norm_of(const double* x);

@@ -154,17 +154,36 @@ TRAMMEL_HD double HhtCore<Machine>::rounding_of_correction(double h) {
   return position_measure(squares->x, h);
 }
 
+/// The largest error that the last correction leaves in states with a rate, in units of ERROR.
+template <class Machine>
+TRAMMEL_HD auto HhtCore<Machine>::scalar_measure_of(double h) {
+  return run_.reduce(ScalarMeasure{correction_ + n_.first_scalar(), now_.s, run_.differential(),
+                                   formulas().gamma * h, rules_.error, static_cast<double>(INFINITY)},
+                     n_.scalars);
+}
+
 /// Notes it, and what the correction leaves in states with a rate.
 template <class Machine>
 TRAMMEL_HD void HhtCore<Machine>::note_rounding(double h, double error) {
-  const auto states =
-      run_.reduce(ScalarMeasure{correction_ + n_.first_scalar(), now_.s, run_.differential(),
-                                formulas().gamma * h, rules_.error, static_cast<double>(INFINITY)},
-                  n_.scalars);
+  const auto states = scalar_measure_of(h);
   run_.collect();
   rounding_step_ = most(rounding_step_, h);
   rounding_error_ = most(rounding_error_, error);
   scalar_rounding_ = most(scalar_rounding_, nonnegative(states->at.value));
+}
+
+/// Error of states with a rate, in units of ERROR, where constraint values of ±u·size, with signs as if drawn
+/// by lot, are taken for what they are not: the correction that they ask for at a step of h.
+template <class Machine>
+TRAMMEL_CALLED double HhtCore<Machine>::rounding_of_positions(double h) {
+  if (n_.multipliers == 0) return 0;
+  run_(FillValues{residual_, 0.0}, n_.unknowns());
+  run_(FillSigns{residual_ + n_.coordinates, unit_roundoff * most(1.0, size_) / coefficients(h).c},
+       n_.multipliers);
+  if (!run_.solve(residual_, correction_).ok()) return 0;
+  const auto states = scalar_measure_of(h);
+  run_.collect();
+  return states->at.value;
 }
 
 /// Eq. 10 as printed: (1/(1+α)) (M q̈)_{n+1} + Q̂_{n+1} − α/(1+α) Q̂_n, from R = M q̈ + Q̂.

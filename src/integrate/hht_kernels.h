@@ -144,6 +144,14 @@ struct Difference {
   TRAMMEL_HD void operator()(int i) const { y[i] = factor * (x[i] - y[i]); }
 };
 
+/// y_i ← ±x with signs as if drawn by lot (the top bit of Knuth's multiplicative hash of i).
+struct FillSigns {
+  static constexpr const char* name = "fill_signs";
+  double* y;
+  double x;
+  TRAMMEL_HD void operator()(int i) const { y[i] = (static_cast<unsigned>(i) * 2654435769u) >> 31 ? x : -x; }
+};
+
 // ---- norms
 
 /// A sum of squares that rounding may have left below zero; what is no number stays so.

@@ -225,12 +225,12 @@ TRAMMEL_CALLED void HhtCore<Machine>::estimate_error(double h) {
       n_.coordinates > 0 ? std::sqrt(nonnegative(squares->x) / n_.coordinates) / rules_.error : 0;
   double of_scalars = n_.differential > 0 ? std::sqrt(scalar_squares->x / n_.differential) / scalar_error : 0;
   beyond_rounding_ = false;
-  // Smaller steps do not mend what rounding does to rates, which may read reactions: it grows as 1/h².
-  constexpr double rounding_of_differences = 4;  // 1/12 − α/2 − α² on 4 times a rate's, beside γ: seldom more
-  const double rounding_in_scalars = rounding_of_differences * scalar_rounding_;
-  if (rounding_in_scalars > 1) {
-    beyond_rounding_ = of_scalars > 1;
-    of_scalars /= rounding_in_scalars;
+  const double rounding_of_states = of_scalars > 1 ? rounding_in_scalars(h) : 0;
+  if (rounding_of_states > 1) {
+    // Up to this many times rounding is let pass, so that steps grow again out of where it is all there is.
+    constexpr double most_let_pass = 10;
+    beyond_rounding_ = true;
+    of_scalars /= rounding_of_states * least(rounding_of_states, most_let_pass);
   }
   error_ratio_ = of_scalars <= e ? e : of_scalars;  // NaN stays
   // Nor what it does to a_{n+1} and, h'² to h², to a_n.
@@ -240,6 +240,17 @@ TRAMMEL_CALLED void HhtCore<Machine>::estimate_error(double h) {
     beyond_rounding_ = beyond_rounding_ || error_ratio_ > 1;
     error_ratio_ /= rounding;
   }
+}
+
+/// What rounding does to the error estimate of states, in units of ERROR: their rates may read reactions, of
+/// which rounding leaves more the smaller the step is, 1/h². Smaller steps do not mend that.
+template <class Machine>
+TRAMMEL_CALLED double HhtCore<Machine>::rounding_in_scalars(double h) {
+  // C h (Ẋ_{n+1} − 2 Ẋ_n + Ẋ_{n−1}) with rates that are wrong by r each is at most 4 C h r; a correction
+  // makes γ h r. Of the last correction C/γ of it is too little: it left more before it became so small.
+  constexpr double of_differences = 4;
+  const double alpha = rules_.formulas.alpha, constant = 1.0 / 12 - alpha / 2 - alpha * alpha;
+  return of_differences * most(scalar_rounding_, constant / rules_.formulas.gamma * rounding_of_positions(h));
 }
 
 template <class Machine>
