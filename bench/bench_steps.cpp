@@ -60,9 +60,9 @@ Model load(const Case& c) {
 
 DynamicsSettings settings() {
   DynamicsSettings s;
-  s.hht.error = error_tolerance;
-  s.hht.alpha = damping;
-  s.hht.hinit = s.hht.hmin = s.hht.hmax = step_size;
+  s.integrator.error = error_tolerance;
+  s.integrator.alpha = damping;
+  s.integrator.hinit = s.integrator.hmin = s.integrator.hmax = step_size;
   s.hmax_given = s.hinit_given = true;
   return s;
 }
@@ -112,7 +112,7 @@ void timed_run(const Case& c, std::vector<double>& wall, std::vector<double>& cp
   const double begin = wall_seconds(), cpu_begin = cpu_seconds();
   simulation.dynamics(c.end, static_cast<int>(std::lround(c.end / output_interval)));
   const double taken = wall_seconds() - begin, cpu_taken = cpu_seconds() - cpu_begin;
-  const HhtCounters& h = simulation.counters();
+  const StepCounters& h = simulation.counters();
   const SystemCounters& l = simulation.linear_counters();
   wall.push_back(1e3 * taken / double(h.steps));
   cpu.push_back(1e3 * cpu_taken / double(h.steps));
@@ -137,7 +137,7 @@ void timed_run(const Case& c, std::vector<double>& wall, std::vector<double>& cp
 /// Nonzeros of the matrix and of its factors at the state that the simulation is in.
 void count_nonzeros(Simulation& simulation, Json& out) {
   Assembler& assembler = simulation.assembler();
-  const HhtOptions o = settings().hht;
+  const IntegratorOptions o = settings().integrator;
   const double alpha = o.alpha, gamma = 0.5 - alpha, beta = (1 - alpha) * (1 - alpha) / 4, h = step_size;
   const Coefficients c{1 / (1 + alpha), gamma * h, beta * h * h, gamma * h, 1 / (1 + alpha)};
   std::vector<double> values(assembler.pattern().nonzeros());

@@ -7,21 +7,21 @@ namespace trammel {
 
 namespace {
 
-/// What an integrator becomes: HHT at ERROR/divisor. The defaults of ADAMS stand in the same relation: 1E-3
-/// for BDF, 1E-5 for HHT and NEWMARK.
+/// What an integrator that does not exist yet becomes: HHT at ERROR/100. The defaults of ADAMS stand in the
+/// same relation: 1E-3 for BDF, 1E-5 for HHT and NEWMARK.
 struct Replacement {
   std::string_view type;
-  double divisor;
   bool always;  ///< else only where the user is permissive
 };
+constexpr double replacement_divisor = 100;
 
 constexpr Replacement replacements[] = {
-    {"GSTIFF", 100, true}, {"WSTIFF", 100, true}, {"NEWMARK", 1, false},        {"HASTIFF", 100, false},
-    {"ABAM", 100, false},  {"RKF45", 100, false}, {"CONSTANT_BDF", 100, false},
+    {"GSTIFF", true}, {"WSTIFF", true}, {"HASTIFF", false},
+    {"ABAM", false},  {"RKF45", false}, {"CONSTANT_BDF", false},
 };
 
 /// Arguments that are understood but change nothing.
-constexpr std::string_view idle_of_hht[] = {"KMAX", "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
+constexpr std::string_view idle_of_own[] = {"KMAX", "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
 constexpr std::string_view idle_of_others[] = {"KMAX",    "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR",
                                                "PATTERN", "H",          "BETA",  "GAMMA"};
 constexpr std::string_view idle_of_ic[] = {"VERROR", "AERROR", "PATTERN", "APATTERN"};
@@ -59,10 +59,10 @@ void replace_integrator(const Statement& s, const std::string& type, bool permis
     diagnostics.unsupported(s.where, "INTEGRATOR: {} is not supported yet; use HHT", type);
     return;
   }
-  out.hht.error = s.real("ERROR", type == "NEWMARK" ? 1e-5 : 1e-3) / entry->divisor;
+  out.integrator.error = s.real("ERROR", 1e-3) / replacement_divisor;
   out.warnings.push_back(
-      fmt::format("The {} integrator does not exist yet; HHT at ERROR{} = {:.6g} takes its place.",
-                  out.requested, entry->divisor > 1 ? "/100" : "", out.hht.error));
+      fmt::format("The {} integrator does not exist yet; HHT at ERROR/{:g} = {:.6g} takes its place.",
+                  out.requested, replacement_divisor, out.integrator.error));
 }
 
 }  // namespace
@@ -72,15 +72,17 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   if (const Statement* ic = description.find("IC")) read_initial(*ic, out);
   const Statement* s = description.find("INTEGRATOR");
   if (!s) return out;
-  HhtOptions& o = out.hht;
+  IntegratorOptions& o = out.integrator;
   const std::string type = requested_type(*s);
   out.requested = s->has("SI2") ? type + " SI2" : type;
-  const bool hht = type == "HHT";  // knows only I3: the rules of the statement refuse SI2 there
-  if (hht)
+  const IntegrationMethod* method = find_integration_method(type);
+  if (method) {  // HHT and NEWMARK know only I3: the rules of the statement refuse SI2 there
+    o.method = type;
     o.error = s->real("ERROR", 1e-5);
-  else
+  } else {
     replace_integrator(*s, type, permissive, out, diagnostics);
-  note_idle(*s, hht ? std::span<const std::string_view>(idle_of_hht) : idle_of_others, out.idle);
+  }
+  note_idle(*s, method ? std::span<const std::string_view>(idle_of_own) : idle_of_others, out.idle);
   o.hmin = s->real("HMIN", o.hmin);
   o.hmax = s->real("HMAX", 0);
   o.hinit = s->real("HINIT", 0);
@@ -90,11 +92,16 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
                       "INTEGRATOR: HMAX={:.6g} is below the smallest step, HMIN={:.6g}; give a larger HMAX",
                       o.hmax, o.hmin);
   out.hinit_given = s->has("HINIT");
+  if (method && !method->variable_steps && !o.fixed_step())
+    out.warnings.push_back(fmt::format(
+        "The {} integrator takes steps of one size, HINIT; their error is not controlled.", type));
   o.maxit = s->integer("MAXIT", o.maxit);
   o.alpha = s->real("ALPHA", o.alpha);
+  o.beta = s->real("BETA", o.beta);
+  o.gamma = s->real("GAMMA", o.gamma);
   o.modified_corrector = s->word("CORRECTOR") == "MODIFIED";
   out.interpolate = s->word("INTERPOLATE") == "ON";
-  if (const Argument* p = s->find("PATTERN"); p && hht) {
+  if (const Argument* p = s->find("PATTERN"); p && method) {
     if (p->numbers.size() > most_pattern_entries)
       diagnostics.error(p->where, "INTEGRATOR: PATTERN has {} entries; give at most {}, they repeat",
                         p->numbers.size(), most_pattern_entries);
@@ -105,16 +112,17 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   return out;
 }
 
-HhtOptions with_first_step(HhtOptions options, double least) {
+IntegratorOptions with_first_step(IntegratorOptions options, double least) {
   if (!options.fixed_step()) options.hinit = std::min(std::max(options.hinit, least), options.hmax);
   return options;
 }
 
-HhtOptions with_output_step(const DynamicsSettings& settings, double output_step) {
-  HhtOptions o = settings.hht;
+IntegratorOptions with_output_step(const DynamicsSettings& settings, double output_step) {
+  IntegratorOptions o = settings.integrator;
   if (!settings.hmax_given) o.hmax = std::max(output_step, o.hmin);
   if (!settings.hinit_given) o.hinit = std::max(o.hmax / 20, o.hmin);
   o.hinit = std::min(o.hinit, o.hmax);
+  if (!method_of(o).variable_steps) o.hmin = o.hmax = o.hinit;
   return o;
 }
 

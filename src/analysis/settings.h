@@ -8,7 +8,7 @@
 #include "analysis/initial_conditions.h"
 #include "dataset/description.h"
 #include "device/solver_abi.h"
-#include "integrate/hht.h"
+#include "integrate/integrator.h"
 
 namespace trammel {
 
@@ -23,7 +23,7 @@ struct ComputeSettings {
 };
 
 struct DynamicsSettings {
-  HhtOptions hht;
+  IntegratorOptions integrator;
   InitialOptions initial;
   bool interpolate = false;
   bool hmax_given = false, hinit_given = false;
@@ -33,15 +33,14 @@ struct DynamicsSettings {
 };
 
 /// Reads INTEGRATOR and IC. Integrators that do not exist yet: GSTIFF, WSTIFF and SI2 are replaced by HHT at
-/// ERROR/100 with a warning; the others are reported as unsupported, or, if permissive, replaced too
-/// (NEWMARK at its own ERROR).
+/// ERROR/100 with a warning; the others are reported as unsupported, or, if permissive, replaced too.
 DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics,
                                bool permissive = false);
 
 /// HINIT raised to `least`, as far as HMAX allows; fixed steps stay.
-HhtOptions with_first_step(HhtOptions options, double least);
+IntegratorOptions with_first_step(IntegratorOptions options, double least);
 
 /// Fills HMAX and HINIT that the deck leaves open: HMAX = output step, HINIT = HMAX/20.
-HhtOptions with_output_step(const DynamicsSettings& settings, double output_step);
+IntegratorOptions with_output_step(const DynamicsSettings& settings, double output_step);
 
 }  // namespace trammel

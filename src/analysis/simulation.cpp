@@ -32,7 +32,7 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
 
 void Simulation::compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver) {
   auto equations = std::make_shared<DeviceEquations>(model_, assembler_, *device, solver);
-  hht_.reset();
+  integrator_.reset();
   device_equations_ = std::move(equations);
   device_ = std::move(device);
 }
@@ -96,32 +96,32 @@ void Simulation::record_shared(const State& state) {
 }
 
 /// The integrator goes on where it can, or starts.
-void Simulation::begin_steps(const HhtOptions& options) {
-  if (hht_ && at_last_step_ && hht_->go_on(options)) return;
+void Simulation::begin_steps(const IntegratorOptions& options) {
+  if (integrator_ && at_last_step_ && integrator_->go_on(options)) return;
   start_integrator(options);
 }
 
-void Simulation::start_integrator(const HhtOptions& wanted) {
+void Simulation::start_integrator(const IntegratorOptions& wanted) {
   if (!consistent_) initial_.reconcile(state_);
   consistent_ = true;
-  const HhtOptions options = with_first_step(wanted, report_.least_step);
+  const IntegratorOptions options = with_first_step(wanted, report_.least_step);
   counters_before_ = counters_;
-  hht_.reset();  // its arrays, before the next one's
-  hht_ = device_equations_ ? std::make_unique<Hht>(model_, device_equations_, options)
-                           : std::make_unique<Hht>(model_, assembler_, system_, options);
-  hht_->sum_times(events_.times);
+  integrator_.reset();  // its arrays, before the next one's
+  integrator_ = device_equations_ ? make_integrator(model_, device_equations_, options)
+                                  : make_integrator(model_, assembler_, system_, options);
+  integrator_->sum_times(events_.times);
   assembler_.tapes().accept(assembler_.reads(), state_);
-  hht_->start(state_);
+  integrator_->start(state_);
 }
 
 void Simulation::advance_counters() {
   counters_ = counters_before_;
-  counters_ += hht_->counters();
+  counters_ += integrator_->counters();
 }
 
 double Simulation::step_limit(double target) const {
-  const HhtOptions& options = hht_->options();
-  return step_towards(target - state_.t, hht_->suggested_step(), options.hmax, options.fixed_step());
+  const IntegratorOptions& options = integrator_->options();
+  return step_towards(target - state_.t, integrator_->suggested_step(), options.hmax, options.fixed_step());
 }
 
 /// A step on the way to `target`, which the last one meets. Where the choice of redundant equations defeats
@@ -134,7 +134,7 @@ StepResult Simulation::step(double target) {
       return step_once(target, limit);
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::solver || model_.multipliers == 0) throw;
-      hht_->bring(state_);
+      integrator_->bring(state_);
       if (exchange_redundant()) continue;
       const std::string cause = initial_.dead_centre(state_);
       if (cause.empty()) throw;
@@ -164,7 +164,7 @@ void Simulation::look_ahead(double h) {
   state_.dropped = ahead.dropped;
   for (int r = 0; r < model_.multipliers; ++r)
     if (state_.dropped[r]) state_.lambda[r] = 0;
-  hht_->forget_jacobian(state_);
+  integrator_->forget_jacobian(state_);
   tell_exchange();
 }
 
@@ -174,8 +174,8 @@ bool Simulation::exchange_redundant() {
   exchange_time_ = state_.t;
   if (!initial_.exchange_dropped_rows(state_)) return false;
   tell_exchange();
-  HhtOptions options = hht_->options();
-  if (!options.fixed_step()) options.hinit = std::min(hht_->suggested_step(), options.hmax);
+  IntegratorOptions options = integrator_->options();
+  if (!options.fixed_step()) options.hinit = std::min(integrator_->suggested_step(), options.hmax);
   start_integrator(options);
   return true;
 }
@@ -197,9 +197,9 @@ void Simulation::tell_exchange() {
 
 /// A step that fails has its counts, too.
 StepResult Simulation::step_once(double target, double limit) {
-  const HhtOptions& options = hht_->options();
+  const IntegratorOptions& options = integrator_->options();
   try {
-    const StepResult result = hht_->step(state_, limit, std::min(options.hmax, target - state_.t));
+    const StepResult result = integrator_->step(state_, limit, std::min(options.hmax, target - state_.t));
     at_last_step_ = true;
     consistent_ = false;
     report_.least_step = 0;  // it has left the singular position
@@ -234,11 +234,11 @@ bool Simulation::told_extrapolation() const {
   return std::find(extrapolated_.begin(), extrapolated_.end(), 1) != extrapolated_.end();
 }
 
-void Simulation::take_counters(const HhtData& hht) {
+void Simulation::take_counters(const StepState& steps) {
   counters_ = counters_before_;
-  counters_ += hht.counters_;
-  rounding_step_ = hht.rounding_step_;
-  state_.t = hht.t_;
+  counters_ += steps.counters;
+  rounding_step_ = steps.rounding.largest_step;
+  state_.t = steps.motion.t;
 }
 
 SimulationEnd Simulation::dynamics(double end, int steps, double output_step) {
@@ -249,12 +249,12 @@ SimulationEnd Simulation::dynamics(double end, int steps, double output_step) {
     const double target = outputs.next();
     while (state_.t < target) {
       if (events_.interrupted && events_.interrupted()) {
-        hht_->bring(state_);
+        integrator_->bring(state_);
         return SimulationEnd::interrupted;
       }
       const StepResult result = step(settings_.interpolate ? outputs.end : target);
       if (events_.step) events_.step(result);
-      if (outputs.next() <= state_.t || !sensors_.empty()) hht_->bring(state_);
+      if (outputs.next() <= state_.t || !sensors_.empty()) integrator_->bring(state_);
       if (!sensors_.empty() && watch_sensors(outputs)) {
         if (ended_by_) return ended_by_->halt ? SimulationEnd::halted : SimulationEnd::returned;
         break;  // output times or the state may be others now
@@ -276,14 +276,14 @@ void Simulation::record_outputs(Schedule& outputs, double until) {
 /// Lets sensors act that the last step has come upon. True when one has changed the course of things.
 bool Simulation::watch_sensors(Schedule& outputs) {
   State inside;
-  const double begin = hht_->step_start_time(), h = state_.t - begin;
+  const double begin = integrator_->step_start_time(), h = state_.t - begin;
   const auto at = [&](double t) -> const State& { return inside = interpolated(t); };
   const std::vector<SensorEvent> events = sensors_.after_step(begin, state_, at);
   for (std::size_t k = 0; k < events.size();) {
     const double t = events[k].t;
     record_outputs(outputs, std::nextafter(t, begin));
-    HhtOptions options = with_output_step(settings_, outputs.interval);
-    options.hinit = std::min(hht_->suggested_step(), options.hmax);
+    IntegratorOptions options = with_output_step(settings_, outputs.interval);
+    options.hinit = std::min(integrator_->suggested_step(), options.hmax);
     bool cut = false;
     std::size_t acted = k;
     // What acts within rounding of the same time acts together.
@@ -304,7 +304,7 @@ bool Simulation::watch_sensors(Schedule& outputs) {
 }
 
 /// True when the present step must end at t.
-bool Simulation::act(const Sensor& sensor, double t, Schedule& outputs, HhtOptions& options) {
+bool Simulation::act(const Sensor& sensor, double t, Schedule& outputs, IntegratorOptions& options) {
   if (events_.sensor)
     events_.sensor(fmt::format("Sensor/{} has become active at time = {:.7g}.", sensor.name.id, t));
   const bool ends = sensor.halt || sensor.ends_command;
@@ -381,7 +381,7 @@ void Simulation::warn_of_zero_by_zero(int tape, const std::string& place) {
 /// Quintic Hermite interpolation of q, q̇ over the last step; q̈, λ and the algebraic states linearly. On the
 /// constraints only to the order of the interpolation.
 State Simulation::interpolated(double t) const {
-  const Hht::StepStart& b = hht_->step_start();
+  const Integrator::StepStart& b = integrator_->step_start();
   State s = state_;
   const double h = state_.t - b.t, u = (t - b.t) / h;
   s.t = t;
@@ -435,7 +435,7 @@ void Simulation::watch_redundant() {
         fmt::format("At time {:.9g} a redundant equation was no longer satisfied; other equations are "
                     "dropped from there on.",
                     state_.t));
-  hht_->forget_jacobian(state_);
+  integrator_->forget_jacobian(state_);
 }
 
 }  // namespace trammel

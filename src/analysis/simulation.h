@@ -13,7 +13,7 @@
 #include "analysis/sensors.h"
 #include "analysis/settings.h"
 #include "integrate/device_equations.h"
-#include "integrate/hht.h"
+#include "integrate/integrator.h"
 #include "integrate/schedule.h"
 #include "output/step_kind.h"
 
@@ -80,7 +80,7 @@ class Simulation {
   /// record. Gives the times of the others.
   Schedule begin_dynamics(double end, int steps, double output_step = 0);
   /// Its options.
-  HhtOptions step_options(const Schedule& outputs) const {
+  IntegratorOptions step_options(const Schedule& outputs) const {
     return with_output_step(settings_, outputs.interval);
   }
   /// Records an output time that it has reached: `fill(State&)` puts the state there. False where a redundant
@@ -91,18 +91,20 @@ class Simulation {
     return record_taken();
   }
   /// What it has done up to where it is.
-  void take_counters(const HhtData& hht);
+  void take_counters(const StepState& steps);
   /// Whether a spline that was read outside its data was told.
   bool told_extrapolation() const;
 
   /// The sensor that ended the last dynamics(); nullptr: none.
   const Sensor* ended_by() const { return ended_by_; }
 
-  const HhtCounters& counters() const { return counters_; }
+  const StepCounters& counters() const { return counters_; }
   /// Of the steps, with those of the simulation that this one continues.
   SystemCounters linear_counters() const;
   /// Largest step of the last dynamics() that met the limit of rounding; 0: none did.
-  double rounding_limited_step() const { return hht_ ? hht_->rounding_limited_step() : rounding_step_; }
+  double rounding_limited_step() const {
+    return integrator_ ? integrator_->rounding_limited_step() : rounding_step_;
+  }
 
  private:
   void record(const State& state, StepKind kind);
@@ -117,15 +119,15 @@ class Simulation {
   void tell_exchange();
   void record_outputs(Schedule& outputs, double until);
   bool watch_sensors(Schedule& outputs);
-  bool act(const Sensor& sensor, double t, Schedule& outputs, HhtOptions& options);
+  bool act(const Sensor& sensor, double t, Schedule& outputs, IntegratorOptions& options);
   void go_on_from(double t, const std::vector<SensorEvent>& events, std::size_t acted);
   bool record_taken();
   void watch_redundant();
   void warn_of_extrapolation(const SplineRange& range);
   void warn_of_zero_by_zero(int tape, const std::string& place);
   void advance_counters();
-  void start_integrator(const HhtOptions& wanted);
-  void begin_steps(const HhtOptions& options);
+  void start_integrator(const IntegratorOptions& wanted);
+  void begin_steps(const IntegratorOptions& options);
 
   Model model_;
   DynamicsSettings settings_;
@@ -140,8 +142,8 @@ class Simulation {
   State state_;
   std::shared_ptr<Device> device_;  ///< null: steps are computed on the processor
   std::shared_ptr<DeviceEquations> device_equations_;
-  std::unique_ptr<Hht> hht_;
-  HhtCounters counters_, counters_before_;
+  std::unique_ptr<Integrator> integrator_;
+  StepCounters counters_, counters_before_;
   SystemCounters linear_before_;  ///< of solvers, or elimination orders, before the present one
   double rounding_step_ = 0;      ///< of an integrator elsewhere
   std::vector<double> values_;

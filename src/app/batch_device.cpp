@@ -155,7 +155,7 @@ class DeviceRun {
     if (m.begun) return;  // it waits for room
     Simulation& simulation = m.run->simulation();
     const Stage& stage = m.run->stage();
-    std::string why = DeviceBatch::refusal(simulation.model(), stage.settings.hht);
+    std::string why = DeviceBatch::refusal(simulation.model(), stage.settings.integrator);
     if (why.empty() && stage.settings.interpolate) why = "INTERPOLATE is done on the processor";
     if (!why.empty() && !m.here) {
       const std::lock_guard lock(mutex_);
@@ -178,7 +178,7 @@ class DeviceRun {
     for (const Member& m : members_)
       if (m.run && m.slot >= 0) {
         const Schedule& s = m.outputs;
-        sum += (batch[m.slot].hht.t_ - s.begin) / (s.end - s.begin);
+        sum += (batch[m.slot].steps.motion.t - s.begin) / (s.end - s.begin);
       }
     return sum;
   }
@@ -204,14 +204,14 @@ class DeviceRun {
     Simulation& simulation = m.run->simulation();
     const GroupSimulation& s = batch[k];
     m.run->steps_elsewhere([&]() -> std::optional<SimulationEnd> {
-      simulation.take_counters(s.hht);
+      simulation.take_counters(s.steps);
       for (int r = 0; r < batch.records(k); ++r)
         if (!simulation.take_output([&](State& state) { batch.read_record(k, r, state); })) {
           m.back = "a redundant equation no longer held, and others are to be dropped";
           return leave_batch(batch, m);
         }
       if (s.status == GroupStatus::under_way && !interrupted) return std::nullopt;
-      simulation.take_counters(s.hht);  // the time, which records have set back
+      simulation.take_counters(s.steps);  // the time, which records have set back
       m.run->add_seconds(batch.seconds_each());
       tell_spline(m, s);
       if (s.status == GroupStatus::stopped) return stopped(batch, m, s);
@@ -238,7 +238,7 @@ class DeviceRun {
         m.back = "a function had no value";
         return std::nullopt;
       default:
-        throw Failure(ExitCode::solver, why_given_up(m.run->simulation().model(), s.hht, s.end));
+        throw Failure(ExitCode::solver, why_given_up(m.run->simulation().model(), s.steps, s.end));
     }
   }
 

@@ -105,7 +105,7 @@ void BatchTable::add(std::size_t variant, const VariantResult& r) {
   std::string text = line_begin(*variants_, variant);
   text += fmt::format(",{},{}", status_names[static_cast<int>(r.status)], r.exit_code);
   if (r.begun) {
-    const HhtCounters& c = r.counters;
+    const StepCounters& c = r.counters;
     text += ',';
     append_shortest(text, r.end);
     text += fmt::format(",{},{},{},{},{},{:.4g}", c.steps, c.rejected_error + c.rejected_corrector,

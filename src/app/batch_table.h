@@ -10,7 +10,7 @@
 
 #include "app/variants.h"
 #include "app/watched.h"
-#include "integrate/hht.h"
+#include "integrate/integrator.h"
 #include "output/progress.h"
 #include "output/stream_file.h"
 
@@ -22,7 +22,7 @@ struct VariantResult {
   int exit_code = 0;
   bool begun = false;  ///< a model was made: end time and counters say something
   double end = 0;      ///< model time
-  HhtCounters counters;
+  StepCounters counters;
   double seconds = 0;
   std::string where;           ///< what computed the steps: "cpu", "cuda:0"
   std::vector<double> values;  ///< of the watched channels; empty: no record

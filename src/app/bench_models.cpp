@@ -263,16 +263,16 @@ Model bench_model(const BenchTopology& topology, int unknowns) {
 
 DynamicsSettings bench_settings() {
   DynamicsSettings s;
-  s.hht.error = 1e-5;
-  s.hht.alpha = -0.15;
-  s.hht.hinit = s.hht.hmin = s.hht.hmax = bench_step;
+  s.integrator.error = 1e-5;
+  s.integrator.alpha = -0.15;
+  s.integrator.hinit = s.integrator.hmin = s.integrator.hmax = bench_step;
   s.hmax_given = s.hinit_given = true;
   return s;
 }
 
 /// docs/theory.md: a = 1/(1+α), b = γh, c = βh², γ = ½ − α, β = (1−α)²/4.
 Coefficients bench_coefficients() {
-  const double alpha = bench_settings().hht.alpha, h = bench_step;
+  const double alpha = bench_settings().integrator.alpha, h = bench_step;
   const double gamma = 0.5 - alpha, beta = (1 - alpha) * (1 - alpha) / 4;
   return {1 / (1 + alpha), gamma * h, beta * h * h, gamma * h, 1 / (1 + alpha)};
 }

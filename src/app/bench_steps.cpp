@@ -99,7 +99,7 @@ TimedSteps timed_steps(const Model& model, const BenchContext& context, Device* 
 BenchJson steps_where(const BenchTopology& topology, int size, const Model& model, const TimedSteps& timed,
                       const std::string& backend) {
   const Simulation& run = *timed.run;
-  const HhtCounters& h = run.counters();
+  const StepCounters& h = run.counters();
   const std::string solver = backend == "cpu" ? run.system().solver_name() : "multifrontal, " + backend;
   BenchJson out = head("steps", backend == "cpu" ? "" : backend, topology, size, model);
   out.update({{"backend", backend},

@@ -412,7 +412,7 @@ std::string integrator_note(const Plan& plan, bool given) {
       return fmt::format(
           "No INTEGRATOR is given: HHT with ERROR = {:.6g} is used (ADAMS would take GSTIFF with ERROR = "
           "0.001).",
-          stage.settings.hht.error);
+          stage.settings.integrator.error);
   return "";
 }
 

@@ -233,7 +233,7 @@ class Run {
     const int code = signal == 0 ? 0 : 128 + signal;
     results_.close(code == 0);
     const Simulation& simulation = *stages_.simulation();
-    const HhtCounters& c = simulation.counters();
+    const StepCounters& c = simulation.counters();
     stages_.tell_counters();
     log_.finish(simulation.state().t, code, results_.files());
     if (options_.stats) log_.phases(times_);

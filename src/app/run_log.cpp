@@ -57,7 +57,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json counters_of(const HhtCounters& c) {
+Json counters_of(const StepCounters& c) {
   return {{"steps", c.steps},
           {"rejected_error", c.rejected_error},
           {"rejected_corrector", c.rejected_corrector},
@@ -152,7 +152,7 @@ void RunLog::tell(const std::string& text) {
   say(text);
 }
 
-void RunLog::statistics(double time, const HhtCounters& c, std::uint64_t records) {
+void RunLog::statistics(double time, const StepCounters& c, std::uint64_t records) {
   const std::vector<NamedValue> list = {
       {"Simulation time", fmt::format("{:.9g}", time)},
       {"Number of output records", fmt::format("{}", records)},
@@ -176,8 +176,9 @@ SimulationHeader header_of(const Stage& stage) {
     header.integrator.clear();
     return header;
   }
-  header.error = stage.settings.hht.error;
-  header.corrector = stage.settings.hht.modified_corrector ? "modified" : "original";
+  header.integrator = stage.settings.integrator.method;
+  header.error = stage.settings.integrator.error;
+  header.corrector = stage.settings.integrator.modified_corrector ? "modified" : "original";
   return header;
 }
 
@@ -218,13 +219,13 @@ void RunLog::begin_steps(const Stage& stage) {
               {{"begin", stage.begin},
                {"end", stage.end},
                {"output_steps", stage.steps},
-               {"error", stage.settings.hht.error}});
+               {"error", stage.settings.integrator.error}});
   run_status_.start = stage.begin;
   run_status_.end = stage.end;
   if (!quiet_) progress_.emplace(stdout, stage.begin, stage.end, progress_options_for(stdout));
 }
 
-void RunLog::record(double time, const HhtCounters& c) {
+void RunLog::record(double time, const StepCounters& c) {
   if (json_.is_open()) {
     Json fields = {{"t", time}, {"h", last_step_}};
     fields.update(counters_of(c));
@@ -234,7 +235,7 @@ void RunLog::record(double time, const HhtCounters& c) {
   messages_.step({time, last_step_, c.evaluations, c.steps, c.steps > 0 ? 2 : 1, elapsed()});
 }
 
-void RunLog::step(const StepResult& step, const HhtCounters& counters) {
+void RunLog::step(const StepResult& step, const StepCounters& counters) {
   last_step_ = step.h;
   draw([&](Progress& p) { p.update(step.t, step.h, counters.steps); });
   run_status_.t = step.t;
@@ -243,7 +244,7 @@ void RunLog::step(const StepResult& step, const HhtCounters& counters) {
   if (status_) status_->update(run_status_);
 }
 
-void RunLog::end_stage(double time, const HhtCounters& counters) {
+void RunLog::end_stage(double time, const StepCounters& counters) {
   draw([&](Progress& p) { p.finish(time, last_step_, counters.steps); });
   progress_.reset();
   run_status_.t = time;
@@ -300,7 +301,7 @@ void RunLog::solver(const Simulation& simulation, const ComputeSettings& compute
   note(device ? on_device(*device) : on_processor(simulation.system(), compute));
 }
 
-std::string rounding_warning(const HhtCounters& counters) {
+std::string rounding_warning(const StepCounters& counters) {
   if (counters.rounding == 0) return {};
   return fmt::format(
       "In {} steps rounding displaced the mechanism or its states by more than ERROR allows, and was "
@@ -309,7 +310,7 @@ std::string rounding_warning(const HhtCounters& counters) {
       counters.rounding);
 }
 
-void RunLog::counters(const HhtCounters& c, const SystemCounters& linear, double rounding_limited_step) {
+void RunLog::counters(const StepCounters& c, const SystemCounters& linear, double rounding_limited_step) {
   if (!messages_.is_open()) return;
   messages_.note(fmt::format(
       "{} steps, {} rejected (error {}, corrector {}), {} evaluations, {} Jacobians, {} factorizations.",

@@ -26,7 +26,7 @@ void print_line(std::FILE* stream, std::string_view text);
 int lost_output();
 
 /// That steps met the limit of rounding; "" where none did.
-std::string rounding_warning(const HhtCounters& counters);
+std::string rounding_warning(const StepCounters& counters);
 
 class RunLog {
  public:
@@ -51,7 +51,7 @@ class RunLog {
   /// What happens in the run (a sensor acts, INFO), every time: to standard output and the message file.
   void tell(const std::string& text);
   /// SHOW: the run so far.
-  void statistics(double time, const HhtCounters& counters, std::uint64_t records);
+  void statistics(double time, const StepCounters& counters, std::uint64_t records);
   /// To the message file only, each text once.
   void note(const std::string& text);
 
@@ -64,14 +64,14 @@ class RunLog {
   void initial_report(const Model& model, const InitialReport& report, double time);
   void begin_steps(const Stage& stage);
   /// A row of the step table at every tenth part of the stage.
-  void record(double time, const HhtCounters& counters);
-  void step(const StepResult& step, const HhtCounters& counters);
-  void end_stage(double time, const HhtCounters& counters);
+  void record(double time, const StepCounters& counters);
+  void step(const StepResult& step, const StepCounters& counters);
+  void end_stage(double time, const StepCounters& counters);
 
   /// Where the time since the start went, on standard output.
   void phases(const PhaseTimes& times);
   /// The last lines of the message file and the status. Failures: io.
-  void counters(const HhtCounters& counters, const SystemCounters& linear, double rounding_limited_step);
+  void counters(const StepCounters& counters, const SystemCounters& linear, double rounding_limited_step);
   void finish(double time, int exit_code, const std::vector<FileReport>& files);
   /// The error to standard error and to the message file: first of all, while there may be room on the disk.
   void tell_error(const std::string& text);

@@ -87,10 +87,8 @@ StageRunner::Next StageRunner::simulate(const Stage& given) {
     log_.end_stage(simulation_->state().t, simulation_->counters());
     return go_on() ? Next::stage : Next::end;
   }
-  if (stage.settings.hht.alpha > -0.05 && simulation_->model().multipliers > 0)
-    log_.warn(fmt::format(
-        "ALPHA = {:.4g} with constraints is weakly unstable: energy can grow; use ALPHA <= -0.05.",
-        stage.settings.hht.alpha));
+  if (const IntegratorOptions& options = stage.settings.integrator; simulation_->model().multipliers > 0)
+    if (const std::string advice = method_of(options).advice(options); !advice.empty()) log_.warn(advice);
   if (events_.steps_due) events_.steps_due(*simulation_, stage);
   log_.begin_steps(stage);
   return Next::steps;

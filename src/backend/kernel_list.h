@@ -7,7 +7,7 @@
 #include "assemble/device_kernels.h"
 #include "device/vector_kernels.h"
 #include "integrate/group_simulation.h"
-#include "integrate/hht_kernels.h"
+#include "integrate/step_kernels.h"
 #include "linear/device_fronts.h"
 #include "linear/device_solves.h"
 #include "linear/device_vectors.h"

@@ -42,10 +42,11 @@ struct DeviceBatch::Shared {
 DeviceBatch::DeviceBatch(Device& device) : device_(device), arena_(device, true) {}
 DeviceBatch::~DeviceBatch() = default;
 
-std::string DeviceBatch::refusal(const Model& model, const HhtOptions& options) {
+std::string DeviceBatch::refusal(const Model& model, const IntegratorOptions& options) {
   if (const std::string element = DeviceAssembler::refusal(model); !element.empty())
     return element + " is not computed on a device";
   if (!model.sensors.empty()) return model.sensors[0].name.label() + " is watched on the processor";
+  if (options.method != "HHT") return options.method + " is computed on the processor";
   if (options.form != HhtForm::second_order) return "Eq. 10 as printed is solved on the processor";
   constexpr int most = GroupLoops<SerialGroup>::most_terms;
   const int terms = std::max(model.unknowns(), static_cast<int>(model.tapes.size()));
@@ -89,15 +90,15 @@ void DeviceBatch::check_like_first(const Model& model, const Assembler& host) co
     fail(ExitCode::unsupported, "its functions count other revolutions than those of the first variant");
 }
 
-Scaling DeviceBatch::scaling_of(Assembler& host, const State& state, const HhtOptions& options) {
+Scaling DeviceBatch::scaling_of(Assembler& host, const State& state, const IntegratorOptions& options) {
   host.evaluate_equations(state, in_dynamics);
   std::vector<double> values(host.pattern().nonzeros());
-  host.tangent(state, hht_coefficients(formulas_of(options), options.hinit), values);
+  host.tangent(state, HhtMethod::of(options, true).coefficients(options.hinit, false), values);
   return kkt_scaling(host.pattern(), values.data(), host.graph());
 }
 
-int DeviceBatch::add(const Model& model, Assembler& host, const State& state, const HhtOptions& options,
-                     const Schedule& schedule, const Scaling& scaling) {
+int DeviceBatch::add(const Model& model, Assembler& host, const State& state,
+                     const IntegratorOptions& options, const Schedule& schedule, const Scaling& scaling) {
   if (const std::string why = refusal(model, options); !why.empty()) fail(ExitCode::unsupported, "{}", why);
   if (!refused_.empty()) fail(ExitCode::unsupported, "{}", refused_);
   if (!shared_) {
@@ -107,11 +108,11 @@ int DeviceBatch::add(const Model& model, Assembler& host, const State& state, co
     arena_.repeat();
   }
   GroupSimulation v{};
-  v.hht = begin_hht(model, options);
+  v.steps = {begin_steps(model, options), HhtMethod::of(options, model.multipliers > 0)};
   v.assembly = DeviceAssembler(arena_, host, model, state).on_device();
   v.system = make_group_system(arena_, shared_->pattern, shared_->plan, shared_->tables, scaling, {});
   v.differential = arena_.copy(differential_scalars(model));
-  make_hht(v, state);
+  make_steps(v, state);
   v.schedule = schedule;
   v.status = GroupStatus::begins;
   v.spline_tape = -1;
@@ -121,22 +122,22 @@ int DeviceBatch::add(const Model& model, Assembler& host, const State& state, co
 }
 
 /// Arrays of an integration, zero, and where its state is.
-void DeviceBatch::make_hht(GroupSimulation& v, const State& state) {
+void DeviceBatch::make_steps(GroupSimulation& v, const State& state) {
   int size = 0;
-  make_arrays(v.hht, [&](int n) {
+  make_arrays(v.steps, [&](int n) {
     size += n;
     return static_cast<double*>(nullptr);
   });
   double* next = arena_.room<double>(size);
   device_.clear(next, size * sizeof(double));
-  make_arrays(v.hht, [&](int n) {
+  make_arrays(v.steps, [&](int n) {
     double* mine = next;
     next += n;
     return mine;
   });
   const DeviceState& s = v.assembly.state;
-  v.hht.now_ = {s.q, s.v, s.a, s.lambda, s.s, s.sdot, s.basis};
-  v.hht.t_ = state.t;
+  v.steps.motion.now = {s.q, s.v, s.a, s.lambda, s.s, s.sdot, s.basis};
+  v.steps.motion.t = state.t;
 }
 
 void DeviceBatch::make_record_room(int variants) {

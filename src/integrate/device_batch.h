@@ -7,7 +7,7 @@
 
 #include "assemble/assembler.h"
 #include "integrate/group_simulation.h"
-#include "integrate/hht.h"
+#include "integrate/integrator.h"
 
 namespace trammel {
 
@@ -20,16 +20,16 @@ class DeviceBatch {
   ~DeviceBatch();
 
   /// Why a model stays on the processor; "" where it need not.
-  static std::string refusal(const Model& model, const HhtOptions& options);
+  static std::string refusal(const Model& model, const IntegratorOptions& options);
 
   /// The scaling of a variant's matrix, from the first one that its steps would have. Variants may do this in
   /// several threads.
-  static Scaling scaling_of(Assembler& host, const State& state, const HhtOptions& options);
+  static Scaling scaling_of(Assembler& host, const State& state, const IntegratorOptions& options);
 
   /// Adds a variant at its initial conditions and gives its number. `host` is used during the call alone.
   /// Throws Failure(unsupported) where the model is refused, differs in structure from the first one's, or
   /// has more than a group of threads holds; Failure(backend) where the device's memory is full.
-  int add(const Model& model, Assembler& host, const State& state, const HhtOptions& options,
+  int add(const Model& model, Assembler& host, const State& state, const IntegratorOptions& options,
           const Schedule& schedule, const Scaling& scaling);
 
   /// Lets all variants go on that are not at their ends, by at most so many steps each. False when there are
@@ -54,7 +54,7 @@ class DeviceBatch {
 
   void make_shared(const Model& model, Assembler& host);
   void check_like_first(const Model& model, const Assembler& host) const;
-  void make_hht(GroupSimulation& v, const State& state);
+  void make_steps(GroupSimulation& v, const State& state);
   void make_record_room(int variants);
 
   Device& device_;

@@ -4,8 +4,8 @@
 
 #include "assemble/assembler.h"
 #include "device/executor.h"
-#include "integrate/hht_kernels.h"
 #include "integrate/phase_times.h"
+#include "integrate/step_kernels.h"
 #include "linear/system.h"
 
 namespace trammel {

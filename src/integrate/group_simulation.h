@@ -1,10 +1,11 @@
 // A whole simulation by one group of threads on a device: many variants of a small model run side by side,
-// each with its own time, steps, error control and Jacobians, by the HHT method of integrate/hht_core.h.
+// each with its own time, steps, error control and Jacobians, by the HHT method (integrate/methods/hht.h).
 #pragma once
 
 #include "assemble/device_assembly.h"
-#include "integrate/hht_definitions.h"
+#include "integrate/methods/hht.h"
 #include "integrate/schedule.h"
+#include "integrate/step_definitions.h"
 #include "linear/group_system.h"
 
 namespace trammel {
@@ -21,7 +22,7 @@ struct GroupSimulation {
   DeviceAssembly assembly;
   GroupSystem system;
   const unsigned char* differential;  ///< per scalar
-  HhtData hht;
+  StepData<HhtMethod> steps;
   Schedule schedule;
   GroupStatus status;
   StepEnd end;         ///< of the last step
@@ -51,7 +52,7 @@ TRAMMEL_HD void for_record(const RecordSizes& n, const DeviceState& s, F&& f) {
 }
 static_assert(sizeof(OrientationBasis) == 18 * sizeof(double));
 
-/// HhtCore's machine (integrate/hht_core.h).
+/// A machine of StepCore (integrate/step_core.h).
 template <class Group>
 class GroupMachine : public GroupLoops<Group> {
  public:
@@ -132,15 +133,15 @@ struct AdvanceSimulations {
     GroupSimulation& v = simulation[list[item]];
     unsigned char* shared = static_cast<unsigned char*>(group.shared());
     GroupMachine<Group> machine(group, shared + front_memory, v);
-    HhtCore<GroupMachine<Group>> hht(v.hht, machine);
-    if (v.status == GroupStatus::begins) hht.start();
+    StepCore<HhtMethod, GroupMachine<Group>> core(v.steps, machine);
+    if (v.status == GroupStatus::begins) core.start();
     Schedule outputs = v.schedule;
     int records = 0;
     StepEnd end = StepEnd::accepted;
-    const GroupStatus status = advance(group, v, hht, outputs, item, records, end);
+    const GroupStatus status = advance(group, v, core, outputs, item, records, end);
     group.sync();
     if (group.rank() != 0) return;
-    v.hht = hht;
+    v.steps = core;
     v.schedule = outputs;
     v.records = records;
     v.status = status;
@@ -149,20 +150,20 @@ struct AdvanceSimulations {
 
  private:
   template <class Group, class Core>
-  TRAMMEL_HD GroupStatus advance(const Group& group, const GroupSimulation& v, Core& hht, Schedule& outputs,
+  TRAMMEL_HD GroupStatus advance(const Group& group, const GroupSimulation& v, Core& core, Schedule& outputs,
                                  int item, int& records, StepEnd& end) const {
     int left = steps;
     while (!outputs.done()) {
       const double target = outputs.next();
-      while (hht.t_ < target) {
+      while (core.motion.t < target) {
         if (left-- == 0) return GroupStatus::under_way;
         const double limit =
-            step_towards(target - hht.t_, hht.next_h_, hht.rules_.hmax, hht.rules_.fixed_step);
-        end = hht.step(limit, least(hht.rules_.hmax, target - hht.t_));
+            step_towards(target - core.motion.t, core.control.next_h, core.rules.hmax, core.rules.fixed_step);
+        end = core.step(limit, least(core.rules.hmax, target - core.motion.t));
         if (end != StepEnd::accepted) return GroupStatus::stopped;
-        if (arrived(hht.t_, target, hht.result_.h)) hht.t_ = target;
+        if (arrived(core.motion.t, target, core.result.h)) core.motion.t = target;
       }
-      for (; !outputs.done() && outputs.next() <= hht.t_; ++outputs.k) {
+      for (; !outputs.done() && outputs.next() <= core.motion.t; ++outputs.k) {
         if (records == room) return GroupStatus::under_way;
         write(group, v, outputs.next(), item, records++);
       }

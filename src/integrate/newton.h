@@ -1,6 +1,6 @@
 // Newton's iteration r(x) = 0 with the KKT system of a model, on the processor: initial conditions, and
 // whatever asks for one point at a time. (The corrector of a step keeps its matrix over steps:
-// integrate/hht_corrector.h.)
+// integrate/corrector.h.)
 #pragma once
 
 #include <functional>

@@ -108,8 +108,8 @@ TEST(ContinuedSimulation, starts_anew_with_another_alpha) {
   r.simulation->dynamics(0.5, 50);
   const long before = r.simulation->counters().steps;
   DynamicsSettings settings;
-  settings.hht.error = 1e-6;
-  settings.hht.alpha = -0.1;
+  settings.integrator.error = 1e-6;
+  settings.integrator.alpha = -0.1;
   r.simulation->set(settings);
   r.simulation->dynamics(1.0, 50);
   EXPECT_GT(r.simulation->counters().steps, before + 50);

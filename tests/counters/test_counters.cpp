@@ -44,8 +44,8 @@ Model chain(int links) {
 /// Fixed steps of 1 ms, corrector as at ERROR = 1e-5.
 DynamicsSettings fixed_steps() {
   DynamicsSettings s;
-  s.hht.error = 1e-5;
-  s.hht.hinit = s.hht.hmin = s.hht.hmax = 1e-3;
+  s.integrator.error = 1e-5;
+  s.integrator.hinit = s.integrator.hmin = s.integrator.hmax = 1e-3;
   s.hmax_given = s.hinit_given = true;
   return s;
 }
@@ -86,7 +86,7 @@ TEST_P(Steps, do_not_allocate) {
   // it, a step or a record, ended.
   int steps = 0;
   long mark = 0, allocations = 0;
-  HhtCounters at_start;
+  StepCounters at_start;
   SystemCounters linear_at_start;
   Simulation* run = nullptr;
   SimulationEvents events;

@@ -24,7 +24,7 @@ struct Case {
 /// All records of a simulation, one after the other, and what it counted.
 struct Outcome {
   std::vector<double> values;
-  HhtCounters counters;
+  StepCounters counters;
   StepEnd end = StepEnd::accepted;
   int spline_tape = -1;
 };
@@ -34,7 +34,7 @@ std::unique_ptr<Simulation> simulation_of(const Case& c, std::shared_ptr<Device>
   Model model = compile(parse_dataset(c.deck, "deck", diagnostics), diagnostics);
   diagnostics.stop_on_errors();
   DynamicsSettings settings;
-  settings.hht.error = c.error;
+  settings.integrator.error = c.error;
   ComputeSettings compute;
   compute.device = std::move(device);
   SimulationEvents told;
@@ -77,10 +77,10 @@ std::vector<Outcome> side_by_side(const std::vector<Case>& cases, Device& device
     for (int k = 0; k < batch.size(); ++k) {
       for (int r = 0; r < batch.records(k); ++r)
         EXPECT_TRUE(simulations[k]->take_output([&](State& state) { batch.read_record(k, r, state); }));
-      simulations[k]->take_counters(batch[k].hht);
+      simulations[k]->take_counters(batch[k].steps);
       outcomes[k].counters = simulations[k]->counters();
       outcomes[k].spline_tape = batch[k].spline_tape;
-      if (batch[k].status == GroupStatus::stopped) outcomes[k].end = batch[k].hht.end_;
+      if (batch[k].status == GroupStatus::stopped) outcomes[k].end = batch[k].steps.failure.end;
     }
   return outcomes;
 }
@@ -201,7 +201,7 @@ TEST_P(DeviceBatchTest, one_that_fails_leaves_the_others_alone) {
 TEST_P(DeviceBatchTest, says_what_it_does_not_take) {
   Outcome none;
   const auto refusal = [&](const std::string& deck) {
-    return DeviceBatch::refusal(simulation_of({deck, 1}, nullptr, none)->model(), HhtOptions{});
+    return DeviceBatch::refusal(simulation_of({deck, 1}, nullptr, none)->model(), IntegratorOptions{});
   };
   EXPECT_EQ(refusal(states), "");
   EXPECT_EQ(refusal(with(states, "END\n", "SENSOR/3,FUNCTION=TIME,VALUE=1,HALT\nEND\n")),
@@ -214,7 +214,7 @@ TEST_P(DeviceBatchTest, says_what_it_does_not_take) {
   const auto add = [&](const std::string& deck) {
     const auto s = simulation_of({deck, 1}, nullptr, none);
     const Schedule outputs = s->begin_dynamics(1, 1);
-    const HhtOptions options = s->step_options(outputs);
+    const IntegratorOptions options = s->step_options(outputs);
     batch.add(s->model(), s->assembler(), s->state(), options, outputs,
               DeviceBatch::scaling_of(s->assembler(), s->state(), options));
   };
@@ -253,7 +253,7 @@ TEST_P(DeviceBatchTest, says_it_of_every_variant_with_large_fronts) {
   DeviceBatch batch(device());
   const auto s = simulation_of({deck, 1}, nullptr, none);
   const Schedule outputs = s->begin_dynamics(1, 1);
-  const HhtOptions options = s->step_options(outputs);
+  const IntegratorOptions options = s->step_options(outputs);
   const Scaling scaling = DeviceBatch::scaling_of(s->assembler(), s->state(), options);
   for (int k = 0; k < 2; ++k) {
     try {
@@ -276,7 +276,7 @@ TEST_P(DeviceBatchTest, tables_are_stored_once) {
   for (int k = 0; k < 64; ++k) {
     const auto s = simulation_of({deck, 1}, nullptr, none);
     const Schedule outputs = s->begin_dynamics(1, 1);
-    const HhtOptions options = s->step_options(outputs);
+    const IntegratorOptions options = s->step_options(outputs);
     batch.add(s->model(), s->assembler(), s->state(), options, outputs,
               DeviceBatch::scaling_of(s->assembler(), s->state(), options));
     bytes.push_back(batch.bytes());

@@ -16,7 +16,7 @@ using namespace test;
 
 struct Outcome {
   std::vector<double> values;  ///< all records, one after the other
-  HhtCounters counters;
+  StepCounters counters;
   int warnings = 0;
 };
 
@@ -26,7 +26,7 @@ Outcome simulate(const std::string& deck, double end, int steps, std::shared_ptr
   Model model = compile(parse_dataset(deck, "deck", diagnostics), diagnostics);
   diagnostics.stop_on_errors();
   DynamicsSettings settings;
-  settings.hht.error = error;
+  settings.integrator.error = error;
   ComputeSettings compute;
   compute.device = std::move(device);
   compute.device_solver = solver;

@@ -1,5 +1,5 @@
 // The HHT method against its own recursion written for one unknown, its order, its error estimate.
-#include "integrate/hht.h"
+#include "integrate/integrator.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using namespace test;
 
 /// A model with everything that steps it.
 struct Stepper {
-  Stepper(const std::string& deck, const HhtOptions& options)
+  Stepper(const std::string& deck, const IntegratorOptions& options)
       : model(compile_text(deck)), assembler(model), state(model) {
     system.analyze(assembler.pattern(), assembler.graph());
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -24,13 +24,13 @@ struct Stepper {
       for (int k = 0; k < 3; ++k) state.q[body.first + k] = body.position[k];
       if (!body.point_mass) set_orientation(body, state, static_cast<int>(b), body.orientation, {}, {});
     }
-    hht = std::make_unique<Hht>(model, assembler, system, options);
+    integrator = make_integrator(model, assembler, system, options);
   }
   Model model;
   Assembler assembler;
   GuardedSystem system;
   State state;
-  std::unique_ptr<Hht> hht;
+  std::unique_ptr<Integrator> integrator;
 };
 
 /// m ẍ + c ẋ + k (x − L) = 0 on the x axis, and ẏ = −3 y.
@@ -85,8 +85,8 @@ struct Recursion {
   }
 };
 
-HhtOptions exact_newton(double alpha) {
-  HhtOptions o;
+IntegratorOptions exact_newton(double alpha) {
+  IntegratorOptions o;
   o.alpha = alpha;
   o.pattern = "T";  // a new Jacobian in every iteration: linear equations are solved to rounding
   return o;
@@ -97,7 +97,7 @@ void start_oscillator(Stepper& s, double v0) {
   s.state.a[0] = force(2, v0) / mass;
   s.state.s[0] = 1;
   s.state.sdot[0] = -decay;
-  s.hht->start(s.state);
+  s.integrator->start(s.state);
 }
 
 void compare(const Stepper& s, const Recursion& r) {
@@ -115,7 +115,7 @@ TEST(HhtSteps, equal_steps_are_the_recursion) {
     start_oscillator(s, 0.4);
     Recursion r(alpha, 2, 0.4, 1);
     for (int n = 0; n < 20; ++n) {
-      const StepResult result = s.hht->step_exactly(s.state, 0.02);
+      const StepResult result = s.integrator->step_exactly(s.state, 0.02);
       r.step(0.02);
       compare(s, r);
       EXPECT_NEAR(result.t, 0.02 * (n + 1), 1e-15);
@@ -124,9 +124,9 @@ TEST(HhtSteps, equal_steps_are_the_recursion) {
       // Taylor's formula gives δ = (β(1+α) − 1/6) h³ q⃛.
       const double constant =
           n == 0 ? (r.beta * (1 + alpha) - 1.0 / 6) / (1 + alpha) : r.beta + alpha / 2 - 1.0 / 6;
-      EXPECT_NEAR(s.hht->error_estimate()[0], std::fabs(constant) * 4e-4 * r.change, 1e-15);
+      EXPECT_NEAR(s.integrator->error_estimate()[0], std::fabs(constant) * 4e-4 * r.change, 1e-15);
     }
-    EXPECT_EQ(s.hht->counters().steps, 20);
+    EXPECT_EQ(s.integrator->counters().steps, 20);
   }
 }
 
@@ -136,7 +136,7 @@ TEST(HhtSteps, auxiliary_accelerations_follow_a_change_of_step) {
     start_oscillator(s, -0.7);
     Recursion r(alpha, 2, -0.7, 1);
     for (double h : {0.02, 0.02, 0.05, 0.01, 0.01, 0.013, 0.002, 0.03}) {
-      s.hht->step_exactly(s.state, h);
+      s.integrator->step_exactly(s.state, h);
       r.step(h);
       compare(s, r);
     }
@@ -170,11 +170,11 @@ TEST(HhtSteps, error_estimate_is_the_local_error) {
     std::vector<double> ratio;
     for (int n = 0; n < 200; ++n) {
       const double x = s.state.q[0] - length, v = s.state.v[0];
-      s.hht->step_exactly(s.state, h);
+      s.integrator->step_exactly(s.state, h);
       // exact solution through the numerical point
       const double exact =
           length + std::exp(-d * h) * (x * std::cos(w * h) + (v + d * x) / w * std::sin(w * h));
-      if (n > 5) ratio.push_back(std::fabs(s.hht->error_estimate()[0] / (s.state.q[0] - exact)));
+      if (n > 5) ratio.push_back(std::fabs(s.integrator->error_estimate()[0] / (s.state.q[0] - exact)));
     }
     std::nth_element(ratio.begin(), ratio.begin() + 97, ratio.end());
     EXPECT_GT(ratio[97], 0.8) << alpha;
@@ -200,19 +200,19 @@ void start_top(Stepper& s) {
   ASSERT_TRUE(s.system.set_matrix(matrix.data()).ok());
   ASSERT_TRUE(s.system.solve(r.data(), r.data()).ok());
   for (int i = 0; i < 6; ++i) s.state.a[i] -= r[i];
-  s.hht->start(s.state);
+  s.integrator->start(s.state);
 }
 
 Mat3d orientation_after(HhtForm form, double h, long* rebases = nullptr) {
-  HhtOptions options;
+  IntegratorOptions options;
   options.form = form;
   options.error = 1e-9;  // the corrector's tolerance is a thousandth of it
   Stepper s(top, options);
   start_top(s);
   const int steps = static_cast<int>(std::lround(2.0 / h));
-  for (int n = 0; n < steps; ++n) s.hht->step_exactly(s.state, h);
+  for (int n = 0; n < steps; ++n) s.integrator->step_exactly(s.state, h);
   s.assembler.evaluate(s.state, in_dynamics);
-  if (rebases) *rebases = s.hht->counters().rebases;
+  if (rebases) *rebases = s.integrator->counters().rebases;
   return s.assembler.kinematics().body(0).A;
 }
 
@@ -231,7 +231,7 @@ TEST(HhtOrder, the_second_order_form_is_and_equation_10_is_not) {
 
 /// Free tumbling through many re-basings: angular momentum in space and energy stay.
 TEST(HhtRebase, does_not_disturb_a_torque_free_motion) {
-  HhtOptions options;
+  IntegratorOptions options;
   options.error = 1e-10;
   options.alpha = -0.05;
   options.hmax = 0.05;
@@ -245,8 +245,8 @@ TEST(HhtRebase, does_not_disturb_a_torque_free_motion) {
   };
   const Vec3d before = momentum();
   const double energy = s.assembler.kinetic_energy();
-  while (s.state.t < 10) s.hht->step(s.state, 10 - s.state.t);
-  EXPECT_GE(s.hht->counters().rebases, 4);
+  while (s.state.t < 10) s.integrator->step(s.state, 10 - s.state.t);
+  EXPECT_GE(s.integrator->counters().rebases, 4);
   // Local error 1e-10 per step in angle over ~1e4 steps adds to some 1e-6; velocities are one order worse in
   // h.
   EXPECT_LT(norm(momentum() - before), 1e-5 * norm(before));

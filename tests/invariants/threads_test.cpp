@@ -36,7 +36,7 @@ std::vector<double> end_of_run(const std::string& deck, int threads) {
   Model model = compile(parse_dataset(deck, "chain", diagnostics), diagnostics);
   diagnostics.stop_on_errors();
   DynamicsSettings settings;
-  settings.hht.error = 1e-6;
+  settings.integrator.error = 1e-6;
   ComputeSettings compute;
   compute.threads = threads;
   std::vector<double> last;

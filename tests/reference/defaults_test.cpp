@@ -38,12 +38,12 @@ Description read(const std::string& deck, Diagnostics& diagnostics) {
 }
 
 void add(std::vector<double>& out, const DynamicsSettings& settings) {
-  const HhtOptions o = with_output_step(settings, output_step);
+  const IntegratorOptions o = with_output_step(settings, output_step);
   const InitialOptions& i = settings.initial;
   out.insert(out.end(),
-             {o.error, o.hmin, o.hmax, o.hinit, o.alpha, double(o.maxit), double(o.predictor_order),
-              double(o.modified_corrector), double(settings.interpolate), i.error, double(i.maxit), i.tlimit,
-              i.alimit, double(i.amaxit)});
+             {o.error, o.hmin, o.hmax, o.hinit, o.alpha, o.beta, o.gamma, double(o.maxit),
+              double(o.predictor_order), double(o.modified_corrector), double(settings.interpolate), i.error,
+              double(i.maxit), i.tlimit, i.alimit, double(i.amaxit)});
   for (char c : o.pattern) out.push_back(c);
 }
 

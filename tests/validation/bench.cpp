@@ -189,8 +189,8 @@ double displacement_norm(Bench& bench, const State& state, const std::vector<dou
   return std::sqrt(sum / bench.model.coordinates);
 }
 
-HhtOptions fixed_step_options(double alpha, HhtForm form) {
-  HhtOptions options;
+IntegratorOptions fixed_step_options(double alpha, HhtForm form) {
+  IntegratorOptions options;
   options.alpha = alpha;
   options.form = form;
   options.error = 1e-11;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/initial_conditions.h"
-#include "integrate/hht.h"
+#include "integrate/integrator.h"
 #include "model/compile.h"
 
 namespace trammel {
@@ -25,7 +25,7 @@ class Bench {
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
-  /// New angles for every body whose angles need it (Reference only; Hht does that itself).
+  /// New angles for every body whose angles need it (Reference only; integrators do that themselves).
   void rebase_where_needed(State& state);
   /// Velocities onto φ̇ = 0 by the smallest change of the kinetic energy's metric.
   void project_velocity(State& state);
@@ -65,7 +65,7 @@ double displacement_norm(Bench& bench, const State& state, const std::vector<dou
 
 /// Options of a fixed-step run. The corrector works to ERROR = 1e-11, below the errors
 /// measured and above what rounding in φ/(βh²) allows at the steps used.
-HhtOptions fixed_step_options(double alpha, HhtForm form = HhtForm::second_order);
+IntegratorOptions fixed_step_options(double alpha, HhtForm form = HhtForm::second_order);
 
 /// Reference solution that shares the equations of motion but nothing of HHT: explicit integration of
 /// q̈(q, q̇, X, t) (index 1: accelerations and multipliers from the linear system at every stage) by

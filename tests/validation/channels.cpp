@@ -29,7 +29,7 @@ const std::vector<double>& Records::at(double t) const {
 
 DynamicsSettings settings_with_error(double error) {
   DynamicsSettings settings;
-  settings.hht.error = error;
+  settings.integrator.error = error;
   return settings;
 }
 

@@ -13,7 +13,7 @@ struct Records {
   std::vector<double> time;
   std::vector<std::vector<double>> values;
   Channels channels;
-  HhtCounters counters;
+  StepCounters counters;
 
   /// "REQUEST/1.F4". Fails the test for unknown names.
   int column(const std::string& name) const;

@@ -77,15 +77,15 @@ class Sweep {
   /// A group is measured when the motion has it and it is no rounding noise.
   bool measured(int g) const { return scale_[g] > 1e-6; }
 
-  Errors run(const HhtOptions& options, double h, bool alternating) {
+  Errors run(const IntegratorOptions& options, double h, bool alternating) {
     State state = bench_.initial;
-    Hht hht(bench_.model, bench_.assembler, bench_.system, options);
-    hht.start(state);
+    const auto integrator = make_integrator(bench_.model, bench_.assembler, bench_.system, options);
+    integrator->start(state);
     Errors out;
     const int steps = static_cast<int>(std::lround(case_.interval / h));
     for (std::size_t k = 0; k < samples_.size(); ++k) {
       for (int i = 0; i < steps; ++i)
-        hht.step_exactly(state, alternating ? (i % 2 == 0 ? 2.0 / 3 : 4.0 / 3) * h : h);
+        integrator->step_exactly(state, alternating ? (i % 2 == 0 ? 2.0 / 3 : 4.0 / 3) * h : h);
       if ((k + 1) * case_.interval < case_.first * (1 - 1e-9)) continue;
       const Snapshot s = observe(bench_, state);
       for (int g = 0; g < groups; ++g)
@@ -97,7 +97,7 @@ class Sweep {
   }
 
   /// Orders per group, and the errors at the smallest step.
-  void orders(const HhtOptions& options, bool alternating, double (&order)[groups], Errors& finest) {
+  void orders(const IntegratorOptions& options, bool alternating, double (&order)[groups], Errors& finest) {
     std::vector<double> steps, errors[groups];
     for (int k = 0; k < case_.levels; ++k) {
       steps.push_back(case_.coarsest / (1 << k));

@@ -19,26 +19,27 @@ struct Flight {
   double smallest_ratio = 1;  ///< of a step to the one before it, after re-basings: 1 means no restart
 };
 
-Flight fly(Bench& bench, const HhtOptions& options, double end) {
+Flight fly(Bench& bench, const IntegratorOptions& options, double end) {
   Flight out;
   State state = bench.initial;
-  Hht hht(bench.model, bench.assembler, bench.system, options);
-  hht.start(state);
+  const auto integrator = make_integrator(bench.model, bench.assembler, bench.system, options);
+  integrator->start(state);
   bool rebased = false;
   double h = 0;
   while (state.t < end * (1 - 1e-12)) {
-    const long before = hht.counters().rebases;
+    const long before = integrator->counters().rebases;
     // Equal steps to the end, as outputs ask for.
-    const double left = end - state.t, suggested = std::min(hht.suggested_step(), options.hmax);
-    const StepResult r = hht.step(state, left / std::max(1.0, std::ceil(left / suggested * (1 - 1e-9))));
+    const double left = end - state.t, suggested = std::min(integrator->suggested_step(), options.hmax);
+    const StepResult r =
+        integrator->step(state, left / std::max(1.0, std::ceil(left / suggested * (1 - 1e-9))));
     if (rebased && h > 0) out.smallest_ratio = std::min(out.smallest_ratio, r.h / h);
-    rebased = hht.counters().rebases > before;
+    rebased = integrator->counters().rebases > before;
     h = r.h;
   }
   out.end = state;
-  out.steps = hht.counters().steps;
-  out.rebases = hht.counters().rebases;
-  out.rejected = hht.counters().rejected_error + hht.counters().rejected_corrector;
+  out.steps = integrator->counters().steps;
+  out.rebases = integrator->counters().rebases;
+  out.rejected = integrator->counters().rejected_error + integrator->counters().rejected_corrector;
   return out;
 }
 
@@ -86,7 +87,7 @@ TEST(Spin, same_motion_in_fifty_global_orientations) {
   Table table("orientations", {"motion", "true error", "largest difference", "steps", "most steps",
                                "re-basings", "most re-basings", "smallest step after a re-basing / before"});
   for (const Case& c : cases) {
-    HhtOptions options;
+    IntegratorOptions options;
     options.error = 1e-8;
     options.hmax = c.end / 100;
     options.hinit = options.hmax / 1000;
@@ -134,13 +135,13 @@ END
 /// the time of a turn against the time that a body of the present energy needs (quadrature over a turn).
 TEST(Spin, thousand_turns) {
   Bench bench(model_from_text(rotor));
-  HhtOptions options;
+  IntegratorOptions options;
   options.error = 1e-7;
   options.hmax = 0.01;
   options.hinit = 1e-4;
   State state = bench.initial;
-  Hht hht(bench.model, bench.assembler, bench.system, options);
-  hht.start(state);
+  const auto integrator = make_integrator(bench.model, bench.assembler, bench.system, options);
+  integrator->start(state);
   const double inertia = 0.05 + 2 * 0.05 * 0.05, moment = 2 * 9.81 * 0.05;
   const auto height_angle = [&](const State& s) {  // direction of the arm in the plane of motion
     observe(bench, s);
@@ -161,16 +162,16 @@ TEST(Spin, thousand_turns) {
   long steps = 0;
   while (turns.size() < 1000) {
     const double t0 = state.t;
-    hht.step(state, options.hmax);
+    integrator->step(state, options.hmax);
     const double now = height_angle(state), d = std::remainder(now - angle, 2 * std::numbers::pi);
     const double next = std::abs(total + d), goal = 2 * std::numbers::pi * double(turns.size() + 1);
     if (next >= goal) {
       // Where the arm passes the lowest point, by the rate there, which hardly changes within a step.
       const double t = state.t - (next - goal) / (std::abs(d) / (state.t - t0));
       const double e = bench.energy(state);
-      turns.push_back(
-          {double(hht.counters().steps - steps), e - energy, (t - crossing) - period(0.5 * (e + energy))});
-      steps = hht.counters().steps;
+      turns.push_back({double(integrator->counters().steps - steps), e - energy,
+                       (t - crossing) - period(0.5 * (e + energy))});
+      steps = integrator->counters().steps;
       energy = e;
       crossing = t;
     }

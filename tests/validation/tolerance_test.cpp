@@ -140,22 +140,22 @@ TEST(Tolerance, estimate_is_the_local_error) {
   for (const Case& c : local_cases)
     for (const double alpha : {-0.05, -0.1, -0.3}) {
       Bench bench(c.make());
-      HhtOptions options;
+      IntegratorOptions options;
       options.error = c.error;
       options.alpha = alpha;
       options.hmax = c.end / 200;
       options.hinit = options.hmax / 20;
       State state = bench.initial;
-      Hht hht(bench.model, bench.assembler, bench.system, options);
-      hht.start(state);
+      const auto integrator = make_integrator(bench.model, bench.assembler, bench.system, options);
+      integrator->start(state);
       std::vector<double> free_ratios, position_ratios, state_ratios;
       for (long k = 1; state.t < c.end; ++k) {
         const State begin = state;
-        const StepResult r = hht.step(state, options.hmax);
+        const StepResult r = integrator->step(state, options.hmax);
         if (k < 100 || k % 23 != 0) continue;
         try {
           const LocalError error = local_error(bench, begin, state);
-          std::vector<double> free = hht.error_estimate();
+          std::vector<double> free = integrator->error_estimate();
           bench.project_displacement(state, free);
           free_ratios.push_back(displacement_norm(bench, state, free) / error.position);
           position_ratios.push_back(r.error_ratio * c.error / error.position);

@@ -1,5 +1,5 @@
 // The vector operations of a step, one coordinate, multiplier, scalar or body each (device/kernel.h,
-// device/terms.h). Formulas: integrate/hht.h.
+// device/terms.h). Formulas: integrate/methods/hht.h.
 #pragma once
 
 #include "assemble/view.h"
@@ -14,8 +14,8 @@ struct StateArrays {
   OrientationBasis* basis;
 };
 
-/// α, β, γ of the method.
-struct HhtFormulas {
+/// α, β, γ of the methods that take Newmark's formulas; α = 0 is his own.
+struct NewmarkFormulas {
   double alpha, beta, gamma;
   bool second_order;  ///< else Eq. 10 of the paper: a_{n+1} = q̈_{n+1}
 };
@@ -47,7 +47,7 @@ struct PredictCoordinates {
   const double *q_begin, *v_begin, *a_begin, *aux_begin;
   double *q, *v, *a, *aux;
   double h;
-  HhtFormulas f;
+  NewmarkFormulas f;
   TRAMMEL_HD void operator()(int i) const {
     const double qdd = past(i), y = f.second_order ? (1 + f.alpha) * qdd - f.alpha * a_begin[i] : qdd;
     a[i] = qdd;
@@ -73,7 +73,7 @@ struct PredictScalars {
   const double *s_begin, *sdot_begin, *aux_begin;
   double *s, *sdot, *aux;
   double h;
-  HhtFormulas f;
+  NewmarkFormulas f;
   TRAMMEL_HD void operator()(int k) const {
     const double u = past(first + k);
     if (!differential[k]) {

@@ -1,0 +1,269 @@
+// StepCore: attempts at a step, the control of its size, histories. Included by integrate/step_definitions.h.
+#pragma once
+
+#include "integrate/step_core.h"
+
+namespace trammel {
+
+template <class Method, class Machine>
+TRAMMEL_HD void StepCore<Method, Machine>::start() {
+  rebase_bodies(true);
+  method.start(*this);
+  history.begin(rules.predictor_order);
+  run(FillValues{motion.weight, 1.0}, n.coordinates);
+  update_size();
+  push_history();
+  save();
+  control.last_h = control.error_ratio = 0;
+  control.next_h = rules.hinit;
+  jacobian.valid = false;
+  jacobian.rate = -1;
+  rounding.positions = rounding.scalars = 0;
+}
+
+template <class Method, class Machine>
+TRAMMEL_CALLED void StepCore<Method, Machine>::copy_arrays(const StateArrays& to, const StateArrays& from) {
+  run.copy(to.q, from.q, n.coordinates);
+  run.copy(to.v, from.v, n.coordinates);
+  run.copy(to.a, from.a, n.coordinates);
+  run.copy(to.lambda, from.lambda, n.multipliers);
+  run.copy(to.s, from.s, n.scalars);
+  run.copy(to.sdot, from.sdot, n.scalars);
+}
+
+template <class Method, class Machine>
+TRAMMEL_HD void StepCore<Method, Machine>::save() {
+  motion.begin_t = motion.t;
+  copy_arrays(motion.begin, motion.now);
+}
+
+template <class Method, class Machine>
+TRAMMEL_HD void StepCore<Method, Machine>::restore() {
+  motion.t = motion.begin_t;
+  copy_arrays(motion.now, motion.begin);
+}
+
+template <class Method, class Machine>
+TRAMMEL_CALLED void StepCore<Method, Machine>::push_history() {
+  double* u = history.unknowns.push(motion.t);
+  run.copy(u, motion.now.a, n.coordinates);
+  run.copy(u + n.coordinates, motion.now.lambda, n.multipliers);
+  run(ScalarHistory{run.differential(), motion.now.s, motion.now.sdot, u + n.first_scalar()}, n.scalars);
+  run.copy(history.q.push(motion.t), motion.now.q, n.coordinates);
+  run.copy(history.v.push(motion.t), motion.now.v, n.coordinates);
+}
+
+/// Which order would have predicted best, of late: rounding and constraint forces that alternate from step
+/// to step grow by up to 2^{k+1} − 1 in an extrapolation of order k.
+template <class Method, class Machine>
+TRAMMEL_CALLED void StepCore<Method, Machine>::review_predictor(double h) {
+  if (n.coordinates == 0 || history.unknowns.points() < 4) return;
+  const auto coordinates = run.reduce(history.unknowns.misses(motion.t, 0, motion.now.a), n.coordinates);
+  const auto multipliers =
+      run.reduce(history.unknowns.misses(motion.t, n.coordinates, motion.now.lambda), n.multipliers);
+  run.collect();
+  const double position_unit = corrector_unit() / method.position_error(h);
+  const double lambda_unit = corrector.lambda_scale * algebraic_unit();
+  for (int k = 1; k <= rules.predictor_order; ++k) {
+    double miss = std::sqrt(coordinates->x[k] / n.coordinates) / position_unit;
+    if (lambda_unit > 0) miss = most(miss, std::sqrt(multipliers->x[k] / n.multipliers) / lambda_unit);
+    history.note_miss(k, miss);
+  }
+}
+
+template <class Method, class Machine>
+TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most) {
+  if (rules.fixed_step) return step_exactly(least(h_limit, longest_fixed_step(rules.hinit)));
+  double h = least(control.next_h, h_limit);
+  if (rules.hmax > 0) h = least(h, rules.hmax);
+  save();
+  const double first_h = h;
+  int detour = 0;
+  // Rounding in Φ/(βh²) can defeat every step below some size, where a model starts at a singular position or
+  // HINIT is small: then steps longer than asked for are tried.
+  bool lengthening = false;
+  double shortest = 0;  // that failed, for the message
+  const auto give_up = [&] {
+    failure.h = shortest;
+    return StepEnd::gave_up;
+  };
+  while (true) {
+    const Attempt outcome = attempt(h, true);
+    if (outcome == Attempt::accepted) {
+      finish(h);
+      return StepEnd::accepted;
+    }
+    restore();
+    if (outcome == Attempt::stopped) return failure.end;
+    if (outcome == Attempt::error_too_large) {
+      ++counters.rejected_error;
+      if (lengthening) return give_up();
+      h = control.after_error(h);
+    } else {
+      ++counters.rejected_corrector;
+      if (!jacobian.fresh) {  // the same step again with a new Jacobian
+        jacobian.trouble();
+        continue;
+      }
+      control.calm_steps = 0;
+      // Rounding in Φ/(βh²) defeats the corrector at (nearly) singular positions, and smaller steps make
+      // that worse: end the step a little before or behind such a place.
+      constexpr double detours[] = {1.6, 0.7, 2.3, 0.45};
+      while (rounding.limited && detour < 4 && detours[detour] * first_h > h_limit) ++detour;
+      if (rounding.limited && detour < 4) {
+        h = detours[detour++] * first_h;
+        continue;
+      }
+      h = lengthening ? h / StepControl::failure_shrink : least(h, first_h) * StepControl::failure_shrink;
+      history.order_limit = 1;
+    }
+    if (motion.t + h == motion.t) {
+      failure.h = h;
+      return StepEnd::no_advance;
+    }
+    if (h < rules.hmin && !lengthening) {
+      shortest = h;
+      lengthening = true;
+      h = first_h / StepControl::failure_shrink;
+    }
+    if (lengthening && h > h_most) return give_up();
+  }
+}
+
+template <class Method, class Machine>
+TRAMMEL_HD StepEnd StepCore<Method, Machine>::step_exactly(double h) {
+  save();
+  Attempt outcome = attempt(h, false);
+  if (outcome == Attempt::not_converged) {
+    restore();
+    ++counters.rejected_corrector;
+    jacobian.valid = false;
+    outcome = attempt(h, false);
+  }
+  if (outcome == Attempt::stopped || outcome == Attempt::not_converged) restore();
+  if (outcome == Attempt::stopped) return failure.end;
+  if (outcome == Attempt::not_converged) {
+    failure.h = h;
+    return StepEnd::gave_up;
+  }
+  finish(h);
+  return StepEnd::accepted;
+}
+
+template <class Method, class Machine>
+TRAMMEL_CALLED auto StepCore<Method, Machine>::attempt(double h, bool control_error) -> Attempt {
+  failure.end = StepEnd::accepted;
+  failure.h = h;
+  if (motion.begin_t + h == motion.begin_t) {
+    failure.end = StepEnd::no_advance;
+    return Attempt::stopped;
+  }
+  run.collect();  // nothing, but after an exception
+  jacobian.fresh = rounding.limited = false;
+  if (!method.begin_step(*this, h)) return Attempt::stopped;
+  motion.t = motion.begin_t + h;
+  method.predict(*this, history.unknowns.at(motion.t, rounding.positions > 1 ? 1 : history.order()), h);
+  const bool converged = correct(h);
+  if (failure.end == StepEnd::refused) return Attempt::stopped;
+  if (failure.end != StepEnd::accepted) {
+    // A function left its domain at a trial point: a smaller step may avoid it. At the smallest step the
+    // message must be that of the function.
+    if (h * StepControl::failure_shrink < rules.hmin || !control_error) return Attempt::stopped;
+    jacobian.fresh = true;
+    return Attempt::not_converged;
+  }
+  if (!converged) return Attempt::not_converged;
+  estimate_error(h);
+  return control_error && !(control.error_ratio <= 1) ? Attempt::error_too_large : Attempt::accepted;
+}
+
+template <class Method, class Machine>
+TRAMMEL_CALLED void StepCore<Method, Machine>::estimate_error(double h) {
+  const bool first = history.at_first_step();
+  method.local_error(*this, h);
+  const auto squares = squares_of(motion.delta);
+  const auto scalar_squares = method.scalar_error_squares(*this, h);
+  run.collect();
+  // For states the first step has a bound of order h² only: it may be what all steps together leave.
+  const double scalar_error = first ? std::cbrt(rules.error * rules.error) : rules.error;
+  const double e = n.coordinates > 0 ? std::sqrt(nonnegative(squares->x) / n.coordinates) / rules.error : 0;
+  double of_scalars = n.differential > 0 ? std::sqrt(scalar_squares->x / n.differential) / scalar_error : 0;
+  rounding.beyond = false;
+  const double rounding_of_states = of_scalars > 1 ? rounding_in_scalars(h) : 0;
+  if (rounding_of_states > 1) {
+    // Up to this many times rounding is let pass, so that steps grow again out of where it is all there is.
+    constexpr double most_let_pass = 10;
+    rounding.beyond = true;
+    of_scalars /= rounding_of_states * least(rounding_of_states, most_let_pass);
+  }
+  control.error_ratio = of_scalars <= e ? e : of_scalars;  // NaN stays
+  // Nor what it does to a_{n+1} and, h'² to h², to a_n.
+  const double growth = control.last_h > 0 ? most(1.0, h / control.last_h) : 1.0;
+  const double of_positions = method.rounding_gain * rounding.positions * growth * growth;
+  if (of_positions > 1) {
+    rounding.beyond = rounding.beyond || control.error_ratio > 1;
+    control.error_ratio /= of_positions;
+  }
+}
+
+/// What rounding does to the error estimate of states, in units of ERROR: their rates may read reactions, of
+/// which rounding leaves more the smaller the step is, 1/h². Smaller steps do not mend that.
+template <class Method, class Machine>
+TRAMMEL_CALLED double StepCore<Method, Machine>::rounding_in_scalars(double h) {
+  // C h (Ẋ_{n+1} − 2 Ẋ_n + Ẋ_{n−1}) with rates that are wrong by r each is at most 4 C h r; a correction
+  // makes γ h r. Of the last correction C/γ of it is too little: it left more before it became so small.
+  constexpr double of_differences = 4;
+  return of_differences * most(rounding.scalars, method.rounding_in_states(rounding_of_positions(h)));
+}
+
+template <class Method, class Machine>
+TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
+  constexpr double rounding_memory = 0.8;  // of what rounding left in the positions, per step
+  ++counters.steps;
+  counters.rounding += rounding.beyond;
+  rounding.positions *= rounding_memory;
+  rounding.scalars *= rounding_memory;
+  ++jacobian.age;
+  ++control.calm_steps;
+  method.accept(*this);
+  control.last_h = h;
+  control.next_h = control.suggested(h);
+  if (rules.hmax > 0) control.next_h = least(control.next_h, rules.hmax);
+  if (rules.fixed_step) control.next_h = rules.hinit;
+  if (history.order_limit < rules.predictor_order) ++history.order_limit;
+  update_size();
+  run.accept(motion.t);
+  review_predictor(h);
+  push_history();
+  rebase_bodies(false);
+  result = {motion.t, h, control.next_h, control.error_ratio, corrector.iterations};
+}
+
+template <class Method, class Machine>
+TRAMMEL_HD void StepCore<Method, Machine>::update_size() {
+  const auto farthest = run.reduce(UpdateWeights{run.places(), motion.now.q, motion.weight}, n.bodies);
+  run.collect();
+  rounding.size = most(rounding.size, farthest->at.value);
+}
+
+/// Bodies whose angles ask for it, or all, with the history and what belongs to the present point.
+template <class Method, class Machine>
+TRAMMEL_CALLED void StepCore<Method, Machine>::rebase_bodies(bool always) {
+  const CoordinatePoint now{motion.now.q, motion.now.v, motion.now.a};
+  RebaseBodies rebase{run.places(), motion.now.basis, now, {}, 0, method.stored_rates(), always};
+  if (always) {
+    rebase.extra = nullptr;
+  } else {
+    for (; rebase.points < history.unknowns.points(); ++rebase.points)
+      rebase.history[rebase.points] = {history.q.point(rebase.points), history.v.point(rebase.points),
+                                       history.unknowns.point(rebase.points)};
+    rebase.history[rebase.points++] = {motion.begin.q, motion.begin.v, motion.begin.a};
+  }
+  const auto changed = run.reduce(rebase, n.bodies);
+  run.collect();
+  if (always || changed->x == 0) return;
+  jacobian.valid = false;
+  counters.rebases += static_cast<long>(changed->x);
+}
+
+}  // namespace trammel

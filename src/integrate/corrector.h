@@ -1,0 +1,344 @@
+// StepCore: the corrector, Newton with a Jacobian that is kept over iterations and steps. Included by
+// integrate/step_definitions.h.
+#pragma once
+
+#include "integrate/step_core.h"
+
+namespace trammel {
+
+template <class Method, class Machine>
+TRAMMEL_HD bool StepCore<Method, Machine>::compute_residual(const Coefficients& c) {
+  if (!run.evaluate(motion.t, c, motion.residual)) return stop(StepEnd::no_value);
+  ++counters.evaluations;
+  return true;
+}
+
+/// Residual and φ̈ at the present state.
+template <class Method, class Machine>
+TRAMMEL_HD bool StepCore<Method, Machine>::evaluate_rates(const Coefficients& c) {
+  if (!run.evaluate_rates(motion.t, c, motion.residual, motion.rows)) return stop(StepEnd::no_value);
+  ++counters.evaluations;
+  return true;
+}
+
+/// The largest residuals of each kind of equation.
+template <class Method, class Machine>
+TRAMMEL_CALLED void StepCore<Method, Machine>::measure_residual() {
+  const double* scalar = motion.residual + n.first_scalar();
+  const auto force = run.reduce(LargestEntry{motion.residual}, n.coordinates);
+  const auto constraint = run.reduce(LargestEntry{motion.residual + n.coordinates}, n.multipliers);
+  const auto of_scalars = run.reduce(LargestEntry{scalar}, n.scalars);
+  const auto relative = run.reduce(LargestRelative{scalar, motion.begin.s}, n.scalars);
+  run.collect();
+  corrector.force = force->at;
+  corrector.constraint = constraint->at;
+  corrector.scalar = of_scalars->at;
+  corrector.scalar_relative = relative->at;
+}
+
+template <class Method, class Machine>
+TRAMMEL_HD bool StepCore<Method, Machine>::refresh_jacobian(const Coefficients& c, double h) {
+  if (!run.factor(motion.t, c, failure.report)) return stop(StepEnd::no_value);
+  ++counters.jacobians;
+  if (failure.report.status == SolveStatus::refused) return stop(StepEnd::refused);
+  if (!failure.report.ok()) return stop(StepEnd::singular);
+  jacobian.made();
+  jacobian.h = h;
+  return true;
+}
+
+/// The largest multiplier and m|ẍ| at the beginning of the step: units of rounding.
+template <class Method, class Machine>
+TRAMMEL_CALLED void StepCore<Method, Machine>::measure_start() {
+  const auto force = run.reduce(InertiaForce{run.places(), motion.begin.a}, n.bodies);
+  const auto lambda = run.reduce(LargestEntry{motion.begin.lambda}, n.multipliers);
+  run.collect();
+  corrector.inertia_force = most(0.0, force->at.value);
+  corrector.lambda_scale = most(0.0, lambda->at.value);
+}
+
+/// False where it does not converge, or with failure.end set where it cannot go on.
+template <class Method, class Machine>
+TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
+  constexpr double rounding_units = 10;  // constraint values below this many u·size are rounding
+  constexpr double force_units = 1e3;    // force residuals below this many u·(largest force) are rounding
+  constexpr double stalled_force_units = 1e8;  // the same once corrections with a fresh Jacobian stop
+                                               // shrinking: near a singular position rounding in λ comes back
+                                               // through K
+  constexpr double far_below = 0.01;  // of ERROR in the step before: steps are a fifth of what ERROR asks for
+  const Coefficients c = coefficients(h);
+  jacobian.review(h);
+  double previous = 0;  // measure of the last iteration with the present matrix
+  corrector.acceleration_change = 0;
+  measure_start();
+  for (corrector.iterations = 1; corrector.iterations <= rules.maxit; ++corrector.iterations) {
+    if (!compute_residual(c) || !method.complete_residual(*this)) return false;
+    measure_residual();
+    rounding.limited = corrector.iterations > 1 && constraint_rounding_units(c) <= 10 * rounding_units;
+    const bool stalled =
+        corrector.iterations > 2 && jacobian.fresh && corrector.record.convergence_rate > 0.5;
+    const bool at_rounding = constraint_rounding_units(c) <= rounding_units &&
+                             solved_to_rounding(stalled ? stalled_force_units : force_units);
+    if (corrector.iterations > 1 && at_rounding) return previous <= 1 || rounding_allowed(h);
+    const bool fresh_now = jacobian.wanted(corrector.iterations);
+    if (fresh_now) {
+      if (!refresh_jacobian(c, h)) return false;
+      previous = 0;
+    }
+    if (!solve_correction()) return false;
+    method.apply(*this, h);
+    run(AddMultiple{motion.correction + n.coordinates, 1.0, motion.now.lambda}, n.multipliers);
+    const double measure = correction_measure(h);
+    corrector.record.iteration = corrector.iterations;
+    corrector.record.new_jacobian = fresh_now;
+    corrector.record.convergence_rate = previous > 0 ? measure / previous : -1;
+    const Verdict verdict = judge(measure, previous, fresh_now);
+    if (verdict == Verdict::converged &&
+        (control.error_ratio > far_below || accelerations_settled(fresh_now)))
+      return true;
+    if (corrector.record.convergence_rate > 0.5 && stalled_at_rounding(c)) {
+      note_rounding(h, rounding_of_correction(h));
+      return true;
+    }
+    if (verdict == Verdict::failed) return false;
+    previous = measure;
+  }
+  return false;
+}
+
+/// Notes what rounding leaves in the positions, in units of ERROR: the correction that a residual which is
+/// all rounding asks for. False where that is too much: the step ends too near a singular position.
+template <class Method, class Machine>
+TRAMMEL_HD bool StepCore<Method, Machine>::rounding_allowed(double h) {
+  // Near a singular position, where Φq has a singular value σ, rounding displaces the mechanism by N =
+  // u·size/σ; another branch of φ = 0 is σ·size away. N may be this part of √u·size, so that N/(σ·size) stays
+  // below 1e-9 and velocities N/h below those of the motion. A step that ends nearer is taken again with
+  // another size.
+  constexpr double singular_share = 3e-5, root_of_roundoff = 0x1.6a09e667f3bcdp-27;
+  if (!solve_correction()) return false;
+  const double error = rounding_of_correction(h);
+  if (!(error * rules.error <= singular_share * root_of_roundoff * most(1.0, rounding.size))) return false;
+  note_rounding(h, error);
+  return true;
+}
+
+/// Local error that the last correction, which is all rounding, leaves in positions, in units of ERROR.
+template <class Method, class Machine>
+TRAMMEL_HD double StepCore<Method, Machine>::rounding_of_correction(double h) {
+  const auto squares = squares_of(motion.correction);
+  run.collect();
+  return position_measure(squares->x, h);
+}
+
+/// The largest error that the last correction leaves in states with a rate, in units of ERROR.
+template <class Method, class Machine>
+TRAMMEL_HD auto StepCore<Method, Machine>::scalar_measure_of(double h) {
+  return run.reduce(ScalarMeasure{motion.correction + n.first_scalar(), motion.now.s, run.differential(),
+                                  coefficients(h).state, rules.error, static_cast<double>(INFINITY)},
+                    n.scalars);
+}
+
+/// Notes it, and what the correction leaves in states with a rate.
+template <class Method, class Machine>
+TRAMMEL_HD void StepCore<Method, Machine>::note_rounding(double h, double error) {
+  const auto states = scalar_measure_of(h);
+  run.collect();
+  rounding.largest_step = most(rounding.largest_step, h);
+  rounding.positions = most(rounding.positions, error);
+  rounding.scalars = most(rounding.scalars, nonnegative(states->at.value));
+}
+
+/// Error of states with a rate, in units of ERROR, where constraint values of ±u·size, with signs as if drawn
+/// by lot, are taken for what they are not: the correction that they ask for at a step of h.
+template <class Method, class Machine>
+TRAMMEL_CALLED double StepCore<Method, Machine>::rounding_of_positions(double h) {
+  if (n.multipliers == 0) return 0;
+  run(FillValues{motion.residual, 0.0}, n.unknowns());
+  run(FillSigns{motion.residual + n.coordinates,
+                unit_roundoff * most(1.0, rounding.size) / coefficients(h).c},
+      n.multipliers);
+  if (!run.solve(motion.residual, motion.correction).ok()) return 0;
+  const auto states = scalar_measure_of(h);
+  run.collect();
+  return states->at.value;
+}
+
+/// Δ from the present matrix and residual; notes the largest residual.
+template <class Method, class Machine>
+TRAMMEL_CALLED bool StepCore<Method, Machine>::solve_correction() {
+  corrector.record.residual = 0;
+  corrector.record.equation = -1;
+  const auto note = [this](const Place& found, int first) {
+    if (!(found.value > corrector.record.residual)) return;
+    corrector.record.residual = found.value;
+    corrector.record.equation = first + found.index;
+  };
+  note(corrector.force, 0);
+  note(corrector.constraint, n.coordinates);
+  note(corrector.scalar, n.first_scalar());
+  run(TakeMultiple{motion.residual, -1.0, motion.residual}, n.unknowns());
+  ++counters.iterations;
+  const SolveReport report = run.solve(motion.residual, motion.correction);
+  if (report.status == SolveStatus::refused) return stop(StepEnd::refused);
+  return report.ok();
+}
+
+/// Converged when measure·ξ/(1 − ξ) ≤ 1 (Eq. 46); failed when it diverges. The rate ξ is measured from the
+/// second iteration with one matrix on; before, the last rate with that matrix stands in, doubled.
+template <class Method, class Machine>
+TRAMMEL_HD auto StepCore<Method, Machine>::judge(double measure, double previous, bool fresh_now) -> Verdict {
+  // A correction this far below what may be left is enough whatever the rate up to 0.99: near the rounding of
+  // the residual a measured rate says nothing.
+  constexpr double negligible = 0.01;
+  constexpr double mendable_rate = 10;  // up to this a new Jacobian goes on from where an old one stopped
+  if (!(measure < INFINITY)) return Verdict::failed;
+  if (measure <= negligible) return Verdict::converged;
+  double rate = previous > 0 ? measure / previous : -1;
+  // With an old Jacobian corrections that stay or grow, but not by far, are no reason to begin the step
+  // again: the next one takes a new Jacobian where the iteration stands.
+  if (rate >= 1 && rate < mendable_rate && !jacobian.fresh) {
+    jacobian.trouble();
+    return Verdict::go_on;
+  }
+  if (previous > 0)
+    jacobian.rate = rate;
+  else if (jacobian.rate > 0 && !fresh_now)
+    rate = most(2 * jacobian.rate, 0.02);
+  if (rate < 0) return Verdict::go_on;
+  if (rate < 1 && measure * rate / (1 - rate) <= 1) {
+    const bool slow =
+        (previous > 0 && rate > JacobianPolicy::slow_rate) || corrector.iterations > JacobianPolicy::patience;
+    if (slow && !jacobian.fresh && jacobian.pattern.adaptive) jacobian.trouble();
+    return Verdict::converged;
+  }
+  return previous > 0 && rate >= 1 && !(jacobian.fresh && rounding.limited) ? Verdict::failed
+                                                                            : Verdict::go_on;
+}
+
+/// Whether what is left of the correction is small beside the accelerations, too. Positions and states ask
+/// less of them the smaller the step is, h² Δ and h Δ: at steps far below those that ERROR needs an old
+/// Jacobian could leave anything there. Asked last, since rounding, which grows with 1/h², may not allow it:
+/// where corrections with a fresh Jacobian no longer shrink they are as small as they get.
+template <class Method, class Machine>
+TRAMMEL_CALLED bool StepCore<Method, Machine>::accelerations_settled(bool fresh_now) {
+  constexpr double unknown_rate = 0.5, stalled_rate = 0.5;
+  if (n.coordinates == 0) return true;
+  const auto found = run.reduce(
+      AccelerationCorrection{run.places(), motion.correction, motion.now.a, run.cos_theta()}, n.bodies);
+  run.collect();
+  const double translation = found->x[1] > 0 ? found->x[0] / found->x[1] : 0;
+  const double rotation = found->x[3] > 0 ? found->x[2] / found->x[3] : 0;
+  const double change = most(translation, rotation), before = corrector.acceleration_change;
+  corrector.acceleration_change = change;
+  const double rate = before > 0 && !fresh_now ? change / before : unknown_rate;
+  if (change * rate <= (1 - rate) * acceleration_fraction * std::cbrt(rules.error)) return true;
+  if (before <= 0 || rate <= stalled_rate) return corrector.iterations == rules.maxit;
+  if (jacobian.fresh || !jacobian.pattern.adaptive) return true;
+  jacobian.trouble();
+  return false;
+}
+
+/// Whether corrections with a fresh Jacobian, which no longer shrink, move the bodies by rounding of their
+/// places only, and scalars by no more than the corrector may leave: ERROR asks for more than positions of
+/// this size can hold (stiff forces, k u |q|, and Φ/(βh²) amplify that to any size in the residual).
+template <class Method, class Machine>
+TRAMMEL_CALLED bool StepCore<Method, Machine>::stalled_at_rounding(const Coefficients& c) {
+  constexpr double rounding_units = 100;  // u·size: some ten operations, by some ten bodies in a row
+  if (n.coordinates == 0 || !jacobian.fresh || corrector.iterations < 2 || !(corrector.scalar_measure <= 1))
+    return false;
+  const auto found = run.reduce(
+      AccelerationCorrection{run.places(), motion.correction, motion.now.a, run.cos_theta()}, n.bodies);
+  run.collect();
+  const double moved = most(found->x[0] / most(1.0, rounding.size), found->x[2]);
+  return moved * c.c <= rounding_units * unit_roundoff;
+}
+
+/// Largest constraint residual in units of rounding, u·size/(βh²).
+template <class Method, class Machine>
+TRAMMEL_HD double StepCore<Method, Machine>::constraint_rounding_units(const Coefficients& c) const {
+  return nonnegative(corrector.constraint.value) * c.c / (unit_roundoff * most(1.0, rounding.size));
+}
+
+/// Squares of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
+template <class Method, class Machine>
+TRAMMEL_HD auto StepCore<Method, Machine>::squares_of(const double* x) {
+  return run.reduce(BodySquares{run.places(), x, motion.weight, run.cos_theta()}, n.bodies);
+}
+
+template <class Method, class Machine>
+TRAMMEL_HD double StepCore<Method, Machine>::norm_of(const double* x) {
+  const auto squares = squares_of(x);
+  run.collect();
+  return std::sqrt(nonnegative(squares->x));
+}
+
+/// True when force residuals are at the rounding of the largest force, and scalars' alike. With |φ| ≤ 10
+/// u·size in every row the equations are then solved to rounding: Φ/(βh²) amplifies rounding, so at small
+/// steps (and near singular positions) corrections stop getting smaller there, and a rate above one is no
+/// divergence.
+template <class Method, class Machine>
+TRAMMEL_HD bool StepCore<Method, Machine>::solved_to_rounding(double units) const {
+  const double force = most(corrector.lambda_scale, corrector.inertia_force);
+  return corrector.force.value <= units * unit_roundoff * force * most(1.0, rounding.size) &&
+         corrector.scalar_relative.value <= units * unit_roundoff;
+}
+
+/// Local error that a correction of these squares would make in positions, in units of ERROR.
+template <class Method, class Machine>
+TRAMMEL_HD double StepCore<Method, Machine>::position_measure(double squares, double h) const {
+  if (n.coordinates == 0) return 0;
+  return method.position_error(h) * std::sqrt(nonnegative(squares)) /
+         (std::sqrt(double(n.coordinates)) * rules.error);
+}
+
+/// What the corrector may leave: of the local error in positions and states; of λ and algebraic scalars,
+/// relative.
+template <class Method, class Machine>
+TRAMMEL_HD double StepCore<Method, Machine>::corrector_unit() const {
+  return corrector_fraction * rules.error;
+}
+template <class Method, class Machine>
+TRAMMEL_HD double StepCore<Method, Machine>::algebraic_unit() const {
+  return algebraic_fraction * std::cbrt(rules.error * rules.error);
+}
+
+/// Size of a correction in units of what the corrector may leave: converged when, times ξ/(1 − ξ), it is
+/// at most one (Eq. 46, 47).
+template <class Method, class Machine>
+TRAMMEL_CALLED double StepCore<Method, Machine>::correction_measure(double h) {
+  const double* multiplier = motion.correction + n.coordinates;
+  const double* scalar = motion.correction + n.first_scalar();
+  const auto squares = squares_of(motion.correction);
+  const auto coordinate = run.reduce(LargestEntry{motion.correction}, n.coordinates);
+  const auto lambda_change = run.reduce(LargestEntry{multiplier}, n.multipliers);
+  const auto lambda = run.reduce(LargestEntry{motion.now.lambda}, n.multipliers);
+  const auto scalar_change = run.reduce(LargestEntry{scalar}, n.scalars);
+  const auto scalar_measure =
+      run.reduce(ScalarMeasure{scalar, motion.now.s, run.differential(), coefficients(h).state,
+                               corrector_unit(), algebraic_unit()},
+                 n.scalars);
+  run.collect();
+  corrector.record.correction = 0;
+  corrector.record.unknown = -1;
+  const auto note = [this](const Place& found, int first) {
+    if (!(found.value > corrector.record.correction)) return;
+    corrector.record.correction = found.value;
+    corrector.record.unknown = first + found.index;
+  };
+  note(coordinate->at, 0);
+  note(scalar_change->at, n.first_scalar());
+  note(lambda_change->at, n.coordinates);
+  const auto worse = [](double a, double b) { return a < b || b != b ? b : a; };
+  double measure = position_measure(squares->x, h) / corrector_fraction;
+  corrector.scalar_measure = scalar_measure->at.value;
+  measure = worse(measure, corrector.scalar_measure);
+  corrector.lambda_scale = most(corrector.lambda_scale, lambda->at.value);
+  // Beside the present multipliers: those of a row that was about to vanish a step ago say nothing of them.
+  constexpr double memory = 1e-3;
+  const double scale = most(lambda->at.value, memory * corrector.lambda_scale);
+  if (!rules.modified_corrector && scale > 0)
+    measure = worse(measure, lambda_change->at.value / (scale * algebraic_unit()));
+  return measure;
+}
+
+}  // namespace trammel

@@ -1,0 +1,55 @@
+#include "integrate/host_machine.h"
+
+#include "integrate/phase_times.h"
+
+namespace trammel {
+
+/// False where evaluate() fails for want of a value; why is kept in `failure`.
+template <class F>
+bool HostMachine::has_value(const F& evaluate) {
+  try {
+    evaluate();
+    return true;
+  } catch (const Failure& found) {
+    if (found.code() != ExitCode::solver) throw;
+    failure = std::current_exception();
+    return false;
+  }
+}
+
+bool HostMachine::evaluate(double t, const Coefficients& c, double* residual) {
+  const PhaseTimer timer(times ? &times->equations : nullptr);
+  state->t = t;
+  return has_value([&] { equations_->evaluate(*state, c, residual); });
+}
+
+bool HostMachine::evaluate_rates(double t, const Coefficients& c, double* residual, double* rows) {
+  const PhaseTimer timer(times ? &times->equations : nullptr);
+  state->t = t;
+  return has_value([&] { equations_->evaluate_rates(*state, c, residual, rows); });
+}
+
+bool HostMachine::velocity_rows(double* rows) {
+  return has_value([&] { equations_->velocity_rows(*state, rows); });
+}
+
+bool HostMachine::mass_times_acceleration(double* out) {
+  return has_value([&] { equations_->mass_times_acceleration(*state, out); });
+}
+
+bool HostMachine::factor(double t, const Coefficients& c, SolveReport& report) {
+  state->t = t;
+  return has_value([&] { report = equations_->factor(*state, c, times); });
+}
+
+SolveReport HostMachine::solve(const double* b, double* x) {
+  const PhaseTimer timer(times ? &times->solution : nullptr);
+  return equations_->solve(b, x);
+}
+
+void HostMachine::accept(double t) {
+  state->t = t;
+  equations_->accept(*state);
+}
+
+}  // namespace trammel

@@ -1,0 +1,55 @@
+// The machine of StepCore (integrate/step_core.h) on this side: loops here, or launches on a device.
+#pragma once
+
+#include <exception>
+#include <memory>
+
+#include "integrate/equations.h"
+
+namespace trammel {
+
+/// What StepCore asks of Equations, on the processor or launch by launch on a device.
+class HostMachine {
+ public:
+  explicit HostMachine(std::shared_ptr<Equations> equations)
+      : equations_(std::move(equations)), run_(equations_->executor()) {}
+
+  template <class Kernel>
+  void operator()(const Kernel& kernel, int n) {
+    run_(kernel, n);
+  }
+  void copy(double* to, const double* from, int n) { run_.copy(to, from, static_cast<std::size_t>(n)); }
+  template <class Term>
+  auto reduce(const Term& term, int n) {
+    return run_.reduce(term, n);
+  }
+  void collect() { run_.collect(); }
+
+  bool evaluate(double t, const Coefficients& c, double* residual);
+  bool evaluate_rates(double t, const Coefficients& c, double* residual, double* rows);
+  bool velocity_rows(double* rows);
+  bool mass_times_acceleration(double* out);
+  bool factor(double t, const Coefficients& c, SolveReport& report);
+  SolveReport solve(const double* b, double* x);
+  void accept(double t);
+  const BodyPlace* places() const { return equations_->places(); }
+  const double* cos_theta() const { return equations_->cos_theta(); }
+  const unsigned char* differential() const { return equations_->differential(); }
+
+  Equations& equations() { return *equations_; }
+  /// The state that moves. Of it the time is kept up where the arrays are on a device.
+  State* state = nullptr;
+  /// Where the steps' time is summed, if anywhere: clocks cost a few per cent of a small model's step.
+  PhaseTimes* times = nullptr;
+  /// Of a function that had no value.
+  std::exception_ptr failure;
+
+ private:
+  template <class F>
+  bool has_value(const F& evaluate);
+
+  std::shared_ptr<Equations> equations_;
+  Executor& run_;
+};
+
+}  // namespace trammel

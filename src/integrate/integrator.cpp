@@ -1,0 +1,122 @@
+#include "integrate/integrator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "integrate/methods/list.h"
+
+namespace trammel {
+
+StepCounters& StepCounters::operator+=(const StepCounters& c) {
+  steps += c.steps;
+  rejected_error += c.rejected_error;
+  rejected_corrector += c.rejected_corrector;
+  evaluations += c.evaluations;
+  iterations += c.iterations;
+  jacobians += c.jacobians;
+  rebases += c.rebases;
+  rounding += c.rounding;
+  return *this;
+}
+
+/// "T:F:F" repeats when exhausted.
+JacobianPattern pattern_of(const IntegratorOptions& options) {
+  const std::string& text = options.pattern;
+  JacobianPattern pattern;
+  pattern.length = static_cast<int>(text.size() + 1) / 2;
+  if (pattern.length > static_cast<int>(most_pattern_entries))
+    fail(ExitCode::internal, "PATTERN has {} entries", pattern.length);
+  for (int k = 0; k < pattern.length; ++k)
+    if (text[2 * k] == 'T') pattern.entries |= 1ull << k;
+  pattern.adaptive = text != "F:F";
+  return pattern;
+}
+
+StepRules rules_of(const IntegratorOptions& options) {
+  StepRules r;
+  r.error = options.error;
+  r.hmin = options.hmin;
+  r.hmax = options.hmax;
+  r.hinit = options.hinit;
+  r.maxit = options.maxit;
+  r.predictor_order = options.predictor_order;
+  r.modified_corrector = options.modified_corrector;
+  r.fixed_step = options.fixed_step();
+  return r;
+}
+
+StepState begin_steps(const Model& model, const IntegratorOptions& options) {
+  StepState data;
+  data.rules = rules_of(options);
+  data.jacobian.pattern = pattern_of(options);
+  data.n = {model.coordinates, model.multipliers, model.scalar_count(), static_cast<int>(model.bodies.size()),
+            0};
+  for (const Scalar& s : model.scalars) data.n.differential += s.differential();
+  for (const Marker& m : model.markers) data.rounding.size = std::max(data.rounding.size, norm(m.s));
+  return data;
+}
+
+std::string why_given_up(const Model& model, const StepState& d, StepEnd end) {
+  switch (end) {
+    case StepEnd::no_advance:
+      return fmt::format(
+          "the time cannot go on from {:.9g}: a step of {:.3g}, which ERROR, HMAX or the corrector ask for, "
+          "is less than the distance {:.3g} of the numbers there. Simulate a shorter time, or look for what "
+          "is so fast: a high spin, a very stiff element.",
+          d.motion.begin_t, d.failure.h, std::nextafter(d.motion.begin_t, INFINITY) - d.motion.begin_t);
+    case StepEnd::singular:
+      return fmt::format(
+          "the system matrix is singular at time {:.9g}: equation {}, variable {}, relative pivot {:.3g}",
+          d.motion.begin_t + d.failure.h, model.equation_name(d.failure.report.row),
+          model.unknown_name(d.failure.report.column), d.failure.report.pivot);
+    default:
+      break;
+  }
+  const CorrectorRecord& r = d.corrector.record;
+  std::string text =
+      fmt::format("the corrector cannot go on from time {:.9g}: step {:.3g} is below HMIN = {:.3g}.",
+                  d.motion.t, d.failure.h, d.rules.hmin);
+  if (r.equation >= 0)
+    text += fmt::format(" Largest residual {:.3g} in {}; largest correction {:.3g} in {} (iteration {}).",
+                        r.residual, model.equation_name(r.equation), r.correction,
+                        model.unknown_name(r.unknown), r.iteration);
+  return text + " Look for a discontinuity or a singular position there, or loosen ERROR.";
+}
+
+// ---- methods
+
+namespace {
+
+#define TRAMMEL_METHOD_ENTRY(function) function(),
+const IntegrationMethod all_methods[] = {TRAMMEL_METHODS(TRAMMEL_METHOD_ENTRY)};
+#undef TRAMMEL_METHOD_ENTRY
+
+}  // namespace
+
+std::span<const IntegrationMethod> integration_methods() {
+  return all_methods;
+}
+
+const IntegrationMethod* find_integration_method(std::string_view name) {
+  for (const IntegrationMethod& m : all_methods)
+    if (m.name == name) return &m;
+  return nullptr;
+}
+
+const IntegrationMethod& method_of(const IntegratorOptions& options) {
+  const IntegrationMethod* method = find_integration_method(options.method);
+  if (!method) fail(ExitCode::internal, "there is no integration method {}", options.method);
+  return *method;
+}
+
+std::unique_ptr<Integrator> make_integrator(const Model& model, std::shared_ptr<Equations> equations,
+                                            const IntegratorOptions& options) {
+  return method_of(options).make(model, std::move(equations), options);
+}
+
+std::unique_ptr<Integrator> make_integrator(const Model& model, Assembler& assembler, GuardedSystem& system,
+                                            const IntegratorOptions& options) {
+  return make_integrator(model, std::make_shared<HostEquations>(model, assembler, system), options);
+}
+
+}  // namespace trammel

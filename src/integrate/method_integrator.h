@@ -1,0 +1,120 @@
+// An Integrator of any method: what integrate/methods/*.cpp make for theirs.
+#pragma once
+
+#include <algorithm>
+
+#include "integrate/host_machine.h"
+#include "integrate/integrator.h"
+#include "integrate/step_definitions.h"
+
+namespace trammel {
+
+/// Besides what StepCore asks for, a method has here
+///     static Method of(const IntegratorOptions&, bool constrained)
+///     static bool same_formulas(const IntegratorOptions&, const IntegratorOptions&)   one history fits both
+template <class Method>
+class MethodIntegrator final : public Integrator {
+ public:
+  MethodIntegrator(const Model& model, std::shared_ptr<Equations> equations, const IntegratorOptions& options)
+      : Integrator(options),
+        model_(model),
+        machine_(std::move(equations)),
+        core_(with_rooms(begin(model, options), machine_.equations().executor()), machine_) {}
+  MethodIntegrator(const MethodIntegrator&) = delete;
+  MethodIntegrator& operator=(const MethodIntegrator&) = delete;
+
+  void start(State& state) override {
+    machine_.equations().take(state);
+    begin_at(state);
+    core_.start();
+  }
+
+  bool go_on(const IntegratorOptions& options) override {
+    if (options.method != options_.method || !Method::same_formulas(options, options_)) return false;
+    options_ = options;
+    core_.rules = rules_of(options);
+    core_.jacobian.pattern = pattern_of(options);
+    core_.counters = {};
+    core_.control.next_h =
+        options.fixed_step() ? options.hinit : std::min(core_.control.next_h, options.hmax);
+    return true;
+  }
+
+  StepResult step(State& state, double h_limit, double h_most) override {
+    begin_at(state);
+    return end_at(state, core_.step(h_limit, h_most));
+  }
+  StepResult step_exactly(State& state, double h) override {
+    begin_at(state);
+    return end_at(state, core_.step_exactly(h));
+  }
+  void bring(State& state) override { machine_.equations().bring(state); }
+
+  void forget_jacobian(const State& state) override {
+    core_.jacobian.valid = false;
+    machine_.equations().take(state);
+  }
+  void sum_times(PhaseTimes* times) override { machine_.times = times; }
+  const StepState& steps() const override { return core_; }
+
+  std::vector<double> error_estimate() override {
+    std::vector<double> out(core_.n.coordinates);
+    machine_.equations().read(out.data(), core_.motion.delta, out.size());
+    return out;
+  }
+
+  const StepStart& step_start() override {
+    if (start_copied_) return step_start_;
+    start_copied_ = true;
+    step_start_.t = core_.motion.begin_t;
+    const auto read = [this](std::vector<double>& here, const double* there, int n) {
+      here.resize(n);
+      machine_.equations().read(here.data(), there, here.size());
+    };
+    const ModelSizes& n = core_.n;
+    const StateArrays& begin = core_.motion.begin;
+    read(step_start_.q, begin.q, n.coordinates);
+    read(step_start_.v, begin.v, n.coordinates);
+    read(step_start_.a, begin.a, n.coordinates);
+    read(step_start_.lambda, begin.lambda, n.multipliers);
+    read(step_start_.s, begin.s, n.scalars);
+    read(step_start_.sdot, begin.sdot, n.scalars);
+    return step_start_;
+  }
+
+ private:
+  static StepData<Method> begin(const Model& model, const IntegratorOptions& options) {
+    return {begin_steps(model, options), Method::of(options, model.multipliers > 0)};
+  }
+  static StepData<Method> with_rooms(StepData<Method> data, Executor& executor) {
+    executor.forget_rooms();
+    make_arrays(data, [&](int n) { return executor.room(static_cast<std::size_t>(n)); });
+    return data;
+  }
+  void begin_at(State& state) {
+    machine_.state = &state;
+    core_.motion.t = state.t;
+    core_.motion.now = machine_.equations().arrays(state);
+    start_copied_ = false;
+  }
+  StepResult end_at(State& state, StepEnd end) {
+    state.t = core_.motion.t;
+    if (end == StepEnd::accepted) return core_.result;
+    if (end == StepEnd::no_value) std::rethrow_exception(machine_.failure);
+    throw Failure(ExitCode::solver, why_given_up(model_, core_, end));
+  }
+
+  const Model& model_;
+  HostMachine machine_;
+  StepCore<Method, HostMachine> core_;
+  StepStart step_start_;  ///< a copy for whoever asks
+  bool start_copied_ = false;
+};
+
+template <class Method>
+std::unique_ptr<Integrator> make_method_integrator(const Model& model, std::shared_ptr<Equations> equations,
+                                                   const IntegratorOptions& options) {
+  return std::make_unique<MethodIntegrator<Method>>(model, std::move(equations), options);
+}
+
+}  // namespace trammel

@@ -1,0 +1,98 @@
+// Newmark's method with steps of one size. Source: N. M. Newmark, "A method of computation for structural
+// dynamics" (1959), on the index-3 equations, which hold at t_{n+1}:
+//   q_{n+1} = q_n + h q̇_n + h² [(½−β) q̈_n + β q̈_{n+1}],   q̇_{n+1} = q̇_n + h [(1−γ) q̈_n + γ q̈_{n+1}]
+//   X_{n+1} = X_n + h [(1−γ) Ẋ_n + γ Ẋ_{n+1}]
+// γ > ½ damps and is of first order; the local error is δ = (β − 1/6) h² (q̈_{n+1} − q̈_n) in positions.
+#include "integrate/method_integrator.h"
+#include "integrate/methods/list.h"
+
+namespace trammel {
+
+namespace {
+
+struct NewmarkMethod {
+  NewmarkFormulas formulas{};  ///< with α = 0
+  double rounding_gain = 0;
+  double* unused;  ///< a and y of HHT, which are q̈ and Ẋ here
+
+  static NewmarkMethod of(const IntegratorOptions& options, bool) {
+    return {{0, options.beta, options.gamma, true}, 0, nullptr};
+  }
+  static bool same_formulas(const IntegratorOptions& a, const IntegratorOptions& b) {
+    return a.beta == b.beta && a.gamma == b.gamma;
+  }
+  template <class Rooms>
+  void make_arrays(const ModelSizes& n, Rooms&& room) {
+    unused = room(n.coordinates + n.scalars);
+  }
+  double* stored_rates() const { return nullptr; }
+
+  /// δq̈ = Δ, δq̇ = γhΔ, δq = βh²Δ; scalars alike.
+  Coefficients coefficients(double h, bool) const {
+    return {1, formulas.gamma * h, formulas.beta * h * h, formulas.gamma * h, 1};
+  }
+  double position_error(double h) const { return std::fabs(formulas.beta - 1.0 / 6) * h * h; }
+  double rounding_in_states(double of_correction) const { return of_correction; }
+
+  template <class Core>
+  void start(Core&) {}
+  template <class Core>
+  bool begin_step(Core&, double) {
+    return true;
+  }
+  template <class Core>
+  void predict(Core& core, const Extrapolation& past, double h) {
+    const StateArrays &now = core.motion.now, &begin = core.motion.begin;
+    const ModelSizes& n = core.n;
+    core.run(PredictCoordinates{past, begin.q, begin.v, begin.a, begin.a, now.q, now.v, now.a, unused, h,
+                                formulas},
+             n.coordinates);
+    core.run(PredictMultipliers{past, n.coordinates, now.lambda}, n.multipliers);
+    core.run(PredictScalars{past, n.first_scalar(), core.run.differential(), begin.s, begin.sdot, begin.sdot,
+                            now.s, now.sdot, unused + n.coordinates, h, formulas},
+             n.scalars);
+  }
+  template <class Core>
+  bool complete_residual(Core&) {
+    return true;
+  }
+  template <class Core>
+  void apply(Core& core, double h) {
+    const StateArrays& now = core.motion.now;
+    const ModelSizes& n = core.n;
+    const double* correction = core.motion.correction;
+    const Coefficients c = core.coefficients(h);
+    core.run(ApplyToCoordinates{correction, now.q, now.v, now.a, unused, c.a, c.b, c.c}, n.coordinates);
+    core.run(ApplyToScalars{correction + n.first_scalar(), core.run.differential(), now.s, now.sdot,
+                            unused + n.coordinates, c.rate, c.state},
+             n.scalars);
+  }
+  template <class Core>
+  void local_error(Core& core, double h) {
+    core.run.copy(core.motion.delta, core.motion.begin.a, core.n.coordinates);
+    core.run(Difference{core.motion.now.a, position_error(h), core.motion.delta}, core.n.coordinates);
+  }
+  /// (γ − ½ + 1/12) h (Ẋ_{n+1} − Ẋ_n).
+  template <class Core>
+  auto scalar_error_squares(Core& core, double h) const {
+    return core.run.reduce(
+        ScalarError{core.run.differential(), core.motion.now.s, core.motion.now.sdot, core.motion.begin.sdot,
+                    nullptr, h, 0, formulas.gamma - 0.5 + 1.0 / 12, 0},
+        core.n.scalars);
+  }
+  template <class Core>
+  void accept(Core&) {}
+};
+
+std::string advice(const IntegratorOptions& options) {
+  if (options.gamma > 0.5) return "";
+  return "GAMMA = 0.5 with constraints is weakly unstable: energy can grow; use GAMMA > 0.5.";
+}
+
+}  // namespace
+
+IntegrationMethod newmark_method() {
+  return {"NEWMARK", false, advice, make_method_integrator<NewmarkMethod>};
+}
+
+}  // namespace trammel

@@ -1,0 +1,88 @@
+// A step of another size than the last, in a method whose velocities in constrained directions settle beside
+// the exact ones by an amount that belongs to the size of the step (HHT and its family).
+#pragma once
+
+#include <cmath>
+
+#include "integrate/step_data.h"
+
+namespace trammel {
+
+/// Arrays: impulse and forces one entry per coordinate, rows one per multiplier.
+struct VelocityDefect {
+  double *impulse, *forces, *rows;
+
+  template <class Rooms>
+  void make_arrays(const ModelSizes& n, Rooms&& room) {
+    for (double** v : {&impulse, &forces}) *v = room(n.coordinates);
+    rows = room(n.multipliers);
+  }
+
+  /// In constrained directions the formulas settle at q̇_n = q̇(t_n) − C h² q⃛ with C of the local error, so
+  /// that φ̇ = −C h² Φq q⃛. A step of another size needs the defect of its own size: the difference, divided by
+  /// βh, would be an error of first order in a_{n+1} and λ. `velocity`, q̇_n, gets the impulse M Δ + Φqᵀ μ = 0
+  /// that makes φ̇ ← (h/h')² φ̇; with x = Δ/(γh), and the residual R and φ̈ that are linear in q̈ and λ,
+  ///     R(q̈ + x, λ + μ) = R(q̈, λ),    φ̈(q̈ + x) − φ̈(q̈) = ((h/h')² − 1) φ̇/(γh).
+  /// The matrix of the corrector, old as it may be, solves these to a hundredth of ε^{1/3} ~ h, which leaves
+  /// an error of second order; an impulse in another direction would push along the freedoms. It is at most
+  /// C |h² − h'²| q⃛, known from the last error estimate; where it comes out larger it is left out. False
+  /// where there is no value or no matrix.
+  template <class Core>
+  TRAMMEL_CALLED bool scale(Core& core, double h, double* velocity) const {
+    const double accuracy = 0.01 * std::cbrt(core.rules.error);
+    const Coefficients c = core.coefficients(h);
+    const double ratio = h / core.control.last_h, change = ratio * ratio - 1;
+    if (std::fabs(change) <= accuracy) return true;
+    auto& run = core.run;
+    const StepMotion& at = core.motion;
+    const ModelSizes& n = core.n;
+    const double bound = 20 * std::fabs(change) / core.control.last_h * core.norm_of(at.delta) / c.b;
+    core.jacobian.review(h);
+    if (!core.evaluate_rates(c)) return false;
+    if (!core.jacobian.valid && !core.refresh_jacobian(c, h)) return false;
+    run.copy(forces, at.residual, n.coordinates);
+    run.copy(rows, at.rows, n.multipliers);
+    if (!run.velocity_rows(at.rows)) return core.stop(StepEnd::no_value);
+    run(FillValues{at.residual, 0.0}, n.unknowns());
+    run(TakeMultiple{at.rows, change / c.b, at.residual + n.coordinates}, n.multipliers);
+    run(AddMultiple{at.residual + n.coordinates, c.a, rows}, n.multipliers);
+    run(FillValues{impulse, 0.0}, n.coordinates);
+    if (solve(core, c, bound, accuracy)) run(AddMultiple{impulse, c.b, velocity}, n.coordinates);
+    return core.failure.end == StepEnd::accepted;
+  }
+
+ private:
+  /// False where the impulse is larger than the bound, or there is no answer.
+  template <class Core>
+  TRAMMEL_CALLED bool solve(Core& core, const Coefficients& c, double bound, double accuracy) const {
+    auto& run = core.run;
+    const StepMotion& at = core.motion;
+    const ModelSizes& n = core.n;
+    constexpr int enough = 8;  // iterations; at a convergence rate of ¼ they leave 1/65,000
+    double first = 0, previous = 0;
+    for (int iteration = 1;; ++iteration) {
+      const SolveReport report = run.solve(at.residual, at.correction);
+      if (report.status == SolveStatus::refused) return core.stop(StepEnd::refused);
+      if (!report.ok()) return false;
+      run(AddMultiple{at.correction, 1.0, impulse}, n.coordinates);
+      const auto whole = core.squares_of(impulse), last = core.squares_of(at.correction);
+      run.collect();
+      if (!(std::sqrt(whole->x) <= bound)) return false;
+      const double size = std::sqrt(last->x);
+      if (iteration == 1) first = size;
+      // what is left: size ξ/(1 − ξ) with the rate ξ = size/previous
+      if (size == 0 || (iteration > 1 && size * size <= (previous - size) * accuracy * first)) return true;
+      if (iteration == enough) return true;
+      previous = size;
+      run(AddMultiple{at.correction, c.a, at.now.a}, n.coordinates);
+      run(AddMultiple{at.correction + n.coordinates, 1.0, at.now.lambda}, n.multipliers);
+      if (!core.evaluate_rates(c)) return false;
+      run(Difference{forces, 1.0, at.residual}, n.coordinates);
+      run.copy(at.residual + n.coordinates, at.rows, n.multipliers);
+      run(Difference{rows, 1 / c.a, at.residual + n.coordinates}, n.multipliers);
+      run(FillValues{at.residual + n.first_scalar(), 0.0}, n.scalars);
+    }
+  }
+};
+
+}  // namespace trammel
