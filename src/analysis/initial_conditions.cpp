@@ -49,7 +49,7 @@ State InitialConditions::as_given(double t) const {
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
     for (int k = 0; k < 3; ++k) state.q[body.first + k] = body.position[k];
-    if (!body.point_mass) set_orientation(body, state, static_cast<int>(b), body.orientation, {}, {});
+    if (body.turns()) set_orientation(body, state, static_cast<int>(b), body.orientation, {}, {});
   }
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
     state.s[k] = model_.scalars[k].initial;
@@ -88,7 +88,7 @@ BodyWeights InitialConditions::position_weights() const {
       if (!body.exact[k]) continue;
       double row[6] = {};
       row[k] = 1;
-      for (int c = 0; c < 3; ++c) row[3 + c] = body.point_mass ? 0 : -s(k, c);
+      for (int c = 0; c < 3; ++c) row[3 + c] = body.turns() ? -s(k, c) : 0;
       for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j) w[6 * i + j] += exact_weight * row[i] * row[j];
     }
@@ -175,7 +175,7 @@ double InitialConditions::apply_positions(State& state, std::span<const double> 
     const Body& body = model_.bodies[b];
     const double* d = &correction[body.first];
     for (int k = 0; k < 3; ++k) translation = std::max(translation, std::abs(d[k]));
-    if (body.point_mass) continue;
+    if (!body.turns()) continue;
     rotation = std::max(rotation,
                         norm(assembler_.kinematics().body(static_cast<int>(b)).H * Vec3d{d[3], d[4], d[5]}));
   }
@@ -186,7 +186,7 @@ double InitialConditions::apply_positions(State& state, std::span<const double> 
     const Body& body = model_.bodies[b];
     const double* d = &correction[body.first];
     for (int k = 0; k < 3; ++k) state.q[body.first + k] += scale * d[k];
-    if (body.point_mass) continue;
+    if (!body.turns()) continue;
     // Rotations as a rotation vector: exact for large corrections, and re-based at once.
     const BodyKinematics& k = assembler_.kinematics().body(static_cast<int>(b));
     const Vec3d turn = scale * (k.H * Vec3d{d[3], d[4], d[5]});
@@ -237,11 +237,11 @@ void InitialConditions::velocities(State& state) {
     const Mat3d va = assembler_.kinematics().marker(body.velocity_marker).A;
     const Vec3d v = va * body.velocity;
     for (int i = 0; i < 3; ++i) state.v[body.first + i] = v[i];
-    if (body.point_mass) continue;
+    if (!body.turns()) continue;
     const Mat3d wa =
         body.angular_marker >= 0 ? assembler_.kinematics().marker(body.angular_marker).A : k.A * body.cm_axes;
     const Vec3d rate = inverse(k.H) * (wa * body.angular_velocity);
-    for (int i = 0; i < 3; ++i) state.v[body.first + 3 + i] = rate[i];
+    for (int i = 0; i < 3; ++i) state.v[body.angles() + i] = rate[i];
   }
   // One solve when the rows are linear in velocities; GCON may need a few (primer, section 3.2).
   const BodyWeights weights = velocity_weights();

@@ -51,7 +51,7 @@ MovedParts::MovedParts(const Model& model, const Kinematics& given, const Kinema
     const Body& body = model.bodies[b];
     const BodyKinematics &from = given.body(static_cast<int>(b)), &to = assembled.body(static_cast<int>(b));
     const Vec3d by = (to.x + to.A * body.bcs) - (from.x + from.A * body.bcs);
-    const double turn = body.point_mass ? 0.0 : angle_between(from.A, to.A);
+    const double turn = body.turns() ? angle_between(from.A, to.A) : 0.0;
     if (norm(by) > share * extent_ || turn > turned) moved_.push_back({static_cast<int>(b), norm(by), turn});
     note_exact(body, by, from.A, to.A);
   }
@@ -73,7 +73,7 @@ void MovedParts::note_exact(const Body& body, const Vec3d& by, const Mat3d& from
   const bool defined = std::min(std::sin(before.y), std::sin(after.y)) > 1e-3;
   for (int k = 0; k < 3; ++k) {
     const double change = defined ? within_half_turn(after[k] - before[k]) : angle_between(from, to);
-    if (!body.point_mass && body.exact[3 + k] && std::abs(change) > kept)
+    if (body.turns() && body.exact[3 + k] && std::abs(change) > kept)
       changes.push_back(fmt::format("{} by {:.6g} deg", names[3 + k], degrees(change)));
   }
   if (!changes.empty()) exact_.push_back(fmt::format("{}: {}", name_of(body), fmt::join(changes, ", ")));

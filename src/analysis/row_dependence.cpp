@@ -80,7 +80,7 @@ double InitialConditions::rate_of_change(const State& state) const {
     const double* v = &state.v[b.first];
     for (int k = 0; k < 3; ++k) fastest = std::max(fastest, std::abs(v[k]) / arm_);
     // |ω| = |H ε̇| is at most the sum, since the columns of H have length one.
-    if (!b.point_mass) fastest = std::max(fastest, std::abs(v[3]) + std::abs(v[4]) + std::abs(v[5]));
+    if (b.turns()) fastest = std::max(fastest, std::abs(v[3]) + std::abs(v[4]) + std::abs(v[5]));
   }
   return fastest;
 }

@@ -1,4 +1,5 @@
 #include "analysis/settings.h"
+#include "integrate/methods/list.h"
 
 #include <algorithm>
 #include <span>

@@ -1,4 +1,5 @@
 #include "analysis/simulation.h"
+#include "integrate/methods/list.h"
 
 #include <algorithm>
 #include <cmath>

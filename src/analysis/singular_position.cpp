@@ -11,7 +11,7 @@ double InitialConditions::time_of_turn(const State& state) const {
   double fastest = 0;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const BodyKinematics& k = assembler_.kinematics().body(static_cast<int>(b));
-    if (!model_.bodies[b].point_mass) fastest = std::max(fastest, norm(k.w));
+    if (model_.bodies[b].turns()) fastest = std::max(fastest, norm(k.w));
   }
   if (fastest == 0)
     for (const Body& b : model_.bodies)

@@ -4,6 +4,7 @@
 
 #include "app/model_changes.h"
 #include "dataset/changes.h"
+#include "integrate/methods/list.h"
 #include "model/compile.h"
 
 namespace trammel {

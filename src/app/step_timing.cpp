@@ -1,4 +1,5 @@
 #include "app/step_timing.h"
+#include "integrate/methods/list.h"
 
 #include <algorithm>
 #include <chrono>

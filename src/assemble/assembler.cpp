@@ -44,7 +44,7 @@ void Assembler::on_zero_by_zero(std::function<void(int, const std::string&)> cal
 
 void Assembler::build_tables() {
   for (const Body& b : model_.bodies)
-    body_inertia_.push_back({b.first, b.point_mass, b.exact_position() && !b.point_mass, b.mass, b.inertia});
+    body_inertia_.push_back({b, b.exact_position() && b.turns(), b.mass, b.inertia});
   build_items();
   for (std::size_t n = 0; n < model_.row_elements.size(); ++n) {
     const RowElement& e = model_.row_elements[n];
@@ -300,7 +300,7 @@ double Assembler::kinetic_energy() const {
     const BodyKinematics& k = kinematics_.body(static_cast<int>(b));
     const Vec3d w = transpose_times(k.A, k.w);
     energy += 0.5 * body.mass * dot(k.v, k.v);
-    if (!body.point_mass) energy += 0.5 * dot(w, body.inertia * w);
+    if (body.turns()) energy += 0.5 * dot(w, body.inertia * w);
   }
   return energy;
 }

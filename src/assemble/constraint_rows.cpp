@@ -7,7 +7,7 @@ ConstraintRows Assembler::jacobian_rows() const {
   ConstraintRows j;
   j.columns = model_.coordinates;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b)
-    for (int k = 0; k < model_.bodies[b].unknowns(); ++k) j.body.push_back(static_cast<int>(b));
+    for (int k = 0; k < model_.bodies[b].count; ++k) j.body.push_back(static_cast<int>(b));
   const auto add = [&](int marker, const Vec3d& f, const Vec3d& t) {
     const int b = model_.markers[marker].body;
     if (b < 0) return;
@@ -17,11 +17,11 @@ ConstraintRows Assembler::jacobian_rows() const {
     std::size_t at = j.row_start.back();
     while (at < j.column.size() && j.column[at] != body.first) ++at;
     if (at == j.column.size())
-      for (int k = 0; k < body.unknowns(); ++k) {
+      for (int k = 0; k < body.count; ++k) {
         j.column.push_back(body.first + k);
         j.value.push_back(0.0);
       }
-    for (int k = 0; k < body.unknowns(); ++k) j.value[at + k] += k < 3 ? f[k] : e[k - 3];
+    for (int k = 0; k < body.count; ++k) j.value[at + k] += k < 3 ? f[k] : e[k - 3];
   };
   const auto finish_row = [&](int group) {
     j.row_start.push_back(static_cast<int>(j.column.size()));

@@ -101,7 +101,7 @@ TRAMMEL_HD inline void body_residual(const AssemblyView& w, int b, double* resid
   double* r = residual + body.first;
   const Vec3d rx = body.mass * (k.a - w.table.gravity) - w.array.body_force[b];
   for (int i = 0; i < 3; ++i) r[i] = rx[i];
-  if (body.point_mass) return;
+  if (!body.turns()) return;
   const Vec3d Ja = k.A * (body.inertia * transpose_times(k.A, k.alpha));
   const Vec3d Jw = k.A * (body.inertia * transpose_times(k.A, k.w));
   const Vec3d re = transpose_times(k.H, Ja + cross(k.w, Jw) - w.array.body_moment[b]);

@@ -31,10 +31,10 @@ void Assembler::mass_times_acceleration(const State& state, std::span<double> ou
     const Body& body = model_.bodies[b];
     const BodyKinematics& k = kinematics_.body(static_cast<int>(b));
     for (int i = 0; i < 3; ++i) out[body.first + i] = body.mass * k.a[i];
-    if (body.point_mass) continue;
+    if (!body.turns()) continue;
     const Mat3d J = k.A * body.inertia * transpose(k.A);
-    const Vec3d m = transpose_times(k.H, J * (k.H * load(&state.a[body.first + 3])));
-    for (int i = 0; i < 3; ++i) out[body.first + 3 + i] = m[i];
+    const Vec3d m = transpose_times(k.H, J * (k.H * load(&state.a[body.angles()])));
+    for (int i = 0; i < 3; ++i) out[body.angles() + i] = m[i];
   }
 }
 

@@ -31,7 +31,7 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
       markers_(model.markers.size()),
       arms_(model.markers.size()) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    places_.push_back({model.bodies[b].first, model.bodies[b].point_mass, model.bodies[b].mass});
+    places_.push_back({model.bodies[b], model.bodies[b].mass});
     bodies_[b].A = model.bodies[b].orientation;  // of a point mass: for good
   }
   for (std::size_t m = 0; m < markers_.size(); ++m) {

@@ -34,8 +34,9 @@ TRAMMEL_HD inline void update_body(const AssemblyView& w, int b) {
   k.x = load(w.state.q + first);
   k.v = load(w.state.v + first);
   k.a = load(w.state.a + first);
-  if (place.point_mass) return;
-  rotate(w.state.basis[b], w.state.q + first + 3, w.state.v + first + 3, w.state.a + first + 3, k);
+  if (!place.turns()) return;
+  rotate(w.state.basis[b], w.state.q + place.angles(), w.state.v + place.angles(), w.state.a + place.angles(),
+         k);
   w.array.cos_theta[b] = dot(k.H.column(0), k.H.column(2));
 }
 
@@ -67,10 +68,10 @@ TRAMMEL_HD inline void update_body_and_markers(const AssemblyView& w, const int*
 
 TRAMMEL_HD inline void update_variation(const AssemblyView& w, int b) {
   const BodyPlace& place = w.table.place[b];
-  if (place.point_mass) return;
+  if (!place.turns()) return;
   const Coefficients& c = w.point->c;
   const BodyKinematics& k = w.array.body[b];
-  const double *v = w.state.v + place.first + 3, *a = w.state.a + place.first + 3;
+  const double *v = w.state.v + place.angles(), *a = w.state.a + place.angles();
   const Vec3d h0 = k.H.column(0), h1 = k.H.column(1), h2 = k.H.column(2);
   // A variation of ψ turns all that moves about h0, one of θ turns h2 about h1, none of φ turns an axis:
   //   ∂ω/∂ε = [h0 × ω, φ̇ h1 × h2, 0],

@@ -40,7 +40,7 @@ void TangentWriter::run(int begin, int end, const BodyWeights* weights) {
 void TangentWriter::weighted_body(int b, const std::array<double, 36>& w) {
   double T[6][6] = {}, m[6][6] = {};
   for (int k = 0; k < 3; ++k) T[k][k] = 1;
-  if (!body_at(b).point_mass)
+  if (body_at(b).turns())
     for (int r = 0; r < 3; ++r)
       for (int k = 0; k < 3; ++k) T[3 + r][3 + k] = w_.array.body[b].H(r, k);
   for (int r = 0; r < 6; ++r)
@@ -99,7 +99,7 @@ void Assembler::build_pattern() {
     std::fill_n(vertex.begin() + first, count, static_cast<int>(graph_.vertices.size()));
     graph_.vertices.push_back({kind, first, count});
   };
-  for (const Body& b : model_.bodies) add(VertexKind::body, b.first, b.unknowns());
+  for (const Body& b : model_.bodies) add(VertexKind::body, b.first, b.count);
   for (const RowElement& e : model_.row_elements)
     add(VertexKind::constraint, model_.coordinates + e.first_row, e.rows);
   for (const GeneralConstraint& g : model_.general_constraints)

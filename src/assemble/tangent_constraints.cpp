@@ -42,7 +42,7 @@ void TangentWriter::general_constraint(int n, int element) {
         for (double& x : line) x /= c_.b;
       }
     }
-    for (int k = 0; k < body.unknowns(); ++k) {
+    for (int k = 0; k < body.count; ++k) {
       put(body.first + k, row, column[k]);
       put(row, body.first + k, line[k]);
     }
@@ -51,7 +51,7 @@ void TangentWriter::general_constraint(int n, int element) {
       double rows[6] = {};
       const Derivative6 m = mixed_block(mixed, p, tape, k);
       generalized(marker, m.f, m.t, rows);
-      for (int r = 0; r < body.unknowns(); ++r)
+      for (int r = 0; r < body.count; ++r)
         put(body.first + r, model_.first_scalar() + tape.states[k], w_.state.lambda[g.row] * rows[r]);
     }
   }
@@ -89,7 +89,7 @@ void TangentWriter::general_output(const GeneralConstraint& g, int element, cons
       double M[6][6] = {};
       if (!hessian.empty())
         for (int r = 0; r < 6; ++r) project(&hessian[36 * (p * markers + w) + 6 * r], 1, mw, M[r]);
-      for (int k = 0; k < model_.bodies[bw].unknowns(); ++k) {
+      for (int k = 0; k < model_.bodies[bw].count; ++k) {
         const Vec3d mr{M[0][k], M[1][k], M[2][k]}, mt{M[3][k], M[4][k], M[5][k]};
         put_wrench(first, model_.bodies[bw].first + k, lambda * mr, lambda * (cross(s, mr) + mt));
       }
@@ -98,10 +98,10 @@ void TangentWriter::general_output(const GeneralConstraint& g, int element, cons
       const Derivative6 m = mixed_block(mixed, p, tape, k);
       put_wrench(first, model_.first_scalar() + tape.states[k], lambda * m.f, lambda * (cross(s, m.f) + m.t));
     }
-    if (body < 0 || model_.bodies[body].point_mass) continue;
+    if (body < 0 || !model_.bodies[body].turns()) continue;
     for (int k = 0; k < 3; ++k) {  // δs = δθ × s
       const Vec3d turn = numbers() ? w_.array.variation[body].P.column(k) : Vec3d{};
-      put_wrench(first, model_.bodies[body].first + 3 + k, Vec3d{}, lambda * cross(cross(turn, s), gr));
+      put_wrench(first, model_.bodies[body].angles() + k, Vec3d{}, lambda * cross(cross(turn, s), gr));
     }
   }
 }
@@ -127,11 +127,10 @@ void TangentWriter::hessian_block(const GeneralConstraint& g, const Tape& tape, 
     for (int r = 0; r < 6; ++r) project(block + 6 * r, 1, mw, M[r]);
   }
   const double lambda = w_.state.lambda[g.row];
-  for (int k = 0; k < column_body.unknowns(); ++k) {
+  for (int k = 0; k < column_body.count; ++k) {
     double rows[6];
     generalized(mp, {M[0][k], M[1][k], M[2][k]}, {M[3][k], M[4][k], M[5][k]}, rows);
-    for (int r = 0; r < row_body.unknowns(); ++r)
-      put(row_body.first + r, column_body.first + k, lambda * rows[r]);
+    for (int r = 0; r < row_body.count; ++r) put(row_body.first + r, column_body.first + k, lambda * rows[r]);
   }
 }
 

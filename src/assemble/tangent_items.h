@@ -46,8 +46,8 @@ class TangentItems {
 
   TRAMMEL_HD void put_body(int b, const double (&m)[6][6]) {
     const BodyInertia& body = w_.table.inertia[b];
-    for (int r = 0; r < body.unknowns(); ++r)
-      for (int k = 0; k < body.unknowns(); ++k)
+    for (int r = 0; r < body.count; ++r)
+      for (int k = 0; k < body.count; ++k)
         if (body.coupled || r == k || (r >= 3 && k >= 3)) put(body.first + r, body.first + k, m[r][k]);
   }
 
@@ -56,7 +56,7 @@ class TangentItems {
   TRAMMEL_HD void inertia(int b, double (&m)[6][6]) const {
     const BodyInertia& body = w_.table.inertia[b];
     for (int k = 0; k < 3; ++k) m[k][k] = c_.a * body.mass;
-    if (body.point_mass) return;
+    if (!body.turns()) return;
     const BodyKinematics& k = w_.array.body[b];
     const BodyVariation& d = w_.array.variation[b];
     const Mat3d J = k.A * body.inertia * transpose(k.A);
@@ -186,8 +186,7 @@ class TangentItems {
     const int b = body_of(marker);
     if (b < 0) return {};
     const BodyInertia& body = body_at(b);
-    return {body.first, !body.point_mass, &w_.array.body[b].H, &w_.array.variation[b].P,
-            w_.array.arm[marker]};
+    return {body.first, body.turns(), &w_.array.body[b].H, &w_.array.variation[b].P, w_.array.arm[marker]};
   }
 
   /// Φqᵀ and Φq of a constraint gradient (f, t) at a marker: the same numbers in column and row of λ.
@@ -297,7 +296,7 @@ class TangentItems {
       if (b < 0) continue;
       double g[6] = {};
       if (numbers()) project(d.marker + 18 * m, tape.markers[m].level, marker, g);
-      unit_columns(element, I, J, U, g, body_at(b).first, body_at(b).unknowns());
+      unit_columns(element, I, J, U, g, body_at(b).first, body_at(b).count);
     }
     for (int k = 0; k < tape.view.n_states; ++k) {
       const double g = numbers() ? d.state[k] * state_factor(tape.states[k]) : 0.0;
@@ -329,7 +328,7 @@ class TangentItems {
       if (b < 0) continue;
       double g[6] = {};
       if (numbers()) project(d.marker + 18 * m, tape.markers[m].level, marker, g);
-      for (int i = 0; i < body_at(b).unknowns(); ++i) put(row, body_at(b).first + i, sign * g[i]);
+      for (int i = 0; i < body_at(b).count; ++i) put(row, body_at(b).first + i, sign * g[i]);
     }
     const int first = w_.table.first_scalar();
     for (int i = 0; i < tape.view.n_states; ++i)
@@ -390,9 +389,9 @@ class TangentItems {
         const Vec3d f{m[0][k], m[1][k], m[2][k]}, t{m[3][k], m[4][k], m[5][k]};
         for (int r = 0; r < 3; ++r)
           if (axes >> r & 1) put(body.first + r, first + k, -f[r]);
-        if (body.point_mass) continue;
+        if (!body.turns()) continue;
         const Vec3d e = transpose_times(H, t + cross(s, f));
-        for (int r = 0; r < 3; ++r) put(body.first + 3 + r, first + k, -e[r]);
+        for (int r = 0; r < 3; ++r) put(body.angles() + r, first + k, -e[r]);
       }
     }
     const int output = w_.table.force_output[element];
@@ -420,13 +419,13 @@ class TangentItems {
       }
     const BodyInertia& body = body_at(b);
     if (rotation_only) {
-      if (body.point_mass) return;
+      if (!body.turns()) return;
       WrenchColumns E;
       for (int r = 0; r < 12; ++r)
         for (int k = 0; k < 3; ++k) E.m[r][k] = M.m[r][3 + k];
-      wrench_columns(element, I, J, body.first + 3, 3, E, axes);
+      wrench_columns(element, I, J, body.angles(), 3, E, axes);
     } else {
-      wrench_columns(element, I, J, body.first, body.unknowns(), M, axes);
+      wrench_columns(element, I, J, body.first, body.count, M, axes);
     }
   }
 

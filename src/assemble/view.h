@@ -8,6 +8,7 @@
 #include "element/constraint_row.h"
 #include "expression/evaluate.h"
 #include "expression/marker_kinematics.h"
+#include "model/body_block.h"
 #include "model/plain.h"
 
 namespace trammel {
@@ -42,20 +43,15 @@ struct WantedMarker {
 };
 
 /// Where a body's coordinates are: packed, for loops over all bodies.
-struct BodyPlace {
-  int first = 0;
-  bool point_mass = false;
+struct BodyPlace : BodyBlock {
   double mass = 0;
 };
 
 /// What every evaluation reads of a Body.
-struct BodyInertia {
-  int first;
-  bool point_mass;
+struct BodyInertia : BodyBlock {
   bool coupled;  ///< has a block (x, ε): rigid, and held in assembly by its BCS
   double mass;
   Mat3d inertia;
-  TRAMMEL_HD int unknowns() const { return point_mass ? 3 : 6; }
 };
 
 /// A constraint row of a RowElement.

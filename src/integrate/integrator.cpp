@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integrate/methods/list.h"
-
 namespace trammel {
 
 StepCounters& StepCounters::operator+=(const StepCounters& c) {
@@ -81,42 +79,6 @@ std::string why_given_up(const Model& model, const StepState& d, StepEnd end) {
                         r.residual, model.equation_name(r.equation), r.correction,
                         model.unknown_name(r.unknown), r.iteration);
   return text + " Look for a discontinuity or a singular position there, or loosen ERROR.";
-}
-
-// ---- methods
-
-namespace {
-
-#define TRAMMEL_METHOD_ENTRY(function) function(),
-const IntegrationMethod all_methods[] = {TRAMMEL_METHODS(TRAMMEL_METHOD_ENTRY)};
-#undef TRAMMEL_METHOD_ENTRY
-
-}  // namespace
-
-std::span<const IntegrationMethod> integration_methods() {
-  return all_methods;
-}
-
-const IntegrationMethod* find_integration_method(std::string_view name) {
-  for (const IntegrationMethod& m : all_methods)
-    if (m.name == name) return &m;
-  return nullptr;
-}
-
-const IntegrationMethod& method_of(const IntegratorOptions& options) {
-  const IntegrationMethod* method = find_integration_method(options.method);
-  if (!method) fail(ExitCode::internal, "there is no integration method {}", options.method);
-  return *method;
-}
-
-std::unique_ptr<Integrator> make_integrator(const Model& model, std::shared_ptr<Equations> equations,
-                                            const IntegratorOptions& options) {
-  return method_of(options).make(model, std::move(equations), options);
-}
-
-std::unique_ptr<Integrator> make_integrator(const Model& model, Assembler& assembler, GuardedSystem& system,
-                                            const IntegratorOptions& options) {
-  return make_integrator(model, std::make_shared<HostEquations>(model, assembler, system), options);
 }
 
 }  // namespace trammel

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "integrate/equations.h"
@@ -20,7 +18,7 @@ enum class HhtForm {
 };
 
 struct IntegratorOptions {
-  std::string method = "HHT";  ///< a name of integration_methods()
+  std::string method = "HHT";  ///< a name of integration_methods() (integrate/methods/list.h)
   double error = 1e-5;         ///< local error tolerance, relative above 1 and absolute below
   double hmin = 1e-14, hmax = 0, hinit = 0;
   double alpha = -0.3;              ///< of HHT, in [−1/3, 0]
@@ -85,30 +83,6 @@ class Integrator {
   explicit Integrator(const IntegratorOptions& options) : options_(options) {}
   IntegratorOptions options_;
 };
-
-/// A method as decks name it.
-struct IntegrationMethod {
-  std::string_view name;  ///< INTEGRATOR/name
-  bool variable_steps;    ///< false: HINIT is the size of all steps
-  /// What is to be said of options before a model with constraints is integrated; "": nothing.
-  std::string (*advice)(const IntegratorOptions&);
-  std::unique_ptr<Integrator> (*make)(const Model&, std::shared_ptr<Equations>, const IntegratorOptions&);
-};
-
-/// All there are (integrate/methods/list.h).
-std::span<const IntegrationMethod> integration_methods();
-/// nullptr: there is none of this name.
-const IntegrationMethod* find_integration_method(std::string_view name);
-
-/// Of the method that the options name. Failure(internal) where there is none.
-const IntegrationMethod& method_of(const IntegratorOptions& options);
-
-/// Steps by the method that the options name, with these equations.
-std::unique_ptr<Integrator> make_integrator(const Model& model, std::shared_ptr<Equations> equations,
-                                            const IntegratorOptions& options);
-/// On the processor, with what these are made of.
-std::unique_ptr<Integrator> make_integrator(const Model& model, Assembler& assembler, GuardedSystem& system,
-                                            const IntegratorOptions& options);
 
 /// The numbers of an integration before its arrays are made and its step sizes known.
 StepState begin_steps(const Model& model, const IntegratorOptions& options);

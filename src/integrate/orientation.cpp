@@ -4,7 +4,7 @@ namespace trammel {
 
 void rebase(const Model& model, int index, State& state, std::span<const CoordinatePoint> history,
             double* extra) {
-  rebase_body(model.bodies[index].first + 3, state.basis[index],
+  rebase_body(model.bodies[index].angles(), state.basis[index],
               {state.q.data(), state.v.data(), state.a.data()}, history.data(),
               static_cast<int>(history.size()), extra);
 }
@@ -12,7 +12,7 @@ void rebase(const Model& model, int index, State& state, std::span<const Coordin
 void set_orientation(const Body& body, State& state, int index, const Mat3d& A, const Vec3d& w,
                      const Vec3d& alpha) {
   state.basis[index] = make_basis(A, w, alpha);
-  const int at = body.first + 3;
+  const int at = body.angles();
   coordinates_of({A, w, alpha}, state.basis[index], &state.q[at], &state.v[at], &state.a[at]);
 }
 

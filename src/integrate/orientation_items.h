@@ -16,7 +16,7 @@ TRAMMEL_HD inline void store(const Vec3d& v, double* p) {
 /// True when sin θ of the body (anything that says where its coordinates are) is below 0.5: time to re-base.
 template <class Place>
 TRAMMEL_HD bool needs_rebase(const Place& body, const double* q) {
-  return !body.point_mass && std::abs(std::sin(q[body.first + 4])) < 0.5;
+  return body.turns() && std::abs(std::sin(q[body.angles() + 1])) < 0.5;
 }
 
 /// Rotation that takes the unit vector u to ẑ.

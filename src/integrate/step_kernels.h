@@ -178,8 +178,8 @@ struct BodySquares {
       const double d = x[k] / weight[k];
       sum += d * d;
     }
-    if (place[b].point_mass) return {sum};
-    const double* e = x + first + 3;
+    if (!place[b].turns()) return {sum};
+    const double* e = x + place[b].angles();
     sum += e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * cos_theta[b] * e[0] * e[2];
     return {sum};
   }
@@ -199,7 +199,7 @@ struct AccelerationCorrection {
   }
   TRAMMEL_HD FourLargest operator()(int b) const {
     const double *d = correction + place[b].first, *x = a + place[b].first;
-    if (place[b].point_mass) return {{length(d), length(x), 0, 0}};
+    if (!place[b].turns()) return {{length(d), length(x), 0, 0}};
     return {{length(d), length(x), rotation(d + 3, cos_theta[b]), rotation(x + 3, cos_theta[b])}};
   }
 };
@@ -324,8 +324,8 @@ struct RebaseBodies {
   double* extra;
   bool always;
   TRAMMEL_HD Total operator()(int b) const {
-    if (place[b].point_mass || !(always || needs_rebase(place[b], now.q))) return {0};
-    rebase_body(place[b].first + 3, basis[b], now, history, points, extra);
+    if (!place[b].turns() || !(always || needs_rebase(place[b], now.q))) return {0};
+    rebase_body(place[b].angles(), basis[b], now, history, points, extra);
     return {1};
   }
 };

@@ -72,9 +72,9 @@ void Compiler::compile_bodies() {
     (point ? point_masses_ : parts_)[s.id] = frame;
     Body body;
     body.name = name_of(s);
-    body.point_mass = point;
+    body.count = point ? 3 : 6;
     body.first = first;
-    first += body.unknowns();
+    first += body.count;
     body.mass = s.real("MASS", 0) / model_.ucf;
     model_.bodies.push_back(body);
   }

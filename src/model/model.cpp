@@ -14,7 +14,7 @@ std::string numbered(const Model& model, int unknown, const char* const (&names)
   if (unknown < 0 || unknown >= model.unknowns()) return "?";
   if (unknown < model.coordinates) {
     for (const Body& b : model.bodies)
-      if (unknown < b.first + b.unknowns()) return b.name.label() + " " + names[unknown - b.first];
+      if (unknown < b.first + b.count) return b.name.label() + " " + names[unknown - b.first];
   }
   const int row = unknown - model.coordinates;
   if (row < model.multipliers) {

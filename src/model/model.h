@@ -19,6 +19,7 @@
 #include "element/force_law.h"
 #include "element/joint_types.h"
 #include "expression/tape.h"
+#include "model/body_block.h"
 #include "model/plain.h"
 #include "model/units.h"
 
@@ -36,11 +37,8 @@ struct ElementName {
 
 /// A moving body. The body frame has its origin at the centre of mass and the axes of the part's own
 /// frame (BCS).
-struct Body {
+struct Body : BodyBlock {
   ElementName name;
-  bool point_mass = false;
-  int first = 0;  ///< first unknown; 6 unknowns, point masses 3
-  int unknowns() const { return point_mass ? 3 : 6; }
   /// Some of X, Y, Z of the BCS is to be held in assembly.
   bool exact_position() const { return exact[0] || exact[1] || exact[2]; }
   double mass = 0;        ///< mass / UCF

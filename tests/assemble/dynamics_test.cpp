@@ -337,7 +337,7 @@ TEST(WeightedMatrix, is_the_quadratic_form_bordered_by_the_jacobian) {
       const Body& body = f.model.bodies[b];
       double x[6] = {};
       for (int k = 0; k < 3; ++k) x[k] = d[body.first + k];
-      if (!body.point_mass) {
+      if (body.turns()) {
         const OrientationBasis& basis = f.state.basis[b];
         const auto A = [&](double h) {
           Vec3d e;
@@ -347,8 +347,8 @@ TEST(WeightedMatrix, is_the_quadratic_form_bordered_by_the_jacobian) {
         const Vec3d turn = axial(derivative(A) * transpose(A(0)));
         for (int k = 0; k < 3; ++k) x[3 + k] = turn[k];
       }
-      for (int i = 0; i < (body.point_mass ? 3 : 6); ++i)
-        for (int j = 0; j < (body.point_mass ? 3 : 6); ++j) expected += x[i] * weights[b][6 * i + j] * x[j];
+      for (int i = 0; i < body.count; ++i)
+        for (int j = 0; j < body.count; ++j) expected += x[i] * weights[b][6 * i + j] * x[j];
     }
     EXPECT_NEAR(form, expected, 1e-10);
   }

@@ -52,7 +52,7 @@ inline State random_state(const Model& model, Random& random) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     for (int k = 0; k < 3; ++k) state.q[body.first + k] = body.position[k] + random.uniform(-0.3, 0.3);
-    if (body.point_mass) continue;
+    if (!body.turns()) continue;
     const Vec3d e{random.uniform(-3, 3), random.uniform(0.5, 2.6), random.uniform(-3, 3)};
     OrientationBasis& basis = state.basis[b];
     basis.R = random.rotation();

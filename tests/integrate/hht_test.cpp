@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "../support/deck.h"
+#include "integrate/methods/list.h"
 #include "integrate/orientation.h"
 
 namespace trammel {
@@ -22,7 +23,7 @@ struct Stepper {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const Body& body = model.bodies[b];
       for (int k = 0; k < 3; ++k) state.q[body.first + k] = body.position[k];
-      if (!body.point_mass) set_orientation(body, state, static_cast<int>(b), body.orientation, {}, {});
+      if (body.turns()) set_orientation(body, state, static_cast<int>(b), body.orientation, {}, {});
     }
     integrator = make_integrator(model, assembler, system, options);
   }

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "../support/deck.h"
-#include "integrate/integrator.h"
+#include "integrate/methods/list.h"
 
 namespace trammel {
 

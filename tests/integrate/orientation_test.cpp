@@ -27,7 +27,7 @@ State random_state(const Model& model, Random& random) {
     for (double& x : *v) x = random.uniform(-1, 1);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     state.basis[b] = {random.rotation(), random.rotation()};
-    if (!model.bodies[b].point_mass)
+    if (model.bodies[b].turns())
       state.q[model.bodies[b].first + 4] = random.uniform(0.1, 3);  // also near singular
   }
   return state;

@@ -153,7 +153,7 @@ TEST(Markers, belong_to_the_part_before_them_and_to_the_centre_marker) {
       "1\nPOINT_MASS/3, CM = 31, MASS = 2, QG = 1, 0, 0\nMARKER/31, POINT_MASS = 3, QP = 0, 2, 0\n");
   ASSERT_EQ(model.bodies.size(), 2u);
   EXPECT_EQ(model.coordinates, 9);
-  EXPECT_TRUE(model.bodies[1].point_mass);
+  EXPECT_FALSE(model.bodies[1].turns());
   EXPECT_LT(norm(model.bodies[1].position - Vec3d{1, 2, 0}), rounding);
   for (const Body& b : model.bodies) {
     const Marker& m = model.markers[b.center_marker];

@@ -142,7 +142,7 @@ Snapshot observe(Bench& bench, const State& state) {
     append(out.position, k.x);
     append(out.velocity, k.v);
     append(out.acceleration, k.a);
-    if (bench.model.bodies[b].point_mass) continue;
+    if (!bench.model.bodies[b].turns()) continue;
     for (int c = 0; c < 3; ++c) append(out.position, k.A.column(c));
     append(out.velocity, k.w);
     append(out.acceleration, k.alpha);
@@ -165,7 +165,7 @@ double distance(Bench& bench, const State& a, const State& b, double h) {
                 d = x - at(sb.position, p) + h * (at(sa.velocity, v) - at(sb.velocity, v));
     for (int k = 0; k < 3; ++k) sum += std::pow(d[k] / std::max(1.0, std::abs(x[k])), 2);
     p += 3, v += 3;
-    if (body.point_mass) continue;
+    if (!body.turns()) continue;
     // δθ = ½ Σ b_c × a_c for the columns of nearby rotations
     Vec3d turn = h * (at(sa.velocity, v) - at(sb.velocity, v));
     for (int c = 0; c < 3; ++c, p += 3) turn = turn + 0.5 * cross(at(sb.position, p), at(sa.position, p));
@@ -182,7 +182,7 @@ double displacement_norm(Bench& bench, const State& state, const std::vector<dou
     const Body& body = bench.model.bodies[b];
     const double* d = &displacement[body.first];
     for (int k = 0; k < 3; ++k) sum += std::pow(d[k] / std::max(1.0, std::abs(state.q[body.first + k])), 2);
-    if (body.point_mass) continue;
+    if (!body.turns()) continue;
     const Vec3d turn = bench.assembler.kinematics().body(static_cast<int>(b)).H * Vec3d{d[3], d[4], d[5]};
     sum += dot(turn, turn);
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "bench.h"
+#include "integrate/methods/list.h"
 #include "table.h"
 
 namespace trammel {

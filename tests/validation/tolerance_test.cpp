@@ -8,6 +8,7 @@
 
 #include "bench.h"
 #include "channels.h"
+#include "integrate/methods/list.h"
 #include "table.h"
 
 namespace trammel {
