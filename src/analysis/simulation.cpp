@@ -20,11 +20,12 @@ Simulation::Simulation(Model model, const DynamicsSettings& settings, Simulation
       initial_(model_, assembler_, initial_system_, settings.initial),
       state_(model_),
       values_(channels_.size()),
-      extrapolated_(model_.splines.size()),
-      sensors_(model_, assembler_) {
-  assembler_.on_extrapolation([this](const SplineRange& range) { warn_of_extrapolation(range); });
+      warnings_(model_, events_.warning),
+      sensors_(model_, assembler_),
+      redundancy_(model_, initial_, report_, events_.warning) {
+  assembler_.on_extrapolation([this](const SplineRange& range) { warnings_.extrapolation(range, state_.t); });
   assembler_.on_zero_by_zero(
-      [this](int tape, const std::string& place) { warn_of_zero_by_zero(tape, place); });
+      [this](int tape, const std::string& place) { warnings_.zero_by_zero(tape, place, state_.t); });
   for (GuardedSystem* system : {&system_, &initial_system_}) system->use(pool_);
   system_.analyze(assembler_.pattern(), assembler_.graph());
   initial_system_.analyze(assembler_.pattern(), assembler_.graph(), system_.order());
@@ -53,7 +54,7 @@ const InitialReport& Simulation::initialize() {
 }
 
 const InitialReport& Simulation::continue_from(const Simulation& before, const Renewed& renewed) {
-  zero_by_zero_ = before.zero_by_zero_;
+  warnings_.go_on_from(before.warnings_);
   continue_model(model_, before.model_, before.state_, renewed);
   state_ = initial_.as_given(before.state_.t);
   continue_state(state_, model_, before.model_, before.state_);
@@ -131,7 +132,7 @@ StepResult Simulation::step(double target) {
   while (true) {
     try {
       const double limit = step_limit(target);
-      look_ahead(limit);
+      if (!device_equations_ && redundancy_.look_ahead(state_, limit)) integrator_->forget_jacobian(state_);
       return step_once(target, limit);
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::solver || model_.multipliers == 0) throw;
@@ -144,56 +145,12 @@ StepResult Simulation::step(double target) {
   }
 }
 
-/// A row that vanishes where a step ends does not hold its bodies there, and its multiplier magnifies
-/// rounding: at the place where the next step leads other rows are taken in time. The motion up to here does
-/// not depend on them. The choice is looked at only after the mechanism has moved some degrees.
-void Simulation::look_ahead(double h) {
-  const std::size_t redundant = report_.redundant.size();
-  if (redundant == 0 || redundant > InitialConditions::most_looked_at || device_equations_) return;
-  constexpr double apart = 0.1;  // radians, or mean arms
-  moved_ += h * initial_.rate_of_change(state_);
-  if (moved_ < apart) return;
-  moved_ = 0;
-  State ahead = state_;
-  ahead.t += h;
-  for (int i = 0; i < model_.coordinates; ++i) ahead.q[i] += h * (state_.v[i] + 0.5 * h * state_.a[i]);
-  constexpr double weak = 2, growth = 1.5;  // rows that were given weak stay: a mechanism may have no others
-  const double there = initial_.choice_weakness(ahead);
-  const bool better_chosen =
-      there > weak && there > growth * initial_.choice_weakness(state_) && initial_.choose_strong_rows(ahead);
-  if (!better_chosen) return;
-  state_.dropped = ahead.dropped;
-  for (int r = 0; r < model_.multipliers; ++r)
-    if (state_.dropped[r]) state_.lambda[r] = 0;
-  integrator_->forget_jacobian(state_);
-  tell_exchange();
-}
-
-/// Chooses the redundant equations anew, once at a time; false where no other choice is better.
 bool Simulation::exchange_redundant() {
-  if (report_.redundant.empty() || exchange_time_ == state_.t) return false;
-  exchange_time_ = state_.t;
-  if (!initial_.exchange_dropped_rows(state_)) return false;
-  tell_exchange();
+  if (!redundancy_.exchange(state_)) return false;
   IntegratorOptions options = integrator_->options();
   if (!options.fixed_step()) options.hinit = std::min(integrator_->suggested_step(), options.hmax);
   start_integrator(options);
   return true;
-}
-
-/// Once for every set of equations that is dropped.
-void Simulation::tell_exchange() {
-  const bool known = std::count(told_sets_.begin(), told_sets_.end(), state_.dropped) > 0;
-  if (known || !events_.warning) return;
-  told_sets_.push_back(state_.dropped);
-  std::string names;
-  for (int r = 0; r < model_.multipliers; ++r)
-    if (state_.dropped[r])
-      names += (names.empty() ? "" : ", ") + model_.equation_name(model_.coordinates + r);
-  events_.warning(fmt::format(
-      "At time {:.9g} equations that are needed were about to vanish; redundant ones take their place. "
-      "From there on the redundant equations are: {}.",
-      state_.t, names));
 }
 
 /// A step that fails has its counts, too.
@@ -231,10 +188,6 @@ bool Simulation::record_taken() {
   return report_.redundant.empty() || initial_.redundant_rows_hold(state_);
 }
 
-bool Simulation::told_extrapolation() const {
-  return std::find(extrapolated_.begin(), extrapolated_.end(), 1) != extrapolated_.end();
-}
-
 void Simulation::take_counters(const StepState& steps) {
   counters_ = counters_before_;
   counters_ += steps.counters;
@@ -270,7 +223,7 @@ SimulationEnd Simulation::dynamics(double end, int steps, double output_step) {
 void Simulation::record_outputs(Schedule& outputs, double until) {
   for (; !outputs.done() && outputs.next() <= until; ++outputs.k) {
     record_output(outputs.next());
-    watch_redundant();
+    if (redundancy_.renew(state_)) integrator_->forget_jacobian(state_);
   }
 }
 
@@ -278,7 +231,7 @@ void Simulation::record_outputs(Schedule& outputs, double until) {
 bool Simulation::watch_sensors(Schedule& outputs) {
   State inside;
   const double begin = integrator_->step_start_time(), h = state_.t - begin;
-  const auto at = [&](double t) -> const State& { return inside = interpolated(t); };
+  const auto at = [&](double t) -> const State& { return inside = inside_step(t); };
   const std::vector<SensorEvent> events = sensors_.after_step(begin, state_, at);
   for (std::size_t k = 0; k < events.size();) {
     const double t = events[k].t;
@@ -338,7 +291,7 @@ bool Simulation::act(const Sensor& sensor, double t, Schedule& outputs, Integrat
 void Simulation::go_on_from(double t, const std::vector<SensorEvent>& events, std::size_t acted) {
   at_last_step_ = false;
   if (t < state_.t) {
-    state_ = interpolated(t);
+    state_ = inside_step(t);
     for (DelayBuffer& d : state_.delays) d.truncate_after(t);
   }
   initial_.reconcile(state_);
@@ -357,86 +310,13 @@ void Simulation::go_on_from(double t, const std::vector<SensorEvent>& events, st
   sensors_.cut(state_, events, acted);
 }
 
-/// Once per spline; trial values of the corrector count, so the place may be a little off.
-void Simulation::warn_of_extrapolation(const SplineRange& range) {
-  if (!events_.warning || extrapolated_[range.spline]) return;
-  extrapolated_[range.spline] = 1;
-  const SplineTable& s = model_.splines[range.spline];
-  const bool in_x = range.x < s.x.front() || range.x > s.x.back();
-  const std::vector<double>& grid = in_x || s.z.empty() ? s.x : s.z;
-  events_.warning(
-      fmt::format("An out-of-range {0} value has been used in the spline calculation at time {1:.6g}.\n"
-                  "Extrapolation is required for SPLINE/{2}.\n"
-                  "The {0} value ({3:.6g}) should be between {4:.6g} and {5:.6g}",
-                  &grid == &s.x ? "X" : "Z", state_.t, s.id, &grid == &s.x ? range.x : range.z, grid.front(),
-                  grid.back()));
-}
-
-/// Once per expression, also over changes of the model.
-void Simulation::warn_of_zero_by_zero(int tape, const std::string& place) {
-  if (!events_.warning || !zero_by_zero_.insert(model_.tape_name[tape]).second) return;
-  events_.warning(fmt::format("{}: {} is shown as 0 at time {:.6g}; nothing of the motion depends on it.",
-                              model_.tape_name[tape], place, state_.t));
-}
-
-/// Quintic Hermite interpolation of q, q̇ over the last step; q̈, λ and the algebraic states linearly. On the
-/// constraints only to the order of the interpolation.
-State Simulation::interpolated(double t) const {
-  const Integrator::StepStart& b = integrator_->step_start();
-  State s = state_;
-  const double h = state_.t - b.t, u = (t - b.t) / h;
-  s.t = t;
-  const double u2 = u * u, u3 = u2 * u, u4 = u3 * u, u5 = u4 * u;
-  const double f1 = 10 * u3 - 15 * u4 + 6 * u5, g0 = u - 6 * u3 + 8 * u4 - 3 * u5,
-               g1 = -4 * u3 + 7 * u4 - 3 * u5;
-  const double k0 = 0.5 * (u2 - 3 * u3 + 3 * u4 - u5), k1 = 0.5 * (u3 - 2 * u4 + u5);
-  const double F1 = 30 * u2 - 60 * u3 + 30 * u4, G0 = 1 - 18 * u2 + 32 * u3 - 15 * u4,
-               G1 = -12 * u2 + 28 * u3 - 15 * u4;
-  const double K0 = 0.5 * (2 * u - 9 * u2 + 12 * u3 - 5 * u4), K1 = 0.5 * (3 * u2 - 8 * u3 + 5 * u4);
-  for (std::size_t i = 0; i < s.q.size(); ++i) {
-    const double dq = state_.q[i] - b.q[i];
-    s.q[i] =
-        b.q[i] + f1 * dq + h * (g0 * b.v[i] + g1 * state_.v[i]) + h * h * (k0 * b.a[i] + k1 * state_.a[i]);
-    s.v[i] = F1 * dq / h + G0 * b.v[i] + G1 * state_.v[i] + h * (K0 * b.a[i] + K1 * state_.a[i]);
-    s.a[i] = b.a[i] + u * (state_.a[i] - b.a[i]);
-  }
-  const auto blend = [&](std::vector<double>& out, const std::vector<double>& from,
-                         const std::vector<double>& to) {
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = from[i] + u * (to[i] - from[i]);
-  };
-  blend(s.lambda, b.lambda, state_.lambda);
-  blend(s.s, b.s, state_.s);
-  blend(s.sdot, b.sdot, state_.sdot);
-  for (std::size_t k = 0; k < model_.scalars.size(); ++k)
-    if (model_.scalars[k].differential())  // cubic Hermite
-      s.s[k] = b.s[k] + (3 * u2 - 2 * u3) * (state_.s[k] - b.s[k]) +
-               h * ((u - 2 * u2 + u3) * b.sdot[k] + (u3 - u2) * state_.sdot[k]);
-  return s;
-}
-
 /// Records the state at t, inside or at the end of the last step; on the constraints where steps do not end
 /// at outputs.
 void Simulation::record_output(double t) {
   if (!settings_.interpolate && t == state_.t) return record(state_, StepKind::dynamics);
-  State s = t < state_.t ? interpolated(t) : state_;
+  State s = t < state_.t ? inside_step(t) : state_;
   initial_.reconcile(s);
   record(s, StepKind::dynamics);
-}
-
-/// Dropped rows must stay satisfied; one that does not asks for a new analysis, and contradicting ones
-/// end the run.
-void Simulation::watch_redundant() {
-  if (report_.redundant.empty()) return;
-  if (initial_.redundant_rows_hold(state_)) return;
-  const std::vector<unsigned char> before = state_.dropped;
-  initial_.recheck_redundancy(state_);
-  if (state_.dropped == before) return;
-  if (events_.warning)
-    events_.warning(
-        fmt::format("At time {:.9g} a redundant equation was no longer satisfied; other equations are "
-                    "dropped from there on.",
-                    state_.t));
-  integrator_->forget_jacobian(state_);
 }
 
 }  // namespace trammel

@@ -3,12 +3,14 @@
 
 #include <functional>
 #include <memory>
-#include <set>
 #include <span>
 #include <string>
 
 #include "analysis/continuation.h"
+#include "analysis/dense_output.h"
+#include "analysis/expression_warnings.h"
 #include "analysis/initial_conditions.h"
+#include "analysis/redundancy_watch.h"
 #include "analysis/result_channels.h"
 #include "analysis/sensors.h"
 #include "analysis/settings.h"
@@ -93,7 +95,7 @@ class Simulation {
   /// What it has done up to where it is.
   void take_counters(const StepState& steps);
   /// Whether a spline that was read outside its data was told.
-  bool told_extrapolation() const;
+  bool told_extrapolation() const { return warnings_.extrapolated(); }
 
   /// The sensor that ended the last dynamics(); nullptr: none.
   const Sensor* ended_by() const { return ended_by_; }
@@ -110,21 +112,18 @@ class Simulation {
   void record(const State& state, StepKind kind);
   void record_shared(const State& state);
   void record_output(double t);
-  State interpolated(double t) const;
+  State inside_step(double t) const {
+    return state_inside_step(model_, integrator_->step_start(), state_, t);
+  }
   StepResult step(double target);
   double step_limit(double target) const;
   StepResult step_once(double target, double limit);
   bool exchange_redundant();
-  void look_ahead(double h);
-  void tell_exchange();
   void record_outputs(Schedule& outputs, double until);
   bool watch_sensors(Schedule& outputs);
   bool act(const Sensor& sensor, double t, Schedule& outputs, IntegratorOptions& options);
   void go_on_from(double t, const std::vector<SensorEvent>& events, std::size_t acted);
   bool record_taken();
-  void watch_redundant();
-  void warn_of_extrapolation(const SplineRange& range);
-  void warn_of_zero_by_zero(int tape, const std::string& place);
   void advance_counters();
   void start_integrator(const IntegratorOptions& wanted);
   void begin_steps(const IntegratorOptions& options);
@@ -147,13 +146,10 @@ class Simulation {
   SystemCounters linear_before_;  ///< of solvers, or elimination orders, before the present one
   double rounding_step_ = 0;      ///< of an integrator elsewhere
   std::vector<double> values_;
-  std::vector<unsigned char> extrapolated_;  ///< per spline: told
-  std::set<std::string> zero_by_zero_;       ///< names of tapes: told
+  ExpressionWarnings warnings_;
   SensorWatch sensors_;
   const Sensor* ended_by_ = nullptr;
-  double exchange_time_ = -1;                          ///< when the redundant equations were last chosen anew
-  double moved_ = 0;                                   ///< since that choice was looked at [rad]
-  std::vector<std::vector<unsigned char>> told_sets_;  ///< of redundant equations, chosen anew
+  RedundancyWatch redundancy_;
   bool initialized_ = false;
   bool consistent_ = false;         ///< the present state satisfies φ = 0, φ̇ = 0, φ̈ = 0 to rounding
   bool at_last_step_ = false;       ///< the present state is where the integrator's last step ended

@@ -1,0 +1,33 @@
+// What functions of a model read outside what they are defined for, said once each.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "assemble/assembler.h"
+
+namespace trammel {
+
+class ExpressionWarnings {
+ public:
+  /// `warn` may be empty; the model must outlive the object.
+  ExpressionWarnings(const Model& model, std::function<void(const std::string&)> warn)
+      : model_(model), warn_(std::move(warn)), extrapolated_(model.splines.size()) {}
+
+  void extrapolation(const SplineRange& range, double t);
+  void zero_by_zero(int tape, const std::string& place, double t);
+  /// What was said of 0/0 before a change of the model is not said again.
+  void go_on_from(const ExpressionWarnings& before) { zero_by_zero_ = before.zero_by_zero_; }
+  /// Whether it was said of any spline.
+  bool extrapolated() const;
+
+ private:
+  const Model& model_;
+  std::function<void(const std::string&)> warn_;
+  std::vector<unsigned char> extrapolated_;  ///< per spline: 1 where it was said
+  std::set<std::string> zero_by_zero_;       ///< names of the functions of which it was said
+};
+
+}  // namespace trammel
