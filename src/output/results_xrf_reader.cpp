@@ -1,8 +1,6 @@
 // The .res file in XRF form, read front to back: the StepMap says which number of a step is what.
 #include <algorithm>
-#include <limits>
 #include <map>
-#include <numbers>
 #include <set>
 
 #include "base/diagnostics.h"
@@ -49,12 +47,7 @@ class XrfReader : private XmlContent {
     if (!mapped_)
       fail_at(fmt::format("the file ends (byte {}) before its StepMap does: no results can be read from it",
                           xml_.bytes_read()));
-    const std::string kept =
-        table_.times.empty()
-            ? std::string("it holds no complete step")
-            : fmt::format("it is read up to its last complete step, time {:.9g}", table_.times.back());
-    table_.notices.push_back(
-        fmt::format("{}: the file ends early (byte {}): {}", xml_.place(), xml_.bytes_read(), kept));
+    table_.note_cut(xml_.place(), xml_.bytes_read(), "step");
   }
 
   void open(std::string_view element, const XmlAttributes& attributes) override {
@@ -133,7 +126,6 @@ class XrfReader : private XmlContent {
     units_.push_back(attributes["unitsValue"]);
   }
 
-  /// Units decide the quantities; degrees become radians, and what has no name here is told.
   void close_map() {
     in_map_ = false;
     mapped_ = true;
@@ -145,26 +137,9 @@ class XrfReader : private XmlContent {
     if (u.time.empty()) u.time = found.time;
     u.length_per_meter = length_per_meter(u.length);
     std::erase_if(table_.channels.entities, [](const Entity& e) { return e.components.empty(); });
-    std::set<std::string> unknown;
-    std::size_t k = 0;
-    factors_.assign(columns_.size(), 1.0);
-    for (Entity& e : table_.channels.entities) {
-      for (Component& c : e.components) {
-        std::string unit = units_[k];
-        if (has_prefix_ignoring_case(unit, "deg")) {
-          unit = "rad" + unit.substr(std::min(unit.find_first_of("/*-"), unit.size()));
-          factors_[k] = std::numbers::pi / 180.0;
-        }
-        c.quantity = quantity_of(unit, u);
-        if (c.quantity == Quantity::none && !unit.empty()) unknown.insert(units_[k]);
-        ++k;
-      }
+    factors_ = table_.set_quantities(units_, xml_.path());
+    for (Entity& e : table_.channels.entities)
       if (e.type == "REQUEST") set_request_type(e);
-    }
-    for (const std::string& unit : unknown)
-      table_.notices.push_back(
-          fmt::format("{}: the unit \"{}\" is not known; its channels are read as numbers without unit",
-                      xml_.path(), unit));
     if (degrees_ && std::all_of(factors_.begin(), factors_.end(), [](double f) { return f == 1.0; }))
       table_.notices.push_back(
           fmt::format("{}: the file's unit of angles is the degree, but no channel says that it has it: none "

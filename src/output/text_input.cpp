@@ -51,4 +51,8 @@ std::string LineReader::place() const {
   return fmt::format("{}:{}", path_, line_);
 }
 
+void LineReader::fail_here(const std::string& text) const {
+  fail(ExitCode::input, "{}: {}", place(), text);
+}
+
 }  // namespace trammel

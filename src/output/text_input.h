@@ -35,6 +35,8 @@ class LineReader {
   const std::string& path() const { return path_; }
   /// "a.req:17"
   std::string place() const;
+  /// Failure(input): what is wrong in the last line given.
+  [[noreturn]] void fail_here(const std::string& text) const;
 
  private:
   std::string path_;
