@@ -174,11 +174,11 @@ TEST_F(ReaderTest, CutFilesGiveTheirCompleteRecords) {
             extension != ".res" &&
             (std::find(ends.begin(), ends.end(), size) != ends.end() ||
              (extension == ".req" && std::find(ends.begin(), ends.end(), size - 1) != ends.end()));
-        const bool told = !reader.notices().empty();
+        const bool noticed = !reader.notices().empty();
         if (extension == ".nc") {
-          EXPECT_EQ(told, expected < records) << size;
+          EXPECT_EQ(noticed, expected < records) << size;
         } else if (!at_the_end_of_a_record && expected > 0 && expected < records) {
-          EXPECT_TRUE(told) << name << " cut at " << size;
+          EXPECT_TRUE(noticed) << name << " cut at " << size;
         }
       } catch (const Failure& failure) {
         EXPECT_EQ(failure.code(), ExitCode::input) << failure.what();
@@ -235,7 +235,7 @@ constexpr const char* foreign_results = R"(<?xml version="1.0"?><!-- made by han
 <TerminationStatus runStatus="Failed" /></Analysis></Results>
 )";
 
-/// Values are found by their ids, whatever the order; degrees become radians; what is odd is told.
+/// Values are found by their ids, whatever the order; degrees become radians; what is odd is noticed.
 TEST_F(ReaderTest, ResultsOfOtherPrograms) {
   put("a.res", foreign_results);
   const ResultReader reader(file("a.res"));
