@@ -20,10 +20,11 @@ LIMIT_MIB = 64  # sources and packed libraries together, so that they travel eas
 
 # Debian package: what of it is packed, below /usr. Shared libraries bring along all that they need but the
 # system's own.
-WHOLE = "libfmt libcli11 nlohmann-json3 libgtest libgmock libeigen3 libmetis libnetcdf".split()
+WHOLE = "libfmt libcli11 nlohmann-json3 libgtest libgmock libeigen3 libmetis libnetcdf libexpat1".split()
 CARRIED = {f"{name}-dev": ["*"] for name in WHOLE} | {"libsuitesparse-dev": ["include/suitesparse/*"] + [
     f"lib/*/lib{name}.a" for name in ("klu", "btf", "amd", "colamd", "suitesparseconfig")]}
-NOT_CARRIED = ["share/doc/*", "share/man/*", "share/lintian/*", "bin/*", "lib/*/cmake/netCDF/*"]
+NOT_CARRIED = ["share/doc/*", "share/man/*", "share/lintian/*", "bin/*", "lib/*/cmake/netCDF/*",
+               "lib/*/cmake/expat-*/*"]
 SYSTEM = re.compile(r"(ld-linux.*|linux-vdso|lib(c|m|dl|rt|pthread|resolv|stdc\+\+|gcc_s))\.so.*")
 
 

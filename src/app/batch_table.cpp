@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostics.h"
+#include "base/text.h"
 #include "output/csv_text.h"
 #include "output/number_text.h"
 #include "output/text_input.h"

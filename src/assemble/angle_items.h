@@ -3,6 +3,7 @@
 
 #include "assemble/view.h"
 #include "element/wrench.h"
+#include "math/angle.h"
 
 namespace trammel {
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "assemble/kinematics.h"
@@ -138,6 +139,8 @@ class Assembler {
   void nodal_wrenches(const NodalForce& f, const State& state, Lane& lane, double* out) const;
   void list_body_wrenches();
   void build_pattern();
+  void build_places(const std::vector<std::pair<int, int>>& entries);  ///< (column, row) of each
+  void build_graph();
   void gather_values(std::span<double> values) const;
   void current_curve_parameters(const State& state, std::span<double> angle) const;
 

@@ -1,24 +1,20 @@
 #include "assemble/kinematics.h"
 
-#include <numeric>
+#include <utility>
 
 #include "assemble/kinematics_items.h"
 #include "assemble/rate_items.h"
+#include "base/buckets.h"
 
 namespace trammel {
 
 MarkerSelection select_markers(const Model& model, const std::vector<int>& level) {
-  MarkerSelection out;
-  out.start.assign(model.bodies.size() + 1, 0);
-  const auto wanted = [&](std::size_t m) { return level[m] >= 0 && model.markers[m].body >= 0; };
-  for (std::size_t m = 0; m < level.size(); ++m)
-    if (wanted(m)) ++out.start[model.markers[m].body + 1];
-  std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
-  out.markers.resize(out.start.back());
-  std::vector<int> next(out.start.begin(), out.start.end() - 1);
-  for (std::size_t m = 0; m < level.size(); ++m)
-    if (wanted(m)) out.markers[next[model.markers[m].body]++] = {static_cast<int>(m), level[m]};
-  return out;
+  auto of_body = in_buckets<WantedMarker>(static_cast<int>(model.bodies.size()), [&](auto put) {
+    for (std::size_t m = 0; m < level.size(); ++m)
+      if (const int body = model.markers[m].body; level[m] >= 0 && body >= 0)
+        put(body, WantedMarker{static_cast<int>(m), level[m]});
+  });
+  return {std::move(of_body.start), std::move(of_body.item)};
 }
 
 Kinematics::Kinematics(const Model& model, Parallel parallel)

@@ -61,8 +61,13 @@ void Assembler::build_pattern() {
     item_start_.push_back(static_cast<int>(recorder.sink.recorded.size()));
     recorder.run(i, i + 1);
   }
-  const auto& entries = recorder.sink.recorded;
-  item_start_.push_back(static_cast<int>(entries.size()));
+  item_start_.push_back(static_cast<int>(recorder.sink.recorded.size()));
+  build_places(recorder.sink.recorded);
+  build_graph();
+}
+
+/// The pattern, and the place of each entry: that of a value of the matrix, or a slot of a sum.
+void Assembler::build_places(const std::vector<std::pair<int, int>>& entries) {
   std::vector<int> order(entries.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return entries[a] < entries[b]; });
@@ -92,8 +97,11 @@ void Assembler::build_pattern() {
     for (int k = first; k < last; ++k) place_[order[k]] = next++;
   }
   slots_.resize(next);
+}
 
-  // Graph: bodies, constraint elements, scalars; edges where they share a block.
+/// Bodies, constraint elements, scalars; edges where they share a block.
+void Assembler::build_graph() {
+  const int n = model_.unknowns();
   std::vector<int> vertex(n);
   const auto add = [&](VertexKind kind, int first, int count) {
     std::fill_n(vertex.begin() + first, count, static_cast<int>(graph_.vertices.size()));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assemble/marker_duals.h"
 #include "assemble/tape_items.h"
 
 namespace trammel {
@@ -32,28 +33,15 @@ struct Buffers {
   }
 };
 
-MarkerKinematics<D6> lift(const MarkerKinematics<double>& in) {
+/// Constant, accelerations as well.
+MarkerKinematics<D6> lifted(const MarkerKinematics<double>& in) {
   MarkerKinematics<D6> out;
+  lift(in, out);
   for (int k = 0; k < 3; ++k) {
-    out.r[k] = D6(in.r[k]);
-    out.v[k] = D6(in.v[k]);
-    out.w[k] = D6(in.w[k]);
     out.a[k] = D6(in.a[k]);
     out.alpha[k] = D6(in.alpha[k]);
   }
-  for (int k = 0; k < 9; ++k) out.A.m[k] = D6(in.A.m[k]);
   return out;
-}
-
-/// Gives a marker the six variations (δr, δθ), δA = [δθ]× A.
-void seed_pose(const MarkerKinematics<double>& in, MarkerKinematics<D6>& out) {
-  for (int k = 0; k < 3; ++k) {
-    out.r[k].d[k] = 1;
-    Vec3d axis{};
-    axis[k] = 1;
-    const Mat3d dA = skew(axis) * in.A;
-    for (int e = 0; e < 9; ++e) out.A.m[e].d[3 + k] = dA.m[e];
-  }
 }
 
 /// describe() with the values in registers of dual numbers.
@@ -200,6 +188,25 @@ TapeRunner::Jet TapeRunner::rate_jet(const TapeReads& reads, int index, int orde
                           : time_jet(reads.state->sdot[index], 0.0, 0.0);
 }
 
+/// The gradient by the tape's markers, 18 each, at what its dual buffers hold.
+const Dual<double, 6>* TapeRunner::dual_gradient(int index, const TapeReads& reads) {
+  const Tape& tape = model_.tapes[index];
+  Buffers<D6>& b = scratch_->dual;
+  TapeInputs<D6> in{b.markers.data(),
+                    b.states.data(),
+                    b.rates.data(),
+                    D6(reads.state->t),
+                    reads.mode,
+                    scratch_->gather_angles(tape, *reads.state),
+                    scratch_->tables(*reads.state)};
+  TapeGradient<D6> g{b.gradient_markers.data(), b.gradient_states.data(), b.gradient_rates.data(), {}};
+  TapeStatus status = evaluate(items_[index].view, in, b.registers.data());
+  if (status.ok())
+    status = trammel::gradient(items_[index].view, in, b.registers.data(), b.adjoints.data(), 0, g);
+  if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
+  return g.markers;
+}
+
 void TapeRunner::hessian(int index, const TapeReads& reads, bool velocity_level,
                          std::vector<double>& blocks) {
   const Tape& tape = model_.tapes[index];
@@ -212,25 +219,14 @@ void TapeRunner::hessian(int index, const TapeReads& reads, bool velocity_level,
   for (std::size_t w = 0; w < n; ++w) {
     for (std::size_t k = 0; k < n; ++k) {
       const MarkerKinematics<double>& m = reads.kinematics->marker(tape.markers[k].marker);
-      b.markers[k] = lift(m);
-      if (k == w) seed_pose(m, b.markers[k]);
+      b.markers[k] = lifted(m);
+      if (k == w) seed(m, 0, b.markers[k]);
     }
-    TapeInputs<D6> in{b.markers.data(),
-                      b.states.data(),
-                      b.rates.data(),
-                      D6(reads.state->t),
-                      reads.mode,
-                      scratch_->gather_angles(tape, *reads.state),
-                      scratch_->tables(*reads.state)};
-    TapeGradient<D6> g{b.gradient_markers.data(), b.gradient_states.data(), b.gradient_rates.data(), {}};
-    TapeStatus status = evaluate(items_[index].view, in, b.registers.data());
-    if (status.ok())
-      status = trammel::gradient(items_[index].view, in, b.registers.data(), b.adjoints.data(), 0, g);
-    if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
+    const D6* by_marker = dual_gradient(index, reads);
     for (std::size_t p = 0; p < n; ++p)
       for (int r = 0; r < 6; ++r)
         for (int c = 0; c < 6; ++c)
-          blocks[36 * (p * n + w) + 6 * r + c] = g.markers[18 * p + (velocity_level ? 6 : 0) + r].d[c];
+          blocks[36 * (p * n + w) + 6 * r + c] = by_marker[18 * p + (velocity_level ? 6 : 0) + r].d[c];
   }
 }
 
@@ -242,29 +238,18 @@ void TapeRunner::state_hessian(int index, const TapeReads& reads, bool velocity_
   Buffers<D6>& b = scratch_->dual;
   b.size_for(tape, true);
   for (std::size_t k = 0; k < markers; ++k)
-    b.markers[k] = lift(reads.kinematics->marker(tape.markers[k].marker));
+    b.markers[k] = lifted(reads.kinematics->marker(tape.markers[k].marker));
   for (std::size_t k = 0; k < tape.rates.size(); ++k) b.rates[k] = D6(reads.state->sdot[tape.rates[k]]);
   for (std::size_t first = 0; first < states; first += 6) {  // six directions at a time
     for (std::size_t k = 0; k < states; ++k) {
       b.states[k] = D6(state_value(reads, tape.states[k]));
       if (k >= first && k < first + 6) b.states[k].d[k - first] = 1;
     }
-    TapeInputs<D6> in{b.markers.data(),
-                      b.states.data(),
-                      b.rates.data(),
-                      D6(reads.state->t),
-                      reads.mode,
-                      scratch_->gather_angles(tape, *reads.state),
-                      scratch_->tables(*reads.state)};
-    TapeGradient<D6> g{b.gradient_markers.data(), b.gradient_states.data(), b.gradient_rates.data(), {}};
-    TapeStatus status = evaluate(items_[index].view, in, b.registers.data());
-    if (status.ok())
-      status = trammel::gradient(items_[index].view, in, b.registers.data(), b.adjoints.data(), 0, g);
-    if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
+    const D6* by_marker = dual_gradient(index, reads);
     for (std::size_t p = 0; p < markers; ++p)
       for (std::size_t k = first; k < std::min(states, first + 6); ++k)
         for (int r = 0; r < 6; ++r)
-          blocks[6 * (p * states + k) + r] = g.markers[18 * p + (velocity_level ? 6 : 0) + r].d[k - first];
+          blocks[6 * (p * states + k) + r] = by_marker[18 * p + (velocity_level ? 6 : 0) + r].d[k - first];
   }
 }
 

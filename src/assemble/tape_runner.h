@@ -66,6 +66,7 @@ class TapeRunner {
   struct Scratch;
   using Jet = Kinematics::Jet;
   void run(int index, const TapeReads& reads);
+  const Dual<double, 6>* dual_gradient(int index, const TapeReads& reads);
   Jet jet_of(int index, int result, const TapeReads& reads, int order);
   Jet state_jet(const TapeReads& reads, int index, int order);
   Jet rate_jet(const TapeReads& reads, int index, int order);

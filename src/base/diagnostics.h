@@ -58,7 +58,7 @@ class Diagnostics {
   static constexpr int most_kept = 1000;
 
   void add(Diagnostic diagnostic);
-  /// Whether further errors are dropped, so that looking for them tells nothing new.
+  /// Whether further errors are dropped, so that nobody need look for more.
   bool full() const { return counts_[static_cast<int>(Severity::error)] >= most_kept; }
   template <class... Args>
   void note(const Location& where, fmt::format_string<Args...> format, Args&&... args) {
@@ -79,7 +79,7 @@ class Diagnostics {
   }
 
   const std::vector<Diagnostic>& list() const { return list_; }
-  /// Of those in the list.
+  /// Diagnostics of a severity in the list.
   int count(Severity severity) const { return counts_[static_cast<int>(severity)]; }
   bool has_errors() const { return count(Severity::error) > 0; }
   /// input (3) when any error is a mistake of the deck, else unsupported (4); ok without errors.

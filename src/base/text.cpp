@@ -85,10 +85,15 @@ std::optional<int> parse_integer(std::string_view text) {
   return value;
 }
 
-std::string shortest(double value) {
+void append_shortest(std::string& out, double value) {
   char buffer[32];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return error == std::errc() ? std::string(buffer, end) : std::string("nan");
+  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+}
+
+std::string shortest(double value) {
+  std::string out;
+  append_shortest(out, value);
+  return out;
 }
 
 }  // namespace trammel

@@ -23,5 +23,6 @@ std::optional<double> parse_number(std::string_view text);
 std::optional<int> parse_integer(std::string_view text);
 /// Shortest decimal text that reads back to the same double.
 std::string shortest(double value);
+void append_shortest(std::string& out, double value);
 
 }  // namespace trammel

@@ -69,7 +69,7 @@ void set_activity(Description& description, const Statement& command, Diagnostic
     return;
   }
   which = command.find("RANGE");
-  if (which == nullptr || which->numbers.size() != 2) return;  // told by the checks
+  if (which == nullptr || which->numbers.size() != 2) return;  // an error of the checks already
   const double first = which->numbers[0], last = which->numbers[1];
   int found = 0;
   for (Statement& s : description.statements) {

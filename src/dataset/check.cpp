@@ -101,7 +101,7 @@ void check_presence(const Statement& statement, Diagnostics& diagnostics) {
     if (has_needed(statement, *argument.field, &missing)) continue;
     diagnostics.error(argument.where, "{}: {} needs {} beside it", statement.label(), argument.field->name,
                       missing);
-    return;  // UNITS with one of four: one message tells it
+    return;  // one message where UNITS has one of its four arguments
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostics.h"
 #include "base/text.h"
 
 namespace trammel {
@@ -17,6 +18,15 @@ const Argument* Statement::find(std::string_view name) const {
 double Statement::real(std::string_view name, double fallback) const {
   const Argument* argument = find(name);
   return argument == nullptr || argument->numbers.empty() ? fallback : argument->numbers.front();
+}
+
+double Statement::real(std::string_view name) const {
+  const auto field = std::find_if(spec->fields.begin(), spec->fields.end(),
+                                  [&](const Field& candidate) { return candidate.name == name; });
+  const std::optional<double> standard =
+      field == spec->fields.end() ? std::nullopt : parse_number(field->default_value);
+  if (!standard) fail(ExitCode::internal, "{} has no number as its default: {}", spec->keyword, name);
+  return real(name, *standard);
 }
 
 int Statement::integer(std::string_view name, int fallback) const {

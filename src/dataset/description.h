@@ -34,6 +34,8 @@ struct Statement {
   const Argument* find(std::string_view name) const;
   bool has(std::string_view name) const { return find(name) != nullptr; }
   double real(std::string_view name, double fallback) const;
+  /// Without a fallback: what the field table states as the default.
+  double real(std::string_view name) const;
   int integer(std::string_view name, int fallback) const;
   std::optional<int> id_of(std::string_view name) const;
   /// The chosen keyword of a choice field, or "".

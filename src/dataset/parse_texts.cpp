@@ -141,7 +141,7 @@ void StatementParser::text_list(const Field& field, Argument& argument) {
     return;
   }
   std::size_t surplus = 0;
-  const auto tell_surplus = [&] {
+  const auto note_surplus = [&] {
     if (surplus > 0)
       diagnostics_.note({file_, raw_.line_of(begin)}, "{}: {} takes at most {} texts; {} more {} left out",
                         out_.label(), field.name, field.max_count, surplus, surplus == 1 ? "is" : "are");
@@ -157,16 +157,10 @@ void StatementParser::text_list(const Field& field, Argument& argument) {
       scan_.skip_to_next_argument();
       return;
     }
-    if (!is_comma(scan_.peek())) return tell_surplus();
-    const bool at_line_end = scan_.peek() == ',';
-    Scanner ahead{scan_.text, scan_.at + 1};
-    ahead.skip_blanks();
-    if (at_line_end && ahead.peek() == comma_joint) {
-      ++ahead.at;
-      ahead.skip_blanks();
-    }
+    if (!is_comma(scan_.peek())) return note_surplus();
+    const Scanner ahead = scan_.behind_comma();
     if (ahead.done() || argument_starts(ahead.text, ahead.at, out_.spec->fields, Evidence::equals_sign))
-      return tell_surplus();
+      return note_surplus();
     scan_ = ahead;
   }
 }

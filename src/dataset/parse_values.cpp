@@ -72,15 +72,7 @@ bool StatementParser::number(const Field& field, std::string_view token, std::si
 /// Whether the list goes on behind the comma at the cursor; if so, steps over the comma.
 bool StatementParser::more_values(const Field& field, const Argument& argument) {
   if (!is_comma(scan_.peek())) return false;
-  Scanner ahead = scan_;
-  const bool at_line_end = ahead.peek() == ',';
-  ++ahead.at;
-  ahead.skip_blanks();
-  // A comma at a line's end and the one in column 1 of the next line are one separator.
-  if (at_line_end && ahead.peek() == comma_joint) {
-    ++ahead.at;
-    ahead.skip_blanks();
-  }
+  const Scanner ahead = scan_.behind_comma();
   if (ahead.done() || ahead.peek() == '\\') return false;
   if (is_letter(ahead.peek())) {
     // A word begins the next argument, unless it stands in the place of a number.

@@ -353,8 +353,8 @@ class Places {
     std::stable_sort(entries_.begin(), entries_.end(),
                      [](const Entry& a, const Entry& b) { return a.line < b.line; });
   }
-  /// What an error is about: what stands on its line; where one statement ends and others begin there, the
-  /// one that its text begins with.
+  /// The statement that an error is about: that on the error's line; where one statement ends and others
+  /// begin on the line, the one whose label the error's text begins with.
   std::optional<Entry> about(const Diagnostic& error) const {
     if (error.where.line <= 0) return std::nullopt;
     if (error.where.file != file_) return changed_there(error);
@@ -365,7 +365,7 @@ class Places {
     for (auto at = end; at != entries_.begin();) {
       --at;
       if (is_named(at->label, error)) return *at;
-      if (at->line < last->line) break;  // the one that may reach into this line
+      if (at->line < last->line) break;  // only the last statement above may reach into this line
     }
     return *last;
   }

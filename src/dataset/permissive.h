@@ -1,4 +1,4 @@
-// What is recognised but not supported: told as errors of exit code 4, or dropped on request.
+// Statements that are recognised but not supported: errors of exit code 4, or dropped on request.
 #pragma once
 
 #include <string>

@@ -90,9 +90,9 @@ void integrator_rules(const Statement& integrator, Diagnostics& diagnostics) {
     diagnostics.error(smallest->where, "INTEGRATOR: HMIN={} is larger than HMAX={}", smallest->numbers[0],
                       integrator.real("HMAX", 0));
   // Unconditional stability of Newmark's formulas (Hughes, The Finite Element Method, ch. 9):
-  // gamma >= 1/2, beta >= (gamma + 1/2)^2/4. The defaults are those of the table.
+  // gamma >= 1/2, beta >= (gamma + 1/2)^2/4.
   const Argument* beta = integrator.find("BETA");
-  const double gamma = integrator.real("GAMMA", 0.7);
+  const double gamma = integrator.real("GAMMA");
   const double least = (gamma + 0.5) * (gamma + 0.5) / 4;
   if (beta != nullptr && beta->numbers[0] > 0 && beta->numbers[0] < least * (1 - 1e-12))
     diagnostics.error(beta->where, "INTEGRATOR: BETA={} is unstable; with GAMMA={} it must be at least {}",

@@ -40,6 +40,17 @@ std::string_view Scanner::value() {
   return text.substr(begin, end - begin);
 }
 
+Scanner Scanner::behind_comma() const {
+  Scanner ahead{text, at + 1};
+  ahead.skip_blanks();
+  // A comma at a line's end and the one in column 1 of the next line are one separator.
+  if (peek() == ',' && ahead.peek() == comma_joint) {
+    ++ahead.at;
+    ahead.skip_blanks();
+  }
+  return ahead;
+}
+
 void Scanner::skip_to_next_argument() {
   int depth = 0;
   for (; !done(); ++at) {

@@ -27,6 +27,8 @@ struct Scanner {
   std::string_view word();
   /// To the comma, backslash or end of the text that ends a plain value.
   std::string_view value();
+  /// A cursor behind the comma that stands here, and behind the blanks that follow it.
+  Scanner behind_comma() const;
   /// To the next place where an argument may begin; used after a mistake.
   void skip_to_next_argument();
 };

@@ -39,7 +39,7 @@ void full_matrix(const Statement& s, Diagnostics& diagnostics) {
   for (std::string_view name : {"ROWS", "COLUMNS", "VALUES"})
     if (!needed(s, name, "FULL takes ROWS, COLUMNS and VALUES", diagnostics)) return;
   const int rows = s.integer("ROWS", 0), columns = s.integer("COLUMNS", 0);
-  if (rows < 1 || columns < 1) return;  // told already
+  if (rows < 1 || columns < 1) return;  // an error of the field table already
   const Argument& values = *s.find("VALUES");
   if (static_cast<double>(values.numbers.size()) != static_cast<double>(rows) * columns) {
     diagnostics.error(values.where, "{}: VALUES has {} values; {} x {} takes {}", s.label(),

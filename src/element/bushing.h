@@ -20,22 +20,13 @@ TRAMMEL_HD inline CountedAngles counted_angles(const Bushing&) {
 template <class T>
 TRAMMEL_HD WrenchPair<T> wrench(const Bushing& p, const MarkerKinematics<T>& I, const MarkerKinematics<T>& J,
                                 const double* last) {
-  const Vec3<T> separation = I.r - J.r;
-  const Vec3<T> d = transpose_times(J.A, separation);
-  const Vec3<T> v = transpose_times(J.A, I.v - J.v - cross(J.w, separation));
-  const Vec3<T> w = transpose_times(J.A, I.w - J.w);
-  const Vec3<T> angle = projected_angles(I.A, J.A);
-  Vec3<T> f, t;
+  T e[6], rate[6], f[6];
+  relative_motion(I, J, last, e, rate);
   for (int k = 0; k < 3; ++k) {
-    f[k] = p.force[k] - p.k[k] * d[k] - p.c[k] * v[k];
-    t[k] = p.torque[k] - p.kt[k] * continued_angle(angle[k], last[k]) - p.ct[k] * w[k];
+    f[k] = p.force[k] - p.k[k] * e[k] - p.c[k] * rate[k];
+    f[3 + k] = p.torque[k] - p.kt[k] * e[3 + k] - p.ct[k] * rate[3 + k];
   }
-  WrenchPair<T> out;
-  out.fi = J.A * f;
-  out.ti = J.A * t;
-  out.fj = -out.fi;
-  out.tj = -out.ti - cross(separation, out.fi);
-  return out;
+  return balanced_wrench(f, I, J);
 }
 
 }  // namespace trammel

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "expression/marker_kinematics.h"
+#include "math/angle.h"
 #include "math/vec3.h"
 
 namespace trammel {
@@ -55,10 +56,7 @@ TRAMMEL_HD T row_angle(const T& sine, const T& cosine) {
 template <class T>
 TRAMMEL_HD T row_value(const ConstraintRow& row, const Pose<T>& I, const Pose<T>& J, double last = 0.0) {
   const Vec3<T> d = I.r - J.r;
-  const auto continued = [&](T angle) -> T {
-    constexpr double turn = 6.283185307179586477;
-    return angle + turn * std::nearbyint((last - value_of(angle)) / turn);
-  };
+  const auto continued = [last](const T& angle) { return continued_angle(angle, last); };
   switch (row.kind) {
     case RowKind::separation_global:
       return d[row.j];

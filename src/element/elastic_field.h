@@ -19,36 +19,6 @@ TRAMMEL_HD inline CountedAngles counted_angles(const ElasticField&) {
   return {0, 3};
 }
 
-/// e and ė of I in J. last: last accepted angles.
-template <class T>
-TRAMMEL_HD void relative_motion(const MarkerKinematics<T>& I, const MarkerKinematics<T>& J,
-                                const double* last, T (&e)[6], T (&rate)[6]) {
-  const Vec3<T> separation = I.r - J.r;
-  const Vec3<T> d = transpose_times(J.A, separation);
-  const Vec3<T> v = transpose_times(J.A, I.v - J.v - cross(J.w, separation));
-  const Vec3<T> w = transpose_times(J.A, I.w - J.w);
-  const Vec3<T> angle = projected_angles(I.A, J.A);
-  for (int i = 0; i < 3; ++i) {
-    e[i] = d[i];
-    e[3 + i] = continued_angle(angle[i], last[i]);
-    rate[i] = v[i];
-    rate[3 + i] = w[i];
-  }
-}
-
-/// The pair of wrenches of a force and torque on I with components f along the axes of J, and their balance
-/// on J.
-template <class T>
-TRAMMEL_HD WrenchPair<T> balanced_wrench(const T (&f)[6], const MarkerKinematics<T>& I,
-                                         const MarkerKinematics<T>& J) {
-  WrenchPair<T> out;
-  out.fi = J.A * Vec3<T>{f[0], f[1], f[2]};
-  out.ti = J.A * Vec3<T>{f[3], f[4], f[5]};
-  out.fj = -out.fi;
-  out.tj = -out.ti - cross(I.r - J.r, out.fi);
-  return out;
-}
-
 template <class T>
 TRAMMEL_HD WrenchPair<T> wrench(const ElasticField& p, const MarkerKinematics<T>& I,
                                 const MarkerKinematics<T>& J, const double* last) {

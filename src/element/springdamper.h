@@ -5,6 +5,7 @@
 
 #include "element/wrench.h"
 #include "expression/marker_kinematics.h"
+#include "math/angle.h"
 
 namespace trammel {
 

@@ -8,28 +8,74 @@ namespace trammel {
 
 namespace functions {
 
-/// One pure operation or table look-up on its n arguments x. The only place that says what an operation
-/// computes; derivatives come from calling it with duals.
+/// Look-ups in splines, histories and spectral densities.
 template <class S>
-TRAMMEL_HD S apply(Op op, const S* x, int n, const TapeView& tape, const TapeTables& tables, EvalError& error,
-                   bool& outside) {
-  using std::atan, std::cos, std::cosh, std::exp, std::fabs, std::sin, std::sinh, std::tan, std::tanh;
+TRAMMEL_HD S look_up(Op op, const S* x, const TapeView& tape, const TapeTables& tables, EvalError& error,
+                     bool& outside) {
   const auto at = [x](int k) { return value_of(x[k]); };
   switch (op) {
-    case Op::neg:
-      return -x[0];
-    case Op::add:
-      return x[0] + x[1];
-    case Op::sub:
-      return x[0] - x[1];
-    case Op::mul:
-      return x[0] * x[1];
-    case Op::div:
-      return divide(x[0], x[1], error);
-    case Op::pow:
-      return checked_power(x[0], x[1], error);
-    case Op::abs:
-      return fabs(x[0]);
+    case Op::akispl:
+    case Op::cubspl: {
+      const SplineView& spline = tables.splines[tape.splines[static_cast<int>(at(2))]];
+      const S y = spline_value(spline, op == Op::akispl, x[0], x[1], static_cast<int>(at(3)), outside);
+      if (spline.bounded && outside) {
+        outside = false;
+        // An alpha that is computed up to its end may pass it by rounding.
+        if (at(0) < spline.x[0] - 1e-9 || at(0) > spline.x[spline.nx - 1] + 1e-9)
+          error = EvalError::curve_parameter;
+      }
+      return y;
+    }
+    case Op::delay:
+      return delayed_value(tables.delays[tape.delays[static_cast<int>(at(3))].buffer], x[0], x[1], x[2]);
+    case Op::invpsd:
+      return invpsd(tables.splines[tape.splines[static_cast<int>(at(1))]], x[0], at(2), at(3),
+                    static_cast<int>(at(4)), static_cast<int>(at(5)), static_cast<long long>(at(6)), outside,
+                    error);
+    default:
+      return S(0.0);
+  }
+}
+
+/// Steps, series and contact forces.
+template <class S>
+TRAMMEL_HD S apply_shape(Op op, const S* x, int n, const TapeView& tape, const TapeTables& tables,
+                         EvalError& error, bool& outside) {
+  using std::sin;
+  switch (op) {
+    case Op::step:
+      return step(x[0], x[1], x[2], x[3], x[4], error);
+    case Op::step5:
+      return step5(x[0], x[1], x[2], x[3], x[4], error);
+    case Op::havsin:
+      return havsin(x[0], x[1], x[2], x[3], x[4], error);
+    case Op::poly:
+      return poly(x[0], x[1], x + 2, n - 2);
+    case Op::shf:
+      return x[2] * S(sin(x[3] * (x[0] - x[1]) - x[4])) + (n > 5 ? x[5] : S(0.0));
+    case Op::cheby:
+      return cheby(x[0], x[1], x + 2, n - 2);
+    case Op::forcos:
+      return fourier(x[0], x[1], x[2], x + 3, n - 3, false);
+    case Op::forsin:
+      return fourier(x[0], x[1], x[2], x + 3, n - 3, true);
+    case Op::sweep:
+      return sweep(x[0], x[1], x[2], x[3], x[4], x[5], x[6], error);
+    case Op::impact:
+      return impact(x[0], x[1], x[2], x[3], x[4], x[5], x[6], error);
+    case Op::bistop:
+      return bistop(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], error);
+    default:
+      return look_up(op, x, tape, tables, error, outside);
+  }
+}
+
+/// Elementary functions.
+template <class S>
+TRAMMEL_HD S apply_elementary(Op op, const S* x, int n, const TapeView& tape, const TapeTables& tables,
+                              EvalError& error, bool& outside) {
+  using std::atan, std::cos, std::cosh, std::exp, std::sin, std::sinh, std::tan, std::tanh;
+  switch (op) {
     case Op::acos:
       return arc(x[0], true, error);
     case Op::asin:
@@ -58,6 +104,33 @@ TRAMMEL_HD S apply(Op op, const S* x, int n, const TapeView& tape, const TapeTab
       return logarithm(x[0], true, error);
     case Op::sqrt:
       return square_root(x[0], error);
+    default:
+      return apply_shape(op, x, n, tape, tables, error, outside);
+  }
+}
+
+/// One pure operation or table look-up on its n arguments x. The only place that says what an operation
+/// computes; derivatives come from calling it with duals.
+template <class S>
+TRAMMEL_HD S apply(Op op, const S* x, int n, const TapeView& tape, const TapeTables& tables, EvalError& error,
+                   bool& outside) {
+  using std::fabs;
+  const auto at = [x](int k) { return value_of(x[k]); };
+  switch (op) {
+    case Op::neg:
+      return -x[0];
+    case Op::add:
+      return x[0] + x[1];
+    case Op::sub:
+      return x[0] - x[1];
+    case Op::mul:
+      return x[0] * x[1];
+    case Op::div:
+      return divide(x[0], x[1], error);
+    case Op::pow:
+      return checked_power(x[0], x[1], error);
+    case Op::abs:
+      return fabs(x[0]);
     case Op::aint:
       return S(std::trunc(at(0)));
     case Op::anint:
@@ -72,48 +145,8 @@ TRAMMEL_HD S apply(Op op, const S* x, int n, const TapeView& tape, const TapeTab
       return modulo(x[0], x[1], error);
     case Op::sign:
       return (at(0) < 0) == (at(1) < 0) ? x[0] : S(-x[0]);
-    case Op::step:
-      return step(x[0], x[1], x[2], x[3], x[4], error);
-    case Op::step5:
-      return step5(x[0], x[1], x[2], x[3], x[4], error);
-    case Op::havsin:
-      return havsin(x[0], x[1], x[2], x[3], x[4], error);
-    case Op::poly:
-      return poly(x[0], x[1], x + 2, n - 2);
-    case Op::shf:
-      return x[2] * S(sin(x[3] * (x[0] - x[1]) - x[4])) + (n > 5 ? x[5] : S(0.0));
-    case Op::cheby:
-      return cheby(x[0], x[1], x + 2, n - 2);
-    case Op::forcos:
-      return fourier(x[0], x[1], x[2], x + 3, n - 3, false);
-    case Op::forsin:
-      return fourier(x[0], x[1], x[2], x + 3, n - 3, true);
-    case Op::sweep:
-      return sweep(x[0], x[1], x[2], x[3], x[4], x[5], x[6], error);
-    case Op::impact:
-      return impact(x[0], x[1], x[2], x[3], x[4], x[5], x[6], error);
-    case Op::bistop:
-      return bistop(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], error);
-    case Op::akispl:
-    case Op::cubspl: {
-      const SplineView& spline = tables.splines[tape.splines[static_cast<int>(at(2))]];
-      const S y = spline_value(spline, op == Op::akispl, x[0], x[1], static_cast<int>(at(3)), outside);
-      if (spline.bounded && outside) {
-        outside = false;
-        // An alpha that is computed up to its end may pass it by rounding.
-        if (at(0) < spline.x[0] - 1e-9 || at(0) > spline.x[spline.nx - 1] + 1e-9)
-          error = EvalError::curve_parameter;
-      }
-      return y;
-    }
-    case Op::delay:
-      return delayed_value(tables.delays[tape.delays[static_cast<int>(at(3))].buffer], x[0], x[1], x[2]);
-    case Op::invpsd:
-      return invpsd(tables.splines[tape.splines[static_cast<int>(at(1))]], x[0], at(2), at(3),
-                    static_cast<int>(at(4)), static_cast<int>(at(5)), static_cast<long long>(at(6)), outside,
-                    error);
     default:
-      return S(0.0);
+      return apply_elementary(op, x, n, tape, tables, error, outside);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "expression/functions.h"
 #include "expression/tape.h"
+#include "math/angle.h"
 
 namespace trammel {
 
@@ -107,12 +108,6 @@ TRAMMEL_HD inline AxisAngle axis_angle(Measure m) {
   return {0, 1, 0, 1.0};
 }
 
-/// The angle nearest to the last accepted one: principal + 2π round((last - principal)/2π).
-template <class S>
-TRAMMEL_HD S continuous(const S& principal, double last) {
-  return principal + 2.0 * pi * std::round((last - value_of(principal)) / (2.0 * pi));
-}
-
 /// `last` is the last accepted value. Where the axis of i is normal to the plane of the angle, the angle is
 /// not defined: it keeps its last value, with derivative 0.
 template <class S>
@@ -123,7 +118,7 @@ TRAMMEL_HD S axis_angle_value(Measure m, const MarkerKinematics<S>& i, const Mar
   const S p = t.sign * dot(a, j.A.column(t.b)), q = dot(a, j.A.column(t.c));
   if (value_of(p) == 0 && value_of(q) == 0) return S(last);
   using std::atan2;
-  return continuous(S(atan2(p, q)), last);
+  return continued_angle(S(atan2(p, q)), last);
 }
 
 // ---- other angles of A = A_jᵀ A_i, all level 1

@@ -106,14 +106,10 @@ double DeviceSystem::run_and_ask(const std::shared_ptr<void>& graph) {
 // ---- the matrix
 
 void DeviceSystem::set_scaling(const Scaling& scaling) {
-  const auto n = static_cast<size_t>(pattern_.n);
-  if (state_ == State::empty || scaling.row.size() != n || scaling.column.size() != n) {
-    fail(ExitCode::internal, "scaling: {} row and {} column factors for a system of {} unknowns",
-         scaling.row.size(), scaling.column.size(), n);
-  }
+  check_scaling(scaling, pattern_.n, state_ != State::empty);
   scaling_ = scaling;
-  device_.upload(store_.row_factor, scaling_.row.data(), n * sizeof(double));
-  device_.upload(store_.column_factor, scaling_.column.data(), n * sizeof(double));
+  device_.upload(store_.row_factor, scaling_.row.data(), scaling_.row.size() * sizeof(double));
+  device_.upload(store_.column_factor, scaling_.column.data(), scaling_.column.size() * sizeof(double));
   scaled_ = scaling_given_ = true;
   state_ = State::analyzed;  // factors of another scaling do not fit
 }

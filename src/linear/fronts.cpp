@@ -5,8 +5,10 @@
 #include <numeric>
 #include <utility>
 
+#include "base/buckets.h"
 #include "base/diagnostics.h"
 #include "linear/dense_kernels.h"
+#include "linear/elimination_tree.h"
 
 namespace trammel {
 namespace {
@@ -44,23 +46,19 @@ Groups make_groups(const SparsePattern& a, const std::vector<int>& order) {
 
   std::vector<int> group_of_unknown(n);
   for (int k = 0; k < n; ++k) group_of_unknown[order[k]] = groups.of[k];
-  const auto for_edges = [&](auto f) {
+  auto lower = in_buckets<int>(groups.size(), [&](auto put) {
     for (int g = 0; g < groups.size(); ++g) {
       const auto [begin, end] = rows_of(groups.start[g]);
       int last = -1;
       for (auto i = begin; i != end; ++i) {
         const int h = group_of_unknown[*i];
-        if (h != g && h != last) f(std::max(g, h), std::min(g, h));
+        if (h != g && h != last) put(std::max(g, h), std::min(g, h));
         last = h;
       }
     }
-  };
-  groups.lower_start.assign(groups.size() + 1, 0);
-  for_edges([&](int g, int) { ++groups.lower_start[g + 1]; });
-  std::partial_sum(groups.lower_start.begin(), groups.lower_start.end(), groups.lower_start.begin());
-  groups.lower.resize(groups.lower_start.back());
-  std::vector<int> next(groups.lower_start.begin(), groups.lower_start.end() - 1);
-  for_edges([&](int g, int h) { groups.lower[next[g]++] = h; });
+  });
+  groups.lower = std::move(lower.item);
+  groups.lower_start = std::move(lower.start);
   return groups;
 }
 
@@ -70,35 +68,14 @@ struct Elimination {
   std::vector<double> width, height;
 };
 
-/// Liu's algorithm with path compression, and column counts by a walk through the row subtrees (Davis: Direct
-/// Methods for Sparse Linear Systems, SIAM 2006, 4.1 and 4.4).
 Elimination eliminate(const Groups& groups) {
   const int n = groups.size();
-  Elimination e{std::vector<int>(n, -1), std::vector<double>(n), std::vector<double>(n)};
-  std::vector<int> ancestor(n, -1), mark(n, -1);
   const auto for_lower = [&](int g, auto f) {
     for (int k = groups.lower_start[g]; k < groups.lower_start[g + 1]; ++k) f(groups.lower[k]);
   };
-  for (int g = 0; g < n; ++g) {
-    for_lower(g, [&](int h) {
-      while (h != -1 && h < g) {
-        const int up = ancestor[h];
-        ancestor[h] = g;
-        if (up == -1) e.parent[h] = g;
-        h = up;
-      }
-    });
-  }
+  Elimination e{elimination_tree(n, for_lower), std::vector<double>(n), std::vector<double>(n)};
   for (int g = 0; g < n; ++g) e.width[g] = e.height[g] = groups.width(g);
-  for (int g = 0; g < n; ++g) {
-    mark[g] = g;
-    for_lower(g, [&](int h) {
-      for (; mark[h] != g; h = e.parent[h]) {
-        mark[h] = g;
-        e.height[h] += e.width[g];
-      }
-    });
-  }
+  for_entries_of_factor(e.parent, for_lower, [&](int g, int h) { e.height[h] += e.width[g]; });
   return e;
 }
 
@@ -194,6 +171,7 @@ class Builder {
   void make_borders();
   void make_targets();
   void make_runs();
+  std::int64_t place_in_v(const Front& front, int pivot, int column) const;
   void make_subtrees();
   void make_work_rows();
   void place_blocks();
@@ -218,17 +196,16 @@ void Builder::make_tree() {
   std::vector<int> number(n, -1);
   for (int s = 0; s < fronts; ++s) number[sequence[s]] = s;
   front_of_.resize(n);
-  group_start_.assign(fronts + 1, 0);
-  for (int g = 0; g < n; ++g) ++group_start_[(front_of_[g] = number[into[g]]) + 1];
-  std::partial_sum(group_start_.begin(), group_start_.end(), group_start_.begin());
-  front_groups_.resize(n);
-  std::vector<int> next(group_start_.begin(), group_start_.end() - 1);
-  for (int g = 0; g < n; ++g) front_groups_[next[front_of_[g]]++] = g;
+  for (int g = 0; g < n; ++g) front_of_[g] = number[into[g]];
+  auto of_front = in_buckets<int>(fronts, [&](auto put) {
+    for (int g = 0; g < n; ++g) put(front_of_[g], g);
+  });
+  group_start_ = std::move(of_front.start);
+  front_groups_ = std::move(of_front.item);
 
   tree_.fronts.resize(fronts);
   tree_.order.reserve(a_.n);
   place_.resize(n);
-  tree_.child_start.assign(fronts + 1, 0);
   for (int s = 0; s < fronts; ++s) {
     Front& front = tree_.fronts[s];
     front.first = static_cast<int>(tree_.order.size());
@@ -240,26 +217,23 @@ void Builder::make_tree() {
     front.pivots = static_cast<int>(tree_.order.size()) - front.first;
     const int up = e.parent[sequence[s]];
     front.parent = up < 0 ? -1 : number[up];
-    if (up >= 0) ++tree_.child_start[front.parent + 1];
   }
-  auto& start = tree_.child_start;
-  std::partial_sum(start.begin(), start.end(), start.begin());
-  tree_.child.resize(start.back());
-  next.assign(start.begin(), start.end() - 1);
-  for (int s = 0; s < fronts; ++s)
-    if (const int p = tree_.fronts[s].parent; p >= 0) tree_.child[next[p]++] = s;
+  auto children_of = in_buckets<int>(fronts, [&](auto put) {
+    for (int s = 0; s < fronts; ++s)
+      if (const int p = tree_.fronts[s].parent; p >= 0) put(p, s);
+  });
+  tree_.child_start = std::move(children_of.start);
+  tree_.child = std::move(children_of.item);
 }
 
 /// Border of a front: the later neighbours of its groups and what its children's borders have beyond it.
 void Builder::make_borders() {
   const int n = groups_.size(), fronts = static_cast<int>(tree_.fronts.size());
-  std::vector<int> upper_start(n + 1, 0), upper(groups_.lower.size()), mark(n, -1);
-  for (int h : groups_.lower) ++upper_start[h + 1];
-  std::partial_sum(upper_start.begin(), upper_start.end(), upper_start.begin());
-  std::vector<int> next(upper_start.begin(), upper_start.end() - 1);
-  for (int g = 0; g < n; ++g)
-    for (int k = groups_.lower_start[g]; k < groups_.lower_start[g + 1]; ++k)
-      upper[next[groups_.lower[k]]++] = g;
+  std::vector<int> mark(n, -1);
+  const Buckets<int> upper = in_buckets<int>(n, [&](auto put) {
+    for (int g = 0; g < n; ++g)
+      for (int k = groups_.lower_start[g]; k < groups_.lower_start[g + 1]; ++k) put(groups_.lower[k], g);
+  });
 
   std::vector<int> border, border_start(fronts + 1, 0);
   const auto earlier = [&](int g, int h) { return place_[g] < place_[h]; };
@@ -274,7 +248,7 @@ void Builder::make_borders() {
     };
     for (int k = group_start_[s]; k < group_start_[s + 1]; ++k) {
       const int g = front_groups_[k];
-      for (int e = upper_start[g]; e < upper_start[g + 1]; ++e) add(upper[e]);
+      for (int e = upper.start[g]; e < upper.start[g + 1]; ++e) add(upper.item[e]);
     }
     for (int k = tree_.child_start[s]; k < tree_.child_start[s + 1]; ++k) {
       const int c = tree_.child[k];
@@ -332,6 +306,32 @@ void Builder::make_targets() {
   }
 }
 
+/// Runs as values are found, one after the other; a value that goes on where the last run ends lengthens
+/// that.
+struct FoundRuns {
+  std::vector<ValueRun> own, far;   ///< columns of D and L; rows of V
+  std::vector<int> own_of, far_of;  ///< their fronts
+
+  void add_own(int front, std::int64_t target, int value, bool follows) {
+    if (follows && !own.empty() && own_of.back() == front && own.back().source + own.back().length == value &&
+        own.back().target + own.back().length == target) {
+      ++own.back().length;
+      return;
+    }
+    own.push_back({target, value, 1});
+    own_of.push_back(front);
+  }
+  template <class Target>
+  void add_far(int front, Target target, int value, bool follows) {
+    if (follows && !far.empty() && far_of.back() == front && far.back().source - far.back().length == value) {
+      --far.back().length;
+      return;
+    }
+    far.push_back({target(), value, -1});
+    far_of.push_back(front);
+  }
+};
+
 /// Where the values of the matrix go: a value belongs to the front of the unknown that is eliminated first.
 void Builder::make_runs() {
   const int fronts = static_cast<int>(tree_.fronts.size());
@@ -340,10 +340,7 @@ void Builder::make_runs() {
     const Front& front = tree_.fronts[s];
     for (int k = front.first; k < front.first + front.pivots; ++k) place[tree_.order[k]] = k, front_at[k] = s;
   }
-  std::vector<ValueRun> own, far;            // columns of D and L; rows of V
-  std::vector<int> own_end(fronts), far_of;  // per front; front of each far run
-  std::vector<int>& start = tree_.run_start;
-  start.assign(fronts + 1, 0);
+  FoundRuns runs;
   for (int s = 0; s < fronts; ++s) {
     const Front& front = tree_.fronts[s];
     for (int k = 0; k < front.border; ++k) at[tree_.row[front.rows + k]] = k;
@@ -357,45 +354,31 @@ void Builder::make_runs() {
         const int owner = std::min(front_at[i], s);
         const bool follows = i == last_place + 1;
         last_place = i;
-        if (owner == s) {
-          const std::int64_t to =
-              front_at[i] == s ? front.factor + i - front.first + ld * k : below + at[i] + ldb * k;
-          if (follows && static_cast<int>(own.size()) > start[s] &&
-              own.back().source + own.back().length == e && own.back().target + own.back().length == to) {
-            ++own.back().length;
-          } else {
-            own.push_back({to, e, 1});
-          }
-        } else {
-          const Front& other = tree_.fronts[owner];
-          if (follows && !far.empty() && far_of.back() == owner &&
-              far.back().source - far.back().length == e) {
-            --far.back().length;
-            continue;
-          }
-          const int* begin = tree_.row.data() + other.rows;
-          const auto column = std::lower_bound(begin, begin + other.border, front.first + k) - begin;
-          const std::int64_t stride = padded(other.border);
-          const std::int64_t v = other.factor + (padded(other.pivots) + stride) * other.pivots;
-          far.push_back({v + column + stride * (i - other.first), e, -1});
-          far_of.push_back(owner);
-        }
+        if (owner == s)
+          runs.add_own(s,
+                       front_at[i] == s ? front.factor + i - front.first + ld * k : below + at[i] + ldb * k,
+                       e, follows);
+        else
+          runs.add_far(
+              owner, [&] { return place_in_v(tree_.fronts[owner], i, front.first + k); }, e, follows);
       }
     }
-    own_end[s] = static_cast<int>(own.size());
-    start[s + 1] = own_end[s];
   }
-  // Both lists in one, by front.
-  std::vector<int> count(fronts, 0);
-  for (int s : far_of) ++count[s];
-  for (int s = 0, more = 0; s < fronts; ++s) start[s + 1] = own_end[s] + (more += count[s]);
-  tree_.runs.resize(own.size() + far.size());
-  std::vector<int> next(fronts);
-  for (int s = 0, k = 0; s < fronts; ++s) {
-    next[s] = start[s];
-    for (; k < own_end[s]; ++k) tree_.runs[next[s]++] = own[k];
-  }
-  for (size_t k = 0; k < far.size(); ++k) tree_.runs[next[far_of[k]]++] = far[k];
+  auto by_front = in_buckets<ValueRun>(fronts, [&](auto put) {
+    for (std::size_t k = 0; k < runs.own.size(); ++k) put(runs.own_of[k], runs.own[k]);
+    for (std::size_t k = 0; k < runs.far.size(); ++k) put(runs.far_of[k], runs.far[k]);
+  });
+  tree_.run_start = std::move(by_front.start);
+  tree_.runs = std::move(by_front.item);
+}
+
+/// Of the value in the row of a front's pivot and the column of a place in its border.
+std::int64_t Builder::place_in_v(const Front& front, int pivot, int column) const {
+  const int* begin = tree_.row.data() + front.rows;
+  const auto position = std::lower_bound(begin, begin + front.border, column) - begin;
+  const std::int64_t stride = padded(front.border);
+  const std::int64_t v = front.factor + (padded(front.pivots) + stride) * front.pivots;
+  return v + position + stride * (pivot - front.first);
 }
 
 /// A subtree is work for one thread: at most 1/48 of the whole, but not less than what starting a thread is

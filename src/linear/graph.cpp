@@ -1,32 +1,30 @@
 #include "linear/graph.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "base/buckets.h"
 
 namespace trammel {
 
 Adjacency make_adjacency(int n, const std::vector<std::pair<int, int>>& edges) {
   // Two bucket passes (first by one end, then by the other) leave every list sorted.
-  std::vector<int> count(n + 1, 0);
-  for (const auto& [a, b] : edges) {
-    if (a != b) ++count[a + 1], ++count[b + 1];
-  }
-  std::partial_sum(count.begin(), count.end(), count.begin());
-  std::vector<int> other(count[n]), next(count.begin(), count.end() - 1);
-  for (const auto& [a, b] : edges) {
-    if (a != b) other[next[a]++] = b, other[next[b]++] = a;
-  }
-  std::vector<int> sorted(count[n]);
-  next.assign(count.begin(), count.end() - 1);
-  for (int v = 0; v < n; ++v) {
-    for (int k = count[v]; k < count[v + 1]; ++k) sorted[next[other[k]]++] = v;
-  }
+  const Buckets<int> other = in_buckets<int>(n, [&](auto put) {
+    for (const auto& [a, b] : edges) {
+      if (a != b) put(a, b), put(b, a);
+    }
+  });
+  const Buckets<int> sorted = in_buckets<int>(n, [&](auto put) {
+    for (int v = 0; v < n; ++v) {
+      for (int k = other.start[v]; k < other.start[v + 1]; ++k) put(other.item[k], v);
+    }
+  });
   Adjacency adjacency;
   adjacency.start.assign(n + 1, 0);
-  adjacency.neighbour.reserve(sorted.size());
+  adjacency.neighbour.reserve(sorted.item.size());
   for (int v = 0; v < n; ++v) {
-    for (int k = count[v]; k < count[v + 1]; ++k) {
-      if (k == count[v] || sorted[k] != sorted[k - 1]) adjacency.neighbour.push_back(sorted[k]);
+    for (int k = sorted.start[v]; k < sorted.start[v + 1]; ++k) {
+      if (k == sorted.start[v] || sorted.item[k] != sorted.item[k - 1])
+        adjacency.neighbour.push_back(sorted.item[k]);
     }
     adjacency.start[v + 1] = static_cast<int>(adjacency.neighbour.size());
   }

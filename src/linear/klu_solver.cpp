@@ -1,10 +1,12 @@
 #include "linear/klu_solver.h"
 
 #include <cmath>
+#include <utility>
 
 #include <klu.h>
 
 #include "base/diagnostics.h"
+#include "linear/row_view.h"
 
 namespace trammel {
 namespace {
@@ -12,19 +14,11 @@ namespace {
 /// A matrix by columns, turned to rows; columns come out ascending.
 void turn(const std::vector<int>& start, const std::vector<int>& row, const std::vector<double>& value,
           std::vector<int>& row_start, std::vector<int>& column, std::vector<double>& row_value) {
-  const int n = static_cast<int>(start.size()) - 1;
-  row_start.assign(n + 1, 0);
-  column.resize(row.size());
+  RowView rows = by_rows(start, row);
+  row_start = std::move(rows.start);
+  column = std::move(rows.column);
   row_value.resize(row.size());
-  for (const int i : row) ++row_start[i + 1];
-  for (int i = 0; i < n; ++i) row_start[i + 1] += row_start[i];
-  std::vector<int> next(row_start.begin(), row_start.end() - 1);
-  for (int j = 0; j < n; ++j)
-    for (int k = start[j]; k < start[j + 1]; ++k) {
-      const int to = next[row[k]]++;
-      column[to] = j;
-      row_value[to] = value[k];
-    }
+  for (std::size_t k = 0; k < row.size(); ++k) row_value[rows.place[k]] = value[k];
 }
 
 class KluSolver final : public LinearSolver {

@@ -5,30 +5,19 @@
 #include <utility>
 
 #include "base/diagnostics.h"
+#include "linear/elimination_tree.h"
 
 namespace trammel {
 
 void UpLookingLdl::analyze(UpperTriangle pattern) {
   upper_ = std::move(pattern);
   const int n = upper_.n;
-  parent_.assign(n, -1);
-  std::vector<int> ancestor(n, -1), mark(n, -1);
-  for (int k = 0; k < n; ++k) {
-    for (int p = upper_.start[k]; p < upper_.start[k + 1]; ++p) {
-      for (int i = upper_.row[p]; i != -1 && i < k;) {
-        const int up = std::exchange(ancestor[i], k);
-        if (up == -1) parent_[i] = k;
-        i = up;
-      }
-    }
-  }
+  const auto for_rows = [&](int k, auto f) {
+    for (int p = upper_.start[k]; p < upper_.start[k + 1]; ++p) f(upper_.entry[p].row);
+  };
+  parent_ = elimination_tree(n, for_rows);
   std::vector<long> size(n, 0);
-  for (int k = 0; k < n; ++k) {
-    mark[k] = k;
-    for (int p = upper_.start[k]; p < upper_.start[k + 1]; ++p) {
-      for (int i = upper_.row[p]; mark[i] != k; i = parent_[i]) mark[i] = k, ++size[i];
-    }
-  }
+  for_entries_of_factor(parent_, for_rows, [&](int, int i) { ++size[i]; });
   first_.assign(n, 0);
   long total = 0;
   for (int k = 0; k < n; ++k) first_[k] = static_cast<int>(total), total += size[k];
@@ -51,9 +40,10 @@ UpLookingLdl::PivotValue UpLookingLdl::eliminate_row(int k, double diagonal,
   int top = upper_.n;
   mark_[k] = k;
   for (int p = upper_.start[k]; p < upper_.start[k + 1]; ++p) {
-    work_[upper_.row[p]] += values[upper_.source[p]];
+    const auto [row, source] = upper_.entry[p];
+    work_[row] += values[source];
     int length = 0;
-    for (int i = upper_.row[p]; mark_[i] != k; i = parent_[i]) path_[length++] = i, mark_[i] = k;
+    for (int i = row; mark_[i] != k; i = parent_[i]) path_[length++] = i, mark_[i] = k;
     while (length > 0) row_[--top] = path_[--length];
   }
   row_count_ = 0;

@@ -9,9 +9,12 @@ namespace trammel {
 /// where its value stands; the diagonal is kept apart.
 struct UpperTriangle {
   int n = 0;
-  std::vector<int> start;   ///< n + 1
-  std::vector<int> row;     ///< i < k
-  std::vector<int> source;  ///< index into the values given to factor()
+  struct Entry {
+    int row;     ///< i < k
+    int source;  ///< index into the values given to factor()
+  };
+  std::vector<int> start;  ///< n + 1
+  std::vector<Entry> entry;
 };
 
 /// A = L D L^T, L unit lower triangular by columns (Davis: Algorithm 849: a concise sparse Cholesky

@@ -8,6 +8,7 @@
 #include <metis.h>
 
 #include "base/diagnostics.h"
+#include "linear/elimination_tree.h"
 #include "linear/graph.h"
 
 namespace trammel {
@@ -221,36 +222,18 @@ OrderingCost count_elimination(const MechanismGraph& graph, const std::vector<in
   OrderingCost order;
   const int n = static_cast<int>(graph.vertices.size());
   const Adjacency adjacency = make_adjacency(n, graph.edges);
-  std::vector<int> position(n), parent(n, -1), ancestor(n, -1), mark(n, -1), height(n, 1);
+  std::vector<int> position(n), height(n, 1);
   std::vector<double> below(n, 0);
   for (int k = 0; k < n; ++k) position[vertex_order[k]] = k;
-  // Elimination tree (Liu, path compression), then column counts by walking the row subtrees.
   const auto for_earlier = [&](int k, auto f) {
     const int v = vertex_order[k];
     for (int e = adjacency.start[v]; e < adjacency.start[v + 1]; ++e) {
       if (const int i = position[adjacency.neighbour[e]]; i < k) f(i);
     }
   };
-  for (int k = 0; k < n; ++k) {
-    for_earlier(k, [&](int i) {
-      while (i != -1 && i < k) {
-        const int up = ancestor[i];
-        ancestor[i] = k;
-        if (up == -1) parent[i] = k;
-        i = up;
-      }
-    });
-  }
-  for (int k = 0; k < n; ++k) {
-    mark[k] = k;
-    const double weight = graph.vertices[vertex_order[k]].count;
-    for_earlier(k, [&](int i) {
-      for (; mark[i] != k; i = parent[i]) {
-        mark[i] = k;
-        below[i] += weight;
-      }
-    });
-  }
+  const std::vector<int> parent = elimination_tree(n, for_earlier);
+  for_entries_of_factor(parent, for_earlier,
+                        [&](int k, int i) { below[i] += graph.vertices[vertex_order[k]].count; });
   std::vector<double> path(n, 0);
   for (int k = 0; k < n; ++k) {
     const double w = graph.vertices[vertex_order[k]].count, c = below[k];

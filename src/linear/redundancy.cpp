@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "base/buckets.h"
 #include "base/diagnostics.h"
 #include "linear/ordering.h"
 
@@ -118,27 +119,15 @@ void ConstraintFactorization::use_order(const std::vector<int>& order) {
     place_[at_[k]] = k;
     diagonal_[k] = at_[k] < n ? 1.0 : 0.0;
   }
-  UpperTriangle upper;
-  upper.n = size;
-  upper.start.assign(size + 1, 0);
-  const auto for_entries = [&](auto f) {
+  auto upper = in_buckets<UpperTriangle::Entry>(size, [&](auto put) {
     for (int i = 0; i < rows_.rows(); ++i) {
       for (int k = rows_.row_start[i]; k < rows_.row_start[i + 1]; ++k) {
         const int a = place_[n + i], b = place_[rows_.column[k]];
-        f(std::min(a, b), std::max(a, b), k);
+        put(std::max(a, b), UpperTriangle::Entry{std::min(a, b), k});
       }
     }
-  };
-  for_entries([&](int, int column, int) { ++upper.start[column + 1]; });
-  std::partial_sum(upper.start.begin(), upper.start.end(), upper.start.begin());
-  upper.row.resize(rows_.column.size());
-  upper.source.resize(rows_.column.size());
-  std::vector<int> next(upper.start.begin(), upper.start.end() - 1);
-  for_entries([&](int row, int column, int k) {
-    upper.row[next[column]] = row;
-    upper.source[next[column]++] = k;
   });
-  ldl_.analyze(std::move(upper));
+  ldl_.analyze({size, std::move(upper.start), std::move(upper.item)});
   for (auto* v : {&work_, &rhs_, &residual_, &permuted_}) v->assign(size, 0.0);
 }
 

@@ -1,27 +1,38 @@
 // A pattern by rows.
 #pragma once
 
+#include <utility>
 #include <vector>
 
+#include "base/buckets.h"
 #include "linear/pattern.h"
 
 namespace trammel {
 
-/// Rows of a pattern: their columns, and of each value, counted by columns, its place among those by rows.
+/// Rows of a pattern: their columns, ascending, and of each value, counted by columns, its place among those
+/// by rows.
 struct RowView {
   std::vector<int> start, column, place;
 };
-inline RowView by_rows(const SparsePattern& a) {
-  RowView rows{std::vector<int>(a.n + 1, 0), std::vector<int>(a.row.size()), std::vector<int>(a.row.size())};
-  for (int i : a.row) ++rows.start[i + 1];
-  for (int i = 0; i < a.n; ++i) rows.start[i + 1] += rows.start[i];
-  std::vector<int> next(rows.start.begin(), rows.start.end() - 1);
-  for (int j = 0; j < a.n; ++j)
-    for (int k = a.column_start[j]; k < a.column_start[j + 1]; ++k) {
-      rows.place[k] = next[a.row[k]]++;
-      rows.column[rows.place[k]] = j;
-    }
+/// Of columns that begin at column_start (n + 1 entries) in the list `row`.
+inline RowView by_rows(const std::vector<int>& column_start, const std::vector<int>& row) {
+  struct Entry {
+    int column, source;
+  };
+  const int n = static_cast<int>(column_start.size()) - 1;
+  auto entries = in_buckets<Entry>(n, [&](auto put) {
+    for (int j = 0; j < n; ++j)
+      for (int k = column_start[j]; k < column_start[j + 1]; ++k) put(row[k], Entry{j, k});
+  });
+  RowView rows{std::move(entries.start), std::vector<int>(row.size()), std::vector<int>(row.size())};
+  for (int at = 0; at < rows.start[n]; ++at) {
+    rows.column[at] = entries.item[at].column;
+    rows.place[entries.item[at].source] = at;
+  }
   return rows;
+}
+inline RowView by_rows(const SparsePattern& a) {
+  return by_rows(a.column_start, a.row);
 }
 
 }  // namespace trammel

@@ -158,6 +158,13 @@ void balance_scalars(const SparsePattern& a, const double* values, const std::ve
 
 }  // namespace
 
+void check_scaling(const Scaling& scaling, int n, bool analyzed) {
+  const auto size = static_cast<std::size_t>(n);
+  if (analyzed && scaling.row.size() == size && scaling.column.size() == size) return;
+  fail(ExitCode::internal, "scaling: {} row and {} column factors for a system of {} unknowns",
+       scaling.row.size(), scaling.column.size(), n);
+}
+
 Scaling characteristic_scaling(const std::vector<double>& row_magnitude,
                                const std::vector<double>& column_magnitude) {
   Scaling s{row_magnitude, column_magnitude};

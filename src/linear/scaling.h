@@ -19,6 +19,9 @@ struct Scaling {
 Scaling characteristic_scaling(const std::vector<double>& row_magnitude,
                                const std::vector<double>& column_magnitude);
 
+/// Throws Failure(internal) where there is no pattern yet (`analyzed` false) or the factors are not n and n.
+void check_scaling(const Scaling& scaling, int n, bool analyzed);
+
 /// Factors from one matrix [ M Phi^T ; Phi 0 ], by kind of unknown: coordinates of bodies symmetrically,
 /// d_i d_i |m_ii| ~ 1 (by the row's largest entry where the diagonal is small), so that the Schur
 /// complement of the multipliers is the one of unit masses; then rows and columns of multipliers and

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/diagnostics.h"
+#include "linear/row_view.h"
 
 namespace trammel {
 
@@ -57,28 +59,16 @@ void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& 
 
 /// The pattern by rows, for residual(): sums stay in registers.
 void GuardedSystem::turn_to_rows() {
-  const int n = pattern_.n;
-  row_start_.assign(n + 1, 0);
-  for (int i : pattern_.row) ++row_start_[i + 1];
-  for (int i = 0; i < n; ++i) row_start_[i + 1] += row_start_[i];
-  row_column_.resize(pattern_.nonzeros());
+  RowView rows = by_rows(pattern_);
+  row_start_ = std::move(rows.start);
+  row_column_ = std::move(rows.column);
   row_place_.resize(pattern_.nonzeros());
+  for (int k = 0; k < pattern_.nonzeros(); ++k) row_place_[rows.place[k]] = k;
   row_value_.assign(pattern_.nonzeros(), 0.0);
-  std::vector<int> next(row_start_.begin(), row_start_.end() - 1);
-  for (int j = 0; j < n; ++j)
-    for (int k = pattern_.column_start[j]; k < pattern_.column_start[j + 1]; ++k) {
-      const int at = next[pattern_.row[k]]++;
-      row_column_[at] = j;
-      row_place_[at] = k;
-    }
 }
 
 void GuardedSystem::set_scaling(const Scaling& scaling) {
-  const auto n = static_cast<size_t>(pattern_.n);
-  if (state_ == State::empty || scaling.row.size() != n || scaling.column.size() != n) {
-    fail(ExitCode::internal, "scaling: {} row and {} column factors for a system of {} unknowns",
-         scaling.row.size(), scaling.column.size(), n);
-  }
+  check_scaling(scaling, pattern_.n, state_ != State::empty);
   scaling_ = scaling;
   scaled_ = scaling_given_ = true;
   state_ = State::analyzed;  // factors of another scaling do not fit

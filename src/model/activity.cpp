@@ -36,7 +36,7 @@ void Compiler::leave_out_inactive() {
   for (ExpressionForce& f : model_.expression_forces) {
     if (f.name.active) continue;
     for (int& tape : f.components) {
-      if (tape >= 0) model_.tape_in_equations[tape] = 0;  // it may have no value
+      if (tape >= 0) model_.tape_in_equations[tape] = 0;  // the tape may have no value
       tape = -1;
     }
   }

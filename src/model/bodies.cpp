@@ -194,8 +194,8 @@ void Compiler::read_inertia(const Statement& s, Body& body) {
   const double dd = dot(d, d);
   const Mat3d shift = body.mass * (Mat3d::diagonal(dd, dd, dd) - outer(d, d));
   body.inertia = (1 / model_.ucf) * (axes * J * transpose(axes)) - shift;
-  // Decks give six digits and more: a slender body's least moment may come out so far below zero. Broken by
-  // more than the rounding of this computation, the triangle inequality is told.
+  // Decks give six digits and more: a slender body's least moment may come out so far below zero. Where
+  // the triangle inequality is broken by more than the rounding of this computation, a diagnostic says so.
   constexpr double digits = 1e-6, exact = 1e-9;
   const Vec3d principal = model_.ucf * eigenvalues(body.inertia);
   const double scale = std::max({std::abs(v[0]), std::abs(v[1]), std::abs(v[2]), principal.z});

@@ -45,7 +45,7 @@ int Compiler::compile_text(const Statement& s, const std::string& text, const st
 }
 
 void Compiler::not_there(std::string_view statement, int id) {
-  // Where no more mistakes are told, what follows from others need not be looked for.
+  // Where further errors are dropped, mistakes that follow from others need not be looked for.
   const bool absent = !diagnostics_.full() && description_.find_absent(statement, id) != nullptr;
   follows_ = absent || (!diagnostics_.full() && description_.find(statement, id) != nullptr);
   const std::string label =

@@ -188,7 +188,7 @@ class Compiler {
   std::vector<int> taken_in_;  ///< ids of the VARIABLEs whose expressions are being taken in
   int taken_in_count_ = 0;     ///< how many were, for the present constraint
   bool follows_ = false;       ///< the present expression fails because of another statement's mistake
-  std::vector<Diagnostic> following_;  ///< of such expressions: told where no other mistake is
+  std::vector<Diagnostic> following_;  ///< of such expressions: reported where there is no other mistake
 };
 
 }  // namespace trammel

@@ -20,7 +20,7 @@ void Compiler::compile_curves() {
     const auto at = id ? matrices_.find(*id) : matrices_.end();
     if (at == matrices_.end()) continue;
     const MatrixData& m = at->second;
-    const int order = s.integer("ORDER", 4);
+    const int order = static_cast<int>(s.real("ORDER"));
     if (order != 4 && order != 2) {
       diagnostics_.unsupported(
           s.find("ORDER")->where,

@@ -41,7 +41,8 @@ bool explicit_from(const Model& model, int scalar, std::vector<char>& mark) {
               model.tapes[s.tape].max_level() < 3;
   if (good)
     for (int read : model.tapes[s.tape].states) {
-      if (read < model.scalar_count() && model.scalars[read].differential()) continue;  // its value is known
+      if (read < model.scalar_count() && model.scalars[read].differential())
+        continue;  // the value of a differential state is known
       good = good && read < model.scalar_count() && explicit_from(model, read, mark);
     }
   if (good)

@@ -188,8 +188,8 @@ struct Sensor {
   ElementName name;
   int tape = -1;  ///< f
   Compare compare = Compare::equal;
-  double value = 0, error = 1e-3;  ///< V; how near f must be to it
-  bool bisection = false;          ///< how the time is searched
+  double value = 0, error = 0;  ///< V; how near f must be to it
+  bool bisection = false;       ///< how the time is searched
   bool halt = false, ends_command = false, print = false, codgen = false, restart = false;
   double output_step = 0, step_size = 0;  ///< DT, STEPSIZE; 0: not given
   int evaluate = -1;                      ///< tape of EVALUATE

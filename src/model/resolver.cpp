@@ -118,7 +118,7 @@ TapeValue ModelResolver::taken_in(const Statement& s, TapeBuilder& builder) {
     return value;
   } catch (const ExpressionError& error) {
     if (error.reason().ends_with(cannot_read)) fail(error.code(), "{}", error.reason());
-    c_.follows_ = true;  // the VARIABLE is told by itself
+    c_.follows_ = true;  // the VARIABLE has an error of its own
     fail(error.code(), "VARIABLE/{}: {}", s.id, error.what());
   }
 }

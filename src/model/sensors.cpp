@@ -23,7 +23,7 @@ void Compiler::compile_sensors() {
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "SENSOR" || !is_active(s)) continue;
     const Argument* function = s.find("FUNCTION");
-    if (!function) continue;  // told by the checks
+    if (!function) continue;  // an error of the checks already
     Sensor sensor;
     sensor.name = name_of(s);
     sensor.tape = compile_tape(s, *function, ResultKind::scalar, false);
@@ -31,7 +31,7 @@ void Compiler::compile_sensors() {
                      : s.has("LE") ? Sensor::Compare::less
                                    : Sensor::Compare::equal;
     sensor.value = s.real("VALUE", 0);
-    sensor.error = s.real("ERROR", sensor.error);
+    sensor.error = s.real("ERROR");
     sensor.bisection = s.has("BISECTION");
     sensor.halt = s.has("HALT");
     sensor.ends_command = s.has("RETURN");

@@ -224,7 +224,7 @@ void Compiler::compile_tfsiso(const Statement& s) {
     return false;
   };
   bool good = size("X", x->size, n, "the degree of DENOMINATOR");
-  good = size("U", u->size, 1, "the one input") && good;  // every mistake is told
+  good = size("U", u->size, 1, "the one input") && good;  // an error for every mistake
   good = size("Y", y->size, 1, "the one output") && good;
   if (!good || a.back() == 0) return;
   std::vector<double> b = numerator->numbers;

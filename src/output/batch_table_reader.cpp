@@ -19,12 +19,12 @@ class BatchTableReader {
 
   ResultTable read() {
     table_.of_variants = true;
-    table_.channels.units = {"", "", "", "", 1.0};  // it does not say them
+    table_.channels.units = {"", "", "", "", 1.0};  // the table of a batch states no units
     std::string_view line;
-    if (!lines_.next(line) || !lines_.complete()) fail_at("the file ends inside its line of names");
+    if (!lines_.next(line) || !lines_.complete()) lines_.fail_here("the file ends inside its line of names");
     split(line, headers_);
     const auto status = std::find(headers_.begin(), headers_.end(), "status");
-    if (status == headers_.end()) fail_at("no column is called status: no table of trammel batch");
+    if (status == headers_.end()) lines_.fail_here("no column is called status: no table of trammel batch");
     status_ = static_cast<std::size_t>(status - headers_.begin());
     std::vector<std::string> cells;
     while (lines_.next(line)) {
@@ -34,9 +34,10 @@ class BatchTableReader {
       }
       split(line, cells);
       if (cells.size() != headers_.size())
-        fail_at(fmt::format("{} cells; the line of names has {}", cells.size(), headers_.size()));
+        lines_.fail_here(fmt::format("{} cells; the line of names has {}", cells.size(), headers_.size()));
       double number = 0;
-      if (!parse_value(cells[0], number)) fail_at(fmt::format("\"{}\" is no number of a variant", cells[0]));
+      if (!parse_value(cells[0], number))
+        lines_.fail_here(fmt::format("\"{}\" is no number of a variant", cells[0]));
       ++variants_;
       if (cells[status_] == "done") rows_.push_back(cells);
     }
@@ -45,12 +46,9 @@ class BatchTableReader {
   }
 
  private:
-  [[noreturn]] void fail_at(const std::string& text) const {
-    fail(ExitCode::input, "{}: {}", lines_.place(), text);
-  }
-
   void split(std::string_view line, std::vector<std::string>& cells) const {
-    if (!split_csv(line, ',', cells)) fail_at("a quotation mark without its fellow on the same line");
+    if (!split_csv(line, ',', cells))
+      lines_.fail_here("a quotation mark without its fellow on the same line");
   }
 
   /// Whether a column has numbers and nothing else.

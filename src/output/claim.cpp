@@ -71,7 +71,7 @@ bool has_name(int descriptor, const std::string& path) {
 }  // namespace
 
 Claim::Claim(const std::string& path, const std::string& what) : path_(path) {
-  constexpr int most_tries = 1000;  // each lost to a process that gave its own back meanwhile
+  constexpr int most_tries = 1000;  // each lost to a process that has released its claim meanwhile
   try {
     for (int k = 0; k < most_tries; ++k)
       if (try_to_take(what)) return;

@@ -11,13 +11,14 @@ namespace trammel {
 class Claim {
  public:
   /// `path`: of the lock file. `what`: for messages, such as "crane.*". Failure(io) where another process has
-  /// it, and where a file of that name is no lock.
+  /// the claim, and where a file of that name is no lock.
   Claim(const std::string& path, const std::string& what);
-  ~Claim();  ///< gives it back and removes the lock file
+  ~Claim();  ///< releases the claim and removes the lock file
   Claim(const Claim&) = delete;
   Claim& operator=(const Claim&) = delete;
 
-  /// "process 4711 on node7 since 2024-05-17T22:52:01+02:00", which ended without giving it back; "": none.
+  /// "process 4711 on node7 since 2024-05-17T22:52:01+02:00", which ended without releasing the claim; "":
+  /// none.
   const std::string& left_by() const { return left_by_; }
 
  private:

@@ -101,9 +101,9 @@ class HeaderReader {
       std::uint64_t values = 1;  // of one record
       for (std::uint32_t d = 0; d < rank; ++d) {
         const std::uint32_t dimension = number();
-        // Records are the first dimension of what has them; elsewhere a length of 0 holds nothing.
+        // The dimension of records is the first of a variable; elsewhere a length of 0 holds nothing.
         if (dimension >= lengths_.size() || (d > 0 && lengths_[dimension] == 0)) broken();
-        record = record || lengths_[dimension] == 0;  // length 0: the unlimited one
+        record = record || lengths_[dimension] == 0;  // length 0: the dimension of records
         if (lengths_[dimension] > 0) values *= lengths_[dimension];
         if (values > most_values) broken();
       }

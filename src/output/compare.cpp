@@ -115,7 +115,7 @@ class Matcher {
     std::map<std::string, const ChannelRef*> of_b;
     for (const ChannelRef& ref : left_b_)
       if (const std::string name = upper(key(b_, ref)); !name.empty())
-        if (!of_b.emplace(name, &ref).second) of_b[name] = nullptr;  // two of them: it says nothing
+        if (!of_b.emplace(name, &ref).second) of_b[name] = nullptr;  // two channels of one name: no pair
     std::set<int> used_a, used_b;
     for (const ChannelRef& ref : left_a_) {
       const auto found = of_b.find(upper(key(a_, ref)));

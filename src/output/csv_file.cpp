@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <numbers>
 #include <optional>
 #include <set>
 
@@ -102,27 +101,25 @@ class CsvReader {
   }
 
  private:
-  [[noreturn]] void fail_at(const std::string& text) const {
-    fail(ExitCode::input, "{}: {}", lines_.place(), text);
-  }
-
   void split_line(std::string_view line) {
     if (!split_csv(line, separator_, fields_))
-      fail_at("a quotation mark without its fellow on the same line");
+      lines_.fail_here("a quotation mark without its fellow on the same line");
   }
 
   void read_head() {
     std::string_view line;
     do {
-      if (!lines_.next(line)) fail_at("no line of names: the file is empty");
+      if (!lines_.next(line)) lines_.fail_here("no line of names: the file is empty");
       if (lines_.line() == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
     } while (trim(line).empty());
-    if (!lines_.complete()) fail_at("the file ends inside its line of names: no results can be read from it");
+    if (!lines_.complete())
+      lines_.fail_here("the file ends inside its line of names: no results can be read from it");
     separator_ = csv_separator(line);
     split_line(line);
     const auto [time, time_unit_text] = name_and_unit(fields_[0]);
     if (!has_prefix_ignoring_case(time, "time") && !equal_ignoring_case(time, "t"))
-      fail_at(fmt::format("the first column is \"{}\"; it must be the time, with TIME as its name", time));
+      lines_.fail_here(
+          fmt::format("the first column is \"{}\"; it must be the time, with TIME as its name", time));
     units_ = {time_unit_text};
     for (std::size_t k = 1; k < fields_.size(); ++k) add_column(fields_[k], k);
     set_units();
@@ -130,8 +127,9 @@ class CsvReader {
 
   void add_column(const std::string& text, std::size_t number) {
     const auto [name, unit] = name_and_unit(text);
-    if (name.empty()) fail_at(fmt::format("column {} has no name", number + 1));
-    if (!names_.insert(upper(name)).second) fail_at(fmt::format("the name \"{}\" stands twice", name));
+    if (name.empty()) lines_.fail_here(fmt::format("column {} has no name", number + 1));
+    if (!names_.insert(upper(name)).second)
+      lines_.fail_here(fmt::format("the name \"{}\" stands twice", name));
     units_.push_back(unit);
     auto& entities = table_.channels.entities;
     const auto address = address_of(name);
@@ -151,27 +149,15 @@ class CsvReader {
   /// Quantities from the units; the place of each column in a record (an entity's columns come together).
   void set_units() {
     table_.channels.units = units_in(units_);
-    const UnitNames& u = table_.channels.units;
-    std::vector<std::size_t> first(table_.channels.entities.size() + 1, 0);
-    for (std::size_t e = 0; e + 1 < first.size(); ++e)
-      first[e + 1] = first[e] + table_.channels.entities[e].components.size();
-    std::vector<std::size_t> used(first.size(), 0);
-    std::set<std::string> unknown;
+    std::vector<std::size_t> next(table_.channels.entities.size(), 0);
+    for (std::size_t e = 0; e + 1 < next.size(); ++e)
+      next[e + 1] = next[e] + table_.channels.entities[e].components.size();
+    std::vector<std::string> units(entity_of_column_.size());
     for (std::size_t k = 0; k < entity_of_column_.size(); ++k) {
-      const std::size_t e = entity_of_column_[k], c = used[e]++;
-      place_.push_back(first[e] + c);
-      std::string unit = units_[k + 1];
-      factors_.push_back(has_prefix_ignoring_case(unit, "deg") ? std::numbers::pi / 180.0 : 1.0);
-      if (factors_.back() != 1.0)
-        unit = "rad" + unit.substr(std::min(unit.find_first_of("/*-"), unit.size()));
-      Component& component = table_.channels.entities[e].components[c];
-      component.quantity = quantity_of(unit, u);
-      if (component.quantity == Quantity::none && !unit.empty()) unknown.insert(units_[k + 1]);
+      place_.push_back(next[entity_of_column_[k]]++);
+      units[place_[k]] = units_[k + 1];
     }
-    for (const std::string& unit : unknown)
-      table_.notices.push_back(
-          fmt::format("{}: the unit \"{}\" is not known; its channels are read as numbers without unit",
-                      lines_.path(), unit));
+    factors_ = table_.set_quantities(units, lines_.path());
     row_.resize(place_.size());
     table_.records.set_width(place_.size());
   }
@@ -181,18 +167,19 @@ class CsvReader {
     const std::string_view text = trim(field);
     double value = 0;
     if (text.empty()) return std::numeric_limits<double>::quiet_NaN();
-    if (!parse_value(text, value)) fail_at(fmt::format("column {}: \"{}\" is no number", column + 1, text));
+    if (!parse_value(text, value))
+      lines_.fail_here(fmt::format("column {}: \"{}\" is no number", column + 1, text));
     return value;
   }
 
   void read_line(std::string_view line) {
     split_line(line);
     if (fields_.size() != place_.size() + 1)
-      fail_at(fmt::format("{} values; the line of names has {}", fields_.size(), place_.size() + 1));
-    if (trim(fields_[0]).empty()) fail_at("a line without time");
+      lines_.fail_here(fmt::format("{} values; the line of names has {}", fields_.size(), place_.size() + 1));
+    if (trim(fields_[0]).empty()) lines_.fail_here("a line without time");
     const double time = value_of(fields_[0], 0);
     for (std::size_t k = 0; k < place_.size(); ++k)
-      row_[place_[k]] = value_of(fields_[k + 1], k + 1) * factors_[k];
+      row_[place_[k]] = value_of(fields_[k + 1], k + 1) * factors_[place_[k]];
     table_.add(time, StepKind::dynamics, row_);
   }
 
@@ -203,7 +190,7 @@ class CsvReader {
   std::set<std::string> names_;
   std::map<std::pair<std::string, int>, std::size_t> owners_;  ///< entity of each type and id
   std::vector<std::size_t> entity_of_column_, place_;          ///< by column, the time left out
-  std::vector<double> factors_, row_;
+  std::vector<double> factors_, row_;                          ///< by place
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The head of a native file: dimensions, variables, attributes. It is told to whoever makes it, which is the
-// netCDF library in NativeWriter, or a count of its bytes.
+// The head of a native file: dimensions, variables, attributes. Two makers take it: the netCDF library in
+// NativeWriter, and a count of its bytes.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 
 namespace trammel {
 
-/// Records begin at a multiple of this.
+/// Bytes: records begin at a multiple of this number.
 constexpr std::size_t native_record_alignment = 8192;
 
-/// How the library is told the name of a file: it takes names such as "http:..." for addresses.
+/// The name of a file for the netCDF library, which takes names such as "http:..." for addresses.
 inline std::string name_of_file(const std::string& path) {
   return path.starts_with("/") ? path : "./" + path;
 }

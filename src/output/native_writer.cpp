@@ -77,7 +77,7 @@ void NativeWriter::check(int status, const char* action) {
   fail(ExitCode::io, "cannot {} {}: {}", action, path_, nc_strerror(status));
 }
 
-/// After a failure: the library may have counted a record that is cut, or not those that it wrote since the
+/// After a failure: the library may have counted a record that is cut, or not the records written since the
 /// last count. Blocks are written in ascending order, so the length of the file says how many are whole. The
 /// count lies in the first block, which needs no further room.
 void NativeWriter::count_whole_records() {
@@ -92,7 +92,7 @@ void NativeWriter::count_whole_records() {
   std::optional<ClassicLayout> layout;
   try {
     layout = read_classic_layout(path_);
-  } catch (const Failure&) {  // not even its head is whole
+  } catch (const Failure&) {  // not even the head of the file is whole
   }
   if (!layout || layout->record_bytes == 0) {
     remove_or_empty(path_, file.descriptor);

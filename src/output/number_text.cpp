@@ -32,12 +32,6 @@ void append_fortran_e(std::string& out, double value, int width) {
   out += text;
 }
 
-void append_shortest(std::string& out, double value) {
-  char buffer[32];
-  const auto result = std::to_chars(buffer, buffer + sizeof buffer, value);
-  out.append(buffer, result.ptr);
-}
-
 void append_digits(std::string& out, double value, int digits) {
   if (digits >= 17 || !std::isfinite(value))
     append_shortest(out, value);
@@ -94,6 +88,12 @@ std::size_t utf8_length(std::string_view text) {
 }
 
 }  // namespace
+
+std::string single_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  return text;
+}
 
 std::string as_utf8(std::string_view text) {
   bool valid = true;

@@ -55,8 +55,8 @@ void open_writer(TableFile& w, const Target& t) {
   w.open(t.path, t.channels, t.info, t.options.table);
 }
 
-/// Writers with kinds of records take them all; the others have output steps only: the state as the dataset
-/// gives it is none.
+/// Writers with kinds of records take records of all kinds; the others take output steps only, and the state
+/// as the dataset gives it is no output step.
 template <class Writer>
 class SinkOf final : public ResultSink {
  public:

@@ -151,7 +151,7 @@ class Plotter {
     if (equal_ignoring_case(trim(text), "TIME")) return {text};
     const std::vector<ChannelRef> found = select_channels(first.channels(), first.path(), {text});
     if (text.find_first_of("*?") == std::string::npos && found.size() == 1)
-      return {text};  // --map may have it
+      return {text};  // --map may name the channel
     std::vector<std::string> names;
     for (const ChannelRef& ref : found) names.push_back(ref.name);
     return names;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "output/gnuplot.h"
 #include "output/number_text.h"
 

@@ -15,12 +15,6 @@ constexpr int position_of_slot[9] = {-1, -1, 0, 1, 2, -1, 3, 4, 5};
 
 constexpr int displacement_request = 1, function_request = 5;
 
-std::string single_line(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  return text;
-}
-
 std::string padded(std::string text, std::size_t columns) {
   text.resize(columns, ' ');
   return text;
@@ -47,7 +41,7 @@ std::string request_text(const Entity& request) {
 }  // namespace
 
 int request_position(const Entity& request, int index) {
-  // The slot is the place itself; a name says it only where nothing else does: CNAMES may call any F3.
+  // A slot is the place itself; without a slot the name gives the place: CNAMES may call any component F3.
   const Component& component = request.components[static_cast<std::size_t>(index)];
   if (component.slot >= 1 && component.slot <= 8) return position_of_slot[component.slot];
   const std::string& name = component.name;

@@ -58,20 +58,16 @@ class RequestReader {
       }
       double time = 0;
       if (words.size() != 1 || !parse_value(words[0], time))
-        fail_at("a line with one number, the time, is expected here");
+        lines_.fail_here("a line with one number, the time, is expected here");
       if (!read_record()) break;
       table_.add(time, StepKind::dynamics, row_);
       good_bytes_ = lines_.bytes_read();
     }
-    if (cut_) tell_cut();
+    if (cut_) table_.note_cut(lines_.place(), lines_.bytes_read(), "record");
     return std::move(table_);
   }
 
  private:
-  [[noreturn]] void fail_at(const std::string& text) const {
-    fail(ExitCode::input, "{}: {}", lines_.place(), text);
-  }
-
   /// The next line; false at the end of the file and for a last line that is cut: it has no line end and
   /// fewer than `full` columns.
   bool next(std::string_view& line, std::size_t full) {
@@ -82,7 +78,7 @@ class RequestReader {
 
   void head_line(std::string_view& line) {
     if (!next(line, ~std::size_t{0}))
-      fail_at(
+      lines_.fail_here(
           fmt::format("the file ends (byte {}) before its requests are named: no results can be read from it",
                       lines_.bytes_read()));
   }
@@ -90,7 +86,7 @@ class RequestReader {
   void read_head() {
     std::string_view line;
     head_line(line);
-    if (!trim(line).starts_with("A.R3")) fail_at("not a request file: it does not begin with A.R3");
+    if (!trim(line).starts_with("A.R3")) lines_.fail_here("not a request file: it does not begin with A.R3");
     table_.info.local_time =
         std::string(trim(line.substr(std::min<std::size_t>(9, line.size())).substr(0, 19)));
     head_line(line);
@@ -98,7 +94,8 @@ class RequestReader {
     head_line(line);
     const auto words = words_of(line);
     const auto count = words.empty() ? std::nullopt : parse_integer(words[0]);
-    if (!count || *count < 0) fail_at("the number of requests is expected at the start of this line");
+    if (!count || *count < 0)
+      lines_.fail_here("the number of requests is expected at the start of this line");
     if (line.size() >= 22) table_.channels.units = units_of_code(line.substr(10, 12));
     if (double scale = 0; line.size() > 22 && parse_value(trim(line.substr(22)), scale) && scale > 0)
       table_.channels.units.length_per_meter = scale;
@@ -116,14 +113,14 @@ class RequestReader {
     for (std::size_t k = 0; k < 5; ++k) {
       const auto number = words.size() == 5 ? parse_integer(words[k]) : std::nullopt;
       if (!number)
-        fail_at("five whole numbers (request, type, I, J, length of the comment) are expected here");
+        lines_.fail_here("five whole numbers (request, type, I, J, length of the comment) are expected here");
       numbers[k] = *number;
     }
     if (numbers[1] < 1 || numbers[1] > 5)
-      fail_at(fmt::format("a request of type {}; 1 to 5 exist", numbers[1]));
+      lines_.fail_here(fmt::format("a request of type {}; 1 to 5 exist", numbers[1]));
     const RequestForm& form = forms[numbers[1] - 1];
     Entity e{"REQUEST", numbers[0], "", {}, numbers[1], numbers[2], numbers[3], ""};
-    if (!ids_.insert(e.id).second) fail_at(fmt::format("{} stands twice in the file", e.name()));
+    if (!ids_.insert(e.id).second) lines_.fail_here(fmt::format("{} stands twice in the file", e.name()));
     for (std::size_t k = 0; k < 6; ++k)
       e.components.push_back({form.names[k], k < 3 ? form.translational : form.rotational, slots[k]});
     // The format has angles of displacement requests in degrees.
@@ -139,22 +136,14 @@ class RequestReader {
     for (std::size_t k = 0; k < row_.size(); k += 6) {
       if (!next(line, full_line)) return false;
       const auto words = words_of(line);
-      if (words.size() != 6) fail_at(fmt::format("{} numbers where 6 are expected", words.size()));
+      if (words.size() != 6) lines_.fail_here(fmt::format("{} numbers where 6 are expected", words.size()));
       for (std::size_t c = 0; c < 6; ++c) {
-        if (!parse_value(words[c], row_[k + c])) fail_at(fmt::format("\"{}\" is no number", words[c]));
+        if (!parse_value(words[c], row_[k + c]))
+          lines_.fail_here(fmt::format("\"{}\" is no number", words[c]));
         row_[k + c] *= factors_[k + c];
       }
     }
     return true;
-  }
-
-  void tell_cut() {
-    const std::string kept =
-        table_.times.empty()
-            ? std::string("it holds no complete record")
-            : fmt::format("it is read up to its last complete record, time {:.9g}", table_.times.back());
-    table_.notices.push_back(
-        fmt::format("{}: the file ends early (byte {}): {}", lines_.place(), lines_.bytes_read(), kept));
   }
 
   LineReader lines_;

@@ -13,7 +13,7 @@
 
 namespace trammel {
 
-/// The kind of file is told by its content, not by its name. The native file stays on the disk and is read
+/// The content of a file decides its kind, not its name. The native file stays on the disk and is read
 /// as asked; text files are held in memory, 8 bytes per value. Failures: io (unreadable), input (with
 /// file:line; another kind of file), usage (no such channel).
 class ResultReader {

@@ -1,8 +1,10 @@
 // What a result file in text form holds, and the readers of these files.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "output/channels.h"
@@ -35,6 +37,13 @@ struct ResultTable {
   std::vector<std::string> notices;  ///< what a user should know of the file: that it is cut, and where
   bool of_variants = false;          ///< a record is a variant, its "time" the variant's number
   void add(double time, StepKind kind, std::span<const double> values);
+
+  /// Gives the channels their quantities, by the units that the file at `path` states for them; a unit
+  /// without a name here is named in a notice. Factors to be applied to the file's numbers: degrees become
+  /// radians.
+  std::vector<double> set_quantities(const std::vector<std::string>& units, const std::string& path);
+  /// A notice that the file ends at that byte, and up to which record ("step") the table goes.
+  void note_cut(const std::string& place, std::uint64_t byte, std::string_view record);
 };
 
 // All of them: Failure(io) for what cannot be read, Failure(input) with file:line for what cannot be

@@ -1,8 +1,6 @@
 // The .res file in XRF form, read front to back: the StepMap says which number of a step is what.
 #include <algorithm>
-#include <limits>
 #include <map>
-#include <numbers>
 #include <set>
 
 #include "base/diagnostics.h"
@@ -10,39 +8,27 @@
 #include "output/entity_types.h"
 #include "output/number_text.h"
 #include "output/result_table.h"
-#include "output/text_input.h"
 #include "output/unit_names.h"
+#include "output/xml_input.h"
 
 namespace trammel {
 namespace {
 
-using Event = XmlReader::Event;
-
 constexpr int most_values = 50'000'000;  // of a step; an id beyond it is a mistake, not a model
+constexpr std::size_t longest_number = 4096;
 
-class XrfReader {
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+class XrfReader : private XmlContent {
  public:
   explicit XrfReader(const std::string& path) : xml_(path) {}
 
   ResultTable read() {
-    bool complete = false;
-    while (!complete) {
-      switch (xml_.next()) {
-        case Event::open:
-          open();
-          break;
-        case Event::close:
-          complete = close();
-          break;
-        case Event::text:
-          if (in_step_) step_text();
-          if (!begun_) fail_at("not an XRF result file: it does not begin with <Results>");
-          break;
-        case Event::end:
-        case Event::cut:
-          cut_short();
-          return std::move(table_);
-      }
+    if (!xml_.read(*this)) {
+      cut_short();
+      return std::move(table_);
     }
     if (!mapped_) fail_at("<Results> without a StepMap, so without results");
     if (status_ != "" && !equal_ignoring_case(status_, "Successful"))
@@ -60,82 +46,73 @@ class XrfReader {
     if (!begun_) fail_at("not an XRF result file: it has no <Results>");
     if (!mapped_)
       fail_at(fmt::format("the file ends (byte {}) before its StepMap does: no results can be read from it",
-                          xml_.byte()));
-    const std::string kept =
-        table_.times.empty()
-            ? std::string("it holds no complete step")
-            : fmt::format("it is read up to its last complete step, time {:.9g}", table_.times.back());
-    table_.notices.push_back(
-        fmt::format("{}: the file ends early (byte {}): {}", xml_.place(), xml_.byte(), kept));
+                          xml_.bytes_read()));
+    table_.note_cut(xml_.place(), xml_.bytes_read(), "step");
   }
 
-  void open() {
-    const std::string_view name = xml_.name();
+  void open(std::string_view element, const XmlAttributes& attributes) override {
+    if (in_step_) end_of_word();
     if (!begun_) {
-      if (name != "Results") fail_at(fmt::format("not an XRF result file: it begins with <{}>", name));
+      if (element != "Results") fail_at(fmt::format("not an XRF result file: it begins with <{}>", element));
       begun_ = true;
-    } else if (name == "ModelInfo") {
-      table_.info.title = xml_.attribute("title");
-    } else if (name == "Analysis") {
+    } else if (element == "ModelInfo") {
+      table_.info.title = attributes["title"];
+    } else if (element == "Analysis") {
       if (mapped_) fail_at("a second <Analysis>: the file holds several runs; split it");
-      table_.info.program = xml_.attribute("Solver");
-      table_.info.local_time = xml_.attribute("executionDate");
-    } else if (name == "Units") {
+      table_.info.program = attributes["Solver"];
+      table_.info.local_time = attributes["executionDate"];
+    } else if (element == "Units") {
       UnitNames& u = table_.channels.units;
-      u = {"", xml_.attribute("mass"), xml_.attribute("length"), xml_.attribute("time"), 1.0};
-      degrees_ = has_prefix_ignoring_case(xml_.attribute("angle"), "deg");
-    } else if (name == "StepMap") {
-      if (mapped_) fail_at("a second <StepMap>: one file, one list of channels is what can be read");
+      u = {"", attributes["mass"], attributes["length"], attributes["time"], 1.0};
+      degrees_ = has_prefix_ignoring_case(attributes["angle"], "deg");
+    } else if (element == "StepMap") {
+      if (mapped_ || in_map_)
+        fail_at("a second <StepMap>: one file, one list of channels is what can be read");
       in_map_ = true;
-    } else if (in_map_ && name == "Entity") {
-      open_entity();
-    } else if (in_map_ && name == "Component") {
-      component();
-    } else if (name == "Step") {
-      open_step();
-    } else if (name == "TerminationStatus") {
-      status_ = xml_.attribute("runStatus");
+    } else if (in_map_ && element == "Entity") {
+      open_entity(attributes);
+    } else if (in_map_ && element == "Component") {
+      component(attributes);
+    } else if (element == "Step") {
+      open_step(attributes);
+    } else if (element == "TerminationStatus") {
+      status_ = attributes["runStatus"];
     }
   }
 
-  /// True at the end of the file's content.
-  bool close() {
-    const std::string_view name = xml_.name();
-    if ((name == "StepMap" && !in_map_) || (name == "Step" && !in_step_))
-      fail_at(fmt::format("</{}> closes nothing", name));
-    if (name == "StepMap") close_map();
-    if (name == "Step") close_step();
-    return name == "Results";
+  void close(std::string_view element) override {
+    if (in_step_) end_of_word();
+    if (element == "StepMap") close_map();
+    if (element == "Step") close_step();
   }
 
   // ---- which number is what
 
-  void open_entity() {
+  void open_entity(const XmlAttributes& attributes) {
     Entity e;
-    const std::string type = xml_.attribute("entType");
-    in_time_ = type.empty() && equal_ignoring_case(xml_.attribute("name"), "time");
+    const std::string type = attributes["entType"];
+    in_time_ = type.empty() && equal_ignoring_case(attributes["name"], "time");
     if (in_time_) return;
     e.type = type.empty() ? "ENTITY" : statement_of_xrf_type(type);
-    e.id = parse_integer(xml_.attribute("objectId")).value_or(0);
-    e.view_name = xml_.attribute("entity");
+    e.id = parse_integer(attributes["objectId"]).value_or(0);
+    e.view_name = attributes["entity"];
     if (e.view_name == e.type + "_" + std::to_string(e.id)) e.view_name.clear();
     int& used = numbers_[e.type];
     if (e.id <= 0 || !taken_.insert({e.type, e.id}).second) {
-      const std::string told = xml_.attribute("entity") + " (" + xml_.attribute("name") + ")";
       e.id = used + 1;
       while (!taken_.insert({e.type, e.id}).second) ++e.id;
-      table_.notices.push_back(fmt::format("{}: {} has no number of its own in the file; it is {} here",
-                                           xml_.place(), told, e.name()));
+      table_.notices.push_back(fmt::format("{}: {} ({}) has no number of its own in the file; it is {} here",
+                                           xml_.place(), attributes["entity"], attributes["name"], e.name()));
     }
     used = std::max(used, e.id);
     table_.channels.entities.push_back(std::move(e));
   }
 
-  void component() {
-    const auto id = parse_integer(xml_.attribute("id"));
+  void component(const XmlAttributes& attributes) {
+    const auto id = parse_integer(attributes["id"]);
     if (!id || *id < 1 || *id > most_values)
-      fail_at(fmt::format("a component with the id \"{}\": a number from 1 on is expected",
-                          xml_.attribute("id")));
+      fail_at(
+          fmt::format("a component with the id \"{}\": a number from 1 on is expected", attributes["id"]));
     if (!places_.insert(*id).second) fail_at(fmt::format("the id {} stands twice in the StepMap", *id));
     values_per_step_ = std::max(values_per_step_, static_cast<std::size_t>(*id));
     if (in_time_) {
@@ -144,12 +121,11 @@ class XrfReader {
       return;
     }
     if (table_.channels.entities.empty()) fail_at("a component outside of an entity");
-    table_.channels.entities.back().components.push_back({xml_.attribute("name")});
+    table_.channels.entities.back().components.push_back({attributes["name"]});
     columns_.push_back(static_cast<std::size_t>(*id) - 1);
-    units_.push_back(xml_.attribute("unitsValue"));
+    units_.push_back(attributes["unitsValue"]);
   }
 
-  /// Units decide the quantities; degrees become radians, and what has no name here is told.
   void close_map() {
     in_map_ = false;
     mapped_ = true;
@@ -161,26 +137,9 @@ class XrfReader {
     if (u.time.empty()) u.time = found.time;
     u.length_per_meter = length_per_meter(u.length);
     std::erase_if(table_.channels.entities, [](const Entity& e) { return e.components.empty(); });
-    std::set<std::string> unknown;
-    std::size_t k = 0;
-    factors_.assign(columns_.size(), 1.0);
-    for (Entity& e : table_.channels.entities) {
-      for (Component& c : e.components) {
-        std::string unit = units_[k];
-        if (has_prefix_ignoring_case(unit, "deg")) {
-          unit = "rad" + unit.substr(std::min(unit.find_first_of("/*-"), unit.size()));
-          factors_[k] = std::numbers::pi / 180.0;
-        }
-        c.quantity = quantity_of(unit, u);
-        if (c.quantity == Quantity::none && !unit.empty()) unknown.insert(units_[k]);
-        ++k;
-      }
+    factors_ = table_.set_quantities(units_, xml_.path());
+    for (Entity& e : table_.channels.entities)
       if (e.type == "REQUEST") set_request_type(e);
-    }
-    for (const std::string& unit : unknown)
-      table_.notices.push_back(
-          fmt::format("{}: the unit \"{}\" is not known; its channels are read as numbers without unit",
-                      xml_.path(), unit));
     if (degrees_ && std::all_of(factors_.begin(), factors_.end(), [](double f) { return f == 1.0; }))
       table_.notices.push_back(
           fmt::format("{}: the file's unit of angles is the degree, but no channel says that it has it: none "
@@ -203,35 +162,50 @@ class XrfReader {
 
   // ---- steps
 
-  void open_step() {
+  void open_step(const XmlAttributes& attributes) {
     if (!mapped_) fail_at("a step before the StepMap");
     if (in_step_) fail_at("a step inside a step");
     in_step_ = true;
     step_line_ = xml_.line();
     step_.clear();
-    const std::string type = xml_.attribute("type");
+    const std::string type = attributes["type"];
     kind_ = StepKind::dynamics;
     for (int k = 0; k <= static_cast<int>(StepKind::dynamics); ++k)
       if (equal_ignoring_case(type, to_string(static_cast<StepKind>(k)))) kind_ = static_cast<StepKind>(k);
   }
 
-  void step_text() {
-    const std::string_view text = xml_.text();
-    constexpr std::string_view blanks = " \t\r\n";
-    for (std::size_t at = text.find_first_not_of(blanks); at < text.size();) {
-      const std::size_t end = std::min(text.find_first_of(blanks, at), text.size());
-      double value = 0;
-      if (!parse_value(text.substr(at, end - at), value)) bad_number(text, at, end);
-      if (step_.size() == values_per_step_) too_many();
-      step_.push_back(value);
-      at = text.find_first_not_of(blanks, end);
+  void text(std::string_view piece) override {
+    if (!in_step_) return;
+    for (std::size_t at = 0; at < piece.size();) {
+      std::size_t end = at;
+      while (end < piece.size() && !is_blank(piece[end])) ++end;
+      const std::string_view word = piece.substr(at, end - at);
+      if (end == piece.size() || !word_.empty()) {
+        word_ += word;
+        if (word_.size() > longest_number) bad_number(word_);
+        if (end < piece.size()) end_of_word();
+      } else if (!word.empty()) {
+        number(word);
+      }
+      at = end + 1;
     }
   }
 
-  [[noreturn]] void bad_number(std::string_view text, std::size_t at, std::size_t end) const {
-    const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-    fail(ExitCode::input, "{}:{}: \"{}\" is no number", xml_.path(), xml_.line() + lines,
-         text.substr(at, std::min<std::size_t>(end - at, 40)));
+  /// Nothing where the text before a tag ends with a blank.
+  void end_of_word() {
+    if (!word_.empty()) number(word_);
+    word_.clear();
+  }
+
+  void number(std::string_view word) {
+    double value = 0;
+    if (!parse_value(word, value)) bad_number(word);
+    if (step_.size() == values_per_step_) too_many();
+    step_.push_back(value);
+  }
+
+  [[noreturn]] void bad_number(std::string_view word) const {
+    fail_at(fmt::format("\"{}\" is no number", word.substr(0, 40)));
   }
 
   [[noreturn]] void too_many() const {
@@ -248,12 +222,13 @@ class XrfReader {
     table_.add(step_[time_place_], kind_, row_);
   }
 
-  XmlReader xml_;
+  XmlInput xml_;
   ResultTable table_;
   bool begun_ = false, in_map_ = false, in_time_ = false, mapped_ = false, in_step_ = false, degrees_ = false,
        time_known_ = false;
   std::size_t time_place_ = 0, values_per_step_ = 0;
   int step_line_ = 0;
+  std::string word_;  ///< of a step's text: the beginning of a word that may go on in the next piece
   StepKind kind_ = StepKind::dynamics;
   std::string status_;
   std::set<int> places_;

@@ -1,9 +1,9 @@
 #include "output/spectrum.h"
 
-#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numbers>
-#include <utility>
+#include <unsupported/Eigen/FFT>
 
 #include "base/text.h"
 
@@ -13,27 +13,28 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi;
 
-/// In place, the length a power of two; sign −1: transform, +1: its inverse times N.
-void transform(std::vector<Complex>& x, double sign) {
-  const std::size_t n = x.size();
-  for (std::size_t i = 1, j = 0; i < n; ++i) {  // bits of the index reversed
-    std::size_t bit = n >> 1;
-    for (; j & bit; bit >>= 1) j ^= bit;
-    j ^= bit;
-    if (i < j) std::swap(x[i], x[j]);
-  }
-  for (std::size_t length = 2; length <= n; length *= 2) {
-    std::vector<Complex> turn(length / 2);
-    for (std::size_t k = 0; k < turn.size(); ++k)
-      turn[k] = std::polar(1.0, sign * 2.0 * pi * static_cast<double>(k) / static_cast<double>(length));
-    for (std::size_t first = 0; first < n; first += length)
-      for (std::size_t k = 0; k < turn.size(); ++k) {
-        const Complex a = x[first + k], b = x[first + k + turn.size()] * turn[k];
-        x[first + k] = a + b;
-        x[first + k + turn.size()] = a - b;
-      }
-  }
+std::vector<Complex> forward(const std::vector<Complex>& x) {
+  std::vector<Complex> out;
+  Eigen::FFT<double>().fwd(out, x);
+  return out;
 }
+
+/// Divided by the length.
+std::vector<Complex> inverse(const std::vector<Complex>& x) {
+  std::vector<Complex> out;
+  Eigen::FFT<double>().inv(out, x);
+  return out;
+}
+
+std::size_t largest_prime_factor(std::size_t n) {
+  std::size_t largest = 1;
+  for (std::size_t p = 2; p * p <= n; ++p)
+    for (; n % p == 0; n /= p) largest = p;
+  return n > 1 ? n : largest;
+}
+
+// A prime factor p costs p operations a value; the chirp costs three transforms of twice the length and more.
+constexpr std::size_t longest_direct_factor = 64;
 
 struct WindowEntry {
   const char* name;
@@ -49,16 +50,12 @@ constexpr WindowEntry windows[] = {
 
 }  // namespace
 
-std::vector<Complex> fourier(std::vector<Complex> x) {
+std::vector<Complex> fourier(const std::vector<Complex>& x) {
   const std::size_t n = x.size();
   if (n <= 1) return x;
-  if ((n & (n - 1)) == 0) {
-    transform(x, -1.0);
-    return x;
-  }
+  if (largest_prime_factor(n) <= longest_direct_factor) return forward(x);
   // kn = (k² + n² − (k−n)²)/2: a convolution with the chirp exp(πi m²/N), done with a power of two.
-  std::size_t size = 1;
-  while (size < 2 * n) size *= 2;
+  const std::size_t size = std::bit_ceil(2 * n);
   std::vector<Complex> chirp(n), a(size), b(size);
   for (std::size_t k = 0; k < n; ++k) {
     const std::size_t square = k * k % (2 * n);  // the angle repeats after 2N: no digits are lost
@@ -67,12 +64,13 @@ std::vector<Complex> fourier(std::vector<Complex> x) {
     b[k] = std::conj(chirp[k]);
     if (k > 0) b[size - k] = b[k];
   }
-  transform(a, -1.0);
-  transform(b, -1.0);
+  a = forward(a);
+  b = forward(b);
   for (std::size_t k = 0; k < size; ++k) a[k] *= b[k];
-  transform(a, 1.0);
-  for (std::size_t k = 0; k < n; ++k) x[k] = a[k] * chirp[k] / static_cast<double>(size);
-  return x;
+  a = inverse(a);
+  std::vector<Complex> out(n);
+  for (std::size_t k = 0; k < n; ++k) out[k] = a[k] * chirp[k];
+  return out;
 }
 
 std::optional<Window> parse_window_name(std::string_view name) {
@@ -101,7 +99,7 @@ Spectrum amplitude_spectrum(std::span<const double> samples, double step, Window
     weights += weight;
     x[k] = weight * (samples[k] - mean);
   }
-  const std::vector<Complex> lines = fourier(std::move(x));
+  const std::vector<Complex> lines = fourier(x);
   for (std::size_t k = 0; k <= n / 2; ++k) {
     const bool paired = k > 0 && 2 * k != n;  // with the line of the negative frequency
     out.amplitude.push_back(std::abs(lines[k]) * (paired ? 2.0 : 1.0) / weights);

@@ -9,9 +9,9 @@
 
 namespace trammel {
 
-/// Discrete Fourier transform X[k] = Σ x[n] exp(−2πi kn/N), any length N; N log N operations (power of two:
-/// Cooley and Tukey 1965; others by a chirp, Bluestein 1970).
-std::vector<std::complex<double>> fourier(std::vector<std::complex<double>> values);
+/// Discrete Fourier transform X[k] = Σ x[n] exp(−2πi kn/N), any length N; N log N operations (Eigen's for
+/// small prime factors, else a chirp, Bluestein 1970).
+std::vector<std::complex<double>> fourier(const std::vector<std::complex<double>>& values);
 
 /// Weights over the samples, period N: rectangle 1; Hann ½ − ½cos(2πn/N); flat top: five cosines with the
 /// coefficients of ISO 18431-2.

@@ -16,12 +16,6 @@ namespace {
 constexpr int column_width = 14;
 constexpr const char* type_names[6] = {"", "displacement", "velocity", "acceleration", "force", "function"};
 
-std::string single_line(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  return text;
-}
-
 /// Which of the four limits of OUTPUT (DZERO, VZERO, AZERO, FZERO) a quantity has; −1: none.
 int zero_index(Quantity quantity) {
   switch (quantity) {
