@@ -11,8 +11,8 @@
 #include "output/number_text.h"
 #include "output/predicted_size.h"
 #include "session/graphics_scene.h"
+#include "session/make_plan.h"
 #include "session/output_statements.h"
-#include "session/plan.h"
 #include "session/version.h"
 #include "terminal/print.h"
 
@@ -141,7 +141,7 @@ class Check {
     report_["requests"] = model.requests.size();
     report_["simulations"] = Json::array();
     for (const Stage& s : plan.stages)
-      if (s.kind == Stage::Kind::dynamics)
+      if (s.takes_steps)
         report_["simulations"].push_back({{"begin", s.begin}, {"end", s.end}, {"output_steps", s.steps}});
     add_sizes(simulation, plan);
     const InitialReport& initial = simulation.initialize();

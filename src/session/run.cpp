@@ -9,6 +9,7 @@
 #include "session/backend_chooser.h"
 #include "session/failure.h"
 #include "session/graphics_scene.h"
+#include "session/make_plan.h"
 #include "session/output_place.h"
 #include "session/output_statements.h"
 #include "session/signals.h"

@@ -137,7 +137,7 @@ namespace {
 
 SimulationHeader header_of(const Stage& stage) {
   SimulationHeader header;
-  if (stage.kind == Stage::Kind::initial_conditions) {
+  if (stage.records_initial) {
     header.kind = "Initial Conditions";
     header.integrator.clear();
     return header;

@@ -1,7 +1,5 @@
 #include "session/stages.h"
 
-#include <algorithm>
-
 #include "dataset/changes.h"
 #include "model/compile.h"
 #include "session/model_changes.h"
@@ -40,9 +38,9 @@ std::span<const double> StageRunner::in_columns(std::span<const double> values) 
   return row_;
 }
 
-bool StageRunner::go_on() {
+Next StageRunner::go_on() {
   was_interrupted_ = events_.interrupted && events_.interrupted();
-  return !was_interrupted_;
+  return was_interrupted_ ? Next::end : Next::stage;
 }
 
 bool StageRunner::run(const Stage& stage) {
@@ -50,49 +48,15 @@ bool StageRunner::run(const Stage& stage) {
   return next == Next::steps ? end_steps(take_steps()) : next == Next::stage;
 }
 
-StageRunner::Next StageRunner::begin(const Stage& stage) {
+Next StageRunner::begin(const Stage& stage) {
   log_.echo(stage.echo);
-  switch (stage.kind) {
-    case Stage::Kind::command:
-      break;
-    case Stage::Kind::change:
-      apply_change(job_.description, stage.statement, job_.diagnostics);
-      note_renewal(stage.statement, renewed_);
-      changed_ = true;
-      break;
-    case Stage::Kind::show:
-      log_.statistics(simulation_->present().t, simulation_->counters(), records_);
-      break;
-    case Stage::Kind::info:
-      update_model(stage);
-      log_.tell(measured(job_.description, stage.statement, simulation_->present()));
-      break;
-    case Stage::Kind::initial_conditions:
-    case Stage::Kind::dynamics:
-      return simulate(stage);
-  }
-  return go_on() ? Next::stage : Next::end;
+  return stage.row && stage.row->execute ? stage.row->execute(*this, stage) : go_on();
 }
 
-StageRunner::Next StageRunner::simulate(const Stage& given) {
-  stage_ = given;
-  Stage& stage = stage_;
-  const bool dynamics = stage.kind == Stage::Kind::dynamics;
-  if (dynamics && stage.ends_early && !still_to_come(stage)) return Next::stage;
-  log_.begin_stage(stage);
-  update_model(stage);
-  initialize(stage);
-  if (!dynamics) {
-    simulation_->record_initial();
-    log_.end_stage(simulation_->state().t, simulation_->counters());
-    return go_on() ? Next::stage : Next::end;
-  }
-  if (stage.settings.hht.alpha > -0.05 && simulation_->model().multipliers > 0)
-    log_.warn(fmt::format(
-        "ALPHA = {:.4g} with constraints is weakly unstable: energy can grow; use ALPHA <= -0.05.",
-        stage.settings.hht.alpha));
-  if (events_.steps_due) events_.steps_due(*simulation_, stage);
-  log_.begin_steps(stage);
+Next StageRunner::begin_steps(Stage stage) {
+  stage_ = std::move(stage);
+  if (events_.steps_due) events_.steps_due(*simulation_, stage_);
+  log_.begin_steps(stage_);
   return Next::steps;
 }
 
@@ -110,20 +74,12 @@ bool StageRunner::end_steps(SimulationEnd end) {
   return end == SimulationEnd::complete || end == SimulationEnd::returned;
 }
 
-/// Works out the interval from the present time, which no plan knows where sensors end simulations. False,
-/// after a warning, when its END is reached already.
-bool StageRunner::still_to_come(Stage& stage) {
-  try {
-    set_interval(stage, simulation_->present().t);
-    return true;
-  } catch (const Failure& failure) {
-    log_.warn(
-        fmt::format("{}: SIMULATE: {}: this command is left out", to_string(stage.where), failure.what()));
-    return false;
-  }
+void StageRunner::change(const Statement& statement) {
+  apply_change(job_.description, statement, job_.diagnostics);
+  note_renewal(statement, renewed_);
+  changed_ = true;
 }
 
-/// Brings the simulation up to what commands have made of the model and of the settings.
 void StageRunner::update_model(const Stage& stage) {
   simulation_->set(stage.settings);
   if (!changed_) return;
@@ -158,17 +114,12 @@ void StageRunner::match_columns() {
                         e.name(), c.name));
 }
 
-void StageRunner::initialize(const Stage& stage) {
-  if (initialized_) return;
+const InitialReport* StageRunner::initialize() {
+  if (initialized_) return nullptr;
   const InitialReport& report = simulation_->initialize();
   initialized_ = true;
   log_.initial_report(simulation_->model(), report, simulation_->state().t);
-  const Model& model = simulation_->model();
-  if (stage.kind == Stage::Kind::dynamics && !stage.transient && report.degrees_of_freedom == 0 &&
-      model.coordinates > 0)
-    log_.note(
-        "Nothing is free to move: motions and joints determine everything, and dynamics gives the "
-        "reactions.");
+  return &report;
 }
 
 void StageRunner::tell_counters() {

@@ -1,4 +1,5 @@
-// Carries out the stages of a plan: simulations, changes of the model, INFO, SHOW.
+// Carries out the stages of a plan, each by the row of its command, and the tools with which these do it
+// (session/commands/).
 #pragma once
 
 #include <functional>
@@ -6,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "session/command_row.h"
 #include "session/run_log.h"
 
 namespace trammel {
@@ -33,7 +35,6 @@ class StageRunner {
   bool run(const Stage& stage);
 
   /// The parts of run(), for steps that are taken elsewhere: all before them, they themselves, all after.
-  enum class Next { stage, steps, end };
   Next begin(const Stage& stage);
   SimulationEnd take_steps();
   bool end_steps(SimulationEnd end);
@@ -50,15 +51,27 @@ class StageRunner {
   /// Channels of the records: those of the model at begin().
   const Channels& channels() const { return channels_; }
 
+  // ---- for commands
+
+  RunLog& log() { return log_; }
+  const Description& description() const { return job_.description; }
+  /// Records so far.
+  std::uint64_t records() const { return records_; }
+  /// On to the next stage, unless the run is interrupted.
+  Next go_on();
+  /// Changes the description; the simulation follows when it is next needed.
+  void change(const Statement& statement);
+  /// Brings the simulation up to what commands have made of the model and of the settings.
+  void update_model(const Stage& stage);
+  /// Finds the initial conditions; null where they have been found before.
+  const InitialReport* initialize();
+  /// The steps of a simulation are due, whose interval is worked out.
+  Next begin_steps(Stage stage);
+
  private:
   std::unique_ptr<Simulation> make_simulation(Model model, const DynamicsSettings& settings);
   std::span<const double> in_columns(std::span<const double> values);
-  bool go_on();
-  Next simulate(const Stage& stage);
-  bool still_to_come(Stage& stage);
-  void update_model(const Stage& stage);
   void match_columns();
-  void initialize(const Stage& stage);
 
   Job& job_;
   RunLog& log_;

@@ -5,6 +5,7 @@
 
 #include "model/compile.h"
 #include "session/failure.h"
+#include "session/make_plan.h"
 
 namespace trammel {
 
@@ -61,10 +62,9 @@ bool VariantRun::run_to_steps() {
     if (!begun_) begin();
     begun_ = true;
     const std::vector<Stage>& stages = prepared_.plan.stages;
-    auto next = StageRunner::Next::stage;
-    while (next == StageRunner::Next::stage && next_stage_ < stages.size())
-      next = stages_.begin(stages[next_stage_++]);
-    if (next != StageRunner::Next::steps) finish();
+    auto next = Next::stage;
+    while (next == Next::stage && next_stage_ < stages.size()) next = stages_.begin(stages[next_stage_++]);
+    if (next != Next::steps) finish();
   });
   return !ended_;
 }

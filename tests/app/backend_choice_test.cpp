@@ -112,7 +112,7 @@ namespace {
 struct Due {
   Due(const char* topology, int unknowns)
       : run(bench_model(bench_topology(topology), unknowns), bench_settings(), {}) {
-    stage.kind = Stage::Kind::dynamics;
+    stage.takes_steps = true;
     stage.end = 0.02;
     stage.steps = 20;
     stage.settings = bench_settings();
