@@ -14,9 +14,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app/bench_machine.h"
 #include "backend/load.h"
 #include "base/diagnostics.h"
+#include "bench_tool/machine.h"
 #include "device/device.h"
 #include "device/reduce.h"
 #include "device_costs.h"

@@ -20,12 +20,12 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app/bench_machine.h"
-#include "app/version.h"
 #include "assemble/assembler.h"
+#include "bench_tool/machine.h"
 #include "dataset/reader.h"
 #include "element_flops.h"
 #include "model/compile.h"
+#include "session/version.h"
 
 using namespace trammel;
 using namespace trammel::bench;

@@ -19,11 +19,11 @@
 
 #include "allocations.h"
 #include "analysis/simulation.h"
-#include "app/bench_chain.h"
-#include "app/bench_machine.h"
-#include "app/version.h"
+#include "bench_tool/chain.h"
+#include "bench_tool/machine.h"
 #include "dataset/reader.h"
 #include "model/compile.h"
+#include "session/version.h"
 #include "yardstick.h"
 
 using namespace trammel;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "app/bench_samples.h"
+#include "bench_tool/samples.h"
 #include "device/device.h"
 
 namespace trammel {

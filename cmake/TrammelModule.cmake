@@ -1,7 +1,7 @@
 include(GoogleTest)
 
 # trammel_module(name [lower modules ...] [PUBLIC libs ...] [PRIVATE libs ...] [EXCLUDE files ...])
-#   one static library per folder of src/; a folder without sources becomes an interface library.
+#   one static library per folder of src/, with the folders in it; a folder without sources becomes an interface library.
 function(trammel_module name)
   cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE;EXCLUDE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)

@@ -76,6 +76,16 @@ class CommandReader {
   bool add(const RawStatement& raw, const std::string& path);
   void file_command(const Statement& statement);
 
+  /// A command that is carried out while it is read.
+  struct Reading {
+    std::string_view keyword;
+    void (CommandReader::*carry_out)(const Statement& statement) = nullptr;
+    bool ends = false;    ///< no command behind it is read
+    bool is_kept = true;  ///< it stands among the commands
+  };
+  static const Reading readings[];
+  static Reading reading_of(std::string_view keyword);
+
   CommandFile& out_;
   Diagnostics& diagnostics_;
   std::vector<std::unique_ptr<OpenFile>> stack_;
@@ -186,6 +196,18 @@ void CommandReader::file_command(const Statement& statement) {
   }
 }
 
+const CommandReader::Reading CommandReader::readings[] = {
+    {.keyword = "FILE", .carry_out = &CommandReader::file_command},
+    {.keyword = "STOP", .ends = true},
+    {.keyword = "END", .ends = true, .is_kept = false},  // of a dataset
+};
+
+CommandReader::Reading CommandReader::reading_of(std::string_view keyword) {
+  for (const Reading& reading : readings)
+    if (reading.keyword == keyword) return reading;
+  return {.keyword = keyword};
+}
+
 /// Adds one command; false when reading ends.
 bool CommandReader::add(const RawStatement& raw, const std::string& path) {
   Command command;
@@ -198,15 +220,14 @@ bool CommandReader::add(const RawStatement& raw, const std::string& path) {
   bool sound = false;
   if (!parse_statement(raw, path, known, diagnostics_, statement, sound)) return true;
   const std::string_view keyword = statement.spec->keyword;
-  // Settings and redefinitions name only what they change.
-  constexpr std::string_view complete[] = {"SIMULATE", "FILE", "ACTIVATE", "DEACTIVATE", "INFO", "SHOW"};
-  const bool whole = std::find(std::begin(complete), std::end(complete), keyword) != std::end(complete);
+  // Settings and redefinitions, which a dataset may give as well, name only what they change.
+  const bool whole = dataset_statement(keyword) == nullptr;
   if (sound) check_statement(statement, whole, diagnostics_);
-  if (command.redefinition && keyword == "END") return false;
+  const Reading reading = reading_of(keyword);
   const Statement copy = statement;
-  out_.commands.push_back(std::move(command));
-  if (sound && keyword == "FILE") file_command(copy);
-  return keyword != "STOP";
+  if (reading.is_kept) out_.commands.push_back(std::move(command));
+  if (sound && reading.carry_out) (this->*reading.carry_out)(copy);
+  return !reading.ends;
 }
 
 }  // namespace

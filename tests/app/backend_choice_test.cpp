@@ -3,13 +3,13 @@
 
 #include <cstring>
 
-#include "app/backend_choice.h"
-#include "app/backend_chooser.h"
-#include "app/bench_chain.h"
-#include "app/bench_models.h"
-#include "app/run.h"
 #include "backend/load.h"
+#include "bench_tool/chain.h"
+#include "bench_tool/models.h"
+#include "cli/run.h"
 #include "output/native_file.h"
+#include "session/backend_choice.h"
+#include "session/backend_chooser.h"
 #include "support.h"
 
 using namespace trammel;
@@ -112,7 +112,7 @@ namespace {
 struct Due {
   Due(const char* topology, int unknowns)
       : run(bench_model(bench_topology(topology), unknowns), bench_settings(), {}) {
-    stage.kind = Stage::Kind::dynamics;
+    stage.takes_steps = true;
     stage.end = 0.02;
     stage.steps = 20;
     stage.settings = bench_settings();
@@ -193,13 +193,12 @@ struct AutoRun {
     options.times.end = 0.004;
     options.times.steps = 2;
     options.directory = f.path().string();
-    options.quiet = true;
     options.auto_backends = {"host"};
   }
-  int run() const { return run_command(options); }
+  int run() const { return run_command(options, quiet); }
   int run(Figures& figures) {
     options.step_timer = figures.timer();
-    return run_command(options);
+    return run_command(options, quiet);
   }
   std::string message() const { return f.read("c.msg"); }
   nlohmann::json status() const { return f.json("c.status.json"); }
@@ -223,6 +222,7 @@ struct AutoRun {
 
   const Folder f;
   RunOptions options;
+  bool quiet = true;
 };
 
 bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
@@ -304,7 +304,7 @@ TEST(AutoBackend, a_side_that_fails_is_told_and_not_chosen) {
 
 TEST(AutoBackend, what_was_timed_is_told_on_the_screen) {
   AutoRun run;
-  run.options.quiet = false;
+  run.quiet = false;
   Figures figures{2e-3, 1e-3};
   testing::internal::CaptureStdout();
   const int code = run.run(figures);

@@ -5,9 +5,9 @@
 #include <cstdlib>
 
 #include "analysis/simulation.h"
-#include "app/bench_cases.h"
-#include "app/bench_models.h"
 #include "backend/load.h"
+#include "bench_tool/cases.h"
+#include "bench_tool/models.h"
 #include "support.h"
 
 using namespace trammel;

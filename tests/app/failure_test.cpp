@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "app/signals.h"
 #include "output/native_file.h"
+#include "session/signals.h"
 #include "support.h"
 
 using namespace trammel_test;

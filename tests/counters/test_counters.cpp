@@ -6,7 +6,7 @@
 
 #include "../linear/allocations.h"
 #include "analysis/simulation.h"
-#include "app/bench_chain.h"
+#include "bench_tool/chain.h"
 #include "dataset/commands.h"
 #include "dataset/reader.h"
 #include "model/compile.h"

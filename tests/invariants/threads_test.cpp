@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/simulation.h"
-#include "app/bench_chain.h"
+#include "bench_tool/chain.h"
 #include "dataset/reader.h"
 #include "model/compile.h"
 

@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/run.h"
 #include "output/native_file.h"
+#include "session/run.h"
 
 namespace fs = std::filesystem;
 using namespace trammel;
@@ -40,8 +40,10 @@ TEST_P(Models, reaches_the_expected_values) {
     options.directory = folder.string();
     options.prefix = "result";
     options.formats = {"nc"};
-    options.quiet = true;
-    ASSERT_EQ(run_command(options), 0) << options.job.file;
+    std::string errors;
+    Listener listener;
+    listener.error = [&](const std::string& text) { errors += text; };
+    ASSERT_EQ(run_job(options, listener), 0) << options.job.file << ": " << errors;
     const NativeReader reader((folder / "result.nc").string());
     const std::vector<double> time = reader.time();
     for (const auto& check : run["checks"]) {

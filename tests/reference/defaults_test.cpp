@@ -6,9 +6,9 @@
 #include <set>
 
 #include "../support/simulate.h"
-#include "app/output_statements.h"
 #include "base/text.h"
 #include "element/statements/registry.h"
+#include "session/output_statements.h"
 
 namespace trammel::test {
 namespace {

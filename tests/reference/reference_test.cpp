@@ -5,8 +5,8 @@
 #include <set>
 #include <sstream>
 
-#include "app/reference.h"
 #include "base/text.h"
+#include "cli/reference.h"
 #include "element/statements/registry.h"
 
 namespace trammel {

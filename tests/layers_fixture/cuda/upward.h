@@ -1,3 +1,3 @@
 // The CUDA back end stands on backend.
 #pragma once
-#include "app/run.h"
+#include "session/run.h"

@@ -1,6 +1,0 @@
-// The program.
-#include "app/command_line.h"
-
-int main(int argc, char** argv) {
-  return trammel::run_command_line(argc, argv);
-}

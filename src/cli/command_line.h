@@ -1,0 +1,54 @@
+// The command line: all commands with their options. --help, shell completion and the man page are made of
+// it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "bench_tool/bench.h"
+#include "cli/check.h"
+#include "cli/compare.h"
+#include "cli/convert.h"
+#include "cli/devices.h"
+#include "cli/plot.h"
+#include "cli/run.h"
+
+namespace trammel {
+
+/// What the options of every command say.
+struct CommandLine {
+  RunOptions run;
+  BatchOptions batch;
+  bool quiet = false;  ///< --quiet of these two
+  CheckOptions check;
+  JobOptions info;
+  CompareCommand compare;
+  ConvertCommand convert;
+  PlotCommand plot;
+  DevicesOptions devices;
+  BenchOptions bench;
+  std::string init_name = "first";
+  std::string reference_word;  ///< "": everything
+  std::string shell;           ///< of completion
+};
+
+/// For the end of a help page.
+inline constexpr const char* exit_codes =
+    "Exit codes: 0 done; 1 defect of the program; 2 wrong command line; 3 mistake in the deck; 4 something\n"
+    "not supported yet; 5 no solution (results up to there are kept); 7 file or disk; 8 no such\n"
+    "device, or none that can be used; 9 results differ (compare); 128+n stopped by\n"
+    "signal n: SIGINT 130, SIGTERM 143, SIGHUP 129, SIGXCPU 152, SIGUSR1 138 (results are kept).";
+
+/// Adds run, batch, check and info.
+void add_deck_commands(CLI::App& app, CommandLine& line);
+/// Adds plot, compare and convert.
+void add_result_commands(CLI::App& app, CommandLine& line);
+
+/// An option that takes one value each time it is given: without this it would swallow the file behind it.
+inline CLI::Option* one_each(CLI::Option* option) {
+  return option->allow_extra_args(false);
+}
+
+/// Carries the command line out. The exit code.
+int run_command_line(int argc, char** argv);
+
+}  // namespace trammel

@@ -1,0 +1,27 @@
+// What the commands on result files share: options as they are typed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "output/result_reader.h"
+
+namespace trammel {
+
+struct TimeWindow {
+  std::optional<double> from, to;
+};
+
+/// "0.5:2", "0.5:", ":2", "". Failure(usage) otherwise.
+TimeWindow parse_window(const std::string& text);
+
+/// "A=B" pairs of --map. Failure(usage) where one is no pair.
+std::vector<std::pair<std::string, std::string>> parse_map(const std::vector<std::string>& texts);
+
+/// "b.req: requests, 101 records, time 0 to 1, 12 channels"
+std::string describe(const ResultReader& file);
+
+}  // namespace trammel

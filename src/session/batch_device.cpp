@@ -1,0 +1,270 @@
+#include "session/batch_device.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+
+#include "integrate/device_batch.h"
+
+namespace trammel {
+
+void HandedBack::add(const std::string& reason, std::size_t variant) {
+  Entry& entry = reasons[reason];
+  entry.first = entry.count == 0 ? variant : std::min(entry.first, variant);
+  ++entry.count;
+}
+
+namespace {
+
+/// Variants under way at the same time: enough to fill a device, and of large models so few that the
+/// processor's memory holds them: 6 kB per unknown each (measured: 213 kB at 35 unknowns).
+constexpr std::size_t most_at_once = 4096, fewest_at_once = 16;
+constexpr std::size_t bytes_per_unknown = 6000, memory_at_once = std::size_t{4} << 30;
+/// Steps that the device takes before the processor looks at signals and records: as many as take it about
+/// this long.
+constexpr double seconds_per_launch = 0.25;
+constexpr int fewest_steps = 100, most_steps = 1 << 20;
+
+class DeviceRun {
+ public:
+  DeviceRun(const BatchSetting& setting, Device& device, const std::string& where, ThreadPool& pool,
+            const std::function<void(std::size_t, VariantResult)>& take,
+            const std::function<void(double)>& under_way)
+      : setting_(setting), device_(device), where_(where), pool_(pool), take_(take), under_way_(under_way) {}
+
+  HandedBack execute() {
+    const std::size_t count = setting_.due.size();
+    const std::size_t each = bytes_per_unknown * static_cast<std::size_t>(std::max(1, setting_.unknowns));
+    const std::size_t size = std::clamp(memory_at_once / each, fewest_at_once, most_at_once);
+    for (std::size_t begin = 0; begin < count; begin += size) wave(begin, std::min(count, begin + size));
+    return std::move(handed_back_);
+  }
+
+ private:
+  /// A variant of the present wave.
+  struct Member {
+    std::size_t number;
+    std::unique_ptr<VariantRun> run;  ///< null: its result is taken
+    std::string back;                 ///< why the processor is to compute it from the beginning
+    bool here = false;                ///< the present steps are not the device's
+    bool begun = false;               ///< the present steps are ready for the device
+    bool on_device = false;           ///< some steps were the device's
+    int slot = -1;                    ///< in the batch
+    Schedule outputs;                 ///< of the present steps
+    Scaling scaling;
+  };
+
+  template <class F>
+  void for_members(const F& work) {
+    pool_.run_queued(static_cast<int>(members_.size()), [&](int k) {
+      if (members_[k].run) work(members_[k]);
+    });
+  }
+
+  void wave(std::size_t begin, std::size_t end) {
+    members_.clear();
+    for (std::size_t k = begin; k < end; ++k)
+      members_.push_back({setting_.due[k], nullptr, "", false, false, false, -1, {}, {}});
+    pool_.run_queued(static_cast<int>(members_.size()), [&](int k) {
+      Member& m = members_[k];
+      if (setting_.interrupted()) return leave(m);
+      m.run = std::make_unique<VariantRun>(setting_, setting_.table.variants[m.number]);
+      m.run->run_to_steps();
+    });
+    while (true) {
+      for_members([&](Member& m) { settle(m); });
+      if (std::none_of(members_.begin(), members_.end(), [](const Member& m) { return m.run != nullptr; }))
+        return;
+      steps();
+    }
+  }
+
+  /// After its steps: to the next ones, or to its end.
+  void go_on(Member& m) {
+    if (!m.run->ended()) m.run->run_to_steps();
+    if (m.run->ended()) settle(m);
+  }
+
+  /// A variant that never began.
+  void leave(Member& m) {
+    VariantResult result;
+    result.exit_code = setting_.stop_code();
+    take_(m.number, std::move(result));
+  }
+
+  /// Takes the result of one that has ended, or of the processor where it is its turn.
+  void settle(Member& m) {
+    if (!m.back.empty()) {
+      {
+        const std::lock_guard lock(mutex_);
+        handed_back_.add(m.back, m.number);
+      }
+      m.run.reset();  // its files are closed
+      take_(m.number, run_variant(setting_, setting_.table.variants[m.number], true));
+    } else if (m.run->ended()) {
+      take_(m.number, m.run->result(m.on_device ? where_ : "cpu"));
+      m.run.reset();
+    }
+  }
+
+  /// The steps that are due of all members, or of as many as the device's memory holds.
+  void steps() {
+    DeviceBatch batch(device_);
+    for_members([&](Member& m) { begin(m); });
+    bool room = true;
+    for (Member& m : members_)
+      if (m.run && m.begun && room) room = enter(batch, m);
+    for_members([&](Member& m) {
+      if (!m.here) return;
+      m.run->take_steps();
+      go_on(m);
+    });
+    int steps = fewest_steps;
+    using Clock = std::chrono::steady_clock;
+    while (true) {
+      const Clock::time_point start = Clock::now();
+      if (!advance(batch, steps)) return;
+      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      if (seconds < seconds_per_launch / 2) steps = std::min(2 * steps, most_steps);
+      if (seconds > seconds_per_launch * 2) steps = std::max(steps / 2, fewest_steps);
+      const bool interrupted = setting_.interrupted();
+      for_members([&](Member& m) {
+        if (m.slot < 0) return;
+        deliver(batch, m, interrupted);
+        if (m.slot < 0 && m.back.empty()) go_on(m);
+      });
+      under_way_(through(batch));
+    }
+  }
+
+  /// False when nobody is left, or the device fails, which leaves all to the processor.
+  bool advance(DeviceBatch& batch, int steps) {
+    try {
+      return batch.advance(steps);
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::backend) throw;
+      for (Member& m : members_)
+        if (m.slot >= 0) m.back = std::string("the device failed: ") + failure.what();
+      return false;
+    }
+  }
+
+  /// What comes before the first step. `here` where the model is not the device's.
+  void begin(Member& m) {
+    m.slot = -1;
+    if (m.begun) return;  // it waits for room
+    Simulation& simulation = m.run->simulation();
+    const Stage& stage = m.run->stage();
+    std::string why = DeviceBatch::refusal(simulation.model(), stage.settings.integrator);
+    if (why.empty() && stage.settings.interpolate) why = "INTERPOLATE is done on the processor";
+    if (!why.empty() && !m.here) {
+      const std::lock_guard lock(mutex_);
+      handed_back_.add(why, m.number);
+    }
+    m.here = !why.empty();
+    if (m.here) return;
+    m.run->steps_elsewhere([&]() -> std::optional<SimulationEnd> {
+      m.outputs = simulation.begin_dynamics(stage.end, stage.steps, stage.output_step);
+      m.scaling = DeviceBatch::scaling_of(simulation.assembler(), simulation.state(),
+                                          simulation.step_options(m.outputs));
+      m.begun = true;
+      return std::nullopt;
+    });
+  }
+
+  /// Parts of their present simulations that members have behind them.
+  double through(const DeviceBatch& batch) const {
+    double sum = 0;
+    for (const Member& m : members_)
+      if (m.run && m.slot >= 0) {
+        const Schedule& s = m.outputs;
+        sum += (batch[m.slot].steps.motion.t - s.begin) / (s.end - s.begin);
+      }
+    return sum;
+  }
+
+  /// Into the batch, or `back` where it does not fit. False when the device has no room for more.
+  bool enter(DeviceBatch& batch, Member& m) {
+    Simulation& simulation = m.run->simulation();
+    try {
+      m.slot = batch.add(simulation.model(), simulation.assembler(), simulation.state(),
+                         simulation.step_options(m.outputs), m.outputs, m.scaling);
+      m.begun = false;
+      m.on_device = true;
+    } catch (const Failure& failure) {
+      if (failure.code() == ExitCode::backend && batch.size() > 0) return false;
+      m.back = failure.what();
+    }
+    return true;
+  }
+
+  /// Records of the last launch; the end, where it has come.
+  void deliver(DeviceBatch& batch, Member& m, bool interrupted) {
+    const int k = m.slot;
+    Simulation& simulation = m.run->simulation();
+    const GroupSimulation& s = batch[k];
+    m.run->steps_elsewhere([&]() -> std::optional<SimulationEnd> {
+      simulation.take_counters(s.steps);
+      for (int r = 0; r < batch.records(k); ++r)
+        if (!simulation.take_output([&](State& state) { batch.read_record(k, r, state); })) {
+          m.back = "a redundant equation no longer held, and others are to be dropped";
+          return leave_batch(batch, m);
+        }
+      if (s.status == GroupStatus::under_way && !interrupted) return std::nullopt;
+      simulation.take_counters(s.steps);  // the time, which records have set back
+      m.run->add_seconds(batch.seconds_each());
+      tell_spline(m, s);
+      if (s.status == GroupStatus::stopped) return stopped(batch, m, s);
+      const bool complete = s.status == GroupStatus::complete;
+      leave_batch(batch, m);
+      return complete ? SimulationEnd::complete : SimulationEnd::interrupted;
+    });
+    if (m.run->ended() && m.slot >= 0) leave_batch(batch, m);  // a record that failed
+  }
+
+  std::optional<SimulationEnd> leave_batch(DeviceBatch& batch, Member& m) {
+    batch.withdraw(m.slot);
+    m.slot = -1;
+    return std::nullopt;
+  }
+
+  std::optional<SimulationEnd> stopped(DeviceBatch& batch, Member& m, const GroupSimulation& s) {
+    leave_batch(batch, m);
+    switch (s.end) {
+      case StepEnd::refused:
+        m.back = "the linear system needed more than the device's pivots";
+        return std::nullopt;
+      case StepEnd::no_value:  // the processor names the function
+        m.back = "a function had no value";
+        return std::nullopt;
+      default:
+        throw Failure(ExitCode::solver, why_given_up(m.run->simulation().model(), s.steps, s.end));
+    }
+  }
+
+  static void tell_spline(Member& m, const GroupSimulation& s) {
+    if (s.spline_tape < 0 || m.run->simulation().told_extrapolation()) return;
+    m.run->warn(fmt::format("{}: a spline was read outside its data at time {:.6g}; extrapolation was used.",
+                            m.run->simulation().model().tape_name[s.spline_tape], s.spline_time));
+  }
+
+  const BatchSetting& setting_;
+  Device& device_;
+  const std::string& where_;
+  ThreadPool& pool_;
+  const std::function<void(std::size_t, VariantResult)>& take_;
+  const std::function<void(double)>& under_way_;
+  std::vector<Member> members_;
+  HandedBack handed_back_;
+  std::mutex mutex_;  ///< of handed_back_
+};
+
+}  // namespace
+
+HandedBack run_on_device(const BatchSetting& setting, Device& device, const std::string& where,
+                         ThreadPool& pool, const std::function<void(std::size_t, VariantResult)>& take,
+                         const std::function<void(double)>& under_way) {
+  return DeviceRun(setting, device, where, pool, take, under_way).execute();
+}
+
+}  // namespace trammel

@@ -1,0 +1,12 @@
+// Commands of which a run has nothing to do but to repeat them in the message file.
+#pragma once
+
+#include "session/planner.h"
+
+namespace trammel::commands {
+
+inline void plan_echo(Planner& planner, const Command& command) {
+  planner.add_echo(command);
+}
+
+}  // namespace trammel::commands

@@ -1,0 +1,57 @@
+#include "session/commands/table.h"
+
+#include "session/commands/change.h"
+#include "session/commands/echoed.h"
+#include "session/commands/info.h"
+#include "session/commands/settings.h"
+#include "session/commands/show.h"
+#include "session/commands/simulate.h"
+
+namespace trammel {
+
+namespace {
+
+using namespace commands;
+
+constexpr CommandRow table[] = {
+    {"SIMULATE", plan_simulate, execute_simulate},
+    {"INTEGRATOR", plan_analysis_setting},
+    {"IC", plan_analysis_setting},
+    {"OUTPUT", plan_file_setting},
+    {"RESULTS", plan_file_setting},
+    {"ACTIVATE", plan_change, execute_change},
+    {"DEACTIVATE", plan_change, execute_change},
+    {"INFO", plan_info, execute_info},
+    {"SHOW", plan_show, execute_show},
+    // Carried out by the reader:
+    {"FILE", plan_echo},
+    {"STOP", plan_echo},
+    // Of no effect:
+    {"KINEMATICS", plan_echo},
+    {"EQUILIBRIUM", plan_echo},
+    {"LSOLVER", plan_echo},
+    {"DEBUG", plan_echo},
+    {"PREFERENCES", plan_echo},
+    {"ENVIRONMENT", plan_echo},
+    {"TIME", plan_echo},
+    // Refused by the reader:
+    {"LINEAR", plan_echo},
+    {"SAVE", plan_echo},
+    {"RELOAD", plan_echo},
+    {"CONTROL", plan_echo},
+};
+constexpr CommandRow redefinition{"", plan_change, execute_change};
+
+}  // namespace
+
+std::span<const CommandRow> command_table() {
+  return table;
+}
+
+const CommandRow& command_row(std::string_view keyword) {
+  for (const CommandRow& row : table)
+    if (row.keyword == keyword) return row;
+  return redefinition;
+}
+
+}  // namespace trammel

@@ -1,0 +1,67 @@
+#include "session/plan.h"
+
+#include <cmath>
+#include <cstdlib>
+
+#include "base/text.h"
+
+namespace trammel {
+
+void check_times(const TimeOptions& o) {
+  if (o.dtout && o.steps) fail(ExitCode::usage, "--dtout and --steps exclude each other");
+  if (o.end && !std::isfinite(*o.end)) fail(ExitCode::usage, "--end: a finite time is needed");
+  if (o.dtout && !(*o.dtout > 0 && std::isfinite(*o.dtout)))
+    fail(ExitCode::usage, "--dtout must be positive");
+  if (o.steps && *o.steps < 1) fail(ExitCode::usage, "--steps must be 1 or more");
+}
+
+void check_end_is_known(const Job& job, const TimeOptions& options) {
+  if (!job.has_command_file && !options.end)
+    fail(ExitCode::usage,
+         "{}: a dataset does not say how long to simulate; give --end 1 (and --dtout or --steps), or run a "
+         "command file (.acf)",
+         job.file);
+}
+
+OutputOptions output_options(const Plan& plan, bool single_precision, int every) {
+  OutputOptions options;
+  options.results = plan.results;
+  options.table = plan.table;
+  options.single_precision = single_precision;
+  options.every = every;
+  if (const char* text = std::getenv("TRAMMEL_FLUSH_SECONDS")) {
+    const auto seconds = parse_number(text);
+    if (!seconds || !(*seconds >= 0))
+      fail(ExitCode::usage, "TRAMMEL_FLUSH_SECONDS: \"{}\" is no time in seconds", text);
+    options.flush_seconds = *seconds;
+  }
+  return options;
+}
+
+long long Plan::records() const {
+  long long n = 0;
+  for (const Stage& stage : stages) n += stage.takes_steps ? stage.steps + 1 : stage.records_initial ? 1 : 0;
+  return n;
+}
+
+long long Plan::kept_records(int every) const {
+  // Of a row of n records of one kind: the first, every so many after it, the last.
+  const auto kept = [every](long long n) {
+    return n == 0 ? 0 : 1 + (n - 1) / every + ((n - 1) % every != 0 ? 1 : 0);
+  };
+  bool initial = true;  // the next record is of initial conditions: the first, and after changes of the model
+  long long sum = 0;
+  for (const Stage& stage : stages) {
+    if (stage.changes_model) initial = true;
+    if (stage.records_initial) {
+      sum += 1;
+      initial = false;
+    }
+    if (!stage.takes_steps) continue;
+    sum += initial ? 1 + kept(stage.steps) : kept(stage.steps + 1);
+    initial = false;
+  }
+  return sum;
+}
+
+}  // namespace trammel

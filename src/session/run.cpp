@@ -1,0 +1,283 @@
+#include "session/run.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "analysis/input_record.h"
+#include "backend/load.h"
+#include "session/backend_chooser.h"
+#include "session/failure.h"
+#include "session/graphics_scene.h"
+#include "session/make_plan.h"
+#include "session/output_place.h"
+#include "session/output_statements.h"
+#include "session/signals.h"
+#include "session/stages.h"
+#include "session/version.h"
+
+namespace trammel {
+
+void check_threads(int threads) {
+  if (threads < 1 || threads > most_threads)
+    fail(ExitCode::usage, "-j must be between 1 and {}", most_threads);
+}
+
+void check_linear_solver(const std::string& name, bool on_device) {
+  if (name == "auto") return;
+  const auto& libraries = device_solver_names();
+  const bool of_device = name == "device" || std::count(libraries.begin(), libraries.end(), name) > 0;
+  if (on_device && !of_device)
+    fail(ExitCode::usage, "--linear-solver {} is not for a device: it has device, its own (auto), and {}",
+         name, fmt::join(libraries, ", "));
+  if (!on_device && of_device)
+    fail(ExitCode::usage,
+         "--linear-solver {} asks for --backend cuda as well: without it there are klu and "
+         "multifrontal, of the processor",
+         name);
+  if (!on_device) make_linear_solver(name);  // exists
+}
+
+namespace {
+
+class Run {
+ public:
+  Run(const RunOptions& options, Listener listener)
+      : options_(options), log_(std::move(listener)), stages_(job_, log_, events(), options_.compute) {}
+
+  int execute() {
+    try {
+      return guarded();
+    } catch (...) {
+      const Failure failure = present_failure();
+      return failed(failure.code(), failure.what());
+    }
+  }
+
+ private:
+  void check_options() const {
+    check_times(options_.times);
+    check_every(options_.every);
+    check_threads(options_.compute.threads);
+    const bool on_processor = options_.backend == "cpu" || options_.backend == "auto";
+    check_linear_solver(options_.compute.linear_solver, !on_processor);
+    if (on_processor && options_.device != 0)
+      fail(ExitCode::usage, "--device {} asks for --backend cuda or host as well", options_.device);
+  }
+
+  void open_device() {
+    ComputeSettings& compute = options_.compute;
+    compute.device = std::make_shared<Device>(load_backend(options_.backend), options_.device);
+    if (compute.linear_solver != "auto" && compute.linear_solver != "device")
+      compute.device_solver = &load_solver(options_.backend, compute.linear_solver);
+    compute.linear_solver = "auto";  // what stays on the processor
+  }
+
+  int guarded() {
+    check_options();
+    if (options_.backend == "auto")
+      chooser_.emplace(options_.auto_backends, options_.step_timer);
+    else if (options_.backend != "cpu")
+      open_device();
+    formats_ = formats_named(options_.formats);
+    read_deck();
+    if (!options_.dry_run) check_end_is_known(job_, options_.times);
+    open_log();
+    if (!job_.read) job_.diagnostics.stop_on_errors();
+    const bool integrator_given = integrator_is_given(job_);
+    auto [plan, model] = plan_and_compile(job_, options_.times, options_.job.strict, options_.job.permissive);
+    plan_ = std::move(plan);
+    log_.findings(job_);
+    job_.diagnostics.stop_on_errors();
+    for (const std::string& text : model_warnings(model)) log_.warn(text);
+    if (const std::string note = integrator_note(plan_, integrator_given); !note.empty()) log_.tell(note);
+    stages_.begin(std::move(model), plan_.settings);
+    if (options_.dry_run) return dry_run();
+    prepare_results();
+    if (!undecided_) open_results();
+    for (const Stage& stage : plan_.stages)
+      if (!stages_.run(stage)) break;
+    open_results();
+    return finish();
+  }
+
+  StageEvents events() {
+    StageEvents events;
+    events.record = [this](double t, StepKind kind, std::span<const double> values) {
+      open_results();
+      results_.record(t, kind, values);
+    };
+    events.interrupted = [] { return SignalGuard::caught() != 0; };
+    events.made = [this](Simulation& simulation) { keep_on_processor(simulation); };
+    events.steps_due = [this](Simulation& simulation, const Stage& stage) {
+      choose_backend(simulation, stage);
+      open_results();
+    };
+    if (options_.stats) events.times = &times_;
+    return events;
+  }
+
+  /// Where that is sure before any step.
+  void keep_on_processor(const Simulation& simulation) {
+    if (!chooser_ || options_.dry_run) return;
+    const std::string reason = chooser_->reason_to_stay(simulation.model(), options_.compute);
+    undecided_ = reason.empty();
+    if (undecided_) return;
+    info_.backend = "cpu";
+    log_.backend_choice(processor_sentence(reason), false);
+  }
+
+  void choose_backend(Simulation& simulation, const Stage& stage) {
+    if (!std::exchange(undecided_, false)) return;
+    const BackendChooser::Decision decision = chooser_->choose({simulation, stage, options_.compute});
+    info_.backend = decision.backend;
+    log_.backend_choice(decision.sentence, true);
+    if (simulation.on_device()) log_.solver(simulation, options_.compute);
+  }
+
+  // ---- files
+
+  void read_deck() {
+    try {
+      job_ = read_job(options_.job);
+      prepare_job(job_, options_.job, edits_of(options_.job.sets));
+    } catch (...) {
+      open_json_log();
+      throw;
+    }
+    open_json_log();
+  }
+
+  /// When it is known which files it must not replace.
+  void open_json_log() {
+    if (options_.log_json.empty()) return;
+    log_place_.take_file(options_.log_json, input_files(job_, options_.job));
+    log_place_.make_room(options_.log_json);
+    log_.open_json(options_.log_json, options_.command_line);
+  }
+
+  void open_log() {
+    if (options_.dry_run) return;
+    prefix_ = output_prefix(job_, options_.prefix, options_.directory);
+    place_.take(prefix_, input_files(job_, options_.job));
+    place_.refuse_input(prefix_ + ".status.json");
+    place_.make_room(prefix_ + ".msg");
+    info_ = info_of(job_, options_.command_line);
+    if (chooser_) info_.backend = "auto";
+    if (options_.compute.device) info_.backend = fmt::format("{}:{}", options_.backend, options_.device);
+    log_.open(prefix_, info_);
+    if (!place_.left_by().empty())
+      log_.note(fmt::format("A run of this name by {} did not come to its end.", place_.left_by()));
+  }
+
+  void prepare_results() {
+    if (options_.formats.empty()) formats_ = plan_.formats;
+    const auto wanted = [&](Format format) {
+      return std::find(formats_.begin(), formats_.end(), format) != formats_.end();
+    };
+    for (const Format format : {Format::request, Format::table})
+      if (wanted(format) && stages_.simulation()->model().requests.empty())
+        log_.note(
+            fmt::format("The model has no REQUEST: the {} file holds no results.", extension_of(format)));
+    if ((options_.single_precision || options_.every > 1) && !wanted(Format::native))
+      log_.warn("--single and --every are for the .nc file, which --formats leaves out.");
+    const Channels& channels = stages_.channels();
+    if (wanted(Format::table))
+      for (const std::string& text : table_warnings(channels, plan_.table)) log_.warn(text);
+    std::vector<std::string> kept;
+    for (const Format format : formats_)
+      if (const std::string name = place_.make_room(prefix_ + extension_of(format)); !name.empty())
+        kept.push_back(name);
+    if (!kept.empty()) log_.tell(fmt::format("Earlier results are kept as {}.", fmt::join(kept, ", ")));
+    output_ = output_options(plan_, options_.single_precision, options_.every);
+    const Model& model = stages_.simulation()->model();
+    if (wanted(Format::graphics)) output_.scene = scene_of(model);
+    input_ = input_record(model, channels);
+    results_due_ = true;
+  }
+
+  /// Once. The head of the native file names the back end: where steps are timed the files wait for that.
+  void open_results() {
+    if (!std::exchange(results_due_, false)) return;
+    results_.open(stages_.channels(), info_, prefix_, formats_, output_);
+    results_.record_input(0, input_);
+  }
+
+  GraphicsScene scene_of(const Model& model) {
+    std::vector<std::string> left_out;
+    GraphicsScene scene = graphics_scene(job_.description, model, left_out);
+    if (!left_out.empty())
+      log_.note(fmt::format("The .gra file has no place for GRAPHICS of these kinds, which are left out: {}.",
+                            fmt::join(left_out, ", ")));
+    return scene;
+  }
+
+  // ---- ends
+
+  int dry_run() {
+    Simulation& simulation = *stages_.simulation();
+    const InitialReport& report = simulation.initialize();
+    for (const std::string& note : report.notes) log_.warn(note);
+    if (!report.moved.empty()) log_.tell(report.moved);
+    const Model& model = simulation.model();
+    log_.say(fmt::format(
+        "{}: {} moving parts, {} constraint equations ({} redundant), {} degrees of freedom; initial "
+        "conditions found. Nothing was written (--dry-run).",
+        job_.file, model.bodies.size(), model.coordinates - report.gruebler, report.redundant.size(),
+        report.degrees_of_freedom));
+    log_.finish(simulation.state().t, 0, {});
+    return 0;
+  }
+
+  int finish() {
+    const int signal = SignalGuard::caught();
+    const int code = signal == 0 ? 0 : 128 + signal;
+    results_.close(code == 0);
+    const Simulation& simulation = *stages_.simulation();
+    const StepCounters& c = simulation.counters();
+    stages_.tell_counters();
+    log_.finish(simulation.state().t, code, results_.files());
+    if (options_.stats) log_.phases(times_);
+    log_.say(fmt::format("{} steps, {} evaluations, {} Jacobians in {:.3g} s; results in {}.*", c.steps,
+                         c.evaluations, c.jacobians, log_.elapsed(), prefix_));
+    return code;
+  }
+
+  /// What was computed is kept.
+  int failed(ExitCode code, const std::string& text) {
+    log_.tell_error(text);
+    try {
+      open_results();
+      if (results_.is_open()) results_.close(false);
+      stages_.tell_counters();
+    } catch (const std::exception&) {  // a full disk, again
+    }
+    log_.failed(static_cast<int>(code), results_.files());
+    return static_cast<int>(code);
+  }
+
+  RunOptions options_;
+  PhaseTimes times_;
+  OutputPlace log_place_, place_;  ///< of --log-json, of all others; given back when the files are closed
+  RunLog log_;
+  Job job_;
+  Plan plan_;
+  RunInfo info_;
+  std::optional<BackendChooser> chooser_;  ///< with --backend auto
+  bool undecided_ = false;                 ///< where the steps of the present model are computed
+  bool results_due_ = false;               ///< to be opened, with these:
+  OutputOptions output_;
+  std::vector<double> input_;  ///< the state as the dataset gives it
+  std::string prefix_;
+  std::vector<Format> formats_;
+  OutputSet results_;
+  StageRunner stages_;
+};
+
+}  // namespace
+
+int run_job(const RunOptions& options, Listener listener) {
+  return Run(options, std::move(listener)).execute();
+}
+
+}  // namespace trammel

@@ -1,0 +1,361 @@
+#include "session/run_log.h"
+
+#include <algorithm>
+#include <ctime>
+#include <exception>
+#include <nlohmann/json.hpp>
+
+#include "output/number_text.h"
+#include "session/signals.h"
+
+namespace trammel {
+
+RunLog::RunLog(Listener listener) : RunLog(std::move(listener), false) {}
+
+RunLog::RunLog(Listener listener, bool one_of_many)
+    : listener_(std::move(listener)), one_of_many_(one_of_many), cpu_start_(cpu_clock()) {}
+
+double RunLog::cpu_clock() const {
+  timespec time{};
+  clock_gettime(one_of_many_ ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json counters_of(const StepCounters& c) {
+  return {{"steps", c.steps},
+          {"rejected_error", c.rejected_error},
+          {"rejected_corrector", c.rejected_corrector},
+          {"evaluations", c.evaluations},
+          {"jacobians", c.jacobians}};
+}
+
+}  // namespace
+
+void RunLog::open_json(const std::string& path, const std::string& command_line) {
+  json_.open(path);
+  json_.event("start", elapsed(), {{"date", iso_time_now()}, {"command_line", as_utf8(command_line)}});
+}
+
+void RunLog::event_message(const char* severity, const std::string& text) {
+  json_.event("message", elapsed(), {{"severity", severity}, {"t", run_status_.t}, {"text", as_utf8(text)}});
+}
+
+void RunLog::event_end(const char* state, int exit_code, const std::vector<FileReport>& files) {
+  if (!json_.is_open()) return;
+  Json list = Json::array();
+  for (const FileReport& f : files) list.push_back({{"path", as_utf8(f.path)}, {"bytes", f.bytes}});
+  json_.event("end", elapsed(),
+              {{"state", state},
+               {"exit_code", exit_code},
+               {"t", run_status_.t},
+               {"cpu", cpu()},
+               {"message", as_utf8(run_status_.message)},
+               {"files", list}});
+  json_.close();
+}
+
+void RunLog::open(const std::string& prefix, const RunInfo& info) {
+  messages_.open(prefix + ".msg", info);
+  messages_.model_title(info.title);
+  json_.event("run", elapsed(),
+              {{"title", as_utf8(info.title)},
+               {"version", info.version},
+               {"input_file", as_utf8(info.input_file)},
+               {"prefix", as_utf8(prefix)},
+               {"host", info.host},
+               {"pid", info.process_id}});
+  run_status_.program_version = info.version;
+  run_status_.command_line = info.command_line;
+  run_status_.input_file = info.input_file;
+  if (one_of_many_) return;
+  status_.emplace(prefix + ".status.json");
+  status_->update(run_status_, true);
+}
+
+void RunLog::echo(const std::string& command) {
+  if (command.empty()) return;
+  json_.event("command", elapsed(), {{"text", as_utf8(command)}});
+  if (messages_.is_open()) messages_.command(command);
+}
+
+void RunLog::say(const std::string& text) {
+  call(listener_.say, text);
+}
+
+void RunLog::warn(const std::string& text) {
+  if (!said_.insert(text).second) return;
+  warnings_.push_back(text);
+  event_message("warning", text);
+  if (messages_.is_open()) messages_.warning(text);
+  say("warning: " + text);
+}
+
+void RunLog::note(const std::string& text) {
+  if (!said_.insert(text).second) return;
+  event_message("note", text);
+  if (messages_.is_open()) messages_.note(text);
+}
+
+void RunLog::findings(const Job& job) {
+  for (const Diagnostic& d : job.diagnostics.list()) {
+    if (d.severity == Severity::warning) warn(to_string(d));
+    if (d.severity == Severity::note) note(to_string(d));
+  }
+  for (const DroppedStatement& d : job.dropped.dropped)
+    warn(fmt::format("{}: {} is left out: {}", to_string(d.where), d.label, d.reason));
+  for (const Dependent& d : job.dropped.dependents)
+    warn(fmt::format("{}: {} is left out because it depends on {}", to_string(d.where), d.label, d.on));
+  for (const Edit& edit : job.edits) note(fmt::format("Changed by {}: {}", edit.source, edit.text));
+}
+
+void RunLog::tell(const std::string& text) {
+  event_message("note", text);
+  if (messages_.is_open()) messages_.note(text);
+  say(text);
+}
+
+void RunLog::statistics(double time, const StepCounters& c, std::uint64_t records) {
+  const std::vector<NamedValue> list = {
+      {"Simulation time", fmt::format("{:.9g}", time)},
+      {"Number of output records", fmt::format("{}", records)},
+      {"Elapsed time [s]", fmt::format("{:.2f}", elapsed())},
+      {"CPU time [s]", fmt::format("{:.2f}", cpu())},
+      {"Number of integration steps", fmt::format("{}", c.steps)},
+      {"Number of rejected steps", fmt::format("{}", c.rejected_error + c.rejected_corrector)},
+      {"Number of function evaluations", fmt::format("{}", c.evaluations)},
+      {"Number of Jacobian evaluations", fmt::format("{}", c.jacobians)},
+  };
+  if (messages_.is_open()) messages_.statistics(list);
+  for (const NamedValue& entry : list) say(fmt::format("  {:<34} ----   {}", entry.name, entry.value));
+}
+
+namespace {
+
+SimulationHeader header_of(const Stage& stage) {
+  SimulationHeader header;
+  if (stage.records_initial) {
+    header.kind = "Initial Conditions";
+    header.integrator.clear();
+    return header;
+  }
+  header.integrator = stage.settings.integrator.method;
+  header.error = stage.settings.integrator.error;
+  header.corrector = stage.settings.integrator.modified_corrector ? "modified" : "original";
+  return header;
+}
+
+}  // namespace
+
+void RunLog::begin_stage(const Stage& stage) {
+  if (messages_.is_open()) messages_.begin_simulation(header_of(stage));
+  for (const std::string& text : stage.settings.warnings) warn(text);
+  for (const std::string& text : stage.settings.idle) note(text);
+}
+
+void RunLog::initial_report(const Model& model, const InitialReport& report, double time) {
+  std::vector<RedundantEquation> redundant;
+  for (int row : report.redundant) {
+    const RowName name = row_name(model, row);
+    redundant.push_back({name.equation, name.owner});
+  }
+  Json names = Json::array();
+  for (const RedundantEquation& r : redundant) names.push_back(as_utf8(r.equation + " in " + r.owner));
+  json_.event("initial_conditions", elapsed(),
+              {{"t", time}, {"degrees_of_freedom", report.degrees_of_freedom}, {"redundant", names}});
+  if (messages_.is_open()) messages_.degrees_of_freedom(report.degrees_of_freedom, time, redundant);
+  for (const std::string& note : report.notes) warn(note);
+  if (!report.moved.empty()) tell(report.moved);
+  if (!redundant.empty())
+    say(fmt::format("{} redundant constraint equation{} left out, {}; {} names {}.", redundant.size(),
+                    redundant.size() == 1 ? " is" : "s are",
+                    shared_reactions_ ? "and reactions are shared among all (min-norm)" : "with reaction 0",
+                    messages_.path(), redundant.size() == 1 ? "it" : "them"));
+}
+
+void RunLog::begin_steps(const Stage& stage) {
+  if (messages_.is_open()) messages_.begin_steps(header_of(stage));
+  row_every_ = std::max(1, stage.steps / 10);
+  records_ = -1;
+  last_step_ = with_output_step(stage.settings, stage.output_step).hinit;
+  json_.event("simulation", elapsed(),
+              {{"begin", stage.begin},
+               {"end", stage.end},
+               {"output_steps", stage.steps},
+               {"error", stage.settings.integrator.error}});
+  run_status_.start = stage.begin;
+  run_status_.end = stage.end;
+  call(listener_.begin_steps, stage.begin, stage.end);
+}
+
+void RunLog::record(double time, const StepCounters& c) {
+  if (json_.is_open()) {
+    Json fields = {{"t", time}, {"h", last_step_}};
+    fields.update(counters_of(c));
+    json_.event("output", elapsed(), fields);
+  }
+  if (++records_ % row_every_ != 0 || !messages_.is_open()) return;
+  messages_.step({time, last_step_, c.evaluations, c.steps, c.steps > 0 ? 2 : 1, elapsed()});
+}
+
+void RunLog::step(const StepResult& step, const StepCounters& counters) {
+  last_step_ = step.h;
+  call(listener_.step, step.t, step.h, counters.steps);
+  run_status_.t = step.t;
+  run_status_.steps = counters.steps;
+  run_status_.step_size = step.h;
+  if (status_) status_->update(run_status_);
+}
+
+void RunLog::end_stage(double time, const StepCounters& counters) {
+  call(listener_.end_steps, time, last_step_, counters.steps);
+  run_status_.t = time;
+  Json fields = {{"t", time}};
+  fields.update(counters_of(counters));
+  json_.event("simulation_end", elapsed(), fields);
+  if (messages_.is_open()) messages_.end_simulation();
+}
+
+namespace {
+
+std::string on_processor(const GuardedSystem& system, const ComputeSettings& compute) {
+  const EliminationOrder& order = system.order();
+  const double work = order.flops / std::max(1.0, order.nonzeros);
+  return fmt::format(
+      "Linear solver: {}{}. {} unknowns eliminated in the order of {}: about {:.3g} nonzeros in "
+      "the factors, {:.3g} operations ({:.2g} per nonzero), {} levels. Threads: {}.",
+      system.solver_name(), compute.linear_solver == "auto" ? " (chosen by the operations per nonzero)" : "",
+      order.unknowns.size(), order.method, order.nonzeros, order.flops, work, order.levels, compute.threads);
+}
+
+std::string elimination_on_device(const DeviceSystem& system) {
+  const DeviceSystemInfo& info = system.info();
+  if (!info.version.empty())
+    return fmt::format("{} ({}) in the order of {}", info.solver, info.version, system.order().method);
+  return fmt::format(
+      "multifrontal elimination in the order of {}, {:.3g} operations, {} fronts in {} levels, {} launches "
+      "for a "
+      "factorization and {} for a solution",
+      system.order().method, info.flops, info.fronts, info.levels, info.factor_launches, info.solve_launches);
+}
+
+std::string on_device(const DeviceEquations& equations) {
+  const bool own =
+      equations.system().info().version.empty();  // a library's factors are made with the first matrix
+  return fmt::format("Back end: {}, {}. The steps are computed there; tables{} take {:.1f} MB: {}.",
+                     equations.device().backend(), equations.device().info().name,
+                     own ? ", matrix and factors" : " and matrix", 1e-6 * double(equations.bytes()),
+                     elimination_on_device(equations.system()));
+}
+
+}  // namespace
+
+void RunLog::backend_choice(const std::string& sentence, bool timed) {
+  run_status_.backend_choice = sentence;
+  timed ? tell(sentence) : note(sentence);
+}
+
+void RunLog::solver(const Simulation& simulation, const ComputeSettings& compute) {
+  shared_reactions_ = compute.share_reactions;
+  const DeviceEquations* device = simulation.on_device();
+  run_status_.backend = device ? device->device().backend() : "cpu";
+  run_status_.linear_solver = device ? device->system().info().solver : simulation.system().solver_name();
+  note(device ? on_device(*device) : on_processor(simulation.system(), compute));
+}
+
+std::string rounding_warning(const StepCounters& counters) {
+  if (counters.rounding == 0) return {};
+  return fmt::format(
+      "In {} steps rounding displaced the mechanism or its states by more than ERROR allows, and was "
+      "accepted in its place: near singular positions, or since ERROR is below what numbers of this size "
+      "can hold. Reactions at these times are uncertain.",
+      counters.rounding);
+}
+
+void RunLog::counters(const StepCounters& c, const SystemCounters& linear, double rounding_limited_step) {
+  if (!messages_.is_open()) return;
+  messages_.note(fmt::format(
+      "{} steps, {} rejected (error {}, corrector {}), {} evaluations, {} Jacobians, {} factorizations.",
+      c.steps, c.rejected_error + c.rejected_corrector, c.rejected_error, c.rejected_corrector, c.evaluations,
+      c.jacobians, linear.factorizations + linear.refactorizations));
+  if (rounding_limited_step > 0)
+    messages_.note(fmt::format(
+        "In steps of up to {:.3g} the equations were solved to rounding before the corrector's own "
+        "test was met.",
+        rounding_limited_step));
+  const std::string rounding = rounding_warning(c);
+  if (!rounding.empty()) messages_.warning(rounding);
+}
+
+void RunLog::phases(const PhaseTimes& times) {
+  const double all = elapsed();
+  const double steps = times.equations + times.tangent + times.factorization + times.solution;
+  const std::pair<const char*, double> parts[] = {{"equations", times.equations},
+                                                  {"tangent", times.tangent},
+                                                  {"factorization", times.factorization},
+                                                  {"solution", times.solution},
+                                                  {"reading, start, results, rest", all - steps}};
+  std::string text = fmt::format("{:<30} {:>10.3g} s", "time since the start", all);
+  for (const auto& [name, seconds] : parts)
+    text += fmt::format("\n  {:<28} {:>10.3g} s {:>5.1f} %", name, seconds, 100 * seconds / all);
+  say(text);
+}
+
+void RunLog::close_messages() {
+  if (messages_.is_open()) messages_.finish(elapsed(), cpu());
+}
+
+void RunLog::close_status(const char* state, int exit_code, const std::vector<FileReport>& files) {
+  if (!status_) return;
+  run_status_.state = state;
+  run_status_.exit_code = exit_code;
+  run_status_.files.clear();
+  for (const FileReport& f : files) run_status_.files.push_back({f.path, f.bytes});
+  run_status_.files.push_back({messages_.path(), messages_.size()});
+  status_->update(run_status_, true);
+}
+
+void RunLog::finish(double time, int exit_code, const std::vector<FileReport>& files) {
+  run_status_.t = time;
+  if (exit_code != 0) {
+    run_status_.message = fmt::format("stopped by {} at time {:.9g}; results up to there are kept",
+                                      signal_name(exit_code - 128), time);
+    warn(run_status_.message);
+  }
+  close_messages();
+  close_status(exit_code == 0 ? "finished" : "stopped", exit_code, files);
+  event_end(exit_code == 0 ? "finished" : "stopped", exit_code, files);
+}
+
+namespace {
+
+/// The first failure is the one to mend: a second one while closing (the same full disk) is passed over.
+template <class Action>
+void try_to(Action action) {
+  try {
+    action();
+  } catch (const std::exception&) {
+  }
+}
+
+}  // namespace
+
+void RunLog::tell_error(const std::string& text) {
+  call(listener_.error, text);
+  run_status_.message = text;
+  try_to([&] { event_message("error", text); });
+  try_to([&] {
+    if (messages_.is_open()) messages_.error(text);
+  });
+}
+
+void RunLog::failed(int exit_code, const std::vector<FileReport>& files) {
+  try_to([&] { close_messages(); });
+  try_to([&] { close_status("failed", exit_code, files); });
+  try_to([&] { event_end("failed", exit_code, files); });
+}
+
+}  // namespace trammel

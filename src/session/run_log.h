@@ -1,0 +1,103 @@
+// What a run tells while it goes on: message file, status file, JSON lines, and whoever listens.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/simulation.h"
+#include "output/message_file.h"
+#include "output/output_set.h"
+#include "output/status_file.h"
+#include "session/json_log.h"
+#include "session/listener.h"
+#include "session/plan.h"
+
+namespace trammel {
+
+/// That steps met the limit of rounding; "" where none did.
+std::string rounding_warning(const StepCounters& counters);
+
+class RunLog {
+ public:
+  explicit RunLog(Listener listener);
+  /// Of a run beside others in this process, in a thread of its own: nobody listens, there is no status file,
+  /// and its processor time is that of the thread.
+  static RunLog one_of_many() { return RunLog({}, true); }
+
+  /// Creates prefix.msg and prefix.status.json; without it texts go to the listener only.
+  void open(const std::string& prefix, const RunInfo& info);
+  /// Begins the JSON lines; every call below adds to them.
+  void open_json(const std::string& path, const std::string& command_line);
+  void echo(const std::string& command);
+
+  /// To the listener.
+  void say(const std::string& text);
+  /// To the listener and the message file, each text once.
+  void warn(const std::string& text);
+  /// The texts given to warn(), each once, in their order.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// What was found in the input: warnings, notes, what is left out, edits.
+  void findings(const Job& job);
+  /// What happens in the run (a sensor acts, INFO), every time: to the listener and the message file.
+  void tell(const std::string& text);
+  /// SHOW: the run so far.
+  void statistics(double time, const StepCounters& counters, std::uint64_t records);
+  /// To the message file only, each text once.
+  void note(const std::string& text);
+
+  /// That the program chose where steps are computed, and why: to the message and status files, and where
+  /// steps were timed for it to the listener.
+  void backend_choice(const std::string& sentence, bool timed);
+  /// Which solver the steps will use, with what order, and why.
+  void solver(const Simulation& simulation, const ComputeSettings& compute);
+  void begin_stage(const Stage& stage);
+  void initial_report(const Model& model, const InitialReport& report, double time);
+  void begin_steps(const Stage& stage);
+  /// A row of the step table at every tenth part of the stage.
+  void record(double time, const StepCounters& counters);
+  void step(const StepResult& step, const StepCounters& counters);
+  void end_stage(double time, const StepCounters& counters);
+
+  /// Where the time since the start went, to the listener.
+  void phases(const PhaseTimes& times);
+  /// The last lines of the message file and the status. Failures: io.
+  void counters(const StepCounters& counters, const SystemCounters& linear, double rounding_limited_step);
+  void finish(double time, int exit_code, const std::vector<FileReport>& files);
+  /// The error to the listener and to the message file: first of all, while there may be room on the disk.
+  void tell_error(const std::string& text);
+  /// The end of a run that failed. A second failure (a full disk) is passed over.
+  void failed(int exit_code, const std::vector<FileReport>& files);
+
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  const std::string& message_path() const { return messages_.path(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  RunLog(Listener listener, bool one_of_many);
+  double cpu() const { return cpu_clock() - cpu_start_; }
+  double cpu_clock() const;
+  void close_messages();
+  void close_status(const char* state, int exit_code, const std::vector<FileReport>& files);
+  void event_message(const char* severity, const std::string& text);
+  void event_end(const char* state, int exit_code, const std::vector<FileReport>& files);
+
+  bool shared_reactions_ = false;  ///< of redundant equations
+  Listener listener_;
+  bool one_of_many_;
+  MessageFile messages_;
+  JsonLog json_;
+  std::optional<StatusFile> status_;
+  RunStatus run_status_;
+  std::set<std::string> said_;
+  std::vector<std::string> warnings_;
+  Clock::time_point start_ = Clock::now();
+  double cpu_start_;
+  double last_step_ = 0;
+  long records_ = -1, row_every_ = 1;
+};
+
+}  // namespace trammel

@@ -1,0 +1,69 @@
+#include "session/signals.h"
+
+#include <atomic>
+#include <iterator>
+
+#include <fmt/format.h>
+
+namespace trammel {
+
+namespace {
+
+std::atomic<int> caught_signal{0};
+static_assert(std::atomic<int>::is_always_lock_free);  // what a signal handler may touch
+
+extern "C" void trammel_on_signal(int signal) {
+  if (caught_signal != 0 && signal == SIGXCPU) return;
+  if (caught_signal != 0) {  // raised again, it comes back when this handler returns, and ends the process
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  caught_signal = signal;
+}
+
+struct Handled {
+  int signal;
+  const char* name;
+  void (*handler)(int);
+};
+
+// A log that is closed (run | head) or a file at its size limit must not lose the results.
+const Handled table[] = {{SIGINT, "SIGINT", trammel_on_signal},
+                         {SIGTERM, "SIGTERM", trammel_on_signal},
+                         {SIGHUP, "SIGHUP", trammel_on_signal},
+                         {SIGXCPU, "SIGXCPU", trammel_on_signal},
+                         {SIGUSR1, "SIGUSR1", trammel_on_signal},
+                         {SIGPIPE, "SIGPIPE", SIG_IGN},
+                         {SIGXFSZ, "SIGXFSZ", SIG_IGN}};
+
+}  // namespace
+
+SignalGuard::SignalGuard() {
+  caught_signal = 0;
+  static_assert(std::size(table) == handled);
+  for (int k = 0; k < handled; ++k) {
+    struct sigaction action {};
+    action.sa_handler = table[k].handler;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(table[k].signal, &action, &before_[k]);
+    const bool no_hangup = table[k].signal == SIGHUP && before_[k].sa_handler == SIG_IGN;  // nohup
+    if (no_hangup) sigaction(table[k].signal, &before_[k], nullptr);
+  }
+}
+
+SignalGuard::~SignalGuard() {
+  for (int k = 0; k < handled; ++k) sigaction(table[k].signal, &before_[k], nullptr);
+}
+
+std::string signal_name(int signal) {
+  for (const Handled& entry : table)
+    if (entry.signal == signal) return entry.name;
+  return fmt::format("signal {}", signal);
+}
+
+int SignalGuard::caught() {
+  return caught_signal;
+}
+
+}  // namespace trammel

@@ -1,0 +1,46 @@
+// One command of a run, planned.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "analysis/settings.h"
+#include "dataset/description.h"
+
+namespace trammel {
+
+struct CommandRow;
+
+/// END, DURATION, DTOUT, STEPS as given.
+struct Interval {
+  std::optional<double> end, duration, dtout;
+  std::optional<int> steps;
+};
+
+struct Stage {
+  const CommandRow* row = nullptr;  ///< by which it is carried out; null: nothing but its echo
+  std::string echo;
+  Location where;
+  Statement statement;        ///< the command; none with --end alone
+  DynamicsSettings settings;  ///< in force there
+
+  // What it does, as far as others have to know.
+  bool takes_steps = false;      ///< simulates in time
+  bool records_initial = false;  ///< finds and records initial conditions, and does no more
+  bool changes_model = false;    ///< which has been in use
+
+  // Of one that takes steps.
+  double begin = 0, end = 0;  ///< model time
+  int steps = 0;              ///< output steps
+  double output_step = 0;     ///< the last one may be shorter
+  Interval interval;          ///< from which these four were made
+  bool ends_early = false;    ///< a sensor may end it, or one before it, so that it begins or ends earlier
+};
+
+inline constexpr int default_steps = 100;  ///< where neither STEPS nor DTOUT is given
+
+/// Works out begin, end and output steps of a simulation that begins at `now`; throws Failure(input) when it
+/// ends before.
+void set_interval(Stage& stage, double now);
+
+}  // namespace trammel

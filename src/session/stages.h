@@ -1,0 +1,91 @@
+// Carries out the stages of a plan, each by the row of its command, and the tools with which these do it
+// (session/commands/).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "session/command_row.h"
+#include "session/run_log.h"
+
+namespace trammel {
+
+/// What the stages tell while they run; the account goes to the RunLog.
+struct StageEvents {
+  /// Values of the channels at the first simulation; those that a change of the model has ended are 0.
+  std::function<void(double t, StepKind kind, std::span<const double> values)> record;
+  std::function<void(Simulation&)> made;  ///< a new simulation, before it begins
+  /// Steps are due: initial conditions are found, and nothing is recorded of them yet.
+  std::function<void(Simulation&, const Stage&)> steps_due;
+  std::function<bool()> interrupted;  ///< true: finish the step and stop
+  PhaseTimes* times = nullptr;        ///< where the steps' time is summed; null: nowhere
+};
+
+class StageRunner {
+ public:
+  /// Changes of the model are made in job.description.
+  StageRunner(Job& job, RunLog& log, StageEvents events, const ComputeSettings& compute);
+
+  /// The model as it is at the first stage.
+  void begin(Model model, const DynamicsSettings& settings);
+  /// False when the run ends here: interrupted, or by a sensor. Throws Failure(solver) with the records up to
+  /// there delivered.
+  bool run(const Stage& stage);
+
+  /// The parts of run(), for steps that are taken elsewhere: all before them, they themselves, all after.
+  Next begin(const Stage& stage);
+  SimulationEnd take_steps();
+  bool end_steps(SimulationEnd end);
+  /// The stage whose steps are due, with its interval worked out.
+  const Stage& present() const { return stage_; }
+
+  /// Whether that was why run() gave false.
+  bool was_interrupted() const { return was_interrupted_; }
+  /// Counters of the steps, if there were any, to the log.
+  void tell_counters();
+
+  /// The present simulation; null before begin().
+  Simulation* simulation() { return simulation_.get(); }
+  /// Channels of the records: those of the model at begin().
+  const Channels& channels() const { return channels_; }
+
+  // ---- for commands
+
+  RunLog& log() { return log_; }
+  const Description& description() const { return job_.description; }
+  /// Records so far.
+  std::uint64_t records() const { return records_; }
+  /// On to the next stage, unless the run is interrupted.
+  Next go_on();
+  /// Changes the description; the simulation follows when it is next needed.
+  void change(const Statement& statement);
+  /// Brings the simulation up to what commands have made of the model and of the settings.
+  void update_model(const Stage& stage);
+  /// Finds the initial conditions; null where they have been found before.
+  const InitialReport* initialize();
+  /// The steps of a simulation are due, whose interval is worked out.
+  Next begin_steps(Stage stage);
+
+ private:
+  std::unique_ptr<Simulation> make_simulation(Model model, const DynamicsSettings& settings);
+  std::span<const double> in_columns(std::span<const double> values);
+  void match_columns();
+
+  Job& job_;
+  RunLog& log_;
+  StageEvents events_;
+  const ComputeSettings& compute_;
+  std::unique_ptr<Simulation> simulation_;
+  Channels channels_;
+  std::vector<int> columns_;  ///< their places in the channels of a changed model; empty: the same
+  std::vector<double> row_;
+  std::uint64_t records_ = 0;
+  Renewed renewed_;       ///< by changes since the last simulation
+  bool changed_ = false;  ///< the model, since then
+  Stage stage_;           ///< whose steps are due
+  bool initialized_ = false, was_interrupted_ = false;
+};
+
+}  // namespace trammel

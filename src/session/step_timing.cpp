@@ -1,0 +1,77 @@
+#include "session/step_timing.h"
+#include "integrate/methods/list.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+namespace trammel {
+namespace {
+
+/// What a simulation integrates with, made a second time. Models with DELAY, whose buffers an assembler would
+/// have to fill first, have no side to choose: no device computes them.
+struct Trial {
+  Trial(const StepsDue& due, Device* device, const IntegratorOptions& options)
+      : model(due.simulation.model()),
+        pool(due.compute.threads > 1 ? std::make_shared<ThreadPool>(due.compute.threads) : nullptr),
+        assembler(model, Parallel(pool.get())),
+        system(due.compute.linear_solver),
+        state(due.simulation.state()) {
+    if (device) {
+      integrator =
+          make_integrator(model, std::make_shared<DeviceEquations>(model, assembler, *device), options);
+    } else {
+      system.use(pool);
+      system.analyze(assembler.pattern(), assembler.graph(), due.simulation.system().order());
+      integrator = make_integrator(model, assembler, system, options);
+    }
+    integrator->start(state);
+  }
+
+  const Model& model;
+  std::shared_ptr<ThreadPool> pool;
+  Assembler assembler;
+  GuardedSystem system;
+  State state;
+  std::unique_ptr<Integrator> integrator;
+};
+
+/// The outputs of the simulation from its present time on.
+Schedule outputs_of(const StepsDue& due) {
+  const Stage& stage = due.stage;
+  const double now = due.simulation.state().t;
+  return {now, stage.output_step > 0 ? stage.output_step : (stage.end - now) / stage.steps, stage.end,
+          stage.steps};
+}
+
+IntegratorOptions options_of(const StepsDue& due, const Schedule& outputs) {
+  const double least = due.simulation.initialize().least_step;  // found already
+  return with_first_step(with_output_step(due.stage.settings, outputs.interval), least);
+}
+
+}  // namespace
+
+std::vector<double> time_steps(const StepsDue& due, const std::shared_ptr<Device>& device) {
+  using Clock = std::chrono::steady_clock;
+  Schedule outputs = outputs_of(due);
+  const IntegratorOptions options = options_of(due, outputs);
+  Trial trial(due, device.get(), options);
+  State& state = trial.state;
+  std::vector<double> seconds;
+  for (double all = 0; !outputs.done() && seconds.size() < most_timed_steps && all < most_timed_seconds;
+       all += seconds.back()) {
+    const double target = due.stage.settings.interpolate ? outputs.end : outputs.next();
+    const double left = target - state.t;
+    const double limit =
+        step_towards(left, trial.integrator->suggested_step(), options.hmax, options.fixed_step());
+    const Clock::time_point begin = Clock::now();
+    const StepResult step = trial.integrator->step(state, limit, std::min(options.hmax, left));
+    if (arrived(state.t, target, step.h)) state.t = target;
+    if (outputs.next() <= state.t || !trial.model.sensors.empty()) trial.integrator->bring(state);
+    seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+    while (!outputs.done() && outputs.next() <= state.t) ++outputs.k;
+  }
+  return seconds;
+}
+
+}  // namespace trammel

@@ -1,0 +1,104 @@
+// One variant of `trammel batch`, from the deck as read to its line of the table.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/batch_options.h"
+#include "session/batch_table.h"
+#include "session/output_place.h"
+#include "session/signals.h"
+#include "session/stages.h"
+
+namespace trammel {
+
+/// What all variants share; read by all threads, written by none.
+struct BatchSetting {
+  explicit BatchSetting(const BatchOptions& batch) : options(batch) {}
+  const BatchOptions& options;
+  Job deck;  ///< as read, before --set
+  VariantTable table;
+  std::vector<std::size_t> due;  ///< numbers of the variants that are to be computed, from 0
+  std::vector<Watched> watched;
+  Channels channels;  ///< in which the watched were found
+  RunInfo info;
+  std::string prefix;               ///< of the output files
+  std::vector<std::string> inputs;  ///< files that must not be replaced
+  ComputeSettings compute;          ///< of one variant
+  int unknowns = 0;                 ///< of the deck's model
+  std::function<bool()> interrupted;
+  /// Exit code of variants that a signal stops.
+  static int stop_code() { return 128 + SignalGuard::caught(); }
+};
+
+/// A deck that is ready to run. job.diagnostics say what was found; after mistakes plan and model are of no
+/// use.
+struct PreparedJob {
+  Job job;
+  Plan plan;
+  std::string integrator_note;  ///< see there
+  Model model;
+};
+/// The deck with --set and the changes of a variant (nullptr: none), planned and compiled as `trammel run`
+/// does it. Throws Failure for edits that cannot be read, and options that do not fit.
+PreparedJob prepare_variant(const BatchSetting& setting, const Variant* variant);
+
+/// One variant under way. Failures end it and are in its result; nothing is thrown. Used by one thread at a
+/// time.
+class VariantRun {
+ public:
+  /// `again`: the files of a first try of this batch are replaced, not kept.
+  VariantRun(const BatchSetting& setting, const Variant& variant, bool again = false);
+  ~VariantRun();
+
+  /// Carries out what comes before the next steps; false: it has ended.
+  bool run_to_steps();
+  /// The steps that are due, here.
+  void take_steps();
+  /// Or elsewhere: `steps` does some of them, moves simulation(), and gives how they ended, if they have.
+  void steps_elsewhere(const std::function<std::optional<SimulationEnd>()>& steps);
+  void fail(ExitCode code, const std::string& text);
+  void warn(const std::string& text) { log_.warn(text); }
+  /// Time that was spent on it elsewhere.
+  void add_seconds(double seconds) { result_.seconds += seconds; }
+
+  bool ended() const { return ended_; }
+  Simulation& simulation() { return *stages_.simulation(); }
+  /// Whose steps are due.
+  const Stage& stage() const { return stages_.present(); }
+  /// After the end, once. `where`: what computed the steps.
+  VariantResult result(const std::string& where);
+
+ private:
+  template <class F>
+  void guarded(const F& work);
+  void begin();
+  void make_room(const std::string& path) const;
+  std::string prefix() const { return setting_.prefix + "_" + variant_.name; }
+  StageEvents events();
+  void open_results();
+  std::vector<FileReport> close_results(bool successful);
+  void end_steps(SimulationEnd end);
+  void finish();
+  void note_warnings();
+  void failed(ExitCode code, const std::string& text);
+
+  const BatchSetting& setting_;
+  const Variant& variant_;
+  OutputPlace place_;
+  RunLog log_ = RunLog::one_of_many();
+  PreparedJob prepared_;
+  std::optional<Watch> watch_;
+  std::optional<OutputSet> results_;
+  VariantResult result_;
+  StageRunner stages_;
+  std::size_t next_stage_ = 0;
+  bool again_, begun_ = false, ended_ = false;
+};
+
+/// Runs a variant on the processor. `again`: see VariantRun.
+VariantResult run_variant(const BatchSetting& setting, const Variant& variant, bool again = false);
+
+}  // namespace trammel

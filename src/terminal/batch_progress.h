@@ -1,0 +1,36 @@
+// The progress of `trammel batch` on standard output.
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+
+#include "output/progress.h"
+
+namespace trammel {
+
+/// How many variants are done, failed, left, on standard output: a line that is rewritten on a terminal, a
+/// line now and then otherwise.
+class BatchProgress {
+ public:
+  /// `kept`: of the variants, done before.
+  BatchProgress(std::FILE* stream, std::size_t variants, std::size_t kept, ProgressOptions options);
+  ~BatchProgress() { clear(); }
+  BatchProgress(const BatchProgress&) = delete;
+  BatchProgress& operator=(const BatchProgress&) = delete;
+
+  /// `under_way`: what others that have begun are through with, in variants.
+  void update(std::size_t done, std::size_t failed, double under_way = 0);
+  void clear();
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::FILE* stream_;
+  std::size_t variants_, kept_;
+  ProgressOptions options_;
+  Clock::time_point start_ = Clock::now();
+  double last_ = 0;
+  bool drawn_ = false;
+};
+
+}  // namespace trammel

@@ -1,0 +1,34 @@
+// Texts on standard output and standard error, and how a command ends that has failed.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trammel {
+
+/// Prints one text to standard output or standard error, with an end of line. A stream that cannot be
+/// written to (closed pipe, full disk) loses the text, not the run.
+void print_line(std::FILE* stream, std::string_view text);
+
+/// Why the first of these texts that was lost for standard output was: an error number; 0: none was.
+int lost_output();
+
+/// Notices of files to standard output, each as "note: ...".
+void print_notices(const std::vector<std::string>& notices);
+
+/// Prints the exception that is being handled to standard error; its exit code.
+int exit_code_of_failure();
+
+/// Runs a command; failures go to standard error and become its exit code.
+template <class Action>
+int guarded_command(Action action) {
+  try {
+    return action();
+  } catch (...) {
+    return exit_code_of_failure();
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,34 @@
+// What a run or batch tells, on standard output and standard error.
+#pragma once
+
+#include <optional>
+
+#include "output/progress.h"
+#include "session/listener.h"
+#include "terminal/batch_progress.h"
+
+namespace trammel {
+
+class Screen {
+ public:
+  /// `quiet`: nothing but errors.
+  explicit Screen(bool quiet) : quiet_(quiet) {}
+
+  /// Hears what goes to this screen, which must outlive it.
+  Listener listener();
+
+ private:
+  void say(const std::string& text);
+  void error(const std::string& text);
+  void begin_steps(double begin, double end);
+  void begin_variants(std::size_t variants, std::size_t kept);
+  /// Drawing is given up where standard output cannot be written to.
+  template <class Draw>
+  void draw(Draw draw);
+
+  bool quiet_;
+  std::optional<Progress> progress_;
+  std::optional<BatchProgress> batch_;
+};
+
+}  // namespace trammel
