@@ -23,8 +23,8 @@ constexpr Replacement replacements[] = {
 
 /// Arguments that are understood but change nothing.
 constexpr std::string_view idle_of_own[] = {"KMAX", "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
-constexpr std::string_view idle_of_others[] = {"KMAX",    "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR",
-                                               "PATTERN", "H",          "BETA",  "GAMMA"};
+constexpr std::string_view idle_of_others[] = {"KMAX",   "ADAPTIVITY", "FIXIT", "HRATIO",
+                                               "MAXERR", "PATTERN",    "H"};
 constexpr std::string_view idle_of_ic[] = {"VERROR", "AERROR", "PATTERN", "APATTERN"};
 
 void note_idle(const Statement& s, std::span<const std::string_view> names, std::vector<std::string>& idle) {
@@ -115,6 +115,11 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
 
 IntegratorOptions with_first_step(IntegratorOptions options, double least) {
   if (!options.fixed_step()) options.hinit = std::min(std::max(options.hinit, least), options.hmax);
+  return options;
+}
+
+IntegratorOptions going_on_with(IntegratorOptions options, double suggested) {
+  if (!options.fixed_step()) options.hinit = std::min(suggested, options.hmax);
   return options;
 }
 

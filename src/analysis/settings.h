@@ -40,6 +40,10 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
 /// HINIT raised to `least`, as far as HMAX allows; fixed steps stay.
 IntegratorOptions with_first_step(IntegratorOptions options, double least);
 
+/// HINIT for an integrator that starts again in the middle of a motion: the step suggested there, as far as
+/// HMAX allows; fixed steps stay.
+IntegratorOptions going_on_with(IntegratorOptions options, double suggested);
+
 /// Fills HMAX and HINIT that the deck leaves open: HMAX = output step, HINIT = HMAX/20.
 IntegratorOptions with_output_step(const DynamicsSettings& settings, double output_step);
 

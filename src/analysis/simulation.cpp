@@ -147,9 +147,7 @@ StepResult Simulation::step(double target) {
 
 bool Simulation::exchange_redundant() {
   if (!redundancy_.exchange(state_)) return false;
-  IntegratorOptions options = integrator_->options();
-  if (!options.fixed_step()) options.hinit = std::min(integrator_->suggested_step(), options.hmax);
-  start_integrator(options);
+  start_integrator(going_on_with(integrator_->options(), integrator_->suggested_step()));
   return true;
 }
 
@@ -236,8 +234,8 @@ bool Simulation::watch_sensors(Schedule& outputs) {
   for (std::size_t k = 0; k < events.size();) {
     const double t = events[k].t;
     record_outputs(outputs, std::nextafter(t, begin));
-    IntegratorOptions options = with_output_step(settings_, outputs.interval);
-    options.hinit = std::min(integrator_->suggested_step(), options.hmax);
+    IntegratorOptions options =
+        going_on_with(with_output_step(settings_, outputs.interval), integrator_->suggested_step());
     bool cut = false;
     std::size_t acted = k;
     // What acts within rounding of the same time acts together.
@@ -272,9 +270,7 @@ bool Simulation::act(const Sensor& sensor, double t, Schedule& outputs, Integrat
       fail(ExitCode::input, "Sensor/{}: DT = {:.3g} gives {:.3g} output steps", sensor.name.id,
            sensor.output_step, count);
     outputs = {t, sensor.output_step, outputs.end, static_cast<int>(count)};
-    const double suggested = options.hinit;
-    options = with_output_step(settings_, sensor.output_step);
-    options.hinit = std::min(suggested, options.hmax);
+    options = going_on_with(with_output_step(settings_, sensor.output_step), options.hinit);
   }
   if (sensor.restart) options.hinit = with_output_step(settings_, outputs.interval).hinit;
   if (sensor.step_size > 0) options.hinit = std::clamp(sensor.step_size, options.hmin, options.hmax);

@@ -88,10 +88,6 @@ void set_activity(Description& description, const Statement& command, Diagnostic
 
 }  // namespace
 
-bool changes_model(const Statement& command) {
-  return is_activity(command) || dataset_statement(command.spec->keyword) == command.spec;
-}
-
 std::string missing_target(const Description& description, const Statement& change) {
   const bool activity = is_activity(change), element = activity || change.spec->has_id;
   const auto missing = [&](std::string_view keyword, int id) -> std::string {

@@ -8,14 +8,11 @@
 
 namespace trammel {
 
-/// Whether a command changes the model when apply_change() is given it: a redefinition of a dataset statement
-/// (PART/2, MASS=3.5), ACTIVATE, DEACTIVATE.
-bool changes_model(const Statement& command);
-
 /// What keeps a change from being made: "PART/9 does not exist", "MOTION/1 is left out"; "" if nothing does.
 std::string missing_target(const Description& description, const Statement& change);
 
-/// Applies one change. A redefinition replaces the arguments it names, and what went with a former choice
+/// Applies one change: a redefinition of a dataset statement (PART/2, MASS=3.5), ACTIVATE, DEACTIVATE. A
+/// redefinition replaces the arguments it names, and what went with a former choice
 /// goes with it (ALPHA at a change from HHT to GSTIFF); the whole statement is checked again. ACTIVATE and
 /// DEACTIVATE mark the elements they name. Mistakes go to `diagnostics` at the command's place: an element
 /// that does not exist, arguments that do not fit together. A change of what is absent (Description::absent)

@@ -91,12 +91,13 @@ void integrator_rules(const Statement& integrator, Diagnostics& diagnostics) {
                       integrator.real("HMAX", 0));
   // Unconditional stability of Newmark's formulas (Hughes, The Finite Element Method, ch. 9):
   // gamma >= 1/2, beta >= (gamma + 1/2)^2/4.
-  const Argument* beta = integrator.find("BETA");
   const double gamma = integrator.real("GAMMA");
   const double least = (gamma + 0.5) * (gamma + 0.5) / 4;
-  if (beta != nullptr && beta->numbers[0] > 0 && beta->numbers[0] < least * (1 - 1e-12))
-    diagnostics.error(beta->where, "INTEGRATOR: BETA={} is unstable; with GAMMA={} it must be at least {}",
-                      beta->numbers[0], gamma, least);
+  const double beta = integrator.real("BETA");
+  const Argument* given = integrator.find(integrator.has("BETA") ? "BETA" : "GAMMA");
+  if (given != nullptr && beta > 0 && beta < least * (1 - 1e-12))
+    diagnostics.error(given->where, "INTEGRATOR: BETA={} is unstable; with GAMMA={} it must be at least {}",
+                      beta, gamma, least);
 }
 
 void request_rules(const Statement& request, Diagnostics& diagnostics) {

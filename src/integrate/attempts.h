@@ -173,12 +173,12 @@ TRAMMEL_CALLED auto StepCore<Method, Machine>::attempt(double h, bool control_er
     return Attempt::not_converged;
   }
   if (!converged) return Attempt::not_converged;
-  estimate_error(h);
+  estimate_error(h, control_error);
   return control_error && !(control.error_ratio <= 1) ? Attempt::error_too_large : Attempt::accepted;
 }
 
 template <class Method, class Machine>
-TRAMMEL_CALLED void StepCore<Method, Machine>::estimate_error(double h) {
+TRAMMEL_CALLED void StepCore<Method, Machine>::estimate_error(double h, bool control_error) {
   const bool first = history.at_first_step();
   method.local_error(*this, h);
   const auto squares = squares_of(motion.delta);
@@ -189,7 +189,9 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::estimate_error(double h) {
   const double e = n.coordinates > 0 ? std::sqrt(nonnegative(squares->x) / n.coordinates) / rules.error : 0;
   double of_scalars = n.differential > 0 ? std::sqrt(scalar_squares->x / n.differential) / scalar_error : 0;
   rounding.beyond = false;
-  const double rounding_of_states = of_scalars > 1 ? rounding_in_scalars(h) : 0;
+  // In the unit of `of_scalars`; asked for where it decides.
+  const double rounding_of_states =
+      control_error && of_scalars > 1 ? rounding_in_scalars(h) * (rules.error / scalar_error) : 0;
   if (rounding_of_states > 1) {
     // Up to this many times rounding is let pass, so that steps grow again out of where it is all there is.
     constexpr double most_let_pass = 10;

@@ -42,8 +42,7 @@ TRAMMEL_HD bool StepCore<Method, Machine>::refresh_jacobian(const Coefficients& 
   ++counters.jacobians;
   if (failure.report.status == SolveStatus::refused) return stop(StepEnd::refused);
   if (!failure.report.ok()) return stop(StepEnd::singular);
-  jacobian.made();
-  jacobian.h = h;
+  jacobian.made(h);
   return true;
 }
 

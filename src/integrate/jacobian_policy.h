@@ -31,8 +31,9 @@ struct JacobianPolicy {
   double rate = -1;          ///< last convergence rate with it; −1: none measured
 
   /// A Jacobian for steps of `step` was made.
-  TRAMMEL_HD void made() {
+  TRAMMEL_HD void made(double step) {
     valid = fresh = true;
+    h = step;
     age = 0;
     rate = -1;
   }

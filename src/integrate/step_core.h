@@ -89,7 +89,7 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD void save();
   TRAMMEL_HD void restore();
   TRAMMEL_CALLED void copy_arrays(const StateArrays& to, const StateArrays& from);
-  TRAMMEL_CALLED void estimate_error(double h);
+  TRAMMEL_CALLED void estimate_error(double h, bool control_error);
   TRAMMEL_CALLED double rounding_in_scalars(double h);
   TRAMMEL_HD void update_size();
   TRAMMEL_CALLED void rebase_bodies(bool always);

@@ -23,7 +23,7 @@ std::string oscillator(const std::string& integrator) {
          "PART=1\nPART/2, MASS=2, CM=20, IP=1, 1, 1, QG=0, 0, 1.3\nMARKER/20, PART=2\nJOINT/1, "
          "TRANSLATIONAL, "
          "I=20, J=10\nSPRINGDAMPER/1, TRANSLATION, I=20, J=10, K=50, C=3, LENGTH=1\nDIFF/1, IC=0.3, "
-         "FUNCTION=-2*DIF(1)\n" +
+         "FUNCTION=-2*DIF(1)\nREQUEST/1, F2=DIF(1)\n" +
          integrator + "END\n";
 }
 
@@ -54,6 +54,7 @@ TEST(Newmark, follows_its_formulas) {
       // Corrections end below a thousandth of ERROR = 1e-9; a hundred steps hand them on.
       EXPECT_NEAR(r.at(k, "PART/2", "Z") - 1, exact.x, 1e-10) << gamma << " " << k;
       EXPECT_NEAR(r.at(k, "PART/2", "VZ"), exact.v, 1e-9) << gamma << " " << k;
+      EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), exact.y, 1e-10) << gamma << " " << k;
       exact.step();
     }
     EXPECT_EQ(r.simulation->counters().steps, 100);
@@ -100,6 +101,21 @@ TEST(Newmark, takes_steps_of_one_size) {
   Recording r(oscillator("INTEGRATOR/NEWMARK\n"));
   r.simulation->dynamics(1, 10);
   EXPECT_EQ(r.simulation->counters().steps, 200);
+  const auto said_of = [](const std::string& integrator) {
+    Diagnostics diagnostics;
+    return read_settings(parse_dataset(oscillator(integrator), "d.adm", diagnostics), diagnostics).warnings;
+  };
+  EXPECT_EQ(said_of("INTEGRATOR/NEWMARK, HINIT=0.01\n").size(), 1u);
+  EXPECT_TRUE(said_of(newmark(0.25, 0.5, 0.01)).empty());  // which asks for them
+}
+
+/// A sensor that makes the output step ten times as long makes HMAX/20 so: 100 steps of 0.005 to its time, 10
+/// of 0.05.
+TEST(Newmark, keeps_steps_of_one_size_after_a_sensor) {
+  Recording r(oscillator("INTEGRATOR/NEWMARK\nSENSOR/1, FUNCTION=TIME, VALUE=0.5, GE, ERROR=1E-6, DT=1\n"));
+  r.simulation->dynamics(1, 10);
+  EXPECT_EQ(r.simulation->counters().rejected_error, 0);
+  EXPECT_EQ(r.simulation->counters().steps, 110);
 }
 
 }  // namespace

@@ -91,6 +91,8 @@ const Wrong wrong[] = {
      "d.adm:2: INTEGRATOR: BETA=0.25 is unstable; with GAMMA=0.7 it must be at least 0.36\n"},
     {"unstable Newmark with the table's GAMMA", "INTEGRATOR/NEWMARK,BETA=0.25",
      "d.adm:2: INTEGRATOR: BETA=0.25 is unstable; with GAMMA=0.7 it must be at least 0.36\n"},
+    {"unstable Newmark with the table's BETA", "INTEGRATOR/NEWMARK,GAMMA=1",
+     "d.adm:2: INTEGRATOR: BETA=0.36 is unstable; with GAMMA=1 it must be at least 0.5625\n"},
     {"method without formulation", "INTEGRATOR/HHT,SI2", "d.adm:2: INTEGRATOR: HHT knows only I3, not SI2\n"},
     {"steps crossed", "INTEGRATOR/GSTIFF,HMAX=1E-3,HMIN=1E-2",
      "d.adm:2: INTEGRATOR: HMIN=0.01 is larger than HMAX=0.001\n"},

@@ -32,7 +32,13 @@ struct NewmarkMethod {
     return {1, formulas.gamma * h, formulas.beta * h * h, formulas.gamma * h, 1};
   }
   double position_error(double h) const { return std::fabs(formulas.beta - 1.0 / 6) * h * h; }
-  double rounding_in_states(double of_correction) const { return of_correction; }
+  /// The bound of scalar_error_squares() takes a difference of two rates where four count in that of HHT.
+  double rounding_in_states(double of_correction) const {
+    return 0.5 * state_constant() / formulas.gamma * of_correction;
+  }
+  /// K of the bound K h (Ẋ_{n+1} − Ẋ_n) on the local error of states: (γ − ½) h² Ẍ, and h³/12 X⃛ of the
+  /// trapezoidal rule.
+  double state_constant() const { return formulas.gamma - 0.5 + 1.0 / 12; }
 
   template <class Core>
   void start(Core&) {}
@@ -72,13 +78,11 @@ struct NewmarkMethod {
     core.run.copy(core.motion.delta, core.motion.begin.a, core.n.coordinates);
     core.run(Difference{core.motion.now.a, position_error(h), core.motion.delta}, core.n.coordinates);
   }
-  /// (γ − ½ + 1/12) h (Ẋ_{n+1} − Ẋ_n).
   template <class Core>
   auto scalar_error_squares(Core& core, double h) const {
-    return core.run.reduce(
-        ScalarError{core.run.differential(), core.motion.now.s, core.motion.now.sdot, core.motion.begin.sdot,
-                    nullptr, h, 0, formulas.gamma - 0.5 + 1.0 / 12, 0},
-        core.n.scalars);
+    return core.run.reduce(ScalarError{core.run.differential(), core.motion.now.s, core.motion.now.sdot,
+                                       core.motion.begin.sdot, nullptr, h, 0, state_constant(), 0},
+                           core.n.scalars);
   }
   template <class Core>
   void accept(Core&) {}
