@@ -14,11 +14,11 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "backend/load.h"
+#include "backends/load.h"
 #include "base/diagnostics.h"
 #include "bench_tool/machine.h"
-#include "device/device.h"
-#include "device/reduce.h"
+#include "device_api/device.h"
+#include "device_api/reduce.h"
 #include "device_costs.h"
 
 using namespace trammel;

@@ -1,6 +1,6 @@
 #include "device_costs.h"
 
-#include "device/vector_kernels.h"
+#include "device_api/vector_kernels.h"
 
 namespace trammel {
 namespace {

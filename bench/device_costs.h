@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench_tool/samples.h"
-#include "device/device.h"
+#include "device_api/device.h"
 
 namespace trammel {
 

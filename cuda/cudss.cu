@@ -7,7 +7,7 @@
 #include <cuda_runtime.h>
 #include <cudss.h>
 
-#include "device/solver_abi.h"
+#include "device_api/solver_abi.h"
 #include "errors.h"
 
 static_assert(CUDSS_VERSION_MAJOR >= 1, "cuDSS 1.0 or later");

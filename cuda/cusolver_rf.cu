@@ -10,7 +10,7 @@
 #include <cusolverRf.h>
 #include <cusolver_common.h>
 
-#include "device/solver_abi.h"
+#include "device_api/solver_abi.h"
 #include "errors.h"
 
 namespace trammel {

@@ -1,11 +1,11 @@
-// How a kernel of the program (device/kernel.h) is launched by CUDA.
+// How a kernel of the program (device_api/kernel.h) is launched by CUDA.
 #pragma once
 
 #include <cstddef>
 
 #include <cuda_runtime.h>
 
-#include "device/kernel.h"
+#include "device_api/kernel.h"
 
 namespace trammel {
 

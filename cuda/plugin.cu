@@ -7,8 +7,8 @@
 
 #include <cuda_runtime.h>
 
-#include "backend/kernel_list.h"
-#include "device/abi.h"
+#include "backends/kernel_list.h"
+#include "device_api/abi.h"
 #include "errors.h"
 #include "launch.h"
 

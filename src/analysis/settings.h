@@ -7,7 +7,7 @@
 
 #include "analysis/initial_conditions.h"
 #include "dataset/description.h"
-#include "device/solver_abi.h"
+#include "device_api/solver_abi.h"
 #include "integrate/integrator.h"
 
 namespace trammel {

@@ -6,8 +6,8 @@
 
 #include "assemble/assembler.h"
 #include "assemble/device_assembly.h"
-#include "device/arena.h"
-#include "device/reduce.h"
+#include "device_api/arena.h"
+#include "device_api/reduce.h"
 
 namespace trammel {
 

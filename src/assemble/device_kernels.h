@@ -1,4 +1,4 @@
-// The loops of the assembler as kernels: one thread per body, element or scalar (device/kernel.h).
+// The loops of the assembler as kernels: one thread per body, element or scalar (device_api/kernel.h).
 #pragma once
 
 #include "assemble/angle_items.h"

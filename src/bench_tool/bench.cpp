@@ -7,7 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "backend/load.h"
+#include "backends/load.h"
 #include "bench_tool/cases.h"
 #include "bench_tool/machine.h"
 #include "output/stream_file.h"

@@ -10,8 +10,8 @@
 #include "bench_tool/models.h"
 #include "bench_tool/options.h"
 #include "bench_tool/samples.h"
-#include "device/device.h"
-#include "linear/device_system.h"
+#include "device_api/device.h"
+#include "linear/device/system.h"
 #include "linear/system.h"
 
 namespace trammel {

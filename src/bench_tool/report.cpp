@@ -3,8 +3,8 @@
 #include <limits>
 
 #include "bench_tool/cases.h"
-#include "device/vector_kernels.h"
-#include "linear/dense_kernels.h"
+#include "device_api/vector_kernels.h"
+#include "linear/host/dense_kernels.h"
 #include "terminal/print.h"
 
 namespace trammel {

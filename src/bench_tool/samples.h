@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "device/device.h"
+#include "device_api/device.h"
 
 namespace trammel {
 

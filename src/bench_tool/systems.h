@@ -9,7 +9,7 @@
 #include "analysis/simulation.h"
 #include "assemble/device_assembler.h"
 #include "bench_tool/models.h"
-#include "linear/device_system.h"
+#include "linear/device/system.h"
 
 namespace trammel {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/result_options.h"
-#include "output/compare.h"
+#include "output/look/compare.h"
 #include "terminal/print.h"
 
 namespace trammel {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "output/compare.h"
+#include "output/look/compare.h"
 
 namespace trammel {
 

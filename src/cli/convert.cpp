@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "cli/result_options.h"
-#include "output/convert.h"
+#include "output/look/convert.h"
 #include "session/output_place.h"
 #include "terminal/print.h"
 

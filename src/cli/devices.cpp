@@ -12,11 +12,11 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "backend/load.h"
+#include "backends/load.h"
 #include "base/diagnostics.h"
 #include "bench_tool/machine.h"
-#include "device/device.h"
-#include "linear/dense_kernels.h"
+#include "device_api/device.h"
+#include "linear/host/dense_kernels.h"
 #include "terminal/print.h"
 
 namespace trammel {

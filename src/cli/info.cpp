@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cli/check.h"
 #include "model/compile.h"
-#include "output/result_reader.h"
+#include "output/read/result_reader.h"
 #include "terminal/print.h"
 
 namespace trammel {

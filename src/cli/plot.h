@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "output/plot.h"
+#include "output/look/plot.h"
 
 namespace trammel {
 

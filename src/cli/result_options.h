@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/diagnostics.h"
-#include "output/result_reader.h"
+#include "output/read/result_reader.h"
 
 namespace trammel {
 

@@ -10,7 +10,7 @@
 #include "dataset/parse.h"
 #include "dataset/reader.h"
 #include "dataset/scanner.h"
-#include "element/statements/registry.h"
+#include "language/registry.h"
 
 namespace trammel {
 

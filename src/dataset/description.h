@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/diagnostics.h"
-#include "element/field.h"
+#include "language/field.h"
 
 namespace trammel {
 

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
-#include "element/statements/registry.h"
+#include "language/registry.h"
 
 namespace trammel {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/spelling.h"
-#include "element/field.h"
+#include "language/field.h"
 
 namespace trammel {
 

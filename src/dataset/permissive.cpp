@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "dataset/parse.h"
 #include "dataset/scanner.h"
-#include "element/statements/registry.h"
+#include "language/registry.h"
 
 namespace trammel {
 

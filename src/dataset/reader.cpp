@@ -11,7 +11,7 @@
 #include "dataset/names.h"
 #include "dataset/parse.h"
 #include "dataset/scanner.h"
-#include "element/statements/registry.h"
+#include "language/registry.h"
 
 namespace trammel {
 

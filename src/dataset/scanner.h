@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "dataset/lines.h"
-#include "element/field.h"
+#include "language/field.h"
 
 namespace trammel {
 

@@ -3,7 +3,7 @@
 
 #include "assemble/device_assembler.h"
 #include "integrate/equations.h"
-#include "linear/device_system.h"
+#include "linear/device/system.h"
 
 namespace trammel {
 

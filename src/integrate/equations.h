@@ -3,7 +3,7 @@
 #pragma once
 
 #include "assemble/assembler.h"
-#include "device/executor.h"
+#include "device_api/executor.h"
 #include "integrate/phase_times.h"
 #include "integrate/step_kernels.h"
 #include "linear/system.h"

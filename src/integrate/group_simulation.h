@@ -6,7 +6,7 @@
 #include "integrate/methods/hht.h"
 #include "integrate/schedule.h"
 #include "integrate/step_definitions.h"
-#include "linear/group_system.h"
+#include "linear/device/group_system.h"
 
 namespace trammel {
 

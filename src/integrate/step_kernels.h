@@ -1,9 +1,9 @@
-// The vector operations of a step, one coordinate, multiplier, scalar or body each (device/kernel.h,
-// device/terms.h). Formulas: integrate/methods/hht.h.
+// The vector operations of a step, one coordinate, multiplier, scalar or body each (device_api/kernel.h,
+// device_api/terms.h). Formulas: integrate/methods/hht.h.
 #pragma once
 
 #include "assemble/view.h"
-#include "device/terms.h"
+#include "device_api/terms.h"
 #include "integrate/orientation_items.h"
 
 namespace trammel {

@@ -8,8 +8,8 @@
 #include <metis.h>
 
 #include "base/diagnostics.h"
-#include "linear/elimination_tree.h"
 #include "linear/graph.h"
+#include "linear/host/elimination_tree.h"
 
 namespace trammel {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "linear/ldl.h"
+#include "linear/host/ldl.h"
 #include "linear/pattern.h"
 
 namespace trammel {

@@ -1,7 +1,7 @@
 // The solvers that there are, by name (linear/solver.h).
 #include "base/diagnostics.h"
-#include "linear/klu_solver.h"
-#include "linear/multifrontal.h"
+#include "linear/host/klu_solver.h"
+#include "linear/host/multifrontal.h"
 #include "linear/solver.h"
 
 namespace trammel {

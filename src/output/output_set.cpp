@@ -6,10 +6,10 @@
 
 #include "base/diagnostics.h"
 #include "base/text.h"
-#include "output/csv_file.h"
-#include "output/graphics_file.h"
-#include "output/native_file.h"
-#include "output/request_file.h"
+#include "output/write/csv_file.h"
+#include "output/write/graphics_file.h"
+#include "output/write/native_file.h"
+#include "output/write/request_file.h"
 
 namespace trammel {
 

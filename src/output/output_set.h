@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "output/channels.h"
-#include "output/graphics_scene.h"
-#include "output/results_xrf.h"
 #include "output/run_info.h"
 #include "output/step_kind.h"
 #include "output/stream_file.h"
-#include "output/table_file.h"
+#include "output/write/graphics_scene.h"
+#include "output/write/results_xrf.h"
+#include "output/write/table_file.h"
 
 namespace trammel {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/diagnostics.h"
-#include "output/native_head.h"
-#include "output/table_file.h"
+#include "output/write/native_head.h"
+#include "output/write/table_file.h"
 
 namespace trammel {
 namespace {

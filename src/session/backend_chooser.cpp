@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "assemble/device_assembler.h"
-#include "backend/load.h"
+#include "backends/load.h"
 
 namespace trammel {
 

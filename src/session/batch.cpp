@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "analysis/result_channels.h"
-#include "backend/load.h"
+#include "backends/load.h"
 #include "session/batch_device.h"
 #include "session/batch_status.h"
 #include "session/output_place.h"

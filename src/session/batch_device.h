@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/thread_pool.h"
-#include "device/device.h"
+#include "device_api/device.h"
 #include "session/variant_run.h"
 
 namespace trammel {

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "output/csv_text.h"
 #include "output/number_text.h"
-#include "output/text_input.h"
+#include "output/read/text_input.h"
 
 namespace trammel {
 

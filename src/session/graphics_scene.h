@@ -6,7 +6,7 @@
 
 #include "dataset/description.h"
 #include "model/model.h"
-#include "output/graphics_scene.h"
+#include "output/write/graphics_scene.h"
 
 namespace trammel {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "analysis/input_record.h"
-#include "backend/load.h"
+#include "backends/load.h"
 #include "session/backend_chooser.h"
 #include "session/failure.h"
 #include "session/graphics_scene.h"

@@ -8,9 +8,9 @@
 #include "dataset/lines.h"
 #include "dataset/names.h"
 #include "dataset/reader.h"
-#include "element/statements/registry.h"
+#include "language/registry.h"
 #include "output/csv_text.h"
-#include "output/text_input.h"
+#include "output/read/text_input.h"
 
 namespace trammel {
 

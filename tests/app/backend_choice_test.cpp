@@ -3,11 +3,11 @@
 
 #include <cstring>
 
-#include "backend/load.h"
+#include "backends/load.h"
 #include "bench_tool/chain.h"
 #include "bench_tool/models.h"
 #include "cli/run.h"
-#include "output/native_file.h"
+#include "output/write/native_file.h"
 #include "session/backend_choice.h"
 #include "session/backend_chooser.h"
 #include "support.h"

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "analysis/simulation.h"
-#include "backend/load.h"
+#include "backends/load.h"
 #include "bench_tool/cases.h"
 #include "bench_tool/models.h"
 #include "support.h"

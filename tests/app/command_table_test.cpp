@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "element/statements/registry.h"
+#include "language/registry.h"
 
 namespace trammel {
 namespace {

@@ -13,7 +13,7 @@
 #include "../support/serial_arm.h"
 #include "control_loop.h"
 #include "math/rotation.h"
-#include "output/native_file.h"
+#include "output/write/native_file.h"
 #include "support.h"
 
 using namespace trammel_test;

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "output/native_file.h"
+#include "output/write/native_file.h"
 #include "session/signals.h"
 #include "support.h"
 

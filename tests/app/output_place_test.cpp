@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "output/native_file.h"
+#include "output/write/native_file.h"
 #include "support.h"
 
 using namespace trammel_test;

@@ -16,7 +16,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "output/native_file.h"
+#include "output/write/native_file.h"
 
 namespace trammel_test {
 

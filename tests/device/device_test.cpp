@@ -9,7 +9,7 @@
 
 #include "../support/each_device.h"
 #include "base/diagnostics.h"
-#include "device/reduce.h"
+#include "device_api/reduce.h"
 
 namespace trammel {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "backend/load.h"
+#include "backends/load.h"
 #include "base/diagnostics.h"
-#include "device/device.h"
-#include "device/vector_kernels.h"
+#include "device_api/device.h"
+#include "device_api/vector_kernels.h"
 
 namespace trammel {
 namespace {

@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "../support/random.h"
-#include "device/kernel.h"
-#include "linear/dense_kernels.h"
-#include "linear/device_dense.h"
+#include "device_api/kernel.h"
+#include "linear/device/dense.h"
+#include "linear/host/dense_kernels.h"
 
 namespace trammel {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "../linear/mechanisms.h"
-#include "backend/load.h"
-#include "device/device.h"
-#include "linear/device_system.h"
+#include "backends/load.h"
+#include "device_api/device.h"
+#include "linear/device/system.h"
 
 namespace trammel::test {
 

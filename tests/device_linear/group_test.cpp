@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "backend/load.h"
+#include "backends/load.h"
 #include "base/diagnostics.h"
-#include "device/kernel.h"
+#include "device_api/kernel.h"
 #include "device_systems.h"
-#include "linear/group_system.h"
+#include "linear/device/group_system.h"
 
 namespace trammel {
 namespace {

@@ -9,7 +9,7 @@
 #include "../support/each_device.h"
 #include "base/diagnostics.h"
 #include "device_systems.h"
-#include "linear/klu_solver.h"
+#include "linear/host/klu_solver.h"
 
 namespace trammel {
 namespace {

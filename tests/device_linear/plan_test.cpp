@@ -9,7 +9,7 @@
 
 #include "../linear/mechanisms.h"
 #include "base/diagnostics.h"
-#include "linear/device_plan.h"
+#include "linear/device/plan.h"
 
 namespace trammel {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../support/each_device.h"
-#include "device/abi.h"
+#include "device_api/abi.h"
 
 namespace trammel::test {
 

@@ -4,7 +4,7 @@
 
 #include "base/diagnostics.h"
 #include "entry.h"
-#include "output/result_reader.h"
+#include "output/read/result_reader.h"
 
 using namespace trammel;
 

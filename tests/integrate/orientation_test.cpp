@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "../support/deck.h"
-#include "device/executor.h"
+#include "device_api/executor.h"
 #include "integrate/predictor.h"
 #include "math/rotation.h"
 

@@ -1,5 +1,5 @@
 // Every set of kernels that this processor runs, against plain loops in long double and against each other.
-#include "linear/dense_kernels.h"
+#include "linear/host/dense_kernels.h"
 
 #include <algorithm>
 #include <cmath>

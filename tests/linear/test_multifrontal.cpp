@@ -1,5 +1,5 @@
 // What is particular to the multifrontal solver: its tree, pivots inside fronts, threads, growth.
-#include "linear/multifrontal.h"
+#include "linear/host/multifrontal.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include "allocations.h"
 #include "base/thread_pool.h"
-#include "linear/fronts.h"
+#include "linear/host/fronts.h"
 #include "linear/ordering.h"
 #include "linear/scaling.h"
 #include "mechanisms.h"

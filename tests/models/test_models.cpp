@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "output/native_file.h"
+#include "output/write/native_file.h"
 #include "session/run.h"
 
 namespace fs = std::filesystem;

@@ -6,10 +6,10 @@
 #include <limits>
 #include <numbers>
 
-#include "output/compare.h"
-#include "output/csv_file.h"
-#include "output/native_file.h"
-#include "output/request_file.h"
+#include "output/look/compare.h"
+#include "output/write/csv_file.h"
+#include "output/write/native_file.h"
+#include "output/write/request_file.h"
 #include "support.h"
 
 namespace trammel::test {

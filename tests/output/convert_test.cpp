@@ -4,8 +4,8 @@
 #include <cmath>
 #include <fstream>
 
-#include "output/convert.h"
-#include "output/native_file.h"
+#include "output/look/convert.h"
+#include "output/write/native_file.h"
 #include "support.h"
 
 namespace trammel::test {

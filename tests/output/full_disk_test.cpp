@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "output/output_set.h"
+#include "output/read/result_reader.h"
 #include "output/replacement.h"
-#include "output/result_reader.h"
 #include "output/status_file.h"
 #include "support.h"
 

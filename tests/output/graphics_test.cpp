@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "output/graphics_file.h"
+#include "output/write/graphics_file.h"
 #include "support.h"
 
 namespace trammel::test {

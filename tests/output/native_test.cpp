@@ -9,7 +9,7 @@
 #include <csignal>
 #include <fstream>
 
-#include "output/native_file.h"
+#include "output/write/native_file.h"
 #include "support.h"
 
 namespace trammel::test {

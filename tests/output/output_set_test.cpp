@@ -8,11 +8,11 @@
 #include <fstream>
 
 #include "output/message_file.h"
-#include "output/native_file.h"
 #include "output/output_set.h"
 #include "output/predicted_size.h"
-#include "output/request_file.h"
 #include "output/status_file.h"
+#include "output/write/native_file.h"
+#include "output/write/request_file.h"
 #include "support.h"
 
 namespace trammel::test {

@@ -8,9 +8,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "output/gnuplot.h"
-#include "output/native_file.h"
-#include "output/plot.h"
+#include "output/look/gnuplot.h"
+#include "output/look/plot.h"
+#include "output/write/native_file.h"
 #include "support.h"
 
 namespace trammel::test {

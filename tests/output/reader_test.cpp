@@ -6,11 +6,11 @@
 #include <numbers>
 #include <random>
 
-#include "output/csv_file.h"
-#include "output/native_file.h"
-#include "output/request_file.h"
-#include "output/result_reader.h"
-#include "output/results_xrf.h"
+#include "output/read/result_reader.h"
+#include "output/write/csv_file.h"
+#include "output/write/native_file.h"
+#include "output/write/request_file.h"
+#include "output/write/results_xrf.h"
 #include "support.h"
 
 namespace trammel::test {

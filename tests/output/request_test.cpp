@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "output/number_text.h"
-#include "output/request_file.h"
 #include "output/unit_names.h"
+#include "output/write/request_file.h"
 #include "support.h"
 
 namespace trammel::test {

@@ -8,7 +8,7 @@
 #include <map>
 #include <sstream>
 
-#include "output/results_xrf.h"
+#include "output/write/results_xrf.h"
 #include "support.h"
 
 namespace trammel::test {

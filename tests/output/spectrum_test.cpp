@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "output/spectrum.h"
+#include "output/look/spectrum.h"
 #include "support.h"
 
 namespace trammel::test {

@@ -7,10 +7,10 @@
 #include <sstream>
 
 #include "math/rotation.h"
-#include "output/native_file.h"
 #include "output/output_set.h"
-#include "output/result_reader.h"
-#include "output/table_file.h"
+#include "output/read/result_reader.h"
+#include "output/write/native_file.h"
+#include "output/write/table_file.h"
 #include "support.h"
 
 namespace trammel::test {

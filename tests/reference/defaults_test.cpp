@@ -7,7 +7,7 @@
 
 #include "../support/simulate.h"
 #include "base/text.h"
-#include "element/statements/registry.h"
+#include "language/registry.h"
 #include "session/output_statements.h"
 
 namespace trammel::test {

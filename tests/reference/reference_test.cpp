@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "cli/reference.h"
-#include "element/statements/registry.h"
+#include "language/registry.h"
 
 namespace trammel {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "../app/support.h"
 #include "base/diagnostics.h"
-#include "output/result_reader.h"
+#include "output/read/result_reader.h"
 
 using namespace trammel_test;
 using trammel::ResultReader;

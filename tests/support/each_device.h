@@ -8,9 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "backend/load.h"
+#include "backends/load.h"
 #include "base/diagnostics.h"
-#include "device/device.h"
+#include "device_api/device.h"
 
 namespace trammel::test {
 

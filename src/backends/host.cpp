@@ -1,0 +1,231 @@
+#include "backends/host.h"
+
+#include <barrier>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "backends/kernel_list.h"
+#include "device_api/kernel.h"
+
+namespace trammel {
+namespace {
+
+constexpr int threads_of_a_group = 4;  // of device 1
+constexpr int shared_memory = 1 << 20;
+
+/// Threads of a group that wait for each other, as those of a device do.
+class ThreadGroup {
+ public:
+  ThreadGroup(int rank, int size, void* shared, std::barrier<>& barrier)
+      : rank_(rank), size_(size), shared_(shared), barrier_(barrier) {}
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  void sync() const { barrier_.arrive_and_wait(); }
+  void* shared() const { return shared_; }
+
+ private:
+  int rank_, size_;
+  void* shared_;
+  std::barrier<>& barrier_;
+};
+
+struct KernelEntry {
+  const char* name;
+  std::size_t size;
+  bool in_groups;
+  void (*serial)(const void* kernel, int items, void* shared);
+  void (*threaded)(const void* kernel, int items, void* shared);
+};
+
+template <class Kernel>
+void run_serial(const void* kernel, int items, void* shared) {
+  for (int i = 0; i < items; ++i) run_item(*static_cast<const Kernel*>(kernel), i, shared);
+}
+
+template <class Kernel>
+void run_threaded(const void* kernel, int items, void* shared) {
+  if constexpr (kernel_threads < Kernel >> 1) {
+    std::barrier<> barrier(threads_of_a_group);
+    std::vector<std::thread> threads;
+    for (int rank = 0; rank < threads_of_a_group; ++rank)
+      threads.emplace_back([&, rank] {
+        const ThreadGroup group(rank, threads_of_a_group, shared, barrier);
+        for (int i = 0; i < items; ++i) {
+          (*static_cast<const Kernel*>(kernel))(i, group);
+          group.sync();  // the next item has the same shared memory
+        }
+      });
+    for (std::thread& t : threads) t.join();
+  } else {
+    run_serial<Kernel>(kernel, items, shared);
+  }
+}
+
+template <class Kernel>
+constexpr KernelEntry entry_of() {
+  return {Kernel::name, sizeof(Kernel), kernel_threads<Kernel> > 1, run_serial<Kernel>, run_threaded<Kernel>};
+}
+
+#define TRAMMEL_ENTRY(Kernel) entry_of<Kernel>(),
+constexpr KernelEntry kernels[] = {TRAMMEL_KERNELS(TRAMMEL_ENTRY)};
+#undef TRAMMEL_ENTRY
+
+struct Launch {
+  const KernelEntry* kernel;
+  std::vector<unsigned char> arguments;
+  int items;
+};
+using Graph = std::vector<Launch>;
+
+struct Context {
+  bool threaded = false;
+  std::vector<unsigned char> shared = std::vector<unsigned char>(shared_memory);
+  Graph* recording = nullptr;
+  std::chrono::steady_clock::time_point clock;
+
+  void run(const KernelEntry& kernel, const void* arguments, int items) {
+    (threaded ? kernel.threaded : kernel.serial)(arguments, items, shared.data());
+  }
+};
+
+thread_local std::string last_error;
+
+int refuse(std::string text) {
+  last_error = std::move(text);
+  return 1;
+}
+
+const char* error() {
+  return last_error.c_str();
+}
+
+int count(int* devices) {
+  *devices = 2;
+  return 0;
+}
+
+int describe(int device, TrammelDeviceInfo* info) {
+  *info = {};
+  std::strcpy(info->name, device == 0 ? "processor, loops" : "processor, groups of four threads");
+  std::strcpy(info->driver, "none");
+  info->shared_memory = shared_memory;
+  return 0;
+}
+
+int open(int device, void** context) {
+  auto* c = new Context;
+  c->threaded = device == 1;
+  *context = c;
+  return 0;
+}
+
+void close(void* context) {
+  delete static_cast<Context*>(context);
+}
+
+/// Not told: the system gives memory as it is touched.
+int free_memory(void*, uint64_t* bytes) {
+  *bytes = 0;
+  return 0;
+}
+
+int allocate(void*, std::size_t bytes, void** there) {
+  *there = std::malloc(bytes);
+  if (!*there) return refuse("out of memory");
+  std::memset(*there, 0xff, bytes);
+  return 0;
+}
+
+void release(void*, void* there) {
+  std::free(there);
+}
+
+/// What is copied while a graph is recorded would not be part of it.
+int move(void* context, void* to, const void* from, std::size_t bytes) {
+  if (static_cast<Context*>(context)->recording) return refuse("copies are not recorded in graphs");
+  std::memcpy(to, from, bytes);
+  return 0;
+}
+
+int clear(void* context, void* there, std::size_t bytes) {
+  if (static_cast<Context*>(context)->recording) return refuse("memory is not cleared in graphs");
+  std::memset(there, 0, bytes);
+  return 0;
+}
+
+int find_kernel(const char* name, std::size_t size) {
+  return find_kernel_in(kernels, name, size);
+}
+
+int launch(void* context, int index, const void* arguments, int items, std::size_t shared) {
+  Context& c = *static_cast<Context*>(context);
+  const KernelEntry& kernel = kernels[index];
+  if (shared > shared_memory) return refuse("a group asks for more shared memory than there is");
+  if (c.recording) {
+    const auto* bytes = static_cast<const unsigned char*>(arguments);
+    c.recording->push_back({&kernel, {bytes, bytes + kernel.size}, items});
+  } else {
+    c.run(kernel, arguments, items);
+  }
+  return 0;
+}
+
+int synchronize(void*) {
+  return 0;
+}
+
+int begin_graph(void* context) {
+  static_cast<Context*>(context)->recording = new Graph;
+  return 0;
+}
+
+int end_graph(void* context, void** graph) {
+  Context& c = *static_cast<Context*>(context);
+  *graph = c.recording;
+  c.recording = nullptr;
+  return 0;
+}
+
+int run_graph(void* context, void* graph) {
+  for (const Launch& l : *static_cast<Graph*>(graph))
+    static_cast<Context*>(context)->run(*l.kernel, l.arguments.data(), l.items);
+  return 0;
+}
+
+void release_graph(void*, void* graph) {
+  delete static_cast<Graph*>(graph);
+}
+
+int start_clock(void* context) {
+  static_cast<Context*>(context)->clock = std::chrono::steady_clock::now();
+  return 0;
+}
+
+int read_clock(void* context, double* seconds) {
+  const auto now = std::chrono::steady_clock::now();
+  *seconds = std::chrono::duration<double>(now - static_cast<Context*>(context)->clock).count();
+  return 0;
+}
+
+int queue(void* context, int* device, void** queue) {
+  *device = static_cast<Context*>(context)->threaded ? 1 : 0;
+  *queue = nullptr;
+  return 0;
+}
+
+}  // namespace
+
+const TrammelDeviceApi& host_device_api() {
+  static const TrammelDeviceApi api{
+      TRAMMEL_DEVICE_ABI, "host",     error,       count,       describe,  open,      close,
+      free_memory,        allocate,   release,     move,        move,      move,      clear,
+      find_kernel,        launch,     synchronize, begin_graph, end_graph, run_graph, release_graph,
+      start_clock,        read_clock, queue};
+  return api;
+}
+
+}  // namespace trammel

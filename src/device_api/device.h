@@ -1,0 +1,147 @@
+// A device of a back end: memory, launches and graphs, with errors as Failure(backend).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+#include "device_api/abi.h"
+#include "device_api/kernel.h"
+
+namespace trammel {
+
+/// Counted since the device was opened.
+struct DeviceCounters {
+  long launches = 0;                          ///< kernels, those of graphs included
+  long graphs = 0;                            ///< graphs run
+  long copies = 0;                            ///< to or from the program's memory
+  std::int64_t uploaded = 0, downloaded = 0;  ///< bytes
+};
+
+/// An open device. All work goes in order to one queue; not thread-safe. Every function throws
+/// Failure(backend) with the back end's own words when the device refuses.
+class Device {
+ public:
+  /// Throws Failure(backend) when there is no such device. The table must outlive the object.
+  Device(const TrammelDeviceApi& api, int index);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  const TrammelDeviceInfo& info() const { return info_; }
+  std::string backend() const { return api_.name; }
+  const DeviceCounters& counters() const { return counters_; }
+
+  /// Bytes that nobody has taken; 0: not told.
+  std::uint64_t free_memory() const;
+  void* allocate(std::size_t bytes);
+  void release(void* there);
+  void upload(void* there, const void* here, std::size_t bytes);
+  void download(void* here, const void* there, std::size_t bytes);
+  void copy(void* there, const void* from_there, std::size_t bytes);
+  void clear(void* there, std::size_t bytes);
+
+  /// Runs kernel(item) for items 0..items-1; `shared` bytes for each group of threads.
+  template <class Kernel>
+  void launch(const Kernel& kernel, int items, std::size_t shared = 0) {
+    static_assert(std::is_trivially_copyable_v<Kernel>);
+    if (items > 0) launch(Kernel::name, &kernel, sizeof kernel, items, shared);
+  }
+  void synchronize();
+
+  /// What `record` launches, kept to be run again. Must be let go of before the device.
+  template <class Record>
+  std::shared_ptr<void> graph(Record&& record) {
+    begin_graph();
+    try {
+      record();
+    } catch (...) {
+      abandon_graph();
+      throw;
+    }
+    return end_graph();
+  }
+  void run(const std::shared_ptr<void>& graph);
+  /// How many kernels the graph launches.
+  long launches_of(const std::shared_ptr<void>& graph) const { return in_graph_.at(graph.get()); }
+
+  /// For other libraries that work on the device (TrammelDeviceApi::queue).
+  struct Queue {
+    int device = 0;
+    void* handle = nullptr;
+  };
+  Queue queue() const;
+
+  /// Seconds of device time between the two.
+  void start_clock();
+  double read_clock();
+
+ private:
+  void launch(const char* name, const void* arguments, std::size_t size, int items, std::size_t shared);
+  int kernel_of(const char* name, std::size_t size);
+  void begin_graph();
+  std::shared_ptr<void> end_graph();
+  void abandon_graph();
+  void check(int status, const char* what) const;
+
+  const TrammelDeviceApi& api_;
+  void* context_ = nullptr;
+  TrammelDeviceInfo info_{};
+  DeviceCounters counters_;
+  std::unordered_map<const char*, int> kernels_;  ///< by address of the name
+  bool recording_ = false;
+  long recorded_ = 0;                               ///< launches of the graph in hand
+  std::unordered_map<const void*, long> in_graph_;  ///< launches of each graph
+};
+
+/// Memory of a device that holds `size` values of T.
+template <class T>
+class DeviceArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  DeviceArray() = default;
+  DeviceArray(Device& device, std::size_t size) : device_(&device), size_(size) {
+    if (size > 0) data_ = static_cast<T*>(device.allocate(size * sizeof(T)));
+  }
+  DeviceArray(Device& device, std::span<const T> values) : DeviceArray(device, values.size()) {
+    upload(values);
+  }
+  DeviceArray(DeviceArray&& other) noexcept { *this = std::move(other); }
+  DeviceArray& operator=(DeviceArray&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~DeviceArray() {
+    if (data_) device_->release(data_);
+  }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  /// As many values as the array has, or fewer: its first ones.
+  void upload(std::span<const T> values) {
+    if (!values.empty()) device_->upload(data_, values.data(), values.size_bytes());
+  }
+  void download(std::span<T> values) const {
+    if (!values.empty()) device_->download(values.data(), data_, values.size_bytes());
+  }
+  void clear() {
+    if (size_ > 0) device_->clear(data_, size_ * sizeof(T));
+  }
+
+ private:
+  Device* device_ = nullptr;
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace trammel

@@ -1,0 +1,131 @@
+// Runs loops where the arrays live: in this program's threads, or on a device.
+#pragma once
+
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/parallel.h"
+#include "device_api/arena.h"
+#include "device_api/terms.h"
+
+namespace trammel {
+
+/// What a reduction will have given once Executor::collect() was called, and until the next reduction after
+/// that.
+template <class Value>
+struct Reduced {
+  const Value* value;
+  const Value& operator*() const { return *value; }
+  const Value* operator->() const { return value; }
+};
+
+class Executor {
+ public:
+  /// In this program's threads; `parallel` must stay.
+  explicit Executor(const Parallel& parallel) : parallel_(parallel) { record_.resize(record_size); }
+  /// On a device.
+  explicit Executor(Device& device)
+      : device_(&device), own_(std::in_place, device), rooms_(std::in_place, device) {
+    record_.resize(record_size);
+    device_record_ = own_->room<unsigned char>(record_size);
+  }
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+  bool on_device() const { return device_ != nullptr; }
+
+  /// n values, zero; they live until forget_rooms().
+  double* room(std::size_t n) {
+    if (!on_device()) return blocks_.emplace_back(n).data();
+    double* there = rooms_->room<double>(n);
+    if (n > 0) device_->clear(there, n * sizeof(double));
+    return there;
+  }
+  /// Gives back all rooms, for a new user of the executor.
+  void forget_rooms() {
+    blocks_.clear();
+    if (on_device()) rooms_.emplace(*device_);
+    scratch_ = nullptr;
+    scratch_size_ = used_ = 0;
+  }
+
+  /// kernel(i) for i in 0..n-1. Fewer than `grain` are not worth another thread.
+  template <class Kernel>
+  void operator()(const Kernel& kernel, int n, int grain = 4096) {
+    if (on_device()) return device_->launch(kernel, n);
+    if (n < 2 * grain) return run_range(kernel, 0, n);
+    parallel_(n, grain, [&](int begin, int end, int) { run_range(kernel, begin, end); });
+  }
+
+  void copy(double* to, const double* from, std::size_t n) {
+    if (n == 0) return;
+    if (on_device())
+      device_->copy(to, from, n * sizeof(double));
+    else
+      std::memcpy(to, from, n * sizeof(double));
+  }
+
+  /// Joins term(i), i < n. The value is there after the next collect(); at most 256 bytes between two of
+  /// them.
+  template <class Term>
+  Reduced<typename Term::Value> reduce(const Term& term, int n) {
+    using Value = typename Term::Value;
+    const std::size_t at = used_;
+    if (at + sizeof(Value) > record_size) fail(ExitCode::internal, "reductions are not collected");
+    used_ += sizeof(Value);
+    Value* result = reinterpret_cast<Value*>((on_device() ? device_record_ : record_.data()) + at);
+    if (n <= reduction_chunk && !on_device())
+      JoinTerms<Term>{term, n, result}(0);
+    else
+      join_all(term, n, scratch<Value>(n), result);
+    return {reinterpret_cast<const Value*>(record_.data() + at)};
+  }
+  /// Waits for the reductions since the last call: one small copy from a device.
+  void collect() {
+    if (on_device() && used_ > 0) device_->download(record_.data(), device_record_, used_);
+    used_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t record_size = 8 * sizeof(FourTotals);
+
+  template <class Kernel>
+  static void run_range(const Kernel& kernel, int begin, int end) {
+#pragma GCC ivdep  // items do not depend on each other
+    for (int i = begin; i < end; ++i) kernel(i);
+  }
+
+  template <class Term, class Value>
+  void join_all(const Term& term, int n, Value* scratch, Value* result) {
+    const int chunks = reduction_chunks(n);
+    if (chunks <= 1) return (*this)(JoinTerms<Term>{term, n, result}, 1);
+    (*this)(JoinTerms<Term>{term, n, scratch}, chunks, 4096 / reduction_chunk);
+    join_all(ResultTerm<Value>{scratch}, chunks, scratch + chunks, result);
+  }
+
+  /// Room for the chunks of a reduction; grows to what the largest asked for.
+  template <class Value>
+  Value* scratch(int n) {
+    std::size_t size = 0;
+    for (int c = reduction_chunks(n); c > 1; c = reduction_chunks(c)) size += static_cast<std::size_t>(c);
+    size *= sizeof(Value) / sizeof(double);
+    if (size > scratch_size_) {
+      scratch_size_ = size;
+      scratch_ = room(size);
+    }
+    return reinterpret_cast<Value*>(scratch_);
+  }
+
+  const Parallel parallel_;
+  Device* device_ = nullptr;
+  std::optional<DeviceArena> own_, rooms_;  ///< on a device
+  std::vector<std::vector<double>> blocks_;
+  std::vector<unsigned char> record_;  ///< results of reductions
+  unsigned char* device_record_ = nullptr;
+  std::size_t used_ = 0;
+  double* scratch_ = nullptr;
+  std::size_t scratch_size_ = 0;
+};
+
+}  // namespace trammel

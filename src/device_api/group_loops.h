@@ -1,0 +1,72 @@
+// Loops and reductions of one group of threads: what Executor does, inside a kernel.
+#pragma once
+
+#include "device_api/terms.h"
+
+namespace trammel {
+
+/// What a reduction gave; as Reduced of the executor, but there at once.
+template <class Value>
+struct GroupResult {
+  Value value;
+  TRAMMEL_HD const Value& operator*() const { return value; }
+  TRAMMEL_HD const Value* operator->() const { return &value; }
+};
+
+/// Every thread of the group calls every function with the same arguments. What a call does is done, for all
+/// threads, when it returns.
+template <class Group>
+class GroupLoops {
+ public:
+  /// Terms that a reduction can have: two levels of chunks.
+  static constexpr int most_terms = reduction_chunk * reduction_chunk;
+  /// Bytes of shared memory that reductions use.
+  static constexpr std::size_t memory = 2 * reduction_chunk * sizeof(FourTotals);
+
+  /// `scratch`: those bytes.
+  TRAMMEL_HD GroupLoops(const Group& group, void* scratch) : group_(group), scratch_(scratch) {}
+  TRAMMEL_HD const Group& group() const { return group_; }
+
+  template <class Kernel>
+  TRAMMEL_HD void operator()(const Kernel& kernel, int n) const {
+    for (int i = group_.rank(); i < n; i += group_.size()) kernel(i);
+    group_.sync();
+  }
+  TRAMMEL_HD void copy(double* to, const double* from, int n) const {
+    for (int i = group_.rank(); i < n; i += group_.size()) to[i] = from[i];
+    group_.sync();
+  }
+
+  /// Joins term(i), i < n <= most_terms, chunk by chunk in the order of the executor.
+  template <class Term>
+  TRAMMEL_CALLED GroupResult<typename Term::Value> reduce(const Term& term, int n) const {
+    using Value = typename Term::Value;
+    Value* terms = static_cast<Value*>(scratch_);
+    Value* chunks = terms + reduction_chunk;
+    const int count = reduction_chunks(n);
+    for (int c = 0; c < count; ++c) {
+      const int begin = c * reduction_chunk, left = n - begin < reduction_chunk ? n - begin : reduction_chunk;
+      for (int i = group_.rank(); i < left; i += group_.size()) terms[i] = term(begin + i);
+      group_.sync();
+      if (group_.rank() == 0) chunks[c] = joined(terms, left);
+      group_.sync();
+    }
+    const GroupResult<Value> result{count == 1 ? chunks[0] : joined(chunks, count)};
+    group_.sync();
+    return result;
+  }
+  TRAMMEL_HD void collect() const {}
+
+ private:
+  template <class Value>
+  TRAMMEL_HD static Value joined(const Value* x, int n) {
+    Value sum = Value::none();
+    for (int i = 0; i < n; ++i) sum = join(sum, x[i]);
+    return sum;
+  }
+
+  const Group& group_;
+  void* scratch_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,76 @@
+// Sums and maxima over terms that are computed where they are added up. Chunks of terms are joined in order,
+// then chunks of these results, and so on: the same bits whoever does it.
+#pragma once
+
+#include "device_api/vector_kernels.h"
+
+namespace trammel {
+
+/// What a reduction gives, with how two are joined: a sum, four sums, four maxima, or a Place (the larger).
+struct Total {
+  double x;
+  static constexpr const char* name = "join_totals";
+  TRAMMEL_HD static Total none() { return {0}; }
+};
+TRAMMEL_HD inline Total join(const Total& a, const Total& b) {
+  return {a.x + b.x};
+}
+struct FourTotals {
+  double x[4];
+  static constexpr const char* name = "join_four_totals";
+  TRAMMEL_HD static FourTotals none() { return {{0, 0, 0, 0}}; }
+};
+TRAMMEL_HD inline FourTotals join(const FourTotals& a, const FourTotals& b) {
+  return {{a.x[0] + b.x[0], a.x[1] + b.x[1], a.x[2] + b.x[2], a.x[3] + b.x[3]}};
+}
+/// Four values, each the largest of its kind; NaN where one is.
+struct FourLargest {
+  double x[4];
+  static constexpr const char* name = "join_four_largest";
+  TRAMMEL_HD static FourLargest none() { return {{0, 0, 0, 0}}; }
+};
+TRAMMEL_HD inline FourLargest join(const FourLargest& a, const FourLargest& b) {
+  FourLargest out = a;
+  for (int k = 0; k < 4; ++k)
+    if (!(b.x[k] <= a.x[k]) && a.x[k] == a.x[k]) out.x[k] = b.x[k];
+  return out;
+}
+/// The largest value and where it is.
+struct Largest {
+  Place at;
+  static constexpr const char* name = "join_largest";
+  TRAMMEL_HD static Largest none() { return {{-1, -1}}; }
+};
+TRAMMEL_HD inline Largest join(const Largest& a, const Largest& b) {
+  return {larger(a.at, b.at)};
+}
+/// |x| at i.
+TRAMMEL_HD inline Largest size_of(double x, int i) {
+  return {{std::fabs(x), i}};
+}
+
+/// Chunk c of terms: a term is a struct with `name`, `Value` and Value operator()(int i).
+template <class Term>
+struct JoinTerms {
+  static constexpr const char* name = Term::name;
+  Term term;
+  int n;
+  typename Term::Value* out;
+  TRAMMEL_HD void operator()(int c) const {
+    const int begin = c * reduction_chunk, end = begin + reduction_chunk < n ? begin + reduction_chunk : n;
+    typename Term::Value sum = Term::Value::none();
+    for (int i = begin; i < end; ++i) sum = join(sum, term(i));
+    out[c] = sum;
+  }
+};
+
+/// Results of chunks, as terms of the next level.
+template <class V>
+struct ResultTerm {
+  using Value = V;
+  static constexpr const char* name = V::name;
+  const V* x;
+  TRAMMEL_HD V operator()(int i) const { return x[i]; }
+};
+
+}  // namespace trammel

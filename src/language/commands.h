@@ -1,0 +1,139 @@
+// Field tables: commands of .acf files that are not statements of the dataset.
+#pragma once
+
+#include "language/field.h"
+
+namespace trammel::statements {
+
+using enum FieldKind;
+using enum Support;
+
+inline constexpr Field file_fields[] = {
+    {.name = "COMMAND", .kind = text, .help = "command file to run", .group = "what:command"},
+    {.name = "MODEL", .kind = text, .help = "dataset to load", .group = "what:model"},
+    {.name = "OUTPUT_PREFIX", .kind = text, .help = "name of the output files", .group = "what:model"},
+};
+inline constexpr StatementSpec file{
+    .keyword = "FILE", .has_id = false, .fields = file_fields, .help = "Files to read and to write."};
+
+inline constexpr Field simulate_fields[] = {
+    {.name = "DYNAMICS", .help = "dynamic analysis", .group = "type", .required = true},
+    {.name = "TRANSIENT", .help = "dynamic analysis, or kinematic if nothing is free", .group = "type"},
+    {.name = "INITIAL_CONDITIONS", .help = "initial conditions only", .group = "type"},
+    {.name = "STATICS", .help = "equilibrium", .group = "type", .support = unsupported},
+    {.name = "KINEMATICS", .help = "kinematic analysis", .group = "type", .support = unsupported},
+    {.name = "DISPLACEMENT",
+     .help = "only up to displacements",
+     .group = "level",
+     .needs = "INITIAL_CONDITIONS"},
+    {.name = "VELOCITY", .help = "only up to velocities", .group = "level", .needs = "INITIAL_CONDITIONS"},
+    {.name = "ACCELERATION",
+     .help = "up to accelerations and forces",
+     .group = "level",
+     .needs = "INITIAL_CONDITIONS"},
+    {.name = "END", .kind = real, .unit = "time", .help = "time at which it ends", .group = "until"},
+    {.name = "DURATION",
+     .kind = real,
+     .unit = "time",
+     .check = ">0",
+     .help = "how long it lasts",
+     .group = "until"},
+    {.name = "STEPS",
+     .kind = integer,
+     .check = "in [1,100000000]",
+     .help = "number of output steps",
+     .group = "output"},
+    {.name = "DTOUT", .kind = real, .unit = "time", .check = ">0", .help = "output step", .group = "output"},
+};
+inline constexpr StatementSpec simulate{
+    .keyword = "SIMULATE", .has_id = false, .fields = simulate_fields, .help = "Runs an analysis."};
+
+inline constexpr StatementSpec stop{.keyword = "STOP", .has_id = false, .help = "Ends the run."};
+
+inline constexpr Field activity_fields[] = {
+    {.name = "JOINT", .help = "these elements", .group = "type", .required = true},
+    {.name = "JPRIM", .help = "these elements", .group = "type"},
+    {.name = "MOTION", .help = "these elements", .group = "type"},
+    {.name = "GCON", .help = "these elements", .group = "type"},
+    {.name = "COUPLER", .help = "these elements", .group = "type"},
+    {.name = "GEAR", .help = "these elements", .group = "type"},
+    {.name = "SFORCE", .help = "these elements", .group = "type"},
+    {.name = "VFORCE", .help = "these elements", .group = "type"},
+    {.name = "VTORQUE", .help = "these elements", .group = "type"},
+    {.name = "GFORCE", .help = "these elements", .group = "type"},
+    {.name = "SPRINGDAMPER", .help = "these elements", .group = "type"},
+    {.name = "BUSHING", .help = "these elements", .group = "type"},
+    {.name = "BEAM", .help = "these elements", .group = "type"},
+    {.name = "FIELD", .help = "these elements", .group = "type"},
+    {.name = "NFORCE", .help = "these elements", .group = "type"},
+    {.name = "VARIABLE", .help = "these elements", .group = "type"},
+    {.name = "REQUEST", .help = "these elements", .group = "type"},
+    {.name = "SENSOR", .help = "these elements", .group = "type"},
+    {.name = "PTCV", .help = "these elements", .group = "type"},
+    {.name = "CVCV", .help = "these elements", .group = "type"},
+    {.name = "DIFF", .help = "these elements", .group = "type"},
+    {.name = "LSE", .help = "these elements", .group = "type"},
+    {.name = "TFSISO", .help = "these elements", .group = "type"},
+    {.name = "UCON", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "MFORCE", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "FRICTION", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "CONTACT", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "TIRE", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "GSE", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "MREQUEST", .help = "these elements", .group = "type", .support = unsupported},
+    {.name = "ID",
+     .kind = integer,
+     .max_count = 10000,
+     .check = ">0",
+     .help = "which ones",
+     .group = "which",
+     .required = true},
+    {.name = "RANGE",
+     .kind = integer,
+     .min_count = 2,
+     .max_count = 2,
+     .check = ">0",
+     .help = "first and last id; those between that exist",
+     .group = "which"},
+};
+inline constexpr StatementSpec activate{.keyword = "ACTIVATE",
+                                        .has_id = false,
+                                        .fields = activity_fields,
+                                        .help = "Brings elements back into force."};
+inline constexpr StatementSpec deactivate{.keyword = "DEACTIVATE",
+                                          .has_id = false,
+                                          .fields = activity_fields,
+                                          .help = "Takes elements out of force; they keep their places."};
+inline constexpr StatementSpec linear{
+    .keyword = "LINEAR", .has_id = false, .support = unsupported, .help = "Linearises the model."};
+inline constexpr StatementSpec save{
+    .keyword = "SAVE", .has_id = false, .support = unsupported, .help = "Saves model and state."};
+inline constexpr StatementSpec reload{
+    .keyword = "RELOAD", .has_id = false, .support = unsupported, .help = "Restores model and state."};
+inline constexpr Field info_fields[] = {
+    {.name = "DISPLACEMENT", .help = "DX DY DZ; PSI THETA PHI", .group = "type", .required = true},
+    {.name = "VELOCITY", .help = "VX VY VZ; WX WY WZ", .group = "type"},
+    {.name = "ACCELERATION", .help = "ACCX ACCY ACCZ; WDTX WDTY WDTZ", .group = "type"},
+    {.name = "FORCE", .help = "FX FY FZ; TX TY TZ", .group = "type"},
+    {.name = "I", .kind = id, .refers = "MARKER", .help = "of this marker", .required = true},
+    {.name = "J", .kind = id, .refers = "MARKER", .help = "relative to this marker; else to ground"},
+    {.name = "RM", .kind = id, .refers = "MARKER", .help = "along its axes; else global"},
+};
+inline constexpr StatementSpec info{
+    .keyword = "INFO", .has_id = false, .fields = info_fields, .help = "Prints a measurement."};
+
+inline constexpr Field show_fields[] = {
+    {.name = "STATE",
+     .kind = choice,
+     .choices = "SIMULATION",
+     .help = "statistics of the run so far",
+     .required = true},
+};
+inline constexpr StatementSpec show{
+    .keyword = "SHOW", .has_id = false, .fields = show_fields, .help = "Prints statistics."};
+inline constexpr StatementSpec time_command{
+    .keyword = "TIME", .has_id = false, .support = no_effect, .help = "Prints the time used."};
+inline constexpr StatementSpec control{
+    .keyword = "CONTROL", .has_id = false, .support = unsupported, .help = "User code drives the run."};
+
+}  // namespace trammel::statements

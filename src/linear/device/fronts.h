@@ -1,0 +1,302 @@
+// Kernels that assemble and eliminate fronts: a warp for a small one, a block for one that fits shared
+// memory, several launches for larger ones (docs/linear_algebra.md, "On a device").
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/hd.h"
+#include "linear/device/dense.h"
+
+namespace trammel {
+
+/// A front as the device knows it. One without pivots only adds up what some children of a front with very
+/// many leave for it.
+struct DeviceFront {
+  std::int64_t factor;  ///< where D, L, V begin among the factors, one behind the other
+  std::int64_t block;   ///< where C begins among the contribution blocks
+  int first;            ///< place of the first pivot
+  int pivots, border;
+  int rows;                    ///< where the border begins in row, target and buffer
+  int child_begin, child_end;  ///< range of FrontArrays::child
+  int entry_begin, entry_end;  ///< range of FrontArrays::entry
+};
+
+/// A value of the matrix and its place behind DeviceFront::factor.
+struct FrontEntry {
+  int source, target;
+};
+
+/// Columns [begin, end) of a large front, pivots first, and the values in them.
+struct ColumnTile {
+  int front, begin, end, entry_begin, entry_end;
+};
+
+/// A piece of a large front: a tile of a product, or lines, rows or columns from i on.
+struct FrontPiece {
+  int front;
+  FrontPart part;
+  int i, j;
+};
+
+inline constexpr int small_front = 32;    ///< rows that a warp takes
+inline constexpr int panel_width = 32;    ///< columns of a large front's panel
+inline constexpr int product_tile = 64;   ///< rows and columns of a large front's product that a block takes
+inline constexpr int product_depth = 32;  ///< of it in shared memory at once
+inline constexpr int piece_lines = 128;   ///< lines, rows or columns of a large front that a block takes
+inline constexpr int column_tile = 32;    ///< columns of a large front that a block assembles
+
+/// Everything that kernels on fronts look at.
+struct FrontArrays {
+  const DeviceFront* front;
+  const int* child;
+  const int* row;     ///< places of borders
+  const int* target;  ///< like row: position in the parent's front, pivots first
+  const FrontEntry* entry;
+  const double* value;  ///< the scaled matrix
+  double tolerance;
+  double *factor, *block;
+  double* inverse;   ///< by places: 1 / u_kk
+  int* exchange;     ///< by places
+  int* permutation;  ///< by places: row of the front that became the k-th
+  double* z;         ///< by places: right-hand side and answer
+  double* buffer;    ///< like row: what a front adds to its parent's right-hand side
+};
+
+/// A front in the device's own memory.
+TRAMMEL_HD inline FrontView view_of(const FrontArrays& a, const DeviceFront& front) {
+  const std::int64_t p = front.pivots, r = front.border;
+  double* d = a.factor + front.factor;
+  return {front.pivots,
+          front.border,
+          d,
+          d + p * p,
+          d + p * p + p * r,
+          a.block + front.block,
+          a.inverse + front.first,
+          a.exchange + front.first};
+}
+
+/// Shared memory of a group that holds a whole front: entries, 1 / u_kk, the search; then rows.
+TRAMMEL_HD inline std::size_t front_memory(std::int64_t p, std::int64_t r) {
+  const std::int64_t doubles = (p + r) * (p + r) + p + PivotSearch::parts, ints = p + PivotSearch::parts;
+  return static_cast<std::size_t>(8 * doubles + 4 * ints);
+}
+
+/// The entry (i, j) of a front, pivots first.
+TRAMMEL_HD inline double* entry_at(const FrontView& f, int i, int j) {
+  const std::int64_t p = f.p, r = f.r;
+  if (j < f.p) return i < f.p ? f.d + i + j * p : f.l + (i - p) + j * r;
+  return i < f.p ? f.v + (j - p) + i * r : f.c + (i - p) + (j - p) * r;
+}
+
+/// Adds columns [begin, end) of a child's contribution block.
+template <class Group>
+TRAMMEL_HD void add_block(const Group& group, const FrontView& f, const FrontArrays& a,
+                          const DeviceFront& child, int begin, int end) {
+  const int r = child.border;
+  const int* target = a.target + child.rows;
+  const double* block = a.block + child.block;
+  for (int t = group.rank(); t < r * (end - begin); t += group.size()) {
+    const int i = t % r, j = begin + t / r;
+    *entry_at(f, target[i], target[j]) += block[i + static_cast<std::int64_t>(j) * r];
+  }
+}
+
+/// Puts matrix values and contribution blocks into a front in shared memory, children in ascending order.
+template <class Group>
+TRAMMEL_HD void assemble_front(const Group& group, const FrontView& f, const FrontArrays& a,
+                               const DeviceFront& front) {
+  const int size = (f.p + f.r) * (f.p + f.r);
+  for (int i = group.rank(); i < size; i += group.size()) f.d[i] = 0;
+  group.sync();
+  for (int e = front.entry_begin + group.rank(); e < front.entry_end; e += group.size())
+    f.d[a.entry[e].target] = a.value[a.entry[e].source];
+  group.sync();
+  for (int k = front.child_begin; k < front.child_end; ++k) {
+    const DeviceFront& child = a.front[a.child[k]];
+    add_block(group, f, a, child, 0, child.border);
+    group.sync();
+  }
+}
+
+/// The exchanges of columns [first, end) in sequence, as a permutation of rows.
+template <class Group>
+TRAMMEL_HD void note_exchanges(const Group& group, int* permutation, const int* exchange, int first, int end,
+                               int p) {
+  for (int k = group.rank(); first == 0 && k < p; k += group.size()) permutation[k] = k;
+  group.sync();
+  if (group.rank() != 0) return;
+  for (int k = first; k < end; ++k) {
+    const int other = exchange[k];
+    if (other == k) continue;
+    const int kept = permutation[k];
+    permutation[k] = permutation[other];
+    permutation[other] = kept;
+  }
+}
+
+/// Assembles and eliminates a front in shared memory and stores its factors and contribution block.
+template <int Width, int Tile, class Group>
+TRAMMEL_HD void factor_front(const Group& group, const FrontArrays& a, const DeviceFront& front) {
+  const int p = front.pivots, r = front.border, size = (p + r) * (p + r), factors = p * p + 2 * p * r;
+  double* d = static_cast<double*>(group.shared());
+  double* inverse = d + size;
+  int* exchange = reinterpret_cast<int*>(inverse + p + PivotSearch::parts);
+  const FrontView f{p, r, d, d + p * p, d + p * p + p * r, d + factors, inverse, exchange};
+  assemble_front(group, f, a, front);
+  eliminate_front<Width, Tile>(group, f, a.tolerance, {inverse + p, exchange + p});
+  double *to_factor = a.factor + front.factor, *to_block = a.block + front.block;
+  for (int i = group.rank(); i < factors; i += group.size()) to_factor[i] = d[i];
+  for (int i = group.rank(); i < r * r; i += group.size()) to_block[i] = f.c[i];
+  for (int k = group.rank(); k < p; k += group.size()) a.inverse[front.first + k] = inverse[k];
+  note_exchanges(group, a.permutation + front.first, exchange, 0, p, p);
+}
+
+struct FactorSmallFronts {
+  static constexpr const char* name = "factor_small_fronts";
+  static constexpr int threads = 32;
+  FrontArrays a;
+  const int* list;
+  template <class Group>
+  TRAMMEL_HD void operator()(int item, const Group& group) const {
+    factor_front<small_front, 2>(group, a, a.front[list[item]]);
+  }
+};
+
+struct FactorMiddleFronts {
+  static constexpr const char* name = "factor_middle_fronts";
+  static constexpr int threads = 256;
+  FrontArrays a;
+  const int* list;
+  template <class Group>
+  TRAMMEL_HD void operator()(int item, const Group& group) const {
+    factor_front<16, 4>(group, a, a.front[list[item]]);
+  }
+};
+
+/// First of `count` ascending values that is not below `value`.
+TRAMMEL_HD inline int first_not_below(const int* values, int count, int value) {
+  int begin = 0, end = count;
+  while (begin < end) {
+    const int middle = (begin + end) / 2;
+    if (values[middle] < value)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return begin;
+}
+
+/// Assembles columns of large fronts where they lie; "column" j >= p is row j - p of V and column j - p of C.
+struct AssembleColumns {
+  static constexpr const char* name = "assemble_columns";
+  static constexpr int threads = 256;
+  FrontArrays a;
+  const ColumnTile* tile;
+  template <class Group>
+  TRAMMEL_HD void operator()(int item, const Group& group) const {
+    const ColumnTile& mine = tile[item];
+    const DeviceFront& front = a.front[mine.front];
+    const FrontView f = view_of(a, front);
+    const int rows = f.p + f.r;
+    for (int t = group.rank(); t < rows * (mine.end - mine.begin); t += group.size())
+      *entry_at(f, t % rows, mine.begin + t / rows) = 0;
+    group.sync();
+    for (int e = mine.entry_begin + group.rank(); e < mine.entry_end; e += group.size())
+      f.d[a.entry[e].target] = a.value[a.entry[e].source];
+    group.sync();
+    for (int k = front.child_begin; k < front.child_end; ++k) {
+      const DeviceFront& child = a.front[a.child[k]];
+      const int* target = a.target + child.rows;
+      const int begin = first_not_below(target, child.border, mine.begin);
+      const int end = first_not_below(target, child.border, mine.end);
+      if (begin == end) continue;
+      add_block(group, f, a, child, begin, end);
+      group.sync();
+    }
+  }
+};
+
+/// The panel of columns [first, first + panel_width) of large fronts, in shared memory where it fits.
+struct FactorPanels {
+  static constexpr const char* name = "factor_panels";
+  static constexpr int threads = 256;
+  FrontArrays a;
+  const int* list;
+  int first;
+  int capacity;  ///< doubles of shared memory for a panel
+  template <class Group>
+  TRAMMEL_HD void operator()(int item, const Group& group) const {
+    const DeviceFront& front = a.front[list[item]];
+    const FrontView f = view_of(a, front);
+    const int rows = f.p - first, width = smaller(panel_width, rows);
+    double* largest = static_cast<double*>(group.shared());
+    double* copy = largest + PivotSearch::parts;
+    const PivotSearch search{largest, reinterpret_cast<int*>(copy + capacity)};
+    double* panel = f.d + first + static_cast<std::int64_t>(first) * f.p;
+    const bool fits = static_cast<std::int64_t>(rows) * width <= capacity;
+    for (int t = group.rank(); fits && t < rows * width; t += group.size())
+      copy[t] = panel[t % rows + static_cast<std::int64_t>(t / rows) * f.p];
+    group.sync();
+    factor_panel(group, fits ? copy : panel, fits ? rows : f.p, rows, width, a.tolerance, first,
+                 f.exchange + first, f.inverse + first, search);
+    for (int t = group.rank(); fits && t < rows * width; t += group.size())
+      panel[t % rows + static_cast<std::int64_t>(t / rows) * f.p] = copy[t];
+    note_exchanges(group, a.permutation + front.first, f.exchange, first, first + width, f.p);
+  }
+};
+/// Shared memory of FactorPanels with room for so many doubles.
+constexpr std::size_t panel_memory(std::size_t capacity) {
+  return 8 * (capacity + PivotSearch::parts) + 4 * PivotSearch::parts;
+}
+
+/// Exchanges and triangular solves that a panel asks of other columns and of the border.
+struct SolveLines {
+  static constexpr const char* name = "solve_lines";
+  static constexpr int threads = piece_lines;
+  FrontArrays a;
+  const FrontPiece* piece;
+  int first;
+  template <class Group>
+  TRAMMEL_HD void operator()(int item, const Group& group) const {
+    const FrontView f = view_of(a, a.front[piece[item].front]);
+    const int width = smaller(panel_width, f.p - first), begin = piece[item].i;
+    const int end = smaller(begin + piece_lines, lines_of(f, width));
+    for (int line = begin + group.rank(); line < end; line += group.size()) solve_line(f, first, width, line);
+  }
+};
+
+/// Tiles of the products of large fronts; both factors pass through shared memory, product_depth deep.
+struct SubtractTiles {
+  static constexpr const char* name = "subtract_tiles";
+  static constexpr int threads = 128;
+  static constexpr std::size_t memory = 2 * 8 * product_tile * product_depth;
+  FrontArrays a;
+  const FrontPiece* piece;
+  int first;  ///< of the panel
+  template <class Group>
+  TRAMMEL_HD void operator()(int item, const Group& group) const {
+    const FrontPiece& mine = piece[item];
+    const FrontView f = view_of(a, a.front[mine.front]);
+    const FrontProduct x = tile_of(update_of(f, mine.part, first, smaller(first + panel_width, f.p)), mine.i,
+                                   mine.j, product_tile);
+    double* left = static_cast<double*>(group.shared());
+    double* right = left + product_tile * product_depth;
+    for (int k = 0; k < x.depth; k += product_depth) {
+      const int depth = smaller(product_depth, x.depth - k);
+      for (int t = group.rank(); t < x.m * depth; t += group.size())
+        left[t] = x.a[t % x.m + (k + t / x.m) * x.lda];
+      // B as n x depth: its neighbours in memory are those of a column where b_row is 1, else those of a row.
+      for (int t = group.rank(); t < x.n * depth; t += group.size()) {
+        const int j = x.b_row == 1 ? t / depth : t % x.n, kk = x.b_row == 1 ? t % depth : t / x.n;
+        right[j + kk * x.n] = x.b[(k + kk) * x.b_row + j * x.b_column];
+      }
+      group.sync();
+      subtract_product<4>(group, {x.c, x.ldc, left, x.m, right, x.n, 1, x.m, x.n, depth});
+      group.sync();
+    }
+  }
+};
+
+}  // namespace trammel

@@ -1,0 +1,121 @@
+// The linear system of a small model inside a kernel: what DeviceSystem does, by one group of threads that
+// goes through the fronts one after the other. Pivots, order and operations are those of DeviceSystem, and so
+// are the bits; what its guard refuses is not answered here.
+#pragma once
+
+#include "device_api/arena.h"
+#include "device_api/group_loops.h"
+#include "linear/device/plan.h"
+#include "linear/device/solves.h"
+#include "linear/device/vectors.h"
+#include "linear/row_view.h"
+#include "linear/scaling.h"
+#include "linear/solve_report.h"
+
+namespace trammel {
+
+/// A x = b. All pointers are the device's.
+struct GroupSystem {
+  int n;
+  int fronts;
+  const int* list;  ///< of them, in the order of elimination
+  const int *column_start, *row, *row_place, *row_start, *row_column, *order;
+  FrontArrays front;
+  GuardLimits limits;
+  const double *row_factor, *column_factor;
+  double *value, *column_largest, *ratio, *c, *y, *r, *w, *kept, *error;
+  Place* largest;  ///< max w, for SystemErrors
+
+  /// Takes the matrix and factors it: ok, not_finite or refused.
+  template <class Loops>
+  TRAMMEL_CALLED SolveReport set_matrix(Loops& run, const double* values) const {
+    run(ScaleMatrix{values, column_start, row, row_place, row_factor, column_factor, value, column_largest},
+        n);
+    for (int k = 0; k < fronts; ++k) {
+      factor_front<small_front, 2>(run.group(), front, front.front[list[k]]);
+      run.group().sync();
+    }
+    run(PivotRatios{front.inverse, order, column_largest, ratio, INFINITY}, n);
+    const double worst = run.reduce(ValueTerm{ratio}, n)->at.value;
+    SolveReport report;
+    if (worst != worst)
+      report.status = SolveStatus::not_finite;
+    else if (!(1 / worst >= limits.pivot))
+      report.status = SolveStatus::refused;
+    return report;
+  }
+
+  /// x = A⁻¹ b, may be the same array: ok, not_finite (of b; x stays) or refused.
+  template <class Loops>
+  TRAMMEL_CALLED SolveReport solve(Loops& run, const double* b, double* x) const {
+    run(ScaleVector{b, row_factor, c}, n);
+    SolveReport report;
+    report.backward_error = answer(run, false);
+    for (int step = 0; step < limits.refinements && report.backward_error > limits.target; ++step) {
+      const double refined = answer(run, true);
+      if (!(refined < report.backward_error)) {
+        run.copy(y, kept, n);
+        break;
+      }
+      report.backward_error = refined;
+    }
+    if (report.backward_error <= limits.accept) {
+      run(ScaleVector{y, column_factor, x}, n);
+    } else {
+      const double largest_c = run.reduce(ValueTerm{c}, n)->at.value;
+      report.status = is_finite(largest_c) ? SolveStatus::refused : SolveStatus::not_finite;
+    }
+    return report;
+  }
+
+ private:
+  /// y = B⁻¹ c, or y ← y + B⁻¹ r; returns its backward error, NaN where anything is not finite.
+  template <class Loops>
+  TRAMMEL_CALLED double answer(Loops& run, bool refine) const {
+    run(GatherPlaces{refine ? r : c, order, front.z}, n);
+    for (int k = 0; k < fronts; ++k) {
+      forward_front(run.group(), front, front.front[list[k]]);
+      run.group().sync();
+    }
+    for (int k = fronts; k-- > 0;) {
+      if (front.front[list[k]].pivots == 0) continue;
+      backward_front(run.group(), front, front.front[list[k]]);
+      run.group().sync();
+    }
+    if (refine)
+      run(AddPlaces{front.z, order, y, kept}, n);
+    else
+      run(ScatterPlaces{front.z, order, y}, n);
+    run(SystemResidual{row_start, row_column, value, y, c, r, w}, n);
+    const Place most = run.reduce(ValueTerm{w}, n)->at;
+    if (run.group().rank() == 0) *largest = most;
+    run.group().sync();
+    run(SystemErrors{r, w, largest, error}, n);
+    return run.reduce(ValueTerm{error}, n)->at.value;
+  }
+
+  /// |x_i|, as LargestOfChunks sees it.
+  struct ValueTerm {
+    using Value = Largest;
+    const double* x;
+    TRAMMEL_HD Largest operator()(int i) const { return size_of(x[i], i); }
+  };
+};
+
+/// Bytes of shared memory of a group for the fronts of a plan.
+std::size_t group_memory(const DevicePlan& plan);
+
+/// What all systems with one pattern and plan share.
+struct GroupTables {
+  RowView rows;
+  std::vector<FrontEntry> entry;  ///< sources by rows
+  std::vector<int> list;          ///< fronts in the order of elimination
+};
+/// Throws Failure(unsupported) for a plan with fronts that a group does not hold.
+GroupTables make_group_tables(const SparsePattern& pattern, const DevicePlan& plan);
+
+/// Room for one more system in an arena, and its tables (with DeviceArena::repeat(), once for all).
+GroupSystem make_group_system(DeviceArena& arena, const SparsePattern& pattern, const DevicePlan& plan,
+                              const GroupTables& tables, const Scaling& scaling, const GuardLimits& limits);
+
+}  // namespace trammel

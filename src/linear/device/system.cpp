@@ -1,0 +1,264 @@
+#include "linear/device/system.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/diagnostics.h"
+#include "device_api/reduce.h"
+#include "linear/device/vectors.h"
+
+namespace trammel {
+DeviceSystem::DeviceSystem(Device& device, const TrammelSolverApi* solver)
+    : device_(device),
+      elimination_(solver ? make_plugin_elimination(device, *solver) : make_device_multifrontal(device)) {}
+
+void DeviceSystem::analyze(const SparsePattern& pattern, const MechanismGraph& graph) {
+  check_pattern(pattern);
+  state_ = State::empty;
+  factorization_ = solve_ = refinement_ = nullptr;
+  info_ = {};
+  info_.solver = elimination_->name();
+  counters_ = {};
+  pattern_ = pattern;
+  graph_ = graph;
+  order_ = order_unknowns(graph, false, OrderingGoal::device_levels);
+  scaled_ = scaling_given_ = host_analyzed_ = false;
+  if (pattern.n > 0) {
+    rows_ = by_rows(pattern_);
+    make_store();
+    elimination_->analyze({pattern_, rows_, order_.unknowns, limits.pivot_tolerance, store_.row_start,
+                           store_.row_column, store_.value, store_.unknown, store_.inverse_pivot},
+                          info_);
+    record();
+    take_counts();
+  }
+  host_value_.assign(pattern.nonzeros(), 0.0);
+  host_c_.assign(pattern.n, 0.0);
+  state_ = State::analyzed;
+}
+
+void DeviceSystem::make_store() {
+  arena_.emplace(device_);
+  Store& s = store_;
+  s.column_start = arena_->copy(pattern_.column_start);
+  s.row = arena_->copy(pattern_.row);
+  s.row_place = arena_->copy(rows_.place);
+  s.row_start = arena_->copy(rows_.start);
+  s.row_column = arena_->copy(rows_.column);
+  s.unknown = arena_->room<int>(order_.unknowns.size());
+  s.value = arena_->room<double>(pattern_.row.size());
+  for (double** v : {&s.row_factor, &s.column_factor, &s.column_largest, &s.inverse_pivot, &s.ratio, &s.c,
+                     &s.y, &s.r, &s.w, &s.kept, &s.error})
+    *v = arena_->room<double>(order_.unknowns.size());
+  s.scratch = arena_->room<Place>(reduction_scratch(pattern_.n));
+  s.scratch_of_w = arena_->room<Place>(reduction_scratch(pattern_.n));
+  arena_->flush();
+}
+
+// ---- launches
+
+/// All graphs end with the same reduction of as many values in the same scratch, so `worst_` serves them all.
+void DeviceSystem::record() {
+  const bool whole = elimination_->launches_only();
+  factorization_ = device_.graph([&] {
+    if (whole) elimination_->factor();
+    judge_pivots();
+  });
+  solve_ = device_.graph([&] {
+    if (whole) elimination_->solve(store_.c, store_.y);
+    judge_answer();
+  });
+  refinement_ = device_.graph([&] {
+    if (whole) elimination_->correct(store_.r, store_.y, store_.kept);
+    judge_answer();
+  });
+  info_.factor_launches = device_.launches_of(factorization_) + 1;  // the scaling: it knows where values are
+  info_.solve_launches = device_.launches_of(solve_) + 2;           // c = R b and x = C y
+  info_.refinement_launches = device_.launches_of(refinement_);
+}
+
+void DeviceSystem::judge_pivots() {
+  const int n = pattern_.n;
+  device_.launch(PivotRatios{store_.inverse_pivot, store_.unknown, store_.column_largest, store_.ratio,
+                             std::numeric_limits<double>::infinity()},
+                 n);
+  worst_ = launch_largest(device_, store_.ratio, n, store_.scratch);
+}
+
+void DeviceSystem::judge_answer() {
+  const int n = pattern_.n;
+  const Store& s = store_;
+  device_.launch(SystemResidual{s.row_start, s.row_column, s.value, s.y, s.c, s.r, s.w}, n);
+  const Place* largest = launch_largest(device_, s.w, n, s.scratch_of_w);
+  device_.launch(SystemErrors{s.r, s.w, largest, s.error}, n);
+  worst_ = launch_largest(device_, s.error, n, s.scratch);
+}
+
+/// Runs a graph and copies what it leaves.
+double DeviceSystem::run_and_ask(const std::shared_ptr<void>& graph) {
+  device_.run(graph);
+  Place worst{};
+  device_.download(&worst, worst_, sizeof worst);
+  return worst.value;
+}
+
+// ---- the matrix
+
+void DeviceSystem::set_scaling(const Scaling& scaling) {
+  check_scaling(scaling, pattern_.n, state_ != State::empty);
+  scaling_ = scaling;
+  device_.upload(store_.row_factor, scaling_.row.data(), scaling_.row.size() * sizeof(double));
+  device_.upload(store_.column_factor, scaling_.column.data(), scaling_.column.size() * sizeof(double));
+  scaled_ = scaling_given_ = true;
+  state_ = State::analyzed;  // factors of another scaling do not fit
+}
+
+void DeviceSystem::fix_scaling(const double* values) {
+  device_.download(host_value_.data(), values, host_value_.size() * sizeof(double));
+  set_scaling(kkt_scaling(pattern_, host_value_.data(), graph_));
+  scaling_given_ = false;
+}
+
+/// What an elimination may have changed.
+void DeviceSystem::take_counts() {
+  counters_.pivot_choices = elimination_->pivot_choices();
+  info_.bytes = static_cast<std::int64_t>(arena_->bytes()) + elimination_->bytes();
+}
+
+/// Factors B with the pivots there are, or, if there are none, with new ones; gives the largest quotient of a
+/// column and its pivot, NaN when B is not finite.
+double DeviceSystem::factor() {
+  if (elimination_->launches_only()) return run_and_ask(factorization_);
+  const bool factored = elimination_->factor();
+  take_counts();
+  const double ratio = run_and_ask(factorization_);
+  return factored || std::isnan(ratio) ? ratio : std::numeric_limits<double>::infinity();
+}
+
+/// The same with pivots chosen afresh, if they are others and large enough.
+bool DeviceSystem::renew_pivots() {
+  const bool renewed = elimination_->renew();
+  take_counts();
+  return renewed && 1 / run_and_ask(factorization_) >= limits.pivot;
+}
+
+SolveReport DeviceSystem::set_matrix(const double* values, bool fresh) {
+  if (state_ == State::empty) fail(ExitCode::internal, "linear system: set_matrix() before analyze()");
+  if (fresh && !scaling_given_) scaled_ = false;  // another matrix altogether
+  if (pattern_.n == 0) {
+    state_ = State::factored;
+    return {};
+  }
+  if (!scaled_) fix_scaling(values);
+  if (fresh) elimination_->forget_pivots();
+  device_.launch(ScaleMatrix{values, store_.column_start, store_.row, store_.row_place, store_.row_factor,
+                             store_.column_factor, store_.value, store_.column_largest},
+                 pattern_.n);
+  ++counters_.factorizations;
+  const double ratio = factor();
+  if (std::isnan(ratio)) {
+    refusal_ = {SolveStatus::not_finite, -1, -1, 0, 0};
+    state_ = State::refused;
+    return refusal_;
+  }
+  state_ = State::factored;
+  if (1 / ratio >= limits.pivot) return {};
+  ++counters_.guard_trips;
+  return renew_pivots() ? SolveReport{} : ask_host_to_factor();
+}
+
+/// The scaled matrix, as the device has it, to the processor's own system.
+SolveReport DeviceSystem::ask_host_to_factor() {
+  std::vector<double> by_rows(host_value_.size());
+  device_.download(by_rows.data(), store_.value, by_rows.size() * sizeof(double));
+  for (size_t k = 0; k < by_rows.size(); ++k) host_value_[k] = by_rows[rows_.place[k]];
+  if (!host_analyzed_) {
+    host_.analyze(pattern_, graph_);
+    host_analyzed_ = true;
+  }
+  host_.limits = limits;
+  const std::vector<double> ones(pattern_.n, 1.0);
+  host_.set_scaling({ones, ones});
+  const SolveReport report = host_.set_matrix(host_value_.data(), true);
+  state_ = report.ok() ? State::on_host : State::refused;
+  refusal_ = report;
+  return report;
+}
+
+// ---- right-hand sides
+
+/// y = B^-1 c with the present factors, refined; returns its backward error, NaN when anything is not finite.
+double DeviceSystem::answer() {
+  const bool whole = elimination_->launches_only();
+  if (!whole) elimination_->solve(store_.c, store_.y);
+  double error = run_and_ask(solve_);
+  for (int step = 0; step < limits.refinements && error > limits.target; ++step) {
+    ++counters_.refinements;
+    if (!whole) elimination_->correct(store_.r, store_.y, store_.kept);
+    const double refined = run_and_ask(refinement_);
+    if (!(refined < error)) {
+      device_.copy(store_.y, store_.kept, pattern_.n * sizeof(double));
+      break;
+    }
+    error = refined;
+  }
+  return error;
+}
+
+/// x = C B^-1 c by the processor.
+SolveReport DeviceSystem::answer_on_host(double* x) {
+  ++counters_.host_answers;
+  device_.download(host_c_.data(), store_.c, host_c_.size() * sizeof(double));
+  std::vector<double> y(host_c_.size());
+  const SolveReport report = host_.solve(host_c_.data(), y.data());
+  if (!report.ok()) {
+    if (report.status != SolveStatus::not_finite) {
+      state_ = State::refused;
+      refusal_ = report;
+      refusal_.backward_error = 0;
+    }
+    return refuse(report, x);
+  }
+  device_.upload(store_.y, y.data(), y.size() * sizeof(double));
+  return accept(report, x);
+}
+
+SolveReport DeviceSystem::accept(const SolveReport& report, double* x) {
+  device_.launch(ScaleVector{store_.y, store_.column_factor, x}, pattern_.n);
+  return report;
+}
+
+SolveReport DeviceSystem::refuse(const SolveReport& report, double* x) {
+  device_.clear(x, pattern_.n * sizeof(double));
+  return report;
+}
+
+bool DeviceSystem::finite_right_hand_side() {
+  device_.download(host_c_.data(), store_.c, host_c_.size() * sizeof(double));
+  return std::all_of(host_c_.begin(), host_c_.end(), [](double v) { return std::isfinite(v); });
+}
+
+SolveReport DeviceSystem::solve(const double* b, double* x) {
+  if (state_ == State::empty || state_ == State::analyzed)
+    fail(ExitCode::internal, "linear system: solve() before set_matrix()");
+  ++counters_.solves;
+  if (pattern_.n == 0) return {};
+  if (state_ == State::refused) return refuse(refusal_, x);
+  device_.launch(ScaleVector{b, store_.row_factor, store_.c}, pattern_.n);
+  if (state_ == State::on_host) return answer_on_host(x);
+  SolveReport report;
+  report.backward_error = answer();
+  if (report.backward_error <= limits.accept) return accept(report, x);
+  if (!finite_right_hand_side()) {
+    report.status = SolveStatus::not_finite;  // the matrix is not to blame and stays
+    return refuse(report, x);
+  }
+  ++counters_.guard_trips;
+  if (renew_pivots()) report.backward_error = answer();
+  if (report.backward_error <= limits.accept) return accept(report, x);
+  const SolveReport factored = ask_host_to_factor();
+  return factored.ok() ? answer_on_host(x) : refuse(factored, x);
+}
+
+}  // namespace trammel

@@ -1,0 +1,475 @@
+#include "linear/host/fronts.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "base/buckets.h"
+#include "base/diagnostics.h"
+#include "linear/host/dense_kernels.h"
+#include "linear/host/elimination_tree.h"
+
+namespace trammel {
+namespace {
+
+/// Neighbouring places whose columns have the same pattern are one vertex of the graph: a modal body of a
+/// hundred coordinates costs what one coordinate costs.
+struct Groups {
+  std::vector<int> of;     ///< place -> group
+  std::vector<int> start;  ///< group -> first place; groups + 1
+  std::vector<int> lower;  ///< earlier neighbours of a group, with repetitions
+  std::vector<int> lower_start;
+  int size() const { return static_cast<int>(start.size()) - 1; }
+  int width(int g) const { return start[g + 1] - start[g]; }
+};
+
+Groups make_groups(const SparsePattern& a, const std::vector<int>& order) {
+  Groups groups;
+  const int n = a.n;
+  groups.of.resize(n);
+  const auto rows_of = [&](int place) {
+    const int j = order[place];
+    return std::pair(a.row.begin() + a.column_start[j], a.row.begin() + a.column_start[j + 1]);
+  };
+  for (int k = 0; k < n; ++k) {
+    bool same = k > 0;
+    if (same) {
+      const auto [begin, end] = rows_of(k);
+      const auto [before, before_end] = rows_of(k - 1);
+      same = end - begin == before_end - before && std::equal(begin, end, before);
+    }
+    if (!same) groups.start.push_back(k);
+    groups.of[k] = static_cast<int>(groups.start.size()) - 1;
+  }
+  groups.start.push_back(n);
+
+  std::vector<int> group_of_unknown(n);
+  for (int k = 0; k < n; ++k) group_of_unknown[order[k]] = groups.of[k];
+  auto lower = in_buckets<int>(groups.size(), [&](auto put) {
+    for (int g = 0; g < groups.size(); ++g) {
+      const auto [begin, end] = rows_of(groups.start[g]);
+      int last = -1;
+      for (auto i = begin; i != end; ++i) {
+        const int h = group_of_unknown[*i];
+        if (h != g && h != last) put(std::max(g, h), std::min(g, h));
+        last = h;
+      }
+    }
+  });
+  groups.lower = std::move(lower.item);
+  groups.lower_start = std::move(lower.start);
+  return groups;
+}
+
+/// Elimination tree of the groups and, per group, its width and the height of its column of L.
+struct Elimination {
+  std::vector<int> parent;
+  std::vector<double> width, height;
+};
+
+Elimination eliminate(const Groups& groups) {
+  const int n = groups.size();
+  const auto for_lower = [&](int g, auto f) {
+    for (int k = groups.lower_start[g]; k < groups.lower_start[g + 1]; ++k) f(groups.lower[k]);
+  };
+  Elimination e{elimination_tree(n, for_lower), std::vector<double>(n), std::vector<double>(n)};
+  for (int g = 0; g < n; ++g) e.width[g] = e.height[g] = groups.width(g);
+  for_entries_of_factor(e.parent, for_lower, [&](int g, int h) { e.height[h] += e.width[g]; });
+  return e;
+}
+
+/// Children as linked lists, most recently added first.
+struct Children {
+  std::vector<int> first, next;
+  explicit Children(const std::vector<int>& parent) : first(parent.size(), -1), next(parent.size(), -1) {
+    for (int v = static_cast<int>(parent.size()) - 1; v >= 0; --v)
+      if (parent[v] >= 0) add(parent[v], v);
+  }
+  void add(int p, int v) {
+    next[v] = first[p];
+    first[p] = v;
+  }
+};
+
+/// Merges children into their parents, leaves to roots, where cost(merged) <= cost(child) + cost(parent).
+/// Merged, all rows of the parent reach the child's columns, too: width w_c + w_p, height w_c + h_p.
+/// Returns for each group the group that its front is named after.
+std::vector<int> merge(Elimination& e, Children& children, const FrontCost& cost) {
+  const int n = static_cast<int>(e.parent.size());
+  std::vector<int> into(n);
+  std::iota(into.begin(), into.end(), 0);
+  const auto of = [&](double w, double h) { return cost.of(w, h - w); };
+  for (int p = 0; p < n; ++p) {
+    int* link = &children.first[p];
+    while (*link >= 0) {
+      const int c = *link;
+      const double w = e.width[c] + e.width[p], h = e.width[c] + e.height[p];
+      if (of(w, h) > of(e.width[c], e.height[c]) + of(e.width[p], e.height[p])) {
+        link = &children.next[c];
+        continue;
+      }
+      into[c] = p;
+      e.width[p] = w;
+      e.height[p] = h;
+      // Its children take its place in the list and are looked at next.
+      int* end = link;
+      const int after = children.next[c];
+      *link = children.first[c];
+      while (*end >= 0) {
+        e.parent[*end] = p;
+        end = &children.next[*end];
+      }
+      *end = after;
+    }
+  }
+  for (int g = n - 1; g >= 0; --g) into[g] = into[into[g]];  // parents come later: already final
+  return into;
+}
+
+/// Postorder of the merged tree.
+std::vector<int> postorder(const Elimination& e, const std::vector<int>& into, Children& children) {
+  std::vector<int> sequence, stack;
+  const int n = static_cast<int>(e.parent.size());
+  for (int root = 0; root < n; ++root) {
+    if (into[root] != root || e.parent[root] >= 0) continue;
+    stack.push_back(root);
+    while (!stack.empty()) {
+      const int v = stack.back();
+      if (const int c = children.first[v]; c >= 0) {
+        children.first[v] = children.next[c];
+        stack.push_back(c);
+      } else {
+        sequence.push_back(v);
+        stack.pop_back();
+      }
+    }
+  }
+  return sequence;
+}
+
+/// Builds the tree from the groups.
+class Builder {
+ public:
+  Builder(const SparsePattern& a, const std::vector<int>& order, const FrontCost& cost)
+      : a_(a), order_(order), cost_(cost), groups_(make_groups(a, order)) {}
+
+  FrontTree build() {
+    tree_.n = a_.n;
+    make_tree();
+    make_borders();
+    make_targets();
+    make_runs();
+    make_subtrees();
+    make_work_rows();
+    place_blocks();
+    return std::move(tree_);
+  }
+
+ private:
+  void make_tree();
+  void make_borders();
+  void make_targets();
+  void make_runs();
+  std::int64_t place_in_v(const Front& front, int pivot, int column) const;
+  void make_subtrees();
+  void make_work_rows();
+  void place_blocks();
+
+  const SparsePattern& a_;
+  const std::vector<int>& order_;
+  const FrontCost& cost_;
+  Groups groups_;
+  std::vector<int> front_of_;      ///< group -> front
+  std::vector<int> place_;         ///< group -> first place in the new order
+  std::vector<int> front_groups_;  ///< groups by front, ascending
+  std::vector<int> group_start_;   ///< front -> its groups; fronts + 1
+  FrontTree tree_;
+};
+
+void Builder::make_tree() {
+  Elimination e = eliminate(groups_);
+  Children children(e.parent);
+  const std::vector<int> into = merge(e, children, cost_);
+  const std::vector<int> sequence = postorder(e, into, children);
+  const int fronts = static_cast<int>(sequence.size()), n = groups_.size();
+  std::vector<int> number(n, -1);
+  for (int s = 0; s < fronts; ++s) number[sequence[s]] = s;
+  front_of_.resize(n);
+  for (int g = 0; g < n; ++g) front_of_[g] = number[into[g]];
+  auto of_front = in_buckets<int>(fronts, [&](auto put) {
+    for (int g = 0; g < n; ++g) put(front_of_[g], g);
+  });
+  group_start_ = std::move(of_front.start);
+  front_groups_ = std::move(of_front.item);
+
+  tree_.fronts.resize(fronts);
+  tree_.order.reserve(a_.n);
+  place_.resize(n);
+  for (int s = 0; s < fronts; ++s) {
+    Front& front = tree_.fronts[s];
+    front.first = static_cast<int>(tree_.order.size());
+    for (int k = group_start_[s]; k < group_start_[s + 1]; ++k) {
+      const int g = front_groups_[k];
+      place_[g] = static_cast<int>(tree_.order.size());
+      for (int i = groups_.start[g]; i < groups_.start[g + 1]; ++i) tree_.order.push_back(order_[i]);
+    }
+    front.pivots = static_cast<int>(tree_.order.size()) - front.first;
+    const int up = e.parent[sequence[s]];
+    front.parent = up < 0 ? -1 : number[up];
+  }
+  auto children_of = in_buckets<int>(fronts, [&](auto put) {
+    for (int s = 0; s < fronts; ++s)
+      if (const int p = tree_.fronts[s].parent; p >= 0) put(p, s);
+  });
+  tree_.child_start = std::move(children_of.start);
+  tree_.child = std::move(children_of.item);
+}
+
+/// Border of a front: the later neighbours of its groups and what its children's borders have beyond it.
+void Builder::make_borders() {
+  const int n = groups_.size(), fronts = static_cast<int>(tree_.fronts.size());
+  std::vector<int> mark(n, -1);
+  const Buckets<int> upper = in_buckets<int>(n, [&](auto put) {
+    for (int g = 0; g < n; ++g)
+      for (int k = groups_.lower_start[g]; k < groups_.lower_start[g + 1]; ++k) put(groups_.lower[k], g);
+  });
+
+  std::vector<int> border, border_start(fronts + 1, 0);
+  const auto earlier = [&](int g, int h) { return place_[g] < place_[h]; };
+  std::int64_t rows = 0;
+  for (int s = 0; s < fronts; ++s) {
+    Front& front = tree_.fronts[s];
+    const auto add = [&](int g) {
+      if (front_of_[g] == s || mark[g] == s) return;
+      mark[g] = s;
+      border.push_back(g);
+      front.border += groups_.width(g);
+    };
+    for (int k = group_start_[s]; k < group_start_[s + 1]; ++k) {
+      const int g = front_groups_[k];
+      for (int e = upper.start[g]; e < upper.start[g + 1]; ++e) add(upper.item[e]);
+    }
+    for (int k = tree_.child_start[s]; k < tree_.child_start[s + 1]; ++k) {
+      const int c = tree_.child[k];
+      for (int e = border_start[c]; e < border_start[c + 1]; ++e) add(border[e]);
+    }
+    std::sort(border.begin() + border_start[s], border.end(), earlier);
+    border_start[s + 1] = static_cast<int>(border.size());
+    rows += front.border;
+  }
+  if (rows > std::numeric_limits<int>::max())
+    fail(ExitCode::solver, "multifrontal: {} rows of fronts are too many for this build", rows);
+  tree_.row.reserve(rows);
+  for (int s = 0; s < fronts; ++s) {
+    tree_.fronts[s].rows = static_cast<int>(tree_.row.size());
+    for (int e = border_start[s]; e < border_start[s + 1]; ++e) {
+      const int g = border[e];
+      for (int i = 0; i < groups_.width(g); ++i) tree_.row.push_back(place_[g] + i);
+    }
+  }
+}
+
+/// Positions of borders in the parents' fronts, sizes and counts.
+void Builder::make_targets() {
+  std::vector<int> at(tree_.n, -1);
+  std::vector<double> path(tree_.fronts.size(), 0);
+  tree_.target.resize(tree_.row.size());
+  const int fronts = static_cast<int>(tree_.fronts.size());
+  for (int s = 0; s < fronts; ++s) {
+    Front& front = tree_.fronts[s];
+    for (int k = 0; k < front.border; ++k) at[tree_.row[front.rows + k]] = front.pivots + k;
+    for (int k = tree_.child_start[s]; k < tree_.child_start[s + 1]; ++k) {
+      const Front& child = tree_.fronts[tree_.child[k]];
+      for (int i = child.rows; i < child.rows + child.border; ++i) {
+        const int place = tree_.row[i];
+        tree_.target[i] = place < front.first + front.pivots ? place - front.first : at[place];
+      }
+    }
+    front.factor = tree_.factor_size;
+    const std::int64_t rows = padded(front.pivots) + 2 * static_cast<std::int64_t>(padded(front.border));
+    tree_.factor_size += rows * front.pivots;
+    const double flops = front_flops(front.pivots, front.border);
+    tree_.flops += flops;
+    tree_.work += cost_.of(front.pivots, front.border);
+    tree_.nonzeros += 1.0 * front.pivots * front.pivots + 2.0 * front.pivots * front.border;
+    tree_.largest = std::max(tree_.largest, front.pivots + front.border);
+    tree_.largest_border = std::max(tree_.largest_border, front.border);
+    path[s] += flops;
+    tree_.longest_path = std::max(tree_.longest_path, path[s]);
+    if (front.parent >= 0) path[front.parent] = std::max(path[front.parent], path[s]);
+  }
+  for (int s = fronts - 1; s >= 0; --s) {
+    Front& front = tree_.fronts[s];
+    front.depth = front.parent < 0 ? 0 : tree_.fronts[front.parent].depth + 1;
+    tree_.levels = std::max(tree_.levels, front.depth + 1);
+  }
+}
+
+/// Runs as values are found, one after the other; a value that goes on where the last run ends lengthens
+/// that.
+struct FoundRuns {
+  std::vector<ValueRun> own, far;   ///< columns of D and L; rows of V
+  std::vector<int> own_of, far_of;  ///< their fronts
+
+  void add_own(int front, std::int64_t target, int value, bool follows) {
+    if (follows && !own.empty() && own_of.back() == front && own.back().source + own.back().length == value &&
+        own.back().target + own.back().length == target) {
+      ++own.back().length;
+      return;
+    }
+    own.push_back({target, value, 1});
+    own_of.push_back(front);
+  }
+  template <class Target>
+  void add_far(int front, Target target, int value, bool follows) {
+    if (follows && !far.empty() && far_of.back() == front && far.back().source - far.back().length == value) {
+      --far.back().length;
+      return;
+    }
+    far.push_back({target(), value, -1});
+    far_of.push_back(front);
+  }
+};
+
+/// Where the values of the matrix go: a value belongs to the front of the unknown that is eliminated first.
+void Builder::make_runs() {
+  const int fronts = static_cast<int>(tree_.fronts.size());
+  std::vector<int> place(tree_.n), front_at(tree_.n), at(tree_.n, -1);
+  for (int s = 0; s < fronts; ++s) {
+    const Front& front = tree_.fronts[s];
+    for (int k = front.first; k < front.first + front.pivots; ++k) place[tree_.order[k]] = k, front_at[k] = s;
+  }
+  FoundRuns runs;
+  for (int s = 0; s < fronts; ++s) {
+    const Front& front = tree_.fronts[s];
+    for (int k = 0; k < front.border; ++k) at[tree_.row[front.rows + k]] = k;
+    const std::int64_t ld = padded(front.pivots), ldb = padded(front.border);
+    const std::int64_t below = front.factor + ld * front.pivots;
+    for (int k = 0; k < front.pivots; ++k) {
+      const int j = tree_.order[front.first + k];
+      int last_place = -2;
+      for (int e = a_.column_start[j]; e < a_.column_start[j + 1]; ++e) {
+        const int i = place[a_.row[e]];
+        const int owner = std::min(front_at[i], s);
+        const bool follows = i == last_place + 1;
+        last_place = i;
+        if (owner == s)
+          runs.add_own(s,
+                       front_at[i] == s ? front.factor + i - front.first + ld * k : below + at[i] + ldb * k,
+                       e, follows);
+        else
+          runs.add_far(
+              owner, [&] { return place_in_v(tree_.fronts[owner], i, front.first + k); }, e, follows);
+      }
+    }
+  }
+  auto by_front = in_buckets<ValueRun>(fronts, [&](auto put) {
+    for (std::size_t k = 0; k < runs.own.size(); ++k) put(runs.own_of[k], runs.own[k]);
+    for (std::size_t k = 0; k < runs.far.size(); ++k) put(runs.far_of[k], runs.far[k]);
+  });
+  tree_.run_start = std::move(by_front.start);
+  tree_.runs = std::move(by_front.item);
+}
+
+/// Of the value in the row of a front's pivot and the column of a place in its border.
+std::int64_t Builder::place_in_v(const Front& front, int pivot, int column) const {
+  const int* begin = tree_.row.data() + front.rows;
+  const auto position = std::lower_bound(begin, begin + front.border, column) - begin;
+  const std::int64_t stride = padded(front.border);
+  const std::int64_t v = front.factor + (padded(front.pivots) + stride) * front.pivots;
+  return v + position + stride * (pivot - front.first);
+}
+
+/// A subtree is work for one thread: at most 1/48 of the whole, but not less than what starting a thread is
+/// worth. The cut depends on the tree alone, so the bits of a factorization do not depend on the threads.
+void Builder::make_subtrees() {
+  constexpr double kParts = 48, kLeast = 2e4;
+  const int fronts = static_cast<int>(tree_.fronts.size());
+  const double most = std::max(kLeast, tree_.work / kParts);
+  std::vector<double> below(fronts, 0);
+  std::vector<int> begin(fronts), wave(fronts, 0);
+  for (int s = 0; s < fronts; ++s) {
+    const Front& front = tree_.fronts[s];
+    const bool leaf = tree_.child_start[s] == tree_.child_start[s + 1];
+    begin[s] = leaf ? s : begin[tree_.child[tree_.child_start[s]]];
+    below[s] += cost_.of(front.pivots, front.border);
+    if (front.parent >= 0) below[front.parent] += below[s];
+  }
+  for (int s = 0; s < fronts; ++s) {
+    const Front& front = tree_.fronts[s];
+    if (below[s] > most) {
+      tree_.top.push_back(s);
+      if (front.parent >= 0) wave[front.parent] = std::max(wave[front.parent], wave[s] + 1);
+    } else if (front.parent < 0 || below[front.parent] > most) {
+      tree_.subtrees.push_back({begin[s], s + 1, below[s], tree_.n + tree_.buffer_size});
+      tree_.buffer_size += front.border;
+    }
+  }
+  std::stable_sort(tree_.top.begin(), tree_.top.end(), [&](int s, int t) { return wave[s] < wave[t]; });
+  for (int k = 0; k < static_cast<int>(tree_.top.size()); ++k)
+    if (wave[tree_.top[k]] == static_cast<int>(tree_.wave_start.size())) tree_.wave_start.push_back(k);
+  tree_.wave_start.push_back(static_cast<int>(tree_.top.size()));
+}
+
+void Builder::make_work_rows() {
+  tree_.work_row = tree_.row;
+  std::vector<int> at(tree_.n, -1);
+  for (const Subtree& subtree : tree_.subtrees) {
+    const Front& root = tree_.fronts[subtree.end - 1];
+    const int last = root.first + root.pivots;
+    for (int k = 0; k < root.border; ++k) at[tree_.row[root.rows + k]] = subtree.buffer + k;
+    for (int s = subtree.begin; s < subtree.end; ++s) {
+      const Front& front = tree_.fronts[s];
+      for (int k = front.rows; k < front.rows + front.border; ++k)
+        if (tree_.row[k] >= last) tree_.work_row[k] = at[tree_.row[k]];
+    }
+  }
+}
+
+/// Contribution blocks: in a subtree on two stacks, fronts of even depth on one, of odd depth on the other,
+/// so that a front's block is pushed while its children's, on top of the other stack, are still to be read.
+/// Blocks of the top have places of their own.
+void Builder::place_blocks() {
+  const auto size_of = [&](int s) {
+    return static_cast<std::int64_t>(padded(tree_.fronts[s].border)) * tree_.fronts[s].border;
+  };
+  for (const Subtree& subtree : tree_.subtrees) {
+    std::int64_t height[2] = {0, 0}, peak[2] = {0, 0};
+    for (int s = subtree.begin; s < subtree.end; ++s) {
+      Front& front = tree_.fronts[s];
+      const int stack = front.depth % 2;
+      front.block = height[stack];
+      height[stack] += size_of(s);
+      peak[stack] = std::max(peak[stack], height[stack]);
+      for (int k = tree_.child_start[s]; k < tree_.child_start[s + 1]; ++k)
+        height[1 - stack] -= size_of(tree_.child[k]);
+    }
+    for (int s = subtree.begin; s < subtree.end; ++s) {
+      Front& front = tree_.fronts[s];
+      front.block += tree_.block_size + (front.depth % 2 ? peak[0] : 0);
+    }
+    tree_.block_size += peak[0] + peak[1];
+  }
+  for (int s : tree_.top) {
+    tree_.fronts[s].block = tree_.block_size;
+    tree_.block_size += size_of(s);
+  }
+}
+
+}  // namespace
+
+double front_flops(double p, double r) {
+  return 2.0 / 3.0 * p * p * p + 2 * p * p * r + 2 * p * r * r;
+}
+
+double FrontCost::of(double p, double r) const {
+  const double rows = padded(static_cast<int>(p)), below = padded(static_cast<int>(r));
+  return front + entry * (rows + 2 * below) * p + block * below * r + flop * front_flops(p, r);
+}
+
+FrontTree make_fronts(const SparsePattern& pattern, const std::vector<int>& order, const FrontCost& cost) {
+  return Builder(pattern, order, cost).build();
+}
+
+}  // namespace trammel

@@ -1,0 +1,356 @@
+#include "linear/host/multifrontal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <numeric>
+#include <utility>
+
+#include "base/diagnostics.h"
+#include "base/thread_pool.h"
+#include "linear/host/front_numeric.h"
+#include "linear/host/klu_solver.h"
+
+namespace trammel {
+namespace {
+
+/// Fronts of the top with fewer operations are done by one thread.
+constexpr double kSharedFront = 3e6;
+/// Right-hand sides taken through the tree at once.
+constexpr int kWide = 8;
+
+class MultifrontalSolver final : public LinearSolver {
+ public:
+  void analyze(const SparsePattern& pattern, const std::vector<int>& order) override {
+    check_pattern(pattern);
+    check_order(order, pattern.n);
+    analyzed_ = factored_ = usable_ = false;
+    factors_ = {};
+    general_.reset();
+    tree_ = make_fronts(pattern, order);
+    pattern_ = pattern;
+    order_ = order;
+    analyzed_ = true;
+    assign_subtrees();
+  }
+
+  FactorStatus factor(const double* values, double tolerance) override {
+    if (!analyzed_) fail(ExitCode::internal, "linear solver: factor() before analyze()");
+    usable_ = factored_ = false;
+    general_.reset();
+    if (tolerance >= 1 && tree_.n > 0) {
+      general_ = make_klu_solver();
+      general_->analyze(pattern_, order_);
+      return general_->factor(values, tolerance);
+    }
+    try {
+      allocate();
+    } catch (const std::bad_alloc&) {
+      factors_ = {};
+      factored_ = false;
+      return FactorStatus::out_of_memory;
+    }
+    tolerance_ = tolerance;
+    factored_ = true;
+    return eliminate(values);
+  }
+
+  FactorStatus refactor(const double* values) override {
+    if (general_) return general_->refactor(values);
+    if (tree_.n > 0 && !usable_) return FactorStatus::singular;
+    return eliminate(values);
+  }
+
+  void solve(double* b) const override {
+    if (general_) return general_->solve(b);
+    check_factored();
+    double* y = y_.data();
+    for_subtrees([&](const Subtree& subtree, int thread) {
+      gather(subtree, b, y, 1);
+      for (int s = subtree.begin; s < subtree.end; ++s) {
+        if (s + 1 < subtree.end) prefetch_forward(tree_, factors_, s + 1);
+        forward_front(tree_, kernels_, factors_, s, y, scratch_[thread]);
+      }
+    });
+    gather_top(b, y);
+    collect(y, 1);
+    const int count = static_cast<int>(tree_.top.size());
+    for (int k = 0; k < count; ++k) {
+      if (k + 1 < count) prefetch_forward(tree_, factors_, tree_.top[k + 1]);
+      forward_front(tree_, kernels_, factors_, tree_.top[k], y, scratch_[0]);
+    }
+    for (int k = count - 1; k >= 0; --k) {
+      if (k > 0) prefetch_backward(tree_, factors_, tree_.top[k - 1]);
+      backward_front(tree_, kernels_, factors_, tree_.top[k], y, scratch_[0]);
+      scatter(tree_.fronts[tree_.top[k]], y, b);
+    }
+    for_subtrees([&](const Subtree& subtree, int thread) {
+      distribute(subtree, y, 1);
+      for (int s = subtree.end - 1; s >= subtree.begin; --s) {
+        if (s > subtree.begin) prefetch_backward(tree_, factors_, s - 1);
+        backward_front(tree_, kernels_, factors_, s, y, scratch_[thread]);
+        scatter(tree_.fronts[s], y, b);
+      }
+    });
+  }
+
+  void solve_many(double* b, int columns, int stride) const override {
+    if (general_) return general_->solve_many(b, columns, stride);
+    check_factored();
+    if (columns < 2) {
+      if (columns == 1) solve(b);
+      return;
+    }
+    many_.resize(static_cast<size_t>(kWide) * (tree_.n + tree_.buffer_size));
+    many_scratch_.resize(scratch_.size());
+    for (auto& w : many_scratch_) w.resize(static_cast<size_t>(kWide) * tree_.largest_border);
+    for (int c = 0; c < columns; c += kWide)
+      solve_strip(b + static_cast<std::int64_t>(c) * stride, std::min(kWide, columns - c), stride);
+  }
+
+  Pivot smallest_pivot(const double* column_magnitude) const override {
+    if (general_) return general_->smallest_pivot(column_magnitude);
+    Pivot smallest;
+    if (!factored_ || tree_.n == 0) return smallest;
+    smallest.relative = INFINITY;
+    int front = -1, at = -1;
+    for_pivots([&](int s, int k, double pivot) {
+      const int column = tree_.order[tree_.fronts[s].first + k];
+      const double size = std::fabs(pivot), magnitude = column_magnitude[column];
+      // Not finite counts as the smallest of all; so does a column of zeros.
+      const double relative = magnitude > 0 && std::isfinite(size) ? size / magnitude : 0;
+      if (relative < smallest.relative) smallest = {-1, column, relative}, front = s, at = k;
+    });
+    if (front >= 0) smallest.row = tree_.order[tree_.fronts[front].first + row_of_pivot(front, at)];
+    return smallest;
+  }
+
+  FactorInfo info() const override {
+    if (general_) return general_->info();
+    FactorInfo info;
+    if (!factored_) return info;
+    info.nonzeros = static_cast<long>(tree_.nonzeros);
+    info.off_diagonal_pivots = off_diagonal_;
+    info.flops = tree_.flops;
+    double least = INFINITY, most = 0;
+    for_pivots([&](int, int, double pivot) {
+      least = std::min(least, std::fabs(pivot));
+      most = std::max(most, std::fabs(pivot));
+    });
+    info.rcond = most > 0 ? least / most : 0;
+    return info;
+  }
+
+  void set_pool(std::shared_ptr<ThreadPool> pool) override {
+    pool_ = pool && pool->threads() > 1 ? std::move(pool) : nullptr;
+    if (analyzed_) assign_subtrees();
+    if (!y_.empty()) make_scratch();
+  }
+
+ private:
+  void check_factored() const {
+    if (!factored_) fail(ExitCode::internal, "linear solver: solve() before factor()");
+  }
+
+  /// Largest subtree first, to the thread with the least work so far.
+  void assign_subtrees() {
+    const int threads = pool_ ? pool_->threads() : 1, count = static_cast<int>(tree_.subtrees.size());
+    mine_.assign(threads, {});
+    std::vector<int> sequence(count);
+    std::iota(sequence.begin(), sequence.end(), 0);
+    std::stable_sort(sequence.begin(), sequence.end(),
+                     [&](int a, int b) { return tree_.subtrees[a].work > tree_.subtrees[b].work; });
+    std::vector<double> work(threads, 0);
+    for (int k : sequence) {
+      const auto least = std::min_element(work.begin(), work.end()) - work.begin();
+      work[least] += tree_.subtrees[k].work;
+      mine_[least].push_back(k);
+    }
+    for (std::vector<int>& list : mine_) std::sort(list.begin(), list.end());
+    shared_ = threads > 1 && std::count_if(work.begin(), work.end(), [](double w) { return w > 0; }) > 1;
+  }
+
+  /// All storage, at the first factorization; kernels that look at whole registers may read past an end.
+  void allocate() {
+    if (!y_.empty() && factors_.factor.size() >= static_cast<size_t>(tree_.factor_size)) return;
+    constexpr int kBeyond = 16;
+    factors_.factor.assign(tree_.factor_size + kBeyond, 0.0);
+    factors_.block.assign(tree_.block_size + kBeyond, 0.0);
+    factors_.inverse.assign(tree_.n, 0.0);
+    factors_.exchange.assign(tree_.n, 0);
+    found_.assign(tree_.subtrees.size() + tree_.top.size(), {});
+    y_.assign(tree_.n + tree_.buffer_size + kBeyond, 0.0);
+    make_scratch();
+  }
+
+  void make_scratch() {
+    const size_t size = padded(tree_.largest) + 2 * kRowGroup;
+    scratch_.assign(pool_ ? pool_->threads() : 1, {std::vector<double>(size), std::vector<double>(size)});
+  }
+
+  template <class F>
+  void for_subtrees(F f) const {
+    const auto work = [&](int thread) {
+      for (int k : mine_[thread]) f(tree_.subtrees[k], thread);
+    };
+    if (shared_) {
+      pool_->run(pool_->threads(), work);
+    } else {
+      for (size_t thread = 0; thread < mine_.size(); ++thread) work(static_cast<int>(thread));
+    }
+  }
+
+  FactorStatus eliminate(const double* values) {
+    std::fill(found_.begin(), found_.end(), DensePivots{});
+    const auto add = [](DensePivots& sum, const DensePivots& more) {
+      sum.off_diagonal += more.off_diagonal;
+      sum.singular |= more.singular;
+    };
+    for_subtrees([&](const Subtree& subtree, int) {
+      DensePivots& found = found_[&subtree - tree_.subtrees.data()];
+      for (int s = subtree.begin; s < subtree.end; ++s) {
+        if (s + 1 < subtree.end) prefetch_values(tree_, s + 1, values);
+        add(found, factor_front(tree_, kernels_, factors_, s, values, tolerance_, nullptr));
+      }
+    });
+    for (size_t w = 0; w + 1 < tree_.wave_start.size(); ++w)
+      eliminate_wave(tree_.wave_start[w], tree_.wave_start[w + 1], values);
+    DensePivots all;
+    for (const DensePivots& found : found_) add(all, found);
+    off_diagonal_ = all.off_diagonal;
+    usable_ = !all.singular;
+    return usable_ ? FactorStatus::ok : FactorStatus::singular;
+  }
+
+  /// Fronts of the top that do not depend on each other: side by side while there are enough of them, or one
+  /// after the other, large ones cut into pieces.
+  void eliminate_wave(int begin, int end, const double* values) {
+    DensePivots* found = found_.data() + tree_.subtrees.size();
+    const int threads = pool_ ? pool_->threads() : 1;
+    if (threads > 1 && end - begin >= threads) {
+      pool_->run(threads, [&](int thread) {
+        for (int k = begin + thread; k < end; k += threads)
+          found[k] = factor_front(tree_, kernels_, factors_, tree_.top[k], values, tolerance_, nullptr);
+      });
+      return;
+    }
+    for (int k = begin; k < end; ++k) {
+      if (k + 1 < static_cast<int>(tree_.top.size())) prefetch_values(tree_, tree_.top[k + 1], values);
+      const Front& front = tree_.fronts[tree_.top[k]];
+      const bool large = threads > 1 && front_flops(front.pivots, front.border) > kSharedFront;
+      found[k] = factor_front(tree_, kernels_, factors_, tree_.top[k], values, tolerance_,
+                              large ? pool_.get() : nullptr);
+    }
+  }
+
+  // ---- right-hand sides: `wide` values per place, buffers of the subtrees behind the places
+
+  void gather(const Subtree& subtree, const double* b, double* y, int wide) const {
+    const Front& root = tree_.fronts[subtree.end - 1];
+    for (int k = tree_.fronts[subtree.begin].first; k < root.first + root.pivots; ++k)
+      y[static_cast<std::int64_t>(k) * wide] = b[tree_.order[k]];
+    std::fill_n(y + static_cast<std::int64_t>(subtree.buffer) * wide,
+                static_cast<std::int64_t>(root.border) * wide, 0.0);
+  }
+  void gather_top(const double* b, double* y) const {
+    for (int s : tree_.top) {
+      const Front& front = tree_.fronts[s];
+      for (int k = front.first; k < front.first + front.pivots; ++k) y[k] = b[tree_.order[k]];
+    }
+  }
+  void scatter(const Front& front, const double* y, double* b) const {
+    for (int k = front.first; k < front.first + front.pivots; ++k) b[tree_.order[k]] = y[k];
+  }
+  /// Adds what the subtrees leave for the top, in one sequence whatever the threads.
+  void collect(double* y, int wide) const {
+    for (const Subtree& subtree : tree_.subtrees) {
+      const Front& root = tree_.fronts[subtree.end - 1];
+      const double* from = y + static_cast<std::int64_t>(subtree.buffer) * wide;
+      for (int k = 0; k < root.border; ++k) {
+        double* to = y + static_cast<std::int64_t>(tree_.row[root.rows + k]) * wide;
+        for (int c = 0; c < wide; ++c) to[c] += from[k * wide + c];
+      }
+    }
+  }
+  void distribute(const Subtree& subtree, double* y, int wide) const {
+    const Front& root = tree_.fronts[subtree.end - 1];
+    double* to = y + static_cast<std::int64_t>(subtree.buffer) * wide;
+    for (int k = 0; k < root.border; ++k)
+      std::copy_n(y + static_cast<std::int64_t>(tree_.row[root.rows + k]) * wide, wide, to + k * wide);
+  }
+
+  void solve_strip(double* b, int count, int stride) const {
+    const int wide = padded(count);
+    double* y = many_.data();
+    for (int k = 0; k < tree_.n; ++k) {
+      double* to = y + static_cast<std::int64_t>(k) * wide;
+      for (int c = 0; c < wide; ++c)
+        to[c] = c < count ? b[static_cast<std::int64_t>(c) * stride + tree_.order[k]] : 0.0;
+    }
+    std::fill_n(y + static_cast<std::int64_t>(tree_.n) * wide,
+                static_cast<std::int64_t>(tree_.buffer_size) * wide, 0.0);
+    for_subtrees([&](const Subtree& subtree, int thread) {
+      for (int s = subtree.begin; s < subtree.end; ++s)
+        forward_front_many(tree_, kernels_, factors_, s, y, wide, many_scratch_[thread].data());
+    });
+    collect(y, wide);
+    double* w = many_scratch_[0].data();
+    for (int s : tree_.top) forward_front_many(tree_, kernels_, factors_, s, y, wide, w);
+    for (auto s = tree_.top.rbegin(); s != tree_.top.rend(); ++s)
+      backward_front_many(tree_, kernels_, factors_, *s, y, wide, w);
+    for_subtrees([&](const Subtree& subtree, int thread) {
+      distribute(subtree, y, wide);
+      for (int s = subtree.end - 1; s >= subtree.begin; --s)
+        backward_front_many(tree_, kernels_, factors_, s, y, wide, many_scratch_[thread].data());
+    });
+    for (int k = 0; k < tree_.n; ++k)
+      for (int c = 0; c < count; ++c)
+        b[static_cast<std::int64_t>(c) * stride + tree_.order[k]] =
+            y[static_cast<std::int64_t>(k) * wide + c];
+  }
+
+  // ---- pivots
+
+  template <class F>
+  void for_pivots(F f) const {
+    for (int s = 0; s < static_cast<int>(tree_.fronts.size()); ++s) {
+      const Front& front = tree_.fronts[s];
+      const double* d = factors_.factor.data() + front.factor;
+      const std::int64_t step = padded(front.pivots) + 1;
+      for (int k = 0; k < front.pivots; ++k) f(s, k, d[k * step]);
+    }
+  }
+
+  /// The row, as assembled, that stood at the k-th pivot of front s: the exchanges back to front.
+  int row_of_pivot(int s, int k) const {
+    const int* exchange = factors_.exchange.data() + tree_.fronts[s].first;
+    int row = k;
+    for (; k >= 0; --k) row = row == k ? exchange[k] : row == exchange[k] ? k : row;
+    return row;
+  }
+
+  const DenseKernels& kernels_ = dense_kernels();
+  SparsePattern pattern_;
+  std::vector<int> order_;
+  std::unique_ptr<LinearSolver> general_;  ///< instead of the fronts, while set
+  FrontTree tree_;
+  FrontFactors factors_;
+  std::shared_ptr<ThreadPool> pool_;
+  std::vector<std::vector<int>> mine_;  ///< thread -> its subtrees
+  bool shared_ = false;                 ///< more than one thread has subtrees
+  bool analyzed_ = false, factored_ = false, usable_ = false;
+  double tolerance_ = 0.01;
+  int off_diagonal_ = 0;
+  std::vector<DensePivots> found_;                         ///< per subtree and front of the top
+  mutable std::vector<double> y_, many_;                   ///< right-hand sides by places
+  mutable std::vector<SolveScratch> scratch_;              ///< per thread
+  mutable std::vector<std::vector<double>> many_scratch_;  ///< per thread
+};
+
+}  // namespace
+
+std::unique_ptr<LinearSolver> make_multifrontal_solver() {
+  return std::make_unique<MultifrontalSolver>();
+}
+
+}  // namespace trammel

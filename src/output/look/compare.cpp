@@ -1,0 +1,443 @@
+#include "output/look/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <set>
+
+#include "base/diagnostics.h"
+#include "base/text.h"
+#include "output/unit_names.h"
+
+namespace trammel {
+namespace {
+
+constexpr double full_turn = 2.0 * std::numbers::pi;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+void check_options(const CompareOptions& o) {
+  const auto check = [](const char* name, double value) {
+    if (!(value >= 0.0) || !std::isfinite(value))
+      fail(ExitCode::usage, "{} = {}: a tolerance is a finite number, 0 or more", name, value);
+  };
+  check("--atol", o.atol);
+  check("--rtol", o.rtol.value_or(0.0));
+  if (o.from && o.to && *o.from > *o.to)
+    fail(ExitCode::usage, "the window of time ends ({}) before it begins ({})", *o.to, *o.from);
+}
+
+// ---- channels
+
+struct Match {
+  ChannelRef a, b;
+  bool angle = false;
+};
+
+int slot_of(const ResultReader& file, const ChannelRef& ref) {
+  const Entity& e = file.channels().entities[static_cast<std::size_t>(ref.entity)];
+  return e.type == "REQUEST" ? e.components[static_cast<std::size_t>(ref.component)].slot : 0;
+}
+
+/// "REQUEST/1 slot 2": the same place of a request, whatever its name.
+std::string slot_name(const ResultReader& file, const ChannelRef& ref) {
+  const int slot = slot_of(file, ref);
+  if (slot == 0) return "";
+  return file.channels().entities[static_cast<std::size_t>(ref.entity)].name() + " " + std::to_string(slot);
+}
+
+class Matcher {
+ public:
+  Matcher(const ResultReader& a, const ResultReader& b, const CompareOptions& options)
+      : a_(a), b_(b), left_a_(chosen(a, b, options)), left_b_(chosen(b, a, options)) {
+    for (const auto& [name_a, name_b] : options.map) add_pair(name_a, name_b);
+    // Rules in the order of their certainty; each works on what the rules before have left.
+    by(slot_name);  // before names: CNAMES may call the component of F2 "F3"
+    by([](const ResultReader&, const ChannelRef& r) { return r.name; });
+    by([](const ResultReader&, const ChannelRef& r) { return r.label; });
+    by_column_name();
+  }
+
+  std::vector<Match> matches;
+  std::vector<std::string> only_a() const { return names(left_a_); }
+  std::vector<std::string> only_b() const { return names(left_b_); }
+
+ private:
+  using List = std::vector<ChannelRef>;
+
+  /// The channels of `file` that the patterns name; a pattern has to name something in one of the files.
+  static List chosen(const ResultReader& file, const ResultReader& other, const CompareOptions& options) {
+    if (options.channels.empty()) return file.list();
+    List out;
+    std::set<int> taken;
+    for (const std::string& pattern : options.channels) {
+      List some;
+      try {
+        some = select_channels(file.channels(), file.path(), {pattern});
+      } catch (const Failure&) {
+        select_channels(other.channels(), other.path(), {pattern});
+      }
+      for (ChannelRef& ref : some)
+        if (taken.insert(ref.column).second) out.push_back(std::move(ref));
+    }
+    return out;
+  }
+
+  static std::vector<std::string> names(const List& list) {
+    std::vector<std::string> out;
+    for (const ChannelRef& ref : list)
+      out.push_back(ref.label == ref.name ? ref.name : ref.name + " (" + ref.label + ")");
+    return out;
+  }
+
+  void add(const ChannelRef& a, const ChannelRef& b) {
+    const Entity& e = a_.channels().entities[static_cast<std::size_t>(a.entity)];
+    matches.push_back(
+        {a, b, e.components[static_cast<std::size_t>(a.component)].quantity == Quantity::angle});
+  }
+
+  static void remove(List& list, int column) {
+    std::erase_if(list, [column](const ChannelRef& ref) { return ref.column == column; });
+  }
+
+  void add_pair(const std::string& name_a, const std::string& name_b) {
+    const ChannelRef a = a_.find(name_a), b = b_.find(name_b);
+    if (a.column < 0 || b.column < 0)
+      fail(ExitCode::usage, "--map {}={}: TIME is no channel", name_a, name_b);
+    add(a, b);
+    remove(left_a_, a.column);
+    remove(left_b_, b.column);
+  }
+
+  template <class Key>
+  void by(Key key) {
+    std::map<std::string, const ChannelRef*> of_b;
+    for (const ChannelRef& ref : left_b_)
+      if (const std::string name = upper(key(b_, ref)); !name.empty())
+        if (!of_b.emplace(name, &ref).second) of_b[name] = nullptr;  // two channels of one name: no pair
+    std::set<int> used_a, used_b;
+    for (const ChannelRef& ref : left_a_) {
+      const auto found = of_b.find(upper(key(a_, ref)));
+      if (found == of_b.end() || found->second == nullptr) continue;
+      if (!used_b.insert(found->second->column).second) continue;
+      add(ref, *found->second);
+      used_a.insert(ref.column);
+    }
+    std::erase_if(left_a_, [&](const ChannelRef& r) { return used_a.count(r.column) > 0; });
+    std::erase_if(left_b_, [&](const ChannelRef& r) { return used_b.count(r.column) > 0; });
+  }
+
+  /// Columns of tables may be called as a channel is on the command line: "boom.X".
+  void by_column_name() {
+    const auto pass = [&](const ResultReader& table, List& columns, const ResultReader& other, List& left,
+                          bool table_is_a) {
+      const List candidates = columns;
+      for (const ChannelRef& column : candidates) {
+        const Entity& e = table.channels().entities[static_cast<std::size_t>(column.entity)];
+        if (e.type != "COLUMN") continue;
+        ChannelRef found;
+        try {
+          found = other.find(e.view_name);
+        } catch (const Failure&) {
+          continue;
+        }
+        const bool free = std::any_of(left.begin(), left.end(),
+                                      [&](const ChannelRef& r) { return r.column == found.column; });
+        if (!free) continue;
+        table_is_a ? add(column, found) : add(found, column);
+        remove(columns, column.column);
+        remove(left, found.column);
+      }
+    };
+    pass(a_, left_a_, b_, left_b_, true);
+    pass(b_, left_b_, a_, left_a_, false);
+  }
+
+  const ResultReader &a_, &b_;
+  List left_a_, left_b_;
+};
+
+// ---- times
+
+/// The records that are compared: one of the base file, and one or two of the other with the weight of the
+/// second.
+struct Pair {
+  std::size_t base, other, next;
+  double weight;
+};
+
+struct Grid {
+  std::vector<Pair> pairs;
+  bool base_is_a = true;
+  std::size_t interpolated = 0, uncovered_a = 0, uncovered_b = 0;
+};
+
+std::vector<std::size_t> records_of(const ResultReader& file, bool with_input) {
+  std::vector<std::size_t> out;
+  const std::vector<double>& t = file.times();
+  for (std::size_t r = 0; r < t.size(); ++r) {
+    if (!std::isfinite(t[r])) fail(ExitCode::input, "{}: record {} has no finite time", file.path(), r + 1);
+    if (r > 0 && t[r] < t[r - 1])
+      fail(ExitCode::input, "{}: the time runs backwards at record {} ({:.9g} after {:.9g})", file.path(),
+           r + 1, t[r], t[r - 1]);
+    if (with_input || file.kinds()[r] != StepKind::model_input) out.push_back(r);
+  }
+  if (out.empty()) fail(ExitCode::input, "{}: holds no records to compare", file.path());
+  return out;
+}
+
+class GridMaker {
+ public:
+  GridMaker(const ResultReader& a, const ResultReader& b, const CompareOptions& options)
+      : a_(a), b_(b), options_(options), relative_(a.six_digits() || b.six_digits() ? 5.1e-6 : 1e-9) {
+    const double span = std::max(range(a), range(b));
+    absolute_ = 1e-9 * span;
+  }
+
+  Grid make(std::vector<std::string>& notices) {
+    for (const bool with_input : {true, false}) {
+      const auto rows_a = records_of(a_, with_input), rows_b = records_of(b_, with_input);
+      if (same(rows_a, rows_b)) return paired(rows_a, rows_b);
+      if (with_input) continue;
+      const std::size_t left_out = a_.records() - rows_a.size() + b_.records() - rows_b.size();
+      if (left_out > 0)
+        notices.push_back(fmt::format("{} record{} of the state as the dataset gives it (input) not compared",
+                                      left_out, left_out == 1 ? " is" : "s are"));
+      return rows_b.size() < rows_a.size() ? merged(b_, rows_b, a_, rows_a, false)
+                                           : merged(a_, rows_a, b_, rows_b, true);
+    }
+    return {};
+  }
+
+ private:
+  using Rows = std::vector<std::size_t>;
+
+  static double range(const ResultReader& file) {
+    return file.records() == 0 ? 0.0 : file.times().back() - file.times().front();
+  }
+  double tolerance(double t) const { return std::max(absolute_, relative_ * std::abs(t)); }
+  bool wanted(double t) const {
+    return !(options_.from && t < *options_.from - tolerance(t)) &&
+           !(options_.to && t > *options_.to + tolerance(t));
+  }
+
+  bool same(const Rows& rows_a, const Rows& rows_b) const {
+    if (rows_a.size() != rows_b.size()) return false;
+    for (std::size_t k = 0; k < rows_a.size(); ++k) {
+      const double ta = a_.times()[rows_a[k]], tb = b_.times()[rows_b[k]];
+      if (std::abs(ta - tb) > tolerance(ta)) return false;
+    }
+    return true;
+  }
+
+  Grid paired(const Rows& rows_a, const Rows& rows_b) const {
+    Grid grid;
+    for (std::size_t k = 0; k < rows_a.size(); ++k)
+      if (wanted(a_.times()[rows_a[k]])) grid.pairs.push_back({rows_a[k], rows_b[k], rows_b[k], 0.0});
+    return grid;
+  }
+
+  /// At every time of `base`: the record of `other` at that time, or its neighbours on both sides. Where
+  /// times repeat (a simulation begins where one ended) the first belongs to the first, and so on.
+  Grid merged(const ResultReader& base, const Rows& rows, const ResultReader& other, const Rows& others,
+              bool base_is_a) const {
+    Grid grid;
+    grid.base_is_a = base_is_a;
+    std::size_t& uncovered_base = base_is_a ? grid.uncovered_a : grid.uncovered_b;
+    std::size_t& uncovered_other = base_is_a ? grid.uncovered_b : grid.uncovered_a;
+    std::size_t j = 0, repeats = 0;
+    double before = -infinity;
+    const auto time = [&](std::size_t k) { return other.times()[others[k]]; };
+    for (const std::size_t row : rows) {
+      const double t = base.times()[row], tol = tolerance(t);
+      repeats = t - before <= tol ? repeats + 1 : 0;
+      before = t;
+      if (!wanted(t)) continue;
+      while (j < others.size() && time(j) < t - tol) ++j;
+      if (j < others.size() && time(j) <= t + tol) {
+        std::size_t k = j;
+        for (std::size_t n = 0; n < repeats && k + 1 < others.size() && time(k + 1) <= t + tol; ++n) ++k;
+        grid.pairs.push_back({row, others[k], others[k], 0.0});
+      } else if (j == 0 || j == others.size()) {
+        ++uncovered_base;
+      } else {
+        grid.pairs.push_back({row, others[j - 1], others[j], (t - time(j - 1)) / (time(j) - time(j - 1))});
+        ++grid.interpolated;
+      }
+    }
+    const double first = base.times()[rows.front()], last = base.times()[rows.back()];
+    for (std::size_t k = 0; k < others.size(); ++k)
+      if (wanted(time(k)) && (time(k) < first - tolerance(first) || time(k) > last + tolerance(last)))
+        ++uncovered_other;
+    return grid;
+  }
+
+  const ResultReader &a_, &b_;
+  const CompareOptions& options_;
+  double relative_, absolute_ = 0;
+};
+
+// ---- values
+
+/// The last two records of one file: what get() gave stays until the second call after it.
+class RecordCache {
+ public:
+  explicit RecordCache(const ResultReader& file) : file_(file) {
+    for (Slot& slot : slots_) slot.values.resize(file.width());
+  }
+  const std::vector<double>& get(std::size_t row) {
+    if (slots_[last_].row == row) return slots_[last_].values;
+    last_ = 1 - last_;
+    if (slots_[last_].row != row) {
+      slots_[last_].row = row;
+      file_.record(row, slots_[last_].values);
+    }
+    return slots_[last_].values;
+  }
+
+ private:
+  struct Slot {
+    std::size_t row = std::numeric_limits<std::size_t>::max();
+    std::vector<double> values;
+  };
+  const ResultReader& file_;
+  Slot slots_[2];
+  int last_ = 0;
+};
+
+double interpolated(double first, double second, double weight, bool wrapped) {
+  if (weight == 0.0) return first;
+  const double step = wrapped ? std::remainder(second - first, full_turn) : second - first;
+  return first + weight * step;
+}
+
+/// Calls action(channel, time, a, b) for all channels at all times, time by time.
+template <class Action>
+void for_each_value(const ResultReader& a, const ResultReader& b, const Grid& grid,
+                    const std::vector<Match>& matches, bool wrap, Action action) {
+  const ResultReader &base = grid.base_is_a ? a : b, &other = grid.base_is_a ? b : a;
+  RecordCache base_records(base), other_records(other);
+  for (const Pair& pair : grid.pairs) {
+    const std::vector<double>&x = base_records.get(pair.base), &first = other_records.get(pair.other),
+          &second = other_records.get(pair.next);
+    for (std::size_t k = 0; k < matches.size(); ++k) {
+      const ChannelRef &mine = grid.base_is_a ? matches[k].a : matches[k].b,
+                       &theirs = grid.base_is_a ? matches[k].b : matches[k].a;
+      const double at_base = x[static_cast<std::size_t>(mine.column)];
+      const std::size_t c = static_cast<std::size_t>(theirs.column);
+      const double at_other = interpolated(first[c], second[c], pair.weight, wrap && matches[k].angle);
+      action(k, base.times()[pair.base], grid.base_is_a ? at_base : at_other,
+             grid.base_is_a ? at_other : at_base);
+    }
+  }
+}
+
+double distance(double a, double b, bool wrapped) {
+  if (a == b) return 0.0;  // infinities of one sign too
+  return std::abs(wrapped ? std::remainder(a - b, full_turn) : a - b);
+}
+
+/// How far a difference is above its limit: NaN and infinity before all.
+double excess(const ChannelDifference& d) {
+  if (!std::isfinite(d.difference)) return infinity;
+  if (d.difference == 0.0) return 0.0;
+  return d.limit > 0.0 ? d.difference / d.limit : std::numeric_limits<double>::max();
+}
+
+/// By excess; where that says nothing (limits of 0) by the difference itself.
+bool is_worse(const ChannelDifference& x, const ChannelDifference& y) {
+  const double ex = excess(x), ey = excess(y);
+  return ex > ey || (ex == ey && x.difference > y.difference);
+}
+
+/// What rtol multiplies: the largest |a| among the components that make one vector with the channel (of the
+/// same entity and unit), because the error of a small component follows the size of the whole; and not less
+/// than `noise` of the largest |a| of that unit anywhere, where sums of large numbers leave nothing but
+/// rounding. Numbers without unit stand for themselves.
+std::vector<double> scales(const ResultReader& a, const ResultReader& b, const Grid& grid,
+                           const std::vector<Match>& matches, const CompareOptions& options) {
+  constexpr double noise = 1e-6;  // with the usual rtol of 1e-6: 1e-12, some 1e4 roundings
+  std::vector<double> peak(matches.size(), 0.0);
+  for_each_value(a, b, grid, matches, options.wrap, [&](std::size_t k, double, double value, double) {
+    if (std::isfinite(value)) peak[k] = std::max(peak[k], std::abs(value));
+  });
+  std::map<std::pair<int, std::string>, double> of_vector;
+  std::map<std::string, double> of_unit;
+  for (std::size_t k = 0; k < matches.size(); ++k) {
+    const ChannelRef& ref = matches[k].a;
+    double &vector = of_vector[{ref.entity, ref.unit}], &unit = of_unit[ref.unit];
+    vector = std::max(vector, peak[k]);
+    unit = std::max(unit, peak[k]);
+  }
+  for (std::size_t k = 0; k < matches.size(); ++k) {
+    const ChannelRef& ref = matches[k].a;
+    if (!ref.unit.empty()) peak[k] = std::max(of_vector[{ref.entity, ref.unit}], noise * of_unit[ref.unit]);
+  }
+  return peak;
+}
+
+void find_worst(const ResultReader& a, const ResultReader& b, const Grid& grid,
+                const std::vector<Match>& matches, const CompareOptions& options, Comparison& out) {
+  std::vector<double> scale(matches.size(), 0.0);
+  if (!options.pointwise) scale = scales(a, b, grid, matches, options);
+  for (const Match& m : matches) out.channels.push_back({m.a.name, m.a.unit});
+  std::vector<char> seen(matches.size(), 0);
+  for_each_value(a, b, grid, matches, options.wrap, [&](std::size_t k, double t, double va, double vb) {
+    ChannelDifference& worst = out.channels[k];
+    ChannelDifference now = worst;
+    now.time = t;
+    now.a = va;
+    now.b = vb;
+    now.difference = distance(va, vb, options.wrap && matches[k].angle);
+    now.limit = options.atol + out.rtol * (options.pointwise ? std::abs(va) : scale[k]);
+    if (!(now.difference <= now.limit) || std::isinf(now.difference)) ++now.over;
+    // Of equally bad ones the first; where both files agree everywhere, the first time.
+    if (!seen[k] || is_worse(now, worst)) worst = now;
+    worst.over = now.over;
+    seen[k] = 1;
+  });
+}
+
+}  // namespace
+
+double default_rtol(const ResultReader& a, const ResultReader& b) {
+  return a.six_digits() || b.six_digits() ? 1e-5 : 1e-6;
+}
+
+Comparison compare_results(const ResultReader& a, const ResultReader& b, const CompareOptions& options) {
+  check_options(options);
+  Comparison out;
+  out.rtol = options.rtol.value_or(default_rtol(a, b));
+  Matcher matcher(a, b, options);
+  out.only_a = matcher.only_a();
+  out.only_b = matcher.only_b();
+  if (matcher.matches.empty())
+    fail(ExitCode::usage, "{} and {} have no channel in common; a has {}; b has {}; --map A=B pairs names",
+         a.path(), b.path(), joined_names(out.only_a, 4), joined_names(out.only_b, 4));
+  const Grid grid = GridMaker(a, b, options).make(out.notices);
+  if (grid.pairs.empty())
+    fail(ExitCode::usage, "{} and {} have no time in common{}: {:.9g} to {:.9g} and {:.9g} to {:.9g}",
+         a.path(), b.path(), options.from || options.to ? " in the window" : "", a.times().front(),
+         a.times().back(), b.times().front(), b.times().back());
+  out.times = grid.pairs.size();
+  out.interpolated = grid.interpolated;
+  out.uncovered_a = grid.uncovered_a;
+  out.uncovered_b = grid.uncovered_b;
+  if (grid.interpolated > 0)
+    out.notices.push_back(fmt::format(
+        "the times differ: {} is interpolated linearly between its records at {} of {} times of {}",
+        grid.base_is_a ? "b" : "a", grid.interpolated, grid.pairs.size(), grid.base_is_a ? "a" : "b"));
+  const std::string conflict = unit_conflict(a.channels().units, b.channels().units);
+  if (!conflict.empty())
+    out.notices.push_back(fmt::format("the units differ ({}): numbers are compared as they are", conflict));
+  find_worst(a, b, grid, matcher.matches, options, out);
+  std::stable_sort(out.channels.begin(), out.channels.end(), is_worse);
+  for (const ChannelDifference& d : out.channels) out.over += d.over > 0;
+  const bool same_extent =
+      out.only_a.empty() && out.only_b.empty() && out.uncovered_a == 0 && out.uncovered_b == 0;
+  out.within = out.over == 0 && conflict.empty() && (options.common || same_extent);
+  return out;
+}
+
+}  // namespace trammel

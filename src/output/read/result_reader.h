@@ -1,0 +1,58 @@
+// Any result file behind one interface: the native file, .res in XRF form, .req, .csv, the table of a batch.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "output/channel_names.h"
+#include "output/read/result_table.h"
+#include "output/write/native_file.h"
+
+namespace trammel {
+
+/// The content of a file decides its kind, not its name. The native file stays on the disk and is read
+/// as asked; text files are held in memory, 8 bytes per value. Failures: io (unreadable), input (with
+/// file:line; another kind of file), usage (no such channel).
+class ResultReader {
+ public:
+  explicit ResultReader(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  /// "native", "XRF", "requests", "batch table", "CSV"
+  const char* format() const { return format_; }
+  /// Six digits only: times and values of a .req file.
+  bool six_digits() const { return six_digits_; }
+  /// The table of a batch: a record is a variant, its time the variant's number.
+  bool of_variants() const { return table_.of_variants; }
+  const Channels& channels() const { return native_ ? native_->channels() : table_.channels; }
+  const RunInfo& info() const { return native_ ? native_->info() : table_.info; }
+  /// That the file is cut, what could not be understood; to be shown.
+  const std::vector<std::string>& notices() const { return native_ ? native_->notices() : table_.notices; }
+
+  std::size_t records() const { return times_.size(); }
+  const std::vector<double>& times() const { return times_; }
+  const std::vector<StepKind>& kinds() const { return kinds_; }
+
+  std::vector<ChannelRef> list() const { return list_channels(channels()); }
+  ChannelRef find(std::string_view name) const { return find_channel(channels(), path_, name); }
+  /// Values of one channel (or the times), one per record.
+  std::vector<double> column(const ChannelRef& channel) const;
+  /// All values of one record, in the order of the channels.
+  void record(std::size_t index, std::span<double> values) const;
+  std::size_t width() const { return width_; }
+
+ private:
+  std::string path_;
+  const char* format_ = "";
+  bool six_digits_ = false;
+  std::unique_ptr<NativeReader> native_;
+  ResultTable table_;  ///< of the text formats
+  std::vector<double> times_;
+  std::vector<StepKind> kinds_;
+  std::size_t width_ = 0;
+};
+
+}  // namespace trammel

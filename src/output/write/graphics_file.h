@@ -1,0 +1,44 @@
+// The .gra file (format A.G8): where the parts are, over time, for animations. docs/file_formats.md has the
+// layout.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "output/channels.h"
+#include "output/run_info.h"
+#include "output/step_kind.h"
+#include "output/stream_file.h"
+#include "output/write/graphics_scene.h"
+
+namespace trammel {
+
+/// Six digits: position and 3-1-3 angles (rad) of every part and point mass, forces of arrows. Failures: io.
+class GraphicsFile {
+ public:
+  void open(const std::string& path, const Channels& channels, const RunInfo& info,
+            const GraphicsScene& scene = {});
+  /// values: one double per component of the channels given to open(), in their order.
+  void record(double time, StepKind kind, std::span<const double> values);
+  void flush() { file_.flush(); }
+  void close() { file_.close(); }
+
+  std::uint64_t size() const { return file_.size(); }
+
+ private:
+  /// Places of six components in a record, −1: not there.
+  struct Row {
+    std::array<int, 6> places;
+    double factor = 1;
+  };
+  void append_row(const Row& row, std::span<const double> values);
+
+  std::vector<Row> rows_;  ///< of the parts, then of the arrows
+  StreamFile file_;
+  std::string text_;
+};
+
+}  // namespace trammel

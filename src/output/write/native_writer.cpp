@@ -1,0 +1,234 @@
+#include <fcntl.h>
+#include <netcdf.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <optional>
+
+#include "base/diagnostics.h"
+#include "output/write/classic_layout.h"
+#include "output/write/native_file.h"
+
+namespace trammel {
+namespace {
+
+// The library keeps up to two adjacent blocks of the file and writes them in ascending order. With the
+// records two blocks away from the block of the record count, the count cannot be written together with
+// records, so it is always written after them: a kill never leaves records that are counted but empty.
+constexpr std::size_t block_bytes = 4096;
+static_assert(native_record_alignment >= 2 * block_bytes);
+
+/// The head, made by the library.
+class LibraryHead final : public NativeHead {
+ public:
+  LibraryHead(int handle, std::function<void(int status)> check)
+      : handle_(handle), check_(std::move(check)) {}
+
+  int dimension(const char* name, std::size_t length) override {
+    int id = -1;
+    check_(nc_def_dim(handle_, name, length == 0 ? NC_UNLIMITED : length, &id));
+    return id;
+  }
+  int variable(const std::string& name, NativeType type, std::span<const int> dimensions) override {
+    constexpr nc_type types[] = {NC_INT, NC_FLOAT, NC_DOUBLE};
+    int id = -1;
+    check_(nc_def_var(handle_, name.c_str(), types[static_cast<int>(type)],
+                      static_cast<int>(dimensions.size()), dimensions.data(), &id));
+    return id;
+  }
+  void text(int variable, const char* name, std::string_view value) override {
+    check_(nc_put_att_text(handle_, place(variable), name, value.size(), value.data()));
+  }
+  void integers(int variable, const char* name, std::span<const int> values) override {
+    check_(nc_put_att_int(handle_, place(variable), name, NC_INT, values.size(), values.data()));
+  }
+  void number(int variable, const char* name, double value) override {
+    check_(nc_put_att_double(handle_, place(variable), name, NC_DOUBLE, 1, &value));
+  }
+
+ private:
+  static int place(int variable) { return variable == whole_file ? NC_GLOBAL : variable; }
+  int handle_;
+  std::function<void(int)> check_;
+};
+
+}  // namespace
+
+NativeWriter::~NativeWriter() {
+  try {
+    close();
+  } catch (const Failure&) {  // a destructor cannot report
+  }
+}
+
+void NativeWriter::check(int status, const char* action) {
+  if (status == NC_NOERR) return;
+  const int handle = handle_;
+  handle_ = -1;
+  if (handle >= 0) nc_abort(handle);  // closes the descriptor
+  count_whole_records();
+  // Positive codes are those of the operating system.
+  if (status > 0) throw Failure(ExitCode::io, io_error_text(action, path_, status));
+  fail(ExitCode::io, "cannot {} {}: {}", action, path_, nc_strerror(status));
+}
+
+/// After a failure: the library may have counted a record that is cut, or not the records written since the
+/// last count. Blocks are written in ascending order, so the length of the file says how many are whole. The
+/// count lies in the first block, which needs no further room.
+void NativeWriter::count_whole_records() {
+  struct Closing {
+    int descriptor;
+    ~Closing() {
+      if (descriptor >= 0) ::close(descriptor);
+    }
+  } const file{::open(path_.c_str(), O_WRONLY | O_CLOEXEC)};
+  struct stat status {};
+  if (file.descriptor < 0 || ::fstat(file.descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
+  std::optional<ClassicLayout> layout;
+  try {
+    layout = read_classic_layout(path_);
+  } catch (const Failure&) {  // not even the head of the file is whole
+  }
+  if (!layout || layout->record_bytes == 0) {
+    remove_or_empty(path_, file.descriptor);
+    return;
+  }
+  const auto length = static_cast<std::uint64_t>(status.st_size);
+  const std::uint64_t room =
+      length > layout->first_record ? (length - layout->first_record) / layout->record_bytes : 0;
+  const auto whole = static_cast<std::uint32_t>(std::min<std::uint64_t>(room, records()));
+  const char count[4] = {static_cast<char>(whole >> 24), static_cast<char>(whole >> 16),
+                         static_cast<char>(whole >> 8), static_cast<char>(whole)};
+  constexpr off_t place_of_count = 4;  // behind the magic word
+  if (::pwrite(file.descriptor, count, sizeof count, place_of_count) != sizeof count) return;
+  const std::uint64_t end = layout->first_record + whole * layout->record_bytes;
+  if (end < length && ::ftruncate(file.descriptor, static_cast<off_t>(end)) != 0)
+    return;  // readers count what the head says
+}
+
+void NativeWriter::open(const std::string& path, const Channels& channels, const RunInfo& info,
+                        NativeOptions options) {
+  close();
+  path_ = path;
+  buffer_bytes_ = options.buffer_bytes;
+  clock_ = FlushClock(options.flush_seconds);
+  written_ = 0;
+  variables_ = {};
+  single_precision_ = options.single_precision;
+  if (options.every < 1)
+    fail(ExitCode::usage, "{}: every {}-th record; 1 or more is possible", path, options.every);
+  every_ = options.every;
+  since_kept_ = -1;
+  held_ = false;
+  // The library needs to seek, and removes a file that it could not set up: a device is not to be touched.
+  std::error_code error;  // what cannot be looked at cannot be opened either
+  const std::filesystem::file_status kind = std::filesystem::status(path, error);
+  if (std::filesystem::exists(kind) && !std::filesystem::is_regular_file(kind) &&
+      !std::filesystem::is_directory(kind))
+    fail(ExitCode::io, "cannot write {}: it is not a regular file, which .nc results need", path);
+  // The library reports an unwritable folder with less than the operating system knows; ask that first.
+  StreamFile().open(path);
+  std::size_t window = block_bytes;
+  int handle = -1;
+  check(nc__create(name_of_file(path).c_str(), NC_CLOBBER | NC_64BIT_OFFSET, 0, &window, &handle), "create");
+  handle_ = handle;
+  define(channels, info);
+  check(nc_sync(handle_), "write");
+}
+
+void NativeWriter::define(const Channels& channels, const RunInfo& info) {
+  int previous = 0;
+  check(nc_set_fill(handle_, NC_NOFILL, &previous), "define");  // every value of a record is written
+  LibraryHead head(handle_, [this](int status) { check(status, "define"); });
+  variables_ = describe_native_head(channels, info, single_precision_, path_, head);
+  width_ = static_cast<std::size_t>(channels.size());
+  check(nc__enddef(handle_, 0, 4, 0, native_record_alignment), "define");
+}
+
+void NativeWriter::record(double time, StepKind kind, std::span<const double> values) {
+  if (values.size() != width_)
+    fail(ExitCode::internal, "{}: a record has {} values, the channels {}", path_, values.size(), width_);
+  // A simulation begins with another kind of record, or with the time at which the one before has ended.
+  const bool begins = since_kept_ < 0 || kind != last_kind_ || time <= last_time_;
+  if (begins) keep_held();
+  last_time_ = time;
+  last_kind_ = kind;
+  if (begins || ++since_kept_ >= every_) {
+    since_kept_ = 0;
+    held_ = false;
+    keep(time, kind, values);
+  } else {
+    held_ = true;
+    held_values_.assign(values.begin(), values.end());
+  }
+  if (values_.size() * sizeof(double) >= buffer_bytes_ || clock_.due()) flush();
+}
+
+void NativeWriter::keep(double time, StepKind kind, std::span<const double> values) {
+  times_.push_back(time);
+  kinds_.push_back(static_cast<int>(kind));
+  values_.insert(values_.end(), values.begin(), values.end());
+}
+
+void NativeWriter::keep_held() {
+  if (held_) keep(last_time_, last_kind_, held_values_);
+  held_ = false;
+}
+
+namespace {
+
+/// To single precision; what it cannot hold becomes infinite, as in arithmetic.
+float to_float(double value) {
+  constexpr double largest = std::numeric_limits<float>::max();
+  if (std::abs(value) <= largest || !std::isfinite(value)) return static_cast<float>(value);
+  return value > 0 ? std::numeric_limits<float>::infinity() : -std::numeric_limits<float>::infinity();
+}
+
+}  // namespace
+
+void NativeWriter::write_record(std::size_t record, double time, int kind, const double* values) {
+  check(nc_put_var1_double(handle_, variables_.time, &record, &time), "write");
+  check(nc_put_var1_int(handle_, variables_.kind, &record, &kind), "write");
+  for (const NativeVariable& variable : variables_.entities) {
+    const std::size_t start[2] = {record, 0}, count[2] = {1, variable.size};
+    if (single_precision_) {
+      floats_.resize(variable.size);
+      std::transform(values, values + variable.size, floats_.begin(), to_float);
+      check(nc_put_vara_float(handle_, variable.id, start, count, floats_.data()), "write");
+    } else {
+      check(nc_put_vara_double(handle_, variable.id, start, count, values), "write");
+    }
+    values += variable.size;
+  }
+}
+
+void NativeWriter::flush() {
+  if (handle_ < 0) return;
+  clock_.reset();
+  if (times_.empty()) return;
+  // Record by record: that is the order in the file.
+  for (std::size_t k = 0; k < times_.size(); ++k)
+    write_record(written_ + k, times_[k], kinds_[k], values_.data() + k * width_);
+  check(nc_sync(handle_), "write");  // data first, then the number of records
+  written_ += times_.size();
+  times_.clear();
+  kinds_.clear();
+  values_.clear();
+}
+
+void NativeWriter::close() {
+  if (handle_ < 0) return;
+  keep_held();
+  flush();
+  const int handle = handle_;
+  const int status = nc_close(handle);
+  handle_ = -1;
+  check(status, "close");
+}
+
+}  // namespace trammel

@@ -1,0 +1,216 @@
+#include "output/write/results_xrf.h"
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+#include "base/text.h"
+#include "output/entity_types.h"
+#include "output/number_text.h"
+#include "output/unit_names.h"
+
+namespace trammel {
+namespace {
+
+constexpr int values_per_line = 6;
+
+/// Text of an attribute: markup escaped, control characters (not allowed in XML 1.0) as blanks.
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : as_utf8(text)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+    }
+  }
+  return out;
+}
+
+/// Name in the model's own words, last part of "general_motion_4.motion_r3"; parts end in _XFORM.
+std::string short_name(const Entity& entity, const std::string& full, bool part) {
+  std::string name = full.substr(full.rfind('.') + 1);
+  if (name.empty()) name = entity.type + "_" + std::to_string(entity.id);
+  return part ? name + "_XFORM" : name;
+}
+
+bool is_written(const Entity& e, const Component& c, const ResultsOptions& o) {
+  switch (class_of(e)) {
+    case EntityClass::part: {
+      const bool by_order[] = {o.displacements, o.velocities, o.accelerations};
+      return by_order[rate_order(c.quantity)];
+    }
+    case EntityClass::reaction_force:
+      return o.reaction_forces;
+    case EntityClass::applied_force:
+      return o.applied_forces;
+    case EntityClass::contact:
+      return o.contacts;
+    case EntityClass::system_element:
+      return o.system_elements;
+    case EntityClass::request:
+      return o.requests;
+    case EntityClass::other:
+      return true;
+  }
+  return true;
+}
+
+/// Numbers the values in the order of the file: displacements of all parts, then velocities, then
+/// accelerations, then the other entities; one group of lines per entity.
+/// Result: per group the indices into a record; `id` is filled with the number of each, 0: left out.
+std::vector<std::vector<int>> file_order(const Channels& channels, const ResultsOptions& options,
+                                         std::vector<int>& id) {
+  std::vector<std::vector<int>> groups;
+  id.assign(static_cast<std::size_t>(channels.size()), 0);
+  int next = 2;  // 1 is time
+  const auto add_pass = [&](auto wanted) {
+    int offset = 0;
+    for (const Entity& entity : channels.entities) {
+      std::vector<int> group;
+      for (std::size_t c = 0; c < entity.components.size(); ++c, ++offset) {
+        if (!wanted(entity, entity.components[c]) || !is_written(entity, entity.components[c], options))
+          continue;
+        group.push_back(offset);
+        id[static_cast<std::size_t>(offset)] = next++;
+      }
+      if (!group.empty()) groups.push_back(std::move(group));
+    }
+  };
+  for (int order = 0; order < 3; ++order)
+    add_pass([order](const Entity& e, const Component& c) {
+      return is_part(e) && rate_order(c.quantity) == order;
+    });
+  add_pass([](const Entity& e, const Component&) { return !is_part(e); });
+  return groups;
+}
+
+std::string entity_text(const Entity& entity, const UnitNames& units, const int* id) {
+  const bool part = is_part(entity);
+  const std::string plain = entity.type + "_" + std::to_string(entity.id);
+  std::string full = entity.view_name.empty() ? plain : entity.view_name;
+  while (!full.empty() && full.front() == '.') full.erase(0, 1);
+  if (std::all_of(id, id + entity.components.size(), [](int number) { return number == 0; })) return "";
+  std::string text = fmt::format("<Entity name=\"{}\" entity=\"{}\" entType=\"{}\" objectId=\"{}\">\n",
+                                 escaped(short_name(entity, full, part)), escaped(full),
+                                 escaped(xrf_type(entity)), entity.id);
+  for (std::size_t c = 0; c < entity.components.size(); ++c) {
+    if (id[c] == 0) continue;
+    const std::string unit = unit_of(entity.components[c].quantity, units);
+    text += fmt::format("<Component name=\"{}\"", escaped(entity.components[c].name));
+    if (!unit.empty()) text += fmt::format(" unitsValue=\"{}\"", escaped(unit));
+    text += fmt::format(" id=\"{}\" />\n", id[c]);
+  }
+  return text + "</Entity>\n";
+}
+
+std::string or_unknown(const std::string& text) {
+  return text.empty() ? "-unknown-" : escaped(text);
+}
+
+/// Names of Data blocks: "modelInput_001".
+const char* block_name(StepKind kind) {
+  return kind == StepKind::model_input ? "modelInput" : to_string(kind);
+}
+
+}  // namespace
+
+void ResultsFile::open(const std::string& path, const Channels& channels, const RunInfo& info,
+                       ResultsOptions options) {
+  block_open_ = false;
+  digits_ = options.digits;
+  blocks_ = 0;
+  for (int& count : blocks_of_kind_) count = 0;
+  file_.open(path);
+  write_head(channels, info, options);
+}
+
+void ResultsFile::write_head(const Channels& channels, const RunInfo& info, const ResultsOptions& options) {
+  std::vector<int> id;
+  lines_ = file_order(channels, options, id);
+  const UnitNames& units = channels.units;
+  const std::string time = escaped(time_unit(units));
+  std::string text =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<Results xmlns=\"http://www.mscsoftware.com/:xrf10\">\n<Bibliography>\n";
+  const std::string uri =
+      "file://" + (file_.path().front() == '/' ? file_.path() : info.directory + "/" + file_.path());
+  text += fmt::format("<File URI=\"{}\" schema=\"xrf\" version=\"2.0.0.0\" publicationDate=\"{}{}\" />\n",
+                      escaped(uri), escaped(info.local_time), escaped(info.time_zone));
+  text += fmt::format("<Author user=\"{}\" name=\"-unknown name-\" />\n", or_unknown(info.user));
+  text +=
+      "<Revision version=\"1\" "
+      "derivedFrom=\"-unknown-\">\n<Comment>\n";
+  if (!options.comment.empty()) text += escaped(options.comment) + "\n";
+  text += "</Comment>\n</Revision>\n</Bibliography>\n";
+  text += fmt::format("<Analysis name=\"{}\" executionDate=\"{}\" Solver=\"{} {}\" script=\"-unknown-\">\n",
+                      escaped(options.analysis_name), escaped(info.local_time), escaped(info.program),
+                      escaped(info.version));
+  text += fmt::format("<Bibliography>\n<Environment operatingSystem=\"{} {}\" hostname=\"{}\" />\n",
+                      escaped(info.system), escaped(info.system_release), escaped(info.host));
+  text += fmt::format("<Application name=\"{}\" version=\"{}\" />\n</Bibliography>\n", escaped(info.program),
+                      escaped(info.version));
+  text += fmt::format("<ModelInfo title=\"{}\" creationDate=\"-unknown-\" checksum=\"-unknown-\" />\n",
+                      escaped(trim(info.title)));
+  text += fmt::format("<Units angle=\"rad\" length=\"{}\" mass=\"{}\" time=\"{}\" />\n",
+                      escaped(units.length), escaped(units.mass), time);
+  text += fmt::format(
+      "<StepMap name=\"map_001\">\n<Entity name=\"time\">\n"
+      "<Component name=\"TIME\" unitsValue=\"{}\" id=\"1\" />\n</Entity>\n",
+      time);
+  std::size_t offset = 0;
+  for (const Entity& entity : channels.entities) {
+    text += entity_text(entity, units, id.data() + offset);
+    offset += entity.components.size();
+  }
+  file_.set_tail(tail(false));
+  file_.write(text + "</StepMap>\n");
+  file_.flush();
+}
+
+void ResultsFile::record(double time, StepKind kind, std::span<const double> values) {
+  text_.clear();
+  if (!block_open_ || kind != block_kind_) {
+    if (block_open_) text_ += "</Data>\n";
+    block_open_ = true;
+    block_kind_ = kind;
+    text_ += fmt::format("<Data name=\"{}_{:03}\" id=\"{}\">\n", block_name(kind),
+                         ++blocks_of_kind_[static_cast<int>(kind)], ++blocks_);
+  }
+  text_ += fmt::format("<Step type=\"{}\">\n", to_string(kind));
+  append_shortest(text_, time);
+  text_ += '\n';
+  for (const std::vector<int>& group : lines_) {
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      append_digits(text_, values[static_cast<std::size_t>(group[k])], digits_);
+      const bool last = k + 1 == group.size() || k % values_per_line == values_per_line - 1;
+      text_ += last ? '\n' : ' ';
+    }
+  }
+  text_ += "</Step>\n";
+  file_.set_tail(tail(false));  // a run that dies here did not succeed
+  file_.write(text_);           // one write per step: the buffer is never cut inside one
+}
+
+std::string ResultsFile::tail(bool successful) const {
+  return fmt::format("{}<TerminationStatus runTermObject=\"\" runStatus=\"{}\" />\n</Analysis>\n</Results>\n",
+                     block_open_ ? "</Data>\n" : "", successful ? "Successful" : "Failed");
+}
+
+void ResultsFile::close(bool successful) {
+  if (!file_.is_open()) return;
+  file_.set_tail(tail(successful));
+  file_.close();
+}
+
+}  // namespace trammel
