@@ -1,7 +1,7 @@
 // Cost of a step at fixed h = 1 ms: chains of 10 to 10,000 links and the slider-crank.
 //   trammel_bench [--out FILE] [--cases chain_10,slider_crank] [--repeats 3]
 // Every case runs in a process of its own, so that its peak memory is its own. Timed is the whole of
-// Simulation::dynamics() with an output record (gathered, not written) every 10 ms, after the initial
+// DYNAMICS with an output record (gathered, not written) every 10 ms, after the initial
 // conditions; accuracy and factor sizes come from one more run that is not timed.
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,7 +18,8 @@
 #include <nlohmann/json.hpp>
 
 #include "allocations.h"
-#include "analysis/simulation.h"
+#include "analysis/analyses/list.h"
+#include "analysis/session.h"
 #include "bench_tool/chain.h"
 #include "bench_tool/machine.h"
 #include "dataset/reader.h"
@@ -98,7 +99,7 @@ Json spread(const std::vector<double>& v) {
 /// One timed run; appends wall and CPU milliseconds per step.
 void timed_run(const Case& c, std::vector<double>& wall, std::vector<double>& cpu, Json& out) {
   long in_steps = 0, mark = 0, steps = 0;
-  SimulationEvents events;
+  SessionEvents events;
   // Allocations from the end of one event to the end of the step that follows: the step alone.
   events.step = [&](const StepResult&) {
     if (++steps > warm_steps) in_steps += test::allocation_count() - mark;
@@ -106,14 +107,14 @@ void timed_run(const Case& c, std::vector<double>& wall, std::vector<double>& cp
   };
   events.record = [&](double, StepKind, std::span<const double>) { mark = test::allocation_count(); };
   const double start = wall_seconds();
-  Simulation simulation(load(c), settings(), events);
+  Session simulation(load(c), settings(), events);
   const double loaded = wall_seconds();
   simulation.initialize();
   const double begin = wall_seconds(), cpu_begin = cpu_seconds();
-  simulation.dynamics(c.end, static_cast<int>(std::lround(c.end / output_interval)));
+  simulation.run(dynamics_analysis, {c.end, static_cast<int>(std::lround(c.end / output_interval))});
   const double taken = wall_seconds() - begin, cpu_taken = cpu_seconds() - cpu_begin;
   const StepCounters& h = simulation.counters();
-  const SystemCounters& l = simulation.linear_counters();
+  const SystemCounters& l = simulation.systems().counters();
   wall.push_back(1e3 * taken / double(h.steps));
   cpu.push_back(1e3 * cpu_taken / double(h.steps));
   const Model& m = simulation.model();
@@ -135,7 +136,7 @@ void timed_run(const Case& c, std::vector<double>& wall, std::vector<double>& cp
 }
 
 /// Nonzeros of the matrix and of its factors at the state that the simulation is in.
-void count_nonzeros(Simulation& simulation, Json& out) {
+void count_nonzeros(Session& simulation, Json& out) {
   Assembler& assembler = simulation.assembler();
   const IntegratorOptions o = settings().integrator;
   const double alpha = o.alpha, gamma = 0.5 - alpha, beta = (1 - alpha) * (1 - alpha) / 4, h = step_size;
@@ -186,8 +187,8 @@ void accuracy_run(const Case& c, Json& out) {
   std::vector<double> rows;
   std::vector<TipValue> tips = c.links == 10 ? true_tip() : std::vector<TipValue>{};
   Json tip_errors = Json::array();
-  Simulation* simulation = nullptr;
-  SimulationEvents events;
+  Session* simulation = nullptr;
+  SessionEvents events;
   events.record = [&](double t, StepKind, std::span<const double> values) {
     Assembler& a = simulation->assembler();
     a.constraints(simulation->state(), ConstraintLevel::position, rows);
@@ -205,10 +206,10 @@ void accuracy_run(const Case& c, Json& out) {
       tip_errors.push_back({{"t", tip.t}, {"error", std::hypot(dx, dz)}});
     }
   };
-  Simulation run(load(c), settings(), events);
+  Session run(load(c), settings(), events);
   simulation = &run;
   rows.resize(run.model().multipliers);
-  run.dynamics(c.end, static_cast<int>(std::lround(c.end / output_interval)));
+  run.run(dynamics_analysis, {c.end, static_cast<int>(std::lround(c.end / output_interval))});
   count_nonzeros(run, out);
   out["constraint_error_position"] = position;
   out["constraint_error_velocity"] = velocity;

@@ -1,5 +1,5 @@
 // Equations and linear system of a step on a device.
-#include "analysis/simulation.h"
+#include "analysis/session.h"
 #include "bench_tool/cases.h"
 #include "bench_tool/systems.h"
 #include "terminal/print.h"
@@ -33,7 +33,7 @@ std::vector<MeasuredWork> measure_parts(Device& device, DeviceStepSystem& step, 
 
 std::vector<BenchJson> bench_kernels(const BenchTopology& topology, int size, const BenchContext& context) {
   Device& device = *context.device;
-  Simulation run(bench_model(topology, size), bench_settings(), {});
+  Session run(bench_model(topology, size), bench_settings(), {});
   run.initialize();
   const Model& model = run.model();
   DeviceStepSystem step(device, run);

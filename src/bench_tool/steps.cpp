@@ -3,7 +3,8 @@
 #include <cmath>
 #include <memory>
 
-#include "analysis/simulation.h"
+#include "analysis/analyses/list.h"
+#include "analysis/session.h"
 #include "bench_tool/cases.h"
 #include "bench_tool/systems.h"
 #include "linear/solver.h"
@@ -28,8 +29,8 @@ int steps_of(int unknowns, bool quick) {
 }
 
 /// Times of the parts of an iteration and a Jacobian, beside what the linear ones have to do.
-std::vector<MeasuredWork> parts_of_a_step(Simulation& run, const BenchContext& context) {
-  StepSystem step(run, run.system().solver_name());
+std::vector<MeasuredWork> parts_of_a_step(Session& run, const BenchContext& context) {
+  StepSystem step(run, run.systems().of_steps().solver_name());
   step.factor();
   const LinearCounts counts = counts_of(step.system);
   const auto part = [&](const char* name, std::optional<Work> work, auto&& call) {
@@ -41,7 +42,7 @@ std::vector<MeasuredWork> parts_of_a_step(Simulation& run, const BenchContext& c
           part("factorization", factorization_work(counts), [&] { step.factor(); })};
 }
 
-BenchJson solve_with(const std::string& name, Simulation& run, const BenchTopology& topology, int size,
+BenchJson solve_with(const std::string& name, Session& run, const BenchTopology& topology, int size,
                      const BenchContext& context) {
   const Assembler& assembler = run.assembler();
   const int n = assembler.pattern().n;
@@ -76,7 +77,7 @@ namespace {
 
 /// A simulation after its steps, on the processor or on a device, and seconds per step of every repetition.
 struct TimedSteps {
-  std::unique_ptr<Simulation> run;
+  std::unique_ptr<Session> run;
   std::vector<double> seconds;
 };
 
@@ -86,10 +87,10 @@ TimedSteps timed_steps(const Model& model, const BenchContext& context, Device* 
   const int steps = steps_of(model.unknowns(), context.options.quick);
   TimedSteps out;
   for (int k = 0; k < context.options.repeats; ++k) {
-    out.run = std::make_unique<Simulation>(model, bench_settings(), SimulationEvents{}, compute);
+    out.run = std::make_unique<Session>(model, bench_settings(), SessionEvents{}, compute);
     out.run->initialize();
     const auto begin = std::chrono::steady_clock::now();
-    out.run->dynamics(steps * bench_step, 1);
+    out.run->run(dynamics_analysis, {steps * bench_step, 1});
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
     out.seconds.push_back(taken.count() / static_cast<double>(out.run->counters().steps));
   }
@@ -98,16 +99,17 @@ TimedSteps timed_steps(const Model& model, const BenchContext& context, Device* 
 
 BenchJson steps_where(const BenchTopology& topology, int size, const Model& model, const TimedSteps& timed,
                       const std::string& backend) {
-  const Simulation& run = *timed.run;
+  const Session& run = *timed.run;
   const StepCounters& h = run.counters();
-  const std::string solver = backend == "cpu" ? run.system().solver_name() : "multifrontal, " + backend;
+  const std::string solver =
+      backend == "cpu" ? run.systems().of_steps().solver_name() : "multifrontal, " + backend;
   BenchJson out = head("steps", backend == "cpu" ? "" : backend, topology, size, model);
   out.update({{"backend", backend},
               {"solver", solver},
               {"h", bench_step},
               {"steps", h.steps},
               {"evaluations", h.evaluations},
-              {"solves", run.linear_counters().solves},
+              {"solves", run.systems().counters().solves},
               {"jacobians", h.jacobians},
               {"wall_ms_per_step", spread(timed.seconds, 1e3)}});
   print_line(stdout, fmt::format("{:<9} {:>7} {:>9} {:>11.4f} {:>11.4f} {:>10} {:>10.2f} {:>10}  {}",
@@ -134,7 +136,7 @@ std::vector<BenchJson> bench_steps(const BenchTopology& topology, int size, cons
 }
 
 std::vector<BenchJson> bench_linear(const BenchTopology& topology, int size, const BenchContext& context) {
-  Simulation run(bench_model(topology, size), bench_settings(), {});
+  Session run(bench_model(topology, size), bench_settings(), {});
   run.initialize();
   std::vector<BenchJson> out;
   for (const SolverKind& kind : linear_solvers())

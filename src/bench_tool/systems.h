@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/simulation.h"
+#include "analysis/session.h"
 #include "assemble/device_assembler.h"
 #include "bench_tool/models.h"
 #include "linear/device/system.h"
@@ -22,7 +22,7 @@ inline void require_answer(const SolveReport& report, const std::string& who) {
 
 /// On the processor, at the simulation's present state. The simulation must outlive it.
 struct StepSystem {
-  StepSystem(Simulation& run, const std::string& solver)
+  StepSystem(Session& run, const std::string& solver)
       : assembler(run.assembler()), state(run.present()), system(solver) {
     values.resize(assembler.pattern().nonzeros());
     r.resize(assembler.pattern().n);
@@ -48,7 +48,7 @@ struct StepSystem {
 
 /// On a device, at the simulation's present state. The simulation and the device must outlive it.
 struct DeviceStepSystem {
-  DeviceStepSystem(Device& device, Simulation& run)
+  DeviceStepSystem(Device& device, Session& run)
       : point{run.present().t, static_cast<int>(in_dynamics.mode), bench_coefficients()},
         assembler(device, run.assembler(), run.model()),
         system(device) {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "analysis/simulation.h"
+#include "analysis/session.h"
 #include "model/compile.h"
 #include "output/number_text.h"
 #include "output/predicted_size.h"
@@ -112,7 +112,7 @@ class Check {
     Model rest = compile(job_.description, found);
     if (found.has_errors() || rest.bodies.empty() || !model_warnings(rest).empty()) return;
     try {
-      Simulation(std::move(rest), plan.settings, {}).initialize();
+      Session(std::move(rest), plan.settings, {}).initialize();
     } catch (const Failure& failure) {
       add_error({Severity::error, {}, failure.what(), failure.code()});
     }
@@ -127,24 +127,24 @@ class Check {
   }
 
   void assemble(Model compiled, const Plan& plan) {
-    SimulationEvents events;
+    SessionEvents events;
     events.warning = [this](const std::string& text) { tell("warnings", {}, text); };
-    Simulation simulation(std::move(compiled), plan.settings, std::move(events));
-    const Model& model = simulation.model();
+    Session session(std::move(compiled), plan.settings, std::move(events));
+    const Model& model = session.model();
     report_["parts"] = model.bodies.size();
     report_["coordinates"] = model.coordinates;
     report_["scalar_states"] = model.scalars.size();
     report_["unknowns"] = model.unknowns();
-    report_["matrix_nonzeros"] = simulation.assembler().pattern().nonzeros();
-    const int channels = simulation.channels().size();
+    report_["matrix_nonzeros"] = session.assembler().pattern().nonzeros();
+    const int channels = session.channels().size();
     report_["channels"] = channels;
     report_["requests"] = model.requests.size();
     report_["simulations"] = Json::array();
     for (const Stage& s : plan.stages)
-      if (s.takes_steps)
+      if (s.takes_steps())
         report_["simulations"].push_back({{"begin", s.begin}, {"end", s.end}, {"output_steps", s.steps}});
-    add_sizes(simulation, plan);
-    const InitialReport& initial = simulation.initialize();
+    add_sizes(session, plan);
+    const InitialReport& initial = session.initialize();
     report_["constraint_equations"] = model.coordinates - initial.gruebler;
     report_["gruebler"] = initial.gruebler;
     report_["degrees_of_freedom"] = initial.degrees_of_freedom;
@@ -161,7 +161,7 @@ class Check {
   }
 
   /// Of the result files that run would write.
-  void add_sizes(const Simulation& simulation, const Plan& plan) {
+  void add_sizes(const Session& session, const Plan& plan) {
     RunInfo info;
     info.title = job_.description.title;
     info.input_file = job_.commands.model;
@@ -170,7 +170,7 @@ class Check {
     options.results = plan.results;
     options.table = plan.table;
     std::vector<std::string> left_out;
-    options.scene = graphics_scene(job_.description, simulation.model(), left_out);
+    options.scene = graphics_scene(job_.description, session.model(), left_out);
     options.single_precision = options_.single_precision;
     std::uint64_t all = 0;
     report_["output_records"] = plan.records();
@@ -181,7 +181,7 @@ class Check {
       const bool native = *format == Format::native;
       const long long records =
           native ? plan.kept_records(options_.every) : plan.records() + shows_input(*format);
-      const FileSize size = predicted_size(*format, simulation.channels(), info, options, records);
+      const FileSize size = predicted_size(*format, session.channels(), info, options, records);
       report_["files"].push_back({{"format", extension_of(*format) + 1},
                                   {"bytes", size.bytes},
                                   {"record_bytes", size.record},
@@ -189,7 +189,7 @@ class Check {
       if (native) report_["record_bytes"] = size.record;
       all += size.bytes;
       if (*format == Format::table)
-        for (const std::string& text : table_warnings(simulation.channels(), plan.table))
+        for (const std::string& text : table_warnings(session.channels(), plan.table))
           tell("warnings", {}, text);
     }
     report_["output_bytes"] = all;

@@ -19,19 +19,35 @@
 //
 // A method (integrate/methods/) is numbers and arrays of its own with these functions, of which those that
 // take `core`, a StepCore, may use all that is public there:
-//     void make_arrays(const ModelSizes&, room)
-//     Coefficients coefficients(double h, bool first_step)    how a correction Δ enters: tangent and residual
-//     double position_error(double h)                         local error in positions that a Δ of 1 makes
-//     double rounding_in_states(double)                       of a rate's rounding, in the estimate for
-//     states double rounding_gain                                    of rounding in positions, in that for
-//     positions double* stored_rates()                                  what else is per coordinate and turns
-//     with angles void start(core)                                        at a consistent state bool
-//     begin_step(core, double h)                         false: why is in core.failure void predict(core,
-//     const Extrapolation&, double h)      the state at the end of the step bool complete_residual(core) what
-//     the residual of the equations is to be besides void apply(core, double h) Δ to coordinates and scalars;
-//     λ += Δλ is done void local_error(core, double h)                        of coordinates, into
-//     core.motion.delta auto scalar_error_squares(core, double h)               reduction: of states,
-//     relative above 1 void accept(core)                                       the step
+//
+//     void arrays(const ModelSizes&, visit)
+//         calls visit(double*& array, int size) for each array of its own
+//     Coefficients coefficients(double h, bool first_step)
+//         how a correction Δ enters: tangent and residual
+//     double position_error(double h)
+//         local error in positions that a Δ of 1 makes
+//     double rounding_in_states(double of_correction), double rounding_gain
+//         of a rate's rounding in the estimate for states, and of rounding in positions in that for positions
+//     double* stored_rates()
+//         what else is per coordinate and turns with angles
+//     void start(core)
+//         at a consistent state
+//     bool begin_step(core, double h)
+//         false: why is in core.failure
+//     void predict(core, const Extrapolation&, double h)
+//         the state at the end of the step
+//     bool complete_residual(core)
+//         what the residual of the equations is to be besides
+//     void apply(core, double h)
+//         Δ to coordinates and scalars; λ += Δλ is done
+//     void local_error(core, double h)
+//         of coordinates, into core.motion.delta
+//     auto scalar_error_squares(core, double h)
+//         reduction: of states, relative above 1
+//     void accept(core)
+//         the step
+//     void archive(Archive&)
+//         its numbers that change between steps, if there are any
 #pragma once
 
 #include <cmath>

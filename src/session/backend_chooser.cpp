@@ -67,7 +67,7 @@ BackendChooser::Decision BackendChooser::choose(const StepsDue& due) {
   if (choice.side == 0) return {"cpu", choice.sentence};
   const LazyDevice& chosen = devices_[choice.side - 1];
   try {
-    due.simulation.compute_on(chosen.open());
+    due.session.compute_on(chosen.open());
   } catch (const Failure& failure) {
     if (failure.code() == ExitCode::internal) throw;
     return {"cpu",

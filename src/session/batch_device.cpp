@@ -4,6 +4,7 @@
 #include <chrono>
 #include <mutex>
 
+#include "analysis/analyses/dynamics.h"
 #include "integrate/device_batch.h"
 
 namespace trammel {
@@ -153,9 +154,9 @@ class DeviceRun {
   void begin(Member& m) {
     m.slot = -1;
     if (m.begun) return;  // it waits for room
-    Simulation& simulation = m.run->simulation();
+    Session& session = m.run->session();
     const Stage& stage = m.run->stage();
-    std::string why = DeviceBatch::refusal(simulation.model(), stage.settings.integrator);
+    std::string why = DeviceBatch::refusal(session.model(), stage.settings.integrator);
     if (why.empty() && stage.settings.interpolate) why = "INTERPOLATE is done on the processor";
     if (!why.empty() && !m.here) {
       const std::lock_guard lock(mutex_);
@@ -163,10 +164,10 @@ class DeviceRun {
     }
     m.here = !why.empty();
     if (m.here) return;
-    m.run->steps_elsewhere([&]() -> std::optional<SimulationEnd> {
-      m.outputs = simulation.begin_dynamics(stage.end, stage.steps, stage.output_step);
-      m.scaling = DeviceBatch::scaling_of(simulation.assembler(), simulation.state(),
-                                          simulation.step_options(m.outputs));
+    m.run->steps_elsewhere([&]() -> std::optional<AnalysisEnd> {
+      m.outputs = dynamics_of(session).begin_outputs(stage.plan());
+      m.scaling = DeviceBatch::scaling_of(session.assembler(), session.state(),
+                                          dynamics_of(session).step_options(m.outputs));
       m.begun = true;
       return std::nullopt;
     });
@@ -185,10 +186,10 @@ class DeviceRun {
 
   /// Into the batch, or `back` where it does not fit. False when the device has no room for more.
   bool enter(DeviceBatch& batch, Member& m) {
-    Simulation& simulation = m.run->simulation();
+    Session& session = m.run->session();
     try {
-      m.slot = batch.add(simulation.model(), simulation.assembler(), simulation.state(),
-                         simulation.step_options(m.outputs), m.outputs, m.scaling);
+      m.slot = batch.add(session.model(), session.assembler(), session.state(),
+                         dynamics_of(session).step_options(m.outputs), m.outputs, m.scaling);
       m.begun = false;
       m.on_device = true;
     } catch (const Failure& failure) {
@@ -201,34 +202,34 @@ class DeviceRun {
   /// Records of the last launch; the end, where it has come.
   void deliver(DeviceBatch& batch, Member& m, bool interrupted) {
     const int k = m.slot;
-    Simulation& simulation = m.run->simulation();
+    Dynamics& dynamics = dynamics_of(m.run->session());
     const GroupSimulation& s = batch[k];
-    m.run->steps_elsewhere([&]() -> std::optional<SimulationEnd> {
-      simulation.take_counters(s.steps);
+    m.run->steps_elsewhere([&]() -> std::optional<AnalysisEnd> {
+      dynamics.take_counters(s.steps);
       for (int r = 0; r < batch.records(k); ++r)
-        if (!simulation.take_output([&](State& state) { batch.read_record(k, r, state); })) {
+        if (!dynamics.take_output([&](State& state) { batch.read_record(k, r, state); })) {
           m.back = "a redundant equation no longer held, and others are to be dropped";
           return leave_batch(batch, m);
         }
       if (s.status == GroupStatus::under_way && !interrupted) return std::nullopt;
-      simulation.take_counters(s.steps);  // the time, which records have set back
+      dynamics.take_counters(s.steps);  // the time, which records have set back
       m.run->add_seconds(batch.seconds_each());
       tell_spline(m, s);
       if (s.status == GroupStatus::stopped) return stopped(batch, m, s);
       const bool complete = s.status == GroupStatus::complete;
       leave_batch(batch, m);
-      return complete ? SimulationEnd::complete : SimulationEnd::interrupted;
+      return complete ? AnalysisEnd::complete : AnalysisEnd::interrupted;
     });
     if (m.run->ended() && m.slot >= 0) leave_batch(batch, m);  // a record that failed
   }
 
-  std::optional<SimulationEnd> leave_batch(DeviceBatch& batch, Member& m) {
+  std::optional<AnalysisEnd> leave_batch(DeviceBatch& batch, Member& m) {
     batch.withdraw(m.slot);
     m.slot = -1;
     return std::nullopt;
   }
 
-  std::optional<SimulationEnd> stopped(DeviceBatch& batch, Member& m, const GroupSimulation& s) {
+  std::optional<AnalysisEnd> stopped(DeviceBatch& batch, Member& m, const GroupSimulation& s) {
     leave_batch(batch, m);
     switch (s.end) {
       case StepEnd::refused:
@@ -238,14 +239,14 @@ class DeviceRun {
         m.back = "a function had no value";
         return std::nullopt;
       default:
-        throw Failure(ExitCode::solver, why_given_up(m.run->simulation().model(), s.steps, s.end));
+        throw Failure(ExitCode::solver, why_given_up(m.run->session().model(), s.steps, s.end));
     }
   }
 
   static void tell_spline(Member& m, const GroupSimulation& s) {
-    if (s.spline_tape < 0 || m.run->simulation().told_extrapolation()) return;
+    if (s.spline_tape < 0 || m.run->session().told_extrapolation()) return;
     m.run->warn(fmt::format("{}: a spline was read outside its data at time {:.6g}; extrapolation was used.",
-                            m.run->simulation().model().tape_name[s.spline_tape], s.spline_time));
+                            m.run->session().model().tape_name[s.spline_tape], s.spline_time));
   }
 
   const BatchSetting& setting_;

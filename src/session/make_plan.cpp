@@ -50,7 +50,7 @@ bool integrator_is_given(const Job& job) {
 std::string integrator_note(const Plan& plan, bool given) {
   if (given) return "";
   for (const Stage& stage : plan.stages)
-    if (stage.takes_steps)
+    if (stage.takes_steps())
       return fmt::format(
           "No INTEGRATOR is given: HHT with ERROR = {:.6g} is used (ADAMS would take GSTIFF with ERROR = "
           "0.001).",

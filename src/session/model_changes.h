@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "analysis/simulation.h"
+#include "analysis/session.h"
 #include "dataset/description.h"
 
 namespace trammel {

@@ -40,7 +40,7 @@ OutputOptions output_options(const Plan& plan, bool single_precision, int every)
 
 long long Plan::records() const {
   long long n = 0;
-  for (const Stage& stage : stages) n += stage.takes_steps ? stage.steps + 1 : stage.records_initial ? 1 : 0;
+  for (const Stage& stage : stages) n += stage.takes_steps() ? stage.steps + 1 : stage.finds_state() ? 1 : 0;
   return n;
 }
 
@@ -53,11 +53,11 @@ long long Plan::kept_records(int every) const {
   long long sum = 0;
   for (const Stage& stage : stages) {
     if (stage.changes_model) initial = true;
-    if (stage.records_initial) {
+    if (stage.finds_state()) {
       sum += 1;
       initial = false;
     }
-    if (!stage.takes_steps) continue;
+    if (!stage.takes_steps()) continue;
     sum += initial ? 1 + kept(stage.steps) : kept(stage.steps + 1);
     initial = false;
   }

@@ -10,8 +10,16 @@
 
 namespace trammel {
 
+const AnalysisRow* analysis_of(const Statement& command) {
+  if (command.spec->keyword != "SIMULATE") return nullptr;
+  for (const AnalysisRow* row : analyses())
+    if (command.has(row->name)) return row;
+  return &dynamics_analysis;  // TRANSIENT
+}
+
 bool simulates_in_time(const Statement& command) {
-  return command.spec->keyword == "SIMULATE" && !command.has("INITIAL_CONDITIONS");
+  const AnalysisRow* analysis = analysis_of(command);
+  return analysis && analysis->in_time;
 }
 
 Planner::Planner(Job& job, const TimeOptions& options, bool strict, bool permissive)
@@ -191,7 +199,7 @@ bool Planner::sensor_may_return() {
 void Planner::add_from_options(const CommandRow& simulate) {
   Stage stage;
   stage.row = &simulate;
-  stage.takes_steps = true;
+  stage.analysis = &dynamics_analysis;
   stage.interval = overridden({}, options_);
   stage.ends_early = uncertain_;
   try {

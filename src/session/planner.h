@@ -12,6 +12,8 @@ namespace trammel {
 struct CommandRow;
 
 /// SIMULATE/DYNAMICS or TRANSIENT.
+/// The analysis that a SIMULATE asks for; null: it is another command.
+const AnalysisRow* analysis_of(const Statement& command);
 bool simulates_in_time(const Statement& command);
 
 class Planner {

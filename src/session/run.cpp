@@ -108,9 +108,9 @@ class Run {
       results_.record(t, kind, values);
     };
     events.interrupted = [] { return SignalGuard::caught() != 0; };
-    events.made = [this](Simulation& simulation) { keep_on_processor(simulation); };
-    events.steps_due = [this](Simulation& simulation, const Stage& stage) {
-      choose_backend(simulation, stage);
+    events.made = [this](Session& session) { keep_on_processor(session); };
+    events.steps_due = [this](Session& session, const Stage& stage) {
+      choose_backend(session, stage);
       open_results();
     };
     if (options_.stats) events.times = &times_;
@@ -118,21 +118,21 @@ class Run {
   }
 
   /// Where that is sure before any step.
-  void keep_on_processor(const Simulation& simulation) {
+  void keep_on_processor(const Session& session) {
     if (!chooser_ || options_.dry_run) return;
-    const std::string reason = chooser_->reason_to_stay(simulation.model(), options_.compute);
+    const std::string reason = chooser_->reason_to_stay(session.model(), options_.compute);
     undecided_ = reason.empty();
     if (undecided_) return;
     info_.backend = "cpu";
     log_.backend_choice(processor_sentence(reason), false);
   }
 
-  void choose_backend(Simulation& simulation, const Stage& stage) {
+  void choose_backend(Session& session, const Stage& stage) {
     if (!std::exchange(undecided_, false)) return;
-    const BackendChooser::Decision decision = chooser_->choose({simulation, stage, options_.compute});
+    const BackendChooser::Decision decision = chooser_->choose({session, stage, options_.compute});
     info_.backend = decision.backend;
     log_.backend_choice(decision.sentence, true);
-    if (simulation.on_device()) log_.solver(simulation, options_.compute);
+    if (session.systems().on_device()) log_.solver(session, options_.compute);
   }
 
   // ---- files
@@ -176,7 +176,7 @@ class Run {
       return std::find(formats_.begin(), formats_.end(), format) != formats_.end();
     };
     for (const Format format : {Format::request, Format::table})
-      if (wanted(format) && stages_.simulation()->model().requests.empty())
+      if (wanted(format) && stages_.session()->model().requests.empty())
         log_.note(
             fmt::format("The model has no REQUEST: the {} file holds no results.", extension_of(format)));
     if ((options_.single_precision || options_.every > 1) && !wanted(Format::native))
@@ -190,7 +190,7 @@ class Run {
         kept.push_back(name);
     if (!kept.empty()) log_.tell(fmt::format("Earlier results are kept as {}.", fmt::join(kept, ", ")));
     output_ = output_options(plan_, options_.single_precision, options_.every);
-    const Model& model = stages_.simulation()->model();
+    const Model& model = stages_.session()->model();
     if (wanted(Format::graphics)) output_.scene = scene_of(model);
     input_ = input_record(model, channels);
     results_due_ = true;
@@ -215,17 +215,17 @@ class Run {
   // ---- ends
 
   int dry_run() {
-    Simulation& simulation = *stages_.simulation();
-    const InitialReport& report = simulation.initialize();
+    Session& session = *stages_.session();
+    const InitialReport& report = session.initialize();
     for (const std::string& note : report.notes) log_.warn(note);
     if (!report.moved.empty()) log_.tell(report.moved);
-    const Model& model = simulation.model();
+    const Model& model = session.model();
     log_.say(fmt::format(
         "{}: {} moving parts, {} constraint equations ({} redundant), {} degrees of freedom; initial "
         "conditions found. Nothing was written (--dry-run).",
         job_.file, model.bodies.size(), model.coordinates - report.gruebler, report.redundant.size(),
         report.degrees_of_freedom));
-    log_.finish(simulation.state().t, 0, {});
+    log_.finish(session.state().t, 0, {});
     return 0;
   }
 
@@ -233,10 +233,10 @@ class Run {
     const int signal = SignalGuard::caught();
     const int code = signal == 0 ? 0 : 128 + signal;
     results_.close(code == 0);
-    const Simulation& simulation = *stages_.simulation();
-    const StepCounters& c = simulation.counters();
+    const Session& session = *stages_.session();
+    const StepCounters& c = session.counters();
     stages_.tell_counters();
-    log_.finish(simulation.state().t, code, results_.files());
+    log_.finish(session.state().t, code, results_.files());
     if (options_.stats) log_.phases(times_);
     log_.say(fmt::format("{} steps, {} evaluations, {} Jacobians in {:.3g} s; results in {}.*", c.steps,
                          c.evaluations, c.jacobians, log_.elapsed(), prefix_));

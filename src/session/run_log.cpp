@@ -137,7 +137,7 @@ namespace {
 
 SimulationHeader header_of(const Stage& stage) {
   SimulationHeader header;
-  if (stage.records_initial) {
+  if (stage.finds_state()) {
     header.kind = "Initial Conditions";
     header.integrator.clear();
     return header;
@@ -258,12 +258,13 @@ void RunLog::backend_choice(const std::string& sentence, bool timed) {
   timed ? tell(sentence) : note(sentence);
 }
 
-void RunLog::solver(const Simulation& simulation, const ComputeSettings& compute) {
+void RunLog::solver(const Session& session, const ComputeSettings& compute) {
   shared_reactions_ = compute.share_reactions;
-  const DeviceEquations* device = simulation.on_device();
+  const DeviceEquations* device = session.systems().on_device();
   run_status_.backend = device ? device->device().backend() : "cpu";
-  run_status_.linear_solver = device ? device->system().info().solver : simulation.system().solver_name();
-  note(device ? on_device(*device) : on_processor(simulation.system(), compute));
+  run_status_.linear_solver =
+      device ? device->system().info().solver : session.systems().of_steps().solver_name();
+  note(device ? on_device(*device) : on_processor(session.systems().of_steps(), compute));
 }
 
 std::string rounding_warning(const StepCounters& counters) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/simulation.h"
+#include "analysis/session.h"
 #include "output/message_file.h"
 #include "output/output_set.h"
 #include "output/status_file.h"
@@ -53,7 +53,7 @@ class RunLog {
   /// steps were timed for it to the listener.
   void backend_choice(const std::string& sentence, bool timed);
   /// Which solver the steps will use, with what order, and why.
-  void solver(const Simulation& simulation, const ComputeSettings& compute);
+  void solver(const Session& session, const ComputeSettings& compute);
   void begin_stage(const Stage& stage);
   void initial_report(const Model& model, const InitialReport& report, double time);
   void begin_steps(const Stage& stage);

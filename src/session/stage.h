@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "analysis/analyses/list.h"
 #include "analysis/settings.h"
 #include "dataset/description.h"
 
@@ -25,16 +26,20 @@ struct Stage {
   DynamicsSettings settings;  ///< in force there
 
   // What it does, as far as others have to know.
-  bool takes_steps = false;      ///< simulates in time
-  bool records_initial = false;  ///< finds and records initial conditions, and does no more
-  bool changes_model = false;    ///< which has been in use
+  const AnalysisRow* analysis = nullptr;  ///< that it runs; null: none
+  bool changes_model = false;             ///< which has been in use
+  /// Runs an analysis that takes an interval of time.
+  bool takes_steps() const { return analysis && analysis->in_time; }
+  /// Runs one that finds a state, which is one record.
+  bool finds_state() const { return analysis && !analysis->in_time; }
 
   // Of one that takes steps.
   double begin = 0, end = 0;  ///< model time
   int steps = 0;              ///< output steps
   double output_step = 0;     ///< the last one may be shorter
-  Interval interval;          ///< from which these four were made
-  bool ends_early = false;    ///< a sensor may end it, or one before it, so that it begins or ends earlier
+  AnalysisPlan plan() const { return {end, steps, output_step}; }
+  Interval interval;        ///< from which these four were made
+  bool ends_early = false;  ///< a sensor may end it, or one before it, so that it begins or ends earlier
 };
 
 inline constexpr int default_steps = 100;  ///< where neither STEPS nor DTOUT is given

@@ -10,26 +10,26 @@ StageRunner::StageRunner(Job& job, RunLog& log, StageEvents events, const Comput
     : job_(job), log_(log), events_(std::move(events)), compute_(compute) {}
 
 void StageRunner::begin(Model model, const DynamicsSettings& settings) {
-  simulation_ = make_simulation(std::move(model), settings);
-  channels_ = simulation_->channels();
-  log_.solver(*simulation_, compute_);
+  session_ = make_session(std::move(model), settings);
+  channels_ = session_->channels();
+  log_.solver(*session_, compute_);
 }
 
-std::unique_ptr<Simulation> StageRunner::make_simulation(Model model, const DynamicsSettings& settings) {
-  SimulationEvents events;
+std::unique_ptr<Session> StageRunner::make_session(Model model, const DynamicsSettings& settings) {
+  SessionEvents events;
   events.record = [this](double t, StepKind kind, std::span<const double> values) {
     if (events_.record) events_.record(t, kind, in_columns(values));
     ++records_;
-    log_.record(t, simulation_->counters());
+    log_.record(t, session_->counters());
   };
   events.times = events_.times;
-  events.step = [this](const StepResult& s) { log_.step(s, simulation_->counters()); };
+  events.step = [this](const StepResult& s) { log_.step(s, session_->counters()); };
   events.warning = [this](const std::string& text) { log_.warn(text); };
   events.sensor = [this](const std::string& text) { log_.tell(text); };
   events.interrupted = events_.interrupted;
-  auto simulation = std::make_unique<Simulation>(std::move(model), settings, std::move(events), compute_);
-  if (events_.made) events_.made(*simulation);
-  return simulation;
+  auto session = std::make_unique<Session>(std::move(model), settings, std::move(events), compute_);
+  if (events_.made) events_.made(*session);
+  return session;
 }
 
 std::span<const double> StageRunner::in_columns(std::span<const double> values) {
@@ -55,23 +55,25 @@ Next StageRunner::begin(const Stage& stage) {
 
 Next StageRunner::begin_steps(Stage stage) {
   stage_ = std::move(stage);
-  if (events_.steps_due) events_.steps_due(*simulation_, stage_);
+  if (events_.steps_due) events_.steps_due(*session_, stage_);
   log_.begin_steps(stage_);
   return Next::steps;
 }
 
-SimulationEnd StageRunner::take_steps() {
-  return simulation_->dynamics(stage_.end, stage_.steps, stage_.output_step);
+AnalysisEnd StageRunner::take_steps() {
+  return session_->run(*stage_.analysis, stage_.plan());
 }
 
-bool StageRunner::end_steps(SimulationEnd end) {
-  log_.end_stage(simulation_->state().t, simulation_->counters());
-  if (end == SimulationEnd::halted)
-    log_.tell(fmt::format("{} ends the run (HALT).", simulation_->ended_by()->name.label()));
-  if (end == SimulationEnd::returned)
-    log_.tell(fmt::format("{} ends this simulation (RETURN).", simulation_->ended_by()->name.label()));
-  was_interrupted_ = end == SimulationEnd::interrupted;
-  return end == SimulationEnd::complete || end == SimulationEnd::returned;
+bool StageRunner::end_steps(AnalysisEnd end) {
+  log_.end_stage(session_->state().t, session_->counters());
+  if (end == AnalysisEnd::halted)
+    log_.tell(fmt::format("{} ends the run (HALT).",
+                          session_->analysis(*stage_.analysis).ended_by()->name.label()));
+  if (end == AnalysisEnd::returned)
+    log_.tell(fmt::format("{} ends this simulation (RETURN).",
+                          session_->analysis(*stage_.analysis).ended_by()->name.label()));
+  was_interrupted_ = end == AnalysisEnd::interrupted;
+  return end == AnalysisEnd::complete || end == AnalysisEnd::returned;
 }
 
 void StageRunner::change(const Statement& statement) {
@@ -81,32 +83,32 @@ void StageRunner::change(const Statement& statement) {
 }
 
 void StageRunner::update_model(const Stage& stage) {
-  simulation_->set(stage.settings);
+  session_->set(stage.settings);
   if (!changed_) return;
   Diagnostics diagnostics;
   Model model = compile(job_.description, diagnostics);
   diagnostics.stop_on_errors();
   for (const Diagnostic& d : diagnostics.list()) log_.warn(to_string(d));
-  auto next = make_simulation(std::move(model), stage.settings);
+  auto next = make_session(std::move(model), stage.settings);
   if (initialized_) {
-    const InitialReport& report = next->continue_from(*simulation_, renewed_);
+    const InitialReport& report = next->continue_from(*session_, renewed_);
     log_.initial_report(next->model(), report, next->state().t);
   }
-  simulation_ = std::move(next);
-  log_.solver(*simulation_, compute_);
+  session_ = std::move(next);
+  log_.solver(*session_, compute_);
   changed_ = false;
   renewed_ = {};
   match_columns();
 }
 
 void StageRunner::match_columns() {
-  columns_ = match_channels(channels_, simulation_->channels());
+  columns_ = match_channels(channels_, session_->channels());
   row_.assign(columns_.size(), 0.0);
-  std::vector<unsigned char> kept(simulation_->channels().size(), 0);
+  std::vector<unsigned char> kept(session_->channels().size(), 0);
   for (int place : columns_)
     if (place >= 0) kept[place] = 1;
   std::size_t at = 0;
-  for (const Entity& e : simulation_->channels().entities)
+  for (const Entity& e : session_->channels().entities)
     for (const Component& c : e.components)
       if (!kept[at++])
         log_.warn(
@@ -116,16 +118,15 @@ void StageRunner::match_columns() {
 
 const InitialReport* StageRunner::initialize() {
   if (initialized_) return nullptr;
-  const InitialReport& report = simulation_->initialize();
+  const InitialReport& report = session_->initialize();
   initialized_ = true;
-  log_.initial_report(simulation_->model(), report, simulation_->state().t);
+  log_.initial_report(session_->model(), report, session_->state().t);
   return &report;
 }
 
 void StageRunner::tell_counters() {
-  if (simulation_ && simulation_->counters().steps > 0)
-    log_.counters(simulation_->counters(), simulation_->linear_counters(),
-                  simulation_->rounding_limited_step());
+  if (session_ && session_->counters().steps > 0)
+    log_.counters(session_->counters(), session_->systems().counters(), session_->rounding_limited_step());
 }
 
 }  // namespace trammel

@@ -16,9 +16,9 @@ namespace trammel {
 struct StageEvents {
   /// Values of the channels at the first simulation; those that a change of the model has ended are 0.
   std::function<void(double t, StepKind kind, std::span<const double> values)> record;
-  std::function<void(Simulation&)> made;  ///< a new simulation, before it begins
+  std::function<void(Session&)> made;  ///< a new session, before it begins
   /// Steps are due: initial conditions are found, and nothing is recorded of them yet.
-  std::function<void(Simulation&, const Stage&)> steps_due;
+  std::function<void(Session&, const Stage&)> steps_due;
   std::function<bool()> interrupted;  ///< true: finish the step and stop
   PhaseTimes* times = nullptr;        ///< where the steps' time is summed; null: nowhere
 };
@@ -36,8 +36,8 @@ class StageRunner {
 
   /// The parts of run(), for steps that are taken elsewhere: all before them, they themselves, all after.
   Next begin(const Stage& stage);
-  SimulationEnd take_steps();
-  bool end_steps(SimulationEnd end);
+  AnalysisEnd take_steps();
+  bool end_steps(AnalysisEnd end);
   /// The stage whose steps are due, with its interval worked out.
   const Stage& present() const { return stage_; }
 
@@ -46,8 +46,8 @@ class StageRunner {
   /// Counters of the steps, if there were any, to the log.
   void tell_counters();
 
-  /// The present simulation; null before begin().
-  Simulation* simulation() { return simulation_.get(); }
+  /// The present model under analysis; null before begin().
+  Session* session() { return session_.get(); }
   /// Channels of the records: those of the model at begin().
   const Channels& channels() const { return channels_; }
 
@@ -59,9 +59,9 @@ class StageRunner {
   std::uint64_t records() const { return records_; }
   /// On to the next stage, unless the run is interrupted.
   Next go_on();
-  /// Changes the description; the simulation follows when it is next needed.
+  /// Changes the description; the session follows when it is next needed.
   void change(const Statement& statement);
-  /// Brings the simulation up to what commands have made of the model and of the settings.
+  /// Brings the session up to what commands have made of the model and of the settings.
   void update_model(const Stage& stage);
   /// Finds the initial conditions; null where they have been found before.
   const InitialReport* initialize();
@@ -69,7 +69,7 @@ class StageRunner {
   Next begin_steps(Stage stage);
 
  private:
-  std::unique_ptr<Simulation> make_simulation(Model model, const DynamicsSettings& settings);
+  std::unique_ptr<Session> make_session(Model model, const DynamicsSettings& settings);
   std::span<const double> in_columns(std::span<const double> values);
   void match_columns();
 
@@ -77,12 +77,12 @@ class StageRunner {
   RunLog& log_;
   StageEvents events_;
   const ComputeSettings& compute_;
-  std::unique_ptr<Simulation> simulation_;
+  std::unique_ptr<Session> session_;
   Channels channels_;
   std::vector<int> columns_;  ///< their places in the channels of a changed model; empty: the same
   std::vector<double> row_;
   std::uint64_t records_ = 0;
-  Renewed renewed_;       ///< by changes since the last simulation
+  Renewed renewed_;       ///< by changes since the last analysis
   bool changed_ = false;  ///< the model, since then
   Stage stage_;           ///< whose steps are due
   bool initialized_ = false, was_interrupted_ = false;

@@ -12,17 +12,17 @@ namespace {
 /// have to fill first, have no side to choose: no device computes them.
 struct Trial {
   Trial(const StepsDue& due, Device* device, const IntegratorOptions& options)
-      : model(due.simulation.model()),
+      : model(due.session.model()),
         pool(due.compute.threads > 1 ? std::make_shared<ThreadPool>(due.compute.threads) : nullptr),
         assembler(model, Parallel(pool.get())),
         system(due.compute.linear_solver),
-        state(due.simulation.state()) {
+        state(due.session.state()) {
     if (device) {
       integrator =
           make_integrator(model, std::make_shared<DeviceEquations>(model, assembler, *device), options);
     } else {
       system.use(pool);
-      system.analyze(assembler.pattern(), assembler.graph(), due.simulation.system().order());
+      system.analyze(assembler.pattern(), assembler.graph(), due.session.systems().of_steps().order());
       integrator = make_integrator(model, assembler, system, options);
     }
     integrator->start(state);
@@ -39,13 +39,13 @@ struct Trial {
 /// The outputs of the simulation from its present time on.
 Schedule outputs_of(const StepsDue& due) {
   const Stage& stage = due.stage;
-  const double now = due.simulation.state().t;
+  const double now = due.session.state().t;
   return {now, stage.output_step > 0 ? stage.output_step : (stage.end - now) / stage.steps, stage.end,
           stage.steps};
 }
 
 IntegratorOptions options_of(const StepsDue& due, const Schedule& outputs) {
-  const double least = due.simulation.initialize().least_step;  // found already
+  const double least = due.session.initialize().least_step;  // found already
   return with_first_step(with_output_step(due.stage.settings, outputs.interval), least);
 }
 

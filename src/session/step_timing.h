@@ -5,14 +5,14 @@
 #include <memory>
 #include <vector>
 
-#include "analysis/simulation.h"
+#include "analysis/session.h"
 #include "session/plan.h"
 
 namespace trammel {
 
 /// What is timed: the steps that are due.
 struct StepsDue {
-  Simulation& simulation;  ///< initial conditions are found
+  Session& session;  ///< initial conditions are found
   const Stage& stage;
   const ComputeSettings& compute;
 };

@@ -73,13 +73,13 @@ void VariantRun::take_steps() {
   guarded([this] { end_steps(stages_.take_steps()); });
 }
 
-void VariantRun::steps_elsewhere(const std::function<std::optional<SimulationEnd>()>& steps) {
+void VariantRun::steps_elsewhere(const std::function<std::optional<AnalysisEnd>()>& steps) {
   guarded([&] {
-    if (const std::optional<SimulationEnd> end = steps()) end_steps(*end);
+    if (const std::optional<AnalysisEnd> end = steps()) end_steps(*end);
   });
 }
 
-void VariantRun::end_steps(SimulationEnd end) {
+void VariantRun::end_steps(AnalysisEnd end) {
   if (!stages_.end_steps(end)) finish();
 }
 
@@ -89,10 +89,10 @@ void VariantRun::fail(ExitCode code, const std::string& text) {
 
 VariantResult VariantRun::result(const std::string& where) {
   result_.where = where;
-  if (const Simulation* simulation = stages_.simulation()) {
+  if (const Session* session = stages_.session()) {
     result_.begun = true;
-    result_.end = simulation->present().t;
-    result_.counters = simulation->counters();
+    result_.end = session->present().t;
+    result_.counters = session->counters();
   }
   if (watch_) result_.values = watch_->values();
   return std::move(result_);
@@ -161,14 +161,14 @@ void VariantRun::finish() {
   const std::vector<FileReport> files = close_results(!interrupted);
   note_warnings();
   stages_.tell_counters();
-  log_.finish(stages_.simulation()->state().t, result_.exit_code, files);
+  log_.finish(stages_.session()->state().t, result_.exit_code, files);
 }
 
 /// Those of the run, not that it was stopped.
 void VariantRun::note_warnings() {
   result_.warnings = log_.warnings();
-  if (!stages_.simulation()) return;
-  const std::string rounding = rounding_warning(stages_.simulation()->counters());
+  if (!stages_.session()) return;
+  const std::string rounding = rounding_warning(stages_.session()->counters());
   if (!rounding.empty()) result_.warnings.push_back(rounding);
 }
 

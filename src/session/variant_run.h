@@ -57,15 +57,15 @@ class VariantRun {
   bool run_to_steps();
   /// The steps that are due, here.
   void take_steps();
-  /// Or elsewhere: `steps` does some of them, moves simulation(), and gives how they ended, if they have.
-  void steps_elsewhere(const std::function<std::optional<SimulationEnd>()>& steps);
+  /// Or elsewhere: `steps` does some of them, moves session(), and gives how they ended, if they have.
+  void steps_elsewhere(const std::function<std::optional<AnalysisEnd>()>& steps);
   void fail(ExitCode code, const std::string& text);
   void warn(const std::string& text) { log_.warn(text); }
   /// Time that was spent on it elsewhere.
   void add_seconds(double seconds) { result_.seconds += seconds; }
 
   bool ended() const { return ended_; }
-  Simulation& simulation() { return *stages_.simulation(); }
+  Session& session() { return *stages_.session(); }
   /// Whose steps are due.
   const Stage& stage() const { return stages_.present(); }
   /// After the end, once. `where`: what computed the steps.
@@ -80,7 +80,7 @@ class VariantRun {
   StageEvents events();
   void open_results();
   std::vector<FileReport> close_results(bool successful);
-  void end_steps(SimulationEnd end);
+  void end_steps(AnalysisEnd end);
   void finish();
   void note_warnings();
   void failed(ExitCode code, const std::string& text);

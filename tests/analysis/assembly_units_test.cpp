@@ -18,7 +18,7 @@ struct Initial {
 Initial initial(const std::string& deck, double per_meter) {
   Recording r(deck);
   r.simulation->initialize();
-  r.simulation->record_initial();
+  r.simulation->run(initial_analysis);
   Initial out;
   std::size_t k = 0;
   for (const Entity& e : r.simulation->channels().entities)

@@ -39,7 +39,8 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 /// The motion of 1 s in so many simulations with `records` outputs in all.
 Motion in_pieces(const std::string& deck, int pieces, int records) {
   Recording r(deck);
-  for (int k = 1; k <= pieces; ++k) r.simulation->dynamics(double(k) / pieces, std::max(1, records / pieces));
+  for (int k = 1; k <= pieces; ++k)
+    r.simulation->run(dynamics_analysis, {double(k) / pieces, std::max(1, records / pieces)});
   return motion_at_end(r);
 }
 
@@ -73,8 +74,8 @@ TEST(ContinuedSimulation, has_the_bits_of_the_whole_where_steps_fall_alike) {
   constexpr int pieces = 64;
   for (unsigned seed = 0; seed < 4; ++seed) {
     Recording whole(with_error(seed, 1e-5)), parts(with_error(seed, 1e-5));
-    whole.simulation->dynamics(1.0, pieces);
-    for (int k = 1; k <= pieces; ++k) parts.simulation->dynamics(double(k) / pieces, 1);
+    whole.simulation->run(dynamics_analysis, {1.0, pieces});
+    for (int k = 1; k <= pieces; ++k) parts.simulation->run(dynamics_analysis, {double(k) / pieces, 1});
     ASSERT_EQ(whole.values.size(), pieces + 1u);
     ASSERT_EQ(parts.values.size(), 2u * pieces);
     for (int k = 0; k <= pieces; ++k) {
@@ -95,7 +96,7 @@ TEST(ContinuedSimulation, free_fall_has_no_noise) {
       "PART/3, MASS=2, CM=30, IP=0.2, 0.2, 0.2\nMARKER/30, PART=3, QP=1, 0, 0\nMARKER/31, PART=3, QP=0.5, 0, "
       "0\n"
       "JOINT/1, FIXED, I=21, J=31\nACCGRAV/JGRAV=-9.81\nEND\n");
-  for (int k = 1; k <= 40; ++k) r.simulation->dynamics(0.005 * k, 1);
+  for (int k = 1; k <= 40; ++k) r.simulation->run(dynamics_analysis, {0.005 * k, 1});
   for (std::size_t k = 0; k < r.values.size(); ++k) {
     EXPECT_NEAR(r.at(k, "PART/2", "ACCY"), -9.81, 1e-9) << r.time[k];
     EXPECT_NEAR(norm(r.vector(k, "JOINT/1", "FX", "FY", "FZ")), 0, 1e-6) << r.time[k];
@@ -105,13 +106,13 @@ TEST(ContinuedSimulation, free_fall_has_no_noise) {
 /// Another INTEGRATOR between two simulations: the history does not fit ALPHA, and the start is consistent.
 TEST(ContinuedSimulation, starts_anew_with_another_alpha) {
   Recording r(with_error(2, 1e-6));
-  r.simulation->dynamics(0.5, 50);
+  r.simulation->run(dynamics_analysis, {0.5, 50});
   const long before = r.simulation->counters().steps;
   DynamicsSettings settings;
   settings.integrator.error = 1e-6;
   settings.integrator.alpha = -0.1;
   r.simulation->set(settings);
-  r.simulation->dynamics(1.0, 50);
+  r.simulation->run(dynamics_analysis, {1.0, 50});
   EXPECT_GT(r.simulation->counters().steps, before + 50);
   // The error of ERROR is that of the run with one ALPHA.
   const Motion exact = in_pieces(with_error(2, 1e-9), 1, 100), whole = in_pieces(with_error(2, 1e-6), 1, 100);

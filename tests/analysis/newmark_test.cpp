@@ -48,7 +48,7 @@ TEST(Newmark, follows_its_formulas) {
   const double h = 0.01;
   for (const auto& [beta, gamma] : {std::pair{0.25, 0.5}, {0.3025, 0.6}, {0.36, 0.7}}) {
     Recording r(oscillator(newmark(beta, gamma, h)));
-    r.simulation->dynamics(1, 100);
+    r.simulation->run(dynamics_analysis, {1, 100});
     Recursion exact{beta, gamma, h};
     for (std::size_t k = 0; k < r.values.size(); ++k) {
       // Corrections end below a thousandth of ERROR = 1e-9; a hundred steps hand them on.
@@ -85,7 +85,7 @@ double error_of_rod(double beta, double gamma, double h) {
       "REULER=180D, 90D, 180D\nMARKER/21, PART=2, REULER=180D, 90D, 180D\nJOINT/1, REVOLUTE, I=21, J=11\n"
       "ACCGRAV/KGRAV=-9.80665\nREQUEST/1, F2=DZ(20)\n" +
       newmark(beta, gamma, h) + "END\n");
-  r.simulation->dynamics(0.6, 1);
+  r.simulation->run(dynamics_analysis, {0.6, 1});
   return r.at(1, "REQUEST/1", "F2") - height_of_rod();
 }
 
@@ -99,7 +99,7 @@ TEST(Newmark, is_of_second_order_without_damping_and_of_first_with) {
 /// Steps that the deck leaves open are HMAX/20, and the program says that their error is not controlled.
 TEST(Newmark, takes_steps_of_one_size) {
   Recording r(oscillator("INTEGRATOR/NEWMARK\n"));
-  r.simulation->dynamics(1, 10);
+  r.simulation->run(dynamics_analysis, {1, 10});
   EXPECT_EQ(r.simulation->counters().steps, 200);
   const auto said_of = [](const std::string& integrator) {
     Diagnostics diagnostics;
@@ -113,7 +113,7 @@ TEST(Newmark, takes_steps_of_one_size) {
 /// of 0.05.
 TEST(Newmark, keeps_steps_of_one_size_after_a_sensor) {
   Recording r(oscillator("INTEGRATOR/NEWMARK\nSENSOR/1, FUNCTION=TIME, VALUE=0.5, GE, ERROR=1E-6, DT=1\n"));
-  r.simulation->dynamics(1, 10);
+  r.simulation->run(dynamics_analysis, {1, 10});
   EXPECT_EQ(r.simulation->counters().rejected_error, 0);
   EXPECT_EQ(r.simulation->counters().steps, 110);
 }

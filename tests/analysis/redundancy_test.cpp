@@ -16,7 +16,7 @@ const std::string head =
 
 std::string failure_of(Recording& r, double end, int steps) {
   try {
-    r.simulation->dynamics(end, steps);
+    r.simulation->run(dynamics_analysis, {end, steps});
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::solver);
     return failure.what();
@@ -39,7 +39,7 @@ const std::string turning = head +
 TEST(RedundantRows, that_turn_with_the_mechanism_are_chosen_anew) {
   for (const int steps : {4, 10, 97, 100, 256, 1000}) {
     Recording r(turning);
-    r.simulation->dynamics(1, steps);
+    r.simulation->run(dynamics_analysis, {1, steps});
     ASSERT_EQ(r.values.size(), steps + 1u);
     for (std::size_t k = 0; k < r.values.size(); ++k) {
       // Nothing but the parallel axes holds part 3 against the torque; the corrector leaves a hundredth of
@@ -50,7 +50,7 @@ TEST(RedundantRows, that_turn_with_the_mechanism_are_chosen_anew) {
     }
   }
   Recording r(turning);
-  r.simulation->dynamics(1, 4);
+  r.simulation->run(dynamics_analysis, {1, 4});
   ASSERT_FALSE(r.warnings.empty());
   EXPECT_NE(r.warnings[0].find("JPRIM/1 Zi."), std::string::npos) << r.warnings[0];
 }
@@ -111,7 +111,7 @@ TEST(MovedParts, exact_coordinates_stop_a_strict_run) {
   Model model = compile(parse_dataset(exact_deck, "test.adm", diagnostics), diagnostics);
   DynamicsSettings settings;
   settings.initial.keep_exact = true;
-  Simulation simulation(std::move(model), settings, {});
+  Session simulation(std::move(model), settings, {});
   EXPECT_THROW(simulation.initialize(), Failure);
 }
 
@@ -128,12 +128,12 @@ TEST(SharedReactions, of_two_joints_are_halves) {
   Diagnostics diagnostics;
   Model model = compile(parse_dataset(beam, "test.adm", diagnostics), diagnostics);
   std::vector<double> last;
-  SimulationEvents events;
+  SessionEvents events;
   events.record = [&](double, StepKind, std::span<const double> v) { last.assign(v.begin(), v.end()); };
   ComputeSettings compute;
   compute.share_reactions = true;
-  Simulation simulation(std::move(model), {}, std::move(events), compute);
-  simulation.dynamics(0.1, 1);
+  Session simulation(std::move(model), {}, std::move(events), compute);
+  simulation.run(dynamics_analysis, {0.1, 1});
   const auto value = [&](const char* entity, const char* component) {
     std::size_t k = 0;
     for (const Entity& e : simulation.channels().entities)
@@ -155,7 +155,7 @@ TEST(SharedReactions, of_two_joints_are_halves) {
 
 TEST(SharedReactions, are_not_shared_unasked) {
   Recording r(beam);
-  r.simulation->dynamics(0.1, 1);
+  r.simulation->run(dynamics_analysis, {0.1, 1});
   EXPECT_NEAR(std::fabs(r.at(1, "JOINT/1", "FY") + r.at(1, "JOINT/2", "FY")), 10, 1e-6);
   EXPECT_NEAR(std::min(std::fabs(r.at(1, "JOINT/1", "FY")), std::fabs(r.at(1, "JOINT/2", "FY"))), 0, 1e-6);
 }

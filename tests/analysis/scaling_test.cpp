@@ -21,7 +21,7 @@ TEST(Scaling, gains_of_any_size_beside_a_motion) {
         "MOTION/1, JOINT=1, TRANSLATIONAL, FUNCTION=0.1*SIN(TIME)\nVARIABLE/1, FUNCTION=ACCZ(20, 10, 10)\n"
         "SFORCE/1, TRANSLATIONAL, ACTIONONLY, I=20, J=10, FUNCTION=-{:g}*VARVAL(1)\nEND\n",
         gain));
-    ASSERT_NO_THROW(r.simulation->dynamics(1, 200)) << gain;
+    ASSERT_NO_THROW(r.simulation->run(dynamics_analysis, {1, 200})) << gain;
     for (std::size_t k = 0; k < r.values.size(); ++k)
       EXPECT_NEAR(std::fabs(r.at(k, "MOTION/1", "FZ")), (1e-3 + gain) * 0.1 * std::sin(r.time[k]),
                   1e-3 * gain)
@@ -42,7 +42,7 @@ TEST(Scaling, masses_of_one_to_a_million_million) {
         "0, 0\n"
         "JOINT/1, REVOLUTE, I=21, J=10\nJOINT/2, REVOLUTE, I=31, J=22\nEND\n",
         light, 0.01 * light));
-    r.simulation->dynamics(0.2, 4);
+    r.simulation->run(dynamics_analysis, {0.2, 4});
     return r.at(4, "PART/3", "Y");
   };
   // With a massless link the heavy part falls freely at first; one of 1e-6 of its mass changes that by about

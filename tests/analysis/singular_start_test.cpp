@@ -46,7 +46,7 @@ double acceleration(double angle) {
 
 TEST(SingularStart, has_the_accelerations_of_the_motion_that_passes) {
   Recording r(cranks("VARIABLE/1, FUNCTION=2*WDTZ(20)"));
-  r.simulation->dynamics(0.1, 10);
+  r.simulation->run(dynamics_analysis, {0.1, 10});
   // Differences over 0.003 rad: truncation and rounding of about 1e-9, relative, each magnified by some 100.
   for (const char* crank : {"PART/2", "PART/4", "PART/6"})
     EXPECT_NEAR(r.at(0, crank, "WDZ"), acceleration(0), 1e-5) << crank;
@@ -59,7 +59,7 @@ TEST(SingularStart, has_no_step_that_is_too_short) {
   for (const double error : {1e-3, 1e-6, 1e-9, 1e-12})
     for (const double hinit : {1e-2, 1e-4, 1e-6, 1e-8, 1e-10}) {
       Recording r(cranks(fmt::format("INTEGRATOR/HHT, ERROR={:g}, HINIT={:g}", error, hinit)));
-      ASSERT_NO_THROW(r.simulation->dynamics(0.3, 30)) << error << " " << hinit;
+      ASSERT_NO_THROW(r.simulation->run(dynamics_analysis, {0.3, 30})) << error << " " << hinit;
       const double height = r.at(30, "PART/3", "Y"), rate = r.at(30, "PART/2", "WZ");
       // ½ 3 (ω² − 1) = 3.5 g (−y), with the height y = sin θ of a coupler. The global error of a method of
       // second order with local error ε is some ε^{2/3}, and these energies are 25.

@@ -23,7 +23,7 @@ std::string rod(const std::string& integrator) {
 
 void expect_no_noise(const std::string& integrator) {
   Recording r(rod(integrator));
-  r.simulation->dynamics(1.5, 150);
+  r.simulation->run(dynamics_analysis, {1.5, 150});
   for (std::size_t k = 0; k < r.values.size(); ++k) {
     // A thousandth of a rad/s², beside accelerations of 5: what ADAMS gives at the same HMAX, too.
     EXPECT_NEAR(r.at(k, "PART/2", "WDX"), 0, 1e-3) << integrator << ", t = " << r.time[k];
@@ -41,7 +41,7 @@ TEST(SmallSteps, leave_no_noise_in_accelerations) {
 TEST(SmallSteps, of_fixed_size_do_not_end_in_a_remainder) {
   expect_no_noise("INTEGRATOR/HHT, ERROR=1E-6, HMAX=1E-5, HMIN=1E-5, HINIT=1E-5");
   Recording r(rod("INTEGRATOR/HHT, ERROR=1E-6, HMAX=1E-5, HMIN=1E-5, HINIT=1E-5"));
-  r.simulation->dynamics(1.5, 150);
+  r.simulation->run(dynamics_analysis, {1.5, 150});
   EXPECT_EQ(r.simulation->counters().steps, 150000);
 }
 
@@ -60,7 +60,7 @@ TEST(SmallSteps, tight_tolerances_end_at_rounding) {
           "JOINT/1, REVOLUTE, I=21, J=10\nJOINT/2, REVOLUTE, I=31, J=22\n"
           "SPRINGDAMPER/1, TRANSLATION, I=30, J=11, K=8E5, C=4E4, LENGTH=1.5\nACCGRAV/JGRAV=-9.81\n" +
           fmt::format("INTEGRATOR/HHT, ERROR={:g}, HINIT={:g}\nEND\n", error, hinit));
-      EXPECT_NO_THROW(r.simulation->dynamics(std::min(1.0, 30 * std::cbrt(error)), 3))
+      EXPECT_NO_THROW(r.simulation->run(dynamics_analysis, {std::min(1.0, 30 * std::cbrt(error)), 3}))
           << error << " " << hinit;
     }
 }
@@ -81,7 +81,7 @@ TEST(SmallSteps, of_states_that_integrate_a_reaction_end_at_rounding) {
           "DIFF/1, IC=0, FUNCTION=JOINT(1,0,4,0)-{2}\nREQUEST/1, F2=DIF(1)/F3=VZ(20)\n"
           "INTEGRATOR/HHT, ERROR={3:g}, HINIT={4:g}\nEND\n",
           mass, gravity, constant, error, hinit));
-      ASSERT_NO_THROW(r.simulation->dynamics(end, 4)) << error << " " << hinit;
+      ASSERT_NO_THROW(r.simulation->run(dynamics_analysis, {end, 4})) << error << " " << hinit;
       for (std::size_t k = 0; k < r.values.size(); ++k) {
         const double t = r.time[k];
         const double impulse = mass * (r.at(k, "REQUEST/1", "F3") + gravity * t) - constant * t;

@@ -89,12 +89,12 @@ TEST(Choice, a_step_has_at_least_sixty_launches_and_nine_answers) {
   for (const BenchTopology& topology : bench_topologies()) {
     ComputeSettings compute;
     compute.device = device;
-    Simulation run(bench_model(topology, least_unknowns), bench_settings(), {}, compute);
+    Session run(bench_model(topology, least_unknowns), bench_settings(), {}, compute);
     run.initialize();
-    run.dynamics(5 * bench_step, 1);
+    run.run(dynamics_analysis, {5 * bench_step, 1});
     const DeviceCounters begun = device->counters();
     const long steps_before = run.counters().steps;
-    run.dynamics(25 * bench_step, 1);
+    run.run(dynamics_analysis, {25 * bench_step, 1});
     const auto steps = static_cast<double>(run.counters().steps - steps_before);
     const double launches = static_cast<double>(device->counters().launches - begun.launches) / steps,
                  copies = static_cast<double>(device->counters().copies - begun.copies) / steps;
@@ -112,7 +112,7 @@ namespace {
 struct Due {
   Due(const char* topology, int unknowns)
       : run(bench_model(bench_topology(topology), unknowns), bench_settings(), {}) {
-    stage.takes_steps = true;
+    stage.analysis = &dynamics_analysis;
     stage.end = 0.02;
     stage.steps = 20;
     stage.settings = bench_settings();
@@ -120,7 +120,7 @@ struct Due {
   }
   StepsDue due() { return {run, stage, compute}; }
 
-  Simulation run;
+  Session run;
   Stage stage;
   ComputeSettings compute;
 };
@@ -132,7 +132,7 @@ TEST(StepTiming, takes_a_few_steps_and_leaves_the_simulation_as_it_is) {
     Due d("flexible", 400);
     const auto device = on_device ? std::make_shared<Device>(load_backend("host"), 0) : nullptr;
     const State before = d.run.state();
-    const SystemCounters linear = d.run.linear_counters();
+    const SystemCounters linear = d.run.systems().counters();
     const std::vector<double> seconds = time_steps(d.due(), device);
     EXPECT_EQ(seconds.size(), std::size_t{most_timed_steps});
     for (const double s : seconds) EXPECT_GT(s, 0);
@@ -144,9 +144,9 @@ TEST(StepTiming, takes_a_few_steps_and_leaves_the_simulation_as_it_is) {
     EXPECT_EQ(after.s, before.s);
     EXPECT_EQ(d.run.counters().steps, 0);
     EXPECT_EQ(d.run.counters().evaluations, 0);
-    EXPECT_EQ(d.run.linear_counters().factorizations, linear.factorizations);
-    EXPECT_EQ(d.run.linear_counters().solves, linear.solves);
-    EXPECT_EQ(d.run.on_device(), nullptr);
+    EXPECT_EQ(d.run.systems().counters().factorizations, linear.factorizations);
+    EXPECT_EQ(d.run.systems().counters().solves, linear.solves);
+    EXPECT_EQ(d.run.systems().on_device(), nullptr);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "analysis/simulation.h"
+#include "analysis/session.h"
 #include "backends/load.h"
 #include "bench_tool/cases.h"
 #include "bench_tool/models.h"
@@ -35,7 +35,7 @@ nlohmann::json of_part(const nlohmann::json& parts, const std::string& name) {
 TEST(BenchModels, joints_hold_as_given_and_no_equation_is_redundant) {
   for (const BenchTopology& topology : bench_topologies())
     for (const int size : {1, 300, 2000}) {
-      Simulation run(bench_model(topology, size), bench_settings(), {});
+      Session run(bench_model(topology, size), bench_settings(), {});
       const State given = run.present();
       std::vector<double> rows(run.model().multipliers);
       run.assembler().evaluate(given, in_dynamics);

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "analysis/simulation.h"
+#include "analysis/analyses/list.h"
+#include "analysis/session.h"
 #include "dataset/reader.h"
 #include "dataset/writer.h"
 #include "model/compile.h"
@@ -30,12 +31,12 @@ std::vector<std::vector<double>> records(const Description& description) {
   const DynamicsSettings settings = read_settings(description, diagnostics);
   diagnostics.stop_on_errors();
   std::vector<std::vector<double>> all;
-  SimulationEvents events;
+  SessionEvents events;
   events.record = [&](double t, StepKind, std::span<const double> values) {
     all.emplace_back(values.begin(), values.end());
     all.back().push_back(t);
   };
-  Simulation(std::move(model), settings, std::move(events)).dynamics(0.05, 5);
+  Session(std::move(model), settings, std::move(events)).run(dynamics_analysis, {0.05, 5});
   return all;
 }
 

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "../linear/allocations.h"
-#include "analysis/simulation.h"
+#include "analysis/analyses/list.h"
+#include "analysis/session.h"
 #include "bench_tool/chain.h"
 #include "dataset/commands.h"
 #include "dataset/reader.h"
@@ -88,25 +89,25 @@ TEST_P(Steps, do_not_allocate) {
   long mark = 0, allocations = 0;
   StepCounters at_start;
   SystemCounters linear_at_start;
-  Simulation* run = nullptr;
-  SimulationEvents events;
+  Session* run = nullptr;
+  SessionEvents events;
   events.step = [&](const StepResult&) {
     if (++steps > start_up) allocations += test::allocation_count() - mark;
-    if (steps == start_up) at_start = run->counters(), linear_at_start = run->linear_counters();
+    if (steps == start_up) at_start = run->counters(), linear_at_start = run->systems().counters();
     mark = test::allocation_count();
   };
   events.record = [&](double, StepKind, std::span<const double>) { mark = test::allocation_count(); };
   events.interrupted = [&] { return steps >= start_up + counted; };
-  Simulation simulation(std::move(loaded.model), loaded.settings, events);
+  Session simulation(std::move(loaded.model), loaded.settings, events);
   run = &simulation;
-  simulation.dynamics(c.end, c.outputs);
+  simulation.run(dynamics_analysis, {c.end, c.outputs});
 
   ASSERT_EQ(steps, start_up + counted) << "the run is too short";
   EXPECT_EQ(allocations, 0);
   // Matrices were made on the way, so their part of the code is in the count; factors afresh, which
   // allocate, were not needed.
   EXPECT_GT(simulation.counters().jacobians, at_start.jacobians);
-  EXPECT_EQ(simulation.linear_counters().factorizations, linear_at_start.factorizations);
+  EXPECT_EQ(simulation.systems().counters().factorizations, linear_at_start.factorizations);
 }
 
 INSTANTIATE_TEST_SUITE_P(all, Steps,
@@ -123,8 +124,8 @@ struct Cost {
 
 /// 100 steps of a chain of N links.
 Cost cost_of_chain(int links) {
-  Simulation simulation(chain(links), fixed_steps(), {});
-  simulation.dynamics(0.1, 2);
+  Session simulation(chain(links), fixed_steps(), {});
+  simulation.run(dynamics_analysis, {0.1, 2});
   Assembler& assembler = simulation.assembler();
   assembler.evaluate(simulation.state(), in_dynamics);
   std::vector<double> values(assembler.pattern().nonzeros());
@@ -136,7 +137,7 @@ Cost cost_of_chain(int links) {
   EXPECT_TRUE(system.set_matrix(values.data()).ok());
   EXPECT_EQ(simulation.counters().steps, 100);
   return {assembler.pattern().nonzeros(), system.info().nonzeros, simulation.counters().evaluations,
-          simulation.linear_counters().solves};
+          simulation.systems().counters().solves};
 }
 
 TEST(Growth, of_the_chain_is_linear) {

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "../support/deck.h"
-#include "analysis/simulation.h"
+#include "analysis/session.h"
 #include "dataset/reader.h"
 #include "model/compile.h"
 
@@ -47,7 +47,7 @@ Equations equations(const Model& model, State state, bool all_markers) {
 }
 
 void compare(Model model, const DynamicsSettings& settings) {
-  Simulation simulation(std::move(model), settings, {});
+  Session simulation(std::move(model), settings, {});
   simulation.initialize();
   State state = simulation.state();
   // Away from the start, where velocities and accelerations are zero and would hide what they multiply.

@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "../support/each_device.h"
-#include "analysis/simulation.h"
+#include "analysis/analyses/dynamics.h"
+#include "analysis/analyses/list.h"
 #include "dataset/reader.h"
 #include "integrate/device_batch.h"
 #include "model/compile.h"
@@ -29,7 +30,7 @@ struct Outcome {
   int spline_tape = -1;
 };
 
-std::unique_ptr<Simulation> simulation_of(const Case& c, std::shared_ptr<Device> device, Outcome& out) {
+std::unique_ptr<Session> simulation_of(const Case& c, std::shared_ptr<Device> device, Outcome& out) {
   Diagnostics diagnostics;
   Model model = compile(parse_dataset(c.deck, "deck", diagnostics), diagnostics);
   diagnostics.stop_on_errors();
@@ -37,12 +38,12 @@ std::unique_ptr<Simulation> simulation_of(const Case& c, std::shared_ptr<Device>
   settings.integrator.error = c.error;
   ComputeSettings compute;
   compute.device = std::move(device);
-  SimulationEvents told;
+  SessionEvents told;
   told.record = [&out](double t, StepKind, std::span<const double> values) {
     out.values.push_back(t);
     out.values.insert(out.values.end(), values.begin(), values.end());
   };
-  return std::make_unique<Simulation>(std::move(model), settings, told, compute);
+  return std::make_unique<Session>(std::move(model), settings, told, compute);
 }
 
 constexpr int records = 12;
@@ -52,7 +53,7 @@ std::vector<Outcome> one_by_one(const std::vector<Case>& cases, const std::share
   for (std::size_t k = 0; k < cases.size(); ++k) {
     const auto simulation = simulation_of(cases[k], device, outcomes[k]);
     try {
-      simulation->dynamics(cases[k].end, records);
+      simulation->run(dynamics_analysis, {cases[k].end, records});
     } catch (const Failure&) {
       outcomes[k].end = StepEnd::gave_up;
     }
@@ -63,21 +64,24 @@ std::vector<Outcome> one_by_one(const std::vector<Case>& cases, const std::share
 
 std::vector<Outcome> side_by_side(const std::vector<Case>& cases, Device& device, int steps_at_once) {
   std::vector<Outcome> outcomes(cases.size());
-  std::vector<std::unique_ptr<Simulation>> simulations;
+  std::vector<std::unique_ptr<Session>> simulations;
   DeviceBatch batch(device);
   for (std::size_t k = 0; k < cases.size(); ++k) {
     simulations.push_back(simulation_of(cases[k], nullptr, outcomes[k]));
-    Simulation& s = *simulations.back();
-    const Schedule outputs = s.begin_dynamics(cases[k].end, records);
-    const Scaling scaling = DeviceBatch::scaling_of(s.assembler(), s.state(), s.step_options(outputs));
-    EXPECT_EQ(batch.add(s.model(), s.assembler(), s.state(), s.step_options(outputs), outputs, scaling),
+    Session& s = *simulations.back();
+    const Schedule outputs = dynamics_of(s).begin_outputs({cases[k].end, records});
+    const Scaling scaling =
+        DeviceBatch::scaling_of(s.assembler(), s.state(), dynamics_of(s).step_options(outputs));
+    EXPECT_EQ(batch.add(s.model(), s.assembler(), s.state(), dynamics_of(s).step_options(outputs), outputs,
+                        scaling),
               static_cast<int>(k));
   }
   while (batch.advance(steps_at_once))
     for (int k = 0; k < batch.size(); ++k) {
       for (int r = 0; r < batch.records(k); ++r)
-        EXPECT_TRUE(simulations[k]->take_output([&](State& state) { batch.read_record(k, r, state); }));
-      simulations[k]->take_counters(batch[k].steps);
+        EXPECT_TRUE(
+            dynamics_of(*simulations[k]).take_output([&](State& state) { batch.read_record(k, r, state); }));
+      dynamics_of(*simulations[k]).take_counters(batch[k].steps);
       outcomes[k].counters = simulations[k]->counters();
       outcomes[k].spline_tape = batch[k].spline_tape;
       if (batch[k].status == GroupStatus::stopped) outcomes[k].end = batch[k].steps.failure.end;
@@ -213,8 +217,8 @@ TEST_P(DeviceBatchTest, says_what_it_does_not_take) {
   DeviceBatch batch(device());
   const auto add = [&](const std::string& deck) {
     const auto s = simulation_of({deck, 1}, nullptr, none);
-    const Schedule outputs = s->begin_dynamics(1, 1);
-    const IntegratorOptions options = s->step_options(outputs);
+    const Schedule outputs = dynamics_of(*s).begin_outputs({1, 1});
+    const IntegratorOptions options = dynamics_of(*s).step_options(outputs);
     batch.add(s->model(), s->assembler(), s->state(), options, outputs,
               DeviceBatch::scaling_of(s->assembler(), s->state(), options));
   };
@@ -252,8 +256,8 @@ TEST_P(DeviceBatchTest, says_it_of_every_variant_with_large_fronts) {
   Outcome none;
   DeviceBatch batch(device());
   const auto s = simulation_of({deck, 1}, nullptr, none);
-  const Schedule outputs = s->begin_dynamics(1, 1);
-  const IntegratorOptions options = s->step_options(outputs);
+  const Schedule outputs = dynamics_of(*s).begin_outputs({1, 1});
+  const IntegratorOptions options = dynamics_of(*s).step_options(outputs);
   const Scaling scaling = DeviceBatch::scaling_of(s->assembler(), s->state(), options);
   for (int k = 0; k < 2; ++k) {
     try {
@@ -275,8 +279,8 @@ TEST_P(DeviceBatchTest, tables_are_stored_once) {
   std::vector<std::size_t> bytes;
   for (int k = 0; k < 64; ++k) {
     const auto s = simulation_of({deck, 1}, nullptr, none);
-    const Schedule outputs = s->begin_dynamics(1, 1);
-    const IntegratorOptions options = s->step_options(outputs);
+    const Schedule outputs = dynamics_of(*s).begin_outputs({1, 1});
+    const IntegratorOptions options = dynamics_of(*s).step_options(outputs);
     batch.add(s->model(), s->assembler(), s->state(), options, outputs,
               DeviceBatch::scaling_of(s->assembler(), s->state(), options));
     bytes.push_back(batch.bytes());

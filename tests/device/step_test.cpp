@@ -5,7 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "../support/each_device.h"
-#include "analysis/simulation.h"
+#include "analysis/analyses/list.h"
+#include "analysis/session.h"
 #include "dataset/reader.h"
 #include "model/compile.h"
 
@@ -31,14 +32,14 @@ Outcome simulate(const std::string& deck, double end, int steps, std::shared_ptr
   compute.device = std::move(device);
   compute.device_solver = solver;
   Outcome out;
-  SimulationEvents told;
+  SessionEvents told;
   told.record = [&](double, StepKind, std::span<const double> values) {
     out.values.insert(out.values.end(), values.begin(), values.end());
   };
   told.warning = [&](const std::string&) { ++out.warnings; };
-  Simulation simulation(std::move(model), settings, told, compute);
-  simulation.dynamics(0.6 * end, steps);
-  simulation.dynamics(end, steps);
+  Session simulation(std::move(model), settings, told, compute);
+  simulation.run(dynamics_analysis, {0.6 * end, steps});
+  simulation.run(dynamics_analysis, {end, steps});
   out.counters = simulation.counters();
   return out;
 }

@@ -40,7 +40,7 @@ std::string refusal(const std::string& body) {
 }
 
 /// The spherical joint's two markers in one point, and so on: what is left of every row that holds.
-double violation(Simulation& s) {
+double violation(Session& s) {
   const Model& model = s.model();
   std::vector<double> phi(model.multipliers);
   State state = s.state();
@@ -219,7 +219,7 @@ TEST(Redundancy, a_threefold_symmetric_bricard_loop_has_one_and_moves) {
     EXPECT_EQ(report.gruebler, 0);
     EXPECT_EQ(report.redundant.size(), 1u);
     EXPECT_EQ(report.degrees_of_freedom, 1);
-    r.simulation->dynamics(0.2, 2);
+    r.simulation->run(dynamics_analysis, {0.2, 2});
     EXPECT_GT(std::fabs(r.at(2, "PART/4", "X") - r.at(0, "PART/4", "X")) +
                   std::fabs(r.at(2, "PART/4", "Y") - r.at(0, "PART/4", "Y")),
               1e-3);

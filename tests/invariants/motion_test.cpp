@@ -130,7 +130,7 @@ std::string tell(const Telling& t) {
 
 struct Told {
   explicit Told(const Telling& t) : telling(t), recording(tell(t)) {
-    recording.simulation->dynamics(1.0, 10);
+    recording.simulation->run(dynamics_analysis, {1.0, 10});
   }
   std::string name(const std::string& type, int id) const {
     return type + "/" + std::to_string(telling.id(id));

@@ -2,7 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "analysis/simulation.h"
+#include "analysis/analyses/list.h"
+#include "analysis/session.h"
 #include "bench_tool/chain.h"
 #include "dataset/reader.h"
 #include "model/compile.h"
@@ -40,12 +41,12 @@ std::vector<double> end_of_run(const std::string& deck, int threads) {
   ComputeSettings compute;
   compute.threads = threads;
   std::vector<double> last;
-  SimulationEvents events;
+  SessionEvents events;
   events.record = [&](double, StepKind, std::span<const double> values) {
     last.assign(values.begin(), values.end());
   };
-  Simulation simulation(std::move(model), settings, events, compute);
-  simulation.dynamics(0.004, 2);
+  Session simulation(std::move(model), settings, events, compute);
+  simulation.run(dynamics_analysis, {0.004, 2});
   return last;
 }
 

@@ -30,7 +30,7 @@ TEST(Coupler, ratio_of_accelerations_over_many_turns) {
   Recording r(
       wheels("JOINT/9, FIXED, I = 41, J = 13\nCOUPLER/1, JOINTS = 1, 2, SCALES = 2, -3\nSFORCE/1, ROTATION, "
              "I = 21, J = 11, FUNCTION = 4\nREQUEST/1, F2 = AZ(21,11)\\F3 = AZ(31,12)\n"));
-  r.simulation->dynamics(5, 10, 0);
+  r.simulation->run(dynamics_analysis, {5, 10, 0});
   const double ratio = 2.0 / 3, a1 = 4 / (1 + 0.5 * ratio * ratio);
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     const double t = r.time[k], q1 = 0.5 * a1 * t * t;
@@ -48,7 +48,7 @@ TEST(Coupler, one_scale_leaves_the_first_at_one_and_three_joints_add_up) {
   Recording r(wheels(
       "COUPLER/1, JOINTS = 1, 2, 3, SCALES = -2, 0.5\nMOTION/1, JOINT = 1, FUNCTION = SIN(TIME)\nMOTION/2, "
       "JOINT = 2, FUNCTION = TIME**2\nREQUEST/1, F2 = AZ(41,13)\n"));
-  r.simulation->dynamics(2, 20, 0);
+  r.simulation->run(dynamics_analysis, {2, 20, 0});
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     const double t = r.time[k];
     EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), -2 * std::sin(t) + 4 * t * t, 1e-8);  // the corrector's tolerance
@@ -62,7 +62,7 @@ TEST(Coupler, measures_from_the_assembled_configuration) {
       "FUNCTION = "
       "0.3+TIME\nREQUEST/1, F2 = AZ(21,11)\\F3 = AZ(31,12)\n");
   Recording r(deck);
-  r.simulation->dynamics(1, 4, 0);
+  r.simulation->run(dynamics_analysis, {1, 4, 0});
   EXPECT_NEAR(r.at(0, "REQUEST/1", "F2"), 0.3, 1e-10);
   EXPECT_NEAR(r.at(0, "REQUEST/1", "F3"), 0, 1e-10);
   EXPECT_NEAR(r.at(4, "REQUEST/1", "F3"), -1, 1e-8);
@@ -80,7 +80,7 @@ TEST(Coupler, cylindrical_joint_by_type) {
       "TYPE = T:R, "
       "SCALES = 1, -0.25\nMOTION/1, JOINT = 2, FUNCTION = 8*TIME\nREQUEST/1, F2 = DZ(21,11)\\F3 = "
       "AZ(21,11)\nEND\n");
-  r.simulation->dynamics(2, 4, 0);
+  r.simulation->run(dynamics_analysis, {2, 4, 0});
   EXPECT_NEAR(r.at(4, "REQUEST/1", "F2"), 4, 1e-8);
   EXPECT_NEAR(r.at(4, "REQUEST/1", "F3"), 0, 1e-10);
 }
@@ -102,7 +102,7 @@ TEST(Gear, spur_gears_turn_opposite_ways_and_share_the_force_at_the_mesh) {
       spur +
       "JOINT/9, FIXED, I = 51, J = 11\nSFORCE/1, ROTATION, I = 21, J = 51, FUNCTION = 3\nREQUEST/1, F2 = "
       "AZ(21,51)\\F3 = AZ(31,52)\nEND\n");
-  r.simulation->dynamics(3, 6, 0);
+  r.simulation->run(dynamics_analysis, {3, 6, 0});
   // J1 q1'' = T − 2 F, J2 q2'' = −1 F·... with q2 = −2 q1: q1'' = T/(J1 + 4 J2)
   const double a = 3 / (1 + 4 * 0.5);
   for (std::size_t k = 0; k < r.time.size(); ++k) {
@@ -119,7 +119,7 @@ TEST(Gear, planet_on_a_turning_carrier) {
       spur +
       "JOINT/8, REVOLUTE, I = 51, J = 11\nMARKER/22, PART = 2, QP = 0, 0, 1\nMARKER/12, PART = 1, QP = 0, 0, "
       "1\nJOINT/9, FIXED, I = 22, J = 12\nMOTION/1, JOINT = 8, FUNCTION = 2*TIME+TIME**2\nEND\n");
-  r.simulation->dynamics(3, 12, 0);
+  r.simulation->run(dynamics_analysis, {3, 12, 0});
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     const double w = 2 + 2 * r.time[k], angle = 2 * r.time[k] + r.time[k] * r.time[k];
     EXPECT_NEAR(r.at(k, "PART/3", "WZ"), 3 * w, 1e-6 * (1 + w));
@@ -139,7 +139,7 @@ TEST(Gear, bevel_gears) {
       "21, J = 11\nJOINT/2, REVOLUTE, I = 31, J = 12\nGEAR/1, JOINTS = 1, 2, CV = 13\nMOTION/1, JOINT = 1, "
       "FUNCTION = "
       "TIME\nEND\n");
-  r.simulation->dynamics(1, 2, 0);
+  r.simulation->run(dynamics_analysis, {1, 2, 0});
   // Velocity at the mesh: z × (2, 0, 0) = 2 y per unit of q1; x × (2, 0, −1) = y per unit of q2.
   EXPECT_NEAR(r.at(2, "PART/3", "WX"), 2, 1e-8);
 }
@@ -156,7 +156,7 @@ TEST(Gear, rack) {
       "21, J = 11\nJOINT/2, TRANSLATIONAL, I = 31, J = 12\nGEAR/1, JOINTS = 1, 2, CV = 13\nMOTION/1, JOINT = "
       "1, "
       "FUNCTION = TIME\nEND\n");
-  r.simulation->dynamics(10, 5, 0);
+  r.simulation->run(dynamics_analysis, {10, 5, 0});
   EXPECT_NEAR(r.at(5, "PART/3", "X"), -15, 1e-7);  // z × 1.5 y = −1.5 x, more than one turn
 }
 

@@ -50,7 +50,7 @@ std::string bead(const Vec3d& place, const std::string& ptcv, const std::string&
 TEST(PointOnCurve, bead_on_a_cycloid_is_isochronous) {
   const double start = 2.0, w = std::sqrt(g / (4 * R)), A = 4 * R * std::sin(start / 2);
   Recording r(bead(cycloid(start), ", RM = 12"));
-  r.simulation->dynamics(2 * pi / w, 60, 0);
+  r.simulation->run(dynamics_analysis, {2 * pi / w, 60, 0});
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     const double s = A * std::cos(w * r.time[k]), v = -A * w * std::sin(w * r.time[k]);
     const double phi = std::asin(s / (4 * R));
@@ -71,7 +71,7 @@ TEST(PointOnCurve, the_curve_stands_in_the_axes_of_rm) {
   const double turn = 20 * pi / 180;
   const Mat3d axes = rotation_z(turn);
   Recording r(bead(Vec3d{0.3, 0.2, 0.1} + axes * cycloid(0.3), ", RM = 11"));
-  r.simulation->dynamics(3, 60, 0);
+  r.simulation->run(dynamics_analysis, {3, 60, 0});
   const double start = r.at(0, "POINT_MASS/2", "Y");
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     const Vec3d v = r.vector(k, "POINT_MASS/2", "VX", "VY", "VZ");
@@ -96,7 +96,7 @@ TEST(PointOnCurve, bead_on_a_helix) {
       fmt::format("POINT_MASS/2, MASS = {}, CM = 21, QG = {}\nMARKER/21, POINT_MASS = 2\n", mass,
                   list(helix(0))) +
       curve(1, 240, -20, 1, false, helix) + "PTCV/1, I = 21, JFLOAT = 19, CURVE = 1, RM = 12\nEND\n");
-  r.simulation->dynamics(2, 40, 0);
+  r.simulation->run(dynamics_analysis, {2, 40, 0});
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     const double t = r.time[k], u = -0.5 * down * t * t, rate = -down * t;
     // Second order at ERROR = 1e-8, as for the cycloid: 4e-5 of a length of 1, growing with t² here.
@@ -120,7 +120,7 @@ TEST(StraightLines, bead_on_a_line) {
       "PTCV/1, I = 21, JFLOAT = 19, CURVE = 1, RM = 12\n"
       "REQUEST/1, F2 = CURVE(0.5, 0, 1, 1)\\F3 = CURVE(0.5, 1, 2, 1)\\F4 = CURVE(-0.25, 2, 1, 1)\nEND\n";
   Recording r(deck);
-  r.simulation->dynamics(0.9, 9, 0);
+  r.simulation->run(dynamics_analysis, {0.9, 9, 0});
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     const double s = 0.5 * g * 0.6 * r.time[k] * r.time[k];  // past the middle point without a kink
     EXPECT_NEAR(r.at(k, "POINT_MASS/2", "X"), -2 + 0.8 * s, 1e-7) << r.time[k];
@@ -140,7 +140,7 @@ TEST(StraightLines, a_corner_takes_the_velocity_across_the_next_line) {
       ", VALUES = -4, 3, 0, 0, 0, 0, 4, 0.5, 0\nCURVE/1, OPEN, MATRIX = 1, CURVE_POINTS, ORDER = 2\n"
       "POINT_MASS/2, MASS = 2, CM = 21, QG = -2, 1.5, 0\nMARKER/21, POINT_MASS = 2\n"
       "PTCV/1, I = 21, JFLOAT = 19, CURVE = 1, RM = 12\nEND\n");
-  r.simulation->dynamics(1.5, 15, 0);
+  r.simulation->run(dynamics_analysis, {1.5, 15, 0});
   const Vec3d before{0.8, -0.6, 0}, after = (1 / std::hypot(4, 0.5)) * Vec3d{4, 0.5, 0};
   const double at = std::sqrt(2 * 2.5 / (0.6 * g)), left = 0.6 * g * at * dot(before, after), tau = 1.5 - at;
   const double s = left * tau - 0.5 * g * after.y * tau * tau;
@@ -157,7 +157,7 @@ TEST(StraightLines, function_curve_on_a_square) {
       "CURVE/1, CLOSED, MATRIX = 1, CURVE_POINTS, ORDER = 2\n"
       "REQUEST/1, F2 = CURVE(TIME-1, 0, 1, 1)\\F3 = CURVE(TIME-1, 0, 2, 1)\\F4 = CURVE(TIME-1, 1, 1, "
       "1)\nEND\n");
-  r.simulation->dynamics(2, 64, 0);
+  r.simulation->run(dynamics_analysis, {2, 64, 0});
   for (std::size_t k = 0; k + 1 < r.time.size(); ++k) {
     const double side = 2 * r.time[k], u = side - std::floor(side);
     const double x[4] = {u, 1, 1 - u, 0}, y[4] = {0, u, 1, 1 - u}, slope[4] = {2, 0, -2, 0};
@@ -198,7 +198,7 @@ TEST(PointOnCurve, initial_place_and_velocity) {
   Recording r(
       bead({0.4, 1.3, 0.2}, ", RM = 12, VEL = -3, DISP = " + list(cycloid(theta) + Vec3d{-0.06, 0.08, 0})));
   r.simulation->initialize();
-  r.simulation->record_initial();
+  r.simulation->run(initial_analysis);
   // The spline differs from the cycloid by 1e-6.
   EXPECT_LT(norm(r.vector(0, "POINT_MASS/2", "X", "Y", "Z") - cycloid(theta)), 1e-5);
   EXPECT_LT(norm(r.vector(0, "POINT_MASS/2", "VX", "VY", "VZ") - Vec3d{-2.4, -1.8, 0}), 1e-4);
@@ -208,10 +208,10 @@ TEST(PointOnCurve, initial_place_and_velocity) {
 TEST(PointOnCurve, initial_place_in_other_axes_or_nearest) {
   Recording other(bead({0.4, 1.3, 0.2}, ", RM = 12, ICM = 11, DISP = 0, 0, 0"));
   other.simulation->initialize();
-  other.simulation->record_initial();
+  other.simulation->run(initial_analysis);
   Recording nearest(bead({0.3, 0.2, 0.1}, ", RM = 12"));
   nearest.simulation->initialize();
-  nearest.simulation->record_initial();
+  nearest.simulation->run(initial_analysis);
   const Vec3d a = other.vector(0, "POINT_MASS/2", "X", "Y", "Z"),
               b = nearest.vector(0, "POINT_MASS/2", "X", "Y", "Z");
   EXPECT_LT(norm(a - b), 1e-9);  // IC/ERROR, 1e-12, and the same foot
@@ -225,7 +225,7 @@ TEST(PointOnCurve, initial_place_in_other_axes_or_nearest) {
 TEST(PointOnCurve, leaving_the_end_is_an_error) {
   Recording r(bead(cycloid(2.4), ", RM = 12, VEL = 4"));
   try {
-    r.simulation->dynamics(2, 40, 0);
+    r.simulation->run(dynamics_analysis, {2, 40, 0});
     ADD_FAILURE() << "did not stop";
   } catch (const Failure& f) {
     EXPECT_EQ(f.code(), ExitCode::solver);
@@ -285,7 +285,7 @@ TEST(PointOnCurve, cam_with_a_knife_edge) {
   const double e = 0.3;
   Recording r(cam(e, circle(1, 144, 1) + "PTCV/1, I = 31, JFLOAT = 29, RM = 22, CURVE = 1\n"));
   EXPECT_EQ(r.simulation->initialize().degrees_of_freedom, 0);
-  r.simulation->dynamics(6 * pi / 5, 90, 0);
+  r.simulation->run(dynamics_analysis, {6 * pi / 5, 90, 0});
   expect_follower(r, "PTCV/1", e, 1, 1);
   // One of its rows says no more than the joints do (all is in one plane). The parameter is counted all the
   // same: three turns backwards on the cam, 2 each.
@@ -301,7 +301,7 @@ TEST(CurveOnCurve, cam_with_a_round_foot) {
       e, circle(1, 144, 1) + circle(2, 144, 0.4) +
              "CVCV/1, ICURVE = 2, JCURVE = 1, IRM = 31, JRM = 22, IFLOAT = 39, JFLOAT = 29\nREQUEST/1, F2 = "
              "CVCV(1,0,3,0)\\F3 = CVCV(1,0,8,0)\\F4 = CVCV(1,1,3,0)\\F6 = CVCV(1,1,8,0)\n"));
-  r.simulation->dynamics(6 * pi / 5, 90, 0);
+  r.simulation->run(dynamics_analysis, {6 * pi / 5, 90, 0});
   expect_follower(r, "CVCV/1", e, 1.4, 1);
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     EXPECT_EQ(r.at(k, "REQUEST/1", "F2"), r.at(k, "CVCV/1", "FY"));
@@ -316,7 +316,7 @@ TEST(CurveOnCurve, the_order_of_the_curves_does_not_matter) {
   const double e = 0.3;
   Recording r(cam(e, circle(1, 144, 1) + circle(2, 144, 0.4) +
                          "CVCV/1, ICURVE = 1, JCURVE = 2, IRM = 22, JRM = 31, IFLOAT = 29, JFLOAT = 39\n"));
-  r.simulation->dynamics(6 * pi / 5, 90, 0);
+  r.simulation->run(dynamics_analysis, {6 * pi / 5, 90, 0});
   expect_follower(r, "CVCV/1", e, 1.4, -1);
 }
 
@@ -330,7 +330,7 @@ TEST(CurveOnCurve, disc_slides_inside_a_ring) {
       "2\nMARKER/29, PART = 2, FLOATING\nJOINT/1, PLANAR, I = 21, J = 11\n" +
       circle(1, 72, 0.4) + circle(2, 72, 1) +
       "CVCV/1, ICURVE = 1, JCURVE = 2, IRM = 21, JRM = 11, IFLOAT = 29, JFLOAT = 19\nEND\n");
-  r.simulation->dynamics(2, 50, 0);
+  r.simulation->run(dynamics_analysis, {2, 50, 0});
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     const double x = r.at(k, "PART/2", "X"), y = r.at(k, "PART/2", "Y");
     EXPECT_NEAR(std::hypot(x, y), 0.6, 1e-5);
@@ -352,7 +352,7 @@ TEST(CurveFunction, coordinates_and_derivatives) {
       "REQUEST/1, F2 = CURVE(TIME-1,0,1,8)\\F3 = CURVE(TIME-1,0,2,8)\\F4 = CURVE(TIME-1,1,1,8)\\F6 = "
       "CURVE(TIME-1,2,2,8)\\F7 = CURVE(TIME-1,0,3,8)\nEND\n";
   Recording r(deck);
-  r.simulation->dynamics(2, 40, 0);
+  r.simulation->run(dynamics_analysis, {2, 40, 0});
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     const double a = pi * r.time[k];
     // Errors of a spline with h = 2π/72: h⁴/384, h³/24, h²/12 of the radius and its powers of π.
@@ -363,7 +363,7 @@ TEST(CurveFunction, coordinates_and_derivatives) {
     EXPECT_EQ(r.at(k, "REQUEST/1", "F7"), 0);
   }
   try {
-    r.simulation->dynamics(2.5, 5, 0);
+    r.simulation->run(dynamics_analysis, {2.5, 5, 0});
     ADD_FAILURE() << "a parameter beyond 1 was accepted";
   } catch (const Failure& f) {
     EXPECT_NE(std::string(f.what()).find("the parameter of a CURVE lies outside -1 to 1"), std::string::npos)

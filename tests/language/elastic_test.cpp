@@ -41,7 +41,7 @@ TEST(Beam, cantilever_under_end_load_is_in_equilibrium_at_the_textbook_deflectio
     Recording in_y(cantilever(shear, {L, y, 0}, rotation_z(slope_z), "FY = 1E-3"));
     Recording in_z(cantilever(shear, {L, 0, z}, exponential({0, -slope_y, 0}), "FZ = 1E-3"));
     for (Recording* r : {&in_y, &in_z}) {
-      r->simulation->dynamics(1e-4, 1, 0);
+      r->simulation->run(dynamics_analysis, {1e-4, 1, 0});
       for (const char* c : {"ACCX", "ACCY", "ACCZ", "WDX", "WDY", "WDZ"})
         EXPECT_NEAR(r->at(0, "PART/2", c), 0, 1e-14) << c;  // of 1e-3/3: rounding
       EXPECT_NEAR(std::hypot(r->at(0, "BEAM/1", "FY"), r->at(0, "BEAM/1", "FZ")), P, 1e-16);
@@ -59,7 +59,7 @@ TEST(Beam, cantilever_under_end_moment) {
       "\nMARKER/21, PART = 2\nBEAM/1, I = 21, J = 11\n" + section +
       "\nSFORCE/1, ROTATION, ACTIONONLY, I = 21, J = 11, FUNCTION = 1E-3\nEND\n";
   Recording r(deck);
-  r.simulation->dynamics(1e-4, 1, 0);
+  r.simulation->run(dynamics_analysis, {1e-4, 1, 0});
   for (const char* c : {"ACCX", "ACCY", "WDZ"}) EXPECT_NEAR(r.at(0, "PART/2", c), 0, 1e-14) << c;
 }
 
@@ -74,7 +74,7 @@ TEST(Beam, guided_end_mass_vibrates_with_the_guided_stiffness) {
       "11\n" +
       section + "\nEND\n");
   const double w = std::sqrt(12 * E * Izz / (L * L * L) / 3), period = 2 * pi / w;
-  r.simulation->dynamics(period, 24, 0);
+  r.simulation->run(dynamics_analysis, {period, 24, 0});
   // A thousandth of the amplitude: the integrator's phase error at ERROR 1E-9 is a part in several thousand,
   // while any wrong entry of the matrix shifts the frequency by far more.
   for (std::size_t k = 0; k < r.time.size(); ++k)
@@ -103,7 +103,7 @@ TEST(Nforce, two_masses_move_in_the_modes_of_the_matrix) {
         "KMATRIX = "
         "1, LENGTH = 1\nREQUEST/1, F2 = NFORCE(1,31,2,0)\\F3 = NFORCE(1,11,2,0)\nEND\n",
         10 + 0.1 * x2, 20 + 0.1 * x3, rows, columns, values));
-    r.simulation->dynamics(6, 24, 0);
+    r.simulation->run(dynamics_analysis, {6, 24, 0});
     for (std::size_t k = 0; k < r.time.size(); ++k) {
       // A thousandth of the amplitudes (0.2, times ω²), as for the beam.
       const double c = 0.1 * std::cos(std::sqrt(w2) * r.time[k]);

@@ -42,7 +42,7 @@ std::vector<Case> cases() {
 
 Recording run(const Case& c, const std::string& function) {
   Recording r(slider + "MOTION/1, JOINT = 1, " + c.level + "FUNCTION = " + function + "\nEND\n");
-  r.simulation->dynamics(1.5, 15, 0);
+  r.simulation->run(dynamics_analysis, {1.5, 15, 0});
   return r;
 }
 
@@ -79,7 +79,7 @@ TEST(MotionsOfStates, may_read_what_they_move) {
   Recording r(slider +
               "VARIABLE/2, FUNCTION = -3*(DZ(20,1)-1)\n"
               "MOTION/1, JOINT = 1, VELOCITY, ICDISP = 0, FUNCTION = VARVAL(2)\nEND\n");
-  r.simulation->dynamics(1, 10, 0);
+  r.simulation->run(dynamics_analysis, {1, 10, 0});
   EXPECT_NEAR(r.at(0, "PART/2", "VZ"), 3, 1e-12);
   EXPECT_NEAR(r.at(0, "PART/2", "ACCZ"), -9, 1e-11);
   for (std::size_t k = 0; k < r.time.size(); ++k)

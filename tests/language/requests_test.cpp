@@ -55,7 +55,7 @@ TEST(Requests, of_variables_arrays_and_plants) {
               "8\nREQUEST/1, VARIABLES = 2, 1\nREQUEST/2, F2 = PINVAL(1,2)\\F3 = ARYVAL(1,2)\\F4 = "
               "POUVAL(3,1)\nPOUTPUT/3, "
               "VARIABLES = 2\nEND\n");
-  r.simulation->dynamics(1, 2, 0);
+  r.simulation->run(dynamics_analysis, {1, 2, 0});
   EXPECT_NEAR(r.at(2, "REQUEST/1", "F1"), 1, 1e-12);
   EXPECT_NEAR(r.at(2, "REQUEST/1", "F2"), 2, 1e-12);
   EXPECT_NEAR(r.at(2, "REQUEST/2", "F2"), 2, 1e-12);

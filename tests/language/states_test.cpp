@@ -21,7 +21,7 @@ TEST(AlgebraicStates, follow_the_states_that_they_read) {
       slider +
       "DIFF/1, IC = 0, FUNCTION = 1-DIF(1)\nDIFF/2, IC = 0.7, IMPLICIT, FUNCTION = DIF(2)**3+DIF(2)-DIF(1)\n"
       "DIFF/3, IMPLICIT, FUNCTION = 2*DIF(2)-VARVAL(1)\nVARIABLE/1, FUNCTION = DIF(3)\nEND\n");
-  r.simulation->dynamics(2, 20, 0);
+  r.simulation->run(dynamics_analysis, {2, 20, 0});
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     const double x = 1 - std::exp(-r.time[k]), root = std::sqrt(0.25 * x * x + 1.0 / 27);
     const double y = std::cbrt(0.5 * x + root) + std::cbrt(0.5 * x - root);
@@ -37,7 +37,7 @@ TEST(AlgebraicStates, drive_the_motion) {
   Recording r(slider +
               "DIFF/2, IMPLICIT, FUNCTION = DIF(2)+TIME-3\n"
               "SFORCE/1, TRANSLATION, ACTIONONLY, I = 20, J = 1, FUNCTION = DIF(2)\nEND\n");
-  r.simulation->dynamics(1, 10, 0);
+  r.simulation->run(dynamics_analysis, {1, 10, 0});
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     const double t = r.time[k];
     EXPECT_NEAR(r.at(k, "SFORCE/1", "FZ"), 3 - t, 1e-9) << t;
@@ -51,7 +51,7 @@ TEST(AlgebraicStates, are_not_those_whose_rate_is_read) {
   Recording r(slider +
               "DIFF/2, IC = 1, -0.5, IMPLICIT, FUNCTION = 2*VARVAL(1)+DIF(2)\n"
               "VARIABLE/1, FUNCTION = DIF1(2)\nEND\n");
-  r.simulation->dynamics(1, 10, 0);
+  r.simulation->run(dynamics_analysis, {1, 10, 0});
   for (std::size_t k = 0; k < r.time.size(); ++k)
     EXPECT_NEAR(r.at(k, "DIFF/2", "Q"), std::exp(-0.5 * r.time[k]), 1e-6) << r.time[k];
 }
@@ -74,7 +74,7 @@ TEST(OnlyShown, zero_by_zero_is_shown_as_0_and_told_once) {
   Recording r(falling +
               "VARIABLE/1, FUNCTION = ATAN(ABS(VX(20))/ABS(VZ(20)))\n"
               "VARIABLE/2, FUNCTION = 1+VARVAL(1)\nREQUEST/7, F2 = VARVAL(2)+3*VZ(20)/DZ(20)\nEND\n");
-  r.simulation->dynamics(0.5, 5, 0);
+  r.simulation->run(dynamics_analysis, {0.5, 5, 0});
   ASSERT_EQ(r.warnings.size(), 2u) << r.warnings[0];
   EXPECT_EQ(
       r.warnings[0],
@@ -105,7 +105,7 @@ TEST(OnlyShown, what_the_motion_depends_on_needs_a_value) {
   for (const std::string& deck : decks) {
     Recording r(falling + deck + "END\n");
     try {
-      r.simulation->dynamics(0.5, 5, 0);
+      r.simulation->run(dynamics_analysis, {0.5, 5, 0});
       ADD_FAILURE() << deck;
     } catch (const Failure& failure) {
       EXPECT_EQ(failure.code(), ExitCode::solver);
@@ -123,14 +123,14 @@ TEST(ActionOnly, on_one_body_turns_and_pushes_it) {
       "title\nPART/1, GROUND\nPART/2, MASS = 2, CM = 20, IP = 3, 3, 2\nMARKER/20, PART = 2\n"
       "MARKER/21, PART = 2, QP = 0.5, 0, 0, REULER = 90D, 90D, 0\nINTEGRATOR/HHT, ERROR = 1E-8\n";
   Recording turned(free + "SFORCE/1, ROTATION, ACTIONONLY, I = 20, J = 20, FUNCTION = 3\nEND\n");
-  turned.simulation->dynamics(1, 10, 0);
+  turned.simulation->run(dynamics_analysis, {1, 10, 0});
   EXPECT_NEAR(turned.at(10, "PART/2", "WZ"), 1.5, 1e-9);
   // Along x of the turning body (z of marker 21): the direction turns with it. v̇ = (cos ωt, sin ωt)·F/m.
   Recording pushed(
       "title\nPART/1, GROUND\nPART/2, MASS = 2, CM = 20, IP = 3, 3, 2, WZ = 2\nMARKER/20, PART = 2\n"
       "MARKER/21, PART = 2, QP = 0.5, 0, 0, REULER = 90D, 90D, 0\nINTEGRATOR/HHT, ERROR = 1E-8\n"
       "SFORCE/1, TRANSLATION, ACTIONONLY, I = 20, J = 21, FUNCTION = 6\nEND\n");
-  pushed.simulation->dynamics(1, 10, 0);
+  pushed.simulation->run(dynamics_analysis, {1, 10, 0});
   // Steps by (25), (1/12 + α²/4) h³ |q⃛| = ERROR √6: h < 3.4e-3 for q⃛ = 6 (−sin ωt, cos ωt). In the velocities
   // their errors (26) add up to 0.143 h² |q⃛(t) − q⃛(0)|, at most 2e-5.
   constexpr double tolerance = 2e-5;
@@ -149,7 +149,7 @@ TEST(JointInitialValues, velocity_comes_first) {
   const auto initial = [&](const std::string& joint) {
     Recording r(parts + joint + "END\n");
     r.simulation->initialize();
-    r.simulation->record_initial();
+    r.simulation->run(initial_analysis);
     return std::array{r.at(0, "PART/2", "Z"), r.at(0, "PART/2", "VZ"), r.at(0, "PART/2", "WZ")};
   };
   const auto both = initial("JOINT/1, TRANSLATIONAL, I = 20, J = 1, IC = 0.5, 2\n");

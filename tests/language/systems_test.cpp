@@ -17,7 +17,7 @@ const std::string settings = "INTEGRATOR/HHT, ERROR = 1E-8\n";
 
 Recording run(const std::string& deck, double end, int steps) {
   Recording r("title\n" + part + settings + deck + "END\n");
-  r.simulation->dynamics(end, steps, 0);
+  r.simulation->run(dynamics_analysis, {end, steps, 0});
   return r;
 }
 

@@ -59,7 +59,7 @@ std::vector<double> observed(const std::string& lines) {
   out.push_back(results_options(description.find("RESULTS")).digits);
   for (const Sensor& sensor : compile(description, diagnostics).sensors) out.push_back(sensor.error);
   Recording run(deck);
-  run.simulation->dynamics(2 * output_step, 2, 0);
+  run.simulation->run(dynamics_analysis, {2 * output_step, 2, 0});
   for (const std::vector<double>& record : run.values) out.insert(out.end(), record.begin(), record.end());
   return out;
 }

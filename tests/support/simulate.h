@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/simulation.h"
+#include "analysis/analyses/list.h"
+#include "analysis/session.h"
 #include "deck.h"
 
 namespace trammel::test {
@@ -22,13 +23,13 @@ class Recording {
     Model model = compile(description, diagnostics);
     const DynamicsSettings settings = read_settings(description, diagnostics);
     diagnostics.stop_on_errors();
-    SimulationEvents events;
+    SessionEvents events;
     events.record = [this](double t, StepKind, std::span<const double> v) {
       time.push_back(t);
       values.emplace_back(v.begin(), v.end());
     };
     events.warning = [this](const std::string& text) { warnings.push_back(text); };
-    simulation = std::make_unique<Simulation>(std::move(model), settings, std::move(events));
+    simulation = std::make_unique<Session>(std::move(model), settings, std::move(events));
   }
 
   /// Place of a component in a record: column("PART/2", "X"). Throws when there is none.
@@ -49,7 +50,7 @@ class Recording {
     return {at(record, entity, x), at(record, entity, y), at(record, entity, z)};
   }
 
-  std::unique_ptr<Simulation> simulation;
+  std::unique_ptr<Session> simulation;
   std::vector<double> time;
   std::vector<std::vector<double>> values;
   std::vector<std::string> warnings;

@@ -35,13 +35,13 @@ DynamicsSettings settings_with_error(double error) {
 
 Records simulate(const Model& model, const DynamicsSettings& settings, double end, int steps) {
   Records out;
-  SimulationEvents events;
+  SessionEvents events;
   events.record = [&](double t, StepKind, std::span<const double> v) {
     out.time.push_back(t);
     out.values.emplace_back(v.begin(), v.end());
   };
-  Simulation simulation(model, settings, events);
-  simulation.dynamics(end, steps);
+  Session simulation(model, settings, events);
+  simulation.run(dynamics_analysis, {end, steps});
   out.channels = simulation.channels();
   out.counters = simulation.counters();
   return out;

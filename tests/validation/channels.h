@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "analysis/simulation.h"
+#include "analysis/analyses/list.h"
+#include "analysis/session.h"
 
 namespace trammel {
 

@@ -24,8 +24,8 @@ Output run(const Model& model, double error, bool interpolate, double end, int r
   DynamicsSettings settings = settings_with_error(error);
   settings.interpolate = interpolate;
   Output out;
-  Simulation* running = nullptr;
-  SimulationEvents events;
+  Session* running = nullptr;
+  SessionEvents events;
   std::vector<double> rows(model.multipliers);
   events.record = [&](double, StepKind, std::span<const double> v) {
     // The assembler was evaluated at the record's state just before.
@@ -38,9 +38,9 @@ Output run(const Model& model, double error, bool interpolate, double end, int r
       for (int k : {0, 1, 2, 6, 7, 8, 9, 10, 11}) kept.push_back(v[18 * b + k]);
     out.part.push_back(std::move(kept));
   };
-  Simulation simulation(model, settings, events);
+  Session simulation(model, settings, events);
   running = &simulation;
-  simulation.dynamics(end, records);
+  simulation.run(dynamics_analysis, {end, records});
   out.steps = simulation.counters().steps;
   return out;
 }

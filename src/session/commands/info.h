@@ -34,7 +34,7 @@ inline void plan_info(Planner& planner, const Command& command) {
 
 inline Next execute_info(StageRunner& runner, const Stage& stage) {
   runner.update_model(stage);
-  runner.log().tell(measured(runner.description(), stage.statement, runner.simulation()->present()));
+  runner.log().tell(measured(runner.description(), stage.statement, runner.session()->present()));
   return runner.go_on();
 }
 

@@ -12,8 +12,8 @@ inline void plan_show(Planner& planner, const Command& command) {
 }
 
 inline Next execute_show(StageRunner& runner, const Stage&) {
-  Simulation& simulation = *runner.simulation();
-  runner.log().statistics(simulation.present().t, simulation.counters(), runner.records());
+  const Session& session = *runner.session();
+  runner.log().statistics(session.present().t, session.counters(), runner.records());
   return runner.go_on();
 }
 

@@ -1,0 +1,234 @@
+#include "analysis/analyses/dynamics.h"
+
+#include "analysis/analyses/list.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trammel {
+
+const AnalysisRow dynamics_analysis{"DYNAMICS", true, [](Session& session) -> std::unique_ptr<Analysis> {
+                                      return std::make_unique<Dynamics>(session);
+                                    }};
+
+Dynamics& dynamics_of(Session& session) {
+  return static_cast<Dynamics&>(session.analysis(dynamics_analysis));
+}
+
+Dynamics::Dynamics(Session& session)
+    : session_(session),
+      state_(session.motion()),
+      initial_(session.initial()),
+      sensors_(session.model(), session.assembler()),
+      redundancy_(session.model(), initial_, session.report(), session.events().warning) {}
+
+Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
+  session_.initialize();
+  ended_by_ = nullptr;
+  const Schedule outputs{state_.t,
+                         plan.output_step > 0 ? plan.output_step : (plan.end - state_.t) / plan.steps,
+                         plan.end, plan.steps};
+  if (!(outputs.interval > 0))
+    fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", plan.end, state_.t);
+  session_.record_beginning();
+  session_.assembler().evaluate(state_, in_dynamics);
+  counters_before_ = session_.counters();
+  return outputs;
+}
+
+void Dynamics::begin(const AnalysisPlan& plan) {
+  outputs_ = begin_outputs(plan);
+  begin_steps(step_options(outputs_));
+  sensors_.begin(state_);
+}
+
+AnalysisEnd Dynamics::go_on() {
+  while (true) {
+    record_outputs(state_.t);
+    if (outputs_.done()) return AnalysisEnd::complete;
+    if (const auto& interrupted = session_.events().interrupted; interrupted && interrupted()) {
+      integrator_->bring(state_);
+      return AnalysisEnd::interrupted;
+    }
+    const StepResult result = step(session_.settings().interpolate ? outputs_.end : outputs_.next());
+    if (session_.events().step) session_.events().step(result);
+    if (outputs_.next() <= state_.t || !sensors_.empty()) integrator_->bring(state_);
+    if (!sensors_.empty() && watch_sensors() && ended_by_)
+      return ended_by_->halt ? AnalysisEnd::halted : AnalysisEnd::returned;
+  }
+}
+
+// ---- steps
+
+/// The integrator goes on where it can, or starts.
+void Dynamics::begin_steps(const IntegratorOptions& options) {
+  if (integrator_ && at_last_step_ && integrator_->go_on(options)) return;
+  start_integrator(options);
+}
+
+void Dynamics::start_integrator(const IntegratorOptions& wanted) {
+  session_.make_consistent();
+  counters_before_ = session_.counters();
+  integrator_.reset();  // its arrays, before the next one's
+  integrator_ = session_.systems().make_integrator(with_first_step(wanted, session_.report().least_step));
+  integrator_->sum_times(session_.events().times);
+  Assembler& assembler = session_.assembler();
+  assembler.tapes().accept(assembler.reads(), state_);
+  integrator_->start(state_);
+}
+
+double Dynamics::step_limit(double target) const {
+  const IntegratorOptions& options = integrator_->options();
+  return step_towards(target - state_.t, integrator_->suggested_step(), options.hmax, options.fixed_step());
+}
+
+/// A step on the way to `target`, which the last one meets. Where the choice of redundant equations defeats
+/// it another choice is tried.
+StepResult Dynamics::step(double target) {
+  while (true) {
+    try {
+      const double limit = step_limit(target);
+      if (!session_.systems().on_device() && redundancy_.look_ahead(state_, limit))
+        integrator_->forget_jacobian(state_);
+      return step_once(target, limit);
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::solver || session_.model().multipliers == 0) throw;
+      integrator_->bring(state_);
+      if (exchange_redundant()) continue;
+      const std::string cause = initial_.dead_centre(state_);
+      if (cause.empty()) throw;
+      throw Failure(failure.code(), fmt::format("{}\nAt time {:.9g} {}.", failure.what(), state_.t, cause));
+    }
+  }
+}
+
+bool Dynamics::exchange_redundant() {
+  if (!redundancy_.exchange(state_)) return false;
+  start_integrator(going_on_with(integrator_->options(), integrator_->suggested_step()));
+  return true;
+}
+
+/// A step that fails has its counts, too.
+StepResult Dynamics::step_once(double target, double limit) {
+  const IntegratorOptions& options = integrator_->options();
+  try {
+    const StepResult result = integrator_->step(state_, limit, std::min(options.hmax, target - state_.t));
+    at_last_step_ = true;
+    session_.set_consistent(false);
+    session_.report().least_step = 0;  // it has left the singular position
+    if (arrived(state_.t, target, result.h)) state_.t = target;
+    session_.count(counters_before_, integrator_->steps());
+    return result;
+  } catch (const Failure&) {
+    session_.count(counters_before_, integrator_->steps());
+    throw;
+  }
+}
+
+// ---- records
+
+/// Records every output time up to `until`, which the last step has reached.
+void Dynamics::record_outputs(double until) {
+  for (; !outputs_.done() && outputs_.next() <= until; ++outputs_.k) {
+    record_output(outputs_.next());
+    if (redundancy_.renew(state_)) integrator_->forget_jacobian(state_);
+  }
+}
+
+/// Records the state at t, inside or at the end of the last step; on the constraints where steps do not end
+/// at outputs.
+void Dynamics::record_output(double t) {
+  if (!session_.settings().interpolate && t == state_.t) return session_.record(state_, StepKind::dynamics);
+  State s = t < state_.t ? inside_step(t) : state_;
+  initial_.reconcile(s);
+  session_.record(s, StepKind::dynamics);
+}
+
+bool Dynamics::record_taken() {
+  session_.record(state_, StepKind::dynamics);
+  return session_.report().redundant.empty() || initial_.redundant_rows_hold(state_);
+}
+
+void Dynamics::take_counters(const StepState& steps) {
+  session_.count(counters_before_, steps);
+  state_.t = steps.motion.t;
+}
+
+// ---- sensors
+
+/// Lets sensors act that the last step has come upon. True when one has changed the course of things.
+bool Dynamics::watch_sensors() {
+  State inside;
+  const double begin = integrator_->step_start_time(), h = state_.t - begin;
+  const auto at = [&](double t) -> const State& { return inside = inside_step(t); };
+  const std::vector<SensorEvent> events = sensors_.after_step(begin, state_, at);
+  for (std::size_t k = 0; k < events.size();) {
+    const double t = events[k].t;
+    record_outputs(std::nextafter(t, begin));
+    IntegratorOptions options = going_on_with(step_options(outputs_), integrator_->suggested_step());
+    bool cut = false;
+    std::size_t acted = k;
+    // What acts within rounding of the same time acts together.
+    for (; acted < events.size() && events[acted].t <= t + 1e-9 * h; ++acted)
+      cut = act(session_.model().sensors[events[acted].sensor], t, options) || cut;
+    if (cut) {
+      go_on_from(t, events, acted);
+      if (ended_by_)
+        session_.record(state_, StepKind::dynamics);
+      else
+        start_integrator(options);
+      return true;
+    }
+    k = acted;
+  }
+  return false;
+}
+
+/// True when the present step must end at t.
+bool Dynamics::act(const Sensor& sensor, double t, IntegratorOptions& options) {
+  if (session_.events().sensor)
+    session_.events().sensor(fmt::format("Sensor/{} has become active at time = {:.7g}.", sensor.name.id, t));
+  const bool ends = sensor.halt || sensor.ends_command;
+  if (ends && !(ended_by_ && ended_by_->halt)) ended_by_ = &sensor;
+  const bool output_time = !outputs_.done() && outputs_.next() == t;  // has its record anyway
+  if (sensor.print && !ends && !output_time) record_output(t);
+  if (sensor.output_step > 0 && t < outputs_.end) {
+    if (output_time) record_output(t);
+    const double count = std::max(1.0, std::ceil((outputs_.end - t) / sensor.output_step - 1e-6));
+    if (count > 1e8)
+      fail(ExitCode::input, "Sensor/{}: DT = {:.3g} gives {:.3g} output steps", sensor.name.id,
+           sensor.output_step, count);
+    outputs_ = {t, sensor.output_step, outputs_.end, static_cast<int>(count)};
+    options = going_on_with(step_options(outputs_), options.hinit);
+  }
+  if (sensor.restart) options.hinit = step_options(outputs_).hinit;
+  if (sensor.step_size > 0) options.hinit = std::clamp(sensor.step_size, options.hmin, options.hmax);
+  if (sensor.codgen) session_.systems().reorder();
+  return ends || sensor.restart || sensor.codgen || sensor.output_step > 0 || sensor.step_size > 0 ||
+         sensor.evaluate >= 0;
+}
+
+/// The state at t, inside or at the end of the last step, becomes the present one; sensors have evaluated.
+void Dynamics::go_on_from(double t, const std::vector<SensorEvent>& events, std::size_t acted) {
+  at_last_step_ = false;
+  if (t < state_.t) {
+    state_ = inside_step(t);
+    for (DelayBuffer& d : state_.delays) d.truncate_after(t);
+  }
+  initial_.reconcile(state_);
+  session_.set_consistent(true);
+  bool jump = false;
+  std::vector<std::pair<int, double>> values;
+  for (std::size_t k = 0; k < acted; ++k) {
+    const Sensor& s = session_.model().sensors[events[k].sensor];
+    if (s.evaluate >= 0) values.emplace_back(s.scalar, sensors_.evaluate(s, state_));
+  }
+  for (const auto& [scalar, value] : values) {
+    jump = jump || state_.s[scalar] != value;
+    state_.s[scalar] = value;
+  }
+  if (jump) initial_.reconcile(state_);  // forces that read it have changed
+  sensors_.cut(state_, events, acted);
+}
+
+}  // namespace trammel

@@ -1,0 +1,74 @@
+// Dynamics: steps of an integration method from output to output; sensors act between.
+#pragma once
+
+#include "analysis/dense_output.h"
+#include "analysis/redundancy_watch.h"
+#include "analysis/sensors.h"
+#include "analysis/session.h"
+#include "integrate/schedule.h"
+
+namespace trammel {
+
+/// Output at the time where it begins + k · output_step and, as the last one, at its end. The first record is
+/// the present state. Sensors act at their times; those that end it leave a record there. Where the last one
+/// ended the integrator goes on, with its history and its step: many short simulations are the same motion as
+/// a long one.
+class Dynamics final : public Analysis {
+ public:
+  explicit Dynamics(Session& session);
+
+  void begin(const AnalysisPlan& plan) override;
+  AnalysisEnd go_on() override;
+  const Sensor* ended_by() const override { return ended_by_; }
+
+  // ---- in place of begin() and go_on(), for an integrator elsewhere that does the steps
+
+  /// What comes before them, with the first record. Gives the times of the others.
+  Schedule begin_outputs(const AnalysisPlan& plan);
+  /// Its options.
+  IntegratorOptions step_options(const Schedule& outputs) const {
+    return with_output_step(session_.settings(), outputs.interval);
+  }
+  /// Records an output time that it has reached: `fill(State&)` puts the state there. False where a redundant
+  /// equation no longer holds: what the integrator did from there on is of no use.
+  template <class Fill>
+  bool take_output(const Fill& fill) {
+    fill(state_);
+    return record_taken();
+  }
+  /// What it has done up to where it is.
+  void take_counters(const StepState& steps);
+
+ private:
+  bool record_taken();
+  void record_output(double t);
+  void record_outputs(double until);
+  State inside_step(double t) const {
+    return state_inside_step(session_.model(), integrator_->step_start(), state_, t);
+  }
+  void begin_steps(const IntegratorOptions& options);
+  void start_integrator(const IntegratorOptions& wanted);
+  StepResult step(double target);
+  StepResult step_once(double target, double limit);
+  double step_limit(double target) const;
+  bool exchange_redundant();
+  bool watch_sensors();
+  bool act(const Sensor& sensor, double t, IntegratorOptions& options);
+  void go_on_from(double t, const std::vector<SensorEvent>& events, std::size_t acted);
+
+  Session& session_;
+  State& state_;  ///< the session's
+  InitialConditions& initial_;
+  SensorWatch sensors_;
+  RedundancyWatch redundancy_;
+  std::unique_ptr<Integrator> integrator_;
+  Schedule outputs_;
+  const Sensor* ended_by_ = nullptr;
+  StepCounters counters_before_;  ///< of the session, without the present integrator
+  bool at_last_step_ = false;     ///< the present state is where the integrator's last step ended
+};
+
+/// That of the session.
+Dynamics& dynamics_of(Session& session);
+
+}  // namespace trammel

@@ -1,0 +1,23 @@
+// The analyses there are: SIMULATE goes over this list. An analysis is one file of this folder and one line
+// here.
+#pragma once
+
+#include <span>
+
+#include "analysis/analysis.h"
+
+namespace trammel {
+
+// clang-format off
+#define TRAMMEL_ANALYSES(X) \
+  X(dynamics_analysis) \
+  X(initial_analysis)
+// clang-format on
+
+#define TRAMMEL_DECLARE(row) extern const AnalysisRow row;
+TRAMMEL_ANALYSES(TRAMMEL_DECLARE)
+#undef TRAMMEL_DECLARE
+
+std::span<const AnalysisRow* const> analyses();
+
+}  // namespace trammel

@@ -1,0 +1,47 @@
+// What every analysis of a model has in common: it begins with a plan, and runs to its end.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "model/model.h"
+
+namespace trammel {
+
+class Session;
+
+/// What a command asks of an analysis.
+struct AnalysisPlan {
+  double end = 0;          ///< model time; of no meaning to an analysis of one point
+  int steps = 1;           ///< output steps
+  double output_step = 0;  ///< the last one may be shorter; 0: `steps` equal ones
+};
+
+enum class AnalysisEnd {
+  complete,
+  interrupted,  ///< by SessionEvents::interrupted
+  returned,     ///< by a sensor with RETURN: the next command follows
+  halted,       ///< by a sensor with HALT: no command follows
+};
+
+/// One kind of analysis of the session's model. It lives as long as the session: what a later command can go
+/// on with (an integrator with its history) is kept in between.
+class Analysis {
+ public:
+  virtual ~Analysis() = default;
+  /// All before the first step. Throws Failure(input) for a plan that cannot be.
+  virtual void begin(const AnalysisPlan& plan) = 0;
+  /// From where it is to its end. Throws Failure(solver) with the records up to there delivered.
+  virtual AnalysisEnd go_on() = 0;
+  /// The sensor that ended it; null: none.
+  virtual const Sensor* ended_by() const { return nullptr; }
+};
+
+/// A kind of analysis, as analysis/analyses/list.h has it.
+struct AnalysisRow {
+  std::string_view name;  ///< by which SIMULATE asks for it: "DYNAMICS"
+  bool in_time;           ///< it takes an interval of time; else it finds one state
+  std::unique_ptr<Analysis> (*make)(Session&);
+};
+
+}  // namespace trammel

@@ -1,0 +1,41 @@
+#include "analysis/model_systems.h"
+
+#include "integrate/methods/list.h"
+
+namespace trammel {
+
+ModelSystems::ModelSystems(const Model& model, const ComputeSettings& compute)
+    : model_(model),
+      pool_(compute.threads > 1 ? std::make_shared<ThreadPool>(compute.threads) : nullptr),
+      assembler_(model, Parallel(pool_.get())),
+      of_steps_(compute.linear_solver),
+      of_points_(compute.linear_solver) {
+  for (GuardedSystem* system : {&of_steps_, &of_points_}) system->use(pool_);
+  of_steps_.analyze(assembler_.pattern(), assembler_.graph());
+  of_points_.analyze(assembler_.pattern(), assembler_.graph(), of_steps_.order());
+  if (compute.device) compute_on(compute.device, compute.device_solver);
+}
+
+void ModelSystems::compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver) {
+  device_equations_ = std::make_shared<DeviceEquations>(model_, assembler_, *device, solver);
+  device_ = std::move(device);
+}
+
+std::unique_ptr<Integrator> ModelSystems::make_integrator(const IntegratorOptions& options) {
+  return device_equations_ ? trammel::make_integrator(model_, device_equations_, options)
+                           : trammel::make_integrator(model_, assembler_, of_steps_, options);
+}
+
+void ModelSystems::reorder() {
+  before_ = counters();
+  of_steps_.analyze(assembler_.pattern(), assembler_.graph());
+  if (device_equations_) device_equations_->analyze();
+}
+
+SystemCounters ModelSystems::counters() const {
+  SystemCounters sum = before_;
+  if (device_equations_) sum += device_equations_->counters();
+  return sum += of_steps_.counters();
+}
+
+}  // namespace trammel

@@ -1,0 +1,39 @@
+#include "analysis/recorder.h"
+
+namespace trammel {
+
+Recorder::Recorder(const Model& model, Assembler& assembler, InitialConditions& initial,
+                   const InitialReport& report, bool share)
+    : model_(model),
+      assembler_(assembler),
+      initial_(initial),
+      report_(report),
+      share_(share),
+      channels_(make_channels(model)),
+      values_(channels_.size()) {}
+
+std::span<const double> Recorder::values(const State& state) {
+  if (share_ && !report_.redundant.empty()) {
+    gather_shared(state);
+  } else {
+    assembler_.evaluate(state, in_dynamics);
+    gather_channels(model_, assembler_, state, values_);
+  }
+  return values_;
+}
+
+/// The channels with reactions shared among redundant equations; forces that requests read follow these.
+void Recorder::gather_shared(const State& state) {
+  State shared = state;
+  initial_.share_reactions(shared);
+  assembler_.evaluate(shared, in_dynamics);
+  const std::span<const double> wrench = assembler_.wrenches();
+  for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
+    const Scalar& s = model_.scalars[k];
+    if (s.kind == ScalarKind::force_output) shared.s[k] = wrench[12 * s.element + s.component];
+  }
+  assembler_.evaluate(shared, in_dynamics);
+  gather_channels(model_, assembler_, shared, values_);
+}
+
+}  // namespace trammel

@@ -1,0 +1,35 @@
+// The result channels of a state.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "analysis/initial_conditions.h"
+#include "analysis/result_channels.h"
+
+namespace trammel {
+
+class Recorder {
+ public:
+  /// All that is referred to must outlive the object. `share`: reactions of redundant equations are shared by
+  /// least squares among those that `report` names.
+  Recorder(const Model& model, Assembler& assembler, InitialConditions& initial, const InitialReport& report,
+           bool share);
+
+  const Channels& channels() const { return channels_; }
+  /// One value per component of the channels, in their order; until the next call.
+  std::span<const double> values(const State& state);
+
+ private:
+  void gather_shared(const State& state);
+
+  const Model& model_;
+  Assembler& assembler_;
+  InitialConditions& initial_;
+  const InitialReport& report_;
+  const bool share_;
+  Channels channels_;
+  std::vector<double> values_;
+};
+
+}  // namespace trammel

@@ -1,0 +1,87 @@
+#include "analysis/session.h"
+
+namespace trammel {
+
+Session::Session(Model model, const DynamicsSettings& settings, SessionEvents events,
+                 const ComputeSettings& compute)
+    : model_(std::move(model)),
+      settings_(settings),
+      events_(std::move(events)),
+      systems_(model_, compute),
+      initial_(model_, systems_.assembler(), systems_.of_points(), settings.initial),
+      state_(model_),
+      recorder_(model_, systems_.assembler(), initial_, report_, compute.share_reactions),
+      warnings_(model_, events_.warning) {
+  assembler().on_extrapolation(
+      [this](const SplineRange& range) { warnings_.extrapolation(range, state_.t); });
+  assembler().on_zero_by_zero(
+      [this](int tape, const std::string& place) { warnings_.zero_by_zero(tape, place, state_.t); });
+}
+
+Session::~Session() = default;
+
+Analysis& Session::analysis(const AnalysisRow& row) {
+  std::unique_ptr<Analysis>& place = analyses_[&row];
+  if (!place) place = row.make(*this);
+  return *place;
+}
+
+AnalysisEnd Session::run(const AnalysisRow& row, const AnalysisPlan& plan) {
+  initialize();
+  Analysis& chosen = analysis(row);
+  chosen.begin(plan);
+  return chosen.go_on();
+}
+
+void Session::compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver) {
+  systems_.compute_on(std::move(device), solver);
+  analyses_.clear();  // integrators of other systems
+}
+
+const InitialReport& Session::initialize() {
+  if (initialized_) return report_;
+  state_ = initial_.as_given(0.0);
+  report_ = initial_.run(state_);
+  initialized_ = consistent_ = true;
+  return report_;
+}
+
+const InitialReport& Session::continue_from(const Session& before, const Renewed& renewed) {
+  warnings_.go_on_from(before.warnings_);
+  continue_model(model_, before.model_, before.state_, renewed);
+  state_ = initial_.as_given(before.state_.t);
+  continue_state(state_, model_, before.model_, before.state_);
+  report_ = initial_.run(state_, Beginning::of_motion_before);
+  initialized_ = consistent_ = true;
+  counters_ = before.counters_;
+  systems_.count_also(before.systems_.counters());
+  return report_;
+}
+
+void Session::make_consistent() {
+  if (!consistent_) initial_.reconcile(state_);
+  consistent_ = true;
+}
+
+void Session::record_beginning() {
+  const State state = state_;
+  record(state, initial_record_due_ ? StepKind::initial_conditions : StepKind::dynamics);
+  initial_record_due_ = false;
+}
+
+void Session::record_initial() {
+  initial_record_due_ = true;
+  record_beginning();
+}
+
+void Session::record(const State& state, StepKind kind) {
+  if (events_.record) events_.record(state.t, kind, recorder_.values(state));
+}
+
+void Session::count(const StepCounters& before, const StepState& integrator) {
+  counters_ = before;
+  counters_ += integrator.counters;
+  rounding_limited_step_ = integrator.rounding.largest_step;
+}
+
+}  // namespace trammel

@@ -1,0 +1,113 @@
+// A model under analysis: its present state, what computes its equations, and who is told of results.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "analysis/analysis.h"
+#include "analysis/continuation.h"
+#include "analysis/expression_warnings.h"
+#include "analysis/initial_conditions.h"
+#include "analysis/model_systems.h"
+#include "analysis/recorder.h"
+#include "analysis/settings.h"
+#include "output/step_kind.h"
+
+namespace trammel {
+
+/// What analyses tell while they run. Every function may be empty.
+struct SessionEvents {
+  std::function<void(double t, StepKind kind, std::span<const double> values)> record;
+  std::function<void(const StepResult&)> step;
+  std::function<void(const std::string&)> warning;
+  std::function<void(const std::string&)> sensor;  ///< "Sensor/3 has become active at time = 1.5."
+  std::function<bool()> interrupted;               ///< true: finish the step and stop
+  PhaseTimes* times = nullptr;                     ///< where the steps' time is summed; null: nowhere
+};
+
+class Session {
+ public:
+  Session(Model model, const DynamicsSettings& settings, SessionEvents events,
+          const ComputeSettings& compute = {});
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// Runs an analysis (analysis/analyses/list.h) from the present state; initial conditions are found before
+  /// it, if they have not been. Throws Failure(solver) with the records up to there delivered.
+  AnalysisEnd run(const AnalysisRow& row, const AnalysisPlan& plan = {});
+  /// The one of this kind, made when it is first asked for.
+  Analysis& analysis(const AnalysisRow& row);
+
+  const Model& model() const { return model_; }
+  ModelSystems& systems() { return systems_; }
+  const ModelSystems& systems() const { return systems_; }
+  Assembler& assembler() { return systems_.assembler(); }
+  const Channels& channels() const { return recorder_.channels(); }
+  /// Settings for the next analysis.
+  const DynamicsSettings& settings() const { return settings_; }
+  void set(const DynamicsSettings& settings) { settings_ = settings; }
+  /// Of steps on a device: as of the last record, but for the time.
+  const State& state() const { return state_; }
+  /// The present state, or before initialize() that of the dataset (not assembled, accelerations 0).
+  State present() const { return initialized_ ? state_ : initial_.as_given(0.0); }
+  /// Of all steps, with those of the session that this one continues.
+  const StepCounters& counters() const { return counters_; }
+  /// Largest step of the last analysis that met the limit of rounding; 0: none did.
+  double rounding_limited_step() const { return rounding_limited_step_; }
+  /// Whether a spline that was read outside its data was told.
+  bool told_extrapolation() const { return warnings_.extrapolated(); }
+
+  /// Computes the steps of the next analysis on the device. Throws as ModelSystems::compute_on() does; the
+  /// session then stays where it was.
+  void compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver = nullptr);
+  /// Initial conditions at t = 0 (once; later calls return the first report).
+  const InitialReport& initialize();
+  /// In place of initialize(): initial conditions at the time of `before`, a session with the model before a
+  /// change, from where its parts and states are (continue_model()). Counters go on. Throws Failure as
+  /// initialize() does, and Failure(unsupported) where a state cannot be carried over.
+  const InitialReport& continue_from(const Session& before, const Renewed& renewed);
+
+  // ---- for analyses
+
+  State& motion() { return state_; }
+  InitialConditions& initial() { return initial_; }
+  InitialReport& report() { return report_; }
+  const SessionEvents& events() const { return events_; }
+  /// Brings the state onto φ = 0, φ̇ = 0, φ̈ = 0, unless it is there to rounding.
+  void make_consistent();
+  /// Whether it is, after a change of the state.
+  void set_consistent(bool consistent) { consistent_ = consistent; }
+  /// Delivers the present state as a record: as initial conditions where these were found and not yet
+  /// recorded.
+  void record_beginning();
+  /// As initial conditions, in any case.
+  void record_initial();
+  /// Delivers a state as a record.
+  void record(const State& state, StepKind kind);
+  /// What the steps have cost: `before` the present integrator, and it.
+  void count(const StepCounters& before, const StepState& integrator);
+
+ private:
+  Model model_;
+  DynamicsSettings settings_;
+  SessionEvents events_;
+  ModelSystems systems_;
+  InitialConditions initial_;
+  InitialReport report_;
+  State state_;
+  Recorder recorder_;
+  ExpressionWarnings warnings_;
+  StepCounters counters_;
+  double rounding_limited_step_ = 0;
+  bool initialized_ = false;
+  bool consistent_ = false;         ///< the present state satisfies φ = 0, φ̇ = 0, φ̈ = 0 to rounding
+  bool initial_record_due_ = true;  ///< initial conditions were found and not yet recorded
+  std::map<const AnalysisRow*, std::unique_ptr<Analysis>> analyses_;
+};
+
+}  // namespace trammel
