@@ -8,6 +8,7 @@
 
 namespace trammel {
 
+class Archive;
 class Session;
 
 /// What a command asks of an analysis.
@@ -33,6 +34,8 @@ class Analysis {
   virtual void begin(const AnalysisPlan& plan) = 0;
   /// From where it is to its end. Throws Failure(solver) with the records up to there delivered.
   virtual AnalysisEnd go_on() = 0;
+  /// Saves where it is, or restores that in place of begin(), after state and systems of the session.
+  virtual void archive(Archive&) {}
   /// The sensor that ended it; null: none.
   virtual const Sensor* ended_by() const { return nullptr; }
 };

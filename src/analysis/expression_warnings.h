@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assemble/assembler.h"
+#include "base/archive.h"
 
 namespace trammel {
 
@@ -20,6 +21,7 @@ class ExpressionWarnings {
   void zero_by_zero(int tape, const std::string& place, double t);
   /// What was said of 0/0 before a change of the model is not said again.
   void go_on_from(const ExpressionWarnings& before) { zero_by_zero_ = before.zero_by_zero_; }
+  void archive(Archive& a) { a(extrapolated_, zero_by_zero_); }
   /// Whether it was said of any spline.
   bool extrapolated() const;
 

@@ -43,6 +43,11 @@ Mat3d rotation_weights(const Body& body) {
 
 }  // namespace
 
+void InitialConditions::archive(Archive& a) {
+  a.section("initial conditions");
+  a(goes_on_, arm_, row_metric_, rotational_, local_dropped_, generic_dropped_);
+}
+
 State InitialConditions::as_given(double t) const {
   State state(model_);
   state.t = t;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assemble/assembler.h"
+#include "base/archive.h"
 #include "integrate/newton.h"
 
 namespace trammel {
@@ -31,6 +32,11 @@ struct InitialReport {
   std::string moved;               ///< parts that assembly moved far; "": none
   double least_step = 0;           ///< of the integrator, away from a singular position; 0: any
   int position_iterations = 0, acceleration_iterations = 0;
+
+  void archive(Archive& a) {
+    a(rank, degrees_of_freedom, gruebler, redundant, notes, moved, least_step, position_iterations,
+      acceleration_iterations);
+  }
 };
 
 /// What the velocities of a state come from: the deck, or a motion that goes on. That of a motion is brought
@@ -79,6 +85,8 @@ class InitialConditions {
   /// the bodies with the least sum of squares (torques divided by the mean arm of the joints' markers); no
   /// row of the state is dropped then. For results: the motion is the same.
   void share_reactions(State& state);
+  /// What run() found out about the model.
+  void archive(Archive& a);
   /// At a state from where no step leads on: a sentence that names constraints that depend on each other
   /// there, and a MOTION that cannot be followed; "" where there are none.
   std::string dead_centre(State& state);

@@ -32,6 +32,16 @@ void ModelSystems::reorder() {
   if (device_equations_) device_equations_->analyze();
 }
 
+void ModelSystems::archive(Archive& a) {
+  a.plain(before_);
+  a(of_steps_, of_points_);
+  bool device = device_equations_ != nullptr;
+  a(device);
+  if (device != (device_equations_ != nullptr))
+    fail(ExitCode::input, "the saved state is of steps {}", device ? "on a device" : "on the processor");
+  if (device_equations_) device_equations_->archive(a);
+}
+
 SystemCounters ModelSystems::counters() const {
   SystemCounters sum = before_;
   if (device_equations_) sum += device_equations_->counters();

@@ -32,6 +32,7 @@ class ModelSystems {
   /// Finds the order of elimination anew.
   void reorder();
 
+  void archive(Archive& a);
   /// Of the steps, with those that were counted before, by other systems or in another order.
   SystemCounters counters() const;
   void count_also(const SystemCounters& before) { before_ += before; }

@@ -29,6 +29,8 @@ class RedundancyWatch {
   /// ones end the run. True where the choice is another one.
   bool renew(State& state);
 
+  void archive(Archive& a) { a(exchange_time_, moved_, announced_); }
+
  private:
   void tell_exchange(const State& state);
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assemble/assembler.h"
+#include "base/archive.h"
 
 namespace trammel {
 
@@ -32,6 +33,8 @@ class SensorWatch {
   void cut(const State& state, const std::vector<SensorEvent>& events, std::size_t acted);
   /// The value of EVALUATE at the state.
   double evaluate(const Sensor& sensor, const State& state);
+
+  void archive(Archive& a) { a(before_, armed_, armed_before_); }
 
  private:
   double deviation(const Sensor& sensor);

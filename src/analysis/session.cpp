@@ -58,6 +58,20 @@ const InitialReport& Session::continue_from(const Session& before, const Renewed
   return report_;
 }
 
+void Session::archive(Archive& a, std::span<const AnalysisRow* const> rows) {
+  a.section("session");
+  a(state_, report_, initial_, warnings_, rounding_limited_step_, initialized_, consistent_,
+    initial_record_due_);
+  a.plain(counters_);
+  assembler().evaluate(state_, in_dynamics);  // what follows may refer to an evaluation at the state
+  a(systems_);
+  for (const AnalysisRow* row : rows) {
+    bool there = analyses_.count(row) > 0;
+    a(there);
+    if (there) analysis(*row).archive(a);
+  }
+}
+
 void Session::make_consistent() {
   if (!consistent_) initial_.reconcile(state_);
   consistent_ = true;

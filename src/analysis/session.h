@@ -72,6 +72,12 @@ class Session {
   /// initialize() does, and Failure(unsupported) where a state cannot be carried over.
   const InitialReport& continue_from(const Session& before, const Renewed& renewed);
 
+  /// Saves all that the future depends on, besides model and settings, or restores it in place of
+  /// initialize() into a session of the same model that computes with the same things. `rows`: all the kinds
+  /// of analyses there are. Of steps on a device the state must have been brought. Throws Failure(input) for
+  /// what another model saved.
+  void archive(Archive& a, std::span<const AnalysisRow* const> rows);
+
   // ---- for analyses
 
   State& motion() { return state_; }

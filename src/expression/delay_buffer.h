@@ -32,6 +32,10 @@ class DelayBuffer {
   DelayView view(bool cubic = true) const {
     return {time_.data(), value_.data(), static_cast<int>(time_.size()), cubic ? 1 : 0};
   }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(time_, value_);
+  }
   const std::vector<double>& times() const { return time_; }
   const std::vector<double>& values() const { return value_; }
 

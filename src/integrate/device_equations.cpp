@@ -34,6 +34,10 @@ void DeviceEquations::read(double* here, const double* there, std::size_t n) {
   if (n > 0) assembler_.device().download(here, there, n * sizeof(double));
 }
 
+void DeviceEquations::write(double* there, const double* here, std::size_t n) {
+  if (n > 0) assembler_.device().upload(there, here, n * sizeof(double));
+}
+
 void DeviceEquations::evaluate(const State& state, const Coefficients& c, double* residual) {
   assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
   assembler_.evaluate_equations();

@@ -25,6 +25,7 @@ class DeviceEquations : public Equations {
   void take(const State& state) override;
   void bring(State& state) override;
   void read(double* here, const double* there, std::size_t n) override;
+  void write(double* there, const double* here, std::size_t n) override;
   void evaluate(const State& state, const Coefficients& c, double* residual) override;
   void evaluate_rates(const State& state, const Coefficients& c, double* residual,
                       double* acceleration_rows) override;
@@ -41,6 +42,7 @@ class DeviceEquations : public Equations {
   /// Of the linear system, as GuardedSystem counts; what the processor had to answer counts as full pivoting.
   SystemCounters counters() const;
   Device& device() const { return assembler_.device(); }
+  void archive(Archive& a) { system_.archive(a); }
   /// Device memory of assembler and linear system.
   std::size_t bytes() const;
 

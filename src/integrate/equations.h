@@ -31,6 +31,8 @@ class Equations {
   virtual void bring(State& state) = 0;
   /// Copies n numbers from where the arrays are.
   virtual void read(double* here, const double* there, std::size_t n) = 0;
+  /// And to there.
+  virtual void write(double* there, const double* here, std::size_t n) = 0;
 
   /// The residual, one entry per unknown (Assembler::residual). Throws Failure(solver) where a function has
   /// no value.
@@ -64,6 +66,7 @@ class HostEquations : public Equations {
   void take(const State&) override {}
   void bring(State&) override {}
   void read(double* here, const double* there, std::size_t n) override;
+  void write(double* there, const double* here, std::size_t n) override { read(there, here, n); }
   void evaluate(const State& state, const Coefficients& c, double* residual) override;
   void evaluate_rates(const State& state, const Coefficients& c, double* residual,
                       double* acceleration_rows) override;

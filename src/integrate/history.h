@@ -12,11 +12,15 @@ struct History {
   int best_order = 3;   ///< of those whose misses were least of late
   double miss[4] = {};  ///< per order: smoothed, in units of the corrector's tolerance
 
-  template <class Rooms>
-  void make(Rooms&& room, int unknown_count, int coordinates) {
-    unknowns.make(room, unknown_count);
-    q.make(room, coordinates);
-    v.make(room, coordinates);
+  template <class Visit>
+  void arrays(int unknown_count, int coordinates, Visit&& visit) {
+    unknowns.arrays(unknown_count, visit);
+    q.arrays(coordinates, visit);
+    v.arrays(coordinates, visit);
+  }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(unknowns, q, v, order_limit, best_order, miss);
   }
   TRAMMEL_HD void begin(int order) {
     for (Predictor* p : {&unknowns, &q, &v}) p->clear();

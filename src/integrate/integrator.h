@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/archive.h"
 #include "integrate/equations.h"
 #include "integrate/schedule.h"
 #include "integrate/step_data.h"
@@ -29,6 +30,11 @@ struct IntegratorOptions {
   bool modified_corrector = false;  ///< multipliers do not take part in the convergence test
   bool fixed_step() const { return hinit == hmin && hmin == hmax; }
   HhtForm form = HhtForm::second_order;
+
+  void archive(Archive& a) {
+    a(method, error, hmin, hmax, hinit, alpha, beta, gamma, maxit, predictor_order, pattern,
+      modified_corrector, form);
+  }
 };
 
 /// Steps of one method. Where arrays are read, they lie where the equations are.
@@ -58,6 +64,9 @@ class Integrator {
 
   /// Must be called when something outside changed the system (dropped rows, basis): new Jacobian.
   virtual void forget_jacobian(const State& state) = 0;
+  /// Saves all that the next step depends on besides the state and the linear system, or restores it, in
+  /// place of start(), into an integrator with the same options on the restored state.
+  virtual void archive(Archive& a, State& state) = 0;
   /// Where the steps' time is summed from now on; null: nowhere.
   virtual void sum_times(PhaseTimes* times) = 0;
 

@@ -54,6 +54,20 @@ class MethodIntegrator final : public Integrator {
     core_.jacobian.valid = false;
     machine_.equations().take(state);
   }
+  void archive(Archive& a, State& state) override {
+    if (a.restores()) machine_.equations().take(state);
+    begin_at(state);
+    a.section(options_.method);
+    core_.archive(a);
+    if constexpr (requires { core_.method.archive(a); }) core_.method.archive(a);
+    std::vector<double> values;
+    visit_arrays(core_, [&](double* array, int n) {
+      values.resize(static_cast<std::size_t>(n));
+      if (!a.restores()) machine_.equations().read(values.data(), array, values.size());
+      a.numbers(values.data(), values.size());
+      if (a.restores()) machine_.equations().write(array, values.data(), values.size());
+    });
+  }
   void sum_times(PhaseTimes* times) override { machine_.times = times; }
   const StepState& steps() const override { return core_; }
 

@@ -9,11 +9,14 @@ namespace trammel {
 /// Up to four past points of a vector function and their extrapolation.
 class Predictor {
  public:
-  /// Room for n values per point from `room(n)`.
-  template <class Rooms>
-  void make(Rooms&& room, int n) {
-    points_ = 0;
-    for (double*& v : value_) v = room(n);
+  /// visit(array, n) of the n values of each point, the latest first.
+  template <class Visit>
+  void arrays(int n, Visit&& visit) {
+    for (double*& v : value_) visit(v, n);
+  }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(points_, time_);
   }
   TRAMMEL_HD void clear() { points_ = 0; }
   TRAMMEL_HD int points() const { return points_; }

@@ -119,6 +119,18 @@ struct StepState {
   CorrectorState corrector;
   RoundingWatch rounding;
   StepFailure failure;
+
+  /// The numbers that change between steps; rules and sizes follow from options and model.
+  template <class Archive>
+  void archive(Archive& a) {
+    a(motion.t, motion.begin_t, history);
+    a.plain(counters);
+    a.plain(result);
+    a.plain(control);
+    a.plain(jacobian);
+    a.plain(corrector);
+    a.plain(rounding);
+  }
 };
 
 /// Members of StepCore, apart so that they can be copied to where it runs and back.
@@ -127,22 +139,26 @@ struct StepData : StepState {
   Method method;
 };
 
+/// visit(double*& array, int n) of every array of an integration: the list by which they are made, saved and
+/// restored. What moves (motion.now) belongs to the state.
+template <class Method, class Visit>
+void visit_arrays(StepData<Method>& d, Visit&& visit) {
+  const ModelSizes& n = d.n;
+  StateArrays& begin = d.motion.begin;
+  for (double** of_coordinates : {&begin.q, &begin.v, &begin.a}) visit(*of_coordinates, n.coordinates);
+  visit(begin.lambda, n.multipliers);
+  for (double** of_scalars : {&begin.s, &begin.sdot}) visit(*of_scalars, n.scalars);
+  d.method.arrays(n, visit);
+  for (double** v : {&d.motion.weight, &d.motion.delta}) visit(*v, n.coordinates);
+  visit(d.motion.rows, n.multipliers);
+  for (double** v : {&d.motion.residual, &d.motion.correction}) visit(*v, n.unknowns());
+  d.history.arrays(n.unknowns(), n.coordinates, visit);
+}
+
 /// Room for the arrays; `room(n)` gives n doubles that are zero.
 template <class Method, class Rooms>
 void make_arrays(StepData<Method>& d, Rooms&& room) {
-  const ModelSizes& n = d.n;
-  d.motion.begin = {room(n.coordinates),
-                    room(n.coordinates),
-                    room(n.coordinates),
-                    room(n.multipliers),
-                    room(n.scalars),
-                    room(n.scalars),
-                    nullptr};
-  d.method.make_arrays(n, room);
-  for (double** v : {&d.motion.weight, &d.motion.delta}) *v = room(n.coordinates);
-  d.motion.rows = room(n.multipliers);
-  for (double** v : {&d.motion.residual, &d.motion.correction}) *v = room(n.unknowns());
-  d.history.make(room, n.unknowns(), n.coordinates);
+  visit_arrays(d, [&](double*& array, int n) { array = room(n); });
 }
 
 }  // namespace trammel

@@ -106,10 +106,26 @@ inline constexpr StatementSpec deactivate{.keyword = "DEACTIVATE",
                                           .help = "Takes elements out of force; they keep their places."};
 inline constexpr StatementSpec linear{
     .keyword = "LINEAR", .has_id = false, .support = unsupported, .help = "Linearises the model."};
+inline constexpr Field save_fields[] = {
+    {.name = "SYSTEM", .help = "model and state", .group = "what", .required = true},
+    {.name = "STATES", .help = "the state alone", .group = "what", .support = unsupported},
+    {.name = "FILE", .kind = text, .help = "file, in the folder of the results", .required = true},
+    {.name = "TITLE", .kind = long_text, .help = "title of the file", .support = no_effect},
+};
 inline constexpr StatementSpec save{
-    .keyword = "SAVE", .has_id = false, .support = unsupported, .help = "Saves model and state."};
+    .keyword = "SAVE", .has_id = false, .fields = save_fields, .help = "Saves model and state."};
+inline constexpr Field reload_fields[] = {
+    {.name = "SYSTEM", .help = "model and state", .group = "what", .required = true},
+    {.name = "STATES", .help = "the state alone", .group = "what", .support = unsupported},
+    {.name = "FILE", .kind = text, .help = "a file that SAVE has written", .required = true},
+    {.name = "OUTPUT_PREFIX",
+     .kind = text,
+     .help = "further result files of this name; else records go on in those that are open",
+     .support = unsupported},
+    {.name = "TITLE", .kind = long_text, .help = "title of what follows", .support = no_effect},
+};
 inline constexpr StatementSpec reload{
-    .keyword = "RELOAD", .has_id = false, .support = unsupported, .help = "Restores model and state."};
+    .keyword = "RELOAD", .has_id = false, .fields = reload_fields, .help = "Restores model and state."};
 inline constexpr Field info_fields[] = {
     {.name = "DISPLACEMENT", .help = "DX DY DZ; PSI THETA PHI", .group = "type", .required = true},
     {.name = "VELOCITY", .help = "VX VY VZ; WX WY WZ", .group = "type"},

@@ -115,6 +115,12 @@ void GuardedSystem::rescale_matrix() {
   }
 }
 
+void GuardedSystem::take_row_values() {
+  parallel_(pattern_.nonzeros(), 8 * columns_per_chunk, [&](int begin, int end, int) {
+    for (int k = begin; k < end; ++k) row_value_[k] = value_[row_place_[k]];
+  });
+}
+
 bool GuardedSystem::factor_with(Pivoting pivoting) {
   FactorStatus status;
   if (pivoting == fixed_pivots) {
@@ -126,14 +132,14 @@ bool GuardedSystem::factor_with(Pivoting pivoting) {
       rescale_matrix();
     }
     ++counters_.factorizations;
-    status = solver_->factor(value_.data(), pivoting == full_pivoting ? 1.0 : limits.pivot_tolerance);
+    pivot_value_ = value_;
+    pivot_tolerance_ = pivoting == full_pivoting ? 1.0 : limits.pivot_tolerance;
+    status = solver_->factor(value_.data(), pivot_tolerance_);
   }
   if (status == FactorStatus::out_of_memory) {
     fail(ExitCode::solver, "out of memory in the factorization of a matrix of {} unknowns", pattern_.n);
   }
-  parallel_(pattern_.nonzeros(), 8 * columns_per_chunk, [&](int begin, int end, int) {
-    for (int k = begin; k < end; ++k) row_value_[k] = value_[row_place_[k]];
-  });
+  take_row_values();
   pivoting_ = pivoting;
   pivot_ = solver_->smallest_pivot(column_largest_.data());
   return status == FactorStatus::ok && (pattern_.n == 0 || pivot_.relative >= limits.pivot);
@@ -165,6 +171,21 @@ SolveReport GuardedSystem::set_matrix(const double* values, bool fresh) {
   if (!scale_matrix(values)) return refuse(SolveStatus::not_finite);
   if (!factor_from(fixed ? fixed_pivots : fresh_pivots)) return refuse(SolveStatus::singular);
   return {};
+}
+
+void GuardedSystem::archive(Archive& a) {
+  a.section("linear system");
+  a(state_, pivoting_, scaled_, scaling_given_, scaling_.row, scaling_.column, pivot_value_,
+    pivot_tolerance_);
+  a.sized(value_, "matrix values");
+  a.sized(column_largest_, "unknowns");
+  a.plain(pivot_);
+  a.plain(refusal_);
+  a.plain(counters_);
+  if (!a.restores() || state_ != State::factored) return;
+  solver_->factor(pivot_value_.data(), pivot_tolerance_);
+  if (pivoting_ == fixed_pivots) solver_->refactor(value_.data());
+  take_row_values();
 }
 
 /// r = c - B y, w = |B||y| + |c|; returns the smallest tol with |r_i| <= tol w_i + 8 u max w for all i,

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/archive.h"
 #include "base/parallel.h"
 #include "linear/ordering.h"
 #include "linear/pattern.h"
@@ -56,6 +57,10 @@ class GuardedSystem {
   /// pivoting, then rescaled with full partial pivoting. If nothing helps the report says so and x is zero.
   SolveReport solve(const double* b, double* x);
 
+  /// Saves the matrix, and the one whose pivots it has; restores the bits of the factors by factoring both,
+  /// after analyze() of the same pattern.
+  void archive(Archive& a);
+
   bool has_matrix() const { return state_ == State::factored; }
   const SparsePattern& pattern() const { return pattern_; }
   /// The order, what it is expected to cost, and which others there were.
@@ -74,6 +79,7 @@ class GuardedSystem {
   bool scale_matrix(const double* values);
   void rescale_matrix();
   bool factor_with(Pivoting pivoting);
+  void take_row_values();
   bool factor_from(int pivoting);
   double residual();
   double answer(const double* b);
@@ -93,6 +99,8 @@ class GuardedSystem {
   Pivoting pivoting_ = fresh_pivots;                     ///< how the present factors were made
   Pivot pivot_;                                          ///< smallest pivot of the last factorization
   std::vector<double> value_;                            ///< nnz: the scaled matrix
+  std::vector<double> pivot_value_;                      ///< nnz: the one in which pivots were chosen
+  double pivot_tolerance_ = 0;                           ///< and how
   std::vector<int> row_start_, row_column_, row_place_;  ///< n + 1, nnz, nnz: by rows; place in value_
   std::vector<double> row_value_;                        ///< nnz: value_ by rows
   std::vector<double> column_largest_;                   ///< n: largest entry of each scaled column

@@ -38,6 +38,21 @@ struct State {
       angle[use.slot_J] = use.start_J;
     }
   }
+
+  /// For the same model.
+  template <class Archive>
+  void archive(Archive& archive) {
+    archive.section("state");
+    archive(t);
+    for (std::vector<double>* of_coordinates : {&q, &v, &a}) archive.sized(*of_coordinates, "coordinates");
+    archive.sized(lambda, "multipliers");
+    for (std::vector<double>* of_scalars : {&s, &sdot}) archive.sized(*of_scalars, "scalar states");
+    archive.sized(basis, "bodies");
+    archive.sized(angle, "counted angles");
+    archive.sized(offset, "offsets");
+    archive.sized(dropped, "multipliers");
+    archive.sized(delays, "DELAYs");
+  }
 };
 
 }  // namespace trammel

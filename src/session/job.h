@@ -29,6 +29,7 @@ struct Job {
   std::string file;  ///< as found
   Description description;
   CommandFile commands;
+  std::string folder;  ///< of the output files: -C
   bool has_command_file = false;
   bool read = false;                      ///< the dataset was read, perhaps with mistakes
   std::vector<Edit> edits;                ///< applied to the description

@@ -1,12 +1,15 @@
 #include "session/planner.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <limits>
 
 #include "dataset/changes.h"
 #include "dataset/check.h"
 #include "model/compile.h"
 #include "session/command_row.h"
 #include "session/output_statements.h"
+#include "session/saved_file.h"
 
 namespace trammel {
 
@@ -81,6 +84,31 @@ void Planner::change(const Statement& statement) {
   if (in_use_ && !later_) later_ = job_.description;
   apply_change(present(), statement, job_.diagnostics);
   changes_.push_back(statement);
+}
+
+void Planner::save(const Statement& statement) {
+  saved_[std::string(statement.text("FILE"))] = present();
+}
+
+bool Planner::reload(const Statement& statement) {
+  const std::string name(statement.text("FILE"));
+  Description model;
+  if (const auto known = saved_.find(name); known != saved_.end()) {
+    model = known->second;
+  } else {
+    try {
+      Archive a(read_saved((std::filesystem::path(job_.folder) / name).string()));
+      archive(a, model);
+    } catch (const Failure& failure) {
+      job_.diagnostics.error(statement.where, "RELOAD: {}; no SAVE before this command writes it",
+                             failure.what());
+      return false;
+    }
+  }
+  later_ = std::move(model);
+  uncertain_ = reloaded_ = true;
+  now_ = -std::numeric_limits<double>::infinity();
+  return true;
 }
 
 void Planner::begin_use() {
@@ -166,7 +194,7 @@ bool Planner::set_interval_of(Stage& stage, const Command& command) {
   try {
     set_interval(stage, now_);
   } catch (const Failure& failure) {
-    if (stage.ends_early && &command != first_simulation_) {  // decided when the time comes
+    if (stage.ends_early && (reloaded_ || &command != first_simulation_)) {  // decided when the time comes
       stage.end = stage.begin;
       return true;
     }

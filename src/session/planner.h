@@ -1,7 +1,9 @@
 // A plan in the making, and the tools with which commands plan (session/commands/).
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -46,6 +48,10 @@ class Planner {
   /// Before the model is used: checks what changes have made of it. The first model is compiled by the run.
   void begin_use();
   bool in_use() const { return in_use_; }
+  /// SAVE/SYSTEM and RELOAD/SYSTEM: the model from there on is the saved one, its time not known. False,
+  /// after an error, for a file that neither is there nor will be.
+  void save(const Statement& statement);
+  bool reload(const Statement& statement);
 
   // ---- settings: statements of the description, read again after each change
 
@@ -80,8 +86,10 @@ class Planner {
   std::optional<Description> later_;  ///< with the changes since the model is in use
   double now_ = 0;                    ///< the latest possible time
   bool uncertain_ = false;            ///< a sensor may have ended a simulation before
+  bool reloaded_ = false;             ///< the time is that of a saved state
   bool in_use_ = false;
-  std::vector<Statement> changes_;  ///< since the model was checked
+  std::map<std::string, Description> saved_;  ///< by the commands so far, by FILE
+  std::vector<Statement> changes_;            ///< since the model was checked
   bool simulates_ = false, said_binary_ = false;
 };
 

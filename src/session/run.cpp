@@ -113,6 +113,7 @@ class Run {
       choose_backend(session, stage);
       open_results();
     };
+    events.refuse_input = [this](const std::string& path) { place_.refuse_input(path); };
     if (options_.stats) events.times = &times_;
     return events;
   }
@@ -140,6 +141,7 @@ class Run {
   void read_deck() {
     try {
       job_ = read_job(options_.job);
+      job_.folder = options_.directory;
       prepare_job(job_, options_.job, edits_of(options_.job.sets));
     } catch (...) {
       open_json_log();

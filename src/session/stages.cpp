@@ -1,8 +1,12 @@
 #include "session/stages.h"
 
+#include <filesystem>
+
+#include "analysis/analyses/list.h"
 #include "dataset/changes.h"
 #include "model/compile.h"
 #include "session/model_changes.h"
+#include "session/saved_file.h"
 
 namespace trammel {
 
@@ -99,6 +103,49 @@ void StageRunner::update_model(const Stage& stage) {
   changed_ = false;
   renewed_ = {};
   match_columns();
+}
+
+std::string StageRunner::saved_path(const Stage& stage) const {
+  return (std::filesystem::path(job_.folder) / stage.statement.text("FILE")).string();
+}
+
+void StageRunner::save_system(const Stage& stage) {
+  update_model(stage);
+  const std::string path = saved_path(stage);
+  if (events_.refuse_input) events_.refuse_input(path);
+  Archive a;
+  archive_system(a, stage);
+  write_saved(path, a.bytes());
+  log_.tell(fmt::format("SAVE to {} successful.  System time is {:.9g}", path, session_->present().t));
+}
+
+void StageRunner::reload_system(const Stage& stage) {
+  const std::string path = saved_path(stage);
+  try {
+    Archive a(read_saved(path));
+    archive_system(a, stage);
+  } catch (const Failure& failure) {
+    throw Failure(failure.code(), fmt::format("RELOAD: {}", failure.what()));
+  }
+  log_.tell(
+      fmt::format("RELOAD from {} successful.  System time is now {:.9g}", path, session_->present().t));
+  log_.solver(*session_, compute_);
+  match_columns();
+}
+
+/// The description, and the session that works on it.
+void StageRunner::archive_system(Archive& a, const Stage& stage) {
+  archive(a, job_.description);
+  a(initialized_);
+  if (a.restores()) {
+    Diagnostics diagnostics;
+    Model model = compile(job_.description, diagnostics);
+    diagnostics.stop_on_errors();
+    session_ = make_session(std::move(model), stage.settings);
+    changed_ = false;
+    renewed_ = {};
+  }
+  session_->archive(a, analyses());
 }
 
 void StageRunner::match_columns() {

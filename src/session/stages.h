@@ -19,8 +19,9 @@ struct StageEvents {
   std::function<void(Session&)> made;  ///< a new session, before it begins
   /// Steps are due: initial conditions are found, and nothing is recorded of them yet.
   std::function<void(Session&, const Stage&)> steps_due;
-  std::function<bool()> interrupted;  ///< true: finish the step and stop
-  PhaseTimes* times = nullptr;        ///< where the steps' time is summed; null: nowhere
+  std::function<bool()> interrupted;                          ///< true: finish the step and stop
+  std::function<void(const std::string& path)> refuse_input;  ///< throws where a file must not be replaced
+  PhaseTimes* times = nullptr;  ///< where the steps' time is summed; null: nowhere
 };
 
 class StageRunner {
@@ -63,6 +64,9 @@ class StageRunner {
   void change(const Statement& statement);
   /// Brings the session up to what commands have made of the model and of the settings.
   void update_model(const Stage& stage);
+  /// SAVE/SYSTEM and RELOAD/SYSTEM: model, state and what goes on with them, in a file of the output folder.
+  void save_system(const Stage& stage);
+  void reload_system(const Stage& stage);
   /// Finds the initial conditions; null where they have been found before.
   const InitialReport* initialize();
   /// The steps of a simulation are due, whose interval is worked out.
@@ -72,6 +76,8 @@ class StageRunner {
   std::unique_ptr<Session> make_session(Model model, const DynamicsSettings& settings);
   std::span<const double> in_columns(std::span<const double> values);
   void match_columns();
+  void archive_system(Archive& a, const Stage& stage);
+  std::string saved_path(const Stage& stage) const;
 
   Job& job_;
   RunLog& log_;

@@ -20,6 +20,9 @@ PreparedJob prepare_variant(const BatchSetting& setting, const Variant* variant)
   if (out.job.diagnostics.has_errors()) return out;
   const bool integrator_given = integrator_is_given(out.job);
   out.plan = make_plan(out.job, options.times, options.job.strict, options.job.permissive);
+  for (const Stage& stage : out.plan.stages)
+    if (stage.statement.spec && stage.statement.spec->keyword == "SAVE")
+      out.job.diagnostics.unsupported(stage.where, "SAVE: the variants of a batch would write the same file");
   out.integrator_note = integrator_note(out.plan, integrator_given);
   out.model = compile(out.job.description, out.job.diagnostics);
   return out;

@@ -222,7 +222,7 @@ TEST_F(Mistakes, AFileThatDoesNotExist) {
 TEST_F(Mistakes, WhatIsNotSupportedIsTold) {
   put("m.adm", "x");
   put("a.acf",
-      "m\n\nVARIABLE/1, FUNC=3\nsim/stat\nLINEAR/EIGENSOL\ndeact/joint, ID=3\nSAVE/SYSTEM,FILE=x\n"
+      "m\n\nVARIABLE/1, FUNC=3\nsim/stat\nLINEAR/EIGENSOL\ndeact/joint, ID=3\nSAVE/STATES,FILE=x\n"
       "equil/alim=2D\nsho stat=sim\nsho/stat=sim\nINT/GSTIFF,SI1\nSTOP");
   const CommandFile file = read("a.acf");
   EXPECT_EQ(said(), "");
@@ -231,7 +231,7 @@ TEST_F(Mistakes, WhatIsNotSupportedIsTold) {
   EXPECT_EQ(said(),
             "a.acf:4: SIMULATE: STATICS is not supported\n"
             "a.acf:5: LINEAR: LINEAR is not supported\n"
-            "a.acf:7: SAVE: SAVE is not supported\n"
+            "a.acf:7: SAVE: STATES is not supported\n"
             "a.acf:8: EQUILIBRIUM: accepted, without effect in this program\n"
             "a.acf:11: INTEGRATOR: SI1 is not supported\n");
   EXPECT_TRUE(file.commands[0].redefinition);

@@ -193,7 +193,7 @@ TEST(PredictorTest, reproduces_polynomials_of_its_order_on_any_times) {
       };
       Executor run{Parallel()};
       Predictor predictor;
-      predictor.make([&](int size) { return run.room(size); }, 2);
+      predictor.arrays(2, [&](double*& array, int size) { array = run.room(size); });
       double t = 0;
       for (int point = 0; point < 7; ++point) {
         t += random.uniform(0.2, 1);
@@ -217,7 +217,7 @@ TEST(PredictorTest, reproduces_polynomials_of_its_order_on_any_times) {
 TEST(PredictorTest, tells_what_each_order_misses) {
   Executor run{Parallel()};
   Predictor predictor;
-  predictor.make([&](int size) { return run.room(size); }, 3);
+  predictor.arrays(3, [&](double*& value, int size) { value = run.room(size); });
   for (int n = 0; n < 4; ++n) {
     double* value = predictor.push(n);
     value[0] = 7, value[1] = 1 + 2.0 * n - 0.5 * n * n, value[2] = n % 2 == 0 ? 1 : -1;
@@ -236,7 +236,7 @@ TEST(PredictorTest, tells_what_each_order_misses) {
 TEST(PredictorTest, uses_what_points_there_are_and_forgets_on_clear) {
   Executor run{Parallel()};
   Predictor predictor;
-  predictor.make([&](int size) { return run.room(size); }, 1);
+  predictor.arrays(1, [&](double*& value, int size) { value = run.room(size); });
   predictor.push(1)[0] = 5;
   EXPECT_EQ(predictor.at(3, 3)(0), 5);  // one point: constant
   predictor.push(2)[0] = 7;

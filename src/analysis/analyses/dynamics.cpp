@@ -58,6 +58,23 @@ AnalysisEnd Dynamics::go_on() {
   }
 }
 
+void Dynamics::archive(Archive& a) {
+  a.section("dynamics");
+  a.plain(outputs_);
+  a.plain(counters_before_);
+  a(at_last_step_, sensors_, redundancy_);
+  bool stepping = integrator_ != nullptr;
+  a(stepping);
+  if (!stepping) return;
+  IntegratorOptions options = integrator_ ? integrator_->options() : IntegratorOptions{};
+  a(options);
+  if (a.restores()) {
+    integrator_ = session_.systems().make_integrator(options);
+    integrator_->sum_times(session_.events().times);
+  }
+  integrator_->archive(a, state_);
+}
+
 // ---- steps
 
 /// The integrator goes on where it can, or starts.

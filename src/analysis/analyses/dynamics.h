@@ -19,6 +19,7 @@ class Dynamics final : public Analysis {
 
   void begin(const AnalysisPlan& plan) override;
   AnalysisEnd go_on() override;
+  void archive(Archive& a) override;
   const Sensor* ended_by() const override { return ended_by_; }
 
   // ---- in place of begin() and go_on(), for an integrator elsewhere that does the steps

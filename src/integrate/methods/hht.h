@@ -28,11 +28,11 @@ struct HhtMethod {
   static HhtMethod of(const IntegratorOptions& options, bool constrained);
   static bool same_formulas(const IntegratorOptions& a, const IntegratorOptions& b);
 
-  template <class Rooms>
-  void make_arrays(const ModelSizes& n, Rooms&& room) {
-    for (double** v : {&aux, &aux_begin, &aux_stored}) *v = room(n.coordinates + n.scalars);
-    for (double** v : {&velocity_begin, &internal_begin, &mass_acceleration}) *v = room(n.coordinates);
-    defect.make_arrays(n, room);
+  template <class Visit>
+  void arrays(const ModelSizes& n, Visit&& visit) {
+    for (double** v : {&aux, &aux_begin, &aux_stored}) visit(*v, n.coordinates + n.scalars);
+    for (double** v : {&velocity_begin, &internal_begin, &mass_acceleration}) visit(*v, n.coordinates);
+    defect.arrays(n, visit);
   }
   TRAMMEL_HD double* stored_rates() const { return aux_stored; }
 

@@ -21,9 +21,9 @@ struct NewmarkMethod {
   static bool same_formulas(const IntegratorOptions& a, const IntegratorOptions& b) {
     return a.beta == b.beta && a.gamma == b.gamma;
   }
-  template <class Rooms>
-  void make_arrays(const ModelSizes& n, Rooms&& room) {
-    unused = room(n.coordinates + n.scalars);
+  template <class Visit>
+  void arrays(const ModelSizes& n, Visit&& visit) {
+    visit(unused, n.coordinates + n.scalars);
   }
   double* stored_rates() const { return nullptr; }
 

@@ -12,10 +12,10 @@ namespace trammel {
 struct VelocityDefect {
   double *impulse, *forces, *rows;
 
-  template <class Rooms>
-  void make_arrays(const ModelSizes& n, Rooms&& room) {
-    for (double** v : {&impulse, &forces}) *v = room(n.coordinates);
-    rows = room(n.multipliers);
+  template <class Visit>
+  void arrays(const ModelSizes& n, Visit&& visit) {
+    for (double** v : {&impulse, &forces}) visit(*v, n.coordinates);
+    visit(rows, n.multipliers);
   }
 
   /// In constrained directions the formulas settle at q̇_n = q̇(t_n) − C h² q⃛ with C of the local error, so

@@ -186,6 +186,40 @@ SolveReport DeviceSystem::ask_host_to_factor() {
   return report;
 }
 
+void DeviceSystem::archive(Archive& a) {
+  a.section("linear system of a device");
+  a(state_, scaled_, scaling_given_);
+  a.plain(refusal_);
+  a.plain(counters_);
+  if (scaled_) {
+    a(scaling_.row, scaling_.column);
+    if (a.restores()) {
+      device_.upload(store_.row_factor, scaling_.row.data(), scaling_.row.size() * sizeof(double));
+      device_.upload(store_.column_factor, scaling_.column.data(), scaling_.column.size() * sizeof(double));
+    }
+  }
+  if (!has_matrix() || pattern_.n == 0) return;
+  const auto array = [&](double* there, std::size_t n) {
+    std::vector<double> here(n);
+    if (!a.restores()) device_.download(here.data(), there, n * sizeof(double));
+    a.numbers(here.data(), n);
+    if (a.restores()) device_.upload(there, here.data(), n * sizeof(double));
+  };
+  array(store_.value, pattern_.row.size());
+  array(store_.column_largest, static_cast<std::size_t>(pattern_.n));
+  if (state_ == State::on_host) {
+    if (a.restores()) {
+      host_.analyze(pattern_, graph_);
+      host_analyzed_ = true;
+      host_.limits = limits;
+    }
+    host_.archive(a);
+  } else if (a.restores()) {
+    elimination_->forget_pivots();
+    factor();
+  }
+}
+
 // ---- right-hand sides
 
 /// y = B^-1 c with the present factors, refined; returns its backward error, NaN when anything is not finite.

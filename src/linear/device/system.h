@@ -54,6 +54,10 @@ class DeviceSystem {
   /// too, the report says so and x is zero.
   SolveReport solve(const double* b, double* x);
 
+  /// Saves the matrix; restores the bits of our own elimination's factors, after analyze() of the same
+  /// pattern. An elimination of another library that keeps pivots chooses them anew.
+  void archive(Archive& a);
+
   bool has_matrix() const { return state_ == State::factored || state_ == State::on_host; }
   const SparsePattern& pattern() const { return pattern_; }
   const EliminationOrder& order() const { return order_; }

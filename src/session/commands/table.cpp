@@ -3,6 +3,7 @@
 #include "session/commands/change.h"
 #include "session/commands/echoed.h"
 #include "session/commands/info.h"
+#include "session/commands/save.h"
 #include "session/commands/settings.h"
 #include "session/commands/show.h"
 #include "session/commands/simulate.h"
@@ -23,6 +24,8 @@ constexpr CommandRow table[] = {
     {"DEACTIVATE", plan_change, execute_change},
     {"INFO", plan_info, execute_info},
     {"SHOW", plan_show, execute_show},
+    {"SAVE", plan_save, execute_save},
+    {"RELOAD", plan_reload, execute_reload},
     // Carried out by the reader:
     {"FILE", plan_echo},
     {"STOP", plan_echo},
@@ -36,8 +39,6 @@ constexpr CommandRow table[] = {
     {"TIME", plan_echo},
     // Refused by the reader:
     {"LINEAR", plan_echo},
-    {"SAVE", plan_echo},
-    {"RELOAD", plan_echo},
     {"CONTROL", plan_echo},
 };
 constexpr CommandRow redefinition{"", plan_change, execute_change};

@@ -1,0 +1,21 @@
+// Files that hold a saved system or run: written whole or not at all, and read only by what wrote them.
+#pragma once
+
+#include <string>
+
+#include "base/archive.h"
+#include "dataset/description.h"
+
+namespace trammel {
+
+/// Writes the bytes to the disk under another name first, which then takes the place of `path`: whenever the
+/// process or the machine stops, one whole file is there. Throws Failure(io).
+void write_saved(const std::string& path, const std::string& bytes);
+/// The bytes. Throws Failure: io when the file cannot be read, input when it is none of these, damaged, or of
+/// another version of the program.
+std::string read_saved(const std::string& path);
+
+/// The model: its dataset, and what of it is not in force.
+void archive(Archive& a, Description& description);
+
+}  // namespace trammel
