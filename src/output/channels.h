@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/archive.h"
+
 namespace trammel {
 
 /// Physical dimension of a component; names the unit in result files.
@@ -27,6 +29,8 @@ struct Component {
   /// REQUESTs only: which of the ADAMS components 1 to 8 this is (2 3 4 translational, 6 7 8 rotational,
   /// 1 and 5 magnitudes), where the name does not say it (F2) and components are left out; 0: by place.
   int slot = 0;
+
+  void archive(Archive& a) { a(name, quantity, slot); }
 };
 
 /// name is how a channel is addressed on the command line: "PART/2", component after a dot: "PART/2.X".
@@ -40,12 +44,15 @@ struct Entity {
   int marker_i = 0, marker_j = 0;
   std::string comment;
 
+  void archive(Archive& a) { a(type, id, view_name, components, request_type, marker_i, marker_j, comment); }
   std::string name() const { return type + "/" + std::to_string(id); }
 };
 
 struct UnitNames {
   std::string force = "newton", mass = "kg", length = "meter", time = "second";  ///< as results spell them
   double length_per_meter = 1.0;  ///< length units in one meter (.req header)
+
+  void archive(Archive& a) { a(force, mass, length, time, length_per_meter); }
 };
 
 struct Channels {

@@ -54,6 +54,8 @@ class MessageFile {
   void set_echo(std::function<void(std::string_view)> echo) { echo_ = std::move(echo); }
 
   void open(const std::string& path, const RunInfo& info);
+  /// Goes on where position() was; what stands behind it is cut off.
+  void open(const std::string& path, const FilePosition& position) { file_.open(path, position); }
   /// ` command: SIMULATE/DYNAMIC, END=1`, one line per line of the command.
   void command(std::string_view text);
   void model_title(std::string_view title);
@@ -83,6 +85,7 @@ class MessageFile {
   /// `Finished -----` and the times, s; then closes the file.
   void finish(double elapsed, double cpu);
   void flush() { file_.flush(); }
+  FilePosition position() { return file_.position(); }
   void close() { file_.close(); }
 
   bool is_open() const { return file_.is_open(); }

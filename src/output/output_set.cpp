@@ -18,41 +18,44 @@ class ResultSink {
   virtual ~ResultSink() = default;
   virtual void record(double time, StepKind kind, std::span<const double> values) = 0;
   virtual void flush() = 0;
+  virtual FilePosition position() = 0;
+  virtual void archive(Archive& a) = 0;
   virtual void close(bool successful) = 0;
 };
 
-namespace {
-
 /// Where a file comes from and goes to.
-struct Target {
+struct SinkTarget {
   const std::string& path;
   const Channels& channels;
   const RunInfo& info;
   const OutputOptions& options;
+  const FilePosition* position = nullptr;  ///< where it goes on
 };
 
-void open_writer(NativeWriter& w, const Target& t) {
+namespace {
+
+void open_writer(NativeWriter& w, const SinkTarget& t) {
   NativeOptions options;
   options.buffer_bytes = t.options.buffer_bytes;
   options.flush_seconds = t.options.flush_seconds;
   options.single_precision = t.options.single_precision;
   options.every = t.options.every;
-  w.open(t.path, t.channels, t.info, options);
+  w.open(t.path, t.channels, t.info, options, t.position);
 }
-void open_writer(RequestFile& w, const Target& t) {
-  w.open(t.path, t.channels, t.info);
+void open_writer(RequestFile& w, const SinkTarget& t) {
+  w.open(t.path, t.channels, t.info, t.position);
 }
-void open_writer(ResultsFile& w, const Target& t) {
-  w.open(t.path, t.channels, t.info, t.options.results);
+void open_writer(ResultsFile& w, const SinkTarget& t) {
+  w.open(t.path, t.channels, t.info, t.options.results, t.position);
 }
-void open_writer(CsvFile& w, const Target& t) {
-  w.open(t.path, t.channels);
+void open_writer(CsvFile& w, const SinkTarget& t) {
+  w.open(t.path, t.channels, t.position);
 }
-void open_writer(GraphicsFile& w, const Target& t) {
-  w.open(t.path, t.channels, t.info, t.options.scene);
+void open_writer(GraphicsFile& w, const SinkTarget& t) {
+  w.open(t.path, t.channels, t.info, t.options.scene, t.position);
 }
-void open_writer(TableFile& w, const Target& t) {
-  w.open(t.path, t.channels, t.info, t.options.table);
+void open_writer(TableFile& w, const SinkTarget& t) {
+  w.open(t.path, t.channels, t.info, t.options.table, t.position);
 }
 
 /// Writers with kinds of records take records of all kinds; the others take output steps only, and the state
@@ -60,7 +63,7 @@ void open_writer(TableFile& w, const Target& t) {
 template <class Writer>
 class SinkOf final : public ResultSink {
  public:
-  explicit SinkOf(const Target& target) { open_writer(writer_, target); }
+  explicit SinkOf(const SinkTarget& target) { open_writer(writer_, target); }
   void record(double time, StepKind kind, std::span<const double> values) override {
     if constexpr (requires { writer_.record(time, kind, values); })
       writer_.record(time, kind, values);
@@ -68,6 +71,10 @@ class SinkOf final : public ResultSink {
       writer_.record(time, values);
   }
   void flush() override { writer_.flush(); }
+  FilePosition position() override { return writer_.position(); }
+  void archive(Archive& a) override {
+    if constexpr (requires { writer_.archive(a); }) writer_.archive(a);
+  }
   void close(bool successful) override {
     if constexpr (requires { writer_.close(successful); })
       writer_.close(successful);
@@ -80,7 +87,7 @@ class SinkOf final : public ResultSink {
 };
 
 template <class Writer>
-std::unique_ptr<ResultSink> make_sink(const Target& target) {
+std::unique_ptr<ResultSink> make_sink(const SinkTarget& target) {
   return std::make_unique<SinkOf<Writer>>(target);
 }
 
@@ -88,7 +95,7 @@ struct FormatEntry {
   Format format;
   const char* name;
   const char* extension;
-  std::unique_ptr<ResultSink> (*make)(const Target& target);
+  std::unique_ptr<ResultSink> (*make)(const SinkTarget& target);
   bool shows_input = false;
 };
 
@@ -104,6 +111,39 @@ constexpr FormatEntry format_entries[] = {
 const FormatEntry& entry_of(Format format) {
   return *std::find_if(std::begin(format_entries), std::end(format_entries),
                        [format](const FormatEntry& entry) { return entry.format == format; });
+}
+
+/// FNV-1a, over several texts.
+class Digest {
+ public:
+  void add(std::string_view bytes) {
+    for (const char c : bytes) value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xCBF29CE484222325u;
+};
+
+/// Differs, as good as surely, where a record would have other values or another form.
+std::uint64_t identity_of(const Channels& channels, OutputOptions options) {
+  Digest digest;
+  const auto add = [&digest](auto&... members) {
+    Archive a;
+    a(members...);
+    digest.add(a.bytes());
+  };
+  UnitNames units = channels.units;
+  add(units, options.single_precision, options.every, options.results, options.table);
+  for (Entity entity : channels.entities) add(entity);
+  return digest.value();
+}
+
+std::vector<Format> each_once(const std::vector<Format>& formats) {
+  std::vector<Format> out;
+  for (const Format format : formats)
+    if (std::find(out.begin(), out.end(), format) == out.end()) out.push_back(format);
+  return out;
 }
 
 }  // namespace
@@ -138,29 +178,70 @@ void OutputSet::begin(const Channels& channels, const OutputOptions& options) {
   formats_.clear();
   records_ = 0;
   width_ = static_cast<std::size_t>(channels.size());
+  identity_ = identity_of(channels, options);
   clock_ = FlushClock(options.flush_seconds);
 }
 
+void OutputSet::make(const SinkTarget& target, Format format) {
+  sinks_.push_back(entry_of(format).make(target));
+  paths_.push_back(target.path);
+  formats_.push_back(format);
+}
+
 void OutputSet::open(const Channels& channels, const RunInfo& info, const std::string& prefix,
-                     const std::vector<Format>& formats, const OutputOptions& options) {
+                     const std::vector<Format>& formats, const OutputOptions& options, Archive* go_on) {
   begin(channels, options);
-  for (auto format = formats.begin(); format != formats.end(); ++format) {
-    if (std::find(formats.begin(), format, *format) != format) continue;  // asked for twice
-    const FormatEntry& entry = entry_of(*format);
-    const std::string path = prefix + entry.extension;
-    sinks_.push_back(entry.make({path, channels, info, options}));
-    paths_.push_back(path);
-    formats_.push_back(*format);
+  const std::vector<Format> wanted = each_once(formats);
+  bool was_open = false;
+  if (go_on) {
+    go_on->section("results");
+    (*go_on)(was_open);
   }
+  if (was_open)
+    go_on_from(*go_on, channels, info, prefix, wanted, options);
+  else
+    for (const Format format : wanted) make({prefix + extension_of(format), channels, info, options}, format);
   open_ = true;
+}
+
+void OutputSet::go_on_from(Archive& saved, const Channels& channels, const RunInfo& info,
+                           const std::string& prefix, const std::vector<Format>& formats,
+                           const OutputOptions& options) {
+  std::vector<Format> saved_formats;
+  std::uint64_t identity = 0;
+  std::vector<FilePosition> positions;
+  saved(saved_formats, identity, positions, records_);
+  if (formats != saved_formats || positions.size() != formats.size())
+    fail(ExitCode::input, "{}.*: the run was begun with other formats of results", prefix);
+  if (identity != identity_)
+    fail(ExitCode::input,
+         "{}.*: the run was begun with other channels, or other options of its results (--single, --every, "
+         "RESULTS, OUTPUT)",
+         prefix);
+  for (std::size_t k = 0; k < formats.size(); ++k)  // all of them, before one is cut
+    check_position(prefix + extension_of(formats[k]), positions[k]);
+  for (std::size_t k = 0; k < formats.size(); ++k) {
+    make({prefix + extension_of(formats[k]), channels, info, options, &positions[k]}, formats[k]);
+    sinks_.back()->archive(saved);
+    sinks_.back()->flush();  // what stands behind the content, such as closing tags
+  }
+}
+
+void OutputSet::save(Archive& a) {
+  a.section("results");
+  a(open_);
+  if (!open_) return;
+  clock_.reset();
+  std::vector<FilePosition> positions;
+  for (const auto& sink : sinks_) positions.push_back(sink->position());
+  a(formats_, identity_, positions, records_);
+  for (const auto& sink : sinks_) sink->archive(a);
 }
 
 void OutputSet::open_file(const Channels& channels, const RunInfo& info, const std::string& path,
                           Format format, const OutputOptions& options) {
   begin(channels, options);
-  sinks_.push_back(entry_of(format).make({path, channels, info, options}));
-  paths_.push_back(path);
-  formats_.push_back(format);
+  make({path, channels, info, options}, format);
   open_ = true;
 }
 

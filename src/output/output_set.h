@@ -47,6 +47,7 @@ struct FileReport {
 
 /// One file of a set.
 class ResultSink;
+struct SinkTarget;
 
 /// Holds at most buffer_bytes and one record per file. Failures: io, naming the file.
 class OutputSet {
@@ -55,9 +56,14 @@ class OutputSet {
   ~OutputSet();
 
   /// Creates prefix + extension for each format. An empty list of formats is allowed: nothing is written.
+  ///
+  /// `go_on`: what save() saved. The files go on from there, with the same formats, channels and options (but
+  /// for flushing), else Failure(input); what they have behind that place is cut off. A file that is missing,
+  /// shorter or another one is Failure(io) that names it, and then none has been changed. Where the set was
+  /// not open when it was saved, its files are created.
   void open(const Channels& channels, const RunInfo& info, const std::string& prefix,
-            const std::vector<Format>& formats, const OutputOptions& options = {});
-  /// The same with one file, by its whole name.
+            const std::vector<Format>& formats, const OutputOptions& options = {}, Archive* go_on = nullptr);
+  /// One file alone, created by its whole name.
   void open_file(const Channels& channels, const RunInfo& info, const std::string& path, Format format,
                  const OutputOptions& options = {});
   /// values: one double per component of the channels given to open(), in their order (angles rad).
@@ -66,6 +72,8 @@ class OutputSet {
   void record_input(double time, std::span<const double> values);
   /// Everything recorded so far is in the files, which are readable, even if the process dies.
   void flush();
+  /// flush(), and all that another set needs to go on from here.
+  void save(Archive& a);
   /// `successful`: what the termination status of the .res file says.
   void close(bool successful = true);
 
@@ -76,11 +84,15 @@ class OutputSet {
 
  private:
   void begin(const Channels& channels, const OutputOptions& options);
+  void make(const SinkTarget& target, Format format);
+  void go_on_from(Archive& saved, const Channels& channels, const RunInfo& info, const std::string& prefix,
+                  const std::vector<Format>& formats, const OutputOptions& options);
 
   std::vector<std::unique_ptr<ResultSink>> sinks_;
   std::vector<std::string> paths_;
   std::vector<Format> formats_;
   std::size_t width_ = 0;
+  std::uint64_t identity_ = 0;  ///< of channels and options
   std::uint64_t records_ = 0;
   FlushClock clock_;
   bool open_ = false;

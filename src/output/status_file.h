@@ -47,6 +47,9 @@ class StatusFile {
   explicit StatusFile(std::string path, double interval_seconds = 5.0);
   void update(const RunStatus& status, bool now = false);
   const std::string& path() const { return path_; }
+  /// When the run has started, ISO 8601: where it goes on in another process the time of the first.
+  const std::string& started() const { return started_; }
+  void set_started(std::string started) { started_ = std::move(started); }
 
  private:
   std::string path_, started_;

@@ -6,38 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include "base/diagnostics.h"
 
 namespace trammel {
-namespace {
-
-struct Advice {
-  int error;
-  const char* text;
-};
-
-constexpr Advice advice_table[] = {
-    {ENOSPC, "free space there or choose another folder for the results"},
-    {EDQUOT, "the disk quota is used up: free space or choose another folder for the results"},
-    {EACCES, "check the permissions of the file and its folder, or choose another folder"},
-    {EROFS, "choose a folder that can be written to"},
-    {ENOENT, "create the folder first"},
-    {ENOTDIR, "part of the path is a file, not a folder"},
-    {EISDIR, "a folder has this name"},
-    {EFBIG, "the file size limit is reached (see ulimit -f)"},
-};
-
-}  // namespace
-
-std::string io_error_text(const char* action, const std::string& path, int error) {
-  std::string text = fmt::format("cannot {} {}: {}", action, path, std::strerror(error));
-  for (const Advice& advice : advice_table)
-    if (advice.error == error) text += fmt::format("; {}", advice.text);
-  return text;
-}
-
 bool remove_or_empty(const std::string& path, int descriptor) {
   struct stat opened {
   }, named{};
@@ -91,6 +63,25 @@ void StreamFile::open(const std::string& path, std::size_t capacity, std::uint64
   if (descriptor_ < 0) fail_with("create", errno);
   if (kept > 0 && ::ftruncate(descriptor_, static_cast<off_t>(kept)) != 0) fail_with("shorten", errno);
   seekable_ = ::lseek(descriptor_, 0, SEEK_CUR) >= 0;
+}
+
+void StreamFile::open(const std::string& path, const FilePosition& position) {
+  check_position(path, position);
+  open(path, std::size_t{1} << 20, position.regular ? position.bytes : 0);
+  offset_ = position.bytes;
+}
+
+void StreamFile::begin(const std::string& path, std::string_view head, const FilePosition* position) {
+  if (position) return open(path, *position);
+  open(path);
+  write(head);
+  flush();
+}
+
+FilePosition StreamFile::position() {
+  if (descriptor_ < 0) fail(ExitCode::internal, "the position of a file that is not open: {}", path_);
+  flush();
+  return position_in(path_, offset_);
 }
 
 void StreamFile::write(std::string_view text) {

@@ -7,6 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "output/file_position.h"
+#include "output/io_error.h"
+
 namespace trammel {
 
 /// True once per `seconds`: decides when buffered results go to the disk.
@@ -38,9 +41,17 @@ class StreamFile {
   /// Creates the file or empties an existing one. `kept`: goes on behind the first bytes of an existing file,
   /// and removes the rest.
   void open(const std::string& path, std::size_t capacity = std::size_t{1} << 20, std::uint64_t kept = 0);
+  /// Goes on where position() was; what stands behind it is cut off. Failure(io) where the file is not that
+  /// one.
+  void open(const std::string& path, const FilePosition& position);
+  /// Creates the file with `head`, handed to the operating system; with a position goes on there instead.
+  void begin(const std::string& path, std::string_view head, const FilePosition* position);
   void write(std::string_view text);
   /// Hands everything to the operating system: it survives the death of this process.
   void flush();
+  /// Where the file can go on: behind all that was written so far, which is flushed. Failure(io) where its
+  /// name no longer leads to it.
+  FilePosition position();
   void close();
 
   /// Text that stands after the content at every flush and is overwritten by what follows, so that a
@@ -73,9 +84,6 @@ class StreamFile {
   int descriptor_ = -1;
   bool seekable_ = true, tail_changed_ = false;
 };
-
-/// "cannot write run.req: No space left on device; ..." with the mending advice for the error number.
-std::string io_error_text(const char* action, const std::string& path, int error);
 
 /// Removes a file that is open, or empties it where `path` is a link to it. False, with errno, where that is
 /// refused.

@@ -13,10 +13,13 @@ class JsonLog {
  public:
   /// Failure(io) naming the file.
   void open(const std::string& path);
+  /// Goes on where position() was; what stands behind it is cut off.
+  void open(const std::string& path, const FilePosition& position) { file_.open(path, position); }
   bool is_open() const { return file_.is_open(); }
   /// Writes {"event": name, "wall": seconds, ...fields} and hands it to the operating system at once. Numbers
   /// that are not finite become null. Without an open file: nothing.
   void event(const char* name, double wall, const nlohmann::ordered_json& fields);
+  FilePosition position() { return file_.position(); }
   void close() { file_.close(); }
 
  private:

@@ -36,8 +36,27 @@ Json counters_of(const StepCounters& c) {
 }  // namespace
 
 void RunLog::open_json(const std::string& path, const std::string& command_line) {
+  if (held_) {
+    held_->json_path = path;
+    held_->command_line = command_line;
+  } else {
+    begin_json(path, command_line);
+  }
+}
+
+void RunLog::begin_json(const std::string& path, const std::string& command_line) {
   json_.open(path);
   json_.event("start", elapsed(), {{"date", iso_time_now()}, {"command_line", as_utf8(command_line)}});
+}
+
+void RunLog::event_run(const std::string& prefix, const RunInfo& info) {
+  json_.event("run", elapsed(),
+              {{"title", as_utf8(info.title)},
+               {"version", info.version},
+               {"input_file", as_utf8(info.input_file)},
+               {"prefix", as_utf8(prefix)},
+               {"host", info.host},
+               {"pid", info.process_id}});
 }
 
 void RunLog::event_message(const char* severity, const std::string& text) {
@@ -59,21 +78,74 @@ void RunLog::event_end(const char* state, int exit_code, const std::vector<FileR
 }
 
 void RunLog::open(const std::string& prefix, const RunInfo& info) {
-  messages_.open(prefix + ".msg", info);
-  messages_.model_title(info.title);
-  json_.event("run", elapsed(),
-              {{"title", as_utf8(info.title)},
-               {"version", info.version},
-               {"input_file", as_utf8(info.input_file)},
-               {"prefix", as_utf8(prefix)},
-               {"host", info.host},
-               {"pid", info.process_id}});
   run_status_.program_version = info.version;
   run_status_.command_line = info.command_line;
   run_status_.input_file = info.input_file;
+  if (held_) {
+    held_->prefix = prefix;
+    held_->info = info;
+  } else {
+    messages_.open(prefix + ".msg", info);
+    messages_.model_title(info.title);
+    event_run(prefix, info);
+  }
   if (one_of_many_) return;
   status_.emplace(prefix + ".status.json");
-  status_->update(run_status_, true);
+  if (!held_) status_->update(run_status_, true);
+}
+
+void RunLog::save(Archive& a) {
+  std::optional<FilePosition> messages, json;
+  if (messages_.is_open()) messages = messages_.position();
+  if (json_.is_open()) json = json_.position();
+  a.section("log");
+  a(messages, json);
+  archive(a);
+}
+
+void RunLog::archive(Archive& a) {
+  double elapsed_so_far = elapsed(), cpu_so_far = cpu();
+  RunStatus& s = run_status_;
+  RunStatus present = run_status_;
+  a(elapsed_so_far, cpu_so_far, said_, warnings_, shared_reactions_);
+  a(last_step_, records_, row_every_, in_steps_);
+  a(s.t, s.start, s.end, s.step_size, s.steps, s.backend, s.linear_solver, s.backend_choice, s.message);
+  std::string started = status_ ? status_->started() : "";
+  a(started);
+  if (!a.restores()) return;
+  elapsed_before_ = elapsed_so_far;
+  cpu_before_ = cpu_so_far;
+  if (!present.backend.empty()) s.backend = present.backend;  // where it is computed now
+  if (!present.linear_solver.empty()) s.linear_solver = present.linear_solver;
+  if (status_) status_->set_started(started);
+}
+
+void RunLog::go_on(Archive& a, double time) {
+  if (!held_) fail(ExitCode::internal, "a log goes on whose files were not held");
+  std::optional<FilePosition> messages, json;
+  a.section("log");
+  a(messages, json);
+  archive(a);
+  const Held files = *held_;
+  const std::string message_path = files.prefix + ".msg";
+  const bool json_goes_on = json && !files.json_path.empty();
+  if (messages) check_position(message_path, *messages);
+  if (json_goes_on) check_position(files.json_path, *json);
+  held_.reset();
+  if (messages) messages_.open(message_path, *messages);
+  if (json_goes_on) {
+    json_.open(files.json_path, *json);
+  } else if (!files.json_path.empty()) {
+    begin_json(files.json_path, files.command_line);
+    event_run(files.prefix, files.info);
+  }
+  const std::string note = fmt::format("Continued from the checkpoint at time = {:.9g}.", time);
+  if (messages_.is_open()) messages_.note(note);
+  say(note);
+  if (status_) status_->update(run_status_, true);
+  if (!in_steps_) return;
+  call(listener_.begin_steps, run_status_.start, run_status_.end);
+  call(listener_.step, run_status_.t, run_status_.step_size, run_status_.steps);
 }
 
 void RunLog::echo(const std::string& command) {
@@ -178,6 +250,7 @@ void RunLog::initial_report(const Model& model, const InitialReport& report, dou
 
 void RunLog::begin_steps(const Stage& stage) {
   if (messages_.is_open()) messages_.begin_steps(header_of(stage));
+  in_steps_ = true;
   row_every_ = std::max(1, stage.steps / 10);
   records_ = -1;
   last_step_ = with_output_step(stage.settings, stage.output_step).hinit;
@@ -211,6 +284,7 @@ void RunLog::step(const StepResult& step, const StepCounters& counters) {
 }
 
 void RunLog::end_stage(double time, const StepCounters& counters) {
+  in_steps_ = false;
   call(listener_.end_steps, time, last_step_, counters.steps);
   run_status_.t = time;
   Json fields = {{"t", time}};
@@ -315,7 +389,7 @@ void RunLog::close_status(const char* state, int exit_code, const std::vector<Fi
   run_status_.exit_code = exit_code;
   run_status_.files.clear();
   for (const FileReport& f : files) run_status_.files.push_back({f.path, f.bytes});
-  run_status_.files.push_back({messages_.path(), messages_.size()});
+  if (!messages_.path().empty()) run_status_.files.push_back({messages_.path(), messages_.size()});
   status_->update(run_status_, true);
 }
 

@@ -32,6 +32,19 @@ class RunLog {
   void open(const std::string& prefix, const RunInfo& info);
   /// Begins the JSON lines; every call below adds to them.
   void open_json(const std::string& path, const std::string& command_line);
+
+  /// A run that goes on. hold_files() comes before open_json() and open(), which then only take note of the
+  /// names: what is told up to go_on() stands in the files already, and goes to the listener alone. A failure
+  /// in between leaves them as they are, but for the status, which tells it.
+  void hold_files() { held_.emplace(); }
+  /// What the log remembers (texts said, the step table, the time elapsed) and where its files are.
+  void save(Archive& a);
+  /// All of that as it was saved; the files go on from there, and what they have behind that place is cut
+  /// off. The message file has a note with the time. Where steps are under way the listener is told of them,
+  /// in place of begin_steps(). Failure(io) naming a file that is missing, shorter or another one; then none
+  /// has been changed. A log of JSON lines that the run did not have begins here.
+  void go_on(Archive& a, double time);
+
   void echo(const std::string& command);
 
   /// To the listener.
@@ -72,13 +85,25 @@ class RunLog {
   /// The end of a run that failed. A second failure (a full disk) is passed over.
   void failed(int exit_code, const std::vector<FileReport>& files);
 
-  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  /// Seconds; of a run that goes on with those before it was saved.
+  double elapsed() const {
+    return elapsed_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
+  }
   const std::string& message_path() const { return messages_.path(); }
 
  private:
   using Clock = std::chrono::steady_clock;
   RunLog(Listener listener, bool one_of_many);
-  double cpu() const { return cpu_clock() - cpu_start_; }
+  /// What open_json() and open() were given while the files are held.
+  struct Held {
+    std::string json_path, command_line, prefix;
+    RunInfo info;
+  };
+
+  double cpu() const { return cpu_before_ + cpu_clock() - cpu_start_; }
+  void archive(Archive& a);
+  void begin_json(const std::string& path, const std::string& command_line);
+  void event_run(const std::string& prefix, const RunInfo& info);
   double cpu_clock() const;
   void close_messages();
   void close_status(const char* state, int exit_code, const std::vector<FileReport>& files);
@@ -96,6 +121,9 @@ class RunLog {
   std::vector<std::string> warnings_;
   Clock::time_point start_ = Clock::now();
   double cpu_start_;
+  double elapsed_before_ = 0, cpu_before_ = 0;  ///< of a run that goes on: in processes before this one
+  bool in_steps_ = false;
+  std::optional<Held> held_;
   double last_step_ = 0;
   long records_ = -1, row_every_ = 1;
 };

@@ -24,16 +24,14 @@ std::string header_name(const std::string& name, const std::string& unit) {
 
 }  // namespace
 
-void CsvFile::open(const std::string& path, const Channels& channels) {
-  file_.open(path);
+void CsvFile::open(const std::string& path, const Channels& channels, const FilePosition* position) {
   std::string text = header_name("TIME", time_unit(channels.units));
   for (const ChannelRef& ref : list_channels(channels)) {
     const Entity& owner = channels.entities[static_cast<std::size_t>(ref.entity)];
     // What came from a plain column goes back to one.
     text += "," + header_name(owner.type == "COLUMN" ? owner.view_name : ref.name, ref.unit);
   }
-  file_.write(text + "\n");
-  file_.flush();
+  file_.begin(path, text + "\n", position);
 }
 
 void CsvFile::record(double time, std::span<const double> values) {

@@ -15,10 +15,12 @@ namespace trammel {
 /// same double. Failures: io.
 class CsvFile {
  public:
-  void open(const std::string& path, const Channels& channels);
+  /// With a position the file goes on there, without a line of names.
+  void open(const std::string& path, const Channels& channels, const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, std::span<const double> values);
   void flush() { file_.flush(); }
+  FilePosition position() { return file_.position(); }
   void close() { file_.close(); }
 
   std::uint64_t size() const { return file_.size(); }

@@ -81,7 +81,7 @@ void append_shape(std::string& text, const GraphicsScene::Shape& shape, std::map
 }  // namespace
 
 void GraphicsFile::open(const std::string& path, const Channels& channels, const RunInfo& info,
-                        const GraphicsScene& scene) {
+                        const GraphicsScene& scene, const FilePosition* position) {
   rows_.clear();
   std::map<std::string, std::array<int, 6>> forces;
   int offset = 0;
@@ -113,9 +113,7 @@ void GraphicsFile::open(const std::string& path, const Channels& channels, const
     text += fmt::format(" {:10}{:10}{:10}\n", joint.id, place[joint.i], place[joint.j]);
   for (const GraphicsScene::Marker& marker : scene.markers) append_marker(text, marker);
   for (const GraphicsScene::Shape& shape : scene.shapes) append_shape(text, shape, place);
-  file_.open(path);
-  file_.write(text);
-  file_.flush();
+  file_.begin(path, text, position);
 }
 
 void GraphicsFile::append_row(const Row& row, std::span<const double> values) {

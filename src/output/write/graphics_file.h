@@ -19,11 +19,13 @@ namespace trammel {
 /// Six digits: position and 3-1-3 angles (rad) of every part and point mass, forces of arrows. Failures: io.
 class GraphicsFile {
  public:
+  /// With a position the file goes on there, without a head.
   void open(const std::string& path, const Channels& channels, const RunInfo& info,
-            const GraphicsScene& scene = {});
+            const GraphicsScene& scene = {}, const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, StepKind kind, std::span<const double> values);
   void flush() { file_.flush(); }
+  FilePosition position() { return file_.position(); }
   void close() { file_.close(); }
 
   std::uint64_t size() const { return file_.size(); }

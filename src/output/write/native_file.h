@@ -35,12 +35,17 @@ class NativeWriter {
   NativeWriter(const NativeWriter&) = delete;
   NativeWriter& operator=(const NativeWriter&) = delete;
 
+  /// With a position the file goes on there: records behind it are removed. archive() is to follow.
   void open(const std::string& path, const Channels& channels, const RunInfo& info,
-            NativeOptions options = {});
+            NativeOptions options = {}, const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, StepKind kind, std::span<const double> values);
   /// Writes the buffered records and the record count to the file.
   void flush();
+  /// Where the file can go on: behind all records but the one that is held back, which are flushed.
+  FilePosition position();
+  /// What a file that goes on needs besides its position: where decimation is.
+  void archive(Archive& a) { a(since_kept_, held_, last_time_, last_kind_, held_values_); }
   void close();
 
   bool is_open() const { return handle_ >= 0; }
@@ -51,7 +56,10 @@ class NativeWriter {
  private:
   void check(int status, const char* action);
   void count_whole_records();
+  void set_up(const std::string& path, const NativeOptions& options);
+  void create(const Channels& channels, const RunInfo& info);
   void define(const Channels& channels, const RunInfo& info);
+  void go_on(const Channels& channels, const RunInfo& info, const FilePosition& position);
   void write_record(std::size_t record, double time, int kind, const double* values);
   void keep(double time, StepKind kind, std::span<const double> values);
   void keep_held();

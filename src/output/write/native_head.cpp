@@ -175,4 +175,9 @@ NativeSize native_size(const Channels& channels, const RunInfo& info, bool singl
   return head.size();
 }
 
+NativeVariables native_variables(const Channels& channels, const RunInfo& info, bool single_precision) {
+  CountedHead head;
+  return describe_native_head(channels, info, single_precision, "native file", head);
+}
+
 }  // namespace trammel

@@ -58,5 +58,7 @@ struct NativeSize {
 };
 /// Counted by the format's description ("NetCDF Classic Format Specification", Unidata; 64-bit offsets).
 NativeSize native_size(const Channels& channels, const RunInfo& info, bool single_precision);
+/// The variables of such a file, which have their numbers in the order of their definition.
+NativeVariables native_variables(const Channels& channels, const RunInfo& info, bool single_precision);
 
 }  // namespace trammel

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -57,6 +58,25 @@ class LibraryHead final : public NativeHead {
   std::function<void(int)> check_;
 };
 
+/// The number of records, in the first block, which needs no further room.
+constexpr off_t place_of_count = 4;  // behind the magic word
+constexpr std::uint64_t end_of_count = 8;
+
+bool put_count(int descriptor, std::uint32_t records) {
+  const char count[4] = {static_cast<char>(records >> 24), static_cast<char>(records >> 16),
+                         static_cast<char>(records >> 8), static_cast<char>(records)};
+  return ::pwrite(descriptor, count, sizeof count, place_of_count) == sizeof count;
+}
+
+/// The file has `records` records and ends behind them. False, with errno, where the system refuses.
+bool cut_to(const std::string& path, std::uint32_t records, std::uint64_t bytes) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  // The count first: whatever happens in between, no record is counted that is not there.
+  const bool cut = put_count(descriptor, records) && ::ftruncate(descriptor, static_cast<off_t>(bytes)) == 0;
+  return ::close(descriptor) == 0 && cut;
+}
+
 }  // namespace
 
 NativeWriter::~NativeWriter() {
@@ -102,18 +122,23 @@ void NativeWriter::count_whole_records() {
   const std::uint64_t room =
       length > layout->first_record ? (length - layout->first_record) / layout->record_bytes : 0;
   const auto whole = static_cast<std::uint32_t>(std::min<std::uint64_t>(room, records()));
-  const char count[4] = {static_cast<char>(whole >> 24), static_cast<char>(whole >> 16),
-                         static_cast<char>(whole >> 8), static_cast<char>(whole)};
-  constexpr off_t place_of_count = 4;  // behind the magic word
-  if (::pwrite(file.descriptor, count, sizeof count, place_of_count) != sizeof count) return;
+  if (!put_count(file.descriptor, whole)) return;
   const std::uint64_t end = layout->first_record + whole * layout->record_bytes;
   if (end < length && ::ftruncate(file.descriptor, static_cast<off_t>(end)) != 0)
     return;  // readers count what the head says
 }
 
 void NativeWriter::open(const std::string& path, const Channels& channels, const RunInfo& info,
-                        NativeOptions options) {
+                        NativeOptions options, const FilePosition* position) {
   close();
+  set_up(path, options);
+  if (position)
+    go_on(channels, info, *position);
+  else
+    create(channels, info);
+}
+
+void NativeWriter::set_up(const std::string& path, const NativeOptions& options) {
   path_ = path;
   buffer_bytes_ = options.buffer_bytes;
   clock_ = FlushClock(options.flush_seconds);
@@ -131,14 +156,46 @@ void NativeWriter::open(const std::string& path, const Channels& channels, const
   if (std::filesystem::exists(kind) && !std::filesystem::is_regular_file(kind) &&
       !std::filesystem::is_directory(kind))
     fail(ExitCode::io, "cannot write {}: it is not a regular file, which .nc results need", path);
+}
+
+void NativeWriter::create(const Channels& channels, const RunInfo& info) {
   // The library reports an unwritable folder with less than the operating system knows; ask that first.
-  StreamFile().open(path);
+  StreamFile().open(path_);
   std::size_t window = block_bytes;
   int handle = -1;
-  check(nc__create(name_of_file(path).c_str(), NC_CLOBBER | NC_64BIT_OFFSET, 0, &window, &handle), "create");
+  check(nc__create(name_of_file(path_).c_str(), NC_CLOBBER | NC_64BIT_OFFSET, 0, &window, &handle), "create");
   handle_ = handle;
   define(channels, info);
   check(nc_sync(handle_), "write");
+}
+
+FilePosition NativeWriter::position() {
+  if (handle_ < 0) fail(ExitCode::internal, "the position of a file that is not open: {}", path_);
+  flush();
+  const ClassicLayout layout = read_classic_layout(path_).value();
+  const std::uint64_t end = layout.first_record + written_ * layout.record_bytes;
+  // In front of the first record the file may end before its head is filled up.
+  const std::uint64_t bytes = written_ > 0 ? end : std::min(end, std::filesystem::file_size(path_));
+  return position_in(path_, bytes, end_of_count);
+}
+
+void NativeWriter::go_on(const Channels& channels, const RunInfo& info, const FilePosition& position) {
+  check_position(path_, position);
+  const std::optional<ClassicLayout> layout = read_classic_layout(path_);
+  const std::uint64_t record = native_size(channels, info, single_precision_).record;
+  if (!layout || layout->record_bytes != record)
+    fail(ExitCode::io, "cannot go on with {}: its records are not those of this model", path_);
+  if (position.bytes > layout->first_record) written_ = (position.bytes - layout->first_record) / record;
+  variables_ = native_variables(channels, info, single_precision_);
+  width_ = static_cast<std::size_t>(channels.size());
+  if (!cut_to(path_, static_cast<std::uint32_t>(written_), position.bytes))
+    throw Failure(ExitCode::io, io_error_text("shorten", path_, errno));
+  std::size_t window = block_bytes;
+  int handle = -1;
+  check(nc__open(name_of_file(path_).c_str(), NC_WRITE, &window, &handle), "open");
+  handle_ = handle;
+  int previous = 0;
+  check(nc_set_fill(handle_, NC_NOFILL, &previous), "open");  // every value of a record is written
 }
 
 void NativeWriter::define(const Channels& channels, const RunInfo& info) {

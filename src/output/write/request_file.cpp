@@ -51,7 +51,8 @@ int request_position(const Entity& request, int index) {
   return index;
 }
 
-void RequestFile::open(const std::string& path, const Channels& channels, const RunInfo& info) {
+void RequestFile::open(const std::string& path, const Channels& channels, const RunInfo& info,
+                       const FilePosition* position) {
   requests_.clear();
   std::string requests_text;
   int offset = 0;
@@ -62,9 +63,9 @@ void RequestFile::open(const std::string& path, const Channels& channels, const 
         fail(ExitCode::internal, "{}: {} components, the .req format has 8 at most", entity.name(), size);
       std::array<Source, 6> sources;
       for (int k = 0; k < size; ++k) {
-        const int position = request_position(entity, k);
-        if (position < 0) continue;
-        Source& source = sources[static_cast<std::size_t>(position)];
+        const int place = request_position(entity, k);
+        if (place < 0) continue;
+        Source& source = sources[static_cast<std::size_t>(place)];
         if (source.index >= 0)
           fail(ExitCode::internal, "{}: component {} takes a place of the .req file that is taken",
                entity.name(), entity.components[static_cast<std::size_t>(k)].name);
@@ -79,9 +80,7 @@ void RequestFile::open(const std::string& path, const Channels& channels, const 
     }
     offset += size;
   }
-  file_.open(path);
-  file_.write(header_text(requests_.size(), channels.units, info) + requests_text);
-  file_.flush();
+  file_.begin(path, header_text(requests_.size(), channels.units, info) + requests_text, position);
 }
 
 void RequestFile::record(double time, std::span<const double> values) {

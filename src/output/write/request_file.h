@@ -16,10 +16,13 @@ class RequestFile {
  public:
   /// Writes the header. Entities whose type is REQUEST are written, in the order of the list; a request
   /// with more than 8 components, or with two components for one of the six numbers, is Failure(internal).
-  void open(const std::string& path, const Channels& channels, const RunInfo& info);
+  /// With a position the file goes on there, without a header.
+  void open(const std::string& path, const Channels& channels, const RunInfo& info,
+            const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, std::span<const double> values);
   void flush() { file_.flush(); }
+  FilePosition position() { return file_.position(); }
   void close() { file_.close(); }
 
   const std::string& path() const { return file_.path(); }

@@ -126,18 +126,25 @@ const char* block_name(StepKind kind) {
 }  // namespace
 
 void ResultsFile::open(const std::string& path, const Channels& channels, const RunInfo& info,
-                       ResultsOptions options) {
+                       ResultsOptions options, const FilePosition* position) {
   block_open_ = false;
   digits_ = options.digits;
   blocks_ = 0;
   for (int& count : blocks_of_kind_) count = 0;
-  file_.open(path);
-  write_head(channels, info, options);
-}
-
-void ResultsFile::write_head(const Channels& channels, const RunInfo& info, const ResultsOptions& options) {
   std::vector<int> id;
   lines_ = file_order(channels, options, id);
+  if (position) return file_.open(path, *position);
+  file_.open(path);
+  write_head(channels, info, options, id);
+}
+
+void ResultsFile::archive(Archive& a) {
+  a(block_open_, block_kind_, blocks_, blocks_of_kind_);
+  if (a.restores()) file_.set_tail(tail(false));
+}
+
+void ResultsFile::write_head(const Channels& channels, const RunInfo& info, const ResultsOptions& options,
+                             const std::vector<int>& id) {
   const UnitNames& units = channels.units;
   const std::string time = escaped(time_unit(units));
   std::string text =

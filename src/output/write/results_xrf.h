@@ -21,24 +21,34 @@ struct ResultsOptions {
   int digits = 17;           ///< significant ones at most; 17: all that the number has
   std::string comment = {};  ///< text of <Comment>
   std::string analysis_name = "run";
+
+  void archive(Archive& a) {
+    a(accelerations, velocities, displacements, reaction_forces, applied_forces, contacts, system_elements,
+      requests, digits, comment, analysis_name);
+  }
 };
 
 /// The file is complete XML after every flush: closing tags stand behind the last step and are
 /// overwritten by the next one.
 class ResultsFile {
  public:
+  /// With a position the file goes on there, without a head; archive() is to follow.
   void open(const std::string& path, const Channels& channels, const RunInfo& info,
-            ResultsOptions options = {});
+            ResultsOptions options = {}, const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, StepKind kind, std::span<const double> values);
   void flush() { file_.flush(); }
+  FilePosition position() { return file_.position(); }
+  /// What a file that goes on needs besides its position: the block in work.
+  void archive(Archive& a);
   void close(bool successful = true);
 
   const std::string& path() const { return file_.path(); }
   std::uint64_t size() const { return file_.size(); }
 
  private:
-  void write_head(const Channels& channels, const RunInfo& info, const ResultsOptions& options);
+  void write_head(const Channels& channels, const RunInfo& info, const ResultsOptions& options,
+                  const std::vector<int>& id);
   std::string tail(bool successful) const;
 
   /// Values of one line group of a step: indices into the values of a record.

@@ -123,7 +123,7 @@ TableFile::Table TableFile::make_table(const Entity& request, std::size_t offset
 }
 
 void TableFile::open(const std::string& path, const Channels& channels, const RunInfo& info,
-                     TableOptions options) {
+                     TableOptions options, const FilePosition* position) {
   options_ = options;
   title_ = single_line(as_utf8(info.title));
   tables_.clear();
@@ -139,10 +139,10 @@ void TableFile::open(const std::string& path, const Channels& channels, const Ru
     }
     offset += entity.components.size();
   }
-  file_.open(path);
-  file_.write(fmt::format(" {}\n {} {}   {}   {} request{}\n", title_, info.program, info.version,
-                          info.local_time, tables_.size(), tables_.size() == 1 ? "" : "s"));
-  file_.flush();
+  file_.begin(path,
+              fmt::format(" {}\n {} {}   {}   {} request{}\n", title_, info.program, info.version,
+                          info.local_time, tables_.size(), tables_.size() == 1 ? "" : "s"),
+              position);
 }
 
 void TableFile::append_number(std::string& text, double value) const {
@@ -194,6 +194,11 @@ void TableFile::record(double time, std::span<const double> values) {
 void TableFile::flush() {
   file_.set_tail(times_.empty() ? "" : page_text());
   file_.flush();
+}
+
+FilePosition TableFile::position() {
+  flush();
+  return file_.position();
 }
 
 void TableFile::close() {

@@ -24,6 +24,8 @@ struct TableOptions {
   /// Angles of displacement requests as yaw, pitch, roll (measures.h) instead of psi, theta, phi; only where
   /// a request has all three.
   bool yaw_pitch_roll = false;
+
+  void archive(Archive& a) { a(fixed, zero, scale, yaw_pitch_roll); }
 };
 
 /// Warnings: what of these options cannot be done. Displacement requests that have some of psi, theta, phi,
@@ -37,11 +39,15 @@ class TableFile {
  public:
   static constexpr std::size_t times_per_page = 50;
 
-  void open(const std::string& path, const Channels& channels, const RunInfo& info,
-            TableOptions options = {});
+  /// With a position the file goes on there, without a head; archive() is to follow.
+  void open(const std::string& path, const Channels& channels, const RunInfo& info, TableOptions options = {},
+            const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, std::span<const double> values);
   void flush();
+  FilePosition position();
+  /// What a file that goes on needs besides its position: the page in work.
+  void archive(Archive& a) { a(page_, times_, rows_); }
   void close();
 
   std::uint64_t size() const { return file_.size(); }
