@@ -26,6 +26,8 @@ struct SessionEvents {
   std::function<void(const std::string&)> warning;
   std::function<void(const std::string&)> sensor;  ///< "Sensor/3 has become active at time = 1.5."
   std::function<bool()> interrupted;               ///< true: finish the step and stop
+  std::function<bool()> save_due;                  ///< true: `save` is called before the next step
+  std::function<void()> save;                      ///< when Session::archive() may be called
   PhaseTimes* times = nullptr;                     ///< where the steps' time is summed; null: nowhere
 };
 

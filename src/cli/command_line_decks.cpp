@@ -17,6 +17,7 @@ constexpr const char* run_examples =
     "  trammel run model.acf --set PART/2.MASS=3.5 --set ACCGRAV.JGRAV=-1.62 -o moon\n"
     "  trammel run model.acf --formats nc,csv --every 10 --single    small .nc, all steps in .csv\n"
     "  trammel run model.acf --log-json run.jsonl                    events for a monitor\n"
+    "  trammel run model.acf --checkpoint 600 --resume               the same line again after a kill\n"
     "  trammel run model.acf --dry-run            read, assemble, write nothing\n"
     "  trammel run old_deck.acf --permissive      leave out what is not supported yet, and list it\n\n";
 
@@ -134,6 +135,12 @@ void add_run(CLI::App& app, RunOptions& run, bool& quiet) {
   command->add_option("--log-json", run.log_json, "account of the run as JSON, one event a line")
       ->type_name("FILE");
   command->add_flag("--quiet", quiet, "print nothing but errors");
+  command
+      ->add_option("--checkpoint", run.checkpoint_seconds,
+                   "every so many seconds save all that --resume needs (PREFIX.checkpoint)")
+      ->type_name("SECONDS");
+  command->add_flag("--resume", run.resume,
+                    "go on from the last checkpoint, with the same options; begin where there is none");
   command->add_flag("--dry-run", run.dry_run, "read, compile, find initial conditions; write nothing");
 }
 

@@ -11,7 +11,7 @@ namespace trammel {
 
 namespace {
 
-constexpr std::pair<std::string_view, bool ResultsOptions::*> left_out[] = {
+constexpr std::pair<std::string_view, bool ResultsOptions::*> results_parts[] = {
     {"NODISPLACEMENTS", &ResultsOptions::displacements},
     {"NOVELOCITIES", &ResultsOptions::velocities},
     {"NOACCELERATIONS", &ResultsOptions::accelerations},
@@ -66,7 +66,7 @@ std::vector<Format> chosen_formats(const Statement* output, const Statement* res
 
 ResultsOptions results_options(const Statement* results) {
   ResultsOptions options;
-  for (const auto& [name, member] : left_out) options.*member = !has(results, name);
+  for (const auto& [name, member] : results_parts) options.*member = !has(results, name);
   if (has(results, "DECIMALPLACES")) options.digits = results->integer("DECIMALPLACES", options.digits);
   if (has(results, "COMMENT")) options.comment = results->text("COMMENT");
   return options;

@@ -7,6 +7,7 @@
 #include "analysis/input_record.h"
 #include "backends/load.h"
 #include "session/backend_chooser.h"
+#include "session/checkpoint.h"
 #include "session/failure.h"
 #include "session/graphics_scene.h"
 #include "session/make_plan.h"
@@ -43,7 +44,12 @@ namespace {
 class Run {
  public:
   Run(const RunOptions& options, Listener listener)
-      : options_(options), log_(std::move(listener)), stages_(job_, log_, events(), options_.compute) {}
+      : options_(options),
+        log_(std::move(listener)),
+        checkpoint_(options.checkpoint_seconds),
+        backend_asked_(options.backend),
+        solver_asked_(options.compute.linear_solver),
+        stages_(job_, log_, events(), options_.compute) {}
 
   int execute() {
     try {
@@ -58,6 +64,8 @@ class Run {
   void check_options() const {
     check_times(options_.times);
     check_every(options_.every);
+    if (!(options_.checkpoint_seconds >= 0))
+      fail(ExitCode::usage, "--checkpoint must be a number of seconds, 0 or more");
     check_threads(options_.compute.threads);
     const bool on_processor = options_.backend == "cpu" || options_.backend == "auto";
     check_linear_solver(options_.compute.linear_solver, !on_processor);
@@ -82,6 +90,7 @@ class Run {
     formats_ = formats_named(options_.formats);
     read_deck();
     if (!options_.dry_run) check_end_is_known(job_, options_.times);
+    if (saved_) take_saved_backend();
     open_log();
     if (!job_.read) job_.diagnostics.stop_on_errors();
     const bool integrator_given = integrator_is_given(job_);
@@ -94,11 +103,86 @@ class Run {
     stages_.begin(std::move(model), plan_.settings);
     if (options_.dry_run) return dry_run();
     prepare_results();
-    if (!undecided_) open_results();
-    for (const Stage& stage : plan_.stages)
-      if (!stages_.run(stage)) break;
+    if (saved_ ? go_on() : begin())
+      while (++stage_ < plan_.stages.size() && stages_.run(plan_.stages[stage_])) {
+      }
     open_results();
     return finish();
+  }
+
+  /// The first stage. False where the run ends in it.
+  bool begin() {
+    keep_earlier_results();
+    results_due_ = true;
+    if (!undecided_) open_results();
+    return plan_.stages.empty() || stages_.run(plan_.stages[stage_]);
+  }
+
+  // ---- checkpoints
+
+  void save() {
+    Archive a;
+    RunIdentity identity = this->identity();
+    a.section("run");
+    a(identity, info_.backend, stage_);
+    stages_.archive(a, plan_.stages[stage_]);
+    results_.save(a);
+    log_.save(a);
+    checkpoint_.write(prefix_, a.bytes());
+  }
+
+  /// What decides the results, and the files that hold them.
+  RunIdentity identity() const {
+    const RunOptions& o = options_;
+    const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string(); };
+    RunIdentity list{{"--end", number(o.times.end)},
+                     {"--dtout", number(o.times.dtout)},
+                     {"--steps", number(o.times.steps)},
+                     {"--set", fmt::format("{}", fmt::join(o.job.sets, " "))},
+                     {"--strict", o.job.strict ? "given" : ""},
+                     {"--permissive", o.job.permissive ? "given" : ""},
+                     {"--formats", fmt::format("{}", fmt::join(o.formats, ","))},
+                     {"--single", o.single_precision ? "given" : ""},
+                     {"--every", fmt::format("{}", o.every)},
+                     {"--backend", backend_asked_},
+                     {"--linear-solver", solver_asked_},
+                     {"--redundant", o.compute.share_reactions ? "min-norm" : "drop"}};
+    for (const std::string& file : input_files(job_, o.job))
+      if (const std::string sum = checksum_of_file(file); !sum.empty())
+        list.emplace_back(file, "checksum " + sum);
+    return list;
+  }
+
+  /// The last checkpoint, if the run is to go on from one. All that is told until then stands in the files.
+  void find_checkpoint() {
+    if (!options_.resume || options_.dry_run) return;
+    prefix_ = output_prefix(job_, options_.prefix, options_.directory);
+    std::optional<std::string> bytes = Checkpoint::read(prefix_);
+    if (!bytes) return;
+    saved_.emplace(std::move(*bytes));
+    RunIdentity then;
+    saved_->section("run");
+    (*saved_)(then, info_.backend, stage_);
+    require_same(then, identity());
+    log_.hold_files();
+  }
+
+  /// Steps are computed where they were, also where that was chosen by timing.
+  void take_saved_backend() {
+    if (!std::exchange(chooser_, std::nullopt)) return;
+    const std::string where = info_.backend;
+    if (where == "cpu") return;
+    options_.backend = where.substr(0, where.find(':'));
+    options_.device = std::stoi(where.substr(where.find(':') + 1));
+    open_device();
+  }
+
+  /// From the checkpoint to the end of the stage in which it was written. False where the run ends there.
+  bool go_on() {
+    stages_.archive(*saved_, plan_.stages[stage_]);
+    results_.open(stages_.channels(), info_, prefix_, formats_, output_, &*saved_);
+    log_.go_on(*saved_, stages_.session()->state().t);
+    return stages_.end_steps(stages_.go_on_steps());
   }
 
   StageEvents events() {
@@ -108,6 +192,8 @@ class Run {
       results_.record(t, kind, values);
     };
     events.interrupted = [] { return SignalGuard::caught() != 0; };
+    events.save_due = [this] { return checkpoint_.due(SignalGuard::caught() != 0); };
+    events.save = [this] { save(); };
     events.made = [this](Session& session) { keep_on_processor(session); };
     events.steps_due = [this](Session& session, const Stage& stage) {
       choose_backend(session, stage);
@@ -142,6 +228,7 @@ class Run {
     try {
       job_ = read_job(options_.job);
       job_.folder = options_.directory;
+      find_checkpoint();
       prepare_job(job_, options_.job, edits_of(options_.job.sets));
     } catch (...) {
       open_json_log();
@@ -154,7 +241,7 @@ class Run {
   void open_json_log() {
     if (options_.log_json.empty()) return;
     log_place_.take_file(options_.log_json, input_files(job_, options_.job));
-    log_place_.make_room(options_.log_json);
+    if (!saved_) log_place_.make_room(options_.log_json);
     log_.open_json(options_.log_json, options_.command_line);
   }
 
@@ -163,10 +250,15 @@ class Run {
     prefix_ = output_prefix(job_, options_.prefix, options_.directory);
     place_.take(prefix_, input_files(job_, options_.job));
     place_.refuse_input(prefix_ + ".status.json");
-    place_.make_room(prefix_ + ".msg");
-    info_ = info_of(job_, options_.command_line);
+    const std::string saved_backend = std::exchange(info_, info_of(job_, options_.command_line)).backend;
+    if (saved_)
+      info_.backend = saved_backend;
+    else
+      place_.make_room(prefix_ + ".msg");
+    if (!saved_) Checkpoint::remove(prefix_);
     if (chooser_) info_.backend = "auto";
-    if (options_.compute.device) info_.backend = fmt::format("{}:{}", options_.backend, options_.device);
+    if (options_.compute.device && !saved_)
+      info_.backend = fmt::format("{}:{}", options_.backend, options_.device);
     log_.open(prefix_, info_);
     if (!place_.left_by().empty())
       log_.note(fmt::format("A run of this name by {} did not come to its end.", place_.left_by()));
@@ -186,16 +278,18 @@ class Run {
     const Channels& channels = stages_.channels();
     if (wanted(Format::table))
       for (const std::string& text : table_warnings(channels, plan_.table)) log_.warn(text);
+    output_ = output_options(plan_, options_.single_precision, options_.every);
+    const Model& model = stages_.session()->model();
+    if (wanted(Format::graphics)) output_.scene = scene_of(model);
+    input_ = input_record(model, channels);
+  }
+
+  void keep_earlier_results() {
     std::vector<std::string> kept;
     for (const Format format : formats_)
       if (const std::string name = place_.make_room(prefix_ + extension_of(format)); !name.empty())
         kept.push_back(name);
     if (!kept.empty()) log_.tell(fmt::format("Earlier results are kept as {}.", fmt::join(kept, ", ")));
-    output_ = output_options(plan_, options_.single_precision, options_.every);
-    const Model& model = stages_.session()->model();
-    if (wanted(Format::graphics)) output_.scene = scene_of(model);
-    input_ = input_record(model, channels);
-    results_due_ = true;
   }
 
   /// Once. The head of the native file names the back end: where steps are timed the files wait for that.
@@ -233,8 +327,10 @@ class Run {
 
   int finish() {
     const int signal = SignalGuard::caught();
-    const int code = signal == 0 ? 0 : 128 + signal;
+    const int stopped = checkpoint_.written() ? static_cast<int>(ExitCode::resubmit) : 128 + signal;
+    const int code = signal == 0 ? 0 : stopped;
     results_.close(code == 0);
+    if (code == 0) Checkpoint::remove(prefix_);
     const Session& session = *stages_.session();
     const StepCounters& c = session.counters();
     stages_.tell_counters();
@@ -270,6 +366,10 @@ class Run {
   bool results_due_ = false;               ///< to be opened, with these:
   OutputOptions output_;
   std::vector<double> input_;  ///< the state as the dataset gives it
+  std::size_t stage_ = 0;      ///< of plan_.stages: the present one
+  Checkpoint checkpoint_;
+  std::optional<Archive> saved_;                    ///< the checkpoint from which the run goes on
+  const std::string backend_asked_, solver_asked_;  ///< options as given
   std::string prefix_;
   std::vector<Format> formats_;
   OutputSet results_;

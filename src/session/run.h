@@ -19,8 +19,10 @@ struct RunOptions {
   int every = 1;                     ///< --every: decimation of the native file
   std::string log_json;              ///< --log-json FILE
   bool dry_run = false;
-  ComputeSettings compute;                         ///< -j, --linear-solver
-  std::string backend = "auto";                    ///< --backend: auto, cpu, cuda, host
+  double checkpoint_seconds = 0;  ///< --checkpoint: of wall time between two; 0: none
+  bool resume = false;            ///< --resume: goes on from the last checkpoint, if there is one
+  ComputeSettings compute;        ///< -j, --linear-solver
+  std::string backend = "auto";   ///< --backend: auto, cpu, cuda, host
   std::vector<std::string> auto_backends{"cuda"};  ///< back ends beside cpu that auto considers
   StepTimer step_timer = time_steps;               ///< by which it decides
   int device = 0;                                  ///< --device: which of the back end's

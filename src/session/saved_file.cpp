@@ -12,28 +12,27 @@
 
 #include "dataset/reader.h"
 #include "dataset/writer.h"
-#include "output/stream_file.h"
+#include "output/io_error.h"
 #include "session/version.h"
 
 namespace trammel {
 
-namespace {
-
-constexpr std::string_view magic = "Trammel saved state\n";
-
-/// FNV-1a: tells a damaged file.
 std::uint64_t checksum(std::string_view bytes) {
   std::uint64_t sum = 14695981039346656037u;
   for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211u;
   return sum;
 }
 
-[[noreturn]] void fail_io(const char* action, const std::string& path) {
-  throw Failure(ExitCode::io, io_error_text(action, path, errno));
-}
+namespace {
+
+constexpr std::string_view magic = "Trammel saved state\n";
 
 std::string version_text() {
   return program_version() + ", " + program_build();
+}
+
+[[noreturn]] void fail_io(const char* action, const std::string& path) {
+  throw Failure(ExitCode::io, io_error_text(action, path, errno));
 }
 
 /// What an earlier write() left in the system's memory reaches the disk.

@@ -1,12 +1,17 @@
 // Files that hold a saved system or run: written whole or not at all, and read only by what wrote them.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/archive.h"
 #include "dataset/description.h"
 
 namespace trammel {
+
+/// FNV-1a of the bytes: tells a damaged file, and one that was changed.
+std::uint64_t checksum(std::string_view bytes);
 
 /// Writes the bytes to the disk under another name first, which then takes the place of `path`: whenever the
 /// process or the machine stops, one whole file is there. Throws Failure(io).

@@ -28,36 +28,36 @@ struct Handled {
 };
 
 // A log that is closed (run | head) or a file at its size limit must not lose the results.
-const Handled table[] = {{SIGINT, "SIGINT", trammel_on_signal},
-                         {SIGTERM, "SIGTERM", trammel_on_signal},
-                         {SIGHUP, "SIGHUP", trammel_on_signal},
-                         {SIGXCPU, "SIGXCPU", trammel_on_signal},
-                         {SIGUSR1, "SIGUSR1", trammel_on_signal},
-                         {SIGPIPE, "SIGPIPE", SIG_IGN},
-                         {SIGXFSZ, "SIGXFSZ", SIG_IGN}};
+const Handled handled_signals[] = {{SIGINT, "SIGINT", trammel_on_signal},
+                                   {SIGTERM, "SIGTERM", trammel_on_signal},
+                                   {SIGHUP, "SIGHUP", trammel_on_signal},
+                                   {SIGXCPU, "SIGXCPU", trammel_on_signal},
+                                   {SIGUSR1, "SIGUSR1", trammel_on_signal},
+                                   {SIGPIPE, "SIGPIPE", SIG_IGN},
+                                   {SIGXFSZ, "SIGXFSZ", SIG_IGN}};
 
 }  // namespace
 
 SignalGuard::SignalGuard() {
   caught_signal = 0;
-  static_assert(std::size(table) == handled);
+  static_assert(std::size(handled_signals) == handled);
   for (int k = 0; k < handled; ++k) {
     struct sigaction action {};
-    action.sa_handler = table[k].handler;
+    action.sa_handler = handled_signals[k].handler;
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
-    sigaction(table[k].signal, &action, &before_[k]);
-    const bool no_hangup = table[k].signal == SIGHUP && before_[k].sa_handler == SIG_IGN;  // nohup
-    if (no_hangup) sigaction(table[k].signal, &before_[k], nullptr);
+    sigaction(handled_signals[k].signal, &action, &before_[k]);
+    const bool no_hangup = handled_signals[k].signal == SIGHUP && before_[k].sa_handler == SIG_IGN;  // nohup
+    if (no_hangup) sigaction(handled_signals[k].signal, &before_[k], nullptr);
   }
 }
 
 SignalGuard::~SignalGuard() {
-  for (int k = 0; k < handled; ++k) sigaction(table[k].signal, &before_[k], nullptr);
+  for (int k = 0; k < handled; ++k) sigaction(handled_signals[k].signal, &before_[k], nullptr);
 }
 
 std::string signal_name(int signal) {
-  for (const Handled& entry : table)
+  for (const Handled& entry : handled_signals)
     if (entry.signal == signal) return entry.name;
   return fmt::format("signal {}", signal);
 }

@@ -31,6 +31,8 @@ std::unique_ptr<Session> StageRunner::make_session(Model model, const DynamicsSe
   events.warning = [this](const std::string& text) { log_.warn(text); };
   events.sensor = [this](const std::string& text) { log_.tell(text); };
   events.interrupted = events_.interrupted;
+  events.save_due = events_.save_due;
+  events.save = events_.save;
   auto session = std::make_unique<Session>(std::move(model), settings, std::move(events), compute_);
   if (events_.made) events_.made(*session);
   return session;
@@ -133,9 +135,21 @@ void StageRunner::reload_system(const Stage& stage) {
   match_columns();
 }
 
+void StageRunner::archive(Archive& a, const Stage& stage) {
+  a.section("stage");
+  if (a.restores()) stage_ = stage;
+  a(stage_.begin, stage_.end, stage_.steps, stage_.output_step, records_);
+  archive_system(a, stage_);
+  if (a.restores()) match_columns();
+}
+
+AnalysisEnd StageRunner::go_on_steps() {
+  return session_->analysis(*stage_.analysis).go_on();
+}
+
 /// The description, and the session that works on it.
 void StageRunner::archive_system(Archive& a, const Stage& stage) {
-  archive(a, job_.description);
+  trammel::archive(a, job_.description);
   a(initialized_);
   if (a.restores()) {
     Diagnostics diagnostics;

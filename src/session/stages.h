@@ -20,6 +20,8 @@ struct StageEvents {
   /// Steps are due: initial conditions are found, and nothing is recorded of them yet.
   std::function<void(Session&, const Stage&)> steps_due;
   std::function<bool()> interrupted;                          ///< true: finish the step and stop
+  std::function<bool()> save_due;                             ///< true: `save` is called before the next step
+  std::function<void()> save;                                 ///< when archive() may be called
   std::function<void(const std::string& path)> refuse_input;  ///< throws where a file must not be replaced
   PhaseTimes* times = nullptr;  ///< where the steps' time is summed; null: nowhere
 };
@@ -44,6 +46,10 @@ class StageRunner {
 
   /// Whether that was why run() gave false.
   bool was_interrupted() const { return was_interrupted_; }
+  /// In the middle of steps: saves all from which they go on, or restores it, after begin(), into a run that
+  /// is at `stage` of the same plan; go_on_steps() then takes the place of take_steps().
+  void archive(Archive& a, const Stage& stage);
+  AnalysisEnd go_on_steps();
   /// Counters of the steps, if there were any, to the log.
   void tell_counters();
 

@@ -46,12 +46,17 @@ AnalysisEnd Dynamics::go_on() {
   while (true) {
     record_outputs(state_.t);
     if (outputs_.done()) return AnalysisEnd::complete;
-    if (const auto& interrupted = session_.events().interrupted; interrupted && interrupted()) {
+    const SessionEvents& events = session_.events();
+    if (events.save_due && events.save_due()) {
+      integrator_->bring(state_);
+      events.save();
+    }
+    if (events.interrupted && events.interrupted()) {
       integrator_->bring(state_);
       return AnalysisEnd::interrupted;
     }
     const StepResult result = step(session_.settings().interpolate ? outputs_.end : outputs_.next());
-    if (session_.events().step) session_.events().step(result);
+    if (events.step) events.step(result);
     if (outputs_.next() <= state_.t || !sensors_.empty()) integrator_->bring(state_);
     if (!sensors_.empty() && watch_sensors() && ended_by_)
       return ended_by_->halt ? AnalysisEnd::halted : AnalysisEnd::returned;

@@ -14,7 +14,7 @@ namespace {
 
 using namespace commands;
 
-constexpr CommandRow table[] = {
+constexpr CommandRow command_rows[] = {
     {"SIMULATE", plan_simulate, execute_simulate},
     {"INTEGRATOR", plan_analysis_setting},
     {"IC", plan_analysis_setting},
@@ -46,11 +46,11 @@ constexpr CommandRow redefinition{"", plan_change, execute_change};
 }  // namespace
 
 std::span<const CommandRow> command_table() {
-  return table;
+  return command_rows;
 }
 
 const CommandRow& command_row(std::string_view keyword) {
-  for (const CommandRow& row : table)
+  for (const CommandRow& row : command_rows)
     if (row.keyword == keyword) return row;
   return redefinition;
 }

@@ -1,0 +1,60 @@
+#include "session/checkpoint.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "session/saved_file.h"
+
+namespace trammel {
+
+std::string checksum_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return {};
+  return fmt::format("{:016x}", checksum(std::string{std::istreambuf_iterator<char>(file), {}}));
+}
+
+void require_same(const RunIdentity& saved, const RunIdentity& now) {
+  const auto told = [](const std::string& value) { return value.empty() ? "not given" : value; };
+  const auto value_in = [](const RunIdentity& list, const std::string& name) -> std::string {
+    for (const auto& [key, value] : list)
+      if (key == name) return value;
+    return {};
+  };
+  const auto differ = [&](const std::string& name) {
+    fail(ExitCode::usage,
+         "--resume: {} is another than when the run was saved (then: {}; now: {}). Give the same again, or "
+         "leave "
+         "--resume out to begin anew",
+         name, told(value_in(saved, name)), told(value_in(now, name)));
+  };
+  for (const RunIdentity* list : {&saved, &now})
+    for (const auto& [name, value] : *list)
+      if (value_in(saved, name) != value_in(now, name)) differ(name);
+}
+
+bool Checkpoint::due(bool now) {
+  if (!wanted()) return false;
+  if (now) return !std::exchange(now_done_, true);
+  return std::chrono::duration<double>(Clock::now() - last_).count() >= seconds_;
+}
+
+void Checkpoint::write(const std::string& prefix, const std::string& bytes) {
+  write_saved(path(prefix), bytes);
+  last_ = Clock::now();
+  written_ = true;
+}
+
+std::optional<std::string> Checkpoint::read(const std::string& prefix) {
+  std::error_code error;
+  if (!std::filesystem::exists(path(prefix), error)) return std::nullopt;
+  return read_saved(path(prefix));
+}
+
+void Checkpoint::remove(const std::string& prefix) {
+  std::error_code error;  // one that is not there need not be removed
+  std::filesystem::remove(path(prefix), error);
+}
+
+}  // namespace trammel

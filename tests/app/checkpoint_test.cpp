@@ -1,0 +1,167 @@
+// Runs that are killed and go on from their checkpoint end with the files and counters of a run that was not.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <sstream>
+#include <thread>
+
+#include "support.h"
+
+using namespace trammel_test;
+
+namespace {
+
+/// Two links with states, a sensor that shortens output steps, a change of the model, and a way back.
+constexpr const char* links =
+    "links\nUNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/1,PART=1\n"
+    "PART/2,MASS=1,CM=20,IP=.1,.1,.1\nMARKER/20,PART=2,QP=.5,0,0\nMARKER/21,PART=2\nMARKER/"
+    "22,PART=2,QP=1,0,0\n"
+    "PART/3,QG=1,0,0,MASS=1,CM=30,IP=.1,.1,.1,WZ=3\nMARKER/30,PART=3,QP=.5,0,0\nMARKER/31,PART=3\n"
+    "JOINT/1,REVOLUTE,I=21,J=1\nJOINT/2,REVOLUTE,I=31,J=22\n"
+    "SPRINGDAMPER/1,TRANSLATION,I=30,J=1,K=50,LENGTH=1,C=.3\nDIFF/1,IC=0,FUNCTION=DX(30,1)-DIF(1)\n"
+    "SFORCE/1,ROTATION,I=31,J=22,FUNCTION=-2*DIF(1)\n"
+    "SENSOR/1,GE,VALUE=.7,ERROR=1e-3,DT=.015,FUNCTION=TIME\n"
+    "REQUEST/1,DISPLACEMENT,I=30\nOUTPUT/REQSAVE,PRINT\nRESULTS/XRF\nEND\n";
+constexpr const char* commands =
+    "links\njob\nINTEGRATOR/HHT,ERROR=1e-7\nSIMULATE/DYNAMIC, END=0.5, STEPS=20\nSAVE/SYSTEM, FILE=half.sav\n"
+    "DEACTIVATE/SPRINGDAMPER, ID=1\nSIMULATE/DYNAMIC, END=1, STEPS=20\nRELOAD/SYSTEM, FILE=half.sav\n"
+    "PART/3, MASS=2\nSIMULATE/DYNAMIC, DURATION=0.4, STEPS=20\n";
+
+/// What is left of a file when dates and the like are taken out: records.
+std::string records_of(const Folder& f, const std::string& name) {
+  std::string out;
+  std::istringstream lines(f.read(name));
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("#")) out += line + "\n";
+  return out;
+}
+
+/// "421 steps, 3 rejected ...": the counters at the end of the message file.
+std::string counters_of(const Folder& f, const std::string& name) {
+  const std::string text = f.read(name);
+  const std::size_t at = text.rfind(" rejected (");
+  return at == std::string::npos
+             ? ""
+             : text.substr(text.rfind('\n', at), text.find('\n', at) - text.rfind('\n', at));
+}
+
+struct Job {
+  std::string file, prefix;
+  std::vector<std::string> options;
+};
+
+Launch launch(const Job& job, const std::string& folder, std::vector<std::string> more) {
+  std::vector<std::string> all{"run", job.file, "-C", folder, "--formats", "csv,nc,req"};
+  all.insert(all.end(), job.options.begin(), job.options.end());
+  all.insert(all.end(), more.begin(), more.end());
+  Launch out;
+  out.arguments = std::move(all);
+  out.environment = {"TRAMMEL_FLUSH_SECONDS=0.001"};
+  return out;
+}
+
+/// Kills and resumes a run, with one and two threads in turn, until it comes to its end; the number of kills.
+int killed_until_done(const Folder& f, const Job& job) {
+  int kills = 0;
+  for (int k = 0; k < 400; ++k) {
+    Process process(f, launch(job, "cut", {"--checkpoint", "1e-9", "--resume", "-j", k % 2 ? "2" : "1"}));
+    // Longer and longer, so that a slow machine gets on, too.
+    std::this_thread::sleep_for(std::chrono::milliseconds(15 + 7 * (k % 5) + k));
+    process.send(SIGKILL);
+    const Outcome o = process.wait();
+    if (o.signal == SIGKILL) {
+      ++kills;
+      continue;
+    }
+    EXPECT_EQ(o.code, 0) << o.err;
+    return kills;
+  }
+  ADD_FAILURE() << "no end after " << kills << " kills";
+  return kills;
+}
+
+void expect_the_same_however_often_killed(const Folder& f, const Job& job) {
+  const Outcome whole = run(f, launch(job, "whole", {}));
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  EXPECT_GE(killed_until_done(f, job), 3);
+  EXPECT_EQ(records_of(f, "whole/" + job.prefix + ".csv"), records_of(f, "cut/" + job.prefix + ".csv"));
+  EXPECT_EQ(counters_of(f, "whole/" + job.prefix + ".msg"), counters_of(f, "cut/" + job.prefix + ".msg"));
+  EXPECT_EQ(f.channel("whole/" + job.prefix + ".nc", "TIME"), f.channel("cut/" + job.prefix + ".nc", "TIME"));
+  EXPECT_FALSE(f.has("cut/" + job.prefix + ".checkpoint"));
+}
+
+void write_links(const Folder& f) {
+  f.write("links.adm", links);
+  f.write("job.acf", commands);
+}
+
+}  // namespace
+
+TEST(Checkpoint, killed_runs_end_with_the_same_bits) {
+  Folder f;
+  write_links(f);
+  expect_the_same_however_often_killed(f, {"job.acf", "job", {}});
+}
+
+TEST(Checkpoint, also_on_the_host_back_end_and_with_redundant_rows) {
+  Folder f;
+  for (const char* name : {"four_bar_revolute.acf", "four_bar_revolute.adm"})
+    fs::copy(fs::path(TRAMMEL_SOURCE_DIR) / "models/four_bar_n" / name, f.path(name));
+  expect_the_same_however_often_killed(
+      f,
+      {"four_bar_revolute.acf", "four_bar_revolute", {"--backend", "host", "--end", "0.3", "--steps", "50"}});
+}
+
+TEST(Checkpoint, a_signal_saves_and_asks_for_another_run) {
+  Folder f;
+  write_links(f);
+  const Job job{"job.acf", "job", {}};
+  ASSERT_EQ(run(f, launch(job, "whole", {})).code, 0);
+  Process process(f, launch(job, "cut", {"--checkpoint", "0.001"}));
+  ASSERT_TRUE(wait_until([&] { return f.has("cut/job.checkpoint"); }));
+  process.send(SIGTERM);
+  const Outcome stopped = process.wait();
+  ASSERT_EQ(stopped.code, 75) << stopped.err;
+  EXPECT_EQ(f.json("cut/job.status.json")["exit_code"], 75);
+  const Outcome rest = run(f, launch(job, "cut", {"--resume"}));
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_EQ(records_of(f, "whole/job.csv"), records_of(f, "cut/job.csv"));
+  EXPECT_NE(f.read("cut/job.msg").find("Continued from the checkpoint at time = "), std::string::npos);
+}
+
+TEST(Checkpoint, another_deck_or_other_options_are_refused) {
+  Folder f;
+  write_links(f);
+  const Job job{"job.acf", "job", {}};
+  Process process(f, launch(job, "cut", {"--checkpoint", "0.001"}));
+  ASSERT_TRUE(wait_until([&] { return f.has("cut/job.checkpoint"); }));
+  process.send(SIGKILL);
+  ASSERT_EQ(process.wait().signal, SIGKILL);
+  const std::string kept = f.read("cut/job.csv");
+  const Outcome other = run(f, launch(job, "cut", {"--resume", "--every", "3"}));
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("--resume: --every is another than when the run was saved (then: 1; now: 3)"),
+            std::string::npos)
+      << other.err;
+  f.write("links.adm", std::string(links) + " ");
+  const Outcome deck = run(f, launch(job, "cut", {"--resume"}));
+  EXPECT_EQ(deck.code, 2);
+  EXPECT_NE(deck.err.find("links.adm is another"), std::string::npos) << deck.err;
+  EXPECT_EQ(f.read("cut/job.csv"), kept);
+  write_links(f);
+  EXPECT_EQ(run(f, launch(job, "cut", {"--resume"})).code, 0);
+}
+
+TEST(Checkpoint, without_one_a_run_begins_anew) {
+  Folder f;
+  write_links(f);
+  const Job job{"job.acf", "job", {}};
+  const Outcome first = run(f, launch(job, "cut", {"--checkpoint", "60", "--resume"}));
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_FALSE(f.has("cut/job.checkpoint"));
+  const Outcome second = run(f, launch(job, "cut", {"--checkpoint", "60", "--resume"}));
+  EXPECT_EQ(second.code, 0) << second.err;
+  EXPECT_TRUE(f.has("cut/job.csv.1"));  // the earlier results are kept
+  EXPECT_EQ(run(f, launch(job, "cut", {"--checkpoint", "-1"})).code, 2);
+}
