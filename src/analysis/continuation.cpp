@@ -33,7 +33,7 @@ void continue_body(Body& b, const Body& old, const BodyKinematics& k, const Rene
 
 /// Whether the element reads curves: one that is out of force does not.
 bool on_curves(const RowElement& e) {
-  return e.curves >= 0 && !e.initial_only;
+  return e.curves >= 0 && !e.initial_only && e.name.active;
 }
 
 /// Where the counted angles and the parameters on curves of a model are, by what they belong to.
@@ -52,7 +52,7 @@ std::map<AngleKey, int> angle_slots(const Model& model) {
     if (use.slot_I >= 0) slots[{e.name.type, e.name.id, of_I, model.curves[use.curve_I].id}] = use.slot_I;
   }
   for (const LawForce& f : model.law_forces) {
-    if (f.angle < 0 || !f.name.active) continue;
+    if (f.angle < 0) continue;
     const int count = std::visit([](const auto& law) { return counted_angles(law).count; }, f.law);
     for (int k = 0; k < count; ++k) slots[{f.name.type, f.name.id, count, k}] = f.angle + k;
   }

@@ -2,7 +2,30 @@
 
 #include <algorithm>
 
+#include "assemble/lane.h"
+
 namespace trammel {
+
+namespace {
+
+/// A device as a place of tables (pools/pool.h).
+struct DevicePlaceOfTables {
+  DeviceArena& arena;
+  template <class T>
+  const T* table(const std::vector<T>& v) const {
+    return arena.copy(v);
+  }
+  template <class T>
+  const T* keep(const std::vector<T>& v) const {
+    return arena.copy(v);
+  }
+  template <class T>
+  T* array(const std::vector<T>& v) const {
+    return arena.filled(v);
+  }
+};
+
+}  // namespace
 
 std::string DeviceAssembler::refusal(const Model& model) {
   if (!model.general_constraints.empty()) return model.general_constraints[0].name.label();
@@ -37,6 +60,7 @@ void DeviceAssembler::make(const State& state) {
   make_arrays(from);
   copy_tables(from);
   copy_tapes(from);
+  copy_pools();
   on_device_.deep = deep_markers();
   on_device_.registers = jet_rooms();
   on_device_.motion_jets = motion_jets();
@@ -50,8 +74,8 @@ const WantedMarker* DeviceAssembler::deep_markers() {
 
 TwiceInTime* const* DeviceAssembler::jet_rooms() {
   std::vector<TwiceInTime*> rooms;
-  for (const RowItem& row : host_.rows_) {
-    const Tape* tape = row.motion >= 0 ? &model_.tapes[host_.motions_[row.motion].tape] : nullptr;
+  for (const RowElement& e : model_.row_elements) {
+    const Tape* tape = e.motion ? &model_.tapes[e.tape] : nullptr;
     rooms.push_back(tape && tape->only_time() ? arena_.room<TwiceInTime>(tape->code.size()) : nullptr);
   }
   return arena_.copy(rooms);
@@ -108,20 +132,15 @@ void DeviceAssembler::make_arrays(const AssemblyView& from) {
   a.marker = arena_.filled(from.array.marker, markers);
   a.arm = arena_.filled(from.array.arm, markers);
   a.tape_value = arena_.room<double>(3 * model_.tapes.size());
-  a.wrench = arena_.room<double>(host_.wrench_.size());
-  a.row_gradient = arena_.filled(host_.row_gradients_);
+  a.wrench = arena_.filled(std::vector<double>(host_.wrench_.size()));  // out of force: 0
   a.body_force = arena_.room<Vec3d>(bodies);
   a.body_moment = arena_.room<Vec3d>(bodies);
   a.masked = masked_ = arena_.filled(held_here_);
   DeviceAssembly& d = on_device_;
-  d.places = {arena_.room<double>(host_.slots_.size()), arena_.copy(host_.place_),
+  d.places = {arena_.filled(std::vector<double>(host_.slots_.size())), arena_.copy(host_.place_),
               arena_.copy(host_.item_start_)};
   d.shared = arena_.copy(host_.shared_);
   d.counter = arena_.copy(model_.tape_angles);
-  d.rows = static_cast<int>(host_.rows_.size());
-  d.row_elements = static_cast<int>(model_.row_elements.size());
-  d.law_forces = static_cast<int>(model_.law_forces.size());
-  d.expression_forces = static_cast<int>(model_.expression_forces.size());
   d.shared_values = static_cast<int>(host_.shared_.size());
   d.angles = model_.angles;
   d.counters = static_cast<int>(model_.tape_angles.size());
@@ -131,18 +150,11 @@ void DeviceAssembler::copy_tables(const AssemblyView& from) {
   const std::size_t bodies = model_.bodies.size();
   AssemblyTables& t = on_device_.view.table;
   t = from.table;
-  t.host = nullptr;
   t.place = arena_.copy(from.table.place, bodies);
   t.inertia = arena_.copy(host_.body_inertia_);
   t.marker = arena_.copy(model_.markers);
   t.wanted_start = arena_.copy(host_.equation_markers_.start);
   t.wanted = arena_.copy(host_.equation_markers_.markers);
-  t.row_start = arena_.copy(host_.row_start_);
-  t.row = arena_.copy(host_.rows_);
-  t.motion = arena_.copy(host_.motions_);
-  t.law_force = arena_.copy(host_.laws_);
-  t.laws = map_laws(host_.law_vectors_, [this](const auto& laws) { return arena_.copy(laws); });
-  t.expression_force = arena_.copy(host_.expressions_);
   t.scalar = arena_.copy(host_.scalars_);
   t.force_output = arena_.copy(model_.force_output);
   t.body_wrench_start = arena_.copy(host_.body_wrench_start_);
@@ -182,14 +194,13 @@ TapeRoom DeviceAssembler::room_for(const TapeItem& tape) {
   room.scratch.angles = take(tape.n_angles);
   room.scratch.registers = take(size);
   room.scratch.adjoints = take(size);
-  room.marker = take(18 * markers);
-  room.state = take(states);
-  room.rate = take(rates);
+  room.derivatives.marker = take(18 * markers);
+  room.derivatives.state = take(states);
+  room.derivatives.rate = take(rates);
   return room;
 }
 
-/// Tapes of the equations, each with room for values; and room for derivatives per force and scalar, as large
-/// as the largest of its tapes.
+/// Tapes of the equations, each with room for values.
 void DeviceAssembler::copy_tapes(const AssemblyView& from) {
   std::vector<TapeItem> items(model_.tapes.size());
   for (const int k : host_.equation_tapes_) items[k] = copy_tape(from.table.tape[k], model_.tapes[k]);
@@ -212,33 +223,34 @@ void DeviceAssembler::copy_tapes(const AssemblyView& from) {
   std::vector<TapeRoom> rooms;
   for (const int k : host_.equation_tapes_) rooms.push_back(room_for(items[k]));
   d.tape_room = arena_.copy(rooms);
-  const auto largest = [&](TapeItem& room, int tape) {
-    if (tape < 0) return;
-    const TapeItem& item = items[tape];
-    room.view.size = std::max(room.view.size, item.view.size);
-    room.view.n_markers = std::max(room.view.n_markers, item.view.n_markers);
-    room.view.n_states = std::max(room.view.n_states, item.view.n_states);
-    room.view.n_rates = std::max(room.view.n_rates, item.view.n_rates);
-    room.n_angles = std::max(room.n_angles, item.n_angles);
-  };
-  rooms.clear();
-  for (const ExpressionForce& f : model_.expression_forces) {
-    TapeItem size{};
-    for (const int tape : f.components) largest(size, tape);
-    rooms.push_back(room_for(size));
-  }
-  d.expression_room = arena_.copy(rooms);
-  rooms.clear();
-  for (const Scalar& s : model_.scalars) {
-    TapeItem size{};
-    largest(size, s.tape);
-    rooms.push_back(room_for(size));
-  }
-  d.scalar_room = arena_.copy(rooms);
   d.note = arena_.filled(std::vector<double>(d.tapes, tape_fine));
   told_here_.assign(d.tapes, 0);
   d.told = arena_.filled(told_here_);
   note_scratch_ = arena_.room<Place>(reduction_scratch(d.tapes));
+}
+
+/// Tables of all pools, and per element that runs tapes room for derivatives, as large as the largest of
+/// them.
+void DeviceAssembler::copy_pools() {
+  on_device_.pools = host_.pools_->tables(DevicePlaceOfTables{arena_});
+  host_.pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
+    if constexpr (P::runs_tapes && P::on_device) {
+      std::vector<TapeRoom> rooms;
+      for (const auto& e : P::elements(model_)) {
+        TapeItem room{};
+        e.for_tapes([&](int tape) {
+          const TapeItem& item = host_.lanes_[0]->tapes.items()[tape];
+          room.view.size = std::max(room.view.size, item.view.size);
+          room.view.n_markers = std::max(room.view.n_markers, item.view.n_markers);
+          room.view.n_states = std::max(room.view.n_states, item.view.n_states);
+          room.view.n_rates = std::max(room.view.n_rates, item.view.n_rates);
+          room.n_angles = std::max(room.n_angles, item.n_angles);
+        });
+        rooms.push_back(room_for(room));
+      }
+      on_device_.pools.of<P>().room = arena_.copy(rooms);
+    }
+  });
 }
 
 void DeviceAssembler::hold_multipliers(const State& state, Phase phase) {

@@ -64,6 +64,7 @@ class DeviceAssembler {
  private:
   void make(const State& state);
   void copy_tables(const AssemblyView& host);
+  void copy_pools();
   void copy_tapes(const AssemblyView& host);
   void make_state(const State& state);
   void make_arrays(const AssemblyView& host);

@@ -31,6 +31,7 @@ struct MotionJetPlan {
 struct MotionJets {
   static constexpr const char* name = "motion_jets";
   AssemblyView w;
+  const MotionItem* motion;
   MotionJetPlan plan;
 
   TRAMMEL_CALLED TwiceInTime run_tape(int index, int result) const {
@@ -59,7 +60,7 @@ struct MotionJets {
       }
     for (int k = 0; k < plan.motions; ++k) {
       const int n = plan.motion[k];
-      const TwiceInTime f = run_tape(w.table.motion[n].tape, 0);
+      const TwiceInTime f = run_tape(motion[n].tape, 0);
       double* jet = plan.jet + 3 * n;
       jet[0] = f.v.v;
       jet[1] = f.d[0].v;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "assemble/view.h"
+#include "element/wrench.h"
 #include "expression/evaluate.h"
+#include "math/angle.h"
 
 namespace trammel {
 
@@ -37,5 +39,16 @@ TRAMMEL_HD inline TapeSources sources(const AssemblyView& w) {
 struct TapeDerivativeView {
   const double *marker, *state, *rate;
 };
+/// Where they are to be written.
+struct TapeDerivativeRoom {
+  double *marker, *state, *rate;
+  TRAMMEL_HD operator TapeDerivativeView() const { return {marker, state, rate}; }
+};
+
+/// The present angle of a revolution counter of an expression.
+TRAMMEL_HD inline void current_counter(const AssemblyView& w, const AngleCounter& counter, double* angle) {
+  const Vec3d a = projected_angles(w.array.marker[counter.I].A, w.array.marker[counter.J].A);
+  angle[counter.slot] = continued_angle(a[counter.axis], w.state.angle[counter.slot]);
+}
 
 }  // namespace trammel

@@ -125,18 +125,14 @@ void TapeRunner::run(int index, const TapeReads& reads) {
     on_zero_by_zero(index, describe_zero_by_zero(tape, status));
 }
 
-double TapeRunner::gradient(int index, int result, const TapeReads& reads, TapeDerivatives& out) {
+double TapeRunner::gradient(int index, int result, const TapeReads& reads, const TapeDerivativeRoom& out) {
   run(index, reads);
   const Tape& tape = model_.tapes[index];
-  out.marker.resize(18 * tape.markers.size());
-  out.state.resize(tape.states.size());
-  out.rate.resize(tape.rates.size());
-  TapeGradient<double> g{out.marker.data(), out.state.data(), out.rate.data(), 0.0};
+  TapeGradient<double> g{out.marker, out.state, out.rate, 0.0};
   Buffers<double>& b = scratch_->plain;
   const TapeStatus status =
       trammel::gradient(items_[index].view, inputs_, b.registers.data(), b.adjoints.data(), result, g);
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
-  out.time = g.time;
   return b.registers[tape.results[result]];
 }
 

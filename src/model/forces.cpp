@@ -124,7 +124,6 @@ void Compiler::compile_expression_forces() {
 }
 
 void Compiler::compile_nodal_forces() {
-  int pairs = 0;
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "NFORCE") continue;
     const Argument* markers = s.find("IMARKERS");
@@ -133,8 +132,6 @@ void Compiler::compile_nodal_forces() {
     f.name = name_of(s);
     f.J = marker_index(s, "J");
     for (double id : markers->numbers) f.I.push_back(marker_.at(static_cast<int>(id)));
-    f.first_pair = pairs;
-    pairs += f.count();
     f.angle = model_.angles;
     model_.angles += 3 * f.count();
     const int n = 6 * f.count();

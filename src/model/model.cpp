@@ -73,10 +73,15 @@ void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& 
 std::vector<int> read_at_once(const Model& model, const Scalar& s) {
   std::vector<int> tapes{s.tape}, found;
   if (s.kind == ScalarKind::force_output) {
-    const WrenchElement& e = model.wrench_elements[s.element];
     tapes.clear();
-    if (e.source == WrenchSource::expression_force)
-      for (int tape : model.expression_forces[e.index].components) tapes.push_back(tape);
+    int pair = s.element;
+    model.for_wrench_tables([&](const auto& table) {
+      for (const auto& e : table) {
+        const bool mine = pair >= 0 && pair < e.pairs();
+        if (mine && !requires { e.phases; }) e.for_tapes([&](int tape) { tapes.push_back(tape); });
+        pair -= e.pairs();
+      }
+    });
   }
   for (int tape : tapes)
     for (int read : tape < 0 ? std::vector<int>{} : model.tapes[tape].states)
