@@ -80,7 +80,7 @@ void find_contacts(State& next, const Model& model, const std::map<AngleKey, int
       next.angle[use.slot_J] = nearest_parameter(on, transpose_times(J.A, I.r - J.r));
       continue;
     }
-    const ContactPlace at = nearest_contact({&model.curves[use.curve_I], &on, 0, 0}, {I.r, I.A}, {J.r, J.A});
+    const ContactPlace at = nearest_contact({model.curves[use.curve_I], on, 0, 0}, {I.r, I.A}, {J.r, J.A});
     next.angle[use.slot_I] = at.I;
     next.angle[use.slot_J] = at.J;
   }

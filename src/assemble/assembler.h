@@ -74,7 +74,7 @@ class Assembler {
   void weighted_matrix(const State& state, const BodyWeights& weights, std::span<double> values);
 
   /// Φq by rows at the last evaluation, all rows whatever their mask; the same pattern every time.
-  /// Groups: row elements in table order, then general constraints.
+  /// Groups: constraint elements in table order, then general constraints.
   ConstraintRows jacobian_rows() const;
 
   /// F_I T_I F_J T_J of every wrench element, global axes: 12 numbers each.

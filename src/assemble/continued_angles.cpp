@@ -32,12 +32,11 @@ void Assembler::current_curve_parameters(const AssemblyView& now, std::span<doub
     if (!at.found)
       fail(ExitCode::solver,
            "{}: no point at which CURVE/{} touches CURVE/{} is found near the last one at time {:.9g}",
-           e.name.label(), contact.I->id, contact.J->id, now.point->t);
-    const auto inside = [&](const CurveTable* curve, double parameter) {
-      constexpr double rounding = 1e-9;  // of the range of 2, far below any step
-      if (curve && !curve->closed && std::abs(parameter) > 1 + rounding)
+           e.name.label(), contact.I.id, contact.J.id, now.point->t);
+    const auto inside = [&](const CurveView& curve, double parameter) {
+      if (left_curve(curve, parameter))
         fail(ExitCode::solver, "{}: the contact left the {} end of CURVE/{} at time {:.9g}", e.name.label(),
-             parameter > 0 ? "last" : "first", curve->id, now.point->t);
+             parameter > 0 ? "last" : "first", curve.id, now.point->t);
     };
     inside(contact.J, at.J);
     inside(contact.I, at.I);

@@ -22,15 +22,16 @@ struct DeviceAssembly {
   EvaluationPoint* point;
   TangentPlaces places;
   const SharedValue* shared;
-  const WantedMarker* deep;       ///< the markers of the equations, with accelerations
-  TwiceInTime* const* registers;  ///< per constraint, for the tape of a motion of time alone; else null
-  MotionJetPlan motion_jets;
+  const WantedMarker* deep;  ///< the markers of the equations, with accelerations
+  ScalarJetPlan scalar_jets;
+  const TapeJet* tape_jet;
   const AngleCounter* counter;
   const int* tape;  ///< of the equations
   const TapeRoom* tape_room;
-  double* note;         ///< per tape of the equations
-  unsigned char* told;  ///< per tape: that it reads a spline outside its data was told
-  int shared_values, angles, counters, tapes;
+  double* note;          ///< per tape of the equations
+  double* contact_note;  ///< per constraint, where there are contacts on curves
+  unsigned char* told;   ///< per tape: that it reads a spline outside its data was told
+  int shared_values, angles, counters, tapes, tape_jets, contacts;
 
   /// Time, MODE and the coefficients of what follows.
   template <class Run>
@@ -42,7 +43,7 @@ struct DeviceAssembly {
     run(UpdateBodies{view, view.table.wanted_start, wanted}, view.table.bodies);
     run(EvaluateTapes{view, tape, tape_room, told, note}, tapes);
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      if constexpr (P::has_wrench && P::on_device) run(PoolWrenches<P>{view, t}, t.count);
+      if constexpr (P::has_wrench) run(PoolWrenches<P>{view, t}, t.count);
     });
     run(GatherBodies{view}, view.table.bodies);
   }
@@ -50,16 +51,18 @@ struct DeviceAssembly {
   template <class Run>
   TRAMMEL_HD void residual(Run&& run, double* r) const {
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      if constexpr (P::has_residual && P::on_device) run(PoolResiduals<P>{view, t, r}, t.count);
+      if constexpr (P::has_residual) run(PoolResiduals<P>{view, t, r}, t.count);
     });
   }
   /// The constraint rows, differentiated once or twice: one number per multiplier.
   template <class Run>
   TRAMMEL_HD void rates(Run&& run, int order, double* out) const {
-    if (motion_jets.motions > 0) run(MotionJets{view, pools.of<Constraints>().motion, motion_jets}, 1);
+    if (tape_jets > 0) {
+      run(ScalarJets{view, scalar_jets}, 1);
+      run(TapeJets{view, scalar_jets, tape_jet}, tape_jets);
+    }
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      if constexpr (P::has_rows && P::on_device)
-        run(PoolRates<P>{view, t, order, registers, motion_jets.jet, out}, t.count);
+      if constexpr (P::has_rows) run(PoolRates<P>{view, t, order, out}, t.count);
     });
   }
   /// Into places.slots: the values in the order of the pattern.
@@ -67,7 +70,7 @@ struct DeviceAssembly {
   TRAMMEL_HD void tangent(Run&& run) const {
     run(UpdateVariations{view}, view.table.bodies);
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      if constexpr (P::on_device) run(PoolTangents<P>{view, t, places}, t.count);
+      run(PoolTangents<P>{view, t, places}, t.count);
     });
     run(GatherValues{places.slots, shared}, shared_values);
   }
@@ -75,8 +78,10 @@ struct DeviceAssembly {
   template <class Run>
   TRAMMEL_HD void keep_angles(Run&& run) const {
     if (angles == 0) return;
+    const auto& constraints = pools.of<Constraints>();
+    if (contacts > 0) run(KeepContacts{view, constraints, state.angle, contact_note}, constraints.count);
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      if constexpr (P::has_angles && P::on_device) run(PoolAngles<P>{view, t, state.angle}, t.count);
+      if constexpr (P::has_angles) run(PoolAngles<P>{view, t, state.angle}, t.count);
     });
     run(CounterAngles{view, counter, state.angle}, counters);
   }

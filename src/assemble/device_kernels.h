@@ -2,8 +2,8 @@
 #pragma once
 
 #include "assemble/kinematics_items.h"
-#include "assemble/motion_jets.h"
 #include "assemble/pools/list.h"
+#include "assemble/tape_jets.h"
 #include "expression/evaluate_definitions.h"
 
 namespace trammel {
@@ -41,6 +41,9 @@ TRAMMEL_HD inline double note_of(const TapeStatus& status) {
 struct TapeRoom {
   TapeScratch scratch;
   TapeDerivativeRoom derivatives;
+  DualRoom dual;            ///< of constraints
+  double *hessian, *mixed;  ///< of constraints
+  double* own;              ///< Pool::room_size numbers
 };
 
 /// Values of the tapes that the equations read; item k is tape[k], which has room[k], told[k] and note[k].
@@ -66,6 +69,18 @@ struct GatherBodies {
   static constexpr const char* name = "gather_bodies";
   AssemblyView w;
   TRAMMEL_HD void operator()(int b) const { gather_body(w, b); }
+};
+
+/// Parameters of contacts on curves; note[n]: whether constraint n has lost its contact.
+struct KeepContacts {
+  static constexpr const char* name = "keep_contacts";
+  AssemblyView w;
+  Constraints::Table table;
+  double* angle;
+  double* note;
+  TRAMMEL_HD void operator()(int n) const {
+    note[n] = Constraints::keep_contact(w, table, n, angle) ? tape_fine : tape_failed;
+  }
 };
 
 struct CounterAngles {
@@ -102,6 +117,22 @@ class DeviceTapes {
     trammel::gradient(item.view, in, room_->scratch.registers, room_->scratch.adjoints, result, g);
   }
 
+  TRAMMEL_CALLED const double* hessian(int tape, bool velocities) {
+    DualRoom dual = room_->dual;
+    const TapeStatus status =
+        tape_hessian(sources(w_), w_.table.tape[tape], velocities, dual, room_->hessian);
+    if (!status.ok()) room_->hessian[0] = NAN;  // no matrix
+    return room_->hessian;
+  }
+  TRAMMEL_CALLED const double* state_hessian(int tape, bool velocities) {
+    DualRoom dual = room_->dual;
+    const TapeStatus status =
+        tape_state_hessian(sources(w_), w_.table.tape[tape], velocities, dual, room_->mixed);
+    if (!status.ok()) room_->mixed[0] = NAN;
+    return room_->mixed;
+  }
+  TRAMMEL_HD double* room(int) const { return room_->own; }
+
  private:
   const AssemblyView& w_;
   const TapeRoom* room_;
@@ -110,11 +141,10 @@ class DeviceTapes {
 /// Derivatives in time of tapes on a device.
 struct DeviceJets {
   const AssemblyView& w;
-  TwiceInTime* const* registers;  ///< per element room for a tape of time alone; null: `jet` has it
-  const double* values;           ///< 3 per element
+  const JetPlace* place;  ///< per element
   TRAMMEL_HD bool jet(int n, int tape, int, double (&g)[3]) const {
-    if (registers[n]) return time_jet_of(w, w.table.tape[tape], registers[n], g).ok();
-    for (int i = 0; i < 3; ++i) g[i] = values[3 * n + i];
+    if (place[n].registers) return time_jet_of(w, w.table.tape[tape], place[n].registers, g).ok();
+    for (int i = 0; i < 3; ++i) g[i] = place[n].values[i];
     return true;
   }
 };
@@ -146,7 +176,7 @@ struct KernelName {
 
 template <class P>
 TRAMMEL_HD const TapeRoom* room_of(const typename P::Table& t, int i) {
-  return P::runs_tapes ? t.room + i : nullptr;
+  return P::has_room ? t.room + i : nullptr;
 }
 
 template <class P>
@@ -178,12 +208,8 @@ struct PoolRates {
   AssemblyView w;
   typename P::Table table;
   int order;
-  TwiceInTime* const* registers;
-  const double* jet;
   double* rows;
-  TRAMMEL_HD void operator()(int i) const {
-    P::rates(w, table, i, order, DeviceJets{w, registers, jet}, rows);
-  }
+  TRAMMEL_HD void operator()(int i) const { P::rates(w, table, i, order, DeviceJets{w, table.jets}, rows); }
 };
 
 template <class P>

@@ -21,6 +21,7 @@ struct TapeReads {
 };
 
 struct TapeDerivativeRoom;
+struct TapeSources;
 
 class TapeRunner {
  public:
@@ -62,7 +63,9 @@ class TapeRunner {
   struct Scratch;
   using Jet = Kinematics::Jet;
   void run(int index, const TapeReads& reads);
-  const Dual<double, 6>* dual_gradient(int index, const TapeReads& reads);
+  TapeSources sources_of(const TapeReads& reads);
+  template <class Sweep>
+  void second_derivatives(int index, const TapeReads& reads, Sweep sweep);
   Jet jet_of(int index, int result, const TapeReads& reads, int order);
   Jet state_jet(const TapeReads& reads, int index, int order);
   Jet rate_jet(const TapeReads& reads, int index, int order);

@@ -31,31 +31,31 @@ template <bool there, template <class> class Kernel, class P>
 using KernelIf = std::conditional_t<there, KernelTypes<Kernel<P>>, KernelTypes<>>;
 
 /// The kernels of a kind of elements.
-template <class P, bool there = P::on_device>
+template <class P>
 using KernelsOf =
-    decltype(KernelIf<there && P::has_wrench, PoolWrenches, P>() +
-             KernelIf<there && P::has_residual, PoolResiduals, P>() +
-             KernelIf<there && P::has_rows, PoolRates, P>() +
-             KernelIf<there && P::has_angles, PoolAngles, P>() + KernelIf<there, PoolTangents, P>());
+    decltype(KernelIf<P::has_wrench, PoolWrenches, P>() + KernelIf<P::has_residual, PoolResiduals, P>() +
+             KernelIf<P::has_rows, PoolRates, P>() + KernelIf<P::has_angles, PoolAngles, P>() +
+             KernelTypes<PoolTangents<P>>());
 template <class... P>
 using PoolKernels = decltype((KernelTypes<>() + ... + KernelsOf<P>()));
 
 using Kernels =
     decltype(ForPools<PoolKernels>() +
-             KernelTypes<
-                 FillValues, Triad, SumChunks, LargestOfChunks, SetPoint, UpdateBodies, UpdateVariations,
-                 EvaluateTapes, GatherBodies, CounterAngles, GatherValues, FactorSmallFronts,
-                 FactorMiddleFronts, AssembleColumns, FactorPanels, SolveLines, SubtractTiles,
-                 ForwardSmallFronts, ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardSmallFronts,
-                 BackwardMiddleFronts, BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector,
-                 GatherPlaces, ScatterPlaces, AddPlaces, AddVector, SystemResidual, SystemErrors, MotionJets,
-                 MatchStep, PredictCoordinates, PredictMultipliers, PredictScalars, ApplyToCoordinates,
-                 ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns, ScalarHistory,
-                 JoinTerms<BodySquares>, JoinTerms<LargestEntry>, JoinTerms<AccelerationCorrection>,
-                 JoinTerms<LargestRelative>, JoinTerms<ScalarMeasure>, JoinTerms<InertiaForce>,
-                 JoinTerms<UpdateWeights>, JoinTerms<ScalarError>, JoinTerms<PredictorMisses>,
-                 JoinTerms<RebaseBodies>, JoinTerms<ResultTerm<Total>>, JoinTerms<ResultTerm<FourTotals>>,
-                 JoinTerms<ResultTerm<FourLargest>>, JoinTerms<ResultTerm<Largest>>, AdvanceSimulations>());
+             KernelTypes<FillValues, Triad, SumChunks, LargestOfChunks, SetPoint, UpdateBodies,
+                         UpdateVariations, EvaluateTapes, GatherBodies, KeepContacts, CounterAngles,
+                         GatherValues, FactorSmallFronts, FactorMiddleFronts, AssembleColumns, FactorPanels,
+                         SolveLines, SubtractTiles, ForwardSmallFronts, ForwardMiddleFronts, ForwardPivots,
+                         ForwardBorder, BackwardSmallFronts, BackwardMiddleFronts, BackwardBorder,
+                         BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces, ScatterPlaces,
+                         AddPlaces, AddVector, SystemResidual, SystemErrors, ScalarJets, TapeJets, MatchStep,
+                         PredictCoordinates, PredictMultipliers, PredictScalars, ApplyToCoordinates,
+                         ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns, ScalarHistory,
+                         JoinTerms<BodySquares>, JoinTerms<LargestEntry>, JoinTerms<AccelerationCorrection>,
+                         JoinTerms<LargestRelative>, JoinTerms<ScalarMeasure>, JoinTerms<InertiaForce>,
+                         JoinTerms<UpdateWeights>, JoinTerms<ScalarError>, JoinTerms<PredictorMisses>,
+                         JoinTerms<RebaseBodies>, JoinTerms<ResultTerm<Total>>,
+                         JoinTerms<ResultTerm<FourTotals>>, JoinTerms<ResultTerm<FourLargest>>,
+                         JoinTerms<ResultTerm<Largest>>, AdvanceSimulations>());
 
 /// TrammelDeviceApi::find_kernel in a back end's own table of entries with `name` and `size`.
 template <class Entry, std::size_t n>

@@ -163,7 +163,7 @@ void Compiler::compile_cvcv(const Statement& s) {
                        "{}: IRM and JRM are on one body; they must be on different bodies", s.label());
     return;
   }
-  const ContactPlace start = nearest_contact({ci, cj, 0, 0}, given_pose(e.I), given_pose(e.J));
+  const ContactPlace start = nearest_contact({*ci, *cj, 0, 0}, given_pose(e.I), given_pose(e.J));
   use.start_I = start.I;
   use.start_J = start.J;
   e.curves = static_cast<int>(model_.curve_uses.size());

@@ -53,13 +53,12 @@ bool explicit_from(const Model& model, int scalar, std::vector<char>& mark) {
 
 /// Enters what a tape reads, each VARIABLE behind those that its expression reads; states by value only where
 /// `rates` are asked for, too.
-void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& seen, MotionScalars& out) {
+void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& seen, RateScalars& out) {
   const auto enter = [&](int scalar) {
     if (scalar >= model.scalar_count() || seen[scalar]) return;
     seen[scalar] = 1;
     const Scalar& s = model.scalars[scalar];
-    const bool state = s.kind == ScalarKind::differential;
-    if (s.tape < 0 || (!state && s.kind != ScalarKind::variable)) return;
+    const bool state = s.differential();
     reach(model, model.tapes[s.tape], rates, seen, out);
     (state ? out.states : out.variables).push_back(scalar);
   };
@@ -111,16 +110,16 @@ std::string circle_of(const Model& model, int scalar) {
 
 }  // namespace
 
-MotionScalars motion_scalars(const Model& model) {
-  MotionScalars out;
-  std::vector<char> seen(model.scalars.size());
-  for (const bool rates : {true, false})  // of an acceleration only the value is asked for
-    for (std::size_t n = 0; n < model.row_elements.size(); ++n) {
-      const RowElement& e = model.row_elements[n];
-      if (!e.motion || model.tapes[e.tape].only_time() || (e.level < 2) != rates) continue;
-      out.motions.push_back(static_cast<int>(n));
-      reach(model, model.tapes[e.tape], rates, seen, out);
-    }
+RateScalars scalars_of_rates(const Model& model) {
+  RateScalars out;
+  std::vector<char> seen = model.explicit_scalars();
+  for (char& s : seen) s = !s;
+  for (const bool rates : {true, false}) {  // of an acceleration only the value is asked for
+    for (const RowElement& e : model.row_elements)
+      if (e.motion && (e.level < 2) == rates) reach(model, model.tapes[e.tape], rates, seen, out);
+    for (const GeneralConstraint& g : model.general_constraints)
+      if (rates) reach(model, model.tapes[g.tape], rates, seen, out);
+  }
   return out;
 }
 

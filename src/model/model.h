@@ -69,7 +69,8 @@ enum Phase : unsigned {
 ///   for_ends(f)       f(marker) for I and J of each pair of markers, whose wrenches are 12 numbers F_I T_I
 ///   F_J T_J pairs()           how many there are, and where there are several part_marker(k), which names
 ///   the results of one shown()           whether it is an entity of results for_tapes(f)      f(tape) for
-///   each tape that is its own
+///   each tape that is its own; of constraints rate_tape(), that whose derivatives in time
+///                     their rows read, −1: none
 struct WrenchElement {
   ElementName name;
   int pairs() const { return 1; }
@@ -102,6 +103,7 @@ struct RowElement : PairElement {
   int curves = -1;            ///< PTCV, CVCV: index in Model::curve_uses
   bool initial_only = false;  ///< a joint's initial value: not an element of its own in results
   bool shown() const { return !initial_only; }
+  int rate_tape() const { return motion ? tape : -1; }
   /// A motion that is a scalar follows it; what that reads is its own.
   void for_tapes(auto f) const {
     if (tape >= 0 && scalar < 0) f(tape);
@@ -116,6 +118,7 @@ struct GeneralConstraint : WrenchElement {
   bool pfaffian = false;
   unsigned phases = phase_all;
   int offset = -1;  ///< State::offset: the expression's value in the assembled configuration, −1: 0
+  int rate_tape() const { return tape; }
   void for_ends(auto f) const { f(reporting_marker), f(reporting_marker); }
   void for_tapes(auto f) const { f(tape); }
 };
@@ -204,12 +207,12 @@ struct Sensor {
 
 struct Model;
 
-/// Motions whose FUNCTION reads states (indices of row elements), and the scalars that these functions and
-/// their derivatives lead to: VARIABLEs, each behind those that it reads, and states with a rate.
-struct MotionScalars {
-  std::vector<int> motions, variables, states;
+/// The scalars that the derivatives in time of motions and general constraints lead to: VARIABLEs, each
+/// behind those that it reads, and states with a rate; those of Model::explicit_scalars().
+struct RateScalars {
+  std::vector<int> variables, states;
 };
-MotionScalars motion_scalars(const Model& model);
+RateScalars scalars_of_rates(const Model& model);
 
 struct Model {
   std::string title;

@@ -11,7 +11,7 @@ namespace trammel {
 
 struct AppliedForces : PoolDefaults {
   static constexpr const char* name = "applied_forces";
-  static constexpr bool runs_tapes = true, along_line = true;
+  static constexpr bool has_room = true, along_line = true;
 
   struct Item {
     AppliedForce law;

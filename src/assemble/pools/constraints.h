@@ -30,7 +30,7 @@ struct Constraints : PoolDefaults {
     const MotionItem* motion;       ///< per element
     RowGradient<double>* gradient;  ///< per row
     const CurveUse* curve_use;
-    const CurveTable* curve;
+    const CurveView* curve;
   };
 
   std::vector<int> row_start{0};
@@ -61,14 +61,17 @@ struct Constraints : PoolDefaults {
   }
   template <class Place>
   Table table(Place&& place) {
+    std::vector<CurveView> views;
+    for (const CurveTable& c : *curve)
+      views.emplace_back(c, [&](const auto& numbers) { return place.table(numbers); });
     return {{},
             place.table(row_start),
             place.table(row),
             place.table(target),
             place.table(motion),
             place.array(gradient),
-            curve_use->data(),
-            curve->data()};
+            place.table(*curve_use),
+            place.keep(std::move(views))};
   }
   template <class Element, class Need>
   static void needs(const auto&, const Element& e, Need&& need) {
@@ -106,11 +109,9 @@ struct Constraints : PoolDefaults {
         sum.tj += lambda * turn;
         continue;
       }
-#if !defined(__CUDA_ARCH__)
       if (row.curves >= 0)
         g = curve_row_gradient(row.row, contact(w, t, row), marker[row.I], marker[row.J]);
       else
-#endif
         g = row_gradient<double>(row.row, marker[row.I], marker[row.J]);
       sum.fi -= lambda * g.fi;
       sum.ti -= lambda * g.ti;
@@ -124,11 +125,10 @@ struct Constraints : PoolDefaults {
   TRAMMEL_HD static double value(const AssemblyView& w, const Table& t, const RowItem& row) {
     const MarkerKinematics<double>&I = w.array.marker[row.I], &J = w.array.marker[row.J];
     double phi;
-    if (row_is_linear(row.row)) phi = I.r[row.row.j] - J.r[row.row.j];
-#if !defined(__CUDA_ARCH__)
+    if (row_is_linear(row.row))
+      phi = I.r[row.row.j] - J.r[row.row.j];
     else if (row.curves >= 0)
       phi = curve_row_value(row.row, contact(w, t, row), I, J);
-#endif
     else
       phi = row_value<double>(row.row, I, J, row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
     if (row.offset >= 0) phi -= w.state.offset[row.offset];
@@ -241,27 +241,41 @@ struct Constraints : PoolDefaults {
     return t.row_start[n + 1] > t.row_start[n] && t.row[t.row_start[n]].motion >= 0;
   }
 
-#if !defined(__CUDA_ARCH__)
   /// The curves of a contact, with the last accepted parameters on them.
-  static CurveContact contact(const AssemblyView& w, const Table& t, const RowItem& row) {
+  TRAMMEL_HD static CurveContact contact(const AssemblyView& w, const Table& t, const RowItem& row) {
     const CurveUse& use = t.curve_use[row.curves];
     CurveContact contact;
-    contact.J = &t.curve[use.curve_J];
+    contact.J = t.curve[use.curve_J];
     contact.last_J = w.state.angle[use.slot_J];
     if (use.curve_I < 0) return contact;
-    contact.I = &t.curve[use.curve_I];
+    contact.I = t.curve[use.curve_I];
     contact.last_I = w.state.angle[use.slot_I];
     return contact;
   }
-#endif
+
+  /// The present parameters of an element on curves, into the angles. False where it has no contact, or has
+  /// run over the end of a curve.
+  TRAMMEL_HD static bool keep_contact(const AssemblyView& w, const Table& t, int n, double* angle) {
+    const int first = t.row_start[n], last = t.row_start[n + 1];
+    bool holds = false;
+    for (int k = first; k < last; ++k)
+      holds = holds || (t.row[k].curves >= 0 && !w.array.masked[t.row[k].at]);
+    if (!holds) return true;
+    const RowItem& row = t.row[first];
+    const CurveContact on = contact(w, t, row);
+    const ContactPlace at = contact_place(on, w.array.marker[row.I], w.array.marker[row.J]);
+    if (!at.found || left_curve(on.J, at.J) || (on.I.points > 0 && left_curve(on.I, at.I))) return false;
+    const CurveUse& use = t.curve_use[row.curves];
+    angle[use.slot_J] = at.J;
+    if (use.slot_I >= 0) angle[use.slot_I] = at.I;
+    return true;
+  }
 
  private:
   /// φ along the motion, without offset.
   TRAMMEL_HD static TwiceInTime jet(const AssemblyView& w, const Table& t, const RowItem& row) {
     const Pose<TwiceInTime> I = pose_jet(w.array.marker[row.I]), J = pose_jet(w.array.marker[row.J]);
-#if !defined(__CUDA_ARCH__)
     if (row.curves >= 0) return curve_row_value(row.row, contact(w, t, row), I, J);
-#endif
     return row_value(row.row, I, J, row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
   }
 
@@ -308,11 +322,9 @@ struct Constraints : PoolDefaults {
       rotational = rotational && row_is_rotational(r.row);
       if (!writer.numbers() || w.array.masked[r.at] || writer.c.c == 0) continue;
       const double weight = -w.state.lambda[r.at];
-#if !defined(__CUDA_ARCH__)
       if (r.curves >= 0)
         curve_row_hessian(r.row, contact(w, t, r), writer.pose(r.I), writer.pose(r.J), weight, h);
       else
-#endif
         row_hessian(r.row, writer.pose(r.I), writer.pose(r.J), weight, h);
     }
     const int I = rows[first].I, J = rows[first].J, side[2] = {I, J};

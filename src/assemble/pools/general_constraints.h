@@ -9,9 +9,8 @@ namespace trammel {
 
 struct GeneralConstraints : PoolDefaults {
   static constexpr const char* name = "general_constraints";
-  static constexpr bool has_rows = true, has_residual = true, runs_tapes = true;
+  static constexpr bool has_rows = true, has_residual = true, has_room = true;
   static constexpr bool acts = false;
-  static constexpr bool on_device = false;
   static constexpr int grain = 64;
 
   struct Item {

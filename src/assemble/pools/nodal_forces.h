@@ -10,8 +10,7 @@ namespace trammel {
 
 struct NodalForces : PoolDefaults {
   static constexpr const char* name = "nodal_forces";
-  static constexpr bool has_angles = true;
-  static constexpr bool on_device = false;
+  static constexpr bool has_angles = true, has_room = true;
   static constexpr int grain = 1;
 
   struct Item {
@@ -114,6 +113,10 @@ struct NodalForces : PoolDefaults {
     }
   }
 
+  template <class Element>
+  static int room_size(const Element& f) {
+    return room_of(f.count());
+  }
   /// Numbers that an element with n pairs has room for.
   TRAMMEL_HD static constexpr int room_of(int n) {
     return static_cast<int>(162 + sizeof(Motion) / sizeof(double)) * n;

@@ -44,6 +44,7 @@
 namespace trammel {
 
 struct TapeRoom;
+struct JetPlace;
 
 /// What every table of a pool has.
 struct PoolPlace {
@@ -53,6 +54,7 @@ struct PoolPlace {
   int first_further = 0;                  ///< where in `wrench` the wrenches on its further markers begin
   const unsigned char* active = nullptr;  ///< per element: not deactivated; null: all are in force
   const TapeRoom* room = nullptr;         ///< per element, on a device
+  const JetPlace* jets = nullptr;         ///< per constraint, on a device
   TRAMMEL_HD bool in_force(int i) const { return !active || active[i]; }
   /// Where the 12 numbers of pair `pair` of the pool are.
   TRAMMEL_HD double* wrench_of(const AssemblyView& w, int pair) const {
@@ -66,13 +68,17 @@ struct PoolDefaults {
   static constexpr bool has_rows = false;      ///< constraints: has multipliers, residual, rates, gradients
   static constexpr bool has_residual = false;  ///< rows of the residual
   static constexpr bool has_angles = false;    ///< counts revolutions
-  static constexpr bool runs_tapes = false;    ///< in its wrench or its tangent
-  static constexpr bool along_line = false;    ///< without value where its markers I and J coincide
-  static constexpr bool acts = true;       ///< the wrenches of its pairs act on bodies (else: reported only)
-  static constexpr bool on_device = true;  ///< computed there, too
-  static constexpr int grain = 128;        ///< elements that are worth a thread
+  static constexpr bool has_room =
+      false;  ///< runs tapes in its wrench or tangent, or has room_size(e) numbers
+  static constexpr bool along_line = false;  ///< without value where its markers I and J coincide
+  static constexpr bool acts = true;  ///< the wrenches of its pairs act on bodies (else: reported only)
+  static constexpr int grain = 128;   ///< elements that are worth a thread
   template <class Model, class Element, class End>
   static void further(const Model&, const Element&, End&&) {}
+  template <class Element>
+  static int room_size(const Element&) {
+    return 0;
+  }
 };
 
 /// The processor as a place of tables.

@@ -9,7 +9,7 @@ namespace trammel {
 
 struct Scalars : PoolDefaults {
   static constexpr const char* name = "scalars";
-  static constexpr bool has_wrench = false, has_residual = true, runs_tapes = true;
+  static constexpr bool has_wrench = false, has_residual = true, has_room = true;
   static constexpr int grain = 1024;
   using Table = PoolPlace;
 
