@@ -21,8 +21,8 @@ void Assembler::current_angles(const State& state, std::span<double> angle) cons
 void Assembler::current_curve_parameters(const AssemblyView& now, std::span<double> angle) const {
   if (model_.curve_uses.empty()) return;
   const Constraints::Table& t = pools_->tables().of<Constraints>();
-  for (std::size_t n = 0; n < model_.row_elements.size(); ++n) {
-    const RowElement& e = model_.row_elements[n];
+  for (std::size_t n = 0; n < model_.constraint_elements.size(); ++n) {
+    const ConstraintElement& e = model_.constraint_elements[n];
     if (e.curves < 0 || e.initial_only) continue;
     bool holds = false;
     for (int k = 0; k < e.rows; ++k) holds = holds || !masked_[e.first_row + k];
@@ -47,7 +47,7 @@ void Assembler::current_curve_parameters(const AssemblyView& now, std::span<doub
 }
 
 void Assembler::current_offsets(const State& state, std::span<double> offset) const {
-  for (const RowElement& e : model_.row_elements)
+  for (const ConstraintElement& e : model_.constraint_elements)
     for (int k = 0; k < e.rows; ++k)
       if (e.offset[k] >= 0)
         offset[e.offset[k]] = row_value(e.row[k], kinematics_.marker(e.I), kinematics_.marker(e.J),

@@ -161,8 +161,9 @@ void DeviceAssembler::make_arrays(const AssemblyView& from) {
   d.counters = static_cast<int>(model_.tape_angles.size());
   d.contacts = static_cast<int>(model_.curve_uses.size());
   if (d.contacts > 0) {
-    d.contact_note = arena_.room<double>(model_.row_elements.size());
-    contact_scratch_ = arena_.room<Place>(reduction_scratch(static_cast<int>(model_.row_elements.size())));
+    d.contact_note = arena_.room<double>(model_.constraint_elements.size());
+    contact_scratch_ =
+        arena_.room<Place>(reduction_scratch(static_cast<int>(model_.constraint_elements.size())));
   }
 }
 
@@ -416,7 +417,7 @@ void DeviceAssembler::tangent() {
 void DeviceAssembler::keep_angles() {
   on_device_.keep_angles(launch());
   if (on_device_.contacts == 0) return;
-  const int n = static_cast<int>(model_.row_elements.size());
+  const int n = static_cast<int>(model_.constraint_elements.size());
   Place worst{};
   device().download(&worst, launch_largest(device(), on_device_.contact_note, n, contact_scratch_),
                     sizeof worst);
@@ -426,7 +427,7 @@ void DeviceAssembler::keep_angles() {
   host_.evaluate_equations(state, {static_cast<AnalysisMode>(point_.mode), phase_dynamics});
   host_.current_angles(state, state.angle);  // names the contact that is lost
   fail(ExitCode::solver, "{} loses its contact on the device at time {:.9g}, but not on the processor",
-       model_.row_elements[worst.index].name.label(), point_.t);
+       model_.constraint_elements[worst.index].name.label(), point_.t);
 }
 
 void DeviceAssembler::check() {

@@ -1,7 +1,7 @@
 // The loops of the assembler as kernels: one thread per body, element or scalar (device_api/kernel.h).
 #pragma once
 
-#include "assemble/kinematics_items.h"
+#include "assemble/body_kinematics.h"
 #include "assemble/pools/list.h"
 #include "assemble/tape_jets.h"
 #include "expression/evaluate_definitions.h"

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "assemble/tape_items.h"
 #include "assemble/tape_runner.h"
+#include "assemble/tape_runs.h"
 
 namespace trammel {
 

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "assemble/marker_duals.h"
-#include "assemble/tape_items.h"
+#include "assemble/tape_runs.h"
 #include "assemble/view.h"
 #include "element/wrench.h"
 

@@ -2,7 +2,7 @@
 // TapeRunner::jet(), without recursion.
 #pragma once
 
-#include "assemble/rate_items.h"
+#include "assemble/time_derivatives.h"
 
 namespace trammel {
 

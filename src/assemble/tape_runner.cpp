@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assemble/tape_items.h"
+#include "assemble/tape_runs.h"
 
 namespace trammel {
 

@@ -45,7 +45,7 @@ DeviceBatch::~DeviceBatch() = default;
 std::string DeviceBatch::refusal(const Model& model, const IntegratorOptions& options) {
   if (const std::string element = DeviceAssembler::refusal(model); !element.empty())
     return element + " is not computed on a device";
-  for (const RowElement& e : model.row_elements)
+  for (const ConstraintElement& e : model.constraint_elements)
     if (e.curves >= 0) return e.name.label() + " has a contact that the processor watches";
   for (std::size_t k = 0; k < model.tapes.size(); ++k)
     if (!model.tapes[k].delays.empty())

@@ -20,7 +20,7 @@ bool Compiler::is_active(const Statement& s) const {
 }
 
 void Compiler::leave_out_inactive() {
-  for (RowElement& e : model_.row_elements)
+  for (ConstraintElement& e : model_.constraint_elements)
     if (!e.name.active)
       for (unsigned& phases : e.phases) phases = 0;
   for (GeneralConstraint& g : model_.general_constraints)

@@ -109,7 +109,7 @@ void Compiler::list_force_ends() {
   list({"COUPLER"}, true);
   list({"GEAR"}, true);
   std::vector<std::string_view> laws;
-  for (const LawStatement& law : law_statements()) laws.push_back(law.keyword);
+  for (const ConnectorStatement& law : connector_statements()) laws.push_back(law.keyword);
   list(laws, false);
   list({"SFORCE", "VFORCE", "VTORQUE", "GFORCE"}, false);
   for (const Statement& s : description_.statements) {
@@ -156,7 +156,7 @@ Model Compiler::run() {
   compile_general_constraints();
   compile_couplers();
   compile_gears();
-  compile_law_forces();
+  compile_flexible_connectors();
   compile_expression_forces();
   compile_nodal_forces();
   compile_scalar_tapes();

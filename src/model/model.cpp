@@ -18,7 +18,7 @@ std::string numbered(const Model& model, int unknown, const char* const (&names)
   }
   const int row = unknown - model.coordinates;
   if (row < model.multipliers) {
-    for (const RowElement& e : model.row_elements)
+    for (const ConstraintElement& e : model.constraint_elements)
       if (row < e.first_row + e.rows)
         return e.name.label() + " " + multiplier + std::string(e.row_name[row - e.first_row]);
     for (const GeneralConstraint& g : model.general_constraints)
@@ -115,7 +115,7 @@ RateScalars scalars_of_rates(const Model& model) {
   std::vector<char> seen = model.explicit_scalars();
   for (char& s : seen) s = !s;
   for (const bool rates : {true, false}) {  // of an acceleration only the value is asked for
-    for (const RowElement& e : model.row_elements)
+    for (const ConstraintElement& e : model.constraint_elements)
       if (e.motion && (e.level < 2) == rates) reach(model, model.tapes[e.tape], rates, seen, out);
     for (const GeneralConstraint& g : model.general_constraints)
       if (rates) reach(model, model.tapes[g.tape], rates, seen, out);

@@ -84,7 +84,7 @@ struct PairElement : WrenchElement {
 };
 
 /// JOINT, JPRIM, MOTION, PTCV, CVCV: rows between two markers. A motion subtracts f(t) or a state.
-struct RowElement : PairElement {
+struct ConstraintElement : PairElement {
   int first_row = 0;  ///< index of its first multiplier (0-based among multipliers)
   int rows = 0;
   ConstraintRow row[6];
@@ -124,7 +124,7 @@ struct GeneralConstraint : WrenchElement {
 };
 
 /// SPRINGDAMPER, BUSHING, FIELD, BEAM.
-struct LawForce : PairElement {
+struct FlexibleConnector : PairElement {
   ForceLaw law;
   int angle = -1;  ///< first revolution counter of those that the law counts, −1: none
 };
@@ -218,9 +218,9 @@ struct Model {
   std::string title;
   std::vector<Body> bodies;
   std::vector<Marker> markers;
-  std::vector<RowElement> row_elements;
+  std::vector<ConstraintElement> constraint_elements;
   std::vector<GeneralConstraint> general_constraints;
-  std::vector<LawForce> law_forces;
+  std::vector<FlexibleConnector> flexible_connectors;
   std::vector<ExpressionForce> expression_forces;
   std::vector<NodalForce> nodal_forces;
   std::vector<Scalar> scalars;
@@ -246,7 +246,8 @@ struct Model {
   /// f(table) for the tables of elements that put wrenches on markers, in the order of their wrenches.
   template <class F>
   void for_wrench_tables(F f) const {
-    f(row_elements), f(general_constraints), f(law_forces), f(expression_forces), f(nodal_forces);
+    f(constraint_elements), f(general_constraints), f(flexible_connectors), f(expression_forces),
+        f(nodal_forces);
   }
   int scalar_count() const { return static_cast<int>(scalars.size()); }
   int unknowns() const { return coordinates + multipliers + scalar_count(); }

@@ -91,7 +91,7 @@ TEST(Constraints, rates_are_time_derivatives_along_a_motion) {
     Fixture f(constrained, seed);
     // States of the motions move as their equations say: ṡ = f, s̈ = ḟ.
     std::vector<double> second(f.model.scalars.size());
-    for (const RowElement& e : f.model.row_elements) {
+    for (const ConstraintElement& e : f.model.constraint_elements) {
       if (e.level == 1) {
         f.state.sdot[e.scalar] = 0.2 + 0.3 * f.state.t;
         second[e.scalar] = 0.3;
@@ -115,7 +115,7 @@ TEST(Constraints, rates_are_time_derivatives_along_a_motion) {
     const Vector rate_expected = derivative([&](double h) { return rows(ConstraintLevel::position, h); });
     const Vector acceleration_expected =
         derivative([&](double h) { return rows(ConstraintLevel::velocity, h); });
-    for (const RowElement& e : f.model.row_elements)
+    for (const ConstraintElement& e : f.model.constraint_elements)
       for (int k = e.first_row; k < e.first_row + e.rows; ++k) {
         // h^4 f^(5)/30 with derivatives up to 1e3 to 1e4
         EXPECT_NEAR(rate.x[k], rate_expected.x[k], 1e-8) << f.model.equation_name(f.model.coordinates + k);

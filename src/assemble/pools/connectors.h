@@ -99,7 +99,7 @@ struct Connectors : PoolDefaults {
   std::vector<Item> item;
   LawVectors laws;
 
-  static const auto& elements(const auto& model) { return model.law_forces; }
+  static const auto& elements(const auto& model) { return model.flexible_connectors; }
 
   template <class Model>
   explicit Connectors(const Model& model) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "assemble/pools/pool.h"
-#include "assemble/rate_items.h"
 #include "assemble/tangent_writer.h"
+#include "assemble/time_derivatives.h"
 #include "element/constraint_row.h"
 #include "element/curve_row.h"
 
@@ -41,7 +41,7 @@ struct Constraints : PoolDefaults {
   const std::vector<CurveUse>* curve_use;
   const std::vector<CurveTable>* curve;
 
-  static const auto& elements(const auto& model) { return model.row_elements; }
+  static const auto& elements(const auto& model) { return model.constraint_elements; }
 
   template <class Model>
   explicit Constraints(const Model& model) : curve_use(&model.curve_uses), curve(&model.curves) {

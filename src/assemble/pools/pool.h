@@ -37,7 +37,7 @@
 #include <utility>
 #include <vector>
 
-#include "assemble/tape_items.h"
+#include "assemble/tape_runs.h"
 #include "assemble/view.h"
 #include "element/wrench.h"
 

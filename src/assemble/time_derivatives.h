@@ -1,7 +1,7 @@
 // Markers, motions and tapes differentiated in time.
 #pragma once
 
-#include "assemble/tape_items.h"
+#include "assemble/tape_runs.h"
 #include "assemble/view.h"
 
 namespace trammel {
