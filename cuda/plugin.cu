@@ -24,9 +24,17 @@ struct KernelEntry {
   cudaError_t (*launch)(const void*, int, std::size_t, cudaStream_t);
 };
 
-#define TRAMMEL_ENTRY(Kernel) {Kernel::name, sizeof(Kernel), launch_kernel<Kernel>},
-constexpr KernelEntry kernels[] = {TRAMMEL_KERNELS(TRAMMEL_ENTRY)};
-#undef TRAMMEL_ENTRY
+template <class Kernel>
+constexpr KernelEntry entry_of() {
+  return {Kernel::name, sizeof(Kernel), launch_kernel<Kernel>};
+}
+struct MakeEntry {
+  template <class Kernel>
+  constexpr KernelEntry operator()() const {
+    return entry_of<Kernel>();
+  }
+};
+constexpr auto kernels = Kernels::entries(MakeEntry());
 
 // ---- the table of functions
 

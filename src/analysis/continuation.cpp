@@ -32,8 +32,8 @@ void continue_body(Body& b, const Body& old, const BodyKinematics& k, const Rene
 }
 
 /// Whether the element reads curves: one that is out of force does not.
-bool on_curves(const RowElement& e) {
-  return e.curves >= 0 && !e.initial_only;
+bool on_curves(const ConstraintElement& e) {
+  return e.curves >= 0 && !e.initial_only && e.name.active;
 }
 
 /// Where the counted angles and the parameters on curves of a model are, by what they belong to.
@@ -42,7 +42,7 @@ std::map<AngleKey, int> angle_slots(const Model& model) {
   std::map<AngleKey, int> slots;
   for (const AngleCounter& c : model.tape_angles)
     slots[{"expression", c.axis, model.markers[c.I].id, model.markers[c.J].id}] = c.slot;
-  for (const RowElement& e : model.row_elements) {
+  for (const ConstraintElement& e : model.constraint_elements) {
     for (int r = 0; r < e.rows; ++r)
       if (e.angle[r] >= 0) slots[{e.name.type, e.name.id, e.initial_only, r}] = e.angle[r];
     if (!on_curves(e)) continue;
@@ -51,8 +51,8 @@ std::map<AngleKey, int> angle_slots(const Model& model) {
     slots[{e.name.type, e.name.id, of_J, model.curves[use.curve_J].id}] = use.slot_J;
     if (use.slot_I >= 0) slots[{e.name.type, e.name.id, of_I, model.curves[use.curve_I].id}] = use.slot_I;
   }
-  for (const LawForce& f : model.law_forces) {
-    if (f.angle < 0 || !f.name.active) continue;
+  for (const FlexibleConnector& f : model.flexible_connectors) {
+    if (f.angle < 0) continue;
     const int count = std::visit([](const auto& law) { return counted_angles(law).count; }, f.law);
     for (int k = 0; k < count; ++k) slots[{f.name.type, f.name.id, count, k}] = f.angle + k;
   }
@@ -70,7 +70,7 @@ void find_contacts(State& next, const Model& model, const std::map<AngleKey, int
     return std::any_of(slots.begin(), slots.end(),
                        [&](const auto& entry) { return entry.second == slot && old.contains(entry.first); });
   };
-  for (const RowElement& e : model.row_elements) {
+  for (const ConstraintElement& e : model.constraint_elements) {
     if (!on_curves(e)) continue;
     const CurveUse& use = model.curve_uses[e.curves];
     if (known(use.slot_J) && (use.slot_I < 0 || known(use.slot_I))) continue;
@@ -80,7 +80,7 @@ void find_contacts(State& next, const Model& model, const std::map<AngleKey, int
       next.angle[use.slot_J] = nearest_parameter(on, transpose_times(J.A, I.r - J.r));
       continue;
     }
-    const ContactPlace at = nearest_contact({&model.curves[use.curve_I], &on, 0, 0}, {I.r, I.A}, {J.r, J.A});
+    const ContactPlace at = nearest_contact({model.curves[use.curve_I], on, 0, 0}, {I.r, I.A}, {J.r, J.A});
     next.angle[use.slot_I] = at.I;
     next.angle[use.slot_J] = at.J;
   }
@@ -96,7 +96,7 @@ void continue_model(Model& model, const Model& before, const State& state, const
   for (Body& b : model.bodies)
     if (const auto old = bodies.find(key_of(b.name)); old != bodies.end())
       continue_body(b, before.bodies[old->second], kinematics.body(static_cast<int>(old->second)), renewed);
-  for (RowElement& e : model.row_elements)
+  for (ConstraintElement& e : model.constraint_elements)
     if (e.initial_only)
       for (unsigned& phases : e.phases) phases = 0;
   std::map<std::tuple<std::string, int, std::string, int>, std::size_t> scalars;

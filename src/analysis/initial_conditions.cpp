@@ -61,7 +61,7 @@ State InitialConditions::as_given(double t) const {
     state.sdot[k] = model_.scalars[k].initial_rate;
   }
   // Angles are continued from these values: a motion that starts at 350° is not at −10°.
-  for (const RowElement& e : model_.row_elements)
+  for (const ConstraintElement& e : model_.constraint_elements)
     for (int k = 0; k < e.rows; ++k) {
       if (e.angle[k] < 0) continue;
       double start = e.target[k];
@@ -217,7 +217,7 @@ std::string InitialConditions::worst_violation(const State& state, Phase phase) 
 
 /// States of velocity- and acceleration-level motions without given values follow the mechanism.
 void InitialConditions::set_motion_states(State& state, ConstraintLevel level) {
-  for (const RowElement& e : model_.row_elements) {
+  for (const ConstraintElement& e : model_.constraint_elements) {
     if (e.level == 0) continue;
     const bool position = level == ConstraintLevel::position;
     if (position ? e.phases[0] & phase_position : e.level == 1 || (e.phases[0] & phase_velocity)) continue;
@@ -352,7 +352,7 @@ InitialReport InitialConditions::run(State& state, Beginning beginning) {
   if (singular) accelerations_of_branch(state, report);
   int equations = 0;
   for (const GeneralConstraint& g : model_.general_constraints) equations += (g.phases & phase_dynamics) != 0;
-  for (const RowElement& e : model_.row_elements)
+  for (const ConstraintElement& e : model_.constraint_elements)
     for (int k = 0; k < e.rows; ++k) equations += (e.phases[k] & phase_dynamics) != 0;
   report.gruebler = model_.coordinates - equations;
   for (int r = 0; r < model_.multipliers; ++r)

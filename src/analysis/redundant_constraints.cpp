@@ -25,7 +25,7 @@ void for_constrained_markers(const Model& model, F f) {
   const auto tell = [&](int marker) {
     if (model.markers[marker].body >= 0) f(model.markers[marker]);
   };
-  for (const RowElement& e : model.row_elements) {
+  for (const ConstraintElement& e : model.constraint_elements) {
     tell(e.I);
     tell(e.J);
   }
@@ -71,7 +71,7 @@ InitialConditions::InitialConditions(const Model& model, Assembler& assembler, G
       arm_(mean_arm(model)),
       row_metric_(row_metric(model, arm_)),
       rotational_(model.multipliers, 0) {
-  for (const RowElement& e : model.row_elements)
+  for (const ConstraintElement& e : model.constraint_elements)
     for (int k = 0; k < e.rows; ++k) rotational_[e.first_row + k] = row_is_rotational(e.row[k]);
 }
 
@@ -119,8 +119,8 @@ std::string InitialConditions::elements_behind(int row) {
   constexpr std::size_t most = 12;
   std::set<std::string> names;
   for (int group : redundancy_.contradicting_groups(row)) {
-    const int rows = static_cast<int>(model_.row_elements.size());
-    names.insert(group < rows ? model_.row_elements[group].name.label()
+    const int rows = static_cast<int>(model_.constraint_elements.size());
+    names.insert(group < rows ? model_.constraint_elements[group].name.label()
                               : model_.general_constraints[group - rows].name.label());
   }
   std::string text;

@@ -65,23 +65,6 @@ std::string spelled(const std::string& name, const char* fallback) {
   return lower(name);
 }
 
-/// The name of a wrench element; nullptr for those that are no results of their own.
-const ElementName* result_name(const Model& model, const WrenchElement& w) {
-  switch (w.source) {
-    case WrenchSource::row_element:
-      return model.row_elements[w.index].initial_only ? nullptr : &model.row_elements[w.index].name;
-    case WrenchSource::general_constraint:
-      return &model.general_constraints[w.index].name;
-    case WrenchSource::law_force:
-      return &model.law_forces[w.index].name;
-    case WrenchSource::expression_force:
-      return &model.expression_forces[w.index].name;
-    case WrenchSource::nodal_force:
-      return &model.nodal_forces[w.index].name;
-  }
-  return nullptr;
-}
-
 /// VARIABLE, DIFF, and the states and outputs of LSE and TFSISO, which have parts.
 bool has_channel(const Scalar& s) {
   return s.kind != ScalarKind::force_output &&
@@ -105,18 +88,19 @@ Channels make_channels(const Model& model) {
                     spelled(model.units.length, "meter"), spelled(model.units.time, "sec"),
                     1.0 / model.units.meters_per_length};
   for (const Body& b : model.bodies) channels.entities.push_back(make_entity(b.name, part_components));
-  for (const WrenchElement& w : model.wrench_elements)
-    if (const ElementName* name = result_name(model, w)) {
-      if (w.source != WrenchSource::nodal_force) {
-        channels.entities.push_back(make_entity(*name, force_components));
-        continue;
+  model.for_wrench_tables([&](const auto& table) {
+    for (const auto& e : table) {
+      if (!e.shown()) continue;
+      channels.entities.push_back(make_entity(e.name, {}));
+      std::vector<Component>& components = channels.entities.back().components;
+      for (int pair = 0; pair < e.pairs(); ++pair) {
+        // One entity for all markers of an NFORCE: FX_201 is the force on marker 201.
+        const int marker = e.part_marker(pair);
+        const std::string suffix = marker < 0 ? "" : fmt::format("_{}", model.markers[marker].id);
+        for (const Component& c : force_components) components.push_back({c.name + suffix, c.quantity, 0});
       }
-      // One entity for all markers of an NFORCE: FX_201 is the force on marker 201.
-      if (w.pair == 0) channels.entities.push_back(make_entity(*name, {}));
-      const int id = model.markers[model.nodal_forces[w.index].I[w.pair]].id;
-      for (const Component& c : force_components)
-        channels.entities.back().components.push_back({fmt::format("{}_{}", c.name, id), c.quantity, 0});
     }
+  });
   const ElementName* last = nullptr;  // the parts of an LSE or TFSISO stand together
   for (const Scalar& s : model.scalars)
     if (has_channel(s)) {
@@ -154,14 +138,16 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
     put(k.a + cross(k.alpha, s) + cross(k.w, ws));
     put(k.alpha);
   }
-  const std::span<const double> wrench = assembler.wrenches();
-  for (std::size_t k = 0; k < model.wrench_elements.size(); ++k) {
-    if (!result_name(model, model.wrench_elements[k])) continue;
-    for (const double* w : {&wrench[12 * k], &wrench[12 * k + 3]}) {
-      *out++ = std::hypot(w[0], w[1], w[2]);
-      put({w[0], w[1], w[2]});
-    }
-  }
+  const double* w = assembler.wrenches().data();
+  model.for_wrench_tables([&](const auto& table) {
+    for (const auto& e : table)
+      for (int pair = 0; pair < e.pairs(); ++pair, w += 12)
+        for (int half = 0; e.shown() && half < 2; ++half) {
+          const double* x = w + 3 * half;
+          *out++ = std::hypot(x[0], x[1], x[2]);
+          put({x[0], x[1], x[2]});
+        }
+  });
   for (std::size_t k = 0; k < model.scalars.size(); ++k)
     if (has_channel(model.scalars[k])) *out++ = state.s[k];
   for (const Request& r : model.requests)

@@ -31,14 +31,13 @@ enum class ConstraintLevel { position, velocity, acceleration };
 /// (δx, δθ), global axes; point masses use the leading 3×3.
 using BodyWeights = std::vector<std::array<double, 36>>;
 
-/// Motion of a marker of an NFORCE in J with the derivatives along six directions.
-struct NodalMotion {
-  Dual<double, 6> e[6], rate[6];
-};
+class Lane;
+struct Pools;
 
 class Assembler {
  public:
   explicit Assembler(const Model& model, Parallel parallel = Parallel());
+  ~Assembler();
 
   const SparsePattern& pattern() const { return pattern_; }
   const MechanismGraph& graph() const { return graph_; }
@@ -75,13 +74,13 @@ class Assembler {
   void weighted_matrix(const State& state, const BodyWeights& weights, std::span<double> values);
 
   /// Φq by rows at the last evaluation, all rows whatever their mask; the same pattern every time.
-  /// Groups: row elements in table order, then general constraints.
+  /// Groups: constraint elements in table order, then general constraints.
   ConstraintRows jacobian_rows() const;
 
   /// F_I T_I F_J T_J of every wrench element, global axes: 12 numbers each.
-  std::span<const double> wrenches() const { return {wrench_.data(), 12 * model_.wrench_elements.size()}; }
+  std::span<const double> wrenches() const { return {wrench_.data(), 12 * model_.force_output.size()}; }
   const TapeReads& reads() const { return reads_; }
-  TapeRunner& tapes() { return lanes_[0]->tapes; }
+  TapeRunner& tapes();
   /// Called when a spline is read outside its data, by one thread at a time.
   void on_extrapolation(std::function<void(const SplineRange&)> call);
   /// Called when 0/0 was taken as 0 in a tape that is only shown (its index, the place), by one thread at a
@@ -96,10 +95,7 @@ class Assembler {
   /// φ of offset rows before their offset, by offset slot.
   void current_offsets(const State& state, std::span<double> offset) const;
 
-  /// The curves of a contact, with the parameters that `angle` (State::angle) remembers.
-  CurveContact curve_contact(const double* angle, int use) const;
-
-  /// What evaluations at a state read and write, for the functions of *_items.h; `point` must outlive it.
+  /// What evaluations at a state read and write, for the functions of pools; `point` must outlive it.
   AssemblyView view(const State& state, const EvaluationPoint& point) const;
 
   /// Kinetic energy and gravity potential at the last evaluation.
@@ -107,10 +103,9 @@ class Assembler {
   double gravity_energy() const;
 
  private:
-  friend class TangentWriter;
   friend class DeviceAssembler;
   void build_tables();
-  void build_items();
+  void select_markers_of_equations();
   /// What an evaluation covers beside the rows of constraints.
   struct Coverage {
     bool forces = false;       ///< and tapes
@@ -120,54 +115,33 @@ class Assembler {
                                 Coverage covers);
   void require_evaluated(const State& state, Coverage wanted) const;
   void evaluate_wrenches(const State& state, const AssemblyView& view);
-  /// What one thread works with besides what it writes.
-  struct Lane {
-    explicit Lane(const Model& model) : tapes(model) {}
-    TapeRunner tapes;
-    TapeDerivatives gradient;  ///< of the tape in hand
-    std::vector<double> hessian, mixed;
-    /// NFORCE: motions of its markers, and with a variation; components; blocks of the tangent.
-    std::vector<double> nodal_e, nodal_rate, nodal_now, nodal_blocks;
-    std::vector<NodalMotion> nodal_moved;
-  };
-  void evaluate_constraint_wrenches(const State& state, const AssemblyView& view);
-  void general_constraint_wrench(const State& state, int n, Lane& lane);
-  void evaluate_force_wrenches(const State& state, const AssemblyView& view);
+  template <class Pool>
+  void evaluate_pool(const AssemblyView& view);
   template <class Force>
-  void refuse_coincident(const Force& force, int element, const State& state) const;
-  void nodal_motion(const NodalForce& f, const double* angle, Lane& lane) const;
-  void nodal_wrenches(const NodalForce& f, const State& state, Lane& lane, double* out) const;
+  void refuse_coincident(const Force& force, double t) const;
   void list_body_wrenches();
   void build_pattern();
   void build_places(const std::vector<std::pair<int, int>>& entries);  ///< (column, row) of each
   void build_graph();
   void gather_values(std::span<double> values) const;
-  void current_curve_parameters(const State& state, std::span<double> angle) const;
+  void current_curve_parameters(const AssemblyView& now, std::span<double> angle) const;
 
   const Model& model_;
   Parallel parallel_;
   Kinematics kinematics_;
-  std::vector<std::unique_ptr<Lane>> lanes_;  ///< one per thread
   TapeReads reads_;
+  std::vector<std::unique_ptr<Lane>> lanes_;  ///< one per thread
+  std::unique_ptr<Pools> pools_;
   std::vector<double> tape_values_;  ///< 3 per tape
-  /// 12 per wrench element; then of general constraints F, T on every marker of every tape, 6 each.
+  /// 12 per wrench element; then those of pools on further markers, 6 each.
   std::vector<double> wrench_;
   std::vector<Vec3d> body_force_, body_moment_;  ///< applied and constraint wrench about the centre of mass
   std::vector<BodyInertia> body_inertia_;
   std::vector<int> body_wrench_start_;     ///< bodies + 1
   std::vector<BodyWrench> body_wrenches_;  ///< by bodies, elements in their order
-  std::vector<MotionItem> motions_;        ///< per row element
-  std::vector<LawItem> laws_;
-  LawVectors law_vectors_;
-  std::vector<ExpressionItem> expressions_;
   std::vector<ScalarItem> scalars_;
-  std::vector<RowItem> rows_;         ///< rows of row elements, in table order
   MarkerSelection equation_markers_;  ///< that the equations read, and how deep
   std::vector<int> equation_tapes_;
-  std::vector<RowGradient<double>> row_gradients_;     ///< per row of rows_
-  std::vector<int> row_start_;                         ///< first row of each row element, and the end
-  std::vector<TapeDerivatives> constraint_gradients_;  ///< per general constraint
-  std::vector<int> general_wrench_;                    ///< per general constraint: its first in wrench_
   std::vector<unsigned char> masked_;  ///< per multiplier: held at zero in the last evaluation
   Phase phase_ = phase_dynamics;       ///< of the last evaluation
   Coverage covers_;                    ///< of the last evaluation
@@ -179,7 +153,7 @@ class Assembler {
   MechanismGraph graph_;
   /// Every entry that the tangent writes has a slot of its own: where it alone makes a matrix value, that of
   /// the value (the first nonzeros() slots), else one of those behind, which are added up.
-  std::vector<int> item_start_;  ///< first entry of each item of the writer, and the end
+  std::vector<int> item_start_;  ///< first entry of each element of the pools, and the end
   std::vector<int> place_;       ///< slot of every entry, in the order of writing
   std::vector<SharedValue> shared_;
   std::vector<double> slots_;

@@ -1,5 +1,6 @@
 // Φq by rows: what the analysis of redundant constraints works on.
 #include "assemble/assembler.h"
+#include "assemble/pools/list.h"
 
 namespace trammel {
 
@@ -23,29 +24,18 @@ ConstraintRows Assembler::jacobian_rows() const {
       }
     for (int k = 0; k < body.count; ++k) j.value[at + k] += k < 3 ? f[k] : e[k - 3];
   };
-  const auto finish_row = [&](int group) {
+  const State state(model_);
+  const EvaluationPoint point{};
+  const AssemblyView now = view(state, point);
+  int group = 0;
+  const auto finish = [&] {
     j.row_start.push_back(static_cast<int>(j.column.size()));
     j.group.push_back(group);
   };
-  int group = 0;
-  for (std::size_t n = 0; n < model_.row_elements.size(); ++n, ++group) {
-    const RowElement& e = model_.row_elements[n];
-    for (int r = 0; r < e.rows; ++r) {
-      const RowGradient<double>& g = row_gradients_[row_start_[n] + r];
-      add(e.I, g.fi, g.ti);
-      add(e.J, g.fj, g.tj);
-      finish_row(group);
-    }
-  }
-  for (std::size_t n = 0; n < model_.general_constraints.size(); ++n, ++group) {
-    const GeneralConstraint& g = model_.general_constraints[n];
-    const Tape& tape = model_.tapes[g.tape];
-    for (std::size_t m = 0; m < tape.markers.size(); ++m) {
-      const double* d = &constraint_gradients_[n].marker[18 * m + (g.pfaffian ? 6 : 0)];
-      add(tape.markers[m].marker, {d[0], d[1], d[2]}, {d[3], d[4], d[5]});
-    }
-    finish_row(group);
-  }
+  pools_->for_each([&]<class P>(PoolTag<P>, const auto& t) {
+    if constexpr (P::has_rows)
+      for (int i = 0; i < t.count; ++i, ++group) P::gradients(now, t, i, add, finish);
+  });
   return j;
 }
 

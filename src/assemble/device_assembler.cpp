@@ -1,17 +1,38 @@
 #include "assemble/device_assembler.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "assemble/lane.h"
 
 namespace trammel {
 
+namespace {
+
+/// A device as a place of tables (pools/pool.h).
+struct DevicePlaceOfTables {
+  DeviceArena& arena;
+  template <class T>
+  const T* table(const std::vector<T>& v) const {
+    return arena.copy(v);
+  }
+  template <class T>
+  const T* keep(const std::vector<T>& v) const {
+    return arena.copy(v);
+  }
+  template <class T>
+  T* array(const std::vector<T>& v) const {
+    return arena.filled(v);
+  }
+};
+
+}  // namespace
+
 std::string DeviceAssembler::refusal(const Model& model) {
-  if (!model.general_constraints.empty()) return model.general_constraints[0].name.label();
-  if (!model.nodal_forces.empty()) return model.nodal_forces[0].name.label();
-  for (const RowElement& e : model.row_elements)
-    if (e.curves >= 0) return e.name.label();
-  for (std::size_t k = 0; k < model.tapes.size();
-       ++k)  // also of requests: histories are kept on the processor
-    if (!model.tapes[k].delays.empty()) return model.tape_name[k] + " (DELAY)";
+  for (std::size_t k = 0; k < model.tapes.size(); ++k)
+    for (const DelaySlot& slot : model.tapes[k].delays)  // also of requests
+      if (std::isinf(model.delays[slot.buffer].longest))
+        return model.tape_name[k] + " (DELAY without a bound)";
   return "";
 }
 
@@ -37,9 +58,10 @@ void DeviceAssembler::make(const State& state) {
   make_arrays(from);
   copy_tables(from);
   copy_tapes(from);
+  copy_delays();
+  copy_pools();
   on_device_.deep = deep_markers();
-  on_device_.registers = jet_rooms();
-  on_device_.motion_jets = motion_jets();
+  copy_jets();
 }
 
 const WantedMarker* DeviceAssembler::deep_markers() {
@@ -48,44 +70,61 @@ const WantedMarker* DeviceAssembler::deep_markers() {
   return arena_.copy(markers);
 }
 
-TwiceInTime* const* DeviceAssembler::jet_rooms() {
-  std::vector<TwiceInTime*> rooms;
-  for (const RowItem& row : host_.rows_) {
-    const Tape* tape = row.motion >= 0 ? &model_.tapes[host_.motions_[row.motion].tape] : nullptr;
-    rooms.push_back(tape && tape->only_time() ? arena_.room<TwiceInTime>(tape->code.size()) : nullptr);
-  }
-  return arena_.copy(rooms);
+namespace {
+
+/// Of two tapes the larger of each size.
+void enlarge(TapeItem& room, const TapeItem& tape) {
+  room.view.size = std::max(room.view.size, tape.view.size);
+  room.view.n_markers = std::max(room.view.n_markers, tape.view.n_markers);
+  room.view.n_states = std::max(room.view.n_states, tape.view.n_states);
+  room.view.n_rates = std::max(room.view.n_rates, tape.view.n_rates);
+  room.n_angles = std::max(room.n_angles, tape.n_angles);
 }
 
-MotionJetPlan DeviceAssembler::motion_jets() {
-  const MotionScalars reached = motion_scalars(model_);
-  MotionJetPlan plan{};
-  std::size_t markers = 0, states = 0, rates = 0, angles = 0, code = 0;
-  const auto fit = [&](const Tape& tape) {
-    markers = std::max(markers, tape.markers.size());
-    states = std::max(states, tape.states.size());
-    rates = std::max(rates, tape.rates.size());
-    angles = std::max(angles, tape.angles.size());
-    code = std::max(code, tape.code.size());
-  };
-  for (const int n : reached.motions) fit(model_.tapes[model_.row_elements[n].tape]);
+}  // namespace
+
+JetScratch DeviceAssembler::jet_scratch(const TapeItem& size) {
+  return {arena_.room<MarkerKinematics<TwiceInTime>>(size.view.n_markers),
+          arena_.room<TwiceInTime>(size.view.n_states), arena_.room<TwiceInTime>(size.view.n_rates),
+          arena_.room<TwiceInTime>(size.view.size), arena_.room<double>(size.n_angles)};
+}
+
+/// Derivatives in time of the tapes of constraints.
+void DeviceAssembler::copy_jets() {
+  const std::vector<TapeItem>& items = host_.lanes_[0]->tapes.items();
+  std::vector<TapeJet> jets;
+  host_.pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
+    if constexpr (P::has_rows) {
+      std::vector<JetPlace> places;
+      for (const auto& e : P::elements(model_)) {
+        const int tape = e.rate_tape();
+        JetPlace place{};
+        if (tape >= 0 && model_.tapes[tape].only_time()) {
+          place.registers = arena_.room<TwiceInTime>(items[tape].view.size);
+        } else if (tape >= 0) {
+          double* values = arena_.room<double>(3);
+          place.values = values;
+          jets.push_back({tape, values, jet_scratch(items[tape])});
+        }
+        places.push_back(place);
+      }
+      on_device_.pools.of<P>().jets = arena_.copy(places);
+    }
+  });
+  on_device_.tape_jet = arena_.copy(jets);
+  on_device_.tape_jets = static_cast<int>(jets.size());
+  const RateScalars reached = scalars_of_rates(model_);
   std::vector<int> scalars = reached.variables;
   scalars.insert(scalars.end(), reached.states.begin(), reached.states.end());
-  for (const int k : scalars)
-    if (model_.scalars[k].tape >= 0) fit(model_.tapes[model_.scalars[k].tape]);
-  plan.scalar = arena_.copy(scalars);
-  plan.variables = static_cast<int>(reached.variables.size());
-  plan.scalars = static_cast<int>(scalars.size());
-  plan.motion = arena_.copy(reached.motions);
-  plan.motions = static_cast<int>(reached.motions.size());
-  if (plan.motions == 0) return plan;
-  plan.value = arena_.room<TwiceInTime>(model_.scalars.size());
-  plan.rate = arena_.room<TwiceInTime>(model_.scalars.size());
-  plan.jet = arena_.room<double>(3 * model_.row_elements.size());
-  plan.scratch = {arena_.room<MarkerKinematics<TwiceInTime>>(markers), arena_.room<TwiceInTime>(states),
-                  arena_.room<TwiceInTime>(rates), arena_.room<TwiceInTime>(code),
-                  arena_.room<double>(angles)};
-  return plan;
+  TapeItem largest{};
+  for (const int k : scalars) enlarge(largest, items[model_.scalars[k].tape]);
+  const std::size_t all = jets.empty() ? 0 : model_.scalars.size();
+  on_device_.scalar_jets = {arena_.copy(scalars),
+                            static_cast<int>(reached.variables.size()),
+                            static_cast<int>(scalars.size()),
+                            arena_.room<TwiceInTime>(all),
+                            arena_.room<TwiceInTime>(all),
+                            jet_scratch(largest)};
 }
 
 void DeviceAssembler::make_state(const State& state) {
@@ -108,41 +147,35 @@ void DeviceAssembler::make_arrays(const AssemblyView& from) {
   a.marker = arena_.filled(from.array.marker, markers);
   a.arm = arena_.filled(from.array.arm, markers);
   a.tape_value = arena_.room<double>(3 * model_.tapes.size());
-  a.wrench = arena_.room<double>(host_.wrench_.size());
-  a.row_gradient = arena_.filled(host_.row_gradients_);
+  a.wrench = arena_.filled(std::vector<double>(host_.wrench_.size()));  // out of force: 0
   a.body_force = arena_.room<Vec3d>(bodies);
   a.body_moment = arena_.room<Vec3d>(bodies);
   a.masked = masked_ = arena_.filled(held_here_);
   DeviceAssembly& d = on_device_;
-  d.places = {arena_.room<double>(host_.slots_.size()), arena_.copy(host_.place_),
+  d.places = {arena_.filled(std::vector<double>(host_.slots_.size())), arena_.copy(host_.place_),
               arena_.copy(host_.item_start_)};
   d.shared = arena_.copy(host_.shared_);
   d.counter = arena_.copy(model_.tape_angles);
-  d.rows = static_cast<int>(host_.rows_.size());
-  d.row_elements = static_cast<int>(model_.row_elements.size());
-  d.law_forces = static_cast<int>(model_.law_forces.size());
-  d.expression_forces = static_cast<int>(model_.expression_forces.size());
   d.shared_values = static_cast<int>(host_.shared_.size());
   d.angles = model_.angles;
   d.counters = static_cast<int>(model_.tape_angles.size());
+  d.contacts = static_cast<int>(model_.curve_uses.size());
+  if (d.contacts > 0) {
+    d.contact_note = arena_.room<double>(model_.constraint_elements.size());
+    contact_scratch_ =
+        arena_.room<Place>(reduction_scratch(static_cast<int>(model_.constraint_elements.size())));
+  }
 }
 
 void DeviceAssembler::copy_tables(const AssemblyView& from) {
   const std::size_t bodies = model_.bodies.size();
   AssemblyTables& t = on_device_.view.table;
   t = from.table;
-  t.host = nullptr;
   t.place = arena_.copy(from.table.place, bodies);
   t.inertia = arena_.copy(host_.body_inertia_);
   t.marker = arena_.copy(model_.markers);
   t.wanted_start = arena_.copy(host_.equation_markers_.start);
   t.wanted = arena_.copy(host_.equation_markers_.markers);
-  t.row_start = arena_.copy(host_.row_start_);
-  t.row = arena_.copy(host_.rows_);
-  t.motion = arena_.copy(host_.motions_);
-  t.law_force = arena_.copy(host_.laws_);
-  t.laws = map_laws(host_.law_vectors_, [this](const auto& laws) { return arena_.copy(laws); });
-  t.expression_force = arena_.copy(host_.expressions_);
   t.scalar = arena_.copy(host_.scalars_);
   t.force_output = arena_.copy(model_.force_output);
   t.body_wrench_start = arena_.copy(host_.body_wrench_start_);
@@ -158,7 +191,7 @@ TapeItem DeviceAssembler::copy_tape(const TapeItem& tape, const Tape& from) {
   out.view.leaves = arena_.copy(from.leaves);
   out.view.results = arena_.copy(from.results);
   out.view.splines = arena_.copy(from.splines);
-  out.view.delays = nullptr;
+  out.view.delays = arena_.copy(from.delays);
   out.markers = arena_.copy(from.markers);
   out.states = arena_.copy(from.states);
   out.rates = arena_.copy(from.rates);
@@ -182,17 +215,18 @@ TapeRoom DeviceAssembler::room_for(const TapeItem& tape) {
   room.scratch.angles = take(tape.n_angles);
   room.scratch.registers = take(size);
   room.scratch.adjoints = take(size);
-  room.marker = take(18 * markers);
-  room.state = take(states);
-  room.rate = take(rates);
+  room.derivatives.marker = take(18 * markers);
+  room.derivatives.state = take(states);
+  room.derivatives.rate = take(rates);
   return room;
 }
 
-/// Tapes of the equations, each with room for values; and room for derivatives per force and scalar, as large
-/// as the largest of its tapes.
+/// Tapes of the equations, each with room for values.
 void DeviceAssembler::copy_tapes(const AssemblyView& from) {
   std::vector<TapeItem> items(model_.tapes.size());
   for (const int k : host_.equation_tapes_) items[k] = copy_tape(from.table.tape[k], model_.tapes[k]);
+  for (const Delay& d : model_.delays)
+    items[d.tape] = copy_tape(from.table.tape[d.tape], model_.tapes[d.tape]);
   on_device_.view.table.tape = arena_.copy(items);
   std::vector<SplineView> splines;
   for (const SplineTable& table : model_.splines) {
@@ -204,7 +238,8 @@ void DeviceAssembler::copy_tapes(const AssemblyView& from) {
     v.akima = arena_.copy(table.akima_slopes);
     splines.push_back(v);
   }
-  on_device_.view.table.tape_tables = {arena_.copy(splines), nullptr};
+  delay_views_ = arena_.filled(std::vector<DelayView>(model_.delays.size()));
+  on_device_.view.table.tape_tables = {arena_.copy(splines), delay_views_};
 
   DeviceAssembly& d = on_device_;
   d.tapes = static_cast<int>(host_.equation_tapes_.size());
@@ -212,33 +247,109 @@ void DeviceAssembler::copy_tapes(const AssemblyView& from) {
   std::vector<TapeRoom> rooms;
   for (const int k : host_.equation_tapes_) rooms.push_back(room_for(items[k]));
   d.tape_room = arena_.copy(rooms);
-  const auto largest = [&](TapeItem& room, int tape) {
-    if (tape < 0) return;
-    const TapeItem& item = items[tape];
-    room.view.size = std::max(room.view.size, item.view.size);
-    room.view.n_markers = std::max(room.view.n_markers, item.view.n_markers);
-    room.view.n_states = std::max(room.view.n_states, item.view.n_states);
-    room.view.n_rates = std::max(room.view.n_rates, item.view.n_rates);
-    room.n_angles = std::max(room.n_angles, item.n_angles);
-  };
-  rooms.clear();
-  for (const ExpressionForce& f : model_.expression_forces) {
-    TapeItem size{};
-    for (const int tape : f.components) largest(size, tape);
-    rooms.push_back(room_for(size));
-  }
-  d.expression_room = arena_.copy(rooms);
-  rooms.clear();
-  for (const Scalar& s : model_.scalars) {
-    TapeItem size{};
-    largest(size, s.tape);
-    rooms.push_back(room_for(size));
-  }
-  d.scalar_room = arena_.copy(rooms);
   d.note = arena_.filled(std::vector<double>(d.tapes, tape_fine));
   told_here_.assign(d.tapes, 0);
   d.told = arena_.filled(told_here_);
   note_scratch_ = arena_.room<Place>(reduction_scratch(d.tapes));
+}
+
+/// The arguments of DELAYs, which are evaluated at the end of a step.
+void DeviceAssembler::copy_delays() {
+  std::vector<int> tapes;
+  std::vector<TapeRoom> rooms;
+  for (const Delay& d : model_.delays) {
+    tapes.push_back(d.tape);
+    rooms.push_back(room_for(host_.lanes_[0]->tapes.items()[d.tape]));
+  }
+  delay_tape_ = arena_.copy(tapes);
+  delay_room_ = arena_.copy(rooms);
+  delay_told_ = arena_.copy(std::vector<unsigned char>(tapes.size()));
+  delay_note_ = arena_.room<double>(tapes.size());
+  histories_.resize(tapes.size());
+}
+
+/// A history that has grown by a point gets that; another one, or one that is larger than its room, is
+/// copied.
+void DeviceAssembler::upload_delays(const State& state) {
+  if (histories_.empty()) return;
+  std::vector<DelayView> views;
+  for (std::size_t k = 0; k < histories_.size(); ++k) {
+    History& there = histories_[k];
+    const std::vector<double>&time = state.delays[k].times(), &value = state.delays[k].values();
+    const std::size_t n = time.size(), room = there.time.size();
+    const bool grown = there.n > 0 && n == there.n + std::size_t{1} && time[0] == there.first;
+    if (n > room) there.time = {device(), 2 * n}, there.value = {device(), 2 * n};
+    const std::size_t from = grown && n <= room ? n - 1 : 0;
+    if (n > from) {
+      device().upload(there.time.data() + from, time.data() + from, (n - from) * sizeof(double));
+      device().upload(there.value.data() + from, value.data() + from, (n - from) * sizeof(double));
+    }
+    there.n = static_cast<int>(n);
+    there.first = n > 0 ? time[0] : 0;
+    views.push_back({there.time.data(), there.value.data(), there.n});
+  }
+  device().upload(delay_views_, views.data(), views.size() * sizeof(DelayView));
+}
+
+void DeviceAssembler::keep_delays(State& state) {
+  const int n = static_cast<int>(histories_.size());
+  if (n == 0) return;
+  set_point({state.t, point_.mode, point_.c});
+  const AssemblyView& w = on_device_.view;
+  device().launch(EvaluateTapes{w, delay_tape_, delay_room_, delay_told_, delay_note_}, n);
+  std::vector<double> note(n), value(3 * model_.tapes.size());
+  device().download(note.data(), delay_note_, note.size() * sizeof(double));
+  device().download(value.data(), w.array.tape_value, value.size() * sizeof(double));
+  for (int k = 0; k < n; ++k) {
+    const Delay& d = model_.delays[k];
+    if (note[k] >= tape_failed)
+      fail(ExitCode::solver, "{}: the argument of DELAY has no value at t = {:.9g}",
+           model_.tape_owner(d.tape), state.t);
+    state.delays[k].accept(state.t, value[3 * d.tape], d.longest);
+  }
+  upload_delays(state);
+}
+
+void DeviceAssembler::add_dual_room(const TapeItem& tape, TapeRoom& room) {
+  using D = DualRoom::D;
+  const std::size_t markers = tape.view.n_markers, states = tape.view.n_states, rates = tape.view.n_rates,
+                    size = tape.view.size;
+  D* next = arena_.room<D>(2 * (states + rates + size) + 18 * markers);
+  const auto take = [&](std::size_t n) {
+    D* mine = next;
+    next += n;
+    return mine;
+  };
+  DualRoom& d = room.dual;
+  d.markers = arena_.room<MarkerKinematics<D>>(markers);
+  d.states = take(states);
+  d.rates = take(rates);
+  d.registers = take(size);
+  d.adjoints = take(size);
+  d.gradient = {take(18 * markers), take(states), take(rates), {}};
+  d.angles = room.scratch.angles;
+  room.hessian = arena_.room<double>(36 * markers * markers);
+  room.mixed = arena_.room<double>(6 * markers * states);
+}
+
+/// Tables of all pools, and per element that runs tapes room for derivatives, as large as the largest of
+/// them.
+void DeviceAssembler::copy_pools() {
+  on_device_.pools = host_.pools_->tables(DevicePlaceOfTables{arena_});
+  host_.pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
+    if constexpr (P::has_room) {
+      std::vector<TapeRoom> rooms;
+      for (const auto& e : P::elements(model_)) {
+        TapeItem size{};
+        e.for_tapes([&](int tape) { enlarge(size, host_.lanes_[0]->tapes.items()[tape]); });
+        TapeRoom room = room_for(size);
+        if (P::has_rows) add_dual_room(size, room);
+        room.own = arena_.room<double>(P::room_size(e));
+        rooms.push_back(room);
+      }
+      on_device_.pools.of<P>().room = arena_.copy(rooms);
+    }
+  });
 }
 
 void DeviceAssembler::hold_multipliers(const State& state, Phase phase) {
@@ -268,6 +379,7 @@ void DeviceAssembler::upload(const State& state) {
   for_arrays(on_device_.state, state, [this](auto* there, const auto& here) {
     if (!here.empty()) device().upload(there, here.data(), here.size() * sizeof *there);
   });
+  upload_delays(state);
 }
 
 void DeviceAssembler::download(State& state) const {
@@ -304,6 +416,18 @@ void DeviceAssembler::tangent() {
 
 void DeviceAssembler::keep_angles() {
   on_device_.keep_angles(launch());
+  if (on_device_.contacts == 0) return;
+  const int n = static_cast<int>(model_.constraint_elements.size());
+  Place worst{};
+  device().download(&worst, launch_largest(device(), on_device_.contact_note, n, contact_scratch_),
+                    sizeof worst);
+  if (worst.value <= tape_fine) return;
+  State state(model_);
+  download(state);
+  host_.evaluate_equations(state, {static_cast<AnalysisMode>(point_.mode), phase_dynamics});
+  host_.current_angles(state, state.angle);  // names the contact that is lost
+  fail(ExitCode::solver, "{} loses its contact on the device at time {:.9g}, but not on the processor",
+       model_.constraint_elements[worst.index].name.label(), point_.t);
 }
 
 void DeviceAssembler::check() {

@@ -50,8 +50,13 @@ class DeviceAssembler {
   void rates(int order, double* rows);
   /// The values of the last tangent, in the order of the pattern.
   const double* values() const { return on_device_.places.slots; }
-  /// As Assembler::current_angles(), into the state's own.
+  /// As Assembler::current_angles(), into the state's own. Waits for the device where there are contacts on
+  /// curves.
   void keep_angles();
+
+  /// The values of all DELAYs' arguments become part of the histories, the state's and those on the device.
+  /// Waits for the device where there are any.
+  void keep_delays(State& state);
 
   /// Whether all tapes of the last evaluation have a value; if not, evaluates on the processor, which throws
   /// the Failure that names function, element and time. Splines read outside their data are told there, too,
@@ -64,15 +69,19 @@ class DeviceAssembler {
  private:
   void make(const State& state);
   void copy_tables(const AssemblyView& host);
+  void copy_pools();
   void copy_tapes(const AssemblyView& host);
+  void copy_delays();
+  void upload_delays(const State& state);
   void make_state(const State& state);
   void make_arrays(const AssemblyView& host);
   TapeRoom room_for(const TapeItem& tape);
+  void add_dual_room(const TapeItem& tape, TapeRoom& room);
   TapeItem copy_tape(const TapeItem& tape, const Tape& from);
 
   const WantedMarker* deep_markers();
-  TwiceInTime* const* jet_rooms();
-  MotionJetPlan motion_jets();
+  void copy_jets();
+  JetScratch jet_scratch(const TapeItem& size);
   /// Launches a loop of DeviceAssembly.
   auto launch() const {
     return [this](const auto& kernel, int n) { device().launch(kernel, n); };
@@ -86,7 +95,19 @@ class DeviceAssembler {
   EvaluationPoint point_{};  ///< as set last
   unsigned char* masked_ = nullptr;
   std::vector<unsigned char> told_here_, held_here_;
-  Place* note_scratch_ = nullptr;
+  /// A DELAY's history there.
+  struct History {
+    DeviceArray<double> time, value;
+    int n = 0;
+    double first = 0;
+  };
+  std::vector<History> histories_;
+  DelayView* delay_views_ = nullptr;
+  const int* delay_tape_ = nullptr;
+  const TapeRoom* delay_room_ = nullptr;
+  const unsigned char* delay_told_ = nullptr;
+  double* delay_note_ = nullptr;
+  Place *note_scratch_ = nullptr, *contact_scratch_ = nullptr;
 };
 
 }  // namespace trammel

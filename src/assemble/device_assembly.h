@@ -17,19 +17,21 @@ struct DeviceState {
 /// what the next call does.
 struct DeviceAssembly {
   AssemblyView view;
+  PoolTables pools;
   DeviceState state;
   EvaluationPoint* point;
   TangentPlaces places;
   const SharedValue* shared;
-  const WantedMarker* deep;       ///< the markers of the equations, with accelerations
-  TwiceInTime* const* registers;  ///< per row, for the tape of a motion of time alone; else null
-  MotionJetPlan motion_jets;
+  const WantedMarker* deep;  ///< the markers of the equations, with accelerations
+  ScalarJetPlan scalar_jets;
+  const TapeJet* tape_jet;
   const AngleCounter* counter;
   const int* tape;  ///< of the equations
-  const TapeRoom *tape_room, *expression_room, *scalar_room;
-  double* note;         ///< per tape of the equations
-  unsigned char* told;  ///< per tape: that it reads a spline outside its data was told
-  int rows, row_elements, law_forces, expression_forces, shared_values, angles, counters, tapes;
+  const TapeRoom* tape_room;
+  double* note;          ///< per tape of the equations
+  double* contact_note;  ///< per constraint, where there are contacts on curves
+  unsigned char* told;   ///< per tape: that it reads a spline outside its data was told
+  int shared_values, angles, counters, tapes, tape_jets, contacts;
 
   /// Time, MODE and the coefficients of what follows.
   template <class Run>
@@ -40,45 +42,47 @@ struct DeviceAssembly {
   TRAMMEL_HD void evaluate(Run&& run, const WantedMarker* wanted) const {
     run(UpdateBodies{view, view.table.wanted_start, wanted}, view.table.bodies);
     run(EvaluateTapes{view, tape, tape_room, told, note}, tapes);
-    run(RowWrenches{view}, row_elements);
-    run(LawWrenches{view}, law_forces);
-    run(ExpressionWrenches{view}, expression_forces);
+    pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
+      if constexpr (P::has_wrench) run(PoolWrenches<P>{view, t}, t.count);
+    });
     run(GatherBodies{view}, view.table.bodies);
   }
   /// One entry per unknown.
   template <class Run>
   TRAMMEL_HD void residual(Run&& run, double* r) const {
-    run(BodyResiduals{view, r}, view.table.bodies);
-    run(RowResiduals{view, r}, rows);
-    run(ScalarResiduals{view, r}, view.table.scalars);
+    pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
+      if constexpr (P::has_residual) run(PoolResiduals<P>{view, t, r}, t.count);
+    });
   }
   /// The constraint rows, differentiated once or twice: one number per multiplier.
   template <class Run>
   TRAMMEL_HD void rates(Run&& run, int order, double* out) const {
-    if (motion_jets.motions > 0) run(MotionJets{view, motion_jets}, 1);
-    run(RowRates{view, order, registers, motion_jets.jet, out}, rows);
+    if (tape_jets > 0) {
+      run(ScalarJets{view, scalar_jets}, 1);
+      run(TapeJets{view, scalar_jets, tape_jet}, tape_jets);
+    }
+    pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
+      if constexpr (P::has_rows) run(PoolRates<P>{view, t, order, out}, t.count);
+    });
   }
   /// Into places.slots: the values in the order of the pattern.
   template <class Run>
   TRAMMEL_HD void tangent(Run&& run) const {
     run(UpdateVariations{view}, view.table.bodies);
-    int first = view.table.bodies;
-    run(BodyTangents{view, places}, first);
-    run(RowTangents{view, places, first}, row_elements);
-    first += row_elements;
-    run(LawTangents{view, places, first}, law_forces);
-    first += law_forces;
-    run(ExpressionTangents{view, places, first, expression_room}, expression_forces);
-    first += expression_forces;
-    run(ScalarTangents{view, places, first, scalar_room}, view.table.scalars);
+    pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
+      run(PoolTangents<P>{view, t, places}, t.count);
+    });
     run(GatherValues{places.slots, shared}, shared_values);
   }
   /// The present angles of revolution counters become the state's own.
   template <class Run>
   TRAMMEL_HD void keep_angles(Run&& run) const {
     if (angles == 0) return;
-    run(RowAngles{view, state.angle}, rows);
-    run(LawAngles{view, state.angle}, law_forces);
+    const auto& constraints = pools.of<Constraints>();
+    if (contacts > 0) run(KeepContacts{view, constraints, state.angle, contact_note}, constraints.count);
+    pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
+      if constexpr (P::has_angles) run(PoolAngles<P>{view, t, state.angle}, t.count);
+    });
     run(CounterAngles{view, counter, state.angle}, counters);
   }
 };

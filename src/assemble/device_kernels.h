@@ -1,12 +1,9 @@
 // The loops of the assembler as kernels: one thread per body, element or scalar (device_api/kernel.h).
 #pragma once
 
-#include "assemble/angle_items.h"
-#include "assemble/equation_items.h"
-#include "assemble/kinematics_items.h"
-#include "assemble/motion_jets.h"
-#include "assemble/rate_items.h"
-#include "assemble/tangent_items.h"
+#include "assemble/body_kinematics.h"
+#include "assemble/pools/list.h"
+#include "assemble/tape_jets.h"
 #include "expression/evaluate_definitions.h"
 
 namespace trammel {
@@ -43,7 +40,10 @@ TRAMMEL_HD inline double note_of(const TapeStatus& status) {
 /// Room for one run of a tape and its derivatives.
 struct TapeRoom {
   TapeScratch scratch;
-  double *marker, *state, *rate;  ///< derivatives
+  TapeDerivativeRoom derivatives;
+  DualRoom dual;            ///< of constraints
+  double *hessian, *mixed;  ///< of constraints
+  double* own;              ///< Pool::room_size numbers
 };
 
 /// Values of the tapes that the equations read; item k is tape[k], which has room[k], told[k] and note[k].
@@ -65,92 +65,22 @@ struct EvaluateTapes {
   }
 };
 
-struct RowWrenches {
-  static constexpr const char* name = "row_wrenches";
-  AssemblyView w;
-  TRAMMEL_HD void operator()(int n) const { row_element_wrench(w, n); }
-};
-
-struct LawWrenches {
-  static constexpr const char* name = "law_wrenches";
-  AssemblyView w;
-  TRAMMEL_HD void operator()(int n) const { law_force_wrench(w, n); }
-};
-
-struct ExpressionWrenches {
-  static constexpr const char* name = "expression_wrenches";
-  AssemblyView w;
-  TRAMMEL_HD void operator()(int n) const { expression_force_wrench(w, n); }
-};
-
 struct GatherBodies {
   static constexpr const char* name = "gather_bodies";
   AssemblyView w;
   TRAMMEL_HD void operator()(int b) const { gather_body(w, b); }
 };
 
-struct BodyResiduals {
-  static constexpr const char* name = "body_residuals";
+/// Parameters of contacts on curves; note[n]: whether constraint n has lost its contact.
+struct KeepContacts {
+  static constexpr const char* name = "keep_contacts";
   AssemblyView w;
-  double* residual;
-  TRAMMEL_HD void operator()(int b) const { body_residual(w, b, residual); }
-};
-
-struct RowResiduals {
-  static constexpr const char* name = "row_residuals";
-  AssemblyView w;
-  double* residual;
-  TRAMMEL_HD void operator()(int k) const { row_residual(w, k, residual); }
-};
-
-struct ScalarResiduals {
-  static constexpr const char* name = "scalar_residuals";
-  AssemblyView w;
-  double* residual;
-  TRAMMEL_HD void operator()(int k) const { scalar_residual(w, k, residual); }
-};
-
-/// Rows differentiated `order` times in time, 0 where masked; registers: per row room for the tape of a
-/// motion of time alone; the others' derivatives are in `jet`, 3 per row element.
-struct RowRates {
-  static constexpr const char* name = "row_rates";
-  AssemblyView w;
-  int order;
-  TwiceInTime* const* registers;
-  const double* jet;
-  double* rows;
-  TRAMMEL_HD void operator()(int k) const {
-    const RowItem& row = w.table.row[k];
-    rows[row.at] = 0;
-    if (w.array.masked[row.at]) return;
-    double phi[3], g[3], f[3] = {0, 0, 0};
-    row_jet(w, row, phi);
-    if (row.motion >= 0) {
-      const MotionItem& m = w.table.motion[row.motion];
-      bool has_value = true;
-      if (registers[k])
-        has_value = time_jet_of(w, w.table.tape[m.tape], registers[k], g).ok();
-      else
-        for (int i = 0; i < 3; ++i) g[i] = jet[3 * row.motion + i];
-      motion_jet(w, m, g, f);
-      if (!has_value) f[order] = NAN;  // a rate that does not exist
-    }
-    rows[row.at] = phi[order] - f[order];
+  Constraints::Table table;
+  double* angle;
+  double* note;
+  TRAMMEL_HD void operator()(int n) const {
+    note[n] = Constraints::keep_contact(w, table, n, angle) ? tape_fine : tape_failed;
   }
-};
-
-struct RowAngles {
-  static constexpr const char* name = "row_angles";
-  AssemblyView w;
-  double* angle;
-  TRAMMEL_HD void operator()(int k) const { current_row_angle(w, k, angle); }
-};
-
-struct LawAngles {
-  static constexpr const char* name = "law_angles";
-  AssemblyView w;
-  double* angle;
-  TRAMMEL_HD void operator()(int n) const { current_law_angles(w, n, angle); }
 };
 
 struct CounterAngles {
@@ -169,85 +99,141 @@ struct TangentPlaces {
   const int *place, *start;
 };
 
-/// The sink of a thread on a device. Items without tapes have no room.
-class DeviceSink {
+/// Runs of tapes on a device (pools/pool.h); elements without tapes have no room.
+class DeviceTapes {
  public:
-  TRAMMEL_HD DeviceSink(const AssemblyView& w, const TangentPlaces& out, int item,
-                        const TapeRoom* room = nullptr)
-      : w_(w), slots_(out.slots), place_(out.place + out.start[item]), room_(room) {}
+  TRAMMEL_HD DeviceTapes(const AssemblyView& w, const TapeRoom* room) : w_(w), room_(room) {}
 
-  TRAMMEL_HD static bool numbers() { return true; }
-  TRAMMEL_HD void put(int, int, double value) { slots_[*place_++] = value; }
   TRAMMEL_HD TapeDerivativeView gradient(int tape, int result) {
+    gradient(tape, result, room_->derivatives);
+    return room_->derivatives;
+  }
+  /// It has a value: checked with the equations.
+  TRAMMEL_HD void gradient(int tape, int result, const TapeDerivativeRoom& out) {
     const TapeItem& item = w_.table.tape[tape];
     const TapeInputs<double> in = gather_inputs(sources(w_), item, room_->scratch);
-    evaluate(item.view, in, room_->scratch.registers);  // it has a value: checked with the equations
-    TapeGradient<double> g{room_->marker, room_->state, room_->rate, 0.0};
+    evaluate(item.view, in, room_->scratch.registers);
+    TapeGradient<double> g{out.marker, out.state, out.rate, 0.0};
     trammel::gradient(item.view, in, room_->scratch.registers, room_->scratch.adjoints, result, g);
-    return {room_->marker, room_->state, room_->rate};
   }
+
+  TRAMMEL_CALLED const double* hessian(int tape, bool velocities) {
+    DualRoom dual = room_->dual;
+    const TapeStatus status =
+        tape_hessian(sources(w_), w_.table.tape[tape], velocities, dual, room_->hessian);
+    if (!status.ok()) room_->hessian[0] = NAN;  // no matrix
+    return room_->hessian;
+  }
+  TRAMMEL_CALLED const double* state_hessian(int tape, bool velocities) {
+    DualRoom dual = room_->dual;
+    const TapeStatus status =
+        tape_state_hessian(sources(w_), w_.table.tape[tape], velocities, dual, room_->mixed);
+    if (!status.ok()) room_->mixed[0] = NAN;
+    return room_->mixed;
+  }
+  TRAMMEL_HD double* room(int) const { return room_->own; }
 
  private:
   const AssemblyView& w_;
-  double* slots_;
-  const int* place_;
   const TapeRoom* room_;
 };
 
-/// Items are numbered as TangentWriter does; `first` is that of the table.
-struct BodyTangents {
-  static constexpr const char* name = "body_tangents";
-  AssemblyView w;
-  TangentPlaces out;
-  TRAMMEL_HD void operator()(int b) const {
-    DeviceSink sink(w, out, b);
-    TangentItems<DeviceSink>(w, sink).body(b);
+/// Derivatives in time of tapes on a device.
+struct DeviceJets {
+  const AssemblyView& w;
+  const JetPlace* place;  ///< per element
+  TRAMMEL_HD bool jet(int n, int tape, int, double (&g)[3]) const {
+    if (place[n].registers) return time_jet_of(w, w.table.tape[tape], place[n].registers, g).ok();
+    for (int i = 0; i < 3; ++i) g[i] = place[n].values[i];
+    return true;
   }
 };
 
-struct RowTangents {
-  static constexpr const char* name = "row_tangents";
-  AssemblyView w;
-  TangentPlaces out;
-  int first;
-  TRAMMEL_HD void operator()(int n) const {
-    DeviceSink sink(w, out, first + n);
-    TangentItems<DeviceSink>(w, sink).row_element(n);
+class DeviceSink : public DeviceTapes {
+ public:
+  TRAMMEL_HD DeviceSink(const AssemblyView& w, const TangentPlaces& out, int item, const TapeRoom* room)
+      : DeviceTapes(w, room), slots_(out.slots), place_(out.place + out.start[item]) {}
+
+  TRAMMEL_HD static bool numbers() { return true; }
+  TRAMMEL_HD void put(int, int, double value) { slots_[*place_++] = value; }
+
+ private:
+  double* slots_;
+  const int* place_;
+};
+
+// ---- pools: a thread per element
+
+/// "wrenches" and "constraints": "wrenches_of_constraints"
+struct KernelName {
+  char text[64] = {};
+  constexpr KernelName(const char* what, const char* pool) {
+    int n = 0;
+    for (const char* part : {what, "_of_", pool})
+      for (; *part != 0; ++part) text[n++] = *part;
   }
 };
 
-struct LawTangents {
-  static constexpr const char* name = "law_tangents";
+template <class P>
+TRAMMEL_HD const TapeRoom* room_of(const typename P::Table& t, int i) {
+  return P::has_room ? t.room + i : nullptr;
+}
+
+template <class P>
+struct PoolWrenches {
+  static constexpr KernelName text{"wrenches", P::name};
+  static constexpr const char* name = text.text;
   AssemblyView w;
-  TangentPlaces out;
-  int first;
-  TRAMMEL_HD void operator()(int n) const {
-    DeviceSink sink(w, out, first + n);
-    TangentItems<DeviceSink>(w, sink).law_force(n);
+  typename P::Table table;
+  TRAMMEL_HD void operator()(int i) const {
+    if (table.in_force(i)) P::wrench(w, table, i, DeviceTapes(w, room_of<P>(table, i)));
   }
 };
 
-struct ExpressionTangents {
-  static constexpr const char* name = "expression_tangents";
+template <class P>
+struct PoolResiduals {
+  static constexpr KernelName text{"residuals", P::name};
+  static constexpr const char* name = text.text;
   AssemblyView w;
-  TangentPlaces out;
-  int first;
-  const TapeRoom* room;
-  TRAMMEL_HD void operator()(int n) const {
-    DeviceSink sink(w, out, first + n, room + n);
-    TangentItems<DeviceSink>(w, sink).expression_force(n);
-  }
+  typename P::Table table;
+  double* residual;
+  TRAMMEL_HD void operator()(int i) const { P::residual(w, table, i, residual); }
 };
 
-struct ScalarTangents {
-  static constexpr const char* name = "scalar_tangents";
+/// Rows differentiated `order` times in time, 0 where masked.
+template <class P>
+struct PoolRates {
+  static constexpr KernelName text{"rates", P::name};
+  static constexpr const char* name = text.text;
   AssemblyView w;
+  typename P::Table table;
+  int order;
+  double* rows;
+  TRAMMEL_HD void operator()(int i) const { P::rates(w, table, i, order, DeviceJets{w, table.jets}, rows); }
+};
+
+template <class P>
+struct PoolAngles {
+  static constexpr KernelName text{"angles", P::name};
+  static constexpr const char* name = text.text;
+  AssemblyView w;
+  typename P::Table table;
+  double* angle;
+  TRAMMEL_HD void operator()(int i) const { P::angles(w, table, i, angle); }
+};
+
+template <class P>
+struct PoolTangents {
+  static constexpr KernelName text{"tangents", P::name};
+  static constexpr const char* name = text.text;
+  AssemblyView w;
+  typename P::Table table;
   TangentPlaces out;
-  int first;
-  const TapeRoom* room;
-  TRAMMEL_HD void operator()(int k) const {
-    DeviceSink sink(w, out, first + k, room + k);
-    TangentItems<DeviceSink>(w, sink).scalar(k);
+  TRAMMEL_HD void operator()(int i) const {
+    if (!P::has_rows && !table.in_force(i)) return;  // its slots stay 0
+    DeviceSink sink(w, out, table.first_item + i, room_of<P>(table, i));
+    TangentWriter<DeviceSink> writer(w, sink);
+    P::tangent(writer, table, i);
   }
 };
 

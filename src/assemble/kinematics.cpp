@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "assemble/kinematics_items.h"
-#include "assemble/rate_items.h"
+#include "assemble/body_kinematics.h"
+#include "assemble/time_derivatives.h"
 #include "base/buckets.h"
 
 namespace trammel {

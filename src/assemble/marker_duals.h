@@ -16,6 +16,16 @@ TRAMMEL_HD void lift(const MarkerKinematics<double>& in, MarkerKinematics<D>& ou
   for (int k = 0; k < 9; ++k) out.A.m[k] = D(in.A.m[k]);
 }
 
+/// The same with accelerations.
+template <class D>
+TRAMMEL_HD void lift_deep(const MarkerKinematics<double>& in, MarkerKinematics<D>& out) {
+  lift(in, out);
+  for (int k = 0; k < 3; ++k) {
+    out.a[k] = D(in.a[k]);
+    out.alpha[k] = D(in.alpha[k]);
+  }
+}
+
 /// Six variations: of the pose, (δr, δθ) with δA = δθ̃ A (level 0), or of the velocities, (δv, δω) (level 1).
 template <class D>
 TRAMMEL_HD void seed(const MarkerKinematics<double>& in, int level, MarkerKinematics<D>& out) {

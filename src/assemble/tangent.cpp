@@ -2,8 +2,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "assemble/kinematics_items.h"
-#include "assemble/tangent_writer.h"
+#include "assemble/assembler.h"
+#include "assemble/lane.h"
+#include "assemble/pools/list.h"
 
 namespace trammel {
 
@@ -11,58 +12,55 @@ void HostSink::record(int row, int column) {
   recorded.emplace_back(column, row);
 }
 
-int TangentWriter::items(const Model& model) {
-  return static_cast<int>(model.bodies.size() + model.row_elements.size() + model.general_constraints.size() +
-                          model.law_forces.size() + model.expression_forces.size() +
-                          model.nodal_forces.size() + model.scalars.size());
-}
+namespace {
 
-void TangentWriter::run(int begin, int end, const BodyWeights* weights) {
-  int first = 0;
-  const auto each = [&](std::size_t size, auto&& write) {
-    const int count = static_cast<int>(size);
-    for (int i = std::max(begin - first, 0); i < std::min(end - first, count); ++i) write(i);
-    first += count;
-  };
-  each(model_.bodies.size(), [&](int b) { weights ? weighted_body(b, (*weights)[b]) : body(b); });
-  each(model_.row_elements.size(), [&](int n) { row_element(n); });
-  const int general = static_cast<int>(model_.row_elements.size());  // first wrench element of each table
-  each(model_.general_constraints.size(), [&](int n) { general_constraint(n, general + n); });
-  each(model_.law_forces.size(), [&](int n) { law_force(n); });
-  each(model_.expression_forces.size(), [&](int n) { expression_force(n); });
-  const int nodal = w_.table.expression_wrench + static_cast<int>(model_.expression_forces.size());
-  each(model_.nodal_forces.size(),
-       [&](int n) { nodal_force(model_.nodal_forces[n], nodal + model_.nodal_forces[n].first_pair); });
-  each(model_.scalars.size(), [&](int k) { scalar(k); });
+/// Writes elements [begin, end) of all pools, numbered in their order; `start`: first entry of each. Forces
+/// out of force have slots that stay 0; of constraints out of force the multipliers are masked.
+template <class Writer>
+void write_elements(const Pools& pools, Writer& writer, int begin, int end, const int* start) {
+  const int* place = writer.sink.place;
+  pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
+    const int last = std::min(end - t.first_item, t.count);
+    for (int i = std::max(begin - t.first_item, 0); i < last; ++i) {
+      if (start) {
+        if (!P::has_rows && !t.in_force(i)) continue;
+        writer.sink.place = place + start[t.first_item + i];
+      }
+      P::tangent(writer, t, i);
+    }
+  });
 }
 
 /// W in (x, ε): [1 0; 0 Hᵀ] W [1 0; 0 H].
-void TangentWriter::weighted_body(int b, const std::array<double, 36>& w) {
+template <class Writer>
+void write_weights(Writer& writer, int b, const std::array<double, 36>& w) {
   double T[6][6] = {}, m[6][6] = {};
   for (int k = 0; k < 3; ++k) T[k][k] = 1;
-  if (body_at(b).turns())
+  if (writer.body_at(b).turns())
     for (int r = 0; r < 3; ++r)
-      for (int k = 0; k < 3; ++k) T[3 + r][3 + k] = w_.array.body[b].H(r, k);
+      for (int k = 0; k < 3; ++k) T[3 + r][3 + k] = writer.w.array.body[b].H(r, k);
   for (int r = 0; r < 6; ++r)
     for (int k = 0; k < 6; ++k)
       for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j) m[r][k] += T[i][r] * w[6 * i + j] * T[j][k];
-  put_body(b, m);
+  Bodies::put(writer, b, m);
 }
+
+}  // namespace
 
 void Assembler::build_pattern() {
   const State state(model_);
   const EvaluationPoint point{0, static_cast<int>(AnalysisMode::dynamics), {}};
   const AssemblyView now = view(state, point);
-  TangentWriter recorder(*this, now, TangentWriter::Mode::record);
-  const int items = TangentWriter::items(model_);
-  item_start_.reserve(items + 1);
-  for (int i = 0; i < items; ++i) {
-    item_start_.push_back(static_cast<int>(recorder.sink.recorded.size()));
-    recorder.run(i, i + 1);
+  HostSink sink(HostSink::Mode::record, *lanes_[0]);
+  TangentWriter writer(now, sink);
+  item_start_.reserve(pools_->items() + 1);
+  for (int i = 0; i < pools_->items(); ++i) {
+    item_start_.push_back(static_cast<int>(sink.recorded.size()));
+    write_elements(*pools_, writer, i, i + 1, nullptr);
   }
-  item_start_.push_back(static_cast<int>(recorder.sink.recorded.size()));
-  build_places(recorder.sink.recorded);
+  item_start_.push_back(static_cast<int>(sink.recorded.size()));
+  build_places(sink.recorded);
   build_graph();
 }
 
@@ -108,10 +106,14 @@ void Assembler::build_graph() {
     graph_.vertices.push_back({kind, first, count});
   };
   for (const Body& b : model_.bodies) add(VertexKind::body, b.first, b.count);
-  for (const RowElement& e : model_.row_elements)
-    add(VertexKind::constraint, model_.coordinates + e.first_row, e.rows);
-  for (const GeneralConstraint& g : model_.general_constraints)
-    add(VertexKind::constraint, model_.coordinates + g.row, 1);
+  pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
+    if constexpr (P::has_rows)
+      for (const auto& e : P::elements(model_)) {
+        int first = 0, count = 0;
+        P::rows(e, [&](int row, unsigned) { first = count++ == 0 ? row : first; });
+        add(VertexKind::constraint, model_.coordinates + first, count);
+      }
+  });
   for (int k = 0; k < model_.scalar_count(); ++k) add(VertexKind::scalar, model_.first_scalar() + k, 1);
   for (int column = 0; column < n; ++column)
     for (int k = pattern_.column_start[column]; k < pattern_.column_start[column + 1]; ++k) {
@@ -143,11 +145,12 @@ void Assembler::tangent(const State& state, const Coefficients& c, std::span<dou
   const EvaluationPoint point{state.t, reads_.mode, c};
   const AssemblyView now = view(state, point);
   kinematics_.update_variations(now);
-  parallel_(TangentWriter::items(model_), 64, [&](int begin, int end, int lane) {
-    TangentWriter writer(*this, now, TangentWriter::Mode::tangent, lane);
-    writer.sink.slots = slots_.data();
-    writer.sink.place = place_.data() + item_start_[begin];
-    writer.run(begin, end);
+  parallel_(pools_->items(), 64, [&](int begin, int end, int lane) {
+    HostSink sink(HostSink::Mode::tangent, *lanes_[lane]);
+    sink.slots = slots_.data();
+    sink.place = place_.data();
+    TangentWriter writer(now, sink);
+    write_elements(*pools_, writer, begin, end, item_start_.data());
   });
   gather_values(values);
 }
@@ -156,10 +159,14 @@ void Assembler::weighted_matrix(const State& state, const BodyWeights& weights, 
   require_evaluated(state, {});
   const EvaluationPoint point{state.t, reads_.mode, {.a = 0, .rate = 1}};
   const AssemblyView now = view(state, point);
-  TangentWriter writer(*this, now, TangentWriter::Mode::weights);
-  writer.sink.slots = slots_.data();
-  writer.sink.place = place_.data();
-  writer.run(0, TangentWriter::items(model_), &weights);
+  HostSink sink(HostSink::Mode::weights, *lanes_[0]);
+  sink.slots = slots_.data();
+  sink.place = place_.data();
+  TangentWriter writer(now, sink);
+  const int bodies = static_cast<int>(model_.bodies.size());
+  for (int b = 0; b < bodies; ++b) write_weights(writer, b, weights[b]);
+  sink.place = place_.data();
+  write_elements(*pools_, writer, bodies, pools_->items(), item_start_.data());
   gather_values(values);
 }
 

@@ -1,89 +1,201 @@
-// The writer of the tangent on the processor: all items one after the other, those of a device
-// (tangent_items.h) and those that only the processor computes: general constraints and nodal forces.
+// How an element writes its part of the tangent, the same on the processor and on a device.
+//
+// An element gives d(wrench pair)/dΔ column by column; one function carries that to the rows of its bodies.
+// Entries go to a sink in a fixed sequence; the same code, run with a sink that records, makes the sparsity
+// pattern. A sink has
+//   bool numbers()                                 false: only Φq is asked for, or only where entries are
+//   void put(int row, int column, double value)
+// and the runs of tapes of pools/pool.h.
 #pragma once
 
-#include <array>
-#include <utility>
-#include <vector>
-
-#include "assemble/assembler.h"
-#include "assemble/tangent_items.h"
+#include "assemble/marker_duals.h"
+#include "assemble/tape_runs.h"
+#include "assemble/view.h"
+#include "element/wrench.h"
 
 namespace trammel {
 
-/// Where entries go: the k-th to slots[place[k]], or, while the pattern is made, into a list.
-class HostSink {
- public:
-  enum class Mode { tangent, weights, record };
-
-  HostSink(Mode mode, const TapeReads& reads, TapeRunner& tapes, TapeDerivatives& derivatives)
-      : mode_(mode), reads_(reads), tapes_(tapes), derivatives_(derivatives) {}
-
-  bool numbers() const { return mode_ == Mode::tangent; }
-  bool records() const { return mode_ == Mode::record; }
-  void put(int row, int column, double value) {
-    if (mode_ == Mode::record) [[unlikely]]
-      record(row, column);
-    else
-      slots[*place++] = value;
-  }
-  TapeDerivativeView gradient(int tape, int result) {
-    tapes_.gradient(tape, result, reads_, derivatives_);
-    return {derivatives_.marker.data(), derivatives_.state.data(), derivatives_.rate.data()};
-  }
-
-  double* slots = nullptr;
-  const int* place = nullptr;                 ///< of the next entry
-  std::vector<std::pair<int, int>> recorded;  ///< (column, row) of every entry, in writing order
-
- private:
-  void record(int row, int column);
-
-  const Mode mode_;
-  const TapeReads& reads_;
-  TapeRunner& tapes_;
-  TapeDerivatives& derivatives_;
+/// Columns of the derivative of a wrench pair (F_I T_I F_J T_J): 12 rows, up to 6 columns.
+struct WrenchColumns {
+  double m[12][6] = {};
 };
 
-class TangentWriter : public TangentItems<HostSink> {
+/// Which of the three force rows can be nonzero: bits x, y, z. Torque rows always can.
+inline constexpr int all_axes = 7;
+
+/// M ṽ: its rows are those of M × v.
+TRAMMEL_HD inline Mat3d times_skew(const Mat3d& m, const Vec3d& v) {
+  return transpose(Mat3d::from_columns(cross(m.row(0), v), cross(m.row(1), v), cross(m.row(2), v)));
+}
+/// ṽ M: its columns are v × those of M.
+TRAMMEL_HD inline Mat3d skew_times(const Vec3d& v, const Mat3d& m) {
+  return Mat3d::from_columns(cross(v, m.column(0)), cross(v, m.column(1)), cross(v, m.column(2)));
+}
+
+template <class Sink>
+class TangentWriter {
  public:
-  using Mode = HostSink::Mode;
+  TRAMMEL_HD TangentWriter(const AssemblyView& view, Sink& to) : w(view), sink(to), c(view.point->c) {}
 
-  TangentWriter(const Assembler& assembler, const AssemblyView& view, Mode mode, int lane = 0)
-      : TangentItems(view, sink),
-        sink(mode, assembler.reads_, assembler.lanes_[lane]->tapes, assembler.lanes_[lane]->gradient),
-        as_(assembler),
-        lane_(*assembler.lanes_[lane]),
-        model_(assembler.model_) {}
+  const AssemblyView& w;
+  Sink& sink;
+  const Coefficients c;
 
-  /// Items: bodies, row elements, general constraints, forces, scalars, in the order of their tables. Each
-  /// writes slots of its own.
-  static int items(const Model& model);
-  /// Writes items [begin, end).
-  void run(int begin, int end, const BodyWeights* weights = nullptr);
+  TRAMMEL_HD bool numbers() const { return sink.numbers(); }
+  TRAMMEL_HD void put(int row, int column, double value) { sink.put(row, column, value); }
+  TRAMMEL_HD int body_of(int marker) const { return w.table.marker[marker].body; }
+  TRAMMEL_HD const BodyInertia& body_at(int b) const { return w.table.inertia[b]; }
+  TRAMMEL_HD const Pose<double>& pose(int marker) const { return w.array.marker[marker]; }
+  TRAMMEL_HD double state_factor(int scalar) const {
+    return w.table.scalar[scalar].differential() ? c.state : 1.0;
+  }
 
-  HostSink sink;
-
- private:
-  // tangent.cpp
-  void weighted_body(int b, const std::array<double, 36>& w);
-  // tangent_constraints.cpp
-  void general_constraint(int n, int element);
-  void general_output(const GeneralConstraint& g, int element, const TapeDerivatives& d, bool active,
-                      const std::vector<double>& hessian, const std::vector<double>& mixed);
-  struct Derivative6 {
-    Vec3d f, t;
+  /// A marker, its body and what carries a wrench from the one to the other.
+  struct Side {
+    int first = -1;  ///< unknown of the body, −1: ground
+    bool turns = false;
+    const Mat3d *H = nullptr, *P = nullptr;
+    Vec3d s{};
   };
-  Derivative6 mixed_block(const std::vector<double>& mixed, int p, const Tape& tape, std::size_t k) const;
-  void hessian_block(const GeneralConstraint& g, const Tape& tape, int p, int w,
-                     const std::vector<double>& hessian);
-  void generalized(int marker, const Vec3d& f, const Vec3d& t, double (&out)[6]) const;
-  // nodal_forces.cpp
-  void nodal_force(const NodalForce& f, int element);
+  TRAMMEL_HD Side side_of(int marker) const {
+    const int b = body_of(marker);
+    if (b < 0) return {};
+    const BodyInertia& body = body_at(b);
+    return {body.first, body.turns(), &w.array.body[b].H, &w.array.variation[b].P, w.array.arm[marker]};
+  }
+  TRAMMEL_HD void put_both(int row, int unknown, double value) {
+    put(unknown, row, value);
+    put(row, unknown, value);
+  }
 
-  const Assembler& as_;
-  Assembler::Lane& lane_;
-  const Model& model_;
+  /// Columns of everything a tape depends on: U ∂e/∂Δ.
+  TRAMMEL_HD void tape_columns(int element, int I, int J, int tape_index, int result,
+                               const WrenchPair<double>& U) {
+    const TapeItem& tape = w.table.tape[tape_index];
+    TapeDerivativeView d{};
+    if (numbers()) d = sink.gradient(tape_index, result);
+    for (int m = 0; m < tape.view.n_markers; ++m) {
+      const int marker = tape.markers[m].marker, b = body_of(marker);
+      if (b < 0) continue;
+      double g[6] = {};
+      if (numbers()) project(d.marker + 18 * m, tape.markers[m].level, marker, g);
+      unit_columns(element, I, J, U, g, body_at(b).first, body_at(b).count);
+    }
+    for (int k = 0; k < tape.view.n_states; ++k) {
+      const double g = numbers() ? d.state[k] * state_factor(tape.states[k]) : 0.0;
+      unit_columns(element, I, J, U, &g, w.table.first_scalar() + tape.states[k], 1);
+    }
+    for (int k = 0; k < tape.view.n_rates; ++k) {
+      const double g = numbers() ? d.rate[k] * c.rate : 0.0;
+      unit_columns(element, I, J, U, &g, w.table.first_scalar() + tape.rates[k], 1);
+    }
+  }
+  TRAMMEL_HD void unit_columns(int element, int I, int J, const WrenchPair<double>& U, const double* g,
+                               int first, int count) {
+    const Vec3d* part[4] = {&U.fi, &U.ti, &U.fj, &U.tj};
+    WrenchColumns M;
+    for (int p = 0; p < 4; ++p)
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < count; ++k) M.m[3 * p + i][k] = (*part[p])[i] * g[k];
+    wrench_columns(element, I, J, first, count, M, all_axes);
+  }
+
+  /// A row gradient at a marker (δr δθ δv δω δa δα: 6·level numbers) in the columns of its body.
+  TRAMMEL_HD void project(const double* g, int level, int marker, double (&out)[6]) const {
+    const int b = body_of(marker);
+    const BodyKinematics& body = w.array.body[b];
+    const BodyVariation& d = w.array.variation[b];
+    const Vec3d& s = w.array.arm[marker];
+    // With the gradients f, t; f', t'; f", t" by position, velocity and acceleration, and
+    //   δr = cδx − s̃ δθ,  δv = bδx − s̃ δω − ω̃s̃ δθ,  δa = aδx − s̃ δα − (ω×s)~ δω − ω̃s̃ δω − (α̃ + ω̃ω̃) s̃ δθ
+    // the factors of δθ, δω, δα are
+    //   t + s×f − s×(ω×f') − s×(α×f") + s×(ω×(ω×f")),   t' + s×f' + (ω×s)×f" − s×(ω×f"),   t" + s×f".
+    const Vec3d f0 = load(g);
+    Vec3d x = c.c * f0, about_s = f0, e;
+    if (level == 1) {
+      e = transpose_times(d.P, load(g + 3) + cross(s, f0));
+    } else {
+      const Vec3d f1 = load(g + 6);
+      x += c.b * f1;
+      about_s -= cross(body.w, f1);
+      Vec3d turn1 = load(g + 9) + cross(s, f1);
+      if (level == 3) {
+        const Vec3d f2 = load(g + 12), wf2 = cross(body.w, f2);
+        x += c.a * f2;
+        about_s += cross(body.w, wf2) - cross(body.alpha, f2);
+        turn1 += cross(cross(body.w, s), f2) - cross(s, wf2);
+        e = transpose_times(d.Q, load(g + 15) + cross(s, f2));
+      }
+      e += transpose_times(d.P, load(g + 3) + cross(s, about_s)) + transpose_times(d.V, turn1);
+    }
+    for (int k = 0; k < 3; ++k) {
+      out[k] = x[k];
+      out[3 + k] = e[k];
+    }
+  }
+
+  /// Writes −d(generalized force)/dΔ for columns [first, first + count) of M, and the rows of force
+  /// outputs that read this element's wrench.
+  TRAMMEL_HD void wrench_columns(int element, int I, int J, int first, int count, const WrenchColumns& M,
+                                 int axes) {
+    const int side[2] = {I, J};
+    for (int p = 0; p < 2; ++p) {
+      const int b = body_of(side[p]);
+      if (b < 0) continue;
+      const BodyInertia& body = body_at(b);
+      const Mat3d& H = w.array.body[b].H;
+      const Vec3d& s = w.array.arm[side[p]];
+      for (int k = 0; k < count; ++k) {
+        const double(*m)[6] = M.m + 6 * p;
+        const Vec3d f{m[0][k], m[1][k], m[2][k]}, t{m[3][k], m[4][k], m[5][k]};
+        for (int r = 0; r < 3; ++r)
+          if (axes >> r & 1) put(body.first + r, first + k, -f[r]);
+        if (!body.turns()) continue;
+        const Vec3d e = transpose_times(H, t + cross(s, f));
+        for (int r = 0; r < 3; ++r) put(body.angles() + r, first + k, -e[r]);
+      }
+    }
+    const int output = w.table.force_output[element];
+    if (output < 0) return;
+    for (int r = 0; r < 6; ++r)
+      for (int k = 0; k < count; ++k) put(w.table.first_scalar() + output + r, first + k, -M.m[r][k]);
+  }
+
+  /// Whether the rows F, T of marker `side` go anywhere: to its body or to force outputs.
+  TRAMMEL_HD bool side_matters(int element, int marker) const {
+    return body_of(marker) >= 0 || w.table.force_output[element] >= 0;
+  }
+
+  /// Columns of the body of marker B out of a 12×6 position (and velocity) derivative.
+  TRAMMEL_HD void body_columns(int element, int I, int J, int B, const double* K, int level, int axes,
+                               bool rotation_only = false) {
+    const int b = body_of(B);
+    if (b < 0) return;
+    WrenchColumns M;
+    const bool needed[2] = {side_matters(element, I), side_matters(element, J)};
+    if (numbers())
+      for (int r = 0; r < 12; ++r) {
+        if (!needed[r / 6] || (axes == 0 && r % 6 < 3)) continue;  // no place to go, or zero
+        project(K + 6 * level * r, level, B, M.m[r]);
+      }
+    const BodyInertia& body = body_at(b);
+    if (rotation_only) {
+      if (!body.turns()) return;
+      WrenchColumns E;
+      for (int r = 0; r < 12; ++r)
+        for (int k = 0; k < 3; ++k) E.m[r][k] = M.m[r][3 + k];
+      wrench_columns(element, I, J, body.angles(), 3, E, axes);
+    } else {
+      wrench_columns(element, I, J, body.first, body.count, M, axes);
+    }
+  }
+
+  TRAMMEL_HD void put_wrench(int first_row, int column, const Vec3d& f, const Vec3d& t) {
+    for (int r = 0; r < 3; ++r) {
+      put(first_row + r, column, f[r]);
+      put(first_row + 3 + r, column, t[r]);
+    }
+  }
 };
 
 }  // namespace trammel

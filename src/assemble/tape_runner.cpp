@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "assemble/marker_duals.h"
-#include "assemble/tape_items.h"
+#include "assemble/tape_runs.h"
 
 namespace trammel {
 
@@ -32,17 +31,6 @@ struct Buffers {
     grow(gradient_rates, tape.rates.size());
   }
 };
-
-/// Constant, accelerations as well.
-MarkerKinematics<D6> lifted(const MarkerKinematics<double>& in) {
-  MarkerKinematics<D6> out;
-  lift(in, out);
-  for (int k = 0; k < 3; ++k) {
-    out.a[k] = D6(in.a[k]);
-    out.alpha[k] = D6(in.alpha[k]);
-  }
-  return out;
-}
 
 /// describe() with the values in registers of dual numbers.
 template <class T>
@@ -96,6 +84,13 @@ void TapeRunner::fail_evaluation(int index, const TapeReads& reads, const std::s
   fail(ExitCode::solver, "{}: {}, at t = {:.9g}", model_.tape_owner(index), text, reads.state->t);
 }
 
+TapeSources TapeRunner::sources_of(const TapeReads& reads) {
+  const State& state = *reads.state;
+  return {reads.kinematics->markers(), state.s.data(),        state.sdot.data(), reads.wrenches,
+          state.angle.data(),          model_.scalar_count(), state.t,           reads.mode,
+          scratch_->tables(state)};
+}
+
 double TapeRunner::state_value(const TapeReads& reads, int index) const {
   const int scalars = model_.scalar_count();
   return index < scalars ? reads.state->s[index] : reads.wrenches[index - scalars];
@@ -109,12 +104,9 @@ void TapeRunner::values(int index, const TapeReads& reads, double* results) {
 }
 
 void TapeRunner::run(int index, const TapeReads& reads) {
-  const State& state = *reads.state;
   Buffers<double>& b = scratch_->plain;
   inputs_ = gather_inputs(
-      {reads.kinematics->markers(), state.s.data(), state.sdot.data(), reads.wrenches, state.angle.data(),
-       model_.scalar_count(), state.t, reads.mode, scratch_->tables(state)},
-      items_[index],
+      sources_of(reads), items_[index],
       {b.markers.data(), b.states.data(), b.rates.data(), scratch_->angles.data(), nullptr, nullptr});
   const TapeStatus status = evaluate(items_[index].view, inputs_, b.registers.data());
   const Tape& tape = model_.tapes[index];
@@ -125,18 +117,14 @@ void TapeRunner::run(int index, const TapeReads& reads) {
     on_zero_by_zero(index, describe_zero_by_zero(tape, status));
 }
 
-double TapeRunner::gradient(int index, int result, const TapeReads& reads, TapeDerivatives& out) {
+double TapeRunner::gradient(int index, int result, const TapeReads& reads, const TapeDerivativeRoom& out) {
   run(index, reads);
   const Tape& tape = model_.tapes[index];
-  out.marker.resize(18 * tape.markers.size());
-  out.state.resize(tape.states.size());
-  out.rate.resize(tape.rates.size());
-  TapeGradient<double> g{out.marker.data(), out.state.data(), out.rate.data(), 0.0};
+  TapeGradient<double> g{out.marker, out.state, out.rate, 0.0};
   Buffers<double>& b = scratch_->plain;
   const TapeStatus status =
       trammel::gradient(items_[index].view, inputs_, b.registers.data(), b.adjoints.data(), result, g);
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
-  out.time = g.time;
   return b.registers[tape.results[result]];
 }
 
@@ -188,69 +176,37 @@ TapeRunner::Jet TapeRunner::rate_jet(const TapeReads& reads, int index, int orde
                           : time_jet(reads.state->sdot[index], 0.0, 0.0);
 }
 
-/// The gradient by the tape's markers, 18 each, at what its dual buffers hold.
-const Dual<double, 6>* TapeRunner::dual_gradient(int index, const TapeReads& reads) {
+template <class Sweep>
+void TapeRunner::second_derivatives(int index, const TapeReads& reads, Sweep sweep) {
   const Tape& tape = model_.tapes[index];
   Buffers<D6>& b = scratch_->dual;
-  TapeInputs<D6> in{b.markers.data(),
-                    b.states.data(),
-                    b.rates.data(),
-                    D6(reads.state->t),
-                    reads.mode,
-                    scratch_->gather_angles(tape, *reads.state),
-                    scratch_->tables(*reads.state)};
-  TapeGradient<D6> g{b.gradient_markers.data(), b.gradient_states.data(), b.gradient_rates.data(), {}};
-  TapeStatus status = evaluate(items_[index].view, in, b.registers.data());
-  if (status.ok())
-    status = trammel::gradient(items_[index].view, in, b.registers.data(), b.adjoints.data(), 0, g);
+  b.size_for(tape, true);
+  DualRoom room{b.markers.data(),
+                b.states.data(),
+                b.rates.data(),
+                b.registers.data(),
+                b.adjoints.data(),
+                {b.gradient_markers.data(), b.gradient_states.data(), b.gradient_rates.data(), {}},
+                scratch_->angles.data()};
+  const TapeStatus status = sweep(sources_of(reads), room);
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
-  return g.markers;
 }
 
 void TapeRunner::hessian(int index, const TapeReads& reads, bool velocity_level,
                          std::vector<double>& blocks) {
-  const Tape& tape = model_.tapes[index];
-  const std::size_t n = tape.markers.size();
+  const std::size_t n = model_.tapes[index].markers.size();
   blocks.assign(36 * n * n, 0.0);
-  Buffers<D6>& b = scratch_->dual;
-  b.size_for(tape, true);
-  for (std::size_t k = 0; k < tape.states.size(); ++k) b.states[k] = D6(state_value(reads, tape.states[k]));
-  for (std::size_t k = 0; k < tape.rates.size(); ++k) b.rates[k] = D6(reads.state->sdot[tape.rates[k]]);
-  for (std::size_t w = 0; w < n; ++w) {
-    for (std::size_t k = 0; k < n; ++k) {
-      const MarkerKinematics<double>& m = reads.kinematics->marker(tape.markers[k].marker);
-      b.markers[k] = lifted(m);
-      if (k == w) seed(m, 0, b.markers[k]);
-    }
-    const D6* by_marker = dual_gradient(index, reads);
-    for (std::size_t p = 0; p < n; ++p)
-      for (int r = 0; r < 6; ++r)
-        for (int c = 0; c < 6; ++c)
-          blocks[36 * (p * n + w) + 6 * r + c] = by_marker[18 * p + (velocity_level ? 6 : 0) + r].d[c];
-  }
+  second_derivatives(index, reads, [&](const TapeSources& from, DualRoom& room) {
+    return tape_hessian(from, items_[index], velocity_level, room, blocks.data());
+  });
 }
 
 void TapeRunner::state_hessian(int index, const TapeReads& reads, bool velocity_level,
                                std::vector<double>& blocks) {
-  const Tape& tape = model_.tapes[index];
-  const std::size_t markers = tape.markers.size(), states = tape.states.size();
-  blocks.assign(6 * markers * states, 0.0);
-  Buffers<D6>& b = scratch_->dual;
-  b.size_for(tape, true);
-  for (std::size_t k = 0; k < markers; ++k)
-    b.markers[k] = lifted(reads.kinematics->marker(tape.markers[k].marker));
-  for (std::size_t k = 0; k < tape.rates.size(); ++k) b.rates[k] = D6(reads.state->sdot[tape.rates[k]]);
-  for (std::size_t first = 0; first < states; first += 6) {  // six directions at a time
-    for (std::size_t k = 0; k < states; ++k) {
-      b.states[k] = D6(state_value(reads, tape.states[k]));
-      if (k >= first && k < first + 6) b.states[k].d[k - first] = 1;
-    }
-    const D6* by_marker = dual_gradient(index, reads);
-    for (std::size_t p = 0; p < markers; ++p)
-      for (std::size_t k = first; k < std::min(states, first + 6); ++k)
-        for (int r = 0; r < 6; ++r)
-          blocks[6 * (p * states + k) + r] = by_marker[18 * p + (velocity_level ? 6 : 0) + r].d[k - first];
-  }
+  blocks.assign(6 * model_.tapes[index].markers.size() * model_.tapes[index].states.size(), 0.0);
+  second_derivatives(index, reads, [&](const TapeSources& from, DualRoom& room) {
+    return tape_state_hessian(from, items_[index], velocity_level, room, blocks.data());
+  });
 }
 
 void TapeRunner::accept(const TapeReads& reads, State& state) {
@@ -258,11 +214,7 @@ void TapeRunner::accept(const TapeReads& reads, State& state) {
     double value[3];
     const Delay& delay = model_.delays[k];
     values(delay.tape, reads, value);
-    DelayBuffer& past = state.delays[k];
-    // Output between steps looks back from as early as the step before this one.
-    const double from = past.times().empty() ? state.t : past.times().back();
-    past.append(state.t, value[0]);
-    past.drop_before(from - delay.longest);
+    state.delays[k].accept(state.t, value[0], delay.longest);
   }
 }
 

@@ -20,11 +20,8 @@ struct TapeReads {
   int mode = 4;                      ///< MODE: 1 kinematics, 3 initial conditions, 4 dynamics, 5 statics
 };
 
-/// d(result)/d(...) of one tape: 18 numbers per tape marker (δr δθ δv δω δa δα), one per state, rate.
-struct TapeDerivatives {
-  std::vector<double> marker, state, rate;
-  double time = 0;
-};
+struct TapeDerivativeRoom;
+struct TapeSources;
 
 class TapeRunner {
  public:
@@ -35,7 +32,7 @@ class TapeRunner {
   /// naming element, expression and time.
   void values(int index, const TapeReads& reads, double* results);
   /// Value and first derivatives of one result.
-  double gradient(int index, int result, const TapeReads& reads, TapeDerivatives& out);
+  double gradient(int index, int result, const TapeReads& reads, const TapeDerivativeRoom& out);
   /// Value, first and second total time derivative along the motion, as far as `order` asks for. States move
   /// as their equations say, Ẋ = e, Ẍ = ė (Model::explicit_scalars); others as s + ṡ t.
   void jet(int index, int result, const TapeReads& reads, double (&value)[3], int order = 2);
@@ -66,7 +63,9 @@ class TapeRunner {
   struct Scratch;
   using Jet = Kinematics::Jet;
   void run(int index, const TapeReads& reads);
-  const Dual<double, 6>* dual_gradient(int index, const TapeReads& reads);
+  TapeSources sources_of(const TapeReads& reads);
+  template <class Sweep>
+  void second_derivatives(int index, const TapeReads& reads, Sweep sweep);
   Jet jet_of(int index, int result, const TapeReads& reads, int order);
   Jet state_jet(const TapeReads& reads, int index, int order);
   Jet rate_jet(const TapeReads& reads, int index, int order);

@@ -1,19 +1,15 @@
 // What the equations of one configuration are computed from and into: plain pointers, on the processor or on
-// a device. The functions of *_items.h work on it, one body, element or scalar each; loops over them are the
-// assembler's, or a device's.
+// a device. What all kinds of elements read is here; what one kind has for itself is in its pool's table
+// (pools/). Functions work on one body, element or scalar; loops over them are the assembler's, or a
+// device's.
 #pragma once
 
-#include "assemble/law_tables.h"
-#include "element/applied_force.h"
-#include "element/constraint_row.h"
 #include "expression/evaluate.h"
 #include "expression/marker_kinematics.h"
 #include "model/body_block.h"
 #include "model/plain.h"
 
 namespace trammel {
-
-class Assembler;
 
 /// How the variation of the unknown Δ of one analysis enters positions, velocities and accelerations:
 ///   δq = c Δ, δq̇ = b Δ, δq̈ = a Δ;  differential scalars δX = state Δ, δẊ = rate Δ.
@@ -54,39 +50,9 @@ struct BodyInertia : BodyBlock {
   Mat3d inertia;
 };
 
-/// A constraint row of a RowElement.
-struct RowItem {
-  ConstraintRow row;
-  int at, I, J;       ///< index among multipliers, markers
-  int angle, offset;  ///< slots, −1: none
-  int motion;         ///< index of the row element if a motion, −1: none
-  int curves;         ///< index in Model::curve_uses, −1: none
-};
-
-/// What a motion subtracts from its row: the value of a tape (level 0), or a scalar that is that (level 0),
-/// or whose first (level 1) or second derivative it is.
-struct MotionItem {
-  int tape, scalar;  ///< scalar −1: level 0 of time alone, and what is no motion
-  int level;
-};
-
 /// A wrench that acts on a body: where F, T are in `wrench`, and the marker of the body.
 struct BodyWrench {
   int at, marker;
-};
-
-/// A LawForce: markers, first revolution counter (−1: none), and its law.
-struct LawItem {
-  int I, J, angle;
-  LawPlace law;
-};
-
-/// An ExpressionForce.
-struct ExpressionItem {
-  AppliedForce law;
-  int I, J, RM;
-  int components[6], result[6];
-  TRAMMEL_HD int count() const { return law.kind == AppliedKind::vector ? 6 : 1; }
 };
 
 /// A Scalar's equation; wrench: of a force output, its number in `wrench`.
@@ -133,20 +99,12 @@ struct AssemblyTables {
   const Marker* marker;
   const int* wanted_start;     ///< bodies + 1
   const WantedMarker* wanted;  ///< markers that the equations read, by bodies
-  const int* row_start;        ///< row elements + 1: into rows
-  const RowItem* row;
-  const MotionItem* motion;  ///< per row element
-  const LawItem* law_force;
-  LawTables laws;
-  const ExpressionItem* expression_force;
   const ScalarItem* scalar;
   const TapeItem* tape;
   TapeTables tape_tables;
   const int* force_output;       ///< per wrench element: its first force output among the scalars, −1
   const int* body_wrench_start;  ///< bodies + 1
   const BodyWrench* body_wrench;
-  int law_wrench, expression_wrench;  ///< first wrench element of each table
-  const Assembler* host;              ///< what only the processor computes asks it; null on a device
   TRAMMEL_HD int first_scalar() const { return coordinates + multipliers; }
 };
 
@@ -161,10 +119,9 @@ struct AssemblyArrays {
   double* cos_theta;  ///< per body, 0 of a point mass
   BodyVariation* variation;
   MarkerKinematics<double>* marker;
-  Vec3d* arm;          ///< of a marker from its body's centre of mass, global axes
-  double* tape_value;  ///< 3 per tape
-  double* wrench;      ///< F_I T_I F_J T_J per wrench element, and those of general constraints
-  RowGradient<double>* row_gradient;
+  Vec3d* arm;                       ///< of a marker from its body's centre of mass, global axes
+  double* tape_value;               ///< 3 per tape
+  double* wrench;                   ///< F_I T_I F_J T_J per wrench element, and those of general constraints
   Vec3d *body_force, *body_moment;  ///< applied and constraint wrench about the centre of mass
   const unsigned char* masked;      ///< per multiplier: held at zero
 };

@@ -70,9 +70,7 @@ constexpr KernelEntry entry_of() {
   return {Kernel::name, sizeof(Kernel), kernel_threads<Kernel> > 1, run_serial<Kernel>, run_threaded<Kernel>};
 }
 
-#define TRAMMEL_ENTRY(Kernel) entry_of<Kernel>(),
-constexpr KernelEntry kernels[] = {TRAMMEL_KERNELS(TRAMMEL_ENTRY)};
-#undef TRAMMEL_ENTRY
+constexpr auto kernels = Kernels::entries([]<class Kernel>() { return entry_of<Kernel>(); });
 
 struct Launch {
   const KernelEntry* kernel;

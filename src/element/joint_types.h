@@ -18,7 +18,18 @@ struct JointType {
   std::string_view name;
   int rows = 0;
   NamedRow row[6];
+  unsigned freedoms = 0;  ///< of about_z, along_z: what a MOTION drives, COUPLER and GEAR join
+  constexpr bool turns() const;
+  constexpr bool slides() const;
 };
+/// Freedoms of a joint about and along z of J.
+inline constexpr unsigned about_z = 1, along_z = 2;
+constexpr bool JointType::turns() const {
+  return freedoms & about_z;
+}
+constexpr bool JointType::slides() const {
+  return freedoms & along_z;
+}
 
 namespace joint_rows {
 inline constexpr NamedRow rx{{RowKind::separation_global, 0, 0}, "[Ri-Rj].X"};
@@ -40,12 +51,18 @@ inline constexpr JointType joint_types[] = {
     {"JOINT",
      "REVOLUTE",
      5,
-     {joint_rows::rx, joint_rows::ry, joint_rows::rz, joint_rows::zx, joint_rows::zy}},
+     {joint_rows::rx, joint_rows::ry, joint_rows::rz, joint_rows::zx, joint_rows::zy},
+     about_z},
     {"JOINT",
      "TRANSLATIONAL",
      5,
-     {joint_rows::sx, joint_rows::sy, joint_rows::zx, joint_rows::zy, joint_rows::xy}},
-    {"JOINT", "CYLINDRICAL", 4, {joint_rows::sx, joint_rows::sy, joint_rows::zx, joint_rows::zy}},
+     {joint_rows::sx, joint_rows::sy, joint_rows::zx, joint_rows::zy, joint_rows::xy},
+     along_z},
+    {"JOINT",
+     "CYLINDRICAL",
+     4,
+     {joint_rows::sx, joint_rows::sy, joint_rows::zx, joint_rows::zy},
+     about_z | along_z},
     {"JOINT", "SPHERICAL", 3, {joint_rows::rx, joint_rows::ry, joint_rows::rz}},
     {"JOINT", "UNIVERSAL", 4, {joint_rows::rx, joint_rows::ry, joint_rows::rz, joint_rows::zz}},
     {"JOINT", "HOOKE", 4, {joint_rows::rx, joint_rows::ry, joint_rows::rz, joint_rows::xy}},

@@ -156,7 +156,7 @@ SplineTable coordinate_spline(const CurveTable& curve, int coordinate) {
   return table;
 }
 
-double nearest_parameter(const CurveTable& curve, const Vec3d& r) {
+double nearest_parameter(const CurveView& curve, const Vec3d& r) {
   constexpr int per_segment = 16;  // a cubic turns at most twice in each coordinate
   double best = 0, least = -1;
   const auto consider = [&](double alpha) {
@@ -172,51 +172,6 @@ double nearest_parameter(const CurveTable& curve, const Vec3d& r) {
   consider(1);
   const double foot = foot_parameter(curve, r, best);
   return curve.closed || std::abs(foot) <= 1 ? foot : best;
-}
-
-namespace {
-
-/// From line to line while the foot lies beyond the end; at a corner whose lines both lead back to it, the
-/// corner.
-double straight_foot(const CurveTable& curve, const Vec3d& r, double last) {
-  const int lines = curve.segments();
-  const curves::Place start = curves::place_of(curve, last);
-  const int turns = static_cast<int>(std::lround(0.5 * (start.from - curve.alpha[start.segment])));
-  int line = start.segment + turns * lines, came = 0;  // numbered on over turns of a closed curve
-  for (int walked = 0;; ++walked) {
-    const int turn = curve.closed ? (line - ((line % lines) + lines) % lines) / lines : 0,
-              k = line - turn * lines;
-    const double from = curve.alpha[k] + 2 * turn, to = curve.alpha[k + 1] + 2 * turn;
-    const Vec3d along = (1 / (to - from)) * (curve.point[k + 1] - curve.point[k]);
-    const double foot = from + dot(r - curve.point[k], along) / dot(along, along);
-    const int step = foot < from && (curve.closed || k > 0)         ? -1
-                     : foot > to && (curve.closed || k + 1 < lines) ? 1
-                                                                    : 0;
-    if (step == 0 || walked == lines) return foot;
-    if (step == -came) return step < 0 ? from : to;
-    line += step;
-    came = step;
-  }
-}
-
-}  // namespace
-
-double foot_parameter(const CurveTable& curve, const Vec3d& r, double last) {
-  if (curve.straight) return straight_foot(curve, r, last);
-  constexpr double longest = 0.1;  // of the parameter's range of 2: Newton's method stays on its branch
-  double alpha = last;
-  for (int k = 0; k < 100; ++k) {
-    const CurvePoint<double> p = curve_point(curve, alpha);
-    const Vec3d w = r - p.c;
-    const double square = dot(p.d1, p.d1);
-    // Beyond the centre of curvature the distance has a maximum there: Gauss's matrix leads away from it.
-    const double second = square - dot(w, p.d2);
-    const double step = dot(w, p.d1) / (second > 0.1 * square ? second : square);
-    if (!std::isfinite(step)) break;
-    alpha += std::clamp(step, -longest, longest);
-    if (std::abs(step) <= 4e-16 * (1 + std::abs(alpha))) break;  // two units of rounding of α
-  }
-  return alpha;
 }
 
 }  // namespace trammel

@@ -2,6 +2,7 @@
 // to 1.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "expression/spline_table.h"
@@ -23,6 +24,31 @@ struct CurveTable {
   std::vector<double> alpha;  ///< strictly increasing, from -1 to 1, by lengths of chords
   std::vector<Vec3d> point, slope, normal, normal_slope;
   int segments() const { return static_cast<int>(alpha.size()) - 1; }
+};
+
+/// A curve as functions read it: plain pointers, host or device.
+struct CurveView {
+  int id = 0, points = 0;  ///< points 0: no curve
+  bool closed = false, straight = false;
+  const double* alpha = nullptr;
+  const Vec3d *point = nullptr, *slope = nullptr, *normal = nullptr, *normal_slope = nullptr;
+
+  CurveView() = default;
+  CurveView(const CurveTable& c)  // NOLINT: a table is read as its view
+      : CurveView(c, [](const auto& numbers) { return numbers.data(); }) {}
+  /// place(vector): where its numbers are.
+  template <class Place>
+  CurveView(const CurveTable& c, Place&& place)
+      : id(c.id),
+        points(static_cast<int>(c.alpha.size())),
+        closed(c.closed),
+        straight(c.straight),
+        alpha(place(c.alpha)),
+        point(place(c.point)),
+        slope(place(c.slope)),
+        normal(place(c.normal)),
+        normal_slope(place(c.normal_slope)) {}
+  TRAMMEL_HD int segments() const { return points - 1; }
 };
 
 /// An open curve is not-a-knot at its ends, which makes it the cubic B-spline of its points. A closed one has
@@ -49,17 +75,17 @@ struct Place {
   int segment = 0;
   double from = 0;  ///< parameter of its first point, with turns
 };
-inline Place place_of(const CurveTable& curve, double alpha) {
+TRAMMEL_HD inline Place place_of(const CurveView& curve, double alpha) {
   const double turns = curve.closed ? 2 * std::floor(0.5 * (alpha + 1)) : 0;
-  const int k = functions::interval_of(curve.alpha.data(), curve.segments() + 1, alpha - turns);
+  const int k = functions::interval_of(curve.alpha, curve.points, alpha - turns);
   return {k, curve.alpha[k] + turns};
 }
 
 /// The cubic of a segment with the given values and slopes, or the line: its value or derivative at u from
 /// its start.
 template <class S>
-Vec3<S> cubic(const std::vector<Vec3d>& value, const std::vector<Vec3d>& slope, int k, double h, const S& u,
-              int order, bool straight = false) {
+TRAMMEL_HD Vec3<S> cubic(const Vec3d* value, const Vec3d* slope, int k, double h, const S& u, int order,
+                         bool straight = false) {
   Vec3<S> out;
   for (int c = 0; c < 3; ++c) {
     const double chord = (value[k + 1][c] - value[k][c]) / h, m0 = straight ? chord : slope[k][c],
@@ -73,7 +99,7 @@ Vec3<S> cubic(const std::vector<Vec3d>& value, const std::vector<Vec3d>& slope, 
 }  // namespace curves
 
 template <class S>
-CurvePoint<S> curve_point(const CurveTable& curve, const S& alpha) {
+TRAMMEL_HD CurvePoint<S> curve_point(const CurveView& curve, const S& alpha) {
   const curves::Place at = curves::place_of(curve, value_of(alpha));
   const double h = curve.alpha[at.segment + 1] - curve.alpha[at.segment];
   const S u = alpha - at.from;
@@ -88,7 +114,7 @@ struct CurveNormals {
   Vec3<S> n[2];
 };
 template <class S>
-CurveNormals<S> curve_normals(const CurveTable& curve, const S& alpha) {
+TRAMMEL_HD CurveNormals<S> curve_normals(const CurveView& curve, const S& alpha) {
   const curves::Place at = curves::place_of(curve, value_of(alpha));
   const double h = curve.alpha[at.segment + 1] - curve.alpha[at.segment];
   const S u = alpha - at.from, one(1.0);
@@ -101,10 +127,53 @@ CurveNormals<S> curve_normals(const CurveTable& curve, const S& alpha) {
 }
 
 /// The parameter in [-1, 1] of the point nearest to r: all segments are searched.
-double nearest_parameter(const CurveTable& curve, const Vec3d& r);
+double nearest_parameter(const CurveView& curve, const Vec3d& r);
+
+namespace curves {
+
+/// From line to line while the foot lies beyond the end; at a corner whose lines both lead back to it, the
+/// corner.
+TRAMMEL_HD inline double straight_foot(const CurveView& curve, const Vec3d& r, double last) {
+  const int lines = curve.segments();
+  const Place start = place_of(curve, last);
+  const int turns = static_cast<int>(std::floor(0.5 * (start.from - curve.alpha[start.segment]) + 0.5));
+  int line = start.segment + turns * lines, came = 0;  // numbered on over turns of a closed curve
+  for (int walked = 0;; ++walked) {
+    const int turn = curve.closed ? (line - ((line % lines) + lines) % lines) / lines : 0,
+              k = line - turn * lines;
+    const double from = curve.alpha[k] + 2 * turn, to = curve.alpha[k + 1] + 2 * turn;
+    const Vec3d along = (1 / (to - from)) * (curve.point[k + 1] - curve.point[k]);
+    const double foot = from + dot(r - curve.point[k], along) / dot(along, along);
+    const int step = foot < from && (curve.closed || k > 0)         ? -1
+                     : foot > to && (curve.closed || k + 1 < lines) ? 1
+                                                                    : 0;
+    if (step == 0 || walked == lines) return foot;
+    if (step == -came) return step < 0 ? from : to;
+    line += step;
+    came = step;
+  }
+}
+
+}  // namespace curves
 
 /// Stationary distance from r near the parameter `last`: (r - c)·c' = 0, by Newton's method; of straight
 /// lines the point reached from there by walking towards r.
-double foot_parameter(const CurveTable& curve, const Vec3d& r, double last);
+TRAMMEL_CALLED inline double foot_parameter(const CurveView& curve, const Vec3d& r, double last) {
+  if (curve.straight) return curves::straight_foot(curve, r, last);
+  constexpr double longest = 0.1;  // of the parameter's range of 2: Newton's method stays on its branch
+  double alpha = last;
+  for (int k = 0; k < 100; ++k) {
+    const CurvePoint<double> p = curve_point(curve, alpha);
+    const Vec3d w = r - p.c;
+    const double square = dot(p.d1, p.d1);
+    // Beyond the centre of curvature the distance has a maximum there: Gauss's matrix leads away from it.
+    const double second = square - dot(w, p.d2);
+    const double step = dot(w, p.d1) / (second > 0.1 * square ? second : square);
+    if (step - step != 0) break;  // not a number
+    alpha += step < -longest ? -longest : step > longest ? longest : step;
+    if (std::fabs(step) <= 4e-16 * (1 + std::fabs(alpha))) break;  // two units of rounding of α
+  }
+  return alpha;
+}
 
 }  // namespace trammel

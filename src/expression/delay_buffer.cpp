@@ -33,6 +33,13 @@ void DelayBuffer::drop_before(double time) {
   value_.erase(value_.begin(), value_.begin() + first_needed);
 }
 
+void DelayBuffer::accept(double time, double value, double longest) {
+  // Output between steps looks back from as early as the step before this one.
+  const double from = time_.empty() ? time : time_.back();
+  append(time, value);
+  drop_before(from - longest);
+}
+
 void DelayBuffer::clear() {
   time_.clear();
   value_.clear();

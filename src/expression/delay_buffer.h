@@ -21,6 +21,8 @@ class DelayBuffer {
   /// Adds an accepted value. The same instant again replaces the value (an analysis that starts where the
   /// last one ended); an earlier instant is a defect and throws Failure(ExitCode::internal).
   void append(double time, double value);
+  /// Adds the value at the end of a step, and forgets what no look-back over `longest` reaches any more.
+  void accept(double time, double value, double longest);
   /// Forgets what was accepted after `time`: the step is done again from there.
   void truncate_after(double time);
   /// Forgets what no look-back to `time` or later needs (keeps three points before it for the cubic), once

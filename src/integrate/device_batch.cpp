@@ -45,6 +45,12 @@ DeviceBatch::~DeviceBatch() = default;
 std::string DeviceBatch::refusal(const Model& model, const IntegratorOptions& options) {
   if (const std::string element = DeviceAssembler::refusal(model); !element.empty())
     return element + " is not computed on a device";
+  for (const ConstraintElement& e : model.constraint_elements)
+    if (e.curves >= 0) return e.name.label() + " has a contact that the processor watches";
+  for (std::size_t k = 0; k < model.tapes.size(); ++k)
+    if (!model.tapes[k].delays.empty())
+      return model.tape_owner(static_cast<int>(k)) +
+             " (DELAY) looks back into a history that the processor keeps";
   if (!model.sensors.empty()) return model.sensors[0].name.label() + " is watched on the processor";
   if (options.method != "HHT") return options.method + " is computed on the processor";
   if (options.form != HhtForm::second_order) return "Eq. 10 as printed is solved on the processor";

@@ -72,8 +72,9 @@ SolveReport DeviceEquations::factor(const State& state, const Coefficients& c, P
   return system_.set_matrix(assembler_.values());
 }
 
-void DeviceEquations::accept(State&) {
+void DeviceEquations::accept(State& state) {
   assembler_.keep_angles();
+  assembler_.keep_delays(state);
 }
 
 SystemCounters DeviceEquations::counters() const {

@@ -109,7 +109,7 @@ void Compiler::list_force_ends() {
   list({"COUPLER"}, true);
   list({"GEAR"}, true);
   std::vector<std::string_view> laws;
-  for (const LawStatement& law : law_statements()) laws.push_back(law.keyword);
+  for (const ConnectorStatement& law : connector_statements()) laws.push_back(law.keyword);
   list(laws, false);
   list({"SFORCE", "VFORCE", "VTORQUE", "GFORCE"}, false);
   for (const Statement& s : description_.statements) {
@@ -156,27 +156,19 @@ Model Compiler::run() {
   compile_general_constraints();
   compile_couplers();
   compile_gears();
-  compile_law_forces();
+  compile_flexible_connectors();
   compile_expression_forces();
   compile_nodal_forces();
   compile_scalar_tapes();
   warn_of_unknown_rates();
   check_motion_functions();
-  const auto add = [&](WrenchSource source, std::size_t count) {
-    for (std::size_t k = 0; k < count; ++k)
-      model_.wrench_elements.push_back({source, static_cast<int>(k), 0});
-  };
-  add(WrenchSource::row_element, model_.row_elements.size());
-  add(WrenchSource::general_constraint, model_.general_constraints.size());
-  add(WrenchSource::law_force, model_.law_forces.size());
-  add(WrenchSource::expression_force, model_.expression_forces.size());
-  for (std::size_t k = 0; k < model_.nodal_forces.size(); ++k)
-    for (int pair = 0; pair < model_.nodal_forces[k].count(); ++pair)
-      model_.wrench_elements.push_back({WrenchSource::nodal_force, static_cast<int>(k), pair});
-  if (!diagnostics_.has_errors() && model_.wrench_elements.size() != force_output_.size())
-    fail(ExitCode::internal, "force table: {} elements, {} expected", model_.wrench_elements.size(),
-         force_output_.size());
-  force_output_.resize(model_.wrench_elements.size(), -1);
+  std::size_t pairs = 0;
+  model_.for_wrench_tables([&](const auto& table) {
+    for (const auto& e : table) pairs += e.pairs();
+  });
+  if (!diagnostics_.has_errors() && pairs != force_output_.size())
+    fail(ExitCode::internal, "force table: {} elements, {} expected", pairs, force_output_.size());
+  force_output_.resize(pairs, -1);
   compile_requests();
   compile_sensors();
   if (!diagnostics_.has_errors())

@@ -14,11 +14,11 @@
 namespace trammel {
 
 /// A statement whose force is a ForceLaw, and how its arguments become one.
-struct LawStatement {
+struct ConnectorStatement {
   std::string_view keyword;
   ForceLaw (*read)(const Statement&);
 };
-std::span<const LawStatement> law_statements();
+std::span<const ConnectorStatement> connector_statements();
 
 /// What an ARRAY holds.
 enum class ArrayKind { numbers, states, outputs, inputs };
@@ -69,9 +69,9 @@ class Compiler {
   void read_initial(const Statement& s, Body& body);
   // constraints.cpp
   void compile_joints();
-  void add_joint_initial_values(const Statement& s, const RowElement& joint);
+  void add_joint_initial_values(const Statement& s, const ConstraintElement& joint);
   void compile_motions();
-  bool motion_coordinate(const Statement& s, RowElement& e);
+  bool motion_coordinate(const Statement& s, ConstraintElement& e);
   void compile_general_constraints();
   void warn_of_unknown_rates();
   // motion_functions.cpp
@@ -90,10 +90,10 @@ class Compiler {
   const CurveTable* curve_of(const Statement& s, std::string_view argument, CurveUse& use, bool of_I);
   bool carried_by(const Statement& s, std::string_view marker, std::string_view floating) const;
   Pose<double> given_pose(int marker) const;
-  int add_rows(RowElement element);
+  int add_rows(ConstraintElement element);
   Mat3d given_axes(int marker) const;
   // forces.cpp
-  void compile_law_forces();
+  void compile_flexible_connectors();
   void compile_expression_forces();
   void compile_nodal_forces();
   // data.cpp

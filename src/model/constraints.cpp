@@ -31,7 +31,7 @@ Mat3d Compiler::given_axes(int marker) const {
 }
 
 /// Numbers the rows, gives angle rows their counters, and enters the element in the tables.
-int Compiler::add_rows(RowElement element) {
+int Compiler::add_rows(ConstraintElement element) {
   element.first_row = model_.multipliers;
   model_.multipliers += element.rows;
   for (int k = 0; k < element.rows; ++k) {
@@ -43,8 +43,8 @@ int Compiler::add_rows(RowElement element) {
       element.phases[k] = phase_all & ~phase_position;
     }
   }
-  model_.row_elements.push_back(element);
-  return static_cast<int>(model_.row_elements.size()) - 1;
+  model_.constraint_elements.push_back(element);
+  return static_cast<int>(model_.constraint_elements.size()) - 1;
 }
 
 void Compiler::compile_joints() {
@@ -55,7 +55,7 @@ void Compiler::compile_joints() {
       diagnostics_.unsupported(s.where, "{}: type {} is not supported yet", s.label(), s.chosen("type"));
       continue;
     }
-    RowElement e;
+    ConstraintElement e;
     e.name = name_of(s);
     e.I = marker_index(s, "I");
     e.J = marker_index(s, "J");
@@ -69,12 +69,12 @@ void Compiler::compile_joints() {
       if (e.row[k].kind == RowKind::rack) e.row[k].parameter = 0.5 * s.real("PD", 0);
     }
     const int index = add_rows(e);
-    add_joint_initial_values(s, model_.row_elements[index]);
+    add_joint_initial_values(s, model_.constraint_elements[index]);
   }
 }
 
 /// IC, ICTRAN, ICROT: the joint's own coordinate and its rate, hard in assembly and nowhere else.
-void Compiler::add_joint_initial_values(const Statement& s, const RowElement& joint) {
+void Compiler::add_joint_initial_values(const Statement& s, const ConstraintElement& joint) {
   const struct {
     std::string_view argument;
     const NamedRow& row;
@@ -87,7 +87,7 @@ void Compiler::add_joint_initial_values(const Statement& s, const RowElement& jo
   for (const auto& g : given) {
     const Argument* a = s.find(g.argument);
     if (!a) continue;
-    RowElement e;
+    ConstraintElement e;
     e.name = name_of(s);
     e.I = I;
     e.J = J;
@@ -106,15 +106,15 @@ void Compiler::add_joint_initial_values(const Statement& s, const RowElement& jo
 }
 
 /// Which coordinate a MOTION drives; false after reporting an error.
-bool Compiler::motion_coordinate(const Statement& s, RowElement& e) {
+bool Compiler::motion_coordinate(const Statement& s, ConstraintElement& e) {
   e.rows = 1;
   if (const auto joint = s.id_of("JOINT")) {
     const Statement* j = description_.find("JOINT", *joint);
     if (!j) return false;
     const std::string_view type = j->chosen("type");
+    const JointType* known = find_joint_type("JOINT", type);
     const bool rotation = s.has("ROTATION"), translation = s.has("TRANSLATION");
-    const bool turns = type == "REVOLUTE" || type == "CYLINDRICAL",
-               slides = type == "TRANSLATIONAL" || type == "CYLINDRICAL";
+    const bool turns = known && known->turns(), slides = known && known->slides();
     if (!turns && !slides) {
       diagnostics_.error(s.where,
                          "{}: JOINT/{} is {}; a motion drives REVOLUTE, TRANSLATIONAL or CYLINDRICAL joints, "
@@ -123,8 +123,7 @@ bool Compiler::motion_coordinate(const Statement& s, RowElement& e) {
       return false;
     }
     if (turns && slides && rotation == translation) {
-      diagnostics_.error(s.where, "{}: JOINT/{} is CYLINDRICAL; say ROTATION or TRANSLATION", s.label(),
-                         *joint);
+      diagnostics_.error(s.where, "{}: JOINT/{} is {}; say ROTATION or TRANSLATION", s.label(), *joint, type);
       return false;
     }
     if ((rotation && !turns) || (translation && !slides)) {
@@ -137,7 +136,7 @@ bool Compiler::motion_coordinate(const Statement& s, RowElement& e) {
     e.row_name[0] = row.name;
     e.I = marker_index(*j, "I");
     e.J = marker_index(*j, "J");
-    for (const RowElement& other : model_.row_elements)
+    for (const ConstraintElement& other : model_.constraint_elements)
       if (other.initial_only && other.name.id == *joint && other.row[0].kind == e.row[0].kind)
         diagnostics_.error(
             s.where, "{}: JOINT/{} has an initial value on the same freedom; drop its IC, ICTRAN or ICROT",
@@ -159,7 +158,7 @@ bool Compiler::motion_coordinate(const Statement& s, RowElement& e) {
 void Compiler::compile_motions() {
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "MOTION") continue;
-    RowElement e;
+    ConstraintElement e;
     e.name = name_of(s);
     e.motion = true;
     if (!motion_coordinate(s, e)) continue;

@@ -12,16 +12,18 @@ struct Compiler::JointFreedom {
   double factor = 0;
 };
 
-/// The freedoms of a joint that couplings know: of REVOLUTE its angle, of TRANSLATIONAL its travel, of
-/// CYLINDRICAL both; none, after an error, of others.
+/// The freedoms of a joint about and along z of J; none, after an error, where it has no such.
 std::vector<Compiler::JointFreedom> Compiler::freedoms_of(const Statement& s, int joint) const {
   const Statement* j = description_.find("JOINT", joint);
   if (!j) return {};
   const std::string_view type = j->chosen("type");
   const int I = marker_index(*j, "I"), J = marker_index(*j, "J");
-  if (type == "REVOLUTE") return {{I, J, true}};
-  if (type == "TRANSLATIONAL") return {{I, J, false}};
-  if (type == "CYLINDRICAL") return {{I, J, true}, {I, J, false}};
+  std::vector<JointFreedom> freedoms;
+  if (const JointType* known = find_joint_type("JOINT", type)) {
+    if (known->turns()) freedoms.push_back({I, J, true});
+    if (known->slides()) freedoms.push_back({I, J, false});
+  }
+  if (!freedoms.empty()) return freedoms;
   diagnostics_.error(s.find("JOINTS")->where,
                      "{}: JOINT/{} is {}; it must be REVOLUTE, TRANSLATIONAL or CYLINDRICAL", s.label(),
                      joint, type);
@@ -66,9 +68,8 @@ void Compiler::compile_couplers() {
       std::vector<JointFreedom> freedoms = freedoms_of(s, joint);
       if (freedoms.empty()) continue;
       if (freedoms.size() > 1 && !types) {
-        diagnostics_.error(joints->where,
-                           "{}: JOINT/{} is CYLINDRICAL; say by TYPE which of its displacements", s.label(),
-                           joint);
+        diagnostics_.error(joints->where, "{}: JOINT/{} is {}; say by TYPE which of its displacements",
+                           s.label(), joint, description_.find("JOINT", joint)->chosen("type"));
         continue;
       }
       if (types && k < types->words.size())

@@ -92,7 +92,7 @@ void Compiler::compile_ptcv(const Statement& s) {
   CurveUse use;
   const CurveTable* curve = curve_of(s, "CURVE", use, false);
   if (!curve || !carried_by(s, "RM", "JFLOAT")) return;
-  RowElement e;
+  ConstraintElement e;
   e.name = name_of(s);
   e.I = marker_index(s, "I");
   e.J = marker_index(s, "RM");
@@ -117,7 +117,7 @@ void Compiler::compile_ptcv(const Statement& s) {
   e.row[1] = second_normal.row, e.row_name[1] = second_normal.name;
   add_rows(e);
   if (!s.has("DISP") && !s.has("VEL")) return;
-  RowElement initial;  // where on the curve, and how fast along it: hard in assembly and nowhere else
+  ConstraintElement initial;  // where on the curve, and how fast along it: hard in assembly and nowhere else
   initial.name = e.name;
   initial.I = e.I;
   initial.J = e.J;
@@ -154,7 +154,7 @@ void Compiler::compile_cvcv(const Statement& s) {
         return;
       }
   }
-  RowElement e;
+  ConstraintElement e;
   e.name = name_of(s);
   e.I = marker_index(s, "IRM");
   e.J = marker_index(s, "JRM");
@@ -163,7 +163,7 @@ void Compiler::compile_cvcv(const Statement& s) {
                        "{}: IRM and JRM are on one body; they must be on different bodies", s.label());
     return;
   }
-  const ContactPlace start = nearest_contact({ci, cj, 0, 0}, given_pose(e.I), given_pose(e.J));
+  const ContactPlace start = nearest_contact({*ci, *cj, 0, 0}, given_pose(e.I), given_pose(e.J));
   use.start_I = start.I;
   use.start_J = start.J;
   e.curves = static_cast<int>(model_.curve_uses.size());

@@ -53,7 +53,7 @@ ForceLaw beam(const Statement& s) {
   return f;
 }
 
-constexpr LawStatement laws[] = {
+constexpr ConnectorStatement laws[] = {
     {"SPRINGDAMPER", springdamper},
     {"BUSHING", bushing},
     {"FIELD", field},
@@ -62,15 +62,15 @@ constexpr LawStatement laws[] = {
 
 }  // namespace
 
-std::span<const LawStatement> law_statements() {
+std::span<const ConnectorStatement> connector_statements() {
   return laws;
 }
 
-void Compiler::compile_law_forces() {
+void Compiler::compile_flexible_connectors() {
   for (const Statement& s : description_.statements)
-    for (const LawStatement& law : law_statements()) {
+    for (const ConnectorStatement& law : connector_statements()) {
       if (law.keyword != s.spec->keyword) continue;
-      LawForce f;
+      FlexibleConnector f;
       f.name = name_of(s);
       f.I = marker_index(s, "I");
       f.J = marker_index(s, "J");
@@ -78,7 +78,7 @@ void Compiler::compile_law_forces() {
       const CountedAngles angles = std::visit([](const auto& l) { return counted_angles(l); }, f.law);
       if (angles.count > 0) f.angle = model_.angles;
       model_.angles += angles.count;
-      model_.law_forces.push_back(f);
+      model_.flexible_connectors.push_back(f);
     }
 }
 
@@ -124,7 +124,6 @@ void Compiler::compile_expression_forces() {
 }
 
 void Compiler::compile_nodal_forces() {
-  int pairs = 0;
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "NFORCE") continue;
     const Argument* markers = s.find("IMARKERS");
@@ -133,8 +132,6 @@ void Compiler::compile_nodal_forces() {
     f.name = name_of(s);
     f.J = marker_index(s, "J");
     for (double id : markers->numbers) f.I.push_back(marker_.at(static_cast<int>(id)));
-    f.first_pair = pairs;
-    pairs += f.count();
     f.angle = model_.angles;
     model_.angles += 3 * f.count();
     const int n = 6 * f.count();

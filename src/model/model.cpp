@@ -18,7 +18,7 @@ std::string numbered(const Model& model, int unknown, const char* const (&names)
   }
   const int row = unknown - model.coordinates;
   if (row < model.multipliers) {
-    for (const RowElement& e : model.row_elements)
+    for (const ConstraintElement& e : model.constraint_elements)
       if (row < e.first_row + e.rows)
         return e.name.label() + " " + multiplier + std::string(e.row_name[row - e.first_row]);
     for (const GeneralConstraint& g : model.general_constraints)
@@ -53,13 +53,12 @@ bool explicit_from(const Model& model, int scalar, std::vector<char>& mark) {
 
 /// Enters what a tape reads, each VARIABLE behind those that its expression reads; states by value only where
 /// `rates` are asked for, too.
-void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& seen, MotionScalars& out) {
+void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& seen, RateScalars& out) {
   const auto enter = [&](int scalar) {
     if (scalar >= model.scalar_count() || seen[scalar]) return;
     seen[scalar] = 1;
     const Scalar& s = model.scalars[scalar];
-    const bool state = s.kind == ScalarKind::differential;
-    if (s.tape < 0 || (!state && s.kind != ScalarKind::variable)) return;
+    const bool state = s.differential();
     reach(model, model.tapes[s.tape], rates, seen, out);
     (state ? out.states : out.variables).push_back(scalar);
   };
@@ -73,10 +72,15 @@ void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& 
 std::vector<int> read_at_once(const Model& model, const Scalar& s) {
   std::vector<int> tapes{s.tape}, found;
   if (s.kind == ScalarKind::force_output) {
-    const WrenchElement& e = model.wrench_elements[s.element];
     tapes.clear();
-    if (e.source == WrenchSource::expression_force)
-      for (int tape : model.expression_forces[e.index].components) tapes.push_back(tape);
+    int pair = s.element;
+    model.for_wrench_tables([&](const auto& table) {
+      for (const auto& e : table) {
+        const bool mine = pair >= 0 && pair < e.pairs();
+        if (mine && !requires { e.phases; }) e.for_tapes([&](int tape) { tapes.push_back(tape); });
+        pair -= e.pairs();
+      }
+    });
   }
   for (int tape : tapes)
     for (int read : tape < 0 ? std::vector<int>{} : model.tapes[tape].states)
@@ -106,16 +110,16 @@ std::string circle_of(const Model& model, int scalar) {
 
 }  // namespace
 
-MotionScalars motion_scalars(const Model& model) {
-  MotionScalars out;
-  std::vector<char> seen(model.scalars.size());
-  for (const bool rates : {true, false})  // of an acceleration only the value is asked for
-    for (std::size_t n = 0; n < model.row_elements.size(); ++n) {
-      const RowElement& e = model.row_elements[n];
-      if (!e.motion || model.tapes[e.tape].only_time() || (e.level < 2) != rates) continue;
-      out.motions.push_back(static_cast<int>(n));
-      reach(model, model.tapes[e.tape], rates, seen, out);
-    }
+RateScalars scalars_of_rates(const Model& model) {
+  RateScalars out;
+  std::vector<char> seen = model.explicit_scalars();
+  for (char& s : seen) s = !s;
+  for (const bool rates : {true, false}) {  // of an acceleration only the value is asked for
+    for (const ConstraintElement& e : model.constraint_elements)
+      if (e.motion && (e.level < 2) == rates) reach(model, model.tapes[e.tape], rates, seen, out);
+    for (const GeneralConstraint& g : model.general_constraints)
+      if (rates) reach(model, model.tapes[g.tape], rates, seen, out);
+  }
   return out;
 }
 

@@ -65,17 +65,26 @@ enum Phase : unsigned {
   phase_all = 15,
 };
 
-/// The curves of a PTCV (that of J only) or CVCV and the parameters of the contact, counters in State::angle.
-struct CurveUse {
-  int curve_I = -1, curve_J = -1;  ///< in Model::curves
-  int slot_I = -1, slot_J = -1;    ///< in State::angle: last accepted parameters
-  double start_I = 0, start_J = 0;
+/// What elements that put wrenches on markers have, unless they say otherwise:
+///   for_ends(f)       f(marker) for I and J of each pair of markers, whose wrenches are 12 numbers F_I T_I
+///   F_J T_J pairs()           how many there are, and where there are several part_marker(k), which names
+///   the results of one shown()           whether it is an entity of results for_tapes(f)      f(tape) for
+///   each tape that is its own; of constraints rate_tape(), that whose derivatives in time
+///                     their rows read, −1: none
+struct WrenchElement {
+  ElementName name;
+  int pairs() const { return 1; }
+  int part_marker(int) const { return -1; }
+  bool shown() const { return true; }
+  void for_tapes(auto) const {}
+};
+struct PairElement : WrenchElement {
+  int I = 0, J = 0;  ///< markers
+  void for_ends(auto f) const { f(I), f(J); }
 };
 
 /// JOINT, JPRIM, MOTION, PTCV, CVCV: rows between two markers. A motion subtracts f(t) or a state.
-struct RowElement {
-  ElementName name;
-  int I = 0, J = 0;   ///< marker indices
+struct ConstraintElement : PairElement {
   int first_row = 0;  ///< index of its first multiplier (0-based among multipliers)
   int rows = 0;
   ConstraintRow row[6];
@@ -93,47 +102,58 @@ struct RowElement {
   bool motion = false;
   int curves = -1;            ///< PTCV, CVCV: index in Model::curve_uses
   bool initial_only = false;  ///< a joint's initial value: not an element of its own in results
+  bool shown() const { return !initial_only; }
+  int rate_tape() const { return motion ? tape : -1; }
+  /// A motion that is a scalar follows it; what that reads is its own.
+  void for_tapes(auto f) const {
+    if (tape >= 0 && scalar < 0) f(tape);
+  }
 };
 
 /// GCON, COUPLER, GEAR: expression = 0; holonomic, or linear in velocities.
-struct GeneralConstraint {
-  ElementName name;
+struct GeneralConstraint : WrenchElement {
   int row = 0;  ///< index of its multiplier
   int tape = 0;
   int reporting_marker = 0;  ///< I; of COUPLER and GEAR: I of the first joint
   bool pfaffian = false;
   unsigned phases = phase_all;
   int offset = -1;  ///< State::offset: the expression's value in the assembled configuration, −1: 0
+  int rate_tape() const { return tape; }
+  void for_ends(auto f) const { f(reporting_marker), f(reporting_marker); }
+  void for_tapes(auto f) const { f(tape); }
 };
 
 /// SPRINGDAMPER, BUSHING, FIELD, BEAM.
-struct LawForce {
-  ElementName name;
+struct FlexibleConnector : PairElement {
   ForceLaw law;
-  int I = 0, J = 0;
   int angle = -1;  ///< first revolution counter of those that the law counts, −1: none
 };
 
 /// NFORCE: linear force among n markers I and a marker J.
-struct NodalForce {
-  ElementName name;
+struct NodalForce : WrenchElement {
   std::vector<int> I;  ///< markers
   int J = 0;
   std::vector<double> k, c;           ///< 6n × 6n by rows
   std::vector<double> force, length;  ///< 6n
   int angle = 0;                      ///< first of 3n revolution counters
-  int first_pair = 0;                 ///< its markers are pairs first_pair … of all NFORCEs
   int count() const { return static_cast<int>(I.size()); }
+  int pairs() const { return count(); }
+  int part_marker(int pair) const { return I[pair]; }
+  void for_ends(auto f) const {
+    for (const int marker : I) f(marker), f(J);
+  }
 };
 
 /// SFORCE, VFORCE, VTORQUE, GFORCE.
-struct ExpressionForce {
-  ElementName name;
+struct ExpressionForce : PairElement {  // J of vector forces: centre-of-mass marker of JFLOAT's body
   AppliedForce law;
-  int I = 0, J = 0, RM = 0;  ///< markers; J of vector forces: centre-of-mass marker of JFLOAT's body
+  int RM = 0;
   int components[6] = {-1, -1, -1, -1, -1, -1};  ///< tape index per component, −1: zero
   int result[6] = {0, 0, 0, 0, 0, 0};            ///< which result of that tape
-  int count() const { return law.kind == AppliedKind::vector ? 6 : 1; }
+  void for_tapes(auto f) const {
+    for (const int tape : components)
+      if (tape >= 0) f(tape);
+  }
 };
 
 /// One scalar unknown and its equation.
@@ -147,22 +167,11 @@ struct Scalar {
   double initial_rate = 0;
   bool static_hold = false;  ///< keeps its value in statics
   bool differential() const { return has_rate(kind); }
-  int element = -1;   ///< force_output: index in Model::wrench_elements
+  void for_tapes(auto f) const {
+    if (tape >= 0) f(tape);
+  }
+  int element = -1;   ///< force_output: which pair of markers of all wrench elements
   int component = 0;  ///< force_output: 0..5 = FX..TZ on I, global axes
-};
-
-/// Everything that puts wrenches on markers, in one list: where its 12 numbers (F_I T_I F_J T_J) are.
-enum class WrenchSource : unsigned char {
-  row_element,
-  general_constraint,
-  law_force,
-  expression_force,
-  nodal_force,  ///< one per pair of markers I, J
-};
-struct WrenchElement {
-  WrenchSource source;
-  int index = 0;  ///< in the table of its source
-  int pair = 0;   ///< nodal_force: which of its markers
 };
 
 /// A DELAY buffer.
@@ -198,26 +207,24 @@ struct Sensor {
 
 struct Model;
 
-/// Motions whose FUNCTION reads states (indices of row elements), and the scalars that these functions and
-/// their derivatives lead to: VARIABLEs, each behind those that it reads, and states with a rate.
-struct MotionScalars {
-  std::vector<int> motions, variables, states;
+/// The scalars that the derivatives in time of motions and general constraints lead to: VARIABLEs, each
+/// behind those that it reads, and states with a rate; those of Model::explicit_scalars().
+struct RateScalars {
+  std::vector<int> variables, states;
 };
-MotionScalars motion_scalars(const Model& model);
+RateScalars scalars_of_rates(const Model& model);
 
 struct Model {
   std::string title;
   std::vector<Body> bodies;
   std::vector<Marker> markers;
-  std::vector<RowElement> row_elements;
+  std::vector<ConstraintElement> constraint_elements;
   std::vector<GeneralConstraint> general_constraints;
-  std::vector<LawForce> law_forces;
+  std::vector<FlexibleConnector> flexible_connectors;
   std::vector<ExpressionForce> expression_forces;
   std::vector<NodalForce> nodal_forces;
   std::vector<Scalar> scalars;
-  std::vector<WrenchElement>
-      wrench_elements;            ///< row elements, general constraints, laws, expressions, nodal
-  std::vector<int> force_output;  ///< per wrench element: its first force_output scalar or −1
+  std::vector<int> force_output;  ///< per pair of the wrench elements: its first force_output scalar or −1
   std::vector<Tape> tapes;
   std::vector<std::string> tape_name;            ///< per tape: "SFORCE/3 FUNCTION", for messages
   std::vector<unsigned char> tape_in_equations;  ///< per tape: read by the equations (else by requests)
@@ -236,6 +243,12 @@ struct Model {
   double ucf = 1;  ///< units consistency factor: force·UCF = mass·acceleration
   Units units;
 
+  /// f(table) for the tables of elements that put wrenches on markers, in the order of their wrenches.
+  template <class F>
+  void for_wrench_tables(F f) const {
+    f(constraint_elements), f(general_constraints), f(flexible_connectors), f(expression_forces),
+        f(nodal_forces);
+  }
   int scalar_count() const { return static_cast<int>(scalars.size()); }
   int unknowns() const { return coordinates + multipliers + scalar_count(); }
   int first_scalar() const { return coordinates + multipliers; }

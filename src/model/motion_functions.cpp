@@ -84,7 +84,7 @@ constexpr std::string_view order_names[most_orders] = {"FUNCTION", "the rate of 
 
 void Compiler::check_motion_functions() {
   Dependences dependences(model_);
-  for (const RowElement& e : model_.row_elements) {
+  for (const ConstraintElement& e : model_.constraint_elements) {
     if (!e.motion || model_.tapes[e.tape].only_time()) continue;
     const LevelRule& rule = level_rules[e.level];
     for (int order = 0; order < rule.orders; ++order) {

@@ -40,6 +40,13 @@ struct AngleCounter {
   int I = 0, J = 0;
 };
 
+/// The curves of a PTCV (that of J only) or CVCV and the parameters of the contact, counters in State::angle.
+struct CurveUse {
+  int curve_I = -1, curve_J = -1;  ///< in Model::curves
+  int slot_I = -1, slot_J = -1;    ///< in State::angle: last accepted parameters
+  double start_I = 0, start_J = 0;
+};
+
 /// Orientation of a rigid body: A = G A₃₁₃(ε) R with G, R constant between re-basings.
 struct OrientationBasis {
   Mat3d G = Mat3d::identity(), R = Mat3d::identity();

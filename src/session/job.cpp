@@ -264,7 +264,7 @@ RowName row_name(const Model& model, int row) {
   const auto add = [&](const ElementName& element) {
     if (!element.view_name.empty()) out.owner += " (" + element.view_name + ")";
   };
-  for (const RowElement& e : model.row_elements)
+  for (const ConstraintElement& e : model.constraint_elements)
     if (row >= e.first_row && row < e.first_row + e.rows) add(e.name);
   for (const GeneralConstraint& g : model.general_constraints)
     if (g.row == row) add(g.name);

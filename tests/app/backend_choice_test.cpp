@@ -350,11 +350,12 @@ TEST(AutoBackend, a_changed_model_is_timed_again) {
 
 TEST(AutoBackend, a_model_that_no_device_computes_stays_and_the_element_is_named) {
   std::string deck = large_deck();
-  deck.insert(deck.rfind("OUTPUT/"), "GCON/4,I=22,FUNCTION=DY(22)\n");
+  deck.insert(deck.rfind("OUTPUT/"), "VARIABLE/4,FUNCTION=DELAY(TIME,TIME,0)\n");
   AutoRun run(deck);
   Figures figures{1, 1e-3};
   ASSERT_EQ(run.run(figures), 0);
-  EXPECT_EQ(run.choice(), "Back end cpu: GCON/4 is not computed on a device.");
+  EXPECT_EQ(run.choice(),
+            "Back end cpu: VARIABLE/4 FUNCTION (DELAY without a bound) is not computed on a device.");
   EXPECT_EQ(figures.asked, 0);
 }
 

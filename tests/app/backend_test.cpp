@@ -101,11 +101,14 @@ TEST(Backend, the_linear_solver_in_use_is_told) {
 TEST(Backend, names_what_a_device_does_not_compute) {
   const Folder f;
   std::string deck = pendulum;
-  deck.insert(deck.find("REQUEST"), "GCON/4,I=20,FUNCTION=DY(20)\n");
+  deck.insert(deck.find("REQUEST"), "VARIABLE/4,FUNCTION=DELAY(TIME,TIME,0)\n");
   f.write("p.adm", deck);
   const Outcome o = run(f, {"run", "p.adm", "--end", "1", "--backend", "host"});
   EXPECT_EQ(o.code, 4);
-  EXPECT_NE(o.err.find("GCON/4 is not computed on a device: run with --backend cpu"), std::string::npos)
+  EXPECT_NE(
+      o.err.find(
+          "VARIABLE/4 FUNCTION (DELAY without a bound) is not computed on a device: run with --backend cpu"),
+      std::string::npos)
       << o.err;
 }
 

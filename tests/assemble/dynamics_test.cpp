@@ -8,6 +8,21 @@
 namespace trammel {
 namespace {
 
+/// f(element, number of its wrench, I, J) for every pair of markers that elements put wrenches on.
+template <class F>
+void for_pairs(const Model& model, F f) {
+  int ends = 0, I = 0;
+  model.for_wrench_tables([&](const auto& table) {
+    for (const auto& e : table)
+      e.for_ends([&](int marker) {
+        if (ends++ % 2 == 0)
+          I = marker;
+        else
+          f(e, ends / 2 - 1, I, marker);
+      });
+  });
+}
+
 using namespace test;
 
 /// Two chains with holonomic, velocity-level and driven rows.
@@ -76,7 +91,7 @@ TEST(Constraints, rates_are_time_derivatives_along_a_motion) {
     Fixture f(constrained, seed);
     // States of the motions move as their equations say: ṡ = f, s̈ = ḟ.
     std::vector<double> second(f.model.scalars.size());
-    for (const RowElement& e : f.model.row_elements) {
+    for (const ConstraintElement& e : f.model.constraint_elements) {
       if (e.level == 1) {
         f.state.sdot[e.scalar] = 0.2 + 0.3 * f.state.t;
         second[e.scalar] = 0.3;
@@ -100,7 +115,7 @@ TEST(Constraints, rates_are_time_derivatives_along_a_motion) {
     const Vector rate_expected = derivative([&](double h) { return rows(ConstraintLevel::position, h); });
     const Vector acceleration_expected =
         derivative([&](double h) { return rows(ConstraintLevel::velocity, h); });
-    for (const RowElement& e : f.model.row_elements)
+    for (const ConstraintElement& e : f.model.constraint_elements)
       for (int k = e.first_row; k < e.first_row + e.rows; ++k) {
         // h^4 f^(5)/30 with derivatives up to 1e3 to 1e4
         EXPECT_NEAR(rate.x[k], rate_expected.x[k], 1e-8) << f.model.equation_name(f.model.coordinates + k);
@@ -234,27 +249,16 @@ TEST(Energy, its_rate_is_the_power_of_all_wrenches_and_of_the_residual) {
       power += p;
       size += std::fabs(p);
     };
-    for (std::size_t k = 0; k < f.model.wrench_elements.size(); ++k) {
-      const WrenchElement& e = f.model.wrench_elements[k];
+    for_pairs(f.model, [&](const auto& e, int k, int I, int J) {
+      if constexpr (std::is_same_v<decltype(e), const GeneralConstraint&>) return;
       const double* w = &f.assembler.wrenches()[12 * k];
       const auto work = [&](int m, const double* p) {
         const auto& kin = f.assembler.kinematics().marker(m);
         add(dot(Vec3d{p[0], p[1], p[2]}, kin.v) + dot(Vec3d{p[3], p[4], p[5]}, kin.w));
       };
-      if (e.source == WrenchSource::row_element) {
-        work(f.model.row_elements[e.index].I, w);
-        work(f.model.row_elements[e.index].J, w + 6);
-      } else if (e.source == WrenchSource::law_force) {
-        work(f.model.law_forces[e.index].I, w);
-        work(f.model.law_forces[e.index].J, w + 6);
-      } else if (e.source == WrenchSource::expression_force) {
-        work(f.model.expression_forces[e.index].I, w);
-        work(f.model.expression_forces[e.index].J, w + 6);
-      } else if (e.source == WrenchSource::nodal_force) {
-        work(f.model.nodal_forces[e.index].I[e.pair], w);
-        work(f.model.nodal_forces[e.index].J, w + 6);
-      }
-    }
+      work(I, w);
+      work(J, w + 6);
+    });
     // The general constraints' reactions reach several markers: their power is −λ φ̇ of the part with
     // velocities, taken from the columns of the tangent.
     std::vector<double> values(f.assembler.pattern().nonzeros());
@@ -286,30 +290,19 @@ TEST(Energy, of_simple_motions) {
 
 TEST(Wrenches, action_and_reaction_balance) {
   Fixture f(std::string(loaded) + "JOINT/1, TRANSLATIONAL, I = 22, J = 33\n");
-  for (std::size_t k = 0; k < f.model.wrench_elements.size(); ++k) {
-    const WrenchElement& e = f.model.wrench_elements[k];
+  for_pairs(f.model, [&](const auto& e, int k, int I, int J) {
     const double* w = &f.assembler.wrenches()[12 * k];
-    int I = 0, J = 0;
-    if (e.source == WrenchSource::row_element) {
-      I = f.model.row_elements[e.index].I, J = f.model.row_elements[e.index].J;
-    } else if (e.source == WrenchSource::law_force) {
-      I = f.model.law_forces[e.index].I, J = f.model.law_forces[e.index].J;
-    } else if (e.source == WrenchSource::nodal_force) {
-      I = f.model.nodal_forces[e.index].I[e.pair], J = f.model.nodal_forces[e.index].J;
-    } else {
-      const ExpressionForce& x = f.model.expression_forces[e.index];
-      if (x.law.action_only) {
+    if constexpr (requires { e.law.action_only; })
+      if (e.law.action_only) {
         for (int i = 6; i < 12; ++i) EXPECT_EQ(w[i], 0);
-        continue;
+        return;
       }
-      I = x.I, J = x.J;
-    }
     const Vec3d ri = f.assembler.kinematics().marker(I).r, rj = f.assembler.kinematics().marker(J).r;
     const Vec3d fi{w[0], w[1], w[2]}, ti{w[3], w[4], w[5]}, fj{w[6], w[7], w[8]}, tj{w[9], w[10], w[11]};
     EXPECT_LT(norm(fi + fj), 1e-13) << k;
     EXPECT_LT(norm(ti + tj + cross(ri, fi) + cross(rj, fj)), 1e-13) << k;
     EXPECT_GT(norm(fi) + norm(ti), 1e-3) << k;  // something to balance
-  }
+  });
 }
 
 TEST(WeightedMatrix, is_the_quadratic_form_bordered_by_the_jacobian) {

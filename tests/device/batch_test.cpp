@@ -210,8 +210,8 @@ TEST_P(DeviceBatchTest, says_what_it_does_not_take) {
   EXPECT_EQ(refusal(states), "");
   EXPECT_EQ(refusal(with(states, "END\n", "SENSOR/3,FUNCTION=TIME,VALUE=1,HALT\nEND\n")),
             "SENSOR/3 is watched on the processor");
-  EXPECT_EQ(refusal(with(states, "END\n", "GCON/7,I=20,FUNCTION=DX(20,10)\nEND\n")),
-            "GCON/7 is not computed on a device");
+  EXPECT_EQ(refusal(with(states, "END\n", "VARIABLE/7,FUNCTION=DELAY(TIME,0.1,0)\nEND\n")),
+            "VARIABLE/7 FUNCTION (DELAY) looks back into a history that the processor keeps");
   EXPECT_EQ(refusal("empty\nPART/1,GROUND\nEND\n"), "the model has no unknowns");
 
   DeviceBatch batch(device());

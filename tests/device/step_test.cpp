@@ -93,6 +93,36 @@ constexpr const char* events =
     "2,FUNCTION=TIME,VALUE=.47,ERROR=1E-9,CODGEN\n"
     "REQUEST/1,F2=AZ(20,10)\n";
 
+/// A force and a request by what a part did some time ago; the history outgrows its room.
+constexpr const char* delays =
+    "UNITS/UCF=1\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,2,3,QG=1,0,0\n"
+    "MARKER/20,PART=2\nVARIABLE/1,FUNCTION=DELAY(DX(20,10),0.3,1)\n"
+    "SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=10,FUNCTION=-20*DELAY(DZ(20,10),0.1,0.5)-VARVAL(1)\n"
+    "REQUEST/1,F2=DELAY(VZ(20),0.2,0)\n";
+
+/// Markers of three parts in one linear force, and constraints by expressions.
+constexpr const char* nodal =
+    "UNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/10,PART=1\nPART/"
+    "2,MASS=1,CM=20,IP=1,2,3,QG=.1,0,0\n"
+    "MARKER/20,PART=2\nPART/3,MASS=2,CM=30,IP=1,1,2,QG=0,.1,0\nMARKER/30,PART=3\nDIFF/"
+    "1,IC=0,FUNCTION=COS(2*TIME)\n"
+    "MATRIX/1,FULL=RORDER,ROWS=12,COLUMNS=12,VALUES={}\nNFORCE/1,IMARKERS=20,30,J=10,KMATRIX=1,CRATIO=0.02\n"
+    "GCON/1,I=20,FUNCTION=DX(20,10)+DX(30,10)-0.1-0.05*DIF(1)\nGCON/"
+    "2,I=30,FUNCTION=VY(20,10)+0.5*VZ(30,10)\n";
+
+std::string nodal_deck() {
+  std::string values;
+  for (int k = 0; k < 144; ++k)
+    values += fmt::format("{}{}",
+                          k == 0        ? ""
+                          : k % 12 == 0 ? "\n,"
+                                        : ",",
+                          k / 12 == k % 12 ? 60
+                          : k % 7 == 3     ? 4
+                                           : 0);
+  return "nodal\n" + fmt::format(fmt::runtime(nodal), values) + "END\n";
+}
+
 /// The processor as a device does the operations of the processor in the same order, but for the linear
 /// system: its answers differ by rounding, and where that tips a decision (a new Jacobian, the size of a
 /// step), results differ by the error of the integration, which in accelerations and reactions is ERROR^(2/3)
@@ -108,6 +138,10 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
                {"algebraic", std::string("algebraic\n") + algebraic + "END\n", 1.0},
                {"motions", std::string("motions\n") + motions + "END\n", 1.0},
                {"events", std::string("events\n") + events + "END\n", 1.7},
+               {"geared_drive", model_file("geared_drive/geared_drive.adm"), 0.1},
+               {"cams", model_file("cams/cams.adm"), 0.1},
+               {"nodal", nodal_deck(), 0.5},
+               {"delays", std::string("delays\n") + delays + "END\n", 2.0},
                {"spinning", std::string("spinning\n") + spinning + "END\n", 4.0}};
   for (const auto& c : cases) {
     SCOPED_TRACE(c.name);
@@ -153,13 +187,16 @@ TEST_P(DeviceStepTest, bring_back_a_few_numbers) {
 TEST_P(DeviceStepTest, name_what_a_device_does_not_compute) {
   try {
     simulate(
-        "gcon\nUNITS/UCF=1\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\n"
-        "GCON/7,I=20,FUNCTION=DX(20,10)\nEND\n",
+        "delay\nUNITS/UCF=1\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/"
+        "20,PART=2\n"
+        "VARIABLE/7,FUNCTION=DELAY(TIME,TIME,0)\nEND\n",
         1, 1, shared());
     FAIL();
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::unsupported);
-    EXPECT_EQ(std::string(failure.what()), "GCON/7 is not computed on a device: run with --backend cpu");
+    EXPECT_EQ(
+        std::string(failure.what()),
+        "VARIABLE/7 FUNCTION (DELAY without a bound) is not computed on a device: run with --backend cpu");
   }
 }
 

@@ -177,13 +177,13 @@ std::vector<Situation> situations(const CurveTable& space, const CurveTable& rin
       const Vec3d local = curve_point(*curve, alpha).c + distance * (0.6 * n.n[0] - 0.8 * n.n[1]);
       const Pose<double> I{J.r + J.A * local, random.rotation()};
       for (signed char k = 0; k < 2; ++k)
-        list.push_back({"point", {RowKind::curve_normal, 0, k}, {nullptr, curve, 0, alpha}, I, J});
-      list.push_back({"place", {RowKind::curve_place, 0, 0, 0.2}, {nullptr, curve, 0, alpha}, I, J});
+        list.push_back({"point", {RowKind::curve_normal, 0, k}, {{}, *curve, 0, alpha}, I, J});
+      list.push_back({"place", {RowKind::curve_place, 0, 0, 0.2}, {{}, *curve, 0, alpha}, I, J});
     }
   for (const Vec3d& centre : {Vec3d{3.1, 0.4, 0}, Vec3d{1.2, 0.3, 0}}) {
     const Pose<double> J{random.vector(), random.rotation()};
     const Pose<double> I{J.r + J.A * centre, J.A * rotation_z(0.7)};
-    CurveContact contact{&small, &ring, 0, 0};
+    CurveContact contact{small, ring, 0, 0};
     const ContactPlace at = nearest_contact(contact, I, J);
     EXPECT_TRUE(at.found);
     contact.last_I = at.I;
@@ -230,7 +230,7 @@ TEST_F(CurveRows, gradient_is_the_derivative_of_the_value) {
         if (s.row.kind != RowKind::curve_place) return curve_row_value(s.row, s.contact, I, J);
         // Its length per parameter is that of the place itself: here the one in the middle.
         const double middle = contact_place(s.contact, s.I, s.J).J;
-        return norm(curve_point(*s.contact.J, middle).d1) *
+        return norm(curve_point(s.contact.J, middle).d1) *
                (contact_place(s.contact, I, J).J - s.row.parameter);
       });
       EXPECT_NEAR(g[k], expected, tolerance) << k;
@@ -262,9 +262,9 @@ TEST_F(CurveRows, time_derivatives) {
     if (s.row.kind == RowKind::curve_place) return;
     const double v[6] = {0.3, -0.2, 0.5, 0.4, 0.1, -0.3}, u[6] = {-0.1, 0.4, 0.2, -0.2, 0.3, 0.1};
     const auto jet_pose = [](const Pose<double>& p, const double* d) {
-      Pose<TimeScalar> out;
+      Pose<Dual<Dual<double, 1>, 1>> out;
       const Mat3d turn = skew(Vec3d{d[3], d[4], d[5]}), first = turn * p.A, second = turn * first;
-      const auto set = [](TimeScalar& x, double value, double rate, double acceleration) {
+      const auto set = [](Dual<Dual<double, 1>, 1>& x, double value, double rate, double acceleration) {
         x.v.v = value;
         x.v.d[0] = x.d[0].v = rate;
         x.d[0].d[0] = acceleration;
@@ -273,7 +273,8 @@ TEST_F(CurveRows, time_derivatives) {
       for (int k = 0; k < 9; ++k) set(out.A.m[k], p.A.m[k], first.m[k], second.m[k]);
       return out;
     };
-    const TimeScalar jet = curve_row_value(s.row, s.contact, jet_pose(s.I, v), jet_pose(s.J, u));
+    const Dual<Dual<double, 1>, 1> jet =
+        curve_row_value(s.row, s.contact, jet_pose(s.I, v), jet_pose(s.J, u));
     const auto at = [&](double t) {
       return curve_row_value(s.row, s.contact, moved(s.I, v, t), moved(s.J, u, t));
     };

@@ -74,7 +74,8 @@ TEST(Assembly, joint_initial_values_are_met) {
   EXPECT_TRUE(report.redundant.empty());
   State state = r.simulation->state();
   r.simulation->assembler().evaluate(state, initially(phase_dynamics));
-  const auto& m = r.simulation->assembler().kinematics().marker(r.simulation->model().row_elements[0].I);
+  const auto& m =
+      r.simulation->assembler().kinematics().marker(r.simulation->model().constraint_elements[0].I);
   EXPECT_LT(norm(m.r - Vec3d{0, 0, 0.4}), 1e-9);
   EXPECT_LT(largest(m.A - rotation_z(pi / 6)), 1e-9);
   EXPECT_LT(norm(m.v - Vec3d{0, 0, 0.5}), 1e-9);

@@ -37,9 +37,9 @@ TEST(Curves, rows_of_the_constraints) {
       compile_text(bodies + curves +
                    "PTCV/4, I = 21, JFLOAT = 39, RM = 31, CURVE = 1, DISP = 3, 3, 0, VEL = 0.5\nCVCV/5, "
                    "ICURVE = 1, JCURVE = 2, IRM = 21, JRM = 11, IFLOAT = 29, JFLOAT = 19\n");
-  ASSERT_EQ(model.row_elements.size(), 3u);
-  const RowElement &ptcv = model.row_elements[0], &place = model.row_elements[1],
-                   &cvcv = model.row_elements[2];
+  ASSERT_EQ(model.constraint_elements.size(), 3u);
+  const ConstraintElement &ptcv = model.constraint_elements[0], &place = model.constraint_elements[1],
+                          &cvcv = model.constraint_elements[2];
   EXPECT_EQ(ptcv.rows, 2);
   EXPECT_EQ(model.equation_name(ptcv.first_row + model.coordinates), "PTCV/4 [Ri-C].N1");
   EXPECT_TRUE(place.initial_only);

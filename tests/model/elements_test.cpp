@@ -20,8 +20,8 @@ TEST(Elements, joints_become_their_rows_in_order) {
     const std::string extra = name == "RACKPIN" ? ", PD = 0.8" : name == "SCREW" ? ", PITCH = 0.4" : "";
     const Model model =
         compile_text(bodies + fmt::format("{}/7, {}, I = 22, J = 31{}\n", type.statement, name, extra));
-    ASSERT_EQ(model.row_elements.size(), 1u) << name;
-    const RowElement& e = model.row_elements[0];
+    ASSERT_EQ(model.constraint_elements.size(), 1u) << name;
+    const ConstraintElement& e = model.constraint_elements[0];
     EXPECT_EQ(e.rows, type.rows);
     EXPECT_EQ(model.multipliers, type.rows);
     EXPECT_EQ(model.markers[e.I].id, 22);
@@ -38,8 +38,8 @@ TEST(Elements, initial_values_of_joints_velocity_first_are_rows_of_assembly_only
   const Model model = compile_text(
       bodies +
       "JOINT/1, REVOLUTE, I = 22, J = 11, IC = 2, 30D\nJOINT/2, TRANSLATIONAL, I = 31, J = 11, IC = 0.5\n");
-  ASSERT_EQ(model.row_elements.size(), 4u);
-  const RowElement &turn = model.row_elements[1], &slide = model.row_elements[3];
+  ASSERT_EQ(model.constraint_elements.size(), 4u);
+  const ConstraintElement &turn = model.constraint_elements[1], &slide = model.constraint_elements[3];
   EXPECT_TRUE(turn.initial_only);
   EXPECT_EQ(turn.row[0].kind, RowKind::angle_z);
   EXPECT_DOUBLE_EQ(turn.target[0], std::acos(-1.0) / 6);
@@ -51,11 +51,11 @@ TEST(Elements, initial_values_of_joints_velocity_first_are_rows_of_assembly_only
   EXPECT_EQ(slide.phases[0], static_cast<unsigned>(phase_velocity));
   const Model both =
       compile_text(bodies + "JOINT/1, CYLINDRICAL, I = 22, J = 11, ICTRAN = 0.2, 0.1, ICROT = 10D\n");
-  ASSERT_EQ(both.row_elements.size(), 3u);
-  EXPECT_EQ(both.row_elements[1].target[0], 0.1);
-  EXPECT_EQ(both.row_elements[1].target_rate[0], 0.2);
-  EXPECT_EQ(both.row_elements[2].row[0].kind, RowKind::angle_z);
-  EXPECT_EQ(both.row_elements[2].phases[0], static_cast<unsigned>(phase_velocity));
+  ASSERT_EQ(both.constraint_elements.size(), 3u);
+  EXPECT_EQ(both.constraint_elements[1].target[0], 0.1);
+  EXPECT_EQ(both.constraint_elements[1].target_rate[0], 0.2);
+  EXPECT_EQ(both.constraint_elements[2].row[0].kind, RowKind::angle_z);
+  EXPECT_EQ(both.constraint_elements[2].phases[0], static_cast<unsigned>(phase_velocity));
 }
 
 TEST(Elements, motions_by_level) {
@@ -64,7 +64,8 @@ TEST(Elements, motions_by_level) {
                                    "11\nMOTION/1, JOINT = 1, FUNCTION = TIME\n"
                                    "MOTION/2, JOINT = 2, VELOCITY, FUNCTION = 1, ICDISP = 0.3\nMOTION/3, I = "
                                    "22, J = 31, B2, ACCELERATION, ICVEL = 4, FUNCTION = 2\n");
-  const RowElement &a = model.row_elements[2], &b = model.row_elements[3], &c = model.row_elements[4];
+  const ConstraintElement &a = model.constraint_elements[2], &b = model.constraint_elements[3],
+                          &c = model.constraint_elements[4];
   EXPECT_EQ(a.row[0].kind, RowKind::angle_z);
   EXPECT_EQ(a.level, 0);
   EXPECT_EQ(a.phases[0], static_cast<unsigned>(phase_all));
@@ -84,7 +85,7 @@ TEST(Elements, a_motion_angle_starts_on_the_turn_of_its_initial_value) {
   const Model model = compile_text(
       bodies +
       "JOINT/1, REVOLUTE, I = 22, J = 11\nMOTION/1, JOINT = 1, VELOCITY, ICDISP = 350D, FUNCTION = 1\n");
-  const RowElement& e = model.row_elements[1];
+  const ConstraintElement& e = model.constraint_elements[1];
   EXPECT_TRUE(e.has_icdisp);
   EXPECT_DOUBLE_EQ(e.icdisp, 350 * std::acos(-1.0) / 180);
 }

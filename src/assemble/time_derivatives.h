@@ -1,7 +1,7 @@
-// Constraint rows differentiated in time.
+// Markers, motions and tapes differentiated in time.
 #pragma once
 
-#include "assemble/tape_items.h"
+#include "assemble/tape_runs.h"
 #include "assemble/view.h"
 
 namespace trammel {
@@ -41,19 +41,17 @@ TRAMMEL_HD inline MarkerKinematics<TwiceInTime> marker_jet(const MarkerKinematic
   return j;
 }
 
+/// What a motion subtracts from its row: the value of a tape (level 0), or a scalar that is that (level 0),
+/// or whose first (level 1) or second derivative it is.
+struct MotionItem {
+  int tape, scalar;  ///< scalar −1: level 0 of time alone, and what is no motion
+  int level;
+};
+
 /// What a motion's row follows, with two derivatives: f(t), s with ṡ = f, or s with s̈ = f; g is f's own jet.
 TRAMMEL_HD inline void motion_jet(const AssemblyView& w, const MotionItem& m, const double (&g)[3],
                                   double (&f)[3]) {
   for (int k = 0; k < 3; ++k) f[k] = k < m.level ? w.state.s[m.scalar + k] : g[k - m.level];
-}
-
-/// φ, φ̇ and φ̈ of a row, without what a motion subtracts.
-TRAMMEL_HD inline void row_jet(const AssemblyView& w, const RowItem& row, double (&phi)[3]) {
-  const TwiceInTime j = row_value(row.row, pose_jet(w.array.marker[row.I]), pose_jet(w.array.marker[row.J]),
-                                  row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
-  phi[0] = j.v.v - (row.offset >= 0 ? w.state.offset[row.offset] : 0.0);
-  phi[1] = j.d[0].v;
-  phi[2] = j.d[0].d[0];
 }
 
 /// The jet in time of a tape that reads nothing else; registers: its size.

@@ -1,0 +1,107 @@
+// Forces whose size is a function expression: SFORCE, VFORCE, VTORQUE, GFORCE.
+#pragma once
+
+#include <algorithm>
+
+#include "assemble/pools/pool.h"
+#include "assemble/tangent_writer.h"
+#include "element/applied_force.h"
+
+namespace trammel {
+
+struct AppliedForces : PoolDefaults {
+  static constexpr const char* name = "applied_forces";
+  static constexpr bool has_room = true, along_line = true;
+
+  struct Item {
+    AppliedForce law;
+    int I, J, RM;
+    int components[6], result[6];
+    TRAMMEL_HD int count() const { return law.kind == AppliedKind::vector ? 6 : 1; }
+  };
+  struct Table : PoolPlace {
+    const Item* item;
+  };
+
+  std::vector<Item> item;
+
+  static const auto& elements(const auto& model) { return model.expression_forces; }
+
+  template <class Model>
+  explicit AppliedForces(const Model& model) {
+    for (const auto& f : elements(model)) {
+      item.push_back({f.law, f.I, f.J, f.RM, {}, {}});
+      std::copy_n(f.components, 6, item.back().components);
+      std::copy_n(f.result, 6, item.back().result);
+    }
+  }
+  template <class Place>
+  Table table(Place&& place) {
+    return {{}, place.table(item)};
+  }
+  template <class Element, class Need>
+  static void needs(const auto&, const Element& f, Need&& need) {
+    need(f.I, 1), need(f.J, 1), need(f.RM, 1);
+  }
+
+  /// Σ e_k U_k: components times the wrenches of unit components.
+  template <class Tapes>
+  TRAMMEL_HD static void wrench(const AssemblyView& w, const Table& t, int n, Tapes&&) {
+    const Item& f = t.item[n];
+    const Pose<double>&I = w.array.marker[f.I], &J = w.array.marker[f.J], &RM = w.array.marker[f.RM];
+    WrenchPair<double> sum;
+    for (int k = 0; k < f.count(); ++k)
+      if (f.components[k] >= 0)
+        sum = sum + w.array.tape_value[3 * f.components[k] + f.result[k]] * unit_wrench(f.law, k, I, J, RM);
+    store(sum, t.wrench_of(w, n));
+  }
+
+  template <class Writer>
+  TRAMMEL_HD static void tangent(Writer& writer, const Table& t, int n) {
+    const AssemblyView& w = writer.w;
+    const Item& f = t.item[n];
+    const int element = t.first_wrench + n;
+    const Pose<double>&I = writer.pose(f.I), &J = writer.pose(f.J), &RM = writer.pose(f.RM);
+    double e[6] = {};
+    WrenchPair<double> U[6];
+    for (int k = 0; k < f.count(); ++k) {
+      if (f.components[k] < 0) continue;
+      U[k] = unit_wrench(f.law, k, I, J, RM);
+      if (writer.numbers()) e[k] = w.array.tape_value[3 * f.components[k] + f.result[k]];
+    }
+    const int marker[3] = {f.I, f.J, f.RM};
+    for (int side = 0; side < 3; ++side) {
+      if (side == 2 && f.law.kind != AppliedKind::vector) continue;
+      double K[12][6] = {};
+      if (writer.numbers()) geometry_derivative(w, f, e, side, K);
+      writer.body_columns(element, f.I, f.J, marker[side], &K[0][0], 1, all_axes);
+    }
+    for (int k = 0; k < f.count(); ++k)
+      if (f.components[k] >= 0) writer.tape_columns(element, f.I, f.J, f.components[k], f.result[k], U[k]);
+  }
+
+ private:
+  /// ∂(Σ e_k U_k)/∂(pose of one of I, J, RM).
+  TRAMMEL_HD static void geometry_derivative(const AssemblyView& w, const Item& f, const double (&e)[6],
+                                             int side, double (&K)[12][6]) {
+    using D = Dual<double, 6>;
+    const int marker[3] = {f.I, f.J, f.RM};
+    Pose<D> p[3];
+    for (int s = 0; s < 3; ++s) {
+      MarkerKinematics<D> m;
+      lift(w.array.marker[marker[s]], m);
+      if (s == side) seed(w.array.marker[marker[s]], 0, m);
+      p[s] = {m.r, m.A};
+    }
+    for (int k = 0; k < f.count(); ++k) {
+      if (f.components[k] < 0) continue;
+      const WrenchPair<D> u = unit_wrench(f.law, k, p[0], p[1], p[2]);
+      const Vec3<D>* part[4] = {&u.fi, &u.ti, &u.fj, &u.tj};
+      for (int q = 0; q < 4; ++q)
+        for (int i = 0; i < 3; ++i)
+          for (int d = 0; d < 6; ++d) K[3 * q + i][d] += e[k] * (*part[q])[i].d[d];
+    }
+  }
+};
+
+}  // namespace trammel

@@ -1,0 +1,341 @@
+// Constraints between two markers: JOINT, JPRIM, MOTION, PTCV, CVCV. Each is a few scalar rows φ(I, J) = 0.
+#pragma once
+
+#include "assemble/pools/pool.h"
+#include "assemble/tangent_writer.h"
+#include "assemble/time_derivatives.h"
+#include "element/constraint_row.h"
+#include "element/curve_row.h"
+
+namespace trammel {
+
+/// A constraint row.
+struct RowItem {
+  ConstraintRow row;
+  int at, I, J;       ///< index among multipliers, markers
+  int angle, offset;  ///< slots, −1: none
+  int motion;         ///< index of the element if a motion, −1: none
+  int curves;         ///< index in Model::curve_uses, −1: none
+};
+
+struct Constraints : PoolDefaults {
+  static constexpr const char* name = "constraints";
+  static constexpr bool has_rows = true, has_residual = true, has_angles = true;
+  static constexpr int grain = 256;
+
+  struct Table : PoolPlace {
+    const int* row_start;  ///< elements + 1: into rows
+    const RowItem* row;
+    const double* target;           ///< 2 per row: values of φ and φ̇ that initial values ask for
+    const MotionItem* motion;       ///< per element
+    RowGradient<double>* gradient;  ///< per row
+    const CurveUse* curve_use;
+    const CurveView* curve;
+  };
+
+  std::vector<int> row_start{0};
+  std::vector<RowItem> row;
+  std::vector<double> target;
+  std::vector<MotionItem> motion;
+  std::vector<RowGradient<double>> gradient;
+  const std::vector<CurveUse>* curve_use;
+  const std::vector<CurveTable>* curve;
+
+  static const auto& elements(const auto& model) { return model.constraint_elements; }
+
+  template <class Model>
+  explicit Constraints(const Model& model) : curve_use(&model.curve_uses), curve(&model.curves) {
+    for (const auto& e : elements(model)) {
+      const int n = static_cast<int>(motion.size());
+      motion.push_back({e.tape, e.motion ? e.scalar : -1, e.level});
+      for (int r = 0; r < e.rows; ++r) {
+        row.push_back(
+            {e.row[r], e.first_row + r, e.I, e.J, e.angle[r], e.offset[r], e.motion ? n : -1, e.curves});
+        target.insert(target.end(), {e.target[r], e.target_rate[r]});
+        // The gradient of a linear row never changes.
+        gradient.push_back(row_is_linear(e.row[r]) ? row_gradient(e.row[r], Pose<double>{}, Pose<double>{})
+                                                   : RowGradient<double>{});
+      }
+      row_start.push_back(static_cast<int>(row.size()));
+    }
+  }
+  template <class Place>
+  Table table(Place&& place) {
+    std::vector<CurveView> views;
+    for (const CurveTable& c : *curve)
+      views.emplace_back(c, [&](const auto& numbers) { return place.table(numbers); });
+    return {{},
+            place.table(row_start),
+            place.table(row),
+            place.table(target),
+            place.table(motion),
+            place.array(gradient),
+            place.table(*curve_use),
+            place.keep(std::move(views))};
+  }
+  template <class Element, class Need>
+  static void needs(const auto&, const Element& e, Need&& need) {
+    for (int r = 0; r < e.rows; ++r) {
+      const int level = row_is_linear(e.row[r]) ? 0 : 1;
+      need(e.I, level), need(e.J, level);
+    }
+  }
+
+  /// row(multiplier, phases in which it holds) for every row.
+  template <class Element, class Row>
+  static void rows(const Element& e, Row&& row) {
+    for (int r = 0; r < e.rows; ++r) row(e.first_row + r, e.phases[r]);
+  }
+
+  /// F = −λ ∂φ/∂r, T = −λ ∂φ/∂θ over the rows of a joint or motion (primer, Eq. 41-42).
+  template <class Tapes>
+  TRAMMEL_HD static void wrench(const AssemblyView& w, const Table& t, int n, Tapes&&) {
+    const MarkerKinematics<double>* marker = w.array.marker;
+    WrenchPair<double> sum;
+    for (int k = t.row_start[n]; k < t.row_start[n + 1]; ++k) {
+      const RowItem& row = t.row[k];
+      const double lambda = w.array.masked[row.at] ? 0.0 : w.state.lambda[row.at];
+      if (row_is_linear(row.row)) {  // ∂φ/∂r_I = e_j = −∂φ/∂r_J
+        sum.fi[row.row.j] -= lambda;
+        sum.fj[row.row.j] += lambda;
+        continue;
+      }
+      RowGradient<double>& g = t.gradient[k];
+      if (row.row.kind == RowKind::dot) {  // t_I = u × w = −t_J
+        const Vec3d turn = cross(marker[row.I].A.column(row.row.i), marker[row.J].A.column(row.row.j));
+        g.ti = turn;
+        g.tj = -turn;
+        sum.ti -= lambda * turn;
+        sum.tj += lambda * turn;
+        continue;
+      }
+      if (row.curves >= 0)
+        g = curve_row_gradient(row.row, contact(w, t, row), marker[row.I], marker[row.J]);
+      else
+        g = row_gradient<double>(row.row, marker[row.I], marker[row.J]);
+      sum.fi -= lambda * g.fi;
+      sum.ti -= lambda * g.ti;
+      sum.fj -= lambda * g.fj;
+      sum.tj -= lambda * g.tj;
+    }
+    store(sum, t.wrench_of(w, n));
+  }
+
+  /// φ of a row, less its offset and, of a motion, less f(t) or s.
+  TRAMMEL_HD static double value(const AssemblyView& w, const Table& t, const RowItem& row) {
+    const MarkerKinematics<double>&I = w.array.marker[row.I], &J = w.array.marker[row.J];
+    double phi;
+    if (row_is_linear(row.row))
+      phi = I.r[row.row.j] - J.r[row.row.j];
+    else if (row.curves >= 0)
+      phi = curve_row_value(row.row, contact(w, t, row), I, J);
+    else
+      phi = row_value<double>(row.row, I, J, row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
+    if (row.offset >= 0) phi -= w.state.offset[row.offset];
+    if (row.motion >= 0) {
+      const MotionItem& m = t.motion[row.motion];
+      phi -= m.scalar < 0 ? w.array.tape_value[3 * m.tape] : w.state.s[m.scalar];
+    }
+    return phi;
+  }
+
+  /// φ/c, or λ where the row is masked.
+  TRAMMEL_HD static void residual(const AssemblyView& w, const Table& t, int n, double* out) {
+    const double c = w.point->c.c, scale = c != 0 ? 1.0 / c : 1.0;
+    for (int k = t.row_start[n]; k < t.row_start[n + 1]; ++k) {
+      const RowItem& row = t.row[k];
+      out[w.table.coordinates + row.at] =
+          w.array.masked[row.at] ? w.state.lambda[row.at] : scale * value(w, t, row);
+    }
+  }
+
+  /// Rows less what initial values and motions ask for; 0 where masked.
+  template <class Tapes>
+  TRAMMEL_HD static void rates(const AssemblyView& w, const Table& t, int n, int order, Tapes&& tapes,
+                               double* rows) {
+    const MotionItem& m = t.motion[n];
+    double f[3] = {0, 0, 0};
+    if (is_motion(t, n) && !w.array.masked[t.row[t.row_start[n]].at]) {
+      double g[3] = {0, 0, 0};
+      const bool has_value = order < m.level || tapes.jet(n, m.tape, order - m.level, g);
+      motion_jet(w, m, g, f);
+      if (!has_value) f[order] = NAN;  // a rate that does not exist
+    }
+    for (int k = t.row_start[n]; k < t.row_start[n + 1]; ++k) {
+      const RowItem& row = t.row[k];
+      rows[row.at] = 0;
+      if (w.array.masked[row.at]) continue;
+      const TwiceInTime j = jet(w, t, row);
+      const double phi[3] = {j.v.v - (row.offset >= 0 ? w.state.offset[row.offset] : 0.0), j.d[0].v,
+                             j.d[0].d[0]};
+      rows[row.at] = phi[order] - (order < 2 ? t.target[2 * k + order] : 0.0) - f[order];
+    }
+  }
+
+  template <class Add, class Finish>
+  static void gradients(const AssemblyView&, const Table& t, int n, Add&& add, Finish&& finish) {
+    for (int k = t.row_start[n]; k < t.row_start[n + 1]; ++k) {
+      const RowGradient<double>& g = t.gradient[k];
+      add(t.row[k].I, g.fi, g.ti);
+      add(t.row[k].J, g.fj, g.tj);
+      finish();
+    }
+  }
+
+  /// Angles of rows, continued from their last accepted values.
+  TRAMMEL_HD static void angles(const AssemblyView& w, const Table& t, int n, double* angle) {
+    for (int k = t.row_start[n]; k < t.row_start[n + 1]; ++k) {
+      const RowItem& item = t.row[k];
+      if (item.angle < 0) continue;
+      const Pose<double>&I = w.array.marker[item.I], &J = w.array.marker[item.J];
+      ConstraintRow row = item.row;
+      if (row.kind == RowKind::screw) row.kind = RowKind::angle_z;
+      double now = row_value(row, I, J, w.state.angle[item.angle]);
+      if (row.kind == RowKind::rack) now = (now - dot(I.r - J.r, J.A.column(2))) / row.parameter;
+      angle[item.angle] = now;
+    }
+  }
+
+  template <class Writer>
+  TRAMMEL_HD static void tangent(Writer& writer, const Table& t, int n) {
+    using Side = typename Writer::Side;
+    const AssemblyView& w = writer.w;
+    const int first = t.row_start[n], last = t.row_start[n + 1];
+    if (first == last) return;
+    const RowItem* rows = t.row;
+    const Side side[2] = {writer.side_of(rows[first].I), writer.side_of(rows[first].J)};
+    const int output = w.table.force_output[t.first_wrench + n];
+    bool linear = true, dots = output < 0;
+    Mat3d B{};  // curvature of products of axes
+    for (int k = first; k < last; ++k) {
+      const RowItem& r = rows[k];
+      const int row = w.table.coordinates + r.at;
+      const int axes = row_is_linear(r.row) ? 1 << r.row.j : row_is_rotational(r.row) ? 0 : all_axes;
+      const bool active = !w.array.masked[r.at];
+      const RowGradient<double> none{}, &g = active ? t.gradient[k] : none;
+      constraint_entries(writer, row, side[0], g.fi, g.ti, axes);
+      constraint_entries(writer, row, side[1], g.fj, g.tj, axes);
+      writer.put(row, row, active ? 0.0 : 1.0);
+      if (output >= 0)  // W − w = 0 with w = −λ (f_I, t_I)
+        writer.put_wrench(w.table.first_scalar() + output, row, g.fi, g.ti);
+      if (row_is_linear(r.row)) continue;
+      linear = false;
+      dots = dots && row_is_of_dots(r.row);
+      if (dots && active && writer.numbers() && writer.c.c != 0)
+        add_dot_curvature(r.row, writer.pose(r.I), writer.pose(r.J), -w.state.lambda[r.at], B);
+    }
+    const int scalar = t.motion[n].scalar;
+    for (int k = first; scalar >= 0 && k < last; ++k)  // q − s, row scaled by 1/c
+      writer.put(w.table.coordinates + rows[k].at, w.table.first_scalar() + scalar,
+                 !w.array.masked[rows[k].at] && writer.numbers() && writer.c.c != 0
+                     ? -writer.state_factor(scalar) / writer.c.c
+                     : 0.0);
+    if (linear) return;
+    if (dots)
+      dot_curvature(writer, side, B);
+    else
+      row_curvature(writer, t, n);
+  }
+
+  TRAMMEL_HD static bool is_motion(const Table& t, int n) {
+    return t.row_start[n + 1] > t.row_start[n] && t.row[t.row_start[n]].motion >= 0;
+  }
+
+  /// The curves of a contact, with the last accepted parameters on them.
+  TRAMMEL_HD static CurveContact contact(const AssemblyView& w, const Table& t, const RowItem& row) {
+    const CurveUse& use = t.curve_use[row.curves];
+    CurveContact contact;
+    contact.J = t.curve[use.curve_J];
+    contact.last_J = w.state.angle[use.slot_J];
+    if (use.curve_I < 0) return contact;
+    contact.I = t.curve[use.curve_I];
+    contact.last_I = w.state.angle[use.slot_I];
+    return contact;
+  }
+
+  /// The present parameters of an element on curves, into the angles. False where it has no contact, or has
+  /// run over the end of a curve.
+  TRAMMEL_HD static bool keep_contact(const AssemblyView& w, const Table& t, int n, double* angle) {
+    const int first = t.row_start[n], last = t.row_start[n + 1];
+    bool holds = false;
+    for (int k = first; k < last; ++k)
+      holds = holds || (t.row[k].curves >= 0 && !w.array.masked[t.row[k].at]);
+    if (!holds) return true;
+    const RowItem& row = t.row[first];
+    const CurveContact on = contact(w, t, row);
+    const ContactPlace at = contact_place(on, w.array.marker[row.I], w.array.marker[row.J]);
+    if (!at.found || left_curve(on.J, at.J) || (on.I.points > 0 && left_curve(on.I, at.I))) return false;
+    const CurveUse& use = t.curve_use[row.curves];
+    angle[use.slot_J] = at.J;
+    if (use.slot_I >= 0) angle[use.slot_I] = at.I;
+    return true;
+  }
+
+ private:
+  /// φ along the motion, without offset.
+  TRAMMEL_HD static TwiceInTime jet(const AssemblyView& w, const Table& t, const RowItem& row) {
+    const Pose<TwiceInTime> I = pose_jet(w.array.marker[row.I]), J = pose_jet(w.array.marker[row.J]);
+    if (row.curves >= 0) return curve_row_value(row.row, contact(w, t, row), I, J);
+    return row_value(row.row, I, J, row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
+  }
+
+  /// Φqᵀ and Φq of a constraint gradient (f, t) at a marker: the same numbers in column and row of λ.
+  template <class Writer>
+  TRAMMEL_HD static void constraint_entries(Writer& writer, int row, const typename Writer::Side& side,
+                                            const Vec3d& f, const Vec3d& t, int axes) {
+    if (side.first < 0) return;
+    for (int k = 0; k < 3; ++k)
+      if (axes >> k & 1) writer.put_both(row, side.first + k, f[k]);
+    if (!side.turns) return;
+    const Vec3d e = transpose_times(*side.H, axes == 0 ? t : t + cross(side.s, f));
+    for (int k = 0; k < 3; ++k) writer.put_both(row, side.first + 3 + k, e[k]);
+  }
+  /// The wrench (0, T, 0, −T) with δT = B δθ_I − Bᵀ δθ_J in coordinates: −Hᵀ δT P of every pair of sides.
+  template <class Writer>
+  TRAMMEL_HD static void dot_curvature(Writer& writer, const typename Writer::Side (&side)[2],
+                                       const Mat3d& B) {
+    for (int column = 0; column < 2; ++column) {
+      if (!side[column].turns) continue;
+      const Mat3d turned = (column == 0 ? B : -transpose(B)) * *side[column].P;
+      for (int row = 0; row < 2; ++row) {
+        if (!side[row].turns) continue;
+        const Mat3d block = transpose_times(*side[row].H, turned);
+        for (int k = 0; k < 3; ++k)
+          for (int r = 0; r < 3; ++r)
+            writer.put(side[row].first + 3 + r, side[column].first + 3 + k,
+                       row == 0 ? -block(r, k) : block(r, k));
+      }
+    }
+  }
+
+  /// −λ ∂(gradient)/∂(poses of I and J), all rows of the element together.
+  template <class Writer>
+  TRAMMEL_HD static void row_curvature(Writer& writer, const Table& t, int n) {
+    const AssemblyView& w = writer.w;
+    const int first = t.row_start[n], last = t.row_start[n + 1];
+    double h[12][12] = {};
+    bool rotational = true;
+    const RowItem* rows = t.row;
+    for (int k = first; k < last; ++k) {
+      const RowItem& r = rows[k];
+      if (row_is_linear(r.row)) continue;
+      rotational = rotational && row_is_rotational(r.row);
+      if (!writer.numbers() || w.array.masked[r.at] || writer.c.c == 0) continue;
+      const double weight = -w.state.lambda[r.at];
+      if (r.curves >= 0)
+        curve_row_hessian(r.row, contact(w, t, r), writer.pose(r.I), writer.pose(r.J), weight, h);
+      else
+        row_hessian(r.row, writer.pose(r.I), writer.pose(r.J), weight, h);
+    }
+    const int I = rows[first].I, J = rows[first].J, side[2] = {I, J};
+    for (int p = 0; p < 2; ++p) {
+      double K[12][6];
+      for (int r = 0; r < 12; ++r)
+        for (int k = 0; k < 6; ++k) K[r][k] = h[r][6 * p + k];
+      writer.body_columns(t.first_wrench + n, I, J, side[p], &K[0][0], 1, rotational ? 0 : all_axes,
+                          rotational);
+    }
+  }
+};
+
+}  // namespace trammel
