@@ -2,6 +2,7 @@
 // integrate/step_definitions.h.
 #pragma once
 
+#include "integrate/newton_iteration.h"
 #include "integrate/step_core.h"
 
 namespace trammel {
@@ -56,53 +57,75 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::measure_start() {
   corrector.lambda_scale = most(0.0, lambda->at.value);
 }
 
+/// The corrector as a problem of Newton's iteration: the equations at the end of a step of h, with a Jacobian
+/// that is kept as long as it does.
+template <class Method, class Machine>
+struct StepCore<Method, Machine>::Correction {
+  StepCore& core;
+  const double h;
+  const Coefficients c;
+  double previous = 0;     ///< measure of the last iteration with the present matrix
+  bool fresh_now = false;  ///< the matrix was made in this iteration
+
+  TRAMMEL_HD NewtonVerdict evaluate(int k) {
+    constexpr double rounding_units = 10;  // constraint values below this many u·size are rounding
+    constexpr double force_units = 1e3;    // force residuals below this many u·(largest force) are rounding
+    constexpr double stalled_force_units = 1e8;  // the same once corrections with a fresh Jacobian stop
+                                                 // shrinking: near a singular position rounding in λ comes
+                                                 // back through K
+    core.corrector.iterations = k;
+    if (!core.compute_residual(c) || !core.method.complete_residual(core)) return NewtonVerdict::failed;
+    core.measure_residual();
+    const double units = core.constraint_rounding_units(c);
+    core.rounding.limited = k > 1 && units <= 10 * rounding_units;
+    const bool stalled = k > 2 && core.jacobian.fresh && core.corrector.record.convergence_rate > 0.5;
+    const bool at_rounding =
+        units <= rounding_units && core.solved_to_rounding(stalled ? stalled_force_units : force_units);
+    if (k == 1 || !at_rounding) return NewtonVerdict::go_on;
+    return previous <= 1 || core.rounding_allowed(h) ? NewtonVerdict::converged : NewtonVerdict::failed;
+  }
+
+  TRAMMEL_HD NewtonVerdict correct(int k) {
+    fresh_now = core.jacobian.wanted(k);
+    if (fresh_now) {
+      if (!core.refresh_jacobian(c, h)) return NewtonVerdict::failed;
+      previous = 0;
+    }
+    return core.solve_correction() ? NewtonVerdict::go_on : NewtonVerdict::failed;
+  }
+
+  TRAMMEL_HD NewtonVerdict apply(int k) {
+    constexpr double far_below =
+        0.01;  // of ERROR in the step before: steps are a fifth of what ERROR asks for
+    core.method.apply(core, h);
+    core.run(AddMultiple{core.motion.correction + core.n.coordinates, 1.0, core.motion.now.lambda},
+             core.n.multipliers);
+    const double measure = core.correction_measure(h);
+    CorrectorRecord& record = core.corrector.record;
+    record.iteration = k;
+    record.new_jacobian = fresh_now;
+    record.convergence_rate = previous > 0 ? measure / previous : -1;
+    const NewtonVerdict verdict = core.judge(measure, previous, fresh_now);
+    if (verdict == NewtonVerdict::converged &&
+        (core.control.error_ratio > far_below || core.accelerations_settled(fresh_now)))
+      return verdict;
+    if (record.convergence_rate > 0.5 && core.stalled_at_rounding(c)) {
+      core.note_rounding(h, core.rounding_of_correction(h));
+      return NewtonVerdict::converged;
+    }
+    previous = measure;
+    return verdict == NewtonVerdict::failed ? verdict : NewtonVerdict::go_on;
+  }
+};
+
 /// False where it does not converge, or with failure.end set where it cannot go on.
 template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
-  constexpr double rounding_units = 10;  // constraint values below this many u·size are rounding
-  constexpr double force_units = 1e3;    // force residuals below this many u·(largest force) are rounding
-  constexpr double stalled_force_units = 1e8;  // the same once corrections with a fresh Jacobian stop
-                                               // shrinking: near a singular position rounding in λ comes back
-                                               // through K
-  constexpr double far_below = 0.01;  // of ERROR in the step before: steps are a fifth of what ERROR asks for
-  const Coefficients c = coefficients(h);
   jacobian.review(h);
-  double previous = 0;  // measure of the last iteration with the present matrix
   corrector.acceleration_change = 0;
   measure_start();
-  for (corrector.iterations = 1; corrector.iterations <= rules.maxit; ++corrector.iterations) {
-    if (!compute_residual(c) || !method.complete_residual(*this)) return false;
-    measure_residual();
-    rounding.limited = corrector.iterations > 1 && constraint_rounding_units(c) <= 10 * rounding_units;
-    const bool stalled =
-        corrector.iterations > 2 && jacobian.fresh && corrector.record.convergence_rate > 0.5;
-    const bool at_rounding = constraint_rounding_units(c) <= rounding_units &&
-                             solved_to_rounding(stalled ? stalled_force_units : force_units);
-    if (corrector.iterations > 1 && at_rounding) return previous <= 1 || rounding_allowed(h);
-    const bool fresh_now = jacobian.wanted(corrector.iterations);
-    if (fresh_now) {
-      if (!refresh_jacobian(c, h)) return false;
-      previous = 0;
-    }
-    if (!solve_correction()) return false;
-    method.apply(*this, h);
-    run(AddMultiple{motion.correction + n.coordinates, 1.0, motion.now.lambda}, n.multipliers);
-    const double measure = correction_measure(h);
-    corrector.record.iteration = corrector.iterations;
-    corrector.record.new_jacobian = fresh_now;
-    corrector.record.convergence_rate = previous > 0 ? measure / previous : -1;
-    const Verdict verdict = judge(measure, previous, fresh_now);
-    if (verdict == Verdict::converged &&
-        (control.error_ratio > far_below || accelerations_settled(fresh_now)))
-      return true;
-    if (corrector.record.convergence_rate > 0.5 && stalled_at_rounding(c)) {
-      note_rounding(h, rounding_of_correction(h));
-      return true;
-    }
-    if (verdict == Verdict::failed) return false;
-    previous = measure;
-  }
-  return false;
+  Correction correction{*this, h, coefficients(h)};
+  return newton_iteration(correction, rules.maxit) == NewtonVerdict::converged;
 }
 
 /// Notes what rounding leaves in the positions, in units of ERROR: the correction that a residual which is
@@ -185,33 +208,34 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::solve_correction() {
 /// Converged when measure·ξ/(1 − ξ) ≤ 1 (Eq. 46); failed when it diverges. The rate ξ is measured from the
 /// second iteration with one matrix on; before, the last rate with that matrix stands in, doubled.
 template <class Method, class Machine>
-TRAMMEL_HD auto StepCore<Method, Machine>::judge(double measure, double previous, bool fresh_now) -> Verdict {
+TRAMMEL_HD auto StepCore<Method, Machine>::judge(double measure, double previous, bool fresh_now)
+    -> NewtonVerdict {
   // A correction this far below what may be left is enough whatever the rate up to 0.99: near the rounding of
   // the residual a measured rate says nothing.
   constexpr double negligible = 0.01;
   constexpr double mendable_rate = 10;  // up to this a new Jacobian goes on from where an old one stopped
-  if (!(measure < INFINITY)) return Verdict::failed;
-  if (measure <= negligible) return Verdict::converged;
+  if (!(measure < INFINITY)) return NewtonVerdict::failed;
+  if (measure <= negligible) return NewtonVerdict::converged;
   double rate = previous > 0 ? measure / previous : -1;
   // With an old Jacobian corrections that stay or grow, but not by far, are no reason to begin the step
   // again: the next one takes a new Jacobian where the iteration stands.
   if (rate >= 1 && rate < mendable_rate && !jacobian.fresh) {
     jacobian.trouble();
-    return Verdict::go_on;
+    return NewtonVerdict::go_on;
   }
   if (previous > 0)
     jacobian.rate = rate;
   else if (jacobian.rate > 0 && !fresh_now)
     rate = most(2 * jacobian.rate, 0.02);
-  if (rate < 0) return Verdict::go_on;
+  if (rate < 0) return NewtonVerdict::go_on;
   if (rate < 1 && measure * rate / (1 - rate) <= 1) {
     const bool slow =
         (previous > 0 && rate > JacobianPolicy::slow_rate) || corrector.iterations > JacobianPolicy::patience;
     if (slow && !jacobian.fresh && jacobian.pattern.adaptive) jacobian.trouble();
-    return Verdict::converged;
+    return NewtonVerdict::converged;
   }
-  return previous > 0 && rate >= 1 && !(jacobian.fresh && rounding.limited) ? Verdict::failed
-                                                                            : Verdict::go_on;
+  return previous > 0 && rate >= 1 && !(jacobian.fresh && rounding.limited) ? NewtonVerdict::failed
+                                                                            : NewtonVerdict::go_on;
 }
 
 /// Whether what is left of the correction is small beside the accelerations, too. Positions and states ask

@@ -4,32 +4,49 @@
 #include <cmath>
 
 #include "base/diagnostics.h"
+#include "integrate/newton_iteration.h"
 
 namespace trammel {
 
 Newton::Newton(const Model& model, GuardedSystem& system) : model_(model), system_(system) {}
 
+/// The problem as newton_iteration() takes it.
+struct Newton::Iteration {
+  Newton& newton;
+  const NewtonProblem& problem;
+  NewtonProgress progress{};
+
+  NewtonVerdict evaluate(int) {
+    std::vector<double>& residual = newton.residual_;
+    std::fill(residual.begin(), residual.end(), 0.0);
+    problem.residual(residual);
+    const auto enough = [&](double r) { return std::abs(r) < problem.enough_residual; };  // NaN is not
+    const bool nothing_to_do =
+        problem.enough_residual > 0 && std::all_of(residual.begin(), residual.end(), enough);
+    return nothing_to_do ? NewtonVerdict::converged : NewtonVerdict::go_on;
+  }
+  NewtonVerdict correct(int k) {
+    progress.iteration = k;
+    newton.correct(problem, k);
+    return NewtonVerdict::go_on;
+  }
+  NewtonVerdict apply(int) {
+    progress.previous = progress.change;
+    progress.change = problem.apply(newton.correction_);
+    return problem.converged && problem.converged(progress) ? NewtonVerdict::converged : NewtonVerdict::go_on;
+  }
+};
+
 int Newton::solve(const NewtonProblem& problem) {
   matrix_.resize(system_.pattern().nonzeros());
   residual_.resize(model_.unknowns());
   correction_.resize(model_.unknowns());
-  NewtonProgress progress;
-  while (true) {
-    std::fill(residual_.begin(), residual_.end(), 0.0);
-    problem.residual(residual_);
-    const auto enough = [&](double r) { return std::abs(r) < problem.enough_residual; };  // NaN is not
-    if (problem.enough_residual > 0 && std::all_of(residual_.begin(), residual_.end(), enough)) break;
-    ++progress.iteration;
-    correct(problem, progress.iteration);
-    progress.previous = progress.change;
-    progress.change = problem.apply(correction_);
-    if (problem.converged && problem.converged(progress)) break;
-    if (progress.iteration < problem.maxit) continue;
-    if (!problem.when_not_converged) break;
-    fail(ExitCode::solver, "{} do not converge in {} iterations{}", problem.what, progress.iteration,
-         problem.when_not_converged(progress));
-  }
-  return progress.iteration;
+  Iteration iteration{*this, problem};
+  const bool ended = newton_iteration(iteration, problem.maxit) == NewtonVerdict::converged;
+  if (!ended && problem.when_not_converged)
+    fail(ExitCode::solver, "{} do not converge in {} iterations{}", problem.what,
+         iteration.progress.iteration, problem.when_not_converged(iteration.progress));
+  return iteration.progress.iteration;
 }
 
 /// A Δ = −r.

@@ -1,6 +1,6 @@
-// Newton's iteration r(x) = 0 with the KKT system of a model, on the processor: initial conditions, and
-// whatever asks for one point at a time. (The corrector of a step keeps its matrix over steps:
-// integrate/corrector.h.)
+// Newton's iteration (integrate/newton_iteration.h) with the KKT system of a model, on the processor: initial
+// conditions, and whatever asks for one point at a time. (The corrector of a step, which keeps its matrix
+// over steps, is another problem of the same iteration: integrate/corrector.h.)
 #pragma once
 
 #include <functional>
@@ -53,6 +53,7 @@ class Newton {
   int solve(const NewtonProblem& problem);
 
  private:
+  struct Iteration;
   void correct(const NewtonProblem& problem, int iteration);
 
   const Model& model_;

@@ -52,6 +52,7 @@
 
 #include <cmath>
 
+#include "integrate/newton_iteration.h"
 #include "integrate/schedule.h"
 #include "integrate/step_data.h"
 
@@ -97,7 +98,6 @@ class StepCore : public StepData<Method> {
 
  private:
   enum class Attempt { accepted, error_too_large, not_converged, stopped };
-  enum class Verdict { go_on, converged, failed };
 
   // integrate/attempts.h
   TRAMMEL_CALLED Attempt attempt(double h, bool control_error);
@@ -113,11 +113,12 @@ class StepCore : public StepData<Method> {
   TRAMMEL_CALLED void review_predictor(double h);
 
   // integrate/corrector.h
+  struct Correction;
   TRAMMEL_CALLED bool correct(double h);
   TRAMMEL_CALLED void measure_residual();
   TRAMMEL_CALLED void measure_start();
   TRAMMEL_CALLED bool solve_correction();
-  TRAMMEL_HD Verdict judge(double measure, double previous, bool fresh_now);
+  TRAMMEL_HD NewtonVerdict judge(double measure, double previous, bool fresh_now);
   TRAMMEL_CALLED double correction_measure(double h);
   TRAMMEL_CALLED bool accelerations_settled(bool fresh_now);
   TRAMMEL_CALLED bool stalled_at_rounding(const Coefficients& c);
