@@ -7,12 +7,13 @@ namespace trammel {
 ModelSystems::ModelSystems(const Model& model, const ComputeSettings& compute)
     : model_(model),
       pool_(compute.threads > 1 ? std::make_shared<ThreadPool>(compute.threads) : nullptr),
-      assembler_(model, Parallel(pool_.get())),
+      assembler_(model, Parallel(pool_.get()), compute.structure),
       of_steps_(compute.linear_solver),
       of_points_(compute.linear_solver) {
   for (GuardedSystem* system : {&of_steps_, &of_points_}) system->use(pool_);
-  of_steps_.analyze(assembler_.pattern(), assembler_.graph());
-  of_points_.analyze(assembler_.pattern(), assembler_.graph(), of_steps_.order());
+  const Structure& structure = *assembler_.structure();
+  for (GuardedSystem* system : {&of_steps_, &of_points_})
+    system->analyze(structure.pattern(), structure.graph(), structure.order());
   if (compute.device) compute_on(compute.device, compute.device_solver);
 }
 
@@ -28,7 +29,8 @@ std::unique_ptr<Integrator> ModelSystems::make_integrator(const IntegratorOption
 
 void ModelSystems::reorder() {
   before_ = counters();
-  of_steps_.analyze(assembler_.pattern(), assembler_.graph());
+  const Structure& structure = *assembler_.structure();
+  of_steps_.analyze(structure.pattern(), structure.graph(), structure.order());
   if (device_equations_) device_equations_->analyze();
 }
 

@@ -18,6 +18,8 @@ struct ComputeSettings {
   int threads = 1;                     ///< at least 1
   std::string linear_solver = "auto";  ///< GuardedSystem
   bool share_reactions = false;  ///< results show reactions shared by least squares among redundant equations
+  /// Of a model that is like this one: taken where its couplings are the same; null: none.
+  std::shared_ptr<const Structure> structure;
   std::shared_ptr<Device> device;                   ///< where the steps are computed; null: on the processor
   const TrammelSolverApi* device_solver = nullptr;  ///< of another library, on the device; null: our own
 };

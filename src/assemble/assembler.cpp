@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-Assembler::Assembler(const Model& model, Parallel parallel)
+Assembler::Assembler(const Model& model, Parallel parallel, std::shared_ptr<const Structure> like)
     : model_(model),
       parallel_(parallel),
       kinematics_(model, parallel),
@@ -23,7 +23,9 @@ Assembler::Assembler(const Model& model, Parallel parallel)
   build_tables();
   select_markers_of_equations();
   list_body_wrenches();
-  build_pattern();
+  const Couplings found = couplings();
+  structure_ = like && like->fits(found) ? std::move(like) : std::make_shared<const Structure>(found);
+  slots_.resize(static_cast<std::size_t>(structure_->slots()));
 }
 
 Assembler::~Assembler() = default;

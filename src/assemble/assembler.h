@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "assemble/kinematics.h"
+#include "assemble/structure.h"
 #include "assemble/tape_runner.h"
 #include "element/wrench.h"
-#include "linear/pattern.h"
 #include "linear/redundancy.h"
 #include "model/analysis_point.h"
 #include "model/state.h"
@@ -36,11 +36,14 @@ struct Pools;
 
 class Assembler {
  public:
-  explicit Assembler(const Model& model, Parallel parallel = Parallel());
+  /// `like`: a structure that is taken where it fits, of the same model or of a variant; null: none.
+  explicit Assembler(const Model& model, Parallel parallel = Parallel(),
+                     std::shared_ptr<const Structure> like = nullptr);
   ~Assembler();
 
-  const SparsePattern& pattern() const { return pattern_; }
-  const MechanismGraph& graph() const { return graph_; }
+  const std::shared_ptr<const Structure>& structure() const { return structure_; }
+  const SparsePattern& pattern() const { return structure_->pattern(); }
+  const MechanismGraph& graph() const { return structure_->graph(); }
   const Kinematics& kinematics() const { return kinematics_; }
   const Parallel& parallel() const { return parallel_; }
 
@@ -120,9 +123,7 @@ class Assembler {
   template <class Force>
   void refuse_coincident(const Force& force, double t) const;
   void list_body_wrenches();
-  void build_pattern();
-  void build_places(const std::vector<std::pair<int, int>>& entries);  ///< (column, row) of each
-  void build_graph();
+  Couplings couplings();
   void gather_values(std::span<double> values) const;
   void current_curve_parameters(const AssemblyView& now, std::span<double> angle) const;
 
@@ -149,14 +150,8 @@ class Assembler {
 #ifndef NDEBUG
   State evaluated_;  ///< copy of the last state
 #endif
-  SparsePattern pattern_;
-  MechanismGraph graph_;
-  /// Every entry that the tangent writes has a slot of its own: where it alone makes a matrix value, that of
-  /// the value (the first nonzeros() slots), else one of those behind, which are added up.
-  std::vector<int> item_start_;  ///< first entry of each element of the pools, and the end
-  std::vector<int> place_;       ///< slot of every entry, in the order of writing
-  std::vector<SharedValue> shared_;
-  std::vector<double> slots_;
+  std::shared_ptr<const Structure> structure_;
+  std::vector<double> slots_;  ///< of the entries that the tangent writes
   std::mutex telling_;
 };
 

@@ -152,11 +152,11 @@ void DeviceAssembler::make_arrays(const AssemblyView& from) {
   a.body_moment = arena_.room<Vec3d>(bodies);
   a.masked = masked_ = arena_.filled(held_here_);
   DeviceAssembly& d = on_device_;
-  d.places = {arena_.filled(std::vector<double>(host_.slots_.size())), arena_.copy(host_.place_),
-              arena_.copy(host_.item_start_)};
-  d.shared = arena_.copy(host_.shared_);
+  d.places = {arena_.filled(std::vector<double>(host_.slots_.size())), arena_.copy(host_.structure_->place()),
+              arena_.copy(host_.structure_->item_start())};
+  d.shared = arena_.copy(host_.structure_->shared());
   d.counter = arena_.copy(model_.tape_angles);
-  d.shared_values = static_cast<int>(host_.shared_.size());
+  d.shared_values = static_cast<int>(host_.structure_->shared().size());
   d.angles = model_.angles;
   d.counters = static_cast<int>(model_.tape_angles.size());
   d.contacts = static_cast<int>(model_.curve_uses.size());

@@ -1,6 +1,5 @@
-// The order in which the tangent is written, the sparsity pattern that this gives, and sums of entries.
+// The order in which the tangent is written, the couplings that this gives, and sums of entries.
 #include <algorithm>
-#include <numeric>
 
 #include "assemble/assembler.h"
 #include "assemble/lane.h"
@@ -48,91 +47,45 @@ void write_weights(Writer& writer, int b, const std::array<double, 36>& w) {
 
 }  // namespace
 
-void Assembler::build_pattern() {
+/// Recorded by the code that writes the tangent.
+Couplings Assembler::couplings() {
+  Couplings out;
+  out.unknowns = model_.unknowns();
   const State state(model_);
   const EvaluationPoint point{0, static_cast<int>(AnalysisMode::dynamics), {}};
   const AssemblyView now = view(state, point);
   HostSink sink(HostSink::Mode::record, *lanes_[0]);
   TangentWriter writer(now, sink);
-  item_start_.reserve(pools_->items() + 1);
+  out.item_start.reserve(pools_->items() + 1);
   for (int i = 0; i < pools_->items(); ++i) {
-    item_start_.push_back(static_cast<int>(sink.recorded.size()));
+    out.item_start.push_back(static_cast<int>(sink.recorded.size()));
     write_elements(*pools_, writer, i, i + 1, nullptr);
   }
-  item_start_.push_back(static_cast<int>(sink.recorded.size()));
-  build_places(sink.recorded);
-  build_graph();
-}
-
-/// The pattern, and the place of each entry: that of a value of the matrix, or a slot of a sum.
-void Assembler::build_places(const std::vector<std::pair<int, int>>& entries) {
-  std::vector<int> order(entries.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return entries[a] < entries[b]; });
-  const int n = model_.unknowns();
-  pattern_.n = n;
-  pattern_.column_start.assign(n + 1, 0);
-  pattern_.row.clear();
-  std::vector<int> value_start;  // first of the entries that make a value, in `order`
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const auto& entry = entries[order[k]];
-    if (k > 0 && entry == entries[order[k - 1]]) continue;
-    pattern_.row.push_back(entry.second);
-    ++pattern_.column_start[entry.first + 1];
-    value_start.push_back(static_cast<int>(k));
-  }
-  value_start.push_back(static_cast<int>(order.size()));
-  std::partial_sum(pattern_.column_start.begin(), pattern_.column_start.end(), pattern_.column_start.begin());
-  place_.resize(entries.size());
-  int next = pattern_.nonzeros();
-  for (int value = 0; value < pattern_.nonzeros(); ++value) {
-    const int first = value_start[value], last = value_start[value + 1];
-    if (last == first + 1) {
-      place_[order[first]] = value;
-      continue;
-    }
-    shared_.push_back({value, next, next + last - first});
-    for (int k = first; k < last; ++k) place_[order[k]] = next++;
-  }
-  slots_.resize(next);
-}
-
-/// Bodies, constraint elements, scalars; edges where they share a block.
-void Assembler::build_graph() {
-  const int n = model_.unknowns();
-  std::vector<int> vertex(n);
-  const auto add = [&](VertexKind kind, int first, int count) {
-    std::fill_n(vertex.begin() + first, count, static_cast<int>(graph_.vertices.size()));
-    graph_.vertices.push_back({kind, first, count});
-  };
-  for (const Body& b : model_.bodies) add(VertexKind::body, b.first, b.count);
+  out.item_start.push_back(static_cast<int>(sink.recorded.size()));
+  out.entries = std::move(sink.recorded);
+  for (const Body& b : model_.bodies) out.vertices.push_back({VertexKind::body, b.first, b.count});
   pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
     if constexpr (P::has_rows)
       for (const auto& e : P::elements(model_)) {
         int first = 0, count = 0;
         P::rows(e, [&](int row, unsigned) { first = count++ == 0 ? row : first; });
-        add(VertexKind::constraint, model_.coordinates + first, count);
+        out.vertices.push_back({VertexKind::constraint, model_.coordinates + first, count});
       }
   });
-  for (int k = 0; k < model_.scalar_count(); ++k) add(VertexKind::scalar, model_.first_scalar() + k, 1);
-  for (int column = 0; column < n; ++column)
-    for (int k = pattern_.column_start[column]; k < pattern_.column_start[column + 1]; ++k) {
-      const int a = vertex[column], b = vertex[pattern_.row[k]];
-      if (a != b) graph_.edges.emplace_back(std::min(a, b), std::max(a, b));
-    }
-  std::sort(graph_.edges.begin(), graph_.edges.end());
-  graph_.edges.erase(std::unique(graph_.edges.begin(), graph_.edges.end()), graph_.edges.end());
+  for (int k = 0; k < model_.scalar_count(); ++k)
+    out.vertices.push_back({VertexKind::scalar, model_.first_scalar() + k, 1});
+  return out;
 }
 
 /// Values that one entry makes stand in their place; the others are sums of their slots, in the order in
 /// which elements stand in the tables.
 void Assembler::gather_values(std::span<double> values) const {
-  parallel_(pattern_.nonzeros(), 16384, [&](int begin, int end, int) {
+  parallel_(pattern().nonzeros(), 16384, [&](int begin, int end, int) {
     std::copy(slots_.begin() + begin, slots_.begin() + end, values.begin() + begin);
   });
-  parallel_(static_cast<int>(shared_.size()), 2048, [&](int begin, int end, int) {
+  parallel_(static_cast<int>(structure_->shared().size()), 2048, [&](int begin, int end, int) {
     for (int i = begin; i < end; ++i) {
-      const SharedValue& v = shared_[i];
+      const SharedValue& v = structure_->shared()[i];
       double sum = slots_[v.first];
       for (int k = v.first + 1; k < v.last; ++k) sum += slots_[k];
       values[v.value] = sum;
@@ -148,9 +101,9 @@ void Assembler::tangent(const State& state, const Coefficients& c, std::span<dou
   parallel_(pools_->items(), 64, [&](int begin, int end, int lane) {
     HostSink sink(HostSink::Mode::tangent, *lanes_[lane]);
     sink.slots = slots_.data();
-    sink.place = place_.data();
+    sink.place = structure_->place().data();
     TangentWriter writer(now, sink);
-    write_elements(*pools_, writer, begin, end, item_start_.data());
+    write_elements(*pools_, writer, begin, end, structure_->item_start().data());
   });
   gather_values(values);
 }
@@ -161,12 +114,12 @@ void Assembler::weighted_matrix(const State& state, const BodyWeights& weights, 
   const AssemblyView now = view(state, point);
   HostSink sink(HostSink::Mode::weights, *lanes_[0]);
   sink.slots = slots_.data();
-  sink.place = place_.data();
+  sink.place = structure_->place().data();
   TangentWriter writer(now, sink);
   const int bodies = static_cast<int>(model_.bodies.size());
   for (int b = 0; b < bodies; ++b) write_weights(writer, b, weights[b]);
-  sink.place = place_.data();
-  write_elements(*pools_, writer, bodies, pools_->items(), item_start_.data());
+  sink.place = structure_->place().data();
+  write_elements(*pools_, writer, bodies, pools_->items(), structure_->item_start().data());
   gather_values(values);
 }
 

@@ -133,6 +133,7 @@ class Batch {
     deck.job.diagnostics.stop_on_errors();
     setting_.channels = make_channels(deck.model);
     setting_.unknowns = deck.model.unknowns();
+    setting_.compute.structure = Assembler(deck.model).structure();
     setting_.watched = watched_channels(setting_.channels, deck.job.file, options_.channels);
     output_options(deck.plan, options_.single_precision, options_.every);
     log_.findings(deck.job);

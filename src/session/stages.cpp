@@ -33,7 +33,9 @@ std::unique_ptr<Session> StageRunner::make_session(Model model, const DynamicsSe
   events.interrupted = events_.interrupted;
   events.save_due = events_.save_due;
   events.save = events_.save;
-  auto session = std::make_unique<Session>(std::move(model), settings, std::move(events), compute_);
+  ComputeSettings compute = compute_;
+  if (session_) compute.structure = session_->assembler().structure();
+  auto session = std::make_unique<Session>(std::move(model), settings, std::move(events), compute);
   if (events_.made) events_.made(*session);
   return session;
 }

@@ -14,7 +14,7 @@ struct Trial {
   Trial(const StepsDue& due, Device* device, const IntegratorOptions& options)
       : model(due.session.model()),
         pool(due.compute.threads > 1 ? std::make_shared<ThreadPool>(due.compute.threads) : nullptr),
-        assembler(model, Parallel(pool.get())),
+        assembler(model, Parallel(pool.get()), due.session.assembler().structure()),
         system(due.compute.linear_solver),
         state(due.session.state()) {
     if (device) {
@@ -22,7 +22,7 @@ struct Trial {
           make_integrator(model, std::make_shared<DeviceEquations>(model, assembler, *device), options);
     } else {
       system.use(pool);
-      system.analyze(assembler.pattern(), assembler.graph(), due.session.systems().of_steps().order());
+      system.analyze(assembler.pattern(), assembler.graph(), assembler.structure()->order());
       integrator = make_integrator(model, assembler, system, options);
     }
     integrator->start(state);
