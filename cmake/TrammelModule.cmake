@@ -92,7 +92,8 @@ function(trammel_check_test_files)
   endforeach()
 endfunction()
 
-# trammel_page_example(test PAGE): compiles the first C++ block of docs/PAGE into the test program, as it stands there.
+# trammel_page_example(test PAGE [HEADER]): compiles the first C++ block of docs/PAGE into the test program, as it stands
+#   there, or makes it a header that the program's sources include as <pages/NAME.h>.
 function(trammel_page_example test page)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/${page})
   file(READ ${CMAKE_SOURCE_DIR}/docs/${page} text)
@@ -104,7 +105,12 @@ function(trammel_page_example test page)
   string(SUBSTRING "${text}" ${begin} -1 text)
   string(FIND "${text}" "```" end)
   string(SUBSTRING "${text}" 0 ${end} text)
-  string(REPLACE ".md" ".cpp" name ${page})
+  set(suffix cpp)
+  if("HEADER" IN_LIST ARGN)
+    set(suffix h)
+    target_include_directories(test_${test} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+  endif()
+  string(REPLACE ".md" ".${suffix}" name ${page})
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/pages/${name} CONTENT "${text}" @ONLY)
   target_sources(test_${test} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/pages/${name})
 endfunction()

@@ -6,8 +6,8 @@
 
 #include <fmt/ranges.h>
 
+#include "dataset/registry.h"
 #include "expression/builtins.h"
-#include "language/registry.h"
 
 namespace trammel {
 

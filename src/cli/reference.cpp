@@ -11,8 +11,8 @@
 #include "base/diagnostics.h"
 #include "base/text.h"
 #include "dataset/names.h"
+#include "dataset/registry.h"
 #include "expression/builtins.h"
-#include "language/registry.h"
 #include "terminal/print.h"
 
 namespace trammel {

@@ -9,8 +9,8 @@
 #include "dataset/names.h"
 #include "dataset/parse.h"
 #include "dataset/reader.h"
+#include "dataset/registry.h"
 #include "dataset/scanner.h"
-#include "language/registry.h"
 
 namespace trammel {
 

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
-#include "language/registry.h"
+#include "dataset/registry.h"
 
 namespace trammel {
 

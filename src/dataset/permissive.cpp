@@ -8,8 +8,8 @@
 
 #include "base/text.h"
 #include "dataset/parse.h"
+#include "dataset/registry.h"
 #include "dataset/scanner.h"
-#include "language/registry.h"
 
 namespace trammel {
 

@@ -10,8 +10,8 @@
 #include "dataset/lines.h"
 #include "dataset/names.h"
 #include "dataset/parse.h"
+#include "dataset/registry.h"
 #include "dataset/scanner.h"
-#include "language/registry.h"
 
 namespace trammel {
 

@@ -36,4 +36,20 @@ inline ElasticField beam_field(const BeamSection& b) {
   return f;
 }
 
+struct BeamStatement {
+  static constexpr const StatementSpec& spec = statements::beam;
+  static ElasticField read(const auto& s) {
+    const auto value = [&](std::string_view name) { return s.real(name, 0); };
+    ElasticField f = beam_field({value("LENGTH"), value("AREA"), value("IXX"), value("IYY"), value("IZZ"),
+                                 value("EMODULUS"), value("GMODULUS"), value("ASY"), value("ASZ")});
+    scale_damping(value("CRATIO"), f);
+    if (const auto* a = s.find("CMATRIX")) {
+      const double* next = a->numbers.data();  // lower triangle, column by column
+      for (int c = 0; c < 6; ++c)
+        for (int r = c; r < 6; ++r) f.c[r][c] = f.c[c][r] = *next++;
+    }
+    return f;
+  }
+};
+
 }  // namespace trammel

@@ -6,6 +6,7 @@
 
 #include "element/wrench.h"
 #include "expression/marker_kinematics.h"
+#include "language/forces.h"
 
 namespace trammel {
 
@@ -28,5 +29,16 @@ TRAMMEL_HD WrenchPair<T> wrench(const Bushing& p, const MarkerKinematics<T>& I, 
   }
   return balanced_wrench(f, I, J);
 }
+
+struct BushingStatement {
+  static constexpr const StatementSpec& spec = statements::bushing;
+  static Bushing read(const auto& s) {
+    const auto three = [&](std::string_view name) {
+      const auto* a = s.find(name);
+      return a ? Vec3d{a->numbers[0], a->numbers[1], a->numbers[2]} : Vec3d{};
+    };
+    return {three("K"), three("C"), three("KT"), three("CT"), three("FORCE"), three("TORQUE")};
+  }
+};
 
 }  // namespace trammel

@@ -5,8 +5,11 @@
 // the relative angular velocity. NFORCE is the same law among many markers I (nodal_force.h).
 #pragma once
 
+#include <algorithm>
+
 #include "element/wrench.h"
 #include "expression/marker_kinematics.h"
+#include "language/elastic.h"
 
 namespace trammel {
 
@@ -30,5 +33,26 @@ TRAMMEL_HD WrenchPair<T> wrench(const ElasticField& p, const MarkerKinematics<T>
   }
   return balanced_wrench(f, I, J);
 }
+
+/// CRATIO: damping by stiffness.
+inline void scale_damping(double ratio, ElasticField& f) {
+  for (int r = 0; r < 6; ++r)
+    for (int c = 0; c < 6; ++c) f.c[r][c] = ratio * f.k[r][c];
+}
+
+struct FieldStatement {
+  static constexpr const StatementSpec& spec = statements::field;
+  static ElasticField read(const auto& s) {
+    ElasticField f;
+    if (const auto* a = s.find("KMATRIX"))
+      for (int n = 0; n < 36; ++n) f.k[n % 6][n / 6] = a->numbers[n];
+    scale_damping(s.real("CRATIO", 0), f);
+    if (const auto* a = s.find("CMATRIX"))
+      for (int n = 0; n < 36; ++n) f.c[n % 6][n / 6] = a->numbers[n];
+    if (const auto* a = s.find("FORCE")) std::copy(a->numbers.begin(), a->numbers.end(), f.force);
+    if (const auto* a = s.find("LENGTH")) std::copy(a->numbers.begin(), a->numbers.end(), f.length);
+    return f;
+  }
+};
 
 }  // namespace trammel

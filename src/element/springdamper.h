@@ -5,6 +5,7 @@
 
 #include "element/wrench.h"
 #include "expression/marker_kinematics.h"
+#include "language/forces.h"
 #include "math/angle.h"
 
 namespace trammel {
@@ -40,5 +41,14 @@ TRAMMEL_HD WrenchPair<T> wrench(const SpringDamper& p, const MarkerKinematics<T>
   w.fj = -w.fi;
   return w;
 }
+
+struct SpringDamperStatement {
+  static constexpr const StatementSpec& spec = statements::springdamper;
+  static SpringDamper read(const auto& s) {
+    if (s.has("ROTATION"))
+      return {true, s.real("KT", 0), s.real("CT", 0), s.real("ANGLE", 0), s.real("TORQUE", 0)};
+    return {false, s.real("K", 0), s.real("C", 0), s.real("LENGTH", 0), s.real("FORCE", 0)};
+  }
+};
 
 }  // namespace trammel

@@ -109,7 +109,7 @@ void Compiler::list_force_ends() {
   list({"COUPLER"}, true);
   list({"GEAR"}, true);
   std::vector<std::string_view> laws;
-  for (const ConnectorStatement& law : connector_statements()) laws.push_back(law.keyword);
+  ForceStatements::for_each([&](auto force) { laws.push_back(force.spec.keyword); });
   list(laws, false);
   list({"SFORCE", "VFORCE", "VTORQUE", "GFORCE"}, false);
   for (const Statement& s : description_.statements) {

@@ -13,13 +13,6 @@
 
 namespace trammel {
 
-/// A statement whose force is a ForceLaw, and how its arguments become one.
-struct ConnectorStatement {
-  std::string_view keyword;
-  ForceLaw (*read)(const Statement&);
-};
-std::span<const ConnectorStatement> connector_statements();
-
 /// What an ARRAY holds.
 enum class ArrayKind { numbers, states, outputs, inputs };
 struct ArrayData {

@@ -1,85 +1,22 @@
 // Forces.
-#include "element/beam.h"
 #include "model/compiler.h"
 
 namespace trammel {
 
-namespace {
-
-Vec3d three(const Statement& s, std::string_view name) {
-  const Argument* a = s.find(name);
-  return a ? Vec3d{a->numbers[0], a->numbers[1], a->numbers[2]} : Vec3d{};
-}
-
-ForceLaw springdamper(const Statement& s) {
-  if (s.has("ROTATION"))
-    return SpringDamper{true, s.real("KT", 0), s.real("CT", 0), s.real("ANGLE", 0), s.real("TORQUE", 0)};
-  return SpringDamper{false, s.real("K", 0), s.real("C", 0), s.real("LENGTH", 0), s.real("FORCE", 0)};
-}
-
-ForceLaw bushing(const Statement& s) {
-  return Bushing{three(s, "K"),  three(s, "C"),     three(s, "KT"),
-                 three(s, "CT"), three(s, "FORCE"), three(s, "TORQUE")};
-}
-
-void scale_damping(const Statement& s, ElasticField& f) {
-  const double ratio = s.real("CRATIO", 0);
-  for (int r = 0; r < 6; ++r)
-    for (int c = 0; c < 6; ++c) f.c[r][c] = ratio * f.k[r][c];
-}
-
-ForceLaw field(const Statement& s) {
-  ElasticField f;
-  if (const Argument* a = s.find("KMATRIX"))
-    for (int n = 0; n < 36; ++n) f.k[n % 6][n / 6] = a->numbers[n];
-  scale_damping(s, f);
-  if (const Argument* a = s.find("CMATRIX"))
-    for (int n = 0; n < 36; ++n) f.c[n % 6][n / 6] = a->numbers[n];
-  if (const Argument* a = s.find("FORCE")) std::copy(a->numbers.begin(), a->numbers.end(), f.force);
-  if (const Argument* a = s.find("LENGTH")) std::copy(a->numbers.begin(), a->numbers.end(), f.length);
-  return f;
-}
-
-ForceLaw beam(const Statement& s) {
-  const auto value = [&](std::string_view name) { return s.real(name, 0); };
-  ElasticField f = beam_field({value("LENGTH"), value("AREA"), value("IXX"), value("IYY"), value("IZZ"),
-                               value("EMODULUS"), value("GMODULUS"), value("ASY"), value("ASZ")});
-  scale_damping(s, f);
-  if (const Argument* a = s.find("CMATRIX")) {
-    const double* next = a->numbers.data();  // lower triangle, column by column
-    for (int c = 0; c < 6; ++c)
-      for (int r = c; r < 6; ++r) f.c[r][c] = f.c[c][r] = *next++;
-  }
-  return f;
-}
-
-constexpr ConnectorStatement laws[] = {
-    {"SPRINGDAMPER", springdamper},
-    {"BUSHING", bushing},
-    {"FIELD", field},
-    {"BEAM", beam},
-};
-
-}  // namespace
-
-std::span<const ConnectorStatement> connector_statements() {
-  return laws;
-}
-
 void Compiler::compile_flexible_connectors() {
   for (const Statement& s : description_.statements)
-    for (const ConnectorStatement& law : connector_statements()) {
-      if (law.keyword != s.spec->keyword) continue;
+    ForceStatements::for_each([&]<class Force>(Force) {
+      if (Force::spec.keyword != s.spec->keyword) return;
       FlexibleConnector f;
       f.name = name_of(s);
       f.I = marker_index(s, "I");
       f.J = marker_index(s, "J");
-      f.law = law.read(s);
+      f.law = Force::read(s);
       const CountedAngles angles = std::visit([](const auto& l) { return counted_angles(l); }, f.law);
       if (angles.count > 0) f.angle = model_.angles;
       model_.angles += angles.count;
       model_.flexible_connectors.push_back(f);
-    }
+    });
 }
 
 void Compiler::compile_expression_forces() {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dataset/registry.h"
 #include "expression/parse.h"
-#include "language/registry.h"
 
 namespace trammel {
 

@@ -8,7 +8,7 @@
 #include "dataset/lines.h"
 #include "dataset/names.h"
 #include "dataset/reader.h"
-#include "language/registry.h"
+#include "dataset/registry.h"
 #include "output/csv_text.h"
 #include "output/read/text_input.h"
 

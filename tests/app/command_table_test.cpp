@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "language/registry.h"
+#include "dataset/registry.h"
 
 namespace trammel {
 namespace {

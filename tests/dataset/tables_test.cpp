@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "dataset/check.h"
 #include "dataset/names.h"
-#include "language/registry.h"
+#include "dataset/registry.h"
 #include "support.h"
 
 namespace trammel {

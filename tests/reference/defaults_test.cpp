@@ -7,7 +7,7 @@
 
 #include "../support/simulate.h"
 #include "base/text.h"
-#include "language/registry.h"
+#include "dataset/registry.h"
 #include "session/output_statements.h"
 
 namespace trammel::test {

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "cli/reference.h"
-#include "language/registry.h"
+#include "dataset/registry.h"
 
 namespace trammel {
 namespace {

@@ -45,13 +45,9 @@ struct LawTablesOf<std::variant<Laws...>> {
   using Pointers = LawPointers<Laws...>;
   using Vectors = std::tuple<std::vector<Laws>...>;
 };
-/// Pointers to the laws of each kind.
-using LawTables = LawTablesOf<ForceLaw>::Pointers;
-/// The vectors that they point to.
-using LawVectors = LawTablesOf<ForceLaw>::Vectors;
-
 /// Appends a law to the vector of its kind.
-inline LawPlace append_law(LawVectors& vectors, const ForceLaw& law) {
+template <class... Laws>
+LawPlace append_law(std::tuple<std::vector<Laws>...>& vectors, const std::variant<Laws...>& law) {
   const int index = std::visit(
       [&](const auto& l) {
         auto& table = std::get<std::vector<std::decay_t<decltype(l)>>>(vectors);
@@ -74,15 +70,13 @@ LawPointers<Law, Rest...> law_pointers(const Law* laws, const Rest*... rest) req
 }  // namespace detail
 
 /// The pointers that f gives for the vector of each kind.
-template <class F>
-LawTables map_laws(const LawVectors& vectors, F f) {
+template <class... Laws, class F>
+LawPointers<Laws...> map_laws(const std::tuple<std::vector<Laws>...>& vectors, F f) {
   return std::apply([&](const auto&... v) { return detail::law_pointers(f(v)...); }, vectors);
 }
-inline LawTables law_pointers(const LawVectors& vectors) {
-  return map_laws(vectors, [](const auto& laws) { return laws.data(); });
-}
 
-struct Connectors : PoolDefaults {
+template <class Laws>
+struct ConnectorsOf : PoolDefaults {
   static constexpr const char* name = "connectors";
   static constexpr bool has_angles = true, along_line = true;
 
@@ -93,16 +87,16 @@ struct Connectors : PoolDefaults {
   };
   struct Table : PoolPlace {
     const Item* item;
-    LawTables laws;
+    typename LawTablesOf<Laws>::Pointers laws;
   };
 
   std::vector<Item> item;
-  LawVectors laws;
+  typename LawTablesOf<Laws>::Vectors laws;
 
   static const auto& elements(const auto& model) { return model.flexible_connectors; }
 
   template <class Model>
-  explicit Connectors(const Model& model) {
+  explicit ConnectorsOf(const Model& model) {
     for (const auto& f : elements(model)) item.push_back({f.I, f.J, f.angle, append_law(laws, f.law)});
   }
   template <class Place>
@@ -164,5 +158,7 @@ struct Connectors : PoolDefaults {
         for (int d = 0; d < 6; ++d) K[3 * p + k][6 * level + d] = (*part[p])[k].d[d];
   }
 };
+
+using Connectors = ConnectorsOf<ForceLaw>;
 
 }  // namespace trammel
