@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/diagnostics.h"
+#include "linear/guard.h"
 #include "linear/row_view.h"
 
 namespace trammel {
@@ -220,25 +221,18 @@ double GuardedSystem::residual() {
   return error;
 }
 
-/// y = B^-1 R b with the present factors, refined; returns its backward error.
-double GuardedSystem::answer(const double* b) {
-  const int n = pattern_.n;
-  for (int i = 0; i < n; ++i) y_[i] = c_[i] = scaling_.row[i] * b[i];
+double GuardedSystem::first_answer() {
+  y_ = c_;
   solver_->solve(y_.data());
-  double error = residual();
-  for (int step = 0; step < limits.refinements && error > limits.target && std::isfinite(error); ++step) {
-    ++counters_.refinements;
-    kept_ = y_;
-    solver_->solve(r_.data());
-    for (int i = 0; i < n; ++i) y_[i] += r_[i];
-    const double refined = residual();
-    if (!(refined < error)) {
-      y_ = kept_;
-      break;
-    }
-    error = refined;
-  }
-  return error;
+  return residual();
+}
+
+double GuardedSystem::refined() {
+  ++counters_.refinements;
+  kept_ = y_;
+  solver_->solve(r_.data());
+  for (int i = 0; i < pattern_.n; ++i) y_[i] += r_[i];
+  return residual();
 }
 
 SolveReport GuardedSystem::solve(const double* b, double* x) {
@@ -250,7 +244,8 @@ SolveReport GuardedSystem::solve(const double* b, double* x) {
   SolveReport report = refusal_;
   while (state_ == State::factored) {
     report = {};
-    report.backward_error = answer(b);
+    for (int i = 0; i < n; ++i) c_[i] = scaling_.row[i] * b[i];
+    report.backward_error = guarded_answer(*this, limits);
     if (report.backward_error <= limits.accept) {
       for (int i = 0; i < n; ++i) x[i] = scaling_.column[i] * y_[i];
       return report;

@@ -82,7 +82,11 @@ class GuardedSystem {
   void take_row_values();
   bool factor_from(int pivoting);
   double residual();
-  double answer(const double* b);
+  template <class System>
+  friend double guarded_answer(System& system, const GuardLimits& limits);
+  double first_answer();
+  double refined();
+  void take_back() { y_ = kept_; }
   SolveReport refuse(SolveStatus status);
 
   std::string wanted_;       ///< solver by name or "auto"

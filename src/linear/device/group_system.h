@@ -8,6 +8,7 @@
 #include "linear/device/plan.h"
 #include "linear/device/solves.h"
 #include "linear/device/vectors.h"
+#include "linear/guard.h"
 #include "linear/row_view.h"
 #include "linear/scaling.h"
 #include "linear/solve_report.h"
@@ -50,15 +51,8 @@ struct GroupSystem {
   TRAMMEL_CALLED SolveReport solve(Loops& run, const double* b, double* x) const {
     run(ScaleVector{b, row_factor, c}, n);
     SolveReport report;
-    report.backward_error = answer(run, false);
-    for (int step = 0; step < limits.refinements && report.backward_error > limits.target; ++step) {
-      const double refined = answer(run, true);
-      if (!(refined < report.backward_error)) {
-        run.copy(y, kept, n);
-        break;
-      }
-      report.backward_error = refined;
-    }
+    Answer<Loops> asked{*this, run};
+    report.backward_error = guarded_answer(asked, limits);
     if (report.backward_error <= limits.accept) {
       run(ScaleVector{y, column_factor, x}, n);
     } else {
@@ -69,6 +63,16 @@ struct GroupSystem {
   }
 
  private:
+  /// The system as guarded_answer() asks it.
+  template <class Loops>
+  struct Answer {
+    const GroupSystem& system;
+    Loops& run;
+    TRAMMEL_HD double first_answer() { return system.answer(run, false); }
+    TRAMMEL_HD double refined() { return system.answer(run, true); }
+    TRAMMEL_HD void take_back() { run.copy(system.y, system.kept, system.n); }
+  };
+
   /// y = B⁻¹ c, or y ← y + B⁻¹ r; returns its backward error, NaN where anything is not finite.
   template <class Loops>
   TRAMMEL_CALLED double answer(Loops& run, bool refine) const {

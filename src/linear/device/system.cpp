@@ -7,6 +7,7 @@
 #include "base/diagnostics.h"
 #include "device_api/reduce.h"
 #include "linear/device/vectors.h"
+#include "linear/guard.h"
 
 namespace trammel {
 DeviceSystem::DeviceSystem(Device& device, const TrammelSolverApi* solver)
@@ -222,22 +223,19 @@ void DeviceSystem::archive(Archive& a) {
 
 // ---- right-hand sides
 
-/// y = B^-1 c with the present factors, refined; returns its backward error, NaN when anything is not finite.
-double DeviceSystem::answer() {
-  const bool whole = elimination_->launches_only();
-  if (!whole) elimination_->solve(store_.c, store_.y);
-  double error = run_and_ask(solve_);
-  for (int step = 0; step < limits.refinements && error > limits.target; ++step) {
-    ++counters_.refinements;
-    if (!whole) elimination_->correct(store_.r, store_.y, store_.kept);
-    const double refined = run_and_ask(refinement_);
-    if (!(refined < error)) {
-      device_.copy(store_.y, store_.kept, pattern_.n * sizeof(double));
-      break;
-    }
-    error = refined;
-  }
-  return error;
+double DeviceSystem::first_answer() {
+  if (!elimination_->launches_only()) elimination_->solve(store_.c, store_.y);
+  return run_and_ask(solve_);
+}
+
+double DeviceSystem::refined() {
+  ++counters_.refinements;
+  if (!elimination_->launches_only()) elimination_->correct(store_.r, store_.y, store_.kept);
+  return run_and_ask(refinement_);
+}
+
+void DeviceSystem::take_back() {
+  device_.copy(store_.y, store_.kept, pattern_.n * sizeof(double));
 }
 
 /// x = C B^-1 c by the processor.
@@ -282,14 +280,14 @@ SolveReport DeviceSystem::solve(const double* b, double* x) {
   device_.launch(ScaleVector{b, store_.row_factor, store_.c}, pattern_.n);
   if (state_ == State::on_host) return answer_on_host(x);
   SolveReport report;
-  report.backward_error = answer();
+  report.backward_error = guarded_answer(*this, limits);
   if (report.backward_error <= limits.accept) return accept(report, x);
   if (!finite_right_hand_side()) {
     report.status = SolveStatus::not_finite;  // the matrix is not to blame and stays
     return refuse(report, x);
   }
   ++counters_.guard_trips;
-  if (renew_pivots()) report.backward_error = answer();
+  if (renew_pivots()) report.backward_error = guarded_answer(*this, limits);
   if (report.backward_error <= limits.accept) return accept(report, x);
   const SolveReport factored = ask_host_to_factor();
   return factored.ok() ? answer_on_host(x) : refuse(factored, x);

@@ -87,7 +87,11 @@ class DeviceSystem {
   void take_counts();
   double factor();
   bool renew_pivots();
-  double answer();
+  template <class System>
+  friend double guarded_answer(System& system, const GuardLimits& limits);
+  double first_answer();
+  double refined();
+  void take_back();
   bool finite_right_hand_side();
   SolveReport ask_host_to_factor();
   SolveReport answer_on_host(double* x);

@@ -1,0 +1,31 @@
+// How every linear system judges its answers: on the processor, on a device and in a group of a device's
+// threads.
+#pragma once
+
+#include <cmath>
+
+#include "base/hd.h"
+#include "linear/solve_report.h"
+
+namespace trammel {
+
+/// An answer y of B y = c with steps of refinement, and its backward error (GuardedSystem::solve()); NaN or
+/// infinite where anything is not finite. A system has
+///     double first_answer()    y = B⁻¹ c; its backward error
+///     double refined()         y ← y + B⁻¹ r; its backward error
+///     void take_back()         y before the last refinement
+template <class System>
+TRAMMEL_HD double guarded_answer(System& system, const GuardLimits& limits) {
+  double error = system.first_answer();
+  for (int step = 0; step < limits.refinements && error > limits.target && error < INFINITY; ++step) {
+    const double refined = system.refined();
+    if (!(refined < error)) {
+      system.take_back();
+      break;
+    }
+    error = refined;
+  }
+  return error;
+}
+
+}  // namespace trammel
