@@ -20,7 +20,6 @@ struct Case {
   std::string deck;
   double end;
   int records;
-  bool on_device = true;  ///< a device computes it
 };
 
 std::string of_models(const char* path) {
@@ -48,11 +47,11 @@ std::string tumbling() {
 }
 
 std::vector<Case> cases() {
-  return {{"sensors_and_delay", sensors_and_delay(), 0.5, 25, false},
+  return {{"sensors_and_delay", sensors_and_delay(), 0.5, 25},
           {"tumbling", tumbling(), 1.0, 20},
           {"slider_crank", of_models("slider_crank/slider_crank.adm"), 0.1, 10},
           {"redundant", of_models("four_bar_n/four_bar_revolute.adm"), 1.0, 20},
-          {"cams", of_models("cams/cams.adm"), 0.3, 20, false}};
+          {"cams", of_models("cams/cams.adm"), 0.3, 20}};
 }
 
 /// With what a motion is computed.
@@ -179,8 +178,7 @@ TEST(SavedState, of_another_model_is_refused) {
 class SavedStateOnDevice : public DeviceTest {};
 
 TEST_P(SavedStateOnDevice, goes_on_with_the_same_bits) {
-  for (const Case& c : cases())
-    if (c.on_device) expect_same_bits_however_cut(c, {shared()});
+  for (const Case& c : cases()) expect_same_bits_however_cut(c, {shared()});
 }
 
 TRAMMEL_EVERY_DEVICE(SavedStateOnDevice);
