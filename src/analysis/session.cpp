@@ -36,6 +36,7 @@ AnalysisEnd Session::run(const AnalysisRow& row, const AnalysisPlan& plan) {
 void Session::compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver) {
   systems_.compute_on(std::move(device), solver);
   analyses_.clear();  // integrators of other systems
+  moved_by_ = nullptr;
 }
 
 const InitialReport& Session::initialize() {
@@ -68,7 +69,12 @@ void Session::archive(Archive& a, std::span<const AnalysisRow* const> rows) {
   for (const AnalysisRow* row : rows) {
     bool there = analyses_.count(row) > 0;
     a(there);
-    if (there) analysis(*row).archive(a);
+    if (!there) continue;
+    Analysis& kept = analysis(*row);
+    kept.archive(a);
+    bool mover = was_moved_by(kept);
+    a(mover);
+    if (mover) moved_by_ = &kept;
   }
 }
 

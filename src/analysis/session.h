@@ -88,8 +88,13 @@ class Session {
   const SessionEvents& events() const { return events_; }
   /// Brings the state onto φ = 0, φ̇ = 0, φ̈ = 0, unless it is there to rounding.
   void make_consistent();
-  /// Whether it is, after a change of the state.
-  void set_consistent(bool consistent) { consistent_ = consistent; }
+  /// The state is another, by an analysis; `consistent`: it is there.
+  void moved(const Analysis& by, bool consistent) {
+    moved_by_ = &by;
+    consistent_ = consistent;
+  }
+  /// Whether it was that analysis which moved the state last.
+  bool was_moved_by(const Analysis& analysis) const { return moved_by_ == &analysis; }
   /// Delivers the present state as a record: as initial conditions where these were found and not yet
   /// recorded.
   void record_beginning();
@@ -113,7 +118,8 @@ class Session {
   StepCounters counters_;
   double rounding_limited_step_ = 0;
   bool initialized_ = false;
-  bool consistent_ = false;         ///< the present state satisfies φ = 0, φ̇ = 0, φ̈ = 0 to rounding
+  bool consistent_ = false;  ///< the present state satisfies φ = 0, φ̇ = 0, φ̈ = 0 to rounding
+  const Analysis* moved_by_ = nullptr;
   bool initial_record_due_ = true;  ///< initial conditions were found and not yet recorded
   std::map<const AnalysisRow*, std::unique_ptr<Analysis>> analyses_;
 };

@@ -84,7 +84,8 @@ void Dynamics::archive(Archive& a) {
 
 /// The integrator goes on where it can, or starts.
 void Dynamics::begin_steps(const IntegratorOptions& options) {
-  if (integrator_ && at_last_step_ && integrator_->go_on(options)) return;
+  const bool where_it_stopped = at_last_step_ && session_.was_moved_by(*this);
+  if (integrator_ && where_it_stopped && integrator_->go_on(options)) return;
   start_integrator(options);
 }
 
@@ -136,7 +137,7 @@ StepResult Dynamics::step_once(double target, double limit) {
   try {
     const StepResult result = integrator_->step(state_, limit, std::min(options.hmax, target - state_.t));
     at_last_step_ = true;
-    session_.set_consistent(false);
+    session_.moved(*this, false);
     session_.report().least_step = 0;  // it has left the singular position
     if (arrived(state_.t, target, result.h)) state_.t = target;
     session_.count(counters_before_, integrator_->steps());
@@ -238,7 +239,7 @@ void Dynamics::go_on_from(double t, const std::vector<SensorEvent>& events, std:
     for (DelayBuffer& d : state_.delays) d.truncate_after(t);
   }
   initial_.reconcile(state_);
-  session_.set_consistent(true);
+  session_.moved(*this, true);
   bool jump = false;
   std::vector<std::pair<int, double>> values;
   for (std::size_t k = 0; k < acted; ++k) {
