@@ -19,6 +19,7 @@ struct SetPoint {
 /// Bodies, and those of their markers that are listed, as deep as they say.
 struct UpdateBodies {
   static constexpr const char* name = "update_bodies";
+  static constexpr bool is_large = true;
   AssemblyView w;
   const int* start;
   const WantedMarker* wanted;
@@ -27,6 +28,7 @@ struct UpdateBodies {
 
 struct UpdateVariations {
   static constexpr const char* name = "update_variations";
+  static constexpr bool is_large = true;
   AssemblyView w;
   TRAMMEL_HD void operator()(int b) const { update_variation(w, b); }
 };
@@ -49,6 +51,7 @@ struct TapeRoom {
 /// Values of the tapes that the equations read; item k is tape[k], which has room[k], told[k] and note[k].
 struct EvaluateTapes {
   static constexpr const char* name = "evaluate_tapes";
+  static constexpr bool is_large = true;
   AssemblyView w;
   const int* tape;
   const TapeRoom* room;
@@ -67,6 +70,7 @@ struct EvaluateTapes {
 
 struct GatherBodies {
   static constexpr const char* name = "gather_bodies";
+  static constexpr bool is_large = true;
   AssemblyView w;
   TRAMMEL_HD void operator()(int b) const { gather_body(w, b); }
 };
@@ -183,6 +187,7 @@ template <class P>
 struct PoolWrenches {
   static constexpr KernelName text{"wrenches", P::name};
   static constexpr const char* name = text.text;
+  static constexpr bool is_large = true;
   AssemblyView w;
   typename P::Table table;
   TRAMMEL_HD void operator()(int i) const {
@@ -194,6 +199,7 @@ template <class P>
 struct PoolResiduals {
   static constexpr KernelName text{"residuals", P::name};
   static constexpr const char* name = text.text;
+  static constexpr bool is_large = true;
   AssemblyView w;
   typename P::Table table;
   double* residual;
@@ -205,6 +211,7 @@ template <class P>
 struct PoolRates {
   static constexpr KernelName text{"rates", P::name};
   static constexpr const char* name = text.text;
+  static constexpr bool is_large = true;
   AssemblyView w;
   typename P::Table table;
   int order;
@@ -216,6 +223,7 @@ template <class P>
 struct PoolAngles {
   static constexpr KernelName text{"angles", P::name};
   static constexpr const char* name = text.text;
+  static constexpr bool is_large = true;
   AssemblyView w;
   typename P::Table table;
   double* angle;
@@ -226,6 +234,7 @@ template <class P>
 struct PoolTangents {
   static constexpr KernelName text{"tangents", P::name};
   static constexpr const char* name = text.text;
+  static constexpr bool is_large = true;
   AssemblyView w;
   typename P::Table table;
   TangentPlaces out;

@@ -29,8 +29,10 @@ class GroupLoops {
 
   template <class Kernel>
   TRAMMEL_HD void operator()(const Kernel& kernel, int n) const {
-    for (int i = group_.rank(); i < n; i += group_.size()) kernel(i);
-    group_.sync();
+    if constexpr (requires { Kernel::is_large; })
+      loop_of_its_own(kernel, n);
+    else
+      loop(kernel, n);
   }
   TRAMMEL_HD void copy(double* to, const double* from, int n) const {
     for (int i = group_.rank(); i < n; i += group_.size()) to[i] = from[i];
@@ -58,6 +60,18 @@ class GroupLoops {
   TRAMMEL_HD void collect() const {}
 
  private:
+  template <class Kernel>
+  TRAMMEL_HD void loop(const Kernel& kernel, int n) const {
+    for (int i = group_.rank(); i < n; i += group_.size()) kernel(i);
+    group_.sync();
+  }
+  /// Time and memory of a device's compiler grow faster than a function: a large kernel is not made part of the one
+  /// that calls it.
+  template <class Kernel>
+  TRAMMEL_CALLED void loop_of_its_own(const Kernel& kernel, int n) const {
+    loop(kernel, n);
+  }
+
   template <class Value>
   TRAMMEL_HD static Value joined(const Value* x, int n) {
     Value sum = Value::none();
