@@ -12,6 +12,10 @@ function(trammel_module name)
   list(TRANSFORM lower PREPEND trammel_)
   if(sources)
     add_library(trammel_${name} STATIC ${sources})
+    # The same objects are linked into the program and into libtrammel.so (src/api). With hidden symbols position
+    # independent code costs the program nothing that could be measured.
+    set_target_properties(trammel_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                          VISIBILITY_INLINES_HIDDEN ON)
     target_include_directories(trammel_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
     target_link_libraries(trammel_${name} PUBLIC ${lower} ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
   else()

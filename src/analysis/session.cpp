@@ -59,6 +59,13 @@ const InitialReport& Session::continue_from(const Session& before, const Renewed
   return report_;
 }
 
+void Session::move_to(State state) {
+  state_ = std::move(state);
+  consistent_ = true;
+  analyses_.clear();
+  moved_by_ = nullptr;
+}
+
 void Session::archive(Archive& a, std::span<const AnalysisRow* const> rows) {
   a.section("session");
   a(state_, report_, initial_, warnings_, rounding_limited_step_, initialized_, consistent_,

@@ -74,6 +74,10 @@ class Session {
   /// initialize() does, and Failure(unsupported) where a state cannot be carried over.
   const InitialReport& continue_from(const Session& before, const Renewed& renewed);
 
+  /// Somebody else has moved the model to a state on the constraints: analyses go on from there without what
+  /// they remember. After initialize().
+  void move_to(State state);
+
   /// Saves all that the future depends on, besides model and settings, or restores it in place of
   /// initialize() into a session of the same model that computes with the same things. `rows`: all the kinds
   /// of analyses there are. Of steps on a device the state must have been brought. Throws Failure(input) for

@@ -12,8 +12,8 @@
 #include "cli/manual.h"
 #include "cli/reference.h"
 #include "output/stream_file.h"
-#include "session/version.h"
 #include "terminal/print.h"
+#include "trammel/trammel.h"
 
 namespace trammel {
 
@@ -48,7 +48,7 @@ void add_guides(CLI::App& app, CommandLine& line) {
 }
 
 void add_commands(CLI::App& app, CommandLine& line) {
-  app.set_version_flag("--version", "trammel " + program_version() + " (" + program_build() + ")");
+  app.set_version_flag("--version", fmt::format("trammel {} ({})", trammel_version(), trammel_build()));
   app.require_subcommand(1);
   app.footer(std::string("trammel COMMAND --help explains a command, with examples.\n") + exit_codes);
   add_deck_commands(app, line);
@@ -63,9 +63,9 @@ int print(const std::string& text) {
   return 0;
 }
 
-int dispatch(const CLI::App& app, const CommandLine& line) {
+int dispatch(const CLI::App& app, const CommandLine& line, int argc, char** argv) {
   const std::string command = app.get_subcommands().front()->get_name();
-  if (command == "run") return run_command(line.run, line.quiet);
+  if (command == "run") return run_command(argc, argv, line.quiet);
   if (command == "batch") return batch_command(line.batch, line.quiet);
   if (command == "check") return check_command(line.check);
   if (command == "info") return info_command(line.info);
@@ -147,8 +147,7 @@ int run_command_line(int argc, char** argv) {
       "Try: trammel init first; trammel run first.acf",
       "trammel"};
   CommandLine line;
-  for (int k = 0; k < argc; ++k) line.run.command_line += (k ? " " : "") + std::string(argv[k]);
-  line.batch.command_line = line.run.command_line;
+  for (int k = 0; k < argc; ++k) line.batch.command_line += (k ? " " : "") + std::string(argv[k]);
   add_commands(app, line);
   if (unknown_command(app, argc, argv)) return static_cast<int>(ExitCode::usage);
   try {
@@ -160,7 +159,7 @@ int run_command_line(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     const bool writes_files = app.got_subcommand("batch") || (app.got_subcommand("run") && !line.run.dry_run);
-    return with_output(dispatch(app, line), !writes_files);
+    return with_output(dispatch(app, line, argc, argv), !writes_files);
   } catch (...) {
     return exit_code_of_failure();
   }

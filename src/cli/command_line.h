@@ -11,6 +11,7 @@
 #include "cli/devices.h"
 #include "cli/plot.h"
 #include "cli/run.h"
+#include "session/run.h"
 
 namespace trammel {
 
@@ -42,11 +43,6 @@ inline constexpr const char* exit_codes =
 void add_deck_commands(CLI::App& app, CommandLine& line);
 /// Adds plot, compare and convert.
 void add_result_commands(CLI::App& app, CommandLine& line);
-
-/// An option that takes one value each time it is given: without this it would swallow the file behind it.
-inline CLI::Option* one_each(CLI::Option* option) {
-  return option->allow_extra_args(false);
-}
 
 /// Carries the command line out. The exit code.
 int run_command_line(int argc, char** argv);

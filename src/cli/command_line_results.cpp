@@ -1,4 +1,5 @@
 // Commands on result files: plot, compare, convert.
+#include "api/deck_options.h"
 #include "cli/command_line.h"
 
 namespace trammel {

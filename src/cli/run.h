@@ -2,12 +2,12 @@
 #pragma once
 
 #include "session/batch_options.h"
-#include "session/run.h"
 
 namespace trammel {
 
-/// The exit code; errors are on standard error by then. `quiet`: nothing else is printed.
-int run_command(const RunOptions& options, bool quiet);
+/// The exit code; errors are on standard error by then. `quiet`: nothing else is printed. A run gets the
+/// words of the command line, which are known to be right.
+int run_command(int argc, char** argv, bool quiet);
 int batch_command(const BatchOptions& options, bool quiet);
 
 }  // namespace trammel

@@ -65,8 +65,8 @@ class GroupLoops {
     for (int i = group_.rank(); i < n; i += group_.size()) kernel(i);
     group_.sync();
   }
-  /// Time and memory of a device's compiler grow faster than a function: a large kernel is not made part of the one
-  /// that calls it.
+  /// Time and memory of a device's compiler grow faster than a function: a large kernel is not made part of
+  /// the one that calls it.
   template <class Kernel>
   TRAMMEL_CALLED void loop_of_its_own(const Kernel& kernel, int n) const {
     loop(kernel, n);

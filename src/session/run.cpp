@@ -185,14 +185,20 @@ class Run {
     return stages_.end_steps(stages_.go_on_steps());
   }
 
+  /// The signal by which the run is stopped; 0: it is not.
+  int stopped_by() {
+    if (!stopped_ && options_.stop) stopped_ = options_.stop();
+    return stopped_ ? SIGINT : SignalGuard::caught();
+  }
+
   StageEvents events() {
     StageEvents events;
     events.record = [this](double t, StepKind kind, std::span<const double> values) {
       open_results();
       results_.record(t, kind, values);
     };
-    events.interrupted = [] { return SignalGuard::caught() != 0; };
-    events.save_due = [this] { return checkpoint_.due(SignalGuard::caught() != 0); };
+    events.interrupted = [this] { return stopped_by() != 0; };
+    events.save_due = [this] { return checkpoint_.due(stopped_by() != 0); };
     events.save = [this] { save(); };
     events.made = [this](Session& session) { keep_on_processor(session); };
     events.steps_due = [this](Session& session, const Stage& stage) {
@@ -326,7 +332,7 @@ class Run {
   }
 
   int finish() {
-    const int signal = SignalGuard::caught();
+    const int signal = stopped_by();
     const int stopped = checkpoint_.written() ? static_cast<int>(ExitCode::resubmit) : 128 + signal;
     const int code = signal == 0 ? 0 : stopped;
     results_.close(code == 0);
@@ -362,6 +368,7 @@ class Run {
   Plan plan_;
   RunInfo info_;
   std::optional<BackendChooser> chooser_;  ///< with --backend auto
+  bool stopped_ = false;                   ///< by options_.stop
   bool undecided_ = false;                 ///< where the steps of the present model are computed
   bool results_due_ = false;               ///< to be opened, with these:
   OutputOptions output_;

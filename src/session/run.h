@@ -1,6 +1,7 @@
 // A run: reads a deck, runs its commands, writes its results.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct RunOptions {
   int device = 0;                                  ///< --device: which of the back end's
   bool stats = false;                              ///< --stats: where the time went
   std::string command_line;
+  std::function<bool()> stop;  ///< asked at every step: true stops the run as SIGINT does
 };
 
 /// -j and --linear-solver: Failure(usage) for numbers and names that are not possible.

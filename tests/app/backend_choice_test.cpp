@@ -6,11 +6,12 @@
 #include "backends/load.h"
 #include "bench_tool/chain.h"
 #include "bench_tool/models.h"
-#include "cli/run.h"
 #include "output/write/native_file.h"
 #include "session/backend_choice.h"
 #include "session/backend_chooser.h"
+#include "session/run.h"
 #include "support.h"
+#include "terminal/screen.h"
 
 using namespace trammel;
 using namespace trammel_test;
@@ -195,10 +196,13 @@ struct AutoRun {
     options.directory = f.path().string();
     options.auto_backends = {"host"};
   }
-  int run() const { return run_command(options, quiet); }
+  int run() const {
+    Screen screen(quiet);
+    return run_job(options, screen.listener());
+  }
   int run(Figures& figures) {
     options.step_timer = figures.timer();
-    return run_command(options, quiet);
+    return run();
   }
   std::string message() const { return f.read("c.msg"); }
   nlohmann::json status() const { return f.json("c.status.json"); }

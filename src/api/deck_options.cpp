@@ -1,0 +1,92 @@
+#include "api/deck_options.h"
+
+namespace trammel {
+
+void add_job_options(CLI::App* command, JobOptions& job) {
+  command->add_option("file", job.file, "command file (.acf) or dataset (.adm)")->required();
+  one_each(command->add_option("--set", job.sets,
+                               "change the model: PART/2.MASS=3.5 or 'PART/2, MASS=3.5'; repeatable"))
+      ->type_name("STATEMENT");
+  auto* strict =
+      command->add_flag("--strict", job.strict, "stop at what is replaced or has no effect (exit code 4)");
+  command->add_flag("--permissive", job.permissive, "go on without what is unsupported, and list it")
+      ->excludes(strict);
+}
+
+void add_file_options(CLI::App* command, std::vector<std::string>& formats, bool& single_precision,
+                      int& every) {
+  one_each(command->add_option("--formats", formats, "result files: nc,req,res,csv,gra,out or none"))
+      ->delimiter(',')
+      ->type_name("LIST");
+  command->add_flag("--single", single_precision,
+                    "values of the .nc file as float32 (7 digits, half the size)");
+  command
+      ->add_option("--every", every,
+                   "every n-th record of a simulation into the .nc file, first and last always")
+      ->type_name("N");
+}
+
+/// How long, and where to.
+void add_time_options(CLI::App* command, TimeOptions& times, std::string& prefix, std::string& directory) {
+  command->add_option("--end", times.end, "end time (with a command file: of its last SIMULATE)")
+      ->type_name("TIME");
+  auto* dtout = command->add_option("--dtout", times.dtout, "output step")->type_name("TIME");
+  command->add_option("--steps", times.steps, "number of output steps (default 100)")
+      ->type_name("N")
+      ->excludes(dtout);
+  command->add_option("-o,--output", prefix, "prefix of the output files")->type_name("PREFIX");
+  command->add_option("-C,--directory", directory, "folder for the output files (made if absent)")
+      ->type_name("DIR");
+}
+
+void add_linear_solver(CLI::App* command, std::string& name, const std::string& on_device) {
+  command
+      ->add_option("--linear-solver", name,
+                   "klu, multifrontal, or auto: by what the order of elimination costs" + on_device)
+      ->type_name("NAME");
+}
+
+void add_redundant(CLI::App* command, bool& share_reactions) {
+  command
+      ->add_option_function<std::string>(
+          "--redundant", [&share_reactions](const std::string& way) { share_reactions = way == "min-norm"; },
+          "reactions of redundant constraints: drop, 0 for the equations left out (default); min-norm, "
+          "shared "
+          "among all that can bear them, by least squares")
+      ->check(CLI::IsMember({"drop", "min-norm"}));
+}
+
+CLI::App* add_run(CLI::App& app, RunOptions& run, bool& quiet) {
+  auto* command = app.add_subcommand("run", "run a command file or a dataset");
+  add_job_options(command, run.job);
+  add_time_options(command, run.times, run.prefix, run.directory);
+  add_file_options(command, run.formats, run.single_precision, run.every);
+  command
+      ->add_option("-j,--threads", run.compute.threads,
+                   "threads for large models (above some hundred parts); the same results with any number")
+      ->type_name("N");
+  add_redundant(command, run.compute.share_reactions);
+  add_linear_solver(command, run.compute.linear_solver,
+                    "; with --backend cuda: device (its own, auto), or a library's: cusolver_rf, cudss");
+  command
+      ->add_option("--backend", run.backend,
+                   "where steps are computed: auto, where the first ones take least time; cpu; cuda, a GPU; "
+                   "host, the GPU's code on the processor, for tests (trammel devices lists them)")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda", "host"}))
+      ->capture_default_str();
+  command->add_option("--device", run.device, "which device of the back end")->type_name("N");
+  command->add_flag("--stats", run.stats, "tell at the end where the time went");
+  command->add_option("--log-json", run.log_json, "account of the run as JSON, one event a line")
+      ->type_name("FILE");
+  command->add_flag("--quiet", quiet, "print nothing but errors");
+  command
+      ->add_option("--checkpoint", run.checkpoint_seconds,
+                   "every so many seconds save all that --resume needs (PREFIX.checkpoint)")
+      ->type_name("SECONDS");
+  command->add_flag("--resume", run.resume,
+                    "go on from the last checkpoint, with the same options; begin where there is none");
+  command->add_flag("--dry-run", run.dry_run, "read, compile, find initial conditions; write nothing");
+  return command;
+}
+
+}  // namespace trammel

@@ -1,0 +1,31 @@
+// Options of commands on decks, as CLI11 reads them: `trammel run` with all of them, and those that other
+// commands share with it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "session/run.h"
+
+namespace trammel {
+
+/// An option that takes one value each time it is given: without this it would swallow the file behind it.
+inline CLI::Option* one_each(CLI::Option* option) {
+  return option->allow_extra_args(false);
+}
+
+/// The deck, --set, --strict, --permissive.
+void add_job_options(CLI::App* command, JobOptions& job);
+/// --formats, --single, --every.
+void add_file_options(CLI::App* command, std::vector<std::string>& formats, bool& single_precision,
+                      int& every);
+/// How long, and where to.
+void add_time_options(CLI::App* command, TimeOptions& times, std::string& prefix, std::string& directory);
+void add_linear_solver(CLI::App* command, std::string& name, const std::string& on_device = {});
+void add_redundant(CLI::App* command, bool& share_reactions);
+/// The command run.
+CLI::App* add_run(CLI::App& app, RunOptions& run, bool& quiet);
+
+}  // namespace trammel

@@ -1,0 +1,99 @@
+// Whole jobs by the words of a command line, against the program.
+#include <thread>
+
+#include "decks.h"
+
+namespace trammel_test {
+namespace {
+
+std::vector<std::string> words_of(const Folder& f, std::vector<std::string> more) {
+  std::vector<std::string> words{"trammel", "run", f.path("stone.adm").string(), "-C", f.path().string()};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(ApiRun, leaves_the_files_of_the_program) {
+  Folder of_program, of_library;
+  for (const Folder* f : {&of_program, &of_library})
+    f->write("stone.adm", falling_body("REQUEST/1,F2=TIME\n"));
+  const std::vector<std::string> more{"--end",     "2",          "--steps", "8",
+                                      "--formats", "nc,req,csv", "--set",   "PART/2.MASS=4"};
+  std::string said;
+  double last = 0, end = 0;
+  trammel::JobListener listener;
+  listener.say = [&](std::string_view text) { said += text; };
+  listener.begin_steps = [&](double, double to) { end = to; };
+  listener.step = [&](double t, double, long long) { last = t; };
+  EXPECT_EQ(trammel::run(words_of(of_library, more), listener), 0);
+  std::vector<std::string> words = words_of(of_program, more);
+  words.erase(words.begin());
+  EXPECT_EQ(run(of_program, words).code, 0);
+  EXPECT_EQ(of_library.list(), of_program.list());
+  EXPECT_EQ(of_library.read("stone.csv"), of_program.read("stone.csv"));
+  EXPECT_TRUE(
+      same_bits(of_library.channel("stone.nc", "PART/2.X"), of_program.channel("stone.nc", "PART/2.X")));
+  EXPECT_NEAR(of_library.channel("stone.nc", "PART/2.X").back(), 0.5 * 0.25 * 4, 1e-9);
+  EXPECT_NE(said.find("steps"), std::string::npos) << said;
+  EXPECT_EQ(end, 2);
+  EXPECT_NEAR(last, 2, 1e-12);
+}
+
+TEST(ApiRun, gives_the_exit_codes_with_their_texts) {
+  Folder f;
+  f.write("stone.adm", falling_body());
+  f.write("wrong.adm", falling_body("JOINT/1,FIXED,I=2,J=77\n"));
+  std::string error;
+  trammel::JobListener listener;
+  listener.error = [&](std::string_view text) { error = text; };
+  const std::string wrong = f.path("wrong.adm").string(), none = f.path("none.adm").string();
+  const auto code = [&](const std::vector<std::string>& words, const std::string& part) {
+    error.clear();
+    const int status = trammel::run(words, listener);
+    EXPECT_EQ(error, trammel_failure(nullptr));
+    EXPECT_NE(error.find(part), std::string::npos) << error;
+    return status;
+  };
+  EXPECT_EQ(code({"trammel", "run", wrong, "--end", "1", "-C", f.path().string()}, "77"), TRAMMEL_INPUT);
+  EXPECT_EQ(code({"trammel", "run", none, "--end", "1"}, "none.adm"), TRAMMEL_IO);
+  EXPECT_EQ(code(words_of(f, {"--frog"}), "--frog"), TRAMMEL_USAGE);
+  EXPECT_EQ(code(words_of(f, {"--end", "1", "--threads", "0"}), "-j"), TRAMMEL_USAGE);
+  EXPECT_EQ(code({"trammel", "check", wrong}, "run"), TRAMMEL_USAGE);
+  EXPECT_EQ(code({"trammel"}, "run"), TRAMMEL_USAGE);
+  EXPECT_EQ(code({}, "words"), TRAMMEL_USAGE);
+  EXPECT_EQ(trammel_run(2, nullptr, nullptr), TRAMMEL_USAGE);
+  const char* words[] = {"trammel", nullptr};
+  EXPECT_EQ(trammel_run(2, words, nullptr), TRAMMEL_USAGE);
+  const trammel_listener of_no_size{};
+  EXPECT_EQ(trammel_run(2, words, &of_no_size), TRAMMEL_USAGE);
+}
+
+TEST(ApiRun, a_listener_stops_it_with_results_kept) {
+  Folder f;
+  f.write("stone.adm", falling_body());
+  int asked = 0;
+  trammel::JobListener listener;
+  listener.stop = [&] { return ++asked == 30; };
+  EXPECT_EQ(trammel::run(words_of(f, {"--end", "5", "--steps", "100"}), listener), TRAMMEL_INTERRUPTED);
+  const std::vector<double> times = f.channel("stone.nc", "time");
+  EXPECT_GT(times.size(), 1u);
+  EXPECT_LT(times.back(), 5);
+  EXPECT_EQ(asked, 30);
+}
+
+TEST(ApiRun, several_threads_wait_for_each_other) {
+  Folder folders[3];
+  std::vector<std::thread> threads;
+  int codes[3] = {-1, -1, -1};
+  for (int k = 0; k < 3; ++k) {
+    folders[k].write("stone.adm", falling_body());
+    threads.emplace_back([&, k] { codes[k] = trammel::run(words_of(folders[k], {"--end", "1"})); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(codes[k], 0);
+    EXPECT_NEAR(folders[k].channel("stone.nc", "PART/2.X").back(), 0.25, 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace trammel_test

@@ -1,0 +1,26 @@
+# Installs the library into a new folder, builds the programs of examples/ against it, and runs them: they check their
+# numbers themselves. cmake -DBUILD=... -DSOURCE=... -DWORK=... -DFLAGS=... -P examples.cmake
+function(must)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${ARGN}: ${code}\n${text}")
+  endif()
+  set(text "${text}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+must(${CMAKE_COMMAND} --install ${BUILD} --component library --prefix ${WORK}/prefix)
+file(GLOB projects ${SOURCE}/examples/*/CMakeLists.txt)
+list(LENGTH projects count)
+if(count LESS 2)
+  message(FATAL_ERROR "examples/ has ${count} projects")
+endif()
+foreach(project ${projects})
+  cmake_path(GET project PARENT_PATH folder)
+  cmake_path(GET folder FILENAME name)
+  must(${CMAKE_COMMAND} -G Ninja -S ${folder} -B ${WORK}/${name} -DCMAKE_PREFIX_PATH=${WORK}/prefix
+       "-DCMAKE_C_FLAGS=-Wall -Wextra -Wpedantic -Werror ${FLAGS}" "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Wpedantic -Werror ${FLAGS}")
+  must(${CMAKE_COMMAND} --build ${WORK}/${name})
+  must(${WORK}/${name}/${name})
+  message("${text}")
+endforeach()
