@@ -138,19 +138,18 @@ void ApiModel::change_present(const Edit& edit) {
   found.stop_on_errors();
 
   const std::string before = save();
-  under_way([&] {
-    try {
+  try {
+    under_way([&] {
       run_->stages.change(change);
       run_->settings = settings;
       run_->how = TRAMMEL_NONE;
       run_->stages.update_model(stage_of_own());
-    } catch (...) {  // initial conditions of the changed model
-      const std::exception_ptr why = std::current_exception();
-      busy_ = false;
-      restore(before);
-      std::rethrow_exception(why);
-    }
-  });
+    });
+  } catch (...) {  // initial conditions of the changed model
+    const std::exception_ptr why = std::current_exception();
+    restore(before);
+    std::rethrow_exception(why);
+  }
 }
 
 // ---- state

@@ -147,7 +147,15 @@ void ApiModel::restore(std::string bytes) {
   if (mark != mark_of(deck_))
     fail(ExitCode::input, "the saved model is of another deck, or of another version of the program");
   a(changes);
-  std::unique_ptr<ApiRun> run = prepared(changes);
+  const auto hears = std::exchange(listeners.text, nullptr);  // what is told of a deck was told
+  std::unique_ptr<ApiRun> run;
+  try {
+    run = prepared(changes);
+  } catch (...) {
+    listeners.text = hears;
+    throw;
+  }
+  listeners.text = hears;
   a(run->next, run->how, run->of_commands, run->at_begin);
   archive_settings(a, run->settings);
   const bool of_commands = run->how == TRAMMEL_STEPPING && run->of_commands;
