@@ -1,5 +1,5 @@
-// cuDSS as a linear solver of the back end "cuda": its own factorization in our order, with pivots inside its
-// blocks. It works in the queue itself.
+// cuDSS as a linear solver of the back end "cuda": its own factorization in our elimination order, with
+// pivots inside its blocks. It works in the device's queue (stream).
 #include <cstdint>
 #include <cstdio>
 #include <new>
@@ -37,12 +37,12 @@ static int checked(const char* call, cudssStatus_t status) {
   return checked(call, static_cast<int>(status), name_of(status));
 }
 
-/// A call of the library, told by its name.
+/// Calls a function of the library; error() then names it.
 #define TRAMMEL_DSS(function, ...) checked(#function, function(__VA_ARGS__))
 
 namespace {
 
-/// A pivot that is smaller is replaced by it, and counted: GuardLimits::pivot, of a scaled matrix.
+/// A smaller pivot is replaced by this value and counted: GuardLimits::pivot, for a scaled matrix.
 constexpr double pivot_epsilon = 1e-13;
 
 struct Solver {
@@ -52,7 +52,7 @@ struct Solver {
   cudssConfig_t config = nullptr;
   cudssData_t data = nullptr;
   cudssMatrix_t matrix = nullptr, b = nullptr, x = nullptr;
-  bool factored = false;  ///< since set_up()
+  bool factored = false;  ///< set_up() was followed by a factorization
 
   ~Solver() {
     forget();
@@ -99,7 +99,7 @@ const char* version() {
   return text;
 }
 
-/// No matching: it would undo our order. Deterministic: a run repeated gives the same bits.
+/// No matching, which would undo our order. Deterministic mode: repeated runs give the same bits.
 int begin(Solver& s) {
   return s.use() || TRAMMEL_DSS(cudssCreate, &s.handle) || TRAMMEL_DSS(cudssSetStream, s.handle, s.stream) ||
          TRAMMEL_DSS(cudssConfigCreate, &s.config) ||
@@ -143,7 +143,7 @@ int set_up(void* solver, const TrammelSolverMatrix* m, const int* order, const T
          s.execute(CUDSS_PHASE_ANALYSIS);
 }
 
-/// Its pivots are not told, but how many were replaced.
+/// cuDSS does not return its pivots, only how many it replaced.
 int refactor(void* solver, double*, int* usable) {
   Solver& s = of(solver);
   int info = 0, replaced = 0;
@@ -162,7 +162,7 @@ int solve(void* solver, const double* b, double* x) {
          s.execute(CUDSS_PHASE_SOLVE);
 }
 
-/// What the analysis expects to be kept on the device.
+/// Device memory of the factors, as estimated by cuDSS's analysis.
 std::uint64_t bytes(void* solver) {
   std::int64_t estimates[16] = {};
   return of(solver).get(CUDSS_DATA_MEMORY_ESTIMATES, &estimates) == 0 ? estimates[0] : 0;

@@ -1,6 +1,6 @@
-// cusolverRf as a linear solver of the back end "cuda": the factors that the processor found, refactored on
-// the device with their pivots. cusolverRf has no call that sets its stream, and does not say in which one it
-// works; so it begins when the queue is empty, and the queue goes on when the device is done.
+// cusolverRf as a linear solver of the back end "cuda": factors computed by the processor are refactored on
+// the device with the same pivots. cusolverRf has no call that sets its stream and does not document which
+// one it uses; so the queue is drained before each call and the device synchronized after it.
 #include <cstdint>
 #include <cstdio>
 #include <new>
@@ -42,12 +42,12 @@ static int checked(const char* call, cusolverStatus_t status) {
   return checked(call, static_cast<int>(status), name_of(status));
 }
 
-/// A call of the library, told by its name.
+/// Calls a function of the library; error() then names it.
 #define TRAMMEL_RF(function, ...) checked(#function, function(__VA_ARGS__))
 
 namespace {
 
-/// Memory of the device.
+/// An array in device memory, freed with the object.
 template <class T>
 class Array {
  public:
@@ -79,11 +79,11 @@ struct Solver {
   cudaStream_t stream = nullptr;
   cusolverRfHandle_t handle = nullptr;
   int n = 0, nonzeros = 0;
-  int *row_start = nullptr, *column = nullptr;  ///< of B: the caller's
+  int *row_start = nullptr, *column = nullptr;  ///< of B; owned by the caller
   double* value = nullptr;
-  int factor_nonzeros = 0;            ///< of M = L - 1 + U ...
-  const double* factor = nullptr;     ///< ... which is the library's
-  Array<int> row, unknown, diagonal;  ///< n: P, Q, where M(i, i) lies
+  int factor_nonzeros = 0;            ///< of M = L - 1 + U
+  const double* factor = nullptr;     ///< values of M; owned by the library
+  Array<int> row, unknown, diagonal;  ///< n each: row permutation P, column permutation Q, index of M(i, i)
   Array<double> work;
 
   ~Solver() { forget(); }
@@ -93,9 +93,9 @@ struct Solver {
     factor = nullptr;
   }
   int use() const { return checked(cudaSetDevice(device)); }
-  /// What was launched before is done.
+  /// Waits until the work launched on the stream is done.
   int before() const { return use() || checked(cudaStreamSynchronize(stream)); }
-  /// What the library launched is done, whatever the stream.
+  /// Waits until the library's work is done, whatever stream it uses.
   int after() const { return checked(cudaDeviceSynchronize()); }
 };
 
@@ -105,7 +105,7 @@ __global__ void invert_pivots(const double* factor, const int* diagonal, int n, 
   if (i < n) inverse[i] = 1 / factor[diagonal[i]];
 }
 
-/// The factors as they lie on the device, and in them the pivots: once there are some, for all later ones.
+/// Finds the factors on the device and the positions of the pivots in them: once per pattern.
 int find_pivots(Solver& s) {
   int *start = nullptr, *column = nullptr;
   double* factor = nullptr;
@@ -129,7 +129,7 @@ int find_pivots(Solver& s) {
 
 namespace api {
 
-/// The library reads only, but its declarations lack the const.
+/// Removes const: the library's declarations lack it, though it only reads.
 template <class T>
 T* plain(const T* values) {
   return const_cast<T*>(values);
@@ -164,8 +164,7 @@ void destroy(void* solver) {
   delete &of(solver);
 }
 
-/// Zero pivots are told and not replaced, as the library does unless asked; ResetValues with the same
-/// pattern.
+/// Zero pivots are reported and not replaced, the library's default; fast mode of ResetValues (same pattern).
 int begin(Solver& s) {
   s.forget();
   return TRAMMEL_RF(cusolverRfCreate, &s.handle) ||
@@ -222,7 +221,7 @@ int solve(void* solver, const double* b, double* x) {
          s.after();
 }
 
-/// Of the library's own what is known: M.
+/// Device memory of our arrays and of M; the library's other memory is unknown.
 std::uint64_t bytes(void* solver) {
   const Solver& s = of(solver);
   const auto factors = static_cast<std::size_t>(s.factor_nonzeros);

@@ -1,4 +1,4 @@
-// What went wrong last in a library's calls, in its own words: for the tables of functions that tell it.
+// The last error of a CUDA library, as text, for the function error() of the tables in device_api/.
 #pragma once
 
 #include <cstdio>
@@ -13,16 +13,16 @@ inline const char* error() {
   return last_error;
 }
 
-/// Keeps what the runtime says; 0 when all is well.
+/// Stores the runtime's error message; returns 0 on success.
 inline int checked(cudaError_t status) {
   if (status == cudaSuccess) return 0;
   std::snprintf(last_error, sizeof last_error, "%s (%s)", cudaGetErrorString(status),
                 cudaGetErrorName(status));
-  cudaGetLastError();  // an error that does not stick is told once
+  cudaGetLastError();  // clears an error that is not sticky, so that it is reported once
   return 1;
 }
 
-/// The same for a call of a library whose statuses have numbers and names.
+/// The same for a library call whose status has a number and a name.
 inline int checked(const char* call, int status, const char* name) {
   if (status == 0) return 0;
   std::snprintf(last_error, sizeof last_error, "%s: status %d (%s)", call, status, name);

@@ -1,6 +1,6 @@
 // The CUDA back end: memory, launches and graphs of one stream, and all kernels of the program compiled for
-// the device. Needs the driver alone: the CUDA runtime is linked in. The largest kernel has a file of its
-// own, simulations.cu, so that two compilers work side by side.
+// the device. Needs the driver only: the CUDA runtime is linked statically. The largest kernel is in a file
+// of its own, simulations.cu, so that two compilers work in parallel.
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -50,7 +50,7 @@ Context& of(void* context) {
   return *static_cast<Context*>(context);
 }
 
-/// Makes the context's device the present one of the calling thread.
+/// Makes the context's device current in the calling thread.
 int use(void* context) {
   return checked(cudaSetDevice(of(context).device));
 }

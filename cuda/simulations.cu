@@ -1,4 +1,4 @@
-// The kernel that takes whole simulations on, by far the largest.
+// The kernel AdvanceSimulations, by far the largest.
 #include "integrate/group_simulation.h"
 #include "launch.h"
 

@@ -1,5 +1,5 @@
-// Elements on the device: constraint rows with gradient and Hessian, and every force law, as values and
-// with the six directions that the tangent asks for. One thread per element.
+// Elements on the device: constraint rows with gradient and Hessian, and every force law, as values and with
+// the six directions of differentiation that the tangent needs. One thread per element.
 #include "element/applied_force.h"
 #include "element/bushing.h"
 #include "element/constraint_row.h"

@@ -1,4 +1,4 @@
-// The expression interpreter on the device: the reverse sweep, for doubles and (Hessian columns) for duals.
+// The expression interpreter on the device: the reverse sweep for doubles and duals (Hessian columns).
 #include "tape_instance.h"
 
 using namespace trammel;

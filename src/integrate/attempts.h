@@ -1,4 +1,4 @@
-// StepCore: attempts at a step, the control of its size, histories. Included by integrate/step_definitions.h.
+// StepCore: attempts at a step, step sizes, the history. Included by integrate/step_definitions.h.
 #pragma once
 
 #include "integrate/step_core.h"
@@ -53,8 +53,8 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::push_history() {
   run.copy(history.v.push(motion.t), motion.now.v, n.coordinates);
 }
 
-/// Which order would have predicted best, of late: rounding and constraint forces that alternate from step
-/// to step grow by up to 2^{k+1} − 1 in an extrapolation of order k.
+/// Updates the mean miss of each predictor order. The order matters because rounding, and constraint forces
+/// that alternate from step to step, grow by up to 2^{k+1} − 1 in an extrapolation of order k.
 template <class Method, class Machine>
 TRAMMEL_CALLED void StepCore<Method, Machine>::review_predictor(double h) {
   if (n.coordinates == 0 || history.unknowns.points() < 4) return;
@@ -79,10 +79,10 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most
   save();
   const double first_h = h;
   int detour = 0;
-  // Rounding in Φ/(βh²) can defeat every step below some size, where a model starts at a singular position or
-  // HINIT is small: then steps longer than asked for are tried.
+  // Rounding in Φ/(βh²) can make every step below some size fail, when a model starts at a singular position
+  // or HINIT is small: then steps longer than h_limit are tried.
   bool lengthening = false;
-  double shortest = 0;  // that failed, for the message
+  double shortest = 0;  // smallest step that failed, for the message
   const auto give_up = [&] {
     failure.h = shortest;
     return StepEnd::gave_up;
@@ -101,13 +101,13 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most
       h = control.after_error(h);
     } else {
       ++counters.rejected_corrector;
-      if (!jacobian.fresh) {  // the same step again with a new Jacobian
+      if (!jacobian.fresh) {  // repeat the same step with a new Jacobian
         jacobian.trouble();
         continue;
       }
       control.calm_steps = 0;
-      // Rounding in Φ/(βh²) defeats the corrector at (nearly) singular positions, and smaller steps make
-      // that worse: end the step a little before or behind such a place.
+      // Rounding in Φ/(βh²) makes the corrector fail at (nearly) singular positions, and smaller steps make
+      // that worse: let the step end a little before or after such a position.
       constexpr double detours[] = {1.6, 0.7, 2.3, 0.45};
       while (rounding.limited && detour < 4 && detours[detour] * first_h > h_limit) ++detour;
       if (rounding.limited && detour < 4) {
@@ -158,7 +158,7 @@ TRAMMEL_CALLED auto StepCore<Method, Machine>::attempt(double h, bool control_er
     failure.end = StepEnd::no_advance;
     return Attempt::stopped;
   }
-  run.collect();  // nothing, but after an exception
+  run.collect();  // empty unless an exception ended the attempt before
   jacobian.fresh = rounding.limited = false;
   if (!method.begin_step(*this, h)) return Attempt::stopped;
   motion.t = motion.begin_t + h;
@@ -166,8 +166,8 @@ TRAMMEL_CALLED auto StepCore<Method, Machine>::attempt(double h, bool control_er
   const bool converged = correct(h);
   if (failure.end == StepEnd::refused) return Attempt::stopped;
   if (failure.end != StepEnd::accepted) {
-    // A function left its domain at a trial point: a smaller step may avoid it. At the smallest step the
-    // message must be that of the function.
+    // A function left its domain at a trial point: a smaller step may avoid that. At the smallest step the
+    // function's own message is given.
     if (h * StepControl::failure_shrink < rules.hmin || !control_error) return Attempt::stopped;
     jacobian.fresh = true;
     return Attempt::not_converged;
@@ -184,22 +184,22 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::estimate_error(double h, bool con
   const auto squares = squares_of(motion.delta);
   const auto scalar_squares = method.scalar_error_squares(*this, h);
   run.collect();
-  // For states the first step has a bound of order h² only: it may be what all steps together leave.
+  // The first step has only a bound of order h² for states: it may use the global tolerance ε^{2/3}.
   const double scalar_error = first ? std::cbrt(rules.error * rules.error) : rules.error;
   const double e = n.coordinates > 0 ? std::sqrt(nonnegative(squares->x) / n.coordinates) / rules.error : 0;
   double of_scalars = n.differential > 0 ? std::sqrt(scalar_squares->x / n.differential) / scalar_error : 0;
   rounding.beyond = false;
-  // In the unit of `of_scalars`; asked for where it decides.
+  // In the unit of `of_scalars`; computed only where it decides.
   const double rounding_of_states =
       control_error && of_scalars > 1 ? rounding_in_scalars(h) * (rules.error / scalar_error) : 0;
   if (rounding_of_states > 1) {
-    // Up to this many times rounding is let pass, so that steps grow again out of where it is all there is.
+    // Rounding up to this factor is accepted, so that steps grow again where the error is rounding alone.
     constexpr double most_let_pass = 10;
     rounding.beyond = true;
     of_scalars /= rounding_of_states * least(rounding_of_states, most_let_pass);
   }
   control.error_ratio = of_scalars <= e ? e : of_scalars;  // NaN stays
-  // Nor what it does to a_{n+1} and, h'² to h², to a_n.
+  // Rounding of positions also changes a_{n+1} and, in the ratio h²/h'², a_n.
   const double growth = control.last_h > 0 ? most(1.0, h / control.last_h) : 1.0;
   const double of_positions = method.rounding_gain * rounding.positions * growth * growth;
   if (of_positions > 1) {
@@ -208,19 +208,19 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::estimate_error(double h, bool con
   }
 }
 
-/// What rounding does to the error estimate of states, in units of ERROR: their rates may read reactions, of
-/// which rounding leaves more the smaller the step is, 1/h². Smaller steps do not mend that.
+/// Largest part of the states' error estimate that rounding can cause, in units of ERROR: rates may depend on
+/// constraint forces, whose rounding grows with 1/h², so smaller steps do not reduce it.
 template <class Method, class Machine>
 TRAMMEL_CALLED double StepCore<Method, Machine>::rounding_in_scalars(double h) {
-  // C h (Ẋ_{n+1} − 2 Ẋ_n + Ẋ_{n−1}) with rates that are wrong by r each is at most 4 C h r; a correction
-  // makes γ h r. Of the last correction C/γ of it is too little: it left more before it became so small.
+  // An error r in each rate changes C h (Ẋ_{n+1} − 2 Ẋ_n + Ẋ_{n−1}) by at most 4 C h r and a correction by γ
+  // h r. C/γ times the last correction is too small: earlier corrections had more rounding.
   constexpr double of_differences = 4;
   return of_differences * most(rounding.scalars, method.rounding_in_states(rounding_of_positions(h)));
 }
 
 template <class Method, class Machine>
 TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
-  constexpr double rounding_memory = 0.8;  // of what rounding left in the positions, per step
+  constexpr double rounding_memory = 0.8;  // decay per step of the recorded rounding in positions and states
   ++counters.steps;
   counters.rounding += rounding.beyond;
   rounding.positions *= rounding_memory;
@@ -248,7 +248,7 @@ TRAMMEL_HD void StepCore<Method, Machine>::update_size() {
   rounding.size = most(rounding.size, farthest->at.value);
 }
 
-/// Bodies whose angles ask for it, or all, with the history and what belongs to the present point.
+/// Re-bases the bodies that need it, at all stored points; or all bodies (`always`), at the present point.
 template <class Method, class Machine>
 TRAMMEL_CALLED void StepCore<Method, Machine>::rebase_bodies(bool always) {
   const CoordinatePoint now{motion.now.q, motion.now.v, motion.now.a};

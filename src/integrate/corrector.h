@@ -1,4 +1,4 @@
-// StepCore: the corrector, Newton with a Jacobian that is kept over iterations and steps. Included by
+// StepCore: the corrector, a Newton iteration whose Jacobian is kept over iterations and steps. Included by
 // integrate/step_definitions.h.
 #pragma once
 
@@ -14,7 +14,7 @@ TRAMMEL_HD bool StepCore<Method, Machine>::compute_residual(const Coefficients& 
   return true;
 }
 
-/// Residual and φ̈ at the present state.
+/// Residual and φ̈ of the present state.
 template <class Method, class Machine>
 TRAMMEL_HD bool StepCore<Method, Machine>::evaluate_rates(const Coefficients& c) {
   if (!run.evaluate_rates(motion.t, c, motion.residual, motion.rows)) return stop(StepEnd::no_value);
@@ -22,7 +22,7 @@ TRAMMEL_HD bool StepCore<Method, Machine>::evaluate_rates(const Coefficients& c)
   return true;
 }
 
-/// The largest residuals of each kind of equation.
+/// The largest residual of each kind of equation, into `corrector`.
 template <class Method, class Machine>
 TRAMMEL_CALLED void StepCore<Method, Machine>::measure_residual() {
   const double* scalar = motion.residual + n.first_scalar();
@@ -47,7 +47,7 @@ TRAMMEL_HD bool StepCore<Method, Machine>::refresh_jacobian(const Coefficients& 
   return true;
 }
 
-/// The largest multiplier and m|ẍ| at the beginning of the step: units of rounding.
+/// The largest multiplier and the largest m|ẍ| at the beginning of the step: the units of rounding in forces.
 template <class Method, class Machine>
 TRAMMEL_CALLED void StepCore<Method, Machine>::measure_start() {
   const auto force = run.reduce(InertiaForce{run.places(), motion.begin.a}, n.bodies);
@@ -57,22 +57,20 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::measure_start() {
   corrector.lambda_scale = most(0.0, lambda->at.value);
 }
 
-/// The corrector as a problem of Newton's iteration: the equations at the end of a step of h, with a Jacobian
-/// that is kept as long as it does.
+/// The corrector as a problem of newton_iteration(): the discrete equations at the end of a step of size h.
 template <class Method, class Machine>
 struct StepCore<Method, Machine>::Correction {
   StepCore& core;
   const double h;
   const Coefficients c;
-  double previous = 0;     ///< measure of the last iteration with the present matrix
-  bool fresh_now = false;  ///< the matrix was made in this iteration
+  double previous = 0;     ///< correction_measure() of the last iteration with the present matrix
+  bool fresh_now = false;  ///< the matrix was factored in this iteration
 
   TRAMMEL_HD NewtonVerdict evaluate(int k) {
-    constexpr double rounding_units = 10;  // constraint values below this many u·size are rounding
+    constexpr double rounding_units = 10;  // constraint residuals below this many u·size are rounding
     constexpr double force_units = 1e3;    // force residuals below this many u·(largest force) are rounding
-    constexpr double stalled_force_units = 1e8;  // the same once corrections with a fresh Jacobian stop
-                                                 // shrinking: near a singular position rounding in λ comes
-                                                 // back through K
+    constexpr double stalled_force_units = 1e8;  // same for corrections with a fresh Jacobian that stall:
+                                                 // near a singular position λ's rounding returns through K
     core.corrector.iterations = k;
     if (!core.compute_residual(c) || !core.method.complete_residual(core)) return NewtonVerdict::failed;
     core.measure_residual();
@@ -96,7 +94,7 @@ struct StepCore<Method, Machine>::Correction {
 
   TRAMMEL_HD NewtonVerdict apply(int k) {
     constexpr double far_below =
-        0.01;  // of ERROR in the step before: steps are a fifth of what ERROR asks for
+        0.01;  // of ERROR in the last step: below it, steps are a fifth of the size that ERROR allows
     core.method.apply(core, h);
     core.run(AddMultiple{core.motion.correction + core.n.coordinates, 1.0, core.motion.now.lambda},
              core.n.multipliers);
@@ -118,7 +116,7 @@ struct StepCore<Method, Machine>::Correction {
   }
 };
 
-/// False where it does not converge, or with failure.end set where it cannot go on.
+/// Returns false when the iteration does not converge, or with failure.end set when it cannot go on.
 template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
   jacobian.review(h);
@@ -128,14 +126,14 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
   return newton_iteration(correction, rules.maxit) == NewtonVerdict::converged;
 }
 
-/// Notes what rounding leaves in the positions, in units of ERROR: the correction that a residual which is
-/// all rounding asks for. False where that is too much: the step ends too near a singular position.
+/// Records the rounding error of positions, in units of ERROR: the correction for a residual that is rounding
+/// alone. Returns false when it is too large because the step ends too near a singular position.
 template <class Method, class Machine>
 TRAMMEL_HD bool StepCore<Method, Machine>::rounding_allowed(double h) {
   // Near a singular position, where Φq has a singular value σ, rounding displaces the mechanism by N =
-  // u·size/σ; another branch of φ = 0 is σ·size away. N may be this part of √u·size, so that N/(σ·size) stays
-  // below 1e-9 and velocities N/h below those of the motion. A step that ends nearer is taken again with
-  // another size.
+  // u·size/σ; another branch of φ = 0 is σ·size away. N is limited to this fraction of √u·size, so that
+  // N/(σ·size) stays below 1e-9 and velocities N/h below those of the motion. A step that ends nearer is
+  // repeated with another size.
   constexpr double singular_share = 3e-5, root_of_roundoff = 0x1.6a09e667f3bcdp-27;
   if (!solve_correction()) return false;
   const double error = rounding_of_correction(h);
@@ -144,7 +142,7 @@ TRAMMEL_HD bool StepCore<Method, Machine>::rounding_allowed(double h) {
   return true;
 }
 
-/// Local error that the last correction, which is all rounding, leaves in positions, in units of ERROR.
+/// Local error in positions, in units of ERROR, of the last correction, which is rounding alone.
 template <class Method, class Machine>
 TRAMMEL_HD double StepCore<Method, Machine>::rounding_of_correction(double h) {
   const auto squares = squares_of(motion.correction);
@@ -152,7 +150,7 @@ TRAMMEL_HD double StepCore<Method, Machine>::rounding_of_correction(double h) {
   return position_measure(squares->x, h);
 }
 
-/// The largest error that the last correction leaves in states with a rate, in units of ERROR.
+/// The largest error of the last correction in states with a rate, in units of ERROR.
 template <class Method, class Machine>
 TRAMMEL_HD auto StepCore<Method, Machine>::scalar_measure_of(double h) {
   return run.reduce(ScalarMeasure{motion.correction + n.first_scalar(), motion.now.s, run.differential(),
@@ -160,7 +158,7 @@ TRAMMEL_HD auto StepCore<Method, Machine>::scalar_measure_of(double h) {
                     n.scalars);
 }
 
-/// Notes it, and what the correction leaves in states with a rate.
+/// Records the rounding error of positions, `error`, and that of states with a rate, in units of ERROR.
 template <class Method, class Machine>
 TRAMMEL_HD void StepCore<Method, Machine>::note_rounding(double h, double error) {
   const auto states = scalar_measure_of(h);
@@ -170,8 +168,8 @@ TRAMMEL_HD void StepCore<Method, Machine>::note_rounding(double h, double error)
   rounding.scalars = most(rounding.scalars, nonnegative(states->at.value));
 }
 
-/// Error of states with a rate, in units of ERROR, where constraint values of ±u·size, with signs as if drawn
-/// by lot, are taken for what they are not: the correction that they ask for at a step of h.
+/// Largest error of states with a rate, in units of ERROR, that constraint residuals of ±u·size cause (signs
+/// pseudo-random): from the correction for such residuals at a step of size h.
 template <class Method, class Machine>
 TRAMMEL_CALLED double StepCore<Method, Machine>::rounding_of_positions(double h) {
   if (n.multipliers == 0) return 0;
@@ -185,7 +183,7 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::rounding_of_positions(double h)
   return states->at.value;
 }
 
-/// Δ from the present matrix and residual; notes the largest residual.
+/// Solves for the correction Δ with the present matrix and residual; records the largest residual.
 template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::solve_correction() {
   corrector.record.residual = 0;
@@ -205,20 +203,20 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::solve_correction() {
   return report.ok();
 }
 
-/// Converged when measure·ξ/(1 − ξ) ≤ 1 (Eq. 46); failed when it diverges. The rate ξ is measured from the
-/// second iteration with one matrix on; before, the last rate with that matrix stands in, doubled.
+/// Converged when measure·ξ/(1 − ξ) ≤ 1 (Eq. 46); failed when the iteration diverges. The rate ξ is measured
+/// from the second iteration with one matrix on; in the first, twice the last rate of that matrix is used.
 template <class Method, class Machine>
 TRAMMEL_HD auto StepCore<Method, Machine>::judge(double measure, double previous, bool fresh_now)
     -> NewtonVerdict {
-  // A correction this far below what may be left is enough whatever the rate up to 0.99: near the rounding of
-  // the residual a measured rate says nothing.
+  // A correction below this fraction of the tolerance is accepted at any rate up to 0.99: near the rounding
+  // of the residual the measured rate has no meaning.
   constexpr double negligible = 0.01;
-  constexpr double mendable_rate = 10;  // up to this a new Jacobian goes on from where an old one stopped
+  constexpr double mendable_rate = 10;  // below this rate a new Jacobian continues from the present iterate
   if (!(measure < INFINITY)) return NewtonVerdict::failed;
   if (measure <= negligible) return NewtonVerdict::converged;
   double rate = previous > 0 ? measure / previous : -1;
-  // With an old Jacobian corrections that stay or grow, but not by far, are no reason to begin the step
-  // again: the next one takes a new Jacobian where the iteration stands.
+  // With an old Jacobian a rate of 1 or a little more does not end the attempt: the next iteration takes a
+  // new Jacobian at the present iterate.
   if (rate >= 1 && rate < mendable_rate && !jacobian.fresh) {
     jacobian.trouble();
     return NewtonVerdict::go_on;
@@ -238,10 +236,10 @@ TRAMMEL_HD auto StepCore<Method, Machine>::judge(double measure, double previous
                                                                             : NewtonVerdict::go_on;
 }
 
-/// Whether what is left of the correction is small beside the accelerations, too. Positions and states ask
-/// less of them the smaller the step is, h² Δ and h Δ: at steps far below those that ERROR needs an old
-/// Jacobian could leave anything there. Asked last, since rounding, which grows with 1/h², may not allow it:
-/// where corrections with a fresh Jacobian no longer shrink they are as small as they get.
+/// Whether the last correction is small relative to the accelerations, too. Its effect on positions and
+/// states, h²Δ and hΔ, vanishes with the step: at steps far below those that ERROR needs, an old Jacobian
+/// could leave large errors in accelerations. Tested last because rounding, which grows with 1/h², may
+/// prevent it: corrections with a fresh Jacobian that no longer shrink are accepted.
 template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::accelerations_settled(bool fresh_now) {
   constexpr double unknown_rate = 0.5, stalled_rate = 0.5;
@@ -261,12 +259,12 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::accelerations_settled(bool fresh_
   return false;
 }
 
-/// Whether corrections with a fresh Jacobian, which no longer shrink, move the bodies by rounding of their
-/// places only, and scalars by no more than the corrector may leave: ERROR asks for more than positions of
-/// this size can hold (stiff forces, k u |q|, and Φ/(βh²) amplify that to any size in the residual).
+/// Whether corrections with a fresh Jacobian, which no longer shrink, move bodies by rounding of their
+/// positions only, and scalars by no more than the corrector's tolerance: ERROR asks for more than positions
+/// of this size can hold (stiff forces, k u |q|, and Φ/(βh²) amplify rounding in the residual).
 template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::stalled_at_rounding(const Coefficients& c) {
-  constexpr double rounding_units = 100;  // u·size: some ten operations, by some ten bodies in a row
+  constexpr double rounding_units = 100;  // u·size: some ten operations by some ten bodies in a chain
   if (n.coordinates == 0 || !jacobian.fresh || corrector.iterations < 2 || !(corrector.scalar_measure <= 1))
     return false;
   const auto found = run.reduce(
@@ -276,13 +274,13 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::stalled_at_rounding(const Coeffic
   return moved * c.c <= rounding_units * unit_roundoff;
 }
 
-/// Largest constraint residual in units of rounding, u·size/(βh²).
+/// Largest constraint residual in units of its rounding, u·size/(βh²).
 template <class Method, class Machine>
 TRAMMEL_HD double StepCore<Method, Machine>::constraint_rounding_units(const Coefficients& c) const {
   return nonnegative(corrector.constraint.value) * c.c / (unit_roundoff * most(1.0, rounding.size));
 }
 
-/// Squares of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
+/// Weighted sum of squares of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
 template <class Method, class Machine>
 TRAMMEL_HD auto StepCore<Method, Machine>::squares_of(const double* x) {
   return run.reduce(BodySquares{run.places(), x, motion.weight, run.cos_theta()}, n.bodies);
@@ -295,10 +293,10 @@ TRAMMEL_HD double StepCore<Method, Machine>::norm_of(const double* x) {
   return std::sqrt(nonnegative(squares->x));
 }
 
-/// True when force residuals are at the rounding of the largest force, and scalars' alike. With |φ| ≤ 10
-/// u·size in every row the equations are then solved to rounding: Φ/(βh²) amplifies rounding, so at small
-/// steps (and near singular positions) corrections stop getting smaller there, and a rate above one is no
-/// divergence.
+/// Whether the residuals of forces and scalars are at rounding, `units` u times the largest force or scalar.
+/// With |φ| ≤ 10 u·size in every row the equations are then solved to rounding: since Φ/(βh²) amplifies
+/// rounding, corrections at small steps (and near singular positions) stop shrinking there, and a rate above
+/// one is no divergence.
 template <class Method, class Machine>
 TRAMMEL_HD bool StepCore<Method, Machine>::solved_to_rounding(double units) const {
   const double force = most(corrector.lambda_scale, corrector.inertia_force);
@@ -306,7 +304,7 @@ TRAMMEL_HD bool StepCore<Method, Machine>::solved_to_rounding(double units) cons
          corrector.scalar_relative.value <= units * unit_roundoff;
 }
 
-/// Local error that a correction of these squares would make in positions, in units of ERROR.
+/// Local error in positions, in units of ERROR, of a correction whose weighted sum of squares is `squares`.
 template <class Method, class Machine>
 TRAMMEL_HD double StepCore<Method, Machine>::position_measure(double squares, double h) const {
   if (n.coordinates == 0) return 0;
@@ -314,8 +312,8 @@ TRAMMEL_HD double StepCore<Method, Machine>::position_measure(double squares, do
          (std::sqrt(double(n.coordinates)) * rules.error);
 }
 
-/// What the corrector may leave: of the local error in positions and states; of λ and algebraic scalars,
-/// relative.
+/// The corrector's tolerances: for the local error of positions and states, and (relative) for λ and
+/// algebraic scalars.
 template <class Method, class Machine>
 TRAMMEL_HD double StepCore<Method, Machine>::corrector_unit() const {
   return corrector_fraction * rules.error;
@@ -325,8 +323,8 @@ TRAMMEL_HD double StepCore<Method, Machine>::algebraic_unit() const {
   return algebraic_fraction * std::cbrt(rules.error * rules.error);
 }
 
-/// Size of a correction in units of what the corrector may leave: converged when, times ξ/(1 − ξ), it is
-/// at most one (Eq. 46, 47).
+/// Size of the last correction in units of the corrector's tolerance: the iteration has converged when this,
+/// times ξ/(1 − ξ), is at most one (Eq. 46, 47).
 template <class Method, class Machine>
 TRAMMEL_CALLED double StepCore<Method, Machine>::correction_measure(double h) {
   const double* multiplier = motion.correction + n.coordinates;
@@ -356,7 +354,7 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::correction_measure(double h) {
   corrector.scalar_measure = scalar_measure->at.value;
   measure = worse(measure, corrector.scalar_measure);
   corrector.lambda_scale = most(corrector.lambda_scale, lambda->at.value);
-  // Beside the present multipliers: those of a row that was about to vanish a step ago say nothing of them.
+  // Relative to the present multipliers: earlier ones, of a row about to vanish, would be a wrong scale.
   constexpr double memory = 1e-3;
   const double scale = most(lambda->at.value, memory * corrector.lambda_scale);
   if (!rules.modified_corrector && scale > 0)

@@ -22,9 +22,9 @@ int record_size_of(const RecordSizes& sizes) {
   return size;
 }
 
-/// Bytes of records that all variants together write before they wait for the processor.
+/// Memory for output records of all variants in one launch, bytes.
 constexpr std::size_t record_bytes = std::size_t{256} << 20;
-/// Groups that a back end may put into one block, which share its memory.
+/// Upper bound of the number of groups that a back end puts into one block (they share its memory).
 constexpr std::size_t groups_per_block = 4;
 
 }  // namespace
@@ -64,7 +64,7 @@ std::string DeviceBatch::refusal(const Model& model, const IntegratorOptions& op
   return model.unknowns() == 0 ? "the model has no unknowns" : "";
 }
 
-/// Failure(unsupported) where a group of threads does not hold the model, now and for later variants.
+/// Makes the shared tables. Throws Failure(unsupported), now and later, when a group cannot hold the model.
 void DeviceBatch::make_shared(const Model& model, Assembler& host) {
   auto shared = std::make_unique<Shared>();
   shared->sizes = sizes_of(model);
@@ -127,7 +127,7 @@ int DeviceBatch::add(const Model& model, Assembler& host, const State& state,
   return size() - 1;
 }
 
-/// Arrays of an integration, zero, and where its state is.
+/// Allocates the arrays of an integration (zero) and points motion.now at the variant's state.
 void DeviceBatch::make_steps(GroupSimulation& v, const State& state) {
   int size = 0;
   make_arrays(v.steps, [&](int n) {

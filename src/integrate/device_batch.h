@@ -1,4 +1,4 @@
-// Many variants of one model on a device, side by side.
+// Simulations of many variants of one model on a device, side by side.
 #pragma once
 
 #include <memory>
@@ -11,46 +11,45 @@
 
 namespace trammel {
 
-/// Variants have the same elements, and so the same pattern of the matrix, but numbers of their own. Each is
-/// advanced by a group of threads (integrate/group_simulation.h) on its own; its results are those of a
-/// simulation by itself on the same device.
+/// Variants share elements, and so the pattern of the matrix, but have parameters of their own. Each is
+/// advanced by one group of threads (integrate/group_simulation.h); its results have the bits of a simulation
+/// run alone on the same device.
 class DeviceBatch {
  public:
   explicit DeviceBatch(Device& device);
   ~DeviceBatch();
 
-  /// Why a model stays on the processor; "" where it need not.
+  /// Why a model cannot run in a batch; "" if it can.
   static std::string refusal(const Model& model, const IntegratorOptions& options);
 
-  /// The scaling of a variant's matrix, from the first one that its steps would have. Variants may do this in
-  /// several threads.
+  /// Scaling of a variant's matrix, from the Jacobian of its first step. May be called for several variants
+  /// in parallel.
   static Scaling scaling_of(Assembler& host, const State& state, const IntegratorOptions& options);
 
-  /// Adds a variant at its initial conditions and gives its number. `host` is used during the call alone.
-  /// Throws Failure(unsupported) where the model is refused, differs in structure from the first one's, or
-  /// has more than a group of threads holds; Failure(backend) where the device's memory is full.
+  /// Adds a variant at its initial conditions and returns its index. `host` is used during the call only.
+  /// Throws Failure(unsupported) when the model is refused, differs in structure from the first variant, or
+  /// exceeds what a group of threads holds; Failure(backend) when the device's memory is full.
   int add(const Model& model, Assembler& host, const State& state, const IntegratorOptions& options,
           const Schedule& schedule, const Scaling& scaling);
 
-  /// Lets all variants go on that are not at their ends, by at most so many steps each. False when there are
-  /// none.
+  /// Advances every unfinished variant by at most `steps` steps. Returns false when all are finished.
   bool advance(int steps);
-  /// A variant no longer goes on.
+  /// Excludes variant k from further calls of advance().
   void withdraw(int k) { variants_[k].status = GroupStatus::stopped; }
-  /// Seconds of advance() that fall to each variant, all together.
+  /// Wall time of all calls of advance(), each divided by the number of variants in it, in seconds.
   double seconds_each() const { return seconds_each_; }
 
   int size() const { return static_cast<int>(variants_.size()); }
-  /// As after the last advance(); its pointers are the device's.
+  /// Variant k as of the last advance(); the pointers in it are device pointers.
   const GroupSimulation& operator[](int k) const { return variants_[k]; }
-  /// Records that a variant has written in the last advance(), and the r-th of them.
+  /// Number of output records that variant k wrote in the last advance(), and its r-th record.
   int records(int k) const { return slot_[k] < 0 ? 0 : variants_[k].records; }
   void read_record(int k, int r, State& state) const;
-  /// Bytes of the device's memory.
+  /// Device memory in use, bytes.
   std::size_t bytes() const;
 
  private:
-  struct Shared;  ///< what the first variant has made for all
+  struct Shared;  ///< tables made from the first variant and shared by all
 
   void make_shared(const Model& model, Assembler& host);
   void check_like_first(const Model& model, const Assembler& host) const;
@@ -61,15 +60,15 @@ class DeviceBatch {
   DeviceArena arena_;
   std::unique_ptr<Shared> shared_;
   std::vector<GroupSimulation> variants_;
-  std::vector<int> slot_;  ///< of each variant in the last launch, -1: none
-  int items_ = 0;          ///< of the last launch
-  int room_ = 0;           ///< records per variant of a launch
-  std::string refused_;    ///< why no variant can be taken; "": they can
+  std::vector<int> slot_;  ///< per variant: its slot in the last launch, -1 if it took no part
+  int items_ = 0;          ///< slots of the last launch
+  int room_ = 0;           ///< capacity in records of a slot
+  std::string refused_;    ///< why no variant can be added; "": they can
   double seconds_each_ = 0;
   DeviceArray<GroupSimulation> there_;
   DeviceArray<int> list_;
   DeviceArray<double> record_;
-  DeviceArray<unsigned char> reserve_;  ///< keeps room for records while variants are added
+  DeviceArray<unsigned char> reserve_;  ///< keeps memory for records free while variants are added
   std::vector<double> record_here_;
 };
 

@@ -1,4 +1,4 @@
-// The equations of a model on a device: state, tables, matrix and factors stay there through all steps.
+// The equations of a model on a device: state, tables, matrix and factors stay in the device's memory.
 #pragma once
 
 #include "assemble/device_assembler.h"
@@ -7,13 +7,13 @@
 
 namespace trammel {
 
-/// Equations on a device. Per evaluation a handful of launches and no copy; one small copy each for tapes
-/// that could fail, for a factorization and for a solve.
+/// An evaluation takes a few kernel launches and no copy; a small copy to the host is needed after an
+/// evaluation with tapes that can fail, after a factorization and after a solve.
 class DeviceEquations : public Equations {
  public:
-  /// `host` is the assembler of the model on the processor, of which the tables are copied; it, the model and
+  /// `host` is the assembler of the same model on the processor, whose tables are copied; it, the model and
   /// the device must outlive the object. `solver`: as for DeviceSystem. Throws Failure(unsupported) for a
-  /// model with elements that no device computes (DeviceAssembler::refusal).
+  /// model with elements that cannot be computed on a device (DeviceAssembler::refusal).
   DeviceEquations(const Model& model, Assembler& host, Device& device,
                   const TrammelSolverApi* solver = nullptr);
 
@@ -30,20 +30,20 @@ class DeviceEquations : public Equations {
   void evaluate_rates(const State& state, const Coefficients& c, double* residual,
                       double* acceleration_rows) override;
   void velocity_rows(const State& state, double* rows) override;
-  /// Throws Failure(unsupported): only the form of the equations that nobody asks for by default needs it.
+  /// Throws Failure(unsupported): only HhtForm::equation_10 needs it.
   void mass_times_acceleration(const State& state, double* out) override;
   SolveReport factor(const State& state, const Coefficients& c, PhaseTimes* times) override;
   SolveReport solve(const double* b, double* x) override { return system_.solve(b, x); }
   void accept(State& state) override;
 
   const DeviceSystem& system() const { return system_; }
-  /// Orders and plans the linear system anew; its counters begin again.
+  /// Repeats the symbolic analysis of the linear system and resets its counters.
   void analyze() { system_.analyze(host_.pattern(), host_.graph()); }
-  /// Of the linear system, as GuardedSystem counts; what the processor had to answer counts as full pivoting.
+  /// Counters of the linear system in GuardedSystem's terms; answers of the processor count as full pivoting.
   SystemCounters counters() const;
   Device& device() const { return assembler_.device(); }
   void archive(Archive& a) { system_.archive(a); }
-  /// Device memory of assembler and linear system.
+  /// Device memory of assembler and linear system, bytes.
   std::size_t bytes() const;
 
  private:

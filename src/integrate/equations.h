@@ -1,5 +1,5 @@
-// The equations of a model as an integrator sees them: where the state is that it moves, what the residual is
-// there, and what solves for a correction. One for the processor, one for a device.
+// Interface between an integrator and the equations of a model: state arrays, residual, Jacobian, solves.
+// Implemented for the processor and for a device.
 #pragma once
 
 #include "assemble/assembler.h"
@@ -10,50 +10,50 @@
 
 namespace trammel {
 
-/// All arrays that the functions take and give lie where executor() runs. A State is the host's: of it the
-/// functions read the time, and what arrays() does not hold.
+/// All pointers passed in and out are to memory where executor() runs. A State is always in host memory: the
+/// functions read its time and whatever arrays() does not hold.
 class Equations {
  public:
   virtual ~Equations() = default;
-  /// Runs the integrator's own loops.
+  /// Runs the integrator's vector kernels.
   virtual Executor& executor() = 0;
-  /// What moves: of the state itself, or its copy on a device.
+  /// The arrays that an integrator changes: those of `state`, or their copy on a device.
   virtual StateArrays arrays(State& state) = 0;
-  /// Per body.
+  /// Place of the coordinates, and mass, of each body.
   virtual const BodyPlace* places() const = 0;
   virtual const double* cos_theta() const = 0;
-  /// Per scalar: 1 for those with a rate.
+  /// Per scalar: 1 for differential ones (with a rate), 0 for algebraic ones.
   virtual const unsigned char* differential() const = 0;
 
-  /// Takes over a state, and which rows are held at zero, that were changed outside.
+  /// Takes a state, and the set of constraint rows held at zero, that the caller has changed.
   virtual void take(const State& state) = 0;
-  /// Brings the moving arrays back into the state.
+  /// Copies the arrays of arrays() into `state`.
   virtual void bring(State& state) = 0;
-  /// Copies n numbers from where the arrays are.
+  /// Copies n doubles from an array of arrays() to host memory.
   virtual void read(double* here, const double* there, std::size_t n) = 0;
-  /// And to there.
+  /// Copies n doubles from host memory to such an array.
   virtual void write(double* there, const double* here, std::size_t n) = 0;
 
   /// The residual, one entry per unknown (Assembler::residual). Throws Failure(solver) where a function has
   /// no value.
   virtual void evaluate(const State& state, const Coefficients& c, double* residual) = 0;
-  /// The same, and the constraint rows differentiated once or twice, one per multiplier.
+  /// The residual, and φ̈ per multiplier (one time derivative of constraints given in velocities).
   virtual void evaluate_rates(const State& state, const Coefficients& c, double* residual,
                               double* acceleration_rows) = 0;
   virtual void velocity_rows(const State& state, double* rows) = 0;
   /// M(q) q̈, one entry per coordinate.
   virtual void mass_times_acceleration(const State& state, double* out) = 0;
 
-  /// Tangent and factors at the last evaluation.
+  /// Forms and factors the tangent matrix at the point of the last evaluation.
   virtual SolveReport factor(const State& state, const Coefficients& c, PhaseTimes* times) = 0;
-  /// x = A⁻¹ b with the last factors, checked.
+  /// x = A⁻¹ b with the last factors, with the guard's check of the residual.
   virtual SolveReport solve(const double* b, double* x) = 0;
 
-  /// The step is accepted: angles that count revolutions, memories of DELAY.
+  /// Ends an accepted step: updates angles that count revolutions and the buffers of DELAY.
   virtual void accept(State& state) = 0;
 };
 
-/// On the processor. What it is made of must outlive it.
+/// Equations on the processor. Model, assembler and system must outlive it.
 class HostEquations : public Equations {
  public:
   HostEquations(const Model& model, Assembler& assembler, GuardedSystem& system);
@@ -88,7 +88,7 @@ class HostEquations : public Equations {
   std::vector<double> matrix_;
 };
 
-/// 1 for the scalars with a rate, as Equations::differential().
+/// The flags of Equations::differential().
 std::vector<unsigned char> differential_scalars(const Model& model);
 
 }  // namespace trammel

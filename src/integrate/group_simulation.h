@@ -1,5 +1,5 @@
-// A whole simulation by one group of threads on a device: many variants of a small model run side by side,
-// each with its own time, steps, error control and Jacobians, by the HHT method (integrate/methods/hht.h).
+// A whole simulation by one group of threads on a device, by the HHT method (integrate/methods/hht.h): many
+// variants of a small model run side by side, each with its own time, step size, error control and Jacobian.
 #pragma once
 
 #include "assemble/device_assembly.h"
@@ -12,33 +12,33 @@ namespace trammel {
 
 enum class GroupStatus {
   begins,     ///< at its initial conditions
-  under_way,  ///< wants to go on: its records are full, or it had the steps that it was given
+  under_way,  ///< not finished: its records are full, or it took the number of steps asked for
   complete,   ///< at the end of its schedule
-  stopped,    ///< for GroupSimulation::end
+  stopped,    ///< by the failure in GroupSimulation::end
 };
 
-/// Everything that a group knows of its simulation. All pointers are the device's.
+/// State and tables of one group's simulation. All pointers are device pointers.
 struct GroupSimulation {
   DeviceAssembly assembly;
   GroupSystem system;
-  const unsigned char* differential;  ///< per scalar
+  const unsigned char* differential;  ///< per scalar: 1 if it has a rate
   StepData<HhtMethod> steps;
   Schedule schedule;
   GroupStatus status;
-  StepEnd end;         ///< of the last step
+  StepEnd end;         ///< outcome of the last step
   int records;         ///< written by the last launch
-  int spline_tape;     ///< a tape that has read a spline outside its data, -1: none has
-  double spline_time;  ///< when it did first
+  int spline_tape;     ///< first tape that read a spline outside its data, -1: none
+  double spline_time;  ///< time of that reading
 };
 
-/// What a record of a simulation holds, behind its time; the same for all of a batch.
+/// Sizes of the arrays in an output record (which begins with the time); the same for all variants.
 struct RecordSizes {
   int bodies, coordinates, multipliers, scalars, angles;
   bool operator==(const RecordSizes&) const = default;
 };
 
-/// f(array, how many numbers) for the arrays of a record, in their order: q, q̇, q̈, λ, s, ṡ, G and R of every
-/// body, angles.
+/// Calls f(array, n) for the arrays of a record in their order: q, q̇, q̈, λ, s, ṡ, G and R of every body,
+/// angles.
 template <class F>
 TRAMMEL_HD void for_record(const RecordSizes& n, const DeviceState& s, F&& f) {
   f(s.q, n.coordinates);
@@ -52,7 +52,7 @@ TRAMMEL_HD void for_record(const RecordSizes& n, const DeviceState& s, F&& f) {
 }
 static_assert(sizeof(OrientationBasis) == 18 * sizeof(double));
 
-/// A machine of StepCore (integrate/step_core.h).
+/// The machine of StepCore (integrate/step_core.h) in a group of threads.
 template <class Group>
 class GroupMachine : public GroupLoops<Group> {
  public:
@@ -71,7 +71,7 @@ class GroupMachine : public GroupLoops<Group> {
     rates(1, rows);
     return true;
   }
-  /// Such variants are refused before they come here.
+  /// Never called: DeviceBatch refuses variants that need it.
   TRAMMEL_HD bool mass_times_acceleration(double*) { return false; }
   TRAMMEL_CALLED bool factor(double t, const Coefficients& c, SolveReport& report) {
     it_.assembly.set_point(*this, {t, mode, c});
@@ -86,7 +86,7 @@ class GroupMachine : public GroupLoops<Group> {
   TRAMMEL_HD const unsigned char* differential() const { return it_.differential; }
 
  private:
-  static constexpr int mode = 4;  ///< of the function MODE: dynamics
+  static constexpr int mode = 4;  ///< value of the function MODE in dynamic analyses
 
   TRAMMEL_CALLED bool evaluate_at(double t, const Coefficients& c, const WantedMarker* markers,
                                   double* residual) {
@@ -98,8 +98,8 @@ class GroupMachine : public GroupLoops<Group> {
   }
   TRAMMEL_CALLED void rates(int order, double* rows) { it_.assembly.rates(*this, order, rows); }
 
-  /// False where a function of the last evaluation has no value. Notes the first spline that was read outside
-  /// its data.
+  /// False where a function has no value at the last evaluation. Records the first spline read outside its
+  /// data.
   TRAMMEL_HD bool tapes_have_values(double t) {
     const DeviceAssembly& a = it_.assembly;
     if (a.tapes == 0) return true;
@@ -115,18 +115,18 @@ class GroupMachine : public GroupLoops<Group> {
   GroupSimulation& it_;
 };
 
-/// Takes simulations on: each to the end of its schedule, or as far as its records and `steps` reach.
+/// Advances simulations, one per group: to the end of the schedule, or until `room` records or `steps` steps.
 struct AdvanceSimulations {
   static constexpr const char* name = "advance_simulations";
   static constexpr int threads = 32;
   GroupSimulation* simulation;
-  const int* list;  ///< which of them
-  double* record;   ///< `room` times one of each item
+  const int* list;  ///< slot -> index into `simulation`
+  double* record;   ///< [room][items][record_size]
   int items, room;
   RecordSizes sizes;
-  int record_size;  ///< numbers of a record, its time included
+  int record_size;  ///< doubles per record, its time included
   int steps;
-  unsigned front_memory;  ///< bytes of shared memory before those of reductions
+  unsigned front_memory;  ///< bytes of shared memory for fronts, before that for reductions
 
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {

@@ -4,7 +4,7 @@
 
 namespace trammel {
 
-/// False where evaluate() fails for want of a value; why is kept in `failure`.
+/// Returns false when evaluate() throws because a function has no value; `failure` keeps the exception.
 template <class F>
 bool HostMachine::has_value(const F& evaluate) {
   try {

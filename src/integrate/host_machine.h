@@ -1,4 +1,4 @@
-// The machine of StepCore (integrate/step_core.h) on this side: loops here, or launches on a device.
+// The machine of StepCore (integrate/step_core.h) on the host: loops, or launches on a device.
 #pragma once
 
 #include <exception>
@@ -8,7 +8,6 @@
 
 namespace trammel {
 
-/// What StepCore asks of Equations, on the processor or launch by launch on a device.
 class HostMachine {
  public:
   explicit HostMachine(std::shared_ptr<Equations> equations)
@@ -37,11 +36,11 @@ class HostMachine {
   const unsigned char* differential() const { return equations_->differential(); }
 
   Equations& equations() { return *equations_; }
-  /// The state that moves. Of it the time is kept up where the arrays are on a device.
+  /// The state in progress. With arrays on a device only its time is kept up to date.
   State* state = nullptr;
-  /// Where the steps' time is summed, if anywhere: clocks cost a few per cent of a small model's step.
+  /// Sums of wall time per phase; null: none are taken (clocks cost a few per cent of a small model's step).
   PhaseTimes* times = nullptr;
-  /// Of a function that had no value.
+  /// Exception of a function that had no value.
   std::exception_ptr failure;
 
  private:

@@ -17,7 +17,7 @@ StepCounters& StepCounters::operator+=(const StepCounters& c) {
   return *this;
 }
 
-/// "T:F:F" repeats when exhausted.
+/// Parses PATTERN: "T:F:F" is repeated from the start when exhausted.
 JacobianPattern pattern_of(const IntegratorOptions& options) {
   const std::string& text = options.pattern;
   JacobianPattern pattern;

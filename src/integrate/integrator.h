@@ -1,4 +1,4 @@
-// Steps of an integration method on the processor, or launch by launch on a device.
+// Interface of an integration method's steps, on the processor or by launches on a device.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace trammel {
 
 /// Which discrete equations of motion HHT solves.
 enum class HhtForm {
-  second_order,  ///< that of integrate/methods/hht.h (default)
+  second_order,  ///< that of integrate/methods/hht.h (default): second order
   equation_10,   ///< Eq. 10 of the paper as printed: first order when M depends on q
 };
 
@@ -26,8 +26,8 @@ struct IntegratorOptions {
   double beta = 0.36, gamma = 0.7;  ///< of NEWMARK
   int maxit = 10;
   int predictor_order = 3;
-  std::string pattern = "F";        ///< T: new Jacobian at that iteration; F adaptive; F:F only after failure
-  bool modified_corrector = false;  ///< multipliers do not take part in the convergence test
+  std::string pattern = "F";  ///< T: new Jacobian in that iteration; F: adaptive; F:F: only after a failure
+  bool modified_corrector = false;  ///< multipliers are left out of the convergence test
   bool fixed_step() const { return hinit == hmin && hmin == hmax; }
   HhtForm form = HhtForm::second_order;
 
@@ -37,7 +37,7 @@ struct IntegratorOptions {
   }
 };
 
-/// Steps of one method. Where arrays are read, they lie where the equations are.
+/// Steps of one method. Array pointers are to memory where the equations are.
 class Integrator {
  public:
   virtual ~Integrator() = default;
@@ -46,46 +46,45 @@ class Integrator {
   /// and re-bases every orientation.
   virtual void start(State& state) = 0;
 
-  /// Takes other options for the steps that follow, where the method, its history, its step and its Jacobian
-  /// go on: the same motion in further steps. Counts from zero. False, and nothing is changed, where the
-  /// options ask for another method or other formulas (ALPHA), which a history of the present ones does not
-  /// fit: start() again.
+  /// Applies other options to the steps that follow while history, step size and Jacobian are kept. Resets
+  /// the counters. Returns false, with nothing changed, when the options name another method or other
+  /// formulas (ALPHA), which the history does not fit: start() is needed.
   virtual bool go_on(const IntegratorOptions& options) = 0;
 
-  /// One accepted step of at most `h_limit`; smaller when error or corrector ask for it, longer, up to
-  /// `h_most`, where all smaller ones fail. Below HMIN it throws Failure(solver) that names the equation with
+  /// One accepted step of at most `h_limit`: smaller when error or corrector require it, longer, up to
+  /// `h_most`, when all smaller ones fail. Below HMIN it throws Failure(solver) that names the equation with
   /// the largest residual and the variable with the largest correction; the state is then that of the last
-  /// accepted step. On a device of the state only the time is kept up; bring() fetches the rest.
+  /// accepted step. With arrays on a device only the time of `state` is set; bring() copies the rest.
   virtual StepResult step(State& state, double h_limit, double h_most = 0) = 0;
   virtual void bring(State& state) = 0;
 
   /// One step of exactly h without error control (fixed-step mode); same failures.
   virtual StepResult step_exactly(State& state, double h) = 0;
 
-  /// Must be called when something outside changed the system (dropped rows, basis): new Jacobian.
+  /// Must be called after a change of the system from outside (dropped rows, basis): a new Jacobian is made.
   virtual void forget_jacobian(const State& state) = 0;
-  /// Saves all that the next step depends on besides the state and the linear system, or restores it, in
-  /// place of start(), into an integrator with the same options on the restored state.
+  /// Saves everything but the state and the linear system that the next step depends on, or restores it (in
+  /// place of start()) into an integrator with the same options, on the restored state.
   virtual void archive(Archive& a, State& state) = 0;
-  /// Where the steps' time is summed from now on; null: nowhere.
+  /// Sets where wall times of the phases of steps are summed; null: nowhere.
   virtual void sum_times(PhaseTimes* times) = 0;
 
-  /// The state at the beginning of the last accepted step, for interpolation: q̇ and so on at its time.
+  /// The state at the beginning of the last accepted step, for interpolation over it.
   struct StepStart {
     double t = 0;
     std::vector<double> q, v, a, lambda, s, sdot;
   };
   virtual const StepStart& step_start() = 0;
-  /// Estimated local error in position coordinates of the last step: δ of every coordinate.
+  /// Estimated local error of the last step, one entry per generalized coordinate.
   virtual std::vector<double> error_estimate() = 0;
 
-  /// All that the steps know but the method's own.
+  /// All data of the steps but the method's own.
   virtual const StepState& steps() const = 0;
   const IntegratorOptions& options() const { return options_; }
   const StepCounters& counters() const { return steps().counters; }
   double suggested_step() const { return steps().control.next_h; }
   double step_start_time() const { return steps().motion.begin_t; }
-  /// Largest step in which rounding was all that was left of a correction; 0: in none.
+  /// Largest step size at which a correction was rounding alone; 0: none.
   double rounding_limited_step() const { return steps().rounding.largest_step; }
 
  protected:
@@ -93,12 +92,12 @@ class Integrator {
   IntegratorOptions options_;
 };
 
-/// The numbers of an integration before its arrays are made and its step sizes known.
+/// Initial StepState of a model: sizes and rules are set, arrays and step sizes are not.
 StepState begin_steps(const Model& model, const IntegratorOptions& options);
-/// What go_on() takes over of other options.
+/// The options that go_on() can change.
 StepRules rules_of(const IntegratorOptions& options);
 JacobianPattern pattern_of(const IntegratorOptions& options);
-/// Why a step ended so, for the user. `data`: as it was then.
+/// The message for a step that ended with `end`; `data` as it was then.
 std::string why_given_up(const Model& model, const StepState& data, StepEnd end);
 
 }  // namespace trammel

@@ -1,4 +1,4 @@
-// How long a Jacobian is kept: over iterations and steps, until it makes convergence slow.
+// When the Jacobian is renewed: it is kept over iterations and steps until convergence becomes slow.
 #pragma once
 
 #include <cstddef>
@@ -7,30 +7,30 @@
 
 namespace trammel {
 
-/// Entries that PATTERN may have.
+/// Largest number of entries in PATTERN.
 inline constexpr std::size_t most_pattern_entries = 64;
 
-/// When new Jacobians are due: PATTERN of INTEGRATOR.
+/// PATTERN of INTEGRATOR.
 struct JacobianPattern {
-  unsigned long long entries = 0;  ///< bit k: a new one in iteration k + 1; repeats when exhausted
+  unsigned long long entries = 0;  ///< bit k: new Jacobian in iteration k + 1; repeats after `length`
   int length = 1;
-  bool adaptive = true;  ///< also where convergence is slow; else only after failure (F:F)
+  bool adaptive = true;  ///< also renew on slow convergence; false (F:F): only after a failure
   TRAMMEL_HD bool wants(int iteration) const { return entries >> ((iteration - 1) % length) & 1; }
 };
 
 struct JacobianPolicy {
-  static constexpr double slow_rate = 0.25;  // convergence rate at which a new Jacobian is asked for
-  static constexpr int patience = 3;  // iterations after which an old Jacobian at a slow rate is replaced
+  static constexpr double slow_rate = 0.25;  // convergence rate from which a new Jacobian is made
+  static constexpr int patience = 3;         // iterations after which a slow old Jacobian is replaced
 
   JacobianPattern pattern;
-  bool valid = false;        ///< there is one for steps of about h
-  bool fresh = false;        ///< made in the present attempt
-  int age = 0, life = 1000;  ///< accepted steps: of the present Jacobian, and allowed
-  int calm_lives = 0;        ///< Jacobians that lived through their time without trouble, in a row
-  double h = 0;              ///< step that it was made for
+  bool valid = false;        ///< there is a Jacobian, for steps of about h
+  bool fresh = false;        ///< made during the present attempt
+  int age = 0, life = 1000;  ///< accepted steps since it was made, and the most that are allowed
+  int calm_lives = 0;        ///< Jacobians in a row that reached `life` without slow convergence
+  double h = 0;              ///< step size that it was made for
   double rate = -1;          ///< last convergence rate with it; −1: none measured
 
-  /// A Jacobian for steps of `step` was made.
+  /// Records that a Jacobian was made for steps of size `step`.
   TRAMMEL_HD void made(double step) {
     valid = fresh = true;
     h = step;
@@ -38,8 +38,8 @@ struct JacobianPolicy {
     rate = -1;
   }
 
-  /// A Jacobian that made convergence slow (or fail) after k steps gives the next one k − 1 steps to live;
-  /// after eight that lived through their time without trouble, that time is doubled.
+  /// Slow convergence, or failure, with a Jacobian of age k: the next one may live for k − 1 steps. (After
+  /// eight that reached their age limit without it, review() doubles the limit.)
   TRAMMEL_HD void trouble() {
     const int shorter = life < age ? life : age;
     life = shorter > 1 ? shorter - 1 : 0;
@@ -47,7 +47,7 @@ struct JacobianPolicy {
     valid = false;
   }
 
-  /// Whether the Jacobian's time is over before a step of `step` begins: by age, or by a change of the step.
+  /// Before a step of size `step`: invalidates a Jacobian that is too old or was made for another step size.
   TRAMMEL_HD void review(double step) {
     constexpr int calm_lives_wanted = 8;  // Jacobians without trouble before their lifetime is doubled
     if (age > life && pattern.adaptive) {
@@ -60,7 +60,7 @@ struct JacobianPolicy {
     if (step > 2 * h || step < 0.5 * h) valid = false;
   }
 
-  /// Whether this iteration takes a new Jacobian: none there, PATTERN says T, or the old one is too slow.
+  /// Whether this iteration makes a new Jacobian: there is none, PATTERN says T, or the old one is too slow.
   TRAMMEL_HD bool wanted(int iteration) const {
     const bool too_slow = !fresh && pattern.adaptive && iteration > patience && rate > 0.5 * slow_rate;
     return !valid || pattern.wants(iteration) || too_slow;

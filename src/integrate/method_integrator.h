@@ -1,4 +1,4 @@
-// An Integrator of any method: what integrate/methods/*.cpp make for theirs.
+// The Integrator of any method, made by the files integrate/methods/*.cpp.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,9 @@
 
 namespace trammel {
 
-/// Besides what StepCore asks for, a method has here
+/// Besides what StepCore requires, a method has here
+///     static Method of(const IntegratorOptions&, bool constrained)
+///     static bool same_formulas(const IntegratorOptions&, const IntegratorOptions&)   history fits both
 ///     static Method of(const IntegratorOptions&, bool constrained)
 ///     static bool same_formulas(const IntegratorOptions&, const IntegratorOptions&)   one history fits both
 template <class Method>
@@ -121,7 +123,7 @@ class MethodIntegrator final : public Integrator {
   const Model& model_;
   HostMachine machine_;
   StepCore<Method, HostMachine> core_;
-  StepStart step_start_;  ///< a copy for whoever asks
+  StepStart step_start_;  ///< filled by step_start() on demand
   bool start_copied_ = false;
 };
 

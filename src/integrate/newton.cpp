@@ -10,7 +10,7 @@ namespace trammel {
 
 Newton::Newton(const Model& model, GuardedSystem& system) : model_(model), system_(system) {}
 
-/// The problem as newton_iteration() takes it.
+/// Adapts a NewtonProblem to newton_iteration().
 struct Newton::Iteration {
   Newton& newton;
   const NewtonProblem& problem;
@@ -20,7 +20,7 @@ struct Newton::Iteration {
     std::vector<double>& residual = newton.residual_;
     std::fill(residual.begin(), residual.end(), 0.0);
     problem.residual(residual);
-    const auto enough = [&](double r) { return std::abs(r) < problem.enough_residual; };  // NaN is not
+    const auto enough = [&](double r) { return std::abs(r) < problem.enough_residual; };  // false for NaN
     const bool nothing_to_do =
         problem.enough_residual > 0 && std::all_of(residual.begin(), residual.end(), enough);
     return nothing_to_do ? NewtonVerdict::converged : NewtonVerdict::go_on;
@@ -49,7 +49,7 @@ int Newton::solve(const NewtonProblem& problem) {
   return iteration.progress.iteration;
 }
 
-/// A Δ = −r.
+/// Solves A Δ = −r.
 void Newton::correct(const NewtonProblem& problem, int iteration) {
   problem.tangent(matrix_);
   for (double& r : residual_) r = -r;

@@ -1,23 +1,23 @@
-// Newton's iteration, the one of the program: initial conditions, states brought back onto the constraints
-// and the corrector of a step are problems of it.
+// Newton's iteration, used for initial conditions, for states projected back onto the constraints, and for
+// the corrector of a step.
 #pragma once
 
 #include "base/hd.h"
 
 namespace trammel {
 
-/// What a part of an iteration says of the whole.
+/// Outcome of one part of an iteration.
 enum class NewtonVerdict {
   go_on,
   converged,
-  failed,  ///< the problem knows why
+  failed,  ///< `problem` knows the reason
 };
 
-/// x ← x + Δ with A Δ = −r(x), A ≈ ∂r/∂x. A problem has, for k = 1, 2, ... iterations,
-///     NewtonVerdict evaluate(int k)    r at the present x; converged where there is nothing to correct
-///     NewtonVerdict correct(int k)     Δ, with a matrix as new as the problem wants it
-///     NewtonVerdict apply(int k)       x + Δ, and whether that is enough
-/// go_on is given back where `maxit` iterations were not enough.
+/// x ← x + Δ with A Δ = −r(x), A ≈ ∂r/∂x. A problem has, for the iterations k = 1, 2, ...,
+///     NewtonVerdict evaluate(int k)    r at the present x; converged if no correction is needed
+///     NewtonVerdict correct(int k)     Δ, with a matrix as new as the problem requires
+///     NewtonVerdict apply(int k)       x + Δ, and whether that has converged
+/// Returns go_on when `maxit` iterations were not enough.
 template <class Problem>
 TRAMMEL_HD NewtonVerdict newton_iteration(Problem& problem, int maxit) {
   for (int k = 1; k <= maxit; ++k) {

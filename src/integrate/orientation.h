@@ -1,10 +1,10 @@
-// Re-basing: keeps every body's 3-1-3 angles away from sin θ = 0 by changing the constant rotations
-// G and R of A = G A₃₁₃(ε) R. All that is stored for the body maps over exactly through (A, ω, α).
+// Re-basing: keeps every body's 3-1-3 angles ε away from sin θ = 0 by changing the constant rotations G and R
+// of A = G A₃₁₃(ε) R. All stored angles and rates are transformed exactly through (A, ω, α).
 #pragma once
 
 #include <span>
 
-#include "integrate/orientation_items.h"
+#include "integrate/rebase_body.h"
 #include "model/state.h"
 
 namespace trammel {
@@ -14,14 +14,14 @@ bool needs_rebase(const Place& body, const State& state) {
   return needs_rebase(body, state.q.data());
 }
 
-/// Chooses R so that the third rotation axis is the body's present axis of rotation (ω, else α, else
-/// body z) and G so that the state is at ψ = 0, θ = 90°, φ = 0; maps the state and the points `history`,
-/// and `extra` (may be null), accelerations that belong to the state's own (q, v). The angles ψ and φ of all
+/// Chooses R so that the third rotation axis is the body's present axis of rotation (along ω, else α, else
+/// body z) and G so that the state is at ψ = 0, θ = 90°, φ = 0; transforms the state, the points `history`,
+/// and `extra` (may be null): accelerations that belong to (q, v) of the state. The angles ψ and φ of all
 /// points are within ±π of the new base.
 void rebase(const Model& model, int body, State& state, std::span<const CoordinatePoint> history,
             double* extra);
 
-/// Sets basis and angles of a body from orientation, ω and α (global axes).
+/// Sets basis and angles of a body from its orientation A, ω and α (global axes).
 void set_orientation(const Body& body, State& state, int index, const Mat3d& A, const Vec3d& w,
                      const Vec3d& alpha);
 

@@ -1,19 +1,19 @@
-// Where the time of a run goes.
+// Wall time of a run by phase.
 #pragma once
 
 #include <chrono>
 
 namespace trammel {
 
-/// Seconds spent in the parts of all steps.
+/// Seconds, summed over all steps.
 struct PhaseTimes {
   double equations = 0;      ///< kinematics, function expressions, forces, residual
-  double tangent = 0;        ///< the Jacobian's blocks
+  double tangent = 0;        ///< evaluation of the Jacobian's blocks
   double factorization = 0;  ///< of the Jacobian
-  double solution = 0;       ///< corrections from it, with the check of each
+  double solution = 0;       ///< solves with it, with the check of each
 };
 
-/// Adds its own lifetime to a sum, if there is one.
+/// Adds its own lifetime to `sum`, unless that is null.
 class PhaseTimer {
  public:
   explicit PhaseTimer(double* sum) : sum_(sum) {

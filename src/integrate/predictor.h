@@ -9,7 +9,7 @@ namespace trammel {
 /// Up to four past points of a vector function and their extrapolation.
 class Predictor {
  public:
-  /// visit(array, n) of the n values of each point, the latest first.
+  /// Calls visit(array, n) for the n values of each point, the latest first.
   template <class Visit>
   void arrays(int n, Visit&& visit) {
     for (double*& v : value_) visit(v, n);
@@ -21,7 +21,7 @@ class Predictor {
   TRAMMEL_HD void clear() { points_ = 0; }
   TRAMMEL_HD int points() const { return points_; }
 
-  /// Makes room for a new point at time t, dropping the oldest, and returns its values to be filled.
+  /// Makes room for a new point at time t, dropping the oldest; returns its values for the caller to fill.
   TRAMMEL_HD double* push(double t) {
     double* oldest = value_[3];
     for (int k = 3; k > 0; --k) {
@@ -33,7 +33,7 @@ class Predictor {
     if (points_ < 4) ++points_;
     return oldest;
   }
-  /// Values of the k-th point back, 0 the latest.
+  /// Values of the k-th latest point (0: the latest).
   TRAMMEL_HD double* point(int k) const { return value_[k]; }
   TRAMMEL_HD double time(int k) const { return time_[k]; }
 
@@ -43,8 +43,8 @@ class Predictor {
     set_weights(t, order, e.w);
     return e;
   }
-  /// The squares of what the extrapolations of order 0..3 to time t miss of value_i, entries from `first` on.
-  /// Orders that have too few points count as the highest there is.
+  /// Squared errors of the extrapolations of order 0..3 to time t against value_i, for the entries from
+  /// `first` on. Orders with too few points are replaced by the highest possible one.
   TRAMMEL_HD PredictorMisses misses(double t, int first, const double* value) const {
     PredictorMisses m{{value_[0], value_[1], value_[2], value_[3]}, {}, {}, {}, first, value};
     double w[4];
@@ -57,7 +57,7 @@ class Predictor {
   }
 
  private:
-  /// Lagrange weights of the points 0..order at t: the Newton form written for all components at once.
+  /// Lagrange weights at t of the points 0..order.
   TRAMMEL_HD void set_weights(double t, int order, double* weight) const {
     const int k = order < points_ - 1 ? order : points_ - 1;
     for (int i = 0; i < 4; ++i) weight[i] = i == 0 ? 1 : 0;

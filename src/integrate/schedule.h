@@ -1,4 +1,4 @@
-// When a simulation gives results, and how its steps get there.
+// Output times of a simulation, and the step sizes that reach them.
 #pragma once
 
 #include <cmath>
@@ -15,14 +15,14 @@ struct Schedule {
   TRAMMEL_HD bool done() const { return k > steps; }
 };
 
-/// The most that a fixed step is stretched to, to meet an output time.
+/// The largest size to which a fixed step h may be stretched to end at an output time.
 TRAMMEL_HD inline double longest_fixed_step(double h) {
   return h * (1 + 1e-3);
 }
 
-/// The longest step on the way over `left` to an output time: steps land there, equal and none longer than
-/// suggested; fixed ones are cut, or stretched by what is no step of its own, at the end alone: a step of
-/// what rounding leaves over would amplify rounding.
+/// The size of the next step, `left` before an output time: steps end there exactly, are equal, and none
+/// exceeds `suggested`. Fixed steps are changed at the end only, cut, or stretched by a remainder too small
+/// for a step of its own (which would amplify rounding).
 TRAMMEL_HD inline double step_towards(double left, double suggested, double hmax, bool fixed) {
   const double h = hmax < suggested ? hmax : suggested;
   if (fixed) return left > longest_fixed_step(h) ? h : left;
@@ -30,7 +30,7 @@ TRAMMEL_HD inline double step_towards(double left, double suggested, double hmax
   return left / (count > 1 ? count : 1.0);
 }
 
-/// Whether a step of h that ended at t has arrived.
+/// Whether a step of size h that ended at t has reached `target`.
 TRAMMEL_HD inline bool arrived(double t, double target, double h) {
   return std::fabs(target - t) <= 1e-9 * h;
 }

@@ -1,4 +1,4 @@
-// The size of steps: from the estimated local error (Eq. 38b of the HHT paper), and after failures.
+// Step sizes: from the estimated local error (Eq. 38b of the HHT paper), and after failures.
 #pragma once
 
 #include <cmath>
@@ -18,24 +18,24 @@ TRAMMEL_HD inline double limited(double x, double low, double high) {
 }
 
 struct StepControl {
-  static constexpr double failure_shrink = 0.25;                // of a step whose corrector failed
+  static constexpr double failure_shrink = 0.25;                // factor of a step whose corrector failed
   static constexpr double safety = 0.9, smallest_shrink = 0.2;  // Eq. 38b
 
   double last_h = 0;       ///< of the last accepted step; 0: none yet
-  double next_h = 0;       ///< suggested for the next one
-  double error_ratio = 0;  ///< estimated local error of the last attempt that converged, over ERROR
-  int calm_steps = 1000;   ///< accepted since the corrector failed
+  double next_h = 0;       ///< suggested size of the next one
+  double error_ratio = 0;  ///< estimated local error of the last converged attempt over ERROR
+  int calm_steps = 1000;   ///< accepted steps since the corrector last failed
 
-  /// What takes the place of a step of h whose error was too large.
+  /// The step size to try after one of size h whose error was too large.
   TRAMMEL_HD double after_error(double h) const {
     return h * limited(safety / std::cbrt(error_ratio), smallest_shrink, 0.9);
   }
 
-  /// The step after an accepted one of h: h_new = s h / Θ^{1/6} = s h / (e/ε)^{1/3} (Eq. 38b).
+  /// The step size after an accepted step h: h_new = s h / Θ^{1/6} = s h / (e/ε)^{1/3} (Eq. 38b).
   TRAMMEL_HD double suggested(double h) const {
     constexpr double largest_growth = 2.0;
-    constexpr double smallest_change = 0.9;  // a step that has to shrink does so for several steps
-    constexpr double keep_above = 0.95, keep_below = 1.1;  // h is kept where it would change by less
+    constexpr double smallest_change = 0.9;                // so that one reduction serves several steps
+    constexpr double keep_above = 0.95, keep_below = 1.1;  // h is kept for factors between these
     double factor = error_ratio > 0 ? safety / std::cbrt(error_ratio) : largest_growth;
     factor = limited(factor, smallest_shrink, largest_growth);
     if (factor > keep_above && factor < keep_below) factor = 1;

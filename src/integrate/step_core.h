@@ -1,53 +1,38 @@
 // Steps of a method on the index-3 equations, with error control, written once for three machines: the
-// processor, a device that this program gives one launch after the other (both HostMachine in
-// integrate/integrator.h), and a group of threads on a device that has a whole simulation to itself
-// (integrate/group_simulation.h).
+// processor and a device driven launch by launch (both HostMachine, integrate/host_machine.h), and a group of
+// threads on a device that runs a whole simulation (integrate/group_simulation.h).
 //
 // A machine has, with kernels and terms as in integrate/step_kernels.h:
-//     void operator()(const Kernel& kernel, int n)        kernel(i) for i < n, done before what follows
+//     void operator()(const Kernel& kernel, int n)        kernel(i) for i < n, complete on return
 //     void copy(double* to, const double* from, int n)
-//     auto reduce(const Term& term, int n), collect()      joined term(i): `->` works after collect()
+//     auto reduce(const Term& term, int n), collect()      joined term(i): `->` is valid after collect()
 //     bool evaluate(double t, const Coefficients&, double* residual)            false: no value
 //     bool evaluate_rates(double t, const Coefficients&, double* residual, double* rows)
 //     bool velocity_rows(double* rows)
-//     bool mass_times_acceleration(double* out)            only Eq. 10 asks for it
+//     bool mass_times_acceleration(double* out)            used by Eq. 10 only
 //     bool factor(double t, const Coefficients&, SolveReport&)
 //     SolveReport solve(const double* b, double* x)
-//     void accept(double t)                                what Equations::accept() does
+//     void accept(double t)                                as Equations::accept()
 //     places(), cos_theta(), differential()                as in Equations
-// Every thread of a machine goes through all of this class with the same numbers.
+// Every thread of a machine executes all of this class with the same numbers.
 //
-// A method (integrate/methods/) is numbers and arrays of its own with these functions, of which those that
-// take `core`, a StepCore, may use all that is public there:
-//
-//     void arrays(const ModelSizes&, visit)
-//         calls visit(double*& array, int size) for each array of its own
-//     Coefficients coefficients(double h, bool first_step)
-//         how a correction Δ enters: tangent and residual
-//     double position_error(double h)
-//         local error in positions that a Δ of 1 makes
-//     double rounding_in_states(double of_correction), double rounding_gain
-//         of a rate's rounding in the estimate for states, and of rounding in positions in that for positions
-//     double* stored_rates()
-//         what else is per coordinate and turns with angles
-//     void start(core)
-//         at a consistent state
-//     bool begin_step(core, double h)
-//         false: why is in core.failure
-//     void predict(core, const Extrapolation&, double h)
-//         the state at the end of the step
-//     bool complete_residual(core)
-//         what the residual of the equations is to be besides
-//     void apply(core, double h)
-//         Δ to coordinates and scalars; λ += Δλ is done
-//     void local_error(core, double h)
-//         of coordinates, into core.motion.delta
-//     auto scalar_error_squares(core, double h)
-//         reduction: of states, relative above 1
-//     void accept(core)
-//         the step
-//     void archive(Archive&)
-//         its numbers that change between steps, if there are any
+// A method (integrate/methods/) is a struct of numbers and arrays with these functions. Those that take
+// `core`, a StepCore, may use its public members:
+//     void arrays(const ModelSizes&, visit)                 visit(double*& array, int size) of its arrays
+//     Coefficients coefficients(double h, bool first_step)  how a correction Δ enters tangent and residual
+//     double position_error(double h)                       local error in positions that a Δ of 1 causes
+//     double rounding_in_states(double of_correction)       rounding of rates in the states' error estimate
+//     double rounding_gain                                  rounding of positions in that of positions
+//     double* stored_rates()                                its coordinate array, re-based with the angles
+//     void start(core)                                      begins at a consistent state
+//     bool begin_step(core, double h)                       false: the reason is in core.failure
+//     void predict(core, const Extrapolation&, double h)    the state at the end of the step
+//     bool complete_residual(core)                          adds the method's own terms to the residual
+//     void apply(core, double h)                            adds Δ to coordinates and scalars (λ is done)
+//     void local_error(core, double h)                      of coordinates, into core.motion.delta
+//     auto scalar_error_squares(core, double h)             reduction: errors of states, relative above 1
+//     void accept(core)                                     ends an accepted step
+//     void archive(Archive&)                                its numbers that change between steps, if any
 #pragma once
 
 #include <cmath>
@@ -68,14 +53,13 @@ class StepCore : public StepData<Method> {
       StepState::jacobian, StepState::motion, StepState::n, StepState::result, StepState::rounding,
       StepState::rules, StepData<Method>::method;
 
-  /// Begins at the consistent state in motion.now, at motion.t. Clears the history and re-bases every
-  /// orientation.
+  /// Begins at the consistent state motion.now, time motion.t. Clears the history and re-bases every body.
   TRAMMEL_HD void start();
-  /// One accepted step of at most `h_limit`, told in `result`; smaller when error or corrector ask for it,
-  /// longer, up to `h_most`, where all smaller ones fail. Where there is none the state is that of the last
+  /// Takes one accepted step of at most `h_limit`, reported in `result`: smaller when error or corrector
+  /// require it, longer, up to `h_most`, when all smaller ones fail. On failure the state is that of the last
   /// accepted step.
   TRAMMEL_HD StepEnd step(double h_limit, double h_most);
-  /// One step of exactly h without error control (fixed-step mode).
+  /// Takes one step of exactly h without error control (fixed-step mode).
   TRAMMEL_HD StepEnd step_exactly(double h);
 
   // ---- for methods
@@ -83,7 +67,7 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD Coefficients coefficients(double h) const {
     return method.coefficients(h, history.at_first_step());
   }
-  /// Notes why the attempt cannot go on; false.
+  /// Records why the attempt cannot go on; returns false.
   TRAMMEL_HD bool stop(StepEnd why) {
     failure.end = why;
     return false;
@@ -134,11 +118,11 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD double constraint_rounding_units(const Coefficients& c) const;
 
   static constexpr double unit_roundoff = 0x1p-53;
-  static constexpr double corrector_fraction = 1e-3;     // c of Eq. 40
-  static constexpr double acceleration_fraction = 1e-3;  // of ε^{1/3}: relative change left in accelerations
-  static constexpr double algebraic_fraction = 0.01;  // of ε^{2/3}, the global error of a second-order method
-                                                      // with local error ε: relative change left in λ and
-                                                      // algebraic scalars
+  static constexpr double corrector_fraction = 1e-3;  // c of Eq. 40
+  static constexpr double acceleration_fraction =
+      1e-3;  // of ε^{1/3}: relative change allowed in accelerations
+  static constexpr double algebraic_fraction =
+      0.01;  // of ε^{2/3}, the global error of order 2: same in λ and algebraic scalars
 };
 
 }  // namespace trammel

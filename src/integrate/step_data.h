@@ -1,5 +1,5 @@
-// What an integration knows between its steps, as numbers and pointers, for the processor and for a thread of
-// a device alike. The parts that decide are integrate/jacobian_policy.h, step_control.h, history.h.
+// Data of an integration between its steps, plain numbers and pointers for the processor and for threads of a
+// device. Decisions are made in integrate/jacobian_policy.h, step_control.h, history.h.
 #pragma once
 
 #include "base/hd.h"
@@ -14,16 +14,15 @@ namespace trammel {
 struct StepCounters {
   long steps = 0;  ///< accepted
   long rejected_error = 0, rejected_corrector = 0;
-  long evaluations = 0;  ///< residuals
+  long evaluations = 0;  ///< of the residual
   long iterations = 0;   ///< corrector iterations = solves
   long jacobians = 0;
-  long rebases = 0;   ///< re-based orientations (no restarts)
-  long rounding = 0;  ///< steps in which rounding left more than ERROR allows
+  long rebases = 0;   ///< bodies re-based
+  long rounding = 0;  ///< steps accepted although rounding exceeded ERROR
 
   StepCounters& operator+=(const StepCounters& c);
 };
 
-/// One accepted step.
 struct StepResult {
   double t = 0, h = 0;
   double next_h = 0;
@@ -31,7 +30,7 @@ struct StepResult {
   int iterations = 0;
 };
 
-/// What the corrector saw last: for messages when a step fails.
+/// The last corrector iteration, for messages: largest residual and correction and their indices.
 struct CorrectorRecord {
   int iteration = 0;
   double residual = 0, correction = 0;
@@ -43,14 +42,14 @@ struct CorrectorRecord {
 /// How StepCore::step() ends.
 enum class StepEnd {
   accepted,
-  gave_up,     ///< below HMIN; CorrectorRecord tells where it stands
-  no_advance,  ///< the step asked for does not change the time
-  no_value,    ///< a function has no value, whatever the step
-  singular,    ///< the system matrix has no factors, whatever the step: `report` tells where
-  refused,     ///< by the linear system, which has no other way to an answer
+  gave_up,     ///< below HMIN; CorrectorRecord has the last iteration
+  no_advance,  ///< the step size is too small to change the time
+  no_value,    ///< a function has no value at any step size
+  singular,    ///< the system matrix is singular at any step size: `report` has the pivot
+  refused,     ///< by the guard of the linear system on a device, which has no fallback
 };
 
-/// IntegratorOptions as numbers: what all methods have.
+/// IntegratorOptions that all methods use, as plain numbers.
 struct StepRules {
   double error = 0, hmin = 0, hmax = 0, hinit = 0;
   int maxit = 0, predictor_order = 0;
@@ -65,48 +64,47 @@ struct ModelSizes {
   TRAMMEL_HD int unknowns() const { return first_scalar() + scalars; }
 };
 
-/// The motion that is integrated, and room for its step. Arrays lie where the machine runs; one entry per
-/// coordinate, multiplier, scalar, or (residual, correction) unknown.
+/// State and scratch of a step, in memory where the machine runs: one entry per coordinate, multiplier,
+/// scalar, or (residual, correction) unknown.
 struct StepMotion {
-  double t = 0;         ///< of the state that moves
-  StateArrays now{};    ///< it
-  double begin_t = 0;   ///< where the step begins
-  StateArrays begin{};  ///< the state there
+  double t = 0;         ///< of `now`
+  StateArrays now{};    ///< the state in progress
+  double begin_t = 0;   ///< time at which the step begins
+  StateArrays begin{};  ///< the state at begin_t
   double *residual, *correction;
-  double* rows;    ///< of constraints, differentiated in time once or twice
-  double* weight;  ///< Y = max(1, largest |q_i| so far) of translations, 1 of angles
-  double* delta;   ///< local error of coordinates, as estimated last
+  double* rows;    ///< φ̇ or φ̈: constraint rows differentiated in time, one per multiplier
+  double* weight;  ///< Y = max(1, largest |q_i| so far) for translations, 1 for angles
+  double* delta;   ///< estimated local error of coordinates
 };
 
-/// The corrector in the present attempt.
+/// Corrector data of the present attempt.
 struct CorrectorState {
   int iterations = 0;
-  double scalar_measure = 0;       ///< last correction of scalars, in units of what the corrector may leave
-  double acceleration_change = 0;  ///< last correction of accelerations, relative; 0: none measured
-  double lambda_scale = 0, inertia_force = 0;  ///< largest multiplier, m|ẍ_n|
-  /// Largest residuals of the last evaluation: of coordinates, multipliers, scalars, and of these relative.
+  double scalar_measure = 0;       ///< last correction of scalars in units of the corrector's tolerance
+  double acceleration_change = 0;  ///< last relative correction of accelerations; 0: none measured
+  double lambda_scale = 0, inertia_force = 0;  ///< largest multiplier and largest m|ẍ_n|
+  /// Largest residuals of the last evaluation: force balances, constraints, scalars, and scalars relative.
   Place force{}, constraint{}, scalar{}, scalar_relative{};
   CorrectorRecord record;
 };
 
-/// What rounding does to steps.
+/// Rounding errors in steps.
 struct RoundingWatch {
-  double size = 0;          ///< largest length in the model: unit of rounding
-  bool limited = false;     ///< the last attempt failed with Φ already at rounding
-  bool beyond = false;      ///< the present step is accepted with rounding in place of ERROR
-  double largest_step = 0;  ///< largest step in which rounding was all that was left of a correction
-  double positions = 0;     ///< local error in positions that rounding makes / ERROR, fading
-  double scalars = 0;       ///< the same in states with a rate
+  double size = 0;          ///< largest coordinate in the model: the unit of rounding is u·size
+  bool limited = false;     ///< the last attempt failed with Φ at rounding level
+  bool beyond = false;      ///< the present step is accepted although rounding exceeds ERROR
+  double largest_step = 0;  ///< largest step in which a correction was rounding alone
+  double positions = 0;     ///< local error in positions from rounding / ERROR, decaying
+  double scalars = 0;       ///< the same of states with a rate
 };
 
-/// Why the present attempt cannot go on.
 struct StepFailure {
   StepEnd end = StepEnd::accepted;
-  double h = 0;        ///< step that was below HMIN
+  double h = 0;        ///< step size that was below HMIN
   SolveReport report;  ///< of the last factorization
 };
 
-/// All but the method's own numbers.
+/// All data of StepCore but the method's own.
 struct StepState {
   StepRules rules;
   ModelSizes n;
@@ -120,7 +118,7 @@ struct StepState {
   RoundingWatch rounding;
   StepFailure failure;
 
-  /// The numbers that change between steps; rules and sizes follow from options and model.
+  /// Saves or restores what changes between steps; rules and sizes follow from options and model.
   template <class Archive>
   void archive(Archive& a) {
     a(motion.t, motion.begin_t, history);
@@ -133,14 +131,14 @@ struct StepState {
   }
 };
 
-/// Members of StepCore, apart so that they can be copied to where it runs and back.
+/// Data members of StepCore, in a struct of their own so that they can be copied to and from a device.
 template <class Method>
 struct StepData : StepState {
   Method method;
 };
 
-/// visit(double*& array, int n) of every array of an integration: the list by which they are made, saved and
-/// restored. What moves (motion.now) belongs to the state.
+/// Calls visit(double*& array, int n) for every array of an integration except motion.now, which belongs to
+/// the state: the list by which they are allocated, saved and restored.
 template <class Method, class Visit>
 void visit_arrays(StepData<Method>& d, Visit&& visit) {
   const ModelSizes& n = d.n;
@@ -155,7 +153,7 @@ void visit_arrays(StepData<Method>& d, Visit&& visit) {
   d.history.arrays(n.unknowns(), n.coordinates, visit);
 }
 
-/// Room for the arrays; `room(n)` gives n doubles that are zero.
+/// Allocates the arrays; `room(n)` returns n doubles that are zero.
 template <class Method, class Rooms>
 void make_arrays(StepData<Method>& d, Rooms&& room) {
   visit_arrays(d, [&](double*& array, int n) { array = room(n); });

@@ -1,4 +1,4 @@
-// All of StepCore, for whoever makes one for a method and a machine: integrate/step_core.h says what it does.
+// All definitions of StepCore, for whoever instantiates it (integrate/step_core.h).
 #pragma once
 
 #include "integrate/attempts.h"

@@ -1,26 +1,26 @@
-// The vector operations of a step, one coordinate, multiplier, scalar or body each (device_api/kernel.h,
+// Vector kernels of a step; an item is a coordinate, multiplier, scalar or body (device_api/kernel.h,
 // device_api/terms.h). Formulas: integrate/methods/hht.h.
 #pragma once
 
 #include "assemble/view.h"
 #include "device_api/terms.h"
-#include "integrate/orientation_items.h"
+#include "integrate/rebase_body.h"
 
 namespace trammel {
 
-/// The state that a step moves, wherever it is; see State.
+/// The arrays of State that a step changes, on the host or on a device.
 struct StateArrays {
   double *q, *v, *a, *lambda, *s, *sdot;
   OrientationBasis* basis;
 };
 
-/// α, β, γ of the methods that take Newmark's formulas; α = 0 is his own.
+/// α, β, γ of HHT and Newmark; α = 0: Newmark's own formulas.
 struct NewmarkFormulas {
   double alpha, beta, gamma;
-  bool second_order;  ///< else Eq. 10 of the paper: a_{n+1} = q̈_{n+1}
+  bool second_order;  ///< false: Eq. 10 of the paper, a_{n+1} = q̈_{n+1}
 };
 
-/// Past points of a vector function, the latest first, and weights of their extrapolation.
+/// Past points of a vector function, the latest first, and their weights in an extrapolation.
 struct Extrapolation {
   const double* u[4];
   double w[4];
@@ -31,7 +31,7 @@ struct Extrapolation {
 
 // ---- prediction
 
-/// a_n ← q̈_n + (h/h')(a_n − q̈_n), also of the scalars behind the coordinates: begin is q̈_n or Ẋ_n.
+/// a_n ← q̈_n + (h/h')(a_n − q̈_n); the same for scalars, whose `begin` is Ẋ_n.
 struct MatchStep {
   static constexpr const char* name = "match_step";
   const double *begin, *stored;
@@ -40,7 +40,7 @@ struct MatchStep {
   TRAMMEL_HD void operator()(int i) const { matched[i] = begin[i] + ratio * (stored[i] - begin[i]); }
 };
 
-/// q̈ extrapolated, a, q and q̇ by the formulas.
+/// q̈ by extrapolation; a, q and q̇ by the formulas.
 struct PredictCoordinates {
   static constexpr const char* name = "predict_coordinates";
   Extrapolation past;
@@ -86,7 +86,7 @@ struct PredictScalars {
   }
 };
 
-// ---- correction: δq̈ = Δ/(1+α), δq̇ = γhΔ, δq = βh²Δ; scalars alike; λ and algebraic directly
+// ---- correction: δq̈ = Δ/(1+α), δq̇ = γhΔ, δq = βh²Δ; states alike; Δ added to λ and algebraic scalars
 
 struct ApplyToCoordinates {
   static constexpr const char* name = "apply_to_coordinates";
@@ -144,7 +144,7 @@ struct Difference {
   TRAMMEL_HD void operator()(int i) const { y[i] = factor * (x[i] - y[i]); }
 };
 
-/// y_i ← ±x with signs as if drawn by lot (the top bit of Knuth's multiplicative hash of i).
+/// y_i ← ±x with pseudo-random signs (the top bit of Knuth's multiplicative hash of i).
 struct FillSigns {
   static constexpr const char* name = "fill_signs";
   double* y;
@@ -154,7 +154,7 @@ struct FillSigns {
 
 // ---- norms
 
-/// A sum of squares that rounding may have left below zero; what is no number stays so.
+/// Replaces a negative sum of squares (rounding) by zero; NaN stays.
 TRAMMEL_HD inline double nonnegative(double squares) {
   return squares < 0 ? 0 : squares;
 }
@@ -164,8 +164,8 @@ TRAMMEL_HD inline double at_least_one(double x) {
   return std::fabs(x) > 1 ? std::fabs(x) : 1.0;
 }
 
-/// Weighted square of a body's part of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over
-/// rotations, of whose axes ψ, θ, φ only those of ψ and φ are not at right angles, but at θ.
+/// Weighted squares of a body's part of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over
+/// rotations, where of the axes of ψ, θ, φ only those of ψ and φ are not orthogonal (their angle is θ).
 struct BodySquares {
   using Value = Total;
   static constexpr const char* name = "body_squares";
@@ -185,7 +185,7 @@ struct BodySquares {
   }
 };
 
-/// |δẍ|, |ẍ|, |H δε̈|, |H ε̈| of a body: a correction of accelerations beside these.
+/// |δẍ|, |ẍ|, |H δε̈|, |H ε̈| of a body: a correction of its accelerations, and these.
 struct AccelerationCorrection {
   using Value = FourLargest;
   static constexpr const char* name = "acceleration_correction";
@@ -219,7 +219,7 @@ struct LargestRelative {
   TRAMMEL_HD Largest operator()(int k) const { return size_of(x[k] / at_least_one(s[k]), k); }
 };
 
-/// A scalar's correction in units of what the corrector may leave.
+/// A scalar's correction in units of the corrector's tolerance.
 struct ScalarMeasure {
   using Value = Largest;
   static constexpr const char* name = "scalar_measure";
@@ -264,9 +264,8 @@ struct UpdateWeights {
   }
 };
 
-/// Square of the local error of a first-order state, (1/12 − α/2 − α²) h³ X⃛ with X⃛ from divided differences
-/// of Ẋ; before there is a history (before = null), the larger first-order bound (γ − ½ + 1/12) h (Ẋ_{n+1} −
-/// Ẋ_n).
+/// Squared local error of a state, (1/12 − α/2 − α²) h³ X⃛ with X⃛ from divided differences of Ẋ; in the
+/// first step (before = null) the larger first-order bound (γ − ½ + 1/12) h (Ẋ_{n+1} − Ẋ_n).
 struct ScalarError {
   using Value = Total;
   static constexpr const char* name = "scalar_error";
@@ -286,7 +285,7 @@ struct ScalarError {
   }
 };
 
-/// Squares of what the extrapolations of order 0..3 of entry first + i miss of value_i.
+/// Squared errors of the extrapolations of order 0..3 of entry first + i against value_i.
 struct PredictorMisses {
   using Value = FourTotals;
   static constexpr const char* name = "predictor_misses";
@@ -304,7 +303,7 @@ struct PredictorMisses {
   }
 };
 
-/// Ẋ of differential scalars, V of the others: what is extrapolated.
+/// What is extrapolated for scalars: Ẋ of differential ones, the value of algebraic ones.
 struct ScalarHistory {
   static constexpr const char* name = "scalar_history";
   const unsigned char* differential;
@@ -313,7 +312,7 @@ struct ScalarHistory {
   TRAMMEL_HD void operator()(int k) const { u[k] = differential[k] ? sdot[k] : s[k]; }
 };
 
-/// Re-bases a body where its angles ask for it (or always) with all that is stored; counts.
+/// Re-bases a body that needs it (or always), with its history; the sum counts them.
 struct RebaseBodies {
   using Value = Total;
   static constexpr const char* name = "rebase_bodies";

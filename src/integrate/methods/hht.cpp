@@ -12,8 +12,8 @@ HhtMethod HhtMethod::of(const IntegratorOptions& options, bool constrained) {
   const double beta = m.formulas.beta;
   m.error_constant =
       m.formulas.second_order ? std::abs(beta + alpha / 2 - 1.0 / 6) : std::abs(beta - 1 / (6 * (1 + alpha)));
-  // Rounding in positions η is white noise that constrained directions pass on with the double root −ρ of the
-  // method, ρ = (1+α)/(1−α): βh²(a_{n+1} − a_n) is about 3 η/(1 − ρ)², three times that seldom.
+  // Rounding η of positions is white noise that constrained directions amplify through the double root −ρ of
+  // the method, ρ = (1+α)/(1−α): βh²(a_{n+1} − a_n) is about 3 η/(1 − ρ)², rarely three times that.
   if (constrained) m.rounding_gain = 4 * std::pow(1 + (1 - alpha) / std::max(-2 * alpha, 0.05), 2);
   return m;
 }

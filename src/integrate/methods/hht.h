@@ -18,10 +18,10 @@ struct HhtMethod {
   NewmarkFormulas formulas{};
   double error_constant = 0;  ///< |β + α/2 − 1/6|
   double rounding_gain = 0;
-  /// a and y, one entry per coordinate and scalar: at n+1, at n matched to the present h, and as left by the
+  /// a and y, one entry per coordinate and scalar: at n+1; at n, matched to the present h; as stored by the
   /// last accepted step.
   double *aux, *aux_begin, *aux_stored;
-  double* velocity_begin;  ///< q̇_n, its defect in constrained directions matched to h
+  double* velocity_begin;  ///< q̇_n with its defect in constrained directions matched to h
   VelocityDefect defect;
   double *internal_begin, *mass_acceleration;  ///< Eq. 10: Q̂ at n, M q̈
 
@@ -36,7 +36,7 @@ struct HhtMethod {
   }
   TRAMMEL_HD double* stored_rates() const { return aux_stored; }
 
-  /// The first step starts from a_0 = q̈_0, which does not lag: second order needs γ (1+α) = ½ there.
+  /// The first step starts from a_0 = q̈_0, which has no lag −αh: second order then needs γ (1+α) = ½.
   TRAMMEL_HD NewmarkFormulas at(bool first_step) const {
     NewmarkFormulas f = formulas;
     if (f.second_order && first_step) f.gamma = 0.5 / (1 + f.alpha);
@@ -49,7 +49,7 @@ struct HhtMethod {
     return {inverse, f.gamma * h, f.beta * h * h, f.gamma * h, inverse};
   }
   TRAMMEL_HD double position_error(double h) const { return error_constant * h * h; }
-  /// C of C h³ X⃛, the local error of states.
+  /// C of the states' local error C h³ X⃛.
   TRAMMEL_HD double state_constant() const {
     return 1.0 / 12 - formulas.alpha / 2 - formulas.alpha * formulas.alpha;
   }
@@ -142,11 +142,11 @@ struct HhtMethod {
   }
 
  private:
-  /// Matches what was stored at n to the step h that comes after a step h'.
+  /// Matches a_n and y_n, stored by a step of size h', to the present size h.
   template <class Core>
   TRAMMEL_CALLED void match_step(Core& core, double h) {
-    // Steps since the corrector failed at a position that no new Jacobian mends (nearly singular, where φ̇ is
-    // rounding), before velocities are touched again.
+    // Steps to wait, after the corrector failed at a position that no new Jacobian helps (nearly singular,
+    // where φ̇ is rounding), before velocities are corrected again.
     constexpr int calm_steps_wanted = 100;
     const StateArrays& begin = core.motion.begin;
     const ModelSizes& n = core.n;
@@ -158,7 +158,7 @@ struct HhtMethod {
     if (!formulas.second_order || last == 0 || n.multipliers == 0) return;
     if (core.control.calm_steps < calm_steps_wanted) return;
     if (defect.scale(core, h, velocity_begin) || core.failure.end == StepEnd::refused) return;
-    core.jacobian.valid = false;  // the matrix is singular at t_n: the step itself may get over it
+    core.jacobian.valid = false;  // the matrix is singular at t_n; the step itself may still converge
     core.failure.end = StepEnd::accepted;
   }
 };

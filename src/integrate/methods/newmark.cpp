@@ -1,5 +1,5 @@
-// Newmark's method with steps of one size. Source: N. M. Newmark, "A method of computation for structural
-// dynamics" (1959), on the index-3 equations, which hold at t_{n+1}:
+// Newmark's method with a fixed step size. Source: N. M. Newmark, "A method of computation for structural
+// dynamics" (1959), applied to the index-3 equations, which hold at t_{n+1}:
 //   q_{n+1} = q_n + h q̇_n + h² [(½−β) q̈_n + β q̈_{n+1}],   q̇_{n+1} = q̇_n + h [(1−γ) q̈_n + γ q̈_{n+1}]
 //   X_{n+1} = X_n + h [(1−γ) Ẋ_n + γ Ẋ_{n+1}]
 // γ > ½ damps and is of first order; the local error is δ = (β − 1/6) h² (q̈_{n+1} − q̈_n) in positions.
@@ -11,9 +11,9 @@ namespace trammel {
 namespace {
 
 struct NewmarkMethod {
-  NewmarkFormulas formulas{};  ///< with α = 0
+  NewmarkFormulas formulas{};  ///< α = 0
   double rounding_gain = 0;
-  double* unused;  ///< a and y of HHT, which are q̈ and Ẋ here
+  double* unused;  ///< stands for HHT's arrays a and y, which are q̈ and Ẋ here
 
   static NewmarkMethod of(const IntegratorOptions& options, bool) {
     return {{0, options.beta, options.gamma, true}, 0, nullptr};
@@ -27,16 +27,16 @@ struct NewmarkMethod {
   }
   double* stored_rates() const { return nullptr; }
 
-  /// δq̈ = Δ, δq̇ = γhΔ, δq = βh²Δ; scalars alike.
+  /// δq̈ = Δ, δq̇ = γhΔ, δq = βh²Δ; states alike.
   Coefficients coefficients(double h, bool) const {
     return {1, formulas.gamma * h, formulas.beta * h * h, formulas.gamma * h, 1};
   }
   double position_error(double h) const { return std::fabs(formulas.beta - 1.0 / 6) * h * h; }
-  /// The bound of scalar_error_squares() takes a difference of two rates where four count in that of HHT.
+  /// The bound of scalar_error_squares() has a difference of two rates, that of HHT one of four (hence ½).
   double rounding_in_states(double of_correction) const {
     return 0.5 * state_constant() / formulas.gamma * of_correction;
   }
-  /// K of the bound K h (Ẋ_{n+1} − Ẋ_n) on the local error of states: (γ − ½) h² Ẍ, and h³/12 X⃛ of the
+  /// K of the bound K h (Ẋ_{n+1} − Ẋ_n) on the local error of states: (γ − ½) h² Ẍ plus h³/12 X⃛ of the
   /// trapezoidal rule.
   double state_constant() const { return formulas.gamma - 0.5 + 1.0 / 12; }
 

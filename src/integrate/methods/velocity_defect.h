@@ -1,5 +1,5 @@
-// A step of another size than the last, in a method whose velocities in constrained directions settle beside
-// the exact ones by an amount that belongs to the size of the step (HHT and its family).
+// Velocity correction at a change of step size, for methods whose velocities in constrained directions
+// converge to exact ones plus an offset proportional to h² (HHT and its family).
 #pragma once
 
 #include <cmath>
@@ -18,15 +18,16 @@ struct VelocityDefect {
     visit(rows, n.multipliers);
   }
 
-  /// In constrained directions the formulas settle at q̇_n = q̇(t_n) − C h² q⃛ with C of the local error, so
-  /// that φ̇ = −C h² Φq q⃛. A step of another size needs the defect of its own size: the difference, divided by
-  /// βh, would be an error of first order in a_{n+1} and λ. `velocity`, q̇_n, gets the impulse M Δ + Φqᵀ μ = 0
-  /// that makes φ̇ ← (h/h')² φ̇; with x = Δ/(γh), and the residual R and φ̈ that are linear in q̈ and λ,
+  /// In constrained directions the formulas converge to q̇_n = q̇(t_n) − C h² q⃛ with C of the local error,
+  /// so that φ̇ = −C h² Φq q⃛. A step of another size h needs the offset of its own size: left as it is, the
+  /// difference, divided by βh, would be an error of first order in a_{n+1} and λ. `velocity`, q̇_n, is
+  /// changed by Δ with M Δ + Φqᵀ μ = 0 that makes φ̇ ← (h/h')² φ̇; with x = Δ/(γh), and the residual R and φ̈
+  /// that are linear in q̈ and λ,
   ///     R(q̈ + x, λ + μ) = R(q̈, λ),    φ̈(q̈ + x) − φ̈(q̈) = ((h/h')² − 1) φ̇/(γh).
-  /// The matrix of the corrector, old as it may be, solves these to a hundredth of ε^{1/3} ~ h, which leaves
-  /// an error of second order; an impulse in another direction would push along the freedoms. It is at most
-  /// C |h² − h'²| q⃛, known from the last error estimate; where it comes out larger it is left out. False
-  /// where there is no value or no matrix.
+  /// They are solved by iteration with the corrector's (possibly old) matrix to a hundredth of ε^{1/3} ~ h,
+  /// which leaves an error of second order; any other Δ would change the motion along the free directions.
+  /// |Δ| is at most C |h² − h'²| q⃛, known from the last error estimate; a larger one is discarded. Returns
+  /// false where a function has no value or there is no matrix.
   template <class Core>
   TRAMMEL_CALLED bool scale(Core& core, double h, double* velocity) const {
     const double accuracy = 0.01 * std::cbrt(core.rules.error);
@@ -52,7 +53,7 @@ struct VelocityDefect {
   }
 
  private:
-  /// False where the impulse is larger than the bound, or there is no answer.
+  /// Solves for `impulse` = Δ/(γh). False when it exceeds the bound, or the solve fails.
   template <class Core>
   TRAMMEL_CALLED bool solve(Core& core, const Coefficients& c, double bound, double accuracy) const {
     auto& run = core.run;

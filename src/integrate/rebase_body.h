@@ -1,5 +1,5 @@
-// Re-basing of one body: changes the constant rotations G and R of A = G A₃₁₃(ε) R and maps all that is
-// stored for the body over, exactly, through (A, ω, α).
+// Re-basing of one body, for the host and for kernels: changes the constant rotations G and R of A = G
+// A₃₁₃(ε) R and transforms all stored angles and rates exactly through (A, ω, α).
 #pragma once
 
 #include <cmath>
@@ -13,13 +13,14 @@ TRAMMEL_HD inline void store(const Vec3d& v, double* p) {
   for (int k = 0; k < 3; ++k) p[k] = v[k];
 }
 
-/// True when sin θ of the body (anything that says where its coordinates are) is below 0.5: time to re-base.
+/// True when |sin θ| of the body is below 0.5: it has to be re-based. Place: anything with turns() and
+/// angles(), the index of the body's angles in q.
 template <class Place>
 TRAMMEL_HD bool needs_rebase(const Place& body, const double* q) {
   return body.turns() && std::abs(std::sin(q[body.angles() + 1])) < 0.5;
 }
 
-/// Rotation that takes the unit vector u to ẑ.
+/// Rotation matrix that maps the unit vector u to ẑ.
 TRAMMEL_HD inline Mat3d align_with_z(const Vec3d& u) {
   Vec3d helper{};
   int smallest = 0;
@@ -43,7 +44,7 @@ TRAMMEL_HD inline RotationalMotion motion_of(const OrientationBasis& basis, cons
           basis.G * (map.E * edd + map.rate(ed) * ed)};
 }
 
-/// ε, ε̇, ε̈ of a motion in a basis: E ε̇ = Gᵀω,  E ε̈ = Gᵀα − Ė ε̇.
+/// ε, ε̇, ε̈ of a rotational motion in a basis: E ε̇ = Gᵀω,  E ε̈ = Gᵀα − Ė ε̇.
 TRAMMEL_HD inline void coordinates_of(const RotationalMotion& m, const OrientationBasis& basis, double* q,
                                       double* v, double* a) {
   const Vec3d e = angles_313(transpose_times(basis.G, m.A) * transpose(basis.R));
@@ -56,8 +57,8 @@ TRAMMEL_HD inline void coordinates_of(const RotationalMotion& m, const Orientati
   store(edd, a);
 }
 
-/// R so that the third rotation axis is the present axis of rotation (ω, else α, else body z), G so that ψ =
-/// 0, θ = 90°, φ = 0: A = G Rx(90°) R.
+/// R so that the third rotation axis is the present axis of rotation (along ω, else α, else body z), G so
+/// that ψ = 0, θ = 90°, φ = 0: A = G Rx(90°) R.
 TRAMMEL_HD inline OrientationBasis make_basis(const Mat3d& A, const Vec3d& w, const Vec3d& alpha) {
   constexpr double right_angle = 1.57079632679489661923;
   Vec3d axis = transpose_times(A, w);
@@ -69,13 +70,13 @@ TRAMMEL_HD inline OrientationBasis make_basis(const Mat3d& A, const Vec3d& w, co
   return basis;
 }
 
-/// Coordinates of one stored point of time: of the present state or of the step history.
+/// Coordinates, velocities, accelerations at one stored time: of the present state or of the history.
 struct CoordinatePoint {
-  double *q, *v, *a;  ///< all coordinates
+  double *q, *v, *a;  ///< all generalized coordinates
 };
 
-/// Re-bases the body whose angles begin at `at`: the present point, `points` of the history, and `extra` (may
-/// be null), accelerations that belong to the present (ε, ε̇).
+/// Re-bases the body whose angles begin at index `at`: the present point, `points` points of the history, and
+/// `extra` (may be null): accelerations that belong to the present (ε, ε̇).
 TRAMMEL_HD inline void rebase_body(int at, OrientationBasis& basis, const CoordinatePoint& now,
                                    const CoordinatePoint* history, int points, double* extra) {
   const OrientationBasis old = basis;
