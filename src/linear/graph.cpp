@@ -7,7 +7,7 @@
 namespace trammel {
 
 Adjacency make_adjacency(int n, const std::vector<std::pair<int, int>>& edges) {
-  // Two bucket passes (first by one end, then by the other) leave every list sorted.
+  // Two bucket passes, by one end and then by the other, leave every list sorted.
   const Buckets<int> other = in_buckets<int>(n, [&](auto put) {
     for (const auto& [a, b] : edges) {
       if (a != b) put(a, b), put(b, a);
@@ -33,7 +33,7 @@ Adjacency make_adjacency(int n, const std::vector<std::pair<int, int>>& edges) {
 
 namespace {
 
-/// Bodies and constraints only, plus a last vertex for ground.
+/// The graph of bodies and constraints only, plus a last vertex for ground.
 Adjacency joint_graph(const MechanismGraph& graph, const Adjacency& adjacency) {
   const int n = adjacency.size();
   std::vector<std::pair<int, int>> edges;
@@ -49,7 +49,7 @@ Adjacency joint_graph(const MechanismGraph& graph, const Adjacency& adjacency) {
   return make_adjacency(n + 1, edges);
 }
 
-/// Depth-first search state of one pass (Tarjan's low points).
+/// State of a depth-first search (Tarjan's low points).
 struct Search {
   std::vector<int> parent, found, low, preorder, next;
 

@@ -1,4 +1,4 @@
-// Adjacency of the mechanism's graph and the block structure that decides how early a constraint may go.
+// Adjacency of the mechanism's graph; how early a constraint may be eliminated, from its biconnected blocks.
 #pragma once
 
 #include <utility>
@@ -19,10 +19,10 @@ struct Adjacency {
 /// Adjacency of `n` vertices; edges may repeat, in either direction; loops are left out. O(n + edges).
 Adjacency make_adjacency(int n, const std::vector<std::pair<int, int>>& edges);
 
-/// For every constraint vertex the body it may precede, or -1. Root the graph of bodies and constraints
-/// at ground (constraints with a single body are taken to hang on ground; a part without ground is rooted
-/// at its body of highest degree) and split it into biconnected blocks: a constraint may precede the body
-/// that is the root of its block. Force couplings play no part: only the rank of Phi matters here.
+/// For every constraint vertex the body it may precede in the elimination order, or -1. The graph of bodies
+/// and constraints, rooted at ground (a constraint on one body is attached to ground; a component without
+/// ground is rooted at its body of highest degree), is split into biconnected blocks: a constraint may
+/// precede the body that is the root of its block. Force couplings are ignored: only the rank of Phi matters.
 std::vector<int> preceded_body(const MechanismGraph& graph, const Adjacency& adjacency);
 
 }  // namespace trammel

@@ -1,5 +1,5 @@
-// How every linear system judges its answers: on the processor, on a device and in a group of a device's
-// threads.
+// The acceptance test of solutions, shared by the linear systems on the processor, on a device, and in a
+// group of a device's threads.
 #pragma once
 
 #include <cmath>
@@ -9,11 +9,11 @@
 
 namespace trammel {
 
-/// An answer y of B y = c with steps of refinement, and its backward error (GuardedSystem::solve()); NaN or
+/// Solves B y = c with steps of refinement; returns the backward error of y (GuardedSystem::solve()), NaN or
 /// infinite where anything is not finite. A system has
 ///     double first_answer()    y = B⁻¹ c; its backward error
 ///     double refined()         y ← y + B⁻¹ r; its backward error
-///     void take_back()         y before the last refinement
+///     void take_back()         restores the y before the last refinement
 template <class System>
 TRAMMEL_HD double guarded_answer(System& system, const GuardLimits& limits) {
   double error = system.first_answer();

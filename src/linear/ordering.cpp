@@ -14,7 +14,7 @@
 namespace trammel {
 namespace {
 
-/// A body held by more constraints than this stays a vertex: its clique would cost degree^2 edges.
+/// A body with more constraints than this is not contracted: its clique would have degree^2 edges.
 constexpr int kLargestClique = 24;
 
 int count_unknowns(const MechanismGraph& graph) {
@@ -39,11 +39,11 @@ int count_unknowns(const MechanismGraph& graph) {
   return n;
 }
 
-/// The graph that is ordered: constraints, bodies with couplings, scalars; the other vertices of the
-/// mechanism ride with one of them.
+/// The graph that is ordered: constraints, bodies with couplings, scalars. The other vertices of the
+/// mechanism are contracted into these.
 struct Quotient {
-  std::vector<std::vector<int>> members;  ///< vertices of the mechanism, in order of elimination
-  std::vector<int> of;  ///< vertex of the quotient, or -1: placed before its first constraint
+  std::vector<std::vector<int>> members;  ///< vertices of the mechanism, in elimination order
+  std::vector<int> of;  ///< vertex of the quotient; -1: placed just before its first constraint
   Adjacency graph;
   std::vector<idx_t> weight;
 };
@@ -52,7 +52,7 @@ bool is_constraint(const MechanismGraph& graph, int v) {
   return graph.vertices[v].kind == VertexKind::constraint;
 }
 
-/// Calls f(u) for the neighbours u of constraint c that have to be eliminated before it.
+/// Calls f(u) for the neighbours u of constraint c that must be eliminated before it.
 template <class F>
 void for_required(const MechanismGraph& graph, const Adjacency& adjacency, const std::vector<int>& exempt,
                   int c, F f) {
@@ -62,8 +62,8 @@ void for_required(const MechanismGraph& graph, const Adjacency& adjacency, const
   }
 }
 
-/// Which bodies stay vertices: those with couplings other than constraints, those that may come after
-/// some of their constraints, and hubs.
+/// Which bodies stay vertices of the quotient: those with couplings other than constraints, those that may
+/// come after some of their constraints, and those with very many constraints.
 std::vector<char> staying(const MechanismGraph& graph, const Adjacency& adjacency,
                           const std::vector<int>& exempt) {
   const int n = adjacency.size();
@@ -95,7 +95,7 @@ Quotient make_quotient(const MechanismGraph& graph, const Adjacency& adjacency,
   for (int v = 0; v < n; ++v) {
     if (stays[v] && !is_constraint(graph, v)) add(v);
   }
-  // A constraint that waits for one vertex only is eliminated together with it.
+  // A constraint that requires one other vertex only is eliminated together with it.
   for (int c = 0; c < n; ++c) {
     if (!is_constraint(graph, c)) continue;
     int required = 0, host = -1;
@@ -150,8 +150,8 @@ std::vector<int> metis_order_of(const Adjacency& graph, std::vector<idx_t> weigh
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_NUMBERING] = 0;
   options[METIS_OPTION_SEED] = 1;
-  // METIS draws from the random numbers of the C library, which all threads share: one at a time, or orders
-  // would depend on what other threads do.
+  // METIS uses the random numbers of the C library, which all threads share: serialized, so that orders do
+  // not depend on other threads.
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);
   const int status =
@@ -160,14 +160,14 @@ std::vector<int> metis_order_of(const Adjacency& graph, std::vector<idx_t> weigh
   return {order.begin(), order.end()};
 }
 
-/// Order of the mechanism's vertices from an order of the quotient's: constraints wait for what they
-/// require, bodies without a vertex come just before their first constraint.
+/// Expands an order of the quotient's vertices to the mechanism's: constraints wait for what they require,
+/// bodies that are no vertices come just before their first constraint.
 std::vector<int> expand(const MechanismGraph& graph, const Adjacency& adjacency,
                         const std::vector<int>& exempt, const Quotient& q, const std::vector<int>& order) {
   const int n = adjacency.size(), nq = q.graph.size();
   std::vector<int> position(nq);
   for (int k = 0; k < nq; ++k) position[order[k]] = k;
-  // A group led by a constraint waits until the last vertex that it requires has been placed.
+  // A quotient vertex led by a constraint waits until the last vertex that it requires has been placed.
   std::vector<int> wait(nq);
   for (int g = 0; g < nq; ++g) {
     wait[g] = position[g];
@@ -282,13 +282,13 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict, Orderi
       without_fill += 1.0 * graph.vertices[v].count * graph.vertices[adjacency.neighbour[k]].count;
     }
   }
-  // No order has noticeably fewer nonzeros than one without fill; one thread asks for no more.
+  // An order without fill cannot be improved noticeably: enough for one thread.
   const bool settled = goal == OrderingGoal::cpu_flops && best.nonzeros <= 1.01 * without_fill;
   const auto dissected = [](const Quotient& quotient) {
     return metis_order_of(quotient.graph, quotient.weight);
   };
   if (!settled && !q.graph.neighbour.empty()) look_at("metis", exempt, q, dissected(q));
-  // Without the exception bodies are no vertices of their own: chains and trees are cut through joints alone.
+  // In the strict order bodies are not vertices of the quotient: only joints can separate chains and trees.
   if (goal != OrderingGoal::cpu_flops && exempt != none) {
     const Quotient late = make_quotient(graph, adjacency, none);
     if (!late.graph.neighbour.empty()) look_at("metis, multipliers last", none, late, dissected(late));

@@ -1,4 +1,4 @@
-// Sparsity pattern of the system matrix and the graph of the mechanism behind it.
+// Sparsity pattern of the system matrix, and the mechanism's graph that it comes from.
 #pragma once
 
 #include <utility>

@@ -32,7 +32,7 @@ void check(const ConstraintRows& rows) {
   }
 }
 
-/// Columns that the same groups act on, as if they were the coordinates of one body.
+/// Labels that treat columns as coordinates of one body if the same groups have entries in them.
 std::vector<int> columns_alike(const ConstraintRows& rows) {
   std::vector<std::vector<int>> groups(rows.columns);
   for (int i = 0; i < rows.rows(); ++i) {
@@ -49,7 +49,7 @@ std::vector<int> columns_alike(const ConstraintRows& rows) {
   return body;
 }
 
-/// Numbers 0.. of the distinct values of `label`, in ascending order of the values.
+/// Renumbers the distinct values of `label` from 0 in ascending order.
 std::vector<int> renumber(const std::vector<int>& label, int& count) {
   std::vector<int> values(label);
   std::sort(values.begin(), values.end());
@@ -64,7 +64,7 @@ std::vector<int> renumber(const std::vector<int>& label, int& count) {
 
 }  // namespace
 
-/// One vertex per body and per group; unknowns numbered vertex by vertex.
+/// The graph for the ordering: one vertex per body and per group; unknowns numbered vertex by vertex.
 void ConstraintFactorization::make_graph() {
   int bodies = 0, groups = 0;
   rows_.body = renumber(rows_.body.empty() ? columns_alike(rows_) : rows_.body, bodies);
@@ -131,8 +131,8 @@ void ConstraintFactorization::use_order(const std::vector<int>& order) {
   for (auto* v : {&work_, &rhs_, &residual_, &permuted_}) v->assign(size, 0.0);
 }
 
-/// W^-1/2 so that columns of rows of unit norm have entries near one. A column far smaller than the others
-/// of its body holds rounding noise or a vanishing lever arm and is not blown up.
+/// Default W^-1/2: entries near one in rows of unit norm. A column far smaller than the others of its body
+/// holds rounding or a vanishing lever arm and is not scaled up to one.
 void ConstraintFactorization::choose_columns() {
   const int n = rows_.columns;
   std::vector<double> largest(n, 0.0);
@@ -185,10 +185,10 @@ void ConstraintFactorization::scale(const std::vector<double>& value) {
   }
 }
 
-/// The computed pivot is that of rows changed by u, relatively: with z = (c, -1) it is off by about
-/// z^T (u S) z <= u (1 + sum |c|)^2, S having a unit diagonal.
+/// Whether sin^2 is within its rounding. The computed pivot is exact for rows perturbed by u (relative): with
+/// z = (c, -1) its error is about z^T (u S) z <= u (1 + sum |c|)^2, S having a unit diagonal.
 bool ConstraintFactorization::hidden_by_rounding(int place, double sine2) {
-  constexpr double kSuspicious = 1e-5;  // above it the sum would have to exceed 1e5
+  constexpr double kSuspicious = 1e-5;  // a larger sin^2 would need a sum above 1e5
   if (sine2 > kSuspicious) return false;
   ldl_.combination(place, scaled_, work_);
   double sum = 1;
@@ -205,7 +205,7 @@ void ConstraintFactorization::eliminate(double threshold) {
   dropped_.clear();
   ldl_.factor(diagonal_, scaled_, [&](int k, const UpLookingLdl::PivotValue& pivot) {
     if (at_[k] < n) return true;
-    // -pivot = B - C: B from the bodies (the square of the row's norm), C <= B from the rows before;
+    // -pivot = B - C: B from the bodies (the squared norm of the row), C <= B from the rows before;
     // formed_from = B + C.
     const double from_bodies = 0.5 * (pivot.formed_from - pivot.value);
     const double sine2 = from_bodies > 0 ? std::max(0.0, -pivot.value / from_bodies) : 0.0;
@@ -231,7 +231,7 @@ void ConstraintFactorization::factor(const std::vector<double>& value, double th
   }
 }
 
-/// x <- [ I  Phi^T ; Phi  0 ]^-1 x on the kept rows (scaled), indexed like place_, with one refinement.
+/// x <- [ I  Phi^T ; Phi  0 ]^-1 x on the kept rows (scaled), indexed like place_; one step of refinement.
 void ConstraintFactorization::solve_augmented(std::vector<double>& x) {
   const int n = rows_.columns, m = rows_.rows(), size = n + m;
   rhs_ = x;
@@ -254,7 +254,7 @@ void ConstraintFactorization::solve_augmented(std::vector<double>& x) {
 
 bool ConstraintFactorization::dropped_rows_follow() {
   const int n = rows_.columns;
-  // Any motion of no special direction; the same at every call.
+  // Pseudo-random motion, the same at every call.
   unsigned state = 12345;
   std::fill(work_.begin(), work_.end(), 0.0);
   for (int j = 0; j < n; ++j) {

@@ -1,4 +1,4 @@
-// Rank of the constraint Jacobian, the rows that depend on others, and least-norm corrections.
+// Rank of the constraint Jacobian, its dependent rows, and least-norm corrections.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace trammel {
 
-/// Jacobian of the constraints by rows. Units as the caller has them: rows and columns are scaled inside.
+/// The constraint Jacobian by rows, in any units: rows and columns are scaled inside.
 struct ConstraintRows {
   int columns = 0;
   std::vector<int> row_start{0};  ///< rows + 1
   std::vector<int> column;        ///< no duplicates within a row
   std::vector<double> value;
-  std::vector<int> group;  ///< per row: the joint, motion ... it belongs to, 0-based
-  std::vector<int> body;   ///< per column: the body (or state) it belongs to, 0-based; empty: unknown
+  std::vector<int> group;  ///< per row: index of its joint, motion, ..., from 0
+  std::vector<int> body;   ///< per column: index of its body (or state), from 0; empty: unknown
   std::vector<int>
       priority;  ///< per row: within its group, rows of lower priority are dropped first; may be empty
   std::vector<double>
@@ -28,34 +28,34 @@ struct RowCoefficient {
   double coefficient;
 };
 
-/// What a least-norm solve leaves over.
+/// Residuals of a least-norm solve.
 struct LeastNormResult {
-  double kept = 0;         ///< largest |rhs - Phi d| of the rows kept, each divided by its norm in W^-1
-  double dropped = 0;      ///< the same of the rows dropped: how far the redundant rows contradict the others
-  int worst_dropped = -1;  ///< the row of `dropped`
+  double kept = 0;     ///< largest |rhs - Phi d| of the kept rows, each divided by the row's norm in W^-1
+  double dropped = 0;  ///< the same of the dropped rows: how much the redundant rows contradict the others
+  int worst_dropped = -1;  ///< row with the residual `dropped`
 };
 
 /// Rank-revealing factorization of the scaled
 ///     [ W  Phi^T ; Phi  0 ]
 /// in the late-lambda order of the mechanism: the pivot of a constraint row, relative to the terms it is
-/// formed from, is -sin^2 of the angle (in the norm of W^-1) between the row and the span of the rows
-/// before it; a row whose sin^2 is below the threshold is dropped as dependent. No pivot search, so the
-/// cost is that of one sparse factorization. Rounding in sin^2 is about u (1 + sum |c|)^2, c the coefficients
-/// of the combination; a row of small sin^2 that is not clear of it is dropped, too. The strict order is
-/// taken unless a body with very many constraints makes it dear; then rows may come before a body their part
-/// hangs on, and the outcome is checked: a random motion that satisfies the kept rows has to satisfy the
-/// dropped ones, or the factorization is repeated in the strict order.
+/// formed from, is -sin^2 of the angle (in the norm of W^-1) between the row and the span of the rows before
+/// it; a row whose sin^2 is below the threshold is dropped as dependent. There is no pivot search, so the
+/// cost is that of one sparse factorization. Rounding of sin^2 is about u (1 + sum |c|)^2, c the coefficients
+/// of the combination; a row whose small sin^2 is within rounding is dropped, too. The strict order is used
+/// unless a body with very many constraints makes it expensive; with the other one, rows may precede a body
+/// that they depend on, and the result is checked: a random motion that satisfies the kept rows must satisfy
+/// the dropped ones, or the factorization is repeated in the strict order.
 class ConstraintFactorization {
  public:
-  /// sin^2 of an angle of 1e-5 rad. Coordinates in datasets have 6 digits or so, and assembled positions
-  /// come from them, hence rows meant to be dependent agree to about 1e-6 only; rounding in sin^2 stayed
-  /// below 1e-13 on chains of 10,000 four-bars.
+  /// sin^2 of an angle of 1e-5 rad. Coordinates in datasets, and positions assembled from them, have about 6
+  /// digits, so rows meant to be dependent agree to about 1e-6 only; rounding of sin^2 stayed below 1e-13 on
+  /// chains of 10,000 four-bars.
   static constexpr double kThreshold = 1e-10;
-  /// Modelled flops from which the order that spares hubs is considered: about two seconds of work.
+  /// Modelled operations from which the non-strict order is considered: about two seconds of work.
   double dear_strict_order = 2e9;
 
-  /// Order and symbolic factorization; the values do not matter here. Throws Failure(internal) for sizes
-  /// and indices that do not fit.
+  /// Ordering and symbolic factorization; uses the pattern only. Throws Failure(internal) for sizes and
+  /// indices that do not fit.
   void analyze(const ConstraintRows& rows);
   /// New values (as ConstraintRows::value, same pattern). Throws Failure(solver) if one is not finite.
   void factor(const std::vector<double>& value, double threshold = kThreshold);
@@ -63,24 +63,24 @@ class ConstraintFactorization {
   int rank() const { return rank_; }
   /// Dropped rows, ascending.
   const std::vector<int>& dropped() const { return dropped_; }
-  /// Smallest sin^2 of the rows kept (1 if none) and largest of the rows dropped (0 if none): how clear
-  /// the decision was.
+  /// Smallest sin^2 of the kept rows (1 if none) and largest of the dropped ones (0 if none): the margin of
+  /// the decision.
   double smallest_kept() const { return smallest_kept_; }
   double largest_dropped() const { return largest_dropped_; }
 
-  /// row = sum of coefficient * (kept row) for a dropped row; largest contribution first; contributions
-  /// below 1e-6 of the row's norm left out. O(nonzeros of the factor) at worst. Not const: scratch.
+  /// For a dropped row: row = sum of coefficient * (kept row), largest contribution first, those below 1e-6
+  /// of the row's norm left out. O(nonzeros of the factor) at worst. Not const: scratch.
   std::vector<RowCoefficient> dependence(int row);
-  /// The groups behind dependence(row), the row's own group first, ascending otherwise, no duplicates.
+  /// The groups of the rows in dependence(row): the row's own group first, the others ascending.
   std::vector<int> contradicting_groups(int row);
 
-  /// The d with Phi d = rhs on the kept rows that is smallest in d^T W d. `rhs` has rows() values, those of
-  /// dropped rows only serve the report. With `multiplier` (rows() values): W d + Phi^T multiplier = 0.
+  /// The d with Phi d = rhs on the kept rows that minimizes d^T W d. `rhs` has rows() values; those of
+  /// dropped rows are for the report only. With `multiplier` (rows() values): W d + Phi^T multiplier = 0.
   LeastNormResult solve_least_norm(const std::vector<double>& rhs, std::vector<double>& d,
                                    std::vector<double>* multiplier = nullptr);
   /// Nonzeros of the factor.
   long nonzeros() const { return ldl_.nonzeros(); }
-  /// True while constraints come after all their bodies.
+  /// Whether constraints come after all their bodies in the order used.
   bool strict() const { return strict_; }
 
  private:

@@ -1,4 +1,3 @@
-// A pattern by rows.
 #pragma once
 
 #include <utility>
@@ -9,12 +8,11 @@
 
 namespace trammel {
 
-/// Rows of a pattern: their columns, ascending, and of each value, counted by columns, its place among those
-/// by rows.
+/// A pattern by rows: columns of each row, ascending, and for each value by columns its index by rows.
 struct RowView {
   std::vector<int> start, column, place;
 };
-/// Of columns that begin at column_start (n + 1 entries) in the list `row`.
+/// From columns that begin at column_start (n + 1 entries) in the list `row`.
 inline RowView by_rows(const std::vector<int>& column_start, const std::vector<int>& row) {
   struct Entry {
     int column, source;

@@ -21,7 +21,7 @@ void round(Scaling& s) {
   for (double& f : s.column) f = power_of_two(f);
 }
 
-/// Calls f(i, j, |a_ij|) for every nonzero value.
+/// Calls f(i, j, |a_ij|) for every nonzero.
 template <class F>
 void for_entries(const SparsePattern& a, const double* values, F f) {
   for (int j = 0; j < a.n; ++j) {
@@ -32,8 +32,8 @@ void for_entries(const SparsePattern& a, const double* values, F f) {
   }
 }
 
-/// Caps d at kLightest times the median of the same coordinate (k-th of a body with as many), and gives
-/// that to coordinates without any entry (`largest` = 0).
+/// Limits d to kLightest times the median of the same coordinate (k-th of bodies with equally many);
+/// coordinates without any entry (`largest` = 0) get that value.
 void limit_light_bodies(std::vector<double>& d, const std::vector<double>& largest,
                         const MechanismGraph& graph) {
   constexpr double kLightest = 1e3;
@@ -58,9 +58,9 @@ void limit_light_bodies(std::vector<double>& d, const std::vector<double>& large
   });
 }
 
-/// Caps d at kLightest times the least of the bodies that a constraint joins: of a body so light that its
-/// constraints weigh more, the pivots are small and lose against these, as those of massless bodies do; taken
-/// first they would leave nothing but rounding of the heavy body's.
+/// Limits d to kLightest times the smallest d of the bodies that share a constraint with it. The pivots of a
+/// much lighter body are then small and rejected in favour of its constraints, like those of massless bodies;
+/// eliminated first, they would reduce the heavy body's entries to rounding.
 void limit_beside_heavy_bodies(std::vector<double>& d, const MechanismGraph& graph) {
   constexpr double kLightest = 3e3;  // masses of 1 : 1e7
   std::vector<std::vector<int>> joined(graph.vertices.size());
@@ -70,7 +70,7 @@ void limit_beside_heavy_bodies(std::vector<double>& d, const MechanismGraph& gra
       joined[a].push_back(b);
   }
   for (const std::vector<int>& bodies : joined) {
-    std::vector<double> cap;  // per coordinate: kLightest times the least
+    std::vector<double> cap;  // per coordinate: kLightest times the smallest
     for (int v : bodies) {
       const GraphVertex& body = graph.vertices[v];
       if (cap.size() < static_cast<std::size_t>(body.count)) cap.resize(body.count, INFINITY);
@@ -94,8 +94,8 @@ std::vector<double> body_factors(const SparsePattern& a, const double* values, c
   for (int i = 0; i < a.n; ++i) {
     if (diagonal[i] > 0) d[i] = 1 / std::sqrt(diagonal[i]);
   }
-  // For a positive definite block the diagonal is the largest entry and nothing more happens; otherwise
-  // (massless coordinates) three sweeps bring the largest entry of every row and column near one.
+  // For a positive definite block the largest entries are on the diagonal and the sweeps change nothing;
+  // otherwise (massless coordinates) three sweeps bring the largest entry of every row and column near one.
   for (int sweep = 0; sweep < 3; ++sweep) {
     std::fill(largest.begin(), largest.end(), 0.0);
     for_entries(a, values, [&](int i, int j, double size) {
@@ -113,7 +113,7 @@ std::vector<double> body_factors(const SparsePattern& a, const double* values, c
   return d;
 }
 
-/// Which unknowns are scalars that their own equations hold: not of bodies, with a diagonal entry.
+/// Flags the scalars (not coordinates of bodies) whose own equation has a nonzero diagonal entry.
 std::vector<char> balanced_scalars(const SparsePattern& a, const double* values,
                                    const MechanismGraph& graph) {
   std::vector<char> scalar(a.n, 0), out(a.n, 0);
@@ -123,14 +123,13 @@ std::vector<char> balanced_scalars(const SparsePattern& a, const double* values,
   return out;
 }
 
-/// A scalar V with its own equation stands for an entry a_iV a_Vj / a_VV of the bodies' block, which may be
-/// larger than all there is (a controller's gain in newtons per metre beside a mass in kilograms). Its
-/// factors keep its diagonal at 1, r_V c_V |a_VV| = 1, with its row and its column alike; bodies are scaled
-/// down until no entry that they share with scalars exceeds 1, so that the pivots of their multipliers are
-/// not taken for rounding.
+/// Eliminating a scalar V by its own equation adds a_iV a_Vj / a_VV to the bodies' block, which may exceed
+/// all its entries (a controller's gain in newtons per metre beside a mass in kilograms). The factors of V
+/// keep r_V c_V |a_VV| = 1 and balance its row and column; bodies are scaled down until no entry shared with
+/// scalars exceeds 1, so that the pivots of their multipliers are not taken for rounding.
 void balance_scalars(const SparsePattern& a, const double* values, const std::vector<char>& body,
                      const std::vector<char>& scalar, Scaling& s) {
-  constexpr int sweeps = 6;  // chains of scalars pass their size on by one scalar a sweep
+  constexpr int sweeps = 6;  // a chain of scalars is balanced by one scalar per sweep
   for_entries(a, values, [&](int i, int j, double size) {
     if (i == j && scalar[i]) s.row[i] = 1 / size;
   });

@@ -1,4 +1,4 @@
-// The contract of a direct solver for the sparse system matrix, and the list of the solvers there are.
+// Interface of direct solvers for the sparse system matrix, and the list of solvers.
 #pragma once
 
 #include <memory>
@@ -13,54 +13,53 @@ class ThreadPool;
 
 enum class FactorStatus {
   ok,
-  singular,  ///< a pivot is zero or not finite: fixed pivots no longer fit, or the matrix is singular
+  singular,  ///< a pivot is zero or not finite: the fixed pivots no longer fit, or the matrix is singular
   out_of_memory,
 };
 
-/// A pivot and where it stands in the matrix as given (not permuted).
+/// A pivot and its position in the unpermuted matrix.
 struct Pivot {
   int row = -1;
   int column = -1;
   double relative = 0;  ///< |pivot| / magnitude of its column
 };
 
-/// Facts about the present factors.
 struct FactorInfo {
   long nonzeros = 0;            ///< nnz(L) + nnz(U), unit diagonal of L not counted
   int off_diagonal_pivots = 0;  ///< pivots not taken from the diagonal of the ordered matrix
-  double flops = 0;             ///< of one factorization
-  double rcond = 0;             ///< min |u_kk| / max |u_kk|: crude, an upper bound in practice
+  double flops = 0;             ///< operations of one factorization
+  double rcond = 0;             ///< min |u_kk| / max |u_kk|: a crude estimate, in practice an upper bound
 };
 
-/// LU of one pattern, many values. n unknowns; `values` follow SparsePattern::row. Not thread-safe; one
-/// object per thread. The matrix is expected to be scaled: no scaling is done inside.
+/// LU of matrices with one pattern. n unknowns; `values` are parallel to SparsePattern::row. Not thread-safe:
+/// one object per thread. The matrix must be scaled by the caller.
 class LinearSolver {
  public:
   virtual ~LinearSolver() = default;
 
-  /// Symbolic analysis for an elimination order (order[k] = unknown eliminated as k-th, for rows and
-  /// columns alike). Drops existing factors. Throws Failure(internal) if the pattern or order is invalid.
+  /// Symbolic analysis for an elimination order (order[k] = unknown eliminated k-th, for rows and columns
+  /// alike). Discards existing factors. Throws Failure(internal) if the pattern or order is invalid.
   virtual void analyze(const SparsePattern& pattern, const std::vector<int>& order) = 0;
-  /// Factors with fresh pivoting; a diagonal entry is kept as pivot while it is at least `tolerance`
-  /// times the largest entry left in its column. Allocates.
+  /// Factors with new pivots; a diagonal entry is the pivot while it is at least `tolerance` times the
+  /// largest remaining entry of its column. Allocates.
   virtual FactorStatus factor(const double* values, double tolerance = 0.01) = 0;
-  /// Factors again what factor() factored, with the pivots chosen there, or (multifrontal) with pivots from
-  /// the same rows by the same tolerance. No allocation. Says nothing about accuracy: the caller has to
-  /// look at the residual. `singular` when there is nothing to repeat.
+  /// Factors other values with the pivots of the last factor(), or (multifrontal) with pivots from the same
+  /// rows by the same tolerance. No allocation. Does not check accuracy: the caller has to check the
+  /// residual. `singular` when there has been no factor().
   virtual FactorStatus refactor(const double* values) = 0;
   /// b <- A^-1 b with the present factors (n values). No allocation.
   virtual void solve(double* b) const = 0;
   /// The same for `columns` right-hand sides, `stride` >= n apart. The first call may allocate.
   virtual void solve_many(double* b, int columns, int stride) const;
-  /// The pivot that is smallest against `column_magnitude` (n values, in columns of the matrix); also
-  /// when factor() found the matrix singular.
+  /// The smallest pivot relative to `column_magnitude` (n values, by columns of the matrix); also valid when
+  /// factor() found the matrix singular.
   virtual Pivot smallest_pivot(const double* column_magnitude) const = 0;
   virtual FactorInfo info() const = 0;
 
-  /// Threads to work with, shared with whoever else holds the pool, or none. Solvers that have no use for
-  /// them ignore it. No bit of any result depends on the number of threads. Allocates.
+  /// Sets the threads to work with; null: none. The pool may be shared; solvers without parallel code ignore
+  /// it. The bits of results do not depend on the number of threads. Allocates.
   virtual void set_pool(std::shared_ptr<ThreadPool> pool);
-  /// A pool of the solver's own.
+  /// Sets a pool of this solver's own.
   void set_threads(int threads);
 };
 
@@ -68,12 +67,12 @@ struct SolverKind {
   std::string name;
   std::unique_ptr<LinearSolver> (*make)();
 };
-/// All solvers there are, the default one first. The test battery runs over this list.
+/// All solvers, the default one first. The tests of solvers run over this list.
 const std::vector<SolverKind>& linear_solvers();
-/// Adds a solver of another library (a device's, a test's); one of the same name is replaced. Before threads
-/// are started.
+/// Adds a solver of another library (a device's, a test's); one of the same name is replaced. Call it before
+/// threads are started.
 void register_linear_solver(const SolverKind& kind);
-/// Solver by name; throws Failure(usage) naming those that exist.
+/// Solver by name; throws Failure(usage) listing the names for an unknown one.
 std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name);
 
 /// Throws Failure(internal) unless `order` is a permutation of 0..n-1.

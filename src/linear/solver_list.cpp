@@ -1,4 +1,4 @@
-// The solvers that there are, by name (linear/solver.h).
+// The list of solvers, by name (linear/solver.h).
 #include "base/diagnostics.h"
 #include "linear/host/klu_solver.h"
 #include "linear/host/multifrontal.h"

@@ -11,7 +11,7 @@
 namespace trammel {
 
 namespace {
-constexpr int columns_per_chunk = 1024;  // not worth another thread, if fewer
+constexpr int columns_per_chunk = 1024;  // shorter chunks are not worth another thread
 }
 
 SystemCounters& SystemCounters::operator+=(const SystemCounters& c) {
@@ -58,7 +58,7 @@ void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& 
   turn_to_rows();
 }
 
-/// The pattern by rows, for residual(): sums stay in registers.
+/// Makes the pattern by rows for residual(), whose sums then stay in registers.
 void GuardedSystem::turn_to_rows() {
   RowView rows = by_rows(pattern_);
   row_start_ = std::move(rows.start);
@@ -75,7 +75,7 @@ void GuardedSystem::set_scaling(const Scaling& scaling) {
   state_ = State::analyzed;  // factors of another scaling do not fit
 }
 
-/// B = R A C and the largest entry of its columns. False when A is not finite.
+/// B = R A C and the largest entry of each column. False when A is not finite.
 bool GuardedSystem::scale_matrix(const double* values) {
   if (!scaled_) {
     scaling_ = kkt_scaling(pattern_, values, graph_);
@@ -100,7 +100,7 @@ bool GuardedSystem::scale_matrix(const double* values) {
   return std::isfinite(total);
 }
 
-/// Replaces the scaling by one that looks at rows and columns alone (exact: powers of two).
+/// Replaces the scaling by plain_scaling(); exact, since all factors are powers of two.
 void GuardedSystem::rescale_matrix() {
   const Scaling more = plain_scaling(pattern_, value_.data());
   for (int j = 0; j < pattern_.n; ++j) {
@@ -146,7 +146,7 @@ bool GuardedSystem::factor_with(Pivoting pivoting) {
   return status == FactorStatus::ok && (pattern_.n == 0 || pivot_.relative >= limits.pivot);
 }
 
-/// Factors the present matrix in the first way, from the one given on, whose pivots are large enough.
+/// Tries kinds of pivoting from `pivoting` on until the present matrix has factors with large enough pivots.
 bool GuardedSystem::factor_from(int pivoting) {
   for (; pivoting <= full_pivoting; ++pivoting) {
     if (factor_with(static_cast<Pivoting>(pivoting))) {
@@ -167,7 +167,7 @@ SolveReport GuardedSystem::refuse(SolveStatus status) {
 SolveReport GuardedSystem::set_matrix(const double* values, bool fresh) {
   if (state_ == State::empty) fail(ExitCode::internal, "linear system: set_matrix() before analyze()");
   const bool fixed = state_ == State::factored && !fresh;
-  if (fresh && !scaling_given_) scaled_ = false;  // another matrix altogether
+  if (fresh && !scaling_given_) scaled_ = false;  // another matrix altogether: scale anew
   pivot_ = {};
   if (!scale_matrix(values)) return refuse(SolveStatus::not_finite);
   if (!factor_from(fixed ? fixed_pivots : fresh_pivots)) return refuse(SolveStatus::singular);
@@ -190,8 +190,8 @@ void GuardedSystem::archive(Archive& a) {
 }
 
 /// r = c - B y, w = |B||y| + |c|; returns the smallest tol with |r_i| <= tol w_i + 8 u max w for all i,
-/// infinity when anything is not finite. The second term is rounding of the largest rows, which reaches
-/// rows whose own terms vanish (forces out of the plane of a plane motion).
+/// infinity when anything is not finite. The second term allows for rounding of the largest rows in rows
+/// whose own terms vanish (out-of-plane forces of a plane motion).
 double GuardedSystem::residual() {
   const int n = pattern_.n;
   double largest = 0;
@@ -251,7 +251,7 @@ SolveReport GuardedSystem::solve(const double* b, double* x) {
       return report;
     }
     if (!std::all_of(b, b + n, [](double v) { return std::isfinite(v); })) {
-      report.status = SolveStatus::not_finite;  // the matrix is not to blame and stays
+      report.status = SolveStatus::not_finite;  // the factors are kept: the right-hand side is not finite
       break;
     }
     if (pivoting_ == full_pivoting) {

@@ -1,8 +1,7 @@
-// Dense steps of the elimination in one front, each by a group of threads, the same for small fronts, for
-// those that fit shared memory and for pieces of larger ones. Every entry is one chain of operations in
-// ascending k,
+// Dense elimination within one front by a group of threads; used for small fronts, for those that fit shared
+// memory and for pieces of larger ones. Every entry is one chain of operations in ascending k,
 //     e <- e - l_ik u_kj,  k = 0, 1, ...,
-// so neither the number of threads nor the width of panels nor the cut into tiles changes a bit.
+// so the bits do not depend on the number of threads, the width of panels or the tiling.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +10,12 @@
 
 namespace trammel {
 
-/// A front where it lies: D p x p, L and V r x p, C r x r, by columns without padding; V = U^T of the border.
+/// A front in memory: D p x p, L and V r x p, C r x r, by columns without padding; V = U^T of the border.
 struct FrontView {
   int p, r;
   double *d, *l, *v, *c;
   double* inverse;  ///< p: 1 / u_kk, 0 for a pivot that is zero or not finite
-  int* exchange;    ///< p: row exchanged with the k-th
+  int* exchange;    ///< p: row exchanged with row k
 };
 
 TRAMMEL_HD inline double magnitude(double x) {
@@ -34,15 +33,15 @@ TRAMMEL_HD inline void exchange_values(double& a, double& b) {
   b = kept;
 }
 
-/// Where the parts of a column leave their largest entries; so many, however many threads there are.
+/// Scratch of choose_pivot(): the largest entry of each part of a column, in a fixed number of parts.
 struct PivotSearch {
   static constexpr int parts = 16;
   double* largest;  ///< parts
   int* row;         ///< parts
 };
 
-/// Row of the pivot of column k: k itself while |a_kk| is at least `tolerance` of the largest entry on and
-/// below it, else the first row with that entry. NaN is passed over. The same in every thread.
+/// Row of the pivot of column k: k itself while |a_kk| is at least `tolerance` times the largest entry on and
+/// below it, else the first row with that entry. NaN entries are ignored. All threads return the same row.
 template <class Group>
 TRAMMEL_HD int choose_pivot(const Group& group, const double* column, int k, int rows, double tolerance,
                             const PivotSearch& search) {
@@ -66,8 +65,8 @@ TRAMMEL_HD int choose_pivot(const Group& group, const double* column, int k, int
   return magnitude(column[k]) >= tolerance * largest || row == rows ? k : row;
 }
 
-/// P A = L U in place for a panel A of rows x width, `lda` apart; exchanges reach the panel alone. exchange
-/// and inverse are those of the panel's columns; exchanged rows count from `first`.
+/// P A = L U in place for a panel A of rows x width with leading dimension `lda`; rows are exchanged within
+/// the panel only. exchange and inverse: of the panel's columns; `exchange` counts rows from `first`.
 template <class Group>
 TRAMMEL_HD void factor_panel(const Group& group, double* a, int lda, int rows, int width, double tolerance,
                              int first, int* exchange, double* inverse, const PivotSearch& search) {
@@ -98,13 +97,13 @@ TRAMMEL_HD void factor_panel(const Group& group, double* a, int lda, int rows, i
   }
 }
 
-/// What a panel of `width` columns from `first` on asks of the rest of the front, line by line: columns of D
-/// outside it, rows of V, rows of L.
+/// Number of lines of the front outside the panel of `width` columns that this panel changes: columns of D,
+/// rows of V, rows of L.
 TRAMMEL_HD inline int lines_of(const FrontView& f, int width) {
   return f.p - width + 2 * f.r;
 }
 
-/// Exchanges and u <- L^-1 u for the panel's part of a line x, whose entries are `step` apart.
+/// Row exchanges and u <- L^-1 u on the panel's part of a line x with stride `step`.
 TRAMMEL_HD inline void solve_lower_line(const FrontView& f, int first, int end, double* x, std::int64_t step,
                                         bool solve) {
   for (int k = first; k < end; ++k)
@@ -116,8 +115,8 @@ TRAMMEL_HD inline void solve_lower_line(const FrontView& f, int first, int end, 
   }
 }
 
-/// One of the lines: a column of D, exchanged and, right of the panel, x <- L^-1 x; a row of V the same; a
-/// row of L, x <- x U^-1.
+/// Applies a panel to one line: to a column of D, exchanges and, right of the panel, x <- L^-1 x; to a row of
+/// V, both; to a row of L, x <- x U^-1.
 TRAMMEL_HD inline void solve_line(const FrontView& f, int first, int width, int line) {
   const int end = first + width;
   if (line < f.p - width) {
@@ -136,8 +135,8 @@ TRAMMEL_HD inline void solve_line(const FrontView& f, int first, int width, int 
   }
 }
 
-/// A front has fewer than 2^31 entries: strides and places are int.
-/// C -= A B: C(i, j) = c[i + j ldc], A(i, k) = a[i + k lda], B(k, j) = b[k b_row + j b_column].
+/// C -= A B: C(i, j) = c[i + j ldc], A(i, k) = a[i + k lda], B(k, j) = b[k b_row + j b_column]. Indices are
+/// int: a front has fewer than 2^31 entries.
 struct FrontProduct {
   double* c;
   int ldc;
@@ -148,7 +147,7 @@ struct FrontProduct {
   int m, n, depth;
 };
 
-/// The share of a group: a thread takes Tile x Tile entries, neighbouring threads neighbouring rows.
+/// C -= A B with all threads of a group: a thread takes Tile x Tile entries, its neighbours adjacent rows.
 template <int Tile, class Group>
 TRAMMEL_HD void subtract_product(const Group& group, const FrontProduct& x) {
   const int down = (x.m + Tile - 1) / Tile, across = (x.n + Tile - 1) / Tile;
@@ -156,7 +155,7 @@ TRAMMEL_HD void subtract_product(const Group& group, const FrontProduct& x) {
     const int i = t % down, j = t / down;
     const auto inside = [&](int u, int v) { return i + u * down < x.m && j + v * across < x.n; };
     const auto at = [&](int u, int v) { return x.c + (i + u * down + (j + v * across) * x.ldc); };
-    // Where rows of A and columns of B begin; beyond the end the last, for nothing.
+    // Offsets of rows of A and columns of B; beyond the end those of the last one (result unused).
     int left[Tile], right[Tile];
     double sum[Tile][Tile];
     for (int u = 0; u < Tile; ++u) {
@@ -180,10 +179,10 @@ TRAMMEL_HD void subtract_product(const Group& group, const FrontProduct& x) {
   }
 }
 
-/// Parts of a front that products change.
+/// Parts of a front that are changed by products.
 enum class FrontPart : int { d, l, v, c };
 
-/// What the panel [first, end) takes off a part behind it, or all pivots off C.
+/// The product that the panel [first, end) subtracts from a part behind it; for C, the one of all pivots.
 TRAMMEL_HD inline FrontProduct update_of(const FrontView& f, FrontPart part, int first, int end) {
   const int p = f.p, r = f.r, m = p - end, depth = end - first;
   const double* u = f.d + first + end * p;
@@ -199,7 +198,7 @@ TRAMMEL_HD inline FrontProduct update_of(const FrontView& f, FrontPart part, int
   }
 }
 
-/// The part of a product with rows from i and columns from j on, at most `size` of each.
+/// The tile of a product with rows from i and columns from j on, at most `size` of each.
 TRAMMEL_HD inline FrontProduct tile_of(FrontProduct x, int i, int j, int size) {
   x.c += i + j * x.ldc;
   x.a += i;

@@ -1,4 +1,4 @@
-// Kernels that assemble and eliminate fronts: a warp for a small one, a block for one that fits shared
+// Kernels that assemble and eliminate fronts: a warp for a small front, a block for one that fits shared
 // memory, several launches for larger ones (docs/linear_algebra.md, "On a device").
 #pragma once
 
@@ -10,60 +10,59 @@
 
 namespace trammel {
 
-/// A front as the device knows it. One without pivots only adds up what some children of a front with very
-/// many leave for it.
+/// A front on the device. A front without pivots only adds up some children of a front that has very many.
 struct DeviceFront {
-  std::int64_t factor;  ///< where D, L, V begin among the factors, one behind the other
-  std::int64_t block;   ///< where C begins among the contribution blocks
-  int first;            ///< place of the first pivot
+  std::int64_t factor;  ///< offset of D, L, V, in this order, in FrontArrays::factor
+  std::int64_t block;   ///< offset of C in FrontArrays::block
+  int first;            ///< place (position in the elimination order) of the first pivot
   int pivots, border;
-  int rows;                    ///< where the border begins in row, target and buffer
+  int rows;                    ///< offset of the border in FrontArrays::row, target and buffer
   int child_begin, child_end;  ///< range of FrontArrays::child
   int entry_begin, entry_end;  ///< range of FrontArrays::entry
 };
 
-/// A value of the matrix and its place behind DeviceFront::factor.
+/// A matrix value's index, and its offset from DeviceFront::factor.
 struct FrontEntry {
   int source, target;
 };
 
-/// Columns [begin, end) of a large front, pivots first, and the values in them.
+/// Columns [begin, end) of a large front, pivots first, and the range of FrontArrays::entry in them.
 struct ColumnTile {
   int front, begin, end, entry_begin, entry_end;
 };
 
-/// A piece of a large front: a tile of a product, or lines, rows or columns from i on.
+/// A piece of a large front: a tile of a product at (i, j), or lines, rows or columns from i on.
 struct FrontPiece {
   int front;
   FrontPart part;
   int i, j;
 };
 
-inline constexpr int small_front = 32;    ///< rows that a warp takes
-inline constexpr int panel_width = 32;    ///< columns of a large front's panel
-inline constexpr int product_tile = 64;   ///< rows and columns of a large front's product that a block takes
-inline constexpr int product_depth = 32;  ///< of it in shared memory at once
-inline constexpr int piece_lines = 128;   ///< lines, rows or columns of a large front that a block takes
-inline constexpr int column_tile = 32;    ///< columns of a large front that a block assembles
+inline constexpr int small_front = 32;    ///< largest number of rows of a front that one warp eliminates
+inline constexpr int panel_width = 32;    ///< columns of a panel of a large front
+inline constexpr int product_tile = 64;   ///< rows and columns of a large front's product per block
+inline constexpr int product_depth = 32;  ///< depth of that product held in shared memory at a time
+inline constexpr int piece_lines = 128;   ///< lines, rows or columns of a large front per block
+inline constexpr int column_tile = 32;    ///< columns of a large front assembled per block
 
-/// Everything that kernels on fronts look at.
+/// Arrays of all fronts, as kernels use them. "By places": indexed by position in the elimination order.
 struct FrontArrays {
   const DeviceFront* front;
   const int* child;
-  const int* row;     ///< places of borders
-  const int* target;  ///< like row: position in the parent's front, pivots first
+  const int* row;     ///< places of the borders' unknowns
+  const int* target;  ///< parallel to `row`: position in the parent's front, pivots first
   const FrontEntry* entry;
-  const double* value;  ///< the scaled matrix
+  const double* value;  ///< nonzeros of the scaled matrix
   double tolerance;
   double *factor, *block;
   double* inverse;   ///< by places: 1 / u_kk
   int* exchange;     ///< by places
-  int* permutation;  ///< by places: row of the front that became the k-th
-  double* z;         ///< by places: right-hand side and answer
-  double* buffer;    ///< like row: what a front adds to its parent's right-hand side
+  int* permutation;  ///< by places: row of the front that became row k
+  double* z;         ///< by places: right-hand side, then solution
+  double* buffer;    ///< parallel to `row`: a front's contribution to its parent's right-hand side
 };
 
-/// A front in the device's own memory.
+/// The view of a front in global memory.
 TRAMMEL_HD inline FrontView view_of(const FrontArrays& a, const DeviceFront& front) {
   const std::int64_t p = front.pivots, r = front.border;
   double* d = a.factor + front.factor;
@@ -77,20 +76,20 @@ TRAMMEL_HD inline FrontView view_of(const FrontArrays& a, const DeviceFront& fro
           a.exchange + front.first};
 }
 
-/// Shared memory of a group that holds a whole front: entries, 1 / u_kk, the search; then rows.
+/// Bytes of shared memory for a whole front: entries, 1 / u_kk and the pivot search; then row numbers.
 TRAMMEL_HD inline std::size_t front_memory(std::int64_t p, std::int64_t r) {
   const std::int64_t doubles = (p + r) * (p + r) + p + PivotSearch::parts, ints = p + PivotSearch::parts;
   return static_cast<std::size_t>(8 * doubles + 4 * ints);
 }
 
-/// The entry (i, j) of a front, pivots first.
+/// Address of entry (i, j) of a front, pivots first.
 TRAMMEL_HD inline double* entry_at(const FrontView& f, int i, int j) {
   const std::int64_t p = f.p, r = f.r;
   if (j < f.p) return i < f.p ? f.d + i + j * p : f.l + (i - p) + j * r;
   return i < f.p ? f.v + (j - p) + i * r : f.c + (i - p) + (j - p) * r;
 }
 
-/// Adds columns [begin, end) of a child's contribution block.
+/// Adds columns [begin, end) of a child's contribution block to a front.
 template <class Group>
 TRAMMEL_HD void add_block(const Group& group, const FrontView& f, const FrontArrays& a,
                           const DeviceFront& child, int begin, int end) {
@@ -103,7 +102,8 @@ TRAMMEL_HD void add_block(const Group& group, const FrontView& f, const FrontArr
   }
 }
 
-/// Puts matrix values and contribution blocks into a front in shared memory, children in ascending order.
+/// Assembles a front in shared memory from matrix values and contribution blocks, children in ascending
+/// order.
 template <class Group>
 TRAMMEL_HD void assemble_front(const Group& group, const FrontView& f, const FrontArrays& a,
                                const DeviceFront& front) {
@@ -120,7 +120,7 @@ TRAMMEL_HD void assemble_front(const Group& group, const FrontView& f, const Fro
   }
 }
 
-/// The exchanges of columns [first, end) in sequence, as a permutation of rows.
+/// Turns the row exchanges of columns [first, end) into a permutation of rows.
 template <class Group>
 TRAMMEL_HD void note_exchanges(const Group& group, int* permutation, const int* exchange, int first, int end,
                                int p) {
@@ -136,7 +136,7 @@ TRAMMEL_HD void note_exchanges(const Group& group, int* permutation, const int* 
   }
 }
 
-/// Assembles and eliminates a front in shared memory and stores its factors and contribution block.
+/// Assembles and eliminates a front in shared memory, then stores its factors and contribution block.
 template <int Width, int Tile, class Group>
 TRAMMEL_HD void factor_front(const Group& group, const FrontArrays& a, const DeviceFront& front) {
   const int p = front.pivots, r = front.border, size = (p + r) * (p + r), factors = p * p + 2 * p * r;
@@ -175,7 +175,7 @@ struct FactorMiddleFronts {
   }
 };
 
-/// First of `count` ascending values that is not below `value`.
+/// Index of the first of `count` ascending values that is not below `value`.
 TRAMMEL_HD inline int first_not_below(const int* values, int count, int value) {
   int begin = 0, end = count;
   while (begin < end) {
@@ -188,7 +188,8 @@ TRAMMEL_HD inline int first_not_below(const int* values, int count, int value) {
   return begin;
 }
 
-/// Assembles columns of large fronts where they lie; "column" j >= p is row j - p of V and column j - p of C.
+/// Assembles columns of large fronts in global memory; "column" j >= p is row j - p of V and column j - p of
+/// C
 struct AssembleColumns {
   static constexpr const char* name = "assemble_columns";
   static constexpr int threads = 256;
@@ -218,14 +219,14 @@ struct AssembleColumns {
   }
 };
 
-/// The panel of columns [first, first + panel_width) of large fronts, in shared memory where it fits.
+/// Factors the panel [first, first + panel_width) of large fronts, in shared memory where it fits.
 struct FactorPanels {
   static constexpr const char* name = "factor_panels";
   static constexpr int threads = 256;
   FrontArrays a;
   const int* list;
   int first;
-  int capacity;  ///< doubles of shared memory for a panel
+  int capacity;  ///< doubles of shared memory available for a panel
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
     const DeviceFront& front = a.front[list[item]];
@@ -246,12 +247,12 @@ struct FactorPanels {
     note_exchanges(group, a.permutation + front.first, f.exchange, first, first + width, f.p);
   }
 };
-/// Shared memory of FactorPanels with room for so many doubles.
+/// Bytes of shared memory of FactorPanels for a capacity in doubles.
 constexpr std::size_t panel_memory(std::size_t capacity) {
   return 8 * (capacity + PivotSearch::parts) + 4 * PivotSearch::parts;
 }
 
-/// Exchanges and triangular solves that a panel asks of other columns and of the border.
+/// Applies a panel's exchanges and triangular solves to the other columns and to the border (solve_line()).
 struct SolveLines {
   static constexpr const char* name = "solve_lines";
   static constexpr int threads = piece_lines;
@@ -267,14 +268,14 @@ struct SolveLines {
   }
 };
 
-/// Tiles of the products of large fronts; both factors pass through shared memory, product_depth deep.
+/// Tiles of the products of large fronts; A and B are staged in shared memory, product_depth at a time.
 struct SubtractTiles {
   static constexpr const char* name = "subtract_tiles";
   static constexpr int threads = 128;
   static constexpr std::size_t memory = 2 * 8 * product_tile * product_depth;
   FrontArrays a;
   const FrontPiece* piece;
-  int first;  ///< of the panel
+  int first;  ///< first column of the panel
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
     const FrontPiece& mine = piece[item];
@@ -287,7 +288,7 @@ struct SubtractTiles {
       const int depth = smaller(product_depth, x.depth - k);
       for (int t = group.rank(); t < x.m * depth; t += group.size())
         left[t] = x.a[t % x.m + (k + t / x.m) * x.lda];
-      // B as n x depth: its neighbours in memory are those of a column where b_row is 1, else those of a row.
+      // B as n x depth, read along its contiguous direction: columns where b_row is 1, else rows.
       for (int t = group.rank(); t < x.n * depth; t += group.size()) {
         const int j = x.b_row == 1 ? t / depth : t % x.n, kk = x.b_row == 1 ? t % depth : t / x.n;
         right[j + kk * x.n] = x.b[(k + kk) * x.b_row + j * x.b_column];

@@ -15,7 +15,7 @@ std::size_t group_memory(const DevicePlan& plan) {
 
 namespace {
 
-/// The fronts of a plan by levels, leaves first.
+/// The fronts of a plan in the order of its levels, leaves first.
 std::vector<int> by_levels(const DevicePlan& plan) {
   std::vector<int> list;
   for (const DeviceLevel& level : plan.levels)

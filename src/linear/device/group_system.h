@@ -1,6 +1,6 @@
-// The linear system of a small model inside a kernel: what DeviceSystem does, by one group of threads that
-// goes through the fronts one after the other. Pivots, order and operations are those of DeviceSystem, and so
-// are the bits; what its guard refuses is not answered here.
+// The linear system of a small model inside a kernel: DeviceSystem by one group of threads, which processes
+// the fronts one after the other. Pivots, order, operations and bits are those of DeviceSystem; what its
+// guard rejects is reported as refused.
 #pragma once
 
 #include "device_api/arena.h"
@@ -15,11 +15,11 @@
 
 namespace trammel {
 
-/// A x = b. All pointers are the device's.
+/// A x = b. All pointers are device pointers.
 struct GroupSystem {
   int n;
   int fronts;
-  const int* list;  ///< of them, in the order of elimination
+  const int* list;  ///< fronts in the order of elimination
   const int *column_start, *row, *row_place, *row_start, *row_column, *order;
   FrontArrays front;
   GuardLimits limits;
@@ -27,7 +27,7 @@ struct GroupSystem {
   double *value, *column_largest, *ratio, *c, *y, *r, *w, *kept, *error;
   Place* largest;  ///< max w, for SystemErrors
 
-  /// Takes the matrix and factors it: ok, not_finite or refused.
+  /// Sets and factors the matrix: ok, not_finite or refused.
   template <class Loops>
   TRAMMEL_CALLED SolveReport set_matrix(Loops& run, const double* values) const {
     run(ScaleMatrix{values, column_start, row, row_place, row_factor, column_factor, value, column_largest},
@@ -46,7 +46,7 @@ struct GroupSystem {
     return report;
   }
 
-  /// x = A⁻¹ b, may be the same array: ok, not_finite (of b; x stays) or refused.
+  /// x = A⁻¹ b; x may be b. Returns ok, not_finite (of b; x is unchanged) or refused.
   template <class Loops>
   TRAMMEL_CALLED SolveReport solve(Loops& run, const double* b, double* x) const {
     run(ScaleVector{b, row_factor, c}, n);
@@ -63,7 +63,7 @@ struct GroupSystem {
   }
 
  private:
-  /// The system as guarded_answer() asks it.
+  /// Interface to guarded_answer().
   template <class Loops>
   struct Answer {
     const GroupSystem& system;
@@ -73,7 +73,7 @@ struct GroupSystem {
     TRAMMEL_HD void take_back() { run.copy(system.y, system.kept, system.n); }
   };
 
-  /// y = B⁻¹ c, or y ← y + B⁻¹ r; returns its backward error, NaN where anything is not finite.
+  /// y = B⁻¹ c, or (`refine`) y ← y + B⁻¹ r; returns the backward error of y, NaN if anything is not finite.
   template <class Loops>
   TRAMMEL_CALLED double answer(Loops& run, bool refine) const {
     run(GatherPlaces{refine ? r : c, order, front.z}, n);
@@ -98,7 +98,7 @@ struct GroupSystem {
     return run.reduce(ValueTerm{error}, n)->at.value;
   }
 
-  /// |x_i|, as LargestOfChunks sees it.
+  /// |x_i| as a term of a reduction, as in LargestOfChunks.
   struct ValueTerm {
     using Value = Largest;
     const double* x;
@@ -106,19 +106,19 @@ struct GroupSystem {
   };
 };
 
-/// Bytes of shared memory of a group for the fronts of a plan.
+/// Bytes of shared memory that a group needs for the fronts of a plan.
 std::size_t group_memory(const DevicePlan& plan);
 
-/// What all systems with one pattern and plan share.
+/// Tables shared by all systems with one pattern and plan.
 struct GroupTables {
   RowView rows;
-  std::vector<FrontEntry> entry;  ///< sources by rows
+  std::vector<FrontEntry> entry;  ///< `source` is an index into the values by rows
   std::vector<int> list;          ///< fronts in the order of elimination
 };
-/// Throws Failure(unsupported) for a plan with fronts that a group does not hold.
+/// Throws Failure(unsupported) for a plan with fronts larger than a group can hold.
 GroupTables make_group_tables(const SparsePattern& pattern, const DevicePlan& plan);
 
-/// Room for one more system in an arena, and its tables (with DeviceArena::repeat(), once for all).
+/// Allocates one more system and copies its tables (with DeviceArena::repeat(), stored only once).
 GroupSystem make_group_system(DeviceArena& arena, const SparsePattern& pattern, const DevicePlan& plan,
                               const GroupTables& tables, const Scaling& scaling, const GuardLimits& limits);
 

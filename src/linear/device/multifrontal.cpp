@@ -1,5 +1,5 @@
-// Our own elimination on a device: the launches by which the kernels of device_fronts.h and device_solves.h
-// factor and solve, level by level.
+// Our own factorization on a device: launches the kernels of linear/device/fronts.h and solves.h level by
+// level.
 #include <algorithm>
 #include <optional>
 
@@ -40,7 +40,7 @@ class DeviceMultifrontal final : public DeviceElimination {
   int n_ = 0;
   std::vector<DeviceLevel> levels_;
   FrontArrays arrays_{};
-  std::size_t panel_capacity_ = 0;  ///< doubles
+  std::size_t panel_capacity_ = 0;  ///< capacity of FactorPanels, doubles
   const int *list_ = nullptr, *order_ = nullptr;
   const FrontPiece* piece_ = nullptr;
   const ColumnTile* column_ = nullptr;
@@ -68,7 +68,7 @@ void DeviceMultifrontal::analyze(const ScaledMatrix& matrix, DeviceSystemInfo& i
 
 void DeviceMultifrontal::copy(const DevicePlan& plan, const ScaledMatrix& matrix) {
   DeviceArena& arena = *arena_;
-  // The plan counts values as they are given; the scaled matrix lies by rows.
+  // The plan's entries refer to values by columns; the scaled matrix is by rows.
   std::vector<FrontEntry> entry = plan.entry;
   for (FrontEntry& e : entry) e.source = matrix.rows.place[e.source];
   const auto n = static_cast<std::size_t>(plan.n);
@@ -144,7 +144,7 @@ void DeviceMultifrontal::backward_level(const DeviceLevel& level) {
          level.small.solve_memory);
 }
 
-/// z = B^-1 c by places.
+/// z = B^-1 c, indexed by places.
 void DeviceMultifrontal::solve_places(const double* c) {
   launch(GatherPlaces{c, order_, arrays_.z}, n_);
   for (const DeviceLevel& level : levels_) forward_level(level);

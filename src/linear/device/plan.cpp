@@ -13,7 +13,7 @@
 namespace trammel {
 namespace {
 
-constexpr int most_children = 16;  ///< that a front adds up by itself, one after the other
+constexpr int most_children = 16;  ///< largest number of children that a front adds up directly
 
 enum FrontClass { small_class, middle_class, large_class };
 
@@ -86,7 +86,7 @@ void Planner::copy_tree() {
   }
 }
 
-/// Children of a front with too many are added up in groups first, again and again while there are too many.
+/// Inserts fronts without pivots that add up groups of children, until no front has more than most_children.
 void Planner::add_sums() {
   const int fronts = static_cast<int>(plan_.fronts.size());
   for (int s = 0; s < fronts; ++s) {
@@ -104,7 +104,7 @@ void Planner::add_sums() {
   }
 }
 
-/// A front without pivots whose border is all rows that the children [begin, end) of `parent` change.
+/// A front without pivots; its border: all rows that the children [begin, end) of `parent` update.
 int Planner::add_sum(int parent, std::vector<int>::const_iterator begin,
                      std::vector<int>::const_iterator end) {
   const int sum = static_cast<int>(plan_.fronts.size());
@@ -143,13 +143,13 @@ void Planner::make_children() {
   }
 }
 
-/// Every value's place in its front without padding; the tree's runs speak of padded fronts.
+/// Offset of every value in its front without padding; ValueRun refers to padded fronts.
 void Planner::make_entries() {
   const auto unpad = [](const Front& front, std::int64_t at) {
     const std::int64_t p = front.pivots, r = front.border, ld = padded(front.pivots),
                        ldb = padded(front.border);
     if (at < ld * p) return at / ld * p + at % ld;
-    at -= ld * p;  // L and V, one behind the other
+    at -= ld * p;  // L and V follow each other
     return p * p + at / ldb * r + at % ldb;
   };
   for (size_t s = 0; s < tree_.fronts.size(); ++s) {
@@ -167,7 +167,7 @@ void Planner::make_entries() {
   }
 }
 
-/// A front's level is one above the highest of its children's.
+/// A front's level is one above the highest level of its children.
 void Planner::make_levels() {
   const int fronts = static_cast<int>(plan_.fronts.size());
   level_.assign(fronts, -1);
@@ -196,8 +196,8 @@ void Planner::make_levels() {
   }
 }
 
-/// Fronts with most pivots first: those that still have a panel are the first ones of the list, and what
-/// takes longest begins first.
+/// Sorts fronts by falling number of pivots: those with a further panel are then the first ones of the list,
+/// and the longest work starts first.
 void Planner::make_batch(FrontBatch& batch, std::vector<int>& fronts) {
   std::stable_sort(fronts.begin(), fronts.end(),
                    [&](int s, int t) { return plan_.fronts[s].pivots > plan_.fronts[t].pivots; });
@@ -212,7 +212,7 @@ void Planner::make_batch(FrontBatch& batch, std::vector<int>& fronts) {
   batch.list.end = static_cast<int>(plan_.list.size());
 }
 
-/// Factors in the order in which they are made and read.
+/// Places factors in the order in which they are computed and read.
 void Planner::place_factors() {
   for (int s : plan_.list) {
     DeviceFront& front = plan_.fronts[s];
@@ -222,8 +222,8 @@ void Planner::place_factors() {
   }
 }
 
-/// A contribution block lives from its front's level to its parent's. Blocks with the same life lie together,
-/// in the first gap that is large enough.
+/// Places contribution blocks. A block is live from its front's level to its parent's. Blocks with the same
+/// lifetime are contiguous, in the first gap that is large enough.
 void Planner::place_blocks() {
   const auto size_of = [&](int s) {
     const std::int64_t r = plan_.fronts[s].border;
@@ -255,7 +255,7 @@ void Planner::place_blocks() {
   }
 }
 
-/// Pieces of the first `fronts` of a batch: f(front, add) calls add(part, i, j).
+/// Pieces of the first `fronts` fronts of a batch: f(front, add) calls add(part, i, j).
 template <class F>
 TableRange Planner::pieces(const FrontBatch& batch, int fronts, F f) {
   TableRange range{static_cast<int>(plan_.piece.size()), 0};

@@ -1,4 +1,4 @@
-// The elimination of another library on a device, with factors of the processor where the library wants them.
+// The factorization of another library on a device, with factors from the processor if it needs them.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -45,8 +45,8 @@ class PluginElimination final : public DeviceElimination {
   std::optional<ScaledMatrix> matrix_;
   std::optional<DeviceArena> arena_;
   double* z_ = nullptr;
-  bool ready_ = false;  ///< set up
-  bool tried_ = false;  ///< from the present matrix
+  bool ready_ = false;  ///< the library has been set up for this pattern
+  bool tried_ = false;  ///< set_up() was called with the present matrix
   long pivot_choices_ = 0;
 };
 
@@ -71,11 +71,11 @@ void PluginElimination::analyze(const ScaledMatrix& matrix, DeviceSystemInfo& in
   arena_.emplace(device_);
   z_ = arena_->room<double>(n);
   device_.upload(matrix.unknown, matrix.order.data(), n * sizeof(int));
-  device_.launch(FillValues{matrix.inverse_pivot, 1.0}, static_cast<int>(n));  // where pivots are not told
+  device_.launch(FillValues{matrix.inverse_pivot, 1.0}, static_cast<int>(n));  // default
   info.version = api_.version();
 }
 
-/// False: the matrix has no factors, or is not finite.
+/// Sets the library up with factors from the processor. False: the matrix is singular or not finite.
 bool PluginElimination::set_up() {
   tried_ = true;
   const RowView& rows = matrix_->rows;

@@ -1,5 +1,5 @@
-// Kernels of the forward and backward solves, front by front: a warp for a small one, a block for others, and
-// the products with the border of large ones by several blocks.
+// Kernels of the forward and backward solves, front by front: a warp for a small front, a block for others,
+// several blocks for products with the border of large ones.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace trammel {
 
-inline constexpr int solve_block = 32;  ///< pivots that are solved for before rows beyond them hear of it
-inline constexpr int dot_parts = 8;     ///< chains of a sum of products: term i belongs to chain i mod 8
-inline constexpr int dot_columns = 64;  ///< sums that a group forms at once
+inline constexpr int solve_block = 32;  ///< pivots solved for before the rows beyond them are updated
+inline constexpr int dot_parts = 8;     ///< partial sums of a dot product: term i is added to sum i mod 8
+inline constexpr int dot_columns = 64;  ///< dot products formed at a time by a group
 
 /// x <- L^-1 x for the unit lower triangle of d.
 template <class Group>
@@ -55,8 +55,8 @@ TRAMMEL_HD void solve_upper(const Group& group, const double* d, int p, const do
   }
 }
 
-/// Right-hand side of the pivots, exchanged, in x, that of the border in t + p, both with what the children
-/// left, and x <- L_D^-1 x. t has p + r places.
+/// Adds what the children left to the right-hand side of a front; t (p + r places): pivots, then border. x:
+/// that of the pivots after row exchanges and x <- L_D^-1 x.
 template <class Group>
 TRAMMEL_HD void solve_pivots(const Group& group, const FrontArrays& a, const DeviceFront& front, double* t,
                              double* x) {
@@ -102,13 +102,13 @@ TRAMMEL_HD void subtract_border(const Group& group, const FrontView& f, int begi
   }
 }
 
-/// Shared memory of a group for one front's step of either solve.
+/// Bytes of shared memory of a group for one front in either solve.
 constexpr std::size_t solve_memory(int pivots, int border) {
   const int sums = pivots < dot_columns ? pivots : dot_columns;
   return 8 * (2 * static_cast<std::size_t>(pivots) + static_cast<std::size_t>(border) + dot_parts * sums);
 }
 
-/// y_1 <- L_D^-1 P (y_1 + what children left), buffer <- the same of the border - L y_1.
+/// With b the right-hand side plus what the children left: y_1 <- L_D^-1 P b_1, buffer <- b_border - L y_1.
 template <class Group>
 TRAMMEL_HD void forward_front(const Group& group, const FrontArrays& a, const DeviceFront& front) {
   double* t = static_cast<double*>(group.shared());
@@ -155,7 +155,7 @@ struct ForwardMiddleFronts {
   }
 };
 
-/// The pivots of large fronts; the border's right-hand side goes to the buffer as it is ...
+/// First launch for large fronts: the pivots; the border's right-hand side is copied to the buffer.
 struct ForwardPivots {
   static constexpr const char* name = "forward_pivots";
   static constexpr int threads = 256;
@@ -171,7 +171,7 @@ struct ForwardPivots {
   }
 };
 
-/// ... and - L y_1 is added by several blocks.
+/// Second launch: adds - L y_1 to the buffer, by several blocks.
 struct ForwardBorder {
   static constexpr const char* name = "forward_border";
   static constexpr int threads = piece_lines;
@@ -211,7 +211,7 @@ struct BackwardMiddleFronts {
   }
 };
 
-/// y_1 <- y_1 - V^T y_border for dot_columns pivots of large fronts ...
+/// First launch for large fronts: y_1 <- y_1 - V^T y_border, dot_columns pivots per block.
 struct BackwardBorder {
   static constexpr const char* name = "backward_border";
   static constexpr int threads = 256;
@@ -229,7 +229,7 @@ struct BackwardBorder {
   }
 };
 
-/// ... and y_1 <- U_D^-1 y_1.
+/// Second launch: y_1 <- U_D^-1 y_1.
 struct BackwardPivots {
   static constexpr const char* name = "backward_pivots";
   static constexpr int threads = 256;

@@ -59,7 +59,7 @@ void DeviceSystem::make_store() {
 
 // ---- launches
 
-/// All graphs end with the same reduction of as many values in the same scratch, so `worst_` serves them all.
+/// Records the graphs. All end with the same reduction into the same scratch, so `worst_` is valid for each.
 void DeviceSystem::record() {
   const bool whole = elimination_->launches_only();
   factorization_ = device_.graph([&] {
@@ -74,7 +74,7 @@ void DeviceSystem::record() {
     if (whole) elimination_->correct(store_.r, store_.y, store_.kept);
     judge_answer();
   });
-  info_.factor_launches = device_.launches_of(factorization_) + 1;  // the scaling: it knows where values are
+  info_.factor_launches = device_.launches_of(factorization_) + 1;  // + 1: the scaling, not in the graph
   info_.solve_launches = device_.launches_of(solve_) + 2;           // c = R b and x = C y
   info_.refinement_launches = device_.launches_of(refinement_);
 }
@@ -96,7 +96,7 @@ void DeviceSystem::judge_answer() {
   worst_ = launch_largest(device_, s.error, n, s.scratch);
 }
 
-/// Runs a graph and copies what it leaves.
+/// Runs a graph and copies its result (smallest pivot or backward error) to the host.
 double DeviceSystem::run_and_ask(const std::shared_ptr<void>& graph) {
   device_.run(graph);
   Place worst{};
@@ -121,14 +121,14 @@ void DeviceSystem::fix_scaling(const double* values) {
   scaling_given_ = false;
 }
 
-/// What an elimination may have changed.
+/// Updates counters that the factorization may have changed.
 void DeviceSystem::take_counts() {
   counters_.pivot_choices = elimination_->pivot_choices();
   info_.bytes = static_cast<std::int64_t>(arena_->bytes()) + elimination_->bytes();
 }
 
-/// Factors B with the pivots there are, or, if there are none, with new ones; gives the largest quotient of a
-/// column and its pivot, NaN when B is not finite.
+/// Factors B with the present pivots, or with new ones if there are none; returns the largest ratio of a
+/// column's largest entry to its pivot, NaN when B is not finite.
 double DeviceSystem::factor() {
   if (elimination_->launches_only()) return run_and_ask(factorization_);
   const bool factored = elimination_->factor();
@@ -137,7 +137,7 @@ double DeviceSystem::factor() {
   return factored || std::isnan(ratio) ? ratio : std::numeric_limits<double>::infinity();
 }
 
-/// The same with pivots chosen afresh, if they are others and large enough.
+/// Factors B with new pivots; false if there are none or they are too small.
 bool DeviceSystem::renew_pivots() {
   const bool renewed = elimination_->renew();
   take_counts();
@@ -146,7 +146,7 @@ bool DeviceSystem::renew_pivots() {
 
 SolveReport DeviceSystem::set_matrix(const double* values, bool fresh) {
   if (state_ == State::empty) fail(ExitCode::internal, "linear system: set_matrix() before analyze()");
-  if (fresh && !scaling_given_) scaled_ = false;  // another matrix altogether
+  if (fresh && !scaling_given_) scaled_ = false;  // another matrix altogether: scale anew
   if (pattern_.n == 0) {
     state_ = State::factored;
     return {};
@@ -169,7 +169,7 @@ SolveReport DeviceSystem::set_matrix(const double* values, bool fresh) {
   return renew_pivots() ? SolveReport{} : ask_host_to_factor();
 }
 
-/// The scaled matrix, as the device has it, to the processor's own system.
+/// Copies the scaled matrix to the processor's GuardedSystem and factors it there.
 SolveReport DeviceSystem::ask_host_to_factor() {
   std::vector<double> by_rows(host_value_.size());
   device_.download(by_rows.data(), store_.value, by_rows.size() * sizeof(double));
@@ -238,7 +238,7 @@ void DeviceSystem::take_back() {
   device_.copy(store_.y, store_.kept, pattern_.n * sizeof(double));
 }
 
-/// x = C B^-1 c by the processor.
+/// x = C B^-1 c by the processor's system.
 SolveReport DeviceSystem::answer_on_host(double* x) {
   ++counters_.host_answers;
   device_.download(host_c_.data(), store_.c, host_c_.size() * sizeof(double));
@@ -283,7 +283,7 @@ SolveReport DeviceSystem::solve(const double* b, double* x) {
   report.backward_error = guarded_answer(*this, limits);
   if (report.backward_error <= limits.accept) return accept(report, x);
   if (!finite_right_hand_side()) {
-    report.status = SolveStatus::not_finite;  // the matrix is not to blame and stays
+    report.status = SolveStatus::not_finite;  // the factors are kept: the right-hand side is not finite
     return refuse(report, x);
   }
   ++counters_.guard_trips;

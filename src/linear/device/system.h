@@ -1,5 +1,4 @@
-// The linear system on a device: what GuardedSystem does, with matrix, factors and vectors in the device's
-// memory.
+// The linear system on a device: GuardedSystem with matrix, factors and vectors in device memory.
 #pragma once
 
 #include <memory>
@@ -19,43 +18,43 @@ namespace trammel {
 /// Counted since analyze().
 struct DeviceSystemCounters {
   long factorizations = 0;  ///< on the device
-  long solves = 0;          ///< right-hand sides answered
+  long solves = 0;          ///< right-hand sides solved
   long refinements = 0;     ///< refinement steps on the device
-  long guard_trips = 0;     ///< factors or an answer of the device refused
-  long pivot_choices = 0;   ///< pivots chosen by the processor, for an elimination that keeps its own
-  long host_answers = 0;    ///< right-hand sides answered by the processor instead
+  long guard_trips = 0;     ///< factors or solutions of the device rejected by the guard
+  long pivot_choices = 0;   ///< pivots chosen by the processor for a library that keeps them
+  long host_answers = 0;    ///< right-hand sides solved by the processor instead
 };
 
-/// A x = b with A of a fixed pattern. Pointers to matrix values, right-hand sides and answers are the
-/// device's. Our own elimination chooses pivots inside fronts at every set_matrix(); one that keeps its
-/// pivots gets others when they, or an answer, are refused. When that does not help either, a GuardedSystem
-/// on the processor takes the matrix and tries its own ways of pivoting, and answers until the next matrix.
-/// With our own elimination nothing is allocated on the device after analyze(), and on the host only where
-/// the processor answers; all bits are the same on every device without fused multiply-add.
+/// A x = b with A of a fixed pattern. Pointers to matrix values, right-hand sides and solutions are device
+/// pointers. Our own factorization chooses pivots within fronts in every set_matrix(); a library that keeps
+/// its pivots gets new ones when they, or a solution, are rejected. If that fails, too, a GuardedSystem on
+/// the processor takes the matrix and solves until the next one is set. With our own factorization nothing is
+/// allocated on the device after analyze(), and on the host only where the processor solves; the bits are the
+/// same on every device without fused multiply-add.
 class DeviceSystem {
  public:
-  /// `solver`: the elimination of another library, of the device's back end; null: our own. Device and table
-  /// must outlive the system. Throws Failure(usage) for a library of another back end.
+  /// `solver`: the factorization of another library for the device's back end; null: our own. Device and
+  /// table must outlive the system. Throws Failure(usage) for a library of another back end.
   explicit DeviceSystem(Device& device, const TrammelSolverApi* solver = nullptr);
   DeviceSystem(const DeviceSystem&) = delete;
   DeviceSystem& operator=(const DeviceSystem&) = delete;
 
-  /// New pattern: order (device_levels), elimination, graphs of launches. Forgets scaling and counters.
-  /// limits.pivot_tolerance is taken from here on. Throws Failure(solver) when a front is too large for the
-  /// device, Failure(backend) when the device refuses.
+  /// Takes a new pattern: ordering (device_levels), symbolic factorization, graphs of launches. Resets
+  /// scaling and counters and applies limits.pivot_tolerance. Throws Failure(solver) when a front is too
+  /// large for the device, Failure(backend) when the device reports an error.
   void analyze(const SparsePattern& pattern, const MechanismGraph& graph);
-  /// As GuardedSystem: otherwise it is kkt_scaling() of the first matrix and of every one set as fresh, for
-  /// which the values are copied from the device.
+  /// Fixes the scaling, as GuardedSystem::set_scaling(); the default needs a copy of the values from the
+  /// device.
   void set_scaling(const Scaling& scaling);
 
-  /// Takes the matrix and factors it. ok, singular or not_finite.
+  /// Sets and factors the matrix. ok, singular or not_finite.
   SolveReport set_matrix(const double* values, bool fresh = false);
-  /// x = A^-1 b, may be the same array; judged as GuardedSystem::solve says. If refused on the processor,
-  /// too, the report says so and x is zero.
+  /// x = A^-1 b; x may be b; accepted by the test of GuardedSystem::solve. When the processor's solution is
+  /// rejected, too, the report says so and x is zero.
   SolveReport solve(const double* b, double* x);
 
-  /// Saves the matrix; restores the bits of our own elimination's factors, after analyze() of the same
-  /// pattern. An elimination of another library that keeps pivots chooses them anew.
+  /// Saves the matrix; restores the bits of our own factors, after analyze() of the same pattern. A library
+  /// that keeps pivots chooses new ones.
   void archive(Archive& a);
 
   bool has_matrix() const { return state_ == State::factored || state_ == State::on_host; }
@@ -68,9 +67,9 @@ class DeviceSystem {
 
  private:
   enum class State { empty, analyzed, factored, on_host, refused };
-  /// Arrays of the device.
+  /// Device arrays.
   struct Store {
-    const int *column_start, *row, *row_place, *row_start, *row_column;  ///< the pattern, by both
+    const int *column_start, *row, *row_place, *row_start, *row_column;  ///< pattern by columns and by rows
     int* unknown;                                                        ///< the order
     double *row_factor, *column_factor;                                  ///< the scaling
     double *value, *column_largest, *inverse_pivot, *ratio;              ///< B by rows, its pivots
@@ -109,8 +108,8 @@ class DeviceSystem {
   bool scaled_ = false, scaling_given_ = false;
   std::optional<DeviceArena> arena_;
   Store store_{};
-  const Place* worst_ = nullptr;  ///< what each graph leaves on the device: smallest pivot or backward error
-  /// Of an elimination that a graph cannot keep they hold what follows it: the judgement.
+  const Place* worst_ = nullptr;  ///< result of a graph on the device: smallest pivot or backward error
+  /// Graphs of launches. For a factorization that a graph cannot record they hold only the checks after it.
   std::shared_ptr<void> factorization_, solve_, refinement_;
   GuardedSystem host_;
   bool host_analyzed_ = false;

@@ -1,4 +1,4 @@
-// Kernels around the fronts: scaling, permutation, pivots, residual test.
+// Vector kernels of the linear system: scaling, permutation, pivots, residual test.
 #pragma once
 
 #include "base/hd.h"
@@ -7,12 +7,12 @@
 
 namespace trammel {
 
-/// B = R A C by rows, and the largest entry of each column: NaN when one is not finite. Item: a column.
+/// B = R A C by rows, and the largest entry of each column (NaN when one is not finite). Item: a column.
 struct ScaleMatrix {
   static constexpr const char* name = "scale_matrix";
-  const double* values;  ///< of the matrix as given, by columns
+  const double* values;  ///< nonzeros of A by columns
   const int *column_start, *row;
-  const int* place;  ///< of each value among the values by rows
+  const int* place;  ///< index of each value in B by rows
   const double *row_factor, *column_factor;
   double *scaled, *largest;
   TRAMMEL_HD void operator()(int j) const {
@@ -27,7 +27,7 @@ struct ScaleMatrix {
   }
 };
 
-/// The largest entry of a pivot's column against the pivot: infinity for a pivot that is zero or not finite,
+/// Largest entry of a pivot's column divided by the pivot: infinite for a pivot that is zero or not finite,
 /// NaN where the column is not finite. Item: a place.
 struct PivotRatios {
   static constexpr const char* name = "pivot_ratios";
@@ -68,7 +68,7 @@ struct ScatterPlaces {
   TRAMMEL_HD void operator()(int k) const { x[order[k]] = z[k]; }
 };
 
-/// y_order(k) += z_k; what y was is kept.
+/// kept_i = y_i, y_i += z_k with i = order(k).
 struct AddPlaces {
   static constexpr const char* name = "add_places";
   const double* z;
@@ -81,7 +81,7 @@ struct AddPlaces {
   }
 };
 
-/// y_i += z_i; what y was is kept.
+/// kept_i = y_i, y_i += z_i.
 struct AddVector {
   static constexpr const char* name = "add_vector";
   const double* z;

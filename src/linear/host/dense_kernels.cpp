@@ -1,8 +1,8 @@
 #include "linear/host/dense_kernels.h"
 
-// The same source for every instruction set; nothing but the code of this file is compiled for more than
-// the plain machine, hence no other header inside the regions below. CMake switches on the contraction
-// of a - b * c for this file: without it the fused instructions would not be used.
+// The same source is compiled for every instruction set. No header is included inside the regions below, so
+// only the code of this file needs more than the baseline machine. CMake enables contraction of a - b * c for
+// this file; otherwise fused multiply-add would not be used.
 
 namespace trammel {
 namespace {

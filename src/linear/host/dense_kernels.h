@@ -1,24 +1,24 @@
-// Dense kernels of the multifrontal factorization, compiled for the instruction sets of the machine.
+// Dense kernels of the multifrontal factorization, compiled for several instruction sets.
 #pragma once
 
 namespace trammel {
 
-/// Rows of dense blocks are padded to a multiple of this; kernels work on whole groups of rows.
+/// Rows of dense blocks are padded to a multiple of this; kernels process whole groups of rows.
 constexpr int kRowGroup = 4;
 constexpr int padded(int rows) {
   return (rows + kRowGroup - 1) / kRowGroup * kRowGroup;
 }
 
-/// What the LU of a diagonal block found.
+/// Result of the LU of a diagonal block.
 struct DensePivots {
   int off_diagonal = 0;  ///< pivots taken from another row
   bool singular = false;
 };
 
-/// One set of kernels. Blocks are stored by columns, `ld` apart, ld a multiple of kRowGroup. Every entry
-/// of a result is formed by one chain of operations in ascending k, whatever the shape of the block: cutting
-/// rows or columns of a result into parts changes no bit. Where the processor has fused multiply-add, it is
-/// used throughout, so bits differ between processors with and without.
+/// One set of kernels. Blocks are stored by columns with leading dimension `ld`, a multiple of kRowGroup.
+/// Every entry of a result is one chain of operations in ascending k, whatever the shape of the block:
+/// dividing a result into parts changes no bit. Fused multiply-add is used where the processor has it, so
+/// bits differ between processors with and without.
 struct DenseKernels {
   const char* name;
   /// C(i, j) -= sum_k A(i, k) B(k, j), i < m, j < n, k < depth; m a multiple of kRowGroup;
@@ -26,9 +26,9 @@ struct DenseKernels {
   void (*subtract_product)(double* c, int ldc, const double* a, int lda, const double* b, int b_row,
                            int b_column, int m, int n, int depth);
   /// P D = L U in place, D n x n with padded rows: the diagonal entry is the pivot while it is at least
-  /// `tolerance` times the largest entry on and below it, else the largest of these. Row k was exchanged
-  /// with row exchange[k] >= k; inverse[k] = 1 / u_kk. A pivot of zero or one that is not finite is counted
-  /// as singular; its column of L is set to zero and the elimination goes on.
+  /// `tolerance` times the largest entry on and below it, else that largest entry. Row k was exchanged with
+  /// row exchange[k] >= k; inverse[k] = 1 / u_kk. A pivot that is zero or not finite sets `singular`; its
+  /// column of L is set to zero and the elimination continues.
   DensePivots (*factor)(double* d, int ld, int n, double tolerance, int* exchange, double* inverse);
   /// V <- V L^-T, L the unit lower triangle of d (n x n, ldd), V m x n.
   void (*solve_lower)(double* v, int ldv, const double* d, int ldd, int m, int n);
@@ -37,17 +37,17 @@ struct DenseKernels {
   /// X <- X U^-T, U as above, X m x n.
   void (*solve_upper_transposed)(double* x, int ldx, const double* d, int ldd, const double* inverse, int m,
                                  int n);
-  /// One front's share of a solve for one right-hand side, factors D (n x n, ldd), L and V (m x n, ld), m
-  /// padded, x padded(n) values, w m values: forward x <- L_D^-1 x, w = -L x ...
+  /// Forward solve in one front for one right-hand side: x <- L_D^-1 x, w = -L x. D n x n (ldd), L and V m x
+  /// n (ld), m padded; x has padded(n) values, w has m.
   void (*forward)(const double* d, int ldd, const double* l, int ld, int m, int n, double* x, double* w);
-  /// ... and backward x <- U_D^-1 (x - V^T w).
+  /// Backward solve in one front: x <- U_D^-1 (x - V^T w).
   void (*backward)(const double* d, int ldd, const double* v, int ld, const double* inverse, int m, int n,
                    double* x, const double* w);
 };
 
-/// The fastest set for the processor this runs on, chosen once.
+/// The fastest set that this processor can run, chosen once.
 const DenseKernels& dense_kernels();
-/// All sets that this processor can run, the plainest first.
+/// All sets that this processor can run, the portable one first.
 const DenseKernels* const* all_dense_kernels(int& count);
 
 }  // namespace trammel

@@ -1,5 +1,5 @@
-// Bodies of the dense kernels; included once per instruction set by dense_kernels.cpp, inside a namespace of
-// its own, with TRAMMEL_WIDE (doubles of the widest register) and TRAMMEL_TILE (registers of rows in a tile).
+// Definitions of the dense kernels; included by dense_kernels.cpp once per instruction set, in a namespace of
+// its own, with TRAMMEL_WIDE (doubles per register) and TRAMMEL_TILE (registers of rows in a tile).
 
 typedef double Group __attribute__((vector_size(8 * kRowGroup)));
 typedef double Wide __attribute__((vector_size(8 * TRAMMEL_WIDE)));
@@ -25,7 +25,7 @@ inline __attribute__((always_inline)) void subtract(double* target, const double
 
 #define TRAMMEL_UNROLL _Pragma("GCC unroll 16")
 
-/// C -= A B for Registers x (rows of Vec) rows and Columns columns, all of C in registers.
+/// C -= A B for Registers registers (Vec) of rows and Columns columns; all of C is held in registers.
 template <class Vec, int Registers, int Columns>
 inline __attribute__((always_inline)) void tile(double* c, int ldc, const double* a, int lda, const double* b,
                                                 int b_row, int b_column, int depth) {
@@ -57,7 +57,7 @@ inline __attribute__((always_inline)) void tile(double* c, int ldc, const double
   }
 }
 
-/// All rows of a strip of columns.
+/// C -= A B for all rows of a strip of Columns columns.
 template <int Columns>
 void strip(double* c, int ldc, const double* a, int lda, const double* b, int b_row, int b_column, int m,
            int depth) {
@@ -79,7 +79,7 @@ void subtract_product(double* c, int ldc, const double* a, int lda, const double
                       int m, int n, int depth) {
   constexpr int kColumns = TRAMMEL_COLUMNS;
   for (int j = 0; j < n;) {
-    // No strip of one column beside full ones.
+    // Avoid a strip of one column after full ones.
     const int left = n - j;
     const int columns = left <= kColumns ? left : left < 2 * kColumns ? (left + 1) / 2 : kColumns;
     double* cj = c + static_cast<long>(j) * ldc;
@@ -116,7 +116,7 @@ void subtract_product(double* c, int ldc, const double* a, int lda, const double
   }
 }
 
-/// A <- A T^-1 for one register of rows; t(k, j) = t[k t_row + j t_column], unit diagonal without `inverse`.
+/// A <- A T^-1 for one register of rows; T(k, j) = t[k t_row + j t_column]; null `inverse`: unit diagonal.
 template <class Vec, int N>
 inline __attribute__((always_inline)) void right_solve_rows(double* a, int lda, const double* t, int t_row,
                                                             int t_column, const double* inverse) {
@@ -143,13 +143,13 @@ void right_solve_small(double* a, int lda, const double* t, int t_row, int t_col
   for (; i < m; i += kRowGroup) right_solve_rows<Group, N>(a + i, lda, t, t_row, t_column, inverse);
 }
 
-constexpr int kBase = 8;  ///< columns done directly; recursion halves down to it
+constexpr int kBase = 8;  ///< widest block handled without recursion
 constexpr int half_of(int n) {
   return (n / 2 + kBase - 1) / kBase * kBase;
 }
 
-/// A <- A T^-1, T upper triangular n x n given by strides. [A1 A2] [T11 T12; 0 T22]^-1: A1 T11^-1 first,
-/// then A2 <- (A2 - A1 T12) T22^-1.
+/// A <- A T^-1, T upper triangular n x n given by strides. By halves [A1 A2] [T11 T12; 0 T22]^-1: A1 <- A1
+/// T11^-1, then A2 <- (A2 - A1 T12) T22^-1.
 void right_solve(double* a, int lda, const double* t, int t_row, int t_column, const double* inverse, int m,
                  int n) {
   switch (n) {
@@ -189,7 +189,7 @@ void solve_upper(double* a, int lda, const double* d, int ldd, const double* inv
   right_solve(a, lda, d, 1, ldd, inverse, m, n);
 }
 
-/// X <- X U^-T: as above from the last column to the first.
+/// X <- X U^-T: like right_solve(), from the last column to the first.
 void solve_upper_transposed(double* x, int ldx, const double* d, int ldd, const double* inverse, int m,
                             int n) {
   if (n > kBase) {
@@ -215,8 +215,8 @@ void solve_upper_transposed(double* x, int ldx, const double* d, int ldd, const 
   }
 }
 
-/// X <- L^-1 X, L the unit lower triangle of l (kBase x kBase), Columns columns of X at once. Rows at and
-/// above the diagonal of L are taken as zero, so that whole registers can be subtracted.
+/// X <- L^-1 X for Columns columns of X, L unit lower triangular (kBase x kBase). `masked` is L with zeros on
+/// and above the diagonal, so that whole registers can be subtracted.
 template <int Columns>
 inline __attribute__((always_inline)) void left_solve_columns(const double (*masked)[kBase], double* x,
                                                               int ldx) {
@@ -257,7 +257,7 @@ void left_solve(const double* l, int ldl, double* x, int ldx, int n, int columns
   for (; j < columns; ++j) left_solve_columns<1>(masked, x + static_cast<long>(j) * ldx, ldx);
 }
 
-/// Largest magnitude of rows [first, n) of a column; rows from n to the padding are zero. NaN is passed over.
+/// Largest magnitude of rows [first, n) of a column; rows between n and the padding are zero. NaN is ignored.
 inline double largest_of(const double* column, int first, int n) {
   double largest = 0;
   const int aligned = padded(first), end = padded(n);
@@ -277,7 +277,7 @@ inline double largest_of(const double* column, int first, int n) {
   return largest;
 }
 
-/// What the elimination of one diagonal block needs to know.
+/// The diagonal block that is eliminated, and its results.
 struct Elimination {
   double* d;
   int ld, n;
@@ -287,7 +287,7 @@ struct Elimination {
   DensePivots result;
 };
 
-/// Chooses the pivot of column k among rows k.. and brings it to row k.
+/// Chooses the pivot of column k among the rows from k on and exchanges it with row k.
 inline void choose_pivot(Elimination& e, int k) {
   const double* column = e.d + static_cast<long>(k) * e.ld;
   const double largest = largest_of(column, k, e.n);
@@ -312,14 +312,14 @@ inline void choose_pivot(Elimination& e, int k) {
   e.inverse[k] = good ? 1 / pivot : 0;
 }
 
-/// Eliminates columns [first, first + width), width <= kBase, of rows first.. ; earlier columns are done.
+/// Eliminates columns [first, first + width), width <= kBase, in the rows from `first` on.
 void factor_columns(Elimination& e, int first, int width) {
   const int end = padded(e.n);
   for (int k = first; k < first + width; ++k) {
     choose_pivot(e, k);
     double* column = e.d + static_cast<long>(k) * e.ld;
     const double inverse = e.inverse[k];
-    // The group of rows that the pivot is in keeps its rows up to the pivot.
+    // In the pivot's own group of rows, those up to the pivot stay unchanged.
     const int group = k / kRowGroup * kRowGroup;
     Group head = {};
     for (int i = k + 1; i < group + kRowGroup; ++i) head[i - group] = column[i] *= inverse;
@@ -343,7 +343,7 @@ void factor_columns(Elimination& e, int first, int width) {
   }
 }
 
-/// Left half, U12 <- L11^-1 A12, A22 <- A22 - L21 U12, right half.
+/// LU by halves of columns: left half, U12 <- L11^-1 A12, A22 <- A22 - L21 U12, right half.
 void factor_range(Elimination& e, int first, int width) {
   if (width <= kBase) return factor_columns(e, first, width);
   const int h = half_of(width), middle = first + h;
@@ -377,7 +377,7 @@ inline __attribute__((always_inline)) void subtract_row(double* c, const double*
   store(c, sum);
 }
 
-/// The same for m rows; x may lie in c.
+/// subtract_row() for m rows; x may lie in c.
 template <int Depth, bool Fresh>
 inline __attribute__((always_inline)) void subtract_columns(double* c, const double* a, int lda,
                                                             const double* x, int m) {
@@ -392,7 +392,7 @@ inline __attribute__((always_inline)) void subtract_columns(double* c, const dou
   for (; i < m; i += kRowGroup) subtract_row<Group, Depth, Fresh>(c + i, a + i, lda, right);
 }
 
-/// The same for up to kRowGroup columns.
+/// subtract_columns() with Depth = columns <= kRowGroup.
 template <bool Fresh>
 inline void subtract_some(double* c, const double* a, int lda, const double* x, int m, int columns) {
   switch (columns) {
@@ -407,7 +407,7 @@ inline void subtract_some(double* c, const double* a, int lda, const double* x, 
   }
 }
 
-/// Four pivots at a time: their own triangle in registers, then the rows below and the border.
+/// Four pivots at a time: their triangle in registers, then the rows below and the border.
 void forward(const double* d, int ldd, const double* l, int ld, int m, int n, double* x, double* w) {
   const long step = ldd;
   const int end = padded(n);
@@ -434,7 +434,7 @@ void forward(const double* d, int ldd, const double* l, int ld, int m, int n, do
   }
 }
 
-/// Sums of products of Columns columns of v with w.
+/// x_j -= v_j . w for Columns columns v_j.
 template <int Columns>
 inline __attribute__((always_inline)) void subtract_dots(double* x, const double* v, int ld, const double* w,
                                                          int m) {

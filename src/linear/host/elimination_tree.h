@@ -7,8 +7,8 @@
 
 namespace trammel {
 
-/// Parents of the n vertices, eliminated in the order of their numbers; −1: a root. for_earlier(k, f) calls
-/// f(i) for the neighbours i of k, of which those below k count. Liu's algorithm with path compression.
+/// Parents of the n vertices, which are eliminated in ascending order; −1: a root. for_earlier(k, f) calls
+/// f(i) for the neighbours i of k; those with i < k count. Liu's algorithm with path compression.
 template <class ForEarlier>
 std::vector<int> elimination_tree(int n, ForEarlier for_earlier) {
   std::vector<int> parent(n, -1), ancestor(n, -1);
@@ -24,7 +24,7 @@ std::vector<int> elimination_tree(int n, ForEarlier for_earlier) {
   return parent;
 }
 
-/// Calls f(k, i) for every entry (k, i) of L, i < k, row by row: a walk through the row subtrees.
+/// Calls f(k, i) for every entry (k, i) of L, i < k, row by row, by traversing the row subtrees.
 template <class ForEarlier, class F>
 void for_entries_of_factor(const std::vector<int>& parent, ForEarlier for_earlier, F f) {
   const int n = static_cast<int>(parent.size());

@@ -7,7 +7,7 @@
 namespace trammel {
 namespace {
 
-/// A front with its parts where they lie.
+/// Pointers to the parts of a front.
 struct Parts {
   const Front& front;
   int p, r, ld, ldb;  ///< pivots, border, and both padded
@@ -35,8 +35,8 @@ void add_values(const FrontTree& tree, const Parts& at, int s, const double* val
   }
 }
 
-/// Adds columns [begin, end) of a child's contribution block; `target` ascends, its first `inner` positions
-/// are pivots of the parent.
+/// Adds columns [begin, end) of a child's contribution block; `target` ascends, and its first `inner`
+/// positions are pivots of the parent.
 void add_block(const Parts& at, double* c, const double* block, const int* target, int border, int inner,
                Slice columns) {
   const int ldc = padded(border), p = at.p;
@@ -56,7 +56,7 @@ void add_block(const Parts& at, double* c, const double* block, const int* targe
   }
 }
 
-/// Calls f(slice) for the whole of 0..count-1, or for one slice per thread, cut at multiples of `grain`.
+/// Calls f(slice) for the range 0..count-1, or for one slice per thread, cut at multiples of `grain`.
 template <class F>
 void share(ThreadPool* pool, int count, int grain, F f) {
   if (!pool) return f(Slice{0, count});
@@ -86,7 +86,7 @@ void assemble(const FrontTree& tree, FrontFactors& factors, int s, const double*
   }
 }
 
-/// At most kLines lines of `count` doubles; behind that the processor follows by itself.
+/// Prefetches `count` doubles, at most kLines cache lines: further ones are prefetched by the hardware.
 void prefetch(const double* at, std::int64_t count) {
   constexpr std::int64_t kLine = 8, kLines = 64;
   for (std::int64_t i = 0; i < std::min(count, kLine * kLines); i += kLine) __builtin_prefetch(at + i);

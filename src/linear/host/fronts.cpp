@@ -13,12 +13,12 @@
 namespace trammel {
 namespace {
 
-/// Neighbouring places whose columns have the same pattern are one vertex of the graph: a modal body of a
-/// hundred coordinates costs what one coordinate costs.
+/// Vertices of the compressed graph: neighbouring places whose columns have the same pattern. A flexible body
+/// of a hundred coordinates then costs as much as one coordinate.
 struct Groups {
   std::vector<int> of;     ///< place -> group
   std::vector<int> start;  ///< group -> first place; groups + 1
-  std::vector<int> lower;  ///< earlier neighbours of a group, with repetitions
+  std::vector<int> lower;  ///< earlier neighbours of each group, possibly repeated
   std::vector<int> lower_start;
   int size() const { return static_cast<int>(start.size()) - 1; }
   int width(int g) const { return start[g + 1] - start[g]; }
@@ -62,7 +62,7 @@ Groups make_groups(const SparsePattern& a, const std::vector<int>& order) {
   return groups;
 }
 
-/// Elimination tree of the groups and, per group, its width and the height of its column of L.
+/// Elimination tree of the groups; per group its width and the height of its column of L.
 struct Elimination {
   std::vector<int> parent;
   std::vector<double> width, height;
@@ -92,9 +92,9 @@ struct Children {
   }
 };
 
-/// Merges children into their parents, leaves to roots, where cost(merged) <= cost(child) + cost(parent).
-/// Merged, all rows of the parent reach the child's columns, too: width w_c + w_p, height w_c + h_p.
-/// Returns for each group the group that its front is named after.
+/// Merges children into parents, from the leaves up, where cost(merged) <= cost(child) + cost(parent). In a
+/// merged front all rows of the parent reach the child's columns: width w_c + w_p, height w_c + h_p. Returns
+/// for each group the group that represents its front.
 std::vector<int> merge(Elimination& e, Children& children, const FrontCost& cost) {
   const int n = static_cast<int>(e.parent.size());
   std::vector<int> into(n);
@@ -112,7 +112,7 @@ std::vector<int> merge(Elimination& e, Children& children, const FrontCost& cost
       into[c] = p;
       e.width[p] = w;
       e.height[p] = h;
-      // Its children take its place in the list and are looked at next.
+      // Its children replace it in the list and are considered next.
       int* end = link;
       const int after = children.next[c];
       *link = children.first[c];
@@ -123,7 +123,7 @@ std::vector<int> merge(Elimination& e, Children& children, const FrontCost& cost
       *end = after;
     }
   }
-  for (int g = n - 1; g >= 0; --g) into[g] = into[into[g]];  // parents come later: already final
+  for (int g = n - 1; g >= 0; --g) into[g] = into[into[g]];  // parents have higher numbers: theirs are final
   return into;
 }
 
@@ -148,7 +148,6 @@ std::vector<int> postorder(const Elimination& e, const std::vector<int>& into, C
   return sequence;
 }
 
-/// Builds the tree from the groups.
 class Builder {
  public:
   Builder(const SparsePattern& a, const std::vector<int>& order, const FrontCost& cost)
@@ -226,7 +225,7 @@ void Builder::make_tree() {
   tree_.child = std::move(children_of.item);
 }
 
-/// Border of a front: the later neighbours of its groups and what its children's borders have beyond it.
+/// Border of a front: the later neighbours of its groups, and what its children's borders have beyond it.
 void Builder::make_borders() {
   const int n = groups_.size(), fronts = static_cast<int>(tree_.fronts.size());
   std::vector<int> mark(n, -1);
@@ -270,7 +269,7 @@ void Builder::make_borders() {
   }
 }
 
-/// Positions of borders in the parents' fronts, sizes and counts.
+/// Positions of borders in the parents' fronts; sizes and operation counts.
 void Builder::make_targets() {
   std::vector<int> at(tree_.n, -1);
   std::vector<double> path(tree_.fronts.size(), 0);
@@ -306,11 +305,10 @@ void Builder::make_targets() {
   }
 }
 
-/// Runs as values are found, one after the other; a value that goes on where the last run ends lengthens
-/// that.
+/// Runs in the order in which their values are found; a value that continues the last run is appended to it.
 struct FoundRuns {
-  std::vector<ValueRun> own, far;   ///< columns of D and L; rows of V
-  std::vector<int> own_of, far_of;  ///< their fronts
+  std::vector<ValueRun> own, far;   ///< runs in columns of D and L; in rows of V
+  std::vector<int> own_of, far_of;  ///< front of each run
 
   void add_own(int front, std::int64_t target, int value, bool follows) {
     if (follows && !own.empty() && own_of.back() == front && own.back().source + own.back().length == value &&
@@ -332,7 +330,7 @@ struct FoundRuns {
   }
 };
 
-/// Where the values of the matrix go: a value belongs to the front of the unknown that is eliminated first.
+/// Destinations of matrix values: the front of whichever of a value's two unknowns is eliminated first.
 void Builder::make_runs() {
   const int fronts = static_cast<int>(tree_.fronts.size());
   std::vector<int> place(tree_.n), front_at(tree_.n), at(tree_.n, -1);
@@ -372,7 +370,7 @@ void Builder::make_runs() {
   tree_.runs = std::move(by_front.item);
 }
 
-/// Of the value in the row of a front's pivot and the column of a place in its border.
+/// Offset in the factors of the value in a pivot's row and the column of a place in the front's border.
 std::int64_t Builder::place_in_v(const Front& front, int pivot, int column) const {
   const int* begin = tree_.row.data() + front.rows;
   const auto position = std::lower_bound(begin, begin + front.border, column) - begin;
@@ -381,8 +379,8 @@ std::int64_t Builder::place_in_v(const Front& front, int pivot, int column) cons
   return v + position + stride * (pivot - front.first);
 }
 
-/// A subtree is work for one thread: at most 1/48 of the whole, but not less than what starting a thread is
-/// worth. The cut depends on the tree alone, so the bits of a factorization do not depend on the threads.
+/// Cuts the tree into subtrees, each for one thread: at most 1/48 of all work, but not less than starting a
+/// thread is worth. The cut depends on the tree alone, so the bits do not depend on the number of threads.
 void Builder::make_subtrees() {
   constexpr double kParts = 48, kLeast = 2e4;
   const int fronts = static_cast<int>(tree_.fronts.size());
@@ -427,9 +425,9 @@ void Builder::make_work_rows() {
   }
 }
 
-/// Contribution blocks: in a subtree on two stacks, fronts of even depth on one, of odd depth on the other,
-/// so that a front's block is pushed while its children's, on top of the other stack, are still to be read.
-/// Blocks of the top have places of their own.
+/// Places contribution blocks: in a subtree on two stacks, one for fronts of even depth and one for odd, so
+/// that a front's block can be pushed while its children's, on top of the other stack, are still needed.
+/// Blocks of fronts above the subtrees have places of their own.
 void Builder::place_blocks() {
   const auto size_of = [&](int s) {
     return static_cast<std::int64_t>(padded(tree_.fronts[s].border)) * tree_.fronts[s].border;

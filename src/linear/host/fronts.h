@@ -1,4 +1,4 @@
-// Symbolic part of the multifrontal factorization: which dense fronts there are and what goes where in them.
+// Symbolic part of the multifrontal factorization: the assembly tree and the positions of entries in fronts.
 #pragma once
 
 #include <cstdint>
@@ -8,63 +8,63 @@
 
 namespace trammel {
 
-/// A dense front: `pivots` unknowns are eliminated in it, `border` unknowns of its ancestors are changed by
+/// A dense front: `pivots` unknowns are eliminated in it; `border` unknowns of its ancestors are updated by
 /// it.
 ///     [ D  U ]   D pivots x pivots, L border x pivots, V = U^T border x pivots, all by columns, rows padded,
 ///     [ L  C ]   one behind the other; C border x border is the contribution block, added to the parent.
 struct Front {
-  int first = 0;   ///< place of the first pivot; the others follow
+  int first = 0;   ///< place (position in the elimination order) of the first pivot; the others follow
   int pivots = 0;  ///< p
   int border = 0;  ///< r
   int parent = -1;
   int rows = 0;             ///< FrontTree::row[rows .. rows + r): places of the border, ascending
-  int depth = 0;            ///< fronts above it
-  std::int64_t factor = 0;  ///< where D begins among the factors
-  std::int64_t block = 0;   ///< where C begins among the contribution blocks
+  int depth = 0;            ///< number of ancestors
+  std::int64_t factor = 0;  ///< offset of D in the array of factors
+  std::int64_t block = 0;   ///< offset of C in the array of contribution blocks
 };
 
-/// Matrix values that go to one front: `length` values from `source` on to places from `target` (among the
-/// factors) on. With a negative length they go to a row of V: places are one column of V apart.
+/// Matrix values of one front: `length` values from index `source` on are copied to offsets from `target` on
+/// in the array of factors. Negative length: to a row of V, whose entries are one column of V apart.
 struct ValueRun {
   std::int64_t target;
   int source;
   int length;
 };
 
-/// Half-open range of fronts that form a subtree: eliminated without a look at the others.
+/// Half-open range of fronts that form a subtree: eliminated independently of all others.
 struct Subtree {
   int begin, end;  ///< its root is end - 1
   double work;     ///< modelled nanoseconds
-  int buffer;      ///< where the values of the root's border begin behind the n places of a right-hand side
+  int buffer;      ///< offset of the root's border values behind the n places of a right-hand side
 };
 
 /// Fronts in postorder: children before their parent, subtrees contiguous.
 struct FrontTree {
   int n = 0;
-  std::vector<int> order;               ///< place -> unknown
-  std::vector<Front> fronts;            ///< postorder
-  std::vector<int> row;                 ///< borders of all fronts
-  std::vector<int> target;              ///< like row: position in the parent's front, pivots first
-  std::vector<int> work_row;            ///< like row, but rows outside of a front's subtree are in its buffer
+  std::vector<int> order;     ///< place -> unknown
+  std::vector<Front> fronts;  ///< postorder
+  std::vector<int> row;       ///< places of the borders of all fronts
+  std::vector<int> target;    ///< parallel to `row`: position in the parent's front, pivots first
+  std::vector<int> work_row;  ///< parallel to `row`: index in a right-hand side or a subtree's buffer
   std::vector<int> child_start, child;  ///< fronts + 1; children of each front, ascending
   std::vector<ValueRun> runs;
   std::vector<int> run_start;     ///< fronts + 1
   std::vector<Subtree> subtrees;  ///< independent of each other
   std::vector<int> top;           ///< fronts above the subtrees, wave by wave
-  std::vector<int> wave_start;    ///< waves + 1: fronts of one wave do not depend on each other
+  std::vector<int> wave_start;    ///< waves + 1; fronts of one wave are independent of each other
   std::int64_t factor_size = 0;   ///< doubles in all D, L, V
   std::int64_t block_size = 0;    ///< doubles for contribution blocks that live at the same time
   int buffer_size = 0;            ///< doubles for the borders of the subtrees' roots
   double flops = 0, work = 0;     ///< operations of one factorization; modelled nanoseconds
-  double nonzeros = 0;            ///< entries of L + U, with the zeros stored in fronts
-  int levels = 0;                 ///< fronts on the longest way to a root
+  double nonzeros = 0;            ///< entries of L + U, stored zeros included
+  int levels = 0;                 ///< fronts on the longest path to a root
   int largest = 0;                ///< largest p + r
   int largest_border = 0;         ///< largest r
-  double longest_path = 0;        ///< operations along the dearest way from a leaf to a root
+  double longest_path = 0;        ///< operations along the most expensive path from a leaf to a root
 };
 
-/// What joins fronts: modelled nanoseconds of factoring and solving with one front, measured on small and
-/// middle fronts (docs/linear_algebra.md). A child is merged into its parent when that is no dearer.
+/// Cost model for merging fronts: nanoseconds of factoring and solving with one front, fitted to small and
+/// middle fronts (docs/linear_algebra.md). A child is merged into its parent when that does not cost more.
 struct FrontCost {
   double front = 60;   ///< each front
   double entry = 1.0;  ///< each entry of D, L, V
@@ -73,12 +73,12 @@ struct FrontCost {
   double of(double pivots, double border) const;
 };
 
-/// Operations of one front: LU of D, L and V by triangular solves, C <- C - L V^T.
+/// Operations in one front: LU of D, triangular solves for L and V, C <- C - L V^T.
 double front_flops(double pivots, double border);
 
-/// Fronts for the pattern, made symmetric, in the order given or one with the same fill: unknowns keep their
-/// order within a front. O(nonzeros + rows of all fronts). The pattern and the order must be valid. Throws
-/// Failure(solver) when sizes pass 32 bits where they must not.
+/// Assembly tree of the pattern, made symmetric, for the given order or one with the same fill (unknowns keep
+/// their order within a front). O(nonzeros + rows of all fronts). Pattern and order must be valid. Throws
+/// Failure(solver) when sizes exceed 32-bit indices.
 FrontTree make_fronts(const SparsePattern& pattern, const std::vector<int>& order,
                       const FrontCost& cost = {});
 

@@ -11,7 +11,7 @@
 namespace trammel {
 namespace {
 
-/// A matrix by columns, turned to rows; columns come out ascending.
+/// Converts a matrix from columns to rows; column indices come out ascending.
 void turn(const std::vector<int>& start, const std::vector<int>& row, const std::vector<double>& value,
           std::vector<int>& row_start, std::vector<int>& column, std::vector<double>& row_value) {
   RowView rows = by_rows(start, row);
@@ -25,9 +25,9 @@ class KluSolver final : public LinearSolver {
  public:
   KluSolver() {
     klu_defaults(&common_);
-    common_.btf = 0;     // matching and block form would undo the order
-    common_.scale = -1;  // values arrive scaled
-    // Continue past a zero pivot, so that its row and column can be told.
+    common_.btf = 0;     // maximum matching and block triangular form would change the order
+    common_.scale = -1;  // values are scaled by the caller
+    // Continue past a zero pivot, so that its row and column can be reported.
     common_.halt_if_singular = 0;
     static_assert(sizeof(double) == 2 * sizeof(int), "columns of KLU's factors are counted in doubles");
   }
@@ -79,8 +79,8 @@ class KluSolver final : public LinearSolver {
   void solve(double* b) const override {
     if (pattern_.n == 0) return;
     if (!numeric_) fail(ExitCode::internal, "linear solver: solve() before factor()");
-    // KLU's own solve divides by each pivot in a chain of operations that wait for each other: 5 % of a step
-    // of a chain of 1000 links.
+    // klu_solve() divides by the pivots in one dependent chain of operations: 5 % of the time of a step with
+    // a chain of 1000 links.
     const int n = pattern_.n;
     double* x = work_.data();
     for (int k = 0; k < n; ++k) x[k] = b[numeric_->Pnum[k]];
@@ -105,14 +105,14 @@ class KluSolver final : public LinearSolver {
     for (int k = 0; k < pattern_.n; ++k) {
       const int column = symbolic_->Q[k];
       const double size = std::fabs(pivot[k]), magnitude = column_magnitude[column];
-      // Not finite counts as the smallest of all; so does a column of zeros.
+      // A pivot that is not finite, or in a column of zeros, counts as 0.
       const double relative = magnitude > 0 && std::isfinite(size) ? size / magnitude : 0;
       if (relative < smallest.relative) smallest = {numeric_->Pnum[k], column, relative};
     }
     return smallest;
   }
 
-  /// The present factors; columns of KLU's are unsorted, turning them to rows sorts them.
+  /// The present factors by rows. KLU's columns are unsorted; the conversion sorts them.
   RowFactors by_rows() const {
     const int n = pattern_.n;
     if (n == 0) return {{0}, {}, {0}, {}, {}, {}, {}, {}};
@@ -146,8 +146,8 @@ class KluSolver final : public LinearSolver {
   int* starts() { return pattern_.column_start.data(); }
   int* rows() { return pattern_.row.data(); }
 
-  /// A column of L or U: without BTF there is one block, whose columns are their row indices, then their
-  /// values.
+  /// A column of L or U. Without BTF there is one block, which stores for each column its row indices, then
+  /// its values.
   struct Column {
     int size;
     const int* row;
@@ -165,7 +165,7 @@ class KluSolver final : public LinearSolver {
     for (int k = 0; k < pattern_.n; ++k) inverse_pivot_[k] = 1 / pivot[k];
   }
 
-  /// KLU does not look for NaN or infinity; a zero pivot leaves one of them in what follows.
+  /// KLU does not check for NaN or infinity; after a zero pivot later pivots are one of them.
   bool pivots_finite() const {
     const double* pivot = static_cast<const double*>(numeric_->Udiag);
     double sum = 0;
@@ -188,7 +188,7 @@ class KluSolver final : public LinearSolver {
   bool analyzed_ = false;
   std::vector<double> inverse_pivot_;
   mutable std::vector<double> work_;  ///< n: x of solve()
-  bool usable_ = false;               ///< the factors are complete and may be repeated
+  bool usable_ = false;               ///< the factors are complete: refactor() may use their pivots
 };
 
 }  // namespace
@@ -204,7 +204,7 @@ FactorStatus factor_by_rows(const SparsePattern& pattern, const std::vector<int>
   const FactorStatus status = solver.factor(values, tolerance);
   if (status != FactorStatus::ok) return status;
   out = solver.by_rows();
-  for (int i = 0; i < pattern.n; ++i)  // KLU goes on past one
+  for (int i = 0; i < pattern.n; ++i)  // KLU continues past a zero pivot
     if (out.u_value[out.u_start[i]] == 0) return FactorStatus::singular;
   return FactorStatus::ok;
 }

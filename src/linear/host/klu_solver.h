@@ -1,4 +1,4 @@
-// SuiteSparse KLU behind the solver contract.
+// SuiteSparse KLU as a LinearSolver.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,13 @@ namespace trammel {
 std::unique_ptr<LinearSolver> make_klu_solver();
 
 /// (L U)(i, j) = A(row[i], column[j]), L and U by rows, columns ascending, the unit diagonal of L stored.
-/// They hold every entry that can arise with these pivots, whatever the values.
+/// The pattern contains every entry that can arise with these pivots, whatever the values.
 struct RowFactors {
   std::vector<int> l_start, l_column, u_start, u_column;
   std::vector<double> l_value, u_value;
   std::vector<int> row, column;
 };
-/// Factors as make_klu_solver()->factor() does, for whoever goes on with these pivots. `out` is set when ok.
+/// Factors as make_klu_solver()->factor() does and returns the factors by rows. `out` is set when ok.
 FactorStatus factor_by_rows(const SparsePattern& pattern, const std::vector<int>& order, const double* values,
                             double tolerance, RowFactors& out);
 

@@ -36,7 +36,7 @@ void UpLookingLdl::analyze(UpperTriangle pattern) {
 
 UpLookingLdl::PivotValue UpLookingLdl::eliminate_row(int k, double diagonal,
                                                      const std::vector<double>& values, bool store) {
-  // Pattern of the row: the paths of the elimination tree from its entries up to k, topologically.
+  // Pattern of the row: the paths in the elimination tree from its entries up to k, in topological order.
   int top = upper_.n;
   mark_[k] = k;
   for (int p = upper_.start[k]; p < upper_.start[k + 1]; ++p) {
@@ -54,7 +54,7 @@ UpLookingLdl::PivotValue UpLookingLdl::eliminate_row(int k, double diagonal,
     if (!kept_[i]) continue;
     const int end = first_[i] + count_[i];
     for (int p = first_[i]; p < end; ++p) {
-      if (index_[p] >= k) break;  // entries that came later, when a row is formed again
+      if (index_[p] >= k) break;  // entries added later, when a row is recomputed
       work_[index_[p]] -= value_[p] * y;
     }
     const double l = y / pivot_[i];
@@ -95,7 +95,7 @@ void UpLookingLdl::solve(std::vector<double>& x) const {
 }
 
 void UpLookingLdl::combination(int k, const std::vector<double>& values, std::vector<double>& z) {
-  // Row k of L over the rows before: L D l = A_{<k,k}; then L^T z = l.
+  // Row k of L from the rows before: L D l = A_{<k,k}; then L^T z = l.
   std::fill(mark_.begin(), mark_.end(), -1);
   eliminate_row(k, 0.0, values, false);
   std::fill(z.begin(), z.end(), 0.0);

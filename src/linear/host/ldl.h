@@ -1,12 +1,12 @@
-// Up-looking sparse L D L^T of a symmetric matrix, with a say on every pivot as it is formed.
+// Up-looking sparse L D L^T of a symmetric matrix; the caller decides on every pivot as it is formed.
 #pragma once
 
 #include <vector>
 
 namespace trammel {
 
-/// Upper triangle of a symmetric matrix in elimination order: column k holds rows i < k and, for each,
-/// where its value stands; the diagonal is kept apart.
+/// Upper triangle of a symmetric matrix in elimination order: column k holds, for rows i < k, the index of
+/// their value; the diagonal is kept apart.
 struct UpperTriangle {
   int n = 0;
   struct Entry {
@@ -18,8 +18,8 @@ struct UpperTriangle {
 };
 
 /// A = L D L^T, L unit lower triangular by columns (Davis: Algorithm 849: a concise sparse Cholesky
-/// factorization package, ACM TOMS 31, 2005), where pivots may be dropped: a dropped row and column take
-/// no part in the elimination and in solves, as if the matrix did not have them.
+/// package, ACM TOMS 31, 2005). Pivots may be dropped: a dropped row and column are left out of the
+/// elimination and of solves, as if the matrix did not have them.
 class UpLookingLdl {
  public:
   /// Elimination tree and storage. O(nnz(L)). Throws Failure(solver) when L would not fit 32-bit indices.
@@ -41,8 +41,8 @@ class UpLookingLdl {
   }
   /// x <- A^-1 x over the rows kept; x is zero in dropped rows. n values, in elimination order.
   void solve(std::vector<double>& x) const;
-  /// The z with sum_j A_ij z_j = A_ik for all kept i < k, over kept j < k: what of row k is a combination
-  /// of the rows before it. z has n values (zero from k on). Uses scratch, hence not const.
+  /// The z with sum_j A_ij z_j = A_ik for all kept i < k, over kept j < k: the coefficients of row k as a
+  /// combination of the rows before it. z has n values (zero from k on). Uses scratch, hence not const.
   void combination(int k, const std::vector<double>& values, std::vector<double>& z);
 
   bool kept(int k) const { return kept_[k] != 0; }
@@ -54,7 +54,7 @@ class UpLookingLdl {
   PivotValue eliminate_row(int k, double diagonal, const std::vector<double>& values, bool store);
 
   UpperTriangle upper_;
-  std::vector<int> parent_, first_, count_, index_;  ///< columns of L: first_[k], count_[k] entries so far
+  std::vector<int> parent_, first_, count_, index_;  ///< columns of L: offset, entries so far
   std::vector<double> value_, pivot_;
   std::vector<char> kept_;
   std::vector<int> mark_, row_, path_;  ///< scratch: pattern of the row being formed

@@ -14,9 +14,9 @@
 namespace trammel {
 namespace {
 
-/// Fronts of the top with fewer operations are done by one thread.
+/// Fronts above the subtrees with fewer operations are processed by one thread.
 constexpr double kSharedFront = 3e6;
-/// Right-hand sides taken through the tree at once.
+/// Number of right-hand sides solved together.
 constexpr int kWide = 8;
 
 class MultifrontalSolver final : public LinearSolver {
@@ -117,7 +117,7 @@ class MultifrontalSolver final : public LinearSolver {
     for_pivots([&](int s, int k, double pivot) {
       const int column = tree_.order[tree_.fronts[s].first + k];
       const double size = std::fabs(pivot), magnitude = column_magnitude[column];
-      // Not finite counts as the smallest of all; so does a column of zeros.
+      // A pivot that is not finite, or in a column of zeros, counts as 0.
       const double relative = magnitude > 0 && std::isfinite(size) ? size / magnitude : 0;
       if (relative < smallest.relative) smallest = {-1, column, relative}, front = s, at = k;
     });
@@ -152,7 +152,7 @@ class MultifrontalSolver final : public LinearSolver {
     if (!factored_) fail(ExitCode::internal, "linear solver: solve() before factor()");
   }
 
-  /// Largest subtree first, to the thread with the least work so far.
+  /// Assigns subtrees to threads: the largest first, each to the thread with the least work so far.
   void assign_subtrees() {
     const int threads = pool_ ? pool_->threads() : 1, count = static_cast<int>(tree_.subtrees.size());
     mine_.assign(threads, {});
@@ -170,7 +170,7 @@ class MultifrontalSolver final : public LinearSolver {
     shared_ = threads > 1 && std::count_if(work.begin(), work.end(), [](double w) { return w > 0; }) > 1;
   }
 
-  /// All storage, at the first factorization; kernels that look at whole registers may read past an end.
+  /// Allocates all storage, at the first factorization; padded, as kernels read whole registers past an end.
   void allocate() {
     if (!y_.empty() && factors_.factor.size() >= static_cast<size_t>(tree_.factor_size)) return;
     constexpr int kBeyond = 16;
@@ -222,8 +222,8 @@ class MultifrontalSolver final : public LinearSolver {
     return usable_ ? FactorStatus::ok : FactorStatus::singular;
   }
 
-  /// Fronts of the top that do not depend on each other: side by side while there are enough of them, or one
-  /// after the other, large ones cut into pieces.
+  /// Eliminates independent fronts above the subtrees: in parallel while there are enough of them, else one
+  /// after the other, large ones divided among the threads.
   void eliminate_wave(int begin, int end, const double* values) {
     DensePivots* found = found_.data() + tree_.subtrees.size();
     const int threads = pool_ ? pool_->threads() : 1;
@@ -243,7 +243,7 @@ class MultifrontalSolver final : public LinearSolver {
     }
   }
 
-  // ---- right-hand sides: `wide` values per place, buffers of the subtrees behind the places
+  // ---- right-hand sides: `wide` values per place, followed by the subtrees' buffers
 
   void gather(const Subtree& subtree, const double* b, double* y, int wide) const {
     const Front& root = tree_.fronts[subtree.end - 1];
@@ -261,7 +261,7 @@ class MultifrontalSolver final : public LinearSolver {
   void scatter(const Front& front, const double* y, double* b) const {
     for (int k = front.first; k < front.first + front.pivots; ++k) b[tree_.order[k]] = y[k];
   }
-  /// Adds what the subtrees leave for the top, in one sequence whatever the threads.
+  /// Adds the subtrees' buffers to the right-hand side, in a fixed order whatever the number of threads.
   void collect(double* y, int wide) const {
     for (const Subtree& subtree : tree_.subtrees) {
       const Front& root = tree_.fronts[subtree.end - 1];
@@ -321,7 +321,7 @@ class MultifrontalSolver final : public LinearSolver {
     }
   }
 
-  /// The row, as assembled, that stood at the k-th pivot of front s: the exchanges back to front.
+  /// The unpermuted row of the k-th pivot of front s: applies the exchanges in reverse order.
   int row_of_pivot(int s, int k) const {
     const int* exchange = factors_.exchange.data() + tree_.fronts[s].first;
     int row = k;
@@ -332,7 +332,7 @@ class MultifrontalSolver final : public LinearSolver {
   const DenseKernels& kernels_ = dense_kernels();
   SparsePattern pattern_;
   std::vector<int> order_;
-  std::unique_ptr<LinearSolver> general_;  ///< instead of the fronts, while set
+  std::unique_ptr<LinearSolver> general_;  ///< KLU, used instead of the fronts while set
   FrontTree tree_;
   FrontFactors factors_;
   std::shared_ptr<ThreadPool> pool_;
@@ -341,7 +341,7 @@ class MultifrontalSolver final : public LinearSolver {
   bool analyzed_ = false, factored_ = false, usable_ = false;
   double tolerance_ = 0.01;
   int off_diagonal_ = 0;
-  std::vector<DensePivots> found_;                         ///< per subtree and front of the top
+  std::vector<DensePivots> found_;                         ///< per subtree, then per front above them
   mutable std::vector<double> y_, many_;                   ///< right-hand sides by places
   mutable std::vector<SolveScratch> scratch_;              ///< per thread
   mutable std::vector<std::vector<double>> many_scratch_;  ///< per thread

@@ -1,4 +1,4 @@
-// Our own LU factorization: a tree of dense fronts, pivots chosen inside them.
+// Our own LU factorization by the multifrontal method, with pivots chosen within fronts.
 #pragma once
 
 #include <memory>
@@ -8,15 +8,13 @@
 namespace trammel {
 
 /// Multifrontal LU (Duff, Reid: The multifrontal solution of unsymmetric sets of linear equations, SIAM J.
-/// Sci. Stat. Comput. 5, 1984) on the tree that follows from the order and the pattern; dense kernels of our
-/// own. Pivots are chosen by threshold partial pivoting among the rows that a front eliminates, never from
-/// its border, so the structure never changes; a front without an acceptable pivot takes the largest it has,
-/// and it is smallest_pivot() and the residual that tell. Full partial pivoting, which factor() with a
-/// tolerance of 1 asks for, has to see the borders, too: such a factorization, and what follows until the
-/// next factor(), is done by KLU. refactor() chooses the pivots in the fronts again, with the tolerance of
-/// the last factor(): that costs nothing noticeable, and values may change more. All bits are the same for
-/// every number of threads. The first factor() after analyze() allocates, and those by KLU, and the first
-/// solve_many().
+/// Sci. Stat. Comput. 5, 1984) on the assembly tree of order and pattern, with our own dense kernels.
+/// Threshold partial pivoting among the rows eliminated in a front, never its border, so that the structure
+/// is fixed; a front without an acceptable pivot takes its largest one, which smallest_pivot() and the
+/// residual reveal. Full partial pivoting (factor() with a tolerance of 1) needs the borders, too: it is done
+/// by KLU, as is everything up to the next factor(). refactor() chooses the pivots within fronts anew, with
+/// the tolerance of the last factor(), at no noticeable cost. The bits do not depend on the number of
+/// threads. Allocations: in the first factor() after analyze(), in those by KLU, in the first solve_many().
 std::unique_ptr<LinearSolver> make_multifrontal_solver();
 
 }  // namespace trammel
