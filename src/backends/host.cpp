@@ -14,10 +14,10 @@
 namespace trammel {
 namespace {
 
-constexpr int threads_of_a_group = 4;  // of device 1
+constexpr int threads_of_a_group = 4;  // on device 1
 constexpr int shared_memory = 1 << 20;
 
-/// Threads of a group that wait for each other, as those of a device do.
+/// A group of threads that wait for each other in sync(), like those of a device.
 class ThreadGroup {
  public:
   ThreadGroup(int rank, int size, void* shared, std::barrier<>& barrier)
@@ -56,7 +56,7 @@ void run_threaded(const void* kernel, int items, void* shared) {
         const ThreadGroup group(rank, threads_of_a_group, shared, barrier);
         for (int i = 0; i < items; ++i) {
           (*static_cast<const Kernel*>(kernel))(i, group);
-          group.sync();  // the next item has the same shared memory
+          group.sync();  // the next item uses the same shared memory
         }
       });
     for (std::thread& t : threads) t.join();
@@ -125,7 +125,7 @@ void close(void* context) {
   delete static_cast<Context*>(context);
 }
 
-/// Not told: the system gives memory as it is touched.
+/// Unknown: the operating system provides memory when it is first touched.
 int free_memory(void*, uint64_t* bytes) {
   *bytes = 0;
   return 0;
@@ -142,7 +142,7 @@ void release(void*, void* there) {
   std::free(there);
 }
 
-/// What is copied while a graph is recorded would not be part of it.
+/// Copies must not be recorded: they would not be part of the graph.
 int move(void* context, void* to, const void* from, std::size_t bytes) {
   if (static_cast<Context*>(context)->recording) return refuse("copies are not recorded in graphs");
   std::memcpy(to, from, bytes);

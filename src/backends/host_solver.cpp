@@ -15,18 +15,18 @@ int refuse(std::string text) {
   return 1;
 }
 
-/// M = L - 1 + U of B(row, column) by rows, columns ascending.
+/// M = L - 1 + U, the factors of B(row, column), by rows, columns ascending.
 struct Solver {
   int n = 0;
-  std::vector<int> start, column, diagonal;  ///< n + 1, nonzeros, n: where u_ii lies
-  std::vector<int> source;                   ///< row i of M holds the values of row row[i] of B ...
-  std::vector<int> target;                   ///< ... k-th value of B -> its place in M
-  std::vector<int> unknown;                  ///< place -> unknown
+  std::vector<int> start, column, diagonal;  ///< n + 1, nonzeros, n: index of u_ii
+  std::vector<int> source;                   ///< row of B in each row of M
+  std::vector<int> target;                   ///< k-th value of B -> its index in M
+  std::vector<int> unknown;                  ///< place (position in the elimination order) -> unknown
   const double* b = nullptr;                 ///< values of B
   std::vector<double> value, work;
 };
 
-/// The pattern of M from those of L and U. False: an entry lies on the wrong side, or a diagonal is not
+/// The pattern of M from those of L and U. False: an entry is in the wrong triangle, or a diagonal is not
 /// stored.
 bool join_factors(const TrammelSolverFactors& f, Solver& s) {
   s.start.assign(1, 0);
@@ -45,7 +45,7 @@ bool join_factors(const TrammelSolverFactors& f, Solver& s) {
   return true;
 }
 
-/// Where the values of B go in M. False: one has no place there.
+/// Index in M of every value of B. False: a value is outside the pattern of M.
 bool place_values(const TrammelSolverMatrix& b, const TrammelSolverFactors& f, Solver& s) {
   std::vector<int> place(s.n);
   for (int j = 0; j < s.n; ++j) place[f.column[j]] = j;
@@ -61,8 +61,7 @@ bool place_values(const TrammelSolverMatrix& b, const TrammelSolverFactors& f, S
   return true;
 }
 
-/// Row by row: L_ij = (M_ij - sum_k L_ik U_kj) / U_jj, with what is outside of the pattern left out. False: a
-/// pivot is zero.
+/// Computes M row by row: L_ij = (M_ij - sum_k L_ik U_kj) / U_jj, within the pattern. False: a pivot is zero.
 bool eliminate(Solver& s) {
   std::vector<double>& w = s.work;
   for (int i = 0; i < s.n; ++i) {

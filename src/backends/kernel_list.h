@@ -1,4 +1,4 @@
-// All kernels there are: what a back end compiles. A kernel that is not listed here does not exist for it.
+// The list of all kernels, which the back ends compile. A kernel that is not listed cannot be launched.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace trammel {
 
 template <class... K>
 struct KernelTypes {
-  /// An entry of a back end for each: make.operator()<Kernel>().
+  /// A back end's table entry for each kernel: make.operator()<Kernel>().
   template <class Make>
   static constexpr auto entries(Make make) {
     return std::array{make.template operator()<K>()...};
@@ -30,7 +30,7 @@ KernelTypes<A..., B...> operator+(KernelTypes<A...>, KernelTypes<B...>);
 template <bool there, template <class> class Kernel, class P>
 using KernelIf = std::conditional_t<there, KernelTypes<Kernel<P>>, KernelTypes<>>;
 
-/// The kernels of a kind of elements.
+/// The kernels of a kind of elements P.
 template <class P>
 using KernelsOf =
     decltype(KernelIf<P::has_wrench, PoolWrenches, P>() + KernelIf<P::has_residual, PoolResiduals, P>() +
@@ -57,7 +57,7 @@ using Kernels =
                          JoinTerms<ResultTerm<FourTotals>>, JoinTerms<ResultTerm<FourLargest>>,
                          JoinTerms<ResultTerm<Largest>>, AdvanceSimulations>());
 
-/// TrammelDeviceApi::find_kernel in a back end's own table of entries with `name` and `size`.
+/// Implements TrammelDeviceApi::find_kernel on a back end's table of entries with `name` and `size`.
 template <class Entry, std::size_t n>
 int find_kernel_in(const std::array<Entry, n>& entries, std::string_view name, std::size_t size) {
   for (std::size_t k = 0; k < n; ++k)

@@ -29,7 +29,7 @@ std::vector<std::filesystem::path> plugin_folders() {
   return folders;
 }
 
-/// The table that the library's function `entry` gives; `kind` is what the library is called otherwise.
+/// The table returned by the library's function `entry`; `kind` names the library's kind in messages.
 template <class Api>
 const Api& open_library(const std::filesystem::path& path, const char* entry, int abi, const char* kind) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -44,7 +44,7 @@ const Api& open_library(const std::filesystem::path& path, const char* entry, in
   return *api;
 }
 
-/// The first library of that name; `built` says when it is there.
+/// The first library of that name; `built` says, for the message, when it is built.
 std::filesystem::path find_library(const std::string& what, const std::string& file, const char* built) {
   std::string looked;
   for (const auto& folder : plugin_folders()) {

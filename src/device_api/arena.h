@@ -1,4 +1,4 @@
-// Device memory that lives and dies together, handed out as typed pointers.
+// Device memory that is freed together, handed out as typed pointers.
 #pragma once
 
 #include <cstring>
@@ -9,10 +9,10 @@
 
 namespace trammel {
 
-/// Small pieces share blocks of memory; copies reach the device together, in flush().
+/// Small allocations share blocks of memory; copies reach the device together, in flush().
 class DeviceArena {
  public:
-  /// Bytes of which the size of every piece is a multiple.
+  /// Sizes of allocations are rounded up to a multiple of this, bytes.
   static constexpr std::size_t alignment = 256;
 
   /// `repeated`: repeat() will be called.
@@ -21,13 +21,13 @@ class DeviceArena {
   DeviceArena& operator=(const DeviceArena&) = delete;
   Device& device() const { return device_; }
 
-  /// Room for n values; what it holds is undefined.
+  /// Uninitialized room for n values.
   template <class T>
   T* room(std::size_t n) {
     static_assert(std::is_trivially_copyable_v<T>);
     return reinterpret_cast<T*>(take_room(n * sizeof(T)));
   }
-  /// Room that will hold a copy of n values after flush(), to be written by the device.
+  /// Room for n values that the device may write, initialized by flush() with a copy of `values`.
   template <class T>
   T* filled(const T* values, std::size_t n) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -37,7 +37,7 @@ class DeviceArena {
   T* filled(const std::vector<T>& values) {
     return filled(values.data(), values.size());
   }
-  /// A table of n values, which is there after flush().
+  /// A read-only copy of n values, valid after flush().
   template <class T>
   const T* copy(const T* values, std::size_t n) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -47,13 +47,13 @@ class DeviceArena {
   const T* copy(const std::vector<T>& values) {
     return copy(values.data(), values.size());
   }
-  /// Says that the calls of copy() begin again, for another object that is like the first: a table with the
-  /// bytes of the first object's (those between its members, too) is not stored again.
+  /// Starts the sequence of copy() calls again for another object of the same structure: a table whose bytes
+  /// (padding included) equal those of the first object's table is not stored again.
   void repeat() {
     if (first_blocks_ == 0) first_blocks_ = blocks_.size();
     calls_ = 0;
   }
-  /// Brings to the device what was copied since the last call.
+  /// Copies to the device what was added since the last call.
   void flush() {
     for (; flushed_ < blocks_.size(); ++flushed_) {
       Block& block = blocks_[flushed_];
@@ -61,7 +61,7 @@ class DeviceArena {
         device_.upload(block.there.data() + block.flushed, block.here.get() + block.flushed,
                        block.used - block.flushed);
       block.flushed = block.used;
-      if (repeated_ && flushed_ + 1 == blocks_.size()) return;  // may still be filled
+      if (repeated_ && flushed_ + 1 == blocks_.size()) return;  // more tables may be added to it
       const bool compared = repeated_ && (first_blocks_ == 0 || flushed_ < first_blocks_);
       if (!compared) block.here = {};
     }
@@ -72,7 +72,7 @@ class DeviceArena {
   static constexpr std::size_t block_size = 1 << 18;
   static std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
-  /// Memory with its likeness here, until that has been brought over.
+  /// Memory on the device, with a copy here until flush().
   struct Block {
     DeviceArray<unsigned char> there;
     std::unique_ptr<unsigned char[]> here;
@@ -132,7 +132,7 @@ class DeviceArena {
   std::size_t left_ = 0;
   std::vector<Block> blocks_;
   std::size_t flushed_ = 0;
-  std::vector<Table> tables_;  ///< of the first object, by calls of copy()
+  std::vector<Table> tables_;  ///< of the first object, in the order of its copy() calls
   std::size_t calls_ = 0, first_blocks_ = 0;
   const bool repeated_;
   std::size_t bytes_ = 0;

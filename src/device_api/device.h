@@ -1,4 +1,4 @@
-// A device of a back end: memory, launches and graphs, with errors as Failure(backend).
+// A device of a back end: memory, launches and graphs; errors are thrown as Failure(backend).
 #pragma once
 
 #include <cstddef>
@@ -16,19 +16,19 @@
 
 namespace trammel {
 
-/// Counted since the device was opened.
+/// Counts since the device was opened.
 struct DeviceCounters {
-  long launches = 0;                          ///< kernels, those of graphs included
+  long launches = 0;                          ///< kernels, including those in graphs
   long graphs = 0;                            ///< graphs run
-  long copies = 0;                            ///< to or from the program's memory
+  long copies = 0;                            ///< to or from host memory
   std::int64_t uploaded = 0, downloaded = 0;  ///< bytes
 };
 
-/// An open device. All work goes in order to one queue; not thread-safe. Every function throws
-/// Failure(backend) with the back end's own words when the device refuses.
+/// An open device. All work runs in order in one queue; not thread-safe. Every function throws
+/// Failure(backend) with the back end's message when the device reports an error.
 class Device {
  public:
-  /// Throws Failure(backend) when there is no such device. The table must outlive the object.
+  /// Throws Failure(backend) when there is no such device. `api` must outlive the object.
   Device(const TrammelDeviceApi& api, int index);
   ~Device();
   Device(const Device&) = delete;
@@ -38,7 +38,7 @@ class Device {
   std::string backend() const { return api_.name; }
   const DeviceCounters& counters() const { return counters_; }
 
-  /// Bytes that nobody has taken; 0: not told.
+  /// Unused device memory in bytes; 0: unknown.
   std::uint64_t free_memory() const;
   void* allocate(std::size_t bytes);
   void release(void* there);
@@ -55,7 +55,7 @@ class Device {
   }
   void synchronize();
 
-  /// What `record` launches, kept to be run again. Must be let go of before the device.
+  /// Records the launches in record() as a graph that can be run again. Must be released before the device.
   template <class Record>
   std::shared_ptr<void> graph(Record&& record) {
     begin_graph();
@@ -68,17 +68,17 @@ class Device {
     return end_graph();
   }
   void run(const std::shared_ptr<void>& graph);
-  /// How many kernels the graph launches.
+  /// Number of kernels in the graph.
   long launches_of(const std::shared_ptr<void>& graph) const { return in_graph_.at(graph.get()); }
 
-  /// For other libraries that work on the device (TrammelDeviceApi::queue).
+  /// The queue, for other libraries that work on the device (TrammelDeviceApi::queue).
   struct Queue {
     int device = 0;
     void* handle = nullptr;
   };
   Queue queue() const;
 
-  /// Seconds of device time between the two.
+  /// Seconds of device time between start_clock() and read_clock().
   void start_clock();
   double read_clock();
 
@@ -94,13 +94,13 @@ class Device {
   void* context_ = nullptr;
   TrammelDeviceInfo info_{};
   DeviceCounters counters_;
-  std::unordered_map<const char*, int> kernels_;  ///< by address of the name
+  std::unordered_map<const char*, int> kernels_;  ///< kernel number by address of its name
   bool recording_ = false;
-  long recorded_ = 0;                               ///< launches of the graph in hand
-  std::unordered_map<const void*, long> in_graph_;  ///< launches of each graph
+  long recorded_ = 0;                               ///< launches recorded so far
+  std::unordered_map<const void*, long> in_graph_;  ///< number of launches of each graph
 };
 
-/// Memory of a device that holds `size` values of T.
+/// An array of `size` values of T in device memory.
 template <class T>
 class DeviceArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -127,7 +127,7 @@ class DeviceArray {
   T* data() { return data_; }
   const T* data() const { return data_; }
   std::size_t size() const { return size_; }
-  /// As many values as the array has, or fewer: its first ones.
+  /// Copies `values` to the first elements of the array.
   void upload(std::span<const T> values) {
     if (!values.empty()) device_->upload(data_, values.data(), values.size_bytes());
   }

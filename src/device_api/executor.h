@@ -1,4 +1,4 @@
-// Runs loops where the arrays live: in this program's threads, or on a device.
+// Runs loops where the arrays are: in host threads, or on a device.
 #pragma once
 
 #include <cstring>
@@ -12,8 +12,7 @@
 
 namespace trammel {
 
-/// What a reduction will have given once Executor::collect() was called, and until the next reduction after
-/// that.
+/// Result of a reduction: valid after the next Executor::collect(), until the first reduction after that.
 template <class Value>
 struct Reduced {
   const Value* value;
@@ -23,7 +22,7 @@ struct Reduced {
 
 class Executor {
  public:
-  /// In this program's threads; `parallel` must stay.
+  /// In host threads; `parallel` must outlive the executor.
   explicit Executor(const Parallel& parallel) : parallel_(parallel) { record_.resize(record_size); }
   /// On a device.
   explicit Executor(Device& device)
@@ -35,14 +34,14 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
   bool on_device() const { return device_ != nullptr; }
 
-  /// n values, zero; they live until forget_rooms().
+  /// n values, zero, allocated until forget_rooms().
   double* room(std::size_t n) {
     if (!on_device()) return blocks_.emplace_back(n).data();
     double* there = rooms_->room<double>(n);
     if (n > 0) device_->clear(there, n * sizeof(double));
     return there;
   }
-  /// Gives back all rooms, for a new user of the executor.
+  /// Frees all rooms, for another user of the executor.
   void forget_rooms() {
     blocks_.clear();
     if (on_device()) rooms_.emplace(*device_);
@@ -50,7 +49,7 @@ class Executor {
     scratch_size_ = used_ = 0;
   }
 
-  /// kernel(i) for i in 0..n-1. Fewer than `grain` are not worth another thread.
+  /// kernel(i) for i in 0..n-1. Fewer than `grain` items run in one thread.
   template <class Kernel>
   void operator()(const Kernel& kernel, int n, int grain = 4096) {
     if (on_device()) return device_->launch(kernel, n);
@@ -66,8 +65,8 @@ class Executor {
       std::memcpy(to, from, n * sizeof(double));
   }
 
-  /// Joins term(i), i < n. The value is there after the next collect(); at most 256 bytes between two of
-  /// them.
+  /// Joins term(i), i < n. The result is valid after the next collect(); results between two calls of
+  /// collect() may take 256 bytes in all.
   template <class Term>
   Reduced<typename Term::Value> reduce(const Term& term, int n) {
     using Value = typename Term::Value;
@@ -81,7 +80,7 @@ class Executor {
       join_all(term, n, scratch<Value>(n), result);
     return {reinterpret_cast<const Value*>(record_.data() + at)};
   }
-  /// Waits for the reductions since the last call: one small copy from a device.
+  /// Waits for the reductions since the last call; from a device, with one small copy.
   void collect() {
     if (on_device() && used_ > 0) device_->download(record_.data(), device_record_, used_);
     used_ = 0;
@@ -104,7 +103,7 @@ class Executor {
     join_all(ResultTerm<Value>{scratch}, chunks, scratch + chunks, result);
   }
 
-  /// Room for the chunks of a reduction; grows to what the largest asked for.
+  /// Scratch for the chunks of a reduction; grows to the largest size needed.
   template <class Value>
   Value* scratch(int n) {
     std::size_t size = 0;

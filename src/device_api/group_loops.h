@@ -1,11 +1,11 @@
-// Loops and reductions of one group of threads: what Executor does, inside a kernel.
+// Loops and reductions of one group of threads: Executor's interface inside a kernel.
 #pragma once
 
 #include "device_api/terms.h"
 
 namespace trammel {
 
-/// What a reduction gave; as Reduced of the executor, but there at once.
+/// Result of a reduction, valid at once (cf. Reduced).
 template <class Value>
 struct GroupResult {
   Value value;
@@ -13,17 +13,17 @@ struct GroupResult {
   TRAMMEL_HD const Value* operator->() const { return &value; }
 };
 
-/// Every thread of the group calls every function with the same arguments. What a call does is done, for all
-/// threads, when it returns.
+/// Every thread of the group calls every function with the same arguments; on return the call's work is
+/// complete for all threads.
 template <class Group>
 class GroupLoops {
  public:
-  /// Terms that a reduction can have: two levels of chunks.
+  /// Largest number of terms of a reduction: two levels of chunks.
   static constexpr int most_terms = reduction_chunk * reduction_chunk;
-  /// Bytes of shared memory that reductions use.
+  /// Shared memory for reductions, bytes.
   static constexpr std::size_t memory = 2 * reduction_chunk * sizeof(FourTotals);
 
-  /// `scratch`: those bytes.
+  /// `scratch`: `memory` bytes of shared memory.
   TRAMMEL_HD GroupLoops(const Group& group, void* scratch) : group_(group), scratch_(scratch) {}
   TRAMMEL_HD const Group& group() const { return group_; }
 
@@ -39,7 +39,7 @@ class GroupLoops {
     group_.sync();
   }
 
-  /// Joins term(i), i < n <= most_terms, chunk by chunk in the order of the executor.
+  /// Joins term(i), i < n <= most_terms, by chunks in the order of Executor.
   template <class Term>
   TRAMMEL_CALLED GroupResult<typename Term::Value> reduce(const Term& term, int n) const {
     using Value = typename Term::Value;
@@ -65,8 +65,8 @@ class GroupLoops {
     for (int i = group_.rank(); i < n; i += group_.size()) kernel(i);
     group_.sync();
   }
-  /// Time and memory of a device's compiler grow faster than a function: a large kernel is not made part of
-  /// the one that calls it.
+  /// operator() for large kernels, not inlined: time and memory of a device's compiler grow faster than the
+  /// size of a function.
   template <class Kernel>
   TRAMMEL_CALLED void loop_of_its_own(const Kernel& kernel, int n) const {
     loop(kernel, n);

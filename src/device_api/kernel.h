@@ -1,7 +1,7 @@
-// How a computation is written once for the processor and for a device.
+// How a computation is written once for the processor and for devices.
 //
-// A kernel is a struct of pointers and numbers, trivially copyable. One kind works on items, each by a
-// thread of its own:
+// A kernel is a trivially copyable struct of pointers and numbers. One kind computes each item with one
+// thread:
 //     struct AddCorrection {
 //       static constexpr const char* name = "add_correction";
 //       const double* correction;
@@ -9,7 +9,7 @@
 //       double factor;
 //       TRAMMEL_HD void operator()(int i) const { q[i] += factor * correction[i]; }
 //     };
-// the other gives an item to a group of threads that work side by side and wait for each other:
+// the other computes each item with a group of threads that run in parallel and can wait for each other:
 //     struct FactorFront {
 //       static constexpr const char* name = "factor_front";
 //       static constexpr int threads = 32;
@@ -18,10 +18,10 @@
 //         group.sync();
 //       }
 //     };
-// Items never depend on each other, and within a group every number is made by one thread in an order that
-// does not depend on how many threads there are: so a loop over items by one thread gives the same bits as
-// the device (with contraction to fused multiply-add off on both sides). backends/kernel_list.h names all
-// kernels: from that list they are compiled into the back ends.
+// Items are independent of each other, and within a group every number is computed by one thread in an order
+// that does not depend on the number of threads: a serial loop over items gives the same bits as the device
+// (with contraction to fused multiply-add off on both sides). All kernels are listed in
+// backends/kernel_list.h, from which they are compiled into the back ends.
 #pragma once
 
 #include <cstddef>
@@ -39,18 +39,18 @@ template <class Kernel>
 struct KernelThreads<Kernel, std::void_t<decltype(Kernel::threads)>> {
   static constexpr int value = Kernel::threads;
 };
-/// Threads that share an item of the kernel; 1: none do.
+/// Threads per item of the kernel; 1 for kernels without groups.
 template <class Kernel>
 inline constexpr int kernel_threads = KernelThreads<Kernel>::value;
 
-/// A group of one: how the processor runs kernels of groups.
+/// A group of one thread: the processor runs kernels of groups with it.
 class SerialGroup {
  public:
   explicit SerialGroup(void* shared) : shared_(shared) {}
   int rank() const { return 0; }
   int size() const { return 1; }
   void sync() const {}
-  /// Memory that the threads of the group share, as many bytes as the launch gave.
+  /// Memory shared by the threads of the group; the launch sets its size.
   void* shared() const { return shared_; }
 
  private:

@@ -1,4 +1,4 @@
-// Sums and maxima on a device, with the same bits wherever they are computed.
+// Sums and maxima on a device, with the same bits on every device.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace trammel {
 
-/// Values of scratch that a reduction of n values needs.
+/// Number of scratch values for a reduction of n values.
 std::size_t reduction_scratch(int n);
-/// Launches Σ x_i over n values of the device; gives the place on the device where the sum will be.
+/// Launches Σ x_i over n device values; returns the address on the device where the sum will be.
 double* launch_sum(Device& device, const double* x, int n, double* scratch);
-/// The same for the largest |x_i| and its index.
+/// Launches the largest |x_i| and its index; returns their address on the device.
 Place* launch_largest(Device& device, const double* x, int n, Place* scratch);
 
 }  // namespace trammel

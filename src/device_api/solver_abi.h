@@ -1,6 +1,6 @@
-// What the program and a linear solver that was loaded at run time say to each other: plain C, one table of
-// functions. The solver factors matrices of one pattern in the memory of a device of a back end
-// (device_api/abi.h) and in its queue.
+// The interface between the program and a linear solver loaded at run time: plain C, one table of functions.
+// The solver factors matrices of one pattern in the memory and queue of a back end's device
+// (device_api/abi.h).
 #pragma once
 
 #include <stddef.h>
@@ -8,56 +8,55 @@
 
 extern "C" {
 
-/// Changes whenever this file does. A solver of another number is refused.
+/// Version of this file: changes with it. A solver of another version is refused.
 #define TRAMMEL_SOLVER_ABI 1
-/// Name of the one function that a solver exports: const TrammelSolverApi* trammel_solver_api(void).
+/// Name of the only function that a solver exports: const TrammelSolverApi* trammel_solver_api(void).
 #define TRAMMEL_SOLVER_ENTRY "trammel_solver_api"
 
 /// A square matrix by rows, columns ascending within a row, indices from 0.
 struct TrammelSolverMatrix {
   int n, nonzeros;
-  const int *row_start, *column;             /* n + 1, nonzeros: the program's memory */
-  const int *row_start_there, *column_there; /* the same: the device's */
-  const double* value_there;                 /* nonzeros: the device's */
+  const int *row_start, *column;             /* n + 1, nonzeros: in host memory */
+  const int *row_start_there, *column_there; /* the same on the device */
+  const double* value_there;                 /* nonzeros: on the device */
 };
 
-/// Factors that the processor found, in the program's memory: (L U)(i, j) = B(row[i], column[j]). By rows,
-/// columns ascending; the unit diagonal of L is stored. Their pattern holds every entry that can arise.
+/// Factors computed by the processor, in host memory: (L U)(i, j) = B(row[i], column[j]). By rows, columns
+/// ascending; the unit diagonal of L is stored. The pattern contains every entry that can arise.
 struct TrammelSolverFactors {
   const int *l_start, *l_column;
   const double* l_value;
   const int *u_start, *u_column;
   const double* u_value;
   const int *row, *column;
-  const double* matrix; /* values of the matrix that was factored */
+  const double* matrix; /* values of the factored matrix, in host memory */
 };
 
-/// Every function that returns int gives 0 when all went well; then error() is not to be asked.
+/// Functions that return int return 0 on success; error() is valid only after another value.
 struct TrammelSolverApi {
   int abi;
   const char* name;    /* "cusolver_rf", "cudss" */
-  const char* backend; /* whose memory and queues it works with: "cuda", "host" */
+  const char* backend; /* back end of its memory and queue: "cuda", "host" */
   int keeps_pivots;    /* 1: set_up() needs factors of the processor; 0: none */
-  /* What went wrong last in the calling thread, in the library's own words. */
+  /* The library's message about the last error in the calling thread. */
   const char* (*error)(void);
   const char* (*version)(void);
 
-  /* `device` and `queue` are those of TrammelDeviceApi::queue. */
+  /* `device` and `queue`: from TrammelDeviceApi::queue. */
   int (*create)(int device, void* queue, void** solver);
   void (*destroy)(void* solver);
-  /* Another pattern, or other pivots. The arrays on the device stay where they are until the next call, and
-     their values change. `order`: n unknowns in the order of elimination, for rows and columns alike.
-     `factors`: null unless keeps_pivots.
-   */
+  /* Sets a pattern, or other pivots. The arrays on the device stay valid until the next call; their values
+     change. `order`: n unknowns in elimination order, for rows and columns alike. `factors`: null unless
+     keeps_pivots. */
   int (*set_up)(void* solver, const TrammelSolverMatrix* matrix, const int* order,
                 const TrammelSolverFactors* factors);
   /* Factors the matrix with its present values. inverse_pivot (n, on the device): 1 / pivot of the unknown
-     order[k], 0 where there is none; a library that does not tell its pivots leaves it alone. usable: 0 when
-     a pivot was zero or replaced; then there is nothing to solve with. */
+     order[k], 0 for a zero pivot; unchanged by a library that does not report its pivots. usable: 0 when a
+     pivot was zero or replaced: there are no factors then. */
   int (*refactor)(void* solver, double* inverse_pivot, int* usable);
   /* x = B^-1 b on the device; not the same array. */
   int (*solve)(void* solver, const double* b, double* x);
-  /* Bytes of the device's memory that it has taken, as far as it knows. */
+  /* Device memory of the solver in bytes, as far as known. */
   uint64_t (*bytes)(void* solver);
 };
 

@@ -1,12 +1,12 @@
-// Sums and maxima over terms that are computed where they are added up. Chunks of terms are joined in order,
-// then chunks of these results, and so on: the same bits whoever does it.
+// Sums and maxima over terms that are computed while they are reduced. Chunks of terms are joined in order,
+// then chunks of the results, and so on: the same bits on every machine.
 #pragma once
 
 #include "device_api/vector_kernels.h"
 
 namespace trammel {
 
-/// What a reduction gives, with how two are joined: a sum, four sums, four maxima, or a Place (the larger).
+/// Results of reductions and how two are joined: a sum, four sums, four maxima, or the larger Place.
 struct Total {
   double x;
   static constexpr const char* name = "join_totals";
@@ -23,7 +23,7 @@ struct FourTotals {
 TRAMMEL_HD inline FourTotals join(const FourTotals& a, const FourTotals& b) {
   return {{a.x[0] + b.x[0], a.x[1] + b.x[1], a.x[2] + b.x[2], a.x[3] + b.x[3]}};
 }
-/// Four values, each the largest of its kind; NaN where one is.
+/// Four maxima, each NaN if one of its terms is.
 struct FourLargest {
   double x[4];
   static constexpr const char* name = "join_four_largest";
@@ -35,7 +35,7 @@ TRAMMEL_HD inline FourLargest join(const FourLargest& a, const FourLargest& b) {
     if (!(b.x[k] <= a.x[k]) && a.x[k] == a.x[k]) out.x[k] = b.x[k];
   return out;
 }
-/// The largest value and where it is.
+/// The largest value and its index.
 struct Largest {
   Place at;
   static constexpr const char* name = "join_largest";
@@ -44,12 +44,12 @@ struct Largest {
 TRAMMEL_HD inline Largest join(const Largest& a, const Largest& b) {
   return {larger(a.at, b.at)};
 }
-/// |x| at i.
+/// |x| with index i.
 TRAMMEL_HD inline Largest size_of(double x, int i) {
   return {{std::fabs(x), i}};
 }
 
-/// Chunk c of terms: a term is a struct with `name`, `Value` and Value operator()(int i).
+/// Reduces chunk c of terms. A term is a struct with `name`, `Value` and Value operator()(int i).
 template <class Term>
 struct JoinTerms {
   static constexpr const char* name = Term::name;

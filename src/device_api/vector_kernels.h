@@ -1,4 +1,4 @@
-// Kernels on plain vectors, and sums and maxima whose order does not depend on who computes them.
+// Kernels on plain vectors, and sums and maxima in an order that does not depend on the machine.
 #pragma once
 
 #include <cmath>
@@ -25,7 +25,7 @@ struct Triad {
   TRAMMEL_HD void operator()(int i) const { z[i] = x[i] + factor * y[i]; }
 };
 
-/// Values that are reduced together: each chunk by one thread, in order.
+/// Number of values that one thread reduces, in order.
 inline constexpr int reduction_chunk = 64;
 TRAMMEL_HD constexpr int reduction_chunks(int n) {
   return (n + reduction_chunk - 1) / reduction_chunk;
@@ -45,20 +45,20 @@ struct SumChunks {
   }
 };
 
-/// A value and where it was found; −1: nowhere.
+/// A value and its index; −1: none.
 struct Place {
   double value;
   int index;
 };
 
-/// The larger value, of equal ones the earlier; NaN is larger than everything.
+/// The larger value, the first of equal ones; NaN counts as larger than every number.
 TRAMMEL_HD inline Place larger(const Place& a, const Place& b) {
   if (!(b.value <= a.value)) [[unlikely]]
     if (a.value == a.value) return b;
   return a;
 }
 
-/// largest_c = the largest |x_i| over chunk c; with `at`, x_i are the results of chunks.
+/// largest_c = the largest |x_i| over chunk c; with `at`, the x_i are results of chunks.
 struct LargestOfChunks {
   static constexpr const char* name = "largest_of_chunks";
   const double* x;
