@@ -17,21 +17,21 @@
 
 namespace trammel {
 
-/// Bytes of one machine and one version of the program. What restores them must be made for the same model:
-/// sizes and the names of sections are compared, and Failure(input) tells where they differ.
+/// Bytes, valid for one machine and one version of the program. They must be restored into objects made for
+/// the same model: Failure(input) names the size or section name that differs.
 class Archive {
  public:
-  /// Saves.
+  /// An archive that saves.
   Archive() = default;
-  /// Restores what another one saved.
+  /// An archive that restores the bytes saved by another one.
   explicit Archive(std::string bytes) : bytes_(std::move(bytes)), restores_(true) {}
 
   bool restores() const { return restores_; }
   const std::string& bytes() const { return bytes_; }
-  /// Whether all has been restored.
+  /// Whether all bytes have been restored.
   bool at_end() const { return at_ == bytes_.size(); }
 
-  /// What follows belongs to `name`.
+  /// Begins a section: its name is saved, and compared when restored.
   void section(std::string_view name) {
     std::string found(name);
     (*this)(found);
@@ -42,19 +42,19 @@ class Archive {
   void operator()(T&... members) {
     (one(members), ...);
   }
-  /// n numbers where no container holds them.
+  /// n numbers of a plain array.
   template <class T>
   void numbers(T* values, std::size_t n) {
     static_assert(std::is_arithmetic_v<T>);
     raw(values, n * sizeof(T));
   }
-  /// The members of a struct of numbers, which must not have pointers.
+  /// A struct of numbers, as bytes; it must not contain pointers.
   template <class T>
   void plain(T& value) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
     raw(&value, sizeof value);
   }
-  /// A container whose size is known beforehand: another size is another model's.
+  /// A vector whose size follows from the model: Failure(input) when the saved size differs.
   template <class T>
   void sized(std::vector<T>& values, std::string_view what) {
     const std::size_t size = values.size();

@@ -1,4 +1,4 @@
-// Lists by number, sorted by counting.
+// Lists with numbers 0..n-1, built by counting sort.
 #pragma once
 
 #include <numeric>
@@ -6,15 +6,15 @@
 
 namespace trammel {
 
-/// Lists behind one another: that of b is item[start[b]] .. item[start[b + 1]].
+/// Lists stored one after the other: list b is item[start[b]] .. item[start[b + 1] - 1].
 template <class T>
 struct Buckets {
   std::vector<int> start;
   std::vector<T> item;
 };
 
-/// n lists of what `for_items` gives: it calls put(list, item) for each, the same in both of two passes.
-/// Items keep the order in which they are given.
+/// n lists of the items that for_items(put) adds by put(list, item), in that order. It is called twice and
+/// must add the same items both times.
 template <class T, class ForItems>
 Buckets<T> in_buckets(int n, ForItems for_items) {
   Buckets<T> out{std::vector<int>(n + 1, 0), {}};

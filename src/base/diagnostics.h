@@ -1,4 +1,4 @@
-// What the program has to say about its input: notes, warnings, errors, each with file:line.
+// Messages about input: notes, warnings, errors, each with file:line.
 #pragma once
 
 #include <exception>
@@ -12,7 +12,7 @@
 
 namespace trammel {
 
-/// A place in an input file. line 0: the file as a whole; empty file: no place.
+/// A place in an input file. Line 0: the whole file; empty file: no place.
 struct Location {
   std::string file;
   int line = 0;
@@ -27,13 +27,13 @@ struct Diagnostic {
   Severity severity;
   Location where;
   std::string text;
-  ExitCode code = ExitCode::input;  ///< meaning of an error
+  ExitCode code = ExitCode::input;  ///< the exit code for an error
 };
 
 /// "slider.adm:41: JOINT/3: marker 205 does not exist"
 std::string to_string(const Diagnostic& diagnostic);
 
-/// Stops the present command: thrown for errors that leave nothing sensible to do.
+/// Thrown to end the present command on an error after which it cannot continue.
 class Failure : public std::exception {
  public:
   Failure(ExitCode code, std::string text) : code_(code), text_(std::move(text)) {}
@@ -53,12 +53,12 @@ template <class... Args>
 /// Collects diagnostics so that one pass over a deck reports every mistake.
 class Diagnostics {
  public:
-  /// Kept of each severity; behind them one more says so, and the others are dropped. Errors that are dropped
-  /// still count for exit_code().
+  /// Number of diagnostics kept of each severity; one more says that the limit is reached, later ones are
+  /// dropped. Dropped errors still count for exit_code().
   static constexpr int most_kept = 1000;
 
   void add(Diagnostic diagnostic);
-  /// Whether further errors are dropped, so that nobody need look for more.
+  /// Whether further errors are dropped: callers need not look for more.
   bool full() const { return counts_[static_cast<int>(Severity::error)] >= most_kept; }
   template <class... Args>
   void note(const Location& where, fmt::format_string<Args...> format, Args&&... args) {
@@ -72,14 +72,14 @@ class Diagnostics {
   void error(const Location& where, fmt::format_string<Args...> format, Args&&... args) {
     add({Severity::error, where, fmt::format(format, std::forward<Args>(args)...), ExitCode::input});
   }
-  /// An error of something recognised that the program cannot do yet (exit code 4).
+  /// An error about a known feature that the program does not have yet (exit code 4).
   template <class... Args>
   void unsupported(const Location& where, fmt::format_string<Args...> format, Args&&... args) {
     add({Severity::error, where, fmt::format(format, std::forward<Args>(args)...), ExitCode::unsupported});
   }
 
   const std::vector<Diagnostic>& list() const { return list_; }
-  /// Diagnostics of a severity in the list.
+  /// Number of diagnostics of this severity, dropped ones not counted.
   int count(Severity severity) const { return counts_[static_cast<int>(severity)]; }
   bool has_errors() const { return count(Severity::error) > 0; }
   /// input (3) when any error is a mistake of the deck, else unsupported (4); ok without errors.

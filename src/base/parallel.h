@@ -1,5 +1,5 @@
-// Loops over index ranges by the threads of a pool, with the same bits whatever their number: items are
-// independent of each other, and sums are taken over chunks whose bounds depend on the range alone.
+// Loops over index ranges with the threads of a pool. The bits do not depend on the number of threads: items
+// are independent, and sums are taken over chunks whose bounds depend on the range alone.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ class Parallel {
   explicit Parallel(ThreadPool* pool = nullptr) : pool_(pool) {}
   int threads() const { return pool_ ? pool_->threads() : 1; }
 
-  /// Calls body(begin, end, lane) for ranges that cover [0, n), lane in [0, threads()): at most one call per
-  /// lane. Ranges shorter than `grain` items are not worth another thread.
+  /// Calls body(begin, end, lane) for ranges that cover [0, n), at most once per lane in [0, threads()). No
+  /// range is shorter than `grain` items unless there is only one.
   template <class Body>
   void operator()(int n, int grain, Body&& body) const {
     const int lanes = std::min(threads(), n / grain);
@@ -29,8 +29,7 @@ class Parallel {
     });
   }
 
-  /// Σ part(begin, end) over chunks of [0, n), added in their order; at most 64 chunks, of at least `grain`
-  /// items.
+  /// Σ part(begin, end) over chunks of [0, n), added in order; at most 64 chunks of at least `grain` items.
   template <class Part>
   double sum(int n, int grain, Part&& part) const {
     constexpr int most_chunks = 64;

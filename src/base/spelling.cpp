@@ -11,7 +11,7 @@ namespace trammel {
 
 int edit_distance(std::string_view a, std::string_view b) {
   const std::string from = upper(a), to = upper(b);
-  // Rows i - 2, i - 1 and i of the table of distances between beginnings of the words.
+  // Rows i - 2, i - 1 and i of the table of distances between prefixes of the two words.
   std::vector<int> before(to.size() + 1), last(to.size() + 1), row(to.size() + 1);
   std::iota(row.begin(), row.end(), 0);
   for (std::size_t i = 1; i <= from.size(); ++i) {

@@ -1,4 +1,4 @@
-// Words that are misspelt: the nearest of those that would have been right.
+// Misspelt words: the nearest valid name.
 #pragma once
 
 #include <span>
@@ -7,9 +7,9 @@
 
 namespace trammel {
 
-/// Insertions, deletions, changes and swaps of neighbours that make one word the other, case ignored.
+/// Number of insertions, deletions, substitutions and swaps of neighbours between two words, case ignored.
 int edit_distance(std::string_view a, std::string_view b);
-/// The nearest of the names to a misspelt word, or "" when none is near (edit distance of at most a third).
+/// The nearest of the names to a misspelt word, or "" when none is near (edit distance above a third).
 std::string_view nearest_name(std::span<const std::string_view> names, std::string_view word);
 /// "; did you mean REULER?" or "".
 std::string did_you_mean(std::span<const std::string_view> names, std::string_view word);

@@ -9,7 +9,7 @@
 namespace trammel {
 namespace {
 
-/// About 30 us of looking: longer than the serial pieces between two loops of a step, short against a
+/// Polls for about 30 us: longer than the serial code between two loops of a step, short compared to a time
 /// slice of the operating system's scheduler.
 constexpr int kSpin = 2000;
 
@@ -24,7 +24,7 @@ void pause() {
 ThreadPool::ThreadPool(int threads) {
   if (threads < 1) fail(ExitCode::usage, "number of threads is {}; 1 or more are possible", threads);
   problem_ = std::make_unique<Problem[]>(threads);
-  // Looking for work on a processor that another member needs would only hold that one up.
+  // Polling on a processor that another member needs would only delay that member.
   if (std::thread::hardware_concurrency() >= static_cast<unsigned>(threads)) spins_ = kSpin;
   workers_.reserve(threads - 1);
   try {
@@ -53,12 +53,12 @@ void ThreadPool::stop() {
 void ThreadPool::start(const Job& job) {
   if (busy_.exchange(true)) fail(ExitCode::internal, "thread pool: run() while the pool is at work");
   job_ = job;
-  // Fewer than two tasks leave nothing to share.
+  // Fewer than two tasks cannot be shared.
   const bool shared = !workers_.empty() && job.tasks > 1;
   if (shared) {
     unfinished_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
     {
-      const std::lock_guard lock(mutex_);  // a worker between looking and sleeping must not miss this
+      const std::lock_guard lock(mutex_);  // a worker that is about to sleep must not miss this
       generation_.fetch_add(1, std::memory_order_release);
     }
     new_job_.notify_all();
@@ -74,7 +74,7 @@ void ThreadPool::start(const Job& job) {
     }
   }
   busy_ = false;
-  // Slices ascend with the threads, so the first problem is that of the lowest task.
+  // Slices ascend with the threads: the first exception is that of the lowest task.
   std::exception_ptr first;
   for (int k = 0; k < threads(); ++k) {
     if (std::exception_ptr problem = std::exchange(problem_[k].exception, nullptr); problem && !first)
@@ -107,7 +107,7 @@ void ThreadPool::work(int thread) {
     if (stop_.load(std::memory_order_acquire)) return;
     do_slice(thread);
     if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-      { const std::lock_guard lock(mutex_); }  // the caller is either asleep or will look again
+      { const std::lock_guard lock(mutex_); }  // the caller either sleeps or will check again
       all_done_.notify_one();
     }
   }

@@ -1,4 +1,4 @@
-// A few threads that stand ready to share the tasks of a loop.
+// A few threads that wait for loops to share.
 #pragma once
 
 #include <atomic>
@@ -23,10 +23,9 @@ inline Slice slice_of(int count, int slices, int k) {
   return {cut(k), cut(k + 1)};
 }
 
-/// A fixed team of threads; the one that calls run() is its first member. Which thread does which task
-/// follows from the numbers of tasks and threads alone: thread k does slice_of(tasks, threads, k) in
-/// ascending order. A loop whose tasks write to places of their own hence gives the same bits with any
-/// number of threads. One caller at a time; a task must not call run() of its own pool.
+/// A fixed team of threads; the caller of run() is its first member. Thread k runs the tasks slice_of(tasks,
+/// threads, k) in ascending order, so a loop whose tasks write to separate places gives the same bits with
+/// any number of threads. One caller at a time; a task must not call run() of its own pool.
 ///
 ///     ThreadPool pool(4);
 ///     pool.run(blocks, [&](int block) { ... });
@@ -41,9 +40,9 @@ class ThreadPool {
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
-  /// Calls function(0) .. function(tasks - 1) and returns when all are done. All tasks are run even if
-  /// some throw; then the exception of the lowest task is thrown. Allocates nothing. Starting and
-  /// joining costs about a microsecond while calls follow each other within 30 us, some ten after that.
+  /// Calls function(0) .. function(tasks - 1) and returns when all are done. All tasks run even if some
+  /// throw; then the exception of the lowest task is thrown. Allocates nothing. Overhead: about a microsecond
+  /// while calls follow each other within 30 us, else some ten.
   template <class Function>
   void run(int tasks, Function&& function) {
     using Plain = std::remove_reference_t<Function>;
@@ -51,8 +50,8 @@ class ThreadPool {
            const_cast<void*>(static_cast<const void*>(&function)), tasks});
   }
 
-  /// The same for tasks of unequal length: whoever is free takes the next one, in ascending order. Which
-  /// thread does which task is left to chance. Allocates nothing, but for exceptions.
+  /// run() for tasks of unequal length: a free thread takes the next task, in ascending order, so the
+  /// assignment of tasks to threads varies. Allocates nothing, except for exceptions.
   template <class Function>
   void run_queued(int tasks, Function&& function) {
     Queue queue;
@@ -69,13 +68,13 @@ class ThreadPool {
   }
 
  private:
-  /// Tasks in the order in which they are taken, and the problem of the lowest one that had any.
+  /// Tasks in the order in which they are taken, and the exception of the lowest one that threw.
   struct Queue {
     std::atomic<int> next{0};
     std::mutex mutex;
     int task = 0;
     std::exception_ptr first;
-    /// Keeps the exception that is being handled.
+    /// Keeps the exception that is being handled, if its task is the lowest so far.
     void note(int of_task);
   };
   struct Job {
@@ -83,7 +82,7 @@ class ThreadPool {
     void* function;
     int tasks;
   };
-  /// What went wrong in one thread's slice; a line of cache for each.
+  /// Exception in one thread's slice; one cache line each.
   struct alignas(64) Problem {
     std::exception_ptr exception;
   };
@@ -98,10 +97,10 @@ class ThreadPool {
   std::vector<std::thread> workers_;
   std::unique_ptr<Problem[]> problem_;
   Job job_{};
-  int spins_ = 0;  ///< how often an empty loop looks before it sleeps
+  int spins_ = 0;  ///< number of polls for work before a thread sleeps
   std::atomic<bool> busy_{false}, stop_{false};
   std::atomic<std::uint64_t> generation_{0};  ///< jobs started so far
-  std::atomic<int> unfinished_{0};            ///< workers still at the present job
+  std::atomic<int> unfinished_{0};            ///< workers that have not finished the present job
   std::mutex mutex_;
   std::condition_variable new_job_, all_done_;
 };

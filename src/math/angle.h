@@ -1,4 +1,4 @@
-// Angles beyond one turn.
+// Angles beyond one revolution.
 #pragma once
 
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-/// `angle` and as many whole turns as bring it nearest to its last accepted value.
+/// `angle` plus the number of revolutions that brings it nearest to its last accepted value.
 template <class T>
 TRAMMEL_HD T continued_angle(const T& angle, double last) {
   constexpr double turn = 6.283185307179586477;

@@ -1,4 +1,4 @@
-// Orientation by body-fixed 3-1-3 Euler angles ε = (ψ, θ, φ), and what the equations need of it.
+// Orientation by body-fixed 3-1-3 Euler angles ε = (ψ, θ, φ), and the maps that the equations of motion use.
 // Source: ADAMS/Solver primer, Eq. 9–12; global-axes form of the angular velocity.
 #pragma once
 
@@ -31,8 +31,8 @@ TRAMMEL_HD inline Vec3d angles_313(const Mat3d& a) {
   return {std::atan2(a(0, 2), -a(1, 2)), std::atan2(st, a(2, 2)), std::atan2(a(2, 0), a(2, 1))};
 }
 
-/// Angular-velocity map of the 3-1-3 angles and its derivatives. All 3×3.
-///   E(ψ,θ): ω = E ε̇ in the axes of the frame in which A₃₁₃ is seen (columns: the three rotation axes).
+/// Angular-velocity map of the 3-1-3 angles and its derivatives; all 3×3. A₃₁₃ maps to some frame;
+///   E(ψ,θ): ω = E ε̇ in the axes of that frame (columns: the three rotation axes).
 struct AngularVelocityMap {
   Mat3d E, E_psi, E_theta, E_psi_psi, E_psi_theta, E_theta_theta;
 
@@ -62,7 +62,7 @@ struct AngularVelocityMap {
   }
 };
 
-/// Rotation about z, x: building blocks for datasets.
+/// Rotations about z and x by an angle in radians.
 inline Mat3d rotation_z(double a) {
   const double c = std::cos(a), s = std::sin(a);
   return Mat3d{{c, -s, 0, s, c, 0, 0, 0, 1}};

@@ -8,10 +8,10 @@
 
 namespace trammel {
 
-/// Eigenvalues of a symmetric matrix, ascending, by Jacobi rotations: exact to rounding of the largest, also
-/// where two are equal.
+/// Eigenvalues of a symmetric matrix, ascending, by Jacobi rotations: accurate to rounding of the largest,
+/// even if two are equal.
 inline Vec3d eigenvalues(Mat3d a) {
-  constexpr int sweeps = 20;  // each squares what is left beside the diagonal: five would do
+  constexpr int sweeps = 20;  // convergence is quadratic: five would do
   for (int sweep = 0; sweep < sweeps; ++sweep)
     for (int p = 0; p < 2; ++p)
       for (int q = p + 1; q < 3; ++q) {
