@@ -10,7 +10,7 @@ namespace trammel {
 
 namespace {
 
-/// Position of `value` in `list`, appended when new.
+/// Index of `value` in `list`; appended if it is new.
 template <class V>
 int position(std::vector<V>& list, const V& value) {
   const auto found = std::find(list.begin(), list.end(), value);
@@ -147,7 +147,7 @@ Register TapeBuilder::apply(Op op, std::span<const Register> arguments) {
   return simple >= 0 ? simple : emit_once(op, arguments);
 }
 
-/// The constant result; -1 when there is none and the instruction may never be reached.
+/// The constant result; -1 when it has no value but the instruction may never be executed.
 Register TapeBuilder::fold(Op op, std::span<const Register> arguments) {
   std::vector<double> x;
   for (const Register r : arguments) x.push_back(constant_value(r));
@@ -161,8 +161,8 @@ Register TapeBuilder::fold(Op op, std::span<const Register> arguments) {
   throw ExpressionError(column_, failure_text(op, x, error));
 }
 
-/// x+0, 0+x, x-0, x*1, 1*x, x/1, x**1 are x; 0*x, x*0 are 0 (decks switch terms off that way); -(-x) is x.
-/// -1 when nothing applies.
+/// x+0, 0+x, x-0, x*1, 1*x, x/1, x**1 are x; 0*x, x*0 are 0 (decks switch terms off that way); -(-x) is x. -1
+/// if no rule applies.
 Register TapeBuilder::simplify(Op op, std::span<const Register> arguments) {
   const auto is = [&](std::size_t k, double value) {
     return is_constant(arguments[k]) && constant_value(arguments[k]) == value;
@@ -204,7 +204,7 @@ Register TapeBuilder::invpsd(Register x, int index, std::span<const Register> f0
   return emit_once(Op::invpsd, list);
 }
 
-/// Builds one case; what it made is not offered for reuse afterwards, since it may not have been evaluated.
+/// Builds one case; its instructions are not reused afterwards, since they may not have been executed.
 TapeValue TapeBuilder::in_scope(const std::function<TapeValue()>& build, bool certain) {
   const std::size_t before = scope_.size();
   if (!certain) ++uncertain_;
@@ -264,8 +264,8 @@ std::vector<char> TapeBuilder::live(const TapeValue& results) const {
 
 namespace {
 
-/// Appends a linear sum to the tape's tables. A state that the tape reads already is listed again, which
-/// keeps the terms of a sum together.
+/// Appends a linear sum to the tape's tables. Its states are listed again even if the tape reads them
+/// already, so that the terms of a sum are consecutive.
 Instruction localized(Instruction sum, std::span<const LinearTerm> terms, Tape& tape) {
   const std::size_t first = tape.coefficients.size(), state = tape.states.size();
   sum.a = static_cast<int>(first);
@@ -279,7 +279,7 @@ Instruction localized(Instruction sum, std::span<const LinearTerm> terms, Tape& 
   return sum;
 }
 
-/// Turns the model's indices of a leaf into positions in the tape's lists, which grow as needed.
+/// Converts the model's indices in a leaf to indices in the tape's lists, which grow as needed.
 Leaf localized(const Leaf& leaf, Tape& tape) {
   Leaf local = leaf;
   switch (leaf.measure) {
@@ -317,7 +317,7 @@ Leaf localized(const Leaf& leaf, Tape& tape) {
 
 Tape TapeBuilder::finish(const TapeValue& results, std::string text) const {
   const std::vector<char> needed = live(results);
-  std::vector<int> moved(code_.size() + 1, 0);  // new position; of what is dropped, that of the next kept one
+  std::vector<int> moved(code_.size() + 1, 0);  // new index; of a dropped instruction: that of the next kept
   for (std::size_t r = 0; r < code_.size(); ++r) moved[r + 1] = moved[r] + needed[r];
   Tape tape;
   tape.text = std::move(text);

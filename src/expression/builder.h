@@ -1,5 +1,5 @@
-// Building a tape instruction by instruction: constant folding, reuse of equal instructions, removal of
-// what no result needs.
+// Builds a tape instruction by instruction: constant folding, reuse of equal instructions, removal of unused
+// ones.
 #pragma once
 
 #include <array>
@@ -16,17 +16,17 @@
 
 namespace trammel {
 
-/// A register of the tape under construction. Valid for the builder that made it, inside the branch of
-/// select_by_sign() where it was made, and in branches within that.
+/// A register of the tape under construction. Valid for its builder, inside the branch of select_by_sign() in
+/// which it was made and in branches nested in that.
 using Register = int;
 
-/// A summand of TapeBuilder::linear(): the factor of a scalar state of the model.
+/// A term of TapeBuilder::linear(): factor × scalar state of the model.
 struct LinearTerm {
   double factor = 0;
   int state = 0;
 };
 
-/// A scalar (r[0]) or a vector (r[0..2], global or whatever axes its function says).
+/// A scalar (r[0]) or a vector (r[0..2], in the axes that its function documents, usually global).
 struct TapeValue {
   bool vector = false;
   std::array<Register, 3> r{-1, -1, -1};
@@ -37,22 +37,22 @@ struct TapeValue {
 
 class TapeBuilder {
  public:
-  // ---- leaves. Indices are those of the model: marker table (0 = ground), scalar states, revolution
-  //      counters, spline tables, delay buffers.
+  // ---- leaves. Indices are the model's: marker table (0 = ground), scalar states, revolution counters,
+  // spline tables, delay buffers.
   Register constant(double value);
   Register time();
   Register mode();
   Register state(int index);
   Register rate(int index);
-  /// Σ factor × state over the terms, one instruction; 12 bytes a term. The constant 0 without terms.
+  /// Σ factor × state over the terms, as one instruction with 12 bytes per term; 0 without terms.
   Register linear(std::span<const LinearTerm> terms);
-  /// DX ... ORIENT. Markers that the measure does not use are ignored. angle_counter: for AX, AY, AZ.
+  /// DX ... ORIENT; unused markers are ignored. angle_counter: the revolution counter of AX, AY, AZ.
   Register measure(Measure measure, int i, int j = 0, int k = 0, int l = 0, int component = 0,
                    int angle_counter = -1);
 
   // ---- operations
-  /// Any pure operation (from Op::neg to Op::bistop). Arguments that are all constant are folded; throws
-  /// ExpressionError when that cannot be computed and the result would be used for certain.
+  /// Any pure operation (from Op::neg to Op::bistop). Constant arguments are folded; throws ExpressionError
+  /// when that has no value and the instruction is certain to be executed.
   Register apply(Op op, std::span<const Register> arguments);
   Register apply(Op op, std::initializer_list<Register> arguments) {
     return apply(op, std::span<const Register>(arguments.begin(), arguments.size()));
@@ -65,12 +65,12 @@ class TapeBuilder {
   Register sqrt(Register a) { return apply(Op::sqrt, {a}); }
   /// Akima or cubic (Op::akispl, Op::cubspl) spline `index` at (x, z), derivative `order` with respect to x.
   Register spline(Op op, Register x, Register z, int index, int order);
-  /// Value of e at `instant` out of delay buffer `buffer` (the present is time()).
+  /// Value of e at time `instant`, from delay buffer `buffer` (the present time is time()).
   Register delay(Register e, Register instant, int buffer);
   /// seven[0] = x, then f0, f1, nf, linlog, seed (constants), with spline `index` as density.
   Register invpsd(Register x, int index, std::span<const Register> f0_to_seed);
-  /// The value of the case that the sign of e picks; only that case will be evaluated. Each case builds its
-  /// instructions when called; all must give scalars, or all vectors.
+  /// The value of the case selected by the sign of e; only that case will be evaluated. Each function builds
+  /// the instructions of its case; all must return scalars, or all vectors.
   TapeValue select_by_sign(Register e, const std::function<TapeValue()>& negative,
                            const std::function<TapeValue()>& zero,
                            const std::function<TapeValue()>& positive);
@@ -82,21 +82,21 @@ class TapeBuilder {
   double constant_value(Register r) const { return constants_[code_[r].a]; }
   int state_index(Register r) const { return leaves_[code_[r].a].index; }
 
-  /// What time() gives while set (>= 0): a shifted time. Returns the former setting.
+  /// The register that time() returns while set (>= 0): a shifted time. Returns the former setting.
   Register substitute_time(Register shifted) { return std::exchange(time_, shifted); }
-  /// Column of the text for the instructions made from now on. Returns the former one.
+  /// Sets the column of the text for subsequent instructions. Returns the former one.
   int set_column(int column) { return hold_column_ ? column_ : std::exchange(column_, column); }
-  /// While held, the column stays: instructions of an expression that another one takes in belong to the
-  /// place that names it. Returns the former setting.
+  /// While held, the column does not change: instructions of a referenced expression get the column of the
+  /// reference. Returns the former setting.
   bool hold_column(bool hold) { return std::exchange(hold_column_, hold); }
 
-  /// The finished tape with these results: one scalar or one vector.
+  /// The finished tape; its results are one scalar or one vector.
   Tape finish(const TapeValue& results, std::string text) const;
 
  private:
   /// Operands of an instruction under construction, compared to find equal ones.
   using Key = std::vector<int>;
-  struct Group {  ///< the steering instructions of one select_by_sign()
+  struct Group {  ///< the control instructions of one select_by_sign()
     Register branch = -1, jump[2] = {-1, -1};
   };
 
@@ -114,14 +114,14 @@ class TapeBuilder {
   std::vector<int> columns_;
   std::vector<int> arguments_;
   std::vector<double> constants_;
-  std::vector<LinearTerm> terms_;  ///< of linear sums: a = first, b = count
+  std::vector<LinearTerm> terms_;  ///< of linear sums, whose operands are a = first, b = count
   std::vector<Leaf> leaves_;       ///< markers, states, counters by the model's index
   std::vector<int> splines_;
   std::vector<DelaySlot> delays_;
   std::map<Key, Register> known_;
-  std::vector<Key> scope_;            ///< keys in order of making, to forget them at the end of a branch
-  std::map<Register, Group> groups_;  ///< select -> its steering
-  int uncertain_ = 0;                 ///< nesting of branches that may not be evaluated
+  std::vector<Key> scope_;            ///< keys in order of creation, removed at the end of a branch
+  std::map<Register, Group> groups_;  ///< select -> its control instructions
+  int uncertain_ = 0;                 ///< nesting depth of branches that may not be evaluated
   Register time_ = -1;
   int column_ = 1;
   bool hold_column_ = false;

@@ -307,7 +307,7 @@ std::vector<std::string_view> function_names() {
 
 namespace {
 
-/// Where a chapter begins in the table, which is in the order of its chapters.
+/// A chapter and its first function; the table is in the order of chapters.
 struct Chapter {
   std::string_view first, title;
 };

@@ -18,7 +18,7 @@ namespace {
   throw ExpressionError(column, text, ExitCode::input, hint);
 }
 
-/// Runs a question to the resolver; its refusals get the place.
+/// Calls the resolver; adds the position to the message of its Failure.
 template <class Question>
 auto ask(int column, const Question& question) {
   try {
@@ -30,7 +30,7 @@ auto ask(int column, const Question& question) {
   }
 }
 
-constexpr double largest_integer = 2147483647;  // also of ids
+constexpr double largest_integer = 2147483647;  // limit of ids, too
 
 int as_integer(double value, int column, std::string_view what) {
   if (value != std::floor(value))
@@ -41,7 +41,7 @@ int as_integer(double value, int column, std::string_view what) {
   return static_cast<int>(value);
 }
 
-/// A system of ORIENT: how many components it has and the measure, the first of several or one by components.
+/// A system of ORIENT: number of components and measure (the first of several, or one with components).
 struct OrientationSystem {
   int type, components;
   Measure measure;
@@ -83,7 +83,7 @@ class Lowering {
   }
 
  private:
-  /// Runs `build` with the builder's column at a node.
+  /// Runs `build` with the builder's column set to that of a node.
   template <class Build>
   TapeValue at(int column, const Build& build) {
     const int outer = builder_.set_column(column);
@@ -140,7 +140,7 @@ class Lowering {
     return v;
   }
 
-  /// A chain a + b + c ... leans to the left as deep as it is long: walked with a list, not by recursion.
+  /// A chain a + b + c ... is a tree as deep as it is long: traversed with a list, not by recursion.
   TapeValue binary_chain(int k) {
     std::vector<int> chain;
     while (tree_[k].kind == NodeKind::binary) {
@@ -271,7 +271,7 @@ class Lowering {
     return TapeValue::scalar(builder_.apply(row.op, list));
   }
 
-  /// Marker table index of the marker that argument k names; 0 is ground.
+  /// Index in the marker table of the marker that argument k names; 0 is ground.
   int marker(const Node& node, const Builtin& row, int k) {
     const int column = tree_[node.child[k]].column;
     const double number = constant(node.child[k], what(row, k));
@@ -308,7 +308,7 @@ class Lowering {
     return builder_.measure(measure, i, j, k, l, component, counter);
   }
 
-  /// `size` leaves of consecutive measures (DX, DY, DZ) or of the components of one (UVX).
+  /// `size` leaves: consecutive measures (DX, DY, DZ) or components of one measure (UVX).
   TapeValue measure(const Node& node, const Builtin& row, int size) {
     const Operands at = operands(node, row);
     const bool axis = row.kind == BuiltinKind::unit_axis;
@@ -374,7 +374,7 @@ class Lowering {
     return TapeValue::scalar(builder_.invpsd(x, index, parameters));
   }
 
-  /// e(u) for u = TIME - max(delay, 0) >= 0, else the history expression with u for TIME.
+  /// e(u) at u = TIME - max(delay, 0) if u >= 0, else the history expression with u in place of TIME.
   TapeValue delay(const Node& node) {
     const Builtin& row = *find_builtin("DELAY");
     const Register e = scalar(node.child[0], what(row, 0)), lag = scalar(node.child[1], what(row, 1));
@@ -396,7 +396,7 @@ class Lowering {
         past, past);
   }
 
-  /// One buffer per DELAY in the text, however often its instructions are built.
+  /// The buffer of a DELAY in the text: one, however often its instructions are built.
   int delay_buffer(const Node& node, int id, double longest) {
     if (const auto found = buffers_.find(&node); found != buffers_.end()) return found->second;
     TapeBuilder apart;

@@ -7,9 +7,9 @@
 
 namespace trammel {
 
-// The equations of cubic_slopes at every point, the neighbours of the first being the second and the last but
-// one. The corners of the matrix are a product γ e gᵀ: two solutions with a tridiagonal matrix and the
-// formula of Sherman and Morrison (Press et al., Numerical Recipes, "Cyclic Tridiagonal Systems").
+// The equations of cubic_slopes() at every point; the first point's neighbours are the second and the last
+// but one. The corners of the matrix are a product γ e gᵀ: two tridiagonal solves and the Sherman-Morrison
+// formula (Press et al., Numerical Recipes, "Cyclic Tridiagonal Systems").
 void periodic_slopes(const double* x, const double* y, int n, double* slopes) {
   const int m = n - 1;  // unknowns
   std::vector<double> low(m), middle(m), high(m), right(m), corner(m);
@@ -59,7 +59,7 @@ std::vector<Vec3d> slopes_of(const CurveTable& curve, const std::vector<Vec3d>& 
   return slope;
 }
 
-/// Of straight lines: at the ends that of the line, between two lines the mean.
+/// Slopes of straight lines: at the ends that of the line, between two lines the mean.
 std::vector<Vec3d> mean_slopes(const CurveTable& curve) {
   const int last = curve.segments();
   const auto line = [&](int k) {
@@ -80,7 +80,7 @@ Vec3d reflected(const Vec3d& v, const Vec3d& mirror) {
   return square > 0 ? v - (2 * dot(mirror, v) / square) * mirror : v;
 }
 
-/// The rotation-minimizing frame at the points; of a closed curve turned evenly so that it closes.
+/// The rotation-minimizing frame at the points; for a closed curve with a uniform twist that closes it.
 std::vector<Vec3d> transported_normals(const CurveTable& curve) {
   const std::size_t n = curve.point.size();
   std::vector<Vec3d> t(n), normal(n);
@@ -120,7 +120,7 @@ CurveTable make_curve_table(int id, const std::vector<Vec3d>& points, bool close
     curve.alpha[k] = curve.alpha[k - 1] + length;
   }
   const double length = curve.alpha[n - 1];
-  // Published points are rounded: what is nearer than 1e-6 of the curve's length is meant to be the same.
+  // Published points are rounded: points closer than 1e-6 of the curve's length count as equal.
   if (closed && norm(points[n - 1] - points[0]) > 1e-6 * length)
     fail(ExitCode::input,
          "the first and the last point of a CLOSED curve must be the same; the first is "
@@ -135,7 +135,7 @@ CurveTable make_curve_table(int id, const std::vector<Vec3d>& points, bool close
       fail(ExitCode::input, "the curve has no direction at point {}; it turns back there", k + 1);
   curve.normal = transported_normals(curve);
   if (straight)
-    curve.normal_slope.resize(n);  // level at the points
+    curve.normal_slope.resize(n);  // zero slope at the points
   else
     curve.normal_slope = slopes_of(curve, curve.normal);
   return curve;
@@ -157,7 +157,7 @@ SplineTable coordinate_spline(const CurveTable& curve, int coordinate) {
 }
 
 double nearest_parameter(const CurveView& curve, const Vec3d& r) {
-  constexpr int per_segment = 16;  // a cubic turns at most twice in each coordinate
+  constexpr int per_segment = 16;  // a coordinate of a cubic has at most two extrema
   double best = 0, least = -1;
   const auto consider = [&](double alpha) {
     const Vec3d d = r - curve_point(curve, alpha).c;

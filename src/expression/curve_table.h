@@ -1,5 +1,4 @@
-// CURVE: a cubic spline through points in space, or straight lines between them, over a parameter from -1
-// to 1.
+// CURVE: a cubic spline, or straight lines, through points in space; parameter from -1 to 1.
 #pragma once
 
 #include <cmath>
@@ -11,22 +10,22 @@
 
 namespace trammel {
 
-/// Coordinates in the axes of the marker that carries the curve.
+/// Coordinates are in the axes of the marker that carries the curve.
 ///   c(α) and the reference normal u(α) are piecewise cubic with continuous second derivative; u is the
-///   rotation-minimizing frame at the points (W. Wang et al., ACM Trans. Graph. 27 (2008) 2, double
-///   reflection), of a curve in a plane z = constant the z axis. Closed curves are periodic.
-/// With straight lines between the points c is piecewise linear: its slope and the normals jump at the
-/// points, where `slope` holds the mean of both sides.
+///     rotation-minimizing frame at the points (W. Wang et al., ACM Trans. Graph. 27 (2008) 2, double
+///     reflection), or the z axis for a curve in a plane z = constant. Closed curves are periodic.
+/// With straight lines c is piecewise linear: slope and normals are discontinuous at the points, where
+/// `slope` is the mean of both sides.
 struct CurveTable {
   int id = 0;
   bool closed = false;
   bool straight = false;
-  std::vector<double> alpha;  ///< strictly increasing, from -1 to 1, by lengths of chords
+  std::vector<double> alpha;  ///< parameter of each point, from -1 to 1, increasing with the chords
   std::vector<Vec3d> point, slope, normal, normal_slope;
   int segments() const { return static_cast<int>(alpha.size()) - 1; }
 };
 
-/// A curve as functions read it: plain pointers, host or device.
+/// A curve as plain pointers, for host and device.
 struct CurveView {
   int id = 0, points = 0;  ///< points 0: no curve
   bool closed = false, straight = false;
@@ -34,9 +33,9 @@ struct CurveView {
   const Vec3d *point = nullptr, *slope = nullptr, *normal = nullptr, *normal_slope = nullptr;
 
   CurveView() = default;
-  CurveView(const CurveTable& c)  // NOLINT: a table is read as its view
+  CurveView(const CurveTable& c)  // implicit: a table can be used as its view
       : CurveView(c, [](const auto& numbers) { return numbers.data(); }) {}
-  /// place(vector): where its numbers are.
+  /// place(vector): address of its numbers.
   template <class Place>
   CurveView(const CurveTable& c, Place&& place)
       : id(c.id),
@@ -51,18 +50,17 @@ struct CurveView {
   TRAMMEL_HD int segments() const { return points - 1; }
 };
 
-/// An open curve is not-a-knot at its ends, which makes it the cubic B-spline of its points. A closed one has
-/// its first point again as its last. Straight: lines between the points. Throws Failure(ExitCode::input):
-/// what is wrong, without the statement.
+/// Ends of an open curve are not-a-knot (it is then the cubic B-spline through its points). The last point of
+/// a closed curve equals the first. Throws Failure(ExitCode::input) with the reason, without the statement.
 CurveTable make_curve_table(int id, const std::vector<Vec3d>& points, bool closed, bool straight = false);
 
-/// One coordinate (0..2) as a spline over α from -1 to 1, for the function CURVE; reads outside are errors.
+/// One coordinate (0..2) as a spline over α from -1 to 1, for the function CURVE; bounded.
 SplineTable coordinate_spline(const CurveTable& curve, int coordinate);
 
 /// Slopes at the points of a periodic cubic spline, y[n-1] = y[0].
 void periodic_slopes(const double* x, const double* y, int n, double* slopes);
 
-/// c, c', c" at a parameter. Beyond the ends an open curve goes on as its last cubic.
+/// c, c', c" at a parameter. An open curve is extrapolated by the cubics at its ends.
 template <class S>
 struct CurvePoint {
   Vec3<S> c, d1, d2;
@@ -70,10 +68,10 @@ struct CurvePoint {
 
 namespace curves {
 
-/// Segment of a parameter, and what to take from the parameter to lie on it (whole turns of closed curves).
+/// The segment that contains a parameter, and where it starts (including revolutions of closed curves).
 struct Place {
   int segment = 0;
-  double from = 0;  ///< parameter of its first point, with turns
+  double from = 0;  ///< parameter of the segment's first point, plus revolutions
 };
 TRAMMEL_HD inline Place place_of(const CurveView& curve, double alpha) {
   const double turns = curve.closed ? 2 * std::floor(0.5 * (alpha + 1)) : 0;
@@ -81,8 +79,8 @@ TRAMMEL_HD inline Place place_of(const CurveView& curve, double alpha) {
   return {k, curve.alpha[k] + turns};
 }
 
-/// The cubic of a segment with the given values and slopes, or the line: its value or derivative at u from
-/// its start.
+/// Value or derivative, at distance u from its start, of the cubic of segment k with the given end values and
+/// slopes, or of the line.
 template <class S>
 TRAMMEL_HD Vec3<S> cubic(const Vec3d* value, const Vec3d* slope, int k, double h, const S& u, int order,
                          bool straight = false) {
@@ -108,7 +106,7 @@ TRAMMEL_HD CurvePoint<S> curve_point(const CurveView& curve, const S& alpha) {
           curves::cubic(curve.point, curve.slope, at.segment, h, u, 2, curve.straight)};
 }
 
-/// Two unit normals at a parameter: n1 = u - t (t.u), normalized, and n2 = t × n1.
+/// Two unit normals at a parameter with tangent t: n1 = u - t (t.u), normalized, and n2 = t × n1.
 template <class S>
 struct CurveNormals {
   Vec3<S> n[2];
@@ -126,18 +124,18 @@ TRAMMEL_HD CurveNormals<S> curve_normals(const CurveView& curve, const S& alpha)
   return {{n1, cross(t, n1)}};
 }
 
-/// The parameter in [-1, 1] of the point nearest to r: all segments are searched.
+/// The parameter in [-1, 1] of the point nearest to r, by a search of all segments.
 double nearest_parameter(const CurveView& curve, const Vec3d& r);
 
 namespace curves {
 
-/// From line to line while the foot lies beyond the end; at a corner whose lines both lead back to it, the
-/// corner.
+/// Foot point on straight lines: moves from line to line while the foot lies beyond the end; stops at a
+/// corner whose both lines lead back to it.
 TRAMMEL_HD inline double straight_foot(const CurveView& curve, const Vec3d& r, double last) {
   const int lines = curve.segments();
   const Place start = place_of(curve, last);
   const int turns = static_cast<int>(std::floor(0.5 * (start.from - curve.alpha[start.segment]) + 0.5));
-  int line = start.segment + turns * lines, came = 0;  // numbered on over turns of a closed curve
+  int line = start.segment + turns * lines, came = 0;  // continued over revolutions of closed curves
   for (int walked = 0;; ++walked) {
     const int turn = curve.closed ? (line - ((line % lines) + lines) % lines) / lines : 0,
               k = line - turn * lines;
@@ -156,22 +154,22 @@ TRAMMEL_HD inline double straight_foot(const CurveView& curve, const Vec3d& r, d
 
 }  // namespace curves
 
-/// Stationary distance from r near the parameter `last`: (r - c)·c' = 0, by Newton's method; of straight
-/// lines the point reached from there by walking towards r.
+/// Parameter near `last` at which the distance from r is stationary: (r - c)·c' = 0, by Newton's method; for
+/// straight lines by straight_foot().
 TRAMMEL_CALLED inline double foot_parameter(const CurveView& curve, const Vec3d& r, double last) {
   if (curve.straight) return curves::straight_foot(curve, r, last);
-  constexpr double longest = 0.1;  // of the parameter's range of 2: Newton's method stays on its branch
+  constexpr double longest = 0.1;  // step limit in α (range 2), to stay on the branch
   double alpha = last;
   for (int k = 0; k < 100; ++k) {
     const CurvePoint<double> p = curve_point(curve, alpha);
     const Vec3d w = r - p.c;
     const double square = dot(p.d1, p.d1);
-    // Beyond the centre of curvature the distance has a maximum there: Gauss's matrix leads away from it.
+    // Beyond the centre of curvature the distance has a maximum; the Gauss-Newton step leads away from it.
     const double second = square - dot(w, p.d2);
     const double step = dot(w, p.d1) / (second > 0.1 * square ? second : square);
     if (step - step != 0) break;  // not a number
     alpha += step < -longest ? -longest : step > longest ? longest : step;
-    if (std::fabs(step) <= 4e-16 * (1 + std::fabs(alpha))) break;  // two units of rounding of α
+    if (std::fabs(step) <= 4e-16 * (1 + std::fabs(alpha))) break;  // two roundings of α
   }
   return alpha;
 }

@@ -34,7 +34,7 @@ void DelayBuffer::drop_before(double time) {
 }
 
 void DelayBuffer::accept(double time, double value, double longest) {
-  // Output between steps looks back from as early as the step before this one.
+  // Output between steps needs times from as early as the step before this one.
   const double from = time_.empty() ? time : time_.back();
   append(time, value);
   drop_before(from - longest);

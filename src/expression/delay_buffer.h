@@ -1,4 +1,4 @@
-// What DELAY remembers: the accepted values of an expression.
+// The history of DELAY: accepted values of an expression.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace trammel {
 
-/// A buffer as the interpreter reads it: n accepted instants, increasing, and the values there.
+/// A delay buffer as plain pointers: n accepted times, increasing, and the values.
 struct DelayView {
   const double* time = nullptr;
   const double* value = nullptr;
@@ -18,16 +18,16 @@ struct DelayView {
 /// The accepted (time, value) pairs of one DELAY: part of the state that a restart needs.
 class DelayBuffer {
  public:
-  /// Adds an accepted value. The same instant again replaces the value (an analysis that starts where the
-  /// last one ended); an earlier instant is a defect and throws Failure(ExitCode::internal).
+  /// Appends an accepted value. A repeated time replaces the value (an analysis that starts where the last
+  /// one ended); an earlier time is a defect: Failure(ExitCode::internal).
   void append(double time, double value);
-  /// Adds the value at the end of a step, and forgets what no look-back over `longest` reaches any more.
+  /// Appends the value at the end of a step and drops points that are older than the delay `longest` needs.
   void accept(double time, double value, double longest);
-  /// Forgets what was accepted after `time`: the step is done again from there.
+  /// Drops the points after `time`, from which a step is repeated.
   void truncate_after(double time);
-  /// Forgets what no look-back to `time` or later needs (keeps three points before it for the cubic), once
-  /// that is the larger part of the buffer: a buffer holds at most twice what is needed, and a point is
-  /// moved once on average.
+  /// Drops the points that are not needed for times from `time` on (three before it are kept for the cubic)
+  /// once they are the larger part of the buffer: it holds at most twice what is needed, and a point is moved
+  /// once on average.
   void drop_before(double time);
   void clear();
 
@@ -60,14 +60,14 @@ TRAMMEL_HD S lagrange(const S* t, const S* y, int m, const S& u) {
   return sum;
 }
 
-/// The value at the past instant `u` of an expression whose value is e now, at `now`.
+/// Value at a past time `u` of an expression whose value at the present time `now` is e.
 ///   u >= now (delay 0 or negative): e.
-///   u inside the present step, after the last accepted point: interpolated between the last accepted
-///     points and (now, e), so the result depends on e and Newton's iteration sees that.
-///   u between accepted points: interpolated through accepted points alone.
-///   u before the first accepted point: the first value; no point yet: e.
-/// Cubic uses the four nearest points of its side (fewer while there are fewer); error O(h⁴), continuous,
-/// with small kinks in the slope at accepted points.
+///   u in the present step, after the last accepted point: interpolated between the last accepted points and
+///     (now, e), so the result and its derivatives depend on e.
+///   u between accepted points: interpolated between accepted points only.
+///   u before the first accepted point: the first value; without points: e.
+/// Cubic interpolation uses the four nearest points (fewer if there are not as many); error O(h⁴),
+/// continuous, with small kinks in the slope at accepted points.
 template <class S>
 TRAMMEL_HD S delayed_value(const DelayView& past, const S& e, const S& u, const S& now) {
   const double at = value_of(u);

@@ -1,4 +1,4 @@
-// What can go wrong when an expression is evaluated.
+// Errors of the evaluation of expressions.
 #pragma once
 
 namespace trammel {
@@ -10,7 +10,7 @@ enum class EvalError : int {
   square_root,          ///< SQRT of a negative number
   logarithm,            ///< LOG, LOG10 of a number that is not positive
   arc_domain,           ///< ASIN, ACOS outside [-1, 1]
-  power,                ///< negative number to a broken power
+  power,                ///< negative number to a non-integer power
   interval,             ///< STEP, STEP5, HAVSIN, SWEEP: x0 >= x1
   contact_parameter,    ///< IMPACT, BISTOP: stiffness, exponent, damping or ramp out of range
   coincident_markers,   ///< VR or INCANG where two markers coincide

@@ -94,8 +94,8 @@ std::string_view error_text(EvalError error) {
 
 namespace {
 
-/// How many arguments of an operation are numbers of the expression: behind them table reads have places in
-/// lists of the tape.
+/// Number of arguments of an operation that are values of the expression: further arguments of table reads
+/// are indices in the tape's lists.
 std::size_t shown_arguments(Op op, std::size_t given) {
   const std::size_t own = op == Op::invpsd                                          ? 1
                           : op == Op::akispl || op == Op::cubspl || op == Op::delay ? 2

@@ -1,7 +1,7 @@
-// Running a tape: values, and all first derivatives by one reverse sweep.
+// Evaluates tapes: values, and all first derivatives by one reverse sweep.
 //
-// Instantiated here for double, for Dual<double, 1> and Dual<double, 6> (gradients of these are Hessian
-// columns) and, values only, for TimeJet. Code that compiles for a device, or for another scalar, includes
+// Instantiated here for double, for Dual<double, 1> and Dual<double, 6> (their gradients are Hessian columns)
+// and, values only, for TimeJet. Device code, and code for other scalars, includes
 // expression/evaluate_definitions.h.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace trammel {
 
-/// A tape as the interpreter reads it: plain pointers, host or device.
+/// A tape as plain pointers, for host and device.
 struct TapeView {
   const Instruction* code = nullptr;
   const double* constants = nullptr;
@@ -26,7 +26,7 @@ struct TapeView {
   const int* results = nullptr;
   const int* splines = nullptr;
   const DelaySlot* delays = nullptr;
-  int size = 0;  ///< instructions = registers
+  int size = 0;  ///< number of instructions = number of registers
   int n_results = 0;
   int n_markers = 0, n_states = 0, n_rates = 0;
   bool only_shown = false;  ///< Tape::only_shown
@@ -39,7 +39,7 @@ struct TapeTables {
   const DelayView* delays = nullptr;    ///< [model's delay buffers]
 };
 
-/// What a tape reads. Arrays are gathered for this tape, except the tables.
+/// Inputs of a tape. Arrays but those in `tables` are gathered for this tape, in the order of its lists.
 template <class T>
 struct TapeInputs {
   const MarkerKinematics<T>* markers = nullptr;  ///< [Tape::markers], global axes
@@ -53,11 +53,10 @@ struct TapeInputs {
   TapeTables tables;
 };
 
-/// How an evaluation went. error != none: `instruction` has no value, and neither has the tape.
-/// Notes that leave the values in force: `extrapolated`, first instruction that read a spline outside its
-/// data (-1: none; the caller warns once per spline); `infinite_derivative`, first instruction one of whose
-/// partial derivatives is not finite and was taken as 0 (-1: none): SQRT at 0; `zero_by_zero`, first division
-/// 0/0 of a tape that is only shown, taken as 0 (-1: none).
+/// Outcome of an evaluation. error != none: `instruction` has no value, and neither has the tape. Warnings
+/// with a valid value are -1 or the first instruction concerned: `extrapolated` read a spline outside its
+/// data (the caller warns once per spline); `infinite_derivative` has a partial derivative that is not finite
+/// and was replaced by 0 (SQRT at 0); `zero_by_zero` is a 0/0, replaced by 0, in a tape that is only shown.
 struct TapeStatus {
   EvalError error = EvalError::none;
   int instruction = -1;
@@ -67,7 +66,7 @@ struct TapeStatus {
   TRAMMEL_HD bool ok() const { return error == EvalError::none; }
 };
 
-/// d result / d input. Marker blocks of 18: (δr, δθ, δv, δω, δa, δα) in global axes, δA = [δθ]× A.
+/// d result / d input. Per marker 18 numbers: (δr, δθ, δv, δω, δa, δα) in global axes, δA = [δθ]× A.
 template <class T>
 struct TapeGradient {
   T* markers = nullptr;  ///< [Tape::markers][18]
@@ -76,21 +75,21 @@ struct TapeGradient {
   T time{};
 };
 
-/// Evaluates all results. registers: room for TapeView::size scalars; result k is
-/// registers[tape.results[k]]. Branches of IF that are not selected are not evaluated. T may be a dual
-/// number: then a derivative that is not finite is an error (EvalError::infinite_derivative).
+/// Evaluates all results. registers: TapeView::size scalars; result k is registers[tape.results[k]]. Branches
+/// of IF that are not selected are skipped. T may be a dual number: a derivative that is not finite is then
+/// an error (EvalError::infinite_derivative).
 template <class T>
 TRAMMEL_HD TapeStatus evaluate(const TapeView& tape, const TapeInputs<T>& in, T* registers);
 
-/// Overwrites `out` with the gradient of result `result` (position in Tape::results), after an evaluation
-/// with the same inputs and registers that was ok(). adjoints: room for TapeView::size scalars.
-/// Convention where a derivative does not exist: that of the branch the value was taken from; 0 for the
-/// magnitudes DM, VM, WM ... at 0.
+/// Overwrites `out` with the gradient of result `result` (index in Tape::results), after an evaluation with
+/// the same inputs and registers that was ok(). adjoints: scratch of TapeView::size scalars. Where there is
+/// no derivative: that of the branch from which the value was taken; 0 for the magnitudes DM, VM, WM ... at
+/// 0.
 template <class T>
 TRAMMEL_HD TapeStatus gradient(const TapeView& tape, const TapeInputs<T>& in, const T* registers, T* adjoints,
                                int result, TapeGradient<T>& out);
 
-/// A function of time with two derivatives: x.v.v, its rate x.d[0].v = x.v.d[0], x.d[0].d[0].
+/// A function of time with two derivatives: value x.v.v, first x.d[0].v = x.v.d[0], second x.d[0].d[0].
 using TimeJet = Dual<Dual<double, 1>, 1>;
 TimeJet time_jet(double value, double rate = 1.0, double second = 0.0);
 struct TimeDerivatives {
@@ -115,13 +114,13 @@ extern template TapeStatus gradient(const TapeView&, const TapeInputs<Dual<doubl
                                     TapeGradient<Dual<double, 6>>&);
 #endif
 
-// ---- host conveniences, which allocate; not for inside a step
+// ---- for the host: these allocate and are not used inside a step
 
-/// Value, first and second time derivative of a scalar tape that reads only time (and MODE, splines).
-/// Throws Failure(ExitCode::solver) that says which function failed, where.
+/// Value, first and second time derivative of a scalar tape that reads only time (and MODE, splines). Throws
+/// Failure(ExitCode::solver) naming the function and its position.
 TimeDerivatives evaluate_in_time(const Tape& tape, double time, int mode = 4, const TapeTables& tables = {});
 
-/// The number of a scalar tape with Tape::constant().
+/// The value of a scalar tape with Tape::constant().
 double constant_value(const Tape& tape);
 
 // ---- messages
@@ -132,15 +131,15 @@ std::string_view error_text(EvalError error);
 /// `SQRT(-3.5): square root of a negative number`, `EXP(1234.5) overflows`, `1 / 0: division by zero`
 std::string failure_text(Op op, std::span<const double> arguments, EvalError error);
 
-/// `SQRT(-3.5): square root of a negative number, at column 8 of "1 + SQRT(DX(1,2))"`; the arguments are
-/// shown when registers are given. "" for a status without error.
+/// `SQRT(-3.5): square root of a negative number, at column 8 of "1 + SQRT(DX(1,2))"`; with argument values
+/// if registers are given. "" for a status without error.
 std::string describe(const Tape& tape, const TapeStatus& status, const double* registers = nullptr);
 
-/// `0/0 at column 8 of "DX(1,2)/DY(1,2)"`, of TapeStatus::zero_by_zero.
+/// `0/0 at column 8 of "DX(1,2)/DY(1,2)"`, for TapeStatus::zero_by_zero.
 std::string describe_zero_by_zero(const Tape& tape, const TapeStatus& status);
 
-/// The spline that TapeStatus::extrapolated speaks of, and where it was read (INVPSD: z = 0, x the end of
-/// its band that lies outside).
+/// The spline of TapeStatus::extrapolated and the point at which it was read (INVPSD: z = 0, x the end of its
+/// band that lies outside).
 struct SplineRange {
   int spline = 0;  ///< index in the model's spline tables
   double x = 0, z = 0;

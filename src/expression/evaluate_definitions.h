@@ -1,4 +1,4 @@
-// The interpreter: definitions of evaluate() and gradient() for any scalar, host and device.
+// Definitions of evaluate() and gradient() for any scalar, host and device.
 #pragma once
 
 #include "expression/evaluate.h"
@@ -8,7 +8,7 @@ namespace trammel {
 
 namespace functions {
 
-/// Look-ups in splines, histories and spectral densities.
+/// Reads of splines, delay buffers and spectral densities.
 template <class S>
 TRAMMEL_HD S look_up(Op op, const S* x, const TapeView& tape, const TapeTables& tables, EvalError& error,
                      bool& outside) {
@@ -20,7 +20,7 @@ TRAMMEL_HD S look_up(Op op, const S* x, const TapeView& tape, const TapeTables& 
       const S y = spline_value(spline, op == Op::akispl, x[0], x[1], static_cast<int>(at(3)), outside);
       if (spline.bounded && outside) {
         outside = false;
-        // An alpha that is computed up to its end may pass it by rounding.
+        // An alpha computed at the end of its range may exceed it by rounding.
         if (at(0) < spline.x[0] - 1e-9 || at(0) > spline.x[spline.nx - 1] + 1e-9)
           error = EvalError::curve_parameter;
       }
@@ -37,7 +37,7 @@ TRAMMEL_HD S look_up(Op op, const S* x, const TapeView& tape, const TapeTables& 
   }
 }
 
-/// Steps, series and contact forces.
+/// Step functions, series and contact forces.
 template <class S>
 TRAMMEL_HD S apply_shape(Op op, const S* x, int n, const TapeView& tape, const TapeTables& tables,
                          EvalError& error, bool& outside) {
@@ -109,8 +109,8 @@ TRAMMEL_HD S apply_elementary(Op op, const S* x, int n, const TapeView& tape, co
   }
 }
 
-/// One pure operation or table look-up on its n arguments x. The only place that says what an operation
-/// computes; derivatives come from calling it with duals.
+/// Computes one pure operation or table read on its n arguments x: the only definition of an operation's
+/// value; derivatives come from calling it with dual numbers.
 template <class S>
 TRAMMEL_HD S apply(Op op, const S* x, int n, const TapeView& tape, const TapeTables& tables, EvalError& error,
                    bool& outside) {
@@ -156,7 +156,7 @@ TRAMMEL_HD inline int argument(const TapeView& tape, const Instruction& in, int 
   return k == 0 ? in.a : (k == 1 ? in.b : in.c);
 }
 
-/// Argument of select (1, 2 or 3) that the sign of e picks.
+/// Index of the argument of select (1, 2 or 3) for the sign of e.
 TRAMMEL_HD inline int chosen(double e) {
   return e < 0 ? 1 : (e > 0 ? 3 : 2);
 }
@@ -207,7 +207,7 @@ TRAMMEL_HD void leaf_gradient(const Leaf& leaf, const TapeInputs<T>& in, const T
   measure_gradient(leaf.measure, leaf.component, m, s, block);
 }
 
-/// Σ c_k s_k. Four partial sums, so that additions need not wait for one another; their order is fixed.
+/// Σ c_k s_k with four partial sums (shorter chains of dependent additions), in a fixed order.
 template <class T>
 TRAMMEL_HD T linear_value(const double* c, const T* s, int n) {
   T sum[4] = {};
@@ -218,7 +218,7 @@ TRAMMEL_HD T linear_value(const double* c, const T* s, int n) {
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/// ∂/∂s_k = c_k.
+/// Adds adjoint × c_k, the gradient of linear_value(), to out.
 template <class T>
 TRAMMEL_HD void linear_gradient(const double* c, int n, const T& adjoint, T* out) {
   for (int k = 0; k < n; ++k) out[k] = out[k] + c[k] * adjoint;
@@ -233,8 +233,8 @@ TRAMMEL_HD T call(const TapeView& tape, const Instruction& i, const TapeTables& 
   return apply(static_cast<Op>(i.op), x, i.n, tape, tables, error, outside);
 }
 
-/// Adds adjoint × ∂(instruction)/∂(argument) for each argument that is not a constant. Returns false when
-/// a partial derivative was not finite (and was taken as 0).
+/// Adds adjoint × ∂(instruction)/∂(argument) for each argument that is not constant. Returns false when a
+/// partial derivative was not finite and 0 was taken.
 template <int Room, class T>
 TRAMMEL_HD bool call_reverse(const TapeView& tape, const Instruction& i, const TapeTables& tables,
                              const T* registers, T* adjoints, const T& adjoint) {
@@ -328,7 +328,7 @@ TRAMMEL_HD TapeStatus gradient(const TapeView& tape, const TapeInputs<T>& in, co
   const int top = tape.results[result];
   for (int k = 0; k <= top; ++k) adjoints[k] = T(0.0);
   adjoints[top] = T(1.0);
-  // Instructions of branches not taken are never reached: their adjoints stay zero.
+  // Adjoints of branches that were not taken stay zero.
   for (int pc = top; pc >= 0; --pc) {
     const T adjoint = adjoints[pc];
     if (functions::is_zero(adjoint)) continue;

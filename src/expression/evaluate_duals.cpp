@@ -1,4 +1,4 @@
-// Instantiations for duals, apart from evaluate.cpp so that the two compile in parallel.
+// Instantiations for duals; apart from evaluate.cpp so that the two compile in parallel.
 #include "expression/evaluate_definitions.h"
 
 namespace trammel {

@@ -1,5 +1,5 @@
-// The mathematical and general functions of expressions, each written once over any scalar S (double or
-// nested duals), host and device. An argument outside a function's domain sets `error` and gives 0.
+// Mathematical and general functions of expressions, each written once for any scalar S (double or nested
+// duals), host and device. An argument outside a function's domain sets `error`; the value is then 0.
 #pragma once
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace trammel::functions {
 
 constexpr double pi = 3.14159265358979323846;
 
-// ---- scalars: what the formulas below need to know of them
+// ---- properties of scalars that the formulas below use
 
 TRAMMEL_HD inline bool is_zero(double x) {
   return x == 0.0;
@@ -35,7 +35,7 @@ TRAMMEL_HD bool all_finite(const Dual<T, N>& x) {
   return true;
 }
 
-/// f(x) where f is finite but f'(x) is not: infinite along directions in which x moves, else 0.
+/// f(x) where f is finite and f'(x) is not: infinite derivatives in directions in which x changes, else 0.
 TRAMMEL_HD inline double singular(double, double f) {
   return f;
 }
@@ -50,8 +50,8 @@ TRAMMEL_HD Dual<T, N> singular(const Dual<T, N>& x, double f) {
 // ---- powers, roots, logarithms
 
 /// a to the power b for any sign of a (the caller checks the domain):
-///   d(aᵇ) = b aᵇ⁻¹ da + aᵇ ln(a) db;  the second term is left out for a <= 0 (0 for a = 0 < b; for a < 0
-///   a varying exponent has no real derivative).
+///   d(aᵇ) = b aᵇ⁻¹ da + aᵇ ln(a) db; the second term is omitted for a <= 0 (it is 0 for a = 0 < b; for a < 0
+///     a varying exponent has no real derivative).
 TRAMMEL_HD inline double power(double a, double b) {
   return std::pow(a, b);
 }
@@ -142,7 +142,7 @@ TRAMMEL_HD S arc_tangent2(const S& y, const S& x) {
   return atan2(y, x);
 }
 
-/// |a| with derivative 0 at a = 0, where it has none.
+/// |a|, with derivative 0 at a = 0.
 template <class S>
 TRAMMEL_HD S safe_norm(const Vec3<S>& a) {
   const S square = dot(a, a);
@@ -152,7 +152,7 @@ TRAMMEL_HD S safe_norm(const Vec3<S>& a) {
 
 // ---- rounding and comparison
 
-/// a - b AINT(a/b), the sign of a; the integer factor is taken from the exact remainder.
+/// a - b AINT(a/b), with the sign of a; the integer factor is computed from the exact remainder.
 template <class S>
 TRAMMEL_HD S modulo(const S& a, const S& b, EvalError& error) {
   const double va = value_of(a), vb = value_of(b);
@@ -166,7 +166,7 @@ TRAMMEL_HD S modulo(const S& a, const S& b, EvalError& error) {
 
 // ---- general functions
 
-/// 0 and sets `error` when x0 >= x1.
+/// Whether x0 < x1; otherwise sets `error`.
 template <class S>
 TRAMMEL_HD bool increasing(const S& x0, const S& x1, EvalError& error) {
   if (value_of(x0) < value_of(x1)) return true;
@@ -257,8 +257,8 @@ TRAMMEL_HD S sweep(const S& x, const S& a, const S& x0, const S& f0, const S& x1
   return a * gate * S(sin(2.0 * pi * phase));
 }
 
-/// k g^e + c(g) ġ for penetration g > 0 growing at rate ġ, the damping c rising from 0 to cmax over the
-/// depth d; never negative. All partial derivatives are 0 while it is clamped.
+/// k g^e + c(g) ġ for penetration g > 0 with rate ġ; the damping c rises from 0 to cmax over the depth d.
+/// Clamped to be >= 0; all partial derivatives are 0 while clamped.
 template <class S>
 TRAMMEL_HD S contact_force(const S& depth, const S& rate, const S& k, const S& e, const S& cmax, const S& d,
                            EvalError& error) {
@@ -282,7 +282,7 @@ TRAMMEL_HD S impact(const S& x, const S& xdot, const S& x1, const S& k, const S&
   return contact_force(S(x1 - x), S(-xdot), k, e, cmax, d, error);
 }
 
-/// Two-sided contact: pushes up below x1, down above x2, 0 between.
+/// Two-sided contact: positive force below x1, negative above x2, 0 between.
 template <class S>
 TRAMMEL_HD S bistop(const S& x, const S& xdot, const S& x1, const S& x2, const S& k, const S& e,
                     const S& cmax, const S& d, EvalError& error) {

@@ -1,4 +1,4 @@
-// All that an element or a measure may know of a marker.
+// Marker kinematics for elements and measures.
 #pragma once
 
 #include "math/vec3.h"

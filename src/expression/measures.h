@@ -1,5 +1,5 @@
-// The kinematic measures DX ... WDTM, UVX..UVZ and ORIENT: values over any scalar, and gradients with
-// respect to the kinematics of the markers. Host and device.
+// The kinematic measures DX ... WDTM, UVX..UVZ and ORIENT: values for any scalar, and gradients with respect
+// to the markers' kinematics. Host and device.
 #pragma once
 
 #include "expression/functions.h"
@@ -8,21 +8,21 @@
 
 namespace trammel {
 
-/// Host-side facts of a measure: how deep it looks into each of its markers i, j, k, l (0: not at all,
-/// else TapeMarker::level), and how many values `Leaf::component` distinguishes.
+/// Static properties of a measure: TapeMarker::level of each of its markers i, j, k, l (0: unused), and the
+/// number of values of `Leaf::component`.
 struct MeasureInfo {
   Measure measure;
   std::string_view name;
   int level[4];
   int components;
 };
-/// Row of a measure; measures in the order of the enumeration.
+/// Properties of a measure; the table is in the order of the enumeration.
 const MeasureInfo& measure_info(Measure measure);
 int measure_count();
 
 namespace functions {
 
-// ---- the measures that are components or magnitudes of a difference vector
+// ---- measures that are components or magnitudes of a difference vector
 
 enum class Difference { displacement, velocity, angular_velocity, acceleration, angular_acceleration, none };
 constexpr int magnitude = 3, separation_rate = 4;
@@ -66,8 +66,8 @@ TRAMMEL_HD inline VectorMeasure vector_measure(Measure m) {
   }
 }
 
-/// The difference of i and j as seen (differentiated) in frame l, in global axes, with r = r_i - r_j,
-/// v = v_i - v_j, ω and α those of l:
+/// Difference of i and j observed (differentiated) in frame l, in global axes, with r = r_i - r_j, v = v_i -
+/// v_j, ω and α of l:
 ///   displacement r;  velocity v - ω×r;  angular velocity ω_i - ω_j;
 ///   acceleration a - α×r + ω×(ω×r) - 2ω×v;  angular acceleration α_i - α_j - ω×(ω_i - ω_j).
 template <class S>
@@ -108,8 +108,8 @@ TRAMMEL_HD inline AxisAngle axis_angle(Measure m) {
   return {0, 1, 0, 1.0};
 }
 
-/// `last` is the last accepted value. Where the axis of i is normal to the plane of the angle, the angle is
-/// not defined: it keeps its last value, with derivative 0.
+/// `last` is the last accepted value: returned, with derivative 0, where the axis of i is normal to the plane
+/// of the angle, which is then undefined.
 template <class S>
 TRAMMEL_HD S axis_angle_value(Measure m, const MarkerKinematics<S>& i, const MarkerKinematics<S>& j,
                               double last) {
@@ -123,8 +123,8 @@ TRAMMEL_HD S axis_angle_value(Measure m, const MarkerKinematics<S>& i, const Mar
 
 // ---- other angles of A = A_jᵀ A_i, all level 1
 
-/// Body 3-1-3 angles: ψ = atan2(A13, -A23), θ in [0, π], φ = atan2(A31, A32). Where sin θ < 1e-10 only
-/// ψ + φ (or ψ - φ) is determined: φ = 0, ψ = atan2(A21, A11). θ = atan2(√(A13²+A23²), A33).
+/// Body 3-1-3 angles: ψ = atan2(A13, -A23), θ = atan2(√(A13²+A23²), A33) in [0, π], φ = atan2(A31, A32).
+/// Where sin θ < 1e-10 only ψ + φ (or ψ - φ) is determined: φ = 0, ψ = atan2(A21, A11).
 template <class S>
 TRAMMEL_HD S euler_angle(Measure m, const Mat3<S>& A) {
   const Vec3<S> sine = {A(0, 2), A(1, 2), S(0.0)};
@@ -144,7 +144,7 @@ TRAMMEL_HD S yaw_pitch_roll(Measure m, const Mat3<S>& A) {
   return arc_tangent2(A(2, 0), safe_norm(Vec3<S>{A(0, 0), A(1, 0), S(0.0)}));
 }
 
-/// +1 or −1: the sign that makes Euler parameters e of A those of its 3-1-3 angles,
+/// The sign, +1 or −1, with which Euler parameters e of A equal those of its 3-1-3 angles,
 ///   cos(θ/2) cos((ψ+φ)/2), sin(θ/2) cos((ψ−φ)/2), sin(θ/2) sin((ψ−φ)/2), cos(θ/2) sin((ψ+φ)/2).
 TRAMMEL_HD inline double euler_parameter_sign(const Mat3d& A, const double (&e)[4]) {
   const double psi = euler_angle(Measure::psi, A), phi = euler_angle(Measure::phi, A),
@@ -155,7 +155,7 @@ TRAMMEL_HD inline double euler_parameter_sign(const Mat3d& A, const double (&e)[
   return along < 0 ? -1.0 : 1.0;
 }
 
-/// Euler parameter e_c, c = 0..3, of A (Shepperd's method: divide by the largest one); e0 may be negative:
+/// Euler parameter e_c, c = 0..3, of A (Shepperd's method: divide by the largest one), up to the sign
 /// euler_parameter_sign().
 ///   4 e_n² = 1 + tr A (n = 0), 1 + 2 A_nn - tr A (n = 1..3).
 template <class S>
@@ -200,8 +200,8 @@ TRAMMEL_HD S included_angle(const Vec3<S>& i, const Vec3<S>& j, const Vec3<S>& k
 
 // ---- values
 
-/// Value of a measure whose operands i, j, k, l are m[0..3] (unused ones may be any marker).
-/// last_angle: last accepted value for AX, AY, AZ, else unused.
+/// Value of a measure with operands i, j, k, l = m[0..3] (unused ones may be any marker). last_angle: last
+/// accepted value of AX, AY, AZ, else unused.
 template <class S>
 TRAMMEL_HD S measure_value(Measure measure, int component, const MarkerKinematics<S>* const* m,
                            double last_angle, EvalError& error) {
@@ -330,7 +330,7 @@ TRAMMEL_HD void lift(const Vec3<T>& u, Vec3<Direction3<T>>& to) {
   for (int k = 0; k < 3; ++k) to[k].v = u[k];
 }
 
-/// One marker as constants, or with one group (0 δr, 1 δθ, 2 δv, 3 δω, 4 δa, 5 δα) as the three directions.
+/// A marker as constants, or with one group (0 δr, 1 δθ, 2 δv, 3 δω, 4 δa, 5 δα) as the three directions.
 template <class T>
 TRAMMEL_HD MarkerKinematics<Direction3<T>> seeded(const MarkerKinematics<T>& m, int group) {
   MarkerKinematics<Direction3<T>> to;
@@ -355,8 +355,8 @@ TRAMMEL_HD MarkerKinematics<Direction3<T>> seeded(const MarkerKinematics<T>& m, 
   return to;
 }
 
-/// The default gradient, for any measure: dual numbers, one slot and one group of three at a time.
-/// level[s]: how deep the measure looks into slot s (MeasureInfo::level); out[s]: block of slot s.
+/// Gradient of any measure by dual numbers, one marker and one group of three directions at a time. level[s]:
+/// MeasureInfo::level of marker s; out[s]: its block.
 template <class T>
 TRAMMEL_HD void measure_gradient_by_duals(Measure measure, int component, const MarkerKinematics<T>* const* m,
                                           const int* level, const T& s, T* const* out) {
@@ -366,7 +366,7 @@ TRAMMEL_HD void measure_gradient_by_duals(Measure measure, int component, const 
   for (int slot = 0; slot < 4; ++slot) {
     for (int group = 0; group < 2 * level[slot]; ++group) {
       lifted[slot] = seeded(*m[slot], group);
-      EvalError ignored = EvalError::none;  // the value was computed before without error
+      EvalError ignored = EvalError::none;  // the value was computed without error before
       const Direction3<T> value = measure_value(measure, component, operands, 0.0, ignored);
       for (int k = 0; k < 3; ++k) out[slot][3 * group + k] = out[slot][3 * group + k] + s * value.d[k];
     }
@@ -374,7 +374,7 @@ TRAMMEL_HD void measure_gradient_by_duals(Measure measure, int component, const 
   }
 }
 
-/// True where measure_gradient() has formulas of its own; the others are level 1 functions of two markers'
+/// Whether measure_gradient() has formulas for it; the other measures are level 1 functions of two markers'
 /// orientations, or of three positions (INCANG).
 TRAMMEL_HD inline bool has_analytic_gradient(Measure measure) {
   return vector_measure(measure).difference != Difference::none || is_axis_angle(measure);
@@ -397,8 +397,7 @@ TRAMMEL_HD void measure_gradient(Measure measure, int component, const MarkerKin
 
 }  // namespace functions
 
-/// The value of AX, AY or AZ nearest to `last`: how the model keeps its revolution counters, once per
-/// accepted step.
+/// The value of AX, AY or AZ nearest to `last`: updates the revolution counters after each accepted step.
 double continuous_angle(Measure measure, const MarkerKinematics<double>& i, const MarkerKinematics<double>& j,
                         double last);
 

@@ -1,4 +1,4 @@
-// The one table of operations of the expression interpreter.
+// The table of operations of the expression interpreter.
 #pragma once
 
 #include <cstdint>
@@ -7,13 +7,13 @@
 
 namespace trammel {
 
-/// What an instruction does. The first group gives inputs and steers the interpreter, the second are pure
-/// functions of their arguments, the third also read a table (spline, delay buffer).
+/// Operations of instructions: first inputs and control flow, then pure functions of the arguments, then
+/// functions that also read a table (spline, delay buffer).
 enum class Op : std::uint16_t {
-  constant,  ///< a = position in Tape::constants
-  leaf,      ///< a = position in Tape::leaves
-  linear,    ///< Σ x s over b terms: x from place a in Tape::coefficients, s from place c in Tape::states
-  branch,    ///< on register a: < 0 go on, = 0 jump to b, > 0 jump to c
+  constant,  ///< a = index in Tape::constants
+  leaf,      ///< a = index in Tape::leaves
+  linear,    ///< Σ x s over b terms: x from index a on in Tape::coefficients, s from c on in Tape::states
+  branch,    ///< on register a: < 0 continue, = 0 jump to b, > 0 jump to c
   jump,      ///< to a
   select,    ///< arguments e, x, y, z: x if e < 0, y if e = 0, z if e > 0
 
@@ -58,13 +58,13 @@ enum class Op : std::uint16_t {
   bistop,
 
   akispl,
-  cubspl,  ///< arguments x, z, position in Tape::splines, order of derivative
-  delay,   ///< arguments e, instant looked at, TIME, position in Tape::delays
-  invpsd,  ///< arguments x, position in Tape::splines, f0, f1, nf, linlog, seed
+  cubspl,  ///< arguments x, z, index in Tape::splines, order of derivative
+  delay,   ///< arguments e, past time, TIME, index in Tape::delays
+  invpsd,  ///< arguments x, index in Tape::splines, f0, f1, nf, linlog, seed
   count
 };
 
-/// A row of the table. Arguments are counted as registers.
+/// A row of the table. Numbers of arguments are numbers of registers.
 struct OpInfo {
   Op op;
   std::string_view name;

@@ -10,7 +10,7 @@ namespace trammel {
 
 namespace {
 
-/// A message in which a name or number may be as long as the expression: its head and its end.
+/// Shortens a message in which a name or number may be as long as the expression: its head and its end.
 std::string abridged(const std::string& text) {
   constexpr std::size_t longest = 300, tail = 60;
   if (text.size() <= longest) return text;
@@ -66,7 +66,7 @@ class Parser {
   void skip_blanks() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
   }
-  /// Next character that is no blank, not consumed; 0 at the end.
+  /// Next character that is not blank, without consuming it; 0 at the end.
   char peek() {
     skip_blanks();
     return at_ < text_.size() ? text_[at_] : '\0';
@@ -83,7 +83,7 @@ class Parser {
   void expect(char c, std::string_view wanted) {
     if (!accept(c)) unexpected(wanted);
   }
-  /// `**`, also with blanks between.
+  /// Consumes `**`, blanks between the two allowed.
   bool accept_power() {
     if (peek() != '*') return false;
     const std::size_t start = at_++;
@@ -91,7 +91,7 @@ class Parser {
     at_ = start;
     return false;
   }
-  /// The next character is a `*` that is not the first of `**`.
+  /// Whether the next character is a `*` that does not begin `**`.
   bool times_follows() {
     if (peek() != '*') return false;
     const std::size_t start = at_;
@@ -108,7 +108,7 @@ class Parser {
     return add({NodeKind::binary, where, 0, {}, op, {left, right}});
   }
 
-  /// Counts how deep the recursion is.
+  /// Counts the depth of recursion.
   struct Level {
     explicit Level(Parser& p) : parser(p) {
       if (++parser.depth_ > max_expression_depth)
@@ -202,13 +202,13 @@ class Parser {
     double value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error == std::errc::result_out_of_range && digits.find('-') != std::string::npos)
-      value = 0;  // smaller than the smallest number
+      value = 0;  // underflow
     else if (error != std::errc() || end != digits.data() + digits.size())
       fail(where, fmt::format("the number {} cannot be represented", digits));
     return add({NodeKind::number, where, degrees ? value * (std::numbers::pi / 180.0) : value, {}, 0, {}});
   }
 
-  /// Consumes E or D with sign and digits; or a D that means degrees, and then returns true.
+  /// Consumes E or D with sign and digits. Returns true for a D that means degrees.
   bool take_exponent(std::string& digits) {
     if (at_ >= text_.size()) return false;
     const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(text_[at_])));

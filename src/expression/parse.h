@@ -1,4 +1,4 @@
-// Text of a function expression -> tree.
+// Parser: text of a function expression -> tree.
 //
 //   expr    := term { ('+'|'-') term }
 //   term    := unary { ('*'|'/'|'%') unary }
@@ -7,8 +7,8 @@
 //   primary := number ['D'] | name [ '(' args ')' ] | '(' expr ')' | '[' expr ',' expr ',' expr ']'
 //            | 'IF' '(' expr ':' expr ',' expr ',' expr ')'
 //
-// Names are case-insensitive; blanks and line ends separate nothing but numbers and names; `* *` is `**`.
-// D after a number is an exponent when digits (with or without a sign) follow, else degrees.
+// Names are case-insensitive; blanks and line ends only separate numbers and names; `* *` is `**`. D after a
+// number is an exponent if digits (with or without a sign) follow, else degrees.
 #pragma once
 
 #include <string>
@@ -19,14 +19,14 @@
 
 namespace trammel {
 
-/// An expression that cannot be understood: code() input (3), or unsupported (4) for known functions that
-/// do not exist yet. what() ends with the place: `unknown function "STEPP" at column 7 (did you mean STEP?)`.
+/// An invalid expression: code() input (3), or unsupported (4) for known functions that are not available
+/// yet. what() ends with the position: `unknown function "STEPP" at column 7 (did you mean STEP?)`.
 class ExpressionError : public Failure {
  public:
   ExpressionError(int column, const std::string& text, ExitCode code = ExitCode::input,
                   const std::string& hint = {});
   int column() const { return column_; }
-  /// The text without place and hint.
+  /// The message without position and hint.
   const std::string& reason() const { return reason_; }
 
  private:
@@ -39,13 +39,13 @@ enum class NodeKind { number, name, call, negate, binary, vector, sign_if };
 struct Node {
   NodeKind kind = NodeKind::number;
   int column = 1;          ///< from 1
-  double value = 0;        ///< number, degrees already in radians
+  double value = 0;        ///< number: its value, degrees converted to radians
   std::string name;        ///< name, call: upper case
   char op = 0;             ///< binary: + - * / % and ^ for **
   std::vector<int> child;  ///< call: arguments; negate 1; binary 2; vector 3; sign_if: e, e < 0, e = 0, e > 0
 };
 
-/// A tree as a list of nodes that refer to each other by position: no recursion in copying or destroying.
+/// A tree as a list of nodes that refer to each other by index: copying and destroying need no recursion.
 struct ExpressionTree {
   std::vector<Node> nodes;
   int root = 0;

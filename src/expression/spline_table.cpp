@@ -51,7 +51,7 @@ void cubic_slopes(const double* x, const double* y, int n, double* slopes) {
 }
 
 // t_i = (|m_{i+1}-m_i| m_{i-1} + |m_{i-1}-m_{i-2}| m_i) / (sum of the weights), m_i the chord right of point
-// i; the mean of m_{i-1} and m_i where both weights vanish. Stored with an offset of 2.
+// i; the mean of m_{i-1} and m_i if both weights are 0. m is stored with an offset of 2.
 void akima_slopes(const double* x, const double* y, int n, double* slopes) {
   std::vector<double> m(n + 3);
   for (int i = 0; i + 1 < n; ++i) m[i + 2] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);

@@ -1,4 +1,4 @@
-// Splines through data points: making the tables and reading them (AKISPL, CUBSPL, INVPSD).
+// Splines through data points: construction and evaluation (AKISPL, CUBSPL, INVPSD).
 #pragma once
 
 #include <string>
@@ -10,24 +10,24 @@
 
 namespace trammel {
 
-/// Checks the data and computes the slopes of both curves.
+/// Checks the data and computes the slopes of both kinds of spline.
 ///   x: nx >= 4 strictly increasing; z: empty (a curve) or nz strictly increasing; y: [nz][nx] row by row.
 ///   Cubic: C² with not-a-knot ends (third derivative continuous at the second and the last but one point).
 ///   Akima: slopes from weighted chords (H. Akima, J. ACM 17 (1970) 589), two chords extrapolated per end.
-/// Throws Failure(ExitCode::input) that names what is wrong, without the statement's place.
+/// Throws Failure(ExitCode::input) with the reason, without the statement's place.
 SplineTable make_spline_table(int id, std::vector<double> x, std::vector<double> z, std::vector<double> y,
                               bool linear_extrapolate);
 
-/// The slopes dy/dx at the data points of one curve, n >= 4 (exposed for tests).
+/// The slopes dy/dx at the data points of one curve, n >= 4 (declared here for tests).
 void cubic_slopes(const double* x, const double* y, int n, double* slopes);
 void akima_slopes(const double* x, const double* y, int n, double* slopes);
 
-/// A table as the interpreter reads it: plain pointers, host or device.
+/// A table as plain pointers, for host and device.
 struct SplineView {
   const double *x = nullptr, *z = nullptr, *y = nullptr, *cubic = nullptr, *akima = nullptr;
   int nx = 0, nz = 0;  ///< nz = 0: a curve
   int linear = 0;      ///< extrapolate along the end tangent instead of the end parabola
-  int bounded = 0;     ///< a read outside is an error
+  int bounded = 0;     ///< a value outside the data is an error
   int straight = 0;    ///< straight lines between the points
 };
 SplineView view(const SplineTable& table);
@@ -44,7 +44,7 @@ TRAMMEL_HD inline int interval_of(const double* grid, int n, double v) {
   return low;
 }
 
-/// The derivative of given order (0, 1, 2) of c0 + c1 u + c2 u² + c3 u³.
+/// The derivative of order 0, 1 or 2 of c0 + c1 u + c2 u² + c3 u³.
 template <class S>
 TRAMMEL_HD S cubic_derivative(double c0, double c1, double c2, double c3, const S& u, int order) {
   if (order == 0) return c0 + u * (c1 + u * (c2 + u * c3));
@@ -52,8 +52,8 @@ TRAMMEL_HD S cubic_derivative(double c0, double c1, double c2, double c3, const 
   return 2.0 * c2 + u * (6.0 * c3);
 }
 
-/// One curve of a table, row in 0 .. max(nz, 1)-1. Between points the cubic with the given end slopes;
-/// outside, the parabola through the first (last) three points or the tangent of the end.
+/// Value of one curve of a table, row in 0 .. max(nz, 1)-1: between points the cubic with the given slopes;
+/// outside, the parabola through the first (last) three points or the tangent at the end.
 template <class S>
 TRAMMEL_HD S curve_value(const SplineView& s, int row, bool akima, const S& x, int order) {
   const double* y = s.y + row * s.nx;
@@ -76,7 +76,7 @@ TRAMMEL_HD S curve_value(const SplineView& s, int row, bool akima, const S& x, i
                           S(x - s.x[k]), order);
 }
 
-/// A curve, or a surface linear in z between its curves (and beyond the outer ones along the same line).
+/// Value of a curve, or of a surface that is linear in z between its curves (and beyond the outer ones).
 /// order: derivative with respect to x. `outside` is set when x or z lies outside the data.
 template <class S>
 TRAMMEL_HD S spline_value(const SplineView& s, bool akima, const S& x, const S& z, int order, bool& outside) {
@@ -89,7 +89,7 @@ TRAMMEL_HD S spline_value(const SplineView& s, bool akima, const S& x, const S& 
   return low + (high - low) * ((z - s.z[k]) * (1.0 / (s.z[k + 1] - s.z[k])));
 }
 
-/// The k-th number in [0, 1) of the stream `seed`: SplitMix64 of seed and k (Steele, Lea, Flood 2014).
+/// The k-th number in [0, 1) of the random stream `seed`: SplitMix64 of seed and k (Steele, Lea, Flood 2014).
 TRAMMEL_HD inline double random_unit(long long seed, int k) {
   using Word = unsigned long long;
   Word w = static_cast<Word>(seed) * 0xD1342543DE82EF95ULL + static_cast<Word>(k + 1) * 0x9E3779B97F4A7C15ULL;
@@ -99,10 +99,10 @@ TRAMMEL_HD inline double random_unit(long long seed, int k) {
   return static_cast<double>(w >> 11) * (1.0 / 9007199254740992.0);
 }
 
-/// A random signal with the power spectral density that the (Akima) spline gives, S(f) >= 0:
+/// A random signal with the power spectral density S(f) >= 0 of the (Akima) spline:
 ///   Σ_{k<nf} A_k sin(2π f_k x + φ_k),  A_k = sqrt(2 S(f_k) Δf_k),  φ_k = 2π random_unit(seed, k).
-/// [f0, f1] is cut in nf bands, equal (log_scale 0) or of equal ratio (1); f_k is the arithmetic or the
-/// geometric middle of band k, Δf_k its width. The mean square is then the area under S.
+/// [f0, f1] is divided into nf bands, equal (log_scale 0) or of equal ratio (1); f_k is the arithmetic or
+/// geometric mean of band k, Δf_k its width. The mean square is then the area under S.
 template <class S>
 TRAMMEL_HD S invpsd(const SplineView& s, const S& x, double f0, double f1, int nf, int log_scale,
                     long long seed, bool& outside, EvalError& error) {

@@ -1,9 +1,9 @@
-// The compiled form of a function expression: a tape of 16-byte instructions over one table of
-// operations, whose leaves are measures of markers, states and time.
+// The compiled form of a function expression: 16-byte instructions over one table of operations, whose leaves
+// are measures of markers, states and time.
 //
-// Instruction k writes register k (single assignment), so a reverse sweep over the executed
-// instructions gives all derivatives at once. What a tape depends on is listed in its `markers`,
-// `states` and `rates`, so the sparsity pattern is known before any number is.
+// Instruction k writes register k (single assignment), so a reverse sweep over the executed instructions
+// computes all derivatives at once. The inputs are listed in `markers`, `states` and `rates`, so the sparsity
+// pattern is known before evaluation.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace trammel {
 
-/// One operation (op is an `Op`, expression/ops.h): n argument registers a, b, c, or, when n > 3, a = first
-/// of n consecutive entries of `Tape::arguments`. Those without argument registers: see `Op`. 16 bytes.
+/// One operation (op: Op, expression/ops.h): n argument registers a, b, c, or, if n > 3, a = index of the
+/// first of n consecutive entries of `Tape::arguments`. Without argument registers: see `Op`. 16 bytes.
 struct Instruction {
   std::uint16_t op = 0;
   std::uint16_t n = 0;
@@ -23,7 +23,7 @@ struct Instruction {
 };
 static_assert(sizeof(Instruction) == 16);
 
-/// What a leaf measures. The angle functions keep count of revolutions.
+/// The quantity of a leaf. Angle functions count revolutions.
 enum class Measure : std::uint16_t {
   time,
   mode,
@@ -66,8 +66,8 @@ enum class Measure : std::uint16_t {
   euler_parameter  ///< ORIENT(27, component+1, i, j)
 };
 
-/// A measure with its operands. marker[] holds i, j, k, l as positions in Tape::markers.
-/// index: position in Tape::states or Tape::rates (state, rate), in Tape::angles (ax, ay, az).
+/// A measure with its operands. marker[]: i, j, k, l as indices in Tape::markers. index: index in
+/// Tape::states or Tape::rates (state, rate), in Tape::angles (ax, ay, az).
 struct Leaf {
   Measure measure = Measure::time;
   std::int16_t component = 0;
@@ -75,24 +75,24 @@ struct Leaf {
   std::int32_t index = 0;
 };
 
-/// How deep a tape looks into a marker: 1 position, 2 velocity, 3 acceleration.
+/// The derivatives of a marker's motion that a tape needs: 1 position, 2 velocity, 3 acceleration.
 struct TapeMarker {
   int marker = 0;  ///< index in the model's marker table; 0 is the ground frame
   int level = 1;
 };
 
-/// A table that AKISPL and CUBSPL read: piecewise cubics made once. Filled by make_spline_table().
+/// Data of AKISPL and CUBSPL: piecewise cubics. Filled by make_spline_table().
 struct SplineTable {
   int id = 0;
   bool linear_extrapolate = false;
-  bool bounded = false;      ///< a coordinate of a CURVE: no value outside
-  bool straight = false;     ///< straight lines between the points; the slopes serve extrapolation
+  bool bounded = false;      ///< coordinate of a CURVE: no value outside the data
+  bool straight = false;     ///< straight lines between the points; the slopes are for extrapolation
   std::vector<double> x, z;  ///< x strictly increasing; z empty for a curve, else strictly increasing
   std::vector<double> y;     ///< [z][x]
   std::vector<double> cubic_slopes, akima_slopes;  ///< [z][x], dy/dx at the data points
 };
 
-/// Needs of DELAY: one buffer of accepted (time, value) pairs, kept in the state.
+/// One DELAY: its buffer of accepted (time, value) pairs, kept in the state.
 struct DelaySlot {
   int buffer = 0;  ///< index among the model's delay buffers
 };
@@ -102,9 +102,9 @@ struct Tape {
   std::vector<double> constants;
   std::vector<int> arguments;  ///< register lists of operations with more than three arguments
   std::vector<Leaf> leaves;
-  std::vector<double> coefficients;  ///< of linear sums, each over as many consecutive entries of `states`
-  std::vector<int> columns;          ///< per instruction: place in `text` (from 1), for messages
-  std::vector<int> results;          ///< registers: 1 for a scalar, 3 for a vector expression
+  std::vector<double> coefficients;  ///< of linear sums, each for consecutive entries of `states`
+  std::vector<int> columns;          ///< per instruction: position in `text` (from 1), for messages
+  std::vector<int> results;          ///< registers: one for a scalar, three for a vector expression
   std::vector<TapeMarker> markers;
   std::vector<int> states;   ///< indices in the model's scalar states (values read); sums may repeat one
   std::vector<int> rates;    ///< indices in the model's scalar states (rates read)
@@ -112,13 +112,13 @@ struct Tape {
   std::vector<int> splines;  ///< indices in the model's spline tables
   std::vector<DelaySlot> delays;
   bool uses_time = false;
-  bool uses_mode = false;   ///< reads MODE: constant only within one analysis
-  bool only_shown = false;  ///< nothing of the motion depends on it: 0/0 in it is 0, with a warning
+  bool uses_mode = false;   ///< depends on MODE: constant only within one analysis
+  bool only_shown = false;  ///< the motion does not depend on it: 0/0 in it is 0, with a warning
   std::string text;         ///< the expression as written, for messages
 
-  /// The same number always: a constant expression folds to one instruction.
+  /// Whether the expression is constant: it folds to one instruction.
   bool constant() const { return only_time() && !uses_time && !uses_mode; }
-  /// A function of time (and MODE) alone, as a MOTION's must be when it is to be differentiated in time.
+  /// Whether it depends on time (and MODE) only, as a MOTION must to be differentiated in time.
   bool only_time() const { return markers.empty() && states.empty() && rates.empty(); }
   int max_level() const {
     int level = 0;
