@@ -11,8 +11,8 @@
 namespace trammel {
 namespace {
 
-/// "PART/2" (or "PART_2", by the separator), leading zeros of the number allowed, the type possibly
-/// shortened.
+/// Whether `name` is "PART/2" (or "PART_2", with that separator); leading zeros are allowed, and a shortened
+/// type if `shortened`.
 bool names_entity(std::string_view name, char separator, const Entity& entity, bool shortened) {
   const std::size_t at = name.rfind(separator);
   if (at == std::string_view::npos) return false;
@@ -22,7 +22,7 @@ bool names_entity(std::string_view name, char separator, const Entity& entity, b
   return equal_ignoring_case(entity.type, type);
 }
 
-/// The view name as it stands, or its last part, or `name` with the model's name in front (".model.boom").
+/// Whether `name` is the view name, its last part, or the view name after the model's name (".model.boom").
 bool names_view(std::string_view name, std::string_view view) {
   if (view.empty()) return false;
   if (equal_ignoring_case(name, view)) return true;
@@ -33,7 +33,7 @@ bool names_view(std::string_view name, std::string_view view) {
   return ends_with_part(view, name) || ends_with_part(name, view);
 }
 
-/// The name for people: of a plain column its header.
+/// The label for users; for a plain column its header.
 std::string label_of(const Entity& owner, const std::string& component, const std::string& name) {
   if (owner.view_name.empty()) return name;
   return owner.type == "COLUMN" ? owner.view_name : owner.view_name + "." + component;
@@ -56,7 +56,7 @@ ChannelRef make_ref(const Channels& channels, int entity, int component) {
 
 std::vector<int> entities_named(const Channels& channels, std::string_view name) {
   using Test = bool (*)(std::string_view, const Entity&);
-  // The first rule that fits anything decides: PART_2 is the view name before it is a spelling of PART/2.
+  // The first rule with any match decides: PART_2 is a view name before it is another spelling of PART/2.
   constexpr Test tests[] = {
       [](std::string_view n, const Entity& e) { return names_entity(n, '/', e, false); },
       [](std::string_view n, const Entity& e) { return equal_ignoring_case(n, e.view_name); },
@@ -89,8 +89,8 @@ std::vector<int> entities_named(const Channels& channels, std::string_view name)
   fail(ExitCode::usage, "{}: no channel {}; near names: {}", path, name, joined_names(near, 3));
 }
 
-/// Whether `text` fits `pattern`, in which * stands for any text and ? for any character; upper case both.
-/// Greedy with one place to return to: linear in practice, never exponential.
+/// Whether `text` matches `pattern`, in which * is any text and ? any character; both in upper case. Greedy
+/// with one backtracking position: linear in practice, never exponential.
 bool fits(std::string_view pattern, std::string_view text) {
   std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
   while (t < text.size()) {
@@ -111,7 +111,7 @@ bool fits(std::string_view pattern, std::string_view text) {
   return p == pattern.size();
 }
 
-/// Marks what one pattern names; false where it names nothing.
+/// Marks the channels that a pattern matches; false if there are none.
 bool mark_fitting(const Channels& channels, const std::vector<ChannelRef>& all, std::string_view pattern,
                   std::vector<char>& chosen) {
   bool any = false;
@@ -203,7 +203,7 @@ std::vector<ChannelRef> select_channels(const Channels& channels, const std::str
     if (wanted.find_first_of("*?") != std::string_view::npos)
       fail(ExitCode::usage, "{}: no channel fits {}", path, wanted);
     const ChannelRef one = find_channel(channels, path, wanted);
-    if (one.column >= 0) chosen[static_cast<std::size_t>(one.column)] = 1;  // TIME is always there
+    if (one.column >= 0) chosen[static_cast<std::size_t>(one.column)] = 1;  // TIME is always included
   }
   std::vector<ChannelRef> out;
   for (std::size_t k = 0; k < all.size(); ++k)
@@ -223,7 +223,7 @@ Channels reduced(const Channels& channels, const std::vector<ChannelRef>& chosen
       last = ref.entity;
     }
     Component component = owner.components[static_cast<std::size_t>(ref.component)];
-    // Where the place of a component followed from its number, it has to be said once others are gone.
+    // A component's slot that followed from its position must be stored when others are removed.
     if (owner.request_type > 0 && component.slot == 0 && owner.components.size() > 6)
       component.slot = ref.component + 1;
     out.entities.back().components.push_back(std::move(component));

@@ -1,5 +1,5 @@
-// What an output record contains: entities (a part, a joint, a request) with named components.
-// The analysis fills one flat array of doubles per record, in the order of this list.
+// The contents of an output record: entities (a part, a joint, a request) with named components. The analysis
+// fills one flat array of doubles per record, in this order.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace trammel {
 
-/// Physical dimension of a component; names the unit in result files.
+/// Physical dimension of a component; determines the unit in result files.
 enum class Quantity {
   none,
   time,
@@ -26,20 +26,20 @@ enum class Quantity {
 struct Component {
   std::string name;  ///< "X", "FX", "F2"
   Quantity quantity = Quantity::none;
-  /// REQUESTs only: which of the ADAMS components 1 to 8 this is (2 3 4 translational, 6 7 8 rotational,
-  /// 1 and 5 magnitudes), where the name does not say it (F2) and components are left out; 0: by place.
+  /// REQUESTs only: the ADAMS component 1 to 8 (2 3 4 translational, 6 7 8 rotational, 1 and 5 magnitudes),
+  /// where components are missing and the name (as F2) does not tell it; 0: by position.
   int slot = 0;
 
   void archive(Archive& a) { a(name, quantity, slot); }
 };
 
-/// name is how a channel is addressed on the command line: "PART/2", component after a dot: "PART/2.X".
+/// The name is the channel's address on the command line: "PART/2", with component "PART/2.X".
 struct Entity {
   std::string type;  ///< "PART", "JOINT", "REQUEST" ... the statement keyword
   int id = 0;
   std::string view_name;  ///< adams_view_name, or ""
   std::vector<Component> components;
-  // Only for REQUESTs, what the .req file wants of them:
+  // REQUESTs only, for the .req file:
   int request_type = 0;  ///< 1 displacement 2 velocity 3 acceleration 4 force 5 function
   int marker_i = 0, marker_j = 0;
   std::string comment;
@@ -49,7 +49,7 @@ struct Entity {
 };
 
 struct UnitNames {
-  std::string force = "newton", mass = "kg", length = "meter", time = "second";  ///< as results spell them
+  std::string force = "newton", mass = "kg", length = "meter", time = "second";  ///< as spelt in result files
   double length_per_meter = 1.0;  ///< length units in one meter (.req header)
 
   void archive(Archive& a) { a(force, mass, length, time, length_per_meter); }

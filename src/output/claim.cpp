@@ -20,7 +20,7 @@ constexpr const char* mark = "trammel lock:";
 
 struct Holder {
   int process = 0;
-  std::string host, text;  ///< text: "process 4711 on node7 since ..."
+  std::string host, text;  ///< as "process 4711 on node7 since ..."
 };
 
 std::string content_of(int descriptor) {
@@ -30,7 +30,7 @@ std::string content_of(int descriptor) {
   return text;
 }
 
-/// Who a lock file names; process 0: nobody. False for a file that is no lock.
+/// Reads the process that a lock file names (0: none). False for a file that is no lock file.
 bool read_holder(int descriptor, Holder& holder) {
   const std::string text = content_of(descriptor);
   if (text.empty()) return true;
@@ -54,7 +54,7 @@ bool is_alive(int process) {
   return ::kill(process, 0) == 0 || errno == EPERM;
 }
 
-/// Whether the open file is the one that has this name.
+/// Whether the open file is the one with this name.
 bool has_name(int descriptor, const std::string& path) {
   struct stat opened {
   }, named{};
@@ -71,7 +71,7 @@ bool has_name(int descriptor, const std::string& path) {
 }  // namespace
 
 Claim::Claim(const std::string& path, const std::string& what) : path_(path) {
-  constexpr int most_tries = 1000;  // each lost to a process that has released its claim meanwhile
+  constexpr int most_tries = 1000;  // each fails because a process releases its claim at that moment
   try {
     for (int k = 0; k < most_tries; ++k)
       if (try_to_take(what)) return;
@@ -82,13 +82,13 @@ Claim::Claim(const std::string& path, const std::string& what) : path_(path) {
   }
 }
 
-/// False where the lock file was removed meanwhile.
+/// False when the lock file was removed meanwhile.
 bool Claim::try_to_take(const std::string& what) {
   if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0) throw Failure(ExitCode::io, io_error_text("create", path_, errno));
   const bool taken = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
-  const bool by_other = !taken && errno == EWOULDBLOCK;  // else the file system knows no locks
+  const bool by_other = !taken && errno == EWOULDBLOCK;  // else the file system has no locks
   Holder holder;
   if (!read_holder(descriptor_, holder))
     fail(ExitCode::io, "{} is no lock of this program, which would need that name; choose another prefix",

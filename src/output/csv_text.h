@@ -1,4 +1,4 @@
-// Lines of CSV files (RFC 4180 without line ends in fields): fields, quotation marks, separators.
+// Lines of CSV files (RFC 4180 without line ends in fields): fields, quotes, separators.
 #pragma once
 
 #include <string>
@@ -7,14 +7,13 @@
 
 namespace trammel {
 
-/// The separator of a line of headers, outside of quotation marks: a TAB or semicolon where there is one,
-/// else the comma.
+/// The separator of a header line: a TAB or semicolon if it has one outside quotes, else the comma.
 char csv_separator(std::string_view line);
 
-/// The fields of a line, quotation marks removed; false where one has no fellow.
+/// The fields of a line, without quotes; false if a quote is not closed.
 bool split_csv(std::string_view line, char separator, std::vector<std::string>& fields);
 
-/// A text as a field: quoted where it has to be.
+/// A text as a CSV field: quoted if necessary.
 std::string csv_field(const std::string& text);
 
 }  // namespace trammel

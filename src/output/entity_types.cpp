@@ -10,8 +10,8 @@ struct EntityType {
   const char* type;
 };
 
-// Seen in files: Part, Joint, Motion, Single_Component_Force, ADAMS_Variable, Plant_Input, Plant_Output,
-// Request. Statements that are not listed appear under their own keyword.
+// Types seen in files: Part, Joint, Motion, Single_Component_Force, ADAMS_Variable, Plant_Input,
+// Plant_Output, Request. Other statements have their keyword as type.
 constexpr EntityType entity_types[] = {
     {"PART", "Part"},
     {"JOINT", "Joint"},

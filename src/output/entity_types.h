@@ -1,4 +1,4 @@
-// Kinds of entities: what they are called in the XRF format, and which belong together.
+// Types of entities: their names in the XRF format, and their classes.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace trammel {
 
-/// "Part" for PART; statements that are not known appear under their own keyword.
+/// The XRF type: "Part" for PART; the statement's keyword for unknown statements.
 std::string xrf_type(const Entity& entity);
-/// The statement behind an entType.
+/// The statement of an XRF entType.
 std::string statement_of_xrf_type(std::string_view type);
 
-/// The classes that RESULTS/NO... leaves out of a .res file.
+/// Classes of entities that RESULTS/NO... omits from a .res file.
 enum class EntityClass { part, reaction_force, applied_force, contact, system_element, request, other };
 EntityClass class_of(const Entity& entity);
 
@@ -21,7 +21,7 @@ inline bool is_part(const Entity& entity) {
   return class_of(entity) == EntityClass::part;
 }
 
-/// 0 displacement, 1 velocity, 2 acceleration: the group of a part's component.
+/// 0 displacement, 1 velocity, 2 acceleration.
 int rate_order(Quantity quantity);
 
 }  // namespace trammel

@@ -38,7 +38,7 @@ class FileBytes {
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;
 
-  /// Shorter than n at the end of the file.
+  /// The n bytes from `at` on, fewer at the end of the file.
   std::string read(std::uint64_t at, std::uint64_t n) const {
     std::string text(n, '\0');
     std::size_t got = 0;

@@ -1,4 +1,4 @@
-// Where a file goes on after an interruption: what a checkpoint keeps of it, and whether a file is that one.
+// The position at which an output file is continued after an interruption, as stored in checkpoints.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace trammel {
 
-/// The content of a file that is being written, as far as it has been handed to the operating system.
+/// The contents of a file in progress, as far as handed to the operating system.
 struct FilePosition {
-  std::uint64_t bytes = 0;  ///< of content; what stands behind them is dropped
-  std::uint64_t from = 0;   ///< bytes in front of this one may change meanwhile
+  std::uint64_t bytes = 0;  ///< size of the contents; bytes beyond it are dropped
+  std::uint64_t from = 0;   ///< bytes before this one may change later
   bool regular = true;      ///< false: a device or pipe, which is written on as it is
-  /// What the file is known by: up to 4096 bytes from `from` on, and up to 4096 in front of the end.
+  /// To recognise the file: up to 4096 bytes from `from` on, and up to 4096 before the end.
   std::string first, last;
 
   void archive(Archive& a) { a(bytes, from, regular, first, last); }
 };
 
-/// The position behind the first `bytes` of the file. Failure(io) where they are not there.
+/// The position after the first `bytes` bytes of the file. Failure(io) when the file is shorter.
 FilePosition position_in(const std::string& path, std::uint64_t bytes, std::uint64_t from = 0);
 
-/// Failure(io), naming the file: it is not there, shorter than the position, or another one.
+/// Failure(io), naming the file, when it is missing, shorter than the position, or another file.
 void check_position(const std::string& path, const FilePosition& position);
 
 }  // namespace trammel

@@ -10,7 +10,7 @@
 namespace trammel {
 namespace {
 
-constexpr int box_width = 77;  // between the bars of the outer box
+constexpr int box_width = 77;  // without the bars of the outer box
 const std::string rule(79, '-');
 const std::string stars(69, '*');
 
@@ -18,7 +18,7 @@ std::string boxed(std::string_view text) {
   return fmt::format("|{:<{}}|\n", text, box_width);
 }
 
-/// A line of the starred inner box; text longer than its 67 columns is cut.
+/// A line of the starred inner box; text is cut to its 67 columns.
 std::string starred(std::string_view text, char align = '<') {
   const std::string_view part = text.substr(0, 67);
   return boxed(align == '^' ? fmt::format("    *{:^67}*", part) : fmt::format("    *{:<67}*", part));
@@ -28,7 +28,7 @@ std::string starred_rule() {
   return boxed("    " + stars);
 }
 
-/// Printable on one line: control characters (line ends, tabs, escapes) become blanks.
+/// The text with control characters (line ends, tabs, escapes) replaced by blanks.
 std::string one_line(std::string_view text) {
   std::string out(text);
   for (char& c : out)
@@ -41,8 +41,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return split(text, '\n');
 }
 
-/// 1PE11.5 of the step table. Its readers know two exponent digits and no sign: what does not fit is
-/// limited (a time below 1E-99 is 0).
+/// Format 1PE11.5 of the step table. Its readers expect two exponent digits without sign: other values are
+/// clipped (a time below 1E-99 is 0).
 std::string table_number(double value) {
   std::string text;
   append_fortran_e(text, std::min(value, 9.99999e99), 11);
@@ -55,7 +55,7 @@ std::string capitalized(std::string_view name) {
   return text;
 }
 
-/// "HHT" stays, "GSTIFF" becomes "Gstiff": as the performing line spells them.
+/// The integrator's name in the performing line: "HHT" stays, "GSTIFF" becomes "Gstiff".
 std::string integrator_title(std::string_view name) {
   return equal_ignoring_case(name, "HHT") ? "HHT" : capitalized(name);
 }

@@ -1,4 +1,4 @@
-// The .msg file: the account of a run in the layout of ADAMS/Solver C++, which job monitors parse.
+// The .msg file: the log of a run in the layout of ADAMS/Solver C++, which job monitors parse.
 #pragma once
 
 #include <functional>
@@ -21,40 +21,40 @@ struct StepRow {
   double elapsed = 0;         ///< s of wall time since the start of the program
 };
 
-/// A constraint equation that the analysis leaves out, e.g. {"Zi.Xj", "model.JOINT_2"}.
+/// A constraint equation omitted as redundant, e.g. {"Zi.Xj", "model.JOINT_2"}.
 struct RedundantEquation {
   std::string equation, owner;
 };
 
-/// What stands above a step table. Empty or negative members are left out.
+/// The header of a step table. Empty or negative members are omitted.
 struct SimulationHeader {
   std::string kind = "Dynamic";    ///< "Dynamic", "Kinematic"
   std::string integrator = "HHT";  ///< "HHT", "GSTIFF", "NEWMARK" ...; "" for kinematics
   std::string formulation = "I3";  ///< "I3", "SI2", "I1"
-  int index = 3;                   ///< of the equations
+  int index = 3;                   ///< index of the equations
   std::string corrector = "original";
   double error = -1;  ///< integration error tolerance
 };
 
-/// A line of a settings or statistics list: name and value as it is to be printed.
+/// A line of a settings or statistics list: name and formatted value.
 struct NamedValue {
   std::string name, value;
 };
 
-/// How lists print values: "   1.000000e-05", "5e-05", "0.008727".
+/// A number in the format of lists: "   1.000000e-05", "5e-05", "0.008727".
 std::string list_scientific(double value);
 std::string list_shortest(double value);
 std::string list_fixed(double value);
 
-/// Every function appends and hands the text to the operating system at once, so that a monitor reads
-/// it in time and nothing is lost when the process dies. Errors: Failure(io) naming the file.
+/// Every function appends text and hands it to the operating system at once, so that monitors see it and
+/// nothing is lost when the process dies. Errors: Failure(io) naming the file.
 class MessageFile {
  public:
-  /// Receives all text that goes to the file from now on, e.g. to print it on a terminal as well.
+  /// Sets a function that receives all text written to the file from now on, e.g. to print it on a terminal.
   void set_echo(std::function<void(std::string_view)> echo) { echo_ = std::move(echo); }
 
   void open(const std::string& path, const RunInfo& info);
-  /// Goes on where position() was; what stands behind it is cut off.
+  /// Continues the file at `position`; bytes beyond it are cut off.
   void open(const std::string& path, const FilePosition& position) { file_.open(path, position); }
   /// ` command: SIMULATE/DYNAMIC, END=1`, one line per line of the command.
   void command(std::string_view text);
@@ -66,9 +66,9 @@ class MessageFile {
   void error(std::string_view text);
 
   void begin_simulation(const SimulationHeader& header);
-  /// Kinematic degrees of freedom, and the equations left out at `time` if any.
+  /// Kinematic degrees of freedom, and the redundant equations at `time`, if any.
   void degrees_of_freedom(int count, double time, const std::vector<RedundantEquation>& redundant);
-  /// Formulation, integrator, error and the head of the step table.
+  /// Formulation, integrator, error tolerance and header of the step table.
   void begin_steps(const SimulationHeader& header);
   void step(const StepRow& row);
   void end_simulation();

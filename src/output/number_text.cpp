@@ -13,7 +13,7 @@
 namespace trammel {
 
 void append_fortran_e(std::string& out, double value, int width) {
-  if (std::abs(value) < 1e-99) value = 0.0;  // also -0: "-0.00000E+00" is not what readers expect
+  if (std::abs(value) < 1e-99) value = 0.0;  // also -0, whose "-0.00000E+00" readers do not expect
   if (!std::isfinite(value)) {
     out += fmt::format("{:>{}}", std::isnan(value) ? "NaN" : (value > 0 ? "Infinity" : "-Infinity"), width);
     return;
@@ -54,7 +54,7 @@ bool parse_value(std::string_view text, double& value) {
   const auto [stop, error] = std::from_chars(begin, end, value);
   if (stop == end && error == std::errc()) return true;
   if (stop == begin) return false;
-  // A sign or D where E stands as a rule, or an exponent out of range: the text once more, with an E.
+  // A sign or D in place of E, or an exponent out of range: parse the text again with an E.
   std::string plain(begin, end);
   const std::size_t at = static_cast<std::size_t>(stop - begin);
   if (error == std::errc() && (*stop == '+' || *stop == '-')) plain.insert(at, "E");
@@ -67,7 +67,7 @@ bool parse_value(std::string_view text, double& value) {
 
 namespace {
 
-/// Length of the UTF-8 sequence at the start of `text`, 0 if there is none.
+/// Length of the UTF-8 sequence at the start of `text`, 0 if it is invalid.
 std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
   const unsigned lead = byte(0);
@@ -80,7 +80,7 @@ std::size_t utf8_length(std::string_view text) {
   if (length == 0 || length > text.size()) return 0;
   for (std::size_t k = 1; k < length; ++k)
     if ((byte(k) & 0xC0) != 0x80) return 0;
-  // Overlong forms, surrogates and values above U+10FFFF.
+  // Overlong forms, surrogates and values above U+10FFFF are invalid.
   if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F) ||
       (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F))
     return 0;

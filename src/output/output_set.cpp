@@ -23,13 +23,13 @@ class ResultSink {
   virtual void close(bool successful) = 0;
 };
 
-/// Where a file comes from and goes to.
+/// Arguments for opening a file.
 struct SinkTarget {
   const std::string& path;
   const Channels& channels;
   const RunInfo& info;
   const OutputOptions& options;
-  const FilePosition* position = nullptr;  ///< where it goes on
+  const FilePosition* position = nullptr;  ///< position at which the file is continued
 };
 
 namespace {
@@ -58,8 +58,8 @@ void open_writer(TableFile& w, const SinkTarget& t) {
   w.open(t.path, t.channels, t.info, t.options.table, t.position);
 }
 
-/// Writers with kinds of records take records of all kinds; the others take output steps only, and the state
-/// as the dataset gives it is no output step.
+/// Writers whose format has kinds of records receive all records; the others output steps only, without the
+/// model as input.
 template <class Writer>
 class SinkOf final : public ResultSink {
  public:
@@ -113,7 +113,7 @@ const FormatEntry& entry_of(Format format) {
                        [format](const FormatEntry& entry) { return entry.format == format; });
 }
 
-/// FNV-1a, over several texts.
+/// FNV-1a hash of several texts.
 class Digest {
  public:
   void add(std::string_view bytes) {
@@ -125,7 +125,7 @@ class Digest {
   std::uint64_t value_ = 0xCBF29CE484222325u;
 };
 
-/// Differs, as good as surely, where a record would have other values or another form.
+/// Hash that differs (with near certainty) if a record would have other values or another layout.
 std::uint64_t identity_of(const Channels& channels, OutputOptions options) {
   Digest digest;
   const auto add = [&digest](auto&... members) {
@@ -218,12 +218,12 @@ void OutputSet::go_on_from(Archive& saved, const Channels& channels, const RunIn
          "{}.*: the run was begun with other channels, or other options of its results (--single, --every, "
          "RESULTS, OUTPUT)",
          prefix);
-  for (std::size_t k = 0; k < formats.size(); ++k)  // all of them, before one is cut
+  for (std::size_t k = 0; k < formats.size(); ++k)  // check all before one is cut
     check_position(prefix + extension_of(formats[k]), positions[k]);
   for (std::size_t k = 0; k < formats.size(); ++k) {
     make({prefix + extension_of(formats[k]), channels, info, options, &positions[k]}, formats[k]);
     sinks_.back()->archive(saved);
-    sinks_.back()->flush();  // what stands behind the content, such as closing tags
+    sinks_.back()->flush();  // the text after the contents, such as closing tags
   }
 }
 
@@ -268,7 +268,7 @@ void OutputSet::close(bool successful) {
   if (!open_) return;
   open_ = false;
   std::exception_ptr first;
-  for (const auto& sink : sinks_) {  // one full disk does not leave the other files unfinished
+  for (const auto& sink : sinks_) {  // one full disk must not leave the other files unfinished
     try {
       sink->close(successful);
     } catch (...) {

@@ -25,19 +25,19 @@ enum class Format { native, request, results, csv, graphics, table };
 std::optional<Format> parse_format(std::string_view name);
 /// ".nc", ".req", ".res", ".csv", ".gra", ".out"
 const char* extension_of(Format format);
-/// Whether a run writes the state as the dataset gives it there, before all records.
+/// Whether files of this format contain the model as input, before all records.
 bool shows_input(Format format);
-/// "nc", "req" ...: all that parse_format() takes.
+/// All names that parse_format() accepts.
 std::vector<std::string> format_names();
 
 struct OutputOptions {
-  double flush_seconds = 2.0;                       ///< longest time results are held back
+  double flush_seconds = 2.0;                       ///< longest time results stay in memory
   std::size_t buffer_bytes = std::size_t{1} << 20;  ///< per file
   bool single_precision = false;                    ///< native file: values as float32
-  int every = 1;  ///< native file: of the records of a simulation every n-th, the first and the last always
+  int every = 1;  ///< native file: every n-th record of a simulation, and always the first and last
   ResultsOptions results;
   TableOptions table;
-  GraphicsScene scene;  ///< of the .gra file
+  GraphicsScene scene;  ///< for the .gra file
 };
 
 struct FileReport {
@@ -45,41 +45,41 @@ struct FileReport {
   std::uint64_t bytes = 0;
 };
 
-/// One file of a set.
+/// Writer of one file of the set.
 class ResultSink;
 struct SinkTarget;
 
-/// Holds at most buffer_bytes and one record per file. Failures: io, naming the file.
+/// Keeps at most buffer_bytes and one record per file in memory. Failures: io, naming the file.
 class OutputSet {
  public:
   OutputSet();
   ~OutputSet();
 
-  /// Creates prefix + extension for each format. An empty list of formats is allowed: nothing is written.
+  /// Creates prefix + extension for each format; none for an empty list of formats.
   ///
-  /// `go_on`: what save() saved. The files go on from there, with the same formats, channels and options (but
-  /// for flushing), else Failure(input); what they have behind that place is cut off. A file that is missing,
-  /// shorter or another one is Failure(io) that names it, and then none has been changed. Where the set was
-  /// not open when it was saved, its files are created.
+  /// `go_on`: saved by save(). The files are continued from there, with the same formats, channels and
+  /// options (except flushing), else Failure(input); bytes beyond that position are cut off. Failure(io)
+  /// names a file that is missing, shorter or another one; no file has been changed then. If the saved set
+  /// was not open, the files are created.
   void open(const Channels& channels, const RunInfo& info, const std::string& prefix,
             const std::vector<Format>& formats, const OutputOptions& options = {}, Archive* go_on = nullptr);
-  /// One file alone, created by its whole name.
+  /// A single file, created by its full name.
   void open_file(const Channels& channels, const RunInfo& info, const std::string& path, Format format,
                  const OutputOptions& options = {});
-  /// values: one double per component of the channels given to open(), in their order (angles rad).
+  /// values: one double per component of the channels given to open(), in their order (angles in rad).
   void record(double time, StepKind kind, std::span<const double> values);
-  /// The state as the dataset gives it, before all records: to the files that show it, .res and .gra.
+  /// Records the model as input, before all records, in the files that contain it: .res and .gra.
   void record_input(double time, std::span<const double> values);
-  /// Everything recorded so far is in the files, which are readable, even if the process dies.
+  /// Hands all records to the operating system: the files are complete up to here even if the process dies.
   void flush();
-  /// flush(), and all that another set needs to go on from here.
+  /// flush(), and saves everything that another set needs to continue the files.
   void save(Archive& a);
-  /// `successful`: what the termination status of the .res file says.
+  /// `successful`: for the termination status in the .res file.
   void close(bool successful = true);
 
   bool is_open() const { return open_; }
   std::uint64_t records() const { return records_; }
-  /// The files and their sizes on disk; call after flush() or close() for final sizes.
+  /// The files and their sizes on disk, final after flush() or close().
   std::vector<FileReport> files() const;
 
  private:
@@ -92,7 +92,7 @@ class OutputSet {
   std::vector<std::string> paths_;
   std::vector<Format> formats_;
   std::size_t width_ = 0;
-  std::uint64_t identity_ = 0;  ///< of channels and options
+  std::uint64_t identity_ = 0;  ///< hash of channels and options
   std::uint64_t records_ = 0;
   FlushClock clock_;
   bool open_ = false;

@@ -18,7 +18,7 @@
 namespace trammel {
 namespace {
 
-/// What a text file consists of: head, what comes once (in tables: once a page), records.
+/// Sizes of the parts of a text file: header, what is written once (in tables: once per page), records.
 struct TextSize {
   double head = 0, once = 0, record = 0;
   void add(const TextSize& more, double factor) {
@@ -28,8 +28,8 @@ struct TextSize {
   }
 };
 
-/// A record as long as those of real runs: in the results of the project's models a number has 16 characters
-/// in the mean (13 to 18), some 20 where it is not 0. Point masses have no angles.
+/// A record of typical length: in the results of the project's models a number has 16 characters on average
+/// (13 to 18), about 20 if it is not 0. Point masses have no angles.
 std::vector<double> typical_values(const Channels& channels) {
   std::vector<double> values;
   for (const Entity& e : channels.entities)
@@ -43,7 +43,7 @@ std::vector<double> typical_values(const Channels& channels) {
   return values;
 }
 
-/// Bytes that the format needs for `records` typical records.
+/// Bytes written by the format's writer for `records` typical records.
 double written_bytes(Format format, const Channels& channels, const RunInfo& info,
                      const OutputOptions& options, int records) {
   const int memory = ::memfd_create("trammel_size", MFD_CLOEXEC);
@@ -77,7 +77,7 @@ double digits_up_to(double n) {
   return sum;
 }
 
-/// Sizes add up over entities: of each kind, the mean of a sample of them stands for all.
+/// Sizes as sums over entities: for each kind of entity the mean of a sample times their number.
 TextSize sampled(Format format, const Channels& channels, const RunInfo& info, const OutputOptions& options) {
   using Kind = std::tuple<std::string_view, std::size_t, int>;  // type, components, type of request
   std::map<Kind, std::vector<const Entity*>> kinds;
@@ -93,7 +93,7 @@ TextSize sampled(Format format, const Channels& channels, const RunInfo& info, c
     sample.entities.clear();
     for (std::size_t k = 0; k < count; ++k) sample.entities.push_back(*members[k * members.size() / count]);
     TextSize these = measured(format, sample, info, options);
-    // Components have consecutive numbers in the head of .res files: those of the sample are shorter.
+    // Components have consecutive numbers in the header of .res files; those of the sample are shorter.
     if (format == Format::results) these.head -= digits_up_to(1 + sample.size()) - 1;
     these.add(empty, -1);
     sum.add(these, static_cast<double>(members.size()) / static_cast<double>(count));
@@ -111,7 +111,7 @@ FileSize text_size(Format format, const Channels& channels, const RunInfo& info,
   if (format == Format::table) {
     constexpr long long per_page = TableFile::times_per_page;
     once = static_cast<double>((records + per_page - 1) / per_page);
-    page_numbers = digits_up_to(once) - once;  // the measured page has one digit
+    page_numbers = digits_up_to(once) - once;  // the page number measured has one digit
   }
   const double bytes =
       size.head + once * size.once + page_numbers + static_cast<double>(records) * size.record;

@@ -18,7 +18,7 @@ double machine_clock() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-constexpr double memory_seconds = 20.0;  // of the average rate: long against steps, short against phases
+constexpr double memory_seconds = 20.0;  // time constant of the rate: many steps, but short phases
 constexpr int bar_columns = 20;
 
 std::string bar(double part, bool color) {
@@ -46,7 +46,7 @@ ProgressOptions progress_options_for(std::FILE* stream) {
   const int descriptor = fileno(stream);
   if (descriptor < 0 || isatty(descriptor) == 0) return options;
   options.style = ProgressStyle::terminal;
-  // https://no-color.org: any value that is not empty switches colour off.
+  // https://no-color.org: any non-empty value disables colour.
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   options.color =
@@ -62,7 +62,7 @@ Progress::Progress(std::FILE* stream, double start, double end, ProgressOptions 
   begin_clock_ = last_clock_ = last_print_ = options_.clock();
 }
 
-/// Rate of model time over wall time, older moments weighted by e^(-age/T) in distance and time alike.
+/// Rate of model time per wall time; both are averaged with weights e^(-age/T).
 void Progress::measure(double t) {
   const double now = options_.clock();
   const double elapsed = now - last_clock_;
@@ -99,7 +99,7 @@ void Progress::draw(double t, double step_size, long long steps) {
   last_print_ = options_.clock();
   measure(t);
   if (options_.style == ProgressStyle::terminal) {
-    // Back to the first column, the text, and the rest of the line erased.
+    // to the first column, text, erase the rest of the line
     fmt::print(stream_, "\r{}\x1b[K", line(t, step_size, steps, options_.columns));
     drawn_ = true;
   } else {

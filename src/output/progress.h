@@ -1,5 +1,5 @@
-// The progress of a run on standard output: a line that is rewritten on a terminal, a line now and
-// then otherwise. Nothing goes to standard error.
+// The progress of a run on standard output: on a terminal one line that is rewritten, else a line at
+// intervals. Nothing goes to standard error.
 #pragma once
 
 #include <cstdio>
@@ -16,10 +16,10 @@ struct ProgressOptions {
   int columns = 80;               ///< width of the terminal
   double line_seconds = 30.0;     ///< between lines
   double redraw_seconds = 0.1;    ///< between redraws on a terminal
-  std::function<double()> clock;  ///< s, monotonic; empty: the machine's
+  std::function<double()> clock;  ///< monotonic clock, s; empty: the machine's
 };
 
-/// terminal where `stream` is one, else lines; colour unless NO_COLOR is set or TERM is "dumb".
+/// For a terminal if `stream` is one, else lines; colour unless NO_COLOR is set or TERM is "dumb".
 ProgressOptions progress_options_for(std::FILE* stream);
 
 class Progress {
@@ -30,15 +30,14 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Cheap: looks at the clock, prints only when it is time to.
+  /// Prints if enough time has passed since the last output; cheap otherwise.
   void update(double t, double step_size, long long steps);
-  /// Removes the line from the terminal, e.g. before other text is printed.
+  /// Erases the line on the terminal, e.g. before other text is printed.
   void clear();
-  /// The last state, whatever the clock says, and an end of line.
+  /// Prints the last state, whatever the time, and ends the line.
   void finish(double t, double step_size, long long steps);
 
-  /// Seconds left by the progress of late: model time per second, averaged over about 20 s. Negative
-  /// before anything can be said.
+  /// Estimated time left, s, from the rate of model time averaged over about 20 s. Negative when unknown.
   double seconds_left() const;
 
  private:
@@ -51,11 +50,11 @@ class Progress {
   ProgressOptions options_;
   double begin_clock_, last_clock_, last_print_;
   double last_t_;
-  double distance_ = 0, duration_ = 0;  ///< model time and seconds of late, their quotient is the rate
-  bool drawn_ = false;                  ///< a line stands on the terminal
+  double distance_ = 0, duration_ = 0;  ///< averaged model time and seconds; the quotient is the rate
+  bool drawn_ = false;                  ///< the terminal shows a progress line
 };
 
-/// "7 s", "3:07", "2:03:07", "4 d 02 h": a time left.
+/// A duration as "7 s", "3:07", "2:03:07", "4 d 02 h".
 std::string duration_text(double seconds);
 
 }  // namespace trammel

@@ -21,7 +21,7 @@ class Descriptor {
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   operator int() const { return number_; }
-  /// False, with errno, where the system refuses.
+  /// False, with errno, on failure.
   bool close() {
     const int number = number_;
     number_ = -1;
@@ -63,7 +63,7 @@ void stop_unless_regular(const std::string& path) {
   if (!S_ISREG(status.st_mode)) fail(ExitCode::io, "cannot replace {}: it is not a regular file", path);
 }
 
-/// A new file beside `path`, with a name that no other process has; −1, with errno, where there is none.
+/// Creates a file beside `path` with a unique name; −1, with errno, on failure.
 int open_beside(const std::string& path, std::string& name) {
   constexpr int most_tries = 1000;
   for (int k = 0; k < most_tries; ++k) {
@@ -83,7 +83,7 @@ void replace_file(const std::string& path, std::string_view text, std::size_t re
   Temporary temporary;
   Descriptor file(open_beside(path, temporary.path));
   if (file < 0) fail_with("write", path, errno);
-  if (reserve > 0)  // not every file system can, and none has to
+  if (reserve > 0)  // not every file system can; not required
     (void)!::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(text.size() + reserve));
   if (!write_all(file, text) || ::fsync(file) != 0 || !file.close()) fail_with("write", path, errno);
   if (::rename(temporary.path.c_str(), path.c_str()) != 0) fail_with("replace", path, errno);

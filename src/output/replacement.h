@@ -1,4 +1,4 @@
-// A file that takes its place at once: readers see the old content or the new one, never a mixture.
+// Atomic replacement of a file: readers see the old or the new contents, never a mixture.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace trammel {
 
-/// Puts `text` in place of the file at once: through a temporary file of a name of its own in the same
-/// folder, fsync and rename. `reserve`: bytes of the disk that the file holds beyond its text where the file
-/// system can do that, for overwrite_file(). Failure(io) naming the file, which then is as it was.
+/// Atomically replaces the file by `text`, through a temporary file with a unique name in the same directory,
+/// fsync and rename. `reserve`: bytes of disk space to allocate beyond the text, where the file system can,
+/// for overwrite_file(). Failure(io) naming the file, which is then unchanged.
 void replace_file(const std::string& path, std::string_view text, std::size_t reserve = 0);
 
-/// Writes `text` over the content of an existing regular file, within the room that this has: for a disk on
-/// which no block is free. Failure(io) naming the file.
+/// Writes `text` over the contents of an existing regular file, within the space it occupies: for a full
+/// disk. Failure(io) naming the file.
 void overwrite_file(const std::string& path, std::string_view text);
 
 }  // namespace trammel

@@ -1,11 +1,11 @@
-// Where a run comes from: model, program, machine, user. Every result file says it.
+// The origin of a run, stored in every result file: model, program, machine, user.
 #pragma once
 
 #include <string>
 
 namespace trammel {
 
-/// All members are plain text, as they are to be printed; empty: unknown.
+/// Plain text, as printed; empty: unknown.
 struct RunInfo {
   std::string title;  ///< first line of the dataset
   std::string program = "Trammel";
@@ -24,7 +24,7 @@ struct RunInfo {
 /// Fills host, system, user, directory, local_time, time_zone and process_id from this process.
 void describe_process(RunInfo& info);
 
-/// Now, as ISO 8601 with the offset from UTC: "2024-05-17T22:52:01+02:00".
+/// The present time as ISO 8601 with the offset from UTC: "2024-05-17T22:52:01+02:00".
 std::string iso_time_now();
 
 }  // namespace trammel

@@ -14,7 +14,7 @@
 namespace trammel {
 namespace {
 
-/// Number of this job at the batch system, "" outside of one.
+/// The job's number in the batch system, "" if there is none.
 std::string batch_job_id() {
   for (const char* name : {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "JOB_ID"})
     if (const char* value = std::getenv(name)) return value;
@@ -27,10 +27,10 @@ std::string array_task_id() {
   return "";
 }
 
-/// Room beyond the text, for what the last account of a run adds: a message and the list of files.
+/// Space for additions at the end of a run: a message and the list of files.
 constexpr std::size_t reserve_bytes = 8192;
 
-/// In place of the old account at once; on a full disk within the room that the old one has.
+/// Replaces the old file atomically; on a full disk, overwrites it in the space it occupies.
 void put_account(const std::string& path, const std::string& text) {
   try {
     replace_file(path, text, reserve_bytes);
@@ -61,7 +61,7 @@ void add_process(nlohmann::ordered_json& json, const std::string& started) {
 }
 
 void write_account(const std::string& path, const nlohmann::ordered_json& json) {
-  // Numbers that JSON cannot hold (NaN) become null; bytes that are no UTF-8 are replaced.
+  // Numbers that JSON cannot represent (NaN) become null; invalid UTF-8 is replaced.
   put_account(path, json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 

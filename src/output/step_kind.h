@@ -1,4 +1,4 @@
-// What a record is the result of; names the Data blocks of .res files and `kind` in native files.
+// The analysis that a record comes from: names the Data blocks of .res files and `kind` in native files.
 #pragma once
 
 namespace trammel {

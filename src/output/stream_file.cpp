@@ -21,13 +21,13 @@ bool remove_or_empty(const std::string& path, int descriptor) {
 StreamFile::~StreamFile() {
   try {
     close();
-  } catch (const Failure&) {  // a destructor cannot report; close() has closed the descriptor
+  } catch (const Failure&) {  // a destructor cannot report errors; close() has closed the descriptor
   }
 }
 
 void StreamFile::fail_with(const char* action, int error) {
   const bool whole = descriptor_ < 0 || !seekable_ || shorten_to_whole_units();
-  buffer_.clear();  // what failed once is not tried again by the destructor
+  buffer_.clear();  // the destructor must not repeat a failed write
   tail_.clear();
   if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = -1;
@@ -36,8 +36,8 @@ void StreamFile::fail_with(const char* action, int error) {
   throw Failure(ExitCode::io, text);
 }
 
-/// After a write that failed: the file ends behind the last unit whose tail lies within the bytes that the
-/// file has already, so that no further room is needed. False where the file system refuses that, too.
+/// After a failed write: cuts the file after the last unit whose tail lies within the file's present size, so
+/// that no further space is needed. False when the file system refuses that, too.
 bool StreamFile::shorten_to_whole_units() {
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return true;  // a device
@@ -92,7 +92,7 @@ void StreamFile::write(std::string_view text) {
   if (buffer_.size() >= capacity_) flush();
 }
 
-/// False, with errno, where the system refuses some of it.
+/// False, with errno, when not everything could be written.
 bool StreamFile::put(std::string_view text, std::uint64_t at) {
   while (!text.empty()) {
     const ssize_t written = seekable_
@@ -109,7 +109,7 @@ bool StreamFile::put(std::string_view text, std::uint64_t at) {
 void StreamFile::flush() {
   if (descriptor_ < 0 || (buffer_.empty() && !(tail_changed_ && seekable_))) return;
   const std::size_t content = buffer_.size();
-  if (seekable_) buffer_ += tail_;  // one write for both: no moment without the tail in between
+  if (seekable_) buffer_ += tail_;  // one write for both: the file always has its tail
   if (!put(buffer_, offset_)) fail_with("write", errno);
   offset_ += content;
   tail_changed_ = false;

@@ -1,4 +1,4 @@
-// A file that is written front to back through a buffer, with errors that name the file.
+// A file written from front to back through a buffer, with errors that name the file.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace trammel {
 
-/// True once per `seconds`: decides when buffered results go to the disk.
+/// True once per `seconds`: decides when buffered results are written to disk.
 class FlushClock {
  public:
   explicit FlushClock(double seconds = 2.0) : interval_(seconds), last_(Clock::now()) {}
@@ -25,36 +25,34 @@ class FlushClock {
   Clock::time_point last_;
 };
 
-/// Text or bytes, appended. Every failure of the operating system throws Failure(ExitCode::io) that
-/// names the file and the reason. The buffer never exceeds `capacity` by more than one write().
+/// Appends text or bytes. Every error of the operating system throws Failure(ExitCode::io) that names the
+/// file and the reason. The buffer never exceeds `capacity` by more than one write().
 ///
-/// What one write() appends is a unit, such as a record. A write that fails (a full disk, a size limit)
-/// leaves the file closed behind its last whole unit for which there is room, with the tail that was set when
-/// that unit was written; a file in which no unit fits is removed.
+/// The bytes of one write() are a unit, such as a record. When writing fails (full disk, size limit), the
+/// file is closed after the last complete unit that fits, with the tail that was set when that unit was
+/// written; a file in which no unit fits is removed.
 class StreamFile {
  public:
   StreamFile() = default;
-  ~StreamFile();  ///< writes what is buffered; errors are lost here, so call close() first
+  ~StreamFile();  ///< writes the buffer; ignores errors, so call close() first
   StreamFile(const StreamFile&) = delete;
   StreamFile& operator=(const StreamFile&) = delete;
 
-  /// Creates the file or empties an existing one. `kept`: goes on behind the first bytes of an existing file,
-  /// and removes the rest.
+  /// Creates the file or truncates an existing one to its first `kept` bytes, and continues there.
   void open(const std::string& path, std::size_t capacity = std::size_t{1} << 20, std::uint64_t kept = 0);
-  /// Goes on where position() was; what stands behind it is cut off. Failure(io) where the file is not that
-  /// one.
+  /// Continues the file at `position`; bytes beyond it are cut off. Failure(io) when it is another file.
   void open(const std::string& path, const FilePosition& position);
-  /// Creates the file with `head`, handed to the operating system; with a position goes on there instead.
+  /// Creates the file with `head`, handed to the operating system; with a position, continues there instead.
   void begin(const std::string& path, std::string_view head, const FilePosition* position);
   void write(std::string_view text);
   /// Hands everything to the operating system: it survives the death of this process.
   void flush();
-  /// Where the file can go on: behind all that was written so far, which is flushed. Failure(io) where its
-  /// name no longer leads to it.
+  /// Flushes, and returns the position at which the file can be continued. Failure(io) when the name no
+  /// longer refers to it.
   FilePosition position();
   void close();
 
-  /// Text that stands after the content at every flush and is overwritten by what follows, so that a
+  /// Sets text that follows the contents at every flush and is overwritten by later contents, so that a
   /// format with closing tags is complete whenever the process dies. close() leaves it in place.
   void set_tail(std::string tail) {
     tail_changed_ = tail_changed_ || tail != tail_;
@@ -63,14 +61,14 @@ class StreamFile {
 
   bool is_open() const { return descriptor_ >= 0; }
   const std::string& path() const { return path_; }
-  /// Bytes of content so far, buffered ones included, the tail not.
+  /// Size of the contents in bytes, buffered ones included, without the tail.
   std::uint64_t size() const { return offset_ + buffer_.size(); }
 
  private:
-  /// The end of a unit that is still in the buffer, and the tail that belongs behind it.
+  /// End of a unit in the buffer, and the tail that belongs after it.
   struct UnitEnd {
     std::uint64_t at = 0;
-    std::size_t tail = 0;  ///< in tails_
+    std::size_t tail = 0;  ///< index in tails_
   };
   bool put(std::string_view text, std::uint64_t at);
   bool shorten_to_whole_units();
@@ -78,15 +76,14 @@ class StreamFile {
 
   std::string path_, buffer_, tail_;
   std::vector<UnitEnd> units_;
-  std::vector<std::string> tails_;  ///< the first: behind what has been handed over
+  std::vector<std::string> tails_;  ///< the first one follows what has been handed over
   std::size_t capacity_ = 0;
-  std::uint64_t offset_ = 0;  ///< content bytes handed over
+  std::uint64_t offset_ = 0;  ///< bytes of contents handed over
   int descriptor_ = -1;
   bool seekable_ = true, tail_changed_ = false;
 };
 
-/// Removes a file that is open, or empties it where `path` is a link to it. False, with errno, where that is
-/// refused.
+/// Removes an open file, or empties it if `path` is a link to it. False, with errno, on failure.
 bool remove_or_empty(const std::string& path, int descriptor);
 
 }  // namespace trammel

@@ -17,8 +17,8 @@ struct UnitEntry {
   double per_meter = 1.0;  ///< lengths only
 };
 
-// Seen in files: M_ KG S_ N_ IN LB PF. The other codes follow the pattern of two letters. Where names share a
-// code, the first is how results spell it. Lengths: the inch is 25.4 mm by definition.
+// Seen in files: M_ KG S_ N_ IN LB PF. The other codes follow the pattern of two letters. Of names with the
+// same code, the first is the one spelt in results. The inch is 25.4 mm by definition.
 constexpr UnitEntry entries[] = {
     {Base::length, "meter", "M_", 1.0},
     {Base::length, "mm", "MM", 1e3},
@@ -75,7 +75,7 @@ std::string time_unit(const UnitNames& units) {
 
 std::string unit_of(Quantity quantity, const UnitNames& units) {
   const std::string time = time_unit(units);
-  // A dataset without units has empty names; a unit made of missing parts is none.
+  // A dataset without units has empty names; a unit with an empty part is empty.
   const auto joined = [](const std::string& a, const char* between, const std::string& b) {
     return a.empty() || b.empty() ? std::string() : a + between + b;
   };

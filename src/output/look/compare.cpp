@@ -40,7 +40,7 @@ int slot_of(const ResultReader& file, const ChannelRef& ref) {
   return e.type == "REQUEST" ? e.components[static_cast<std::size_t>(ref.component)].slot : 0;
 }
 
-/// "REQUEST/1 slot 2": the same place of a request, whatever its name.
+/// "REQUEST/1 slot 2": the slot of a request's component, whatever its name.
 std::string slot_name(const ResultReader& file, const ChannelRef& ref) {
   const int slot = slot_of(file, ref);
   if (slot == 0) return "";
@@ -52,7 +52,7 @@ class Matcher {
   Matcher(const ResultReader& a, const ResultReader& b, const CompareOptions& options)
       : a_(a), b_(b), left_a_(chosen(a, b, options)), left_b_(chosen(b, a, options)) {
     for (const auto& [name_a, name_b] : options.map) add_pair(name_a, name_b);
-    // Rules in the order of their certainty; each works on what the rules before have left.
+    // Rules in order of reliability; each is applied to the channels left by those before.
     by(slot_name);  // before names: CNAMES may call the component of F2 "F3"
     by([](const ResultReader&, const ChannelRef& r) { return r.name; });
     by([](const ResultReader&, const ChannelRef& r) { return r.label; });
@@ -66,7 +66,7 @@ class Matcher {
  private:
   using List = std::vector<ChannelRef>;
 
-  /// The channels of `file` that the patterns name; a pattern has to name something in one of the files.
+  /// The channels of `file` that the patterns match; every pattern must match in one of the files.
   static List chosen(const ResultReader& file, const ResultReader& other, const CompareOptions& options) {
     if (options.channels.empty()) return file.list();
     List out;
@@ -115,7 +115,7 @@ class Matcher {
     std::map<std::string, const ChannelRef*> of_b;
     for (const ChannelRef& ref : left_b_)
       if (const std::string name = upper(key(b_, ref)); !name.empty())
-        if (!of_b.emplace(name, &ref).second) of_b[name] = nullptr;  // two channels of one name: no pair
+        if (!of_b.emplace(name, &ref).second) of_b[name] = nullptr;  // name not unique: no pair
     std::set<int> used_a, used_b;
     for (const ChannelRef& ref : left_a_) {
       const auto found = of_b.find(upper(key(a_, ref)));
@@ -128,7 +128,7 @@ class Matcher {
     std::erase_if(left_b_, [&](const ChannelRef& r) { return used_b.count(r.column) > 0; });
   }
 
-  /// Columns of tables may be called as a channel is on the command line: "boom.X".
+  /// Matches columns of tables named like a channel on the command line, as "boom.X".
   void by_column_name() {
     const auto pass = [&](const ResultReader& table, List& columns, const ResultReader& other, List& left,
                           bool table_is_a) {
@@ -160,8 +160,8 @@ class Matcher {
 
 // ---- times
 
-/// The records that are compared: one of the base file, and one or two of the other with the weight of the
-/// second.
+/// The records compared at one time: one of the base file, and one or two of the other file with the weight
+/// of the second.
 struct Pair {
   std::size_t base, other, next;
   double weight;
@@ -238,8 +238,8 @@ class GridMaker {
     return grid;
   }
 
-  /// At every time of `base`: the record of `other` at that time, or its neighbours on both sides. Where
-  /// times repeat (a simulation begins where one ended) the first belongs to the first, and so on.
+  /// For every time of `base` the record of `other` at that time, or its two neighbours. Of repeated times (a
+  /// simulation begins where one ended) the first is paired with the first, and so on.
   Grid merged(const ResultReader& base, const Rows& rows, const ResultReader& other, const Rows& others,
               bool base_is_a) const {
     Grid grid;
@@ -280,7 +280,7 @@ class GridMaker {
 
 // ---- values
 
-/// The last two records of one file: what get() gave stays until the second call after it.
+/// The last two records read from one file: the result of get() is valid until the second call after it.
 class RecordCache {
  public:
   explicit RecordCache(const ResultReader& file) : file_(file) {
@@ -334,27 +334,27 @@ void for_each_value(const ResultReader& a, const ResultReader& b, const Grid& gr
 }
 
 double distance(double a, double b, bool wrapped) {
-  if (a == b) return 0.0;  // infinities of one sign too
+  if (a == b) return 0.0;  // also infinities of one sign
   return std::abs(wrapped ? std::remainder(a - b, full_turn) : a - b);
 }
 
-/// How far a difference is above its limit: NaN and infinity before all.
+/// Ratio of a difference to its limit; NaN and infinity rank first.
 double excess(const ChannelDifference& d) {
   if (!std::isfinite(d.difference)) return infinity;
   if (d.difference == 0.0) return 0.0;
   return d.limit > 0.0 ? d.difference / d.limit : std::numeric_limits<double>::max();
 }
 
-/// By excess; where that says nothing (limits of 0) by the difference itself.
+/// By excess; if that does not decide (limits of 0), by the difference.
 bool is_worse(const ChannelDifference& x, const ChannelDifference& y) {
   const double ex = excess(x), ey = excess(y);
   return ex > ey || (ex == ey && x.difference > y.difference);
 }
 
-/// What rtol multiplies: the largest |a| among the components that make one vector with the channel (of the
-/// same entity and unit), because the error of a small component follows the size of the whole; and not less
-/// than `noise` of the largest |a| of that unit anywhere, where sums of large numbers leave nothing but
-/// rounding. Numbers without unit stand for themselves.
+/// The scale of each channel, multiplied by rtol: the largest |a| among the components of its vector (same
+/// entity and unit), because the error of a small component is relative to the whole vector; at least `noise`
+/// times the largest |a| of that unit in the file, where sums of large numbers have only rounding left.
+/// Channels without unit: their own largest |a|.
 std::vector<double> scales(const ResultReader& a, const ResultReader& b, const Grid& grid,
                            const std::vector<Match>& matches, const CompareOptions& options) {
   constexpr double noise = 1e-6;  // with the usual rtol of 1e-6: 1e-12, some 1e4 roundings
@@ -392,7 +392,7 @@ void find_worst(const ResultReader& a, const ResultReader& b, const Grid& grid,
     now.difference = distance(va, vb, options.wrap && matches[k].angle);
     now.limit = options.atol + out.rtol * (options.pointwise ? std::abs(va) : scale[k]);
     if (!(now.difference <= now.limit) || std::isinf(now.difference)) ++now.over;
-    // Of equally bad ones the first; where both files agree everywhere, the first time.
+    // of equal ones the first; if all values are equal, the first time
     if (!seen[k] || is_worse(now, worst)) worst = now;
     worst.over = now.over;
     seen[k] = 1;

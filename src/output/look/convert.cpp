@@ -36,7 +36,7 @@ void check_options(const ResultReader& in, const std::string& out, Format format
 std::vector<std::size_t> chosen_records(const ResultReader& in, const ConvertOptions& o) {
   std::vector<std::size_t> in_window, out;
   const std::vector<double>& t = in.times();
-  // Ends as typed belong to it although times are rounded: 1e-9 of the range.
+  // The ends as given are included although times are rounded: tolerance 1e-9 of the range.
   const double slack = t.empty() ? 0.0 : 1e-9 * std::abs(t.back() - t.front());
   for (std::size_t r = 0; r < t.size(); ++r)
     if (!(o.from && t[r] < *o.from - slack) && !(o.to && t[r] > *o.to + slack)) in_window.push_back(r);
@@ -48,7 +48,7 @@ std::vector<std::size_t> chosen_records(const ResultReader& in, const ConvertOpt
   return out;
 }
 
-/// What the .req and .out formats need of requests; says what they have no place for.
+/// Prepares requests for the .req and .out formats; notes what these cannot hold.
 void prepare_requests(Channels& channels, const std::string& out, Format format,
                       std::vector<std::string>& notices) {
   std::size_t others = 0, magnitudes = 0, requests = 0;
@@ -61,7 +61,7 @@ void prepare_requests(Channels& channels, const std::string& out, Format format,
     if (e.components.size() > 8)
       fail(ExitCode::input, "{}: {} has {} components; a request has 8 at most", out, e.name(),
            e.components.size());
-    if (e.request_type == 0) e.request_type = 5;  // from a table: numbers as they come
+    if (e.request_type == 0) e.request_type = 5;  // from a table: values are written unchanged
     if (format != Format::request) continue;
     std::vector<int> taken;
     for (int c = 0; c < static_cast<int>(e.components.size()); ++c) {

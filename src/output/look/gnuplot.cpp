@@ -19,7 +19,7 @@ extern char** environ;
 namespace trammel {
 namespace {
 
-/// A file in memory, as input and output of gnuplot: nothing is left on the disk.
+/// A file in memory for gnuplot's input and output: nothing is left on the disk.
 class MemoryFile {
  public:
   MemoryFile() : descriptor_(memfd_create("trammel_plot", MFD_CLOEXEC)) {
@@ -54,7 +54,7 @@ class MemoryFile {
   int descriptor_;
 };
 
-/// Whether a picture has its end: gnuplot does not look whether all of it could be written.
+/// Whether a picture is complete: gnuplot does not check that all of it was written.
 bool is_whole(std::string_view picture) {
   using namespace std::string_view_literals;
   return trim(picture).ends_with("</svg>") || picture.ends_with("IEND\xAE\x42\x60\x82"sv);
@@ -91,7 +91,7 @@ std::string gnuplot_quoted(const std::string& text) {
   if (!text.empty() && text.front() == '\'') out += ' ';  // some versions end a literal at a leading ''
   for (const char c : as_utf8(text)) {
     if (c == '\'')
-      out += "''";  // the one character that ends the literal
+      out += "''";  // the only character that would end the literal
     else
       out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
   }

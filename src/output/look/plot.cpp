@@ -53,16 +53,16 @@ void check_options(const std::string& file, const std::vector<std::string>& chan
     fail(ExitCode::usage, "--equal is for one channel over another: -x PART/2.X, without --fft and --log-y");
 }
 
-/// At most that many bytes, none of them from a character that is cut.
+/// The first characters of the text, at most `most` bytes, none of them cut.
 std::string first_characters(const std::string& text, std::size_t most) {
   while (most > 0 && (static_cast<unsigned char>(text[most]) >> 6) == 2) --most;
   return text.substr(0, most);
 }
 
-/// A channel of one file on its way into a panel.
+/// A channel of one file to be drawn in a panel.
 struct Source {
   ChannelRef channel;
-  std::size_t file, number;  ///< of the file; of the channel as asked for
+  std::size_t file, number;  ///< index of the file; index of the channel as requested
 };
 
 class Plotter {
@@ -110,7 +110,7 @@ class Plotter {
  private:
   using Group = std::vector<Source>;
 
-  /// Tables of batches go with their like, and have no time.
+  /// Batch tables can only be combined with each other, and have no time.
   void check_kinds() const {
     const ResultReader& first = *files_[0];
     for (const auto& f : files_)
@@ -136,7 +136,7 @@ class Plotter {
     return axis_label(x.label, x.unit);
   }
 
-  /// By statement and number, else by the name in ADAMS View.
+  /// The channel of the same statement and id, else of the same view name.
   static ChannelRef same_channel(const ResultReader& file, const ChannelRef& wanted) {
     try {
       return file.find(wanted.name);
@@ -145,19 +145,19 @@ class Plotter {
     }
   }
 
-  /// What the user's text means in the first file: a channel, all of an entity, those that fit a pattern.
+  /// The channels of the first file that a user's text names: a channel, an entity, or matches of a pattern.
   std::vector<std::string> channels_named(const std::string& text) const {
     const ResultReader& first = *files_[0];
     if (equal_ignoring_case(trim(text), "TIME")) return {text};
     const std::vector<ChannelRef> found = select_channels(first.channels(), first.path(), {text});
     if (text.find_first_of("*?") == std::string::npos && found.size() == 1)
-      return {text};  // --map may name the channel
+      return {text};  // --map may contain the channel
     std::vector<std::string> names;
     for (const ChannelRef& ref : found) names.push_back(ref.name);
     return names;
   }
 
-  /// The channel in every file that has it. The first file must.
+  /// The channel in every file that contains it; the first file must.
   Group sources_of(const std::string& name) {
     Group group;
     const std::size_t number = channels_++;
@@ -183,7 +183,7 @@ class Plotter {
     return group;
   }
 
-  /// One panel per unit, in the order in which units first appear.
+  /// Makes one panel per unit, in the order in which units first appear.
   void place_by_unit(const Group& sources) {
     const std::string& unit = sources.front().channel.unit;
     auto group = std::find_if(groups_.begin(), groups_.end(),
@@ -204,7 +204,7 @@ class Plotter {
     if (own && !one_unit) what = "value";
     panel.label = axis_label(what, one_unit ? first.unit : "");
     if (options_.fft) panel.label = fmt::format("amplitude: {}, {}", panel.label, name_of(options_.window));
-    // A colour each: curves that lie on one another are told apart through the gaps of the dashes.
+    // Each curve has its own colour; coinciding curves are visible through the gaps of dashes.
     for (const Source& s : group)
       panel.curves.push_back(curve_of(s, static_cast<int>(panel.curves.size()), !one_unit));
     return panel;
@@ -223,7 +223,7 @@ class Plotter {
     for (std::size_t r = 0; r < y.size(); ++r) {
       const double t = file.times()[r];
       if ((options_.from && t < *options_.from) || (options_.to && t > *options_.to)) continue;
-      if (file.kinds()[r] == StepKind::model_input) continue;  // before anything is assembled
+      if (file.kinds()[r] == StepKind::model_input) continue;  // before assembly
       curve.x.push_back(x[r]);
       curve.y.push_back(y[r]);
     }
@@ -234,7 +234,7 @@ class Plotter {
     return curve;
   }
 
-  /// The channel's name, with the COMMENT of a REQUEST that has no name of its own.
+  /// The channel's name, with the COMMENT of a REQUEST without a name.
   std::string legend_of(const Source& s, bool with_unit) const {
     constexpr std::size_t longest_comment = 40;
     std::string text = with_unit ? axis_label(s.channel.label, s.channel.unit) : s.channel.label;
@@ -246,8 +246,7 @@ class Plotter {
            (comment.size() > longest_comment ? first_characters(comment, longest_comment) + "..." : comment);
   }
 
-  /// One of --legend per file, else the file's name without its folder, or all of it where two files share
-  /// that.
+  /// The file's --legend, else its name without directory, or its path if two files share a name.
   std::string file_label(std::size_t f) const {
     if (legend_per_file_) return options_.legends[f];
     const auto stem = [&](std::size_t k) { return fs::path(files_[k]->path()).filename().string(); };
@@ -256,7 +255,7 @@ class Plotter {
     return stem(f);
   }
 
-  /// Samples at equal steps from the records, then their spectrum. Of records at one time the last counts.
+  /// Resamples the records at equal steps and computes the spectrum. Of records at one time the last counts.
   void make_spectrum(Curve& curve, const ResultReader& file, const std::string& name) {
     std::vector<double> t, y;
     for (std::size_t k = 0; k < curve.x.size(); ++k) {
@@ -274,7 +273,7 @@ class Plotter {
       fail(ExitCode::usage, "{}: {} samples are too few for a spectrum; {} or more are needed", file.path(),
            t.size(), fewest_samples);
     const double step = (t.back() - t.front()) / static_cast<double>(t.size() - 1);
-    // Equal steps as far as the digits of the times say: six in a .req file.
+    // Equal steps within the precision of the times: six digits in a .req file.
     const double slack = file.six_digits() ? 1e-5 * std::max(std::abs(t.front()), std::abs(t.back())) : 0.0;
     bool equal = true;
     for (std::size_t k = 0; k < t.size(); ++k)
@@ -306,7 +305,7 @@ class Plotter {
     return out;
   }
 
-  /// --legend names each curve, file by file, in the order of the channels, or each file.
+  /// Sets --legend: one per curve, file by file in the order of the channels, or one per file.
   void set_legends(Picture& picture) {
     if (options_.legends.empty()) return;
     std::vector<Curve*> curves;
@@ -328,7 +327,7 @@ class Plotter {
     }
   }
 
-  /// --equal: both axes of all panels have one unit.
+  /// --equal requires the same unit on both axes of all panels.
   void check_equal() const {
     const ChannelRef x = files_[0]->find(options_.x_channel);
     for (const Group& group : groups_)
@@ -343,7 +342,7 @@ class Plotter {
   std::vector<std::unique_ptr<ResultReader>> files_;
   std::vector<std::size_t> used_;  ///< channels of each file
   std::vector<Group> groups_;      ///< one per panel
-  std::size_t channels_ = 0;       ///< asked for so far
+  std::size_t channels_ = 0;       ///< number of channels requested
   bool legend_per_file_ = false;
 };
 

@@ -13,7 +13,7 @@
 namespace trammel {
 namespace {
 
-// Colours that stay apart for the colour-blind (Okabe and Ito).
+// Colours that colour-blind people can distinguish (Okabe and Ito).
 constexpr const char* colors[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                   "#E69F00", "#56B4E9", "#000000", "#8C6D00"};
 
@@ -29,7 +29,7 @@ constexpr const char* style_lines =
     "set datafile missing 'NaN'\n";
 
 std::string terminal_line(const Picture& p, int height) {
-  // noenhanced: underscores of names are no subscripts.
+  // noenhanced: underscores in names are not subscripts
   if (!p.svg)
     return fmt::format("set terminal pngcairo noenhanced size {},{} font 'Sans,11' linewidth 1.5\n", p.width,
                        height);
@@ -37,7 +37,7 @@ std::string terminal_line(const Picture& p, int height) {
                      height);
 }
 
-/// A curve as lines "x y"; a value that is no number, or none on a logarithmic axis, leaves a gap.
+/// A curve as lines "x y"; a value that is not finite, or not positive on a logarithmic axis, leaves a gap.
 std::string data_block(const std::string& name, const Curve& curve, bool log_y) {
   std::string text = fmt::format("{} << END_OF_DATA\n", name);
   for (std::size_t row = 0; row < curve.x.size(); ++row) {
@@ -59,7 +59,7 @@ std::string block_name(std::size_t panel, std::size_t curve) {
   return fmt::format("$panel{}_{}", panel, curve);
 }
 
-/// Files are told apart by dashes, or by the form of points.
+/// Style of a curve: files differ by dashes, or by the shape of points.
 std::string style_of(const Curve& curve) {
   constexpr int points[] = {7, 9, 5, 13, 11};  // filled: disc, triangle, square, diamond, triangle
   if (!curve.points) return fmt::format("lines linewidth 1.5 dashtype {}", curve.dash + 1);
@@ -82,7 +82,7 @@ std::string panel_plot(std::size_t number, const Panel& panel, bool last, const 
   return text + "\n";
 }
 
-/// Width of the legend beside the panels, in characters: all panels keep the same x axis.
+/// Width of the legends beside the panels, in characters: all panels have the same x axis.
 std::size_t legend_columns(const std::vector<Panel>& panels) {
   std::size_t longest = 0;
   for (const Panel& panel : panels)
@@ -90,7 +90,7 @@ std::size_t legend_columns(const std::vector<Panel>& panels) {
   return std::min<std::size_t>(longest, 40) + 7;
 }
 
-/// One range for all panels: files and channels may cover different parts.
+/// One x range for all panels: files and channels may cover different ranges.
 std::string x_range(const std::vector<Panel>& panels) {
   double low = INFINITY, high = -INFINITY;
   for (const Panel& panel : panels)

@@ -1,4 +1,4 @@
-// What is drawn, as a gnuplot script.
+// A picture as a gnuplot script.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@ namespace trammel {
 struct Curve {
   std::string legend;
   std::vector<double> x, y;
-  int color = 0, dash = 0;  ///< place in the panel; number of the file
-  bool points = false;      ///< instead of a line
+  int color = 0, dash = 0;  ///< index in the panel; index of the file
+  bool points = false;      ///< points instead of a line
 };
 
 struct Panel {
-  std::string label;  ///< of the y axis, with the unit
+  std::string label;  ///< label of the y axis, with unit
   std::vector<Curve> curves;
 };
 
@@ -22,12 +22,12 @@ struct Picture {
   std::string title, x_label;
   std::vector<Panel> panels;
   bool log_y = false;
-  bool equal = false;  ///< a unit is as long on x as on y
+  bool equal = false;  ///< equal scales on x and y
   bool svg = false;
   int width = 1000, height = 0;  ///< pixels; height 0: by the number of panels
 };
 
-/// Data and commands in one text. Values that are no numbers leave gaps.
+/// The script with its data. Values that are not finite leave gaps.
 std::string gnuplot_script(const Picture& picture);
 
 }  // namespace trammel

@@ -19,7 +19,7 @@ std::vector<Complex> forward(const std::vector<Complex>& x) {
   return out;
 }
 
-/// Divided by the length.
+/// Inverse transform, divided by the length.
 std::vector<Complex> inverse(const std::vector<Complex>& x) {
   std::vector<Complex> out;
   Eigen::FFT<double>().inv(out, x);
@@ -33,7 +33,7 @@ std::size_t largest_prime_factor(std::size_t n) {
   return n > 1 ? n : largest;
 }
 
-// A prime factor p costs p operations a value; the chirp costs three transforms of twice the length and more.
+// A prime factor p costs p operations per value, the chirp three transforms of twice the length.
 constexpr std::size_t longest_direct_factor = 64;
 
 struct WindowEntry {
@@ -58,7 +58,7 @@ std::vector<Complex> fourier(const std::vector<Complex>& x) {
   const std::size_t size = std::bit_ceil(2 * n);
   std::vector<Complex> chirp(n), a(size), b(size);
   for (std::size_t k = 0; k < n; ++k) {
-    const std::size_t square = k * k % (2 * n);  // the angle repeats after 2N: no digits are lost
+    const std::size_t square = k * k % (2 * n);  // the angle has period 2N: no loss of digits
     chirp[k] = std::polar(1.0, -pi * static_cast<double>(square) / static_cast<double>(n));
     a[k] = x[k] * chirp[k];
     b[k] = std::conj(chirp[k]);
@@ -101,7 +101,7 @@ Spectrum amplitude_spectrum(std::span<const double> samples, double step, Window
   }
   const std::vector<Complex> lines = fourier(x);
   for (std::size_t k = 0; k <= n / 2; ++k) {
-    const bool paired = k > 0 && 2 * k != n;  // with the line of the negative frequency
+    const bool paired = k > 0 && 2 * k != n;  // with the line at the negative frequency
     out.amplitude.push_back(std::abs(lines[k]) * (paired ? 2.0 : 1.0) / weights);
   }
   return out;

@@ -1,4 +1,4 @@
-// The table of results of `trammel batch` as channels: a record per variant that is done.
+// Reader of the results table of `trammel batch`: one record per completed variant.
 #include <algorithm>
 #include <limits>
 
@@ -19,7 +19,7 @@ class BatchTableReader {
 
   ResultTable read() {
     table_.of_variants = true;
-    table_.channels.units = {"", "", "", "", 1.0};  // the table of a batch states no units
+    table_.channels.units = {"", "", "", "", 1.0};  // the table has no units
     std::string_view line;
     if (!lines_.next(line) || !lines_.complete()) lines_.fail_here("the file ends inside its line of names");
     split(line, headers_);
@@ -51,7 +51,7 @@ class BatchTableReader {
       lines_.fail_here("a quotation mark without its fellow on the same line");
   }
 
-  /// Whether a column has numbers and nothing else.
+  /// Whether a column contains numbers only.
   bool is_numeric(std::size_t column) const {
     bool any = false;
     for (const std::vector<std::string>& row : rows_) {
@@ -91,7 +91,7 @@ class BatchTableReader {
   LineReader lines_;
   ResultTable table_;
   std::vector<std::string> headers_;
-  std::vector<std::vector<std::string>> rows_;  ///< of variants that are done
+  std::vector<std::vector<std::string>> rows_;  ///< rows of completed variants
   std::size_t status_ = 0, variants_ = 0;
 };
 

@@ -12,7 +12,7 @@
 namespace trammel {
 
 NativeReader::NativeReader(const std::string& path) : path_(path) {
-  // Before the library, which says less of a damaged head.
+  // Before the library, whose messages on damaged headers are less precise.
   const std::optional<ClassicLayout> layout = read_classic_layout(path);
   const int status = layout ? nc_open(name_of_file(path).c_str(), NC_NOWRITE, &handle_) : NC_ENOTNC;
   if (status == NC_ENOTNC)
@@ -135,7 +135,7 @@ Entity NativeReader::read_entity(int variable) const {
   return entity;
 }
 
-/// The library gives zeros for what lies behind the end of the file.
+/// Drops the records beyond the end of the file, for which the library returns zeros.
 void NativeReader::leave_out_missing_records(const ClassicLayout& layout) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path_, error);

@@ -1,4 +1,4 @@
-// The .req file, format A.R3, read back.
+// Reader of .req files, format A.R3.
 #include <algorithm>
 #include <array>
 #include <numbers>
@@ -19,7 +19,7 @@ struct RequestForm {
   Quantity translational, rotational;
 };
 
-// By type 1 to 5; the magnitudes (components 1 and 5) are not in the file.
+// Types 1 to 5; magnitudes (components 1 and 5) are not in the file.
 constexpr RequestForm forms[] = {
     {{"X", "Y", "Z", "PSI", "THETA", "PHI"}, Quantity::length, Quantity::angle},
     {{"VX", "VY", "VZ", "WX", "WY", "WZ"}, Quantity::velocity, Quantity::angular_velocity},
@@ -68,8 +68,8 @@ class RequestReader {
   }
 
  private:
-  /// The next line; false at the end of the file and for a last line that is cut: it has no line end and
-  /// fewer than `full` columns.
+  /// Reads the next line; false at the end of the file and for a truncated last line, which has no line end
+  /// and fewer than `full` columns.
   bool next(std::string_view& line, std::size_t full) {
     if (lines_.next(line) && (lines_.complete() || line.size() >= full)) return true;
     cut_ = cut_ || lines_.bytes_read() > good_bytes_;
@@ -123,7 +123,7 @@ class RequestReader {
     if (!ids_.insert(e.id).second) lines_.fail_here(fmt::format("{} stands twice in the file", e.name()));
     for (std::size_t k = 0; k < 6; ++k)
       e.components.push_back({form.names[k], k < 3 ? form.translational : form.rotational, slots[k]});
-    // The format has angles of displacement requests in degrees.
+    // angles of displacement requests are in degrees
     factors_.insert(factors_.end(), 3, 1.0);
     factors_.insert(factors_.end(), 3, numbers[1] == 1 ? std::numbers::pi / 180.0 : 1.0);
     head_line(line);

@@ -17,7 +17,7 @@ struct TextFormat {
   bool six_digits;
 };
 
-// The first that recognises the first bytes (blanks left out) reads the file.
+// The first format that recognises the first bytes (without blanks) reads the file.
 constexpr TextFormat text_formats[] = {
     {"XRF", [](std::string_view head, const std::string&) { return head.starts_with('<'); }, read_results_xrf,
      false},

@@ -1,4 +1,4 @@
-// Any result file behind one interface: the native file, .res in XRF form, .req, .csv, the table of a batch.
+// Reader of any result file: the native file, .res in XRF form, .req, .csv, the results table of a batch.
 #pragma once
 
 #include <memory>
@@ -13,9 +13,9 @@
 
 namespace trammel {
 
-/// The content of a file decides its kind, not its name. The native file stays on the disk and is read
-/// as asked; text files are held in memory, 8 bytes per value. Failures: io (unreadable), input (with
-/// file:line; another kind of file), usage (no such channel).
+/// The format is recognised by content, not by name. The native file is read on demand; text files are held
+/// in memory, 8 bytes per value. Failures: io (unreadable), input (with file:line; other kinds of file),
+/// usage (no such channel).
 class ResultReader {
  public:
   explicit ResultReader(const std::string& path);
@@ -23,13 +23,13 @@ class ResultReader {
   const std::string& path() const { return path_; }
   /// "native", "XRF", "requests", "batch table", "CSV"
   const char* format() const { return format_; }
-  /// Six digits only: times and values of a .req file.
+  /// Times and values have six digits only (.req files).
   bool six_digits() const { return six_digits_; }
-  /// The table of a batch: a record is a variant, its time the variant's number.
+  /// Results table of a batch: a record is a variant, its time is the variant's number.
   bool of_variants() const { return table_.of_variants; }
   const Channels& channels() const { return native_ ? native_->channels() : table_.channels; }
   const RunInfo& info() const { return native_ ? native_->info() : table_.info; }
-  /// That the file is cut, what could not be understood; to be shown.
+  /// Remarks for the user: truncation, contents that were not understood.
   const std::vector<std::string>& notices() const { return native_ ? native_->notices() : table_.notices; }
 
   std::size_t records() const { return times_.size(); }
@@ -38,7 +38,7 @@ class ResultReader {
 
   std::vector<ChannelRef> list() const { return list_channels(channels()); }
   ChannelRef find(std::string_view name) const { return find_channel(channels(), path_, name); }
-  /// Values of one channel (or the times), one per record.
+  /// All values of one channel (or the times), one per record.
   std::vector<double> column(const ChannelRef& channel) const;
   /// All values of one record, in the order of the channels.
   void record(std::size_t index, std::span<double> values) const;
@@ -49,7 +49,7 @@ class ResultReader {
   const char* format_ = "";
   bool six_digits_ = false;
   std::unique_ptr<NativeReader> native_;
-  ResultTable table_;  ///< of the text formats
+  ResultTable table_;  ///< contents of a text file
   std::vector<double> times_;
   std::vector<StepKind> kinds_;
   std::size_t width_ = 0;

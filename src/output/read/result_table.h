@@ -1,4 +1,4 @@
-// What a result file in text form holds, and the readers of these files.
+// Contents of a result file in text form, and the readers of these formats.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace trammel {
 
-/// Records of equal width, in blocks: growing copies nothing.
+/// Records of equal width, in blocks: appending copies nothing.
 class RecordBlocks {
  public:
   void set_width(std::size_t width);
@@ -34,32 +34,29 @@ struct ResultTable {
   std::vector<double> times;
   std::vector<StepKind> kinds;
   RecordBlocks records;              ///< values in the order of the channels; angles in rad
-  std::vector<std::string> notices;  ///< what a user should know of the file: that it is cut, and where
+  std::vector<std::string> notices;  ///< remarks for the user, such as a truncation
   bool of_variants = false;          ///< a record is a variant, its "time" the variant's number
   void add(double time, StepKind kind, std::span<const double> values);
 
-  /// Gives the channels their quantities, by the units that the file at `path` states for them; a unit
-  /// without a name here is named in a notice. Factors to be applied to the file's numbers: degrees become
-  /// radians.
+  /// Sets the quantities of the channels from the units in the file at `path`; an unknown unit is named in a
+  /// notice. Returns the factors for the file's numbers: degrees become radians.
   std::vector<double> set_quantities(const std::vector<std::string>& units, const std::string& path);
-  /// A notice that the file ends at that byte, and up to which record ("step") the table goes.
+  /// Adds a notice that the file ends at `byte`, and up to which `record` ("step") the table goes.
   void note_cut(const std::string& place, std::uint64_t byte, std::string_view record);
 };
 
-// All of them: Failure(io) for what cannot be read, Failure(input) with file:line for what cannot be
-// understood. A file that ends early is read up to its last complete record, with a notice; so is the file of
-// a run that goes on.
+// All readers: Failure(io) for unreadable files, Failure(input) with file:line for invalid ones. A file that
+// ends early (such as that of an unfinished run) is read up to its last complete record, with a notice.
 
-/// .res in XRF form, of this program or of ADAMS. Angles in degrees become rad.
+/// .res in XRF form, by this program or ADAMS. Angles in degrees become radians.
 ResultTable read_results_xrf(const std::string& path);
-/// .req in format A.R3. Angles of displacement requests become rad; components are named as the type of the
-/// request says (X, VX, ACCX, FX ...; F2 to F8 for functions), with their slots.
+/// .req in format A.R3. Angles of displacement requests become radians; components are named by the request's
+/// type (X, VX, ACCX, FX ...; F2 to F8 for functions), with their slots.
 ResultTable read_request_file(const std::string& path);
-/// Comma-separated values (or semicolons, or tabs) with a line of names; the first column is the time.
-/// "PART/2.X [mm]" becomes a channel of that entity, other names those of entities COLUMN/n with one
-/// component.
+/// Values separated by commas, semicolons or tabs, with a header line; the first column is the time.
+/// "PART/2.X [mm]" becomes a channel of that entity; other names become entities COLUMN/n with one component.
 ResultTable read_csv(const std::string& path);
-/// The table of `trammel batch`: its columns of numbers are entities COLUMN/n with one component.
+/// The results table of `trammel batch`: numeric columns become entities COLUMN/n with one component.
 ResultTable read_batch_table(const std::string& path);
 
 }  // namespace trammel

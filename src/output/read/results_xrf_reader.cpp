@@ -1,4 +1,4 @@
-// The .res file in XRF form, read front to back: the StepMap says which number of a step is what.
+// Reader of .res files in XRF form, from front to back: the StepMap defines the numbers of a step.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -14,7 +14,7 @@
 namespace trammel {
 namespace {
 
-constexpr int most_values = 50'000'000;  // of a step; an id beyond it is a mistake, not a model
+constexpr int most_values = 50'000'000;  // per step; a larger id is an error, not a large model
 constexpr std::size_t longest_number = 4096;
 
 bool is_blank(char c) {
@@ -86,7 +86,7 @@ class XrfReader : private XmlContent {
     if (element == "Step") close_step();
   }
 
-  // ---- which number is what
+  // ---- the StepMap
 
   void open_entity(const XmlAttributes& attributes) {
     Entity e;
@@ -149,7 +149,7 @@ class XrfReader : private XmlContent {
     row_.resize(columns_.size());
   }
 
-  /// The file does not say the type of a request; its units do.
+  /// The type of a request, which the file does not contain, follows from its units.
   static void set_request_type(Entity& e) {
     constexpr std::pair<Quantity, int> types[] = {
         {Quantity::length, 1}, {Quantity::velocity, 2}, {Quantity::acceleration, 3}, {Quantity::force, 4}};
@@ -191,7 +191,7 @@ class XrfReader : private XmlContent {
     }
   }
 
-  /// Nothing where the text before a tag ends with a blank.
+  /// Ends a word before a tag; no effect after a blank.
   void end_of_word() {
     if (!word_.empty()) number(word_);
     word_.clear();
@@ -228,15 +228,15 @@ class XrfReader : private XmlContent {
        time_known_ = false;
   std::size_t time_place_ = 0, values_per_step_ = 0;
   int step_line_ = 0;
-  std::string word_;  ///< of a step's text: the beginning of a word that may go on in the next piece
+  std::string word_;  ///< beginning of a word that may continue in the next piece of text
   StepKind kind_ = StepKind::dynamics;
   std::string status_;
   std::set<int> places_;
   std::set<std::pair<std::string, int>> taken_;
   std::map<std::string, int> numbers_;
-  std::vector<std::size_t> columns_;  ///< place in a step of each channel
-  std::vector<double> factors_;       ///< to the units of the table
-  std::vector<std::string> units_;    ///< as the file spells them
+  std::vector<std::size_t> columns_;  ///< index of each channel in a step
+  std::vector<double> factors_;       ///< factors to the units of the table
+  std::vector<std::string> units_;    ///< as spelt in the file
   std::vector<double> step_, row_;
 };
 

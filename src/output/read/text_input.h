@@ -1,4 +1,4 @@
-// Result files in text form, read front to back with the place in the file at hand.
+// Reading text files from front to back, with the position for messages.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ struct CloseFile {
 };
 using FileHandle = std::unique_ptr<std::FILE, CloseFile>;
 
-/// Opens a file for reading. Failure(io) naming the file and the reason; folders are refused.
+/// Opens a file for reading. Failure(io) naming the file and the reason; directories are refused.
 FileHandle open_for_reading(const std::string& path);
 
-/// Line by line; holds one line.
+/// Reads line by line; holds one line.
 class LineReader {
  public:
   explicit LineReader(const std::string& path);
@@ -25,17 +25,17 @@ class LineReader {
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
 
-  /// False at the end of the file. `line`: without its end, valid until the next call.
+  /// Reads a line, without its end; valid until the next call. False at the end of the file.
   bool next(std::string_view& line);
-  /// False when the last line that next() gave had no line end: the file may be cut in it.
+  /// False when the last line read had no line end: the file may be truncated in it.
   bool complete() const { return complete_; }
-  int line() const { return line_; }                 ///< number of the last line given, from 1
+  int line() const { return line_; }                 ///< number of the last line read, from 1
   std::uint64_t byte() const { return byte_; }       ///< offset of its first byte
-  std::uint64_t bytes_read() const { return end_; }  ///< offset behind it
+  std::uint64_t bytes_read() const { return end_; }  ///< offset of its end
   const std::string& path() const { return path_; }
   /// "a.req:17"
   std::string place() const;
-  /// Failure(input): what is wrong in the last line given.
+  /// Throws Failure(input): the error in the last line read.
   [[noreturn]] void fail_here(const std::string& text) const;
 
  private:

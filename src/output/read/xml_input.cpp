@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t chunk_bytes = std::size_t{1} << 18;
 constexpr std::uint64_t longest_tag = std::uint64_t{1}
-                                      << 20;  // expat scans an unfinished tag anew with every chunk
+                                      << 20;  // expat rescans an unfinished tag with every chunk
 constexpr int deepest = 1000;
 
 bool begins_character(char c) {
@@ -26,7 +26,7 @@ bool is_ascii(char c) {
   return static_cast<unsigned char>(c) < 0x80;
 }
 
-/// Where the last character of a text begins that may have further bytes; the end where it has none.
+/// Start of a last character that may be incomplete; the end of the text if there is none.
 std::size_t unfinished_character(std::string_view text) {
   for (std::size_t k = 1; k <= std::min<std::size_t>(3, text.size()); ++k) {
     const char c = text[text.size() - k];
@@ -36,7 +36,7 @@ std::size_t unfinished_character(std::string_view text) {
   return text.size();
 }
 
-/// Errors of a text that is right as far as it goes.
+/// Errors of a text that is valid as far as it goes.
 bool is_cut(XML_Error error) {
   return error == XML_ERROR_NO_ELEMENTS || error == XML_ERROR_UNCLOSED_TOKEN ||
          error == XML_ERROR_PARTIAL_CHAR || error == XML_ERROR_UNCLOSED_CDATA_SECTION;
@@ -50,7 +50,7 @@ std::string XmlAttributes::operator[](std::string_view name) const {
   return "";
 }
 
-/// What expat calls. No exception may pass through expat: it is kept, and expat stopped.
+/// expat's callbacks. No exception may pass through expat: it is stored, and expat stopped.
 struct XmlInput::Handlers {
   template <class Action>
   static void guarded(void* data, Action action) {
@@ -116,7 +116,7 @@ std::string XmlInput::place() const {
   return fmt::format("{}:{}", path_, line());
 }
 
-/// The next bytes of the file as UTF-8, characters not cut; "" at the end.
+/// The next bytes of the file as UTF-8, without partial characters; "" at the end.
 std::string XmlInput::next_bytes() {
   std::string bytes = std::move(held_);
   held_.clear();
@@ -134,7 +134,7 @@ std::string XmlInput::next_bytes() {
   return as_utf8(bytes);
 }
 
-/// False when the root element is closed, or the last bytes end before it is.
+/// False when the root element has ended, or `bytes` is the last chunk and it has not.
 bool XmlInput::parse(std::string_view bytes, bool last) {
   bytes_parsed_ += bytes.size();
   const XML_Status status =

@@ -15,7 +15,7 @@ constexpr std::uint32_t tag_dimension = 10, tag_variable = 11, tag_attribute = 1
 /// Bytes of an external type: byte, char, short, int, float, double.
 constexpr std::uint64_t type_bytes[] = {0, 1, 1, 2, 4, 4, 8};
 
-/// Of one variable in one record: 2³¹ bytes hold no more.
+/// of a variable in a record: 2³¹ bytes hold no more
 constexpr std::uint64_t most_values = std::uint64_t{1} << 31;
 
 /// Sizes in the header are rounded up to words of 4 bytes.
@@ -32,7 +32,7 @@ class HeaderReader {
     const std::size_t got = std::fread(head, 1, 4, file_.get());
     if (got != 4 || head[0] != 'C' || head[1] != 'D' || head[2] != 'F' || head[3] > 2) return std::nullopt;
     wide_offsets_ = head[3] == 2;
-    number();  // of records
+    number();  // number of records
     read_dimensions();
     skip_attributes();
     return read_variables();
@@ -65,7 +65,7 @@ class HeaderReader {
 
   void skip_name() { skip(padded(number())); }
 
-  /// Number of entries of a list; an absent list is two zeros.
+  /// Length of a list; an absent list is two zeros.
   std::uint32_t list_of(std::uint32_t tag) {
     const std::uint32_t found = number(), count = number();
     if (found != tag && !(found == 0 && count == 0)) broken();
@@ -98,19 +98,19 @@ class HeaderReader {
       skip_name();
       const std::uint32_t rank = number();
       bool record = false;
-      std::uint64_t values = 1;  // of one record
+      std::uint64_t values = 1;  // per record
       for (std::uint32_t d = 0; d < rank; ++d) {
         const std::uint32_t dimension = number();
-        // The dimension of records is the first of a variable; elsewhere a length of 0 holds nothing.
+        // The record dimension must be the first of a variable; elsewhere a length of 0 is invalid.
         if (dimension >= lengths_.size() || (d > 0 && lengths_[dimension] == 0)) broken();
-        record = record || lengths_[dimension] == 0;  // length 0: the dimension of records
+        record = record || lengths_[dimension] == 0;  // length 0: the record dimension
         if (lengths_[dimension] > 0) values *= lengths_[dimension];
         if (values > most_values) broken();
       }
       skip_attributes();
       const std::uint32_t type = number();
       if (type < 1 || type > 6) broken();
-      number();  // bytes of one record: follows from the dimensions, and a damaged one must not count
+      number();  // stored bytes per record: ignored, as they follow from the dimensions and may be damaged
       const std::uint64_t begin = offset();
       if (!record) continue;
       layout.record_bytes += padded(values * type_bytes[type]);

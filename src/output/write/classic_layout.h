@@ -1,4 +1,4 @@
-// Where the records of a netCDF classic file lie: what is missing of a file that was cut.
+// The layout of records in a netCDF classic file, to find out what is missing in a truncated file.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,8 @@ struct ClassicLayout {
   std::uint64_t record_bytes = 0;  ///< of one record; 0: the file has no records
 };
 
-/// From the header of a netCDF file of the classic formats (CDF-1, CDF-2; "NetCDF Classic Format
-/// Specification", Unidata); nullopt for any other file. Failure(input) where the file ends before its header
-/// does.
+/// Reads the header of a netCDF file in a classic format (CDF-1, CDF-2; "NetCDF Classic Format
+/// Specification", Unidata); nullopt for other files. Failure(input) when the file ends within its header.
 std::optional<ClassicLayout> read_classic_layout(const std::string& path);
 
 }  // namespace trammel

@@ -28,7 +28,7 @@ void CsvFile::open(const std::string& path, const Channels& channels, const File
   std::string text = header_name("TIME", time_unit(channels.units));
   for (const ChannelRef& ref : list_channels(channels)) {
     const Entity& owner = channels.entities[static_cast<std::size_t>(ref.entity)];
-    // What came from a plain column goes back to one.
+    // Columns of a plain table keep their header.
     text += "," + header_name(owner.type == "COLUMN" ? owner.view_name : ref.name, ref.unit);
   }
   file_.begin(path, text + "\n", position);
@@ -49,7 +49,7 @@ void CsvFile::record(double time, std::span<const double> values) {
 
 namespace {
 
-/// "PART/2.X [mm]" or "PART/2.X (mm)": the name and the unit behind it.
+/// The name and unit of "PART/2.X [mm]" or "PART/2.X (mm)".
 std::pair<std::string, std::string> name_and_unit(std::string_view text) {
   text = trim(text);
   const char last = text.empty() ? ' ' : text.back();
@@ -61,7 +61,7 @@ std::pair<std::string, std::string> name_and_unit(std::string_view text) {
           std::string(trim(text.substr(at + 1, text.size() - at - 2)))};
 }
 
-/// "PART/2.X" in its three parts.
+/// The three parts of "PART/2.X".
 struct Address {
   std::string type, component;
   int id = 0;
@@ -144,7 +144,7 @@ class CsvReader {
     entity_of_column_.push_back(owner->second);
   }
 
-  /// Quantities from the units; the place of each column in a record (an entity's columns come together).
+  /// Sets quantities from units, and each column's index in a record (an entity's are consecutive).
   void set_units() {
     table_.channels.units = units_in(units_);
     std::vector<std::size_t> next(table_.channels.entities.size(), 0);
@@ -184,11 +184,11 @@ class CsvReader {
   LineReader lines_;
   ResultTable table_;
   char separator_ = ',';
-  std::vector<std::string> fields_, units_;  ///< of the line at hand; of all columns, the time first
+  std::vector<std::string> fields_, units_;  ///< of the present line; of all columns, the time first
   std::set<std::string> names_;
   std::map<std::pair<std::string, int>, std::size_t> owners_;  ///< entity of each type and id
-  std::vector<std::size_t> entity_of_column_, place_;          ///< by column, the time left out
-  std::vector<double> factors_, row_;                          ///< by place
+  std::vector<std::size_t> entity_of_column_, place_;          ///< per column, without the time
+  std::vector<double> factors_, row_;                          ///< per index in a record
 };
 
 }  // namespace

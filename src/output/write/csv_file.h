@@ -1,4 +1,4 @@
-// Results as comma-separated values: a line of names, a line per record.
+// Results as comma-separated values: a header line, then a line per record.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace trammel {
 
-/// Names as "PART/2.X [mm]", the time first as "TIME [sec]"; names with commas or quotation marks are quoted
-/// (RFC 4180). The kinds of records are not in the file. Numbers in the shortest text that reads back to the
-/// same double. Failures: io.
+/// Header "PART/2.X [mm]", the time first as "TIME [sec]"; names with commas or quotes are quoted (RFC 4180).
+/// The kind of a record is not stored. Numbers: shortest text that reads back to the same double. Failures:
+/// io.
 class CsvFile {
  public:
-  /// With a position the file goes on there, without a line of names.
+  /// With a position the file is continued there, without a header line.
   void open(const std::string& path, const Channels& channels, const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, std::span<const double> values);

@@ -16,7 +16,7 @@ using Names = std::array<const char*, 6>;
 constexpr Names position_names = {"X", "Y", "Z", "PSI", "THETA", "PHI"};
 constexpr Names force_names = {"FX", "FY", "FZ", "TX", "TY", "TZ"};
 
-/// In place of the time: the state as the dataset gives it, a static equilibrium.
+/// Written in place of the time: for the model as input, and for a static equilibrium.
 constexpr double input_mark = -9.99999e5, static_mark = -5.55555e5;
 
 /// Kinds of shapes.
@@ -39,7 +39,7 @@ std::array<int, 6> places_of(const Entity& entity, int offset, const Names& name
   return places;
 }
 
-/// Ground is no channel: it gets the first number that no part has.
+/// Ground is not a channel: it gets the smallest id that no part has.
 std::vector<int> parts_of(const Channels& channels) {
   std::vector<int> ids;
   for (const Entity& entity : channels.entities)
@@ -50,7 +50,7 @@ std::vector<int> parts_of(const Channels& channels) {
   return ids;
 }
 
-/// Places of markers in the list, from 1; 0: none.
+/// Positions of markers in the list, from 1; 0: none.
 std::map<int, int> numbered(const std::vector<GraphicsScene::Marker>& markers) {
   std::map<int, int> places;
   for (std::size_t k = 0; k < markers.size(); ++k) places.emplace(markers[k].id, static_cast<int>(k) + 1);

@@ -1,5 +1,5 @@
-// The .gra file (format A.G8): where the parts are, over time, for animations. docs/file_formats.md has the
-// layout.
+// The .gra file (format A.G8): positions of the parts over time, for animations. Layout:
+// docs/file_formats.md.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ namespace trammel {
 /// Six digits: position and 3-1-3 angles (rad) of every part and point mass, forces of arrows. Failures: io.
 class GraphicsFile {
  public:
-  /// With a position the file goes on there, without a head.
+  /// With a position the file is continued there, without a header.
   void open(const std::string& path, const Channels& channels, const RunInfo& info,
             const GraphicsScene& scene = {}, const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
@@ -31,14 +31,14 @@ class GraphicsFile {
   std::uint64_t size() const { return file_.size(); }
 
  private:
-  /// Places of six components in a record, −1: not there.
+  /// Indices of six components in a record, −1: none.
   struct Row {
     std::array<int, 6> places;
     double factor = 1;
   };
   void append_row(const Row& row, std::span<const double> values);
 
-  std::vector<Row> rows_;  ///< of the parts, then of the arrows
+  std::vector<Row> rows_;  ///< those of parts, then of arrows
   StreamFile file_;
   std::string text_;
 };

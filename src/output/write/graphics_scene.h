@@ -1,4 +1,4 @@
-// What stands in the head of a .gra file besides the parts: markers, joints and shapes.
+// The contents of a .gra header besides the parts: markers, joints and shapes.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace trammel {
 struct GraphicsScene {
   struct Marker {
     int id = 0, part = 0;
-    std::array<double, 3> position{}, angles{};  ///< in the part's own frame; angles 3-1-3, rad
+    std::array<double, 3> position{}, angles{};  ///< in the part's frame; angles 3-1-3, rad
   };
   struct Joint {
     int id = 0, i = 0, j = 0;  ///< ids of markers
@@ -22,8 +22,8 @@ struct GraphicsScene {
   };
   /// GRAPHICS/..., FORCE: an arrow for the force of an element.
   struct Arrow {
-    int marker = 0;       ///< id of the one at which it stands
-    std::string element;  ///< its entity in the channels, "SFORCE/3"
+    int marker = 0;       ///< id of the marker at its origin
+    std::string element;  ///< name of its entity in the channels, "SFORCE/3"
     double sign = 1;      ///< −1: on the element's J marker
   };
   struct Shape {
@@ -32,7 +32,7 @@ struct GraphicsScene {
     Box box;
     Arrow arrow;
   };
-  std::vector<int> parts;  ///< ids, ground among them; empty: those of the channels, behind a ground
+  std::vector<int> parts;  ///< ids, ground included; empty: ground and those of the channels
   std::vector<Marker> markers;
   std::vector<Joint> joints;
   std::vector<Shape> shapes;

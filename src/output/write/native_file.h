@@ -1,5 +1,5 @@
-// The native result file: netCDF classic with 64-bit offsets, one record variable per entity.
-// docs/file_formats.md describes the layout. What was flushed stays readable whatever happens later.
+// The native result file: netCDF classic with 64-bit offsets, one record variable per entity. Layout:
+// docs/file_formats.md. Flushed records stay readable whatever happens later.
 #pragma once
 
 #include <cstddef>
@@ -20,37 +20,37 @@ struct ClassicLayout;
 
 struct NativeOptions {
   std::size_t buffer_bytes = std::size_t{1} << 20;  ///< records held back before they are written
-  double flush_seconds = 2.0;                       ///< and the longest time they are held back
+  double flush_seconds = 2.0;                       ///< longest time records are held back
   bool single_precision = false;                    ///< values as float32 (7 digits); time stays double
-  /// Of the records of one kind, one after the other in time, every n-th; the first and the last always.
+  /// Every n-th of consecutive records of one kind, and always the first and last.
   int every = 1;
 };
 
-/// Failures of the disk or the library: Failure(io) naming the file, which then is closed and counts the
-/// records that are whole in it.
+/// Failures of the disk or the library: Failure(io) naming the file, which is then closed and contains its
+/// complete records.
 class NativeWriter {
  public:
   NativeWriter() = default;
-  ~NativeWriter();  ///< closes; errors are lost here, so call close() first
+  ~NativeWriter();  ///< closes; ignores errors, so call close() first
   NativeWriter(const NativeWriter&) = delete;
   NativeWriter& operator=(const NativeWriter&) = delete;
 
-  /// With a position the file goes on there: records behind it are removed. archive() is to follow.
+  /// With a position the file is continued there: later records are removed. Call archive() next.
   void open(const std::string& path, const Channels& channels, const RunInfo& info,
             NativeOptions options = {}, const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, StepKind kind, std::span<const double> values);
   /// Writes the buffered records and the record count to the file.
   void flush();
-  /// Where the file can go on: behind all records but the one that is held back, which are flushed.
+  /// The position at which the file can be continued: after all records but the one held back; flushes.
   FilePosition position();
-  /// What a file that goes on needs besides its position: where decimation is.
+  /// Saves or restores what a continued file needs besides its position: the state of decimation.
   void archive(Archive& a) { a(since_kept_, held_, last_time_, last_kind_, held_values_); }
   void close();
 
   bool is_open() const { return handle_ >= 0; }
   const std::string& path() const { return path_; }
-  /// Records written or buffered; one that may yet be the last of a simulation is not counted.
+  /// Records written or buffered, without the one that may become the last of a simulation.
   std::size_t records() const { return written_ + times_.size(); }
 
  private:
@@ -74,9 +74,9 @@ class NativeWriter {
   std::size_t buffer_bytes_ = 0;
   bool single_precision_ = false;
   std::vector<float> floats_;
-  /// Decimation: the last record, kept if it turns out to be the last of its simulation.
+  /// Decimation: the last record is held back, since it is kept if it ends its simulation.
   int every_ = 1;
-  long long since_kept_ = -1;  ///< records since the last one kept, −1: none yet
+  long long since_kept_ = -1;  ///< records since the last one kept, −1: none kept yet
   bool held_ = false;
   double last_time_ = 0;
   StepKind last_kind_ = StepKind::model_input;
@@ -84,10 +84,10 @@ class NativeWriter {
   FlushClock clock_;
 };
 
-/// Reads files of NativeWriter, also while they are written or after the writer was killed: the records
-/// up to the last flush before the opening. Failures: io (unreadable), input (another kind of file),
-/// usage (no such channel; the text suggests near names). A file that was cut (copied while it grew, a full
-/// disk) is read up to its last complete record, with a notice.
+/// Reads files of NativeWriter, also while they are written or after the writer was killed: the records up to
+/// the last flush before opening. A truncated file (copied while it grew, full disk) is read up to its last
+/// complete record, with a notice. Failures: io (unreadable), input (another kind of file), usage (no such
+/// channel; suggests near names).
 class NativeReader {
  public:
   explicit NativeReader(const std::string& path);
@@ -102,7 +102,6 @@ class NativeReader {
 
   /// Every channel, time not included.
   std::vector<ChannelRef> list() const { return list_channels(channels_); }
-  /// See find_channel().
   ChannelRef find(std::string_view name) const { return find_channel(channels_, path_, name); }
 
   std::vector<double> time() const;
@@ -112,7 +111,7 @@ class NativeReader {
   /// All values of one record in the order of the channels.
   std::vector<double> record(std::size_t index) const;
   void read_record(std::size_t index, std::span<double> values) const;
-  /// That the file is shorter than its record count says, to be shown.
+  /// Remarks for the user, such as a truncation.
   const std::vector<std::string>& notices() const { return notices_; }
 
  private:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int layout_version = 1;
 
-/// netCDF names have no slash; other characters outside letters, digits and _ are replaced too.
+/// The entity's name with the slash, and other characters than letters, digits and _, replaced.
 std::string variable_name(const Entity& entity) {
   std::string name = entity.type + "_" + std::to_string(entity.id);
   for (char& c : name)
@@ -22,7 +22,7 @@ std::string variable_name(const Entity& entity) {
   return name;
 }
 
-/// A word of a blank-separated attribute: blanks inside become _, nothing becomes `empty`.
+/// A word of a blank-separated attribute: blanks become _, an empty text becomes `empty`.
 std::string word(const std::string& text, const char* empty) {
   if (text.empty()) return empty;
   std::string out = as_utf8(text);
@@ -31,7 +31,7 @@ std::string word(const std::string& text, const char* empty) {
   return out;
 }
 
-/// Attributes that tell the components of an entity; many entities have the same.
+/// Attributes that describe the components of an entity; the same for many entities.
 struct ComponentTexts {
   const std::vector<Component>* of = nullptr;
   std::string names, units;
@@ -76,7 +76,7 @@ void describe_file(const RunInfo& info, const UnitNames& units, NativeHead& head
   head.integers(head.whole_file, "trammel_layout", std::span(&layout_version, 1));
 }
 
-/// Adds up what the library would write. Names and values are filled up to words of 4 bytes.
+/// Counts the bytes that the library would write. Names and values are padded to words of 4 bytes.
 class CountedHead final : public NativeHead {
  public:
   int dimension(const char* name, std::size_t length) override {
@@ -135,7 +135,7 @@ NativeVariables describe_native_head(const Channels& channels, const RunInfo& in
   head.integers(out.kind, "flag_values", flags);
   head.text(out.kind, "flag_meanings", meanings);
 
-  std::vector<int> dimensions;  // of n components at index n, made at first use
+  std::vector<int> dimensions;  // index n: dimension of n components, made at first use
   std::unordered_set<std::string> names;
   names.reserve(channels.entities.size());
   ComponentTexts texts;

@@ -1,5 +1,5 @@
-// The head of a native file: dimensions, variables, attributes. Two makers take it: the netCDF library in
-// NativeWriter, and a count of its bytes.
+// The header of a native file: dimensions, variables, attributes; written by the netCDF library in
+// NativeWriter, or only counted for its size.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@
 
 namespace trammel {
 
-/// Bytes: records begin at a multiple of this number.
+/// Records begin at a multiple of this, bytes.
 constexpr std::size_t native_record_alignment = 8192;
 
-/// The name of a file for the netCDF library, which takes names such as "http:..." for addresses.
+/// A file name for the netCDF library, which would take names such as "http:..." for addresses.
 inline std::string name_of_file(const std::string& path) {
   return path.starts_with("/") ? path : "./" + path;
 }
@@ -26,9 +26,9 @@ enum class NativeType { integer, single_precision, double_precision };
 
 class NativeHead {
  public:
-  static constexpr int whole_file = -1;  ///< in place of a variable: attributes of the file
+  static constexpr int whole_file = -1;  ///< instead of a variable: attributes of the file
   virtual ~NativeHead() = default;
-  /// Length 0: the dimension that grows with the records. Returns its number.
+  /// Length 0: the record dimension. Returns its index.
   virtual int dimension(const char* name, std::size_t length) = 0;
   virtual int variable(const std::string& name, NativeType type, std::span<const int> dimensions) = 0;
   virtual void text(int variable, const char* name, std::string_view value) = 0;
@@ -46,19 +46,19 @@ struct NativeVariables {
   std::vector<NativeVariable> entities;  ///< in their order
 };
 
-/// Tells `head` all that stands in front of the records; docs/file_formats.md has the layout.
-/// Failure(internal) for an entity without components, or twice in the list; `path` is for its text.
+/// Defines in `head` everything before the records (docs/file_formats.md). Failure(internal) for an entity
+/// without components or listed twice; `path` is for the message.
 NativeVariables describe_native_head(const Channels& channels, const RunInfo& info, bool single_precision,
                                      const std::string& path, NativeHead& head);
 
 /// Bytes of a native file.
 struct NativeSize {
-  std::uint64_t head = 0;    ///< in front of the first record, filled up to the alignment
-  std::uint64_t record = 0;  ///< of each record
+  std::uint64_t head = 0;    ///< bytes before the first record, alignment included
+  std::uint64_t record = 0;  ///< bytes per record
 };
-/// Counted by the format's description ("NetCDF Classic Format Specification", Unidata; 64-bit offsets).
+/// Computed from the format's specification ("NetCDF Classic Format Specification", Unidata; 64-bit offsets).
 NativeSize native_size(const Channels& channels, const RunInfo& info, bool single_precision);
-/// The variables of such a file, which have their numbers in the order of their definition.
+/// The variables of such a file; their indices are in the order of definition.
 NativeVariables native_variables(const Channels& channels, const RunInfo& info, bool single_precision);
 
 }  // namespace trammel

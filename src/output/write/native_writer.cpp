@@ -18,13 +18,13 @@
 namespace trammel {
 namespace {
 
-// The library keeps up to two adjacent blocks of the file and writes them in ascending order. With the
-// records two blocks away from the block of the record count, the count cannot be written together with
-// records, so it is always written after them: a kill never leaves records that are counted but empty.
+// The library buffers up to two adjacent blocks of the file and writes them in ascending order. Since records
+// begin two blocks after the block of the record count, the count is always written after them: a kill never
+// leaves records that are counted but empty.
 constexpr std::size_t block_bytes = 4096;
 static_assert(native_record_alignment >= 2 * block_bytes);
 
-/// The head, made by the library.
+/// The header, written by the library.
 class LibraryHead final : public NativeHead {
  public:
   LibraryHead(int handle, std::function<void(int status)> check)
@@ -58,8 +58,8 @@ class LibraryHead final : public NativeHead {
   std::function<void(int)> check_;
 };
 
-/// The number of records, in the first block, which needs no further room.
-constexpr off_t place_of_count = 4;  // behind the magic word
+/// Offset of the number of records, in the first block.
+constexpr off_t place_of_count = 4;  // after the magic word
 constexpr std::uint64_t end_of_count = 8;
 
 bool put_count(int descriptor, std::uint32_t records) {
@@ -68,11 +68,11 @@ bool put_count(int descriptor, std::uint32_t records) {
   return ::pwrite(descriptor, count, sizeof count, place_of_count) == sizeof count;
 }
 
-/// The file has `records` records and ends behind them. False, with errno, where the system refuses.
+/// Sets the number of records to `records` and cuts the file after them. False, with errno, on failure.
 bool cut_to(const std::string& path, std::uint32_t records, std::uint64_t bytes) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return false;
-  // The count first: whatever happens in between, no record is counted that is not there.
+  // the count first: no missing record is ever counted
   const bool cut = put_count(descriptor, records) && ::ftruncate(descriptor, static_cast<off_t>(bytes)) == 0;
   return ::close(descriptor) == 0 && cut;
 }
@@ -92,14 +92,14 @@ void NativeWriter::check(int status, const char* action) {
   handle_ = -1;
   if (handle >= 0) nc_abort(handle);  // closes the descriptor
   count_whole_records();
-  // Positive codes are those of the operating system.
+  // positive codes are errors of the operating system
   if (status > 0) throw Failure(ExitCode::io, io_error_text(action, path_, status));
   fail(ExitCode::io, "cannot {} {}: {}", action, path_, nc_strerror(status));
 }
 
-/// After a failure: the library may have counted a record that is cut, or not the records written since the
-/// last count. Blocks are written in ascending order, so the length of the file says how many are whole. The
-/// count lies in the first block, which needs no further room.
+/// After a failure: corrects the number of records, since the library may have counted an incomplete record
+/// or omitted records written since the last count. Blocks are written in ascending order, so the file's
+/// length gives the number of complete records. The count is in the first block and needs no further space.
 void NativeWriter::count_whole_records() {
   struct Closing {
     int descriptor;
@@ -112,7 +112,7 @@ void NativeWriter::count_whole_records() {
   std::optional<ClassicLayout> layout;
   try {
     layout = read_classic_layout(path_);
-  } catch (const Failure&) {  // not even the head of the file is whole
+  } catch (const Failure&) {  // not even the header is complete
   }
   if (!layout || layout->record_bytes == 0) {
     remove_or_empty(path_, file.descriptor);
@@ -125,7 +125,7 @@ void NativeWriter::count_whole_records() {
   if (!put_count(file.descriptor, whole)) return;
   const std::uint64_t end = layout->first_record + whole * layout->record_bytes;
   if (end < length && ::ftruncate(file.descriptor, static_cast<off_t>(end)) != 0)
-    return;  // readers count what the head says
+    return;  // readers use the count in the header
 }
 
 void NativeWriter::open(const std::string& path, const Channels& channels, const RunInfo& info,
@@ -150,8 +150,8 @@ void NativeWriter::set_up(const std::string& path, const NativeOptions& options)
   every_ = options.every;
   since_kept_ = -1;
   held_ = false;
-  // The library needs to seek, and removes a file that it could not set up: a device is not to be touched.
-  std::error_code error;  // what cannot be looked at cannot be opened either
+  // The library needs to seek, and removes a file that it could not set up: devices must not be opened.
+  std::error_code error;  // a file without status cannot be opened either
   const std::filesystem::file_status kind = std::filesystem::status(path, error);
   if (std::filesystem::exists(kind) && !std::filesystem::is_regular_file(kind) &&
       !std::filesystem::is_directory(kind))
@@ -159,7 +159,7 @@ void NativeWriter::set_up(const std::string& path, const NativeOptions& options)
 }
 
 void NativeWriter::create(const Channels& channels, const RunInfo& info) {
-  // The library reports an unwritable folder with less than the operating system knows; ask that first.
+  // The library's message for an unwritable directory is less precise than the system's: test first.
   StreamFile().open(path_);
   std::size_t window = block_bytes;
   int handle = -1;
@@ -174,7 +174,7 @@ FilePosition NativeWriter::position() {
   flush();
   const ClassicLayout layout = read_classic_layout(path_).value();
   const std::uint64_t end = layout.first_record + written_ * layout.record_bytes;
-  // In front of the first record the file may end before its head is filled up.
+  // Before the first record the file may be shorter than its padded header.
   const std::uint64_t bytes = written_ > 0 ? end : std::min(end, std::filesystem::file_size(path_));
   return position_in(path_, bytes, end_of_count);
 }
@@ -210,7 +210,7 @@ void NativeWriter::define(const Channels& channels, const RunInfo& info) {
 void NativeWriter::record(double time, StepKind kind, std::span<const double> values) {
   if (values.size() != width_)
     fail(ExitCode::internal, "{}: a record has {} values, the channels {}", path_, values.size(), width_);
-  // A simulation begins with another kind of record, or with the time at which the one before has ended.
+  // A simulation begins with another kind of record, or at the time at which the last one ended.
   const bool begins = since_kept_ < 0 || kind != last_kind_ || time <= last_time_;
   if (begins) keep_held();
   last_time_ = time;
@@ -239,7 +239,7 @@ void NativeWriter::keep_held() {
 
 namespace {
 
-/// To single precision; what it cannot hold becomes infinite, as in arithmetic.
+/// Conversion to single precision; values out of range become infinite, as in arithmetic.
 float to_float(double value) {
   constexpr double largest = std::numeric_limits<float>::max();
   if (std::abs(value) <= largest || !std::isfinite(value)) return static_cast<float>(value);
@@ -268,10 +268,10 @@ void NativeWriter::flush() {
   if (handle_ < 0) return;
   clock_.reset();
   if (times_.empty()) return;
-  // Record by record: that is the order in the file.
+  // record by record, the order of the file
   for (std::size_t k = 0; k < times_.size(); ++k)
     write_record(written_ + k, times_[k], kinds_[k], values_.data() + k * width_);
-  check(nc_sync(handle_), "write");  // data first, then the number of records
+  check(nc_sync(handle_), "write");  // data before the number of records
   written_ += times_.size();
   times_.clear();
   kinds_.clear();

@@ -10,7 +10,7 @@
 namespace trammel {
 namespace {
 
-/// Positions of the components 1 to 8 (F1 to F8) among the six numbers; 1 and 5 are magnitudes.
+/// Position of the components 1 to 8 (F1 to F8) among the six numbers; 1 and 5 are magnitudes.
 constexpr int position_of_slot[9] = {-1, -1, 0, 1, 2, -1, 3, 4, 5};
 
 constexpr int displacement_request = 1, function_request = 5;
@@ -41,7 +41,7 @@ std::string request_text(const Entity& request) {
 }  // namespace
 
 int request_position(const Entity& request, int index) {
-  // A slot is the place itself; without a slot the name gives the place: CNAMES may call any component F3.
+  // A slot gives the position; without a slot the name does: CNAMES may name any component F3.
   const Component& component = request.components[static_cast<std::size_t>(index)];
   if (component.slot >= 1 && component.slot <= 8) return position_of_slot[component.slot];
   const std::string& name = component.name;
@@ -70,7 +70,7 @@ void RequestFile::open(const std::string& path, const Channels& channels, const 
           fail(ExitCode::internal, "{}: component {} takes a place of the .req file that is taken",
                entity.name(), entity.components[static_cast<std::size_t>(k)].name);
         source.index = offset + k;
-        // The format has angles of displacement requests in degrees, everything else as it comes.
+        // Angles of displacement requests are written in degrees, everything else unchanged.
         if (entity.request_type == displacement_request &&
             entity.components[static_cast<std::size_t>(k)].quantity == Quantity::angle)
           source.factor = 180.0 / std::numbers::pi;

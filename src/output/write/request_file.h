@@ -14,9 +14,9 @@ namespace trammel {
 
 class RequestFile {
  public:
-  /// Writes the header. Entities whose type is REQUEST are written, in the order of the list; a request
-  /// with more than 8 components, or with two components for one of the six numbers, is Failure(internal).
-  /// With a position the file goes on there, without a header.
+  /// Writes the header. Entities of type REQUEST are written, in the order of the list; Failure(internal) for
+  /// a request with more than 8 components or two components for one of the six numbers. With a position the
+  /// file is continued there, without a header.
   void open(const std::string& path, const Channels& channels, const RunInfo& info,
             const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
@@ -29,7 +29,7 @@ class RequestFile {
   std::uint64_t size() const { return file_.size(); }
 
  private:
-  /// Index into the values of a record (-1: nothing, written as 0) and the factor to the file's unit.
+  /// Index in a record's values (-1: none, written as 0) and factor to the file's unit.
   struct Source {
     int index = -1;
     double factor = 1.0;
@@ -39,8 +39,8 @@ class RequestFile {
   std::string text_;
 };
 
-/// Which of the six numbers (0 to 5: X Y Z and the three rotational ones, F2 F3 F4 F6 F7 F8) component
-/// `index` of a request is; -1 for a magnitude, which the format has no place for.
+/// Position among the six numbers (0 to 5: X Y Z and the three rotational ones, F2 F3 F4 F6 F7 F8) of
+/// component `index` of a request; -1 for a magnitude, which the format does not contain.
 int request_position(const Entity& request, int index);
 
 }  // namespace trammel

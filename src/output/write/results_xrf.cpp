@@ -13,7 +13,7 @@ namespace {
 
 constexpr int values_per_line = 6;
 
-/// Text of an attribute: markup escaped, control characters (not allowed in XML 1.0) as blanks.
+/// Text of an attribute: markup escaped, control characters (invalid in XML 1.0) replaced by blanks.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : as_utf8(text)) {
@@ -37,7 +37,7 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-/// Name in the model's own words, last part of "general_motion_4.motion_r3"; parts end in _XFORM.
+/// The last part of a name such as "general_motion_4.motion_r3"; names of parts end in _XFORM.
 std::string short_name(const Entity& entity, const std::string& full, bool part) {
   std::string name = full.substr(full.rfind('.') + 1);
   if (name.empty()) name = entity.type + "_" + std::to_string(entity.id);
@@ -67,8 +67,8 @@ bool is_written(const Entity& e, const Component& c, const ResultsOptions& o) {
 }
 
 /// Numbers the values in the order of the file: displacements of all parts, then velocities, then
-/// accelerations, then the other entities; one group of lines per entity.
-/// Result: per group the indices into a record; `id` is filled with the number of each, 0: left out.
+/// accelerations, then the other entities; one group of lines per entity. Returns the indices in a record per
+/// group; `id` is set to the number of each value, 0: omitted.
 std::vector<std::vector<int>> file_order(const Channels& channels, const ResultsOptions& options,
                                          std::vector<int>& id) {
   std::vector<std::vector<int>> groups;
@@ -205,8 +205,8 @@ void ResultsFile::record(double time, StepKind kind, std::span<const double> val
     }
   }
   text_ += "</Step>\n";
-  file_.set_tail(tail(false));  // a run that dies here did not succeed
-  file_.write(text_);           // one write per step: the buffer is never cut inside one
+  file_.set_tail(tail(false));  // termination status until close(): not successful
+  file_.write(text_);           // one write per step: a step is never split
 }
 
 std::string ResultsFile::tail(bool successful) const {

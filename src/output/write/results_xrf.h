@@ -12,13 +12,13 @@
 
 namespace trammel {
 
-/// What the RESULTS statement chooses.
+/// Options of the RESULTS statement.
 struct ResultsOptions {
-  bool accelerations = true;  ///< of parts; false: left out (NOACCELERATIONS)
+  bool accelerations = true;  ///< false: accelerations of parts are omitted (NOACCELERATIONS)
   bool velocities = true, displacements = true;
   bool reaction_forces = true, applied_forces = true, contacts = true, system_elements = true,
        requests = true;
-  int digits = 17;           ///< significant ones at most; 17: all that the number has
+  int digits = 17;           ///< most significant digits; 17: all
   std::string comment = {};  ///< text of <Comment>
   std::string analysis_name = "run";
 
@@ -28,18 +28,18 @@ struct ResultsOptions {
   }
 };
 
-/// The file is complete XML after every flush: closing tags stand behind the last step and are
-/// overwritten by the next one.
+/// The file is complete XML after every flush: closing tags follow the last step and are overwritten by the
+/// next one.
 class ResultsFile {
  public:
-  /// With a position the file goes on there, without a head; archive() is to follow.
+  /// With a position the file is continued there, without a header; call archive() next.
   void open(const std::string& path, const Channels& channels, const RunInfo& info,
             ResultsOptions options = {}, const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, StepKind kind, std::span<const double> values);
   void flush() { file_.flush(); }
   FilePosition position() { return file_.position(); }
-  /// What a file that goes on needs besides its position: the block in work.
+  /// Saves or restores what a continued file needs besides its position: the present block.
   void archive(Archive& a);
   void close(bool successful = true);
 
@@ -51,14 +51,14 @@ class ResultsFile {
                   const std::vector<int>& id);
   std::string tail(bool successful) const;
 
-  /// Values of one line group of a step: indices into the values of a record.
+  /// Per group of lines of a step: indices in a record's values.
   std::vector<std::vector<int>> lines_;
   StreamFile file_;
   std::string text_;
   int digits_ = 17;
   bool block_open_ = false;
   StepKind block_kind_ = StepKind::model_input;
-  int blocks_ = 0;  ///< Data blocks so far
+  int blocks_ = 0;  ///< number of Data blocks
   int blocks_of_kind_[6] = {};
 };
 

@@ -16,7 +16,7 @@ namespace {
 constexpr int column_width = 14;
 constexpr const char* type_names[6] = {"", "displacement", "velocity", "acceleration", "force", "function"};
 
-/// Which of the four limits of OUTPUT (DZERO, VZERO, AZERO, FZERO) a quantity has; −1: none.
+/// Index of the limit of OUTPUT (DZERO, VZERO, AZERO, FZERO) for a quantity; −1: none.
 int zero_index(Quantity quantity) {
   switch (quantity) {
     case Quantity::length:
@@ -44,7 +44,7 @@ int slot_of(const Entity& request, std::size_t c) {
   return position < 0 ? static_cast<int>(c) + 1 : position + (position < 3 ? 2 : 3);
 }
 
-/// The component of a displacement request from which psi, theta, phi follow each other; −1: not all there.
+/// The component of a displacement request at which psi, theta, phi begin; −1 if they are not all present.
 int first_angle(const Entity& request) {
   for (std::size_t c = 0; request.request_type == 1 && c + 2 < request.components.size(); ++c)
     if (slot_of(request, c) == 6 && slot_of(request, c + 1) == 7 && slot_of(request, c + 2) == 8)
@@ -52,7 +52,7 @@ int first_angle(const Entity& request) {
   return -1;
 }
 
-/// (yaw, pitch, roll) of the orientation that has these 3-1-3 angles: A₂₁/A₁₁, A₃₁, A₃₂/A₃₃.
+/// (yaw, pitch, roll) of the orientation with these 3-1-3 angles: from A₂₁/A₁₁, A₃₁, A₃₂/A₃₃.
 Vec3d yaw_pitch_roll(const Vec3d& angles) {
   const Mat3d a = rotation_313(angles);
   return {std::atan2(a(1, 0), a(0, 0)), std::atan2(a(2, 0), std::hypot(a(0, 0), a(1, 0))),
@@ -106,7 +106,7 @@ TableFile::Table TableFile::make_table(const Entity& request, std::size_t offset
   for (std::size_t c = 0; c < request.components.size(); ++c) {
     const Component& component = request.components[c];
     const bool degrees = type == 1 && component.quantity == Quantity::angle;
-    // The fifth component of a displacement means nothing.
+    // The fifth component of a displacement has no meaning.
     if (type == 1 && (component.slot == 5 || equal_ignoring_case(component.name, "AMAG"))) continue;
     const int angle = psi >= 0 ? static_cast<int>(c) - psi : -1;  // 0 1 2: yaw, pitch, roll
     const bool renamed = angle >= 0 && angle < 3 && component.name == euler_names[angle];
