@@ -79,7 +79,7 @@ class Diagnostics {
   }
 
   const std::vector<Diagnostic>& list() const { return list_; }
-  /// Number of diagnostics of this severity, dropped ones not counted.
+  /// Number of diagnostics of this severity in the list.
   int count(Severity severity) const { return counts_[static_cast<int>(severity)]; }
   bool has_errors() const { return count(Severity::error) > 0; }
   /// input (3) when any error is a mistake of the deck, else unsupported (4); ok without errors.

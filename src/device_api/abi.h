@@ -23,8 +23,8 @@ struct TrammelDeviceInfo {
   int shared_memory; /* largest shared memory of a group of threads, bytes */
 };
 
-/// Functions that return int return 0 on success; error() is valid only after another value. Pointers named
-/// `there` are to the back end's memory, `here` to the program's.
+/// Functions that return int return 0 on success; error() is to be called only after another value. Pointers
+/// named `there` are to the back end's memory, `here` to the program's.
 struct TrammelDeviceApi {
   int abi;
   const char* name; /* "cuda", "host" */

@@ -32,7 +32,7 @@ struct TrammelSolverFactors {
   const double* matrix; /* values of the factored matrix, in host memory */
 };
 
-/// Functions that return int return 0 on success; error() is valid only after another value.
+/// Functions that return int return 0 on success; error() is to be called only after another value.
 struct TrammelSolverApi {
   int abi;
   const char* name;    /* "cusolver_rf", "cudss" */
