@@ -112,7 +112,7 @@ void StatementLines::append(RawStatement& statement, std::string_view piece, int
     while (keep > 0 && (statement.text[keep - 1] == ' ' || statement.text[keep - 1] == '\t')) --keep;
     statement.text.resize(keep);
     const bool comma = first_mark(piece) == ',';
-    statement.text += comma ? comma_joint : plain_joint;
+    statement.text += comma ? comma_continuation : ampersand_continuation;
     if (comma) piece.remove_prefix(piece.find(',') + 1);
   }
   statement.line_at.emplace_back(statement.text.size(), number);

@@ -8,11 +8,11 @@
 
 namespace trammel {
 
-/// Where a physical line joins the one before it inside a statement's text.
-inline constexpr char comma_joint = '\x01';  ///< the line began with a comma in column 1 (removed)
-inline constexpr char plain_joint = '\x02';  ///< the line before ended in &
+/// Marks in a statement's text where a continuation line begins.
+inline constexpr char comma_continuation = '\x01';      ///< the line began with a comma in column 1 (removed)
+inline constexpr char ampersand_continuation = '\x02';  ///< the line before ended in &
 
-/// One statement as text: comments removed, physical lines joined by the marks above.
+/// One statement as text: comments removed, physical lines separated by the marks above.
 struct RawStatement {
   std::string text;
   std::string view_name;                             ///< from the comment adams_view_name='...' above it

@@ -16,8 +16,8 @@ namespace {
 std::string without_joints(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
-    if (c == comma_joint) c = ',';
-    if (c == plain_joint) c = ' ';
+    if (c == comma_continuation) c = ',';
+    if (c == ampersand_continuation) c = ' ';
   }
   return out;
 }
@@ -105,7 +105,7 @@ void StatementParser::raw_arguments() {
   argument.field = &raw_field();
   argument.where = {file_, raw_.line_of(scan_.at)};
   for (char c : scan_.text.substr(scan_.at))
-    argument.text += c == comma_joint ? '\n' : c == plain_joint ? ' ' : c;
+    argument.text += c == comma_continuation ? '\n' : c == ampersand_continuation ? ' ' : c;
   while (!argument.text.empty() && (is_blank_mark(argument.text.back()) || argument.text.back() == '\n'))
     argument.text.pop_back();
   if (!argument.text.empty()) out_.arguments.push_back(std::move(argument));
@@ -190,7 +190,7 @@ void StatementParser::one_argument() {
 void StatementParser::value_of(const Field& field, Argument& argument) {
   // A line may end behind the equals sign: the comma of the next line separates nothing.
   scan_.skip_blanks();
-  if (scan_.peek() == comma_joint) ++scan_.at;
+  if (scan_.peek() == comma_continuation) ++scan_.at;
   scan_.skip_blanks();
   switch (field.kind) {
     case FieldKind::flag:

@@ -23,9 +23,9 @@ StatementParser::Step StatementParser::comma_in(const Field& field, std::string&
                                                 const std::string& open) {
   const std::span<const Field> fields = out_.spec->fields;
   const std::size_t after = scan_.at + 1;
-  const bool joint = scan_.peek() == comma_joint;
+  const bool continues = scan_.peek() == comma_continuation;
   if (open.empty() && argument_starts(scan_.text, after, fields, Evidence::equals_sign)) return Step::end;
-  if (joint) {
+  if (continues) {
     // A parenthesis was forgotten: the next line is an argument all the same.
     if (!open.empty() && argument_starts(scan_.text, after, fields, Evidence::known_name)) return Step::end;
     if (!open.empty() && joins_operands(text, after)) text += ',';
@@ -110,8 +110,8 @@ std::string StatementParser::one_text(const Field& field) {
       return text;
     }
     text = scan_.text.substr(scan_.at + 1, end - scan_.at - 1);
-    std::replace(text.begin(), text.end(), comma_joint, ',');
-    std::replace(text.begin(), text.end(), plain_joint, ' ');
+    std::replace(text.begin(), text.end(), comma_continuation, ',');
+    std::replace(text.begin(), text.end(), ampersand_continuation, ' ');
     scan_.at = end + 1;
     scan_.skip_blanks();
     if (!scan_.done() && !is_comma(scan_.peek()) && scan_.peek() != '\\') {
@@ -122,11 +122,11 @@ std::string StatementParser::one_text(const Field& field) {
     return text;
   }
   for (; !scan_.done() && scan_.peek() != ','; ++scan_.at) {
-    if (scan_.peek() == comma_joint) {
+    if (scan_.peek() == comma_continuation) {
       // A long file name goes on in the next line; anything else begins the next value.
       if (field.max_count > 1 || text.empty()) break;
       if (argument_starts(scan_.text, scan_.at + 1, out_.spec->fields, Evidence::equals_sign)) break;
-    } else if (scan_.peek() != plain_joint) {
+    } else if (scan_.peek() != ampersand_continuation) {
       text += scan_.peek();
     }
   }
@@ -173,8 +173,8 @@ void StatementParser::long_text(const Field& field, Argument& argument) {
     if (!alone && (is_comma(c) || c == '\\') &&
         argument_starts(scan_.text, scan_.at + 1, out_.spec->fields, Evidence::known_name))
       break;
-    if (c == plain_joint) argument.text += ' ';
-    if (c != plain_joint && c != comma_joint) argument.text += c;
+    if (c == ampersand_continuation) argument.text += ' ';
+    if (c != ampersand_continuation && c != comma_continuation) argument.text += c;
   }
   argument.text = trim(argument.text);
   if (argument.text.empty() && field.min_count > 0) mistake(begin, "{} needs a text", field.name);

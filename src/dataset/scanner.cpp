@@ -11,10 +11,10 @@ bool is_word_mark(char c) {
   return is_letter(c) || (c >= '0' && c <= '9');
 }
 bool is_blank_mark(char c) {
-  return c == ' ' || c == '\t' || c == plain_joint;
+  return c == ' ' || c == '\t' || c == ampersand_continuation;
 }
 bool is_comma(char c) {
-  return c == ',' || c == comma_joint;
+  return c == ',' || c == comma_continuation;
 }
 
 void Scanner::skip_blanks() {
@@ -44,7 +44,7 @@ Scanner Scanner::behind_comma() const {
   Scanner ahead{text, at + 1};
   ahead.skip_blanks();
   // A comma at a line's end and the one in column 1 of the next line are one separator.
-  if (peek() == ',' && ahead.peek() == comma_joint) {
+  if (peek() == ',' && ahead.peek() == comma_continuation) {
     ++ahead.at;
     ahead.skip_blanks();
   }

@@ -11,7 +11,7 @@ namespace trammel {
 
 bool is_letter(char c);      ///< letter or underscore
 bool is_word_mark(char c);   ///< letter, digit or underscore
-bool is_blank_mark(char c);  ///< blank, tab or the joint of a line that ended in &
+bool is_blank_mark(char c);  ///< blank, tab or ampersand_continuation
 bool is_comma(char c);       ///< comma, or a line's comma in column 1
 
 struct Scanner {
