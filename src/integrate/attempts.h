@@ -102,10 +102,10 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most
     } else {
       ++counters.rejected_corrector;
       if (!jacobian.fresh) {  // repeat the same step with a new Jacobian
-        jacobian.trouble();
+        jacobian.shorten_life();
         continue;
       }
-      control.calm_steps = 0;
+      control.steps_since_failure = 0;
       // Rounding in Φ/(βh²) makes the corrector fail at (nearly) singular positions, and smaller steps make
       // that worse: let the step end a little before or after such a position.
       constexpr double detours[] = {1.6, 0.7, 2.3, 0.45};
@@ -226,7 +226,7 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
   rounding.positions *= rounding_memory;
   rounding.scalars *= rounding_memory;
   ++jacobian.age;
-  ++control.calm_steps;
+  ++control.steps_since_failure;
   method.accept(*this);
   control.last_h = h;
   control.next_h = control.suggested(h);

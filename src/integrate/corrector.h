@@ -218,7 +218,7 @@ TRAMMEL_HD auto StepCore<Method, Machine>::judge(double measure, double previous
   // With an old Jacobian a rate of 1 or a little more does not end the attempt: the next iteration takes a
   // new Jacobian at the present iterate.
   if (rate >= 1 && rate < mendable_rate && !jacobian.fresh) {
-    jacobian.trouble();
+    jacobian.shorten_life();
     return NewtonVerdict::go_on;
   }
   if (previous > 0)
@@ -229,7 +229,7 @@ TRAMMEL_HD auto StepCore<Method, Machine>::judge(double measure, double previous
   if (rate < 1 && measure * rate / (1 - rate) <= 1) {
     const bool slow =
         (previous > 0 && rate > JacobianPolicy::slow_rate) || corrector.iterations > JacobianPolicy::patience;
-    if (slow && !jacobian.fresh && jacobian.pattern.adaptive) jacobian.trouble();
+    if (slow && !jacobian.fresh && jacobian.pattern.adaptive) jacobian.shorten_life();
     return NewtonVerdict::converged;
   }
   return previous > 0 && rate >= 1 && !(jacobian.fresh && rounding.limited) ? NewtonVerdict::failed
@@ -255,7 +255,7 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::accelerations_settled(bool fresh_
   if (change * rate <= (1 - rate) * acceleration_fraction * std::cbrt(rules.error)) return true;
   if (before <= 0 || rate <= stalled_rate) return corrector.iterations == rules.maxit;
   if (jacobian.fresh || !jacobian.pattern.adaptive) return true;
-  jacobian.trouble();
+  jacobian.shorten_life();
   return false;
 }
 

@@ -26,7 +26,7 @@ struct JacobianPolicy {
   bool valid = false;        ///< there is a Jacobian, for steps of about h
   bool fresh = false;        ///< made during the present attempt
   int age = 0, life = 1000;  ///< accepted steps since it was made, and the most that are allowed
-  int calm_lives = 0;        ///< Jacobians in a row that reached `life` without slow convergence
+  int full_lives = 0;        ///< Jacobians in a row that reached `life` without slow convergence
   double h = 0;              ///< step size that it was made for
   double rate = -1;          ///< last convergence rate with it; −1: none measured
 
@@ -40,21 +40,21 @@ struct JacobianPolicy {
 
   /// Slow convergence, or failure, with a Jacobian of age k: the next one may live for k − 1 steps. (After
   /// eight that reached their age limit without it, review() doubles the limit.)
-  TRAMMEL_HD void trouble() {
+  TRAMMEL_HD void shorten_life() {
     const int shorter = life < age ? life : age;
     life = shorter > 1 ? shorter - 1 : 0;
-    calm_lives = 0;
+    full_lives = 0;
     valid = false;
   }
 
   /// Before a step of size `step`: invalidates a Jacobian that is too old or was made for another step size.
   TRAMMEL_HD void review(double step) {
-    constexpr int calm_lives_wanted = 8;  // Jacobians without trouble before their lifetime is doubled
+    constexpr int full_lives_wanted = 8;  // Jacobians in a row that reached `life` before it is doubled
     if (age > life && pattern.adaptive) {
       valid = false;
-      if (++calm_lives >= calm_lives_wanted) {
+      if (++full_lives >= full_lives_wanted) {
         life = 2 * life + 1;
-        calm_lives = 0;
+        full_lives = 0;
       }
     }
     if (step > 2 * h || step < 0.5 * h) valid = false;

@@ -21,10 +21,10 @@ struct StepControl {
   static constexpr double failure_shrink = 0.25;                // factor of a step whose corrector failed
   static constexpr double safety = 0.9, smallest_shrink = 0.2;  // Eq. 38b
 
-  double last_h = 0;       ///< of the last accepted step; 0: none yet
-  double next_h = 0;       ///< suggested size of the next one
-  double error_ratio = 0;  ///< estimated local error of the last converged attempt over ERROR
-  int calm_steps = 1000;   ///< accepted steps since the corrector last failed
+  double last_h = 0;               ///< of the last accepted step; 0: none yet
+  double next_h = 0;               ///< suggested size of the next one
+  double error_ratio = 0;          ///< estimated local error of the last converged attempt over ERROR
+  int steps_since_failure = 1000;  ///< accepted steps since the corrector last failed
 
   /// The step size to try after one of size h whose error was too large.
   TRAMMEL_HD double after_error(double h) const {

@@ -147,7 +147,7 @@ struct HhtMethod {
   TRAMMEL_CALLED void match_step(Core& core, double h) {
     // Steps to wait, after the corrector failed at a position that no new Jacobian helps (nearly singular,
     // where φ̇ is rounding), before velocities are corrected again.
-    constexpr int calm_steps_wanted = 100;
+    constexpr int steps_wanted = 100;
     const StateArrays& begin = core.motion.begin;
     const ModelSizes& n = core.n;
     const double last = core.control.last_h, ratio = last > 0 ? h / last : 1.0;
@@ -156,7 +156,7 @@ struct HhtMethod {
     core.run(MatchStep{begin.sdot, aux_stored + n.coordinates, aux_begin + n.coordinates, ratio}, n.scalars);
     core.run.copy(velocity_begin, begin.v, n.coordinates);
     if (!formulas.second_order || last == 0 || n.multipliers == 0) return;
-    if (core.control.calm_steps < calm_steps_wanted) return;
+    if (core.control.steps_since_failure < steps_wanted) return;
     if (defect.scale(core, h, velocity_begin) || core.failure.end == StepEnd::refused) return;
     core.jacobian.valid = false;  // the matrix is singular at t_n; the step itself may still converge
     core.failure.end = StepEnd::accepted;

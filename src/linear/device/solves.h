@@ -133,9 +133,10 @@ TRAMMEL_HD void backward_front(const Group& group, const FrontArrays& a, const D
   for (int k = group.rank(); k < f.p; k += group.size()) a.z[front.first + k] = x[k];
 }
 
-struct ForwardSmallFronts {
-  static constexpr const char* name = "forward_small_fronts";
-  static constexpr int threads = 32;
+template <int Threads>
+struct ForwardFronts {
+  static constexpr const char* name = Threads == 32 ? "forward_small_fronts" : "forward_middle_fronts";
+  static constexpr int threads = Threads;
   FrontArrays a;
   const int* list;
   template <class Group>
@@ -143,17 +144,8 @@ struct ForwardSmallFronts {
     forward_front(group, a, a.front[list[item]]);
   }
 };
-
-struct ForwardMiddleFronts {
-  static constexpr const char* name = "forward_middle_fronts";
-  static constexpr int threads = 128;
-  FrontArrays a;
-  const int* list;
-  template <class Group>
-  TRAMMEL_HD void operator()(int item, const Group& group) const {
-    forward_front(group, a, a.front[list[item]]);
-  }
-};
+using ForwardSmallFronts = ForwardFronts<32>;
+using ForwardMiddleFronts = ForwardFronts<128>;
 
 /// First launch for large fronts: the pivots; the border's right-hand side is copied to the buffer.
 struct ForwardPivots {
@@ -189,9 +181,10 @@ struct ForwardBorder {
   }
 };
 
-struct BackwardSmallFronts {
-  static constexpr const char* name = "backward_small_fronts";
-  static constexpr int threads = 32;
+template <int Threads>
+struct BackwardFronts {
+  static constexpr const char* name = Threads == 32 ? "backward_small_fronts" : "backward_middle_fronts";
+  static constexpr int threads = Threads;
   FrontArrays a;
   const int* list;
   template <class Group>
@@ -199,17 +192,8 @@ struct BackwardSmallFronts {
     backward_front(group, a, a.front[list[item]]);
   }
 };
-
-struct BackwardMiddleFronts {
-  static constexpr const char* name = "backward_middle_fronts";
-  static constexpr int threads = 128;
-  FrontArrays a;
-  const int* list;
-  template <class Group>
-  TRAMMEL_HD void operator()(int item, const Group& group) const {
-    backward_front(group, a, a.front[list[item]]);
-  }
-};
+using BackwardSmallFronts = BackwardFronts<32>;
+using BackwardMiddleFronts = BackwardFronts<128>;
 
 /// First launch for large fronts: y_1 <- y_1 - V^T y_border, dot_columns pivots per block.
 struct BackwardBorder {
