@@ -16,6 +16,10 @@ struct JacobianPattern {
   int length = 1;
   bool adaptive = true;  ///< also where convergence is slow; else only after failure (F:F)
   TRAMMEL_HD bool wants(int iteration) const { return entries >> ((iteration - 1) % length) & 1; }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(entries, length, adaptive);
+  }
 };
 
 struct JacobianPolicy {
@@ -29,6 +33,10 @@ struct JacobianPolicy {
   int calm_lives = 0;        ///< Jacobians that lived through their time without trouble, in a row
   double h = 0;              ///< step that it was made for
   double rate = -1;          ///< last convergence rate with it; −1: none measured
+  template <class Archive>
+  void archive(Archive& a) {
+    a(pattern, valid, fresh, age, life, calm_lives, h, rate);
+  }
 
   /// A Jacobian for steps of `step` was made.
   TRAMMEL_HD void made(double step) {

@@ -25,6 +25,10 @@ struct StepControl {
   double next_h = 0;       ///< suggested for the next one
   double error_ratio = 0;  ///< estimated local error of the last attempt that converged, over ERROR
   int calm_steps = 1000;   ///< accepted since the corrector failed
+  template <class Archive>
+  void archive(Archive& a) {
+    a(last_h, next_h, error_ratio, calm_steps);
+  }
 
   /// What takes the place of a step of h whose error was too large.
   TRAMMEL_HD double after_error(double h) const {
