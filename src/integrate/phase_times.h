@@ -11,6 +11,10 @@ struct PhaseTimes {
   double tangent = 0;        ///< the Jacobian's blocks
   double factorization = 0;  ///< of the Jacobian
   double solution = 0;       ///< corrections from it, with the check of each
+  template <class Archive>
+  void archive(Archive& a) {
+    a(equations, tangent, factorization, solution);
+  }
 };
 
 /// Adds its own lifetime to a sum, if there is one.

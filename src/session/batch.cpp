@@ -74,6 +74,7 @@ class Batch {
   int guarded() {
     check_options();
     setting_.deck = read_job(options_.job);
+    setting_.deck.folder = options_.directory;
     setting_.deck.diagnostics.stop_on_errors();
     check_end_is_known(setting_.deck, options_.times);
     GeneratedTable generated(options_.generate, options_.variants);
