@@ -15,9 +15,9 @@ namespace trammel {
 const std::vector<std::string>& backend_names();
 
 /// The table of a back end; stays loaded. The library libtrammel_<name>.so is looked for in the folders of
-/// the environment variable TRAMMEL_PLUGINS, then beside the program and in ../lib/trammel from there. Throws
-/// Failure: usage for a name that does not exist, backend when the library is not there or does not load,
-/// with the loader's own words.
+/// the environment variable TRAMMEL_PLUGINS; of libtrammel.so beside it, in trammel/ and ../trammel from
+/// there; then beside the program and in ../lib/trammel from there. Throws Failure: usage for a name that
+/// does not exist, backend when the library is not there or does not load, with the loader's own words.
 const TrammelDeviceApi& load_backend(const std::string& name);
 
 /// Names of the linear solvers of devices that other libraries bring: "cusolver_rf", "cudss".

@@ -1,4 +1,7 @@
 // Whole jobs by the words of a command line, against the program.
+#include <dlfcn.h>
+
+#include <cstdlib>
 #include <thread>
 
 #include "decks.h"
@@ -78,6 +81,27 @@ TEST(ApiRun, a_listener_stops_it_with_results_kept) {
   EXPECT_GT(times.size(), 1u);
   EXPECT_LT(times.back(), 5);
   EXPECT_EQ(asked, 30);
+}
+
+/// A copy of the library that was moved with its back ends: where it stands, not where the program does.
+TEST(ApiRun, back_ends_are_looked_for_beside_the_library) {
+  Folder f;
+  f.write("stone.adm", falling_body());
+  f.write("lib/trammel/libtrammel_cuda.so", "no library");
+  Dl_info here{};
+  ASSERT_NE(dladdr(dlsym(RTLD_DEFAULT, "trammel_run"), &here), 0);
+  fs::copy_file(here.dli_fname, f.path("lib/libtrammel.so"));
+  void* library = dlopen(f.path("lib/libtrammel.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  const auto job = reinterpret_cast<decltype(&trammel_run)>(dlsym(library, "trammel_run"));
+  const auto failure = reinterpret_cast<decltype(&trammel_failure)>(dlsym(library, "trammel_failure"));
+  unsetenv("TRAMMEL_PLUGINS");
+  const std::vector<std::string> words = words_of(f, {"--end", "1", "--backend", "cuda"});
+  std::vector<const char*> list;
+  for (const std::string& word : words) list.push_back(word.c_str());
+  EXPECT_EQ(job(static_cast<int>(list.size()), list.data(), nullptr), TRAMMEL_BACKEND);
+  const std::string expected = f.path("lib/trammel/libtrammel_cuda.so").string() + " cannot be loaded";
+  EXPECT_NE(std::string(failure(nullptr)).find(expected), std::string::npos) << failure(nullptr);
 }
 
 TEST(ApiRun, several_threads_wait_for_each_other) {
