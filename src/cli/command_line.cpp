@@ -65,8 +65,7 @@ int print(const std::string& text) {
 
 int dispatch(const CLI::App& app, const CommandLine& line, int argc, char** argv) {
   const std::string command = app.get_subcommands().front()->get_name();
-  if (command == "run") return run_command(argc, argv, line.quiet);
-  if (command == "batch") return batch_command(line.batch, line.quiet);
+  if (command == "run" || command == "batch") return job_command(argc, argv, line.quiet);
   if (command == "check") return check_command(line.check);
   if (command == "info") return info_command(line.info);
   if (command == "plot") return plot_command(line.plot);
@@ -147,7 +146,6 @@ int run_command_line(int argc, char** argv) {
       "Try: trammel init first; trammel run first.acf",
       "trammel"};
   CommandLine line;
-  for (int k = 0; k < argc; ++k) line.batch.command_line += (k ? " " : "") + std::string(argv[k]);
   add_commands(app, line);
   if (unknown_command(app, argc, argv)) return static_cast<int>(ExitCode::usage);
   try {

@@ -11,6 +11,7 @@
 #include "cli/devices.h"
 #include "cli/plot.h"
 #include "cli/run.h"
+#include "session/batch_options.h"
 #include "session/run.h"
 
 namespace trammel {
