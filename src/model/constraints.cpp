@@ -182,7 +182,7 @@ void Compiler::compile_motions() {
       for (int k = 0; k < e.level; ++k) {
         Scalar x;
         x.name = e.name;
-        x.kind = k + 1 < e.level ? ScalarKind::motion_rate : ScalarKind::differential;
+        x.kind = k + 1 < e.level && e.name.active ? ScalarKind::motion_rate : ScalarKind::differential;
         if (x.kind == ScalarKind::differential) x.tape = scalar_tape();
         add_scalar(x, {k == 0 ? s.real("ICDISP", 0) : s.real("ICVEL", 0)});
       }
