@@ -10,6 +10,7 @@
 #include "cli/completion.h"
 #include "cli/init.h"
 #include "cli/manual.h"
+#include "cli/program.h"
 #include "cli/reference.h"
 #include "output/stream_file.h"
 #include "terminal/print.h"

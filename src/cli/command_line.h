@@ -45,7 +45,4 @@ void add_deck_commands(CLI::App& app, CommandLine& line);
 /// Adds plot, compare and convert.
 void add_result_commands(CLI::App& app, CommandLine& line);
 
-/// Carries the command line out. The exit code.
-int run_command_line(int argc, char** argv);
-
 }  // namespace trammel
