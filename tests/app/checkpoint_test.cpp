@@ -82,9 +82,9 @@ void expect_the_same_however_often_killed(const Folder& f, const Job& job) {
   EXPECT_FALSE(f.has("cut/" + job.prefix + ".checkpoint"));
 }
 
-void write_links(const Folder& f, const std::string& folder = "") {
-  f.write(folder + "links.adm", links("REQUEST/1,DISPLACEMENT,I=30\nOUTPUT/REQSAVE,PRINT\nRESULTS/XRF\n"));
-  f.write(folder + "job.acf", commands);
+void write_links(const Folder& f) {
+  f.write("links.adm", links("REQUEST/1,DISPLACEMENT,I=30\nOUTPUT/REQSAVE,PRINT\nRESULTS/XRF\n"));
+  f.write("job.acf", commands);
 }
 
 /// Stops a run with SIGTERM after its first checkpoint, when a condition holds.
@@ -175,7 +175,7 @@ TEST(Checkpoint, without_one_a_run_begins_anew) {
 
 TEST(Checkpoint, a_deck_by_another_name_and_in_another_folder_goes_on) {
   Folder f;
-  write_links(f, "deck/");
+  f.write("deck/job.acf", "links\njob\nINTEGRATOR/HHT,ERROR=1e-9\nSIMULATE/DYNAMIC, END=20, STEPS=400\n");
   f.write("deck/k.mtx", "ADAMSMAT\n1 K\nK FULL RORDER 1 1 1\n5\n");
   f.write("deck/links.adm", links("MATRIX/1,FILE=k.mtx\n"));
   const std::string deck = f.path("deck/job.acf").string();

@@ -102,7 +102,8 @@ TEST(Inactive, functions_and_directions_without_a_value_are_not_evaluated) {
   for (const double row : r) EXPECT_TRUE(std::isfinite(row));
   for (int k = 0; k < model.scalar_count(); ++k) {  // V = 0 of a motion of states, Ẋ = 0 of the others
     const ElementName& name = model.scalars[k].name;
-    if (name.type == "MOTION") EXPECT_EQ(r[model.first_scalar() + k], name.id == 10 ? 7 : 3) << name.id;
+    if (name.type != "MOTION") continue;
+    EXPECT_EQ(r[model.first_scalar() + k], name.id == 10 ? 7 : 3) << name.id;
   }
   for (const ConstraintLevel level :
        {ConstraintLevel::position, ConstraintLevel::velocity, ConstraintLevel::acceleration}) {
