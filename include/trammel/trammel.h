@@ -1,22 +1,37 @@
 /* Trammel, a solver for constrained mechanical systems: its C interface (C11), libtrammel.so.
  * docs/api.md has a table of the functions and an example; trammel.hpp is the same in C++.
  *
- * Status.   Functions give TRAMMEL_OK or another code of enum trammel_status, the exit codes of the program;
- * the text belongs to trammel_failure(). What a function that fails was to fill is left as it was. Null where
- * an object or a place is needed, and arrays of another length than the model has, are TRAMMEL_USAGE. No C++
- * exception leaves a function. Units.    Those of the dataset (UNITS); angles in rad. trammel_channel_unit()
- * names them. Frame.    Channels are in the axes of ground, as in result files. Coordinates are the solver's
- * own: of a part the centre of mass in the axes of ground, and three angles that turn in a frame of the
- * part's own, which steps may choose anew: angles of two moments are no motion, those of one moment are an
- *           orientation. A part's place and angles for people are channels: PART/2.X, PART/2.PSI.
- * Arrays.   Of double, by their number of items. Unknowns are the coordinates, the multipliers of constraints
- * and the scalar states, in this order; a residual has one item per unknown. Lifetime. A model lives until
- * trammel_free(). Texts of a model live until the next call with this model, those without a model until the
- * next call of this thread; trammel_version() and trammel_build() for ever. Threads.  A model is used by one
- * thread at a time; several models by as many threads at once. trammel_run() waits while another thread is in
- * it: the library of the result files serves one at a time. Calls back. A function given to the library may
- * ask the model that calls it for values; what would move, change or restore that model is TRAMMEL_USAGE
- * there, and trammel_free() must not be called. It must not leave by an exception or longjmp.
+ * Status:
+ * Functions give TRAMMEL_OK or another code of enum trammel_status, the exit codes of the program; the text
+ * belongs to trammel_failure(). What a function that fails was to fill is left as it was. Null where an
+ * object or a place is needed, and arrays of another length than the model has, are TRAMMEL_USAGE. No C++
+ * exception leaves a function.
+ *
+ * Units:
+ * Those of the dataset (UNITS); angles in rad. trammel_channel_unit() names them.
+ *
+ * Frame:
+ * Channels are in the axes of ground, as in result files. Coordinates are the solver's own: of a part the
+ * centre of mass in the axes of ground, and three angles that turn in a frame of the part's own, which steps
+ * may choose anew: angles of two moments are no motion, those of one moment are an orientation. A part's
+ * place and angles for people are channels: PART/2.X, PART/2.PSI.
+ *
+ * Arrays:
+ * Of double, by their number of items. Unknowns are the coordinates, the multipliers of constraints and the
+ * scalar states, in this order; a residual has one item per unknown.
+ *
+ * Lifetime:
+ * A model lives until trammel_free(). Texts of a model live until the next call with this model, those
+ * without a model until the next call of this thread; trammel_version() and trammel_build() for ever.
+ *
+ * Threads:
+ * A model is used by one thread at a time; several models by as many threads at once. trammel_run() and
+ * trammel_batch() wait while another thread is in one: the library of the result files serves one at a time.
+ *
+ * Calls back:
+ * A function given to the library may ask the model that calls it for values; what would move, change or
+ * restore that model is TRAMMEL_USAGE there, and trammel_free() must not be called. It must not leave by an
+ * exception or longjmp.
  */
 #ifndef TRAMMEL_TRAMMEL_H
 #define TRAMMEL_TRAMMEL_H
@@ -34,7 +49,7 @@ extern "C" {
 #endif
 
 /* Version of this interface: grows with what is added; what is there stays. */
-#define TRAMMEL_ABI 1
+#define TRAMMEL_ABI 2
 
 /* The exit codes of the program. */
 enum trammel_status {
@@ -247,12 +262,20 @@ typedef struct trammel_listener {
   void (*step)(void* user, double time, double step, long long steps);
   void (*end_steps)(void* user, double time, double step, long long steps);
   int (*stop)(void* user); /* asked at every step; other than 0: finish the step, keep the results, and end */
+  /* Of a batch, by any of its threads, one at a time. `kept`: of the variants, done before; `under_way`: what
+   * others that have begun are through with, in variants. A caller of version 1 has no place for these. */
+  void (*begin_variants)(void* user, size_t variants, size_t kept);
+  void (*variants)(void* user, size_t done, size_t failed, double under_way);
+  void (*end_variants)(void* user);
 } trammel_listener;
 /* Runs a whole job as the command line does, with its files and messages. `words`: those of the command line
  * from the program's name on, {"trammel", "run", "model.acf", "--end", "2"}; the files name them. The status
  * is the exit code. Signals stop it where the program watches them; nothing is printed. `listener` may be
  * null. */
 TRAMMEL_API int trammel_run(int count, const char* const* words, const trammel_listener* listener);
+/* The same for many variants of one model, {"trammel", "batch", "model.acf", "--variants", "table.csv"}. Of
+ * the single variants the listener hears no steps; `stop` is asked by any thread, one at a time. */
+TRAMMEL_API int trammel_batch(int count, const char* const* words, const trammel_listener* listener);
 
 #ifdef __cplusplus
 }

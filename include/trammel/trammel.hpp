@@ -285,10 +285,13 @@ struct JobListener {
   std::function<void(double begin, double end)> begin_steps;
   std::function<void(double time, double step, long long steps)> step;
   std::function<bool()> stop;
+  std::function<void(std::size_t done, std::size_t failed)> variants;  ///< of a batch, by any of its threads
 };
 
-/// Runs a whole job by the words of a command line; its exit code.
-inline int run(const std::vector<std::string>& words, const JobListener& hears = {}) {
+namespace detail {
+
+inline int job(int (*function)(int, const char* const*, const trammel_listener*),
+               const std::vector<std::string>& words, const JobListener& hears) {
   std::vector<const char*> list;
   for (const std::string& word : words) list.push_back(word.c_str());
   static constexpr auto of = [](void* user) -> const JobListener& {
@@ -302,7 +305,22 @@ inline int run(const std::vector<std::string>& words, const JobListener& hears =
   if (hears.begin_steps) c.begin_steps = [](void* user, double b, double e) { of(user).begin_steps(b, e); };
   if (hears.step) c.step = [](void* user, double t, double h, long long n) { of(user).step(t, h, n); };
   if (hears.stop) c.stop = [](void* user) -> int { return of(user).stop(); };
-  return trammel_run(static_cast<int>(list.size()), list.data(), &c);
+  if (hears.variants)
+    c.variants = [](void* user, std::size_t done, std::size_t failed, double) {
+      of(user).variants(done, failed);
+    };
+  return function(static_cast<int>(list.size()), list.data(), &c);
+}
+
+}  // namespace detail
+
+/// Runs a whole job by the words of a command line; its exit code.
+inline int run(const std::vector<std::string>& words, const JobListener& hears = {}) {
+  return detail::job(trammel_run, words, hears);
+}
+/// The same for many variants of one model: {"trammel", "batch", ...}.
+inline int batch(const std::vector<std::string>& words, const JobListener& hears = {}) {
+  return detail::job(trammel_batch, words, hears);
 }
 
 }  // namespace interface_1

@@ -21,6 +21,7 @@ struct InitialOptions {
   /// Redundant rows may miss zero by this much (angles in rad; lengths relative to the model's size).
   double consistency = 1e-6;
   bool keep_exact = false;  ///< EXACT coordinates that the constraints do not allow are a failure
+  void archive(Archive& a) { a(error, maxit, tlimit, alimit, amaxit, consistency, keep_exact); }
 };
 
 struct InitialReport {

@@ -71,7 +71,8 @@ void Session::archive(Archive& a, std::span<const AnalysisRow* const> rows) {
   a(state_, report_, initial_, warnings_, rounding_limited_step_, initialized_, consistent_,
     initial_record_due_);
   a.plain(counters_);
-  assembler().evaluate(state_, in_dynamics);  // what follows may refer to an evaluation at the state
+  // What is restored below may refer to an evaluation at the state.
+  if (a.restores() && initialized_) assembler().evaluate(state_, in_dynamics);
   a(systems_);
   for (const AnalysisRow* row : rows) {
     bool there = analyses_.count(row) > 0;
@@ -91,8 +92,7 @@ void Session::make_consistent() {
 }
 
 void Session::record_beginning() {
-  const State state = state_;
-  record(state, initial_record_due_ ? StepKind::initial_conditions : StepKind::dynamics);
+  record(state_, initial_record_due_ ? StepKind::initial_conditions : StepKind::dynamics);
   initial_record_due_ = false;
 }
 

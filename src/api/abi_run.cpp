@@ -1,27 +1,33 @@
 // The C interface: whole jobs.
 #include "trammel/trammel.h"
 
-#include <csignal>
+#include <cstddef>
+#include <cstring>
+#include <functional>
 #include <mutex>
 
 #include "api/deck_options.h"
 #include "api/guarded.h"
+#include "session/batch.h"
 
 namespace trammel {
 
 namespace {
 
-/// The options of `trammel run` from the words of a command line. Throws Failure(usage).
-RunOptions options_of(int count, const char* const* words) {
+/// The options of a command from the words of a command line, read by `add`. Throws Failure(usage).
+template <class Options>
+Options options_of(const std::string& command, CLI::App* (*add)(CLI::App&, Options&, bool&), int count,
+                   const char* const* words) {
+  place(words, "the words");
   std::vector<std::string> line;
   for (int k = 0; k < count; ++k) line.emplace_back(&place(words[k], "a word of the command line"));
-  if (line.size() < 2 || line[1] != "run")
-    fail(ExitCode::usage, "the words must be a program's name, run, and what belongs to it");
+  if (line.size() < 2 || line[1] != command)
+    fail(ExitCode::usage, "the words must be a program's name, {}, and what belongs to it", command);
   CLI::App app("", "trammel");
-  RunOptions options;
+  Options options;
   bool quiet = false;
   app.require_subcommand(1);
-  add_run(app, options, quiet);
+  add(app, options, quiet);
   try {
     app.parse(std::vector<std::string>(line.rbegin(), line.rend() - 1));
   } catch (const CLI::ParseError& error) {
@@ -29,6 +35,16 @@ RunOptions options_of(int count, const char* const* words) {
   }
   options.command_line = fmt::format("{}", fmt::join(line, " "));
   return options;
+}
+
+/// What was given, with null for members that the caller's header does not have.
+trammel_listener checked(const trammel_listener* given) {
+  trammel_listener listener{};
+  if (!given) return listener;
+  if (given->size != sizeof listener && given->size != offsetof(trammel_listener, begin_variants))
+    fail(ExitCode::usage, "trammel_listener: size is {} where {} is expected", given->size, sizeof listener);
+  std::memcpy(&listener, given, given->size);
+  return listener;
 }
 
 /// `text`: where the last error goes.
@@ -42,32 +58,49 @@ Listener listener_of(const trammel_listener& c, std::string& text) {
   listener.begin_steps = [&c](double begin, double end) { call(c.begin_steps, c.user, begin, end); };
   listener.step = [&c](double t, double h, long long steps) { call(c.step, c.user, t, h, steps); };
   listener.end_steps = [&c](double t, double h, long long steps) { call(c.end_steps, c.user, t, h, steps); };
+  listener.begin_variants = [&c](std::size_t n, std::size_t kept) {
+    call(c.begin_variants, c.user, n, kept);
+  };
+  listener.variants = [&c](std::size_t done, std::size_t failed, double under_way) {
+    call(c.variants, c.user, done, failed, under_way);
+  };
+  listener.end_variants = [&c] { call(c.end_variants, c.user); };
   return listener;
 }
 
 /// netCDF serves one thread at a time.
 std::mutex one_job;
 
-}  // namespace
-
-}  // namespace trammel
-
-int trammel_run(int count, const char* const* words, const trammel_listener* given) {
-  using namespace trammel;
+/// Does a job; its exit code. Failures are told.
+template <class Options>
+int do_job(const trammel_listener* given, const std::function<Options()>& read,
+           int (*job)(const Options&, Listener)) {
   trammel_listener listener{};
   try {
-    if (given && given->size != sizeof listener)
-      fail(ExitCode::usage, "trammel_listener: size is {} where {} is expected", given->size,
-           sizeof listener);
-    if (given) listener = *given;
-    place(words, "the words");
-    RunOptions options = options_of(count, words);
+    listener = checked(given);
+    Options options = read();
     if (listener.stop) options.stop = [&listener] { return listener.stop(listener.user) != 0; };
     const std::lock_guard lock(one_job);
-    return run_job(options, listener_of(listener, failure_of_thread()));
+    return job(options, listener_of(listener, failure_of_thread()));
   } catch (...) {
     const int status = told_to(failure_of_thread());
     call(listener.error, listener.user, failure_of_thread().c_str());
     return status;
   }
+}
+
+}  // namespace
+
+}  // namespace trammel
+
+int trammel_run(int count, const char* const* words, const trammel_listener* listener) {
+  using namespace trammel;
+  return do_job<RunOptions>(
+      listener, [&] { return options_of("run", add_run, count, words); }, run_job);
+}
+
+int trammel_batch(int count, const char* const* words, const trammel_listener* listener) {
+  using namespace trammel;
+  return do_job<BatchOptions>(
+      listener, [&] { return options_of("batch", add_batch, count, words); }, run_batch);
 }

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "session/batch_options.h"
 #include "session/run.h"
 
 namespace trammel {
@@ -25,7 +26,8 @@ void add_file_options(CLI::App* command, std::vector<std::string>& formats, bool
 void add_time_options(CLI::App* command, TimeOptions& times, std::string& prefix, std::string& directory);
 void add_linear_solver(CLI::App* command, std::string& name, const std::string& on_device = {});
 void add_redundant(CLI::App* command, bool& share_reactions);
-/// The command run.
+/// The commands run and batch.
 CLI::App* add_run(CLI::App& app, RunOptions& run, bool& quiet);
+CLI::App* add_batch(CLI::App& app, BatchOptions& batch, bool& quiet);
 
 }  // namespace trammel

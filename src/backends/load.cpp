@@ -1,6 +1,7 @@
 #include "backends/load.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,11 +16,24 @@
 namespace trammel {
 namespace {
 
+/// The shared library that this function is in; "": it is in the program itself.
+std::filesystem::path own_library() {
+  Dl_info info{};
+  void* entry = nullptr;
+  if (!dladdr1(reinterpret_cast<const void*>(&own_library), &info, &entry, RTLD_DL_LINKMAP)) return {};
+  std::error_code error;
+  return std::filesystem::canonical(static_cast<const link_map*>(entry)->l_name, error);
+}
+
 std::vector<std::filesystem::path> plugin_folders() {
   std::vector<std::filesystem::path> folders;
   if (const char* given = std::getenv("TRAMMEL_PLUGINS"))
     for (const std::string_view folder : split(given, ':'))
       if (!folder.empty()) folders.emplace_back(folder);
+  if (const auto library = own_library(); !library.empty()) {
+    const auto folder = library.parent_path();  // lib, or one for each kind of machine in it
+    folders.insert(folders.end(), {folder, folder / "trammel", folder.parent_path() / "trammel"});
+  }
   std::error_code error;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   if (!error) {

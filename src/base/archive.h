@@ -48,10 +48,11 @@ class Archive {
     static_assert(std::is_arithmetic_v<T>);
     raw(values, n * sizeof(T));
   }
-  /// A struct of numbers, as bytes; it must not contain pointers.
+  /// The members of a struct of integers alone, without pointers. A struct that may have padding, whose bytes
+  /// are undefined, lists its members in archive().
   template <class T>
   void plain(T& value) {
-    static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
+    static_assert(is_plain<T>, "archive() is for this");
     raw(&value, sizeof value);
   }
   /// A vector whose size follows from the model: Failure(input) when the saved size differs.
@@ -64,6 +65,12 @@ class Archive {
   }
 
  private:
+  template <class T>
+  static constexpr bool is_number = std::is_arithmetic_v<T> || std::is_enum_v<T>;
+  /// Whether equal values have equal bytes.
+  template <class T>
+  static constexpr bool is_plain = std::has_unique_object_representations_v<T> && !std::is_pointer_v<T>;
+
   void raw(void* value, std::size_t n) {
     if (n == 0) return;
     if (!restores_) {
@@ -79,7 +86,7 @@ class Archive {
     if constexpr (requires { value.archive(*this); })
       value.archive(*this);
     else {
-      static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>, "archive() or plain() is for this");
+      static_assert(is_number<T>, "archive() or plain() is for this");
       raw(&value, sizeof value);
     }
   }
@@ -96,7 +103,7 @@ class Archive {
   template <class T>
   void one(std::vector<T>& values) {
     values.resize(size_of(values.size()));
-    if constexpr (std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>)
+    if constexpr (is_number<T>)
       raw(values.data(), values.size() * sizeof(T));
     else
       for (T& v : values) one(v);

@@ -10,6 +10,7 @@
 #include "cli/completion.h"
 #include "cli/init.h"
 #include "cli/manual.h"
+#include "cli/program.h"
 #include "cli/reference.h"
 #include "output/stream_file.h"
 #include "terminal/print.h"
@@ -65,8 +66,7 @@ int print(const std::string& text) {
 
 int dispatch(const CLI::App& app, const CommandLine& line, int argc, char** argv) {
   const std::string command = app.get_subcommands().front()->get_name();
-  if (command == "run") return run_command(argc, argv, line.quiet);
-  if (command == "batch") return batch_command(line.batch, line.quiet);
+  if (command == "run" || command == "batch") return job_command(argc, argv, line.quiet);
   if (command == "check") return check_command(line.check);
   if (command == "info") return info_command(line.info);
   if (command == "plot") return plot_command(line.plot);
@@ -147,7 +147,6 @@ int run_command_line(int argc, char** argv) {
       "Try: trammel init first; trammel run first.acf",
       "trammel"};
   CommandLine line;
-  for (int k = 0; k < argc; ++k) line.batch.command_line += (k ? " " : "") + std::string(argv[k]);
   add_commands(app, line);
   if (unknown_command(app, argc, argv)) return static_cast<int>(ExitCode::usage);
   try {

@@ -11,6 +11,7 @@
 #include "cli/devices.h"
 #include "cli/plot.h"
 #include "cli/run.h"
+#include "session/batch_options.h"
 #include "session/run.h"
 
 namespace trammel {
@@ -43,8 +44,5 @@ inline constexpr const char* exit_codes =
 void add_deck_commands(CLI::App& app, CommandLine& line);
 /// Adds plot, compare and convert.
 void add_result_commands(CLI::App& app, CommandLine& line);
-
-/// Carries the command line out. The exit code.
-int run_command_line(int argc, char** argv);
 
 }  // namespace trammel

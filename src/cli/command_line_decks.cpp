@@ -58,50 +58,6 @@ constexpr const char* info_examples =
     "  trammel info model.adm\n"
     "  trammel info model.nc      records and channels of a result file (.nc, .res, .req, .csv)\n\n";
 
-void add_batch(CLI::App& app, BatchOptions& batch, bool& quiet) {
-  auto* command = app.add_subcommand("batch", "many variants of one model, from a table into a table");
-  command->footer(batch_examples);
-  add_job_options(command, batch.job);
-  command->add_option("--variants", batch.variants, "CSV table of the variants")
-      ->required()
-      ->type_name("FILE");
-  command->add_option("--generate", batch.generate.method, "makes that table: grid, random:N or lhs:N")
-      ->type_name("METHOD");
-  one_each(command->add_option("--vary", batch.generate.vary,
-                               "of --generate: L=0.2:0.3, L=0.2:0.3:5 (grid), PART/2.MASS=1,2,5; repeatable"))
-      ->type_name("NAME=RANGE");
-  one_each(command->add_option("--drive", batch.generate.drive,
-                               "what a variable changes: 'MARKER/33.QP={L/2},0,0'; repeatable"))
-      ->type_name("ARGUMENT=TEXT");
-  command->add_option("--seed", batch.generate.seed, "of random and lhs")
-      ->capture_default_str()
-      ->type_name("N");
-  command
-      ->add_option(
-          "--channels", batch.channels,
-          "columns of results: PART/2.X (at the end), min: max: absmax: rms: tmin: tmax: tabsmax:PART/2.X")
-      ->type_name("CHANNEL ...");
-  command->add_flag("--resume", batch.resume, "go on with the table of results of a batch that was stopped");
-  add_time_options(command, batch.times, batch.prefix, batch.directory);
-  command->add_flag("--full", batch.full, "<prefix>_<name>.nc and .msg of every variant");
-  command->add_flag("--single", batch.single_precision, "with --full: values as float32");
-  command->add_option("--every", batch.every, "with --full: every n-th record, first and last always")
-      ->type_name("N");
-  command
-      ->add_option("-j,--threads", batch.threads,
-                   "variants at the same time (default: one per processor); the same results with any number")
-      ->type_name("N");
-  add_redundant(command, batch.share_reactions);
-  add_linear_solver(command, batch.linear_solver);
-  command
-      ->add_option(
-          "--backend", batch.backend,
-          "where steps are computed: cpu, cuda (a GPU, each group of threads a variant), host (for tests)")
-      ->capture_default_str();
-  command->add_option("--device", batch.device, "which device of the back end")->type_name("N");
-  command->add_flag("--quiet", quiet, "print nothing but errors");
-}
-
 void add_check_and_info(CLI::App& app, CommandLine& line) {
   auto* check =
       app.add_subcommand("check", "what is wrong with a deck; degrees of freedom, redundant equations");
@@ -120,7 +76,7 @@ void add_check_and_info(CLI::App& app, CommandLine& line) {
 void add_deck_commands(CLI::App& app, CommandLine& line) {
   add_run(app, line.run, line.quiet)->footer(std::string(run_examples) + exit_codes);
   add_check_and_info(app, line);
-  add_batch(app, line.batch, line.quiet);
+  add_batch(app, line.batch, line.quiet)->footer(batch_examples);
 }
 
 }  // namespace trammel

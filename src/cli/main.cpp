@@ -1,5 +1,5 @@
 // The program.
-#include "cli/command_line.h"
+#include "cli/program.h"
 
 int main(int argc, char** argv) {
   return trammel::run_command_line(argc, argv);

@@ -1,14 +1,14 @@
 #include "cli/run.h"
 
-#include "session/batch.h"
+#include <string_view>
+
 #include "session/signals.h"
-#include "terminal/print.h"
 #include "terminal/screen.h"
 #include "trammel/trammel.h"
 
 namespace trammel {
 
-int run_command(int argc, char** argv, bool quiet) {
+int job_command(int argc, char** argv, bool quiet) {
   const SignalGuard signals;
   Screen screen(quiet);
   Listener hears = screen.listener();
@@ -21,15 +21,13 @@ int run_command(int argc, char** argv, bool quiet) {
   listener.begin_steps = [](void* user, double begin, double end) { heard(user).begin_steps(begin, end); };
   listener.step = [](void* user, double t, double h, long long steps) { heard(user).step(t, h, steps); };
   listener.end_steps = [](void* user, double t, double h, long long n) { heard(user).end_steps(t, h, n); };
-  return trammel_run(argc, argv, &listener);
-}
-
-int batch_command(const BatchOptions& options, bool quiet) {
-  return guarded_command([&] {
-    const SignalGuard signals;
-    Screen screen(quiet);
-    return run_batch(options, screen.listener());
-  });
+  listener.begin_variants = [](void* user, size_t n, size_t kept) { heard(user).begin_variants(n, kept); };
+  listener.variants = [](void* user, size_t done, size_t failed, double under_way) {
+    heard(user).variants(done, failed, under_way);
+  };
+  listener.end_variants = [](void* user) { heard(user).end_variants(); };
+  const auto job = std::string_view(argv[1]) == "batch" ? trammel_batch : trammel_run;
+  return job(argc, argv, &listener);
 }
 
 }  // namespace trammel

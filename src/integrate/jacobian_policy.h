@@ -16,6 +16,10 @@ struct JacobianPattern {
   int length = 1;
   bool adaptive = true;  ///< also renew on slow convergence; false (F:F): only after a failure
   TRAMMEL_HD bool wants(int iteration) const { return entries >> ((iteration - 1) % length) & 1; }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(entries, length, adaptive);
+  }
 };
 
 struct JacobianPolicy {
@@ -29,6 +33,10 @@ struct JacobianPolicy {
   int full_lives = 0;        ///< Jacobians in a row that reached `life` without slow convergence
   double h = 0;              ///< step size that it was made for
   double rate = -1;          ///< last convergence rate with it; −1: none measured
+  template <class Archive>
+  void archive(Archive& a) {
+    a(pattern, valid, fresh, age, life, calm_lives, h, rate);
+  }
 
   /// Records that a Jacobian was made for steps of size `step`.
   TRAMMEL_HD void made(double step) {

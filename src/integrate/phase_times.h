@@ -11,6 +11,10 @@ struct PhaseTimes {
   double tangent = 0;        ///< evaluation of the Jacobian's blocks
   double factorization = 0;  ///< of the Jacobian
   double solution = 0;       ///< solves with it, with the check of each
+  template <class Archive>
+  void archive(Archive& a) {
+    a(equations, tangent, factorization, solution);
+  }
 };
 
 /// Adds its own lifetime to `sum`, unless that is null.

@@ -13,6 +13,10 @@ struct Schedule {
   int steps = 0, k = 1;
   TRAMMEL_HD double next() const { return k == steps ? end : begin + k * interval; }
   TRAMMEL_HD bool done() const { return k > steps; }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(begin, interval, end, steps, k);
+  }
 };
 
 /// The largest size to which a fixed step h may be stretched to end at an output time.

@@ -28,6 +28,10 @@ struct StepResult {
   double next_h = 0;
   double error_ratio = 0;  ///< estimated local error over tolerance (√Θ of Eq. 38a)
   int iterations = 0;
+  template <class Archive>
+  void archive(Archive& a) {
+    a(t, h, next_h, error_ratio, iterations);
+  }
 };
 
 /// The last corrector iteration, for messages: largest residual and correction and their indices.
@@ -37,6 +41,10 @@ struct CorrectorRecord {
   int equation = -1, unknown = -1;
   double convergence_rate = 0;
   bool new_jacobian = false;
+  template <class Archive>
+  void archive(Archive& a) {
+    a(iteration, residual, correction, equation, unknown, convergence_rate, new_jacobian);
+  }
 };
 
 /// How StepCore::step() ends.
@@ -86,6 +94,12 @@ struct CorrectorState {
   /// Largest residuals of the last evaluation: force balances, constraints, scalars, and scalars relative.
   Place force{}, constraint{}, scalar{}, scalar_relative{};
   CorrectorRecord record;
+  template <class Archive>
+  void archive(Archive& a) {
+    a(iterations, scalar_measure, acceleration_change, lambda_scale, inertia_force);
+    for (Place* place : {&force, &constraint, &scalar, &scalar_relative}) a(place->value, place->index);
+    a(record);
+  }
 };
 
 /// Rounding errors in steps.
@@ -96,6 +110,10 @@ struct RoundingWatch {
   double largest_step = 0;  ///< largest step in which a correction was rounding alone
   double positions = 0;     ///< local error in positions from rounding / ERROR, decaying
   double scalars = 0;       ///< the same of states with a rate
+  template <class Archive>
+  void archive(Archive& a) {
+    a(size, limited, beyond, largest_step, positions, scalars);
+  }
 };
 
 struct StepFailure {
@@ -123,11 +141,7 @@ struct StepState {
   void archive(Archive& a) {
     a(motion.t, motion.begin_t, history);
     a.plain(counters);
-    a.plain(result);
-    a.plain(control);
-    a.plain(jacobian);
-    a.plain(corrector);
-    a.plain(rounding);
+    a(result, control, jacobian, corrector, rounding);
   }
 };
 

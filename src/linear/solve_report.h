@@ -21,6 +21,10 @@ struct SolveReport {
   double pivot = 0;           ///< its size relative to its column; set unless ok
   double backward_error = 0;  ///< of the solution (solve only), see GuardedSystem::solve
   TRAMMEL_HD bool ok() const { return status == SolveStatus::ok; }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(status, row, column, pivot, backward_error);
+  }
 };
 
 /// Limits of the acceptance test, relative to the scaled matrix.

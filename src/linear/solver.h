@@ -22,6 +22,10 @@ struct Pivot {
   int row = -1;
   int column = -1;
   double relative = 0;  ///< |pivot| / magnitude of its column
+  template <class Archive>
+  void archive(Archive& a) {
+    a(row, column, relative);
+  }
 };
 
 struct FactorInfo {

@@ -180,8 +180,7 @@ void GuardedSystem::archive(Archive& a) {
     pivot_tolerance_);
   a.sized(value_, "matrix values");
   a.sized(column_largest_, "unknowns");
-  a.plain(pivot_);
-  a.plain(refusal_);
+  a(pivot_, refusal_);
   a.plain(counters_);
   if (!a.restores() || state_ != State::factored) return;
   solver_->factor(pivot_value_.data(), pivot_tolerance_);

@@ -20,9 +20,11 @@ bool Compiler::is_active(const Statement& s) const {
 }
 
 void Compiler::leave_out_inactive() {
-  for (ConstraintElement& e : model_.constraint_elements)
-    if (!e.name.active)
-      for (unsigned& phases : e.phases) phases = 0;
+  for (ConstraintElement& e : model_.constraint_elements) {
+    if (e.name.active) continue;
+    for (unsigned& phases : e.phases) phases = 0;
+    if (e.tape >= 0) model_.tape_in_equations[e.tape] = 0;
+  }
   for (GeneralConstraint& g : model_.general_constraints)
     if (!g.name.active) g.phases = 0;
   model_.for_wrench_tables([&](const auto& table) {

@@ -166,6 +166,10 @@ void Compiler::compile_motions() {
     if (!f) continue;
     e.tape = compile_tape(s, *f, ResultKind::scalar, true);
     if (e.tape < 0) continue;
+    // The states of a motion that is not in force rest.
+    const auto scalar_tape = [&] {
+      return e.name.active ? e.tape : compile_text(s, "0", "FUNCTION", f->where, ResultKind::scalar, true);
+    };
     e.level = s.has("ACCELERATION") ? 2 : s.has("VELOCITY") ? 1 : 0;
     if (e.level > 0) {
       e.has_icdisp = s.has("ICDISP");
@@ -178,8 +182,8 @@ void Compiler::compile_motions() {
       for (int k = 0; k < e.level; ++k) {
         Scalar x;
         x.name = e.name;
-        x.kind = k + 1 < e.level ? ScalarKind::motion_rate : ScalarKind::differential;
-        if (x.kind == ScalarKind::differential) x.tape = e.tape;
+        x.kind = k + 1 < e.level && e.name.active ? ScalarKind::motion_rate : ScalarKind::differential;
+        if (x.kind == ScalarKind::differential) x.tape = scalar_tape();
         add_scalar(x, {k == 0 ? s.real("ICDISP", 0) : s.real("ICVEL", 0)});
       }
     } else if (!model_.tapes[e.tape]
@@ -188,7 +192,7 @@ void Compiler::compile_motions() {
       Scalar x;
       x.name = e.name;
       x.kind = ScalarKind::variable;
-      x.tape = e.tape;
+      x.tape = scalar_tape();
       add_scalar(x);
     }
     add_rows(e);

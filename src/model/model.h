@@ -62,11 +62,13 @@ enum Phase : unsigned {
 };
 
 /// What elements that put wrenches on markers have, unless they say otherwise:
-///   for_ends(f)       f(marker) for I and J of each pair of markers, whose wrenches are 12 numbers F_I T_I
-///   F_J T_J pairs()           how many there are, and where there are several part_marker(k), which names
-///   the results of one shown()           whether it is an entity of results for_tapes(f)      f(tape) for
-///   each tape that is its own; of constraints rate_tape(), that whose derivatives in time
-///                     their rows read, −1: none
+///   for_ends(f)      f(marker) for I and J of each pair of markers, whose wrenches are 12 numbers F_I T_I
+///                    F_J T_J
+///   pairs()          how many there are, and where there are several
+///   part_marker(k)   which names the results of one
+///   shown()          whether it is an entity of results
+///   for_tapes(f)     f(tape) for each tape that is its own; of constraints
+///   rate_tape()      that whose derivatives in time their rows read, −1: none
 struct WrenchElement {
   ElementName name;
   int pairs() const { return 1; }

@@ -50,6 +50,11 @@ struct CurveUse {
 /// Orientation of a rigid body: A = G A₃₁₃(ε) R with G, R constant between re-basings.
 struct OrientationBasis {
   Mat3d G = Mat3d::identity(), R = Mat3d::identity();
+  template <class Archive>
+  void archive(Archive& a) {
+    for (Mat3d* matrix : {&G, &R})
+      for (int k = 0; k < 9; ++k) a((*matrix)(k / 3, k % 3));
+  }
 };
 
 }  // namespace trammel

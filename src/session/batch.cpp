@@ -74,6 +74,7 @@ class Batch {
   int guarded() {
     check_options();
     setting_.deck = read_job(options_.job);
+    setting_.deck.folder = options_.directory;
     setting_.deck.diagnostics.stop_on_errors();
     check_end_is_known(setting_.deck, options_.times);
     GeneratedTable generated(options_.generate, options_.variants);
@@ -82,13 +83,14 @@ class Batch {
     check_commands(setting_.table, setting_.deck.commands, found);
     setting_.interrupted = [this] {
       refresh_status();
-      return stop_ || SignalGuard::caught() != 0;
+      return stop_ || stopped_by() != 0;
     };
+    setting_.stopped_by = [this] { return stopped_by(); };
     check_deck();
     threads_ = std::clamp(static_cast<int>(variants().size()), 1, threads_);
     ThreadPool pool(threads_);
     check_variants(pool, found);
-    if (const int signal = SignalGuard::caught()) {
+    if (const int signal = stopped_by()) {
       log_.say("stopped by a signal before the first variant; nothing was written");
       return 128 + signal;
     }
@@ -96,6 +98,14 @@ class Batch {
     open_table();
     run_variants(pool);
     return finish();
+  }
+
+  /// The signal by which the batch is stopped; 0: it is not. From any thread.
+  int stopped_by() {
+    if (options_.stop && !asked_to_stop_)
+      if (const std::unique_lock lock(stop_mutex_, std::try_to_lock); lock && options_.stop())
+        asked_to_stop_ = true;
+    return asked_to_stop_ ? SIGINT : SignalGuard::caught();
   }
 
   const std::vector<Variant>& variants() const { return setting_.table.variants; }
@@ -305,7 +315,7 @@ class Batch {
         const std::size_t number = setting_.due[static_cast<std::size_t>(k)];
         VariantResult result;
         if (setting_.interrupted())
-          result.exit_code = BatchSetting::stop_code();
+          result.exit_code = setting_.stop_code();
         else
           result = run_variant(setting_, variants()[number]);
         take(number, result);
@@ -374,7 +384,7 @@ class Batch {
       call(listener_.error,
            fmt::format("{} of {} variants failed, see {}; the first is {}, {}", count_[1], variants().size(),
                        table_path(), label(variants()[first_failed_], first_failed_ + 1), first_failure_));
-    const int signal = SignalGuard::caught();
+    const int signal = stopped_by();
     const int code =
         signal != 0 ? 128 + signal : static_cast<int>(count_[1] > 0 ? ExitCode::solver : ExitCode::ok);
     close_status(signal != 0 ? "stopped" : "finished", code);
@@ -400,13 +410,15 @@ class Batch {
   std::size_t first_failed_ = 0;
   std::string first_failure_;
   Warnings warnings_;
-  std::atomic<bool> stop_{false};  ///< the table cannot be written
+  std::atomic<bool> stop_{false};           ///< the table cannot be written
+  std::atomic<bool> asked_to_stop_{false};  ///< by options_.stop
+  std::mutex stop_mutex_;                   ///< of that function
   double seconds_ = 0;
 };
 
 }  // namespace
 
-int run_batch(const BatchOptions& options, const Listener& listener) {
+int run_batch(const BatchOptions& options, Listener listener) {
   return Batch(options, listener).execute();
 }
 

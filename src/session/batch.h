@@ -8,6 +8,6 @@ namespace trammel {
 
 /// The exit code: 0 all done, 5 some variants failed, and that is told; other failures are thrown. Signals
 /// end it where a SignalGuard lives.
-int run_batch(const BatchOptions& options, const Listener& listener);
+int run_batch(const BatchOptions& options, Listener listener);
 
 }  // namespace trammel

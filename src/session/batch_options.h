@@ -1,6 +1,7 @@
 // What `trammel batch` is asked to do.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct BatchOptions {
   std::string backend = "cpu";   ///< --backend
   int device = 0;                ///< --device
   std::string command_line;
+  std::function<bool()> stop;  ///< asked often, by one thread at a time: true stops the batch as SIGINT does
 };
 
 }  // namespace trammel

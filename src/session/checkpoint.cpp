@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "session/saved_file.h"
 
@@ -13,6 +14,17 @@ std::string checksum_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return {};
   return fmt::format("{:016x}", checksum(std::string{std::istreambuf_iterator<char>(file), {}}));
+}
+
+void add_checksums(RunIdentity& list, const std::vector<std::string>& files, const std::string& deck) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path folder = fs::canonical(deck, error).parent_path();
+  std::map<std::string, std::string> sums;
+  for (const std::string& file : files)
+    if (const std::string sum = checksum_of_file(file); !sum.empty())
+      sums[fs::canonical(file, error).lexically_relative(folder).string()] = "checksum " + sum;
+  list.insert(list.end(), sums.begin(), sums.end());
 }
 
 void require_same(const RunIdentity& saved, const RunIdentity& now) {
@@ -55,6 +67,7 @@ std::optional<std::string> Checkpoint::read(const std::string& prefix) {
 void Checkpoint::remove(const std::string& prefix) {
   std::error_code error;  // one that is not there need not be removed
   std::filesystem::remove(path(prefix), error);
+  std::filesystem::remove(unfinished_path(path(prefix)), error);
 }
 
 }  // namespace trammel

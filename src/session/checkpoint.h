@@ -17,6 +17,9 @@ using RunIdentity = std::vector<std::pair<std::string, std::string>>;
 
 /// Checksum of a file's bytes as text; "" where it cannot be read.
 std::string checksum_of_file(const std::string& path);
+/// Adds the checksum of each file that is there, once, by its place relative to the folder of the deck:
+/// however the files are called, and wherever the folder has gone.
+void add_checksums(RunIdentity& list, const std::vector<std::string>& files, const std::string& deck);
 /// Throws Failure(usage) that names the first difference.
 void require_same(const RunIdentity& saved, const RunIdentity& now);
 
@@ -35,7 +38,7 @@ class Checkpoint {
   static std::string path(const std::string& prefix) { return prefix + ".checkpoint"; }
   /// What was written last; nullopt: there is none. Throws as read_saved().
   static std::optional<std::string> read(const std::string& prefix);
-  /// When it is of no more use.
+  /// When it is of no more use; also what a killed process has written of the next one.
   static void remove(const std::string& prefix);
 
  private:

@@ -18,6 +18,13 @@ std::vector<std::string> input_files(const Job& job, const JobOptions& options) 
   return files;
 }
 
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (fs::equivalent(a, b, error)) return true;
+  const auto whole = [&](const std::string& path) { return fs::weakly_canonical(fs::absolute(path), error); };
+  return whole(a) == whole(b);
+}
+
 void OutputPlace::take(const std::string& prefix, std::vector<std::string> inputs) {
   inputs_ = std::move(inputs);
   refuse_input(prefix + ".lock");
@@ -47,11 +54,11 @@ std::string OutputPlace::make_room(const std::string& path) const {
   std::error_code error;
   const fs::path file = fs::canonical(path, error);  // where links lead
   if (error || !fs::is_regular_file(file, error) || fs::file_size(file, error) == 0 || error) return "";
-  const std::string kept = file.string() + ".1";
+  const std::string kept = earlier_name(file.string());
   refuse_input(kept);
   fs::rename(file, kept, error);
   if (error) throw Failure(ExitCode::io, io_error_text("keep the earlier file as", kept, error.value()));
-  return path + ".1";
+  return earlier_name(path);
 }
 
 }  // namespace trammel

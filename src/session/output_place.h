@@ -14,6 +14,13 @@ namespace trammel {
 /// Every file that was read for a job: command files, dataset, files that statements name.
 std::vector<std::string> input_files(const Job& job, const JobOptions& options);
 
+/// Whether two names lead to one file, be it there or not.
+bool same_file(const std::string& a, const std::string& b);
+/// What an earlier file is renamed to.
+inline std::string earlier_name(const std::string& path) {
+  return path + ".1";
+}
+
 class OutputPlace {
  public:
   /// Takes prefix.*: Failure(io) where another process has it.
@@ -22,7 +29,7 @@ class OutputPlace {
   void take_file(const std::string& path, std::vector<std::string> inputs);
 
   /// Before a file is created: Failure(usage) where it is one of the inputs, by whatever name. A file that is
-  /// there already and not empty is renamed to path + ".1", in place of an older one of that name:
+  /// there already and not empty is renamed to earlier_name(path), in place of an older one of that name:
   /// Failure(io) where that cannot be. Returns its new name, or "".
   std::string make_room(const std::string& path) const;
   /// The first part of that.

@@ -66,6 +66,9 @@ class Run {
     check_every(options_.every);
     if (!(options_.checkpoint_seconds >= 0))
       fail(ExitCode::usage, "--checkpoint must be a number of seconds, 0 or more");
+    if (options_.dry_run && (checkpoint_.wanted() || options_.resume))
+      fail(ExitCode::usage, "--dry-run takes no steps: {} is not for it",
+           options_.resume ? "--resume" : "--checkpoint");
     check_threads(options_.compute.threads);
     const bool on_processor = options_.backend == "cpu" || options_.backend == "auto";
     check_linear_solver(options_.compute.linear_solver, !on_processor);
@@ -102,6 +105,7 @@ class Run {
     if (const std::string note = integrator_note(plan_, integrator_given); !note.empty()) log_.tell(note);
     stages_.begin(std::move(model), plan_.settings);
     if (options_.dry_run) return dry_run();
+    for (const Stage& stage : plan_.stages) stages_.check_file(stage);
     prepare_results();
     if (saved_ ? go_on() : begin())
       while (++stage_ < plan_.stages.size() && stages_.run(plan_.stages[stage_])) {
@@ -124,7 +128,7 @@ class Run {
     Archive a;
     RunIdentity identity = this->identity();
     a.section("run");
-    a(identity, info_.backend, stage_);
+    a(identity, info_.backend, stage_, times_);
     stages_.archive(a, plan_.stages[stage_]);
     results_.save(a);
     log_.save(a);
@@ -147,22 +151,20 @@ class Run {
                      {"--backend", backend_asked_},
                      {"--linear-solver", solver_asked_},
                      {"--redundant", o.compute.share_reactions ? "min-norm" : "drop"}};
-    for (const std::string& file : input_files(job_, o.job))
-      if (const std::string sum = checksum_of_file(file); !sum.empty())
-        list.emplace_back(file, "checksum " + sum);
+    add_checksums(list, input_files(job_, o.job), job_.file);
     return list;
   }
 
   /// The last checkpoint, if the run is to go on from one. All that is told until then stands in the files.
   void find_checkpoint() {
-    if (!options_.resume || options_.dry_run) return;
+    if (!options_.resume) return;
     prefix_ = output_prefix(job_, options_.prefix, options_.directory);
     std::optional<std::string> bytes = Checkpoint::read(prefix_);
     if (!bytes) return;
     saved_.emplace(std::move(*bytes));
     RunIdentity then;
     saved_->section("run");
-    (*saved_)(then, info_.backend, stage_);
+    (*saved_)(then, info_.backend, stage_, times_);
     require_same(then, identity());
     log_.hold_files();
   }
@@ -205,8 +207,9 @@ class Run {
       choose_backend(session, stage);
       open_results();
     };
-    events.refuse_input = [this](const std::string& path) { place_.refuse_input(path); };
-    if (options_.stats) events.times = &times_;
+    events.refuse_file = [this](const std::string& path) { refuse_file(path); };
+    if (options_.stats || checkpoint_.wanted())
+      events.times = &times_;  // a run that goes on may ask for them
     return events;
   }
 
@@ -296,6 +299,19 @@ class Run {
       if (const std::string name = place_.make_room(prefix_ + extension_of(format)); !name.empty())
         kept.push_back(name);
     if (!kept.empty()) log_.tell(fmt::format("Earlier results are kept as {}.", fmt::join(kept, ", ")));
+  }
+
+  /// A file that a command writes is none that the run itself reads or writes.
+  void refuse_file(const std::string& path) const {
+    place_.refuse_input(path);
+    std::vector<std::string> own{".lock", ".msg", ".status.json"};
+    for (const std::string& format : format_names()) own.push_back("." + format);
+    for (std::string& file : own) file.insert(0, prefix_);
+    own.push_back(Checkpoint::path(prefix_));
+    if (!options_.log_json.empty()) own.insert(own.end(), {options_.log_json, options_.log_json + ".lock"});
+    for (const std::string& file : own)
+      if (same_file(path, file) || same_file(path, earlier_name(file)))
+        fail(ExitCode::usage, "SAVE: {} is a file of the run itself; choose another FILE (or -o)", path);
   }
 
   /// Once. The head of the native file names the back end: where steps are timed the files wait for that.

@@ -44,21 +44,36 @@ void reach_disk(const std::string& path, int flags) {
   if (!done) fail_io("write", path);
 }
 
-}  // namespace
-
-void write_saved(const std::string& path, const std::string& bytes) {
+/// A whole file, on the disk.
+void write_file(const std::string& path, const std::string& bytes) {
   Archive head;
   std::string version = version_text();
   std::uint64_t sum = checksum(bytes), size = bytes.size();
   head(version, size, sum);
-  const std::string unfinished = path + ".unfinished";
   StreamFile file;
-  file.open(unfinished);
+  file.open(path);
   file.write(std::string(magic) + head.bytes());
   file.write(bytes);
   file.close();
-  reach_disk(unfinished, O_RDONLY);
-  if (std::rename(unfinished.c_str(), path.c_str()) != 0) fail_io("write", path);
+  reach_disk(path, O_RDONLY);
+}
+
+}  // namespace
+
+std::string unfinished_path(const std::string& path) {
+  return path + ".unfinished";
+}
+
+void write_saved(const std::string& path, const std::string& bytes) {
+  const std::string unfinished = unfinished_path(path);
+  try {
+    write_file(unfinished, bytes);
+    if (std::rename(unfinished.c_str(), path.c_str()) != 0) fail_io("write", path);
+  } catch (...) {
+    std::error_code error;  // the first failure is the one to tell
+    std::filesystem::remove(unfinished, error);
+    throw;
+  }
   const std::string folder = std::filesystem::path(path).parent_path().string();
   reach_disk(folder.empty() ? "." : folder, O_RDONLY | O_DIRECTORY);
 }

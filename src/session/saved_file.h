@@ -16,6 +16,8 @@ std::uint64_t checksum(std::string_view bytes);
 /// Writes the bytes to the disk under another name first, which then takes the place of `path`: whenever the
 /// process or the machine stops, one whole file is there. Throws Failure(io).
 void write_saved(const std::string& path, const std::string& bytes);
+/// That other name; a process that is killed leaves a file there.
+std::string unfinished_path(const std::string& path);
 /// The bytes. Throws Failure: io when the file cannot be read, input when it is none of these, damaged, or of
 /// another version of the program.
 std::string read_saved(const std::string& path);

@@ -113,10 +113,14 @@ std::string StageRunner::saved_path(const Stage& stage) const {
   return (std::filesystem::path(job_.folder) / stage.statement.text("FILE")).string();
 }
 
+void StageRunner::check_file(const Stage& stage) const {
+  const bool saves = stage.statement.spec && stage.statement.spec->keyword == "SAVE";
+  if (saves && events_.refuse_file) events_.refuse_file(saved_path(stage));
+}
+
 void StageRunner::save_system(const Stage& stage) {
   update_model(stage);
   const std::string path = saved_path(stage);
-  if (events_.refuse_input) events_.refuse_input(path);
   Archive a;
   archive_system(a, stage);
   write_saved(path, a.bytes());
@@ -140,8 +144,9 @@ void StageRunner::reload_system(const Stage& stage) {
 void StageRunner::archive(Archive& a, const Stage& stage) {
   a.section("stage");
   if (a.restores()) stage_ = stage;
-  a(stage_.begin, stage_.end, stage_.steps, stage_.output_step, records_);
-  archive_system(a, stage_);
+  bool of_own_deck = job_.description.file == job_.commands.model;  // which may be elsewhere by now
+  a(stage_.begin, stage_.end, stage_.steps, stage_.output_step, records_, of_own_deck);
+  archive_system(a, stage_, of_own_deck);
   if (a.restores()) match_columns();
 }
 
@@ -150,8 +155,9 @@ AnalysisEnd StageRunner::go_on_steps() {
 }
 
 /// The description, and the session that works on it.
-void StageRunner::archive_system(Archive& a, const Stage& stage) {
+void StageRunner::archive_system(Archive& a, const Stage& stage, bool of_own_deck) {
   trammel::archive(a, job_.description);
+  if (of_own_deck) job_.description.file = job_.commands.model;
   a(initialized_);
   if (a.restores()) {
     Diagnostics diagnostics;

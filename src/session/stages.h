@@ -19,10 +19,10 @@ struct StageEvents {
   std::function<void(Session&)> made;  ///< a new session, before it begins
   /// Steps are due: initial conditions are found, and nothing is recorded of them yet.
   std::function<void(Session&, const Stage&)> steps_due;
-  std::function<bool()> interrupted;                          ///< true: finish the step and stop
-  std::function<bool()> save_due;                             ///< true: `save` is called before the next step
-  std::function<void()> save;                                 ///< when archive() may be called
-  std::function<void(const std::string& path)> refuse_input;  ///< throws where a file must not be replaced
+  std::function<bool()> interrupted;                         ///< true: finish the step and stop
+  std::function<bool()> save_due;                            ///< true: `save` is called before the next step
+  std::function<void()> save;                                ///< when archive() may be called
+  std::function<void(const std::string& path)> refuse_file;  ///< throws where a file must not be replaced
   PhaseTimes* times = nullptr;  ///< where the steps' time is summed; null: nowhere
 };
 
@@ -33,6 +33,8 @@ class StageRunner {
 
   /// The model as it is at the first stage.
   void begin(Model model, const DynamicsSettings& settings);
+  /// Asks StageEvents::refuse_file whether a stage may write the file that it names, if it names one.
+  void check_file(const Stage& stage) const;
   /// False when the run ends here: interrupted, or by a sensor. Throws Failure(solver) with the records up to
   /// there delivered.
   bool run(const Stage& stage);
@@ -82,7 +84,7 @@ class StageRunner {
   std::unique_ptr<Session> make_session(Model model, const DynamicsSettings& settings);
   std::span<const double> in_columns(std::span<const double> values);
   void match_columns();
-  void archive_system(Archive& a, const Stage& stage);
+  void archive_system(Archive& a, const Stage& stage, bool of_own_deck = false);
   std::string saved_path(const Stage& stage) const;
 
   Job& job_;

@@ -156,10 +156,9 @@ std::vector<FileReport> VariantRun::close_results(bool successful) {
 void VariantRun::finish() {
   ended_ = true;
   const bool interrupted = stages_.was_interrupted();
-  const int signal = SignalGuard::caught();
-  if (interrupted && signal == 0)
+  if (interrupted && setting_.stopped_by() == 0)
     trammel::fail(ExitCode::io, "stopped, because the table of the batch cannot be written");
-  result_.exit_code = interrupted ? BatchSetting::stop_code() : 0;
+  result_.exit_code = interrupted ? setting_.stop_code() : 0;
   result_.status = interrupted ? VariantResult::Status::interrupted : VariantResult::Status::done;
   const std::vector<FileReport> files = close_results(!interrupted);
   note_warnings();

@@ -9,7 +9,6 @@
 #include "session/batch_options.h"
 #include "session/batch_table.h"
 #include "session/output_place.h"
-#include "session/signals.h"
 #include "session/stages.h"
 
 namespace trammel {
@@ -29,8 +28,9 @@ struct BatchSetting {
   ComputeSettings compute;          ///< of one variant
   int unknowns = 0;                 ///< of the deck's model
   std::function<bool()> interrupted;
+  std::function<int()> stopped_by;  ///< the signal, 0: none
   /// Exit code of variants that a signal stops.
-  static int stop_code() { return 128 + SignalGuard::caught(); }
+  int stop_code() const { return 128 + stopped_by(); }
 };
 
 /// A deck that is ready to run. job.diagnostics say what was found; after mistakes plan and model are of no

@@ -1,4 +1,9 @@
 // Whole jobs by the words of a command line, against the program.
+#include <dlfcn.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <sstream>
 #include <thread>
 
 #include "decks.h"
@@ -78,6 +83,110 @@ TEST(ApiRun, a_listener_stops_it_with_results_kept) {
   EXPECT_GT(times.size(), 1u);
   EXPECT_LT(times.back(), 5);
   EXPECT_EQ(asked, 30);
+}
+
+/// A copy of the library that was moved with its back ends: where it stands, not where the program does.
+TEST(ApiRun, back_ends_are_looked_for_beside_the_library) {
+  Folder f;
+  f.write("stone.adm", falling_body());
+  f.write("lib/trammel/libtrammel_cuda.so", "no library");
+  Dl_info here{};
+  ASSERT_NE(dladdr(dlsym(RTLD_DEFAULT, "trammel_run"), &here), 0);
+  fs::copy_file(here.dli_fname, f.path("lib/libtrammel.so"));
+  void* library = dlopen(f.path("lib/libtrammel.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  const auto job = reinterpret_cast<decltype(&trammel_run)>(dlsym(library, "trammel_run"));
+  const auto failure = reinterpret_cast<decltype(&trammel_failure)>(dlsym(library, "trammel_failure"));
+  unsetenv("TRAMMEL_PLUGINS");
+  const std::vector<std::string> words = words_of(f, {"--end", "1", "--backend", "cuda"});
+  std::vector<const char*> list;
+  for (const std::string& word : words) list.push_back(word.c_str());
+  EXPECT_EQ(job(static_cast<int>(list.size()), list.data(), nullptr), TRAMMEL_BACKEND);
+  const std::string expected = f.path("lib/trammel/libtrammel_cuda.so").string() + " cannot be loaded";
+  EXPECT_NE(std::string(failure(nullptr)).find(expected), std::string::npos) << failure(nullptr);
+}
+
+std::vector<std::string> batch_of(const Folder& f, const std::string& folder) {
+  return {"trammel",
+          "batch",
+          f.path("stone.adm").string(),
+          "--variants",
+          f.path("t.csv").string(),
+          "--end",
+          "1",
+          "--channels",
+          "PART/2.X",
+          "-C",
+          f.path(folder).string()};
+}
+
+/// x = t² / (2 m) under 1 N.
+TEST(ApiBatch, leaves_the_files_of_the_program) {
+  Folder f;
+  f.write("stone.adm", falling_body());
+  f.write("t.csv", "PART/2.MASS\n1\n2\n5\n");
+  std::vector<std::size_t> heard;
+  trammel::JobListener listener;
+  listener.variants = [&](std::size_t done, std::size_t failed) { heard.push_back(done + failed); };
+  EXPECT_EQ(trammel::batch(batch_of(f, "library"), listener), 0);
+  EXPECT_FALSE(heard.empty());
+  EXPECT_EQ(heard.empty() ? 0 : heard.back(), 3u);
+  std::vector<std::string> words = batch_of(f, "program");
+  words.erase(words.begin());
+  EXPECT_EQ(run(f, words).code, 0);
+  EXPECT_EQ(f.list().find("stone.csv"), std::string::npos);
+  const auto places = [&](const std::string& folder) {  // the column before the message
+    std::istringstream lines(f.read(folder + "/stone_t.csv"));
+    std::vector<std::string> out;
+    for (std::string line; std::getline(lines, line);) {
+      line.resize(line.rfind(','));
+      out.push_back(line.substr(line.rfind(',') + 1));
+    }
+    return out;
+  };
+  const std::vector<std::string> x = places("library");
+  ASSERT_EQ(x.size(), 4u);
+  EXPECT_EQ(x, places("program"));
+  const double mass[] = {1, 2, 5};
+  for (int k = 0; k < 3; ++k)
+    EXPECT_NEAR(std::stod(x[k + 1]), 0.5 / mass[k], 1e-9);  // exact but for rounding
+}
+
+TEST(ApiBatch, stops_and_tells_failures) {
+  Folder f;
+  f.write("stone.adm", falling_body("INTEGRATOR/HHT,HMAX=1E-6\n"));
+  f.write("t.csv", "PART/2.MASS\n1\n2\n");
+  std::string error;
+  int asked = 0;
+  trammel::JobListener listener;
+  listener.error = [&](std::string_view text) { error = text; };
+  listener.stop = [&] { return ++asked > 20; };
+  EXPECT_EQ(trammel::batch(batch_of(f, "stopped"), listener), TRAMMEL_INTERRUPTED);
+  EXPECT_NE(f.read("stopped/stone_t.csv").find("interrupted"), std::string::npos);
+  f.write("t.csv", "PART/77.MASS\n1\n");
+  EXPECT_EQ(trammel::batch(batch_of(f, "wrong"), listener), TRAMMEL_INPUT);
+  EXPECT_NE(error.find("77"), std::string::npos) << error;
+  EXPECT_EQ(trammel::batch({"trammel", "run", "stone.adm"}, listener), TRAMMEL_USAGE);
+}
+
+/// A listener as the header of version 1 has it ends before what it hears of batches.
+TEST(ApiRun, hears_as_callers_of_an_older_header_know_it) {
+  Folder f;
+  f.write("stone.adm", falling_body());
+  struct Said {
+    std::string text;
+  } said;
+  trammel_listener listener;
+  std::memset(&listener, 0xFF, sizeof listener);  // what stands behind the caller's structure
+  std::memset(&listener, 0, offsetof(trammel_listener, begin_variants));
+  listener.size = offsetof(trammel_listener, begin_variants);
+  listener.user = &said;
+  listener.say = [](void* user, const char* text) { static_cast<Said*>(user)->text += text; };
+  const std::vector<std::string> words = words_of(f, {"--end", "1"});
+  std::vector<const char*> list;
+  for (const std::string& word : words) list.push_back(word.c_str());
+  EXPECT_EQ(trammel_run(static_cast<int>(list.size()), list.data(), &listener), TRAMMEL_OK);
+  EXPECT_NE(said.text.find("steps"), std::string::npos) << said.text;
 }
 
 TEST(ApiRun, several_threads_wait_for_each_other) {

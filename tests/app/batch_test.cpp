@@ -187,6 +187,20 @@ TEST(Batch, a_variant_is_what_run_makes_of_it) {
   EXPECT_FALSE(f.has("b_1.status.json"));
 }
 
+/// As a run does it: RELOAD looks in the folder of the results.
+TEST(Batch, variants_go_on_from_a_saved_state_in_the_folder_of_results) {
+  Folder f;
+  with_stone(f);
+  f.write("save.acf", "stone\nsave\nSIMULATE/DYNAMIC, END=1, STEPS=10\nSAVE/SYSTEM, FILE=half.sav\n");
+  ASSERT_EQ(run(f, {"run", "save.acf", "-C", "out"}).code, 0);
+  f.write("rest.acf", "stone\nrest\nRELOAD/SYSTEM, FILE=half.sav\nSIMULATE/DYNAMIC, END=3, STEPS=10\n");
+  f.write("t.csv", "INTEGRATOR.ERROR\n1E-5\n1E-6\n");
+  const Outcome o = batch(f, {"rest.acf", "--variants", "t.csv", "-C", "out", "--channels", "PART/2.X"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  for (const Line& line : table(f, "out/rest_t.csv"))
+    EXPECT_NEAR(number(line, "final:PART/2.X"), 0.25 * 3 * 3, 1e-9);  // exact for HHT but for rounding
+}
+
 TEST(Batch, sensors_end_each_variant_at_its_own_time) {
   Folder f;
   with_stone(f, "SENSOR/1, FUNCTION=DZ(2), LE, VALUE=-1.8, HALT\n");

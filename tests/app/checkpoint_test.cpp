@@ -6,23 +6,14 @@
 #include <sstream>
 #include <thread>
 
+#include "links.h"
 #include "support.h"
 
 using namespace trammel_test;
 
 namespace {
 
-/// Two links with states, a sensor that shortens output steps, a change of the model, and a way back.
-constexpr const char* links =
-    "links\nUNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/1,PART=1\n"
-    "PART/2,MASS=1,CM=20,IP=.1,.1,.1\nMARKER/20,PART=2,QP=.5,0,0\nMARKER/21,PART=2\nMARKER/"
-    "22,PART=2,QP=1,0,0\n"
-    "PART/3,QG=1,0,0,MASS=1,CM=30,IP=.1,.1,.1,WZ=3\nMARKER/30,PART=3,QP=.5,0,0\nMARKER/31,PART=3\n"
-    "JOINT/1,REVOLUTE,I=21,J=1\nJOINT/2,REVOLUTE,I=31,J=22\n"
-    "SPRINGDAMPER/1,TRANSLATION,I=30,J=1,K=50,LENGTH=1,C=.3\nDIFF/1,IC=0,FUNCTION=DX(30,1)-DIF(1)\n"
-    "SFORCE/1,ROTATION,I=31,J=22,FUNCTION=-2*DIF(1)\n"
-    "SENSOR/1,GE,VALUE=.7,ERROR=1e-3,DT=.015,FUNCTION=TIME\n"
-    "REQUEST/1,DISPLACEMENT,I=30\nOUTPUT/REQSAVE,PRINT\nRESULTS/XRF\nEND\n";
+/// A change of the model, and a way back.
 constexpr const char* commands =
     "links\njob\nINTEGRATOR/HHT,ERROR=1e-7\nSIMULATE/DYNAMIC, END=0.5, STEPS=20\nSAVE/SYSTEM, FILE=half.sav\n"
     "DEACTIVATE/SPRINGDAMPER, ID=1\nSIMULATE/DYNAMIC, END=1, STEPS=20\nRELOAD/SYSTEM, FILE=half.sav\n"
@@ -92,8 +83,24 @@ void expect_the_same_however_often_killed(const Folder& f, const Job& job) {
 }
 
 void write_links(const Folder& f) {
-  f.write("links.adm", links);
+  f.write("links.adm", links("REQUEST/1,DISPLACEMENT,I=30\nOUTPUT/REQSAVE,PRINT\nRESULTS/XRF\n"));
   f.write("job.acf", commands);
+}
+
+/// Stops a run with SIGTERM after its first checkpoint, when a condition holds.
+template <class Condition>
+Outcome stopped(const Folder& f, const Launch& run, const Condition& condition) {
+  Process process(f, run);
+  EXPECT_TRUE(wait_until(condition));
+  process.send(SIGTERM);
+  return process.wait();
+}
+
+/// What --stats tells of one phase, in seconds.
+double seconds_of(const std::string& phase, const std::string& out) {
+  const std::size_t at = out.find(phase);
+  EXPECT_NE(at, std::string::npos) << out;
+  return at == std::string::npos ? -1 : std::stod(out.substr(at + phase.size()));
 }
 
 }  // namespace
@@ -144,7 +151,7 @@ TEST(Checkpoint, another_deck_or_other_options_are_refused) {
   EXPECT_NE(other.err.find("--resume: --every is another than when the run was saved (then: 1; now: 3)"),
             std::string::npos)
       << other.err;
-  f.write("links.adm", std::string(links) + " ");
+  f.write("links.adm", f.read("links.adm") + " ");
   const Outcome deck = run(f, launch(job, "cut", {"--resume"}));
   EXPECT_EQ(deck.code, 2);
   EXPECT_NE(deck.err.find("links.adm is another"), std::string::npos) << deck.err;
@@ -164,4 +171,61 @@ TEST(Checkpoint, without_one_a_run_begins_anew) {
   EXPECT_EQ(second.code, 0) << second.err;
   EXPECT_TRUE(f.has("cut/job.csv.1"));  // the earlier results are kept
   EXPECT_EQ(run(f, launch(job, "cut", {"--checkpoint", "-1"})).code, 2);
+}
+
+TEST(Checkpoint, a_deck_by_another_name_and_in_another_folder_goes_on) {
+  Folder f;
+  f.write("deck/job.acf", "links\njob\nINTEGRATOR/HHT,ERROR=1e-9\nSIMULATE/DYNAMIC, END=20, STEPS=400\n");
+  f.write("deck/k.mtx", "ADAMSMAT\n1 K\nK FULL RORDER 1 1 1\n5\n");
+  f.write("deck/links.adm", links("MATRIX/1,FILE=k.mtx\n"));
+  const std::string deck = f.path("deck/job.acf").string();
+  ASSERT_EQ(run(f, launch({deck, "job", {}}, "whole", {})).code, 0);
+  const Outcome first = stopped(f, launch({deck, "job", {}}, "cut", {"--checkpoint", "0.001"}),
+                                [&] { return f.has("cut/job.checkpoint"); });
+  ASSERT_EQ(first.code, 75) << first.err;
+  fs::rename(f.path("deck"), f.path("moved"));
+  fs::rename(f.path("cut"), f.path("moved/cut"));
+  const Outcome rest = run(f, launch({"moved/../moved/./job.acf", "job", {}}, "moved/cut", {"--resume"}));
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_NE(f.read("moved/cut/job.msg").find("Continued from the checkpoint"), std::string::npos);
+  EXPECT_EQ(records_of(f, "whole/job.csv"), records_of(f, "moved/cut/job.csv"));
+}
+
+TEST(Checkpoint, times_of_a_run_that_goes_on_are_of_all_its_processes) {
+  Folder f;
+  write_links(f);
+  const Job job{"job.acf", "job", {"--stats"}};
+  f.write("job.acf", "links\njob\nINTEGRATOR/HHT,ERROR=1e-9\nSIMULATE/DYNAMIC, END=100, STEPS=2000\n");
+  // What is left to do takes less time than what was done.
+  const auto near_the_end = [&] {
+    return f.has("cut/job.csv") && f.read("cut/job.csv").find("\n60") != std::string::npos;
+  };
+  const Outcome first = stopped(f, launch(job, "cut", {"--checkpoint", "0.05"}), near_the_end);
+  ASSERT_EQ(first.code, 75) << first.err;
+  const Outcome rest = run(f, launch(job, "cut", {"--resume"}));
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  for (const char* phase : {"\n  equations", "\n  tangent", "\n  factorization", "\n  solution"})
+    EXPECT_GE(seconds_of(phase, rest.out), seconds_of(phase, first.out)) << phase;
+}
+
+TEST(Checkpoint, what_a_killed_process_left_unfinished_is_removed) {
+  Folder f;
+  write_links(f);
+  f.write("cut/job.checkpoint.unfinished", "the beginning of one");
+  EXPECT_EQ(run(f, launch({"job.acf", "job", {}}, "cut", {})).code, 0);
+  EXPECT_FALSE(f.has("cut/job.checkpoint.unfinished"));
+}
+
+TEST(Checkpoint, a_dry_run_has_none) {
+  Folder f;
+  write_links(f);
+  for (const std::vector<std::string>& option :
+       {std::vector<std::string>{"--resume"}, {"--checkpoint", "60"}}) {
+    std::vector<std::string> words{"run", "job.acf", "--dry-run"};
+    words.insert(words.end(), option.begin(), option.end());
+    const Outcome o = run(f, words);
+    EXPECT_EQ(o.code, 2);
+    EXPECT_NE(o.err.find(option[0]), std::string::npos) << o.err;
+  }
+  EXPECT_EQ(run(f, {"run", "job.acf", "--dry-run"}).code, 0);
 }

@@ -6,22 +6,12 @@
 #include <cctype>
 #include <sstream>
 
+#include "links.h"
 #include "support.h"
 
 using namespace trammel_test;
 
 namespace {
-
-/// Two links, the outer one on a spring and a damper; a state, and a sensor that shortens the output steps.
-constexpr const char* links =
-    "links\nUNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/1,PART=1\n"
-    "PART/2,MASS=1,CM=20,IP=.1,.1,.1\nMARKER/20,PART=2,QP=.5,0,0\nMARKER/21,PART=2\nMARKER/"
-    "22,PART=2,QP=1,0,0\n"
-    "PART/3,QG=1,0,0,MASS=1,CM=30,IP=.1,.1,.1,WZ=3\nMARKER/30,PART=3,QP=.5,0,0\nMARKER/31,PART=3\n"
-    "JOINT/1,REVOLUTE,I=21,J=1\nJOINT/2,REVOLUTE,I=31,J=22\n"
-    "SPRINGDAMPER/1,TRANSLATION,I=30,J=1,K=50,LENGTH=1,C=.3\nDIFF/1,IC=0,FUNCTION=DX(30,1)-DIF(1)\n"
-    "SFORCE/1,ROTATION,I=31,J=22,FUNCTION=-2*DIF(1)\n"
-    "SENSOR/1,GE,VALUE=.7,ERROR=1e-3,DT=.015,FUNCTION=TIME\nEND\n";
 
 /// Columns of a csv file, one record behind the other; those before `from` and the time left out.
 std::vector<std::string> records_from(const Folder& f, const std::string& file, double from) {
@@ -35,7 +25,7 @@ std::vector<std::string> records_from(const Folder& f, const std::string& file, 
 }
 
 Outcome run_links(const Folder& f, const std::string& name, const std::string& commands) {
-  f.write("links.adm", links);
+  f.write("links.adm", links());
   f.write(name + ".acf", "links\n" + name + "\n" + commands);
   return run(f, {"run", name + ".acf", "--formats", "csv"});
 }
@@ -84,7 +74,7 @@ TEST(Save, mistakes_are_told_before_the_run) {
   EXPECT_NE(other.err.find("text.sav is no saved state"), std::string::npos) << other.err;
   const Outcome input = run_links(f, "input", first + "SAVE/SYSTEM, FILE=links.adm\n");
   EXPECT_EQ(input.code, 2);
-  EXPECT_EQ(f.read("links.adm"), links);
+  EXPECT_EQ(f.read("links.adm"), links());
 }
 
 TEST(Save, damaged_files_are_refused) {
@@ -99,4 +89,43 @@ TEST(Save, damaged_files_are_refused) {
     f.write("half.sav", bytes.substr(0, k));
     EXPECT_EQ(run_links(f, "rest", "RELOAD/SYSTEM, FILE=half.sav\n" + second).code, 3) << k;
   }
+}
+
+/// At the zeros that a state has before initial conditions the ends of the spring coincide.
+TEST(Save, also_before_the_first_simulation) {
+  Folder f;
+  const Outcome whole = run_links(f, "whole", "SAVE/SYSTEM, FILE=begin.sav\n" + first);
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  const Outcome rest = run_links(f, "rest", "RELOAD/SYSTEM, FILE=begin.sav\n" + first);
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  const Outcome plain = run_links(f, "plain", first);
+  ASSERT_EQ(plain.code, 0) << plain.err;
+  EXPECT_GT(records_from(f, "plain.csv", 0).size(), 20u);
+  EXPECT_EQ(records_from(f, "plain.csv", 0), records_from(f, "whole.csv", 0));
+  EXPECT_EQ(records_from(f, "plain.csv", 0), records_from(f, "rest.csv", 0));
+}
+
+TEST(Save, files_of_the_run_are_refused_before_it_begins) {
+  Folder f;
+  fs::create_directory(f.path("sub"));
+  f.write("links.adm", links());
+  for (const std::string name :
+       {"job.csv", "job.nc", "job.msg", "job.status.json", "job.checkpoint", "job.lock", "./sub/../job.csv",
+        "job.csv.1", "log.jsonl", "links.adm", "job.acf"}) {
+    f.write("job.acf", "links\njob\n" + first + "SAVE/SYSTEM, FILE=" + name + "\n");
+    const Outcome o = run(f, {"run", "job.acf", "--formats", "csv", "--log-json", "log.jsonl"});
+    EXPECT_EQ(o.code, 2) << name;
+    EXPECT_NE(o.err.find(name), std::string::npos) << o.err;
+    EXPECT_FALSE(f.has("job.csv")) << name;  // nothing was simulated
+    EXPECT_EQ(f.read("links.adm"), links());
+  }
+  EXPECT_EQ(run_links(f, "job", first + "SAVE/SYSTEM, FILE=job.sav\n").code, 0);
+}
+
+TEST(Save, a_file_that_cannot_be_written_leaves_no_other) {
+  Folder f;
+  f.write("half.sav/there", "a folder has the name");
+  const Outcome o = run_links(f, "job", first + "SAVE/SYSTEM, FILE=half.sav\n");
+  EXPECT_EQ(o.code, 7) << o.err;
+  EXPECT_FALSE(f.has("half.sav.unfinished"));
 }

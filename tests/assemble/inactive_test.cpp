@@ -1,5 +1,6 @@
 // Elements out of force: their wrenches are 0, what they have of the system is λ = 0, and nothing of theirs
 // is evaluated.
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -85,14 +86,25 @@ TEST(Inactive, functions_and_directions_without_a_value_are_not_evaluated) {
       "1,REVOLUTE,I=10,J=21\n"
       "GCON/7,I=20,FUNCTION=SQRT(-1-DX(20,10)**2)\nMOTION/8,JOINT=1,ROTATION,FUNCTION=LOG(-1-TIME)\n"
       "SFORCE/3,TRANSLATION,I=20,J=10,FUNCTION=SQRT(-1-TIME)\n"
+      "DIFF/1,IC=1,FUNCTION=-DIF(1)\nMOTION/9,I=20,J=11,X,VELOCITY,FUNCTION=LOG(-1-TIME)\n"
+      "MOTION/11,I=20,J=11,Z,ACCELERATION,FUNCTION=LOG(-1-TIME)\n"
+      "MOTION/10,I=20,J=11,Y,FUNCTION=DIF(1)*LOG(-1-TIME)\n"
       "SPRINGDAMPER/4,TRANSLATION,I=20,J=11,K=1\n";
   const Model model = compile_inactive(deck);
   Assembler assembler(model);
   State state(model);
   state.q = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6};
+  state.s.assign(state.s.size(), 7);
+  state.sdot.assign(state.sdot.size(), 3);
   std::vector<double> rows(model.multipliers), r(model.unknowns());
   assembler.evaluate(state, in_dynamics);
   assembler.residual(state, {1, 0.1, 0.01}, r);
+  for (const double row : r) EXPECT_TRUE(std::isfinite(row));
+  for (int k = 0; k < model.scalar_count(); ++k) {  // V = 0 of a motion of states, Ẋ = 0 of the others
+    const ElementName& name = model.scalars[k].name;
+    if (name.type != "MOTION") continue;
+    EXPECT_EQ(r[model.first_scalar() + k], name.id == 10 ? 7 : 3) << name.id;
+  }
   for (const ConstraintLevel level :
        {ConstraintLevel::position, ConstraintLevel::velocity, ConstraintLevel::acceleration}) {
     assembler.constraints(state, level, rows);

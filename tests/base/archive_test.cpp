@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <new>
 
 namespace trammel {
 namespace {
@@ -13,6 +15,19 @@ enum class Colour { red, green };
 
 struct Point {
   double x = 0, y = 0;
+  void archive(Archive& a) { a(x, y); }
+};
+
+/// Integers that leave no byte between them.
+struct Counts {
+  long steps = 0, solves = 0;
+};
+
+/// Seven bytes of it belong to no member.
+struct Padded {
+  double value = 1;
+  bool on = true;
+  void archive(Archive& a) { a(value, on); }
 };
 
 struct Thing {
@@ -28,7 +43,7 @@ struct Thing {
   std::set<std::string> said;
   std::optional<int> maybe, none = 3;
   double fixed[3] = {};
-  Point plain;
+  Counts plain;
   void archive(Archive& a) {
     a.section("thing");
     a(count, time, on, colour, name, values, points, masks, words, said, maybe, none, fixed);
@@ -82,7 +97,22 @@ TEST(Archive, restores_every_bit) {
   EXPECT_EQ(back.maybe, 5);
   EXPECT_FALSE(back.none.has_value());
   EXPECT_EQ(back.fixed[2], 9);
-  EXPECT_EQ(back.plain.y, 6);
+  EXPECT_EQ(back.plain.solves, 6);
+}
+
+TEST(Archive, equal_values_have_equal_bytes) {
+  std::string bytes[2];
+  for (int k = 0; k < 2; ++k) {
+    alignas(Padded) unsigned char memory[sizeof(Padded)];
+    std::memset(memory, k == 0 ? 0x00 : 0xFF, sizeof memory);
+    auto* value = new (memory) Padded;
+    std::vector<Padded> list(3);
+    std::memcpy(static_cast<void*>(list.data()), memory, sizeof memory);
+    Archive a;
+    a(*value, list);
+    bytes[k] = a.bytes();
+  }
+  EXPECT_EQ(bytes[0], bytes[1]);
 }
 
 TEST(Archive, every_cut_is_told) {

@@ -1,6 +1,8 @@
 // A motion that is cut after any step, saved, and restored into another session has the bits and the counters
 // of the motion that was not cut: on the processor, with one thread and with several, and on devices.
 #include <cmath>
+#include <memory>
+#include <new>
 
 #include <gtest/gtest.h>
 
@@ -161,6 +163,20 @@ TEST(SavedState, goes_on_with_the_same_bits_with_any_number_of_threads) {
 
 TEST(SavedState, goes_on_between_outputs) {
   for (const Case& c : cases()) expect_same_bits_however_cut(c, {nullptr, 1, true});
+}
+
+/// The bytes that a structure has between its members are anybody's: here they are of two kinds.
+TEST(SavedState, equal_integrations_have_equal_bytes) {
+  std::string bytes[2];
+  for (int k = 0; k < 2; ++k) {
+    std::vector<unsigned char> memory(sizeof(StepState) + alignof(StepState), k == 0 ? 0x00 : 0xFF);
+    void* at = memory.data();
+    std::size_t room = memory.size();
+    Archive a;
+    (new (std::align(alignof(StepState), sizeof(StepState), at, room)) StepState)->archive(a);
+    bytes[k] = a.bytes();
+  }
+  EXPECT_EQ(bytes[0], bytes[1]);
 }
 
 TEST(SavedState, of_another_model_is_refused) {

@@ -65,7 +65,7 @@ AnalysisEnd Dynamics::go_on() {
 
 void Dynamics::archive(Archive& a) {
   a.section("dynamics");
-  a.plain(outputs_);
+  a(outputs_);
   a.plain(counters_before_);
   a(at_last_step_, sensors_, redundancy_);
   bool stepping = integrator_ != nullptr;

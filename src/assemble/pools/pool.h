@@ -6,13 +6,14 @@
 //   explicit Pool(const Model&)                 packs
 //   static const auto& elements(const Model&)   its table in the model
 //   struct Table : PoolPlace                    what its functions read, as pointers
-//   Table table(Place&&)                        those, where place.table(vector) and place.array(vector) say
-//   that
-//                                               their numbers are; what is an array is written in evaluations
+//   Table table(Place&&)                        those, where place.table(vector) and place.array(vector)
+//                                               say that their numbers are; what is an array is written in
+//                                               evaluations
 //   static void needs(model, e, need)           need(marker, level): what its equations read (WantedMarker)
 //   static void rows(e, row)                    row(multiplier, phases) for the rows of a constraint, one
-//   after the other static void further(model, e, end)          end(marker) for markers on which it acts
-//   besides; 6 numbers each
+//                                               after the other
+//   static void further(model, e, end)          end(marker) for markers on which it acts besides; 6 numbers
+//                                               each
 //
 // and, with w the view and t the table:
 //
@@ -21,16 +22,19 @@
 //   residual(w, t, i, r)                        rows of its own unknowns
 //   rates(w, t, i, order, tapes, rows)          rows of constraints, differentiated `order` times in time
 //   gradients(w, t, i, add, finish)             Φq: add(marker, f, t) for what a row reads, finish() after
-//   each angles(w, t, i, angle)                      present values of the angles whose revolutions it counts
+//                                               each
+//   angles(w, t, i, angle)                      present values of the angles whose revolutions it counts
 //
 // The flags of PoolDefaults say which of them there are. `tapes` runs function expressions and has room to
 // work in:
-//   TapeDerivativeView gradient(tape, result)             first derivatives of a result
-//   const double* hessian(tape, velocities)               second derivatives of a constraint expression, by
-//   markers const double* state_hessian(tape, velocities)         and by its states bool jet(element, tape,
-//   order, double (&g)[3])        a result and its derivatives in time, up to `order`;
-//                                                         false: it has none
-//   double* room(n)                                       n numbers
+//
+//   TapeDerivativeView gradient(tape, result)        first derivatives of a result
+//   const double* hessian(tape, velocities)          second derivatives of a constraint expression, by
+//                                                    markers
+//   const double* state_hessian(tape, velocities)    and by its states
+//   bool jet(element, tape, order, double (&g)[3])   a result and its derivatives in time, up to `order`;
+//                                                    false: it has none
+//   double* room(n)                                  n numbers
 #pragma once
 
 #include <memory>

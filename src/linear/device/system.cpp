@@ -189,8 +189,7 @@ SolveReport DeviceSystem::ask_host_to_factor() {
 
 void DeviceSystem::archive(Archive& a) {
   a.section("linear system of a device");
-  a(state_, scaled_, scaling_given_);
-  a.plain(refusal_);
+  a(state_, scaled_, scaling_given_, refusal_);
   a.plain(counters_);
   if (scaled_) {
     a(scaling_.row, scaling_.column);
