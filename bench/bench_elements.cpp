@@ -88,7 +88,7 @@ struct Ring {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const Body& body = model.bodies[b];
       double* q = &state.q[body.first];
-      for (int k = 0; k < 3; ++k) q[k] = body.position[k] + 0.02 * any(random);
+      for (int k = 0; k < 3; ++k) q[k] = model.initial.bodies[b].position[k] + 0.02 * any(random);
       q[3] = 3 * any(random), q[4] = 1.5 + 0.9 * any(random), q[5] = 3 * any(random);  // θ off 0 and π
     }
     for (double& v : state.v) v = any(random);

@@ -15,20 +15,21 @@ Renewed::Key key_of(const ElementName& name) {
   return {name.type, name.id};
 }
 
-void continue_body(Body& b, const Body& old, const BodyKinematics& k, const Renewed& renewed) {
+void continue_body(InitialBody& initial, const Body& b, const Body& old, const BodyKinematics& k,
+                   const Renewed& renewed) {
   const Renewed::Key key = key_of(b.name);
   // Origin of the BCS: r = x + A b, v = ẋ + ω × A b; the centre of mass may have moved in the part.
   if (!renewed.positions.contains(key)) {
-    b.orientation = k.A;
-    b.position = k.x + k.A * (old.bcs - b.bcs);
+    initial.exact = {};
+    initial.orientation = k.A;
+    initial.position = k.x + k.A * (old.bcs - b.bcs);
   }
   if (!renewed.velocities.contains(key)) {
-    b.velocity_marker = b.angular_marker = 0;
-    b.velocity = k.v + cross(k.w, k.A * (old.bcs - b.bcs));
-    b.angular_velocity = k.w;
-    b.velocity_given = {};
+    initial.velocity_marker = initial.angular_marker = 0;
+    initial.velocity = k.v + cross(k.w, k.A * (old.bcs - b.bcs));
+    initial.angular_velocity = k.w;
+    initial.velocity_given = {};
   }
-  if (!renewed.positions.contains(key)) b.exact = {};
 }
 
 /// Whether the element reads curves: one that is out of force does not.
@@ -88,17 +89,17 @@ void find_contacts(State& next, const Model& model, const std::map<AngleKey, int
 
 }  // namespace
 
-void continue_model(Model& model, const Model& before, const State& state, const Renewed& renewed) {
+InitialValues values_to_go_on_with(const Model& model, const Model& before, const State& state,
+                                   const Renewed& renewed) {
+  InitialValues values = model.initial;
   Kinematics kinematics(before);
   kinematics.update(state);
   std::map<Renewed::Key, std::size_t> bodies;
   for (std::size_t b = 0; b < before.bodies.size(); ++b) bodies[key_of(before.bodies[b].name)] = b;
-  for (Body& b : model.bodies)
-    if (const auto old = bodies.find(key_of(b.name)); old != bodies.end())
-      continue_body(b, before.bodies[old->second], kinematics.body(static_cast<int>(old->second)), renewed);
-  for (ConstraintElement& e : model.constraint_elements)
-    if (e.initial_only)
-      for (unsigned& phases : e.phases) phases = 0;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b)
+    if (const auto old = bodies.find(key_of(model.bodies[b].name)); old != bodies.end())
+      continue_body(values.bodies[b], model.bodies[b], before.bodies[old->second],
+                    kinematics.body(static_cast<int>(old->second)), renewed);
   std::map<std::tuple<std::string, int, std::string, int>, std::size_t> scalars;
   const auto scalar_key = [](const Scalar& x, int& run, const Scalar* last) {
     run = last && last->name.type == x.name.type && last->name.id == x.name.id && last->part == x.part
@@ -111,14 +112,16 @@ void continue_model(Model& model, const Model& before, const State& state, const
   for (std::size_t k = 0; k < before.scalars.size(); last = &before.scalars[k++])
     scalars[scalar_key(before.scalars[k], run, last)] = k;
   last = nullptr;
-  for (Scalar& x : model.scalars) {
+  for (std::size_t k = 0; k < model.scalars.size(); ++k) {
+    const Scalar& x = model.scalars[k];
     const auto old = scalars.find(scalar_key(x, run, last));
     last = &x;
     if (old == scalars.end() || renewed.states.contains(key_of(x.name))) continue;
-    x.initial = state.s[old->second];
+    values.scalars[k].value = state.s[old->second];
     // What begins to change again has no rate to go on from; the dataset has a first guess.
-    if (before.scalars[old->second].name.active) x.initial_rate = state.sdot[old->second];
+    if (before.scalars[old->second].name.active) values.scalars[k].rate = state.sdot[old->second];
   }
+  return values;
 }
 
 void continue_state(State& next, const Model& model, const Model& before, const State& state) {

@@ -17,15 +17,15 @@ struct Renewed {
   std::set<Key> states;                     ///< DIFFs, LSEs, MOTIONs ... given new initial values
 };
 
-/// Writes a state of `before` into the initial values of `model`:
+/// Initial values with which `model` goes on from a state of `before`:
 ///   - the place and orientation of every part's own frame (BCS), its velocity and angular velocity, as
 ///   values
 ///     to be kept as well as the constraints allow (none of them EXACT; the centre of mass and the inertia
 ///     may have changed);
 ///   - states of DIFF, LSE, TFSISO, MOTION, what SENSORs have evaluated, and VARIABLEs as first guesses.
-/// Initial values of joints (IC, ICTRAN, ICROT) hold no more. Elements that are new or in `renewed` keep the
-/// values of the dataset.
-void continue_model(Model& model, const Model& before, const State& state, const Renewed& renewed);
+/// Elements that are new or in `renewed` keep the values of the dataset.
+InitialValues values_to_go_on_with(const Model& model, const Model& before, const State& state,
+                                   const Renewed& renewed);
 
 /// Carries over what is no initial value: last accepted angles that count revolutions, parameters of contacts
 /// on curves, and histories of DELAYs. PTCVs and CVCVs that come into force, or whose CURVE is another one,

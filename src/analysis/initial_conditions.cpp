@@ -26,7 +26,7 @@ void add_block(std::array<double, 36>& w, int at, const Mat3d& m) {
 /// Weights of rotations in global axes for EXACT angles, for a model of length 1: in the part's own angles
 /// δu = E⁻¹ δθ the form is Σ w δu²; the rotations that change an exact angle get its weight. At sin θ = 0, ψ
 /// and φ are the same rotation about z, and θ is both tilts.
-Mat3d rotation_weights(const Body& body) {
+Mat3d rotation_weights(const InitialBody& body) {
   const Vec3d e = angles_313(body.orientation);
   const bool psi = body.exact[3], theta = body.exact[4], phi = body.exact[5];
   if (!psi && !theta && !phi) return Mat3d::identity();
@@ -53,12 +53,13 @@ State InitialConditions::as_given(double t) const {
   state.t = t;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
-    for (int k = 0; k < 3; ++k) state.q[body.first + k] = body.position[k];
-    if (body.turns()) set_orientation(body, state, static_cast<int>(b), body.orientation, {}, {});
+    const InitialBody& given = given_.bodies[b];
+    for (int k = 0; k < 3; ++k) state.q[body.first + k] = given.position[k];
+    if (body.turns()) set_orientation(body, state, static_cast<int>(b), given.orientation, {}, {});
   }
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
-    state.s[k] = model_.scalars[k].initial;
-    state.sdot[k] = model_.scalars[k].initial_rate;
+    state.s[k] = given_.scalars[k].value;
+    state.sdot[k] = given_.scalars[k].rate;
   }
   // Angles are continued from these values: a motion that starts at 350° is not at −10°.
   for (const ConstraintElement& e : model_.constraint_elements)
@@ -81,16 +82,17 @@ BodyWeights InitialConditions::position_weights() const {
   BodyWeights weights(model_.bodies.size());
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
+    const InitialBody& given = given_.bodies[b];
     auto& w = weights[b];
     w.fill(0);
     set_block(w, 0, Mat3d::identity());
-    set_block(w, 3, (arm_ * arm_) * rotation_weights(body));
-    if (!body.exact_position()) continue;
+    set_block(w, 3, (arm_ * arm_) * rotation_weights(given));
+    if (!given.exact_position()) continue;
     // δX of the BCS origin: δx + δθ × (A b) = δx − (A b)~ δθ; its weight is added.
-    const Vec3d arm = body.orientation * body.bcs;
+    const Vec3d arm = given.orientation * body.bcs;
     const Mat3d s = skew(arm);
     for (int k = 0; k < 3; ++k) {
-      if (!body.exact[k]) continue;
+      if (!given.exact[k]) continue;
       double row[6] = {};
       row[k] = 1;
       for (int c = 0; c < 3; ++c) row[3 + c] = body.turns() ? -s(k, c) : 0;
@@ -120,20 +122,25 @@ BodyWeights InitialConditions::inertia_weights() const {
   return weights;
 }
 
+/// Those in which the initial angular velocity of a body is given, in global axes.
+Mat3d InitialConditions::axes_of_angular_velocity(int b) const {
+  const int marker = given_.bodies[b].angular_marker;
+  const Kinematics& now = assembler_.kinematics();
+  return marker >= 0 ? now.marker(marker).A : now.body(b).A * model_.bodies[b].cm_axes;
+}
+
 BodyWeights InitialConditions::velocity_weights() const {
   BodyWeights weights(model_.bodies.size());
   if (goes_on_) weights = inertia_weights();
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
-    const Body& body = model_.bodies[b];
+    const InitialBody& given = given_.bodies[b];
     auto& w = weights[b];
-    const Mat3d axes[2] = {assembler_.kinematics().marker(body.velocity_marker).A,
-                           body.angular_marker >= 0
-                               ? assembler_.kinematics().marker(body.angular_marker).A
-                               : assembler_.kinematics().body(static_cast<int>(b)).A * body.cm_axes};
+    const Mat3d axes[2] = {assembler_.kinematics().marker(given.velocity_marker).A,
+                           axes_of_angular_velocity(static_cast<int>(b))};
     for (int half = 0; half < 2; ++half) {
       Mat3d m = goes_on_ ? Mat3d{} : Mat3d::identity();
       for (int k = 0; k < 3; ++k)
-        if (body.velocity_given[3 * half + k])
+        if (given.velocity_given[3 * half + k])
           m += exact_weight * outer(axes[half].column(k), axes[half].column(k));
       add_block(w, 3 * half, half == 0 ? m : (arm_ * arm_) * m);
     }
@@ -151,7 +158,7 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
   positions.maxit = options_.maxit;
   positions.pivots = FreshPivots::always;  // other rows may be left out in each iteration
   positions.residual = [&](std::span<double> r) {
-    rows_to_drop(state, phase_position, assembly_threshold(state, size));
+    rows_to_drop(state, positions_phase(), assembly_threshold(state, size));
     assembler_.constraints(state, ConstraintLevel::position, multipliers_of(r));
   };
   positions.tangent = [&](std::span<double> values) { assembler_.weighted_matrix(state, weights, values); };
@@ -165,10 +172,10 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
     return "; the mechanism may be at a dead centre or over-constrained there";
   };
   positions.when_not_converged = [&](const NewtonProgress&) {
-    return worst_violation(state, phase_position);
+    return worst_violation(state, positions_phase());
   };
   report.position_iterations = newton_.solve(positions);
-  rows_to_drop(state, phase_position, ConstraintFactorization::kThreshold);
+  rows_to_drop(state, positions_phase(), ConstraintFactorization::kThreshold);
   check_dropped(state);
 }
 
@@ -235,17 +242,15 @@ void InitialConditions::set_motion_states(State& state, ConstraintLevel level) {
 void InitialConditions::velocities(State& state) {
   std::fill(state.v.begin(), state.v.end(), 0.0);
   std::fill(state.a.begin(), state.a.end(), 0.0);
-  rows_to_drop(state, phase_velocity, ConstraintFactorization::kThreshold);
+  rows_to_drop(state, velocities_phase(), ConstraintFactorization::kThreshold);
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
-    const BodyKinematics& k = assembler_.kinematics().body(static_cast<int>(b));
-    const Mat3d va = assembler_.kinematics().marker(body.velocity_marker).A;
-    const Vec3d v = va * body.velocity;
+    const InitialBody& given = given_.bodies[b];
+    const Vec3d v = assembler_.kinematics().marker(given.velocity_marker).A * given.velocity;
     for (int i = 0; i < 3; ++i) state.v[body.first + i] = v[i];
     if (!body.turns()) continue;
-    const Mat3d wa =
-        body.angular_marker >= 0 ? assembler_.kinematics().marker(body.angular_marker).A : k.A * body.cm_axes;
-    const Vec3d rate = inverse(k.H) * (wa * body.angular_velocity);
+    const Vec3d w = axes_of_angular_velocity(static_cast<int>(b)) * given.angular_velocity;
+    const Vec3d rate = inverse(assembler_.kinematics().body(static_cast<int>(b)).H) * w;
     for (int i = 0; i < 3; ++i) state.v[body.angles() + i] = rate[i];
   }
   // One solve when the rows are linear in velocities; GCON may need a few (primer, section 3.2).
@@ -254,7 +259,7 @@ void InitialConditions::velocities(State& state) {
   velocities.what = "initial velocities";
   velocities.maxit = options_.maxit;
   velocities.residual = [&](std::span<double> r) {
-    assembler_.evaluate_constraints(state, initially(phase_velocity));
+    assembler_.evaluate_constraints(state, initially(velocities_phase()));
     assembler_.constraints(state, ConstraintLevel::velocity, multipliers_of(r));
   };
   velocities.tangent = [&](std::span<double> values) { assembler_.weighted_matrix(state, weights, values); };
@@ -269,10 +274,10 @@ void InitialConditions::velocities(State& state) {
   };
   velocities.converged = [](const NewtonProgress& p) { return p.iteration > 1 && p.change <= 1e-12; };
   velocities.when_not_converged = [&](const NewtonProgress&) {
-    return worst_violation(state, phase_velocity);
+    return worst_violation(state, velocities_phase());
   };
   newton_.solve(velocities);
-  assembler_.evaluate_constraints(state, initially(phase_velocity));
+  assembler_.evaluate_constraints(state, initially(velocities_phase()));
   check_dropped_rates(state);
 }
 
@@ -325,7 +330,7 @@ double InitialConditions::apply_accelerations(State& state, std::span<const doub
 void InitialConditions::tell_moved_parts(const State& given, InitialReport& report) {
   Kinematics before(model_);
   before.update(given);
-  const MovedParts moved(model_, before, assembler_.kinematics());
+  const MovedParts moved(model_, given_, before, assembler_.kinematics());
   const std::string exact = moved.exact_changed();
   if (!exact.empty() && options_.keep_exact)
     throw Failure(ExitCode::solver, "initial positions: " + exact + " (--strict)");
@@ -333,8 +338,7 @@ void InitialConditions::tell_moved_parts(const State& given, InitialReport& repo
   report.moved = moved.far_moved();
 }
 
-InitialReport InitialConditions::run(State& state, Beginning beginning) {
-  goes_on_ = beginning == Beginning::of_motion_before;
+InitialReport InitialConditions::run(State& state) {
   InitialReport report;
   const State given = state;
   assemble(state, report);
@@ -344,7 +348,7 @@ InitialReport InitialConditions::run(State& state, Beginning beginning) {
   set_motion_states(state, ConstraintLevel::position);
   velocities(state);
   const bool singular = generic_rank(state, report);
-  assembler_.evaluate_constraints(state, initially(phase_velocity));
+  assembler_.evaluate_constraints(state, initially(velocities_phase()));
   set_motion_states(state, ConstraintLevel::velocity);
   state.dropped = local_dropped_;
   accelerations(state, report);

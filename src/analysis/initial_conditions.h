@@ -39,21 +39,23 @@ struct InitialReport {
   }
 };
 
-/// What the velocities of a state come from: the deck, or a motion that goes on. That of a motion is brought
-/// onto the constraints by impulses of these: what the integrator leaves of φ̇ lies in their directions, and a
-/// correction in others would change the motion.
-enum class Beginning { of_deck, of_motion_before };
-
 class InitialConditions {
  public:
   InitialConditions(const Model& model, Assembler& assembler, GuardedSystem& system,
                     const InitialOptions& options);
 
-  /// The state as the deck gives it, at time t: nothing assembled yet.
+  /// In place of the model's own initial values those of a motion that goes on. Its velocities are brought
+  /// onto the constraints by impulses of these: what the integrator leaves of φ̇ lies in their directions, and
+  /// a correction in others would change the motion. Initial values of joints do not hold.
+  void go_on_from(InitialValues reached) {
+    given_ = std::move(reached);
+    goes_on_ = true;
+  }
+  /// The state of the initial values, at time t: nothing assembled yet.
   State as_given(double t) const;
   /// All three levels, in place. Throws Failure(solver) naming joints when constraints contradict each
   /// other or nothing converges.
-  InitialReport run(State& state, Beginning beginning = Beginning::of_deck);
+  InitialReport run(State& state);
 
   /// Parts of run(), for analyses that need them alone.
   void assemble(State& state, InitialReport& report);
@@ -92,6 +94,9 @@ class InitialConditions {
   std::string dead_centre(State& state);
 
  private:
+  Phase positions_phase() const { return goes_on_ ? phase_position : phase_first_position; }
+  Phase velocities_phase() const { return goes_on_ ? phase_velocity : phase_first_velocity; }
+  Mat3d axes_of_angular_velocity(int b) const;
   BodyWeights position_weights() const;
   BodyWeights velocity_weights() const;
   BodyWeights inertia_weights() const;
@@ -128,7 +133,8 @@ class InitialConditions {
   InitialOptions options_;
   ConstraintFactorization redundancy_;
   bool analyzed_ = false;
-  bool goes_on_ = false;  ///< the velocities are those of a motion before
+  InitialValues given_;   ///< from where the motion begins
+  bool goes_on_ = false;  ///< they are those of a motion before
   /// Length L for which a rotation of one radian weighs as much as a translation of L in what assembles a
   /// model: root mean square of the arms of joint markers about centres of mass; so no answer depends on the
   /// units.

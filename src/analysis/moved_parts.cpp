@@ -33,11 +33,11 @@ double within_half_turn(double x) {
 }
 
 /// Largest distance between a part and the middle of all, arms of markers included: the model's extent.
-double extent(const Model& model) {
+double extent(const Model& model, const std::vector<InitialBody>& bodies) {
   Vec3d middle;
-  for (const Body& b : model.bodies) middle += (1.0 / double(model.bodies.size())) * b.position;
+  for (const InitialBody& b : bodies) middle += (1.0 / double(bodies.size())) * b.position;
   double farthest = 0, arm = 0;
-  for (const Body& b : model.bodies) farthest = std::max(farthest, norm(b.position - middle));
+  for (const InitialBody& b : bodies) farthest = std::max(farthest, norm(b.position - middle));
   for (const Marker& m : model.markers)
     if (m.body >= 0) arm = std::max(arm, norm(m.s));
   return farthest + arm > 0 ? farthest + arm : 1.0;
@@ -45,15 +45,16 @@ double extent(const Model& model) {
 
 }  // namespace
 
-MovedParts::MovedParts(const Model& model, const Kinematics& given, const Kinematics& assembled)
-    : model_(model), extent_(extent(model)) {
+MovedParts::MovedParts(const Model& model, const InitialValues& initial, const Kinematics& given,
+                       const Kinematics& assembled)
+    : model_(model), extent_(extent(model, initial.bodies)) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     const BodyKinematics &from = given.body(static_cast<int>(b)), &to = assembled.body(static_cast<int>(b));
     const Vec3d by = (to.x + to.A * body.bcs) - (from.x + from.A * body.bcs);
     const double turn = body.turns() ? angle_between(from.A, to.A) : 0.0;
     if (norm(by) > share * extent_ || turn > turned) moved_.push_back({static_cast<int>(b), norm(by), turn});
-    note_exact(body, by, from.A, to.A);
+    note_exact(body, initial.bodies[b].exact, by, from.A, to.A);
   }
   std::stable_sort(moved_.begin(), moved_.end(), [this](const Part& a, const Part& b) {
     return a.distance / extent_ + a.turn > b.distance / extent_ + b.turn;
@@ -61,19 +62,20 @@ MovedParts::MovedParts(const Model& model, const Kinematics& given, const Kinema
 }
 
 /// Coordinates given as EXACT that assembly has changed.
-void MovedParts::note_exact(const Body& body, const Vec3d& by, const Mat3d& from, const Mat3d& to) {
+void MovedParts::note_exact(const Body& body, const std::array<bool, 6>& exact, const Vec3d& by,
+                            const Mat3d& from, const Mat3d& to) {
   constexpr double kept = 1e-6;  // of the extent, and radians: what six digits of a deck can mean
   constexpr const char* names[] = {"X", "Y", "Z", "PSI", "THETA", "PHI"};
   std::vector<std::string> changes;
   for (int k = 0; k < 3; ++k)
-    if (body.exact[k] && std::abs(by[k]) > kept * extent_)
+    if (exact[k] && std::abs(by[k]) > kept * extent_)
       changes.push_back(fmt::format("{} by {:.6g}", names[k], by[k]));
   const Vec3d before = angles_313(from), after = angles_313(to);
   // At sin θ = 0 only ψ ± φ is defined: such angles are compared by the rotation as a whole.
   const bool defined = std::min(std::sin(before.y), std::sin(after.y)) > 1e-3;
   for (int k = 0; k < 3; ++k) {
     const double change = defined ? within_half_turn(after[k] - before[k]) : angle_between(from, to);
-    if (body.turns() && body.exact[3 + k] && std::abs(change) > kept)
+    if (body.turns() && exact[3 + k] && std::abs(change) > kept)
       changes.push_back(fmt::format("{} by {:.6g} deg", names[3 + k], degrees(change)));
   }
   if (!changes.empty()) exact_.push_back(fmt::format("{}: {}", name_of(body), fmt::join(changes, ", ")));

@@ -12,8 +12,9 @@ namespace trammel {
 
 class MovedParts {
  public:
-  /// Compares the parts as given with the parts as assembled.
-  MovedParts(const Model& model, const Kinematics& given, const Kinematics& assembled);
+  /// Compares the parts as given (`initial`, and `given` at it) with the parts as assembled.
+  MovedParts(const Model& model, const InitialValues& initial, const Kinematics& given,
+             const Kinematics& assembled);
 
   /// A message that names parts whose EXACT coordinates changed, with the amounts; "" where none did.
   std::string exact_changed() const;
@@ -28,7 +29,8 @@ class MovedParts {
     int body = 0;
     double distance = 0, turn = 0;  ///< of the BCS origin; [rad]
   };
-  void note_exact(const Body& body, const Vec3d& by, const Mat3d& from, const Mat3d& to);
+  void note_exact(const Body& body, const std::array<bool, 6>& exact, const Vec3d& by, const Mat3d& from,
+                  const Mat3d& to);
 
   const Model& model_;
   double extent_ = 1;  ///< of the model: farthest part from the middle, with the longest arm of a marker

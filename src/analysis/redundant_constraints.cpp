@@ -42,7 +42,7 @@ double mean_arm(const Model& model) {
     count += 1;
   });
   if (squares > 0) return std::sqrt(squares / count);
-  for (const Body& b : model.bodies) farthest = std::max(farthest, norm(b.position));
+  for (const InitialBody& b : model.initial.bodies) farthest = std::max(farthest, norm(b.position));
   return farthest > 0 ? farthest : 1.0;
 }
 
@@ -68,6 +68,7 @@ InitialConditions::InitialConditions(const Model& model, Assembler& assembler, G
       assembler_(assembler),
       newton_(model, system),
       options_(options),
+      given_(model.initial),
       arm_(mean_arm(model)),
       row_metric_(row_metric(model, arm_)),
       rotational_(model.multipliers, 0) {
@@ -109,7 +110,7 @@ double InitialConditions::violation(const State& state, double size) {
 
 /// Rows that are dependent in the assembled mechanism are so only to about the violation before that.
 double InitialConditions::assembly_threshold(State& state, double size) {
-  assembler_.evaluate_constraints(state, initially(phase_position));
+  assembler_.evaluate_constraints(state, initially(positions_phase()));
   const double v = violation(state, size);
   return std::clamp(10 * v * v, ConstraintFactorization::kThreshold, 1e-4);
 }
@@ -154,7 +155,7 @@ void InitialConditions::check_dropped_rates(State& state) {
   const double size = model_size(state);
   const std::vector<unsigned char> dropped = state.dropped;
   std::fill(state.dropped.begin(), state.dropped.end(), 0);
-  assembler_.evaluate_constraints(state, initially(phase_velocity));
+  assembler_.evaluate_constraints(state, initially(velocities_phase()));
   std::vector<double> rate(model_.multipliers), terms(model_.multipliers);
   assembler_.constraints(state, ConstraintLevel::velocity, rate);
   const ConstraintRows rows = assembler_.jacobian_rows();
@@ -245,7 +246,7 @@ bool InitialConditions::generic_rank(State& state, InitialReport& report) {
 /// allow, and back onto all of them by least-norm corrections. False if it cannot move.
 bool InitialConditions::move_along_freedom(State& state, std::vector<double> move) {
   const double size = model_size(state);
-  rows_to_drop(state, phase_position, ConstraintFactorization::kThreshold);
+  rows_to_drop(state, positions_phase(), ConstraintFactorization::kThreshold);
   std::vector<double> along(model_.multipliers), back;
   const ConstraintRows rows = assembler_.jacobian_rows();
   for (int r = 0; r < rows.rows(); ++r)
@@ -265,7 +266,7 @@ bool InitialConditions::move_along_freedom(State& state, std::vector<double> mov
   apply_positions(state, move, size);
   std::vector<double> phi(model_.multipliers), d;
   for (int iteration = 0; iteration < 15; ++iteration) {
-    rows_to_drop(state, phase_position, assembly_threshold(state, size));
+    rows_to_drop(state, positions_phase(), assembly_threshold(state, size));
     assembler_.all_constraints(state, phi);
     if (violation(state, size) < 1e-12) return true;
     for (double& p : phi) p = -p;

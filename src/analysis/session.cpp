@@ -49,10 +49,10 @@ const InitialReport& Session::initialize() {
 
 const InitialReport& Session::continue_from(const Session& before, const Renewed& renewed) {
   warnings_.go_on_from(before.warnings_);
-  continue_model(model_, before.model_, before.state_, renewed);
+  initial_.go_on_from(values_to_go_on_with(model_, before.model_, before.state_, renewed));
   state_ = initial_.as_given(before.state_.t);
   continue_state(state_, model_, before.model_, before.state_);
-  report_ = initial_.run(state_, Beginning::of_motion_before);
+  report_ = initial_.run(state_);
   initialized_ = consistent_ = true;
   counters_ = before.counters_;
   systems_.count_also(before.systems_.counters());

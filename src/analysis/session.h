@@ -70,7 +70,7 @@ class Session {
   /// Initial conditions at t = 0 (once; later calls return the first report).
   const InitialReport& initialize();
   /// In place of initialize(): initial conditions at the time of `before`, a session with the model before a
-  /// change, from where its parts and states are (continue_model()). Counters go on. Throws Failure as
+  /// change, from where its parts and states are (values_to_go_on_with()). Counters go on. Throws Failure as
   /// initialize() does, and Failure(unsupported) where a state cannot be carried over.
   const InitialReport& continue_from(const Session& before, const Renewed& renewed);
 
@@ -110,7 +110,7 @@ class Session {
   void count(const StepCounters& before, const StepState& integrator);
 
  private:
-  Model model_;
+  const Model model_;
   DynamicsSettings settings_;
   SessionEvents events_;
   ModelSystems systems_;

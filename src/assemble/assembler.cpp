@@ -50,11 +50,14 @@ void Assembler::on_zero_by_zero(std::function<void(int, const std::string&)> cal
     };
 }
 
-/// Packed tables of what the model's own hold with names and initial values besides, which do not fit a
+/// Packed tables of what the model's own hold with names besides, which do not fit a
 /// cache.
 void Assembler::build_tables() {
-  for (const Body& b : model_.bodies)
-    body_inertia_.push_back({b, b.exact_position() && b.turns(), b.mass, b.inertia});
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const Body& body = model_.bodies[b];
+    body_inertia_.push_back(
+        {body, model_.initial.bodies[b].exact_position() && body.turns(), body.mass, body.inertia});
+  }
   for (const Scalar& s : model_.scalars)
     scalars_.push_back({s.kind, s.tape, s.result, 12 * s.element + s.component});
   pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {

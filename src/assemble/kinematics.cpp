@@ -28,7 +28,7 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
       arms_(model.markers.size()) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     places_.push_back({model.bodies[b], model.bodies[b].mass});
-    bodies_[b].A = model.bodies[b].orientation;  // of a point mass: for good
+    bodies_[b].A = model.initial.bodies[b].orientation;  // of a point mass: for good
   }
   for (std::size_t m = 0; m < markers_.size(); ++m) {
     const Marker& marker = model.markers[m];

@@ -77,6 +77,7 @@ void Compiler::compile_bodies() {
     first += body.count;
     body.mass = s.real("MASS", 0) / model_.ucf;
     model_.bodies.push_back(body);
+    model_.initial.bodies.emplace_back();
   }
   model_.coordinates = first;
 }
@@ -145,10 +146,11 @@ void Compiler::finish_bodies() {
       diagnostics_.error(s.where, "{}: has a MASS but no CM marker; add CM=<marker>", s.label());
     }
     body.bcs = -center;
-    body.orientation = frame.axes;
-    body.position = frame.origin + frame.axes * center;
+    InitialBody& initial = model_.initial.bodies[frame.body];
+    initial.orientation = frame.axes;
+    initial.position = frame.origin + frame.axes * center;
     if (!point) read_inertia(s, body);
-    read_initial(s, body);
+    read_initial(s, initial);
   }
   // Markers, now that every centre of mass is known: position from it, in body axes.
   for (const Statement& s : description_.statements) {
@@ -171,7 +173,7 @@ void Compiler::finish_bodies() {
   }
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "PART" || s.has("GROUND")) continue;
-    Body& body = model_.bodies[parts_[s.id].body];
+    InitialBody& body = model_.initial.bodies[parts_[s.id].body];
     body.velocity_marker = marker_index(s, "VM", 0);
     body.angular_marker = s.id_of("WM") ? marker_index(s, "WM", -1) : -1;
   }
@@ -213,7 +215,7 @@ void Compiler::read_inertia(const Statement& s, Body& body) {
                          s.label(), values);
 }
 
-void Compiler::read_initial(const Statement& s, Body& body) {
+void Compiler::read_initial(const Statement& s, InitialBody& body) {
   constexpr std::string_view coordinates[6] = {"X", "Y", "Z", "PSI", "THETA", "PHI"};
   constexpr std::string_view rates[6] = {"VX", "VY", "VZ", "WX", "WY", "WZ"};
   if (const Argument* exact = s.find("EXACT"))

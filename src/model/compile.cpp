@@ -68,7 +68,7 @@ int Compiler::force_output(int wrench_element, const ElementName& name) {
     x.kind = ScalarKind::force_output;
     x.element = wrench_element;
     x.component = k;
-    model_.scalars.push_back(x);
+    add_scalar(x);
   }
   return first;
 }

@@ -59,7 +59,7 @@ class Compiler {
   void place_marker(const Statement& s, int depth);
   void finish_bodies();
   void read_inertia(const Statement& s, Body& body);
-  void read_initial(const Statement& s, Body& body);
+  void read_initial(const Statement& s, InitialBody& body);
   // constraints.cpp
   void compile_joints();
   void add_joint_initial_values(const Statement& s, const ConstraintElement& joint);
@@ -96,6 +96,10 @@ class Compiler {
   void compile_splines();
   // systems.cpp
   void compile_scalars();
+  void add_scalar(const Scalar& scalar, const InitialScalar& initial = {}) {
+    model_.scalars.push_back(scalar);
+    model_.initial.scalars.push_back(initial);
+  }
   void compile_scalar_tapes();
   void compile_lse(const Statement& s);
   void compile_tfsiso(const Statement& s);

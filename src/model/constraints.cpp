@@ -27,7 +27,7 @@ constexpr NamedRow turn{{RowKind::angle_z}, "AZ"};
 /// Orientation of a marker in ground as the deck gives it.
 Mat3d Compiler::given_axes(int marker) const {
   const Marker& m = model_.markers[marker];
-  return m.body < 0 ? m.A : model_.bodies[m.body].orientation * m.A;
+  return m.body < 0 ? m.A : model_.initial.bodies[m.body].orientation * m.A;
 }
 
 /// Numbers the rows, gives angle rows their counters, and enters the element in the tables.
@@ -95,10 +95,10 @@ void Compiler::add_joint_initial_values(const Statement& s, const ConstraintElem
     e.row[0] = g.row.row;
     e.row_name[0] = g.row.name;
     e.target_rate[0] = a->numbers[0];  // the velocity comes first
-    e.phases[0] = phase_velocity;
+    e.phases[0] = phase_given_velocity;
     if (a->numbers.size() > 1) {
       e.target[0] = a->numbers[1];
-      e.phases[0] |= phase_position;
+      e.phases[0] |= phase_given_position;
     }
     e.initial_only = true;
     add_rows(e);
@@ -180,8 +180,7 @@ void Compiler::compile_motions() {
         x.name = e.name;
         x.kind = k + 1 < e.level ? ScalarKind::motion_rate : ScalarKind::differential;
         if (x.kind == ScalarKind::differential) x.tape = e.tape;
-        x.initial = k == 0 ? s.real("ICDISP", 0) : s.real("ICVEL", 0);
-        model_.scalars.push_back(x);
+        add_scalar(x, {k == 0 ? s.real("ICDISP", 0) : s.real("ICVEL", 0)});
       }
     } else if (!model_.tapes[e.tape]
                     .only_time()) {  // the value of the function is an unknown beside its states
@@ -190,7 +189,7 @@ void Compiler::compile_motions() {
       x.name = e.name;
       x.kind = ScalarKind::variable;
       x.tape = e.tape;
-      model_.scalars.push_back(x);
+      add_scalar(x);
     }
     add_rows(e);
   }

@@ -52,7 +52,7 @@ void Compiler::compile_curves() {
 Pose<double> Compiler::given_pose(int marker) const {
   const Marker& m = model_.markers[marker];
   if (m.body < 0) return {m.s, m.A};
-  const Body& b = model_.bodies[m.body];
+  const InitialBody& b = model_.initial.bodies[m.body];
   return {b.position + b.orientation * m.s, b.orientation * m.A};
 }
 
@@ -127,7 +127,8 @@ void Compiler::compile_ptcv(const Statement& s) {
   initial.row[0].parameter = use.start_J;
   initial.row_name[0] = along.name;
   initial.target_rate[0] = s.real("VEL", 0);
-  initial.phases[0] = (s.has("DISP") ? phase_position : 0u) | (s.has("VEL") ? phase_velocity : 0u);
+  initial.phases[0] =
+      (s.has("DISP") ? phase_given_position : 0u) | (s.has("VEL") ? phase_given_velocity : 0u);
   initial.initial_only = true;
   add_rows(initial);
 }

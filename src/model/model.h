@@ -22,6 +22,7 @@
 #include "element/multi_point_law.h"
 #include "expression/tape.h"
 #include "model/body_block.h"
+#include "model/initial_values.h"
 #include "model/plain.h"
 #include "model/units.h"
 
@@ -41,21 +42,11 @@ struct ElementName {
 /// frame (BCS).
 struct Body : BodyBlock {
   ElementName name;
-  /// Some of X, Y, Z of the BCS is to be held in assembly.
-  bool exact_position() const { return exact[0] || exact[1] || exact[2]; }
   double mass = 0;        ///< mass / UCF
   Mat3d inertia;          ///< about the centre of mass, body axes, / UCF
   Vec3d bcs;              ///< origin of the BCS from the centre of mass, body axes
   int center_marker = 0;  ///< hidden marker at the centre of mass
-  // Initial values as the deck gives them.
-  Vec3d position;                        ///< centre of mass, global
-  Mat3d orientation;                     ///< body axes in global axes
-  std::array<bool, 6> exact{};           ///< X Y Z PSI THETA PHI of the BCS
-  Vec3d velocity, angular_velocity;      ///< in the axes given by velocity_axes, angular_axes
-  std::array<bool, 6> velocity_given{};  ///< VX VY VZ WX WY WZ
-  int velocity_marker = 0;               ///< VM: axes of VX.. (0: global)
-  int angular_marker = -1;               ///< WM: axes of WX.. (−1: CM marker)
-  Mat3d cm_axes;                         ///< CM marker axes in body axes
+  Mat3d cm_axes;          ///< CM marker axes in body axes
 };
 
 /// When a constraint row holds; outside its phases its multiplier is 0 (unit diagonal).
@@ -65,6 +56,11 @@ enum Phase : unsigned {
   phase_acceleration = 4,  ///< initial accelerations and reactions
   phase_dynamics = 8,      ///< every step
   phase_all = 15,
+  // Initial positions and velocities of a motion that begins: initial values of joints hold as well.
+  phase_given_position = 16,
+  phase_given_velocity = 32,
+  phase_first_position = phase_position | phase_given_position,
+  phase_first_velocity = phase_velocity | phase_given_velocity,
 };
 
 /// What elements that put wrenches on markers have, unless they say otherwise:
@@ -163,8 +159,6 @@ struct Scalar {
   ScalarKind kind = ScalarKind::variable;
   int tape = -1;
   int result = 0;
-  double initial = 0;
-  double initial_rate = 0;
   bool static_hold = false;  ///< keeps its value in statics
   bool differential() const { return has_rate(kind); }
   void for_tapes(auto f) const {
@@ -229,6 +223,7 @@ struct Model {
   std::vector<std::string> tape_name;            ///< per tape: "SFORCE/3 FUNCTION", for messages
   std::vector<unsigned char> tape_in_equations;  ///< per tape: read by the equations (else by requests)
   std::vector<AngleCounter> tape_angles;
+  InitialValues initial;  ///< as the dataset gives them
   std::vector<Delay> delays;
   std::vector<SplineTable> splines;
   std::vector<CurveTable> curves;

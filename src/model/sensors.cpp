@@ -14,7 +14,7 @@ void Compiler::reserve_sensor_values() {
     x.static_hold = true;
     x.tape = compile_text(s, "0", "EVALUATE", s.where, ResultKind::scalar, true);
     scalar_of_sensor_[s.id] = model_.scalar_count();
-    model_.scalars.push_back(x);
+    add_scalar(x);
   }
 }
 

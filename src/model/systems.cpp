@@ -19,13 +19,14 @@ void Compiler::compile_scalars() {
              : s.has("IMPLICIT") && x.name.active ? ScalarKind::implicit
                                                   : ScalarKind::differential;
     x.static_hold = s.has("STATIC_HOLD");
+    InitialScalar initial;
     if (const Argument* ic = s.find("IC")) {
-      x.initial = ic->numbers[0];
-      if (ic->numbers.size() > 1) x.initial_rate = ic->numbers[1];
+      initial.value = ic->numbers[0];
+      if (ic->numbers.size() > 1) initial.rate = ic->numbers[1];
     }
     if (s.has("DYNAMIC_HOLD"))
       diagnostics_.unsupported(s.where, "{}: DYNAMIC_HOLD is not supported yet", s.label());
-    model_.scalars.push_back(x);
+    add_scalar(x, initial);
     pending_scalars_.emplace_back(index, &s);
   }
   note_idle_arrays();
@@ -256,9 +257,8 @@ void Compiler::add_system(const Statement& s, LinearSystem system, ArrayData& x,
     v.name = system.name;
     v.part = part;
     v.kind = kind;
-    v.initial = initial;
     v.static_hold = s.has("STATIC_HOLD");
-    model_.scalars.push_back(v);
+    add_scalar(v, {initial});
   };
   x.system = static_cast<int>(systems_.size());
   x.first_scalar = system.first_state = model_.scalar_count();

@@ -438,18 +438,20 @@ TEST(Phases, hold_the_rows_that_belong_to_them) {
   const struct {
     const char* label;
     int row;
-    bool held[4];  // positions, velocities, accelerations, dynamics
+    bool held[6];  // positions and velocities of a motion that begins; of one that goes on; accelerations;
+                   // steps
   } expected[] = {
-      {"JOINT/1", 0, {true, true, true, true}},
-      {"JOINT/1 AZ", 0, {false, true, false, false}},  // IC without a displacement
-      {"JOINT/2", 0, {false, true, true, true}},       // offset from the assembled position
-      {"MOTION/1", 0, {false, true, true, true}},      // no ICDISP
-      {"MOTION/2", 0, {true, false, true, true}},      // ICDISP but no ICVEL
-      {"GCON/1", 0, {false, true, true, true}},
+      {"JOINT/1", 0, {true, true, true, true, true, true}},
+      {"JOINT/1 AZ", 0, {false, true, false, false, false, false}},  // IC without a displacement
+      {"JOINT/2", 0, {false, true, false, true, true, true}},        // offset from the assembled position
+      {"MOTION/1", 0, {false, true, false, true, true, true}},       // no ICDISP
+      {"MOTION/2", 0, {true, false, true, false, true, true}},       // ICDISP but no ICVEL
+      {"GCON/1", 0, {false, true, false, true, true, true}},
   };
-  const Phase phases[4] = {phase_position, phase_velocity, phase_acceleration, phase_dynamics};
+  const Phase phases[] = {phase_first_position, phase_first_velocity, phase_position,
+                          phase_velocity,       phase_acceleration,   phase_dynamics};
   for (const auto& e : expected)
-    for (int p = 0; p < 4; ++p)
+    for (int p = 0; p < 6; ++p)
       EXPECT_EQ(masked(e.label, e.row, phases[p]), !e.held[p]) << e.label << " phase " << p;
 }
 

@@ -51,14 +51,15 @@ inline State random_state(const Model& model, Random& random) {
   state.t = random.uniform(0.1, 1);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    for (int k = 0; k < 3; ++k) state.q[body.first + k] = body.position[k] + random.uniform(-0.3, 0.3);
+    const InitialBody& given = model.initial.bodies[b];
+    for (int k = 0; k < 3; ++k) state.q[body.first + k] = given.position[k] + random.uniform(-0.3, 0.3);
     if (!body.turns()) continue;
     const Vec3d e{random.uniform(-3, 3), random.uniform(0.5, 2.6), random.uniform(-3, 3)};
     OrientationBasis& basis = state.basis[b];
     basis.R = random.rotation();
-    const Mat3d A = exponential(random.vector(0.3)) * body.orientation;
+    const Mat3d A = exponential(random.vector(0.3)) * given.orientation;
     basis.G = A * transpose(basis.R) * transpose(rotation_313(e));  // A = G A₃₁₃ R
-    for (int k = 0; k < 3; ++k) state.q[body.first + 3 + k] = e[k];
+    for (int k = 0; k < 3; ++k) state.q[body.angles() + k] = e[k];
   }
   for (auto* v : {&state.v, &state.a, &state.lambda, &state.s, &state.sdot, &state.offset})
     for (double& x : *v) x = random.uniform(-1, 1);

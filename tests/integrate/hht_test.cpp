@@ -22,8 +22,9 @@ struct Stepper {
     system.analyze(assembler.pattern(), assembler.graph());
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const Body& body = model.bodies[b];
-      for (int k = 0; k < 3; ++k) state.q[body.first + k] = body.position[k];
-      if (body.turns()) set_orientation(body, state, static_cast<int>(b), body.orientation, {}, {});
+      for (int k = 0; k < 3; ++k) state.q[body.first + k] = model.initial.bodies[b].position[k];
+      if (body.turns())
+        set_orientation(body, state, static_cast<int>(b), model.initial.bodies[b].orientation, {}, {});
     }
     integrator = make_integrator(model, assembler, system, options);
   }

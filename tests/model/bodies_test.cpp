@@ -64,8 +64,8 @@ TEST(Bodies, inertia_about_any_marker_in_any_axes) {
     const Body& body = model.bodies[0];
     EXPECT_NEAR(body.mass, cloud.mass(), rounding);
     EXPECT_LT(largest(body.inertia - cloud.tensor(cloud.center(), Mat3d::identity())), 1e-13);
-    EXPECT_LT(norm(body.position - (origin + frame * cloud.center())), 1e-14);
-    EXPECT_LT(largest(body.orientation - frame), 1e-14);
+    EXPECT_LT(norm(model.initial.bodies[0].position - (origin + frame * cloud.center())), 1e-14);
+    EXPECT_LT(largest(model.initial.bodies[0].orientation - frame), 1e-14);
     EXPECT_LT(norm(body.bcs + cloud.center()), 1e-15);
     EXPECT_LT(norm(marker_of(model, 22).s - (im_place - cloud.center())), 1e-15);
 
@@ -104,9 +104,10 @@ TEST(Bodies, frame_from_points) {
   const Model model = compile_text(
       "PART/1, GROUND\nPART/2, MASS = 1, CM = 21, QG = 1, 2, 3, ZG = 5, 2, 3, XG = 9, 2, 4\nMARKER/21, PART "
       "= 2, QP = 0.5, 0, 0\n");
-  EXPECT_LT(largest(model.bodies[0].orientation - Mat3d::from_columns({0, 0, 1}, {0, -1, 0}, {1, 0, 0})),
-            rounding);
-  EXPECT_LT(norm(model.bodies[0].position - Vec3d{1, 2, 3.5}), rounding);
+  EXPECT_LT(
+      largest(model.initial.bodies[0].orientation - Mat3d::from_columns({0, 0, 1}, {0, -1, 0}, {1, 0, 0})),
+      rounding);
+  EXPECT_LT(norm(model.initial.bodies[0].position - Vec3d{1, 2, 3.5}), rounding);
 }
 
 TEST(Markers, places_and_axes) {
@@ -154,7 +155,7 @@ TEST(Markers, belong_to_the_part_before_them_and_to_the_centre_marker) {
   ASSERT_EQ(model.bodies.size(), 2u);
   EXPECT_EQ(model.coordinates, 9);
   EXPECT_FALSE(model.bodies[1].turns());
-  EXPECT_LT(norm(model.bodies[1].position - Vec3d{1, 2, 0}), rounding);
+  EXPECT_LT(norm(model.initial.bodies[1].position - Vec3d{1, 2, 0}), rounding);
   for (const Body& b : model.bodies) {
     const Marker& m = model.markers[b.center_marker];
     EXPECT_EQ(norm(m.s), 0);
@@ -169,7 +170,7 @@ TEST(Bodies, initial_values_exact_coordinates_and_their_axes) {
       "23, EXACT = X:PHI\n"
       "MARKER/21, PART = 2, REULER = 0, 30D, 0\nMARKER/22, PART = 2\nMARKER/23, PART = 2\n"
       "PART/3, MASS = 1, CM = 31, WZ = 90D\nMARKER/31, PART = 3, REULER = 0, 30D, 0\n");
-  const Body& b = model.bodies[0];
+  const InitialBody& b = model.initial.bodies[0];
   EXPECT_EQ(b.exact, (std::array{true, false, false, false, false, true}));
   EXPECT_EQ(b.velocity_given, (std::array{true, false, true, false, true, false}));
   EXPECT_EQ(b.velocity.x, 1);
@@ -178,10 +179,10 @@ TEST(Bodies, initial_values_exact_coordinates_and_their_axes) {
   EXPECT_EQ(model.markers[b.velocity_marker].id, 22);
   EXPECT_EQ(model.markers[b.angular_marker].id, 23);
   EXPECT_TRUE(b.exact_position());
-  const Body& c = model.bodies[1];
+  const InitialBody& c = model.initial.bodies[1];
   EXPECT_EQ(c.velocity_marker, 0);
   EXPECT_EQ(c.angular_marker, -1);  // the CM marker's axes
-  EXPECT_LT(largest(c.cm_axes - rotation_x(pi / 6)), rounding);
+  EXPECT_LT(largest(model.bodies[1].cm_axes - rotation_x(pi / 6)), rounding);
   EXPECT_DOUBLE_EQ(c.angular_velocity.z, pi / 2);
   EXPECT_FALSE(c.exact_position());
 }

@@ -43,7 +43,7 @@ TEST(Curves, rows_of_the_constraints) {
   EXPECT_EQ(ptcv.rows, 2);
   EXPECT_EQ(model.equation_name(ptcv.first_row + model.coordinates), "PTCV/4 [Ri-C].N1");
   EXPECT_TRUE(place.initial_only);
-  EXPECT_EQ(place.phases[0], static_cast<unsigned>(phase_position | phase_velocity));
+  EXPECT_EQ(place.phases[0], static_cast<unsigned>(phase_given_position | phase_given_velocity));
   EXPECT_EQ(place.target_rate[0], 0.5);
   EXPECT_NEAR(place.row[0].parameter, 1, 1e-12);  // the last point
   EXPECT_EQ(cvcv.rows, 1);

@@ -44,18 +44,18 @@ TEST(Elements, initial_values_of_joints_velocity_first_are_rows_of_assembly_only
   EXPECT_EQ(turn.row[0].kind, RowKind::angle_z);
   EXPECT_DOUBLE_EQ(turn.target[0], std::acos(-1.0) / 6);
   EXPECT_EQ(turn.target_rate[0], 2);
-  EXPECT_EQ(turn.phases[0], static_cast<unsigned>(phase_position | phase_velocity));
+  EXPECT_EQ(turn.phases[0], static_cast<unsigned>(phase_given_position | phase_given_velocity));
   EXPECT_EQ(slide.row[0].kind, RowKind::separation);
   EXPECT_EQ(slide.row[0].j, 2);
   EXPECT_EQ(slide.target_rate[0], 0.5);
-  EXPECT_EQ(slide.phases[0], static_cast<unsigned>(phase_velocity));
+  EXPECT_EQ(slide.phases[0], static_cast<unsigned>(phase_given_velocity));
   const Model both =
       compile_text(bodies + "JOINT/1, CYLINDRICAL, I = 22, J = 11, ICTRAN = 0.2, 0.1, ICROT = 10D\n");
   ASSERT_EQ(both.constraint_elements.size(), 3u);
   EXPECT_EQ(both.constraint_elements[1].target[0], 0.1);
   EXPECT_EQ(both.constraint_elements[1].target_rate[0], 0.2);
   EXPECT_EQ(both.constraint_elements[2].row[0].kind, RowKind::angle_z);
-  EXPECT_EQ(both.constraint_elements[2].phases[0], static_cast<unsigned>(phase_velocity));
+  EXPECT_EQ(both.constraint_elements[2].phases[0], static_cast<unsigned>(phase_given_velocity));
 }
 
 TEST(Elements, motions_by_level) {
@@ -72,13 +72,13 @@ TEST(Elements, motions_by_level) {
   EXPECT_EQ(b.row[0].kind, RowKind::separation);
   EXPECT_EQ(b.level, 1);
   EXPECT_EQ(b.phases[0], static_cast<unsigned>(phase_all));
-  EXPECT_EQ(model.scalars[b.scalar].initial, 0.3);
+  EXPECT_EQ(model.initial.scalars[b.scalar].value, 0.3);
   EXPECT_EQ(c.row[0].kind, RowKind::b2);
   EXPECT_EQ(c.level, 2);
   EXPECT_EQ(c.phases[0], static_cast<unsigned>(phase_all & ~phase_position));
   EXPECT_EQ(model.scalars[c.scalar].kind, ScalarKind::motion_rate);
   EXPECT_EQ(model.scalars[c.scalar + 1].kind, ScalarKind::differential);
-  EXPECT_EQ(model.scalars[c.scalar + 1].initial, 4);
+  EXPECT_EQ(model.initial.scalars[c.scalar + 1].value, 4);
 }
 
 TEST(Elements, a_motion_angle_starts_on_the_turn_of_its_initial_value) {

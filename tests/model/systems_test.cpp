@@ -51,7 +51,7 @@ TEST(Systems, unknowns_of_an_lse_are_its_states_and_then_its_outputs) {
   EXPECT_EQ(model.equation_name(first + 3), "LSE/7 Y1");
   EXPECT_EQ(model.scalars[1].kind, ScalarKind::differential);
   EXPECT_EQ(model.scalars[3].kind, ScalarKind::variable);
-  EXPECT_EQ(model.scalars[2].initial, 6);
+  EXPECT_EQ(model.initial.scalars[2].value, 6);
   EXPECT_TRUE(model.scalars[1].static_hold);
   // Row 1 of A x + B u reads both states and the input, row 2 has no input.
   EXPECT_EQ(model.tapes[model.scalars[1].tape].states.size(), 3u);
