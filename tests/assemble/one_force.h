@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "assemble/tangent_writer.h"
 #include "random_model.h"
 
 namespace trammel::test {
