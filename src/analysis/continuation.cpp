@@ -57,8 +57,8 @@ std::map<AngleKey, int> angle_slots(const Model& model) {
     const int count = std::visit([](const auto& law) { return counted_angles(law).count; }, f.law);
     for (int k = 0; k < count; ++k) slots[{f.name.type, f.name.id, count, k}] = f.angle + k;
   }
-  for (const NodalForce& f : model.nodal_forces)
-    for (int k = 0; k < 3 * f.count(); ++k) slots[{f.name.type, f.name.id, f.count(), k}] = f.angle + k;
+  for (const MultiPointForce& f : model.multi_point_forces)
+    for (int k = 0; k < f.angles; ++k) slots[{f.name.type, f.name.id, f.pairs(), k}] = f.angle + k;
   return slots;
 }
 

@@ -94,7 +94,7 @@ Channels make_channels(const Model& model) {
       channels.entities.push_back(make_entity(e.name, {}));
       std::vector<Component>& components = channels.entities.back().components;
       for (int pair = 0; pair < e.pairs(); ++pair) {
-        // One entity for all markers of an NFORCE: FX_201 is the force on marker 201.
+        // One entity for all pairs of a multi-point force: FX_201 is the force on marker 201.
         const int marker = e.part_marker(pair);
         const std::string suffix = marker < 0 ? "" : fmt::format("_{}", model.markers[marker].id);
         for (const Component& c : force_components) components.push_back({c.name + suffix, c.quantity, 0});

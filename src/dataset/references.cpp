@@ -106,7 +106,7 @@ class ReferenceCheck {
   void part(const Statement& statement);
   void marker(const Statement& statement);
   void actions(const Statement& statement);
-  void nodal(const Statement& statement);
+  void marker_lists(const Statement& statement);
   void frames_in_circles();
   void floating_owners();
 
@@ -238,28 +238,25 @@ void ReferenceCheck::actions(const Statement& statement) {
                        statement.label(), i->id, other, j->id, label(owner_of(*i)));
 }
 
-/// NFORCE acts between each of its markers I and J.
-void ReferenceCheck::nodal(const Statement& statement) {
-  if (statement.spec->keyword != "NFORCE" || !statement.has("IMARKERS")) return;
-  const Argument& list = *statement.find("IMARKERS");
-  const Statement* j = marker_of(statement, "J");
-  const auto floating = [&](const Statement& marker, std::string_view name) {
-    if (marker.has("FLOATING"))
-      diagnostics_.error(statement.find(name)->where, "{}: {}={} is FLOATING; it must be a fixed marker",
-                         statement.label(), name, marker.id);
-  };
-  if (j != nullptr) floating(*j, "J");
-  std::set<double> known;
-  for (double id : list.numbers) {
-    const Statement* i = index_.find("MARKER", static_cast<int>(id));
-    if (i == nullptr) continue;
-    floating(*i, "IMARKERS");
-    if (!known.insert(id).second)
-      diagnostics_.error(list.where, "{}: marker {} is named twice", statement.label(), i->id);
-    if (j != nullptr && !owner_of(*i).keyword.empty() && owner_of(*i) == owner_of(*j))
-      diagnostics_.error(list.where,
-                         "{}: marker {} and J={} are both on {}; they must be on different bodies",
-                         statement.label(), i->id, j->id, label(owner_of(*i)));
+/// A list names fixed markers, each once; of a statement between bodies none is on the body of J.
+void ReferenceCheck::marker_lists(const Statement& statement) {
+  const Statement* j = statement.spec->between_bodies ? marker_of(statement, "J") : nullptr;
+  for (const Argument& list : statement.arguments) {
+    if (list.field->kind != FieldKind::ids || list.field->refers != "MARKER") continue;
+    std::set<double> known;
+    for (double id : list.numbers) {
+      const Statement* i = index_.find("MARKER", static_cast<int>(id));
+      if (i == nullptr) continue;
+      if (i->has("FLOATING"))
+        diagnostics_.error(list.where, "{}: {}={} is FLOATING; it must be a fixed marker", statement.label(),
+                           list.field->name, i->id);
+      if (!known.insert(id).second)
+        diagnostics_.error(list.where, "{}: marker {} is named twice", statement.label(), i->id);
+      if (j != nullptr && !owner_of(*i).keyword.empty() && owner_of(*i) == owner_of(*j))
+        diagnostics_.error(list.where,
+                           "{}: marker {} and J={} are both on {}; they must be on different bodies",
+                           statement.label(), i->id, j->id, label(owner_of(*i)));
+    }
   }
 }
 
@@ -291,7 +288,7 @@ void check_description(const Description& description, Diagnostics& diagnostics)
     check.part(statement);
     check.marker(statement);
     check.actions(statement);
-    check.nodal(statement);
+    check.marker_lists(statement);
   }
   check.frames_in_circles();
   check.floating_owners();

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "element/force_law.h"
+#include "element/multi_point_law.h"
 #include "language/commands.h"
 #include "language/control.h"
 #include "language/data.h"
@@ -23,27 +24,56 @@ namespace trammel {
 namespace statements {
 
 inline constexpr StatementSpec general_table[] = {
-    units,       accgrav,     part,     point_mass, marker,     material,    flex_body,  fe_part, fe_node,
-    fe_load,     section,     joint,    jprim,      coupler,    gear,        motion,     gcon,    ptcv,
-    cvcv,        ucon,        sforce,   vforce,     vtorque,    gforce,      nforce,     mforce,  tire,
-    friction,    contact,     graphics, variable,   diff,       lse,         tfsiso,     gse,     array,
-    string,      spline,      matrix,   curve,      surface,    pinput,      poutput,    sensor,  request,
-    mrequest,    output,      results,  ic,         kinematics, equilibrium, integrator, lsolver, debug,
-    preferences, environment, list,     nolist,     end,
+    units,       accgrav,  part,     point_mass, marker,      material,   flex_body, fe_part, fe_node,
+    fe_load,     section,  joint,    jprim,      coupler,     gear,       motion,    gcon,    ptcv,
+    cvcv,        ucon,     sforce,   vforce,     vtorque,     gforce,     mforce,    tire,    friction,
+    contact,     graphics, variable, diff,       lse,         tfsiso,     gse,       array,   string,
+    spline,      matrix,   curve,    surface,    pinput,      poutput,    sensor,    request, mrequest,
+    output,      results,  ic,       kinematics, equilibrium, integrator, lsolver,   debug,   preferences,
+    environment, list,     nolist,   end,
 };
 
-/// Those, and before NFORCE the statements of forces of two markers (element/force_law.h).
-template <class... Force>
-constexpr auto with_forces(ForceStatementList<Force...>) {
-  std::array<StatementSpec, std::size(general_table) + sizeof...(Force)> all{};
+/// Those, and before MFORCE the statements of forces that are laws (element/force_law.h, multi_point_law.h).
+template <class... Force, class... MultiPoint>
+constexpr auto with_forces(ForceStatementList<Force...>, MultiPointStatementList<MultiPoint...>) {
+  std::array<StatementSpec, std::size(general_table) + sizeof...(Force) + sizeof...(MultiPoint)> all{};
   auto next = all.begin();
+  const auto add = [&](StatementSpec force) {
+    force.element = ElementClass::applied_force;
+    *next++ = force;
+  };
   for (const StatementSpec& s : general_table) {
-    if (s.keyword == nforce.keyword) ((*next++ = Force::spec), ...);
+    if (s.keyword == mforce.keyword) (add(Force::spec), ...), (add(MultiPoint::spec), ...);
     *next++ = s;
   }
   return all;
 }
-inline constexpr auto dataset_table = with_forces(ForceStatements());
+inline constexpr auto dataset_table = with_forces(ForceStatements(), MultiPointStatements());
+
+/// Whether elements of a statement may go out of force.
+constexpr bool has_activity(const StatementSpec& s) {
+  return s.element != ElementClass::none && s.element != ElementClass::part;
+}
+/// The arguments of ACTIVATE and DEACTIVATE: a kind of elements, and which of them.
+inline constexpr auto activity_fields = [] {
+  constexpr auto kinds = std::count_if(dataset_table.begin(), dataset_table.end(), has_activity);
+  std::array<Field, kinds + std::size(which_elements)> all{};
+  auto next = all.begin();
+  for (const StatementSpec& s : dataset_table)
+    if (has_activity(s))
+      *next++ = {.name = s.keyword, .help = "these elements", .group = "type", .support = s.support};
+  std::copy(std::begin(which_elements), std::end(which_elements), next);
+  all[0].required = true;
+  return all;
+}();
+inline constexpr StatementSpec activate{.keyword = "ACTIVATE",
+                                        .has_id = false,
+                                        .fields = activity_fields,
+                                        .help = "Brings elements back into force."};
+inline constexpr StatementSpec deactivate{.keyword = "DEACTIVATE",
+                                          .has_id = false,
+                                          .fields = activity_fields,
+                                          .help = "Takes elements out of force; they keep their places."};
 
 inline constexpr StatementSpec command_table[] = {
     file,       simulate, integrator, output,  stop,        ic,          kinematics,   equilibrium,

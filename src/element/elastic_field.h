@@ -2,7 +2,7 @@
 //   (F_I; T_I) = f₀ − K (e − e₀) − C ė                         (J axes)
 //   F_J = −F_I,  T_J = −T_I − (r_I − r_J) × F_I
 // e = (d; AX, AY, AZ): d position of I in J, projected angles; ė = (v; ω): v velocity of I as seen in J, ω
-// the relative angular velocity. NFORCE is the same law among many markers I (nodal_force.h).
+// the relative angular velocity. NFORCE is the same law among many markers I (nforce.h).
 #pragma once
 
 #include <algorithm>

@@ -44,11 +44,11 @@ TRAMMEL_HD Vec3<T> projected_angles(const Mat3<T>& ai, const Mat3<T>& aj) {
           atan2(dot(xi, yj), dot(xi, xj))};
 }
 
-/// Of I in J, in the axes of J: separation and angles e, velocities and angular velocities `rate`. `last`:
-/// last accepted angles, from which the angles are continued.
+/// Of I in J, in the axes of J: separation and angles e, velocities and angular velocities `rate`, six
+/// numbers each. `last`: last accepted angles, from which the angles are continued.
 template <class T>
 TRAMMEL_HD void relative_motion(const MarkerKinematics<T>& I, const MarkerKinematics<T>& J,
-                                const double* last, T (&e)[6], T (&rate)[6]) {
+                                const double* last, T* e, T* rate) {
   const Vec3<T> separation = I.r - J.r;
   const Vec3<T> d = transpose_times(J.A, separation);
   const Vec3<T> v = transpose_times(J.A, I.v - J.v - cross(J.w, separation));

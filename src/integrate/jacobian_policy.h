@@ -35,7 +35,7 @@ struct JacobianPolicy {
   double rate = -1;          ///< last convergence rate with it; −1: none measured
   template <class Archive>
   void archive(Archive& a) {
-    a(pattern, valid, fresh, age, life, calm_lives, h, rate);
+    a(pattern, valid, fresh, age, life, full_lives, h, rate);
   }
 
   /// Records that a Jacobian was made for steps of size `step`.

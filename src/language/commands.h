@@ -50,37 +50,8 @@ inline constexpr StatementSpec simulate{
 
 inline constexpr StatementSpec stop{.keyword = "STOP", .has_id = false, .help = "Ends the run."};
 
-inline constexpr Field activity_fields[] = {
-    {.name = "JOINT", .help = "these elements", .group = "type", .required = true},
-    {.name = "JPRIM", .help = "these elements", .group = "type"},
-    {.name = "MOTION", .help = "these elements", .group = "type"},
-    {.name = "GCON", .help = "these elements", .group = "type"},
-    {.name = "COUPLER", .help = "these elements", .group = "type"},
-    {.name = "GEAR", .help = "these elements", .group = "type"},
-    {.name = "SFORCE", .help = "these elements", .group = "type"},
-    {.name = "VFORCE", .help = "these elements", .group = "type"},
-    {.name = "VTORQUE", .help = "these elements", .group = "type"},
-    {.name = "GFORCE", .help = "these elements", .group = "type"},
-    {.name = "SPRINGDAMPER", .help = "these elements", .group = "type"},
-    {.name = "BUSHING", .help = "these elements", .group = "type"},
-    {.name = "BEAM", .help = "these elements", .group = "type"},
-    {.name = "FIELD", .help = "these elements", .group = "type"},
-    {.name = "NFORCE", .help = "these elements", .group = "type"},
-    {.name = "VARIABLE", .help = "these elements", .group = "type"},
-    {.name = "REQUEST", .help = "these elements", .group = "type"},
-    {.name = "SENSOR", .help = "these elements", .group = "type"},
-    {.name = "PTCV", .help = "these elements", .group = "type"},
-    {.name = "CVCV", .help = "these elements", .group = "type"},
-    {.name = "DIFF", .help = "these elements", .group = "type"},
-    {.name = "LSE", .help = "these elements", .group = "type"},
-    {.name = "TFSISO", .help = "these elements", .group = "type"},
-    {.name = "UCON", .help = "these elements", .group = "type", .support = unsupported},
-    {.name = "MFORCE", .help = "these elements", .group = "type", .support = unsupported},
-    {.name = "FRICTION", .help = "these elements", .group = "type", .support = unsupported},
-    {.name = "CONTACT", .help = "these elements", .group = "type", .support = unsupported},
-    {.name = "TIRE", .help = "these elements", .group = "type", .support = unsupported},
-    {.name = "GSE", .help = "these elements", .group = "type", .support = unsupported},
-    {.name = "MREQUEST", .help = "these elements", .group = "type", .support = unsupported},
+/// Which elements ACTIVATE and DEACTIVATE mean; the kinds that they take stand in front (dataset/registry.h).
+inline constexpr Field which_elements[] = {
     {.name = "ID",
      .kind = integer,
      .max_count = 10000,
@@ -96,14 +67,6 @@ inline constexpr Field activity_fields[] = {
      .help = "first and last id; those between that exist",
      .group = "which"},
 };
-inline constexpr StatementSpec activate{.keyword = "ACTIVATE",
-                                        .has_id = false,
-                                        .fields = activity_fields,
-                                        .help = "Brings elements back into force."};
-inline constexpr StatementSpec deactivate{.keyword = "DEACTIVATE",
-                                          .has_id = false,
-                                          .fields = activity_fields,
-                                          .help = "Takes elements out of force; they keep their places."};
 inline constexpr StatementSpec linear{
     .keyword = "LINEAR", .has_id = false, .support = unsupported, .help = "Linearises the model."};
 inline constexpr Field save_fields[] = {

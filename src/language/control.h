@@ -334,6 +334,7 @@ inline constexpr Field sensor_fields[] = {
 inline constexpr StatementSpec sensor{.keyword = "SENSOR",
                                       .fields = sensor_fields,
                                       .help = "Watches an expression and acts on the run.",
-                                      .equation = "acts where f = V (EQ), f >= V (GE), f <= V (LE)"};
+                                      .equation = "acts where f = V (EQ), f >= V (GE), f <= V (LE)",
+                                      .element = ElementClass::watch};
 
 }  // namespace trammel::statements

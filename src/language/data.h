@@ -15,8 +15,11 @@ inline constexpr Field variable_fields[] = {
     {.name = "FUNCTION", .kind = expression, .help = "value", .required = true},
     user_routine,
 };
-inline constexpr StatementSpec variable{
-    .keyword = "VARIABLE", .fields = variable_fields, .help = "Algebraic variable.", .equation = "V - f = 0"};
+inline constexpr StatementSpec variable{.keyword = "VARIABLE",
+                                        .fields = variable_fields,
+                                        .help = "Algebraic variable.",
+                                        .equation = "V - f = 0",
+                                        .element = ElementClass::system_element};
 
 inline constexpr Field diff_fields[] = {
     {.name = "IC",
@@ -34,7 +37,8 @@ inline constexpr Field diff_fields[] = {
 inline constexpr StatementSpec diff{.keyword = "DIFF",
                                     .fields = diff_fields,
                                     .help = "Differential equation of first order.",
-                                    .equation = "y' = f, or 0 = f(y, y')"};
+                                    .equation = "y' = f, or 0 = f(y, y')",
+                                    .element = ElementClass::system_element};
 
 inline constexpr Field spline_fields[] = {
     {.name = "X",
@@ -79,8 +83,10 @@ inline constexpr StatementSpec poutput{.keyword = "POUTPUT",
                                        .support = no_effect,
                                        .help = "Outputs of a plant, for linearisation and co-simulation."};
 
-inline constexpr StatementSpec flex_body{
-    .keyword = "FLEX_BODY", .support = unsupported, .help = "Modal flexible body."};
+inline constexpr StatementSpec flex_body{.keyword = "FLEX_BODY",
+                                         .support = unsupported,
+                                         .help = "Modal flexible body.",
+                                         .element = ElementClass::part};
 inline constexpr StatementSpec fe_part{
     .keyword = "FE_PART", .support = unsupported, .help = "Geometrically exact beam body."};
 inline constexpr StatementSpec fe_node{
@@ -89,8 +95,10 @@ inline constexpr StatementSpec fe_load{
     .keyword = "FE_LOAD", .support = unsupported, .help = "Distributed load on an FE_PART."};
 inline constexpr StatementSpec section{
     .keyword = "SECTION", .support = unsupported, .help = "Cross section of an FE_PART."};
-inline constexpr StatementSpec gse{
-    .keyword = "GSE", .support = unsupported, .help = "General state equations (user code)."};
+inline constexpr StatementSpec gse{.keyword = "GSE",
+                                   .support = unsupported,
+                                   .help = "General state equations (user code).",
+                                   .element = ElementClass::system_element};
 inline constexpr Field curve_fields[] = {
     {.name = "OPEN", .help = "the curve has two ends (default)", .group = "ends"},
     {.name = "CLOSED",

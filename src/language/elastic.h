@@ -143,36 +143,4 @@ inline constexpr StatementSpec field{
     .between_bodies = true,
     .force_function = "FIELD"};
 
-inline constexpr Field nforce_fields[] = {
-    {.name = "IMARKERS",
-     .kind = ids,
-     .max_count = 350,
-     .refers = "MARKER",
-     .help = "the n markers that take the action",
-     .required = true},
-    takes_reaction,
-    {.name = "KMATRIX",
-     .kind = id,
-     .refers = "MATRIX",
-     .help = "stiffness, 6n x 6n, in the order of IMARKERS",
-     .required = true},
-    {.name = "CMATRIX", .kind = id, .refers = "MATRIX", .help = "damping, 6n x 6n", .group = "damping"},
-    damping_ratio(),
-    {.name = "FORCE",
-     .kind = id,
-     .refers = "ARRAY",
-     .help = "ARRAY of the 6n forces at LENGTH; zero if absent"},
-    {.name = "LENGTH",
-     .kind = id,
-     .refers = "ARRAY",
-     .help = "ARRAY of the 6n displacements at which the force is FORCE; zero if absent"},
-};
-inline constexpr StatementSpec nforce{
-    .keyword = "NFORCE",
-    .fields = nforce_fields,
-    .help = "Linear force among many markers.",
-    .equation =
-        "f = FORCE - K (e - LENGTH) - C e',  e: DX, DY, DZ, AX, AY, AZ of each I in J, in the axes of J",
-    .force_function = "NFORCE"};
-
 }  // namespace trammel::statements

@@ -58,16 +58,30 @@ struct Field {
   std::string_view feature{};
 };
 
+/// What kind of element a statement gives. Results are sorted by it, and all but the first two may go out of
+/// force (ACTIVATE, DEACTIVATE).
+enum class ElementClass {
+  none,
+  part,
+  reaction_force,
+  applied_force,
+  contact,
+  system_element,
+  request,
+  watch,  ///< looks at the motion, without results of its own
+};
+
 struct StatementSpec {
   std::string_view keyword;
   bool has_id = true;               ///< false: singleton (UNITS/, ACCGRAV/)
   std::span<const Field> fields{};  ///< empty: the arguments are kept as one text, unread
   Support support = Support::works;
-  std::string_view help{};            ///< one sentence for the statement reference
-  std::string_view equation{};        ///< the law, for the statement reference
-  bool repeats = false;               ///< a singleton that may stand more than once (ENVIRONMENT)
-  bool between_bodies = false;        ///< I and J (or JFLOAT) are fixed markers of two different bodies
+  std::string_view help{};      ///< one sentence for the statement reference
+  std::string_view equation{};  ///< the law, for the statement reference
+  bool repeats = false;         ///< a singleton that may stand more than once (ENVIRONMENT)
+  bool between_bodies = false;  ///< markers I (or a list) and J (or JFLOAT) are fixed on different bodies
   std::string_view force_function{};  ///< name of the function that reads its force: "BUSH" for BUSHING
+  ElementClass element = ElementClass::none;  ///< of forces that are laws, applied_force without saying so
 };
 
 }  // namespace trammel

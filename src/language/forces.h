@@ -30,7 +30,8 @@ inline constexpr StatementSpec sforce{.keyword = "SFORCE",
                                       .help = "Single force or torque between two markers.",
                                       .equation = "F_I = f (r_I - r_J)/|r_I - r_J|, or T_I = f z_J",
                                       .between_bodies = true,
-                                      .force_function = "SFORCE"};
+                                      .force_function = "SFORCE",
+                                      .element = ElementClass::applied_force};
 
 inline constexpr Field springdamper_fields[] = {
     {.name = "TRANSLATION",
@@ -78,7 +79,8 @@ inline constexpr StatementSpec vforce{
     .help = "Force with three components.",
     .equation = "F_I = A_RM (FX, FY, FZ), -F at the same point of the other body",
     .between_bodies = true,
-    .force_function = "VFORCE"};
+    .force_function = "VFORCE",
+    .element = ElementClass::applied_force};
 
 inline constexpr Field vtorque_fields[] = {
     {.name = "I",
@@ -104,7 +106,8 @@ inline constexpr StatementSpec vtorque{.keyword = "VTORQUE",
                                        .help = "Torque with three components.",
                                        .equation = "T_I = A_RM (TX, TY, TZ), -T on the other body",
                                        .between_bodies = true,
-                                       .force_function = "VTORQ"};
+                                       .force_function = "VTORQ",
+                                       .element = ElementClass::applied_force};
 
 inline constexpr Field gforce_fields[] = {
     {.name = "I", .kind = id, .refers = "MARKER", .help = "marker on which it acts", .required = true},
@@ -134,7 +137,8 @@ inline constexpr StatementSpec gforce{.keyword = "GFORCE",
                                       .help = "Force and torque with three components each.",
                                       .equation = "F_I = A_RM (FX, FY, FZ), T_I = A_RM (TX, TY, TZ)",
                                       .between_bodies = true,
-                                      .force_function = "GFORCE"};
+                                      .force_function = "GFORCE",
+                                      .element = ElementClass::applied_force};
 
 inline constexpr Field bushing_fields[] = {
     takes_action,
@@ -154,12 +158,19 @@ inline constexpr StatementSpec bushing{
     .between_bodies = true,
     .force_function = "BUSH"};
 
-inline constexpr StatementSpec mforce{
-    .keyword = "MFORCE", .support = unsupported, .help = "Modal force on a flexible body."};
-inline constexpr StatementSpec tire{.keyword = "TIRE", .support = unsupported, .help = "Tyre."};
-inline constexpr StatementSpec friction{
-    .keyword = "FRICTION", .support = unsupported, .help = "Friction in a joint."};
-inline constexpr StatementSpec contact{
-    .keyword = "CONTACT", .support = unsupported, .help = "Contact between bodies."};
+inline constexpr StatementSpec mforce{.keyword = "MFORCE",
+                                      .support = unsupported,
+                                      .help = "Modal force on a flexible body.",
+                                      .element = ElementClass::applied_force};
+inline constexpr StatementSpec tire{
+    .keyword = "TIRE", .support = unsupported, .help = "Tyre.", .element = ElementClass::applied_force};
+inline constexpr StatementSpec friction{.keyword = "FRICTION",
+                                        .support = unsupported,
+                                        .help = "Friction in a joint.",
+                                        .element = ElementClass::applied_force};
+inline constexpr StatementSpec contact{.keyword = "CONTACT",
+                                       .support = unsupported,
+                                       .help = "Contact between bodies.",
+                                       .element = ElementClass::contact};
 
 }  // namespace trammel::statements

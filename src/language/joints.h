@@ -91,7 +91,8 @@ inline constexpr StatementSpec joint{.keyword = "JOINT",
                                      .help = "Ideal joint between two markers of different bodies.",
                                      .equation = "phi(q) = 0",
                                      .between_bodies = true,
-                                     .force_function = "JOINT"};
+                                     .force_function = "JOINT",
+                                     .element = ElementClass::reaction_force};
 
 inline constexpr Field jprim_fields[] = {
     {.name = "ATPOINT", .help = "3 equations; common point", .group = "type", .required = true},
@@ -108,7 +109,8 @@ inline constexpr StatementSpec jprim{.keyword = "JPRIM",
                                      .help = "Elementary constraint between two markers of different bodies.",
                                      .equation = "phi(q) = 0",
                                      .between_bodies = true,
-                                     .force_function = "JPRIM"};
+                                     .force_function = "JPRIM",
+                                     .element = ElementClass::reaction_force};
 
 inline constexpr Field motion_fields[] = {
     {.name = "JOINT",
@@ -164,7 +166,8 @@ inline constexpr StatementSpec motion{.keyword = "MOTION",
                                       .help = "Prescribed motion of a joint or between two markers.",
                                       .equation = "q - f(t) = 0",
                                       .between_bodies = true,
-                                      .force_function = "MOTION"};
+                                      .force_function = "MOTION",
+                                      .element = ElementClass::reaction_force};
 
 inline constexpr Field gcon_fields[] = {
     {.name = "I", .kind = id, .refers = "MARKER", .help = "marker at which the reaction is reported"},
@@ -174,7 +177,8 @@ inline constexpr StatementSpec gcon{
     .keyword = "GCON",
     .fields = gcon_fields,
     .help = "General constraint: an expression of positions, or linear in velocities.",
-    .equation = "f(q, q', t) = 0"};
+    .equation = "f(q, q', t) = 0",
+    .element = ElementClass::reaction_force};
 
 inline constexpr Field coupler_fields[] = {
     {.name = "JOINTS",
@@ -202,7 +206,8 @@ inline constexpr StatementSpec coupler{
     .keyword = "COUPLER",
     .fields = coupler_fields,
     .help = "Couples the displacements of two or three joints.",
-    .equation = "r1 q1 + r2 q2 [+ r3 q3] = 0, each q from the assembled configuration"};
+    .equation = "r1 q1 + r2 q2 [+ r3 q3] = 0, each q from the assembled configuration",
+    .element = ElementClass::reaction_force};
 
 inline constexpr Field gear_fields[] = {
     {.name = "JOINTS",
@@ -224,7 +229,8 @@ inline constexpr StatementSpec gear{
     .help = "Pair of gears.",
     .equation =
         "both gears move alike along z of CV: p1 q1 = p2 q2, p = z_CV . (z_J x (r_CV - r_J)) of a turning, "
-        "z_CV . z_J of a sliding joint"};
+        "z_CV . z_J of a sliding joint",
+    .element = ElementClass::reaction_force};
 
 inline constexpr Field ptcv_fields[] = {
     {.name = "I", .kind = id, .refers = "MARKER", .help = "marker that stays on the curve", .required = true},
@@ -260,7 +266,8 @@ inline constexpr StatementSpec ptcv{.keyword = "PTCV",
                                     .help = "A point of one body stays on a curve of another.",
                                     .equation = "r_I = r_RM + A_RM c(alpha); 2 equations",
                                     .between_bodies = true,
-                                    .force_function = "PTCV"};
+                                    .force_function = "PTCV",
+                                    .element = ElementClass::reaction_force};
 
 inline constexpr Field cvcv_fields[] = {
     {.name = "ICURVE", .kind = id, .refers = "CURVE", .help = "curve of the first body", .required = true},
@@ -317,7 +324,11 @@ inline constexpr StatementSpec cvcv{
     .fields = cvcv_fields,
     .help = "Plane curves of two bodies touch and may slide; other joints must keep them in one plane.",
     .equation = "common point, common tangent; 1 equation",
-    .force_function = "CVCV"};
-inline constexpr StatementSpec ucon{.keyword = "UCON", .support = unsupported, .help = "User constraint."};
+    .force_function = "CVCV",
+    .element = ElementClass::reaction_force};
+inline constexpr StatementSpec ucon{.keyword = "UCON",
+                                    .support = unsupported,
+                                    .help = "User constraint.",
+                                    .element = ElementClass::reaction_force};
 
 }  // namespace trammel::statements

@@ -80,10 +80,14 @@ inline constexpr Field request_fields[] = {
     {.name = "RESULTS_NAME", .kind = text, .help = "name in the result file"},
     user_routine,
 };
-inline constexpr StatementSpec request{
-    .keyword = "REQUEST", .fields = request_fields, .help = "Output of up to eight components."};
-inline constexpr StatementSpec mrequest{
-    .keyword = "MREQUEST", .support = unsupported, .help = "Many requests at once."};
+inline constexpr StatementSpec request{.keyword = "REQUEST",
+                                       .fields = request_fields,
+                                       .help = "Output of up to eight components.",
+                                       .element = ElementClass::request};
+inline constexpr StatementSpec mrequest{.keyword = "MREQUEST",
+                                        .support = unsupported,
+                                        .help = "Many requests at once.",
+                                        .element = ElementClass::watch};
 
 inline constexpr Field output_fields[] = {
     {.name = "REQSAVE", .help = "write the request file", .group = "reqsave"},

@@ -85,7 +85,8 @@ inline constexpr Field part_fields[] = {
 inline constexpr StatementSpec part{.keyword = "PART",
                                     .fields = part_fields,
                                     .help = "Rigid body, or the ground.",
-                                    .equation = "m a = f,  J w' + w x J w = t"};
+                                    .equation = "m a = f,  J w' + w x J w = t",
+                                    .element = ElementClass::part};
 
 inline constexpr Field point_mass_fields[] = {
     {.name = "MASS", .kind = real, .default_value = "0", .unit = "mass", .check = ">=0", .help = "mass"},
@@ -134,7 +135,8 @@ inline constexpr StatementSpec point_mass{
     .keyword = "POINT_MASS",
     .fields = point_mass_fields,
     .help = "Body with three translations; its axes keep their direction.",
-    .equation = "m a = f"};
+    .equation = "m a = f",
+    .element = ElementClass::part};
 
 inline constexpr Field marker_fields[] = {
     {.name = "PART", .kind = id, .refers = "PART", .help = "owner", .group = "owner"},

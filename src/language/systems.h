@@ -83,7 +83,8 @@ inline constexpr Field lse_fields[] = {
 inline constexpr StatementSpec lse{.keyword = "LSE",
                                    .fields = lse_fields,
                                    .help = "Linear state equations.",
-                                   .equation = "x' = A x + B u,  y = C x + D u"};
+                                   .equation = "x' = A x + B u,  y = C x + D u",
+                                   .element = ElementClass::system_element};
 
 inline constexpr Field tfsiso_fields[] = {
     {.name = "X", .kind = id, .refers = "ARRAY", .help = "ARRAY of the states", .required = true},
@@ -106,6 +107,7 @@ inline constexpr StatementSpec tfsiso{
     .keyword = "TFSISO",
     .fields = tfsiso_fields,
     .help = "Transfer function from one input to one output, zero initial states.",
-    .equation = "y(s) / u(s) = (b0 + b1 s + ...) / (a0 + a1 s + ...)"};
+    .equation = "y(s) / u(s) = (b0 + b1 s + ...) / (a0 + a1 s + ...)",
+    .element = ElementClass::system_element};
 
 }  // namespace trammel::statements

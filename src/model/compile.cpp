@@ -13,9 +13,11 @@ ElementName Compiler::name_of(const Statement& s) const {
 }
 
 int Compiler::marker_index(const Statement& s, std::string_view argument, int fallback) const {
-  const auto id = s.id_of(argument);
-  if (!id || *id == 0) return fallback;
-  const auto at = marker_.find(*id);
+  return marker_at(s.id_of(argument).value_or(0), fallback);
+}
+
+int Compiler::marker_at(int id, int fallback) const {
+  const auto at = marker_.find(id);
   return at == marker_.end() ? fallback : at->second;
 }
 
@@ -112,19 +114,18 @@ void Compiler::list_force_ends() {
   ForceStatements::for_each([&](auto force) { laws.push_back(force.spec.keyword); });
   list(laws, false);
   list({"SFORCE", "VFORCE", "VTORQUE", "GFORCE"}, false);
-  for (const Statement& s : description_.statements) {
-    const Argument* markers = s.spec->keyword == "NFORCE" ? s.find("IMARKERS") : nullptr;
-    if (!markers) continue;
-    for (double id : markers->numbers) {
-      ForceEnds e;
-      e.wrench = static_cast<int>(force_output_.size());
-      e.name = name_of(s);
-      e.I = static_cast<int>(id);
-      e.J = s.id_of("J").value_or(0);
-      ends_.push_back(e);
-      force_output_.push_back(-1);
-    }
-  }
+  for (const Statement& s : description_.statements)
+    MultiPointStatements::for_each([&]<class Force>(Force) {
+      if (Force::spec.keyword != s.spec->keyword) return;
+      Force::pairs(s, [&](int I, int J) {
+        ForceEnds e;
+        e.wrench = static_cast<int>(force_output_.size());
+        e.name = name_of(s);
+        e.I = I, e.J = J;
+        ends_.push_back(e);
+        force_output_.push_back(-1);
+      });
+    });
 }
 
 Model Compiler::run() {
@@ -158,7 +159,7 @@ Model Compiler::run() {
   compile_gears();
   compile_flexible_connectors();
   compile_expression_forces();
-  compile_nodal_forces();
+  compile_multi_point_forces();
   compile_scalar_tapes();
   warn_of_unknown_rates();
   check_motion_functions();

@@ -88,7 +88,8 @@ class Compiler {
   // forces.cpp
   void compile_flexible_connectors();
   void compile_expression_forces();
-  void compile_nodal_forces();
+  class NamedValues;
+  void compile_multi_point_forces();
   // data.cpp
   void compile_arrays();
   void compile_matrices();
@@ -134,6 +135,7 @@ class Compiler {
   /// First of the six force outputs of a wrench element, made on demand.
   int force_output(int wrench_element, const ElementName& name);
   int marker_index(const Statement& s, std::string_view argument, int fallback = 0) const;
+  int marker_at(int id, int fallback = 0) const;
   ElementName name_of(const Statement& s) const;
 
   /// For what an expression names and the model does not have. Throws Failure(input); where the statement

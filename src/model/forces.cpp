@@ -60,38 +60,47 @@ void Compiler::compile_expression_forces() {
   }
 }
 
-void Compiler::compile_nodal_forces() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "NFORCE") continue;
-    const Argument* markers = s.find("IMARKERS");
-    if (!markers) continue;
-    NodalForce f;
-    f.name = name_of(s);
-    f.J = marker_index(s, "J");
-    for (double id : markers->numbers) f.I.push_back(marker_.at(static_cast<int>(id)));
-    f.angle = model_.angles;
-    model_.angles += 3 * f.count();
-    const int n = 6 * f.count();
-    const std::string why = fmt::format("six for each of its {} IMARKERS", f.count());
-    const MatrixData *k = matrix_of(s, "KMATRIX", n, n, why), *c = matrix_of(s, "CMATRIX", n, n, why);
-    if (k) f.k = k->values;
-    f.k.resize(static_cast<std::size_t>(n) * n);
-    if (c) f.c = c->values;
-    f.c.resize(f.k.size());
-    if (s.has("CRATIO"))
-      for (std::size_t e = 0; e < f.k.size(); ++e) f.c[e] = s.real("CRATIO", 0) * f.k[e];
-    for (auto [argument, list] : {std::pair{"FORCE", &f.force}, std::pair{"LENGTH", &f.length}}) {
-      list->assign(n, 0.0);
-      const ArrayData* a = array_of(s, argument, ArrayKind::numbers);
-      if (!a) continue;
-      if (a->size == n)
-        *list = a->numbers;
-      else
-        diagnostics_.error(s.find(argument)->where, "{}: {}=ARRAY/{} has {} numbers; it must have {}, {}",
-                           s.label(), argument, *s.id_of(argument), a->size, n, why);
-    }
-    model_.nodal_forces.push_back(std::move(f));
+/// Values of the MATRIX and ARRAY that a statement names; zeros where it names none.
+class Compiler::NamedValues {
+ public:
+  NamedValues(Compiler& compiler, const Statement& s) : c_(compiler), s_(s) {}
+  std::vector<double> matrix(std::string_view argument, int rows, int columns, const std::string& why) const {
+    const MatrixData* m = c_.matrix_of(s_, argument, rows, columns, why);
+    return m ? m->values : std::vector<double>(static_cast<std::size_t>(rows) * columns);
   }
+  std::vector<double> array(std::string_view argument, int size, const std::string& why) const {
+    const ArrayData* a = c_.array_of(s_, argument, ArrayKind::numbers);
+    if (a && a->size == size) return a->numbers;
+    if (a)
+      c_.diagnostics_.error(s_.find(argument)->where, "{}: {}=ARRAY/{} has {} numbers; it must have {}, {}",
+                            s_.label(), argument, *s_.id_of(argument), a->size, size, why);
+    return std::vector<double>(size);
+  }
+
+ private:
+  Compiler& c_;
+  const Statement& s_;
+};
+
+void Compiler::compile_multi_point_forces() {
+  for (const Statement& s : description_.statements)
+    MultiPointStatements::for_each([&]<class Force>(Force) {
+      if (Force::spec.keyword != s.spec->keyword) return;
+      MultiPointForce f;
+      f.name = name_of(s);
+      Force::pairs(s, [&](int I, int J) {
+        f.I.push_back(marker_at(I));
+        f.J.push_back(marker_at(J));
+      });
+      using Law = typename Force::Law;
+      f.law = MultiPointLaws::index_of<Law>();
+      f.angle = model_.angles;
+      f.angles = Law::counted.count * f.pairs();
+      model_.angles += f.angles;
+      NamedValues values(*this, s);
+      f.parameters = Force::read(s, f.pairs(), values);
+      model_.multi_point_forces.push_back(std::move(f));
+    });
 }
 
 }  // namespace trammel

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/diagnostics.h"
@@ -18,6 +19,7 @@
 #include "element/curve_row.h"
 #include "element/force_law.h"
 #include "element/joint_types.h"
+#include "element/multi_point_law.h"
 #include "expression/tape.h"
 #include "model/body_block.h"
 #include "model/initial_values.h"
@@ -127,18 +129,16 @@ struct FlexibleConnector : PairElement {
   int angle = -1;  ///< first revolution counter of those that the law counts, −1: none
 };
 
-/// NFORCE: linear force among n markers I and a marker J.
-struct NodalForce : WrenchElement {
-  std::vector<int> I;  ///< markers
-  int J = 0;
-  std::vector<double> k, c;           ///< 6n × 6n by rows
-  std::vector<double> force, length;  ///< 6n
-  int angle = 0;                      ///< first of 3n revolution counters
-  int count() const { return static_cast<int>(I.size()); }
-  int pairs() const { return count(); }
+/// NFORCE and other forces on pairs of markers that depend on the motion of all of them.
+struct MultiPointForce : WrenchElement {
+  int law = 0;                     ///< which of MultiPointLaws
+  std::vector<int> I, J;           ///< markers of its pairs
+  std::vector<double> parameters;  ///< of the law
+  int angle = 0, angles = 0;       ///< first of its revolution counters, how many
+  int pairs() const { return static_cast<int>(I.size()); }
   int part_marker(int pair) const { return I[pair]; }
   void for_ends(auto f) const {
-    for (const int marker : I) f(marker), f(J);
+    for (int pair = 0; pair < pairs(); ++pair) f(I[pair]), f(J[pair]);
   }
 };
 
@@ -218,7 +218,7 @@ struct Model {
   std::vector<GeneralConstraint> general_constraints;
   std::vector<FlexibleConnector> flexible_connectors;
   std::vector<ExpressionForce> expression_forces;
-  std::vector<NodalForce> nodal_forces;
+  std::vector<MultiPointForce> multi_point_forces;
   std::vector<Scalar> scalars;
   std::vector<int> force_output;  ///< per pair of the wrench elements: its first force_output scalar or −1
   std::vector<Tape> tapes;
@@ -240,11 +240,16 @@ struct Model {
   double ucf = 1;  ///< units consistency factor: force·UCF = mass·acceleration
   Units units;
 
-  /// f(table) for the tables of elements that put wrenches on markers, in the order of their wrenches.
+  /// The tables of elements that put wrenches on markers, in the order of their wrenches. The list of pools
+  /// (assemble/pools/list.h) is held against it.
+  auto wrench_tables() const {
+    return std::tie(constraint_elements, general_constraints, flexible_connectors, expression_forces,
+                    multi_point_forces);
+  }
+  /// f(table) for each.
   template <class F>
   void for_wrench_tables(F f) const {
-    f(constraint_elements), f(general_constraints), f(flexible_connectors), f(expression_forces),
-        f(nodal_forces);
+    std::apply([&](const auto&... table) { (f(table), ...); }, wrench_tables());
   }
   int scalar_count() const { return static_cast<int>(scalars.size()); }
   int unknowns() const { return coordinates + multipliers + scalar_count(); }

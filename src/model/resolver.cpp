@@ -52,8 +52,12 @@ std::optional<TapeValue> ModelResolver::system_function(const SystemCall& call, 
   if (call.name == "PINVAL") return group_entry("PINPUT", call.integer(0), call.integer(1), builder);
   if (call.name == "POUVAL") return group_entry("POUTPUT", call.integer(0), call.integer(1), builder);
   if (call.name == "CURVE") return curve_coordinate(call, builder);
-  if (call.name == "NFORCE") return nodal_force(call, builder);
   if (call.name == "SENVAL") return sensor_value(call.integer(0), builder);
+  std::optional<TapeValue> value;
+  MultiPointStatements::for_each([&](auto force) {
+    if (call.name == force.spec.force_function) value = multi_point_force(call, builder, force.spec.keyword);
+  });
+  if (value) return value;
   for (const StatementSpec& spec : dataset_statements())
     if (call.name == spec.force_function && spec.support == Support::works)
       return element_force(call, builder, std::string(spec.keyword));
@@ -229,25 +233,26 @@ TapeValue ModelResolver::element_force(const SystemCall& call, TapeBuilder& buil
   return component(wrench_on(*end, side == 1, builder), number, rm == 0 ? 0 : marker(rm), builder);
 }
 
-/// NFORCE(id, marker, comp, rm): on one of its I markers or, all together, on J.
-TapeValue ModelResolver::nodal_force(const SystemCall& call, TapeBuilder& builder) {
+/// NFORCE(id, marker, comp, rm) and functions like it: what all its pairs make on one of its markers.
+TapeValue ModelResolver::multi_point_force(const SystemCall& call, TapeBuilder& builder,
+                                           std::string_view statement) {
   const int id = call.integer(0), at = call.integer(1), number = call.integer(2), rm = call.integer(3, 0);
   if (number < 1 || number > 8)
-    fail(ExitCode::input, "component {} of NFORCE/{}: 1 FM, 2 FX, 3 FY, 4 FZ, 5 TM, 6 TX, 7 TY, 8 TZ", number,
-         id);
+    fail(ExitCode::input, "component {} of {}/{}: 1 FM, 2 FX, 3 FY, 4 FZ, 5 TM, 6 TX, 7 TY, 8 TZ", number,
+         statement, id);
   Wrench sum;
   sum.fill(builder.constant(0));
   bool exists = false, acts = false;
   for (const Compiler::ForceEnds& e : c_.ends_) {
-    if (e.name.type != "NFORCE" || e.name.id != id) continue;
+    if (e.name.type != statement || e.name.id != id) continue;
     exists = true;
     if (e.I != at && e.J != at) continue;
     acts = true;
     const Wrench w = wrench_on(e, e.I != at, builder);
     for (int k = 0; k < 6; ++k) sum[k] = builder.add(sum[k], w[k]);
   }
-  if (!exists) c_.not_there("NFORCE", id);
-  if (!acts) fail(ExitCode::input, "marker {} is none of NFORCE/{}", at, id);
+  if (!exists) c_.not_there(statement, id);
+  if (!acts) fail(ExitCode::input, "marker {} is none of {}/{}", at, statement, id);
   return component(sum, number, rm == 0 ? 0 : marker(rm), builder);
 }
 

@@ -1,6 +1,7 @@
 #include "output/entity_types.h"
 
 #include "base/text.h"
+#include "dataset/names.h"
 
 namespace trammel {
 namespace {
@@ -37,52 +38,9 @@ std::string statement_of_xrf_type(std::string_view type) {
   return upper(type);
 }
 
-namespace {
-
-struct ClassEntry {
-  const char* statement;
-  EntityClass value;
-};
-
-constexpr ClassEntry classes[] = {
-    {"PART", EntityClass::part},
-    {"POINT_MASS", EntityClass::part},
-    {"FLEX_BODY", EntityClass::part},
-    {"JOINT", EntityClass::reaction_force},
-    {"JPRIM", EntityClass::reaction_force},
-    {"MOTION", EntityClass::reaction_force},
-    {"COUPLER", EntityClass::reaction_force},
-    {"GEAR", EntityClass::reaction_force},
-    {"GCON", EntityClass::reaction_force},
-    {"UCON", EntityClass::reaction_force},
-    {"PTCV", EntityClass::reaction_force},
-    {"CVCV", EntityClass::reaction_force},
-    {"SFORCE", EntityClass::applied_force},
-    {"VFORCE", EntityClass::applied_force},
-    {"VTORQUE", EntityClass::applied_force},
-    {"GFORCE", EntityClass::applied_force},
-    {"NFORCE", EntityClass::applied_force},
-    {"MFORCE", EntityClass::applied_force},
-    {"BUSHING", EntityClass::applied_force},
-    {"BEAM", EntityClass::applied_force},
-    {"FIELD", EntityClass::applied_force},
-    {"SPRINGDAMPER", EntityClass::applied_force},
-    {"FRICTION", EntityClass::applied_force},
-    {"CONTACT", EntityClass::contact},
-    {"VARIABLE", EntityClass::system_element},
-    {"DIFF", EntityClass::system_element},
-    {"LSE", EntityClass::system_element},
-    {"GSE", EntityClass::system_element},
-    {"TFSISO", EntityClass::system_element},
-    {"REQUEST", EntityClass::request},
-};
-
-}  // namespace
-
-EntityClass class_of(const Entity& entity) {
-  for (const ClassEntry& entry : classes)
-    if (equal_ignoring_case(entry.statement, entity.type)) return entry.value;
-  return EntityClass::other;
+ElementClass class_of(const Entity& entity) {
+  const StatementSpec* statement = dataset_statement(upper(entity.type));
+  return statement ? statement->element : ElementClass::none;
 }
 
 int rate_order(Quantity quantity) {

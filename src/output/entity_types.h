@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "language/field.h"
 #include "output/channels.h"
 
 namespace trammel {
@@ -13,12 +14,11 @@ std::string xrf_type(const Entity& entity);
 /// The statement of an XRF entType.
 std::string statement_of_xrf_type(std::string_view type);
 
-/// Classes of entities that RESULTS/NO... omits from a .res file.
-enum class EntityClass { part, reaction_force, applied_force, contact, system_element, request, other };
-EntityClass class_of(const Entity& entity);
+/// The class of its statement; RESULTS/NO... leaves classes out of a .res file.
+ElementClass class_of(const Entity& entity);
 
 inline bool is_part(const Entity& entity) {
-  return class_of(entity) == EntityClass::part;
+  return class_of(entity) == ElementClass::part;
 }
 
 /// 0 displacement, 1 velocity, 2 acceleration.

@@ -87,6 +87,27 @@ TEST(Tables, EveryStatementOfTheLanguageIsKnown) {
   }
 }
 
+/// As docs/commands.md (ACTIVATE) and docs/file_formats.md (NOREACTIONFORCES ...) list them.
+TEST(Tables, KindsOfElements) {
+  using Keywords = std::set<std::string_view>;
+  Keywords taken, refused, reactions, forces;
+  for (const Field& field : statements::activate.fields)
+    if (field.group == "type") (field.support == Support::works ? taken : refused).insert(field.name);
+  EXPECT_EQ(taken, (Keywords{"JOINT",  "JPRIM",    "MOTION",  "GCON",         "COUPLER", "GEAR",
+                             "PTCV",   "CVCV",     "SFORCE",  "VFORCE",       "VTORQUE", "GFORCE",
+                             "NFORCE", "VARIABLE", "BUSHING", "SPRINGDAMPER", "BEAM",    "FIELD",
+                             "DIFF",   "LSE",      "TFSISO",  "REQUEST",      "SENSOR"}));
+  EXPECT_EQ(refused, (Keywords{"UCON", "MFORCE", "FRICTION", "CONTACT", "TIRE", "GSE", "MREQUEST"}));
+  for (const StatementSpec& spec : dataset_statements()) {
+    if (spec.element == ElementClass::reaction_force) reactions.insert(spec.keyword);
+    if (spec.element == ElementClass::applied_force) forces.insert(spec.keyword);
+  }
+  EXPECT_EQ(reactions,
+            (Keywords{"JOINT", "JPRIM", "MOTION", "COUPLER", "GEAR", "GCON", "UCON", "PTCV", "CVCV"}));
+  EXPECT_EQ(forces, (Keywords{"SFORCE", "VFORCE", "VTORQUE", "GFORCE", "NFORCE", "MFORCE", "BUSHING", "BEAM",
+                              "FIELD", "SPRINGDAMPER", "FRICTION", "TIRE"}));
+}
+
 TEST(Tables, Ranges) {
   EXPECT_TRUE(fulfils(">0", 1e-300));
   EXPECT_FALSE(fulfils(">0", 0));

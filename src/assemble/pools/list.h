@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "assemble/pools/applied_forces.h"
@@ -10,7 +13,7 @@
 #include "assemble/pools/connectors.h"
 #include "assemble/pools/constraints.h"
 #include "assemble/pools/general_constraints.h"
-#include "assemble/pools/nodal_forces.h"
+#include "assemble/pools/multi_point_forces.h"
 #include "assemble/pools/scalars.h"
 
 namespace trammel {
@@ -117,12 +120,31 @@ class PoolsOf : public P... {
 
 /// f<P...> of the list of all pools.
 template <template <class...> class F>
-using ForPools = F<Bodies, Constraints, GeneralConstraints, Connectors, AppliedForces, NodalForces, Scalars>;
+using ForPools =
+    F<Bodies, Constraints, GeneralConstraints, Connectors, AppliedForces, MultiPointForces, Scalars>;
+
+/// The tables of the pools whose elements have wrenches.
+template <class... P>
+struct WrenchTablesOf {
+  template <class Q>
+  static auto table(const auto& model) {
+    if constexpr (Q::has_wrench)
+      return std::tie(Q::elements(model));
+    else
+      return std::tuple<>();
+  }
+  template <class Model>
+  using Of = decltype(std::tuple_cat(table<P>(std::declval<const Model&>())...));
+};
 
 using PoolTables = ForPools<PoolTablesOf>;
 struct Pools : ForPools<PoolsOf> {
   template <class Model>
-  explicit Pools(const Model& model) : ForPools<trammel::PoolsOf>(model) {}
+  explicit Pools(const Model& model) : ForPools<trammel::PoolsOf>(model) {
+    static_assert(
+        std::is_same_v<ForPools<WrenchTablesOf>::template Of<Model>, decltype(model.wrench_tables())>,
+        "Model::wrench_tables() has the tables of the pools, in their order");
+  }
 };
 
 }  // namespace trammel

@@ -53,7 +53,7 @@ void prepare_requests(Channels& channels, const std::string& out, Format format,
                       std::vector<std::string>& notices) {
   std::size_t others = 0, magnitudes = 0, requests = 0;
   for (Entity& e : channels.entities) {
-    if (class_of(e) != EntityClass::request) {
+    if (class_of(e) != ElementClass::request) {
       others += e.components.size();
       continue;
     }

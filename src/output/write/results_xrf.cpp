@@ -46,21 +46,22 @@ std::string short_name(const Entity& entity, const std::string& full, bool part)
 
 bool is_written(const Entity& e, const Component& c, const ResultsOptions& o) {
   switch (class_of(e)) {
-    case EntityClass::part: {
+    case ElementClass::part: {
       const bool by_order[] = {o.displacements, o.velocities, o.accelerations};
       return by_order[rate_order(c.quantity)];
     }
-    case EntityClass::reaction_force:
+    case ElementClass::reaction_force:
       return o.reaction_forces;
-    case EntityClass::applied_force:
+    case ElementClass::applied_force:
       return o.applied_forces;
-    case EntityClass::contact:
+    case ElementClass::contact:
       return o.contacts;
-    case EntityClass::system_element:
+    case ElementClass::system_element:
       return o.system_elements;
-    case EntityClass::request:
+    case ElementClass::request:
       return o.requests;
-    case EntityClass::other:
+    case ElementClass::none:
+    case ElementClass::watch:
       return true;
   }
   return true;
