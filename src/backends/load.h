@@ -14,8 +14,8 @@ const std::vector<std::string>& backend_names();
 
 /// The table of a back end, which stays loaded. The library libtrammel_<name>.so is searched in the folders
 /// of the environment variable TRAMMEL_PLUGINS; of libtrammel.so beside it, in trammel/ and ../trammel from
-/// there; then beside the program and in ../lib/trammel from there. Throws Failure: usage for an unknown name,
-/// backend (with the loader's message) when the library is missing or cannot be loaded.
+/// there; then beside the program and in ../lib/trammel from there. Throws Failure: usage for an unknown
+/// name, backend (with the loader's message) when the library is missing or cannot be loaded.
 const TrammelDeviceApi& load_backend(const std::string& name);
 
 /// Names of the linear solvers for devices from other libraries: "cusolver_rf", "cudss".
