@@ -38,7 +38,7 @@ Model model_from_text(const std::string& dataset) {
 }
 
 Model turned(Model model, const Mat3d& R) {
-  for (Body& b : model.bodies) {
+  for (InitialBody& b : model.initial.bodies) {
     b.position = R * b.position;
     b.orientation = R * b.orientation;
     if (b.velocity_marker == 0) b.velocity = R * b.velocity;
