@@ -1,5 +1,6 @@
 #include "analysis/settings.h"
 #include "integrate/methods/list.h"
+#include "integrate/methods/nordsieck.h"
 
 #include <algorithm>
 #include <span>
@@ -8,23 +9,15 @@ namespace trammel {
 
 namespace {
 
-/// What an integrator that does not exist yet becomes: HHT at ERROR/100. The defaults of ADAMS stand in the
-/// same relation: 1E-3 for BDF, 1E-5 for HHT and NEWMARK.
-struct Replacement {
-  std::string_view type;
-  bool always;  ///< else only where the user is permissive
-};
+/// Where the user is permissive an integrator that does not exist yet becomes HHT at ERROR/100. The defaults
+/// of ADAMS stand in the same relation: 1E-3 for BDF, 1E-5 for HHT and NEWMARK.
 constexpr double replacement_divisor = 100;
 
-constexpr Replacement replacements[] = {
-    {"GSTIFF", true}, {"WSTIFF", true}, {"HASTIFF", false},
-    {"ABAM", false},  {"RKF45", false}, {"CONSTANT_BDF", false},
-};
-
 /// Arguments that are understood but change nothing.
-constexpr std::string_view idle_of_own[] = {"KMAX", "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
-constexpr std::string_view idle_of_others[] = {"KMAX",   "ADAPTIVITY", "FIXIT", "HRATIO",
-                                               "MAXERR", "PATTERN",    "H"};
+constexpr std::string_view idle_of_bdf[] = {"ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
+constexpr std::string_view idle_of_second_order[] = {"KMAX", "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
+constexpr std::string_view idle_of_replaced[] = {"KMAX",   "ADAPTIVITY", "FIXIT", "HRATIO",
+                                                 "MAXERR", "PATTERN",    "H"};
 constexpr std::string_view idle_of_ic[] = {"VERROR", "AERROR", "PATTERN", "APATTERN"};
 
 void note_idle(const Statement& s, std::span<const std::string_view> names, std::vector<std::string>& idle) {
@@ -54,10 +47,8 @@ std::string requested_type(const Statement& s) {
 
 void replace_integrator(const Statement& s, const std::string& type, bool permissive, DynamicsSettings& out,
                         Diagnostics& diagnostics) {
-  const auto entry = std::find_if(std::begin(replacements), std::end(replacements),
-                                  [&](const Replacement& r) { return r.type == type; });
-  if (entry == std::end(replacements) || (!entry->always && !permissive)) {
-    diagnostics.unsupported(s.where, "INTEGRATOR: {} is not supported yet; use HHT", type);
+  if (!permissive) {
+    diagnostics.unsupported(s.where, "INTEGRATOR: {} is not supported yet; use GSTIFF or HHT", type);
     return;
   }
   out.integrator.error = s.real("ERROR", 1e-3) / replacement_divisor;
@@ -77,13 +68,18 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   const std::string type = requested_type(*s);
   out.requested = s->has("SI2") ? type + " SI2" : type;
   const IntegrationMethod* method = find_integration_method(type);
-  if (method) {  // HHT and NEWMARK know only I3: the rules of the statement refuse SI2 there
+  if (method) {
+    o.stabilized = s->has("SI2");  // HHT and NEWMARK know only I3: the rules of the statement refuse it there
     o.method = type;
-    o.error = s->real("ERROR", 1e-5);
+    o.error = s->real("ERROR", method->error);
   } else {
     replace_integrator(*s, type, permissive, out, diagnostics);
   }
-  note_idle(*s, method ? std::span<const std::string_view>(idle_of_own) : idle_of_others, out.idle);
+  using Names = std::span<const std::string_view>;
+  const Names idle = !method                 ? Names(idle_of_replaced)
+                     : method->chooses_order ? Names(idle_of_bdf)
+                                             : Names(idle_of_second_order);
+  note_idle(*s, idle, out.idle);
   o.hmin = s->real("HMIN", o.hmin);
   o.hmax = s->real("HMAX", 0);
   o.hinit = s->real("HINIT", 0);
@@ -96,6 +92,14 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   if (method && !method->variable_steps && !o.fixed_step())
     out.warnings.push_back(fmt::format(
         "The {} integrator takes steps of one size, HINIT; their error is not controlled.", type));
+  o.kmax = s->integer("KMAX", o.kmax);
+  if (o.kmax > highest_order) {
+    if (method && method->chooses_order)
+      out.warnings.push_back(
+          fmt::format("{}: INTEGRATOR: KMAX = {} is above the highest order, {}, which is taken.",
+                      to_string(s->find("KMAX")->where), o.kmax, highest_order));
+    o.kmax = highest_order;
+  }
   o.maxit = s->integer("MAXIT", o.maxit);
   o.alpha = s->real("ALPHA", o.alpha);
   o.beta = s->real("BETA", o.beta);

@@ -34,8 +34,8 @@ struct DynamicsSettings {
   std::vector<std::string> idle;      ///< arguments given that have no effect here, each to be said once
 };
 
-/// Reads INTEGRATOR and IC. Integrators that do not exist yet: GSTIFF, WSTIFF and SI2 are replaced by HHT at
-/// ERROR/100 with a warning; the others are reported as unsupported, or, if permissive, replaced too.
+/// Reads INTEGRATOR and IC. Integrators that do not exist yet are reported as unsupported or, if permissive,
+/// replaced by HHT at ERROR/100 with a warning.
 DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics,
                                bool permissive = false);
 

@@ -55,7 +55,7 @@ class Assembler {
   /// value.
   void evaluate(const State& state, const AnalysisPoint& point);
   /// The same for iterations: of markers only what the equations read, as deep as they read it. Requests,
-  /// other markers and constraints(acceleration) need evaluate().
+  /// other markers and constraints() of velocities and accelerations need evaluate().
   void evaluate_equations(const State& state, const AnalysisPoint& point);
   /// Kinematics and constraint gradients only: initial positions and velocities, where forces may have
   /// no value yet. Of the functions below, residual() and tangent() may not follow.

@@ -31,7 +31,7 @@ void Assembler::mass_times_acceleration(const State& state, std::span<double> ou
 }
 
 void Assembler::constraints(const State& state, ConstraintLevel level, std::span<double> rows) {
-  require_evaluated(state, {.all_markers = level == ConstraintLevel::acceleration});
+  require_evaluated(state, {.all_markers = level != ConstraintLevel::position});
   const int order = static_cast<int>(level);
   const EvaluationPoint point{state.t, reads_.mode, {}};
   const AssemblyView now = view(state, point);

@@ -9,6 +9,7 @@
 #include "assemble/device_kernels.h"
 #include "device_api/vector_kernels.h"
 #include "integrate/group_simulation.h"
+#include "integrate/methods/nordsieck.h"
 #include "integrate/step_kernels.h"
 #include "linear/device/fronts.h"
 #include "linear/device/solves.h"
@@ -41,21 +42,24 @@ using PoolKernels = decltype((KernelTypes<>() + ... + KernelsOf<P>()));
 
 using Kernels =
     decltype(ForPools<PoolKernels>() +
-             KernelTypes<FillValues, Triad, SumChunks, LargestOfChunks, SetPoint, UpdateBodies,
-                         UpdateVariations, EvaluateTapes, GatherBodies, KeepContacts, CounterAngles,
-                         GatherValues, FactorSmallFronts, FactorMiddleFronts, AssembleColumns, FactorPanels,
-                         SolveLines, SubtractTiles, ForwardSmallFronts, ForwardMiddleFronts, ForwardPivots,
-                         ForwardBorder, BackwardSmallFronts, BackwardMiddleFronts, BackwardBorder,
-                         BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces, ScatterPlaces,
-                         AddPlaces, AddVector, SystemResidual, SystemErrors, ScalarJets, TapeJets, MatchStep,
-                         PredictCoordinates, PredictMultipliers, PredictScalars, ApplyToCoordinates,
-                         ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns, ScalarHistory,
-                         JoinTerms<BodySquares>, JoinTerms<LargestEntry>, JoinTerms<AccelerationCorrection>,
-                         JoinTerms<LargestRelative>, JoinTerms<ScalarMeasure>, JoinTerms<InertiaForce>,
-                         JoinTerms<UpdateWeights>, JoinTerms<ScalarError>, JoinTerms<PredictorMisses>,
-                         JoinTerms<RebaseBodies>, JoinTerms<ResultTerm<Total>>,
-                         JoinTerms<ResultTerm<FourTotals>>, JoinTerms<ResultTerm<FourLargest>>,
-                         JoinTerms<ResultTerm<Largest>>, AdvanceSimulations>());
+             KernelTypes<
+                 FillValues, Triad, SumChunks, LargestOfChunks, SetPoint, UpdateBodies, UpdateVariations,
+                 EvaluateTapes, GatherBodies, KeepContacts, CounterAngles, GatherValues, FactorSmallFronts,
+                 FactorMiddleFronts, AssembleColumns, FactorPanels, SolveLines, SubtractTiles,
+                 ForwardSmallFronts, ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardSmallFronts,
+                 BackwardMiddleFronts, BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector,
+                 GatherPlaces, ScatterPlaces, AddPlaces, AddVector, SystemResidual, SystemErrors, ScalarJets,
+                 TapeJets, MatchStep, PredictCoordinates, PredictMultipliers, PredictScalars,
+                 ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns,
+                 ScalarHistory, JoinTerms<BodySquares>, JoinTerms<LargestEntry>,
+                 JoinTerms<AccelerationCorrection>, JoinTerms<LargestRelative>, JoinTerms<ScalarMeasure>,
+                 JoinTerms<InertiaForce>, JoinTerms<UpdateWeights>, JoinTerms<ScalarError>,
+                 JoinTerms<PredictorMisses>, JoinTerms<RebaseBodies<NothingStored>>,
+                 JoinTerms<RebaseBodies<StoredAccelerations>>, JoinTerms<RebaseBodies<NordsieckAngles>>,
+                 RescaleNordsieck, AdvanceNordsieck, PredictByNordsieck, PredictScalarsByNordsieck,
+                 NordsieckCorrection, JoinTerms<StateErrorSquares>, JoinTerms<VelocityErrorSquares>,
+                 JoinTerms<ResultTerm<Total>>, JoinTerms<ResultTerm<FourTotals>>,
+                 JoinTerms<ResultTerm<FourLargest>>, JoinTerms<ResultTerm<Largest>>, AdvanceSimulations>());
 
 /// Implements TrammelDeviceApi::find_kernel on a back end's table of entries with `name` and `size`.
 template <class Entry, std::size_t n>

@@ -72,6 +72,14 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::review_predictor(double h) {
 }
 
 template <class Method, class Machine>
+TRAMMEL_HD double StepCore<Method, Machine>::step_after_error(double h) {
+  if constexpr (requires { method.after_error(*this, h); })
+    return method.after_error(*this, h);
+  else
+    return control.after_error(h);
+}
+
+template <class Method, class Machine>
 TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most) {
   if (rules.fixed_step) return step_exactly(least(h_limit, longest_fixed_step(rules.hinit)));
   double h = least(control.next_h, h_limit);
@@ -98,7 +106,7 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most
     if (outcome == Attempt::error_too_large) {
       ++counters.rejected_error;
       if (lengthening) return give_up();
-      h = control.after_error(h);
+      h = step_after_error(h);
     } else {
       ++counters.rejected_corrector;
       if (!jacobian.fresh) {  // repeat the same step with a new Jacobian
@@ -106,6 +114,7 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most
         continue;
       }
       control.steps_since_failure = 0;
+      if constexpr (requires { method.after_failure(*this); }) method.after_failure(*this);
       // Rounding in Φ/(βh²) makes the corrector fail at (nearly) singular positions, and smaller steps make
       // that worse: let the step end a little before or after such a position.
       constexpr double detours[] = {1.6, 0.7, 2.3, 0.45};
@@ -184,9 +193,14 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::estimate_error(double h, bool con
   const auto squares = squares_of(motion.delta);
   const auto scalar_squares = method.scalar_error_squares(*this, h);
   run.collect();
-  // The first step has only a bound of order h² for states: it may use the global tolerance ε^{2/3}.
-  const double scalar_error = first ? std::cbrt(rules.error * rules.error) : rules.error;
-  const double e = n.coordinates > 0 ? std::sqrt(nonnegative(squares->x) / n.coordinates) / rules.error : 0;
+  // The first step of second-order methods has only a bound of order h² for states: it may use the global
+  // tolerance ε^{2/3}.
+  constexpr bool own_order = requires {
+    &Method::suggested;
+  };
+  const double scalar_error = first && !own_order ? std::cbrt(rules.error * rules.error) : rules.error;
+  double e = n.coordinates > 0 ? std::sqrt(nonnegative(squares->x) / n.coordinates) / rules.error : 0;
+  if constexpr (requires { method.further_error(*this); }) e = most(e, method.further_error(*this));
   double of_scalars = n.differential > 0 ? std::sqrt(scalar_squares->x / n.differential) / scalar_error : 0;
   rounding.beyond = false;
   // In the unit of `of_scalars`; computed only where it decides.
@@ -227,9 +241,13 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
   rounding.scalars *= rounding_memory;
   ++jacobian.age;
   ++control.steps_since_failure;
+  if constexpr (requires { method.order; }) result.order = method.order;
   method.accept(*this);
   control.last_h = h;
-  control.next_h = control.suggested(h);
+  if constexpr (requires { method.suggested(h); })
+    control.next_h = method.suggested(h);
+  else
+    control.next_h = control.suggested(h);
   if (rules.hmax > 0) control.next_h = least(control.next_h, rules.hmax);
   if (rules.fixed_step) control.next_h = rules.hinit;
   if (history.order_limit < rules.predictor_order) ++history.order_limit;
@@ -238,7 +256,7 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
   review_predictor(h);
   push_history();
   rebase_bodies(false);
-  result = {motion.t, h, control.next_h, control.error_ratio, corrector.iterations};
+  result = {motion.t, h, control.next_h, control.error_ratio, corrector.iterations, result.order};
 }
 
 template <class Method, class Machine>
@@ -252,18 +270,21 @@ TRAMMEL_HD void StepCore<Method, Machine>::update_size() {
 template <class Method, class Machine>
 TRAMMEL_CALLED void StepCore<Method, Machine>::rebase_bodies(bool always) {
   const CoordinatePoint now{motion.now.q, motion.now.v, motion.now.a};
-  RebaseBodies rebase{run.places(), motion.now.basis, now, {}, 0, method.stored_rates(), always};
+  // At the start nothing is stored yet.
   if (always) {
-    rebase.extra = nullptr;
-  } else {
-    for (; rebase.points < history.unknowns.points(); ++rebase.points)
-      rebase.history[rebase.points] = {history.q.point(rebase.points), history.v.point(rebase.points),
-                                       history.unknowns.point(rebase.points)};
-    rebase.history[rebase.points++] = {motion.begin.q, motion.begin.v, motion.begin.a};
+    run.reduce(RebaseBodies<NothingStored>{run.places(), motion.now.basis, now, {}, 0, {}, true}, n.bodies);
+    run.collect();
+    return;
   }
+  RebaseBodies<decltype(method.stored())> rebase{run.places(), motion.now.basis, now, {}, 0, method.stored(),
+                                                 false};
+  for (; rebase.points < history.unknowns.points(); ++rebase.points)
+    rebase.history[rebase.points] = {history.q.point(rebase.points), history.v.point(rebase.points),
+                                     history.unknowns.point(rebase.points)};
+  rebase.history[rebase.points++] = {motion.begin.q, motion.begin.v, motion.begin.a};
   const auto changed = run.reduce(rebase, n.bodies);
   run.collect();
-  if (always || changed->x == 0) return;
+  if (changed->x == 0) return;
   jacobian.valid = false;
   counters.rebases += static_cast<long>(changed->x);
 }

@@ -9,6 +9,8 @@ namespace trammel {
 
 template <class Method, class Machine>
 TRAMMEL_HD bool StepCore<Method, Machine>::compute_residual(const Coefficients& c) {
+  if constexpr (requires { method.reads_velocity_rows(); })
+    if (method.reads_velocity_rows()) return evaluate_rates(c);
   if (!run.evaluate(motion.t, c, motion.residual)) return stop(StepEnd::no_value);
   ++counters.evaluations;
   return true;
@@ -43,7 +45,7 @@ TRAMMEL_HD bool StepCore<Method, Machine>::refresh_jacobian(const Coefficients& 
   ++counters.jacobians;
   if (failure.report.status == SolveStatus::refused) return stop(StepEnd::refused);
   if (!failure.report.ok()) return stop(StepEnd::singular);
-  jacobian.made(h);
+  jacobian.made(jacobian_step(h));
   return true;
 }
 
@@ -119,7 +121,7 @@ struct StepCore<Method, Machine>::Correction {
 /// Returns false when the iteration does not converge, or with failure.end set when it cannot go on.
 template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
-  jacobian.review(h);
+  jacobian.review(jacobian_step(h));
   corrector.acceleration_change = 0;
   measure_start();
   Correction correction{*this, h, coefficients(h)};
@@ -351,6 +353,8 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::correction_measure(double h) {
   note(lambda_change->at, n.coordinates);
   const auto worse = [](double a, double b) { return a < b || b != b ? b : a; };
   double measure = position_measure(squares->x, h) / corrector_fraction;
+  if constexpr (requires { method.further_correction(*this); })
+    measure = worse(measure, method.further_correction(*this) / corrector_fraction);
   corrector.scalar_measure = scalar_measure->at.value;
   measure = worse(measure, corrector.scalar_measure);
   corrector.lambda_scale = most(corrector.lambda_scale, lambda->at.value);

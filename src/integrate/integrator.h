@@ -24,16 +24,18 @@ struct IntegratorOptions {
   double hmin = 1e-14, hmax = 0, hinit = 0;
   double alpha = -0.3;              ///< of HHT, in [−1/3, 0]
   double beta = 0.36, gamma = 0.7;  ///< of NEWMARK
+  int kmax = 6;                     ///< highest order of GSTIFF and WSTIFF
   int maxit = 10;
   int predictor_order = 3;
   std::string pattern = "F";  ///< T: new Jacobian in that iteration; F: adaptive; F:F: only after a failure
   bool modified_corrector = false;  ///< multipliers are left out of the convergence test
   bool fixed_step() const { return hinit == hmin && hmin == hmax; }
+  bool stabilized = false;  ///< SI2 in place of I3
   HhtForm form = HhtForm::second_order;
 
   void archive(Archive& a) {
-    a(method, error, hmin, hmax, hinit, alpha, beta, gamma, maxit, predictor_order, pattern,
-      modified_corrector, form);
+    a(method, error, hmin, hmax, hinit, alpha, beta, gamma, kmax, maxit, predictor_order, pattern,
+      modified_corrector, stabilized, form);
   }
 };
 

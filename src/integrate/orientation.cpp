@@ -4,9 +4,12 @@ namespace trammel {
 
 void rebase(const Model& model, int index, State& state, std::span<const CoordinatePoint> history,
             double* extra) {
-  rebase_body(model.bodies[index].angles(), state.basis[index],
-              {state.q.data(), state.v.data(), state.a.data()}, history.data(),
-              static_cast<int>(history.size()), extra);
+  const int at = model.bodies[index].angles(), points = static_cast<int>(history.size());
+  const CoordinatePoint now{state.q.data(), state.v.data(), state.a.data()};
+  if (extra)
+    rebase_body(at, state.basis[index], now, history.data(), points, StoredAccelerations{extra});
+  else
+    rebase_body(at, state.basis[index], now, history.data(), points, NothingStored());
 }
 
 void set_orientation(const Body& body, State& state, int index, const Mat3d& A, const Vec3d& w,

@@ -75,24 +75,40 @@ struct CoordinatePoint {
   double *q, *v, *a;  ///< all generalized coordinates
 };
 
-/// Re-bases the body whose angles begin at index `at`: the present point, `points` points of the history, and
-/// `extra` (may be null): accelerations that belong to the present (ε, ε̇).
-TRAMMEL_HD inline void rebase_body(int at, OrientationBasis& basis, const CoordinatePoint& now,
-                                   const CoordinatePoint* history, int points, double* extra) {
-  const OrientationBasis old = basis;
-  const Vec3d e = load(now.q + at), ed = load(now.v + at);
-  const RotationalMotion present = motion_of(old, e, ed, load(now.a + at));
-  basis = make_basis(present.A, present.w, present.alpha);
-  if (extra) {
+/// Of a method that stores nothing else that depends on the basis of angles.
+struct NothingStored {
+  static constexpr const char* rebase_name = "rebase_bodies";
+  TRAMMEL_HD void operator()(int, const OrientationBasis&, const OrientationBasis&, const Vec3d (&)[2],
+                             const CoordinatePoint&) const {}
+};
+
+/// Accelerations that belong to the present (ε, ε̇).
+struct StoredAccelerations {
+  static constexpr const char* rebase_name = "rebase_bodies_with_accelerations";
+  double* a;
+  TRAMMEL_HD void operator()(int at, const OrientationBasis& old, const OrientationBasis& basis,
+                             const Vec3d (&before)[2], const CoordinatePoint&) const {
     double q[3], v[3];
-    coordinates_of(motion_of(old, e, ed, load(extra + at)), basis, q, v, extra + at);
+    coordinates_of(motion_of(old, before[0], before[1], load(a + at)), basis, q, v, a + at);
   }
+};
+
+/// Re-bases the body whose angles begin at index `at`: the present point, `points` points of the history, and
+/// what a method stores besides: stored(at, old basis, new basis, ε and ε̇ in the old one, point in the new).
+template <class Stored>
+TRAMMEL_HD void rebase_body(int at, OrientationBasis& basis, const CoordinatePoint& now,
+                            const CoordinatePoint* history, int points, const Stored& stored) {
+  const OrientationBasis old = basis;
+  const Vec3d before[2] = {load(now.q + at), load(now.v + at)};
+  const RotationalMotion present = motion_of(old, before[0], before[1], load(now.a + at));
+  basis = make_basis(present.A, present.w, present.alpha);
   for (int k = 0; k < points; ++k) {
     const CoordinatePoint& p = history[k];
     coordinates_of(motion_of(old, load(p.q + at), load(p.v + at), load(p.a + at)), basis, p.q + at, p.v + at,
                    p.a + at);
   }
   coordinates_of(present, basis, now.q + at, now.v + at, now.a + at);
+  stored(at, old, basis, before, now);
 }
 
 }  // namespace trammel

@@ -23,7 +23,7 @@
 //     double position_error(double h)                       local error in positions that a Δ of 1 causes
 //     double rounding_in_states(double of_correction)       rounding of rates in the states' error estimate
 //     double rounding_gain                                  rounding of positions in that of positions
-//     double* stored_rates()                                its coordinate array, re-based with the angles
+//     auto stored()                                         re-bases its arrays (integrate/rebase_body.h)
 //     void start(core)                                      begins at a consistent state
 //     bool begin_step(core, double h)                       false: the reason is in core.failure
 //     void predict(core, const Extrapolation&, double h)    the state at the end of the step
@@ -33,6 +33,14 @@
 //     auto scalar_error_squares(core, double h)             reduction: errors of states, relative above 1
 //     void accept(core)                                     ends an accepted step
 //     void archive(Archive&)                                its numbers that change between steps, if any
+// and, if it chooses its order (else steps are those of a local error of third order):
+//     double jacobian_step(double h)                        the measure of h by which a Jacobian is kept
+//     double suggested(double h)                            the step after an accepted one
+//     double after_error(core, double h)                    the step after one whose error was too large
+//     void after_failure(core)                              the corrector failed with a fresh Jacobian
+//     double further_error(core)                            of what else is controlled, in units of ERROR
+//     bool reads_velocity_rows()                            its residual does: all markers are evaluated
+//     double further_correction(core)                       of what else is corrected, in units of ERROR
 #pragma once
 
 #include <cmath>
@@ -76,6 +84,13 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD bool evaluate_rates(const Coefficients& c);
   TRAMMEL_HD bool refresh_jacobian(const Coefficients& c, double h);
   TRAMMEL_HD auto squares_of(const double* x);
+  /// What makes a Jacobian one for steps of about h.
+  TRAMMEL_HD double jacobian_step(double h) const {
+    if constexpr (requires { method.jacobian_step(h); })
+      return method.jacobian_step(h);
+    else
+      return h;
+  }
   TRAMMEL_HD double norm_of(const double* x);
 
   Machine& run;
@@ -86,6 +101,7 @@ class StepCore : public StepData<Method> {
   // integrate/attempts.h
   TRAMMEL_CALLED Attempt attempt(double h, bool control_error);
   TRAMMEL_CALLED void finish(double h);
+  TRAMMEL_HD double step_after_error(double h);
   TRAMMEL_HD void save();
   TRAMMEL_HD void restore();
   TRAMMEL_CALLED void copy_arrays(const StateArrays& to, const StateArrays& from);

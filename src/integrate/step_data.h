@@ -28,9 +28,10 @@ struct StepResult {
   double next_h = 0;
   double error_ratio = 0;  ///< estimated local error over tolerance (√Θ of Eq. 38a)
   int iterations = 0;
+  int order = 2;  ///< of the formula
   template <class Archive>
   void archive(Archive& a) {
-    a(t, h, next_h, error_ratio, iterations);
+    a(t, h, next_h, error_ratio, iterations, order);
   }
 };
 

@@ -312,19 +312,20 @@ struct ScalarHistory {
   TRAMMEL_HD void operator()(int k) const { u[k] = differential[k] ? sdot[k] : s[k]; }
 };
 
-/// Re-bases a body that needs it (or always), with its history; the sum counts them.
+/// Re-bases a body that needs it, with its history and what the method stores; the sum counts them.
+template <class Stored>
 struct RebaseBodies {
   using Value = Total;
-  static constexpr const char* name = "rebase_bodies";
+  static constexpr const char* name = Stored::rebase_name;
   const BodyPlace* place;
   OrientationBasis* basis;
   CoordinatePoint now, history[5];
   int points;
-  double* extra;
+  Stored stored;
   bool always;
   TRAMMEL_HD Total operator()(int b) const {
     if (!place[b].turns() || !(always || needs_rebase(place[b], now.q))) return {0};
-    rebase_body(place[b].angles(), basis[b], now, history, points, extra);
+    rebase_body(place[b].angles(), basis[b], now, history, points, stored);
     return {1};
   }
 };

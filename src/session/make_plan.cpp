@@ -47,6 +47,15 @@ bool integrator_is_given(const Job& job) {
   return false;
 }
 
+std::string integrator_of(const Plan& plan) {
+  for (const Stage& stage : plan.stages)
+    if (stage.takes_steps()) {
+      const IntegratorOptions& o = stage.settings.integrator;
+      return o.method + (o.stabilized ? " SI2" : " I3");
+    }
+  return "";
+}
+
 std::string integrator_note(const Plan& plan, bool given) {
   if (given) return "";
   for (const Stage& stage : plan.stages)

@@ -99,6 +99,7 @@ class Run {
     const bool integrator_given = integrator_is_given(job_);
     auto [plan, model] = plan_and_compile(job_, options_.times, options_.job.strict, options_.job.permissive);
     plan_ = std::move(plan);
+    info_.integrator = integrator_of(plan_);
     log_.findings(job_);
     job_.diagnostics.stop_on_errors();
     for (const std::string& text : model_warnings(model)) log_.warn(text);

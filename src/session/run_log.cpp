@@ -108,7 +108,7 @@ void RunLog::archive(Archive& a) {
   RunStatus& s = run_status_;
   RunStatus present = run_status_;
   a(elapsed_so_far, cpu_so_far, said_, warnings_, shared_reactions_);
-  a(last_step_, records_, row_every_, in_steps_);
+  a(last_step_, last_order_, records_, row_every_, in_steps_);
   a(s.t, s.start, s.end, s.step_size, s.steps, s.backend, s.linear_solver, s.backend_choice, s.message);
   std::string started = status_ ? status_->started() : "";
   a(started);
@@ -216,6 +216,10 @@ SimulationHeader header_of(const Stage& stage) {
   }
   header.integrator = stage.settings.integrator.method;
   header.error = stage.settings.integrator.error;
+  if (stage.settings.integrator.stabilized) {
+    header.formulation = "SI2";
+    header.index = 2;
+  }
   header.corrector = stage.settings.integrator.modified_corrector ? "modified" : "original";
   return header;
 }
@@ -271,11 +275,12 @@ void RunLog::record(double time, const StepCounters& c) {
     json_.event("output", elapsed(), fields);
   }
   if (++records_ % row_every_ != 0 || !messages_.is_open()) return;
-  messages_.step({time, last_step_, c.evaluations, c.steps, c.steps > 0 ? 2 : 1, elapsed()});
+  messages_.step({time, last_step_, c.evaluations, c.steps, c.steps > 0 ? last_order_ : 1, elapsed()});
 }
 
 void RunLog::step(const StepResult& step, const StepCounters& counters) {
   last_step_ = step.h;
+  last_order_ = step.order;
   call(listener_.step, step.t, step.h, counters.steps);
   run_status_.t = step.t;
   run_status_.steps = counters.steps;

@@ -125,6 +125,7 @@ class RunLog {
   bool in_steps_ = false;
   std::optional<Held> held_;
   double last_step_ = 0;
+  int last_order_ = 2;
   long records_ = -1, row_every_ = 1;
 };
 

@@ -142,7 +142,9 @@ void VariantRun::open_results() {
   make_room(prefix() + extension_of(Format::native));
   const std::lock_guard lock(result_files);
   results_.emplace();
-  results_->open(stages_.channels(), setting_.info, prefix(), {Format::native},
+  RunInfo info = setting_.info;
+  info.integrator = integrator_of(prepared_.plan);
+  results_->open(stages_.channels(), info, prefix(), {Format::native},
                  output_options(prepared_.plan, options.single_precision, options.every));
 }
 

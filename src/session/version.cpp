@@ -20,7 +20,6 @@ std::string program_build() {
 void describe_run(RunInfo& info) {
   info.version = program_version();
   info.build = program_build();
-  info.integrator = "HHT I3";
   info.backend = "cpu";
   describe_process(info);
 }

@@ -215,8 +215,8 @@ TEST(BatchLaunch, warnings_are_told_once_with_their_variants) {
 /// The four-bar loses a rank at t = 0.714; see failure_test.cpp.
 TEST(BatchLaunch, rounding_near_a_singular_position_is_told) {
   Folder f;
-  f.write("bars.acf",
-          model("four_bar_n/four_bar_n.adm").string() + "\nbars\nSIMULATE/DYNAMIC, END=0.75, STEPS=75\n");
+  f.write("bars.acf", model("four_bar_n/four_bar_n.adm").string() +
+                          "\nbars\nINTEGRATOR/HHT\nSIMULATE/DYNAMIC, END=0.75, STEPS=75\n");
   f.write("t.csv", "INTEGRATOR.ERROR\n1E-6\n1E-12\n");
   const Outcome o = batch(f, {"bars.acf", "--variants", "t.csv"});
   EXPECT_EQ(o.code, 0) << o.err;

@@ -193,7 +193,8 @@ TEST(Batch, variants_go_on_from_a_saved_state_in_the_folder_of_results) {
   with_stone(f);
   f.write("save.acf", "stone\nsave\nSIMULATE/DYNAMIC, END=1, STEPS=10\nSAVE/SYSTEM, FILE=half.sav\n");
   ASSERT_EQ(run(f, {"run", "save.acf", "-C", "out"}).code, 0);
-  f.write("rest.acf", "stone\nrest\nRELOAD/SYSTEM, FILE=half.sav\nSIMULATE/DYNAMIC, END=3, STEPS=10\n");
+  f.write("rest.acf",
+          "stone\nrest\nINTEGRATOR/HHT\nRELOAD/SYSTEM, FILE=half.sav\nSIMULATE/DYNAMIC, END=3, STEPS=10\n");
   f.write("t.csv", "INTEGRATOR.ERROR\n1E-5\n1E-6\n");
   const Outcome o = batch(f, {"rest.acf", "--variants", "t.csv", "-C", "out", "--channels", "PART/2.X"});
   ASSERT_EQ(o.code, 0) << o.err;

@@ -129,16 +129,17 @@ TEST(Commands, settings_are_merged_with_the_decks_and_checked_as_a_whole) {
   EXPECT_EQ(run_with("INTEGRATOR/BETA=0.3").code, 3);
 }
 
-TEST(Commands, replaced_integrators_warn_once_and_stop_a_strict_run) {
+TEST(Commands, settings_that_are_not_followed_warn_once_and_stop_a_strict_run) {
   Folder f;
   const std::string commands =
-      "stone\njob\nINTEGRATOR/GSTIFF, ERROR=1E-4\nSIMULATE/DYNAMIC, END=1, STEPS=2\nSIMULATE/DYNAMIC, END=2, "
+      "stone\njob\nINTEGRATOR/GSTIFF, ERROR=1E-4, KMAX=9\nSIMULATE/DYNAMIC, END=1, "
+      "STEPS=2\nSIMULATE/DYNAMIC, END=2, "
       "STEPS=2\n";
   const Outcome o = run_commands(f, commands);
   EXPECT_EQ(o.code, 0);
   EXPECT_EQ(o.err, "");
-  EXPECT_EQ(count(o.out, "The GSTIFF integrator does not exist yet; HHT at ERROR/100 = 1e-06"), 1) << o.out;
-  EXPECT_EQ(count(f.read("job.msg"), "The GSTIFF integrator does not exist yet"), 1);
+  EXPECT_EQ(count(o.out, "KMAX = 9 is above the highest order, 6"), 1) << o.out;
+  EXPECT_EQ(count(f.read("job.msg"), "KMAX = 9 is above the highest order"), 1);
   const Outcome strict = run_commands(f, commands, {"--strict"});
   EXPECT_EQ(strict.code, 4);
   EXPECT_NE(strict.err.find("job.acf:3"), std::string::npos) << strict.err;

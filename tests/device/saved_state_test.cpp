@@ -22,6 +22,8 @@ struct Case {
   std::string deck;
   double end;
   int records;
+  const char* method = "HHT";
+  bool stabilized = false;
 };
 
 std::string of_models(const char* path) {
@@ -53,7 +55,10 @@ std::vector<Case> cases() {
           {"tumbling", tumbling(), 1.0, 20},
           {"slider_crank", of_models("slider_crank/slider_crank.adm"), 0.1, 10},
           {"redundant", of_models("four_bar_n/four_bar_revolute.adm"), 1.0, 20},
-          {"cams", of_models("cams/cams.adm"), 0.3, 20}};
+          {"cams", of_models("cams/cams.adm"), 0.3, 20},
+          {"sensors_and_delay_gstiff", sensors_and_delay(), 0.5, 25, "GSTIFF"},
+          {"tumbling_wstiff", tumbling(), 1.0, 20, "WSTIFF"},
+          {"redundant_si2", of_models("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "GSTIFF", true}};
 }
 
 /// With what a motion is computed.
@@ -72,6 +77,8 @@ class Motion {
     diagnostics.stop_on_errors();
     DynamicsSettings settings;
     settings.integrator.error = 1e-6;
+    settings.integrator.method = c.method;
+    settings.integrator.stabilized = c.stabilized;
     settings.interpolate = with.interpolate;
     ComputeSettings compute;
     compute.device = with.device;

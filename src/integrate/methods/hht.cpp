@@ -34,7 +34,7 @@ std::string advice(const IntegratorOptions& options) {
 }  // namespace
 
 IntegrationMethod hht_method() {
-  return {"HHT", true, advice, make_method_integrator<HhtMethod>};
+  return {"HHT", true, 1e-5, false, advice, make_method_integrator<HhtMethod>};
 }
 
 }  // namespace trammel

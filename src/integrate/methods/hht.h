@@ -34,7 +34,7 @@ struct HhtMethod {
     for (double** v : {&velocity_begin, &internal_begin, &mass_acceleration}) visit(*v, n.coordinates);
     defect.arrays(n, visit);
   }
-  TRAMMEL_HD double* stored_rates() const { return aux_stored; }
+  TRAMMEL_HD StoredAccelerations stored() const { return {aux_stored}; }
 
   /// The first step starts from a_0 = q̈_0, which has no lag −αh: second order then needs γ (1+α) = ½.
   TRAMMEL_HD NewmarkFormulas at(bool first_step) const {

@@ -11,13 +11,17 @@
 /// X(function): IntegrationMethod function() is defined in the method's own file.
 #define TRAMMEL_METHODS(X) \
   X(hht_method)            \
-  X(newmark_method)
+  X(newmark_method)        \
+  X(gstiff_method)         \
+  X(wstiff_method)
 
 namespace trammel {
 
 struct IntegrationMethod {
   std::string_view name;  ///< the value of INTEGRATOR
   bool variable_steps;    ///< false: every step has the size HINIT
+  double error;           ///< ERROR where the deck gives none
+  bool chooses_order;     ///< up to KMAX
   /// Advice on options for a model with constraints, before it is integrated; "": none.
   std::string (*advice)(const IntegratorOptions&);
   std::unique_ptr<Integrator> (*make)(const Model&, std::shared_ptr<Equations>, const IntegratorOptions&);

@@ -25,7 +25,7 @@ struct NewmarkMethod {
   void arrays(const ModelSizes& n, Visit&& visit) {
     visit(unused, n.coordinates + n.scalars);
   }
-  double* stored_rates() const { return nullptr; }
+  NothingStored stored() const { return {}; }
 
   /// δq̈ = Δ, δq̇ = γhΔ, δq = βh²Δ; states alike.
   Coefficients coefficients(double h, bool) const {
@@ -96,7 +96,7 @@ std::string advice(const IntegratorOptions& options) {
 }  // namespace
 
 IntegrationMethod newmark_method() {
-  return {"NEWMARK", false, advice, make_method_integrator<NewmarkMethod>};
+  return {"NEWMARK", false, 1e-5, false, advice, make_method_integrator<NewmarkMethod>};
 }
 
 }  // namespace trammel

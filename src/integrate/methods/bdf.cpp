@@ -1,0 +1,35 @@
+#include "integrate/methods/bdf.h"
+
+#include "integrate/method_integrator.h"
+#include "integrate/methods/list.h"
+
+namespace trammel {
+
+BdfMethod BdfMethod::of(const IntegratorOptions& options, bool constrained) {
+  BdfMethod m{};
+  m.variable_coefficients = options.method == "WSTIFF";
+  m.stabilized = options.stabilized && constrained;
+  m.kmax = options.kmax;
+  return m;
+}
+
+bool BdfMethod::same_formulas(const IntegratorOptions& a, const IntegratorOptions& b) {
+  return a.kmax == b.kmax && a.stabilized == b.stabilized;
+}
+
+namespace {
+
+std::string no_advice(const IntegratorOptions&) {
+  return "";
+}
+
+}  // namespace
+
+IntegrationMethod gstiff_method() {
+  return {"GSTIFF", true, 1e-3, true, no_advice, make_method_integrator<BdfMethod>};
+}
+IntegrationMethod wstiff_method() {
+  return {"WSTIFF", true, 1e-3, true, no_advice, make_method_integrator<BdfMethod>};
+}
+
+}  // namespace trammel
