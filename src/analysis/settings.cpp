@@ -9,10 +9,6 @@ namespace trammel {
 
 namespace {
 
-/// Where the user is permissive an integrator that does not exist yet becomes HHT at ERROR/100. The defaults
-/// of ADAMS stand in the same relation: 1E-3 for BDF, 1E-5 for HHT and NEWMARK.
-constexpr double replacement_divisor = 100;
-
 /// Arguments that are understood but change nothing.
 constexpr std::string_view idle_of_bdf[] = {"ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
 constexpr std::string_view idle_of_second_order[] = {"KMAX", "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
@@ -37,27 +33,43 @@ void read_initial(const Statement& ic, DynamicsSettings& out) {
   note_idle(ic, idle_of_ic, out.idle);
 }
 
-/// The integrator that a statement asks for: GSTIFF where only its arguments stand, HHT where nothing
-/// decides (the defaults of both amount to the same here: 1E-3/100 = 1E-5).
-std::string requested_type(const Statement& s) {
+/// Method, formulation and ERROR. What a statement that names no integrator leaves open is as without one;
+/// named integrators have the defaults of ADAMS. Returns nullptr for one that does not exist yet.
+const IntegrationMethod* read_method(const Statement& s, bool permissive, DynamicsSettings& out,
+                                     Diagnostics& diagnostics) {
+  IntegratorOptions& o = out.integrator;
   const std::string type(s.chosen("type"));
-  if (!type.empty()) return type;
-  return s.has("I3") || s.has("SI2") || s.has("ERROR") ? "GSTIFF" : "HHT";
-}
-
-void replace_integrator(const Statement& s, const std::string& type, bool permissive, DynamicsSettings& out,
-                        Diagnostics& diagnostics) {
-  if (!permissive) {
-    diagnostics.unsupported(s.where, "INTEGRATOR: {} is not supported yet; use GSTIFF or HHT", type);
-    return;
+  if (type.empty()) {
+    o.stabilized = !s.has("I3");
+    o.error = s.real("ERROR", o.error);
+    return &method_of(o);
   }
-  out.integrator.error = s.real("ERROR", 1e-3) / replacement_divisor;
-  out.warnings.push_back(
-      fmt::format("The {} integrator does not exist yet; HHT at ERROR/{:g} = {:.6g} takes its place.",
-                  out.requested, replacement_divisor, out.integrator.error));
+  out.requested = s.has("SI2") ? type + " SI2" : type;
+  const IntegrationMethod* method = find_integration_method(type);
+  if (method) {
+    o.method = type;
+    o.stabilized = s.has("SI2");  // HHT and NEWMARK know only I3: the rules of the statement refuse it there
+    o.error = s.real("ERROR", method->error);
+  } else if (permissive) {
+    o.error = s.real("ERROR", o.error);
+    out.warnings.push_back(fmt::format(
+        "The {} integrator does not exist yet; GSTIFF with SI2 at ERROR = {:.6g} takes its place.",
+        out.requested, o.error));
+  } else {
+    diagnostics.unsupported(s.where, "INTEGRATOR: {} is not supported yet; use GSTIFF with SI2", type);
+  }
+  return method;
 }
 
 }  // namespace
+
+IntegratorOptions default_integrator() {
+  IntegratorOptions options;
+  options.method = "GSTIFF";
+  options.stabilized = true;
+  options.error = 1e-8;
+  return options;
+}
 
 DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics, bool permissive) {
   DynamicsSettings out;
@@ -65,16 +77,7 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   const Statement* s = description.find("INTEGRATOR");
   if (!s) return out;
   IntegratorOptions& o = out.integrator;
-  const std::string type = requested_type(*s);
-  out.requested = s->has("SI2") ? type + " SI2" : type;
-  const IntegrationMethod* method = find_integration_method(type);
-  if (method) {
-    o.stabilized = s->has("SI2");  // HHT and NEWMARK know only I3: the rules of the statement refuse it there
-    o.method = type;
-    o.error = s->real("ERROR", method->error);
-  } else {
-    replace_integrator(*s, type, permissive, out, diagnostics);
-  }
+  const IntegrationMethod* method = read_method(*s, permissive, out, diagnostics);
   using Names = std::span<const std::string_view>;
   const Names idle = !method                 ? Names(idle_of_replaced)
                      : method->chooses_order ? Names(idle_of_bdf)
@@ -91,7 +94,7 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   out.hinit_given = s->has("HINIT");
   if (method && !method->variable_steps && !o.fixed_step())
     out.warnings.push_back(fmt::format(
-        "The {} integrator takes steps of one size, HINIT; their error is not controlled.", type));
+        "The {} integrator takes steps of one size, HINIT; their error is not controlled.", o.method));
   o.kmax = s->integer("KMAX", o.kmax);
   if (o.kmax > highest_order) {
     if (method && method->chooses_order)

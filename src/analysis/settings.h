@@ -24,18 +24,21 @@ struct ComputeSettings {
   const TrammelSolverApi* device_solver = nullptr;  ///< of another library, on the device; null: our own
 };
 
+/// What a deck gets that names no integrator: docs/validation.md shows the measurements that it comes from.
+IntegratorOptions default_integrator();
+
 struct DynamicsSettings {
-  IntegratorOptions integrator;
+  IntegratorOptions integrator = default_integrator();
   InitialOptions initial;
   bool interpolate = false;
   bool hmax_given = false, hinit_given = false;
-  std::string requested = "HHT";      ///< integrator that the deck names; "HHT" if it names none
-  std::vector<std::string> warnings;  ///< replacements made, each to be said once
-  std::vector<std::string> idle;      ///< arguments given that have no effect here, each to be said once
+  std::string requested = "GSTIFF SI2";  ///< integrator that the deck names; the default if it names none
+  std::vector<std::string> warnings;     ///< replacements made, each to be said once
+  std::vector<std::string> idle;         ///< arguments given that have no effect here, each to be said once
 };
 
 /// Reads INTEGRATOR and IC. Integrators that do not exist yet are reported as unsupported or, if permissive,
-/// replaced by HHT at ERROR/100 with a warning.
+/// replaced by the default one with a warning.
 DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics,
                                bool permissive = false);
 

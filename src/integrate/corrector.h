@@ -113,7 +113,7 @@ struct StepCore<Method, Machine>::Correction {
       core.note_rounding(h, core.rounding_of_correction(h));
       return NewtonVerdict::converged;
     }
-    previous = measure;
+    previous = k > 1 || core.method.rate_after_first(core.n) ? measure : 0;
     return verdict == NewtonVerdict::failed ? verdict : NewtonVerdict::go_on;
   }
 };

@@ -71,6 +71,12 @@ std::string why_given_up(const Model& model, const StepState& d, StepEnd end) {
       break;
   }
   const CorrectorRecord& r = d.corrector.record;
+  if (r.equation < 0 && d.control.error_ratio > 1)
+    return fmt::format(
+        "the error of a step from time {:.9g} exceeds ERROR, down to the step {:.3g} below HMIN = {:.3g}. "
+        "Look "
+        "for a function that grows beyond all bounds or jumps there, or loosen ERROR.",
+        d.motion.t, d.failure.h, d.rules.hmin);
   std::string text =
       fmt::format("the corrector cannot go on from time {:.9g}: step {:.3g} is below HMIN = {:.3g}.",
                   d.motion.t, d.failure.h, d.rules.hmin);

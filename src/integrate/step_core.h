@@ -39,6 +39,7 @@
 //     double displacement(Coefficients)                     that a Δ of 1 makes, for comparison with rounding
 //     double displacement_in_error(Coefficients)            that an error of 1 in positions stands for
 //     double largest_constraint(core, Coefficients)         largest residual of constraints, a displacement
+//     bool rate_after_first(const ModelSizes&)              the second correction over the first is a rate
 //     double further_correction(core)                       of what else is corrected, in units of ERROR
 //     double further_error(core)                            of what else is controlled, in units of ERROR
 //     void accept(core)                                     ends an accepted step

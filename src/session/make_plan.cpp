@@ -61,9 +61,9 @@ std::string integrator_note(const Plan& plan, bool given) {
   for (const Stage& stage : plan.stages)
     if (stage.takes_steps())
       return fmt::format(
-          "No INTEGRATOR is given: HHT with ERROR = {:.6g} is used (ADAMS would take GSTIFF with ERROR = "
+          "No INTEGRATOR is given: {} with ERROR = {:.6g} is used (ADAMS would take GSTIFF I3 with ERROR = "
           "0.001).",
-          stage.settings.integrator.error);
+          integrator_of(plan), stage.settings.integrator.error);
   return "";
 }
 

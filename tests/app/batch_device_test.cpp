@@ -76,7 +76,7 @@ TEST(BatchOnDevice, commands_between_simulations_are_carried_out) {
   Folder f;
   with_stone(f);
   f.write("stone.acf",
-          "stone\nstone\nSIMULATE/DYNAMIC, END=0.5, STEPS=5\nSFORCE/1, FUNCTION=-3\n"
+          "stone\nstone\nINTEGRATOR/HHT\nSIMULATE/DYNAMIC, END=0.5, STEPS=5\nSFORCE/1, FUNCTION=-3\n"
           "SIMULATE/DYNAMIC, END=1, STEPS=5\nSTOP\n");
   f.write("t.csv", "PART/2.MASS\n1\n2\n4\n");
   for (const Outcome& o : on_both(f, {"stone.acf", "--variants", "t.csv", "--channels", "PART/2.X"}))
@@ -145,7 +145,7 @@ TEST(BatchOnDevice, a_variant_that_gives_up_says_so) {
 /// there and then, as on the processor.
 TEST(BatchOnDevice, a_record_without_a_value_ends_the_variant) {
   Folder f;
-  with_stone(f, "REQUEST/1, F2=TIME\n");
+  with_stone(f, "REQUEST/1, F2=TIME\nINTEGRATOR/HHT\n");
   f.write("t.csv", "name,REQUEST/1.F2\na,TIME\nbad,SQRT(SIN(4*TIME))\nc,2*TIME\n");
   for (const bool full : {false, true}) {
     std::vector<std::string> arguments = {"stone.acf", "--variants", "t.csv", "--channels", "PART/2.X"};

@@ -72,7 +72,7 @@ TEST(Commands, several_simulations_go_on_in_time_and_in_the_same_files) {
   const std::string messages = f.read("job.msg");
   EXPECT_EQ(count(messages, "  Begin Simulation\n"), 3);
   EXPECT_EQ(count(messages, "  End Simulation\n"), 3);
-  EXPECT_EQ(count(messages, "Integration error =    1.000000E-05\n"), 1);
+  EXPECT_EQ(count(messages, "Integration error =    1.000000E-08\n"), 1);
   EXPECT_EQ(count(messages, "Integration error =    1.000000E-07\n"), 2);
   EXPECT_EQ(count(messages, " command: SIMULATE/TRANSIENT, DURATION=0.5, DTOUT=0.25\n"), 1);
   EXPECT_EQ(count(messages, "kinematic degrees of freedom"), 1);
@@ -195,7 +195,7 @@ TEST(Commands, permissive_replaces_every_integrator) {
     const Outcome o = run_commands(f, commands, {"--permissive"});
     EXPECT_EQ(o.code, 0) << type << o.err;
     EXPECT_NE(o.out.find("The " + type + " integrator does not exist yet"), std::string::npos) << o.out;
-    EXPECT_NE(f.read("job.msg").find("Integration error =    1.000000E-05"), std::string::npos) << type;
+    EXPECT_NE(f.read("job.msg").find("Integration error =    1.000000E-08"), std::string::npos) << type;
   }
 }
 

@@ -182,9 +182,10 @@ TEST(Messages, the_integrator_that_no_statement_names_is_told) {
   const auto told = [&](const std::vector<std::string>& arguments, const std::string& messages) {
     const Outcome o = run(f, arguments);
     EXPECT_EQ(o.code, 0) << o.err;
-    const bool on_screen = o.out.find("No INTEGRATOR is given: HHT with ERROR = ") != std::string::npos;
+    const bool on_screen =
+        o.out.find("No INTEGRATOR is given: GSTIFF SI2 with ERROR = ") != std::string::npos;
     const std::string text = f.read(messages);
-    EXPECT_EQ(on_screen, text.find("No INTEGRATOR is given: HHT with ERROR = ") != std::string::npos);
+    EXPECT_EQ(on_screen, text.find("No INTEGRATOR is given: GSTIFF SI2 with ERROR = ") != std::string::npos);
     return on_screen;
   };
   EXPECT_TRUE(told({"run", "stone.adm", "--end", "1"}, "stone.msg"));

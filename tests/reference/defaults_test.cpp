@@ -239,7 +239,7 @@ TEST(Defaults, in_words_written_out_they_change_nothing) {
 }
 
 TEST(Defaults, no_statement_is_one_without_arguments) {
-  for (const char* statement : {"IC/LIST\n", "INTEGRATOR/HHT\n", "OUTPUT/PRINT\n", "RESULTS/XRF\n"})
+  for (const char* statement : {"IC/LIST\n", "INTEGRATOR/MAXIT = 10\n", "OUTPUT/PRINT\n", "RESULTS/XRF\n"})
     EXPECT_EQ(observed(""), observed(statement)) << statement;
 }
 
@@ -288,19 +288,25 @@ std::vector<double> numbers_of(const DynamicsSettings& settings) {
   return out;
 }
 
-/// "1E-3 (1E-5 for HHT and NEWMARK)": one for BDF, one for the two named.
+/// "1E-3 (1E-5 for HHT and NEWMARK; 1E-8 where none is named)": one for BDF, one for the two named, one for
+/// statements of other arguments alone.
 TEST(Defaults, tolerance_of_each_integrator) {
   const std::string text = default_of("INTEGRATOR", "ERROR");
   const std::size_t bracket = text.find(" (");
   ASSERT_NE(bracket, std::string::npos);
-  ASSERT_NE(text.find(" for HHT and NEWMARK)"), std::string::npos);
+  const std::string two = " for HHT and NEWMARK; ", none = " where none is named)";
+  ASSERT_NE(text.find(two), std::string::npos);
+  ASSERT_TRUE(text.ends_with(none));
+  const std::size_t third = text.find(two) + two.size();
+  const std::string unnamed = text.substr(third, text.size() - none.size() - third);
+  EXPECT_EQ(numbers_of(settings_of("INTEGRATOR/MAXIT = 10\n")),
+            numbers_of(settings_of("INTEGRATOR/ERROR = " + unnamed + "\n")));
   const std::string bdf = text.substr(0, bracket);
   const std::string second_order = text.substr(bracket + 2, text.find(" for ") - bracket - 2);
   for (const auto& [type, value] : {std::pair<std::string, std::string>{"HHT", second_order},
                                     {"NEWMARK", second_order},
                                     {"GSTIFF", bdf},
-                                    {"WSTIFF", bdf},
-                                    {"HASTIFF", bdf}}) {
+                                    {"WSTIFF", bdf}}) {
     const std::string statement = "INTEGRATOR/" + type;
     EXPECT_EQ(numbers_of(settings_of(statement + "\n")),
               numbers_of(settings_of(statement + ", ERROR = " + value + "\n")))

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrate/methods/list.h"
+
 namespace trammel {
 
 const AnalysisRow dynamics_analysis{"DYNAMICS", true, [](Session& session) -> std::unique_ptr<Analysis> {
@@ -36,15 +38,28 @@ Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
   return outputs;
 }
 
+IntegratorOptions Dynamics::step_options(const Schedule& outputs) const {
+  IntegratorOptions options = with_output_step(session_.settings(), outputs.interval);
+  if (outputs_with_hht_ == 0) return options;
+  options.method = "HHT";
+  options.stabilized = false;
+  return options;
+}
+
 void Dynamics::begin(const AnalysisPlan& plan) {
   outputs_ = begin_outputs(plan);
+  outputs_with_hht_ = 0;
+  failure_before_hht_.clear();
+  if (session_.report().least_step > 0) take_hht(step_options(outputs_).method, initial_.dead_centre(state_));
   begin_steps(step_options(outputs_));
   sensors_.begin(state_);
 }
 
 AnalysisEnd Dynamics::go_on() {
   while (true) {
+    const bool with_hht = outputs_with_hht_ > 0;
     record_outputs(state_.t);
+    if (with_hht && outputs_with_hht_ == 0) start_integrator(step_options(outputs_));
     if (outputs_.done()) return AnalysisEnd::complete;
     const SessionEvents& events = session_.events();
     if (events.save_due && events.save_due()) {
@@ -67,7 +82,7 @@ void Dynamics::archive(Archive& a) {
   a.section("dynamics");
   a(outputs_);
   a.plain(counters_before_);
-  a(at_last_step_, sensors_, redundancy_);
+  a(at_last_step_, outputs_with_hht_, sensors_, redundancy_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -118,9 +133,13 @@ StepResult Dynamics::step(double target) {
       if (failure.code() != ExitCode::solver || session_.model().multipliers == 0) throw;
       integrator_->bring(state_);
       if (exchange_redundant()) continue;
+      if (outputs_with_hht_ > 0 && !failure_before_hht_.empty())
+        throw Failure(failure.code(), failure_before_hht_);
       const std::string cause = initial_.dead_centre(state_);
       if (cause.empty()) throw;
-      throw Failure(failure.code(), fmt::format("{}\nAt time {:.9g} {}.", failure.what(), state_.t, cause));
+      failure_before_hht_ = fmt::format("{}\nAt time {:.9g} {}.", failure.what(), state_.t, cause);
+      if (!take_hht(integrator_->options().method, cause)) throw Failure(failure.code(), failure_before_hht_);
+      start_integrator(step_options(outputs_));
     }
   }
 }
@@ -128,6 +147,19 @@ StepResult Dynamics::step(double target) {
 bool Dynamics::exchange_redundant() {
   if (!redundancy_.exchange(state_)) return false;
   start_integrator(going_on_with(integrator_->options(), integrator_->suggested_step()));
+  return true;
+}
+
+/// HHT passes a dead centre at any ERROR: it holds φ alone, and its first step is of second order. φ̇ = 0
+/// leaves velocities open there, and steps of first order would have to be so short that rounding moves the
+/// mechanism. False where `method` is of fixed order, as HHT itself.
+bool Dynamics::take_hht(const std::string& method, const std::string& cause) {
+  constexpr int outputs = 2;  // the first may come at once
+  if (!find_integration_method(method)->chooses_order) return false;
+  outputs_with_hht_ = outputs;
+  if (session_.events().warning)
+    session_.events().warning(fmt::format("At time {:.9g} {}. HHT takes {}'s place there, for two outputs.",
+                                          state_.t, cause, method));
   return true;
 }
 
@@ -154,6 +186,7 @@ StepResult Dynamics::step_once(double target, double limit) {
 void Dynamics::record_outputs(double until) {
   for (; !outputs_.done() && outputs_.next() <= until; ++outputs_.k) {
     record_output(outputs_.next());
+    if (outputs_with_hht_ > 0) --outputs_with_hht_;
     if (redundancy_.renew(state_)) integrator_->forget_jacobian(state_);
   }
 }

@@ -27,9 +27,7 @@ class Dynamics final : public Analysis {
   /// What comes before them, with the first record. Gives the times of the others.
   Schedule begin_outputs(const AnalysisPlan& plan);
   /// Its options.
-  IntegratorOptions step_options(const Schedule& outputs) const {
-    return with_output_step(session_.settings(), outputs.interval);
-  }
+  IntegratorOptions step_options(const Schedule& outputs) const;
   /// Records an output time that it has reached: `fill(State&)` puts the state there. False where a redundant
   /// equation no longer holds: what the integrator did from there on is of no use.
   template <class Fill>
@@ -53,6 +51,7 @@ class Dynamics final : public Analysis {
   StepResult step_once(double target, double limit);
   double step_limit(double target) const;
   bool exchange_redundant();
+  bool take_hht(const std::string& method, const std::string& cause);
   bool watch_sensors();
   bool act(const Sensor& sensor, double t, IntegratorOptions& options);
   void go_on_from(double t, const std::vector<SensorEvent>& events, std::size_t acted);
@@ -65,8 +64,10 @@ class Dynamics final : public Analysis {
   std::unique_ptr<Integrator> integrator_;
   Schedule outputs_;
   const Sensor* ended_by_ = nullptr;
-  StepCounters counters_before_;  ///< of the session, without the present integrator
-  bool at_last_step_ = false;     ///< the present state is where the integrator's last step ended
+  StepCounters counters_before_;    ///< of the session, without the present integrator
+  std::string failure_before_hht_;  ///< of the integrator whose place HHT took
+  int outputs_with_hht_ = 0;        ///< until which HHT takes the place of another integrator
+  bool at_last_step_ = false;       ///< the present state is where the integrator's last step ended
 };
 
 /// That of the session.

@@ -27,6 +27,7 @@ struct BdfMethod : MethodDefaults {
   int kmax = highest_order;
   // What changes between steps.
   int order = 1;
+  bool starting = false;                ///< the first step of SI2, by the trapezoidal rule
   int steps_at_order = 0;               ///< accepted with the present order and step size
   int failures = 0;                     ///< of the error test, in the step under way
   double h = 0;                         ///< step that the polynomials are scaled to
@@ -55,7 +56,7 @@ struct BdfMethod : MethodDefaults {
   }
   template <class Archive>
   void archive(Archive& a) {
-    a(order, steps_at_order, failures, h, past, factor_of_next);
+    a(order, starting, steps_at_order, failures, h, past, factor_of_next);
   }
 
   TRAMMEL_HD NordsieckArray positions() const { return polynomial(position); }
@@ -73,6 +74,7 @@ struct BdfMethod : MethodDefaults {
     return sum / h;
   }
   TRAMMEL_HD NordsieckCoefficients corrections() const {
+    if (starting) return {{0.5, 1}};
     NordsieckCoefficients c{};
     c.l[0] = 1;
     for (int i = 1; i <= order; ++i)
@@ -104,6 +106,7 @@ struct BdfMethod : MethodDefaults {
   template <class Core>
   TRAMMEL_HD void start(Core& core) {
     order = 1;
+    starting = controls_velocities && kmax > 1;
     h = core.rules.hinit;
     steps_at_order = failures = 0;
     factor_of_next = 1;
@@ -150,6 +153,7 @@ struct BdfMethod : MethodDefaults {
     apply_correction(core, c, nullptr);
     if (index2.active) index2.correct(core, c, step);
   }
+  TRAMMEL_HD bool rate_after_first(const ModelSizes& n) const { return !index2.active || n.scalars == 0; }
   template <class Core>
   TRAMMEL_HD double further_correction(Core& core) {
     if (!index2.active) return 0;
@@ -159,18 +163,19 @@ struct BdfMethod : MethodDefaults {
   template <class Core>
   TRAMMEL_HD void local_error(Core& core, double step) {
     take_changes(core, step);
-    core.run(TakeMultiple{change, 1 / steps_back(order + 1), core.motion.delta}, core.n.coordinates);
+    core.run(TakeMultiple{change, starting ? 0.0 : error_factor(core), core.motion.delta},
+             core.n.coordinates);
   }
   template <class Core>
   TRAMMEL_HD auto scalar_error_squares(Core& core, double) const {
-    return core.run.reduce(StateErrorSquares{state_change, core.motion.now.s, 1 / steps_back(order + 1),
-                                             core.run.differential()},
-                           core.n.scalars);
+    return core.run.reduce(
+        StateErrorSquares{state_change, core.motion.now.s, error_factor(core), core.run.differential()},
+        core.n.scalars);
   }
 
   template <class Core>
   TRAMMEL_HD double further_error(Core& core) {
-    return controls_velocities ? velocity_error(core, velocity_change, 1 / steps_back(order + 1)) : 0.0;
+    return controls_velocities ? velocity_error(core, velocity_change, error_factor(core)) : 0.0;
   }
 
   template <class Core>
@@ -222,6 +227,12 @@ struct BdfMethod : MethodDefaults {
     NordsieckArray y{{}, order};
     for (int j = 0; j <= highest_order; ++j) y.z[j] = z[j];
     return y;
+  }
+  /// Of y_{n+1} − y_p. The trapezoidal rule has an error of order h³, of which its first step knows only a
+  /// bound of order h²: held against ERROR^{2/3}. Positions have h/6 of the error of velocities.
+  template <class Core>
+  TRAMMEL_HD double error_factor(const Core& core) const {
+    return (starting ? std::cbrt(core.rules.error) : 1.0) / steps_back(order + 1);
   }
   template <class Core>
   TRAMMEL_HD void begin_polynomials(Core& core) {
@@ -326,6 +337,10 @@ struct BdfMethod : MethodDefaults {
   TRAMMEL_CALLED void choose_order(Core& core) {
     constexpr double worth_it = 1.1, largest = 10;
     factor_of_next = 1;
+    if (starting) {
+      change_order(core, 2);
+      starting = false;
+    }
     if (steps_at_order < order + 2) return;
     const double error = core.control.error_ratio;
     double factor = factor_of(error, order + 1, of_present);

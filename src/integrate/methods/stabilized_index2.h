@@ -4,7 +4,9 @@
 // with q̇ = v + p, where p is what others bring about:
 //   A [Δ; Δλ] = −[r; φ̇/(ℓ_0 h)],   A [Δ'; μ] = −[0; φ/(ℓ_0² h²) − φ̇/(ℓ_0 h)],   ℓ_0 h δp = ℓ_0² h² Δ'
 // with the matrix A of index 3 for both, whose condition stays as h → 0. The metric in which p is least is
-// that of A's first block; p is 0 on the exact solution.
+// that of A's first block; p is 0 on the exact solution. Where φ reads scalars (motions given by rates,
+// functions of states) their corrections enter φ̇ otherwise than φ, for which A is made: the first iteration,
+// which brings scalars to where they belong, leaves a φ̇ for the second.
 #pragma once
 
 #include <cmath>
