@@ -17,11 +17,12 @@ constexpr AdviceRule table[] = {
      "passes over is wrong.",
      "Use STEP5 or another smooth function over a width that the model can resolve.", discontinuity},
     {"division", "8.3: Miscellaneous c",
-     "/ whose denominator, and ** below 0 whose base, can be 0 as far as bounds of TIME, constants and "
+     "`/` whose denominator, and `**` below 0 whose base, can be 0 as far as bounds of TIME, constants and "
      "measures "
      "tell; not a distance that is above 1e-3 of the model's size at the start",
      "A division by zero ends the run, and near zero the function and its derivatives are huge.",
-     "Add a small square, x/(y**2+e**2), or choose a form that stays away from 0; MAX would bring a corner.",
+     "Add a small square, `x/(y**2+e**2)`, or choose a form that stays away from 0; MAX would bring a "
+     "corner.",
      division},
     {"domain", "8.3: Miscellaneous c",
      "SQRT, LOG, LOG10, ASIN and ACOS whose argument at the start is within 1e-9 of its terms from where "
@@ -50,7 +51,7 @@ constexpr AdviceRule table[] = {
      "may "
      "turn",
      "The rate is taken in ground, so that turning of the part counts as velocity and is damped.",
-     "Name the frame of the time derivatives, as a rule marker J again: VX(12,25,25,25).", velocity_frame},
+     "Name the frame of the time derivatives, as a rule marker J again: `VX(12,25,25,25)`.", velocity_frame},
     {"damping-sign", "8.3: Debugging g",
      "SFORCE, VFORCE, VTORQUE, GFORCE: the derivative, at the start, by the velocity along which a component "
      "acts",
@@ -113,7 +114,7 @@ constexpr AdviceRule table[] = {
     {"redundant", "8.3: 4", "the redundant equations that the initial conditions find",
      "Which of them is dropped is arbitrary, and so are the reactions.",
      "Replace the joint by one that holds less; how the others share the load then follows.", redundant},
-    {"gravity-unit", "8.3: 2", "ACCGRAV against UNITS: 9.80665 m/s**2 times a power of ten, to 0.5 per cent",
+    {"gravity-unit", "8.3: 2", "ACCGRAV against UNITS: 9.80665 m/s^2 times a power of ten, to 0.5 per cent",
      "Weights that are wrong by powers of ten make everything else wrong.",
      "Give the acceleration in the length unit of the deck: 9806.65 in millimetres.", gravity_unit},
     {"length-unit", "8.3: 2a", "coordinates of markers at the start: up to 1e6 and more, or 1e-6 and less",
@@ -190,10 +191,11 @@ std::vector<RuleFindings> advise(const Subject& subject) {
   return list;
 }
 
-std::string advice_reference() {
-  std::string text = "| rule | primer | looks at | why | mend |\n|---|---|---|---|---|\n";
+std::string rules_text() {
+  std::string text;
   for (const AdviceRule& r : table)
-    text += fmt::format("| `{}` | {} | {} | {} | {} |\n", r.name, r.source, r.looks_at, r.why, r.mend);
+    text += fmt::format("{}### {}\n\n- **looks at** {} (primer, {})\n- **why** {}\n- **mend** {}\n",
+                        text.empty() ? "" : "\n", r.name, r.looks_at, r.source, r.why, r.mend);
   return text;
 }
 

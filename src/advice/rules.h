@@ -25,8 +25,8 @@ struct RuleFindings {
 /// Looks at a deck with every rule; those that find nothing are left out.
 std::vector<RuleFindings> advise(const Subject& subject);
 
-/// docs/check_rules.md: the table of rules as Markdown.
-std::string advice_reference();
+/// All rules as Markdown: `trammel check --rules`, and the list in docs/check_rules.md.
+std::string rules_text();
 
 namespace advice {
 // Functions that break the smoothness of forces, constraints and states: function_rules.cpp.

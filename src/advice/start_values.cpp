@@ -10,6 +10,7 @@ namespace trammel {
 
 namespace {
 
+/// Op::constant where a node becomes no operation of its own.
 Op op_of_node(const Node& node) {
   if (const Builtin* row = builtin_of(node)) return row->op;
   constexpr std::pair<char, Op> binary[] = {
@@ -69,17 +70,15 @@ const StartValues::Registers* StartValues::registers(const DeckExpression& e) co
   const TapeInputs<double> in = gather_inputs(
       from, item, {markers.data(), states.data(), rates.data(), angles.data(), nullptr, nullptr});
   evaluate(item.view, in, r.values.data());
+  for (std::size_t k = 0; k < tape.code.size(); ++k)
+    if (is_function(static_cast<Op>(tape.code[k].op)))
+      r.at_column.try_emplace({tape.code[k].op, tape.columns[k]}, static_cast<int>(k));
   return &r;
 }
 
-int StartValues::instruction(const DeckExpression& e, int node, const Registers& r) const {
-  const Tape& tape = session_.model().tapes[r.tape];
-  const Op op = op_of_node(e[node]);
-  if (op == Op::constant) return -1;
-  for (std::size_t k = 0; k < tape.code.size(); ++k)
-    if (static_cast<Op>(tape.code[k].op) == op && tape.columns[k] == e[node].column)
-      return static_cast<int>(k);
-  return -1;
+int StartValues::instruction(const DeckExpression& e, int node, const Registers& r) {
+  const auto at = r.at_column.find({static_cast<int>(op_of_node(e[node])), e[node].column});
+  return at == r.at_column.end() ? -1 : at->second;
 }
 
 std::optional<double> StartValues::argument(const DeckExpression& e, int node, int k) const {

@@ -37,11 +37,12 @@ class StartValues {
  private:
   struct Registers {
     int tape = -1;
-    std::vector<double> values;  ///< NaN: not evaluated
+    std::vector<double> values;                    ///< NaN: not evaluated
+    std::map<std::pair<int, int>, int> at_column;  ///< (operation, column) → its first instruction
   };
   const Registers* registers(const DeckExpression& e) const;
   /// The instruction that a node became; −1.
-  int instruction(const DeckExpression& e, int node, const Registers& r) const;
+  static int instruction(const DeckExpression& e, int node, const Registers& r);
   void measure_markers();
 
   Session& session_;

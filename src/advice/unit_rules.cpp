@@ -30,7 +30,7 @@ void gravity_unit(const Subject& s, Findings& f) {
   const double ratio = g * length / (time * time) / standard;
   const double power = std::round(std::log10(ratio));
   if (power == 0 || std::abs(ratio / std::pow(10, power) - 1) > near) return;
-  f.add(statement->where, "ACCGRAV: {:.6g} {}/{}**2 is 1E{:+g} times the gravity of the Earth, {:.6g}", g,
+  f.add(statement->where, "ACCGRAV: {:.6g} {}/{}^2 is 1E{:+g} times the gravity of the Earth, {:.6g}", g,
         s.model.units.length, s.model.units.time, power, standard * time * time / length);
 }
 

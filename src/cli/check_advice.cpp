@@ -65,13 +65,4 @@ void print_advice(const nlohmann::ordered_json& report) {
                          report["rules"]["checked"].get<int>(), report["rules"]["with_findings"].get<int>()));
 }
 
-std::string list_of_rules() {
-  std::string text =
-      "Rules of thumb that check holds a deck against, with their places in the ADAMS/Solver primer:\n";
-  for (const AdviceRule& r : advice_rules())
-    text += fmt::format("\n{} ({})\n  Looks at: {}.\n  Why: {}\n  Mend: {}\n", r.name, r.source, r.looks_at,
-                        r.why, r.mend);
-  return text;
-}
-
 }  // namespace trammel

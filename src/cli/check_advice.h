@@ -17,7 +17,5 @@ void add_advice(nlohmann::ordered_json& report, const Description& deck, const P
                 bool assembled);
 /// Prints that, after the rest of the report.
 void print_advice(const nlohmann::ordered_json& report);
-/// All rules, for --rules.
-std::string list_of_rules();
 
 }  // namespace trammel

@@ -1,6 +1,6 @@
 // Commands on decks: run, batch, check, info.
+#include "advice/rules.h"
 #include "api/deck_options.h"
-#include "cli/check_advice.h"
 #include "cli/command_line.h"
 
 namespace trammel {
@@ -68,8 +68,7 @@ void add_check_and_info(CLI::App& app, CommandLine& line) {
   add_job_options(check, line.check.job);
   add_file_options(check, line.check.formats, line.check.single_precision, line.check.every);
   check->add_flag("--json", line.check.json, "as JSON on standard output");
-  check->set_version_flag("--rules", list_of_rules,
-                          "the rules of thumb that decks are held against, and exit");
+  check->set_version_flag("--rules", rules_text, "the rules of thumb that decks are held against, and exit");
 
   auto* info = app.add_subcommand("info", "title, units, statements and result channels");
   info->footer(std::string(info_examples) + exit_codes);

@@ -40,7 +40,7 @@ TEST(Range, holds_every_value) {
         std::vector<double> x(n);
         for (int k = 0; k < n; ++k) {
           const double s = sample < 2 ? sample : share();
-          x[k] = ranges[k].low + s * (ranges[k].high - ranges[k].low);
+          x[k] = ranges[k].point() ? ranges[k].low : ranges[k].low + s * ranges[k].width();
         }
         const bool ordered = n < 5 || x[1] < x[3];  // of ramps
         const double value = value_of_op(info.op, x);

@@ -1,7 +1,9 @@
 // Each rule of thumb against a deck that breaks it, by rule and line, and against one that keeps it.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "advised.h"
 
@@ -103,6 +105,16 @@ TEST(Rules, all_of_them_are_tried_here) {
   for (const Case& c : cases) tried.insert(c.rule);
   for (const AdviceRule& r : advice_rules()) there.emplace(r.name);
   EXPECT_EQ(tried, there);
+}
+
+TEST(Rules, stand_in_the_documents) {
+  std::ifstream file(TRAMMEL_SOURCE_DIR "/docs/check_rules.md");
+  std::ostringstream text;
+  text << file.rdbuf();
+  EXPECT_NE(text.str().find("## The rules\n\n" + rules_text() + "\n## What"), std::string::npos)
+      << "put there what `trammel check --rules` prints";
+  for (const AdviceRule& r : advice_rules())
+    for (const std::string_view sentence : {r.why, r.mend}) EXPECT_EQ(sentence.back(), '.') << r.name;
 }
 
 TEST(Rules, keep_the_first_findings_and_count_all) {
