@@ -57,12 +57,12 @@ void redundant(const Subject& s, Findings& f) {
     if (count == 0) continue;
     const Statement* joint = s.expressions.statement(e.name.type, e.name.id);
     const std::string type(joint ? joint->chosen("type") : "");
-    f.add(e.name.where, "{}{}: {} of its {} equations {} redundant ({}){}", e.name.label(),
+    f.add(e.name.where, "{}{}: {} of its {} equations {} redundant ({}){}", label_of(e.name),
           type.empty() ? "" : " " + type, count, e.rows, count == 1 ? "is" : "are", rows,
           substitute_for(e, dropped));
   }
   for (const GeneralConstraint& g : s.model.general_constraints)
-    if (dropped[g.row]) f.add(g.name.where, "{}: is redundant", g.name.label());
+    if (dropped[g.row]) f.add(g.name.where, "{}: is redundant", label_of(g.name));
 }
 
 }  // namespace trammel::advice

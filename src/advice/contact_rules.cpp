@@ -16,6 +16,11 @@ struct ContactForm {
 };
 constexpr ContactForm contact_forms[] = {{Op::impact, 4, 6}, {Op::bistop, 5, 7}};
 
+/// " and 3 more", of a list of which the first is told.
+std::string and_more(int count) {
+  return count > 1 ? fmt::format(" and {} more", count - 1) : "";
+}
+
 template <class F>
 void for_contacts(const Subject& s, F f) {
   for (const DeckExpression& e : s.expressions.all())
@@ -55,6 +60,40 @@ void contact_depth(const Subject& s, Findings& f) {
   });
 }
 
+namespace {
+
+/// Measures of a place and the velocities that belong to them; VM to none.
+constexpr std::pair<std::string_view, std::string_view> rates[] = {{"DX", "VX"}, {"DY", "VY"}, {"DZ", "VZ"},
+                                                                   {"DM", "VR"}, {"AX", "WX"}, {"AY", "WY"},
+                                                                   {"AZ", "WZ"}, {"", "VM"}};
+
+/// Whether a call measures a place, and another the rate of something else.
+bool belong_to_different_places(const DeckExpression& e, int place, int rate) {
+  const Node &x = e[place], &v = e[rate];
+  const auto of_place = [&](const auto& pair) { return pair.first == x.name; };
+  const auto of_rate = [&](const auto& pair) { return pair.second == v.name; };
+  const auto row = std::find_if(std::begin(rates), std::end(rates), of_place);
+  if (x.kind != NodeKind::call || row == std::end(rates) || v.kind != NodeKind::call ||
+      std::none_of(std::begin(rates), std::end(rates), of_rate))
+    return false;
+  const auto marker = [&](int call, std::size_t k) {
+    return k < e[call].child.size() ? e.range_of_child(call, static_cast<int>(k)).low : 0;
+  };
+  const bool has_axis = x.name.front() == 'D' && x.name != "DM";
+  return row->second != v.name || marker(place, 0) != marker(rate, 0) ||
+         marker(place, 1) != marker(rate, 1) || (has_axis && marker(place, 2) != marker(rate, 2));
+}
+
+}  // namespace
+
+void contact_velocity(const Subject& s, Findings& f) {
+  for_contacts(s, [&](const DeckExpression& e, int k, const ContactForm&) {
+    if (belong_to_different_places(e, e[k].child[0], e[k].child[1]))
+      f.add(e.argument->where, "{}: {} is damped by {}, which is not the rate of {}{}", e.label(), e.place(k),
+            e.place(e[k].child[1]), e.place(e[k].child[0]), s.expressions.read_by(e));
+  });
+}
+
 void contact_steps(const Subject& s, Findings& f) {
   constexpr double most_seconds = 0.01;  // 8.3, 7d
   const double unit = unit_in_si("TIME", s.model.units.time);
@@ -68,8 +107,8 @@ void contact_steps(const Subject& s, Findings& f) {
   for (const SimulationSpan& span : s.simulations) {
     if (span.settings.hmax_given || !(span.hmax() * unit > most_seconds)) continue;
     f.add(first->argument->where,
-          "{} and {} more contacts: no HMAX is given, and steps up to the output step of {:.3g} are taken",
-          first->label(), count - 1, span.output_step);
+          "{}{}: no HMAX is given, and steps up to the output step of {:.3g} are taken", first->label(),
+          and_more(count), span.output_step);
     return;
   }
 }
@@ -89,8 +128,8 @@ void contact_start(const Subject& s, Findings& f) {
     ++count;
   });
   if (first)
-    f.add(first->argument->where, "{}: this contact{} acts at the start, with {:.3g}, and no HINIT is given",
-          first->label(), count > 1 ? fmt::format(", and {} more,", count - 1) : "", force);
+    f.add(first->argument->where, "{}{}: in contact at the start, with {:.3g}, and no HINIT is given",
+          first->label(), and_more(count), force);
 }
 
 void ramp_width(const Subject& s, Findings& f) {

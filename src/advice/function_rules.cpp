@@ -245,8 +245,9 @@ void velocity_frame(const Subject& s, Findings& f) {
       const auto j = body_of.find(static_cast<int>(e.range_of_child(k, 1).low));
       if (j == body_of.end() || !j->second->turns()) continue;
       f.add(e.argument->where,
-            "{}: {} has no frame, its argument {}: it is taken in ground, though {} may turn{}", e.label(),
-            e.place(k), form.complete, j->second->name.label(), s.expressions.read_by(e));
+            "{}: {} lacks its {} marker: the rate is taken in ground, though {} may turn{}", e.label(),
+            e.place(k), form.complete == 4 ? "fourth" : "third", label_of(j->second->name),
+            s.expressions.read_by(e));
     }
   });
 }
@@ -278,7 +279,7 @@ void damping_sign(const Subject& s, Findings& f) {
       if (force.components[k] >= 0 && s.model.tapes[force.components[k]].max_level() >= 2 &&
           growth(s, force, k) > 0) {
         f.add(force.name.where, "{}: {} grows with the velocity along which it acts, at the start",
-              force.name.label(), force.law.kind == AppliedKind::vector ? "a component" : "it");
+              label_of(force.name), force.law.kind == AppliedKind::vector ? "a component" : "it");
         break;
       }
   }

@@ -49,7 +49,7 @@ void small_mass(const Subject& s, Findings& f) {
   const double least = smallest_mass(s.model);
   for (const Body& b : s.model.bodies)
     if (b.mass > 0 && b.mass < least)
-      f.add(b.name.where, "{}: its mass {:.3g} is far below those of the other parts", b.name.label(),
+      f.add(b.name.where, "{}: its mass {:.3g} is far below those of the other parts", label_of(b.name),
             b.mass * s.model.ucf);
 }
 
@@ -64,10 +64,10 @@ void small_inertia(const Subject& s, Findings& f) {
     if (moments.z > 0 && moments.z < small * beside_arm)
       f.add(b.name.where,
             "{}: its largest moment of inertia {:.3g} is below 1e-6 of mass times arm squared, {:.3g}",
-            b.name.label(), moments.z * s.model.ucf, beside_arm * s.model.ucf);
+            label_of(b.name), moments.z * s.model.ucf, beside_arm * s.model.ucf);
     else if (moments.x > rounding * moments.z && moments.x < small * moments.z)
       f.add(b.name.where, "{}: its least moment of inertia {:.3g} is below 1e-6 of the largest, {:.3g}",
-            b.name.label(), moments.x * s.model.ucf, moments.z * s.model.ucf);
+            label_of(b.name), moments.x * s.model.ucf, moments.z * s.model.ucf);
   }
 }
 
@@ -88,8 +88,8 @@ void dummy_part(const Subject& s, Findings& f) {
   for (std::size_t k = 0; k < s.model.bodies.size(); ++k) {
     const Body& b = s.model.bodies[k];
     if (!compliant[k] || equations[k] >= b.count || (b.mass > 0 && !(b.mass < least))) continue;
-    f.add(b.name.where, "{}: of mass {:.3g}, hangs on {}; joints hold {} of its {} freedoms", b.name.label(),
-          b.mass * s.model.ucf, compliant[k]->label(), equations[k], b.count);
+    f.add(b.name.where, "{}: of mass {:.3g}, hangs on {}; joints hold {} of its {} freedoms",
+          label_of(b.name), b.mass * s.model.ucf, label_of(*compliant[k]), equations[k], b.count);
   }
 }
 

@@ -69,6 +69,13 @@ constexpr AdviceRule table[] = {
      "Over a short depth the damping is a jump that forces extremely small steps; over a long one it never "
      "acts.",
      "Give a depth of a tenth to a thousandth of the bodies in contact, at least 0.1 mm.", contact_depth},
+    {"contact-velocity", "8.3: 6c, Debugging g",
+     "IMPACT and BISTOP of DX, DY, DZ, DM, AX, AY or AZ with another velocity than VX, VY, VZ, VR, WX, WY or "
+     "WZ of the "
+     "same markers and axis",
+     "Damping by another velocity than that of the approach feeds energy in or brakes what should slide.",
+     "Give the velocity that belongs to the first argument: VZ(i,j,k,k) to DZ(i,j,k), VR(i,j) to DM(i,j).",
+     contact_velocity},
     {"contact-steps", "8.3: 7d",
      "models with IMPACT or BISTOP and no HMAX, if the output step is above 0.01 s",
      "A step may pass over a short contact as if it had not been.",
@@ -87,7 +94,7 @@ constexpr AdviceRule table[] = {
     {"spline-range", "8.3: Miscellaneous b",
      "AKISPL and CUBSPL whose argument runs outside the data: by its bounds if these are known (TIME), else "
      "at "
-     "the start",
+     "the start; not with LINEAR_EXTRAPOLATE",
      "Outside the data a parabola through the last points goes on, which soon is far from what was measured.",
      "Extend the data beyond what is needed, or give LINEAR_EXTRAPOLATE.", spline_range},
     {"spline-data", "8.3: 1, 5f, 6b",

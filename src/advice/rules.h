@@ -38,6 +38,7 @@ void damping_sign(const Subject& s, Findings& f);
 // Contacts and ramps: contact_rules.cpp.
 void contact_exponent(const Subject& s, Findings& f);
 void contact_depth(const Subject& s, Findings& f);
+void contact_velocity(const Subject& s, Findings& f);
 void contact_steps(const Subject& s, Findings& f);
 void contact_start(const Subject& s, Findings& f);
 void ramp_width(const Subject& s, Findings& f);

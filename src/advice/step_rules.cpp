@@ -48,8 +48,8 @@ void short_event(const Subject& s, Findings& f) {
       const SimulationSpan* span = span_at(s, times[k - 1]);
       const double length = times[k] - times[k - 1];
       if (!span || !(length < span->hmax()) || length <= rounding * std::abs(times[k])) continue;
-      f.add(e.argument->where, "{}: changes from {:.6g} to {:.6g} alone, and {}{}", e.label(), times[k - 1],
-            times[k], largest_step(*span), s.expressions.read_by(e));
+      f.add(e.argument->where, "{}: changes between TIME {:.6g} and {:.6g}, and {}{}", e.label(),
+            times[k - 1], times[k], largest_step(*span), s.expressions.read_by(e));
       break;
     }
   }
@@ -100,20 +100,30 @@ void fast_wave(const Subject& s, Findings& f) {
     }
 }
 
+namespace {
+
+/// f(place, settings) for each simulation, or for the deck where there is none.
+template <class F>
+void for_settings(const Subject& s, F f) {
+  for (const SimulationSpan& span : s.simulations) f(span.where, span.settings.integrator);
+  if (const Statement* integrator = s.deck.find("INTEGRATOR"); integrator && s.simulations.empty())
+    f(integrator->where, s.settings.integrator);
+}
+
+}  // namespace
+
 void tolerance(const Subject& s, Findings& f) {
   constexpr double loose = 1e-2, tight = 1e-13;
-  for (const SimulationSpan& span : s.simulations) {
-    const double error = span.settings.integrator.error;
-    if (span.settings.integrator.fixed_step() || (error <= loose && error >= tight)) continue;
-    f.add(span.where, "SIMULATE: ERROR is {:.3g}", error);
-  }
+  for_settings(s, [&](const Location& where, const IntegratorOptions& o) {
+    if (!o.fixed_step() && (o.error > loose || o.error < tight))
+      f.add(where, "INTEGRATOR: ERROR is {:.3g}", o.error);
+  });
 }
 
 void pattern(const Subject& s, Findings& f) {
-  for (const SimulationSpan& span : s.simulations) {
-    const std::string& pattern = span.settings.integrator.pattern;
-    if (pattern.find('F') == std::string::npos) f.add(span.where, "SIMULATE: PATTERN is {}", pattern);
-  }
+  for_settings(s, [&](const Location& where, const IntegratorOptions& o) {
+    if (o.pattern.find('F') == std::string::npos) f.add(where, "INTEGRATOR: PATTERN is {}", o.pattern);
+  });
 }
 
 }  // namespace trammel::advice

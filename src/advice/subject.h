@@ -27,17 +27,24 @@ struct Subject {
   const Description& deck;
   const Model& model;
   const std::vector<SimulationSpan>& simulations;
-  const StartValues* start;  ///< null: not assembled
+  const DynamicsSettings& settings;  ///< of the deck, where there are no simulations
+  const StartValues* start;          ///< null: not assembled
   DeckExpressions expressions;
 
-  Subject(const Description& d, const Model& m, const std::vector<SimulationSpan>& s, const StartValues* at)
-      : deck(d), model(m), simulations(s), start(at), expressions(d, time_of(s)) {}
+  Subject(const Description& d, const Model& m, const std::vector<SimulationSpan>& s,
+          const DynamicsSettings& of_deck, const StartValues* at)
+      : deck(d), model(m), simulations(s), settings(of_deck), start(at), expressions(d, time_of(s)) {}
 
   /// From the first begin to the last end of the simulations; without any, from 0 on.
   static Range time_of(const std::vector<SimulationSpan>& simulations);
   /// All that time; 0 where it is not known.
   double duration() const;
 };
+
+/// "PART/2 (bar)"
+inline std::string label_of(const ElementName& name) {
+  return name.label() + (name.view_name.empty() ? "" : " (" + name.view_name + ")");
+}
 
 struct Finding {
   Location where;

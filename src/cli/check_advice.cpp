@@ -9,7 +9,6 @@ namespace trammel {
 
 namespace {
 
-/// Simulations in time, as far as the model is that of the deck: what follows a change of it is another.
 std::vector<SimulationSpan> spans_of(const Plan& plan) {
   std::vector<SimulationSpan> spans;
   for (const Stage& s : plan.stages)
@@ -32,7 +31,8 @@ void add_advice(nlohmann::ordered_json& report, const Description& deck, const P
                 bool assembled) {
   const std::vector<SimulationSpan> spans = spans_of(plan);
   const std::unique_ptr<StartValues> start = assembled ? start_of(session) : nullptr;
-  const std::vector<RuleFindings> list = advise(Subject(deck, session.model(), spans, start.get()));
+  const std::vector<RuleFindings> list =
+      advise(Subject(deck, session.model(), spans, plan.settings, start.get()));
   report["rules"] = {{"checked", advice_rules().size()}, {"with_findings", list.size()}};
   report["advice"] = nlohmann::ordered_json::array();
   for (const RuleFindings& found : list) {

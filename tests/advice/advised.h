@@ -31,7 +31,7 @@ struct Advised {
     report_unsupported(description, diagnostics);
     diagnostics.stop_on_errors();
     Model model = compile(description, diagnostics);
-    const DynamicsSettings settings = read_settings(description, diagnostics);
+    settings = read_settings(description, diagnostics);
     diagnostics.stop_on_errors();
     spans = {{simulate_line, 0, end, step, settings}};
     session = std::make_unique<Session>(std::move(model), settings, SessionEvents());
@@ -39,7 +39,7 @@ struct Advised {
       start = std::make_unique<StartValues>(*session);
     } catch (const Failure&) {  // some rules are about models that cannot be assembled
     }
-    subject = std::make_unique<Subject>(description, session->model(), spans, start.get());
+    subject = std::make_unique<Subject>(description, session->model(), spans, settings, start.get());
   }
 
   /// What the rule of that name finds. Fails the test where there is no such rule.
@@ -54,6 +54,7 @@ struct Advised {
   }
 
   Description description;
+  DynamicsSettings settings;
   std::vector<SimulationSpan> spans;
   std::unique_ptr<Session> session;
   std::unique_ptr<StartValues> start;

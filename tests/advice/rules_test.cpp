@@ -58,6 +58,10 @@ const Case cases[] = {
      force("IMPACT(DZ(21,11),VZ(21,11),0.4,1E5,1.5,100,0.01)"), 10},
     {"contact-depth", force("IMPACT(DZ(21,11),VZ(21,11),0.4,1E5,1.5,100,1E-5)"),
      force("IMPACT(DZ(21,11),VZ(21,11),0.4,1E5,1.5,100,0.001)"), 10},
+    {"contact-velocity", force("IMPACT(DZ(21,11),VM(21,11),0.4,1E5,1.5,100,0.01)"),
+     force("IMPACT(DM(21,11),VR(21,11),0.4,1E5,1.5,100,0.01)+IMPACT(DZ(21,11,20),VZ(21,11,20,20),0.4,1E5,2,9,"
+           "0.01)"),
+     10},
     {"contact-steps", force("IMPACT(DZ(21,11),VZ(21,11),0.4,1E5,1.5,100,0.01)"),
      force("IMPACT(DZ(21,11),VZ(21,11),0.4,1E5,1.5,100,0.01)") + "INTEGRATOR/HHT, HMAX=0.001\n", 10, 1, 0.02},
     {"contact-start", force("IMPACT(DZ(21,11),VZ(21,11),0.6,1E5,1.5,100,0.01)"),
@@ -193,6 +197,31 @@ TEST(Division, knows_bounds_of_denominators) {
         "1/SQRT(DX(21,11)**2+DY(21,11)**2+DZ(21,11)**2)", "1/(0.1+DX(21)*DX(21))", "DX(21,11)**2", "DX(21)/2",
         "1/MAX(0.01,DX(21))", "1/(TIME-2)"})
     EXPECT_EQ(found(function), 0u) << function;
+}
+
+TEST(ContactVelocity, has_the_markers_and_the_axis_of_the_place) {
+  const auto found = [](const std::string& place, const std::string& rate) {
+    return Advised(one_part + force("IMPACT(" + place + "," + rate + ",0.4,1E5,1.5,100,0.01)"))
+        .by("contact-velocity")
+        .count;
+  };
+  EXPECT_EQ(found("DZ(21,11)", "VY(21,11)"), 1u);
+  EXPECT_EQ(found("DZ(21,11)", "VZ(20,11)"), 1u);
+  EXPECT_EQ(found("DZ(21,11,20)", "VZ(21,11)"), 1u);
+  EXPECT_EQ(found("AZ(21,11)", "WX(21,11)"), 1u);
+  EXPECT_EQ(found("AZ(21,11)", "WZ(21,11,11)"), 0u);
+  EXPECT_EQ(found("DZ(21,11)", "VZ(21,11,0,11)"), 0u);
+  EXPECT_EQ(found("DZ(21,11)-0.1", "VZ(20,11)"), 0u) << "not to be judged";
+}
+
+TEST(Settings, of_a_deck_alone_are_looked_at) {
+  Advised deck(one_part + "INTEGRATOR/HHT, ERROR=0.1, PATTERN=T:T\n");
+  deck.spans.clear();
+  for (const char* rule : {"tolerance", "pattern"}) {
+    const Findings found = deck.by(rule);
+    ASSERT_EQ(found.count, 1u) << rule;
+    EXPECT_EQ(found.first[0].where.line, 10) << rule;
+  }
 }
 
 TEST(Redundancy, names_a_joint_that_holds_as_much_as_is_needed) {
