@@ -132,10 +132,7 @@ DeckExpressions::DeckExpressions(const Description& deck, const Range& time) : t
                            std::end(root_keywords);
   };
   for (const Statement& s : deck.statements)
-    if (is_root(s)) {
-      reach(s, root_);
-      if (s.spec->keyword == "MOTION") reach(s, motion_root_);
-    }
+    if (is_root(s)) reach(s);
   // In the order of the deck, which reaching does not keep.
   std::map<const Statement*, std::size_t> order;
   for (const Statement& s : deck.statements) order[&s] = order.size();
@@ -189,15 +186,20 @@ void DeckExpressions::list_fields(const Statement& s) {
     references_[&s].push_back(system->second);
 }
 
-void DeckExpressions::reach(const Statement& root, Roots& roots) {
+void DeckExpressions::reach(const Statement& root) {
   std::deque<const Statement*> open{&root};
   while (!open.empty()) {
     const Statement* s = open.front();
     open.pop_front();
-    if (!roots.try_emplace(s, &root).second) continue;
+    if (!root_.try_emplace(s, &root).second) continue;
     parse(*s);
     for (const Statement* next : references_[s]) open.push_back(next);
   }
+}
+
+const Statement* DeckExpressions::root(const Statement& s) const {
+  const auto at = root_.find(&s);
+  return at == root_.end() ? nullptr : at->second;
 }
 
 std::vector<const DeckExpression*> DeckExpressions::of(const Statement& s) const {

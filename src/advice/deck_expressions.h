@@ -62,9 +62,7 @@ class DeckExpressions {
   std::vector<const DeckExpression*> of(const Statement& s) const;
   /// The first element of the equations, in the order of the deck, that leads to a statement (or is it);
   /// nullptr: none does.
-  const Statement* root(const Statement& s) const { return found(root_, s); }
-  /// The first MOTION that does.
-  const Statement* motion(const Statement& s) const { return found(motion_root_, s); }
+  const Statement* root(const Statement& s) const;
   /// Statements that one leads to by VARVAL, DIF, ARYVAL, splines ..., itself first.
   /// at_once: not through integrals, whose values are smoother than what they read (DIFF, LSE, TFSISO).
   std::vector<const Statement*> reached_from(const Statement& s, bool at_once) const;
@@ -74,13 +72,8 @@ class DeckExpressions {
   std::string read_by(const DeckExpression& e) const;
 
  private:
-  using Roots = std::map<const Statement*, const Statement*>;
-  static const Statement* found(const Roots& roots, const Statement& s) {
-    const auto at = roots.find(&s);
-    return at == roots.end() ? nullptr : at->second;
-  }
   void parse(const Statement& s);
-  void reach(const Statement& root, Roots& roots);
+  void reach(const Statement& root);
   void list_references(const DeckExpression& e);
   void list_fields(const Statement& s);
   void find_ranges(DeckExpression& e, int depth);
@@ -94,7 +87,7 @@ class DeckExpressions {
   std::map<const Statement*, std::vector<const Statement*>> references_;
   std::map<const Statement*, std::vector<int>> of_;  ///< statement → indices in all_
   std::vector<DeckExpression> all_;
-  Roots root_, motion_root_;
+  std::map<const Statement*, const Statement*> root_;
 };
 
 }  // namespace trammel

@@ -9,15 +9,16 @@ namespace trammel::advice {
 
 namespace {
 
-/// Below this, above 0, a mass is small beside the others of the model: 1e-6 of their median, or 1e-9 of the
-/// largest.
+/// Below this, above 0, a mass is small beside the others of the model: 1e-6 of their median, or both 1e-3 of
+/// it and 1e-7 of the largest, where a bolt of a lorry still is none.
 double smallest_mass(const Model& model) {
   std::vector<double> masses;
   for (const Body& b : model.bodies)
     if (b.mass > 0) masses.push_back(b.mass);
   if (masses.empty()) return 0;
   std::sort(masses.begin(), masses.end());
-  return std::max(1e-6 * masses[masses.size() / 2], 1e-9 * masses.back());
+  const double median = masses[masses.size() / 2];
+  return std::max(1e-6 * median, std::min(1e-3 * median, 1e-7 * masses.back()));
 }
 
 /// Per body: distance from its centre of mass of the farthest marker that an element acts on.
