@@ -72,14 +72,6 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::review_predictor(double h) {
 }
 
 template <class Method, class Machine>
-TRAMMEL_HD double StepCore<Method, Machine>::step_after_error(double h) {
-  if constexpr (requires { method.after_error(*this, h); })
-    return method.after_error(*this, h);
-  else
-    return control.after_error(h);
-}
-
-template <class Method, class Machine>
 TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most) {
   if (rules.fixed_step) return step_exactly(least(h_limit, longest_fixed_step(rules.hinit)));
   double h = least(control.next_h, h_limit);
@@ -106,7 +98,7 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most
     if (outcome == Attempt::error_too_large) {
       ++counters.rejected_error;
       if (lengthening) return give_up();
-      h = step_after_error(h);
+      h = method.after_error(*this, h);
     } else {
       ++counters.rejected_corrector;
       if (!jacobian.fresh) {  // repeat the same step with a new Jacobian
@@ -114,7 +106,7 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most
         continue;
       }
       control.steps_since_failure = 0;
-      if constexpr (requires { method.after_failure(*this); }) method.after_failure(*this);
+      method.after_failure(*this);
       // Rounding in Φ/(βh²) makes the corrector fail at (nearly) singular positions, and smaller steps make
       // that worse: let the step end a little before or after such a position.
       constexpr double detours[] = {1.6, 0.7, 2.3, 0.45};
@@ -193,14 +185,10 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::estimate_error(double h, bool con
   const auto squares = squares_of(motion.delta);
   const auto scalar_squares = method.scalar_error_squares(*this, h);
   run.collect();
-  // The first step of second-order methods has only a bound of order h² for states: it may use the global
-  // tolerance ε^{2/3}.
-  constexpr bool own_order = requires {
-    &Method::suggested;
-  };
-  const double scalar_error = first && !own_order ? std::cbrt(rules.error * rules.error) : rules.error;
+  const double scalar_error =
+      first && Method::bounds_first_step ? std::cbrt(rules.error * rules.error) : rules.error;
   double e = n.coordinates > 0 ? std::sqrt(nonnegative(squares->x) / n.coordinates) / rules.error : 0;
-  if constexpr (requires { method.further_error(*this); }) e = most(e, method.further_error(*this));
+  e = most(e, method.further_error(*this));
   double of_scalars = n.differential > 0 ? std::sqrt(scalar_squares->x / n.differential) / scalar_error : 0;
   rounding.beyond = false;
   // In the unit of `of_scalars`; computed only where it decides.
@@ -215,7 +203,7 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::estimate_error(double h, bool con
   control.error_ratio = of_scalars <= e ? e : of_scalars;  // NaN stays
   // Rounding of positions also changes a_{n+1} and, in the ratio h²/h'², a_n.
   const double growth = control.last_h > 0 ? most(1.0, h / control.last_h) : 1.0;
-  const double of_positions = method.rounding_gain * rounding.positions * growth * growth;
+  const double of_positions = method.rounding_gain() * rounding.positions * growth * growth;
   if (of_positions > 1) {
     rounding.beyond = rounding.beyond || control.error_ratio > 1;
     control.error_ratio /= of_positions;
@@ -241,13 +229,10 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
   rounding.scalars *= rounding_memory;
   ++jacobian.age;
   ++control.steps_since_failure;
-  if constexpr (requires { method.order; }) result.order = method.order;
+  result.order = method.order;
   method.accept(*this);
   control.last_h = h;
-  if constexpr (requires { method.suggested(h); })
-    control.next_h = method.suggested(h);
-  else
-    control.next_h = control.suggested(h);
+  control.next_h = method.suggested(*this, h);
   if (rules.hmax > 0) control.next_h = least(control.next_h, rules.hmax);
   if (rules.fixed_step) control.next_h = rules.hinit;
   if (history.order_limit < rules.predictor_order) ++history.order_limit;

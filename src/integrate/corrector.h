@@ -9,8 +9,7 @@ namespace trammel {
 
 template <class Method, class Machine>
 TRAMMEL_HD bool StepCore<Method, Machine>::compute_residual(const Coefficients& c) {
-  if constexpr (requires { method.reads_velocity_rows(); })
-    if (method.reads_velocity_rows()) return evaluate_rates(c);
+  if (method.reads_velocity_rows()) return evaluate_rates(c);
   if (!run.evaluate(motion.t, c, motion.residual)) return stop(StepEnd::no_value);
   ++counters.evaluations;
   return true;
@@ -45,7 +44,7 @@ TRAMMEL_HD bool StepCore<Method, Machine>::refresh_jacobian(const Coefficients& 
   ++counters.jacobians;
   if (failure.report.status == SolveStatus::refused) return stop(StepEnd::refused);
   if (!failure.report.ok()) return stop(StepEnd::singular);
-  jacobian.made(jacobian_step(h));
+  jacobian.made(method.jacobian_step(h));
   return true;
 }
 
@@ -76,7 +75,8 @@ struct StepCore<Method, Machine>::Correction {
     core.corrector.iterations = k;
     if (!core.compute_residual(c) || !core.method.complete_residual(core)) return NewtonVerdict::failed;
     core.measure_residual();
-    const double units = core.constraint_rounding_units(c);
+    const double units =
+        core.method.largest_constraint(core, c) / (unit_roundoff * most(1.0, core.rounding.size));
     core.rounding.limited = k > 1 && units <= 10 * rounding_units;
     const bool stalled = k > 2 && core.jacobian.fresh && core.corrector.record.convergence_rate > 0.5;
     const bool at_rounding =
@@ -121,7 +121,7 @@ struct StepCore<Method, Machine>::Correction {
 /// Returns false when the iteration does not converge, or with failure.end set when it cannot go on.
 template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
-  jacobian.review(jacobian_step(h));
+  jacobian.review(method.jacobian_step(h));
   corrector.acceleration_change = 0;
   measure_start();
   Correction correction{*this, h, coefficients(h)};
@@ -139,7 +139,8 @@ TRAMMEL_HD bool StepCore<Method, Machine>::rounding_allowed(double h) {
   constexpr double singular_share = 3e-5, root_of_roundoff = 0x1.6a09e667f3bcdp-27;
   if (!solve_correction()) return false;
   const double error = rounding_of_correction(h);
-  if (!(error * rules.error <= singular_share * root_of_roundoff * most(1.0, rounding.size))) return false;
+  const double displacement = error * rules.error * method.displacement_in_error(coefficients(h));
+  if (!(displacement <= singular_share * root_of_roundoff * most(1.0, rounding.size))) return false;
   note_rounding(h, error);
   return true;
 }
@@ -273,13 +274,7 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::stalled_at_rounding(const Coeffic
       AccelerationCorrection{run.places(), motion.correction, motion.now.a, run.cos_theta()}, n.bodies);
   run.collect();
   const double moved = most(found->x[0] / most(1.0, rounding.size), found->x[2]);
-  return moved * c.c <= rounding_units * unit_roundoff;
-}
-
-/// Largest constraint residual in units of its rounding, u·size/(βh²).
-template <class Method, class Machine>
-TRAMMEL_HD double StepCore<Method, Machine>::constraint_rounding_units(const Coefficients& c) const {
-  return nonnegative(corrector.constraint.value) * c.c / (unit_roundoff * most(1.0, rounding.size));
+  return moved * method.displacement(c) <= rounding_units * unit_roundoff;
 }
 
 /// Weighted sum of squares of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
@@ -353,8 +348,7 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::correction_measure(double h) {
   note(lambda_change->at, n.coordinates);
   const auto worse = [](double a, double b) { return a < b || b != b ? b : a; };
   double measure = position_measure(squares->x, h) / corrector_fraction;
-  if constexpr (requires { method.further_correction(*this); })
-    measure = worse(measure, method.further_correction(*this) / corrector_fraction);
+  measure = worse(measure, method.further_correction(*this) / corrector_fraction);
   corrector.scalar_measure = scalar_measure->at.value;
   measure = worse(measure, corrector.scalar_measure);
   corrector.lambda_scale = most(corrector.lambda_scale, lambda->at.value);

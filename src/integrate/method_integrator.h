@@ -5,13 +5,12 @@
 
 #include "integrate/host_machine.h"
 #include "integrate/integrator.h"
+#include "integrate/method_defaults.h"
 #include "integrate/step_definitions.h"
 
 namespace trammel {
 
 /// Besides what StepCore requires, a method has here
-///     static Method of(const IntegratorOptions&, bool constrained)
-///     static bool same_formulas(const IntegratorOptions&, const IntegratorOptions&)   history fits both
 ///     static Method of(const IntegratorOptions&, bool constrained)
 ///     static bool same_formulas(const IntegratorOptions&, const IntegratorOptions&)   one history fits both
 template <class Method>
@@ -61,7 +60,7 @@ class MethodIntegrator final : public Integrator {
     begin_at(state);
     a.section(options_.method);
     core_.archive(a);
-    if constexpr (requires { core_.method.archive(a); }) core_.method.archive(a);
+    core_.method.archive(a);
     std::vector<double> values;
     visit_arrays(core_, [&](double* array, int n) {
       values.resize(static_cast<std::size_t>(n));

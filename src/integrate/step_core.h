@@ -21,26 +21,30 @@
 //     void arrays(const ModelSizes&, visit)                 visit(double*& array, int size) of its arrays
 //     Coefficients coefficients(double h, bool first_step)  how a correction Δ enters tangent and residual
 //     double position_error(double h)                       local error in positions that a Δ of 1 causes
-//     double rounding_in_states(double of_correction)       rounding of rates in the states' error estimate
-//     double rounding_gain                                  rounding of positions in that of positions
+//     double rounding_in_states(double of_correction)       a quarter of rates' rounding in the error of
+//     states void predict(core, const Extrapolation&, double h)    the state at the end of the step void
+//     local_error(core, double h)                      of coordinates, into core.motion.delta auto
+//     scalar_error_squares(core, double h)             reduction: errors of states, relative above 1
+// and, where those of MethodDefaults (integrate/method_defaults.h) are not its own:
+//     int order                                             of the formula
+//     double rounding_gain()                                rounding of positions in their error estimate
 //     auto stored()                                         re-bases its arrays (integrate/rebase_body.h)
+//     void archive(Archive&)                                its numbers that change between steps
+//     double jacobian_step(double h)                        the measure of h by which a Jacobian is kept
 //     void start(core)                                      begins at a consistent state
 //     bool begin_step(core, double h)                       false: the reason is in core.failure
-//     void predict(core, const Extrapolation&, double h)    the state at the end of the step
+//     bool reads_velocity_rows()                            its residual does: all markers are evaluated
 //     bool complete_residual(core)                          adds the method's own terms to the residual
 //     void apply(core, double h)                            adds Δ to coordinates and scalars (λ is done)
-//     void local_error(core, double h)                      of coordinates, into core.motion.delta
-//     auto scalar_error_squares(core, double h)             reduction: errors of states, relative above 1
+//     double displacement(Coefficients)                     that a Δ of 1 makes, for comparison with rounding
+//     double displacement_in_error(Coefficients)            that an error of 1 in positions stands for
+//     double largest_constraint(core, Coefficients)         largest residual of constraints, a displacement
+//     double further_correction(core)                       of what else is corrected, in units of ERROR
+//     double further_error(core)                            of what else is controlled, in units of ERROR
 //     void accept(core)                                     ends an accepted step
-//     void archive(Archive&)                                its numbers that change between steps, if any
-// and, if it chooses its order (else steps are those of a local error of third order):
-//     double jacobian_step(double h)                        the measure of h by which a Jacobian is kept
-//     double suggested(double h)                            the step after an accepted one
+//     double suggested(core, double h)                      the step after an accepted one
 //     double after_error(core, double h)                    the step after one whose error was too large
 //     void after_failure(core)                              the corrector failed with a fresh Jacobian
-//     double further_error(core)                            of what else is controlled, in units of ERROR
-//     bool reads_velocity_rows()                            its residual does: all markers are evaluated
-//     double further_correction(core)                       of what else is corrected, in units of ERROR
 #pragma once
 
 #include <cmath>
@@ -84,13 +88,6 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD bool evaluate_rates(const Coefficients& c);
   TRAMMEL_HD bool refresh_jacobian(const Coefficients& c, double h);
   TRAMMEL_HD auto squares_of(const double* x);
-  /// What makes a Jacobian one for steps of about h.
-  TRAMMEL_HD double jacobian_step(double h) const {
-    if constexpr (requires { method.jacobian_step(h); })
-      return method.jacobian_step(h);
-    else
-      return h;
-  }
   TRAMMEL_HD double norm_of(const double* x);
 
   Machine& run;
@@ -101,7 +98,6 @@ class StepCore : public StepData<Method> {
   // integrate/attempts.h
   TRAMMEL_CALLED Attempt attempt(double h, bool control_error);
   TRAMMEL_CALLED void finish(double h);
-  TRAMMEL_HD double step_after_error(double h);
   TRAMMEL_HD void save();
   TRAMMEL_HD void restore();
   TRAMMEL_CALLED void copy_arrays(const StateArrays& to, const StateArrays& from);
@@ -131,7 +127,6 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD auto scalar_measure_of(double h);
   TRAMMEL_HD void note_rounding(double h, double error);
   TRAMMEL_CALLED double rounding_of_positions(double h);
-  TRAMMEL_HD double constraint_rounding_units(const Coefficients& c) const;
 
   static constexpr double unit_roundoff = 0x1p-53;
   static constexpr double corrector_fraction = 1e-3;  // c of Eq. 40

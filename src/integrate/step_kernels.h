@@ -95,7 +95,7 @@ struct ApplyToCoordinates {
   double da, dv, dq;
   TRAMMEL_HD void operator()(int i) const {
     const double d = correction[i];
-    aux[i] += d;
+    if (aux) aux[i] += d;
     a[i] += da * d;
     v[i] += dv * d;
     q[i] += dq * d;
@@ -114,7 +114,7 @@ struct ApplyToScalars {
       s[k] += d;
       return;
     }
-    aux[k] += d;
+    if (aux) aux[k] += d;
     sdot[k] += rate * d;
     s[k] += state * d;
   }

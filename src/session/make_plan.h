@@ -22,9 +22,9 @@ struct PlannedModel {
 /// their own; the model must then not be run.
 PlannedModel plan_and_compile(Job& job, const TimeOptions& options, bool strict, bool permissive);
 
-/// That no INTEGRATOR stands before the first simulation, and what is taken for it; "" where one does. `plan`
-/// "HHT I3": of the first simulation in time; "" where there is none.
+/// "HHT I3": the integrator and formulation of the first simulation in time; "" where there is none.
 std::string integrator_of(const Plan& plan);
+/// That no INTEGRATOR stands before the first simulation, and what is taken for it; "" where one does. `plan`
 /// is the job's; `given`: integrator_is_given() before the plan was made.
 std::string integrator_note(const Plan& plan, bool given);
 bool integrator_is_given(const Job& job);

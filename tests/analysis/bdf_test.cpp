@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
+#include "../support/oscillator.h"
 #include "../support/simulate.h"
 #include "integrate/methods/list.h"
 #include "math/rotation.h"
@@ -13,31 +16,18 @@ namespace {
 
 using namespace test;
 
-/// Fixed steps of a damped oscillator 2 ẍ + 0.8 ẋ + 50 x = 0 and of ẏ = −3 y: h q̇ = Σ_{j=1}^{k} ∇^j q/j, the
-/// formula in backward differences (Gear 1971), must hold between the steps for q and v, v and a, y and ẏ.
+/// Fixed steps of an oscillator: h q̇ = Σ_{j=1}^{k} ∇^j q/j, the formula in backward differences (Gear 1971),
+/// must hold between the steps for q and v, v and a, y and ẏ.
 TEST(Bdf, equal_steps_satisfy_the_formula_of_each_order) {
   for (const char* name : {"GSTIFF", "WSTIFF"})
     for (int k = 1; k <= 6; ++k) {
-      const Model model = compile_text(
-          "PART/1, GROUND\nMARKER/11, PART = 1\nPART/2, MASS = 2, CM = 21, IP = 1, 1, 1, QG = 2, 0, 0\n"
-          "MARKER/21, PART = 2\nSFORCE/1, TRANSLATION, I = 21, J = 11, FUNCTION = -50*(DM(21,11) - 1.5) - "
-          "0.8*VR(21,11)\nDIFF/1, IC = 1, FUNCTION = -3*DIF(1)\n");
-      Assembler assembler(model);
-      GuardedSystem system;
-      system.analyze(assembler.pattern(), assembler.graph());
-      State state(model);
-      state.q[0] = 2;
-      state.a[0] = -12.5;
-      state.s[0] = 1;
-      state.sdot[0] = -3;
-      IntegratorOptions options;
+      Oscillator o;
+      const double h = 0.02;
+      IntegratorOptions options = Oscillator::fixed_steps(h, 1e-9);
       options.method = name;
       options.kmax = k;
-      options.error = 1e-9;
-      options.pattern = "T";
-      const double h = 0.02;
-      options.hinit = options.hmin = options.hmax = h;
-      const auto integrator = make_integrator(model, assembler, system, options);
+      const auto integrator = make_integrator(o.model, o.equations(), options);
+      State& state = o.state;
       integrator->start(state);
       std::vector<std::array<double, 5>> past;  // x, v, a, y, ẏ
       int at_order = 0, looked_at = 0;
@@ -126,19 +116,23 @@ RodError error_of_rod(const std::string& integrator) {
   return e;
 }
 
-/// The error falls with the number of steps as the order says, between two tolerances far apart; that of
-/// reactions falls as well.
+/// The error falls with the number of steps as the order says, between two tolerances far apart; so does that
+/// of reactions with SI2.
 TEST(Bdf, order_of_each_formula) {
   for (const char* form : {"GSTIFF, I3", "WSTIFF, I3", "GSTIFF, SI2", "WSTIFF, SI2"})
     for (int k = 2; k <= 5; ++k) {
       const auto run = [&](double error) {
         return error_of_rod(fmt::format("{}, KMAX={}, ERROR={:g}", form, k, error));
       };
-      const RodError coarse = run(1e-5), fine = run(k == 2 ? 1e-8 : 1e-10);
-      const double order = std::log(coarse.angle / fine.angle) / std::log(double(fine.steps) / coarse.steps);
+      const RodError coarse = run(1e-5), fine = run(k == 2 ? 1e-9 : 1e-10);
+      const double refined = std::log(double(fine.steps) / coarse.steps);
       // The start at order 1 and changes of the order cost a little; step and order control are not smooth.
-      EXPECT_GT(order, k - 0.6) << form << " KMAX = " << k;
-      EXPECT_LT(fine.reaction, 0.1 * coarse.reaction) << form << " KMAX = " << k;
+      EXPECT_GT(std::log(coarse.angle / fine.angle) / refined, k - 0.6) << form << " KMAX = " << k;
+      // Index 3 has steps of low order in its reactions where the size of steps changes.
+      if (std::string_view(form).ends_with("SI2"))
+        EXPECT_GT(std::log(coarse.reaction / fine.reaction) / refined, k - 0.6) << form << " KMAX = " << k;
+      else
+        EXPECT_LT(fine.reaction, 0.01 * coarse.reaction) << form << " KMAX = " << k;
     }
 }
 
@@ -180,10 +174,39 @@ TEST(Bdf, si2_holds_velocities_on_the_constraints) {
   }
 }
 
+/// Andrews' squeezing mechanism against the published angles at 0.03 s (IVP Test Set, PSIDE at 1e-14), and
+/// few steps at any tolerance: rounding of φ̇, taken for solved too early, once made steps of SI2 fall with
+/// it.
+TEST(Bdf, si2_follows_the_tolerance_to_rounding) {
+  std::ifstream file(TRAMMEL_SOURCE_DIR "/models/andrews/andrews.adm");
+  std::stringstream deck;
+  deck << file.rdbuf();
+  const double published[] = {15.81077119629904,   -15.75637105984298, 0.04082224013073101,
+                              -0.5347301163226948, 0.5244099658805304, 0.5347301163226948,
+                              1.048080741042263};
+  for (const char* name : {"GSTIFF", "WSTIFF"})
+    for (int digits = 4; digits <= 12; ++digits) {
+      std::string text = deck.str();
+      text.insert(text.find('\n') + 1, fmt::format("INTEGRATOR/{}, SI2, ERROR=1E-{}\n", name, digits));
+      Recording r(text);
+      r.simulation->run(dynamics_analysis, {0.03, 1});
+      double worst = 0;  // relative to the crank's angle, which all follow
+      for (int k = 0; k < 7; ++k) {
+        const double angle = r.at(r.time.size() - 1, fmt::format("REQUEST/{}", k + 1), "F2");
+        worst = std::max(worst, std::abs(angle - published[k]) / published[0]);
+      }
+      // The velocities' errors of the whole run, which is at most 1,000 local errors in one direction; at the
+      // end rounding of the model's own condition.
+      EXPECT_LT(worst, std::max(1e3 * std::pow(10, -digits), 1e-9)) << name << " 1E-" << digits;
+      // Order 5 or 6: a tenth of the error in at most 1.5 times the steps.
+      EXPECT_LT(r.simulation->counters().steps, 400 * std::pow(1.5, digits - 4)) << name << " 1E-" << digits;
+    }
+}
+
 /// A free asymmetric body tumbles; its angles are re-based many times, with the polynomials of high order.
 /// Angular momentum in space and energy are constant.
 TEST(Bdf, polynomials_survive_rebasing) {
-  for (const char* name : {"GSTIFF", "WSTIFF"}) {
+  for (const char* name : {"GSTIFF", "WSTIFF", "GSTIFF, SI2"}) {
     Recording r(
         fmt::format("tumble\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, "
                     "GROUND\nPART/2, MASS=1, CM=20, IP=1, 2, 3, WX=0.05, WY=4, WZ=0.1\nMARKER/20, "
@@ -195,8 +218,9 @@ TEST(Bdf, polynomials_survive_rebasing) {
     // About as many steps as a formula of order 5 needs for a motion of some 40 rad at 1e-8; order 1, to
     // which lost polynomials would fall, needs a hundred times more.
     EXPECT_LT(c.steps, 8000) << name;
-    // Global errors of some thousand steps at 1e-8.
-    const double accuracy = 1e-4;
+    // Local errors of 1e-8 of some hundred steps in one direction: in velocities with SI2; index 3 has them
+    // in positions, and steps of 0.02.
+    const double accuracy = std::string_view(name).ends_with("SI2") ? 2e-6 : 2e-5;
     const auto momentum = [&](std::size_t k) {
       const Mat3d A = rotation_313(r.vector(k, "PART/2", "PSI", "THETA", "PHI"));
       const Vec3d w = transpose_times(A, r.vector(k, "PART/2", "WX", "WY", "WZ"));

@@ -8,7 +8,8 @@ namespace trammel {
 BdfMethod BdfMethod::of(const IntegratorOptions& options, bool constrained) {
   BdfMethod m{};
   m.variable_coefficients = options.method == "WSTIFF";
-  m.stabilized = options.stabilized && constrained;
+  m.controls_velocities = options.stabilized;
+  m.index2.active = options.stabilized && constrained;
   m.kmax = options.kmax;
   return m;
 }

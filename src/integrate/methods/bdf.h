@@ -5,43 +5,39 @@
 //   y_{n+1} = y_p + ℓ_0 e,   h ẏ_{n+1} = h ẏ_p + e,   Λ(x) = Π_{i=1}^{k} (1 + x/ξ_i) = Σ ℓ_j x^j / ℓ_0
 //   ξ_i = (t_{n+1} − t_{n+1−i})/h   (WSTIFF: variable coefficients),   ξ_i = i   (GSTIFF: fixed ones)
 // A correction Δ of q̈ is δv = ℓ_0 h Δ and δq = ℓ_0² h² Δ; the local error is (y_{n+1} − y_p)/ξ_{k+1}.
-//
-// SI2, the stabilized index 2 of C. W. Gear, B. Leimkuhler and G. K. Gupta (1985), holds φ̇ = 0 with the
-// multipliers λ of the equations of motion, and φ = 0 with q̇ = v + p, where p is what others bring about:
-//   A [Δ; Δλ] = −[r; φ̇/(ℓ_0 h)],   A [Δ'; μ] = −[0; φ/(ℓ_0² h²) − φ̇/(ℓ_0 h)],   ℓ_0 h δp = ℓ_0² h² Δ'
-// with the matrix A of index 3 for both, whose condition stays as h → 0. The metric in which p is least is
-// that of A's first block; p is 0 on the exact solution. Errors of velocities are controlled as well.
+// With SI2 (integrate/methods/stabilized_index2.h) errors of velocities are controlled as well.
 #pragma once
 
 #include <cmath>
 
 #include "device_api/kernel.h"
+#include "integrate/method_defaults.h"
 #include "integrate/methods/nordsieck.h"
+#include "integrate/methods/stabilized_index2.h"
 #include "integrate/step_data.h"
 
 namespace trammel {
 
 struct IntegratorOptions;
 
-struct BdfMethod {
-  bool variable_coefficients = false, stabilized = false;
+struct BdfMethod : MethodDefaults {
+  static constexpr bool bounds_first_step = false;
+  bool variable_coefficients = false;
+  bool controls_velocities = false;  ///< with SI2
   int kmax = highest_order;
-  double rounding_gain = 0;
   // What changes between steps.
   int order = 1;
-  int steps_at_order = 0;  ///< accepted with the present order and step size
-  int failures = 0;        ///< of the error test, in the step under way
-  double h = 0;            ///< step that the polynomials are scaled to
-  double spin = 1;         ///< of SI2: the largest angular velocity as the step begins, at least 1
+  int steps_at_order = 0;               ///< accepted with the present order and step size
+  int failures = 0;                     ///< of the error test, in the step under way
+  double h = 0;                         ///< step that the polynomials are scaled to
   double past[highest_order + 1] = {};  ///< sizes of the last steps, the latest first
   double factor_of_next = 1;            ///< of the step that was chosen with the order
-  /// Polynomials of q and v (coordinates) and of scalars; the last corrections y_{n+1} − y_p of q, v and
-  /// scalars, and those before them; room.
+  StabilizedIndex2 index2;
+  /// Polynomials of q and v (an entry per coordinate) and of scalars; the last corrections y_{n+1} − y_p of
+  /// q, v and scalars, and those before them; room for all three.
   double *position[highest_order + 1], *velocity[highest_order + 1], *state[highest_order + 1];
   double *change, *change_before, *velocity_change, *velocity_change_before, *state_change,
-      *state_change_before, *work;
-  // Of SI2: h q̇ − h v; rows, right-hand side and solution of the second system.
-  double *drift, *drift_rows, *drift_residual, *drift_correction;
+      *state_change_before, *room;
 
   static BdfMethod of(const IntegratorOptions& options, bool constrained);
   static bool same_formulas(const IntegratorOptions& a, const IntegratorOptions& b);
@@ -54,14 +50,12 @@ struct BdfMethod {
     for (double** v : {&change, &change_before, &velocity_change, &velocity_change_before})
       visit(*v, n.coordinates);
     for (double** v : {&state_change, &state_change_before}) visit(*v, n.scalars);
-    visit(work, 2 * n.coordinates + n.scalars);
-    visit(drift, stabilized ? n.coordinates : 0);
-    visit(drift_rows, stabilized ? n.multipliers : 0);
-    for (double** v : {&drift_residual, &drift_correction}) visit(*v, stabilized ? n.unknowns() : 0);
+    visit(room, 2 * n.coordinates + n.scalars);
+    index2.arrays(n, visit);
   }
   template <class Archive>
   void archive(Archive& a) {
-    a(rounding_gain, order, steps_at_order, failures, h, past, factor_of_next);
+    a(order, steps_at_order, failures, h, past, factor_of_next);
   }
 
   TRAMMEL_HD NordsieckArray positions() const { return polynomial(position); }
@@ -97,11 +91,14 @@ struct BdfMethod {
   /// Of SI2 in velocities, which are larger.
   TRAMMEL_HD double position_error(double step) const {
     const double l0h = corrections().l[0] * step;
-    return (stabilized ? l0h : l0h * l0h) / steps_back(order + 1);
+    return (controls_velocities ? l0h : l0h * l0h) / steps_back(order + 1);
   }
-  /// A rate that is wrong by r, and those before it, change the correction of a state by at most 2^k ℓ_0 h r.
+  /// Σ of the absolute coefficients of a difference of order k + 1: noise in positions appears this many
+  /// times in their error estimate.
+  TRAMMEL_HD double rounding_gain() const { return static_cast<double>(2 << order); }
+  /// Rates that are wrong by r change the correction of a state by at most 2^{k+1} ℓ_0 h r.
   TRAMMEL_HD double rounding_in_states(double of_correction) const {
-    return noise_gain() / 4 / steps_back(order + 1) * of_correction;
+    return rounding_gain() / 4 / steps_back(order + 1) * of_correction;
   }
 
   template <class Core>
@@ -117,13 +114,7 @@ struct BdfMethod {
   template <class Core>
   TRAMMEL_HD bool begin_step(Core& core, double step) {
     rescale(core, step);
-    rounding_gain = noise_gain();
-    if (!stabilized) return true;
-    const StateArrays& begin = core.motion.begin;
-    const auto speed = core.run.reduce(
-        AccelerationCorrection{core.run.places(), begin.v, begin.v, core.run.cos_theta()}, core.n.bodies);
-    core.run.collect();
-    spin = most(1.0, speed->x[3]);
+    if (index2.active) index2.begin_step(core);
     return true;
   }
 
@@ -137,42 +128,32 @@ struct BdfMethod {
     core.run(PredictScalarsByNordsieck{states(), extrapolated, n.first_scalar(), core.run.differential(),
                                        now.s, now.sdot, step},
              n.scalars);
-    if (stabilized) core.run(FillValues{drift, 0.0}, n.coordinates);
   }
-  TRAMMEL_HD bool reads_velocity_rows() const { return stabilized; }
-  /// Rows φ/(ℓ_0² h²) become φ̇/(ℓ_0 h), and the second system gets what is between them.
+  TRAMMEL_HD bool reads_velocity_rows() const { return index2.active; }
   template <class Core>
   TRAMMEL_HD bool complete_residual(Core& core) {
-    if (!stabilized) return true;
-    const int m = core.n.multipliers;
-    double* rows = core.motion.residual + core.n.coordinates;
-    core.run.copy(drift_rows, rows, m);
-    if (!core.run.velocity_rows(core.motion.rows)) return core.stop(StepEnd::no_value);
-    core.run(TakeMultiple{core.motion.rows, 1 / core.coefficients(h).b, rows}, m);
-    core.run(AddMultiple{rows, -1, drift_rows}, m);
-    return true;
+    return !index2.active || index2.complete_residual(core, core.coefficients(h));
+  }
+  TRAMMEL_HD double displacement(const Coefficients& c) const {
+    return index2.active ? index2.displacement(c) : c.c;
+  }
+  TRAMMEL_HD double displacement_in_error(const Coefficients& c) const {
+    return controls_velocities ? c.b : 1;
+  }
+  template <class Core>
+  TRAMMEL_HD double largest_constraint(const Core& core, const Coefficients& c) const {
+    return index2.active ? index2.largest_constraint(core, c) : MethodDefaults::largest_constraint(core, c);
   }
   template <class Core>
   TRAMMEL_HD void apply(Core& core, double step) {
-    const StateArrays& now = core.motion.now;
-    const ModelSizes& n = core.n;
-    const double* correction = core.motion.correction;
     const Coefficients c = core.coefficients(step);
-    core.run(ApplyToCoordinates{correction, now.q, now.v, now.a, work, c.a, c.b, c.c}, n.coordinates);
-    core.run(ApplyToScalars{correction + n.first_scalar(), core.run.differential(), now.s, now.sdot,
-                            work + n.coordinates, c.rate, c.state},
-             n.scalars);
-    if (stabilized) correct_drift(core, c);
+    apply_correction(core, c, nullptr);
+    if (index2.active) index2.correct(core, c, step);
   }
-
-  /// What the last correction of drift left of φ̇, a velocity: it turned the bodies, and Φq with them.
   template <class Core>
   TRAMMEL_HD double further_correction(Core& core) {
-    if (!stabilized || core.n.coordinates == 0) return 0;
-    const auto squares = core.squares_of(drift_correction);
-    core.run.collect();
-    return spin * core.coefficients(h).c * std::sqrt(nonnegative(squares->x) / core.n.coordinates) /
-           steps_back(order + 1) / core.rules.error;
+    if (!index2.active) return 0;
+    return index2.velocity_left(core, core.coefficients(h)) / steps_back(order + 1) / core.rules.error;
   }
 
   template <class Core>
@@ -187,10 +168,9 @@ struct BdfMethod {
                            core.n.scalars);
   }
 
-  /// Error over ERROR of what is controlled besides positions and states.
   template <class Core>
   TRAMMEL_HD double further_error(Core& core) {
-    return stabilized ? velocity_error(core, velocity_change, 1 / steps_back(order + 1)) : 0.0;
+    return controls_velocities ? velocity_error(core, velocity_change, 1 / steps_back(order + 1)) : 0.0;
   }
 
   template <class Core>
@@ -210,10 +190,12 @@ struct BdfMethod {
     core.run.copy(state_change_before, state_change, core.n.scalars);
   }
 
-  /// The step after an accepted one.
-  TRAMMEL_HD double suggested(double step) const { return factor_of_next * step; }
+  template <class Core>
+  TRAMMEL_HD double suggested(const Core&, double step) const {
+    return factor_of_next * step;
+  }
 
-  /// The step that is tried after one whose error was too large, with the order that allows the longest.
+  /// With the order that allows the longest step.
   template <class Core>
   TRAMMEL_CALLED double after_error(Core& core, double step) {
     constexpr int order_one_after = 3;  // failures in a row
@@ -221,14 +203,13 @@ struct BdfMethod {
       restart(core);
       return step * smallest_factor;
     }
-    double factor = factor_of(core.control.error_ratio, order + 1, 1.2);
+    double factor = factor_of(core.control.error_ratio, order + 1, of_present);
     if (order > 1) {
-      const double lower = factor_of(error_of_lower_order(core), order, 1.3);
+      const double lower = factor_of(error_of_lower_order(core), order, of_lower);
       if (lower > factor) factor = lower, change_order(core, order - 1);
     }
     return step * limited(factor, smallest_factor, 0.9);
   }
-  /// After a corrector that failed with a fresh Jacobian.
   template <class Core>
   TRAMMEL_HD void after_failure(Core& core) {
     restart(core);
@@ -242,10 +223,6 @@ struct BdfMethod {
     for (int j = 0; j <= highest_order; ++j) y.z[j] = z[j];
     return y;
   }
-  /// Σ of the absolute coefficients of a difference of order k + 1: noise in positions appears this many
-  /// times in their error estimate.
-  TRAMMEL_HD double noise_gain() const { return static_cast<double>(2 << order); }
-
   template <class Core>
   TRAMMEL_HD void begin_polynomials(Core& core) {
     const StateArrays& now = core.motion.now;
@@ -278,10 +255,10 @@ struct BdfMethod {
   /// q̇ of the formula at the end of the step.
   template <class Core>
   TRAMMEL_HD const double* rate_of_positions(Core& core) {
-    if (!stabilized) return core.motion.now.v;
-    core.run.copy(work, core.motion.now.v, core.n.coordinates);
-    core.run(AddMultiple{drift, 1 / h, work}, core.n.coordinates);
-    return work;
+    if (!index2.active) return core.motion.now.v;
+    core.run.copy(room, core.motion.now.v, core.n.coordinates);
+    core.run(AddMultiple{index2.drift, 1 / h, room}, core.n.coordinates);
+    return room;
   }
   /// y_{n+1} − y_p.
   template <class Core>
@@ -295,23 +272,12 @@ struct BdfMethod {
     core.run(NordsieckCorrection{states(), now.sdot, step, l0, state_change, core.run.differential()},
              core.n.scalars);
   }
-  /// The second system of SI2, with the matrix of the first.
-  template <class Core>
-  TRAMMEL_CALLED void correct_drift(Core& core, const Coefficients& c) {
-    const ModelSizes& n = core.n;
-    core.run(FillValues{drift_residual, 0.0}, n.unknowns());
-    core.run(TakeMultiple{drift_rows, -1, drift_residual + n.coordinates}, n.multipliers);
-    const SolveReport report = core.run.solve(drift_residual, drift_correction);
-    if (!report.ok()) {
-      core.stop(report.status == SolveStatus::refused ? StepEnd::refused : StepEnd::singular);
-      return;
-    }
-    core.run(AddMultiple{drift_correction, c.c, core.motion.now.q}, n.coordinates);
-    core.run(AddMultiple{drift_correction, c.b * h, drift}, n.coordinates);
-  }
-  /// The step factor that an error over ERROR allows where the error is of order p in the step.
+  /// The step factor that an error over ERROR allows where the error is of order p in the step. The biases
+  /// are those of LSODE: a change of order, above all to a higher one, must be worth it.
+  static constexpr double of_present = 1.2, of_lower = 1.3, of_higher = 1.4;
   TRAMMEL_HD static double factor_of(double error, int p, double bias) {
-    return 1 / (bias * std::pow(error, 1.0 / p) + 1e-6);
+    constexpr double no_error = 1e-6;  // keeps the factor finite
+    return 1 / (bias * std::pow(error, 1.0 / p) + no_error);
   }
   template <class Core>
   TRAMMEL_HD double velocity_error(Core& core, const double* x, double factor) {
@@ -333,7 +299,7 @@ struct BdfMethod {
     const double p = core.n.coordinates > 0 ? nonnegative(squares->x) / core.n.coordinates : 0;
     const double s = core.n.differential > 0 ? of_states->x / core.n.differential : 0;
     const double error = factor * std::sqrt(most(p, s)) / core.rules.error;
-    return stabilized ? most(error, velocity_error(core, v, factor)) : error;
+    return controls_velocities ? most(error, velocity_error(core, v, factor)) : error;
   }
   /// Of a formula of order k − 1: (k − 1)! z_k.
   template <class Core>
@@ -346,14 +312,14 @@ struct BdfMethod {
   template <class Core>
   TRAMMEL_HD double error_of_higher_order(Core& core) {
     const ModelSizes& n = core.n;
-    double *of_v = work + n.coordinates, *of_s = of_v + n.coordinates;
-    core.run.copy(work, change_before, n.coordinates);
-    core.run(Difference{change, 1, work}, n.coordinates);
+    double *of_v = room + n.coordinates, *of_s = of_v + n.coordinates;
+    core.run.copy(room, change_before, n.coordinates);
+    core.run(Difference{change, 1, room}, n.coordinates);
     core.run.copy(of_v, velocity_change_before, n.coordinates);
     core.run(Difference{velocity_change, 1, of_v}, n.coordinates);
     core.run.copy(of_s, state_change_before, n.scalars);
     core.run(Difference{state_change, 1, of_s}, n.scalars);
-    return error_of(core, work, of_v, of_s, 1.0 / (order + 2));
+    return error_of(core, room, of_v, of_s, 1.0 / (order + 2));
   }
   /// Order and step are kept for k + 2 steps, by which time the differences belong to them.
   template <class Core>
@@ -362,15 +328,15 @@ struct BdfMethod {
     factor_of_next = 1;
     if (steps_at_order < order + 2) return;
     const double error = core.control.error_ratio;
-    double factor = factor_of(error, order + 1, 1.2);
+    double factor = factor_of(error, order + 1, of_present);
     int best = order;
     if (order > 1) {
-      const double lower = factor_of(error_of_lower_order(core), order, 1.3);
+      const double lower = factor_of(error_of_lower_order(core), order, of_lower);
       if (lower > factor) factor = lower, best = order - 1;
     }
     if (order < kmax) {
-      const double higher = factor_of(error_of_higher_order(core), order + 2, 1.4);
-      if (higher > factor) factor = higher, best = order + 1;
+      const double higher = factor_of(error_of_higher_order(core), order + 2, of_higher);
+      if (higher > factor) factor = least(higher, 1 / error), best = order + 1;
     }
     if (factor < worth_it && best == order) return;
     change_order(core, best);

@@ -14,7 +14,7 @@ HhtMethod HhtMethod::of(const IntegratorOptions& options, bool constrained) {
       m.formulas.second_order ? std::abs(beta + alpha / 2 - 1.0 / 6) : std::abs(beta - 1 / (6 * (1 + alpha)));
   // Rounding η of positions is white noise that constrained directions amplify through the double root −ρ of
   // the method, ρ = (1+α)/(1−α): βh²(a_{n+1} − a_n) is about 3 η/(1 − ρ)², rarely three times that.
-  if (constrained) m.rounding_gain = 4 * std::pow(1 + (1 - alpha) / std::max(-2 * alpha, 0.05), 2);
+  if (constrained) m.gain_of_rounding = 4 * std::pow(1 + (1 - alpha) / std::max(-2 * alpha, 0.05), 2);
   return m;
 }
 

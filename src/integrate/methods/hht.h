@@ -8,16 +8,17 @@
 //   γ = ½ − α,  β = (1−α)²/4,  local error δ = (β + α/2 − 1/6) h² (a_{n+1} − a_n).
 #pragma once
 
+#include "integrate/method_defaults.h"
 #include "integrate/methods/velocity_defect.h"
 
 namespace trammel {
 
 struct IntegratorOptions;
 
-struct HhtMethod {
+struct HhtMethod : MethodDefaults {
   NewmarkFormulas formulas{};
   double error_constant = 0;  ///< |β + α/2 − 1/6|
-  double rounding_gain = 0;
+  double gain_of_rounding = 0;
   /// a and y, one entry per coordinate and scalar: at n+1; at n, matched to the present h; as stored by the
   /// last accepted step.
   double *aux, *aux_begin, *aux_stored;
@@ -34,6 +35,7 @@ struct HhtMethod {
     for (double** v : {&velocity_begin, &internal_begin, &mass_acceleration}) visit(*v, n.coordinates);
     defect.arrays(n, visit);
   }
+  TRAMMEL_HD double rounding_gain() const { return gain_of_rounding; }
   TRAMMEL_HD StoredAccelerations stored() const { return {aux_stored}; }
 
   /// The first step starts from a_0 = q̈_0, which has no lag −αh: second order then needs γ (1+α) = ½.
@@ -102,15 +104,9 @@ struct HhtMethod {
 
   template <class Core>
   TRAMMEL_CALLED void apply(Core& core, double h) {
-    const StateArrays& now = core.motion.now;
-    const ModelSizes& n = core.n;
-    const double* correction = core.motion.correction;
-    const Coefficients c = core.coefficients(h);
-    const double da = formulas.second_order ? c.a : 1.0;
-    core.run(ApplyToCoordinates{correction, now.q, now.v, now.a, aux, da, c.b, c.c}, n.coordinates);
-    core.run(ApplyToScalars{correction + n.first_scalar(), core.run.differential(), now.s, now.sdot,
-                            aux + n.coordinates, c.rate, c.state},
-             n.scalars);
+    Coefficients c = core.coefficients(h);
+    if (!formulas.second_order) c.a = 1;
+    apply_correction(core, c, aux);
   }
 
   /// The first step starts from a_0 = q̈_0: a_1 − a_0 = (1+α) h q⃛ and δ = (β(1+α) − 1/6) h³ q⃛.

@@ -10,22 +10,22 @@ namespace trammel {
 
 namespace {
 
-struct NewmarkMethod {
+struct NewmarkMethod : MethodDefaults {
   NewmarkFormulas formulas{};  ///< α = 0
-  double rounding_gain = 0;
-  double* unused;  ///< stands for HHT's arrays a and y, which are q̈ and Ẋ here
+  double* aux;                 ///< HHT's a and y, one entry per coordinate and scalar: q̈ and Ẋ here
 
   static NewmarkMethod of(const IntegratorOptions& options, bool) {
-    return {{0, options.beta, options.gamma, true}, 0, nullptr};
+    NewmarkMethod m{};
+    m.formulas = {0, options.beta, options.gamma, true};
+    return m;
   }
   static bool same_formulas(const IntegratorOptions& a, const IntegratorOptions& b) {
     return a.beta == b.beta && a.gamma == b.gamma;
   }
   template <class Visit>
   void arrays(const ModelSizes& n, Visit&& visit) {
-    visit(unused, n.coordinates + n.scalars);
+    visit(aux, n.coordinates + n.scalars);
   }
-  NothingStored stored() const { return {}; }
 
   /// δq̈ = Δ, δq̇ = γhΔ, δq = βh²Δ; states alike.
   Coefficients coefficients(double h, bool) const {
@@ -41,36 +41,15 @@ struct NewmarkMethod {
   double state_constant() const { return formulas.gamma - 0.5 + 1.0 / 12; }
 
   template <class Core>
-  void start(Core&) {}
-  template <class Core>
-  bool begin_step(Core&, double) {
-    return true;
-  }
-  template <class Core>
   void predict(Core& core, const Extrapolation& past, double h) {
     const StateArrays &now = core.motion.now, &begin = core.motion.begin;
     const ModelSizes& n = core.n;
-    core.run(PredictCoordinates{past, begin.q, begin.v, begin.a, begin.a, now.q, now.v, now.a, unused, h,
-                                formulas},
-             n.coordinates);
+    core.run(
+        PredictCoordinates{past, begin.q, begin.v, begin.a, begin.a, now.q, now.v, now.a, aux, h, formulas},
+        n.coordinates);
     core.run(PredictMultipliers{past, n.coordinates, now.lambda}, n.multipliers);
     core.run(PredictScalars{past, n.first_scalar(), core.run.differential(), begin.s, begin.sdot, begin.sdot,
-                            now.s, now.sdot, unused + n.coordinates, h, formulas},
-             n.scalars);
-  }
-  template <class Core>
-  bool complete_residual(Core&) {
-    return true;
-  }
-  template <class Core>
-  void apply(Core& core, double h) {
-    const StateArrays& now = core.motion.now;
-    const ModelSizes& n = core.n;
-    const double* correction = core.motion.correction;
-    const Coefficients c = core.coefficients(h);
-    core.run(ApplyToCoordinates{correction, now.q, now.v, now.a, unused, c.a, c.b, c.c}, n.coordinates);
-    core.run(ApplyToScalars{correction + n.first_scalar(), core.run.differential(), now.s, now.sdot,
-                            unused + n.coordinates, c.rate, c.state},
+                            now.s, now.sdot, aux + n.coordinates, h, formulas},
              n.scalars);
   }
   template <class Core>
@@ -84,8 +63,6 @@ struct NewmarkMethod {
                                        core.motion.begin.sdot, nullptr, h, 0, state_constant(), 0},
                            core.n.scalars);
   }
-  template <class Core>
-  void accept(Core&) {}
 };
 
 std::string advice(const IntegratorOptions& options) {

@@ -38,7 +38,7 @@ struct VelocityDefect {
     const StepMotion& at = core.motion;
     const ModelSizes& n = core.n;
     const double bound = 20 * std::fabs(change) / core.control.last_h * core.norm_of(at.delta) / c.b;
-    core.jacobian.review(core.jacobian_step(h));
+    core.jacobian.review(core.method.jacobian_step(h));
     if (!core.evaluate_rates(c)) return false;
     if (!core.jacobian.valid && !core.refresh_jacobian(c, h)) return false;
     run.copy(forces, at.residual, n.coordinates);

@@ -1,0 +1,78 @@
+// What an integration method has unless it says otherwise (integrate/step_core.h lists what each of these
+// functions is for): steps of one state and one order.
+#pragma once
+
+#include "integrate/step_data.h"
+
+namespace trammel {
+
+struct MethodDefaults {
+  static constexpr int order = 2;
+  /// Whether the first step has only a bound of order h² for the error of states: it is then held against
+  /// ERROR^{2/3}, the global error of a method of second order.
+  static constexpr bool bounds_first_step = true;
+
+  TRAMMEL_HD double rounding_gain() const { return 0; }
+  TRAMMEL_HD NothingStored stored() const { return {}; }
+  TRAMMEL_HD double jacobian_step(double h) const { return h; }
+  TRAMMEL_HD bool reads_velocity_rows() const { return false; }
+  template <class Archive>
+  void archive(Archive&) {}
+
+  template <class Core>
+  TRAMMEL_HD void start(Core&) {}
+  template <class Core>
+  TRAMMEL_HD bool begin_step(Core&, double) {
+    return true;
+  }
+  template <class Core>
+  TRAMMEL_HD bool complete_residual(Core&) {
+    return true;
+  }
+  template <class Core>
+  TRAMMEL_CALLED void apply(Core& core, double h) {
+    apply_correction(core, core.coefficients(h), nullptr);
+  }
+  TRAMMEL_HD double displacement(const Coefficients& c) const { return c.c; }
+  TRAMMEL_HD double displacement_in_error(const Coefficients&) const { return 1; }
+  template <class Core>
+  TRAMMEL_HD double largest_constraint(const Core& core, const Coefficients& c) const {
+    return c.c * nonnegative(core.corrector.constraint.value);
+  }
+  template <class Core>
+  TRAMMEL_HD double further_correction(Core&) {
+    return 0;
+  }
+  template <class Core>
+  TRAMMEL_HD double further_error(Core&) {
+    return 0;
+  }
+  template <class Core>
+  TRAMMEL_HD void accept(Core&) {}
+  template <class Core>
+  TRAMMEL_HD double suggested(const Core& core, double h) const {
+    return core.control.suggested(h);
+  }
+  template <class Core>
+  TRAMMEL_HD double after_error(Core& core, double h) {
+    return core.control.after_error(h);
+  }
+  template <class Core>
+  TRAMMEL_HD void after_failure(Core&) {}
+
+ protected:
+  /// Adds Δ to coordinates and scalars and their rates; Δ itself to `aux` (an entry per coordinate and
+  /// scalar), where there is one.
+  template <class Core>
+  TRAMMEL_HD void apply_correction(Core& core, const Coefficients& c, double* aux) {
+    const StateArrays& now = core.motion.now;
+    const ModelSizes& n = core.n;
+    const double* correction = core.motion.correction;
+    core.run(ApplyToCoordinates{correction, now.q, now.v, now.a, aux, c.a, c.b, c.c}, n.coordinates);
+    core.run(ApplyToScalars{correction + n.first_scalar(), core.run.differential(), now.s, now.sdot,
+                            aux ? aux + n.coordinates : nullptr, c.rate, c.state},
+             n.scalars);
+  }
+};
+
+}  // namespace trammel
