@@ -7,6 +7,7 @@
 #include <set>
 
 #include "analysis/session.h"
+#include "cli/check_advice.h"
 #include "model/compile.h"
 #include "output/number_text.h"
 #include "output/predicted_size.h"
@@ -144,6 +145,12 @@ class Check {
       if (s.takes_steps())
         report_["simulations"].push_back({{"begin", s.begin}, {"end", s.end}, {"output_steps", s.steps}});
     add_sizes(session, plan);
+    try {
+      session.initialize();
+    } catch (const Failure&) {
+      add_advice(report_, job_.description, plan, session, false);
+      throw;
+    }
     const InitialReport& initial = session.initialize();
     report_["constraint_equations"] = model.coordinates - initial.gruebler;
     report_["gruebler"] = initial.gruebler;
@@ -155,6 +162,7 @@ class Check {
     }
     for (const std::string& note : initial.notes) tell("warnings", {}, note);
     if (!initial.moved.empty()) tell("notes", {}, initial.moved);
+    add_advice(report_, job_.description, plan, session, true);
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     report_["memory_bytes"] = 1024LL * usage.ru_maxrss;
@@ -242,6 +250,7 @@ class Check {
     list("left_out", "left out");
     list("warnings", "warning");
     list("notes", "note");
+    print_advice(report_);
   }
 
   CheckOptions options_;

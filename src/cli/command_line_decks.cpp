@@ -1,4 +1,5 @@
 // Commands on decks: run, batch, check, info.
+#include "advice/rules.h"
 #include "api/deck_options.h"
 #include "cli/command_line.h"
 
@@ -45,12 +46,14 @@ constexpr const char* batch_examples =
 
 constexpr const char* check_examples =
     "Reads everything, resolves every reference, plans every command and assembles the mechanism; writes no\n"
-    "files. The exit code is that with which `trammel run` would end before its first step.\n\n"
+    "files. The exit code is that with which `trammel run` would end before its first step. A sound deck is\n"
+    "held against rules of thumb for models that run fast and safely; what they find is advice.\n\n"
     "Examples:\n"
     "  trammel check model.acf\n"
     "  trammel check model.adm --json | python3 -m json.tool\n"
     "  trammel check model.acf --formats nc,res --every 10    how large the files would be\n"
-    "  trammel check old_deck.acf --permissive    a list of all that would be left out\n\n";
+    "  trammel check old_deck.acf --permissive    a list of all that would be left out\n"
+    "  trammel check --rules                      the rules of thumb\n\n";
 
 constexpr const char* info_examples =
     "Reads leniently: what is not supported is counted and marked.\n\n"
@@ -65,6 +68,7 @@ void add_check_and_info(CLI::App& app, CommandLine& line) {
   add_job_options(check, line.check.job);
   add_file_options(check, line.check.formats, line.check.single_precision, line.check.every);
   check->add_flag("--json", line.check.json, "as JSON on standard output");
+  check->set_version_flag("--rules", rules_text, "the rules of thumb that decks are held against, and exit");
 
   auto* info = app.add_subcommand("info", "title, units, statements and result channels");
   info->footer(std::string(info_examples) + exit_codes);

@@ -1,0 +1,140 @@
+// What check tells of rules of thumb: its form, and what it finds in every deck of models/.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "support.h"
+
+using namespace trammel_test;
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// A hinge whose motor reads a corner and jumps in its acceleration.
+std::string driven(const std::string& function) {
+  return "title\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/10, "
+         "PART=1\n"
+         "PART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\nJOINT/1, REVOLUTE, I=20, J=10\n"
+         "MOTION/1, JOINT=1, ROTATION, FUNCTION=" +
+         function + "\nEND\n";
+}
+
+/// "rule": {lines of its findings}
+std::map<std::string, std::vector<int>> findings(const Json& report) {
+  std::map<std::string, std::vector<int>> lines;
+  for (const Json& rule : report["advice"])
+    for (const Json& f : rule["findings"]) lines[rule["rule"]].push_back(f["line"]);
+  return lines;
+}
+
+TEST(CheckAdvice, is_printed_below_the_report_and_changes_no_exit_code) {
+  Folder f;
+  f.write("hinge.adm", driven("STEP(TIME,0,0,1,1)"));
+  for (const char* option : {"", "--strict"}) {
+    std::vector<std::string> arguments{"check", "hinge.adm"};
+    if (*option) arguments.emplace_back(option);
+    const Outcome o = run(f, arguments);
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(o.err, "");
+    const std::size_t at = o.out.find("  advice: motion-ramp (1)\n    hinge.adm:8: MOTION/1: ");
+    ASSERT_NE(at, std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("\n    Why: ", at), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("\n    Mend: ", at), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("rules of thumb checked, 1 found something", at), std::string::npos) << o.out;
+  }
+  f.write("smooth.adm", driven("STEP5(TIME,0,0,1,1)"));
+  const Outcome smooth = run(f, {"check", "smooth.adm"});
+  EXPECT_EQ(smooth.out.find("advice:"), std::string::npos) << smooth.out;
+  EXPECT_NE(smooth.out.find("rules of thumb checked, 0 found something"), std::string::npos) << smooth.out;
+}
+
+TEST(CheckAdvice, is_in_the_json) {
+  Folder f;
+  f.write("hinge.adm", driven("STEP(TIME,0,0,1,1)"));
+  const Json report = Json::parse(run(f, {"check", "hinge.adm", "--json"}).out);
+  EXPECT_EQ(report["exit_code"], 0);
+  EXPECT_EQ(report["rules"]["with_findings"], 1);
+  EXPECT_GT(report["rules"]["checked"], 25);
+  ASSERT_EQ(report["advice"].size(), 1u);
+  const Json& rule = report["advice"][0];
+  EXPECT_EQ(rule["rule"], "motion-ramp");
+  EXPECT_EQ(rule["count"], 1);
+  EXPECT_EQ(rule["findings"][0]["line"], 8);
+  EXPECT_EQ(rule["findings"][0]["file"], "hinge.adm");
+  EXPECT_FALSE(rule["why"].get<std::string>().empty() || rule["mend"].get<std::string>().empty());
+}
+
+TEST(CheckAdvice, errors_come_first) {
+  Folder f;
+  f.write("wrong.adm", driven("STEP(TIME,0,0,1,DX(99))"));
+  const Outcome o = run(f, {"check", "wrong.adm"});
+  EXPECT_EQ(o.code, 3);
+  EXPECT_EQ(o.out.find("advice"), std::string::npos) << o.out;
+}
+
+/// A part without mass on a spring: initial conditions fail, and the advice says what to look at.
+TEST(CheckAdvice, is_given_where_the_model_cannot_be_assembled) {
+  Folder f;
+  f.write("dummy.adm",
+          "title\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/10, "
+          "PART=1\n"
+          "PART/2\nMARKER/20, PART=2\nBUSHING/1, I=20, J=10, K=9,9,9, KT=9,9,9\nEND\n");
+  const Json report = Json::parse(run(f, {"check", "dummy.adm", "--json"}).out);
+  EXPECT_NE(report["exit_code"], 0);
+  EXPECT_EQ(findings(report)["dummy-part"], std::vector<int>{5});
+}
+
+TEST(CheckAdvice, rules_are_listed_without_a_deck) {
+  Folder f;
+  const Outcome o = run(f, {"check", "--rules"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  for (const char* rule : {"### discontinuity\n", "### redundant\n", "### pattern\n"})
+    EXPECT_NE(o.out.find(rule), std::string::npos) << rule;
+}
+
+TEST(CheckAdvice, event_shorter_than_a_step_is_that_of_its_simulation) {
+  Folder f;
+  f.write("hinge.adm", driven("STEP5(TIME,0.5,0,0.6,1)"));
+  const auto found = [&](const std::string& commands) {
+    f.write("job.acf", "hinge\njob\n" + commands);
+    return findings(Json::parse(run(f, {"check", "job.acf", "--json"}).out));
+  };
+  const std::vector<int> motion{8};
+  EXPECT_EQ(found("SIMULATE/DYNAMIC, END=1, STEPS=5\n")["short-event"], motion);
+  EXPECT_EQ(found("SIMULATE/DYNAMIC, END=1, STEPS=20\n").count("short-event"), 0u);
+  EXPECT_EQ(found("INTEGRATOR/HHT, HMAX=0.05\nSIMULATE/DYNAMIC, END=1, STEPS=5\n").count("short-event"), 0u);
+  EXPECT_EQ(
+      found("SIMULATE/DYNAMIC, END=0.4, STEPS=2\nSIMULATE/DYNAMIC, END=1, STEPS=60\n").count("short-event"),
+      0u);
+}
+
+/// What an engineer would say of the decks of models/. All others keep every rule.
+TEST(CheckAdvice, of_the_models_is_what_it_should_be) {
+  const std::map<std::string, std::map<std::string, std::vector<int>>> expected = {
+      // Springs of test problems that conserve energy.
+      {"andrews", {{"no-damping", {298}}}},
+      {"car_axis", {{"no-damping", {99}}}},
+      // Planar loops that are closed by hinges on purpose: 3 equations too many for each loop.
+      {"andrews_revolute", {{"no-damping", {298}}, {"redundant", {271, 277, 283}}}},
+      {"four_bar_revolute", {{"redundant", {162, 168}}}},
+      // A follower in the plane of the cam: the curve holds it in that plane once more.
+      {"cams", {{"redundant", {259}}}},
+      // Shoes of the tracks stand on the ground at the start, 138 of them: one finding.
+      {"tracked", {{"contact-start", {3823}}}},
+  };
+  const Folder f;
+  int decks = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(model(""))) {
+    if (entry.path().extension() != ".acf") continue;
+    ++decks;
+    const std::string name = entry.path().stem().string();
+    const auto found = findings(Json::parse(run(f, {"check", entry.path().string(), "--json"}).out));
+    const auto at = expected.find(name);
+    const std::map<std::string, std::vector<int>> none;
+    EXPECT_EQ(found, (at == expected.end() ? none : at->second)) << name;
+  }
+  EXPECT_GT(decks, 30);
+}
+
+}  // namespace
