@@ -13,7 +13,8 @@
   X(hht_method)            \
   X(newmark_method)        \
   X(gstiff_method)         \
-  X(wstiff_method)
+  X(wstiff_method)        \
+  X(radau_method)
 
 namespace trammel {
 
