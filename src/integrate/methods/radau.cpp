@@ -152,6 +152,7 @@ struct StageCorrection {
   const double h;
   double previous = 0;
   bool fresh_now = false;
+  double speed = 1;  ///< max(1, root mean square of velocities) as the step begins
   double moved = 0;  ///< by the last correction, root mean square of all coordinates
 
   NewtonVerdict evaluate(int k) {
@@ -196,6 +197,7 @@ struct StageCorrection {
   }
 
   NewtonVerdict apply(int k) {
+    constexpr double stalled_rate = 0.3;
     core.run(radau::CorrectStages{core.motion.correction, method.complex_numbers(), method.residual,
                                   method.stage},
              core.n.unknowns());
@@ -206,7 +208,7 @@ struct StageCorrection {
     record.convergence_rate = previous > 0 ? measure / previous : -1;
     const NewtonVerdict verdict = core.judge(measure, previous, fresh_now);
     if (verdict == NewtonVerdict::converged) return verdict;
-    if (record.convergence_rate > 0.5 && core.jacobian.fresh && moved <= displacement_of_rounding())
+    if (record.convergence_rate > stalled_rate && moved <= displacement_of_rounding())
       return NewtonVerdict::converged;
     previous = measure;
     return verdict;
@@ -237,7 +239,7 @@ struct StageCorrection {
     CorrectorRecord& record = core.corrector.record;
     record.correction = 0;
     record.unknown = -1;
-    double squares = 0, of_scalars = 0;
+    double squares = 0, of_velocities = 0, of_scalars = 0;
     for (int i = 0; i < stages; ++i) {
       const Weights by = radau::row_of_a(i).times(h);
       core.run(radau::SumOfStages{method.residual, radau::times_a(by).times(h), core.motion.delta},
@@ -255,12 +257,17 @@ struct StageCorrection {
       core.run.collect();
       note(all->at, record.correction, record.unknown);
       squares += nonnegative(positions->x);
+      core.run(radau::SumOfStages{method.residual, by, core.motion.delta}, n.coordinates);
+      const auto velocities = core.squares_of(core.motion.delta);
+      core.run.collect();
+      of_velocities += nonnegative(velocities->x);
       // NaN stays
       of_scalars = scalar->at.value <= of_scalars ? of_scalars : scalar->at.value;
     }
     moved = n.coordinates > 0 ? std::sqrt(squares / (stages * n.coordinates)) : 0;
-    const double of_positions = moved / (RadauMethod::corrector_share * core.rules.error);
-    return of_scalars <= of_positions ? of_positions : nonnegative(of_scalars);
+    const double slower = n.coordinates > 0 ? std::sqrt(of_velocities / (stages * n.coordinates)) / speed : 0;
+    const double of_motion = most(moved, slower) / (RadauMethod::corrector_share * core.rules.error);
+    return of_scalars <= of_motion ? of_motion : nonnegative(of_scalars);
   }
 };
 
@@ -268,6 +275,8 @@ template <class Core>
 bool RadauMethod::correct(Core& core, double h) {
   core.jacobian.review(h);
   StageCorrection<Core> problem{core, *this, h};
+  if (core.n.coordinates > 0)
+    problem.speed = most(1.0, core.norm_of(core.motion.begin.v) / std::sqrt(core.n.coordinates));
   if (newton_iteration(problem, core.rules.maxit) != NewtonVerdict::converged) return false;
   core.motion.t = core.motion.begin_t + h;
   take_stage(core, stages - 1, h, core.motion.now);
