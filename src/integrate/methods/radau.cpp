@@ -19,7 +19,7 @@ struct RadauMethod : MethodDefaults {
   static constexpr int order = 5;
   static constexpr bool has_stages = true;
   /// The last iteration leaves this share of ERROR in positions and states.
-  static constexpr double corrector_share = 0.01;
+  static constexpr double corrector_share = 0.05;
 
   RadauSystems* systems = nullptr;
   double h_before = 0, error_before = 0;  ///< of the accepted step before: size, error over tolerance
