@@ -93,6 +93,7 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD bool refresh_jacobian(const Coefficients& c, double h);
   TRAMMEL_HD auto squares_of(const double* x);
   TRAMMEL_HD double norm_of(const double* x);
+  TRAMMEL_CALLED void measure_residual();
   TRAMMEL_HD NewtonVerdict judge(double measure, double previous, bool fresh_now);
 
   Machine& run;
@@ -116,7 +117,6 @@ class StepCore : public StepData<Method> {
   // integrate/corrector.h
   struct Correction;
   TRAMMEL_CALLED bool correct(double h);
-  TRAMMEL_CALLED void measure_residual();
   TRAMMEL_CALLED void measure_start();
   TRAMMEL_CALLED bool solve_correction();
   TRAMMEL_CALLED double correction_measure(double h);

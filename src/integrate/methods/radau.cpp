@@ -147,6 +147,8 @@ struct RadauMethod : MethodDefaults {
 /// The simplified Newton iteration of the three stages, as a problem of newton_iteration().
 template <class Core>
 struct StageCorrection {
+  static constexpr double stalled_rate = 0.3;  ///< corrections that shrink less are rounding, if small
+
   Core& core;
   RadauMethod& method;
   const double h;
@@ -154,31 +156,40 @@ struct StageCorrection {
   bool fresh_now = false;
   double speed = 1;  ///< max(1, root mean square of velocities) as the step begins
   double moved = 0;  ///< by the last correction, root mean square of all coordinates
+  double states = 0;  ///< the last correction of scalars in the corrector's unit
+
+  /// Whether an iteration that does not converge further has a small part of the error that the step may
+  /// have: near singular positions one matrix does not fit all stages.
+  bool good_enough() const {
+    constexpr double share = 1e-3;
+    const double allowed = share * RadauMethod::tolerance(core.rules);
+    return core.failure.end == StepEnd::accepted && core.jacobian.fresh && moved <= allowed &&
+           states * RadauMethod::corrector_share * core.rules.error <= allowed;
+  }
 
   NewtonVerdict evaluate(int k) {
-    constexpr double rounding_units = 100;  // of u·size: residuals of constraints below are rounding
-    core.corrector.iterations = k;
-    CorrectorRecord& record = core.corrector.record;
-    record.residual = 0;
-    record.equation = -1;
-    double constraint = 0;
+    CorrectorState& found = core.corrector;
+    found.iterations = k;
+    found.record.residual = 0;
+    found.record.equation = -1;
+    constexpr Place CorrectorState::*kinds[] = {&CorrectorState::force, &CorrectorState::constraint,
+                                                &CorrectorState::scalar, &CorrectorState::scalar_relative};
+    Place largest[4]{};
     for (int i = 0; i < stages; ++i) {
       core.motion.t = core.motion.begin_t + radau::c[i] * h;
       method.take_stage(core, i, h, core.motion.now);
-      double* residual = method.residual.u[i];
-      if (!core.run.evaluate(core.motion.t, {1, h, h * h, h, 1}, residual)) {
-        core.stop(StepEnd::no_value);
-        return NewtonVerdict::failed;
-      }
-      ++core.counters.evaluations;
-      const auto all = core.run.reduce(LargestEntry{residual}, core.n.unknowns());
-      const auto rows = core.run.reduce(LargestEntry{residual + core.n.coordinates}, core.n.multipliers);
-      core.run.collect();
-      constraint = most(constraint, rows->at.value);
-      note(all->at, record.residual, record.equation);
+      if (!core.compute_residual({1, h, h * h, h, 1})) return NewtonVerdict::failed;
+      core.run.copy(method.residual.u[i], core.motion.residual, core.n.unknowns());
+      core.measure_residual();
+      for (int kind = 0; kind < 4; ++kind) largest[kind] = larger(largest[kind], found.*kinds[kind]);
     }
-    core.rounding.limited =
-        k > 1 && constraint * h * h <= rounding_units * 0x1p-53 * most(1.0, core.rounding.size);
+    for (int kind = 0; kind < 4; ++kind) found.*kinds[kind] = largest[kind];
+    note(found.force, 0, found.record.residual, found.record.equation);
+    note(found.constraint, core.n.coordinates, found.record.residual, found.record.equation);
+    note(found.scalar, core.n.first_scalar(), found.record.residual, found.record.equation);
+    constexpr double rounding_units = 100;  // residuals of constraints below this many u·size are rounding
+    const double allowed = rounding_units * unit_roundoff * most(1.0, core.rounding.size);
+    core.rounding.limited = k > 1 && found.constraint.value * h * h <= allowed;
     return NewtonVerdict::go_on;
   }
 
@@ -197,7 +208,6 @@ struct StageCorrection {
   }
 
   NewtonVerdict apply(int k) {
-    constexpr double stalled_rate = 0.3;
     core.run(radau::CorrectStages{core.motion.correction, method.complex_numbers(), method.residual,
                                   method.stage},
              core.n.unknowns());
@@ -208,19 +218,31 @@ struct StageCorrection {
     record.convergence_rate = previous > 0 ? measure / previous : -1;
     const NewtonVerdict verdict = core.judge(measure, previous, fresh_now);
     if (verdict == NewtonVerdict::converged) return verdict;
-    if (record.convergence_rate > stalled_rate && moved <= displacement_of_rounding())
+    if (record.convergence_rate > stalled_rate && moved <= displacement_of_rounding()) {
+      core.rounding.largest_step = most(core.rounding.largest_step, h);
       return NewtonVerdict::converged;
+    }
     previous = measure;
     return verdict;
   }
 
  private:
-  static void note(const Place& found, double& value, int& index) {
+  static constexpr double unit_roundoff = 0x1p-53;
+
+  static void note(const Place& found, int first, double& value, int& index) {
     if (!(found.value > value)) return;
     value = found.value;
-    index = found.index;
+    index = first + found.index;
   }
-  double displacement_of_rounding() const { return 100 * 0x1p-53 * most(1.0, core.rounding.size); }
+
+  /// What rounding may move the mechanism by: some ten operations by some ten bodies in a chain; more where
+  /// all φ are rounding, near a singular position, as long as that leads to no other branch of φ = 0.
+  double displacement_of_rounding() const {
+    constexpr double rounding_units = 100, singular_share = 3e-5, root_of_roundoff = 0x1.6a09e667f3bcdp-27;
+    const double share = core.rounding.limited && core.jacobian.fresh ? singular_share * root_of_roundoff
+                                                                      : rounding_units * unit_roundoff;
+    return share * most(1.0, core.rounding.size);
+  }
 
   bool refresh() {
     previous = 0;
@@ -255,7 +277,7 @@ struct StageCorrection {
           n.scalars);
       const auto positions = core.squares_of(core.motion.delta);
       core.run.collect();
-      note(all->at, record.correction, record.unknown);
+      note(all->at, 0, record.correction, record.unknown);
       squares += nonnegative(positions->x);
       core.run(radau::SumOfStages{method.residual, by, core.motion.delta}, n.coordinates);
       const auto velocities = core.squares_of(core.motion.delta);
@@ -267,7 +289,8 @@ struct StageCorrection {
     moved = n.coordinates > 0 ? std::sqrt(squares / (stages * n.coordinates)) : 0;
     const double slower = n.coordinates > 0 ? std::sqrt(of_velocities / (stages * n.coordinates)) / speed : 0;
     const double of_motion = most(moved, slower) / (RadauMethod::corrector_share * core.rules.error);
-    return of_scalars <= of_motion ? of_motion : nonnegative(of_scalars);
+    states = nonnegative(of_scalars);
+    return states <= of_motion ? of_motion : states;
   }
 };
 
@@ -277,7 +300,7 @@ bool RadauMethod::correct(Core& core, double h) {
   StageCorrection<Core> problem{core, *this, h};
   if (core.n.coordinates > 0)
     problem.speed = most(1.0, core.norm_of(core.motion.begin.v) / std::sqrt(core.n.coordinates));
-  if (newton_iteration(problem, core.rules.maxit) != NewtonVerdict::converged) return false;
+  if (newton_iteration(problem, core.rules.maxit) != NewtonVerdict::converged && !problem.good_enough()) return false;
   core.motion.t = core.motion.begin_t + h;
   take_stage(core, stages - 1, h, core.motion.now);
   return true;
