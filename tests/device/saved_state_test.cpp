@@ -58,7 +58,10 @@ std::vector<Case> cases() {
           {"cams", of_models("cams/cams.adm"), 0.3, 20},
           {"sensors_and_delay_gstiff", sensors_and_delay(), 0.5, 25, "GSTIFF"},
           {"tumbling_wstiff", tumbling(), 1.0, 20, "WSTIFF"},
-          {"redundant_si2", of_models("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "GSTIFF", true}};
+          {"redundant_si2", of_models("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "GSTIFF", true},
+          {"sensors_and_delay_radau", sensors_and_delay(), 0.5, 25, "RADAU"},
+          {"tumbling_radau", tumbling(), 1.0, 20, "RADAU"},
+          {"slider_crank_radau", of_models("slider_crank/slider_crank.adm"), 0.1, 10, "RADAU"}};
 }
 
 /// With what a motion is computed.

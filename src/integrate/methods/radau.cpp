@@ -1,7 +1,7 @@
 // Radau IIA with three stages, order 5, on the index-3 equations, which hold in every stage:
 //   q_i = q_n + h Σ a_ij v_j,   v_i = v_n + h Σ a_ij q̈_j,   X_i = X_n + h Σ a_ij Ẋ_j
-// The unknowns of a stage are q̈_i, λ_i, Ẋ_i and algebraic scalars. With A⁻¹ = T Λ T⁻¹ the three systems of the
-// simplified Newton iteration become a real and a complex one with the program's own tangent, b = hμ and
+// The unknowns of a stage are q̈_i, λ_i, Ẋ_i and algebraic scalars. With A⁻¹ = T Λ T⁻¹ the three systems of
+// the simplified Newton iteration become a real and a complex one with the program's own tangent, b = hμ and
 // c = (hμ)², 1/μ the eigenvalues of A⁻¹. Source: E. Hairer, G. Wanner, Solving Ordinary Differential
 // Equations II (1996), sections IV.8 and VII.
 #include "integrate/method_integrator.h"
@@ -22,6 +22,7 @@ struct RadauMethod : MethodDefaults {
   static constexpr double corrector_share = 0.05;
 
   RadauSystems* systems = nullptr;
+  double h_taken = 0;                     ///< of the attempt under way
   double h_before = 0, error_before = 0;  ///< of the accepted step before: size, error over tolerance
   bool repeats = false;                   ///< an attempt at the step under way had too large an error
   Stages stage{}, residual{};
@@ -77,9 +78,9 @@ struct RadauMethod : MethodDefaults {
     core.run(radau::StageCoordinates{stage, i, by, by2, radau::c[i] * h, begin.q, begin.v, to.q, to.v, to.a},
              n.coordinates);
     core.run.copy(to.lambda, stage.u[i] + n.coordinates, n.multipliers);
-    core.run(radau::StageScalars{stage, i, n.first_scalar(), by, core.run.differential(), begin.s, to.s,
-                                 to.sdot},
-             n.scalars);
+    core.run(
+        radau::StageScalars{stage, i, n.first_scalar(), by, core.run.differential(), begin.s, to.s, to.sdot},
+        n.scalars);
   }
 
   template <class Core>
@@ -91,8 +92,7 @@ struct RadauMethod : MethodDefaults {
 
   template <class Core>
   void accept(Core& core) {
-    const double h = core.motion.t - core.motion.begin_t;
-    if (!mend(core, h)) take_stage(core, stages - 1, h, core.motion.now);
+    if (!mend(core, h_taken)) take_stage(core, stages - 1, h_taken, core.motion.now);
     core.failure.end = StepEnd::accepted;
   }
 
@@ -126,7 +126,8 @@ struct RadauMethod : MethodDefaults {
   template <class Core>
   double after_error(Core& core, double h) {
     repeats = true;
-    const double factor = safety(core) * std::pow(core.control.error_ratio, -0.25);
+    const double factor =
+        safety(core) * std::pow(core.control.error_ratio, -0.25);  // NaN: as small as can be
     return h * (factor > smallest_factor ? least(factor, 0.9) : smallest_factor);
   }
   template <class Core>
@@ -154,8 +155,8 @@ struct StageCorrection {
   const double h;
   double previous = 0;
   bool fresh_now = false;
-  double speed = 1;  ///< max(1, root mean square of velocities) as the step begins
-  double moved = 0;  ///< by the last correction, root mean square of all coordinates
+  double speed = 1;   ///< max(1, root mean square of velocities) as the step begins
+  double moved = 0;   ///< by the last correction, root mean square of all coordinates
   double states = 0;  ///< the last correction of scalars in the corrector's unit
 
   /// Whether an iteration that does not converge further has a small part of the error that the step may
@@ -170,8 +171,6 @@ struct StageCorrection {
   NewtonVerdict evaluate(int k) {
     CorrectorState& found = core.corrector;
     found.iterations = k;
-    found.record.residual = 0;
-    found.record.equation = -1;
     constexpr Place CorrectorState::*kinds[] = {&CorrectorState::force, &CorrectorState::constraint,
                                                 &CorrectorState::scalar, &CorrectorState::scalar_relative};
     Place largest[4]{};
@@ -184,6 +183,8 @@ struct StageCorrection {
       for (int kind = 0; kind < 4; ++kind) largest[kind] = larger(largest[kind], found.*kinds[kind]);
     }
     for (int kind = 0; kind < 4; ++kind) found.*kinds[kind] = largest[kind];
+    found.record.residual = 0;
+    found.record.equation = -1;
     note(found.force, 0, found.record.residual, found.record.equation);
     note(found.constraint, core.n.coordinates, found.record.residual, found.record.equation);
     note(found.scalar, core.n.first_scalar(), found.record.residual, found.record.equation);
@@ -208,9 +209,9 @@ struct StageCorrection {
   }
 
   NewtonVerdict apply(int k) {
-    core.run(radau::CorrectStages{core.motion.correction, method.complex_numbers(), method.residual,
-                                  method.stage},
-             core.n.unknowns());
+    core.run(
+        radau::CorrectStages{core.motion.correction, method.complex_numbers(), method.residual, method.stage},
+        core.n.unknowns());
     const double measure = size_of_correction();
     CorrectorRecord& record = core.corrector.record;
     record.iteration = k;
@@ -271,10 +272,10 @@ struct StageCorrection {
                n.scalars);
       const double unit = RadauMethod::corrector_share * core.rules.error;
       const auto all = core.run.reduce(LargestEntry{method.residual.u[i]}, n.unknowns());
-      const auto scalar = core.run.reduce(
-          ScalarMeasure{method.scalars, core.motion.begin.s, core.run.differential(), 1.0, unit,
-                        std::cbrt(unit * unit)},
-          n.scalars);
+      const auto scalar =
+          core.run.reduce(ScalarMeasure{method.scalars, core.motion.begin.s, core.run.differential(), 1.0,
+                                        unit, std::cbrt(unit * unit)},
+                          n.scalars);
       const auto positions = core.squares_of(core.motion.delta);
       core.run.collect();
       note(all->at, 0, record.correction, record.unknown);
@@ -283,24 +284,24 @@ struct StageCorrection {
       const auto velocities = core.squares_of(core.motion.delta);
       core.run.collect();
       of_velocities += nonnegative(velocities->x);
-      // NaN stays
-      of_scalars = scalar->at.value <= of_scalars ? of_scalars : scalar->at.value;
+      of_scalars += nonnegative(scalar->at.value);
     }
     moved = n.coordinates > 0 ? std::sqrt(squares / (stages * n.coordinates)) : 0;
     const double slower = n.coordinates > 0 ? std::sqrt(of_velocities / (stages * n.coordinates)) / speed : 0;
-    const double of_motion = most(moved, slower) / (RadauMethod::corrector_share * core.rules.error);
-    states = nonnegative(of_scalars);
-    return states <= of_motion ? of_motion : states;
+    states = of_scalars;
+    return most(moved, slower) / (RadauMethod::corrector_share * core.rules.error) + states;  // NaN stays
   }
 };
 
 template <class Core>
 bool RadauMethod::correct(Core& core, double h) {
+  h_taken = h;
   core.jacobian.review(h);
   StageCorrection<Core> problem{core, *this, h};
   if (core.n.coordinates > 0)
     problem.speed = most(1.0, core.norm_of(core.motion.begin.v) / std::sqrt(core.n.coordinates));
-  if (newton_iteration(problem, core.rules.maxit) != NewtonVerdict::converged && !problem.good_enough()) return false;
+  if (newton_iteration(problem, core.rules.maxit) != NewtonVerdict::converged && !problem.good_enough())
+    return false;
   core.motion.t = core.motion.begin_t + h;
   take_stage(core, stages - 1, h, core.motion.now);
   return true;
@@ -331,23 +332,22 @@ double RadauMethod::error_ratio(Core& core, double h) {
   core.run.collect();
   const double of_positions = n.coordinates > 0 ? nonnegative(positions->x) / n.coordinates : 0;
   const double of_states = n.differential > 0 ? states->x / n.differential : 0;
-  return std::sqrt(of_states <= of_positions ? of_positions : of_states) / tolerance(core.rules);
+  return std::sqrt(of_positions + of_states) / tolerance(core.rules);  // NaN stays
 }
 
 /// At the end of a step, where velocities in constrained directions are of order 3 and λ of order 2: φ̇ = 0 by
 /// impulses of the constraints, then accelerations and multipliers of (33) in theory.md. False, with
-/// anything in the state, where they move more than the error of the step explains: at singular positions.
+/// anything in the state, where they move more than a tenth of the motion in a step: at singular positions.
 template <class Core>
 bool RadauMethod::mend(Core& core, double h) {
   constexpr int most_iterations = 5;
-  constexpr double most_of_tolerance = 100;
+  constexpr double most_of_motion = 0.1, most_of_tolerance = 100;
   const StepMotion& m = core.motion;
   const ModelSizes& n = core.n;
   if (n.coordinates == 0) return true;
   const Coefficients c = Coefficients::of_accelerations();
-  const double largest =
-      most_of_tolerance * tolerance(core.rules) * most(1.0, core.control.error_ratio);
-  const double small = std::sqrt(n.coordinates) * largest;
+  const double largest = most_of_motion * h * core.norm_of(m.now.v) +
+                         most_of_tolerance * tolerance(core.rules) * std::sqrt(n.coordinates);
   if (!core.evaluate_rates(c) || !systems->factor_accelerations(*core.run.state).ok()) return false;
   if (n.multipliers > 0) {
     if (!core.run.velocity_rows(m.rows)) return false;
@@ -355,7 +355,7 @@ bool RadauMethod::mend(Core& core, double h) {
     core.run(TakeMultiple{m.rows, -1.0, m.residual + n.coordinates}, n.multipliers);
     if (!systems->solve_accelerations(m.residual, m.correction).ok()) return false;
     core.run(AddMultiple{m.correction, 1.0, m.now.v}, n.coordinates);
-    if (!(h * core.norm_of(m.correction) <= small) || !core.evaluate_rates(c)) return false;
+    if (!(h * core.norm_of(m.correction) <= largest) || !core.evaluate_rates(c)) return false;
   }
   for (int k = 1;; ++k) {
     core.run.copy(m.residual + n.coordinates, m.rows, n.multipliers);
@@ -363,10 +363,11 @@ bool RadauMethod::mend(Core& core, double h) {
     if (!systems->solve_accelerations(m.residual, m.correction).ok()) return false;
     core.run(AddMultiple{m.correction, 1.0, m.now.a}, n.coordinates);
     core.run(AddMultiple{m.correction + n.coordinates, 1.0, m.now.lambda}, n.multipliers);
-    core.run(radau::CorrectRates{m.correction + n.first_scalar(), core.run.differential(), m.now.s, m.now.sdot},
-             n.scalars);
+    core.run(
+        radau::CorrectRates{m.correction + n.first_scalar(), core.run.differential(), m.now.s, m.now.sdot},
+        n.scalars);
     const double change = core.norm_of(m.correction);
-    if (!(h * h * change <= small)) return false;
+    if (!(h * h * change <= largest)) return false;
     if (change <= 1e-3 * std::cbrt(core.rules.error * core.rules.error) * core.norm_of(m.now.a)) return true;
     if (k == most_iterations) return k > 1;
     if (!core.evaluate_rates(c)) return false;
@@ -388,10 +389,6 @@ class RadauIntegrator final : public MethodIntegrator<RadauMethod> {
   RadauSystems systems_;
 };
 
-std::string advice(const IntegratorOptions&) {
-  return "";
-}
-
 std::unique_ptr<Integrator> make_radau(const Model& model, std::shared_ptr<Equations> equations,
                                        const IntegratorOptions& options) {
   if (!equations->on_processor()) fail(ExitCode::unsupported, "RADAU is computed on the processor");
@@ -401,7 +398,8 @@ std::unique_ptr<Integrator> make_radau(const Model& model, std::shared_ptr<Equat
 }  // namespace
 
 IntegrationMethod radau_method() {
-  return {"RADAU", true, 1e-5, false, advice, make_radau};
+  const auto no_advice = [](const IntegratorOptions&) -> std::string { return ""; };
+  return {"RADAU", true, 1e-5, false, no_advice, make_radau, true};
 }
 
 }  // namespace trammel

@@ -1,5 +1,5 @@
-// Radau IIA with three stages: its numbers, and kernels over the unknowns of the stages. Source: E. Hairer, G.
-// Wanner, Solving Ordinary Differential Equations II (1996), section IV.8.
+// Radau IIA with three stages: its numbers, and kernels over the unknowns of the stages. Source: E. Hairer,
+// G. Wanner, Solving Ordinary Differential Equations II (1996), section IV.8.
 #pragma once
 
 #include <complex>

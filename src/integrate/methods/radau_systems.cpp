@@ -25,8 +25,8 @@ RadauSystems::RadauSystems(HostEquations& equations)
   values_.resize(pattern.nonzeros());
 }
 
-/// The tangent is linear in a, b, c but for the division of constraint rows and for the columns of what has no
-/// rate: two evaluations, of the real and of the imaginary parts of b and c, make the complex one.
+/// The tangent is linear in a, b, c but for the division of constraint rows and for the columns of what has
+/// no rate: two evaluations, of the real and of the imaginary parts of b and c, make the complex one.
 SolveReport RadauSystems::factor_complex(const State& state, std::complex<double> b) {
   const std::complex<double> c = b * b;
   equations_.assembler().tangent(state, {1, b.real(), c.real(), b.real(), 1}, real_);

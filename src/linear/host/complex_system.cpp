@@ -69,9 +69,8 @@ void ComplexSystem::analyze(const SparsePattern& pattern, const std::vector<int>
   for (auto* v : {&c_, &y_, &r_, &kept_}) v->assign(pattern.n, 0.0);
   for (auto* v : {&column_largest_, &w_}) v->assign(pattern.n, 0.0);
   if (pattern.n == 0) return;
-  factors_->symbolic =
-      klu_analyze_given(pattern.n, pattern_.column_start.data(), pattern_.row.data(), factors_->order.data(),
-                        factors_->order.data(), &factors_->common);
+  factors_->symbolic = klu_analyze_given(pattern.n, pattern_.column_start.data(), pattern_.row.data(),
+                                         factors_->order.data(), factors_->order.data(), &factors_->common);
   if (!factors_->symbolic)
     fail(ExitCode::internal, "KLU refused the pattern (status {})", factors_->common.status);
 }
