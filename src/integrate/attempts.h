@@ -245,12 +245,11 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
   if (history.order_limit < rules.predictor_order) ++history.order_limit;
   update_size();
   run.accept(motion.t);
-  if constexpr (Method::has_stages) {
-    method.push_history(*this, h);
-  } else {
+  if constexpr (Method::has_stages)
+    method.push_stages(*this, h);
+  else
     review_predictor(h);
-    push_history();
-  }
+  push_history();
   rebase_bodies(false);
   result = {motion.t, h, control.next_h, control.error_ratio, corrector.iterations, result.order};
 }

@@ -48,7 +48,7 @@
 // and, if it has stages (has_stages),
 //     bool correct(core, double h)                          in place of the corrector of one state
 //     double error_ratio(core, double h)                    the estimated local error over what ERROR allows
-//     void push_history(core, double h)                     what a step leaves in core.history
+//     void push_stages(core, double h)                      those before the end, into core.history
 #pragma once
 
 #include <cmath>

