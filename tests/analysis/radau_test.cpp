@@ -183,6 +183,25 @@ TEST(Radau, controls_the_error_of_states) {
   }
 }
 
+/// A DIFF integrates the reaction of a pendulum: ∫ F_z dt = m ż + m g t. The formulas alone have order 2, for
+/// the reaction of the last stage has; with the one at the end of the step in its place they have 3.
+TEST(Radau, integrates_reactions_with_order_3) {
+  const auto error = [](double h) {
+    Recording r(fmt::format(
+        "pendulum\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nMARKER/10, "
+        "PART=1, "
+        "REULER=180D, 90D, 180D\nPART/2, MASS=1, CM=20, IP=1, 1, 1\nMARKER/20, PART=2, QP=1, 0, 0, "
+        "REULER=180D, "
+        "90D, 180D\nMARKER/21, PART=2, REULER=180D, 90D, 180D\nJOINT/1, REVOLUTE, I=21, J=10\n"
+        "ACCGRAV/KGRAV=-9.80665\nDIFF/1, IC=0, FUNCTION=JOINT(1,0,4,0)\nREQUEST/1, F2=DIF(1)/F3=VZ(20)\n"
+        "INTEGRATOR/RADAU, ERROR=1E-11, MAXIT=40, HINIT={0}, HMIN={0}, HMAX={0}\nEND\n",
+        h));
+    r.simulation->run(dynamics_analysis, {1, 1});
+    return std::abs(r.at(1, "REQUEST/1", "F2") - r.at(1, "REQUEST/1", "F3") - 9.80665);
+  };
+  EXPECT_NEAR(order_of(error(0.05), error(0.025)), 3, 0.2);
+}
+
 // ---- what steps share with those of other methods
 
 /// A free asymmetric body tumbles; its angles are re-based with the stages that the next step begins with.
