@@ -95,8 +95,6 @@ struct RadauMethod : MethodDefaults {
   double error_ratio(Core& core, double h);
   template <class Core>
   bool mend(Core& core, double h);
-  template <class Core>
-  bool correct_states(Core& core, double h);
 
   template <class Core>
   void accept(Core& core) {
@@ -351,8 +349,9 @@ double RadauMethod::error_ratio(Core& core, double h) {
 }
 
 /// At the end of a step, where velocities in constrained directions are of order 3 and λ of order 2: φ̇ = 0 by
-/// impulses of the constraints, then accelerations and multipliers of (33) in theory.md. False, with
-/// anything in the state, where they move more than a tenth of the motion in a step: at singular positions.
+/// impulses of the constraints, which states that integrate reactions take, too; then accelerations and
+/// multipliers of (33) in theory.md. False, with anything in the state, where they move more than a tenth of
+/// the motion in a step: at singular positions.
 template <class Core>
 bool RadauMethod::mend(Core& core, double h) {
   constexpr int most_iterations = 5;
@@ -370,6 +369,8 @@ bool RadauMethod::mend(Core& core, double h) {
     core.run(TakeMultiple{m.rows, -1.0, m.residual + n.coordinates}, n.multipliers);
     if (!systems->solve_accelerations(m.residual, m.correction).ok()) return false;
     core.run(AddMultiple{m.correction, 1.0, m.now.v}, n.coordinates);
+    core.run(radau::AddToStates{m.correction + n.first_scalar(), core.run.differential(), m.now.s},
+             n.scalars);
     if (!(h * core.norm_of(m.correction) <= largest) || !core.evaluate_rates(c)) return false;
   }
   for (int k = 1;; ++k) {
@@ -382,31 +383,11 @@ bool RadauMethod::mend(Core& core, double h) {
         radau::CorrectRates{m.correction + n.first_scalar(), core.run.differential(), m.now.s, m.now.sdot},
         n.scalars);
     const double change = core.norm_of(m.correction);
-    if (k == 1 && n.multipliers > 0 && n.differential > 0 && !correct_states(core, h)) return false;
     if (!(h * h * change <= largest)) return false;
     if (change <= 1e-3 * std::cbrt(core.rules.error * core.rules.error) * core.norm_of(m.now.a)) return true;
     if (k == most_iterations) return k > 1;
     if (!core.evaluate_rates(c)) return false;
   }
-}
-
-/// States that integrate reactions: of the rates in X_{n+1} = X_n + h Σ a_3j Ẋ_j that of the last stage alone
-/// is wrong by order h². The rate at the mended end takes its place, filtered with the real matrix, which
-/// leaves stiff states where they are.
-template <class Core>
-bool RadauMethod::correct_states(Core& core, double h) {
-  const StepMotion& m = core.motion;
-  const ModelSizes& n = core.n;
-  const Coefficients c = coefficients(h, false);
-  const double* last = stage.u[stages - 1] + n.first_scalar();
-  core.run(FillValues{m.residual, 0.0}, n.first_scalar());
-  core.run(radau::RateError{last, m.now.sdot, core.run.differential(), h * radau::a[2][2] / c.state,
-                            m.residual + n.first_scalar()},
-           n.scalars);
-  if (!core.run.solve(m.residual, m.correction).ok()) return false;
-  core.run(radau::CorrectStates{m.correction + n.first_scalar(), core.run.differential(), c.state, m.now.s},
-           n.scalars);
-  return true;
 }
 
 class RadauIntegrator final : public MethodIntegrator<RadauMethod> {

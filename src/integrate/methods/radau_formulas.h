@@ -196,23 +196,13 @@ struct StateError {
   }
 };
 
-/// What the rates of states lack in a stage, times `factor`; 0 for other scalars.
-struct RateError {
-  static constexpr const char* name = "radau_rate_error";
-  const double *stage, *rate;
-  const unsigned char* differential;
-  double factor;
-  double* out;
-  TRAMMEL_HD void operator()(int k) const { out[k] = differential[k] ? factor * (rate[k] - stage[k]) : 0.0; }
-};
-struct CorrectStates {
-  static constexpr const char* name = "radau_correct_states";
+struct AddToStates {
+  static constexpr const char* name = "radau_add_to_states";
   const double* x;
   const unsigned char* differential;
-  double factor;
   double* s;
   TRAMMEL_HD void operator()(int k) const {
-    if (differential[k]) s[k] += factor * x[k];
+    if (differential[k]) s[k] += x[k];
   }
 };
 
