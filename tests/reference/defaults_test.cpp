@@ -288,7 +288,7 @@ std::vector<double> numbers_of(const DynamicsSettings& settings) {
   return out;
 }
 
-/// "1E-3 (1E-5 for HHT and NEWMARK)": one for BDF, one for the two named.
+/// "1E-3 (1E-5 for HHT and NEWMARK)": one for BDF and Radau, one for the two named.
 TEST(Defaults, tolerance_of_each_integrator) {
   const std::string text = default_of("INTEGRATOR", "ERROR");
   const std::size_t bracket = text.find(" (");
@@ -300,6 +300,7 @@ TEST(Defaults, tolerance_of_each_integrator) {
                                     {"NEWMARK", second_order},
                                     {"GSTIFF", bdf},
                                     {"WSTIFF", bdf},
+                                    {"RADAU", bdf},
                                     {"HASTIFF", bdf}}) {
     const std::string statement = "INTEGRATOR/" + type;
     EXPECT_EQ(numbers_of(settings_of(statement + "\n")),

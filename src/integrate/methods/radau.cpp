@@ -415,7 +415,7 @@ std::unique_ptr<Integrator> make_radau(const Model& model, std::shared_ptr<Equat
 
 IntegrationMethod radau_method() {
   const auto no_advice = [](const IntegratorOptions&) -> std::string { return ""; };
-  return {"RADAU", true, 1e-5, false, no_advice, make_radau, true};
+  return {"RADAU", true, 1e-3, false, no_advice, make_radau, true};
 }
 
 }  // namespace trammel
