@@ -22,9 +22,13 @@ void ModelSystems::compute_on(std::shared_ptr<Device> device, const TrammelSolve
   device_ = std::move(device);
 }
 
+bool ModelSystems::steps_on_device(const IntegratorOptions& options) const {
+  return device_equations_ && !method_of(options).on_processor;
+}
+
 std::unique_ptr<Integrator> ModelSystems::make_integrator(const IntegratorOptions& options) {
-  return device_equations_ ? trammel::make_integrator(model_, device_equations_, options)
-                           : trammel::make_integrator(model_, assembler_, of_steps_, options);
+  return steps_on_device(options) ? trammel::make_integrator(model_, device_equations_, options)
+                                  : trammel::make_integrator(model_, assembler_, of_steps_, options);
 }
 
 void ModelSystems::reorder() {

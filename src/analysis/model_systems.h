@@ -27,6 +27,8 @@ class ModelSystems {
   /// Computes the steps of integrators made from now on on the device, with the linear solver of another
   /// library unless null. Throws as DeviceEquations does; all then stays as it was.
   void compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver = nullptr);
+  /// Whether these steps are: not those of a method that is computed on the processor alone.
+  bool steps_on_device(const IntegratorOptions& options) const;
   /// One integrator at a time: they share the linear system.
   std::unique_ptr<Integrator> make_integrator(const IntegratorOptions& options);
   /// Finds the order of elimination anew.

@@ -80,7 +80,7 @@ void spline_rules(const Statement& spline, Diagnostics& diagnostics) {
 }
 
 void integrator_rules(const Statement& integrator, Diagnostics& diagnostics) {
-  const bool index3 = integrator.has("HHT") || integrator.has("NEWMARK");
+  const bool index3 = integrator.has("HHT") || integrator.has("NEWMARK") || integrator.has("RADAU");
   for (std::string_view form : {"SI2", "SI1"})
     if (index3 && integrator.has(form))
       diagnostics.error(integrator.find(form)->where, "INTEGRATOR: {} knows only I3, not {}",

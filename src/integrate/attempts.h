@@ -164,7 +164,11 @@ TRAMMEL_CALLED auto StepCore<Method, Machine>::attempt(double h, bool control_er
   if (!method.begin_step(*this, h)) return Attempt::stopped;
   motion.t = motion.begin_t + h;
   method.predict(*this, history.unknowns.at(motion.t, rounding.positions > 1 ? 1 : history.order()), h);
-  const bool converged = correct(h);
+  bool converged;
+  if constexpr (Method::has_stages)
+    converged = method.correct(*this, h);
+  else
+    converged = correct(h);
   if (failure.end == StepEnd::refused) return Attempt::stopped;
   if (failure.end != StepEnd::accepted) {
     // A function left its domain at a trial point: a smaller step may avoid that. At the smallest step the
@@ -174,7 +178,10 @@ TRAMMEL_CALLED auto StepCore<Method, Machine>::attempt(double h, bool control_er
     return Attempt::not_converged;
   }
   if (!converged) return Attempt::not_converged;
-  estimate_error(h, control_error);
+  if constexpr (Method::has_stages)
+    control.error_ratio = method.error_ratio(*this, h);
+  else
+    estimate_error(h, control_error);
   return control_error && !(control.error_ratio <= 1) ? Attempt::error_too_large : Attempt::accepted;
 }
 
@@ -238,7 +245,10 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
   if (history.order_limit < rules.predictor_order) ++history.order_limit;
   update_size();
   run.accept(motion.t);
-  review_predictor(h);
+  if constexpr (Method::has_stages)
+    method.push_stages(*this, h);
+  else
+    review_predictor(h);
   push_history();
   rebase_bodies(false);
   result = {motion.t, h, control.next_h, control.error_ratio, corrector.iterations, result.order};

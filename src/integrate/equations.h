@@ -10,6 +10,8 @@
 
 namespace trammel {
 
+class HostEquations;
+
 /// All pointers passed in and out are to memory where executor() runs. A State is always in host memory: the
 /// functions read its time and whatever arrays() does not hold.
 class Equations {
@@ -17,6 +19,8 @@ class Equations {
   virtual ~Equations() = default;
   /// Runs the integrator's vector kernels.
   virtual Executor& executor() = 0;
+  /// These equations where they are computed on the processor, else null.
+  virtual HostEquations* on_processor() { return nullptr; }
   /// The arrays that an integrator changes: those of `state`, or their copy on a device.
   virtual StateArrays arrays(State& state) = 0;
   /// Place of the coordinates, and mass, of each body.
@@ -59,6 +63,10 @@ class HostEquations : public Equations {
   HostEquations(const Model& model, Assembler& assembler, GuardedSystem& system);
 
   Executor& executor() override { return executor_; }
+  HostEquations* on_processor() override { return this; }
+  const Model& model() const { return model_; }
+  Assembler& assembler() { return assembler_; }
+  GuardedSystem& system() { return system_; }
   StateArrays arrays(State& state) override;
   const BodyPlace* places() const override { return assembler_.kinematics().places(); }
   const double* cos_theta() const override { return assembler_.kinematics().cos_theta(); }

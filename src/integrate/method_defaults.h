@@ -11,6 +11,8 @@ struct MethodDefaults {
   /// Whether the first step has only a bound of order h² for the error of states: it is then held against
   /// ERROR^{2/3}, the global error of a method of second order.
   static constexpr bool bounds_first_step = true;
+  /// Whether it solves for several stages at once, by a corrector of its own.
+  static constexpr bool has_stages = false;
 
   TRAMMEL_HD double rounding_gain() const { return 0; }
   TRAMMEL_HD NothingStored stored() const { return {}; }

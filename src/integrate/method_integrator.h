@@ -14,7 +14,7 @@ namespace trammel {
 ///     static Method of(const IntegratorOptions&, bool constrained)
 ///     static bool same_formulas(const IntegratorOptions&, const IntegratorOptions&)   one history fits both
 template <class Method>
-class MethodIntegrator final : public Integrator {
+class MethodIntegrator : public Integrator {
  public:
   MethodIntegrator(const Model& model, std::shared_ptr<Equations> equations, const IntegratorOptions& options)
       : Integrator(options),
@@ -96,6 +96,10 @@ class MethodIntegrator final : public Integrator {
     read(step_start_.sdot, begin.sdot, n.scalars);
     return step_start_;
   }
+
+ protected:
+  HostMachine& machine() { return machine_; }
+  Method& method() { return core_.method; }
 
  private:
   static StepData<Method> begin(const Model& model, const IntegratorOptions& options) {

@@ -46,6 +46,10 @@
 //     double suggested(core, double h)                      the step after an accepted one
 //     double after_error(core, double h)                    the step after one whose error was too large
 //     void after_failure(core)                              the corrector failed with a fresh Jacobian
+// and, if it has stages (has_stages),
+//     bool correct(core, double h)                          in place of the corrector of one state
+//     double error_ratio(core, double h)                    the estimated local error over what ERROR allows
+//     void push_stages(core, double h)                      those before the end, into core.history
 #pragma once
 
 #include <cmath>
@@ -90,6 +94,8 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD bool refresh_jacobian(const Coefficients& c, double h);
   TRAMMEL_HD auto squares_of(const double* x);
   TRAMMEL_HD double norm_of(const double* x);
+  TRAMMEL_CALLED void measure_residual();
+  TRAMMEL_HD NewtonVerdict judge(double measure, double previous, bool fresh_now);
 
   Machine& run;
 
@@ -112,10 +118,8 @@ class StepCore : public StepData<Method> {
   // integrate/corrector.h
   struct Correction;
   TRAMMEL_CALLED bool correct(double h);
-  TRAMMEL_CALLED void measure_residual();
   TRAMMEL_CALLED void measure_start();
   TRAMMEL_CALLED bool solve_correction();
-  TRAMMEL_HD NewtonVerdict judge(double measure, double previous, bool fresh_now);
   TRAMMEL_CALLED double correction_measure(double h);
   TRAMMEL_CALLED bool accelerations_settled(bool fresh_now);
   TRAMMEL_CALLED bool stalled_at_rounding(const Coefficients& c);

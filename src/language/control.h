@@ -14,6 +14,7 @@ inline constexpr Field integrator_fields[] = {
     {.name = "HASTIFF", .help = "BDF, stabilised index 2", .group = "type"},
     {.name = "HHT", .help = "Hilber-Hughes-Taylor", .group = "type"},
     {.name = "NEWMARK", .help = "Newmark", .group = "type"},
+    {.name = "RADAU", .help = "Radau IIA of order 5", .group = "type"},
     {.name = "ABAM", .help = "Adams-Bashforth-Moulton on independent coordinates", .group = "type"},
     {.name = "RKF45", .help = "Runge-Kutta-Fehlberg on independent coordinates", .group = "type"},
     {.name = "CONSTANT_BDF", .help = "BDF with fixed steps", .group = "type"},

@@ -6,6 +6,7 @@
 
 #include "assemble/device_assembler.h"
 #include "backends/load.h"
+#include "integrate/methods/list.h"
 
 namespace trammel {
 
@@ -61,6 +62,9 @@ TimedSide BackendChooser::timed(const StepsDue& due, const LazyDevice* device) c
 }
 
 BackendChooser::Decision BackendChooser::choose(const StepsDue& due) {
+  const IntegratorOptions& options = due.stage.settings.integrator;
+  if (method_of(options).on_processor)
+    return {"cpu", processor_sentence(options.method + " is computed on the processor")};
   std::vector<TimedSide> sides{timed(due, nullptr)};
   for (const LazyDevice& device : devices_) sides.push_back(timed(due, &device));
   const BackendChoice choice = choose_backend(sides);

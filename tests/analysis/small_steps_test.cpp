@@ -35,6 +35,7 @@ void expect_no_noise(const std::string& integrator) {
 TEST(SmallSteps, leave_no_noise_in_accelerations) {
   expect_no_noise("INTEGRATOR/GSTIFF, ERROR=1E-4, HMAX=1E-5");
   expect_no_noise("INTEGRATOR/HHT, ERROR=1E-3, HMAX=1E-5");
+  expect_no_noise("INTEGRATOR/RADAU, ERROR=1E-3, HMAX=1E-4");
 }
 
 /// 1000 fixed steps to an output leave a remainder of rounding, which is no step of its own.
@@ -46,7 +47,7 @@ TEST(SmallSteps, of_fixed_size_do_not_end_in_a_remainder) {
 }
 
 /// Two links on a spring-damper of 8E5 N/m and 4E4 N s/m: no ERROR and no HINIT ends the run.
-TEST(SmallSteps, tight_tolerances_end_at_rounding) {
+void expect_end_at_rounding(const char* method) {
   for (const double error : {1e-3, 1e-6, 1e-9, 1e-11, 1e-12})
     for (const double hinit : {1e-2, 1e-4, 1e-6, 1e-8}) {
       Recording r(
@@ -59,10 +60,15 @@ TEST(SmallSteps, tight_tolerances_end_at_rounding) {
           "QP=-0.5, 0, 0\n"
           "JOINT/1, REVOLUTE, I=21, J=10\nJOINT/2, REVOLUTE, I=31, J=22\n"
           "SPRINGDAMPER/1, TRANSLATION, I=30, J=11, K=8E5, C=4E4, LENGTH=1.5\nACCGRAV/JGRAV=-9.81\n" +
-          fmt::format("INTEGRATOR/HHT, ERROR={:g}, HINIT={:g}\nEND\n", error, hinit));
+          fmt::format("INTEGRATOR/{}, ERROR={:g}, HINIT={:g}\nEND\n", method, error, hinit));
       EXPECT_NO_THROW(r.simulation->run(dynamics_analysis, {std::min(1.0, 30 * std::cbrt(error)), 3}))
-          << error << " " << hinit;
+          << method << " " << error << " " << hinit;
     }
+}
+
+TEST(SmallSteps, tight_tolerances_end_at_rounding) {
+  expect_end_at_rounding("HHT");
+  expect_end_at_rounding("RADAU");
 }
 
 /// A pendulum of 10 t ten metres from the origin, whose DIFF integrates the reaction less a constant:

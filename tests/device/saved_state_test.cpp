@@ -58,7 +58,10 @@ std::vector<Case> cases() {
           {"cams", of_models("cams/cams.adm"), 0.3, 20},
           {"sensors_and_delay_gstiff", sensors_and_delay(), 0.5, 25, "GSTIFF"},
           {"tumbling_wstiff", tumbling(), 1.0, 20, "WSTIFF"},
-          {"redundant_si2", of_models("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "GSTIFF", true}};
+          {"redundant_si2", of_models("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "GSTIFF", true},
+          {"sensors_and_delay_radau", sensors_and_delay(), 0.5, 25, "RADAU"},
+          {"tumbling_radau", tumbling(), 1.0, 20, "RADAU"},
+          {"slider_crank_radau", of_models("slider_crank/slider_crank.adm"), 0.1, 10, "RADAU"}};
 }
 
 /// With what a motion is computed.
@@ -88,6 +91,7 @@ class Motion {
       values_.push_back(t);
       values_.insert(values_.end(), values.begin(), values.end());
     };
+    told.warning = [this](const std::string& text) { warnings_.push_back(text); };
     told.step = [this](const StepResult&) { --left_; };
     told.interrupted = [this] { return left_ == 0; };
     session_ = std::make_unique<Session>(std::move(model), settings, told, compute);
@@ -119,6 +123,7 @@ class Motion {
   }
 
   const std::vector<double>& values() const { return values_; }
+  const std::vector<std::string>& warnings() const { return warnings_; }
   long steps() const { return session_->counters().steps; }
   std::vector<long> counters() const {
     const StepCounters& c = session_->counters();
@@ -130,6 +135,7 @@ class Motion {
 
  private:
   std::vector<double> values_;
+  std::vector<std::string> warnings_;
   long left_ = -1;
   int stage_ = 0;
   std::unique_ptr<Session> session_;
@@ -184,6 +190,18 @@ TEST(SavedState, equal_integrations_have_equal_bytes) {
     bytes[k] = a.bytes();
   }
   EXPECT_EQ(bytes[0], bytes[1]);
+}
+
+/// A method that no device computes leaves its steps to the processor, with the bits of that, and says so.
+TEST(SavedState, radau_goes_to_the_processor) {
+  const Case c{"slider_crank", of_models("slider_crank/slider_crank.adm"), 0.1, 10, "RADAU"};
+  Motion here(c, {}), there(c, {std::make_shared<Device>(load_backend("host"), 0)});
+  ASSERT_TRUE(here.run(c, -1));
+  ASSERT_TRUE(there.run(c, -1));
+  EXPECT_TRUE(same_bits(here.values(), there.values()));
+  EXPECT_TRUE(here.warnings().empty());
+  EXPECT_EQ(there.warnings(),
+            std::vector<std::string>(2, "RADAU is computed on the processor."));  // two runs
 }
 
 TEST(SavedState, of_another_model_is_refused) {

@@ -288,8 +288,8 @@ std::vector<double> numbers_of(const DynamicsSettings& settings) {
   return out;
 }
 
-/// "1E-3 (1E-5 for HHT and NEWMARK; 1E-8 where none is named)": one for BDF, one for the two named, one for
-/// statements of other arguments alone.
+/// "1E-3 (1E-5 for HHT and NEWMARK; 1E-8 where none is named)": one for BDF and Radau, one for the two named,
+/// one for statements of other arguments alone.
 TEST(Defaults, tolerance_of_each_integrator) {
   const std::string text = default_of("INTEGRATOR", "ERROR");
   const std::size_t bracket = text.find(" (");
@@ -306,7 +306,8 @@ TEST(Defaults, tolerance_of_each_integrator) {
   for (const auto& [type, value] : {std::pair<std::string, std::string>{"HHT", second_order},
                                     {"NEWMARK", second_order},
                                     {"GSTIFF", bdf},
-                                    {"WSTIFF", bdf}}) {
+                                    {"WSTIFF", bdf},
+                                    {"RADAU", bdf}}) {
     const std::string statement = "INTEGRATOR/" + type;
     EXPECT_EQ(numbers_of(settings_of(statement + "\n")),
               numbers_of(settings_of(statement + ", ERROR = " + value + "\n")))

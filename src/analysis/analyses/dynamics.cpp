@@ -32,6 +32,10 @@ Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
                          plan.end, plan.steps};
   if (!(outputs.interval > 0))
     fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", plan.end, state_.t);
+  const IntegratorOptions& wanted = session_.settings().integrator;
+  const ModelSystems& systems = session_.systems();
+  if (systems.on_device() && !systems.steps_on_device(wanted) && session_.events().warning)
+    session_.events().warning(wanted.method + " is computed on the processor.");
   session_.record_beginning();
   session_.assembler().evaluate(state_, in_dynamics);
   counters_before_ = session_.counters();
@@ -126,7 +130,8 @@ StepResult Dynamics::step(double target) {
   while (true) {
     try {
       const double limit = step_limit(target);
-      if (!session_.systems().on_device() && redundancy_.look_ahead(state_, limit))
+      if (!session_.systems().steps_on_device(integrator_->options()) &&
+          redundancy_.look_ahead(state_, limit))
         integrator_->forget_jacobian(state_);
       return step_once(target, limit);
     } catch (const Failure& failure) {

@@ -13,7 +13,8 @@
   X(hht_method)            \
   X(newmark_method)        \
   X(gstiff_method)         \
-  X(wstiff_method)
+  X(wstiff_method)         \
+  X(radau_method)
 
 namespace trammel {
 
@@ -25,6 +26,7 @@ struct IntegrationMethod {
   /// Advice on options for a model with constraints, before it is integrated; "": none.
   std::string (*advice)(const IntegratorOptions&);
   std::unique_ptr<Integrator> (*make)(const Model&, std::shared_ptr<Equations>, const IntegratorOptions&);
+  bool on_processor = false;  ///< and on no device
 };
 
 std::span<const IntegrationMethod> integration_methods();

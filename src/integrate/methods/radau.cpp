@@ -1,0 +1,421 @@
+// Radau IIA with three stages, order 5, on the index-3 equations, which hold in every stage:
+//   q_i = q_n + h Σ a_ij v_j,   v_i = v_n + h Σ a_ij q̈_j,   X_i = X_n + h Σ a_ij Ẋ_j
+// The unknowns of a stage are q̈_i, λ_i, Ẋ_i and algebraic scalars. With A⁻¹ = T Λ T⁻¹ the three systems of
+// the simplified Newton iteration become a real and a complex one with the program's own tangent, b = hμ and
+// c = (hμ)², 1/μ the eigenvalues of A⁻¹. Source: E. Hairer, G. Wanner, Solving Ordinary Differential
+// Equations II (1996), sections IV.8 and VII.
+#include "integrate/method_integrator.h"
+#include "integrate/methods/list.h"
+#include "integrate/methods/radau_formulas.h"
+#include "integrate/methods/radau_systems.h"
+
+namespace trammel {
+
+namespace {
+
+using radau::stages, radau::Stages, radau::Weights;
+
+struct RadauMethod : MethodDefaults {
+  static constexpr int order = 5;
+  static constexpr bool has_stages = true;
+  /// The last iteration leaves this share of ERROR in positions and states.
+  static constexpr double corrector_share = 0.05;
+
+  RadauSystems* systems = nullptr;
+  double h_taken = 0;                     ///< of the attempt under way
+  double h_before = 0, error_before = 0;  ///< of the accepted step before: size, error over tolerance
+  bool repeats = false;                   ///< an attempt at the step under way had too large an error
+  Stages stage{}, residual{};
+  double* last_stage;         ///< its unknowns less those at the end of the accepted step
+  double *complex, *scalars;  ///< of the complex system, its numbers in pairs; room for a scalar each
+
+  static RadauMethod of(const IntegratorOptions&, bool) { return {}; }
+  static bool same_formulas(const IntegratorOptions&, const IntegratorOptions&) { return true; }
+  template <class Visit>
+  void arrays(const ModelSizes& n, Visit&& visit) {
+    for (int i = 0; i < stages; ++i) visit(stage.u[i], n.unknowns());
+    for (int i = 0; i < stages; ++i) visit(residual.u[i], n.unknowns());
+    visit(last_stage, n.unknowns());
+    visit(complex, 2 * n.unknowns());
+    visit(scalars, n.scalars);
+  }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(h_before, error_before, repeats);
+  }
+
+  /// Of the real system.
+  Coefficients coefficients(double h, bool) const {
+    const double b = h / radau::gamma;
+    return {1, b, b * b, b, 1};
+  }
+  std::complex<double>* complex_numbers() const { return reinterpret_cast<std::complex<double>*>(complex); }
+
+  /// What the estimate, an error of order h⁴, may be where the step's own error of order h⁶ is to be ERROR.
+  static double tolerance(const StepRules& rules) { return 0.1 * std::cbrt(rules.error * rules.error); }
+
+  template <class Core>
+  void start(Core&) {
+    h_before = 0;
+    repeats = false;
+  }
+
+  /// The polynomial through the step before goes on. In constrained directions the last stage alone is wrong
+  /// by order h², by −0.1125 h² d²q̈/dt²: what that was in the step before is added.
+  template <class Core>
+  void predict(Core& core, const Extrapolation&, double h) {
+    const History& past = core.history;
+    for (int i = 0; i < stages; ++i) {
+      const double t = core.motion.begin_t + radau::c[i] * h;
+      core.run(radau::Extrapolate{past.unknowns.at(t, std::min(past.order_limit, 2)), stage.u[i]},
+               core.n.unknowns());
+    }
+    if (h_before > 0 && core.jacobian.valid)  // no body has been re-based
+      core.run(AddMultiple{last_stage, h * h / (h_before * h_before), stage.u[stages - 1]},
+               core.n.unknowns());
+  }
+
+  /// The state of a stage, from the unknowns of all.
+  template <class Core>
+  void take_stage(Core& core, int i, double h, const StateArrays& to) {
+    const StateArrays& begin = core.motion.begin;
+    const ModelSizes& n = core.n;
+    const Weights by = radau::row_of_a(i).times(h), by2 = radau::times_a(by).times(h);
+    core.run(radau::StageCoordinates{stage, i, by, by2, radau::c[i] * h, begin.q, begin.v, to.q, to.v, to.a},
+             n.coordinates);
+    core.run.copy(to.lambda, stage.u[i] + n.coordinates, n.multipliers);
+    core.run(
+        radau::StageScalars{stage, i, n.first_scalar(), by, core.run.differential(), begin.s, to.s, to.sdot},
+        n.scalars);
+  }
+
+  template <class Core>
+  bool correct(Core& core, double h);
+  template <class Core>
+  double error_ratio(Core& core, double h);
+  template <class Core>
+  bool mend(Core& core, double h);
+
+  template <class Core>
+  void accept(Core& core) {
+    const StateArrays& now = core.motion.now;
+    const ModelSizes& n = core.n;
+    if (!mend(core, h_taken)) take_stage(core, stages - 1, h_taken, now);
+    core.run.copy(last_stage, now.a, n.coordinates);
+    core.run.copy(last_stage + n.coordinates, now.lambda, n.multipliers);
+    core.run(ScalarHistory{core.run.differential(), now.s, now.sdot, last_stage + n.first_scalar()},
+             n.scalars);
+    core.run(Difference{stage.u[stages - 1], 1.0, last_stage}, n.unknowns());
+    core.failure.end = StepEnd::accepted;
+  }
+
+  template <class Core>
+  void push_stages(Core& core, double h) {
+    History& past = core.history;
+    for (int i = 0; i < stages - 1; ++i) {
+      const double t = core.motion.begin_t + radau::c[i] * h;
+      double* u = past.unknowns.push(t);
+      core.run.copy(u, stage.u[i], core.n.unknowns());
+      const Weights by = radau::row_of_a(i).times(h), by2 = radau::times_a(by).times(h);
+      core.run(radau::StageCoordinates{stage, i, by, by2, radau::c[i] * h, core.motion.begin.q,
+                                       core.motion.begin.v, past.q.push(t), past.v.push(t), u},
+               core.n.coordinates);
+    }
+  }
+
+  /// The controller of Gustafsson, which looks at the step before as well (Hairer and Wanner, Eq. IV.8.25).
+  template <class Core>
+  double suggested(const Core& core, double h) {
+    const double error = most(core.control.error_ratio, 1e-10);
+    double factor = safety(core) * std::pow(error, -0.25);
+    if (h_before > 0)
+      factor = least(factor, safety(core) * h / h_before * std::pow(error_before / (error * error), 0.25));
+    factor = limited(factor, smallest_factor, repeats ? 1.0 : largest_factor);
+    h_before = h;
+    error_before = most(error, 0.01);
+    repeats = false;
+    return factor > 1 && factor < 1.2 ? h : factor * h;
+  }
+  template <class Core>
+  double after_error(Core& core, double h) {
+    repeats = true;
+    const double factor =
+        safety(core) * std::pow(core.control.error_ratio, -0.25);  // NaN: as small as can be
+    return h * (factor > smallest_factor ? least(factor, 0.9) : smallest_factor);
+  }
+  template <class Core>
+  void after_failure(Core&) {
+    repeats = true;
+  }
+
+ private:
+  static constexpr double smallest_factor = 0.2, largest_factor = 8;
+  /// More iterations than usual: the next step had better be smaller.
+  template <class Core>
+  static double safety(const Core& core) {
+    const double most_iterations = core.rules.maxit;
+    return 0.9 * (2 * most_iterations + 1) / (2 * most_iterations + core.corrector.iterations);
+  }
+};
+
+/// The simplified Newton iteration of the three stages, as a problem of newton_iteration().
+template <class Core>
+struct StageCorrection {
+  static constexpr double stalled_rate = 0.3;  ///< corrections that shrink less are rounding, if small
+
+  Core& core;
+  RadauMethod& method;
+  const double h;
+  double previous = 0;
+  bool fresh_now = false;
+  double speed = 1;   ///< max(1, root mean square of velocities) as the step begins
+  double moved = 0;   ///< by the last correction, root mean square of all coordinates
+  double states = 0;  ///< the last correction of scalars in the corrector's unit
+
+  /// Whether an iteration that does not converge further has a small part of the error that the step may
+  /// have: near singular positions one matrix does not fit all stages.
+  bool good_enough() const {
+    constexpr double share = 1e-3;
+    const double allowed = share * RadauMethod::tolerance(core.rules);
+    return core.failure.end == StepEnd::accepted && core.jacobian.fresh && moved <= allowed &&
+           states * RadauMethod::corrector_share * core.rules.error <= allowed;
+  }
+
+  NewtonVerdict evaluate(int k) {
+    CorrectorState& found = core.corrector;
+    found.iterations = k;
+    constexpr Place CorrectorState::*kinds[] = {&CorrectorState::force, &CorrectorState::constraint,
+                                                &CorrectorState::scalar, &CorrectorState::scalar_relative};
+    Place largest[4]{};
+    for (int i = 0; i < stages; ++i) {
+      core.motion.t = core.motion.begin_t + radau::c[i] * h;
+      method.take_stage(core, i, h, core.motion.now);
+      if (!core.compute_residual({1, h, h * h, h, 1})) return NewtonVerdict::failed;
+      core.run.copy(method.residual.u[i], core.motion.residual, core.n.unknowns());
+      core.measure_residual();
+      for (int kind = 0; kind < 4; ++kind) largest[kind] = larger(largest[kind], found.*kinds[kind]);
+    }
+    for (int kind = 0; kind < 4; ++kind) found.*kinds[kind] = largest[kind];
+    found.record.residual = 0;
+    found.record.equation = -1;
+    note(found.force, 0, found.record.residual, found.record.equation);
+    note(found.constraint, core.n.coordinates, found.record.residual, found.record.equation);
+    note(found.scalar, core.n.first_scalar(), found.record.residual, found.record.equation);
+    constexpr double rounding_units = 100;  // residuals of constraints below this many u·size are rounding
+    const double allowed = rounding_units * unit_roundoff * most(1.0, core.rounding.size);
+    core.rounding.limited = k > 1 && found.constraint.value * h * h <= allowed;
+    return NewtonVerdict::go_on;
+  }
+
+  NewtonVerdict correct(int k) {
+    fresh_now = core.jacobian.wanted(k);
+    if (fresh_now && !refresh()) return NewtonVerdict::failed;
+    const StepMotion& m = core.motion;
+    core.run(radau::TransformResiduals{method.residual, method.systems->power(), m.residual,
+                                       method.complex_numbers()},
+             core.n.unknowns());
+    ++core.counters.iterations;
+    if (!core.run.solve(m.residual, m.correction).ok()) return NewtonVerdict::failed;
+    const PhaseTimer timer(core.run.times ? &core.run.times->solution : nullptr);
+    return method.systems->solve_complex(method.complex_numbers()).ok() ? NewtonVerdict::go_on
+                                                                        : NewtonVerdict::failed;
+  }
+
+  NewtonVerdict apply(int k) {
+    core.run(
+        radau::CorrectStages{core.motion.correction, method.complex_numbers(), method.residual, method.stage},
+        core.n.unknowns());
+    const double measure = size_of_correction();
+    CorrectorRecord& record = core.corrector.record;
+    record.iteration = k;
+    record.new_jacobian = fresh_now;
+    record.convergence_rate = previous > 0 ? measure / previous : -1;
+    const NewtonVerdict verdict = core.judge(measure, previous, fresh_now);
+    if (verdict == NewtonVerdict::converged) return verdict;
+    if (record.convergence_rate > stalled_rate && moved <= displacement_of_rounding()) {
+      core.rounding.largest_step = most(core.rounding.largest_step, h);
+      return NewtonVerdict::converged;
+    }
+    previous = measure;
+    return verdict;
+  }
+
+ private:
+  static constexpr double unit_roundoff = 0x1p-53;
+
+  static void note(const Place& found, int first, double& value, int& index) {
+    if (!(found.value > value)) return;
+    value = found.value;
+    index = first + found.index;
+  }
+
+  /// What rounding may move the mechanism by: some ten operations by some ten bodies in a chain; more where
+  /// all φ are rounding, near a singular position, as long as that leads to no other branch of φ = 0.
+  double displacement_of_rounding() const {
+    constexpr double rounding_units = 100, singular_share = 3e-5, root_of_roundoff = 0x1.6a09e667f3bcdp-27;
+    const double share = core.rounding.limited && core.jacobian.fresh ? singular_share * root_of_roundoff
+                                                                      : rounding_units * unit_roundoff;
+    return share * most(1.0, core.rounding.size);
+  }
+
+  bool refresh() {
+    previous = 0;
+    if (!core.refresh_jacobian(method.coefficients(h, false), h)) return false;
+    const PhaseTimer timer(core.run.times ? &core.run.times->factorization : nullptr);
+    const std::complex<double> mu = 1.0 / std::complex<double>(radau::alpha, radau::beta);
+    core.failure.report = method.systems->factor_complex(*core.run.state, h * mu);
+    if (core.failure.report.ok()) return true;
+    core.jacobian.valid = false;
+    return core.stop(StepEnd::singular);
+  }
+
+  /// In units of what the corrector may leave: positions and states, root mean squares over all stages.
+  double size_of_correction() {
+    const ModelSizes& n = core.n;
+    CorrectorRecord& record = core.corrector.record;
+    record.correction = 0;
+    record.unknown = -1;
+    double squares = 0, of_velocities = 0, of_scalars = 0;
+    for (int i = 0; i < stages; ++i) {
+      const Weights by = radau::row_of_a(i).times(h);
+      core.run(radau::SumOfStages{method.residual, radau::times_a(by).times(h), core.motion.delta},
+               n.coordinates);
+      core.run(radau::ScalarCorrection{method.residual, i, n.first_scalar(), by, core.run.differential(),
+                                       method.scalars},
+               n.scalars);
+      const double unit = RadauMethod::corrector_share * core.rules.error;
+      const auto all = core.run.reduce(LargestEntry{method.residual.u[i]}, n.unknowns());
+      const auto scalar =
+          core.run.reduce(ScalarMeasure{method.scalars, core.motion.begin.s, core.run.differential(), 1.0,
+                                        unit, std::cbrt(unit * unit)},
+                          n.scalars);
+      const auto positions = core.squares_of(core.motion.delta);
+      core.run.collect();
+      note(all->at, 0, record.correction, record.unknown);
+      squares += nonnegative(positions->x);
+      core.run(radau::SumOfStages{method.residual, by, core.motion.delta}, n.coordinates);
+      const auto velocities = core.squares_of(core.motion.delta);
+      core.run.collect();
+      of_velocities += nonnegative(velocities->x);
+      of_scalars += nonnegative(scalar->at.value);
+    }
+    moved = n.coordinates > 0 ? std::sqrt(squares / (stages * n.coordinates)) : 0;
+    const double slower = n.coordinates > 0 ? std::sqrt(of_velocities / (stages * n.coordinates)) / speed : 0;
+    states = of_scalars;
+    return most(moved, slower) / (RadauMethod::corrector_share * core.rules.error) + states;  // NaN stays
+  }
+};
+
+template <class Core>
+bool RadauMethod::correct(Core& core, double h) {
+  h_taken = h;
+  core.jacobian.review(h);
+  StageCorrection<Core> problem{core, *this, h};
+  if (core.n.coordinates > 0)
+    problem.speed = most(1.0, core.norm_of(core.motion.begin.v) / std::sqrt(core.n.coordinates));
+  if (newton_iteration(problem, core.rules.maxit) != NewtonVerdict::converged && !problem.good_enough())
+    return false;
+  core.motion.t = core.motion.begin_t + h;
+  take_stage(core, stages - 1, h, core.motion.now);
+  return true;
+}
+
+/// The embedded formula of order 3, its difference ρ from the step filtered with the real matrix:
+///   (M + bC + cK) δ/c + Φqᵀ λ = M (ρ_q/c + ρ_v/b) + C ρ_q/b,   Φq δ = 0
+/// The right-hand side is the residual of a state at the end of the step moved by ρ.
+template <class Core>
+double RadauMethod::error_ratio(Core& core, double h) {
+  const StepMotion& m = core.motion;
+  const ModelSizes& n = core.n;
+  const Coefficients c = coefficients(h, false);
+  core.run(radau::MoveByEmbedded{stage, h, m.begin.a, m.now.v, m.now.a}, n.coordinates);
+  core.run(radau::MoveScalarsByEmbedded{stage, n.first_scalar(), core.run.differential(), m.begin.sdot,
+                                        m.now.sdot},
+           n.scalars);
+  const bool has_value = core.run.evaluate(m.t, c, m.residual);
+  ++core.counters.evaluations;
+  take_stage(core, stages - 1, h, m.now);
+  core.run(FillValues{m.residual + n.coordinates, 0.0}, n.multipliers);
+  if (!has_value || !core.run.solve(m.residual, m.correction).ok()) return static_cast<double>(INFINITY);
+  core.run(TakeMultiple{m.correction, c.c, m.delta}, n.coordinates);
+  const auto positions = core.squares_of(m.delta);
+  const auto states = core.run.reduce(
+      radau::StateError{m.correction + n.first_scalar(), m.now.s, core.run.differential(), c.state},
+      n.scalars);
+  core.run.collect();
+  const double of_positions = n.coordinates > 0 ? nonnegative(positions->x) / n.coordinates : 0;
+  const double of_states = n.differential > 0 ? states->x / n.differential : 0;
+  return std::sqrt(of_positions + of_states) / tolerance(core.rules);  // NaN stays
+}
+
+/// At the end of a step, where velocities in constrained directions are of order 3 and λ of order 2: φ̇ = 0 by
+/// impulses of the constraints, which states that integrate reactions take, too; then accelerations and
+/// multipliers of (33) in theory.md. False, with anything in the state, where they move more than a tenth of
+/// the motion in a step: at singular positions.
+template <class Core>
+bool RadauMethod::mend(Core& core, double h) {
+  constexpr int most_iterations = 5;
+  constexpr double most_of_motion = 0.1, most_of_tolerance = 100;
+  const StepMotion& m = core.motion;
+  const ModelSizes& n = core.n;
+  if (n.coordinates == 0) return true;
+  const Coefficients c = Coefficients::of_accelerations();
+  const double largest = most_of_motion * h * core.norm_of(m.now.v) +
+                         most_of_tolerance * tolerance(core.rules) * std::sqrt(n.coordinates);
+  if (!core.evaluate_rates(c) || !systems->factor_accelerations(*core.run.state).ok()) return false;
+  if (n.multipliers > 0) {
+    if (!core.run.velocity_rows(m.rows)) return false;
+    core.run(FillValues{m.residual, 0.0}, n.unknowns());
+    core.run(TakeMultiple{m.rows, -1.0, m.residual + n.coordinates}, n.multipliers);
+    if (!systems->solve_accelerations(m.residual, m.correction).ok()) return false;
+    core.run(AddMultiple{m.correction, 1.0, m.now.v}, n.coordinates);
+    core.run(radau::AddToStates{m.correction + n.first_scalar(), core.run.differential(), m.now.s},
+             n.scalars);
+    if (!(h * core.norm_of(m.correction) <= largest) || !core.evaluate_rates(c)) return false;
+  }
+  for (int k = 1;; ++k) {
+    core.run.copy(m.residual + n.coordinates, m.rows, n.multipliers);
+    core.run(TakeMultiple{m.residual, -1.0, m.residual}, n.unknowns());
+    if (!systems->solve_accelerations(m.residual, m.correction).ok()) return false;
+    core.run(AddMultiple{m.correction, 1.0, m.now.a}, n.coordinates);
+    core.run(AddMultiple{m.correction + n.coordinates, 1.0, m.now.lambda}, n.multipliers);
+    core.run(
+        radau::CorrectRates{m.correction + n.first_scalar(), core.run.differential(), m.now.s, m.now.sdot},
+        n.scalars);
+    const double change = core.norm_of(m.correction);
+    if (!(h * h * change <= largest)) return false;
+    if (change <= 1e-3 * std::cbrt(core.rules.error * core.rules.error) * core.norm_of(m.now.a)) return true;
+    if (k == most_iterations) return k > 1;
+    if (!core.evaluate_rates(c)) return false;
+  }
+}
+
+class RadauIntegrator final : public MethodIntegrator<RadauMethod> {
+ public:
+  RadauIntegrator(const Model& model, std::shared_ptr<Equations> equations, const IntegratorOptions& options)
+      : MethodIntegrator(model, equations, options), systems_(*equations->on_processor()) {
+    method().systems = &systems_;
+  }
+  void archive(Archive& a, State& state) override {
+    MethodIntegrator::archive(a, state);
+    systems_.archive(a);
+  }
+
+ private:
+  RadauSystems systems_;
+};
+
+std::unique_ptr<Integrator> make_radau(const Model& model, std::shared_ptr<Equations> equations,
+                                       const IntegratorOptions& options) {
+  if (!equations->on_processor()) fail(ExitCode::unsupported, "RADAU is computed on the processor");
+  return std::make_unique<RadauIntegrator>(model, std::move(equations), options);
+}
+
+}  // namespace
+
+IntegrationMethod radau_method() {
+  const auto no_advice = [](const IntegratorOptions&) -> std::string { return ""; };
+  return {"RADAU", true, 1e-3, false, no_advice, make_radau, true};
+}
+
+}  // namespace trammel

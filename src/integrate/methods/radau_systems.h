@@ -1,0 +1,41 @@
+// The linear systems of Radau IIA besides the real one of a step: the complex one of its stages, and that of
+// accelerations.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "integrate/equations.h"
+#include "linear/host/complex_system.h"
+
+namespace trammel {
+
+class RadauSystems {
+ public:
+  /// On the processor; `equations` must outlive it.
+  explicit RadauSystems(HostEquations& equations);
+
+  /// The tangent with b = `hb` and c = `hb`², a complex step, at the point of the last evaluation, factored.
+  /// Rows of constraints are divided by c, or b, as in Assembler::tangent().
+  SolveReport factor_complex(const State& state, std::complex<double> hb);
+  SolveReport solve_complex(std::complex<double>* x) { return complex_.solve(x, x); }
+  /// [M Φqᵀ; Φq 0] with the states' rates, at the point of the last evaluation, factored.
+  SolveReport factor_accelerations(const State& state);
+  SolveReport solve_accelerations(const double* b, double* x) { return accelerations_.solve(b, x); }
+
+  /// Per unknown: 2 in rows φ(q), 1 in rows linear in velocities, else 0.
+  const unsigned char* power() const { return power_.data(); }
+  void archive(Archive& a) { a(complex_, accelerations_); }
+
+ private:
+  HostEquations& equations_;
+  ComplexSystem complex_;
+  GuardedSystem accelerations_;
+  std::vector<unsigned char> power_;
+  /// Per unknown: its column does not depend on the step (λ, algebraic scalars).
+  std::vector<unsigned char> fixed_;
+  std::vector<double> real_, imaginary_;
+  std::vector<std::complex<double>> values_;
+};
+
+}  // namespace trammel

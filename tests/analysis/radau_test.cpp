@@ -1,0 +1,254 @@
+// Radau IIA: its numbers, measured orders, stiff models, the error that ERROR asks for, states, failures.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <regex>
+
+#include "../support/oscillator.h"
+#include "integrate/methods/list.h"
+#include "integrate/methods/radau_formulas.h"
+#include "measured_motions.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+// ---- the formulas
+
+/// Collocation, C(3) and B(5), and A T = T Λ⁻¹ (Hairer and Wanner, IV.5 and IV.8), to rounding.
+TEST(Radau, numbers_satisfy_the_conditions_of_order) {
+  using namespace radau;
+  constexpr double rounding = 3e-14;  // of Λ, whose entries are up to 4, by T, up to 1
+  for (int power = 1; power <= 5; ++power) {
+    for (int i = 0; i < stages; ++i) {
+      double sum = 0;
+      for (int j = 0; j < stages; ++j) sum += radau::a[i][j] * std::pow(c[j], power - 1);
+      if (power <= 3 || i == 2) {
+        EXPECT_NEAR(sum, std::pow(c[i], power) / power, rounding) << power << i;
+      }
+    }
+    // ŷ − y is exact to order 3: ẏ_n + Σ e_i ∫ = 0 for ẏ = t^{k−1}, k ≤ 3, and not for k = 4.
+    double embedded = power == 1;
+    for (int j = 0; j < stages; ++j) embedded += e[j] * std::pow(c[j], power) / power;
+    EXPECT_EQ(std::abs(embedded) < rounding, power <= 3) << power << " " << embedded;
+  }
+  // In constrained directions h² A² ρ d²q̈/dt² is what A² leaves of d⁴q/dt⁴ = d²q̈/dt²: ρ = (0, 0, −0.1125).
+  for (int i = 0; i < stages; ++i) {
+    double left = std::pow(c[i], 4) / 24, by_rho = 0;
+    for (int j = 0; j < stages; ++j) {
+      left -= radau::a[i][j] * std::pow(c[j], 3) / 6;
+      by_rho += radau::a[i][j] * radau::a[j][2] * -0.1125;
+    }
+    EXPECT_NEAR(by_rho, left, rounding) << i;
+  }
+  const double lambda[stages][stages] = {{gamma, 0, 0}, {0, alpha, -beta}, {0, beta, alpha}};
+  for (int i = 0; i < stages; ++i)
+    for (int j = 0; j < stages; ++j) {
+      double product = 0, unit = 0;  // A T Λ and T T⁻¹
+      for (int k = 0; k < stages; ++k) {
+        unit += T[i][k] * inverse_T[k][j];
+        for (int l = 0; l < stages; ++l) product += radau::a[i][k] * T[k][l] * lambda[l][j];
+      }
+      EXPECT_NEAR(product, T[i][j], rounding) << i << j;
+      EXPECT_NEAR(unit, i == j, rounding) << i << j;
+    }
+}
+
+double order_of(double coarse, double fine) {
+  return std::log2(coarse / fine);
+}
+
+/// 2 ẍ + 0.8 ẋ + 50 (x − 1.5) = 0 from 2 at rest, ẏ = −3 y from 1, one second in steps of h: errors of x, ẋ,
+/// ẍ, y.
+std::array<double, 4> error_of_oscillator(double h) {
+  Oscillator o;
+  IntegratorOptions options = Oscillator::fixed_steps(h, 1e-12);
+  options.method = "RADAU";
+  const auto integrator = make_integrator(o.model, o.equations(), options);
+  integrator->start(o.state);
+  const int steps = static_cast<int>(std::lround(1 / h));
+  for (int k = 0; k < steps; ++k) integrator->step_exactly(o.state, h);
+  EXPECT_EQ(integrator->counters().steps, steps);
+  const double d = 0.2, w = std::sqrt(25 - d * d);  // x − 1.5 = ½ e^{−dt} (cos wt + d/w sin wt)
+  const double x = 0.5 * std::exp(-d) * (std::cos(w) + d / w * std::sin(w));
+  const double v = -0.5 * std::exp(-d) * (w + d * d / w) * std::sin(w);
+  return {std::abs(o.state.q[0] - 1.5 - x), std::abs(o.state.v[0] - v),
+          std::abs(o.state.a[0] + 0.4 * v + 25 * x), std::abs(o.state.s[0] - std::exp(-3.0))};
+}
+
+TEST(Radau, is_of_order_5_without_constraints) {
+  const auto coarse = error_of_oscillator(0.05), fine = error_of_oscillator(0.025);
+  // The next term of the error changes the order by h ω ~ 0.1.
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(order_of(coarse[k], fine[k]), 5, 0.2) << k;
+}
+
+/// Positions and, brought onto φ̇ = 0 and φ̈ = 0 at the end of each step, velocities, accelerations, reactions;
+/// the formulas alone have 5, 3, 2 and 2.
+TEST(Radau, is_of_order_5_with_constraints) {
+  const auto run = [](double h) {
+    return error_of_rod(fmt::format("RADAU, ERROR=1E-11, MAXIT=40, HINIT={0}, HMIN={0}", h), h);
+  };
+  const RodError coarse = run(0.05), fine = run(0.025);
+  EXPECT_EQ(fine.steps, 80);
+  // Largest errors of 20 outputs, h ω ~ 0.2.
+  EXPECT_NEAR(order_of(coarse.angle, fine.angle), 5, 0.4);
+  EXPECT_NEAR(order_of(coarse.rate, fine.rate), 5, 0.4);
+  EXPECT_NEAR(order_of(coarse.acceleration, fine.acceleration), 5, 0.4);
+  EXPECT_NEAR(order_of(coarse.reaction, fine.reaction), 5, 0.4);
+}
+
+// ---- stiffness
+
+/// ẍ = −10⁸ (x − cos t) − 2·10⁴ (ẋ + sin t) − cos t, which cos t satisfies, and ẏ = −10⁸ (y − cos t) − sin t
+/// (Prothero and Robinson): h |λ| is 10³ and 10⁷. An explicit method would need steps of 1e-8.
+TEST(Radau, follows_the_slow_motion_of_a_stiff_model) {
+  Recording r(
+      "stiff\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nMARKER/10, PART=1\n"
+      "PART/2, MASS=1, CM=20, IP=1, 1, 1, QG=1, 0, 0\nMARKER/20, PART=2\n"
+      "SFORCE/1, TRANSLATION, I=20, J=10, FUNCTION=-1E8*(DX(20)-COS(TIME))-2E4*(VX(20)+SIN(TIME))-COS(TIME)\n"
+      "DIFF/1, IC=1, FUNCTION=-1E8*(DIF(1)-COS(TIME))-SIN(TIME)\nREQUEST/1, F2=DIF(1)\n"
+      "INTEGRATOR/RADAU, ERROR=1E-6, HMAX=0.1, HINIT=0.1, HMIN=0.1\nEND\n");
+  r.simulation->run(dynamics_analysis, {1.5, 15});
+  EXPECT_EQ(r.simulation->counters().steps, 15);
+  for (std::size_t k = 0; k < r.time.size(); ++k) {
+    // Order 3 of the stages bounds what stiffness leaves of order 5: h⁴/4! = 4e-6, divided by h|λ|.
+    EXPECT_NEAR(r.at(k, "PART/2", "X"), std::cos(r.time[k]), 1e-7) << r.time[k];
+    EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), std::cos(r.time[k]), 1e-7) << r.time[k];
+  }
+}
+
+/// Stiff modes that the motion begins with are gone after a few steps, however long: R(∞) = 0. A mass on a
+/// spring and damper with λ = −10⁴ (double) is let go 1 from rest; a step multiplies by |R(−10³)| < 10⁻².
+TEST(Radau, damps_what_it_does_not_resolve) {
+  Recording r(
+      "let go\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nMARKER/10, PART=1\n"
+      "PART/2, MASS=1, CM=20, IP=1, 1, 1, QG=2, 0, 0\nMARKER/20, PART=2\n"
+      "SFORCE/1, TRANSLATION, I=20, J=10, FUNCTION=-1E8*(DX(20)-1)-2E4*VX(20)\nINTEGRATOR/RADAU, ERROR=1E-6, "
+      "HMAX=0.1, HINIT=0.1, HMIN=0.1\nEND\n");
+  r.simulation->run(dynamics_analysis, {1, 10});
+  for (std::size_t k = 1; k < r.time.size(); ++k)
+    EXPECT_LT(std::abs(r.at(k, "PART/2", "X") - 1), std::max(1e-8, std::pow(10, -2.0 * k))) << k;
+}
+
+// ---- the error that ERROR asks for
+
+TEST(Radau, error_follows_the_tolerance) {
+  double before = 1e9;
+  for (int digits = 3; digits <= 10; ++digits) {
+    const RodError e = error_of_rod(fmt::format("RADAU, ERROR=1E-{}", digits), 2);
+    const double error = std::pow(10, -digits);
+    EXPECT_LT(e.angle, before) << digits;
+    EXPECT_LT(e.angle, 100 * error) << digits;  // local errors of some twenty to a hundred steps
+    EXPECT_LT(e.reaction, 1000 * error) << digits;
+    before = e.angle;
+  }
+}
+
+/// Loops of seven bodies magnify local errors by some 10.
+TEST(Radau, follows_the_squeezing_mechanism) {
+  double before = 1e9;
+  for (int digits = 3; digits <= 10; ++digits) {
+    const SqueezingError e = error_of_squeezing(fmt::format("RADAU, ERROR=1E-{}", digits));
+    // Local errors are ERROR ~ h⁶ and the global one h⁵: their ratio grows by 1.5 a digit.
+    EXPECT_LT(e.angle, 10 * std::pow(1.5, digits - 3) * std::pow(10, -digits)) << digits;
+    EXPECT_LT(e.angle, before) << digits;
+    EXPECT_LT(e.steps, 40 * std::pow(1.6, digits - 3)) << digits;  // order 5 or more: 10^{1/6} = 1.5 a digit
+    before = e.angle;
+  }
+}
+
+/// States alone decide the step: ẏ = −3 y + sin 20 t has y = (20/409 + 1) e^{−3t} + (3 sin 20t − 20 cos
+/// 20t)/409.
+TEST(Radau, controls_the_error_of_states) {
+  double before = 1e9;
+  long steps = 0;
+  for (int digits = 3; digits <= 10; ++digits) {
+    Recording r(
+        fmt::format("states\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, "
+                    "GROUND\nMARKER/10, PART=1\n"
+                    "DIFF/1, IC=1, FUNCTION=-3*DIF(1)+VARVAL(1)\nVARIABLE/1, FUNCTION=SIN(20*TIME)\n"
+                    "REQUEST/1, F2=DIF(1)\\F3=VARVAL(1)\nINTEGRATOR/RADAU, ERROR=1E-{}, HMAX=2\nEND\n",
+                    digits));
+    r.simulation->run(dynamics_analysis, {2, 1});
+    const double t = 2, s = std::sin(20 * t), c = std::cos(20 * t);
+    const double error =
+        std::abs(r.at(1, "REQUEST/1", "F2") - (429.0 / 409 * std::exp(-3 * t) + (3 * s - 20 * c) / 409));
+    EXPECT_LT(error, 10 * std::pow(10, -digits)) << digits;
+    EXPECT_LT(error, 3 * before) << digits;  // one of them may be small by chance
+    EXPECT_NEAR(r.at(1, "REQUEST/1", "F3"), s, 1e-14);
+    EXPECT_GT(r.simulation->counters().steps, steps);
+    steps = r.simulation->counters().steps;
+    before = error;
+  }
+}
+
+/// A DIFF integrates the reaction of a pendulum: ∫ F_z dt = m ż + m g t. The formulas conserve momentum in
+/// the stages; the impulses that bring velocities onto φ̇ = 0 reach the DIFF as well, so that it has their
+/// order, 5.
+TEST(Radau, integrals_of_reactions_take_the_impulses) {
+  const auto error = [](double h) {
+    Recording r(fmt::format(
+        "pendulum\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nMARKER/10, "
+        "PART=1, "
+        "REULER=180D, 90D, 180D\nPART/2, MASS=1, CM=20, IP=1, 1, 1\nMARKER/20, PART=2, QP=1, 0, 0, "
+        "REULER=180D, "
+        "90D, 180D\nMARKER/21, PART=2, REULER=180D, 90D, 180D\nJOINT/1, REVOLUTE, I=21, J=10\n"
+        "ACCGRAV/KGRAV=-9.80665\nDIFF/1, IC=0, FUNCTION=JOINT(1,0,4,0)\nREQUEST/1, F2=DIF(1)/F3=VZ(20)\n"
+        "INTEGRATOR/RADAU, ERROR=1E-11, MAXIT=40, HINIT={0}, HMIN={0}, HMAX={0}\nEND\n",
+        h));
+    r.simulation->run(dynamics_analysis, {1, 1});
+    return std::abs(r.at(1, "REQUEST/1", "F2") - r.at(1, "REQUEST/1", "F3") - 9.80665);
+  };
+  for (const double h : {0.1, 0.05}) EXPECT_LT(error(h), 1e-12) << h;  // rounding of 10; 1e-2 without them
+}
+
+// ---- what steps share with those of other methods
+
+/// A free asymmetric body tumbles; its angles are re-based with the stages that the next step begins with.
+/// Angular momentum in space is constant.
+TEST(Radau, stages_survive_rebasing) {
+  Recording r(tumbling_body("RADAU, ERROR=1E-8"));
+  r.simulation->run(dynamics_analysis, {20, 20});
+  EXPECT_GT(r.simulation->counters().rebases, 5);
+  // Predictions in a wrong basis would cost iterations: five of three evaluations, and seven for the rest.
+  const StepCounters& counters = r.simulation->counters();
+  EXPECT_LT(counters.evaluations, 22 * (counters.steps + counters.rejected_error));
+  const auto momentum = [&](std::size_t k) { return momentum_of_tumbling(r, k); };
+  for (std::size_t k = 1; k < r.time.size(); ++k)  // some hundred steps at 1e-8
+    EXPECT_LT(norm(momentum(k) - momentum(0)), 1e-5 * norm(momentum(0))) << r.time[k];
+}
+
+std::string failure_of(const std::string& deck) {
+  Recording r(deck);
+  try {
+    r.simulation->run(dynamics_analysis, {1, 10});
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::solver);
+    return failure.what();
+  }
+  return "none";
+}
+
+/// One iteration of the corrector is not enough for a step of 0.1, and no other step is allowed.
+TEST(Radau, a_failure_names_equation_and_variable) {
+  const std::string text = failure_of(rod("RADAU, ERROR=1E-9, MAXIT=1, HINIT=0.1, HMIN=0.1"));
+  EXPECT_NE(text.find("the corrector cannot go on from time 0: step 0.1"), std::string::npos) << text;
+  EXPECT_TRUE(std::regex_search(text, std::regex("Largest residual [0-9.e-]+ in (PART/2|JOINT/1) .*; largest "
+                                                 "correction [0-9.e-]+ in (PART/2|JOINT/1) .*iteration 1")))
+      << text;
+}
+
+/// A MOTION pulls the end of a rod of 2 m along y by 3 t: at t = 2/3 it has come as far as it can.
+TEST(Radau, names_what_is_singular) {
+  const std::string text = failure_of(
+      "reach\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nMARKER/10, PART=1\n"
+      "PART/2, MASS=1, CM=20, IP=1, 1, 1, QG=1, 0, 0\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=-1, 0, 0\n"
+      "MARKER/22, PART=2, QP=1, 0, 0\nJOINT/1, REVOLUTE, I=21, J=10\n"
+      "MOTION/1, I=22, J=10, Y, FUNCTION=3*TIME\nINTEGRATOR/RADAU, ERROR=1E-6\nEND\n");
+  EXPECT_NE(text.find("time 0.66666"), std::string::npos) << text;
+  EXPECT_NE(text.find("MOTION/1 Y"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace trammel
