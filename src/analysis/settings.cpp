@@ -73,6 +73,8 @@ IntegratorOptions default_integrator() {
 
 DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics, bool permissive) {
   DynamicsSettings out;
+  out.integrator = default_integrator();
+  out.requested = "GSTIFF SI2";
   if (const Statement* ic = description.find("IC")) read_initial(*ic, out);
   const Statement* s = description.find("INTEGRATOR");
   if (!s) return out;

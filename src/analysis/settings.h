@@ -28,13 +28,13 @@ struct ComputeSettings {
 IntegratorOptions default_integrator();
 
 struct DynamicsSettings {
-  IntegratorOptions integrator = default_integrator();
+  IntegratorOptions integrator;
   InitialOptions initial;
   bool interpolate = false;
   bool hmax_given = false, hinit_given = false;
-  std::string requested = "GSTIFF SI2";  ///< integrator that the deck names; the default if it names none
-  std::vector<std::string> warnings;     ///< replacements made, each to be said once
-  std::vector<std::string> idle;         ///< arguments given that have no effect here, each to be said once
+  std::string requested;  ///< integrator that the deck names, or that it gets if it names none: "GSTIFF SI2"
+  std::vector<std::string> warnings;  ///< replacements made, each to be said once
+  std::vector<std::string> idle;      ///< arguments given that have no effect here, each to be said once
 };
 
 /// Reads INTEGRATOR and IC. Integrators that do not exist yet are reported as unsupported or, if permissive,

@@ -175,7 +175,8 @@ TEST(Bdf, si2_follows_motions_given_by_rates) {
 TEST(Bdf, si2_follows_the_tolerance_to_rounding) {
   for (const char* name : {"GSTIFF", "WSTIFF"})
     for (int digits = 4; digits <= 11; ++digits) {
-      const SqueezingError e = error_of_squeezing(fmt::format("{}, SI2, ERROR=1E-{}", name, digits));
+      const SqueezingError e =
+          error_of_squeezing(TRAMMEL_SOURCE_DIR "/models", fmt::format("{}, SI2, ERROR=1E-{}", name, digits));
       // The velocities' errors of the whole run, which is at most 1,000 local errors in one direction; at the
       // end rounding of the model's own condition.
       EXPECT_LT(e.angle, std::max(1e3 * std::pow(10, -digits), 1e-9)) << name << " 1E-" << digits;

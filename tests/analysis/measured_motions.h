@@ -58,13 +58,14 @@ inline RodError error_of_rod(const std::string& integrator, double hmax = 0.1) {
 }
 
 /// Andrews' squeezing mechanism at 0.03 s: the largest error of the angles beside the published ones (IVP
-/// Test Set, PSIDE at 1e-14), relative to that of the crank, which all follow; and the steps.
+/// Test Set, PSIDE at 1e-14), relative to that of the crank, which all follow; and the steps. `models`: the
+/// folder of the decks.
 struct SqueezingError {
   double angle = 0;
   long steps = 0;
 };
-inline SqueezingError error_of_squeezing(const std::string& integrator) {
-  std::ifstream file(TRAMMEL_SOURCE_DIR "/models/andrews/andrews.adm");
+inline SqueezingError error_of_squeezing(const std::string& models, const std::string& integrator) {
+  std::ifstream file(models + "/andrews/andrews.adm");
   std::stringstream deck;
   deck << file.rdbuf();
   std::string text = deck.str();

@@ -149,7 +149,8 @@ TEST(Radau, error_follows_the_tolerance) {
 TEST(Radau, follows_the_squeezing_mechanism) {
   double before = 1e9;
   for (int digits = 3; digits <= 10; ++digits) {
-    const SqueezingError e = error_of_squeezing(fmt::format("RADAU, ERROR=1E-{}", digits));
+    const SqueezingError e =
+        error_of_squeezing(TRAMMEL_SOURCE_DIR "/models", fmt::format("RADAU, ERROR=1E-{}", digits));
     // Local errors are ERROR ~ h⁶ and the global one h⁵: their ratio grows by 1.5 a digit.
     EXPECT_LT(e.angle, 10 * std::pow(1.5, digits - 3) * std::pow(10, -digits)) << digits;
     EXPECT_LT(e.angle, before) << digits;

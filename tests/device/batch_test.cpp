@@ -35,7 +35,6 @@ std::unique_ptr<Session> simulation_of(const Case& c, std::shared_ptr<Device> de
   Model model = compile(parse_dataset(c.deck, "deck", diagnostics), diagnostics);
   diagnostics.stop_on_errors();
   DynamicsSettings settings;
-  settings.integrator = {};  // HHT, which a group of threads computes
   settings.integrator.error = c.error;
   ComputeSettings compute;
   compute.device = std::move(device);
