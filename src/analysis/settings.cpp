@@ -122,6 +122,23 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   return out;
 }
 
+void tune(DynamicsSettings& settings, const IntegratorTuning& tuning) {
+  constexpr double no_limit = 1e6;  // output steps
+  IntegratorOptions& o = settings.integrator;
+  if (!tuning.method.empty()) {
+    if (o.fixed_step() || !method_of(o).variable_steps) {
+      o.hmin = IntegratorOptions{}.hmin;
+      settings.hmax_given = settings.hinit_given = false;
+    }
+    o.method = tuning.method;
+    o.stabilized = tuning.stabilized;
+  }
+  if (tuning.error > 0) o.error = tuning.error;
+  o.error *= tuning.error_factor;
+  if (tuning.interpolate) settings.interpolate = true;
+  settings.hmax_factor *= tuning.no_hmax ? no_limit : tuning.step_factor;
+}
+
 IntegratorOptions with_first_step(IntegratorOptions options, double least) {
   if (!options.fixed_step()) options.hinit = std::min(std::max(options.hinit, least), options.hmax);
   return options;
@@ -138,6 +155,14 @@ IntegratorOptions with_output_step(const DynamicsSettings& settings, double outp
   if (!settings.hinit_given) o.hinit = std::max(o.hmax / 20, o.hmin);
   o.hinit = std::min(o.hinit, o.hmax);
   if (!method_of(o).variable_steps) o.hmin = o.hmax = o.hinit;
+  if (o.fixed_step()) {
+    const double factor = std::min(1.0, settings.hmax_factor);
+    o.hinit *= factor;
+    o.hmin = o.hmax = o.hinit;
+  } else {
+    o.hmax = std::max(o.hmax * settings.hmax_factor, o.hmin);
+    o.hinit = std::min(o.hinit, o.hmax);
+  }
   return o;
 }
 
