@@ -170,7 +170,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Wrong{{}, 2, "subcommand"}, Wrong{{"run"}, 2, "file is required"},
                     Wrong{{"simulate", "stone.acf"},
                           2,
-                          "unknown command \"simulate\"; commands are run, check, info, batch"},
+                          "unknown command \"simulate\"; commands are run, converge"},
                     Wrong{{"stone.acf"}, 2, "trammel run stone.acf"},
                     Wrong{{"run", "stone.acf", "--bogus"}, 2, "--bogus"},
                     Wrong{{"run", "stone.acf", "second.acf"}, 2, "second.acf"},
