@@ -110,6 +110,7 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   o.beta = s->real("BETA", o.beta);
   o.gamma = s->real("GAMMA", o.gamma);
   o.modified_corrector = s->word("CORRECTOR") == "MODIFIED";
+  o.mass_jacobian = s->word("JACOBIAN") == "MASS";
   out.interpolate = s->word("INTERPOLATE") == "ON";
   if (const Argument* p = s->find("PATTERN"); p && method) {
     if (p->numbers.size() > most_pattern_entries)
