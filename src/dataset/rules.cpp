@@ -5,6 +5,7 @@
 
 #include "dataset/check.h"
 #include "dataset/rules.h"
+#include "element/system_statements.h"
 
 namespace trammel {
 
@@ -123,21 +124,12 @@ struct Rule {
 };
 
 constexpr Rule table[] = {
-    {"ARRAY", rules::array},
-    {"MATRIX", rules::matrix},
-    {"LSE", rules::lse},
-    {"STRUCTURE", rules::structure},
-    {"TFSISO", rules::tfsiso},
-    {"COUPLER", rules::coupler},
-    {"GEAR", rules::gear},
-    {"MARKER", marker_rules},
-    {"PART", part_rules},
-    {"UNITS", units_rules},
-    {"MOTION", motion_rules},
-    {"SPLINE", spline_rules},
-    {"INTEGRATOR", integrator_rules},
-    {"REQUEST", request_rules},
-    {"SIMULATE", simulate_rules},
+    {"ARRAY", rules::array},     {"MATRIX", rules::matrix},
+    {"COUPLER", rules::coupler}, {"GEAR", rules::gear},
+    {"MARKER", marker_rules},    {"PART", part_rules},
+    {"UNITS", units_rules},      {"MOTION", motion_rules},
+    {"SPLINE", spline_rules},    {"INTEGRATOR", integrator_rules},
+    {"REQUEST", request_rules},  {"SIMULATE", simulate_rules},
 };
 
 }  // namespace
@@ -145,6 +137,9 @@ constexpr Rule table[] = {
 void check_rules(const Statement& statement, Diagnostics& diagnostics) {
   for (const Rule& rule : table)
     if (rule.keyword == statement.spec->keyword) rule.check(statement, diagnostics);
+  SystemStatements::for_each([&]<class System>(System) {
+    if (System::spec.keyword == statement.spec->keyword) System::check(statement, diagnostics);
+  });
 }
 
 }  // namespace trammel
