@@ -120,6 +120,15 @@ struct ApplyToScalars {
   }
 };
 
+/// Adds a correction Δ at one point of time: to Ẋ of states, to the values of others.
+struct CorrectRates {
+  static constexpr const char* name = "correct_rates";
+  const double* x;
+  const unsigned char* differential;
+  double *s, *sdot;
+  TRAMMEL_HD void operator()(int k) const { (differential[k] ? sdot : s)[k] += x[k]; }
+};
+
 /// y += factor x, and y ← factor x.
 struct AddMultiple {
   static constexpr const char* name = "add_multiple";

@@ -172,12 +172,19 @@ bool Dynamics::take_hht(const std::string& method, const std::string& cause) {
 StepResult Dynamics::step_once(double target, double limit) {
   const IntegratorOptions& options = integrator_->options();
   try {
+    const bool was_stiff = session_.counters().stiff > 0;
     const StepResult result = integrator_->step(state_, limit, std::min(options.hmax, target - state_.t));
     at_last_step_ = true;
     session_.moved(*this, false);
     session_.report().least_step = 0;  // it has left the singular position
     if (arrived(state_.t, target, result.h)) state_.t = target;
     session_.count(counters_before_, integrator_->steps());
+    if (!was_stiff && session_.counters().stiff > 0 && session_.events().warning)
+      session_.events().warning(
+          fmt::format("The model is stiff at time {:.9g}: stability, not ERROR, bounds the steps of {}. "
+                      "INTEGRATOR/GSTIFF "
+                      "needs fewer.",
+                      state_.t, options.method));
     return result;
   } catch (const Failure&) {
     session_.count(counters_before_, integrator_->steps());

@@ -14,7 +14,9 @@
   X(newmark_method)        \
   X(gstiff_method)         \
   X(wstiff_method)         \
-  X(radau_method)
+  X(radau_method)          \
+  X(rkf45_method)          \
+  X(abam_method)
 
 namespace trammel {
 
@@ -27,6 +29,7 @@ struct IntegrationMethod {
   std::string (*advice)(const IntegratorOptions&);
   std::unique_ptr<Integrator> (*make)(const Model&, std::shared_ptr<Equations>, const IntegratorOptions&);
   bool on_processor = false;  ///< and on no device
+  int highest_order = 6;      ///< and KMAX where the deck gives none
 };
 
 std::span<const IntegrationMethod> integration_methods();
