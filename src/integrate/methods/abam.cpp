@@ -97,7 +97,8 @@ struct AbamMethod : MethodDefaults {
 
   template <class Core>
   void accept(Core& core) {
-    core.counters.stiff += stiffness.note(share_of_stability(core, core.motion.t - core.motion.begin_t));
+    const double h = core.motion.t - core.motion.begin_t;
+    core.counters.stiff += stiffness.note(core, h, share_of_stability(core, h), failures > 0);
     push(core);
   }
   template <class Core>

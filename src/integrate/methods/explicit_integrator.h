@@ -15,17 +15,22 @@ struct StiffnessWatch {
   void archive(Archive& a) {
     a(at_limit, below);
   }
-  /// After an accepted step with h |λ| over the limit of stability as `share`. True where the steps are
-  /// bounded by it: fifteen times, with no six in a row that are not.
-  bool note(double share) {
-    constexpr double near_limit = 0.8;
-    if (share >= near_limit) {
+  /// After an accepted step h with h |λ| over the limit of stability as `share`; `cut`: a larger one has
+  /// failed. True where stability bounds the steps: fifteen times, with no six in a row where it does not. A
+  /// step that HMAX or an output has cut is none.
+  template <class Core>
+  bool note(const Core& core, double h, double share, bool cut) {
+    constexpr double near_limit = 0.8, nearly_suggested = 0.8;
+    constexpr int enough = 15, most_between = 6;
+    const bool chosen =
+        cut || (h >= nearly_suggested * core.control.next_h && h < nearly_suggested * core.rules.hmax);
+    if (chosen && share >= near_limit) {
       below = 0;
       ++at_limit;
-    } else if (++below >= 6) {
+    } else if (++below >= most_between) {
       at_limit = 0;
     }
-    return at_limit >= 15 && below == 0;
+    return at_limit >= enough && below == 0;
   }
 };
 

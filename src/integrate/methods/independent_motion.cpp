@@ -6,13 +6,22 @@ namespace trammel {
 
 namespace {
 
-/// Whether no equation reads accelerations, and there are no scalars.
+/// Whether the equations are linear in accelerations, multipliers, rates and algebraic scalars, with the mass
+/// matrix and ones: nothing reads these.
 bool accelerations_are_linear(const Model& model) {
-  if (!model.scalars.empty()) return false;
-  for (std::size_t k = 0; k < model.tapes.size(); ++k)
-    if (model.tape_in_equations[k])
-      for (const TapeMarker& m : model.tapes[k].markers)
-        if (m.level >= 3) return false;
+  for (const Scalar& s : model.scalars)
+    if (s.kind != ScalarKind::variable && s.kind != ScalarKind::differential &&
+        s.kind != ScalarKind::motion_rate)
+      return false;
+  for (std::size_t k = 0; k < model.tapes.size(); ++k) {
+    if (!model.tape_in_equations[k]) continue;
+    const Tape& tape = model.tapes[k];
+    if (!tape.rates.empty()) return false;
+    for (const TapeMarker& m : tape.markers)
+      if (m.level >= 3) return false;
+    for (const int s : tape.states)
+      if (!model.scalars[s].differential()) return false;
+  }
   return true;
 }
 

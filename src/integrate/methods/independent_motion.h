@@ -30,6 +30,7 @@ class IndependentMotion {
   /// reason but for iterations that do not converge.
   template <class Core>
   bool complete(Core& core, double h, bool again = false) {
+    evaluated_ = false;
     return on_constraints(core, ConstraintLevel::position) &&
            on_constraints(core, ConstraintLevel::velocity) && accelerations(core, h, again);
   }
@@ -42,6 +43,10 @@ class IndependentMotion {
 
   template <class Core>
   bool on_constraints(Core& core, ConstraintLevel level);
+  template <class Core>
+  bool evaluate(Core& core, ConstraintLevel level);
+  template <class Core>
+  bool renew(Core& core);
   template <class Core>
   bool accelerations(Core& core, double h, bool again);
   template <class Core>
@@ -68,6 +73,7 @@ class IndependentMotion {
   std::vector<unsigned char> held_;
   double spread_chosen_ = 0;  ///< spread() when the coordinates were chosen
   double rate_ = -1;   ///< of the last iteration on constraints with the present matrix; −1: none known
+  bool evaluated_ = false;  ///< constraints, at the present state
   bool worn_ = false;  ///< other coordinates had better be chosen before the next step
 };
 
@@ -130,47 +136,61 @@ double IndependentMotion::size_of(Core& core, const double* x, ConstraintLevel l
   return std::sqrt(nonnegative(sum) / core.n.coordinates) / (share * core.rules.error);
 }
 
-/// Newton's iteration with an old matrix for φ = 0 or φ̇ = 0, independent coordinates held.
+/// The rows φ or φ̇ at the present state.
+template <class Core>
+bool IndependentMotion::evaluate(Core& core, ConstraintLevel level) {
+  const StepMotion& m = core.motion;
+  core.run.state->t = m.t;
+  const bool has_value = core.run.has_value([&] {
+    const PhaseTimer timer(core.run.times ? &core.run.times->equations : nullptr);
+    Assembler& assembler = equations_.assembler();
+    if (!evaluated_) assembler.evaluate_constraints(*core.run.state, in_dynamics);
+    assembler.constraints(*core.run.state, level, {m.rows, static_cast<std::size_t>(core.n.multipliers)});
+  });
+  evaluated_ = has_value;
+  return has_value || core.stop(StepEnd::no_value);
+}
+
+/// Other coordinates are chosen before the next step where the present ones have become much worse.
+template <class Core>
+bool IndependentMotion::renew(Core& core) {
+  constexpr double worn = 2;
+  if (!factor_dependent(core)) return false;
+  worn_ = worn_ || spread(core) > worn * most(1.0, spread_chosen_);
+  return true;
+}
+
+/// Newton's iteration with an old matrix for φ = 0 or φ̇ = 0, independent coordinates held. Its rate is
+/// measured where positions are corrected: a first correction of these is never the last one.
 template <class Core>
 bool IndependentMotion::on_constraints(Core& core, ConstraintLevel level) {
-  constexpr double negligible = 0.01, slow_rate = 0.1, rounding_units = 100;
-  constexpr double of_last = 2, least_rate = 1e-3;  // what is expected of the first correction
+  constexpr double slow_rate = 0.1, rounding_units = 100, of_last = 2;
   const StepMotion& m = core.motion;
   const ModelSizes& n = core.n;
   if (n.multipliers == 0) return true;
-  double* x = level == ConstraintLevel::position ? m.now.q : m.now.v;
+  const bool positions = level == ConstraintLevel::position;
   const double rounding =
       rounding_units * 0x1p-53 * most(1.0, core.rounding.size) / (share * core.rules.error);
   double previous = 0;
   bool fresh = false;
   for (int k = 1; k <= core.rules.maxit; ++k) {
-    core.run(FillValues{m.residual, 0.0}, n.unknowns());
-    core.run.state->t = m.t;
-    Assembler& assembler = equations_.assembler();
-    const bool has_value = core.run.has_value([&] {
-      const PhaseTimer timer(core.run.times ? &core.run.times->equations : nullptr);
-      assembler.evaluate_constraints(*core.run.state, in_dynamics);
-      assembler.constraints(*core.run.state, level, {m.rows, static_cast<std::size_t>(n.multipliers)});
-    });
-    if (!has_value) return core.stop(StepEnd::no_value);
-    const double before = rate_;
-    if (previous > 0 && !fresh && rate_ > slow_rate) {
-      if (!factor_dependent(core)) return false;
+    if (!evaluate(core, level)) return false;
+    if (k > 1 && !fresh && rate_ > slow_rate) {
+      if (!renew(core)) return false;
       fresh = true;
-      constexpr double worn = 2;
-      worn_ = worn_ || spread(core) > worn * most(1.0, spread_chosen_);
-      core.run(FillValues{m.residual, 0.0}, n.unknowns());
       previous = 0;
     }
+    core.run(FillValues{m.residual, 0.0}, n.unknowns());
     core.run(TakeMultiple{m.rows, -1.0, m.residual + n.coordinates}, n.multipliers);
     ++core.counters.iterations;
     if (!dependent_.solve(m.residual, m.correction).ok()) return false;
-    core.run(AddMultiple{m.correction, 1.0, x}, n.coordinates);
     const double size = size_of(core, m.correction, level);
     if (!(size < INFINITY)) return false;
-    if (size <= negligible) return true;
     if (previous > 0) rate_ = size / previous;
-    const double rate = previous > 0 ? rate_ : before >= 0 ? most(of_last * before, least_rate) : 1.0;
+    if (size <= 1) return true;  // without it
+    core.run(AddMultiple{m.correction, 1.0, positions ? m.now.q : m.now.v}, n.coordinates);
+    evaluated_ = false;
+    const double rate = previous > 0 ? rate_ : positions || rate_ < 0 ? 1 : of_last * rate_;
     if (rate < 1 && size * rate <= 1 - rate) return true;
     if (previous > 0 && rate >= 0.5 && size <= rounding) return true;
     if (previous > 0 && rate >= 1 && fresh) return false;
@@ -194,8 +214,7 @@ double IndependentMotion::rates_left(Core& core, double h) {
                       n.scalars);
   core.run.collect();
   double left = nonnegative(scalars->at.value);
-  const double most_lambda = lambda->at.value;
-  if (most_lambda > 0) left = most(left, change->at.value / (most_lambda * algebraic));
+  left = most(left, nonnegative(change->at.value) / (most(1.0, lambda->at.value) * algebraic));
   if (n.coordinates > 0) left = most(left, h * size_of(core, m.correction, ConstraintLevel::velocity));
   return left;
 }

@@ -97,7 +97,7 @@ struct Rkf45Method : MethodDefaults {
 
   template <class Core>
   void accept(Core& core) {
-    core.counters.stiff += stiffness.note(stability);
+    core.counters.stiff += stiffness.note(core, core.motion.t - core.motion.begin_t, stability, repeats);
   }
   template <class Core>
   void push_stages(Core&, double) {}
