@@ -65,6 +65,16 @@ struct PredictMultipliers {
   TRAMMEL_HD void operator()(int k) const { lambda[k] = past(first + k); }
 };
 
+/// Rates of states and values of others.
+struct PredictRates {
+  static constexpr const char* name = "predict_rates";
+  Extrapolation past;
+  int first;
+  const unsigned char* differential;
+  double *s, *sdot;
+  TRAMMEL_HD void operator()(int k) const { (differential[k] ? sdot : s)[k] = past(first + k); }
+};
+
 struct PredictScalars {
   static constexpr const char* name = "predict_scalars";
   Extrapolation past;

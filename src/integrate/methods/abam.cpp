@@ -73,8 +73,6 @@ struct AbamMethod : MethodDefaults {
     core.motion.t = core.motion.begin_t + h;
     Weights w = adams::predictor(x, order);
     combine(core, {w, 0, h, 0, true}, now.q, now.v, now.s);
-    core.run(sum(past.a, {adams::lagrange(x, order, 1), 0, 1, 0, false}, nullptr, nullptr, now.a),
-             n.coordinates);
     if (!complete(core, h, false)) return false;
     core.run.copy(q, now.q, n.coordinates);
     core.run.copy(v, now.v, n.coordinates);
@@ -135,7 +133,7 @@ struct AbamMethod : MethodDefaults {
   template <class Core>
   void after_failure(Core&) {
     starting = false;
-    change_order(1);
+    change_order((order + 1) / 2);
   }
 
  private:

@@ -30,7 +30,7 @@ class IndependentMotion {
   /// reason but for iterations that do not converge.
   template <class Core>
   bool complete(Core& core, double h, bool again = false) {
-    evaluated_ = false;
+    evaluated_ = rate_is_new_ = false;
     return on_constraints(core, ConstraintLevel::position) &&
            on_constraints(core, ConstraintLevel::velocity) && accelerations(core, h, again);
   }
@@ -72,9 +72,10 @@ class IndependentMotion {
   std::vector<double> values_;
   std::vector<unsigned char> held_;
   double spread_chosen_ = 0;  ///< spread() when the coordinates were chosen
-  double rate_ = -1;   ///< of the last iteration on constraints with the present matrix; −1: none known
-  bool evaluated_ = false;  ///< constraints, at the present state
-  bool worn_ = false;  ///< other coordinates had better be chosen before the next step
+  double rate_ = -1;  ///< of the last iteration on constraints with the present matrix; −1: none known
+  bool rate_is_new_ = false;  ///< measured at the present state
+  bool evaluated_ = false;    ///< constraints, at the present state
+  bool worn_ = false;         ///< other coordinates had better be chosen before the next step
 };
 
 template <class Core>
@@ -91,7 +92,7 @@ bool IndependentMotion::begin(Core& core) {
                            core.n.coordinates + dependent};
     return core.stop(StepEnd::singular);
   }
-  core.counters.partitions += changed;
+  core.counters.partitions += changed && spread_chosen_ > 0;
   if (!factor_dependent(core)) return false;
   spread_chosen_ = spread(core);
   worn_ = false;
@@ -186,11 +187,11 @@ bool IndependentMotion::on_constraints(Core& core, ConstraintLevel level) {
     if (!dependent_.solve(m.residual, m.correction).ok()) return false;
     const double size = size_of(core, m.correction, level);
     if (!(size < INFINITY)) return false;
-    if (previous > 0) rate_ = size / previous;
+    if (previous > 0) rate_ = size / previous, rate_is_new_ = true;
     if (size <= 1) return true;  // without it
     core.run(AddMultiple{m.correction, 1.0, positions ? m.now.q : m.now.v}, n.coordinates);
     evaluated_ = false;
-    const double rate = previous > 0 ? rate_ : positions || rate_ < 0 ? 1 : of_last * rate_;
+    const double rate = previous > 0 ? rate_ : rate_is_new_ ? of_last * rate_ : 1;
     if (rate < 1 && size * rate <= 1 - rate) return true;
     if (previous > 0 && rate >= 0.5 && size <= rounding) return true;
     if (previous > 0 && rate >= 1 && fresh) return false;
@@ -221,12 +222,19 @@ double IndependentMotion::rates_left(Core& core, double h) {
 
 template <class Core>
 bool IndependentMotion::accelerations(Core& core, double h, bool again) {
-  constexpr double expected_again = 1e-3, slow_rate = 0.01;
+  constexpr double expected_again = 1e-3, slow_rate = 0.01, negligible = 0.01;
+  constexpr int patience = 4;
   const StepMotion& m = core.motion;
   const ModelSizes& n = core.n;
   const Coefficients c = Coefficients::of_accelerations();
   bool fresh = false;
   double previous = 0, rate = again ? expected_again : 1;
+  if (!linear_ && !again) {
+    const Extrapolation past = core.history.unknowns.at(m.t, std::min(core.history.order_limit, 2));
+    core.run(PredictMultipliers{past, 0, m.now.a}, n.coordinates);
+    core.run(PredictMultipliers{past, n.coordinates, m.now.lambda}, n.multipliers);
+    core.run(PredictRates{past, n.first_scalar(), core.run.differential(), m.now.s, m.now.sdot}, n.scalars);
+  }
   for (int k = 1; k <= core.rules.maxit; ++k) {
     core.run.state->t = m.t;
     if (!core.evaluate_rates(c)) return false;
@@ -253,8 +261,8 @@ bool IndependentMotion::accelerations(Core& core, double h, bool again) {
     const double left = rates_left(core, h);
     if (!(left < INFINITY)) return false;
     if (previous > 0) rate = left / previous;
-    if (left * rate <= 1 - rate || left <= 0.01) return true;
-    if (previous > 0 && rate >= 1 && fresh) return false;
+    if (left * rate <= 1 - rate || left <= negligible) return true;
+    if (k > patience && rate >= 1 && fresh) return false;  // before, scalars may not be where they belong
     previous = left;
   }
   return false;

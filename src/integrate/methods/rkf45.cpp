@@ -18,7 +18,7 @@ struct Rkf45Method : MethodDefaults {
   static constexpr bool has_stages = true;
 
   IndependentMotion* motion = nullptr;
-  double stability = 0;  ///< h |λ| of the attempt under way over the limit of stability
+  double stability = 0;  ///< largest h |λ| over the limit of stability in attempts at the step under way
   bool repeats = false;  ///< an attempt at the step under way has failed
   StiffnessWatch stiffness;
   /// q̇, q̈, Ẋ of all stages but the first, which is the beginning of the step.
@@ -90,7 +90,7 @@ struct Rkf45Method : MethodDefaults {
   template <class Core>
   double error_ratio(Core& core, double h) {
     const StepMotion& m = core.motion;
-    stability = share_of_stability(core, h);
+    stability = most(repeats ? stability : 0.0, share_of_stability(core, h));
     combine(core, rkf45::error, h, false, m.delta, m.correction, state_error);
     return largest_error(core, m.delta, m.correction, state_error) / core.rules.error;
   }
