@@ -73,7 +73,7 @@ struct AbamMethod : MethodDefaults {
     core.motion.t = core.motion.begin_t + h;
     Weights w = adams::predictor(x, order);
     combine(core, {w, 0, h, 0, true}, now.q, now.v, now.s);
-    if (!complete(core, h, false)) return false;
+    if (!motion->complete(core, h)) return false;
     core.run.copy(q, now.q, n.coordinates);
     core.run.copy(v, now.v, n.coordinates);
     core.run.copy(a, now.a, n.coordinates);
@@ -85,7 +85,7 @@ struct AbamMethod : MethodDefaults {
     const double gain = adams::corrector_gain(x, order);
     for (int m = 0; m < order; ++m) w.w[m] -= gain * extrapolated.w[m];
     combine(core, {w, gain, h, 0, true}, now.q, now.v, now.s);
-    return complete(core, h, true);
+    return motion->complete(core, h, true);
   }
 
   template <class Core>
@@ -164,12 +164,6 @@ struct AbamMethod : MethodDefaults {
              core.n.scalars);
   }
 
-  template <class Core>
-  bool complete(Core& core, double h, bool again) {
-    if (motion->complete(core, h, again)) return true;
-    core.jacobian.valid = false;
-    return false;
-  }
   template <class Core>
   void push(Core& core) {
     const StateArrays& now = core.motion.now;

@@ -30,9 +30,13 @@ class IndependentMotion {
   /// reason but for iterations that do not converge.
   template <class Core>
   bool complete(Core& core, double h, bool again = false) {
-    evaluated_ = rate_is_new_ = false;
-    return on_constraints(core, ConstraintLevel::position) &&
-           on_constraints(core, ConstraintLevel::velocity) && accelerations(core, h, again);
+    evaluated_ = rate_is_new_ = singular_ = false;
+    if (on_constraints(core, ConstraintLevel::position) && on_constraints(core, ConstraintLevel::velocity) &&
+        accelerations(core, h, again))
+      return true;
+    core.jacobian.valid = false;
+    core.rounding.limited = singular_;  // steps of other sizes may pass
+    return false;
   }
 
   void archive(Archive& a) { a(partition_, dependent_, spread_chosen_, rate_, worn_); }
@@ -72,7 +76,8 @@ class IndependentMotion {
   std::vector<double> values_;
   std::vector<unsigned char> held_;
   double spread_chosen_ = 0;  ///< spread() when the coordinates were chosen
-  double rate_ = -1;  ///< of the last iteration on constraints with the present matrix; −1: none known
+  double rate_ = -1;       ///< of the last iteration on constraints with the present matrix; −1: none known
+  bool singular_ = false;  ///< the present state is near a singular position
   bool rate_is_new_ = false;  ///< measured at the present state
   bool evaluated_ = false;    ///< constraints, at the present state
   bool worn_ = false;         ///< other coordinates had better be chosen before the next step
@@ -155,9 +160,12 @@ bool IndependentMotion::evaluate(Core& core, ConstraintLevel level) {
 /// Other coordinates are chosen before the next step where the present ones have become much worse.
 template <class Core>
 bool IndependentMotion::renew(Core& core) {
-  constexpr double worn = 2;
+  constexpr double worn = 2, singular = 30;
+  singular_ = true;
   if (!factor_dependent(core)) return false;
-  worn_ = worn_ || spread(core) > worn * most(1.0, spread_chosen_);
+  const double now = spread(core) / most(1.0, spread_chosen_);
+  worn_ = worn_ || now > worn;
+  singular_ = now > singular;
   return true;
 }
 
@@ -244,6 +252,7 @@ bool IndependentMotion::accelerations(Core& core, double h, bool again) {
               [&] { core.failure.report = factor_accelerations(*core.run.state, c, core.run.times); }))
         return core.stop(StepEnd::no_value);
       ++core.counters.jacobians;
+      singular_ = singular_ || !core.failure.report.ok();
       if (!core.failure.report.ok()) return core.stop(StepEnd::singular);
       fresh = true;
       previous = 0;

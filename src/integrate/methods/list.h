@@ -28,8 +28,9 @@ struct IntegrationMethod {
   /// Advice on options for a model with constraints, before it is integrated; "": none.
   std::string (*advice)(const IntegratorOptions&);
   std::unique_ptr<Integrator> (*make)(const Model&, std::shared_ptr<Equations>, const IntegratorOptions&);
-  bool on_processor = false;  ///< and on no device
-  int highest_order = 6;      ///< and KMAX where the deck gives none
+  bool on_processor = false;             ///< and on no device
+  int highest_order = 6;                 ///< and KMAX where the deck gives none
+  bool hht_passes_dead_centres = false;  ///< in its place, as in that of all that choose their order
 };
 
 std::span<const IntegrationMethod> integration_methods();

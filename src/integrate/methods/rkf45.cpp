@@ -75,10 +75,7 @@ struct Rkf45Method : MethodDefaults {
       const bool end = i == stages;
       core.motion.t = core.motion.begin_t + (end ? 1 : rkf45::c[i]) * h;
       combine(core, end ? rkf45::b : rkf45::a[i], h, true, now.q, now.v, now.s);
-      if (!motion->complete(core, h)) {
-        core.jacobian.valid = false;
-        return false;
-      }
+      if (!motion->complete(core, h)) return false;
       if (end) return true;
       core.run.copy(v[i], now.v, n.coordinates);
       core.run.copy(a[i], now.a, n.coordinates);
@@ -148,7 +145,7 @@ struct Rkf45Method : MethodDefaults {
 
 IntegrationMethod rkf45_method() {
   const auto no_advice = [](const IntegratorOptions&) -> std::string { return ""; };
-  return {"RKF45", true, 1e-3, false, no_advice, make_explicit<Rkf45Method>, true};
+  return {"RKF45", true, 1e-3, false, no_advice, make_explicit<Rkf45Method>, true, 6, true};
 }
 
 }  // namespace trammel
