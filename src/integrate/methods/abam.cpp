@@ -23,6 +23,7 @@ struct AbamMethod : MethodDefaults {
   int failures = 0;        ///< of the step under way
   bool starting = true;    ///< order and step rise until an error is too large or a lower order as good
   double error[3] = {};    ///< of orders k, k − 1, k − 2 in the attempt under way, over ERROR
+  double stability = 0;    ///< h |λ| of the attempt under way over the limit of stability
   StiffnessWatch stiffness;
   adams::Past past;
   double *q, *v, *a, *s, *sdot;  ///< the predicted state, completed
@@ -85,7 +86,9 @@ struct AbamMethod : MethodDefaults {
     const double gain = adams::corrector_gain(x, order);
     for (int m = 0; m < order; ++m) w.w[m] -= gain * extrapolated.w[m];
     combine(core, {w, gain, h, 0, true}, now.q, now.v, now.s);
-    return motion->complete(core, h, true);
+    if (!motion->complete(core, h, true)) return false;
+    stability = share_of_stability(core, h);
+    return !ends_at_singular(core, stability);
   }
 
   template <class Core>
@@ -95,8 +98,7 @@ struct AbamMethod : MethodDefaults {
 
   template <class Core>
   void accept(Core& core) {
-    const double h = core.motion.t - core.motion.begin_t;
-    core.counters.stiff += stiffness.note(core, h, share_of_stability(core, h), failures > 0);
+    core.counters.stiff += stiffness.note(core, core.motion.t - core.motion.begin_t, stability, failures > 0);
     push(core);
   }
   template <class Core>

@@ -72,6 +72,17 @@ double fastest_rate(Core& core, double h, const StateDifference& d) {
   return apart > rounding * rounding ? std::sqrt(nonnegative(change) / apart) : 0.0;
 }
 
+/// Whether a step with h |λ| over the limit of stability as `share` ends where no smooth motion can go on:
+/// near a singular position, which rounding of φ displaces. Steps of other sizes may pass it.
+template <class Core>
+bool ends_at_singular(Core& core, double share) {
+  constexpr double of_no_motion = 10;  // an error of the size of the motion comes before
+  if (core.n.multipliers == 0 || !(share > of_no_motion)) return false;
+  core.rounding.limited = true;
+  core.jacobian.valid = false;
+  return true;
+}
+
 /// A method has a member `motion`.
 template <class Method>
 class ExplicitIntegrator final : public MethodIntegrator<Method> {

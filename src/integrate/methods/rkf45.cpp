@@ -76,18 +76,19 @@ struct Rkf45Method : MethodDefaults {
       core.motion.t = core.motion.begin_t + (end ? 1 : rkf45::c[i]) * h;
       combine(core, end ? rkf45::b : rkf45::a[i], h, true, now.q, now.v, now.s);
       if (!motion->complete(core, h)) return false;
-      if (end) return true;
+      if (end) break;
       core.run.copy(v[i], now.v, n.coordinates);
       core.run.copy(a[i], now.a, n.coordinates);
       core.run.copy(sdot[i], now.sdot, n.scalars);
     }
-    return true;
+    const double share = share_of_stability(core, h);
+    stability = most(repeats ? stability : 0.0, share);
+    return !ends_at_singular(core, share);
   }
 
   template <class Core>
   double error_ratio(Core& core, double h) {
     const StepMotion& m = core.motion;
-    stability = most(repeats ? stability : 0.0, share_of_stability(core, h));
     combine(core, rkf45::error, h, false, m.delta, m.correction, state_error);
     return largest_error(core, m.delta, m.correction, state_error) / core.rules.error;
   }
