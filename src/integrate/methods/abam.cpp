@@ -124,6 +124,7 @@ struct AbamMethod : MethodDefaults {
   double after_error(Core& core, double h) {
     constexpr int order_one_after = 3;
     starting = false;
+    motion->tighten();
     if (++failures < order_one_after) {
       change_order(lower_is_as_good() ? order - 1 : order);
       return h / 2;

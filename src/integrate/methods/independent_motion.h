@@ -31,6 +31,7 @@ class IndependentMotion {
   template <class Core>
   bool complete(Core& core, double h, bool again = false) {
     evaluated_ = rate_is_new_ = singular_ = false;
+    if (tight_ > 0) --tight_;
     if (on_constraints(core, ConstraintLevel::position) && on_constraints(core, ConstraintLevel::velocity) &&
         accelerations(core, h, again))
       return true;
@@ -39,7 +40,11 @@ class IndependentMotion {
     return false;
   }
 
-  void archive(Archive& a) { a(partition_, dependent_, spread_chosen_, rate_, worn_); }
+  /// After an error that was too large: positions and velocities are solved to rounding for some states. Near
+  /// singular positions what is left of φ and φ̇ returns magnified in accelerations.
+  void tighten() { tight_ = 200; }
+
+  void archive(Archive& a) { a(partition_, dependent_, spread_chosen_, rate_, worn_, tight_); }
 
  private:
   /// Corrections may leave this share of ERROR, beside the error of a step.
@@ -77,6 +82,7 @@ class IndependentMotion {
   std::vector<unsigned char> held_;
   double spread_chosen_ = 0;  ///< spread() when the coordinates were chosen
   double rate_ = -1;       ///< of the last iteration on constraints with the present matrix; −1: none known
+  int tight_ = 0;          ///< states still to be solved to rounding
   bool singular_ = false;  ///< the present state is near a singular position
   bool rate_is_new_ = false;  ///< measured at the present state
   bool evaluated_ = false;    ///< constraints, at the present state
@@ -131,7 +137,7 @@ double IndependentMotion::spread(Core& core) {
   return core.norm_of(m.correction) / std::sqrt(double(count));
 }
 
-/// Root mean square of a correction of positions or velocities, in units of what may be left of it.
+/// Root mean square of a correction of positions or velocities.
 template <class Core>
 double IndependentMotion::size_of(Core& core, const double* x, ConstraintLevel level) {
   const auto squares = core.squares_of(x);
@@ -139,7 +145,7 @@ double IndependentMotion::size_of(Core& core, const double* x, ConstraintLevel l
       VelocityErrorSquares{core.run.places(), x, core.motion.now.v, core.run.cos_theta()}, core.n.bodies);
   core.run.collect();
   const double sum = level == ConstraintLevel::position ? squares->x : of_velocities->x;
-  return std::sqrt(nonnegative(sum) / core.n.coordinates) / (share * core.rules.error);
+  return std::sqrt(nonnegative(sum) / core.n.coordinates);
 }
 
 /// The rows φ or φ̇ at the present state.
@@ -173,13 +179,13 @@ bool IndependentMotion::renew(Core& core) {
 /// measured where positions are corrected: a first correction of these is never the last one.
 template <class Core>
 bool IndependentMotion::on_constraints(Core& core, ConstraintLevel level) {
-  constexpr double slow_rate = 0.1, rounding_units = 100, of_last = 2;
+  constexpr double slow_rate = 0.1, tight_units = 10, rounding_units = 100, of_last = 2;
   const StepMotion& m = core.motion;
   const ModelSizes& n = core.n;
   if (n.multipliers == 0) return true;
   const bool positions = level == ConstraintLevel::position;
-  const double rounding =
-      rounding_units * 0x1p-53 * most(1.0, core.rounding.size) / (share * core.rules.error);
+  const double rounding = 0x1p-53 * most(1.0, core.rounding.size), of_error = share * core.rules.error;
+  const double allowed = tight_ > 0 ? least(of_error, tight_units * rounding) : of_error;
   double previous = 0;
   bool fresh = false;
   for (int k = 1; k <= core.rules.maxit; ++k) {
@@ -193,7 +199,7 @@ bool IndependentMotion::on_constraints(Core& core, ConstraintLevel level) {
     core.run(TakeMultiple{m.rows, -1.0, m.residual + n.coordinates}, n.multipliers);
     ++core.counters.iterations;
     if (!dependent_.solve(m.residual, m.correction).ok()) return false;
-    const double size = size_of(core, m.correction, level);
+    const double size = size_of(core, m.correction, level) / allowed;
     if (!(size < INFINITY)) return false;
     if (previous > 0) rate_ = size / previous, rate_is_new_ = true;
     if (size <= 1) return true;  // without it
@@ -201,7 +207,7 @@ bool IndependentMotion::on_constraints(Core& core, ConstraintLevel level) {
     evaluated_ = false;
     const double rate = previous > 0 ? rate_ : rate_is_new_ ? of_last * rate_ : 1;
     if (rate < 1 && size * rate <= 1 - rate) return true;
-    if (previous > 0 && rate >= 0.5 && size <= rounding) return true;
+    if (previous > 0 && rate >= 0.5 && size * allowed <= rounding_units * rounding) return true;
     if (previous > 0 && rate >= 1 && fresh) return false;
     previous = size;
   }
@@ -224,7 +230,9 @@ double IndependentMotion::rates_left(Core& core, double h) {
   core.run.collect();
   double left = nonnegative(scalars->at.value);
   left = most(left, nonnegative(change->at.value) / (most(1.0, lambda->at.value) * algebraic));
-  if (n.coordinates > 0) left = most(left, h * size_of(core, m.correction, ConstraintLevel::velocity));
+  if (n.coordinates > 0)
+    left =
+        most(left, h * size_of(core, m.correction, ConstraintLevel::velocity) / (share * core.rules.error));
   return left;
 }
 

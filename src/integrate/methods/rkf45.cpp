@@ -109,6 +109,7 @@ struct Rkf45Method : MethodDefaults {
   template <class Core>
   double after_error(Core& core, double h) {
     repeats = true;
+    motion->tighten();
     return h * factor_for(core.control.error_ratio, 0.9);
   }
   template <class Core>
