@@ -252,7 +252,7 @@ TEST(Explicit, hold_equations_in_velocities) {
   }
 }
 
-// ---- singular positions, stiffness, failures
+// ---- singular positions
 
 /// The parallelogram linkage of models/four_bar_n is on one line twice a turn, where Φq loses rank.
 TEST(Explicit, pass_singular_positions) {
@@ -268,7 +268,7 @@ TEST(Explicit, pass_singular_positions) {
   };
   const auto exact = run("GSTIFF, SI2, ERROR=1E-10");
   for (const std::string method : both)
-    for (const int digits : {4, 6, 8}) {
+    for (const int digits : {6, 8}) {
       const auto r = run(fmt::format("{}, ERROR=1E-{}", method, digits));
       double worst = 0;
       for (std::size_t n = 0; n < r->time.size(); ++n)
