@@ -81,7 +81,8 @@ void spline_rules(const Statement& spline, Diagnostics& diagnostics) {
 }
 
 void integrator_rules(const Statement& integrator, Diagnostics& diagnostics) {
-  const bool index3 = integrator.has("HHT") || integrator.has("NEWMARK") || integrator.has("RADAU");
+  const bool index3 = integrator.has("HHT") || integrator.has("NEWMARK") || integrator.has("RADAU") ||
+                      integrator.has("ABAM") || integrator.has("RKF45");
   for (std::string_view form : {"SI2", "SI1"})
     if (index3 && integrator.has(form))
       diagnostics.error(integrator.find(form)->where, "INTEGRATOR: {} knows only I3, not {}",
