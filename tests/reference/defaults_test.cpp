@@ -146,6 +146,7 @@ const std::vector<Case>& cases() {
       {"IC", "AMAXIT", "IC/LIST", "26"},
       {"INTEGRATOR", "MAXIT", "INTEGRATOR/HHT", "11"},
       {"INTEGRATOR", "CORRECTOR", "INTEGRATOR/HHT", "MODIFIED"},
+      {"INTEGRATOR", "JACOBIAN", "INTEGRATOR/NEWMARK", "MASS"},
       {"INTEGRATOR", "INTERPOLATE", "INTEGRATOR/HHT", "ON"},
       {"INTEGRATOR", "ALPHA", "INTEGRATOR/HHT", "-0.1"},
   };
