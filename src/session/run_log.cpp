@@ -255,7 +255,7 @@ void RunLog::initial_report(const Model& model, const InitialReport& report, dou
 void RunLog::begin_steps(const Stage& stage) {
   if (messages_.is_open()) messages_.begin_steps(header_of(stage));
   in_steps_ = true;
-  row_every_ = std::max(1, stage.steps / 10);
+  row_every_ = debug_.verbose ? 1 : std::max(1, stage.steps / 10);
   records_ = -1;
   last_step_ = with_output_step(stage.settings, stage.output_step).hinit;
   json_.event("simulation", elapsed(),
@@ -423,10 +423,12 @@ void try_to(Action action) {
 
 }  // namespace
 
-void RunLog::tell_error(const std::string& text) {
+void RunLog::tell_error(const Failure& failure) {
+  const std::string text = failure.what();
   call(listener_.error, text);
   run_status_.message = text;
   try_to([&] { event_message("error", text); });
+  try_to([&] { event_failure(failure); });
   try_to([&] {
     if (messages_.is_open()) messages_.error(text);
   });
