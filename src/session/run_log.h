@@ -11,10 +11,10 @@
 #include "analysis/session.h"
 #include "output/message_file.h"
 #include "output/output_set.h"
-#include "output/status_file.h"
 #include "session/iteration_log.h"
 #include "session/json_log.h"
 #include "session/listener.h"
+#include "session/live_status.h"
 #include "session/plan.h"
 
 namespace trammel {
@@ -121,6 +121,7 @@ class RunLog {
   void begin_json(const std::string& path, const std::string& command_line);
   void event_run(const std::string& prefix, const RunInfo& info);
   double cpu_clock() const;
+  void set_phase(const char* phase);
   void close_messages();
   void close_status(const char* state, int exit_code, const std::vector<FileReport>& files);
   void event_message(const char* severity, const std::string& text);
@@ -134,7 +135,7 @@ class RunLog {
   JsonLog json_;
   IterationLog iterations_{messages_, json_, [this] { return elapsed(); }};
   DebugWords debug_;
-  std::optional<StatusFile> status_;
+  std::optional<LiveStatus> status_;
   RunStatus run_status_;
   std::set<std::string> said_;
   std::vector<std::string> warnings_;
