@@ -53,6 +53,7 @@ void add_commands(CLI::App& app, CommandLine& line) {
   app.require_subcommand(1);
   app.footer(std::string("trammel COMMAND --help explains a command, with examples.\n") + exit_codes);
   add_deck_commands(app, line);
+  add_doctor(app, line.doctor);
   add_result_commands(app, line);
   add_devices(app, line.devices);
   add_bench(app, line.bench);
@@ -68,6 +69,7 @@ int dispatch(const CLI::App& app, const CommandLine& line, int argc, char** argv
   const std::string command = app.get_subcommands().front()->get_name();
   if (command == "run" || command == "batch") return job_command(argc, argv, line.quiet);
   if (command == "check") return check_command(line.check);
+  if (command == "doctor") return doctor_command(line.doctor);
   if (command == "info") return info_command(line.info);
   if (command == "plot") return plot_command(line.plot);
   if (command == "compare") return compare_command(line.compare);

@@ -9,6 +9,7 @@
 #include "cli/compare.h"
 #include "cli/convert.h"
 #include "cli/devices.h"
+#include "cli/doctor.h"
 #include "cli/plot.h"
 #include "cli/run.h"
 #include "session/batch_options.h"
@@ -22,6 +23,7 @@ struct CommandLine {
   BatchOptions batch;
   bool quiet = false;  ///< --quiet of these two
   CheckOptions check;
+  DoctorCommand doctor;
   JobOptions info;
   CompareCommand compare;
   ConvertCommand convert;
