@@ -110,6 +110,7 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   o.beta = s->real("BETA", o.beta);
   o.gamma = s->real("GAMMA", o.gamma);
   o.modified_corrector = s->word("CORRECTOR") == "MODIFIED";
+  o.mass_jacobian = s->word("JACOBIAN") == "MASS";
   out.interpolate = s->word("INTERPOLATE") == "ON";
   if (const Argument* p = s->find("PATTERN"); p && method) {
     if (p->numbers.size() > most_pattern_entries)
@@ -120,6 +121,23 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
       o.pattern += std::string(o.pattern.empty() ? "" : ":") + (value != 0 ? "T" : "F");
   }
   return out;
+}
+
+void tune(DynamicsSettings& settings, const IntegratorTuning& tuning) {
+  constexpr double no_limit = 1e6;  // output steps
+  IntegratorOptions& o = settings.integrator;
+  if (!tuning.method.empty()) {
+    if (o.fixed_step() || !method_of(o).variable_steps) {
+      o.hmin = IntegratorOptions{}.hmin;
+      settings.hmax_given = settings.hinit_given = false;
+    }
+    o.method = tuning.method;
+    o.stabilized = tuning.stabilized;
+  }
+  if (tuning.error > 0) o.error = tuning.error;
+  o.error *= tuning.error_factor;
+  if (tuning.interpolate) settings.interpolate = true;
+  settings.hmax_factor *= tuning.no_hmax ? no_limit : tuning.step_factor;
 }
 
 IntegratorOptions with_first_step(IntegratorOptions options, double least) {
@@ -138,6 +156,14 @@ IntegratorOptions with_output_step(const DynamicsSettings& settings, double outp
   if (!settings.hinit_given) o.hinit = std::max(o.hmax / 20, o.hmin);
   o.hinit = std::min(o.hinit, o.hmax);
   if (!method_of(o).variable_steps) o.hmin = o.hmax = o.hinit;
+  if (o.fixed_step()) {
+    const double factor = std::min(1.0, settings.hmax_factor);
+    o.hinit *= factor;
+    o.hmin = o.hmax = o.hinit;
+  } else {
+    o.hmax = std::max(o.hmax * settings.hmax_factor, o.hmin);
+    o.hinit = std::min(o.hinit, o.hmax);
+  }
   return o;
 }
 

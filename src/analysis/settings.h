@@ -24,6 +24,18 @@ struct ComputeSettings {
   const TrammelSolverApi* device_solver = nullptr;  ///< of another library, on the device; null: our own
 };
 
+/// Changes of all INTEGRATOR statements of a model alike, by which runs with other settings show the error of
+/// its results.
+struct IntegratorTuning {
+  std::string method;        ///< in place of the deck's; "": the deck's
+  bool stabilized = false;   ///< SI2, beside `method`
+  double error = 0;          ///< ERROR; 0: the deck's
+  double error_factor = 1;   ///< of ERROR
+  double step_factor = 1;    ///< of HMAX, and of fixed steps
+  bool interpolate = false;  ///< INTERPOLATE=ON
+  bool no_hmax = false;      ///< steps are as long as ERROR allows
+};
+
 /// What a deck gets that names no integrator: docs/validation.md shows the measurements that it comes from.
 IntegratorOptions default_integrator();
 
@@ -32,7 +44,8 @@ struct DynamicsSettings {
   InitialOptions initial;
   bool interpolate = false;
   bool hmax_given = false, hinit_given = false;
-  std::string requested;  ///< integrator that the deck names, or that it gets if it names none: "GSTIFF SI2"
+  double hmax_factor = 1;  ///< of the HMAX that comes of all this
+  std::string requested;   ///< integrator that the deck names, or that it gets if it names none: "GSTIFF SI2"
   std::vector<std::string> warnings;  ///< replacements made, each to be said once
   std::vector<std::string> idle;      ///< arguments given that have no effect here, each to be said once
 };
@@ -41,6 +54,9 @@ struct DynamicsSettings {
 /// replaced by the default one with a warning.
 DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics,
                                bool permissive = false);
+
+/// Settings as a deck says, changed.
+void tune(DynamicsSettings& settings, const IntegratorTuning& tuning);
 
 /// HINIT raised to `least`, as far as HMAX allows; fixed steps stay.
 IntegratorOptions with_first_step(IntegratorOptions options, double least);

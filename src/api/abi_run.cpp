@@ -9,6 +9,7 @@
 #include "api/deck_options.h"
 #include "api/guarded.h"
 #include "session/batch.h"
+#include "study/accuracy.h"
 
 namespace trammel {
 
@@ -96,7 +97,10 @@ int do_job(const trammel_listener* given, const std::function<Options()>& read,
 int trammel_run(int count, const char* const* words, const trammel_listener* listener) {
   using namespace trammel;
   return do_job<RunOptions>(
-      listener, [&] { return options_of("run", add_run, count, words); }, run_job);
+      listener, [&] { return options_of("run", add_run, count, words); },
+      [](const RunOptions& options, Listener told) {
+        return options.accuracy != 0 ? run_to_accuracy(options, told) : run_job(options, std::move(told));
+      });
 }
 
 int trammel_batch(int count, const char* const* words, const trammel_listener* listener) {

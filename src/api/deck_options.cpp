@@ -75,6 +75,16 @@ CLI::App* add_run(CLI::App& app, RunOptions& run, bool& quiet) {
       ->check(CLI::IsMember({"auto", "cpu", "cuda", "host"}))
       ->capture_default_str();
   command->add_option("--device", run.device, "which device of the back end")->type_name("N");
+  command
+      ->add_option(
+          "--accuracy", run.accuracy,
+          "choose ERROR and HMAX so that results are right to this part of their scale, by two runs or "
+          "more; PREFIX.error.nc holds the estimated error")
+      ->type_name("PART");
+  command
+      ->add_option("--channels", run.accuracy_channels,
+                   "channels that --accuracy is for (default: all): PART/2 'PART/*.X' boom.VX ...")
+      ->type_name("CHANNEL ...");
   command->add_flag("--stats", run.stats, "tell at the end where the time went");
   command->add_option("--log-json", run.log_json, "account of the run as JSON, one event a line")
       ->type_name("FILE");

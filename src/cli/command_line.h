@@ -7,6 +7,7 @@
 #include "bench_tool/bench.h"
 #include "cli/check.h"
 #include "cli/compare.h"
+#include "cli/converge.h"
 #include "cli/convert.h"
 #include "cli/devices.h"
 #include "cli/doctor.h"
@@ -24,6 +25,7 @@ struct CommandLine {
   bool quiet = false;  ///< --quiet of these two
   CheckOptions check;
   DoctorCommand doctor;
+  ConvergeCommand converge;
   JobOptions info;
   CompareCommand compare;
   ConvertCommand convert;
@@ -39,10 +41,10 @@ struct CommandLine {
 inline constexpr const char* exit_codes =
     "Exit codes: 0 done; 1 defect of the program; 2 wrong command line; 3 mistake in the deck; 4 something\n"
     "not supported yet; 5 no solution (results up to there are kept); 7 file or disk; 8 no such\n"
-    "device, or none that can be used; 9 results differ (compare); 128+n stopped by\n"
+    "device, or none that can be used; 9 results differ (compare, converge); 128+n stopped by\n"
     "signal n: SIGINT 130, SIGTERM 143, SIGHUP 129, SIGXCPU 152, SIGUSR1 138 (results are kept).";
 
-/// Adds run, batch, check and info.
+/// Adds run, converge, batch, check and info.
 void add_deck_commands(CLI::App& app, CommandLine& line);
 /// Adds plot, compare and convert.
 void add_result_commands(CLI::App& app, CommandLine& line);

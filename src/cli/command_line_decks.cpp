@@ -1,4 +1,4 @@
-// Commands on decks: run, batch, check, info.
+// Commands on decks: run, converge, batch, check, info.
 #include "advice/rules.h"
 #include "api/deck_options.h"
 #include "cli/command_line.h"
@@ -17,11 +17,28 @@ constexpr const char* run_examples =
     "  trammel run model.acf\n"
     "  trammel run model.adm --end 2 --dtout 0.01 -C results\n"
     "  trammel run model.acf --set PART/2.MASS=3.5 --set ACCGRAV.JGRAV=-1.62 -o moon\n"
+    "  trammel run model.acf --accuracy 1e-4      right to 1e-4 of each channel's scale, with error bars\n"
     "  trammel run model.acf --formats nc,csv --every 10 --single    small .nc, all steps in .csv\n"
     "  trammel run model.acf --log-json run.jsonl                    events for a monitor\n"
     "  trammel run model.acf --checkpoint 600 --resume               the same line again after a kill\n"
     "  trammel run model.acf --dry-run            read, assemble, write nothing\n"
     "  trammel run old_deck.acf --permissive      leave out what is not supported yet, and list it\n\n";
+
+constexpr const char* converge_examples =
+    "Runs the deck again and again: with ERROR a tenth each time (or half the step, where steps are fixed),\n"
+    "until the channels stop changing; where outputs or HMAX limit the steps, without them; with smaller "
+    "HMAX\n"
+    "for accelerations that will not settle; and at the end with another integrator. Prints how much "
+    "results\n"
+    "change from run to run, says which settings are enough, and whether the motion is chaotic.\n"
+    "The scale of a channel is the largest magnitude of its vector (of positions: the way from the first\n"
+    "record), at least 1e-3 of the largest in the model; orientations count by their angle of rotation.\n"
+    "Results of these runs are not kept; the figure is PREFIX.converge.svg.\n\n"
+    "Examples:\n"
+    "  trammel converge model.acf\n"
+    "  trammel converge model.acf --tolerance 1e-5 --channels 'PART/*.X' JOINT/3\n"
+    "  trammel converge model.adm --end 2 --steps 200 --figure study.png\n"
+    "  trammel converge model.acf --json | python3 -m json.tool\n\n";
 
 constexpr const char* batch_examples =
     "The table is a CSV file. Its first line names what varies, each an argument of a statement; a line per\n"
@@ -61,6 +78,31 @@ constexpr const char* info_examples =
     "  trammel info model.adm\n"
     "  trammel info model.nc      records and channels of a result file (.nc, .res, .req, .csv)\n\n";
 
+void add_converge(CLI::App& app, ConvergeCommand& converge) {
+  ConvergeOptions& options = converge.options;
+  auto* command = app.add_subcommand(
+      "converge", "tighten the integrator until results stop changing; recommended settings");
+  command->footer(std::string(converge_examples) + exit_codes);
+  add_job_options(command, options.run.job);
+  add_time_options(command, options.run.times, options.run.prefix, options.run.directory);
+  command->add_option("--tolerance", options.tolerance, "change that is small enough, a part of scale")
+      ->capture_default_str()
+      ->type_name("PART");
+  command
+      ->add_option("--channels", options.channels, "only these: PART/2 'PART/*.X' boom.VX ... (default: all)")
+      ->type_name("CHANNEL ...");
+  command->add_option("--runs", options.most_runs, "at most so many runs")
+      ->capture_default_str()
+      ->type_name("N");
+  command->add_option("--seconds", options.seconds, "no run begins after so much time")
+      ->capture_default_str()
+      ->type_name("S");
+  command->add_option("--figure", converge.figure, "picture, .svg or .png")->type_name("FILE");
+  command->add_flag("--json", converge.json, "as JSON on standard output");
+  command->add_option("-j,--threads", options.run.compute.threads, "threads of each run")->type_name("N");
+  add_linear_solver(command, options.run.compute.linear_solver);
+}
+
 void add_check_and_info(CLI::App& app, CommandLine& line) {
   auto* check =
       app.add_subcommand("check", "what is wrong with a deck; degrees of freedom, redundant equations");
@@ -79,6 +121,7 @@ void add_check_and_info(CLI::App& app, CommandLine& line) {
 
 void add_deck_commands(CLI::App& app, CommandLine& line) {
   add_run(app, line.run, line.quiet)->footer(std::string(run_examples) + exit_codes);
+  add_converge(app, line.converge);
   add_check_and_info(app, line);
   add_batch(app, line.batch, line.quiet)->footer(batch_examples);
 }

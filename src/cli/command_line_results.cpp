@@ -84,6 +84,8 @@ void add_plot(CLI::App& app, PlotCommand& plot) {
   command->add_flag("--fft", options.fft, "amplitude spectra");
   command->add_option("--window", plot.window, "of --fft: none, hann, flattop")->capture_default_str();
   command->add_flag("--log-y", options.log_y, "logarithmic y axis");
+  command->add_flag("--errors", options.errors,
+                    "bands of the error that run --accuracy estimated, FILE.error.nc");
   command->add_flag("--equal", options.equal, "one scale on both axes, for paths over -x");
   command->add_option("--title", options.title, "title (default: that of the model)");
   command->add_option("--width", options.width, "pixels")->capture_default_str();

@@ -40,7 +40,7 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::measure_residual() {
 
 template <class Method, class Machine>
 TRAMMEL_HD bool StepCore<Method, Machine>::refresh_jacobian(const Coefficients& c, double h) {
-  if (!run.factor(motion.t, c, failure.report)) return stop(StepEnd::no_value);
+  if (!run.factor(motion.t, method.of_jacobian(c), failure.report)) return stop(StepEnd::no_value);
   ++counters.jacobians;
   if (failure.report.status == SolveStatus::refused) return stop(StepEnd::refused);
   if (!failure.report.ok()) return stop(StepEnd::singular);

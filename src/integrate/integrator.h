@@ -28,7 +28,8 @@ struct IntegratorOptions {
   int kmax = 6;                     ///< highest order of GSTIFF and WSTIFF
   int maxit = 10;
   int predictor_order = 3;
-  std::string pattern = "F";  ///< T: new Jacobian in that iteration; F: adaptive; F:F: only after a failure
+  std::string pattern = "F";   ///< T: new Jacobian in that iteration; F: adaptive; F:F: only after a failure
+  bool mass_jacobian = false;  ///< of NEWMARK: [M Φqᵀ; Φq 0] in place of the exact matrix
   bool modified_corrector = false;  ///< multipliers are left out of the convergence test
   bool fixed_step() const { return hinit == hmin && hmin == hmax; }
   bool stabilized = false;  ///< SI2 in place of I3
@@ -36,7 +37,7 @@ struct IntegratorOptions {
 
   void archive(Archive& a) {
     a(method, error, hmin, hmax, hinit, alpha, beta, gamma, kmax, maxit, predictor_order, pattern,
-      modified_corrector, stabilized, form);
+      mass_jacobian, modified_corrector, stabilized, form);
   }
 };
 

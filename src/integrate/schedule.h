@@ -34,9 +34,12 @@ TRAMMEL_HD inline double step_towards(double left, double suggested, double hmax
   return left / (count > 1 ? count : 1.0);
 }
 
-/// Whether a step of size h that ended at t has reached `target`.
+/// Whether a step of size h that ended at t has reached `target`, as far as times can tell: what is left of a
+/// step that stood for all of step_towards()'s `left` is rounding of t, and a step of that size would make
+/// accelerations of rounding.
 TRAMMEL_HD inline bool arrived(double t, double target, double h) {
-  return std::fabs(target - t) <= 1e-9 * h;
+  constexpr double rounding = 0x1p-50;  // of a time, four times the distance between two of them
+  return std::fabs(target - t) <= 1e-9 * h + rounding * std::fabs(target);
 }
 
 }  // namespace trammel

@@ -31,6 +31,7 @@
 //     double rounding_gain()                                rounding of positions in their error estimate
 //     auto stored()                                         re-bases its arrays (integrate/rebase_body.h)
 //     void archive(Archive&)                                its numbers that change between steps
+//     Coefficients of_jacobian(Coefficients)                of the matrix, for those of the residual
 //     double jacobian_step(double h)                        the measure of h by which a Jacobian is kept
 //     void start(core)                                      begins at a consistent state
 //     bool begin_step(core, double h)                       false: the reason is in core.failure

@@ -140,6 +140,7 @@ Job read_job(const JobOptions& options) {
   if (options.strict && options.permissive)
     fail(ExitCode::usage, "--strict and --permissive exclude each other");
   Job job;
+  job.tuning = options.tuning;
   job.file = found_file(options.file);
   job.has_command_file = lower(fs::path(job.file).extension().string()) == ".acf";
   if (job.has_command_file) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/settings.h"
 #include "dataset/commands.h"
 #include "dataset/permissive.h"
 #include "model/model.h"
@@ -16,6 +17,7 @@ struct JobOptions {
   std::string file;               ///< .acf or .adm; the extension may be left out
   std::vector<std::string> sets;  ///< --set PART/2,MASS=3.5 or PART/2.MASS=3.5
   bool strict = false, permissive = false;
+  IntegratorTuning tuning;  ///< of what the deck and its command file say
 };
 
 /// A change of the model that does not stand in the deck.
@@ -30,6 +32,7 @@ struct Job {
   Description description;
   CommandFile commands;
   std::string folder;  ///< of the output files: -C
+  IntegratorTuning tuning;
   bool has_command_file = false;
   bool read = false;                      ///< the dataset was read, perhaps with mistakes
   std::vector<Edit> edits;                ///< applied to the description

@@ -139,6 +139,7 @@ Diagnostic Planner::at_its_change(Diagnostic d) const {
 
 void Planner::read_settings_at(const Location& where) {
   settings_ = read_settings(job_.description, job_.diagnostics, permissive_);
+  tune(settings_, job_.tuning);
   settings_.initial.keep_exact = strict_;
   if (!strict_) return;
   for (const std::string& text : settings_.warnings)

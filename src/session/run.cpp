@@ -69,6 +69,8 @@ class Run {
     if (options_.dry_run && (checkpoint_.wanted() || options_.resume))
       fail(ExitCode::usage, "--dry-run takes no steps: {} is not for it",
            options_.resume ? "--resume" : "--checkpoint");
+    if (options_.accuracy == 0 && !options_.accuracy_channels.empty())
+      fail(ExitCode::usage, "--channels says what --accuracy is for; give that, too");
     check_threads(options_.compute.threads);
     const bool on_processor = options_.backend == "cpu" || options_.backend == "auto";
     check_linear_solver(options_.compute.linear_solver, !on_processor);
@@ -264,7 +266,7 @@ class Run {
     if (saved_)
       info_.backend = saved_backend;
     else
-      place_.make_room(prefix_ + ".msg");
+      make_room(prefix_ + ".msg");
     if (!saved_) Checkpoint::remove(prefix_);
     if (chooser_) info_.backend = "auto";
     if (options_.compute.device && !saved_)
@@ -294,10 +296,16 @@ class Run {
     input_ = input_record(model, channels);
   }
 
+  std::string make_room(const std::string& path) const {
+    if (options_.keeps_earlier) return place_.make_room(path);
+    place_.refuse_input(path);
+    return "";
+  }
+
   void keep_earlier_results() {
     std::vector<std::string> kept;
     for (const Format format : formats_)
-      if (const std::string name = place_.make_room(prefix_ + extension_of(format)); !name.empty())
+      if (const std::string name = make_room(prefix_ + extension_of(format)); !name.empty())
         kept.push_back(name);
     if (!kept.empty()) log_.tell(fmt::format("Earlier results are kept as {}.", fmt::join(kept, ", ")));
   }

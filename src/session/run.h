@@ -27,7 +27,10 @@ struct RunOptions {
   std::vector<std::string> auto_backends{"cuda"};  ///< back ends beside cpu that auto considers
   StepTimer step_timer = time_steps;               ///< by which it decides
   int device = 0;                                  ///< --device: which of the back end's
-  bool stats = false;                              ///< --stats: where the time went
+  double accuracy = 0;                             ///< --accuracy (study/accuracy.h); 0: one run
+  std::vector<std::string> accuracy_channels;  ///< --channels: patterns of channels that it is for; none: all
+  bool keeps_earlier = true;  ///< files of an earlier run of this name are renamed, not replaced
+  bool stats = false;         ///< --stats: where the time went
   std::string command_line;
   std::function<bool()> stop;  ///< asked at every step: true stops the run as SIGINT does
 };

@@ -115,7 +115,7 @@ TEST(FirstHour, misspelt_words_of_the_command_line) {
     return o.err;
   };
   EXPECT_TRUE(contains(err({"rnu", "stone.acf"}),
-                       "unknown command \"rnu\"; did you mean run?; commands are run, check"));
+                       "unknown command \"rnu\"; did you mean run?; commands are run, converge"));
   EXPECT_TRUE(contains(err({"convrt", "a", "b"}), "did you mean convert?"));
   const std::string option = err({"run", "stone.acf", "--setps", "5"});
   EXPECT_TRUE(

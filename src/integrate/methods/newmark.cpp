@@ -12,15 +12,17 @@ namespace {
 
 struct NewmarkMethod : MethodDefaults {
   NewmarkFormulas formulas{};  ///< α = 0
-  double* aux;                 ///< HHT's a and y, one entry per coordinate and scalar: q̈ and Ẋ here
+  bool mass_jacobian = false;
+  double* aux;  ///< HHT's a and y, one entry per coordinate and scalar: q̈ and Ẋ here
 
   static NewmarkMethod of(const IntegratorOptions& options, bool) {
     NewmarkMethod m{};
     m.formulas = {0, options.beta, options.gamma, true};
+    m.mass_jacobian = options.mass_jacobian;
     return m;
   }
   static bool same_formulas(const IntegratorOptions& a, const IntegratorOptions& b) {
-    return a.beta == b.beta && a.gamma == b.gamma;
+    return a.beta == b.beta && a.gamma == b.gamma && a.mass_jacobian == b.mass_jacobian;
   }
   template <class Visit>
   void arrays(const ModelSizes& n, Visit&& visit) {
@@ -30,6 +32,12 @@ struct NewmarkMethod : MethodDefaults {
   /// δq̈ = Δ, δq̇ = γhΔ, δq = βh²Δ; states alike.
   Coefficients coefficients(double h, bool) const {
     return {1, formulas.gamma * h, formulas.beta * h * h, formulas.gamma * h, 1};
+  }
+  /// [M Φqᵀ; Φq 0] leaves out γh C + βh² K and ∂(Φqᵀλ)/∂q: iterations converge as h² ‖M⁻¹K‖ (the quasi-Newton
+  /// matrix of "ME451 Kinematics and Dynamics of Machine Systems", University of Wisconsin, on Newmark's
+  /// method).
+  Coefficients of_jacobian(const Coefficients& c) const {
+    return mass_jacobian ? Coefficients::of_accelerations() : c;
   }
   double position_error(double h) const { return std::fabs(formulas.beta - 1.0 / 6) * h * h; }
   /// The bound of scalar_error_squares() has a difference of two rates, that of HHT one of four (hence ½).

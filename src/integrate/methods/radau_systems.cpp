@@ -23,6 +23,7 @@ RadauSystems::RadauSystems(HostEquations& equations)
   real_.resize(pattern.nonzeros());
   imaginary_.resize(pattern.nonzeros());
   values_.resize(pattern.nonzeros());
+  power_of_rows_ = power_;
 }
 
 /// The tangent is linear in a, b, c but for the division of constraint rows and for the columns of what has
@@ -32,6 +33,10 @@ SolveReport RadauSystems::factor_complex(const State& state, std::complex<double
   equations_.assembler().tangent(state, {1, b.real(), c.real(), b.real(), 1}, real_);
   equations_.assembler().tangent(state, {0, b.imag(), c.imag(), b.imag(), 0}, imaginary_);
   const SparsePattern& pattern = equations_.assembler().pattern();
+  const Model& model = equations_.model();
+  for (int r = 0; r < model.multipliers; ++r)
+    power_[model.coordinates + r] =
+        equations_.assembler().masked(r) ? 0 : power_of_rows_[model.coordinates + r];
   // Rows of constraints are given divided by the parts of b or c, and are to be divided by the whole.
   const std::complex<double> factor[] = {{1, 1}, b, c}, inverse[] = {1, 1.0 / b, 1.0 / c};
   for (int j = 0; j < pattern.n; ++j)

@@ -23,15 +23,16 @@ class RadauSystems {
   SolveReport factor_accelerations(const State& state);
   SolveReport solve_accelerations(const double* b, double* x) { return accelerations_.solve(b, x); }
 
-  /// Per unknown: 2 in rows φ(q), 1 in rows linear in velocities, else 0.
+  /// Per unknown, in the last complex matrix: 2 in rows φ(q), 1 in rows linear in velocities, else 0, also
+  /// where a multiplier is held at zero in place of its row.
   const unsigned char* power() const { return power_.data(); }
-  void archive(Archive& a) { a(complex_, accelerations_); }
+  void archive(Archive& a) { a(complex_, accelerations_, power_); }
 
  private:
   HostEquations& equations_;
   ComplexSystem complex_;
   GuardedSystem accelerations_;
-  std::vector<unsigned char> power_;
+  std::vector<unsigned char> power_, power_of_rows_;  ///< the latter with all rows in force
   /// Per unknown: its column does not depend on the step (λ, algebraic scalars).
   std::vector<unsigned char> fixed_;
   std::vector<double> real_, imaginary_;

@@ -9,6 +9,7 @@
 
 #include "base/diagnostics.h"
 #include "base/text.h"
+#include "output/look/common_times.h"
 #include "output/unit_names.h"
 
 namespace trammel {
@@ -158,153 +159,7 @@ class Matcher {
   List left_a_, left_b_;
 };
 
-// ---- times
-
-/// The records compared at one time: one of the base file, and one or two of the other file with the weight
-/// of the second.
-struct Pair {
-  std::size_t base, other, next;
-  double weight;
-};
-
-struct Grid {
-  std::vector<Pair> pairs;
-  bool base_is_a = true;
-  std::size_t interpolated = 0, uncovered_a = 0, uncovered_b = 0;
-};
-
-std::vector<std::size_t> records_of(const ResultReader& file, bool with_input) {
-  std::vector<std::size_t> out;
-  const std::vector<double>& t = file.times();
-  for (std::size_t r = 0; r < t.size(); ++r) {
-    if (!std::isfinite(t[r])) fail(ExitCode::input, "{}: record {} has no finite time", file.path(), r + 1);
-    if (r > 0 && t[r] < t[r - 1])
-      fail(ExitCode::input, "{}: the time runs backwards at record {} ({:.9g} after {:.9g})", file.path(),
-           r + 1, t[r], t[r - 1]);
-    if (with_input || file.kinds()[r] != StepKind::model_input) out.push_back(r);
-  }
-  if (out.empty()) fail(ExitCode::input, "{}: holds no records to compare", file.path());
-  return out;
-}
-
-class GridMaker {
- public:
-  GridMaker(const ResultReader& a, const ResultReader& b, const CompareOptions& options)
-      : a_(a), b_(b), options_(options), relative_(a.six_digits() || b.six_digits() ? 5.1e-6 : 1e-9) {
-    const double span = std::max(range(a), range(b));
-    absolute_ = 1e-9 * span;
-  }
-
-  Grid make(std::vector<std::string>& notices) {
-    for (const bool with_input : {true, false}) {
-      const auto rows_a = records_of(a_, with_input), rows_b = records_of(b_, with_input);
-      if (same(rows_a, rows_b)) return paired(rows_a, rows_b);
-      if (with_input) continue;
-      const std::size_t left_out = a_.records() - rows_a.size() + b_.records() - rows_b.size();
-      if (left_out > 0)
-        notices.push_back(fmt::format("{} record{} of the state as the dataset gives it (input) not compared",
-                                      left_out, left_out == 1 ? " is" : "s are"));
-      return rows_b.size() < rows_a.size() ? merged(b_, rows_b, a_, rows_a, false)
-                                           : merged(a_, rows_a, b_, rows_b, true);
-    }
-    return {};
-  }
-
- private:
-  using Rows = std::vector<std::size_t>;
-
-  static double range(const ResultReader& file) {
-    return file.records() == 0 ? 0.0 : file.times().back() - file.times().front();
-  }
-  double tolerance(double t) const { return std::max(absolute_, relative_ * std::abs(t)); }
-  bool wanted(double t) const {
-    return !(options_.from && t < *options_.from - tolerance(t)) &&
-           !(options_.to && t > *options_.to + tolerance(t));
-  }
-
-  bool same(const Rows& rows_a, const Rows& rows_b) const {
-    if (rows_a.size() != rows_b.size()) return false;
-    for (std::size_t k = 0; k < rows_a.size(); ++k) {
-      const double ta = a_.times()[rows_a[k]], tb = b_.times()[rows_b[k]];
-      if (std::abs(ta - tb) > tolerance(ta)) return false;
-    }
-    return true;
-  }
-
-  Grid paired(const Rows& rows_a, const Rows& rows_b) const {
-    Grid grid;
-    for (std::size_t k = 0; k < rows_a.size(); ++k)
-      if (wanted(a_.times()[rows_a[k]])) grid.pairs.push_back({rows_a[k], rows_b[k], rows_b[k], 0.0});
-    return grid;
-  }
-
-  /// For every time of `base` the record of `other` at that time, or its two neighbours. Of repeated times (a
-  /// simulation begins where one ended) the first is paired with the first, and so on.
-  Grid merged(const ResultReader& base, const Rows& rows, const ResultReader& other, const Rows& others,
-              bool base_is_a) const {
-    Grid grid;
-    grid.base_is_a = base_is_a;
-    std::size_t& uncovered_base = base_is_a ? grid.uncovered_a : grid.uncovered_b;
-    std::size_t& uncovered_other = base_is_a ? grid.uncovered_b : grid.uncovered_a;
-    std::size_t j = 0, repeats = 0;
-    double before = -infinity;
-    const auto time = [&](std::size_t k) { return other.times()[others[k]]; };
-    for (const std::size_t row : rows) {
-      const double t = base.times()[row], tol = tolerance(t);
-      repeats = t - before <= tol ? repeats + 1 : 0;
-      before = t;
-      if (!wanted(t)) continue;
-      while (j < others.size() && time(j) < t - tol) ++j;
-      if (j < others.size() && time(j) <= t + tol) {
-        std::size_t k = j;
-        for (std::size_t n = 0; n < repeats && k + 1 < others.size() && time(k + 1) <= t + tol; ++n) ++k;
-        grid.pairs.push_back({row, others[k], others[k], 0.0});
-      } else if (j == 0 || j == others.size()) {
-        ++uncovered_base;
-      } else {
-        grid.pairs.push_back({row, others[j - 1], others[j], (t - time(j - 1)) / (time(j) - time(j - 1))});
-        ++grid.interpolated;
-      }
-    }
-    const double first = base.times()[rows.front()], last = base.times()[rows.back()];
-    for (std::size_t k = 0; k < others.size(); ++k)
-      if (wanted(time(k)) && (time(k) < first - tolerance(first) || time(k) > last + tolerance(last)))
-        ++uncovered_other;
-    return grid;
-  }
-
-  const ResultReader &a_, &b_;
-  const CompareOptions& options_;
-  double relative_, absolute_ = 0;
-};
-
 // ---- values
-
-/// The last two records read from one file: the result of get() is valid until the second call after it.
-class RecordCache {
- public:
-  explicit RecordCache(const ResultReader& file) : file_(file) {
-    for (Slot& slot : slots_) slot.values.resize(file.width());
-  }
-  const std::vector<double>& get(std::size_t row) {
-    if (slots_[last_].row == row) return slots_[last_].values;
-    last_ = 1 - last_;
-    if (slots_[last_].row != row) {
-      slots_[last_].row = row;
-      file_.record(row, slots_[last_].values);
-    }
-    return slots_[last_].values;
-  }
-
- private:
-  struct Slot {
-    std::size_t row = std::numeric_limits<std::size_t>::max();
-    std::vector<double> values;
-  };
-  const ResultReader& file_;
-  Slot slots_[2];
-  int last_ = 0;
-};
 
 double interpolated(double first, double second, double weight, bool wrapped) {
   if (weight == 0.0) return first;
@@ -314,11 +169,11 @@ double interpolated(double first, double second, double weight, bool wrapped) {
 
 /// Calls action(channel, time, a, b) for all channels at all times, time by time.
 template <class Action>
-void for_each_value(const ResultReader& a, const ResultReader& b, const Grid& grid,
+void for_each_value(const ResultReader& a, const ResultReader& b, const CommonTimes& grid,
                     const std::vector<Match>& matches, bool wrap, Action action) {
   const ResultReader &base = grid.base_is_a ? a : b, &other = grid.base_is_a ? b : a;
   RecordCache base_records(base), other_records(other);
-  for (const Pair& pair : grid.pairs) {
+  for (const RecordPair& pair : grid.pairs) {
     const std::vector<double>&x = base_records.get(pair.base), &first = other_records.get(pair.other),
           &second = other_records.get(pair.next);
     for (std::size_t k = 0; k < matches.size(); ++k) {
@@ -355,7 +210,7 @@ bool is_worse(const ChannelDifference& x, const ChannelDifference& y) {
 /// entity and unit), because the error of a small component is relative to the whole vector; at least `noise`
 /// times the largest |a| of that unit in the file, where sums of large numbers have only rounding left.
 /// Channels without unit: their own largest |a|.
-std::vector<double> scales(const ResultReader& a, const ResultReader& b, const Grid& grid,
+std::vector<double> scales(const ResultReader& a, const ResultReader& b, const CommonTimes& grid,
                            const std::vector<Match>& matches, const CompareOptions& options) {
   constexpr double noise = 1e-6;  // with the usual rtol of 1e-6: 1e-12, some 1e4 roundings
   std::vector<double> peak(matches.size(), 0.0);
@@ -377,7 +232,7 @@ std::vector<double> scales(const ResultReader& a, const ResultReader& b, const G
   return peak;
 }
 
-void find_worst(const ResultReader& a, const ResultReader& b, const Grid& grid,
+void find_worst(const ResultReader& a, const ResultReader& b, const CommonTimes& grid,
                 const std::vector<Match>& matches, const CompareOptions& options, Comparison& out) {
   std::vector<double> scale(matches.size(), 0.0);
   if (!options.pointwise) scale = scales(a, b, grid, matches, options);
@@ -415,7 +270,7 @@ Comparison compare_results(const ResultReader& a, const ResultReader& b, const C
   if (matcher.matches.empty())
     fail(ExitCode::usage, "{} and {} have no channel in common; a has {}; b has {}; --map A=B pairs names",
          a.path(), b.path(), joined_names(out.only_a, 4), joined_names(out.only_b, 4));
-  const Grid grid = GridMaker(a, b, options).make(out.notices);
+  const CommonTimes grid = common_times(a, b, options.from, options.to, out.notices);
   if (grid.pairs.empty())
     fail(ExitCode::usage, "{} and {} have no time in common{}: {:.9g} to {:.9g} and {:.9g} to {:.9g}",
          a.path(), b.path(), options.from || options.to ? " in the window" : "", a.times().front(),

@@ -49,6 +49,8 @@ void check_options(const std::string& file, const std::vector<std::string>& chan
     fail(ExitCode::usage, "{}: size {} x {} is outside 100 to 20000 pixels", o.output, o.width, o.height);
   if (o.fft && !equal_ignoring_case(o.x_channel, "TIME"))
     fail(ExitCode::usage, "--fft: a spectrum is over the frequency; leave -x {} out", o.x_channel);
+  if (o.errors && (o.fft || o.log_y))
+    fail(ExitCode::usage, "--errors draws bands of values; leave out --fft and --log-y");
   if (o.equal && (o.fft || o.log_y || equal_ignoring_case(o.x_channel, "TIME")))
     fail(ExitCode::usage, "--equal is for one channel over another: -x PART/2.X, without --fft and --log-y");
 }
@@ -71,6 +73,7 @@ class Plotter {
     files_.push_back(std::make_unique<ResultReader>(file));
     for (const std::string& overlay : options.overlays)
       files_.push_back(std::make_unique<ResultReader>(overlay));
+    if (options.errors) errors_ = errors_of(file);
     for (const auto& f : files_) {
       if (f->records() == 0) fail(ExitCode::input, "{}: holds no records yet", f->path());
       notices.insert(notices.end(), f->notices().begin(), f->notices().end());
@@ -219,6 +222,9 @@ class Plotter {
     curve.dash = static_cast<int>(s.file);
     curve.points = file.of_variants();
     const std::vector<double> y = file.column(s.channel);
+    const std::vector<double> error = errors_ && s.file == 0 && s.channel.entity >= 0
+                                          ? errors_->column(errors_->find(s.channel.name))
+                                          : std::vector<double>();
     const std::vector<double> x = options_.fft ? file.times() : file.column(file.find(options_.x_channel));
     for (std::size_t r = 0; r < y.size(); ++r) {
       const double t = file.times()[r];
@@ -226,12 +232,22 @@ class Plotter {
       if (file.kinds()[r] == StepKind::model_input) continue;  // before assembly
       curve.x.push_back(x[r]);
       curve.y.push_back(y[r]);
+      if (!error.empty()) curve.error.push_back(error[r]);
     }
     if (curve.x.empty())
       fail(ExitCode::usage, "{}: no record lies in the window; its times are {:.9g} to {:.9g}", file.path(),
            file.times().front(), file.times().back());
     if (options_.fft) make_spectrum(curve, file, s.channel.label);
     return curve;
+  }
+
+  static std::unique_ptr<ResultReader> errors_of(const std::string& file) {
+    fs::path name(file);
+    name.replace_extension(".error.nc");
+    std::error_code missing;
+    if (!fs::exists(name, missing))
+      fail(ExitCode::usage, "--errors: {} is not there; trammel run --accuracy writes it", name.string());
+    return std::make_unique<ResultReader>(name.string());
   }
 
   /// The channel's name, with the COMMENT of a REQUEST without a name.
@@ -340,9 +356,10 @@ class Plotter {
 
   const PlotOptions& options_;
   std::vector<std::unique_ptr<ResultReader>> files_;
-  std::vector<std::size_t> used_;  ///< channels of each file
-  std::vector<Group> groups_;      ///< one per panel
-  std::size_t channels_ = 0;       ///< number of channels requested
+  std::unique_ptr<ResultReader> errors_;  ///< of the first file; null: not asked for
+  std::vector<std::size_t> used_;         ///< channels of each file
+  std::vector<Group> groups_;             ///< one per panel
+  std::size_t channels_ = 0;              ///< number of channels requested
   bool legend_per_file_ = false;
 };
 

@@ -28,6 +28,9 @@ struct PlotOptions {
   Window window = Window::hann;              ///< for the spectra
   bool log_y = false;
   bool equal = false;  ///< equal scales on both axes, for paths
+  /// Bands about the curves of the first file, as wide as the estimated error that run --accuracy wrote to
+  /// the file of the same name with .error.nc for .nc.
+  bool errors = false;
 };
 
 /// Plots `channels` of a result file (any format of ResultReader; "PART/2" for all its channels, or patterns)

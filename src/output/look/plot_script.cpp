@@ -37,8 +37,9 @@ std::string terminal_line(const Picture& p, int height) {
                      height);
 }
 
-/// A curve as lines "x y"; a value that is not finite, or not positive on a logarithmic axis, leaves a gap.
-std::string data_block(const std::string& name, const Curve& curve, bool log_y) {
+/// A curve as lines "x y", with a band "x y low high"; a value that is not finite, or not positive on a
+/// logarithmic axis, leaves a gap.
+std::string data_block(const std::string& name, const Curve& curve, bool log_x, bool log_y) {
   std::string text = fmt::format("{} << END_OF_DATA\n", name);
   for (std::size_t row = 0; row < curve.x.size(); ++row) {
     const auto put = [&](double value, bool log) {
@@ -47,9 +48,14 @@ std::string data_block(const std::string& name, const Curve& curve, bool log_y) 
       else
         text += "NaN";
     };
-    put(curve.x[row], false);
+    put(curve.x[row], log_x);
     text += ' ';
     put(curve.y[row], log_y);
+    if (!curve.error.empty())
+      for (const double sign : {-1.0, 1.0}) {
+        text += ' ';
+        put(curve.y[row] + sign * curve.error[row], log_y);
+      }
     text += '\n';
   }
   return text + "END_OF_DATA\n";
@@ -57,6 +63,10 @@ std::string data_block(const std::string& name, const Curve& curve, bool log_y) 
 
 std::string block_name(std::size_t panel, std::size_t curve) {
   return fmt::format("$panel{}_{}", panel, curve);
+}
+
+const char* color_of(const Curve& curve) {
+  return colors[static_cast<std::size_t>(curve.color) % std::size(colors)];
 }
 
 /// Style of a curve: files differ by dashes, or by the shape of points.
@@ -72,12 +82,17 @@ std::string panel_plot(std::size_t number, const Panel& panel, bool last, const 
   text += last ? fmt::format("set xlabel {}\nset format x '%g'\n", gnuplot_quoted(x_label))
                : std::string("set xlabel ''\nset format x ''\n");
   text += "plot ";
+  for (std::size_t k = 0; k < panel.curves.size(); ++k)
+    if (!panel.curves[k].error.empty())
+      text += fmt::format(
+          "{} using 1:3:4 with filledcurves fillcolor rgb '{}' fillstyle transparent solid 0.25 "
+          "noborder notitle, ",
+          block_name(number, k), color_of(panel.curves[k]));
   for (std::size_t k = 0; k < panel.curves.size(); ++k) {
     const Curve& curve = panel.curves[k];
-    text += fmt::format("{}{} using 1:2 with {} linecolor rgb '{}' title {}", k > 0 ? ", " : "",
-                        block_name(number, k), style_of(curve),
-                        colors[static_cast<std::size_t>(curve.color) % std::size(colors)],
-                        gnuplot_quoted(curve.legend));
+    text +=
+        fmt::format("{}{} using 1:2 with {} linecolor rgb '{}' title {}", k > 0 ? ", " : "",
+                    block_name(number, k), style_of(curve), color_of(curve), gnuplot_quoted(curve.legend));
   }
   return text + "\n";
 }
@@ -117,12 +132,13 @@ std::string gnuplot_script(const Picture& picture) {
                          : static_cast<int>(std::min<std::size_t>(200 + 300 * panels.size(), 4000));
   std::string script = terminal_line(picture, height);
   script += fmt::format("set output {}\n", gnuplot_quoted(picture_name)) + style_lines + x_range(panels);
+  if (picture.log_x) script += "set logscale x\n";
   if (picture.log_y) script += "set logscale y\nset format y '%g'\nset offsets 0, 0, 0, 0\n";
   script += fmt::format("set rmargin {}\n", legend_columns(panels));
   if (picture.equal) script += "set size ratio -1\n";
   for (std::size_t p = 0; p < panels.size(); ++p)
     for (std::size_t k = 0; k < panels[p].curves.size(); ++k)
-      script += data_block(block_name(p, k), panels[p].curves[k], picture.log_y);
+      script += data_block(block_name(p, k), panels[p].curves[k], picture.log_x, picture.log_y);
   script += fmt::format("set multiplot layout {},1 title {}\n", panels.size(), gnuplot_quoted(picture.title));
   for (std::size_t p = 0; p < panels.size(); ++p)
     script += panel_plot(p, panels[p], p + 1 == panels.size(), picture.x_label);

@@ -9,8 +9,9 @@ namespace trammel {
 struct Curve {
   std::string legend;
   std::vector<double> x, y;
-  int color = 0, dash = 0;  ///< index in the panel; index of the file
-  bool points = false;      ///< points instead of a line
+  std::vector<double> error;  ///< half the width of a band about y, one per point; none: no band
+  int color = 0, dash = 0;    ///< index in the panel; index of the file
+  bool points = false;        ///< points instead of a line
 };
 
 struct Panel {
@@ -21,7 +22,7 @@ struct Panel {
 struct Picture {
   std::string title, x_label;
   std::vector<Panel> panels;
-  bool log_y = false;
+  bool log_x = false, log_y = false;
   bool equal = false;  ///< equal scales on x and y
   bool svg = false;
   int width = 1000, height = 0;  ///< pixels; height 0: by the number of panels

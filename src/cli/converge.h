@@ -1,0 +1,19 @@
+// `trammel converge`: whether results have converged, and with which settings they do.
+#pragma once
+
+#include <string>
+
+#include "study/converge.h"
+
+namespace trammel {
+
+struct ConvergeCommand {
+  ConvergeOptions options;
+  std::string figure;  ///< .svg or .png; "": PREFIX.converge.svg where gnuplot is there
+  bool json = false;
+};
+
+/// Prints the table of runs as they end, and the verdict. Exit code 0: converged, 9: not, else as failures.
+int converge_command(const ConvergeCommand& command);
+
+}  // namespace trammel
