@@ -53,7 +53,6 @@ void add_commands(CLI::App& app, CommandLine& line) {
   app.require_subcommand(1);
   app.footer(std::string("trammel COMMAND --help explains a command, with examples.\n") + exit_codes);
   add_deck_commands(app, line);
-  add_doctor(app, line.doctor);
   add_result_commands(app, line);
   add_devices(app, line.devices);
   add_bench(app, line.bench);

@@ -1,8 +1,6 @@
 // `trammel doctor`: what makes a run slow or ends it, in words.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include "session/doctor/doctor.h"
 
 namespace trammel {
@@ -12,8 +10,6 @@ struct DoctorCommand {
   bool json = false;
 };
 
-/// Adds the command to the command line.
-void add_doctor(CLI::App& app, DoctorCommand& command);
 /// The exit code: 0 for a report on a run that went on, 5 for one on a run that failed.
 int doctor_command(const DoctorCommand& command);
 

@@ -1,7 +1,8 @@
 // What statistics of steps mean, in words, and what to change: rules, a function each.
 #pragma once
 
-#include "session/doctor/doctor.h"
+#include "dataset/description.h"
+#include "session/doctor/report.h"
 #include "session/doctor/step_statistics.h"
 
 namespace trammel {
