@@ -123,11 +123,21 @@ struct Rule {
 };
 
 constexpr Rule table[] = {
-    {"ARRAY", rules::array},    {"MATRIX", rules::matrix},    {"LSE", rules::lse},
-    {"TFSISO", rules::tfsiso},  {"COUPLER", rules::coupler},  {"GEAR", rules::gear},
-    {"MARKER", marker_rules},   {"PART", part_rules},         {"UNITS", units_rules},
-    {"MOTION", motion_rules},   {"SPLINE", spline_rules},     {"INTEGRATOR", integrator_rules},
-    {"REQUEST", request_rules}, {"SIMULATE", simulate_rules},
+    {"ARRAY", rules::array},
+    {"MATRIX", rules::matrix},
+    {"LSE", rules::lse},
+    {"STRUCTURE", rules::structure},
+    {"TFSISO", rules::tfsiso},
+    {"COUPLER", rules::coupler},
+    {"GEAR", rules::gear},
+    {"MARKER", marker_rules},
+    {"PART", part_rules},
+    {"UNITS", units_rules},
+    {"MOTION", motion_rules},
+    {"SPLINE", spline_rules},
+    {"INTEGRATOR", integrator_rules},
+    {"REQUEST", request_rules},
+    {"SIMULATE", simulate_rules},
 };
 
 }  // namespace

@@ -131,6 +131,12 @@ void lse(const Statement& s, Diagnostics& diagnostics) {
     diagnostics.error(s.find("Y")->where, "{}: Y without C or D; say what the outputs are", s.label());
 }
 
+void structure(const Statement& s, Diagnostics& diagnostics) {
+  if (s.has("U") && !s.has("B"))
+    diagnostics.error(s.find("U")->where, "{}: U without B; say on which coordinates the inputs act",
+                      s.label());
+}
+
 void tfsiso(const Statement& s, Diagnostics& diagnostics) {
   const Argument *numerator = s.find("NUMERATOR"), *denominator = s.find("DENOMINATOR");
   if (!numerator || !denominator) return;

@@ -86,6 +86,24 @@ inline constexpr StatementSpec lse{.keyword = "LSE",
                                    .equation = "x' = A x + B u,  y = C x + D u",
                                    .element = ElementClass::system_element};
 
+inline constexpr Field structure_fields[] = {
+    {.name = "X", .kind = id, .refers = "ARRAY", .help = "ARRAY of q, then q'", .required = true},
+    {.name = "M", .kind = id, .refers = "MATRIX", .help = "masses, square", .required = true},
+    {.name = "C", .kind = id, .refers = "MATRIX", .help = "dampers; none if absent"},
+    {.name = "K", .kind = id, .refers = "MATRIX", .help = "stiffnesses; none if absent"},
+    {.name = "B", .kind = id, .refers = "MATRIX", .help = "coordinates by inputs", .needs = "U"},
+    {.name = "U", .kind = id, .refers = "ARRAY", .help = "ARRAY of the inputs: forces"},
+    {.name = "IC", .kind = id, .refers = "ARRAY", .help = "ARRAY of q and q' at the start; zero if absent"},
+    {.name = "STATIC_HOLD", .help = "the states keep their values in statics"},
+};
+inline constexpr StatementSpec structure{.keyword = "STRUCTURE",
+                                         .fields = structure_fields,
+                                         .help =
+                                             "Linear structure, its equations of motion given by matrices (a "
+                                             "statement of this program, not of ADAMS).",
+                                         .equation = "M q'' + C q' + K q = B u",
+                                         .element = ElementClass::system_element};
+
 inline constexpr Field tfsiso_fields[] = {
     {.name = "X", .kind = id, .refers = "ARRAY", .help = "ARRAY of the states", .required = true},
     {.name = "U", .kind = id, .refers = "ARRAY", .help = "ARRAY of the input", .required = true},

@@ -31,10 +31,13 @@ struct MatrixData {
   double operator()(int r, int c) const { return values[static_cast<std::size_t>(r) * columns + c]; }
 };
 
-/// LSE and TFSISO: x' = A x + B u, y = C x + D u, row by row, nonzero coefficients only.
+/// LSE and TFSISO: x' = A x + B u, y = C x + D u, row by row, nonzero coefficients only. STRUCTURE: x = (q,
+/// q'), and rows M q'' + C q' + K q − B u = 0 for the rates of q'.
 struct LinearSystem {
   struct Row {
     std::vector<std::pair<int, double>> states, inputs;  ///< (place from 0, coefficient)
+    std::vector<std::pair<int, double>> rates = {};      ///< of states
+    bool balance = false;  ///< the sum is 0, instead of the rate of the row's state
   };
   ElementName name;
   int first_state = 0, first_output = 0;  ///< scalars
@@ -102,6 +105,7 @@ class Compiler {
   }
   void compile_scalar_tapes();
   void compile_lse(const Statement& s);
+  void compile_structure(const Statement& s);
   void compile_tfsiso(const Statement& s);
   void add_system(const Statement& s, LinearSystem system, ArrayData& x, ArrayData* y, const ArrayData* ic);
   void note_idle_arrays();

@@ -1,13 +1,14 @@
-// Scalar equations: VARIABLE, DIFF, LSE, TFSISO.
+// Scalar equations: VARIABLE, DIFF, LSE, STRUCTURE, TFSISO.
 #include "model/resolver.h"
 
 namespace trammel {
 
-/// Reserves the unknowns of VARIABLE, DIFF, LSE and TFSISO, so that expressions may refer forward; the tapes
-/// follow.
+/// Reserves the unknowns of VARIABLE, DIFF, LSE, STRUCTURE and TFSISO, so that expressions may refer forward;
+/// the tapes follow.
 void Compiler::compile_scalars() {
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword == "LSE") compile_lse(s);
+    if (s.spec->keyword == "STRUCTURE") compile_structure(s);
     if (s.spec->keyword == "TFSISO") compile_tfsiso(s);
     const bool variable = s.spec->keyword == "VARIABLE";
     if (!variable && s.spec->keyword != "DIFF") continue;
@@ -38,7 +39,7 @@ void Compiler::note_idle_arrays() {
     if (s.spec->keyword != "ARRAY" || s.has("SIZE")) continue;
     const ArrayData& a = arrays_.at(s.id);
     if ((a.kind == ArrayKind::states || a.kind == ArrayKind::outputs) && a.system < 0)
-      diagnostics_.note(s.where, "{}: belongs to no LSE or TFSISO, and has no SIZE and no entries",
+      diagnostics_.note(s.where, "{}: belongs to no LSE, STRUCTURE or TFSISO, and has no SIZE and no entries",
                         s.label());
   }
 }
@@ -74,7 +75,8 @@ void Compiler::compile_scalar_tapes() {
     };
     for (std::size_t k = 0; k < system.rate.size(); ++k)
       add(system.rate[k], system.first_state + static_cast<int>(k),
-          fmt::format("row {} of A x + B u", k + 1));
+          fmt::format("row {} of {}", k + 1,
+                      system.rate[k].balance ? "M q'' + C q' + K q - B u" : "A x + B u"));
     for (std::size_t k = 0; k < system.output.size(); ++k)
       add(system.output[k], system.first_output + static_cast<int>(k),
           fmt::format("row {} of C x + D u", k + 1));
@@ -82,8 +84,8 @@ void Compiler::compile_scalar_tapes() {
   find_algebraic_states();
 }
 
-/// Σ c x + Σ d u of a row: one linear sum, as far as the inputs are unknowns (in constraints they are the
-/// expressions of VARIABLEs).
+/// Σ c x + Σ d u + Σ m x' of a row: one linear sum, as far as the inputs are unknowns (in constraints they
+/// are the expressions of VARIABLEs).
 Register Compiler::system_row(const LinearSystem& system, const LinearSystem::Row& row,
                               ModelResolver& resolver, TapeBuilder& builder) {
   std::vector<LinearTerm> terms;
@@ -97,7 +99,10 @@ Register Compiler::system_row(const LinearSystem& system, const LinearSystem::Ro
     else
       expressions = builder.add(expressions, builder.mul(builder.constant(d), u));
   }
-  return builder.add(builder.linear(terms), expressions);
+  Register sum = builder.add(builder.linear(terms), expressions);
+  for (const auto& [k, m] : row.rates)
+    sum = builder.add(sum, builder.mul(builder.constant(m), builder.rate(system.first_state + k)));
+  return sum;
 }
 
 namespace {
@@ -131,7 +136,8 @@ std::vector<std::pair<int, double>> nonzeros(const MatrixData* m, int r) {
 
 bool Compiler::has_system(int array) const {
   for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "LSE" && s.spec->keyword != "TFSISO") continue;
+    const std::string_view keyword = s.spec->keyword;
+    if (keyword != "LSE" && keyword != "STRUCTURE" && keyword != "TFSISO") continue;
     if (s.id_of("X") == array || s.id_of("Y") == array) return true;
   }
   return false;
@@ -208,6 +214,36 @@ void Compiler::compile_lse(const Statement& s) {
   add_system(s, std::move(system), *x, y, ic && ic->size == n ? ic : nullptr);
 }
 
+void Compiler::compile_structure(const Statement& s) {
+  ArrayData* x = array_of(s, "X", ArrayKind::states);
+  const ArrayData *u = array_of(s, "U", ArrayKind::inputs), *ic = array_of(s, "IC", ArrayKind::numbers);
+  const MatrixData* masses = find_matrix(s, "M");
+  if (!x || !masses || (s.has("U") && !u) || (s.has("IC") && !ic)) return;
+  take_size(x, 2 * masses->rows);
+  const int n = x->size / 2, inputs = u ? u->size : 0;
+  std::string why = fmt::format("as X has {}, q and q'", x->size);
+  if (u) why += fmt::format(", U {}", inputs);
+  if (ic && ic->size != 2 * n)
+    diagnostics_.error(s.find("IC")->where, "{}: IC=ARRAY/{} has {} numbers; it must have {}, as X has",
+                       s.label(), *s.id_of("IC"), ic->size, 2 * n);
+  const MatrixData *m = matrix_of(s, "M", n, n, why), *c = matrix_of(s, "C", n, n, why),
+                   *k = matrix_of(s, "K", n, n, why), *b = matrix_of(s, "B", n, inputs, why);
+  if (!m || (s.has("C") && !c) || (s.has("K") && !k) || (s.has("B") && !b)) return;
+  LinearSystem system;
+  if (u) system.inputs = u->variables;
+  system.rate.resize(2 * n);
+  for (int r = 0; r < n; ++r) {
+    system.rate[r].states.emplace_back(n + r, 1.0);
+    LinearSystem::Row& row = system.rate[n + r];
+    row.balance = true;
+    row.states = nonzeros(k, r);
+    for (const auto& [j, value] : nonzeros(c, r)) row.states.emplace_back(n + j, value);
+    for (const auto& [j, value] : nonzeros(b, r)) row.inputs.emplace_back(j, -value);
+    for (const auto& [j, value] : nonzeros(m, r)) row.rates.emplace_back(n + j, value);
+  }
+  add_system(s, std::move(system), *x, nullptr, ic && ic->size == 2 * n ? ic : nullptr);
+}
+
 /// Controller form: x₁' = x₂, …, xₙ' = (u − Σ a_k x_{k+1})/aₙ,  y = Σ (b_k − bₙ a_k/aₙ) x_{k+1} + bₙ/aₙ u.
 void Compiler::compile_tfsiso(const Statement& s) {
   ArrayData *x = array_of(s, "X", ArrayKind::states), *y = array_of(s, "Y", ArrayKind::outputs);
@@ -263,7 +299,8 @@ void Compiler::add_system(const Statement& s, LinearSystem system, ArrayData& x,
   x.system = static_cast<int>(systems_.size());
   x.first_scalar = system.first_state = model_.scalar_count();
   for (int k = 0; k < x.size; ++k)
-    add(ScalarKind::differential, fmt::format("X{}", k + 1), ic ? ic->numbers[k] : 0.0);
+    add(system.rate[k].balance ? ScalarKind::implicit : ScalarKind::differential, fmt::format("X{}", k + 1),
+        ic ? ic->numbers[k] : 0.0);
   system.first_output = model_.scalar_count();
   if (y) {
     y->system = x.system;
