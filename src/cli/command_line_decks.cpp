@@ -1,4 +1,4 @@
-// Commands on decks: run, converge, batch, check, info.
+// Commands on decks: run, converge, batch, check, info, doctor.
 #include "advice/rules.h"
 #include "api/deck_options.h"
 #include "cli/command_line.h"

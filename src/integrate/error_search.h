@@ -33,7 +33,6 @@ class ErrorSearch {
         error = value;
         found = run.place;
         found.kind = kind;
-        found.share = run.term / run.sum.x;
       }
       run.term = run.sum.x = 0;
     };

@@ -39,7 +39,6 @@ struct ErrorPlace {
   Kind kind = Kind::none;
   int unknown = -1;       ///< a coordinate or scalar, as an unknown of the model
   bool rotation = false;  ///< it stands for the three angles of its body
-  double share = 0;       ///< of the sum of squares of that kind
 };
 
 /// An attempt at a step; its iterations have been told.

@@ -15,7 +15,6 @@ struct Seen : SolveObserver {
   int iterations = 0, attempts = 0, begun = 0;
   std::map<ErrorPlace::Kind, int> kinds;
   int rotations = 0;
-  double least_share = 1;
   const Model* model = nullptr;
 
   void steps_begin(const StepsSeen&) override { ++begun; }
@@ -31,7 +30,6 @@ struct Seen : SolveObserver {
     ++limits[model->unknown_name(seen.largest.unknown)];
     ++kinds[seen.largest.kind];
     rotations += seen.largest.rotation;
-    least_share = std::min(least_share, seen.largest.share);
   }
 };
 

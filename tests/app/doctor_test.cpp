@@ -175,9 +175,7 @@ TEST(Doctor, sensors_that_restart_are_counted) {
   EXPECT_NEAR(found["restarts"].get<double>(), 200 / (2 * std::numbers::pi), 1.5);
 }
 
-// Three pendulums in a row on revolute joints, each with three equations that are redundant in the plane...
-// none: open chains have no redundant equations, so the last one is closed onto the one before by a second,
-// equal joint.
+// Three pendulums in a row; the last two hold each other by two equal joints, of which one is redundant.
 TEST(Doctor, nothing_is_wrong_with_a_chain_of_pendulums_with_redundant_joints) {
   Folder f;
   std::string deck = "chain\n" + seconds + "PART/1, GROUND\nMARKER/12, PART=1\nACCGRAV/JGRAV=-9.81\n";

@@ -124,7 +124,6 @@ void StepStatistics::note_step(const AttemptSeen& seen) {
   order_sum += seen.order;
   hmin = seen.steps.rules.hmin;
   hmax = seen.steps.rules.hmax;
-  error = seen.steps.rules.error;
   if (smallest == 0 || seen.h < smallest) {
     smallest = seen.h;
     smallest_at = seen.t;

@@ -78,7 +78,7 @@ class StepStatistics final : public SolveObserver {
   std::map<int, long> slow;                  ///< slow iterations by unknown
   std::vector<StepCollapse> collapses;       ///< the first hundred
   long collapse_count = 0;
-  double smallest = 0, smallest_at = 0, hmin = 0, hmax = 0, error = 0;
+  double smallest = 0, smallest_at = 0, hmin = 0, hmax = 0;
   double order_sum = 0;
   double begin_time = 0, end_time = 0;
   /// By the binary logarithm of the step: steps and time. Entry k: 2^(k−1024) ≤ h < 2^(k−1023).
