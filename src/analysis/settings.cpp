@@ -1,6 +1,5 @@
 #include "analysis/settings.h"
 #include "integrate/methods/list.h"
-#include "integrate/methods/nordsieck.h"
 
 #include <algorithm>
 #include <span>
@@ -97,7 +96,8 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   if (method && !method->variable_steps && !o.fixed_step())
     out.warnings.push_back(fmt::format(
         "The {} integrator takes steps of one size, HINIT; their error is not controlled.", o.method));
-  o.kmax = s->integer("KMAX", o.kmax);
+  const int highest_order = method ? method->highest_order : o.kmax;
+  o.kmax = s->integer("KMAX", highest_order);
   if (o.kmax > highest_order) {
     if (method && method->chooses_order)
       out.warnings.push_back(

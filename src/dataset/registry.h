@@ -7,6 +7,7 @@
 
 #include "element/force_law.h"
 #include "element/multi_point_law.h"
+#include "element/system_statements.h"
 #include "language/commands.h"
 #include "language/control.h"
 #include "language/data.h"
@@ -24,31 +25,39 @@ namespace trammel {
 namespace statements {
 
 inline constexpr StatementSpec general_table[] = {
-    units,       accgrav,     part,     point_mass, marker,     material,    flex_body,  fe_part, fe_node,
-    fe_load,     section,     joint,    jprim,      coupler,    gear,        motion,     gcon,    ptcv,
-    cvcv,        ucon,        sforce,   vforce,     vtorque,    gforce,      mforce,     tire,    friction,
-    contact,     graphics,    variable, diff,       lse,        structure,   tfsiso,     gse,     array,
-    string,      spline,      matrix,   curve,      surface,    pinput,      poutput,    sensor,  request,
-    mrequest,    output,      results,  ic,         kinematics, equilibrium, integrator, lsolver, debug,
-    preferences, environment, list,     nolist,     end,
+    units,      accgrav, part,     point_mass,  marker,      material, flex_body,  fe_part,
+    fe_node,    fe_load, section,  joint,       jprim,       coupler,  gear,       motion,
+    gcon,       ptcv,    cvcv,     ucon,        sforce,      vforce,   vtorque,    gforce,
+    mforce,     tire,    friction, contact,     graphics,    variable, diff,       gse,
+    array,      string,  spline,   matrix,      curve,       surface,  pinput,     poutput,
+    sensor,     request, mrequest, output,      results,     ic,       kinematics, equilibrium,
+    integrator, lsolver, debug,    preferences, environment, list,     nolist,     end,
 };
 
-/// Those, and before MFORCE the statements of forces that are laws (element/force_law.h, multi_point_law.h).
-template <class... Force, class... MultiPoint>
-constexpr auto with_forces(ForceStatementList<Force...>, MultiPointStatementList<MultiPoint...>) {
-  std::array<StatementSpec, std::size(general_table) + sizeof...(Force) + sizeof...(MultiPoint)> all{};
+/// Those; before MFORCE the statements of forces that are laws (element/force_law.h, multi_point_law.h),
+/// before GSE those that are linear systems (element/system_statements.h).
+template <class... Force, class... MultiPoint, class... System>
+constexpr auto with_lists(ForceStatementList<Force...>, MultiPointStatementList<MultiPoint...>,
+                          SystemStatementList<System...>) {
+  std::array<StatementSpec,
+             std::size(general_table) + sizeof...(Force) + sizeof...(MultiPoint) + sizeof...(System)>
+      all{};
   auto next = all.begin();
-  const auto add = [&](StatementSpec force) {
-    force.element = ElementClass::applied_force;
-    *next++ = force;
+  const auto add = [&](StatementSpec spec, ElementClass element) {
+    spec.element = element;
+    *next++ = spec;
   };
   for (const StatementSpec& s : general_table) {
-    if (s.keyword == mforce.keyword) (add(Force::spec), ...), (add(MultiPoint::spec), ...);
+    if (s.keyword == mforce.keyword)
+      (add(Force::spec, ElementClass::applied_force), ...),
+          (add(MultiPoint::spec, ElementClass::applied_force), ...);
+    if (s.keyword == gse.keyword) (add(System::spec, ElementClass::system_element), ...);
     *next++ = s;
   }
   return all;
 }
-inline constexpr auto dataset_table = with_forces(ForceStatements(), MultiPointStatements());
+inline constexpr auto dataset_table =
+    with_lists(ForceStatements(), MultiPointStatements(), SystemStatements());
 
 /// Whether elements of a statement may go out of force.
 constexpr bool has_activity(const StatementSpec& s) {

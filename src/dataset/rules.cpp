@@ -5,6 +5,7 @@
 
 #include "dataset/check.h"
 #include "dataset/rules.h"
+#include "element/system_statements.h"
 
 namespace trammel {
 
@@ -80,7 +81,8 @@ void spline_rules(const Statement& spline, Diagnostics& diagnostics) {
 }
 
 void integrator_rules(const Statement& integrator, Diagnostics& diagnostics) {
-  const bool index3 = integrator.has("HHT") || integrator.has("NEWMARK") || integrator.has("RADAU");
+  const bool index3 = integrator.has("HHT") || integrator.has("NEWMARK") || integrator.has("RADAU") ||
+                      integrator.has("ABAM") || integrator.has("RKF45");
   for (std::string_view form : {"SI2", "SI1"})
     if (index3 && integrator.has(form))
       diagnostics.error(integrator.find(form)->where, "INTEGRATOR: {} knows only I3, not {}",
@@ -123,21 +125,12 @@ struct Rule {
 };
 
 constexpr Rule table[] = {
-    {"ARRAY", rules::array},
-    {"MATRIX", rules::matrix},
-    {"LSE", rules::lse},
-    {"STRUCTURE", rules::structure},
-    {"TFSISO", rules::tfsiso},
-    {"COUPLER", rules::coupler},
-    {"GEAR", rules::gear},
-    {"MARKER", marker_rules},
-    {"PART", part_rules},
-    {"UNITS", units_rules},
-    {"MOTION", motion_rules},
-    {"SPLINE", spline_rules},
-    {"INTEGRATOR", integrator_rules},
-    {"REQUEST", request_rules},
-    {"SIMULATE", simulate_rules},
+    {"ARRAY", rules::array},     {"MATRIX", rules::matrix},
+    {"COUPLER", rules::coupler}, {"GEAR", rules::gear},
+    {"MARKER", marker_rules},    {"PART", part_rules},
+    {"UNITS", units_rules},      {"MOTION", motion_rules},
+    {"SPLINE", spline_rules},    {"INTEGRATOR", integrator_rules},
+    {"REQUEST", request_rules},  {"SIMULATE", simulate_rules},
 };
 
 }  // namespace
@@ -145,6 +138,9 @@ constexpr Rule table[] = {
 void check_rules(const Statement& statement, Diagnostics& diagnostics) {
   for (const Rule& rule : table)
     if (rule.keyword == statement.spec->keyword) rule.check(statement, diagnostics);
+  SystemStatements::for_each([&]<class System>(System) {
+    if (System::spec.keyword == statement.spec->keyword) System::check(statement, diagnostics);
+  });
 }
 
 }  // namespace trammel

@@ -8,9 +8,6 @@ namespace trammel::rules {
 
 void array(const Statement& s, Diagnostics& diagnostics);
 void matrix(const Statement& s, Diagnostics& diagnostics);
-void lse(const Statement& s, Diagnostics& diagnostics);
-void structure(const Statement& s, Diagnostics& diagnostics);
-void tfsiso(const Statement& s, Diagnostics& diagnostics);
 void coupler(const Statement& s, Diagnostics& diagnostics);
 void gear(const Statement& s, Diagnostics& diagnostics);
 

@@ -1,4 +1,4 @@
-// Rules of ARRAY, MATRIX, LSE, TFSISO, COUPLER, NFORCE that no table expresses.
+// Rules of ARRAY, MATRIX, COUPLER, GEAR that no table expresses.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -122,31 +122,6 @@ void array(const Statement& s, Diagnostics& diagnostics) {
                   diagnostics) &&
            s.has("SIZE"))
     count_must_be(s, *s.find(list), s.integer("SIZE", 0), "as SIZE says", diagnostics);
-}
-
-void lse(const Statement& s, Diagnostics& diagnostics) {
-  if (s.has("U") && !s.has("B") && !s.has("D"))
-    diagnostics.error(s.find("U")->where, "{}: U without B or D; an input must act on something", s.label());
-  if (s.has("Y") && !s.has("C") && !s.has("D"))
-    diagnostics.error(s.find("Y")->where, "{}: Y without C or D; say what the outputs are", s.label());
-}
-
-void structure(const Statement& s, Diagnostics& diagnostics) {
-  if (s.has("U") && !s.has("B"))
-    diagnostics.error(s.find("U")->where, "{}: U without B; say on which coordinates the inputs act",
-                      s.label());
-}
-
-void tfsiso(const Statement& s, Diagnostics& diagnostics) {
-  const Argument *numerator = s.find("NUMERATOR"), *denominator = s.find("DENOMINATOR");
-  if (!numerator || !denominator) return;
-  if (denominator->numbers.back() == 0)
-    diagnostics.error(denominator->where,
-                      "{}: the last coefficient of DENOMINATOR is 0; leave out zeros at the end", s.label());
-  if (numerator->numbers.size() > denominator->numbers.size())
-    diagnostics.error(numerator->where,
-                      "{}: NUMERATOR has degree {}, DENOMINATOR {}; the output of such a system has no bound",
-                      s.label(), numerator->numbers.size() - 1, denominator->numbers.size() - 1);
 }
 
 void coupler(const Statement& s, Diagnostics& diagnostics) {

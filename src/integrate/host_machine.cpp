@@ -4,19 +4,6 @@
 
 namespace trammel {
 
-/// Returns false when evaluate() throws because a function has no value; `failure` keeps the exception.
-template <class F>
-bool HostMachine::has_value(const F& evaluate) {
-  try {
-    evaluate();
-    return true;
-  } catch (const Failure& found) {
-    if (found.code() != ExitCode::solver) throw;
-    failure = std::current_exception();
-    return false;
-  }
-}
-
 bool HostMachine::evaluate(double t, const Coefficients& c, double* residual) {
   const PhaseTimer timer(times ? &times->equations : nullptr);
   state->t = t;

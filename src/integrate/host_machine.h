@@ -47,10 +47,20 @@ class HostMachine {
   /// Exception of a function that had no value.
   std::exception_ptr failure;
 
- private:
+  /// False where evaluate() throws because a function has no value; `failure` keeps the exception.
   template <class F>
-  bool has_value(const F& evaluate);
+  bool has_value(const F& evaluate) {
+    try {
+      evaluate();
+      return true;
+    } catch (const Failure& found) {
+      if (found.code() != ExitCode::solver) throw;
+      failure = std::current_exception();
+      return false;
+    }
+  }
 
+ private:
   std::shared_ptr<Equations> equations_;
   Executor& run_;
 };

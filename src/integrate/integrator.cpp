@@ -14,6 +14,8 @@ StepCounters& StepCounters::operator+=(const StepCounters& c) {
   jacobians += c.jacobians;
   rebases += c.rebases;
   rounding += c.rounding;
+  partitions += c.partitions;
+  stiff += c.stiff;
   return *this;
 }
 

@@ -17,8 +17,10 @@ struct StepCounters {
   long evaluations = 0;  ///< of the residual
   long iterations = 0;   ///< corrector iterations = solves
   long jacobians = 0;
-  long rebases = 0;   ///< bodies re-based
-  long rounding = 0;  ///< steps accepted although rounding exceeded ERROR
+  long rebases = 0;     ///< bodies re-based
+  long rounding = 0;    ///< steps accepted although rounding exceeded ERROR
+  long partitions = 0;  ///< choices of other independent coordinates
+  long stiff = 0;       ///< steps that stability bounds, not ERROR
 
   StepCounters& operator+=(const StepCounters& c);
 };

@@ -65,6 +65,16 @@ struct PredictMultipliers {
   TRAMMEL_HD void operator()(int k) const { lambda[k] = past(first + k); }
 };
 
+/// Rates of states and values of others.
+struct PredictRates {
+  static constexpr const char* name = "predict_rates";
+  Extrapolation past;
+  int first;
+  const unsigned char* differential;
+  double *s, *sdot;
+  TRAMMEL_HD void operator()(int k) const { (differential[k] ? sdot : s)[k] = past(first + k); }
+};
+
 struct PredictScalars {
   static constexpr const char* name = "predict_scalars";
   Extrapolation past;
@@ -118,6 +128,15 @@ struct ApplyToScalars {
     sdot[k] += rate * d;
     s[k] += state * d;
   }
+};
+
+/// Adds a correction Δ at one point of time: to Ẋ of states, to the values of others.
+struct CorrectRates {
+  static constexpr const char* name = "correct_rates";
+  const double* x;
+  const unsigned char* differential;
+  double *s, *sdot;
+  TRAMMEL_HD void operator()(int k) const { (differential[k] ? sdot : s)[k] += x[k]; }
 };
 
 /// y += factor x, and y ← factor x.

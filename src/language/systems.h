@@ -1,4 +1,4 @@
-// Field tables: arrays and matrices, and the linear systems that are made of them.
+// Field tables: arrays and matrices.
 #pragma once
 
 #include "language/field.h"
@@ -68,64 +68,5 @@ inline constexpr Field matrix_fields[] = {
 };
 inline constexpr StatementSpec matrix{
     .keyword = "MATRIX", .fields = matrix_fields, .help = "Matrix of constants."};
-
-inline constexpr Field lse_fields[] = {
-    {.name = "X", .kind = id, .refers = "ARRAY", .help = "ARRAY of the states", .required = true},
-    {.name = "A", .kind = id, .refers = "MATRIX", .help = "states by states", .required = true},
-    {.name = "B", .kind = id, .refers = "MATRIX", .help = "states by inputs", .needs = "U"},
-    {.name = "U", .kind = id, .refers = "ARRAY", .help = "ARRAY of the inputs"},
-    {.name = "C", .kind = id, .refers = "MATRIX", .help = "outputs by states", .needs = "Y"},
-    {.name = "Y", .kind = id, .refers = "ARRAY", .help = "ARRAY of the outputs"},
-    {.name = "D", .kind = id, .refers = "MATRIX", .help = "outputs by inputs", .needs = "U Y"},
-    {.name = "IC", .kind = id, .refers = "ARRAY", .help = "ARRAY of the initial states; zero if absent"},
-    {.name = "STATIC_HOLD", .help = "the states keep their values in statics"},
-};
-inline constexpr StatementSpec lse{.keyword = "LSE",
-                                   .fields = lse_fields,
-                                   .help = "Linear state equations.",
-                                   .equation = "x' = A x + B u,  y = C x + D u",
-                                   .element = ElementClass::system_element};
-
-inline constexpr Field structure_fields[] = {
-    {.name = "X", .kind = id, .refers = "ARRAY", .help = "ARRAY of q, then q'", .required = true},
-    {.name = "M", .kind = id, .refers = "MATRIX", .help = "masses, square", .required = true},
-    {.name = "C", .kind = id, .refers = "MATRIX", .help = "dampers; none if absent"},
-    {.name = "K", .kind = id, .refers = "MATRIX", .help = "stiffnesses; none if absent"},
-    {.name = "B", .kind = id, .refers = "MATRIX", .help = "coordinates by inputs", .needs = "U"},
-    {.name = "U", .kind = id, .refers = "ARRAY", .help = "ARRAY of the inputs: forces"},
-    {.name = "IC", .kind = id, .refers = "ARRAY", .help = "ARRAY of q and q' at the start; zero if absent"},
-    {.name = "STATIC_HOLD", .help = "the states keep their values in statics"},
-};
-inline constexpr StatementSpec structure{.keyword = "STRUCTURE",
-                                         .fields = structure_fields,
-                                         .help =
-                                             "Linear structure, its equations of motion given by matrices (a "
-                                             "statement of this program, not of ADAMS).",
-                                         .equation = "M q'' + C q' + K q = B u",
-                                         .element = ElementClass::system_element};
-
-inline constexpr Field tfsiso_fields[] = {
-    {.name = "X", .kind = id, .refers = "ARRAY", .help = "ARRAY of the states", .required = true},
-    {.name = "U", .kind = id, .refers = "ARRAY", .help = "ARRAY of the input", .required = true},
-    {.name = "Y", .kind = id, .refers = "ARRAY", .help = "ARRAY of the output", .required = true},
-    {.name = "NUMERATOR",
-     .kind = real,
-     .max_count = 31,
-     .help = "coefficients b0, b1 ... by ascending powers of s",
-     .required = true},
-    {.name = "DENOMINATOR",
-     .kind = real,
-     .min_count = 2,
-     .max_count = 31,
-     .help = "coefficients a0, a1 ... by ascending powers of s",
-     .required = true},
-    {.name = "STATIC_HOLD", .help = "the states keep their values in statics"},
-};
-inline constexpr StatementSpec tfsiso{
-    .keyword = "TFSISO",
-    .fields = tfsiso_fields,
-    .help = "Transfer function from one input to one output, zero initial states.",
-    .equation = "y(s) / u(s) = (b0 + b1 s + ...) / (a0 + a1 s + ...)",
-    .element = ElementClass::system_element};
 
 }  // namespace trammel::statements

@@ -8,6 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "dataset/description.h"
+#include "element/linear_system.h"
 #include "expression/compile.h"
 #include "model/model.h"
 
@@ -31,18 +32,12 @@ struct MatrixData {
   double operator()(int r, int c) const { return values[static_cast<std::size_t>(r) * columns + c]; }
 };
 
-/// LSE and TFSISO: x' = A x + B u, y = C x + D u, row by row, nonzero coefficients only. STRUCTURE: x = (q,
-/// q'), and rows M q'' + C q' + K q − B u = 0 for the rates of q'.
-struct LinearSystem {
-  struct Row {
-    std::vector<std::pair<int, double>> states, inputs;  ///< (place from 0, coefficient)
-    std::vector<std::pair<int, double>> rates = {};      ///< of states
-    bool balance = false;  ///< the sum is 0, instead of the rate of the row's state
-  };
+/// A linear system among the scalars of a model: its states, then its outputs.
+struct PlacedSystem {
   ElementName name;
   int first_state = 0, first_output = 0;  ///< scalars
   std::vector<int> inputs;                ///< ids of VARIABLEs
-  std::vector<Row> rate, output;
+  LinearSystem rows;
 };
 
 class ModelResolver;
@@ -104,10 +99,8 @@ class Compiler {
     model_.initial.scalars.push_back(initial);
   }
   void compile_scalar_tapes();
-  void compile_lse(const Statement& s);
-  void compile_structure(const Statement& s);
-  void compile_tfsiso(const Statement& s);
-  void add_system(const Statement& s, LinearSystem system, ArrayData& x, ArrayData* y, const ArrayData* ic);
+  class SystemValues;
+  void add_system(const Statement& s, LinearSystem rows, const SystemValues& arrays);
   void note_idle_arrays();
   void find_algebraic_states();
   /// The ARRAY that an argument names, if it is of that kind; else nullptr, after an error if it is given.
@@ -117,7 +110,7 @@ class Compiler {
                               const std::string& why);
   /// The MATRIX that an argument names; nullptr where there is none.
   const MatrixData* find_matrix(const Statement& s, std::string_view argument) const;
-  Register system_row(const LinearSystem& system, const LinearSystem::Row& row, ModelResolver& resolver,
+  Register system_row(const PlacedSystem& system, const LinearRow& row, ModelResolver& resolver,
                       TapeBuilder& builder);
   // sensors.cpp
   void reserve_sensor_values();
@@ -145,7 +138,7 @@ class Compiler {
   /// For what an expression names and the model does not have. Throws Failure(input); where the statement
   /// exists, with a mistake of its own, or is absent, follows_ says so.
   [[noreturn]] void not_there(std::string_view statement, int id);
-  /// Whether an LSE or TFSISO of the deck names an ARRAY as its states or outputs.
+  /// Whether a linear system of the deck names an ARRAY as its states or outputs.
   bool has_system(int array) const;
 
   const Description& description_;
@@ -172,7 +165,7 @@ class Compiler {
   std::map<std::pair<int, int>, int> curve_spline_;  ///< (id of CURVE, coordinate) → index in Model::splines
   std::map<int, ArrayData> arrays_;
   std::map<int, MatrixData> matrices_;
-  std::vector<LinearSystem> systems_;
+  std::vector<PlacedSystem> systems_;
   std::vector<int> force_output_;  ///< per wrench element: first of its outputs or −1
   std::vector<std::pair<int, const Statement*>> pending_scalars_;
   struct ForceEnds {  ///< what FX(i,j) looks for: ids of I and J per wrench element

@@ -139,8 +139,8 @@ TapeValue ModelResolver::array_entry(int id, int k, TapeBuilder& builder) {
     fail(ExitCode::input, "ARRAY/{} belongs to no LSE, STRUCTURE or TFSISO", id);
   }
   if (a.kind == ArrayKind::outputs && c_.constraints_) {
-    const LinearSystem& system = c_.systems_[a.system];
-    return TapeValue::scalar(c_.system_row(system, system.output[k - 1], *this, builder));
+    const PlacedSystem& system = c_.systems_[a.system];
+    return TapeValue::scalar(c_.system_row(system, system.rows.output[k - 1], *this, builder));
   }
   if (!c_.systems_[a.system].name.active) return TapeValue::scalar(builder.constant(0));
   return TapeValue::scalar(builder.state(a.first_scalar + k - 1));

@@ -1,15 +1,83 @@
-// Scalar equations: VARIABLE, DIFF, LSE, STRUCTURE, TFSISO.
+// Scalar equations: VARIABLE, DIFF, linear systems.
+#include "element/system_statements.h"
 #include "model/resolver.h"
 
 namespace trammel {
 
-/// Reserves the unknowns of VARIABLE, DIFF, LSE, STRUCTURE and TFSISO, so that expressions may refer forward;
-/// the tapes follow.
+/// The ARRAYs and MATRIXes that a statement of a linear system names, as SystemStatements read them.
+class Compiler::SystemValues {
+ public:
+  SystemValues(Compiler& compiler, const Statement& s)
+      : c_(compiler),
+        s_(s),
+        x(c_.array_of(s, "X", ArrayKind::states)),
+        y(c_.array_of(s, "Y", ArrayKind::outputs)),
+        u(c_.array_of(s, "U", ArrayKind::inputs)) {
+    good = x && (y || !s.has("Y")) && (u || !s.has("U"));
+  }
+
+  int states(int n) { return size_of(x, n); }
+  int outputs(int n) { return size_of(y, n); }
+  int inputs() const { return u ? u->size : 0; }
+  int rows(std::string_view argument) const {
+    const MatrixData* m = c_.find_matrix(s_, argument);
+    return m ? m->rows : 0;
+  }
+  std::vector<LinearTerms> matrix(std::string_view argument, int rows, int columns, const std::string& why) {
+    std::vector<LinearTerms> terms(rows);
+    const MatrixData* m = c_.matrix_of(s_, argument, rows, columns, why);
+    good = good && (m || !s_.has(argument));
+    for (int r = 0; m && r < rows; ++r)
+      for (int k = 0; k < columns; ++k)
+        if ((*m)(r, k) != 0) terms[r].emplace_back(k, (*m)(r, k));
+    return terms;
+  }
+  std::vector<double> array(std::string_view argument, int size, const std::string& why) {
+    const ArrayData* a = c_.array_of(s_, argument, ArrayKind::numbers);
+    good = good && (a || !s_.has(argument));
+    if (!a || a->size == size) return a ? a->numbers : std::vector<double>();
+    c_.diagnostics_.error(s_.find(argument)->where, "{}: {}=ARRAY/{} has {} numbers; it must have {}, {}",
+                          s_.label(), argument, *s_.id_of(argument), a->size, size, why);
+    return {};
+  }
+  void size_must_be(std::string_view argument, int size, int wanted, std::string_view why) {
+    if (size == wanted || !s_.has(argument)) return;
+    good = false;
+    c_.diagnostics_.error(s_.find(argument)->where, "{}: {}=ARRAY/{} has {} entries; it must have {}, {}",
+                          s_.label(), argument, *s_.id_of(argument), size, wanted, why);
+  }
+  LinearSystem none() {
+    good = false;
+    return {};
+  }
+
+ private:
+  /// An X or Y without SIZE has as many entries as the system that names it.
+  static int size_of(ArrayData* a, int n) {
+    if (a && a->size == 0) a->size = n;
+    return a ? a->size : 0;
+  }
+
+  Compiler& c_;
+  const Statement& s_;
+
+ public:
+  ArrayData *x, *y;
+  const ArrayData* u;
+  bool good = false;  ///< no mistake so far
+};
+
+/// Reserves the unknowns of VARIABLE, DIFF and linear systems, so that expressions may refer forward; the
+/// tapes follow.
 void Compiler::compile_scalars() {
   for (const Statement& s : description_.statements) {
-    if (s.spec->keyword == "LSE") compile_lse(s);
-    if (s.spec->keyword == "STRUCTURE") compile_structure(s);
-    if (s.spec->keyword == "TFSISO") compile_tfsiso(s);
+    SystemStatements::for_each([&]<class System>(System) {
+      if (System::spec.keyword != s.spec->keyword) return;
+      SystemValues arrays(*this, s);
+      if (!arrays.good) return;
+      LinearSystem rows = System::read(s, arrays);
+      if (arrays.good) add_system(s, std::move(rows), arrays);
+    });
     const bool variable = s.spec->keyword == "VARIABLE";
     if (!variable && s.spec->keyword != "DIFF") continue;
     const int index = model_.scalar_count();
@@ -63,8 +131,8 @@ void Compiler::compile_scalar_tapes() {
       model_.scalars[index].tape = tape;
     }
   ModelResolver resolver(*this);
-  for (const LinearSystem& system : systems_) {
-    const auto add = [&](const LinearSystem::Row& row, int scalar, const std::string& text) {
+  for (const PlacedSystem& system : systems_) {
+    const auto add = [&](const LinearRow& row, int scalar, const std::string& text) {
       TapeBuilder builder;
       const Register value = system_row(system, row, resolver, builder);
       Scalar& x = model_.scalars[scalar];
@@ -73,12 +141,12 @@ void Compiler::compile_scalar_tapes() {
       model_.tape_name.push_back(x.name.label() + " " + x.part);
       model_.tape_in_equations.push_back(1);
     };
-    for (std::size_t k = 0; k < system.rate.size(); ++k)
-      add(system.rate[k], system.first_state + static_cast<int>(k),
+    for (std::size_t k = 0; k < system.rows.rate.size(); ++k)
+      add(system.rows.rate[k], system.first_state + static_cast<int>(k),
           fmt::format("row {} of {}", k + 1,
-                      system.rate[k].balance ? "M q'' + C q' + K q - B u" : "A x + B u"));
-    for (std::size_t k = 0; k < system.output.size(); ++k)
-      add(system.output[k], system.first_output + static_cast<int>(k),
+                      system.rows.rate[k].balance ? "M q'' + C q' + K q - B u" : "A x + B u"));
+    for (std::size_t k = 0; k < system.rows.output.size(); ++k)
+      add(system.rows.output[k], system.first_output + static_cast<int>(k),
           fmt::format("row {} of C x + D u", k + 1));
   }
   find_algebraic_states();
@@ -86,8 +154,8 @@ void Compiler::compile_scalar_tapes() {
 
 /// Σ c x + Σ d u + Σ m x' of a row: one linear sum, as far as the inputs are unknowns (in constraints they
 /// are the expressions of VARIABLEs).
-Register Compiler::system_row(const LinearSystem& system, const LinearSystem::Row& row,
-                              ModelResolver& resolver, TapeBuilder& builder) {
+Register Compiler::system_row(const PlacedSystem& system, const LinearRow& row, ModelResolver& resolver,
+                              TapeBuilder& builder) {
   std::vector<LinearTerm> terms;
   terms.reserve(row.states.size() + row.inputs.size());
   for (const auto& [k, c] : row.states) terms.push_back({c, system.first_state + k});
@@ -122,22 +190,13 @@ std::string_view form_of(ArrayKind kind) {
   return "";
 }
 
-/// Row r of a matrix (none: zeros) without its zeros.
-std::vector<std::pair<int, double>> nonzeros(const MatrixData* m, int r) {
-  std::vector<std::pair<int, double>> row;
-  if (m) row.reserve(m->columns);
-  for (int k = 0; m && k < m->columns; ++k)
-    if ((*m)(r, k) != 0) row.emplace_back(k, (*m)(r, k));
-  row.shrink_to_fit();
-  return row;
-}
-
 }  // namespace
 
 bool Compiler::has_system(int array) const {
   for (const Statement& s : description_.statements) {
-    const std::string_view keyword = s.spec->keyword;
-    if (keyword != "LSE" && keyword != "STRUCTURE" && keyword != "TFSISO") continue;
+    bool system = false;
+    SystemStatements::for_each([&](auto known) { system = system || known.spec.keyword == s.spec->keyword; });
+    if (!system) continue;
     if (s.id_of("X") == array || s.id_of("Y") == array) return true;
   }
   return false;
@@ -177,117 +236,13 @@ const MatrixData* Compiler::matrix_of(const Statement& s, std::string_view argum
   return nullptr;
 }
 
-namespace {
-
-/// An X or Y without SIZE has as many entries as the system that names it.
-void take_size(ArrayData* a, int entries) {
-  if (a && a->size == 0) a->size = entries;
-}
-int rows_of(const MatrixData* m) {
-  return m ? m->rows : 0;
-}
-
-}  // namespace
-
-void Compiler::compile_lse(const Statement& s) {
-  ArrayData *x = array_of(s, "X", ArrayKind::states), *y = array_of(s, "Y", ArrayKind::outputs);
-  const ArrayData *u = array_of(s, "U", ArrayKind::inputs), *ic = array_of(s, "IC", ArrayKind::numbers);
-  if (!x || (s.has("Y") && !y) || (s.has("U") && !u) || (s.has("IC") && !ic)) return;
-  take_size(x, rows_of(find_matrix(s, "A")));
-  take_size(y, rows_of(find_matrix(s, s.has("C") ? "C" : "D")));
-  const int n = x->size, m = u ? u->size : 0, p = y ? y->size : 0;
-  std::string why = fmt::format("as X has {}", n);
-  if (u) why += fmt::format(", U {}", m);
-  if (y) why += fmt::format(", Y {}", p);
-  if (ic && ic->size != n)
-    diagnostics_.error(s.find("IC")->where, "{}: IC=ARRAY/{} has {} numbers; it must have {}, as X has",
-                       s.label(), *s.id_of("IC"), ic->size, n);
-  const MatrixData *a = matrix_of(s, "A", n, n, why), *b = matrix_of(s, "B", n, m, why),
-                   *c = matrix_of(s, "C", p, n, why), *d = matrix_of(s, "D", p, m, why);
-  if ((s.has("A") && !a) || (s.has("B") && !b) || (s.has("C") && !c) || (s.has("D") && !d)) return;
-  LinearSystem system;
-  if (u) system.inputs = u->variables;
-  system.rate.resize(n);
-  system.output.resize(p);
-  for (int r = 0; r < n; ++r) system.rate[r] = {nonzeros(a, r), nonzeros(b, r)};
-  for (int r = 0; r < p; ++r) system.output[r] = {nonzeros(c, r), nonzeros(d, r)};
-  add_system(s, std::move(system), *x, y, ic && ic->size == n ? ic : nullptr);
-}
-
-void Compiler::compile_structure(const Statement& s) {
-  ArrayData* x = array_of(s, "X", ArrayKind::states);
-  const ArrayData *u = array_of(s, "U", ArrayKind::inputs), *ic = array_of(s, "IC", ArrayKind::numbers);
-  const MatrixData* masses = find_matrix(s, "M");
-  if (!x || !masses || (s.has("U") && !u) || (s.has("IC") && !ic)) return;
-  take_size(x, 2 * masses->rows);
-  const int n = x->size / 2, inputs = u ? u->size : 0;
-  std::string why = fmt::format("as X has {}, q and q'", x->size);
-  if (u) why += fmt::format(", U {}", inputs);
-  if (ic && ic->size != 2 * n)
-    diagnostics_.error(s.find("IC")->where, "{}: IC=ARRAY/{} has {} numbers; it must have {}, as X has",
-                       s.label(), *s.id_of("IC"), ic->size, 2 * n);
-  const MatrixData *m = matrix_of(s, "M", n, n, why), *c = matrix_of(s, "C", n, n, why),
-                   *k = matrix_of(s, "K", n, n, why), *b = matrix_of(s, "B", n, inputs, why);
-  if (!m || (s.has("C") && !c) || (s.has("K") && !k) || (s.has("B") && !b)) return;
-  LinearSystem system;
-  if (u) system.inputs = u->variables;
-  system.rate.resize(2 * n);
-  for (int r = 0; r < n; ++r) {
-    system.rate[r].states.emplace_back(n + r, 1.0);
-    LinearSystem::Row& row = system.rate[n + r];
-    row.balance = true;
-    row.states = nonzeros(k, r);
-    for (const auto& [j, value] : nonzeros(c, r)) row.states.emplace_back(n + j, value);
-    for (const auto& [j, value] : nonzeros(b, r)) row.inputs.emplace_back(j, -value);
-    for (const auto& [j, value] : nonzeros(m, r)) row.rates.emplace_back(n + j, value);
-  }
-  add_system(s, std::move(system), *x, nullptr, ic && ic->size == 2 * n ? ic : nullptr);
-}
-
-/// Controller form: x₁' = x₂, …, xₙ' = (u − Σ a_k x_{k+1})/aₙ,  y = Σ (b_k − bₙ a_k/aₙ) x_{k+1} + bₙ/aₙ u.
-void Compiler::compile_tfsiso(const Statement& s) {
-  ArrayData *x = array_of(s, "X", ArrayKind::states), *y = array_of(s, "Y", ArrayKind::outputs);
-  const ArrayData* u = array_of(s, "U", ArrayKind::inputs);
-  const Argument *numerator = s.find("NUMERATOR"), *denominator = s.find("DENOMINATOR");
-  if (!x || !y || !u || !numerator || !denominator) return;
-  const std::vector<double>& a = denominator->numbers;
-  const int n = static_cast<int>(a.size()) - 1;
-  take_size(x, n);
-  take_size(y, 1);
-  const auto size = [&](std::string_view argument, int found, int wanted, std::string_view why) {
-    if (found == wanted) return true;
-    diagnostics_.error(s.find(argument)->where, "{}: {}=ARRAY/{} has {} entries; it must have {}, {}",
-                       s.label(), argument, *s.id_of(argument), found, wanted, why);
-    return false;
-  };
-  bool good = size("X", x->size, n, "the degree of DENOMINATOR");
-  good = size("U", u->size, 1, "the one input") && good;  // an error for every mistake
-  good = size("Y", y->size, 1, "the one output") && good;
-  if (!good || a.back() == 0) return;
-  std::vector<double> b = numerator->numbers;
-  b.resize(a.size());
-  LinearSystem system;
-  system.inputs = u->variables;
-  system.rate.resize(n);
-  system.output.resize(1);
-  for (int k = 0; k + 1 < n; ++k) system.rate[k].states.emplace_back(k + 1, 1.0);
-  for (int k = 0; k < n; ++k) {
-    if (a[k] != 0) system.rate[n - 1].states.emplace_back(k, -a[k] / a[n]);
-    const double c = b[k] - b[n] * a[k] / a[n];
-    if (c != 0) system.output[0].states.emplace_back(k, c);
-  }
-  system.rate[n - 1].inputs.emplace_back(0, 1 / a[n]);
-  if (b[n] != 0) system.output[0].inputs.emplace_back(0, b[n] / a[n]);
-  add_system(s, std::move(system), *x, y, nullptr);
-}
-
-/// Unknowns of a system: its states, then its outputs.
-void Compiler::add_system(const Statement& s, LinearSystem system, ArrayData& x, ArrayData* y,
-                          const ArrayData* ic) {
+void Compiler::add_system(const Statement& s, LinearSystem rows, const SystemValues& arrays) {
+  PlacedSystem system;
   system.name = name_of(s);
+  if (arrays.u) system.inputs = arrays.u->variables;
   if (!system.name.active)  // states rest, outputs are 0
-    for (auto* rows : {&system.rate, &system.output})
-      for (LinearSystem::Row& row : *rows) row = {};
+    for (auto* list : {&rows.rate, &rows.output})
+      for (LinearRow& row : *list) row = {};
   const auto add = [&](ScalarKind kind, const std::string& part, double initial) {
     Scalar v;
     v.name = system.name;
@@ -296,17 +251,19 @@ void Compiler::add_system(const Statement& s, LinearSystem system, ArrayData& x,
     v.static_hold = s.has("STATIC_HOLD");
     add_scalar(v, {initial});
   };
-  x.system = static_cast<int>(systems_.size());
-  x.first_scalar = system.first_state = model_.scalar_count();
-  for (int k = 0; k < x.size; ++k)
-    add(system.rate[k].balance ? ScalarKind::implicit : ScalarKind::differential, fmt::format("X{}", k + 1),
-        ic ? ic->numbers[k] : 0.0);
+  arrays.x->system = static_cast<int>(systems_.size());
+  arrays.x->first_scalar = system.first_state = model_.scalar_count();
+  for (std::size_t k = 0; k < rows.rate.size(); ++k)
+    add(rows.rate[k].balance ? ScalarKind::implicit : ScalarKind::differential, fmt::format("X{}", k + 1),
+        rows.initial.empty() ? 0.0 : rows.initial[k]);
   system.first_output = model_.scalar_count();
-  if (y) {
-    y->system = x.system;
-    y->first_scalar = system.first_output;
-    for (int k = 0; k < y->size; ++k) add(ScalarKind::variable, fmt::format("Y{}", k + 1), 0.0);
+  if (arrays.y) {
+    arrays.y->system = arrays.x->system;
+    arrays.y->first_scalar = system.first_output;
+    for (std::size_t k = 0; k < rows.output.size(); ++k)
+      add(ScalarKind::variable, fmt::format("Y{}", k + 1), 0.0);
   }
+  system.rows = std::move(rows);
   systems_.push_back(std::move(system));
 }
 

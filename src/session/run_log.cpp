@@ -375,6 +375,8 @@ void RunLog::counters(const StepCounters& c, const SystemCounters& linear, doubl
         "In steps of up to {:.3g} the equations were solved to rounding before the corrector's own "
         "test was met.",
         rounding_limited_step));
+  if (c.partitions > 0)
+    messages_.note(fmt::format("Other independent coordinates were chosen {} times.", c.partitions));
   const std::string rounding = rounding_warning(c);
   if (!rounding.empty()) messages_.warning(rounding);
 }

@@ -1,15 +1,18 @@
 // Motions whose course is known otherwise, for tests of integration methods: a rod that swings about its end,
 // beside Runge-Kutta of order 4 in one angle; Andrews' squeezing mechanism, published; a free body that
-// tumbles.
+// tumbles; an oscillator.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <sstream>
 #include <string>
 
+#include "../support/oscillator.h"
 #include "../support/simulate.h"
+#include "integrate/methods/list.h"
 #include "math/rotation.h"
 
 namespace trammel::test {
@@ -94,6 +97,28 @@ inline Vec3d momentum_of_tumbling(const Recording& r, std::size_t k) {
   const Mat3d A = rotation_313(r.vector(k, "PART/2", "PSI", "THETA", "PHI"));
   const Vec3d w = transpose_times(A, r.vector(k, "PART/2", "WX", "WY", "WZ"));
   return A * Vec3d{w.x, 2 * w.y, 3 * w.z};
+}
+
+inline double order_of(double coarse, double fine) {
+  return std::log2(coarse / fine);
+}
+
+/// 2 ẍ + 0.8 ẋ + 50 (x − 1.5) = 0 from 2 at rest, ẏ = −3 y from 1, one second in steps of h: errors of x, ẋ,
+/// ẍ, y.
+inline std::array<double, 4> error_of_oscillator(const std::string& method, double h) {
+  Oscillator o;
+  IntegratorOptions options = Oscillator::fixed_steps(h, 1e-12);
+  options.method = method;
+  const auto integrator = make_integrator(o.model, o.equations(), options);
+  integrator->start(o.state);
+  const int steps = static_cast<int>(std::lround(1 / h));
+  for (int k = 0; k < steps; ++k) integrator->step_exactly(o.state, h);
+  EXPECT_EQ(integrator->counters().steps, steps);
+  const double d = 0.2, w = std::sqrt(25 - d * d);  // x − 1.5 = ½ e^{−dt} (cos wt + d/w sin wt)
+  const double x = 0.5 * std::exp(-d) * (std::cos(w) + d / w * std::sin(w));
+  const double v = -0.5 * std::exp(-d) * (w + d * d / w) * std::sin(w);
+  return {std::abs(o.state.q[0] - 1.5 - x), std::abs(o.state.v[0] - v),
+          std::abs(o.state.a[0] + 0.4 * v + 25 * x), std::abs(o.state.s[0] - std::exp(-3.0))};
 }
 
 }  // namespace trammel::test

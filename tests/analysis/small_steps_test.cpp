@@ -36,6 +36,8 @@ TEST(SmallSteps, leave_no_noise_in_accelerations) {
   expect_no_noise("INTEGRATOR/GSTIFF, ERROR=1E-4, HMAX=1E-5");
   expect_no_noise("INTEGRATOR/HHT, ERROR=1E-3, HMAX=1E-5");
   expect_no_noise("INTEGRATOR/RADAU, ERROR=1E-3, HMAX=1E-4");
+  expect_no_noise("INTEGRATOR/RKF45, ERROR=1E-3, HMAX=1E-4");
+  expect_no_noise("INTEGRATOR/ABAM, ERROR=1E-3, HMAX=1E-4");
 }
 
 /// 1000 fixed steps to an output leave a remainder of rounding, which is no step of its own.
@@ -69,6 +71,8 @@ void expect_end_at_rounding(const char* method) {
 TEST(SmallSteps, tight_tolerances_end_at_rounding) {
   expect_end_at_rounding("HHT");
   expect_end_at_rounding("RADAU");
+  expect_end_at_rounding("RKF45");
+  expect_end_at_rounding("ABAM");
 }
 
 /// A pendulum of 10 t ten metres from the origin, whose DIFF integrates the reaction less a constant:

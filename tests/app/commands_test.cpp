@@ -187,9 +187,9 @@ TEST(Commands, unsupported_ones_stop_the_run_or_are_left_out) {
   EXPECT_NE(nothing.err.find("only.acf:3: SIMULATE is left out"), std::string::npos) << nothing.err;
 }
 
-TEST(Commands, permissive_replaces_every_integrator) {
+TEST(Commands, permissive_replaces_integrators_that_do_not_exist) {
   Folder f;
-  for (const std::string type : {"ABAM", "RKF45", "HASTIFF", "CONSTANT_BDF"}) {
+  for (const std::string type : {"HASTIFF", "CONSTANT_BDF"}) {
     const std::string commands = "stone\njob\nINTEGRATOR/" + type + "\nSIMULATE/DYNAMIC, END=1, STEPS=2\n";
     EXPECT_EQ(run_commands(f, commands).code, 4) << type;
     const Outcome o = run_commands(f, commands, {"--permissive"});

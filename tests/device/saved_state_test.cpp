@@ -61,7 +61,11 @@ std::vector<Case> cases() {
           {"redundant_si2", of_models("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "GSTIFF", true},
           {"sensors_and_delay_radau", sensors_and_delay(), 0.5, 25, "RADAU"},
           {"tumbling_radau", tumbling(), 1.0, 20, "RADAU"},
-          {"slider_crank_radau", of_models("slider_crank/slider_crank.adm"), 0.1, 10, "RADAU"}};
+          {"slider_crank_radau", of_models("slider_crank/slider_crank.adm"), 0.1, 10, "RADAU"},
+          {"sensors_and_delay_rkf45", sensors_and_delay(), 0.5, 25, "RKF45"},
+          {"tumbling_abam", tumbling(), 1.0, 20, "ABAM"},
+          {"redundant_rkf45", of_models("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "RKF45"},
+          {"slider_crank_abam", of_models("slider_crank/slider_crank.adm"), 0.1, 10, "ABAM"}};
 }
 
 /// With what a motion is computed.
@@ -193,15 +197,17 @@ TEST(SavedState, equal_integrations_have_equal_bytes) {
 }
 
 /// A method that no device computes leaves its steps to the processor, with the bits of that, and says so.
-TEST(SavedState, radau_goes_to_the_processor) {
-  const Case c{"slider_crank", of_models("slider_crank/slider_crank.adm"), 0.1, 10, "RADAU"};
-  Motion here(c, {}), there(c, {std::make_shared<Device>(load_backend("host"), 0)});
-  ASSERT_TRUE(here.run(c, -1));
-  ASSERT_TRUE(there.run(c, -1));
-  EXPECT_TRUE(same_bits(here.values(), there.values()));
-  EXPECT_TRUE(here.warnings().empty());
-  EXPECT_EQ(there.warnings(),
-            std::vector<std::string>(2, "RADAU is computed on the processor."));  // two runs
+TEST(SavedState, some_methods_go_to_the_processor) {
+  for (const char* method : {"RADAU", "RKF45", "ABAM"}) {
+    const Case c{"slider_crank", of_models("slider_crank/slider_crank.adm"), 0.1, 10, method};
+    Motion here(c, {}), there(c, {std::make_shared<Device>(load_backend("host"), 0)});
+    ASSERT_TRUE(here.run(c, -1));
+    ASSERT_TRUE(there.run(c, -1));
+    EXPECT_TRUE(same_bits(here.values(), there.values())) << method;
+    EXPECT_TRUE(here.warnings().empty());
+    EXPECT_EQ(there.warnings(), std::vector<std::string>(
+                                    2, std::string(method) + " is computed on the processor."));  // two runs
+  }
 }
 
 TEST(SavedState, of_another_model_is_refused) {

@@ -146,6 +146,7 @@ const std::vector<Case>& cases() {
       {"IC", "AMAXIT", "IC/LIST", "26"},
       {"INTEGRATOR", "MAXIT", "INTEGRATOR/HHT", "11"},
       {"INTEGRATOR", "CORRECTOR", "INTEGRATOR/HHT", "MODIFIED"},
+      {"INTEGRATOR", "JACOBIAN", "INTEGRATOR/NEWMARK", "MASS"},
       {"INTEGRATOR", "INTERPOLATE", "INTEGRATOR/HHT", "ON"},
       {"INTEGRATOR", "ALPHA", "INTEGRATOR/HHT", "-0.1"},
   };
@@ -288,8 +289,8 @@ std::vector<double> numbers_of(const DynamicsSettings& settings) {
   return out;
 }
 
-/// "1E-3 (1E-5 for HHT and NEWMARK; 1E-8 where none is named)": one for BDF and Radau, one for the two named,
-/// one for statements of other arguments alone.
+/// "1E-3 (1E-5 for HHT and NEWMARK; 1E-8 where none is named)": one for BDF, Radau and explicit ones, one for
+/// the two named, one for statements of other arguments alone.
 TEST(Defaults, tolerance_of_each_integrator) {
   const std::string text = default_of("INTEGRATOR", "ERROR");
   const std::size_t bracket = text.find(" (");
@@ -307,7 +308,9 @@ TEST(Defaults, tolerance_of_each_integrator) {
                                     {"NEWMARK", second_order},
                                     {"GSTIFF", bdf},
                                     {"WSTIFF", bdf},
-                                    {"RADAU", bdf}}) {
+                                    {"RADAU", bdf},
+                                    {"RKF45", bdf},
+                                    {"ABAM", bdf}}) {
     const std::string statement = "INTEGRATOR/" + type;
     EXPECT_EQ(numbers_of(settings_of(statement + "\n")),
               numbers_of(settings_of(statement + ", ERROR = " + value + "\n")))

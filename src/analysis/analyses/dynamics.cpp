@@ -169,10 +169,11 @@ bool Dynamics::exchange_redundant() {
 
 /// HHT passes a dead centre at any ERROR: it holds φ alone, and its first step is of second order. φ̇ = 0
 /// leaves velocities open there, and steps of first order would have to be so short that rounding moves the
-/// mechanism. False where `method` is of fixed order, as HHT itself.
+/// mechanism. False where `method` does without, as HHT itself.
 bool Dynamics::take_hht(const std::string& method, const std::string& cause) {
   constexpr int outputs = 2;  // the first may come at once
-  if (!find_integration_method(method)->chooses_order) return false;
+  const IntegrationMethod& row = *find_integration_method(method);
+  if (!row.chooses_order && !row.hht_passes_dead_centres) return false;
   outputs_with_hht_ = outputs;
   if (session_.events().warning)
     session_.events().warning(fmt::format("At time {:.9g} {}. HHT takes {}'s place there, for two outputs.",
@@ -184,12 +185,19 @@ bool Dynamics::take_hht(const std::string& method, const std::string& cause) {
 StepResult Dynamics::step_once(double target, double limit) {
   const IntegratorOptions& options = integrator_->options();
   try {
+    const bool was_stiff = session_.counters().stiff > 0;
     const StepResult result = integrator_->step(state_, limit, std::min(options.hmax, target - state_.t));
     at_last_step_ = true;
     session_.moved(*this, false);
     session_.report().least_step = 0;  // it has left the singular position
     if (arrived(state_.t, target, result.h)) state_.t = target;
     session_.count(counters_before_, integrator_->steps());
+    if (!was_stiff && session_.counters().stiff > 0 && session_.events().warning)
+      session_.events().warning(
+          fmt::format("The model is stiff at time {:.9g}: stability, not ERROR, bounds the steps of {}. "
+                      "INTEGRATOR/GSTIFF "
+                      "needs fewer.",
+                      state_.t, options.method));
     return result;
   } catch (const Failure&) {
     session_.count(counters_before_, integrator_->steps());

@@ -121,8 +121,8 @@ struct Constraints : PoolDefaults {
     store(sum, t.wrench_of(w, n));
   }
 
-  /// φ of a row, less its offset and, of a motion, less f(t) or s.
-  TRAMMEL_HD static double value(const AssemblyView& w, const Table& t, const RowItem& row) {
+  /// φ of a row, less its offset.
+  TRAMMEL_HD static double position(const AssemblyView& w, const Table& t, const RowItem& row) {
     const MarkerKinematics<double>&I = w.array.marker[row.I], &J = w.array.marker[row.J];
     double phi;
     if (row_is_linear(row.row))
@@ -131,7 +131,11 @@ struct Constraints : PoolDefaults {
       phi = curve_row_value(row.row, contact(w, t, row), I, J);
     else
       phi = row_value<double>(row.row, I, J, row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
-    if (row.offset >= 0) phi -= w.state.offset[row.offset];
+    return row.offset >= 0 ? phi - w.state.offset[row.offset] : phi;
+  }
+  /// The same, of a motion less f(t) or s.
+  TRAMMEL_HD static double value(const AssemblyView& w, const Table& t, const RowItem& row) {
+    double phi = position(w, t, row);
     if (row.motion >= 0) {
       const MotionItem& m = t.motion[row.motion];
       phi -= m.scalar < 0 ? w.array.tape_value[3 * m.tape] : w.state.s[m.scalar];
@@ -165,10 +169,12 @@ struct Constraints : PoolDefaults {
       const RowItem& row = t.row[k];
       rows[row.at] = 0;
       if (w.array.masked[row.at]) continue;
+      if (order == 0) {
+        rows[row.at] = position(w, t, row) - t.target[2 * k] - f[0];
+        continue;
+      }
       const TwiceInTime j = jet(w, t, row);
-      const double phi[3] = {j.v.v - (row.offset >= 0 ? w.state.offset[row.offset] : 0.0), j.d[0].v,
-                             j.d[0].d[0]};
-      rows[row.at] = phi[order] - (order < 2 ? t.target[2 * k + order] : 0.0) - f[order];
+      rows[row.at] = order == 1 ? j.d[0].v - t.target[2 * k + 1] - f[1] : j.d[0].d[0] - f[2];
     }
   }
 

@@ -14,7 +14,9 @@
   X(newmark_method)        \
   X(gstiff_method)         \
   X(wstiff_method)         \
-  X(radau_method)
+  X(radau_method)          \
+  X(rkf45_method)          \
+  X(abam_method)
 
 namespace trammel {
 
@@ -26,7 +28,9 @@ struct IntegrationMethod {
   /// Advice on options for a model with constraints, before it is integrated; "": none.
   std::string (*advice)(const IntegratorOptions&);
   std::unique_ptr<Integrator> (*make)(const Model&, std::shared_ptr<Equations>, const IntegratorOptions&);
-  bool on_processor = false;  ///< and on no device
+  bool on_processor = false;             ///< and on no device
+  int highest_order = 6;                 ///< and KMAX where the deck gives none
+  bool hht_passes_dead_centres = false;  ///< in its place, as in that of all that choose their order
 };
 
 std::span<const IntegrationMethod> integration_methods();

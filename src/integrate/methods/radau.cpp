@@ -402,9 +402,8 @@ bool RadauMethod::mend(Core& core, double h) {
     if (!systems->solve_accelerations(m.residual, m.correction).ok()) return false;
     core.run(AddMultiple{m.correction, 1.0, m.now.a}, n.coordinates);
     core.run(AddMultiple{m.correction + n.coordinates, 1.0, m.now.lambda}, n.multipliers);
-    core.run(
-        radau::CorrectRates{m.correction + n.first_scalar(), core.run.differential(), m.now.s, m.now.sdot},
-        n.scalars);
+    core.run(CorrectRates{m.correction + n.first_scalar(), core.run.differential(), m.now.s, m.now.sdot},
+             n.scalars);
     const double change = core.norm_of(m.correction);
     if (!(h * h * change <= largest)) return false;
     if (change <= 1e-3 * std::cbrt(core.rules.error * core.rules.error) * core.norm_of(m.now.a)) return true;

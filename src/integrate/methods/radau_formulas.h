@@ -206,13 +206,4 @@ struct AddToStates {
   }
 };
 
-/// Adds a correction Δ at one point of time: to Ẋ of states, to the values of others.
-struct CorrectRates {
-  static constexpr const char* name = "radau_correct_rates";
-  const double* x;
-  const unsigned char* differential;
-  double *s, *sdot;
-  TRAMMEL_HD void operator()(int k) const { (differential[k] ? sdot : s)[k] += x[k]; }
-};
-
 }  // namespace trammel::radau
