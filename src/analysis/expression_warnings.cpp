@@ -11,11 +11,14 @@ void ExpressionWarnings::extrapolation(const SplineRange& range, double t) {
   const SplineTable& s = model_.splines[range.spline];
   const bool in_x = range.x < s.x.front() || range.x > s.x.back();
   const std::vector<double>& grid = in_x || s.z.empty() ? s.x : s.z;
-  warn_(fmt::format(
-      "An out-of-range {0} value has been used in the spline calculation at time {1:.6g}.\n"
-      "Extrapolation is required for SPLINE/{2}.\n"
-      "The {0} value ({3:.6g}) should be between {4:.6g} and {5:.6g}",
-      &grid == &s.x ? "X" : "Z", t, s.id, &grid == &s.x ? range.x : range.z, grid.front(), grid.back()));
+  const SplineOutside found{
+      t, s.id, &grid == &s.x ? 'X' : 'Z', &grid == &s.x ? range.x : range.z, grid.front(), grid.back()};
+  warn_(
+      fmt::format("An out-of-range {0} value has been used in the spline calculation at time {1:.6g}.\n"
+                  "Extrapolation is required for SPLINE/{2}.\n"
+                  "The {0} value ({3:.6g}) should be between {4:.6g} and {5:.6g}",
+                  found.axis, t, found.spline, found.value, found.least, found.largest));
+  if (outside_) outside_(found);
 }
 
 /// Once per expression, also over changes of the model.

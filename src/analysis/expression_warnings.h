@@ -11,11 +11,23 @@
 
 namespace trammel {
 
+/// A spline that was read outside its data.
+struct SplineOutside {
+  double t = 0;
+  int spline = 0;  ///< number of the statement
+  char axis = 'X';
+  double value = 0, least = 0, largest = 0;  ///< what was asked for; the range of the data
+};
+
 class ExpressionWarnings {
  public:
-  /// `warn` may be empty; the model must outlive the object.
-  ExpressionWarnings(const Model& model, std::function<void(const std::string&)> warn)
-      : model_(model), warn_(std::move(warn)), extrapolated_(model.splines.size()) {}
+  /// Functions may be empty; the model must outlive the object.
+  ExpressionWarnings(const Model& model, std::function<void(const std::string&)> warn,
+                     std::function<void(const SplineOutside&)> outside)
+      : model_(model),
+        warn_(std::move(warn)),
+        outside_(std::move(outside)),
+        extrapolated_(model.splines.size()) {}
 
   void extrapolation(const SplineRange& range, double t);
   void zero_by_zero(int tape, const std::string& place, double t);
@@ -28,6 +40,7 @@ class ExpressionWarnings {
  private:
   const Model& model_;
   std::function<void(const std::string&)> warn_;
+  std::function<void(const SplineOutside&)> outside_;
   std::vector<unsigned char> extrapolated_;  ///< per spline: 1 where it was said
   std::set<std::string> zero_by_zero_;       ///< names of the functions of which it was said
 };

@@ -52,6 +52,8 @@ class InitialConditions {
     given_ = std::move(reached);
     goes_on_ = true;
   }
+  /// Sets who watches the iterations; null: nobody.
+  void observe(SolveObserver* observer) { newton_.observer = observer; }
   /// The state of the initial values, at time t: nothing assembled yet.
   State as_given(double t) const;
   /// All three levels, in place. Throws Failure(solver) naming joints when constraints contradict each

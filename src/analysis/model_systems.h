@@ -31,6 +31,10 @@ class ModelSystems {
   bool steps_on_device(const IntegratorOptions& options) const;
   /// One integrator at a time: they share the linear system.
   std::unique_ptr<Integrator> make_integrator(const IntegratorOptions& options);
+  /// Of all linear systems on the processor.
+  void on_pivots_lost(const std::function<void(const PivotsLost&)>& call) {
+    of_steps_.on_pivots_lost = of_points_.on_pivots_lost = call;
+  }
   /// Finds the order of elimination anew.
   void reorder();
 

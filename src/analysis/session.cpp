@@ -11,7 +11,9 @@ Session::Session(Model model, const DynamicsSettings& settings, SessionEvents ev
       initial_(model_, systems_.assembler(), systems_.of_points(), settings.initial),
       state_(model_),
       recorder_(model_, systems_.assembler(), initial_, report_, compute.share_reactions),
-      warnings_(model_, events_.warning) {
+      warnings_(model_, events_.warning, events_.spline_outside) {
+  if (events_.pivots_lost)
+    systems_.on_pivots_lost([this](const PivotsLost& lost) { events_.pivots_lost(lost, model_, state_.t); });
   assembler().on_extrapolation(
       [this](const SplineRange& range) { warnings_.extrapolation(range, state_.t); });
   assembler().on_zero_by_zero(

@@ -24,6 +24,8 @@ struct SessionEvents {
   std::function<void(double t, StepKind kind, std::span<const double> values)> record;
   std::function<void(const StepResult&)> step;
   std::function<void(const std::string&)> warning;
+  std::function<void(const SplineOutside&)> spline_outside;  ///< beside a warning
+  std::function<void(const PivotsLost&, const Model&, double t)> pivots_lost;
   std::function<void(const std::string&)> sensor;  ///< "Sensor/3 has become active at time = 1.5."
   std::function<bool()> interrupted;               ///< true: finish the step and stop
   std::function<bool()> save_due;                  ///< true: `save` is called before the next step
@@ -64,6 +66,11 @@ class Session {
   /// Whether a spline that was read outside its data was told.
   bool told_extrapolation() const { return warnings_.extrapolated(); }
 
+  /// Sets who watches iterations and steps, but for those on a device; null: nobody. For the next analysis.
+  void observe(SolveObserver* observer) {
+    observer_ = observer;
+    initial_.observe(observer);
+  }
   /// Computes the steps of the next analysis on the device. Throws as ModelSystems::compute_on() does; the
   /// session then stays where it was.
   void compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver = nullptr);
@@ -90,6 +97,7 @@ class Session {
   InitialConditions& initial() { return initial_; }
   InitialReport& report() { return report_; }
   const SessionEvents& events() const { return events_; }
+  SolveObserver* observer() const { return observer_; }
   /// Brings the state onto φ = 0, φ̇ = 0, φ̈ = 0, unless it is there to rounding.
   void make_consistent();
   /// The state is another, by an analysis; `consistent`: it is there.
@@ -121,6 +129,7 @@ class Session {
   ExpressionWarnings warnings_;
   StepCounters counters_;
   double rounding_limited_step_ = 0;
+  SolveObserver* observer_ = nullptr;
   bool initialized_ = false;
   bool consistent_ = false;  ///< the present state satisfies φ = 0, φ̇ = 0, φ̈ = 0 to rounding
   const Analysis* moved_by_ = nullptr;

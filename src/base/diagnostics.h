@@ -4,6 +4,7 @@
 #include <exception>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -33,16 +34,25 @@ struct Diagnostic {
 /// "slider.adm:41: JOINT/3: marker 205 does not exist"
 std::string to_string(const Diagnostic& diagnostic);
 
+/// What a failure is about, for programs: "equation", "PART/2 X Force".
+struct Fact {
+  std::string key;
+  std::variant<double, std::string> value;
+};
+
 /// Thrown to end the present command on an error after which it cannot continue.
 class Failure : public std::exception {
  public:
-  Failure(ExitCode code, std::string text) : code_(code), text_(std::move(text)) {}
+  Failure(ExitCode code, std::string text, std::vector<Fact> facts = {})
+      : code_(code), text_(std::move(text)), facts_(std::move(facts)) {}
   ExitCode code() const { return code_; }
   const char* what() const noexcept override { return text_.c_str(); }
+  const std::vector<Fact>& facts() const { return facts_; }
 
  private:
   ExitCode code_;
   std::string text_;
+  std::vector<Fact> facts_;
 };
 
 template <class... Args>

@@ -10,6 +10,7 @@
 #include "cli/converge.h"
 #include "cli/convert.h"
 #include "cli/devices.h"
+#include "cli/doctor.h"
 #include "cli/plot.h"
 #include "cli/run.h"
 #include "session/batch_options.h"
@@ -23,6 +24,7 @@ struct CommandLine {
   BatchOptions batch;
   bool quiet = false;  ///< --quiet of these two
   CheckOptions check;
+  DoctorCommand doctor;
   ConvergeCommand converge;
   JobOptions info;
   CompareCommand compare;
@@ -42,7 +44,7 @@ inline constexpr const char* exit_codes =
     "device, or none that can be used; 9 results differ (compare, converge); 128+n stopped by\n"
     "signal n: SIGINT 130, SIGTERM 143, SIGHUP 129, SIGXCPU 152, SIGUSR1 138 (results are kept).";
 
-/// Adds run, converge, batch, check and info.
+/// Adds run, converge, batch, check, info and doctor.
 void add_deck_commands(CLI::App& app, CommandLine& line);
 /// Adds plot, compare and convert.
 void add_result_commands(CLI::App& app, CommandLine& line);

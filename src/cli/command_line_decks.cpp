@@ -1,4 +1,4 @@
-// Commands on decks: run, converge, batch, check, info.
+// Commands on decks: run, converge, batch, check, info, doctor.
 #include "advice/rules.h"
 #include "api/deck_options.h"
 #include "cli/command_line.h"
@@ -103,6 +103,37 @@ void add_converge(CLI::App& app, ConvergeCommand& converge) {
   add_linear_solver(command, options.run.compute.linear_solver);
 }
 
+constexpr const char* doctor_examples =
+    "Runs the deck as `trammel run` would, on the processor, for at most --seconds of wall time; writes no "
+    "files.\n"
+    "It watches every iteration and step, and says which coordinate, output or option the size of the steps\n"
+    "follows from, what moves so fast, where steps are refused or converge slowly, and what to change. That "
+    "a\n"
+    "coordinate limits the steps is no fault: it is a finding where its motion is far faster than the "
+    "others' or\n"
+    "than the outputs can show, where half of the steps crowd into a tenth of the time, and the like.\n\n"
+    "Examples:\n"
+    "  trammel doctor model.acf\n"
+    "  trammel doctor model.adm --end 2 --seconds 10\n"
+    "  trammel doctor model.acf --set INTEGRATOR/HHT    does another integrator help?\n"
+    "  trammel doctor model.acf --json | python3 -m json.tool\n\n";
+
+void add_doctor(CLI::App& app, DoctorCommand& command) {
+  auto* doctor =
+      app.add_subcommand("doctor", "runs a deck for a while and says what makes it slow or ends it");
+  DoctorOptions& o = command.options;
+  add_job_options(doctor, o.job);
+  doctor->add_option("--end", o.times.end, "end time (with a command file: of its last SIMULATE)")
+      ->type_name("TIME");
+  auto* dtout = doctor->add_option("--dtout", o.times.dtout, "output step")->type_name("TIME");
+  doctor->add_option("--steps", o.times.steps, "number of output steps (default 100)")
+      ->type_name("N")
+      ->excludes(dtout);
+  doctor->add_option("--seconds", o.seconds, "of wall time, at most")->capture_default_str()->type_name("S");
+  doctor->add_flag("--json", command.json, "as JSON on standard output");
+  doctor->footer(std::string(doctor_examples) + exit_codes);
+}
+
 void add_check_and_info(CLI::App& app, CommandLine& line) {
   auto* check =
       app.add_subcommand("check", "what is wrong with a deck; degrees of freedom, redundant equations");
@@ -124,6 +155,7 @@ void add_deck_commands(CLI::App& app, CommandLine& line) {
   add_converge(app, line.converge);
   add_check_and_info(app, line);
   add_batch(app, line.batch, line.quiet)->footer(batch_examples);
+  add_doctor(app, line.doctor);
 }
 
 }  // namespace trammel

@@ -82,7 +82,7 @@ REQUEST/2, F2=MOTION(1,0,8,11)\, COMMENT=motor: torque
 END
 )";
 
-constexpr std::string_view commands = R"(@
+constexpr std::string_view command_template = R"(@
 @
 ! Line 1 names the model, line 2 the results. The rest are commands:
 ! two turns of the crank, a record every 5 ms.
@@ -127,7 +127,7 @@ int init_command(const std::string& given) {
     const std::string last = fs::path(name).filename().string();
     write_new(model, deck);
     std::string text;
-    for (const char c : commands) text += c == '@' ? last : std::string(1, c);
+    for (const char c : command_template) text += c == '@' ? last : std::string(1, c);
     write_new(control, text);
     print_line(stdout, fmt::format("{} (the model) and {} (what to do with it) are written. Go on with\n"
                                    "  trammel run {}\n"

@@ -153,6 +153,14 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step_exactly(double h) {
 
 template <class Method, class Machine>
 TRAMMEL_CALLED auto StepCore<Method, Machine>::attempt(double h, bool control_error) -> Attempt {
+  const Attempt outcome = try_step(h, control_error);
+  if constexpr (Machine::observed)
+    if (run.observer) tell(outcome, h);
+  return outcome;
+}
+
+template <class Method, class Machine>
+TRAMMEL_CALLED auto StepCore<Method, Machine>::try_step(double h, bool control_error) -> Attempt {
   failure.end = StepEnd::accepted;
   failure.h = h;
   if (motion.begin_t + h == motion.begin_t) {

@@ -116,6 +116,11 @@ struct StepCore<Method, Machine>::Correction {
     previous = k > 1 || core.method.rate_after_first(core.n) ? measure : 0;
     return verdict == NewtonVerdict::failed ? verdict : NewtonVerdict::go_on;
   }
+
+  TRAMMEL_HD void observe(int k, bool corrected) const {
+    if constexpr (Machine::observed)
+      if (core.run.observer) core.tell_iteration(k, corrected, fresh_now, h);
+  }
 };
 
 /// Returns false when the iteration does not converge, or with failure.end set when it cannot go on.

@@ -67,6 +67,8 @@ class HostEquations : public Equations {
   const Model& model() const { return model_; }
   Assembler& assembler() { return assembler_; }
   GuardedSystem& system() { return system_; }
+  /// The last tangent that was factored, in the order of the pattern.
+  std::span<const double> matrix() const { return matrix_; }
   StateArrays arrays(State& state) override;
   const BodyPlace* places() const override { return assembler_.kinematics().places(); }
   const double* cos_theta() const override { return assembler_.kinematics().cos_theta(); }

@@ -26,7 +26,11 @@ bool HostMachine::mass_times_acceleration(double* out) {
 
 bool HostMachine::factor(double t, const Coefficients& c, SolveReport& report) {
   state->t = t;
-  return has_value([&] { report = equations_->factor(*state, c, times); });
+  const bool has_matrix = has_value([&] { report = equations_->factor(*state, c, times); });
+  if (observer && has_matrix)
+    observer->jacobian(
+        {equations_->on_processor()->system().pattern(), equations_->on_processor()->matrix()});
+  return has_matrix;
 }
 
 SolveReport HostMachine::solve(const double* b, double* x) {

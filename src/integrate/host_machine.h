@@ -5,11 +5,13 @@
 #include <memory>
 
 #include "integrate/equations.h"
+#include "integrate/observer.h"
 
 namespace trammel {
 
 class HostMachine {
  public:
+  static constexpr bool observed = true;
   explicit HostMachine(std::shared_ptr<Equations> equations)
       : equations_(std::move(equations)), run_(equations_->executor()) {}
 
@@ -40,6 +42,8 @@ class HostMachine {
   State* state = nullptr;
   /// Sums of wall time per phase; null: none are taken (clocks cost a few per cent of a small model's step).
   PhaseTimes* times = nullptr;
+  /// Who watches the steps; null: nobody. Arrays must be on the processor.
+  SolveObserver* observer = nullptr;
   /// Exception of a function that had no value.
   std::exception_ptr failure;
 

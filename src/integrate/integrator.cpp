@@ -89,4 +89,21 @@ std::string why_given_up(const Model& model, const StepState& d, StepEnd end) {
   return text + " Look for a discontinuity or a singular position there, or loosen ERROR.";
 }
 
+std::vector<Fact> facts_given_up(const Model& model, const StepState& d, StepEnd end) {
+  const CorrectorRecord& r = d.corrector.record;
+  const SolveReport& report = d.failure.report;
+  std::vector<Fact> facts{{"step", d.failure.h}};
+  if (end == StepEnd::singular)
+    facts.insert(facts.end(), {{"equation", model.equation_name(report.row)},
+                               {"variable", model.unknown_name(report.column)},
+                               {"pivot", report.pivot}});
+  else if (r.equation >= 0)
+    facts.insert(facts.end(), {{"equation", model.equation_name(r.equation)},
+                               {"residual", r.residual},
+                               {"variable", model.unknown_name(r.unknown)},
+                               {"correction", r.correction},
+                               {"iteration", static_cast<double>(r.iteration)}});
+  return facts;
+}
+
 }  // namespace trammel

@@ -7,6 +7,7 @@
 
 #include "base/archive.h"
 #include "integrate/equations.h"
+#include "integrate/observer.h"
 #include "integrate/schedule.h"
 #include "integrate/step_data.h"
 
@@ -71,6 +72,8 @@ class Integrator {
   virtual void archive(Archive& a, State& state) = 0;
   /// Sets where wall times of the phases of steps are summed; null: nowhere.
   virtual void sum_times(PhaseTimes* times) = 0;
+  /// Sets who watches the steps, which are computed on the processor; null: nobody.
+  virtual void observe(SolveObserver* observer) = 0;
 
   /// The state at the beginning of the last accepted step, for interpolation over it.
   struct StepStart {
@@ -102,5 +105,7 @@ StepRules rules_of(const IntegratorOptions& options);
 JacobianPattern pattern_of(const IntegratorOptions& options);
 /// The message for a step that ended with `end`; `data` as it was then.
 std::string why_given_up(const Model& model, const StepState& data, StepEnd end);
+/// Of the same: equation, variable, and how large what is told of them is.
+std::vector<Fact> facts_given_up(const Model& model, const StepState& data, StepEnd end);
 
 }  // namespace trammel

@@ -7,6 +7,7 @@
 #include "integrate/integrator.h"
 #include "integrate/method_defaults.h"
 #include "integrate/step_definitions.h"
+#include "integrate/watched_steps.h"
 
 namespace trammel {
 
@@ -70,6 +71,7 @@ class MethodIntegrator : public Integrator {
     });
   }
   void sum_times(PhaseTimes* times) override { machine_.times = times; }
+  void observe(SolveObserver* observer) override { machine_.observer = observer; }
   const StepState& steps() const override { return core_; }
 
   std::vector<double> error_estimate() override {
@@ -120,7 +122,7 @@ class MethodIntegrator : public Integrator {
     state.t = core_.motion.t;
     if (end == StepEnd::accepted) return core_.result;
     if (end == StepEnd::no_value) std::rethrow_exception(machine_.failure);
-    throw Failure(ExitCode::solver, why_given_up(model_, core_, end));
+    throw Failure(ExitCode::solver, why_given_up(model_, core_, end), facts_given_up(model_, core_, end));
   }
 
   const Model& model_;

@@ -14,7 +14,7 @@ Newton::Newton(const Model& model, GuardedSystem& system) : model_(model), syste
 struct Newton::Iteration {
   Newton& newton;
   const NewtonProblem& problem;
-  NewtonProgress progress{};
+  NewtonProgress& progress;
 
   NewtonVerdict evaluate(int) {
     std::vector<double>& residual = newton.residual_;
@@ -35,18 +35,41 @@ struct Newton::Iteration {
     progress.change = problem.apply(newton.correction_);
     return problem.converged && problem.converged(progress) ? NewtonVerdict::converged : NewtonVerdict::go_on;
   }
+  void observe(int k, bool corrected) const {
+    if (!newton.observer) return;
+    IterationSeen seen{.iteration = k, .residual = {newton.residual_}, .sign = 1, .new_jacobian = corrected};
+    if (corrected) {
+      seen.correction = {newton.correction_};
+      seen.sign = -1;
+      if (k > 1 && progress.previous > 0) seen.rate = progress.change / progress.previous;
+    }
+    newton.observer->iteration(seen);
+  }
 };
 
 int Newton::solve(const NewtonProblem& problem) {
+  NewtonProgress progress;
+  if (!observer) return iterate(problem, progress);
+  try {
+    iterate(problem, progress);
+  } catch (const Failure&) {
+    observer->point({problem.what, progress.iteration, false});
+    throw;
+  }
+  observer->point({problem.what, progress.iteration, true});
+  return progress.iteration;
+}
+
+int Newton::iterate(const NewtonProblem& problem, NewtonProgress& progress) {
   matrix_.resize(system_.pattern().nonzeros());
   residual_.resize(model_.unknowns());
   correction_.resize(model_.unknowns());
-  Iteration iteration{*this, problem};
+  Iteration iteration{*this, problem, progress};
   const bool ended = newton_iteration(iteration, problem.maxit) == NewtonVerdict::converged;
   if (!ended && problem.when_not_converged)
-    fail(ExitCode::solver, "{} do not converge in {} iterations{}", problem.what,
-         iteration.progress.iteration, problem.when_not_converged(iteration.progress));
-  return iteration.progress.iteration;
+    fail(ExitCode::solver, "{} do not converge in {} iterations{}", problem.what, progress.iteration,
+         problem.when_not_converged(progress));
+  return progress.iteration;
 }
 
 /// Solves A Δ = −r.
@@ -55,12 +78,16 @@ void Newton::correct(const NewtonProblem& problem, int iteration) {
   for (double& r : residual_) r = -r;
   const bool fresh =
       problem.pivots == FreshPivots::always || (problem.pivots == FreshPivots::at_first && iteration == 1);
+  if (observer) observer->jacobian({system_.pattern(), matrix_});
   SolveReport solved = system_.set_matrix(matrix_.data(), fresh);
   if (solved.ok()) solved = system_.solve(residual_.data(), correction_.data());
   if (solved.ok()) return;
-  fail(ExitCode::solver, "{}: the equations are singular (equation {}, variable {}){}", problem.what,
-       model_.equation_name(solved.row), model_.unknown_name(solved.column),
-       problem.when_singular ? problem.when_singular(solved) : "");
+  const std::string equation = model_.equation_name(solved.row),
+                    variable = model_.unknown_name(solved.column);
+  throw Failure(ExitCode::solver,
+                fmt::format("{}: the equations are singular (equation {}, variable {}){}", problem.what,
+                            equation, variable, problem.when_singular ? problem.when_singular(solved) : ""),
+                {{"equation", equation}, {"variable", variable}, {"pivot", solved.pivot}});
 }
 
 }  // namespace trammel

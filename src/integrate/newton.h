@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "integrate/observer.h"
 #include "linear/system.h"
 #include "model/model.h"
 
@@ -50,8 +51,11 @@ class Newton {
   /// singular pivot, or says that the iteration does not converge.
   int solve(const NewtonProblem& problem);
 
+  SolveObserver* observer = nullptr;  ///< who watches; null: nobody
+
  private:
   struct Iteration;
+  int iterate(const NewtonProblem& problem, NewtonProgress& progress);
   void correct(const NewtonProblem& problem, int iteration);
 
   const Model& model_;

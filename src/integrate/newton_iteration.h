@@ -17,13 +17,16 @@ enum class NewtonVerdict {
 ///     NewtonVerdict evaluate(int k)    r at the present x; converged if no correction is needed
 ///     NewtonVerdict correct(int k)     Δ, with a matrix as new as the problem requires
 ///     NewtonVerdict apply(int k)       x + Δ, and whether that has converged
-/// Returns go_on when `maxit` iterations were not enough.
+/// and, if it can be watched, observe(int k, bool corrected), after each. Returns go_on when `maxit`
+/// iterations were not enough.
 template <class Problem>
 TRAMMEL_HD NewtonVerdict newton_iteration(Problem& problem, int maxit) {
   for (int k = 1; k <= maxit; ++k) {
     NewtonVerdict verdict = problem.evaluate(k);
     if (verdict == NewtonVerdict::go_on) verdict = problem.correct(k);
-    if (verdict == NewtonVerdict::go_on) verdict = problem.apply(k);
+    const bool corrected = verdict == NewtonVerdict::go_on;
+    if (corrected) verdict = problem.apply(k);
+    if constexpr (requires { problem.observe(k, corrected); }) problem.observe(k, corrected);
     if (verdict != NewtonVerdict::go_on) return verdict;
   }
   return NewtonVerdict::go_on;

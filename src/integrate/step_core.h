@@ -14,6 +14,7 @@
 //     SolveReport solve(const double* b, double* x)
 //     void accept(double t)                                as Equations::accept()
 //     places(), cos_theta(), differential()                as in Equations
+//     constant observed, and if true SolveObserver* observer
 // Every thread of a machine executes all of this class with the same numbers.
 //
 // A method (integrate/methods/) is a struct of numbers and arrays with these functions. Those that take
@@ -61,6 +62,8 @@
 
 namespace trammel {
 
+enum class AttemptEnd;
+
 template <class Method, class Machine>
 class StepCore : public StepData<Method> {
  public:
@@ -105,6 +108,7 @@ class StepCore : public StepData<Method> {
 
   // integrate/attempts.h
   TRAMMEL_CALLED Attempt attempt(double h, bool control_error);
+  TRAMMEL_CALLED Attempt try_step(double h, bool control_error);
   TRAMMEL_CALLED void finish(double h);
   TRAMMEL_HD void save();
   TRAMMEL_HD void restore();
@@ -115,6 +119,12 @@ class StepCore : public StepData<Method> {
   TRAMMEL_CALLED void rebase_bodies(bool always);
   TRAMMEL_CALLED void push_history();
   TRAMMEL_CALLED void review_predictor(double h);
+
+  // integrate/watched_steps.h
+  void tell(Attempt outcome, double h);
+  AttemptEnd end_of(Attempt outcome) const;
+  void tell_iteration(int k, bool corrected, bool new_jacobian, double h);
+  Place worst_correction(double of_positions, double of_multipliers, double of_states) const;
 
   // integrate/corrector.h
   struct Correction;

@@ -310,8 +310,35 @@ inline constexpr StatementSpec lsolver{.keyword = "LSOLVER",
                                        .repeats = true};
 inline constexpr StatementSpec preferences{
     .keyword = "PREFERENCES", .has_id = false, .support = no_effect, .help = "Preferences.", .repeats = true};
-inline constexpr StatementSpec debug{
-    .keyword = "DEBUG", .has_id = false, .support = no_effect, .help = "Extra messages.", .repeats = true};
+inline constexpr Field debug_fields[] = {
+    {.name = "EPRINT",
+     .help = "a table of iterations for every step and initial condition",
+     .group = "eprint"},
+    {.name = "NOEPRINT", .help = "none (default)", .group = "eprint"},
+    {.name = "RHSDUMP", .help = "every residual and correction of every iteration", .group = "rhsdump"},
+    {.name = "NORHSDUMP", .help = "none (default)", .group = "rhsdump"},
+    {.name = "JMDUMP", .help = "every nonzero of every Jacobian", .group = "jmdump"},
+    {.name = "NOJMDUMP", .help = "none (default)", .group = "jmdump"},
+    {.name = "DOF", .help = "how the degrees of freedom are counted", .group = "dof"},
+    {.name = "NODOF", .help = "not (default)", .group = "dof"},
+    {.name = "TOPOLOGY", .help = "what joins which parts", .group = "topology"},
+    {.name = "NOTOPOLOGY", .help = "not (default)", .group = "topology"},
+    {.name = "VERBOSE",
+     .help = "a row at every output, and each message of small pivots",
+     .group = "verbose"},
+    {.name = "NOVERBOSE", .help = "a row at every tenth of a simulation (default)", .group = "verbose"},
+    {.name = "REQDUMP", .help = "the values of every request at every output", .group = "reqdump"},
+    {.name = "NOREQDUMP", .help = "not (default)", .group = "reqdump"},
+    {.name = "DUMP", .help = "prints the dataset", .group = "dump", .support = no_effect},
+    {.name = "NODUMP", .help = "not (default)", .group = "dump"},
+};
+inline constexpr StatementSpec debug{.keyword = "DEBUG",
+                                     .has_id = false,
+                                     .fields = debug_fields,
+                                     .help =
+                                         "What the message file tells besides, of a simulation or until "
+                                         "another command takes it back.",
+                                     .repeats = true};
 inline constexpr StatementSpec environment{.keyword = "ENVIRONMENT",
                                            .has_id = false,
                                            .support = no_effect,

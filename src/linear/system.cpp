@@ -147,15 +147,23 @@ bool GuardedSystem::factor_with(Pivoting pivoting) {
 }
 
 /// Tries kinds of pivoting from `pivoting` on until the present matrix has factors with large enough pivots.
-bool GuardedSystem::factor_from(int pivoting) {
-  for (; pivoting <= full_pivoting; ++pivoting) {
-    if (factor_with(static_cast<Pivoting>(pivoting))) {
-      state_ = State::factored;
-      return true;
-    }
+/// `inaccurate`: those before were large enough, and are given up for their solution.
+bool GuardedSystem::factor_from(int pivoting, bool inaccurate) {
+  PivotsLost lost{pivot_, pivoting_ == fixed_pivots, inaccurate};
+  bool any = inaccurate;
+  for (; pivoting <= full_pivoting && !lost.found_others; ++pivoting) {
+    lost.found_others = factor_with(static_cast<Pivoting>(pivoting));
+    if (lost.found_others) continue;
     if (pivoting == fixed_pivots) ++counters_.guard_trips;
+    if (!any) {
+      lost.smallest = pivot_;
+      lost.kept = pivoting == fixed_pivots;
+    }
+    any = true;
   }
-  return false;
+  if (lost.found_others) state_ = State::factored;
+  if (any && on_pivots_lost) on_pivots_lost(lost);
+  return lost.found_others;
 }
 
 SolveReport GuardedSystem::refuse(SolveStatus status) {
@@ -259,7 +267,7 @@ SolveReport GuardedSystem::solve(const double* b, double* x) {
       report.backward_error = error;
     } else {
       ++counters_.guard_trips;
-      if (!factor_from(pivoting_ + 1)) report = refuse(SolveStatus::singular);
+      if (!factor_from(pivoting_ + 1, true)) report = refuse(SolveStatus::singular);
     }
   }
   std::fill_n(x, n, 0.0);

@@ -1,6 +1,7 @@
 // The linear system for integrators and analyses: scaling, factorization, and solves that are checked.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,14 @@ struct SystemCounters {
   long guard_trips = 0;       ///< fixed pivots or a solution rejected and the matrix factored with new pivots
   long full_pivotings = 0;    ///< matrix rescaled and factored with full partial pivoting
   SystemCounters& operator+=(const SystemCounters& c);
+};
+
+/// Pivots that were given up.
+struct PivotsLost {
+  Pivot smallest;           ///< among them
+  bool kept = false;        ///< they were those of an earlier matrix, else chosen for this one
+  bool inaccurate = false;  ///< they were large enough, and the solution was not accurate
+  bool found_others = false;
 };
 
 /// A x = b with A of a fixed pattern. All storage is allocated in analyze(); set_matrix() allocates only when
@@ -72,6 +81,8 @@ class GuardedSystem {
   const SystemCounters& counters() const { return counters_; }
   FactorInfo info() const { return solver_->info(); }
   GuardLimits limits;
+  /// Called where pivots are given up and others have been looked for; may be empty.
+  std::function<void(const PivotsLost&)> on_pivots_lost;
 
  private:
   enum class State { empty, analyzed, factored, refused };
@@ -82,7 +93,7 @@ class GuardedSystem {
   void rescale_matrix();
   bool factor_with(Pivoting pivoting);
   void take_row_values();
-  bool factor_from(int pivoting);
+  bool factor_from(int pivoting, bool inaccurate = false);
   double residual();
   template <class System>
   friend double guarded_answer(System& system, const GuardLimits& limits);

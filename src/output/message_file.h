@@ -61,6 +61,8 @@ class MessageFile {
   void model_title(std::string_view title);
   /// A paragraph of free text, each line indented by two blanks.
   void note(std::string_view text);
+  /// Lines as they are.
+  void table(std::string_view lines) { put(lines); }
   /// `---- START: WARNING ----` and `---- START: ERROR ----` blocks.
   void warning(std::string_view text);
   void error(std::string_view text);

@@ -56,15 +56,16 @@ ProgressOptions progress_options_for(std::FILE* stream) {
   return options;
 }
 
-Progress::Progress(std::FILE* stream, double start, double end, ProgressOptions options)
-    : stream_(stream), start_(start), end_(end), options_(std::move(options)), last_t_(start) {
-  if (!options_.clock) options_.clock = machine_clock;
-  begin_clock_ = last_clock_ = last_print_ = options_.clock();
-}
+TimeLeft::TimeLeft(std::function<double()> clock)
+    : clock_(clock ? std::move(clock) : machine_clock), last_clock_(clock_()) {}
 
 /// Rate of model time per wall time; both are averaged with weights e^(-age/T).
-void Progress::measure(double t) {
-  const double now = options_.clock();
+void TimeLeft::measure(double start, double t) {
+  const double now = clock_();
+  if (start != start_ || t < last_t_) {
+    start_ = last_t_ = start;
+    distance_ = duration_ = 0;
+  }
   const double elapsed = now - last_clock_;
   if (!(elapsed > 0.0)) return;
   const double kept = std::exp(-elapsed / memory_seconds);
@@ -74,9 +75,16 @@ void Progress::measure(double t) {
   last_t_ = t;
 }
 
-double Progress::seconds_left() const {
+double TimeLeft::seconds(double end) const {
   if (!(distance_ > 0.0)) return -1.0;
-  return std::max(0.0, (end_ - last_t_) * duration_ / distance_);
+  return std::max(0.0, (end - last_t_) * duration_ / distance_);
+}
+
+Progress::Progress(std::FILE* stream, double start, double end, ProgressOptions options)
+    : stream_(stream), start_(start), end_(end), options_(std::move(options)), left_(options_.clock) {
+  if (!options_.clock) options_.clock = machine_clock;
+  left_.measure(start, start);
+  begin_clock_ = last_print_ = options_.clock();
 }
 
 std::string Progress::line(double t, double step_size, long long steps, int columns) const {
@@ -97,7 +105,7 @@ std::string Progress::line(double t, double step_size, long long steps, int colu
 
 void Progress::draw(double t, double step_size, long long steps) {
   last_print_ = options_.clock();
-  measure(t);
+  left_.measure(start_, t);
   if (options_.style == ProgressStyle::terminal) {
     // to the first column, text, erase the rest of the line
     fmt::print(stream_, "\r{}\x1b[K", line(t, step_size, steps, options_.columns));

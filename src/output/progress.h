@@ -22,6 +22,22 @@ struct ProgressOptions {
 /// For a terminal if `stream` is one, else lines; colour unless NO_COLOR is set or TERM is "dumb".
 ProgressOptions progress_options_for(std::FILE* stream);
 
+/// The time that is left of a simulation, from the rate of model time averaged over about 20 s.
+class TimeLeft {
+ public:
+  /// `clock`: monotonic, s; empty: the machine's.
+  explicit TimeLeft(std::function<double()> clock = {});
+  /// The simulation that began at `start` is at t; another start begins anew.
+  void measure(double start, double t);
+  /// Until `end`, s. Negative when unknown.
+  double seconds(double end) const;
+
+ private:
+  std::function<double()> clock_;
+  double start_ = 0, last_t_ = 0, last_clock_;
+  double distance_ = 0, duration_ = 0;  ///< averaged model time and seconds; the quotient is the rate
+};
+
 class Progress {
  public:
   /// start and end: model time.
@@ -38,20 +54,18 @@ class Progress {
   void finish(double t, double step_size, long long steps);
 
   /// Estimated time left, s, from the rate of model time averaged over about 20 s. Negative when unknown.
-  double seconds_left() const;
+  double seconds_left() const { return left_.seconds(end_); }
 
  private:
-  void measure(double t);
   std::string line(double t, double step_size, long long steps, int columns) const;
   void draw(double t, double step_size, long long steps);
 
   std::FILE* stream_;
   double start_, end_;
   ProgressOptions options_;
-  double begin_clock_, last_clock_, last_print_;
-  double last_t_;
-  double distance_ = 0, duration_ = 0;  ///< averaged model time and seconds; the quotient is the rate
-  bool drawn_ = false;                  ///< the terminal shows a progress line
+  TimeLeft left_;
+  double begin_clock_, last_print_;
+  bool drawn_ = false;  ///< the terminal shows a progress line
 };
 
 /// A duration as "7 s", "3:07", "2:03:07", "4 d 02 h".

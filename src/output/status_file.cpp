@@ -69,7 +69,11 @@ void write_status(const std::string& path, const RunStatus& status, const std::s
   nlohmann::ordered_json json;
   json["state"] = status.state;
   json["exit_code"] = status.exit_code ? nlohmann::ordered_json(*status.exit_code) : nlohmann::ordered_json();
+  const bool running = status.state == "running";
+  json["phase"] = running ? nlohmann::ordered_json(status.phase) : nlohmann::ordered_json();
   json["progress"] = progress_of(status);
+  json["seconds_left"] = running && status.seconds_left >= 0 ? nlohmann::ordered_json(status.seconds_left)
+                                                             : nlohmann::ordered_json();
   json["t"] = status.t;
   json["end"] = status.end;
   json["step_size"] = status.step_size;

@@ -22,7 +22,9 @@ struct RunStatus {
   std::optional<int> exit_code;      ///< set when the run has ended
   double t = 0, start = 0, end = 0;  ///< model time: present, first, last
   double step_size = 0;
-  long long steps = 0;  ///< accepted integration steps
+  std::string phase = "reading";  ///< while running: that, "initial conditions" or "steps"
+  double seconds_left = -1;       ///< of wall time in the present simulation; negative: not known
+  long long steps = 0;            ///< accepted integration steps
   std::string backend, linear_solver;
   std::string backend_choice;  ///< reason for that back end, if the program chose it
   std::string program_version, command_line, input_file, message;

@@ -69,6 +69,7 @@ Stage Planner::stage_of(const Command& command) const {
 
 void Planner::add(Stage stage) {
   stage.settings = settings_;
+  stage.debug = debug_words(job_.description);
   plan_.stages.push_back(std::move(stage));
 }
 

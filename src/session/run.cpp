@@ -56,7 +56,7 @@ class Run {
       return guarded();
     } catch (...) {
       const Failure failure = present_failure();
-      return failed(failure.code(), failure.what());
+      return failed(failure);
     }
   }
 
@@ -373,16 +373,17 @@ class Run {
   }
 
   /// What was computed is kept.
-  int failed(ExitCode code, const std::string& text) {
-    log_.tell_error(text);
+  int failed(const Failure& failure) {
+    log_.tell_error(failure);
     try {
       open_results();
       if (results_.is_open()) results_.close(false);
       stages_.tell_counters();
     } catch (const std::exception&) {  // a full disk, again
     }
-    log_.failed(static_cast<int>(code), results_.files());
-    return static_cast<int>(code);
+    const int code = static_cast<int>(failure.code());
+    log_.failed(code, results_.files());
+    return code;
   }
 
   RunOptions options_;

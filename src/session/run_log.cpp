@@ -91,7 +91,7 @@ void RunLog::open(const std::string& prefix, const RunInfo& info) {
   }
   if (one_of_many_) return;
   status_.emplace(prefix + ".status.json");
-  if (!held_) status_->update(run_status_, true);
+  if (!held_) status_->begin(run_status_);
 }
 
 void RunLog::save(Archive& a) {
@@ -142,7 +142,8 @@ void RunLog::go_on(Archive& a, double time) {
   const std::string note = fmt::format("Continued from the checkpoint at time = {:.9g}.", time);
   if (messages_.is_open()) messages_.note(note);
   say(note);
-  if (status_) status_->update(run_status_, true);
+  run_status_.phase = in_steps_ ? "steps" : run_status_.phase;
+  if (status_) status_->begin(run_status_);
   if (!in_steps_) return;
   call(listener_.begin_steps, run_status_.start, run_status_.end);
   call(listener_.step, run_status_.t, run_status_.step_size, run_status_.steps);
@@ -226,7 +227,14 @@ SimulationHeader header_of(const Stage& stage) {
 
 }  // namespace
 
+/// Takes all that has changed besides over into the status, too.
+void RunLog::set_phase(const char* phase) {
+  run_status_.phase = phase;
+  if (status_) status_->set(run_status_);
+}
+
 void RunLog::begin_stage(const Stage& stage) {
+  set_phase("initial conditions");
   if (messages_.is_open()) messages_.begin_simulation(header_of(stage));
   for (const std::string& text : stage.settings.warnings) warn(text);
   for (const std::string& text : stage.settings.idle) note(text);
@@ -255,7 +263,7 @@ void RunLog::initial_report(const Model& model, const InitialReport& report, dou
 void RunLog::begin_steps(const Stage& stage) {
   if (messages_.is_open()) messages_.begin_steps(header_of(stage));
   in_steps_ = true;
-  row_every_ = std::max(1, stage.steps / 10);
+  row_every_ = debug_.verbose ? 1 : std::max(1, stage.steps / 10);
   records_ = -1;
   last_step_ = with_output_step(stage.settings, stage.output_step).hinit;
   json_.event("simulation", elapsed(),
@@ -265,6 +273,7 @@ void RunLog::begin_steps(const Stage& stage) {
                {"error", stage.settings.integrator.error}});
   run_status_.start = stage.begin;
   run_status_.end = stage.end;
+  set_phase("steps");
   call(listener_.begin_steps, stage.begin, stage.end);
 }
 
@@ -285,7 +294,7 @@ void RunLog::step(const StepResult& step, const StepCounters& counters) {
   run_status_.t = step.t;
   run_status_.steps = counters.steps;
   run_status_.step_size = step.h;
-  if (status_) status_->update(run_status_);
+  if (status_) status_->step(step.t, step.h, counters.steps);
 }
 
 void RunLog::end_stage(double time, const StepCounters& counters) {
@@ -397,7 +406,7 @@ void RunLog::close_status(const char* state, int exit_code, const std::vector<Fi
   run_status_.files.clear();
   for (const FileReport& f : files) run_status_.files.push_back({f.path, f.bytes});
   if (!messages_.path().empty()) run_status_.files.push_back({messages_.path(), messages_.size()});
-  status_->update(run_status_, true);
+  status_->end(run_status_);
 }
 
 void RunLog::finish(double time, int exit_code, const std::vector<FileReport>& files) {
@@ -425,10 +434,12 @@ void try_to(Action action) {
 
 }  // namespace
 
-void RunLog::tell_error(const std::string& text) {
+void RunLog::tell_error(const Failure& failure) {
+  const std::string text = failure.what();
   call(listener_.error, text);
   run_status_.message = text;
   try_to([&] { event_message("error", text); });
+  try_to([&] { event_failure(failure); });
   try_to([&] {
     if (messages_.is_open()) messages_.error(text);
   });

@@ -11,9 +11,10 @@
 #include "analysis/session.h"
 #include "output/message_file.h"
 #include "output/output_set.h"
-#include "output/status_file.h"
+#include "session/iteration_log.h"
 #include "session/json_log.h"
 #include "session/listener.h"
+#include "session/live_status.h"
 #include "session/plan.h"
 
 namespace trammel {
@@ -75,13 +76,28 @@ class RunLog {
   void step(const StepResult& step, const StepCounters& counters);
   void end_stage(double time, const StepCounters& counters);
 
+  // ---- what DEBUG asks for, and what linear systems and splines tell (session/run_log_debug.cpp)
+
+  /// Takes the words for what follows. Gives who watches its iterations, null: nobody. The model must outlive
+  /// the analyses that are watched.
+  SolveObserver* watch(const Model& model, const DebugWords& words);
+  /// Warns, if there are words for steps, that `where` computes these, and nobody can watch them there.
+  void steps_not_watched(const std::string& where);
+  /// DOF and TOPOLOGY.
+  void model_tables(const Model& model, const InitialReport& report);
+  /// REQDUMP.
+  void requests(double time, const Channels& channels, std::span<const double> values);
+  /// Each pair of equation and variable once, or every time with EPRINT or VERBOSE.
+  void pivots_lost(const Model& model, const PivotsLost& lost, double time);
+  void spline_outside(const SplineOutside& found);
+
   /// Where the time since the start went, to the listener.
   void phases(const PhaseTimes& times);
   /// The last lines of the message file and the status. Failures: io.
   void counters(const StepCounters& counters, const SystemCounters& linear, double rounding_limited_step);
   void finish(double time, int exit_code, const std::vector<FileReport>& files);
   /// The error to the listener and to the message file: first of all, while there may be room on the disk.
-  void tell_error(const std::string& text);
+  void tell_error(const Failure& failure);
   /// The end of a run that failed. A second failure (a full disk) is passed over.
   void failed(int exit_code, const std::vector<FileReport>& files);
 
@@ -105,9 +121,11 @@ class RunLog {
   void begin_json(const std::string& path, const std::string& command_line);
   void event_run(const std::string& prefix, const RunInfo& info);
   double cpu_clock() const;
+  void set_phase(const char* phase);
   void close_messages();
   void close_status(const char* state, int exit_code, const std::vector<FileReport>& files);
   void event_message(const char* severity, const std::string& text);
+  void event_failure(const Failure& failure);
   void event_end(const char* state, int exit_code, const std::vector<FileReport>& files);
 
   bool shared_reactions_ = false;  ///< of redundant equations
@@ -115,7 +133,9 @@ class RunLog {
   bool one_of_many_;
   MessageFile messages_;
   JsonLog json_;
-  std::optional<StatusFile> status_;
+  IterationLog iterations_{messages_, json_, [this] { return elapsed(); }};
+  DebugWords debug_;
+  std::optional<LiveStatus> status_;
   RunStatus run_status_;
   std::set<std::string> said_;
   std::vector<std::string> warnings_;

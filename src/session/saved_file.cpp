@@ -13,6 +13,7 @@
 #include "dataset/reader.h"
 #include "dataset/writer.h"
 #include "output/io_error.h"
+#include "output/stream_file.h"
 #include "session/version.h"
 
 namespace trammel {

@@ -7,6 +7,7 @@
 #include "analysis/analyses/list.h"
 #include "analysis/settings.h"
 #include "dataset/description.h"
+#include "session/debug_words.h"
 
 namespace trammel {
 
@@ -24,6 +25,7 @@ struct Stage {
   Location where;
   Statement statement;        ///< the command; none with --end alone
   DynamicsSettings settings;  ///< in force there
+  DebugWords debug;           ///< the same
 
   // What it does, as far as others have to know.
   const AnalysisRow* analysis = nullptr;  ///< that it runs; null: none

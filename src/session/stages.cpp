@@ -24,11 +24,16 @@ std::unique_ptr<Session> StageRunner::make_session(Model model, const DynamicsSe
   events.record = [this](double t, StepKind kind, std::span<const double> values) {
     if (events_.record) events_.record(t, kind, in_columns(values));
     ++records_;
+    log_.requests(t, session_->channels(), values);
     log_.record(t, session_->counters());
   };
   events.times = events_.times;
   events.step = [this](const StepResult& s) { log_.step(s, session_->counters()); };
   events.warning = [this](const std::string& text) { log_.warn(text); };
+  events.spline_outside = [this](const SplineOutside& found) { log_.spline_outside(found); };
+  events.pivots_lost = [this](const PivotsLost& lost, const Model& of, double t) {
+    log_.pivots_lost(of, lost, t);
+  };
   events.sensor = [this](const std::string& text) { log_.tell(text); };
   events.interrupted = events_.interrupted;
   events.save_due = events_.save_due;
@@ -38,6 +43,11 @@ std::unique_ptr<Session> StageRunner::make_session(Model model, const DynamicsSe
   auto session = std::make_unique<Session>(std::move(model), settings, std::move(events), compute);
   if (events_.made) events_.made(*session);
   return session;
+}
+
+void StageRunner::watch(Session& session, const Stage& stage) {
+  SolveObserver* log = log_.watch(session.model(), stage.debug);
+  session.observe(events_.observer ? events_.observer : log);
 }
 
 std::span<const double> StageRunner::in_columns(std::span<const double> values) {
@@ -64,6 +74,9 @@ Next StageRunner::begin(const Stage& stage) {
 Next StageRunner::begin_steps(Stage stage) {
   stage_ = std::move(stage);
   if (events_.steps_due) events_.steps_due(*session_, stage_);
+  const ModelSystems& systems = session_->systems();
+  if (systems.steps_on_device(stage_.settings.integrator))
+    log_.steps_not_watched(systems.on_device()->device().backend());
   log_.begin_steps(stage_);
   return Next::steps;
 }
@@ -92,12 +105,13 @@ void StageRunner::change(const Statement& statement) {
 
 void StageRunner::update_model(const Stage& stage) {
   session_->set(stage.settings);
-  if (!changed_) return;
+  if (!changed_) return watch(*session_, stage);
   Diagnostics diagnostics;
   Model model = compile(job_.description, diagnostics);
   diagnostics.stop_on_errors();
   for (const Diagnostic& d : diagnostics.list()) log_.warn(to_string(d));
   auto next = make_session(std::move(model), stage.settings);
+  watch(*next, stage);
   if (initialized_) {
     const InitialReport& report = next->continue_from(*session_, renewed_);
     log_.initial_report(next->model(), report, next->state().t);
@@ -164,6 +178,7 @@ void StageRunner::archive_system(Archive& a, const Stage& stage, bool of_own_dec
     Model model = compile(job_.description, diagnostics);
     diagnostics.stop_on_errors();
     session_ = make_session(std::move(model), stage.settings);
+    watch(*session_, stage);
     changed_ = false;
     renewed_ = {};
   }

@@ -24,6 +24,8 @@ struct StageEvents {
   std::function<void()> save;                                ///< when archive() may be called
   std::function<void(const std::string& path)> refuse_file;  ///< throws where a file must not be replaced
   PhaseTimes* times = nullptr;  ///< where the steps' time is summed; null: nowhere
+  /// Who watches iterations and steps in place of the log; null: that.
+  SolveObserver* observer = nullptr;
 };
 
 class StageRunner {
@@ -82,6 +84,7 @@ class StageRunner {
 
  private:
   std::unique_ptr<Session> make_session(Model model, const DynamicsSettings& settings);
+  void watch(Session& session, const Stage& stage);
   std::span<const double> in_columns(std::span<const double> values);
   void match_columns();
   void archive_system(Archive& a, const Stage& stage, bool of_own_deck = false);

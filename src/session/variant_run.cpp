@@ -54,7 +54,7 @@ void VariantRun::guarded(const F& work) {
     work();
   } catch (...) {
     const Failure failure = present_failure();
-    failed(failure.code(), failure.what());
+    failed(failure);
   }
   result_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -77,6 +77,7 @@ void VariantRun::take_steps() {
 }
 
 void VariantRun::steps_elsewhere(const std::function<std::optional<AnalysisEnd>()>& steps) {
+  log_.steps_not_watched("a device");
   guarded([&] {
     if (const std::optional<AnalysisEnd> end = steps()) end_steps(*end);
   });
@@ -177,13 +178,13 @@ void VariantRun::note_warnings() {
 }
 
 /// What was computed is kept.
-void VariantRun::failed(ExitCode code, const std::string& text) {
+void VariantRun::failed(const Failure& failure) {
   ended_ = true;
   result_.status = VariantResult::Status::failed;
-  result_.exit_code = static_cast<int>(code);
-  result_.message = text;
+  result_.exit_code = static_cast<int>(failure.code());
+  result_.message = failure.what();
   note_warnings();
-  log_.tell_error(text);
+  log_.tell_error(failure);
   std::vector<FileReport> files;
   try {
     files = close_results(false);

@@ -83,7 +83,7 @@ class VariantRun {
   void end_steps(AnalysisEnd end);
   void finish();
   void note_warnings();
-  void failed(ExitCode code, const std::string& text);
+  void failed(const Failure& failure);
 
   const BatchSetting& setting_;
   const Variant& variant_;

@@ -242,7 +242,7 @@ TEST_F(RunLogGoesOn, a_failure_before_that_is_told_in_the_status_alone) {
     } catch (const Failure& failure) {
       EXPECT_EQ(failure.code(), ExitCode::io);
       EXPECT_NE(std::string(failure.what()).find(path(name)), std::string::npos) << failure.what();
-      log.tell_error(failure.what());
+      log.tell_error(failure);
       log.failed(7, {});
     }
     EXPECT_FALSE(folder_.has(name));

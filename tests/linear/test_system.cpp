@@ -157,14 +157,21 @@ TEST(GuardedSystem, CatchesFixedPivotsThatNoLongerFit) {
   for (double pivot_limit : {1e-13, 0.0}) {  // by the small pivot; by the residual alone
     GuardedSystem system;
     system.limits.pivot = pivot_limit;
+    std::vector<PivotsLost> told;
+    system.on_pivots_lost = [&](const PivotsLost& lost) { told.push_back(lost); };
     system.analyze(t.pattern, t.graph, by(order));
     ASSERT_TRUE(system.set_matrix(half.values.data()).ok());
+    EXPECT_TRUE(told.empty());
     ASSERT_TRUE(system.set_matrix(t.values.data()).ok());
     const SolveReport report = system.solve(b.data(), x.data());
     EXPECT_TRUE(report.ok());
     EXPECT_LT(row_residual(t.pattern, t.values, x, b), 1e-10);
     EXPECT_EQ(system.counters().guard_trips, 1);
     EXPECT_EQ(system.counters().factorizations, 2);
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_TRUE(told[0].kept && told[0].found_others);
+    EXPECT_EQ(told[0].inaccurate, pivot_limit == 0);
+    EXPECT_LT(told[0].smallest.relative, 1e-13);
   }
 }
 

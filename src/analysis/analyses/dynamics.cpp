@@ -53,7 +53,7 @@ IntegratorOptions Dynamics::step_options(const Schedule& outputs) const {
 void Dynamics::begin(const AnalysisPlan& plan) {
   outputs_ = begin_outputs(plan);
   outputs_with_hht_ = 0;
-  failure_before_hht_.clear();
+  failure_before_hht_.reset();
   if (session_.report().least_step > 0) take_hht(step_options(outputs_).method, initial_.dead_centre(state_));
   begin_steps(step_options(outputs_));
   sensors_.begin(state_);
@@ -92,11 +92,9 @@ void Dynamics::archive(Archive& a) {
   if (!stepping) return;
   IntegratorOptions options = integrator_ ? integrator_->options() : IntegratorOptions{};
   a(options);
-  if (a.restores()) {
-    integrator_ = session_.systems().make_integrator(options);
-    integrator_->sum_times(session_.events().times);
-  }
+  if (a.restores()) make_integrator(options);
   integrator_->archive(a, state_);
+  if (a.restores()) watch_steps(false);
 }
 
 // ---- steps
@@ -104,19 +102,32 @@ void Dynamics::archive(Archive& a) {
 /// The integrator goes on where it can, or starts.
 void Dynamics::begin_steps(const IntegratorOptions& options) {
   const bool where_it_stopped = at_last_step_ && session_.was_moved_by(*this);
-  if (integrator_ && where_it_stopped && integrator_->go_on(options)) return;
+  if (integrator_ && where_it_stopped && integrator_->go_on(options)) return watch_steps(false);
   start_integrator(options);
+}
+
+void Dynamics::make_integrator(const IntegratorOptions& options) {
+  integrator_.reset();  // its arrays, before the next one's
+  integrator_ = session_.systems().make_integrator(options);
+  integrator_->sum_times(session_.events().times);
+}
+
+/// Whoever watches hears that steps begin, `anew` or where the integrator stopped.
+void Dynamics::watch_steps(bool anew) {
+  const IntegratorOptions& options = integrator_->options();
+  SolveObserver* observer = session_.systems().steps_on_device(options) ? nullptr : session_.observer();
+  integrator_->observe(observer);
+  if (observer) observer->steps_begin({options.method, options.stabilized, anew, state_.t, counters_before_});
 }
 
 void Dynamics::start_integrator(const IntegratorOptions& wanted) {
   session_.make_consistent();
   counters_before_ = session_.counters();
-  integrator_.reset();  // its arrays, before the next one's
-  integrator_ = session_.systems().make_integrator(with_first_step(wanted, session_.report().least_step));
-  integrator_->sum_times(session_.events().times);
+  make_integrator(with_first_step(wanted, session_.report().least_step));
   Assembler& assembler = session_.assembler();
   assembler.tapes().accept(assembler.reads(), state_);
   integrator_->start(state_);
+  watch_steps(true);
 }
 
 double Dynamics::step_limit(double target) const {
@@ -138,12 +149,13 @@ StepResult Dynamics::step(double target) {
       if (failure.code() != ExitCode::solver || session_.model().multipliers == 0) throw;
       integrator_->bring(state_);
       if (exchange_redundant()) continue;
-      if (outputs_with_hht_ > 0 && !failure_before_hht_.empty())
-        throw Failure(failure.code(), failure_before_hht_);
+      if (outputs_with_hht_ > 0 && failure_before_hht_) throw *failure_before_hht_;
       const std::string cause = initial_.dead_centre(state_);
       if (cause.empty()) throw;
-      failure_before_hht_ = fmt::format("{}\nAt time {:.9g} {}.", failure.what(), state_.t, cause);
-      if (!take_hht(integrator_->options().method, cause)) throw Failure(failure.code(), failure_before_hht_);
+      failure_before_hht_.emplace(failure.code(),
+                                  fmt::format("{}\nAt time {:.9g} {}.", failure.what(), state_.t, cause),
+                                  failure.facts());
+      if (!take_hht(integrator_->options().method, cause)) throw *failure_before_hht_;
       start_integrator(step_options(outputs_));
     }
   }

@@ -1,6 +1,8 @@
 // Dynamics: steps of an integration method from output to output; sensors act between.
 #pragma once
 
+#include <optional>
+
 #include "analysis/dense_output.h"
 #include "analysis/redundancy_watch.h"
 #include "analysis/sensors.h"
@@ -47,6 +49,8 @@ class Dynamics final : public Analysis {
   }
   void begin_steps(const IntegratorOptions& options);
   void start_integrator(const IntegratorOptions& wanted);
+  void make_integrator(const IntegratorOptions& options);
+  void watch_steps(bool anew);
   StepResult step(double target);
   StepResult step_once(double target, double limit);
   double step_limit(double target) const;
@@ -64,10 +68,10 @@ class Dynamics final : public Analysis {
   std::unique_ptr<Integrator> integrator_;
   Schedule outputs_;
   const Sensor* ended_by_ = nullptr;
-  StepCounters counters_before_;    ///< of the session, without the present integrator
-  std::string failure_before_hht_;  ///< of the integrator whose place HHT took
-  int outputs_with_hht_ = 0;        ///< until which HHT takes the place of another integrator
-  bool at_last_step_ = false;       ///< the present state is where the integrator's last step ended
+  StepCounters counters_before_;               ///< of the session, without the present integrator
+  std::optional<Failure> failure_before_hht_;  ///< of the integrator whose place HHT took
+  int outputs_with_hht_ = 0;                   ///< until which HHT takes the place of another integrator
+  bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
 };
 
 /// That of the session.

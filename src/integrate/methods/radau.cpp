@@ -93,6 +93,14 @@ struct RadauMethod : MethodDefaults {
   bool correct(Core& core, double h);
   template <class Core>
   double error_ratio(Core& core, double h);
+  /// Of the correction that error_ratio() solved for.
+  template <class Core>
+  auto scalar_error_squares(Core& core, double h) const {
+    return core.run.reduce(
+        radau::StateError{core.motion.correction + core.n.first_scalar(), core.motion.now.s,
+                          core.run.differential(), coefficients(h, false).state},
+        core.n.scalars);
+  }
   template <class Core>
   bool mend(Core& core, double h);
 
@@ -168,9 +176,10 @@ struct StageCorrection {
   const double h;
   double previous = 0;
   bool fresh_now = false;
-  double speed = 1;   ///< max(1, root mean square of velocities) as the step begins
-  double moved = 0;   ///< by the last correction, root mean square of all coordinates
-  double states = 0;  ///< the last correction of scalars in the corrector's unit
+  double speed = 1;                    ///< max(1, root mean square of velocities) as the step begins
+  double moved = 0;                    ///< by the last correction, root mean square of all coordinates
+  double states = 0;                   ///< the last correction of scalars in the corrector's unit
+  std::vector<double> seen[stages]{};  ///< residuals, for who watches
 
   /// Whether an iteration that does not converge further has a small part of the error that the step may
   /// have: near singular positions one matrix does not fit all stages.
@@ -192,6 +201,7 @@ struct StageCorrection {
       method.take_stage(core, i, h, core.motion.now);
       if (!core.compute_residual({1, h, h * h, h, 1})) return NewtonVerdict::failed;
       core.run.copy(method.residual.u[i], core.motion.residual, core.n.unknowns());
+      if (core.run.observer) seen[i].assign(core.motion.residual, core.motion.residual + core.n.unknowns());
       core.measure_residual();
       for (int kind = 0; kind < 4; ++kind) largest[kind] = larger(largest[kind], found.*kinds[kind]);
     }
@@ -238,6 +248,21 @@ struct StageCorrection {
     }
     previous = measure;
     return verdict;
+  }
+
+  void observe(int k, bool corrected) const {
+    if (!core.run.observer) return;
+    IterationSeen it{.iteration = k, .stages = stages};
+    for (int i = 0; i < stages; ++i) {
+      it.residual[i] = seen[i];
+      if (corrected) it.correction[i] = {method.residual.u[i], static_cast<std::size_t>(core.n.unknowns())};
+    }
+    if (corrected) {
+      it.new_jacobian = fresh_now;
+      it.rate = core.corrector.record.convergence_rate;
+      it.worst = {core.corrector.record.correction, core.corrector.record.unknown};
+    }
+    core.run.observer->iteration(it);
   }
 
  private:
@@ -339,9 +364,7 @@ double RadauMethod::error_ratio(Core& core, double h) {
   if (!has_value || !core.run.solve(m.residual, m.correction).ok()) return static_cast<double>(INFINITY);
   core.run(TakeMultiple{m.correction, c.c, m.delta}, n.coordinates);
   const auto positions = core.squares_of(m.delta);
-  const auto states = core.run.reduce(
-      radau::StateError{m.correction + n.first_scalar(), m.now.s, core.run.differential(), c.state},
-      n.scalars);
+  const auto states = scalar_error_squares(core, h);
   core.run.collect();
   const double of_positions = n.coordinates > 0 ? nonnegative(positions->x) / n.coordinates : 0;
   const double of_states = n.differential > 0 ? states->x / n.differential : 0;

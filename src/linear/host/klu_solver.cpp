@@ -72,6 +72,8 @@ class KluSolver final : public LinearSolver {
     const int done =
         klu_refactor(starts(), rows(), const_cast<double*>(values), symbolic_, numeric_, &common_);
     common_.halt_if_singular = 0;
+    // KLU leaves the pivots from there on as they were.
+    if (common_.status == KLU_SINGULAR) static_cast<double*>(numeric_->Udiag)[common_.numerical_rank] = 0;
     invert_pivots();
     return done && common_.status == KLU_OK && pivots_finite() ? FactorStatus::ok : FactorStatus::singular;
   }

@@ -49,6 +49,7 @@ Next execute_simulate(StageRunner& runner, const Stage& planned) {
   runner.update_model(stage);
   find_initial_conditions(runner, stage);
   Session& session = *runner.session();
+  runner.log().model_tables(session.model(), session.initialize());
   if (!stage.takes_steps()) {
     session.run(*stage.analysis);
     runner.log().end_stage(session.state().t, session.counters());

@@ -1,6 +1,7 @@
 #include "session/commands/table.h"
 
 #include "session/commands/change.h"
+#include "session/commands/debug.h"
 #include "session/commands/echoed.h"
 #include "session/commands/info.h"
 #include "session/commands/save.h"
@@ -20,6 +21,7 @@ constexpr CommandRow command_rows[] = {
     {"IC", plan_analysis_setting},
     {"OUTPUT", plan_file_setting},
     {"RESULTS", plan_file_setting},
+    {"DEBUG", plan_debug},
     {"ACTIVATE", plan_change, execute_change},
     {"DEACTIVATE", plan_change, execute_change},
     {"INFO", plan_info, execute_info},
@@ -33,7 +35,6 @@ constexpr CommandRow command_rows[] = {
     {"KINEMATICS", plan_echo},
     {"EQUILIBRIUM", plan_echo},
     {"LSOLVER", plan_echo},
-    {"DEBUG", plan_echo},
     {"PREFERENCES", plan_echo},
     {"ENVIRONMENT", plan_echo},
     {"TIME", plan_echo},

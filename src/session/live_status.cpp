@@ -1,0 +1,111 @@
+#include "session/live_status.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <utility>
+
+#include "base/diagnostics.h"
+#include "base/text.h"
+
+namespace trammel {
+
+namespace {
+
+double status_seconds() {
+  constexpr double usual = 4;
+  const char* given = std::getenv("TRAMMEL_STATUS_SECONDS");
+  if (!given) return usual;
+  const auto seconds = parse_number(given);
+  if (!seconds || !(*seconds > 0) || !(*seconds <= 3600))
+    fail(ExitCode::usage, "TRAMMEL_STATUS_SECONDS={}: a time from 0 to 3600 s is needed", given);
+  return *seconds;
+}
+
+/// Signals are for the thread that computes.
+class WithoutSignals {
+ public:
+  WithoutSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~WithoutSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  WithoutSignals(const WithoutSignals&) = delete;
+  WithoutSignals& operator=(const WithoutSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
+LiveStatus::LiveStatus(std::string path) : file_(std::move(path)), seconds_(status_seconds()) {}
+
+LiveStatus::~LiveStatus() {
+  stop();
+}
+
+void LiveStatus::begin(const RunStatus& status) {
+  set(status);
+  write();
+  if (thread_.joinable()) return;
+  const WithoutSignals blocked;
+  thread_ = std::thread([this] { write_at_intervals(); });
+}
+
+void LiveStatus::set(const RunStatus& status) {
+  const std::lock_guard lock(mutex_);
+  status_ = status;
+}
+
+void LiveStatus::step(double t, double h, long long steps) {
+  const std::lock_guard lock(mutex_);
+  status_.t = t;
+  status_.step_size = h;
+  status_.steps = steps;
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+void LiveStatus::end(const RunStatus& status) {
+  stop();
+  set(status);
+  write();
+}
+
+void LiveStatus::write() {
+  const std::lock_guard one_at_a_time(writing_);
+  RunStatus status;
+  {
+    const std::lock_guard lock(mutex_);
+    status = status_;
+  }
+  left_.measure(status.start, status.t);
+  if (status.state == "running") status.seconds_left = left_.seconds(status.end);
+  file_.update(status, true);
+}
+
+void LiveStatus::write_at_intervals() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_.wait_for(lock, std::chrono::duration<double>(seconds_), [this] { return stop_; })) {
+    lock.unlock();
+    std::exception_ptr failure;
+    try {
+      write();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    failure_ = failure;  // of the last write: a disk that has room again is none
+  }
+}
+
+void LiveStatus::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  stopping_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+}  // namespace trammel
