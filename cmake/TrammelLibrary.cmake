@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 add_library(trammel_shared SHARED $<TARGET_OBJECTS:trammel_api>)
 add_library(trammel::trammel ALIAS trammel_shared)
-target_link_libraries(trammel_shared PRIVATE trammel_session)
+target_link_libraries(trammel_shared PRIVATE trammel_study)
 target_include_directories(trammel_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
                                                     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_options(trammel_shared PRIVATE -Wl,--version-script=${CMAKE_SOURCE_DIR}/src/api/exports.map)
