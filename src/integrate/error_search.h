@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "device_api/executor.h"
+#include "integrate/methods/nordsieck.h"
 #include "integrate/observer.h"
 
 namespace trammel {
@@ -40,7 +41,17 @@ class ErrorSearch {
     take(std::sqrt(run.sum.x / n.coordinates) / unit, ErrorPlace::Kind::position);
     const double further = core_.method.further_error(*this);
     take(further, ErrorPlace::Kind::velocity);
-    core_.method.scalar_error_squares(*this, h_);
+    const double* states = nullptr;  // of explicit methods: their errors, beside those of velocities
+    if constexpr (requires { core_.method.state_error; }) {
+      states = core_.method.state_error;
+      run.reduce(VelocityErrorSquares{run.places(), motion.correction, motion.now.v, run.cos_theta()},
+                 n.bodies);
+      take(std::sqrt(run.sum.x / n.coordinates) / unit, ErrorPlace::Kind::velocity);
+    }
+    if (states)
+      run.reduce(StateErrorSquares{states, motion.now.s, 1, run.differential()}, n.scalars);
+    else if constexpr (requires { core_.method.scalar_error_squares(*this, h_); })
+      core_.method.scalar_error_squares(*this, h_);
     take(std::sqrt(run.sum.x / n.differential) / unit, ErrorPlace::Kind::state);
     return found;
   }
