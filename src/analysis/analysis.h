@@ -14,7 +14,7 @@ class Session;
 /// What a command asks of an analysis.
 struct AnalysisPlan {
   double end = 0;          ///< model time; of no meaning to an analysis of one point
-  int steps = 1;           ///< output steps
+  int steps = 0;           ///< output steps; 0: of one point
   double output_step = 0;  ///< the last one may be shorter; 0: `steps` equal ones
 };
 
@@ -40,11 +40,17 @@ class Analysis {
   virtual const Sensor* ended_by() const { return nullptr; }
 };
 
+/// What an analysis finds: one state, states over an interval of time, or what the command asks for.
+enum class Extent { point, interval, either };
+
 /// A kind of analysis, as analysis/analyses/list.h has it.
 struct AnalysisRow {
-  std::string_view name;  ///< by which SIMULATE asks for it: "DYNAMICS"
-  bool in_time;           ///< it takes an interval of time; else it finds one state
+  std::string_view name;   ///< by which SIMULATE asks for it: "DYNAMICS"
+  std::string_view title;  ///< in messages: "Dynamic Simulation"
+  Extent extent;
   std::unique_ptr<Analysis> (*make)(Session&);
+  bool integrates = false;                ///< it takes steps of the INTEGRATOR
+  std::string_view title_over_time = {};  ///< of Extent::either, over an interval
 };
 
 }  // namespace trammel

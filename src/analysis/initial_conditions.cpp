@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/moved_parts.h"
+#include "analysis/position_correction.h"
 #include "integrate/orientation.h"
 #include "math/rotation.h"
 
@@ -182,29 +183,11 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
 /// Adds the correction, scaled so that no rotation exceeds ALIMIT and no translation TLIMIT; returns the
 /// largest rotation, or translation by the model's size, made.
 double InitialConditions::apply_positions(State& state, std::span<const double> correction, double size) {
-  double translation = 0, rotation = 0;
-  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
-    const Body& body = model_.bodies[b];
-    const double* d = &correction[body.first];
-    for (int k = 0; k < 3; ++k) translation = std::max(translation, std::abs(d[k]));
-    if (!body.turns()) continue;
-    rotation = std::max(rotation,
-                        norm(assembler_.kinematics().body(static_cast<int>(b)).H * Vec3d{d[3], d[4], d[5]}));
-  }
-  double scale = 1;
-  if (rotation > options_.alimit) scale = options_.alimit / rotation;
-  if (translation * scale > options_.tlimit) scale = options_.tlimit / translation;
-  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
-    const Body& body = model_.bodies[b];
-    const double* d = &correction[body.first];
-    for (int k = 0; k < 3; ++k) state.q[body.first + k] += scale * d[k];
-    if (!body.turns()) continue;
-    // Rotations as a rotation vector: exact for large corrections, and re-based at once.
-    const BodyKinematics& k = assembler_.kinematics().body(static_cast<int>(b));
-    const Vec3d turn = scale * (k.H * Vec3d{d[3], d[4], d[5]});
-    set_orientation(body, state, static_cast<int>(b), rotation_vector(turn) * k.A, {}, {});
-  }
-  return scale * std::max(translation / size, rotation);
+  const Kinematics& at = assembler_.kinematics();
+  const CorrectionSize wanted = size_of_correction(model_, at, correction);
+  const double scale = wanted.within({options_.alimit, options_.tlimit});
+  correct_positions(model_, at, correction, scale, state);
+  return scale * std::max(wanted.translation / size, wanted.rotation);
 }
 
 /// The largest violation of φ, for a message: ". The largest ... ".
@@ -282,13 +265,13 @@ void InitialConditions::velocities(State& state) {
 }
 
 /// [M Φqᵀ; Φq 0] [q̈; λ] = [F; τ] (primer, Eq. 40), with states and forces that read them, by Newton.
-void InitialConditions::accelerations(State& state, InitialReport& report) {
+void InitialConditions::accelerations(State& state, InitialReport& report, AnalysisPoint point) {
   const Coefficients c = Coefficients::of_accelerations();
   NewtonProblem accelerations;
   accelerations.what = "initial accelerations and reactions";
   accelerations.maxit = options_.amaxit;
   accelerations.residual = [&](std::span<double> r) {
-    assembler_.evaluate(state, initially(phase_acceleration));
+    assembler_.evaluate(state, point);
     assembler_.residual(state, c, r);
     const std::span<double> rows = multipliers_of(r);
     assembler_.constraints(state, ConstraintLevel::acceleration, rows);
@@ -365,32 +348,34 @@ InitialReport InitialConditions::run(State& state) {
   return report;
 }
 
-/// Positions, then velocities, back onto the constraints by [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the
-/// coordinates (δx, δθ), W = diag(1, L²) with the length L of the model's arms for positions, the inertia for
-/// velocities; then accelerations and reactions.
-void InitialConditions::reconcile(State& state) {
+/// Positions or velocities back onto the constraints by [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the coordinates
+/// (δx, δθ), W = diag(1, L²) with the length L of the model's arms for positions, the inertia for velocities.
+void InitialConditions::bring_back(State& state, ConstraintLevel level, AnalysisPoint point) {
   constexpr int at_most = 4;  // iterations from a state nearby
-  for (const ConstraintLevel level : {ConstraintLevel::position, ConstraintLevel::velocity}) {
-    const bool positions = level == ConstraintLevel::position;
-    NewtonProblem nearby;
-    nearby.what = fmt::format("output at time {:.9g}", state.t);
-    nearby.maxit = at_most;
-    nearby.pivots = FreshPivots::never;
-    nearby.enough_residual = 1e-13;
-    nearby.residual = [&](std::span<double> r) {
-      assembler_.evaluate_constraints(state, in_dynamics);
-      assembler_.constraints(state, level, multipliers_of(r));
-    };
-    nearby.tangent = [&](std::span<double> values) {
-      assembler_.weighted_matrix(state, positions ? unit_weights() : inertia_weights(), values);
-    };
-    nearby.apply = [&](std::span<const double> d) {
-      auto& target = positions ? state.q : state.v;
-      for (int i = 0; i < model_.coordinates; ++i) target[i] += d[i];
-      return 0.0;
-    };
-    newton_.solve(nearby);
-  }
+  const bool positions = level == ConstraintLevel::position;
+  NewtonProblem nearby;
+  nearby.what = fmt::format("output at time {:.9g}", state.t);
+  nearby.maxit = at_most;
+  nearby.pivots = FreshPivots::never;
+  nearby.enough_residual = 1e-13;
+  nearby.residual = [&](std::span<double> r) {
+    assembler_.evaluate_constraints(state, point);
+    assembler_.constraints(state, level, multipliers_of(r));
+  };
+  nearby.tangent = [&](std::span<double> values) {
+    assembler_.weighted_matrix(state, positions ? unit_weights() : inertia_weights(), values);
+  };
+  nearby.apply = [&](std::span<const double> d) {
+    auto& target = positions ? state.q : state.v;
+    for (int i = 0; i < model_.coordinates; ++i) target[i] += d[i];
+    return 0.0;
+  };
+  newton_.solve(nearby);
+}
+
+void InitialConditions::reconcile(State& state) {
+  bring_back(state, ConstraintLevel::position, in_dynamics);
+  bring_back(state, ConstraintLevel::velocity, in_dynamics);
   InitialReport report;
   accelerations(state, report);
 }

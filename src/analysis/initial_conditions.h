@@ -63,10 +63,17 @@ class InitialConditions {
   /// Parts of run(), for analyses that need them alone.
   void assemble(State& state, InitialReport& report);
   void velocities(State& state);
-  void accelerations(State& state, InitialReport& report);
+  void accelerations(State& state, InitialReport& report,
+                     AnalysisPoint point = initially(phase_acceleration));
+  /// Brings positions or velocities of a nearby state back onto the constraints.
+  void bring_back(State& state, ConstraintLevel level, AnalysisPoint point);
   /// Brings a nearby state back onto the constraints (positions with unit weights, velocities by impulses),
   /// and solves for accelerations: output between steps.
   void reconcile(State& state);
+  /// The length for which a rotation of one radian weighs as much as a translation of that length.
+  double arm() const { return arm_; }
+  /// The largest violation of a constraint, for the end of a message.
+  std::string worst_violation(const State& state, Phase phase);
   /// Whether the dropped rows are satisfied to ten times the consistency tolerance.
   bool redundant_rows_hold(const State& state);
   /// Chooses the dropped rows again at the state; throws Failure(solver) naming joints when they
@@ -122,7 +129,6 @@ class InitialConditions {
   State on_branch(const State& state, double t);
   void set_motion_states(State& state, ConstraintLevel level);
   double model_size(const State& state) const;
-  std::string worst_violation(const State& state, Phase phase);
   /// The part of an array of unknowns that belongs to the constraint rows.
   std::span<double> multipliers_of(std::span<double> unknowns) const {
     return unknowns.subspan(model_.coordinates, model_.multipliers);

@@ -12,27 +12,27 @@ Recorder::Recorder(const Model& model, Assembler& assembler, InitialConditions& 
       channels_(make_channels(model)),
       values_(channels_.size()) {}
 
-std::span<const double> Recorder::values(const State& state) {
+std::span<const double> Recorder::values(const State& state, AnalysisPoint point) {
   if (share_ && !report_.redundant.empty()) {
-    gather_shared(state);
+    gather_shared(state, point);
   } else {
-    assembler_.evaluate(state, in_dynamics);
+    assembler_.evaluate(state, point);
     gather_channels(model_, assembler_, state, values_);
   }
   return values_;
 }
 
 /// The channels with reactions shared among redundant equations; forces that requests read follow these.
-void Recorder::gather_shared(const State& state) {
+void Recorder::gather_shared(const State& state, AnalysisPoint point) {
   State shared = state;
   initial_.share_reactions(shared);
-  assembler_.evaluate(shared, in_dynamics);
+  assembler_.evaluate(shared, point);
   const std::span<const double> wrench = assembler_.wrenches();
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
     const Scalar& s = model_.scalars[k];
     if (s.kind == ScalarKind::force_output) shared.s[k] = wrench[12 * s.element + s.component];
   }
-  assembler_.evaluate(shared, in_dynamics);
+  assembler_.evaluate(shared, point);
   gather_channels(model_, assembler_, shared, values_);
 }
 

@@ -18,10 +18,10 @@ class Recorder {
 
   const Channels& channels() const { return channels_; }
   /// One value per component of the channels, in their order; until the next call.
-  std::span<const double> values(const State& state);
+  std::span<const double> values(const State& state, AnalysisPoint point);
 
  private:
-  void gather_shared(const State& state);
+  void gather_shared(const State& state, AnalysisPoint point);
 
   const Model& model_;
   Assembler& assembler_;

@@ -56,6 +56,7 @@ const InitialReport& Session::continue_from(const Session& before, const Renewed
   continue_state(state_, model_, before.model_, before.state_);
   report_ = initial_.run(state_);
   initialized_ = consistent_ = true;
+  has_moved_ = before.has_moved_;
   counters_ = before.counters_;
   systems_.count_also(before.systems_.counters());
   return report_;
@@ -71,7 +72,7 @@ void Session::move_to(State state) {
 void Session::archive(Archive& a, std::span<const AnalysisRow* const> rows) {
   a.section("session");
   a(state_, report_, initial_, warnings_, rounding_limited_step_, initialized_, consistent_,
-    initial_record_due_);
+    initial_record_due_, at_rest_, has_moved_);
   a.plain(counters_);
   // What is restored below may refer to an evaluation at the state.
   if (a.restores() && initialized_) assembler().evaluate(state_, in_dynamics);
@@ -89,12 +90,18 @@ void Session::archive(Archive& a, std::span<const AnalysisRow* const> rows) {
 }
 
 void Session::make_consistent() {
-  if (!consistent_) initial_.reconcile(state_);
+  if (at_rest_ && !has_moved_) {
+    initial_.velocities(state_);
+    initial_.accelerations(state_, report_);
+  } else if (!consistent_) {
+    initial_.reconcile(state_);
+  }
   consistent_ = true;
+  at_rest_ = false;
 }
 
-void Session::record_beginning() {
-  record(state_, initial_record_due_ ? StepKind::initial_conditions : StepKind::dynamics);
+void Session::record_beginning(StepKind kind) {
+  record(state_, initial_record_due_ ? StepKind::initial_conditions : kind);
   initial_record_due_ = false;
 }
 
@@ -103,8 +110,26 @@ void Session::record_initial() {
   record_beginning();
 }
 
+namespace {
+
+/// The analysis that expressions see in a record.
+AnalysisPoint point_of(StepKind kind) {
+  switch (kind) {
+    case StepKind::statics:
+      return at_rest();
+    case StepKind::quasi_statics:
+      return at_rest(true);
+    case StepKind::kinematics:
+      return in_kinematics;
+    default:
+      return in_dynamics;
+  }
+}
+
+}  // namespace
+
 void Session::record(const State& state, StepKind kind) {
-  if (events_.record) events_.record(state.t, kind, recorder_.values(state));
+  if (events_.record) events_.record(state.t, kind, recorder_.values(state, point_of(kind)));
 }
 
 void Session::count(const StepCounters& before, const StepState& integrator) {

@@ -24,6 +24,8 @@ struct SessionEvents {
   std::function<void(double t, StepKind kind, std::span<const double> values)> record;
   std::function<void(const StepResult&)> step;
   std::function<void(const std::string&)> warning;
+  std::function<void(const std::string&)> note;              ///< what an analysis has found
+  std::function<void(std::string_view)> message;             ///< lines of the message file as they are
   std::function<void(const SplineOutside&)> spline_outside;  ///< beside a warning
   std::function<void(const PivotsLost&, const Model&, double t)> pivots_lost;
   std::function<void(const std::string&)> sensor;  ///< "Sensor/3 has become active at time = 1.5."
@@ -104,18 +106,33 @@ class Session {
   void moved(const Analysis& by, bool consistent) {
     moved_by_ = &by;
     consistent_ = consistent;
+    at_rest_ = false;
+    has_moved_ = true;
+  }
+  /// The state is an equilibrium, found by an analysis: velocities are zero. A motion that begins there has
+  /// the initial velocities of the dataset, unless there has been motion before.
+  void came_to_rest(const Analysis& by) {
+    moved_by_ = &by;
+    consistent_ = false;
+    at_rest_ = true;
+  }
+  /// From rest on: velocities with which a motion begins.
+  void leave_rest() {
+    if (at_rest_) make_consistent();
   }
   /// Whether it was that analysis which moved the state last.
   bool was_moved_by(const Analysis& analysis) const { return moved_by_ == &analysis; }
   /// Delivers the present state as a record: as initial conditions where these were found and not yet
   /// recorded.
-  void record_beginning();
+  void record_beginning(StepKind kind = StepKind::dynamics);
   /// As initial conditions, in any case.
   void record_initial();
   /// Delivers a state as a record.
   void record(const State& state, StepKind kind);
   /// What the steps have cost: `before` the present integrator, and it.
   void count(const StepCounters& before, const StepState& integrator);
+  /// What an analysis without an integrator has cost.
+  void count(const StepCounters& more) { counters_ += more; }
 
  private:
   const Model model_;
@@ -132,6 +149,8 @@ class Session {
   SolveObserver* observer_ = nullptr;
   bool initialized_ = false;
   bool consistent_ = false;  ///< the present state satisfies φ = 0, φ̇ = 0, φ̈ = 0 to rounding
+  bool at_rest_ = false;     ///< it is an equilibrium, and its velocities are zero for that
+  bool has_moved_ = false;   ///< by an analysis in which there are velocities
   const Analysis* moved_by_ = nullptr;
   bool initial_record_due_ = true;  ///< initial conditions were found and not yet recorded
   std::map<const AnalysisRow*, std::unique_ptr<Analysis>> analyses_;

@@ -14,6 +14,8 @@ constexpr std::string_view idle_of_second_order[] = {"KMAX", "ADAPTIVITY", "FIXI
 constexpr std::string_view idle_of_replaced[] = {"KMAX",   "ADAPTIVITY", "FIXIT", "HRATIO",
                                                  "MAXERR", "PATTERN",    "H"};
 constexpr std::string_view idle_of_ic[] = {"VERROR", "AERROR", "PATTERN", "APATTERN"};
+constexpr std::string_view idle_of_kinematics[] = {"AERROR", "AMAXIT", "PATTERN", "APATTERN"};
+constexpr std::string_view idle_of_equilibrium[] = {"MAXITL", "ETA", "ETAMAX"};
 
 void note_idle(const Statement& s, std::span<const std::string_view> names, std::vector<std::string>& idle) {
   for (std::string_view name : names)
@@ -30,6 +32,51 @@ void read_initial(const Statement& ic, DynamicsSettings& out) {
   o.alimit = ic.real("ALIMIT", o.alimit);
   o.amaxit = ic.integer("AMAXIT", o.amaxit);
   note_idle(ic, idle_of_ic, out.idle);
+}
+
+void read_kinematics(const Statement& s, DynamicsSettings& out) {
+  KinematicsOptions& o = out.kinematics;
+  o.error = s.real("ERROR", o.error);
+  o.maxit = s.integer("MAXIT", o.maxit);
+  o.tlimit = s.real("TLIMIT", o.tlimit);
+  o.alimit = s.real("ALIMIT", o.alimit);
+  o.hmax = s.real("HMAX", 0);
+  note_idle(s, idle_of_kinematics, out.idle);
+}
+
+StaticMethod static_method(const Statement& s) {
+  constexpr std::pair<std::string_view, StaticMethod> methods[] = {
+      {"ORIGINAL", StaticMethod::original},     {"ADVANCED", StaticMethod::advanced},
+      {"AGGRESSIVE", StaticMethod::aggressive}, {"ALL", StaticMethod::all},
+      {"FUNNEL", StaticMethod::funnel},
+  };
+  if (s.has("DYNAMIC")) return StaticMethod::dynamic;
+  for (const auto& [word, method] : methods)
+    if (s.word("METHOD") == word) return method;
+  return StaticMethod::automatic;
+}
+
+void read_equilibrium(const Statement& s, DynamicsSettings& out) {
+  EquilibriumOptions& o = out.equilibrium;
+  o.method = static_method(s);
+  o.alimit = s.real("ALIMIT", o.alimit);
+  o.tlimit = s.real("TLIMIT", o.tlimit);
+  o.error = s.real("ERROR", o.error);
+  o.imbalance = s.real("IMBALANCE", o.imbalance);
+  o.maxit = s.integer("MAXIT", o.maxit);
+  o.maxit_given = s.has("MAXIT");
+  o.stability = s.real("STABILITY", o.stability);
+  o.atol = s.real("ATOL", o.atol);
+  o.rtol = s.real("RTOL", o.rtol);
+  o.global_damping = s.real("GLOBAL_DAMPING", o.global_damping);
+  o.settling_time = s.real("SETTLING_TIME", 0);
+  o.acceleration_error = s.real("ACCELERATION_ERROR", o.acceleration_error);
+  o.kinetic_energy_error = s.real("KINETIC_ENERGY_ERROR", o.kinetic_energy_error);
+  if (const Argument* p = s.find("PATTERN")) {
+    o.pattern.clear();
+    for (const double value : p->numbers) o.pattern += value != 0 ? 'T' : 'F';
+  }
+  note_idle(s, idle_of_equilibrium, out.idle);
 }
 
 /// Method, formulation and ERROR. What a statement that names no integrator leaves open is as without one;
@@ -75,6 +122,8 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   out.integrator = default_integrator();
   out.requested = "GSTIFF SI2";
   if (const Statement* ic = description.find("IC")) read_initial(*ic, out);
+  if (const Statement* k = description.find("KINEMATICS")) read_kinematics(*k, out);
+  if (const Statement* e = description.find("EQUILIBRIUM")) read_equilibrium(*e, out);
   const Statement* s = description.find("INTEGRATOR");
   if (!s) return out;
   IntegratorOptions& o = out.integrator;

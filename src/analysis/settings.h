@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/analysis_options.h"
 #include "analysis/initial_conditions.h"
 #include "dataset/description.h"
 #include "device_api/solver_abi.h"
@@ -42,6 +43,8 @@ IntegratorOptions default_integrator();
 struct DynamicsSettings {
   IntegratorOptions integrator;
   InitialOptions initial;
+  KinematicsOptions kinematics;
+  EquilibriumOptions equilibrium;
   bool interpolate = false;
   bool hmax_given = false, hinit_given = false;
   double hmax_factor = 1;  ///< of the HMAX that comes of all this
@@ -50,8 +53,8 @@ struct DynamicsSettings {
   std::vector<std::string> idle;      ///< arguments given that have no effect here, each to be said once
 };
 
-/// Reads INTEGRATOR and IC. Integrators that do not exist yet are reported as unsupported or, if permissive,
-/// replaced by the default one with a warning.
+/// Reads INTEGRATOR, IC, KINEMATICS and EQUILIBRIUM. Integrators that do not exist yet are reported as
+/// unsupported or, if permissive, replaced by the default one with a warning.
 DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics,
                                bool permissive = false);
 

@@ -185,7 +185,7 @@ std::span<const double> ApiModel::values() {
     columns_ = match_channels(record_channels(), session.channels());
     recorded_ = &session;
   }
-  const std::span<const double> present = recorder_->values(session.state());
+  const std::span<const double> present = recorder_->values(session.state(), in_dynamics);
   // Shared reactions are those of another state.
   if (options_.compute.share_reactions) session.assembler().evaluate(session.state(), in_dynamics);
   values_.resize(columns_.size());

@@ -12,7 +12,7 @@ namespace {
 std::vector<SimulationSpan> spans_of(const Plan& plan) {
   std::vector<SimulationSpan> spans;
   for (const Stage& s : plan.stages)
-    if (s.takes_steps()) spans.push_back({s.where, s.begin, s.end, s.output_step, s.settings});
+    if (s.integrates()) spans.push_back({s.where, s.begin, s.end, s.output_step, s.settings});
   return spans;
 }
 

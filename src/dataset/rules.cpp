@@ -114,7 +114,7 @@ void request_rules(const Statement& request, Diagnostics& diagnostics) {
 }
 
 void simulate_rules(const Statement& simulate, Diagnostics& diagnostics) {
-  const bool in_time = simulate.has("DYNAMICS") || simulate.has("TRANSIENT");
+  const bool in_time = simulate.has("DYNAMICS") || simulate.has("TRANSIENT") || simulate.has("KINEMATICS");
   if (in_time && simulate.chosen("until").empty())
     diagnostics.error(simulate.where, "SIMULATE: END or DURATION is missing; say how long the run lasts");
 }

@@ -20,6 +20,7 @@ struct Newton::Iteration {
     std::vector<double>& residual = newton.residual_;
     std::fill(residual.begin(), residual.end(), 0.0);
     problem.residual(residual);
+    if (problem.solved && problem.solved(progress, residual)) return NewtonVerdict::converged;
     const auto enough = [&](double r) { return std::abs(r) < problem.enough_residual; };  // false for NaN
     const bool nothing_to_do =
         problem.enough_residual > 0 && std::all_of(residual.begin(), residual.end(), enough);

@@ -29,6 +29,8 @@ struct NewtonProblem {
   int maxit = 25;
   FreshPivots pivots = FreshPivots::at_first;
   double enough_residual = 0;  ///< stop with every |r| below this; 0: only corrections decide
+  /// Asked after each residual, with the corrections so far: whether the present x is a solution.
+  std::function<bool(const NewtonProgress&, std::span<const double> r)> solved;
   /// Evaluates r at the present x.
   std::function<void(std::span<double> r)> residual;
   /// ∂r/∂x at the last evaluation, in the order of the pattern.

@@ -111,7 +111,7 @@ inline constexpr Field integrator_fields[] = {
      .check = ">=0",
      .help = "smallest change of the step"},
     {.name = "MAXERR", .kind = real, .default_value = "0", .check = ">=0", .help = "largest local error"},
-    {.name = "LIST", .help = "prints the settings", .support = no_effect},
+    {.name = "LIST", .help = "prints the settings in force"},
 };
 inline constexpr StatementSpec integrator{.keyword = "INTEGRATOR",
                                           .has_id = false,
@@ -166,7 +166,7 @@ inline constexpr Field ic_fields[] = {
      .max_count = 100,
      .default_value = "T",
      .help = "as PATTERN, for accelerations"},
-    {.name = "LIST", .help = "prints the settings", .support = no_effect},
+    {.name = "LIST", .help = "prints the settings in force"},
 };
 inline constexpr StatementSpec ic{.keyword = "IC",
                                   .has_id = false,
@@ -217,12 +217,11 @@ inline constexpr Field kinematics_fields[] = {
      .default_value = "T",
      .help = "as PATTERN, for accelerations"},
     {.name = "HMAX", .kind = real, .unit = "time", .check = ">0", .help = "largest step"},
-    {.name = "LIST", .help = "prints the settings", .support = no_effect},
+    {.name = "LIST", .help = "prints the settings in force"},
 };
 inline constexpr StatementSpec kinematics{.keyword = "KINEMATICS",
                                           .has_id = false,
                                           .fields = kinematics_fields,
-                                          .support = no_effect,
                                           .help = "Settings of kinematic analysis."};
 
 inline constexpr Field equilibrium_fields[] = {
@@ -230,9 +229,9 @@ inline constexpr Field equilibrium_fields[] = {
     {.name = "DYNAMIC", .help = "equilibrium by damped motion", .group = "type"},
     {.name = "METHOD",
      .kind = choice,
-     .choices = "ORIGINAL|ADVANCED|AGGRESSIVE|ALL",
-     .default_value = "ORIGINAL",
-     .help = "method"},
+     .choices = "ORIGINAL|ADVANCED|AGGRESSIVE|ALL|FUNNEL",
+     .default_value = "ORIGINAL, and FUNNEL where that fails",
+     .help = "how an equilibrium is found"},
     {.name = "ALIMIT",
      .kind = real,
      .default_value = "10D",
@@ -295,12 +294,11 @@ inline constexpr Field equilibrium_fields[] = {
      .default_value = "1E-2",
      .check = ">0",
      .help = "kinetic energy at rest"},
-    {.name = "LIST", .help = "prints the settings", .support = no_effect},
+    {.name = "LIST", .help = "prints the settings in force"},
 };
 inline constexpr StatementSpec equilibrium{.keyword = "EQUILIBRIUM",
                                            .has_id = false,
                                            .fields = equilibrium_fields,
-                                           .support = no_effect,
                                            .help = "Settings of static analysis."};
 
 inline constexpr StatementSpec lsolver{.keyword = "LSOLVER",

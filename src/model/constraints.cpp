@@ -176,8 +176,8 @@ void Compiler::compile_motions() {
       e.icdisp = s.real("ICDISP", 0);
       e.icvel = s.real("ICVEL", 0);
       const bool displacement = e.has_icdisp, velocity = e.level == 1 || s.has("ICVEL");
-      e.phases[0] = phase_acceleration | phase_dynamics | (displacement ? phase_position : 0u) |
-                    (velocity ? phase_velocity : 0u);
+      e.phases[0] = phase_acceleration | phase_dynamics | phase_static |
+                    (displacement ? phase_position : 0u) | (velocity ? phase_velocity : 0u);
       e.scalar = model_.scalar_count();
       for (int k = 0; k < e.level; ++k) {
         Scalar x;
@@ -222,7 +222,7 @@ void Compiler::compile_general_constraints() {
       if (model_.scalars[index].kind == ScalarKind::force_output)
         diagnostics_.error(f->where, "{}: a constraint may not read forces", s.label());
     g.pfaffian = tape.max_level() == 2;
-    if (g.pfaffian) g.phases = phase_all & ~phase_position;
+    if (g.pfaffian) g.phases = phase_all & ~(phase_position | phase_static);
     g.reporting_marker = marker_index(s, "I", 0);
     g.row = model_.multipliers++;
     model_.general_constraints.push_back(g);

@@ -55,7 +55,8 @@ enum Phase : unsigned {
   phase_velocity = 2,      ///< initial velocities
   phase_acceleration = 4,  ///< initial accelerations and reactions
   phase_dynamics = 8,      ///< every step
-  phase_all = 15,
+  phase_static = 64,       ///< equilibrium: rows that are linear in velocities say nothing there
+  phase_all = 15 | phase_static,
   // Initial positions and velocities of a motion that begins: initial values of joints hold as well.
   phase_given_position = 16,
   phase_given_velocity = 32,

@@ -142,7 +142,8 @@ void MessageFile::error(std::string_view text) {
 }
 
 void MessageFile::begin_simulation(const SimulationHeader& header) {
-  std::string what = fmt::format("{} Simulation", header.kind);
+  if (header.finds_state) return put(fmt::format("\n\n  Begin {}\n", header.title));
+  std::string what(header.title);
   if (!header.integrator.empty())
     what += fmt::format(" using {} {} Integrator", integrator_title(header.integrator), header.formulation);
   put(fmt::format("\n\n  Begin Simulation\n\n  ****** Performing {} ******\n", what));
@@ -186,21 +187,8 @@ void MessageFile::step(const StepRow& row) {
                   elapsed_text(row.elapsed)));
 }
 
-void MessageFile::end_simulation() {
-  put("\n  End Simulation\n");
-}
-
-void MessageFile::begin_statics(std::string_view solver) {
-  put(fmt::format("\n\n  Begin Static Solution\n\n STATICS: {}\n\n", solver));
-}
-
-void MessageFile::statics_converged(int iterations, double residual) {
-  put(fmt::format("  Static Solution converged in {} iterations\n  Residual imbalance is less than {:.5E}\n",
-                  iterations, residual));
-}
-
-void MessageFile::end_statics() {
-  put("\n  End Static Solution\n");
+void MessageFile::end_simulation(const SimulationHeader& header) {
+  put(fmt::format("\n  End {}\n", header.finds_state ? header.title : "Simulation"));
 }
 
 void MessageFile::settings(std::string_view statement, const std::vector<NamedValue>& list) {

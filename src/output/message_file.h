@@ -28,10 +28,11 @@ struct RedundantEquation {
 
 /// The header of a step table. Empty or negative members are omitted.
 struct SimulationHeader {
-  std::string kind = "Dynamic";    ///< "Dynamic", "Kinematic"
-  std::string integrator = "HHT";  ///< "HHT", "GSTIFF", "NEWMARK" ...; "" for kinematics
-  std::string formulation = "I3";  ///< "I3", "SI2", "I1"
-  int index = 3;                   ///< index of the equations
+  std::string_view title = "Dynamic Simulation";  ///< or "Static Solution" ...
+  bool finds_state = false;                       ///< it is a solution at one time
+  std::string integrator = "HHT";                 ///< "HHT", "GSTIFF", "NEWMARK" ...; "" for kinematics
+  std::string formulation = "I3";                 ///< "I3", "SI2", "I1"
+  int index = 3;                                  ///< index of the equations
   std::string corrector = "original";
   double error = -1;  ///< integration error tolerance
 };
@@ -73,11 +74,7 @@ class MessageFile {
   /// Formulation, integrator, error tolerance and header of the step table.
   void begin_steps(const SimulationHeader& header);
   void step(const StepRow& row);
-  void end_simulation();
-
-  void begin_statics(std::string_view solver);
-  void statics_converged(int iterations, double residual);
-  void end_statics();
+  void end_simulation(const SimulationHeader& header = {});
 
   /// `Current INTEGRATOR settings are:` and one line per setting.
   void settings(std::string_view statement, const std::vector<NamedValue>& list);

@@ -49,7 +49,7 @@ bool integrator_is_given(const Job& job) {
 
 std::string integrator_of(const Plan& plan) {
   for (const Stage& stage : plan.stages)
-    if (stage.takes_steps()) {
+    if (stage.integrates()) {
       const IntegratorOptions& o = stage.settings.integrator;
       return o.method + (o.stabilized ? " SI2" : " I3");
     }
@@ -59,7 +59,7 @@ std::string integrator_of(const Plan& plan) {
 std::string integrator_note(const Plan& plan, bool given) {
   if (given) return "";
   for (const Stage& stage : plan.stages)
-    if (stage.takes_steps())
+    if (stage.integrates())
       return fmt::format(
           "No INTEGRATOR is given: {} with ERROR = {:.6g} is used (ADAMS would take GSTIFF I3 with ERROR = "
           "0.001).",

@@ -13,6 +13,19 @@
 
 namespace trammel {
 
+namespace {
+
+Interval given_by(const Statement& s) {
+  Interval g;
+  if (s.has("END")) g.end = s.real("END", 0);
+  if (s.has("DURATION")) g.duration = s.real("DURATION", 0);
+  if (s.has("DTOUT")) g.dtout = s.real("DTOUT", 0);
+  if (s.has("STEPS")) g.steps = s.integer("STEPS", 0);
+  return g;
+}
+
+}  // namespace
+
 const AnalysisRow* analysis_of(const Statement& command) {
   if (command.spec->keyword != "SIMULATE") return nullptr;
   for (const AnalysisRow* row : analyses())
@@ -22,7 +35,8 @@ const AnalysisRow* analysis_of(const Statement& command) {
 
 bool simulates_in_time(const Statement& command) {
   const AnalysisRow* analysis = analysis_of(command);
-  return analysis && analysis->in_time;
+  return analysis && (analysis->extent == Extent::interval ||
+                      (analysis->extent == Extent::either && given_by(command).given()));
 }
 
 Planner::Planner(Job& job, const TimeOptions& options, bool strict, bool permissive)
@@ -163,15 +177,6 @@ void Planner::read_files() {
 // ---- simulations
 
 namespace {
-
-Interval given_by(const Statement& s) {
-  Interval g;
-  if (s.has("END")) g.end = s.real("END", 0);
-  if (s.has("DURATION")) g.duration = s.real("DURATION", 0);
-  if (s.has("DTOUT")) g.dtout = s.real("DTOUT", 0);
-  if (s.has("STEPS")) g.steps = s.integer("STEPS", 0);
-  return g;
-}
 
 /// The command line over a statement.
 Interval overridden(Interval g, const TimeOptions& options) {

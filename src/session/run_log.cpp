@@ -185,6 +185,16 @@ void RunLog::findings(const Job& job) {
   for (const Edit& edit : job.edits) note(fmt::format("Changed by {}: {}", edit.source, edit.text));
 }
 
+void RunLog::message(std::string_view lines) {
+  if (messages_.is_open()) messages_.table(lines);
+}
+
+void RunLog::settings(std::string_view statement, const std::vector<NamedValue>& list) {
+  if (messages_.is_open()) messages_.settings(statement, list);
+  for (const NamedValue& entry : list)
+    say(fmt::format("  {} {:<20} = {}", statement, entry.name, entry.value));
+}
+
 void RunLog::tell(const std::string& text) {
   event_message("note", text);
   if (messages_.is_open()) messages_.note(text);
@@ -210,8 +220,9 @@ namespace {
 
 SimulationHeader header_of(const Stage& stage) {
   SimulationHeader header;
-  if (stage.finds_state()) {
-    header.kind = "Initial Conditions";
+  header.title = stage.title();
+  header.finds_state = stage.analysis == &statics_analysis && stage.finds_state();
+  if (!stage.integrates()) {
     header.integrator.clear();
     return header;
   }
@@ -283,7 +294,7 @@ void RunLog::record(double time, const StepCounters& c) {
     fields.update(counters_of(c));
     json_.event("output", elapsed(), fields);
   }
-  if (++records_ % row_every_ != 0 || !messages_.is_open()) return;
+  if (!in_steps_ || ++records_ % row_every_ != 0 || !messages_.is_open()) return;
   messages_.step({time, last_step_, c.evaluations, c.steps, c.steps > 0 ? last_order_ : 1, elapsed()});
 }
 
@@ -297,14 +308,14 @@ void RunLog::step(const StepResult& step, const StepCounters& counters) {
   if (status_) status_->step(step.t, step.h, counters.steps);
 }
 
-void RunLog::end_stage(double time, const StepCounters& counters) {
+void RunLog::end_stage(const Stage& stage, double time, const StepCounters& counters) {
   in_steps_ = false;
   call(listener_.end_steps, time, last_step_, counters.steps);
   run_status_.t = time;
   Json fields = {{"t", time}};
   fields.update(counters_of(counters));
   json_.event("simulation_end", elapsed(), fields);
-  if (messages_.is_open()) messages_.end_simulation();
+  if (messages_.is_open()) messages_.end_simulation(header_of(stage));
 }
 
 namespace {

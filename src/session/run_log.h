@@ -74,7 +74,11 @@ class RunLog {
   /// A row of the step table at every tenth part of the stage.
   void record(double time, const StepCounters& counters);
   void step(const StepResult& step, const StepCounters& counters);
-  void end_stage(double time, const StepCounters& counters);
+  void end_stage(const Stage& stage, double time, const StepCounters& counters);
+  /// Lines of the message file as they are.
+  void message(std::string_view lines);
+  /// The settings that a LIST asks for.
+  void settings(std::string_view statement, const std::vector<NamedValue>& list);
 
   // ---- what DEBUG asks for, and what linear systems and splines tell (session/run_log_debug.cpp)
 

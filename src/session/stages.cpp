@@ -29,6 +29,8 @@ std::unique_ptr<Session> StageRunner::make_session(Model model, const DynamicsSe
   };
   events.times = events_.times;
   events.step = [this](const StepResult& s) { log_.step(s, session_->counters()); };
+  events.note = [this](const std::string& text) { log_.tell(text); };
+  events.message = [this](std::string_view lines) { log_.message(lines); };
   events.warning = [this](const std::string& text) { log_.warn(text); };
   events.spline_outside = [this](const SplineOutside& found) { log_.spline_outside(found); };
   events.pivots_lost = [this](const PivotsLost& lost, const Model& of, double t) {
@@ -73,6 +75,10 @@ Next StageRunner::begin(const Stage& stage) {
 
 Next StageRunner::begin_steps(Stage stage) {
   stage_ = std::move(stage);
+  if (!stage_.integrates()) {
+    log_.begin_steps(stage_);
+    return end_steps(take_steps()) ? Next::stage : Next::end;
+  }
   if (events_.steps_due) events_.steps_due(*session_, stage_);
   const ModelSystems& systems = session_->systems();
   if (systems.steps_on_device(stage_.settings.integrator))
@@ -86,7 +92,7 @@ AnalysisEnd StageRunner::take_steps() {
 }
 
 bool StageRunner::end_steps(AnalysisEnd end) {
-  log_.end_stage(session_->state().t, session_->counters());
+  log_.end_stage(stage_, session_->state().t, session_->counters());
   if (end == AnalysisEnd::halted)
     log_.tell(fmt::format("{} ends the run (HALT).",
                           session_->analysis(*stage_.analysis).ended_by()->name.label()));
@@ -113,6 +119,7 @@ void StageRunner::update_model(const Stage& stage) {
   auto next = make_session(std::move(model), stage.settings);
   watch(*next, stage);
   if (initialized_) {
+    session_->leave_rest();
     const InitialReport& report = next->continue_from(*session_, renewed_);
     log_.initial_report(next->model(), report, next->state().t);
   }
@@ -158,6 +165,10 @@ void StageRunner::reload_system(const Stage& stage) {
 void StageRunner::archive(Archive& a, const Stage& stage) {
   a.section("stage");
   if (a.restores()) stage_ = stage;
+  std::string analysis(stage_.analysis->name);
+  a(analysis);
+  for (const AnalysisRow* row : analyses())
+    if (row->name == analysis) stage_.analysis = row;
   bool of_own_deck = job_.description.file == job_.commands.model;  // which may be elsewhere by now
   a(stage_.begin, stage_.end, stage_.steps, stage_.output_step, records_, of_own_deck);
   archive_system(a, stage_, of_own_deck);

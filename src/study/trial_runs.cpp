@@ -21,7 +21,7 @@ StepSettings step_settings(const RunOptions& options) {
   out.prefix = output_prefix(job, options.prefix, options.directory);
   const Stage* first = nullptr;
   for (const Stage& stage : plan.stages) {
-    if (!stage.takes_steps()) continue;
+    if (!stage.integrates()) continue;
     const IntegratorOptions o = with_output_step(stage.settings, stage.output_step);
     if (!first) {
       first = &stage;

@@ -9,9 +9,9 @@
 
 namespace trammel {
 
-const AnalysisRow dynamics_analysis{"DYNAMICS", true, [](Session& session) -> std::unique_ptr<Analysis> {
-                                      return std::make_unique<Dynamics>(session);
-                                    }};
+const AnalysisRow dynamics_analysis{
+    "DYNAMICS", "Dynamic Simulation", Extent::interval,
+    [](Session& session) -> std::unique_ptr<Analysis> { return std::make_unique<Dynamics>(session); }, true};
 
 Dynamics& dynamics_of(Session& session) {
   return static_cast<Dynamics&>(session.analysis(dynamics_analysis));
@@ -26,6 +26,7 @@ Dynamics::Dynamics(Session& session)
 
 Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
   session_.initialize();
+  session_.leave_rest();
   ended_by_ = nullptr;
   const Schedule outputs{state_.t,
                          plan.output_step > 0 ? plan.output_step : (plan.end - state_.t) / plan.steps,

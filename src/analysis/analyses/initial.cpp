@@ -25,6 +25,7 @@ std::unique_ptr<Analysis> make_initial(Session& session) {
 
 }  // namespace
 
-const AnalysisRow initial_analysis{"INITIAL_CONDITIONS", false, make_initial};
+const AnalysisRow initial_analysis{"INITIAL_CONDITIONS", "Initial Conditions Simulation", Extent::point,
+                                   make_initial};
 
 }  // namespace trammel

@@ -11,7 +11,9 @@ namespace trammel {
 // clang-format off
 #define TRAMMEL_ANALYSES(X) \
   X(dynamics_analysis) \
-  X(initial_analysis)
+  X(initial_analysis) \
+  X(kinematics_analysis) \
+  X(statics_analysis)
 // clang-format on
 
 #define TRAMMEL_DECLARE(row) extern const AnalysisRow row;

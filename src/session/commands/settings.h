@@ -3,14 +3,26 @@
 
 #include "dataset/changes.h"
 #include "session/planner.h"
+#include "session/settings_list.h"
+#include "session/stages.h"
 
 namespace trammel::commands {
 
-/// INTEGRATOR, IC: for what follows.
+/// INTEGRATOR, IC, KINEMATICS, EQUILIBRIUM: for what follows.
 inline void plan_analysis_setting(Planner& planner, const Command& command) {
   apply_change(planner.description(), command.statement, planner.diagnostics());
   planner.read_settings_at(command.where);
-  planner.add_echo(command);
+  if (command.statement.has("LIST"))
+    planner.add(planner.stage_of(command));
+  else
+    planner.add_echo(command);
+}
+
+/// LIST: the settings in force.
+inline Next execute_analysis_setting(StageRunner& runner, const Stage& stage) {
+  const std::string_view keyword = stage.statement.spec->keyword;
+  runner.log().settings(keyword, settings_list(keyword, stage.settings));
+  return runner.go_on();
 }
 
 /// OUTPUT, RESULTS: for the whole run.

@@ -1,5 +1,6 @@
 #include "session/commands/simulate.h"
 
+#include "analysis/analyses/kinematics.h"
 #include "integrate/methods/list.h"
 #include "session/planner.h"
 #include "session/stages.h"
@@ -11,7 +12,8 @@ void plan_simulate(Planner& planner, const Command& command) {
   planner.begin_simulations();
   Stage stage = planner.stage_of(command);
   stage.analysis = analysis_of(command.statement);
-  if (stage.takes_steps() && !planner.set_interval_of(stage, command)) return planner.add_echo(command);
+  if (simulates_in_time(command.statement) && !planner.set_interval_of(stage, command))
+    return planner.add_echo(command);
   planner.add(std::move(stage));
 }
 
@@ -30,14 +32,31 @@ bool still_to_come(StageRunner& runner, Stage& stage) {
   }
 }
 
-void find_initial_conditions(StageRunner& runner, const Stage& stage) {
-  const InitialReport* report = runner.initialize();
-  if (!report) return;
-  const bool nothing_free = report->degrees_of_freedom == 0 && runner.session()->model().coordinates > 0;
-  if (nothing_free && stage.takes_steps() && !stage.statement.has("TRANSIENT"))
-    runner.log().note(
-        "Nothing is free to move: motions and joints determine everything, and dynamics gives the "
-        "reactions.");
+/// TRANSIENT is kinematics where constraints determine the motion, else dynamics.
+const AnalysisRow* chosen(StageRunner& runner, const Stage& stage) {
+  runner.update_model(stage);
+  const Session& session = *runner.session();
+  const InitialReport& report = runner.session()->initialize();
+  if (report.degrees_of_freedom != 0 || session.model().coordinates == 0) return stage.analysis;
+  const std::string why = KinematicAnalysis::obstacle(session.model(), report);
+  if (why.empty()) return &kinematics_analysis;
+  runner.log().note(fmt::format("TRANSIENT: nothing is free to move, but {}: dynamics is used.", why));
+  return stage.analysis;
+}
+
+/// What was found to be strange about the analysis of this model.
+void tell_doubts(StageRunner& runner, const Stage& stage) {
+  const Session& session = *runner.session();
+  const bool nothing_free =
+      runner.session()->initialize().degrees_of_freedom == 0 && session.model().coordinates > 0;
+  if (nothing_free && stage.statement.has("DYNAMICS"))
+    runner.log().warn(
+        "The data set is kinematically determinate.  However, a dynamic analysis\nhas been requested.  "
+        "SIMULATE/KINEMATICS or TRANSIENT finds the same motion\nwithout an integration error.");
+  if (const IntegratorOptions& options = stage.settings.integrator;
+      stage.integrates() && session.model().multipliers > 0)
+    if (const std::string advice = method_of(options).advice(options); !advice.empty())
+      runner.log().warn(advice);
 }
 
 }  // namespace
@@ -45,20 +64,17 @@ void find_initial_conditions(StageRunner& runner, const Stage& stage) {
 Next execute_simulate(StageRunner& runner, const Stage& planned) {
   Stage stage = planned;
   if (stage.takes_steps() && stage.ends_early && !still_to_come(runner, stage)) return Next::stage;
+  if (stage.statement.has("TRANSIENT")) stage.analysis = chosen(runner, stage);
   runner.log().begin_stage(stage);
   runner.update_model(stage);
-  find_initial_conditions(runner, stage);
+  runner.initialize();
   Session& session = *runner.session();
   runner.log().model_tables(session.model(), session.initialize());
-  if (!stage.takes_steps()) {
-    session.run(*stage.analysis);
-    runner.log().end_stage(session.state().t, session.counters());
-    return runner.go_on();
-  }
-  if (const IntegratorOptions& options = stage.settings.integrator; session.model().multipliers > 0)
-    if (const std::string advice = method_of(options).advice(options); !advice.empty())
-      runner.log().warn(advice);
-  return runner.begin_steps(std::move(stage));
+  tell_doubts(runner, stage);
+  if (stage.takes_steps()) return runner.begin_steps(std::move(stage));
+  session.run(*stage.analysis);
+  runner.log().end_stage(stage, session.state().t, session.counters());
+  return runner.go_on();
 }
 
 }  // namespace trammel::commands

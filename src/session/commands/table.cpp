@@ -17,8 +17,10 @@ using namespace commands;
 
 constexpr CommandRow command_rows[] = {
     {"SIMULATE", plan_simulate, execute_simulate},
-    {"INTEGRATOR", plan_analysis_setting},
-    {"IC", plan_analysis_setting},
+    {"INTEGRATOR", plan_analysis_setting, execute_analysis_setting},
+    {"IC", plan_analysis_setting, execute_analysis_setting},
+    {"KINEMATICS", plan_analysis_setting, execute_analysis_setting},
+    {"EQUILIBRIUM", plan_analysis_setting, execute_analysis_setting},
     {"OUTPUT", plan_file_setting},
     {"RESULTS", plan_file_setting},
     {"DEBUG", plan_debug},
@@ -32,8 +34,6 @@ constexpr CommandRow command_rows[] = {
     {"FILE", plan_echo},
     {"STOP", plan_echo},
     // Of no effect:
-    {"KINEMATICS", plan_echo},
-    {"EQUILIBRIUM", plan_echo},
     {"LSOLVER", plan_echo},
     {"PREFERENCES", plan_echo},
     {"ENVIRONMENT", plan_echo},

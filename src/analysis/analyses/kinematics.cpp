@@ -1,0 +1,161 @@
+#include "analysis/analyses/kinematics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/analyses/list.h"
+#include "analysis/position_correction.h"
+#include "math/rotation.h"
+
+namespace trammel {
+
+const AnalysisRow kinematics_analysis{"KINEMATICS", "Kinematic Simulation", Extent::interval,
+                                      [](Session& session) -> std::unique_ptr<Analysis> {
+                                        return std::make_unique<KinematicAnalysis>(session);
+                                      }};
+
+KinematicAnalysis::KinematicAnalysis(Session& session)
+    : Sequence(session, StepKind::kinematics), newton_(session.model(), session.systems().of_points()) {}
+
+std::string KinematicAnalysis::obstacle(const Model& model, const InitialReport& report) {
+  if (report.degrees_of_freedom != 0)
+    return fmt::format("the model has {} degree{} of freedom, and kinematics needs none",
+                       report.degrees_of_freedom, report.degrees_of_freedom == 1 ? "" : "s");
+  for (const GeneralConstraint& g : model.general_constraints)
+    if (g.pfaffian && g.name.active)
+      return fmt::format("{} is a constraint of velocities, whose positions must be integrated",
+                         g.name.label());
+  for (const Scalar& s : model.scalars)
+    if (s.differential() && s.name.active)
+      return fmt::format("{} has a state that must be integrated", s.name.label());
+  return "";
+}
+
+void KinematicAnalysis::begin(const AnalysisPlan& plan) {
+  session_.leave_rest();
+  if (const std::string why = obstacle(session_.model(), session_.report()); !why.empty())
+    fail(ExitCode::input, "SIMULATE/KINEMATICS: {}; use SIMULATE/DYNAMICS, or TRANSIENT, which chooses", why);
+  session_.make_consistent();
+  newton_.observer = session_.observer();
+  begin_outputs(plan);
+  const KinematicsOptions& options = session_.settings().kinematics;
+  hmax_ = options.hmax > 0 ? options.hmax : output_step();
+  h_ = hmax_;
+}
+
+void KinematicAnalysis::archive(Archive& a) {
+  Sequence::archive(a);
+  a(hmax_, h_);
+}
+
+/// One step in time, as long as positions are found at its end.
+void KinematicAnalysis::advance(State& state, double target) {
+  constexpr double least = 1e-6;  // of the output step
+  while (true) {
+    const double h = step_towards(target - state.t, std::max(h_, least * hmax_), hmax_, false);
+    try {
+      const State next = attempt(state, h);
+      if (deviation(state, next) > 0.05) fail(ExitCode::solver, "positions jump");
+      state = next;
+      h_ = std::min(hmax_, 2 * h);
+      return;
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::solver) throw;
+      if (h > least * hmax_) {
+        h_ = 0.5 * h;
+        continue;
+      }
+      const std::string cause = initial_.dead_centre(state);
+      throw Failure(ExitCode::solver,
+                    fmt::format("SIMULATE/KINEMATICS: no position is found after time {:.9g}: {}{}", state.t,
+                                failure.what(), cause.empty() ? "" : "\nThere " + cause + "."),
+                    failure.facts());
+    }
+  }
+}
+
+/// The state a time h later: positions from where velocities and accelerations lead; then velocities,
+/// accelerations and reactions.
+State KinematicAnalysis::attempt(const State& from, double h) {
+  const Model& model = session_.model();
+  State next = from;
+  next.t += h;
+  for (int i = 0; i < model.coordinates; ++i) {
+    next.q[i] += h * (from.v[i] + 0.5 * h * from.a[i]);
+    next.v[i] += h * from.a[i];
+  }
+  positions(next);
+  initial_.bring_back(next, ConstraintLevel::velocity, in_kinematics);
+  InitialReport report;
+  initial_.accelerations(next, report, in_kinematics);
+  ++cost_.evaluations;
+  return next;
+}
+
+/// Φ(q, t) = 0 by Newton's iteration, [1 Φqᵀ; Φq 0] [Δ; λ] = [0; −Φ], whose Δ is that of Eq. 44. Two
+/// corrections below ERROR: the error is the square of the last.
+void KinematicAnalysis::positions(State& state) {
+  const KinematicsOptions& options = session_.settings().kinematics;
+  const Model& model = session_.model();
+  Assembler& assembler = session_.assembler();
+  BodyWeights weights(model.bodies.size());
+  for (auto& w : weights) {
+    w.fill(0);
+    for (int k = 0; k < 6; ++k) w[7 * k] = 1;
+  }
+  NewtonProblem problem;
+  problem.what = fmt::format("positions at time {:.9g}", state.t);
+  problem.maxit = options.maxit;
+  problem.residual = [&](std::span<double> r) {
+    assembler.evaluate_constraints(state, in_kinematics);
+    assembler.constraints(state, ConstraintLevel::position, r.subspan(model.coordinates, model.multipliers));
+  };
+  problem.tangent = [&](std::span<double> values) { assembler.weighted_matrix(state, weights, values); };
+  problem.apply = [&](std::span<const double> d) {
+    const Kinematics& at = assembler.kinematics();
+    const CorrectionSize size = size_of_correction(model, at, d);
+    const double scale = size.within({options.alimit, options.tlimit});
+    correct_positions(model, at, d, scale, state);
+    return scale < 1 ? 1e300 : std::max(size.rotation, size.translation);
+  };
+  problem.converged = [&](const NewtonProgress& p) {
+    return p.change < options.error && (p.previous < options.error && p.iteration > 1);
+  };
+  problem.when_not_converged = [&](const NewtonProgress&) {
+    return initial_.worst_violation(state, phase_dynamics);
+  };
+  const int iterations = newton_.solve(problem);
+  cost_.evaluations += iterations;
+  cost_.iterations += iterations;
+  cost_.jacobians += iterations;
+}
+
+/// By how much positions differ from those to which velocities and accelerations of both ends lead,
+///     Δq = h (v₀ + v₁) / 2 − h² (a₁ − a₀) / 12 + O(h⁵),
+/// as a rotation, or a translation over the model's mean arm or the largest translation: another branch of
+/// the positions has another velocity. (Of rotations by an angle θ apart, |A − B| = 2 √2 sin(θ/2).)
+double KinematicAnalysis::deviation(const State& from, const State& to) {
+  const Model& model = session_.model();
+  Kinematics first(model), second(model);
+  first.update(from);
+  second.update(to);
+  const double h = to.t - from.t;
+  const auto lead = [h](const Vec3d& v0, const Vec3d& v1, const Vec3d& a0, const Vec3d& a1) {
+    return 0.5 * h * (v0 + v1) - h * h / 12 * (a1 - a0);
+  };
+  double turn = 0, shift = 0, moved = initial_.arm();
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const BodyKinematics &p = first.body(static_cast<int>(b)), &q = second.body(static_cast<int>(b));
+    shift = std::max(shift, norm(q.x - p.x - lead(p.v, q.v, p.a, q.a)));
+    moved = std::max({moved, norm(q.x - p.x), std::abs(h) * norm(p.v)});
+    if (!model.bodies[b].turns()) continue;
+    const Mat3d led = rotation_vector(lead(p.w, q.w, p.alpha, q.alpha)) * p.A;
+    double square = 0;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) square += (q.A(r, c) - led(r, c)) * (q.A(r, c) - led(r, c));
+    turn = std::max(turn, std::sqrt(0.5 * square));
+  }
+  return std::max(turn, shift / moved);
+}
+
+}  // namespace trammel

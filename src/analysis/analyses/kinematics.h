@@ -1,0 +1,30 @@
+// Kinematics: positions, velocities, accelerations and reactions of a model that motions and joints determine
+// completely. Source: ADAMS/Solver primer, sections 4 and 7.4, Eq. 43-45.
+#pragma once
+
+#include "analysis/analyses/sequence.h"
+
+namespace trammel {
+
+class KinematicAnalysis final : public Sequence {
+ public:
+  explicit KinematicAnalysis(Session& session);
+  void begin(const AnalysisPlan& plan) override;
+  void archive(Archive& a) override;
+
+  /// Why the model has no kinematics: what moves it is not told by constraints alone. "": it has.
+  static std::string obstacle(const Model& model, const InitialReport& report);
+
+ private:
+  void advance(State& state, double target) override;
+  void arrive() override { session_.moved(*this, true); }
+  State attempt(const State& from, double h);
+  void positions(State& state);
+  double deviation(const State& from, const State& to);
+
+  Newton newton_;
+  double hmax_ = 0;  ///< largest step in time
+  double h_ = 0;     ///< that the last positions allowed
+};
+
+}  // namespace trammel

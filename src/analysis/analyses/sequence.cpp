@@ -1,0 +1,102 @@
+#include "analysis/analyses/sequence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trammel {
+
+Sequence::Sequence(Session& session, StepKind kind)
+    : session_(session),
+      state_(session.motion()),
+      initial_(session.initial()),
+      kind_(kind),
+      sensors_(session.model(), session.assembler()),
+      redundancy_(session.model(), initial_, session.report(), session.events().warning) {}
+
+void Sequence::begin_outputs(const AnalysisPlan& plan) {
+  ended_by_ = nullptr;
+  outputs_ = {state_.t, plan.output_step > 0 ? plan.output_step : (plan.end - state_.t) / plan.steps,
+              plan.end, plan.steps};
+  if (!(outputs_.interval > 0))
+    fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", plan.end, state_.t);
+  session_.record_beginning(kind_);
+  sensors_.begin(state_);
+}
+
+void Sequence::archive(Archive& a) {
+  a.section("sequence");
+  a(outputs_, sensors_, redundancy_);
+}
+
+AnalysisEnd Sequence::go_on() {
+  while (!outputs_.done()) {
+    const SessionEvents& events = session_.events();
+    if (events.save_due && events.save_due()) events.save();
+    if (events.interrupted && events.interrupted()) return AnalysisEnd::interrupted;
+    step();
+    if (ended_by_) return ended_by_->halt ? AnalysisEnd::halted : AnalysisEnd::returned;
+    if (state_.t < outputs_.next()) continue;
+    session_.record(state_, kind_);
+    ++outputs_.k;
+    redundancy_.renew(state_);
+  }
+  return AnalysisEnd::complete;
+}
+
+/// One state further; angles count revolutions and delays remember from there on.
+void Sequence::step() {
+  const State begin = state_;
+  cost_ = {};
+  advance(state_, outputs_.next());
+  const double h = state_.t - begin.t;
+  if (arrived(state_.t, outputs_.next(), h)) state_.t = outputs_.next();
+  if (!sensors_.empty() && watch_sensors(begin)) session_.record(state_, kind_);
+  Assembler& assembler = session_.assembler();
+  assembler.evaluate(state_, in_dynamics);
+  assembler.current_angles(state_, state_.angle);
+  assembler.tapes().accept(assembler.reads(), state_);
+  arrive();
+  ++cost_.steps;
+  session_.count(cost_);
+  if (session_.events().step)
+    session_.events().step({state_.t, h, h, 0, static_cast<int>(cost_.iterations), 1});
+}
+
+/// Lets sensors act that the step has come upon; one that changes the course of things ends the step at its
+/// time. True where it ends the sequence.
+bool Sequence::watch_sensors(const State& begin) {
+  State inside;
+  const auto at = [&](double t) -> const State& {
+    inside = begin;
+    while (inside.t < t) advance(inside, t);
+    return inside;
+  };
+  const std::vector<SensorEvent> events = sensors_.after_step(begin.t, state_, at);
+  for (std::size_t k = 0; k < events.size(); ++k) {
+    const Sensor& sensor = session_.model().sensors[events[k].sensor];
+    State there = at(events[k].t);
+    if (session_.events().sensor)
+      session_.events().sensor(
+          fmt::format("Sensor/{} has become active at time = {:.7g}.", sensor.name.id, there.t));
+    if (sensor.evaluate >= 0) there.s[sensor.scalar] = sensors_.evaluate(sensor, there);
+    if (sensor.halt || sensor.ends_command) ended_by_ = &sensor;
+    if (sensor.print && !ended_by_ && there.t < outputs_.next()) session_.record(there, kind_);
+    if (!ended_by_ && sensor.output_step <= 0 && sensor.evaluate < 0) continue;
+    state_ = there;
+    sensors_.cut(state_, events, k + 1);
+    if (sensor.output_step > 0 && !ended_by_) change_outputs(sensor);
+    return ended_by_ != nullptr;
+  }
+  return false;
+}
+
+/// DT: output steps of another size from here on.
+void Sequence::change_outputs(const Sensor& sensor) {
+  const double count = std::max(1.0, std::ceil((outputs_.end - state_.t) / sensor.output_step - 1e-6));
+  if (count > 1e8)
+    fail(ExitCode::input, "Sensor/{}: DT = {:.3g} gives {:.3g} output steps", sensor.name.id,
+         sensor.output_step, count);
+  outputs_ = {state_.t, sensor.output_step, outputs_.end, static_cast<int>(count)};
+}
+
+}  // namespace trammel

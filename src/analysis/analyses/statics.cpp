@@ -1,0 +1,125 @@
+#include "analysis/analyses/statics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/analyses/list.h"
+#include "analysis/statics/body_work.h"
+
+namespace trammel {
+
+const AnalysisRow statics_analysis{
+    .name = "STATICS",
+    .title = "Static Solution",
+    .extent = Extent::either,
+    .make = [](Session& session) -> std::unique_ptr<Analysis> { return std::make_unique<Statics>(session); },
+    .title_over_time = "Quasi-Static Simulation"};
+
+Statics::Statics(Session& session)
+    : Sequence(session, StepKind::quasi_statics),
+      equilibrium_(session.model(), session.assembler(), session.systems().of_points(), initial_,
+                   session.events().note),
+      before_(session.motion()) {}
+
+namespace {
+
+std::string_view title_of(StaticMethod method) {
+  constexpr std::string_view titles[] = {"Original", "Original", "Advanced", "Aggressive",
+                                         "All",      "Funnel",   "Dynamic"};
+  return titles[static_cast<int>(method)];
+}
+
+}  // namespace
+
+void Statics::begin(const AnalysisPlan& plan) {
+  in_time_ = plan.steps > 0;
+  equilibrium_.observe(session_.observer());
+  if (session_.events().message)
+    session_.events().message(
+        fmt::format("\n STATICS: {} static solver will be used with the Sparse linear solver.\n\n",
+                    title_of(session_.settings().equilibrium.method)));
+  cost_ = {};
+  const EquilibriumReport found = find(state_, false);
+  tell(found);
+  session_.count(cost_);
+  session_.came_to_rest(*this);
+  before_ = state_;
+  if (!in_time_) return;
+  begin_outputs(plan);
+  h_ = output_step();
+}
+
+AnalysisEnd Statics::go_on() {
+  if (in_time_) return Sequence::go_on();
+  session_.record(state_, StepKind::statics);
+  return AnalysisEnd::complete;
+}
+
+void Statics::archive(Archive& a) {
+  Sequence::archive(a);
+  a(in_time_, h_, before_);
+}
+
+/// The words of ADAMS, which job monitors look for.
+void Statics::tell(const EquilibriumReport& found) const {
+  if (session_.events().message)
+    session_.events().message(fmt::format(
+        "  Static Solution converged in {} iterations\n  Residual imbalance is less than {:.5E}\n",
+        found.iterations, found.imbalance));
+}
+
+EquilibriumReport Statics::find(State& state, bool moving) {
+  const EquilibriumReport found = equilibrium_.find(state, session_.settings().equilibrium, moving);
+  cost_.evaluations += found.iterations;
+  cost_.iterations += found.iterations;
+  cost_.jacobians += found.iterations;
+  session_.assembler().current_angles(state, state.angle);
+  return found;
+}
+
+/// The next equilibrium of a sequence, as far ahead as one is found.
+void Statics::advance(State& state, double target) {
+  constexpr double least = 1e-6;  // of the output step
+  while (true) {
+    const double h =
+        step_towards(target - state.t, std::max(h_, least * output_step()), output_step(), false);
+    State next = state;
+    predict(next, h);
+    next.t += h;
+    try {
+      find(next, true);
+      before_ = state;
+      state = next;
+      h_ = std::min(output_step(), 2 * h);
+      return;
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::solver) throw;
+      if (h > least * output_step()) {
+        h_ = 0.5 * h;
+        continue;
+      }
+      throw Failure(ExitCode::solver,
+                    fmt::format("SIMULATE/STATICS: no equilibrium is found after time {:.9g}: {}", state.t,
+                                failure.what()),
+                    failure.facts());
+    }
+  }
+}
+
+/// As far ahead as the last two equilibria lead, a time h later.
+void Statics::predict(State& state, double h) const {
+  const double last = state.t - before_.t;
+  if (!(last > 0)) return;
+  const Model& model = session_.model();
+  Kinematics then(model), now(model);
+  then.update(before_);
+  now.update(state);
+  move_along(model, now, way_between(model, then, now), h / last, state);
+  const auto lead = [&](std::vector<double>& x, const std::vector<double>& x_then) {
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += h / last * (x[i] - x_then[i]);
+  };
+  lead(state.lambda, before_.lambda);
+  lead(state.s, before_.s);
+}
+
+}  // namespace trammel

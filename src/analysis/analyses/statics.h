@@ -1,0 +1,29 @@
+// Statics: one equilibrium, or a sequence of them while time goes on. Source: ADAMS/Solver primer, section 6.
+#pragma once
+
+#include "analysis/analyses/sequence.h"
+#include "analysis/statics/equilibrium.h"
+
+namespace trammel {
+
+class Statics final : public Sequence {
+ public:
+  explicit Statics(Session& session);
+  void begin(const AnalysisPlan& plan) override;
+  AnalysisEnd go_on() override;
+  void archive(Archive& a) override;
+
+ private:
+  void advance(State& state, double target) override;
+  void arrive() override { session_.came_to_rest(*this); }
+  EquilibriumReport find(State& state, bool moving);
+  void tell(const EquilibriumReport& found) const;
+  void predict(State& state, double h) const;
+
+  Equilibrium equilibrium_;
+  bool in_time_ = false;
+  double h_ = 0;  ///< step in time that the last equilibria allowed
+  State before_;  ///< the equilibrium before the last one; that one where there is none
+};
+
+}  // namespace trammel

@@ -1,0 +1,43 @@
+// Settings of analyses that have no integrator: KINEMATICS and EQUILIBRIUM statements.
+#pragma once
+
+#include <string>
+
+namespace trammel {
+
+struct KinematicsOptions {
+  double error = 1e-4;                 ///< largest correction at convergence [length or rad]
+  int maxit = 25;                      ///< iterations for positions
+  double tlimit = 1e10;                ///< largest translation of one iteration
+  double alimit = 0.5235987755982988;  ///< largest rotation of one iteration [rad]
+  double hmax = 0;                     ///< largest step in time; 0: the output step
+};
+
+enum class StaticMethod {
+  automatic,   ///< original, and where that fails the funnel
+  original,    ///< Newton's iteration with ALIMIT, TLIMIT, STABILITY
+  advanced,    ///< trust region: steps along which forces do work
+  aggressive,  ///< Newton's iteration whose steps are shortened until the imbalance falls
+  all,         ///< one after the other until one finds an equilibrium
+  funnel,      ///< from lax to tight imbalance, and away from equilibria that are not stable
+  dynamic,     ///< damped motion
+};
+
+struct EquilibriumOptions {
+  StaticMethod method = StaticMethod::automatic;
+  double alimit = 0.17453292519943295;  ///< largest rotation of one iteration [rad]
+  double tlimit = 20;                   ///< largest translation of one iteration [length]
+  double error = 1e-4;                  ///< largest correction at convergence
+  double imbalance = 1e-4;              ///< largest residual at convergence [force, torque]
+  int maxit = 25;
+  std::string pattern = "T";  ///< T: a new Jacobian at that iteration; repeats
+  double stability = 1e-5;    ///< part of M and C in the Jacobian
+  bool maxit_given = false;
+  // Of the other methods.
+  double atol = 1e-6, rtol = 0;  ///< they end below ATOL + RTOL times the imbalance at the start
+  // Damped motion.
+  double global_damping = 0, settling_time = 0;
+  double acceleration_error = 1e-2, kinetic_energy_error = 1e-2;
+};
+
+}  // namespace trammel

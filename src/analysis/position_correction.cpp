@@ -1,0 +1,53 @@
+#include "analysis/position_correction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "integrate/orientation.h"
+#include "math/rotation.h"
+
+namespace trammel {
+
+double CorrectionSize::within(const CorrectionLimits& limits) const {
+  double scale = 1;
+  if (rotation > limits.rotation) scale = limits.rotation / rotation;
+  if (translation * scale > limits.translation) scale = limits.translation / translation;
+  return scale;
+}
+
+namespace {
+
+/// δθ = H δε.
+Vec3d turn_of(const BodyKinematics& k, const Body& body, std::span<const double> correction) {
+  const double* d = &correction[body.angles()];
+  return k.H * Vec3d{d[0], d[1], d[2]};
+}
+
+}  // namespace
+
+CorrectionSize size_of_correction(const Model& model, const Kinematics& at,
+                                  std::span<const double> correction) {
+  CorrectionSize size;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    for (int k = 0; k < 3; ++k)
+      size.translation = std::max(size.translation, std::abs(correction[body.first + k]));
+    if (body.turns())
+      size.rotation = std::max(size.rotation, norm(turn_of(at.body(static_cast<int>(b)), body, correction)));
+  }
+  return size;
+}
+
+void correct_positions(const Model& model, const Kinematics& at, std::span<const double> correction,
+                       double scale, State& state) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    for (int k = 0; k < 3; ++k) state.q[body.first + k] += scale * correction[body.first + k];
+    if (!body.turns()) continue;
+    const BodyKinematics& k = at.body(static_cast<int>(b));
+    set_orientation(body, state, static_cast<int>(b),
+                    rotation_vector(scale * turn_of(k, body, correction)) * k.A, {}, {});
+  }
+}
+
+}  // namespace trammel

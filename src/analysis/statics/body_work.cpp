@@ -1,0 +1,79 @@
+#include "analysis/statics/body_work.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "integrate/orientation.h"
+#include "math/rotation.h"
+
+namespace trammel {
+
+BodyVectors forces_left(const Model& model, const Kinematics& at, std::span<const double> residual) {
+  BodyVectors out(2 * model.bodies.size());
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    const double* r = &residual[body.first];
+    out[2 * b] = -Vec3d{r[0], r[1], r[2]};
+    if (body.turns())
+      out[2 * b + 1] = transpose_times(inverse(at.body(static_cast<int>(b)).H), -Vec3d{r[3], r[4], r[5]});
+  }
+  return out;
+}
+
+namespace {
+
+/// The rotation vector of a rotation by less than a right angle: its skew part is sin θ times the axis.
+Vec3d vector_of(const Mat3d& A) {
+  const Vec3d v = 0.5 * Vec3d{A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1)};
+  const double sine = norm(v);
+  return sine > 1e-8 ? (std::asin(std::min(1.0, sine)) / sine) * v : v;
+}
+
+}  // namespace
+
+BodyVectors way_between(const Model& model, const Kinematics& from, const Kinematics& to) {
+  BodyVectors out(2 * model.bodies.size());
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const BodyKinematics &p = from.body(static_cast<int>(b)), &q = to.body(static_cast<int>(b));
+    out[2 * b] = q.x - p.x;
+    if (model.bodies[b].turns()) out[2 * b + 1] = vector_of(q.A * transpose(p.A));
+  }
+  return out;
+}
+
+void move_along(const Model& model, const Kinematics& at, const BodyVectors& way, double scale,
+                State& state) {
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    const Vec3d shift = scale * way[2 * b];
+    for (int k = 0; k < 3; ++k) state.q[body.first + k] += shift[k];
+    if (body.turns())
+      set_orientation(body, state, static_cast<int>(b),
+                      rotation_vector(scale * way[2 * b + 1]) * at.body(static_cast<int>(b)).A, {}, {});
+  }
+}
+
+double work(const BodyVectors& forces, const BodyVectors& way) {
+  double sum = 0;
+  for (std::size_t k = 0; k < forces.size(); ++k) sum += dot(forces[k], way[k]);
+  return sum;
+}
+
+double size_of_forces(const BodyVectors& forces, double arm) {
+  double sum = 0;
+  for (std::size_t k = 0; k < forces.size(); ++k)
+    sum += dot(forces[k], forces[k]) / (k % 2 == 0 ? 1.0 : arm * arm);
+  return std::sqrt(sum);
+}
+
+double inertia_of(const Model& model, const Kinematics& at, const BodyVectors& way) {
+  double sum = 0;
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Mat3d& A = at.body(static_cast<int>(b)).A;
+    const Vec3d turn = transpose_times(A, way[2 * b + 1]);
+    sum += model.bodies[b].mass * dot(way[2 * b], way[2 * b]) + dot(turn, model.bodies[b].inertia * turn);
+  }
+  return sum;
+}
+
+}  // namespace trammel

@@ -1,0 +1,218 @@
+#include "analysis/statics/equilibrium.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "analysis/position_correction.h"
+#include "analysis/statics/trust_region.h"
+
+namespace trammel {
+
+namespace {
+
+constexpr double degree = 0.017453292519943295;
+
+}  // namespace
+
+Equilibrium::Equilibrium(const Model& model, Assembler& assembler, GuardedSystem& system,
+                         InitialConditions& initial, std::function<void(const std::string&)> tell)
+    : model_(model),
+      assembler_(assembler),
+      initial_(initial),
+      tell_(std::move(tell)),
+      equations_(model, assembler),
+      newton_(model, system) {}
+
+EquilibriumReport Equilibrium::find(State& state, const EquilibriumOptions& options, bool moving) {
+  point_ = at_rest(moving);
+  equations_.bring_to_rest(state);
+  switch (options.method) {
+    case StaticMethod::automatic:
+      return several(state, options, {StaticMethod::original, StaticMethod::funnel});
+    case StaticMethod::all:
+      return several(
+          state, options,
+          {StaticMethod::original, StaticMethod::advanced, StaticMethod::aggressive, StaticMethod::funnel});
+    default:
+      return find_by(options.method, state, options);
+  }
+}
+
+EquilibriumReport Equilibrium::find_by(StaticMethod method, State& state, const EquilibriumOptions& options) {
+  switch (method) {
+    case StaticMethod::advanced:
+      return TrustRegion(*this, options).find(state);
+    case StaticMethod::aggressive:
+      return newton(state, options, true);
+    case StaticMethod::funnel:
+      return funnel(state, options);
+    default:
+      return newton(state, options, false);
+  }
+}
+
+/// Each from where the first began; what a method says that fails is told.
+EquilibriumReport Equilibrium::several(State& state, const EquilibriumOptions& options,
+                                       std::initializer_list<StaticMethod> methods) {
+  const State begin = state;
+  for (const StaticMethod method : methods) {
+    try {
+      state = begin;
+      return find_by(method, state, options);
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::solver || method == *(methods.end() - 1)) throw;
+      tell_(fmt::format("{}\nAnother method is tried.", failure.what()));
+    }
+  }
+  return {};
+}
+
+std::string Equilibrium::worst(const Imbalance& left) const {
+  return left.equation < 0 ? "none"
+                           : fmt::format("{:.4g} in {}", left.largest, model_.equation_name(left.equation));
+}
+
+namespace {
+
+/// What may help where Newton's iteration did not end.
+std::string static_advice(const EquilibriumOptions& o, const EquilibriumReport& at, double limit_of_advice) {
+  std::string text;
+  if (at.limited)
+    text += fmt::format(
+        " Its corrections were limited by ALIMIT = {:.4g} degrees or TLIMIT = {:.4g}: more iterations "
+        "(MAXIT = {}) may be all that it needs.",
+        o.alimit / degree, o.tlimit, 10 * o.maxit);
+  else if (o.stability < limit_of_advice)
+    text += fmt::format(
+        " Its corrections do not become smaller: EQUILIBRIUM/STABILITY = 0.1 ... 5 makes them more careful, "
+        "with MAXIT = {}.",
+        10 * o.maxit);
+  return text + " EQUILIBRIUM/METHOD=FUNNEL goes from lax to tight settings by itself.";
+}
+
+}  // namespace
+
+/// [s M + s C + K  Φqᵀ; Φq 0] Δ = −r, all of Δ scaled by one factor to ALIMIT and TLIMIT; `shortened`: until
+/// the imbalance falls. Where ERROR and IMBALANCE are met the iteration goes on, at most three times, as long
+/// as that makes the imbalance ten times smaller.
+EquilibriumReport Equilibrium::newton(State& state, const EquilibriumOptions& o, bool shortened) {
+  const double s = shortened ? 0.0 : o.stability;
+  const Coefficients c{.a = s, .b = s, .c = 1, .state = 1, .rate = s};
+  const int maxit = o.maxit_given || !shortened ? o.maxit : std::max(o.maxit, 250);
+  EquilibriumReport at;
+  Imbalance left;
+  double before = INFINITY;
+  int further = 0;
+  NewtonProblem problem;
+  problem.what = "static equilibrium";
+  problem.maxit = maxit + 4;
+  problem.pivots = FreshPivots::always;
+  problem.residual = [&](std::span<double> r) {
+    equations_.residual(state, point_, c, r);
+    r_.assign(r.begin(), r.end());
+    before = std::exchange(left, equations_.imbalance(r)).largest;
+  };
+  problem.solved = [&](const NewtonProgress& p, std::span<const double>) {
+    at.iterations = p.iteration;
+    at.imbalance = left.largest;
+    at.correction = p.change;
+    const bool found = p.iteration > 0 && !at.limited && p.change < o.error && left.largest < o.imbalance;
+    if (found && (left.largest > 0.1 * before || ++further > 3 || left.largest == 0)) return true;
+    if (p.iteration < maxit || further > 0) return false;
+    fail(ExitCode::solver,
+         "STATICS: no equilibrium in {} iterations: the largest imbalance is {} (IMBALANCE = {:.4g}), the "
+         "last correction {:.4g} (ERROR = {:.4g}).{}",
+         p.iteration, worst(left), o.imbalance, p.change, o.error, static_advice(o, at, 0.1));
+  };
+  problem.tangent = [&](std::span<double> values) {
+    const char renewed = o.pattern[static_cast<std::size_t>(at.iterations) % o.pattern.size()];
+    if (renewed == 'T' || kept_matrix_.size() != values.size() || at.iterations == 0) {
+      equations_.tangent(state, c, values);
+      if (o.pattern != "T") kept_matrix_.assign(values.begin(), values.end());
+    } else {
+      std::copy(kept_matrix_.begin(), kept_matrix_.end(), values.begin());
+    }
+  };
+  problem.apply = [&](std::span<const double> d) {
+    const Kinematics& kinematics = assembler_.kinematics();
+    const CorrectionSize size = size_of_correction(model_, kinematics, d);
+    double scale = size.within({o.alimit, o.tlimit});
+    at.limited = scale < 1;
+    if (shortened) return shorten(state, d, scale, size);
+    correct_positions(model_, kinematics, d, scale, state);
+    equations_.correct_forces(state, d, scale);
+    return scale * std::max(size.rotation, size.translation);
+  };
+  problem.when_singular = [](const SolveReport&) {
+    return "; nothing holds it there: a spring, a constraint or STABILITY above 0 would";
+  };
+  newton_.solve(problem);
+  return at;
+}
+
+/// Halves the correction until the norm of the imbalance falls, or 20 times.
+double Equilibrium::shorten(State& state, std::span<const double> d, double scale,
+                            const CorrectionSize& size) {
+  const std::vector<double> correction(d.begin(), d.end());
+  const Kinematics kinematics = assembler_.kinematics();
+  const double before = size_of_forces(forces_left(model_, kinematics, r_), initial_.arm());
+  trial_r_.resize(r_.size());
+  for (int k = 0;; ++k, scale *= 0.5) {
+    State trial = state;
+    equations_.correct_forces(trial, correction, scale);
+    correct_positions(model_, kinematics, correction, scale, trial);
+    const bool last = k == 20;
+    try {
+      initial_.bring_back(trial, ConstraintLevel::position, point_);
+      equations_.residual(trial, point_, {.a = 0, .c = 1, .state = 1, .rate = 0}, trial_r_);
+      const double now =
+          size_of_forces(forces_left(model_, assembler_.kinematics(), trial_r_), initial_.arm());
+      if (!last && !(now < (1 - 1e-4 * scale) * before)) continue;
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::solver || last) throw;
+      continue;
+    }
+    state = trial;
+    return scale * std::max(size.rotation, size.translation);
+  }
+}
+
+/// Rung by rung: the imbalance a hundred times smaller in each, from where the one before ended, down to
+/// IMBALANCE; then Newton's iteration with the settings given.
+EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o) {
+  constexpr int most = 250;  // iterations of a rung
+  const State begin = state;
+  TrustRegion search(*this, o);
+  r_.assign(model_.unknowns(), 0.0);
+  equations_.residual(state, point_, {.a = 0, .c = 1, .state = 1, .rate = 0}, r_);
+  double rung = equations_.imbalance(r_).largest;
+  EquilibriumReport at;
+  for (int k = 1; rung > o.imbalance; ++k) {
+    rung = std::max(o.imbalance, 1e-2 * rung);
+    const int before = at.iterations;
+    const bool found = search.find_to(state, rung, most, at);
+    tell_(fmt::format("Funnel, rung {}: imbalance {:.4g} (below {:.4g} wanted) after {} iterations.", k,
+                      at.imbalance, rung, at.iterations - before));
+    if (!found)
+      fail(ExitCode::solver, "STATICS: the funnel ended at an imbalance of {:.4g} after {} iterations.{}",
+           at.imbalance, at.iterations, search.why(begin, state));
+  }
+  EquilibriumOptions last = o;
+  last.maxit_given = true;
+  last.maxit = std::max(o.maxit, most);
+  const EquilibriumReport end = newton(state, last, false);
+  return {at.iterations + end.iterations, end.imbalance, end.correction, false};
+}
+
+void Equilibrium::displace(State& state, std::span<const double> correction, double size) {
+  assembler_.evaluate_constraints(state, point_);
+  const Kinematics kinematics = assembler_.kinematics();
+  const CorrectionSize of = size_of_correction(model_, kinematics, correction);
+  const double largest = std::max(of.rotation, of.translation / initial_.arm());
+  if (!(largest > 0)) return;
+  correct_positions(model_, kinematics, correction, size / largest, state);
+  initial_.bring_back(state, ConstraintLevel::position, point_);
+}
+
+}  // namespace trammel

@@ -1,0 +1,15 @@
+// The lists that INTEGRATOR/LIST, IC/LIST, KINEMATICS/LIST and EQUILIBRIUM/LIST print.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "analysis/settings.h"
+#include "output/message_file.h"
+
+namespace trammel {
+
+/// Names and values as ADAMS/Solver shows them; HMAX and HINIT that follow the output step say so.
+std::vector<NamedValue> settings_list(std::string_view statement, const DynamicsSettings& settings);
+
+}  // namespace trammel
