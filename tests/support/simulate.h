@@ -24,10 +24,12 @@ class Recording {
     const DynamicsSettings settings = read_settings(description, diagnostics);
     diagnostics.stop_on_errors();
     SessionEvents events;
-    events.record = [this](double t, StepKind, std::span<const double> v) {
+    events.record = [this](double t, StepKind kind, std::span<const double> v) {
       time.push_back(t);
+      kinds.push_back(kind);
       values.emplace_back(v.begin(), v.end());
     };
+    events.note = [this](const std::string& text) { notes.push_back(text); };
     events.warning = [this](const std::string& text) { warnings.push_back(text); };
     simulation = std::make_unique<Session>(std::move(model), settings, std::move(events));
   }
@@ -52,8 +54,9 @@ class Recording {
 
   std::unique_ptr<Session> simulation;
   std::vector<double> time;
+  std::vector<StepKind> kinds;
   std::vector<std::vector<double>> values;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings, notes;
 };
 
 }  // namespace trammel::test

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/position_correction.h"
+#include "analysis/statics/body_work.h"
 #include "analysis/statics/trust_region.h"
 
 namespace trammel {
@@ -17,16 +17,13 @@ constexpr double degree = 0.017453292519943295;
 
 Equilibrium::Equilibrium(const Model& model, Assembler& assembler, GuardedSystem& system,
                          InitialConditions& initial, std::function<void(const std::string&)> tell)
-    : model_(model),
-      assembler_(assembler),
-      initial_(initial),
-      tell_(std::move(tell)),
-      equations_(model, assembler),
-      newton_(model, system) {}
+    : problem_(model, assembler, system, initial), tell_(std::move(tell)) {
+  if (!tell_) tell_ = [](const std::string&) {};
+}
 
 EquilibriumReport Equilibrium::find(State& state, const EquilibriumOptions& options, bool moving) {
-  point_ = at_rest(moving);
-  equations_.bring_to_rest(state);
+  problem_.point = at_rest(moving);
+  problem_.equations.bring_to_rest(state);
   switch (options.method) {
     case StaticMethod::automatic:
       return several(state, options, {StaticMethod::original, StaticMethod::funnel});
@@ -42,7 +39,7 @@ EquilibriumReport Equilibrium::find(State& state, const EquilibriumOptions& opti
 EquilibriumReport Equilibrium::find_by(StaticMethod method, State& state, const EquilibriumOptions& options) {
   switch (method) {
     case StaticMethod::advanced:
-      return TrustRegion(*this, options).find(state);
+      return TrustRegion(problem_, options).find(state);
     case StaticMethod::aggressive:
       return newton(state, options, true);
     case StaticMethod::funnel:
@@ -66,11 +63,6 @@ EquilibriumReport Equilibrium::several(State& state, const EquilibriumOptions& o
     }
   }
   return {};
-}
-
-std::string Equilibrium::worst(const Imbalance& left) const {
-  return left.equation < 0 ? "none"
-                           : fmt::format("{:.4g} in {}", left.largest, model_.equation_name(left.equation));
 }
 
 namespace {
@@ -109,9 +101,9 @@ EquilibriumReport Equilibrium::newton(State& state, const EquilibriumOptions& o,
   problem.maxit = maxit + 4;
   problem.pivots = FreshPivots::always;
   problem.residual = [&](std::span<double> r) {
-    equations_.residual(state, point_, c, r);
-    r_.assign(r.begin(), r.end());
-    before = std::exchange(left, equations_.imbalance(r)).largest;
+    problem_.equations.residual(state, problem_.point, c, r);
+    problem_.r.assign(r.begin(), r.end());
+    before = std::exchange(left, problem_.equations.imbalance(r)).largest;
   };
   problem.solved = [&](const NewtonProgress& p, std::span<const double>) {
     at.iterations = p.iteration;
@@ -123,31 +115,32 @@ EquilibriumReport Equilibrium::newton(State& state, const EquilibriumOptions& o,
     fail(ExitCode::solver,
          "STATICS: no equilibrium in {} iterations: the largest imbalance is {} (IMBALANCE = {:.4g}), the "
          "last correction {:.4g} (ERROR = {:.4g}).{}",
-         p.iteration, worst(left), o.imbalance, p.change, o.error, static_advice(o, at, 0.1));
+         p.iteration, problem_.name(left), o.imbalance, p.change, o.error, static_advice(o, at, 0.1));
   };
   problem.tangent = [&](std::span<double> values) {
     const char renewed = o.pattern[static_cast<std::size_t>(at.iterations) % o.pattern.size()];
     if (renewed == 'T' || kept_matrix_.size() != values.size() || at.iterations == 0) {
-      equations_.tangent(state, c, values);
+      problem_.equations.tangent(state, c, values);
       if (o.pattern != "T") kept_matrix_.assign(values.begin(), values.end());
     } else {
       std::copy(kept_matrix_.begin(), kept_matrix_.end(), values.begin());
     }
   };
   problem.apply = [&](std::span<const double> d) {
-    const Kinematics& kinematics = assembler_.kinematics();
-    const CorrectionSize size = size_of_correction(model_, kinematics, d);
+    problem_.assembler.current_angles(state, state.angle);
+    const Kinematics& kinematics = problem_.assembler.kinematics();
+    const CorrectionSize size = size_of_correction(problem_.model, kinematics, d);
     double scale = size.within({o.alimit, o.tlimit});
     at.limited = scale < 1;
     if (shortened) return shorten(state, d, scale, size);
-    correct_positions(model_, kinematics, d, scale, state);
-    equations_.correct_forces(state, d, scale);
+    correct_positions(problem_.model, kinematics, d, scale, state);
+    problem_.equations.correct_forces(state, d, scale);
     return scale * std::max(size.rotation, size.translation);
   };
   problem.when_singular = [](const SolveReport&) {
     return "; nothing holds it there: a spring, a constraint or STABILITY above 0 would";
   };
-  newton_.solve(problem);
+  problem_.newton.solve(problem);
   return at;
 }
 
@@ -155,19 +148,22 @@ EquilibriumReport Equilibrium::newton(State& state, const EquilibriumOptions& o,
 double Equilibrium::shorten(State& state, std::span<const double> d, double scale,
                             const CorrectionSize& size) {
   const std::vector<double> correction(d.begin(), d.end());
-  const Kinematics kinematics = assembler_.kinematics();
-  const double before = size_of_forces(forces_left(model_, kinematics, r_), initial_.arm());
-  trial_r_.resize(r_.size());
+  const Kinematics kinematics = problem_.assembler.kinematics();
+  const double before =
+      size_of_forces(forces_left(problem_.model, kinematics, problem_.r), problem_.initial.arm());
+  problem_.trial_r.resize(problem_.r.size());
   for (int k = 0;; ++k, scale *= 0.5) {
     State trial = state;
-    equations_.correct_forces(trial, correction, scale);
-    correct_positions(model_, kinematics, correction, scale, trial);
+    problem_.equations.correct_forces(trial, correction, scale);
+    correct_positions(problem_.model, kinematics, correction, scale, trial);
     const bool last = k == 20;
     try {
-      initial_.bring_back(trial, ConstraintLevel::position, point_);
-      equations_.residual(trial, point_, {.a = 0, .c = 1, .state = 1, .rate = 0}, trial_r_);
+      problem_.initial.bring_back(trial, ConstraintLevel::position, problem_.point);
+      problem_.equations.residual(trial, problem_.point, {.a = 0, .c = 1, .state = 1, .rate = 0},
+                                  problem_.trial_r);
       const double now =
-          size_of_forces(forces_left(model_, assembler_.kinematics(), trial_r_), initial_.arm());
+          size_of_forces(forces_left(problem_.model, problem_.assembler.kinematics(), problem_.trial_r),
+                         problem_.initial.arm());
       if (!last && !(now < (1 - 1e-4 * scale) * before)) continue;
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::solver || last) throw;
@@ -183,10 +179,10 @@ double Equilibrium::shorten(State& state, std::span<const double> d, double scal
 EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o) {
   constexpr int most = 250;  // iterations of a rung
   const State begin = state;
-  TrustRegion search(*this, o);
-  r_.assign(model_.unknowns(), 0.0);
-  equations_.residual(state, point_, {.a = 0, .c = 1, .state = 1, .rate = 0}, r_);
-  double rung = equations_.imbalance(r_).largest;
+  TrustRegion search(problem_, o);
+  problem_.r.assign(problem_.model.unknowns(), 0.0);
+  problem_.equations.residual(state, problem_.point, {.a = 0, .c = 1, .state = 1, .rate = 0}, problem_.r);
+  double rung = problem_.equations.imbalance(problem_.r).largest;
   EquilibriumReport at;
   for (int k = 1; rung > o.imbalance; ++k) {
     rung = std::max(o.imbalance, 1e-2 * rung);
@@ -206,13 +202,13 @@ EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o)
 }
 
 void Equilibrium::displace(State& state, std::span<const double> correction, double size) {
-  assembler_.evaluate_constraints(state, point_);
-  const Kinematics kinematics = assembler_.kinematics();
-  const CorrectionSize of = size_of_correction(model_, kinematics, correction);
-  const double largest = std::max(of.rotation, of.translation / initial_.arm());
+  problem_.assembler.evaluate_constraints(state, problem_.point);
+  const Kinematics kinematics = problem_.assembler.kinematics();
+  const CorrectionSize of = size_of_correction(problem_.model, kinematics, correction);
+  const double largest = std::max(of.rotation, of.translation / problem_.initial.arm());
   if (!(largest > 0)) return;
-  correct_positions(model_, kinematics, correction, size / largest, state);
-  initial_.bring_back(state, ConstraintLevel::position, point_);
+  correct_positions(problem_.model, kinematics, correction, size / largest, state);
+  problem_.initial.bring_back(state, ConstraintLevel::position, problem_.point);
 }
 
 }  // namespace trammel

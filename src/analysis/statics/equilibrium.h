@@ -3,23 +3,14 @@
 #pragma once
 
 #include <functional>
-#include <optional>
+#include <string>
 
 #include "analysis/analysis_options.h"
-#include "analysis/initial_conditions.h"
 #include "analysis/position_correction.h"
-#include "analysis/statics/rest_equations.h"
-#include "integrate/newton.h"
+#include "analysis/statics/equilibrium_report.h"
+#include "analysis/statics/static_problem.h"
 
 namespace trammel {
-
-/// An equilibrium that was found, or where the search ended.
-struct EquilibriumReport {
-  int iterations = 0;
-  double imbalance = 0;   ///< largest residual left
-  double correction = 0;  ///< the last [length or rad]
-  bool limited = false;   ///< by ALIMIT or TLIMIT in the last iteration
-};
 
 class Equilibrium {
  public:
@@ -36,26 +27,19 @@ class Equilibrium {
   /// mean arm of `size` at most, back onto the constraints.
   void displace(State& state, std::span<const double> correction, double size);
 
-  RestEquations& equations() { return equations_; }
-  void observe(SolveObserver* observer) { newton_.observer = observer; }
+  RestEquations& equations() { return problem_.equations; }
+  void observe(SolveObserver* observer) { problem_.newton.observer = observer; }
 
  private:
-  friend class TrustRegion;
   EquilibriumReport newton(State& state, const EquilibriumOptions& options, bool shortened);
   double shorten(State& state, std::span<const double> correction, double scale, const CorrectionSize& size);
   EquilibriumReport funnel(State& state, const EquilibriumOptions& options);
   EquilibriumReport several(State& state, const EquilibriumOptions& options,
                             std::initializer_list<StaticMethod> methods);
-  std::string worst(const Imbalance& left) const;
 
-  const Model& model_;
-  Assembler& assembler_;
-  InitialConditions& initial_;
+  StaticProblem problem_;
   std::function<void(const std::string&)> tell_;
-  RestEquations equations_;
-  Newton newton_;
-  AnalysisPoint point_ = at_rest();
-  std::vector<double> r_, trial_r_, kept_matrix_;
+  std::vector<double> kept_matrix_;
 };
 
 }  // namespace trammel

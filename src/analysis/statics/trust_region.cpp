@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/position_correction.h"
+#include "analysis/statics/body_work.h"
 
 namespace trammel {
 
@@ -17,8 +17,8 @@ Coefficients with_inertia(double sigma) {
 
 }  // namespace
 
-TrustRegion::TrustRegion(Equilibrium& search, const EquilibriumOptions& options)
-    : search_(search), options_(options), sigma_(options.stability) {}
+TrustRegion::TrustRegion(StaticProblem& problem, const EquilibriumOptions& options)
+    : problem_(problem), options_(options), sigma_(options.stability) {}
 
 EquilibriumReport TrustRegion::find(State& state) {
   constexpr int enough = 250;
@@ -29,7 +29,7 @@ EquilibriumReport TrustRegion::find(State& state) {
   if (!find_to(state, imbalance, maxit, at))
     fail(ExitCode::solver,
          "STATICS: no equilibrium in {} iterations of the trust region: the largest imbalance is {}.{}",
-         at.iterations, search_.worst(left_), why(begin, state));
+         at.iterations, problem_.name(left_), why(begin, state));
   return at;
 }
 
@@ -41,9 +41,9 @@ bool TrustRegion::find_to(State& state, double imbalance, int maxit, Equilibrium
   problem.pivots = FreshPivots::always;
   problem.residual = [&](std::span<double> r) {
     c_ = with_inertia(sigma_);
-    search_.equations_.residual(state, search_.point_, c_, r);
-    search_.r_.assign(r.begin(), r.end());
-    left_ = search_.equations_.imbalance(r);
+    problem_.equations.residual(state, problem_.point, c_, r);
+    problem_.r.assign(r.begin(), r.end());
+    left_ = problem_.equations.imbalance(r);
   };
   problem.solved = [&](const NewtonProgress& p, std::span<const double>) {
     at.imbalance = left_.largest;
@@ -51,19 +51,20 @@ bool TrustRegion::find_to(State& state, double imbalance, int maxit, Equilibrium
     return found = left_.largest == 0 ||
                    (accepted_ && unhindered && p.change < options_.error && left_.largest < imbalance);
   };
-  problem.tangent = [&](std::span<double> values) { search_.equations_.tangent(state, c_, values); };
+  problem.tangent = [&](std::span<double> values) { problem_.equations.tangent(state, c_, values); };
   problem.apply = [&](std::span<const double> d) {
     ++at.iterations;
     return at.correction = step(state, d);
   };
-  search_.newton_.solve(problem);
+  problem_.newton.solve(problem);
   return found;
 }
 
 /// Makes the step, shorter if it must be, or refuses it; returns the size of the change.
 double TrustRegion::step(State& state, std::span<const double> correction) {
-  const Model& model = search_.model_;
-  const CorrectionSize size = size_of_correction(model, search_.assembler_.kinematics(), correction);
+  const Model& model = problem_.model;
+  problem_.assembler.current_angles(state, state.angle);  // which count revolutions from here
+  const CorrectionSize size = size_of_correction(model, problem_.assembler.kinematics(), correction);
   const double scale = size.within({options_.alimit, options_.tlimit});
   if (scale < 0.5) return too_long(state, correction, 1 / scale);
   return take(state, correction, scale, size);
@@ -72,15 +73,15 @@ double TrustRegion::step(State& state, std::span<const double> correction) {
 /// σ from the stiffness along the step, as a part of the inertia along it, and more where that was not
 /// enough.
 double TrustRegion::too_long(const State&, std::span<const double> correction, double ratio) {
-  const Model& model = search_.model_;
-  const Kinematics& at = search_.assembler_.kinematics();
+  const Model& model = problem_.model;
+  const Kinematics& at = problem_.assembler.kinematics();
   BodyVectors way(2 * model.bodies.size());
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const double* d = &correction[model.bodies[b].first];
     way[2 * b] = {d[0], d[1], d[2]};
     if (model.bodies[b].turns()) way[2 * b + 1] = at.body(static_cast<int>(b)).H * Vec3d{d[3], d[4], d[5]};
   }
-  const double fall = std::abs(work(forces_left(model, at, search_.r_), way));
+  const double fall = std::abs(work(forces_left(model, at, problem_.r), way));
   const double inertia = inertia_of(model, at, way);
   const double least = inertia > 0 ? 0.1 * fall / inertia : 0.0;
   sigma_ = std::max({2 * sigma_, std::min(ratio, 10.0) * sigma_, least, 1e-12});
@@ -90,23 +91,23 @@ double TrustRegion::too_long(const State&, std::span<const double> correction, d
 
 double TrustRegion::take(State& state, std::span<const double> correction, double scale,
                          const CorrectionSize& size) {
-  const Model& model = search_.model_;
-  Assembler& assembler = search_.assembler_;
-  RestEquations& equations = search_.equations_;
+  const Model& model = problem_.model;
+  Assembler& assembler = problem_.assembler;
+  RestEquations& equations = problem_.equations;
   const std::vector<double> d(correction.begin(), correction.end());
-  std::vector<double>& r = search_.trial_r_;
+  std::vector<double>& r = problem_.trial_r;
   r.resize(d.size());
   State trial = state;
   accepted_ = false;
   try {
     // The forces here with the reactions of the end, so that the work of these cancels.
     equations.correct_forces(trial, d, scale);
-    equations.residual(trial, search_.point_, c_, r);
+    equations.residual(trial, problem_.point, c_, r);
     const Kinematics here = assembler.kinematics();
     const BodyVectors F0 = forces_left(model, here, r);
     correct_positions(model, here, d, scale, trial);
-    search_.initial_.bring_back(trial, ConstraintLevel::position, search_.point_);
-    equations.residual(trial, search_.point_, c_, r);
+    problem_.initial.bring_back(trial, ConstraintLevel::position, problem_.point);
+    equations.residual(trial, problem_.point, c_, r);
     const Kinematics& there = assembler.kinematics();
     const BodyVectors way = way_between(model, here, there);
     const double w0 = work(F0, way), w1 = work(forces_left(model, there, r), way);
@@ -116,7 +117,7 @@ double TrustRegion::take(State& state, std::span<const double> correction, doubl
         equations.imbalance(r).largest < options_.imbalance && left_.largest < options_.imbalance;
     accepted_ = fits || (w0 > 0 && rho > 0.1);
     if (accepted_) state = trial;
-    if (accepted_ && (fits || (rho > 0.5 && rho < 2)))
+    if (accepted_ && (fits || rho > 0.5))
       sigma_ = std::max(options_.stability, 0.2 * sigma_);
     else if (!accepted_ || rho < 0.25)
       sigma_ = std::max(4 * sigma_, 0.1 * std::abs(w0) / inertia_of(model, here, way));
@@ -128,7 +129,7 @@ double TrustRegion::take(State& state, std::span<const double> correction, doubl
 }
 
 std::string TrustRegion::why(const State& begin, const State& end) const {
-  const Model& model = search_.model_;
+  const Model& model = problem_.model;
   double farthest = 0;
   std::size_t which = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
@@ -136,7 +137,7 @@ std::string TrustRegion::why(const State& begin, const State& end) const {
       const double way = std::abs(end.q[model.bodies[b].first + k] - begin.q[model.bodies[b].first + k]);
       if (way > farthest) farthest = way, which = b;
     }
-  if (farthest > 100 * search_.initial_.arm())
+  if (farthest > 100 * problem_.initial.arm())
     return fmt::format(
         " {} has been driven {:.3g} away and is driven on: as far as was looked, the model has no "
         "equilibrium, "

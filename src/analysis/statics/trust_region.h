@@ -1,8 +1,10 @@
 // A search for an equilibrium along ways on which the forces do work: it goes down to a stable one.
 #pragma once
 
-#include "analysis/statics/body_work.h"
-#include "analysis/statics/equilibrium.h"
+#include "analysis/analysis_options.h"
+#include "analysis/position_correction.h"
+#include "analysis/statics/equilibrium_report.h"
+#include "analysis/statics/static_problem.h"
 
 namespace trammel {
 
@@ -15,7 +17,7 @@ namespace trammel {
 /// chapter 6).
 class TrustRegion {
  public:
-  TrustRegion(Equilibrium& search, const EquilibriumOptions& options);
+  TrustRegion(StaticProblem& problem, const EquilibriumOptions& options);
   /// To IMBALANCE and ERROR. Throws Failure(solver); the state is then where the search ended.
   EquilibriumReport find(State& state);
   /// As find(), to an imbalance and at most that many iterations; false where these were not enough.
@@ -28,7 +30,7 @@ class TrustRegion {
   double too_long(const State& state, std::span<const double> correction, double ratio);
   double take(State& state, std::span<const double> correction, double scale, const CorrectionSize& size);
 
-  Equilibrium& search_;
+  StaticProblem& problem_;
   const EquilibriumOptions options_;
   Coefficients c_;
   double sigma_ = 0;       ///< σ [1/time²]
