@@ -142,7 +142,7 @@ constexpr Builtin table[] = {
     {"CUBSPL", K::spline, Op::cubspl, no_measure, 3, 4, "eenn", "CUBSPL(x, z, id[, iord])",
      "cubic spline (not-a-knot) through SPLINE/id, or derivative iord = 0, 1, 2 in x", "As AKISPL."},
     {"DELAY", K::delay, Op::delay, no_measure, 3, 4, "eeen", "DELAY(e, delay, history[, id])",
-     "e at TIME - delay; history where that is before 0",
+     "e at TIME - delay; history where that is before 0; e at rest (statics)",
      "A negative delay counts as 0. Interpolates accepted values; inside the present step also the present "
      "value."},
 

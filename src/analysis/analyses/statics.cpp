@@ -5,6 +5,7 @@
 
 #include "analysis/analyses/list.h"
 #include "analysis/statics/body_work.h"
+#include "analysis/statics/damped_motion.h"
 
 namespace trammel {
 
@@ -69,7 +70,15 @@ void Statics::tell(const EquilibriumReport& found) const {
 }
 
 EquilibriumReport Statics::find(State& state, bool moving) {
-  const EquilibriumReport found = equilibrium_.find(state, session_.settings().equilibrium, moving);
+  EquilibriumOptions options = session_.settings().equilibrium;
+  int steps = 0;
+  if (options.method == StaticMethod::dynamic) {
+    equilibrium_.equations().bring_to_rest(state);
+    steps = damped_motion(session_.systems(), initial_, state, options).iterations;
+    options.method = StaticMethod::original;  // from there
+  }
+  EquilibriumReport found = equilibrium_.find(state, options, moving);
+  found.iterations += steps;
   cost_.evaluations += found.iterations;
   cost_.iterations += found.iterations;
   cost_.jacobians += found.iterations;

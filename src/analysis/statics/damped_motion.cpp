@@ -1,0 +1,86 @@
+#include "analysis/statics/damped_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/settings.h"
+
+namespace trammel {
+
+namespace {
+
+constexpr long most_steps = 100000;
+
+/// The largest acceleration, of translations and rotations.
+double largest_acceleration(const State& state) {
+  double largest = 0;
+  for (const double a : state.a) largest = std::max(largest, std::abs(a));
+  return largest;
+}
+
+/// HHT: dissipative, and errors of the way do not matter. The first step moves by a thousandth of the arm.
+IntegratorOptions options_of(const State& state, double arm) {
+  IntegratorOptions o;
+  o.method = "HHT";
+  o.error = 1e-3;
+  const double a = largest_acceleration(state);
+  o.hinit = a > 0 ? std::sqrt(2e-3 * arm / a) : 1.0;
+  o.hmax = 1e6 * o.hinit;
+  o.hmin = 1e-12 * o.hinit;
+  return o;
+}
+
+void scale_velocities(State& state, double factor) {
+  for (double& v : state.v) v *= factor;
+}
+
+}  // namespace
+
+EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initial, State& state,
+                                const EquilibriumOptions& o) {
+  const double begin = state.t;
+  Assembler& assembler = systems.assembler();
+  InitialReport unused;
+  EquilibriumReport report;
+  double highest = 0, before = 0, lost = 0;
+  std::unique_ptr<Integrator> integrator;
+  const auto start = [&] {
+    initial.accelerations(state, unused);
+    integrator.reset();
+    integrator = systems.make_integrator(options_of(state, initial.arm()));
+    integrator->start(state);
+    before = 0;
+  };
+  start();
+  while (true) {
+    if (highest <= o.kinetic_energy_error && before == 0 &&
+        largest_acceleration(state) <= o.acceleration_error)
+      break;
+    if (report.iterations >= most_steps || (o.settling_time > 0 && state.t - begin > o.settling_time))
+      fail(ExitCode::solver,
+           "STATICS: the damped motion is not at rest after {:.4g} of time and {} steps: the largest "
+           "acceleration is {:.4g}, the last kinetic energy {:.4g}",
+           state.t - begin, report.iterations, largest_acceleration(state), highest);
+    const StepResult step =
+        integrator->step(state, integrator->suggested_step(), integrator->options().hmax);
+    ++report.iterations;
+    integrator->bring(state);
+    assembler.evaluate(state, in_dynamics);
+    const double energy = assembler.kinetic_energy();
+    lost += o.global_damping * step.h;
+    const bool falls = energy < before;
+    if (!falls && lost < 0.1) {
+      before = energy;
+      continue;
+    }
+    highest = falls ? before : std::max(highest, energy);
+    scale_velocities(state, falls ? 0.0 : std::exp(-lost));
+    lost = 0;
+    start();
+  }
+  state.t = begin;
+  initial.bring_back(state, ConstraintLevel::position, at_rest());
+  return report;
+}
+
+}  // namespace trammel

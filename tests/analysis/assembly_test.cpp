@@ -1,0 +1,133 @@
+// Initial positions of mechanisms whose joints are broken: assembled, with every EXACT coordinate kept, or
+// refused with the joints named.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/random.h"
+#include "../support/simulate.h"
+#include "math/rotation.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+/// A chain of bodies on spherical, universal, revolute and cylindrical joints, closed by ball joints on
+/// ground or open, assembled at first; then every part is displaced and turned, and coordinates are EXACT.
+class BrokenMechanism {
+ public:
+  explicit BrokenMechanism(unsigned seed) : random_(seed) {
+    const int n = 1 + static_cast<int>(random_.uniform(1, 6));
+    Vec3d at{};
+    for (int b = 0; b < n; ++b) {
+      const Vec3d end = at + random_.vector(1);
+      add_part(b, at, end);
+      at = end;
+    }
+    if (random_.uniform(0, 1) < 0.6) {
+      ground(at, {}, 900);
+      joints_ += fmt::format("JOINT/90,SPHERICAL,I={},J=900\n", 10 * (n + 1) + 2);
+    }
+  }
+  std::string deck() const {
+    return "title\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1,GROUND\n" + parts_ +
+           joints_ + "END\n";
+  }
+  /// As given: part, coordinate (0 ... 5), value.
+  struct Exact {
+    int part, coordinate;
+    double value;
+  };
+  std::vector<Exact> exact;
+
+ private:
+  void ground(const Vec3d& at, const Vec3d& angles, int id) {
+    parts_ += fmt::format("MARKER/{},PART=1,QP={:.17g},{:.17g},{:.17g},REULER={:.17g},{:.17g},{:.17g}\n", id, at.x,
+                          at.y, at.z, angles.x, angles.y, angles.z);
+  }
+  /// The part's frame lies in its first joint, which has the same axes in both bodies.
+  void add_part(int b, const Vec3d& at, const Vec3d& end) {
+    const int id = b + 2;
+    const double size = norm(end - at);
+    const Vec3d shift = 0.3 * size * random_.vector(1), turn = 0.3 * random_.vector(1);
+    const Mat3d A = rotation_vector(turn);
+    const Vec3d angles = angles_313(A), origin = at + shift;
+    const Vec3d tip = end - at;  // assembled, the part's axes are those of ground
+    std::string names;
+    const char* words[] = {"X", "Y", "Z", "PSI", "THETA", "PHI"};
+    const double values[] = {origin.x, origin.y, origin.z, angles.x, angles.y, angles.z};
+    for (int k = 0; k < 6; ++k) {
+      if (random_.uniform(0, 1) > 0.06) continue;
+      names += (names.empty() ? ",EXACT=" : ":") + std::string(words[k]);
+      exact.push_back({id, k, values[k]});
+    }
+    parts_ += fmt::format(
+        "PART/{0},QG={1:.17g},{2:.17g},{3:.17g},REULER={4:.17g},{5:.17g},{6:.17g},MASS=1,CM={7},IP=1,1,1{8}\n"
+        "MARKER/{7},PART={0},QP={9:.17g},{10:.17g},{11:.17g}\n",
+        id, origin.x, origin.y, origin.z, angles.x, angles.y, angles.z, 10 * id, names, tip.x / 2, tip.y / 2,
+        tip.z / 2);
+    const Vec3d axes = random_.vector(3);
+    const bool universal = random_.uniform(0, 1) < 0.25;
+    const char* types[] = {"SPHERICAL", "REVOLUTE", "CYLINDRICAL", "SPHERICAL"};
+    const char* type = universal ? "UNIVERSAL" : types[static_cast<int>(random_.uniform(0, 4))];
+    const auto marker = [&](int marker_id, int part, const Vec3d& p, const Vec3d& e) {
+      parts_ += fmt::format("MARKER/{},PART={},QP={:.17g},{:.17g},{:.17g},REULER={:.17g},{:.17g},{:.17g}\n", marker_id,
+                            part, p.x, p.y, p.z, e.x, e.y, e.z);
+    };
+    // The first axes of a universal joint are at right angles.
+    const Mat3d own = rotation_313(axes);
+    const Vec3d other = universal ? angles_313(own * rotation_vector({1.5707963267948966, 0, 0})) : axes;
+    marker(10 * id + 1, id, {}, axes);
+    marker(10 * id + 2, id, tip, {});
+    marker(10 * id + 3, b == 0 ? 1 : id - 1, b == 0 ? at : last_tip_, other);
+    last_tip_ = tip;
+    joints_ += fmt::format("JOINT/{},{},I={},J={}\n", id, type, 10 * id + 1, 10 * id + 3);
+  }
+
+  Random random_;
+  std::string parts_, joints_;
+  Vec3d last_tip_{};
+};
+
+TEST(Assembly, broken_mechanisms_are_assembled_or_refused_by_name) {
+  int assembled = 0, kept = 0;
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    const BrokenMechanism model(seed);
+    Recording r(model.deck());
+    try {
+      r.simulation->run(initial_analysis);
+    } catch (const Failure& failure) {
+      ASSERT_EQ(failure.code(), ExitCode::solver);
+      ASSERT_NE(std::string(failure.what()).find("JOINT/"), std::string::npos) << seed << failure.what();
+      continue;
+    }
+    ++assembled;
+    std::vector<double> phi(r.simulation->model().multipliers);
+    Assembler& assembler = r.simulation->assembler();
+    assembler.evaluate_constraints(r.simulation->state(), in_dynamics);
+    assembler.constraints(r.simulation->state(), ConstraintLevel::position, phi);
+    for (const double x : phi) ASSERT_NEAR(x, 0, 1e-9) << seed;
+    bool all = true;
+    for (const BrokenMechanism::Exact& e : model.exact) {
+      constexpr const char* names[] = {"X", "Y", "Z", "PSI", "THETA", "PHI"};
+      const double now = r.at(0, fmt::format("PART/{}", e.part), names[e.coordinate]);
+      const double change = e.coordinate < 3 ? now - e.value : std::remainder(now - e.value, 2 * M_PI);
+      all = all && std::abs(change) < 1e-8;
+    }
+    const bool told = std::any_of(r.warnings.begin(), r.warnings.end(), [](const std::string& text) {
+      return text.find("EXACT") != std::string::npos;
+    });
+    for (const std::string& note : r.simulation->report().notes)
+      all = all || note.find("EXACT") != std::string::npos;
+    ASSERT_TRUE(all || told) << seed << model.deck();
+    kept += all;
+  }
+  // Most chains can be assembled.
+  EXPECT_GT(assembled, 900);
+  RecordProperty("assembled", assembled);
+  RecordProperty("kept", kept);
+}
+
+}  // namespace
+}  // namespace trammel

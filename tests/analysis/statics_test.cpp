@@ -1,0 +1,199 @@
+// Statics against potentials, closed forms and slow motion.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/simulate.h"
+#include "random_statics.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+constexpr double g = 9.81;
+constexpr const char* head =
+    "title\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nACCGRAV/JGRAV=-9.81\n"
+    "PART/1,GROUND\nMARKER/1,PART=1\n";
+
+Potential::Poses poses(const Recording& r, std::size_t record, int bodies) {
+  Potential::Poses out;
+  for (int b = 0; b < bodies; ++b) {
+    const std::string name = fmt::format("PART/{}", b + 2);
+    out.push_back({r.vector(record, name, "X", "Y", "Z"),
+                   rotation_313(r.vector(record, name, "PSI", "THETA", "PHI"))});
+  }
+  return out;
+}
+
+/// By what the potential says: forces vanish, and it has a minimum.
+void expect_minimum(const RandomStatics& model, const Recording& r, const std::string& where) {
+  const Potential::Poses at = poses(r, 0, model.bodies());
+  // Differences of V: its rounding, 1e-13 J, over h, and h² times third derivatives, of a floor up to 1e11
+  // N/m². Those of the second order stay on one side of the slack of a cable, 1e-5 m away.
+  EXPECT_LT(model.potential().forces(at, 1e-7).cwiseAbs().maxCoeff(), 2e-3) << where;
+  const Eigen::VectorXd eigenvalues =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(model.potential().stiffness(at, 2e-6)).eigenvalues();
+  const double largest = eigenvalues.cwiseAbs().maxCoeff();
+  EXPECT_GT(eigenvalues.minCoeff(), -1e-6 * largest - 0.1) << where;
+}
+
+TEST(Statics, the_funnel_finds_minima_of_random_potentials) {
+  int found = 0;
+  constexpr int models = 200;
+  for (int k = 0; k < models; ++k) {
+    const int kind = k % RandomStatics::kinds;
+    const std::string where = fmt::format("kind {}, seed {}", kind, k);
+    const RandomStatics model = RandomStatics::of_kind(kind, k);
+    Recording r(model.deck("EQUILIBRIUM/METHOD=FUNNEL\n"));
+    try {
+      r.simulation->run(statics_analysis);
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::solver) throw;
+      continue;
+    }
+    ++found;
+    expect_minimum(model, r, where);
+  }
+  EXPECT_GE(found, 0.95 * models);
+  RecordProperty("found", found);
+}
+
+TEST(Statics, every_method_finds_the_same_where_there_is_one) {
+  // A beam of springs whose only equilibrium is near.
+  const std::string deck = std::string(head) +
+                           "PART/2,QG=0,-1,0,MASS=2,CM=20,IP=1,1,1\nMARKER/20,PART=2\nMARKER/21,PART=1,QP=0,-1,0\n"
+                           "BUSHING/1,I=20,J=21,K=1000,2000,3000,KT=50,60,70,C=1,1,1,CT=1,1,1\n";
+  for (const char* method : {"ORIGINAL", "ADVANCED", "AGGRESSIVE", "ALL", "FUNNEL", "DYNAMIC"}) {
+    const bool dynamic = std::string(method) == "DYNAMIC";
+    Recording r(deck + "EQUILIBRIUM/" + (dynamic ? "" : "METHOD=") + method + "\nEND\n");
+    r.simulation->run(statics_analysis);
+    EXPECT_EQ(r.kinds[0], StepKind::statics);
+    EXPECT_NEAR(r.at(0, "PART/2", "Y"), -1 - 2 * g / 2000, 1e-12) << method;
+    EXPECT_NEAR(r.at(0, "BUSHING/1", "FY"), 2 * g, 1e-9) << method;
+    EXPECT_EQ(r.at(0, "PART/2", "VY"), 0) << method;
+  }
+}
+
+TEST(Statics, a_pendulum_hangs_and_its_pin_carries_it) {
+  Recording r(std::string(head) +
+              "PART/2,MASS=3,CM=20,IP=.1,.5,.5\nMARKER/20,PART=2,QP=2,0,0\nMARKER/21,PART=2\n"
+              "JOINT/1,REVOLUTE,I=21,J=1\nREQUEST/1,F2=MODE\\F3=DX(20,1)\\F4=DY(20,1)\nEND\n");
+  r.simulation->run(statics_analysis);
+  EXPECT_NEAR(r.at(0, "REQUEST/1", "F3"), 0, 1e-12);
+  EXPECT_NEAR(r.at(0, "REQUEST/1", "F4"), -2, 1e-12);
+  EXPECT_NEAR(r.at(0, "JOINT/1", "FY"), 3 * g, 1e-11);
+  EXPECT_EQ(r.at(0, "REQUEST/1", "F2"), 5);
+}
+
+/// A mass on a spring with a state that follows it: u' = (x − u)/τ; held, it stays.
+TEST(Statics, states_come_to_rest_or_are_held) {
+  for (const bool held : {false, true}) {
+    Recording r(std::string(head) +
+                "PART/2,QG=0,-1,0,MASS=2,CM=20,IP=1,1,1\nMARKER/20,PART=2\nMARKER/21,PART=2\n"
+                "MARKER/2,PART=1,REULER=0,90D,0\nMARKER/22,PART=2,REULER=0,90D,0\n"
+                "JOINT/1,TRANSLATIONAL,I=22,J=2\nMARKER/3,PART=1,REULER=90D,90D,0\n"
+                "SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1,FUNCTION=0\n"
+                "GFORCE/2,I=20,JFLOAT=30,RM=1,FX=0\\FY=-1000*(DY(20,1)+1)-50*DIF(1)\\FZ=0\\TX=0\\TY=0\\TZ=0\n"
+                "MARKER/30,PART=1,FLOATING\n"
+                "DIFF/1,IC=0.25" +
+                (held ? ",STATIC_HOLD" : "") +
+                ",FUNCTION=(DY(20,1)-DIF(1))/0.3\nREQUEST/1,F2=DIF(1)\\F3=DIF1(1)\nEND\n");
+    // The slide is along the global y axis.
+    r.simulation->run(statics_analysis);
+    const double y = held ? -1 - (2 * g + 50 * 0.25) / 1000 : -(1000 + 2 * g) / 1050;
+    EXPECT_NEAR(r.at(0, "PART/2", "Y"), y, 1e-12) << held;
+    EXPECT_NEAR(r.at(0, "REQUEST/1", "F2"), held ? 0.25 : y, 1e-12);
+    EXPECT_EQ(r.at(0, "REQUEST/1", "F3"), 0);
+  }
+}
+
+TEST(Statics, motions_by_velocity_hold_where_they_are) {
+  Recording r(std::string(head) +
+              "PART/2,MASS=3,CM=20,IP=.1,.5,.5\nMARKER/20,PART=2,QP=2,0,0\nMARKER/21,PART=2\n"
+              "JOINT/1,REVOLUTE,I=21,J=1\nMOTION/1,JOINT=1,ROT,VELOCITY,FUNCTION=1+TIME\n"
+              "REQUEST/1,F2=DX(20,1)\nEND\n");
+  r.simulation->run(statics_analysis);
+  EXPECT_NEAR(r.at(0, "REQUEST/1", "F2"), 2, 1e-13);
+  EXPECT_NEAR(r.at(0, "MOTION/1", "TZ"), 3 * g * 2, 1e-10);
+  // Dynamics goes on with the motion's velocity.
+  r.simulation->run(dynamics_analysis, {0.1, 1});
+  EXPECT_NEAR(r.at(1, "PART/2", "WZ"), 1, 1e-12);
+}
+
+TEST(Statics, dynamics_begins_there_with_the_velocities_of_the_dataset) {
+  const std::string deck = std::string(head) +
+                           "PART/2,MASS=3,CM=20,IP=.1,.5,.5,WZ=1.5\nMARKER/20,PART=2,QP=2,0,0\nMARKER/21,PART=2\n"
+                           "JOINT/1,REVOLUTE,I=21,J=1\nEND\n";
+  Recording r(deck);
+  r.simulation->run(statics_analysis);
+  EXPECT_EQ(r.at(0, "PART/2", "WZ"), 0);
+  r.simulation->run(dynamics_analysis, {0.5, 5});
+  // Given velocities are kept with the weight 1e10 (primer, section 3.2).
+  EXPECT_NEAR(r.at(1, "PART/2", "WZ"), 1.5, 2e-10 * 1.5);
+  EXPECT_NEAR(r.at(1, "PART/2", "WDZ"), 0, 1e-12);  // it hangs
+  // After a motion it is at rest, and stays.
+  r.simulation->run(statics_analysis);
+  r.simulation->run(dynamics_analysis, {1.0, 5});
+  EXPECT_NEAR(r.at(r.time.size() - 1, "PART/2", "WZ"), 0, 1e-9);
+}
+
+TEST(Statics, a_delay_at_rest_is_the_present) {
+  Recording r(std::string(head) +
+              "PART/2,QG=0,-1,0,MASS=2,CM=20,IP=1,1,1\nMARKER/20,PART=2\nMARKER/30,PART=1,FLOATING\n"
+              "VFORCE/2,I=20,JFLOAT=30,RM=1,FX=-10*DX(20,1)\\FY=-100*DELAY(DY(20,1),0.1,TIME)\\FZ=-10*DZ(20,1)\n"
+              "MARKER/31,PART=1,FLOATING\nVTORQUE/3,I=20,JFLOAT=31,RM=1,TX=-AX(20,1)\\TY=-AY(20,1)\\TZ=-AZ(20,1)\nEND\n");
+  r.simulation->run(statics_analysis);
+  EXPECT_NEAR(r.at(0, "PART/2", "Y"), -2 * g / 100, 1e-12);
+}
+
+/// A crank on a spring follows a slow motion: the sequence of equilibria is the limit of slow dynamics.
+TEST(Statics, a_sequence_is_slow_dynamics) {
+  const auto deck = [](double slow) {
+    return std::string(head) +
+           fmt::format(
+               "PART/2,MASS=3,CM=20,IP=.1,.5,.5\nMARKER/20,PART=2,QP=1,0,0\nMARKER/21,PART=2\nMARKER/22,PART=2,QP=2,0,0\n"
+               "JOINT/1,REVOLUTE,I=21,J=1\nMARKER/2,PART=1,QP=2,1,0\n"
+               "SFORCE/1,TRANSLATION,I=22,J=2,FUNCTION=-2000*(DM(22,2)-0.8-0.3*SIN(TIME/{0}))-300*VR(22,2)\n"
+               "REQUEST/1,F2=AZ(22,1)\\F3=MODE\nEND\n",
+               slow);
+  };
+  Recording rest(deck(1)), slow(deck(1e4));
+  rest.simulation->run(statics_analysis, {2, 20});
+  slow.simulation->run(statics_analysis);
+  slow.simulation->run(dynamics_analysis, {2e4, 20});
+  ASSERT_EQ(rest.time.size(), 21u);
+  for (std::size_t k = 1; k < rest.time.size(); ++k) {
+    // Velocities are 1e-4 of 0.3, against the damper's 300 / 2000 s: 1e-5 × 0.15.
+    EXPECT_NEAR(rest.at(k, "REQUEST/1", "F2"), slow.at(k + 1, "REQUEST/1", "F2"), 1e-5);
+    EXPECT_EQ(rest.at(k, "REQUEST/1", "F3"), 6);
+    EXPECT_EQ(rest.kinds[k], StepKind::quasi_statics);
+  }
+}
+
+std::string failure_of(const std::string& deck) {
+  Recording r(deck);
+  try {
+    r.simulation->run(statics_analysis);
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::solver);
+    return failure.what();
+  }
+  return "";
+}
+
+TEST(Statics, what_has_no_equilibrium_is_told_from_what_was_not_found) {
+  const std::string falling = std::string(head) + "PART/2,MASS=2,CM=20,IP=1,1,1\nMARKER/20,PART=2\n";
+  EXPECT_NE(failure_of(falling + "EQUILIBRIUM/METHOD=FUNNEL\nEND\n").find("PART/2 has been driven"),
+            std::string::npos);
+  const std::string far = std::string(head) +
+                          "PART/2,MASS=3,CM=20,IP=.1,.5,.5,REULER=45D,0,0\nMARKER/20,PART=2,QP=2,0,0\nMARKER/21,PART=2\n"
+                          "JOINT/1,REVOLUTE,I=21,J=1\n";
+  const std::string text = failure_of(far + "EQUILIBRIUM/METHOD=ORIGINAL,MAXIT=4\nEND\n");
+  EXPECT_NE(text.find("ALIMIT"), std::string::npos) << text;
+  EXPECT_NE(text.find("METHOD=FUNNEL"), std::string::npos) << text;
+  EXPECT_EQ(text.find("has been driven"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace trammel
