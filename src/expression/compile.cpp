@@ -374,8 +374,8 @@ class Lowering {
     return TapeValue::scalar(builder_.invpsd(x, index, parameters));
   }
 
-  /// e(u) at u = TIME - max(delay, 0) if u >= 0, else the history expression with u in place of TIME; at rest,
-  /// where MODE is 5 or 6, the past is the present.
+  /// e(u) at u = TIME - max(delay, 0) if u >= 0, else the history expression with u in place of TIME; at
+  /// rest, where MODE is 5 or 6, the past is the present.
   TapeValue delay(const Node& node) {
     const Builtin& row = *find_builtin("DELAY");
     const Register e = scalar(node.child[0], what(row, 0)), lag = scalar(node.child[1], what(row, 1));
@@ -394,8 +394,8 @@ class Lowering {
     };
     const auto in_motion = [&] { return builder_.select_by_sign(instant, before, past, past); };
     const Register mode = builder_.mode();
-    const Register rest = builder_.mul(builder_.sub(mode, builder_.constant(4.5)),
-                                       builder_.sub(builder_.constant(6.5), mode));
+    const Register rest =
+        builder_.mul(builder_.sub(mode, builder_.constant(4.5)), builder_.sub(builder_.constant(6.5), mode));
     return builder_.select_by_sign(rest, in_motion, in_motion, [&] { return TapeValue::scalar(e); });
   }
 

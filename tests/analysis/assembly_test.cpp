@@ -43,8 +43,8 @@ class BrokenMechanism {
 
  private:
   void ground(const Vec3d& at, const Vec3d& angles, int id) {
-    parts_ += fmt::format("MARKER/{},PART=1,QP={:.17g},{:.17g},{:.17g},REULER={:.17g},{:.17g},{:.17g}\n", id, at.x,
-                          at.y, at.z, angles.x, angles.y, angles.z);
+    parts_ += fmt::format("MARKER/{},PART=1,QP={:.17g},{:.17g},{:.17g},REULER={:.17g},{:.17g},{:.17g}\n", id,
+                          at.x, at.y, at.z, angles.x, angles.y, angles.z);
   }
   /// The part's frame lies in its first joint, which has the same axes in both bodies.
   void add_part(int b, const Vec3d& at, const Vec3d& end) {
@@ -72,8 +72,8 @@ class BrokenMechanism {
     const char* types[] = {"SPHERICAL", "REVOLUTE", "CYLINDRICAL", "SPHERICAL"};
     const char* type = universal ? "UNIVERSAL" : types[static_cast<int>(random_.uniform(0, 4))];
     const auto marker = [&](int marker_id, int part, const Vec3d& p, const Vec3d& e) {
-      parts_ += fmt::format("MARKER/{},PART={},QP={:.17g},{:.17g},{:.17g},REULER={:.17g},{:.17g},{:.17g}\n", marker_id,
-                            part, p.x, p.y, p.z, e.x, e.y, e.z);
+      parts_ += fmt::format("MARKER/{},PART={},QP={:.17g},{:.17g},{:.17g},REULER={:.17g},{:.17g},{:.17g}\n",
+                            marker_id, part, p.x, p.y, p.z, e.x, e.y, e.z);
     };
     // The first axes of a universal joint are at right angles.
     const Mat3d own = rotation_313(axes);

@@ -41,17 +41,20 @@ class RandomStatics {
   void add_body(const Vec3d& at) {
     const double mass = in(0.1, 10);
     const int id = 2 + bodies_;
-    lines_ += fmt::format("PART/{0},QG={1:.17g},{2:.17g},{3:.17g},MASS={4:.17g},CM={0},IP=.1,.1,.1\nMARKER/{0},PART={0}\n",
-                          id, at.x, at.y, at.z, mass);
+    lines_ += fmt::format(
+        "PART/{0},QG={1:.17g},{2:.17g},{3:.17g},MASS={4:.17g},CM={0},IP=.1,.1,.1\nMARKER/{0},PART={0}\n", id,
+        at.x, at.y, at.z, mass);
     potential_.weight(bodies_++, mass, {});
   }
   int marker(int body, const Vec3d& p) {
-    lines_ += fmt::format("MARKER/{},PART={},QP={:.17g},{:.17g},{:.17g}\n", ++markers_, body + 2, p.x, p.y, p.z);
+    lines_ +=
+        fmt::format("MARKER/{},PART={},QP={:.17g},{:.17g},{:.17g}\n", ++markers_, body + 2, p.x, p.y, p.z);
     return markers_;
   }
   void spring(int i, const Vec3d& p, int j, const Vec3d& q, double k, double l) {
     const int I = marker(i, p), J = marker(j, q);
-    lines_ += fmt::format("SPRINGDAMPER/{},TRANSLATION,I={},J={},K={:.17g},LENGTH={:.17g}\n", ++elements_, I, J, k, l);
+    lines_ += fmt::format("SPRINGDAMPER/{},TRANSLATION,I={},J={},K={:.17g},LENGTH={:.17g}\n", ++elements_, I,
+                          J, k, l);
     potential_.spring(i, p, j, q, k, l);
   }
 
@@ -104,7 +107,8 @@ class RandomStatics {
       add_body({3.0 * b, 0, in(-0.5, 0.5)});
       for (const double side : {-1.0, 1.0})
         for (const double deep : {-0.5, 0.5})
-          spring(-1, {3.0 * b + side, deep, 0}, b, {0.1 * side, 0.1 * deep, 0}, k, std::sqrt(0.81 + 0.2) + high);
+          spring(-1, {3.0 * b + side, deep, 0}, b, {0.1 * side, 0.1 * deep, 0}, k,
+                 std::sqrt(0.81 + 0.2) + high);
       spring(-1, {3.0 * b, 0, 2}, b, {0, 0, 0.1}, in(1, 30), in(0.5, 2));
       if (b > 0) spring(b - 1, {0.1, 0, 0}, b, {-0.1, 0, 0}, in(1, 50), 2.8);
     }

@@ -24,42 +24,45 @@ class Potential {
 
   static Vec3d point(const Poses& poses, int body, const Vec3d& p) { return body < 0 ? p : poses[body](p); }
   void weight(int body, double mass, const Vec3d& centre) {
-    add([=](const Poses& at) { return mass * 9.81 * point(at, body, centre).z; });
+    terms_.push_back([=](const Poses& at, Eigen::VectorXd& F) {
+      push(F, at, body, centre, {0, 0, -9.81 * mass});
+      return mass * 9.81 * point(at, body, centre).z;
+    });
   }
   /// k (d − l)² / 2 over the distance d of two points; `slack`: only where it is longer than l.
   void spring(int i, const Vec3d& p, int j, const Vec3d& q, double k, double l, bool slack = false) {
-    add([=](const Poses& at) {
-      const double d = norm(point(at, i, p) - point(at, j, q)) - l;
-      return slack && d < 0 ? 0.0 : 0.5 * k * d * d;
+    terms_.push_back([=](const Poses& at, Eigen::VectorXd& F) {
+      const Vec3d way = point(at, i, p) - point(at, j, q);
+      const double d = norm(way), longer = d - l;
+      if (slack && longer < 0) return 0.0;
+      push(F, at, i, p, -k * longer / d * way);
+      push(F, at, j, q, k * longer / d * way);
+      return 0.5 * k * longer * longer;
     });
   }
   /// Of IMPACT: k (r − z)^(e + 1) / (e + 1) where z < r.
   void floor(int body, double r, double k, double e) {
-    add([=](const Poses& at) {
+    terms_.push_back([=](const Poses& at, Eigen::VectorXd& F) {
       const double depth = r - at[body].x.z;
-      return depth > 0 ? k * std::pow(depth, e + 1) / (e + 1) : 0.0;
+      if (depth < 0) return 0.0;
+      push(F, at, body, {}, {0, 0, k * std::pow(depth, e)});
+      return k * std::pow(depth, e + 1) / (e + 1);
     });
   }
-  void add(std::function<double(const Poses&)> term) { terms_.push_back(std::move(term)); }
 
-  double value(const Poses& at) const {
+  /// Forces and torques −∂V/∂(x, θ), six per body, and V.
+  Eigen::VectorXd forces(const Poses& at, double* value = nullptr) const {
+    Eigen::VectorXd out = Eigen::VectorXd::Zero(6 * at.size());
     double sum = 0;
-    for (const auto& term : terms_) sum += term(at);
-    return sum;
-  }
-  /// Forces and torques −∂V/∂(x, θ), six per body, by central differences of step h.
-  Eigen::VectorXd forces(const Poses& at, double h) const {
-    Eigen::VectorXd out(6 * at.size());
-    for (int i = 0; i < out.size(); ++i)
-      out[i] = (value(moved(at, i, -h)) - value(moved(at, i, h))) / (2 * h);
+    for (const auto& term : terms_) sum += term(at, out);
+    if (value) *value = sum;
     return out;
   }
-  /// ∂²V, symmetric.
+  /// ∂²V by central differences of step h, symmetric.
   Eigen::MatrixXd stiffness(const Poses& at, double h) const {
     const int n = 6 * static_cast<int>(at.size());
     Eigen::MatrixXd K(n, n);
-    for (int i = 0; i < n; ++i)
-      K.row(i) = (forces(moved(at, i, -h), h) - forces(moved(at, i, h), h)) / (2 * h);
+    for (int i = 0; i < n; ++i) K.row(i) = (forces(moved(at, i, -h)) - forces(moved(at, i, h))) / (2 * h);
     return 0.5 * (K + K.transpose());
   }
   static Poses moved(Poses at, int k, double h) {
@@ -74,7 +77,15 @@ class Potential {
   }
 
  private:
-  std::vector<std::function<double(const Poses&)>> terms_;
+  static void push(Eigen::VectorXd& F, const Poses& at, int body, const Vec3d& p, const Vec3d& force) {
+    if (body < 0) return;
+    const Vec3d torque = cross(at[body].A * p, force);
+    for (int k = 0; k < 3; ++k) {
+      F[6 * body + k] += force[k];
+      F[6 * body + 3 + k] += torque[k];
+    }
+  }
+  std::vector<std::function<double(const Poses&, Eigen::VectorXd&)>> terms_;
 };
 
 }  // namespace trammel::test

@@ -40,7 +40,8 @@ void Statics::begin(const AnalysisPlan& plan) {
         fmt::format("\n STATICS: {} static solver will be used with the Sparse linear solver.\n\n",
                     title_of(session_.settings().equilibrium.method)));
   cost_ = {};
-  const EquilibriumReport found = find(state_, false);
+  EquilibriumReport found = find(state_, false);
+  if (!found.stability) found.stability = equilibrium_.stability(state_);
   tell(found);
   session_.count(cost_);
   session_.came_to_rest(*this);
@@ -67,6 +68,24 @@ void Statics::tell(const EquilibriumReport& found) const {
     session_.events().message(fmt::format(
         "  Static Solution converged in {} iterations\n  Residual imbalance is less than {:.5E}\n",
         found.iterations, found.imbalance));
+  const SessionEvents& events = session_.events();
+  if (!found.stability && events.note)
+    events.note(
+        fmt::format("The equilibrium is not classified: the model has {} coordinates, and eigenvalues "
+                    "are computed of at most {}.",
+                    session_.model().coordinates, most_coordinates_classified));
+  if (!found.stability) return;
+  const RestStability& s = *found.stability;
+  if (s.kind == RestStability::Kind::unstable && events.warning)
+    events.warning(fmt::format(
+        "The equilibrium is unstable: {} eigenvalue{} a positive real part, and the fastest motion grows as "
+        "exp({:.4g} t). EQUILIBRIUM/METHOD=FUNNEL goes on to a stable one.",
+        s.unstable, s.unstable == 1 ? " has" : "s have", s.largest_real));
+  if (s.kind == RestStability::Kind::neutral && events.note)
+    events.note(fmt::format("The equilibrium is neutral: {} motion{} held by nothing, of {}.", s.neutral,
+                            s.neutral == 1 ? " is" : "s are", fmt::join(s.neutral_parts, ", ")));
+  if (s.kind == RestStability::Kind::stable && events.message)
+    events.message("  The equilibrium is stable.\n");
 }
 
 EquilibriumReport Statics::find(State& state, bool moving) {

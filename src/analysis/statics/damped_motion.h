@@ -10,9 +10,9 @@ namespace trammel {
 
 /// Moves the state until it is at rest: it is stopped wherever its kinetic energy begins to fall (kinetic
 /// damping: Cundall, "Explicit finite difference methods in geomechanics", 1976), and GLOBAL_DAMPING d takes
-/// the part 1 − exp(−d h) of the velocities in a step of h, as forces −d M q̇ do. At rest is a stop after which
-/// no acceleration exceeds ACCELERATION_ERROR, and up to which no kinetic energy KINETIC_ENERGY_ERROR. Time
-/// is afterwards what it was. Throws Failure(solver) where that takes longer than SETTLING_TIME.
+/// the part 1 − exp(−d h) of the velocities in a step of h, as forces −d M q̇ do. At rest is a stop after
+/// which no acceleration exceeds ACCELERATION_ERROR, and up to which no kinetic energy KINETIC_ENERGY_ERROR.
+/// Time is afterwards what it was. Throws Failure(solver) where that takes longer than SETTLING_TIME.
 EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initial, State& state,
                                 const EquilibriumOptions& options);
 

@@ -175,15 +175,13 @@ double Equilibrium::shorten(State& state, std::span<const double> d, double scal
 }
 
 /// Rung by rung: the imbalance a hundred times smaller in each, from where the one before ended, down to
-/// IMBALANCE; then Newton's iteration with the settings given.
-EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o) {
+/// IMBALANCE.
+void Equilibrium::descend(State& state, const EquilibriumOptions& o, EquilibriumReport& at) {
   constexpr int most = 250;  // iterations of a rung
   const State begin = state;
   TrustRegion search(problem_, o);
-  problem_.r.assign(problem_.model.unknowns(), 0.0);
   problem_.equations.residual(state, problem_.point, {.a = 0, .c = 1, .state = 1, .rate = 0}, problem_.r);
   double rung = problem_.equations.imbalance(problem_.r).largest;
-  EquilibriumReport at;
   for (int k = 1; rung > o.imbalance; ++k) {
     rung = std::max(o.imbalance, 1e-2 * rung);
     const int before = at.iterations;
@@ -194,11 +192,34 @@ EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o)
       fail(ExitCode::solver, "STATICS: the funnel ended at an imbalance of {:.4g} after {} iterations.{}",
            at.imbalance, at.iterations, search.why(begin, state));
   }
+}
+
+/// Down the rungs, then Newton's iteration with the settings given; from an equilibrium that is not stable on
+/// along the motion that grows there.
+EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o) {
+  constexpr int most_left = 20;   // equilibria that are not stable
+  constexpr double nudge = 0.05;  // radians, or arms
+  EquilibriumReport at;
   EquilibriumOptions last = o;
   last.maxit_given = true;
-  last.maxit = std::max(o.maxit, most);
-  const EquilibriumReport end = newton(state, last, false);
-  return {at.iterations + end.iterations, end.imbalance, end.correction, false};
+  last.maxit = std::max(o.maxit, 250);
+  for (int k = 0;; ++k) {
+    descend(state, o, at);
+    const EquilibriumReport end = newton(state, last, false);
+    at = {at.iterations + end.iterations, end.imbalance, end.correction, false, stability(state)};
+    if (!at.stability || at.stability->kind != RestStability::Kind::unstable || k == most_left) return at;
+    tell_(
+        fmt::format("Funnel: the equilibrium found is unstable (its fastest motion grows as exp({:.4g} t)); "
+                    "the search goes "
+                    "on beside it.",
+                    at.stability->largest_real));
+    displace(state, at.stability->direction, nudge);
+  }
+}
+
+std::optional<RestStability> Equilibrium::stability(const State& state) {
+  if (problem_.model.coordinates > most_coordinates_classified) return std::nullopt;
+  return stability_at(problem_, state);
 }
 
 void Equilibrium::displace(State& state, std::span<const double> correction, double size) {

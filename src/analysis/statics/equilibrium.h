@@ -23,6 +23,8 @@ class Equilibrium {
   EquilibriumReport find(State& state, const EquilibriumOptions& options, bool moving);
   /// By one of the methods that are one iteration (original, advanced, aggressive).
   EquilibriumReport find_by(StaticMethod method, State& state, const EquilibriumOptions& options);
+  /// Of an equilibrium; none for models of more than most_coordinates_classified.
+  std::optional<RestStability> stability(const State& state);
   /// Moves the state along a direction, `correction` per coordinate, by a rotation or translation over the
   /// mean arm of `size` at most, back onto the constraints.
   void displace(State& state, std::span<const double> correction, double size);
@@ -33,6 +35,7 @@ class Equilibrium {
  private:
   EquilibriumReport newton(State& state, const EquilibriumOptions& options, bool shortened);
   double shorten(State& state, std::span<const double> correction, double scale, const CorrectionSize& size);
+  void descend(State& state, const EquilibriumOptions& options, EquilibriumReport& at);
   EquilibriumReport funnel(State& state, const EquilibriumOptions& options);
   EquilibriumReport several(State& state, const EquilibriumOptions& options,
                             std::initializer_list<StaticMethod> methods);

@@ -1,0 +1,31 @@
+// Whether an equilibrium is stable: by the eigenvalues of small motions about it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/statics/static_problem.h"
+
+namespace trammel {
+
+struct RestStability {
+  enum class Kind { stable, unstable, neutral };
+  Kind kind = Kind::stable;  ///< unstable where there is one such mode; else neutral where there is one
+  int unstable = 0;          ///< eigenvalues with a positive real part
+  int neutral = 0;           ///< modes that nothing holds: eigenvalues of zero, or pairs of these
+  double largest_real = 0;   ///< [1/time]
+  /// δq per coordinate of the mode that grows fastest, else of a neutral one; empty: neither.
+  std::vector<double> direction;
+  std::vector<std::string> neutral_parts;  ///< parts that neutral modes move
+};
+
+/// Of how many coordinates a model has at most whose eigenvalues are computed (a dense problem).
+inline constexpr int most_coordinates_classified = 400;
+
+/// At a state at rest with its reactions. Small motions δq eˢᵗ on the constraints satisfy
+///     (s² M + s C + K) δq + Φqᵀ δλ + ∂r/∂x δx = 0,   Φq δq = 0,
+/// with the equations of scalars beside them: M, C, K are parts of the tangent. Throws Failure(solver) where
+/// algebraic equations leave their scalars open.
+RestStability stability_at(StaticProblem& problem, const State& state);
+
+}  // namespace trammel
