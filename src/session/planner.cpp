@@ -247,10 +247,6 @@ void Planner::add_from_options(const CommandRow& simulate) {
 }
 
 void Planner::nothing_to_do() const {
-  for (const DroppedStatement& d : job_.dropped.dropped)
-    if (d.keyword == "SIMULATE")
-      fail(ExitCode::unsupported, "{}: {} is left out ({}), and no other simulation is asked for",
-           to_string(d.where), d.label, d.reason);
   fail(ExitCode::input,
        "{}: no SIMULATE command, so there is nothing to compute; add SIMULATE/DYNAMIC, END=1, STEPS=100, or "
        "give --end",

@@ -165,7 +165,7 @@ void StageRunner::reload_system(const Stage& stage) {
 void StageRunner::archive(Archive& a, const Stage& stage) {
   a.section("stage");
   if (a.restores()) stage_ = stage;
-  std::string analysis(stage_.analysis->name);
+  std::string analysis(stage_.analysis ? stage_.analysis->name : "");
   a(analysis);
   for (const AnalysisRow* row : analyses())
     if (row->name == analysis) stage_.analysis = row;

@@ -148,12 +148,12 @@ TEST_P(WrongBatches, end_with_their_code_and_a_message) {
   Folder f;
   with_stone(f);
   f.write("broken.adm", "a deck\nPART/1, GROUND\nPART/2, MASS=one\nEND\n");
-  f.write("statics.acf", "stone\nstatics\nSIMULATE/STATIC\n");
+  f.write("control.acf", "stone\ncontrol\nCONTROL/FUNCTION=USER(1)\n");
   f.write("t.csv", "name,PART/2.MASS\na,1\nb,2\n");
   const Outcome o = batch(f, GetParam().arguments);
   EXPECT_EQ(o.code, GetParam().code) << o.err;
   EXPECT_TRUE(contains(o.err, GetParam().says)) << o.err;
-  EXPECT_EQ(f.list(), "broken.adm statics.acf stone.acf stone.adm t.csv");
+  EXPECT_EQ(f.list(), "broken.adm control.acf stone.acf stone.adm t.csv");
 }
 
 const std::string from = "--variants";
@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongBatch{{"stone.acf", from, "t.csv", "--set", "PART/9, MASS=1"}, 3, "PART/9 does not exist"},
         WrongBatch{{"stone.acf", from, "t.csv", "--channels", "PART/9.X"}, 2, "near names: PART/2.X"},
         WrongBatch{{"stone.acf", from, "t.csv", "--channels", "min:PART/2.Q"}, 2, "no component Q"},
-        WrongBatch{{"statics.acf", from, "t.csv"}, 4, "statics.acf:3"},
+        WrongBatch{{"control.acf", from, "t.csv"}, 4, "control.acf:3"},
         WrongBatch{{"broken.adm", from, "t.csv", "--end", "1"}, 3, "broken.adm:3: "}));
 
 TEST(BatchLaunch, quiet_says_nothing_and_prefix_and_folder_are_as_in_run) {

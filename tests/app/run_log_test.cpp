@@ -26,6 +26,7 @@ const std::string continued = "  Continued from the checkpoint at time = ";
 
 void add_simulation(std::vector<Action>& run, double begin, int outputs) {
   Stage stage;
+  stage.analysis = &dynamics_analysis;
   stage.begin = begin;
   stage.end = begin + outputs;
   stage.steps = outputs;
@@ -45,7 +46,7 @@ void add_simulation(std::vector<Action>& run, double begin, int outputs) {
       log.step(step, counters);
       log.record(step.t, counters);
     });
-  run.push_back([stage](RunLog& log) { log.end_stage(stage.end, {}); });
+  run.push_back([stage](RunLog& log) { log.end_stage(stage, stage.end, {}); });
 }
 
 /// Two simulations and what may be said around them, part by part.

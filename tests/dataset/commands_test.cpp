@@ -229,10 +229,8 @@ TEST_F(Mistakes, WhatIsNotSupportedIsTold) {
   diagnostics_ = {};
   report_unsupported(file, diagnostics_);
   EXPECT_EQ(said(),
-            "a.acf:4: SIMULATE: STATICS is not supported\n"
             "a.acf:5: LINEAR: LINEAR is not supported\n"
             "a.acf:7: SAVE: STATES is not supported\n"
-            "a.acf:8: EQUILIBRIUM: accepted, without effect in this program\n"
             "a.acf:11: INTEGRATOR: SI1 is not supported\n");
   EXPECT_TRUE(file.commands[0].redefinition);
   EXPECT_EQ(file.commands[0].statement.text("FUNCTION"), "3");

@@ -70,10 +70,10 @@ void Statics::tell(const EquilibriumReport& found) const {
         found.iterations, found.imbalance));
   const SessionEvents& events = session_.events();
   if (!found.stability && events.note)
-    events.note(
-        fmt::format("The equilibrium is not classified: the model has {} coordinates, and eigenvalues "
-                    "are computed of at most {}.",
-                    session_.model().coordinates, most_coordinates_classified));
+    events.note(fmt::format(
+        "The equilibrium is not classified as stable or not: eigenvalues are computed of at most {} "
+        "coordinates, {} of them free.",
+        most_coordinates_classified, most_free_classified));
   if (!found.stability) return;
   const RestStability& s = *found.stability;
   if (s.kind == RestStability::Kind::unstable && events.warning)

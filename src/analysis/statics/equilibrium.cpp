@@ -206,7 +206,8 @@ EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o)
   for (int k = 0;; ++k) {
     descend(state, o, at);
     const EquilibriumReport end = newton(state, last, false);
-    at = {at.iterations + end.iterations, end.imbalance, end.correction, false, stability(state)};
+    at = {at.iterations + end.iterations, end.imbalance, end.correction, false,
+          stability_at(problem_, state)};
     if (!at.stability || at.stability->kind != RestStability::Kind::unstable || k == most_left) return at;
     tell_(
         fmt::format("Funnel: the equilibrium found is unstable (its fastest motion grows as exp({:.4g} t)); "
@@ -215,11 +216,6 @@ EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o)
                     at.stability->largest_real));
     displace(state, at.stability->direction, nudge);
   }
-}
-
-std::optional<RestStability> Equilibrium::stability(const State& state) {
-  if (problem_.model.coordinates > most_coordinates_classified) return std::nullopt;
-  return stability_at(problem_, state);
 }
 
 void Equilibrium::displace(State& state, std::span<const double> correction, double size) {

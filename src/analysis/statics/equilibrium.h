@@ -23,8 +23,8 @@ class Equilibrium {
   EquilibriumReport find(State& state, const EquilibriumOptions& options, bool moving);
   /// By one of the methods that are one iteration (original, advanced, aggressive).
   EquilibriumReport find_by(StaticMethod method, State& state, const EquilibriumOptions& options);
-  /// Of an equilibrium; none for models of more than most_coordinates_classified.
-  std::optional<RestStability> stability(const State& state);
+  /// Of an equilibrium that was found.
+  std::optional<RestStability> stability(const State& state) { return stability_at(problem_, state); }
   /// Moves the state along a direction, `correction` per coordinate, by a rotation or translation over the
   /// mean arm of `size` at most, back onto the constraints.
   void displace(State& state, std::span<const double> correction, double size);

@@ -165,8 +165,10 @@ void name_parts(const Model& model, const VectorXd& dq, double arm, std::vector<
 
 }  // namespace
 
-RestStability stability_at(StaticProblem& problem, const State& state) {
+std::optional<RestStability> stability_at(StaticProblem& problem, const State& state) {
+  if (problem.model.coordinates > most_coordinates_classified) return std::nullopt;
   const auto [N, pencil] = small_motions(problem, state);
+  if (pencil.K.cols() > most_free_classified) return std::nullopt;
   const Eigen::Index free = N.cols();
   RestStability out;
   if (pencil.K.cols() == 0) return out;  // nothing is free to move

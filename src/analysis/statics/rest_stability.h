@@ -1,6 +1,7 @@
 // Whether an equilibrium is stable: by the eigenvalues of small motions about it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,14 @@ struct RestStability {
   std::vector<std::string> neutral_parts;  ///< parts that neutral modes move
 };
 
-/// Of how many coordinates a model has at most whose eigenvalues are computed (a dense problem).
-inline constexpr int most_coordinates_classified = 400;
+/// How many coordinates, and how many of them free to move with how many states, a model has at most whose
+/// eigenvalues are computed: the problems are dense, and take a second or two at these sizes.
+inline constexpr int most_coordinates_classified = 1000, most_free_classified = 300;
 
 /// At a state at rest with its reactions. Small motions δq eˢᵗ on the constraints satisfy
 ///     (s² M + s C + K) δq + Φqᵀ δλ + ∂r/∂x δx = 0,   Φq δq = 0,
-/// with the equations of scalars beside them: M, C, K are parts of the tangent. Throws Failure(solver) where
-/// algebraic equations leave their scalars open.
-RestStability stability_at(StaticProblem& problem, const State& state);
+/// with the equations of scalars beside them: M, C, K are parts of the tangent. None for larger models.
+/// Throws Failure(solver) where algebraic equations leave their scalars open.
+std::optional<RestStability> stability_at(StaticProblem& problem, const State& state);
 
 }  // namespace trammel
