@@ -33,8 +33,6 @@ struct EquilibriumOptions {
   std::string pattern = "T";  ///< T: a new Jacobian at that iteration; repeats
   double stability = 1e-5;    ///< part of M and C in the Jacobian
   bool maxit_given = false;
-  // Of the other methods.
-  double atol = 1e-6, rtol = 0;  ///< they end below ATOL + RTOL times the imbalance at the start
   // Damped motion.
   double global_damping = 0, settling_time = 0;
   double acceleration_error = 1e-2, kinetic_energy_error = 1e-2;

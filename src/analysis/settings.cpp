@@ -15,7 +15,7 @@ constexpr std::string_view idle_of_replaced[] = {"KMAX",   "ADAPTIVITY", "FIXIT"
                                                  "MAXERR", "PATTERN",    "H"};
 constexpr std::string_view idle_of_ic[] = {"VERROR", "AERROR", "PATTERN", "APATTERN"};
 constexpr std::string_view idle_of_kinematics[] = {"AERROR", "AMAXIT", "PATTERN", "APATTERN"};
-constexpr std::string_view idle_of_equilibrium[] = {"MAXITL", "ETA", "ETAMAX"};
+constexpr std::string_view idle_of_equilibrium[] = {"ATOL", "RTOL", "MAXITL", "ETA", "ETAMAX"};
 
 void note_idle(const Statement& s, std::span<const std::string_view> names, std::vector<std::string>& idle) {
   for (std::string_view name : names)
@@ -66,8 +66,6 @@ void read_equilibrium(const Statement& s, DynamicsSettings& out) {
   o.maxit = s.integer("MAXIT", o.maxit);
   o.maxit_given = s.has("MAXIT");
   o.stability = s.real("STABILITY", o.stability);
-  o.atol = s.real("ATOL", o.atol);
-  o.rtol = s.real("RTOL", o.rtol);
   o.global_damping = s.real("GLOBAL_DAMPING", o.global_damping);
   o.settling_time = s.real("SETTLING_TIME", 0);
   o.acceleration_error = s.real("ACCELERATION_ERROR", o.acceleration_error);

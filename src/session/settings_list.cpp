@@ -64,9 +64,7 @@ std::vector<NamedValue> of_equilibrium(const DynamicsSettings& settings) {
           {"PATTERN", pattern},
           {"STABILITY", list_fixed(o.stability)},
           {"TLIMIT", list_fixed(o.tlimit)},
-          {"METHOD", methods[static_cast<int>(o.method)]},
-          {"ATOL", list_fixed(o.atol)},
-          {"RTOL", list_fixed(o.rtol)}};
+          {"METHOD", methods[static_cast<int>(o.method)]}};
 }
 
 }  // namespace

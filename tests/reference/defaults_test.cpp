@@ -44,6 +44,12 @@ void add(std::vector<double>& out, const DynamicsSettings& settings) {
              {o.error, o.hmin, o.hmax, o.hinit, o.alpha, o.beta, o.gamma, double(o.maxit),
               double(o.predictor_order), double(o.modified_corrector), double(settings.interpolate), i.error,
               double(i.maxit), i.tlimit, i.alimit, double(i.amaxit)});
+  const KinematicsOptions& k = settings.kinematics;
+  const EquilibriumOptions& e = settings.equilibrium;
+  out.insert(out.end(), {k.error, double(k.maxit), k.tlimit, k.alimit, k.hmax, double(e.method), e.alimit,
+                         e.tlimit, e.error, e.imbalance, double(e.maxit), e.stability, e.global_damping,
+                         e.settling_time, e.acceleration_error, e.kinetic_energy_error});
+  for (char c : e.pattern) out.push_back(c);
   for (char c : o.pattern) out.push_back(c);
 }
 
@@ -144,6 +150,20 @@ const std::vector<Case>& cases() {
       {"IC", "TLIMIT", "IC/LIST", "100"},
       {"IC", "ALIMIT", "IC/LIST", "20D"},
       {"IC", "AMAXIT", "IC/LIST", "26"},
+      {"KINEMATICS", "ERROR", "KINEMATICS/LIST", "1E-5"},
+      {"KINEMATICS", "MAXIT", "KINEMATICS/LIST", "26"},
+      {"KINEMATICS", "TLIMIT", "KINEMATICS/LIST", "100"},
+      {"KINEMATICS", "ALIMIT", "KINEMATICS/LIST", "20D"},
+      {"EQUILIBRIUM", "ALIMIT", "EQUILIBRIUM/LIST", "20D"},
+      {"EQUILIBRIUM", "TLIMIT", "EQUILIBRIUM/LIST", "100"},
+      {"EQUILIBRIUM", "ERROR", "EQUILIBRIUM/LIST", "1E-5"},
+      {"EQUILIBRIUM", "IMBALANCE", "EQUILIBRIUM/LIST", "1E-5"},
+      {"EQUILIBRIUM", "MAXIT", "EQUILIBRIUM/LIST", "26"},
+      {"EQUILIBRIUM", "PATTERN", "EQUILIBRIUM/LIST", "F"},
+      {"EQUILIBRIUM", "STABILITY", "EQUILIBRIUM/LIST", "0.1"},
+      {"EQUILIBRIUM", "GLOBAL_DAMPING", "EQUILIBRIUM/DYNAMIC", "0.1"},
+      {"EQUILIBRIUM", "ACCELERATION_ERROR", "EQUILIBRIUM/DYNAMIC", "0.1"},
+      {"EQUILIBRIUM", "KINETIC_ENERGY_ERROR", "EQUILIBRIUM/DYNAMIC", "0.1"},
       {"INTEGRATOR", "MAXIT", "INTEGRATOR/HHT", "11"},
       {"INTEGRATOR", "CORRECTOR", "INTEGRATOR/HHT", "MODIFIED"},
       {"INTEGRATOR", "JACOBIAN", "INTEGRATOR/NEWMARK", "MASS"},
@@ -155,17 +175,18 @@ const std::vector<Case>& cases() {
 
 /// Arguments whose default is no value that could be written, or that only another integrator reads: tested
 /// below.
-const std::set<std::pair<std::string_view, std::string_view>> tested_apart = {{"INTEGRATOR", "ERROR"},
-                                                                              {"INTEGRATOR", "HMAX"},
-                                                                              {"INTEGRATOR", "HINIT"},
-                                                                              {"INTEGRATOR", "BETA"},
-                                                                              {"INTEGRATOR", "GAMMA"}};
+const std::set<std::pair<std::string_view, std::string_view>> tested_apart = {
+    {"INTEGRATOR", "ERROR"}, {"INTEGRATOR", "HMAX"},    {"INTEGRATOR", "HINIT"},
+    {"INTEGRATOR", "BETA"},  {"EQUILIBRIUM", "METHOD"}, {"INTEGRATOR", "GAMMA"}};
 
 /// Arguments that are read and change nothing, whatever their value: the run says so of each.
 const std::vector<std::pair<std::string_view, std::string_view>> idle = {
-    {"IC", "PATTERN"},       {"IC", "VERROR"},         {"IC", "AERROR"},
-    {"IC", "APATTERN"},      {"INTEGRATOR", "KMAX"},   {"INTEGRATOR", "ADAPTIVITY"},
-    {"INTEGRATOR", "FIXIT"}, {"INTEGRATOR", "HRATIO"}, {"INTEGRATOR", "MAXERR"}};
+    {"KINEMATICS", "PATTERN"}, {"KINEMATICS", "APATTERN"}, {"KINEMATICS", "AERROR"},
+    {"KINEMATICS", "AMAXIT"},  {"EQUILIBRIUM", "ATOL"},    {"EQUILIBRIUM", "RTOL"},
+    {"EQUILIBRIUM", "MAXITL"}, {"EQUILIBRIUM", "ETA"},     {"EQUILIBRIUM", "ETAMAX"},
+    {"IC", "PATTERN"},         {"IC", "VERROR"},           {"IC", "AERROR"},
+    {"IC", "APATTERN"},        {"INTEGRATOR", "KMAX"},     {"INTEGRATOR", "ADAPTIVITY"},
+    {"INTEGRATOR", "FIXIT"},   {"INTEGRATOR", "HRATIO"},   {"INTEGRATOR", "MAXERR"}};
 
 const Field* field_of(std::string_view keyword, std::string_view name) {
   for (const auto& table : {dataset_statements(), command_statements()})
@@ -273,7 +294,7 @@ DynamicsSettings settings_of(const std::string& lines) {
 TEST(Defaults, idle_arguments_are_told) {
   for (const auto& [keyword, argument] : idle) {
     const std::string name(keyword), text(argument);
-    const std::string statement = name + (name == "IC" ? "/LIST" : "/HHT");
+    const std::string statement = name + (name == "INTEGRATOR" ? "/HHT" : "/LIST");
     const std::vector<std::string> told =
         settings_of(statement + ", " + text + " = " + (text == "KMAX" ? "2" : default_of(keyword, argument)) +
                     "\n")
@@ -319,6 +340,13 @@ TEST(Defaults, tolerance_of_each_integrator) {
               numbers_of(settings_of(statement + ", ERROR = 1E-7\n")))
         << type;
   }
+}
+
+/// "ORIGINAL, and FUNNEL where that fails".
+TEST(Defaults, method_of_statics) {
+  EXPECT_EQ(default_of("EQUILIBRIUM", "METHOD"), "ORIGINAL, and FUNNEL where that fails");
+  EXPECT_EQ(settings_of("EQUILIBRIUM/LIST\n").equilibrium.method, StaticMethod::automatic);
+  EXPECT_EQ(settings_of("EQUILIBRIUM/METHOD = ORIGINAL\n").equilibrium.method, StaticMethod::original);
 }
 
 /// "output step" and "HMAX/20".
