@@ -120,6 +120,26 @@ TEST(Checkpoint, also_on_the_host_back_end_and_with_redundant_rows) {
       {"four_bar_revolute.acf", "four_bar_revolute", {"--backend", "host", "--end", "0.3", "--steps", "50"}});
 }
 
+TEST(Checkpoint, also_kinematics_and_sequences_of_equilibria) {
+  const std::string bar =
+      "a bar\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nACCGRAV/JGRAV=-9.81\nPART/1, "
+      "GROUND\n"
+      "MARKER/1, PART=1\nMARKER/2, PART=1, QP=2,0,0\nPART/2, MASS=3, CM=20, IP=.1,.5,.5\nMARKER/20, PART=2, "
+      "QP=1,0,0\n"
+      "MARKER/21, PART=2\nJOINT/1, REVOLUTE, I=21, J=1\nREQUEST/1, F2=AZ(20,1)\n";
+  const std::pair<std::string, std::string> cases[] = {
+      {"MOTION/1, JOINT=1, ROT, FUNCTION=2*TIME\nEND\n", "SIMULATE/TRANSIENT, END=10, STEPS=300\n"},
+      {"SFORCE/1, TRANSLATION, I=20, J=2, FUNCTION=-100*(DM(20,2)-1-0.2*SIN(TIME))\nEND\n",
+       "SIMULATE/STATIC, END=3, STEPS=300\n"},
+  };
+  for (const auto& [more, command] : cases) {
+    Folder f;
+    f.write("bar.adm", bar + more);
+    f.write("job.acf", "bar\njob\n" + command);
+    expect_the_same_however_often_killed(f, {"job.acf", "job", {}});
+  }
+}
+
 TEST(Checkpoint, a_signal_saves_and_asks_for_another_run) {
   Folder f;
   write_links(f);
