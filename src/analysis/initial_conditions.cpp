@@ -355,6 +355,7 @@ void InitialConditions::bring_back(State& state, ConstraintLevel level, Analysis
   const bool positions = level == ConstraintLevel::position;
   NewtonProblem nearby;
   nearby.what = fmt::format("output at time {:.9g}", state.t);
+  nearby.watched = point.mode != AnalysisMode::statics && point.mode != AnalysisMode::quasi_statics;
   nearby.maxit = at_most;
   nearby.pivots = FreshPivots::never;
   nearby.enough_residual = 1e-13;

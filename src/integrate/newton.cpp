@@ -49,6 +49,10 @@ struct Newton::Iteration {
 };
 
 int Newton::solve(const NewtonProblem& problem) {
+  if (observer && !problem.watched) {
+    Newton unwatched(model_, system_);
+    return unwatched.solve(problem);
+  }
   NewtonProgress progress;
   if (!observer) return iterate(problem, progress);
   try {
