@@ -85,14 +85,18 @@ const IntegrationMethod* read_method(const Statement& s, bool permissive, Dynami
   const std::string type(s.chosen("type"));
   if (type.empty()) {
     o.stabilized = !s.has("I3");
+    o.controls_accelerations = s.has("SI1");
     o.error = s.real("ERROR", o.error);
     return &method_of(o);
   }
-  out.requested = s.has("SI2") ? type + " SI2" : type;
+  const std::string form(s.chosen("formulation"));
+  out.requested = form.empty() || form == "I3" ? type : type + " " + form;
   const IntegrationMethod* method = find_integration_method(type);
   if (method) {
     o.method = type;
-    o.stabilized = s.has("SI2");  // HHT and NEWMARK know only I3: the rules of the statement refuse it there
+    o.controls_accelerations = form == "SI1";
+    o.stabilized = form == "SI2" ||
+                   form == "SI1";  // HHT and NEWMARK know only I3: the rules of the statement refuse it there
     o.error = s.real("ERROR", method->error);
   } else if (permissive) {
     o.error = s.real("ERROR", o.error);
@@ -180,6 +184,7 @@ void tune(DynamicsSettings& settings, const IntegratorTuning& tuning) {
     }
     o.method = tuning.method;
     o.stabilized = tuning.stabilized;
+    o.controls_accelerations = false;
   }
   if (tuning.error > 0) o.error = tuning.error;
   o.error *= tuning.error_factor;

@@ -32,12 +32,14 @@ struct IntegratorOptions {
   bool mass_jacobian = false;  ///< of NEWMARK: [M Φqᵀ; Φq 0] in place of the exact matrix
   bool modified_corrector = false;  ///< multipliers are left out of the convergence test
   bool fixed_step() const { return hinit == hmin && hmin == hmax; }
-  bool stabilized = false;  ///< SI2 in place of I3
+  bool stabilized = false;              ///< SI2 in place of I3
+  bool controls_accelerations = false;  ///< and SI1 in place of SI2
+  const char* formulation() const { return !stabilized ? "I3" : controls_accelerations ? "SI1" : "SI2"; }
   HhtForm form = HhtForm::second_order;
 
   void archive(Archive& a) {
     a(method, error, hmin, hmax, hinit, alpha, beta, gamma, kmax, maxit, predictor_order, pattern,
-      mass_jacobian, modified_corrector, stabilized, form);
+      mass_jacobian, modified_corrector, stabilized, controls_accelerations, form);
   }
 };
 

@@ -28,7 +28,7 @@ struct NewtonProblem {
   std::string what;  ///< begins messages, as "initial positions"
   int maxit = 25;
   FreshPivots pivots = FreshPivots::at_first;
-  bool watched = true;  ///< by the observer; not where it is a part of another iteration
+  bool watched = true;         ///< by the observer; not where it is a part of another iteration
   double enough_residual = 0;  ///< stop with every |r| below this; 0: only corrections decide
   /// Asked after each residual, with the corrections so far: whether the present x is a solution.
   std::function<bool(const NewtonProgress&, std::span<const double> r)> solved;

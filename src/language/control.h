@@ -24,7 +24,7 @@ inline constexpr Field integrator_fields[] = {
     {.name = "CONSTANT_BDF", .help = "BDF with fixed steps", .group = "type"},
     {.name = "I3", .help = "index 3 (default of named integrators)", .group = "formulation"},
     {.name = "SI2", .help = "stabilised index 2 (default where none is named)", .group = "formulation"},
-    {.name = "SI1", .help = "stabilised index 1", .group = "formulation", .support = unsupported},
+    {.name = "SI1", .help = "stabilised index 1: accelerations are controlled, too", .group = "formulation"},
     {.name = "ERROR",
      .kind = real,
      .default_value = "1E-3 (1E-5 for HHT and NEWMARK; 1E-8 where none is named)",

@@ -51,7 +51,7 @@ std::string integrator_of(const Plan& plan) {
   for (const Stage& stage : plan.stages)
     if (stage.integrates()) {
       const IntegratorOptions& o = stage.settings.integrator;
-      return o.method + (o.stabilized ? " SI2" : " I3");
+      return fmt::format("{} {}", o.method, o.formulation());
     }
   return "";
 }

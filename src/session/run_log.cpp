@@ -229,8 +229,8 @@ SimulationHeader header_of(const Stage& stage) {
   header.integrator = stage.settings.integrator.method;
   header.error = stage.settings.integrator.error;
   if (stage.settings.integrator.stabilized) {
-    header.formulation = "SI2";
-    header.index = 2;
+    header.formulation = stage.settings.integrator.formulation();
+    header.index = stage.settings.integrator.controls_accelerations ? 1 : 2;
   }
   header.corrector = stage.settings.integrator.modified_corrector ? "modified" : "original";
   return header;

@@ -14,7 +14,7 @@ std::vector<NamedValue> of_integrator(const DynamicsSettings& settings) {
   const IntegratorOptions& o = settings.integrator;
   std::vector<NamedValue> list = {
       {"TYPE", o.method},
-      {"FORMULATION", o.stabilized ? "SI2" : "I3"},
+      {"FORMULATION", o.formulation()},
       {"CORRECTOR", o.modified_corrector ? "MODIFIED" : "ORIGINAL"},
       {"ERROR", list_scientific(o.error)},
       {"HINIT", settings.hinit_given ? list_shortest(o.hinit) : "HMAX/20"},

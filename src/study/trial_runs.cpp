@@ -25,7 +25,7 @@ StepSettings step_settings(const RunOptions& options) {
     const IntegratorOptions o = with_output_step(stage.settings, stage.output_step);
     if (!first) {
       first = &stage;
-      out.integrator = o.method + (o.stabilized ? " SI2" : "");
+      out.integrator = o.method + (o.stabilized ? fmt::format(" {}", o.formulation()) : "");
       out.error = o.error;
       out.hmax = o.hmax;
       out.fixed = o.fixed_step();

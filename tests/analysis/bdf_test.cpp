@@ -78,7 +78,8 @@ TEST(Bdf, starts_as_adams_does) {
 /// The error falls with the number of steps as the order says, between two tolerances far apart; so does that
 /// of reactions with SI2.
 TEST(Bdf, order_of_each_formula) {
-  for (const char* form : {"GSTIFF, I3", "WSTIFF, I3", "GSTIFF, SI2", "WSTIFF, SI2"})
+  for (const char* form :
+       {"GSTIFF, I3", "WSTIFF, I3", "GSTIFF, SI2", "WSTIFF, SI2", "GSTIFF, SI1", "WSTIFF, SI1"})
     for (int k = 2; k <= 5; ++k) {
       const auto run = [&](double error) {
         return error_of_rod(fmt::format("{}, KMAX={}, ERROR={:g}", form, k, error));
@@ -88,7 +89,7 @@ TEST(Bdf, order_of_each_formula) {
       // The start at order 1 and changes of the order cost a little; step and order control are not smooth.
       EXPECT_GT(std::log(coarse.angle / fine.angle) / refined, k - 0.6) << form << " KMAX = " << k;
       // Index 3 has steps of low order in its reactions where the size of steps changes.
-      if (std::string_view(form).ends_with("SI2"))
+      if (!std::string_view(form).ends_with("I3"))
         EXPECT_GT(std::log(coarse.reaction / fine.reaction) / refined, k - 0.6) << form << " KMAX = " << k;
       else
         EXPECT_LT(fine.reaction, 0.01 * coarse.reaction) << form << " KMAX = " << k;
@@ -104,6 +105,23 @@ TEST(Bdf, error_follows_the_tolerance) {
       EXPECT_LT(e.angle, 3e3 * std::pow(10, -digits)) << form;     // local errors of some hundred steps
       before = e.angle;
     }
+  }
+}
+
+/// ERROR bounds errors of accelerations, as exact as which reactions are, with SI1.
+TEST(Bdf, si1_controls_accelerations) {
+  for (const char* name : {"GSTIFF", "WSTIFF"}) {
+    double ratio = 1;
+    for (int digits = 4; digits <= 8; ++digits) {
+      const RodError si2 = error_of_rod(fmt::format("{}, SI2, ERROR=1E-{}", name, digits));
+      const RodError si1 = error_of_rod(fmt::format("{}, SI1, ERROR=1E-{}", name, digits));
+      // Accelerations are ten times the rates here, and errors of some steps in one direction.
+      EXPECT_LT(si1.acceleration, 300 * std::pow(10, -digits)) << name << digits;
+      EXPECT_LT(si1.reaction, 300 * std::pow(10, -digits)) << name << digits;
+      EXPECT_GE(si1.steps, si2.steps) << name << digits;
+      ratio *= si1.acceleration / si2.acceleration;
+    }
+    EXPECT_LT(ratio, 1e-2) << name;  // over five tolerances
   }
 }
 

@@ -230,8 +230,7 @@ TEST_F(Mistakes, WhatIsNotSupportedIsTold) {
   report_unsupported(file, diagnostics_);
   EXPECT_EQ(said(),
             "a.acf:5: LINEAR: LINEAR is not supported\n"
-            "a.acf:7: SAVE: STATES is not supported\n"
-            "a.acf:11: INTEGRATOR: SI1 is not supported\n");
+            "a.acf:7: SAVE: STATES is not supported\n");
   EXPECT_TRUE(file.commands[0].redefinition);
   EXPECT_EQ(file.commands[0].statement.text("FUNCTION"), "3");
 }

@@ -47,7 +47,7 @@ IntegratorOptions Dynamics::step_options(const Schedule& outputs) const {
   IntegratorOptions options = with_output_step(session_.settings(), outputs.interval);
   if (outputs_with_hht_ == 0) return options;
   options.method = "HHT";
-  options.stabilized = false;
+  options.stabilized = options.controls_accelerations = false;
   return options;
 }
 

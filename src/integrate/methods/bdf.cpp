@@ -9,13 +9,15 @@ BdfMethod BdfMethod::of(const IntegratorOptions& options, bool constrained) {
   BdfMethod m{};
   m.variable_coefficients = options.method == "WSTIFF";
   m.controls_velocities = options.stabilized;
+  m.controls_accelerations = options.stabilized && options.controls_accelerations;
   m.index2.active = options.stabilized && constrained;
   m.kmax = options.kmax;
   return m;
 }
 
 bool BdfMethod::same_formulas(const IntegratorOptions& a, const IntegratorOptions& b) {
-  return a.kmax == b.kmax && a.stabilized == b.stabilized;
+  return a.kmax == b.kmax && a.stabilized == b.stabilized &&
+         a.controls_accelerations == b.controls_accelerations;
 }
 
 namespace {

@@ -5,7 +5,10 @@
 //   y_{n+1} = y_p + ℓ_0 e,   h ẏ_{n+1} = h ẏ_p + e,   Λ(x) = Π_{i=1}^{k} (1 + x/ξ_i) = Σ ℓ_j x^j / ℓ_0
 //   ξ_i = (t_{n+1} − t_{n+1−i})/h   (WSTIFF: variable coefficients),   ξ_i = i   (GSTIFF: fixed ones)
 // A correction Δ of q̈ is δv = ℓ_0 h Δ and δq = ℓ_0² h² Δ; the local error is (y_{n+1} − y_p)/ξ_{k+1}.
-// With SI2 (integrate/methods/stabilized_index2.h) errors of velocities are controlled as well.
+// With SI2 (integrate/methods/stabilized_index2.h) errors of velocities are controlled as well, with SI1
+// those of accelerations besides: (v_{n+1} − v_p)/(ξ_{k+1} ℓ_0 h), of one order less in h. (In index 1 the
+// multipliers are derivatives λ = η̇, μ = ν̇ of unknowns whose errors are controlled: by this formula the same
+// λ and μ, and accelerations are as exact as these.)
 #pragma once
 
 #include <cmath>
@@ -23,11 +26,13 @@ struct IntegratorOptions;
 struct BdfMethod : MethodDefaults {
   static constexpr bool bounds_first_step = false;
   bool variable_coefficients = false;
-  bool controls_velocities = false;  ///< with SI2
+  bool controls_velocities = false;     ///< with SI2 and SI1
+  bool controls_accelerations = false;  ///< with SI1
   int kmax = highest_order;
   // What changes between steps.
   int order = 1;
   bool starting = false;                ///< the first step of SI2, by the trapezoidal rule
+  bool renewing = false;                ///< a step after which accelerations are those of its end anew
   int steps_at_order = 0;               ///< accepted with the present order and step size
   int failures = 0;                     ///< of the error test, in the step under way
   double h = 0;                         ///< step that the polynomials are scaled to
@@ -56,7 +61,7 @@ struct BdfMethod : MethodDefaults {
   }
   template <class Archive>
   void archive(Archive& a) {
-    a(order, starting, steps_at_order, failures, h, past, factor_of_next);
+    a(order, starting, renewing, steps_at_order, failures, h, past, factor_of_next);
   }
 
   TRAMMEL_HD NordsieckArray positions() const { return polynomial(position); }
@@ -90,10 +95,11 @@ struct BdfMethod : MethodDefaults {
     return {1, l0h, l0h * l0h, l0h, 1};
   }
   TRAMMEL_HD double jacobian_step(double step) const { return corrections().l[0] * step; }
-  /// Of SI2 in velocities, which are larger.
+  /// Of SI2 in velocities, of SI1 in accelerations, which are larger.
   TRAMMEL_HD double position_error(double step) const {
     const double l0h = corrections().l[0] * step;
-    return (controls_velocities ? l0h : l0h * l0h) / steps_back(order + 1);
+    const double controlled = controls_accelerations ? 1 : controls_velocities ? l0h : l0h * l0h;
+    return controlled / steps_back(order + 1);
   }
   /// Σ of the absolute coefficients of a difference of order k + 1: noise in positions appears this many
   /// times in their error estimate.
@@ -106,7 +112,8 @@ struct BdfMethod : MethodDefaults {
   template <class Core>
   TRAMMEL_HD void start(Core& core) {
     order = 1;
-    starting = controls_velocities && kmax > 1;
+    starting = controls_velocities && !controls_accelerations && kmax > 1;
+    renewing = false;
     h = core.rules.hinit;
     steps_at_order = failures = 0;
     factor_of_next = 1;
@@ -141,7 +148,7 @@ struct BdfMethod : MethodDefaults {
     return index2.active ? index2.displacement(c) : c.c;
   }
   TRAMMEL_HD double displacement_in_error(const Coefficients& c) const {
-    return controls_velocities ? c.b : 1;
+    return controls_accelerations ? c.c : controls_velocities ? c.b : 1;
   }
   template <class Core>
   TRAMMEL_HD double largest_constraint(const Core& core, const Coefficients& c) const {
@@ -157,7 +164,9 @@ struct BdfMethod : MethodDefaults {
   template <class Core>
   TRAMMEL_HD double further_correction(Core& core) {
     if (!index2.active) return 0;
-    return index2.velocity_left(core, core.coefficients(h)) / steps_back(order + 1) / core.rules.error;
+    const Coefficients c = core.coefficients(h);
+    const double left = index2.velocity_left(core, c) / (controls_accelerations ? c.b : 1);
+    return left / steps_back(order + 1) / core.rules.error;
   }
 
   template <class Core>
@@ -175,7 +184,7 @@ struct BdfMethod : MethodDefaults {
 
   template <class Core>
   TRAMMEL_HD double further_error(Core& core) {
-    return controls_velocities ? velocity_error(core, velocity_change, error_factor(core)) : 0.0;
+    return controls_velocities ? error_of_rates(core, velocity_change, error_factor(core)) : 0.0;
   }
 
   template <class Core>
@@ -190,6 +199,7 @@ struct BdfMethod : MethodDefaults {
     failures = 0;
     ++steps_at_order;
     choose_order(core);
+    renewing = false;
     core.run.copy(change_before, change, core.n.coordinates);
     core.run.copy(velocity_change_before, velocity_change, core.n.coordinates);
     core.run.copy(state_change_before, state_change, core.n.scalars);
@@ -208,9 +218,9 @@ struct BdfMethod : MethodDefaults {
       restart(core);
       return step * smallest_factor;
     }
-    double factor = factor_of(core.control.error_ratio, order + 1, of_present);
+    double factor = factor_of(core.control.error_ratio, order + 1 - lost(), of_present);
     if (order > 1) {
-      const double lower = factor_of(error_of_lower_order(core), order, of_lower);
+      const double lower = factor_of(error_of_lower_order(core), lower_power(), of_lower);
       if (lower > factor) factor = lower, change_order(core, order - 1);
     }
     return step * limited(factor, smallest_factor, 0.9);
@@ -249,6 +259,7 @@ struct BdfMethod : MethodDefaults {
   template <class Core>
   TRAMMEL_HD void restart(Core& core) {
     order = 1;
+    renewing = true;
     steps_at_order = 0;
     begin_polynomials(core);
   }
@@ -290,16 +301,29 @@ struct BdfMethod : MethodDefaults {
     constexpr double no_error = 1e-6;  // keeps the factor finite
     return 1 / (bias * std::pow(error, 1.0 / p) + no_error);
   }
+  /// Powers of the step that errors of accelerations have less than those of velocities.
+  TRAMMEL_HD int lost() const { return controls_accelerations ? 1 : 0; }
+  TRAMMEL_HD int lower_power() const { return order > lost() ? order - lost() : 1; }
+  /// Of velocities x, and of accelerations x/(ℓ_0 h). What these lack where the step begins does not shrink
+  /// with it: a step after which they are right again is not judged by them.
   template <class Core>
-  TRAMMEL_HD double velocity_error(Core& core, const double* x, double factor) {
+  TRAMMEL_HD double error_of_rates(Core& core, const double* x, double factor) {
     if (core.n.coordinates == 0) return 0;
+    const double of_velocities = error_in(core, x, core.motion.now.v, factor);
+    if (!controls_accelerations || renewing) return of_velocities;
+    const double l0h = corrections().l[0] * h;
+    return most(of_velocities, error_in(core, x, core.motion.now.a, factor / l0h));
+  }
+  /// Root mean square beside `size`, over ERROR.
+  template <class Core>
+  TRAMMEL_HD double error_in(Core& core, const double* x, const double* size, double factor) {
     const auto squares = core.run.reduce(
-        VelocityErrorSquares{core.run.places(), x, core.motion.now.v, core.run.cos_theta()}, core.n.bodies);
+        VelocityErrorSquares{core.run.places(), x, size, core.run.cos_theta()}, core.n.bodies);
     core.run.collect();
     return factor * std::sqrt(nonnegative(squares->x) / core.n.coordinates) / core.rules.error;
   }
-  /// Error over ERROR: the larger one of coordinates x, of states y, of velocities v where they are
-  /// controlled; root mean squares.
+  /// Error over ERROR: the largest one of coordinates x, of states y, of velocities v and accelerations where
+  /// they are controlled; root mean squares.
   template <class Core>
   TRAMMEL_CALLED double error_of(Core& core, const double* x, const double* v, const double* y,
                                  double factor) {
@@ -310,7 +334,7 @@ struct BdfMethod : MethodDefaults {
     const double p = core.n.coordinates > 0 ? nonnegative(squares->x) / core.n.coordinates : 0;
     const double s = core.n.differential > 0 ? of_states->x / core.n.differential : 0;
     const double error = factor * std::sqrt(most(p, s)) / core.rules.error;
-    return controls_velocities ? most(error, velocity_error(core, v, factor)) : error;
+    return controls_velocities ? most(error, error_of_rates(core, v, factor)) : error;
   }
   /// Of a formula of order k − 1: (k − 1)! z_k.
   template <class Core>
@@ -343,14 +367,14 @@ struct BdfMethod : MethodDefaults {
     }
     if (steps_at_order < order + 2) return;
     const double error = core.control.error_ratio;
-    double factor = factor_of(error, order + 1, of_present);
+    double factor = factor_of(error, order + 1 - lost(), of_present);
     int best = order;
     if (order > 1) {
-      const double lower = factor_of(error_of_lower_order(core), order, of_lower);
+      const double lower = factor_of(error_of_lower_order(core), lower_power(), of_lower);
       if (lower > factor) factor = lower, best = order - 1;
     }
     if (order < kmax) {
-      const double higher = factor_of(error_of_higher_order(core), order + 2, of_higher);
+      const double higher = factor_of(error_of_higher_order(core), order + 2 - lost(), of_higher);
       if (higher > factor) factor = least(higher, 1 / error), best = order + 1;
     }
     if (factor < worth_it && best == order) return;
