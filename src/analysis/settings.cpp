@@ -9,7 +9,8 @@ namespace trammel {
 namespace {
 
 /// Arguments that are understood but change nothing.
-constexpr std::string_view idle_of_bdf[] = {"ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
+constexpr std::string_view idle_of_bdf[] = {"FIXIT", "HRATIO", "MAXERR"};
+constexpr std::string_view idle_of_explicit[] = {"ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
 constexpr std::string_view idle_of_second_order[] = {"KMAX", "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
 constexpr std::string_view idle_of_replaced[] = {"KMAX",   "ADAPTIVITY", "FIXIT", "HRATIO",
                                                  "MAXERR", "PATTERN",    "H"};
@@ -22,6 +23,11 @@ void note_idle(const Statement& s, std::span<const std::string_view> names, std:
     if (const Argument* a = s.find(name))
       idle.push_back(fmt::format("{}: {}: {} has no effect in this program", to_string(a->where),
                                  s.spec->keyword, name));
+}
+
+/// ADAPTIVITY is of BDF.
+bool loosens_corrector(const IntegratorOptions& o) {
+  return o.method == "GSTIFF" || o.method == "WSTIFF";
 }
 
 void read_initial(const Statement& ic, DynamicsSettings& out) {
@@ -132,7 +138,8 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   const IntegrationMethod* method = read_method(*s, permissive, out, diagnostics);
   using Names = std::span<const std::string_view>;
   const Names idle = !method                 ? Names(idle_of_replaced)
-                     : method->chooses_order ? Names(idle_of_bdf)
+                     : loosens_corrector(o)  ? Names(idle_of_bdf)
+                     : method->chooses_order ? Names(idle_of_explicit)
                                              : Names(idle_of_second_order);
   note_idle(*s, idle, out.idle);
   o.hmin = s->real("HMIN", o.hmin);
@@ -157,6 +164,7 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
     o.kmax = highest_order;
   }
   o.maxit = s->integer("MAXIT", o.maxit);
+  if (loosens_corrector(o)) o.adaptivity = s->real("ADAPTIVITY", o.adaptivity);
   o.alpha = s->real("ALPHA", o.alpha);
   o.beta = s->real("BETA", o.beta);
   o.gamma = s->real("GAMMA", o.gamma);

@@ -317,8 +317,12 @@ TRAMMEL_HD double StepCore<Method, Machine>::position_measure(double squares, do
 /// The corrector's tolerances: for the local error of positions and states, and (relative) for λ and
 /// algebraic scalars.
 template <class Method, class Machine>
-TRAMMEL_HD double StepCore<Method, Machine>::corrector_unit() const {
-  return corrector_fraction * rules.error;
+TRAMMEL_HD double StepCore<Method, Machine>::corrector_part(double h) const {
+  return corrector_fraction + rules.adaptivity / (h * rules.error);
+}
+template <class Method, class Machine>
+TRAMMEL_HD double StepCore<Method, Machine>::corrector_unit(double h) const {
+  return corrector_part(h) * rules.error;
 }
 template <class Method, class Machine>
 TRAMMEL_HD double StepCore<Method, Machine>::algebraic_unit() const {
@@ -338,7 +342,7 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::correction_measure(double h) {
   const auto scalar_change = run.reduce(LargestEntry{scalar}, n.scalars);
   const auto scalar_measure =
       run.reduce(ScalarMeasure{scalar, motion.now.s, run.differential(), coefficients(h).state,
-                               corrector_unit(), algebraic_unit()},
+                               corrector_unit(h), algebraic_unit()},
                  n.scalars);
   run.collect();
   corrector.record.correction = 0;
@@ -352,8 +356,9 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::correction_measure(double h) {
   note(scalar_change->at, n.first_scalar());
   note(lambda_change->at, n.coordinates);
   const auto worse = [](double a, double b) { return a < b || b != b ? b : a; };
-  double measure = position_measure(squares->x, h) / corrector_fraction;
-  measure = worse(measure, method.further_correction(*this) / corrector_fraction);
+  const double part = corrector_part(h);
+  double measure = position_measure(squares->x, h) / part;
+  measure = worse(measure, method.further_correction(*this) / part);
   corrector.scalar_measure = scalar_measure->at.value;
   measure = worse(measure, corrector.scalar_measure);
   corrector.lambda_scale = most(corrector.lambda_scale, lambda->at.value);

@@ -35,6 +35,7 @@ JacobianPattern pattern_of(const IntegratorOptions& options) {
 StepRules rules_of(const IntegratorOptions& options) {
   StepRules r;
   r.error = options.error;
+  r.adaptivity = options.adaptivity;
   r.hmin = options.hmin;
   r.hmax = options.hmax;
   r.hinit = options.hinit;

@@ -25,6 +25,7 @@ struct IntegratorOptions {
   double hmin = 1e-14, hmax = 0, hinit = 0;
   double alpha = -0.3;              ///< of HHT, in [−1/3, 0]
   double beta = 0.36, gamma = 0.7;  ///< of NEWMARK
+  double adaptivity = 0;            ///< of GSTIFF and WSTIFF: loosens the corrector by adaptivity/h
   int kmax = 6;                     ///< highest order of GSTIFF and WSTIFF
   int maxit = 10;
   int predictor_order = 3;
@@ -38,7 +39,7 @@ struct IntegratorOptions {
   HhtForm form = HhtForm::second_order;
 
   void archive(Archive& a) {
-    a(method, error, hmin, hmax, hinit, alpha, beta, gamma, kmax, maxit, predictor_order, pattern,
+    a(method, error, hmin, hmax, hinit, alpha, beta, gamma, adaptivity, kmax, maxit, predictor_order, pattern,
       mass_jacobian, modified_corrector, stabilized, controls_accelerations, form);
   }
 };

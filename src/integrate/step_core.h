@@ -124,7 +124,7 @@ class StepCore : public StepData<Method> {
   void tell(Attempt outcome, double h);
   AttemptEnd end_of(Attempt outcome) const;
   void tell_iteration(int k, bool corrected, bool new_jacobian, double h);
-  Place worst_correction(double of_positions, double of_multipliers, double of_states) const;
+  Place worst_correction(double h, double of_multipliers) const;
 
   // integrate/corrector.h
   struct Correction;
@@ -135,7 +135,9 @@ class StepCore : public StepData<Method> {
   TRAMMEL_CALLED bool accelerations_settled(bool fresh_now);
   TRAMMEL_CALLED bool stalled_at_rounding(const Coefficients& c);
   TRAMMEL_HD double position_measure(double squares, double h) const;
-  TRAMMEL_HD double corrector_unit() const;
+  /// Of ERROR; and times ERROR.
+  TRAMMEL_HD double corrector_part(double h) const;
+  TRAMMEL_HD double corrector_unit(double h) const;
   TRAMMEL_HD double algebraic_unit() const;
   TRAMMEL_HD bool solved_to_rounding(double force_units) const;
   TRAMMEL_HD bool rounding_allowed(double h);

@@ -63,6 +63,7 @@ enum class StepEnd {
 /// IntegratorOptions that all methods use, as plain numbers.
 struct StepRules {
   double error = 0, hmin = 0, hmax = 0, hinit = 0;
+  double adaptivity = 0;  ///< over h: by so much errors of the corrector may be larger [1 · time]
   int maxit = 0, predictor_order = 0;
   bool modified_corrector = false, fixed_step = false;
 };

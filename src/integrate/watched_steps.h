@@ -19,24 +19,23 @@ void StepCore<Method, Machine>::tell_iteration(int k, bool corrected, bool new_j
     seen.new_jacobian = new_jacobian;
     seen.rate = corrector.record.convergence_rate;
     const double lambda = corrector.lambda_scale * algebraic_unit();
-    seen.worst = worst_correction(method.position_error(h) / corrector_unit(), lambda > 0 ? 1 / lambda : 0,
-                                  coefficients(h).state);
+    seen.worst = worst_correction(h, lambda > 0 ? 1 / lambda : 0);
   }
   run.observer->iteration(seen);
 }
 
-/// The largest entry of the last correction in the corrector's units: coordinates times `of_positions`,
-/// multipliers times `of_multipliers`, states times `of_states` over what they may miss.
+/// The largest entry of the last correction, of a step of h, in the corrector's units; multipliers times
+/// `of_multipliers`.
 template <class Method, class Machine>
-Place StepCore<Method, Machine>::worst_correction(double of_positions, double of_multipliers,
-                                                  double of_states) const {
+Place StepCore<Method, Machine>::worst_correction(double h, double of_multipliers) const {
+  const double of_positions = method.position_error(h) / corrector_unit(h);
   Place worst{};
   worst.index = -1;
   const ScalarMeasure scalar{motion.correction + n.first_scalar(),
                              motion.now.s,
                              run.differential(),
-                             of_states,
-                             corrector_unit(),
+                             coefficients(h).state,
+                             corrector_unit(h),
                              algebraic_unit()};
   for (int k = 0; k < n.unknowns(); ++k) {
     const double size = std::fabs(motion.correction[k]);

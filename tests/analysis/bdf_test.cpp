@@ -108,6 +108,23 @@ TEST(Bdf, error_follows_the_tolerance) {
   }
 }
 
+/// ADAPTIVITY/h loosens the corrector: 1e-9/h is the thousandth of ERROR = 1e-5 that it is without, doubled
+/// at h = 0.1, and 1e-5 all of ERROR at h = 1.
+TEST(Bdf, adaptivity_saves_iterations_and_costs_accuracy) {
+  const auto run = [](const char* adaptivity) {
+    Recording r(rod(fmt::format("GSTIFF, SI2, ERROR=1E-5{}", adaptivity)));
+    r.simulation->run(dynamics_analysis, {2, 20});
+    return std::pair{r.simulation->counters(), r.at(20, "REQUEST/1", "F2")};
+  };
+  const auto [none, angle] = run(""), [ zero, same ] = run(", ADAPTIVITY=0");
+  EXPECT_EQ(none.iterations, zero.iterations);
+  EXPECT_EQ(angle, same);
+  const auto [loose, moved] = run(", ADAPTIVITY=1E-5");
+  EXPECT_LT(loose.iterations / double(loose.steps), none.iterations / double(none.steps));
+  EXPECT_NE(angle, moved);
+  EXPECT_NEAR(angle, moved, 0.1);
+}
+
 /// ERROR bounds errors of accelerations, as exact as which reactions are, with SI1.
 TEST(Bdf, si1_controls_accelerations) {
   for (const char* name : {"GSTIFF", "WSTIFF"}) {

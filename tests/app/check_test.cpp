@@ -146,10 +146,10 @@ TEST(Check, an_assembly_that_fails_has_the_code_of_run) {
 
 TEST(Check, strict_raises_what_has_no_effect) {
   Folder f;
-  f.write("deck.adm", falling_body("INTEGRATOR/GSTIFF, ADAPTIVITY=1\n"));
+  f.write("deck.adm", falling_body("INTEGRATOR/GSTIFF, FIXIT=1\n"));
   const Outcome o = run(f, {"check", "deck.adm"});
   EXPECT_EQ(o.code, 0);
-  EXPECT_NE(o.out.find("ADAPTIVITY has no effect"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("FIXIT has no effect"), std::string::npos) << o.out;
   EXPECT_EQ(run(f, {"check", "deck.adm", "--strict"}).code, 4);
 }
 
