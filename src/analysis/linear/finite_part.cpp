@@ -1,0 +1,149 @@
+#include "analysis/linear/finite_part.h"
+
+#include <Eigen/Dense>
+#include <cmath>
+
+#include "base/diagnostics.h"
+
+namespace trammel {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Rounding, of the largest entry of what a rank is asked of, and of the scaled matrices, whose entries are
+/// near one.
+constexpr double rounding = 1e-12, floor_of_rounding = 1e-13;
+
+/// Q M Z = [R 0; 0 0] with orthogonal Q and Z and an invertible R of `rank` rows.
+struct RankForm {
+  MatrixXd Q, Z;
+  Index rank = 0;
+
+  explicit RankForm(const MatrixXd& m) {
+    Eigen::ColPivHouseholderQR<MatrixXd> rows(m);
+    const double least = std::max(rounding * rows.maxPivot(), floor_of_rounding);
+    const Index n = std::min(m.rows(), m.cols());
+    while (rank < n && std::abs(rows.matrixR()(rank, rank)) > least) ++rank;
+    Q = MatrixXd(rows.householderQ()).transpose();
+    Z = MatrixXd::Identity(m.cols(), m.cols());
+    if (rank == 0) return;
+    // [R₁ R₂] Pᵀ = [L 0] Zᵀ
+    const MatrixXd R = MatrixXd(rows.matrixR().topRows(rank).triangularView<Eigen::Upper>()) *
+                       rows.colsPermutation().transpose();
+    Z = Eigen::HouseholderQR<MatrixXd>(R.transpose()).householderQ();
+  }
+};
+
+double power_of_two(double x) {
+  return x > 0 ? std::exp2(-std::round(std::log2(x))) : 1.0;
+}
+
+/// Powers of two by which rows and columns of both matrices together have largest entries near one.
+void equilibrate(MatrixXd& E, MatrixXd& A, MatrixXd& B, VectorXd& columns) {
+  const Index n = A.rows();
+  columns = VectorXd::Ones(n);
+  const auto largest = [](const auto& a, const auto& e) {
+    return power_of_two(std::max(a.cwiseAbs().maxCoeff(), e.cwiseAbs().maxCoeff()));
+  };
+  for (int pass = 0; pass < 3; ++pass) {  // equations first: units of unknowns are mostly right
+    for (Index k = 0; k < n; ++k) {
+      const double f = largest(A.row(k), E.row(k));
+      A.row(k) *= f;
+      E.row(k) *= f;
+      B.row(k) *= f;
+    }
+    for (Index k = 0; k < n; ++k) {
+      const double f = largest(A.col(k), E.col(k));
+      A.col(k) *= f;
+      E.col(k) *= f;
+      columns[k] *= f;
+    }
+  }
+}
+
+/// The system under way, E ẋ' = A x' + B u with x = X x' + Y u.
+struct Reduction {
+  MatrixXd E, A, B;
+  FinitePart out;
+
+  /// One step: algebraic equations are used up. False: E has an inverse.
+  bool deflate();
+
+ private:
+  void bind(const MatrixXd& change, const MatrixXd& Y, const MatrixXd& E_left, const MatrixXd& A_left,
+            const MatrixXd& B_left);
+};
+
+/// x' = T x" + Y u leads to the equations left.
+void Reduction::bind(const MatrixXd& T, const MatrixXd& Y, const MatrixXd& E_left, const MatrixXd& A_left,
+                     const MatrixXd& B_left) {
+  B = B_left + A_left * Y;
+  E = E_left * T;
+  A = A_left * T;
+  out.Y += out.X * Y;
+  out.X = out.X * T;
+}
+
+bool Reduction::deflate() {
+  const Index n = E.rows();
+  const RankForm form(E);
+  const Index r = form.rank, m = n - r;
+  if (m == 0) return false;
+  E = form.Q * E * form.Z;
+  A = form.Q * A * form.Z;
+  B = form.Q * B;
+  out.X = out.X * form.Z;
+  // 0 = A₂₁ x₁ + A₂₂ x₂ + B₂ u determines as many of x₂ as the rank of A₂₂; the rest of these equations binds
+  // x₁: with Q₂ A₂₂ Z₂ = [R 0; 0 0] the first k give y of x₂ = Z₂ (y, z).
+  const RankForm inner(A.bottomRightCorner(m, m));
+  const Index k = inner.rank, d = m - k;
+  const MatrixXd A21 = inner.Q * A.bottomLeftCorner(m, r), B2 = inner.Q * B.bottomRows(m);
+  const MatrixXd R =
+      (inner.Q * A.bottomRightCorner(m, m) * inner.Z).topLeftCorner(k, k);
+  const Eigen::PartialPivLU<MatrixXd> solver(R);
+  MatrixXd N = MatrixXd::Identity(r, r);
+  if (d > 0) {
+    const RankForm bound(A21.bottomRows(d));
+    if (bound.rank < d)
+      fail(ExitCode::solver, "the linearised equations leave unknowns open or contradict each other");
+    N = bound.Z.rightCols(r - d);
+    if (B2.size() > 0 && B2.bottomRows(d).cwiseAbs().maxCoeff() > rounding) out.differentiates_inputs = true;
+  }
+  MatrixXd T = MatrixXd::Zero(n, r), Y = MatrixXd::Zero(n, B.cols());
+  T.topLeftCorner(r, r - d) = N;
+  MatrixXd of_y = MatrixXd::Zero(m, r - d);
+  if (k > 0) {
+    of_y.topRows(k) = -solver.solve(MatrixXd(A21.topRows(k) * N));
+    MatrixXd y = MatrixXd::Zero(m, B.cols());
+    y.topRows(k) = -solver.solve(MatrixXd(B2.topRows(k)));
+    Y.bottomRows(m) = inner.Z * y;
+  }
+  T.bottomLeftCorner(m, r - d) = inner.Z * of_y;
+  T.bottomRightCorner(m, d) = inner.Z.rightCols(d);
+  bind(T, Y, MatrixXd(E.topRows(r)), MatrixXd(A.topRows(r)), MatrixXd(B.topRows(r)));
+  return true;
+}
+
+}  // namespace
+
+FinitePart finite_part(MatrixXd E, MatrixXd A, MatrixXd B) {
+  const Index n = A.rows();
+  VectorXd columns;
+  equilibrate(E, A, B, columns);
+  Reduction left{std::move(E), std::move(A), std::move(B), {}};
+  left.out.X = MatrixXd::Identity(n, n);
+  left.out.Y = MatrixXd::Zero(n, left.B.cols());
+  while (left.deflate()) {}
+  FinitePart out = std::move(left.out);
+  const Eigen::PartialPivLU<MatrixXd> E_left(left.E);
+  out.A = E_left.solve(left.A);
+  out.B = E_left.solve(left.B);
+  out.X = columns.asDiagonal() * out.X;
+  out.Y = columns.asDiagonal() * out.Y;
+  return out;
+}
+
+}  // namespace trammel

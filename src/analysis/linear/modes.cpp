@@ -1,0 +1,65 @@
+#include "analysis/linear/modes.h"
+
+#include <algorithm>
+
+#include "analysis/linear/spectrum.h"
+
+namespace trammel {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXcd;
+
+/// Vectors of eigenvalues that differ by the root of rounding are alike to that where they have but one.
+bool shares_vector(const Mode& a, const Mode& b, double scale) {
+  constexpr double root = 3e-7;
+  if (std::abs(a.s - b.s) > root * scale) return false;
+  const double sizes = a.q.norm() * b.q.norm();
+  return sizes > 0 && std::abs(a.q.dot(b.q)) > (1 - 1e-6) * sizes;
+}
+
+}  // namespace
+
+Modes modes_of(const Model& model, const SmallMotions& motions, const StateEquations& equations) {
+  const FinitePart& finite = equations.finite;
+  const Spectrum spectrum = spectrum_of(finite.A, motions.accuracy);
+  const Index p = motions.coordinates, n = motions.size();
+  const MatrixXd Z = finite.X.topRows(n), V = finite.X.middleRows(n, p);
+  Modes out;
+  out.states = static_cast<int>(spectrum.s.size());
+  out.error = spectrum.error;
+  out.neutral = motions.F * (Z * spectrum.still);
+  for (Index k = 0; k < spectrum.s.size(); ++k) {
+    if (spectrum.s[k].imag() < 0) continue;
+    Mode mode;
+    mode.s = spectrum.s[k];
+    const VectorXcd z = Z * spectrum.vector.col(k), rate = V * spectrum.vector.col(k);
+    mode.q = motions.F * z;
+    // δq̇ = F ż + F₁ z; scalars that move coordinates have rates s z
+    VectorXcd z_rate = mode.s * z;
+    z_rate.head(p) = rate;
+    mode.v = motions.F * z_rate + motions.F1 * z;
+    mode.scalar = VectorXcd::Zero(static_cast<Index>(model.scalars.size()));
+    for (std::size_t i = 0; i < motions.scalars.size(); ++i)
+      mode.scalar[motions.scalars[i]] = z[p + static_cast<Index>(i)];
+    out.modes.push_back(std::move(mode));
+  }
+  std::stable_sort(out.modes.begin(), out.modes.end(), [](const Mode& a, const Mode& b) {
+    if (a.paired() != b.paired()) return b.paired();
+    return std::pair(std::abs(a.s), a.s.real()) < std::pair(std::abs(b.s), b.s.real());
+  });
+  const double scale = spectrum.s.size() > 0 ? spectrum.s.cwiseAbs().maxCoeff() : 0.0;
+  for (std::size_t k = 1; k < out.modes.size(); ++k)
+    for (std::size_t i = k; i-- > 0;) {
+      if (std::abs(std::abs(out.modes[i].s) - std::abs(out.modes[k].s)) > 3e-7 * scale) break;
+      if (shares_vector(out.modes[i], out.modes[k], scale)) {
+        out.defective.push_back(static_cast<int>(k));
+        break;
+      }
+    }
+  return out;
+}
+
+}  // namespace trammel

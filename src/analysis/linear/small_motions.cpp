@@ -1,0 +1,289 @@
+#include "analysis/linear/small_motions.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/linear/along_motion.h"
+#include "analysis/linear/coordinates.h"
+#include "analysis/linear/tangent_parts.h"
+
+namespace trammel {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Where rows and columns of the tangent go.
+struct Layout {
+  std::vector<int> q;             ///< coordinates
+  std::vector<int> holonomic;     ///< multipliers of rows that bind positions
+  std::vector<int> nonholonomic;  ///< of rows that are linear in velocities
+  std::vector<int> scalars;       ///< that are free
+};
+
+/// States of motions whose velocity or acceleration follows from time alone, or that are out of force: no
+/// equation couples them to others.
+void hold_driven_states(const Model& model, const TangentParts& parts, std::vector<unsigned char>& held) {
+  for (const ConstraintElement& e : model.constraint_elements) {
+    if (e.scalar < 0 || e.level == 0) continue;
+    const int last = model.first_scalar() + e.scalar + e.level - 1;
+    double coupled = 0;
+    for (int k = 0; k < model.unknowns(); ++k)
+      if (k != last)
+        coupled +=
+            std::abs(parts.M(last, k)) + std::abs(parts.C(last, k)) + std::abs(parts.K(last, k));
+    for (int k = 0; coupled == 0 && k < e.level; ++k) held[e.scalar + k] = 1;
+  }
+}
+
+Layout layout_of(const Model& model, const Assembler& assembler, const TangentParts& parts,
+                 const SmallMotionOptions& options) {
+  Layout out;
+  for (int k = 0; k < model.coordinates; ++k) out.q.push_back(k);
+  std::vector<unsigned char> pfaffian(model.multipliers, 0), held(model.scalars.size(), 0);
+  for (const GeneralConstraint& g : model.general_constraints) pfaffian[g.row] = g.pfaffian;
+  for (int k = 0; k < model.multipliers; ++k)
+    if (!assembler.masked(k)) (pfaffian[k] ? out.nonholonomic : out.holonomic).push_back(model.coordinates + k);
+  for (const int k : options.held) held[k] = 1;
+  hold_driven_states(model, parts, held);
+  for (std::size_t k = 0; k < held.size(); ++k)
+    if (!held[k]) out.scalars.push_back(model.first_scalar() + static_cast<int>(k));
+  return out;
+}
+
+/// Rows of which some become the coordinates p: VARIABLEs that were asked for, displacements seen from RM,
+/// displacements. In this order those are taken that determine most of what is free.
+class Candidates {
+ public:
+  Candidates(const Model& model, const Layout& layout, const SmallMotionOptions& options)
+      : model_(model),
+        layout_(layout),
+        options_(options),
+        seen_(model, options.RM, options.arm),
+        global_(model, -1, options.arm),
+        kinematics_(model) {}
+
+  /// The three groups, one below the other, by coordinates.
+  MatrixXd at(const State& state, const TangentParts& parts) {
+    kinematics_.update(state);
+    const Index m = static_cast<Index>(options_.measures.size()), n = model_.coordinates;
+    MatrixXd out(m + 2 * n, n);
+    out << measures(parts), seen_.at(kinematics_), global_.at(kinematics_);
+    return out;
+  }
+  std::string name(int row, double& unit) const {
+    const int m = static_cast<int>(options_.measures.size()), n = model_.coordinates;
+    unit = 1;
+    if (row < m) return model_.scalars[options_.measures[row]].name.label();
+    return row < m + n ? seen_.name(row - m, unit) : global_.name(row - m - n, unit);
+  }
+
+  /// Rows of `all` by which the motions N p' are told apart best.
+  std::vector<int> choose(const MatrixXd& all, const MatrixXd& N) const {
+    constexpr double weak = 1e-4;  // of displacements, which have columns of N of length one
+    const Index m = static_cast<Index>(options_.measures.size()), n = model_.coordinates;
+    MatrixXd rows = all * N;
+    std::vector<int> out;
+    const auto take = [&](Index row) {
+      const Eigen::RowVectorXd direction = rows.row(row).normalized();
+      out.push_back(static_cast<int>(row));
+      rows -= (rows * direction.transpose()) * direction;
+    };
+    for (Index row = 0; row < m; ++row) {
+      if (rows.row(row).norm() <= 1e-8 * all.row(row).norm())
+        fail(ExitCode::input, "{}, which PSTATE names, is not a coordinate of its own of small motions",
+             model_.scalars[options_.measures[row]].name.label());
+      take(row);
+    }
+    for (int group = 0; group < 2; ++group)
+      while (static_cast<Index>(out.size()) < N.cols()) {
+        Index best = 0;
+        const double size = std::sqrt(rows.middleRows(m + group * n, n).rowwise().squaredNorm().maxCoeff(&best));
+        if (size <= weak) break;
+        take(m + group * n + best);
+      }
+    return out;
+  }
+
+ private:
+  /// ∂V/∂q through all algebraic scalars: of K_ss δs + K_sq δq = 0.
+  MatrixXd measures(const TangentParts& parts) const {
+    if (options_.measures.empty()) return MatrixXd(0, model_.coordinates);
+    std::vector<int> algebraic, place(model_.scalars.size(), -1);
+    for (const int s : layout_.scalars)
+      if (!model_.scalars[s - model_.first_scalar()].differential()) {
+        place[s - model_.first_scalar()] = static_cast<int>(algebraic.size());
+        algebraic.push_back(s);
+      }
+    const MatrixXd D =
+        -MatrixXd(parts.K(algebraic, algebraic)).fullPivLu().solve(MatrixXd(parts.K(algebraic, layout_.q)));
+    MatrixXd out(options_.measures.size(), model_.coordinates);
+    for (std::size_t k = 0; k < options_.measures.size(); ++k) out.row(k) = D.row(place[options_.measures[k]]);
+    return out;
+  }
+
+  const Model& model_;
+  const Layout& layout_;
+  const SmallMotionOptions& options_;
+  DisplacementRows seen_, global_;
+  Kinematics kinematics_;
+};
+
+/// A basis of the displacements that Φq allows, of length one in translations and rotations times the arm.
+MatrixXd freedom(const MatrixXd& Phi, const MatrixXd& P) {
+  const Eigen::PartialPivLU<MatrixXd> inverse(P);
+  const MatrixXd displacement = inverse.inverse();
+  if (Phi.rows() == 0) return displacement;
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(MatrixXd(Phi * displacement).transpose());
+  if (qr.rank() < Phi.rows())
+    fail(ExitCode::solver, "constraints depend on each other at this position: it is singular, and no linear "
+                           "equations describe small motions about it");
+  const MatrixXd Q = qr.householderQ();
+  return displacement * Q.rightCols(P.rows() - Phi.rows());
+}
+
+/// A bound of the rates at which the mechanism moves [rad/time].
+double rate_of_motion(const Model& model, const State& state, double arm) {
+  Kinematics now(model);
+  now.update(state);
+  double out = 0;
+  for (int b = 0; b < now.bodies(); ++b) {
+    const BodyKinematics& k = now.body(b);
+    out = std::max({out, norm(k.v) / arm, std::sqrt(norm(k.a) / arm), norm(k.w), std::sqrt(norm(k.alpha))});
+  }
+  return out;
+}
+
+/// What δq is by z = (p, scalars, multipliers): G(q) δq = (0, p) − Φ_s δs with G of constraint rows and
+/// coordinates; so F = G⁻¹ R, Ḟ = G⁻¹ (Ṙ − Ġ F), F̈ = G⁻¹ (R̈ − G̈ F − 2 Ġ Ḟ).
+struct Displacements {
+  MatrixXd F, F1, F2;
+  MatrixXd H, Y;  ///< columns of G⁻¹ for p, and for constraint rows
+};
+
+Displacements displacements(const MatrixJet& jet, Index n, Index rows) {
+  const auto G = [&](const MatrixXd& m) { return MatrixXd(m.leftCols(n)); };
+  const auto R = [&](const MatrixXd& m) { return MatrixXd(m.rightCols(m.cols() - n)); };
+  const Eigen::PartialPivLU<MatrixXd> lu(G(jet.value));
+  const MatrixXd inverse = lu.inverse();
+  Displacements out;
+  out.F = inverse * R(jet.value);
+  out.F1 = inverse * (R(jet.rate) - G(jet.rate) * out.F);
+  out.F2 = inverse * (R(jet.second) - G(jet.second) * out.F - 2 * G(jet.rate) * out.F1);
+  out.H = inverse.rightCols(n - rows);
+  out.Y = inverse.leftCols(rows);
+  return out;
+}
+
+/// The equations, with the multipliers of Φq taken out of them.
+void write_equations(const Layout& at, const TangentParts& parts, const Displacements& d,
+                     const SmallMotionOptions& options, SmallMotions& out) {
+  const Index p = d.H.cols(), s = static_cast<Index>(at.scalars.size()),
+              mu = static_cast<Index>(at.nonholonomic.size()), size = p + s + mu;
+  std::vector<int> direct = at.scalars;  // z behind p
+  direct.insert(direct.end(), at.nonholonomic.begin(), at.nonholonomic.end());
+  const MatrixXd &F = d.F, &F1 = d.F1, &F2 = d.F2;
+  // Of rows that positions, velocities and accelerations enter by K, C, M: factors of z̈, ż, z.
+  struct Parts {
+    MatrixXd of[3];
+  };
+  const auto of_motion = [&](const std::vector<int>& rows) {
+    const MatrixXd M = parts.M(rows, at.q), K = parts.K(rows, at.q);
+    MatrixXd C = parts.C(rows, at.q);
+    Parts all{{M * F, 2 * (M * F1) + C * F, M * F2 + C * F1 + K * F}};
+    if (options.no_damping) all.of[1].setZero(), all.of[2] = M * F2 + K * F;
+    all.of[1].rightCols(s + mu) += MatrixXd(parts.C(rows, direct));
+    all.of[2].rightCols(s + mu) += MatrixXd(parts.K(rows, direct));
+    return all;
+  };
+  const Parts forces = of_motion(at.q), scalars = of_motion(at.scalars);
+  const MatrixXd reactions = parts.K(at.scalars, at.holonomic);  // what scalars read of them
+  MatrixXd* const equations[] = {&out.A2, &out.A1, &out.A0};
+  for (int k = 0; k < 3; ++k) {
+    MatrixXd& A = *equations[k];
+    A = MatrixXd::Zero(size, size);
+    A.topRows(p) = d.H.transpose() * forces.of[k];
+    A.middleRows(p, s) = scalars.of[k] - reactions * (d.Y.transpose() * forces.of[k]);
+  }
+  // ψ_q̇ δq̇ + ψ_q δq + ψ_s δs = 0
+  const MatrixXd velocity = parts.K(at.nonholonomic, at.q), position = parts.C(at.nonholonomic, at.q);
+  out.A1.bottomRows(mu) = velocity * F;
+  out.A0.bottomRows(mu) = velocity * F1 + position * F;
+  out.A0.bottomRows(mu).middleCols(p, s) += MatrixXd(parts.C(at.nonholonomic, at.scalars));
+  out.F = F;
+  out.F1 = F1;
+}
+
+/// Of each coordinate by itself: √(c/a), b/a.
+double bound_of_frequencies(const SmallMotions& m) {
+  double out = 0;
+  for (int i = 0; i < m.size(); ++i) {
+    const bool moves = i < m.coordinates;
+    const double a = std::abs(m.A2(i, i)), c = std::abs(m.A0(i, i)),
+                 b = moves ? m.A1.row(i).head(m.coordinates).cwiseAbs().maxCoeff() : std::abs(m.A1(i, i));
+    if (a > 0) out = std::max({out, std::sqrt(c / a), b / a});
+    if (b > 0 && !moves) out = std::max(out, c / b);
+  }
+  return out;
+}
+
+}  // namespace
+
+SmallMotions small_motions(const Model& model, Assembler& assembler, const State& state,
+                           const SmallMotionOptions& options) {
+  const TangentParts parts = tangent_parts(assembler, state, options.point);
+  const Layout at = layout_of(model, assembler, parts, options);
+  Candidates candidates(model, at, options);
+  const MatrixXd rows = candidates.at(state, parts);
+  const Index n = model.coordinates, bound = static_cast<Index>(at.holonomic.size());
+  const MatrixXd N = freedom(parts.K(at.holonomic, at.q), rows.bottomRows(n));
+  const std::vector<int> chosen = candidates.choose(rows, N);
+  const Index p = n - bound, s = static_cast<Index>(at.scalars.size()),
+              mu = static_cast<Index>(at.nonholonomic.size());
+  if (static_cast<Index>(chosen.size()) != p)
+    fail(ExitCode::solver, "no displacements were found that determine small motions");
+  // (G, R) at states along the motion
+  const auto bindings = [&](const State& there) {
+    const TangentParts now = &there == &state ? parts : tangent_parts(assembler, there, options.point);
+    const MatrixXd all = candidates.at(there, now);
+    MatrixXd out = MatrixXd::Zero(n, n + p + s + mu);
+    out.topLeftCorner(bound, n) = now.K(at.holonomic, at.q);
+    out.topRows(bound).middleCols(n + p, s) = -MatrixXd(now.K(at.holonomic, at.scalars));
+    out.bottomLeftCorner(p, n) = all(chosen, Eigen::all);
+    out.bottomRows(p).middleCols(n, p).setIdentity();
+    return out;
+  };
+  SmallMotions out;
+  const double rate = rate_of_motion(model, state, options.arm);
+  const MatrixJet jet = along_motion(state, rate, bindings);
+  if (rate > 0) out.accuracy = accuracy_along_motion;
+  write_equations(at, parts, displacements(jet, n, bound), options, out);
+  out.coordinates = static_cast<int>(p);
+  out.B = MatrixXd::Zero(out.size(), static_cast<Index>(options.inputs.size()));
+  for (const int row : chosen) {
+    out.unit.push_back(1);
+    out.names.push_back(candidates.name(row, out.unit.back()));
+    out.is_state.push_back(1);
+  }
+  for (const int unknown : at.scalars) {
+    const int k = unknown - model.first_scalar();
+    out.scalars.push_back(k);
+    out.names.push_back(model.unknown_name(unknown));
+    out.unit.push_back(1);
+    out.is_state.push_back(model.scalars[k].differential());
+    for (std::size_t i = 0; i < options.inputs.size(); ++i)
+      if (options.inputs[i] == k) out.B(static_cast<Index>(out.names.size()) - 1, static_cast<Index>(i)) = 1;
+  }
+  for (const int unknown : at.nonholonomic) {
+    out.names.push_back(model.unknown_name(unknown));
+    out.unit.push_back(1);
+    out.is_state.push_back(0);
+  }
+  out.frequency = std::max(rate, bound_of_frequencies(out));
+  return out;
+}
+
+}  // namespace trammel

@@ -1,0 +1,99 @@
+#include "analysis/linear/spectrum.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <cmath>
+
+namespace trammel {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXcd;
+using Eigen::MatrixXd;
+using Eigen::VectorXcd;
+using Eigen::VectorXd;
+using Complex = std::complex<double>;
+
+/// Powers of two d by which rows and columns of D⁻¹ A D have similar sizes. Source: B. N. Parlett, C. Reinsch,
+/// Balancing a matrix for calculation of eigenvalues and eigenvectors, Numer. Math. 13 (1969).
+VectorXd balance(MatrixXd& A) {
+  const Index n = A.rows();
+  VectorXd d = VectorXd::Ones(n);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Index k = 0; k < n; ++k) {
+      const double own = std::abs(A(k, k)), row = A.row(k).cwiseAbs().sum() - own,
+                   column = A.col(k).cwiseAbs().sum() - own;
+      if (!(row > 0 && column > 0)) continue;
+      const double f = std::exp2(std::round(0.5 * std::log2(row / column)));
+      if ((column * f + row / f) >= 0.95 * (column + row)) continue;
+      A.col(k) *= f;
+      A.row(k) /= f;
+      d[k] *= f;
+      changed = true;
+    }
+  }
+  return d;
+}
+
+/// An orthonormal basis whose last columns span what A maps to `least` or less; how many these are.
+MatrixXd null_space_last(const MatrixXd& A, double least, Index& nullity) {
+  const Index n = A.rows();
+  // Aᵀ P = Q R: rows of Qᵀ beyond the rank span the null space of A
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(A.transpose());
+  Index rank = 0;
+  while (rank < n && std::abs(qr.matrixR()(rank, rank)) > least) ++rank;
+  nullity = n - rank;
+  return qr.householderQ();
+}
+
+}  // namespace
+
+Spectrum spectrum_of(const MatrixXd& A, double accuracy) {
+  const Index n = A.rows();
+  Spectrum out;
+  out.s = Eigen::VectorXcd::Zero(n);
+  out.vector = MatrixXcd::Zero(n, n);
+  // Qᵀ A Q = T = [Z *; 0 R], Z nilpotent and built from its end: null vectors of what is left come first.
+  MatrixXd T = A, Q = MatrixXd::Identity(n, n);
+  Index zeros = 0, first = 0;
+  const double norm = A.norm(), least = norm * std::max(accuracy, 100 * 2.2e-16 * std::sqrt(double(n)));
+  while (zeros < n) {
+    const Index left = n - zeros;
+    Index nullity = 0;
+    const MatrixXd basis = null_space_last(T.bottomRightCorner(left, left), least, nullity);
+    if (nullity == 0) break;
+    MatrixXd turn(left, left);
+    turn << basis.rightCols(nullity), basis.leftCols(left - nullity);
+    T.bottomRows(left) = turn.transpose() * T.bottomRows(left);
+    T.rightCols(left) = T.rightCols(left) * turn;
+    Q.rightCols(left) = Q.rightCols(left) * turn;
+    if (zeros == 0) first = nullity;
+    zeros += nullity;
+  }
+  out.still = Q.leftCols(first);
+  // A zero that ends no chain of its own has the vector of the chain's beginning.
+  for (Index k = 0; k < zeros; ++k) out.vector.col(k) = Q.col(k % first).cast<Complex>();
+  const Index left = n - zeros;
+  MatrixXd R = T.bottomRightCorner(left, left);
+  const VectorXd d = balance(R);
+  const Eigen::EigenSolver<MatrixXd> solver(R);
+  for (Index k = 0; k < left; ++k) {
+    const Complex s = out.s[zeros + k] = solver.eigenvalues()[k];
+    VectorXcd x(n);
+    x.tail(left) = d.asDiagonal() * solver.eigenvectors().col(k);
+    x /= x.tail(left).norm();
+    if (zeros > 0) {  // (Z − s) x₁ = −T₁₂ x₂
+      MatrixXcd Z = T.topLeftCorner(zeros, zeros).cast<Complex>();
+      Z.diagonal().array() -= s;
+      x.head(zeros) = Z.triangularView<Eigen::Upper>().solve(-T.topRightCorner(zeros, left) * x.tail(left));
+    }
+    out.vector.col(zeros + k) = (Q.cast<Complex>() * x).normalized();
+  }
+  for (Index k = 0; k < n && norm > 0; ++k)
+    out.error = std::max(out.error, (A * out.vector.col(k) - out.s[k] * out.vector.col(k)).norm() / norm);
+  return out;
+}
+
+}  // namespace trammel

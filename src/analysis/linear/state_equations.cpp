@@ -1,0 +1,103 @@
+#include "analysis/linear/state_equations.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+
+#include "base/diagnostics.h"
+
+namespace trammel {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Columns of z of which ż is an unknown, too: coordinates, and what enters by z̈.
+std::vector<int> with_rates(const SmallMotions& m) {
+  std::vector<int> out;
+  for (int k = 0; k < m.size(); ++k)
+    if (k < m.coordinates || m.A2.col(k).cwiseAbs().maxCoeff() > 0) out.push_back(k);
+  return out;
+}
+
+/// E ζ' = A ζ + B u of ζ = (z, y) in the time w t:  z' = y;  w² A₂ y' + w A₁ z' + A₀ z = B u.
+struct Descriptor {
+  MatrixXd E, A, B;
+};
+
+Descriptor descriptor(const SmallMotions& m, const std::vector<int>& rated, double w) {
+  const Index n = m.size(), r = static_cast<Index>(rated.size());
+  Descriptor d{MatrixXd::Zero(n + r, n + r), MatrixXd::Zero(n + r, n + r), MatrixXd::Zero(n + r, m.B.cols())};
+  d.A.topLeftCorner(n, n) = -m.A0;
+  d.E.topLeftCorner(n, n) = w * m.A1;
+  d.B.topRows(n) = m.B;
+  for (Index k = 0; k < r; ++k) {
+    d.E.col(rated[k]).head(n).setZero();
+    d.A.col(n + k).head(n) = -w * m.A1.col(rated[k]);
+    d.E.col(n + k).head(n) = w * w * m.A2.col(rated[k]);
+    d.E(n + k, rated[k]) = 1;
+    d.A(n + k, n + k) = 1;
+  }
+  return d;
+}
+
+/// Rows of X by which its columns are told apart best, of those that may be states.
+std::vector<Index> independent_rows(const MatrixXd& X, const std::vector<Index>& may) {
+  MatrixXd rows(static_cast<Index>(may.size()), X.cols());
+  for (std::size_t k = 0; k < may.size(); ++k) {
+    rows.row(static_cast<Index>(k)) = X.row(may[k]).normalized();
+  }
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(rows.transpose());
+  if (qr.rank() < X.cols())
+    fail(ExitCode::solver, "coordinates, their rates and states do not determine small motions");
+  std::vector<Index> out;
+  for (Index k = 0; k < X.cols(); ++k) out.push_back(may[qr.colsPermutation().indices()[k]]);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace
+
+StateEquations state_equations(const SmallMotions& m) {
+  const std::vector<int> rated = with_rates(m);
+  const Index n = m.size(), r = static_cast<Index>(rated.size());
+  const double w = m.frequency > 0 ? m.frequency : 1.0;
+  Descriptor d = descriptor(m, rated, w);
+  StateEquations out;
+  FinitePart& part = out.finite;
+  part = finite_part(std::move(d.E), std::move(d.A), std::move(d.B));
+  part.A *= w;
+  part.B *= w;
+  part.X.bottomRows(r) *= w;  // y → ż
+  part.Y.bottomRows(r) *= w;
+  std::vector<Index> may;
+  for (Index k = 0; k < n; ++k)
+    if (m.is_state[k]) may.push_back(k);
+  for (Index k = 0; k < m.coordinates; ++k) may.push_back(n + k);
+  const std::vector<Index> states = independent_rows(part.X, may);
+  VectorXd unit(n + r);
+  for (Index k = 0; k < n; ++k) unit[k] = m.unit[k];
+  for (Index k = 0; k < r; ++k) unit[n + k] = m.unit[rated[k]];
+  // x = S ξ of the states chosen: A → S A S⁻¹, B → S B, X → X S⁻¹, all in the units of their names.
+  const MatrixXd X = unit.asDiagonal() * part.X, Y = unit.asDiagonal() * part.Y, S = X(states, Eigen::all);
+  const Eigen::PartialPivLU<MatrixXd> inverse(S);
+  const MatrixXd S_inverse = inverse.inverse();
+  if (part.differentiates_inputs || (Y.size() > 0 && Y(states, Eigen::all).cwiseAbs().maxCoeff() > 0))
+    fail(ExitCode::input,
+         "an input acts on a state directly, so that its derivatives would be inputs: let it act through a "
+         "DIFF, or on a force");
+  out.A = S * part.A * S_inverse;
+  out.B = S * part.B;
+  const MatrixXd all = X * S_inverse;
+  out.Z = all.topRows(n);
+  out.Z_u = Y.topRows(n);
+  for (const Index k : states) {
+    const bool rate = k >= n;
+    const int of = rate ? rated[k - n] : static_cast<int>(k);
+    out.states.push_back({m.names[of] + (rate ? " rate" : ""), of, rate});
+  }
+  return out;
+}
+
+}  // namespace trammel
