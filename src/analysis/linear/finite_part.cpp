@@ -89,6 +89,7 @@ void Reduction::bind(const MatrixXd& T, const MatrixXd& Y, const MatrixXd& E_lef
 
 bool Reduction::deflate() {
   const Index n = E.rows();
+  if (n == 0) return false;
   const RankForm form(E);
   const Index r = form.rank, m = n - r;
   if (m == 0) return false;
@@ -138,6 +139,10 @@ FinitePart finite_part(MatrixXd E, MatrixXd A, MatrixXd B) {
   left.out.Y = MatrixXd::Zero(n, left.B.cols());
   while (left.deflate()) {}
   FinitePart out = std::move(left.out);
+  if (left.E.size() == 0) {
+    out.A = left.A, out.B = left.B;
+    return out;
+  }
   const Eigen::PartialPivLU<MatrixXd> E_left(left.E);
   out.A = E_left.solve(left.A);
   out.B = E_left.solve(left.B);

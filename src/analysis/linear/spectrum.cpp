@@ -76,6 +76,7 @@ Spectrum spectrum_of(const MatrixXd& A, double accuracy) {
   // A zero that ends no chain of its own has the vector of the chain's beginning.
   for (Index k = 0; k < zeros; ++k) out.vector.col(k) = Q.col(k % first).cast<Complex>();
   const Index left = n - zeros;
+  if (left == 0) return out;
   MatrixXd R = T.bottomRightCorner(left, left);
   const VectorXd d = balance(R);
   const Eigen::EigenSolver<MatrixXd> solver(R);

@@ -44,6 +44,7 @@ Descriptor descriptor(const SmallMotions& m, const std::vector<int>& rated, doub
 
 /// Rows of X by which its columns are told apart best, of those that may be states.
 std::vector<Index> independent_rows(const MatrixXd& X, const std::vector<Index>& may) {
+  if (X.cols() == 0) return {};
   MatrixXd rows(static_cast<Index>(may.size()), X.cols());
   for (std::size_t k = 0; k < may.size(); ++k) {
     rows.row(static_cast<Index>(k)) = X.row(may[k]).normalized();

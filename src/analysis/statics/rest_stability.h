@@ -24,10 +24,8 @@ struct RestStability {
 /// eigenvalues are computed: the problems are dense, and take a second or two at these sizes.
 inline constexpr int most_coordinates_classified = 1000, most_free_classified = 300;
 
-/// At a state at rest with its reactions. Small motions δq eˢᵗ on the constraints satisfy
-///     (s² M + s C + K) δq + Φqᵀ δλ + ∂r/∂x δx = 0,   Φq δq = 0,
-/// with the equations of scalars beside them: M, C, K are parts of the tangent. None for larger models.
-/// Throws Failure(solver) where algebraic equations leave their scalars open.
+/// At a state at rest with its reactions, by the eigenvalues of small motions (analysis/linear/modes.h). None
+/// for larger models. Throws Failure(solver) as small_motions() and state_equations() do.
 std::optional<RestStability> stability_at(StaticProblem& problem, const State& state);
 
 }  // namespace trammel
