@@ -54,6 +54,8 @@ class Session {
   const ModelSystems& systems() const { return systems_; }
   Assembler& assembler() { return systems_.assembler(); }
   const Channels& channels() const { return recorder_.channels(); }
+  /// Whether the present state is an equilibrium that an analysis has found.
+  bool at_rest() const { return at_rest_; }
   /// Settings for the next analysis.
   const DynamicsSettings& settings() const { return settings_; }
   void set(const DynamicsSettings& settings) { settings_ = settings; }

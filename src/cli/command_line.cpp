@@ -69,6 +69,7 @@ int dispatch(const CLI::App& app, const CommandLine& line, int argc, char** argv
   if (command == "run" || command == "batch") return job_command(argc, argv, line.quiet);
   if (command == "check") return check_command(line.check);
   if (command == "doctor") return doctor_command(line.doctor);
+  if (command == "linear") return linear_command(line.linear);
   if (command == "converge") return converge_command(line.converge);
   if (command == "info") return info_command(line.info);
   if (command == "plot") return plot_command(line.plot);

@@ -11,6 +11,7 @@
 #include "cli/convert.h"
 #include "cli/devices.h"
 #include "cli/doctor.h"
+#include "cli/linear.h"
 #include "cli/plot.h"
 #include "cli/run.h"
 #include "session/batch_options.h"
@@ -26,6 +27,7 @@ struct CommandLine {
   CheckOptions check;
   DoctorCommand doctor;
   ConvergeCommand converge;
+  LinearCommand linear;
   JobOptions info;
   CompareCommand compare;
   ConvertCommand convert;
@@ -44,7 +46,7 @@ inline constexpr const char* exit_codes =
     "device, or none that can be used; 9 results differ (compare, converge); 128+n stopped by\n"
     "signal n: SIGINT 130, SIGTERM 143, SIGHUP 129, SIGXCPU 152, SIGUSR1 138 (results are kept).";
 
-/// Adds run, converge, batch, check, info and doctor.
+/// Adds run, converge, linear, batch, check, info and doctor.
 void add_deck_commands(CLI::App& app, CommandLine& line);
 /// Adds plot, compare and convert.
 void add_result_commands(CLI::App& app, CommandLine& line);

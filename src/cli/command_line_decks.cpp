@@ -1,4 +1,4 @@
-// Commands on decks: run, converge, batch, check, info, doctor.
+// Commands on decks: run, converge, linear, batch, check, info, doctor.
 #include "advice/rules.h"
 #include "api/deck_options.h"
 #include "cli/command_line.h"
@@ -134,6 +134,42 @@ void add_doctor(CLI::App& app, DoctorCommand& command) {
   doctor->footer(std::string(doctor_examples) + exit_codes);
 }
 
+constexpr const char* linear_examples =
+    "Linearises the model at its initial conditions, or where --at and --statics (or the commands of a "
+    "command "
+    "file)\nlead, and prints eigenvalues: frequency and damping ratio of each mode. The message file has "
+    "tables,\n"
+    "PREFIX_linear_1.npz the shapes; with --out the file has A, B, C, D of inputs PINPUT and outputs "
+    "POUTPUT, too.\n\n"
+    "Examples:\n"
+    "  trammel linear model.adm --statics                             modes about the equilibrium\n"
+    "  trammel linear model.acf --at 2.0 --out model.npz              matrices and modes in motion\n"
+    "  trammel linear crane.adm --statics --pinput 1 --poutput 1 --out crane.npz\n"
+    "  trammel linear large.adm --statics --modes 30 --near 25        the 30 modes nearest 25 cycles\n"
+    "  python3 -c \"import numpy; print(numpy.load('model.npz')['A'])\"\n\n";
+
+void add_linear(CLI::App& app, LinearCommand& c) {
+  auto* linear = app.add_subcommand("linear", "linearises a model: eigenvalues, modes, state matrices");
+  add_job_options(linear, c.run.job);
+  linear->add_option("--at", c.at, "simulates up to this time first")->type_name("TIME");
+  linear->add_flag("--statics", c.statics, "finds an equilibrium first");
+  linear->add_option("--out", c.out, "file of A, B, C, D and modes (.npz), or beginning of text files' names")
+      ->type_name("FILE");
+  linear->add_option("--pinput", c.pinput, "inputs: VARIABLEs of this PINPUT")->type_name("ID");
+  linear->add_option("--poutput", c.poutput, "outputs: VARIABLEs of this POUTPUT")->type_name("ID");
+  linear->add_option("--pstate", c.pstate, "states: VARIABLEs of this PSTATE")->type_name("ID");
+  linear->add_option("--rm", c.RM, "marker from which displacements are seen")->type_name("ID");
+  auto* modes = linear->add_option("--modes", c.modes, "so many modes, nearest to --near")->type_name("N");
+  linear->add_option("--near", c.near, "frequency in cycles per time (default 0)")
+      ->type_name("F")
+      ->needs(modes);
+  linear->add_flag("--energies", c.energies, "tables of displacements and energies in the message file");
+  linear->add_flag("--no-damping", c.no_damping, "without what depends on velocities");
+  linear->add_option("-o,--output", c.run.prefix, "prefix of the files")->type_name("PREFIX");
+  linear->add_option("-C,--directory", c.run.directory, "folder of the files")->type_name("FOLDER");
+  linear->footer(std::string(linear_examples) + exit_codes);
+}
+
 void add_check_and_info(CLI::App& app, CommandLine& line) {
   auto* check =
       app.add_subcommand("check", "what is wrong with a deck; degrees of freedom, redundant equations");
@@ -153,6 +189,7 @@ void add_check_and_info(CLI::App& app, CommandLine& line) {
 void add_deck_commands(CLI::App& app, CommandLine& line) {
   add_run(app, line.run, line.quiet)->footer(std::string(run_examples) + exit_codes);
   add_converge(app, line.converge);
+  add_linear(app, line.linear);
   add_check_and_info(app, line);
   add_batch(app, line.batch, line.quiet)->footer(batch_examples);
   add_doctor(app, line.doctor);

@@ -20,7 +20,8 @@ constexpr const char* plot_examples =
     "  trammel plot model.nc PART/2.X --overlay rig.csv --map PART/2.X=travel_front\n"
     "  trammel plot model.nc --panel PART/2.X,PART/3.X --panel JOINT/1.FX\n"
     "  trammel plot model.nc PART/2.ACCX --fft --times 0.5:4.5           amplitude over frequency\n"
-    "  trammel plot model.nc PART/2.ACCX --fft --window flattop --log-y  amplitudes to 0.12 %\n\n"
+    "  trammel plot model.nc PART/2.ACCX --fft --window flattop --log-y  amplitudes to 0.12 %\n"
+    "  trammel plot --modes speed_10.npz speed_20.npz speed_30.npz       eigenvalues, and how they move\n\n"
     "--fft: amplitudes of the channel without its mean; a sine shows its amplitude. Between two lines of "
     "the\n"
     "spectrum it is lower: by up to 15 % with the Hann window, 0.12 % with flattop (wider lines), 36 % with "
@@ -81,6 +82,7 @@ void add_plot(CLI::App& app, PlotCommand& plot) {
       ->type_name("TEXT ...");
   command->add_option("--times", plot.times, "window of time, ends included: 0.5:2, 0.5: or :2")
       ->type_name("FROM:TO");
+  command->add_flag("--modes", plot.modes, "eigenvalues: the files are .npz of LINEAR, in their order");
   command->add_flag("--fft", options.fft, "amplitude spectra");
   command->add_option("--window", plot.window, "of --fft: none, hann, flattop")->capture_default_str();
   command->add_flag("--log-y", options.log_y, "logarithmic y axis");

@@ -62,6 +62,7 @@ class CommandReader {
  public:
   CommandReader(CommandFile& out, Diagnostics& diagnostics) : out_(out), diagnostics_(diagnostics) {}
   void read(const std::string& path);
+  void read_text(const std::string& text, const std::string& origin);
 
  private:
   struct OpenFile {
@@ -70,6 +71,7 @@ class CommandReader {
     StatementLines lines;
   };
 
+  void read_open_files();
   void open(const std::string& path);
   std::size_t names_above(const std::string& path, std::string_view text, int& line);
   void set_model(std::string_view name, const Location& where);
@@ -95,6 +97,17 @@ class CommandReader {
 
 void CommandReader::read(const std::string& path) {
   open(path);
+  read_open_files();
+}
+
+void CommandReader::read_text(const std::string& text, const std::string& origin) {
+  auto file = std::make_unique<OpenFile>(OpenFile{origin, clean_text(text), {{}, 1}});
+  file->lines = StatementLines(file->text, 1);
+  stack_.push_back(std::move(file));
+  read_open_files();
+}
+
+void CommandReader::read_open_files() {
   RawStatement raw;
   while (!stack_.empty()) {
     if (!stack_.back()->lines.next(raw)) {
@@ -255,6 +268,12 @@ bool is_command(std::string_view line) {
   const char after = scan.peek();
   return (after == '\0' || is_comma(after) || is_blank_mark(after)) &&
          find_field(spec.fields, argument).index >= 0;
+}
+
+void add_commands(CommandFile& to, const std::string& text, const std::string& origin,
+                  Diagnostics& diagnostics) {
+  std::erase_if(to.commands, [](const Command& c) { return c.statement.spec->keyword == "STOP"; });
+  CommandReader(to, diagnostics).read_text(text, origin);
 }
 
 CommandFile read_commands(const std::string& path, Diagnostics& diagnostics) {

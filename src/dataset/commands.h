@@ -34,6 +34,10 @@ struct CommandFile {
 /// STOP. Mistakes go to `diagnostics`; throws Failure (io) when `path` itself cannot be read.
 CommandFile read_commands(const std::string& path, Diagnostics& diagnostics);
 
+/// Commands behind those of a file, or alone; `origin` stands for the file in messages.
+void add_commands(CommandFile& to, const std::string& text, const std::string& origin,
+                  Diagnostics& diagnostics);
+
 /// A file named in a deck: relative to `folder`, backslashes as slashes, the default extension (".adm") put
 /// behind when that file exists, case ignored where nothing matches exactly; of a place on Windows
 /// (C:\dir\name) that does not exist, the last component beside `folder`. nullopt if there is none.

@@ -165,7 +165,8 @@ void StatementParser::one_argument() {
     scan_.skip_to_next_argument();
     return;
   }
-  if (!equals && field->kind != FieldKind::flag) {
+  const bool may_be_bare = field->kind == FieldKind::flag || field->may_be_bare();
+  if (!equals && !may_be_bare) {
     mistake(begin, "{} needs a value: {}=...", field->name, field->name);
     scan_.skip_to_next_argument();
     return;

@@ -25,13 +25,13 @@ namespace trammel {
 namespace statements {
 
 inline constexpr StatementSpec general_table[] = {
-    units,      accgrav, part,     point_mass,  marker,      material, flex_body,  fe_part,
-    fe_node,    fe_load, section,  joint,       jprim,       coupler,  gear,       motion,
-    gcon,       ptcv,    cvcv,     ucon,        sforce,      vforce,   vtorque,    gforce,
-    mforce,     tire,    friction, contact,     graphics,    variable, diff,       gse,
-    array,      string,  spline,   matrix,      curve,       surface,  pinput,     poutput,
-    sensor,     request, mrequest, output,      results,     ic,       kinematics, equilibrium,
-    integrator, lsolver, debug,    preferences, environment, list,     nolist,     end,
+    units,   accgrav,  part,       point_mass,  marker,     material, flex_body, fe_part,     fe_node,
+    fe_load, section,  joint,      jprim,       coupler,    gear,     motion,    gcon,        ptcv,
+    cvcv,    ucon,     sforce,     vforce,      vtorque,    gforce,   mforce,    tire,        friction,
+    contact, graphics, variable,   diff,        gse,        array,    string,    spline,      matrix,
+    curve,   surface,  pinput,     poutput,     pstate,     sensor,   request,   mrequest,    output,
+    results, ic,       kinematics, equilibrium, integrator, lsolver,  debug,     preferences, environment,
+    list,    nolist,   end,
 };
 
 /// Those; before MFORCE the statements of forces that are laws (element/force_law.h, multi_point_law.h),

@@ -101,7 +101,8 @@ std::string write_statement(const Statement& statement) {
       continue;
     }
     std::string line = ", " + std::string(argument.field->name);
-    if (argument.field->kind != FieldKind::flag) {
+    if (argument.field->kind != FieldKind::flag &&
+        !(argument.field->may_be_bare() && argument.numbers.empty())) {
       line += " = ";
       line += value_text(argument, line.size(), k + 1 == statement.arguments.size());
     }

@@ -76,12 +76,19 @@ inline constexpr Field plant_fields[] = {
 };
 inline constexpr StatementSpec pinput{.keyword = "PINPUT",
                                       .fields = plant_fields,
-                                      .support = no_effect,
-                                      .help = "Inputs of a plant, for linearisation and co-simulation."};
+                                      .support = kept,
+                                      .help = "Inputs of a plant, for linearisation and co-simulation.",
+                                      .equation = "PINVAL(id, k) is the value of entry k"};
 inline constexpr StatementSpec poutput{.keyword = "POUTPUT",
                                        .fields = plant_fields,
-                                       .support = no_effect,
-                                       .help = "Outputs of a plant, for linearisation and co-simulation."};
+                                       .support = kept,
+                                       .help = "Outputs of a plant, for linearisation and co-simulation.",
+                                       .equation = "POUVAL(id, k) is the value of entry k"};
+inline constexpr StatementSpec pstate{
+    .keyword = "PSTATE",
+    .fields = plant_fields,
+    .support = kept,
+    .help = "States of a linear model: VARIABLEs that measure displacements, in place of those of parts."};
 
 inline constexpr StatementSpec flex_body{.keyword = "FLEX_BODY",
                                          .support = unsupported,

@@ -33,7 +33,7 @@ enum class Support {
 struct Field {
   std::string_view name;
   FieldKind kind = FieldKind::flag;
-  int min_count = 1, max_count = 1;  ///< values; a long_text with min_count 0 may be empty
+  int min_count = 1, max_count = 1;  ///< values; a long_text with 0 may be empty, integers may be left out
   std::string_view refers{};         ///< statement keyword that an id names: "MARKER"
   std::string_view choices{};        ///< "HHT|GSTIFF|..."
   std::string_view default_value{};
@@ -56,6 +56,9 @@ struct Field {
   /// What an unsupported argument is part of ("friction in joints"): --permissive leaves out the argument,
   /// not the statement.
   std::string_view feature{};
+
+  /// Whether the name may stand without "=".
+  constexpr bool may_be_bare() const { return kind == FieldKind::integer && min_count == 0; }
 };
 
 /// What kind of element a statement gives. Results are sorted by it, and all but the first two may go out of

@@ -7,6 +7,7 @@
 
 #include "base/buckets.h"
 #include "base/diagnostics.h"
+#include "linear/bridges.h"
 #include "linear/ordering.h"
 
 namespace trammel {
@@ -97,6 +98,13 @@ void ConstraintFactorization::analyze(const ConstraintRows& rows) {
   check(rows);
   rows_ = rows;
   make_graph();
+  bridge_ = pairs_on_bridges(rows_);
+  rows_of_bridge_.clear();
+  for (int i = 0; i < rows_.rows(); ++i) {
+    if (bridge_[i] < 0) continue;
+    if (bridge_[i] >= static_cast<int>(rows_of_bridge_.size())) rows_of_bridge_.resize(bridge_[i] + 1);
+    rows_of_bridge_[bridge_[i]].push_back(i);
+  }
   EliminationOrder order = order_unknowns(graph_, true);
   strict_ = true;
   if (order.flops > dear_strict_order) {
@@ -198,6 +206,40 @@ bool ConstraintFactorization::hidden_by_rounding(int place, double sine2) {
   return sine2 < 16 * 0x1p-53 * sum * sum;
 }
 
+/// Whether a row of a bridge is independent of the rows between the same bodies that are eliminated before
+/// it, and its pivot more than rounding: by orthogonalization of these few rows.
+bool ConstraintFactorization::holds_alone(int row, double sine2, double threshold) const {
+  constexpr double rounding = 1e-14;
+  if (bridge_[row] < 0 || sine2 <= rounding) return false;
+  std::vector<std::map<int, double>> basis;
+  const auto component = [](const std::map<int, double>& a, const std::map<int, double>& b) {
+    double sum = 0;
+    for (const auto& [column, value] : a)
+      if (const auto other = b.find(column); other != b.end()) sum += value * other->second;
+    return sum;
+  };
+  const auto rest_of = [&](int i) {
+    std::map<int, double> rest;
+    for (int k = rows_.row_start[i]; k < rows_.row_start[i + 1]; ++k) rest[rows_.column[k]] = scaled_[k];
+    for (const auto& unit : basis) {
+      const double c = component(rest, unit);
+      for (const auto& [column, value] : unit) rest[column] -= c * value;
+    }
+    return rest;
+  };
+  const int n = rows_.columns;
+  for (const int i : rows_of_bridge_[bridge_[row]]) {
+    if (place_[n + i] >= place_[n + row]) continue;
+    std::map<int, double> rest = rest_of(i);
+    const double size = std::sqrt(component(rest, rest));
+    if (size * size <= threshold) continue;
+    for (auto& [column, value] : rest) value /= size;
+    basis.push_back(std::move(rest));
+  }
+  const std::map<int, double> rest = rest_of(row);
+  return component(rest, rest) > threshold;
+}
+
 void ConstraintFactorization::eliminate(double threshold) {
   const int n = rows_.columns;
   smallest_kept_ = 1;
@@ -209,7 +251,7 @@ void ConstraintFactorization::eliminate(double threshold) {
     // formed_from = B + C.
     const double from_bodies = 0.5 * (pivot.formed_from - pivot.value);
     const double sine2 = from_bodies > 0 ? std::max(0.0, -pivot.value / from_bodies) : 0.0;
-    if (sine2 > threshold && !hidden_by_rounding(k, sine2)) {
+    if ((sine2 > threshold && !hidden_by_rounding(k, sine2)) || holds_alone(at_[k] - n, sine2, threshold)) {
       smallest_kept_ = std::min(smallest_kept_, sine2);
       return true;
     }

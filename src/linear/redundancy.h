@@ -3,25 +3,11 @@
 
 #include <vector>
 
+#include "linear/constraint_rows.h"
 #include "linear/host/ldl.h"
 #include "linear/pattern.h"
 
 namespace trammel {
-
-/// The constraint Jacobian by rows, in any units: rows and columns are scaled inside.
-struct ConstraintRows {
-  int columns = 0;
-  std::vector<int> row_start{0};  ///< rows + 1
-  std::vector<int> column;        ///< no duplicates within a row
-  std::vector<double> value;
-  std::vector<int> group;  ///< per row: index of its joint, motion, ..., from 0
-  std::vector<int> body;   ///< per column: index of its body (or state), from 0; empty: unknown
-  std::vector<int>
-      priority;  ///< per row: within its group, rows of lower priority are dropped first; may be empty
-  std::vector<double>
-      weight;  ///< per column: W_j > 0 of the norm d^T W d; empty: chosen so that entries are ~ 1
-  int rows() const { return static_cast<int>(row_start.size()) - 1; }
-};
 
 struct RowCoefficient {
   int row;
@@ -41,10 +27,12 @@ struct LeastNormResult {
 /// formed from, is -sin^2 of the angle (in the norm of W^-1) between the row and the span of the rows before
 /// it; a row whose sin^2 is below the threshold is dropped as dependent. There is no pivot search, so the
 /// cost is that of one sparse factorization. Rounding of sin^2 is about u (1 + sum |c|)^2, c the coefficients
-/// of the combination; a row whose small sin^2 is within rounding is dropped, too. The strict order is used
-/// unless a body with very many constraints makes it expensive; with the other one, rows may precede a body
-/// that they depend on, and the result is checked: a random motion that satisfies the kept rows must satisfy
-/// the dropped ones, or the factorization is repeated in the strict order.
+/// of the combination; a row whose small sin^2 is within rounding is dropped, too. Of constraints without
+/// which the mechanism falls apart (linear/bridges.h) the angle to rows between the same bodies decides: what
+/// is small there is only a long lever arm, as at the root of a chain. The strict order is used unless a body
+/// with very many constraints makes it expensive; with the other one, rows may precede a body that they
+/// depend on, and the result is checked: a random motion that satisfies the kept rows must satisfy the
+/// dropped ones, or the factorization is repeated in the strict order.
 class ConstraintFactorization {
  public:
   /// sin^2 of an angle of 1e-5 rad. Coordinates in datasets, and positions assembled from them, have about 6
@@ -90,6 +78,7 @@ class ConstraintFactorization {
   void choose_columns();
   void eliminate(double threshold);
   bool hidden_by_rounding(int place, double sine2);
+  bool holds_alone(int row, double sine2, double threshold) const;
   bool dropped_rows_follow();
   void solve_augmented(std::vector<double>& x);
 
@@ -103,6 +92,8 @@ class ConstraintFactorization {
   std::vector<double> row_factor_, column_factor_;        ///< 1 / row norm, W^-1/2
   std::vector<double> diagonal_;                          ///< per place: 1 for columns, 0 for rows
   std::vector<double> work_, rhs_, residual_, permuted_;  ///< columns + rows: scratch
+  std::vector<int> bridge_;                               ///< per row: as of pairs_on_bridges()
+  std::vector<std::vector<int>> rows_of_bridge_;          ///< per pair
   std::vector<int> dropped_;
   int rank_ = 0;
   double smallest_kept_ = 1, largest_dropped_ = 0;

@@ -149,6 +149,10 @@ Job read_job(const JobOptions& options) {
     job.commands.model = job.file;
     job.commands.output_prefix = stem_of(job.file);
   }
+  if (!options.commands.empty()) {
+    add_commands(job.commands, options.commands, "the command line", job.diagnostics);
+    job.has_command_file = true;
+  }
   if (job.commands.model.empty()) return job;
   job.description = read_dataset(job.commands.model, job.diagnostics);
   job.read = true;

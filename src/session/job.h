@@ -17,6 +17,7 @@ struct JobOptions {
   std::string file;               ///< .acf or .adm; the extension may be left out
   std::vector<std::string> sets;  ///< --set PART/2,MASS=3.5 or PART/2.MASS=3.5
   bool strict = false, permissive = false;
+  std::string commands;     ///< behind those of the command file, or for a dataset alone
   IntegratorTuning tuning;  ///< of what the deck and its command file say
 };
 

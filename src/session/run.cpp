@@ -210,6 +210,7 @@ class Run {
       choose_backend(session, stage);
       open_results();
     };
+    events.prefix = [this] { return prefix_; };
     events.refuse_file = [this](const std::string& path) { refuse_file(path); };
     if (options_.stats || checkpoint_.wanted())
       events.times = &times_;  // a run that goes on may ask for them
@@ -320,7 +321,7 @@ class Run {
     if (!options_.log_json.empty()) own.insert(own.end(), {options_.log_json, options_.log_json + ".lock"});
     for (const std::string& file : own)
       if (same_file(path, file) || same_file(path, earlier_name(file)))
-        fail(ExitCode::usage, "SAVE: {} is a file of the run itself; choose another FILE (or -o)", path);
+        fail(ExitCode::usage, "{} is a file of the run itself; choose another FILE (or -o)", path);
   }
 
   /// Once. The head of the native file names the back end: where steps are timed the files wait for that.

@@ -130,18 +130,19 @@ void StageRunner::update_model(const Stage& stage) {
   match_columns();
 }
 
-std::string StageRunner::saved_path(const Stage& stage) const {
-  return (std::filesystem::path(job_.folder) / stage.statement.text("FILE")).string();
+std::string StageRunner::path_of(std::string_view file) const {
+  return (std::filesystem::path(job_.folder) / file).string();
 }
 
 void StageRunner::check_file(const Stage& stage) const {
-  const bool saves = stage.statement.spec && stage.statement.spec->keyword == "SAVE";
-  if (saves && events_.refuse_file) events_.refuse_file(saved_path(stage));
+  const Statement& s = stage.statement;
+  const bool writes = s.spec && (s.spec->keyword == "SAVE" || s.spec->keyword == "LINEAR") && s.has("FILE");
+  if (writes && events_.refuse_file) events_.refuse_file(path_of(s.text("FILE")));
 }
 
 void StageRunner::save_system(const Stage& stage) {
   update_model(stage);
-  const std::string path = saved_path(stage);
+  const std::string path = path_of(stage.statement.text("FILE"));
   Archive a;
   archive_system(a, stage);
   write_saved(path, a.bytes());
@@ -149,7 +150,7 @@ void StageRunner::save_system(const Stage& stage) {
 }
 
 void StageRunner::reload_system(const Stage& stage) {
-  const std::string path = saved_path(stage);
+  const std::string path = path_of(stage.statement.text("FILE"));
   try {
     Archive a(read_saved(path));
     archive_system(a, stage);
@@ -170,7 +171,7 @@ void StageRunner::archive(Archive& a, const Stage& stage) {
   for (const AnalysisRow* row : analyses())
     if (row->name == analysis) stage_.analysis = row;
   bool of_own_deck = job_.description.file == job_.commands.model;  // which may be elsewhere by now
-  a(stage_.begin, stage_.end, stage_.steps, stage_.output_step, records_, of_own_deck);
+  a(stage_.begin, stage_.end, stage_.steps, stage_.output_step, records_, linear_files_, of_own_deck);
   archive_system(a, stage_, of_own_deck);
   if (a.restores()) match_columns();
 }

@@ -23,6 +23,7 @@ struct StageEvents {
   std::function<bool()> save_due;                            ///< true: `save` is called before the next step
   std::function<void()> save;                                ///< when archive() may be called
   std::function<void(const std::string& path)> refuse_file;  ///< throws where a file must not be replaced
+  std::function<std::string()> prefix;                       ///< of the run's files; null: it has none
   PhaseTimes* times = nullptr;  ///< where the steps' time is summed; null: nowhere
   /// Who watches iterations and steps in place of the log; null: that.
   SolveObserver* observer = nullptr;
@@ -68,6 +69,12 @@ class StageRunner {
   const Description& description() const { return job_.description; }
   /// Records so far.
   std::uint64_t records() const { return records_; }
+  /// Of the run's files; empty: it has none.
+  std::string prefix() const { return events_.prefix ? events_.prefix() : std::string(); }
+  /// A file of the output folder.
+  std::string path_of(std::string_view file) const;
+  /// Counts the files of LINEAR that bear no name of their own, from 1.
+  int next_linear_file() { return ++linear_files_; }
   /// On to the next stage, unless the run is interrupted.
   Next go_on();
   /// Changes the description; the session follows when it is next needed.
@@ -88,7 +95,6 @@ class StageRunner {
   std::span<const double> in_columns(std::span<const double> values);
   void match_columns();
   void archive_system(Archive& a, const Stage& stage, bool of_own_deck = false);
-  std::string saved_path(const Stage& stage) const;
 
   Job& job_;
   RunLog& log_;
@@ -99,6 +105,7 @@ class StageRunner {
   std::vector<int> columns_;  ///< their places in the channels of a changed model; empty: the same
   std::vector<double> row_;
   std::uint64_t records_ = 0;
+  int linear_files_ = 0;
   Renewed renewed_;       ///< by changes since the last analysis
   bool changed_ = false;  ///< the model, since then
   Stage stage_;           ///< whose steps are due

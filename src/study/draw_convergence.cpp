@@ -1,9 +1,6 @@
 #include "study/converge.h"
 
-#include "base/diagnostics.h"
-#include "output/look/gnuplot.h"
-#include "output/look/plot_script.h"
-#include "output/replacement.h"
+#include "output/look/draw.h"
 
 namespace trammel {
 
@@ -45,12 +42,7 @@ bool draw_convergence(const ConvergeReport& report, double tolerance, const std:
   picture.panels.push_back(panel_of_differences(report, tolerance));
   if (picture.panels.front().curves.empty()) return false;
   picture.log_x = picture.log_y = true;
-  picture.svg = output.ends_with(".svg");
-  const std::string program = find_gnuplot();
-  if (program.empty())
-    fail(ExitCode::io, "{}: figures need gnuplot, which is not on the PATH; install it (Debian: gnuplot-nox)",
-         output);
-  replace_file(output, run_gnuplot(program, gnuplot_script(picture), output));
+  draw(std::move(picture), output);
   return true;
 }
 

@@ -71,15 +71,16 @@ TEST(Linear, pendulum_hangs_or_stands) {
   expect_eigenvalues(linearized(deck(0.5)).modes, {-w, w});
 }
 
-/// The spinning top that stands upright: I ζ̈ − i Iₚ Ω ζ̇ − m g l ζ = 0 of its tilt ζ about both axes, and its spin,
-/// which nothing holds: two zeros that form a chain.
+/// The spinning top that stands upright: I ζ̈ − i Iₚ Ω ζ̇ − m g l ζ = 0 of its tilt ζ about both axes, and its
+/// spin, which nothing holds: two zeros that form a chain.
 TEST(Linear, spinning_top_precesses_and_nutates) {
   const double m = 2, l = 0.3, Ip = 0.05, It = 0.04 + m * l * l;
   for (const double W : {0.0, 5.0, 60.0, 150.0}) {
     const Modes modes =
-        linearized(fmt::format("{}ACCGRAV/KGRAV={}\nPART/2,MASS={},CM=20,IP=0.04,0.04,{},QG=0,0,{},WZ={}\n"
-                               "MARKER/20,PART=2\nMARKER/21,PART=2,QP=0,0,{}\nJOINT/1,SPHERICAL,I=21,J=1\nEND\n",
-                               head, -g, m, Ip, l, W, -l))
+        linearized(
+            fmt::format("{}ACCGRAV/KGRAV={}\nPART/2,MASS={},CM=20,IP=0.04,0.04,{},QG=0,0,{},WZ={}\n"
+                        "MARKER/20,PART=2\nMARKER/21,PART=2,QP=0,0,{}\nJOINT/1,SPHERICAL,I=21,J=1\nEND\n",
+                        head, -g, m, Ip, l, W, -l))
             .modes;
     const Complex root = std::sqrt(Complex(Ip * Ip * W * W - 4 * It * m * g * l));
     const Complex i(0, 1), slow = i * (Ip * W - root) / (2 * It), fast = i * (Ip * W + root) / (2 * It);
@@ -136,9 +137,11 @@ TEST(Linear, double_pendulum_in_motion) {
               p2 = p1 + 0.5 * Vec3d{std::sin(x[1]), -std::cos(x[1]), 0},
               v1 = 0.8 * x[2] * Vec3d{std::cos(x[0]), std::sin(x[0]), 0},
               v2 = v1 + 0.5 * x[3] * Vec3d{std::cos(x[1]), std::sin(x[1]), 0};
-  const auto part = [](int id, double mass, const Vec3d& at, double angle, const Vec3d& v, double w, double l) {
+  const auto part = [](int id, double mass, const Vec3d& at, double angle, const Vec3d& v, double w,
+                       double l) {
     return fmt::format(
-        "PART/{0},MASS={1},CM={0}0,IP=1E-12,1E-12,1E-12,QG={2:.17g},{3:.17g},0,REULER={4:.17g},0,0,VX={5:.17g},"
+        "PART/"
+        "{0},MASS={1},CM={0}0,IP=1E-12,1E-12,1E-12,QG={2:.17g},{3:.17g},0,REULER={4:.17g},0,0,VX={5:.17g},"
         "VY={6:.17g},WZ={7}\nMARKER/{0}0,PART={0}\nMARKER/{0}1,PART={0},QP=0,{8},0\n",
         id, mass, at.x, at.y, angle, v.x, v.y, w, l);
   };
@@ -181,8 +184,9 @@ TEST(Linear, repeated_and_defective_eigenvalues) {
   const Linear one = linearized(std::string(head) + slider(2, m, 1) + critical + "END\n");
   expect_eigenvalues(one.modes, {-w, -w}, 1e-7);  // a double root moves by the root of rounding
   EXPECT_EQ(one.modes.defective, std::vector<int>{1});
-  const Linear two = linearized(std::string(head) + slider(2, m, 1) + slider(3, m, 2) +
-                                spring(1, 20, 1, m * w * w, 0, 1) + spring(2, 30, 1, m * w * w, 0, 2) + "END\n");
+  const Linear two =
+      linearized(std::string(head) + slider(2, m, 1) + slider(3, m, 2) + spring(1, 20, 1, m * w * w, 0, 1) +
+                 spring(2, 30, 1, m * w * w, 0, 2) + "END\n");
   expect_eigenvalues(two.modes, {{0, w}, {0, w}});
   EXPECT_TRUE(two.modes.defective.empty());
 }
@@ -198,13 +202,14 @@ Linear at_given_positions(const std::string& deck) {
   return out;
 }
 
-/// A massless slider between a spring and a damper follows c ẋ + k x = 0; between two springs it has no motion
-/// of its own, and the mass behind them feels both in series.
+/// A massless slider between a spring and a damper follows c ẋ + k x = 0; between two springs it has no
+/// motion of its own, and the mass behind them feels both in series.
 TEST(Linear, massless_parts) {
   const std::string massless = slider(2, 0, 1);
   const double k1 = 20, k2 = 30, c = 4, m = 2;
   expect_eigenvalues(
-      at_given_positions(std::string(head) + massless + spring(1, 20, 1, k1, c, 1) + "END\n").modes, {-k1 / c});
+      at_given_positions(std::string(head) + massless + spring(1, 20, 1, k1, c, 1) + "END\n").modes,
+      {-k1 / c});
   const Linear series =
       at_given_positions(std::string(head) + massless + slider(3, m, 2) + spring(1, 20, 1, k1, 0, 1) +
                          spring(2, 30, 20, k2, 0, 1) + "END\n");
@@ -221,25 +226,24 @@ TEST(Linear, motion_that_follows_states) {
   EXPECT_NEAR(std::abs(l.modes.modes[0].q[0] / l.modes.modes[0].scalar[0]), 1, 1e-12);
 }
 
-/// A force that reads a reaction: part 3 takes up the spring's force in its joint, and its reaction acts on the
-/// slider once more: m ẍ = −2 k x.
+/// A force that reads a reaction: part 3 takes up the spring's force in its joint, and its reaction acts on
+/// the slider once more: m ẍ = −2 k x.
 TEST(Linear, force_that_reads_a_reaction) {
   const double m = 2, k = 50;
-  const Linear l = linearized(
-      std::string(head) + slider(2, m, 1) +
-      "PART/3,MASS=1,CM=30,IP=1,1,1,QG=2,0,0\nMARKER/30,PART=3\nMARKER/31,PART=1,QP=2,0,0\n"
-      "JOINT/3,TRANSLATIONAL,I=30,J=31\n" +
-      spring(1, 30, 20, k, 0, 1) +
-      "SFORCE/1,TRANSLATION,I=20,J=21,ACTIONONLY,FUNCTION=JOINT(3,0,2,0)\\\nEND\n");
+  const Linear l =
+      linearized(std::string(head) + slider(2, m, 1) +
+                 "PART/3,MASS=1,CM=30,IP=1,1,1,QG=2,0,0\nMARKER/30,PART=3\nMARKER/31,PART=1,QP=2,0,0\n"
+                 "JOINT/3,TRANSLATIONAL,I=30,J=31\n" +
+                 spring(1, 30, 20, k, 0, 1) +
+                 "SFORCE/1,TRANSLATION,I=20,J=21,ACTIONONLY,FUNCTION=JOINT(3,0,2,0)\\\nEND\n");
   expect_eigenvalues(l.modes, {0, 0, {0, std::sqrt(2 * k / m)}});  // part 3 slides along z
 }
 
 /// A knife edge may not slip sideways: three freedoms of position, two of velocity; nothing holds it.
 TEST(Linear, velocity_constraints) {
-  const Linear l = linearized(
-      std::string(head) +
-      "PART/2,MASS=2,CM=20,IP=1,1,1,VX=3\nMARKER/20,PART=2\nJOINT/1,PLANAR,I=20,J=1\n"
-      "GCON/1,I=20,FUNCTION=VY(20,1,20)\\\nEND\n");
+  const Linear l = linearized(std::string(head) +
+                              "PART/2,MASS=2,CM=20,IP=1,1,1,VX=3\nMARKER/20,PART=2\nJOINT/1,PLANAR,I=20,J=1\n"
+                              "GCON/1,I=20,FUNCTION=VY(20,1,20)\\\nEND\n");
   EXPECT_EQ(l.motions.coordinates, 3);
   // x, y, angle, and two rates: sideways motion follows from the heading at the speed 3.
   EXPECT_EQ(l.modes.states, 5);

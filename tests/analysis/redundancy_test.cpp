@@ -160,5 +160,36 @@ TEST(SharedReactions, are_not_shared_unasked) {
   EXPECT_NEAR(std::min(std::fabs(r.at(1, "JOINT/1", "FY")), std::fabs(r.at(1, "JOINT/2", "FY"))), 0, 1e-6);
 }
 
+/// A straight chain of n bodies: at its root the axis of the pin is held against the long arm of all others;
+/// seen from there what holds it is by 3/n³ independent of the others' rows, and has to hold.
+std::string chain(int n, const std::string& more) {
+  std::string deck = head;
+  for (int p = 2; p < n + 2; ++p)
+    deck += fmt::format(
+        "PART/{0}, MASS=1, CM={0}0, IP=.1,.1,.1, QG=0,{1},0\nMARKER/{0}0, PART={0}\n"
+        "MARKER/{0}1, PART={0}, QP=0,.5,0\nMARKER/{0}2, PART={0}, QP=0,-.5,0\nJOINT/{0}, REVOLUTE, I={0}1, "
+        "J={2}\n",
+        p, 1.5 - p, p == 2 ? std::string("10") : fmt::format("{}2", p - 1));
+  return deck + more + "END\n";
+}
+
+TEST(RedundantRows, are_not_those_of_long_chains) {
+  constexpr int n = 6000;
+  Recording r(chain(n, ""));
+  const InitialReport& report = r.simulation->initialize();
+  EXPECT_TRUE(report.redundant.empty());
+  EXPECT_EQ(report.degrees_of_freedom, n);
+}
+
+/// A second pin on the same axis between the first body and ground is redundant by five rows, as ever.
+TEST(RedundantRows, of_two_joints_between_the_same_parts_are_found) {
+  Recording r(chain(5,
+                    "MARKER/25, PART=2, QP=0, .5, 1\nMARKER/15, PART=1, QP=0, 0, 1\n"
+                    "JOINT/99, REVOLUTE, I=25, J=15\n"));
+  const InitialReport& report = r.simulation->initialize();
+  EXPECT_EQ(report.redundant.size(), 5u);
+  EXPECT_EQ(report.degrees_of_freedom, 5);
+}
+
 }  // namespace
 }  // namespace trammel

@@ -222,14 +222,14 @@ TEST_F(Mistakes, AFileThatDoesNotExist) {
 TEST_F(Mistakes, WhatIsNotSupportedIsTold) {
   put("m.adm", "x");
   put("a.acf",
-      "m\n\nVARIABLE/1, FUNC=3\nsim/stat\nLINEAR/EIGENSOL\ndeact/joint, ID=3\nSAVE/STATES,FILE=x\n"
+      "m\n\nVARIABLE/1, FUNC=3\nsim/stat\nLINEAR/MKB\ndeact/joint, ID=3\nSAVE/STATES,FILE=x\n"
       "equil/alim=2D\nsho stat=sim\nsho/stat=sim\nINT/GSTIFF,SI1\nSTOP");
   const CommandFile file = read("a.acf");
   EXPECT_EQ(said(), "");
   diagnostics_ = {};
   report_unsupported(file, diagnostics_);
   EXPECT_EQ(said(),
-            "a.acf:5: LINEAR: LINEAR is not supported\n"
+            "a.acf:5: LINEAR: MKB is not supported\n"
             "a.acf:7: SAVE: STATES is not supported\n");
   EXPECT_TRUE(file.commands[0].redefinition);
   EXPECT_EQ(file.commands[0].statement.text("FUNCTION"), "3");

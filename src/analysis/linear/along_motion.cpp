@@ -29,7 +29,8 @@ MatrixJet along_motion(const State& state, double frequency,
   const double h = 0.02 / frequency;
   out.second = middle * out.value;
   for (int k = 0; k < 4; ++k) {
-    const Eigen::MatrixXd ahead = matrix(after(state, (k + 1) * h)), behind = matrix(after(state, -(k + 1) * h));
+    const Eigen::MatrixXd ahead = matrix(after(state, (k + 1) * h)),
+                          behind = matrix(after(state, -(k + 1) * h));
     out.rate += first[k] * (ahead - behind);
     out.second += second[k] * (ahead + behind);
   }

@@ -102,8 +102,7 @@ bool Reduction::deflate() {
   const RankForm inner(A.bottomRightCorner(m, m));
   const Index k = inner.rank, d = m - k;
   const MatrixXd A21 = inner.Q * A.bottomLeftCorner(m, r), B2 = inner.Q * B.bottomRows(m);
-  const MatrixXd R =
-      (inner.Q * A.bottomRightCorner(m, m) * inner.Z).topLeftCorner(k, k);
+  const MatrixXd R = (inner.Q * A.bottomRightCorner(m, m) * inner.Z).topLeftCorner(k, k);
   const Eigen::PartialPivLU<MatrixXd> solver(R);
   MatrixXd N = MatrixXd::Identity(r, r);
   if (d > 0) {
@@ -137,8 +136,13 @@ FinitePart finite_part(MatrixXd E, MatrixXd A, MatrixXd B) {
   Reduction left{std::move(E), std::move(A), std::move(B), {}};
   left.out.X = MatrixXd::Identity(n, n);
   left.out.Y = MatrixXd::Zero(n, left.B.cols());
-  while (left.deflate()) {}
+  while (left.deflate()) {
+  }
   FinitePart out = std::move(left.out);
+  for (Index u = 0; u < out.Y.cols(); ++u) {  // an input that does not act directly leaves rounding there
+    const double largest = out.Y.col(u).cwiseAbs().maxCoeff();
+    out.Y.col(u) = (out.Y.col(u).array().abs() > 1e-14 * largest).select(out.Y.col(u), 0.0);
+  }
   if (left.E.size() == 0) {
     out.A = left.A, out.B = left.B;
     return out;

@@ -15,9 +15,10 @@ struct FinitePart {
 /// Deflates what is infinite: algebraic unknowns are eliminated by their equations; where these leave some of
 /// them open, the equations left over bind the others, which are replaced by independent combinations, until
 /// none is left. Only orthogonal changes of unknowns and equations decide ranks, on equations and unknowns
-/// scaled to largest entries near one; time should be in units in which the finite eigenvalues are below one. Source: the staircase form of P.
-/// Van Dooren, The computation of Kronecker's canonical form of a singular pencil, Linear Algebra Appl. 27
-/// (1979). Throws Failure(solver) where the equations leave an unknown open or contradict each other.
+/// scaled to largest entries near one; time should be in units in which the finite eigenvalues are below one.
+/// Source: the staircase form of P. Van Dooren, The computation of Kronecker's canonical form of a singular
+/// pencil, Linear Algebra Appl. 27 (1979). Throws Failure(solver) where the equations leave an unknown open
+/// or contradict each other.
 FinitePart finite_part(Eigen::MatrixXd E, Eigen::MatrixXd A, Eigen::MatrixXd B);
 
 }  // namespace trammel

@@ -22,6 +22,13 @@ bool shares_vector(const Mode& a, const Mode& b, double scale) {
 
 }  // namespace
 
+void sort_modes(std::vector<Mode>& modes) {
+  std::stable_sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) {
+    if (a.paired() != b.paired()) return b.paired();
+    return std::pair(std::abs(a.s), a.s.real()) < std::pair(std::abs(b.s), b.s.real());
+  });
+}
+
 Modes modes_of(const Model& model, const SmallMotions& motions, const StateEquations& equations) {
   const FinitePart& finite = equations.finite;
   const Spectrum spectrum = spectrum_of(finite.A, motions.accuracy);
@@ -46,10 +53,7 @@ Modes modes_of(const Model& model, const SmallMotions& motions, const StateEquat
       mode.scalar[motions.scalars[i]] = z[p + static_cast<Index>(i)];
     out.modes.push_back(std::move(mode));
   }
-  std::stable_sort(out.modes.begin(), out.modes.end(), [](const Mode& a, const Mode& b) {
-    if (a.paired() != b.paired()) return b.paired();
-    return std::pair(std::abs(a.s), a.s.real()) < std::pair(std::abs(b.s), b.s.real());
-  });
+  sort_modes(out.modes);
   const double scale = spectrum.s.size() > 0 ? spectrum.s.cwiseAbs().maxCoeff() : 0.0;
   for (std::size_t k = 1; k < out.modes.size(); ++k)
     for (std::size_t i = k; i-- > 0;) {

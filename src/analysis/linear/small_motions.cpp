@@ -33,8 +33,7 @@ void hold_driven_states(const Model& model, const TangentParts& parts, std::vect
     double coupled = 0;
     for (int k = 0; k < model.unknowns(); ++k)
       if (k != last)
-        coupled +=
-            std::abs(parts.M(last, k)) + std::abs(parts.C(last, k)) + std::abs(parts.K(last, k));
+        coupled += std::abs(parts.M(last, k)) + std::abs(parts.C(last, k)) + std::abs(parts.K(last, k));
     for (int k = 0; coupled == 0 && k < e.level; ++k) held[e.scalar + k] = 1;
   }
 }
@@ -46,7 +45,8 @@ Layout layout_of(const Model& model, const Assembler& assembler, const TangentPa
   std::vector<unsigned char> pfaffian(model.multipliers, 0), held(model.scalars.size(), 0);
   for (const GeneralConstraint& g : model.general_constraints) pfaffian[g.row] = g.pfaffian;
   for (int k = 0; k < model.multipliers; ++k)
-    if (!assembler.masked(k)) (pfaffian[k] ? out.nonholonomic : out.holonomic).push_back(model.coordinates + k);
+    if (!assembler.masked(k))
+      (pfaffian[k] ? out.nonholonomic : out.holonomic).push_back(model.coordinates + k);
   for (const int k : options.held) held[k] = 1;
   hold_driven_states(model, parts, held);
   for (std::size_t k = 0; k < held.size(); ++k)
@@ -101,7 +101,8 @@ class Candidates {
     for (int group = 0; group < 2; ++group)
       while (static_cast<Index>(out.size()) < N.cols()) {
         Index best = 0;
-        const double size = std::sqrt(rows.middleRows(m + group * n, n).rowwise().squaredNorm().maxCoeff(&best));
+        const double size =
+            std::sqrt(rows.middleRows(m + group * n, n).rowwise().squaredNorm().maxCoeff(&best));
         if (size <= weak) break;
         take(m + group * n + best);
       }
@@ -121,7 +122,8 @@ class Candidates {
     const MatrixXd D =
         -MatrixXd(parts.K(algebraic, algebraic)).fullPivLu().solve(MatrixXd(parts.K(algebraic, layout_.q)));
     MatrixXd out(options_.measures.size(), model_.coordinates);
-    for (std::size_t k = 0; k < options_.measures.size(); ++k) out.row(k) = D.row(place[options_.measures[k]]);
+    for (std::size_t k = 0; k < options_.measures.size(); ++k)
+      out.row(k) = D.row(place[options_.measures[k]]);
     return out;
   }
 
@@ -139,8 +141,9 @@ MatrixXd freedom(const MatrixXd& Phi, const MatrixXd& P) {
   if (Phi.rows() == 0) return displacement;
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(MatrixXd(Phi * displacement).transpose());
   if (qr.rank() < Phi.rows())
-    fail(ExitCode::solver, "constraints depend on each other at this position: it is singular, and no linear "
-                           "equations describe small motions about it");
+    fail(ExitCode::solver,
+         "constraints depend on each other at this position: it is singular, and no linear "
+         "equations describe small motions about it");
   const MatrixXd Q = qr.householderQ();
   return displacement * Q.rightCols(P.rows() - Phi.rows());
 }
@@ -164,7 +167,8 @@ struct Displacements {
   MatrixXd H, Y;  ///< columns of G⁻¹ for p, and for constraint rows
 };
 
-Displacements displacements(const MatrixJet& jet, Index n, Index rows) {
+/// Of derivatives what is within the error of their differences, at the rate w of the motion, is zero.
+Displacements displacements(const MatrixJet& jet, Index n, Index rows, double w) {
   const auto G = [&](const MatrixXd& m) { return MatrixXd(m.leftCols(n)); };
   const auto R = [&](const MatrixXd& m) { return MatrixXd(m.rightCols(m.cols() - n)); };
   const Eigen::PartialPivLU<MatrixXd> lu(G(jet.value));
@@ -173,14 +177,54 @@ Displacements displacements(const MatrixJet& jet, Index n, Index rows) {
   out.F = inverse * R(jet.value);
   out.F1 = inverse * (R(jet.rate) - G(jet.rate) * out.F);
   out.F2 = inverse * (R(jet.second) - G(jet.second) * out.F - 2 * G(jet.rate) * out.F1);
+  const MatrixXd error =
+      accuracy_along_motion * inverse.cwiseAbs() * G(jet.value).cwiseAbs() * out.F.cwiseAbs();
+  out.F1 = (out.F1.array().abs() > w * error.array()).select(out.F1, 0.0);
+  out.F2 = (out.F2.array().abs() > w * w * error.array()).select(out.F2, 0.0);
   out.H = inverse.rightCols(n - rows);
   out.Y = inverse.leftCols(rows);
   return out;
 }
 
-/// The equations, with the multipliers of Φq taken out of them.
+/// A sum of products with the sum of their magnitudes, against which an entry is rounding.
+struct Sums {
+  MatrixXd value, magnitude;
+
+  Sums() = default;
+  Sums(const MatrixXd& left, const MatrixXd& right) { add(left, right); }
+  Sums(const MatrixXd& left, const Sums& right) { add(left, right); }
+  static Sums zero(Index rows, Index columns) {
+    Sums out;
+    out.value = out.magnitude = MatrixXd::Zero(rows, columns);
+    return out;
+  }
+  void add(const MatrixXd& left, const MatrixXd& right) {
+    add_term(left * right, left.cwiseAbs() * right.cwiseAbs());
+  }
+  void add(const MatrixXd& left, const Sums& right) {
+    add_term(left * right.value, left.cwiseAbs() * right.magnitude);
+  }
+  /// To the last columns.
+  void add_right(const MatrixXd& m) {
+    value.rightCols(m.cols()) += m;
+    magnitude.rightCols(m.cols()) += m.cwiseAbs();
+  }
+  MatrixXd without_rounding(double part) const {
+    return (value.array().abs() > part * magnitude.array()).select(value, 0.0);
+  }
+
+ private:
+  void add_term(const MatrixXd& v, const MatrixXd& m) {
+    if (value.rows() != v.rows() || value.cols() != v.cols()) *this = zero(v.rows(), v.cols());
+    value += v;
+    magnitude += m;
+  }
+};
+
+/// The equations, with the multipliers of Φq taken out of them. What is left of terms that cancel is zero
+/// below this `part` of them.
 void write_equations(const Layout& at, const TangentParts& parts, const Displacements& d,
-                     const SmallMotionOptions& options, SmallMotions& out) {
+                     const SmallMotionOptions& options, double part, SmallMotions& out) {
   const Index p = d.H.cols(), s = static_cast<Index>(at.scalars.size()),
               mu = static_cast<Index>(at.nonholonomic.size()), size = p + s + mu;
   std::vector<int> direct = at.scalars;  // z behind p
@@ -188,30 +232,43 @@ void write_equations(const Layout& at, const TangentParts& parts, const Displace
   const MatrixXd &F = d.F, &F1 = d.F1, &F2 = d.F2;
   // Of rows that positions, velocities and accelerations enter by K, C, M: factors of z̈, ż, z.
   struct Parts {
-    MatrixXd of[3];
+    Sums of[3];
   };
   const auto of_motion = [&](const std::vector<int>& rows) {
-    const MatrixXd M = parts.M(rows, at.q), K = parts.K(rows, at.q);
-    MatrixXd C = parts.C(rows, at.q);
-    Parts all{{M * F, 2 * (M * F1) + C * F, M * F2 + C * F1 + K * F}};
-    if (options.no_damping) all.of[1].setZero(), all.of[2] = M * F2 + K * F;
-    all.of[1].rightCols(s + mu) += MatrixXd(parts.C(rows, direct));
-    all.of[2].rightCols(s + mu) += MatrixXd(parts.K(rows, direct));
+    const MatrixXd M = parts.M(rows, at.q), K = parts.K(rows, at.q), C = parts.C(rows, at.q);
+    Parts all;
+    all.of[0].add(M, F);
+    all.of[2].add(M, F2);
+    all.of[2].add(K, F);
+    if (options.no_damping) {
+      all.of[1] = Sums::zero(M.rows(), size);
+    } else {
+      all.of[1].add(2 * M, F1);
+      all.of[1].add(C, F);
+      all.of[2].add(C, F1);
+    }
+    all.of[1].add_right(parts.C(rows, direct));
+    all.of[2].add_right(parts.K(rows, direct));
     return all;
   };
   const Parts forces = of_motion(at.q), scalars = of_motion(at.scalars);
   const MatrixXd reactions = parts.K(at.scalars, at.holonomic);  // what scalars read of them
+  const MatrixXd Ht = d.H.transpose(), by_reactions = -reactions * d.Y.transpose();
   MatrixXd* const equations[] = {&out.A2, &out.A1, &out.A0};
   for (int k = 0; k < 3; ++k) {
+    Sums of_scalars = scalars.of[k];
+    of_scalars.add(by_reactions, forces.of[k]);
     MatrixXd& A = *equations[k];
     A = MatrixXd::Zero(size, size);
-    A.topRows(p) = d.H.transpose() * forces.of[k];
-    A.middleRows(p, s) = scalars.of[k] - reactions * (d.Y.transpose() * forces.of[k]);
+    A.topRows(p) = Sums(Ht, forces.of[k]).without_rounding(part);
+    A.middleRows(p, s) = of_scalars.without_rounding(part);
   }
   // ψ_q̇ δq̇ + ψ_q δq + ψ_s δs = 0
   const MatrixXd velocity = parts.K(at.nonholonomic, at.q), position = parts.C(at.nonholonomic, at.q);
-  out.A1.bottomRows(mu) = velocity * F;
-  out.A0.bottomRows(mu) = velocity * F1 + position * F;
+  Sums of_position(velocity, F1);
+  of_position.add(position, F);
+  out.A1.bottomRows(mu) = Sums(velocity, F).without_rounding(part);
+  out.A0.bottomRows(mu) = of_position.without_rounding(part);
   out.A0.bottomRows(mu).middleCols(p, s) += MatrixXd(parts.C(at.nonholonomic, at.scalars));
   out.F = F;
   out.F1 = F1;
@@ -259,8 +316,8 @@ SmallMotions small_motions(const Model& model, Assembler& assembler, const State
   SmallMotions out;
   const double rate = rate_of_motion(model, state, options.arm);
   const MatrixJet jet = along_motion(state, rate, bindings);
-  if (rate > 0) out.accuracy = accuracy_along_motion;
-  write_equations(at, parts, displacements(jet, n, bound), options, out);
+  out.accuracy = rate > 0 ? accuracy_along_motion : 1e-14;
+  write_equations(at, parts, displacements(jet, n, bound, rate), options, out.accuracy, out);
   out.coordinates = static_cast<int>(p);
   out.B = MatrixXd::Zero(out.size(), static_cast<Index>(options.inputs.size()));
   for (const int row : chosen) {

@@ -28,13 +28,13 @@ struct SmallMotionOptions {
 struct SmallMotions {
   Eigen::MatrixXd A2, A1, A0, B;
   Eigen::MatrixXd F, F1;
-  int coordinates = 0;                   ///< of p
-  std::vector<std::string> names;        ///< per column of z
-  std::vector<double> unit;              ///< of what the name says per unit of z
-  std::vector<unsigned char> is_state;   ///< whether z or, of p, also ż is a state; others follow
-  std::vector<int> scalars;              ///< of the model, per column behind p
-  double frequency = 0;                  ///< a bound of the frequencies [rad/time]; 0: nothing moves
-  double accuracy = 0;                   ///< of the equations, to their largest entries; 0: rounding
+  int coordinates = 0;                  ///< of p
+  std::vector<std::string> names;       ///< per column of z
+  std::vector<double> unit;             ///< of what the name says per unit of z
+  std::vector<unsigned char> is_state;  ///< whether z or, of p, also ż is a state; others follow
+  std::vector<int> scalars;             ///< of the model, per column behind p
+  double frequency = 0;                 ///< a bound of the frequencies [rad/time]; 0: nothing moves
+  double accuracy = 0;                  ///< of each entry, to the terms that make it
 
   int size() const { return static_cast<int>(A0.rows()); }
 };

@@ -15,8 +15,8 @@ using Eigen::VectorXcd;
 using Eigen::VectorXd;
 using Complex = std::complex<double>;
 
-/// Powers of two d by which rows and columns of D⁻¹ A D have similar sizes. Source: B. N. Parlett, C. Reinsch,
-/// Balancing a matrix for calculation of eigenvalues and eigenvectors, Numer. Math. 13 (1969).
+/// Powers of two d by which rows and columns of D⁻¹ A D have similar sizes. Source: B. N. Parlett, C.
+/// Reinsch, Balancing a matrix for calculation of eigenvalues and eigenvectors, Numer. Math. 13 (1969).
 VectorXd balance(MatrixXd& A) {
   const Index n = A.rows();
   VectorXd d = VectorXd::Ones(n);
@@ -37,15 +37,36 @@ VectorXd balance(MatrixXd& A) {
   return d;
 }
 
-/// An orthonormal basis whose last columns span what A maps to `least` or less; how many these are.
-MatrixXd null_space_last(const MatrixXd& A, double least, Index& nullity) {
-  const Index n = A.rows();
-  // Aᵀ P = Q R: rows of Qᵀ beyond the rank span the null space of A
+/// An orthonormal basis whose last columns span what A maps to nothing, to `part` of its entries, each
+/// equation and unknown in its own unit; how many these are.
+MatrixXd null_space_last(const MatrixXd& given, double part, Index& nullity) {
+  const Index n = given.rows();
+  MatrixXd A = given;
+  VectorXd unit = VectorXd::Ones(n);
+  const auto factor = [](const auto& x) {
+    const double size = x.cwiseAbs().maxCoeff();
+    return size > 0 ? std::exp2(-std::round(std::log2(size))) : 1.0;
+  };
+  for (int pass = 0; pass < 3; ++pass) {
+    for (Index k = 0; k < n; ++k) A.row(k) *= factor(A.row(k));
+    for (Index k = 0; k < n; ++k) {
+      const double f = factor(A.col(k));
+      A.col(k) *= f;
+      unit[k] *= f;
+    }
+  }
+  // Aᵀ P = Q R: columns of Q beyond the rank span the null space of A
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(A.transpose());
   Index rank = 0;
-  while (rank < n && std::abs(qr.matrixR()(rank, rank)) > least) ++rank;
+  while (rank < n && std::abs(qr.matrixR()(rank, rank)) > part * qr.maxPivot()) ++rank;
   nullity = n - rank;
-  return qr.householderQ();
+  const MatrixXd Q = qr.householderQ();
+  MatrixXd still = unit.asDiagonal() * Q.rightCols(nullity);
+  for (Index k = 0; k < nullity; ++k) still.col(k).normalize();
+  const MatrixXd basis = Eigen::HouseholderQR<MatrixXd>(still).householderQ();
+  MatrixXd out(n, n);
+  out << basis.rightCols(rank), basis.leftCols(nullity);
+  return out;
 }
 
 }  // namespace
@@ -58,11 +79,11 @@ Spectrum spectrum_of(const MatrixXd& A, double accuracy) {
   // Qᵀ A Q = T = [Z *; 0 R], Z nilpotent and built from its end: null vectors of what is left come first.
   MatrixXd T = A, Q = MatrixXd::Identity(n, n);
   Index zeros = 0, first = 0;
-  const double norm = A.norm(), least = norm * std::max(accuracy, 100 * 2.2e-16 * std::sqrt(double(n)));
+  const double norm = A.norm(), part = std::max(accuracy, 100 * 2.2e-16 * std::sqrt(double(n)));
   while (zeros < n) {
     const Index left = n - zeros;
     Index nullity = 0;
-    const MatrixXd basis = null_space_last(T.bottomRightCorner(left, left), least, nullity);
+    const MatrixXd basis = null_space_last(T.bottomRightCorner(left, left), part, nullity);
     if (nullity == 0) break;
     MatrixXd turn(left, left);
     turn << basis.rightCols(nullity), basis.leftCols(left - nullity);

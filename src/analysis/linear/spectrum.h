@@ -12,8 +12,8 @@ struct Spectrum {
   double error = 0;         ///< largest |A x − s x| of any, in units of the norm of A
 };
 
-/// Of a real matrix, known to `accuracy` of its norm. What it maps to nothing, to that accuracy, is taken
-/// out first, chain by chain, so that eigenvalues of zero are zero, and not roots of rounding. Source:
+/// Of a real matrix, whose entries are known to `accuracy`. What it maps to nothing, to that accuracy, is
+/// taken out first, chain by chain, so that eigenvalues of zero are zero, and not roots of rounding. Source:
 /// the staircase form at zero, as of finite_part(); then the QR algorithm.
 Spectrum spectrum_of(const Eigen::MatrixXd& A, double accuracy = 0);
 

@@ -20,7 +20,7 @@ struct StateEquations {
   std::vector<State> states;
   Eigen::MatrixXd A, B;
   Eigen::MatrixXd Z, Z_u;
-  FinitePart finite;       ///< the same in orthonormal combinations of scaled unknowns; its X: z, then rates
+  FinitePart finite;  ///< the same in orthonormal combinations of scaled unknowns; its X: z, then rates
 };
 
 /// States are coordinates, their rates and scalars that have a rate, as many as there are finite eigenvalues:

@@ -7,10 +7,9 @@
 
 #include "base/diagnostics.h"
 #include "base/text.h"
-#include "output/look/plot_script.h"
+#include "output/look/draw.h"
 #include "output/number_text.h"
 #include "output/read/result_reader.h"
-#include "output/replacement.h"
 #include "output/unit_names.h"
 
 namespace trammel {
@@ -35,14 +34,8 @@ std::string quantity_name(const Channels& channels, const ChannelRef& channel) {
   return names[static_cast<int>(entity.components[static_cast<std::size_t>(channel.component)].quantity)];
 }
 
-std::string extension_of_picture(const std::string& path) {
-  return lower(fs::path(path).extension().string());
-}
-
 void check_options(const std::string& file, const std::vector<std::string>& channels, const PlotOptions& o) {
-  const std::string extension = extension_of_picture(o.output);
-  if (extension != ".png" && extension != ".svg")
-    fail(ExitCode::usage, "{}: the name of a plot ends in .png or .svg", o.output);
+  check_picture_name(o.output);
   if (channels.empty() && o.panels.empty())
     fail(ExitCode::usage, "{}: no channels to plot; name some, such as PART/2.X", file);
   if (o.width < 100 || o.width > 20000 || o.height < 0 || o.height > 20000)
@@ -372,14 +365,9 @@ std::vector<std::string> plot_channels(const std::string& file, const std::vecto
   Picture picture = plotter.make(channels);
   picture.log_y = options.log_y;
   picture.equal = options.equal;
-  picture.svg = extension_of_picture(options.output) == ".svg";
   picture.width = options.width;
   picture.height = options.height;
-  const std::string program = find_gnuplot();
-  if (program.empty())
-    fail(ExitCode::io, "{}: plots need gnuplot, which is not on the PATH; install it (Debian: gnuplot-nox)",
-         options.output);
-  replace_file(options.output, run_gnuplot(program, gnuplot_script(picture), options.output));
+  draw(std::move(picture), options.output);
   return plotter.notices;
 }
 

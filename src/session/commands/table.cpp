@@ -4,6 +4,7 @@
 #include "session/commands/debug.h"
 #include "session/commands/echoed.h"
 #include "session/commands/info.h"
+#include "session/commands/linear.h"
 #include "session/commands/save.h"
 #include "session/commands/settings.h"
 #include "session/commands/show.h"
@@ -38,8 +39,8 @@ constexpr CommandRow command_rows[] = {
     {"PREFERENCES", plan_echo},
     {"ENVIRONMENT", plan_echo},
     {"TIME", plan_echo},
+    {"LINEAR", plan_linear, execute_linear},
     // Refused by the reader:
-    {"LINEAR", plan_echo},
     {"CONTROL", plan_echo},
 };
 constexpr CommandRow redefinition{"", plan_change, execute_change};

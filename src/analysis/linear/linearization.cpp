@@ -1,0 +1,106 @@
+#include "analysis/linear/linearization.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/linear/nearest_modes.h"
+
+namespace trammel {
+
+namespace {
+
+/// y = V of each output; 0 of those that keep their values.
+void write_outputs(const std::vector<int>& outputs, Linearization& out) {
+  const auto count = static_cast<Eigen::Index>(outputs.size());
+  out.C = Eigen::MatrixXd::Zero(count, out.equations.A.cols());
+  out.D = Eigen::MatrixXd::Zero(count, out.equations.B.cols());
+  for (Eigen::Index k = 0; k < count; ++k)
+    for (std::size_t i = 0; i < out.motions.scalars.size(); ++i) {
+      if (out.motions.scalars[i] != outputs[k]) continue;
+      const Eigen::Index row = out.motions.coordinates + static_cast<Eigen::Index>(i);
+      out.C.row(k) = out.equations.Z.row(row);
+      out.D.row(k) = out.equations.Z_u.row(row);
+    }
+}
+
+void refuse_matrices(const Model& model, const LinearizationOptions& o) {
+  if (!o.matrices && o.inputs.empty() && o.outputs.empty() && o.measures.empty() && o.RM < 0 && !o.no_damping)
+    return;
+  fail(ExitCode::unsupported,
+       "LINEAR: a few modes are computed without matrices, inputs and outputs, RM, PSTATE and NODAMPIN, and "
+       "the "
+       "model has {} coordinates, more than the {} of which all are computed",
+       model.coordinates, most_coordinates_linearized);
+}
+
+double largest(const std::vector<double>& x) {
+  double size = 0;
+  for (const double v : x) size = std::max(size, std::abs(v));
+  return size;
+}
+
+void refuse_motion(const State& state) {
+  if (largest(state.v) > 0 || largest(state.a) > 0)
+    fail(ExitCode::unsupported,
+         "LINEAR: a few modes of a large model are computed at rest: SIMULATE/STATICS before LINEAR finds an "
+         "equilibrium");
+}
+
+}  // namespace
+
+Linearization linearize(Session& session, const LinearizationOptions& options) {
+  const Model& model = session.model();
+  session.initialize();
+  Linearization out;
+  out.at = session.state();
+  if (!session.at_rest()) session.initial().reconcile(out.at);
+  out.t = out.at.t;
+  const bool large = model.coordinates > most_coordinates_linearized;
+  out.nearest = options.modes > 0 ? options.modes : large ? lowest_modes : 0;
+  if (out.nearest > 0) {
+    refuse_matrices(model, options);
+    refuse_motion(out.at);
+    out.modes = nearest_modes(model, session.assembler(), out.at, out.nearest, options.frequency,
+                              session.initial().arm());
+    return out;
+  }
+  SmallMotionOptions wanted;
+  wanted.RM = options.RM;
+  wanted.measures = options.measures;
+  wanted.inputs = options.inputs;
+  wanted.no_damping = options.no_damping;
+  wanted.arm = session.initial().arm();
+  out.motions = small_motions(model, session.assembler(), out.at, wanted);
+  out.equations = state_equations(out.motions);
+  write_outputs(options.outputs, out);
+  out.modes = modes_of(model, out.motions, out.equations);
+  return out;
+}
+
+std::vector<std::string> doubts_about(const Linearization& linear, const Session& session) {
+  std::vector<std::string> out;
+  if (linear.motions.accuracy > 0 && largest(linear.at.v) == 0)
+    out.push_back(
+        "The model is not in equilibrium there: small motions are those about the motion that begins. "
+        "SIMULATE/"
+        "STATICS before LINEAR finds an equilibrium.");
+  else if (linear.motions.accuracy > 0)
+    out.push_back(
+        "The model moves there: the coefficients of its linear equations change in time, and eigenvalues are "
+        "of "
+        "those at this instant.");
+  if (!session.model().delays.empty()) out.push_back("DELAYs keep their values in the linear equations.");
+  if (linear.nearest > 0)
+    out.push_back(
+        fmt::format("The {} modes nearest the frequency asked for are computed, not all.", linear.nearest));
+  for (const int k : linear.modes.defective)
+    out.push_back(fmt::format(
+        "Mode {} has no shape of its own: its eigenvalue is repeated, and has one shape with another's.",
+        k + 1));
+  if (linear.modes.error > 1e-8)
+    out.push_back(
+        fmt::format("The eigenvalues are inexact: |A x - s x| is {:.2g} of |A|.", linear.modes.error));
+  return out;
+}
+
+}  // namespace trammel

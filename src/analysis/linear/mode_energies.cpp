@@ -1,0 +1,167 @@
+#include "analysis/linear/mode_energies.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "assemble/kinematics.h"
+
+namespace trammel {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+struct ComplexVec {
+  Complex x, y, z;
+  Complex operator[](int k) const { return k == 0 ? x : k == 1 ? y : z; }
+};
+ComplexVec join(const Vec3d& re, const Vec3d& im) {
+  return {{re.x, im.x}, {re.y, im.y}, {re.z, im.z}};
+}
+
+/// δx and δθ of a body by coordinates; of ground nothing.
+struct Turned {
+  Vec3d x, turn;
+};
+Turned moved(const Model& model, const Kinematics& now, int b, const Eigen::VectorXd& q) {
+  if (b < 0) return {};
+  const Body& body = model.bodies[b];
+  const auto load = [&](int at) { return Vec3d{q[at], q[at + 1], q[at + 2]}; };
+  return {load(body.first), body.turns() ? now.body(b).H * load(body.angles()) : Vec3d{}};
+}
+
+/// δr and δθ of a marker.
+Turned moved_marker(const Model& model, const Kinematics& now, int m, const Eigen::VectorXd& q) {
+  Turned t = moved(model, now, model.markers[m].body, q);
+  if (model.markers[m].body >= 0) t.x = t.x + cross(t.turn, now.arm(m));
+  return t;
+}
+
+/// Wrenches of all forces at the state displaced along a direction of positions or velocities, by central
+/// differences.
+class ForceChanges {
+ public:
+  ForceChanges(const Model& model, Assembler& assembler, const State& state)
+      : model_(model), assembler_(assembler), state_(state) {}
+
+  std::vector<double> by(const Eigen::VectorXd& direction, std::vector<double> State::*of) {
+    const double size = direction.size() > 0 ? direction.cwiseAbs().maxCoeff() : 0.0;
+    std::vector<double> sum(12 * model_.force_output.size(), 0.0);
+    if (!(size > 0)) return sum;
+    const double h = 1e-3 / size;
+    constexpr double factor[] = {2.0 / 3, -1.0 / 12};
+    for (int k = 0; k < 2; ++k)
+      for (const double sign : {1.0, -1.0}) {
+        State there = state_;
+        for (Eigen::Index i = 0; i < direction.size(); ++i)
+          (there.*of)[i] += sign * (k + 1) * h * direction[i];
+        assembler_.evaluate(there, {AnalysisMode::linear, phase_dynamics});
+        const auto w = assembler_.wrenches();
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += sign * factor[k] / h * w[i];
+      }
+    return sum;
+  }
+
+ private:
+  const Model& model_;
+  Assembler& assembler_;
+  const State& state_;
+};
+
+/// f(element, first of its pairs) for the elements that are forces.
+template <class F>
+void for_forces(const Model& model, F f) {
+  int pair = 0;
+  model.for_wrench_tables([&](const auto& table) {
+    using Element = typename std::decay_t<decltype(table)>::value_type;
+    constexpr bool holds =
+        std::is_same_v<Element, ConstraintElement> || std::is_same_v<Element, GeneralConstraint>;
+    for (const auto& e : table) {
+      if (!holds && e.name.active) f(e, pair);
+      pair += e.pairs();
+    }
+  });
+}
+
+EnergyRow kinetic_row(const Body& body, const BodyKinematics& at, const Turned& re, const Turned& im,
+                      double w2) {
+  EnergyRow row{body.name.label(), {}};
+  const ComplexVec x = join(re.x, im.x), t = join(re.turn, im.turn);
+  for (int k = 0; k < 3; ++k) row.part[k] = 0.5 * w2 * body.mass * std::norm(x[k]);
+  if (!body.turns()) return row;
+  const Mat3d J = at.A * body.inertia * transpose(at.A);
+  for (int k = 0; k < 3; ++k) row.part[3 + k] = 0.5 * w2 * J(k, k) * std::norm(t[k]);
+  constexpr int pairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+  for (int k = 0; k < 3; ++k)
+    row.part[6 + k] = w2 * J(pairs[k][0], pairs[k][1]) * (t[pairs[k][0]] * std::conj(t[pairs[k][1]])).real();
+  return row;
+}
+
+/// −½ Re Σ δF · conj(δr) over the markers of one force.
+template <class Element>
+EnergyRow work_row(const Model& model, const Kinematics& now, const Element& e, int pair,
+                   const std::vector<double> (&force)[2], const Eigen::VectorXd (&q)[2]) {
+  EnergyRow row{e.name.label(), {}};
+  int side = 0;
+  e.for_ends([&](int m) {
+    const std::size_t at = 12 * static_cast<std::size_t>(pair) + 6 * static_cast<std::size_t>(side++);
+    const Turned re = moved_marker(model, now, m, q[0]), im = moved_marker(model, now, m, q[1]);
+    const ComplexVec x = join(re.x, im.x), t = join(re.turn, im.turn);
+    for (int k = 0; k < 6; ++k) {
+      const Complex f(force[0][at + k], force[1][at + k]);
+      row.part[k] -= 0.5 * (f * std::conj(k < 3 ? x[k] : t[k - 3])).real();
+    }
+  });
+  return row;
+}
+
+}  // namespace
+
+double EnergyRow::sum() const {
+  return std::accumulate(part.begin(), part.end(), 0.0);
+}
+
+ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State& state, const Mode& mode) {
+  ModeEnergies out;
+  Kinematics now(model);
+  now.update(state);
+  const Eigen::VectorXd q[2] = {mode.q.real(), mode.q.imag()}, v[2] = {mode.v.real(), mode.v.imag()};
+  const double w2 = std::norm(mode.s);
+  double quadratic = 0;  // of |s| = 1
+  for (int b = 0; b < now.bodies(); ++b) {
+    const Turned re = moved(model, now, b, q[0]), im = moved(model, now, b, q[1]);
+    out.of_parts.push_back(kinetic_row(model.bodies[b], now.body(b), re, im, w2));
+    quadratic += kinetic_row(model.bodies[b], now.body(b), re, im, 1.0).sum();
+  }
+  out.mass = 2 * quadratic;
+  out.stiffness = w2 * out.mass;
+  out.kinetic = 0.5 * out.stiffness;
+  ForceChanges forces(model, assembler, state);
+  const std::vector<double> by_place[2] = {forces.by(q[0], &State::q), forces.by(q[1], &State::q)},
+                            by_velocity[2] = {forces.by(v[0], &State::v), forces.by(v[1], &State::v)};
+  for_forces(model, [&](const auto& e, int pair) {
+    out.of_springs.push_back(work_row(model, now, e, pair, by_place, q));
+    out.of_dampers.push_back(work_row(model, now, e, pair, by_velocity, v));
+  });
+  return out;
+}
+
+std::vector<std::array<Complex, 6>> mode_shape(const Model& model, const State& state, const Mode& mode) {
+  Kinematics now(model);
+  now.update(state);
+  const Eigen::VectorXd q[2] = {mode.q.real(), mode.q.imag()};
+  std::vector<std::array<Complex, 6>> out;
+  for (int b = 0; b < now.bodies(); ++b) {
+    const Body& body = model.bodies[b];
+    Turned part[2];
+    for (int k = 0; k < 2; ++k) {
+      part[k] = moved(model, now, b, q[k]);
+      if (body.turns()) part[k].x = part[k].x + cross(part[k].turn, now.body(b).A * body.bcs);
+    }
+    const ComplexVec x = join(part[0].x, part[1].x), t = join(part[0].turn, part[1].turn);
+    out.push_back({x.x, x.y, x.z, t.x, t.y, t.z});
+  }
+  return out;
+}
+
+}  // namespace trammel

@@ -1,0 +1,39 @@
+// Where the energy of a mode is: kinetic energy by parts, strain and dissipated energy by forces.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "analysis/linear/modes.h"
+#include "assemble/assembler.h"
+
+namespace trammel {
+
+/// Parts of a sum, by one element.
+struct EnergyRow {
+  std::string name;
+  /// X Y Z RXX RYY RZZ RXY RXZ RYZ, global axes; of forces the last three are 0.
+  std::array<double, 9> part{};
+  double sum() const;
+};
+
+struct ModeEnergies {
+  double kinetic = 0;                 ///< greatest in a period, with the mode's vector as it is
+  double mass = 0, stiffness = 0;     ///< generalized: q̄ᵀ M q, |s|² of it
+  std::vector<EnergyRow> of_parts;    ///< kinetic energy
+  std::vector<EnergyRow> of_springs;  ///< −½ Re Σ δF · δr̄ by displacements
+  std::vector<EnergyRow> of_dampers;  ///< −½ Re Σ δF · δv̄ by velocities: mean power
+};
+
+/// At the state of the linearisation. Kinetic energies are quadratic forms of the parts' inertia; forces on
+/// displaced markers are differences of fourth order with displacements of a thousandth. Forces that depend
+/// on VARIABLEs and states are taken with these at rest.
+ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State& state, const Mode& mode);
+
+/// Displacement and rotation of each part, about the global axes: the part's own frame (BCS), three and
+/// three.
+std::vector<std::array<std::complex<double>, 6>> mode_shape(const Model& model, const State& state,
+                                                            const Mode& mode);
+
+}  // namespace trammel

@@ -1,0 +1,39 @@
+// The linearised equations of a large model at rest, as sparse matrices of one pattern.
+#pragma once
+
+#include <complex>
+#include <vector>
+
+#include "assemble/assembler.h"
+
+namespace trammel {
+
+/// s² M + s C + K over all unknowns, a value per entry of the tangent's pattern. Rows that are linear in
+/// velocities are s ∂ψ/∂q̇ + ∂ψ/∂q. Throws Failure(solver) where a function has no value.
+struct SparsePencil {
+  const SparsePattern& pattern;
+  std::vector<double> M, C, K;
+
+  SparsePencil(const Model& model, Assembler& assembler, const State& state);
+
+  /// At one s.
+  template <class T>
+  std::vector<T> at(T s) const {
+    std::vector<T> out(K.size());
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] = s * (s * M[k] + C[k]) + K[k];
+    return out;
+  }
+  /// y += values x.
+  template <class Values, class X, class Y>
+  void add_product(const Values& values, const X& x, Y& y) const {
+    for (int column = 0; column < pattern.n; ++column)
+      for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k)
+        y[pattern.row[k]] += values[k] * x[column];
+  }
+  /// Per unknown: whether it has rates, so that it is a state.
+  std::vector<unsigned char> moving() const;
+  /// A bound of the frequencies of coordinates by themselves, √(k/m) and c/m [rad/time].
+  double frequency(int coordinates) const;
+};
+
+}  // namespace trammel

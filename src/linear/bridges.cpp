@@ -1,0 +1,88 @@
+#include "linear/bridges.h"
+
+#include <algorithm>
+#include <map>
+
+#include "linear/graph.h"
+
+namespace trammel {
+
+namespace {
+
+using Pair = std::pair<int, int>;
+
+/// The bodies of each group of rows, sorted; of one body alone with ground, 0 (bodies from 1).
+std::vector<std::vector<int>> bodies_of_groups(const ConstraintRows& rows, int& bodies) {
+  std::vector<std::vector<int>> out;
+  bodies = 1;
+  for (int i = 0; i < rows.rows(); ++i) {
+    if (rows.group[i] >= static_cast<int>(out.size())) out.resize(rows.group[i] + 1);
+    for (int k = rows.row_start[i]; k < rows.row_start[i + 1]; ++k) {
+      out[rows.group[i]].push_back(rows.body[rows.column[k]] + 1);
+      bodies = std::max(bodies, out[rows.group[i]].back() + 1);
+    }
+  }
+  for (std::vector<int>& group : out) {
+    std::sort(group.begin(), group.end());
+    group.erase(std::unique(group.begin(), group.end()), group.end());
+    if (group.size() == 1) group.insert(group.begin(), 0);
+  }
+  return out;
+}
+
+/// Depth first: `low` is the earliest vertex that a subtree reaches by another edge than that to its parent.
+std::vector<Pair> bridges_of(const Adjacency& graph) {
+  const int n = graph.size();
+  std::vector<int> number(n, -1), low(n, 0), parent(n, -1), next(graph.start.begin(), graph.start.end() - 1);
+  std::vector<Pair> out;
+  int count = 0;
+  for (int root = 0; root < n; ++root) {
+    if (number[root] >= 0) continue;
+    number[root] = low[root] = count++;
+    for (int v = root; v >= 0;) {
+      if (next[v] < graph.start[v + 1]) {
+        const int w = graph.neighbour[next[v]++];
+        if (number[w] < 0) {
+          parent[w] = v;
+          number[w] = low[w] = count++;
+          v = w;
+        } else if (w != parent[v]) {
+          low[v] = std::min(low[v], number[w]);
+        }
+        continue;
+      }
+      const int p = parent[v];
+      if (p >= 0) {
+        low[p] = std::min(low[p], low[v]);
+        if (low[v] > number[p]) out.push_back({std::min(p, v), std::max(p, v)});
+      }
+      v = p;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<int> pairs_on_bridges(const ConstraintRows& rows) {
+  std::vector<int> out(rows.rows(), -1);
+  if (rows.body.empty()) return out;
+  int bodies = 0;
+  const std::vector<std::vector<int>> groups = bodies_of_groups(rows, bodies);
+  std::vector<Pair> edges;
+  for (const std::vector<int>& group : groups)
+    for (std::size_t a = 0; a < group.size(); ++a)
+      for (std::size_t b = a + 1; b < group.size(); ++b) edges.push_back({group[a], group[b]});
+  std::map<Pair, int> pair;
+  for (const Pair& bridge : bridges_of(make_adjacency(bodies, edges)))
+    pair.try_emplace(bridge, static_cast<int>(pair.size()));
+  for (int i = 0; i < rows.rows(); ++i) {
+    const std::vector<int>& group = groups[rows.group[i]];
+    if (group.size() != 2) continue;
+    const auto found = pair.find({group[0], group[1]});
+    if (found != pair.end()) out[i] = found->second;
+  }
+  return out;
+}
+
+}  // namespace trammel

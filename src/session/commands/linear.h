@@ -1,0 +1,11 @@
+// LINEAR: the model linearised where it is; eigenvalues, modes, state matrices.
+#pragma once
+
+#include "session/command_row.h"
+
+namespace trammel::commands {
+
+void plan_linear(Planner& planner, const Command& command);
+Next execute_linear(StageRunner& runner, const Stage& stage);
+
+}  // namespace trammel::commands

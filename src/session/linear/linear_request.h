@@ -1,0 +1,13 @@
+// What LINEAR asks for, by the model's indices.
+#pragma once
+
+#include "analysis/linear/linearization.h"
+#include "dataset/description.h"
+
+namespace trammel {
+
+/// Throws Failure(input) for a VARIABLE or marker that the model does not have.
+LinearizationOptions linear_request(const Statement& linear, const Description& description,
+                                    const Model& model);
+
+}  // namespace trammel

@@ -1,0 +1,256 @@
+// Linearised models against theory of beams, the nonlinear model, statics, and each other.
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+#include <sstream>
+
+#include "analysis/linear/linearization.h"
+#include "linearized.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+using Complex = std::complex<double>;
+
+constexpr const char* head =
+    "title\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\n"
+    "PART/1,GROUND\nMARKER/1,PART=1\n";
+
+/// A beam of n elements along x between two pins about z, its mass at their ends; turning inertia of the
+/// pieces is negligible.
+std::string pinned_beam(int n, double E, double A, double I, double mass, double length) {
+  std::string deck = head;
+  const double h = length / n;
+  for (int k = 0; k <= n; ++k) {
+    deck += fmt::format(
+        "PART/{0},MASS={1:.17g},CM={0}0,IP=1E-9,1E-9,1E-9,QG={2:.17g},0,0\nMARKER/{0}0,PART={0}\n", k + 2,
+        mass / n, k * h);
+    if (k == 0 || k == n)
+      deck += fmt::format("MARKER/{0},PART=1,QP={1:.17g},0,0\nJOINT/{0},REVOLUTE,I={2}0,J={0}\n", k + 500,
+                          k * h, k + 2);
+    if (k > 0)
+      deck += fmt::format(
+          "BEAM/{0},I={1}0,J={2}0,LENGTH={3:.17g},IXX={4},IYY={5},IZZ={5},AREA={6},EMODULUS={7},GMODULUS={8},"
+          "CRATIO=0\n",
+          k, k + 2, k + 1, h, 2 * I, I, A, E, E / 2.6);
+  }
+  return deck + "END\n";
+}
+
+/// w = (k π / L)² √(E I / (m/L)), and with lumped masses 1 − (k π / n)⁴/1440 of it.
+TEST(LinearModels, beam_bends_as_theory_says) {
+  const double E = 2e11, A = 1e-4, I = 1e-9, m = 0.78, L = 1;
+  constexpr int n = 24;
+  const Linear l = linearized(pinned_beam(n, E, A, I, m, L));
+  std::vector<double> bending;
+  for (const Mode& mode : l.modes.modes) {
+    EXPECT_TRUE(mode.paired());
+    double of_axis[3] = {0, 0, 0};
+    for (int part = 0; part <= n; ++part)
+      for (int k = 0; k < 3; ++k) of_axis[k] += std::abs(mode.q[6 * part + k]);
+    if (of_axis[1] > of_axis[0] && of_axis[1] > of_axis[2]) bending.push_back(std::abs(mode.s));
+  }
+  ASSERT_GE(bending.size(), 5u);
+  for (int k = 1; k <= 5; ++k) {
+    const double w = std::pow(k * std::numbers::pi / L, 2) * std::sqrt(E * I / (m / L));
+    EXPECT_NEAR(bending[k - 1] / w, 1, 2e-4) << k;
+  }
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::stringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+/// A pair for each degree of freedom, whatever the model and its motion; a state more for each DIFF.
+TEST(LinearModels, pairs_of_all_models_are_their_degrees_of_freedom) {
+  int models = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(TRAMMEL_SOURCE_DIR "/models")) {
+    if (entry.path().extension() != ".adm") continue;
+    Diagnostics diagnostics;
+    Recording r(text_of(entry.path()), entry.path().string());
+    Session& session = *r.simulation;
+    const Model& model = session.model();
+    if (model.coordinates > 600) continue;
+    SCOPED_TRACE(entry.path().filename().string());
+    ++models;
+    const InitialReport& report = session.initialize();
+    const auto& notes = report.notes;
+    if (std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+          return note.find("The initial position is singular") != std::string::npos;
+        })) {
+      EXPECT_THROW(linearized(session), Failure);
+      continue;
+    }
+    const Linear l = linearized(session);
+    int differential = 0, driven = 0, nonholonomic = 0;
+    for (const Scalar& s : model.scalars) differential += s.differential();
+    for (const ConstraintElement& e : model.constraint_elements) driven += e.scalar >= 0 ? e.level : 0;
+    for (const GeneralConstraint& g : model.general_constraints) nonholonomic += g.pfaffian;
+    const int freedom = report.degrees_of_freedom;
+    EXPECT_EQ(l.motions.coordinates, freedom + nonholonomic);
+    EXPECT_EQ(l.modes.states, 2 * freedom + nonholonomic + differential - driven);
+  }
+  EXPECT_GT(models, 20);
+}
+
+constexpr const char* cart =
+    "PART/2,MASS=2,CM=20,IP=1,1,1\nMARKER/20,PART=2,REULER=90D,90D,0D\nMARKER/21,PART=2\n"
+    "MARKER/3,PART=1,REULER=90D,90D,0D\nMARKER/2,PART=1,QP=-1,0,0\n"
+    "PART/3,MASS=0.5,CM=30,IP=0.01,0.01,0.01,QG=0,-0.6,0\nMARKER/30,PART=3\nMARKER/31,PART=3,QP=0,0.6,0\n"
+    "JOINT/1,TRANSLATIONAL,I=20,J=3\nJOINT/2,REVOLUTE,I=31,J=21\nACCGRAV/JGRAV=-9.81\n"
+    "SPRINGDAMPER/1,TRANSLATION,I=20,J=2,K=40,C=0.5,LENGTH=1\n"
+    "VARIABLE/2,FUNCTION=DX(20)\\\nVARIABLE/3,FUNCTION=AZ(30,1)\\\n"
+    "SFORCE/1,TRANSLATION,I=20,J=3,ACTIONONLY,FUNCTION=VARVAL(1)\\\n";
+
+Linearization of_cart(Recording& r) {
+  const Model& model = r.simulation->model();
+  LinearizationOptions options;
+  options.measures = {scalar_of(model, "VARIABLE/2"), scalar_of(model, "VARIABLE/3")};
+  options.inputs = {scalar_of(model, "VARIABLE/1")};
+  options.outputs = options.measures;
+  return linearize(*r.simulation, options);
+}
+
+/// (M + m) ẍ + m l φ̈ + c ẋ + k x = F,  m l ẍ + (J + m l²) φ̈ + m g l φ = 0
+TEST(LinearModels, cart_and_pendulum_in_state_space) {
+  Recording r(std::string(head) + cart + "VARIABLE/1,FUNCTION=0\\\nEND\n");
+  const Linearization l = of_cart(r);
+  const double M = 2, m = 0.5, J = 0.01, h = 0.6, k = 40, c = 0.5, g = 9.81;
+  Eigen::Matrix2d mass;
+  mass << M + m, m * h, m * h, J + m * h * h;
+  const Eigen::Matrix2d inverse = mass.inverse();
+  Eigen::Matrix4d A = Eigen::Matrix4d::Zero();
+  A.topRightCorner<2, 2>().setIdentity();
+  A.bottomLeftCorner<2, 2>() = -inverse * Eigen::Vector2d(k, m * g * h).asDiagonal();
+  A.bottomRightCorner<2, 2>() = -inverse * Eigen::Vector2d(c, 0).asDiagonal();
+  Eigen::Vector4d B = Eigen::Vector4d::Zero();
+  B.tail<2>() = inverse.col(0);
+  ASSERT_EQ(l.equations.states.size(), 4u);
+  EXPECT_EQ(l.equations.states[0].name, "VARIABLE/2");
+  EXPECT_EQ(l.equations.states[3].name, "VARIABLE/3 rate");
+  EXPECT_LT((l.equations.A - A).cwiseAbs().maxCoeff(), 1e-11);  // rounding of entries up to 40
+  EXPECT_LT((l.equations.B - B).cwiseAbs().maxCoeff(), 1e-11);
+  EXPECT_LT((l.C - Eigen::MatrixXd::Identity(2, 4)).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_LT(l.D.cwiseAbs().maxCoeff(), 1e-12);
+}
+
+/// Statics under a small force is D − C A⁻¹ B times it, to the square of the force.
+TEST(LinearModels, statics_are_the_limit_of_linear_equations) {
+  Recording r(std::string(head) + cart + "VARIABLE/1,FUNCTION=0\\\nEND\n");
+  const Linearization l = of_cart(r);
+  const Eigen::MatrixXd gain = l.D - l.C * l.equations.A.inverse() * l.equations.B;
+  const double F = 1e-3;
+  Recording pushed(std::string(head) + cart + fmt::format("VARIABLE/1,FUNCTION={}\\\nEND\n", F));
+  pushed.simulation->run(statics_analysis);
+  EXPECT_NEAR(pushed.at(0, "VARIABLE/2", "Q") / F, gain(0, 0), 1e-9);
+  EXPECT_NEAR(pushed.at(0, "VARIABLE/3", "Q") / F, gain(1, 0), 1e-9);
+}
+
+std::string matrix(int id, const Eigen::MatrixXd& m) {
+  std::string out = fmt::format("MATRIX/{},FULL,RORDER,ROWS={},COLUMNS={},VALUES=", id, m.rows(), m.cols());
+  for (Eigen::Index i = 0; i < m.rows(); ++i)
+    for (Eigen::Index k = 0; k < m.cols(); ++k)
+      out += fmt::format("{}{:.17g}", i + k == 0 ? "" : ",\n,", m(i, k));
+  return out + "\n";
+}
+
+/// The matrices given back as an LSE move as the mechanism does under a small force.
+TEST(LinearModels, exported_matrices_move_as_the_model) {
+  constexpr double F = 1e-4;
+  const std::string force = fmt::format("VARIABLE/1,FUNCTION={}*SIN(3*TIME)\\\n", F);
+  Recording still(std::string(head) + cart + "VARIABLE/1,FUNCTION=0\\\nEND\n");
+  const Linearization l = of_cart(still);
+  const std::string tight = "INTEGRATOR/RADAU,ERROR=1E-10\n";
+  Recording model(std::string(head) + cart + force + tight + "END\n");
+  Recording matrices(std::string(head) + force + matrix(1, l.equations.A) + matrix(2, l.equations.B) +
+                     matrix(3, l.C) + matrix(4, l.D) +
+                     "ARRAY/1,X,SIZE=4\nARRAY/2,U,SIZE=1,VARIABLES=1\nARRAY/3,Y,SIZE=2\n"
+                     "LSE/1,X=1,U=2,Y=3,A=1,B=2,C=3,D=4\nREQUEST/1,F2=ARYVAL(3,1)\\F3=ARYVAL(3,2)\\\n"
+                     "REQUEST/2,F2=VARVAL(1)\\\n" +
+                     tight + "END\n");
+  for (Recording* r : {&model, &matrices}) r->simulation->run(dynamics_analysis, {5, 50});
+  double largest = 0;
+  for (std::size_t k = 0; k <= 50; ++k) {
+    const double x = model.at(k, "VARIABLE/2", "Q"), angle = model.at(k, "VARIABLE/3", "Q");
+    largest = std::max(largest, std::abs(x));
+    // The motion is 1e-5 of a radian; what is neglected is of its third power, integration errors 1e-10.
+    EXPECT_NEAR(matrices.at(k, "REQUEST/1", "F2"), x, 1e-9) << k;
+    EXPECT_NEAR(matrices.at(k, "REQUEST/1", "F3"), angle, 1e-9) << k;
+  }
+  EXPECT_GT(largest, 1e-6);
+}
+
+/// Bodies hang in a row by pins; of 60 all modes are computed, and those near a frequency by themselves.
+std::string hanging(int n) {
+  std::string deck = std::string(head) + "ACCGRAV/JGRAV=-9.81\n";
+  for (int p = 2; p < n + 2; ++p)
+    deck += fmt::format(
+        "PART/{0},MASS=1,CM={0}0,IP=.1,.1,.1,QG=0,{1},0\nMARKER/{0}0,PART={0}\nMARKER/"
+        "{0}1,PART={0},QP=0,.5,0\n"
+        "MARKER/{0}2,PART={0},QP=0,-.5,0\nJOINT/{0},REVOLUTE,I={0}1,J={2}\n"
+        "SFORCE/{0},ROTATION,I={0}1,J={2},FUNCTION=-.02*WZ({0}1,{2},{2})\\\n",
+        p, 1.5 - p, p == 2 ? std::string("1") : fmt::format("{}2", p - 1));
+  return deck + "END\n";
+}
+
+TEST(LinearModels, few_modes_are_those_of_all) {
+  Recording r(hanging(60));
+  r.simulation->run(statics_analysis);
+  const Linearization all = linearize(*r.simulation, {});
+  ASSERT_EQ(all.modes.states, 120);
+  for (const double near : {0.0, 0.9}) {
+    LinearizationOptions options;
+    options.modes = 10;
+    options.frequency = near;
+    const Linearization few = linearize(*r.simulation, options);
+    ASSERT_EQ(few.modes.modes.size(), 10u);
+    EXPECT_LT(few.modes.error, 1e-12);
+    const Complex shift(0, 2 * std::numbers::pi * near);
+    std::vector<Mode> expected = all.modes.modes;
+    std::sort(expected.begin(), expected.end(),
+              [&](const Mode& a, const Mode& b) { return std::abs(a.s - shift) < std::abs(b.s - shift); });
+    expected.resize(10);
+    sort_modes(expected);
+    for (std::size_t k = 0; k < 10; ++k) {
+      // Both are exact to rounding of the fastest, 12 rad/s, and its condition.
+      EXPECT_LT(std::abs(few.modes.modes[k].s - expected[k].s), 1e-9) << near << " " << k;
+      const double cosine = std::abs(few.modes.modes[k].q.dot(expected[k].q)) /
+                            (few.modes.modes[k].q.norm() * expected[k].q.norm());
+      EXPECT_NEAR(cosine, 1, 1e-8) << near << " " << k;
+    }
+  }
+}
+
+/// A free row of bodies joined by springs has rigid motions; what is asked for near them are the slow ones.
+TEST(LinearModels, few_modes_of_free_bodies) {
+  std::string deck = head;
+  constexpr int n = 30;
+  for (int p = 2; p < n + 2; ++p) {
+    deck += fmt::format("POINT_MASS/{0},MASS=1,CM={0}0,QG={1},0,0\nMARKER/{0}0,POINT_MASS={0}\n", p, p);
+    if (p > 2)
+      deck +=
+          fmt::format("SFORCE/{0},TRANSLATION,I={0}0,J={1}0,FUNCTION=-100*(DM({0}0,{1}0)-1)\\\n", p, p - 1);
+  }
+  Recording r(deck + "END\n");
+  LinearizationOptions options;
+  options.modes = 4 + 3 * n;
+  const Linearization few = linearize(*r.simulation, options);
+  // Along x: w = 2 √(k/m) sin(π j / 2n); across nothing holds them.
+  std::vector<double> frequencies;
+  for (const Mode& mode : few.modes.modes)
+    if (std::abs(mode.s) > 1e-3) frequencies.push_back(std::abs(mode.s));
+  ASSERT_GE(frequencies.size(), 2u);
+  for (int j = 1; j <= 2; ++j)
+    EXPECT_NEAR(frequencies[j - 1], 20 * std::sin(std::numbers::pi * j / (2 * n)), 1e-6) << j;
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,140 @@
+// LINEAR in command files, `trammel linear` and `plot --modes`: tables, files, what is refused.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "output/read/npz_reader.h"
+#include "support.h"
+
+using namespace trammel_test;
+
+namespace {
+
+using Complex = std::complex<double>;
+
+/// A mass of 2 on a spring of 50 and a damper of 4 along x, pushed by VARIABLE/1.
+constexpr const char* mass =
+    "a mass\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\n"
+    "MARKER/1, PART=1, REULER=90D,90D,0D\nMARKER/2, PART=1, QP=-1,0,0\n"
+    "PART/2, MASS=2, CM=20, IP=1,1,1\nMARKER/20, PART=2, REULER=90D,90D,0D\n"
+    "JOINT/1, TRANSLATIONAL, I=20, J=1\n"
+    "SPRINGDAMPER/1, TRANSLATION, I=20, J=2, K=50, C=4, LENGTH=1\n"
+    "VARIABLE/1, FUNCTION=0\nVARIABLE/2, FUNCTION=2*DX(20,1)\n"
+    "SFORCE/1, TRANSLATION, I=20, J=1, ACTIONONLY, FUNCTION=VARVAL(1)\n"
+    "PINPUT/1, VARIABLES=1\nPOUTPUT/1, VARIABLES=2\nEND\n";
+
+Outcome run_commands(const Folder& f, const std::string& commands, const std::string& deck = mass) {
+  f.write("deck.adm", deck);
+  f.write("job.acf", "deck\njob\n" + commands);
+  return run(f, {"run", "job.acf"});
+}
+
+TEST(LinearCommand, tables_are_in_the_message_file) {
+  Folder f;
+  const Outcome o = run_commands(f, "LINEAR/EIGENSOL, COORDS, KINETIC=1, STRAIN, DISSIPATIVE=1,1\n");
+  ASSERT_EQ(o.code, 0) << o.err;
+  // s = −1 ± i √24: 5 rad/s undamped, damping ratio 0.2
+  EXPECT_NE(o.out.find(fmt::format("{:12.6g} cycles/second  damping ratio 0.2", 5 / (2 * std::numbers::pi))),
+            std::string::npos)
+      << o.out;
+  const std::string text = f.read("job.msg");
+  EXPECT_NE(text.find(" E I G E N V A L U E S  at time = 0.00000E+00\n"), std::string::npos);
+  EXPECT_NE(text.find(fmt::format("{:10d}{:25.5E}    +/-{:19.5E}", 1, -1 / (2 * std::numbers::pi),
+                                  std::sqrt(24.0) / (2 * std::numbers::pi))),
+            std::string::npos)
+      << text;
+  for (const char* line :
+       {"2 kinematic states (1 displacements, 1 velocities)", "    PART/2 DX\n", "Energy table for MODE 1",
+        "Damping ratio          =    2.00000E-01", "Generalized stiffness  =    5.00000E+01 User mass/time^2",
+        "Generalized mass       =    2.00000E+00 User mass", "Normalized coordinates in this mode",
+        "Percentage distribution of kinetic energy", "Percentage distribution of strain energy",
+        "Percentage distribution of dissipative energy"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
+}
+
+TEST(LinearCommand, files_hold_the_matrices) {
+  Folder f;
+  const Outcome o = run_commands(f,
+                                 "LINEAR/EIGENSOL\nLINEAR/STATEMAT, PINPUT=1, POUTPUT=1, FILE=m.npz\n"
+                                 "LINEAR/STATEMAT, PINPUT=1, POUTPUT=1, FILE=text\n");
+  ASSERT_EQ(o.code, 0) << o.err;
+  const trammel::NpzReader modes(f.path("job_linear_1.npz").string()), matrices(f.path("m.npz").string());
+  ASSERT_EQ(modes.complex("eigenvalue").size(), 1u);
+  EXPECT_LT(std::abs(modes.complex("eigenvalue")[0] - Complex(-1, std::sqrt(24.0))), 1e-12);
+  EXPECT_EQ(modes.complex("shape").size(), 6u);
+  const auto expect = [&](const char* name, const std::vector<double>& expected) {
+    const std::vector<Complex> found = matrices.complex(name);
+    ASSERT_EQ(found.size(), expected.size()) << name;
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      EXPECT_NEAR(found[k].real(), expected[k], 1e-12) << name << k;
+  };
+  expect("A", {0, 1, -25, -2});
+  expect("B", {0, 0.5});
+  expect("C", {2, 0});
+  expect("D", {0});
+  EXPECT_NE(f.read("textst").find("2 1 1\nPART/2 DX\nPART/2 DX rate\ninput VARIABLE/1\noutput VARIABLE/2\n"),
+            std::string::npos)
+      << f.read("textst");
+  double a[4];
+  ASSERT_EQ(std::sscanf(f.read("texta").c_str(), "%lf %lf %lf %lf", a, a + 1, a + 2, a + 3), 4);
+  EXPECT_NEAR(a[2], -25, 1e-12);
+}
+
+TEST(LinearCommand, stands_for_its_commands) {
+  Folder f;
+  f.write("deck.adm", mass);
+  const Outcome o =
+      run(f, {"linear", "deck.adm", "--statics", "--pinput", "1", "--poutput", "1", "--out", "x.npz"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_NEAR(trammel::NpzReader(f.path("x.npz").string()).complex("A")[2].real(), -25, 1e-12);
+  const Outcome later = run(f, {"linear", "deck.adm", "--at", "0.5", "--modes", "1", "-o", "later"});
+  ASSERT_EQ(later.code, 0) << later.err;
+  EXPECT_LT(std::abs(trammel::NpzReader(f.path("later_linear_1.npz").string()).complex("eigenvalue")[0] -
+                     Complex(-1, std::sqrt(24.0))),
+            1e-9);
+  const Outcome picture =
+      run(f, {"plot", "--modes", "deck_linear_1.npz", "later_linear_1.npz", "-o", "roots.svg"});
+  EXPECT_EQ(picture.code, 0) << picture.err;
+  EXPECT_NE(f.read("roots.svg").find("<svg"), std::string::npos);
+}
+
+TEST(LinearCommand, what_cannot_be_is_refused) {
+  struct Case {
+    const char* commands;
+    const char* more;
+    int code;
+    const char* text;
+  };
+  for (const Case& c : {
+           Case{"LINEAR/STATEMAT, PINPUT=7\n", "", 3, "LINEAR: PINPUT/7 does not exist"},
+           Case{"LINEAR/EIGENSOL, RM=99\n", "", 3, "LINEAR: MARKER/99 does not exist"},
+           Case{"LINEAR/EIGENSOL, PSTATE=1\n", "PSTATE/1, VARIABLES=1\n", 3,
+                "VARIABLE/1, which PSTATE names, is not a coordinate"},
+           Case{"LINEAR/MKB\n", "", 4, "MKB is not supported"},
+           Case{"LINEAR/STATEMAT, PINPUT=1, FORMAT=MATRIXX\n", "", 4, "MATRIXX"},
+           Case{"LINEAR/STATEMAT, PINPUT=1\n", "MOTION/1, JOINT=1, TRANSLATIONAL, FUNCTION=VARVAL(1)\\\n", 4,
+                "the input VARIABLE/1 moves MOTION/1 directly"},
+           Case{"LINEAR/STATEMAT, PINPUT=1, FILE=job.msg\n", "", 2, "is a file of the run itself"},
+       }) {
+    Folder f;
+    std::string deck = mass;
+    deck.insert(deck.rfind("END"), c.more);
+    const Outcome o = run_commands(f, c.commands, deck);
+    EXPECT_EQ(o.code, c.code) << c.commands;
+    EXPECT_NE(o.err.find(c.text), std::string::npos) << c.commands << o.err;
+  }
+}
+
+TEST(LinearCommand, motion_is_told) {
+  Folder f;
+  std::string deck = mass;
+  deck.replace(deck.find("IP=1,1,1"), 8, "IP=1,1,1, VX=1");
+  const Outcome o = run_commands(f, "LINEAR/EIGENSOL\n", deck);
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_NE((o.out + o.err).find("The model moves there"), std::string::npos) << o.out << o.err;
+}
+
+}  // namespace
