@@ -88,9 +88,9 @@ void dummy_part(const Subject& s, Findings& f) {
   note(s.model.multi_point_forces);
   for (std::size_t k = 0; k < s.model.bodies.size(); ++k) {
     const Body& b = s.model.bodies[k];
-    if (!compliant[k] || equations[k] >= b.count || (b.mass > 0 && !(b.mass < least))) continue;
+    if (!compliant[k] || equations[k] >= b.count() || (b.mass > 0 && !(b.mass < least))) continue;
     f.add(b.name.where, "{}: of mass {:.3g}, hangs on {}; joints hold {} of its {} freedoms",
-          label_of(b.name), b.mass * s.model.ucf, label_of(*compliant[k]), equations[k], b.count);
+          label_of(b.name), b.mass * s.model.ucf, label_of(*compliant[k]), equations[k], b.count());
   }
 }
 

@@ -116,7 +116,8 @@ TEST(Bdf, adaptivity_saves_iterations_and_costs_accuracy) {
     r.simulation->run(dynamics_analysis, {2, 20});
     return std::pair{r.simulation->counters(), r.at(20, "REQUEST/1", "F2")};
   };
-  const auto [none, angle] = run(""), [ zero, same ] = run(", ADAPTIVITY=0");
+  const auto [none, angle] = run("");
+  const auto [zero, same] = run(", ADAPTIVITY=0");
   EXPECT_EQ(none.iterations, zero.iterations);
   EXPECT_EQ(angle, same);
   const auto [loose, moved] = run(", ADAPTIVITY=1E-5");

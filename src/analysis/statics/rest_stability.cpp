@@ -131,7 +131,8 @@ SmallMotions small_motions(StaticProblem& problem, const State& state) {
   for (int k = 0; k < model.multipliers; ++k)
     if (!problem.assembler.masked(k)) rows.push_back(n + k);
   VectorXd length = VectorXd::Ones(n);  // rotations weigh as translations by the mean arm
-  for (const Body& body : model.bodies) length.segment(body.first, 3).setConstant(problem.initial.arm());
+  for (const Body& body : model.bodies)
+    length.segment(body.first, body.translations).setConstant(problem.initial.arm());
   SmallMotions out{length.asDiagonal(), {}};
   if (!rows.empty()) {
     const MatrixXd Phi = MatrixXd(less.K(rows, range(0, n))) * length.asDiagonal();
@@ -152,9 +153,11 @@ SmallMotions small_motions(StaticProblem& problem, const State& state) {
 
 void name_parts(const Model& model, const VectorXd& dq, double arm, std::vector<std::string>& names) {
   std::vector<double> size(model.bodies.size(), 0.0);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    for (int k = 0; k < model.bodies[b].count; ++k)
-      size[b] = std::max(size[b], std::abs(dq[model.bodies[b].first + k]) / (k < 3 ? arm : 1.0));
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    for (int k = 0; k < body.count(); ++k)
+      size[b] = std::max(size[b], std::abs(dq[body.first + k]) / (k < body.translations ? arm : 1.0));
+  }
   const double largest = *std::max_element(size.begin(), size.end());
   for (std::size_t b = 0; b < size.size(); ++b) {
     const std::string name = model.bodies[b].name.label();
