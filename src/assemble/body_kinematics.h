@@ -43,7 +43,8 @@ TRAMMEL_HD inline void update_planar_body(const AssemblyView& w, const BodyPlace
 TRAMMEL_HD inline void update_body(const AssemblyView& w, int b) {
   const BodyPlace& place = w.table.place[b];
   BodyKinematics& k = w.array.body[b];
-  if (place.planar()) return update_planar_body(w, place, k);
+  if (place.planar()) [[unlikely]]
+    return update_planar_body(w, place, k);
   const int first = place.first;
   k.x = load(w.state.q + first);
   k.v = load(w.state.v + first);
@@ -85,7 +86,7 @@ TRAMMEL_HD inline void update_variation(const AssemblyView& w, int b) {
   if (!place.turns()) return;
   const Coefficients& c = w.point->c;
   const BodyKinematics& k = w.array.body[b];
-  if (place.planar()) {  // δθ = n δφ, and so its rates
+  if (place.planar()) [[unlikely]] {  // δθ = n δφ, and so its rates
     const Mat3d normal = Mat3d::from_columns(k.H.column(0), Vec3d{}, Vec3d{});
     w.array.variation[b] = {c.c * normal, c.b * normal, c.a * normal};
     return;

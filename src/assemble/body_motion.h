@@ -13,7 +13,7 @@ namespace trammel {
 /// e_y·f, n·t. Writes up to six numbers.
 TRAMMEL_HD inline void generalized_force(const BodyBlock& body, const Mat3d& H, const Vec3d& f,
                                          const Vec3d& t, double* out) {
-  if (body.planar()) {
+  if (body.planar()) [[unlikely]] {
     out[0] = dot(H.column(1), f);
     out[1] = dot(H.column(2), f);
     out[2] = dot(H.column(0), t);
@@ -31,7 +31,7 @@ TRAMMEL_HD inline void generalized_force(const BodyBlock& body, const Mat3d& H, 
 template <class Put>
 TRAMMEL_HD inline void put_generalized_force(const BodyBlock& body, const Mat3d& H, const Vec3d& f,
                                              const Vec3d& t, int axes, Put&& put) {
-  if (body.planar()) {
+  if (body.planar()) [[unlikely]] {
     for (int k = 0; k < 2; ++k) {
       bool reached = false;
       for (int i = 0; i < 3; ++i) reached = reached || ((axes >> i & 1) && H(i, 1 + k) != 0);

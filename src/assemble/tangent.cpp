@@ -65,7 +65,8 @@ Couplings Assembler::couplings() {
   }
   out.item_start.push_back(static_cast<int>(sink.recorded.size()));
   out.entries = std::move(sink.recorded);
-  for (const Body& b : model_.bodies) out.vertices.push_back({VertexKind::body, b.first, b.count()});
+  for (const Body& b : model_.bodies)
+    out.vertices.push_back({VertexKind::body, b.first, b.count(), b.translations});
   pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
     if constexpr (P::has_rows)
       for (const auto& e : P::elements(model_)) {

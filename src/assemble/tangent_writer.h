@@ -128,7 +128,7 @@ class TangentWriter {
       }
       e += transpose_times(d.P, load(g + 3) + cross(s, about_s)) + transpose_times(d.V, turn1);
     }
-    if (body_at(b).planar()) {  // of δθ = n δφ only the first is not zero
+    if (body_at(b).planar()) [[unlikely]] {  // of δθ = n δφ only the first is not zero
       out[0] = dot(body.H.column(1), x);
       out[1] = dot(body.H.column(2), x);
       out[2] = e[0];

@@ -205,7 +205,10 @@ void Compiler::read_inertia(const Statement& s, Body& body) {
   // Decks give six digits and more: a slender body's least moment may come out so far below zero. Where
   // the triangle inequality is broken by more than the rounding of this computation, a diagnostic says so.
   constexpr double digits = 1e-6, exact = 1e-9;
-  const Vec3d principal = model_.ucf * eigenvalues(body.inertia);
+  // Of a planar body only the moment about its normal counts.
+  const double normal_moment = body.inertia(2, 2);
+  const Vec3d principal = model_.ucf * (body.planar() ? Vec3d{normal_moment, normal_moment, normal_moment}
+                                                      : eigenvalues(body.inertia));
   const double scale = std::max({std::abs(v[0]), std::abs(v[1]), std::abs(v[2]), principal.z});
   const std::string values = fmt::format("{:.6g}, {:.6g}, {:.6g}", principal.x, principal.y, principal.z);
   if (principal.x < -digits * scale)

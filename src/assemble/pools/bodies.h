@@ -53,7 +53,7 @@ struct Bodies : PoolDefaults {
     const BodyKinematics& k = w.array.body[b];
     double* r = out + body.first;
     const Vec3d rx = body.mass * (k.a - w.table.gravity) - w.array.body_force[b];
-    if (body.planar()) {
+    if (body.planar()) [[unlikely]] {
       const Vec3d turning = body.inertia(2, 2) * k.alpha - w.array.body_moment[b];
       return generalized_force(body, k.H, rx, turning, r);
     }
@@ -89,7 +89,7 @@ struct Bodies : PoolDefaults {
     for (int k = 0; k < body.translations; ++k) m[k][k] = c.a * body.mass;
     if (!body.turns()) return;
     const BodyKinematics& k = w.array.body[b];
-    if (body.planar()) {
+    if (body.planar()) [[unlikely]] {
       const Vec3d n = k.H.column(0);
       m[2][2] = c.a * body.inertia(2, 2) - c.c * dot(n, arms_of_body(w, b) * n);
       return;

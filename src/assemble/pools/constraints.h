@@ -126,9 +126,11 @@ struct Constraints : PoolDefaults {
       sum.fj -= lambda * g.fj;
       sum.tj -= lambda * g.tj;
     }
-    if (plane >= 0)
-      for (Vec3d* part : {&sum.fi, &sum.ti, &sum.fj, &sum.tj})
-        *part = in_plane(t.normal[plane], *part, part == &sum.fi || part == &sum.fj);
+    if (plane >= 0) {
+      const Vec3d& normal = t.normal[plane];
+      sum = {in_plane(normal, sum.fi, true), in_plane(normal, sum.ti, false), in_plane(normal, sum.fj, true),
+             in_plane(normal, sum.tj, false)};
+    }
     store(sum, t.wrench_of(w, n));
   }
 
