@@ -75,9 +75,9 @@ struct Bodies : PoolDefaults {
   template <class Writer>
   TRAMMEL_HD static void put(Writer& writer, int b, const double (&m)[6][6]) {
     const BodyInertia& body = writer.body_at(b);
-    const int angles = body.translations;
-    for (int r = 0; r < body.count(); ++r)
-      for (int k = 0; k < body.count(); ++k)
+    const int angles = body.translations, count = body.count();
+    for (int r = 0; r < count; ++r)
+      for (int k = 0; k < count; ++k)
         if (body.coupled || r == k || (r >= angles && k >= angles))
           writer.put(body.first + r, body.first + k, m[r][k]);
   }
