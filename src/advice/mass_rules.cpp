@@ -60,7 +60,9 @@ void small_inertia(const Subject& s, Findings& f) {
   for (std::size_t k = 0; k < s.model.bodies.size(); ++k) {
     const Body& b = s.model.bodies[k];
     if (!b.turns() || !(b.mass > 0)) continue;
-    const Vec3d moments = eigenvalues(b.inertia);
+    const double normal_moment = b.inertia(2, 2);
+    const Vec3d moments =
+        b.planar() ? Vec3d{normal_moment, normal_moment, normal_moment} : eigenvalues(b.inertia);
     const double beside_arm = b.mass * arms[k] * arms[k];
     if (moments.z > 0 && moments.z < small * beside_arm)
       f.add(b.name.where,
@@ -88,9 +90,9 @@ void dummy_part(const Subject& s, Findings& f) {
   note(s.model.multi_point_forces);
   for (std::size_t k = 0; k < s.model.bodies.size(); ++k) {
     const Body& b = s.model.bodies[k];
-    if (!compliant[k] || equations[k] >= b.count || (b.mass > 0 && !(b.mass < least))) continue;
+    if (!compliant[k] || equations[k] >= b.count() || (b.mass > 0 && !(b.mass < least))) continue;
     f.add(b.name.where, "{}: of mass {:.3g}, hangs on {}; joints hold {} of its {} freedoms",
-          label_of(b.name), b.mass * s.model.ucf, label_of(*compliant[k]), equations[k], b.count);
+          label_of(b.name), b.mass * s.model.ucf, label_of(*compliant[k]), equations[k], b.count());
   }
 }
 

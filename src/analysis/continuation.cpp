@@ -18,6 +18,11 @@ Renewed::Key key_of(const ElementName& name) {
 void continue_body(InitialBody& initial, const Body& b, const Body& old, const BodyKinematics& k,
                    const Renewed& renewed) {
   const Renewed::Key key = key_of(b.name);
+  const bool same_plane =
+      old.planar() && std::ranges::equal(old.plane.m, b.plane.m) && old.height == b.height;
+  if (b.planar() && !same_plane)
+    fail(ExitCode::unsupported, "{}: its motion goes on, and PLANAR or PLANE cannot be changed under way",
+         b.name.label());
   // Origin of the BCS: r = x + A b, v = ẋ + ω × A b; the centre of mass may have moved in the part.
   if (!renewed.positions.contains(key)) {
     initial.exact = {};

@@ -26,10 +26,13 @@ void add_block(std::array<double, 36>& w, int at, const Mat3d& m) {
 
 /// Weights of rotations in global axes for EXACT angles, for a model of length 1: in the part's own angles
 /// δu = E⁻¹ δθ the form is Σ w δu²; the rotations that change an exact angle get its weight. At sin θ = 0, ψ
-/// and φ are the same rotation about z, and θ is both tilts.
-Mat3d rotation_weights(const InitialBody& body) {
-  const Vec3d e = angles_313(body.orientation);
+/// and φ are the same rotation about z, and θ is both tilts. Of a planar body ψ is the rotation about its
+/// normal.
+Mat3d rotation_weights(const Body& kind, const InitialBody& body) {
   const bool psi = body.exact[3], theta = body.exact[4], phi = body.exact[5];
+  const Vec3d n = kind.plane.column(2);
+  if (kind.planar()) return Mat3d::identity() + (psi ? exact_weight : 0.0) * outer(n, n);
+  const Vec3d e = angles_313(body.orientation);
   if (!psi && !theta && !phi) return Mat3d::identity();
   if (std::abs(std::sin(e.y)) < 1e-3) {
     const double spin = psi || phi ? exact_weight : 1, tilt = theta ? exact_weight : 1;
@@ -55,7 +58,8 @@ State InitialConditions::as_given(double t) const {
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
     const InitialBody& given = given_.bodies[b];
-    for (int k = 0; k < 3; ++k) state.q[body.first + k] = given.position[k];
+    const Vec3d x = along_translations(body, given.position);
+    for (int k = 0; k < body.translations; ++k) state.q[body.first + k] = x[k];
     if (body.turns()) set_orientation(body, state, static_cast<int>(b), given.orientation, {}, {});
   }
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
@@ -87,16 +91,20 @@ BodyWeights InitialConditions::position_weights() const {
     auto& w = weights[b];
     w.fill(0);
     set_block(w, 0, Mat3d::identity());
-    set_block(w, 3, (arm_ * arm_) * rotation_weights(given));
+    set_block(w, 3, (arm_ * arm_) * rotation_weights(body, given));
     if (!given.exact_position()) continue;
-    // δX of the BCS origin: δx + δθ × (A b) = δx − (A b)~ δθ; its weight is added.
+    // δX of the BCS origin: δx + δθ × (A b) = δx − (A b)~ δθ; its weight is added. X and Y of a planar body
+    // are along the axes of its plane.
     const Vec3d arm = given.orientation * body.bcs;
     const Mat3d s = skew(arm);
     for (int k = 0; k < 3; ++k) {
       if (!given.exact[k]) continue;
       double row[6] = {};
-      row[k] = 1;
-      for (int c = 0; c < 3; ++c) row[3 + c] = body.turns() ? -s(k, c) : 0;
+      const Vec3d along = body.plane.column(k), turn = transpose_times(s, along);
+      for (int c = 0; c < 3; ++c) {
+        row[c] = along[c];
+        row[3 + c] = body.turns() ? -turn[c] : 0;
+      }
       for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j) w[6 * i + j] += exact_weight * row[i] * row[j];
     }
@@ -230,11 +238,12 @@ void InitialConditions::velocities(State& state) {
     const Body& body = model_.bodies[b];
     const InitialBody& given = given_.bodies[b];
     const Vec3d v = assembler_.kinematics().marker(given.velocity_marker).A * given.velocity;
-    for (int i = 0; i < 3; ++i) state.v[body.first + i] = v[i];
+    const Vec3d along = along_translations(body, v);
+    for (int i = 0; i < body.translations; ++i) state.v[body.first + i] = along[i];
     if (!body.turns()) continue;
     const Vec3d w = axes_of_angular_velocity(static_cast<int>(b)) * given.angular_velocity;
     const Vec3d rate = inverse(assembler_.kinematics().body(static_cast<int>(b)).H) * w;
-    for (int i = 0; i < 3; ++i) state.v[body.angles() + i] = rate[i];
+    for (int i = 0; i < body.rotations; ++i) state.v[body.angles() + i] = rate[i];
   }
   // One solve when the rows are linear in velocities; GCON may need a few (primer, section 3.2).
   const BodyWeights weights = velocity_weights();

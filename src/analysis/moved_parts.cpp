@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "integrate/orientation.h"
 #include "math/rotation.h"
 
 namespace trammel {
@@ -67,12 +68,14 @@ void MovedParts::note_exact(const Body& body, const std::array<bool, 6>& exact, 
   constexpr double kept = 1e-6;  // of the extent, and radians: what six digits of a deck can mean
   constexpr const char* names[] = {"X", "Y", "Z", "PSI", "THETA", "PHI"};
   std::vector<std::string> changes;
+  const Vec3d along = along_translations(body, by);
   for (int k = 0; k < 3; ++k)
-    if (exact[k] && std::abs(by[k]) > kept * extent_)
-      changes.push_back(fmt::format("{} by {:.6g}", names[k], by[k]));
+    if (exact[k] && std::abs(along[k]) > kept * extent_)
+      changes.push_back(fmt::format("{} by {:.6g}", names[k], along[k]));
   const Vec3d before = angles_313(from), after = angles_313(to);
-  // At sin θ = 0 only ψ ± φ is defined: such angles are compared by the rotation as a whole.
-  const bool defined = std::min(std::sin(before.y), std::sin(after.y)) > 1e-3;
+  // At sin θ = 0 only ψ ± φ is defined: such angles, and that of a planar body, are compared by the rotation
+  // as a whole.
+  const bool defined = !body.planar() && std::min(std::sin(before.y), std::sin(after.y)) > 1e-3;
   for (int k = 0; k < 3; ++k) {
     const double change = defined ? within_half_turn(after[k] - before[k]) : angle_between(from, to);
     if (body.turns() && exact[3 + k] && std::abs(change) > kept)

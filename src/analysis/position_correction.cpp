@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assemble/body_motion.h"
 #include "integrate/orientation.h"
 #include "math/rotation.h"
 
@@ -17,10 +18,8 @@ double CorrectionSize::within(const CorrectionLimits& limits) const {
 
 namespace {
 
-/// δθ = H δε.
 Vec3d turn_of(const BodyKinematics& k, const Body& body, std::span<const double> correction) {
-  const double* d = &correction[body.angles()];
-  return k.H * Vec3d{d[0], d[1], d[2]};
+  return rotation_of(body, k.H, &correction[body.first]);
 }
 
 }  // namespace
@@ -30,7 +29,7 @@ CorrectionSize size_of_correction(const Model& model, const Kinematics& at,
   CorrectionSize size;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    for (int k = 0; k < 3; ++k)
+    for (int k = 0; k < body.translations; ++k)
       size.translation = std::max(size.translation, std::abs(correction[body.first + k]));
     if (body.turns())
       size.rotation = std::max(size.rotation, norm(turn_of(at.body(static_cast<int>(b)), body, correction)));
@@ -42,7 +41,7 @@ void correct_positions(const Model& model, const Kinematics& at, std::span<const
                        double scale, State& state) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    for (int k = 0; k < 3; ++k) state.q[body.first + k] += scale * correction[body.first + k];
+    for (int k = 0; k < body.translations; ++k) state.q[body.first + k] += scale * correction[body.first + k];
     if (!body.turns()) continue;
     const BodyKinematics& k = at.body(static_cast<int>(b));
     set_orientation(body, state, static_cast<int>(b),

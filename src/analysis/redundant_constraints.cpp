@@ -13,7 +13,7 @@ double InitialConditions::model_size(const State& state) const {
   double size = 0;
   for (const Marker& m : model_.markers) size = std::max(size, norm(m.s));
   for (const Body& b : model_.bodies)
-    for (int k = 0; k < 3; ++k) size = std::max(size, std::abs(state.q[b.first + k]));
+    for (int k = 0; k < b.translations; ++k) size = std::max(size, std::abs(state.q[b.first + k]));
   return size > 0 ? size : 1.0;
 }
 
@@ -55,7 +55,8 @@ std::vector<double> row_metric(const Model& model, double mean) {
   for_constrained_markers(model, [&](const Marker& m) { arm[m.body] = std::max(arm[m.body], norm(m.s)); });
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const double length = arm[b] > least * mean ? arm[b] : mean;
-    for (int k = 3; k < model.bodies[b].count; ++k) weight[model.bodies[b].first + k] = length * length;
+    for (int k = 0; k < model.bodies[b].rotations; ++k)
+      weight[model.bodies[b].angles() + k] = length * length;
   }
   return weight;
 }
@@ -226,7 +227,8 @@ bool InitialConditions::generic_rank(State& state, InitialReport& report) {
   for (int trial = 0; trial < 3; ++trial) {
     if (trial > 0)
       for (const Body& b : model_.bodies)
-        for (int k = 0; k < b.count; ++k) move[b.first + k] = (k < 3 ? size : 1.0) * uniform(random);
+        for (int k = 0; k < b.count(); ++k)
+          move[b.first + k] = (k < b.translations ? size : 1.0) * uniform(random);
     State near = state;
     if (!move_along_freedom(near, move)) continue;
     const int rank = rows_to_drop(near, phase_dynamics, ConstraintFactorization::kThreshold);
@@ -255,8 +257,8 @@ bool InitialConditions::move_along_freedom(State& state, std::vector<double> mov
   redundancy_.solve_least_norm(along, back);
   double largest = 0, given = 0;
   for (const Body& b : model_.bodies)
-    for (int k = 0; k < b.count; ++k) {
-      const double unit = k < 3 ? size : 1.0;
+    for (int k = 0; k < b.count(); ++k) {
+      const double unit = k < b.translations ? size : 1.0;
       given = std::max(given, std::abs(move[b.first + k]) / unit);
       move[b.first + k] += back[b.first + k];
       largest = std::max(largest, std::abs(move[b.first + k]) / unit);

@@ -77,10 +77,10 @@ double InitialConditions::choice_weakness(const State& state) {
 double InitialConditions::rate_of_change(const State& state) const {
   double fastest = 0;
   for (const Body& b : model_.bodies) {
-    const double* v = &state.v[b.first];
-    for (int k = 0; k < 3; ++k) fastest = std::max(fastest, std::abs(v[k]) / arm_);
-    // |ω| = |H ε̇| is at most the sum, since the columns of H have length one.
-    if (b.turns()) fastest = std::max(fastest, std::abs(v[3]) + std::abs(v[4]) + std::abs(v[5]));
+    for (int k = b.first; k < b.angles(); ++k) fastest = std::max(fastest, std::abs(state.v[k]) / arm_);
+    double turning = 0;  // |ω| = |H ε̇| is at most the sum, since the columns of H have length one
+    for (int k = 0; k < b.rotations; ++k) turning += std::abs(state.v[b.angles() + k]);
+    fastest = std::max(fastest, turning);
   }
   return fastest;
 }

@@ -15,7 +15,8 @@ double InitialConditions::time_of_turn(const State& state) const {
   }
   if (fastest == 0)
     for (const Body& b : model_.bodies)
-      for (int k = 0; k < 3; ++k) fastest = std::max(fastest, std::abs(state.v[b.first + k]) / arm_);
+      for (int k = 0; k < b.translations; ++k)
+        fastest = std::max(fastest, std::abs(state.v[b.first + k]) / arm_);
   return fastest > 0 ? 1 / fastest : 0.0;
 }
 

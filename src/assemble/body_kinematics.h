@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "assemble/view.h"
+#include "assemble/body_motion.h"
 
 namespace trammel {
 
@@ -27,9 +27,24 @@ TRAMMEL_HD inline void rotate(const OrientationBasis& basis, const double* q, co
   k.alpha = a[0] * h0 + a[1] * h1 + a[2] * h2 + v[1] * h1_rate + v[2] * h2_rate;
 }
 
+/// Position in the plane and the angle from its x axis to that of the body; H does not change.
+TRAMMEL_HD inline void update_planar_body(const AssemblyView& w, const BodyPlace& place, BodyKinematics& k) {
+  const double *q = w.state.q + place.first, *v = w.state.v + place.first, *a = w.state.a + place.first;
+  const Vec3d n = k.H.column(0), ex = k.H.column(1), ey = k.H.column(2);
+  const double cosine = std::cos(q[2]), sine = std::sin(q[2]);
+  k.x = translation_of(place, k.H, q) + place.height * n;
+  k.v = translation_of(place, k.H, v);
+  k.a = translation_of(place, k.H, a);
+  k.A = Mat3d::from_columns(cosine * ex + sine * ey, cosine * ey - sine * ex, n);
+  k.w = v[2] * n;
+  k.alpha = a[2] * n;
+}
+
 TRAMMEL_HD inline void update_body(const AssemblyView& w, int b) {
   const BodyPlace& place = w.table.place[b];
   BodyKinematics& k = w.array.body[b];
+  if (place.planar()) [[unlikely]]
+    return update_planar_body(w, place, k);
   const int first = place.first;
   k.x = load(w.state.q + first);
   k.v = load(w.state.v + first);
@@ -71,6 +86,11 @@ TRAMMEL_HD inline void update_variation(const AssemblyView& w, int b) {
   if (!place.turns()) return;
   const Coefficients& c = w.point->c;
   const BodyKinematics& k = w.array.body[b];
+  if (place.planar()) [[unlikely]] {  // δθ = n δφ, and so its rates
+    const Mat3d normal = Mat3d::from_columns(k.H.column(0), Vec3d{}, Vec3d{});
+    w.array.variation[b] = {c.c * normal, c.b * normal, c.a * normal};
+    return;
+  }
   const double *v = w.state.v + place.angles(), *a = w.state.a + place.angles();
   const Vec3d h0 = k.H.column(0), h1 = k.H.column(1), h2 = k.H.column(2);
   // A variation of ψ turns all that moves about h0, one of θ turns h2 about h1, none of φ turns an axis:

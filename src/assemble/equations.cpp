@@ -1,5 +1,8 @@
 // The residual, and the constraints at each of their levels.
+#include <algorithm>
+
 #include "assemble/assembler.h"
+#include "assemble/body_motion.h"
 #include "assemble/lane.h"
 #include "assemble/pools/list.h"
 
@@ -22,11 +25,12 @@ void Assembler::mass_times_acceleration(const State& state, std::span<double> ou
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
     const BodyKinematics& k = kinematics_.body(static_cast<int>(b));
-    for (int i = 0; i < 3; ++i) out[body.first + i] = body.mass * k.a[i];
-    if (!body.turns()) continue;
+    const double* a = &state.a[body.first];
     const Mat3d J = k.A * body.inertia * transpose(k.A);
-    const Vec3d m = transpose_times(k.H, J * (k.H * load(&state.a[body.angles()])));
-    for (int i = 0; i < 3; ++i) out[body.angles() + i] = m[i];
+    const Vec3d turning = body.turns() ? J * rotation_of(body, k.H, a) : Vec3d{};
+    double m[6];
+    generalized_force(body, k.H, body.mass * k.a, turning, m);
+    std::copy(m, m + body.count(), &out[body.first]);
   }
 }
 

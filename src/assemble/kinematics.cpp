@@ -27,8 +27,11 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
       markers_(model.markers.size()),
       arms_(model.markers.size()) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    places_.push_back({model.bodies[b], model.bodies[b].mass});
+    const Body& body = model.bodies[b];
+    places_.push_back({body, body.mass, body.height});
     bodies_[b].A = model.initial.bodies[b].orientation;  // of a point mass: for good
+    const Mat3d& plane = body.plane;
+    if (body.planar()) bodies_[b].H = Mat3d::from_columns(plane.column(2), plane.column(0), plane.column(1));
   }
   for (std::size_t m = 0; m < markers_.size(); ++m) {
     const Marker& marker = model.markers[m];

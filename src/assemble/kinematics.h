@@ -36,7 +36,8 @@ class Kinematics {
 
   int bodies() const { return static_cast<int>(bodies_.size()); }
   const BodyKinematics& body(int b) const { return bodies_[b]; }
-  /// cos θ of the bodies' present angles, 0 of a point mass: packed, for norms of rotations.
+  /// cos θ of the bodies' present angles, 0 of planar bodies and point masses: packed, for norms of
+  /// rotations.
   const double* cos_theta() const { return cos_theta_.data(); }
   const BodyPlace* places() const { return places_.data(); }
   const MarkerKinematics<double>& marker(int m) const { return markers_[m]; }

@@ -30,14 +30,16 @@ void write_elements(const Pools& pools, Writer& writer, int begin, int end, cons
   });
 }
 
-/// W in (x, ε): [1 0; 0 Hᵀ] W [1 0; 0 H].
+/// W in a body's unknowns: Tᵀ W T, where T has what each of them moves and turns, (x, θ) = T (x, ε).
 template <class Writer>
 void write_weights(Writer& writer, int b, const std::array<double, 36>& w) {
   double T[6][6] = {}, m[6][6] = {};
-  for (int k = 0; k < 3; ++k) T[k][k] = 1;
-  if (writer.body_at(b).turns())
-    for (int r = 0; r < 3; ++r)
-      for (int k = 0; k < 3; ++k) T[3 + r][3 + k] = writer.w.array.body[b].H(r, k);
+  const BodyBlock& body = writer.body_at(b);
+  const Mat3d& H = writer.w.array.body[b].H;
+  for (int k = 0; k < body.translations; ++k)
+    for (int r = 0; r < 3; ++r) T[r][k] = body.planar() ? H(r, 1 + k) : r == k;
+  for (int k = 0; k < body.rotations; ++k)
+    for (int r = 0; r < 3; ++r) T[3 + r][body.translations + k] = H(r, k);
   for (int r = 0; r < 6; ++r)
     for (int k = 0; k < 6; ++k)
       for (int i = 0; i < 6; ++i)
@@ -63,7 +65,8 @@ Couplings Assembler::couplings() {
   }
   out.item_start.push_back(static_cast<int>(sink.recorded.size()));
   out.entries = std::move(sink.recorded);
-  for (const Body& b : model_.bodies) out.vertices.push_back({VertexKind::body, b.first, b.count});
+  for (const Body& b : model_.bodies)
+    out.vertices.push_back({VertexKind::body, b.first, b.count(), b.translations});
   pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
     if constexpr (P::has_rows)
       for (const auto& e : P::elements(model_)) {

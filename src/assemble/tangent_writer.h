@@ -8,6 +8,7 @@
 // and the runs of tapes of pools/pool.h.
 #pragma once
 
+#include "assemble/body_motion.h"
 #include "assemble/marker_duals.h"
 #include "assemble/tape_runs.h"
 #include "assemble/view.h"
@@ -52,16 +53,15 @@ class TangentWriter {
 
   /// A marker, its body and what carries a wrench from the one to the other.
   struct Side {
-    int first = -1;  ///< unknown of the body, −1: ground
-    bool turns = false;
+    BodyBlock body{.first = -1};  ///< −1: ground
     const Mat3d *H = nullptr, *P = nullptr;
     Vec3d s{};
+    TRAMMEL_HD bool turns() const { return body.first >= 0 && body.turns(); }
   };
   TRAMMEL_HD Side side_of(int marker) const {
     const int b = body_of(marker);
     if (b < 0) return {};
-    const BodyInertia& body = body_at(b);
-    return {body.first, body.turns(), &w.array.body[b].H, &w.array.variation[b].P, w.array.arm[marker]};
+    return {body_at(b), &w.array.body[b].H, &w.array.variation[b].P, w.array.arm[marker]};
   }
   TRAMMEL_HD void put_both(int row, int unknown, double value) {
     put(unknown, row, value);
@@ -79,7 +79,7 @@ class TangentWriter {
       if (b < 0) continue;
       double g[6] = {};
       if (numbers()) project(d.marker + 18 * m, tape.markers[m].level, marker, g);
-      unit_columns(element, I, J, U, g, body_at(b).first, body_at(b).count);
+      unit_columns(element, I, J, U, g, body_at(b).first, body_at(b).count());
     }
     for (int k = 0; k < tape.view.n_states; ++k) {
       const double g = numbers() ? d.state[k] * state_factor(tape.states[k]) : 0.0;
@@ -128,6 +128,12 @@ class TangentWriter {
       }
       e += transpose_times(d.P, load(g + 3) + cross(s, about_s)) + transpose_times(d.V, turn1);
     }
+    if (body_at(b).planar()) [[unlikely]] {  // of δθ = n δφ only the first is not zero
+      out[0] = dot(body.H.column(1), x);
+      out[1] = dot(body.H.column(2), x);
+      out[2] = e[0];
+      return;
+    }
     for (int k = 0; k < 3; ++k) {
       out[k] = x[k];
       out[3 + k] = e[k];
@@ -148,11 +154,8 @@ class TangentWriter {
       for (int k = 0; k < count; ++k) {
         const double(*m)[6] = M.m + 6 * p;
         const Vec3d f{m[0][k], m[1][k], m[2][k]}, t{m[3][k], m[4][k], m[5][k]};
-        for (int r = 0; r < 3; ++r)
-          if (axes >> r & 1) put(body.first + r, first + k, -f[r]);
-        if (!body.turns()) continue;
-        const Vec3d e = transpose_times(H, t + cross(s, f));
-        for (int r = 0; r < 3; ++r) put(body.angles() + r, first + k, -e[r]);
+        put_generalized_force(body, H, f, t + cross(s, f), axes,
+                              [&](int r, double x) { put(body.first + r, first + k, -x); });
       }
     }
     const int output = w.table.force_output[element];
@@ -183,10 +186,10 @@ class TangentWriter {
       if (!body.turns()) return;
       WrenchColumns E;
       for (int r = 0; r < 12; ++r)
-        for (int k = 0; k < 3; ++k) E.m[r][k] = M.m[r][3 + k];
-      wrench_columns(element, I, J, body.angles(), 3, E, axes);
+        for (int k = 0; k < body.rotations; ++k) E.m[r][k] = M.m[r][body.translations + k];
+      wrench_columns(element, I, J, body.angles(), body.rotations, E, axes);
     } else {
-      wrench_columns(element, I, J, body.first, body.count, M, axes);
+      wrench_columns(element, I, J, body.first, body.count(), M, axes);
     }
   }
 

@@ -20,7 +20,8 @@ struct Coefficients {
   TRAMMEL_HD static constexpr Coefficients of_accelerations() { return {}; }
 };
 
-/// Kinematics of one body, global axes. Point masses: A = I, w = alpha = 0, H unused.
+/// Kinematics of one body, global axes. Point masses: A constant, w = alpha = 0, H unused. H of planar
+/// bodies: body_motion.h.
 struct BodyKinematics {
   Vec3d x, v, a;  ///< centre of mass
   Mat3d A;        ///< body axes in global axes
@@ -41,6 +42,7 @@ struct WantedMarker {
 /// Where a body's coordinates are: packed, for loops over all bodies.
 struct BodyPlace : BodyBlock {
   double mass = 0;
+  double height = 0;  ///< of the plane of a planar body above the origin
 };
 
 /// What every evaluation reads of a Body.
@@ -116,7 +118,7 @@ struct SharedValue {
 /// What evaluations write.
 struct AssemblyArrays {
   BodyKinematics* body;
-  double* cos_theta;  ///< per body, 0 of a point mass
+  double* cos_theta;  ///< per body, 0 where it has no 3-1-3 angles
   BodyVariation* variation;
   MarkerKinematics<double>* marker;
   Vec3d* arm;                       ///< of a marker from its body's centre of mass, global axes

@@ -94,9 +94,8 @@ class ErrorSearch {
     ErrorPlace place_of(const Term& terms, int i) const {
       ErrorPlace out;
       if constexpr (requires { terms.place; }) {
-        const int first = terms.place[i].first;
         double translations = 0, largest = -1;
-        for (int k = first; k < first + 3; ++k) {
+        for (int k = terms.place[i].first; k < terms.place[i].angles(); ++k) {
           const double d = terms.x[k] / unit_of(terms, k);
           translations += d * d;
           if (d * d > largest) {

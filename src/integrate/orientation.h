@@ -9,8 +9,7 @@
 
 namespace trammel {
 
-template <class Place>
-bool needs_rebase(const Place& body, const State& state) {
+inline bool needs_rebase(const BodyBlock& body, const State& state) {
   return needs_rebase(body, state.q.data());
 }
 
@@ -21,7 +20,12 @@ bool needs_rebase(const Place& body, const State& state) {
 void rebase(const Model& model, int body, State& state, std::span<const CoordinatePoint> history,
             double* extra);
 
-/// Sets basis and angles of a body from its orientation A, ω and α (global axes).
+/// A place or a vector in global axes, such as that of a body's centre of mass, along the axes in which the
+/// body's translations are counted; a planar body has the first two.
+Vec3d along_translations(const Body& body, const Vec3d& x);
+
+/// Sets basis and angles of a body from its orientation A, ω and α (global axes). The angle of a planar body
+/// is that nearest to the one it has.
 void set_orientation(const Body& body, State& state, int index, const Mat3d& A, const Vec3d& w,
                      const Vec3d& alpha);
 

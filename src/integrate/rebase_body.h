@@ -13,11 +13,9 @@ TRAMMEL_HD inline void store(const Vec3d& v, double* p) {
   for (int k = 0; k < 3; ++k) p[k] = v[k];
 }
 
-/// True when |sin θ| of the body is below 0.5: it has to be re-based. Place: anything with turns() and
-/// angles(), the index of the body's angles in q.
-template <class Place>
-TRAMMEL_HD bool needs_rebase(const Place& body, const double* q) {
-  return body.turns() && std::abs(std::sin(q[body.angles() + 1])) < 0.5;
+/// True when |sin θ| of the body is below 0.5: it has to be re-based.
+TRAMMEL_HD inline bool needs_rebase(const BodyBlock& body, const double* q) {
+  return body.has_euler_angles() && std::abs(std::sin(q[body.angles() + 1])) < 0.5;
 }
 
 /// Rotation matrix that maps the unit vector u to ẑ.

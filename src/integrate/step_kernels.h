@@ -183,23 +183,28 @@ TRAMMEL_HD inline double at_least_one(double x) {
   return std::fabs(x) > 1 ? std::fabs(x) : 1.0;
 }
 
+/// |H e|² of the angles e of a body that turns: of the axes of ψ, θ, φ only those of ψ and φ are not
+/// orthogonal (their angle is θ), and a planar body has one angle.
+TRAMMEL_HD inline double squared_rotation(const BodyBlock& body, const double* e, double cos_theta) {
+  if (!body.has_euler_angles()) return e[0] * e[0];
+  return e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * cos_theta * e[0] * e[2];
+}
+
 /// Weighted squares of a body's part of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over
-/// rotations, where of the axes of ψ, θ, φ only those of ψ and φ are not orthogonal (their angle is θ).
+/// rotations.
 struct BodySquares {
   using Value = Total;
   static constexpr const char* name = "body_squares";
   const BodyPlace* place;
   const double *x, *weight, *cos_theta;
   TRAMMEL_HD Total operator()(int b) const {
-    const int first = place[b].first;
     double sum = 0;
-    for (int k = first; k < first + 3; ++k) {
+    for (int k = place[b].first; k < place[b].angles(); ++k) {
       const double d = x[k] / weight[k];
       sum += d * d;
     }
     if (!place[b].turns()) return {sum};
-    const double* e = x + place[b].angles();
-    sum += e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * cos_theta[b] * e[0] * e[2];
+    sum += squared_rotation(place[b], x + place[b].angles(), cos_theta[b]);
     return {sum};
   }
 };
@@ -210,16 +215,17 @@ struct AccelerationCorrection {
   static constexpr const char* name = "acceleration_correction";
   const BodyPlace* place;
   const double *correction, *a, *cos_theta;
-  TRAMMEL_HD static double length(const double* x) {
-    return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+  TRAMMEL_HD double length(int b, const double* x) const {
+    double sum = 0;
+    for (int k = place[b].first; k < place[b].angles(); ++k) sum += x[k] * x[k];
+    return std::sqrt(sum);
   }
-  TRAMMEL_HD static double rotation(const double* e, double cosine) {
-    return std::sqrt(nonnegative(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * cosine * e[0] * e[2]));
+  TRAMMEL_HD double rotation(int b, const double* x) const {
+    if (!place[b].turns()) return 0;
+    return std::sqrt(nonnegative(squared_rotation(place[b], x + place[b].angles(), cos_theta[b])));
   }
   TRAMMEL_HD FourLargest operator()(int b) const {
-    const double *d = correction + place[b].first, *x = a + place[b].first;
-    if (!place[b].turns()) return {{length(d), length(x), 0, 0}};
-    return {{length(d), length(x), rotation(d + 3, cos_theta[b]), rotation(x + 3, cos_theta[b])}};
+    return {{length(b, correction), length(b, a), rotation(b, correction), rotation(b, a)}};
   }
 };
 
@@ -259,9 +265,10 @@ struct InertiaForce {
   const BodyPlace* place;
   const double* a;
   TRAMMEL_HD Largest operator()(int b) const {
-    const double* x = a + place[b].first;
-    return join(join(size_of(place[b].mass * x[0], b), size_of(place[b].mass * x[1], b)),
-                size_of(place[b].mass * x[2], b));
+    Largest largest = size_of(place[b].mass * a[place[b].first], b);
+    for (int k = place[b].first + 1; k < place[b].angles(); ++k)
+      largest = join(largest, size_of(place[b].mass * a[k], b));
+    return largest;
   }
 };
 
@@ -274,7 +281,7 @@ struct UpdateWeights {
   double* weight;
   TRAMMEL_HD Largest operator()(int b) const {
     Largest largest = Largest::none();
-    for (int k = place[b].first; k < place[b].first + 3; ++k) {
+    for (int k = place[b].first; k < place[b].angles(); ++k) {
       const Largest distance = size_of(q[k], k);
       if (distance.at.value > weight[k]) weight[k] = distance.at.value;
       largest = join(largest, distance);
@@ -343,7 +350,7 @@ struct RebaseBodies {
   Stored stored;
   bool always;
   TRAMMEL_HD Total operator()(int b) const {
-    if (!place[b].turns() || !(always || needs_rebase(place[b], now.q))) return {0};
+    if (!place[b].has_euler_angles() || !(always || needs_rebase(place[b], now.q))) return {0};
     rebase_body(place[b].angles(), basis[b], now, history, points, stored);
     return {1};
   }

@@ -68,6 +68,17 @@ inline constexpr Field part_fields[] = {
      .help = "a point in the +x half of the x-z plane, in ground",
      .group = "orientation:points",
      .needs = "ZG"},
+    {.name = "PLANAR",
+     .help = "moves in a plane, at whose height CM is and along whose normal the z axis of the part's frame",
+     .group = "body:moving"},
+    {.name = "PLANE",
+     .kind = id,
+     .refers = "MARKER",
+     .help =
+         "marker of ground whose x-y plane that is; ground's own if absent. X, Y and PSI of EXACT are along "
+         "its x, y and about its z",
+     .group = "body:moving",
+     .needs = "PLANAR"},
     {.name = "VX", .kind = real, .unit = "length/time", .help = "velocity of CM along x of ground or VM"},
     {.name = "VY", .kind = real, .unit = "length/time", .help = "velocity of CM along y of ground or VM"},
     {.name = "VZ", .kind = real, .unit = "length/time", .help = "velocity of CM along z of ground or VM"},
@@ -82,11 +93,12 @@ inline constexpr Field part_fields[] = {
      .choices = "X|Y|Z|PSI|THETA|PHI",
      .help = "coordinates that assembly holds unless that is impossible"},
 };
-inline constexpr StatementSpec part{.keyword = "PART",
-                                    .fields = part_fields,
-                                    .help = "Rigid body, or the ground.",
-                                    .equation = "m a = f,  J w' + w x J w = t",
-                                    .element = ElementClass::part};
+inline constexpr StatementSpec part{
+    .keyword = "PART",
+    .fields = part_fields,
+    .help = "Rigid body, or the ground.",
+    .equation = "m a = f,  J w' + w x J w = t; planar: m x'' = fx, m y'' = fy, Jzz phi'' = tz",
+    .element = ElementClass::part};
 
 inline constexpr Field point_mass_fields[] = {
     {.name = "MASS", .kind = real, .default_value = "0", .unit = "mass", .check = ">=0", .help = "mass"},

@@ -24,6 +24,9 @@ struct GraphVertex {
   VertexKind kind = VertexKind::body;
   int first = 0;
   int count = 0;
+  int translations = 3;  ///< of a body: unknowns that are lengths; behind them are angles
+  /// Unknowns of bodies that are alike have the same number: 0 to 2 of translations, from 3 on of angles.
+  int slot(int k) const { return k < translations ? k : 3 + k - translations; }
 };
 struct MechanismGraph {
   std::vector<GraphVertex> vertices;       ///< cover every unknown exactly once

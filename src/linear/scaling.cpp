@@ -32,7 +32,7 @@ void for_entries(const SparsePattern& a, const double* values, F f) {
   }
 }
 
-/// Limits d to kLightest times the median of the same coordinate (k-th of bodies with equally many);
+/// Limits d to kLightest times the median of the same coordinate (of bodies with equally many);
 /// coordinates without any entry (`largest` = 0) get that value.
 void limit_light_bodies(std::vector<double>& d, const std::vector<double>& largest,
                         const MechanismGraph& graph) {
@@ -40,7 +40,8 @@ void limit_light_bodies(std::vector<double>& d, const std::vector<double>& large
   std::map<std::pair<int, int>, std::vector<double>> alike;
   const auto for_bodies = [&](auto f) {
     for (const GraphVertex& v : graph.vertices) {
-      for (int k = 0; v.kind == VertexKind::body && k < v.count; ++k) f(std::pair(v.count, k), v.first + k);
+      for (int k = 0; v.kind == VertexKind::body && k < v.count; ++k)
+        f(std::pair(v.count, v.slot(k)), v.first + k);
     }
   };
   for_bodies([&](std::pair<int, int> kind, int i) {
@@ -73,13 +74,16 @@ void limit_beside_heavy_bodies(std::vector<double>& d, const MechanismGraph& gra
     std::vector<double> cap;  // per coordinate: kLightest times the smallest
     for (int v : bodies) {
       const GraphVertex& body = graph.vertices[v];
-      if (cap.size() < static_cast<std::size_t>(body.count)) cap.resize(body.count, INFINITY);
-      for (int k = 0; k < body.count; ++k) cap[k] = std::min(cap[k], kLightest * d[body.first + k]);
+      for (int k = 0; k < body.count; ++k) {
+        const auto slot = static_cast<std::size_t>(body.slot(k));
+        if (cap.size() <= slot) cap.resize(slot + 1, INFINITY);
+        cap[slot] = std::min(cap[slot], kLightest * d[body.first + k]);
+      }
     }
     for (int v : bodies)
       for (int k = 0; k < graph.vertices[v].count; ++k) {
         double& factor = d[graph.vertices[v].first + k];
-        factor = std::min(factor, cap[k]);
+        factor = std::min(factor, cap[graph.vertices[v].slot(k)]);
       }
   }
 }

@@ -72,9 +72,9 @@ void Compiler::compile_bodies() {
     (point ? point_masses_ : parts_)[s.id] = frame;
     Body body;
     body.name = name_of(s);
-    body.count = point ? 3 : 6;
+    static_cast<BodyBlock&>(body) = point ? point_mass : s.has("PLANAR") ? planar_body : rigid_body;
     body.first = first;
-    first += body.count;
+    first += body.count();
     body.mass = s.real("MASS", 0) / model_.ucf;
     model_.bodies.push_back(body);
     model_.initial.bodies.emplace_back();
@@ -100,6 +100,9 @@ void Compiler::compile_markers() {
   }
   for (const Statement& s : description_.statements)
     if (s.spec->keyword == "MARKER" && local_[s.id].owner) place_marker(s, 0);
+  for (const auto* frames : {&parts_, &point_masses_})
+    for (const auto& [id, frame] : *frames) size_ = std::max(size_, norm(frame.origin));
+  for (const auto& [id, marker] : local_) size_ = std::max(size_, norm(marker.position));
 }
 
 void Compiler::place_marker(const Statement& s, int depth) {
@@ -151,6 +154,7 @@ void Compiler::finish_bodies() {
     initial.position = frame.origin + frame.axes * center;
     if (!point) read_inertia(s, body);
     read_initial(s, initial);
+    if (body.planar()) lay_in_plane(s, body, initial);
   }
   // Markers, now that every centre of mass is known: position from it, in body axes.
   for (const Statement& s : description_.statements) {
@@ -173,9 +177,11 @@ void Compiler::finish_bodies() {
   }
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "PART" || s.has("GROUND")) continue;
-    InitialBody& body = model_.initial.bodies[parts_[s.id].body];
-    body.velocity_marker = marker_index(s, "VM", 0);
-    body.angular_marker = s.id_of("WM") ? marker_index(s, "WM", -1) : -1;
+    const int b = parts_[s.id].body;
+    InitialBody& initial = model_.initial.bodies[b];
+    initial.velocity_marker = marker_index(s, "VM", 0);
+    initial.angular_marker = s.id_of("WM") ? marker_index(s, "WM", -1) : -1;
+    if (model_.bodies[b].planar()) check_planar_velocity(s, model_.bodies[b], initial);
   }
 }
 
@@ -199,7 +205,10 @@ void Compiler::read_inertia(const Statement& s, Body& body) {
   // Decks give six digits and more: a slender body's least moment may come out so far below zero. Where
   // the triangle inequality is broken by more than the rounding of this computation, a diagnostic says so.
   constexpr double digits = 1e-6, exact = 1e-9;
-  const Vec3d principal = model_.ucf * eigenvalues(body.inertia);
+  // Of a planar body only the moment about its normal counts.
+  const double normal_moment = body.inertia(2, 2);
+  const Vec3d principal = model_.ucf * (body.planar() ? Vec3d{normal_moment, normal_moment, normal_moment}
+                                                      : eigenvalues(body.inertia));
   const double scale = std::max({std::abs(v[0]), std::abs(v[1]), std::abs(v[2]), principal.z});
   const std::string values = fmt::format("{:.6g}, {:.6g}, {:.6g}", principal.x, principal.y, principal.z);
   if (principal.x < -digits * scale)

@@ -58,6 +58,12 @@ class Compiler {
   void finish_bodies();
   void read_inertia(const Statement& s, Body& body);
   void read_initial(const Statement& s, InitialBody& body);
+  // planar.cpp
+  void lay_in_plane(const Statement& s, Body& body, InitialBody& initial);
+  void check_planar_velocity(const Statement& s, const Body& body, const InitialBody& initial);
+  const Body* plane_of(int I, int J) const;
+  bool curves_in_plane(const ConstraintElement& e, const Vec3d& normal);
+  void keep_planar_rows(ConstraintElement& e);
   // constraints.cpp
   void compile_joints();
   void add_joint_initial_values(const Statement& s, const ConstraintElement& joint);
@@ -158,6 +164,7 @@ class Compiler {
   };
   std::map<int, PartFrame> parts_, point_masses_;
   std::unordered_map<int, LocalMarker> local_;  ///< by marker id
+  double size_ = 0;  ///< largest distance of a part from the origin or of a marker from its part's
   std::unordered_map<int, const Statement*> marker_statement_;
   std::unordered_map<int, int> marker_;  ///< id → index in Model::markers
   std::unordered_map<int, int> scalar_of_variable_, scalar_of_diff_, scalar_of_sensor_, spline_of_;

@@ -30,8 +30,10 @@ Mat3d Compiler::given_axes(int marker) const {
   return m.body < 0 ? m.A : model_.initial.bodies[m.body].orientation * m.A;
 }
 
-/// Numbers the rows, gives angle rows their counters, and enters the element in the tables.
+/// Leaves the rows that parts of one plane need, numbers them, gives angle rows their counters, and enters
+/// the element in the tables.
 int Compiler::add_rows(ConstraintElement element) {
+  keep_planar_rows(element);
   element.first_row = model_.multipliers;
   model_.multipliers += element.rows;
   for (int k = 0; k < element.rows; ++k) {
@@ -69,6 +71,11 @@ void Compiler::compile_joints() {
       if (e.row[k].kind == RowKind::rack) e.row[k].parameter = 0.5 * s.real("PD", 0);
     }
     const int index = add_rows(e);
+    if (type->freedoms && plane_of(e.I, e.J) && model_.constraint_elements[index].rows == 3)
+      diagnostics_.error(s.where,
+                         "{}: is {}, and its axis lies so that it holds parts fast in their plane; turn z of "
+                         "I={} and J={} normal to the plane, or along it where the joint slides",
+                         s.label(), s.chosen("type"), model_.markers[e.I].id, model_.markers[e.J].id);
     add_joint_initial_values(s, model_.constraint_elements[index]);
   }
 }

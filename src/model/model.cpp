@@ -6,6 +6,7 @@ namespace trammel {
 
 namespace {
 
+/// Of a planar body the first two and Psi.
 constexpr const char* coordinate_names[6] = {"X", "Y", "Z", "Psi", "Theta", "Phi"};
 constexpr const char* equation_names[6] = {"X Force",    "Y Force",      "Z Force",
                                            "Psi Torque", "Theta Torque", "Phi Torque"};
@@ -14,7 +15,10 @@ std::string numbered(const Model& model, int unknown, const char* const (&names)
   if (unknown < 0 || unknown >= model.unknowns()) return "?";
   if (unknown < model.coordinates) {
     for (const Body& b : model.bodies)
-      if (unknown < b.first + b.count) return b.name.label() + " " + names[unknown - b.first];
+      if (unknown < b.first + b.count()) {
+        const int angle = unknown - b.angles();
+        return b.name.label() + " " + names[angle < 0 ? unknown - b.first : 3 + angle];
+      }
   }
   const int row = unknown - model.coordinates;
   if (row < model.multipliers) {

@@ -2,7 +2,8 @@
 //
 // Unknowns, in this order:
 //   coordinates  [0, coordinates)                   per body x, y, z of its centre of mass (global axes),
-//                                                   then 3-1-3 angles of its frame (rigid bodies)
+//                                                   then 3-1-3 angles of its frame (rigid bodies); of planar
+//                                                   bodies x, y along the axes of the plane, and one angle
 //   multipliers  [coordinates, + multipliers)       one per constraint row
 //   scalars      [.., + scalars)                    VARIABLE, DIFF, motion states, force outputs
 // Quantities are in the deck's units; mass and inertia are divided by the force consistency factor.
@@ -39,14 +40,16 @@ struct ElementName {
 };
 
 /// A moving body. The body frame has its origin at the centre of mass and the axes of the part's own
-/// frame (BCS).
+/// frame (BCS); the z axis of a planar body is the normal of its plane.
 struct Body : BodyBlock {
   ElementName name;
-  double mass = 0;        ///< mass / UCF
-  Mat3d inertia;          ///< about the centre of mass, body axes, / UCF
-  Vec3d bcs;              ///< origin of the BCS from the centre of mass, body axes
-  int center_marker = 0;  ///< hidden marker at the centre of mass
-  Mat3d cm_axes;          ///< CM marker axes in body axes
+  double mass = 0;                  ///< mass / UCF
+  Mat3d inertia;                    ///< about the centre of mass, body axes, / UCF
+  Vec3d bcs;                        ///< origin of the BCS from the centre of mass, body axes
+  int center_marker = 0;            ///< hidden marker at the centre of mass
+  Mat3d cm_axes;                    ///< CM marker axes in body axes
+  Mat3d plane = Mat3d::identity();  ///< axes of a planar body's plane in global axes, the third its normal
+  double height = 0;                ///< of that plane above the origin, along the normal
 };
 
 /// When a constraint row holds; outside its phases its multiplier is 0 (unit diagonal).
@@ -103,6 +106,7 @@ struct ConstraintElement : PairElement {
   bool motion = false;
   int curves = -1;            ///< PTCV, CVCV: index in Model::curve_uses
   bool initial_only = false;  ///< a joint's initial value: not an element of its own in results
+  Vec3d normal;  ///< where I and J stay in a plane that takes part of the reaction: of that plane; else 0
   bool shown() const { return !initial_only; }
   int rate_tape() const { return motion ? tape : -1; }
   /// A motion that is a scalar follows it; what that reads is its own.

@@ -244,7 +244,7 @@ std::vector<std::string> model_warnings(const Model& model) {
     const Mat3d& j = b.inertia;
     if (!(b.mass > 0))
       massless.push_back(name);
-    else if (b.turns() && j(0, 0) == 0 && j(1, 1) == 0 && j(2, 2) == 0)
+    else if (b.turns() && j(2, 2) == 0 && (b.planar() || (j(0, 0) == 0 && j(1, 1) == 0)))
       inertialess.push_back(name);
   }
   std::vector<std::string> warnings;

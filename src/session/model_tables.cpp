@@ -21,7 +21,7 @@ std::string freedom_table(const Model& model, const InitialReport& report) {
   const auto row = [&](const std::string& what, int count, const std::string& which) {
     out += fmt::format("  {:<34}{:>+6}{}{}\n", what, count, which.empty() ? "" : "   ", which);
   };
-  for (const Body& b : model.bodies) row(full_name(b.name), b.count, "");
+  for (const Body& b : model.bodies) row(full_name(b.name), b.count(), "");
   for (const ConstraintElement& e : model.constraint_elements) {
     int count = 0;
     std::string which;

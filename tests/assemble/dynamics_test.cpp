@@ -340,8 +340,8 @@ TEST(WeightedMatrix, is_the_quadratic_form_bordered_by_the_jacobian) {
         const Vec3d turn = axial(derivative(A) * transpose(A(0)));
         for (int k = 0; k < 3; ++k) x[3 + k] = turn[k];
       }
-      for (int i = 0; i < body.count; ++i)
-        for (int j = 0; j < body.count; ++j) expected += x[i] * weights[b][6 * i + j] * x[j];
+      for (int i = 0; i < body.count(); ++i)
+        for (int j = 0; j < body.count(); ++j) expected += x[i] * weights[b][6 * i + j] * x[j];
     }
     EXPECT_NEAR(form, expected, 1e-10);
   }

@@ -50,7 +50,7 @@ TEST(Inactive, elements_have_no_part_in_the_system) {
   for (const Case& c : tangent_cases()) {
     SCOPED_TRACE(c.name);
     Random random(5);
-    const std::string bodies = random_bodies(random);
+    const std::string bodies = c.bodies_deck(random);
     const Model model = compile_inactive(bodies + c.deck), bare = compile_text(bodies);
     const State state = random_state(model, random);
     State of_bodies(bare);

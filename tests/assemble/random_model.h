@@ -12,11 +12,12 @@ namespace trammel::test {
 /// Ground (PART/1), three parts 2, 3, 4 and POINT_MASS/5. Markers: part p has p1, p2, p3 (11 .. 43) at random
 /// places and axes, the point mass 51. Markers p7 have z about along -y of the others. Floating: 29 on
 /// PART/2, 39 on PART/3, 19 on ground. Orientations of the markers are alike to about half a radian, so that
-/// no angle of a joint or bushing is singular.
-inline std::string random_bodies(Random& random) {
-  std::string deck = "UNITS/UCF=1\nACCGRAV/IGRAV=0.3, JGRAV=-0.5, KGRAV=0.2\n";
+/// no angle of a joint or bushing is singular. The first `planar` parts are in planes of their own.
+inline std::string random_bodies(Random& random, int planar = 0) {
+  std::string deck = "UNITS/UCF=1\nACCGRAV/IGRAV=0.3, JGRAV=-0.5, KGRAV=0.2\n", planes;
   for (int part = 1; part <= 4; ++part) {
     const Mat3d frame = part == 1 ? Mat3d::identity() : random.rotation();
+    const bool in_plane = part > 1 && part < 2 + planar;
     if (part == 1) {
       deck += "PART/1, GROUND\n";
     } else {
@@ -25,8 +26,14 @@ inline std::string random_bodies(Random& random) {
       deck += fmt::format(
           "PART/{0}\n, MASS = {1:.17g}\n, CM = {0}1\n, IM = {0}8\n, IP = {2:.17g}, {3:.17g}, {4:.17g}\n",
           part, random.uniform(0.5, 2), a + b, b + c, c + a);
-      deck += fmt::format(", QG = {}\n, REULER = {}\n", list(random.vector(1)), euler(frame));
-      const Vec3d center = random.vector(0.5);
+      const Vec3d origin = random.vector(1);
+      deck += fmt::format(", QG = {}\n, REULER = {}\n", list(origin), euler(frame));
+      if (in_plane) planes += marker(100 + part, "PART = 1", origin, frame);
+      Vec3d center = random.vector(0.5);
+      if (in_plane) {
+        center.z = 0;
+        deck += fmt::format(", PLANAR, PLANE = 10{}\n", part);
+      }
       deck += fmt::format("MARKER/{0}1, PART = {0}\n, QP = {1}\n, REULER = {2}\n", part, list(center),
                           euler(transpose(frame) * exponential(random.vector(0.3))));
       deck += fmt::format("MARKER/{0}8, PART = {0}\n, QP = {1}\n, REULER = {2}\n", part, list(center),
@@ -41,7 +48,7 @@ inline std::string random_bodies(Random& random) {
   }
   deck += fmt::format("POINT_MASS/5, MASS = 0.7, CM = 51\n, QG = {}\nMARKER/51, POINT_MASS = 5\n",
                       list(random.vector(1)));
-  return deck;
+  return deck + planes;
 }
 
 /// A state of random numbers: bodies near the poses of the deck, each in a random basis of its angles with
@@ -52,8 +59,13 @@ inline State random_state(const Model& model, Random& random) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     const InitialBody& given = model.initial.bodies[b];
-    for (int k = 0; k < 3; ++k) state.q[body.first + k] = given.position[k] + random.uniform(-0.3, 0.3);
-    if (!body.turns()) continue;
+    const Vec3d x = body.planar() ? transpose_times(body.plane, given.position) : given.position;
+    for (int k = 0; k < body.translations; ++k) state.q[body.first + k] = x[k] + random.uniform(-0.3, 0.3);
+    if (body.planar()) {
+      const Vec3d along = transpose_times(body.plane, given.orientation.column(0));
+      state.q[body.angles()] = std::atan2(along.y, along.x) + random.uniform(-0.5, 0.5);
+    }
+    if (!body.has_euler_angles()) continue;
     const Vec3d e{random.uniform(-3, 3), random.uniform(0.5, 2.6), random.uniform(-3, 3)};
     OrientationBasis& basis = state.basis[b];
     basis.R = random.rotation();

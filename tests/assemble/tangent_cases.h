@@ -1,13 +1,24 @@
 // One deck for every element that has a tangent, each to be put behind random_bodies().
 #pragma once
 
+#include "../support/planar_decks.h"
 #include "element_cases.h"
 #include "random_model.h"
 
 namespace trammel::test {
 
+/// What is behind which bodies: those of random_bodies(), with two of them in planes of their own, or those
+/// of planar_bodies().
+enum class CaseBodies { in_space, in_crossing_planes, in_one_plane };
+
 struct Case {
   std::string name, deck;
+  CaseBodies bodies = CaseBodies::in_space;
+  std::string bodies_deck(Random& random) const {
+    return bodies == CaseBodies::in_one_plane
+               ? planar_bodies(random)
+               : random_bodies(random, bodies == CaseBodies::in_crossing_planes ? 2 : 0);
+  }
 };
 
 inline void PrintTo(const Case& c, std::ostream* out) {
@@ -212,12 +223,25 @@ VFORCE/3, I = 51, JFLOAT = 19
 , FX = DX(51,22)*DIF1(1)
 )";
 
+/// Whether an element joins one of the first parts to ground: with its random axes it does not fit where such
+/// a part is planar.
+inline bool joins_to_ground(const Case& c) {
+  const bool grounded = c.name.find("ground") != std::string::npos;
+  return (grounded && c.deck.find("MOTION/") == std::string::npos) || c.name == "everything" ||
+         c.name.starts_with("COUPLER");
+}
+
 inline Cases tangent_cases() {
   Cases list{{"bodies_alone", ""}, {"everything", everything}};
   for (const auto& more :
        {add_joints, add_motions, add_general_constraints, add_laws, add_expressions, add_readers})
     more(list);
   for (const auto& [name, deck] : element_decks()) list.push_back({name, deck});
+  for (std::size_t k = 0, in_space = list.size(); k < in_space; ++k)
+    if (!joins_to_ground(list[k]))
+      list.push_back({list[k].name + "_in_crossing_planes", list[k].deck, CaseBodies::in_crossing_planes});
+  for (const auto& [name, deck] : planar_decks())
+    list.push_back({name + "_in_one_plane", deck, CaseBodies::in_one_plane});
   return list;
 }
 

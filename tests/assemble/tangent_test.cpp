@@ -53,14 +53,14 @@ TEST_P(Tangent, is_the_derivative_of_the_residual) {
   for (std::uint32_t seed : {1u, 2u, 3u}) {
     SCOPED_TRACE(seed);
     Random random(100 + seed);
-    check_tangent(compile_text(random_bodies(random) + GetParam().deck), seed, false);
+    check_tangent(compile_text(GetParam().bodies_deck(random) + GetParam().deck), seed, false);
     if (HasFailure()) return;
   }
 }
 
 TEST_P(Tangent, with_masked_rows) {
   Random random(104);
-  check_tangent(compile_text(random_bodies(random) + GetParam().deck), 4, true);
+  check_tangent(compile_text(GetParam().bodies_deck(random) + GetParam().deck), 4, true);
 }
 
 /// evaluate_equations() leaves out what no equation reads: residual and tangent are the same bits as after
@@ -68,7 +68,7 @@ TEST_P(Tangent, with_masked_rows) {
 TEST_P(Tangent, and_residual_need_only_what_the_equations_read) {
   Random random(105);
   const std::string requests = "REQUEST/1, F2 = AZ(23,12)\\, F3 = ACCX(43,13)\n";
-  const Model model = compile_text(random_bodies(random) + GetParam().deck + requests);
+  const Model model = compile_text(GetParam().bodies_deck(random) + GetParam().deck + requests);
   const State other = random_state(model, random), state = random_state(model, random);
   const Coefficients c = random_coefficients(random);
   Assembler whole(model), partial(model);

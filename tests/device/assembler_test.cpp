@@ -86,7 +86,7 @@ TEST_P(DeviceAssemblerTest, computes_what_the_processor_does) {
   for (const Case& c : tangent_cases()) {
     SCOPED_TRACE(c.name);
     Random random(7);
-    const Model model = compile_text(random_bodies(random) + c.deck);
+    const Model model = compile_text(c.bodies_deck(random) + c.deck);
     if (!DeviceAssembler::refusal(model).empty()) continue;
     ++compared;
     for (const bool masks : {false, true}) {

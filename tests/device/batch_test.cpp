@@ -163,6 +163,16 @@ constexpr const char* turning =
     "PART/3,MASS=.5,CM=30,IP=1,2,3,QG=2,0,0,WX=.05,WY=6,WZ=.05\nMARKER/30,PART=3\n"
     "SPRINGDAMPER/1,TRANSLATION,I=30,J=20,K=80,C=1,LENGTH=1\nREQUEST/1,F2=AZ(20,10)\nEND\n";
 
+/// Parts in an inclined plane and one in space.
+constexpr const char* planar =
+    "planar\nUNITS/UCF=1\nACCGRAV/JGRAV=-9.81\nPART/1,GROUND\nMARKER/10,PART=1,REULER=0.3,0.4,0.5\n"
+    "PART/2,PLANAR,PLANE=10,MASS=1,CM=20,IP=0,0,2,REULER=0.3,0.4,0.5\nMARKER/20,PART=2,QP=1,0,0\nMARKER/"
+    "21,PART=2\n"
+    "PART/3,PLANAR,PLANE=10,MASS=1,CM=30,IP=0,0,2,REULER=0.3,0.4,0.5\nMARKER/30,PART=3,QP=1.5,0,0\n"
+    "MARKER/31,PART=3,QP=1,0,0\nJOINT/1,REVOLUTE,I=21,J=10\nJOINT/2,SPHERICAL,I=31,J=20\n"
+    "PART/4,MASS=.5,CM=40,IP=1,2,3,QG=2,0,0,WX=.05,WY=6,WZ=.05\nMARKER/40,PART=4\n"
+    "BUSHING/1,I=40,J=30,K=80,80,80,C=1,1,1,KT=0,0,0,CT=0,0,0\nREQUEST/1,F2=AZ(20,10)\nEND\n";
+
 /// States, functions and their derivatives, a spline that is read outside its data, motions, revolutions that
 /// are counted, orientations that are re-based.
 TEST_P(DeviceBatchTest, computes_what_elements_there_are) {
@@ -170,7 +180,7 @@ TEST_P(DeviceBatchTest, computes_what_elements_there_are) {
     const char* deck;
     const char *old, *value;
     double end;
-  } decks[] = {{states, "IC=.1", "IC=.3", 0.5}, {turning, "K=80", "K=110", 4}};
+  } decks[] = {{states, "IC=.1", "IC=.3", 0.5}, {turning, "K=80", "K=110", 4}, {planar, "K=80", "K=110", 1}};
   for (const auto& d : decks) {
     const std::vector<Case> cases = {{d.deck, shorter(d.end)},
                                      {with(d.deck, d.old, d.value), shorter(d.end)}};

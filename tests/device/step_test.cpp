@@ -138,6 +138,7 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
                {"algebraic", std::string("algebraic\n") + algebraic + "END\n", 1.0},
                {"motions", std::string("motions\n") + motions + "END\n", 1.0},
                {"events", std::string("events\n") + events + "END\n", 1.7},
+               {"planar_belt", model_file("planar_belt/planar_belt.adm"), 0.3},
                {"geared_drive", model_file("geared_drive/geared_drive.adm"), 0.1},
                {"cams", model_file("cams/cams.adm"), 0.1},
                {"nodal", nodal_deck(), 0.5},

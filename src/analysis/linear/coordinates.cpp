@@ -1,5 +1,7 @@
 #include "analysis/linear/coordinates.h"
 
+#include "assemble/body_motion.h"
+
 namespace trammel {
 
 namespace {
@@ -14,39 +16,67 @@ Matrix3d matrix(const Mat3d& m) {
   return out;
 }
 
+/// δx and δθ of a body by its own coordinates.
+struct Variation {
+  Eigen::Matrix<double, 3, Eigen::Dynamic> x, turn;
+
+  Variation(const Body& body, const Mat3d& H) {
+    x.resize(3, body.count());
+    turn.resize(3, body.count());
+    for (int k = 0; k < body.count(); ++k) {
+      double unit[6] = {};
+      unit[k] = 1;
+      const Vec3d dx = translation_of(body, H, unit),
+                  dt = body.turns() ? rotation_of(body, H, unit) : Vec3d{};
+      for (int i = 0; i < 3; ++i) {
+        x(i, k) = dx[i];
+        turn(i, k) = dt[i];
+      }
+    }
+  }
+};
+
 }  // namespace
 
 /// Seen from RM, whose axes are R, of a body at s from the centre of the one that carries it:
 ///     Rᵀ (δx − δx₀ − δθ₀ × s),   Rᵀ (δθ − δθ₀).
 MatrixXd DisplacementRows::at(const Kinematics& now) const {
-  MatrixXd P = MatrixXd::Zero(rows(), rows());
+  MatrixXd P = MatrixXd::Zero(rows(), model_.coordinates);
   const int carrier = RM_ < 0 ? -1 : model_.markers[RM_].body;
   Matrix3d R = Matrix3d::Identity();
   if (RM_ >= 0) R = carrier < 0 ? matrix(model_.markers[RM_].A) : matrix(now.marker(RM_).A);
   for (int b = 0; b < now.bodies(); ++b) {
     const Body& body = model_.bodies[b];
-    P.block<3, 3>(body.first, body.first) = R.transpose();
-    if (body.turns())
-      P.block<3, 3>(body.angles(), body.angles()) = arm_ * R.transpose() * matrix(now.body(b).H);
+    const Variation own(body, now.body(b).H);
+    P.block(6 * b, body.first, 3, body.count()) += R.transpose() * own.x;
+    P.block(6 * b + 3, body.first, 3, body.count()) += arm_ * R.transpose() * own.turn;
     if (carrier < 0) continue;
     const Body& base = model_.bodies[carrier];
-    P.block<3, 3>(body.first, base.first) -= R.transpose();
-    if (!base.turns()) continue;
-    const Matrix3d H = matrix(now.body(carrier).H), s = matrix(skew(now.body(b).x - now.body(carrier).x));
-    P.block<3, 3>(body.first, base.angles()) += R.transpose() * s * H;
-    if (body.turns()) P.block<3, 3>(body.angles(), base.angles()) -= arm_ * R.transpose() * H;
+    const Variation of_base(base, now.body(carrier).H);
+    const Matrix3d s = matrix(skew(now.body(b).x - now.body(carrier).x));
+    P.block(6 * b, base.first, 3, base.count()) -= R.transpose() * (of_base.x - s * of_base.turn);
+    if (body.turns()) P.block(6 * b + 3, base.first, 3, base.count()) -= arm_ * R.transpose() * of_base.turn;
   }
   return P;
 }
 
 std::string DisplacementRows::name(int row, double& unit) const {
-  for (const Body& body : model_.bodies) {
-    if (row < body.first || row >= body.first + body.count) continue;
-    constexpr const char* names[] = {"DX", "DY", "DZ", "AX", "AY", "AZ"};
-    unit = row < body.first + 3 ? 1.0 : 1.0 / arm_;
-    return body.name.label() + " " + names[row - body.first];
+  constexpr const char* names[] = {"DX", "DY", "DZ", "AX", "AY", "AZ"};
+  unit = row % 6 < 3 ? 1.0 : 1.0 / arm_;
+  return model_.bodies[row / 6].name.label() + " " + names[row % 6];
+}
+
+MatrixXd lengths_of_coordinates(const Model& model, const Kinematics& now, double arm) {
+  MatrixXd out = MatrixXd::Identity(model.coordinates, model.coordinates);
+  for (int b = 0; b < now.bodies(); ++b) {
+    const Body& body = model.bodies[b];
+    const int n = body.rotations;
+    if (body.has_euler_angles())
+      out.block(body.angles(), body.angles(), n, n) = arm * matrix(now.body(b).H);
+    else
+      out.block(body.angles(), body.angles(), n, n) *= arm;
   }
-  fail(ExitCode::internal, "row {} of displacements belongs to no body", row);
+  return out;
 }
 
 }  // namespace trammel

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "assemble/body_motion.h"
 #include "assemble/kinematics.h"
 
 namespace trammel {
@@ -26,8 +27,9 @@ struct Turned {
 Turned moved(const Model& model, const Kinematics& now, int b, const Eigen::VectorXd& q) {
   if (b < 0) return {};
   const Body& body = model.bodies[b];
-  const auto load = [&](int at) { return Vec3d{q[at], q[at + 1], q[at + 2]}; };
-  return {load(body.first), body.turns() ? now.body(b).H * load(body.angles()) : Vec3d{}};
+  const Mat3d& H = now.body(b).H;
+  const double* d = q.data() + body.first;
+  return {translation_of(body, H, d), body.turns() ? rotation_of(body, H, d) : Vec3d{}};
 }
 
 /// δr and δθ of a marker.

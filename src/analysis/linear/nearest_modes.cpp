@@ -75,7 +75,7 @@ class ShiftedInverse {
       if (moves[k]) unknowns_.push_back(k), length_.push_back(1.0);
     std::vector<double> of_unknown(pencil.pattern.n, 1.0);
     for (const Body& body : model.bodies)
-      for (int k = 3; k < body.count; ++k) of_unknown[body.first + k] = 1 / arm;
+      for (int k = body.translations; k < body.count(); ++k) of_unknown[body.first + k] = 1 / arm;
     for (std::size_t i = 0; i < unknowns_.size(); ++i) length_[i] = of_unknown[unknowns_[i]];
   }
 

@@ -69,13 +69,13 @@ class Candidates {
   /// The three groups, one below the other, by coordinates.
   MatrixXd at(const State& state, const TangentParts& parts) {
     kinematics_.update(state);
-    const Index m = static_cast<Index>(options_.measures.size()), n = model_.coordinates;
-    MatrixXd out(m + 2 * n, n);
+    const Index m = static_cast<Index>(options_.measures.size());
+    MatrixXd out(m + 2 * seen_.rows(), model_.coordinates);
     out << measures(parts), seen_.at(kinematics_), global_.at(kinematics_);
     return out;
   }
   std::string name(int row, double& unit) const {
-    const int m = static_cast<int>(options_.measures.size()), n = model_.coordinates;
+    const int m = static_cast<int>(options_.measures.size()), n = seen_.rows();
     unit = 1;
     if (row < m) return model_.scalars[options_.measures[row]].name.label();
     return row < m + n ? seen_.name(row - m, unit) : global_.name(row - m - n, unit);
@@ -84,7 +84,7 @@ class Candidates {
   /// Rows of `all` by which the motions N p' are told apart best.
   std::vector<int> choose(const MatrixXd& all, const MatrixXd& N) const {
     constexpr double weak = 1e-4;  // of displacements, which have columns of N of length one
-    const Index m = static_cast<Index>(options_.measures.size()), n = model_.coordinates;
+    const Index m = static_cast<Index>(options_.measures.size()), n = seen_.rows();
     MatrixXd rows = all * N;
     std::vector<int> out;
     const auto take = [&](Index row) {
@@ -134,9 +134,9 @@ class Candidates {
   Kinematics kinematics_;
 };
 
-/// A basis of the displacements that Φq allows, of length one in translations and rotations times the arm.
-MatrixXd freedom(const MatrixXd& Phi, const MatrixXd& P) {
-  const Eigen::PartialPivLU<MatrixXd> inverse(P);
+/// A basis of the changes of coordinates that Φq allows, orthonormal as `lengths`.
+MatrixXd freedom(const MatrixXd& Phi, const MatrixXd& lengths) {
+  const Eigen::PartialPivLU<MatrixXd> inverse(lengths);
   const MatrixXd displacement = inverse.inverse();
   if (Phi.rows() == 0) return displacement;
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(MatrixXd(Phi * displacement).transpose());
@@ -145,7 +145,7 @@ MatrixXd freedom(const MatrixXd& Phi, const MatrixXd& P) {
          "constraints depend on each other at this position: it is singular, and no linear "
          "equations describe small motions about it");
   const MatrixXd Q = qr.householderQ();
-  return displacement * Q.rightCols(P.rows() - Phi.rows());
+  return displacement * Q.rightCols(lengths.rows() - Phi.rows());
 }
 
 /// A bound of the rates at which the mechanism moves [rad/time].
@@ -296,7 +296,10 @@ SmallMotions small_motions(const Model& model, Assembler& assembler, const State
   Candidates candidates(model, at, options);
   const MatrixXd rows = candidates.at(state, parts);
   const Index n = model.coordinates, bound = static_cast<Index>(at.holonomic.size());
-  const MatrixXd N = freedom(parts.K(at.holonomic, at.q), rows.bottomRows(n));
+  Kinematics kinematics(model);
+  kinematics.update(state);
+  const MatrixXd N =
+      freedom(parts.K(at.holonomic, at.q), lengths_of_coordinates(model, kinematics, options.arm));
   const std::vector<int> chosen = candidates.choose(rows, N);
   const Index p = n - bound, s = static_cast<Index>(at.scalars.size()),
               mu = static_cast<Index>(at.nonholonomic.size());

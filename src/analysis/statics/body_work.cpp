@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assemble/body_motion.h"
 #include "integrate/orientation.h"
 #include "math/rotation.h"
 
@@ -13,9 +14,12 @@ BodyVectors forces_left(const Model& model, const Kinematics& at, std::span<cons
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     const double* r = &residual[body.first];
-    out[2 * b] = -Vec3d{r[0], r[1], r[2]};
-    if (body.turns())
-      out[2 * b + 1] = transpose_times(inverse(at.body(static_cast<int>(b)).H), -Vec3d{r[3], r[4], r[5]});
+    const Mat3d& H = at.body(static_cast<int>(b)).H;
+    out[2 * b] = -translation_of(body, H, r);
+    if (body.planar())
+      out[2 * b + 1] = -rotation_of(body, H, r);
+    else if (body.turns())
+      out[2 * b + 1] = transpose_times(inverse(H), -Vec3d{r[3], r[4], r[5]});
   }
   return out;
 }
@@ -45,8 +49,8 @@ void move_along(const Model& model, const Kinematics& at, const BodyVectors& way
                 State& state) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    const Vec3d shift = scale * way[2 * b];
-    for (int k = 0; k < 3; ++k) state.q[body.first + k] += shift[k];
+    const Vec3d shift = along_translations(body, scale * way[2 * b]);
+    for (int k = 0; k < body.translations; ++k) state.q[body.first + k] += shift[k];
     if (body.turns())
       set_orientation(body, state, static_cast<int>(b),
                       rotation_vector(scale * way[2 * b + 1]) * at.body(static_cast<int>(b)).A, {}, {});

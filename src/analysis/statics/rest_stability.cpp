@@ -11,9 +11,11 @@ namespace {
 
 void name_parts(const Model& model, const Eigen::VectorXd& dq, double arm, std::vector<std::string>& names) {
   std::vector<double> size(model.bodies.size(), 0.0);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    for (int k = 0; k < model.bodies[b].count; ++k)
-      size[b] = std::max(size[b], std::abs(dq[model.bodies[b].first + k]) / (k < 3 ? arm : 1.0));
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    for (int k = 0; k < body.count(); ++k)
+      size[b] = std::max(size[b], std::abs(dq[body.first + k]) / (k < body.translations ? arm : 1.0));
+  }
   const double largest = *std::max_element(size.begin(), size.end());
   for (std::size_t b = 0; b < size.size(); ++b) {
     const std::string name = model.bodies[b].name.label();

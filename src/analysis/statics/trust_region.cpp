@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/statics/body_work.h"
+#include "assemble/body_motion.h"
 
 namespace trammel {
 
@@ -77,9 +78,11 @@ double TrustRegion::too_long(const State&, std::span<const double> correction, d
   const Kinematics& at = problem_.assembler.kinematics();
   BodyVectors way(2 * model.bodies.size());
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const double* d = &correction[model.bodies[b].first];
-    way[2 * b] = {d[0], d[1], d[2]};
-    if (model.bodies[b].turns()) way[2 * b + 1] = at.body(static_cast<int>(b)).H * Vec3d{d[3], d[4], d[5]};
+    const Body& body = model.bodies[b];
+    const double* d = &correction[body.first];
+    const Mat3d& H = at.body(static_cast<int>(b)).H;
+    way[2 * b] = translation_of(body, H, d);
+    if (body.turns()) way[2 * b + 1] = rotation_of(body, H, d);
   }
   const double fall = std::abs(work(forces_left(model, at, problem_.r), way));
   const double inertia = inertia_of(model, at, way);
@@ -133,7 +136,7 @@ std::string TrustRegion::why(const State& begin, const State& end) const {
   double farthest = 0;
   std::size_t which = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < model.bodies[b].translations; ++k) {
       const double way = std::abs(end.q[model.bodies[b].first + k] - begin.q[model.bodies[b].first + k]);
       if (way > farthest) farthest = way, which = b;
     }

@@ -46,12 +46,17 @@ struct Bodies : PoolDefaults {
     return {};
   }
 
-  /// r_x = m (ẍ − g) − F;  r_ε = Hᵀ n,  n = J α + ω × J ω − T,  J = A J_body Aᵀ
+  /// r_x = m (ẍ − g) − F;  r_ε = Hᵀ n,  n = J α + ω × J ω − T,  J = A J_body Aᵀ; of a planar body those in
+  /// the plane and about its normal, J_zz φ̈ − n·T.
   TRAMMEL_HD static void residual(const AssemblyView& w, const Table&, int b, double* out) {
     const BodyInertia& body = w.table.inertia[b];
     const BodyKinematics& k = w.array.body[b];
     double* r = out + body.first;
     const Vec3d rx = body.mass * (k.a - w.table.gravity) - w.array.body_force[b];
+    if (body.planar()) [[unlikely]] {
+      const Vec3d turning = body.inertia(2, 2) * k.alpha - w.array.body_moment[b];
+      return generalized_force(body, k.H, rx, turning, r);
+    }
     for (int i = 0; i < 3; ++i) r[i] = rx[i];
     if (!body.turns()) return;
     const Vec3d Ja = k.A * (body.inertia * transpose_times(k.A, k.alpha));
@@ -70,18 +75,25 @@ struct Bodies : PoolDefaults {
   template <class Writer>
   TRAMMEL_HD static void put(Writer& writer, int b, const double (&m)[6][6]) {
     const BodyInertia& body = writer.body_at(b);
-    for (int r = 0; r < body.count; ++r)
-      for (int k = 0; k < body.count; ++k)
-        if (body.coupled || r == k || (r >= 3 && k >= 3)) writer.put(body.first + r, body.first + k, m[r][k]);
+    const int angles = body.translations, count = body.count();
+    for (int r = 0; r < count; ++r)
+      for (int k = 0; k < count; ++k)
+        if (body.coupled || r == k || (r >= angles && k >= angles))
+          writer.put(body.first + r, body.first + k, m[r][k]);
   }
 
   /// Inertia and the geometric terms of everything that acts on the body:
   ///   δ(Hᵀ n) = Hᵀ δn + ∂(Hᵀ n)/∂ε δε,   n = Jα + ω × Jω − T,   δT ∋ (Σ F̃ s̃) δθ
   TRAMMEL_HD static void inertia(const AssemblyView& w, const Coefficients& c, int b, double (&m)[6][6]) {
     const BodyInertia& body = w.table.inertia[b];
-    for (int k = 0; k < 3; ++k) m[k][k] = c.a * body.mass;
+    for (int k = 0; k < body.translations; ++k) m[k][k] = c.a * body.mass;
     if (!body.turns()) return;
     const BodyKinematics& k = w.array.body[b];
+    if (body.planar()) [[unlikely]] {
+      const Vec3d n = k.H.column(0);
+      m[2][2] = c.a * body.inertia(2, 2) - c.c * dot(n, arms_of_body(w, b) * n);
+      return;
+    }
     const BodyVariation& d = w.array.variation[b];
     const Mat3d J = k.A * body.inertia * transpose(k.A);
     const Vec3d Ja = J * k.alpha, Jw = J * k.w;

@@ -16,6 +16,7 @@ struct RowItem {
   int angle, offset;  ///< slots, −1: none
   int motion;         ///< index of the element if a motion, −1: none
   int curves;         ///< index in Model::curve_uses, −1: none
+  int plane;          ///< index of the normal of the plane in which the reaction is, −1: none
 };
 
 struct Constraints : PoolDefaults {
@@ -31,6 +32,7 @@ struct Constraints : PoolDefaults {
     RowGradient<double>* gradient;  ///< per row
     const CurveUse* curve_use;
     const CurveView* curve;
+    const Vec3d* normal;
   };
 
   std::vector<int> row_start{0};
@@ -38,6 +40,7 @@ struct Constraints : PoolDefaults {
   std::vector<double> target;
   std::vector<MotionItem> motion;
   std::vector<RowGradient<double>> gradient;
+  std::vector<Vec3d> normal{Vec3d{}};  ///< not empty, lest a device have no place for it
   const std::vector<CurveUse>* curve_use;
   const std::vector<CurveTable>* curve;
 
@@ -48,9 +51,11 @@ struct Constraints : PoolDefaults {
     for (const auto& e : elements(model)) {
       const int n = static_cast<int>(motion.size());
       motion.push_back({e.tape, e.motion ? e.scalar : -1, e.level});
+      const int plane = dot(e.normal, e.normal) > 0 ? static_cast<int>(normal.size()) : -1;
+      if (plane >= 0) normal.push_back(e.normal);
       for (int r = 0; r < e.rows; ++r) {
-        row.push_back(
-            {e.row[r], e.first_row + r, e.I, e.J, e.angle[r], e.offset[r], e.motion ? n : -1, e.curves});
+        row.push_back({e.row[r], e.first_row + r, e.I, e.J, e.angle[r], e.offset[r], e.motion ? n : -1,
+                       e.curves, plane});
         target.insert(target.end(), {e.target[r], e.target_rate[r]});
         // The gradient of a linear row never changes.
         gradient.push_back(row_is_linear(e.row[r]) ? row_gradient(e.row[r], Pose<double>{}, Pose<double>{})
@@ -71,7 +76,8 @@ struct Constraints : PoolDefaults {
             place.table(motion),
             place.array(gradient),
             place.table(*curve_use),
-            place.keep(std::move(views))};
+            place.keep(std::move(views)),
+            place.table(normal)};
   }
   template <class Element, class Need>
   static void needs(const auto&, const Element& e, Need&& need) {
@@ -92,8 +98,10 @@ struct Constraints : PoolDefaults {
   TRAMMEL_HD static void wrench(const AssemblyView& w, const Table& t, int n, Tapes&&) {
     const MarkerKinematics<double>* marker = w.array.marker;
     WrenchPair<double> sum;
+    int plane = -1;
     for (int k = t.row_start[n]; k < t.row_start[n + 1]; ++k) {
       const RowItem& row = t.row[k];
+      plane = row.plane;
       const double lambda = w.array.masked[row.at] ? 0.0 : w.state.lambda[row.at];
       if (row_is_linear(row.row)) {  // ∂φ/∂r_I = e_j = −∂φ/∂r_J
         sum.fi[row.row.j] -= lambda;
@@ -117,6 +125,11 @@ struct Constraints : PoolDefaults {
       sum.ti -= lambda * g.ti;
       sum.fj -= lambda * g.fj;
       sum.tj -= lambda * g.tj;
+    }
+    if (plane >= 0) {
+      const Vec3d& normal = t.normal[plane];
+      sum = {in_plane(normal, sum.fi, true), in_plane(normal, sum.ti, false), in_plane(normal, sum.fj, true),
+             in_plane(normal, sum.tj, false)};
     }
     store(sum, t.wrench_of(w, n));
   }
@@ -222,8 +235,11 @@ struct Constraints : PoolDefaults {
       constraint_entries(writer, row, side[0], g.fi, g.ti, axes);
       constraint_entries(writer, row, side[1], g.fj, g.tj, axes);
       writer.put(row, row, active ? 0.0 : 1.0);
-      if (output >= 0)  // W − w = 0 with w = −λ (f_I, t_I)
+      if (output >= 0 && r.plane < 0)  // W − w = 0 with w = −λ (f_I, t_I)
         writer.put_wrench(w.table.first_scalar() + output, row, g.fi, g.ti);
+      if (output >= 0 && r.plane >= 0)
+        writer.put_wrench(w.table.first_scalar() + output, row, in_plane(t.normal[r.plane], g.fi, true),
+                          in_plane(t.normal[r.plane], g.ti, false));
       if (row_is_linear(r.row)) continue;
       linear = false;
       dots = dots && row_is_of_dots(r.row);
@@ -278,6 +294,11 @@ struct Constraints : PoolDefaults {
   }
 
  private:
+  /// What of a reaction's force or moment is not taken by the plane in which its bodies stay.
+  TRAMMEL_HD static Vec3d in_plane(const Vec3d& normal, const Vec3d& part, bool force) {
+    const Vec3d along = dot(normal, part) * normal;
+    return force ? part - along : along;
+  }
   /// φ along the motion, without offset.
   TRAMMEL_HD static TwiceInTime jet(const AssemblyView& w, const Table& t, const RowItem& row) {
     const Pose<TwiceInTime> I = pose_jet(w.array.marker[row.I]), J = pose_jet(w.array.marker[row.J]);
@@ -289,27 +310,25 @@ struct Constraints : PoolDefaults {
   template <class Writer>
   TRAMMEL_HD static void constraint_entries(Writer& writer, int row, const typename Writer::Side& side,
                                             const Vec3d& f, const Vec3d& t, int axes) {
-    if (side.first < 0) return;
-    for (int k = 0; k < 3; ++k)
-      if (axes >> k & 1) writer.put_both(row, side.first + k, f[k]);
-    if (!side.turns) return;
-    const Vec3d e = transpose_times(*side.H, axes == 0 ? t : t + cross(side.s, f));
-    for (int k = 0; k < 3; ++k) writer.put_both(row, side.first + 3 + k, e[k]);
+    const BodyBlock& body = side.body;
+    if (body.first < 0) return;
+    put_generalized_force(body, *side.H, f, axes == 0 ? t : t + cross(side.s, f), axes,
+                          [&](int k, double x) { writer.put_both(row, body.first + k, x); });
   }
   /// The wrench (0, T, 0, −T) with δT = B δθ_I − Bᵀ δθ_J in coordinates: −Hᵀ δT P of every pair of sides.
   template <class Writer>
   TRAMMEL_HD static void dot_curvature(Writer& writer, const typename Writer::Side (&side)[2],
                                        const Mat3d& B) {
     for (int column = 0; column < 2; ++column) {
-      if (!side[column].turns) continue;
+      if (!side[column].turns()) continue;
       const Mat3d turned = (column == 0 ? B : -transpose(B)) * *side[column].P;
       for (int row = 0; row < 2; ++row) {
-        if (!side[row].turns) continue;
+        if (!side[row].turns()) continue;
         const Mat3d block = transpose_times(*side[row].H, turned);
-        for (int k = 0; k < 3; ++k)
-          for (int r = 0; r < 3; ++r)
-            writer.put(side[row].first + 3 + r, side[column].first + 3 + k,
-                       row == 0 ? -block(r, k) : block(r, k));
+        const BodyBlock &of_row = side[row].body, &of_column = side[column].body;
+        for (int k = 0; k < of_column.rotations; ++k)
+          for (int r = 0; r < of_row.rotations; ++r)
+            writer.put(of_row.angles() + r, of_column.angles() + k, row == 0 ? -block(r, k) : block(r, k));
       }
     }
   }
@@ -333,7 +352,12 @@ struct Constraints : PoolDefaults {
       else
         row_hessian(r.row, writer.pose(r.I), writer.pose(r.J), weight, h);
     }
-    const int I = rows[first].I, J = rows[first].J, side[2] = {I, J};
+    const int I = rows[first].I, J = rows[first].J, side[2] = {I, J}, plane = rows[first].plane;
+    for (int r = 0; r < 12 && plane >= 0; r += 3)
+      for (int k = 0; k < 12; ++k) {
+        const Vec3d part = in_plane(t.normal[plane], {h[r][k], h[r + 1][k], h[r + 2][k]}, r % 6 == 0);
+        for (int i = 0; i < 3; ++i) h[r + i][k] = part[i];
+      }
     for (int p = 0; p < 2; ++p) {
       double K[12][6];
       for (int r = 0; r < 12; ++r)

@@ -147,7 +147,7 @@ struct GeneralConstraints : PoolDefaults {
           for (double& x : line) x /= writer.c.b;
         }
       }
-      for (int k = 0; k < body.count; ++k) {
+      for (int k = 0; k < body.count(); ++k) {
         writer.put(body.first + k, row, column[k]);
         writer.put(row, body.first + k, line[k]);
       }
@@ -156,7 +156,7 @@ struct GeneralConstraints : PoolDefaults {
         double rows[6] = {};
         const Derivative6 m = mixed_block(writer, second, p, tape, k);
         generalized(writer, marker, m.f, m.t, rows);
-        for (int r = 0; r < body.count; ++r)
+        for (int r = 0; r < body.count(); ++r)
           writer.put(body.first + r, w.table.first_scalar() + tape.states[k], w.state.lambda[g.at] * rows[r]);
       }
     }
@@ -190,16 +190,13 @@ struct GeneralConstraints : PoolDefaults {
     return derivatives(w, t, g).marker + 18 * m + (g.pfaffian ? 6 : 0);
   }
 
-  /// Generalized force of a marker wrench: rows x: f, rows ε: Hᵀ(t + s × f).
+  /// Generalized force of a marker wrench, which is f and t + s × f at the centre of mass.
   template <class Writer>
   TRAMMEL_HD static void generalized(const Writer& writer, int marker, const Vec3d& f, const Vec3d& t,
                                      double (&out)[6]) {
-    const Vec3d e = transpose_times(writer.w.array.body[writer.body_of(marker)].H,
-                                    t + cross(writer.w.array.arm[marker], f));
-    for (int k = 0; k < 3; ++k) {
-      out[k] = f[k];
-      out[3 + k] = e[k];
-    }
+    const int b = writer.body_of(marker);
+    generalized_force(writer.body_at(b), writer.w.array.body[b].H, f,
+                      t + cross(writer.w.array.arm[marker], f), out);
   }
 
   /// Rows of the force outputs that read the reaction on the reporting marker,
@@ -230,7 +227,7 @@ struct GeneralConstraints : PoolDefaults {
         if (second.hessian)
           for (int r = 0; r < 6; ++r)
             writer.project(second.hessian + 36 * (p * markers + q) + 6 * r, 1, mq, M[r]);
-        for (int k = 0; k < writer.body_at(bq).count; ++k) {
+        for (int k = 0; k < writer.body_at(bq).count(); ++k) {
           const Vec3d mr{M[0][k], M[1][k], M[2][k]}, mt{M[3][k], M[4][k], M[5][k]};
           writer.put_wrench(first, writer.body_at(bq).first + k, lambda * mr, lambda * (cross(s, mr) + mt));
         }
@@ -241,7 +238,7 @@ struct GeneralConstraints : PoolDefaults {
                           lambda * (cross(s, m.f) + m.t));
       }
       if (body < 0 || !writer.body_at(body).turns()) continue;
-      for (int k = 0; k < 3; ++k) {  // δs = δθ × s
+      for (int k = 0; k < writer.body_at(body).rotations; ++k) {  // δs = δθ × s
         const Vec3d turn = writer.numbers() ? w.array.variation[body].P.column(k) : Vec3d{};
         writer.put_wrench(first, writer.body_at(body).angles() + k, Vec3d{},
                           lambda * cross(cross(turn, s), gr));
@@ -272,10 +269,10 @@ struct GeneralConstraints : PoolDefaults {
       for (int r = 0; r < 6; ++r) writer.project(block + 6 * r, 1, mq, M[r]);
     }
     const double lambda = writer.w.state.lambda[g.at];
-    for (int k = 0; k < column_body.count; ++k) {
+    for (int k = 0; k < column_body.count(); ++k) {
       double rows[6];
       generalized(writer, mp, {M[0][k], M[1][k], M[2][k]}, {M[3][k], M[4][k], M[5][k]}, rows);
-      for (int r = 0; r < row_body.count; ++r)
+      for (int r = 0; r < row_body.count(); ++r)
         writer.put(row_body.first + r, column_body.first + k, lambda * rows[r]);
     }
   }

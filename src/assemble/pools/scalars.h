@@ -70,7 +70,7 @@ struct Scalars : PoolDefaults {
       if (b < 0) continue;
       double g[6] = {};
       if (writer.numbers()) writer.project(d.marker + 18 * m, tape.markers[m].level, marker, g);
-      for (int i = 0; i < writer.body_at(b).count; ++i)
+      for (int i = 0; i < writer.body_at(b).count(); ++i)
         writer.put(row, writer.body_at(b).first + i, sign * g[i]);
     }
     const int first = w.table.first_scalar();

@@ -136,18 +136,16 @@ struct VelocityErrorSquares {
   static constexpr const char* name = "velocity_error_squares";
   const BodyPlace* place;
   const double *x, *v, *cos_theta;
-  TRAMMEL_HD static double rotation(const double* e, double cosine) {
-    return e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * cosine * e[0] * e[2];
-  }
   TRAMMEL_HD Total operator()(int b) const {
     double sum = 0;
-    for (int k = place[b].first; k < place[b].first + 3; ++k) {
+    for (int k = place[b].first; k < place[b].angles(); ++k) {
       const double d = x[k] / at_least_one(v[k]);
       sum += d * d;
     }
     if (!place[b].turns()) return {sum};
     const int at = place[b].angles();
-    return {sum + nonnegative(rotation(x + at, cos_theta[b])) / at_least_one(rotation(v + at, cos_theta[b]))};
+    return {sum + nonnegative(squared_rotation(place[b], x + at, cos_theta[b])) /
+                      at_least_one(squared_rotation(place[b], v + at, cos_theta[b]))};
   }
 };
 

@@ -27,7 +27,7 @@ std::string cause_name(const StepCause& cause, const Model& model) {
 int body_of(const StepCause& cause, const Model& model) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const int first = model.bodies[b].first;
-    if (cause.unknown >= first && cause.unknown < first + model.bodies[b].count) return static_cast<int>(b);
+    if (cause.unknown >= first && cause.unknown < first + model.bodies[b].count()) return static_cast<int>(b);
   }
   return -1;
 }

@@ -241,7 +241,8 @@ double StepStatistics::usual_frequency(const StepCause& besides) const {
   for (const Motion& m : motion_) farthest = std::max(farthest, m.travel);
   int first = besides.unknown, count = 1;
   for (const Body& b : model_->bodies)
-    if (besides.unknown >= b.first && besides.unknown < b.first + b.count) first = b.first, count = b.count;
+    if (besides.unknown >= b.first && besides.unknown < b.first + b.count())
+      first = b.first, count = b.count();
   std::vector<double> found;
   for (int k = 0; k < static_cast<int>(turns_.size()); ++k) {
     const bool follows_rate =
