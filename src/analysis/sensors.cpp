@@ -26,6 +26,17 @@ bool crosses(const Sensor& s, double before, double after) {
   return (up && s.compare != Sensor::Compare::less) || (down && s.compare != Sensor::Compare::greater);
 }
 
+/// Whether d may come to 0 from its side in a way that counts.
+bool may_touch(const Sensor& s, double d) {
+  return s.compare == Sensor::Compare::equal || (s.compare == Sensor::Compare::greater) == (d < 0);
+}
+
+/// Where the parabola through three points has its turn.
+double turn_of_parabola(double ta, double da, double tb, double db, double tc, double dc) {
+  const double left = (db - da) / (tb - ta), right = (dc - db) / (tc - tb), bend = (right - left) / (tc - ta);
+  return 0.5 * (ta + tb) - left / (2 * bend);
+}
+
 }  // namespace
 
 /// d = f − V at the state that the assembler was last given.
@@ -44,6 +55,7 @@ double SensorWatch::evaluate(const Sensor& sensor, const State& state) {
 
 void SensorWatch::begin(const State& state) {
   before_.resize(model_.sensors.size());
+  older_.resize(model_.sensors.size());
   armed_.assign(model_.sensors.size(), 0);
   armed_before_ = armed_;
   cut(state, {}, 0);
@@ -54,6 +66,7 @@ void SensorWatch::cut(const State& state, const std::vector<SensorEvent>& events
   assembler_.evaluate(state, in_dynamics);
   for (std::size_t k = 0; k < model_.sensors.size(); ++k) {
     before_[k] = deviation(model_.sensors[k]);
+    older_[k] = NAN;
     armed_[k] = armed_before_[k] || !holds(model_.sensors[k], before_[k]);
   }
   for (std::size_t k = 0; k < acted; ++k) {
@@ -62,8 +75,7 @@ void SensorWatch::cut(const State& state, const std::vector<SensorEvent>& events
   }
 }
 
-std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state,
-                                                 const std::function<const State&(double)>& at) {
+std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state, const StateAt& at) {
   std::vector<SensorEvent> events;
   const std::size_t n = model_.sensors.size();
   std::vector<double> now(n);
@@ -72,24 +84,83 @@ std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state,
   for (std::size_t k = 0; k < n; ++k) {
     const Sensor& s = model_.sensors[k];
     const bool crossed = armed_[k] && crosses(s, before_[k], now[k]);
+    const Sample begin{t0, before_[k]}, end{state.t, now[k]};
     if (crossed)
       events.push_back({static_cast<int>(k), root(s, t0, before_[k], state.t, now[k], at)});
+    else if (const auto touched =
+                 armed_[k] && may_turn(k, begin, end) ? touch(s, begin, end, at) : std::nullopt)
+      events.push_back({static_cast<int>(k), *touched});
     else if (armed_[k] && holds(s, now[k]))
       events.push_back({static_cast<int>(k), state.t});
     armed_before_[k] = armed_[k];
     armed_[k] = !holds(s, now[k]);
+    older_[k] = before_[k];
     before_[k] = now[k];
   }
+  older_t_ = t0;
   std::stable_sort(events.begin(), events.end(),
                    [](const SensorEvent& a, const SensorEvent& b) { return a.t < b.t; });
   return events;
+}
+
+/// Whether d, of one sign at both ends, may come nearer to 0 in between: the parabola through these and the
+/// end before turns in the step or near it.
+bool SensorWatch::may_turn(std::size_t sensor, Sample begin, Sample end) const {
+  if ((begin.d < 0) != (end.d < 0) || !may_touch(model_.sensors[sensor], end.d)) return false;
+  const double older = older_[sensor], h = end.t - begin.t;
+  if (std::isnan(older)) return true;
+  const double t = turn_of_parabola(older_t_, older, begin.t, begin.d, end.t, end.d);
+  return t > begin.t - h && t < end.t + h;
+}
+
+/// Where |d| is least inside the step, by golden section; none where it is least at an end, or where a
+/// parabola says that it stays far from 0. Ends where d has changed sign.
+std::optional<SensorWatch::Sample> SensorWatch::turn(const Sensor& sensor, Sample a, Sample c,
+                                                     const StateAt& at) {
+  const auto sample = [&](double t) {
+    assembler_.evaluate(at(t), in_dynamics);
+    return Sample{t, deviation(sensor)};
+  };
+  const double step = c.t - a.t;
+  const auto changes_sign = [&, positive = c.d > 0](Sample x) { return (x.d > 0) != positive; };
+  const auto is_least = [&](Sample x) { return std::abs(x.d) <= std::min(std::abs(a.d), std::abs(c.d)); };
+  Sample b = sample(0.5 * (a.t + c.t));
+  const double vertex = turn_of_parabola(a.t, a.d, b.t, b.d, c.t, c.d);
+  if (!changes_sign(b) && vertex > a.t && vertex < c.t && vertex != b.t) b = sample(vertex);
+  if (changes_sign(b)) return b;
+  if (!is_least(b) || std::abs(b.d) > 1e3 * sensor.error + 0.5 * std::min(std::abs(a.d), std::abs(c.d)))
+    return std::nullopt;
+  constexpr double golden = 0.381966011250105;
+  while (c.t - a.t > 1e-7 * step) {
+    const bool before = b.t - a.t > c.t - b.t;
+    const Sample next = sample(b.t + golden * (before ? a.t - b.t : c.t - b.t));
+    if (changes_sign(next)) return next;
+    Sample& outer = before ? a : c;
+    Sample& inner = before ? c : a;
+    if (std::abs(next.d) <= std::abs(b.d)) {
+      inner = b;
+      b = next;
+    } else {
+      outer = next;
+    }
+  }
+  return b;
+}
+
+std::optional<double> SensorWatch::touch(const Sensor& sensor, Sample begin, Sample end, const StateAt& at) {
+  const auto nearest = turn(sensor, begin, end, at);
+  if (!nearest) return std::nullopt;
+  if ((nearest->d > 0) != (end.d > 0) || nearest->d == 0)
+    return root(sensor, begin.t, begin.d, nearest->t, nearest->d, at);
+  if (std::abs(nearest->d) > sensor.error) return std::nullopt;
+  return nearest->t;
 }
 
 /// Root of d(t) on [t0, t1] with a change of sign: BISECTION, or secants that keep the root between them (a
 /// value that stays is halved: Dowell, Jarratt, "A modified regula falsi method for computing the root of an
 /// equation", BIT 11 (1971), 168-174).
 double SensorWatch::root(const Sensor& sensor, double t0, double d0, double t1, double d1,
-                         const std::function<const State&(double)>& at) {
+                         const StateAt& at) {
   const double tolerance = 1e-12 * (t1 - t0);
   int side = 0;
   for (int k = 0; k < 100 && d1 != 0 && t1 - t0 > tolerance; ++k) {

@@ -1,11 +1,13 @@
 // SENSORs: at which time inside a step does a watched expression f reach its value V?
 //   EQ: f − V changes sign, or |f − V| <= ERROR at the end of the step;
 //   GE: f − V rises through 0, or f − V >= −ERROR at the end of the step;   LE: the same with V − f.
-// A condition acts when it becomes true: one that is true at the start of a simulation, or since it acted,
-// must first be false at the end of a step.
+// Where f comes to V inside the step and turns back, from the side that counts, it acts as well: at the turn,
+// if that is within ERROR, or where f − V first changes sign. A condition acts when it becomes true: one that
+// is true at the start of a simulation, or since it acted, must first be false at the end of a step.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "assemble/assembler.h"
@@ -34,16 +36,25 @@ class SensorWatch {
   /// The value of EVALUATE at the state.
   double evaluate(const Sensor& sensor, const State& state);
 
-  void archive(Archive& a) { a(before_, armed_, armed_before_); }
+  void archive(Archive& a) { a(before_, older_, older_t_, armed_, armed_before_); }
 
  private:
   double deviation(const Sensor& sensor);
-  double root(const Sensor& sensor, double t0, double d0, double t1, double d1,
-              const std::function<const State&(double)>& at);
+  using StateAt = std::function<const State&(double)>;
+  /// d = f − V at a time.
+  struct Sample {
+    double t, d;
+  };
+  double root(const Sensor& sensor, double t0, double d0, double t1, double d1, const StateAt& at);
+  bool may_turn(std::size_t sensor, Sample begin, Sample end) const;
+  std::optional<Sample> turn(const Sensor& sensor, Sample begin, Sample end, const StateAt& at);
+  std::optional<double> touch(const Sensor& sensor, Sample begin, Sample end, const StateAt& at);
 
   const Model& model_;
   Assembler& assembler_;
   std::vector<double> before_;  ///< f − V at the end of the last step
+  std::vector<double> older_;   ///< at its begin; NaN: not known
+  double older_t_ = 0;          ///< the time of that
   std::vector<unsigned char> armed_, armed_before_;
 };
 

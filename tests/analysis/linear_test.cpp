@@ -250,5 +250,67 @@ TEST(Linear, velocity_constraints) {
   for (const Mode& mode : l.modes.modes) EXPECT_LT(std::abs(mode.s), 1e-9);
 }
 
+/// A spatial mechanism in motion, with damping, in coordinates that VARIABLEs measure: A against differences
+/// of the accelerations that the program finds at displaced states.
+TEST(Linear, spatial_motion_against_differences) {
+  Recording r(fmt::format(
+      "{}ACCGRAV/JGRAV=-9.81\n"
+      "PART/2,MASS=2,CM=20,IP=.2,.3,.1,QG=.3,-.4,.1,REULER=.3,.5,.2,WX=1.5,WY=-.7,WZ=2\nMARKER/20,PART=2\n"
+      "MARKER/21,PART=2,QP=-.3,.2,.1\nMARKER/22,PART=2,QP=.4,.1,-.2,REULER=.2,.7,.1\n"
+      "MARKER/23,PART=2,QP=.1,.3,.4\n"
+      "PART/3,MASS=1,CM=30,IP=.1,.05,.08,QG=.8,-.5,.2,REULER=.1,.9,.4\nMARKER/30,PART=3\n"
+      "MARKER/31,PART=3,QP=-.2,-.1,.1,REULER=.5,1.2,.3\nMARKER/32,PART=3,QP=.3,.2,.1\n"
+      "JOINT/1,SPHERICAL,I=21,J=1\nJOINT/2,UNIVERSAL,I=31,J=22\nMARKER/2,PART=1,QP=1,0,1\n"
+      "BUSHING/1,I=32,J=2,K=30,40,50,KT=1,2,3,C=1,2,1,CT=.1,.2,.1\n"
+      "VARIABLE/1,FUNCTION=DX(22)\\\nVARIABLE/2,FUNCTION=DZ(22)\\\nVARIABLE/3,FUNCTION=DY(23)\\\n"
+      "VARIABLE/4,FUNCTION=DX(32)\\\nVARIABLE/5,FUNCTION=DY(32)\\\nEND\n",
+      head));
+  Session& session = *r.simulation;
+  const Model& model = session.model();
+  SmallMotionOptions options;
+  for (int k = 1; k <= 5; ++k) options.measures.push_back(scalar_of(model, fmt::format("VARIABLE/{}", k)));
+  const Linear l = linearized(session, options);
+  ASSERT_EQ(l.motions.coordinates, 5);
+  ASSERT_EQ(l.equations.states.size(), 10u);
+  const std::pair<int, int> measured[] = {{22, 0}, {22, 2}, {23, 1}, {32, 0}, {32, 1}};  // marker, axis
+  struct Measured {
+    Eigen::VectorXd x = Eigen::VectorXd(10), a = Eigen::VectorXd(5);  // (p, ṗ), p̈
+  };
+  const auto at = [&](State state) {
+    session.initial().reconcile(state);
+    Kinematics now(model);
+    now.update(state);
+    Measured m;
+    for (int k = 0; k < 5; ++k) {
+      const auto& marker = now.marker(marker_of(model, measured[k].first));
+      m.x[k] = marker.r[measured[k].second];
+      m.x[5 + k] = marker.v[measured[k].second];
+      m.a[k] = marker.a[measured[k].second];
+    }
+    return m;
+  };
+  std::vector<Eigen::Index> order;
+  for (int k = 1; k <= 5; ++k) order.push_back(l.state(fmt::format("VARIABLE/{}", k)));
+  for (int k = 1; k <= 5; ++k) order.push_back(l.state(fmt::format("VARIABLE/{} rate", k)));
+  const Eigen::MatrixXd A = l.equations.A(order, order);
+  const double size = A.bottomRows(5).cwiseAbs().maxCoeff();
+  EXPECT_GT(size, 10);
+  for (int k = 0; k < 10; ++k) {
+    const double h = 1e-4;
+    State moved[2] = {session.motion(), session.motion()};
+    for (int side = 0; side < 2; ++side) {
+      const double step = side == 0 ? h : -h;
+      for (int i = 0; i < model.coordinates; ++i) {
+        if (k < 5) moved[side].q[i] += step * l.motions.F(i, k);
+        moved[side].v[i] += step * (k < 5 ? l.motions.F1(i, k) : l.motions.F(i, k - 5));
+      }
+    }
+    const Measured ahead = at(moved[0]), behind = at(moved[1]);
+    const Eigen::VectorXd found = (ahead.a - behind.a) / (2 * h),
+                          expected = A.bottomRows(5) * (ahead.x - behind.x) / (2 * h);
+    EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-6 * size) << k;  // h² of third derivatives
+  }
+}
+
 }  // namespace
 }  // namespace trammel

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/diagnostics.h"
 #include "output/read/npz_reader.h"
 #include "support.h"
 
@@ -95,10 +96,33 @@ TEST(LinearCommand, stands_for_its_commands) {
   EXPECT_LT(std::abs(trammel::NpzReader(f.path("later_linear_1.npz").string()).complex("eigenvalue")[0] -
                      Complex(-1, std::sqrt(24.0))),
             1e-9);
+  f.write("job.acf", "deck\njob\nSIMULATE/STATICS\nSTOP\n");
+  const Outcome behind = run(f, {"linear", "job.acf"});
+  EXPECT_EQ(behind.code, 0) << behind.err;
+  EXPECT_LT(f.read("job.msg").find("command: SIMULATE/STATICS"),
+            f.read("job.msg").find("command: LINEAR/EIGENSOL"));
+  EXPECT_TRUE(f.has("job_linear_1.npz"));
   const Outcome picture =
       run(f, {"plot", "--modes", "deck_linear_1.npz", "later_linear_1.npz", "-o", "roots.svg"});
   EXPECT_EQ(picture.code, 0) << picture.err;
   EXPECT_NE(f.read("roots.svg").find("<svg"), std::string::npos);
+}
+
+TEST(LinearCommand, options_choose_states_and_damping) {
+  Folder f;
+  std::string deck = mass;
+  deck.insert(deck.rfind("END"), "PSTATE/1, VARIABLES=2\n");
+  const Outcome o = run_commands(
+      f, "LINEAR/EIGENSOL, NODAMPIN, NOVECTOR\nLINEAR/STATEMAT, PSTATE=1, PINPUT=1, FILE=p\n", deck);
+  ASSERT_EQ(o.code, 0) << o.err;
+  const trammel::NpzReader modes(f.path("job_linear_1.npz").string());
+  EXPECT_LT(std::abs(modes.complex("eigenvalue")[0] - Complex(0, 5)), 1e-12);
+  EXPECT_THROW(modes.complex("shape"), trammel::Failure);
+  // The state is twice the way.
+  EXPECT_NE(f.read("pst").find("VARIABLE/2\nVARIABLE/2 rate\n"), std::string::npos) << f.read("pst");
+  double b[2];
+  ASSERT_EQ(std::sscanf(f.read("pb").c_str(), "%lf %lf", b, b + 1), 2);
+  EXPECT_NEAR(b[1], 1, 1e-12);
 }
 
 TEST(LinearCommand, what_cannot_be_is_refused) {

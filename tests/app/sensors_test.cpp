@@ -261,3 +261,38 @@ TEST(Sensors, wrong_and_unsupported_uses) {
     EXPECT_NE(o.err.find(message), std::string::npos) << statement << "\n" << o.err;
   }
 }
+
+/// f comes to V and turns back inside a step, or passes it and comes back: cos t at its least, −1, at π, to a
+/// hundredth and to a ten-thousandth of the step; at −0.9999 it is below −0.99985 for 0.035.
+TEST(Sensors, what_only_touches_is_found) {
+  const double pi = std::numbers::pi;
+  for (const std::string steps : {"3", "10", "37", "1000"}) {
+    const std::string command = "INTEGRATOR/HHT, HMAX=0.5\nSIMULATE/DYNAMIC, END=5, STEPS=" + steps + "\n";
+    for (const char* compare : {"EQ", "LE"}) {
+      Folder f;
+      const Outcome o =
+          swing(f, std::string("SENSOR/1, FUNCTION=DX(2,1), VALUE=-1, ERROR=1E-4, HALT, ") + compare + "\n",
+                command);
+      ASSERT_EQ(o.code, 0) << o.err;
+      const std::vector<double> t = f.channel("job.nc", "TIME");
+      // f is within ERROR of V for 2 √(2 ERROR) = 0.028: at its turn, or where a step ends there.
+      EXPECT_NEAR(t.back(), pi, 0.0142 + phase_error(pi)) << steps << compare;
+    }
+    Folder f;
+    const Outcome o = swing(f, "SENSOR/1, FUNCTION=DX(2,1), VALUE=-0.99985, ERROR=1E-9, EQ, HALT\n", command);
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_NEAR(f.channel("job.nc", "TIME").back(), std::acos(-0.99985), 1e-3 + phase_error(pi)) << steps;
+  }
+}
+
+/// What turns on the other side, or farther off than ERROR, does not act.
+TEST(Sensors, what_turns_elsewhere_is_passed_over) {
+  for (const char* sensor : {"VALUE=-1.001, ERROR=1E-4, EQ", "VALUE=-1.001, ERROR=1E-4, LE",
+                             "VALUE=1.001, ERROR=1E-4, GE", "VALUE=-2, ERROR=1E-4, EQ"}) {
+    Folder f;
+    const Outcome o = swing(f, std::string("SENSOR/1, FUNCTION=DX(2,1), HALT, ") + sensor + "\n",
+                            "SIMULATE/DYNAMIC, END=7, STEPS=10\n");
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(f.channel("job.nc", "TIME").back(), 7) << sensor;
+  }
+}

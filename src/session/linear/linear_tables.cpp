@@ -130,9 +130,10 @@ std::string linear_summary(const Model& model, const Linearization& linear, bool
     const bool grows = mode.s.real() > 1e-9 * fastest;
     unstable += grows ? (mode.paired() ? 2 : 1) : 0;
     if (++shown > most) continue;
-    list += mode.paired() ? fmt::format("\n  {:4d}  {:12.6g} cycles/{}  damping ratio {:.3g}", shown,
-                                        in_cycles(std::abs(mode.s)), per_time(model), mode.damping_ratio())
-                          : fmt::format("\n  {:4d}  exp({:.6g} t)", shown, mode.s.real());
+    list += mode.paired()   ? fmt::format("\n  {:4d}  {:12.6g} cycles/{}  damping ratio {:.3g}", shown,
+                                          in_cycles(std::abs(mode.s)), per_time(model), mode.damping_ratio())
+            : mode.s == 0.0 ? fmt::format("\n  {:4d}             0  nothing holds it", shown)
+                            : fmt::format("\n  {:4d}  exp({:.6g} t)", shown, mode.s.real());
     if (grows) list += "  unstable";
   }
   if (shown > most) list += fmt::format("\n  and {} more in the message file", shown - most);
