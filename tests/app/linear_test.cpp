@@ -84,6 +84,24 @@ TEST(LinearCommand, files_hold_the_matrices) {
   EXPECT_NEAR(a[2], -25, 1e-12);
 }
 
+/// The motion goes on after LINEAR as if it had not been.
+TEST(LinearCommand, leaves_the_motion_as_it_is) {
+  std::string deck = mass;
+  deck.replace(deck.find("IP=1,1,1"), 8, "IP=1,1,1, VX=1");
+  std::vector<double> without;
+  for (const char* between : {"", "LINEAR/EIGENSOL, STRAIN, DISSIPATIVE\n"}) {
+    Folder f;
+    const Outcome o = run_commands(f,
+                                   std::string("SIMULATE/DYNAMICS, END=0.7, STEPS=7\n") + between +
+                                       "SIMULATE/DYNAMICS, END=1.5, STEPS=8\n",
+                                   deck);
+    ASSERT_EQ(o.code, 0) << o.err;
+    const std::vector<double> x = f.channel("job.nc", "PART/2.X");
+    if (without.empty()) without = x;
+    EXPECT_EQ(x, without);
+  }
+}
+
 TEST(LinearCommand, stands_for_its_commands) {
   Folder f;
   f.write("deck.adm", mass);

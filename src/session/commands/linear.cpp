@@ -1,11 +1,10 @@
 #include "session/commands/linear.h"
 
-#include <algorithm>
-
-#include "session/commands/info.h"
+#include "session/commands/references.h"
 #include "session/linear/linear_files.h"
 #include "session/linear/linear_request.h"
 #include "session/linear/linear_tables.h"
+#include "session/stages.h"
 
 namespace trammel::commands {
 
@@ -20,42 +19,32 @@ void plan_linear(Planner& planner, const Command& command) {
 
 namespace {
 
-/// Numbers of the modes that a table shows, from 1; none where it was not asked for.
-std::vector<int> shown(const Statement& s, std::string_view table, std::size_t modes) {
-  std::vector<int> out;
-  const Argument* asked = s.find(table);
-  if (!asked) return out;
-  const std::size_t given = asked->numbers.size();
-  const double first = given > 0 ? asked->numbers[0] : 1;
-  const double last = given > 1 ? asked->numbers[1] : given > 0 ? first : double(modes);
-  for (std::size_t k = 1; k <= modes; ++k)
-    if (double(k) >= first && double(k) <= last) out.push_back(static_cast<int>(k));
-  return out;
+/// Whether a table of LINEAR shows mode n, counted from 1: without numbers it shows all.
+bool shows(const Statement& linear, std::string_view table, int n) {
+  const Argument* asked = linear.find(table);
+  if (!asked) return false;
+  const std::vector<double>& range = asked->numbers;
+  return range.empty() || (n >= range.front() && n <= range.back());
 }
 
 void tell_modes(StageRunner& runner, const Statement& s, const Linearization& linear) {
   RunLog& log = runner.log();
   Session& session = *runner.session();
   const Model& model = session.model();
-  const std::size_t count = linear.modes.modes.size();
-  const auto numbers = [&](std::string_view table) { return shown(s, table, count); };
-  const std::vector<int> coords = numbers("COORDS"), kinetic = numbers("KINETIC"), strain = numbers("STRAIN"),
-                         dissipative = numbers("DISSIPATIVE");
-  const auto has = [](const std::vector<int>& list, int n) {
-    return std::find(list.begin(), list.end(), n) != list.end();
-  };
   if (linear.nearest == 0) log.message(mode_counts(linear));
   log.message(eigenvalue_table(model, linear));
-  for (int n = 1; n <= static_cast<int>(count); ++n) {
-    const bool energy = has(kinetic, n) || has(strain, n) || has(dissipative, n);
-    if (!energy && !has(coords, n)) continue;
-    const Mode& mode = linear.modes.modes[static_cast<std::size_t>(n) - 1];
+  int n = 0;
+  for (const Mode& mode : linear.modes.modes) {
+    ++n;
+    const bool shape = shows(s, "COORDS", n), kinetic = shows(s, "KINETIC", n),
+               strain = shows(s, "STRAIN", n), dissipative = shows(s, "DISSIPATIVE", n);
+    if (!shape && !kinetic && !strain && !dissipative) continue;
     const ModeEnergies energies = mode_energies(model, session.assembler(), linear.at, mode);
     log.message(mode_head(mode, energies, n));
-    if (has(coords, n)) log.message(shape_table(model, linear, mode));
-    if (has(kinetic, n)) log.message(energy_table("kinetic energy", energies.of_parts));
-    if (has(strain, n)) log.message(energy_table("strain energy", energies.of_springs));
-    if (has(dissipative, n)) log.message(energy_table("dissipative energy", energies.of_dampers));
+    if (shape) log.message(shape_table(model, linear, mode));
+    if (kinetic) log.message(energy_table("kinetic energy", energies.of_parts));
+    if (strain) log.message(energy_table("strain energy", energies.of_springs));
+    if (dissipative) log.message(energy_table("dissipative energy", energies.of_dampers));
   }
 }
 
