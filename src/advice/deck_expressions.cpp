@@ -22,9 +22,9 @@ struct ElementReader {
   int argument = 0;
 };
 constexpr ElementReader element_readers[] = {
-    {"VARVAL", "VARIABLE"},  {"DIF", "DIFF"},         {"DIF1", "DIFF"},     {"ARYVAL", "ARRAY"},
-    {"PINVAL", "PINPUT"},    {"POUVAL", "POUTPUT"},   {"SENVAL", "SENSOR"}, {"AKISPL", "SPLINE", 2},
-    {"CUBSPL", "SPLINE", 2}, {"INVPSD", "SPLINE", 1}, {"CURVE", "CURVE"},
+    {"VARVAL", "VARIABLE"},  {"DIF", "DIFF"},         {"DIF1", "DIFF"},        {"ARYVAL", "ARRAY"},
+    {"PINVAL", "PINPUT"},    {"POUVAL", "POUTPUT"},   {"SENVAL", "SENSOR"},    {"AKISPL", "SPLINE", 2},
+    {"CUBSPL", "SPLINE", 2}, {"INTERP", "SPLINE", 2}, {"INVPSD", "SPLINE", 1}, {"CURVE", "CURVE"},
 };
 
 const ElementReader* reader_of(const Node& node) {

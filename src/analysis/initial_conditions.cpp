@@ -330,6 +330,22 @@ void InitialConditions::tell_moved_parts(const State& given, InitialReport& repo
   report.moved = moved.far_moved();
 }
 
+/// Tells of algebraic states that are not what their IC says. It may be written with few digits.
+void InitialConditions::tell_moved_states(const State& state, InitialReport& report) const {
+  constexpr double digits = 1e-4, rounding = 1e-9;
+  for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
+    const double ic = given_.scalars[k].value, value = state.s[k];
+    if (model_.scalars[k].kind != ScalarKind::algebraic || !given_.scalars[k].given ||
+        std::abs(value - ic) <= digits * std::max(std::abs(ic), std::abs(value)) + rounding)
+      continue;
+    const std::string label = model_.scalars[k].name.label();
+    report.notes.push_back(fmt::format(
+        "{}: IC = {:.6g} contradicts its FUNCTION, which holds with {:.6g}. {} is an algebraic state, "
+        "as its FUNCTION does not read its rate: IC is where the search for it begins.",
+        label, ic, value, label));
+  }
+}
+
 InitialReport InitialConditions::run(State& state) {
   InitialReport report;
   const State given = state;
@@ -346,6 +362,7 @@ InitialReport InitialConditions::run(State& state) {
   accelerations(state, report);
   state.dropped = generic_dropped_;
   if (singular) accelerations_of_branch(state, report);
+  tell_moved_states(state, report);
   int equations = 0;
   for (const GeneralConstraint& g : model_.general_constraints) equations += (g.phases & phase_dynamics) != 0;
   for (const ConstraintElement& e : model_.constraint_elements)

@@ -63,7 +63,8 @@ class TapeBuilder {
   Register mul(Register a, Register b) { return apply(Op::mul, {a, b}); }
   Register div(Register a, Register b) { return apply(Op::div, {a, b}); }
   Register sqrt(Register a) { return apply(Op::sqrt, {a}); }
-  /// Akima or cubic (Op::akispl, Op::cubspl) spline `index` at (x, z), derivative `order` with respect to x.
+  /// Akima or cubic spline (Op::akispl, Op::cubspl) or straight lines (Op::linspl) of table `index` at (x,
+  /// z), derivative `order` with respect to x.
   Register spline(Op op, Register x, Register z, int index, int order);
   /// Value of e at time `instant`, from delay buffer `buffer` (the present time is time()).
   Register delay(Register e, Register instant, int buffer);

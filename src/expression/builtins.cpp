@@ -141,6 +141,11 @@ constexpr Builtin table[] = {
      "end's three points, or the tangent (LINEAR_EXTRAPOLATE)."},
     {"CUBSPL", K::spline, Op::cubspl, no_measure, 3, 4, "eenn", "CUBSPL(x, z, id[, iord])",
      "cubic spline (not-a-knot) through SPLINE/id, or derivative iord = 0, 1, 2 in x", "As AKISPL."},
+    {"INTERP", K::history, Op::linspl, no_measure, 3, 4, "ennn", "INTERP(x, method, id[, iord])",
+     "time history SPLINE/id with FILE at x, or derivative iord = 0, 1, 2 in x",
+     "method 1: straight lines; 3: the cubic spline of CUBSPL. Outside the data: the value of the end, or "
+     "the "
+     "tangent (LINEAR_EXTRAPOLATE)."},
     {"DELAY", K::delay, Op::delay, no_measure, 3, 4, "eeen", "DELAY(e, delay, history[, id])",
      "e at TIME - delay; history where that is before 0; e at rest (statics)",
      "A negative delay counts as 0. Interpolates accepted values; inside the present step also the present "
@@ -252,8 +257,6 @@ constexpr Builtin table[] = {
     system_row("POUVAL", 2, 2, "n", "POUVAL(id, comp)", "component of POUTPUT/id, counted from 1", ""),
     system_row("SENVAL", 1, 1, "n", "SENVAL(id)",
                "what SENSOR/id evaluated when it last became active, 0 before", ""),
-    refused(system_row("INTERP", 3, 4, "enn", "INTERP(x, method, id[, iord])", "time history SPLINE/id at x",
-                       "method 1 linear, 3 cubic.")),
     system_row("CURVE", 4, 4, "ennn", "CURVE(alpha, iord, comp, id)",
                "coordinate comp of CURVE/id, or its derivative iord", "comp 1 x, 2 y, 3 z."),
     refused(system_row("FXFREQ", 0, 0, "n", "FXFREQ", "frequency of a flexible body's mode",

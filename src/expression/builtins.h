@@ -18,6 +18,7 @@ enum class BuiltinKind {
   unit_axis,       ///< three components of one measure
   orientation,     ///< ORIENT(27, c, i, j)
   spline,          ///< `op` on x, z, spline id, order
+  history,         ///< INTERP
   delay,           ///< DELAY
   density,         ///< INVPSD
   system,          ///< built by the Resolver from the model's elements

@@ -226,6 +226,8 @@ class Lowering {
         return orientation(node, *row);
       case BuiltinKind::spline:
         return spline(node, *row);
+      case BuiltinKind::history:
+        return history(node, *row);
       case BuiltinKind::delay:
         return delay(node);
       case BuiltinKind::density:
@@ -346,13 +348,35 @@ class Lowering {
     return ask(tree_[node.child[k]].column, [&] { return resolver_.spline(id); });
   }
 
-  TapeValue spline(const Node& node, const Builtin& row) {
-    const Register x = scalar(node.child[0], what(row, 0)), z = scalar(node.child[1], what(row, 1));
-    const int index = spline_index(node, row, 2);
+  /// The optional fourth argument of a spline function.
+  int derivative_order(const Node& node, const Builtin& row) {
     const int order = node.child.size() > 3 ? integer(node.child[3], what(row, 3)) : 0;
     if (order < 0 || order > 2)
       reject(tree_[node.child[3]].column,
              fmt::format("the order of {}'s derivative is 0, 1 or 2, not {},", row.name, order));
+    return order;
+  }
+
+  /// INTERP(x, method, id, order): a spline of a file by straight lines (method 1) or as CUBSPL (3).
+  TapeValue history(const Node& node, const Builtin& row) {
+    const Register x = scalar(node.child[0], what(row, 0));
+    const int method = integer(node.child[1], what(row, 1));
+    if (method != 1 && method != 3)
+      reject(tree_[node.child[1]].column,
+             fmt::format("the method of INTERP is 1 (linear) or 3 (cubic), not {},", method));
+    const int index = spline_index(node, row, 2);
+    if (!resolver_.spline_is_history(index))
+      reject(
+          tree_[node.child[2]].column,
+          "INTERP reads time histories, splines with FILE; for a SPLINE with X and Y use CUBSPL or AKISPL,");
+    return TapeValue::scalar(builder_.spline(method == 1 ? row.op : Op::cubspl, x, builder_.constant(0),
+                                             index, derivative_order(node, row)));
+  }
+
+  TapeValue spline(const Node& node, const Builtin& row) {
+    const Register x = scalar(node.child[0], what(row, 0)), z = scalar(node.child[1], what(row, 1));
+    const int index = spline_index(node, row, 2);
+    const int order = derivative_order(node, row);
     if (order > 0 && resolver_.spline_is_surface(index))
       reject(tree_[node.child[3]].column,
              fmt::format("{} has derivatives of curves only, not of a surface,", row.name));

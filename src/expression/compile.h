@@ -35,6 +35,8 @@ class Resolver {
   virtual int spline(int id) = 0;
   /// Whether that spline is a surface, whose derivatives (iord) are not supported.
   virtual bool spline_is_surface(int /*index*/) { return false; }
+  /// Whether that spline is a time history of a file, as INTERP reads.
+  virtual bool spline_is_history(int /*index*/) { return false; }
   /// Index in the model's revolution counters for AX, AY or AZ of the marker table entries i and j.
   virtual int angle_counter(Measure measure, int i, int j) = 0;
   /// Index in the model's delay buffers. id: the optional fourth argument of DELAY, -1 if absent. value: tape

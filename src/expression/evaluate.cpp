@@ -97,9 +97,8 @@ namespace {
 /// Number of arguments of an operation that are values of the expression: further arguments of table reads
 /// are indices in the tape's lists.
 std::size_t shown_arguments(Op op, std::size_t given) {
-  const std::size_t own = op == Op::invpsd                                          ? 1
-                          : op == Op::akispl || op == Op::cubspl || op == Op::delay ? 2
-                                                                                    : given;
+  const bool table = op == Op::akispl || op == Op::cubspl || op == Op::linspl || op == Op::delay;
+  const std::size_t own = op == Op::invpsd ? 1 : table ? 2 : given;
   return std::min(own, given);
 }
 

@@ -15,9 +15,13 @@ TRAMMEL_HD S look_up(Op op, const S* x, const TapeView& tape, const TapeTables& 
   const auto at = [x](int k) { return value_of(x[k]); };
   switch (op) {
     case Op::akispl:
-    case Op::cubspl: {
+    case Op::cubspl:
+    case Op::linspl: {
       const SplineView& spline = tables.splines[tape.splines[static_cast<int>(at(2))]];
-      const S y = spline_value(spline, op == Op::akispl, x[0], x[1], static_cast<int>(at(3)), outside);
+      const SplineKind kind = op == Op::akispl   ? SplineKind::akima
+                              : op == Op::cubspl ? SplineKind::cubic
+                                                 : SplineKind::straight;
+      const S y = spline_value(spline, kind, x[0], x[1], static_cast<int>(at(3)), outside);
       if (spline.bounded && outside) {
         outside = false;
         // An alpha computed at the end of its range may exceed it by rounding.

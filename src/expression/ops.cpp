@@ -51,6 +51,7 @@ constexpr OpInfo table[] = {
     {Op::bistop, "BISTOP", 8, 8},
     {Op::akispl, "AKISPL", 4, 4},
     {Op::cubspl, "CUBSPL", 4, 4},
+    {Op::linspl, "INTERP", 4, 4},
     {Op::delay, "DELAY", 4, 4},
     {Op::invpsd, "INVPSD", 7, 7},
 };

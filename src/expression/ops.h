@@ -58,7 +58,8 @@ enum class Op : std::uint16_t {
   bistop,
 
   akispl,
-  cubspl,  ///< arguments x, z, index in Tape::splines, order of derivative
+  cubspl,
+  linspl,  ///< these three: arguments x, z, index in Tape::splines, order of derivative
   delay,   ///< arguments e, past time, TIME, index in Tape::delays
   invpsd,  ///< arguments x, index in Tape::splines, f0, f1, nf, linlog, seed
   count

@@ -101,6 +101,7 @@ SplineView view(const SplineTable& t) {
           static_cast<int>(t.x.size()),
           static_cast<int>(t.z.size()),
           t.linear_extrapolate ? 1 : 0,
+          t.history && !t.linear_extrapolate ? 1 : 0,
           t.bounded ? 1 : 0,
           t.straight ? 1 : 0};
 }

@@ -1,4 +1,4 @@
-// Splines through data points: construction and evaluation (AKISPL, CUBSPL, INVPSD).
+// Splines through data points: construction and evaluation (AKISPL, CUBSPL, INTERP, INVPSD).
 #pragma once
 
 #include <string>
@@ -27,10 +27,14 @@ struct SplineView {
   const double *x = nullptr, *z = nullptr, *y = nullptr, *cubic = nullptr, *akima = nullptr;
   int nx = 0, nz = 0;  ///< nz = 0: a curve
   int linear = 0;      ///< extrapolate along the end tangent instead of the end parabola
+  int constant = 0;    ///< outside the data the value of the end holds
   int bounded = 0;     ///< a value outside the data is an error
   int straight = 0;    ///< straight lines between the points
 };
 SplineView view(const SplineTable& table);
+
+/// What goes through the points: cubics with one slope or the other, or straight lines.
+enum class SplineKind { cubic, akima, straight };
 
 namespace functions {
 
@@ -52,26 +56,31 @@ TRAMMEL_HD S cubic_derivative(double c0, double c1, double c2, double c3, const 
   return 2.0 * c2 + u * (6.0 * c3);
 }
 
-/// Value of one curve of a table, row in 0 .. max(nz, 1)-1: between points the cubic with the given slopes;
-/// outside, the parabola through the first (last) three points or the tangent at the end.
+/// Value of one curve of a table, row in 0 .. max(nz, 1)-1: between points the cubic with the slopes of its
+/// kind; outside, the parabola through the first (last) three points, the tangent at the end, or the end's
+/// value.
 template <class S>
-TRAMMEL_HD S curve_value(const SplineView& s, int row, bool akima, const S& x, int order) {
+TRAMMEL_HD S curve_value(const SplineView& s, int row, SplineKind kind, const S& x, int order) {
   const double* y = s.y + row * s.nx;
-  const double* slope = (akima ? s.akima : s.cubic) + row * s.nx;
+  const double* slope = (kind == SplineKind::akima ? s.akima : s.cubic) + row * s.nx;
   const double v = value_of(x);
   const int last = s.nx - 1;
+  const bool straight = kind == SplineKind::straight;
   if (v < s.x[0] || v > s.x[last]) {
     const int p = v < s.x[0] ? 0 : last, q = p == 0 ? 1 : last - 1, r = p == 0 ? 2 : last - 2;
     const S u = x - s.x[p];
-    if (s.linear) return cubic_derivative(y[p], slope[p], 0.0, 0.0, u, order);
+    if (s.constant) return cubic_derivative(y[p], 0.0, 0.0, 0.0, u, order);
     const double hq = s.x[q] - s.x[p], hr = s.x[r] - s.x[p];
-    const double mq = (y[q] - y[p]) / hq, mr = (y[r] - y[p]) / hr;
+    const double mq = (y[q] - y[p]) / hq;
+    if (s.linear) return cubic_derivative(y[p], straight ? mq : slope[p], 0.0, 0.0, u, order);
+    const double mr = (y[r] - y[p]) / hr;
     const double c2 = (mr - mq) / (hr - hq);
     return cubic_derivative(y[p], mq - c2 * hq, c2, 0.0, u, order);
   }
   const int k = interval_of(s.x, s.nx, v);
   const double h = s.x[k + 1] - s.x[k], chord = (y[k + 1] - y[k]) / h;
-  const double m0 = s.straight ? chord : slope[k], m1 = s.straight ? chord : slope[k + 1];
+  const bool lines = straight || s.straight;
+  const double m0 = lines ? chord : slope[k], m1 = lines ? chord : slope[k + 1];
   return cubic_derivative(y[k], m0, (3.0 * chord - 2.0 * m0 - m1) / h, (m0 + m1 - 2.0 * chord) / (h * h),
                           S(x - s.x[k]), order);
 }
@@ -79,13 +88,14 @@ TRAMMEL_HD S curve_value(const SplineView& s, int row, bool akima, const S& x, i
 /// Value of a curve, or of a surface that is linear in z between its curves (and beyond the outer ones).
 /// order: derivative with respect to x. `outside` is set when x or z lies outside the data.
 template <class S>
-TRAMMEL_HD S spline_value(const SplineView& s, bool akima, const S& x, const S& z, int order, bool& outside) {
+TRAMMEL_HD S spline_value(const SplineView& s, SplineKind kind, const S& x, const S& z, int order,
+                          bool& outside) {
   const double v = value_of(x), w = value_of(z);
   if (v < s.x[0] || v > s.x[s.nx - 1]) outside = true;
-  if (s.nz < 2) return curve_value(s, 0, akima, x, order);
+  if (s.nz < 2) return curve_value(s, 0, kind, x, order);
   if (w < s.z[0] || w > s.z[s.nz - 1]) outside = true;
   const int k = interval_of(s.z, s.nz, w);
-  const S low = curve_value(s, k, akima, x, order), high = curve_value(s, k + 1, akima, x, order);
+  const S low = curve_value(s, k, kind, x, order), high = curve_value(s, k + 1, kind, x, order);
   return low + (high - low) * ((z - s.z[k]) * (1.0 / (s.z[k + 1] - s.z[k])));
 }
 
@@ -117,7 +127,7 @@ TRAMMEL_HD S invpsd(const SplineView& s, const S& x, double f0, double f1, int n
     const double low = log_scale ? f0 * std::pow(f1 / f0, from) : f0 + (f1 - f0) * from;
     const double high = log_scale ? f0 * std::pow(f1 / f0, to) : f0 + (f1 - f0) * to;
     const double f = log_scale ? std::sqrt(low * high) : 0.5 * (low + high);
-    const double density = spline_value(s, true, f, 0.0, 0, outside);
+    const double density = spline_value(s, SplineKind::akima, f, 0.0, 0, outside);
     if (!(density > 0)) continue;
     const double phase = 2.0 * pi * random_unit(seed, k);
     sum = sum + std::sqrt(2.0 * density * (high - low)) * S(sin(2.0 * pi * f * x + phase));

@@ -81,10 +81,11 @@ struct TapeMarker {
   int level = 1;
 };
 
-/// Data of AKISPL and CUBSPL: piecewise cubics. Filled by make_spline_table().
+/// Data of AKISPL, CUBSPL and INTERP: piecewise cubics. Filled by make_spline_table().
 struct SplineTable {
   int id = 0;
   bool linear_extrapolate = false;
+  bool history = false;      ///< a time history of a file: constant outside the data, unless linear
   bool bounded = false;      ///< coordinate of a CURVE: no value outside the data
   bool straight = false;     ///< straight lines between the points; the slopes are for extrapolation
   std::vector<double> x, z;  ///< x strictly increasing; z empty for a curve, else strictly increasing

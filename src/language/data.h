@@ -56,15 +56,27 @@ inline constexpr Field spline_fields[] = {
      .group = "source:values",
      .needs = "X",
      .repeats = true},
-    {.name = "LINEAR_EXTRAPOLATE", .help = "straight lines outside the range of X"},
-    {.name = "FILE", .kind = text, .help = "file", .group = "source:file", .support = unsupported},
-    {.name = "CHANNEL", .kind = integer, .help = "channel of the file", .support = unsupported},
-    {.name = "BLOCK", .kind = text, .help = "block of the file", .support = unsupported},
+    {.name = "LINEAR_EXTRAPOLATE", .help = "straight lines outside the data"},
+    {.name = "FILE",
+     .kind = text,
+     .help = "time history: RPC III, or a table of text, whose first column is the abscissa",
+     .group = "source:file"},
+    {.name = "CHANNEL",
+     .kind = integer,
+     .check = ">=1",
+     .help =
+         "channel of the file, in a table the column after the first; may be left out if there is only one",
+     .group = "source:file",
+     .needs = "FILE"},
+    {.name = "BLOCK",
+     .kind = text,
+     .help = "block of the file, whose format is that of a user subroutine",
+     .support = unsupported},
     user_routine,
 };
 inline constexpr StatementSpec spline{.keyword = "SPLINE",
                                       .fields = spline_fields,
-                                      .help = "Points of a curve or surface for AKISPL and CUBSPL."};
+                                      .help = "Points of a curve or surface for AKISPL, CUBSPL and INTERP."};
 
 inline constexpr Field plant_fields[] = {
     {.name = "VARIABLES",
@@ -123,7 +135,7 @@ inline constexpr Field curve_fields[] = {
      .group = "source:matrix points",
      .needs = "MATRIX"},
     {.name = "CONTROL_POINTS",
-     .help = "the points control the curve",
+     .help = "the points control the curve; refused, as its knots are not known",
      .group = "source:matrix points",
      .support = unsupported},
     {.name = "ORDER",

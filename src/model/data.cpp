@@ -4,6 +4,7 @@
 #include "expression/spline_table.h"
 #include "model/compiler.h"
 #include "model/matrix_file.h"
+#include "model/spline_file.h"
 
 namespace trammel {
 
@@ -69,26 +70,41 @@ void Compiler::compile_matrices() {
   }
 }
 
+namespace {
+
+SplineTable spline_of_values(const Statement& s, const Argument& x) {
+  std::vector<double> y, z;
+  for (const Argument& a : s.arguments) {
+    if (a.field->name != "Y") continue;
+    const bool surface = a.numbers.size() == x.numbers.size() + 1;
+    if (surface) z.push_back(a.numbers[0]);
+    y.insert(y.end(), a.numbers.begin() + (surface ? 1 : 0), a.numbers.end());
+  }
+  return make_spline_table(s.id, x.numbers, z, y, s.has("LINEAR_EXTRAPOLATE"));
+}
+
+SplineTable spline_of_file(const Statement& s, const std::string& dataset) {
+  TimeHistory file = read_spline_file(s.text("FILE"), dataset, s.integer("CHANNEL", 0));
+  SplineTable table =
+      make_spline_table(s.id, std::move(file.x), {}, std::move(file.y), s.has("LINEAR_EXTRAPOLATE"));
+  table.history = true;
+  return table;
+}
+
+}  // namespace
+
 void Compiler::compile_splines() {
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "SPLINE") continue;
-    const Argument* x = s.find("X");
-    if (!x) continue;
-    std::vector<double> y, z;
-    int rows = 0;
-    for (const Argument& a : s.arguments) {
-      if (a.field->name != "Y") continue;
-      ++rows;
-      const bool surface = a.numbers.size() == x->numbers.size() + 1;
-      if (surface) z.push_back(a.numbers[0]);
-      y.insert(y.end(), a.numbers.begin() + (surface ? 1 : 0), a.numbers.end());
-    }
-    if (rows == 0) continue;
+    const Argument *x = s.find("X"), *file = s.find("FILE");
+    if (!file && (!x || !s.has("Y"))) continue;
     try {
-      model_.splines.push_back(make_spline_table(s.id, x->numbers, z, y, s.has("LINEAR_EXTRAPOLATE")));
+      model_.splines.push_back(file ? spline_of_file(s, description_.file) : spline_of_values(s, *x));
       spline_of_[s.id] = static_cast<int>(model_.splines.size()) - 1;
     } catch (const Failure& failure) {
-      diagnostics_.error(s.where, "{}: {}", s.label(), failure.what());
+      diagnostics_.add({Severity::error, file ? file->where : s.where,
+                        fmt::format("{}: {}{}", s.label(), file ? "FILE: " : "", failure.what()),
+                        failure.code()});
     }
   }
 }

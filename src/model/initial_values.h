@@ -24,6 +24,7 @@ struct InitialBody {
 /// Of a scalar unknown.
 struct InitialScalar {
   double value = 0, rate = 0;
+  bool given = false;  ///< by IC
 };
 
 struct InitialValues {

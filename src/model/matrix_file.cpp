@@ -1,67 +1,13 @@
 #include "model/matrix_file.h"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
-#include "base/diagnostics.h"
 #include "base/text.h"
+#include "model/text_records.h"
 
 namespace trammel {
 
 namespace {
-
-/// Lines of a file with the place, for messages.
-class Records {
- public:
-  explicit Records(const std::string& path) : path_(path) {
-    std::error_code error;  // no device or pipe: those may never end
-    const std::filesystem::file_status kind = std::filesystem::status(path, error);
-    if (error) fail(ExitCode::io, "{} cannot be read: {}", path, error.message());
-    errno = 0;
-    if (std::filesystem::is_regular_file(kind)) in_.open(path);
-    if (!in_.is_open())
-      fail(ExitCode::io, "{} cannot be read{}", path, errno ? fmt::format(": {}", std::strerror(errno)) : "");
-  }
-  bool next(std::string& line) {
-    if (!std::getline(in_, line)) return false;
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    ++number_;
-    return true;
-  }
-  template <class... Args>
-  [[noreturn]] void wrong(fmt::format_string<Args...> format, Args&&... args) const {
-    fail(ExitCode::input, "{}:{}: {}", path_, number_, fmt::format(format, std::forward<Args>(args)...));
-  }
-  /// The next word, over line ends.
-  std::string word(std::string_view what) {
-    while (at_ >= words_.size()) {
-      std::string line;
-      if (!next(line)) wrong("the file ends where {} is expected", what);
-      std::istringstream in(line);
-      words_.clear();
-      at_ = 0;
-      for (std::string w; in >> w;) words_.push_back(w);
-    }
-    return words_[at_++];
-  }
-  int integer(std::string_view what) {
-    const std::string w = word(what);
-    const auto value = parse_integer(w);
-    if (!value || *value < 1) wrong("{} must be a positive integer, found '{}'", what, w);
-    return *value;
-  }
-  bool end_of_line() const { return at_ >= words_.size(); }
-
- private:
-  std::string path_;
-  std::ifstream in_;
-  int number_ = 0;
-  std::vector<std::string> words_;
-  std::size_t at_ = 0;
-};
 
 /// Width of the fields of a Fortran format, "(5E16.8)" or "(1P,4E20.12)"; 0: free.
 std::size_t field_width(std::string_view format) {
@@ -73,7 +19,7 @@ std::size_t field_width(std::string_view format) {
   return width;
 }
 
-void read_values(Records& in, std::size_t width, NamedMatrix& m) {
+void read_values(TextRecords& in, std::size_t width, NamedMatrix& m) {
   const std::size_t count = static_cast<std::size_t>(m.rows) * m.columns;
   std::string line;
   while (m.values.size() < count) {
@@ -95,7 +41,7 @@ void read_values(Records& in, std::size_t width, NamedMatrix& m) {
   if (m.values.size() > count) in.wrong("{} has more than {} values", m.name, count);
 }
 
-NamedMatrix read_one(Records& in) {
+NamedMatrix read_one(TextRecords& in) {
   NamedMatrix m;
   m.name = in.word("the name of a matrix");
   const std::string form = upper(in.word("FULL"));
@@ -119,9 +65,8 @@ NamedMatrix read_one(Records& in) {
 }  // namespace
 
 NamedMatrix read_matrix_file(std::string_view file, const std::string& dataset, std::string_view name) {
-  std::filesystem::path path(file);
-  if (path.is_relative()) path = std::filesystem::path(dataset).parent_path() / path;
-  Records in(path.string());
+  const std::string path = beside(dataset, file);
+  TextRecords in(path);
   std::string header;
   if (!in.next(header)) in.wrong("the file is empty");
   for (const char* other : {"MATRIXx", "MATSAVE"})

@@ -12,6 +12,7 @@ class ModelResolver : public Resolver {
   int marker(int id) override;
   int spline(int id) override;
   bool spline_is_surface(int index) override { return c_.model_.splines[index].z.size() > 1; }
+  bool spline_is_history(int index) override { return c_.model_.splines[index].history; }
   int angle_counter(Measure measure, int i, int j) override;
   int delay_buffer(int id, const Tape& value, double longest) override;
   std::optional<TapeValue> system_function(const SystemCall& call, TapeBuilder& builder) override;

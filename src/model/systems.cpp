@@ -91,6 +91,7 @@ void Compiler::compile_scalars() {
     InitialScalar initial;
     if (const Argument* ic = s.find("IC")) {
       initial.value = ic->numbers[0];
+      initial.given = true;
       if (ic->numbers.size() > 1) initial.rate = ic->numbers[1];
     }
     if (s.has("DYNAMIC_HOLD"))

@@ -65,6 +65,7 @@ class StandIn : public Resolver {
     fail(ExitCode::input, "SPLINE/{} does not exist", id);
   }
   bool spline_is_surface(int index) override { return !splines[index].z.empty(); }
+  bool spline_is_history(int index) override { return splines[index].history; }
   int angle_counter(Measure, int, int) override {
     counters.push_back(0);
     return static_cast<int>(counters.size()) - 1;

@@ -66,10 +66,15 @@ const std::map<Op, Samples>& samples() {
         {2.05, -9.0, 0.9, 2.0, 4.0, 2.2, 0.6, 0.01}}},
       {Op::akispl, {{0.37, 0.0}, {-0.4, 0.0}, {3.6, 0.0}}},
       {Op::cubspl, {{0.37, 0.0}, {-0.4, 0.0}, {3.6, 0.0}}},
+      {Op::linspl, {{0.37, 0.0}, {-0.4, 0.0}, {3.6, 0.0}}},
       {Op::delay, {{0.3, 1.23}, {0.3, 0.03}, {0.3, 1.93}, {0.3, 2.05}}},
       {Op::invpsd, {{0.37}}},
   };
   return table;
+}
+
+bool is_spline(Op op) {
+  return op == Op::akispl || op == Op::cubspl || op == Op::linspl;
 }
 
 /// Builds the operation with its arguments as states 0, 1, 2 ...
@@ -79,7 +84,7 @@ Tape tape_of(Op op, const std::vector<double>& arguments, StandIn& model, int va
   model.states = arguments;
   for (std::size_t k = 0; k < arguments.size(); ++k) x.push_back(b.state(static_cast<int>(k)));
   Register r;
-  if (op == Op::akispl || op == Op::cubspl)
+  if (is_spline(op))
     r = b.spline(op, x[0], x[1], variant / 3, variant % 3);  // a curve and its derivatives, then a surface
   else if (op == Op::delay)
     r = b.delay(x[0], x[1], 0);
@@ -115,7 +120,7 @@ TEST(Properties, every_operation_has_exact_derivatives) {
     if (!is_function(row.op) && row.op != Op::linear) continue;
     const auto found = samples().find(row.op);
     ASSERT_NE(found, samples().end()) << row.name << " has no sample arguments in this test";
-    const bool spline = row.op == Op::akispl || row.op == Op::cubspl;
+    const bool spline = is_spline(row.op);
     const int variants = spline ? 4 : (row.op == Op::invpsd ? 2 : 1);
     for (const std::vector<double>& arguments : found->second)
       for (int variant = 0; variant < variants; ++variant) {
