@@ -33,6 +33,7 @@ ConstraintRows Assembler::jacobian_rows() const {
   const auto finish = [&] {
     j.row_start.push_back(static_cast<int>(j.column.size()));
     j.group.push_back(group);
+    j.balanced.push_back(group < static_cast<int>(model_.constraint_elements.size()));
   };
   pools_->for_each([&]<class P>(PoolTag<P>, const auto& t) {
     if constexpr (P::has_rows)

@@ -11,7 +11,8 @@ namespace {
 
 using Pair = std::pair<int, int>;
 
-/// The bodies of each group of rows, sorted; of one body alone with ground, 0 (bodies from 1).
+/// The bodies of each group of rows, sorted, counted from 1; 0 is ground, which a row on one body alone and
+/// one that is not balanced reach.
 std::vector<std::vector<int>> bodies_of_groups(const ConstraintRows& rows, int& bodies) {
   std::vector<std::vector<int>> out;
   bodies = 1;
@@ -21,6 +22,7 @@ std::vector<std::vector<int>> bodies_of_groups(const ConstraintRows& rows, int& 
       out[rows.group[i]].push_back(rows.body[rows.column[k]] + 1);
       bodies = std::max(bodies, out[rows.group[i]].back() + 1);
     }
+    if (!rows.balanced[i]) out[rows.group[i]].push_back(0);
   }
   for (std::vector<int>& group : out) {
     std::sort(group.begin(), group.end());
@@ -66,7 +68,7 @@ std::vector<Pair> bridges_of(const Adjacency& graph) {
 
 std::vector<int> pairs_on_bridges(const ConstraintRows& rows) {
   std::vector<int> out(rows.rows(), -1);
-  if (rows.body.empty()) return out;
+  if (rows.body.empty() || rows.balanced.empty()) return out;
   int bodies = 0;
   const std::vector<std::vector<int>> groups = bodies_of_groups(rows, bodies);
   std::vector<Pair> edges;
@@ -78,7 +80,7 @@ std::vector<int> pairs_on_bridges(const ConstraintRows& rows) {
     pair.try_emplace(bridge, static_cast<int>(pair.size()));
   for (int i = 0; i < rows.rows(); ++i) {
     const std::vector<int>& group = groups[rows.group[i]];
-    if (group.size() != 2) continue;
+    if (group.size() != 2 || !rows.balanced[i]) continue;
     const auto found = pair.find({group[0], group[1]});
     if (found != pair.end()) out[i] = found->second;
   }

@@ -17,6 +17,9 @@ struct ConstraintRows {
       priority;  ///< per row: within its group, rows of lower priority are dropped first; may be empty
   std::vector<double>
       weight;  ///< per column: W_j > 0 of the norm d^T W d; empty: chosen so that entries are ~ 1
+  /// Per row: whether it is a function of how two bodies stand to each other, that motions of both together
+  /// leave as it is; empty: not known of any.
+  std::vector<unsigned char> balanced;
   int rows() const { return static_cast<int>(row_start.size()) - 1; }
 };
 

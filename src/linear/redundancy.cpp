@@ -20,6 +20,7 @@ void check(const ConstraintRows& rows) {
   const bool sizes = rows.row_start.size() >= 1 && rows.row_start[0] == 0 && rows.row_start[m] == nonzeros &&
                      fits(rows.group, m) && (rows.body.empty() || fits(rows.body, rows.columns)) &&
                      (rows.priority.empty() || fits(rows.priority, m)) &&
+                     (rows.balanced.empty() || fits(rows.balanced, m)) &&
                      (rows.weight.empty() || fits(rows.weight, rows.columns));
   if (!sizes)
     fail(ExitCode::internal, "constraint rows: sizes of {} rows, {} columns disagree", m, rows.columns);

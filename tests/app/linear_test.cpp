@@ -84,6 +84,23 @@ TEST(LinearCommand, files_hold_the_matrices) {
   EXPECT_NEAR(a[2], -25, 1e-12);
 }
 
+TEST(LinearCommand, defaults_are_those_of_the_table) {
+  std::string modes, text;
+  for (const char* format : {"", ", FORMAT=MATLAB"})
+    for (const char* near : {"", ", NEAR=0"}) {
+      Folder f;
+      const Outcome o = run_commands(
+          f, std::string("LINEAR/EIGENSOL, MODES=1") + near + "\nLINEAR/STATEMAT, FILE=m" + format + "\n");
+      ASSERT_EQ(o.code, 0) << o.err;
+      if (modes.empty()) modes = f.read("job_linear_1.npz"), text = f.read("ma");
+      EXPECT_EQ(f.read("job_linear_1.npz"), modes);
+      EXPECT_EQ(f.read("ma"), text);
+    }
+  Folder f;
+  ASSERT_EQ(run_commands(f, "LINEAR/EIGENSOL, MODES=1, NEAR=3\n").code, 0);
+  EXPECT_NE(f.read("job_linear_1.npz"), modes);
+}
+
 /// The motion goes on after LINEAR as if it had not been.
 TEST(LinearCommand, leaves_the_motion_as_it_is) {
   std::string deck = mass;

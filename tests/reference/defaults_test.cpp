@@ -176,8 +176,8 @@ const std::vector<Case>& cases() {
 /// Arguments whose default is no value that could be written, or that only another integrator reads: tested
 /// below.
 const std::set<std::pair<std::string_view, std::string_view>> tested_apart = {
-    {"INTEGRATOR", "ERROR"}, {"INTEGRATOR", "HMAX"},    {"INTEGRATOR", "HINIT"},
-    {"INTEGRATOR", "BETA"},  {"EQUILIBRIUM", "METHOD"}, {"INTEGRATOR", "GAMMA"}};
+    {"INTEGRATOR", "ERROR"},   {"INTEGRATOR", "HMAX"},  {"INTEGRATOR", "HINIT"}, {"INTEGRATOR", "BETA"},
+    {"EQUILIBRIUM", "METHOD"}, {"INTEGRATOR", "GAMMA"}, {"LINEAR", "NEAR"},      {"LINEAR", "FORMAT"}};
 
 /// Arguments that are read and change nothing, whatever their value: the run says so of each.
 const std::vector<std::pair<std::string_view, std::string_view>> idle = {

@@ -69,10 +69,14 @@ struct Reduction {
   MatrixXd E, A, B;
   FinitePart out;
 
+  std::function<std::string(Index)> name;  ///< of an unknown
+  VectorXd columns;                        ///< units of the unknowns
+
   /// One step: algebraic equations are used up. False: E has an inverse.
   bool deflate();
 
  private:
+  [[noreturn]] void fail_open(const MatrixXd& effect, const MatrixXd& open) const;
   void bind(const MatrixXd& change, const MatrixXd& Y, const MatrixXd& E_left, const MatrixXd& A_left,
             const MatrixXd& B_left);
 };
@@ -85,6 +89,21 @@ void Reduction::bind(const MatrixXd& T, const MatrixXd& Y, const MatrixXd& E_lef
   A = A_left * T;
   out.Y += out.X * Y;
   out.X = out.X * T;
+}
+
+/// No equation is left for the last unknowns x' along `open`; `effect`: what these do to the others.
+void Reduction::fail_open(const MatrixXd& effect, const MatrixXd& open) const {
+  const RankForm form(effect);
+  if (form.rank == effect.cols())
+    fail(ExitCode::solver,
+         "the linearised equations contradict each other: constraints depend on each other");
+  MatrixXd x = MatrixXd::Zero(out.X.cols(), 1);
+  x.bottomRows(open.rows()) = open * form.Z.col(form.rank);
+  Index largest = 0;
+  VectorXd(columns.asDiagonal() * (out.X * x)).cwiseAbs().maxCoeff(&largest);
+  fail(ExitCode::solver,
+       "the linearised equations do not say what {} is: nothing has inertia, stiffness or damping there",
+       name(largest));
 }
 
 bool Reduction::deflate() {
@@ -107,8 +126,7 @@ bool Reduction::deflate() {
   MatrixXd N = MatrixXd::Identity(r, r);
   if (d > 0) {
     const RankForm bound(A21.bottomRows(d));
-    if (bound.rank < d)
-      fail(ExitCode::solver, "the linearised equations leave unknowns open or contradict each other");
+    if (bound.rank < d) fail_open(A.topRightCorner(r, m) * inner.Z.rightCols(d), inner.Z.rightCols(d));
     N = bound.Z.rightCols(r - d);
     if (B2.size() > 0 && B2.bottomRows(d).cwiseAbs().maxCoeff() > rounding) out.differentiates_inputs = true;
   }
@@ -129,11 +147,11 @@ bool Reduction::deflate() {
 
 }  // namespace
 
-FinitePart finite_part(MatrixXd E, MatrixXd A, MatrixXd B) {
+FinitePart finite_part(MatrixXd E, MatrixXd A, MatrixXd B, const std::function<std::string(Index)>& name) {
   const Index n = A.rows();
   VectorXd columns;
   equilibrate(E, A, B, columns);
-  Reduction left{std::move(E), std::move(A), std::move(B), {}};
+  Reduction left{std::move(E), std::move(A), std::move(B), {}, name, columns};
   left.out.X = MatrixXd::Identity(n, n);
   left.out.Y = MatrixXd::Zero(n, left.B.cols());
   while (left.deflate()) {

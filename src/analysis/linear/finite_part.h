@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
+#include <string>
 
 namespace trammel {
 
@@ -17,8 +19,9 @@ struct FinitePart {
 /// none is left. Only orthogonal changes of unknowns and equations decide ranks, on equations and unknowns
 /// scaled to largest entries near one; time should be in units in which the finite eigenvalues are below one.
 /// Source: the staircase form of P. Van Dooren, The computation of Kronecker's canonical form of a singular
-/// pencil, Linear Algebra Appl. 27 (1979). Throws Failure(solver) where the equations leave an unknown open
-/// or contradict each other.
-FinitePart finite_part(Eigen::MatrixXd E, Eigen::MatrixXd A, Eigen::MatrixXd B);
+/// pencil, Linear Algebra Appl. 27 (1979). Throws Failure(solver)
+/// where the equations leave an unknown open, by its `name`, or contradict each other.
+FinitePart finite_part(Eigen::MatrixXd E, Eigen::MatrixXd A, Eigen::MatrixXd B,
+                       const std::function<std::string(Eigen::Index)>& name);
 
 }  // namespace trammel

@@ -264,12 +264,12 @@ void write_equations(const Layout& at, const TangentParts& parts, const Displace
     A.middleRows(p, s) = of_scalars.without_rounding(part);
   }
   // ψ_q̇ δq̇ + ψ_q δq + ψ_s δs = 0
-  const MatrixXd velocity = parts.K(at.nonholonomic, at.q), position = parts.C(at.nonholonomic, at.q);
+  const MatrixXd velocity = parts.C(at.nonholonomic, at.q), position = parts.K(at.nonholonomic, at.q);
   Sums of_position(velocity, F1);
   of_position.add(position, F);
   out.A1.bottomRows(mu) = Sums(velocity, F).without_rounding(part);
   out.A0.bottomRows(mu) = of_position.without_rounding(part);
-  out.A0.bottomRows(mu).middleCols(p, s) += MatrixXd(parts.C(at.nonholonomic, at.scalars));
+  out.A0.bottomRows(mu).middleCols(p, s) += MatrixXd(parts.K(at.nonholonomic, at.scalars));
   out.F = F;
   out.F1 = F1;
 }
@@ -291,7 +291,7 @@ double bound_of_frequencies(const SmallMotions& m) {
 
 SmallMotions small_motions(const Model& model, Assembler& assembler, const State& state,
                            const SmallMotionOptions& options) {
-  const TangentParts parts = tangent_parts(assembler, state, options.point);
+  const TangentParts parts = tangent_parts(model, assembler, state, options.point);
   const Layout at = layout_of(model, assembler, parts, options);
   Candidates candidates(model, at, options);
   const MatrixXd rows = candidates.at(state, parts);
@@ -307,7 +307,7 @@ SmallMotions small_motions(const Model& model, Assembler& assembler, const State
     fail(ExitCode::solver, "no displacements were found that determine small motions");
   // (G, R) at states along the motion
   const auto bindings = [&](const State& there) {
-    const TangentParts now = &there == &state ? parts : tangent_parts(assembler, there, options.point);
+    const TangentParts now = &there == &state ? parts : tangent_parts(model, assembler, there, options.point);
     const MatrixXd all = candidates.at(there, now);
     MatrixXd out = MatrixXd::Zero(n, n + p + s + mu);
     out.topLeftCorner(bound, n) = now.K(at.holonomic, at.q);

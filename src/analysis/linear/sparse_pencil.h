@@ -4,17 +4,17 @@
 #include <complex>
 #include <vector>
 
-#include "assemble/assembler.h"
+#include "analysis/linear/tangent_parts.h"
 
 namespace trammel {
 
-/// s² M + s C + K over all unknowns, a value per entry of the tangent's pattern. Rows that are linear in
-/// velocities are s ∂ψ/∂q̇ + ∂ψ/∂q. Throws Failure(solver) where a function has no value.
-struct SparsePencil {
+/// s² M + s C + K over all unknowns.
+struct SparsePencil : TangentValues {
   const SparsePattern& pattern;
-  std::vector<double> M, C, K;
 
-  SparsePencil(const Model& model, Assembler& assembler, const State& state);
+  SparsePencil(const Model& model, Assembler& assembler, const State& state)
+      : TangentValues(tangent_values(model, assembler, state, {AnalysisMode::linear, phase_dynamics})),
+        pattern(assembler.pattern()) {}
 
   /// At one s.
   template <class T>

@@ -67,7 +67,8 @@ StateEquations state_equations(const SmallMotions& m) {
   Descriptor d = descriptor(m, rated, w);
   StateEquations out;
   FinitePart& part = out.finite;
-  part = finite_part(std::move(d.E), std::move(d.A), std::move(d.B));
+  part = finite_part(std::move(d.E), std::move(d.A), std::move(d.B),
+                     [&](Index k) { return k < n ? m.names[k] : m.names[rated[k - n]]; });
   part.A *= w;
   part.B *= w;
   part.X.bottomRows(r) *= w;  // y → ż
