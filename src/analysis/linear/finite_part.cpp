@@ -70,7 +70,6 @@ struct Reduction {
   FinitePart out;
 
   std::function<std::string(Index)> name;  ///< of an unknown
-  VectorXd columns;                        ///< units of the unknowns
 
   /// One step: algebraic equations are used up. False: E has an inverse.
   bool deflate();
@@ -99,11 +98,15 @@ void Reduction::fail_open(const MatrixXd& effect, const MatrixXd& open) const {
          "the linearised equations contradict each other: constraints depend on each other");
   MatrixXd x = MatrixXd::Zero(out.X.cols(), 1);
   x.bottomRows(open.rows()) = open * form.Z.col(form.rank);
-  Index largest = 0;
-  VectorXd(columns.asDiagonal() * (out.X * x)).cwiseAbs().maxCoeff(&largest);
+  // Of what moves together the first: coordinates stand before forces that follow from them.
+  const VectorXd size = (out.X * x).cwiseAbs();
+  Index first = 0;
+  while (size[first] < 1e-3 * size.maxCoeff()) ++first;
   fail(ExitCode::solver,
-       "the linearised equations do not say what {} is: nothing has inertia, stiffness or damping there",
-       name(largest));
+       "the linearised equations do not determine {}: nothing has inertia, stiffness or damping there, or so "
+       "little "
+       "beside the rest that it is lost in rounding",
+       name(first));
 }
 
 bool Reduction::deflate() {
@@ -151,7 +154,7 @@ FinitePart finite_part(MatrixXd E, MatrixXd A, MatrixXd B, const std::function<s
   const Index n = A.rows();
   VectorXd columns;
   equilibrate(E, A, B, columns);
-  Reduction left{std::move(E), std::move(A), std::move(B), {}, name, columns};
+  Reduction left{std::move(E), std::move(A), std::move(B), {}, name};
   left.out.X = MatrixXd::Identity(n, n);
   left.out.Y = MatrixXd::Zero(n, left.B.cols());
   while (left.deflate()) {

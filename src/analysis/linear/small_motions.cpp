@@ -54,8 +54,24 @@ Layout layout_of(const Model& model, const Assembler& assembler, const TangentPa
   return out;
 }
 
+/// Roots of masses, and of moments of inertia over the square of `arm`, six for each body. Where coordinates
+/// of heavy bodies are chosen first, light ones move by themselves, and their small inertia is not lost in a
+/// sum.
+VectorXd root_of_inertia(const Model& model, double arm) {
+  constexpr double none = 1e-150;
+  VectorXd out(6 * model.bodies.size());
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    const Mat3d& J = body.inertia;
+    const double turning = (J(0, 0) + J(1, 1) + J(2, 2)) / (3 * arm * arm);
+    out.segment(6 * static_cast<Index>(b), 3).setConstant(std::sqrt(std::max(body.mass, none)));
+    out.segment(6 * static_cast<Index>(b) + 3, 3).setConstant(std::sqrt(std::max(turning, none)));
+  }
+  return out;
+}
+
 /// Rows of which some become the coordinates p: VARIABLEs that were asked for, displacements seen from RM,
-/// displacements. In this order those are taken that determine most of what is free.
+/// displacements. In this order those are taken that determine most of what is free, of heavy bodies first.
 class Candidates {
  public:
   Candidates(const Model& model, const Layout& layout, const SmallMotionOptions& options)
@@ -98,12 +114,13 @@ class Candidates {
              model_.scalars[options_.measures[row]].name.label());
       take(row);
     }
+    const VectorXd inertia = root_of_inertia(model_, options_.arm);
     for (int group = 0; group < 2; ++group)
       while (static_cast<Index>(out.size()) < N.cols()) {
+        const VectorXd size = rows.middleRows(m + group * n, n).rowwise().norm();
         Index best = 0;
-        const double size =
-            std::sqrt(rows.middleRows(m + group * n, n).rowwise().squaredNorm().maxCoeff(&best));
-        if (size <= weak) break;
+        (size.array() > weak).select(size.array() * inertia.array(), 0.0).maxCoeff(&best);
+        if (size[best] <= weak) break;
         take(m + group * n + best);
       }
     return out;
