@@ -262,8 +262,8 @@ TEST(Sensors, wrong_and_unsupported_uses) {
   }
 }
 
-/// f comes to V and turns back inside a step, or passes it and comes back: cos t at its least, −1, at π, to a
-/// hundredth and to a ten-thousandth of the step; at −0.9999 it is below −0.99985 for 0.035.
+/// f comes to V and turns back inside a step: cos t has its least value, −1, at π. Or it passes V and comes
+/// back: cos t is below −0.99985 for 0.035.
 TEST(Sensors, what_only_touches_is_found) {
   const double pi = std::numbers::pi;
   for (const std::string steps : {"3", "10", "37", "1000"}) {
