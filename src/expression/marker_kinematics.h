@@ -1,15 +1,9 @@
 // Marker kinematics for elements and measures.
 #pragma once
 
-#include "math/vec3.h"
+#include "math/pose.h"
 
 namespace trammel {
-
-template <class T>
-struct Pose {
-  Vec3<T> r;
-  Mat3<T> A;
-};
 
 /// Kinematics of a marker, every component in global axes.
 ///   r position [length], A orientation (columns = marker axes), v = ṙ, w angular velocity [rad/time],

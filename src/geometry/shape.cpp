@@ -1,0 +1,27 @@
+#include "geometry/shape.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trammel {
+
+double reach(const Shape& shape) {
+  const double* s = shape.size;
+  switch (shape.kind) {
+    case ShapeKind::ball:
+      return s[0];
+    case ShapeKind::ellipsoid:
+      return std::max({s[0], s[1], s[2]});
+    case ShapeKind::box:
+      return std::hypot(s[0], s[1], s[2]);
+    case ShapeKind::frustum:
+      return std::max(s[1], std::hypot(s[0], s[2]));
+    case ShapeKind::torus:
+      return s[0] + s[1];
+    case ShapeKind::half_space:
+      break;
+  }
+  return HUGE_VAL;
+}
+
+}  // namespace trammel

@@ -1,0 +1,33 @@
+// Solids given by a few numbers, in the axes of their own frame.
+#pragma once
+
+#include "math/vec3.h"
+
+namespace trammel {
+
+enum class ShapeKind : int { ball, ellipsoid, box, frustum, torus, half_space };
+
+/// A solid. `size` [length]:
+///   ball        radius; centre at the origin. A point is a ball of radius 0
+///   ellipsoid   half axes along x, y, z; centre at the origin
+///   box         half edges along x, y, z; centre at the origin
+///   frustum     length, radius at z = 0, radius at z = length: a cone cut off, or a cylinder, about z ≥ 0
+///   torus       radius of the circle about z on which the tube's middle lies, radius of the tube
+///   half_space  none: z ≤ 0
+struct Shape {
+  ShapeKind kind = ShapeKind::ball;
+  double size[3] = {};
+};
+
+/// The greatest distance of its points from the origin; infinite for half_space.
+double reach(const Shape& shape);
+
+/// What two overlapping solids I and J have in common, one per separate overlap; ground axes.
+template <class T>
+struct Incident {
+  T depth;         ///< > 0: how deep they overlap, along the normal [length]
+  Vec3<T> normal;  ///< unit, towards I: the direction in which J pushes I
+  Vec3<T> point;   ///< where both forces act: in the middle between the two surfaces
+};
+
+}  // namespace trammel
