@@ -171,6 +171,7 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   o.modified_corrector = s->word("CORRECTOR") == "MODIFIED";
   o.mass_jacobian = s->word("JACOBIAN") == "MASS";
   out.interpolate = s->word("INTERPOLATE") == "ON";
+  out.break_points = s->word("BREAK_POINTS") != "OFF";
   if (const Argument* p = s->find("PATTERN"); p && method) {
     if (p->numbers.size() > most_pattern_entries)
       diagnostics.error(p->where, "INTEGRATOR: PATTERN has {} entries; give at most {}, they repeat",

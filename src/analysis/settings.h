@@ -46,6 +46,7 @@ struct DynamicsSettings {
   KinematicsOptions kinematics;
   EquilibriumOptions equilibrium;
   bool interpolate = false;
+  bool break_points = true;  ///< steps end where functions of time change their law
   bool hmax_given = false, hinit_given = false;
   double hmax_factor = 1;  ///< of the HMAX that comes of all this
   std::string requested;   ///< integrator that the deck names, or that it gets if it names none: "GSTIFF SI2"

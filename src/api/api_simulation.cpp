@@ -99,8 +99,8 @@ namespace {
 constexpr std::string_view saved_mark = "trammel model 1";
 
 void archive_settings(Archive& a, DynamicsSettings& settings) {
-  a(settings.integrator, settings.initial, settings.interpolate, settings.hmax_given, settings.hinit_given,
-    settings.requested);
+  a(settings.integrator, settings.initial, settings.interpolate, settings.break_points, settings.hmax_given,
+    settings.hinit_given, settings.requested);
 }
 
 /// By which saved bytes and a deck belong together.

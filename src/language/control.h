@@ -70,6 +70,12 @@ inline constexpr Field integrator_fields[] = {
      .choices = "ON|OFF",
      .default_value = "OFF",
      .help = "steps pass output times, and output is interpolated"},
+    {.name = "BREAK_POINTS",
+     .kind = choice,
+     .choices = "ON|OFF",
+     .default_value = "ON",
+     .help =
+         "steps end where functions of TIME change their law: ends of STEP, zeros of IF, ends of splines"},
     {.name = "SCALE",
      .kind = real,
      .max_count = 3,

@@ -158,6 +158,10 @@ class DeviceRun {
     const Stage& stage = m.run->stage();
     std::string why = DeviceBatch::refusal(session.model(), stage.settings.integrator);
     if (why.empty() && stage.settings.interpolate) why = "INTERPOLATE is done on the processor";
+    if (why.empty() && dynamics_of(session).meets_breaks(stage.settings, stage.end))
+      why =
+          "steps that end where functions of TIME change are the processor's (BREAK_POINTS=OFF: no step "
+          "does)";
     if (!why.empty() && !m.here) {
       const std::lock_guard lock(mutex_);
       handed_back_.add(why, m.number);

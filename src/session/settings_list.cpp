@@ -21,6 +21,7 @@ std::vector<NamedValue> of_integrator(const DynamicsSettings& settings) {
       {"HMAX", settings.hmax_given ? list_shortest(o.hmax) : "output step"},
       {"HMIN", list_shortest(o.hmin)},
       {"INTERPOLATE", settings.interpolate ? "ON" : "OFF"},
+      {"BREAK_POINTS", settings.break_points ? "ON" : "OFF"},
       {"MAXIT", fmt::format("{}", o.maxit)},
       {"KMAX", fmt::format("{}", o.kmax)},
       {"PATTERN", o.pattern},

@@ -42,8 +42,8 @@ void add(std::vector<double>& out, const DynamicsSettings& settings) {
   const InitialOptions& i = settings.initial;
   out.insert(out.end(),
              {o.error, o.hmin, o.hmax, o.hinit, o.alpha, o.beta, o.gamma, double(o.maxit),
-              double(o.predictor_order), double(o.modified_corrector), double(settings.interpolate), i.error,
-              double(i.maxit), i.tlimit, i.alimit, double(i.amaxit)});
+              double(o.predictor_order), double(o.modified_corrector), double(settings.interpolate),
+              double(settings.break_points), i.error, double(i.maxit), i.tlimit, i.alimit, double(i.amaxit)});
   const KinematicsOptions& k = settings.kinematics;
   const EquilibriumOptions& e = settings.equilibrium;
   out.insert(out.end(), {k.error, double(k.maxit), k.tlimit, k.alimit, k.hmax, double(e.method), e.alimit,
@@ -168,6 +168,7 @@ const std::vector<Case>& cases() {
       {"INTEGRATOR", "CORRECTOR", "INTEGRATOR/HHT", "MODIFIED"},
       {"INTEGRATOR", "JACOBIAN", "INTEGRATOR/NEWMARK", "MASS"},
       {"INTEGRATOR", "INTERPOLATE", "INTEGRATOR/HHT", "ON"},
+      {"INTEGRATOR", "BREAK_POINTS", "INTEGRATOR/HHT", "OFF"},
       {"INTEGRATOR", "ALPHA", "INTEGRATOR/HHT", "-0.1"},
   };
   return list;

@@ -13,6 +13,20 @@ const AnalysisRow dynamics_analysis{
     "DYNAMICS", "Dynamic Simulation", Extent::interval,
     [](Session& session) -> std::unique_ptr<Analysis> { return std::make_unique<Dynamics>(session); }, true};
 
+namespace {
+
+// A step that ends at a break reads functions as they are before it, and the next one as they are after it,
+// whatever they are there: further away from its time than rounding.
+constexpr double beside = 4e-15;
+double just_before(double t) {
+  return t - beside * std::fabs(t);
+}
+double just_after(double t) {
+  return t + beside * std::fabs(t);
+}
+
+}  // namespace
+
 Dynamics& dynamics_of(Session& session) {
   return static_cast<Dynamics&>(session.analysis(dynamics_analysis));
 }
@@ -22,7 +36,8 @@ Dynamics::Dynamics(Session& session)
       state_(session.motion()),
       initial_(session.initial()),
       sensors_(session.model(), session.assembler()),
-      redundancy_(session.model(), initial_, session.report(), session.events().warning) {}
+      redundancy_(session.model(), initial_, session.report(), session.events().warning),
+      breaks_(session.model()) {}
 
 Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
   session_.initialize();
@@ -75,7 +90,9 @@ AnalysisEnd Dynamics::go_on() {
       integrator_->bring(state_);
       return AnalysisEnd::interrupted;
     }
-    const StepResult result = step(session_.settings().interpolate ? outputs_.end : outputs_.next());
+    if (at_break_) pass_break();
+    const StepResult result = step(target());
+    meet_break();
     if (events.step) events.step(result);
     if (outputs_.next() <= state_.t || !sensors_.empty()) integrator_->bring(state_);
     if (!sensors_.empty() && watch_sensors() && ended_by_)
@@ -87,7 +104,7 @@ void Dynamics::archive(Archive& a) {
   a.section("dynamics");
   a(outputs_);
   a.plain(counters_before_);
-  a(at_last_step_, outputs_with_hht_, sensors_, redundancy_);
+  a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -129,6 +146,50 @@ void Dynamics::start_integrator(const IntegratorOptions& wanted) {
   assembler.tapes().accept(assembler.reads(), state_);
   integrator_->start(state_);
   watch_steps(true);
+}
+
+/// Where the next step may end at the latest: an output, unless they are interpolated, or a known break.
+double Dynamics::target() {
+  const double output = session_.settings().interpolate ? outputs_.end : outputs_.next();
+  if (!session_.settings().break_points || integrator_->options().fixed_step()) return output;
+  break_ = breaks_.after(state_.t);
+  return std::min(output, just_before(break_));
+}
+
+/// The step that ended just before a break ends there, or at the output time which rounding tells from it.
+void Dynamics::meet_break() {
+  if (state_.t != just_before(break_)) return;
+  const double output = outputs_.next();
+  state_.t = output > just_before(break_) && output <= just_after(break_) ? output : break_;
+  at_break_ = true;
+}
+
+/// On from a break, with functions as they are after it. Where they jump, the integrator begins anew.
+void Dynamics::pass_break() {
+  at_break_ = false;
+  integrator_->bring(state_);
+  State after = state_;
+  after.t = just_after(break_);
+  state_.t = after.t;
+  initial_.reconcile(after);
+  if (!feels_jump(after)) return;
+  state_ = std::move(after);
+  const IntegratorOptions wanted = step_options(outputs_);
+  start_integrator(find_integration_method(wanted.method)->chooses_order
+                       ? wanted
+                       : going_on_with(wanted, integrator_->suggested_step()));
+}
+
+/// Whether a step of the present size that took no notice would have an error beyond ERROR: Δa h²/2 of
+/// positions, Δṡ h of states.
+bool Dynamics::feels_jump(const State& after) const {
+  const double h = integrator_->suggested_step(), error = integrator_->options().error;
+  for (std::size_t k = 0; k < after.a.size(); ++k)
+    if (std::fabs(after.a[k] - state_.a[k]) * h * h > 2 * error) return true;
+  for (std::size_t k = 0; k < after.sdot.size(); ++k)
+    if (std::fabs(after.sdot[k] - state_.sdot[k]) * h > error * std::max(1.0, std::fabs(after.s[k])))
+      return true;
+  return false;
 }
 
 double Dynamics::step_limit(double target) const {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "analysis/dense_output.h"
+#include "analysis/known_breaks.h"
 #include "analysis/redundancy_watch.h"
 #include "analysis/sensors.h"
 #include "analysis/session.h"
@@ -28,6 +29,10 @@ class Dynamics final : public Analysis {
 
   /// What comes before them, with the first record. Gives the times of the others.
   Schedule begin_outputs(const AnalysisPlan& plan);
+  /// Whether steps from the present state to `end` would end at known breaks of functions.
+  bool meets_breaks(const DynamicsSettings& settings, double end) {
+    return settings.break_points && breaks_.after(state_.t) < end;
+  }
   /// Its options.
   IntegratorOptions step_options(const Schedule& outputs) const;
   /// Records an output time that it has reached: `fill(State&)` puts the state there. False where a redundant
@@ -54,6 +59,10 @@ class Dynamics final : public Analysis {
   StepResult step(double target);
   StepResult step_once(double target, double limit);
   double step_limit(double target) const;
+  double target();
+  void meet_break();
+  void pass_break();
+  bool feels_jump(const State& after) const;
   bool exchange_redundant();
   bool take_hht(const std::string& method, const std::string& cause);
   bool watch_sensors();
@@ -65,12 +74,15 @@ class Dynamics final : public Analysis {
   InitialConditions& initial_;
   SensorWatch sensors_;
   RedundancyWatch redundancy_;
+  KnownBreaks breaks_;
   std::unique_ptr<Integrator> integrator_;
   Schedule outputs_;
   const Sensor* ended_by_ = nullptr;
   StepCounters counters_before_;               ///< of the session, without the present integrator
   std::optional<Failure> failure_before_hht_;  ///< of the integrator whose place HHT took
   int outputs_with_hht_ = 0;                   ///< until which HHT takes the place of another integrator
+  double break_ = 0;                           ///< where the last step ended just before, if it did
+  bool at_break_ = false;                      ///< it did
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
 };
 

@@ -1,0 +1,19 @@
+// Times at which a function expression changes its law: the ends of a STEP, the zero of an IF, the end of a
+// spline's data. Integration methods that take such a time inside a step lose their order there.
+//
+// Registers that are affine in time, u = u0 + slope (t − t0), are followed through the tape from a time t0
+// on; where two of them meet, at the ends of a STEP say, is a break. What depends on the motion, or on time
+// in another way, is not known ahead and has no breaks.
+#pragma once
+
+#include <span>
+
+#include "expression/tape.h"
+
+namespace trammel {
+
+/// The first time after t (by more than rounding) at which a result of the tape may change its law; infinite
+/// where there is none that is known. splines: the model's, to which Tape::splines refers.
+double next_break(const Tape& tape, std::span<const SplineTable> splines, double t);
+
+}  // namespace trammel

@@ -1,0 +1,102 @@
+// Steps that end where functions of time change their law.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+
+#include "../support/simulate.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+constexpr double stiffness = 100, damping = 0.5, push = 50, period = 0.2, off = 0.0777;
+
+/// A mass of 1 on a spring, pushed in every period until `off` of it, and not after that.
+std::string pushed_mass(const std::string& function, const std::string& integrator) {
+  const bool fixed = integrator.find("HMAX") != std::string::npos;
+  return "pushed\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nMARKER/1, "
+         "PART=1\n"
+         "MARKER/2, PART=1, QP=0, 0, -3\nPART/2, MASS=1, IP=1, 1, 1, CM=20\nMARKER/20, PART=2\n"
+         "JOINT/1, TRANSLATIONAL, I=20, J=1\n" +
+         fmt::format("SPRINGDAMPER/1, TRANSLATION, I=20, J=2, K={}, C={}, LENGTH=3\n", stiffness, damping) +
+         "SFORCE/1, TRANSLATION, I=20, J=2, FUNCTION=" + function + "\nINTEGRATOR/" + integrator +
+         (fixed ? "\nEND\n" : ", HMAX=0.05\nEND\n");
+}
+
+/// The position of that mass after n periods: z'' + c z' + k z = f, piece by piece, with the complex
+/// amplitude of e^{p t}, p = −c/2 + iω.
+double position_after(int periods) {
+  const std::complex<double> p(-damping / 2, std::sqrt(stiffness - damping * damping / 4));
+  double z = 0, v = 0;
+  const auto advance = [&](double force, double time) {
+    const double rest = force / stiffness, u = z - rest;
+    const std::complex<double> a(u, -(v - p.real() * u) / p.imag());
+    const std::complex<double> now = a * std::exp(p * time);
+    z = rest + now.real();
+    v = (p * now).real();
+  };
+  for (int k = 0; k < periods; ++k) advance(push, off), advance(0, period - off);
+  return z;
+}
+
+struct Outcome {
+  double error = 0;
+  long evaluations = 0, rejected = 0;
+};
+Outcome run(const std::string& function, const std::string& integrator) {
+  Recording r(pushed_mass(function, integrator));
+  r.simulation->run(dynamics_analysis, {2, 10});
+  Outcome out;
+  for (std::size_t n = 1; n < r.time.size(); ++n)
+    out.error = std::max(out.error, std::abs(r.at(n, "PART/2", "Z") - position_after(static_cast<int>(n))));
+  out.evaluations = r.simulation->counters().evaluations;
+  return out;
+}
+
+/// Whatever the function is at the time of its jump itself, the middle branch of IF, which a method must not
+/// take for its value on either side.
+TEST(BreakPoints, methods_keep_their_order_over_jumps) {
+  for (const double between : {0.0, push, 1e6}) {
+    const std::string f = fmt::format("IF(MOD(TIME, {})-{}: {}, {}, 0)", period, off, push, between);
+    // With BREAK_POINTS=OFF steps of RADAU at this ERROR jump over edges: errors of 2e-3.
+    EXPECT_LT(run(f, "RADAU, ERROR=1E-6").error, 2e-6) << between;
+    EXPECT_LT(run(f, "GSTIFF, SI2, ERROR=1E-7").error, 2e-5) << between;
+    EXPECT_LT(run(f, "HHT, ERROR=1E-7").error, 1e-3) << between;
+  }
+}
+
+TEST(BreakPoints, save_work) {
+  const std::string f = fmt::format("IF(MOD(TIME, {})-{}: {}, 0, 0)", period, off, push);
+  for (const std::string integrator :
+       {"RADAU, ERROR=1E-6", "WSTIFF, SI2, ERROR=1E-8", "GSTIFF, SI2, ERROR=1E-6", "HHT, ERROR=1E-7"}) {
+    const Outcome on = run(f, integrator), off_ = run(f, integrator + ", BREAK_POINTS=OFF");
+    EXPECT_LT(on.evaluations, 0.7 * off_.evaluations) << integrator;
+    EXPECT_LT(on.error, 2 * off_.error) << integrator;
+  }
+}
+
+/// Steps of one size stay so: what they show is the order of a method.
+TEST(BreakPoints, leave_fixed_steps_alone) {
+  const std::string f = "STEP(TIME, 0.0333, 0, 0.777, 50)", h = "HHT, HINIT=0.01, HMAX=0.01, HMIN=0.01";
+  Recording with(pushed_mass(f, h)), without(pushed_mass(f, h + ", BREAK_POINTS=OFF"));
+  for (Recording* r : {&with, &without}) r->simulation->run(dynamics_analysis, {2, 10});
+  EXPECT_EQ(with.simulation->counters().steps, 200);
+  EXPECT_EQ(with.at(10, "PART/2", "Z"), without.at(10, "PART/2", "Z"));
+}
+
+/// A motion that is cut in two at a break is the motion that is not.
+TEST(BreakPoints, may_be_the_end_of_a_simulation) {
+  const std::string deck = pushed_mass("IF(TIME-1: 0, 0, 50)", "RADAU, ERROR=1E-8");
+  Recording whole(deck), parts(deck);
+  whole.simulation->run(dynamics_analysis, {2, 10});
+  parts.simulation->run(dynamics_analysis, {1, 5});
+  parts.simulation->run(dynamics_analysis, {2, 5});
+  // At rest up to there, which is a step of any method.
+  EXPECT_EQ(whole.at(5, "PART/2", "Z"), 0);
+  EXPECT_NEAR(parts.at(parts.time.size() - 1, "PART/2", "Z"), whole.at(10, "PART/2", "Z"), 1e-12);
+}
+
+}  // namespace
+}  // namespace trammel

@@ -1,0 +1,76 @@
+#include "expression/break_points.h"
+
+#include "support.h"
+
+namespace trammel {
+namespace {
+
+using expression_test::StandIn;
+
+/// All breaks in (begin, end].
+std::vector<double> breaks(const char* text, double begin, double end, StandIn&& model = StandIn()) {
+  const Tape tape = compile_expression(text, model, ResultKind::any);
+  std::vector<double> all;
+  for (double t = begin; (t = next_break(tape, model.splines, t)) <= end && all.size() < 100;)
+    all.push_back(t);
+  return all;
+}
+
+void expect_times(const char* text, double begin, double end, const std::vector<double>& expected) {
+  const std::vector<double> found = breaks(text, begin, end);
+  ASSERT_EQ(found.size(), expected.size()) << text;
+  for (std::size_t k = 0; k < found.size(); ++k)
+    EXPECT_NEAR(found[k], expected[k], 4e-15 * std::fabs(expected[k])) << text;
+}
+
+// Times read from the definitions of the functions.
+TEST(BreakPoints, OfFunctionsOfTime) {
+  expect_times("STEP(TIME, 1, 0, 2, 1)", 0, 9, {1, 2});
+  expect_times("3*STEP5(2*TIME-1, 1, 0, 3, 1)*SIN(TIME)", 0, 9, {1, 2});
+  expect_times("HAVSIN(-TIME, -2, 0, -1, 5)", 0, 9, {1, 2});
+  expect_times("STEP(TIME, 0.1, 0, 0.3, 1) - STEP(TIME, 0.3, 0, 0.7, 1)", 0, 9, {0.1, 0.3, 0.7});
+  expect_times("IF(TIME-1: 2, 3, TIME)", 0, 9, {1});
+  expect_times("IF(TIME-1: 2, 3, STEP(TIME, 0.5, 0, 4, 1))", 0, 9, {1, 4});
+  expect_times("IF(TIME-1: 2, STEP(TIME, 1, 0, 4, 1), 7)", 0, 9, {1});
+  expect_times("IF(STEP(TIME, 1, 0, 2, 1)-0.5: TIME, 0, STEP(TIME, 3, 0, 4, 1))", 0, 9, {1, 2, 3, 4});
+  expect_times("ABS(TIME-1)+MAX(TIME, 2)+MIN(TIME, 3)+DIM(4, TIME)", 0, 9, {1, 2, 3, 4});
+  expect_times("STEP(ABS(TIME-3), 1, 0, 2, 1)", 0, 9, {1, 2, 3, 4, 5});
+  expect_times("IF(MOD(TIME, 1)-0.25: 1, 0, 0)", 0, 2.5, {0.25, 1, 1.25, 2, 2.25});
+  expect_times("AINT(2*TIME)", 0.1, 2, {0.5, 1, 1.5, 2});
+  expect_times("IF(MOD(TIME-1, 0.5): 1, 1, 2)", 0.1, 2.1, {0.5, 1, 1.5, 2});
+  expect_times("BISTOP(TIME, 1, 2, 5, 10, 1, 0, 0.1)", 0, 9, {2, 5});
+}
+
+TEST(BreakPoints, NoneIsKnownWhereTheMotionDecides) {
+  expect_times("STEP(DX(1,2), 1, 0, 2, 1)", 0, 9, {});
+  expect_times("IF(SIN(TIME): 0, 0, 1)", 0, 9, {});
+  expect_times("TIME**2 + 3", 0, 9, {});
+  expect_times("STEP(1.5, 1, 0, 2, 1)", 0, 9, {});
+}
+
+TEST(BreakPoints, EndsOfSplines) {
+  for (const char* text : {"AKISPL(TIME, 0, 7)", "CUBSPL(TIME, 0, 7, 1)"}) {
+    StandIn model;
+    SplineTable s;
+    s.id = 7;
+    s.x = {0.5, 1, 2, 3, 4};
+    s.y = {0, 1, 0, 1, 0};
+    model.splines.push_back(s);
+    EXPECT_EQ(breaks(text, 0, 9, std::move(model)), (std::vector<double>{0.5, 4})) << text;
+  }
+}
+
+// A break is not found twice, whatever rounding makes of its time.
+TEST(BreakPoints, AreLeftBehind) {
+  for (int k = 1; k < 2000; ++k) {
+    const double t = k * 0.001234567, late = t + 1;
+    const std::string text = fmt::format("STEP(3.3*(TIME-{:.17g}), 0, 0, {:.17g}, 1)", t, 3.3);
+    const std::vector<double> found = breaks(text.c_str(), 0, 1e9);
+    ASSERT_EQ(found.size(), 2u) << text;
+    EXPECT_NEAR(found[0], t, 1e-14 * late);
+    EXPECT_NEAR(found[1], late, 1e-14 * late);
+  }
+}
+
+}  // namespace
+}  // namespace trammel
