@@ -103,6 +103,11 @@ void TapeRunner::values(int index, const TapeReads& reads, double* results) {
     results[k] = scratch_->plain.registers[tape.results[k]];
 }
 
+const double* TapeRunner::registers(int index, const TapeReads& reads) {
+  run(index, reads);
+  return scratch_->plain.registers.data();
+}
+
 void TapeRunner::run(int index, const TapeReads& reads) {
   Buffers<double>& b = scratch_->plain;
   inputs_ = gather_inputs(

@@ -31,6 +31,8 @@ class TapeRunner {
   /// Values of all results of tape `index`; a function outside its domain throws Failure(solver)
   /// naming element, expression and time.
   void values(int index, const TapeReads& reads, double* results);
+  /// All registers of an evaluation; those of branches not taken are left from before.
+  const double* registers(int index, const TapeReads& reads);
   /// Value and first derivatives of one result.
   double gradient(int index, int result, const TapeReads& reads, const TapeDerivativeRoom& out);
   /// Value, first and second total time derivative along the motion, as far as `order` asks for. States move

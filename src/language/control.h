@@ -75,7 +75,8 @@ inline constexpr Field integrator_fields[] = {
      .choices = "ON|OFF",
      .default_value = "ON",
      .help =
-         "steps end where functions of TIME change their law: ends of STEP, zeros of IF, ends of splines"},
+         "steps end where functions change their law: ends of STEP(TIME...), zeros of IF, ends of splines, "
+         "contact in IMPACT and BISTOP"},
     {.name = "SCALE",
      .kind = real,
      .max_count = 3,

@@ -122,10 +122,22 @@ TEST(BatchOnDevice, what_a_device_does_not_compute_stays_on_the_processor) {
   EXPECT_EQ(without(f.read("cpu.csv"), "wall_seconds"), without(f.read("host.csv"), "wall_seconds"));
 }
 
+TEST(BatchOnDevice, break_points_are_met_on_the_processor) {
+  Folder f;
+  with_stone(f, "INTEGRATOR/HHT, ERROR=1E-6\n");
+  f.write("t.csv", "SFORCE/1.FUNCTION\nSIN(TIME)\n\"STEP(TIME,0.3,0,0.31,1)\"\n");
+  const std::vector<Outcome> o = on_both(f, {"stone.acf", "--variants", "t.csv", "--channels", "PART/2.X"});
+  ASSERT_EQ(o[1].code, 0) << o[1].err;
+  EXPECT_TRUE(contains(o[1].out,
+                       "1 variant was computed on the processor, the first of them 2: steps that end where"))
+      << o[1].out;
+  EXPECT_EQ(column(table(f, "host.csv"), "backend"), "host:0 cpu");
+}
+
 /// A variant with another tolerance fails by itself: steps below its HMIN.
 TEST(BatchOnDevice, a_variant_that_gives_up_says_so) {
   Folder f;
-  with_stone(f, "INTEGRATOR/HHT, ERROR=1E-6\n");
+  with_stone(f, "INTEGRATOR/HHT, ERROR=1E-6, BREAK_POINTS=OFF\n");
   f.write("t.csv",
           "name,INTEGRATOR.ERROR,INTEGRATOR.HMIN,SFORCE/1.FUNCTION\na,1E-6,,SIN(TIME)\n"
           "tight,1E-9,2E-3,\"STEP(TIME,0.3,0,0.31,1000)\"\n");

@@ -120,13 +120,23 @@ TEST(Doctor, a_hard_contact_is_found_with_its_force) {
 
 TEST(Doctor, a_corner_in_a_motion_is_found_with_its_time) {
   Folder f;
-  const Report r = examined(f, driven("SIN(TIME)+IF(TIME-0.5037:0,0,0.1*(TIME-0.5037))"),
-                            {"--end", "1", "--steps", "50", "--set", "INTEGRATOR/HHT, ERROR=1E-6"});
+  const Report r =
+      examined(f, driven("SIN(TIME)+IF(TIME-0.5037:0,0,0.1*(TIME-0.5037))"),
+               {"--end", "1", "--steps", "50", "--set", "INTEGRATOR/HHT, ERROR=1E-6, BREAK_POINTS=OFF"});
   const nlohmann::json found = r.finding("jump");
   ASSERT_FALSE(found.is_null()) << r.json.dump(2);
   EXPECT_TRUE(contains(found["name"], "MOTION/1")) << found;
   EXPECT_TRUE(contains(found["mend"], "Give MOTION/1 a function that is twice differentiable"));
   EXPECT_NEAR(found["t"].get<double>(), 0.5037, 0.02);  // the step across it begins before
+}
+
+// A step that ends there sees it, and nobody has to look for it.
+TEST(Doctor, a_corner_in_a_motion_is_told_where_a_step_ends) {
+  Folder f;
+  const Report r = examined(f, driven("SIN(TIME)+IF(TIME-0.5037:0,0,0.1*(TIME-0.5037))"),
+                            {"--end", "1", "--steps", "50", "--set", "INTEGRATOR/HHT, ERROR=1E-6"});
+  ASSERT_EQ(r.json["warnings"].size(), 1u) << r.json.dump(2);
+  EXPECT_TRUE(contains(r.json["warnings"][0], "At time 0.5037 a motion jumps")) << r.json["warnings"];
 }
 
 TEST(Doctor, a_motion_that_jumps_ends_the_run_and_is_named) {

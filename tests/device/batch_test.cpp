@@ -36,6 +36,7 @@ std::unique_ptr<Session> simulation_of(const Case& c, std::shared_ptr<Device> de
   diagnostics.stop_on_errors();
   DynamicsSettings settings;
   settings.integrator.error = c.error;
+  settings.break_points = false;  // which the processor alone meets
   ComputeSettings compute;
   compute.device = std::move(device);
   SessionEvents told;

@@ -37,7 +37,8 @@ Dynamics::Dynamics(Session& session)
       initial_(session.initial()),
       sensors_(session.model(), session.assembler()),
       redundancy_(session.model(), initial_, session.report(), session.events().warning),
-      breaks_(session.model()) {}
+      breaks_(session.model()),
+      approach_(session.model(), session.assembler()) {}
 
 Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
   session_.initialize();
@@ -91,8 +92,10 @@ AnalysisEnd Dynamics::go_on() {
       return AnalysisEnd::interrupted;
     }
     if (at_break_) pass_break();
+    const long rejected = session_.counters().rejected_error;
     const StepResult result = step(target());
     meet_break();
+    if (watches_approach()) approach_.after_step(state_.t, session_.counters().rejected_error > rejected);
     if (events.step) events.step(result);
     if (outputs_.next() <= state_.t || !sensors_.empty()) integrator_->bring(state_);
     if (!sensors_.empty() && watch_sensors() && ended_by_)
@@ -104,7 +107,7 @@ void Dynamics::archive(Archive& a) {
   a.section("dynamics");
   a(outputs_);
   a.plain(counters_before_);
-  a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_);
+  a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -144,16 +147,33 @@ void Dynamics::start_integrator(const IntegratorOptions& wanted) {
   make_integrator(with_first_step(wanted, session_.report().least_step));
   Assembler& assembler = session_.assembler();
   assembler.tapes().accept(assembler.reads(), state_);
+  if (watches_approach()) {
+    assembler.evaluate(state_, in_dynamics);
+    approach_.begin(state_.t);
+  }
   integrator_->start(state_);
   watch_steps(true);
 }
 
-/// Where the next step may end at the latest: an output, unless they are interpolated, or a known break.
+/// Whether steps look ahead for what functions of the motion change at. A method of second order loses too
+/// little there, with an error control that sees it; a device keeps what its steps evaluate.
+bool Dynamics::watches_approach() const {
+  const IntegratorOptions& options = integrator_->options();
+  return !approach_.empty() && session_.settings().break_points && !options.fixed_step() &&
+         !method_of(options).second_order && !session_.systems().steps_on_device(options);
+}
+
+/// Where the next step may end at the latest: an output, unless they are interpolated, a known break, or one
+/// that the motion approaches.
 double Dynamics::target() {
   const double output = session_.settings().interpolate ? outputs_.end : outputs_.next();
   if (!session_.settings().break_points || integrator_->options().fixed_step()) return output;
   break_ = breaks_.after(state_.t);
-  return std::min(output, just_before(break_));
+  const double known = std::min(output, just_before(break_));
+  if (!watches_approach()) return known;
+  constexpr double near = 0.1;  // of a step: what is nearer is passed
+  const double h = integrator_->suggested_step();
+  return std::min(known, approach_.next(state_.t + near * h, std::min(state_.t + h, known)));
 }
 
 /// The step that ended just before a break ends there, or at the output time which rounding tells from it.
@@ -171,13 +191,38 @@ void Dynamics::pass_break() {
   State after = state_;
   after.t = just_after(break_);
   state_.t = after.t;
-  initial_.reconcile(after);
+  try {
+    initial_.reconcile(after);
+  } catch (const Failure&) {
+    return;  // the next step fails, and says at what
+  }
+  if (const std::string jumps = velocity_jump(after); !jumps.empty()) {
+    if (session_.events().warning)
+      session_.events().warning(fmt::format(
+          "At time {:.9g} a motion jumps: the constraints ask for another velocity of {} at once. "
+          "Give motions functions that are twice differentiable.",
+          break_, jumps));
+    return;
+  }
   if (!feels_jump(after)) return;
   state_ = std::move(after);
   const IntegratorOptions wanted = step_options(outputs_);
   start_integrator(find_integration_method(wanted.method)->chooses_order
                        ? wanted
                        : going_on_with(wanted, integrator_->suggested_step()));
+}
+
+/// The coordinate whose position or velocity the constraints change most, if that is more than ERROR in a
+/// step of the present size; "": none. No method integrates that.
+std::string Dynamics::velocity_jump(const State& after) const {
+  const double h = integrator_->suggested_step();
+  double worst = integrator_->options().error;
+  int at = -1;
+  for (std::size_t k = 0; k < after.q.size(); ++k) {
+    const double jump = std::fabs(after.q[k] - state_.q[k]) + std::fabs(after.v[k] - state_.v[k]) * h;
+    if (jump > worst) worst = jump, at = static_cast<int>(k);
+  }
+  return at < 0 ? "" : session_.model().unknown_name(at);
 }
 
 /// Whether a step of the present size that took no notice would have an error beyond ERROR: Δa h²/2 of

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "analysis/approach.h"
 #include "analysis/dense_output.h"
 #include "analysis/known_breaks.h"
 #include "analysis/redundancy_watch.h"
@@ -59,10 +60,12 @@ class Dynamics final : public Analysis {
   StepResult step(double target);
   StepResult step_once(double target, double limit);
   double step_limit(double target) const;
+  bool watches_approach() const;
   double target();
   void meet_break();
   void pass_break();
   bool feels_jump(const State& after) const;
+  std::string velocity_jump(const State& after) const;
   bool exchange_redundant();
   bool take_hht(const std::string& method, const std::string& cause);
   bool watch_sensors();
@@ -75,6 +78,7 @@ class Dynamics final : public Analysis {
   SensorWatch sensors_;
   RedundancyWatch redundancy_;
   KnownBreaks breaks_;
+  Approach approach_;
   std::unique_ptr<Integrator> integrator_;
   Schedule outputs_;
   const Sensor* ended_by_ = nullptr;

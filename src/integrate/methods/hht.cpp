@@ -34,7 +34,9 @@ std::string advice(const IntegratorOptions& options) {
 }  // namespace
 
 IntegrationMethod hht_method() {
-  return {"HHT", true, 1e-5, false, advice, make_method_integrator<HhtMethod>};
+  IntegrationMethod row{"HHT", true, 1e-5, false, advice, make_method_integrator<HhtMethod>};
+  row.second_order = true;
+  return row;
 }
 
 }  // namespace trammel

@@ -31,6 +31,7 @@ struct IntegrationMethod {
   bool on_processor = false;             ///< and on no device
   int highest_order = 6;                 ///< and KMAX where the deck gives none
   bool hht_passes_dead_centres = false;  ///< in its place, as in that of all that choose their order
+  bool second_order = false;             ///< and never of another
 };
 
 std::span<const IntegrationMethod> integration_methods();

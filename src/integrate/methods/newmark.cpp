@@ -81,7 +81,9 @@ std::string advice(const IntegratorOptions& options) {
 }  // namespace
 
 IntegrationMethod newmark_method() {
-  return {"NEWMARK", false, 1e-5, false, advice, make_method_integrator<NewmarkMethod>};
+  IntegrationMethod row{"NEWMARK", false, 1e-5, false, advice, make_method_integrator<NewmarkMethod>};
+  row.second_order = true;
+  return row;
 }
 
 }  // namespace trammel
