@@ -14,14 +14,29 @@ int argument(const Tape& tape, const Instruction& i, int k) {
   return k == 0 ? i.a : k == 1 ? i.b : i.c;
 }
 
+/// The sum of the radii of balls inside a shape of I and one of J, least of all pairs.
+double thickness_of(const ContactElement& c) {
+  double least[2] = {HUGE_VAL, HUGE_VAL};
+  for (const PlacedShape& s : c.of_I) least[0] = std::min(least[0], inner_radius(s.shape));
+  for (const PlacedShape& s : c.of_J) least[1] = std::min(least[1], inner_radius(s.shape));
+  return least[0] + least[1];
+}
+
 }  // namespace
 
 Approach::Approach(const Model& model, Assembler& assembler) : assembler_(assembler) {
+  add_switches(model);
+  for (const ContactElement& c : model.contacts) thickness_.push_back(thickness_of(c));
+  overlaps_.resize(thickness_.size());
+  change_.resize(switches_.size() + thickness_.size(), Change::harmless);
+  for (std::vector<double>& g : g_) g.resize(change_.size());
+}
+
+void Approach::add_switches(const Model& model) {
   for (int n = 0; n < static_cast<int>(model.tapes.size()); ++n) {
     const Tape& tape = model.tapes[n];
     if (tape.only_shown || tape.only_time()) continue;
-    for (std::size_t k = 0; k < tape.code.size(); ++k) {
-      const Instruction& i = tape.code[k];
+    for (const Instruction& i : tape.code) {
       switch (static_cast<Op>(i.op)) {
         case Op::branch:
           switches_.push_back({n, i.a, -1});
@@ -38,8 +53,6 @@ Approach::Approach(const Model& model, Assembler& assembler) : assembler_(assemb
       }
     }
   }
-  change_.resize(switches_.size(), Change::harmless);
-  for (std::vector<double>& g : g_) g.resize(switches_.size());
 }
 
 void Approach::begin(double t) {
@@ -62,16 +75,20 @@ void Approach::after_step(double t, bool rejected) {
       r = assembler_.tapes().registers(s.tape, assembler_.reads());
     g_[2][k] = r[s.a] - (s.b < 0 ? 0 : r[s.b]);
   }
+  if (!has_contacts()) return;
+  assembler_.overlaps(overlaps_);
+  for (std::size_t k = 0; k < overlaps_.size(); ++k) g_[2][switches_.size() + k] = -overlaps_[k].depth;
 }
 
-double Approach::next(double soonest, double latest) {
+double Approach::next_change(double soonest, double latest) {
   const int before = met_;
   double first = HUGE_VAL;
   met_ = no_switch;
   if (steps_ < 3) return first;
-  for (int k = 0; k < static_cast<int>(switches_.size()); ++k) {
-    const double t = k == before ? HUGE_VAL : crossing(k, soonest);
-    if (t >= std::min(first, latest)) continue;
+  for (int k = 0; k < static_cast<int>(change_.size()); ++k) {
+    if (k == before) continue;
+    const double t = time_[2] + course(k).first_at(0, soonest - time_[2]);
+    if (!(t < std::min(first, latest))) continue;
     if (change_[k] != Change::matters) {
       change_[k] = Change::ahead;
       continue;
@@ -82,17 +99,37 @@ double Approach::next(double soonest, double latest) {
   return first;
 }
 
-/// The first zero after `soonest` of the parabola g = g₂ + s u + b u², u = t − t₂, through the last points.
-double Approach::crossing(std::size_t k, double soonest) const {
+double Approach::next_passage(double latest) const {
+  constexpr double quarter = 0.25;
+  double first = HUGE_VAL;
+  if (steps_ < 3) return first;
+  const double h = latest - time_[2];
+  for (std::size_t k = 0; k < thickness_.size(); ++k) {
+    const double depth = quarter * thickness_[k];
+    const Course c = course(switches_.size() + k);
+    if (!(c.g > -depth) || !std::isfinite(depth)) continue;
+    const double turn = c.bend > 0 ? std::clamp(-c.slope / (2 * c.bend), 0.0, h) : h;
+    if (std::min(c.at(h), c.at(turn)) > -2 * depth) continue;
+    first = std::min(first, time_[2] + c.first_at(-depth, 0));
+  }
+  return first;
+}
+
+Approach::Course Approach::course(std::size_t k) const {
   const double g = g_[2][k], h = time_[2] - time_[1];
   const double older = (g_[1][k] - g_[0][k]) / (time_[1] - time_[0]), newer = (g - g_[1][k]) / h;
-  const double bend = (newer - older) / (time_[2] - time_[0]), slope = newer + bend * h;
-  const double square = slope * slope - 4 * bend * g;
+  const double bend = (newer - older) / (time_[2] - time_[0]);
+  return {g, newer + bend * h, bend};
+}
+
+/// The first u beyond `soonest` with that value; infinite: there is none.
+double Approach::Course::first_at(double value, double soonest) const {
+  const double above = g - value, square = slope * slope - 4 * bend * above;
   if (!(square >= 0)) return HUGE_VAL;
   const double q = -0.5 * (slope + std::copysign(std::sqrt(square), slope));
   double first = HUGE_VAL;
-  for (const double u : {q / bend, g / q})  // not finite where g is straight, or stays
-    if (time_[2] + u > soonest) first = std::min(first, time_[2] + u);
+  for (const double u : {q / bend, above / q})  // not finite where g is straight, or stays
+    if (u > soonest) first = std::min(first, u);
   return first;
 }
 

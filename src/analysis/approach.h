@@ -1,9 +1,11 @@
 // How soon the motion comes to where a function changes its law: x = x1 of IMPACT, the stops of BISTOP, e = 0
-// of IF. A step that ends there is followed by one that begins there, and neither is taken over the change.
+// of IF, first touch and loss of a CONTACT. A step that ends there is followed by one that begins there, and
+// neither is taken over the change. And how far into each other shapes go in a step: not so far that they
+// pass.
 //
-// g is the difference whose zero this is, as it was found by the last evaluation of each step: at the
-// accepted state but for the last correction. The parabola through the ends of the last three steps tells
-// when it vanishes.
+// g is the difference whose zero this is (of a CONTACT the distance, negative inside), as it was found by the
+// last evaluation of each step: at the accepted state but for the last correction. The parabola through the
+// ends of the last three steps tells its course.
 #pragma once
 
 #include <array>
@@ -18,7 +20,8 @@ class Approach {
  public:
   Approach(const Model& model, Assembler& assembler);
 
-  bool empty() const { return switches_.empty(); }
+  bool empty() const { return change_.empty(); }
+  bool has_contacts() const { return !thickness_.empty(); }
   /// Forgets steps before. The assembler has evaluated the state at t.
   void begin(double t);
   /// After a step that ended at t and whose last evaluation was the assembler's. rejected: attempts had to be
@@ -26,7 +29,10 @@ class Approach {
   void after_step(double t, bool rejected);
   /// The first time between `soonest` and `latest` at which a g that matters will vanish; infinite where none
   /// will. What was told for the last step is not told again.
-  double next(double soonest, double latest);
+  double next_change(double soonest, double latest);
+  /// When some shapes will be into each other by a quarter of their thickness, if they would go on to twice
+  /// that before `latest`; else infinite. A longer step might pass what pushes them apart.
+  double next_passage(double latest) const;
 
   void archive(Archive& a) { a(time_, g_, change_, steps_, met_); }
 
@@ -37,15 +43,24 @@ class Approach {
   };
   enum class Change : unsigned char { harmless, ahead, matters };
   static constexpr int no_switch = -1;
-  double crossing(std::size_t k, double soonest) const;
+  /// g + slope u + bend u², u = t − the end of the last step.
+  struct Course {
+    double g, slope, bend;
+    double at(double u) const { return g + u * (slope + u * bend); }
+    double first_at(double value, double soonest) const;
+  };
+  Course course(std::size_t k) const;
+  void add_switches(const Model& model);
 
   Assembler& assembler_;
   std::vector<Switch> switches_;
-  std::array<double, 3> time_{};          ///< ends of the last steps, the latest last
-  std::array<std::vector<double>, 3> g_;  ///< [switches] there
-  std::vector<Change> change_;            ///< [switches] as far as known
-  int steps_ = 0;                         ///< how many of these there are
-  int met_ = no_switch;                   ///< that which the last step was to end at
+  std::vector<double> thickness_;  ///< of each CONTACT, least of its pairs: radii of balls inside them
+  std::vector<ContactOverlaps> overlaps_;  ///< of each CONTACT
+  std::array<double, 3> time_{};           ///< ends of the last steps, the latest last
+  std::array<std::vector<double>, 3> g_;   ///< of switches, then of contacts, there
+  std::vector<Change> change_;             ///< what is known of each
+  int steps_ = 0;                          ///< how many of these there are
+  int met_ = no_switch;                    ///< that which the last step was to end at
 };
 
 }  // namespace trammel

@@ -35,6 +35,9 @@ const Component force_components[8] = {{"FM", Q::force},  {"FX", Q::force},  {"F
                                        {"FZ", Q::force},  {"TM", Q::torque}, {"TX", Q::torque},
                                        {"TY", Q::torque}, {"TZ", Q::torque}};
 
+/// Of a CONTACT besides: how many pairs of shapes overlap, and how deep at most.
+const Component overlap_components[2] = {{"COUNT", Q::none}, {"DEPTH", Q::length}};
+
 /// Quantity of the two halves of a request, by its type 1..4.
 constexpr Quantity request_quantities[5][2] = {{Q::none, Q::none},
                                                {Q::length, Q::angle},
@@ -99,6 +102,8 @@ Channels make_channels(const Model& model) {
         const std::string suffix = marker < 0 ? "" : fmt::format("_{}", model.markers[marker].id);
         for (const Component& c : force_components) components.push_back({c.name + suffix, c.quantity, 0});
       }
+      if constexpr (requires { e.of_I; })
+        for (const Component& c : overlap_components) components.push_back(c);
     }
   });
   const ElementName* last = nullptr;  // the parts of an LSE or TFSISO stand together
@@ -139,14 +144,22 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
     put(k.alpha);
   }
   const double* w = assembler.wrenches().data();
+  std::vector<ContactOverlaps> overlaps(model.contacts.size());
+  if (!overlaps.empty()) assembler.overlaps(overlaps);
+  auto overlap = overlaps.begin();
   model.for_wrench_tables([&](const auto& table) {
-    for (const auto& e : table)
+    for (const auto& e : table) {
       for (int pair = 0; pair < e.pairs(); ++pair, w += 12)
         for (int half = 0; e.shown() && half < 2; ++half) {
           const double* x = w + 3 * half;
           *out++ = std::hypot(x[0], x[1], x[2]);
           put({x[0], x[1], x[2]});
         }
+      if constexpr (requires { e.of_I; }) {
+        *out++ = overlap->count;
+        *out++ = std::max(0.0, (overlap++)->depth);
+      }
+    }
   });
   for (std::size_t k = 0; k < model.scalars.size(); ++k)
     if (has_channel(model.scalars[k])) *out++ = state.s[k];

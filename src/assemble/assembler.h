@@ -98,6 +98,9 @@ class Assembler {
   /// φ of offset rows before their offset, by offset slot.
   void current_offsets(const State& state, std::span<double> offset) const;
 
+  /// What overlaps in each CONTACT at the last evaluation; nothing in those that are not in force.
+  void overlaps(std::span<ContactOverlaps> contacts) const;
+
   /// What evaluations at a state read and write, for the functions of pools; `point` must outlive it.
   AssemblyView view(const State& state, const EvaluationPoint& point) const;
 

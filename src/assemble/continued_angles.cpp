@@ -46,6 +46,14 @@ void Assembler::current_curve_parameters(const AssemblyView& now, std::span<doub
   }
 }
 
+void Assembler::overlaps(std::span<ContactOverlaps> contacts) const {
+  const EvaluationPoint point{reads_.state->t, reads_.mode, {}};
+  const AssemblyView now = view(*reads_.state, point);
+  const Contacts::Table& t = pools_->tables().of<Contacts>();
+  for (int n = 0; n < t.count; ++n)
+    contacts[n] = t.in_force(n) ? Contacts::overlaps(now, t, n) : ContactOverlaps{};
+}
+
 void Assembler::current_offsets(const State& state, std::span<double> offset) const {
   for (const ConstraintElement& e : model_.constraint_elements)
     for (int k = 0; k < e.rows; ++k)

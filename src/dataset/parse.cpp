@@ -117,6 +117,7 @@ const Field* StatementParser::field_named(std::string_view word, std::size_t off
   const Lookup found = find_field(out_.spec->fields, word);
   if (found.index >= 0) return &out_.spec->fields[static_cast<std::size_t>(found.index)];
   if (equal_ignoring_case(word, "LABEL")) return &label;
+  if (out_.spec->open) return &raw_field();
   if (!found.candidates.empty()) {
     mistake(offset, "argument {} is ambiguous: {}", shown(word), join_names(found.candidates));
     return nullptr;
@@ -151,6 +152,14 @@ void StatementParser::one_argument() {
   const Field* field = field_named(word, begin);
   if (field == nullptr) {
     scan_.skip_to_next_argument();
+    return;
+  }
+  if (field == &raw_field()) {  // of a picture, as it stands
+    scan_.skip_to_next_argument();
+    Argument& kept = out_.arguments.emplace_back();
+    kept.field = field;
+    kept.where = {file_, raw_.line_of(begin)};
+    kept.text = without_joints(scan_.text.substr(begin, scan_.at - begin));
     return;
   }
   if (equals && field->kind == FieldKind::flag && value_is_a_flag()) {  // FULL=RORDER: FULL, RORDER

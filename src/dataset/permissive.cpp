@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "dataset/contact_shapes.h"
 #include "dataset/parse.h"
 #include "dataset/registry.h"
 #include "dataset/scanner.h"
@@ -159,6 +160,11 @@ std::string unsupported_reason(const Statement& statement) {
   return {};
 }
 
+std::string unsupported_reason(const Description& description, const Statement& statement) {
+  const std::string reason = unsupported_reason(statement);
+  return reason.empty() ? unsupported_shapes(description, statement) : reason;
+}
+
 namespace {
 
 /// Why a statement or one of its arguments is accepted without effect; "" when that is not so.
@@ -200,7 +206,7 @@ class Tally {
 void report_unsupported(const Description& description, Diagnostics& diagnostics) {
   Tally unsupported, idle;
   for (const Statement& statement : description.statements) {
-    if (const std::string reason = unsupported_reason(statement); !reason.empty())
+    if (const std::string reason = unsupported_reason(description, statement); !reason.empty())
       unsupported.add(statement, reason);
     else if (const std::string note = idle_reason(statement); !note.empty())
       idle.add(statement, note);
@@ -425,7 +431,7 @@ DropReport drop_unsupported(Description& description, Dependents dependents) {
   for (std::size_t k = 0; k < description.statements.size(); ++k) {
     drop_features(description.statements[k], report);
     const Statement& statement = description.statements[k];
-    if (const std::string reason = unsupported_reason(statement); !reason.empty())
+    if (const std::string reason = unsupported_reason(description, statement); !reason.empty())
       wrong[k] = {reason, statement.where};
   }
   report.append(take_out(description, wrong, dependents));

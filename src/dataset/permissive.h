@@ -13,6 +13,8 @@ namespace trammel {
 /// Why a statement cannot run: "BEAM is not supported", "ROUTINE is not supported",
 /// "FUNCTION=USER(...): user subroutines are not supported"; "" when it can.
 std::string unsupported_reason(const Statement& statement);
+/// The same of a statement of a description, which may depend on others.
+std::string unsupported_reason(const Description& description, const Statement& statement);
 
 /// One error per kind of unsupported statement, at its first place, with the count; a note for each kind
 /// that is accepted without effect.

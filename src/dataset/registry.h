@@ -5,6 +5,7 @@
 #include <array>
 #include <span>
 
+#include "element/contact.h"
 #include "element/force_law.h"
 #include "element/multi_point_law.h"
 #include "element/system_statements.h"

@@ -24,4 +24,22 @@ double reach(const Shape& shape) {
   return HUGE_VAL;
 }
 
+double inner_radius(const Shape& shape) {
+  const double* s = shape.size;
+  switch (shape.kind) {
+    case ShapeKind::ball:
+      return s[0];
+    case ShapeKind::ellipsoid:
+    case ShapeKind::box:
+      return std::min({s[0], s[1], s[2]});
+    case ShapeKind::frustum:
+      return std::min(s[0] / 2, (s[1] + s[2]) / 4);
+    case ShapeKind::torus:
+      return s[1];
+    case ShapeKind::half_space:
+      break;
+  }
+  return HUGE_VAL;
+}
+
 }  // namespace trammel

@@ -22,6 +22,9 @@ struct Shape {
 /// The greatest distance of its points from the origin; infinite for half_space.
 double reach(const Shape& shape);
 
+/// The radius of a ball inside it; infinite for half_space.
+double inner_radius(const Shape& shape);
+
 /// What two overlapping solids I and J have in common, one per separate overlap; ground axes.
 template <class T>
 struct Incident {

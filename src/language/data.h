@@ -167,7 +167,5 @@ inline constexpr StatementSpec curve{
     .equation = "(x, y, z)(alpha): cubic splines, alpha from -1 to 1 by the lengths of the chords"};
 inline constexpr StatementSpec surface{
     .keyword = "SURFACE", .support = unsupported, .help = "Parametric surface."};
-inline constexpr StatementSpec graphics{
-    .keyword = "GRAPHICS", .support = kept, .help = "Shape for animation and contact; kept as text."};
 
 }  // namespace trammel::statements

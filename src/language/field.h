@@ -81,6 +81,7 @@ struct StatementSpec {
   Support support = Support::works;
   std::string_view help{};      ///< one sentence for the statement reference
   std::string_view equation{};  ///< the law, for the statement reference
+  bool open = false;            ///< arguments that are not in the table are kept as they stand
   bool repeats = false;         ///< a singleton that may stand more than once (ENVIRONMENT)
   bool between_bodies = false;  ///< markers I (or a list) and J (or JFLOAT) are fixed on different bodies
   std::string_view force_function{};  ///< name of the function that reads its force: "BUSH" for BUSHING

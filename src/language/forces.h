@@ -168,9 +168,5 @@ inline constexpr StatementSpec friction{.keyword = "FRICTION",
                                         .support = unsupported,
                                         .help = "Friction in a joint.",
                                         .element = ElementClass::applied_force};
-inline constexpr StatementSpec contact{.keyword = "CONTACT",
-                                       .support = unsupported,
-                                       .help = "Contact between bodies.",
-                                       .element = ElementClass::contact};
 
 }  // namespace trammel::statements

@@ -126,6 +126,17 @@ void Compiler::list_force_ends() {
         force_output_.push_back(-1);
       });
     });
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword != "CONTACT") continue;
+    ForceEnds e;
+    e.wrench = static_cast<int>(force_output_.size());
+    e.name = name_of(s);
+    e.I = e.J = -1;
+    e.table_I = contact_marker(s, "IGEOM");
+    e.table_J = contact_marker(s, "JGEOM");
+    ends_.push_back(e);
+    force_output_.push_back(-1);
+  }
 }
 
 Model Compiler::run() {
@@ -160,6 +171,7 @@ Model Compiler::run() {
   compile_flexible_connectors();
   compile_expression_forces();
   compile_multi_point_forces();
+  compile_contacts();
   compile_scalar_tapes();
   warn_of_unknown_rates();
   check_motion_functions();

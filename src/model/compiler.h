@@ -94,6 +94,11 @@ class Compiler {
   void compile_expression_forces();
   class NamedValues;
   void compile_multi_point_forces();
+  // contacts.cpp
+  void compile_contacts();
+  ContactLaw contact_law(const Statement& s);
+  std::vector<PlacedShape> shapes_of(const Statement& s, std::string_view argument, int& body);
+  int contact_marker(const Statement& s, std::string_view argument) const;
   // data.cpp
   void compile_arrays();
   void compile_matrices();
@@ -177,6 +182,7 @@ class Compiler {
   std::vector<std::pair<int, const Statement*>> pending_scalars_;
   struct ForceEnds {  ///< what FX(i,j) looks for: ids of I and J per wrench element
     int wrench = 0, I = 0, J = 0;
+    int table_I = -1, table_J = -1;  ///< CONTACT: in Model::markers, without ids
     bool constraint = false, action_only = false, floating_j = false;
     bool floating_i = false;  ///< CVCV: reported at the contact, where it has no torque
     bool one_sided = false;   ///< reported on I whatever J: GCON, action-only forces

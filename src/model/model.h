@@ -17,6 +17,7 @@
 #include "base/diagnostics.h"
 #include "element/applied_force.h"
 #include "element/constraint_row.h"
+#include "element/contact.h"
 #include "element/curve_row.h"
 #include "element/force_law.h"
 #include "element/joint_types.h"
@@ -147,6 +148,12 @@ struct MultiPointForce : WrenchElement {
   }
 };
 
+/// CONTACT: I and J are at the centres of mass of both bodies, or ground.
+struct ContactElement : PairElement {
+  ContactLaw law;
+  std::vector<PlacedShape> of_I, of_J;
+};
+
 /// SFORCE, VFORCE, VTORQUE, GFORCE.
 struct ExpressionForce : PairElement {  // J of vector forces: centre-of-mass marker of JFLOAT's body
   AppliedForce law;
@@ -224,6 +231,7 @@ struct Model {
   std::vector<FlexibleConnector> flexible_connectors;
   std::vector<ExpressionForce> expression_forces;
   std::vector<MultiPointForce> multi_point_forces;
+  std::vector<ContactElement> contacts;
   std::vector<Scalar> scalars;
   std::vector<int> force_output;  ///< per pair of the wrench elements: its first force_output scalar or −1
   std::vector<Tape> tapes;
@@ -249,7 +257,7 @@ struct Model {
   /// (assemble/pools/list.h) is held against it.
   auto wrench_tables() const {
     return std::tie(constraint_elements, general_constraints, flexible_connectors, expression_forces,
-                    multi_point_forces);
+                    multi_point_forces, contacts);
   }
   /// f(table) for each.
   template <class F>

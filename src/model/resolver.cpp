@@ -188,7 +188,8 @@ ModelResolver::Wrench ModelResolver::wrench_on(const Compiler::ForceEnds& end, b
   }
   Register arm[3] = {builder.constant(0), builder.constant(0), builder.constant(0)};
   if (!end.floating_j) {  // a floating J stands on I
-    const int i = marker(end.I), j = marker(end.J);
+    const int i = end.table_I >= 0 ? end.table_I : marker(end.I);
+    const int j = end.table_J >= 0 ? end.table_J : marker(end.J);
     const Measure d[3] = {Measure::dx, Measure::dy, Measure::dz};
     for (int k = 0; k < 3; ++k) arm[k] = builder.measure(d[k], i, j);
   }

@@ -55,6 +55,31 @@ inline std::vector<std::pair<std::string, std::string>> element_decks() {
       law +
           "NFORCE/1, IMARKERS = 22, 43, 51, J = 33, KMATRIX = 1, CMATRIX = 2\nVARIABLE/1, FUNCTION "
           "= NFORCE(1,43,2,22)+NFORCE(1,33,8,0)*TZ(22,33)\n");
+  // ---- contact: shapes that overlap in random places, and two that do not
+  const std::string impact = "\n, STIFFNESS = 30, EXPONENT = 1.6, DAMPING = 2, DMAX = 0.8";
+  const std::string slip =
+      "\n, COULOMB_FRICTION = ON, MU_STATIC = 0.7, MU_DYNAMIC = 0.4"
+      "\n, STICTION_TRANSITION_VELOCITY = 1.5, FRICTION_TRANSITION_VELOCITY = 4";
+  const std::string shapes =
+      "MARKER/139, PART = 3, QP = -2.2, 2.3, -3.1\nMARKER/138, PART = 3, QP = 0.3, -0.2, 3.4, REULER = 1, "
+      "0.3, "
+      "2\n"
+      "GRAPHICS/1, ELLIPSOID, CM = 22, XSCALE = 6, YSCALE = 6, ZSCALE = 6\nGRAPHICS/2, ELLIPSOID, CM = 23, "
+      "XSCALE = 4, YSCALE = 7, ZSCALE = 5\nGRAPHICS/3, BOX, CORNER = 139, X = 4, Y = -5, Z = 6\nGRAPHICS/4, "
+      "FRUSTUM, CM = 138, LENGTH = -7, BOTTOM = 3, TOP = 2\nGRAPHICS/5, TORUS, CM = 32, MAJOR = 3, MINOR = "
+      "2\n"
+      "GRAPHICS/6, PLANE, RM = 12\nGRAPHICS/7, POINT, RM = 42\n";
+  add("CONTACT_balls_and_solids", shapes + "CONTACT/1, IGEOM = 1, JGEOM = 3, 4, 5" + impact + slip + "\n");
+  add("CONTACT_solids_and_ball", shapes + "CONTACT/1, IGEOM = 3, 4, JGEOM = 1" + impact + slip + "\n");
+  add("CONTACT_on_ground", shapes + "CONTACT/1, IGEOM = 1, 2, JGEOM = 6" + impact + slip + "\n");
+  add("CONTACT_ground_on", shapes + "CONTACT/1, IGEOM = 6, JGEOM = 3" + impact +
+                               "\nCONTACT/2, IGEOM = 7, JGEOM = "
+                               "4" +
+                               impact + slip + "\n");
+  add("CONTACT_restitution",
+      shapes + "CONTACT/1, IGEOM = 2, JGEOM = 6, POISSON, PENALTY = 20, RESTITUTION_COEFFICIENT = 0.6\n");
+  add("CONTACT_read", shapes + "CONTACT/1, IGEOM = 1, JGEOM = 3, 4" + impact + slip +
+                          "\nVARIABLE/1, FUNCTION = CONTACT(1,0,2,43)+CONTACT(1,1,7,0)\n");
   // ---- couplings
   const std::string joints =
       "JOINT/1, REVOLUTE, I = 22, J = 32\nJOINT/2, TRANSLATIONAL, I = 33, J = 12\nJOINT/3, CYLINDRICAL, I = "

@@ -16,8 +16,8 @@ using namespace test;
 
 Model compile_inactive(const std::string& body) {
   static const std::set<std::string_view> elements{
-      "JOINT", "JPRIM",   "MOTION", "PTCV",   "CVCV",   "GCON",   "COUPLER", "GEAR",  "SPRINGDAMPER",
-      "FIELD", "BUSHING", "BEAM",   "GFORCE", "SFORCE", "VFORCE", "VTORQUE", "NFORCE"};
+      "JOINT", "JPRIM",   "MOTION", "PTCV",   "CVCV",   "GCON",   "COUPLER", "GEAR",   "SPRINGDAMPER",
+      "FIELD", "BUSHING", "BEAM",   "GFORCE", "SFORCE", "VFORCE", "VTORQUE", "NFORCE", "CONTACT"};
   Diagnostics diagnostics;
   Description description = parse_dataset("title\n" + body + "END\n", "test.adm", diagnostics);
   for (Statement& s : description.statements)

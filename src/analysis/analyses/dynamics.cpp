@@ -155,25 +155,31 @@ void Dynamics::start_integrator(const IntegratorOptions& wanted) {
   watch_steps(true);
 }
 
-/// Whether steps look ahead for what functions of the motion change at. A method of second order loses too
-/// little there, with an error control that sees it; a device keeps what its steps evaluate.
+/// Whether steps look ahead for contacts, and for what functions of the motion change at. Where they change a
+/// method of second order loses too little, with an error control that sees it; a device keeps what its steps
+/// evaluate.
 bool Dynamics::watches_approach() const {
   const IntegratorOptions& options = integrator_->options();
-  return !approach_.empty() && session_.settings().break_points && !options.fixed_step() &&
-         !method_of(options).second_order && !session_.systems().steps_on_device(options);
+  return !approach_.empty() && !options.fixed_step() && (approach_.has_contacts() || meets_changes()) &&
+         !session_.systems().steps_on_device(options);
+}
+
+bool Dynamics::meets_changes() const {
+  return session_.settings().break_points && !method_of(integrator_->options()).second_order;
 }
 
 /// Where the next step may end at the latest: an output, unless they are interpolated, a known break, or one
 /// that the motion approaches.
 double Dynamics::target() {
   const double output = session_.settings().interpolate ? outputs_.end : outputs_.next();
-  if (!session_.settings().break_points || integrator_->options().fixed_step()) return output;
-  break_ = breaks_.after(state_.t);
+  if (integrator_->options().fixed_step()) return output;
+  break_ = session_.settings().break_points ? breaks_.after(state_.t) : HUGE_VAL;
   const double known = std::min(output, just_before(break_));
   if (!watches_approach()) return known;
   constexpr double near = 0.1;  // of a step: what is nearer is passed
-  const double h = integrator_->suggested_step();
-  return std::min(known, approach_.next(state_.t + near * h, std::min(state_.t + h, known)));
+  const double h = integrator_->suggested_step(), latest = std::min(state_.t + h, known);
+  const double touching = std::min(known, approach_.next_passage(latest));
+  return meets_changes() ? std::min(touching, approach_.next_change(state_.t + near * h, latest)) : touching;
 }
 
 /// The step that ended just before a break ends there, or at the output time which rounding tells from it.

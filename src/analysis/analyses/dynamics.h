@@ -61,6 +61,7 @@ class Dynamics final : public Analysis {
   StepResult step_once(double target, double limit);
   double step_limit(double target) const;
   bool watches_approach() const;
+  bool meets_changes() const;
   double target();
   void meet_break();
   void pass_break();

@@ -12,6 +12,7 @@
 #include "assemble/pools/bodies.h"
 #include "assemble/pools/connectors.h"
 #include "assemble/pools/constraints.h"
+#include "assemble/pools/contacts.h"
 #include "assemble/pools/general_constraints.h"
 #include "assemble/pools/multi_point_forces.h"
 #include "assemble/pools/scalars.h"
@@ -120,8 +121,8 @@ class PoolsOf : public P... {
 
 /// f<P...> of the list of all pools.
 template <template <class...> class F>
-using ForPools =
-    F<Bodies, Constraints, GeneralConstraints, Connectors, AppliedForces, MultiPointForces, Scalars>;
+using ForPools = F<Bodies, Constraints, GeneralConstraints, Connectors, AppliedForces, MultiPointForces,
+                   Contacts, Scalars>;
 
 /// The tables of the pools whose elements have wrenches.
 template <class... P>

@@ -1,0 +1,19 @@
+// Which shapes the GRAPHICS of a deck give, and between which of them a CONTACT can be computed.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "dataset/description.h"
+#include "geometry/shape.h"
+
+namespace trammel {
+
+/// The kind of solid that a GRAPHICS statement gives; none for pictures, files and what is not known.
+std::optional<ShapeKind> shape_kind(const Statement& graphics);
+
+/// Why a CONTACT cannot be computed between its shapes, with the mend; "" where it can, and of other
+/// statements.
+std::string unsupported_shapes(const Description& description, const Statement& contact);
+
+}  // namespace trammel

@@ -1,0 +1,106 @@
+// Where two solids overlap: pairs with a ball, by the distance of its middle, and pairs with a half-space, by
+// what it cuts off.
+#pragma once
+
+#include "geometry/cap.h"
+#include "geometry/nearest.h"
+#include "math/pose.h"
+
+namespace trammel {
+
+/// A solid that has its place in a body: its frame in that of the body.
+struct PlacedShape {
+  Shape shape;
+  Vec3d r;
+  Mat3d A = Mat3d::identity();
+  double reach = 0;  ///< of the shape: see reach()
+};
+
+/// How a pair of solids is held against each other.
+enum class PairKind : unsigned char {
+  none,             ///< it cannot be
+  ball_and_solid,   ///< I is a ball
+  solid_and_ball,   ///< J is
+  solid_on_ground,  ///< J is a half-space
+  ground_on_solid   ///< I is
+};
+
+TRAMMEL_HD constexpr bool has_cap(ShapeKind kind) {
+  return kind == ShapeKind::ellipsoid || kind == ShapeKind::box;
+}
+TRAMMEL_HD constexpr PairKind pair_kind(ShapeKind I, ShapeKind J) {
+  if (I == ShapeKind::ball) return PairKind::ball_and_solid;
+  if (J == ShapeKind::ball) return PairKind::solid_and_ball;
+  if (J == ShapeKind::half_space && has_cap(I)) return PairKind::solid_on_ground;
+  if (I == ShapeKind::half_space && has_cap(J)) return PairKind::ground_on_solid;
+  return PairKind::none;
+}
+
+namespace detail {
+
+/// A ball of I and a solid of J; I, J: the frames of both.
+template <class T>
+TRAMMEL_HD Incident<T> ball_at_solid(const Shape& ball, const Pose<T>& I, const Shape& solid,
+                                     const Pose<T>& J) {
+  const Nearest<T> at = nearest(solid, transpose_times(J.A, I.r - J.r));
+  Incident<T> out;
+  out.depth = ball.size[0] - at.distance;
+  out.normal = J.A * at.normal;
+  out.point = I.r - T(0.5 * (ball.size[0] + at.distance)) * out.normal;
+  return out;
+}
+
+/// A solid of I and a half-space of J.
+template <class T>
+TRAMMEL_HD Incident<T> solid_on_ground(const Shape& solid, const Pose<T>& I, const Pose<T>& J) {
+  const Vec3<T> up = J.A.column(2), n = transpose_times(I.A, up);
+  const T d = dot(up, J.r - I.r);
+  const Cap<T> cap =
+      solid.kind == ShapeKind::box ? cap_of_box(solid.size, n, d) : cap_of_ellipsoid(solid.size, n, d);
+  Incident<T> out;
+  out.depth = cap.depth;
+  out.normal = up;
+  const T above = dot(n, cap.centroid) - d + 0.5 * cap.depth;  // the middle between plane and surface
+  out.point = I.r + I.A * cap.centroid - above * up;
+  return out;
+}
+
+template <class T>
+TRAMMEL_HD Incident<T> swapped(Incident<T> incident) {
+  incident.normal = -incident.normal;
+  return incident;
+}
+
+}  // namespace detail
+
+/// The overlap of a solid of I with one of J, given their frames in ground axes. depth ≤ 0: there is none,
+/// and −depth is the distance between them (of an ellipsoid or a box from a half-space; of others, with a
+/// ball).
+template <class T>
+TRAMMEL_HD Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Shape& J, const Pose<T>& at_J) {
+  switch (pair_kind(I.kind, J.kind)) {
+    case PairKind::ball_and_solid:
+      return detail::ball_at_solid(I, at_I, J, at_J);
+    case PairKind::solid_and_ball:
+      return detail::swapped(detail::ball_at_solid(J, at_J, I, at_I));
+    case PairKind::solid_on_ground:
+      return detail::solid_on_ground(I, at_I, at_J);
+    case PairKind::ground_on_solid:
+      return detail::swapped(detail::solid_on_ground(J, at_J, at_I));
+    case PairKind::none:
+      break;
+  }
+  return {};
+}
+
+/// The frame of a solid, given that of its body.
+template <class T>
+TRAMMEL_HD Pose<T> frame_of(const PlacedShape& placed, const Pose<T>& body) {
+  Vec3<T> r;
+  Mat3<T> A;
+  for (int k = 0; k < 3; ++k) r[k] = T(placed.r[k]);
+  for (int k = 0; k < 9; ++k) A.m[k] = T(placed.A.m[k]);
+  return {body.r + body.A * r, body.A * A};
+}
+
+}  // namespace trammel

@@ -1,0 +1,185 @@
+// Field tables: shapes and contact between them.
+#pragma once
+
+#include "language/rows.h"
+
+namespace trammel::statements {
+
+using enum FieldKind;
+using enum Support;
+
+/// A flag that names the shape.
+constexpr Field shape(std::string_view name, std::string_view help) {
+  return {.name = name, .help = help, .group = "shape"};
+}
+constexpr Field shape_marker(std::string_view name, std::string_view help) {
+  return {.name = name, .kind = id, .refers = "MARKER", .help = help};
+}
+/// A length of a shape.
+constexpr Field dimension(std::string_view name, std::string_view check, std::string_view help) {
+  return {.name = name, .kind = real, .unit = "length", .check = check, .help = help};
+}
+/// What only a picture shows.
+constexpr Field of_picture(std::string_view name, std::string_view help) {
+  return {.name = name, .kind = real, .help = help, .support = kept};
+}
+
+inline constexpr Field graphics_fields[] = {
+    shape("ELLIPSOID", "ball, or ellipsoid, about CM"),
+    shape("BOX", "from CORNER along its axes"),
+    shape("CYLINDER", "from CM along its z axis"),
+    shape("FRUSTUM", "cone cut off, from CM along its z axis"),
+    shape("TORUS", "ring about the z axis of CM"),
+    shape("PLANE", "all that is below the x-y plane of RM, without end"),
+    shape("POINT", "the origin of RM"),
+    shape("CIRCLE", "picture"),
+    shape("ARC", "picture"),
+    shape("EXTRUSION", "picture"),
+    shape("REVOLUTION", "picture"),
+    shape("EXTERNAL", "shape of a file"),
+    shape("FORCE", "picture of a force"),
+    {.name = "SPRINGDAMPER", .help = "picture of a spring", .group = "shape", .alias = "SPDP"},
+    {.name = "OUTLINE",
+     .kind = integer,
+     .max_count = 10000,
+     .help = "picture: lines between markers",
+     .group = "shape",
+     .support = kept},
+    shape_marker("CM", "marker of ELLIPSOID, CYLINDER, FRUSTUM, TORUS, CIRCLE, ARC"),
+    shape_marker("RM", "marker of PLANE, POINT, EXTERNAL"),
+    shape_marker("CORNER", "marker of BOX"),
+    dimension("XSCALE", ">0", "diameter of ELLIPSOID along x"),
+    dimension("YSCALE", ">0", "along y"),
+    dimension("ZSCALE", ">0", "along z"),
+    dimension("X", "", "edge of BOX along x, either way"),
+    dimension("Y", "", "along y"),
+    dimension("Z", "", "along z"),
+    dimension("LENGTH", "", "of CYLINDER, FRUSTUM, either way"),
+    dimension("RADIUS", ">0", "of CYLINDER, CIRCLE, ARC"),
+    dimension("BOTTOM", ">=0", "radius of FRUSTUM at CM"),
+    dimension("TOP", ">=0", "radius of FRUSTUM at its other end"),
+    dimension("MAJOR", ">0", "radius of the middle of TORUS"),
+    dimension("MINOR", ">0", "radius of its tube"),
+    {.name = "FILE", .kind = text, .help = "of EXTERNAL", .support = kept},
+    {.name = "ELEMENT", .kind = text, .help = "shape in FILE", .support = kept},
+    {.name = "TYPE", .kind = text, .help = "of FILE", .support = kept},
+    {.name = "RANGLE", .kind = real, .unit = "angle", .help = "picture: angle of a sector", .support = kept},
+    of_picture("XMIN", "picture: edge of PLANE"),
+    of_picture("XMAX", "picture: edge of PLANE"),
+    of_picture("YMIN", "picture: edge of PLANE"),
+    of_picture("YMAX", "picture: edge of PLANE"),
+    of_picture("SIDES", "picture: lines"),
+    of_picture("SEG", "picture: lines"),
+    of_picture("FACETING_TOLERANCE", "picture: fineness of EXTERNAL"),
+};
+inline constexpr StatementSpec graphics{
+    .keyword = "GRAPHICS",
+    .fields = graphics_fields,
+    .support = kept,
+    .help = "Shape for pictures and CONTACT. What is not in the table is kept as it stands.",
+    .open = true};
+
+inline constexpr Field contact_fields[] = {
+    {.name = "IGEOM",
+     .kind = ids,
+     .max_count = 10000,
+     .refers = "GRAPHICS",
+     .help = "shapes of one body, which takes the action",
+     .required = true},
+    {.name = "JGEOM",
+     .kind = ids,
+     .max_count = 10000,
+     .refers = "GRAPHICS",
+     .help = "shapes of another, which takes the reaction",
+     .required = true},
+    {.name = "IMPACT", .help = "stiffness and damping (default)", .group = "law"},
+    {.name = "POISSON", .help = "restitution", .group = "law"},
+    {.name = "NORMAL_FUNCTION", .kind = text, .help = "user code", .group = "law", .support = unsupported},
+    {.name = "NORMAL_ROUTINE", .kind = text, .help = "user code", .support = unsupported},
+    {.name = "STIFFNESS",
+     .kind = real,
+     .unit = "force/length**EXPONENT",
+     .check = ">0",
+     .help = "k of IMPACT"},
+    {.name = "DAMPING",
+     .kind = real,
+     .default_value = "0",
+     .unit = "force*time/length",
+     .check = ">=0",
+     .help = "greatest damping of IMPACT"},
+    {.name = "DMAX",
+     .kind = real,
+     .unit = "length",
+     .check = ">0",
+     .help = "depth at which DAMPING is reached"},
+    {.name = "EXPONENT", .kind = real, .check = ">0", .help = "e of IMPACT"},
+    {.name = "PENALTY", .kind = real, .unit = "force/length", .check = ">0", .help = "stiffness of POISSON"},
+    {.name = "RESTITUTION_COEFFICIENT",
+     .kind = real,
+     .check = "in [0,1]",
+     .help = "speed after over speed before, of POISSON"},
+    {.name = "AUGMENTED_LAGRANGIAN_FORMULATION", .help = "refined POISSON", .support = unsupported},
+    {.name = "COULOMB_FRICTION",
+     .kind = choice,
+     .choices = "ON|OFF|DYNAMICS_ONLY",
+     .default_value = "OFF",
+     .help = "friction along the slip"},
+    {.name = "MU_STATIC",
+     .kind = real,
+     .check = ">=0",
+     .help = "coefficient at STICTION_TRANSITION_VELOCITY"},
+    {.name = "MU_DYNAMIC",
+     .kind = real,
+     .check = ">=0",
+     .help = "coefficient from FRICTION_TRANSITION_VELOCITY on"},
+    {.name = "STICTION_TRANSITION_VELOCITY",
+     .kind = real,
+     .unit = "length/time",
+     .check = ">0",
+     .help = "slip at which friction is greatest"},
+    {.name = "FRICTION_TRANSITION_VELOCITY",
+     .kind = real,
+     .unit = "length/time",
+     .check = ">0",
+     .help = "slip from which it is MU_DYNAMIC"},
+    {.name = "FRICTION_FUNCTION", .kind = text, .help = "user code", .support = unsupported},
+    {.name = "FRICTION_ROUTINE", .kind = text, .help = "user code", .support = unsupported},
+    {.name = "STICTION",
+     .kind = choice,
+     .choices = "ON|OFF",
+     .default_value = "OFF",
+     .help = "a spring in place of creep at small slip",
+     .unsupported_choices = "ON"},
+    {.name = "MAX_STICTION_DEFORMATION",
+     .kind = real,
+     .unit = "length",
+     .check = ">0",
+     .help = "of that spring",
+     .support = no_effect},
+    {.name = "IFLIP",
+     .kind = ids,
+     .max_count = 10000,
+     .refers = "GRAPHICS",
+     .help = "contact inside",
+     .support = unsupported},
+    {.name = "JFLIP",
+     .kind = ids,
+     .max_count = 10000,
+     .refers = "GRAPHICS",
+     .help = "contact inside",
+     .support = unsupported},
+    {.name = "IFLEX", .kind = integer, .help = "flexible body", .support = unsupported},
+    {.name = "JFLEX", .kind = integer, .help = "flexible body", .support = unsupported},
+    {.name = "TYPE", .kind = text, .help = "kind of shapes; they say it themselves", .support = kept},
+};
+inline constexpr StatementSpec contact{
+    .keyword = "CONTACT",
+    .fields = contact_fields,
+    .help = "Bodies that push each other apart where their shapes overlap, with friction.",
+    .equation =
+        "F_n = max(0, k g**e + STEP(g, 0, 0, DMAX, DAMPING) dg/dt), g the depth; friction mu(v) F_n against "
+        "the slip",
+    .force_function = "CONTACT",
+    .element = ElementClass::contact};
+
+}  // namespace trammel::statements

@@ -1,0 +1,187 @@
+// CONTACT, and the GRAPHICS between which it is.
+#include <cmath>
+
+#include "dataset/contact_shapes.h"
+#include "model/compiler.h"
+
+namespace trammel {
+
+namespace {
+
+/// The shape that a GRAPHICS statement gives in the axes of its marker, and the argument that names that.
+struct NamedShape {
+  Shape shape;
+  Vec3d offset;         ///< of its frame from the marker
+  bool turned = false;  ///< its z axis is that of the marker reversed
+  std::string_view marker;
+};
+
+/// An empty name of the marker: the error is told, here or by unsupported_shapes().
+class ShapeReader {
+ public:
+  ShapeReader(const Statement& contact, const Statement& graphics, Diagnostics& diagnostics)
+      : contact_(contact), s_(graphics), diagnostics_(diagnostics) {}
+
+  NamedShape read() {
+    const std::string_view kind = s_.chosen("shape");
+    if (kind == "ELLIPSOID") return ellipsoid();
+    if (kind == "BOX") return box();
+    if (kind == "CYLINDER") return frustum(length("RADIUS"), length("RADIUS"));
+    if (kind == "FRUSTUM") return frustum(length("BOTTOM"), length("TOP"));
+    if (kind == "TORUS") return torus();
+    if (kind == "PLANE") return done({{ShapeKind::half_space}, {}, false, "RM"});
+    if (kind == "POINT") return done({{ShapeKind::ball}, {}, false, "RM"});
+    return {};
+  }
+
+ private:
+  /// 0 after an error.
+  double length(std::string_view name) {
+    if (s_.has(name)) return s_.real(name, 0);
+    complete_ = false;
+    diagnostics_.error(s_.where, "{}: {} is missing, and {} needs it", s_.label(), name, contact_.label());
+    return 0;
+  }
+  NamedShape done(NamedShape shape) {
+    if (!s_.has(shape.marker)) {
+      diagnostics_.error(s_.where, "{}: {} is missing, and {} needs it", s_.label(), shape.marker,
+                         contact_.label());
+      complete_ = false;
+    }
+    return complete_ ? shape : NamedShape{};
+  }
+  NamedShape ellipsoid() {
+    const double x = length("XSCALE") / 2, y = length("YSCALE") / 2, z = length("ZSCALE") / 2;
+    const bool round = x == y && y == z;
+    return done({{round ? ShapeKind::ball : ShapeKind::ellipsoid, {x, y, z}}, {}, false, "CM"});
+  }
+  NamedShape box() {
+    const double x = length("X") / 2, y = length("Y") / 2, z = length("Z") / 2;
+    if (complete_ && (x == 0 || y == 0 || z == 0)) {
+      diagnostics_.error(s_.where, "{}: an edge of it is 0, and {} needs a solid", s_.label(),
+                         contact_.label());
+      complete_ = false;
+    }
+    return done({{ShapeKind::box, {std::fabs(x), std::fabs(y), std::fabs(z)}}, {x, y, z}, false, "CORNER"});
+  }
+  NamedShape frustum(double bottom, double top) {
+    const double l = length("LENGTH");
+    if (complete_ && (l == 0 || bottom + top == 0)) {
+      diagnostics_.error(s_.where, "{}: it has no volume, and {} needs a solid", s_.label(),
+                         contact_.label());
+      complete_ = false;
+    }
+    return done({{ShapeKind::frustum, {std::fabs(l), bottom, top}}, {}, l < 0, "CM"});
+  }
+  NamedShape torus() {
+    return done({{ShapeKind::torus, {length("MAJOR"), length("MINOR")}}, {}, false, "CM"});
+  }
+
+  const Statement& contact_;
+  const Statement& s_;
+  Diagnostics& diagnostics_;
+  bool complete_ = true;
+};
+
+}  // namespace
+
+/// The law as a CONTACT gives it.
+ContactLaw Compiler::contact_law(const Statement& s) {
+  ContactLaw law;
+  law.poisson = s.has("POISSON") || (s.has("PENALTY") && !s.has("IMPACT") && !s.has("STIFFNESS"));
+  const auto required = [&](std::string_view name, std::string_view why) {
+    if (!s.has(name)) diagnostics_.error(s.where, "{}: {} is missing, which {} needs", s.label(), name, why);
+    return s.real(name, 1);
+  };
+  if (law.poisson) {
+    constexpr double meters_per_second = 1e-3;
+    law.stiffness = required("PENALTY", "POISSON");
+    law.restitution = required("RESTITUTION_COEFFICIENT", "POISSON");
+    const double second = unit_in_si("TIME", model_.units.time);
+    law.turning_speed = meters_per_second / model_.units.meters_per_length * (second > 0 ? second : 1);
+  } else {
+    law.stiffness = required("STIFFNESS", "IMPACT");
+    law.exponent = required("EXPONENT", "IMPACT");
+    law.damping = s.real("DAMPING", 0);
+    law.full_depth = law.damping > 0 ? required("DMAX", "DAMPING") : s.real("DMAX", 1);
+    if (law.exponent < 1)
+      diagnostics_.warning(
+          s.find("EXPONENT") ? s.find("EXPONENT")->where : s.where,
+          "{}: EXPONENT={:.6g} below 1 is infinitely stiff at the first touch; 1.5 is that of "
+          "two balls",
+          s.label(), law.exponent);
+  }
+  law.friction = s.has("COULOMB_FRICTION") && s.word("COULOMB_FRICTION") != "OFF";
+  if (!law.friction) return law;
+  law.mu_static = required("MU_STATIC", "COULOMB_FRICTION");
+  law.mu_dynamic = required("MU_DYNAMIC", "COULOMB_FRICTION");
+  law.stick_speed = required("STICTION_TRANSITION_VELOCITY", "COULOMB_FRICTION");
+  law.slide_speed = required("FRICTION_TRANSITION_VELOCITY", "COULOMB_FRICTION");
+  if (law.mu_static < law.mu_dynamic)
+    diagnostics_.error(s.where,
+                       "{}: MU_STATIC={:.6g} is below MU_DYNAMIC={:.6g}; friction at rest is the greater",
+                       s.label(), law.mu_static, law.mu_dynamic);
+  if (s.has("FRICTION_TRANSITION_VELOCITY") && !(law.slide_speed > law.stick_speed))
+    diagnostics_.error(s.where,
+                       "{}: FRICTION_TRANSITION_VELOCITY={:.6g} must be above "
+                       "STICTION_TRANSITION_VELOCITY={:.6g}",
+                       s.label(), law.slide_speed, law.stick_speed);
+  return law;
+}
+
+/// The shapes of one side, in the axes of the body at its centre of mass; `body` becomes theirs.
+std::vector<PlacedShape> Compiler::shapes_of(const Statement& s, std::string_view argument, int& body) {
+  std::vector<PlacedShape> list;
+  const Argument* ids = s.find(argument);
+  for (double id : ids ? ids->numbers : std::vector<double>()) {
+    const Statement* g = description_.find("GRAPHICS", static_cast<int>(id));
+    if (!g) continue;  // told by the check of references
+    const NamedShape named = ShapeReader(s, *g, diagnostics_).read();
+    if (named.marker.empty()) continue;
+    const Marker& m = model_.markers[marker_index(*g, named.marker)];
+    if (!list.empty() && m.body != body)
+      diagnostics_.error(ids->where,
+                         "{}: {} is not on the body of the others of {}; give a CONTACT for each body",
+                         s.label(), g->label(), argument);
+    body = m.body;
+    PlacedShape placed{named.shape, m.s + m.A * named.offset, m.A, reach(named.shape)};
+    if (named.turned) placed.A = m.A * Mat3d::from_columns(Vec3d{1, 0, 0}, Vec3d{0, -1, 0}, Vec3d{0, 0, -1});
+    list.push_back(placed);
+  }
+  return list;
+}
+
+/// The marker at the centre of mass of the body that has the first of the shapes; 0: ground, or none.
+int Compiler::contact_marker(const Statement& s, std::string_view argument) const {
+  const Argument* ids = s.find(argument);
+  const Statement* g = ids ? description_.find("GRAPHICS", static_cast<int>(ids->numbers.at(0))) : nullptr;
+  if (!g) return 0;
+  for (std::string_view name : {"CM", "RM", "CORNER"})
+    if (g->has(name)) {
+      const int body = model_.markers[marker_index(*g, name)].body;
+      return body < 0 ? 0 : model_.bodies[body].center_marker;
+    }
+  return 0;
+}
+
+void Compiler::compile_contacts() {
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword != "CONTACT") continue;
+    ContactElement c;
+    c.name = name_of(s);
+    c.law = contact_law(s);
+    int body[2] = {-1, -1};
+    c.of_I = shapes_of(s, "IGEOM", body[0]);
+    c.of_J = shapes_of(s, "JGEOM", body[1]);
+    c.I = contact_marker(s, "IGEOM");
+    c.J = contact_marker(s, "JGEOM");
+    if (!c.of_I.empty() && !c.of_J.empty() && body[0] == body[1])
+      diagnostics_.error(s.where, "{}: the shapes of IGEOM and JGEOM are on one body; contact is between two",
+                         s.label());
+    if (const std::string reason = unsupported_shapes(description_, s); !reason.empty())
+      diagnostics_.unsupported(s.where, "{}: {}", s.label(), reason);
+    model_.contacts.push_back(std::move(c));
+  }
+}
+
+}  // namespace trammel

@@ -1,0 +1,267 @@
+// CONTACT against quadrature of its law, exact slides and rolls, and conservation.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+
+#include "../support/simulate.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+constexpr const char* metric = "UNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\n";
+
+std::string deck(const std::string& body) {
+  return "contact\n" + std::string(metric) + "PART/1, GROUND\nMARKER/1, PART=1\n" + body + "END\n";
+}
+
+/// A ball of radius 0.1 and mass 2 above the plane z = 0.
+std::string ball(const std::string& start, int id = 2) {
+  return fmt::format(
+      "PART/{0}, MASS=2, IP=0.008, 0.008, 0.008, CM={0}0, {1}\nMARKER/{0}0, PART={0}\n"
+      "GRAPHICS/{0}, ELLIPSOID, CM={0}0, XSCALE=0.2, YSCALE=0.2, ZSCALE=0.2\n",
+      id, start);
+}
+
+/// The speed with which a mass of 2 that meets the force f(g, ġ) with `speed` leaves it, by steps of
+/// Runge-Kutta; the last one ends at g = 0.
+double rebound(double speed, const std::function<double(double, double)>& f) {
+  double g = 0, v = speed;
+  const double h = 2e-7;
+  for (int n = 0; n < 100000000; ++n) {
+    const auto a = [&](double x, double u) { return x > 0 ? -f(x, u) / 2 : 0.0; };
+    const double g1 = v, v1 = a(g, v), g2 = v + h / 2 * v1, v2 = a(g + h / 2 * g1, v + h / 2 * v1),
+                 g3 = v + h / 2 * v2, v3 = a(g + h / 2 * g2, v + h / 2 * v2), g4 = v + h * v3,
+                 v4 = a(g + h * g3, v + h * v3);
+    g += h / 6 * (g1 + 2 * g2 + 2 * g3 + g4);
+    v += h / 6 * (v1 + 2 * v2 + 2 * v3 + v4);
+    if (g <= 0) break;
+  }
+  return -v;
+}
+
+double step_function(double x, double x0, double h0, double x1, double h1) {
+  if (x <= x0) return h0;
+  if (x >= x1) return h1;
+  const double d = (x - x0) / (x1 - x0);
+  return h0 + (h1 - h0) * d * d * (3 - 2 * d);
+}
+
+/// A ball that flies against the plane without gravity, and its speed back.
+double simulated_rebound(double speed, const std::string& law) {
+  Recording r(deck("GRAPHICS/1, PLANE, RM=1\n" + ball(fmt::format("QG=0,0,0.11, VZ={}", -speed)) +
+                   "CONTACT/1, IGEOM=2, JGEOM=1, " + law + "\nINTEGRATOR/RADAU, ERROR=1E-14, HMAX=5E-5\n"));
+  r.simulation->run(dynamics_analysis, {0.01 / speed + 0.1, 10});
+  return r.at(r.time.size() - 1, "PART/2", "VZ");
+}
+
+TEST(Contact, restitution_is_that_of_the_law) {
+  for (const double speed : {0.01, 0.1, 1.0, 10.0}) {
+    const auto impact = [](double g, double rate) {
+      return std::max(0.0, 1e6 * std::pow(g, 1.5) + step_function(g, 0, 0, 1e-3, 100) * rate);
+    };
+    const double expected = rebound(speed, impact);
+    EXPECT_NEAR(
+        simulated_rebound(speed, "IMPACT, STIFFNESS=1E6, EXPONENT=1.5, DAMPING=100, DMAX=1E-3") / expected, 1,
+        1e-5)
+        << speed;
+    const auto poisson = [](double g, double rate) {
+      return 1e5 * g * step_function(rate, -1e-3, 0.49, 1e-3, 1);
+    };
+    EXPECT_NEAR(simulated_rebound(speed, "POISSON, PENALTY=1E5, RESTITUTION_COEFFICIENT=0.7") /
+                    rebound(speed, poisson),
+                1, 1e-5)
+        << speed;
+    if (speed >= 1) {  // far above the speed over which the force turns from one branch to the other
+      EXPECT_NEAR(rebound(speed, poisson) / speed, 0.7, 1e-6);
+    }
+  }
+}
+
+/// A box that slides on its face, all the time in the same depth: v = v₀ − μ_d g t, far above the
+/// transition; it stops after v₀²/(2 μ_d g) to the part that friction's transition changes.
+TEST(Contact, a_box_slides_as_coulomb_says) {
+  const double g = 9.81, mu = 0.25, depth = 2 * g / 1e6;
+  Recording r(deck("GRAPHICS/1, PLANE, RM=1\nPART/2, MASS=2, IP=0.05,0.05,0.05, CM=20, VX=3\n" +
+                   fmt::format(", QG=0,0,{:.17g}\n", 0.001 - depth) +
+                   "MARKER/20, PART=2\nMARKER/21, PART=2, QP=-0.3,-0.3,-0.001\n"
+                   "GRAPHICS/2, BOX, CORNER=21, X=0.6, Y=0.6, Z=0.002\nACCGRAV/KGRAV=-9.81\n"
+                   "CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1E6, EXPONENT=1, DAMPING=1E3, DMAX=1E-6\n"
+                   ", COULOMB_FRICTION=ON, MU_STATIC=0.3, MU_DYNAMIC=0.25\n"
+                   ", STICTION_TRANSITION_VELOCITY=1E-4, FRICTION_TRANSITION_VELOCITY=2E-4\n"
+                   "JOINT/1, TRANSLATIONAL, I=22, J=11\nMARKER/22, PART=2, REULER=90D,90D,0\n"
+                   "MARKER/11, PART=1, REULER=90D,90D,0, QP=0,0," +
+                   fmt::format("{:.17g}", 0.001 - depth) + "\nINTEGRATOR/GSTIFF, SI2, ERROR=1E-9\n"));
+  (void)mu;
+  r.simulation->run(dynamics_analysis, {1, 10});
+  for (std::size_t n = 1; n < r.time.size(); ++n) {
+    const double t = r.time[n];
+    EXPECT_NEAR(r.at(n, "PART/2", "VX"), 3 - mu * g * t, 1e-6) << t;
+  }
+}
+
+/// A ball set down with v₀ that does not turn: it slides until t = 2 v₀/(7 μ g), and rolls with 5/7 v₀.
+TEST(Contact, a_ball_comes_from_sliding_to_rolling) {
+  const double g = 9.81, mu = 0.2, v0 = 2, depth = 2 * g / 1e6;
+  Recording r(
+      deck("GRAPHICS/1, PLANE, RM=1\n" + ball(fmt::format("QG=0,0,{:.17g}, VX=2", 0.1 - depth)) +
+           "ACCGRAV/KGRAV=-9.81\nCONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1E6, EXPONENT=1, DAMPING=1E3, "
+           "DMAX=1E-6\n, COULOMB_FRICTION=ON, MU_STATIC=0.2, MU_DYNAMIC=0.2\n"
+           ", STICTION_TRANSITION_VELOCITY=1E-5, FRICTION_TRANSITION_VELOCITY=2E-5\n"
+           "INTEGRATOR/GSTIFF, SI2, ERROR=1E-9\n"));
+  r.simulation->run(dynamics_analysis, {0.6, 60});
+  const double rolls = 2 * v0 / (7 * mu * g);
+  for (std::size_t n = 1; n < r.time.size(); ++n) {
+    const double t = r.time[n];
+    // The forces act in the middle of the overlap, half its depth of 2e-5 above the ball's rim of 0.1.
+    EXPECT_NEAR(r.at(n, "PART/2", "VX"), t < rolls ? v0 - mu * g * t : 5.0 / 7 * v0, 5e-4) << t;
+  }
+  const std::size_t last = r.time.size() - 1;
+  EXPECT_NEAR(r.at(last, "PART/2", "WY") * (0.1 - depth / 2), r.at(last, "PART/2", "VX"), 2e-5);
+}
+
+/// On an incline of 20° with μ = 0.3 < tan 20°: a = g (sin − μ cos). With μ_s = 0.5 it creeps: friction
+/// below the stick speed is μ_s (3u − u³)/2 = tan 20°.
+TEST(Contact, a_box_on_an_incline_slides_or_creeps) {
+  const double angle = 20 * M_PI / 180, g = 9.81;
+  const auto incline = [&](double mu) {
+    auto r = std::make_unique<Recording>(deck(
+        "GRAPHICS/1, PLANE, RM=1\nPART/2, MASS=2, IP=0.05,0.05,0.05, CM=20, QG=0,0,0.0499815\n"
+        "MARKER/20, PART=2\nMARKER/21, PART=2, QP=-0.3,-0.3,-0.05\n"
+        "GRAPHICS/2, BOX, CORNER=21, X=0.6, Y=0.6, Z=0.1\nJPRIM/1, ORIENTATION, I=20, J=1\n" +
+        fmt::format("ACCGRAV/IGRAV={:.17g}, KGRAV={:.17g}\n", g * std::sin(angle), -g * std::cos(angle)) +
+        "CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1E6, EXPONENT=1, DAMPING=2E3, DMAX=1E-6\n" +
+        fmt::format(", COULOMB_FRICTION=ON, MU_STATIC={0}, MU_DYNAMIC={0}\n", mu) +
+        ", STICTION_TRANSITION_VELOCITY=1E-3, FRICTION_TRANSITION_VELOCITY=2E-3\n"
+        "INTEGRATOR/GSTIFF, SI2, ERROR=1E-8\n"));
+    r->simulation->run(dynamics_analysis, {1, 10});
+    return r;
+  };
+  const auto slides = incline(0.3), creeps = incline(0.5);
+  const double a = g * (std::sin(angle) - 0.3 * std::cos(angle));
+  EXPECT_NEAR((slides->at(10, "PART/2", "VX") - slides->at(5, "PART/2", "VX")) / 0.5, a, 1e-6 * a);
+  double u = 0.5;
+  for (int k = 0; k < 60; ++k) u = (2 * std::tan(angle) / 0.5 + u * u * u) / 3;
+  EXPECT_NEAR(creeps->at(10, "PART/2", "VX"), 1e-3 * u, 1e-4 * 1e-3 * u);
+}
+
+/// Balls, an ellipsoid and a box that collide in space, with friction: what one loses the others get.
+TEST(Contact, momenta_of_an_isolated_heap_stay) {
+  std::string bodies, contacts;
+  int contact = 0;
+  for (int k = 2; k <= 5; ++k) {
+    const double a = 2 * M_PI * k / 4;
+    bodies += ball(fmt::format("QG={:.6f},{:.6f},{:.6f}, VX={:.6f}, VY={:.6f}, WZ={}", 0.3 * std::cos(a),
+                               0.3 * std::sin(a), 0.03 * k, -2 * std::cos(a), -2 * std::sin(a), k),
+                   k);
+    for (int j = 2; j < k; ++j)
+      contacts += fmt::format(
+          "CONTACT/{}, IGEOM={}, JGEOM={}, STIFFNESS=1E5, EXPONENT=1.5, DAMPING=20, DMAX=1E-3\n"
+          ", COULOMB_FRICTION=ON, MU_STATIC=0.5, MU_DYNAMIC=0.4, STICTION_TRANSITION_VELOCITY=0.01\n"
+          ", FRICTION_TRANSITION_VELOCITY=0.1\n",
+          ++contact, k, j);
+  }
+  bodies +=
+      "PART/6, MASS=1, IP=0.01,0.02,0.015, CM=60, QG=0,0,0.05, WX=3\nMARKER/60, PART=6\nMARKER/61, PART=6, "
+      "QP=-0.05,-0.05,-0.05\nGRAPHICS/6, BOX, CORNER=61, X=0.1, Y=0.1, Z=0.1\n";
+  contacts += fmt::format(
+      "CONTACT/{}, IGEOM=6, JGEOM=2, STIFFNESS=1E5, EXPONENT=1.5, DAMPING=20, DMAX=1E-3\n", ++contact);
+  Recording r(deck(bodies + contacts + "INTEGRATOR/HHT, ERROR=1E-6\n"));
+  r.simulation->run(dynamics_analysis, {0.5, 50});
+  const auto sums = [&](std::size_t n) {
+    Vec3d p, l;
+    double energy = 0;
+    for (int k = 2; k <= 6; ++k) {
+      const std::string part = fmt::format("PART/{}", k);
+      const double m = k < 6 ? 2 : 1;
+      const Vec3d x{r.at(n, part, "X"), r.at(n, part, "Y"), r.at(n, part, "Z")},
+          v{r.at(n, part, "VX"), r.at(n, part, "VY"), r.at(n, part, "VZ")};
+      p += m * v;
+      l += m * cross(x, v);
+      energy += m * dot(v, v) / 2;
+      if (k == 6) continue;  // its spin has another tensor: balls have 0.008
+      const Vec3d w{r.at(n, part, "WX"), r.at(n, part, "WY"), r.at(n, part, "WZ")};
+      l += 0.008 * w;
+      energy += 0.008 * dot(w, w) / 2;
+    }
+    return std::tuple{p, l, energy};
+  };
+  const auto [p0, l0, e0] = sums(0);
+  bool touched = false;
+  for (std::size_t n = 1; n < r.time.size(); ++n) {
+    const auto [p, l, e] = sums(n);
+    for (int k = 1; k <= contact; ++k)
+      touched = touched || r.at(n, fmt::format("CONTACT/{}", k), "COUNT") > 0;
+    EXPECT_LT(norm(p - p0), 1e-12) << n;  // of 16 kg m/s that move about; HHT sums forces of both ends
+    EXPECT_LT(e, e0 + 0.1);               // without the box's spin, of 0.045 J
+  }
+  EXPECT_GT(std::get<2>(sums(0)), std::get<2>(sums(r.time.size() - 1)) + 1);
+  (void)touched;
+}
+
+/// A ball of 20 mm at 10 m/s against a plate of 2 mm: passage takes 4 ms, and steps could be 40 ms long.
+TEST(Contact, nothing_is_passed_in_a_long_step) {
+  for (const std::string integrator : {"HHT, ERROR=1E-4", "GSTIFF, ERROR=1E-3", "GSTIFF, SI2, ERROR=1E-3",
+                                       "RADAU, ERROR=1E-4", "RKF45, ERROR=1E-4"})
+    for (const double start : {0.3, 0.47, 0.8, 1.234}) {
+      Recording r(
+          deck("GRAPHICS/1, BOX, CORNER=12, X=2, Y=2, Z=0.002\nMARKER/12, PART=1, QP=-1,-1,0\n"
+               "PART/2, MASS=2, IP=0.008, 0.008, 0.008, CM=20, VZ=-10, QG=0,0," +
+               fmt::format("{}", start) +
+               "\nMARKER/20, PART=2\nGRAPHICS/2, ELLIPSOID, CM=20, XSCALE=0.04, YSCALE=0.04, ZSCALE=0.04\n"
+               "CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1E8, EXPONENT=1.5, DAMPING=10, DMAX=1E-3\n"
+               "INTEGRATOR/" +
+               integrator + ", HMAX=0.04\n"));
+      r.simulation->run(dynamics_analysis, {0.4, 2});
+      EXPECT_GT(r.at(2, "PART/2", "VZ"), 0) << integrator << " from " << start;
+    }
+}
+
+/// A box that falls on its corner. Its energy is never more than at the start, and little is left in the end:
+/// it rocks on a face, which one point damps as far as edges leave the plane, and turns about that point.
+TEST(Contact, a_box_that_falls_on_a_corner_ends_on_a_face) {
+  Recording r(
+      deck("GRAPHICS/1, PLANE, RM=1\nPART/2, MASS=1, IP=0.0017,0.0017,0.0017, CM=20, QG=0,0,0.2, REULER="
+           "20D,35D,10D\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=-0.05,-0.05,-0.05\n"
+           "GRAPHICS/2, BOX, CORNER=21, X=0.1, Y=0.1, Z=0.1\nACCGRAV/KGRAV=-9.81\n"
+           "CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1E5, EXPONENT=1.2, DAMPING=100, DMAX=1E-4\n"
+           ", COULOMB_FRICTION=ON, MU_STATIC=0.5, MU_DYNAMIC=0.4, STICTION_TRANSITION_VELOCITY=0.01\n"
+           ", FRICTION_TRANSITION_VELOCITY=0.05\nINTEGRATOR/GSTIFF, SI2, ERROR=1E-5\n"));
+  r.simulation->run(dynamics_analysis, {4, 400});
+  const auto energy = [&](std::size_t n) {
+    double e = 9.81 * (r.at(n, "PART/2", "Z") - 0.05);
+    for (const char* v : {"VX", "VY", "VZ"}) e += std::pow(r.at(n, "PART/2", v), 2) / 2;
+    for (const char* w : {"WX", "WY", "WZ"}) e += 0.0017 * std::pow(r.at(n, "PART/2", w), 2) / 2;
+    return e;
+  };
+  const std::size_t last = r.time.size() - 1;
+  for (std::size_t n = 1; n <= last; ++n) EXPECT_LT(energy(n), energy(0) * (1 + 1e-4)) << n;
+  EXPECT_LT(energy(last), 0.01 * energy(0));
+  EXPECT_NEAR(r.at(last, "PART/2", "Z"), 0.05, 1e-3);
+}
+
+/// Static equilibrium of a ball in a corner of two planes and on the floor: each force from the balance.
+TEST(Contact, holds_in_statics) {
+  const double k = 1e5;
+  Recording r(
+      deck("MARKER/2, PART=1, REULER=0,30D,0\nMARKER/3, PART=1, REULER=0,-45D,0\n"
+           "GRAPHICS/2, PLANE, RM=2\nGRAPHICS/3, PLANE, RM=3\n" +
+           ball("QG=0,0.01,0.11", 4) +
+           "ACCGRAV/KGRAV=-9.81\n"
+           "CONTACT/1, IGEOM=4, JGEOM=2, STIFFNESS=1E5, EXPONENT=1, DAMPING=10, DMAX=1E-3\n"
+           "CONTACT/2, IGEOM=4, JGEOM=3, STIFFNESS=1E5, EXPONENT=1, DAMPING=10, DMAX=1E-3\n"
+           "GCON/1, FUNCTION=DX(40,1)\n"));
+  r.simulation->run(statics_analysis, {});
+  const std::size_t last = r.time.size() - 1;
+  // Normals (0, −sin 30°, cos 30°) and (0, sin 45°, cos 45°): N1/N2 = sin 45°/sin 30°.
+  const double weight = 2 * 9.81, c = std::sqrt(0.5);
+  const double n1 = weight * c / (c * std::cos(M_PI / 6) + c * std::sin(M_PI / 6)), n2 = n1 * 0.5 / c;
+  EXPECT_NEAR(r.at(last, "CONTACT/1", "FM"), n1, 1e-6 * weight);
+  EXPECT_NEAR(r.at(last, "CONTACT/2", "FM"), n2, 1e-6 * weight);
+  EXPECT_NEAR(r.at(last, "CONTACT/1", "DEPTH"), n1 / k, 1e-9);
+}
+
+}  // namespace
+}  // namespace trammel
