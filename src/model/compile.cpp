@@ -126,6 +126,10 @@ void Compiler::list_force_ends() {
         force_output_.push_back(-1);
       });
     });
+  list_contact_ends();
+}
+
+void Compiler::list_contact_ends() {
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "CONTACT") continue;
     ForceEnds e;

@@ -140,6 +140,7 @@ class Compiler {
   int compile_text(const Statement& s, const std::string& text, const std::string& what,
                    const Location& where, ResultKind kind, bool in_equations);
   void list_force_ends();
+  void list_contact_ends();
   /// First of the six force outputs of a wrench element, made on demand.
   int force_output(int wrench_element, const ElementName& name);
   int marker_index(const Statement& s, std::string_view argument, int fallback = 0) const;

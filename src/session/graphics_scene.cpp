@@ -15,35 +15,6 @@ std::array<double, 3> numbers_of(const Vec3d& v) {
   return {v[0], v[1], v[2]};
 }
 
-/// The text of a GRAPHICS: its kind, and its arguments by name.
-struct ShapeText {
-  std::string kind;
-  std::map<std::string, std::string> arguments;
-
-  explicit ShapeText(const Statement& s) {
-    if (s.arguments.empty()) return;
-    std::string text = s.arguments[0].text;
-    for (char& c : text)
-      if (c == '\n' || c == '\r') c = ',';
-    for (const std::string_view part : split(text, ',')) {
-      const std::size_t at = part.find('=');
-      const std::string name = upper(trim(part.substr(0, at)));
-      if (at != std::string_view::npos)
-        arguments[name] = std::string(trim(part.substr(at + 1)));
-      else if (kind.empty())
-        kind = name;
-    }
-  }
-  int id(const char* name) const {
-    const auto found = arguments.find(name);
-    return found == arguments.end() ? 0 : parse_integer(found->second).value_or(0);
-  }
-  double number(const char* name) const {
-    const auto found = arguments.find(name);
-    return found == arguments.end() ? 0 : parse_number(found->second).value_or(0);
-  }
-};
-
 class SceneMaker {
  public:
   SceneMaker(const Description& description, const Model& model) : description_(description), model_(model) {}
@@ -78,20 +49,20 @@ class SceneMaker {
   }
 
   void add_shape(const Statement& s) {
-    const ShapeText text(s);
+    const std::string_view kind = s.chosen("shape");
     GraphicsScene::Shape shape;
     shape.id = s.id;
-    if (text.kind == "BOX") {
-      shape.box = {text.id("CORNER"), {text.number("X"), text.number("Y"), text.number("Z")}};
-    } else if (text.kind == "FORCE") {
+    if (kind == "BOX") {
+      shape.box = {s.id_of("CORNER").value_or(0), {s.real("X", 0), s.real("Y", 0), s.real("Z", 0)}};
+    } else if (kind == "FORCE") {
       shape.is_arrow = true;
-      const auto type = text.arguments.find("ETYPE");
-      const std::string keyword = type == text.arguments.end() ? "" : upper(type->second);
-      shape.arrow = {text.id("EMARKER"), fmt::format("{}/{}", keyword, text.id("EID")), 1};
-      const Statement* element = description_.find(keyword, text.id("EID"));
+      const std::string keyword = upper(s.text("ETYPE"));
+      const int element_id = s.integer("EID", 0);
+      shape.arrow = {s.id_of("EMARKER").value_or(0), fmt::format("{}/{}", keyword, element_id), 1};
+      const Statement* element = description_.find(keyword, element_id);
       if (element && element->id_of("J") == shape.arrow.marker) shape.arrow.sign = -1;
     } else {
-      ++left_out_[text.kind.empty() ? "GRAPHICS without a kind" : text.kind];
+      ++left_out_[kind.empty() ? "GRAPHICS without a kind" : std::string(kind)];
       return;
     }
     scene_.shapes.push_back(shape);

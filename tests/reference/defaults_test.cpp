@@ -84,11 +84,22 @@ const std::string points =
     "MATRIX/1, FULL, RORDER, ROWS = 6, COLUMNS = 3, VALUES = 0,0,0, 1,2,0, 2,-1,1, 3,4,0, 4,0,2, 0,0,0\n"
     "REQUEST/1, F2 = CURVE(0.3, 0, 1, 1)\\F3 = CURVE(0.3, 0, 2, 1)\n";
 
+const std::string balls =
+    "GRAPHICS/1, ELLIPSOID, CM = 20, XSCALE = 1, YSCALE = 1, ZSCALE = 1\nGRAPHICS/2, PLANE, RM = 11\n";
+const std::string slip =
+    "\n, MU_STATIC = 0.5, MU_DYNAMIC = 0.4, STICTION_TRANSITION_VELOCITY = 1"
+    "\n, FRICTION_TRANSITION_VELOCITY = 2";
+
 const std::vector<Case>& cases() {
   static const std::vector<Case> list = {
       {"ACCGRAV", "IGRAV", "ACCGRAV/JGRAV = 1", "2"},
       {"ACCGRAV", "JGRAV", "ACCGRAV/KGRAV = 1", "2"},
       {"ACCGRAV", "KGRAV", "ACCGRAV/IGRAV = 1", "2"},
+      {"CONTACT", "DAMPING", "CONTACT/1, IGEOM = 1, JGEOM = 2, STIFFNESS = 5, EXPONENT = 2, DMAX = 0.1", "1",
+       balls},
+      {"CONTACT", "COULOMB_FRICTION", "CONTACT/1, IGEOM = 1, JGEOM = 2, STIFFNESS = 5, EXPONENT = 2" + slip,
+       "ON", balls},
+      {"CONTACT", "STICTION", "CONTACT/1, IGEOM = 1, JGEOM = 2, STIFFNESS = 5, EXPONENT = 2", "", balls},
       {"PART", "MASS", "PART/3, CM = 30", "1", held},
       {"PART", "IP", "PART/3, MASS = 1, CM = 30", "1, 1, 1", held},
       {"PART", "QG", "PART/3" + free_mass, "1, 2, 3", "MARKER/30, PART = 3\n"},
