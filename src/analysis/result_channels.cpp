@@ -65,9 +65,10 @@ std::string spelled(const std::string& name, const char* fallback) {
   return lower(name);
 }
 
-/// VARIABLE, DIFF, and the states and outputs of LSE and TFSISO, which have parts.
+/// VARIABLE, DIFF, and the states and outputs of LSE and TFSISO, which have parts; those of FRICTION stand
+/// beside its force.
 bool has_channel(const Scalar& s) {
-  return s.kind != ScalarKind::force_output &&
+  return s.kind != ScalarKind::force_output && s.name.type != "FRICTION" &&
          (s.name.type == "VARIABLE" || s.name.type == "DIFF" || !s.part.empty());
 }
 
@@ -99,6 +100,9 @@ Channels make_channels(const Model& model) {
         const std::string suffix = marker < 0 ? "" : fmt::format("_{}", model.markers[marker].id);
         for (const Component& c : force_components) components.push_back({c.name + suffix, c.quantity, 0});
       }
+      e.for_shown([&](const ShownValue& value) {
+        components.push_back({value.name, value.velocity ? Q::velocity : Q::none, 0});
+      });
     }
   });
   const ElementName* last = nullptr;  // the parts of an LSE or TFSISO stand together
@@ -138,24 +142,29 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
     put(k.a + cross(k.alpha, s) + cross(k.w, ws));
     put(k.alpha);
   }
+  const auto value_of = [&](int tape, int at) {
+    double result[3] = {0, 0, 0};
+    if (tape >= 0) assembler.tapes().values(tape, assembler.reads(), result);
+    return result[at];
+  };
   const double* w = assembler.wrenches().data();
   model.for_wrench_tables([&](const auto& table) {
-    for (const auto& e : table)
+    for (const auto& e : table) {
       for (int pair = 0; pair < e.pairs(); ++pair, w += 12)
         for (int half = 0; e.shown() && half < 2; ++half) {
           const double* x = w + 3 * half;
           *out++ = std::hypot(x[0], x[1], x[2]);
           put({x[0], x[1], x[2]});
         }
+      e.for_shown([&](const ShownValue& value) {
+        *out++ = value.scalar >= 0 ? state.s[value.scalar] : value_of(value.tape, value.result);
+      });
+    }
   });
   for (std::size_t k = 0; k < model.scalars.size(); ++k)
     if (has_channel(model.scalars[k])) *out++ = state.s[k];
   for (const Request& r : model.requests)
-    for (int tape : r.tape) {
-      double result[3] = {0, 0, 0};
-      if (tape >= 0) assembler.tapes().values(tape, assembler.reads(), result);
-      *out++ = result[0];
-    }
+    for (int tape : r.tape) *out++ = value_of(tape, 0);
 }
 
 std::vector<int> match_channels(const Channels& open, const Channels& present) {

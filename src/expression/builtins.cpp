@@ -244,7 +244,7 @@ constexpr Builtin table[] = {
     element_row("CVCV", "CVCV(id, jflag, comp, rm)", "reaction of a curve-on-curve constraint"),
     refused(
         element_row("CONTACT", "CONTACT(id, jflag, comp, rm)", "force of a CONTACT, all places together")),
-    refused(element_row("FRICTION", "FRICTION(id, jflag, comp, rm)", "friction force of a joint")),
+    element_row("FRICTION", "FRICTION(id, jflag, comp, rm)", "friction force of a joint"),
     system_row("NFORCE", 4, 4, "n", "NFORCE(id, marker, comp, rm)", "force of an NFORCE at a marker",
                "comp as for JOINT."),
 
