@@ -27,7 +27,7 @@ constexpr Naming namings[] = {
     {"VARVAL", "VARIABLE", 0}, {"DIF", "DIFF", 0},        {"DIF1", "DIFF", 0},
     {"ARYVAL", "ARRAY", 0},    {"PINVAL", "PINPUT", 0},   {"POUVAL", "POUTPUT", 0},
     {"SENVAL", "SENSOR", 0},   {"VTORQUE", "VTORQUE", 0}, {"PTCV", "PTCV", 0},
-    {"CVCV", "CVCV", 0},       {"CONTACT", "CONTACT", 0}, {"FRICTION", "FRICTION", 0},
+    {"CVCV", "CVCV", 0},       {"CONTACT", "CONTACT", 0}, 
     {"AKISPL", "SPLINE", 2},   {"CUBSPL", "SPLINE", 2},   {"INTERP", "SPLINE", 2},
     {"INVPSD", "SPLINE", 1},   {"CURVE", "CURVE", 3},     {"DX", "MARKER", -1},
     {"DY", "MARKER", -1},      {"DZ", "MARKER", -1},      {"DM", "MARKER", -1},

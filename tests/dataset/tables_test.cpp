@@ -96,8 +96,8 @@ TEST(Tables, KindsOfElements) {
   EXPECT_EQ(taken, (Keywords{"JOINT",  "JPRIM",    "MOTION",    "GCON",         "COUPLER", "GEAR",
                              "PTCV",   "CVCV",     "SFORCE",    "VFORCE",       "VTORQUE", "GFORCE",
                              "NFORCE", "VARIABLE", "BUSHING",   "SPRINGDAMPER", "BEAM",    "FIELD",
-                             "DIFF",   "LSE",      "STRUCTURE", "TFSISO",       "REQUEST", "SENSOR"}));
-  EXPECT_EQ(refused, (Keywords{"UCON", "MFORCE", "FRICTION", "CONTACT", "TIRE", "GSE", "MREQUEST"}));
+                             "FRICTION", "DIFF",   "LSE",      "STRUCTURE", "TFSISO",       "REQUEST", "SENSOR"}));
+  EXPECT_EQ(refused, (Keywords{"UCON", "MFORCE", "CONTACT", "TIRE", "GSE", "MREQUEST"}));
   for (const StatementSpec& spec : dataset_statements()) {
     if (spec.element == ElementClass::reaction_force) reactions.insert(spec.keyword);
     if (spec.element == ElementClass::applied_force) forces.insert(spec.keyword);
