@@ -356,10 +356,10 @@ void InitialConditions::tell_unsure_frictions(const State& state, InitialReport&
       if (state.dropped[joint.first_row + k])
         names += (names.empty() ? "" : ", ") + std::string(joint.row_name[k]);
     if (names.empty()) continue;
-    report.notes.push_back(
-        fmt::format("{}: {} of {} are redundant and bear nothing, so the friction of that joint depends on which "
-                    "equations were left out; take the redundancy out of the model.",
-                    friction.name.label(), names, joint.name.label()));
+    report.notes.push_back(fmt::format(
+        "{}: {} of {} are redundant and bear nothing, so the friction of that joint depends on which "
+        "equations were left out; take the redundancy out of the model.",
+        friction.name.label(), names, joint.name.label()));
   }
 }
 

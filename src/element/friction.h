@@ -1,5 +1,5 @@
-// FRICTION: what the coefficient of friction follows from, by slip velocity v and creep or bristle deflection z,
-// each a vector of 1 to 3 components (theory.md, section "Friction in joints").
+// FRICTION: what the coefficient of friction follows from, by slip velocity v and creep or bristle deflection
+// z, each a vector of 1 to 3 components (theory.md, section "Friction in joints").
 //
 // T is a number, or a term of a function expression: then the branches of where_negative() and where_zero()
 // become those of IF.
@@ -13,7 +13,8 @@ namespace trammel {
 /// How the surfaces of a joint move on each other.
 enum class FrictionSurface { pin, slide, cylinder, ball };
 
-/// A joint that can have friction: type, yoke, axis about or along which it slips ('X'..'Z'), and of which marker.
+/// A joint that can have friction: type, yoke, axis about or along which it slips ('X'..'Z'), and of which
+/// marker.
 struct FrictionJoint {
   std::string_view type, yoke;
   FrictionSurface surface;
@@ -57,7 +58,8 @@ T times(const T* a, const T* b, int n) {
 template <class T>
 T root(const T& q) {
   using std::sqrt;
-  return where_zero(q, [&] { return constant(q, 0.0); }, [&] { return T(sqrt(q)); });
+  return where_zero(
+      q, [&] { return constant(q, 0.0); }, [&] { return T(sqrt(q)); });
 }
 /// D²(3 − 2D): 0 to 1 as D goes from 0 to 1.
 template <class T>
@@ -84,7 +86,8 @@ struct StickSlip {
   template <class T>
   Parts<T> parts(const T& q, const T& p) const {
     const T t = root(q);
-    const T spring = where_negative(T(p - 1.0), [&] { return T(1.5 - 0.5 * p); }, [&] { return T(1.0 / root(p)); });
+    const T spring = where_negative(
+        T(p - 1.0), [&] { return T(1.5 - 0.5 * p); }, [&] { return T(1.0 / root(p)); });
     const auto slope = [&] { return T(1.5 - 1.5 * spring * spring * p); };  // ∂c/∂(v/V) at rest, along z
     const auto sliding_part = [&] {
       return where_negative(

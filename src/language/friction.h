@@ -60,7 +60,8 @@ inline constexpr Field friction_fields[] = {
     friction_size("BENDING_REACTION_ARM", "1", "length", "arm between the forces that bear a bending moment"),
     friction_size("BALL_RADIUS", "1", "length", "radius of the ball"),
     friction_size("REACTION_ARM", "1", "length", "arm of the forces that bear a torsional moment"),
-    friction_size("INITIAL_OVERLAP", "1000", "length", "overlap of the sliding parts as the deck places them"),
+    friction_size("INITIAL_OVERLAP", "1000", "length",
+                  "overlap of the sliding parts as the deck places them"),
     {.name = "OVERLAP_DELTA",
      .kind = choice,
      .choices = "INCREASE|DECREASE|CONSTANT",
@@ -92,9 +93,10 @@ inline constexpr Field friction_fields[] = {
                    "coefficient of friction by rate of deflection; 0 if absent", "DAMPING_EFFECTS"),
     bristle_number("VISCOUS_DAMPING", "time/length", ">=0",
                    "coefficient of friction by velocity; 0 if absent", "VISCOUS_EFFECTS"),
-    bristle_number("STRIBECK_VELOCITY", "length/time", ">0",
-                   "velocity at which friction has fallen towards MU_DYNAMIC; STICTION_TRANSITION_VELOCITY if "
-                   "absent"),
+    bristle_number(
+        "STRIBECK_VELOCITY", "length/time", ">0",
+        "velocity at which friction has fallen towards MU_DYNAMIC; STICTION_TRANSITION_VELOCITY if "
+        "absent"),
     bristle_number("DECAY_EXPONENT", "", ">0", "of that fall; 2 if absent"),
 };
 inline constexpr StatementSpec friction{

@@ -1,4 +1,5 @@
-// FRICTION: a force in the axes of a joint, by an expression that is built here and reads the joint's reaction.
+// FRICTION: a force in the axes of a joint, by an expression that is built here and reads the joint's
+// reaction.
 #include "element/friction.h"
 #include "expression/parse.h"
 #include "model/resolver.h"
@@ -83,7 +84,7 @@ Term where_zero(const Term& x, Zero zero, Else otherwise) {
 struct FrictionTerms {
   std::vector<Term> slip, multiple, rate;  ///< v, c and ż, each by components of slip
   std::vector<Term> force;                 ///< on I, one by component of slip: force or torque
-  Term speed, mu, regime;                  ///< |v| and |μ|, of one component with their signs; 0 sticks, 2 slides
+  Term speed, mu, regime;  ///< |v| and |μ|, of one component with their signs; 0 sticks, 2 slides
 };
 
 class FrictionBuilder {
@@ -103,7 +104,8 @@ class FrictionBuilder {
       bristles(t, z);
     else
       stick_slip(t, z);
-    const Term square = times(t.multiple.data(), t.multiple.data(), n), speed = times(t.slip.data(), t.slip.data(), n);
+    const Term square = times(t.multiple.data(), t.multiple.data(), n),
+               speed = times(t.slip.data(), t.slip.data(), n);
     t.speed = n == 1 ? t.slip[0] : root(speed);
     t.mu = s_.real("MU_STATIC", 0) * (n == 1 ? t.multiple[0] : root(square));
     const double stick = s_.real("STICTION_TRANSITION_VELOCITY");
@@ -119,8 +121,10 @@ class FrictionBuilder {
       const Term mode{&builder_, builder_.mode()};  // 5 statics, 6 quasi-statics
       for (auto* list : {&t.force, &t.multiple})
         for (Term& x : *list)
-          x = where_negative(abs(mode - 5.5) - 1.0, [&] { return number(0); }, [&] { return x; });
-      t.mu = where_negative(abs(mode - 5.5) - 1.0, [&] { return number(0); }, [&] { return t.mu; });
+          x = where_negative(
+              abs(mode - 5.5) - 1.0, [&] { return number(0); }, [&] { return x; });
+      t.mu = where_negative(
+          abs(mode - 5.5) - 1.0, [&] { return number(0); }, [&] { return t.mu; });
     }
     return t;
   }
@@ -154,9 +158,7 @@ class FrictionBuilder {
       if (word == input || word == "ALL") return true;
     return false;
   }
-  Term sum(const Term& a, bool with, double factor, auto part) {
-    return with ? a + factor * part() : a;
-  }
+  Term sum(const Term& a, bool with, double factor, auto part) { return with ? a + factor * part() : a; }
 
   std::vector<Term> slip() {
     const double pin = s_.real("PIN_RADIUS"), ball = s_.real("BALL_RADIUS");
@@ -252,7 +254,8 @@ class FrictionBuilder {
     const FrictionSurface surface = f_.row->surface;
     const Term bearing = s_.real("MU_STATIC", 0) * load();
     const double share = takes("PRELOAD") ? 1 : 0;
-    const double force = share * s_.real("FRICTION_FORCE_PRELOAD"), torque = share * s_.real("FRICTION_TORQUE_PRELOAD");
+    const double force = share * s_.real("FRICTION_FORCE_PRELOAD"),
+                 torque = share * s_.real("FRICTION_TORQUE_PRELOAD");
     const auto bounded = [&](std::vector<Term> x, std::string_view bound) {
       const Argument* most = s_.find(bound);
       if (!most) return x;
@@ -260,7 +263,8 @@ class FrictionBuilder {
       const Term size = root(times(x.data(), x.data(), static_cast<int>(x.size())));
       for (Term& part : x) {
         const Term given = part;
-        part = where_negative(size - limit, [&] { return given; }, [&] { return limit * given / size; });
+        part = where_negative(
+            size - limit, [&] { return given; }, [&] { return limit * given / size; });
       }
       return x;
     };
@@ -324,16 +328,18 @@ const FrictionJoint* Compiler::friction_row(const Statement& s, const Statement&
     has_yokes = has_yokes || !row.yoke.empty();
   }
   if (!known)
-    diagnostics_.error(where,
-                       "{}: {} is {}, which has no friction; it may be in REVOLUTE, TRANSLATIONAL, CYLINDRICAL, "
-                       "SPHERICAL, HOOKE and UNIVERSAL joints",
-                       s.label(), joint.label(), type);
+    diagnostics_.error(
+        where,
+        "{}: {} is {}, which has no friction; it may be in REVOLUTE, TRANSLATIONAL, CYLINDRICAL, "
+        "SPHERICAL, HOOKE and UNIVERSAL joints",
+        s.label(), joint.label(), type);
   else if (has_yokes)
-    diagnostics_.error(where, "{}: {} is {}; say I_YOKE or J_YOKE, the body whose bearing of the cross it is in",
+    diagnostics_.error(where,
+                       "{}: {} is {}; say I_YOKE or J_YOKE, the body whose bearing of the cross it is in",
                        s.label(), joint.label(), type);
   else
-    diagnostics_.error(s.find(yoke)->where, "{}: {} is {} and has no yokes; drop {}", s.label(), joint.label(),
-                       type, yoke);
+    diagnostics_.error(s.find(yoke)->where, "{}: {} is {} and has no yokes; drop {}", s.label(),
+                       joint.label(), type, yoke);
   return nullptr;
 }
 
@@ -366,8 +372,8 @@ void Compiler::reserve_friction_states() {
     PlacedFriction f{&s, joint, friction_row(s, *joint)};
     if (!f.row) continue;
     if (const auto [at, fresh] = taken.try_emplace({*id, f.row->yoke}, &s); !fresh)
-      diagnostics_.error(s.where, "{}: {} has {} already; a joint, or a yoke of one, has one friction", s.label(),
-                         joint->label(), at->second->label());
+      diagnostics_.error(s.where, "{}: {} has {} already; a joint, or a yoke of one, has one friction",
+                         s.label(), joint->label(), at->second->label());
     f.bristles = s.word("FORMULATION") == "LUGRE";
     note_idle_friction_arguments(f);
     f.states = !f.bristles && s.word("EFFECT") == "SLIDING" ? 0 : slip_components(f.row->surface);
@@ -375,7 +381,8 @@ void Compiler::reserve_friction_states() {
     for (int k = 0; k < f.states; ++k) {
       Scalar z;
       z.name = name_of(s);
-      z.part = fmt::format("{}{}", f.bristles ? "BRISTLE" : "CREEP", f.states > 1 ? std::to_string(k + 1) : "");
+      z.part =
+          fmt::format("{}{}", f.bristles ? "BRISTLE" : "CREEP", f.states > 1 ? std::to_string(k + 1) : "");
       z.kind = ScalarKind::differential;
       z.static_hold = true;
       add_scalar(z);
@@ -386,7 +393,8 @@ void Compiler::reserve_friction_states() {
 
 /// Calls finish(terms, builder) for the terms of a FRICTION in a tape of its own; index of the tape.
 template <class Finish>
-int Compiler::friction_tape(const PlacedFriction& f, std::string_view what, bool in_equations, Finish finish) {
+int Compiler::friction_tape(const PlacedFriction& f, std::string_view what, bool in_equations,
+                            Finish finish) {
   ModelResolver resolver(*this);
   TapeBuilder builder;
   const TapeValue value = finish(FrictionBuilder(f, resolver, builder, friction_start(f)).build(), builder);
@@ -422,19 +430,22 @@ void Compiler::compile_frictions() {
       if (joint.name.type == "JOINT" && joint.name.id == f.joint->id && !joint.initial_only)
         e.joint = static_cast<int>(k);
     }
-    const int tape = friction_tape(f, "force", true, [](const FrictionTerms& t, TapeBuilder& b) {
-      return first_three(t.force, b);
-    });
-    const int first = f.row->surface == FrictionSurface::ball ? 3 : f.row->surface == FrictionSurface::pin ? 3 + f.row->axis - 'X' : 2;
+    const int tape = friction_tape(
+        f, "force", true, [](const FrictionTerms& t, TapeBuilder& b) { return first_three(t.force, b); });
+    const int first = f.row->surface == FrictionSurface::ball  ? 3
+                      : f.row->surface == FrictionSurface::pin ? 3 + f.row->axis - 'X'
+                                                               : 2;
     for (int k = 0; k < slip_components(f.row->surface); ++k) {
       const int component = first + (f.row->surface == FrictionSurface::cylinder ? 3 : 1) * k;
       e.components[component] = tape;
       e.result[component] = k;
     }
     const bool active = e.name.active;
-    const int rate = f.states == 0 ? -1 : friction_tape(f, "rate", true, [&](const FrictionTerms& t, TapeBuilder& b) {
-      return active ? first_three(t.rate, b) : first_three(std::vector<Term>(f.states, Term{&b, b.constant(0)}), b);
-    });
+    const int rate =
+        f.states == 0 ? -1 : friction_tape(f, "rate", true, [&](const FrictionTerms& t, TapeBuilder& b) {
+          return active ? first_three(t.rate, b)
+                        : first_three(std::vector<Term>(f.states, Term{&b, b.constant(0)}), b);
+        });
     for (int k = 0; k < f.states; ++k) {
       model_.scalars[f.first_state + k].tape = rate;
       model_.scalars[f.first_state + k].result = k;
@@ -458,7 +469,8 @@ void Compiler::compile_shown_frictions() {
   }
 }
 
-/// FRICTION(id, jflag, comp, rm) beyond the wrench: 9 coefficient, 10 slip velocity, 11 regime, 12 on: states.
+/// FRICTION(id, jflag, comp, rm) beyond the wrench: 9 coefficient, 10 slip velocity, 11 regime, 12 on:
+/// states.
 TapeValue ModelResolver::friction_measure(int id, int number, TapeBuilder& builder) {
   for (const PlacedFriction& f : c_.frictions_) {
     if (f.statement->id != id) continue;

@@ -96,13 +96,11 @@ TEST(Check, sizes_are_those_of_the_files_that_run_writes) {
 
 TEST(Check, unsupported_statements_are_listed_with_place_and_count) {
   Folder f;
-  f.write(
-      "deck.adm",
-      falling_body("TIRE/7, I=2, J=1\nTIRE/8, I=2, J=1\nSENSOR/1, FUNCTION=TIME, VALUE=1, YYDUMP\n"));
+  f.write("deck.adm",
+          falling_body("TIRE/7, I=2, J=1\nTIRE/8, I=2, J=1\nSENSOR/1, FUNCTION=TIME, VALUE=1, YYDUMP\n"));
   const Outcome o = run(f, {"check", "deck.adm"});
   EXPECT_EQ(o.code, 4);
-  EXPECT_NE(o.err.find("deck.adm:12: TIRE/7: TIRE is not supported (2 such statements)"),
-            std::string::npos)
+  EXPECT_NE(o.err.find("deck.adm:12: TIRE/7: TIRE is not supported (2 such statements)"), std::string::npos)
       << o.err;
   EXPECT_NE(o.err.find("deck.adm:14: SENSOR/1"), std::string::npos) << o.err;
   EXPECT_NE(o.out.find("TIRE 2"), std::string::npos) << o.out;

@@ -175,9 +175,9 @@ TEST(Commands, unsupported_ones_stop_the_run_or_are_left_out) {
   const Outcome lenient = run(f, {"run", "job.acf", "--permissive"});
   EXPECT_EQ(lenient.code, 0) << lenient.err;
   EXPECT_EQ(lenient.err, "");
-  for (const std::string text : {"TIRE/7 is left out", "SENSOR/1 is left out",
-                                 "REQUEST/1 is left out because it depends on SENSOR/1",
-                                 "CONTROL is left out", "DEACTIVATE is left out"}) {
+  for (const std::string text :
+       {"TIRE/7 is left out", "SENSOR/1 is left out", "REQUEST/1 is left out because it depends on SENSOR/1",
+        "CONTROL is left out", "DEACTIVATE is left out"}) {
     EXPECT_NE(lenient.out.find(text), std::string::npos) << text << "\n" << lenient.out;
     EXPECT_NE(f.read("job.msg").find(text), std::string::npos) << text;
   }

@@ -35,24 +35,28 @@ inline void add_frictions(auto add) {
                 {"universal", "UNIVERSAL", ", J_YOKE"}};
   const std::pair<const char*, const char*> laws[] = {
       {"stuck", ", STICTION_TRANSITION_VELOCITY = 15, MAX_STICTION_DEFORMATION = 3"},
-      {"held", ", STICTION_TRANSITION_VELOCITY = 15, MAX_STICTION_DEFORMATION = 0.2"},
-      {"between", ", STICTION_TRANSITION_VELOCITY = 0.01, TRANSITION_VELOCITY_COEFFICIENT = 2000"},
+      {"held", ", STICTION_TRANSITION_VELOCITY = 15, MAX_STICTION_DEFORMATION = 0.7"},
+      {"between",
+       ", STICTION_TRANSITION_VELOCITY = 0.01, TRANSITION_VELOCITY_COEFFICIENT = 2000\n, "
+       "MAX_STICTION_DEFORMATION = 0.7"},
       {"sliding", ", STICTION_TRANSITION_VELOCITY = 0.01, EFFECT = SLIDING"},
       {"bristles",
        ", FORMULATION = LUGRE, BRISTLE_STIFFNESS = 2, BRISTLE_DAMPING = 0.3, VISCOUS_DAMPING = 0.1\n, "
-       "STRIBECK_VELOCITY = 0.7, DECAY_EXPONENT = 1.5"}};
+       "STRIBECK_VELOCITY = 3, DECAY_EXPONENT = 1.5"}};
   for (const auto& joint : joints)
     for (const auto& [law, numbers] : laws)
       add(fmt::format("FRICTION_{}_{}", joint.name, law),
-          fmt::format("JOINT/1, {}, I = 22, J = 33\nFRICTION/1, JOINT = 1, MU_STATIC = 0.4, MU_DYNAMIC = 0.3\n{}\n{}\n",
+          fmt::format("JOINT/1, {}, I = 22, J = 33\nFRICTION/1, JOINT = 1, MU_STATIC = 0.4, MU_DYNAMIC = "
+                      "0.3\n{}\n{}\n",
                       joint.joint, joint.arguments, numbers));
-  add("FRICTION_read",
+  add("FRICTION_read_to_ground",
       "JOINT/1, CYLINDRICAL, I = 22, J = 12\nFRICTION/1, JOINT = 1, MU_STATIC = 0.4, MU_DYNAMIC = 0.3\n, "
       "PIN_RADIUS = 0.3, FRICTION_FORCE_PRELOAD = 0.2, FRICTION_TORQUE_PRELOAD = 0.1\nVARIABLE/1, FUNCTION = "
       "FRICTION(1,0,4,22)+FRICTION(1,1,8,0)*FRICTION(1,0,9,0)+FRICTION(1,0,10,0)*FRICTION(1,0,13,0)\n");
 }
 
-/// (name, deck) of every form of FIELD, BEAM, NFORCE, FRICTION, COUPLER, GEAR, LSE, TFSISO, alone and read by others.
+/// (name, deck) of every form of FIELD, BEAM, NFORCE, FRICTION, COUPLER, GEAR, LSE, TFSISO, alone and read by
+/// others.
 inline std::vector<std::pair<std::string, std::string>> element_decks() {
   std::vector<std::pair<std::string, std::string>> list;
   Random random(77);

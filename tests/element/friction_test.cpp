@@ -30,8 +30,10 @@ TEST(FrictionLaw, without_creep_it_is_step_between_the_velocities) {
     const double d = (x - x0) / (x1 - x0);
     return h0 + (h1 - h0) * d * d * (3 - 2 * d);
   };
-  for (double v = -0.199; v < 0.2; v += 0.01) EXPECT_NEAR(multiple(law, v, 0), step(v, -0.2, -1, 0.2, 1), 1e-14);
-  for (double v = 0.201; v < 0.3; v += 0.01) EXPECT_NEAR(multiple(law, v, 0.005), step(v, 0.2, 1, 0.3, 0.6), 1e-14);
+  for (double v = -0.199; v < 0.2; v += 0.01)
+    EXPECT_NEAR(multiple(law, v, 0), step(v, -0.2, -1, 0.2, 1), 1e-14);
+  for (double v = 0.201; v < 0.3; v += 0.01)
+    EXPECT_NEAR(multiple(law, v, 0.005), step(v, 0.2, 1, 0.3, 0.6), 1e-14);
   EXPECT_EQ(multiple(law, 7, 0.005), 0.6);
   EXPECT_EQ(multiple(law, -7, 0.005), -0.6);
 }
@@ -45,7 +47,8 @@ TEST(FrictionLaw, at_rest_it_is_step_of_the_creep) {
   EXPECT_NEAR(multiple(law, 0, 0.02), 1, 1e-15);  // never more than the limit
 }
 
-/// |c| ≤ 1 in one, two and three components; in one it grows with v, so friction never feeds a motion at rest.
+/// |c| ≤ 1 in one, two and three components; in one it grows with v, so friction never feeds a motion at
+/// rest.
 TEST(FrictionLaw, stays_below_its_limit_and_grows_with_velocity) {
   Random random(5);
   const StickSlip law{0.2, 1.5, 1, 0.01};
