@@ -326,12 +326,13 @@ TEST(Friction, out_of_force_it_does_nothing) {
       if (s.spec->keyword == "FRICTION") s.active = active;
     Recording r(text);
     Model model = compile(description, diagnostics);
+    SessionEvents events;
+    events.record = [&](double t, StepKind, std::span<const double> v) {
+      r.time.push_back(t);
+      r.values.emplace_back(v.begin(), v.end());
+    };
     r.simulation =
-        std::make_unique<Session>(std::move(model), read_settings(description, diagnostics),
-                                  SessionEvents{.record = [&](double t, StepKind, std::span<const double> v) {
-                                    r.time.push_back(t);
-                                    r.values.emplace_back(v.begin(), v.end());
-                                  }});
+        std::make_unique<Session>(std::move(model), read_settings(description, diagnostics), std::move(events));
     r.simulation->run(dynamics_analysis, {1, 2});
     const double creep = r.at(2, "FRICTION/1", "CREEP");
     EXPECT_NEAR(r.at(2, "PART/2", "VX"), active ? 0 : 1, 1e-6);
