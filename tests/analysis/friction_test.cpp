@@ -331,8 +331,8 @@ TEST(Friction, out_of_force_it_does_nothing) {
       r.time.push_back(t);
       r.values.emplace_back(v.begin(), v.end());
     };
-    r.simulation =
-        std::make_unique<Session>(std::move(model), read_settings(description, diagnostics), std::move(events));
+    r.simulation = std::make_unique<Session>(std::move(model), read_settings(description, diagnostics),
+                                             std::move(events));
     r.simulation->run(dynamics_analysis, {1, 2});
     const double creep = r.at(2, "FRICTION/1", "CREEP");
     EXPECT_NEAR(r.at(2, "PART/2", "VX"), active ? 0 : 1, 1e-6);
