@@ -346,6 +346,23 @@ void InitialConditions::tell_moved_states(const State& state, InitialReport& rep
   }
 }
 
+/// Tells of friction in joints with redundant equations, whose reactions are not unique.
+void InitialConditions::tell_unsure_frictions(const State& state, InitialReport& report) const {
+  for (const ExpressionForce& friction : model_.expression_forces) {
+    if (friction.joint < 0 || !friction.name.active) continue;
+    const ConstraintElement& joint = model_.constraint_elements[friction.joint];
+    std::string names;
+    for (int k = 0; k < joint.rows; ++k)
+      if (state.dropped[joint.first_row + k])
+        names += (names.empty() ? "" : ", ") + std::string(joint.row_name[k]);
+    if (names.empty()) continue;
+    report.notes.push_back(fmt::format(
+        "{}: {} of {} are redundant and bear nothing, so the friction of that joint depends on which "
+        "equations were left out; take the redundancy out of the model.",
+        friction.name.label(), names, joint.name.label()));
+  }
+}
+
 InitialReport InitialConditions::run(State& state) {
   InitialReport report;
   const State given = state;
@@ -371,6 +388,7 @@ InitialReport InitialConditions::run(State& state) {
   for (int r = 0; r < model_.multipliers; ++r)
     if (state.dropped[r]) report.redundant.push_back(r);
   report.degrees_of_freedom = report.gruebler + static_cast<int>(report.redundant.size());
+  tell_unsure_frictions(state, report);
   return report;
 }
 

@@ -124,6 +124,7 @@ class InitialConditions {
   std::string elements_behind(int row);
   void tell_moved_parts(const State& given, InitialReport& report);
   void tell_moved_states(const State& state, InitialReport& report) const;
+  void tell_unsure_frictions(const State& state, InitialReport& report) const;
   bool generic_rank(State& state, InitialReport& report);
   double time_of_turn(const State& state) const;
   void accelerations_of_branch(State& state, InitialReport& report);

@@ -68,9 +68,10 @@ std::string spelled(const std::string& name, const char* fallback) {
   return lower(name);
 }
 
-/// VARIABLE, DIFF, and the states and outputs of LSE and TFSISO, which have parts.
+/// VARIABLE, DIFF, and the states and outputs of LSE and TFSISO, which have parts; those of FRICTION stand
+/// beside its force.
 bool has_channel(const Scalar& s) {
-  return s.kind != ScalarKind::force_output &&
+  return s.kind != ScalarKind::force_output && s.name.type != "FRICTION" &&
          (s.name.type == "VARIABLE" || s.name.type == "DIFF" || !s.part.empty());
 }
 
@@ -104,6 +105,9 @@ Channels make_channels(const Model& model) {
       }
       if constexpr (requires { e.of_I; })
         for (const Component& c : overlap_components) components.push_back(c);
+      e.for_shown([&](const ShownValue& value) {
+        components.push_back({value.name, value.velocity ? Q::velocity : Q::none, 0});
+      });
     }
   });
   const ElementName* last = nullptr;  // the parts of an LSE or TFSISO stand together
@@ -143,6 +147,11 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
     put(k.a + cross(k.alpha, s) + cross(k.w, ws));
     put(k.alpha);
   }
+  const auto value_of = [&](int tape, int at) {
+    double result[3] = {0, 0, 0};
+    if (tape >= 0) assembler.tapes().values(tape, assembler.reads(), result);
+    return result[at];
+  };
   const double* w = assembler.wrenches().data();
   std::vector<ContactOverlaps> overlaps(model.contacts.size());
   if (!overlaps.empty()) assembler.overlaps(overlaps);
@@ -159,16 +168,15 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
         *out++ = overlap->count;
         *out++ = std::max(0.0, (overlap++)->depth);
       }
+      e.for_shown([&](const ShownValue& value) {
+        *out++ = value.scalar >= 0 ? state.s[value.scalar] : value_of(value.tape, value.result);
+      });
     }
   });
   for (std::size_t k = 0; k < model.scalars.size(); ++k)
     if (has_channel(model.scalars[k])) *out++ = state.s[k];
   for (const Request& r : model.requests)
-    for (int tape : r.tape) {
-      double result[3] = {0, 0, 0};
-      if (tape >= 0) assembler.tapes().values(tape, assembler.reads(), result);
-      *out++ = result[0];
-    }
+    for (int tape : r.tape) *out++ = value_of(tape, 0);
 }
 
 std::vector<int> match_channels(const Channels& open, const Channels& present) {

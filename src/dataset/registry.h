@@ -15,6 +15,7 @@
 #include "language/elastic.h"
 #include "language/field.h"
 #include "language/forces.h"
+#include "language/friction.h"
 #include "language/joints.h"
 #include "language/output.h"
 #include "language/parts.h"

@@ -242,9 +242,11 @@ constexpr Builtin table[] = {
     element_row("PTCV", "PTCV(id, jflag, comp, rm)",
                 "reaction of a point-on-curve constraint; jflag 1: curve"),
     element_row("CVCV", "CVCV(id, jflag, comp, rm)", "reaction of a curve-on-curve constraint"),
-
     element_row("CONTACT", "CONTACT(id, jflag, comp, rm)", "force of a CONTACT, all places together"),
-    refused(element_row("FRICTION", "FRICTION(id, jflag, comp, rm)", "friction force of a joint")),
+    system_row(
+        "FRICTION", 4, 4, "n", "FRICTION(id, jflag, comp, rm)", "friction force of a joint",
+        "comp as for JOINT; 9 coefficient, 10 slip velocity (with signs where the joint slips one way), "
+        "11 regime (0 may stick, 1 between, 2 slides), from 12 on creep or deflection of the bristles."),
     system_row("NFORCE", 4, 4, "n", "NFORCE(id, marker, comp, rm)", "force of an NFORCE at a marker",
                "comp as for JOINT."),
 

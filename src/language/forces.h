@@ -164,9 +164,5 @@ inline constexpr StatementSpec mforce{.keyword = "MFORCE",
                                       .element = ElementClass::applied_force};
 inline constexpr StatementSpec tire{
     .keyword = "TIRE", .support = unsupported, .help = "Tyre.", .element = ElementClass::applied_force};
-inline constexpr StatementSpec friction{.keyword = "FRICTION",
-                                        .support = unsupported,
-                                        .help = "Friction in a joint.",
-                                        .element = ElementClass::applied_force};
 
 }  // namespace trammel::statements

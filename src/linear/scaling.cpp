@@ -130,10 +130,13 @@ std::vector<char> balanced_scalars(const SparsePattern& a, const double* values,
 /// Eliminating a scalar V by its own equation adds a_iV a_Vj / a_VV to the bodies' block, which may exceed
 /// all its entries (a controller's gain in newtons per metre beside a mass in kilograms). The factors of V
 /// keep r_V c_V |a_VV| = 1 and balance its row and column; bodies are scaled down until no entry shared with
-/// scalars exceeds 1, so that the pivots of their multipliers are not taken for rounding.
+/// scalars exceeds 1, so that the pivots of their multipliers are not taken for rounding. Where what V adds
+/// is rounding itself (a reaction that is read and hardly depends on the pose), balancing would only blow up
+/// the row of V, whose multipliers would then be scaled down to rounding.
 void balance_scalars(const SparsePattern& a, const double* values, const std::vector<char>& body,
                      const std::vector<char>& scalar, Scaling& s) {
   constexpr int sweeps = 6;  // a chain of scalars is balanced by one scalar per sweep
+  constexpr double rounding = 1e-12;
   for_entries(a, values, [&](int i, int j, double size) {
     if (i == j && scalar[i]) s.row[i] = 1 / size;
   });
@@ -148,7 +151,7 @@ void balance_scalars(const SparsePattern& a, const double* values, const std::ve
       in_column[j] = std::max(in_column[j], scaled);
     });
     for (int i = 0; i < a.n; ++i) {
-      if (scalar[i] && in_row[i] > 0 && in_column[i] > 0) {
+      if (scalar[i] && in_row[i] * in_column[i] > rounding) {
         const double tilt = std::sqrt(in_row[i] / in_column[i]);
         s.row[i] /= tilt;
         s.column[i] *= tilt;

@@ -91,7 +91,8 @@ void Compiler::list_force_ends() {
       e.floating_j = s.has("JFLOAT");
       e.action_only = s.has("ACTIONONLY");
       e.one_sided = s.spec->keyword == "GCON" || e.action_only;
-      if (const auto joint = s.spec->keyword == "MOTION" ? s.id_of("JOINT") : std::nullopt)
+      const bool in_joint = s.spec->keyword == "MOTION" || s.spec->keyword == "FRICTION";
+      if (const auto joint = in_joint ? s.id_of("JOINT") : std::nullopt)
         if (const Statement* j = description_.find("JOINT", *joint)) {
           e.I = j->id_of("I").value_or(0);
           e.J = j->id_of("J").value_or(0);
@@ -114,6 +115,7 @@ void Compiler::list_force_ends() {
   ForceStatements::for_each([&](auto force) { laws.push_back(force.spec.keyword); });
   list(laws, false);
   list({"SFORCE", "VFORCE", "VTORQUE", "GFORCE"}, false);
+  list({"FRICTION"}, false);
   for (const Statement& s : description_.statements)
     MultiPointStatements::for_each([&]<class Force>(Force) {
       if (Force::spec.keyword != s.spec->keyword) return;
@@ -166,6 +168,7 @@ Model Compiler::run() {
   compile_curves();
   compile_scalars();
   reserve_sensor_values();
+  reserve_friction_states();
   compile_joints();
   compile_motions();
   compile_curve_constraints();
@@ -174,6 +177,7 @@ Model Compiler::run() {
   compile_gears();
   compile_flexible_connectors();
   compile_expression_forces();
+  compile_frictions();
   compile_multi_point_forces();
   compile_contacts();
   compile_scalar_tapes();

@@ -40,6 +40,17 @@ struct PlacedSystem {
   LinearSystem rows;
 };
 
+struct FrictionJoint;
+
+/// A FRICTION and its joint.
+struct PlacedFriction {
+  const Statement *statement = nullptr, *joint = nullptr;
+  const FrictionJoint* row = nullptr;  ///< of element/friction.h
+  bool bristles = false;               ///< LUGRE
+  int first_state = 0, states = 0;     ///< scalars: creep or deflection of the bristles
+  int force = -1;                      ///< in Model::expression_forces
+};
+
 class ModelResolver;
 
 class Compiler {
@@ -99,6 +110,15 @@ class Compiler {
   ContactLaw contact_law(const Statement& s);
   std::vector<PlacedShape> shapes_of(const Statement& s, std::string_view argument, int& body);
   int contact_marker(const Statement& s, std::string_view argument) const;
+  // frictions.cpp
+  void reserve_friction_states();
+  void compile_frictions();
+  void compile_shown_frictions();
+  const FrictionJoint* friction_row(const Statement& s, const Statement& joint);
+  void note_idle_friction_arguments(const PlacedFriction& f);
+  double friction_start(const PlacedFriction& f) const;
+  template <class Finish>
+  int friction_tape(const PlacedFriction& f, std::string_view what, bool in_equations, Finish finish);
   // data.cpp
   void compile_arrays();
   void compile_matrices();
@@ -179,6 +199,7 @@ class Compiler {
   std::map<int, ArrayData> arrays_;
   std::map<int, MatrixData> matrices_;
   std::vector<PlacedSystem> systems_;
+  std::vector<PlacedFriction> frictions_;
   std::vector<int> force_output_;  ///< per wrench element: first of its outputs or −1
   std::vector<std::pair<int, const Statement*>> pending_scalars_;
   struct ForceEnds {  ///< what FX(i,j) looks for: ids of I and J per wrench element

@@ -68,12 +68,21 @@ enum Phase : unsigned {
   phase_first_velocity = phase_velocity | phase_given_velocity,
 };
 
+/// A number of an element that results show beside its wrench.
+struct ShownValue {
+  std::string name;
+  bool velocity = false;
+  int tape = -1, result = 0;  ///< an expression that nothing else reads,
+  int scalar = -1;            ///< or a scalar; neither: 0, the element is not in force
+};
+
 /// What elements that put wrenches on markers have, unless they say otherwise:
 ///   for_ends(f)      f(marker) for I and J of each pair of markers, whose wrenches are 12 numbers F_I T_I
 ///                    F_J T_J
 ///   pairs()          how many there are, and where there are several
 ///   part_marker(k)   which names the results of one
 ///   shown()          whether it is an entity of results
+///   for_shown(f)     f(what) for each ShownValue beside its wrenches
 ///   for_tapes(f)     f(tape) for each tape that is its own; of constraints
 ///   rate_tape()      that whose derivatives in time their rows read, −1: none
 struct WrenchElement {
@@ -82,6 +91,7 @@ struct WrenchElement {
   int part_marker(int) const { return -1; }
   bool shown() const { return true; }
   void for_tapes(auto) const {}
+  void for_shown(auto) const {}
 };
 struct PairElement : WrenchElement {
   int I = 0, J = 0;  ///< markers
@@ -154,12 +164,17 @@ struct ContactElement : PairElement {
   std::vector<PlacedShape> of_I, of_J;
 };
 
-/// SFORCE, VFORCE, VTORQUE, GFORCE.
+/// SFORCE, VFORCE, VTORQUE, GFORCE, FRICTION.
 struct ExpressionForce : PairElement {  // J of vector forces: centre-of-mass marker of JFLOAT's body
   AppliedForce law;
   int RM = 0;
   int components[6] = {-1, -1, -1, -1, -1, -1};  ///< tape index per component, −1: zero
   int result[6] = {0, 0, 0, 0, 0, 0};            ///< which result of that tape
+  int joint = -1;                                ///< FRICTION: in Model::constraint_elements
+  std::vector<ShownValue> values;                ///< FRICTION: coefficient, velocity, regime, states
+  void for_shown(auto f) const {
+    for (const ShownValue& value : values) f(value);
+  }
   void for_tapes(auto f) const {
     for (const int tape : components)
       if (tape >= 0) f(tape);

@@ -59,6 +59,7 @@ std::string Compiler::request_unit(const Statement& s, const Location& where, co
 
 void Compiler::compile_requests() {
   requests_ = true;
+  compile_shown_frictions();
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "REQUEST") continue;
     Request r;

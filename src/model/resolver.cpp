@@ -226,6 +226,7 @@ TapeValue ModelResolver::element_force(const SystemCall& call, TapeBuilder& buil
   for (const Compiler::ForceEnds& e : c_.ends_)
     if (e.name.type == statement && e.name.id == id) end = &e;
   if (!end) c_.not_there(statement, id);
+  if (statement == "FRICTION" && number > 8) return friction_measure(id, number, builder);
   if (number < 1 || number > 8)
     fail(ExitCode::input, "component {} of {}/{}: 1 FM, 2 FX, 3 FY, 4 FZ, 5 TM, 6 TX, 7 TY, 8 TZ", number,
          statement, id);

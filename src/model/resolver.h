@@ -31,6 +31,7 @@ class ModelResolver : public Resolver {
   TapeValue group_entry(std::string_view statement, int id, int k, TapeBuilder& builder);
   TapeValue element_force(const SystemCall& call, TapeBuilder& builder, const std::string& statement);
   TapeValue multi_point_force(const SystemCall& call, TapeBuilder& builder, std::string_view statement);
+  TapeValue friction_measure(int id, int number, TapeBuilder& builder);
   TapeValue net_force(const SystemCall& call, TapeBuilder& builder);
   using Wrench = std::array<Register, 6>;
   Wrench wrench_on(const Compiler::ForceEnds& end, bool on_j, TapeBuilder& builder);

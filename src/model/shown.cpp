@@ -11,6 +11,12 @@ void Compiler::mark_shown_expressions() {
   for (const Request& r : model_.requests)
     for (int tape : r.tape)
       if (tape >= 0) shown[tape] = 1;
+  model_.for_wrench_tables([&](const auto& table) {
+    for (const auto& e : table)
+      e.for_shown([&](const ShownValue& value) {
+        if (value.tape >= 0) shown[value.tape] = 1;
+      });
+  });
   for (const Scalar& s : model_.scalars)
     if (s.kind == ScalarKind::variable && s.name.type == "VARIABLE" && s.tape >= 0) shown[s.tape] = 1;
   std::vector<int> open;

@@ -96,16 +96,14 @@ TEST(Check, sizes_are_those_of_the_files_that_run_writes) {
 
 TEST(Check, unsupported_statements_are_listed_with_place_and_count) {
   Folder f;
-  f.write(
-      "deck.adm",
-      falling_body("FRICTION/7, I=2, J=1\nFRICTION/8, I=2, J=1\nSENSOR/1, FUNCTION=TIME, VALUE=1, YYDUMP\n"));
+  f.write("deck.adm",
+          falling_body("TIRE/7, I=2, J=1\nTIRE/8, I=2, J=1\nSENSOR/1, FUNCTION=TIME, VALUE=1, YYDUMP\n"));
   const Outcome o = run(f, {"check", "deck.adm"});
   EXPECT_EQ(o.code, 4);
-  EXPECT_NE(o.err.find("deck.adm:12: FRICTION/7: FRICTION is not supported (2 such statements)"),
-            std::string::npos)
+  EXPECT_NE(o.err.find("deck.adm:12: TIRE/7: TIRE is not supported (2 such statements)"), std::string::npos)
       << o.err;
   EXPECT_NE(o.err.find("deck.adm:14: SENSOR/1"), std::string::npos) << o.err;
-  EXPECT_NE(o.out.find("FRICTION 2"), std::string::npos) << o.out;
+  EXPECT_NE(o.out.find("TIRE 2"), std::string::npos) << o.out;
   const Outcome json = run(f, {"check", "deck.adm", "--json"});
   EXPECT_EQ(json.code, 4);
   const nlohmann::json report = nlohmann::json::parse(json.out);
@@ -155,11 +153,11 @@ TEST(Check, strict_raises_what_has_no_effect) {
 
 TEST(Info, statements_units_and_channels_of_a_deck_and_of_a_result_file) {
   Folder f;
-  f.write("stone.adm", falling_body("REQUEST/1, DISPLACEMENT, I=2\nFRICTION/7, I=2, J=1\n"));
+  f.write("stone.adm", falling_body("REQUEST/1, DISPLACEMENT, I=2\nTIRE/7, I=2, J=1\n"));
   const Outcome o = run(f, {"info", "stone.adm"});
   ASSERT_EQ(o.code, 0) << o.err;
   for (const std::string text :
-       {"units: NEWTON KILOGRAM METER SECOND, UCF 1", "FRICTION       1  (not supported)",
+       {"units: NEWTON KILOGRAM METER SECOND, UCF 1", "TIRE       1  (not supported)",
         "PART/2 (stone) : X Y Z PSI", "SFORCE/1 : FM FX", "REQUEST/1 : MAG X Y Z"})
     EXPECT_NE(o.out.find(text), std::string::npos) << text << "\n" << o.out;
   ASSERT_EQ(run(f, {"run", "stone.adm", "--permissive", "--end", "1", "--steps", "4"}).code, 0);

@@ -161,23 +161,23 @@ TEST(Commands, strict_refuses_what_has_no_effect) {
 TEST(Commands, unsupported_ones_stop_the_run_or_are_left_out) {
   Folder f;
   f.write("stone.adm",
-          falling_body("FRICTION/7, I=2, J=1, LENGTH=1, AREA=1\n"
-                       "REQUEST/1, F2=FRICTION(7,0,2,0)\\\nSENSOR/1, FUNCTION=TIME, EQ, VALUE=1, YYDUMP\n"));
+          falling_body("TIRE/7, I=2, J=1, LENGTH=1, AREA=1\n"
+                       "REQUEST/1, F2=SENVAL(1)\\\nSENSOR/1, FUNCTION=TIME, EQ, VALUE=1, YYDUMP\n"));
   f.write("job.acf",
-          "stone\njob\nCONTROL/FUNCTION=USER(1)\nFRICTION/7, JOINT=2\nDEACTIVATE/FRICTION, "
+          "stone\njob\nCONTROL/FUNCTION=USER(1)\nTIRE/7, JOINT=2\nDEACTIVATE/TIRE, "
           "ID=7\nSIMULATE/DYNAMIC, "
           "END=1, STEPS=2\n");
   const Outcome o = run(f, {"run", "job.acf"});
   EXPECT_EQ(o.code, 4);
-  for (const std::string place : {"stone.adm:12: FRICTION/7", "stone.adm:14: SENSOR/1", "job.acf:3: CONTROL",
-                                  "job.acf:4: FRICTION/7", "job.acf:5: DEACTIVATE"})
+  for (const std::string place : {"stone.adm:12: TIRE/7", "stone.adm:14: SENSOR/1", "job.acf:3: CONTROL",
+                                  "job.acf:4: TIRE/7", "job.acf:5: DEACTIVATE"})
     EXPECT_NE(o.err.find(place), std::string::npos) << place << "\n" << o.err;
   const Outcome lenient = run(f, {"run", "job.acf", "--permissive"});
   EXPECT_EQ(lenient.code, 0) << lenient.err;
   EXPECT_EQ(lenient.err, "");
-  for (const std::string text : {"FRICTION/7 is left out", "SENSOR/1 is left out",
-                                 "REQUEST/1 is left out because it depends on FRICTION/7",
-                                 "CONTROL is left out", "DEACTIVATE is left out"}) {
+  for (const std::string text :
+       {"TIRE/7 is left out", "SENSOR/1 is left out", "REQUEST/1 is left out because it depends on SENSOR/1",
+        "CONTROL is left out", "DEACTIVATE is left out"}) {
     EXPECT_NE(lenient.out.find(text), std::string::npos) << text << "\n" << lenient.out;
     EXPECT_NE(f.read("job.msg").find(text), std::string::npos) << text;
   }

@@ -223,7 +223,7 @@ TEST(ModelChanges, mistakes_are_found_before_the_run) {
       {"JOINT/1, J=77", 3, "job.acf:4: JOINT/1: marker 77 does not exist"},
       {"VARIABLE/7, FUNCTION=DIF(9)", 3, "job.acf:4: VARIABLE/7: FUNCTION: "},
       {"DEACTIVATE/JOINT, ID=2", 3, "job.acf:4: DEACTIVATE: JOINT/2 does not exist in box.adm"},
-      {"DEACTIVATE/FRICTION, ID=1", 4, "job.acf:4: DEACTIVATE: FRICTION is not supported"},
+      {"DEACTIVATE/TIRE, ID=1", 4, "job.acf:4: DEACTIVATE: TIRE is not supported"},
       {"UNITS/LENGTH=INCH", 3, "job.acf:4: UNITS: they cannot change once the model is in use"},
       {"INFO/FORCE, I=2, J=8", 3, "job.acf:4: INFO: MARKER/8 does not exist"},
       {"SENSOR/1, FUNCTION=1, VALUE=2, HALT", 3, "job.acf:4: SENSOR/1 does not exist in box.adm"},

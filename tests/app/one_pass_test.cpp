@@ -42,7 +42,7 @@ TEST(OnePass, reading_support_compiling_and_assembling_tell_side_by_side) {
   // The bar 3-30-31 is pinned at two places of the ground that are 3 apart; its markers are 1 apart.
   f.write("deck.adm",
           pendulum("JOINT/1, REVOLUTE, I=21, J=1, KOLOUR=2\n"
-                   "FRICTION/7, JOINT=1\n"
+                   "TIRE/7, JOINT=1\n"
                    "JOINT/2, SPHERICAL, I=20, J=1\n"
                    "MOTION/2, JOINT=2, ROTATION, FUNCTION=TIME\n"
                    "PART/3, MASS=1, CM=30, IP=1,1,1\nMARKER/30, PART=3\nMARKER/31, PART=3, QP=1,0,0\n"
@@ -51,7 +51,7 @@ TEST(OnePass, reading_support_compiling_and_assembling_tell_side_by_side) {
   const Outcome o = run(f, {"check", "deck.adm"});
   EXPECT_EQ(o.code, 3);
   for (const std::string text :
-       {"deck.adm:6: JOINT/1: unknown argument 'KOLOUR'", "deck.adm:7: FRICTION/7: FRICTION is not supported",
+       {"deck.adm:6: JOINT/1: unknown argument 'KOLOUR'", "deck.adm:7: TIRE/7: TIRE is not supported",
         "deck.adm:9: MOTION/2: JOINT/2 is SPHERICAL"})
     EXPECT_EQ(count_of(o.err, text), 1) << text << "\n" << o.err;
   EXPECT_NE(o.err.find("JOINT/4"), std::string::npos) << o.err;
@@ -143,7 +143,7 @@ TEST(OnePass, permissive_leaves_out_what_any_stage_refuses_with_all_that_depends
                    "VARIABLE/2, FUNCTION=MOTION(2,0,2,0)\n"
                    "REQUEST/1, F2=VARVAL(2)\n"
                    "REQUEST/2, F2=AZ(21,1)\n"  // stays
-                   "FRICTION/7, JOINT=1\n"
+                   "TIRE/7, JOINT=1\n"
                    "SFORCE/5, ROTATION, I=21, J=1, KOLOUR=2, FUNCTION=1\n"
                    "VARIABLE/3, FUNCTION=TIME\n"
                    "JONT/8, REVOLUTE, I=21, J=1\n"
@@ -155,7 +155,7 @@ TEST(OnePass, permissive_leaves_out_what_any_stage_refuses_with_all_that_depends
       "deck.adm:8: MOTION/2 is left out: JOINT/2 is SPHERICAL",
       "deck.adm:9: VARIABLE/2 is left out because it depends on MOTION/2",
       "deck.adm:10: REQUEST/1 is left out because it depends on VARIABLE/2",
-      "deck.adm:12: FRICTION/7 is left out: FRICTION is not supported",
+      "deck.adm:12: TIRE/7 is left out: TIRE is not supported",
       "deck.adm:13: SFORCE/5 is left out: unknown argument 'KOLOUR'",
       "deck.adm:15: JONT/8 is left out: unknown statement 'JONT'",
       "deck.adm:16: JOINT/9 is left out: marker 299 does not exist",

@@ -22,7 +22,41 @@ inline std::string full_matrix(int id, int rows, int columns, Random& random) {
                      id % 2 == 0 ? "RORDER" : "CORDER", rows, columns, numbers(random, rows * columns));
 }
 
-/// (name, deck) of every form of FIELD, BEAM, NFORCE, COUPLER, GEAR, LSE, TFSISO, alone and read by others.
+/// Friction in every joint that may have it, in each of its regimes (by V), with each formulation; creep and
+/// deflections of random_state() are beyond the free part where Δ is small. Read by others, too.
+inline void add_frictions(auto add) {
+  const struct {
+    const char *name, *joint, *arguments;
+  } joints[] = {{"revolute", "REVOLUTE", ""},
+                {"translational", "TRANSLATIONAL", ", OVERLAP_DELTA = DECREASE, INITIAL_OVERLAP = 4"},
+                {"cylindrical", "CYLINDRICAL", ", OVERLAP_DELTA = INCREASE, INITIAL_OVERLAP = 5"},
+                {"spherical", "SPHERICAL", ", BALL_RADIUS = 0.6"},
+                {"hooke", "HOOKE", ", I_YOKE, MAX_FRICTION_TORQUE = 0.2"},
+                {"universal", "UNIVERSAL", ", J_YOKE"}};
+  const std::pair<const char*, const char*> laws[] = {
+      {"stuck", ", STICTION_TRANSITION_VELOCITY = 15, MAX_STICTION_DEFORMATION = 3"},
+      {"held", ", STICTION_TRANSITION_VELOCITY = 15, MAX_STICTION_DEFORMATION = 0.7"},
+      {"between",
+       ", STICTION_TRANSITION_VELOCITY = 0.01, TRANSITION_VELOCITY_COEFFICIENT = 2000\n, "
+       "MAX_STICTION_DEFORMATION = 0.7"},
+      {"sliding", ", STICTION_TRANSITION_VELOCITY = 0.01, EFFECT = SLIDING"},
+      {"bristles",
+       ", FORMULATION = LUGRE, BRISTLE_STIFFNESS = 2, BRISTLE_DAMPING = 0.3, VISCOUS_DAMPING = 0.1\n, "
+       "STRIBECK_VELOCITY = 3, DECAY_EXPONENT = 1.5"}};
+  for (const auto& joint : joints)
+    for (const auto& [law, numbers] : laws)
+      add(fmt::format("FRICTION_{}_{}", joint.name, law),
+          fmt::format("JOINT/1, {}, I = 22, J = 33\nFRICTION/1, JOINT = 1, MU_STATIC = 0.4, MU_DYNAMIC = "
+                      "0.3\n{}\n{}\n",
+                      joint.joint, joint.arguments, numbers));
+  add("FRICTION_read_to_ground",
+      "JOINT/1, CYLINDRICAL, I = 22, J = 12\nFRICTION/1, JOINT = 1, MU_STATIC = 0.4, MU_DYNAMIC = 0.3\n, "
+      "PIN_RADIUS = 0.3, FRICTION_FORCE_PRELOAD = 0.2, FRICTION_TORQUE_PRELOAD = 0.1\nVARIABLE/1, FUNCTION = "
+      "FRICTION(1,0,4,22)+FRICTION(1,1,8,0)*FRICTION(1,0,9,0)+FRICTION(1,0,10,0)*FRICTION(1,0,13,0)\n");
+}
+
+/// (name, deck) of every form of FIELD, BEAM, NFORCE, FRICTION, COUPLER, GEAR, LSE, TFSISO, alone and read by
+/// others.
 inline std::vector<std::pair<std::string, std::string>> element_decks() {
   std::vector<std::pair<std::string, std::string>> list;
   Random random(77);
@@ -80,6 +114,7 @@ inline std::vector<std::pair<std::string, std::string>> element_decks() {
       shapes + "CONTACT/1, IGEOM = 2, JGEOM = 6, POISSON, PENALTY = 20, RESTITUTION_COEFFICIENT = 0.6\n");
   add("CONTACT_read", shapes + "CONTACT/1, IGEOM = 1, JGEOM = 3, 4" + impact + slip +
                           "\nVARIABLE/1, FUNCTION = CONTACT(1,0,2,43)+CONTACT(1,1,7,0)\n");
+  add_frictions(add);
   // ---- couplings
   const std::string joints =
       "JOINT/1, REVOLUTE, I = 22, J = 32\nJOINT/2, TRANSLATIONAL, I = 33, J = 12\nJOINT/3, CYLINDRICAL, I = "

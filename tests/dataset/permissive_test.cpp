@@ -11,10 +11,11 @@ namespace {
 const char* const mixed =
     "PART/1,GROUND\nPART/2,MASS=1,CM=201\nFLEX_BODY/7,MNF_FILE=x.mnf\nMARKER/101,PART=1\nMARKER/201,PART=2\n"
     "MARKER/701,FLEX_BODY=7,NODE_ID=3\nJOINT/1,FIXED,I=701,J=101\nJOINT/2,REVOLUTE,I=201,J=101\n"
-    "FRICTION/1,I=101,J=201\nFRICTION/2,I=101,J=201\nVARIABLE/1,FU=FRICTION(2,1,8,0)*2\nVARIABLE/"
+    "CONTACT/1,IGEOM=1,JGEOM=2\nCONTACT/2,IGEOM=1,JGEOM=2\nVARIABLE/1,FU=CONTACT(2,1,8,0)*2\nVARIABLE/"
     "2,FU=VARVAL(1)\n"
     "VARIABLE/3,FU=USER(1,2)\nSFORCE/1,ROT,I=201,J=101,FU=VARVAL(3)*AZ(201,101)\nREQUEST/1,F2=DX(201,701)\n"
-    "REQUEST/2,F2=AZ(201,101)\nLSOLVER/CALAHAN\nMOTION/1,JOINT=2,ROT,FU=TIME,ROUTINE=a::b\n";
+    "REQUEST/2,F2=AZ(201,101)\nLSOLVER/CALAHAN\nMOTION/1,JOINT=2,ROT,FU=TIME,ROUTINE=a::b\n"
+    "GRAPHICS/1,EXTERNAL,RM=101,FILE=a.xmt_txt\nGRAPHICS/2,PLANE,RM=201\n";
 
 TEST(Unsupported, IsReportedOncePerKind) {
   const Description deck = read_good(mixed);
@@ -24,7 +25,11 @@ TEST(Unsupported, IsReportedOncePerKind) {
       messages(d),
       "d.adm:4: FLEX_BODY/7: FLEX_BODY is not supported; remove it or use --permissive\n"
       "d.adm:7: MARKER/701: FLEX_BODY is not supported; remove it or use --permissive\n"
-      "d.adm:10: FRICTION/1: FRICTION is not supported (2 such statements); remove it or use --permissive\n"
+      "d.adm:10: CONTACT/1: GRAPHICS/1 is EXTERNAL, a Parasolid file, which only Parasolid reads; between "
+      "ELLIPSOID, POINT, BOX, CYLINDER, FRUSTUM, TORUS and PLANE there is contact with balls (ELLIPSOID with "
+      "equal "
+      "scales, POINT), and of BOX and ELLIPSOID with PLANE (2 such statements); remove it or use "
+      "--permissive\n"
       "d.adm:14: VARIABLE/3: FUNCTION=USER(...): user subroutines are not supported; remove it or use "
       "--permissive\n"
       "d.adm:19: MOTION/1: ROUTINE is not supported; remove it or use --permissive\n"
@@ -40,13 +45,13 @@ TEST(Unsupported, IsDroppedAndItsDependentsAreListed) {
   for (const auto& s : report.dropped) dropped += s.label + " ";
   for (const auto& [keyword, count] : report.counts) counts += fmt::format("{}:{} ", keyword, count);
   for (const auto& s : report.dependents) dependents += s.label + "<" + s.on + " ";
-  EXPECT_EQ(dropped, "FLEX_BODY/7 MARKER/701 FRICTION/1 FRICTION/2 VARIABLE/3 MOTION/1 ");
-  EXPECT_EQ(counts, "FLEX_BODY:1 MARKER:1 FRICTION:2 VARIABLE:1 MOTION:1 ");
+  EXPECT_EQ(dropped, "FLEX_BODY/7 MARKER/701 CONTACT/1 CONTACT/2 VARIABLE/3 MOTION/1 ");
+  EXPECT_EQ(counts, "FLEX_BODY:1 MARKER:1 CONTACT:2 VARIABLE:1 MOTION:1 ");
   EXPECT_EQ(dependents,
-            "JOINT/1<MARKER/701 REQUEST/1<MARKER/701 VARIABLE/1<FRICTION/2 SFORCE/1<VARIABLE/3 "
+            "JOINT/1<MARKER/701 REQUEST/1<MARKER/701 VARIABLE/1<CONTACT/2 SFORCE/1<VARIABLE/3 "
             "VARIABLE/2<VARIABLE/1 ");
   EXPECT_NE(deck.find("JOINT", 1), nullptr);
-  EXPECT_EQ(deck.find("FRICTION", 1), nullptr);
+  EXPECT_EQ(deck.find("CONTACT", 1), nullptr);
 }
 
 TEST(Unsupported, DependentsAreDroppedOnRequest) {

@@ -253,9 +253,9 @@ TEST(Texts, AreKeptAsTheyStand) {
 
 TEST(Texts, UnreadArgumentsKeepTheirLines) {
   const Description deck =
-      read_good("STRING/22\n, STRING = .\\Test, x=1.ipt\nFRICTION/1, I=1\n, J = 2, LENGTH=3\n");
+      read_good("STRING/22\n, STRING = .\\Test, x=1.ipt\nTIRE/1, I=1\n, J = 2, LENGTH=3\n");
   EXPECT_EQ(at(deck, "STRING", 22).arguments.at(0).text, ".\\Test, x=1.ipt");
-  EXPECT_EQ(at(deck, "FRICTION", 1).arguments.at(0).text, "I=1\n J = 2, LENGTH=3");
+  EXPECT_EQ(at(deck, "TIRE", 1).arguments.at(0).text, "I=1\n J = 2, LENGTH=3");
 }
 
 TEST(Markers, BelongToThePartAboveWhenNoneIsNamed) {

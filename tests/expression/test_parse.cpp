@@ -126,7 +126,7 @@ TEST(Parse, mistakes_are_named_with_their_place) {
 }
 
 TEST(Parse, known_functions_that_do_not_exist_yet_are_unsupported) {
-  for (const char* text : {"BEAM(1,0,2,0)", "USER(1,2)", "FXFREQ", "ORIENT(3,1,1,2)", "FRICTION(1,0,1,0)"}) {
+  for (const char* text : {"BEAM(1,0,2,0)", "USER(1,2)", "FXFREQ", "ORIENT(3,1,1,2)"}) {
     StandIn model;
     try {
       compile_expression(text, model);
