@@ -1,0 +1,135 @@
+#include "geometry/mesh_shapes.h"
+
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "base/diagnostics.h"
+#include "geometry/mesh_mass.h"
+#include "geometry/mesh_polygon.h"
+
+namespace trammel {
+
+namespace {
+
+/// The mesh with its triangles turned outward, all or none.
+TriangleMesh outward(TriangleMesh mesh) {
+  if (mesh_mass(mesh).volume < 0)
+    for (auto& t : mesh.triangles) std::swap(t[1], t[2]);
+  return mesh;
+}
+
+void add_triangle(TriangleMesh& mesh, int a, int b, int c) {
+  if (a != b && b != c && c != a) mesh.triangles.push_back({a, b, c});
+}
+
+ProfilePoint on_circle(double radius, int k, int sides) {
+  const double angle = 2 * std::numbers::pi * k / sides;
+  return {radius * std::cos(angle), radius * std::sin(angle)};
+}
+
+TriangleMesh mesh_of_ellipsoid(const Vec3d& half_axes, int sides) {
+  const int rows = std::max(2, (sides + 1) / 2);
+  std::vector<ProfilePoint> meridian;
+  for (int k = 0; k <= rows; ++k) {
+    const ProfilePoint p = on_circle(1, k, 2 * rows);
+    meridian.push_back({k == 0 || k == rows ? 0 : p[1], p[0]});
+  }
+  TriangleMesh mesh = revolve(meridian, sides);
+  for (Vec3d& p : mesh.vertices) p = {half_axes.x * p.x, half_axes.y * p.y, half_axes.z * p.z};
+  return mesh;
+}
+
+TriangleMesh mesh_of_box(const Vec3d& half_edges) {
+  const double a = half_edges.x, b = half_edges.y;
+  TriangleMesh mesh = extrude({{-a, -b}, {a, -b}, {a, b}, {-a, b}}, 2 * half_edges.z);
+  for (Vec3d& p : mesh.vertices) p.z -= half_edges.z;
+  return mesh;
+}
+
+TriangleMesh mesh_of_frustum(double length, double at_bottom, double at_top, int sides) {
+  std::vector<ProfilePoint> profile = {{0, 0}};
+  if (at_bottom > 0) profile.push_back({at_bottom, 0});
+  if (at_top > 0) profile.push_back({at_top, length});
+  profile.push_back({0, length});
+  return revolve(profile, sides);
+}
+
+TriangleMesh mesh_of_torus(double radius, double tube, int sides) {
+  std::vector<ProfilePoint> ring;
+  for (int k = 0; k < sides; ++k) {
+    const ProfilePoint p = on_circle(tube, k, sides);
+    ring.push_back({radius + p[0], p[1]});
+  }
+  return revolve(ring, sides);
+}
+
+}  // namespace
+
+TriangleMesh extrude(const std::vector<ProfilePoint>& polygon, double length) {
+  const int n = static_cast<int>(polygon.size());
+  if (n < 3 || n > longest_polygon)
+    fail(ExitCode::input, "a profile of {} points; from 3 to {} are supported", n, longest_polygon);
+  TriangleMesh mesh;
+  std::vector<int> bottom(n), top(n);
+  for (int k = 0; k < n; ++k) {
+    bottom[n - 1 - k] = k;
+    top[k] = n + k;
+    mesh.vertices.push_back({polygon[k][0], polygon[k][1], 0});
+  }
+  for (int k = 0; k < n; ++k) mesh.vertices.push_back({polygon[k][0], polygon[k][1], length});
+  cut_polygon(mesh, bottom);
+  cut_polygon(mesh, top);
+  for (int k = 0; k < n; ++k) {
+    const int next = (k + 1) % n;
+    add_triangle(mesh, k, next, n + next);
+    add_triangle(mesh, k, n + next, n + k);
+  }
+  return outward(std::move(mesh));
+}
+
+TriangleMesh revolve(const std::vector<ProfilePoint>& profile, int sides) {
+  const int n = static_cast<int>(profile.size());
+  if (n < 3) fail(ExitCode::input, "a profile of {} points; it must have 3 at least", n);
+  if (sides < 3) fail(ExitCode::input, "a circle of {} sides; it must have 3 at least", sides);
+  TriangleMesh mesh;
+  std::vector<int> first(n);
+  for (int i = 0; i < n; ++i) {
+    first[i] = static_cast<int>(mesh.vertices.size());
+    if (profile[i][0] < 0) fail(ExitCode::input, "radius {} of a profile is negative", profile[i][0]);
+    for (int k = 0; k < (profile[i][0] > 0 ? sides : 1); ++k) {
+      const ProfilePoint p = on_circle(profile[i][0], k, sides);
+      mesh.vertices.push_back({p[0], p[1], profile[i][1]});
+    }
+  }
+  const auto vertex = [&](int i, int k) { return first[i] + (profile[i][0] > 0 ? k % sides : 0); };
+  const bool line = profile.front()[0] == 0 && profile.back()[0] == 0;
+  for (int i = 0; i < n - (line ? 1 : 0); ++i)
+    for (int k = 0; k < sides; ++k) {
+      const int next = (i + 1) % n;
+      add_triangle(mesh, vertex(i, k), vertex(i, k + 1), vertex(next, k + 1));
+      add_triangle(mesh, vertex(i, k), vertex(next, k + 1), vertex(next, k));
+    }
+  return outward(std::move(mesh));
+}
+
+TriangleMesh tessellate(const Shape& shape, int sides) {
+  const double* s = shape.size;
+  switch (shape.kind) {
+    case ShapeKind::ball:
+      return mesh_of_ellipsoid({s[0], s[0], s[0]}, sides);
+    case ShapeKind::ellipsoid:
+      return mesh_of_ellipsoid({s[0], s[1], s[2]}, sides);
+    case ShapeKind::box:
+      return mesh_of_box({s[0], s[1], s[2]});
+    case ShapeKind::frustum:
+      return mesh_of_frustum(s[0], s[1], s[2], sides);
+    case ShapeKind::torus:
+      return mesh_of_torus(s[0], s[1], sides);
+    case ShapeKind::half_space:
+      break;
+  }
+  fail(ExitCode::input, "a half-space has no mesh: it has no end");
+}
+
+}  // namespace trammel

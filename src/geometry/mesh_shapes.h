@@ -1,0 +1,29 @@
+// Meshes of shapes and of profiles: closed, outward.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "geometry/mesh.h"
+#include "geometry/shape.h"
+
+namespace trammel {
+
+/// A point (x, y) of a profile in a plane [length].
+using ProfilePoint = std::array<double, 2>;
+
+/// The prism over a simple polygon in the xy plane, of either sense, from z = 0 to z = length > 0. At most
+/// longest_polygon points (mesh_polygon.h); throws Failure(input) for other numbers.
+TriangleMesh extrude(const std::vector<ProfilePoint>& polygon, double length);
+
+/// The solid of revolution about z of a profile of points (radius ≥ 0, z): a line whose ends lie on the axis,
+/// or else a ring, which is closed from its last point to its first. Each circle becomes a polygon of `sides`
+/// ≥ 3 corners, which lie on it. Throws Failure(input) for fewer, a negative radius or fewer than 3 points.
+TriangleMesh revolve(const std::vector<ProfilePoint>& profile, int sides);
+
+/// The mesh of a shape, in its axes; the box is exact, of round shapes the corners lie on the surface,
+/// `sides` ≥ 3 on the circle about z and on the tube of a torus, half as many along a meridian of a ball.
+/// Throws Failure(input) for a half-space, which has no end, and for a size that is not positive.
+TriangleMesh tessellate(const Shape& shape, int sides);
+
+}  // namespace trammel

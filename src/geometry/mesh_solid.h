@@ -1,0 +1,34 @@
+// A closed mesh with what the search for overlaps needs, made once.
+#pragma once
+
+#include <vector>
+
+#include "geometry/bvh.h"
+#include "geometry/mesh.h"
+
+namespace trammel {
+
+struct MeshEdge {
+  int low, high;    ///< vertices, low < high
+  int along, back;  ///< the triangle that goes from low to high, the one that goes back
+};
+
+struct SolidMesh {
+  TriangleMesh mesh;
+  std::vector<MeshEdge> edges;
+  std::vector<std::array<int, 3>> triangle_edges;  ///< from vertex k of a triangle to the next
+  std::vector<int> vertex_edges;  ///< those of vertex v from first_edge[v] to first_edge[v + 1]
+  std::vector<int> first_edge;
+  std::vector<int> shell;         ///< by vertex
+  std::vector<int> shell_vertex;  ///< one vertex of each shell
+  std::vector<Vec3d> normals;     ///< by vertex: unit, mean of its triangles' by angle
+  Bvh tree;
+  Vec3d centroid;  ///< of the volume, mesh's axes
+  Vec3d middle;    ///< of the box around it
+  double radius;   ///< of a ball about `middle` that holds it
+};
+
+/// Takes a mesh that check_mesh() has passed.
+SolidMesh make_solid(TriangleMesh mesh);
+
+}  // namespace trammel

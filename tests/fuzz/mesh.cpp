@@ -1,0 +1,18 @@
+// A file of a mesh in one of the formats: reader and check.
+#include "entry.h"
+#include "geometry/mesh_check.h"
+#include "geometry/mesh_read.h"
+
+using namespace trammel;
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  Diagnostics diagnostics;
+  try {
+    TriangleMesh mesh = parse_mesh(fuzz::text_of(data, size), mesh_format(FUZZ_FILE), FUZZ_FILE, diagnostics);
+    check_mesh(mesh, FUZZ_FILE, diagnostics);
+  } catch (const Failure& failure) {
+    fuzz::require(failure.what()[0] != '\0', "an empty message");
+    fuzz::require(failure.code() == ExitCode::input, failure.what());
+  }
+  return 0;
+}
