@@ -17,8 +17,8 @@ int argument(const Tape& tape, const Instruction& i, int k) {
 /// The sum of the radii of balls inside a shape of I and one of J, least of all pairs.
 double thickness_of(const ContactElement& c) {
   double least[2] = {HUGE_VAL, HUGE_VAL};
-  for (const PlacedShape& s : c.of_I) least[0] = std::min(least[0], inner_radius(s.shape));
-  for (const PlacedShape& s : c.of_J) least[1] = std::min(least[1], inner_radius(s.shape));
+  for (const PlacedShape& s : c.of_I) least[0] = std::min(least[0], s.inner);
+  for (const PlacedShape& s : c.of_J) least[1] = std::min(least[1], s.inner);
   return least[0] + least[1];
 }
 

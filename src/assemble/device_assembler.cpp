@@ -33,6 +33,10 @@ std::string DeviceAssembler::refusal(const Model& model) {
     for (const DelaySlot& slot : model.tapes[k].delays)  // also of requests
       if (std::isinf(model.delays[slot.buffer].longest))
         return model.tape_name[k] + " (DELAY without a bound)";
+  for (const ContactElement& c : model.contacts)
+    for (const auto& side : {c.of_I, c.of_J})
+      for (const PlacedShape& s : side)
+        if (s.mesh >= 0) return c.name.label() + " (contact of meshes)";
   return "";
 }
 

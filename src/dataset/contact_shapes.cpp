@@ -1,24 +1,26 @@
 #include "dataset/contact_shapes.h"
 
+#include <filesystem>
+
 #include "base/text.h"
-#include "geometry/touch.h"
+#include "dataset/commands.h"
 
 namespace trammel {
 
 namespace {
 
-std::string_view shape_name(ShapeKind kind) {
-  constexpr std::string_view names[] = {"ball", "ellipsoid", "box", "cylinder or frustum", "torus", "plane"};
-  return names[static_cast<int>(kind)];
-}
+constexpr std::string_view mesh_ends[] = {".stl", ".obj", ".shl"};
 
-/// Of EXTERNAL: why its file is no shape here.
+/// Of a file that is no mesh, and has none beside it.
 std::string file_reason(const Statement& graphics) {
-  const std::string file = upper(graphics.text("FILE"));
-  const bool parasolid = file.ends_with(".XMT_TXT") || file.ends_with(".X_T") || file.ends_with(".X_B") ||
-                         file.ends_with(".XMT_BIN");
-  return parasolid ? "EXTERNAL, a Parasolid file, which only Parasolid reads"
-                   : "EXTERNAL, the shape of a file";
+  const std::string file(graphics.text("FILE")),
+      end = upper(std::filesystem::path(file).extension().string());
+  const bool parasolid = end == ".XMT_TXT" || end == ".X_T" || end == ".X_B" || end == ".XMT_BIN";
+  return fmt::format(
+      "{} is EXTERNAL, {}; put its shape beside it as .stl, .obj or .shl, which CAD programs export",
+      graphics.label(),
+      parasolid ? "a Parasolid file, which only Parasolid reads"
+                : fmt::format("and '{}' is no mesh that is there", file));
 }
 
 }  // namespace
@@ -35,35 +37,44 @@ std::optional<ShapeKind> shape_kind(const Statement& graphics) {
   if (shape == "CYLINDER" || shape == "FRUSTUM") return ShapeKind::frustum;
   if (shape == "TORUS") return ShapeKind::torus;
   if (shape == "PLANE") return ShapeKind::half_space;
+  if (shape == "EXTERNAL") return ShapeKind::mesh;
+  return std::nullopt;
+}
+
+std::optional<std::string> mesh_file(const Description& description, const Statement& graphics) {
+  const std::string folder = std::filesystem::path(description.file).parent_path().string();
+  const std::string name(graphics.text("FILE"));
+  const std::string end = lower(std::filesystem::path(name).extension().string());
+  for (std::string_view known : mesh_ends)
+    if (end == known)
+      if (const auto found = find_file(folder, name, known)) return found;
+  const std::string stem = name.substr(0, name.size() - end.size());
+  for (std::string_view other : mesh_ends)
+    if (const auto found = find_file(folder, stem + std::string(other), other)) return found;
   return std::nullopt;
 }
 
 std::string unsupported_shapes(const Description& description, const Statement& contact) {
   if (contact.spec->keyword != "CONTACT") return {};
-  constexpr std::string_view mend =
-      "between ELLIPSOID, POINT, BOX, CYLINDER, FRUSTUM, TORUS and PLANE there is contact with balls "
-      "(ELLIPSOID "
-      "with equal scales, POINT), and of BOX and ELLIPSOID with PLANE";
-  const auto shapes = [&](std::string_view argument) {
-    std::vector<const Statement*> list;
-    const Argument* ids = contact.find(argument);
-    for (double id : ids ? ids->numbers : std::vector<double>())
-      if (const Statement* g = description.find("GRAPHICS", static_cast<int>(id))) list.push_back(g);
-    return list;
-  };
-  const std::vector<const Statement*> of_I = shapes("IGEOM"), of_J = shapes("JGEOM");
-  for (const auto& list : {of_I, of_J})
-    for (const Statement* g : list)
-      if (!shape_kind(*g))
+  int planes = 0;
+  for (std::string_view side : {"IGEOM", "JGEOM"}) {
+    const Argument* ids = contact.find(side);
+    bool plane = false;
+    for (double id : ids ? ids->numbers : std::vector<double>()) {
+      const Statement* g = description.find("GRAPHICS", static_cast<int>(id));
+      if (!g) continue;
+      const auto kind = shape_kind(*g);
+      if (!kind)
         return fmt::format(
-            "{} is {}; {}", g->label(),
-            g->has("EXTERNAL") ? file_reason(*g) : "no solid: " + std::string(g->chosen("shape")), mend);
-  for (const Statement* a : of_I)
-    for (const Statement* b : of_J)
-      if (pair_kind(*shape_kind(*a), *shape_kind(*b)) == PairKind::none)
-        return fmt::format("contact of {}, a {}, with {}, a {}, is not supported; {}", a->label(),
-                           shape_name(*shape_kind(*a)), b->label(), shape_name(*shape_kind(*b)), mend);
-  return {};
+            "{} is no solid: {}; contact is between ELLIPSOID, POINT, BOX, CYLINDER, FRUSTUM, "
+            "TORUS, PLANE and EXTERNAL",
+            g->label(), g->chosen("shape"));
+      if (*kind == ShapeKind::mesh && !mesh_file(description, *g)) return file_reason(*g);
+      plane = plane || *kind == ShapeKind::half_space;
+    }
+    planes += plane;
+  }
+  return planes == 2 ? "contact of a PLANE with a PLANE, which have no end, is not supported" : "";
 }
 
 }  // namespace trammel

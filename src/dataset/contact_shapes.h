@@ -9,8 +9,13 @@
 
 namespace trammel {
 
-/// The kind of solid that a GRAPHICS statement gives; none for pictures, files and what is not known.
+/// The kind of solid that a GRAPHICS statement gives, `mesh` for EXTERNAL; none for pictures and what is not
+/// known.
 std::optional<ShapeKind> shape_kind(const Statement& graphics);
+
+/// The .stl, .obj or .shl file of an EXTERNAL: the one that it names, or one of the same name with another
+/// end beside it (of a Parasolid file, which only Parasolid reads); none: there is none.
+std::optional<std::string> mesh_file(const Description& description, const Statement& graphics);
 
 /// Why a CONTACT cannot be computed between its shapes, with the mend; "" where it can, and of other
 /// statements.

@@ -19,6 +19,7 @@ double reach(const Shape& shape) {
     case ShapeKind::torus:
       return s[0] + s[1];
     case ShapeKind::half_space:
+    case ShapeKind::mesh:
       break;
   }
   return HUGE_VAL;
@@ -37,6 +38,7 @@ double inner_radius(const Shape& shape) {
     case ShapeKind::torus:
       return s[1];
     case ShapeKind::half_space:
+    case ShapeKind::mesh:
       break;
   }
   return HUGE_VAL;

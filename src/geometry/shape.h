@@ -5,7 +5,7 @@
 
 namespace trammel {
 
-enum class ShapeKind : int { ball, ellipsoid, box, frustum, torus, half_space };
+enum class ShapeKind : int { ball, ellipsoid, box, frustum, torus, half_space, mesh };
 
 /// A solid. `size` [length]:
 ///   ball        radius; centre at the origin. A point is a ball of radius 0
@@ -14,15 +14,16 @@ enum class ShapeKind : int { ball, ellipsoid, box, frustum, torus, half_space };
 ///   frustum     length, radius at z = 0, radius at z = length: a cone cut off, or a cylinder, about z ≥ 0
 ///   torus       radius of the circle about z on which the tube's middle lies, radius of the tube
 ///   half_space  none: z ≤ 0
+///   mesh        none: it is elsewhere (mesh_solid.h)
 struct Shape {
   ShapeKind kind = ShapeKind::ball;
   double size[3] = {};
 };
 
-/// The greatest distance of its points from the origin; infinite for half_space.
+/// The greatest distance of its points from the origin; infinite for half_space. Not of a mesh.
 double reach(const Shape& shape);
 
-/// The radius of a ball inside it; infinite for half_space.
+/// The radius of a ball inside it; infinite for half_space. Not of a mesh.
 double inner_radius(const Shape& shape);
 
 /// What two overlapping solids I and J have in common, one per separate overlap; ground axes.

@@ -14,11 +14,13 @@ struct PlacedShape {
   Vec3d r;
   Mat3d A = Mat3d::identity();
   double reach = 0;  ///< of the shape: see reach()
+  double inner = 0;  ///< inner_radius(), or less
+  int mesh = -1;     ///< its place among the solids of a model; −1: it has none
 };
 
-/// How a pair of solids is held against each other.
+/// How a pair of solids is held against each other in closed form.
 enum class PairKind : unsigned char {
-  none,             ///< it cannot be
+  none,             ///< it is not: as meshes
   ball_and_solid,   ///< I is a ball
   solid_and_ball,   ///< J is
   solid_on_ground,  ///< J is a half-space
@@ -29,6 +31,7 @@ TRAMMEL_HD constexpr bool has_cap(ShapeKind kind) {
   return kind == ShapeKind::ellipsoid || kind == ShapeKind::box;
 }
 TRAMMEL_HD constexpr PairKind pair_kind(ShapeKind I, ShapeKind J) {
+  if (I == ShapeKind::mesh || J == ShapeKind::mesh) return PairKind::none;
   if (I == ShapeKind::ball) return PairKind::ball_and_solid;
   if (J == ShapeKind::ball) return PairKind::solid_and_ball;
   if (J == ShapeKind::half_space && has_cap(I)) return PairKind::solid_on_ground;

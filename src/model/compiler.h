@@ -109,6 +109,9 @@ class Compiler {
   void compile_contacts();
   ContactLaw contact_law(const Statement& s);
   std::vector<PlacedShape> shapes_of(const Statement& s, std::string_view argument, int& body);
+  TriangleMesh mesh_of(const Statement& contact, const Statement& graphics, const Shape& shape);
+  void add_meshes(const Statement& s, std::string_view argument, std::vector<PlacedShape>& shapes,
+                  const std::vector<PlacedShape>& others);
   int contact_marker(const Statement& s, std::string_view argument) const;
   // frictions.cpp
   void reserve_friction_states();
@@ -194,6 +197,7 @@ class Compiler {
   std::unordered_map<int, const Statement*> marker_statement_;
   std::unordered_map<int, int> marker_;  ///< id → index in Model::markers
   std::unordered_map<int, int> scalar_of_variable_, scalar_of_diff_, scalar_of_sensor_, spline_of_;
+  std::unordered_map<int, int> solid_of_;            ///< id of GRAPHICS → index in Model::solids
   std::unordered_map<int, int> curve_of_;            ///< id → index in Model::curves
   std::map<std::pair<int, int>, int> curve_spline_;  ///< (id of CURVE, coordinate) → index in Model::splines
   std::map<int, ArrayData> arrays_;

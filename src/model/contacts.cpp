@@ -1,7 +1,13 @@
 // CONTACT, and the GRAPHICS between which it is.
 #include <cmath>
+#include <filesystem>
 
+#include "base/text.h"
 #include "dataset/contact_shapes.h"
+#include "geometry/mesh_check.h"
+#include "geometry/mesh_mass.h"
+#include "geometry/mesh_read.h"
+#include "geometry/mesh_shapes.h"
 #include "model/compiler.h"
 
 namespace trammel {
@@ -30,6 +36,7 @@ class ShapeReader {
     if (kind == "FRUSTUM") return frustum(length("BOTTOM"), length("TOP"));
     if (kind == "TORUS") return torus();
     if (kind == "PLANE") return done({{ShapeKind::half_space}, {}, false, "RM"});
+    if (kind == "EXTERNAL") return done({{ShapeKind::mesh}, {}, false, "RM"});
     if (kind == "POINT") return done({{ShapeKind::ball}, {}, false, "RM"});
     return {};
   }
@@ -144,11 +151,78 @@ std::vector<PlacedShape> Compiler::shapes_of(const Statement& s, std::string_vie
                          "{}: {} is not on the body of the others of {}; give a CONTACT for each body",
                          s.label(), g->label(), argument);
     body = m.body;
-    PlacedShape placed{named.shape, m.s + m.A * named.offset, m.A, reach(named.shape)};
+    PlacedShape placed{named.shape, m.s + m.A * named.offset, m.A, reach(named.shape),
+                       inner_radius(named.shape)};
     if (named.turned) placed.A = m.A * Mat3d::from_columns(Vec3d{1, 0, 0}, Vec3d{0, -1, 0}, Vec3d{0, 0, -1});
     list.push_back(placed);
   }
   return list;
+}
+
+namespace {
+
+/// Whether a shape is held against one of the others as a mesh.
+bool needs_mesh(const PlacedShape& shape, const std::vector<PlacedShape>& others) {
+  const ShapeKind kind = shape.shape.kind;
+  if (kind == ShapeKind::ball || kind == ShapeKind::half_space) return false;
+  for (const PlacedShape& other : others)
+    if (pair_kind(kind, other.shape.kind) == PairKind::none) return true;
+  return false;
+}
+
+double area_of(const TriangleMesh& mesh) {
+  double twice = 0;
+  for (const auto& [a, b, c] : mesh.triangles)
+    twice += norm(cross(mesh.vertices[b] - mesh.vertices[a], mesh.vertices[c] - mesh.vertices[a]));
+  return twice / 2;
+}
+
+}  // namespace
+
+/// The mesh of a shape, by its GRAPHICS statement; empty after an error.
+TriangleMesh Compiler::mesh_of(const Statement& contact, const Statement& graphics, const Shape& shape) {
+  constexpr int sides = 32;  // of what is round
+  if (shape.kind != ShapeKind::mesh) return tessellate(shape, sides);
+  const auto path = mesh_file(description_, graphics);
+  if (!path) return {};  // told by unsupported_shapes()
+  try {
+    TriangleMesh mesh = read_mesh(*path, diagnostics_);
+    check_mesh(mesh, *path, diagnostics_);
+    if (!equal_ignoring_case(std::filesystem::path(*path).filename().string(),
+                             std::filesystem::path(std::string(graphics.text("FILE"))).filename().string()))
+      diagnostics_.note(graphics.where, "{}: the shape of {} is taken", graphics.label(), *path);
+    return mesh;
+  } catch (const Failure& failure) {
+    diagnostics_.error(contact.where, "{}: {}: {}", contact.label(), graphics.label(), failure.what());
+    return {};
+  }
+}
+
+/// Gives those shapes of one side a mesh that need one.
+void Compiler::add_meshes(const Statement& s, std::string_view argument, std::vector<PlacedShape>& shapes,
+                          const std::vector<PlacedShape>& others) {
+  const Argument* ids = s.find(argument);
+  if (!ids || ids->numbers.size() != shapes.size()) return;  // after an error
+  for (std::size_t k = 0; k < shapes.size(); ++k) {
+    PlacedShape& shape = shapes[k];
+    if (!needs_mesh(shape, others)) continue;
+    const int id = static_cast<int>(ids->numbers[k]);
+    const auto [place, fresh] = solid_of_.try_emplace(id, static_cast<int>(model_.solids.size()));
+    if (fresh) {
+      TriangleMesh mesh = mesh_of(s, *description_.find("GRAPHICS", id), shape.shape);
+      if (mesh.triangles.empty()) {
+        solid_of_.erase(place);
+        continue;
+      }
+      model_.solids.push_back(std::make_shared<const SolidMesh>(make_solid(std::move(mesh))));
+    }
+    shape.mesh = place->second;
+    if (shape.shape.kind != ShapeKind::mesh) continue;
+    const TriangleMesh& mesh = model_.solids[shape.mesh]->mesh;
+    shape.reach = 0;
+    for (const Vec3d& v : mesh.vertices) shape.reach = std::max(shape.reach, norm(v));
+    shape.inner = mesh_mass(mesh).volume / area_of(mesh);  // less than the radius of any ball that fits
+  }
 }
 
 /// The marker at the centre of mass of the body that has the first of the shapes; 0: ground, or none.
@@ -173,6 +247,8 @@ void Compiler::compile_contacts() {
     int body[2] = {-1, -1};
     c.of_I = shapes_of(s, "IGEOM", body[0]);
     c.of_J = shapes_of(s, "JGEOM", body[1]);
+    add_meshes(s, "IGEOM", c.of_I, c.of_J);
+    add_meshes(s, "JGEOM", c.of_J, c.of_I);
     c.I = contact_marker(s, "IGEOM");
     c.J = contact_marker(s, "JGEOM");
     if (!c.of_I.empty() && !c.of_J.empty() && body[0] == body[1])

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "element/joint_types.h"
 #include "element/multi_point_law.h"
 #include "expression/tape.h"
+#include "geometry/mesh_solid.h"
 #include "model/body_block.h"
 #include "model/initial_values.h"
 #include "model/plain.h"
@@ -247,6 +249,7 @@ struct Model {
   std::vector<ExpressionForce> expression_forces;
   std::vector<MultiPointForce> multi_point_forces;
   std::vector<ContactElement> contacts;
+  std::vector<std::shared_ptr<const SolidMesh>> solids;  ///< that contacts are between
   std::vector<Scalar> scalars;
   std::vector<int> force_output;  ///< per pair of the wrench elements: its first force_output scalar or −1
   std::vector<Tape> tapes;

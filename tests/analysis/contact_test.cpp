@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 
 #include "../support/simulate.h"
+#include "geometry/mesh_shapes.h"
 
 namespace trammel {
 namespace {
@@ -240,6 +243,90 @@ TEST(Contact, a_box_that_falls_on_a_corner_ends_on_a_face) {
   for (std::size_t n = 1; n <= last; ++n) EXPECT_LT(energy(n), energy(0) * (1 + 1e-4)) << n;
   EXPECT_LT(energy(last), 0.01 * energy(0));
   EXPECT_NEAR(r.at(last, "PART/2", "Z"), 0.05, 1e-3);
+}
+
+/// A box on a box on the ground box, at rest: each presses with what is above it.
+TEST(Contact, boxes_stand_on_each_other) {
+  std::string bodies = "MARKER/2, PART=1, QP=-1,-1,-1\nGRAPHICS/1, BOX, CORNER=2, X=2, Y=2, Z=1\n", contacts;
+  constexpr int boxes = 3;
+  const double k = 1e6;
+  double z = 0;
+  for (int n = 0; n < boxes; ++n) {
+    const double depth = (boxes - n) * 9.81 / k;  // below it
+    z += 0.05 - depth;
+    bodies += fmt::format(
+        "PART/{0}, MASS=1, IP=0.0017,0.0017,0.0017, CM={0}0, QG=0.001,0.002,{1:.17g}\nMARKER/{0}0, PART={0}\n"
+        "MARKER/{0}1, PART={0}, QP=-0.05,-0.05,-0.05\nGRAPHICS/{0}, BOX, CORNER={0}1, X=0.1, Y=0.1, Z=0.1\n",
+        n + 2, z);
+    contacts += fmt::format(
+        "CONTACT/{0}, IGEOM={1}, JGEOM={0}, STIFFNESS=1E6, EXPONENT=1, DAMPING=1E3, DMAX=1E-6\n"
+        ", COULOMB_FRICTION=ON, MU_STATIC=0.5, MU_DYNAMIC=0.4\n"
+        ", STICTION_TRANSITION_VELOCITY=1E-3, FRICTION_TRANSITION_VELOCITY=2E-3\n",
+        n + 1, n + 2);
+    z += 0.05;
+  }
+  Recording r(deck(bodies + contacts + "ACCGRAV/KGRAV=-9.81\nINTEGRATOR/GSTIFF, SI2, ERROR=1E-7\n"));
+  r.simulation->run(dynamics_analysis, {1, 10});
+  const std::size_t last = r.time.size() - 1;
+  for (int n = 1; n <= boxes; ++n) {
+    const std::string contact = fmt::format("CONTACT/{}", n), part = fmt::format("PART/{}", n + 1);
+    EXPECT_EQ(r.at(last, contact, "COUNT"), 1);
+    EXPECT_NEAR(r.at(last, contact, "FZ"), (boxes - n + 1) * 9.81, 1e-3);
+    EXPECT_NEAR(r.at(last, part, "Z"), r.at(0, part, "Z"), 1e-8);
+    EXPECT_NEAR(r.at(last, part, "X"), 0.001, 1e-6);
+  }
+}
+
+/// A ball given as a mesh of facets comes nearer to the ball with the square of their size.
+TEST(Contact, a_mesh_of_a_ball_becomes_the_ball) {
+  const auto force = [](int sides) {
+    const TriangleMesh mesh = tessellate({ShapeKind::ball, {0.1}}, sides);
+    const std::string path =
+        (std::filesystem::temp_directory_path() / fmt::format("ball_{}.obj", sides)).string();
+    std::ofstream file(path);
+    for (const Vec3d& v : mesh.vertices) file << fmt::format("v {:.17g} {:.17g} {:.17g}\n", v.x, v.y, v.z);
+    for (const auto& [a, b, c] : mesh.triangles) file << fmt::format("f {} {} {}\n", a + 1, b + 1, c + 1);
+    file.close();
+    // Turned, so that no facet is along the plane; 2 mm deep.
+    Recording r(
+        deck("GRAPHICS/1, PLANE, RM=1\nPART/2, MASS=2, IP=1,1,1, CM=20, QG=0,0,0.098, REULER=17D,33D,61D\n"
+             "MARKER/20, PART=2\nGRAPHICS/2, EXTERNAL, RM=20, FILE=" +
+             path + "\nCONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1E4, EXPONENT=1, DAMPING=0\n"));
+    r.simulation->run(dynamics_analysis, {1e-6, 1});
+    std::filesystem::remove(path);
+    return r.at(0, "CONTACT/1", "FZ");
+  };
+  const double exact = 1e4 * 0.002, coarse = force(40) - exact, fine = force(160) - exact;
+  EXPECT_LT(std::fabs(fine), 0.01 * exact);
+  // The square of 4, up to how the facets happen to lie.
+  EXPECT_GT(std::fabs(coarse / fine), 6);
+  EXPECT_LT(std::fabs(coarse / fine), 40);
+}
+
+TEST(Contact, files_are_told_about) {
+  const auto message = [](const std::string& shape) {
+    try {
+      Recording r(deck("PART/2, MASS=1, IP=1,1,1, CM=20\nMARKER/20, PART=2\nGRAPHICS/1, PLANE, RM=1\n" +
+                       shape + "\nCONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1\n"));
+      return std::string();
+    } catch (const Failure& failure) {
+      return fmt::format("{} {}", static_cast<int>(failure.code()), failure.what());
+    }
+  };
+  EXPECT_NE(message("GRAPHICS/2, EXTERNAL, RM=20, FILE=cam.xmt_txt")
+                .find("4 test.adm:9: CONTACT/1: GRAPHICS/2 is "
+                      "EXTERNAL, a Parasolid file"),
+            std::string::npos);
+  EXPECT_NE(message("GRAPHICS/2, PLANE, RM=20").find("which have no end, is not supported"),
+            std::string::npos);
+  EXPECT_NE(
+      message("GRAPHICS/2, CYLINDER, CM=20, LENGTH=1").find("3 test.adm:8: GRAPHICS/2: RADIUS is missing"),
+      std::string::npos);
+  const std::string path = (std::filesystem::temp_directory_path() / "open.obj").string();
+  std::ofstream(path) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  EXPECT_NE(message("GRAPHICS/2, EXTERNAL, RM=20, FILE=" + path).find("CONTACT/1: GRAPHICS/2: "),
+            std::string::npos);
+  std::filesystem::remove(path);
 }
 
 /// Static equilibrium of a ball in a corner of two planes and on the floor: each force from the balance.

@@ -25,10 +25,9 @@ TEST(Unsupported, IsReportedOncePerKind) {
       messages(d),
       "d.adm:4: FLEX_BODY/7: FLEX_BODY is not supported; remove it or use --permissive\n"
       "d.adm:7: MARKER/701: FLEX_BODY is not supported; remove it or use --permissive\n"
-      "d.adm:10: CONTACT/1: GRAPHICS/1 is EXTERNAL, a Parasolid file, which only Parasolid reads; between "
-      "ELLIPSOID, POINT, BOX, CYLINDER, FRUSTUM, TORUS and PLANE there is contact with balls (ELLIPSOID with "
-      "equal "
-      "scales, POINT), and of BOX and ELLIPSOID with PLANE (2 such statements); remove it or use "
+      "d.adm:10: CONTACT/1: GRAPHICS/1 is EXTERNAL, a Parasolid file, which only Parasolid reads; put its "
+      "shape "
+      "beside it as .stl, .obj or .shl, which CAD programs export (2 such statements); remove it or use "
       "--permissive\n"
       "d.adm:14: VARIABLE/3: FUNCTION=USER(...): user subroutines are not supported; remove it or use "
       "--permissive\n"

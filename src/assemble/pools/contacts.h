@@ -6,6 +6,9 @@
 #include "assemble/pools/pool.h"
 #include "assemble/tangent_writer.h"
 #include "element/contact.h"
+#if !defined(__CUDACC__)
+#include "geometry/mesh_touch.h"
+#endif
 
 namespace trammel {
 
@@ -22,15 +25,18 @@ class Contacts : public PoolDefaults {
   struct Table : PoolPlace {
     const Item* item;
     const PlacedShape* shape;
+    const SolidMesh* const* solid;  ///< on the processor: models with meshes stay there
   };
 
   std::vector<Item> item;
   std::vector<PlacedShape> shape;
+  std::vector<const SolidMesh*> solid;
 
   static const auto& elements(const auto& model) { return model.contacts; }
 
   template <class Model>
   explicit Contacts(const Model& model) {
+    for (const auto& s : model.solids) solid.push_back(s.get());
     for (const auto& c : elements(model)) {
       const int first_I = static_cast<int>(shape.size());
       shape.insert(shape.end(), c.of_I.begin(), c.of_I.end());
@@ -41,7 +47,7 @@ class Contacts : public PoolDefaults {
   }
   template <class Place>
   Table table(Place&& place) {
-    return {{}, place.table(item), place.table(shape)};
+    return {{}, place.table(item), place.table(shape), solid.data()};
   }
   template <class Element, class Need>
   static void needs(const auto&, const Element& c, Need&& need) {
@@ -53,7 +59,7 @@ class Contacts : public PoolDefaults {
     const Item& c = t.item[n];
     const MarkerKinematics<double>&I = w.array.marker[c.I], &J = w.array.marker[c.J];
     WrenchPair<double> sum;
-    for_pairs(w, t, n, [&](const PlacedShape&, const PlacedShape&, const Incident<double>& at) {
+    for_pairs(w, t, n, [&](const Pair&, const Incident<double>& at) {
       if (at.depth > 0) sum = sum + trammel::wrench(c.law, at, I, J);
     });
     store(sum, t.wrench_of(w, n));
@@ -65,18 +71,17 @@ class Contacts : public PoolDefaults {
     for (int side = 0; side < 2; ++side) {
       double K[12][12] = {};  // position and velocity of one marker
       if (writer.numbers())
-        for_pairs(writer.w, t, n,
-                  [&](const PlacedShape& a, const PlacedShape& b, const Incident<double>& at) {
-                    for (int level = 0; at.depth > 0 && level < 2; ++level)
-                      add_derivative(writer.w, c, a, b, at, side, level, K);
-                  });
+        for_pairs(writer.w, t, n, [&](const Pair& pair, const Incident<double>& at) {
+          for (int level = 0; at.depth > 0 && level < 2; ++level)
+            add_derivative(writer.w, t, c, pair, at, side, level, K);
+        });
       writer.body_columns(t.first_wrench + n, c.I, c.J, side == 0 ? c.I : c.J, &K[0][0], 2, all_axes);
     }
   }
 
   TRAMMEL_HD static ContactOverlaps overlaps(const AssemblyView& w, const Table& t, int n) {
     ContactOverlaps out;
-    for_pairs(w, t, n, [&](const PlacedShape&, const PlacedShape&, const Incident<double>& at) {
+    for_pairs(w, t, n, [&](const Pair&, const Incident<double>& at) {
       out.count += at.depth > 0;
       out.depth = at.depth > out.depth ? at.depth : out.depth;
     });
@@ -84,8 +89,14 @@ class Contacts : public PoolDefaults {
   }
 
  private:
-  /// visit(shape of I, shape of J, overlap) for all pairs that may overlap; of others the overlap has only a
-  /// depth, the negative distance of balls around them.
+  /// Which overlap of which two shapes.
+  struct Pair {
+    const PlacedShape &a, &b;
+    int overlap;
+  };
+
+  /// visit(pair, overlap) for all pairs that may overlap; of others the overlap has only a depth, the
+  /// negative distance of balls around them. Meshes that do not overlap have a depth of 0.
   template <class Visit>
   TRAMMEL_HD static void for_pairs(const AssemblyView& w, const Table& t, int n, Visit&& visit) {
     const Item& c = t.item[n];
@@ -97,17 +108,38 @@ class Contacts : public PoolDefaults {
         const Pose<double> at_J = frame_of(b, J);
         const double apart = norm(at_I.r - at_J.r) - a.reach - b.reach;
         if (apart > 0)
-          visit(a, b, Incident<double>{-apart, {}, {}});
+          visit(Pair{a, b, 0}, Incident<double>{-apart, {}, {}});
+        else if (pair_kind(a.shape.kind, b.shape.kind) != PairKind::none)
+          visit(Pair{a, b, 0}, overlap(a.shape, at_I, b.shape, at_J));
         else
-          visit(a, b, overlap(a.shape, at_I, b.shape, at_J));
+          for_meshes(t, a, at_I, b, at_J, visit);
       }
     }
   }
+  template <class Visit>
+  TRAMMEL_HD static void for_meshes(const Table& t, const PlacedShape& a, const Pose<double>& at_I,
+                                    const PlacedShape& b, const Pose<double>& at_J, Visit&& visit) {
+#if !defined(__CUDACC__)
+    const auto found = mesh_overlaps(t.solid, a, at_I, b, at_J);
+    for (int k = 0; k < static_cast<int>(found.size()); ++k) visit(Pair{a, b, k}, found[k]);
+    if (found.empty()) visit(Pair{a, b, 0}, Incident<double>{0, {}, {}});
+#endif
+  }
+
+  template <class D>
+  TRAMMEL_HD static Incident<D> overlap_in_duals(const Table& t, const Pair& pair, const Pose<D>& at_I,
+                                                 const Pose<D>& at_J) {
+#if !defined(__CUDACC__)
+    if (pair_kind(pair.a.shape.kind, pair.b.shape.kind) == PairKind::none)
+      return mesh_overlaps(t.solid, pair.a, at_I, pair.b, at_J)[pair.overlap];
+#endif
+    return overlap(pair.a.shape, at_I, pair.b.shape, at_J);
+  }
 
   /// Adds ∂(wrench pair)/∂(δr, δθ) (level 0) or ∂/∂(δv, δω) (level 1) of one marker, by dual numbers.
-  TRAMMEL_HD static void add_derivative(const AssemblyView& w, const Item& c, const PlacedShape& a,
-                                        const PlacedShape& b, const Incident<double>& now, int side,
-                                        int level, double (&K)[12][12]) {
+  TRAMMEL_HD static void add_derivative(const AssemblyView& w, const Table& t, const Item& c,
+                                        const Pair& pair, const Incident<double>& now, int side, int level,
+                                        double (&K)[12][12]) {
     using D = Dual<double, 6>;
     MarkerKinematics<D> m[2];
     const int marker[2] = {c.I, c.J};
@@ -117,7 +149,7 @@ class Contacts : public PoolDefaults {
     }
     Incident<D> at;
     if (level == 0) {
-      at = overlap(a.shape, frame_of<D>(a, m[0]), b.shape, frame_of<D>(b, m[1]));
+      at = overlap_in_duals<D>(t, pair, frame_of<D>(pair.a, m[0]), frame_of<D>(pair.b, m[1]));
     } else {
       at.depth = D(now.depth);
       for (int k = 0; k < 3; ++k) at.normal[k] = D(now.normal[k]), at.point[k] = D(now.point[k]);
