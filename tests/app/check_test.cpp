@@ -157,7 +157,7 @@ TEST(Info, statements_units_and_channels_of_a_deck_and_of_a_result_file) {
   const Outcome o = run(f, {"info", "stone.adm"});
   ASSERT_EQ(o.code, 0) << o.err;
   for (const std::string text :
-       {"units: NEWTON KILOGRAM METER SECOND, UCF 1", "TIRE       1  (not supported)",
+       {"units: NEWTON KILOGRAM METER SECOND, UCF 1", "TIRE           1  (not supported)",
         "PART/2 (stone) : X Y Z PSI", "SFORCE/1 : FM FX", "REQUEST/1 : MAG X Y Z"})
     EXPECT_NE(o.out.find(text), std::string::npos) << text << "\n" << o.out;
   ASSERT_EQ(run(f, {"run", "stone.adm", "--permissive", "--end", "1", "--steps", "4"}).code, 0);

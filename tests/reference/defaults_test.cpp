@@ -89,6 +89,16 @@ const std::string balls =
 const std::string slip =
     "\n, MU_STATIC = 0.5, MU_DYNAMIC = 0.4, STICTION_TRANSITION_VELOCITY = 1"
     "\n, FRICTION_TRANSITION_VELOCITY = 2";
+const std::string friction = "FRICTION/1, JOINT = 1, MU_STATIC = 0.5, MU_DYNAMIC = 0.3";
+/// PART/2 on ground, loaded in all directions.
+std::string loaded(const std::string& joint) {
+  return "MARKER/12, PART = 1, QP = 1, 0.2, 0.1, REULER = 0.1, 0.2, 0.3\nJOINT/1, I = 20, J = 12, " + joint +
+         "\nACCGRAV/IGRAV = 3, JGRAV = 2, KGRAV = -9\nMARKER/19, PART = 1, FLOATING\nVTORQUE/1, I = 20, "
+         "JFLOAT = 19\n"
+         ", TX = 1\\\n, TY = 2\\\n, TZ = 3\n";
+}
+const std::string slow = loaded("TRANSLATIONAL, IC = 0.02"), quick = loaded("TRANSLATIONAL, IC = 0.12");
+const std::string hinge = loaded("REVOLUTE, IC = 0.02"), ball = loaded("SPHERICAL");
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> list = {
@@ -146,6 +156,21 @@ const std::vector<Case>& cases() {
       {"FIELD", "LENGTH", "FIELD/1" + ends + ", " + stiffness, "1, 2, 3, 0.1, 0.2, 0.3"},
       {"FIELD", "FORMULATION", "FIELD/1" + ends + ", " + stiffness, ""},
       {"NFORCE", "CRATIO", "NFORCE/1, IMARKERS = 21, J = 11, KMATRIX = 1", "0.1", nodes},
+      {"FRICTION", "FORMULATION", friction, "LUGRE", slow},
+      {"FRICTION", "STICTION_TRANSITION_VELOCITY", friction, "0.3", slow},
+      {"FRICTION", "TRANSITION_VELOCITY_COEFFICIENT", friction, "2", quick},
+      {"FRICTION", "MAX_STICTION_DEFORMATION", friction, "0.02", slow},
+      {"FRICTION", "EFFECT", friction, "SLIDING", slow},
+      {"FRICTION", "INPUTS", friction, "NONE", slow},
+      {"FRICTION", "PIN_RADIUS", friction, "2", hinge},
+      {"FRICTION", "FRICTION_ARM", friction, "2", hinge},
+      {"FRICTION", "BENDING_REACTION_ARM", friction, "2", hinge},
+      {"FRICTION", "BALL_RADIUS", friction, "2", ball},
+      {"FRICTION", "REACTION_ARM", friction, "2", slow},
+      {"FRICTION", "INITIAL_OVERLAP", friction, "2", slow},
+      {"FRICTION", "OVERLAP_DELTA", friction + ", INITIAL_OVERLAP = 2", "INCREASE", slow},
+      {"FRICTION", "FRICTION_FORCE_PRELOAD", friction, "3", slow},
+      {"FRICTION", "FRICTION_TORQUE_PRELOAD", friction, "3", hinge},
       // Two roots, −1 and 2: the one nearer to IC is found.
       {"VARIABLE", "IC", "VARIABLE/1, FUNCTION = VARVAL(1)**2-2", "3", "REQUEST/1, F2 = VARVAL(1)\n"},
       {"DIFF", "IC", "DIFF/1, FUNCTION = 1-DIF(1)", "3", "REQUEST/1, F2 = DIF(1)\n"},
