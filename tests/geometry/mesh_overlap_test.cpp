@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "../linear/allocations.h"
 #include "convex_overlap.h"
 #include "geometry/mesh_shapes.h"
 #include "placements.h"
@@ -47,6 +48,7 @@ bool compare(MeshOverlaps<double>& overlaps, const SolidMesh& I, const Pose<doub
   add_planes(planes, J.mesh, at_J, 1);
   const ConvexOverlap expected = convex_overlap(planes);
   const auto found = overlaps.find(I, at_I, J, at_J);
+  EXPECT_TRUE(expected.volume > 0 || found.empty()) << placement;
   if (expected.volume < 1e-9) return false;  // where the oracle's own corners are uncertain
   EXPECT_EQ(found.size(), 1u) << placement;
   if (found.size() != 1) return false;
@@ -309,6 +311,33 @@ TEST(MeshOverlap, SeparateParts) {
   found = overlaps.find(plug, {{0, 0, -3.5}, Mat3d::identity()}, ring, {{}, Mat3d::identity()});
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NEAR(found[0].volume, 2 * (2.5 * 2.5 - 2 * 2), 1e-12);
+}
+
+// A hole in the border within one triangle, and a cavity.
+TEST(MeshOverlap, HolesAndCavities) {
+  MeshOverlaps<double> overlaps;
+  const Mat3d on = Mat3d::identity();
+  const SolidMesh pitted = make_solid(revolve({{0, 0}, {5, 0}, {5, 2}, {0.2, 2}, {0.2, 1}, {0, 1}}, 4));
+  auto found = overlaps.find(make_solid(box_mesh(1, 1, 1)), {{0.5, 0, 2.9}, on}, pitted, {{}, on});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NEAR(found[0].volume, 0.1 * (4 - 0.08), 1e-12);
+  EXPECT_NEAR(found[0].incident.normal.z, 1, 1e-12);
+  TriangleMesh hollow = box_mesh(1, 1, 1);
+  const TriangleMesh cavity = box_mesh(0.5, 0.5, 0.5);
+  for (const auto& t : cavity.triangles) hollow.triangles.push_back({t[0] + 8, t[2] + 8, t[1] + 8});
+  hollow.vertices.insert(hollow.vertices.end(), cavity.vertices.begin(), cavity.vertices.end());
+  const SolidMesh shell = make_solid(hollow), large = make_solid(box_mesh(3, 3, 3));
+  found = overlaps.find(shell, {{1, 0, 0}, on}, large, {{}, on});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NEAR(found[0].volume, 7, 1e-12);
+  EXPECT_NEAR(found[0].centroid.x, 1, 1e-12);
+  // Within the cavity there is nothing in common; through its wall there is.
+  const SolidMesh small = make_solid(box_mesh(0.25, 0.25, 0.25));
+  EXPECT_TRUE(overlaps.find(small, {{}, on}, shell, {{}, on}).empty());
+  found = overlaps.find(small, {{0.3, 0, 0}, on}, shell, {{}, on});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NEAR(found[0].incident.depth, 0.05, 1e-12);
+  EXPECT_NEAR(found[0].incident.normal.x, -1, 1e-12);
 }
 
 TEST(MeshOverlap, DerivativesByDualNumbers) {

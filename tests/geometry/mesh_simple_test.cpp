@@ -132,6 +132,49 @@ TEST(MeshCut, CornerDown) {
   }
 }
 
+TEST(MeshCut, DerivativesByDualNumbers) {
+  using Six = Dual<double, 6>;
+  Placements random;
+  MeshOverlaps<double> plain;
+  MeshOverlaps<Six> dual;
+  const SolidMesh box = box_solid(1, 0.7, 0.5);
+  int compared = 0, off = 0;
+  for (int k = 0; k < 200; ++k) {
+    const Pose<double> at{random.vector(1), random.turn()}, plane{random.vector(0.1), random.turn()};
+    Six by[6], still[6];
+    for (int d = 0; d < 6; ++d) by[d] = Six::variable(0, d);
+    // Half of them move the plane.
+    const auto exact = dual.find_cut(box, k % 2 ? moved(at, by) : moved(at, still),
+                                     k % 2 ? moved(plane, still) : moved(plane, by));
+    if (exact.size() != 1 || value_of(exact[0].volume) < 0.01) continue;
+    for (int d = 0; d < 6; ++d) {
+      constexpr double h = 1e-5;
+      MeshOverlap<double> ends[2];
+      for (int side = 0; side < 2; ++side) {
+        double by_h[6] = {};
+        by_h[d] = side ? h : -h;
+        const auto found =
+            k % 2 ? plain.find_cut(box, moved(at, by_h), plane) : plain.find_cut(box, at, moved(plane, by_h));
+        ASSERT_EQ(found.size(), 1u);
+        ends[side] = found[0];
+      }
+      const auto compare = [&](double a, double b, const Six& of) {
+        ++compared;
+        if (std::fabs((a - b) / (2 * h) - of.d[d]) > 1e-6 * (1 + std::fabs(of.d[d]))) ++off;
+      };
+      compare(ends[1].volume, ends[0].volume, exact[0].volume);
+      compare(ends[1].incident.depth, ends[0].incident.depth, exact[0].incident.depth);
+      for (int i = 0; i < 3; ++i) {
+        compare(ends[1].centroid[i], ends[0].centroid[i], exact[0].centroid[i]);
+        compare(ends[1].incident.point[i], ends[0].incident.point[i], exact[0].incident.point[i]);
+        compare(ends[1].incident.normal[i], ends[0].incident.normal[i], exact[0].incident.normal[i]);
+      }
+    }
+  }
+  EXPECT_GT(compared, 2000);
+  EXPECT_LT(off, compared / 500);  // where a corner passes the plane between the two ends
+}
+
 TEST(MeshCut, PartsAndDepths) {
   MeshOverlaps<double> overlaps;
   const SolidMesh fork =
