@@ -145,6 +145,7 @@ int align(TriangleMesh& mesh, const Shells& shells) {
 struct Shell {
   TriangleMesh mesh;
   double volume;
+  std::array<Vec3d, 2> box;
 };
 
 std::vector<Shell> separate(const TriangleMesh& mesh, const Shells& shells) {
@@ -155,14 +156,16 @@ std::vector<Shell> separate(const TriangleMesh& mesh, const Shells& shells) {
     for (const int v : mesh.triangles[t]) part.vertices.push_back(mesh.vertices[v]);
     part.triangles.push_back({first, first + 1, first + 2});
   }
-  for (Shell& shell : list) shell.volume = mesh_mass(shell.mesh).volume;
+  for (Shell& shell : list) {
+    shell.volume = mesh_mass(shell.mesh).volume;
+    shell.box = mesh_bounds(shell.mesh);
+  }
   return list;
 }
 
-bool box_inside(const TriangleMesh& a, const TriangleMesh& b) {
-  const auto box_a = mesh_bounds(a), box_b = mesh_bounds(b);
+bool box_inside(const Shell& a, const Shell& b) {
   for (int i = 0; i < 3; ++i)
-    if (box_a[0][i] <= box_b[0][i] || box_a[1][i] >= box_b[1][i]) return false;
+    if (a.box[0][i] <= b.box[0][i] || a.box[1][i] >= b.box[1][i]) return false;
   return true;
 }
 
@@ -173,7 +176,7 @@ int turn_outward(TriangleMesh& mesh, const Shells& shells) {
   for (std::size_t s = 0; s < list.size(); ++s)
     if (list[s].volume < 0)
       inverted[s] = std::none_of(list.begin(), list.end(),
-                                 [&](const Shell& other) { return box_inside(list[s].mesh, other.mesh); });
+                                 [&](const Shell& other) { return box_inside(list[s], other); });
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
     if (inverted[shells.of[t]]) turn(mesh.triangles[t]);
   return static_cast<int>(std::count(inverted.begin(), inverted.end(), 1));

@@ -127,9 +127,10 @@ TriangleMesh tessellate(const Shape& shape, int sides) {
     case ShapeKind::torus:
       return mesh_of_torus(s[0], s[1], sides);
     case ShapeKind::half_space:
+    case ShapeKind::mesh:
       break;
   }
-  fail(ExitCode::input, "a half-space has no mesh: it has no end");
+  fail(ExitCode::input, "a half-space has no mesh, as it has no end, and a mesh is one");
 }
 
 }  // namespace trammel

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "../linear/allocations.h"
 #include "convex_overlap.h"
 #include "geometry/mesh_shapes.h"
 #include "placements.h"
@@ -48,7 +47,7 @@ bool compare(MeshOverlaps<double>& overlaps, const SolidMesh& I, const Pose<doub
   add_planes(planes, J.mesh, at_J, 1);
   const ConvexOverlap expected = convex_overlap(planes);
   const auto found = overlaps.find(I, at_I, J, at_J);
-  if (expected.volume == 0) EXPECT_TRUE(found.empty()) << placement;
+  EXPECT_TRUE(expected.volume > 0 || found.empty()) << placement;
   if (expected.volume < 1e-9) return false;  // where the oracle's own corners are uncertain
   EXPECT_EQ(found.size(), 1u) << placement;
   if (found.size() != 1) return false;
@@ -269,19 +268,6 @@ TEST(MeshOverlap, BallsConverge) {
   EXPECT_NEAR(errors[0] / errors[1], 4, 0.4);
   // The middle of a facet is (2π/n)²/8 below the surface for each of its two directions, of either ball.
   EXPECT_LT(std::fabs(depths[1]), 4 * 5. / (64 * 64));
-}
-
-// The second time a pair is looked at, at the same poses or with less in common, nothing is allocated.
-TEST(MeshOverlap, WarmCallsAllocateNothing) {
-  if (!test::allocations_counted()) GTEST_SKIP() << "allocations cannot be counted here";
-  const SolidMesh ball = make_solid(tessellate({ShapeKind::ball, {1}}, 32)),
-                  box = make_solid(box_mesh(2, 2, 1));
-  MeshOverlaps<double> overlaps;
-  const Mat3d on = Mat3d::identity();
-  ASSERT_EQ(overlaps.find(ball, {{0.1, 0.2, 1.5}, on}, box, {{}, on}).size(), 1u);
-  const long before = test::allocation_count();
-  for (const double z : {1.5, 1.7, 1.9, 2.5}) overlaps.find(ball, {{0.1, 0.2, z}, on}, box, {{}, on});
-  EXPECT_EQ(test::allocation_count(), before);
 }
 
 // A fork with two prongs in a bar, a ring in a plate: how many parts they have in common.
