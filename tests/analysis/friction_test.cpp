@@ -175,6 +175,23 @@ TEST(Friction, of_a_sleeve_is_along_the_slip_of_its_surface) {
   }
 }
 
+/// A part that turns about the arm of the cross in I: friction of the yoke of I slows it, that of J does not.
+TEST(Friction, of_a_yoke_is_about_its_arm) {
+  const double m = 2, J = 0.1, R = 0.02, mu = 0.3;
+  for (const bool of_I : {true, false}) {
+    Recording r(deck(
+        "KGRAV=-9.81", fmt::format("MASS={0}, IP={1},{1},{1}, WX=20", m, J) + centred, "HOOKE",
+        fmt::format("{0}, MU_STATIC={1}, MU_DYNAMIC={1}, STICTION_TRANSITION_VELOCITY=1E-3, PIN_RADIUS={2}, "
+                    "INPUTS=REACTION_FORCE, EFFECT=SLIDING",
+                    of_I ? "I_YOKE" : "J_YOKE", mu, R),
+        "GSTIFF, ERROR=1E-8"));
+    r.simulation->run(dynamics_analysis, {1, 10});
+    // The cross of I keeps its arm x across the weight: all of it is radial.
+    EXPECT_NEAR(r.at(10, "PART/2", "WX"), 20 - (of_I ? mu * R * m * g / J : 0), 1e-6);
+    EXPECT_NEAR(r.at(10, "FRICTION/1", "TX"), of_I ? -mu * R * m * g : 0, 1e-9);
+  }
+}
+
 /// Pulled slowly, bristles bend as dz/dx = 1 − σ₀ z/μ_s: x = −(μ_s/σ₀) log(1 − F/(μ_s N)).
 TEST(Friction, bristles_give_way_as_their_law_says) {
   const double m = 2, mu = 0.4, sigma = 200;
