@@ -3,6 +3,7 @@
 #include "element/applied_force.h"
 #include "element/bushing.h"
 #include "element/constraint_row.h"
+#include "element/contact.h"
 #include "element/elastic_field.h"
 #include "element/springdamper.h"
 
@@ -100,4 +101,24 @@ extern "C" __global__ void applied_force_dual_6(const AppliedForce* p, const Pos
                                                 const double* value, WrenchPair<D6>* w, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) w[i] = applied(p[i], pose + 3 * i, value + 6 * i);
+}
+
+/// A contact of two shapes in any of the closed forms.
+extern "C" __global__ void contact_double(const ContactLaw* p, const PlacedShape* s, const Pair<double>* m,
+                                          WrenchPair<double>* w, int n) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= n) return;
+  const PlacedShape &a = s[2 * i], &b = s[2 * i + 1];
+  const Incident<double> at =
+      overlap(a.shape, frame_of<double>(a, m[i].I), b.shape, frame_of<double>(b, m[i].J));
+  if (at.depth > 0) w[i] = wrench(p[i], at, m[i].I, m[i].J);
+}
+
+extern "C" __global__ void contact_dual_6(const ContactLaw* p, const PlacedShape* s, const Pair<D6>* m,
+                                          WrenchPair<D6>* w, int n) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= n) return;
+  const PlacedShape &a = s[2 * i], &b = s[2 * i + 1];
+  const Incident<D6> at = overlap(a.shape, frame_of<D6>(a, m[i].I), b.shape, frame_of<D6>(b, m[i].J));
+  if (value_of(at.depth) > 0) w[i] = wrench(p[i], at, m[i].I, m[i].J);
 }

@@ -12,6 +12,8 @@
 
 namespace trammel {
 
+struct SolidMesh;
+
 class Contacts : public PoolDefaults {
  public:
   static constexpr const char* name = "contacts";
