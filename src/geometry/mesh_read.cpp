@@ -18,6 +18,14 @@ namespace {
 
 constexpr double farthest = 1e100;  ///< beyond it volumes of a mesh would overflow
 
+/// A word of a file for a message: its first 40 bytes, '?' for those that are no printable ASCII.
+std::string shown(std::string_view word) {
+  std::string text(word.substr(0, 40));
+  for (char& c : text)
+    if (c < ' ' || c > '~') c = '?';
+  return text;
+}
+
 /// Lines and words of a text, with the place.
 class MeshText {
  public:
@@ -49,16 +57,16 @@ class MeshText {
     const std::string_view w = word(what);
     const std::string low = lower(w);
     for (const char* none : {"nan", "-nan", "+nan", "inf", "-inf", "+inf", "infinity", "-infinity"})
-      if (low == none) wrong("{} is {}; every coordinate must be a finite number", what, w);
+      if (low == none) wrong("{} is {}; every coordinate must be a finite number", what, shown(w));
     const auto value = parse_number(w);
-    if (!value) wrong("'{}' is no number where {} is expected", w, what);
-    if (!(std::fabs(*value) <= farthest)) wrong("{} = {} is too large", what, w);
+    if (!value) wrong("'{}' is no number where {} is expected", shown(w), what);
+    if (!(std::fabs(*value) <= farthest)) wrong("{} = {} is too large", what, shown(w));
     return *value;
   }
   int integer(std::string_view what) {
     const std::string_view w = word(what);
     const auto value = parse_integer(w);
-    if (!value) wrong("'{}' is no whole number where {} is expected", w, what);
+    if (!value) wrong("'{}' is no whole number where {} is expected", shown(w), what);
     return *value;
   }
   Vec3d point() {
@@ -144,7 +152,7 @@ TriangleMesh parse_stl_text(std::string_view bytes, const std::string& name) {
       in.wrong(
           "'{}' is no keyword of a text STL file; expected facet, outer loop, vertex, endloop, endfacet or "
           "endsolid",
-          key);
+          shown(key));
     }
   }
   if (in_loop) in.wrong("the file ends before 'endloop'; is it cut off?");
@@ -163,7 +171,7 @@ TriangleMesh parse_stl(std::string_view bytes, const std::string& name) {
 /// The vertex of "7", "7/2/1", "-1" (the last so far).
 int obj_vertex(const MeshText& in, std::string_view word, int count) {
   const auto number = parse_integer(word.substr(0, word.find('/')));
-  if (!number) in.wrong("'{}' is no vertex of a face; expected a number like 7, 7/2/1 or -1", word);
+  if (!number) in.wrong("'{}' is no vertex of a face; expected a number like 7, 7/2/1 or -1", shown(word));
   const int v = *number < 0 ? count + *number : *number - 1;
   if (v < 0 || v >= count)
     in.wrong("vertex {} does not exist; {} are defined above this line", *number, count);

@@ -12,6 +12,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     check_mesh(mesh, FUZZ_FILE, diagnostics);
   } catch (const Failure& failure) {
     fuzz::require(failure.what()[0] != '\0', "an empty message");
+    for (const char c : std::string_view(failure.what()))
+      fuzz::require(c >= ' ' && c <= '~', "a message that is not printable");
     fuzz::require(failure.code() == ExitCode::input, failure.what());
   }
   return 0;
