@@ -58,7 +58,7 @@ TEST(Unsupported, DependentsAreDroppedOnRequest) {
   drop_unsupported(deck, Dependents::drop);
   std::string left;
   for (const Statement& s : deck.statements) left += s.label() + " ";
-  EXPECT_EQ(left, "PART/1 PART/2 MARKER/101 MARKER/201 JOINT/2 REQUEST/2 LSOLVER ");
+  EXPECT_EQ(left, "PART/1 PART/2 MARKER/101 MARKER/201 JOINT/2 REQUEST/2 LSOLVER GRAPHICS/1 GRAPHICS/2 ");
 }
 
 const char* const old_joints =

@@ -63,6 +63,7 @@ T inside_out(const Shape& s, const Vec3<T>& p) {
     case ShapeKind::torus:
       return (r - a[0]) * (r - a[0]) + p.z * p.z - a[1] * a[1];
     case ShapeKind::half_space:
+    case ShapeKind::mesh:
       break;
   }
   return p.z;
