@@ -182,7 +182,12 @@ double area_of(const TriangleMesh& mesh) {
 /// The mesh of a shape, by its GRAPHICS statement; empty after an error.
 TriangleMesh Compiler::mesh_of(const Statement& contact, const Statement& graphics, const Shape& shape) {
   constexpr int sides = 32;  // of what is round
-  if (shape.kind != ShapeKind::mesh) return tessellate(shape, sides);
+  if (shape.kind != ShapeKind::mesh) {
+    if (shape.kind != ShapeKind::box)
+      diagnostics_.note(contact.where, "{}: {} is taken as a solid with {} sides about its axis",
+                        contact.label(), graphics.label(), sides);
+    return tessellate(shape, sides);
+  }
   const auto path = mesh_file(description_, graphics);
   if (!path) return {};  // told by unsupported_shapes()
   try {

@@ -87,7 +87,10 @@ TEST_P(DeviceAssemblerTest, computes_what_the_processor_does) {
     SCOPED_TRACE(c.name);
     Random random(7);
     const Model model = compile_text(c.bodies_deck(random) + c.deck);
-    if (!DeviceAssembler::refusal(model).empty()) continue;
+    if (const std::string refusal = DeviceAssembler::refusal(model); !refusal.empty()) {
+      EXPECT_EQ(refusal, "CONTACT/1 (contact of meshes)") << "all other cases are computed on devices";
+      continue;
+    }
     ++compared;
     for (const bool masks : {false, true}) {
       State state = random_state(model, random);
@@ -103,7 +106,7 @@ TEST_P(DeviceAssemblerTest, computes_what_the_processor_does) {
     }
     if (HasFailure()) return;
   }
-  EXPECT_EQ(compared, static_cast<int>(tangent_cases().size())) << "all cases are computed on devices";
+  EXPECT_GT(compared, 600);
 }
 
 Model pendulum_with(const std::string& more) {
