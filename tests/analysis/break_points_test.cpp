@@ -77,6 +77,17 @@ TEST(BreakPoints, save_work) {
   }
 }
 
+/// A sensor cuts the step that ends at a break: what is left of it is integrated all the same.
+TEST(BreakPoints, a_sensor_before_one_skips_no_time) {
+  std::string deck = pushed_mass("IF(TIME-1: 50, 0, 0)", "RADAU, ERROR=1E-8");
+  Recording plain(deck);
+  deck.insert(deck.find("INTEGRATOR"), "SENSOR/1, FUNCTION=TIME, VALUE=0.9999, GE, ERROR=1E-9, RESTART\n");
+  Recording cut(deck);
+  for (Recording* r : {&plain, &cut}) r->simulation->run(dynamics_analysis, {2, 10});
+  for (std::size_t n = 1; n <= 10; ++n)
+    EXPECT_NEAR(cut.at(n, "PART/2", "Z"), plain.at(n, "PART/2", "Z"), 1e-6) << n;
+}
+
 /// Steps of one size stay so: what they show is the order of a method.
 TEST(BreakPoints, leave_fixed_steps_alone) {
   const std::string f = "STEP(TIME, 0.0333, 0, 0.777, 50)", h = "HHT, HINIT=0.01, HMAX=0.01, HMIN=0.01";

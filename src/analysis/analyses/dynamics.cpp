@@ -193,6 +193,7 @@ void Dynamics::meet_break() {
 /// On from a break, with functions as they are after it. Where they jump, the integrator begins anew.
 void Dynamics::pass_break() {
   at_break_ = false;
+  if (state_.t < just_before(break_) || state_.t > just_after(break_)) return;  // a sensor has cut the step
   integrator_->bring(state_);
   State after = state_;
   after.t = just_after(break_);
