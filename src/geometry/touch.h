@@ -42,6 +42,10 @@ TRAMMEL_HD constexpr PairKind pair_kind(ShapeKind I, ShapeKind J) {
   return PairKind::none;
 }
 
+TRAMMEL_HD constexpr bool in_closed_form(PairKind kind) {
+  return kind != PairKind::none && kind != PairKind::planar;
+}
+
 namespace detail {
 
 /// A ball of I and a solid of J; I, J: the frames of both.

@@ -22,6 +22,12 @@ struct NamedShape {
   std::string_view marker;
 };
 
+/// The argument that names the marker of a curve.
+std::string_view curve_marker(const Statement& graphics) {
+  const std::string_view shape = graphics.chosen("shape");
+  return shape == "CURVE" ? "CRM" : shape == "OUTLINE" ? "OUTLINE" : "CM";
+}
+
 /// An empty name of the marker: the error is told, here or by unsupported_shapes().
 class ShapeReader {
  public:
@@ -38,6 +44,7 @@ class ShapeReader {
     if (kind == "PLANE") return done({{ShapeKind::half_space}, {}, false, "RM"});
     if (kind == "EXTERNAL") return done({{ShapeKind::mesh}, {}, false, "RM"});
     if (kind == "POINT") return done({{ShapeKind::ball}, {}, false, "RM"});
+    if (shape_kind(s_) == ShapeKind::planar) return {{ShapeKind::planar}, {}, false, curve_marker(s_)};
     return {};
   }
 
@@ -235,7 +242,7 @@ int Compiler::contact_marker(const Statement& s, std::string_view argument) cons
   const Argument* ids = s.find(argument);
   const Statement* g = ids ? description_.find("GRAPHICS", static_cast<int>(ids->numbers.at(0))) : nullptr;
   if (!g) return 0;
-  for (std::string_view name : {"CM", "RM", "CORNER"})
+  for (std::string_view name : {"CM", "RM", "CORNER", "CRM", "OUTLINE"})
     if (g->has(name)) {
       const int body = model_.markers[marker_index(*g, name)].body;
       return body < 0 ? 0 : model_.bodies[body].center_marker;
@@ -256,6 +263,7 @@ void Compiler::compile_contacts() {
     add_meshes(s, "JGEOM", c.of_J, c.of_I);
     c.I = contact_marker(s, "IGEOM");
     c.J = contact_marker(s, "JGEOM");
+    add_curves(s, c);
     if (!c.of_I.empty() && !c.of_J.empty() && body[0] == body[1])
       diagnostics_.error(s.where, "{}: the shapes of IGEOM and JGEOM are on one body; contact is between two",
                          s.label());

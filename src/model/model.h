@@ -25,6 +25,7 @@
 #include "element/multi_point_law.h"
 #include "expression/tape.h"
 #include "geometry/mesh_solid.h"
+#include "geometry/planar_curve.h"
 #include "model/body_block.h"
 #include "model/initial_values.h"
 #include "model/plain.h"
@@ -250,6 +251,7 @@ struct Model {
   std::vector<MultiPointForce> multi_point_forces;
   std::vector<ContactElement> contacts;
   std::vector<std::shared_ptr<const SolidMesh>> solids;  ///< that contacts are between
+  std::vector<std::shared_ptr<const PlanarCurve>> planar_curves;
   std::vector<Scalar> scalars;
   std::vector<int> force_output;  ///< per pair of the wrench elements: its first force_output scalar or −1
   std::vector<Tape> tapes;

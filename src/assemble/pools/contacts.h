@@ -8,11 +8,13 @@
 #include "element/contact.h"
 #if !defined(__CUDACC__)
 #include "geometry/mesh_touch.h"
+#include "geometry/planar_touch.h"
 #endif
 
 namespace trammel {
 
 struct SolidMesh;
+struct PlanarCurve;
 
 class Contacts : public PoolDefaults {
  public:
@@ -27,18 +29,21 @@ class Contacts : public PoolDefaults {
   struct Table : PoolPlace {
     const Item* item;
     const PlacedShape* shape;
-    const SolidMesh* const* solid;  ///< on the processor: models with meshes stay there
+    const SolidMesh* const* solid;  ///< on the processor: models with meshes and curves stay there
+    const PlanarCurve* const* curve;
   };
 
   std::vector<Item> item;
   std::vector<PlacedShape> shape;
   std::vector<const SolidMesh*> solid;
+  std::vector<const PlanarCurve*> curve;
 
   static const auto& elements(const auto& model) { return model.contacts; }
 
   template <class Model>
   explicit Contacts(const Model& model) {
     for (const auto& s : model.solids) solid.push_back(s.get());
+    for (const auto& s : model.planar_curves) curve.push_back(s.get());
     for (const auto& c : elements(model)) {
       const int first_I = static_cast<int>(shape.size());
       shape.insert(shape.end(), c.of_I.begin(), c.of_I.end());
@@ -49,7 +54,7 @@ class Contacts : public PoolDefaults {
   }
   template <class Place>
   Table table(Place&& place) {
-    return {{}, place.table(item), place.table(shape), solid.data()};
+    return {{}, place.table(item), place.table(shape), solid.data(), curve.data()};
   }
   template <class Element, class Need>
   static void needs(const auto&, const Element& c, Need&& need) {
@@ -98,7 +103,7 @@ class Contacts : public PoolDefaults {
   };
 
   /// visit(pair, overlap) for all pairs that may overlap; of others the overlap has only a depth, the
-  /// negative distance of balls around them. Meshes that do not overlap have a depth of 0.
+  /// negative distance of balls around them. Meshes and curves that do not overlap have a depth of 0.
   template <class Visit>
   TRAMMEL_HD static void for_pairs(const AssemblyView& w, const Table& t, int n, Visit&& visit) {
     const Item& c = t.item[n];
@@ -111,29 +116,39 @@ class Contacts : public PoolDefaults {
         const double apart = norm(at_I.r - at_J.r) - a.reach - b.reach;
         if (apart > 0)
           visit(Pair{a, b, 0}, Incident<double>{-apart, {}, {}});
-        else if (pair_kind(a.shape.kind, b.shape.kind) != PairKind::none)
+        else if (in_closed_form(pair_kind(a.shape.kind, b.shape.kind)))
           visit(Pair{a, b, 0}, overlap(a.shape, at_I, b.shape, at_J));
         else
-          for_meshes(t, a, at_I, b, at_J, visit);
+          for_overlaps(t, a, at_I, b, at_J, visit);
       }
     }
   }
   template <class Visit>
-  TRAMMEL_HD static void for_meshes(const Table& t, const PlacedShape& a, const Pose<double>& at_I,
-                                    const PlacedShape& b, const Pose<double>& at_J, Visit&& visit) {
+  TRAMMEL_HD static void for_overlaps(const Table& t, const PlacedShape& a, const Pose<double>& at_I,
+                                      const PlacedShape& b, const Pose<double>& at_J, Visit&& visit) {
 #if !defined(__CUDACC__)
-    const auto found = mesh_overlaps(t.solid, a, at_I, b, at_J);
+    const auto found = overlaps_of(t, a, at_I, b, at_J);
     for (int k = 0; k < static_cast<int>(found.size()); ++k) visit(Pair{a, b, k}, found[k]);
     if (found.empty()) visit(Pair{a, b, 0}, Incident<double>{0, {}, {}});
 #endif
   }
 
+#if !defined(__CUDACC__)
+  template <class T>
+  static std::span<const Incident<T>> overlaps_of(const Table& t, const PlacedShape& a, const Pose<T>& at_I,
+                                                  const PlacedShape& b, const Pose<T>& at_J) {
+    return pair_kind(a.shape.kind, b.shape.kind) == PairKind::planar
+               ? planar_overlaps(t.curve, a, at_I, b, at_J)
+               : mesh_overlaps(t.solid, a, at_I, b, at_J);
+  }
+#endif
+
   template <class D>
   TRAMMEL_HD static Incident<D> overlap_in_duals(const Table& t, const Pair& pair, const Pose<D>& at_I,
                                                  const Pose<D>& at_J) {
 #if !defined(__CUDACC__)
-    if (pair_kind(pair.a.shape.kind, pair.b.shape.kind) == PairKind::none)
-      return mesh_overlaps(t.solid, pair.a, at_I, pair.b, at_J)[pair.overlap];
+    if (!in_closed_form(pair_kind(pair.a.shape.kind, pair.b.shape.kind)))
+      return overlaps_of(t, pair.a, at_I, pair.b, at_J)[pair.overlap];
 #endif
     return overlap(pair.a.shape, at_I, pair.b.shape, at_J);
   }
