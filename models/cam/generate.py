@@ -101,7 +101,7 @@ def main():
                                 shape="GRAPHICS/4, CIRCLE, CM = 40, RADIUS = %g" % ROLLER, **common))
         f.write(TAIL % SPEED)
     with open(os.path.join(HERE, "cam.acf"), "w") as f:
-        f.write("cam.adm\ncam\nSIMULATE/DYNAMIC, END = 0.628, STEPS = 157\nSTOP\n")
+        f.write("cam.adm\ncam\nSIMULATE/DYNAMIC, END = 0.316, STEPS = 79\nSTOP\n")
 
 
 if __name__ == "__main__":

@@ -30,8 +30,8 @@ def roller(t):
 
 def main():
     checks = []
-    for step in (10, 30, 55, 78, 100, 123, 150):
-        t = 0.628 * step / 157
+    for step in (10, 21, 30, 42, 55, 66, 78):
+        t = 0.316 * step / 79
         for channel, force_channel, (x, force) in (("F2", "F4", flat(t)), ("F3", "F6", roller(t))):
             checks.append({"t": t, "channel": "REQUEST/1." + channel, "value": x, "tolerance": 2e-8,
                            "why": "support function, less F/k = 6e-7; cubics through %d points 2e-9, ERROR" % POINTS})
@@ -51,7 +51,7 @@ def figure():
     y, x = flat(0)[0], roller(0)[0]
     curves = ""
     for f, color in ((flat, "#06c"), (roller, "#c30")):
-        line = " ".join("%.1f,%.1f" % (290 + 200 * k / 100, 330 - 5200 * f(0.628 * k / 200)[0]) for k in range(101))
+        line = " ".join("%.1f,%.1f" % (290 + 200 * k / 100, 330 - 5200 * f(0.314159 * k / 100)[0]) for k in range(101))
         curves += f'<polyline points="{line}" fill="none" stroke="{color}" stroke-width="2"/>'
     with open(HERE + "/figure.svg", "w") as f:
         f.write(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 510 270" font-family="sans-serif" font-size="12">'

@@ -1,5 +1,6 @@
 #include "geometry/planar_touch.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "geometry/planar_nearest.h"
@@ -120,6 +121,37 @@ void find_overlaps(const PlanarCurve* const* curves, const PlacedShape& curve, c
     for (const auto& x : room.overlaps.find(first, pose, second)) take(x);
 }
 
+/// How far a curve is above the x axis.
+double height_above_axis(const PlanarCurve& curve, const PlanarPose<double>& pose) {
+  double least = HUGE_VAL;
+  for (const PlanarPiece& piece : curve.pieces) {
+    least = std::min(least, pose.place(piece.a).y);
+    const double from = pose.turn(piece.slope(0.0)).y, to = pose.turn(piece.slope(1.0)).y;
+    if (piece.kind == PlanarPiece::Kind::line || !(from < 0 && to > 0)) continue;
+    double low = 0, high = 1;
+    for (int k = 0; k < 60; ++k) {
+      const double middle = 0.5 * (low + high);
+      (pose.turn(piece.slope(middle)).y < 0 ? low : high) = middle;
+    }
+    least = std::min(least, pose.place(piece.at(low)).y);
+  }
+  return least;
+}
+
+/// How far two shapes are from each other that do not overlap; 0 where that is not known: of two curves that
+/// are no circles.
+double distance_between(const PlanarCurve& first, const PlanarPose<double>& pose, const PlanarCurve* second,
+                        std::vector<int>& stack) {
+  double gap = 0;
+  if (!second)
+    gap = height_above_axis(first, pose);
+  else if (first.circle > 0 && first.area > 0)
+    gap = -nearest(*second, pose.r, stack).depth - first.circle;
+  else if (second->circle > 0 && second->area > 0)
+    gap = -nearest(first, pose.place_back({0, 0}), stack).depth - second->circle;
+  return std::max(gap, 0.0);
+}
+
 }  // namespace
 
 template <class T>
@@ -145,10 +177,15 @@ std::span<const Incident<T>> planar_overlaps(const PlanarCurve* const* curves, c
   if (point) {
     const auto r = of_own_variables(at.pose).r;
     const PlanarNearest<S> x = nearest(*curves[first.curve], r, room.stack);
-    if (value_of(x.depth) > 0) take(x.depth, -x.normal, r + S(0.5 * x.depth) * x.normal);
+    take(x.depth, -x.normal, r + S(0.5 * x.depth) * x.normal);
   } else {
     find_overlaps(curves, first, at, second, room,
                   [&](const PlanarOverlap<S>& x) { take(x.depth, x.normal, x.point); });
+    if (room.found.empty())
+      room.found.push_back({T(-distance_between(*curves[first.curve], values(at.pose),
+                                                ground ? nullptr : curves[second.curve], room.stack)),
+                            {},
+                            {}});
   }
   return room.found;
 }

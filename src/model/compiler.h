@@ -126,8 +126,9 @@ class Compiler {
   PlanarPath draw_outline(const Statement& contact, const Statement& g, PlacedShape& placed);
   std::vector<DrawnShape> draw_side(const Statement& s, std::string_view argument,
                                     std::vector<PlacedShape>& shapes, const Pose<double>& body);
-  PlanarCurve wall_of(const Statement& contact, const DrawnShape& d, const Vec3d& other);
-  void add_curve(const Statement& s, const DrawnShape& d, const Vec3d& other);
+  PlanarCurve wall_of(const Statement& contact, const DrawnShape& d, const DrawnShape& other);
+  void add_curve(const Statement& s, const DrawnShape& d, const DrawnShape& other);
+  void check_sides(const Statement& s, const DrawnShape& d, const DrawnShape& other);
   void check_common_plane(const Statement& s, const std::vector<DrawnShape>& shapes);
   void add_curves(const Statement& s, ContactElement& c);
   // frictions.cpp

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "dataset/contact_shapes.h"
-#include "geometry/planar_nearest.h"
+#include "geometry/planar_overlap.h"
 #include "model/compiler.h"
 
 namespace trammel {
@@ -16,6 +16,9 @@ constexpr double flatness = 1e-6;
 
 Vec2d in_xy(const Vec3d& v) {
   return {v.x, v.y};
+}
+Vec3d in_space(const Vec2d& v) {
+  return {v.x, v.y, 0};
 }
 
 /// The unit normal of the plane through points; zero if they lie in a line.
@@ -31,19 +34,24 @@ Vec3d normal_of(const std::vector<Vec3d>& points) {
   return across;
 }
 
-/// The place on an open path nearest to p, and the direction there.
-std::pair<Vec2d, Vec2d> nearest_on_path(const PlanarPath& path, const Vec2d& p) {
-  constexpr int samples = 32;
-  std::pair<Vec2d, Vec2d> best;
-  double least = HUGE_VAL;
+/// visit(place, direction) along a path, some 16 times on each piece and 2000 times in all.
+template <class Visit>
+void for_samples(const PlanarPath& path, Visit&& visit) {
+  const int samples = std::max(2, std::min(16, 2000 / static_cast<int>(path.pieces.size() + 1)));
   for (const PlanarPiece& piece : path.pieces)
-    for (int k = 0; k <= samples; ++k) {
-      const Vec2d at = piece.at(double(k) / samples);
-      if (norm(p - at) >= least) continue;
-      least = norm(p - at);
-      best = {at, unit(piece.slope(double(k) / samples))};
-    }
-  return best;
+    for (int k = 0; k <= samples; ++k) visit(piece.at(double(k) / samples), piece.slope(double(k) / samples));
+}
+
+/// Whether p is to the left of an open path where that is nearest.
+bool left_of_path(const PlanarPath& path, const Vec2d& p) {
+  bool left = false;
+  double least = HUGE_VAL;
+  for_samples(path, [&](const Vec2d& place, const Vec2d& direction) {
+    if (norm(p - place) >= least) return;
+    least = norm(p - place);
+    left = cross(direction, p - place) > 0;
+  });
+  return left;
 }
 
 }  // namespace
@@ -65,9 +73,9 @@ PlanarPath Compiler::draw_curve(const Statement& contact, const Statement& g, Pl
   placed.r = m.s, placed.A = m.A;
   PlanarPath path;
   if (kind != "CURVE") {
-    const double turn = 2 * M_PI, given = kind == "ARC" ? g.real("RANGLE") : turn;
+    const double turn = 2 * M_PI, given = kind == "ARC" ? g.real("RANGLE", 0) : turn;
     if (given == 0) return wrong("RANGLE is 0, and {} needs a line", contact.label());
-    path.add_arc({0, 0}, g.real("RADIUS"), 0, std::clamp(given, -turn, turn));
+    path.add_arc({0, 0}, g.real("RADIUS", 0), 0, std::clamp(given, -turn, turn));
     return path;
   }
   const auto at = curve_of_.find(*g.id_of("CID"));
@@ -159,18 +167,23 @@ std::vector<Compiler::DrawnShape> Compiler::draw_side(const Statement& s, std::s
     if (d.shape->shape.kind == ShapeKind::planar) d.path = draw_curve(s, *d.graphics, *d.shape);
     d.start = frame_of(*d.shape, body);
     d.middle = d.start.r;
-    if (const Vec2d m = middle_of(d.path); !d.path.pieces.empty()) d.middle += d.start.A * Vec3d{m.x, m.y, 0};
+    if (const Vec2d m = middle_of(d.path); !d.path.pieces.empty()) d.middle += d.start.A * in_space(m);
     drawn.push_back(std::move(d));
   }
   return drawn;
 }
 
-/// The solid that an open path bounds, away from where the other side starts.
-PlanarCurve Compiler::wall_of(const Statement& contact, const DrawnShape& d, const Vec3d& other) {
+/// The solid that an open path bounds, away from where most of the other shape starts.
+PlanarCurve Compiler::wall_of(const Statement& contact, const DrawnShape& d, const DrawnShape& other) {
   PlanarPath path = d.path;
-  const Vec2d p = in_xy(transpose_times(d.start.A, other - d.start.r));
-  const auto [place, direction] = nearest_on_path(path, p);
-  const bool left = (cross(direction, p - place) > 0) == d.flipped;
+  int more_left = 0;
+  const auto count = [&](const Vec3d& p) {
+    more_left += left_of_path(path, in_xy(transpose_times(d.start.A, p - d.start.r))) ? 1 : -1;
+  };
+  if (other.path.pieces.empty()) count(other.start.r);
+  for (const PlanarPiece& piece : other.path.pieces)
+    for (const double t : {0.0, 0.5}) count(other.start.r + other.start.A * in_space(piece.at(t)));
+  const bool left = (more_left > 0) == d.flipped;
   if (!left) path.reverse();
   double thickness = 0;
   PlanarCurve wall = make_planar_wall(path, thickness);
@@ -182,14 +195,14 @@ PlanarCurve Compiler::wall_of(const Statement& contact, const DrawnShape& d, con
     diagnostics_.note(
         contact.where,
         "{}: {} is open: the face of a wall {:.4g} thick on the {} of its direction, {} the side "
-        "where the other starts; {}FLIP={} {}",
+        "where {} starts; {}FLIP={} {}",
         contact.label(), g.label(), thickness, left ? "left" : "right",
-        d.flipped ? "which is" : "opposite to", names(contact, "IGEOM", g.id) ? "I" : "J", g.id,
-        d.flipped ? "says so" : "turns it");
+        d.flipped ? "which is" : "opposite to", other.graphics->label(),
+        names(contact, "IGEOM", g.id) ? "I" : "J", g.id, d.flipped ? "says so" : "turns it");
   return wall;
 }
 
-void Compiler::add_curve(const Statement& s, const DrawnShape& d, const Vec3d& other) {
+void Compiler::add_curve(const Statement& s, const DrawnShape& d, const DrawnShape& other) {
   if (d.path.pieces.empty()) return;
   const bool closed = d.path.closed();
   PlanarCurve curve = closed ? make_planar_curve(d.path, d.flipped) : wall_of(s, d, other);
@@ -199,8 +212,8 @@ void Compiler::add_curve(const Statement& s, const DrawnShape& d, const Vec3d& o
                        d.graphics->label(), s.label());
     return;
   }
-  if (d.graphics->chosen("shape") == "CIRCLE") curve.circle = d.graphics->real("RADIUS");
-  d.shape->reach = curve.reach;
+  if (d.graphics->chosen("shape") == "CIRCLE") curve.circle = d.graphics->real("RADIUS", 0);
+  d.shape->reach = curve.area > 0 ? curve.reach : HUGE_VAL;
   d.shape->inner = curve.inner;
   d.shape->curve = static_cast<int>(model_.planar_curves.size());
   model_.planar_curves.push_back(std::make_shared<const PlanarCurve>(std::move(curve)));
@@ -212,23 +225,40 @@ void Compiler::check_common_plane(const Statement& s, const std::vector<DrawnSha
       std::find_if(shapes.begin(), shapes.end(), [](const DrawnShape& d) { return d.shape->curve >= 0; });
   if (base == shapes.end()) return;
   const Vec3d n = base->start.A.column(2);
+  const double size = model_.planar_curves[base->shape->curve]->reach;
   for (const DrawnShape& d : shapes) {
     const bool plane = d.shape->shape.kind == ShapeKind::half_space;
-    const bool turned = plane ? std::fabs(dot(n, d.start.A.column(2))) > flatness
-                              : d.shape->curve >= 0 && norm(cross(n, d.start.A.column(2))) > flatness;
-    const double off = plane ? 0 : std::fabs(dot(n, d.start.r - base->start.r));
-    if (turned)
+    const double along = std::fabs(dot(n, d.start.A.column(2))),
+                 off = std::fabs(dot(n, d.start.r - base->start.r));
+    if (plane && along > 1 - flatness)
+      diagnostics_.error(s.where, "{}: {} is parallel to the plane of {}; its z axis must lie in that plane",
+                         s.label(), d.graphics->label(), base->graphics->label());
+    else if (plane ? along > flatness : d.shape->curve >= 0 && along < 1 - flatness * flatness)
       diagnostics_.warning(
           s.where,
-          "{}: the {} of {} is not that of {} at the start; contact is in one plane, and the "
+          "{}: {} of {} is not in the plane of {} at the start; contact is in one plane, and the "
           "joints must keep both in it",
-          s.label(), plane ? "z axis" : "plane", d.graphics->label(), base->graphics->label());
-    else if (off > flatness * base->shape->reach)
+          s.label(), plane ? "the z axis" : "the x-y plane", d.graphics->label(), base->graphics->label());
+    else if (!plane && off > flatness * size)
       diagnostics_.warning(s.where,
                            "{}: {} starts {:.4g} beside the plane of {}; contact is in one plane, as seen "
                            "along its normal",
                            s.label(), d.graphics->label(), off, base->graphics->label());
   }
+}
+
+/// Of a closed curve in whose solid the middle of another shape starts.
+void Compiler::check_sides(const Statement& s, const DrawnShape& d, const DrawnShape& other) {
+  const bool has_middle = other.path.closed() || other.shape->shape.kind == ShapeKind::ball;
+  if (d.shape->curve < 0 || !d.path.closed() || !has_middle) return;
+  std::vector<int> stack;
+  if (!holds(*model_.planar_curves[d.shape->curve],
+             in_xy(transpose_times(d.start.A, other.middle - d.start.r)), stack))
+    return;
+  diagnostics_.warning(s.where, "{}: {} starts in the solid of {}, which is what is {} it; {}FLIP={} {}",
+                       s.label(), other.graphics->label(), d.graphics->label(),
+                       d.flipped ? "outside" : "inside", names(s, "IGEOM", d.graphics->id) ? "I" : "J",
+                       d.graphics->id, d.flipped ? "says so" : "turns that");
 }
 
 /// Gives the planar shapes of both sides their curves.
@@ -240,13 +270,16 @@ void Compiler::add_curves(const Statement& s, ContactElement& c) {
   std::vector<DrawnShape> of_I = draw_side(s, "IGEOM", c.of_I, given_pose(c.I)),
                           of_J = draw_side(s, "JGEOM", c.of_J, given_pose(c.J));
   if (of_I.empty() || of_J.empty()) return;
-  for (const DrawnShape& d : of_I) add_curve(s, d, of_J[0].middle);
-  for (const DrawnShape& d : of_J) add_curve(s, d, of_I[0].middle);
+  for (const DrawnShape& d : of_I) add_curve(s, d, of_J[0]);
+  for (const DrawnShape& d : of_J) add_curve(s, d, of_I[0]);
   for (const DrawnShape& i : of_I)
-    for (const DrawnShape& j : of_J)
+    for (const DrawnShape& j : of_J) {
+      check_sides(s, i, j);
+      check_sides(s, j, i);
       if (without_end(i) && without_end(j) && (i.shape->curve >= 0 || j.shape->curve >= 0))
         diagnostics_.error(s.where, "{}: {} and {} are both solid without end, and overlap wherever they are",
                            s.label(), i.graphics->label(), j.graphics->label());
+    }
   of_I.insert(of_I.end(), of_J.begin(), of_J.end());
   check_common_plane(s, of_I);
 }
