@@ -127,8 +127,11 @@ inline std::vector<std::pair<std::string, std::string>> element_decks() {
       "MARKER/134, PART = 3, QP = -4, -5, 0\nGRAPHICS/11, OUTLINE = 136, 135, 134, 136\n";
   add("CONTACT_in_a_plane",
       shapes + curve_shapes + "CONTACT/1, IGEOM = 9, JGEOM = 10, 11" + impact + slip + "\n");
-  add("CONTACT_of_curves_with_others", shapes + curve_shapes + "CONTACT/1, IGEOM = 6, JGEOM = 9" + impact +
-                                           slip + "\nCONTACT/2, IGEOM = 7, JGEOM = 10" + impact + "\n");
+  // The z axis of the PLANE is far from the normal of the curve, where what is seen along it changes fast.
+  add("CONTACT_of_curves_with_others",
+      shapes + curve_shapes + "MARKER/118, PART = 1, REULER = 1, 1.57, 0\nGRAPHICS/12, PLANE, RM = 118\n" +
+          "CONTACT/1, IGEOM = 12, JGEOM = 9" + impact + slip + "\nCONTACT/2, IGEOM = 7, JGEOM = 10" + impact +
+          "\n");
   add("CONTACT_read", shapes + "CONTACT/1, IGEOM = 1, JGEOM = 3, 4" + impact + slip +
                           "\nVARIABLE/1, FUNCTION = CONTACT(1,0,2,43)+CONTACT(1,1,7,0)\n");
   add_frictions(add);
