@@ -285,3 +285,24 @@ class Figure:
                     % (self.w, self.h, self.w, self.h))
             f.write("\n".join(self.body))
             f.write("\n</svg>\n")
+
+
+def chart(path, curves, x_label, y_label, width=460, height=200):
+    """Curves of (name, color, points) over common axes."""
+    xs, ys = ([q[k] for _, _, points in curves for q in points] for k in (0, 1))
+    x0, x1, y0, y1 = min(xs), max(xs), min(ys + [0.0]), max(ys)
+    p = lambda q: "%.1f,%.1f" % (50 + (q[0] - x0) / (x1 - x0) * (width - 70),
+                                 height - 35 - (q[1] - y0) / (y1 - y0) * (height - 60))
+    text = '<text x="%d" y="%d" fill="%s">%s</text>'
+    body = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">'
+            '<rect width="100%%" height="100%%" fill="#fff"/>' % (width, height),
+            '<path d="M%sL%sL%s" fill="none" stroke="#888"/>' % (p((x0, y1)), p((x0, y0)), p((x1, y0)))]
+    for n, (name, color, points) in enumerate(curves):
+        body.append('<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/>' % (" ".join(map(p, points)), color))
+        body.append(text % (width - 170, 18 + 15 * n, color, name))
+    body += [text % (50, 14, "#111", y_label), text % (width - 20 - 6 * len(x_label), height - 6, "#111", x_label)]
+    for value, y in ((y0, height - 32), (y1, 32)):
+        body.append(text % (4, y, "#111", "%.3g" % value))
+    body += [text % (46, height - 18, "#111", "%.3g" % x0), text % (width - 40, height - 18, "#111", "%.3g" % x1), "</svg>"]
+    with open(path, "w") as f:
+        f.write("\n".join(body) + "\n")

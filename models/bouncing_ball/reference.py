@@ -64,7 +64,7 @@ if __name__ == "__main__":
             z = rim(all_bounces, t)
             if z is not None:
                 ex.add(t, "REQUEST/1.F%d" % (n + 6), RADIUS + z, 2e-6, "height; 1e-7 s a bounce at up to 3 m/s: README")
-        points = [(k / 500, rim(all_bounces, k / 500)) for k in range(1001)]
+        points = [(k / 100, rim(all_bounces, k / 100)) for k in range(201)]
         f.poly([(t, z) for t, z in points if z is not None], color, 1.5)
         f.text((1.5, 0.55 - 0.05 * n), name, color=color)
     f.text((2.1, 0), "2 s", dx=4, dy=4)
