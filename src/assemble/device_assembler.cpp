@@ -37,6 +37,7 @@ std::string DeviceAssembler::refusal(const Model& model) {
     for (const auto& side : {c.of_I, c.of_J})
       for (const PlacedShape& s : side)
         if (s.mesh >= 0) return c.name.label() + " (contact of meshes)";
+  for (const ContactGroup& g : model.contact_groups) return g.name.label() + " (contact of many bodies)";
   return "";
 }
 
