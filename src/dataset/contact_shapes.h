@@ -9,8 +9,8 @@
 
 namespace trammel {
 
-/// The kind of solid that a GRAPHICS statement gives, `mesh` for EXTERNAL; none for pictures and what is not
-/// known.
+/// The kind of solid that a GRAPHICS statement gives, `mesh` for EXTERNAL, `planar` for a curve; none for
+/// pictures and what is not known.
 std::optional<ShapeKind> shape_kind(const Statement& graphics);
 
 /// The .stl, .obj or .shl file of an EXTERNAL: the one that it names, or one of the same name with another

@@ -193,6 +193,7 @@ TRAMMEL_CALLED Nearest<T> nearest(const Shape& shape, const Vec3<T>& p) {
           p, [&](const T& r, const T& z) { return detail::nearest_in_tube(s[0], s[1], r, z); });
     case ShapeKind::half_space:
     case ShapeKind::mesh:
+    case ShapeKind::planar:
       break;
   }
   return {p.z, {T(0.0), T(0.0), T(1.0)}};

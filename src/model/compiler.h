@@ -130,6 +130,24 @@ class Compiler {
   bool is_contact_group(const Statement& s) const;
   int center_of(int body) const;
   int contact_marker(const Statement& s, std::string_view argument) const;
+  // contact_curves.cpp
+  struct DrawnShape {  ///< a shape of a CONTACT in a plane
+    const Statement* graphics;
+    PlacedShape* shape;
+    PlanarPath path;     ///< empty: it is no curve, or after an error
+    Pose<double> start;  ///< of its frame, where the deck places it
+    Vec3d middle;        ///< of the path, there
+    bool flipped = false;
+  };
+  PlanarPath draw_curve(const Statement& contact, const Statement& g, PlacedShape& placed);
+  PlanarPath draw_outline(const Statement& contact, const Statement& g, PlacedShape& placed);
+  std::vector<DrawnShape> draw_side(const Statement& s, std::string_view argument,
+                                    std::vector<PlacedShape>& shapes, const Pose<double>& body);
+  PlanarCurve wall_of(const Statement& contact, const DrawnShape& d, const DrawnShape& other);
+  void add_curve(const Statement& s, const DrawnShape& d, const DrawnShape& other);
+  void check_sides(const Statement& s, const DrawnShape& d, const DrawnShape& other);
+  void check_common_plane(const Statement& s, const std::vector<DrawnShape>& shapes);
+  void add_curves(const Statement& s, ContactElement& c);
   // frictions.cpp
   void reserve_friction_states();
   void compile_frictions();

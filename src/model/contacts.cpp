@@ -24,6 +24,12 @@ struct NamedShape {
   std::string_view marker;
 };
 
+/// The argument that names the marker of a curve.
+std::string_view curve_marker(const Statement& graphics) {
+  const std::string_view shape = graphics.chosen("shape");
+  return shape == "CURVE" ? "CRM" : shape == "OUTLINE" ? "OUTLINE" : "CM";
+}
+
 /// An empty name of the marker: the error is told, here or by unsupported_shapes().
 class ShapeReader {
  public:
@@ -40,6 +46,7 @@ class ShapeReader {
     if (kind == "PLANE") return done({{ShapeKind::half_space}, {}, false, "RM"});
     if (kind == "EXTERNAL") return done({{ShapeKind::mesh}, {}, false, "RM"});
     if (kind == "POINT") return done({{ShapeKind::ball}, {}, false, "RM"});
+    if (shape_kind(s_) == ShapeKind::planar) return {{ShapeKind::planar}, {}, false, curve_marker(s_)};
     return {};
   }
 
@@ -238,7 +245,7 @@ namespace {
 
 /// The argument of a GRAPHICS that names the marker to which its shape is fixed; "": it has none.
 std::string_view marker_argument(const Statement& graphics) {
-  for (std::string_view name : {"CM", "RM", "CORNER"})
+  for (std::string_view name : {"CM", "RM", "CORNER", "CRM", "OUTLINE"})
     if (graphics.has(name)) return name;
   return "";
 }
@@ -293,6 +300,7 @@ void Compiler::compile_contacts() {
     for (const ContactShape& shape : of_I) c.of_I.push_back(shape.placed);
     for (const ContactShape& shape : of_J) c.of_J.push_back(shape.placed);
     take_creep(c);
+    add_curves(s, c);
     if (!of_I.empty() && !of_J.empty() && c.I == c.J)
       diagnostics_.error(s.where, "{}: the shapes of IGEOM and JGEOM are on one body; contact is between two",
                          s.label());
@@ -349,6 +357,12 @@ void Compiler::add_contact_group(const Statement& s, const std::vector<ContactSh
   for (const ContactShape& shape : of_I) take(shape, &ContactGroup::Member::of_I);
   for (const ContactShape& shape : of_J) take(shape, &ContactGroup::Member::of_J);
   ContactGroup group;
+  for (const auto& [key, shape] : by_body)
+    if (shape.placed.shape.kind == ShapeKind::planar)
+      return diagnostics_.unsupported(s.where,
+                                      "{}: contact in a plane between more than two bodies; give a "
+                                      "CONTACT for each two",
+                                      s.label());
   group.name = name_of(s);
   group.law = contact_law(s);
   if (group.law.deformation > 0)

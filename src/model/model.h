@@ -25,6 +25,7 @@
 #include "element/multi_point_law.h"
 #include "expression/tape.h"
 #include "geometry/mesh_solid.h"
+#include "geometry/planar_curve.h"
 #include "model/body_block.h"
 #include "model/initial_values.h"
 #include "model/plain.h"
@@ -275,6 +276,7 @@ struct Model {
   std::vector<ContactGroup> contact_groups;
   std::vector<ContactMember> contact_members;
   std::vector<std::shared_ptr<const SolidMesh>> solids;  ///< that contacts are between
+  std::vector<std::shared_ptr<const PlanarCurve>> planar_curves;
   std::vector<Scalar> scalars;
   std::vector<int> force_output;  ///< per pair of the wrench elements: its first force_output scalar or −1
   std::vector<Tape> tapes;

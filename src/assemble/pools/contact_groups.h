@@ -28,9 +28,9 @@ class ContactGroups : public PoolDefaults {
   struct Table : PoolPlace {
     const Item* item;
     const Shape* shape;
-    const ContactLaw* law;          ///< of each group
-    const SolidMesh* const* solid;  ///< on the processor: models with groups stay there
-    const Pose<double>* frame;      ///< of each shape, ground axes
+    const ContactLaw* law;  ///< of each group
+    ShapeTables tables;
+    const Pose<double>* frame;  ///< of each shape, ground axes
     const NeighbourView *near, *coupled;
   };
 
@@ -64,8 +64,14 @@ class ContactGroups : public PoolDefaults {
   }
   template <class Place>
   Table table(Place&& place) {
-    return {{},           place.table(item),  place.table(shape), place.table(law),
-            solid.data(), place.array(frame), near->near(),       near->coupled()};
+    return {{},
+            place.table(item),
+            place.table(shape),
+            place.table(law),
+            {solid.data(), nullptr},
+            place.array(frame),
+            near->near(),
+            near->coupled()};
   }
   template <class Element, class Need>
   static void needs(const auto&, const Element& m, Need&& need) {
@@ -116,8 +122,8 @@ class ContactGroups : public PoolDefaults {
   /// visit(group, overlap) for every pair near each other, once; see ContactOverlaps on depths.
   template <class Visit>
   void for_overlaps(Visit&& visit) const {
-    const Table t{{},           item.data(),  shape.data(), law.data(),
-                  solid.data(), frame.data(), near->near(), nullptr};
+    const Table t{{},           item.data(),  shape.data(), law.data(), {solid.data(), nullptr},
+                  frame.data(), near->near(), nullptr};
     for (int own = 0; own < static_cast<int>(shape.size()); ++own)
       for (int k = t.near->start[own]; k < t.near->start[own + 1]; ++k)
         if (t.near->other[k] > own)
@@ -143,7 +149,7 @@ class ContactGroups : public PoolDefaults {
     if (apart > 0)
       visit(c, ShapePair{a.placed, b.placed, 0}, Incident<double>{-apart, {}, {}});
     else
-      trammel::for_overlaps(t.solid, a.placed, t.frame[i], b.placed, t.frame[j],
+      trammel::for_overlaps(t.tables, a.placed, t.frame[i], b.placed, t.frame[j],
                             [&](const ShapePair& pair, const Incident<double>& at) { visit(c, pair, at); });
   }
 
@@ -156,7 +162,7 @@ class ContactGroups : public PoolDefaults {
       for (int side = 0; side < 2; ++side) {
         double K[12][12] = {};
         for (int level = 0; level < 2; ++level)
-          trammel::add_derivatives(contact_in_duals(w, t.solid, t.law[c.group], c.I, c.J, pair, at,
+          trammel::add_derivatives(contact_in_duals(w, t.tables, t.law[c.group], c.I, c.J, pair, at,
                                                     static_cast<ContactVariation>(2 * side + level))
                                        .wrench,
                                    6 * level, K);

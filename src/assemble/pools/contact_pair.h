@@ -6,11 +6,19 @@
 #include "element/contact.h"
 #if !defined(__CUDACC__)
 #include "geometry/mesh_touch.h"
+#include "geometry/planar_touch.h"
 #endif
 
 namespace trammel {
 
 struct SolidMesh;
+struct PlanarCurve;
+
+/// What PlacedShape::mesh and ::curve count; on the processor: models with them stay there.
+struct ShapeTables {
+  const SolidMesh* const* solid;
+  const PlanarCurve* const* curve;
+};
 
 /// Which overlap of which two shapes, a of I and b of J.
 struct ShapePair {
@@ -25,32 +33,43 @@ TRAMMEL_HD inline bool rubs(const AssemblyView& w, const ContactLaw& law) {
   return law.friction && !(law.dynamics_only && at_rest);
 }
 
+#if !defined(__CUDACC__)
+/// All overlaps of two shapes that have no closed form together.
+template <class T>
+std::span<const Incident<T>> tabled_overlaps(const ShapeTables& tables, const PlacedShape& a,
+                                             const Pose<T>& at_a, const PlacedShape& b, const Pose<T>& at_b) {
+  return pair_kind(a.shape.kind, b.shape.kind) == PairKind::planar
+             ? planar_overlaps(tables.curve, a, at_a, b, at_b)
+             : mesh_overlaps(tables.solid, a, at_a, b, at_b);
+}
+#endif
+
 /// visit(pair, overlap) for all overlaps of two shapes with frames at_a and at_b; at least one, with a depth
-/// that is not positive where there is none (0: of meshes). `solid`: what PlacedShape::mesh counts.
+/// that is not positive where there is none (0: of meshes, and of some curves).
 template <class Visit>
-TRAMMEL_HD void for_overlaps(const SolidMesh* const* solid, const PlacedShape& a, const Pose<double>& at_a,
+TRAMMEL_HD void for_overlaps(const ShapeTables& tables, const PlacedShape& a, const Pose<double>& at_a,
                              const PlacedShape& b, const Pose<double>& at_b, Visit&& visit) {
-  if (pair_kind(a.shape.kind, b.shape.kind) != PairKind::none) {
+  if (in_closed_form(pair_kind(a.shape.kind, b.shape.kind))) {
     visit(ShapePair{a, b, 0}, overlap(a.shape, at_a, b.shape, at_b));
     return;
   }
 #if !defined(__CUDACC__)
-  const auto found = mesh_overlaps(solid, a, at_a, b, at_b);
+  const auto found = tabled_overlaps(tables, a, at_a, b, at_b);
   for (int k = 0; k < static_cast<int>(found.size()); ++k) visit(ShapePair{a, b, k}, found[k]);
   if (found.empty()) visit(ShapePair{a, b, 0}, Incident<double>{0, {}, {}});
 #else
-  (void)solid;
+  (void)tables;
 #endif
 }
 
 template <class D>
-TRAMMEL_HD Incident<D> overlap_in_duals(const SolidMesh* const* solid, const ShapePair& pair,
-                                        const Pose<D>& at_a, const Pose<D>& at_b) {
+TRAMMEL_HD Incident<D> overlap_in_duals(const ShapeTables& tables, const ShapePair& pair, const Pose<D>& at_a,
+                                        const Pose<D>& at_b) {
 #if !defined(__CUDACC__)
-  if (pair_kind(pair.a.shape.kind, pair.b.shape.kind) == PairKind::none)
-    return mesh_overlaps(solid, pair.a, at_a, pair.b, at_b)[pair.overlap];
+  if (!in_closed_form(pair_kind(pair.a.shape.kind, pair.b.shape.kind)))
+    return tabled_overlaps(tables, pair.a, at_a, pair.b, at_b)[pair.overlap];
 #else
-  (void)solid;
+  (void)tables;
 #endif
   return overlap(pair.a.shape, at_a, pair.b.shape, at_b);
 }
@@ -68,7 +87,7 @@ struct ContactDuals {
 };
 
 /// At the overlap `now`, which the last evaluation found. `creep`: of STICTION, else null.
-TRAMMEL_CALLED inline ContactDuals contact_in_duals(const AssemblyView& w, const SolidMesh* const* solid,
+TRAMMEL_CALLED inline ContactDuals contact_in_duals(const AssemblyView& w, const ShapeTables& tables,
                                                     const ContactLaw& law, int I, int J,
                                                     const ShapePair& pair, const Incident<double>& now,
                                                     ContactVariation by, const double* creep = nullptr) {
@@ -82,7 +101,7 @@ TRAMMEL_CALLED inline ContactDuals contact_in_duals(const AssemblyView& w, const
   ContactDuals out;
   Incident<D> at;
   if (by == ContactVariation::pose_of_I || by == ContactVariation::pose_of_J) {
-    at = overlap_in_duals<D>(solid, pair, frame_of<D>(pair.a, m[0]), frame_of<D>(pair.b, m[1]));
+    at = overlap_in_duals<D>(tables, pair, frame_of<D>(pair.a, m[0]), frame_of<D>(pair.b, m[1]));
   } else {
     at.depth = D(now.depth);
     for (int k = 0; k < 3; ++k) at.normal[k] = D(now.normal[k]), at.point[k] = D(now.point[k]);

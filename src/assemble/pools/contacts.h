@@ -33,13 +33,14 @@ class Contacts : public PoolDefaults {
   struct Table : PoolPlace {
     const Item* item;
     const PlacedShape* shape;
-    const SolidMesh* const* solid;  ///< on the processor: models with meshes stay there
+    ShapeTables tables;
     CreepSum* sum;
   };
 
   std::vector<Item> item;
   std::vector<PlacedShape> shape;
   std::vector<const SolidMesh*> solid;
+  std::vector<const PlanarCurve*> curve;
   std::vector<CreepSum> sum;
 
   static const auto& elements(const auto& model) { return model.contacts; }
@@ -47,6 +48,8 @@ class Contacts : public PoolDefaults {
   template <class Model>
   explicit Contacts(const Model& model) {
     for (const auto& s : model.solids) solid.push_back(s.get());
+    for (const auto& s : model.planar_curves) curve.push_back(s.get());
+    for (const auto& s : model.planar_curves) curve.push_back(s.get());
     for (const auto& c : elements(model)) {
       const int first_I = static_cast<int>(shape.size());
       shape.insert(shape.end(), c.of_I.begin(), c.of_I.end());
@@ -59,7 +62,7 @@ class Contacts : public PoolDefaults {
   }
   template <class Place>
   Table table(Place&& place) {
-    return {{}, place.table(item), place.table(shape), solid.data(), place.array(sum)};
+    return {{}, place.table(item), place.table(shape), {solid.data(), curve.data()}, place.array(sum)};
   }
   template <class Element, class Need>
   static void needs(const auto&, const Element& c, Need&& need) {
@@ -110,7 +113,7 @@ class Contacts : public PoolDefaults {
         for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
           for (int level = 0; at.depth > 0 && level < 2; ++level)
             add_derivatives(
-                contact_in_duals(w, t.solid, c.law, c.I, c.J, pair, at,
+                contact_in_duals(w, t.tables, c.law, c.I, c.J, pair, at,
                                  static_cast<ContactVariation>(2 * side + level), creep_of(w, t, c, pair))
                     .wrench,
                 6 * level, K);
@@ -151,7 +154,7 @@ class Contacts : public PoolDefaults {
         if (apart > 0)
           visit(ShapePair{a, b, 0}, Incident<double>{-apart, {}, {}});
         else
-          for_overlaps(t.solid, a, at_I, b, at_J, visit);
+          for_overlaps(t.tables, a, at_I, b, at_J, visit);
       }
     }
   }
@@ -181,7 +184,7 @@ class Contacts : public PoolDefaults {
     for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
       if (!(at.depth > 0) || place_of(t, c, pair) != p) return;
       const ContactDuals u =
-          contact_in_duals(w, t.solid, c.law, c.I, c.J, pair, at, by, creep_of(w, t, c, pair));
+          contact_in_duals(w, t.tables, c.law, c.I, c.J, pair, at, by, creep_of(w, t, c, pair));
       for (int d = 0; d < 6; ++d) {
         for (int k = 0; k < 3; ++k) out.of_sums[k][first + d] += (u.depth * u.creep.rate[k]).d[d];
         out.of_sums[3][first + d] += u.depth.d[d];
