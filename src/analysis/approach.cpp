@@ -29,6 +29,8 @@ Approach::Approach(const Model& model, Assembler& assembler) : assembler_(assemb
   for (const ContactElement& c : model.contacts) thickness_.push_back(thickness_of(c));
   overlaps_.resize(thickness_.size());
   change_.resize(switches_.size() + thickness_.size(), Change::harmless);
+  // A push that begins anew as a contact ends is short: no step need be rejected where it is passed over.
+  change_.resize(change_.size() + thickness_.size(), Change::matters);
   for (std::vector<double>& g : g_) g.resize(change_.size());
 }
 
@@ -75,9 +77,12 @@ void Approach::after_step(double t, bool rejected) {
       r = assembler_.tapes().registers(s.tape, assembler_.reads());
     g_[2][k] = r[s.a] - (s.b < 0 ? 0 : r[s.b]);
   }
-  if (!has_contacts()) return;
+  if (thickness_.empty()) return;
   assembler_.overlaps(overlaps_);
-  for (std::size_t k = 0; k < overlaps_.size(); ++k) g_[2][switches_.size() + k] = -overlaps_[k].depth;
+  for (std::size_t k = 0; k < overlaps_.size(); ++k) {
+    g_[2][switches_.size() + k] = -overlaps_[k].depth;
+    g_[2][switches_.size() + thickness_.size() + k] = overlaps_[k].turn;
+  }
 }
 
 double Approach::next_change(double soonest, double latest) {
@@ -101,9 +106,9 @@ double Approach::next_change(double soonest, double latest) {
 
 double Approach::next_passage(double latest) const {
   constexpr double quarter = 0.25;
-  double first = HUGE_VAL;
-  if (steps_ < 3) return first;
   const double h = latest - time_[2];
+  double first = time_[2] + assembler_.passage_of_groups(h);
+  if (steps_ < 3) return first;
   for (std::size_t k = 0; k < thickness_.size(); ++k) {
     const double depth = quarter * thickness_[k];
     const Course c = course(switches_.size() + k);

@@ -1,5 +1,6 @@
 // How soon the motion comes to where a function changes its law: x = x1 of IMPACT, the stops of BISTOP, e = 0
-// of IF, first touch and loss of a CONTACT. A step that ends there is followed by one that begins there, and
+// of IF, first touch and loss of a CONTACT, and inside it where damping takes all of its force, or where
+// restitution begins. A step that ends there is followed by one that begins there, and
 // neither is taken over the change. And how far into each other shapes go in a step: not so far that they
 // pass.
 //
@@ -20,8 +21,8 @@ class Approach {
  public:
   Approach(const Model& model, Assembler& assembler);
 
-  bool empty() const { return change_.empty(); }
-  bool has_contacts() const { return !thickness_.empty(); }
+  bool empty() const { return change_.empty() && !has_contacts(); }
+  bool has_contacts() const { return !thickness_.empty() || assembler_.near_shapes(); }
   /// Forgets steps before. The assembler has evaluated the state at t.
   void begin(double t);
   /// After a step that ended at t and whose last evaluation was the assembler's. rejected: attempts had to be
@@ -57,7 +58,7 @@ class Approach {
   std::vector<double> thickness_;  ///< of each CONTACT, least of its pairs: radii of balls inside them
   std::vector<ContactOverlaps> overlaps_;  ///< of each CONTACT
   std::array<double, 3> time_{};           ///< ends of the last steps, the latest last
-  std::array<std::vector<double>, 3> g_;   ///< of switches, then of contacts, there
+  std::array<std::vector<double>, 3> g_;   ///< of switches, then of contacts and of their turns, there
   std::vector<Change> change_;             ///< what is known of each
   int steps_ = 0;                          ///< how many of these there are
   int met_ = no_switch;                    ///< that which the last step was to end at

@@ -87,7 +87,7 @@ TRAMMEL_HD Incident<T> swapped(Incident<T> incident) {
 /// and −depth is the distance between them (of an ellipsoid or a box from a half-space; of others, with a
 /// ball).
 template <class T>
-TRAMMEL_HD Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Shape& J, const Pose<T>& at_J) {
+TRAMMEL_CALLED Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Shape& J, const Pose<T>& at_J) {
   switch (pair_kind(I.kind, J.kind)) {
     case PairKind::ball_and_solid:
       return detail::ball_at_solid(I, at_I, J, at_J);
@@ -106,7 +106,7 @@ TRAMMEL_HD Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Shape&
 
 /// The frame of a solid, given that of its body.
 template <class T>
-TRAMMEL_HD Pose<T> frame_of(const PlacedShape& placed, const Pose<T>& body) {
+TRAMMEL_CALLED Pose<T> frame_of(const PlacedShape& placed, const Pose<T>& body) {
   Vec3<T> r;
   Mat3<T> A;
   for (int k = 0; k < 3; ++k) r[k] = T(placed.r[k]);

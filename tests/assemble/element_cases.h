@@ -112,6 +112,9 @@ inline std::vector<std::pair<std::string, std::string>> element_decks() {
                                impact + slip + "\n");
   add("CONTACT_restitution",
       shapes + "CONTACT/1, IGEOM = 2, JGEOM = 6, POISSON, PENALTY = 20, RESTITUTION_COEFFICIENT = 0.6\n");
+  const std::string sticks = slip + ", STICTION = ON, MAX_STICTION_DEFORMATION = 2";
+  add("CONTACT_sticking", shapes + "CONTACT/1, IGEOM = 1, 2, JGEOM = 6" + impact + sticks + "\n");
+  add("CONTACT_sticking_balls", shapes + "CONTACT/1, IGEOM = 1, JGEOM = 3, 4, 5" + impact + sticks + "\n");
   // Of few faces: where an edge comes to another, the second derivative jumps.
   add("CONTACT_of_meshes", shapes +
                                "MARKER/129, PART = 2, QP = 0.4, -0.3, 0.2, REULER = 0.3, 0.5, 0.7\n"

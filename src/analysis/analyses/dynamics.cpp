@@ -92,6 +92,7 @@ AnalysisEnd Dynamics::go_on() {
       return AnalysisEnd::interrupted;
     }
     if (at_break_) pass_break();
+    couple_near_shapes();
     const long rejected = session_.counters().rejected_error;
     const StepResult result = step(target());
     meet_break();
@@ -119,6 +120,12 @@ void Dynamics::archive(Archive& a) {
 }
 
 // ---- steps
+
+/// Forces of contact between many bodies have a place in the matrix where these are near each other.
+void Dynamics::couple_near_shapes() {
+  if (method_of(integrator_->options()).explicit_forces) return;
+  if (session_.systems().couple_near_shapes()) integrator_->forget_jacobian(state_);
+}
 
 /// The integrator goes on where it can, or starts.
 void Dynamics::begin_steps(const IntegratorOptions& options) {
