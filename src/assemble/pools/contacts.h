@@ -49,7 +49,6 @@ class Contacts : public PoolDefaults {
   explicit Contacts(const Model& model) {
     for (const auto& s : model.solids) solid.push_back(s.get());
     for (const auto& s : model.planar_curves) curve.push_back(s.get());
-    for (const auto& s : model.planar_curves) curve.push_back(s.get());
     for (const auto& c : elements(model)) {
       const int first_I = static_cast<int>(shape.size());
       shape.insert(shape.end(), c.of_I.begin(), c.of_I.end());
