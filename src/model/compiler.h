@@ -113,6 +113,8 @@ class Compiler {
   void add_meshes(const Statement& s, std::string_view argument, std::vector<PlacedShape>& shapes,
                   const std::vector<PlacedShape>& others);
   int contact_marker(const Statement& s, std::string_view argument) const;
+  // profiles.cpp
+  TriangleMesh mesh_of_profile(const Statement& contact, const Statement& graphics);
   // frictions.cpp
   void reserve_friction_states();
   void compile_frictions();
