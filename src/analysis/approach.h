@@ -10,6 +10,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "assemble/assembler.h"
@@ -34,8 +36,10 @@ class Approach {
   /// When some shapes will be into each other by a quarter of their thickness, if they would go on to twice
   /// that before `latest`; else infinite. A longer step might pass what pushes them apart.
   double next_passage(double latest) const;
+  /// CONTACTs that were made or lost in most of the last steps: their names, each told once.
+  std::vector<std::string> chattering();
 
-  void archive(Archive& a) { a(time_, g_, change_, steps_, met_); }
+  void archive(Archive& a) { a(time_, g_, change_, steps_, met_, turns_, told_); }
 
  private:
   struct Switch {
@@ -50,9 +54,11 @@ class Approach {
     double at(double u) const { return g + u * (slope + u * bend); }
     double first_at(double value, double soonest) const;
   };
+  void watch_touches();
   Course course(std::size_t k) const;
   void add_switches(const Model& model);
 
+  const Model& model_;
   Assembler& assembler_;
   std::vector<Switch> switches_;
   std::vector<double> thickness_;  ///< of each CONTACT, least of its pairs: radii of balls inside them
@@ -60,8 +66,10 @@ class Approach {
   std::array<double, 3> time_{};           ///< ends of the last steps, the latest last
   std::array<std::vector<double>, 3> g_;   ///< of switches, then of contacts and of their turns, there
   std::vector<Change> change_;             ///< what is known of each
-  int steps_ = 0;                          ///< how many of these there are
-  int met_ = no_switch;                    ///< that which the last step was to end at
+  std::vector<std::uint32_t> turns_;  ///< of each CONTACT, a bit for each step in which it was made or lost
+  std::vector<unsigned char> told_;   ///< of each CONTACT: chattering() did
+  int steps_ = 0;                     ///< how many of these there are
+  int met_ = no_switch;               ///< that which the last step was to end at
 };
 
 }  // namespace trammel

@@ -38,9 +38,14 @@ std::optional<ShapeKind> shape_kind(const Statement& graphics) {
   if (shape == "CYLINDER" || shape == "FRUSTUM") return ShapeKind::frustum;
   if (shape == "TORUS") return ShapeKind::torus;
   if (shape == "PLANE") return ShapeKind::half_space;
-  if (shape == "EXTERNAL") return ShapeKind::mesh;
+  if (shape == "EXTERNAL" || has_profile(graphics)) return ShapeKind::mesh;
   if (shape == "CIRCLE" || shape == "ARC" || shape == "OUTLINE" || shape == "CURVE") return ShapeKind::planar;
   return std::nullopt;
+}
+
+bool has_profile(const Statement& graphics) {
+  const std::string_view shape = graphics.chosen("shape");
+  return shape == "EXTRUSION" || shape == "REVOLUTION";
 }
 
 std::optional<std::string> mesh_file(const Description& description, const Statement& graphics) {
@@ -110,9 +115,14 @@ std::string unsupported_shapes(const Description& description, const Statement& 
       if (!kind)
         return fmt::format(
             "{} is no shape of contact: {}; it is between ELLIPSOID, POINT, BOX, CYLINDER, FRUSTUM, "
-            "TORUS, PLANE and EXTERNAL, or in a plane between CIRCLE, ARC, OUTLINE, CURVE, POINT and PLANE",
+            "TORUS, PLANE, EXTRUSION, REVOLUTION and EXTERNAL, or in a plane between CIRCLE, ARC, OUTLINE, "
+            "CURVE, "
+            "POINT and PLANE",
             g->label(), g->chosen("shape"));
-      if (*kind == ShapeKind::mesh && !mesh_file(description, *g)) return file_reason(*g);
+      if (g->chosen("shape") == "EXTERNAL" && !mesh_file(description, *g)) return file_reason(*g);
+      if (has_profile(*g) && g->has("PATH"))
+        return fmt::format("{} has a PATH; give a straight one by LENGTH, or the solid as EXTERNAL",
+                           g->label());
       plane = plane || *kind == ShapeKind::half_space;
     }
     planes += plane;

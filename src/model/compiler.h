@@ -148,6 +148,8 @@ class Compiler {
   void check_sides(const Statement& s, const DrawnShape& d, const DrawnShape& other);
   void check_common_plane(const Statement& s, const std::vector<DrawnShape>& shapes);
   void add_curves(const Statement& s, ContactElement& c);
+  // profiles.cpp
+  TriangleMesh mesh_of_profile(const Statement& contact, const Statement& graphics);
   // frictions.cpp
   void reserve_friction_states();
   void compile_frictions();

@@ -44,7 +44,7 @@ class ShapeReader {
     if (kind == "FRUSTUM") return frustum(length("BOTTOM"), length("TOP"));
     if (kind == "TORUS") return torus();
     if (kind == "PLANE") return done({{ShapeKind::half_space}, {}, false, "RM"});
-    if (kind == "EXTERNAL") return done({{ShapeKind::mesh}, {}, false, "RM"});
+    if (kind == "EXTERNAL" || has_profile(s_)) return done({{ShapeKind::mesh}, {}, false, "RM"});
     if (kind == "POINT") return done({{ShapeKind::ball}, {}, false, "RM"});
     if (shape_kind(s_) == ShapeKind::planar) return {{ShapeKind::planar}, {}, false, curve_marker(s_)};
     return {};
@@ -201,6 +201,7 @@ TriangleMesh Compiler::mesh_of(const Statement& contact, const Statement& graphi
                         contact.label(), graphics.label(), sides);
     return tessellate(shape, sides);
   }
+  if (has_profile(graphics)) return mesh_of_profile(contact, graphics);
   const auto path = mesh_file(description_, graphics);
   if (!path) return {};  // told by unsupported_shapes()
   try {

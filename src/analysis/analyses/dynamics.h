@@ -61,6 +61,7 @@ class Dynamics final : public Analysis {
   StepResult step(double target);
   StepResult step_once(double target, double limit);
   double step_limit(double target) const;
+  void look_ahead(bool rejected);
   bool watches_approach() const;
   bool meets_changes() const;
   double target();
