@@ -125,6 +125,13 @@ IntegratorOptions default_integrator() {
   return options;
 }
 
+namespace {
+bool has_contact(const Description& description) {
+  return std::any_of(description.statements.begin(), description.statements.end(),
+                     [](const Statement& s) { return s.active && s.spec->keyword == "CONTACT"; });
+}
+}  // namespace
+
 DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics, bool permissive) {
   DynamicsSettings out;
   out.integrator = default_integrator();
@@ -133,8 +140,9 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   if (const Statement* k = description.find("KINEMATICS")) read_kinematics(*k, out);
   if (const Statement* e = description.find("EQUILIBRIUM")) read_equilibrium(*e, out);
   const Statement* s = description.find("INTEGRATOR");
-  if (!s) return out;
   IntegratorOptions& o = out.integrator;
+  o.modified_corrector = has_contact(description);
+  if (!s) return out;
   const IntegrationMethod* method = read_method(*s, permissive, out, diagnostics);
   using Names = std::span<const std::string_view>;
   const Names idle = !method                 ? Names(idle_of_replaced)
@@ -168,7 +176,8 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   o.alpha = s->real("ALPHA", o.alpha);
   o.beta = s->real("BETA", o.beta);
   o.gamma = s->real("GAMMA", o.gamma);
-  o.modified_corrector = s->word("CORRECTOR") == "MODIFIED";
+  if (s->word("CORRECTOR") == "MODIFIED") o.modified_corrector = true;
+  if (s->word("CORRECTOR") == "ORIG_CONSTANT") o.modified_corrector = false;
   o.mass_jacobian = s->word("JACOBIAN") == "MASS";
   out.interpolate = s->word("INTERPOLATE") == "ON";
   out.break_points = s->word("BREAK_POINTS") != "OFF";

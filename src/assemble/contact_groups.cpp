@@ -41,15 +41,14 @@ void Assembler::overlaps_of_groups(std::span<ContactOverlaps> groups) const {
 }
 
 double Assembler::passage_of_groups(double time) {
-  const ContactGroups& pool = groups_of(*pools_);
+  ContactGroups& pool = *pools_;
   if (pool.shape.empty()) return HUGE_VAL;
   // Margins as wide as shapes go in that time, half as far again: no pair is passed over.
-  std::vector<double> way(pool.shape.size());
-  for (std::size_t k = 0; k < way.size(); ++k) {
+  for (std::size_t k = 0; k < pool.way.size(); ++k) {
     const MarkerKinematics<double>& m = kinematics_.marker(pool.shape[k].marker);
-    way[k] = 1.5 * time * norm(m.v + cross(m.w, pool.frame[k].r - m.r));
+    pool.way[k] = 1.5 * time * norm(m.v + cross(m.w, pool.frame[k].r - m.r));
   }
-  pool.near->cover(pool.frame, way);
+  pool.near->cover(pool.frame, pool.way);
   double first = HUGE_VAL;
   pool.for_overlaps([&](const ContactGroups::Couple& c, const Incident<double>& at) {
     const MarkerKinematics<double>&I = kinematics_.marker(c.I), &J = kinematics_.marker(c.J);

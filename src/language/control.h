@@ -64,7 +64,9 @@ inline constexpr Field integrator_fields[] = {
      .kind = choice,
      .choices = "ORIGINAL|MODIFIED|ORIG_CONSTANT",
      .default_value = "ORIGINAL",
-     .help = "which corrections must be small"},
+     .help = "which corrections must be small: with MODIFIED, and with a CONTACT unless ORIG_CONSTANT, not "
+             "those of "
+             "multipliers"},
     {.name = "INTERPOLATE",
      .kind = choice,
      .choices = "ON|OFF",

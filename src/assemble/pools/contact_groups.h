@@ -39,6 +39,7 @@ class ContactGroups : public PoolDefaults {
   std::vector<ContactLaw> law;
   std::vector<const SolidMesh*> solid;
   std::vector<Pose<double>> frame;
+  std::vector<double> way;  ///< how far each shape may go
   std::unique_ptr<NearShapes> near;
 
   static const auto& elements(const auto& model) { return model.contact_members; }
@@ -60,6 +61,7 @@ class ContactGroups : public PoolDefaults {
     for (const auto& m : elements(model))
       item.push_back({m.I, first[m.group] + m.first, first[m.group] + m.last});
     frame.resize(shape.size());
+    way.resize(shape.size());
     near = std::make_unique<NearShapes>(std::move(of_group));
   }
   template <class Place>
