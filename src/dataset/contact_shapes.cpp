@@ -1,5 +1,6 @@
 #include "dataset/contact_shapes.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/text.h"
@@ -59,12 +60,16 @@ std::optional<std::string> mesh_file(const Description& description, const State
   return std::nullopt;
 }
 
+bool is_hole(const Statement& contact, int side, int id) {
+  const Argument* ids = contact.find(side == 0 ? "IFLIP" : "JFLIP");
+  return ids && std::find(ids->numbers.begin(), ids->numbers.end(), id) != ids->numbers.end();
+}
+
 std::string unsupported_shapes(const Description& description, const Statement& contact) {
   if (contact.spec->keyword != "CONTACT") return {};
-  int planes = 0;
-  for (std::string_view side : {"IGEOM", "JGEOM"}) {
-    const Argument* ids = contact.find(side);
-    bool plane = false;
+  std::string endless[2];  // a shape without end on each side
+  for (int side = 0; side < 2; ++side) {
+    const Argument* ids = contact.find(side == 0 ? "IGEOM" : "JGEOM");
     for (double id : ids ? ids->numbers : std::vector<double>()) {
       const Statement* g = description.find("GRAPHICS", static_cast<int>(id));
       if (!g) continue;
@@ -78,11 +83,13 @@ std::string unsupported_shapes(const Description& description, const Statement& 
       if (has_profile(*g) && g->has("PATH"))
         return fmt::format("{} has a PATH; give a straight one by LENGTH, or the solid as EXTERNAL",
                            g->label());
-      plane = plane || *kind == ShapeKind::half_space;
+      const bool plane = *kind == ShapeKind::half_space;
+      if (plane || is_hole(contact, side, g->id))
+        endless[side] = plane ? "a PLANE" : "the hole " + g->label();
     }
-    planes += plane;
   }
-  return planes == 2 ? "contact of a PLANE with a PLANE, which have no end, is not supported" : "";
+  if (endless[0].empty() || endless[1].empty()) return {};
+  return fmt::format("contact of {} with {}, which have no end, is not supported", endless[0], endless[1]);
 }
 
 }  // namespace trammel

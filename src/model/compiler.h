@@ -41,6 +41,8 @@ struct PlacedSystem {
 };
 
 struct FrictionJoint;
+struct SolidMass;
+struct PartSolids;
 
 /// A FRICTION and its joint.
 struct PlacedFriction {
@@ -58,6 +60,8 @@ class Compiler {
   Compiler(const Description& description, Diagnostics& diagnostics)
       : description_(description), diagnostics_(diagnostics) {}
   Model run();
+  /// Instead of run().
+  std::vector<PartSolids> solids_of_parts();
 
  private:
   friend class ModelResolver;
@@ -109,10 +113,14 @@ class Compiler {
   void compile_contacts();
   ContactLaw contact_law(const Statement& s);
   std::vector<PlacedShape> shapes_of(const Statement& s, std::string_view argument, int& body);
+  void make_hole(const Statement& contact, const Statement& graphics, PlacedShape& placed);
+  void check_holes(const Statement& s);
   TriangleMesh mesh_of(const Statement& contact, const Statement& graphics, const Shape& shape);
   void add_meshes(const Statement& s, std::string_view argument, std::vector<PlacedShape>& shapes,
                   const std::vector<PlacedShape>& others);
   int contact_marker(const Statement& s, std::string_view argument) const;
+  // solid_masses.cpp
+  SolidMass solid_mass(const Statement& s, int& body);
   // profiles.cpp
   TriangleMesh mesh_of_profile(const Statement& contact, const Statement& graphics);
   // frictions.cpp

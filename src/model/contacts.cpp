@@ -1,6 +1,8 @@
 // CONTACT, and the GRAPHICS between which it is.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numbers>
 
 #include "base/text.h"
 #include "dataset/contact_shapes.h"
@@ -9,88 +11,9 @@
 #include "geometry/mesh_read.h"
 #include "geometry/mesh_shapes.h"
 #include "model/compiler.h"
+#include "model/shape_reader.h"
 
 namespace trammel {
-
-namespace {
-
-/// The shape that a GRAPHICS statement gives in the axes of its marker, and the argument that names that.
-struct NamedShape {
-  Shape shape;
-  Vec3d offset;         ///< of its frame from the marker
-  bool turned = false;  ///< its z axis is that of the marker reversed
-  std::string_view marker;
-};
-
-/// An empty name of the marker: the error is told, here or by unsupported_shapes().
-class ShapeReader {
- public:
-  ShapeReader(const Statement& contact, const Statement& graphics, Diagnostics& diagnostics)
-      : contact_(contact), s_(graphics), diagnostics_(diagnostics) {}
-
-  NamedShape read() {
-    const std::string_view kind = s_.chosen("shape");
-    if (kind == "ELLIPSOID") return ellipsoid();
-    if (kind == "BOX") return box();
-    if (kind == "CYLINDER") return frustum(length("RADIUS"), length("RADIUS"));
-    if (kind == "FRUSTUM") return frustum(length("BOTTOM"), length("TOP"));
-    if (kind == "TORUS") return torus();
-    if (kind == "PLANE") return done({{ShapeKind::half_space}, {}, false, "RM"});
-    if (kind == "EXTERNAL" || has_profile(s_)) return done({{ShapeKind::mesh}, {}, false, "RM"});
-    if (kind == "POINT") return done({{ShapeKind::ball}, {}, false, "RM"});
-    return {};
-  }
-
- private:
-  /// 0 after an error.
-  double length(std::string_view name) {
-    if (s_.has(name)) return s_.real(name, 0);
-    complete_ = false;
-    diagnostics_.error(s_.where, "{}: {} is missing, and {} needs it", s_.label(), name, contact_.label());
-    return 0;
-  }
-  NamedShape done(NamedShape shape) {
-    if (!s_.has(shape.marker)) {
-      diagnostics_.error(s_.where, "{}: {} is missing, and {} needs it", s_.label(), shape.marker,
-                         contact_.label());
-      complete_ = false;
-    }
-    return complete_ ? shape : NamedShape{};
-  }
-  NamedShape ellipsoid() {
-    const double x = length("XSCALE") / 2, y = length("YSCALE") / 2, z = length("ZSCALE") / 2;
-    const bool round = x == y && y == z;
-    return done({{round ? ShapeKind::ball : ShapeKind::ellipsoid, {x, y, z}}, {}, false, "CM"});
-  }
-  NamedShape box() {
-    const double x = length("X") / 2, y = length("Y") / 2, z = length("Z") / 2;
-    if (complete_ && (x == 0 || y == 0 || z == 0)) {
-      diagnostics_.error(s_.where, "{}: an edge of it is 0, and {} needs a solid", s_.label(),
-                         contact_.label());
-      complete_ = false;
-    }
-    return done({{ShapeKind::box, {std::fabs(x), std::fabs(y), std::fabs(z)}}, {x, y, z}, false, "CORNER"});
-  }
-  NamedShape frustum(double bottom, double top) {
-    const double l = length("LENGTH");
-    if (complete_ && (l == 0 || bottom + top == 0)) {
-      diagnostics_.error(s_.where, "{}: it has no volume, and {} needs a solid", s_.label(),
-                         contact_.label());
-      complete_ = false;
-    }
-    return done({{ShapeKind::frustum, {std::fabs(l), bottom, top}}, {}, l < 0, "CM"});
-  }
-  NamedShape torus() {
-    return done({{ShapeKind::torus, {length("MAJOR"), length("MINOR")}}, {}, false, "CM"});
-  }
-
-  const Statement& contact_;
-  const Statement& s_;
-  Diagnostics& diagnostics_;
-  bool complete_ = true;
-};
-
-}  // namespace
 
 /// The law as a CONTACT gives it.
 ContactLaw Compiler::contact_law(const Statement& s) {
@@ -136,6 +59,31 @@ ContactLaw Compiler::contact_law(const Statement& s) {
   return law;
 }
 
+/// Makes the shape a hole in its body; of a PLANE the other side.
+void Compiler::make_hole(const Statement& contact, const Statement& graphics, PlacedShape& placed) {
+  if (graphics.chosen("shape") == "POINT")
+    diagnostics_.error(contact.where,
+                       "{}: {} is a POINT, which has no inside; leave it out of IFLIP and JFLIP",
+                       contact.label(), graphics.label());
+  if (placed.shape.kind == ShapeKind::half_space) {
+    placed.A = placed.A * Mat3d::from_columns(Vec3d{1, 0, 0}, Vec3d{0, -1, 0}, Vec3d{0, 0, -1});
+    return;
+  }
+  placed.inside_out = true;
+  placed.reach = placed.inner = HUGE_VAL;
+}
+
+/// That IFLIP and JFLIP name shapes of IGEOM and JGEOM.
+void Compiler::check_holes(const Statement& s) {
+  for (const auto& [flip, geometry] : {std::pair("IFLIP", "IGEOM"), std::pair("JFLIP", "JGEOM")}) {
+    const Argument *holes = s.find(flip), *shapes = s.find(geometry);
+    for (double id : holes ? holes->numbers : std::vector<double>())
+      if (!shapes || std::find(shapes->numbers.begin(), shapes->numbers.end(), id) == shapes->numbers.end())
+        diagnostics_.error(holes->where, "{}: {}={} is not among the shapes of {}", s.label(), flip, id,
+                           geometry);
+  }
+}
+
 /// The shapes of one side, in the axes of the body at its centre of mass; `body` becomes theirs.
 std::vector<PlacedShape> Compiler::shapes_of(const Statement& s, std::string_view argument, int& body) {
   std::vector<PlacedShape> list;
@@ -143,7 +91,7 @@ std::vector<PlacedShape> Compiler::shapes_of(const Statement& s, std::string_vie
   for (double id : ids ? ids->numbers : std::vector<double>()) {
     const Statement* g = description_.find("GRAPHICS", static_cast<int>(id));
     if (!g) continue;  // told by the check of references
-    const NamedShape named = ShapeReader(s, *g, diagnostics_).read();
+    const NamedShape named = read_shape(*g, s.label(), diagnostics_);
     if (named.marker.empty()) continue;
     const Marker& m = model_.markers[marker_index(*g, named.marker)];
     if (!list.empty() && m.body != body)
@@ -151,9 +99,8 @@ std::vector<PlacedShape> Compiler::shapes_of(const Statement& s, std::string_vie
                          "{}: {} is not on the body of the others of {}; give a CONTACT for each body",
                          s.label(), g->label(), argument);
     body = m.body;
-    PlacedShape placed{named.shape, m.s + m.A * named.offset, m.A, reach(named.shape),
-                       inner_radius(named.shape)};
-    if (named.turned) placed.A = m.A * Mat3d::from_columns(Vec3d{1, 0, 0}, Vec3d{0, -1, 0}, Vec3d{0, 0, -1});
+    PlacedShape placed = placed_on(named, m);
+    if (is_hole(s, argument == "IGEOM" ? 0 : 1, g->id)) make_hole(s, *g, placed);
     list.push_back(placed);
   }
   return list;
@@ -161,13 +108,22 @@ std::vector<PlacedShape> Compiler::shapes_of(const Statement& s, std::string_vie
 
 namespace {
 
+constexpr int sides = 32;  // of what is round and becomes a mesh
+
+/// The shape that becomes a hole with flat sides: they touch the round one from outside, so that what fits
+/// the one fits the other.
+Shape widened(Shape shape) {
+  if (shape.kind == ShapeKind::frustum)
+    for (int k = 1; k < 3; ++k) shape.size[k] /= std::cos(std::numbers::pi / sides);
+  return shape;
+}
+
 /// Whether a shape is held against one of the others as a mesh.
 bool needs_mesh(const PlacedShape& shape, const std::vector<PlacedShape>& others) {
   const ShapeKind kind = shape.shape.kind;
-  if (kind == ShapeKind::ball || kind == ShapeKind::half_space) return false;
-  for (const PlacedShape& other : others)
-    if (pair_kind(kind, other.shape.kind) == PairKind::none) return true;
-  return false;
+  if (!shape.inside_out && (kind == ShapeKind::ball || kind == ShapeKind::half_space)) return false;
+  return std::any_of(others.begin(), others.end(),
+                     [&](const PlacedShape& other) { return pair_kind(shape, other) == PairKind::none; });
 }
 
 double area_of(const TriangleMesh& mesh) {
@@ -181,7 +137,6 @@ double area_of(const TriangleMesh& mesh) {
 
 /// The mesh of a shape, by its GRAPHICS statement; empty after an error.
 TriangleMesh Compiler::mesh_of(const Statement& contact, const Statement& graphics, const Shape& shape) {
-  constexpr int sides = 32;  // of what is round
   if (shape.kind != ShapeKind::mesh) {
     if (shape.kind != ShapeKind::box)
       diagnostics_.note(contact.where, "{}: {} is taken as a solid with {} sides about its axis",
@@ -213,9 +168,12 @@ void Compiler::add_meshes(const Statement& s, std::string_view argument, std::ve
     PlacedShape& shape = shapes[k];
     if (!needs_mesh(shape, others)) continue;
     const int id = static_cast<int>(ids->numbers[k]);
-    const auto [place, fresh] = solid_of_.try_emplace(id, static_cast<int>(model_.solids.size()));
+    const auto [place, fresh] =
+        solid_of_.try_emplace(shape.inside_out ? -id : id, static_cast<int>(model_.solids.size()));
     if (fresh) {
-      TriangleMesh mesh = mesh_of(s, *description_.find("GRAPHICS", id), shape.shape);
+      TriangleMesh mesh = mesh_of(s, *description_.find("GRAPHICS", id),
+                                  shape.inside_out ? widened(shape.shape) : shape.shape);
+      if (shape.inside_out) turn_inside_out(mesh);
       if (mesh.triangles.empty()) {
         solid_of_.erase(place);
         continue;
@@ -223,7 +181,7 @@ void Compiler::add_meshes(const Statement& s, std::string_view argument, std::ve
       model_.solids.push_back(std::make_shared<const SolidMesh>(make_solid(std::move(mesh))));
     }
     shape.mesh = place->second;
-    if (shape.shape.kind != ShapeKind::mesh) continue;
+    if (shape.shape.kind != ShapeKind::mesh || shape.inside_out) continue;
     const TriangleMesh& mesh = model_.solids[shape.mesh]->mesh;
     shape.reach = 0;
     for (const Vec3d& v : mesh.vertices) shape.reach = std::max(shape.reach, norm(v));
@@ -250,6 +208,7 @@ void Compiler::compile_contacts() {
     ContactElement c;
     c.name = name_of(s);
     c.law = contact_law(s);
+    check_holes(s);
     int body[2] = {-1, -1};
     c.of_I = shapes_of(s, "IGEOM", body[0]);
     c.of_J = shapes_of(s, "JGEOM", body[1]);

@@ -111,8 +111,8 @@ class Contacts : public PoolDefaults {
         const double apart = norm(at_I.r - at_J.r) - a.reach - b.reach;
         if (apart > 0)
           visit(Pair{a, b, 0}, Incident<double>{-apart, {}, {}});
-        else if (pair_kind(a.shape.kind, b.shape.kind) != PairKind::none)
-          visit(Pair{a, b, 0}, overlap(a.shape, at_I, b.shape, at_J));
+        else if (const int count = overlap_count(a, b); count > 0)
+          for (int k = 0; k < count; ++k) visit(Pair{a, b, k}, overlap(a, at_I, b, at_J, k));
         else
           for_meshes(t, a, at_I, b, at_J, visit);
       }
@@ -132,10 +132,10 @@ class Contacts : public PoolDefaults {
   TRAMMEL_HD static Incident<D> overlap_in_duals(const Table& t, const Pair& pair, const Pose<D>& at_I,
                                                  const Pose<D>& at_J) {
 #if !defined(__CUDACC__)
-    if (pair_kind(pair.a.shape.kind, pair.b.shape.kind) == PairKind::none)
+    if (overlap_count(pair.a, pair.b) == 0)
       return mesh_overlaps(t.solid, pair.a, at_I, pair.b, at_J)[pair.overlap];
 #endif
-    return overlap(pair.a.shape, at_I, pair.b.shape, at_J);
+    return overlap(pair.a, at_I, pair.b, at_J, pair.overlap);
   }
 
   /// Adds ∂(wrench pair)/∂(δr, δθ) (level 0) or ∂/∂(δv, δω) (level 1) of one marker, by dual numbers.
