@@ -4,14 +4,11 @@ Nothing here knows the solver or reads a deck: a reference script states the
 mechanics of its model in minimal coordinates (or in closed form), integrates
 them with a tight tolerance, and writes expected.json and figure.svg.
 
-Needs Python 3.9+, numpy, scipy (some models also mpmath).
+Needs Python 3.9+; integrate() and hht() need numpy and scipy (some models also mpmath), motion() does not.
 """
 import json
 import math
 import os
-
-import numpy as np
-from scipy.integrate import solve_ivp
 
 
 # --------------------------------------------------------------------------
@@ -19,6 +16,9 @@ from scipy.integrate import solve_ivp
 # --------------------------------------------------------------------------
 def integrate(accel, q0, v0, times, rtol=1e-13, atol=1e-14):
     """q'' = accel(t, q, v) with DOP853; returns q(times), v(times)."""
+    import numpy as np
+    from scipy.integrate import solve_ivp
+
     q0 = np.atleast_1d(np.asarray(q0, float))
     v0 = np.atleast_1d(np.asarray(v0, float))
     n = len(q0)
@@ -46,6 +46,8 @@ def hht(accel, q0, v0, times, error, hmax, alpha=-0.3):
     local tolerance tells; running the method on the reference ODE measures it.
     Returns q(times), v(times), number of steps.
     """
+    import numpy as np
+
     beta, gamma = (1 - alpha) ** 2 / 4, 0.5 - alpha
     c = beta - 1 / (6 * (1 + alpha))
     q = np.atleast_1d(np.asarray(q0, float)).copy()
@@ -81,6 +83,46 @@ def hht(accel, q0, v0, times, error, hmax, alpha=-0.3):
     return np.array(qs), np.array(vs), steps
 
 
+# Dormand and Prince's formulas of order 5(4), J. Comp. Appl. Math. 6, 1980: rows of stages, then weights of the error.
+STAGES = ((1 / 5,), (3 / 40, 9 / 40), (44 / 45, -56 / 15, 32 / 9),
+          (19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729),
+          (9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656),
+          (35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84))
+ERROR_WEIGHTS = (71 / 57600, 0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40)
+
+
+def motion(rate, y, t, end, tolerance, until=None, h=1e-4, hmax=1e9):
+    """y' = rate(t, y), with Python alone and an absolute error of `tolerance` a step (a number, or one for each
+    of y); returns (t, y) at `end`, or where until(t, y) first comes from above down to 0 (to the last digits,
+    by bisection of the length of the step)."""
+    y = list(y)
+    n = range(len(y))
+    tolerances = tolerance if isinstance(tolerance, (list, tuple)) else [tolerance] * len(y)
+
+    def step(first, h):
+        k = [first]
+        for row in STAGES:
+            x = [y[i] + h * sum(a * b[i] for a, b in zip(row, k)) for i in n]
+            k.append(rate(t + h * sum(row), x))
+        return x, k
+
+    k0 = rate(t, y)
+    while t < end:
+        h = min(h, hmax, end - t)
+        x, k = step(k0, h)
+        error = max(abs(h * sum(w * b[i] for w, b in zip(ERROR_WEIGHTS, k))) / tolerances[i] for i in n)
+        if error <= 1:
+            if until and until(t, y) > 0 >= until(t + h, x):
+                low, high = 0.0, h
+                while high - low > 1e-15 * max(1.0, t) and low < (low + high) / 2 < high:
+                    middle = (low + high) / 2
+                    low, high = (middle, high) if until(t + middle, step(k0, middle)[0]) > 0 else (low, middle)
+                return t + high, step(k0, high)[0]
+            t, y, k0 = (t + h if h < end - t else end), x, k[-1]
+        h *= min(4.0, max(0.2, 0.9 / max(error, 1e-9) ** 0.2))
+    return t, y
+
+
 def round_up(x):
     """Next 1, 2 or 5 times a power of ten."""
     if x <= 0:
@@ -90,6 +132,38 @@ def round_up(x):
         if x <= m * e * (1 + 1e-12):
             return float("%.0e" % (m * e))
     return float("%.0e" % (10 * e))
+
+
+# --------------------------------------------------------------------------
+# laws of contact (docs/theory.md, section 13)
+# --------------------------------------------------------------------------
+def smooth_step(x, x0, h0, x1, h1):
+    """STEP(x, x0, h0, x1, h1)."""
+    if x <= x0:
+        return h0
+    if x >= x1:
+        return h1
+    u = (x - x0) / (x1 - x0)
+    return h0 + (h1 - h0) * u * u * (3 - 2 * u)
+
+
+def impact(depth, rate, k, exponent, damping=0.0, dmax=1.0):
+    """Force of IMPACT, (48); rate: of approach."""
+    if depth <= 0:
+        return 0.0
+    return max(0.0, k * depth**exponent + smooth_step(depth, 0, 0, dmax, damping) * rate)
+
+
+def poisson(depth, rate, penalty, restitution, turning=1e-3):
+    """Force of POISSON, (49)."""
+    return max(0.0, depth) * penalty * smooth_step(rate, -turning, restitution**2, turning, 1)
+
+
+def friction(speed, mu_s, mu_d, v_s, v_d):
+    """Coefficient of friction at a speed of slip, with the sign of the speed, (50)."""
+    v = abs(speed)
+    mu = smooth_step(v, -v_s, -mu_s, v_s, mu_s) if v < v_s else smooth_step(v, v_s, mu_s, v_d, mu_d)
+    return math.copysign(mu, speed)
 
 
 # --------------------------------------------------------------------------
@@ -211,3 +285,24 @@ class Figure:
                     % (self.w, self.h, self.w, self.h))
             f.write("\n".join(self.body))
             f.write("\n</svg>\n")
+
+
+def chart(path, curves, x_label, y_label, width=460, height=200):
+    """Curves of (name, color, points) over common axes."""
+    xs, ys = ([q[k] for _, _, points in curves for q in points] for k in (0, 1))
+    x0, x1, y0, y1 = min(xs), max(xs), min(ys + [0.0]), max(ys)
+    p = lambda q: "%.1f,%.1f" % (50 + (q[0] - x0) / (x1 - x0) * (width - 70),
+                                 height - 35 - (q[1] - y0) / (y1 - y0) * (height - 60))
+    text = '<text x="%d" y="%d" fill="%s">%s</text>'
+    body = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">'
+            '<rect width="100%%" height="100%%" fill="#fff"/>' % (width, height),
+            '<path d="M%sL%sL%s" fill="none" stroke="#888"/>' % (p((x0, y1)), p((x0, y0)), p((x1, y0)))]
+    for n, (name, color, points) in enumerate(curves):
+        body.append('<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/>' % (" ".join(map(p, points)), color))
+        body.append(text % (width - 170, 18 + 15 * n, color, name))
+    body += [text % (50, 14, "#111", y_label), text % (width - 20 - 6 * len(x_label), height - 6, "#111", x_label)]
+    for value, y in ((y0, height - 32), (y1, 32)):
+        body.append(text % (4, y, "#111", "%.3g" % value))
+    body += [text % (46, height - 18, "#111", "%.3g" % x0), text % (width - 40, height - 18, "#111", "%.3g" % x1), "</svg>"]
+    with open(path, "w") as f:
+        f.write("\n".join(body) + "\n")

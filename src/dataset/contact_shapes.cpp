@@ -39,6 +39,7 @@ std::optional<ShapeKind> shape_kind(const Statement& graphics) {
   if (shape == "TORUS") return ShapeKind::torus;
   if (shape == "PLANE") return ShapeKind::half_space;
   if (shape == "EXTERNAL" || has_profile(graphics)) return ShapeKind::mesh;
+  if (shape == "CIRCLE" || shape == "ARC" || shape == "OUTLINE" || shape == "CURVE") return ShapeKind::planar;
   return std::nullopt;
 }
 
@@ -65,6 +66,47 @@ bool is_hole(const Statement& contact, int side, int id) {
   return ids && std::find(ids->numbers.begin(), ids->numbers.end(), id) != ids->numbers.end();
 }
 
+namespace {
+
+/// Whether contact in a plane takes it besides curves.
+bool goes_with_curves(const Statement& graphics) {
+  return graphics.chosen("shape") == "POINT" || graphics.chosen("shape") == "PLANE";
+}
+
+/// Of curves beside solids, and of IFLIP and JFLIP that turn what has no inside.
+std::string planar_reason(const Description& description, const Statement& contact) {
+  const Statement *curve = nullptr, *solid = nullptr;
+  for (const int side : {0, 1}) {
+    const std::string_view shapes = side == 0 ? "IGEOM" : "JGEOM", flips = side == 0 ? "IFLIP" : "JFLIP";
+    const Argument *ids = contact.find(shapes), *flipped = contact.find(flips);
+    for (double id : ids ? ids->numbers : std::vector<double>()) {
+      const Statement* g = description.find("GRAPHICS", static_cast<int>(id));
+      const auto kind = g ? shape_kind(*g) : std::nullopt;
+      if (!kind) continue;
+      if (*kind == ShapeKind::planar) curve = g;
+      if (*kind != ShapeKind::planar && !goes_with_curves(*g)) solid = g;
+    }
+    for (double id : flipped ? flipped->numbers : std::vector<double>()) {
+      const Statement* g = description.find("GRAPHICS", static_cast<int>(id));
+      if (!g) continue;
+      if (!ids || std::find(ids->numbers.begin(), ids->numbers.end(), id) == ids->numbers.end())
+        return fmt::format("{} of {} is not in {}", g->label(), flips, shapes);
+      if (goes_with_curves(*g))
+        return fmt::format(
+            "{} turns curves and makes solids holes; {} is {}", flips, g->label(),
+            g->chosen("shape") == "PLANE" ? "PLANE, which its marker turns" : "POINT, which has no inside");
+    }
+  }
+  if (curve && solid)
+    return fmt::format(
+        "{} is {}, in a plane, and {} is {}, a solid; CIRCLE, ARC, OUTLINE and CURVE touch each other, POINT "
+        "and PLANE",
+        curve->label(), curve->chosen("shape"), solid->label(), solid->chosen("shape"));
+  return "";
+}
+
+}  // namespace
+
 std::string unsupported_shapes(const Description& description, const Statement& contact) {
   if (contact.spec->keyword != "CONTACT") return {};
   std::string endless[2];  // a shape without end on each side
@@ -76,19 +118,21 @@ std::string unsupported_shapes(const Description& description, const Statement& 
       const auto kind = shape_kind(*g);
       if (!kind)
         return fmt::format(
-            "{} is no solid: {}; contact is between ELLIPSOID, POINT, BOX, CYLINDER, FRUSTUM, "
-            "TORUS, PLANE, EXTRUSION, REVOLUTION and EXTERNAL",
+            "{} is no shape of contact: {}; it is between ELLIPSOID, POINT, BOX, CYLINDER, FRUSTUM, "
+            "TORUS, PLANE, EXTRUSION, REVOLUTION and EXTERNAL, or in a plane between CIRCLE, ARC, OUTLINE, "
+            "CURVE, "
+            "POINT and PLANE",
             g->label(), g->chosen("shape"));
       if (g->chosen("shape") == "EXTERNAL" && !mesh_file(description, *g)) return file_reason(*g);
       if (has_profile(*g) && g->has("PATH"))
         return fmt::format("{} has a PATH; give a straight one by LENGTH, or the solid as EXTERNAL",
                            g->label());
       const bool plane = *kind == ShapeKind::half_space;
-      if (plane || is_hole(contact, side, g->id))
+      if (plane || (*kind != ShapeKind::planar && is_hole(contact, side, g->id)))
         endless[side] = plane ? "a PLANE" : "the hole " + g->label();
     }
   }
-  if (endless[0].empty() || endless[1].empty()) return {};
+  if (endless[0].empty() || endless[1].empty()) return planar_reason(description, contact);
   return fmt::format("contact of {} with {}, which have no end, is not supported", endless[0], endless[1]);
 }
 

@@ -9,9 +9,8 @@
 
 namespace trammel {
 
-/// The kind of solid that a GRAPHICS statement gives, `mesh` for EXTERNAL, EXTRUSION and
-/// REVOLUTION; none for pictures and what is not
-/// known.
+/// The kind of solid that a GRAPHICS statement gives, `mesh` for EXTERNAL, EXTRUSION and REVOLUTION, `planar`
+/// for a curve; none for pictures and what is not known.
 std::optional<ShapeKind> shape_kind(const Statement& graphics);
 
 /// Whether it is EXTRUSION or REVOLUTION.

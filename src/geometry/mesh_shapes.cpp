@@ -197,6 +197,7 @@ TriangleMesh tessellate(const Shape& shape, int sides) {
       return mesh_of_torus(s[0], s[1], sides);
     case ShapeKind::half_space:
     case ShapeKind::mesh:
+    case ShapeKind::planar:
       break;
   }
   fail(ExitCode::input, "a half-space has no mesh, as it has no end, and a mesh is one");

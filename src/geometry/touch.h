@@ -17,6 +17,7 @@ struct PlacedShape {
   double reach = 0;         ///< of the shape: see reach()
   double inner = 0;         ///< inner_radius(), or less
   int mesh = -1;            ///< its place among the solids of a model; −1: it has none
+  int curve = -1;           ///< its place among the planar curves of a model; −1: it is none
   bool inside_out = false;  ///< the body is what lies around the shape, which is a hole in it
 };
 
@@ -26,13 +27,16 @@ enum class PairKind : unsigned char {
   ball_and_solid,   ///< I is a ball
   solid_and_ball,   ///< J is
   solid_on_ground,  ///< J is a half-space
-  ground_on_solid   ///< I is
+  ground_on_solid,  ///< I is
+  planar            ///< it is not: in a plane, one or both are planar
 };
 
 TRAMMEL_HD constexpr bool has_cap(ShapeKind kind) {
-  return kind != ShapeKind::ball && kind != ShapeKind::half_space && kind != ShapeKind::mesh;
+  return kind != ShapeKind::ball && kind != ShapeKind::half_space && kind != ShapeKind::mesh &&
+         kind != ShapeKind::planar;
 }
 TRAMMEL_HD constexpr PairKind pair_kind(ShapeKind I, ShapeKind J) {
+  if (I == ShapeKind::planar || J == ShapeKind::planar) return PairKind::planar;
   if (I == ShapeKind::mesh || J == ShapeKind::mesh) return PairKind::none;
   if (I == ShapeKind::ball) return PairKind::ball_and_solid;
   if (J == ShapeKind::ball) return PairKind::solid_and_ball;
@@ -49,10 +53,14 @@ TRAMMEL_HD constexpr PairKind pair_kind(const PlacedShape& I, const PlacedShape&
   return I.inside_out ? PairKind::solid_and_ball : PairKind::ball_and_solid;
 }
 
+TRAMMEL_HD constexpr bool in_closed_form(PairKind kind) {
+  return kind != PairKind::none && kind != PairKind::planar;
+}
+
 /// How many overlaps a pair may have at once in closed form; 0: it has none, and its overlaps are those of
-/// meshes.
+/// meshes or of curves in a plane.
 TRAMMEL_HD constexpr int overlap_count(const PlacedShape& I, const PlacedShape& J) {
-  if (pair_kind(I, J) == PairKind::none) return 0;
+  if (!in_closed_form(pair_kind(I, J))) return 0;
   return I.inside_out ? walls(I.shape.kind) : J.inside_out ? walls(J.shape.kind) : 1;
 }
 
@@ -117,7 +125,7 @@ TRAMMEL_HD Incident<T> swapped(Incident<T> incident) {
 /// The overlap of a solid of I with one of J, given their frames in ground axes. depth ≤ 0: there is none,
 /// and −depth is the distance between them.
 template <class T>
-TRAMMEL_HD Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Shape& J, const Pose<T>& at_J) {
+TRAMMEL_CALLED Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Shape& J, const Pose<T>& at_J) {
   switch (pair_kind(I.kind, J.kind)) {
     case PairKind::ball_and_solid:
       return detail::ball_at_solid(I, at_I, J, at_J);
@@ -128,6 +136,7 @@ TRAMMEL_HD Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Shape&
     case PairKind::ground_on_solid:
       return detail::swapped(detail::solid_on_ground(J, at_J, at_I));
     case PairKind::none:
+    case PairKind::planar:
       break;
   }
   return {};
@@ -144,7 +153,7 @@ TRAMMEL_HD Incident<T> overlap(const PlacedShape& I, const Pose<T>& at_I, const 
 
 /// The frame of a solid, given that of its body.
 template <class T>
-TRAMMEL_HD Pose<T> frame_of(const PlacedShape& placed, const Pose<T>& body) {
+TRAMMEL_CALLED Pose<T> frame_of(const PlacedShape& placed, const Pose<T>& body) {
   Vec3<T> r;
   Mat3<T> A;
   for (int k = 0; k < 3; ++k) r[k] = T(placed.r[k]);

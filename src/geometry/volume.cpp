@@ -46,9 +46,10 @@ MeshMass shape_mass(const Shape& shape) {
     }
     case ShapeKind::half_space:
     case ShapeKind::mesh:
+    case ShapeKind::planar:
       break;
   }
-  fail(ExitCode::input, "a half-space has no volume, as it has no end");
+  fail(ExitCode::input, "a half-space has no volume, as it has no end, and a curve has none");
 }
 
 MeshMass placed_mass(const MeshMass& mass, const Vec3d& r, const Mat3d& A) {

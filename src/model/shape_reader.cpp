@@ -8,6 +8,12 @@ namespace trammel {
 
 namespace {
 
+/// The argument that names the marker of a curve.
+std::string_view curve_marker(const Statement& graphics) {
+  const std::string_view shape = graphics.chosen("shape");
+  return shape == "CURVE" ? "CRM" : shape == "OUTLINE" ? "OUTLINE" : "CM";
+}
+
 class ShapeReader {
  public:
   ShapeReader(const Statement& graphics, const std::string& whom, Diagnostics& diagnostics)
@@ -23,6 +29,7 @@ class ShapeReader {
     if (kind == "PLANE") return done({{ShapeKind::half_space}, {}, false, "RM"});
     if (kind == "EXTERNAL" || has_profile(s_)) return done({{ShapeKind::mesh}, {}, false, "RM"});
     if (kind == "POINT") return done({{ShapeKind::ball}, {}, false, "RM"});
+    if (shape_kind(s_) == ShapeKind::planar) return {{ShapeKind::planar}, {}, false, curve_marker(s_)};
     return {};
   }
 

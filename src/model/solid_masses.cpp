@@ -11,12 +11,13 @@ namespace trammel {
 /// Of a GRAPHICS statement, and the body that it is on.
 SolidMass Compiler::solid_mass(const Statement& s, int& body) {
   SolidMass solid{&s, {}, {}};
+  for (std::string_view name : {"CM", "RM", "CORNER"})
+    if (s.has(name)) body = model_.markers[marker_index(s, name)].body;
   Diagnostics found;
   const NamedShape shape = read_shape(s, "its volume", found);
   if (!shape.marker.empty()) {
     const Marker& m = model_.markers[marker_index(s, shape.marker)];
     const PlacedShape placed = placed_on(shape, m);
-    body = m.body;
     const std::size_t errors = diagnostics_.list().size();
     const bool mesh = placed.shape.kind == ShapeKind::mesh;
     const MeshMass own = mesh ? mesh_mass(mesh_of(s, s, placed.shape)) : shape_mass(placed.shape);
@@ -47,7 +48,8 @@ std::vector<PartSolids> Compiler::solids_of_parts() {
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "GRAPHICS") continue;
     const auto kind = shape_kind(s);
-    if (!kind || *kind == ShapeKind::half_space || s.chosen("shape") == "POINT") continue;
+    if (!kind || *kind == ShapeKind::half_space || *kind == ShapeKind::planar || s.chosen("shape") == "POINT")
+      continue;
     int body = -1;
     SolidMass solid = solid_mass(s, body);
     parts[body + 1].solids.push_back(std::move(solid));

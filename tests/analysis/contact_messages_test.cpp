@@ -90,12 +90,13 @@ const WrongContact wrong_contacts[] = {
     {"CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1, DAMPING=1",
      "3 test.adm:9: CONTACT/1: DMAX is missing, which DAMPING needs"},
     {"CONTACT/1, IGEOM=2, JGEOM=1, JFLIP=2, STIFFNESS=1, EXPONENT=1",
-     "3 test.adm:9: CONTACT/1: JFLIP=2 is not among the shapes of JGEOM"},
+     "4 test.adm:9: CONTACT/1: GRAPHICS/2 of JFLIP is not in JGEOM"},
     {"CONTACT/1, IGEOM=2, IFLIP=2, 1, JGEOM=4, STIFFNESS=1, EXPONENT=1\nGRAPHICS/4, POINT, RM=1",
-     "3 test.adm:9: CONTACT/1: IFLIP=1 is not among the shapes of IGEOM"},
+     "4 test.adm:9: CONTACT/1: GRAPHICS/1 of IFLIP is not in IGEOM"},
     {"CONTACT/1, IGEOM=3, IFLIP=3, JGEOM=4, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, POINT, RM=20\n"
      "GRAPHICS/4, POINT, RM=1",
-     "3 test.adm:9: CONTACT/1: GRAPHICS/3 is a POINT, which has no inside; leave it out of IFLIP and JFLIP"},
+     "4 test.adm:9: CONTACT/1: IFLIP turns curves and makes solids holes; GRAPHICS/3 is POINT, which has no "
+     "inside"},
     {"CONTACT/1, IGEOM=2, IFLIP=2, JGEOM=1, STIFFNESS=1, EXPONENT=1",
      "4 test.adm:9: CONTACT/1: contact of the hole GRAPHICS/2 with a PLANE, which have no end, is not "
      "supported"},
@@ -118,10 +119,12 @@ const WrongContact wrong_contacts[] = {
      "solid"},
     {"CONTACT/1, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, ELLIPSOID, CM=20, XSCALE=1, YSCALE=1",
      "3 test.adm:10: GRAPHICS/3: ZSCALE is missing, and CONTACT/1 needs it"},
-    {"CONTACT/1, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, CIRCLE, CM=20, RADIUS=1",
-     "4 test.adm:9: CONTACT/1: GRAPHICS/3 is no solid: CIRCLE; contact is between ELLIPSOID, POINT, BOX, "
-     "CYLINDER, "
-     "FRUSTUM, TORUS, PLANE, EXTRUSION, REVOLUTION and EXTERNAL"}};
+    {"CONTACT/1, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, SPRINGDAMPER",
+     "4 test.adm:9: CONTACT/1: GRAPHICS/3 is no shape of contact: SPRINGDAMPER; it is between ELLIPSOID, "
+     "POINT, BOX, "
+     "CYLINDER, FRUSTUM, TORUS, PLANE, EXTRUSION, REVOLUTION and EXTERNAL, or in a plane between CIRCLE, "
+     "ARC, OUTLINE, "
+     "CURVE, POINT and PLANE"}};
 
 TEST(ContactMessages, contacts) {
   for (const auto& [statements, message] : wrong_contacts) {
