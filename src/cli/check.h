@@ -21,8 +21,14 @@ struct CheckOptions {
 /// going on without what those before it have found; counts degrees of freedom and redundant equations. The
 /// exit code is that which `run` would end with before its first step.
 int check_command(const CheckOptions& options);
-/// Title, units, statements by kind, result channels; of a result file (.nc, .res, .req,
-/// .csv): what it holds.
-int info_command(const JobOptions& options);
+struct InfoOptions {
+  JobOptions job;
+  bool mass = false;
+  double density = 0;  ///< mass/length³ in the units of the deck; 0: none
+};
+
+/// Title, units, statements by kind, result channels; with `mass` the volumes and inertias of GRAPHICS beside
+/// those of the parts; of a result file (.nc, .res, .req, .csv): what it holds.
+int info_command(const InfoOptions& options);
 
 }  // namespace trammel

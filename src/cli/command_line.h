@@ -28,7 +28,7 @@ struct CommandLine {
   DoctorCommand doctor;
   ConvergeCommand converge;
   LinearCommand linear;
-  JobOptions info;
+  InfoOptions info;
   CompareCommand compare;
   ConvertCommand convert;
   PlotCommand plot;

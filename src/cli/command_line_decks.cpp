@@ -76,6 +76,7 @@ constexpr const char* info_examples =
     "Reads leniently: what is not supported is counted and marked.\n\n"
     "Examples:\n"
     "  trammel info model.adm\n"
+    "  trammel info model.adm --mass --density 7800\n"
     "  trammel info model.nc      records and channels of a result file (.nc, .res, .req, .csv)\n\n";
 
 void add_converge(CLI::App& app, ConvergeCommand& converge) {
@@ -181,7 +182,13 @@ void add_check_and_info(CLI::App& app, CommandLine& line) {
 
   auto* info = app.add_subcommand("info", "title, units, statements and result channels");
   info->footer(std::string(info_examples) + exit_codes);
-  add_job_options(info, line.info);
+  add_job_options(info, line.info.job);
+  auto* mass = info->add_flag("--mass", line.info.mass,
+                              "volumes and inertias of GRAPHICS beside those of their parts");
+  info->add_option("--density", line.info.density, "of these solids, in the units of the deck")
+      ->type_name("RHO")
+      ->check(CLI::PositiveNumber)
+      ->needs(mass);
 }
 
 }  // namespace

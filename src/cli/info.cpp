@@ -4,6 +4,7 @@
 #include "analysis/result_channels.h"
 #include "base/text.h"
 #include "cli/check.h"
+#include "cli/mass_table.h"
 #include "model/compile.h"
 #include "output/read/result_reader.h"
 #include "terminal/print.h"
@@ -57,12 +58,12 @@ void print_units(const Units& units) {
                                    units.time, units.ucf));
 }
 
-int info(const JobOptions& options) {
-  if (is_result_file(options.file)) {
-    print_result_file(options.file);
+int info(const InfoOptions& options) {
+  if (is_result_file(options.job.file)) {
+    print_result_file(options.job.file);
     return 0;
   }
-  JobOptions lenient = options;
+  JobOptions lenient = options.job;
   lenient.permissive = true;
   lenient.strict = false;
   Job job = load_job(lenient);
@@ -83,13 +84,16 @@ int info(const JobOptions& options) {
   job.diagnostics.stop_on_errors();
   const Model model = compile(job.description, job.diagnostics);
   job.diagnostics.stop_on_errors();
-  print_channels(make_channels(model));
+  if (options.mass)
+    print_line(stdout, mass_table(solids_of_parts(job.description), options.density));
+  else
+    print_channels(make_channels(model));
   return 0;
 }
 
 }  // namespace
 
-int info_command(const JobOptions& options) {
+int info_command(const InfoOptions& options) {
   return guarded_command([&] { return info(options); });
 }
 

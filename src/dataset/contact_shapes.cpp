@@ -61,6 +61,11 @@ std::optional<std::string> mesh_file(const Description& description, const State
   return std::nullopt;
 }
 
+bool is_hole(const Statement& contact, int side, int id) {
+  const Argument* ids = contact.find(side == 0 ? "IFLIP" : "JFLIP");
+  return ids && std::find(ids->numbers.begin(), ids->numbers.end(), id) != ids->numbers.end();
+}
+
 namespace {
 
 /// Whether contact in a plane takes it besides curves.
@@ -68,7 +73,7 @@ bool goes_with_curves(const Statement& graphics) {
   return graphics.chosen("shape") == "POINT" || graphics.chosen("shape") == "PLANE";
 }
 
-/// Of curves beside solids, and of IFLIP and JFLIP that turn what has no other side.
+/// Of curves beside solids, and of IFLIP and JFLIP that turn what has no inside.
 std::string planar_reason(const Description& description, const Statement& contact) {
   const Statement *curve = nullptr, *solid = nullptr;
   for (const int side : {0, 1}) {
@@ -86,10 +91,10 @@ std::string planar_reason(const Description& description, const Statement& conta
       if (!g) continue;
       if (!ids || std::find(ids->numbers.begin(), ids->numbers.end(), id) == ids->numbers.end())
         return fmt::format("{} of {} is not in {}", g->label(), flips, shapes);
-      if (shape_kind(*g) != ShapeKind::planar)
-        return fmt::format("{} turns CIRCLE, ARC, OUTLINE and CURVE; {} is {}{}", flips, g->label(),
-                           g->chosen("shape"),
-                           g->chosen("shape") == "PLANE" ? ", which its marker turns" : "");
+      if (goes_with_curves(*g))
+        return fmt::format(
+            "{} turns curves and makes solids holes; {} is {}", flips, g->label(),
+            g->chosen("shape") == "PLANE" ? "PLANE, which its marker turns" : "POINT, which has no inside");
     }
   }
   if (curve && solid)
@@ -104,10 +109,9 @@ std::string planar_reason(const Description& description, const Statement& conta
 
 std::string unsupported_shapes(const Description& description, const Statement& contact) {
   if (contact.spec->keyword != "CONTACT") return {};
-  int planes = 0;
-  for (std::string_view side : {"IGEOM", "JGEOM"}) {
-    const Argument* ids = contact.find(side);
-    bool plane = false;
+  std::string endless[2];  // a shape without end on each side
+  for (int side = 0; side < 2; ++side) {
+    const Argument* ids = contact.find(side == 0 ? "IGEOM" : "JGEOM");
     for (double id : ids ? ids->numbers : std::vector<double>()) {
       const Statement* g = description.find("GRAPHICS", static_cast<int>(id));
       if (!g) continue;
@@ -123,12 +127,13 @@ std::string unsupported_shapes(const Description& description, const Statement& 
       if (has_profile(*g) && g->has("PATH"))
         return fmt::format("{} has a PATH; give a straight one by LENGTH, or the solid as EXTERNAL",
                            g->label());
-      plane = plane || *kind == ShapeKind::half_space;
+      const bool plane = *kind == ShapeKind::half_space;
+      if (plane || (*kind != ShapeKind::planar && is_hole(contact, side, g->id)))
+        endless[side] = plane ? "a PLANE" : "the hole " + g->label();
     }
-    planes += plane;
   }
-  return planes == 2 ? "contact of a PLANE with a PLANE, which have no end, is not supported"
-                     : planar_reason(description, contact);
+  if (endless[0].empty() || endless[1].empty()) return planar_reason(description, contact);
+  return fmt::format("contact of {} with {}, which have no end, is not supported", endless[0], endless[1]);
 }
 
 }  // namespace trammel

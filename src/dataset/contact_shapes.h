@@ -20,6 +20,9 @@ bool has_profile(const Statement& graphics);
 /// end beside it (of a Parasolid file, which only Parasolid reads); none: there is none.
 std::optional<std::string> mesh_file(const Description& description, const Statement& graphics);
 
+/// Whether a CONTACT takes the GRAPHICS of this id as a hole in its body: IFLIP (side 0) or JFLIP (1).
+bool is_hole(const Statement& contact, int side, int id);
+
 /// Why a CONTACT cannot be computed between its shapes, with the mend; "" where it can, and of other
 /// statements.
 std::string unsupported_shapes(const Description& description, const Statement& contact);

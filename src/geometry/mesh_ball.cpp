@@ -112,7 +112,7 @@ std::span<const Incident<T>> MeshBallOverlaps<T>::find(double radius, const Vec3
   incidents_.clear();
   const Pose<double> pose = values(at);
   const Vec3d p = transpose_times(pose.A, values(centre) - pose.r);
-  if (norm(p - solid.middle) > solid.radius + radius) return incidents_;
+  if (!solid.inside_out && norm(p - solid.middle) > solid.radius + radius) return incidents_;
   Near least{face, -1, -1, {}, HUGE_VAL, false};
   double within = HUGE_VAL;
   visit_within(solid.tree, p, within, stack_, [&](int t) {

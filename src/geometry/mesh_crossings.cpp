@@ -54,9 +54,11 @@ void MeshCrossings::find(const SolidMesh* const (&solids)[2], const Pose<double>
   for (int m = 0; m < 2; ++m) solids_[m] = solids[m];
   Vec3d middle[2];
   for (int m = 0; m < 2; ++m) middle[m] = poses[m].r + poses[m].A * solids[m]->middle;
-  if (norm(middle[1] - middle[0]) > solids[0]->radius + solids[1]->radius) return;
+  const double between = norm(middle[1] - middle[0]);
+  const bool hole = solids[0]->inside_out || solids[1]->inside_out;
+  if (between > solids[0]->radius + solids[1]->radius && !hole) return;
   reference_ = middle[0];
-  unit_ = std::ldexp(solids[0]->radius + 2 * solids[1]->radius, -39);
+  unit_ = std::ldexp(std::max(solids[0]->radius + 2 * solids[1]->radius, between + solids[1]->radius), -39);
   for (int m = 0; m < 2; ++m) {
     poses_[m] = {poses[m].r - reference_, poses[m].A};
     PerMesh& mine = per_mesh_[m];
@@ -224,8 +226,8 @@ bool MeshCrossings::is_inside(int m, int vertex) {
   const MiddleBox& box = other.tree.nodes[0].box;
   const Vec3d here = transpose_times(pose.A, from - pose.r);
   for (int i = 0; i < 3; ++i)
-    if (std::fabs(here[i] - box.middle[i]) > box.half[i] + wider * unit_) return false;
-  bool inside = false;
+    if (std::fabs(here[i] - box.middle[i]) > box.half[i] + wider * unit_) return other.inside_out;
+  bool inside = other.inside_out;
   visit_along_line(other.tree, here, transpose_times(pose.A, to - from), wider * unit_, stack_, [&](int t) {
     const auto& v = other.mesh.triangles[t];
     const LatticePoint* q[3];

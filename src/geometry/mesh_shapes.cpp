@@ -15,8 +15,7 @@ namespace {
 
 /// The mesh with its triangles turned outward, all or none.
 TriangleMesh outward(TriangleMesh mesh) {
-  if (mesh_mass(mesh).volume < 0)
-    for (auto& t : mesh.triangles) std::swap(t[1], t[2]);
+  if (mesh_mass(mesh).volume < 0) turn_inside_out(mesh);
   return mesh;
 }
 
@@ -102,6 +101,10 @@ bool meet(const ProfilePoint& a, const ProfilePoint& b, const ProfilePoint& c, c
 }
 
 }  // namespace
+
+void turn_inside_out(TriangleMesh& mesh) {
+  for (auto& t : mesh.triangles) std::swap(t[1], t[2]);
+}
 
 std::string fault_of_profile(const std::vector<ProfilePoint>& profile) {
   const int n = static_cast<int>(profile.size());

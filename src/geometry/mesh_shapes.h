@@ -32,6 +32,9 @@ TriangleMesh extrude(const std::vector<ProfilePoint>& polygon, double length);
 TriangleMesh revolve(const std::vector<ProfilePoint>& profile, int sides,
                      double angle = 2 * std::numbers::pi);
 
+/// Turns all triangles: the solid becomes a hole, a hole the solid.
+void turn_inside_out(TriangleMesh& mesh);
+
 /// The mesh of a shape, in its axes; the box is exact, of round shapes the corners lie on the surface,
 /// `sides` ≥ 3 on the circle about z and on the tube of a torus, half as many along a meridian of a ball.
 /// Throws Failure(input) for a half-space, which has no end, and for a size that is not positive.

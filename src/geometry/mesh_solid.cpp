@@ -84,7 +84,9 @@ SolidMesh make_solid(TriangleMesh mesh) {
   find_shells(solid);
   find_normals(solid);
   solid.tree = build_bvh(solid.mesh);
-  solid.centroid = mesh_mass(solid.mesh).centroid;
+  const MeshMass mass = mesh_mass(solid.mesh);
+  solid.centroid = mass.centroid;
+  solid.inside_out = mass.volume < 0;
   const auto box = mesh_bounds(solid.mesh);
   solid.middle = 0.5 * (box[0] + box[1]);
   solid.radius = 0.5 * norm(box[1] - box[0]);

@@ -23,12 +23,13 @@ struct SolidMesh {
   std::vector<int> shell_vertex;  ///< one vertex of each shell
   std::vector<Vec3d> normals;     ///< by vertex: unit, mean of its triangles' by angle
   Bvh tree;
-  Vec3d centroid;  ///< of the volume, mesh's axes
-  Vec3d middle;    ///< of the box around it
-  double radius;   ///< of a ball about `middle` that holds it
+  bool inside_out;  ///< its triangles face inward: the solid is what lies around them, without end
+  Vec3d centroid;   ///< of the volume, mesh's axes
+  Vec3d middle;     ///< of the box around it
+  double radius;    ///< of a ball about `middle` that holds it
 };
 
-/// Takes a mesh that check_mesh() has passed.
+/// Takes a mesh that check_mesh() has passed, or such a one with all triangles turned: a hole.
 SolidMesh make_solid(TriangleMesh mesh);
 
 }  // namespace trammel

@@ -29,13 +29,14 @@ std::span<const Incident<T>> mesh_overlaps(const SolidMesh* const* solids, const
     if (swapped) room.found.back().normal = -incident.normal;
   };
   const auto mesh = [&](const PlacedShape& s) -> const SolidMesh& { return *solids[s.mesh]; };
-  const bool of_I = I.shape.kind != ShapeKind::ball && I.shape.kind != ShapeKind::half_space;
+  const auto is = [](const PlacedShape& s, ShapeKind kind) { return s.shape.kind == kind && !s.inside_out; };
+  const bool of_I = !is(I, ShapeKind::ball) && !is(I, ShapeKind::half_space);
   const PlacedShape &solid = of_I ? I : J, &other = of_I ? J : I;
   const Pose<T>&at = of_I ? at_I : at_J, &at_other = of_I ? at_J : at_I;
-  if (other.shape.kind == ShapeKind::ball) {  // normals towards the ball
+  if (is(other, ShapeKind::ball)) {  // normals towards the ball
     for (const Incident<T>& x : room.balls.find(other.shape.size[0], at_other.r, mesh(solid), at))
       take(x, of_I);
-  } else if (other.shape.kind == ShapeKind::half_space) {  // normals towards the mesh
+  } else if (is(other, ShapeKind::half_space)) {  // normals towards the mesh
     for (const MeshOverlap<T>& x : room.overlaps.find_cut(mesh(solid), at, at_other)) take(x.incident, !of_I);
   } else {
     for (const MeshOverlap<T>& x : room.overlaps.find(mesh(I), at_I, mesh(J), at_J)) take(x.incident, false);

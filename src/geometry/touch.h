@@ -2,8 +2,9 @@
 // what it cuts off.
 #pragma once
 
-#include "geometry/cap.h"
 #include "geometry/nearest.h"
+#include "geometry/round_cap.h"
+#include "geometry/walls.h"
 #include "math/pose.h"
 
 namespace trammel {
@@ -13,10 +14,11 @@ struct PlacedShape {
   Shape shape;
   Vec3d r;
   Mat3d A = Mat3d::identity();
-  double reach = 0;  ///< of the shape: see reach()
-  double inner = 0;  ///< inner_radius(), or less
-  int mesh = -1;     ///< its place among the solids of a model; −1: it has none
-  int curve = -1;    ///< its place among the planar curves of a model; −1: it is none
+  double reach = 0;         ///< of the shape: see reach()
+  double inner = 0;         ///< inner_radius(), or less
+  int mesh = -1;            ///< its place among the solids of a model; −1: it has none
+  int curve = -1;           ///< its place among the planar curves of a model; −1: it is none
+  bool inside_out = false;  ///< the body is what lies around the shape, which is a hole in it
 };
 
 /// How a pair of solids is held against each other in closed form.
@@ -30,7 +32,8 @@ enum class PairKind : unsigned char {
 };
 
 TRAMMEL_HD constexpr bool has_cap(ShapeKind kind) {
-  return kind == ShapeKind::ellipsoid || kind == ShapeKind::box;
+  return kind != ShapeKind::ball && kind != ShapeKind::half_space && kind != ShapeKind::mesh &&
+         kind != ShapeKind::planar;
 }
 TRAMMEL_HD constexpr PairKind pair_kind(ShapeKind I, ShapeKind J) {
   if (I == ShapeKind::planar || J == ShapeKind::planar) return PairKind::planar;
@@ -41,18 +44,32 @@ TRAMMEL_HD constexpr PairKind pair_kind(ShapeKind I, ShapeKind J) {
   if (I == ShapeKind::half_space && has_cap(J)) return PairKind::ground_on_solid;
   return PairKind::none;
 }
+TRAMMEL_HD constexpr PairKind pair_kind(const PlacedShape& I, const PlacedShape& J) {
+  if (!I.inside_out && !J.inside_out) return pair_kind(I.shape.kind, J.shape.kind);
+  const PlacedShape &hole = I.inside_out ? I : J, &other = I.inside_out ? J : I;
+  const bool closed =
+      hole.shape.kind != ShapeKind::mesh && other.shape.kind == ShapeKind::ball && !other.inside_out;
+  if (!closed) return PairKind::none;
+  return I.inside_out ? PairKind::solid_and_ball : PairKind::ball_and_solid;
+}
 
 TRAMMEL_HD constexpr bool in_closed_form(PairKind kind) {
   return kind != PairKind::none && kind != PairKind::planar;
 }
 
+/// How many overlaps a pair may have at once in closed form; 0: it has none, and its overlaps are those of
+/// meshes or of curves in a plane.
+TRAMMEL_HD constexpr int overlap_count(const PlacedShape& I, const PlacedShape& J) {
+  if (!in_closed_form(pair_kind(I, J))) return 0;
+  return I.inside_out ? walls(I.shape.kind) : J.inside_out ? walls(J.shape.kind) : 1;
+}
+
 namespace detail {
 
-/// A ball of I and a solid of J; I, J: the frames of both.
+/// A ball of I at a place of J's surface; I, J: the frames of both, `at` in that of J.
 template <class T>
-TRAMMEL_HD Incident<T> ball_at_solid(const Shape& ball, const Pose<T>& I, const Shape& solid,
+TRAMMEL_HD Incident<T> ball_at_place(const Shape& ball, const Pose<T>& I, const Nearest<T>& at,
                                      const Pose<T>& J) {
-  const Nearest<T> at = nearest(solid, transpose_times(J.A, I.r - J.r));
   Incident<T> out;
   out.depth = ball.size[0] - at.distance;
   out.normal = J.A * at.normal;
@@ -60,13 +77,35 @@ TRAMMEL_HD Incident<T> ball_at_solid(const Shape& ball, const Pose<T>& I, const 
   return out;
 }
 
+/// A ball of I and a solid of J.
+template <class T>
+TRAMMEL_HD Incident<T> ball_at_solid(const Shape& ball, const Pose<T>& I, const Shape& solid,
+                                     const Pose<T>& J) {
+  return ball_at_place(ball, I, nearest(solid, transpose_times(J.A, I.r - J.r)), J);
+}
+
+/// A ball of I in a hole of J, at one wall of it.
+template <class T>
+TRAMMEL_HD Incident<T> ball_in_hole(const Shape& ball, const Pose<T>& I, const Shape& hole, const Pose<T>& J,
+                                    int wall) {
+  const Nearest<T> at = nearest_on_wall(hole, wall, transpose_times(J.A, I.r - J.r));
+  return ball_at_place(ball, I, Nearest<T>{T(-1.0 * at.distance), -at.normal}, J);
+}
+
+template <class T>
+TRAMMEL_HD Cap<T> cap_of(const Shape& solid, const Vec3<T>& n, const T& d) {
+  if (solid.kind == ShapeKind::box) return cap_of_box(solid.size, n, d);
+  if (solid.kind == ShapeKind::frustum) return cap_of_frustum(solid.size, n, d);
+  if (solid.kind == ShapeKind::torus) return cap_of_torus(solid.size, n, d);
+  return cap_of_ellipsoid(solid.size, n, d);
+}
+
 /// A solid of I and a half-space of J.
 template <class T>
 TRAMMEL_HD Incident<T> solid_on_ground(const Shape& solid, const Pose<T>& I, const Pose<T>& J) {
   const Vec3<T> up = J.A.column(2), n = transpose_times(I.A, up);
   const T d = dot(up, J.r - I.r);
-  const Cap<T> cap =
-      solid.kind == ShapeKind::box ? cap_of_box(solid.size, n, d) : cap_of_ellipsoid(solid.size, n, d);
+  const Cap<T> cap = cap_of(solid, n, d);
   Incident<T> out;
   out.depth = cap.depth;
   out.normal = up;
@@ -84,8 +123,7 @@ TRAMMEL_HD Incident<T> swapped(Incident<T> incident) {
 }  // namespace detail
 
 /// The overlap of a solid of I with one of J, given their frames in ground axes. depth ≤ 0: there is none,
-/// and −depth is the distance between them (of an ellipsoid or a box from a half-space; of others, with a
-/// ball).
+/// and −depth is the distance between them.
 template <class T>
 TRAMMEL_CALLED Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Shape& J, const Pose<T>& at_J) {
   switch (pair_kind(I.kind, J.kind)) {
@@ -102,6 +140,15 @@ TRAMMEL_CALLED Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Sh
       break;
   }
   return {};
+}
+
+/// One of overlap_count(I, J) overlaps of placed solids, of which one may be a hole.
+template <class T>
+TRAMMEL_HD Incident<T> overlap(const PlacedShape& I, const Pose<T>& at_I, const PlacedShape& J,
+                               const Pose<T>& at_J, int number) {
+  if (I.inside_out) return detail::swapped(detail::ball_in_hole(J.shape, at_J, I.shape, at_I, number));
+  if (J.inside_out) return detail::ball_in_hole(I.shape, at_I, J.shape, at_J, number);
+  return overlap(I.shape, at_I, J.shape, at_J);
 }
 
 /// The frame of a solid, given that of its body.

@@ -33,7 +33,10 @@ inline constexpr Field graphics_fields[] = {
     shape("PLANE", "all that is below the x-y plane of RM, without end"),
     shape("POINT", "the origin of RM"),
     shape("CIRCLE", "about CM, in its x-y plane"),
-    shape("ARC", "about CM, in its x-y plane, from its x axis on by RANGLE"),
+    {.name = "ARC",
+     .help = "about CM, in its x-y plane, from its x axis on by RANGLE",
+     .group = "shape",
+     .alias = "A"},
     shape("EXTRUSION", "prism over a profile in the x-y plane of RM, along its z axis"),
     shape("REVOLUTION", "a profile in the x-z plane of RM turned about its z axis, from x towards y"),
     shape("EXTERNAL",
@@ -187,12 +190,16 @@ inline constexpr Field contact_fields[] = {
      .kind = ids,
      .max_count = 1000000,
      .refers = "GRAPHICS",
-     .help = "curves that are solid on their other side"},
+     .help = "those of IGEOM that are holes, and curves that are solid on their other side: the body is what "
+             "lies around "
+             "them"},
     {.name = "JFLIP",
      .kind = ids,
      .max_count = 1000000,
      .refers = "GRAPHICS",
-     .help = "curves that are solid on their other side"},
+     .help = "those of JGEOM that are holes, and curves that are solid on their other side: the body is what "
+             "lies around "
+             "them"},
     {.name = "IFLEX", .kind = integer, .help = "flexible body", .support = unsupported},
     {.name = "JFLEX", .kind = integer, .help = "flexible body", .support = unsupported},
     {.name = "TYPE", .kind = text, .help = "kind of shapes; they say it themselves", .support = kept},

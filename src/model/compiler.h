@@ -42,6 +42,8 @@ struct PlacedSystem {
 };
 
 struct FrictionJoint;
+struct SolidMass;
+struct PartSolids;
 
 /// A FRICTION and its joint.
 struct PlacedFriction {
@@ -66,6 +68,8 @@ class Compiler {
   Compiler(const Description& description, Diagnostics& diagnostics)
       : description_(description), diagnostics_(diagnostics) {}
   Model run();
+  /// Instead of run().
+  std::vector<PartSolids> solids_of_parts();
 
  private:
   friend class ModelResolver;
@@ -116,7 +120,7 @@ class Compiler {
   // contacts.cpp
   void compile_contacts();
   ContactLaw contact_law(const Statement& s);
-  std::optional<ContactShape> contact_shape(const Statement& contact, int id);
+  std::optional<ContactShape> contact_shape(const Statement& contact, int side, int id);
   std::vector<ContactShape> shapes_of(const Statement& s, std::string_view argument);
   TriangleMesh mesh_of(const Statement& contact, const Statement& graphics, const Shape& shape);
   void add_meshes(const Statement& s, std::vector<ContactShape>& shapes,
@@ -130,6 +134,8 @@ class Compiler {
   bool is_contact_group(const Statement& s) const;
   int center_of(int body) const;
   int contact_marker(const Statement& s, std::string_view argument) const;
+  // solid_masses.cpp
+  SolidMass solid_mass(const Statement& s, int& body);
   // contact_curves.cpp
   struct DrawnShape {  ///< a shape of a CONTACT in a plane
     const Statement* graphics;

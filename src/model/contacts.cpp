@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <numbers>
 
 #include "base/text.h"
 #include "dataset/contact_shapes.h"
@@ -11,95 +12,9 @@
 #include "geometry/mesh_read.h"
 #include "geometry/mesh_shapes.h"
 #include "model/compiler.h"
+#include "model/shape_reader.h"
 
 namespace trammel {
-
-namespace {
-
-/// The shape that a GRAPHICS statement gives in the axes of its marker, and the argument that names that.
-struct NamedShape {
-  Shape shape;
-  Vec3d offset;         ///< of its frame from the marker
-  bool turned = false;  ///< its z axis is that of the marker reversed
-  std::string_view marker;
-};
-
-/// The argument that names the marker of a curve.
-std::string_view curve_marker(const Statement& graphics) {
-  const std::string_view shape = graphics.chosen("shape");
-  return shape == "CURVE" ? "CRM" : shape == "OUTLINE" ? "OUTLINE" : "CM";
-}
-
-/// An empty name of the marker: the error is told, here or by unsupported_shapes().
-class ShapeReader {
- public:
-  ShapeReader(const Statement& contact, const Statement& graphics, Diagnostics& diagnostics)
-      : contact_(contact), s_(graphics), diagnostics_(diagnostics) {}
-
-  NamedShape read() {
-    const std::string_view kind = s_.chosen("shape");
-    if (kind == "ELLIPSOID") return ellipsoid();
-    if (kind == "BOX") return box();
-    if (kind == "CYLINDER") return frustum(length("RADIUS"), length("RADIUS"));
-    if (kind == "FRUSTUM") return frustum(length("BOTTOM"), length("TOP"));
-    if (kind == "TORUS") return torus();
-    if (kind == "PLANE") return done({{ShapeKind::half_space}, {}, false, "RM"});
-    if (kind == "EXTERNAL" || has_profile(s_)) return done({{ShapeKind::mesh}, {}, false, "RM"});
-    if (kind == "POINT") return done({{ShapeKind::ball}, {}, false, "RM"});
-    if (shape_kind(s_) == ShapeKind::planar) return {{ShapeKind::planar}, {}, false, curve_marker(s_)};
-    return {};
-  }
-
- private:
-  /// 0 after an error.
-  double length(std::string_view name) {
-    if (s_.has(name)) return s_.real(name, 0);
-    complete_ = false;
-    diagnostics_.error(s_.where, "{}: {} is missing, and {} needs it", s_.label(), name, contact_.label());
-    return 0;
-  }
-  NamedShape done(NamedShape shape) {
-    if (!s_.has(shape.marker)) {
-      diagnostics_.error(s_.where, "{}: {} is missing, and {} needs it", s_.label(), shape.marker,
-                         contact_.label());
-      complete_ = false;
-    }
-    return complete_ ? shape : NamedShape{};
-  }
-  NamedShape ellipsoid() {
-    const double x = length("XSCALE") / 2, y = length("YSCALE") / 2, z = length("ZSCALE") / 2;
-    const bool round = x == y && y == z;
-    return done({{round ? ShapeKind::ball : ShapeKind::ellipsoid, {x, y, z}}, {}, false, "CM"});
-  }
-  NamedShape box() {
-    const double x = length("X") / 2, y = length("Y") / 2, z = length("Z") / 2;
-    if (complete_ && (x == 0 || y == 0 || z == 0)) {
-      diagnostics_.error(s_.where, "{}: an edge of it is 0, and {} needs a solid", s_.label(),
-                         contact_.label());
-      complete_ = false;
-    }
-    return done({{ShapeKind::box, {std::fabs(x), std::fabs(y), std::fabs(z)}}, {x, y, z}, false, "CORNER"});
-  }
-  NamedShape frustum(double bottom, double top) {
-    const double l = length("LENGTH");
-    if (complete_ && (l == 0 || bottom + top == 0)) {
-      diagnostics_.error(s_.where, "{}: it has no volume, and {} needs a solid", s_.label(),
-                         contact_.label());
-      complete_ = false;
-    }
-    return done({{ShapeKind::frustum, {std::fabs(l), bottom, top}}, {}, l < 0, "CM"});
-  }
-  NamedShape torus() {
-    return done({{ShapeKind::torus, {length("MAJOR"), length("MINOR")}}, {}, false, "CM"});
-  }
-
-  const Statement& contact_;
-  const Statement& s_;
-  Diagnostics& diagnostics_;
-  bool complete_ = true;
-};
-
-}  // namespace
 
 /// The law as a CONTACT gives it.
 ContactLaw Compiler::contact_law(const Statement& s) {
@@ -150,17 +65,19 @@ ContactLaw Compiler::contact_law(const Statement& s) {
   return law;
 }
 
-/// Of a GRAPHICS that IGEOM or JGEOM names: its shape in the axes of the body at its centre of mass. Nothing
-/// after an error.
-std::optional<ContactShape> Compiler::contact_shape(const Statement& contact, int id) {
+/// Of a GRAPHICS that IGEOM (side 0) or JGEOM (1) names: its shape in the axes of the body at its centre of
+/// mass. Nothing after an error.
+std::optional<ContactShape> Compiler::contact_shape(const Statement& contact, int side, int id) {
   const Statement* g = description_.find("GRAPHICS", id);
   if (!g) return std::nullopt;  // told by the check of references
-  const NamedShape named = ShapeReader(contact, *g, diagnostics_).read();
+  const NamedShape named = read_shape(*g, contact.label(), diagnostics_);
   if (named.marker.empty()) return std::nullopt;
   const Marker& m = model_.markers[marker_index(*g, named.marker)];
-  PlacedShape placed{named.shape, m.s + m.A * named.offset, m.A, reach(named.shape),
-                     inner_radius(named.shape)};
-  if (named.turned) placed.A = m.A * Mat3d::from_columns(Vec3d{1, 0, 0}, Vec3d{0, -1, 0}, Vec3d{0, 0, -1});
+  PlacedShape placed = placed_on(named, m);
+  if (placed.shape.kind != ShapeKind::planar && is_hole(contact, side, id)) {
+    placed.inside_out = true;
+    placed.reach = placed.inner = HUGE_VAL;
+  }
   return ContactShape{placed, m.body, id};
 }
 
@@ -168,19 +85,30 @@ std::vector<ContactShape> Compiler::shapes_of(const Statement& s, std::string_vi
   std::vector<ContactShape> list;
   const Argument* ids = s.find(argument);
   for (double id : ids ? ids->numbers : std::vector<double>())
-    if (const auto shape = contact_shape(s, static_cast<int>(id))) list.push_back(*shape);
+    if (const auto shape = contact_shape(s, argument == "IGEOM" ? 0 : 1, static_cast<int>(id)))
+      list.push_back(*shape);
   return list;
 }
 
 namespace {
 
+constexpr int sides = 32;  // of what is round and becomes a mesh
+
+/// The shape that becomes a hole with flat sides: they touch the round one from outside, so that what fits
+/// the one fits the other.
+Shape widened(Shape shape) {
+  if (shape.kind == ShapeKind::frustum)
+    for (int k = 1; k < 3; ++k) shape.size[k] /= std::cos(std::numbers::pi / sides);
+  return shape;
+}
+
 /// Whether a shape is held against one of the others as a mesh.
 bool needs_mesh(const ContactShape& shape, const std::vector<ContactShape>& others) {
   const ShapeKind kind = shape.placed.shape.kind;
-  if (kind == ShapeKind::ball || kind == ShapeKind::half_space) return false;
-  for (const ContactShape& other : others)
-    if (pair_kind(kind, other.placed.shape.kind) == PairKind::none) return true;
-  return false;
+  if (!shape.placed.inside_out && (kind == ShapeKind::ball || kind == ShapeKind::half_space)) return false;
+  return std::any_of(others.begin(), others.end(), [&](const ContactShape& other) {
+    return pair_kind(shape.placed, other.placed) == PairKind::none;
+  });
 }
 
 double area_of(const TriangleMesh& mesh) {
@@ -194,7 +122,6 @@ double area_of(const TriangleMesh& mesh) {
 
 /// The mesh of a shape, by its GRAPHICS statement; empty after an error.
 TriangleMesh Compiler::mesh_of(const Statement& contact, const Statement& graphics, const Shape& shape) {
-  constexpr int sides = 32;  // of what is round
   if (shape.kind != ShapeKind::mesh) {
     if (shape.kind != ShapeKind::box)
       diagnostics_.note(contact.where, "{}: {} is taken as a solid with {} sides about its axis",
@@ -223,10 +150,12 @@ void Compiler::add_meshes(const Statement& s, std::vector<ContactShape>& shapes,
   for (ContactShape& of_side : shapes) {
     if (!needs_mesh(of_side, others)) continue;
     PlacedShape& shape = of_side.placed;
-    const auto [place, fresh] =
-        solid_of_.try_emplace(of_side.graphics, static_cast<int>(model_.solids.size()));
+    const auto [place, fresh] = solid_of_.try_emplace(shape.inside_out ? -of_side.graphics : of_side.graphics,
+                                                      static_cast<int>(model_.solids.size()));
     if (fresh) {
-      TriangleMesh mesh = mesh_of(s, *description_.find("GRAPHICS", of_side.graphics), shape.shape);
+      TriangleMesh mesh = mesh_of(s, *description_.find("GRAPHICS", of_side.graphics),
+                                  shape.inside_out ? widened(shape.shape) : shape.shape);
+      if (shape.inside_out) turn_inside_out(mesh);
       if (mesh.triangles.empty()) {
         solid_of_.erase(place);
         continue;
@@ -234,7 +163,7 @@ void Compiler::add_meshes(const Statement& s, std::vector<ContactShape>& shapes,
       model_.solids.push_back(std::make_shared<const SolidMesh>(make_solid(std::move(mesh))));
     }
     shape.mesh = place->second;
-    if (shape.shape.kind != ShapeKind::mesh) continue;
+    if (shape.shape.kind != ShapeKind::mesh || shape.inside_out) continue;
     const TriangleMesh& mesh = model_.solids[shape.mesh]->mesh;
     shape.reach = 0;
     for (const Vec3d& v : mesh.vertices) shape.reach = std::max(shape.reach, norm(v));

@@ -1,6 +1,9 @@
 // Shapes and contacts with one mistake each, and the message that is expected for it.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "../support/simulate.h"
 
 namespace trammel {
@@ -62,6 +65,117 @@ TEST(ContactMessages, profiles) {
               "4 test.adm:12: CONTACT/1: GRAPHICS/2 has a PATH; give a straight one by LENGTH, or the solid "
               "as EXTERNAL"),
       std::string::npos);
+}
+
+struct WrongContact {
+  const char *statements, *message;
+};
+
+/// Statements 2 of a ball and 1 of a plane stand before them.
+const WrongContact wrong_contacts[] = {
+    {"CONTACT/1, IGEOM=2, JGEOM=3, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, POINT, RM=20",
+     "3 test.adm:9: CONTACT/1: the shapes of IGEOM and JGEOM are on one body; contact is between two"},
+    {"CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1, COULOMB_FRICTION=ON, MU_STATIC=0.1, "
+     "MU_DYNAMIC=0.2\n, "
+     "STICTION_TRANSITION_VELOCITY=1, FRICTION_TRANSITION_VELOCITY=2",
+     "3 test.adm:9: CONTACT/1: MU_STATIC=0.1 is below MU_DYNAMIC=0.2; friction at rest is the greater"},
+    {"CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1, COULOMB_FRICTION=ON, MU_STATIC=0.2, "
+     "MU_DYNAMIC=0.1\n, "
+     "STICTION_TRANSITION_VELOCITY=2, FRICTION_TRANSITION_VELOCITY=2",
+     "3 test.adm:9: CONTACT/1: FRICTION_TRANSITION_VELOCITY=2 must be above STICTION_TRANSITION_VELOCITY=2"},
+    {"CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1, COULOMB_FRICTION=ON, MU_STATIC=0.2",
+     "3 test.adm:9: CONTACT/1: MU_DYNAMIC is missing, which COULOMB_FRICTION needs"},
+    {"CONTACT/1, IGEOM=2, JGEOM=1, EXPONENT=1",
+     "3 test.adm:9: CONTACT/1: STIFFNESS is missing, which IMPACT needs"},
+    {"CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1, DAMPING=1",
+     "3 test.adm:9: CONTACT/1: DMAX is missing, which DAMPING needs"},
+    {"CONTACT/1, IGEOM=2, JGEOM=1, JFLIP=2, STIFFNESS=1, EXPONENT=1",
+     "4 test.adm:9: CONTACT/1: GRAPHICS/2 of JFLIP is not in JGEOM"},
+    {"CONTACT/1, IGEOM=2, IFLIP=2, 1, JGEOM=4, STIFFNESS=1, EXPONENT=1\nGRAPHICS/4, POINT, RM=1",
+     "4 test.adm:9: CONTACT/1: GRAPHICS/1 of IFLIP is not in IGEOM"},
+    {"CONTACT/1, IGEOM=3, IFLIP=3, JGEOM=4, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, POINT, RM=20\n"
+     "GRAPHICS/4, POINT, RM=1",
+     "4 test.adm:9: CONTACT/1: IFLIP turns curves and makes solids holes; GRAPHICS/3 is POINT, which has no "
+     "inside"},
+    {"CONTACT/1, IGEOM=2, IFLIP=2, JGEOM=1, STIFFNESS=1, EXPONENT=1",
+     "4 test.adm:9: CONTACT/1: contact of the hole GRAPHICS/2 with a PLANE, which have no end, is not "
+     "supported"},
+    {"CONTACT/1, IGEOM=2, IFLIP=2, JGEOM=3, JFLIP=3, STIFFNESS=1, EXPONENT=1\n"
+     "GRAPHICS/3, CYLINDER, CM=1, RADIUS=1, LENGTH=1",
+     "4 test.adm:9: CONTACT/1: contact of the hole GRAPHICS/2 with the hole GRAPHICS/3, which have no end, "
+     "is not "
+     "supported"},
+    {"CONTACT/1, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, CYLINDER, CM=20, RADIUS=0, LENGTH=1",
+     "3 test.adm:10: GRAPHICS/3: RADIUS=0 is out of range; it must be >0"},
+    {"CONTACT/1, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, CYLINDER, CM=20, RADIUS=1, LENGTH=0",
+     "3 test.adm:10: GRAPHICS/3: it has no volume, and CONTACT/1 needs a solid"},
+    {"CONTACT/1, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, FRUSTUM, CM=20, BOTTOM=0, TOP=0, "
+     "LENGTH=1",
+     "3 test.adm:10: GRAPHICS/3: it has no volume, and CONTACT/1 needs a solid"},
+    {"CONTACT/1, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, BOX, CORNER=20, X=1, Y=0, Z=1",
+     "3 test.adm:10: GRAPHICS/3: an edge of it is 0, and CONTACT/1 needs a solid"},
+    {"CONTACT/1, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, TORUS, CM=20, MAJOR=1, MINOR=1",
+     "3 test.adm:10: GRAPHICS/3: MINOR=1 must be below MAJOR=1: its tube meets itself, and CONTACT/1 needs a "
+     "solid"},
+    {"CONTACT/1, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, ELLIPSOID, CM=20, XSCALE=1, YSCALE=1",
+     "3 test.adm:10: GRAPHICS/3: ZSCALE is missing, and CONTACT/1 needs it"},
+    {"CONTACT/1, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, SPRINGDAMPER",
+     "4 test.adm:9: CONTACT/1: GRAPHICS/3 is no shape of contact: SPRINGDAMPER; it is between ELLIPSOID, "
+     "POINT, BOX, "
+     "CYLINDER, FRUSTUM, TORUS, PLANE, EXTRUSION, REVOLUTION and EXTERNAL, or in a plane between CIRCLE, "
+     "ARC, OUTLINE, "
+     "CURVE, POINT and PLANE"}};
+
+TEST(ContactMessages, contacts) {
+  for (const auto& [statements, message] : wrong_contacts) {
+    const std::string got = message_of(
+        "GRAPHICS/1, PLANE, RM=1\nGRAPHICS/2, ELLIPSOID, CM=20, XSCALE=1, YSCALE=1, "
+        "ZSCALE=1\n" +
+        std::string(statements));
+    EXPECT_NE(got.find(message), std::string::npos) << got;
+  }
+}
+
+struct WrongFile {
+  const char *end, *text, *message;
+};
+
+const WrongFile wrong_files[] = {
+    {".obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "the surface is not closed: 3 edges of one face only"},
+    {".obj", "v 0 0 nan\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n", "nan"},
+    {".shl", "4 4 1\n0 0 0\n1 0 0\n0 1 inf\n0 0 1\n3 1 3 2\n3 1 2 4\n3 2 3 4\n3 1 4 3\n", "inf"}};
+
+TEST(ContactMessages, files) {
+  for (const auto& [end, text, message] : wrong_files) {
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("wrong_mesh" + std::string(end))).string();
+    std::ofstream(path) << text;
+    const std::string got = message_of("GRAPHICS/2, EXTERNAL, RM=20, FILE=" + path + on_plane);
+    EXPECT_EQ(got.substr(0, 2), "3 ") << got;
+    EXPECT_NE(got.find("CONTACT/1: GRAPHICS/2: "), std::string::npos) << got;
+    EXPECT_NE(got.find(message), std::string::npos) << got;
+    std::filesystem::remove(path);
+  }
+}
+
+/// Faces that are turned inward are turned back, and the solid is the same.
+TEST(ContactMessages, inverted_faces_are_turned) {
+  const std::string path = (std::filesystem::temp_directory_path() / "inverted_mesh.obj").string();
+  const auto force = [&](const char* faces) {
+    std::ofstream(path) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n" << faces;
+    Recording r(
+        "contact\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\n"
+        "MARKER/1, PART=1\nPART/2, MASS=1, IP=1,1,1, CM=20, QG=0,0,-0.1\nMARKER/20, PART=2\n"
+        "GRAPHICS/1, PLANE, RM=1\nGRAPHICS/2, EXTERNAL, RM=20, FILE=" +
+        path + "\nCONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1\nEND\n");
+    r.simulation->run(dynamics_analysis, {1e-6, 1});
+    return r.at(0, "CONTACT/1", "FZ");
+  };
+  const double outward = force("f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+  EXPECT_NEAR(outward, 0.1, 1e-9);
+  EXPECT_EQ(force("f 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n"), outward);
+  EXPECT_EQ(force("f 1 3 2\nf 1 4 2\nf 2 3 4\nf 1 4 3\n"), outward);
+  std::filesystem::remove(path);
 }
 
 /// A picture needs no solid.

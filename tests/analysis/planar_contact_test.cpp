@@ -202,7 +202,7 @@ TEST(PlanarContact, what_it_cannot_take_is_told) {
                     ground = "GRAPHICS/1, CIRCLE, CM=1, RADIUS=9\n";
   expect("4 test.adm:12: CONTACT/1: GRAPHICS/2 is CIRCLE, in a plane, and GRAPHICS/1 is ELLIPSOID, a solid",
          circle + "GRAPHICS/1, ELLIPSOID, CM=1, XSCALE=1, YSCALE=1, ZSCALE=1");
-  expect("CONTACT/1: IFLIP turns CIRCLE, ARC, OUTLINE and CURVE; GRAPHICS/2 is PLANE, which its marker turns",
+  expect("CONTACT/1: IFLIP turns curves and makes solids holes; GRAPHICS/2 is PLANE, which its marker turns",
          "GRAPHICS/2, PLANE, RM=20\n" + ground, ", IFLIP=2");
   expect("CONTACT/1: GRAPHICS/1 of IFLIP is not in IGEOM", circle + ground, ", IFLIP=1");
   expect("3 test.adm:13: CONTACT/1: GRAPHICS/2 and GRAPHICS/1 are both solid without end", circle + ground,

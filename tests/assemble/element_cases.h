@@ -112,6 +112,10 @@ inline std::vector<std::pair<std::string, std::string>> element_decks() {
                                impact + slip + "\n");
   add("CONTACT_restitution",
       shapes + "CONTACT/1, IGEOM = 2, JGEOM = 6, POISSON, PENALTY = 20, RESTITUTION_COEFFICIENT = 0.6\n");
+  add("CONTACT_round_on_ground", shapes + "CONTACT/1, IGEOM = 4, 5, JGEOM = 6" + impact + slip +
+                                     "\nCONTACT/2, IGEOM = 6, JGEOM = 4" + impact + "\n");
+  add("CONTACT_in_holes", shapes + "CONTACT/1, IGEOM = 7, JGEOM = 3, 4, 5, JFLIP = 3, 4, 5" + impact + slip +
+                              "\nCONTACT/2, IGEOM = 3, 4, IFLIP = 4, JGEOM = 1" + impact + "\n");
   const std::string sticks = slip + ", STICTION = ON, MAX_STICTION_DEFORMATION = 2";
   add("CONTACT_sticking", shapes + "CONTACT/1, IGEOM = 1, 2, JGEOM = 6" + impact + sticks + "\n");
   add("CONTACT_sticking_balls", shapes + "CONTACT/1, IGEOM = 1, JGEOM = 3, 4, 5" + impact + sticks + "\n");

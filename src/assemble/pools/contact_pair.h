@@ -49,8 +49,8 @@ std::span<const Incident<T>> tabled_overlaps(const ShapeTables& tables, const Pl
 template <class Visit>
 TRAMMEL_HD void for_overlaps(const ShapeTables& tables, const PlacedShape& a, const Pose<double>& at_a,
                              const PlacedShape& b, const Pose<double>& at_b, Visit&& visit) {
-  if (in_closed_form(pair_kind(a.shape.kind, b.shape.kind))) {
-    visit(ShapePair{a, b, 0}, overlap(a.shape, at_a, b.shape, at_b));
+  if (const int count = overlap_count(a, b); count > 0) {
+    for (int k = 0; k < count; ++k) visit(ShapePair{a, b, k}, overlap(a, at_a, b, at_b, k));
     return;
   }
 #if !defined(__CUDACC__)
@@ -66,12 +66,12 @@ template <class D>
 TRAMMEL_HD Incident<D> overlap_in_duals(const ShapeTables& tables, const ShapePair& pair, const Pose<D>& at_a,
                                         const Pose<D>& at_b) {
 #if !defined(__CUDACC__)
-  if (!in_closed_form(pair_kind(pair.a.shape.kind, pair.b.shape.kind)))
+  if (overlap_count(pair.a, pair.b) == 0)
     return tabled_overlaps(tables, pair.a, at_a, pair.b, at_b)[pair.overlap];
 #else
   (void)tables;
 #endif
-  return overlap(pair.a.shape, at_a, pair.b.shape, at_b);
+  return overlap(pair.a, at_a, pair.b, at_b, pair.overlap);
 }
 
 /// What contact_in_duals() varies: the pose (δr, δθ) or the velocities (δv, δω) of marker I or J, or the

@@ -1,0 +1,29 @@
+// Shapes as GRAPHICS statements give them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/diagnostics.h"
+#include "dataset/description.h"
+#include "geometry/touch.h"
+#include "model/plain.h"
+
+namespace trammel {
+
+/// A shape in the axes of its marker, and the argument that names that.
+struct NamedShape {
+  Shape shape;
+  Vec3d offset;         ///< of its frame from the marker
+  bool turned = false;  ///< its z axis is that of the marker reversed
+  std::string_view marker;
+};
+
+/// What is missing or no solid goes to `diagnostics`, with `whom`, the statement that needs it: then, and of
+/// pictures, the name of the marker is empty.
+NamedShape read_shape(const Statement& graphics, const std::string& whom, Diagnostics& diagnostics);
+
+/// In the axes of the body of its marker, from its centre of mass.
+PlacedShape placed_on(const NamedShape& shape, const Marker& marker);
+
+}  // namespace trammel
