@@ -1,4 +1,4 @@
-// Rules on contacts (IMPACT, BISTOP) and ramps (STEP, STEP5, HAVSIN).
+// Rules on contacts (IMPACT, BISTOP, CONTACT) and ramps (STEP, STEP5, HAVSIN).
 #include <algorithm>
 #include <cmath>
 
@@ -29,6 +29,31 @@ void for_contacts(const Subject& s, F f) {
         if (const Builtin* row = builtin_of(e[k]); row && e.lives(k) && row->op == form.op) f(e, k, form);
 }
 
+/// f(name, law) for every CONTACT in force.
+template <class F>
+void for_contact_statements(const Subject& s, F f) {
+  for (const ContactElement& c : s.model.contacts)
+    if (c.name.active) f(c.name, c.law);
+  for (const ContactGroup& g : s.model.contact_groups)
+    if (g.name.active) f(g.name, g.law);
+}
+
+/// A depth of full damping, of something called `what`.
+void judge_depth(const Subject& s, Findings& f, const Location& where, const std::string& what, double depth,
+                 const std::string& read_by) {
+  constexpr double least_meters = 1e-4;  // 8.3, 7g: 0.1 mm
+  // A tenth of a millimetre belongs to machines: of a smaller model the same part of its size.
+  const double size = s.start ? s.start->size() : 0, meters = s.model.units.meters_per_length;
+  const bool known = !s.model.units.length.empty();
+  const double least = known ? std::min(least_meters / meters, 1e-3 * size) : 0;
+  const double share = 1e-6;  // of the model's size, whatever its units
+  if (depth < std::max(least, share * size))
+    f.add(where, "{} has full damping at a depth of {} already{}", what, depth, read_by);
+  else if (size > 0 && depth > size)
+    f.add(where, "{} has full damping only at a depth of {}, more than the model's size {:.3g}{}", what,
+          depth, size, read_by);
+}
+
 }  // namespace
 
 void contact_exponent(const Subject& s, Findings& f) {
@@ -38,25 +63,21 @@ void contact_exponent(const Subject& s, Findings& f) {
       f.add(e.argument->where, "{}: {} has the exponent {}{}", e.label(), e.place(k), exponent.low,
             s.expressions.read_by(e));
   });
+  for_contact_statements(s, [&](const ElementName& name, const ContactLaw& law) {
+    if (!law.poisson && law.exponent <= 1)
+      f.add(name.where, "{} has the exponent {}", label_of(name), law.exponent);
+  });
 }
 
 void contact_depth(const Subject& s, Findings& f) {
-  constexpr double least_meters = 1e-4;  // 8.3, 7g: 0.1 mm
   for_contacts(s, [&](const DeckExpression& e, int k, const ContactForm& form) {
     const Range& depth = e.range_of_child(k, form.depth);
-    if (!depth.point() || measured_by(e, e[k].child[0]) != Measured::length) return;
-    // A tenth of a millimetre belongs to machines: of a smaller model the same part of its size.
-    const double size = s.start ? s.start->size() : 0, meters = s.model.units.meters_per_length;
-    const bool known = !s.model.units.length.empty();
-    const double least = known ? std::min(least_meters / meters, 1e-3 * size) : 0;
-    const double share = 1e-6;  // of the model's size, whatever its units
-    if (depth.low < std::max(least, share * size))
-      f.add(e.argument->where, "{}: {} has full damping at a depth of {} already{}", e.label(), e.place(k),
-            depth.low, s.expressions.read_by(e));
-    else if (size > 0 && depth.low > size)
-      f.add(e.argument->where,
-            "{}: {} has full damping only at a depth of {}, more than the model's size {:.3g}{}", e.label(),
-            e.place(k), depth.low, size, s.expressions.read_by(e));
+    if (depth.point() && measured_by(e, e[k].child[0]) == Measured::length)
+      judge_depth(s, f, e.argument->where, fmt::format("{}: {}", e.label(), e.place(k)), depth.low,
+                  s.expressions.read_by(e));
+  });
+  for_contact_statements(s, [&](const ElementName& name, const ContactLaw& law) {
+    if (!law.poisson && law.damping > 0) judge_depth(s, f, name.where, label_of(name), law.full_depth, "");
   });
 }
 

@@ -58,12 +58,13 @@ constexpr AdviceRule table[] = {
      "A force that grows with the velocity along which it acts feeds energy in, as damping with a wrong sign "
      "does.",
      "Turn the sign of the term in the velocity, unless it drives the model on purpose.", damping_sign},
-    {"contact-exponent", "8.3: Miscellaneous g", "IMPACT and BISTOP with an exponent of 1 or below",
+    {"contact-exponent", "8.3: Miscellaneous g", "IMPACT, BISTOP and CONTACT with an exponent of 1 or below",
      "The force has a corner where the contact begins.",
      "Use an exponent of 1.5 to 2.2; the stiffness must be chosen anew, since its unit changes.",
      contact_exponent},
     {"contact-depth", "8.3: 7g",
-     "IMPACT and BISTOP of lengths: a depth of full damping below 0.1 mm (in a small model, 1e-3 of its "
+     "IMPACT and BISTOP of lengths, CONTACT: a depth of full damping below 0.1 mm (in a small model, 1e-3 of "
+     "its "
      "size) or "
      "above the size of the model",
      "Over a short depth the damping is a jump that forces extremely small steps; over a long one it never "

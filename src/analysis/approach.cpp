@@ -1,6 +1,7 @@
 #include "analysis/approach.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "expression/ops.h"
@@ -24,11 +25,15 @@ double thickness_of(const ContactElement& c) {
 
 }  // namespace
 
-Approach::Approach(const Model& model, Assembler& assembler) : assembler_(assembler) {
+Approach::Approach(const Model& model, Assembler& assembler) : model_(model), assembler_(assembler) {
   add_switches(model);
   for (const ContactElement& c : model.contacts) thickness_.push_back(thickness_of(c));
   overlaps_.resize(thickness_.size());
+  turns_.resize(thickness_.size());
+  told_.resize(thickness_.size());
   change_.resize(switches_.size() + thickness_.size(), Change::harmless);
+  // A push that begins anew as a contact ends is short: no step need be rejected where it is passed over.
+  change_.resize(change_.size() + thickness_.size(), Change::matters);
   for (std::vector<double>& g : g_) g.resize(change_.size());
 }
 
@@ -75,9 +80,32 @@ void Approach::after_step(double t, bool rejected) {
       r = assembler_.tapes().registers(s.tape, assembler_.reads());
     g_[2][k] = r[s.a] - (s.b < 0 ? 0 : r[s.b]);
   }
-  if (!has_contacts()) return;
+  if (thickness_.empty()) return;
   assembler_.overlaps(overlaps_);
-  for (std::size_t k = 0; k < overlaps_.size(); ++k) g_[2][switches_.size() + k] = -overlaps_[k].depth;
+  for (std::size_t k = 0; k < overlaps_.size(); ++k) {
+    g_[2][switches_.size() + k] = -overlaps_[k].depth;
+    g_[2][switches_.size() + thickness_.size() + k] = overlaps_[k].turn;
+  }
+  watch_touches();
+}
+
+void Approach::watch_touches() {
+  if (steps_ < 2) return;
+  for (std::size_t k = 0; k < turns_.size(); ++k) {
+    const std::size_t at = switches_.size() + k;
+    turns_[k] = turns_[k] << 1 | ((g_[2][at] < 0) != (g_[1][at] < 0));
+  }
+}
+
+std::vector<std::string> Approach::chattering() {
+  constexpr int most = 20;  // of 32 steps; a bounce takes several to come and several to go
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < turns_.size(); ++k) {
+    if (told_[k] || std::popcount(turns_[k]) < most) continue;
+    told_[k] = 1;
+    names.push_back(model_.contacts[k].name.label());
+  }
+  return names;
 }
 
 double Approach::next_change(double soonest, double latest) {
@@ -101,9 +129,9 @@ double Approach::next_change(double soonest, double latest) {
 
 double Approach::next_passage(double latest) const {
   constexpr double quarter = 0.25;
-  double first = HUGE_VAL;
-  if (steps_ < 3) return first;
   const double h = latest - time_[2];
+  double first = time_[2] + assembler_.passage_of_groups(h);
+  if (steps_ < 3) return first;
   for (std::size_t k = 0; k < thickness_.size(); ++k) {
     const double depth = quarter * thickness_[k];
     const Course c = course(switches_.size() + k);

@@ -1,5 +1,6 @@
 // How soon the motion comes to where a function changes its law: x = x1 of IMPACT, the stops of BISTOP, e = 0
-// of IF, first touch and loss of a CONTACT. A step that ends there is followed by one that begins there, and
+// of IF, first touch and loss of a CONTACT, and inside it where damping takes all of its force, or where
+// restitution begins. A step that ends there is followed by one that begins there, and
 // neither is taken over the change. And how far into each other shapes go in a step: not so far that they
 // pass.
 //
@@ -9,6 +10,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "assemble/assembler.h"
@@ -20,8 +23,8 @@ class Approach {
  public:
   Approach(const Model& model, Assembler& assembler);
 
-  bool empty() const { return change_.empty(); }
-  bool has_contacts() const { return !thickness_.empty(); }
+  bool empty() const { return change_.empty() && !has_contacts(); }
+  bool has_contacts() const { return !thickness_.empty() || assembler_.near_shapes(); }
   /// Forgets steps before. The assembler has evaluated the state at t.
   void begin(double t);
   /// After a step that ended at t and whose last evaluation was the assembler's. rejected: attempts had to be
@@ -33,8 +36,10 @@ class Approach {
   /// When some shapes will be into each other by a quarter of their thickness, if they would go on to twice
   /// that before `latest`; else infinite. A longer step might pass what pushes them apart.
   double next_passage(double latest) const;
+  /// CONTACTs that were made or lost in most of the last steps: their names, each told once.
+  std::vector<std::string> chattering();
 
-  void archive(Archive& a) { a(time_, g_, change_, steps_, met_); }
+  void archive(Archive& a) { a(time_, g_, change_, steps_, met_, turns_, told_); }
 
  private:
   struct Switch {
@@ -49,18 +54,22 @@ class Approach {
     double at(double u) const { return g + u * (slope + u * bend); }
     double first_at(double value, double soonest) const;
   };
+  void watch_touches();
   Course course(std::size_t k) const;
   void add_switches(const Model& model);
 
+  const Model& model_;
   Assembler& assembler_;
   std::vector<Switch> switches_;
   std::vector<double> thickness_;  ///< of each CONTACT, least of its pairs: radii of balls inside them
   std::vector<ContactOverlaps> overlaps_;  ///< of each CONTACT
   std::array<double, 3> time_{};           ///< ends of the last steps, the latest last
-  std::array<std::vector<double>, 3> g_;   ///< of switches, then of contacts, there
+  std::array<std::vector<double>, 3> g_;   ///< of switches, then of contacts and of their turns, there
   std::vector<Change> change_;             ///< what is known of each
-  int steps_ = 0;                          ///< how many of these there are
-  int met_ = no_switch;                    ///< that which the last step was to end at
+  std::vector<std::uint32_t> turns_;  ///< of each CONTACT, a bit for each step in which it was made or lost
+  std::vector<unsigned char> told_;   ///< of each CONTACT: chattering() did
+  int steps_ = 0;                     ///< how many of these there are
+  int met_ = no_switch;               ///< that which the last step was to end at
 };
 
 }  // namespace trammel

@@ -1,5 +1,6 @@
 #include "analysis/model_systems.h"
 
+#include "assemble/near_shapes.h"
 #include "integrate/methods/list.h"
 
 namespace trammel {
@@ -11,10 +12,30 @@ ModelSystems::ModelSystems(const Model& model, const ComputeSettings& compute)
       of_steps_(compute.linear_solver),
       of_points_(compute.linear_solver) {
   for (GuardedSystem* system : {&of_steps_, &of_points_}) system->use(pool_);
+  analyze();
+  if (compute.device) compute_on(compute.device, compute.device_solver);
+}
+
+void ModelSystems::analyze() {
   const Structure& structure = *assembler_.structure();
   for (GuardedSystem* system : {&of_steps_, &of_points_})
     system->analyze(structure.pattern(), structure.graph(), structure.order());
-  if (compute.device) compute_on(compute.device, compute.device_solver);
+}
+
+bool ModelSystems::couple_near_shapes() {
+  const NearShapes* shapes = assembler_.near_shapes();
+  if (!shapes || !shapes->coupled_misses_some()) return false;
+  before_ = counters();
+  assembler_.couple_near_shapes();
+  analyze();
+  ++patterns_;
+  return true;
+}
+
+void ModelSystems::couple_near_shapes_at(const State& state) {
+  if (!assembler_.near_shapes()) return;
+  assembler_.evaluate_equations(state, in_dynamics);
+  couple_near_shapes();
 }
 
 void ModelSystems::compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver) {
@@ -40,6 +61,9 @@ void ModelSystems::reorder() {
 
 void ModelSystems::archive(Archive& a) {
   a.plain(before_);
+  a(patterns_);
+  assembler_.archive(a);
+  if (a.restores() && assembler_.near_shapes()) analyze();
   a(of_steps_, of_points_);
   bool device = device_equations_ != nullptr;
   a(device);

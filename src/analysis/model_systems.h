@@ -37,13 +37,21 @@ class ModelSystems {
   }
   /// Finds the order of elimination anew.
   void reorder();
+  /// Where shapes have come near each other that have no place in the matrices: gives them one, in matrices
+  /// of another pattern. False where there are none. Integrators must forget their Jacobian then.
+  bool couple_near_shapes();
+  void couple_near_shapes_at(const State& state);
 
   void archive(Archive& a);
+  /// How often couple_near_shapes() changed the pattern.
+  long patterns() const { return patterns_; }
   /// Of the steps, with those that were counted before, by other systems or in another order.
   SystemCounters counters() const;
   void count_also(const SystemCounters& before) { before_ += before; }
 
  private:
+  void analyze();
+
   const Model& model_;
   std::shared_ptr<ThreadPool> pool_;  ///< null: one thread
   Assembler assembler_;
@@ -51,6 +59,7 @@ class ModelSystems {
   std::shared_ptr<Device> device_;  ///< null: steps are computed on the processor
   std::shared_ptr<DeviceEquations> device_equations_;
   SystemCounters before_;
+  long patterns_ = 0;
 };
 
 }  // namespace trammel

@@ -68,10 +68,10 @@ std::string spelled(const std::string& name, const char* fallback) {
   return lower(name);
 }
 
-/// VARIABLE, DIFF, and the states and outputs of LSE and TFSISO, which have parts; those of FRICTION stand
-/// beside its force.
+/// VARIABLE, DIFF, and the states and outputs of LSE and TFSISO, which have parts; those of FRICTION and
+/// CONTACT stand beside their forces.
 bool has_channel(const Scalar& s) {
-  return s.kind != ScalarKind::force_output && s.name.type != "FRICTION" &&
+  return s.kind != ScalarKind::force_output && s.name.type != "FRICTION" && s.name.type != "CONTACT" &&
          (s.name.type == "VARIABLE" || s.name.type == "DIFF" || !s.part.empty());
 }
 
@@ -110,6 +110,8 @@ Channels make_channels(const Model& model) {
       });
     }
   });
+  for (const ContactGroup& g : model.contact_groups)
+    channels.entities.push_back(make_entity(g.name, overlap_components));
   const ElementName* last = nullptr;  // the parts of an LSE or TFSISO stand together
   for (const Scalar& s : model.scalars)
     if (has_channel(s)) {
@@ -173,6 +175,12 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
       });
     }
   });
+  std::vector<ContactOverlaps> of_groups(model.contact_groups.size());
+  if (!of_groups.empty()) assembler.overlaps_of_groups(of_groups);
+  for (const ContactOverlaps& g : of_groups) {
+    *out++ = g.count;
+    *out++ = std::max(0.0, g.depth);
+  }
   for (std::size_t k = 0; k < model.scalars.size(); ++k)
     if (has_channel(model.scalars[k])) *out++ = state.s[k];
   for (const Request& r : model.requests)

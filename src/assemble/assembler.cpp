@@ -23,6 +23,10 @@ Assembler::Assembler(const Model& model, Parallel parallel, std::shared_ptr<cons
   build_tables();
   select_markers_of_equations();
   list_body_wrenches();
+  take_couplings(std::move(like));
+}
+
+void Assembler::take_couplings(std::shared_ptr<const Structure> like) {
   const Couplings found = couplings();
   structure_ = like && like->fits(found) ? std::move(like) : std::make_shared<const Structure>(found);
   slots_.resize(static_cast<std::size_t>(structure_->slots()));
@@ -187,6 +191,7 @@ void Assembler::evaluate_wrenches(const State& state, const AssemblyView& now) {
       lanes_[lane]->tapes.values(k, reads_, &tape_values_[3 * k]);
     }
   });
+  pools_->prepare(now);
   pools_->for_each([&]<class P>(PoolTag<P>, const auto&) { evaluate_pool<P>(now); });
   parallel_(static_cast<int>(body_force_.size()), 512, [&](int begin, int end, int) {
     for (int b = begin; b < end; ++b) gather_body(now, b);

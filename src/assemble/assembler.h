@@ -31,7 +31,9 @@ enum class ConstraintLevel { position, velocity, acceleration };
 /// (δx, δθ), global axes; point masses use the leading 3×3.
 using BodyWeights = std::vector<std::array<double, 36>>;
 
+class Archive;
 class Lane;
+class NearShapes;
 struct Pools;
 
 class Assembler {
@@ -100,6 +102,19 @@ class Assembler {
 
   /// What overlaps in each CONTACT at the last evaluation; nothing in those that are not in force.
   void overlaps(std::span<ContactOverlaps> contacts) const;
+  /// And in each group of many bodies.
+  void overlaps_of_groups(std::span<ContactOverlaps> groups) const;
+
+  /// Shapes of many bodies in contact; null: there are none.
+  const NearShapes* near_shapes() const;
+  /// Gives those a place in the matrix that were near each other at the last evaluation, and no others: with
+  /// another structure().
+  void couple_near_shapes();
+  /// Saves what is near and what is coupled, or restores it, with the structure.
+  void archive(Archive& a);
+  /// When shapes of groups that approach each other as in the last evaluation will be into each other by a
+  /// quarter of their thickness, if they go on to twice that within `time`: time from now; else infinite.
+  double passage_of_groups(double time);
 
   /// What evaluations at a state read and write, for the functions of pools; `point` must outlive it.
   AssemblyView view(const State& state, const EvaluationPoint& point) const;
@@ -127,6 +142,7 @@ class Assembler {
   void refuse_coincident(const Force& force, double t) const;
   void list_body_wrenches();
   Couplings couplings();
+  void take_couplings(std::shared_ptr<const Structure> like);
   void gather_values(std::span<double> values) const;
   void current_curve_parameters(const AssemblyView& now, std::span<double> angle) const;
 

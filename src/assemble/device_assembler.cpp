@@ -36,7 +36,9 @@ std::string DeviceAssembler::refusal(const Model& model) {
   for (const ContactElement& c : model.contacts)
     for (const auto& side : {c.of_I, c.of_J})
       for (const PlacedShape& s : side)
-        if (s.mesh >= 0) return c.name.label() + " (contact of meshes)";
+        if (s.mesh >= 0 || s.curve >= 0)
+          return c.name.label() + (s.mesh >= 0 ? " (contact of meshes)" : " (contact in a plane)");
+  for (const ContactGroup& g : model.contact_groups) return g.name.label() + " (contact of many bodies)";
   return "";
 }
 

@@ -1,5 +1,6 @@
 #include "dataset/contact_shapes.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/text.h"
@@ -37,8 +38,14 @@ std::optional<ShapeKind> shape_kind(const Statement& graphics) {
   if (shape == "CYLINDER" || shape == "FRUSTUM") return ShapeKind::frustum;
   if (shape == "TORUS") return ShapeKind::torus;
   if (shape == "PLANE") return ShapeKind::half_space;
-  if (shape == "EXTERNAL") return ShapeKind::mesh;
+  if (shape == "EXTERNAL" || has_profile(graphics)) return ShapeKind::mesh;
+  if (shape == "CIRCLE" || shape == "ARC" || shape == "OUTLINE" || shape == "CURVE") return ShapeKind::planar;
   return std::nullopt;
+}
+
+bool has_profile(const Statement& graphics) {
+  const std::string_view shape = graphics.chosen("shape");
+  return shape == "EXTRUSION" || shape == "REVOLUTION";
 }
 
 std::optional<std::string> mesh_file(const Description& description, const Statement& graphics) {
@@ -54,6 +61,47 @@ std::optional<std::string> mesh_file(const Description& description, const State
   return std::nullopt;
 }
 
+namespace {
+
+/// Whether contact in a plane takes it besides curves.
+bool goes_with_curves(const Statement& graphics) {
+  return graphics.chosen("shape") == "POINT" || graphics.chosen("shape") == "PLANE";
+}
+
+/// Of curves beside solids, and of IFLIP and JFLIP that turn what has no other side.
+std::string planar_reason(const Description& description, const Statement& contact) {
+  const Statement *curve = nullptr, *solid = nullptr;
+  for (const int side : {0, 1}) {
+    const std::string_view shapes = side == 0 ? "IGEOM" : "JGEOM", flips = side == 0 ? "IFLIP" : "JFLIP";
+    const Argument *ids = contact.find(shapes), *flipped = contact.find(flips);
+    for (double id : ids ? ids->numbers : std::vector<double>()) {
+      const Statement* g = description.find("GRAPHICS", static_cast<int>(id));
+      const auto kind = g ? shape_kind(*g) : std::nullopt;
+      if (!kind) continue;
+      if (*kind == ShapeKind::planar) curve = g;
+      if (*kind != ShapeKind::planar && !goes_with_curves(*g)) solid = g;
+    }
+    for (double id : flipped ? flipped->numbers : std::vector<double>()) {
+      const Statement* g = description.find("GRAPHICS", static_cast<int>(id));
+      if (!g) continue;
+      if (!ids || std::find(ids->numbers.begin(), ids->numbers.end(), id) == ids->numbers.end())
+        return fmt::format("{} of {} is not in {}", g->label(), flips, shapes);
+      if (shape_kind(*g) != ShapeKind::planar)
+        return fmt::format("{} turns CIRCLE, ARC, OUTLINE and CURVE; {} is {}{}", flips, g->label(),
+                           g->chosen("shape"),
+                           g->chosen("shape") == "PLANE" ? ", which its marker turns" : "");
+    }
+  }
+  if (curve && solid)
+    return fmt::format(
+        "{} is {}, in a plane, and {} is {}, a solid; CIRCLE, ARC, OUTLINE and CURVE touch each other, POINT "
+        "and PLANE",
+        curve->label(), curve->chosen("shape"), solid->label(), solid->chosen("shape"));
+  return "";
+}
+
+}  // namespace
+
 std::string unsupported_shapes(const Description& description, const Statement& contact) {
   if (contact.spec->keyword != "CONTACT") return {};
   int planes = 0;
@@ -66,15 +114,21 @@ std::string unsupported_shapes(const Description& description, const Statement& 
       const auto kind = shape_kind(*g);
       if (!kind)
         return fmt::format(
-            "{} is no solid: {}; contact is between ELLIPSOID, POINT, BOX, CYLINDER, FRUSTUM, "
-            "TORUS, PLANE and EXTERNAL",
+            "{} is no shape of contact: {}; it is between ELLIPSOID, POINT, BOX, CYLINDER, FRUSTUM, "
+            "TORUS, PLANE, EXTRUSION, REVOLUTION and EXTERNAL, or in a plane between CIRCLE, ARC, OUTLINE, "
+            "CURVE, "
+            "POINT and PLANE",
             g->label(), g->chosen("shape"));
-      if (*kind == ShapeKind::mesh && !mesh_file(description, *g)) return file_reason(*g);
+      if (g->chosen("shape") == "EXTERNAL" && !mesh_file(description, *g)) return file_reason(*g);
+      if (has_profile(*g) && g->has("PATH"))
+        return fmt::format("{} has a PATH; give a straight one by LENGTH, or the solid as EXTERNAL",
+                           g->label());
       plane = plane || *kind == ShapeKind::half_space;
     }
     planes += plane;
   }
-  return planes == 2 ? "contact of a PLANE with a PLANE, which have no end, is not supported" : "";
+  return planes == 2 ? "contact of a PLANE with a PLANE, which have no end, is not supported"
+                     : planar_reason(description, contact);
 }
 
 }  // namespace trammel

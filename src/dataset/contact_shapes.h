@@ -9,9 +9,12 @@
 
 namespace trammel {
 
-/// The kind of solid that a GRAPHICS statement gives, `mesh` for EXTERNAL; none for pictures and what is not
-/// known.
+/// The kind of solid that a GRAPHICS statement gives, `mesh` for EXTERNAL, EXTRUSION and REVOLUTION, `planar`
+/// for a curve; none for pictures and what is not known.
 std::optional<ShapeKind> shape_kind(const Statement& graphics);
+
+/// Whether it is EXTRUSION or REVOLUTION.
+bool has_profile(const Statement& graphics);
 
 /// The .stl, .obj or .shl file of an EXTERNAL: the one that it names, or one of the same name with another
 /// end beside it (of a Parasolid file, which only Parasolid reads); none: there is none.

@@ -250,7 +250,8 @@ void ReferenceCheck::marker_lists(const Statement& statement) {
       if (i->has("FLOATING"))
         diagnostics_.error(list.where, "{}: {}={} is FLOATING; it must be a fixed marker", statement.label(),
                            list.field->name, i->id);
-      if (!known.insert(id).second)
+      const bool line = list.field->name == "OUTLINE";  // which may come back to a marker
+      if (!line && !known.insert(id).second)
         diagnostics_.error(list.where, "{}: marker {} is named twice", statement.label(), i->id);
       if (j != nullptr && !owner_of(*i).keyword.empty() && owner_of(*i) == owner_of(*j))
         diagnostics_.error(list.where,

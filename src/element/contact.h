@@ -5,9 +5,11 @@
 //   friction  μ(|v|) F_n against the slip v, the part of the relative velocity at p across the normal:
 //             STEP(|v|, −v_s, −μ_s, v_s, μ_s) up to v_s, STEP(|v|, v_s, μ_s, v_d, μ_d) up to v_d, then μ_d
 //   F_I = F_n n − μ F_n v/|v| at p = −F_J
+// With STICTION friction is that of element/friction.h, with a creep z of the surfaces in place of v at rest.
 // g > 0: depth of the overlap, ġ: the speed at which I and J approach each other along n at p.
 #pragma once
 
+#include "element/friction.h"
 #include "element/wrench.h"
 #include "expression/functions.h"
 #include "geometry/touch.h"
@@ -19,15 +21,17 @@ namespace trammel {
 struct ContactLaw {
   double stiffness = 0, exponent = 1, damping = 0, full_depth = 1;
   bool poisson = false;
-  double restitution = 1, turning_speed = 1;  ///< ε, v₀
-  bool friction = false;
+  double restitution = 1, turning_speed = 1;     ///< ε, v₀
+  bool friction = false, dynamics_only = false;  ///< the latter: none in statics
   double mu_static = 0, mu_dynamic = 0, stick_speed = 1, slide_speed = 2;
+  double deformation = 0;  ///< of STICTION: the greatest creep; 0: without
 };
 
 /// What there is to know of one contact besides its force.
 struct ContactOverlaps {
   int count = 0;             ///< pairs of shapes that overlap
   double depth = -HUGE_VAL;  ///< the greatest; negative: the least distance, or less
+  double turn = NAN;         ///< normal_turn(), the least; no number without overlaps
 };
 
 template <class T>
@@ -39,6 +43,15 @@ TRAMMEL_HD T normal_force(const ContactLaw& law, const T& depth, const T& rate) 
   const T share = functions::step(rate, T(-law.turning_speed), T(law.restitution * law.restitution),
                                   T(law.turning_speed), T(1.0), error);
   return T(law.stiffness * share) * depth;
+}
+
+/// What vanishes where the normal force has a corner inside an overlap: the force of IMPACT before it is held
+/// from pulling, the rate at which POISSON turns to restitution.
+TRAMMEL_HD inline double normal_turn(const ContactLaw& law, double depth, double rate) {
+  if (law.poisson) return rate;
+  EvalError error = EvalError::none;
+  const double damping = functions::step(depth, 0.0, 0.0, law.full_depth, law.damping, error);
+  return law.stiffness * std::pow(depth, law.exponent) + damping * rate;
 }
 
 /// −μ(|v|) v/|v|. Below the stick speed μ/|v| = μ_s (3 − u²)/(2 v_s), u = |v|/v_s: smooth at rest.
@@ -58,16 +71,41 @@ TRAMMEL_HD Vec3<T> friction_direction(const ContactLaw& law, const Vec3<T>& slip
   return T(-1.0 * mu / speed) * slip;
 }
 
-/// The wrenches of one overlap on I at I and on J at J.
+/// Creep of one overlap: the deflection z of the surfaces along each other, in the axes of J.
 template <class T>
-TRAMMEL_HD WrenchPair<T> wrench(const ContactLaw& law, const Incident<T>& at, const MarkerKinematics<T>& I,
-                                const MarkerKinematics<T>& J) {
+struct Creep {
+  Vec3<T> z;
+  Vec3<T> rate;  ///< ż, which wrench() finds
+};
+
+/// Friction −μ_s (a v/V + b z/Δ) of a normal force 1, and ż = v − g z/Δ; v: slip. z counts as far as it is
+/// across the normal.
+template <class T>
+TRAMMEL_CALLED Vec3<T> stick_slip(const ContactLaw& law, const Vec3<T>& slip, const Vec3<T>& normal,
+                                  const Mat3<T>& axes, Creep<T>& creep) {
+  const StickSlip friction{law.stick_speed, law.slide_speed / law.stick_speed, law.mu_dynamic / law.mu_static,
+                           law.deformation};
+  const Vec3<T> z = axes * creep.z;
+  const Vec3<T> u = T(1 / law.stick_speed) * slip, d = T(1 / law.deformation) * (z - dot(z, normal) * normal);
+  const T p = dot(d, d);
+  const auto parts = friction.parts(T(dot(u, u)), p);
+  creep.rate = transpose_times(axes, slip - friction.hold(T(dot(slip, d)), p) * d);
+  return T(-law.mu_static) * (parts.a * u + parts.b * d);
+}
+
+/// The wrenches of one overlap on I at I and on J at J. `rubs`: with friction; `creep`: of STICTION.
+template <class T>
+TRAMMEL_CALLED WrenchPair<T> wrench(const ContactLaw& law, const Incident<T>& at,
+                                    const MarkerKinematics<T>& I, const MarkerKinematics<T>& J, bool rubs,
+                                    Creep<T>* creep = nullptr) {
   const Vec3<T> arm_I = at.point - I.r, arm_J = at.point - J.r;
   const Vec3<T> v = I.v + cross(I.w, arm_I) - J.v - cross(J.w, arm_J);
   const T apart = dot(v, at.normal);
   const T force = normal_force(law, at.depth, T(-apart));
   Vec3<T> direction = at.normal;
-  if (law.friction) direction += friction_direction(law, v - apart * at.normal);
+  const Vec3<T> slip = v - apart * at.normal;
+  if (rubs)
+    direction += creep ? stick_slip(law, slip, at.normal, J.A, *creep) : friction_direction(law, slip);
   WrenchPair<T> w;
   w.fi = force * direction;
   w.ti = cross(arm_I, w.fi);

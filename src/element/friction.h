@@ -8,6 +8,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "math/dual.h"
+
 namespace trammel {
 
 /// How the surfaces of a joint move on each other.
@@ -37,33 +39,45 @@ constexpr int slip_components(FrictionSurface surface) {
 }
 
 /// A constant of the type of `like`.
-inline double constant(double, double value) {
+TRAMMEL_HD inline double constant(double, double value) {
   return value;
 }
 template <class Below, class Else>
-double where_negative(double x, Below below, Else otherwise) {
+TRAMMEL_HD double where_negative(double x, Below below, Else otherwise) {
   return x < 0 ? below() : otherwise();
 }
 template <class Zero, class Else>
-double where_zero(double x, Zero zero, Else otherwise) {
+TRAMMEL_HD double where_zero(double x, Zero zero, Else otherwise) {
   return x == 0 ? zero() : otherwise();
 }
+template <class T, int N>
+TRAMMEL_HD Dual<T, N> constant(const Dual<T, N>&, double value) {
+  return Dual<T, N>(value);
+}
+template <class T, int N, class Below, class Else>
+TRAMMEL_HD Dual<T, N> where_negative(const Dual<T, N>& x, Below below, Else otherwise) {
+  return value_of(x) < 0 ? below() : otherwise();
+}
+template <class T, int N, class Zero, class Else>
+TRAMMEL_HD Dual<T, N> where_zero(const Dual<T, N>& x, Zero zero, Else otherwise) {
+  return value_of(x) == 0 ? zero() : otherwise();
+}
 template <class T>
-T times(const T* a, const T* b, int n) {
+TRAMMEL_HD T times(const T* a, const T* b, int n) {
   T sum = a[0] * b[0];
   for (int k = 1; k < n; ++k) sum = sum + a[k] * b[k];
   return sum;
 }
 /// √q, whose derivative at 0 is taken as 0.
 template <class T>
-T root(const T& q) {
+TRAMMEL_HD T root(const T& q) {
   using std::sqrt;
   return where_zero(
       q, [&] { return constant(q, 0.0); }, [&] { return T(sqrt(q)); });
 }
 /// D²(3 − 2D): 0 to 1 as D goes from 0 to 1.
 template <class T>
-T rise(const T& D) {
+TRAMMEL_HD T rise(const T& D) {
   return D * D * (3.0 - 2.0 * D);
 }
 
@@ -84,7 +98,7 @@ struct StickSlip {
 
   /// q = |v/V|², p = |z/Δ|²
   template <class T>
-  Parts<T> parts(const T& q, const T& p) const {
+  TRAMMEL_HD Parts<T> parts(const T& q, const T& p) const {
     const T t = root(q);
     const T spring = where_negative(
         T(p - 1.0), [&] { return T(1.5 - 0.5 * p); }, [&] { return T(1.0 / root(p)); });
@@ -104,7 +118,7 @@ struct StickSlip {
 
   /// g of ż = v − g z/Δ; outward = v·z/Δ, p = |z/Δ|².
   template <class T>
-  T hold(const T& outward, const T& p) const {
+  TRAMMEL_HD T hold(const T& outward, const T& p) const {
     const auto none = [&] { return constant(p, 0.0); };
     const auto held = [&](const T& share) { return T(share * outward / p); };
     return where_negative(
@@ -130,7 +144,7 @@ struct Bristles {
 
   /// h; q = |v|²
   template <class T>
-  T release(const T& q) const {
+  TRAMMEL_HD T release(const T& q) const {
     using std::exp;
     using std::log;
     return where_zero(

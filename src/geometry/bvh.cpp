@@ -32,11 +32,15 @@ MiddleBox around(const MiddleBox& a, const MiddleBox& b) {
 }  // namespace
 
 Bvh build_bvh(const TriangleMesh& mesh) {
+  std::vector<MiddleBox> boxes(mesh.triangles.size());
+  for (std::size_t t = 0; t < boxes.size(); ++t) boxes[t] = box_of(mesh, static_cast<int>(t));
+  return build_bvh(boxes);
+}
+
+Bvh build_bvh(std::span<const MiddleBox> boxes) {
   Bvh tree;
-  const int count = static_cast<int>(mesh.triangles.size());
+  const int count = static_cast<int>(boxes.size());
   if (count == 0) return tree;
-  std::vector<MiddleBox> boxes(count);
-  for (int t = 0; t < count; ++t) boxes[t] = box_of(mesh, t);
   std::vector<int> order(count);
   std::iota(order.begin(), order.end(), 0);
   struct Range {
@@ -51,7 +55,7 @@ Bvh build_bvh(const TriangleMesh& mesh) {
     for (int k = r.from + 1; k < r.to; ++k) box = around(box, boxes[order[k]]);
     tree.nodes[r.node].box = box;
     if (r.to - r.from == 1) {
-      tree.nodes[r.node].triangle = order[r.from];
+      tree.nodes[r.node].item = order[r.from];
       continue;
     }
     const Vec3d& h = box.half;

@@ -1,9 +1,10 @@
-// A tree of boxes around the triangles of a mesh.
+// A tree of boxes: around the triangles of a mesh, or around whatever is to be found by its place.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "geometry/mesh.h"
@@ -16,16 +17,17 @@ struct MiddleBox {
   Vec3d middle, half;
 };
 
-/// Binary, one triangle a leaf, built once; the same mesh gives the same tree.
+/// Binary, one item a leaf, built once; the same boxes give the same tree.
 struct Bvh {
   struct Node {
     MiddleBox box;
     int left = -1, right = -1;  ///< nodes; -1: a leaf
-    int triangle = -1;          ///< of a leaf
+    int item = -1;              ///< of a leaf: which box, or triangle
   };
-  std::vector<Node> nodes;  ///< nodes[0] is the root; empty for a mesh without triangles
+  std::vector<Node> nodes;  ///< nodes[0] is the root; empty without items
 };
 
+Bvh build_bvh(std::span<const MiddleBox> boxes);
 Bvh build_bvh(const TriangleMesh& mesh);
 
 /// Whether a and b, the latter in a frame with pose `at` in the frame of a, may come within `margin` [length]
@@ -54,7 +56,7 @@ void visit_near_pairs(const Bvh& a, const Bvh& b, const Pose<double>& b_in_a, do
     const Bvh::Node &p = a.nodes[i], &q = b.nodes[j];
     if (!near(p.box, q.box, b_in_a, margin)) continue;
     if (p.left < 0 && q.left < 0) {
-      visit(p.triangle, q.triangle);
+      visit(p.item, q.item);
     } else if (q.left < 0 || (p.left >= 0 && norm(p.box.half) >= norm(q.box.half))) {
       stack.push_back({p.right, j});
       stack.push_back({p.left, j});
@@ -92,7 +94,7 @@ void visit_along_line(const Bvh& tree, const Vec3d& origin, const Vec3d& directi
     stack.pop_back();
     if (!near_line(node.box, origin, direction, margin)) continue;
     if (node.left < 0) {
-      visit(node.triangle);
+      visit(node.item);
     } else {
       stack.push_back(node.right);
       stack.push_back(node.left);
@@ -107,8 +109,7 @@ inline double distance_to(const MiddleBox& box, const Vec3d& p) {
   return norm(out);
 }
 
-/// Calls visit(triangle) for all triangles whose boxes are within `radius` of p, which visit() may make
-/// smaller.
+/// Calls visit(item) for all items whose boxes are within `radius` of p, which visit() may make smaller.
 template <class Visit>
 void visit_within(const Bvh& tree, const Vec3d& p, const double& radius, std::vector<int>& stack,
                   Visit&& visit) {
@@ -119,7 +120,7 @@ void visit_within(const Bvh& tree, const Vec3d& p, const double& radius, std::ve
     stack.pop_back();
     if (distance_to(node.box, p) > radius) continue;
     if (node.left < 0) {
-      visit(node.triangle);
+      visit(node.item);
       continue;
     }
     const bool right_nearer =

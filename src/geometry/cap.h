@@ -23,7 +23,7 @@ namespace detail {
 /// An ellipsoid is a ball of radius 1 in x_i/a_i. There a cap of height h has its centroid at
 /// 3 (2 − h)²/(4 (3 − h)) from the middle; the ray on to the surface stays a straight line.
 template <class T>
-TRAMMEL_HD Cap<T> cap_of_ellipsoid(const double* a, const Vec3<T>& n, const T& d) {
+TRAMMEL_CALLED Cap<T> cap_of_ellipsoid(const double* a, const Vec3<T>& n, const T& d) {
   using std::sqrt;
   Vec3<T> m;
   for (int k = 0; k < 3; ++k) m[k] = a[k] * n[k];
@@ -54,8 +54,8 @@ struct Corners {
 
 /// Of the rectangle c ± u ± v what is below the plane.
 template <class T>
-TRAMMEL_HD Corners<T> face_below(const Vec3d& c, const Vec3d& u, const Vec3d& v, const Vec3<T>& n,
-                                 const T& d) {
+TRAMMEL_CALLED Corners<T> face_below(const Vec3d& c, const Vec3d& u, const Vec3d& v, const Vec3<T>& n,
+                                     const T& d) {
   Vec3<T> x[4];
   T above[4];
   for (int k = 0; k < 4; ++k) {
@@ -76,7 +76,7 @@ TRAMMEL_HD Corners<T> face_below(const Vec3d& c, const Vec3d& u, const Vec3d& v,
 
 /// The part is a sum of cones from a point o of the plane to its faces: the face in the plane has none.
 template <class T>
-TRAMMEL_HD Cap<T> cap_of_box(const double* half, const Vec3<T>& n, const T& d) {
+TRAMMEL_CALLED Cap<T> cap_of_box(const double* half, const Vec3<T>& n, const T& d) {
   Vec3<T> lowest, o;
   for (int k = 0; k < 3; ++k) lowest[k] = T(value_of(n[k]) > 0 ? -half[k] : half[k]);
   const T deepest = d - dot(n, lowest);

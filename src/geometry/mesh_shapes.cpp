@@ -1,5 +1,6 @@
 #include "geometry/mesh_shapes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -64,7 +65,62 @@ TriangleMesh mesh_of_torus(double radius, double tube, int sides) {
   return revolve(ring, sides);
 }
 
+void check_revolution(const std::vector<ProfilePoint>& profile, int sides, double angle) {
+  const int n = static_cast<int>(profile.size());
+  if (n < 3) fail(ExitCode::input, "a profile of {} points; it must have 3 at least", n);
+  if (sides < 3) fail(ExitCode::input, "a circle of {} sides; it must have 3 at least", sides);
+  if (!(angle > 0 && angle <= 2 * std::numbers::pi))
+    fail(ExitCode::input, "an angle of {:.6g} degrees; it must be above 0 and at most 360",
+         angle * 180 / std::numbers::pi);
+  if (angle < 2 * std::numbers::pi && n > longest_polygon)
+    fail(ExitCode::input, "a profile of {} points; up to {} are supported", n, longest_polygon);
+  for (const ProfilePoint& p : profile)
+    if (p[0] < 0) fail(ExitCode::input, "radius {} of a profile is negative", p[0]);
+}
+
+/// Twice the area of the triangle, positive counterclockwise.
+double twice_area(const ProfilePoint& a, const ProfilePoint& b, const ProfilePoint& c) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/// Whether c, which lies on the line through a and b, is between them or one of them.
+bool between(const ProfilePoint& a, const ProfilePoint& b, const ProfilePoint& c) {
+  const auto within = [](double low, double high, double x) {
+    return x >= std::min(low, high) && x <= std::max(low, high);
+  };
+  return within(a[0], b[0], c[0]) && within(a[1], b[1], c[1]);
+}
+
+/// Whether the sides ab and cd have a point in common.
+bool meet(const ProfilePoint& a, const ProfilePoint& b, const ProfilePoint& c, const ProfilePoint& d) {
+  const double ca = twice_area(c, d, a), cb = twice_area(c, d, b), ac = twice_area(a, b, c),
+               ad = twice_area(a, b, d);
+  if (((ca > 0) != (cb > 0)) && ((ac > 0) != (ad > 0)) && ca != 0 && cb != 0 && ac != 0 && ad != 0)
+    return true;
+  return (ca == 0 && between(c, d, a)) || (cb == 0 && between(c, d, b)) || (ac == 0 && between(a, b, c)) ||
+         (ad == 0 && between(a, b, d));
+}
+
 }  // namespace
+
+std::string fault_of_profile(const std::vector<ProfilePoint>& profile) {
+  const int n = static_cast<int>(profile.size());
+  if (n < 3 || n > longest_polygon)
+    return fmt::format("a profile of {} points; from 3 to {} are supported", n, longest_polygon);
+  const auto at = [&](int k) -> const ProfilePoint& { return profile[k % n]; };
+  for (int i = 0; i < n; ++i) {
+    const int next = (i + 1) % n + 1;
+    if (at(i) == at(i + 1)) return fmt::format("points {} and {} of its profile are one", i + 1, next);
+    if (twice_area(at(i), at(i + 1), at(i + 2)) == 0 && !between(at(i), at(i + 2), at(i + 1)))
+      return fmt::format("its profile turns back on itself at point {}", next);
+  }
+  for (int i = 0; i < n; ++i)
+    for (int k = i + 2; k < n - (i == 0 ? 1 : 0); ++k)
+      if (meet(at(i), at(i + 1), at(k), at(k + 1)))
+        return fmt::format("its profile meets itself: the side after point {} and the one after point {}",
+                           i + 1, k + 1);
+  return {};
+}
 
 TriangleMesh extrude(const std::vector<ProfilePoint>& polygon, double length) {
   const int n = static_cast<int>(polygon.size());
@@ -88,28 +144,38 @@ TriangleMesh extrude(const std::vector<ProfilePoint>& polygon, double length) {
   return outward(std::move(mesh));
 }
 
-TriangleMesh revolve(const std::vector<ProfilePoint>& profile, int sides) {
+TriangleMesh revolve(const std::vector<ProfilePoint>& profile, int sides, double angle) {
   const int n = static_cast<int>(profile.size());
-  if (n < 3) fail(ExitCode::input, "a profile of {} points; it must have 3 at least", n);
-  if (sides < 3) fail(ExitCode::input, "a circle of {} sides; it must have 3 at least", sides);
+  const bool full = angle == 2 * std::numbers::pi;
+  check_revolution(profile, sides, angle);
+  // The sides of a part are as long as those of the whole, or shorter.
+  const int steps = full ? sides : static_cast<int>(std::ceil(sides * angle / (2 * std::numbers::pi) - 1e-9)),
+            corners = full ? steps : steps + 1;
   TriangleMesh mesh;
   std::vector<int> first(n);
   for (int i = 0; i < n; ++i) {
     first[i] = static_cast<int>(mesh.vertices.size());
-    if (profile[i][0] < 0) fail(ExitCode::input, "radius {} of a profile is negative", profile[i][0]);
-    for (int k = 0; k < (profile[i][0] > 0 ? sides : 1); ++k) {
-      const ProfilePoint p = on_circle(profile[i][0], k, sides);
+    for (int k = 0; k < (profile[i][0] > 0 ? corners : 1); ++k) {
+      const ProfilePoint p = full ? on_circle(profile[i][0], k, sides)
+                                  : ProfilePoint{profile[i][0] * std::cos(angle * k / steps),
+                                                 profile[i][0] * std::sin(angle * k / steps)};
       mesh.vertices.push_back({p[0], p[1], profile[i][1]});
     }
   }
-  const auto vertex = [&](int i, int k) { return first[i] + (profile[i][0] > 0 ? k % sides : 0); };
+  const auto vertex = [&](int i, int k) { return first[i] + (profile[i][0] > 0 ? k % corners : 0); };
   const bool line = profile.front()[0] == 0 && profile.back()[0] == 0;
   for (int i = 0; i < n - (line ? 1 : 0); ++i)
-    for (int k = 0; k < sides; ++k) {
+    for (int k = 0; k < steps; ++k) {
       const int next = (i + 1) % n;
       add_triangle(mesh, vertex(i, k), vertex(i, k + 1), vertex(next, k + 1));
       add_triangle(mesh, vertex(i, k), vertex(next, k + 1), vertex(next, k));
     }
+  if (!full) {
+    std::vector<int> begin(n), end(n);
+    for (int i = 0; i < n; ++i) begin[i] = vertex(i, 0), end[n - 1 - i] = vertex(i, steps);
+    cut_polygon(mesh, begin);
+    cut_polygon(mesh, end);
+  }
   return outward(std::move(mesh));
 }
 
@@ -128,6 +194,7 @@ TriangleMesh tessellate(const Shape& shape, int sides) {
       return mesh_of_torus(s[0], s[1], sides);
     case ShapeKind::half_space:
     case ShapeKind::mesh:
+    case ShapeKind::planar:
       break;
   }
   fail(ExitCode::input, "a half-space has no mesh, as it has no end, and a mesh is one");

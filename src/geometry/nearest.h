@@ -40,7 +40,7 @@ TRAMMEL_HD Nearest<T> nearest_to_ball(double radius, const Vec3<T>& p) {
 
 /// Beyond the half edges by e = |p| − h: outside |max(e, 0)|, inside the largest e.
 template <class T>
-TRAMMEL_HD Nearest<T> nearest_to_box(const double* half, const Vec3<T>& p) {
+TRAMMEL_CALLED Nearest<T> nearest_to_box(const double* half, const Vec3<T>& p) {
   Vec3<T> beyond;
   int widest = 0;
   bool outside = false;
@@ -115,7 +115,7 @@ TRAMMEL_HD InProfile<T> nearest_in_tube(double ring, double tube, const T& r, co
 /// t for which x_i = a_i² p_i/(t + a_i² − a²), a the shortest half axis, is on the ellipsoid: the largest
 /// root of Σ (x_i/a_i)² = 1, t > 0 where p_i ≠ 0 along that axis. Newton's method, and bisection where that
 /// leaves the bracket (Eberly, Distance from a Point to an Ellipse, an Ellipsoid, 2013).
-TRAMMEL_HD inline double ellipsoid_parameter(const double* a, const double* longer, const Vec3d& p) {
+TRAMMEL_CALLED inline double ellipsoid_parameter(const double* a, const double* longer, const Vec3d& p) {
   double across = 0, low = 0;
   for (int k = 0; k < 3; ++k) {
     across += a[k] * a[k] * p[k] * p[k];
@@ -141,7 +141,7 @@ TRAMMEL_HD inline double ellipsoid_parameter(const double* a, const double* long
 }
 
 template <class T>
-TRAMMEL_HD Nearest<T> nearest_to_ellipsoid(const double* a, const Vec3<T>& p) {
+TRAMMEL_CALLED Nearest<T> nearest_to_ellipsoid(const double* a, const Vec3<T>& p) {
   using std::sqrt;
   const double least = a[0] < a[1] ? (a[0] < a[2] ? a[0] : a[2]) : (a[1] < a[2] ? a[1] : a[2]);
   double longer[3];  // a_i² − a²
@@ -176,7 +176,7 @@ TRAMMEL_HD Nearest<T> nearest_to_ellipsoid(const double* a, const Vec3<T>& p) {
 /// Of p, in the axes of the shape. Finite for finite p. Where the surface has an edge, the distance is that
 /// of the edge, and the normal turns from one face to the other as p goes round it.
 template <class T>
-TRAMMEL_HD Nearest<T> nearest(const Shape& shape, const Vec3<T>& p) {
+TRAMMEL_CALLED Nearest<T> nearest(const Shape& shape, const Vec3<T>& p) {
   const double* s = shape.size;
   switch (shape.kind) {
     case ShapeKind::ball:
@@ -193,6 +193,7 @@ TRAMMEL_HD Nearest<T> nearest(const Shape& shape, const Vec3<T>& p) {
           p, [&](const T& r, const T& z) { return detail::nearest_in_tube(s[0], s[1], r, z); });
     case ShapeKind::half_space:
     case ShapeKind::mesh:
+    case ShapeKind::planar:
       break;
   }
   return {p.z, {T(0.0), T(0.0), T(1.0)}};

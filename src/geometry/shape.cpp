@@ -20,6 +20,7 @@ double reach(const Shape& shape) {
       return s[0] + s[1];
     case ShapeKind::half_space:
     case ShapeKind::mesh:
+    case ShapeKind::planar:
       break;
   }
   return HUGE_VAL;
@@ -39,6 +40,7 @@ double inner_radius(const Shape& shape) {
       return s[1];
     case ShapeKind::half_space:
     case ShapeKind::mesh:
+    case ShapeKind::planar:
       break;
   }
   return HUGE_VAL;

@@ -5,7 +5,7 @@
 
 namespace trammel {
 
-enum class ShapeKind : int { ball, ellipsoid, box, frustum, torus, half_space, mesh };
+enum class ShapeKind : int { ball, ellipsoid, box, frustum, torus, half_space, mesh, planar };
 
 /// A solid. `size` [length]:
 ///   ball        radius; centre at the origin. A point is a ball of radius 0
@@ -15,15 +15,17 @@ enum class ShapeKind : int { ball, ellipsoid, box, frustum, torus, half_space, m
 ///   torus       radius of the circle about z on which the tube's middle lies, radius of the tube
 ///   half_space  none: z ≤ 0
 ///   mesh        none: it is elsewhere (mesh_solid.h)
+///   planar      none: it is a curve in the x-y plane (planar_curve.h)
 struct Shape {
   ShapeKind kind = ShapeKind::ball;
   double size[3] = {};
 };
 
-/// The greatest distance of its points from the origin; infinite for half_space. Not of a mesh.
+/// The greatest distance of its points from the origin; infinite for half_space. Not of a mesh or a planar
+/// curve.
 double reach(const Shape& shape);
 
-/// The radius of a ball inside it; infinite for half_space. Not of a mesh.
+/// The radius of a ball inside it; infinite for half_space. Not of a mesh or a planar curve.
 double inner_radius(const Shape& shape);
 
 /// What two overlapping solids I and J have in common, one per separate overlap; ground axes.

@@ -16,6 +16,7 @@ struct PlacedShape {
   double reach = 0;  ///< of the shape: see reach()
   double inner = 0;  ///< inner_radius(), or less
   int mesh = -1;     ///< its place among the solids of a model; −1: it has none
+  int curve = -1;    ///< its place among the planar curves of a model; −1: it is none
 };
 
 /// How a pair of solids is held against each other in closed form.
@@ -24,19 +25,25 @@ enum class PairKind : unsigned char {
   ball_and_solid,   ///< I is a ball
   solid_and_ball,   ///< J is
   solid_on_ground,  ///< J is a half-space
-  ground_on_solid   ///< I is
+  ground_on_solid,  ///< I is
+  planar            ///< it is not: in a plane, one or both are planar
 };
 
 TRAMMEL_HD constexpr bool has_cap(ShapeKind kind) {
   return kind == ShapeKind::ellipsoid || kind == ShapeKind::box;
 }
 TRAMMEL_HD constexpr PairKind pair_kind(ShapeKind I, ShapeKind J) {
+  if (I == ShapeKind::planar || J == ShapeKind::planar) return PairKind::planar;
   if (I == ShapeKind::mesh || J == ShapeKind::mesh) return PairKind::none;
   if (I == ShapeKind::ball) return PairKind::ball_and_solid;
   if (J == ShapeKind::ball) return PairKind::solid_and_ball;
   if (J == ShapeKind::half_space && has_cap(I)) return PairKind::solid_on_ground;
   if (I == ShapeKind::half_space && has_cap(J)) return PairKind::ground_on_solid;
   return PairKind::none;
+}
+
+TRAMMEL_HD constexpr bool in_closed_form(PairKind kind) {
+  return kind != PairKind::none && kind != PairKind::planar;
 }
 
 namespace detail {
@@ -80,7 +87,7 @@ TRAMMEL_HD Incident<T> swapped(Incident<T> incident) {
 /// and −depth is the distance between them (of an ellipsoid or a box from a half-space; of others, with a
 /// ball).
 template <class T>
-TRAMMEL_HD Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Shape& J, const Pose<T>& at_J) {
+TRAMMEL_CALLED Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Shape& J, const Pose<T>& at_J) {
   switch (pair_kind(I.kind, J.kind)) {
     case PairKind::ball_and_solid:
       return detail::ball_at_solid(I, at_I, J, at_J);
@@ -91,6 +98,7 @@ TRAMMEL_HD Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Shape&
     case PairKind::ground_on_solid:
       return detail::swapped(detail::solid_on_ground(J, at_J, at_I));
     case PairKind::none:
+    case PairKind::planar:
       break;
   }
   return {};
@@ -98,7 +106,7 @@ TRAMMEL_HD Incident<T> overlap(const Shape& I, const Pose<T>& at_I, const Shape&
 
 /// The frame of a solid, given that of its body.
 template <class T>
-TRAMMEL_HD Pose<T> frame_of(const PlacedShape& placed, const Pose<T>& body) {
+TRAMMEL_CALLED Pose<T> frame_of(const PlacedShape& placed, const Pose<T>& body) {
   Vec3<T> r;
   Mat3<T> A;
   for (int k = 0; k < 3; ++k) r[k] = T(placed.r[k]);

@@ -48,6 +48,7 @@ void HostEquations::mass_times_acceleration(const State& state, double* out) {
 SolveReport HostEquations::factor(const State& state, const Coefficients& c, PhaseTimes* times) {
   {
     const PhaseTimer timer(times ? &times->tangent : nullptr);
+    matrix_.resize(assembler_.pattern().nonzeros());
     assembler_.tangent(state, c, matrix_);
   }
   const PhaseTimer timer(times ? &times->factorization : nullptr);

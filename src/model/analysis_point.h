@@ -5,16 +5,6 @@
 
 namespace trammel {
 
-/// Value of the function MODE of expressions (ADAMS/Solver).
-enum class AnalysisMode : int {
-  kinematics = 1,
-  initial_conditions = 3,
-  dynamics = 4,
-  statics = 5,
-  quasi_statics = 6,
-  linear = 7,
-};
-
 /// The analysis that expressions see, and the constraint rows that hold.
 struct AnalysisPoint {
   AnalysisMode mode = AnalysisMode::dynamics;

@@ -133,7 +133,7 @@ void Compiler::list_force_ends() {
 
 void Compiler::list_contact_ends() {
   for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "CONTACT") continue;
+    if (s.spec->keyword != "CONTACT" || is_contact_group(s)) continue;
     ForceEnds e;
     e.wrench = static_cast<int>(force_output_.size());
     e.name = name_of(s);
@@ -169,6 +169,7 @@ Model Compiler::run() {
   compile_scalars();
   reserve_sensor_values();
   reserve_friction_states();
+  reserve_contact_states();
   compile_joints();
   compile_motions();
   compile_curve_constraints();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -49,6 +50,13 @@ struct PlacedFriction {
   bool bristles = false;               ///< LUGRE
   int first_state = 0, states = 0;     ///< scalars: creep or deflection of the bristles
   int force = -1;                      ///< in Model::expression_forces
+};
+
+/// A shape that a CONTACT names, in the axes of its body at the centre of mass.
+struct ContactShape {
+  PlacedShape placed;
+  int body = -1;
+  int graphics = 0;  ///< id
 };
 
 class ModelResolver;
@@ -108,11 +116,40 @@ class Compiler {
   // contacts.cpp
   void compile_contacts();
   ContactLaw contact_law(const Statement& s);
-  std::vector<PlacedShape> shapes_of(const Statement& s, std::string_view argument, int& body);
+  std::optional<ContactShape> contact_shape(const Statement& contact, int id);
+  std::vector<ContactShape> shapes_of(const Statement& s, std::string_view argument);
   TriangleMesh mesh_of(const Statement& contact, const Statement& graphics, const Shape& shape);
-  void add_meshes(const Statement& s, std::string_view argument, std::vector<PlacedShape>& shapes,
-                  const std::vector<PlacedShape>& others);
+  void add_meshes(const Statement& s, std::vector<ContactShape>& shapes,
+                  const std::vector<ContactShape>& others);
+  void add_contact_group(const Statement& s, const std::vector<ContactShape>& of_I,
+                         const std::vector<ContactShape>& of_J);
+  void reserve_contact_states();
+  void take_creep(ContactElement& contact);
+  std::vector<int> contact_bodies(const Statement& s, std::string_view argument) const;
+  /// Whether it is of more than two bodies: no pair of markers with one force.
+  bool is_contact_group(const Statement& s) const;
+  int center_of(int body) const;
   int contact_marker(const Statement& s, std::string_view argument) const;
+  // contact_curves.cpp
+  struct DrawnShape {  ///< a shape of a CONTACT in a plane
+    const Statement* graphics;
+    PlacedShape* shape;
+    PlanarPath path;     ///< empty: it is no curve, or after an error
+    Pose<double> start;  ///< of its frame, where the deck places it
+    Vec3d middle;        ///< of the path, there
+    bool flipped = false;
+  };
+  PlanarPath draw_curve(const Statement& contact, const Statement& g, PlacedShape& placed);
+  PlanarPath draw_outline(const Statement& contact, const Statement& g, PlacedShape& placed);
+  std::vector<DrawnShape> draw_side(const Statement& s, std::string_view argument,
+                                    std::vector<PlacedShape>& shapes, const Pose<double>& body);
+  PlanarCurve wall_of(const Statement& contact, const DrawnShape& d, const DrawnShape& other);
+  void add_curve(const Statement& s, const DrawnShape& d, const DrawnShape& other);
+  void check_sides(const Statement& s, const DrawnShape& d, const DrawnShape& other);
+  void check_common_plane(const Statement& s, const std::vector<DrawnShape>& shapes);
+  void add_curves(const Statement& s, ContactElement& c);
+  // profiles.cpp
+  TriangleMesh mesh_of_profile(const Statement& contact, const Statement& graphics);
   // frictions.cpp
   void reserve_friction_states();
   void compile_frictions();
@@ -204,7 +241,8 @@ class Compiler {
   std::map<int, MatrixData> matrices_;
   std::vector<PlacedSystem> systems_;
   std::vector<PlacedFriction> frictions_;
-  std::vector<int> force_output_;  ///< per wrench element: first of its outputs or −1
+  std::unordered_map<int, int> contact_creep_;  ///< id of CONTACT → first scalar of its creep
+  std::vector<int> force_output_;               ///< per wrench element: first of its outputs or −1
   std::vector<std::pair<int, const Statement*>> pending_scalars_;
   struct ForceEnds {  ///< what FX(i,j) looks for: ids of I and J per wrench element
     int wrench = 0, I = 0, J = 0;

@@ -1,6 +1,8 @@
 // CONTACT, and the GRAPHICS between which it is.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "base/text.h"
 #include "dataset/contact_shapes.h"
@@ -22,6 +24,12 @@ struct NamedShape {
   std::string_view marker;
 };
 
+/// The argument that names the marker of a curve.
+std::string_view curve_marker(const Statement& graphics) {
+  const std::string_view shape = graphics.chosen("shape");
+  return shape == "CURVE" ? "CRM" : shape == "OUTLINE" ? "OUTLINE" : "CM";
+}
+
 /// An empty name of the marker: the error is told, here or by unsupported_shapes().
 class ShapeReader {
  public:
@@ -36,8 +44,9 @@ class ShapeReader {
     if (kind == "FRUSTUM") return frustum(length("BOTTOM"), length("TOP"));
     if (kind == "TORUS") return torus();
     if (kind == "PLANE") return done({{ShapeKind::half_space}, {}, false, "RM"});
-    if (kind == "EXTERNAL") return done({{ShapeKind::mesh}, {}, false, "RM"});
+    if (kind == "EXTERNAL" || has_profile(s_)) return done({{ShapeKind::mesh}, {}, false, "RM"});
     if (kind == "POINT") return done({{ShapeKind::ball}, {}, false, "RM"});
+    if (shape_kind(s_) == ShapeKind::planar) return {{ShapeKind::planar}, {}, false, curve_marker(s_)};
     return {};
   }
 
@@ -119,6 +128,7 @@ ContactLaw Compiler::contact_law(const Statement& s) {
           s.label(), law.exponent);
   }
   law.friction = s.has("COULOMB_FRICTION") && s.word("COULOMB_FRICTION") != "OFF";
+  law.dynamics_only = s.word("COULOMB_FRICTION") == "DYNAMICS_ONLY";
   if (!law.friction) return law;
   law.mu_static = required("MU_STATIC", "COULOMB_FRICTION");
   law.mu_dynamic = required("MU_DYNAMIC", "COULOMB_FRICTION");
@@ -128,6 +138,10 @@ ContactLaw Compiler::contact_law(const Statement& s) {
     diagnostics_.error(s.where,
                        "{}: MU_STATIC={:.6g} is below MU_DYNAMIC={:.6g}; friction at rest is the greater",
                        s.label(), law.mu_static, law.mu_dynamic);
+  if (s.word("STICTION") == "ON") {
+    law.deformation = s.real("MAX_STICTION_DEFORMATION");
+    if (law.mu_static == 0) law.deformation = 0;  // nothing holds
+  }
   if (s.has("FRICTION_TRANSITION_VELOCITY") && !(law.slide_speed > law.stick_speed))
     diagnostics_.error(s.where,
                        "{}: FRICTION_TRANSITION_VELOCITY={:.6g} must be above "
@@ -136,37 +150,36 @@ ContactLaw Compiler::contact_law(const Statement& s) {
   return law;
 }
 
-/// The shapes of one side, in the axes of the body at its centre of mass; `body` becomes theirs.
-std::vector<PlacedShape> Compiler::shapes_of(const Statement& s, std::string_view argument, int& body) {
-  std::vector<PlacedShape> list;
+/// Of a GRAPHICS that IGEOM or JGEOM names: its shape in the axes of the body at its centre of mass. Nothing
+/// after an error.
+std::optional<ContactShape> Compiler::contact_shape(const Statement& contact, int id) {
+  const Statement* g = description_.find("GRAPHICS", id);
+  if (!g) return std::nullopt;  // told by the check of references
+  const NamedShape named = ShapeReader(contact, *g, diagnostics_).read();
+  if (named.marker.empty()) return std::nullopt;
+  const Marker& m = model_.markers[marker_index(*g, named.marker)];
+  PlacedShape placed{named.shape, m.s + m.A * named.offset, m.A, reach(named.shape),
+                     inner_radius(named.shape)};
+  if (named.turned) placed.A = m.A * Mat3d::from_columns(Vec3d{1, 0, 0}, Vec3d{0, -1, 0}, Vec3d{0, 0, -1});
+  return ContactShape{placed, m.body, id};
+}
+
+std::vector<ContactShape> Compiler::shapes_of(const Statement& s, std::string_view argument) {
+  std::vector<ContactShape> list;
   const Argument* ids = s.find(argument);
-  for (double id : ids ? ids->numbers : std::vector<double>()) {
-    const Statement* g = description_.find("GRAPHICS", static_cast<int>(id));
-    if (!g) continue;  // told by the check of references
-    const NamedShape named = ShapeReader(s, *g, diagnostics_).read();
-    if (named.marker.empty()) continue;
-    const Marker& m = model_.markers[marker_index(*g, named.marker)];
-    if (!list.empty() && m.body != body)
-      diagnostics_.error(ids->where,
-                         "{}: {} is not on the body of the others of {}; give a CONTACT for each body",
-                         s.label(), g->label(), argument);
-    body = m.body;
-    PlacedShape placed{named.shape, m.s + m.A * named.offset, m.A, reach(named.shape),
-                       inner_radius(named.shape)};
-    if (named.turned) placed.A = m.A * Mat3d::from_columns(Vec3d{1, 0, 0}, Vec3d{0, -1, 0}, Vec3d{0, 0, -1});
-    list.push_back(placed);
-  }
+  for (double id : ids ? ids->numbers : std::vector<double>())
+    if (const auto shape = contact_shape(s, static_cast<int>(id))) list.push_back(*shape);
   return list;
 }
 
 namespace {
 
 /// Whether a shape is held against one of the others as a mesh.
-bool needs_mesh(const PlacedShape& shape, const std::vector<PlacedShape>& others) {
-  const ShapeKind kind = shape.shape.kind;
+bool needs_mesh(const ContactShape& shape, const std::vector<ContactShape>& others) {
+  const ShapeKind kind = shape.placed.shape.kind;
   if (kind == ShapeKind::ball || kind == ShapeKind::half_space) return false;
-  for (const PlacedShape& other : others)
-    if (pair_kind(kind, other.shape.kind) == PairKind::none) return true;
+  for (const ContactShape& other : others)
+    if (pair_kind(kind, other.placed.shape.kind) == PairKind::none) return true;
   return false;
 }
 
@@ -188,6 +201,7 @@ TriangleMesh Compiler::mesh_of(const Statement& contact, const Statement& graphi
                         contact.label(), graphics.label(), sides);
     return tessellate(shape, sides);
   }
+  if (has_profile(graphics)) return mesh_of_profile(contact, graphics);
   const auto path = mesh_file(description_, graphics);
   if (!path) return {};  // told by unsupported_shapes()
   try {
@@ -204,17 +218,15 @@ TriangleMesh Compiler::mesh_of(const Statement& contact, const Statement& graphi
 }
 
 /// Gives those shapes of one side a mesh that need one.
-void Compiler::add_meshes(const Statement& s, std::string_view argument, std::vector<PlacedShape>& shapes,
-                          const std::vector<PlacedShape>& others) {
-  const Argument* ids = s.find(argument);
-  if (!ids || ids->numbers.size() != shapes.size()) return;  // after an error
-  for (std::size_t k = 0; k < shapes.size(); ++k) {
-    PlacedShape& shape = shapes[k];
-    if (!needs_mesh(shape, others)) continue;
-    const int id = static_cast<int>(ids->numbers[k]);
-    const auto [place, fresh] = solid_of_.try_emplace(id, static_cast<int>(model_.solids.size()));
+void Compiler::add_meshes(const Statement& s, std::vector<ContactShape>& shapes,
+                          const std::vector<ContactShape>& others) {
+  for (ContactShape& of_side : shapes) {
+    if (!needs_mesh(of_side, others)) continue;
+    PlacedShape& shape = of_side.placed;
+    const auto [place, fresh] =
+        solid_of_.try_emplace(of_side.graphics, static_cast<int>(model_.solids.size()));
     if (fresh) {
-      TriangleMesh mesh = mesh_of(s, *description_.find("GRAPHICS", id), shape.shape);
+      TriangleMesh mesh = mesh_of(s, *description_.find("GRAPHICS", of_side.graphics), shape.shape);
       if (mesh.triangles.empty()) {
         solid_of_.erase(place);
         continue;
@@ -230,39 +242,151 @@ void Compiler::add_meshes(const Statement& s, std::string_view argument, std::ve
   }
 }
 
-/// The marker at the centre of mass of the body that has the first of the shapes; 0: ground, or none.
-int Compiler::contact_marker(const Statement& s, std::string_view argument) const {
+namespace {
+
+/// The argument of a GRAPHICS that names the marker to which its shape is fixed; "": it has none.
+std::string_view marker_argument(const Statement& graphics) {
+  for (std::string_view name : {"CM", "RM", "CORNER", "CRM", "OUTLINE"})
+    if (graphics.has(name)) return name;
+  return "";
+}
+
+}  // namespace
+
+/// The bodies of the shapes of one side, each once, in ascending order; −1: ground.
+std::vector<int> Compiler::contact_bodies(const Statement& s, std::string_view argument) const {
+  std::vector<int> bodies;
   const Argument* ids = s.find(argument);
-  const Statement* g = ids ? description_.find("GRAPHICS", static_cast<int>(ids->numbers.at(0))) : nullptr;
-  if (!g) return 0;
-  for (std::string_view name : {"CM", "RM", "CORNER"})
-    if (g->has(name)) {
-      const int body = model_.markers[marker_index(*g, name)].body;
-      return body < 0 ? 0 : model_.bodies[body].center_marker;
-    }
-  return 0;
+  for (double id : ids ? ids->numbers : std::vector<double>()) {
+    const Statement* g = description_.find("GRAPHICS", static_cast<int>(id));
+    const std::string_view name = g ? marker_argument(*g) : "";
+    if (!name.empty()) bodies.push_back(model_.markers[marker_index(*g, name)].body);
+  }
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
+  return bodies;
+}
+
+bool Compiler::is_contact_group(const Statement& s) const {
+  return contact_bodies(s, "IGEOM").size() > 1 || contact_bodies(s, "JGEOM").size() > 1;
+}
+
+/// The marker at the centre of mass of a body; 0: ground.
+int Compiler::center_of(int body) const {
+  return body < 0 ? 0 : model_.bodies[body].center_marker;
+}
+
+int Compiler::contact_marker(const Statement& s, std::string_view argument) const {
+  const std::vector<int> bodies = contact_bodies(s, argument);
+  return bodies.empty() ? 0 : center_of(bodies[0]);
 }
 
 void Compiler::compile_contacts() {
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "CONTACT") continue;
+    if (const std::string reason = unsupported_shapes(description_, s); !reason.empty())
+      diagnostics_.unsupported(s.where, "{}: {}", s.label(), reason);
+    std::vector<ContactShape> of_I = shapes_of(s, "IGEOM"), of_J = shapes_of(s, "JGEOM");
+    add_meshes(s, of_I, of_J);
+    add_meshes(s, of_J, of_I);
+    if (is_contact_group(s)) {
+      add_contact_group(s, of_I, of_J);
+      continue;
+    }
     ContactElement c;
     c.name = name_of(s);
     c.law = contact_law(s);
-    int body[2] = {-1, -1};
-    c.of_I = shapes_of(s, "IGEOM", body[0]);
-    c.of_J = shapes_of(s, "JGEOM", body[1]);
-    add_meshes(s, "IGEOM", c.of_I, c.of_J);
-    add_meshes(s, "JGEOM", c.of_J, c.of_I);
     c.I = contact_marker(s, "IGEOM");
     c.J = contact_marker(s, "JGEOM");
-    if (!c.of_I.empty() && !c.of_J.empty() && body[0] == body[1])
+    for (const ContactShape& shape : of_I) c.of_I.push_back(shape.placed);
+    for (const ContactShape& shape : of_J) c.of_J.push_back(shape.placed);
+    take_creep(c);
+    add_curves(s, c);
+    if (!of_I.empty() && !of_J.empty() && c.I == c.J)
       diagnostics_.error(s.where, "{}: the shapes of IGEOM and JGEOM are on one body; contact is between two",
                          s.label());
-    if (const std::string reason = unsupported_shapes(description_, s); !reason.empty())
-      diagnostics_.unsupported(s.where, "{}: {}", s.label(), reason);
     model_.contacts.push_back(std::move(c));
   }
+}
+
+/// The states of a CONTACT with STICTION, which were reserved.
+void Compiler::take_creep(ContactElement& c) {
+  if (c.law.deformation == 0) return;
+  const std::size_t pairs = c.of_I.size() * c.of_J.size();
+  c.creep = contact_creep_.at(c.name.id);
+  for (std::size_t k = 0; k < 3 * pairs; ++k) {
+    const int scalar = c.creep + static_cast<int>(k);
+    c.values.push_back({model_.scalars[scalar].part, false, -1, 0, scalar});
+  }
+}
+
+/// Reserves the creep of CONTACTs with STICTION: as that of FRICTION, before expressions are compiled.
+void Compiler::reserve_contact_states() {
+  constexpr std::string_view axes[] = {"X", "Y", "Z"};
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword != "CONTACT" || s.word("STICTION") != "ON") continue;
+    if (!s.has("COULOMB_FRICTION") || s.word("COULOMB_FRICTION") == "OFF") {
+      diagnostics_.warning(s.find("STICTION")->where, "{}: STICTION has no effect without COULOMB_FRICTION",
+                           s.label());
+      continue;
+    }
+    const Argument *I = s.find("IGEOM"), *J = s.find("JGEOM");
+    if (!I || !J) continue;  // told by the check of required arguments
+    const std::size_t pairs = I->numbers.size() * J->numbers.size();
+    contact_creep_[s.id] = model_.scalar_count();
+    for (std::size_t k = 0; k < 3 * pairs; ++k) {
+      Scalar z;
+      z.name = name_of(s);
+      z.part = fmt::format("CREEP{}{}", pairs > 1 ? std::to_string(k / 3 + 1) : "", axes[k % 3]);
+      z.kind = ScalarKind::differential;
+      z.static_hold = true;
+      add_scalar(z);
+    }
+  }
+}
+
+/// CONTACT of more than two bodies.
+void Compiler::add_contact_group(const Statement& s, const std::vector<ContactShape>& of_I,
+                                 const std::vector<ContactShape>& of_J) {
+  std::map<std::pair<int, int>, ContactGroup::Member> by_body;  // and GRAPHICS
+  const auto take = [&](const ContactShape& shape, bool ContactGroup::Member::*side) {
+    ContactGroup::Member& m = by_body[{shape.body, shape.graphics}];
+    if (m.placed.mesh < 0) m.placed = shape.placed;  // the other side may have no need of a mesh
+    m.marker = center_of(shape.body);
+    m.*side = true;
+  };
+  for (const ContactShape& shape : of_I) take(shape, &ContactGroup::Member::of_I);
+  for (const ContactShape& shape : of_J) take(shape, &ContactGroup::Member::of_J);
+  ContactGroup group;
+  for (const auto& [key, shape] : by_body)
+    if (shape.placed.shape.kind == ShapeKind::planar)
+      return diagnostics_.unsupported(s.where,
+                                      "{}: contact in a plane between more than two bodies; give a "
+                                      "CONTACT for each two",
+                                      s.label());
+  group.name = name_of(s);
+  group.law = contact_law(s);
+  if (group.law.deformation > 0)
+    diagnostics_.unsupported(s.find("STICTION")->where,
+                             "{}: STICTION between more than two bodies; give a CONTACT for each two",
+                             s.label());
+  int last = -1;  // ground has no equations
+  for (const auto& [key, shape] : by_body) {
+    group.shapes.push_back(shape);
+    const int n = static_cast<int>(group.shapes.size());
+    if (key.first >= 0 && key.first != last) {
+      ContactMember m;
+      m.name = group.name;
+      m.I = shape.marker;
+      m.group = static_cast<int>(model_.contact_groups.size());
+      m.first = n - 1;
+      model_.contact_members.push_back(std::move(m));
+      force_output_.push_back(-1);
+    }
+    last = key.first;
+    if (last >= 0) model_.contact_members.back().last = n;
+  }
+  model_.contact_groups.push_back(std::move(group));
 }
 
 }  // namespace trammel

@@ -25,6 +25,7 @@
 #include "element/multi_point_law.h"
 #include "expression/tape.h"
 #include "geometry/mesh_solid.h"
+#include "geometry/planar_curve.h"
 #include "model/body_block.h"
 #include "model/initial_values.h"
 #include "model/plain.h"
@@ -164,6 +165,29 @@ struct MultiPointForce : WrenchElement {
 struct ContactElement : PairElement {
   ContactLaw law;
   std::vector<PlacedShape> of_I, of_J;
+  int creep = -1;  ///< STICTION: the first of three scalars for each pair of shapes
+  std::vector<ShownValue> values;
+  void for_shown(auto f) const {
+    for (const ShownValue& value : values) f(value);
+  }
+};
+
+/// CONTACT of many bodies: shapes by bodies, of all pairs that belong to different bodies one to IGEOM and
+/// one to JGEOM.
+struct ContactGroup {
+  struct Member {
+    PlacedShape placed;
+    int marker = 0;  ///< at the centre of mass of its body, or ground
+    bool of_I = false, of_J = false;
+  };
+  ElementName name;
+  ContactLaw law;
+  std::vector<Member> shapes;
+};
+/// A moving body of a group: I is at its centre of mass, J ground.
+struct ContactMember : PairElement {
+  int group = 0, first = 0, last = 0;  ///< its shapes [first, last) in the group
+  bool shown() const { return false; }
 };
 
 /// SFORCE, VFORCE, VTORQUE, GFORCE, FRICTION.
@@ -249,7 +273,10 @@ struct Model {
   std::vector<ExpressionForce> expression_forces;
   std::vector<MultiPointForce> multi_point_forces;
   std::vector<ContactElement> contacts;
+  std::vector<ContactGroup> contact_groups;
+  std::vector<ContactMember> contact_members;
   std::vector<std::shared_ptr<const SolidMesh>> solids;  ///< that contacts are between
+  std::vector<std::shared_ptr<const PlanarCurve>> planar_curves;
   std::vector<Scalar> scalars;
   std::vector<int> force_output;  ///< per pair of the wrench elements: its first force_output scalar or −1
   std::vector<Tape> tapes;
@@ -275,7 +302,7 @@ struct Model {
   /// (assemble/pools/list.h) is held against it.
   auto wrench_tables() const {
     return std::tie(constraint_elements, general_constraints, flexible_connectors, expression_forces,
-                    multi_point_forces, contacts);
+                    multi_point_forces, contacts, contact_members);
   }
   /// f(table) for each.
   template <class F>

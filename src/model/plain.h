@@ -5,6 +5,16 @@
 
 namespace trammel {
 
+/// Value of the function MODE of expressions (ADAMS/Solver).
+enum class AnalysisMode : int {
+  kinematics = 1,
+  initial_conditions = 3,
+  dynamics = 4,
+  statics = 5,
+  quasi_statics = 6,
+  linear = 7,
+};
+
 /// A marker fixed to a body (or to ground, body = −1): position from the body's centre of mass and
 /// orientation, both in body axes (in global axes for ground). Marker 0 is the ground frame.
 struct Marker {

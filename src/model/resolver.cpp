@@ -225,6 +225,8 @@ TapeValue ModelResolver::element_force(const SystemCall& call, TapeBuilder& buil
   const Compiler::ForceEnds* end = nullptr;
   for (const Compiler::ForceEnds& e : c_.ends_)
     if (e.name.type == statement && e.name.id == id) end = &e;
+  if (const Statement* s = c_.description_.find(statement, id); !end && s && statement == "CONTACT")
+    fail(ExitCode::input, "CONTACT/{} is of more than two bodies; it has no single force", id);
   if (!end) c_.not_there(statement, id);
   if (statement == "FRICTION" && number > 8) return friction_measure(id, number, builder);
   if (number < 1 || number > 8)

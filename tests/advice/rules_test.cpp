@@ -37,6 +37,13 @@ const std::string ball = "JOINT/1, SPHERICAL, I=20, J=10\n";
 /// Two common points: along their line one equation is too many.
 const std::string two_balls = ball + "JPRIM/1, ATPOINT, I=21, J=12\nMARKER/12, PART=1, QP=0,0,0.5\n";
 
+/// A ball of the part above ground's plane.
+std::string contact(const std::string& law) {
+  return "GRAPHICS/1, PLANE, RM=11\nGRAPHICS/2, ELLIPSOID, CM=21, XSCALE=0.01, YSCALE=0.01, ZSCALE=0.01\n"
+         "CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1E5, " +
+         law + "\n";
+}
+
 const Case cases[] = {
     {"discontinuity", force("MAX(DX(21,11),0)"), force("MAX(DX(21,11),0)**2"), 10},
     {"division", force("1/DX(21,11)"), force("1/(1+DX(21,11)**2)"), 10},
@@ -56,6 +63,10 @@ const Case cases[] = {
     {"damping-sign", force("3*VR(21,11)"), force("-3*VR(21,11)"), 10},
     {"contact-exponent", force("IMPACT(DZ(21,11),VZ(21,11),0.4,1E5,1,100,0.01)"),
      force("IMPACT(DZ(21,11),VZ(21,11),0.4,1E5,1.5,100,0.01)"), 10},
+    {"contact-exponent", contact("EXPONENT=1, DAMPING=100, DMAX=0.01"),
+     contact("EXPONENT=1.5, DAMPING=100, DMAX=0.01"), 12},
+    {"contact-depth", contact("EXPONENT=1.5, DAMPING=100, DMAX=1E-5"),
+     contact("EXPONENT=1.5, DAMPING=100, DMAX=0.001"), 12},
     {"contact-depth", force("IMPACT(DZ(21,11),VZ(21,11),0.4,1E5,1.5,100,1E-5)"),
      force("IMPACT(DZ(21,11),VZ(21,11),0.4,1E5,1.5,100,0.001)"), 10},
     {"contact-velocity", force("IMPACT(DZ(21,11),VM(21,11),0.4,1E5,1.5,100,0.01)"),

@@ -150,6 +150,53 @@ TEST(Contact, a_box_on_an_incline_slides_or_creeps) {
   EXPECT_NEAR(creeps->at(10, "PART/2", "VX"), 1e-3 * u, 1e-4 * 1e-3 * u);
 }
 
+/// The same incline with a spring in place of creep: below the limit the box comes to rest, deflected by what
+/// bears its weight, and beyond it slides as before.
+TEST(Contact, a_box_on_an_incline_sticks) {
+  const double angle = 20 * M_PI / 180, g = 9.81, most = 1e-4;
+  const auto incline = [&](double mu) {
+    auto r = std::make_unique<Recording>(deck(
+        "GRAPHICS/1, PLANE, RM=1\nPART/2, MASS=2, IP=0.05,0.05,0.05, CM=20, QG=0,0,0.0499815\n"
+        "MARKER/20, PART=2\nMARKER/21, PART=2, QP=-0.3,-0.3,-0.05\n"
+        "GRAPHICS/2, BOX, CORNER=21, X=0.6, Y=0.6, Z=0.1\nJPRIM/1, ORIENTATION, I=20, J=1\n" +
+        fmt::format("ACCGRAV/IGRAV={:.17g}, KGRAV={:.17g}\n", g * std::sin(angle), -g * std::cos(angle)) +
+        "CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1E6, EXPONENT=1, DAMPING=2E3, DMAX=1E-6\n" +
+        fmt::format(", COULOMB_FRICTION=ON, MU_STATIC={0}, MU_DYNAMIC={0}\n", mu) +
+        fmt::format(", STICTION=ON, MAX_STICTION_DEFORMATION={}\n", most) +
+        ", STICTION_TRANSITION_VELOCITY=1E-2, FRICTION_TRANSITION_VELOCITY=2E-2\n"
+        "INTEGRATOR/GSTIFF, SI2, ERROR=1E-8\n"));
+    r->simulation->run(dynamics_analysis, {4, 40});
+    return r;
+  };
+  const auto slides = incline(0.3), sticks = incline(0.5);
+  const double a = g * (std::sin(angle) - 0.3 * std::cos(angle));
+  EXPECT_NEAR((slides->at(40, "PART/2", "VX") - slides->at(20, "PART/2", "VX")) / 2, a, 1e-6 * a);
+  EXPECT_LT(std::fabs(sticks->at(40, "PART/2", "VX")), 1e-9);
+  // μ_s (3 d − d³)/2 = tan 20°, d the deflection as a share of the greatest.
+  double d = 0.5;
+  for (int k = 0; k < 60; ++k) d = (2 * std::tan(angle) / 0.5 + d * d * d) / 3;
+  EXPECT_NEAR(sticks->at(40, "PART/2", "X"), d * most, 1e-6 * most);
+  EXPECT_NEAR(sticks->at(40, "CONTACT/1", "CREEPX"), d * most, 1e-6 * most);
+}
+
+/// A ball on an incline rolls with 5/7 g sin: what holds its rim is the spring, which does not slip.
+TEST(Contact, a_ball_rolls_on_a_spring_that_holds_its_rim) {
+  const double angle = 10 * M_PI / 180, g = 9.81;
+  Recording r(deck(
+      "GRAPHICS/1, PLANE, RM=1\n" + ball(fmt::format("QG=0,0,{:.17g}", 0.1 - 2 * g * std::cos(angle) / 1e7)) +
+      fmt::format("ACCGRAV/IGRAV={:.17g}, KGRAV={:.17g}\n", g * std::sin(angle), -g * std::cos(angle)) +
+      "CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1E7, EXPONENT=1, DAMPING=2E3, DMAX=1E-6\n"
+      ", COULOMB_FRICTION=ON, MU_STATIC=0.5, MU_DYNAMIC=0.4\n"
+      ", STICTION=ON, MAX_STICTION_DEFORMATION=1E-5\n"
+      ", STICTION_TRANSITION_VELOCITY=1E-2, FRICTION_TRANSITION_VELOCITY=2E-2\n"
+      "INTEGRATOR/GSTIFF, SI2, ERROR=1E-8\n"));
+  r.simulation->run(dynamics_analysis, {1, 10});
+  const double a = 5.0 / 7 * g * std::sin(angle);
+  // The forces act half the depth of 2e-6 above the rim of 0.1, and the spring gives by up to 1e-5.
+  EXPECT_NEAR(r.at(10, "PART/2", "VX") - r.at(5, "PART/2", "VX"), 0.5 * a, 2e-5 * a);
+  EXPECT_NEAR(r.at(10, "PART/2", "WY") * 0.1, r.at(10, "PART/2", "VX"), 2e-5);
+}
+
 /// Balls, an ellipsoid and a box that collide in space, with friction: what one loses the others get.
 TEST(Contact, momenta_of_an_isolated_heap_stay) {
   std::string bodies, contacts;
@@ -301,6 +348,25 @@ TEST(Contact, a_mesh_of_a_ball_becomes_the_ball) {
   // The square of 4, up to how the facets happen to lie.
   EXPECT_GT(std::fabs(coarse / fine), 6);
   EXPECT_LT(std::fabs(coarse / fine), 40);
+}
+
+/// A ball on a plate that shakes so fast that steps of their own size (fixed) find it now in contact, now
+/// not.
+TEST(Contact, chatter_is_told_by_name) {
+  const auto warnings = [](double amplitude) {
+    Recording r(deck("PART/3, MASS=1, IP=1,1,1, CM=30\nMARKER/30, PART=3\nGRAPHICS/1, PLANE, RM=30\n" +
+                     ball("QG=0,0,0.0999") +
+                     "JOINT/1, TRANSLATIONAL, I=30, J=1\nMOTION/1, JOINT=1, TRANSLATION, FUNCTION=" +
+                     fmt::format("{}*SIN(3000*TIME)\n", amplitude) +
+                     "ACCGRAV/KGRAV=-9.81\nCONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1E5, EXPONENT=1, "
+                     "DAMPING=100, DMAX=1E-5\nINTEGRATOR/HHT, ERROR=1, HMAX=1.05E-3\n"));
+    r.simulation->run(dynamics_analysis, {0.3, 3});
+    std::string all;
+    for (const std::string& w : r.warnings) all += w + "\n";
+    return all;
+  };
+  EXPECT_NE(warnings(1e-2).find("CONTACT/1 chatters at time "), std::string::npos);
+  EXPECT_EQ(warnings(1e-7).find("chatters"), std::string::npos);
 }
 
 TEST(Contact, files_are_told_about) {

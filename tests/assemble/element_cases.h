@@ -112,12 +112,26 @@ inline std::vector<std::pair<std::string, std::string>> element_decks() {
                                impact + slip + "\n");
   add("CONTACT_restitution",
       shapes + "CONTACT/1, IGEOM = 2, JGEOM = 6, POISSON, PENALTY = 20, RESTITUTION_COEFFICIENT = 0.6\n");
+  const std::string sticks = slip + ", STICTION = ON, MAX_STICTION_DEFORMATION = 2";
+  add("CONTACT_sticking", shapes + "CONTACT/1, IGEOM = 1, 2, JGEOM = 6" + impact + sticks + "\n");
+  add("CONTACT_sticking_balls", shapes + "CONTACT/1, IGEOM = 1, JGEOM = 3, 4, 5" + impact + sticks + "\n");
   // Of few faces: where an edge comes to another, the second derivative jumps.
   add("CONTACT_of_meshes", shapes +
                                "MARKER/129, PART = 2, QP = 0.4, -0.3, 0.2, REULER = 0.3, 0.5, 0.7\n"
                                "GRAPHICS/8, BOX, CORNER = 129, X = 5, Y = 4, Z = 6\n"
                                "CONTACT/1, IGEOM = 8, JGEOM = 3" +
                                impact + slip + "\n");
+  // In planes that are none in common: what counts is seen along the normal of one.
+  const std::string curve_shapes =
+      "MATRIX/9, FULL, RORDER, ROWS = 7, COLUMNS = 3, VALUES = 4, 0, 0, 2, 3, 0, -2, 2.5, 0, -4, 0.5, 0\n"
+      ", -2, -3, 0, 2, -2, 0, 4, 0, 0\nCURVE/9, CLOSED, MATRIX = 9, CURVE_POINTS\n"
+      "GRAPHICS/9, CURVE, CID = 9, CRM = 22\nGRAPHICS/10, CIRCLE, CM = 138, RADIUS = 4\n"
+      "MARKER/136, PART = 3, QP = 5, 0, 0\nMARKER/135, PART = 3, QP = -3, 4, 0\n"
+      "MARKER/134, PART = 3, QP = -4, -5, 0\nGRAPHICS/11, OUTLINE = 136, 135, 134, 136\n";
+  add("CONTACT_in_a_plane",
+      shapes + curve_shapes + "CONTACT/1, IGEOM = 9, JGEOM = 10, 11" + impact + slip + "\n");
+  add("CONTACT_of_curves_with_others", shapes + curve_shapes + "CONTACT/1, IGEOM = 6, JGEOM = 9" + impact +
+                                           slip + "\nCONTACT/2, IGEOM = 7, JGEOM = 10" + impact + "\n");
   add("CONTACT_read", shapes + "CONTACT/1, IGEOM = 1, JGEOM = 3, 4" + impact + slip +
                           "\nVARIABLE/1, FUNCTION = CONTACT(1,0,2,43)+CONTACT(1,1,7,0)\n");
   add_frictions(add);

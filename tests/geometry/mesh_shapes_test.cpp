@@ -49,6 +49,44 @@ TEST(MeshShapes, RoundShapesConverge) {
   }
 }
 
+// A part of a turn has the same share of the sides of the whole, and so of the volume.
+TEST(MeshShapes, PartsOfATurn) {
+  const std::vector<ProfilePoint> ring = {{2, 0}, {3, 0}, {3, 1}, {2, 1}},
+                                  line = {{0, 0}, {2, 0}, {1, 3}, {0, 3}}, cone = {{0, 0}, {2, 0}, {0, 3}};
+  for (const auto& profile : {ring, line, cone}) {
+    const double whole = sound_volume(revolve(profile, 24));
+    for (const int sides : {1, 5, 6, 12, 18, 23})
+      EXPECT_NEAR(sound_volume(revolve(profile, 24, 2 * pi * sides / 24)), whole * sides / 24, 1e-12 * whole)
+          << sides;
+  }
+  // Half a turn of a half disc of radius 1 is a quarter of a ball; its centroid is 3/8 of the radius off.
+  std::vector<ProfilePoint> half;
+  for (int k = 0; k <= 200; ++k) half.push_back({std::sin(pi * k / 200), -std::cos(pi * k / 200)});
+  half.front()[0] = half.back()[0] = 0;
+  const MeshMass quarter = mesh_mass(revolve(half, 400, pi));
+  // Sides of an angle a, 1/64 here, take about a²/6 of an area, along the meridian and about the axis.
+  EXPECT_NEAR(quarter.volume, 2 * pi / 3, 3e-4);
+  EXPECT_NEAR(quarter.centroid.y, 3.0 / 8, 1e-4);
+  EXPECT_NEAR(quarter.centroid.x, 0, 1e-12);
+  EXPECT_THROW(revolve(ring, 24, 0), Failure);
+  EXPECT_THROW(revolve(ring, 24, 7), Failure);
+}
+
+TEST(MeshShapes, FaultsOfProfiles) {
+  EXPECT_EQ(fault_of_profile({{0, 0}, {1, 0}, {1, 1}, {0, 1}}), "");
+  EXPECT_EQ(fault_of_profile({{0, 0}, {1, 0}, {2, 0}, {2, 1}}), "");
+  EXPECT_EQ(fault_of_profile({{0, 0}, {1, 0}}), "a profile of 2 points; from 3 to 1000 are supported");
+  EXPECT_EQ(fault_of_profile({{0, 0}, {1, 0}, {1, 0}, {0, 1}}), "points 2 and 3 of its profile are one");
+  EXPECT_EQ(fault_of_profile({{0, 0}, {1, 0}, {0, 1}, {0, 0}}), "points 4 and 1 of its profile are one");
+  EXPECT_EQ(fault_of_profile({{0, 0}, {2, 0}, {1, 0}, {1, 1}}),
+            "its profile turns back on itself at point 2");
+  EXPECT_EQ(fault_of_profile({{0, 0}, {1, 1}, {1, 0}, {0, 1}}),
+            "its profile meets itself: the side after point 1 and the one after point 3");
+  // Touches itself in a corner.
+  EXPECT_EQ(fault_of_profile({{0, 0}, {2, 0}, {2, 2}, {1, 0}, {0, 2}}),
+            "its profile meets itself: the side after point 1 and the one after point 3");
+}
+
 TEST(MeshShapes, ProfilesOfEitherSense) {
   std::vector<ProfilePoint> l = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
   EXPECT_NEAR(sound_volume(extrude(l, 2)), 6, 1e-14);

@@ -64,6 +64,7 @@ T inside_out(const Shape& s, const Vec3<T>& p) {
       return (r - a[0]) * (r - a[0]) + p.z * p.z - a[1] * a[1];
     case ShapeKind::half_space:
     case ShapeKind::mesh:
+    case ShapeKind::planar:
       break;
   }
   return p.z;

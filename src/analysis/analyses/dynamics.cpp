@@ -92,10 +92,11 @@ AnalysisEnd Dynamics::go_on() {
       return AnalysisEnd::interrupted;
     }
     if (at_break_) pass_break();
+    couple_near_shapes();
     const long rejected = session_.counters().rejected_error;
     const StepResult result = step(target());
     meet_break();
-    if (watches_approach()) approach_.after_step(state_.t, session_.counters().rejected_error > rejected);
+    if (watches_approach()) look_ahead(session_.counters().rejected_error > rejected);
     if (events.step) events.step(result);
     if (outputs_.next() <= state_.t || !sensors_.empty()) integrator_->bring(state_);
     if (!sensors_.empty() && watch_sensors() && ended_by_)
@@ -119,6 +120,12 @@ void Dynamics::archive(Archive& a) {
 }
 
 // ---- steps
+
+/// Forces of contact between many bodies have a place in the matrix where these are near each other.
+void Dynamics::couple_near_shapes() {
+  if (method_of(integrator_->options()).explicit_forces) return;
+  if (session_.systems().couple_near_shapes()) integrator_->forget_jacobian(state_);
+}
 
 /// The integrator goes on where it can, or starts.
 void Dynamics::begin_steps(const IntegratorOptions& options) {
@@ -153,6 +160,18 @@ void Dynamics::start_integrator(const IntegratorOptions& wanted) {
   }
   integrator_->start(state_);
   watch_steps(true);
+}
+
+/// After a step; `rejected`: attempts at it were given up.
+void Dynamics::look_ahead(bool rejected) {
+  approach_.after_step(state_.t, rejected);
+  for (const std::string& contact : approach_.chattering())
+    if (session_.events().warning)
+      session_.events().warning(
+          fmt::format("{} chatters at time {:.9g}: it is made and lost in most steps. More damping, or a "
+                      "smaller stiffness, "
+                      "lets it rest; a smaller HMAX follows it.",
+                      contact, state_.t));
 }
 
 /// Whether steps look ahead for contacts, and for what functions of the motion change at. Where they change a

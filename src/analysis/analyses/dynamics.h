@@ -54,12 +54,14 @@ class Dynamics final : public Analysis {
     return state_inside_step(session_.model(), integrator_->step_start(), state_, t);
   }
   void begin_steps(const IntegratorOptions& options);
+  void couple_near_shapes();
   void start_integrator(const IntegratorOptions& wanted);
   void make_integrator(const IntegratorOptions& options);
   void watch_steps(bool anew);
   StepResult step(double target);
   StepResult step_once(double target, double limit);
   double step_limit(double target) const;
+  void look_ahead(bool rejected);
   bool watches_approach() const;
   bool meets_changes() const;
   double target();

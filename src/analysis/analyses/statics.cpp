@@ -96,6 +96,7 @@ EquilibriumReport Statics::find(State& state, bool moving) {
     steps = damped_motion(session_.systems(), initial_, state, options).iterations;
     options.method = StaticMethod::original;  // from there
   }
+  session_.systems().couple_near_shapes_at(state);
   EquilibriumReport found = equilibrium_.find(state, options, moving);
   found.iterations += steps;
   cost_.evaluations += found.iterations;

@@ -13,11 +13,20 @@ RestEquations::RestEquations(const Model& model, Assembler& assembler)
     for (int k = 0; k < e.level; ++k) is_held[e.scalar + k] = 1;
   for (std::size_t k = 0; k < is_held.size(); ++k)
     if (is_held[k]) held_.push_back(static_cast<int>(k));
-  if (held_.empty()) return;
-  const SparsePattern& pattern = assembler.pattern();
+}
+
+/// Where the rows of scalars that keep their values are in the present pattern.
+void RestEquations::find_held_rows() {
+  if (held_.empty() || structure_ == assembler_.structure()) return;
+  structure_ = assembler_.structure();
+  held_entries_.clear();
+  held_diagonal_.clear();
+  std::vector<unsigned char> is_held(model_.scalars.size(), 0);
+  for (const int k : held_) is_held[k] = 1;
+  const SparsePattern& pattern = structure_->pattern();
   for (int column = 0; column < pattern.n; ++column)
     for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k) {
-      const int scalar = pattern.row[k] - model.first_scalar();
+      const int scalar = pattern.row[k] - model_.first_scalar();
       if (scalar < 0 || !is_held[scalar]) continue;
       (pattern.row[k] == column ? held_diagonal_ : held_entries_).push_back(k);
     }
@@ -37,6 +46,7 @@ void RestEquations::residual(const State& state, AnalysisPoint point, const Coef
 }
 
 void RestEquations::tangent(const State& state, const Coefficients& c, std::span<double> values) {
+  find_held_rows();
   assembler_.tangent(state, c, values);
   for (const int k : held_entries_) values[k] = 0;
   for (const int k : held_diagonal_) values[k] = 1;

@@ -36,6 +36,9 @@ class RestEquations {
   const Model& model_;
   Assembler& assembler_;
   std::vector<int> held_;
+  void find_held_rows();
+
+  std::shared_ptr<const Structure> structure_;     ///< in which they were found
   std::vector<int> held_entries_, held_diagonal_;  ///< of the rows of these, in the pattern's values
 };
 

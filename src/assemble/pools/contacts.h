@@ -1,55 +1,68 @@
 // CONTACT: shapes of two bodies, each of the one against each of the other (element/contact.h).
+//
+// With STICTION each pair of shapes has a creep z, three scalars in the axes of J:
+//   ż = Σ g ż_k / Σ g  over its overlaps, of depths g;  ż = −(V/Δ) z where there is none.
 #pragma once
 
 #include <vector>
 
+#include "assemble/pools/contact_pair.h"
 #include "assemble/pools/pool.h"
 #include "assemble/tangent_writer.h"
-#include "element/contact.h"
-#if !defined(__CUDACC__)
-#include "geometry/mesh_touch.h"
-#endif
 
 namespace trammel {
-
-struct SolidMesh;
 
 class Contacts : public PoolDefaults {
  public:
   static constexpr const char* name = "contacts";
+  static constexpr bool has_residual = true;
 
   /// Markers at the centres of mass of both bodies, places of their shapes in the table, and the law.
   struct Item {
     int I, J;
     int first_I, first_J, end;  ///< of I [first_I, first_J), of J [first_J, end)
+    int creep, first_sum;       ///< first scalar of its creep, −1: none; first of its pairs' sums
     ContactLaw law;
+    TRAMMEL_HD int pairs() const { return creep < 0 ? 0 : (first_J - first_I) * (end - first_J); }
+  };
+  /// Σ g ż and Σ g of a pair of shapes.
+  struct CreepSum {
+    Vec3d rate;
+    double depth;
   };
   struct Table : PoolPlace {
     const Item* item;
     const PlacedShape* shape;
-    const SolidMesh* const* solid;  ///< on the processor: models with meshes stay there
+    ShapeTables tables;
+    CreepSum* sum;
   };
 
   std::vector<Item> item;
   std::vector<PlacedShape> shape;
   std::vector<const SolidMesh*> solid;
+  std::vector<const PlanarCurve*> curve;
+  std::vector<CreepSum> sum;
 
   static const auto& elements(const auto& model) { return model.contacts; }
 
   template <class Model>
   explicit Contacts(const Model& model) {
     for (const auto& s : model.solids) solid.push_back(s.get());
+    for (const auto& s : model.planar_curves) curve.push_back(s.get());
+    for (const auto& s : model.planar_curves) curve.push_back(s.get());
     for (const auto& c : elements(model)) {
       const int first_I = static_cast<int>(shape.size());
       shape.insert(shape.end(), c.of_I.begin(), c.of_I.end());
       const int first_J = static_cast<int>(shape.size());
       shape.insert(shape.end(), c.of_J.begin(), c.of_J.end());
-      item.push_back({c.I, c.J, first_I, first_J, static_cast<int>(shape.size()), c.law});
+      item.push_back({c.I, c.J, first_I, first_J, static_cast<int>(shape.size()), c.creep,
+                      static_cast<int>(sum.size()), c.law});
+      sum.resize(sum.size() + item.back().pairs());
     }
   }
   template <class Place>
   Table table(Place&& place) {
-    return {{}, place.table(item), place.table(shape), solid.data()};
+    return {{}, place.table(item), place.table(shape), {solid.data(), curve.data()}, place.array(sum)};
   }
   template <class Element, class Need>
   static void needs(const auto&, const Element& c, Need&& need) {
@@ -60,45 +73,74 @@ class Contacts : public PoolDefaults {
   TRAMMEL_HD static void wrench(const AssemblyView& w, const Table& t, int n, Tapes&&) {
     const Item& c = t.item[n];
     const MarkerKinematics<double>&I = w.array.marker[c.I], &J = w.array.marker[c.J];
+    for (int p = 0; p < c.pairs(); ++p) t.sum[c.first_sum + p] = {};
     WrenchPair<double> sum;
-    for_pairs(w, t, n, [&](const Pair&, const Incident<double>& at) {
-      if (at.depth > 0) sum = sum + trammel::wrench(c.law, at, I, J);
+    for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
+      if (!(at.depth > 0)) return;
+      if (c.creep < 0) {
+        sum = sum + trammel::wrench(c.law, at, I, J, rubs(w, c.law));
+        return;
+      }
+      const int p = place_of(t, c, pair);
+      Creep<double> creep{load(w.state.s + c.creep + 3 * p), {}};
+      sum = sum + trammel::wrench(c.law, at, I, J, rubs(w, c.law), &creep);
+      CreepSum& of_pair = t.sum[c.first_sum + p];
+      of_pair.rate += at.depth * creep.rate;
+      of_pair.depth += at.depth;
     });
     store(sum, t.wrench_of(w, n));
+  }
+
+  /// Behind that of scalars, which have no expression here: − ż.
+  TRAMMEL_HD static void residual(const AssemblyView& w, const Table& t, int n, double* r) {
+    const Item& c = t.item[n];
+    for (int p = 0; t.in_force(n) && p < c.pairs(); ++p) {
+      const CreepSum& of_pair = t.sum[c.first_sum + p];
+      const double* z = w.state.s + c.creep + 3 * p;
+      double* row = r + w.table.first_scalar() + c.creep + 3 * p;
+      for (int k = 0; k < 3; ++k)
+        row[k] -= of_pair.depth > 0 ? of_pair.rate[k] / of_pair.depth : -recovery(c.law) * z[k];
+    }
   }
 
   template <class Writer>
   TRAMMEL_HD static void tangent(Writer& writer, const Table& t, int n) {
     const Item& c = t.item[n];
+    const AssemblyView& w = writer.w;
     for (int side = 0; side < 2; ++side) {
       double K[12][12] = {};  // position and velocity of one marker
       if (writer.numbers())
-        for_pairs(writer.w, t, n, [&](const Pair& pair, const Incident<double>& at) {
+        for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
           for (int level = 0; at.depth > 0 && level < 2; ++level)
-            add_derivative(writer.w, t, c, pair, at, side, level, K);
+            add_derivatives(
+                contact_in_duals(w, t.tables, c.law, c.I, c.J, pair, at,
+                                 static_cast<ContactVariation>(2 * side + level), creep_of(w, t, c, pair))
+                    .wrench,
+                6 * level, K);
         });
       writer.body_columns(t.first_wrench + n, c.I, c.J, side == 0 ? c.I : c.J, &K[0][0], 2, all_axes);
     }
+    for (int p = 0; p < c.pairs(); ++p) creep_entries(writer, t, n, p);
   }
 
   TRAMMEL_HD static ContactOverlaps overlaps(const AssemblyView& w, const Table& t, int n) {
     ContactOverlaps out;
-    for_pairs(w, t, n, [&](const Pair&, const Incident<double>& at) {
-      out.count += at.depth > 0;
+    const Item& c = t.item[n];
+    const MarkerKinematics<double>&I = w.array.marker[c.I], &J = w.array.marker[c.J];
+    for_pairs(w, t, n, [&](const ShapePair&, const Incident<double>& at) {
       out.depth = at.depth > out.depth ? at.depth : out.depth;
+      out.count += at.depth > 0;
+      if (!(at.depth > 0) || !(c.law.poisson || c.law.damping > 0)) return;
+      const Vec3d v = I.v + cross(I.w, at.point - I.r) - J.v - cross(J.w, at.point - J.r);
+      const double turn = normal_turn(c.law, at.depth, -dot(v, at.normal));
+      if (!(out.turn <= turn)) out.turn = turn;
     });
     return out;
   }
 
  private:
-  /// Which overlap of which two shapes.
-  struct Pair {
-    const PlacedShape &a, &b;
-    int overlap;
-  };
-
   /// visit(pair, overlap) for all pairs that may overlap; of others the overlap has only a depth, the
-  /// negative distance of balls around them. Meshes that do not overlap have a depth of 0.
+  /// negative distance of balls around them.
   template <class Visit>
   TRAMMEL_HD static void for_pairs(const AssemblyView& w, const Table& t, int n, Visit&& visit) {
     const Item& c = t.item[n];
@@ -110,57 +152,87 @@ class Contacts : public PoolDefaults {
         const Pose<double> at_J = frame_of(b, J);
         const double apart = norm(at_I.r - at_J.r) - a.reach - b.reach;
         if (apart > 0)
-          visit(Pair{a, b, 0}, Incident<double>{-apart, {}, {}});
-        else if (pair_kind(a.shape.kind, b.shape.kind) != PairKind::none)
-          visit(Pair{a, b, 0}, overlap(a.shape, at_I, b.shape, at_J));
+          visit(ShapePair{a, b, 0}, Incident<double>{-apart, {}, {}});
         else
-          for_meshes(t, a, at_I, b, at_J, visit);
+          for_overlaps(t.tables, a, at_I, b, at_J, visit);
       }
     }
   }
-  template <class Visit>
-  TRAMMEL_HD static void for_meshes(const Table& t, const PlacedShape& a, const Pose<double>& at_I,
-                                    const PlacedShape& b, const Pose<double>& at_J, Visit&& visit) {
-#if !defined(__CUDACC__)
-    const auto found = mesh_overlaps(t.solid, a, at_I, b, at_J);
-    for (int k = 0; k < static_cast<int>(found.size()); ++k) visit(Pair{a, b, k}, found[k]);
-    if (found.empty()) visit(Pair{a, b, 0}, Incident<double>{0, {}, {}});
-#endif
+
+  // ---- creep
+
+  TRAMMEL_HD static double recovery(const ContactLaw& law) { return law.stick_speed / law.deformation; }
+  /// Which of its pairs it is.
+  TRAMMEL_HD static int place_of(const Table& t, const Item& c, const ShapePair& pair) {
+    const int i = static_cast<int>(&pair.a - t.shape) - c.first_I;
+    const int j = static_cast<int>(&pair.b - t.shape) - c.first_J;
+    return i * (c.end - c.first_J) + j;
+  }
+  TRAMMEL_HD static const double* creep_of(const AssemblyView& w, const Table& t, const Item& c,
+                                           const ShapePair& pair) {
+    return c.creep < 0 ? nullptr : w.state.s + c.creep + 3 * place_of(t, c, pair);
   }
 
-  template <class D>
-  TRAMMEL_HD static Incident<D> overlap_in_duals(const Table& t, const Pair& pair, const Pose<D>& at_I,
-                                                 const Pose<D>& at_J) {
-#if !defined(__CUDACC__)
-    if (pair_kind(pair.a.shape.kind, pair.b.shape.kind) == PairKind::none)
-      return mesh_overlaps(t.solid, pair.a, at_I, pair.b, at_J)[pair.overlap];
-#endif
-    return overlap(pair.a.shape, at_I, pair.b.shape, at_J);
+  /// Derivative of Σ g ż (rows 0 to 2) and Σ g (row 3) of a pair, and by creep that of the wrench.
+  struct CreepDerivatives {
+    double of_sums[4][12] = {};
+    double of_wrench[12][6] = {};
+  };
+  TRAMMEL_HD static void add_creep_derivatives(const AssemblyView& w, const Table& t, int n, int p,
+                                               ContactVariation by, int first, CreepDerivatives& out) {
+    const Item& c = t.item[n];
+    for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
+      if (!(at.depth > 0) || place_of(t, c, pair) != p) return;
+      const ContactDuals u =
+          contact_in_duals(w, t.tables, c.law, c.I, c.J, pair, at, by, creep_of(w, t, c, pair));
+      for (int d = 0; d < 6; ++d) {
+        for (int k = 0; k < 3; ++k) out.of_sums[k][first + d] += (u.depth * u.creep.rate[k]).d[d];
+        out.of_sums[3][first + d] += u.depth.d[d];
+      }
+      if (by == ContactVariation::creep) add_derivatives(u.wrench, 0, out.of_wrench);
+    });
   }
 
-  /// Adds ∂(wrench pair)/∂(δr, δθ) (level 0) or ∂/∂(δv, δω) (level 1) of one marker, by dual numbers.
-  TRAMMEL_HD static void add_derivative(const AssemblyView& w, const Table& t, const Item& c,
-                                        const Pair& pair, const Incident<double>& now, int side, int level,
-                                        double (&K)[12][12]) {
-    using D = Dual<double, 6>;
-    MarkerKinematics<D> m[2];
-    const int marker[2] = {c.I, c.J};
-    for (int p = 0; p < 2; ++p) {
-      lift(w.array.marker[marker[p]], m[p]);
-      if (p == side) seed(w.array.marker[marker[p]], level, m[p]);
-    }
-    Incident<D> at;
-    if (level == 0) {
-      at = overlap_in_duals<D>(t, pair, frame_of<D>(pair.a, m[0]), frame_of<D>(pair.b, m[1]));
-    } else {
-      at.depth = D(now.depth);
-      for (int k = 0; k < 3; ++k) at.normal[k] = D(now.normal[k]), at.point[k] = D(now.point[k]);
-    }
-    const WrenchPair<D> u = trammel::wrench(c.law, at, m[0], m[1]);
-    const Vec3<D>* part[4] = {&u.fi, &u.ti, &u.fj, &u.tj};
-    for (int p = 0; p < 4; ++p)
+  /// Rows of the creep of pair p by both bodies, and the columns of creep.
+  template <class Writer>
+  TRAMMEL_HD static void creep_entries(Writer& writer, const Table& t, int n, int p) {
+    const Item& c = t.item[n];
+    const AssemblyView& w = writer.w;
+    const CreepSum& now = t.sum[c.first_sum + p];
+    const int row = w.table.first_scalar() + c.creep + 3 * p;
+    // ∂ż = (∂Σ g ż − ż ∂Σ g)/Σ g
+    const auto to_rate = [&](double(&m)[4][12]) {
       for (int k = 0; k < 3; ++k)
-        for (int d = 0; d < 6; ++d) K[3 * p + k][6 * level + d] += (*part[p])[k].d[d];
+        for (int d = 0; d < 12; ++d)
+          m[k][d] = now.depth > 0 ? (m[k][d] - now.rate[k] / now.depth * m[3][d]) / now.depth : 0;
+    };
+    for (int side = 0; side < 2; ++side) {
+      const int marker = side == 0 ? c.I : c.J, body = writer.body_of(marker);
+      if (body < 0) continue;
+      CreepDerivatives by;
+      if (writer.numbers() && now.depth > 0)
+        for (int level = 0; level < 2; ++level)
+          add_creep_derivatives(w, t, n, p, static_cast<ContactVariation>(2 * side + level), 6 * level, by);
+      to_rate(by.of_sums);
+      for (int k = 0; k < 3; ++k) {
+        double out[6] = {};
+        if (writer.numbers()) writer.project(by.of_sums[k], 2, marker, out);
+        for (int d = 0; d < writer.body_at(body).count(); ++d)
+          writer.put(row + k, writer.body_at(body).first + d, -out[d]);
+      }
+    }
+    CreepDerivatives by;
+    if (writer.numbers() && now.depth > 0) add_creep_derivatives(w, t, n, p, ContactVariation::creep, 0, by);
+    to_rate(by.of_sums);
+    WrenchColumns columns;
+    for (int r = 0; r < 12; ++r)
+      for (int k = 0; k < 3; ++k) columns.m[r][k] = by.of_wrench[r][k] * writer.c.state;
+    writer.wrench_columns(t.first_wrench + n, c.I, c.J, row, 3, columns, all_axes);
+    for (int k = 0; k < 3; ++k)
+      for (int d = 0; d < 3; ++d) {
+        const double apart = k == d ? -recovery(c.law) : 0;
+        writer.put(row + k, row + d, -(now.depth > 0 ? by.of_sums[k][d] : apart) * writer.c.state);
+      }
   }
 };
 

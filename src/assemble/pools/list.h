@@ -12,6 +12,7 @@
 #include "assemble/pools/bodies.h"
 #include "assemble/pools/connectors.h"
 #include "assemble/pools/constraints.h"
+#include "assemble/pools/contact_groups.h"
 #include "assemble/pools/contacts.h"
 #include "assemble/pools/general_constraints.h"
 #include "assemble/pools/multi_point_forces.h"
@@ -86,6 +87,13 @@ class PoolsOf : public P... {
   void for_each(F&& f) const {
     tables_.for_each(f);
   }
+  /// What pools do before wrenches are evaluated.
+  void prepare(const AssemblyView& now) {
+    const auto of_pool = [&]<class Q>(Q& pool) {
+      if constexpr (requires { pool.prepare(now); }) pool.prepare(now);
+    };
+    (of_pool(static_cast<P&>(*this)), ...);
+  }
   /// Elements of all pools: items of the tangent.
   int items() const { return items_; }
   /// Numbers of all wrenches.
@@ -122,7 +130,7 @@ class PoolsOf : public P... {
 /// f<P...> of the list of all pools.
 template <template <class...> class F>
 using ForPools = F<Bodies, Constraints, GeneralConstraints, Connectors, AppliedForces, MultiPointForces,
-                   Contacts, Scalars>;
+                   Scalars, Contacts, ContactGroups>;
 
 /// The tables of the pools whose elements have wrenches.
 template <class... P>

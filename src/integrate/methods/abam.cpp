@@ -238,7 +238,8 @@ struct AbamMethod : MethodDefaults {
 
 IntegrationMethod abam_method() {
   const auto no_advice = [](const IntegratorOptions&) -> std::string { return ""; };
-  return {"ABAM", true, 1e-3, true, no_advice, make_explicit<AbamMethod>, true, adams::highest_order};
+  return {"ABAM", true,  1e-3, true, no_advice, make_explicit<AbamMethod>, true, adams::highest_order,
+          false,  false, true};
 }
 
 }  // namespace trammel

@@ -32,6 +32,7 @@ struct IntegrationMethod {
   int highest_order = 6;                 ///< and KMAX where the deck gives none
   bool hht_passes_dead_centres = false;  ///< in its place, as in that of all that choose their order
   bool second_order = false;             ///< and never of another
+  bool explicit_forces = false;          ///< its matrices are of inertia and constraints alone
 };
 
 std::span<const IntegrationMethod> integration_methods();

@@ -5,13 +5,8 @@ namespace trammel {
 RadauSystems::RadauSystems(HostEquations& equations)
     : equations_(equations), accelerations_(equations.system().solver_name()) {
   const Model& model = equations.model();
-  const Assembler& assembler = equations.assembler();
-  const SparsePattern& pattern = assembler.pattern();
-  const EliminationOrder& order = equations.system().order();
-  complex_.analyze(pattern, order.unknowns);
-  accelerations_.analyze(pattern, assembler.graph(), order);
-  power_.assign(pattern.n, 0);
-  fixed_.assign(pattern.n, 0);
+  power_.assign(model.unknowns(), 0);
+  fixed_.assign(model.unknowns(), 0);
   for (int r = model.coordinates; r < model.first_scalar(); ++r) {
     power_[r] = 2;
     fixed_[r] = 1;
@@ -20,15 +15,27 @@ RadauSystems::RadauSystems(HostEquations& equations)
     if (g.pfaffian) power_[model.coordinates + g.row] = 1;
   for (int k = 0; k < model.scalar_count(); ++k)
     fixed_[model.first_scalar() + k] = !model.scalars[k].differential();
+  power_of_rows_ = power_;
+  follow_structure();
+}
+
+void RadauSystems::follow_structure() {
+  const Assembler& assembler = equations_.assembler();
+  if (structure_ == assembler.structure()) return;
+  structure_ = assembler.structure();
+  const SparsePattern& pattern = assembler.pattern();
+  const EliminationOrder& order = equations_.system().order();
+  complex_.analyze(pattern, order.unknowns);
+  accelerations_.analyze(pattern, assembler.graph(), order);
   real_.resize(pattern.nonzeros());
   imaginary_.resize(pattern.nonzeros());
   values_.resize(pattern.nonzeros());
-  power_of_rows_ = power_;
 }
 
 /// The tangent is linear in a, b, c but for the division of constraint rows and for the columns of what has
 /// no rate: two evaluations, of the real and of the imaginary parts of b and c, make the complex one.
 SolveReport RadauSystems::factor_complex(const State& state, std::complex<double> b) {
+  follow_structure();
   const std::complex<double> c = b * b;
   equations_.assembler().tangent(state, {1, b.real(), c.real(), b.real(), 1}, real_);
   equations_.assembler().tangent(state, {0, b.imag(), c.imag(), b.imag(), 0}, imaginary_);
@@ -50,6 +57,7 @@ SolveReport RadauSystems::factor_complex(const State& state, std::complex<double
 }
 
 SolveReport RadauSystems::factor_accelerations(const State& state) {
+  follow_structure();
   equations_.assembler().tangent(state, Coefficients::of_accelerations(), real_);
   return accelerations_.set_matrix(real_.data());
 }

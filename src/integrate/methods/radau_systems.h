@@ -29,7 +29,10 @@ class RadauSystems {
   void archive(Archive& a) { a(complex_, accelerations_, power_); }
 
  private:
+  void follow_structure();
+
   HostEquations& equations_;
+  std::shared_ptr<const Structure> structure_;  ///< for which all below is made
   ComplexSystem complex_;
   GuardedSystem accelerations_;
   std::vector<unsigned char> power_, power_of_rows_;  ///< the latter with all rows in force

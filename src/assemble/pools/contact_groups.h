@@ -1,0 +1,177 @@
+// CONTACT of many bodies: the shapes of each of them against those of others that are near (near_shapes.h).
+// An element is a body of a group, with the sum of the wrenches on it. Both bodies of a pair find the same
+// numbers: nothing is added up by two of them, and momenta are exact. On the processor alone.
+#pragma once
+
+#include <vector>
+
+#include "assemble/near_shapes.h"
+#include "assemble/pools/contact_pair.h"
+#include "assemble/pools/pool.h"
+#include "assemble/tangent_writer.h"
+
+namespace trammel {
+
+class ContactGroups : public PoolDefaults {
+ public:
+  static constexpr const char* name = "contact_groups";
+  static constexpr int grain = 32;
+
+  /// Marker at the centre of mass of the body; its shapes [first, last) of all.
+  struct Item {
+    int marker, first, last;
+  };
+  struct Shape {
+    PlacedShape placed;
+    int marker, group;
+  };
+  struct Table : PoolPlace {
+    const Item* item;
+    const Shape* shape;
+    const ContactLaw* law;  ///< of each group
+    ShapeTables tables;
+    const Pose<double>* frame;  ///< of each shape, ground axes
+    const NeighbourView *near, *coupled;
+  };
+
+  std::vector<Item> item;
+  std::vector<Shape> shape;
+  std::vector<ContactLaw> law;
+  std::vector<const SolidMesh*> solid;
+  std::vector<Pose<double>> frame;
+  std::unique_ptr<NearShapes> near;
+
+  static const auto& elements(const auto& model) { return model.contact_members; }
+
+  template <class Model>
+  explicit ContactGroups(const Model& model) {
+    std::vector<ShapeOfGroup> of_group;
+    for (const auto& s : model.solids) solid.push_back(s.get());
+    std::vector<int> first;  // of each group
+    for (const auto& g : model.contact_groups) {
+      const int group = static_cast<int>(law.size());
+      law.push_back(g.law);
+      first.push_back(static_cast<int>(shape.size()));
+      for (const auto& s : g.shapes) {
+        shape.push_back({s.placed, s.marker, group});
+        of_group.push_back({s.placed.reach, group, model.markers[s.marker].body, s.of_I, s.of_J});
+      }
+    }
+    for (const auto& m : elements(model))
+      item.push_back({m.I, first[m.group] + m.first, first[m.group] + m.last});
+    frame.resize(shape.size());
+    near = std::make_unique<NearShapes>(std::move(of_group));
+  }
+  template <class Place>
+  Table table(Place&& place) {
+    return {{},
+            place.table(item),
+            place.table(shape),
+            place.table(law),
+            {solid.data(), nullptr},
+            place.array(frame),
+            near->near(),
+            near->coupled()};
+  }
+  template <class Element, class Need>
+  static void needs(const auto&, const Element& m, Need&& need) {
+    need(m.I, 2);
+  }
+
+  /// Frames of the shapes, and which are near, before wrenches are evaluated.
+  void prepare(const AssemblyView& w) {
+    for (std::size_t k = 0; k < shape.size(); ++k)
+      frame[k] = frame_of(shape[k].placed, static_cast<const Pose<double>&>(w.array.marker[shape[k].marker]));
+    near->update(frame);
+  }
+
+  template <class Tapes>
+  TRAMMEL_HD static void wrench(const AssemblyView& w, const Table& t, int n, Tapes&&) {
+#if !defined(__CUDACC__)
+    WrenchPair<double> sum;  // on the body; what acts on the others is theirs
+    for (int own = t.item[n].first; own < t.item[n].last; ++own)
+      for (int k = t.near->start[own]; k < t.near->start[own + 1]; ++k)
+        for_pair(t, own, t.near->other[k],
+                 [&](const Couple& c, const ShapePair&, const Incident<double>& at) {
+                   if (!(at.depth > 0)) return;
+                   const WrenchPair<double> u = trammel::wrench(t.law[c.group], at, w.array.marker[c.I],
+                                                                w.array.marker[c.J], rubs(w, t.law[c.group]));
+                   sum.fi += c.own_is_I ? u.fi : u.fj;
+                   sum.ti += c.own_is_I ? u.ti : u.tj;
+                 });
+    store(sum, t.wrench_of(w, n));
+#endif
+  }
+
+  template <class Writer>
+  TRAMMEL_HD static void tangent(Writer& writer, const Table& t, int n) {
+#if !defined(__CUDACC__)
+    const int element = t.first_wrench + n, marker = t.item[n].marker;
+    double of_own[12][12] = {};  // by position and velocity of its own marker
+    for (int own = t.item[n].first; own < t.item[n].last; ++own)
+      for (int k = t.coupled->start[own]; k < t.coupled->start[own + 1]; ++k) {
+        const int other = t.coupled->other[k];
+        double of_other[12][12] = {};
+        if (writer.numbers()) add_derivatives(writer.w, t, own, other, of_own, of_other);
+        writer.body_columns(element, marker, 0, t.shape[other].marker, &of_other[0][0], 2, all_axes);
+      }
+    writer.body_columns(element, marker, 0, marker, &of_own[0][0], 2, all_axes);
+#endif
+  }
+
+  /// visit(group, overlap) for every pair near each other, once; see ContactOverlaps on depths.
+  template <class Visit>
+  void for_overlaps(Visit&& visit) const {
+    const Table t{{},           item.data(),  shape.data(), law.data(), {solid.data(), nullptr},
+                  frame.data(), near->near(), nullptr};
+    for (int own = 0; own < static_cast<int>(shape.size()); ++own)
+      for (int k = t.near->start[own]; k < t.near->start[own + 1]; ++k)
+        if (t.near->other[k] > own)
+          for_pair(t, own, t.near->other[k],
+                   [&](const Couple& c, const ShapePair&, const Incident<double>& at) { visit(c, at); });
+  }
+
+  /// Two shapes, that of I the first in the table.
+  struct Couple {
+    int a, b;  ///< their places there
+    int I, J;  ///< markers of their bodies
+    int group;
+    bool own_is_I;
+  };
+
+ private:
+  template <class Visit>
+  TRAMMEL_HD static void for_pair(const Table& t, int own, int other, Visit&& visit) {
+    const int i = own < other ? own : other, j = own < other ? other : own;
+    const Shape &a = t.shape[i], &b = t.shape[j];
+    const Couple c{i, j, a.marker, b.marker, a.group, i == own};
+    const double apart = norm(t.frame[i].r - t.frame[j].r) - a.placed.reach - b.placed.reach;
+    if (apart > 0)
+      visit(c, ShapePair{a.placed, b.placed, 0}, Incident<double>{-apart, {}, {}});
+    else
+      trammel::for_overlaps(t.tables, a.placed, t.frame[i], b.placed, t.frame[j],
+                            [&](const ShapePair& pair, const Incident<double>& at) { visit(c, pair, at); });
+  }
+
+  /// Of the wrench on the body of `own`: its first six rows.
+  TRAMMEL_HD static void add_derivatives(const AssemblyView& w, const Table& t, int own, int other,
+                                         double (&of_own)[12][12], double (&of_other)[12][12]) {
+    for_pair(t, own, other, [&](const Couple& c, const ShapePair& pair, const Incident<double>& at) {
+      if (!(at.depth > 0)) return;
+      const int first = c.own_is_I ? 0 : 6;
+      for (int side = 0; side < 2; ++side) {
+        double K[12][12] = {};
+        for (int level = 0; level < 2; ++level)
+          trammel::add_derivatives(contact_in_duals(w, t.tables, t.law[c.group], c.I, c.J, pair, at,
+                                                    static_cast<ContactVariation>(2 * side + level))
+                                       .wrench,
+                                   6 * level, K);
+        auto& sum = (side == 0) == c.own_is_I ? of_own : of_other;
+        for (int r = 0; r < 6; ++r)
+          for (int d = 0; d < 12; ++d) sum[r][d] += K[first + r][d];
+      }
+    });
+  }
+};
+
+}  // namespace trammel

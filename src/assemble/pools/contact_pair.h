@@ -1,0 +1,127 @@
+// Contact of one shape with another: overlaps, and the derivative of the force (element/contact.h).
+#pragma once
+
+#include "assemble/marker_duals.h"
+#include "assemble/view.h"
+#include "element/contact.h"
+#if !defined(__CUDACC__)
+#include "geometry/mesh_touch.h"
+#include "geometry/planar_touch.h"
+#endif
+
+namespace trammel {
+
+struct SolidMesh;
+struct PlanarCurve;
+
+/// What PlacedShape::mesh and ::curve count; on the processor: models with them stay there.
+struct ShapeTables {
+  const SolidMesh* const* solid;
+  const PlanarCurve* const* curve;
+};
+
+/// Which overlap of which two shapes, a of I and b of J.
+struct ShapePair {
+  const PlacedShape &a, &b;
+  int overlap;
+};
+
+/// Whether there is friction in the present analysis.
+TRAMMEL_HD inline bool rubs(const AssemblyView& w, const ContactLaw& law) {
+  const auto mode = static_cast<AnalysisMode>(w.point->mode);
+  const bool at_rest = mode == AnalysisMode::statics || mode == AnalysisMode::quasi_statics;
+  return law.friction && !(law.dynamics_only && at_rest);
+}
+
+#if !defined(__CUDACC__)
+/// All overlaps of two shapes that have no closed form together.
+template <class T>
+std::span<const Incident<T>> tabled_overlaps(const ShapeTables& tables, const PlacedShape& a,
+                                             const Pose<T>& at_a, const PlacedShape& b, const Pose<T>& at_b) {
+  return pair_kind(a.shape.kind, b.shape.kind) == PairKind::planar
+             ? planar_overlaps(tables.curve, a, at_a, b, at_b)
+             : mesh_overlaps(tables.solid, a, at_a, b, at_b);
+}
+#endif
+
+/// visit(pair, overlap) for all overlaps of two shapes with frames at_a and at_b; at least one, with a depth
+/// that is not positive where there is none (0: of meshes, and of some curves).
+template <class Visit>
+TRAMMEL_HD void for_overlaps(const ShapeTables& tables, const PlacedShape& a, const Pose<double>& at_a,
+                             const PlacedShape& b, const Pose<double>& at_b, Visit&& visit) {
+  if (in_closed_form(pair_kind(a.shape.kind, b.shape.kind))) {
+    visit(ShapePair{a, b, 0}, overlap(a.shape, at_a, b.shape, at_b));
+    return;
+  }
+#if !defined(__CUDACC__)
+  const auto found = tabled_overlaps(tables, a, at_a, b, at_b);
+  for (int k = 0; k < static_cast<int>(found.size()); ++k) visit(ShapePair{a, b, k}, found[k]);
+  if (found.empty()) visit(ShapePair{a, b, 0}, Incident<double>{0, {}, {}});
+#else
+  (void)tables;
+#endif
+}
+
+template <class D>
+TRAMMEL_HD Incident<D> overlap_in_duals(const ShapeTables& tables, const ShapePair& pair, const Pose<D>& at_a,
+                                        const Pose<D>& at_b) {
+#if !defined(__CUDACC__)
+  if (!in_closed_form(pair_kind(pair.a.shape.kind, pair.b.shape.kind)))
+    return tabled_overlaps(tables, pair.a, at_a, pair.b, at_b)[pair.overlap];
+#else
+  (void)tables;
+#endif
+  return overlap(pair.a.shape, at_a, pair.b.shape, at_b);
+}
+
+/// What contact_in_duals() varies: the pose (δr, δθ) or the velocities (δv, δω) of marker I or J, or the
+/// creep.
+enum class ContactVariation : int { pose_of_I, velocity_of_I, pose_of_J, velocity_of_J, creep };
+
+/// A contact in dual numbers.
+struct ContactDuals {
+  using D = Dual<double, 6>;
+  WrenchPair<D> wrench;
+  Creep<D> creep;
+  D depth;
+};
+
+/// At the overlap `now`, which the last evaluation found. `creep`: of STICTION, else null.
+TRAMMEL_CALLED inline ContactDuals contact_in_duals(const AssemblyView& w, const ShapeTables& tables,
+                                                    const ContactLaw& law, int I, int J,
+                                                    const ShapePair& pair, const Incident<double>& now,
+                                                    ContactVariation by, const double* creep = nullptr) {
+  using D = ContactDuals::D;
+  MarkerKinematics<D> m[2];
+  const int marker[2] = {I, J}, varied = static_cast<int>(by) / 2, level = static_cast<int>(by) % 2;
+  for (int p = 0; p < 2; ++p) {
+    lift(w.array.marker[marker[p]], m[p]);
+    if (p == varied) seed(w.array.marker[marker[p]], level, m[p]);
+  }
+  ContactDuals out;
+  Incident<D> at;
+  if (by == ContactVariation::pose_of_I || by == ContactVariation::pose_of_J) {
+    at = overlap_in_duals<D>(tables, pair, frame_of<D>(pair.a, m[0]), frame_of<D>(pair.b, m[1]));
+  } else {
+    at.depth = D(now.depth);
+    for (int k = 0; k < 3; ++k) at.normal[k] = D(now.normal[k]), at.point[k] = D(now.point[k]);
+  }
+  for (int k = 0; creep && k < 3; ++k) {
+    out.creep.z[k] = D(creep[k]);
+    if (by == ContactVariation::creep) out.creep.z[k].d[k] = 1;
+  }
+  out.wrench = trammel::wrench(law, at, m[0], m[1], rubs(w, law), creep ? &out.creep : nullptr);
+  out.depth = at.depth;
+  return out;
+}
+
+/// Adds the derivatives of a wrench pair F_I T_I F_J T_J to columns [first, first + 6).
+template <int columns>
+TRAMMEL_HD void add_derivatives(const WrenchPair<ContactDuals::D>& u, int first, double (&K)[12][columns]) {
+  const Vec3<ContactDuals::D>* part[4] = {&u.fi, &u.ti, &u.fj, &u.tj};
+  for (int p = 0; p < 4; ++p)
+    for (int k = 0; k < 3; ++k)
+      for (int d = 0; d < 6; ++d) K[3 * p + k][first + d] += (*part[p])[k].d[d];
+}
+
+}  // namespace trammel
