@@ -19,7 +19,7 @@ def on_a_spring(v):
 def by_law(force):
     def through(v):
         t, (_, back) = motion(lambda t, y: (y[1], -G + force(-y[0], -y[1]) / MASS), (0.0, -v), 0.0, 1.0, 1e-15,
-                              until=lambda t, y: -y[0], h=1e-7)
+                              until=lambda t, y: -y[0], h=1e-7, hmax=2e-6)  # no second push is passed
         return t, back
     return through
 

@@ -73,7 +73,7 @@ if __name__ == "__main__":
         n = vertical(angles)
         t, y, points, bounces = 0.0, [height(angles), *n, 0.0, 0.0, 0.0, *spin], [], 0
         for k in range(1, 161):
-            t, y = motion(rate, y, t, k * 0.005, 1e-12, h=1e-5, hmax=1e-3)
+            t, y = motion(rate, y, t, k * 0.005, 1e-12, h=1e-5, hmax=1e-5)  # no second push is passed
             z, n, v, w = y[0], y[1:4], y[4:7], y[7:]
             points.append((t, z))
             if k % 10 == 0:

@@ -122,6 +122,9 @@ TEST(CheckAdvice, of_the_models_is_what_it_should_be) {
       {"cams", {{"redundant", {259}}}},
       // Shoes of the tracks stand on the ground at the start, 138 of them: one finding.
       {"tracked", {{"contact-start", {3823}}}},
+      // The spring of the toy as it was published, without damping; a bearing of steel, a micrometre deep.
+      {"woodpecker", {{"no-damping", {33}}}},
+      {"clearance_crank", {{"contact-depth", {28}}}},
   };
   const Folder f;
   int decks = 0;
