@@ -23,6 +23,9 @@ TRAMMEL_HD void gauss(Visit&& visit) {
                                  0.041638370788352377,  0.050965059908620221, 0.059097265980759206,
                                  0.065844319224588319,  0.071048054659191021, 0.074586493236301871,
                                  0.076376693565362919};
+#if defined(__CUDACC__)
+#pragma unroll 1
+#endif
   for (int k = 0; k < 10; ++k) {
     visit(at[k], weight[k]);
     visit(1 - at[k], weight[k]);
@@ -32,13 +35,16 @@ TRAMMEL_HD void gauss(Visit&& visit) {
 /// visit(cos, sin) for 32 angles about the axis, equally spaced from 0.
 template <class Visit>
 TRAMMEL_HD void turn_about(Visit&& visit) {
+#if defined(__CUDACC__)
+#pragma unroll 1
+#endif
   for (int k = 0; k < 32; ++k) visit(std::cos(half_turn * k / 16), std::sin(half_turn * k / 16));
 }
 
 /// The angle, from the lowest generator on, at which 2 s sin²(ψ/2) is the share of r that makes `deep` zero:
 /// how far a circle of radius r, tilted by asin s and deep below a plane at its lowest point, is below it.
 template <class T>
-TRAMMEL_HD T angle_below(const T& deep, const T& s, double r) {
+TRAMMEL_CALLED T angle_below(const T& deep, const T& s, double r) {
   using std::asin;
   using std::sqrt;
   if (!(value_of(deep) > 0)) return T(0.0);
@@ -79,7 +85,7 @@ struct HalfMoments {
 
 /// The flat face at one end, as far as `angle`: strips across.
 template <class T>
-TRAMMEL_HD void add_flat_face(const TiltedFrustum<T>& f, int end, const T& angle, HalfMoments<T>& sum) {
+TRAMMEL_CALLED void add_flat_face(const TiltedFrustum<T>& f, int end, const T& angle, HalfMoments<T>& sum) {
   using std::sin;
   const double r = f.radius[end], far = f.radius[f.low], z = end == f.low ? 0 : f.length * (end - f.low);
   const T at_z = z - f.deep[f.low] * f.c;
@@ -92,7 +98,8 @@ TRAMMEL_HD void add_flat_face(const TiltedFrustum<T>& f, int end, const T& angle
 
 /// The round face between two angles; on each generator what is below is one piece.
 template <class T>
-TRAMMEL_HD void add_round_face(const TiltedFrustum<T>& f, const T& from, const T& to, HalfMoments<T>& sum) {
+TRAMMEL_CALLED void add_round_face(const TiltedFrustum<T>& f, const T& from, const T& to,
+                                   HalfMoments<T>& sum) {
   using std::cos;
   using std::sin;
   const double change = f.radius[1] - f.radius[0], slant = std::hypot(f.length, change);
@@ -119,7 +126,8 @@ TRAMMEL_HD void add_round_face(const TiltedFrustum<T>& f, const T& from, const T
 /// The round face between the angles where both circles are below and where neither is. What is below of a
 /// generator ends at 1/(a + b sin²(ψ/2)) of its length: in pieces over which that denominator is one to four.
 template <class T>
-TRAMMEL_HD void add_round_rest(const TiltedFrustum<T>& f, const T& from, const T& to, HalfMoments<T>& sum) {
+TRAMMEL_CALLED void add_round_rest(const TiltedFrustum<T>& f, const T& from, const T& to,
+                                   HalfMoments<T>& sum) {
   const double bend = (f.radius[1] - f.radius[0]) * value_of(f.s),
                start = value_of(f.deep[0]) - value_of(f.deep[1]);
   const auto denominator = [&](double psi) {
@@ -146,7 +154,7 @@ TRAMMEL_HD void add_round_rest(const TiltedFrustum<T>& f, const T& from, const T
 
 /// How far the surface is from (x, z) along −n.
 template <class T>
-TRAMMEL_HD T way_down(const double* size, const T& s, const T& c, const T& x, const T& z) {
+TRAMMEL_CALLED T way_down(const double* size, const T& s, const T& c, const T& x, const T& z) {
   const double slant = std::hypot(size[0], size[2] - size[1]);
   const double nr = size[0] / slant, nz = (size[1] - size[2]) / slant;
   T least = T(HUGE_VAL);
@@ -175,7 +183,7 @@ TRAMMEL_HD bool passes_all_round(const TiltedFrustum<T>& f) {
 /// The part below a plane that passes the round face alone: about the axis by sectors between it and that
 /// face. Without the direction of the tilt, which has no derivatives where there is none.
 template <class T>
-TRAMMEL_HD Vec3<T> centroid_below_all_round(const double* size, const Vec3<T>& n, const T& d) {
+TRAMMEL_CALLED Vec3<T> centroid_below_all_round(const double* size, const Vec3<T>& n, const T& d) {
   const bool up = value_of(n.z) > 0;  // else seen from the other end
   const double r0 = up ? size[1] : size[2], slope = (up ? size[2] - size[1] : size[1] - size[2]) / size[0];
   const T c = up ? n.z : T(-n.z), offset = up ? d : T(d - size[0] * n.z), z0 = offset / c;
@@ -197,7 +205,7 @@ TRAMMEL_HD Vec3<T> centroid_below_all_round(const double* size, const Vec3<T>& n
 }
 
 template <class T>
-TRAMMEL_HD Cap<T> cap_of_frustum(const double* size, const Vec3<T>& n, const T& d) {
+TRAMMEL_CALLED Cap<T> cap_of_frustum(const double* size, const Vec3<T>& n, const T& d) {
   Vec3<T> uphill;
   const T s = length_and_direction({n.x, n.y, T(0.0)}, {T(1.0), T(0.0), T(0.0)}, uphill);
   const TiltedFrustum<T> f(size, s, n.z, d);
@@ -234,7 +242,7 @@ TRAMMEL_HD Cap<T> cap_of_frustum(const double* size, const Vec3<T>& n, const T& 
 /// θ − sin θ cos θ, to rounding also where it is small: the area of a segment of a disc of radius 1 that is
 /// seen from its middle under 2 θ.
 template <class T>
-TRAMMEL_HD T segment_area(const T& theta, const T& sine, const T& cosine) {
+TRAMMEL_CALLED T segment_area(const T& theta, const T& sine, const T& cosine) {
   if (value_of(theta) > 0.5) return theta - sine * cosine;
   const T y = 4.0 * theta * theta;
   T series = T(1.0);
@@ -274,7 +282,7 @@ struct TorusSlice {
 /// sin²(ψ/2) of the angle ψ, from the lowest slice on, up to which the lowest (side = 1) or the highest (−1)
 /// points of the slices are below the plane; deep: how far the lowest of all is.
 template <class T>
-TRAMMEL_HD T torus_reaches(const double* size, const T& s, const T& deep, int side) {
+TRAMMEL_CALLED T torus_reaches(const double* size, const T& s, const T& deep, int side) {
   using std::sqrt;
   const double ring = size[0], tube = size[1];
   // m = √(1 − 4 s² τ (1 − τ)); the lowest point rises by 2 s R τ + r (1 − m), the highest is r (1 + m) above.
@@ -300,8 +308,8 @@ TRAMMEL_HD T torus_reaches(const double* size, const T& s, const T& deep, int si
 
 /// The slices from one angle to another, crowded at both ends, where the integrands have roots.
 template <class T>
-TRAMMEL_HD void add_slices(const double* size, const T& s, const T& c, const T& deep, const T& from,
-                           const T& to, HalfMoments<T>& sum) {
+TRAMMEL_CALLED void add_slices(const double* size, const T& s, const T& c, const T& deep, const T& from,
+                               const T& to, HalfMoments<T>& sum) {
   using std::cos;
   using std::sin;
   using std::sqrt;
@@ -321,7 +329,7 @@ TRAMMEL_HD void add_slices(const double* size, const T& s, const T& c, const T& 
 
 /// How far the hull of a torus, whose hole is filled up to its highest circles, is from (x, z) along −n.
 template <class T>
-TRAMMEL_HD T way_down_in_hull(const double* size, const T& s, const T& c, const T& x, const T& z) {
+TRAMMEL_CALLED T way_down_in_hull(const double* size, const T& s, const T& c, const T& x, const T& z) {
   using std::sqrt;
   const double ring = size[0], tube = size[1];
   if (value_of(c) != 0) {
@@ -334,7 +342,7 @@ TRAMMEL_HD T way_down_in_hull(const double* size, const T& s, const T& c, const 
 
 /// The line along n through the centroid may pass through the hole: its end is where it leaves the hull.
 template <class T>
-TRAMMEL_HD Cap<T> cap_of_torus(const double* size, const Vec3<T>& n, const T& d) {
+TRAMMEL_CALLED Cap<T> cap_of_torus(const double* size, const Vec3<T>& n, const T& d) {
   using std::asin;
   using std::sqrt;
   Vec3<T> uphill;
