@@ -84,7 +84,7 @@ inline constexpr Field graphics_fields[] = {
      .help = "these corners themselves: x, y of each of EXTRUSION, radius, z of each of REVOLUTION",
      .group = "profile"},
     {.name = "ANGLE", .kind = real, .default_value = "360D", .unit = "angle", .help = "of REVOLUTION"},
-    {.name = "PATH", .kind = ids, .max_count = 10000, .help = "picture: of EXTRUSION", .support = kept},
+    {.name = "PATH", .kind = integer, .max_count = 10000, .help = "picture: of EXTRUSION", .support = kept},
     {.name = "ETYPE", .kind = text, .help = "picture: keyword of the element of FORCE", .support = kept},
     {.name = "EID", .kind = integer, .help = "its id", .support = kept},
     {.name = "EMARKER", .kind = id, .refers = "MARKER", .help = "where it is shown", .support = kept},
