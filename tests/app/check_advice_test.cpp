@@ -125,6 +125,8 @@ TEST(CheckAdvice, of_the_models_is_what_it_should_be) {
       {"stick_slip", linear({34})},
       {"stack", linear({15, 24, 33, 42, 51, 60, 69, 78, 87, 96})},
       {"gear_pair", linear({21})},
+      {"cam", linear({124, 132})},
+      {"geneva", {{"contact-depth", {65, 67}}}},
       // An undamped spring, for its closed form.
       {"bouncing_ball", {{"contact-exponent", {14}}}},
       // Springs of test problems that conserve energy.
