@@ -15,6 +15,20 @@ int argument(const Tape& tape, const Instruction& i, int k) {
   return k == 0 ? i.a : k == 1 ? i.b : i.c;
 }
 
+/// Whether a register is a sum of squares, as those of |x| are: it touches 0, and rounding that comes and
+/// goes there is no change of a law.
+bool only_touches_zero(const Tape& tape, int r) {
+  const Instruction& i = tape.code[r];
+  switch (static_cast<Op>(i.op)) {
+    case Op::mul:
+      return i.a == i.b;
+    case Op::add:
+      return only_touches_zero(tape, i.a) && only_touches_zero(tape, i.b);
+    default:
+      return false;
+  }
+}
+
 /// The sum of the radii of balls inside a shape of I and one of J, least of all pairs.
 double thickness_of(const ContactElement& c) {
   double least[2] = {HUGE_VAL, HUGE_VAL};
@@ -44,7 +58,7 @@ void Approach::add_switches(const Model& model) {
     for (const Instruction& i : tape.code) {
       switch (static_cast<Op>(i.op)) {
         case Op::branch:
-          switches_.push_back({n, i.a, -1});
+          if (!only_touches_zero(tape, i.a)) switches_.push_back({n, i.a, -1});
           break;
         case Op::impact:
           switches_.push_back({n, argument(tape, i, 0), argument(tape, i, 2)});
