@@ -2,6 +2,8 @@
 // group of threads that has a model to itself.
 #pragma once
 
+#include <type_traits>
+
 #include "assemble/device_kernels.h"
 
 namespace trammel {
@@ -11,6 +13,12 @@ struct DeviceState {
   double *q, *v, *a, *lambda, *s, *sdot;
   OrientationBasis* basis;
   double *angle, *offset;
+};
+
+/// Whether a run computes the elements of a pool: of those not in_groups a group of threads has none.
+template <class P, class Run>
+inline constexpr bool computed = P::in_groups || !requires {
+  std::remove_cvref_t<Run>::is_group;
 };
 
 /// Everything that kernels of one model look at. `run(kernel, n)` is to do kernel(i) for all i < n before
@@ -43,7 +51,7 @@ struct DeviceAssembly {
     run(UpdateBodies{view, view.table.wanted_start, wanted}, view.table.bodies);
     run(EvaluateTapes{view, tape, tape_room, told, note}, tapes);
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      if constexpr (P::has_wrench) run(PoolWrenches<P>{view, t}, t.count);
+      if constexpr (P::has_wrench && computed<P, Run>) run(PoolWrenches<P>{view, t}, t.count);
     });
     run(GatherBodies{view}, view.table.bodies);
   }
@@ -51,7 +59,7 @@ struct DeviceAssembly {
   template <class Run>
   TRAMMEL_HD void residual(Run&& run, double* r) const {
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      if constexpr (P::has_residual) run(PoolResiduals<P>{view, t, r}, t.count);
+      if constexpr (P::has_residual && computed<P, Run>) run(PoolResiduals<P>{view, t, r}, t.count);
     });
   }
   /// The constraint rows, differentiated once or twice: one number per multiplier.
@@ -70,7 +78,7 @@ struct DeviceAssembly {
   TRAMMEL_HD void tangent(Run&& run) const {
     run(UpdateVariations{view}, view.table.bodies);
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      run(PoolTangents<P>{view, t, places}, t.count);
+      if constexpr (computed<P, Run>) run(PoolTangents<P>{view, t, places}, t.count);
     });
     run(GatherValues{places.slots, shared}, shared_values);
   }

@@ -56,6 +56,7 @@ static_assert(sizeof(OrientationBasis) == 18 * sizeof(double));
 template <class Group>
 class GroupMachine : public GroupLoops<Group> {
  public:
+  static constexpr bool is_group = true;
   static constexpr bool observed = false;
   TRAMMEL_HD GroupMachine(const Group& group, void* scratch, GroupSimulation& it)
       : GroupLoops<Group>(group, scratch), it_(it) {}

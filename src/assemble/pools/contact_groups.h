@@ -15,6 +15,7 @@ namespace trammel {
 class ContactGroups : public PoolDefaults {
  public:
   static constexpr const char* name = "contact_groups";
+  static constexpr bool in_groups = false;
   static constexpr int grain = 32;
 
   /// Marker at the centre of mass of the body; its shapes [first, last) of all.

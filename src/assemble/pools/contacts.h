@@ -16,6 +16,7 @@ class Contacts : public PoolDefaults {
  public:
   static constexpr const char* name = "contacts";
   static constexpr bool has_residual = true;
+  static constexpr bool in_groups = false;  // its code is as large as that of all others together
 
   /// Markers at the centres of mass of both bodies, places of their shapes in the table, and the law.
   struct Item {
