@@ -26,13 +26,13 @@ void NearShapes::update(std::span<const Pose<double>> frames) {
       holds = norm(frames[k].r - place_[k]) <= margin_[k];
     if (holds) return;
   }
-  // A fifth of its size, and as far again as it has come since.
+  // A fifth of its size, and as far again as it has come since, if that is no more than its size.
   constexpr double share = 0.2;
   const bool first = place_.empty();
   margin_.resize(shape_.size());
   for (std::size_t k = 0; k < shape_.size(); ++k) {
     const double size = std::isfinite(shape_[k].reach) ? std::max(shape_[k].reach, usual_) : usual_;
-    margin_[k] = share * size + (first ? 0 : norm(frames[k].r - place_[k]));
+    margin_[k] = share * size + (first ? 0 : std::min(size, norm(frames[k].r - place_[k])));
   }
   find(frames);
 }

@@ -52,8 +52,12 @@ std::string all_pairs() {
 
 /// Long before rounding, which collisions magnify, is seen.
 TEST(ContactGroup, moves_as_contacts_of_all_pairs) {
-  for (const std::string integrator :
-       {"HHT, ERROR=1E-8", "GSTIFF, SI2, ERROR=1E-8", "RADAU, ERROR=1E-8", "ABAM, ERROR=1E-8"}) {
+  // Steps of both end at other places: what is left of ERROR after several blows, which magnify it.
+  const std::pair<std::string, double> integrators[] = {{"HHT, ERROR=1E-8", 1e-4},
+                                                        {"GSTIFF, SI2, ERROR=1E-8", 1e-5},
+                                                        {"RADAU, ERROR=1E-8", 1e-4},
+                                                        {"ABAM, ERROR=1E-8", 1e-5}};
+  for (const auto& [integrator, close] : integrators) {
     Recording a(deck(swarm() + one_group() + "INTEGRATOR/" + integrator + "\n")),
         b(deck(swarm() + all_pairs() + "INTEGRATOR/" + integrator + "\n"));
     for (Recording* r : {&a, &b}) r->simulation->run(dynamics_analysis, {0.3, 30});
@@ -67,12 +71,11 @@ TEST(ContactGroup, moves_as_contacts_of_all_pairs) {
       }
       touched = touched || count > 0;
       EXPECT_EQ(a.at(n, "CONTACT/1", "COUNT"), count) << integrator;
-      EXPECT_NEAR(a.at(n, "CONTACT/1", "DEPTH"), depth, 1e-6) << integrator;
+      EXPECT_NEAR(a.at(n, "CONTACT/1", "DEPTH"), depth, close) << integrator;
       for (int k = 2; k < 2 + balls; ++k)
         for (const char* x : {"X", "Y", "Z"}) {
           const std::string part = fmt::format("PART/{}", k);
-          EXPECT_NEAR(a.at(n, part, x), b.at(n, part, x), 1e-6)
-              << integrator << " " << n;  // of ERROR and hits
+          EXPECT_NEAR(a.at(n, part, x), b.at(n, part, x), close) << integrator << " " << n;
         }
     }
     EXPECT_TRUE(touched);

@@ -84,9 +84,7 @@ TEST(ContactGroup, is_the_contact_of_all_its_pairs) {
     const Pile pile(random);
     const Model group = compile_text(pile.parts + pile.one_group()),
                 pairs = compile_text(pile.parts + pile.all_pairs()), none = compile_text(pile.parts);
-    State state = State(group);
-    for (std::vector<double>* x : {&state.v, &state.a})
-      for (double& value : *x) value = random.uniform(-1, 1);
+    const State state = random_state(group, random);
     const Coefficients c = random_coefficients(random);
     const Equations a = equations_of(group, state, c), b = equations_of(pairs, state, c),
                     without = equations_of(none, state, c);
@@ -120,6 +118,7 @@ TEST(ContactGroup, couples_what_is_near) {
   const std::string all = fmt::format("{}", fmt::join(ids, ", "));
   const Model model = compile_text(deck + "CONTACT/1, IGEOM=" + all + ", JGEOM=" + all + law);
   State state(model);
+  for (int b = 0; b < balls; ++b) state.q[model.bodies[b].first] = 2 + b;
   Assembler assembler(model);
   const auto has = [&](int a, int b) {  // ball b's position in the equation of ball a's
     const SparsePattern& p = assembler.pattern();
