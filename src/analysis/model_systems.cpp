@@ -28,7 +28,6 @@ bool ModelSystems::couple_near_shapes() {
   before_ = counters();
   assembler_.couple_near_shapes();
   analyze();
-  ++patterns_;
   return true;
 }
 
@@ -61,7 +60,6 @@ void ModelSystems::reorder() {
 
 void ModelSystems::archive(Archive& a) {
   a.plain(before_);
-  a(patterns_);
   assembler_.archive(a);
   if (a.restores() && assembler_.near_shapes()) analyze();
   a(of_steps_, of_points_);

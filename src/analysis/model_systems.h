@@ -43,8 +43,6 @@ class ModelSystems {
   void couple_near_shapes_at(const State& state);
 
   void archive(Archive& a);
-  /// How often couple_near_shapes() changed the pattern.
-  long patterns() const { return patterns_; }
   /// Of the steps, with those that were counted before, by other systems or in another order.
   SystemCounters counters() const;
   void count_also(const SystemCounters& before) { before_ += before; }
@@ -59,7 +57,6 @@ class ModelSystems {
   std::shared_ptr<Device> device_;  ///< null: steps are computed on the processor
   std::shared_ptr<DeviceEquations> device_equations_;
   SystemCounters before_;
-  long patterns_ = 0;
 };
 
 }  // namespace trammel

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assemble/near_shapes.h"
 #include "integrate/methods/list.h"
 
 namespace trammel {
@@ -124,7 +125,13 @@ void Dynamics::archive(Archive& a) {
 /// Forces of contact between many bodies have a place in the matrix where these are near each other.
 void Dynamics::couple_near_shapes() {
   if (method_of(integrator_->options()).explicit_forces) return;
-  if (session_.systems().couple_near_shapes()) integrator_->forget_jacobian(state_);
+  if (!session_.systems().couple_near_shapes()) return;
+  integrator_->forget_jacobian(state_);
+  const Assembler& assembler = session_.assembler();
+  if (session_.events().message)
+    session_.events().message(fmt::format(
+        "At time {:.9g} {} pairs of shapes in CONTACT are near each other: a matrix of {} entries\n",
+        state_.t, assembler.near_shapes()->pairs(), assembler.pattern().nonzeros()));
 }
 
 /// The integrator goes on where it can, or starts.
