@@ -129,7 +129,13 @@ AnalysisPoint point_of(StepKind kind) {
 }  // namespace
 
 void Session::record(const State& state, StepKind kind) {
-  if (events_.record) events_.record(state.t, kind, recorder_.values(state, point_of(kind)));
+  if (!events_.record) return;
+  const std::span<const double> values = recorder_.values(state, point_of(kind));
+  if (events_.incidents && model_.has_contacts()) {
+    assembler().contact_incidents(state, point_of(kind).mode, incidents_);
+    events_.incidents(incidents_);
+  }
+  events_.record(state.t, kind, values);
 }
 
 void Session::count(const StepCounters& before, const StepState& integrator) {

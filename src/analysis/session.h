@@ -15,12 +15,15 @@
 #include "analysis/model_systems.h"
 #include "analysis/recorder.h"
 #include "analysis/settings.h"
+#include "element/contact_incident.h"
 #include "output/step_kind.h"
 
 namespace trammel {
 
 /// What analyses tell while they run. Every function may be empty.
 struct SessionEvents {
+  /// Before each record of a model with CONTACTs: their overlaps.
+  std::function<void(std::span<const ContactIncident>)> incidents;
   std::function<void(double t, StepKind kind, std::span<const double> values)> record;
   std::function<void(const StepResult&)> step;
   std::function<void(const std::string&)> warning;
@@ -145,6 +148,7 @@ class Session {
   InitialReport report_;
   State state_;
   Recorder recorder_;
+  std::vector<ContactIncident> incidents_;
   ExpressionWarnings warnings_;
   StepCounters counters_;
   double rounding_limited_step_ = 0;

@@ -15,7 +15,7 @@ void add_job_options(CLI::App* command, JobOptions& job) {
 
 void add_file_options(CLI::App* command, std::vector<std::string>& formats, bool& single_precision,
                       int& every) {
-  one_each(command->add_option("--formats", formats, "result files: nc,req,res,csv,gra,out or none"))
+  one_each(command->add_option("--formats", formats, "result files: nc,req,res,csv,gra,out,contacts or none"))
       ->delimiter(',')
       ->type_name("LIST");
   command->add_flag("--single", single_precision,

@@ -32,6 +32,7 @@ enum class ConstraintLevel { position, velocity, acceleration };
 using BodyWeights = std::vector<std::array<double, 36>>;
 
 class Archive;
+struct ContactIncident;
 class Lane;
 class NearShapes;
 struct Pools;
@@ -104,6 +105,11 @@ class Assembler {
   void overlaps(std::span<ContactOverlaps> contacts) const;
   /// And in each group of many bodies.
   void overlaps_of_groups(std::span<ContactOverlaps> groups) const;
+
+  /// Of all that are in force: each of their overlaps, with kinematics of the last evaluation, which was of
+  /// this state.
+  void contact_incidents(const State& state, AnalysisMode mode,
+                         std::vector<ContactIncident>& incidents) const;
 
   /// Shapes of many bodies in contact; null: there are none.
   const NearShapes* near_shapes() const;

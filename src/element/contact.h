@@ -93,21 +93,36 @@ TRAMMEL_CALLED Vec3<T> stick_slip(const ContactLaw& law, const Vec3<T>& slip, co
   return T(-law.mu_static) * (parts.a * u + parts.b * d);
 }
 
-/// The wrenches of one overlap on I at I and on J at J. `rubs`: with friction; `creep`: of STICTION.
+/// Force of one overlap on I: `normal` along its normal, and `friction` of a normal force 1.
+template <class T>
+struct ContactForce {
+  T normal;
+  Vec3<T> friction;
+  Vec3<T> slip;  ///< velocity of I over J along the surfaces
+};
+/// `rubs`: with friction; `creep`: of STICTION.
+template <class T>
+TRAMMEL_HD ContactForce<T> contact_force(const ContactLaw& law, const Incident<T>& at,
+                                         const MarkerKinematics<T>& I, const MarkerKinematics<T>& J,
+                                         bool rubs, Creep<T>* creep) {
+  const Vec3<T> v = I.v + cross(I.w, at.point - I.r) - J.v - cross(J.w, at.point - J.r);
+  const T apart = dot(v, at.normal);
+  ContactForce<T> out{normal_force(law, at.depth, T(-apart)), {}, v - apart * at.normal};
+  if (rubs)
+    out.friction =
+        creep ? stick_slip(law, out.slip, at.normal, J.A, *creep) : friction_direction(law, out.slip);
+  return out;
+}
+
+/// The wrenches of one overlap on I at I and on J at J.
 template <class T>
 TRAMMEL_CALLED WrenchPair<T> wrench(const ContactLaw& law, const Incident<T>& at,
                                     const MarkerKinematics<T>& I, const MarkerKinematics<T>& J, bool rubs,
                                     Creep<T>* creep = nullptr) {
   const Vec3<T> arm_I = at.point - I.r, arm_J = at.point - J.r;
-  const Vec3<T> v = I.v + cross(I.w, arm_I) - J.v - cross(J.w, arm_J);
-  const T apart = dot(v, at.normal);
-  const T force = normal_force(law, at.depth, T(-apart));
-  Vec3<T> direction = at.normal;
-  const Vec3<T> slip = v - apart * at.normal;
-  if (rubs)
-    direction += creep ? stick_slip(law, slip, at.normal, J.A, *creep) : friction_direction(law, slip);
+  const ContactForce<T> force = contact_force(law, at, I, J, rubs, creep);
   WrenchPair<T> w;
-  w.fi = force * direction;
+  w.fi = force.normal * (at.normal + force.friction);
   w.ti = cross(arm_I, w.fi);
   w.fj = -w.fi;
   w.tj = cross(arm_J, w.fj);

@@ -74,6 +74,7 @@ std::optional<ContactShape> Compiler::contact_shape(const Statement& contact, in
   if (named.marker.empty()) return std::nullopt;
   const Marker& m = model_.markers[marker_index(*g, named.marker)];
   PlacedShape placed = placed_on(named, m);
+  placed.id = id;
   if (placed.shape.kind != ShapeKind::planar && is_hole(contact, side, id)) {
     placed.inside_out = true;
     placed.reach = placed.inner = HUGE_VAL;

@@ -274,6 +274,7 @@ struct Model {
   std::vector<MultiPointForce> multi_point_forces;
   std::vector<ContactElement> contacts;
   std::vector<ContactGroup> contact_groups;
+  bool has_contacts() const { return !contacts.empty() || !contact_groups.empty(); }
   std::vector<ContactMember> contact_members;
   std::vector<std::shared_ptr<const SolidMesh>> solids;  ///< that contacts are between
   std::vector<std::shared_ptr<const PlanarCurve>> planar_curves;

@@ -1,11 +1,13 @@
 #include "output/output_set.h"
 
 #include <algorithm>
+#include <concepts>
 #include <exception>
 #include <filesystem>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
+#include "output/write/contacts_file.h"
 #include "output/write/csv_file.h"
 #include "output/write/graphics_file.h"
 #include "output/write/native_file.h"
@@ -16,7 +18,8 @@ namespace trammel {
 class ResultSink {
  public:
   virtual ~ResultSink() = default;
-  virtual void record(double time, StepKind kind, std::span<const double> values) = 0;
+  virtual void record(double time, StepKind kind, std::span<const double> values,
+                      std::span<const ContactIncident> incidents) = 0;
   virtual void flush() = 0;
   virtual FilePosition position() = 0;
   virtual void archive(Archive& a) = 0;
@@ -34,7 +37,9 @@ struct SinkTarget {
 
 namespace {
 
-void open_writer(NativeWriter& w, const SinkTarget& t) {
+template <class Writer>
+requires std::same_as<Writer, NativeWriter> || std::same_as<Writer, ContactsFile>
+void open_writer(Writer& w, const SinkTarget& t) {
   NativeOptions options;
   options.buffer_bytes = t.options.buffer_bytes;
   options.flush_seconds = t.options.flush_seconds;
@@ -64,8 +69,11 @@ template <class Writer>
 class SinkOf final : public ResultSink {
  public:
   explicit SinkOf(const SinkTarget& target) { open_writer(writer_, target); }
-  void record(double time, StepKind kind, std::span<const double> values) override {
-    if constexpr (requires { writer_.record(time, kind, values); })
+  void record(double time, StepKind kind, std::span<const double> values,
+              std::span<const ContactIncident> incidents) override {
+    if constexpr (requires { writer_.record(time, kind, incidents); })
+      writer_.record(time, kind, incidents);
+    else if constexpr (requires { writer_.record(time, kind, values); })
       writer_.record(time, kind, values);
     else if (kind != StepKind::model_input)
       writer_.record(time, values);
@@ -106,6 +114,7 @@ constexpr FormatEntry format_entries[] = {
     {Format::csv, "csv", ".csv", make_sink<CsvFile>},
     {Format::graphics, "gra", ".gra", make_sink<GraphicsFile>, true},
     {Format::table, "out", ".out", make_sink<TableFile>},
+    {Format::contacts, "contacts", ".contacts.nc", make_sink<ContactsFile>},
 };
 
 const FormatEntry& entry_of(Format format) {
@@ -156,6 +165,10 @@ std::optional<Format> parse_format(std::string_view name) {
 
 const char* extension_of(Format format) {
   return entry_of(format).extension;
+}
+
+bool OutputSet::has(Format format) const {
+  return std::find(formats_.begin(), formats_.end(), format) != formats_.end();
 }
 
 bool shows_input(Format format) {
@@ -245,18 +258,19 @@ void OutputSet::open_file(const Channels& channels, const RunInfo& info, const s
   open_ = true;
 }
 
-void OutputSet::record(double time, StepKind kind, std::span<const double> values) {
+void OutputSet::record(double time, StepKind kind, std::span<const double> values,
+                       std::span<const ContactIncident> incidents) {
   if (!open_) fail(ExitCode::internal, "a result was recorded before the result files were opened");
   if (values.size() != width_)
     fail(ExitCode::internal, "a record has {} values, the channels {}", values.size(), width_);
   ++records_;
-  for (const auto& sink : sinks_) sink->record(time, kind, values);
+  for (const auto& sink : sinks_) sink->record(time, kind, values, incidents);
   if (clock_.due()) flush();
 }
 
 void OutputSet::record_input(double time, std::span<const double> values) {
   for (std::size_t k = 0; k < sinks_.size(); ++k)
-    if (trammel::shows_input(formats_[k])) sinks_[k]->record(time, StepKind::model_input, values);
+    if (trammel::shows_input(formats_[k])) sinks_[k]->record(time, StepKind::model_input, values, {});
 }
 
 void OutputSet::flush() {

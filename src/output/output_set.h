@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "element/contact_incident.h"
 #include "output/channels.h"
 #include "output/run_info.h"
 #include "output/step_kind.h"
@@ -19,11 +20,11 @@
 
 namespace trammel {
 
-enum class Format { native, request, results, csv, graphics, table };
+enum class Format { native, request, results, csv, graphics, table, contacts };
 
-/// "nc", "req", "res", "csv", "gra", "out" (case ignored); nullopt for anything else.
+/// "nc", "req", "res", "csv", "gra", "out", "contacts" (case ignored); nullopt for anything else.
 std::optional<Format> parse_format(std::string_view name);
-/// ".nc", ".req", ".res", ".csv", ".gra", ".out"
+/// ".nc", ".req", ".res", ".csv", ".gra", ".out", ".contacts.nc"
 const char* extension_of(Format format);
 /// Whether files of this format contain the model as input, before all records.
 bool shows_input(Format format);
@@ -67,7 +68,8 @@ class OutputSet {
   void open_file(const Channels& channels, const RunInfo& info, const std::string& path, Format format,
                  const OutputOptions& options = {});
   /// values: one double per component of the channels given to open(), in their order (angles in rad).
-  void record(double time, StepKind kind, std::span<const double> values);
+  void record(double time, StepKind kind, std::span<const double> values,
+              std::span<const ContactIncident> incidents = {});
   /// Records the model as input, before all records, in the files that contain it: .res and .gra.
   void record_input(double time, std::span<const double> values);
   /// Hands all records to the operating system: the files are complete up to here even if the process dies.
@@ -78,6 +80,7 @@ class OutputSet {
   void close(bool successful = true);
 
   bool is_open() const { return open_; }
+  bool has(Format format) const;
   std::uint64_t records() const { return records_; }
   /// The files and their sizes on disk, final after flush() or close().
   std::vector<FileReport> files() const;

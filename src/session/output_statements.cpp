@@ -51,9 +51,10 @@ void check_every(int every) {
   if (every < 1) fail(ExitCode::usage, "--every must be 1 or more");
 }
 
-std::vector<Format> chosen_formats(const Statement* output, const Statement* results) {
+std::vector<Format> chosen_formats(const Statement* output, const Statement* results, bool contacts) {
   std::vector<Format> formats = {Format::native};
   const std::pair<bool, Format> asked[] = {
+      {contacts && !has(results, "NOCONTACTS"), Format::contacts},
       {has(output, "REQSAVE"), Format::request},
       {has(results, "XRF"), Format::results},
       {has(output, "GRSAVE"), Format::graphics},

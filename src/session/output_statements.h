@@ -10,8 +10,9 @@
 
 namespace trammel {
 
-/// The native file, and .req (OUTPUT/REQSAVE), .gra (GRSAVE), .out (PRINT), .res (RESULTS/XRF).
-std::vector<Format> chosen_formats(const Statement* output, const Statement* results);
+/// The native file, that of the overlaps where the model has `contacts` (not with RESULTS/NOCONTACTS), and
+/// .req (OUTPUT/REQSAVE), .gra (GRSAVE), .out (PRINT), .res (RESULTS/XRF).
+std::vector<Format> chosen_formats(const Statement* output, const Statement* results, bool contacts);
 
 /// --formats; "none" alone is an empty list. Failure(usage) for names that are no formats.
 std::vector<Format> formats_named(const std::vector<std::string>& names);

@@ -164,7 +164,9 @@ void Planner::read_settings_at(const Location& where) {
 void Planner::read_files() {
   const Statement* output = job_.description.find("OUTPUT");
   const Statement* results = job_.description.find("RESULTS");
-  plan_.formats = chosen_formats(output, results);
+  const bool contacts = std::ranges::any_of(job_.description.statements,
+                                            [](const Statement& s) { return s.spec->keyword == "CONTACT"; });
+  plan_.formats = chosen_formats(output, results, contacts);
   plan_.results = results_options(results);
   plan_.table = table_options(output);
   if (results && !results->has("XRF") && !said_binary_) {

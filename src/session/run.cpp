@@ -200,7 +200,10 @@ class Run {
     StageEvents events;
     events.record = [this](double t, StepKind kind, std::span<const double> values) {
       open_results();
-      results_.record(t, kind, values);
+      results_.record(t, kind, values, incidents_);
+    };
+    events.incidents = [this](std::span<const ContactIncident> list) {
+      incidents_.assign(list.begin(), list.end());
     };
     events.interrupted = [this] { return stopped_by() != 0; };
     events.save_due = [this] { return checkpoint_.due(stopped_by() != 0); };
@@ -315,7 +318,7 @@ class Run {
   void refuse_file(const std::string& path) const {
     place_.refuse_input(path);
     std::vector<std::string> own{".lock", ".msg", ".status.json"};
-    for (const std::string& format : format_names()) own.push_back("." + format);
+    for (const std::string& name : format_names()) own.emplace_back(extension_of(*parse_format(name)));
     for (std::string& file : own) file.insert(0, prefix_);
     own.push_back(Checkpoint::path(prefix_));
     if (!options_.log_json.empty()) own.insert(own.end(), {options_.log_json, options_.log_json + ".lock"});
@@ -407,6 +410,7 @@ class Run {
   std::string prefix_;
   std::vector<Format> formats_;
   OutputSet results_;
+  std::vector<ContactIncident> incidents_;  ///< of the present record
   StageRunner stages_;
 };
 

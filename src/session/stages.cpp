@@ -21,6 +21,7 @@ void StageRunner::begin(Model model, const DynamicsSettings& settings) {
 
 std::unique_ptr<Session> StageRunner::make_session(Model model, const DynamicsSettings& settings) {
   SessionEvents events;
+  events.incidents = events_.incidents;
   events.record = [this](double t, StepKind kind, std::span<const double> values) {
     if (events_.record) events_.record(t, kind, in_columns(values));
     ++records_;

@@ -14,6 +14,8 @@ namespace trammel {
 
 /// What the stages tell while they run; the account goes to the RunLog.
 struct StageEvents {
+  /// Before each record of a model with CONTACTs: their overlaps. Null: they are not looked at.
+  std::function<void(std::span<const ContactIncident>)> incidents;
   /// Values of the channels at the first simulation; those that a change of the model has ended are 0.
   std::function<void(double t, StepKind kind, std::span<const double> values)> record;
   std::function<void(Session&)> made;  ///< a new session, before it begins

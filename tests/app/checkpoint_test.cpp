@@ -43,7 +43,7 @@ struct Job {
 };
 
 Launch launch(const Job& job, const std::string& folder, std::vector<std::string> more) {
-  std::vector<std::string> all{"run", job.file, "-C", folder, "--formats", "csv,nc,req"};
+  std::vector<std::string> all{"run", job.file, "-C", folder, "--formats", "csv,nc,contacts,req"};
   all.insert(all.end(), job.options.begin(), job.options.end());
   all.insert(all.end(), more.begin(), more.end());
   Launch out;
@@ -118,6 +118,16 @@ TEST(Checkpoint, also_on_the_host_back_end_and_with_redundant_rows) {
   expect_the_same_however_often_killed(
       f,
       {"four_bar_revolute.acf", "four_bar_revolute", {"--backend", "host", "--end", "0.3", "--steps", "50"}});
+}
+
+TEST(Checkpoint, also_the_tracks_of_contacts) {
+  Folder f;
+  fs::copy(fs::path(TRAMMEL_SOURCE_DIR) / "models/heap/heap.adm", f.path("job.adm"));
+  f.write("job.acf", "job.adm\njob\nSIMULATE/DYNAMIC, END=0.4, STEPS=800\n");
+  expect_the_same_however_often_killed(f, {"job.acf", "job", {}});
+  for (const char* component : {"RECORD", "CONTACT", "TRACK", "SHAPE_I", "SHAPE_J", "X", "FNZ", "VX"})
+    EXPECT_EQ(f.channel("whole/job.contacts.nc", std::string("INCIDENT/1.") + component),
+              f.channel("cut/job.contacts.nc", std::string("INCIDENT/1.") + component));
 }
 
 TEST(Checkpoint, also_kinematics_and_sequences_of_equilibria) {

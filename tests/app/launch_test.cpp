@@ -82,6 +82,28 @@ TEST(Launch, names_of_files_are_found_without_extension_and_whatever_their_case)
   EXPECT_TRUE(f.has("a.nc") && f.has("b.nc") && f.has("cased.nc")) << f.list();
 }
 
+TEST(Launch, overlaps_in_contact_have_a_file) {
+  Folder f;
+  const std::string deck = falling_body(
+      "MARKER/4, PART=1, QP=0,0,-3\nGRAPHICS/1, PLANE, RM=4\nGRAPHICS/2, ELLIPSOID, CM=2, XSCALE=1, "
+      "YSCALE=1, "
+      "ZSCALE=1\nCONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1E5, EXPONENT=1.5, DMAX=0.01\n");
+  f.write("stone.adm", deck);
+  EXPECT_EQ(run(f, {"run", "stone.adm", "--end", "1", "--steps", "40", "--quiet"}).code, 0);
+  EXPECT_TRUE(f.has("stone.contacts.nc")) << f.list();
+  const Outcome listed = run(f, {"info", "stone.contacts.nc"});
+  EXPECT_NE(listed.out.find("CONTACT/1/1 : SHAPE_I SHAPE_J X Y Z"), std::string::npos) << listed.out;
+  EXPECT_EQ(run(f, {"convert", "stone.nc", "all.contacts"}).code, 2);
+  EXPECT_EQ(
+      run(f, {"run", "stone.adm", "--end", "0.1", "--steps", "4", "--quiet", "-o", "a", "--formats", "nc"})
+          .code,
+      0);
+  EXPECT_FALSE(f.has("a.contacts.nc"));
+  f.write("none.adm", deck.substr(0, deck.rfind("END")) + "RESULTS/NOCONTACTS, XRF\nEND\n");
+  EXPECT_EQ(run(f, {"run", "none.adm", "--end", "0.1", "--steps", "4", "--quiet"}).code, 0);
+  EXPECT_FALSE(f.has("none.contacts.nc"));
+}
+
 TEST(Launch, formats) {
   Folder f;
   prepared(f);

@@ -21,7 +21,8 @@ class PlotTest : public OutputTest {
   void SetUp() override {
     if (find_gnuplot().empty()) GTEST_SKIP() << "gnuplot is not on the PATH";
   }
-  void write(const std::string& view_name = "boom") {
+  /// The points [gap_from, gap_to) have no X.
+  void write(const std::string& view_name = "boom", int gap_from = 0, int gap_to = 0) {
     Channels channels;
     channels.entities.push_back(
         {"PART",
@@ -37,7 +38,9 @@ class PlotTest : public OutputTest {
     NativeWriter writer;
     writer.open(file("a.nc"), channels, info);
     for (int k = 0; k <= count_; ++k)
-      writer.record(time(k), StepKind::dynamics, std::vector<double>{x(k), 1.0, -2.0 * time(k)});
+      writer.record(
+          time(k), StepKind::dynamics,
+          std::vector<double>{k >= gap_from && k < gap_to ? std::nan("") : x(k), 1.0, -2.0 * time(k)});
     writer.close();
   }
   double time(int k) const { return 0.02 * k; }
@@ -83,6 +86,13 @@ TEST_F(PlotTest, SvgCurveIsTheData) {
     EXPECT_NEAR(point.first, points[0].first + scale_t * (time(k) - time(0)), 1.1);
     EXPECT_NEAR(point.second, points[26].second + scale_x * (x(k) - x(26)), 1.1);
   }
+}
+
+TEST_F(PlotTest, NoLineLeadsOverAGap) {
+  write("boom", 40, 60);
+  plot_channels(file("a.nc"), {"boom.X"}, {.output = file("a.svg"), .title = "one"});
+  EXPECT_EQ(curve(read_text(file("a.svg")), "rgb(  0, 114, 178)").size(),
+            static_cast<std::size_t>(count_ + 1 - 60));  // behind it; before it there is one less
 }
 
 TEST_F(PlotTest, PngHasTheSizeAskedFor) {

@@ -29,6 +29,9 @@ class Recording {
       kinds.push_back(kind);
       values.emplace_back(v.begin(), v.end());
     };
+    events.incidents = [this](std::span<const ContactIncident> list) {
+      incidents.emplace_back(list.begin(), list.end());
+    };
     events.note = [this](const std::string& text) { notes.push_back(text); };
     events.warning = [this](const std::string& text) { warnings.push_back(text); };
     simulation = std::make_unique<Session>(std::move(model), settings, std::move(events));
@@ -56,6 +59,7 @@ class Recording {
   std::vector<double> time;
   std::vector<StepKind> kinds;
   std::vector<std::vector<double>> values;
+  std::vector<std::vector<ContactIncident>> incidents;  ///< of every record of a model with CONTACTs
   std::vector<std::string> warnings, notes;
 };
 

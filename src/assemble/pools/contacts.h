@@ -138,6 +138,21 @@ class Contacts : public PoolDefaults {
     return out;
   }
 
+  /// visit(pair, overlap, force) for all overlaps.
+  template <class Visit>
+  static void for_forces(const AssemblyView& w, const Table& t, int n, Visit&& visit) {
+    const Item& c = t.item[n];
+    for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
+      if (!(at.depth > 0)) return;
+      Creep<double> creep;
+      const double* z = creep_of(w, t, c, pair);
+      if (z) creep.z = load(z);
+      visit(pair, at,
+            contact_force(c.law, at, w.array.marker[c.I], w.array.marker[c.J], rubs(w, c.law),
+                          z ? &creep : nullptr));
+    });
+  }
+
  private:
   /// visit(pair, overlap) for all pairs that may overlap; of others the overlap has only a depth, the
   /// negative distance of balls around them.

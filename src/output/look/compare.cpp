@@ -188,8 +188,9 @@ void for_each_value(const ResultReader& a, const ResultReader& b, const CommonTi
   }
 }
 
-double distance(double a, double b, bool wrapped) {
-  if (a == b) return 0.0;  // also infinities of one sign
+/// `gaps`: NaN says that there is nothing.
+double distance(double a, double b, bool wrapped, bool gaps) {
+  if (a == b || (gaps && std::isnan(a) && std::isnan(b))) return 0.0;  // also infinities of one sign
   return std::abs(wrapped ? std::remainder(a - b, full_turn) : a - b);
 }
 
@@ -237,6 +238,7 @@ void find_worst(const ResultReader& a, const ResultReader& b, const CommonTimes&
   std::vector<double> scale(matches.size(), 0.0);
   if (!options.pointwise) scale = scales(a, b, grid, matches, options);
   for (const Match& m : matches) out.channels.push_back({m.a.name, m.a.unit});
+  const bool gaps = a.has_gaps() && b.has_gaps();
   std::vector<char> seen(matches.size(), 0);
   for_each_value(a, b, grid, matches, options.wrap, [&](std::size_t k, double t, double va, double vb) {
     ChannelDifference& worst = out.channels[k];
@@ -244,7 +246,7 @@ void find_worst(const ResultReader& a, const ResultReader& b, const CommonTimes&
     now.time = t;
     now.a = va;
     now.b = vb;
-    now.difference = distance(va, vb, options.wrap && matches[k].angle);
+    now.difference = distance(va, vb, options.wrap && matches[k].angle, gaps);
     now.limit = options.atol + out.rtol * (options.pointwise ? std::abs(va) : scale[k]);
     if (!(now.difference <= now.limit) || std::isinf(now.difference)) ++now.over;
     // of equal ones the first; if all values are equal, the first time

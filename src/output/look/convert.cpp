@@ -17,9 +17,12 @@ namespace fs = std::filesystem;
 Format format_of(const std::string& path) {
   const std::string extension = fs::path(path).extension().string();
   const auto format = parse_format(std::string_view(extension).substr(extension.empty() ? 0 : 1));
-  if (!format || extension.size() < 2)
+  if (!format || *format == Format::contacts || extension.size() < 2) {
+    std::vector<std::string> names = format_names();
+    std::erase(names, "contacts");  // its records are no table of channels
     fail(ExitCode::usage, "{}: the name of the new file says its format by its end: .{}", path,
-         fmt::join(format_names(), ", ."));
+         fmt::join(names, ", ."));
+  }
   return *format;
 }
 

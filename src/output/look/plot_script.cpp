@@ -25,8 +25,7 @@ constexpr const char* style_lines =
     "set key at graph 1.02, graph 1 left top vertical Left reverse samplen 2\n"
     "set autoscale xfix\n"
     "set offsets 0, 0, graph 0.05, graph 0.05\n"
-    "set lmargin 14\n"
-    "set datafile missing 'NaN'\n";
+    "set lmargin 14\n";
 
 std::string terminal_line(const Picture& p, int height) {
   // noenhanced: underscores in names are not subscripts

@@ -6,6 +6,7 @@
 #include "base/diagnostics.h"
 #include "base/text.h"
 #include "output/read/text_input.h"
+#include "output/read/track_table.h"
 
 namespace trammel {
 namespace {
@@ -47,6 +48,7 @@ ResultReader::ResultReader(const std::string& path) : path_(path) {
     format_ = "native";
     times_ = native_->time();
     kinds_ = native_->kinds();
+    if (has_incidents(*native_)) take_tracks();
   } else {
     std::string_view text = head;
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
@@ -66,6 +68,14 @@ ResultReader::ResultReader(const std::string& path) : path_(path) {
     kinds_ = std::move(table_.kinds);
   }
   width_ = static_cast<std::size_t>(channels().size());
+}
+
+void ResultReader::take_tracks() {
+  table_ = read_tracks(*native_);
+  native_.reset();
+  times_ = std::move(table_.times);
+  kinds_ = std::move(table_.kinds);
+  format_ = "tracks of contacts";
 }
 
 std::vector<double> ResultReader::column(const ChannelRef& channel) const {

@@ -21,12 +21,14 @@ class ResultReader {
   explicit ResultReader(const std::string& path);
 
   const std::string& path() const { return path_; }
-  /// "native", "XRF", "requests", "batch table", "CSV"
+  /// "native", "tracks of contacts", "XRF", "requests", "batch table", "CSV"
   const char* format() const { return format_; }
   /// Times and values have six digits only (.req files).
   bool six_digits() const { return six_digits_; }
   /// Results table of a batch: a record is a variant, its time is the variant's number.
   bool of_variants() const { return table_.of_variants; }
+  /// Tracks of contacts: NaN stands where there is no overlap.
+  bool has_gaps() const { return table_.has_gaps; }
   const Channels& channels() const { return native_ ? native_->channels() : table_.channels; }
   const RunInfo& info() const { return native_ ? native_->info() : table_.info; }
   /// Remarks for the user: truncation, contents that were not understood.
@@ -45,11 +47,13 @@ class ResultReader {
   std::size_t width() const { return width_; }
 
  private:
+  void take_tracks();
+
   std::string path_;
   const char* format_ = "";
   bool six_digits_ = false;
   std::unique_ptr<NativeReader> native_;
-  ResultTable table_;  ///< contents of a text file
+  ResultTable table_;  ///< contents of a file that is no table of channels as it stands
   std::vector<double> times_;
   std::vector<StepKind> kinds_;
   std::size_t width_ = 0;

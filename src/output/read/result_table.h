@@ -35,6 +35,7 @@ struct ResultTable {
   std::vector<StepKind> kinds;
   RecordBlocks records;              ///< values in the order of the channels; angles in rad
   std::vector<std::string> notices;  ///< remarks for the user, such as a truncation
+  bool has_gaps = false;             ///< NaN: what a channel tells of is not there
   bool of_variants = false;          ///< a record is a variant, its "time" the variant's number
   void add(double time, StepKind kind, std::span<const double> values);
 
