@@ -1,6 +1,5 @@
 #include "analysis/model_systems.h"
 
-#include "assemble/near_shapes.h"
 #include "integrate/methods/list.h"
 
 namespace trammel {
@@ -22,22 +21,25 @@ void ModelSystems::analyze() {
     system->analyze(structure.pattern(), structure.graph(), structure.order());
 }
 
-bool ModelSystems::couple_near_shapes() {
-  const NearShapes* shapes = assembler_.near_shapes();
-  if (!shapes || !shapes->coupled_misses_some()) return false;
+std::size_t ModelSystems::couple_what_is_near() {
+  if (!assembler_.misses_what_is_near()) return 0;
   before_ = counters();
-  assembler_.couple_near_shapes();
+  const std::size_t contacts = assembler_.couple_what_is_near();
   analyze();
-  return true;
+  return contacts;
 }
 
-void ModelSystems::couple_near_shapes_at(const State& state) {
-  if (!assembler_.near_shapes()) return;
+void ModelSystems::couple_what_is_near_at(const State& state) {
+  if (!assembler_.couples_what_is_near()) return;
   assembler_.evaluate_equations(state, in_dynamics);
-  couple_near_shapes();
+  couple_what_is_near();
 }
 
 void ModelSystems::compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver) {
+  if (assembler_.couples_what_is_near()) {  // there the pattern stays what it is
+    assembler_.couple_all_contacts();
+    analyze();
+  }
   device_equations_ = std::make_shared<DeviceEquations>(model_, assembler_, *device, solver);
   device_ = std::move(device);
 }
@@ -61,7 +63,7 @@ void ModelSystems::reorder() {
 void ModelSystems::archive(Archive& a) {
   a.plain(before_);
   assembler_.archive(a);
-  if (a.restores() && assembler_.near_shapes()) analyze();
+  if (a.restores() && assembler_.couples_what_is_near()) analyze();
   a(of_steps_, of_points_);
   bool device = device_equations_ != nullptr;
   a(device);

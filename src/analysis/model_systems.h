@@ -37,10 +37,10 @@ class ModelSystems {
   }
   /// Finds the order of elimination anew.
   void reorder();
-  /// Where shapes have come near each other that have no place in the matrices: gives them one, in matrices
-  /// of another pattern. False where there are none. Integrators must forget their Jacobian then.
-  bool couple_near_shapes();
-  void couple_near_shapes_at(const State& state);
+  /// Where contacts have come near that have no place in the matrices: gives them one, in matrices
+  /// of another pattern, and their number. 0: there are none. Integrators must forget their Jacobian then.
+  std::size_t couple_what_is_near();
+  void couple_what_is_near_at(const State& state);
 
   void archive(Archive& a);
   /// Of the steps, with those that were counted before, by other systems or in another order.

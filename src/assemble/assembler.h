@@ -113,9 +113,15 @@ class Assembler {
 
   /// Shapes of many bodies in contact; null: there are none.
   const NearShapes* near_shapes() const;
-  /// Gives those a place in the matrix that were near each other at the last evaluation, and no others: with
-  /// another structure().
-  void couple_near_shapes();
+  /// Whether there are contacts that have places in the matrix only while they are near: those of groups, and
+  /// all where there are many (Contacts::many).
+  bool couples_what_is_near() const;
+  /// Whether some that were near at the last evaluation have none.
+  bool misses_what_is_near() const;
+  /// Gives places to these and to no others: with another structure(). Returns their number.
+  std::size_t couple_what_is_near();
+  /// To all but those of groups, for good.
+  void couple_all_contacts();
   /// Saves what is near and what is coupled, or restores it, with the structure.
   void archive(Archive& a);
   /// When shapes of groups that approach each other as in the last evaluation will be into each other by a
@@ -130,6 +136,7 @@ class Assembler {
   double gravity_energy() const;
 
  private:
+  bool is_near(int contact, double part) const;
   friend class DeviceAssembler;
   void build_tables();
   void select_markers_of_equations();

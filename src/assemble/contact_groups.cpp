@@ -1,11 +1,9 @@
-// Contact of many bodies: what is near, what has a place in the matrix, and how soon shapes might pass each
-// other.
+// Contact of many bodies: what is near, and how soon shapes might pass each other.
 #include <cmath>
 
 #include "assemble/assembler.h"
 #include "assemble/lane.h"
 #include "assemble/pools/list.h"
-#include "base/archive.h"
 
 namespace trammel {
 
@@ -17,17 +15,6 @@ const ContactGroups& groups_of(const Pools& pools) {
 
 const NearShapes* Assembler::near_shapes() const {
   return model_.contact_groups.empty() ? nullptr : groups_of(*pools_).near.get();
-}
-
-void Assembler::couple_near_shapes() {
-  groups_of(*pools_).near->couple();
-  take_couplings(nullptr);
-}
-
-void Assembler::archive(Archive& a) {
-  if (model_.contact_groups.empty()) return;
-  groups_of(*pools_).near->archive(a);
-  if (a.restores()) take_couplings(nullptr);
 }
 
 void Assembler::overlaps_of_groups(std::span<ContactOverlaps> groups) const {

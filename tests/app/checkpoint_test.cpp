@@ -130,6 +130,27 @@ TEST(Checkpoint, also_the_tracks_of_contacts) {
               f.channel("cut/job.contacts.nc", std::string("INCIDENT/1.") + component));
 }
 
+/// 78 CONTACTs of twelve balls and a floor: of these the matrix has what is near.
+TEST(Checkpoint, also_what_of_many_contacts_has_places_in_the_matrix) {
+  std::string deck =
+      "many\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nACCGRAV/KGRAV=-9.81\n"
+      "PART/1, GROUND\nMARKER/1, PART=1\nGRAPHICS/1, PLANE, RM=1\n";
+  for (int k = 10, id = 1; k < 22; ++k) {
+    const std::string n = std::to_string(k);
+    deck += "PART/" + n + ", MASS=2, IP=0.008, 0.008, 0.008, CM=" + n + "0, QG=" + std::to_string(0.01 * k) +
+            ",0," + std::to_string(0.12 + 0.22 * (k - 10)) + "\nMARKER/" + n + "0, PART=" + n +
+            "\nGRAPHICS/" + n + ", ELLIPSOID, CM=" + n + "0, XSCALE=0.2, YSCALE=0.2, ZSCALE=0.2\n";
+    for (int j = 9; j < k; ++j, ++id)
+      deck += "CONTACT/" + std::to_string(id) + ", IGEOM=" + n + ", JGEOM=" + std::to_string(j == 9 ? 1 : j) +
+              ", IMPACT, STIFFNESS=1E5, EXPONENT=1.5, DAMPING=50, DMAX=1E-3\n";
+  }
+  Folder f;
+  f.write("job.adm", deck + "INTEGRATOR/HHT, ERROR=1E-5\nEND\n");
+  f.write("job.acf", "job.adm\njob\nSIMULATE/DYNAMIC, END=1, STEPS=200\n");
+  expect_the_same_however_often_killed(f, {"job.acf", "job", {}});
+  EXPECT_NE(f.read("whole/job.msg").find("contacts are near: a matrix of"), std::string::npos);
+}
+
 TEST(Checkpoint, also_kinematics_and_sequences_of_equilibria) {
   const std::string bar =
       "a bar\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nACCGRAV/JGRAV=-9.81\nPART/1, "

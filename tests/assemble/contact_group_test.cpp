@@ -64,7 +64,7 @@ struct Equations {
 Equations equations_of(const Model& model, const State& state, const Coefficients& c) {
   Assembler assembler(model);
   assembler.evaluate(state, in_dynamics);
-  if (assembler.near_shapes()) assembler.couple_near_shapes();
+  if (assembler.couples_what_is_near()) assembler.couple_what_is_near();
   const int n = model.unknowns();
   Equations out{std::vector<double>(n), std::vector<double>(static_cast<std::size_t>(n) * n),
                 assembler.pattern().nonzeros()};
@@ -129,7 +129,7 @@ TEST(ContactGroup, couples_what_is_near) {
   assembler.evaluate(state, in_dynamics);
   EXPECT_FALSE(has(0, 1));  // nothing is coupled until it is asked for
   EXPECT_TRUE(assembler.near_shapes()->coupled_misses_some());
-  assembler.couple_near_shapes();
+  assembler.couple_what_is_near();
   EXPECT_FALSE(assembler.near_shapes()->coupled_misses_some());
   for (int a = 0; a < balls; ++a)
     for (int b = 0; b < balls; ++b) EXPECT_EQ(has(a, b), std::abs(a - b) < 2) << a << " " << b;
@@ -140,7 +140,7 @@ TEST(ContactGroup, couples_what_is_near) {
   EXPECT_TRUE(assembler.near_shapes()->coupled_misses_some());
   EXPECT_TRUE(has(0, 1));
   EXPECT_FALSE(has(0, balls - 1));
-  assembler.couple_near_shapes();
+  assembler.couple_what_is_near();
   EXPECT_FALSE(has(0, 1));
   EXPECT_TRUE(has(0, balls - 1));
   EXPECT_TRUE(has(0, balls - 2));

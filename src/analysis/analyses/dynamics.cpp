@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assemble/near_shapes.h"
 #include "integrate/methods/list.h"
 
 namespace trammel {
@@ -93,7 +92,7 @@ AnalysisEnd Dynamics::go_on() {
       return AnalysisEnd::interrupted;
     }
     if (at_break_) pass_break();
-    couple_near_shapes();
+    couple_what_is_near();
     const long rejected = session_.counters().rejected_error;
     const StepResult result = step(target());
     meet_break();
@@ -122,16 +121,15 @@ void Dynamics::archive(Archive& a) {
 
 // ---- steps
 
-/// Forces of contact between many bodies have a place in the matrix where these are near each other.
-void Dynamics::couple_near_shapes() {
+/// Contacts have their places in the matrix where they are near: CONTACTs of many bodies, and many CONTACTs.
+void Dynamics::couple_what_is_near() {
   if (method_of(integrator_->options()).explicit_forces) return;
-  if (!session_.systems().couple_near_shapes()) return;
+  const std::size_t contacts = session_.systems().couple_what_is_near();
+  if (contacts == 0) return;
   integrator_->forget_jacobian(state_);
-  const Assembler& assembler = session_.assembler();
   if (session_.events().message)
-    session_.events().message(fmt::format(
-        "At time {:.9g} {} pairs of shapes in CONTACT are near each other: a matrix of {} entries\n",
-        state_.t, assembler.near_shapes()->pairs(), assembler.pattern().nonzeros()));
+    session_.events().message(fmt::format("At time {:.9g} {} contacts are near: a matrix of {} entries\n",
+                                          state_.t, contacts, session_.assembler().pattern().nonzeros()));
 }
 
 /// The integrator goes on where it can, or starts.

@@ -54,7 +54,7 @@ class Dynamics final : public Analysis {
     return state_inside_step(session_.model(), integrator_->step_start(), state_, t);
   }
   void begin_steps(const IntegratorOptions& options);
-  void couple_near_shapes();
+  void couple_what_is_near();
   void start_integrator(const IntegratorOptions& wanted);
   void make_integrator(const IntegratorOptions& options);
   void watch_steps(bool anew);

@@ -88,6 +88,21 @@ void Statics::tell(const EquilibriumReport& found) const {
     events.message("  The equilibrium is stable.\n");
 }
 
+/// Again where contacts came near on the way that had no place in the matrix at its beginning.
+EquilibriumReport Statics::find_with_contacts(State& state, const EquilibriumOptions& options, bool moving) {
+  const State start = state;
+  session_.systems().couple_what_is_near_at(state);
+  for (int tries = 0;; ++tries) {
+    try {
+      return equilibrium_.find(state, options, moving);
+    } catch (const Failure&) {
+      constexpr int most = 5;
+      if (tries == most || session_.systems().couple_what_is_near() == 0) throw;
+      state = start;
+    }
+  }
+}
+
 EquilibriumReport Statics::find(State& state, bool moving) {
   EquilibriumOptions options = session_.settings().equilibrium;
   int steps = 0;
@@ -96,8 +111,7 @@ EquilibriumReport Statics::find(State& state, bool moving) {
     steps = damped_motion(session_.systems(), initial_, state, options).iterations;
     options.method = StaticMethod::original;  // from there
   }
-  session_.systems().couple_near_shapes_at(state);
-  EquilibriumReport found = equilibrium_.find(state, options, moving);
+  EquilibriumReport found = find_with_contacts(state, options, moving);
   found.iterations += steps;
   cost_.evaluations += found.iterations;
   cost_.iterations += found.iterations;

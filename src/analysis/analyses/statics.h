@@ -17,6 +17,7 @@ class Statics final : public Sequence {
   void advance(State& state, double target) override;
   void arrive() override { session_.came_to_rest(*this); }
   EquilibriumReport find(State& state, bool moving);
+  EquilibriumReport find_with_contacts(State& state, const EquilibriumOptions& options, bool moving);
   void tell(const EquilibriumReport& found) const;
   void predict(State& state, double h) const;
 

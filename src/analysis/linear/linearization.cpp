@@ -55,7 +55,7 @@ Linearization linearize(Session& session, const LinearizationOptions& options) {
   out.at = session.state();
   if (!session.at_rest()) session.initial().reconcile(out.at);
   out.t = out.at.t;
-  session.systems().couple_near_shapes_at(out.at);
+  session.systems().couple_what_is_near_at(out.at);
   const bool large = model.coordinates > most_coordinates_linearized;
   out.nearest = options.modes > 0 ? options.modes : large ? lowest_modes : 0;
   if (out.nearest > 0) {

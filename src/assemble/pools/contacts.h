@@ -2,6 +2,7 @@
 //
 // With STICTION each pair of shapes has a creep z, three scalars in the axes of J:
 //   ż = Σ g ż_k / Σ g  over its overlaps, of depths g;  ż = −(V/Δ) z where there is none.
+// Where there are many, only those whose shapes are near each other have places in the matrix.
 #pragma once
 
 #include <vector>
@@ -36,13 +37,17 @@ class Contacts : public PoolDefaults {
     const PlacedShape* shape;
     ShapeTables tables;
     CreepSum* sum;
+    const unsigned char* coupled;  ///< null: all are
   };
+  /// From this many on, places in the matrix are for those that are near.
+  static constexpr std::size_t many = 64;
 
   std::vector<Item> item;
   std::vector<PlacedShape> shape;
   std::vector<const SolidMesh*> solid;
   std::vector<const PlanarCurve*> curve;
   std::vector<CreepSum> sum;
+  std::vector<unsigned char> coupled;  ///< of many, each: it has its places in the matrix
 
   static const auto& elements(const auto& model) { return model.contacts; }
 
@@ -59,10 +64,16 @@ class Contacts : public PoolDefaults {
                       static_cast<int>(sum.size()), c.law});
       sum.resize(sum.size() + item.back().pairs());
     }
+    if (item.size() >= many) coupled.assign(item.size(), 0);
   }
   template <class Place>
   Table table(Place&& place) {
-    return {{}, place.table(item), place.table(shape), {solid.data(), curve.data()}, place.array(sum)};
+    return {{},
+            place.table(item),
+            place.table(shape),
+            {solid.data(), curve.data()},
+            place.array(sum),
+            coupled.empty() ? nullptr : place.table(coupled)};
   }
   template <class Element, class Need>
   static void needs(const auto&, const Element& c, Need&& need) {
@@ -105,6 +116,7 @@ class Contacts : public PoolDefaults {
 
   template <class Writer>
   TRAMMEL_HD static void tangent(Writer& writer, const Table& t, int n) {
+    if (t.coupled && !t.coupled[n]) return;
     const Item& c = t.item[n];
     const AssemblyView& w = writer.w;
     for (int side = 0; side < 2; ++side) {
@@ -136,6 +148,22 @@ class Contacts : public PoolDefaults {
       if (!(out.turn <= turn)) out.turn = turn;
     });
     return out;
+  }
+
+  /// Whether two of its shapes are nearer to each other than `part` of what the smaller reaches. That of
+  /// STICTION always is: its states have rows of their own.
+  static bool is_near(const Table& t, int n, const MarkerKinematics<double>& I,
+                      const MarkerKinematics<double>& J, double part) {
+    const Item& c = t.item[n];
+    if (c.creep >= 0) return true;
+    for (int i = c.first_I; t.in_force(n) && i < c.first_J; ++i) {
+      const Vec3d at_I = frame_of(t.shape[i], I).r;
+      for (int j = c.first_J; j < c.end; ++j) {
+        const double a = t.shape[i].reach, b = t.shape[j].reach;
+        if (norm(at_I - frame_of(t.shape[j], J).r) - a - b < part * (a < b ? a : b)) return true;
+      }
+    }
+    return false;
   }
 
   /// visit(pair, overlap, force) for all overlaps.
