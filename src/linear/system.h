@@ -77,6 +77,8 @@ class GuardedSystem {
   /// The elimination order, its expected cost, and the other candidates.
   const EliminationOrder& order() const { return order_; }
   const std::string& solver_name() const { return solver_name_; }
+  /// As given to the constructor: a name, or "auto".
+  const std::string& wanted_solver() const { return wanted_; }
   const Scaling& scaling() const { return scaling_; }
   const SystemCounters& counters() const { return counters_; }
   FactorInfo info() const { return solver_->info(); }

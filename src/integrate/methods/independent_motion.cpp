@@ -34,7 +34,7 @@ void set_block(std::array<double, 36>& w, int at, const Mat3d& m) {
 
 IndependentMotion::IndependentMotion(HostEquations& equations)
     : equations_(equations),
-      dependent_(equations.system().solver_name()),
+      dependent_(equations.system().wanted_solver()),
       linear_(accelerations_are_linear(equations.model())),
       unit_(equations.model().bodies.size()),
       inertia_(unit_.size()),

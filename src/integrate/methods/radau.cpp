@@ -23,6 +23,7 @@ struct RadauMethod : MethodDefaults {
 
   RadauSystems* systems = nullptr;
   double h_taken = 0;                     ///< of the attempt under way
+  double speed = 1;                       ///< max(1, root mean square of velocities) as it begins
   double h_before = 0, error_before = 0;  ///< of the accepted step before: size, error over tolerance
   bool repeats = false;                   ///< an attempt at the step under way had too large an error
   Stages stage{}, residual{};
@@ -53,6 +54,8 @@ struct RadauMethod : MethodDefaults {
 
   /// What the estimate, an error of order h⁴, may be where the step's own error of order h⁶ is to be ERROR.
   static double tolerance(const StepRules& rules) { return 0.1 * std::cbrt(rules.error * rules.error); }
+  /// And of velocities beside `speed`, of order h³: as strict in a motion with both of size 1.
+  static double tolerance_of_velocities(const StepRules& rules) { return 0.15 * std::sqrt(rules.error); }
 
   template <class Core>
   void start(Core&) {
@@ -176,8 +179,8 @@ struct StageCorrection {
   const double h;
   double previous = 0;
   bool fresh_now = false;
-  double speed = 1;                    ///< max(1, root mean square of velocities) as the step begins
   double moved = 0;                    ///< by the last correction, root mean square of all coordinates
+  double faster = 0;                   ///< by the last correction, of velocities beside method.speed
   double states = 0;                   ///< the last correction of scalars in the corrector's unit
   std::vector<double> seen[stages]{};  ///< residuals, for who watches
 
@@ -187,6 +190,7 @@ struct StageCorrection {
     constexpr double share = 1e-3;
     const double allowed = share * RadauMethod::tolerance(core.rules);
     return core.failure.end == StepEnd::accepted && core.jacobian.fresh && moved <= allowed &&
+           faster <= share * RadauMethod::tolerance_of_velocities(core.rules) &&
            states * RadauMethod::corrector_share * core.rules.error <= allowed;
   }
 
@@ -325,9 +329,9 @@ struct StageCorrection {
       of_scalars += nonnegative(scalar->at.value);
     }
     moved = n.coordinates > 0 ? std::sqrt(squares / (stages * n.coordinates)) : 0;
-    const double slower = n.coordinates > 0 ? std::sqrt(of_velocities / (stages * n.coordinates)) / speed : 0;
+    faster = n.coordinates > 0 ? std::sqrt(of_velocities / (stages * n.coordinates)) / method.speed : 0;
     states = of_scalars;
-    return most(moved, slower) / (RadauMethod::corrector_share * core.rules.error) + states;  // NaN stays
+    return most(moved, faster) / (RadauMethod::corrector_share * core.rules.error) + states;  // NaN stays
   }
 };
 
@@ -337,7 +341,7 @@ bool RadauMethod::correct(Core& core, double h) {
   core.jacobian.review(h);
   StageCorrection<Core> problem{core, *this, h};
   if (core.n.coordinates > 0)
-    problem.speed = most(1.0, core.norm_of(core.motion.begin.v) / std::sqrt(core.n.coordinates));
+    speed = most(1.0, core.norm_of(core.motion.begin.v) / std::sqrt(core.n.coordinates));
   if (newton_iteration(problem, core.rules.maxit) != NewtonVerdict::converged && !problem.good_enough())
     return false;
   core.motion.t = core.motion.begin_t + h;
@@ -347,7 +351,7 @@ bool RadauMethod::correct(Core& core, double h) {
 
 /// The embedded formula of order 3, its difference ρ from the step filtered with the real matrix:
 ///   (M + bC + cK) δ/c + Φqᵀ λ = M (ρ_q/c + ρ_v/b) + C ρ_q/b,   Φq δ = 0
-/// The right-hand side is the residual of a state at the end of the step moved by ρ.
+/// The right-hand side is the residual of a state at the end of the step moved by ρ. Velocities err by δ/b.
 template <class Core>
 double RadauMethod::error_ratio(Core& core, double h) {
   const StepMotion& m = core.motion;
@@ -368,7 +372,9 @@ double RadauMethod::error_ratio(Core& core, double h) {
   core.run.collect();
   const double of_positions = n.coordinates > 0 ? nonnegative(positions->x) / n.coordinates : 0;
   const double of_states = n.differential > 0 ? states->x / n.differential : 0;
-  return std::sqrt(of_positions + of_states) / tolerance(core.rules);  // NaN stays
+  const double of_velocities = std::sqrt(of_positions) / (c.b * speed);
+  return most(std::sqrt(of_positions + of_states) / tolerance(core.rules),  // NaN stays
+              std::pow(of_velocities / tolerance_of_velocities(core.rules), 4.0 / 3));
 }
 
 /// At the end of a step, where velocities in constrained directions are of order 3 and λ of order 2: φ̇ = 0 by

@@ -3,7 +3,7 @@
 namespace trammel {
 
 RadauSystems::RadauSystems(HostEquations& equations)
-    : equations_(equations), accelerations_(equations.system().solver_name()) {
+    : equations_(equations), accelerations_(equations.system().wanted_solver()) {
   const Model& model = equations.model();
   power_.assign(model.unknowns(), 0);
   fixed_.assign(model.unknowns(), 0);
