@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Write a pile of N balls that falls into a box, or a funnel, as an .adm dataset.
 
-  generate.py [N] [--box] [--out PREFIX] [--end T] [--steps K] [--error E] [--integrator NAME]
+  generate.py [N] [--box] [--packed] [--out PREFIX] [--end T] [--steps K] [--error E]
 
 Balls of 0.1 m and 0.5 kg in layers above an inverted pyramid of four planes at 45 degrees, or (--box) between
-four walls on a floor, all held against each other and the planes by one CONTACT. 6N degrees of freedom, no constraints.
+four walls on a floor, or (--packed) on such a floor and on each other, each on four of the layer below; all held against
+each other and the planes by one CONTACT. 6N degrees of freedom, no constraints.
 """
 import math
 import os
@@ -20,8 +21,10 @@ LAW = ("STIFFNESS = 1E5", "EXPONENT = 1.5", "DAMPING = 100", "DMAX = 1E-3", "COU
        "MU_DYNAMIC = 0.25", "STICTION_TRANSITION_VELOCITY = 0.05", "FRICTION_TRANSITION_VELOCITY = 0.1")
 
 
-def places(n, box):
-    """Centres of n balls: square layers, a little out of line."""
+def places(n, box, packed=False):
+    """Centres of n balls: square layers, a little out of line; and how many are side by side in the box."""
+    if packed:
+        return packed_places(n)
     chance = random.Random(1)
     side = max(2, round(n ** (1 / 3))) if box else 2
     out = []
@@ -37,12 +40,26 @@ def places(n, box):
     return out[:n], side
 
 
-def planes(n, box):
+def packed_places(n):
+    """Centres of n balls that touch, a thousandth of a diameter deep: a layer of even number fills the box."""
+    side = max(2, round((n / math.sqrt(2)) ** (1 / 3)))
+    apart = 1.998 * RADIUS
+    out = []
+    layer = 0
+    while len(out) < n:
+        width = side - layer % 2
+        out += [(apart * (i - (width - 1) / 2), apart * (j - (width - 1) / 2), apart * (0.5 + layer * math.sqrt(0.5)))
+                for i in range(width) for j in range(width)]
+        layer += 1
+    return out[:n], side
+
+
+def planes(n, box, packed=False):
     """(point, unit normal) of each."""
-    if not box:
+    if not box and not packed:
         return [((0, 0, 0), (s * math.sqrt(0.5), 0, math.sqrt(0.5)) if a == 0 else (0, s * math.sqrt(0.5), math.sqrt(0.5)))
                 for a in (0, 1) for s in (1, -1)]
-    half = 1.08 * RADIUS * places(n, box)[1]
+    half = (0.999 if packed else 1.08) * RADIUS * places(n, box, packed)[1]
     return [((0, 0, 0), (0, 0, 1))] + [((-s * half, 0, 0) if a == 0 else (0, -s * half, 0),
                                         (s, 0, 0) if a == 0 else (0, s, 0)) for a in (0, 1) for s in (1, -1)]
 
@@ -52,15 +69,15 @@ def shown(n):
     return sorted({10, 10 + n // 2, 9 + n})
 
 
-def deck(n, box):
-    d = Deck("Pile of %d balls in a %s" % (n, "box" if box else "funnel"),
+def deck(n, box, packed):
+    d = Deck("Pile of %d balls in a %s" % (n, "box" if box or packed else "funnel"),
              "Ball k is PART/k+9 with its marker and its shape of the same number; planes are 1 to 5.")
     d.ground()
-    for k, (p, z) in enumerate(planes(n, box), 1):
+    for k, (p, z) in enumerate(planes(n, box, packed), 1):
         d.marker(k, 1, p, (math.atan2(z[0], -z[1]), math.acos(z[2]), 0.0))
         d.add("GRAPHICS", k, "", "PLANE", "RM = %d" % k)
-    walls = len(planes(n, box))
-    for k, p in enumerate(places(n, box)[0], 10):
+    walls = len(planes(n, box, packed))
+    for k, p in enumerate(places(n, box, packed)[0], 10):
         d.part(k, "ball_%d" % (k - 9), p, MASS, (INERTIA,) * 3, k)
         d.marker(k, k)
         d.add("GRAPHICS", k, "", "ELLIPSOID", "CM = %d" % k, *("%sSCALE = %g" % (a, 2 * RADIUS) for a in "XYZ"))
@@ -82,10 +99,11 @@ def main():
     a = options(__doc__, "heap", 0.4, 40, 1e-8)
     a.add_argument("n", type=int, nargs="?", default=13, help="number of balls (%(default)s)")
     a.add_argument("--box", action="store_true", help="a box in place of the funnel")
+    a.add_argument("--packed", action="store_true", help="a box, with the balls lying on each other from the start")
     k = a.parse_args()
     if k.n < 1:
         a.error("N must be at least 1")
-    write(deck(k.n, k.box), k)
+    write(deck(k.n, k.box, k.packed), k)
 
 
 if __name__ == "__main__":

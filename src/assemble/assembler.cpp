@@ -191,7 +191,7 @@ void Assembler::evaluate_wrenches(const State& state, const AssemblyView& now) {
       lanes_[lane]->tapes.values(k, reads_, &tape_values_[3 * k]);
     }
   });
-  pools_->prepare(now);
+  pools_->prepare(now, parallel_);
   pools_->for_each([&]<class P>(PoolTag<P>, const auto&) { evaluate_pool<P>(now); });
   parallel_(static_cast<int>(body_force_.size()), 512, [&](int begin, int end, int) {
     for (int b = begin; b < end; ++b) gather_body(now, b);

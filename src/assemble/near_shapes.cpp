@@ -53,10 +53,11 @@ void NearShapes::find(std::span<const Pose<double>> frames) {
     place_[k] = frames[k].r;
     balls[k] = {place_[k], shape_[k].reach + margin_[k]};
   }
-  near_ = near_balls(balls, [&](int a, int b) {
+  const auto wanted = [&](int a, int b) {
     const ShapeOfGroup &p = shape_[a], &q = shape_[b];
     return p.group == q.group && p.body != q.body && ((p.of_I && q.of_J) || (p.of_J && q.of_I));
-  });
+  };
+  near_ = near_balls(balls, wanted, &looks_);
   ++searches_;
   take_views();
 }
@@ -76,12 +77,13 @@ void NearShapes::couple() {
 
 void NearShapes::take_views() {
   misses_ = !all_coupled();
-  near_view_ = {near_.start.data(), near_.other.data()};
-  coupled_view_ = {coupled_.start.data(), coupled_.other.data()};
+  near_view_ = {near_.start.data(), near_.other.data(), near_.pair.data()};
+  coupled_view_ = {coupled_.start.data(), coupled_.other.data(), coupled_.pair.data()};
 }
 
 void NearShapes::archive(Archive& a) {
-  a(margin_, near_.start, near_.other, coupled_.start, coupled_.other, searches_);
+  a(margin_, searches_, looks_);
+  for (Neighbours* n : {&near_, &coupled_}) a(n->start, n->other, n->pair);
   place_.resize(shape_.size());
   for (Vec3d& r : place_) a.numbers(&r.x, 3);
   take_views();

@@ -22,9 +22,9 @@ struct ShapeOfGroup {
   bool of_I, of_J;
 };
 
-/// Of every shape others, as pointers.
+/// Of every shape others, as pointers: see Neighbours.
 struct NeighbourView {
-  const int *start = nullptr, *other = nullptr;
+  const int *start = nullptr, *other = nullptr, *pair = nullptr;
 };
 
 class NearShapes {
@@ -45,8 +45,9 @@ class NearShapes {
   /// All that are near are coupled from now on, and no others.
   void couple();
 
-  /// How often the list was found; pairs in it.
+  /// How often the list was found; how many shapes were held against another in that, in all; pairs in it.
   long searches() const { return searches_; }
+  long looks() const { return looks_; }
   std::size_t pairs() const { return near_.size() / 2; }
 
   void archive(Archive& a);
@@ -63,7 +64,7 @@ class NearShapes {
   Neighbours near_, coupled_;
   NeighbourView near_view_, coupled_view_;
   bool misses_ = false;
-  long searches_ = 0;
+  long searches_ = 0, looks_ = 0;
 };
 
 }  // namespace trammel

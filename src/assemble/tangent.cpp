@@ -33,17 +33,29 @@ void write_elements(const Pools& pools, Writer& writer, int begin, int end, cons
 /// W in a body's unknowns: Tᵀ W T, where T has what each of them moves and turns, (x, θ) = T (x, ε).
 template <class Writer>
 void write_weights(Writer& writer, int b, const std::array<double, 36>& w) {
-  double T[6][6] = {}, m[6][6] = {};
+  double m[6][6] = {};
   const BodyBlock& body = writer.body_at(b);
   const Mat3d& H = writer.w.array.body[b].H;
-  for (int k = 0; k < body.translations; ++k)
-    for (int r = 0; r < 3; ++r) T[r][k] = body.planar() ? H(r, 1 + k) : r == k;
-  for (int k = 0; k < body.rotations; ++k)
-    for (int r = 0; r < 3; ++r) T[3 + r][body.translations + k] = H(r, k);
-  for (int r = 0; r < 6; ++r)
-    for (int k = 0; k < 6; ++k)
-      for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j) m[r][k] += T[i][r] * w[6 * i + j] * T[j][k];
+  if (body.planar()) [[unlikely]] {
+    double T[6][6] = {};
+    for (int k = 0; k < body.translations; ++k)
+      for (int r = 0; r < 3; ++r) T[r][k] = H(r, 1 + k);
+    for (int r = 0; r < 3; ++r) T[3 + r][body.translations] = H(r, 0);
+    for (int r = 0; r < 6; ++r)
+      for (int k = 0; k < 6; ++k)
+        for (int i = 0; i < 6; ++i)
+          for (int j = 0; j < 6; ++j) m[r][k] += T[i][r] * w[6 * i + j] * T[j][k];
+    return Bodies::put(writer, b, m);
+  }
+  for (int r = 0; r < 3; ++r)
+    for (int k = 0; k < 3; ++k) {
+      m[r][k] = w[6 * r + k];
+      for (int j = 0; j < 3; ++j) {
+        m[r][3 + k] += w[6 * r + 3 + j] * H(j, k);
+        m[3 + k][r] += H(j, k) * w[6 * (3 + j) + r];
+        for (int i = 0; i < 3; ++i) m[3 + r][3 + k] += H(j, r) * w[6 * (3 + j) + 3 + i] * H(i, k);
+      }
+    }
   Bodies::put(writer, b, m);
 }
 

@@ -74,20 +74,20 @@ bool goes_with_curves(const Statement& graphics) {
 }
 
 /// Of curves beside solids, and of IFLIP and JFLIP that turn what has no inside.
-std::string planar_reason(const Description& description, const Statement& contact) {
+std::string planar_reason(const StatementIndex& statements, const Statement& contact) {
   const Statement *curve = nullptr, *solid = nullptr;
   for (const int side : {0, 1}) {
     const std::string_view shapes = side == 0 ? "IGEOM" : "JGEOM", flips = side == 0 ? "IFLIP" : "JFLIP";
     const Argument *ids = contact.find(shapes), *flipped = contact.find(flips);
     for (double id : ids ? ids->numbers : std::vector<double>()) {
-      const Statement* g = description.find("GRAPHICS", static_cast<int>(id));
+      const Statement* g = statements.find("GRAPHICS", static_cast<int>(id));
       const auto kind = g ? shape_kind(*g) : std::nullopt;
       if (!kind) continue;
       if (*kind == ShapeKind::planar) curve = g;
       if (*kind != ShapeKind::planar && !goes_with_curves(*g)) solid = g;
     }
     for (double id : flipped ? flipped->numbers : std::vector<double>()) {
-      const Statement* g = description.find("GRAPHICS", static_cast<int>(id));
+      const Statement* g = statements.find("GRAPHICS", static_cast<int>(id));
       if (!g) continue;
       if (!ids || std::find(ids->numbers.begin(), ids->numbers.end(), id) == ids->numbers.end())
         return fmt::format("{} of {} is not in {}", g->label(), flips, shapes);
@@ -107,13 +107,14 @@ std::string planar_reason(const Description& description, const Statement& conta
 
 }  // namespace
 
-std::string unsupported_shapes(const Description& description, const Statement& contact) {
+std::string unsupported_shapes(const Description& description, const StatementIndex& statements,
+                               const Statement& contact) {
   if (contact.spec->keyword != "CONTACT") return {};
   std::string endless[2];  // a shape without end on each side
   for (int side = 0; side < 2; ++side) {
     const Argument* ids = contact.find(side == 0 ? "IGEOM" : "JGEOM");
     for (double id : ids ? ids->numbers : std::vector<double>()) {
-      const Statement* g = description.find("GRAPHICS", static_cast<int>(id));
+      const Statement* g = statements.find("GRAPHICS", static_cast<int>(id));
       if (!g) continue;
       const auto kind = shape_kind(*g);
       if (!kind)
@@ -132,7 +133,7 @@ std::string unsupported_shapes(const Description& description, const Statement& 
         endless[side] = plane ? "a PLANE" : "the hole " + g->label();
     }
   }
-  if (endless[0].empty() || endless[1].empty()) return planar_reason(description, contact);
+  if (endless[0].empty() || endless[1].empty()) return planar_reason(statements, contact);
   return fmt::format("contact of {} with {}, which have no end, is not supported", endless[0], endless[1]);
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "dataset/description.h"
+#include "dataset/statement_index.h"
 #include "geometry/shape.h"
 
 namespace trammel {
@@ -25,6 +25,7 @@ bool is_hole(const Statement& contact, int side, int id);
 
 /// Why a CONTACT cannot be computed between its shapes, with the mend; "" where it can, and of other
 /// statements.
-std::string unsupported_shapes(const Description& description, const Statement& contact);
+std::string unsupported_shapes(const Description& description, const StatementIndex& statements,
+                               const Statement& contact);
 
 }  // namespace trammel

@@ -155,9 +155,10 @@ std::string unsupported_reason(const Statement& statement) {
   return {};
 }
 
-std::string unsupported_reason(const Description& description, const Statement& statement) {
+std::string unsupported_reason(const Description& description, const StatementIndex& statements,
+                               const Statement& statement) {
   const std::string reason = unsupported_reason(statement);
-  return reason.empty() ? unsupported_shapes(description, statement) : reason;
+  return reason.empty() ? unsupported_shapes(description, statements, statement) : reason;
 }
 
 namespace {
@@ -200,8 +201,9 @@ class Tally {
 
 void report_unsupported(const Description& description, Diagnostics& diagnostics) {
   Tally unsupported, idle;
+  const StatementIndex statements(description);
   for (const Statement& statement : description.statements) {
-    if (const std::string reason = unsupported_reason(description, statement); !reason.empty())
+    if (const std::string reason = unsupported_reason(description, statements, statement); !reason.empty())
       unsupported.add(statement, reason);
     else if (const std::string note = idle_reason(statement); !note.empty())
       idle.add(statement, note);
@@ -423,10 +425,11 @@ void drop_features(Statement& statement, DropReport& report) {
 DropReport drop_unsupported(Description& description, Dependents dependents) {
   DropReport report;
   std::map<std::size_t, Reason> wrong;
+  const StatementIndex statements(description);
   for (std::size_t k = 0; k < description.statements.size(); ++k) {
     drop_features(description.statements[k], report);
     const Statement& statement = description.statements[k];
-    if (const std::string reason = unsupported_reason(description, statement); !reason.empty())
+    if (const std::string reason = unsupported_reason(description, statements, statement); !reason.empty())
       wrong[k] = {reason, statement.where};
   }
   report.append(take_out(description, wrong, dependents));

@@ -6,7 +6,7 @@
 
 #include "base/diagnostics.h"
 #include "dataset/commands.h"
-#include "dataset/description.h"
+#include "dataset/statement_index.h"
 
 namespace trammel {
 
@@ -14,7 +14,8 @@ namespace trammel {
 /// "FUNCTION=USER(...): user subroutines are not supported"; "" when it can.
 std::string unsupported_reason(const Statement& statement);
 /// The same of a statement of a description, which may depend on others.
-std::string unsupported_reason(const Description& description, const Statement& statement);
+std::string unsupported_reason(const Description& description, const StatementIndex& statements,
+                               const Statement& statement);
 
 /// One error per kind of unsupported statement, at its first place, with the count; a note for each kind
 /// that is accepted without effect.

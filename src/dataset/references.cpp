@@ -6,34 +6,13 @@
 #include <vector>
 
 #include "dataset/check.h"
+#include "dataset/statement_index.h"
 
 namespace trammel {
 
 namespace {
 
-using IdTable = std::map<int, const Statement*>;
-
-/// All statements of a description by keyword and id; the first wins where an id stands twice.
-class Index {
- public:
-  explicit Index(const Description& description) {
-    for (const Statement& statement : description.statements)
-      tables_[statement.spec->keyword].emplace(statement.id, &statement);
-  }
-  const IdTable& table(std::string_view keyword) const {
-    static const IdTable none;
-    const auto found = tables_.find(keyword);
-    return found == tables_.end() ? none : found->second;
-  }
-  const Statement* find(std::string_view keyword, int id) const {
-    const IdTable& ids = table(keyword);
-    const auto found = ids.find(id);
-    return found == ids.end() ? nullptr : found->second;
-  }
-
- private:
-  std::unordered_map<std::string_view, IdTable> tables_;
-};
+using IdTable = StatementIndex::IdTable;
 
 struct Owner {
   std::string_view keyword;
@@ -118,7 +97,7 @@ class ReferenceCheck {
 
   const Description& description_;
   Diagnostics& diagnostics_;
-  Index index_;
+  StatementIndex index_;
   std::map<std::pair<std::string_view, int>, std::vector<int>> markers_of_;
 };
 

@@ -12,7 +12,7 @@ bool Compiler::is_active(const Statement& s) const {
   for (const Argument& a : s.arguments) {
     if (a.field == nullptr || a.field->refers != "JOINT") continue;
     for (double id : a.numbers) {
-      const Statement* joint = description_.find("JOINT", static_cast<int>(id));
+      const Statement* joint = statements_.find("JOINT", static_cast<int>(id));
       if (joint && !joint->active) return false;
     }
   }

@@ -49,7 +49,7 @@ int Compiler::compile_text(const Statement& s, const std::string& text, const st
 void Compiler::not_there(std::string_view statement, int id) {
   // Where further errors are dropped, mistakes that follow from others need not be looked for.
   const bool absent = !diagnostics_.full() && description_.find_absent(statement, id) != nullptr;
-  follows_ = absent || (!diagnostics_.full() && description_.find(statement, id) != nullptr);
+  follows_ = absent || (!diagnostics_.full() && statements_.find(statement, id) != nullptr);
   const std::string label =
       statement == "MARKER" ? fmt::format("marker {}", id) : fmt::format("{}/{}", statement, id);
   fail(ExitCode::input, "{} {}", label,
@@ -93,7 +93,7 @@ void Compiler::list_force_ends() {
       e.one_sided = s.spec->keyword == "GCON" || e.action_only;
       const bool in_joint = s.spec->keyword == "MOTION" || s.spec->keyword == "FRICTION";
       if (const auto joint = in_joint ? s.id_of("JOINT") : std::nullopt)
-        if (const Statement* j = description_.find("JOINT", *joint)) {
+        if (const Statement* j = statements_.find("JOINT", *joint)) {
           e.I = j->id_of("I").value_or(0);
           e.J = j->id_of("J").value_or(0);
         }

@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "base/diagnostics.h"
-#include "dataset/description.h"
+#include "dataset/statement_index.h"
 #include "element/linear_system.h"
 #include "expression/compile.h"
 #include "model/model.h"
@@ -66,7 +66,7 @@ class ModelResolver;
 class Compiler {
  public:
   Compiler(const Description& description, Diagnostics& diagnostics)
-      : description_(description), diagnostics_(diagnostics) {}
+      : description_(description), statements_(description), diagnostics_(diagnostics) {}
   Model run();
   /// Instead of run().
   std::vector<PartSolids> solids_of_parts();
@@ -220,6 +220,7 @@ class Compiler {
   bool has_system(int array) const;
 
   const Description& description_;
+  const StatementIndex statements_;  ///< of it
   Diagnostics& diagnostics_;
   Model model_;
 

@@ -116,7 +116,7 @@ void Compiler::add_joint_initial_values(const Statement& s, const ConstraintElem
 bool Compiler::motion_coordinate(const Statement& s, ConstraintElement& e) {
   e.rows = 1;
   if (const auto joint = s.id_of("JOINT")) {
-    const Statement* j = description_.find("JOINT", *joint);
+    const Statement* j = statements_.find("JOINT", *joint);
     if (!j) return false;
     const std::string_view type = j->chosen("type");
     const JointType* known = find_joint_type("JOINT", type);

@@ -162,7 +162,7 @@ std::vector<Compiler::DrawnShape> Compiler::draw_side(const Statement& s, std::s
   const Argument* ids = s.find(argument);
   if (!ids || ids->numbers.size() != shapes.size()) return drawn;  // after an error
   for (std::size_t k = 0; k < shapes.size(); ++k) {
-    DrawnShape d{description_.find("GRAPHICS", static_cast<int>(ids->numbers[k])), &shapes[k], {}, {}, {}};
+    DrawnShape d{statements_.find("GRAPHICS", static_cast<int>(ids->numbers[k])), &shapes[k], {}, {}, {}};
     d.flipped = names(s, argument[0] == 'I' ? "IFLIP" : "JFLIP", d.graphics->id);
     if (d.shape->shape.kind == ShapeKind::planar) d.path = draw_curve(s, *d.graphics, *d.shape);
     d.start = frame_of(*d.shape, body);

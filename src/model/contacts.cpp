@@ -68,7 +68,7 @@ ContactLaw Compiler::contact_law(const Statement& s) {
 /// Of a GRAPHICS that IGEOM (side 0) or JGEOM (1) names: its shape in the axes of the body at its centre of
 /// mass. Nothing after an error.
 std::optional<ContactShape> Compiler::contact_shape(const Statement& contact, int side, int id) {
-  const Statement* g = description_.find("GRAPHICS", id);
+  const Statement* g = statements_.find("GRAPHICS", id);
   if (!g) return std::nullopt;  // told by the check of references
   const NamedShape named = read_shape(*g, contact.label(), diagnostics_);
   if (named.marker.empty()) return std::nullopt;
@@ -154,7 +154,7 @@ void Compiler::add_meshes(const Statement& s, std::vector<ContactShape>& shapes,
     const auto [place, fresh] = solid_of_.try_emplace(shape.inside_out ? -of_side.graphics : of_side.graphics,
                                                       static_cast<int>(model_.solids.size()));
     if (fresh) {
-      TriangleMesh mesh = mesh_of(s, *description_.find("GRAPHICS", of_side.graphics),
+      TriangleMesh mesh = mesh_of(s, *statements_.find("GRAPHICS", of_side.graphics),
                                   shape.inside_out ? widened(shape.shape) : shape.shape);
       if (shape.inside_out) turn_inside_out(mesh);
       if (mesh.triangles.empty()) {
@@ -188,7 +188,7 @@ std::vector<int> Compiler::contact_bodies(const Statement& s, std::string_view a
   std::vector<int> bodies;
   const Argument* ids = s.find(argument);
   for (double id : ids ? ids->numbers : std::vector<double>()) {
-    const Statement* g = description_.find("GRAPHICS", static_cast<int>(id));
+    const Statement* g = statements_.find("GRAPHICS", static_cast<int>(id));
     const std::string_view name = g ? marker_argument(*g) : "";
     if (!name.empty()) bodies.push_back(model_.markers[marker_index(*g, name)].body);
   }
@@ -214,7 +214,7 @@ int Compiler::contact_marker(const Statement& s, std::string_view argument) cons
 void Compiler::compile_contacts() {
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "CONTACT") continue;
-    if (const std::string reason = unsupported_shapes(description_, s); !reason.empty())
+    if (const std::string reason = unsupported_shapes(description_, statements_, s); !reason.empty())
       diagnostics_.unsupported(s.where, "{}: {}", s.label(), reason);
     std::vector<ContactShape> of_I = shapes_of(s, "IGEOM"), of_J = shapes_of(s, "JGEOM");
     add_meshes(s, of_I, of_J);

@@ -14,7 +14,7 @@ struct Compiler::JointFreedom {
 
 /// The freedoms of a joint about and along z of J; none, after an error, where it has no such.
 std::vector<Compiler::JointFreedom> Compiler::freedoms_of(const Statement& s, int joint) const {
-  const Statement* j = description_.find("JOINT", joint);
+  const Statement* j = statements_.find("JOINT", joint);
   if (!j) return {};
   const std::string_view type = j->chosen("type");
   const int I = marker_index(*j, "I"), J = marker_index(*j, "J");
@@ -69,7 +69,7 @@ void Compiler::compile_couplers() {
       if (freedoms.empty()) continue;
       if (freedoms.size() > 1 && !types) {
         diagnostics_.error(joints->where, "{}: JOINT/{} is {}; say by TYPE which of its displacements",
-                           s.label(), joint, description_.find("JOINT", joint)->chosen("type"));
+                           s.label(), joint, statements_.find("JOINT", joint)->chosen("type"));
         continue;
       }
       if (types && k < types->words.size())

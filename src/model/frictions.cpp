@@ -364,7 +364,7 @@ void Compiler::reserve_friction_states() {
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "FRICTION") continue;
     const auto id = s.id_of("JOINT");
-    const Statement* joint = id ? description_.find("JOINT", *id) : nullptr;
+    const Statement* joint = id ? statements_.find("JOINT", *id) : nullptr;
     if (!joint || !joint->id_of("I") || !joint->id_of("J")) continue;
     const double most = s.real("MU_STATIC", 0);
     if (const Argument* a = s.find("MU_DYNAMIC"); a && a->numbers[0] > most)

@@ -90,7 +90,7 @@ void Compiler::check_motion_functions() {
     for (int order = 0; order < rule.orders; ++order) {
       const Dependence d = dependences.of_tape(e.tape, order);
       if (d.depth <= rule.allowed[order]) continue;
-      const Statement* s = description_.find("MOTION", e.name.id);
+      const Statement* s = statements_.find("MOTION", e.name.id);
       const Argument* f = s ? s->find("FUNCTION") : nullptr;
       diagnostics_.unsupported(
           f ? f->where : e.name.where,

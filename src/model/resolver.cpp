@@ -84,13 +84,13 @@ TapeValue ModelResolver::scalar_read(int id, TapeBuilder& builder, const std::un
 TapeValue ModelResolver::variable(int id, TapeBuilder& builder) {
   const auto at = c_.scalar_of_variable_.find(id);
   if (at == c_.scalar_of_variable_.end()) c_.not_there("VARIABLE", id);
-  const Statement* s = c_.constraints_ ? c_.description_.find("VARIABLE", id) : nullptr;
+  const Statement* s = c_.constraints_ ? c_.statements_.find("VARIABLE", id) : nullptr;
   return s ? taken_in(*s, builder) : TapeValue::scalar(builder.state(at->second));
 }
 
 /// What SENSOR/id evaluated last; 0 for one that evaluates nothing.
 TapeValue ModelResolver::sensor_value(int id, TapeBuilder& builder) {
-  if (!c_.description_.find("SENSOR", id)) c_.not_there("SENSOR", id);
+  if (!c_.statements_.find("SENSOR", id)) c_.not_there("SENSOR", id);
   const auto at = c_.scalar_of_sensor_.find(id);
   return TapeValue::scalar(at == c_.scalar_of_sensor_.end() ? builder.constant(0)
                                                             : builder.state(at->second));
@@ -148,7 +148,7 @@ TapeValue ModelResolver::array_entry(int id, int k, TapeBuilder& builder) {
 
 /// Entry k of a PINPUT or POUTPUT.
 TapeValue ModelResolver::group_entry(std::string_view statement, int id, int k, TapeBuilder& builder) {
-  const Statement* s = c_.description_.find(statement, id);
+  const Statement* s = c_.statements_.find(statement, id);
   const Argument* list = s ? s->find("VARIABLES") : nullptr;
   if (!list) c_.not_there(statement, id);
   const int size = static_cast<int>(list->numbers.size());
@@ -225,7 +225,7 @@ TapeValue ModelResolver::element_force(const SystemCall& call, TapeBuilder& buil
   const Compiler::ForceEnds* end = nullptr;
   for (const Compiler::ForceEnds& e : c_.ends_)
     if (e.name.type == statement && e.name.id == id) end = &e;
-  if (const Statement* s = c_.description_.find(statement, id); !end && s && statement == "CONTACT")
+  if (const Statement* s = c_.statements_.find(statement, id); !end && s && statement == "CONTACT")
     fail(ExitCode::input, "CONTACT/{} is of more than two bodies; it has no single force", id);
   if (!end) c_.not_there(statement, id);
   if (statement == "FRICTION" && number > 8) return friction_measure(id, number, builder);

@@ -1,6 +1,6 @@
 // CONTACT of many bodies: the shapes of each of them against those of others that are near (near_shapes.h).
-// An element is a body of a group, with the sum of the wrenches on it. Both bodies of a pair find the same
-// numbers: nothing is added up by two of them, and momenta are exact. On the processor alone.
+// An element is a body of a group, with the sum of the wrenches on it. The wrench of a pair is found once, before
+// bodies add up theirs, so that momenta are exact. On the processor alone.
 #pragma once
 
 #include <vector>
@@ -9,6 +9,7 @@
 #include "assemble/pools/contact_pair.h"
 #include "assemble/pools/pool.h"
 #include "assemble/tangent_writer.h"
+#include "base/parallel.h"
 
 namespace trammel {
 
@@ -26,6 +27,8 @@ class ContactGroups : public PoolDefaults {
     PlacedShape placed;
     int marker, group;
   };
+  /// Of two shapes, on their bodies, at the markers there: I the first in the table.
+  using PairWrenches = std::vector<WrenchPair<double>>;
   struct Table : PoolPlace {
     const Item* item;
     const Shape* shape;
@@ -33,6 +36,7 @@ class ContactGroups : public PoolDefaults {
     ShapeTables tables;
     const Pose<double>* frame;  ///< of each shape, ground axes
     const NeighbourView *near, *coupled;
+    const PairWrenches* of_pair;
   };
 
   std::vector<Item> item;
@@ -41,6 +45,8 @@ class ContactGroups : public PoolDefaults {
   std::vector<const SolidMesh*> solid;
   std::vector<Pose<double>> frame;
   std::vector<double> way;  ///< how far each shape may go
+  std::vector<unsigned char> acts;  ///< of each group: not deactivated
+  PairWrenches of_pair;             ///< of each pair of those near now
   std::unique_ptr<NearShapes> near;
 
   static const auto& elements(const auto& model) { return model.contact_members; }
@@ -53,6 +59,7 @@ class ContactGroups : public PoolDefaults {
     for (const auto& g : model.contact_groups) {
       const int group = static_cast<int>(law.size());
       law.push_back(g.law);
+      acts.push_back(g.name.active);
       first.push_back(static_cast<int>(shape.size()));
       for (const auto& s : g.shapes) {
         shape.push_back({s.placed, s.marker, group});
@@ -74,18 +81,30 @@ class ContactGroups : public PoolDefaults {
             {solid.data(), nullptr},
             place.array(frame),
             near->near(),
-            near->coupled()};
+            near->coupled(),
+            &of_pair};
   }
   template <class Element, class Need>
   static void needs(const auto&, const Element& m, Need&& need) {
     need(m.I, 2);
   }
 
-  /// Frames of the shapes, and which are near, before wrenches are evaluated.
-  void prepare(const AssemblyView& w) {
-    for (std::size_t k = 0; k < shape.size(); ++k)
-      frame[k] = frame_of(shape[k].placed, static_cast<const Pose<double>&>(w.array.marker[shape[k].marker]));
+  /// Before wrenches are evaluated: frames of the shapes, which are near, and the wrench of each pair.
+  void prepare(const AssemblyView& w, const Parallel& parallel) {
+    const int shapes = static_cast<int>(shape.size());
+    parallel(shapes, grain, [&](int begin, int end, int) {
+      for (int k = begin; k < end; ++k)
+        frame[k] =
+            frame_of(shape[k].placed, static_cast<const Pose<double>&>(w.array.marker[shape[k].marker]));
+    });
     near->update(frame);
+    of_pair.resize(near->pairs());
+    const Table t = pairs_now();
+    parallel(shapes, grain, [&](int begin, int end, int) {
+      for (int own = begin; own < end; ++own)
+        for (int k = t.near->start[own]; k < t.near->start[own + 1] && t.near->other[k] < own; ++k)
+          if (acts[shape[own].group]) of_pair[t.near->pair[k]] = wrench_of_pair(w, t, own, t.near->other[k]);
+    });
   }
 
   template <class Tapes>
@@ -93,15 +112,11 @@ class ContactGroups : public PoolDefaults {
 #if !defined(__CUDACC__)
     WrenchPair<double> sum;  // on the body; what acts on the others is theirs
     for (int own = t.item[n].first; own < t.item[n].last; ++own)
-      for (int k = t.near->start[own]; k < t.near->start[own + 1]; ++k)
-        for_pair(t, own, t.near->other[k],
-                 [&](const Couple& c, const ShapePair&, const Incident<double>& at) {
-                   if (!(at.depth > 0)) return;
-                   const WrenchPair<double> u = trammel::wrench(t.law[c.group], at, w.array.marker[c.I],
-                                                                w.array.marker[c.J], rubs(w, t.law[c.group]));
-                   sum.fi += c.own_is_I ? u.fi : u.fj;
-                   sum.ti += c.own_is_I ? u.ti : u.tj;
-                 });
+      for (int k = t.near->start[own]; k < t.near->start[own + 1]; ++k) {
+        const WrenchPair<double>& u = (*t.of_pair)[t.near->pair[k]];
+        sum.fi += own < t.near->other[k] ? u.fi : u.fj;
+        sum.ti += own < t.near->other[k] ? u.ti : u.tj;
+      }
     store(sum, t.wrench_of(w, n));
 #endif
   }
@@ -125,8 +140,7 @@ class ContactGroups : public PoolDefaults {
   /// visit(group, overlap) for every pair near each other, once; see ContactOverlaps on depths.
   template <class Visit>
   void for_overlaps(Visit&& visit) const {
-    const Table t{{},           item.data(),  shape.data(), law.data(), {solid.data(), nullptr},
-                  frame.data(), near->near(), nullptr};
+    const Table t = pairs_now();
     for (int own = 0; own < static_cast<int>(shape.size()); ++own)
       for (int k = t.near->start[own]; k < t.near->start[own + 1]; ++k)
         if (t.near->other[k] > own)
@@ -143,6 +157,22 @@ class ContactGroups : public PoolDefaults {
   };
 
  private:
+  /// What for_pair() reads.
+  Table pairs_now() const {
+    return {{},           item.data(),  shape.data(), law.data(), {solid.data(), nullptr},
+            frame.data(), near->near(), nullptr,      nullptr};
+  }
+
+  static WrenchPair<double> wrench_of_pair(const AssemblyView& w, const Table& t, int own, int other) {
+    WrenchPair<double> sum;
+    for_pair(t, own, other, [&](const Couple& c, const ShapePair&, const Incident<double>& at) {
+      if (at.depth > 0)
+        sum = sum + trammel::wrench(t.law[c.group], at, w.array.marker[c.I], w.array.marker[c.J],
+                                    rubs(w, t.law[c.group]));
+    });
+    return sum;
+  }
+
   template <class Visit>
   TRAMMEL_HD static void for_pair(const Table& t, int own, int other, Visit&& visit) {
     const int i = own < other ? own : other, j = own < other ? other : own;

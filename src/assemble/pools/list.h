@@ -88,9 +88,10 @@ class PoolsOf : public P... {
     tables_.for_each(f);
   }
   /// What pools do before wrenches are evaluated.
-  void prepare(const AssemblyView& now) {
+  template <class Parallel>
+  void prepare(const AssemblyView& now, const Parallel& parallel) {
     const auto of_pool = [&]<class Q>(Q& pool) {
-      if constexpr (requires { pool.prepare(now); }) pool.prepare(now);
+      if constexpr (requires { pool.prepare(now, parallel); }) pool.prepare(now, parallel);
     };
     (of_pool(static_cast<P&>(*this)), ...);
   }

@@ -12,7 +12,7 @@
 //   static void needs(model, e, need)           need(marker, level): what its equations read (WantedMarker)
 //   static void rows(e, row)                    row(multiplier, phases) for the rows of a constraint, one
 //                                               after the other
-//   void prepare(w)                             what it does before wrenches are evaluated, on the processor
+//   void prepare(w, parallel)                   what it does before wrenches are evaluated, on the processor
 //   static void further(model, e, end)          end(marker) for markers on which it acts besides; 6 numbers
 //                                               each
 //
