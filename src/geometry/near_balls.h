@@ -54,8 +54,8 @@ inline Neighbours both_ways(std::span<const int> first, std::span<const int> bef
 }
 
 /// Balls a, b with |c_a − c_b| ≤ r_a + r_b, of those for which wanted(a, b), which is wanted(b, a). By a
-/// tree of boxes: n log n, whatever their sizes; each without end is held against all. `looks`, if given, counts
-/// balls that are held against another.
+/// tree of boxes: n log n, whatever their sizes; each without end is held against all. `looks`, if given,
+/// counts balls that are held against another.
 template <class Wanted>
 Neighbours near_balls(std::span<const BoundingBall> balls, Wanted&& wanted, long* looks = nullptr) {
   const int count = static_cast<int>(balls.size());

@@ -33,10 +33,37 @@ TEST(NearBalls, are_those_that_all_pairs_give) {
       const auto of = found.of(a);
       EXPECT_EQ(std::vector<int>(of.begin(), of.end()), expected) << a << " of " << count;
     }
+    // A pair has one number, by which both of its balls find it.
+    std::vector<std::pair<int, int>> numbered(found.size() / 2, {-1, -1});
+    for (int a = 0; a < count; ++a)
+      for (int k = found.start[a]; k < found.start[a + 1]; ++k) {
+        auto& [low, high] = numbered.at(found.pair[k]);
+        (a < found.other[k] ? low : high) = a;
+      }
+    for (const auto& [low, high] : numbered) EXPECT_TRUE(low >= 0 && high > low) << count;
     if (count == 700) {
       EXPECT_GT(pairs, 5000);
     }
   }
+}
+
+/// A box of balls side by side, eight times and sixty-four times as many on as much room each: what is looked
+/// at for a ball stays the same but for the share of those at the walls.
+TEST(NearBalls, are_found_in_time_that_grows_with_their_number) {
+  const auto looks_for_each = [](int side) {
+    std::vector<BoundingBall> balls;
+    for (int k = 0; k < side * side * side; ++k)
+      balls.push_back({{1.0 * (k % side), 1.0 * (k / side % side), 1.0 * (k / side / side)}, 0.6});
+    balls.push_back({{0, 0, -1}, HUGE_VAL});  // the floor
+    long looks = 0;
+    near_balls(
+        balls, [](int, int) { return true; }, &looks);
+    return static_cast<double>(looks) / static_cast<double>(balls.size());
+  };
+  const double few = looks_for_each(8);
+  EXPECT_LT(looks_for_each(16), 1.5 * few);
+  EXPECT_LT(looks_for_each(32), 1.5 * few);
+  EXPECT_LT(few, 60);  // neighbours and their likes of the tree's leaves; all would be 512
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // CONTACT of many bodies: the shapes of each of them against those of others that are near (near_shapes.h).
-// An element is a body of a group, with the sum of the wrenches on it. The wrench of a pair is found once, before
-// bodies add up theirs, so that momenta are exact. On the processor alone.
+// An element is a body of a group, with the sum of the wrenches on it. The wrench of a pair is found once,
+// before bodies add up theirs, so that momenta are exact. On the processor alone.
 #pragma once
 
 #include <vector>
@@ -44,9 +44,9 @@ class ContactGroups : public PoolDefaults {
   std::vector<ContactLaw> law;
   std::vector<const SolidMesh*> solid;
   std::vector<Pose<double>> frame;
-  std::vector<double> way;  ///< how far each shape may go
-  std::vector<unsigned char> acts;  ///< of each group: not deactivated
-  PairWrenches of_pair;             ///< of each pair of those near now
+  std::vector<double> way;                ///< how far each shape may go
+  std::vector<unsigned char> group_acts;  ///< of each group: not deactivated
+  PairWrenches of_pair;                   ///< of each pair of those near now
   std::unique_ptr<NearShapes> near;
 
   static const auto& elements(const auto& model) { return model.contact_members; }
@@ -59,7 +59,7 @@ class ContactGroups : public PoolDefaults {
     for (const auto& g : model.contact_groups) {
       const int group = static_cast<int>(law.size());
       law.push_back(g.law);
-      acts.push_back(g.name.active);
+      group_acts.push_back(g.name.active);
       first.push_back(static_cast<int>(shape.size()));
       for (const auto& s : g.shapes) {
         shape.push_back({s.placed, s.marker, group});
@@ -103,7 +103,8 @@ class ContactGroups : public PoolDefaults {
     parallel(shapes, grain, [&](int begin, int end, int) {
       for (int own = begin; own < end; ++own)
         for (int k = t.near->start[own]; k < t.near->start[own + 1] && t.near->other[k] < own; ++k)
-          if (acts[shape[own].group]) of_pair[t.near->pair[k]] = wrench_of_pair(w, t, own, t.near->other[k]);
+          if (group_acts[shape[own].group])
+            of_pair[t.near->pair[k]] = wrench_of_pair(w, t, own, t.near->other[k]);
     });
   }
 
