@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrate/newton.h"
+
 namespace trammel {
 
 StepCounters& StepCounters::operator+=(const StepCounters& c) {
@@ -66,6 +68,9 @@ std::string why_given_up(const Model& model, const StepState& d, StepEnd end) {
           "is so fast: a high spin, a very stiff element.",
           d.motion.begin_t, d.failure.h, std::nextafter(d.motion.begin_t, INFINITY) - d.motion.begin_t);
     case StepEnd::singular:
+      if (d.failure.report.status == SolveStatus::not_finite)
+        return fmt::format("at time {:.9g} {}", d.motion.begin_t + d.failure.h,
+                           why_unsolved(model, d.failure.report));
       return fmt::format(
           "the system matrix is singular at time {:.9g}: equation {}, variable {}, relative pivot {:.3g}",
           d.motion.begin_t + d.failure.h, model.equation_name(d.failure.report.row),

@@ -77,6 +77,17 @@ int Newton::iterate(const NewtonProblem& problem, NewtonProgress& progress) {
   return progress.iteration;
 }
 
+std::string why_unsolved(const Model& model, const SolveReport& report) {
+  const std::string equation = model.equation_name(report.row), variable = model.unknown_name(report.column);
+  if (report.status != SolveStatus::not_finite)
+    return fmt::format("the equations are singular (equation {}, variable {})", equation, variable);
+  if (report.row < 0) return "a residual is no finite number";
+  return fmt::format(
+      "the derivative of {} by {} is no finite number; look for a distance or speed (DM, VM, VR) of markers "
+      "that coincide, a root of 0, or a force along the line between such markers",
+      equation, variable);
+}
+
 /// Solves A Δ = −r.
 void Newton::correct(const NewtonProblem& problem, int iteration) {
   problem.tangent(matrix_);
@@ -87,11 +98,12 @@ void Newton::correct(const NewtonProblem& problem, int iteration) {
   SolveReport solved = system_.set_matrix(matrix_.data(), fresh);
   if (solved.ok()) solved = system_.solve(residual_.data(), correction_.data());
   if (solved.ok()) return;
+  const bool singular = solved.status != SolveStatus::not_finite;
   const std::string equation = model_.equation_name(solved.row),
                     variable = model_.unknown_name(solved.column);
   throw Failure(ExitCode::solver,
-                fmt::format("{}: the equations are singular (equation {}, variable {}){}", problem.what,
-                            equation, variable, problem.when_singular ? problem.when_singular(solved) : ""),
+                fmt::format("{}: {}{}", problem.what, why_unsolved(model_, solved),
+                            singular && problem.when_singular ? problem.when_singular(solved) : ""),
                 {{"equation", equation}, {"variable", variable}, {"pivot", solved.pivot}});
 }
 

@@ -45,6 +45,9 @@ struct NewtonProblem {
   std::function<std::string(const NewtonProgress&)> when_not_converged;
 };
 
+/// In words, with the names of equation and variable.
+std::string why_unsolved(const Model& model, const SolveReport& report);
+
 class Newton {
  public:
   /// Model and system must outlive it; the system must have the model's pattern.

@@ -16,8 +16,8 @@ enum class SolveStatus {
 /// Outcome of set_matrix() or solve(). Indices are those of the unpermuted matrix.
 struct SolveReport {
   SolveStatus status = SolveStatus::ok;
-  int row = -1;               ///< equation of the smallest pivot; set unless ok
-  int column = -1;            ///< unknown of the smallest pivot; set unless ok
+  int row = -1;               ///< equation of the smallest pivot, or of an entry that is not finite
+  int column = -1;            ///< its unknown
   double pivot = 0;           ///< its size relative to its column; set unless ok
   double backward_error = 0;  ///< of the solution (solve only), see GuardedSystem::solve
   TRAMMEL_HD bool ok() const { return status == SolveStatus::ok; }

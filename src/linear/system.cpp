@@ -172,12 +172,25 @@ SolveReport GuardedSystem::refuse(SolveStatus status) {
   return refusal_;
 }
 
+namespace {
+/// The first entry that is no finite number; its place alone.
+Pivot not_finite(const SparsePattern& pattern, const double* values) {
+  for (int j = 0; j < pattern.n; ++j)
+    for (int k = pattern.column_start[j]; k < pattern.column_start[j + 1]; ++k)
+      if (!std::isfinite(values[k])) return {pattern.row[k], j, 0};
+  return {};
+}
+}  // namespace
+
 SolveReport GuardedSystem::set_matrix(const double* values, bool fresh) {
   if (state_ == State::empty) fail(ExitCode::internal, "linear system: set_matrix() before analyze()");
   const bool fixed = state_ == State::factored && !fresh;
   if (fresh && !scaling_given_) scaled_ = false;  // another matrix altogether: scale anew
   pivot_ = {};
-  if (!scale_matrix(values)) return refuse(SolveStatus::not_finite);
+  if (!scale_matrix(values)) {
+    pivot_ = not_finite(pattern_, values);
+    return refuse(SolveStatus::not_finite);
+  }
   if (!factor_from(fixed ? fixed_pivots : fresh_pivots)) return refuse(SolveStatus::singular);
   return {};
 }

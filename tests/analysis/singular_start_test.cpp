@@ -74,5 +74,21 @@ TEST(SingularStart, has_no_step_that_is_too_short) {
       }
 }
 
+/// A force that reads the distance of two markers which coincide.
+TEST(SingularStart, names_the_equation_that_has_no_derivative) {
+  Recording r(
+      "dm\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
+      "MARKER/3, PART=1\nPART/2, MASS=2, IP=1,1,1, CM=20\nMARKER/20, PART=2\n"
+      "SFORCE/1, TRANSLATIONAL, I=20, J=3, FUNCTION=-100*(DM(20,1)-0.5)\nEND\n");
+  try {
+    r.simulation->run(dynamics_analysis, {0.1, 1});
+    FAIL();
+  } catch (const Failure& failure) {
+    const std::string text = failure.what();
+    EXPECT_NE(text.find("the derivative of PART/2"), std::string::npos) << text;
+    EXPECT_NE(text.find("is no finite number"), std::string::npos) << text;
+  }
+}
+
 }  // namespace
 }  // namespace trammel

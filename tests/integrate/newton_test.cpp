@@ -92,6 +92,10 @@ TEST(Newton, tells_what_it_cannot_solve) {
   EXPECT_NE(message(singular).find("roots: the equations are singular (equation POINT_MASS/2"),
             std::string::npos)
       << message(singular);
+  Roots endless;  // as the derivative of a distance that is 0
+  endless.slope = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_NE(message(endless).find("roots: the derivative of POINT_MASS/2"), std::string::npos)
+      << message(endless);
 }
 
 /// A residual without a value is not a small one.
