@@ -37,6 +37,25 @@ void continue_body(InitialBody& initial, const Body& b, const Body& old, const B
   }
 }
 
+/// Modal coordinates by the numbers of their modes.
+void continue_modes(InitialValues& values, const Model& model, const Model& before, const State& state,
+                    const Renewed& renewed) {
+  for (const FlexibleBody& f : model.flexible_bodies)
+    for (const FlexibleBody& old : before.flexible_bodies) {
+      if (key_of(f.name) != key_of(old.name)) continue;
+      for (int j = 0; j < f.modes; ++j) {
+        const auto at = std::find(old.mode_id.begin(), old.mode_id.end(), f.mode_id[j]);
+        if (at == old.mode_id.end()) continue;
+        const auto k = at - old.mode_id.begin();
+        InitialMode& mode = values.modes[f.first - model.first_modal() + j];
+        const double unit = f.size[j] / old.size[k];
+        mode.exact = mode.rate_given = false;
+        if (!renewed.positions.contains(key_of(f.name))) mode.value = unit * state.q[old.first + k];
+        if (!renewed.velocities.contains(key_of(f.name))) mode.rate = unit * state.v[old.first + k];
+      }
+    }
+}
+
 /// Whether the element reads curves: one that is out of force does not.
 bool on_curves(const ConstraintElement& e) {
   return e.curves >= 0 && !e.initial_only && e.name.active;
@@ -105,6 +124,7 @@ InitialValues values_to_go_on_with(const Model& model, const Model& before, cons
     if (const auto old = bodies.find(key_of(model.bodies[b].name)); old != bodies.end())
       continue_body(values.bodies[b], model.bodies[b], before.bodies[old->second],
                     kinematics.body(static_cast<int>(old->second)), renewed);
+  continue_modes(values, model, before, state, renewed);
   std::map<std::tuple<std::string, int, std::string, int>, std::size_t> scalars;
   const auto scalar_key = [](const Scalar& x, int& run, const Scalar* last) {
     run = last && last->name.type == x.name.type && last->name.id == x.name.id && last->part == x.part

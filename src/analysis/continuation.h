@@ -12,8 +12,8 @@ namespace trammel {
 /// What of a changed model does not continue, but begins with the values of the dataset.
 struct Renewed {
   using Key = std::pair<std::string, int>;  ///< keyword and id
-  std::set<Key> positions;                  ///< PARTs given a new place or orientation
-  std::set<Key> velocities;                 ///< PARTs given new velocities
+  std::set<Key> positions;                  ///< bodies given a new place, orientation or shape
+  std::set<Key> velocities;                 ///< bodies given new velocities
   std::set<Key> states;                     ///< DIFFs, LSEs, MOTIONs ... given new initial values
 };
 

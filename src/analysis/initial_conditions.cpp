@@ -62,6 +62,8 @@ State InitialConditions::as_given(double t) const {
     for (int k = 0; k < body.translations; ++k) state.q[body.first + k] = x[k];
     if (body.turns()) set_orientation(body, state, static_cast<int>(b), given.orientation, {}, {});
   }
+  for (int k = 0; k < model_.modal_coordinates; ++k)
+    state.q[model_.first_modal() + k] = given_.modes[k].value;
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
     state.s[k] = given_.scalars[k].value;
     state.sdot[k] = given_.scalars[k].rate;
@@ -84,7 +86,9 @@ State InitialConditions::as_given(double t) const {
 }
 
 BodyWeights InitialConditions::position_weights() const {
-  BodyWeights weights(model_.bodies.size());
+  BodyWeights weights(model_);
+  for (int k = 0; k < model_.modal_coordinates; ++k)
+    if (given_.modes[k].exact) weights.modes[k] += exact_weight;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
     const InitialBody& given = given_.bodies[b];
@@ -119,7 +123,7 @@ BodyWeights InitialConditions::inertia_weights() const {
   for (const Body& body : model_.bodies) mass += body.mass / static_cast<double>(model_.bodies.size());
   const double unit = mass > 0 ? 1 / mass : 1;
   constexpr double little = 1e-9;
-  BodyWeights weights(model_.bodies.size());
+  BodyWeights weights(model_);
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
     const Mat3d& A = assembler_.kinematics().body(static_cast<int>(b)).A;
@@ -128,6 +132,9 @@ BodyWeights InitialConditions::inertia_weights() const {
     set_block(weights[b], 3,
               unit * (A * body.inertia * transpose(A)) + (little * arm_ * arm_) * Mat3d::identity());
   }
+  for (const FlexibleBody& f : model_.flexible_bodies)  // their modal masses are the body's
+    std::fill_n(weights.modes.begin() + (f.first - model_.first_modal()), f.modes,
+                unit * model_.bodies[f.body].mass + little);
   return weights;
 }
 
@@ -139,8 +146,10 @@ Mat3d InitialConditions::axes_of_angular_velocity(int b) const {
 }
 
 BodyWeights InitialConditions::velocity_weights() const {
-  BodyWeights weights(model_.bodies.size());
+  BodyWeights weights(model_);
   if (goes_on_) weights = inertia_weights();
+  for (int k = 0; k < model_.modal_coordinates; ++k)
+    if (given_.modes[k].rate_given) weights.modes[k] += exact_weight;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const InitialBody& given = given_.bodies[b];
     auto& w = weights[b];
@@ -245,6 +254,7 @@ void InitialConditions::velocities(State& state) {
     const Vec3d rate = inverse(assembler_.kinematics().body(static_cast<int>(b)).H) * w;
     for (int i = 0; i < body.rotations; ++i) state.v[body.angles() + i] = rate[i];
   }
+  for (int k = 0; k < model_.modal_coordinates; ++k) state.v[model_.first_modal() + k] = given_.modes[k].rate;
   // One solve when the rows are linear in velocities; GCON may need a few (primer, section 3.2).
   const BodyWeights weights = velocity_weights();
   NewtonProblem velocities;
@@ -427,8 +437,8 @@ void InitialConditions::reconcile(State& state) {
 
 /// diag(1, L²), L the length of the model's arms.
 BodyWeights InitialConditions::unit_weights() const {
-  BodyWeights weights(model_.bodies.size());
-  for (auto& w : weights) {
+  BodyWeights weights(model_);
+  for (auto& w : weights.bodies) {
     w.fill(0);
     set_block(w, 0, Mat3d::identity());
     set_block(w, 3, (arm_ * arm_) * Mat3d::identity());

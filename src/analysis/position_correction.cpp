@@ -34,6 +34,8 @@ CorrectionSize size_of_correction(const Model& model, const Kinematics& at,
     if (body.turns())
       size.rotation = std::max(size.rotation, norm(turn_of(at.body(static_cast<int>(b)), body, correction)));
   }
+  for (int k = model.first_modal(); k < model.coordinates; ++k)
+    size.translation = std::max(size.translation, std::abs(correction[k]));
   return size;
 }
 
@@ -47,6 +49,7 @@ void correct_positions(const Model& model, const Kinematics& at, std::span<const
     set_orientation(body, state, static_cast<int>(b),
                     rotation_vector(scale * turn_of(k, body, correction)) * k.A, {}, {});
   }
+  for (int k = model.first_modal(); k < model.coordinates; ++k) state.q[k] += scale * correction[k];
 }
 
 }  // namespace trammel

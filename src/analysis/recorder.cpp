@@ -31,6 +31,8 @@ void Recorder::gather_shared(const State& state, AnalysisPoint point) {
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
     const Scalar& s = model_.scalars[k];
     if (s.kind == ScalarKind::force_output) shared.s[k] = wrench[12 * s.element + s.component];
+    if (s.kind == ScalarKind::modal_output)
+      shared.s[k] = (s.component == 0 ? shared.q : s.component == 1 ? shared.v : shared.a)[s.element];
   }
   assembler_.evaluate(shared, point);
   gather_channels(model_, assembler_, shared, values_);

@@ -71,7 +71,8 @@ std::string spelled(const std::string& name, const char* fallback) {
 /// VARIABLE, DIFF, and the states and outputs of LSE and TFSISO, which have parts; those of FRICTION and
 /// CONTACT stand beside their forces.
 bool has_channel(const Scalar& s) {
-  return s.kind != ScalarKind::force_output && s.name.type != "FRICTION" && s.name.type != "CONTACT" &&
+  return s.kind != ScalarKind::force_output && s.kind != ScalarKind::modal_output &&
+         s.name.type != "FRICTION" && s.name.type != "CONTACT" &&
          (s.name.type == "VARIABLE" || s.name.type == "DIFF" || !s.part.empty());
 }
 
@@ -92,6 +93,10 @@ Channels make_channels(const Model& model) {
                     spelled(model.units.length, "meter"), spelled(model.units.time, "sec"),
                     1.0 / model.units.meters_per_length};
   for (const Body& b : model.bodies) channels.entities.push_back(make_entity(b.name, part_components));
+  for (const FlexibleBody& f : model.flexible_bodies) {
+    std::vector<Component>& components = channels.entities[static_cast<std::size_t>(f.body)].components;
+    for (const int id : f.mode_id) components.push_back({fmt::format("Q{}", id), Q::none, 0});
+  }
   model.for_wrench_tables([&](const auto& table) {
     for (const auto& e : table) {
       if (!e.shown()) continue;
@@ -139,6 +144,7 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
   const auto put = [&](const Vec3d& v) {
     for (int k = 0; k < 3; ++k) *out++ = v[k];
   };
+  auto flexible = model.flexible_bodies.begin();
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const BodyKinematics& k = assembler.kinematics().body(static_cast<int>(b));
     const Vec3d s = k.A * model.bodies[b].bcs, ws = cross(k.w, s);
@@ -148,6 +154,9 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
     put(k.w);
     put(k.a + cross(k.alpha, s) + cross(k.w, ws));
     put(k.alpha);
+    if (flexible == model.flexible_bodies.end() || flexible->body != static_cast<int>(b)) continue;
+    for (int j = 0; j < flexible->modes; ++j) *out++ = state.q[flexible->first + j] / flexible->size[j];
+    ++flexible;
   }
   const auto value_of = [&](int tape, int at) {
     double result[3] = {0, 0, 0};

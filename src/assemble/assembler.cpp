@@ -63,7 +63,10 @@ void Assembler::build_tables() {
         {body, model_.initial.bodies[b].exact_position() && body.turns(), body.mass, body.inertia});
   }
   for (const Scalar& s : model_.scalars)
-    scalars_.push_back({s.kind, s.tape, s.result, 12 * s.element + s.component});
+    if (s.kind == ScalarKind::modal_output)
+      scalars_.push_back({s.kind, s.tape, s.component, s.element});
+    else
+      scalars_.push_back({s.kind, s.tape, s.result, 12 * s.element + s.component});
   pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
     if constexpr (P::has_rows)
       for (const auto& e : P::elements(model_))
@@ -246,6 +249,32 @@ double Assembler::kinetic_energy() const {
     energy += 0.5 * body.mass * dot(k.v, k.v);
     if (body.turns()) energy += 0.5 * dot(w, body.inertia * w);
   }
+  const auto& flexible = pools_->tables().of<FlexibleBodies>();
+  for (int i = 0; i < flexible.count; ++i) {
+    const FlexiblePlace& place = flexible.item[i].place;
+    const BodyKinematics& k = kinematics_.body(place.body);
+    energy += modal_kinetic_energy(i, k.v, k.w, &kinematics_.modal().v[place.first - model_.first_modal()]);
+  }
+  return energy;
+}
+
+double Assembler::modal_kinetic_energy(int flexible, const Vec3d& v, const Vec3d& w,
+                                       const double* rates) const {
+  const auto& item = pools_->tables().of<FlexibleBodies>().item[flexible];
+  const Mat3d& A = kinematics_.body(item.place.body).A;
+  const double* q = &kinematics_.modal().q[item.place.first - model_.first_modal()];
+  return FlexibleBodies::kinetic_energy(
+      item, {transpose_times(A, v), transpose_times(A, w), Vec3d{}, q, rates, nullptr});
+}
+
+double Assembler::elastic_energy() const {
+  double energy = 0;
+  for (const FlexibleBody& f : model_.flexible_bodies) {
+    const double* q = kinematics_.modal().q.data() + (f.first - model_.first_modal());
+    for (int j = 0; j < f.modes; ++j)
+      for (int k = 0; k < f.modes; ++k)
+        energy += 0.5 * q[j] * q[k] * f.stiffness[static_cast<std::size_t>(j) * f.modes + k];
+  }
   return energy;
 }
 
@@ -253,6 +282,12 @@ double Assembler::gravity_energy() const {
   double energy = 0;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b)
     energy -= model_.bodies[b].mass * dot(model_.gravity, kinematics_.body(static_cast<int>(b)).x);
+  for (const FlexibleBody& f : model_.flexible_bodies) {
+    Vec3d moment = f.moment;
+    for (int j = 0; j < f.modes && !f.momentum.empty(); ++j)
+      moment += kinematics_.modal().q[f.first - model_.first_modal() + j] * f.momentum[j];
+    energy -= dot(model_.gravity, kinematics_.body(f.body).A * moment);
+  }
   return energy;
 }
 

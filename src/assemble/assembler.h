@@ -28,8 +28,15 @@ namespace trammel {
 enum class ConstraintLevel { position, velocity, acceleration };
 
 /// Quadratic form that stands in for the mass matrix in initial-condition analyses: per body 6×6 in
-/// (δx, δθ), global axes; point masses use the leading 3×3.
-using BodyWeights = std::vector<std::array<double, 36>>;
+/// (δx, δθ), global axes; point masses use the leading 3×3. Per modal coordinate one, 1 without saying so.
+struct BodyWeights {
+  explicit BodyWeights(const Model& model)
+      : bodies(model.bodies.size()), modes(model.modal_coordinates, 1.0) {}
+  std::array<double, 36>& operator[](std::size_t b) { return bodies[b]; }
+  const std::array<double, 36>& operator[](std::size_t b) const { return bodies[b]; }
+  std::vector<std::array<double, 36>> bodies;
+  std::vector<double> modes;
+};
 
 class Archive;
 struct ContactIncident;
@@ -131,8 +138,12 @@ class Assembler {
   /// What evaluations at a state read and write, for the functions of pools; `point` must outlive it.
   AssemblyView view(const State& state, const EvaluationPoint& point) const;
 
-  /// Kinetic energy and gravity potential at the last evaluation.
+  /// Kinetic energy, that of the modes of flexible bodies and gravity's potential at the last evaluation.
   double kinetic_energy() const;
+  double elastic_energy() const;
+  /// What a flexible body has beside ½ I1 v² + ½ ω·I7 ω of its frame, at the last configuration, if its frame
+  /// moves with v and ω (global axes) and its modal coordinates with the given rates.
+  double modal_kinetic_energy(int flexible, const Vec3d& v, const Vec3d& w, const double* rates) const;
   double gravity_energy() const;
 
  private:

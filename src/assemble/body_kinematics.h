@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "assemble/body_motion.h"
+#include "assemble/modal_kinematics.h"
 
 namespace trammel {
 
@@ -59,6 +60,8 @@ TRAMMEL_HD inline void update_body(const AssemblyView& w, int b) {
 TRAMMEL_HD inline void update_marker(const AssemblyView& w, const BodyKinematics& k,
                                      const WantedMarker& wanted) {
   const Marker& marker = w.table.marker[wanted.marker];
+  if (marker.node >= 0) [[unlikely]]
+    return update_node_marker(w, k, wanted.marker, wanted.level);
   MarkerKinematics<double>& out = w.array.marker[wanted.marker];
   const Vec3d s = k.A * marker.s;
   w.array.arm[wanted.marker] = s;

@@ -1,6 +1,6 @@
 // Φq by rows: what the analysis of redundant constraints works on.
 #include "assemble/assembler.h"
-#include "assemble/body_motion.h"
+#include "assemble/lane.h"
 #include "assemble/pools/list.h"
 
 namespace trammel {
@@ -10,25 +10,28 @@ ConstraintRows Assembler::jacobian_rows() const {
   j.columns = model_.coordinates;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b)
     for (int k = 0; k < model_.bodies[b].count(); ++k) j.body.push_back(static_cast<int>(b));
-  const auto add = [&](int marker, const Vec3d& f, const Vec3d& t) {
-    const int b = model_.markers[marker].body;
-    if (b < 0) return;
-    const Body& body = model_.bodies[b];
-    double x[6];
-    generalized_force(body, kinematics_.body(b).H, f, t + cross(kinematics_.arm(marker), f), x);
-    // A row has one block per body, however many of its markers it reads.
-    std::size_t at = j.row_start.back();
-    while (at < j.column.size() && j.column[at] != body.first) ++at;
-    if (at == j.column.size())
-      for (int k = 0; k < body.count(); ++k) {
-        j.column.push_back(body.first + k);
-        j.value.push_back(0.0);
-      }
-    for (int k = 0; k < body.count(); ++k) j.value[at + k] += x[k];
-  };
+  for (const FlexibleBody& f : model_.flexible_bodies) j.body.insert(j.body.end(), f.modes, f.body);
   const State state(model_);
   const EvaluationPoint point{};
   const AssemblyView now = view(state, point);
+  HostSink sink(HostSink::Mode::tangent, *lanes_[0]);
+  const TangentWriter writer(now, sink);
+  const auto add = [&](int marker, const Vec3d& f, const Vec3d& t) {
+    if (model_.markers[marker].body < 0) return;
+    // A row has one block per body, however many of its markers it reads.
+    std::size_t at = 0;
+    const auto place = [&](int column) {
+      at = j.row_start.back();
+      while (at < j.column.size() && j.column[at] != column) ++at;
+      if (at < j.column.size()) return;
+      j.column.push_back(column);
+      j.value.push_back(0.0);
+    };
+    writer.put_force_on(marker, f, t, all_axes, [&](int column, double x) {
+      if (++at >= j.column.size() || j.column[at] != column) place(column);
+      j.value[at] += x;
+    });
+  };
   int group = 0;
   const auto finish = [&] {
     j.row_start.push_back(static_cast<int>(j.column.size()));

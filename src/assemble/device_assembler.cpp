@@ -38,6 +38,7 @@ std::string DeviceAssembler::refusal(const Model& model) {
       for (const PlacedShape& s : side)
         if (s.mesh >= 0 || s.curve >= 0)
           return c.name.label() + (s.mesh >= 0 ? " (contact of meshes)" : " (contact in a plane)");
+  if (!model.flexible_bodies.empty()) return model.flexible_bodies[0].name.label();
   for (const ContactGroup& g : model.contact_groups) return g.name.label() + " (contact of many bodies)";
   return "";
 }

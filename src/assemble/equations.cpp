@@ -32,6 +32,21 @@ void Assembler::mass_times_acceleration(const State& state, std::span<double> ou
     generalized_force(body, k.H, body.mass * k.a, turning, m);
     std::copy(m, m + body.count(), &out[body.first]);
   }
+  const EvaluationPoint point{};
+  const AssemblyView now = view(state, point);
+  const std::vector<double> none(model_.modal_coordinates);
+  const auto& flexible = pools_->tables().of<FlexibleBodies>();
+  for (int i = 0; i < flexible.count; ++i) {
+    const FlexiblePlace& place = flexible.item[i].place;
+    const Body& body = model_.bodies[place.body];
+    const BodyKinematics& k = kinematics_.body(place.body);
+    const Vec3d turning = rotation_of(body, k.H, &state.a[body.first]);
+    FlexibleBodies::mass_times_acceleration(
+        now, flexible.item[i],
+        {transpose_times(k.A, k.a), Vec3d{}, transpose_times(k.A, turning), state.q.data() + place.first,
+         none.data(), state.a.data() + place.first},
+        out.data());
+  }
 }
 
 void Assembler::constraints(const State& state, ConstraintLevel level, std::span<double> rows) {

@@ -22,16 +22,26 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
       parallel_(parallel),
       all_(select_markers(model, std::vector<int>(model.markers.size(), 3))),
       bodies_(model.bodies.size()),
-      cos_theta_(model.bodies.size()),
+      cos_theta_(model.bodies.size() + model.flexible_bodies.size()),
       variations_(model.bodies.size()),
       markers_(model.markers.size()),
+      nodes_(model.nodes.size()),
+      mode_shapes_(model.node_shapes.size() / 6),
+      mode_variations_(model.node_shapes.size() / 6),
       arms_(model.markers.size()) {
+  for (const FlexibleBody& f : model.flexible_bodies) flexible_.push_back(f);
+  modal_.q.resize(model.modal_coordinates);
+  modal_.v.resize(model.modal_coordinates);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Body& body = model.bodies[b];
     places_.push_back({body, body.mass, body.height});
     bodies_[b].A = model.initial.bodies[b].orientation;  // of a point mass: for good
     const Mat3d& plane = body.plane;
     if (body.planar()) bodies_[b].H = Mat3d::from_columns(plane.column(2), plane.column(0), plane.column(1));
+  }
+  for (const FlexibleBody& f : model.flexible_bodies) {
+    const BodyBlock modes{f.first, static_cast<short>(f.modes), 0};
+    places_.push_back({modes, model.bodies[f.body].mass, 0});
   }
   for (std::size_t m = 0; m < markers_.size(); ++m) {
     const Marker& marker = model.markers[m];
@@ -46,10 +56,17 @@ AssemblyView Kinematics::view(const State& state, const EvaluationPoint& point) 
   w.table.bodies = bodies();
   w.table.place = places_.data();
   w.table.marker = model_.markers.data();
+  w.table.nodes = static_cast<int>(nodes_.size());
+  w.table.flexible = flexible_.data();
+  w.table.node = model_.nodes.data();
+  w.table.node_shape = model_.node_shapes.data();
   w.array.body = bodies_.data();
   w.array.cos_theta = cos_theta_.data();
   w.array.variation = variations_.data();
   w.array.marker = markers_.data();
+  w.array.node = nodes_.data();
+  w.array.mode_shape = mode_shapes_.data();
+  w.array.mode_variation = mode_variations_.data();
   w.array.arm = arms_.data();
   w.state = {state.q.data(),    state.v.data(),     state.a.data(),     state.lambda.data(), state.s.data(),
              state.sdot.data(), state.basis.data(), state.angle.data(), state.offset.data()};
@@ -63,6 +80,9 @@ void Kinematics::update(const State& state) {
 }
 
 void Kinematics::update(const AssemblyView& view, const MarkerSelection& selection) {
+  const int first = model_.first_modal(), last = model_.coordinates;
+  modal_.q.assign(view.state.q + first, view.state.q + last);
+  modal_.v.assign(view.state.v + first, view.state.v + last);
   parallel_(bodies(), 256, [&](int begin, int end, int) {
     for (int b = begin; b < end; ++b)
       update_body_and_markers(view, selection.start.data(), selection.markers.data(), b);
@@ -73,6 +93,23 @@ void Kinematics::update_variations(const AssemblyView& view) {
   parallel_(bodies(), 256, [&](int begin, int end, int) {
     for (int b = begin; b < end; ++b) update_variation(view, b);
   });
+  parallel_(view.table.nodes, 4, [&](int begin, int end, int) {
+    for (int n = begin; n < end; ++n) update_node_variation(view, n);
+  });
+}
+
+ModeShape Kinematics::modal_change(int m, const double* change) const {
+  ModeShape sum;
+  if (model_.markers[m].node < 0) return sum;
+  const NodePlace& place = model_.nodes[model_.markers[m].node];
+  const FlexibleBody& f = model_.flexible_bodies[place.flexible];
+  for (int j = 0; j < f.modes; ++j) {
+    const ModeShape& shape = mode_shapes_[place.shape + j];
+    const double by = change[f.first - model_.first_modal() + j];
+    sum.r += by * shape.r;
+    sum.turn += by * shape.turn;
+  }
+  return sum;
 }
 
 MarkerKinematics<Kinematics::Jet> Kinematics::jet(int m) const {

@@ -39,9 +39,18 @@ class Kinematics {
   /// cos θ of the bodies' present angles, 0 of planar bodies and point masses: packed, for norms of
   /// rotations.
   const double* cos_theta() const { return cos_theta_.data(); }
+  /// Of the bodies, then of the modal coordinates of each flexible body, which have no angles.
   const BodyPlace* places() const { return places_.data(); }
   const MarkerKinematics<double>& marker(int m) const { return markers_[m]; }
   const MarkerKinematics<double>* markers() const { return markers_.data(); }
+  /// Modal coordinates and their rates at the last update.
+  struct Modal {
+    std::vector<double> q, v;
+  };
+  const Modal& modal() const { return modal_; }
+  /// Displacement and rotation of a marker by changes of the modal coordinates, [0] the first of all, beside
+  /// those of its body; zero of a marker that is at no node.
+  ModeShape modal_change(int m, const double* change) const;
   /// Marker position from its body's centre of mass, global axes.
   const Vec3d& arm(int m) const { return arms_[m]; }
 
@@ -58,6 +67,11 @@ class Kinematics {
   std::vector<double> cos_theta_;
   std::vector<BodyVariation> variations_;
   std::vector<MarkerKinematics<double>> markers_;
+  std::vector<FlexiblePlace> flexible_;
+  Modal modal_;
+  std::vector<NodeMotion> nodes_;
+  std::vector<ModeShape> mode_shapes_;
+  std::vector<ModeVariation> mode_variations_;
   std::vector<Vec3d> arms_;
 };
 

@@ -79,6 +79,8 @@ Couplings Assembler::couplings() {
   out.entries = std::move(sink.recorded);
   for (const Body& b : model_.bodies)
     out.vertices.push_back({VertexKind::body, b.first, b.count(), b.translations});
+  for (const FlexibleBody& f : model_.flexible_bodies)
+    if (f.modes > 0) out.vertices.push_back({VertexKind::body, f.first, f.modes, GraphVertex::neither});
   pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
     if constexpr (P::has_rows)
       for (const auto& e : P::elements(model_)) {
@@ -133,8 +135,11 @@ void Assembler::weighted_matrix(const State& state, const BodyWeights& weights, 
   TangentWriter writer(now, sink);
   const int bodies = static_cast<int>(model_.bodies.size());
   for (int b = 0; b < bodies; ++b) write_weights(writer, b, weights[b]);
+  const auto& flexible = pools_->tables().of<FlexibleBodies>();
+  for (int i = 0; i < flexible.count; ++i)
+    FlexibleBodies::weights(writer, flexible, i, weights.modes.data() - model_.first_modal());
   sink.place = structure_->place().data();
-  write_elements(*pools_, writer, bodies, pools_->items(), structure_->item_start().data());
+  write_elements(*pools_, writer, bodies + flexible.count, pools_->items(), structure_->item_start().data());
   gather_values(values);
 }
 

@@ -56,12 +56,58 @@ class TangentWriter {
     BodyBlock body{.first = -1};  ///< −1: ground
     const Mat3d *H = nullptr, *P = nullptr;
     Vec3d s{};
+    int marker = 0;
+    bool flexible = false;  ///< the marker is at a node of a flexible body
     TRAMMEL_HD bool turns() const { return body.first >= 0 && body.turns(); }
   };
   TRAMMEL_HD Side side_of(int marker) const {
     const int b = body_of(marker);
     if (b < 0) return {};
-    return {body_at(b), &w.array.body[b].H, &w.array.variation[b].P, w.array.arm[marker]};
+    return {body_at(b),
+            &w.array.body[b].H,
+            &w.array.variation[b].P,
+            w.array.arm[marker],
+            marker,
+            w.table.marker[marker].node >= 0};
+  }
+
+  /// Unknowns, one behind the other, that move a marker: those of its body (mode < 0), or modal coordinates
+  /// from the given mode on.
+  struct Columns {
+    int first, count, mode;
+  };
+  static constexpr int most_columns = 6;
+  /// f(columns) for all that move a marker of a body.
+  template <class F>
+  TRAMMEL_HD void for_columns(int marker, F&& f) const {
+    const BodyInertia& body = body_at(body_of(marker));
+    f(Columns{body.first, body.count(), -1});
+    const int node = w.table.marker[marker].node;
+    if (node < 0) return;
+    const FlexiblePlace& flexible = w.table.flexible[w.table.node[node].flexible];
+    for (int j = 0; j < flexible.modes; j += most_columns) {
+      const int left = flexible.modes - j;
+      f(Columns{flexible.first + j, left < most_columns ? left : most_columns, j});
+    }
+  }
+  /// put(unknown, generalized force) of a force f and a moment t on a marker, by all unknowns that move it.
+  template <class Put>
+  TRAMMEL_HD void put_force_on(int marker, const Vec3d& f, const Vec3d& t, int axes, Put&& put) const {
+    const int b = body_of(marker);
+    const BodyInertia& body = body_at(b);
+    put_generalized_force(body, w.array.body[b].H, f, axes == 0 ? t : t + cross(w.array.arm[marker], f), axes,
+                          [&](int r, double x) { put(body.first + r, x); });
+    if (w.table.marker[marker].node >= 0) [[unlikely]]
+      put_modal_force(marker, f, t, put);
+  }
+  /// Those of the modal coordinates: f·Aφ_j + t·ATφ*_j.
+  template <class Put>
+  TRAMMEL_HD void put_modal_force(int marker, const Vec3d& f, const Vec3d& t, Put&& put) const {
+    const NodePlace& place = w.table.node[w.table.marker[marker].node];
+    const FlexiblePlace& flexible = w.table.flexible[place.flexible];
+    const ModeShape* shape = w.array.mode_shape + place.shape;
+    for (int j = 0; j < flexible.modes; ++j)
+      put(flexible.first + j, dot(f, shape[j].r) + dot(t, shape[j].turn));
   }
   TRAMMEL_HD void put_both(int row, int unknown, double value) {
     put(unknown, row, value);
@@ -75,11 +121,13 @@ class TangentWriter {
     TapeDerivativeView d{};
     if (numbers()) d = sink.gradient(tape_index, result);
     for (int m = 0; m < tape.view.n_markers; ++m) {
-      const int marker = tape.markers[m].marker, b = body_of(marker);
-      if (b < 0) continue;
-      double g[6] = {};
-      if (numbers()) project(d.marker + 18 * m, tape.markers[m].level, marker, g);
-      unit_columns(element, I, J, U, g, body_at(b).first, body_at(b).count());
+      const int marker = tape.markers[m].marker;
+      if (body_of(marker) < 0) continue;
+      for_columns(marker, [&](const Columns& to) {
+        double g[most_columns] = {};
+        if (numbers()) project(d.marker + 18 * m, tape.markers[m].level, marker, to, g);
+        unit_columns(element, I, J, U, g, to.first, to.count);
+      });
     }
     for (int k = 0; k < tape.view.n_states; ++k) {
       const double g = numbers() ? d.state[k] * state_factor(tape.states[k]) : 0.0;
@@ -100,7 +148,19 @@ class TangentWriter {
     wrench_columns(element, I, J, first, count, M, all_axes);
   }
 
-  /// A row gradient at a marker (δr δθ δv δω δa δα: 6·level numbers) in the columns of its body.
+  /// A row gradient at a marker (δr δθ δv δω δa δα: 6·level numbers) in columns that move it.
+  TRAMMEL_HD void project(const double* g, int level, int marker, const Columns& to,
+                          double (&out)[most_columns]) const {
+    if (to.mode < 0) return project(g, level, marker, out);
+    const ModeVariation* d =
+        w.array.mode_variation + w.table.node[w.table.marker[marker].node].shape + to.mode;
+    for (int j = 0; j < to.count; ++j) {
+      double sum = 0;
+      for (int i = 0; i < 2 * level; ++i) sum += dot(load(g + 3 * i), d[j].by[i]);
+      out[j] = sum;
+    }
+  }
+  /// The same in the columns of its body.
   TRAMMEL_HD void project(const double* g, int level, int marker, double (&out)[6]) const {
     const int b = body_of(marker);
     const BodyKinematics& body = w.array.body[b];
@@ -127,6 +187,8 @@ class TangentWriter {
         e = transpose_times(d.Q, load(g + 15) + cross(s, f2));
       }
       e += transpose_times(d.P, load(g + 3) + cross(s, about_s)) + transpose_times(d.V, turn1);
+      if (w.table.marker[marker].node >= 0) [[unlikely]]
+        e += of_moving_node(g, level, marker);
     }
     if (body_at(b).planar()) [[unlikely]] {  // of δθ = n δφ only the first is not zero
       out[0] = dot(body.H.column(1), x);
@@ -140,22 +202,33 @@ class TangentWriter {
     }
   }
 
+  /// What the motion of a node relative to the frame, which turns with it, adds to the columns of the angles:
+  /// with v = … + u', ω_p = … + w', a = … + 2ω × u' + u", α_p = … + ω × w' + w" the factors of δθ and δω are
+  ///   u' × f' + w' × t' + u' × (2f" × ω) + u" × f" + w' × (t" × ω) + w" × t",   2u' × f" + w' × t".
+  TRAMMEL_HD Vec3d of_moving_node(const double* g, int level, int marker) const {
+    const NodeMotion& m = w.array.node[w.table.marker[marker].node];
+    const int b = body_of(marker);
+    const Vec3d& spin = w.array.body[b].w;
+    Vec3d by_turn = cross(m.v, load(g + 6)) + cross(m.w, load(g + 9));
+    if (level < 3) return transpose_times(w.array.variation[b].P, by_turn);
+    const Vec3d f = load(g + 12), t = load(g + 15);
+    by_turn +=
+        cross(m.v, cross(2.0 * f, spin)) + cross(m.a, f) + cross(m.w, cross(t, spin)) + cross(m.alpha, t);
+    return transpose_times(w.array.variation[b].P, by_turn) +
+           transpose_times(w.array.variation[b].V, cross(2.0 * m.v, f) + cross(m.w, t));
+  }
+
   /// Writes −d(generalized force)/dΔ for columns [first, first + count) of M, and the rows of force
   /// outputs that read this element's wrench.
   TRAMMEL_HD void wrench_columns(int element, int I, int J, int first, int count, const WrenchColumns& M,
                                  int axes) {
     const int side[2] = {I, J};
     for (int p = 0; p < 2; ++p) {
-      const int b = body_of(side[p]);
-      if (b < 0) continue;
-      const BodyInertia& body = body_at(b);
-      const Mat3d& H = w.array.body[b].H;
-      const Vec3d& s = w.array.arm[side[p]];
+      if (body_of(side[p]) < 0) continue;
       for (int k = 0; k < count; ++k) {
         const double(*m)[6] = M.m + 6 * p;
         const Vec3d f{m[0][k], m[1][k], m[2][k]}, t{m[3][k], m[4][k], m[5][k]};
-        put_generalized_force(body, H, f, t + cross(s, f), axes,
-                              [&](int r, double x) { put(body.first + r, first + k, -x); });
+        put_force_on(side[p], f, t, axes, [&](int row, double x) { put(row, first + k, -x); });
       }
     }
     const int output = w.table.force_output[element];
@@ -172,25 +245,29 @@ class TangentWriter {
   /// Columns of the body of marker B out of a 12×6 position (and velocity) derivative.
   TRAMMEL_HD void body_columns(int element, int I, int J, int B, const double* K, int level, int axes,
                                bool rotation_only = false) {
-    const int b = body_of(B);
-    if (b < 0) return;
-    WrenchColumns M;
+    if (body_of(B) < 0) return;
     const bool needed[2] = {side_matters(element, I), side_matters(element, J)};
-    if (numbers())
-      for (int r = 0; r < 12; ++r) {
-        if (!needed[r / 6] || (axes == 0 && r % 6 < 3)) continue;  // no place to go, or zero
-        project(K + 6 * level * r, level, B, M.m[r]);
-      }
-    const BodyInertia& body = body_at(b);
-    if (rotation_only) {
-      if (!body.turns()) return;
-      WrenchColumns E;
-      for (int r = 0; r < 12; ++r)
-        for (int k = 0; k < body.rotations; ++k) E.m[r][k] = M.m[r][body.translations + k];
-      wrench_columns(element, I, J, body.angles(), body.rotations, E, axes);
-    } else {
-      wrench_columns(element, I, J, body.first, body.count(), M, axes);
-    }
+    for_columns(B, [&](const Columns& to) {
+      WrenchColumns M;
+      if (numbers())
+        for (int r = 0; r < 12; ++r) {
+          if (!needed[r / 6] || (axes == 0 && r % 6 < 3)) continue;  // no place to go, or zero
+          project(K + 6 * level * r, level, B, to, M.m[r]);
+        }
+      if (rotation_only && to.mode < 0)
+        rotation_columns(element, I, J, body_at(body_of(B)), M, axes);
+      else
+        wrench_columns(element, I, J, to.first, to.count, M, axes);
+    });
+  }
+  /// Of a body's columns those of its angles.
+  TRAMMEL_HD void rotation_columns(int element, int I, int J, const BodyInertia& body, const WrenchColumns& M,
+                                   int axes) {
+    if (!body.turns()) return;
+    WrenchColumns E;
+    for (int r = 0; r < 12; ++r)
+      for (int k = 0; k < body.rotations; ++k) E.m[r][k] = M.m[r][body.translations + k];
+    wrench_columns(element, I, J, body.angles(), body.rotations, E, axes);
   }
 
   TRAMMEL_HD void put_wrench(int first_row, int column, const Vec3d& f, const Vec3d& t) {

@@ -34,6 +34,23 @@ struct BodyVariation {
   Mat3d P, V, Q;
 };
 
+/// Motion of a node relative to the frame of its flexible body, global axes.
+struct NodeMotion {
+  Vec3d v, w;      ///< u̇ and the spin by rotations of the node
+  Vec3d a, alpha;  ///< ü and the rate of that spin in the axes of the frame
+  Vec3d turn;      ///< ϑ, body axes
+  Mat3d turned;    ///< ∂(TᵀAᵀτ)/∂ϑ of the moment τ on it, body axes
+  Vec3d of_mode;   ///< of it the row of one mode
+};
+/// What a modal coordinate moves of a node, global axes: displacement and rotation by the coordinate.
+struct ModeShape {
+  Vec3d r, turn;
+};
+/// And by the variation Δ of the coordinate: δr δθ δv δω δa δα.
+struct ModeVariation {
+  Vec3d by[6];
+};
+
 /// A marker of a moving body and how deep it is wanted: 0 position, 1 pose, 2 velocities, 3 accelerations.
 struct WantedMarker {
   int marker, level;
@@ -57,7 +74,8 @@ struct BodyWrench {
   int at, marker;
 };
 
-/// A Scalar's equation; wrench: of a force output, its number in `wrench`.
+/// A Scalar's equation; wrench: of a force output, its number in `wrench`; of a modal output the coordinate,
+/// and `result` is the order of its derivative.
 struct ScalarItem {
   ScalarKind kind;
   int tape, result, wrench;
@@ -99,6 +117,10 @@ struct AssemblyTables {
   const BodyPlace* place;
   const BodyInertia* inertia;
   const Marker* marker;
+  int nodes;                      ///< of flexible bodies that markers are at
+  const FlexiblePlace* flexible;  ///< per flexible body
+  const NodePlace* node;
+  const double* node_shape;    ///< 6 per mode of each node: φ, φ* in body axes
   const int* wanted_start;     ///< bodies + 1
   const WantedMarker* wanted;  ///< markers that the equations read, by bodies
   const ScalarItem* scalar;
@@ -121,6 +143,9 @@ struct AssemblyArrays {
   double* cos_theta;  ///< per body, 0 where it has no 3-1-3 angles
   BodyVariation* variation;
   MarkerKinematics<double>* marker;
+  NodeMotion* node;                 ///< per node
+  ModeShape* mode_shape;            ///< per mode of each node
+  ModeVariation* mode_variation;    ///< per mode of each node
   Vec3d* arm;                       ///< of a marker from its body's centre of mass, global axes
   double* tape_value;               ///< 3 per tape
   double* wrench;                   ///< F_I T_I F_J T_J per wrench element, and those of general constraints

@@ -14,6 +14,7 @@
 #include "language/data.h"
 #include "language/elastic.h"
 #include "language/field.h"
+#include "language/flexible.h"
 #include "language/forces.h"
 #include "language/friction.h"
 #include "language/joints.h"

@@ -113,6 +113,8 @@ class Lowering {
     if (node.name == "MODE") return TapeValue::scalar(builder_.mode());
     if (const auto found = constants.find(node.name); found != constants.end())
       return TapeValue::scalar(builder_.constant(found->second));
+    if (const std::optional<double> value = resolver_.named_constant(node.name))
+      return TapeValue::scalar(builder_.constant(*value));
     const Builtin* row = find_builtin(node.name);
     if (row != nullptr && row->min_arguments == 0) return at(node.column, [&] { return call(node); });
     if (row != nullptr || node.name == "IF")

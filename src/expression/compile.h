@@ -46,6 +46,8 @@ class Resolver {
   /// Builds a system function from the builder's operations. nullopt: not available; an error with code
   /// unsupported (4) for names in builtins(), input (3) for others.
   virtual std::optional<TapeValue> system_function(const SystemCall& call, TapeBuilder& builder) = 0;
+  /// The value of a name that is known where the expression stands, as FXFREQ in CRATIO; upper case.
+  virtual std::optional<double> named_constant(std::string_view) { return {}; }
 };
 
 /// A resolver for expressions without a model: every element "does not exist here".

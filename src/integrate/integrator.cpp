@@ -52,8 +52,8 @@ StepState begin_steps(const Model& model, const IntegratorOptions& options) {
   StepState data;
   data.rules = rules_of(options);
   data.jacobian.pattern = pattern_of(options);
-  data.n = {model.coordinates, model.multipliers, model.scalar_count(), static_cast<int>(model.bodies.size()),
-            0};
+  data.n = {model.coordinates, model.multipliers, model.scalar_count(),
+            static_cast<int>(model.bodies.size() + model.flexible_bodies.size()), 0};
   for (const Scalar& s : model.scalars) data.n.differential += s.differential();
   for (const Marker& m : model.markers) data.rounding.size = std::max(data.rounding.size, norm(m.s));
   return data;

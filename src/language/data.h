@@ -102,10 +102,6 @@ inline constexpr StatementSpec pstate{
     .support = kept,
     .help = "States of a linear model: VARIABLEs that measure displacements, in place of those of parts."};
 
-inline constexpr StatementSpec flex_body{.keyword = "FLEX_BODY",
-                                         .support = unsupported,
-                                         .help = "Modal flexible body.",
-                                         .element = ElementClass::part};
 inline constexpr StatementSpec fe_part{
     .keyword = "FE_PART", .support = unsupported, .help = "Geometrically exact beam body."};
 inline constexpr StatementSpec fe_node{

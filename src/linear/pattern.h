@@ -24,7 +24,8 @@ struct GraphVertex {
   VertexKind kind = VertexKind::body;
   int first = 0;
   int count = 0;
-  int translations = 3;  ///< of a body: unknowns that are lengths; behind them are angles
+  int translations = 3;  ///< of a body: unknowns that are lengths; behind them are angles; or `neither`
+  static constexpr int neither = -3;  ///< modal coordinates: like no unknown of rigid bodies
   /// Unknowns of bodies that are alike have the same number: 0 to 2 of translations, from 3 on of angles.
   int slot(int k) const { return k < translations ? k : 3 + k - translations; }
 };

@@ -8,6 +8,23 @@
 
 namespace trammel {
 
+/// xx yy zz xy xz yz of a symmetric matrix.
+struct Symmetric {
+  double m[6] = {};
+};
+TRAMMEL_HD inline Vec3d operator*(const Symmetric& s, const Vec3d& v) {
+  const double* m = s.m;
+  return {m[0] * v.x + m[3] * v.y + m[4] * v.z, m[3] * v.x + m[1] * v.y + m[5] * v.z,
+          m[4] * v.x + m[5] * v.y + m[2] * v.z};
+}
+TRAMMEL_HD inline void add(Symmetric& sum, double factor, const Symmetric& s) {
+  for (int i = 0; i < 6; ++i) sum.m[i] += factor * s.m[i];
+}
+TRAMMEL_HD inline Mat3d matrix_of(const Symmetric& s) {
+  const double* m = s.m;
+  return {{m[0], m[3], m[4], m[3], m[1], m[5], m[4], m[5], m[2]}};
+}
+
 /// Eigenvalues of a symmetric matrix, ascending, by Jacobi rotations: accurate to rounding of the largest,
 /// even if two are equal.
 inline Vec3d eigenvalues(Mat3d a) {

@@ -53,8 +53,8 @@ Mat3d euler(const Argument* a) {
 void Compiler::compile_bodies() {
   int first = 0;
   for (const Statement& s : description_.statements) {
-    const bool point = s.spec->keyword == "POINT_MASS";
-    if (!point && s.spec->keyword != "PART") continue;
+    const bool point = s.spec->keyword == "POINT_MASS", flexible = s.spec->keyword == "FLEX_BODY";
+    if (!point && !flexible && s.spec->keyword != "PART") continue;
     PartFrame frame;
     frame.origin = vector_of(s.find("QG"));
     frame.axes = euler(s.find("REULER"));
@@ -62,20 +62,22 @@ void Compiler::compile_bodies() {
       diagnostics_.error(s.where,
                          "{}: QG, ZG and XG do not give a direction; move ZG off QG and XG off the z axis",
                          s.label());
-    if (!point && s.has("GROUND")) {
+    if (s.spec->keyword == "PART" && s.has("GROUND")) {
       frame.origin = Vec3d{};
       frame.axes = Mat3d::identity();
       parts_[s.id] = frame;
       continue;
     }
     frame.body = static_cast<int>(model_.bodies.size());
-    (point ? point_masses_ : parts_)[s.id] = frame;
+    (point ? point_masses_ : flexible ? flexible_frames_ : parts_)[s.id] = frame;
     Body body;
     body.name = name_of(s);
-    static_cast<BodyBlock&>(body) = point ? point_mass : s.has("PLANAR") ? planar_body : rigid_body;
+    static_cast<BodyBlock&>(body) = point                          ? point_mass
+                                    : !flexible && s.has("PLANAR") ? planar_body
+                                                                   : rigid_body;
     body.first = first;
     first += body.count();
-    body.mass = s.real("MASS", 0) / model_.ucf;
+    if (!flexible) body.mass = s.real("MASS", 0) / model_.ucf;
     model_.bodies.push_back(body);
     model_.initial.bodies.emplace_back();
   }
@@ -93,6 +95,7 @@ void Compiler::compile_markers() {
     LocalMarker& m = local_[s.id];
     if (const auto part = s.id_of("PART")) owner = &parts_[*part];
     if (const auto part = s.id_of("POINT_MASS")) owner = &point_masses_[*part];
+    if (const auto part = s.id_of("FLEX_BODY")) owner = &flexible_frames_[*part];
     m.owner = owner;
     m.floating = s.has("FLOATING");
     if (!owner)
@@ -100,7 +103,7 @@ void Compiler::compile_markers() {
   }
   for (const Statement& s : description_.statements)
     if (s.spec->keyword == "MARKER" && local_[s.id].owner) place_marker(s, 0);
-  for (const auto* frames : {&parts_, &point_masses_})
+  for (const auto* frames : {&parts_, &point_masses_, &flexible_frames_})
     for (const auto& [id, frame] : *frames) size_ = std::max(size_, norm(frame.origin));
   for (const auto& [id, marker] : local_) size_ = std::max(size_, norm(marker.position));
 }
@@ -132,27 +135,30 @@ void Compiler::place_marker(const Statement& s, int depth) {
     m.axes = base.axes * m.axes;
     m.placed = true;
   }
+  const auto body = s.id_of("FLEX_BODY");
+  if (const auto flexible = flexible_.find(body.value_or(0)); flexible != flexible_.end())
+    place_on_node(s, flexible->second);
 }
 
 void Compiler::finish_bodies() {
   for (const Statement& s : description_.statements) {
-    const bool point = s.spec->keyword == "POINT_MASS";
-    if ((!point && s.spec->keyword != "PART") || s.has("GROUND")) continue;
-    const PartFrame& frame = (point ? point_masses_ : parts_)[s.id];
+    const bool point = s.spec->keyword == "POINT_MASS", flexible = s.spec->keyword == "FLEX_BODY";
+    if (!point && !flexible && (s.spec->keyword != "PART" || s.has("GROUND"))) continue;
+    const PartFrame& frame = (point ? point_masses_ : flexible ? flexible_frames_ : parts_)[s.id];
     Body& body = model_.bodies[frame.body];
     Vec3d center{};
     body.cm_axes = Mat3d::identity();
-    if (const auto cm = s.id_of("CM")) {
+    if (const auto cm = flexible ? std::nullopt : s.id_of("CM")) {
       center = local_[*cm].position;
       body.cm_axes = local_[*cm].axes;
-    } else if (body.mass > 0) {
+    } else if (!flexible && body.mass > 0) {
       diagnostics_.error(s.where, "{}: has a MASS but no CM marker; add CM=<marker>", s.label());
     }
     body.bcs = -center;
     InitialBody& initial = model_.initial.bodies[frame.body];
     initial.orientation = frame.axes;
     initial.position = frame.origin + frame.axes * center;
-    if (!point) read_inertia(s, body);
+    if (!point && !flexible) read_inertia(s, body);
     read_initial(s, initial);
     if (body.planar()) lay_in_plane(s, body, initial);
   }
@@ -166,6 +172,7 @@ void Compiler::finish_bodies() {
     m.body = local.owner->body;
     m.s = m.body < 0 ? local.position : local.position + model_.bodies[m.body].bcs;
     m.A = local.axes;
+    if (local.flexible >= 0) add_node(local.flexible, m, local.node);
     marker_[s.id] = static_cast<int>(model_.markers.size());
     model_.markers.push_back(m);
   }
@@ -176,8 +183,9 @@ void Compiler::finish_bodies() {
     model_.markers.push_back(m);
   }
   for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "PART" || s.has("GROUND")) continue;
-    const int b = parts_[s.id].body;
+    const bool flexible = s.spec->keyword == "FLEX_BODY";
+    if (!flexible && (s.spec->keyword != "PART" || s.has("GROUND"))) continue;
+    const int b = (flexible ? flexible_frames_ : parts_)[s.id].body;
     InitialBody& initial = model_.initial.bodies[b];
     initial.velocity_marker = marker_index(s, "VM", 0);
     initial.angular_marker = s.id_of("WM") ? marker_index(s, "WM", -1) : -1;

@@ -17,7 +17,7 @@ struct BodyBlock {
   /// A point mass has no orientation.
   TRAMMEL_HD bool turns() const { return rotations > 0; }
   TRAMMEL_HD bool has_euler_angles() const { return rotations == 3; }
-  TRAMMEL_HD bool planar() const { return translations == 2; }
+  TRAMMEL_HD bool planar() const { return rotations == 1; }
   /// The first of the angles.
   TRAMMEL_HD int angles() const { return first + translations; }
 };

@@ -159,6 +159,7 @@ Model Compiler::run() {
   if (const Statement* g = description_.find("ACCGRAV"))
     model_.gravity = {g->real("IGRAV", 0), g->real("JGRAV", 0), g->real("KGRAV", 0)};
   compile_bodies();
+  compile_flexible_bodies();
   compile_markers();
   finish_bodies();
   list_force_ends();

@@ -11,6 +11,7 @@
 #include "dataset/statement_index.h"
 #include "element/linear_system.h"
 #include "expression/compile.h"
+#include "model/modal_tables.h"
 #include "model/model.h"
 
 namespace trammel {
@@ -81,6 +82,16 @@ class Compiler {
   void finish_bodies();
   void read_inertia(const Statement& s, Body& body);
   void read_initial(const Statement& s, InitialBody& body);
+  // flexible_bodies.cpp
+  void compile_flexible_bodies();
+  std::shared_ptr<const ModalBody> modal_body_of(const Statement& s);
+  ModalChoice choose_modes(const Statement& s, const ModalBody& body);
+  void damp_modes(const Statement& s, const ModalBody& body, const ModalChoice& choice, FlexibleBody& f);
+  double damping_ratio(const Statement& s, double frequency, int mode);
+  void start_modes(const Statement& s, const FlexibleBody& f);
+  void place_on_node(const Statement& s, int flexible);
+  void add_node(int flexible, Marker& marker, int node);
+  int modal_output(const FlexibleBody& f, int mode, int order);
   // planar.cpp
   void lay_in_plane(const Statement& s, Body& body, InitialBody& initial);
   void check_planar_velocity(const Statement& s, const Body& body, const InitialBody& initial);
@@ -234,9 +245,17 @@ class Compiler {
     Vec3d position;
     Mat3d axes = Mat3d::identity();
     bool floating = false, placed = false;
+    int flexible = -1, node = -1;  ///< of a node: index in Model::flexible_bodies, node of its ModalBody
   };
-  std::map<int, PartFrame> parts_, point_masses_;
-  std::unordered_map<int, LocalMarker> local_;  ///< by marker id
+  std::map<int, PartFrame> parts_, point_masses_, flexible_frames_;
+  struct PlacedModes {  ///< of a FLEX_BODY, in the order of Model::flexible_bodies
+    std::shared_ptr<const ModalBody> modes;
+    ModalChoice choice;
+  };
+  std::vector<PlacedModes> placed_modes_;
+  std::map<std::pair<int, int>, int> modal_output_;  ///< (coordinate, order of the derivative) → scalar
+  std::map<int, int> flexible_;                      ///< id → index in Model::flexible_bodies
+  std::unordered_map<int, LocalMarker> local_;       ///< by marker id
   double size_ = 0;  ///< largest distance of a part from the origin or of a marker from its part's
   std::unordered_map<int, const Statement*> marker_statement_;
   std::unordered_map<int, int> marker_;  ///< id → index in Model::markers

@@ -228,6 +228,9 @@ void Compiler::compile_general_constraints() {
     for (int index : tape.states)
       if (model_.scalars[index].kind == ScalarKind::force_output)
         diagnostics_.error(f->where, "{}: a constraint may not read forces", s.label());
+      else if (model_.scalars[index].kind == ScalarKind::modal_output)
+        diagnostics_.error(
+            f->where, "{}: a constraint may not read modal coordinates; hold a marker at a node", s.label());
     g.pfaffian = tape.max_level() == 2;
     if (g.pfaffian) g.phases = phase_all & ~(phase_position | phase_static);
     g.reporting_marker = marker_index(s, "I", 0);

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "expression/spline_table.h"
+#include "flexible/matrix_file.h"
 #include "model/compiler.h"
-#include "model/matrix_file.h"
 #include "model/spline_file.h"
 
 namespace trammel {

@@ -27,8 +27,16 @@ struct InitialScalar {
   bool given = false;  ///< by IC
 };
 
+/// Of a modal coordinate.
+struct InitialMode {
+  double value = 0, rate = 0;
+  bool exact = false;       ///< to be held in assembly
+  bool rate_given = false;  ///< to be held as well as constraints allow
+};
+
 struct InitialValues {
   std::vector<InitialBody> bodies;     ///< per body of the model
+  std::vector<InitialMode> modes;      ///< per modal coordinate of the model
   std::vector<InitialScalar> scalars;  ///< per scalar of the model
 };
 

@@ -19,6 +19,10 @@ std::string numbered(const Model& model, int unknown, const char* const (&names)
         const int angle = unknown - b.angles();
         return b.name.label() + " " + names[angle < 0 ? unknown - b.first : 3 + angle];
       }
+    for (const FlexibleBody& f : model.flexible_bodies)
+      if (unknown < f.first + f.modes)
+        return fmt::format("{} Q{}{}", f.name.label(), f.mode_id[unknown - f.first],
+                           multiplier[0] ? "" : " Force");
   }
   const int row = unknown - model.coordinates;
   if (row < model.multipliers) {
@@ -63,6 +67,7 @@ void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& 
     seen[scalar] = 1;
     const Scalar& s = model.scalars[scalar];
     const bool state = s.differential();
+    if (s.tape < 0) return;
     reach(model, model.tapes[s.tape], rates, seen, out);
     (state ? out.states : out.variables).push_back(scalar);
   };

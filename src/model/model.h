@@ -3,7 +3,8 @@
 // Unknowns, in this order:
 //   coordinates  [0, coordinates)                   per body x, y, z of its centre of mass (global axes),
 //                                                   then 3-1-3 angles of its frame (rigid bodies); of planar
-//                                                   bodies x, y along the axes of the plane, and one angle
+//                                                   bodies x, y along the axes of the plane, and one angle;
+//                                                   then the modal coordinates of flexible bodies
 //   multipliers  [coordinates, + multipliers)       one per constraint row
 //   scalars      [.., + scalars)                    VARIABLE, DIFF, motion states, force outputs
 // Quantities are in the deck's units; mass and inertia are divided by the force consistency factor.
@@ -15,7 +16,6 @@
 #include <tuple>
 #include <vector>
 
-#include "base/diagnostics.h"
 #include "element/applied_force.h"
 #include "element/constraint_row.h"
 #include "element/contact.h"
@@ -27,21 +27,13 @@
 #include "geometry/mesh_solid.h"
 #include "geometry/planar_curve.h"
 #include "model/body_block.h"
+#include "model/element_name.h"
 #include "model/initial_values.h"
+#include "model/modal_numbers.h"
 #include "model/plain.h"
 #include "model/units.h"
 
 namespace trammel {
-
-/// Name of an element for messages and results.
-struct ElementName {
-  std::string type;  ///< statement keyword: "JOINT"
-  int id = 0;
-  std::string view_name;  ///< adams_view_name or ""
-  Location where;
-  bool active = true;  ///< DEACTIVATE: keeps its place in all tables and has no effect
-  std::string label() const { return type + "/" + std::to_string(id); }
-};
 
 /// A moving body. The body frame has its origin at the centre of mass and the axes of the part's own
 /// frame (BCS); the z axis of a planar body is the normal of its plane.
@@ -54,6 +46,11 @@ struct Body : BodyBlock {
   Mat3d cm_axes;                    ///< CM marker axes in body axes
   Mat3d plane = Mat3d::identity();  ///< axes of a planar body's plane in global axes, the third its normal
   double height = 0;                ///< of that plane above the origin, along the normal
+};
+
+/// FLEX_BODY.
+struct FlexibleBody : ModalTables {
+  ElementName name;
 };
 
 /// When a constraint row holds; outside its phases its multiplier is 0 (unit diagonal).
@@ -219,8 +216,8 @@ struct Scalar {
   void for_tapes(auto f) const {
     if (tape >= 0) f(tape);
   }
-  int element = -1;   ///< force_output: which pair of markers of all wrench elements
-  int component = 0;  ///< force_output: 0..5 = FX..TZ on I, global axes
+  int element = -1;  ///< force_output: which pair of markers of all wrench elements; modal_output: coordinate
+  int component = 0;  ///< force_output: 0..5 = FX..TZ on I, global axes; modal_output: 0..2 = q, q̇, q̈
 };
 
 /// A DELAY buffer.
@@ -266,6 +263,11 @@ RateScalars scalars_of_rates(const Model& model);
 struct Model {
   std::string title;
   std::vector<Body> bodies;
+  std::vector<FlexibleBody> flexible_bodies;
+  int modal_coordinates = 0;  ///< of all of them: the last of the coordinates
+  int first_modal() const { return coordinates - modal_coordinates; }
+  std::vector<NodePlace> nodes;     ///< of flexible bodies, that markers are at
+  std::vector<double> node_shapes;  ///< 6 per mode of each node
   std::vector<Marker> markers;
   std::vector<ConstraintElement> constraint_elements;
   std::vector<GeneralConstraint> general_constraints;

@@ -22,6 +22,19 @@ struct Marker {
   int body = -1;
   Vec3d s;
   Mat3d A = Mat3d::identity();
+  int node = -1;  ///< of a flexible body, in Model::nodes; s and A are those of the undeformed body
+};
+
+/// Where the modal coordinates of a flexible body are.
+struct FlexiblePlace {
+  int body = 0;              ///< that its frame is
+  int first = 0, modes = 0;  ///< among the coordinates
+};
+
+/// A node of a flexible body that a marker is at.
+struct NodePlace {
+  int flexible = 0;  ///< index among flexible bodies
+  int shape = 0;     ///< its first mode among those of all nodes: per mode 6 numbers φ, φ* in body axes
 };
 
 /// The equation of a scalar unknown.
@@ -32,6 +45,7 @@ enum class ScalarKind : unsigned char {
   algebraic,     ///< e(X, ...) = 0, without Ẋ
   motion_rate,   ///< Ẋ − X_next = 0: first state of a MOTION given by its acceleration
   force_output,  ///< W − component of an element's wrench on I = 0
+  modal_output,  ///< V − q = 0, or q̇, q̈: a modal coordinate that expressions read
 };
 
 /// Whether an unknown has a rate, which an integrator follows.

@@ -52,6 +52,7 @@ std::optional<TapeValue> ModelResolver::system_function(const SystemCall& call, 
   if (call.name == "PINVAL") return group_entry("PINPUT", call.integer(0), call.integer(1), builder);
   if (call.name == "POUVAL") return group_entry("POUTPUT", call.integer(0), call.integer(1), builder);
   if (call.name == "CURVE") return curve_coordinate(call, builder);
+  if (call.name == "Q" || call.name == "QDOT" || call.name == "QDDOT") return modal_coordinate(call, builder);
   if (call.name == "SENVAL") return sensor_value(call.integer(0), builder);
   std::optional<TapeValue> value;
   MultiPointStatements::for_each([&](auto force) {
@@ -154,6 +155,20 @@ TapeValue ModelResolver::group_entry(std::string_view statement, int id, int k, 
   const int size = static_cast<int>(list->numbers.size());
   if (k < 1 || k > size) fail(ExitCode::input, "{}/{} has entries 1 to {}, not {}", statement, id, size, k);
   return variable(static_cast<int>(list->numbers[k - 1]), builder);
+}
+
+/// Q, QDOT, QDDOT(id, mode): an unknown of its own, the modal coordinate in units of the file.
+TapeValue ModelResolver::modal_coordinate(const SystemCall& call, TapeBuilder& builder) {
+  const int id = call.integer(0), mode = call.integer(1);
+  const auto at = c_.flexible_.find(id);
+  if (at == c_.flexible_.end()) c_.not_there("FLEX_BODY", id);
+  const FlexibleBody& f = c_.model_.flexible_bodies[at->second];
+  const auto found = std::find(f.mode_id.begin(), f.mode_id.end(), mode);
+  if (found == f.mode_id.end()) fail(ExitCode::input, "mode {} of FLEX_BODY/{} takes no part", mode, id);
+  const auto j = static_cast<int>(found - f.mode_id.begin());
+  const int order = call.name == "Q" ? 0 : call.name == "QDOT" ? 1 : 2;
+  const int scalar = c_.modal_output(f, j, order);
+  return TapeValue::scalar(builder.mul(builder.constant(1 / f.size[j]), builder.state(scalar)));
 }
 
 /// CURVE(alpha, iord, comp, id): each coordinate is a spline over alpha.

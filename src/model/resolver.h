@@ -25,6 +25,7 @@ class ModelResolver : public Resolver {
  private:
   TapeValue scalar_read(int id, TapeBuilder& builder, const std::unordered_map<int, int>& table,
                         std::string_view statement, bool rate);
+  TapeValue modal_coordinate(const SystemCall& call, TapeBuilder& builder);
   TapeValue sensor_value(int id, TapeBuilder& builder);
   TapeValue taken_in(const Statement& s, TapeBuilder& builder);
   TapeValue curve_coordinate(const SystemCall& call, TapeBuilder& builder);

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "base/text.h"
-#include "model/text_records.h"
+#include "base/text_records.h"
 
 namespace trammel {
 

@@ -41,15 +41,15 @@ TEST(ApiModel, loading_fails_with_the_exit_codes_of_the_program) {
       [] { Model::of_text("title\nPART/1,GROUND\nJOINT/7,REVOLUTE,I=98,J=99\nEND\n", {}, "deck.adm"); });
   EXPECT_EQ(t.status, TRAMMEL_INPUT);
   EXPECT_TRUE(has(t.text, "deck.adm:3") && has(t.text, "98") && has(t.text, "99")) << t.text;
-  const std::string flexible = falling_body("FLEX_BODY/1\n");
-  t = thrown([&] { Model::of_text(flexible); });
+  const std::string with_beam = falling_body("FE_PART/1\n");
+  t = thrown([&] { Model::of_text(with_beam); });
   EXPECT_EQ(t.status, TRAMMEL_UNSUPPORTED);
-  EXPECT_TRUE(has(t.text, "FLEX_BODY")) << t.text;
+  EXPECT_TRUE(has(t.text, "FE_PART")) << t.text;
   Options permissive;
   permissive.permissive = true;
-  const std::vector<std::string> warnings = Model::of_text(flexible, permissive).warnings();
+  const std::vector<std::string> warnings = Model::of_text(with_beam, permissive).warnings();
   EXPECT_TRUE(std::any_of(warnings.begin(), warnings.end(),
-                          [](const std::string& text) { return has(text, "FLEX_BODY"); }));
+                          [](const std::string& text) { return has(text, "FE_PART"); }));
 }
 
 TEST(ApiModel, options_that_cannot_be_are_wrong_calls) {

@@ -307,8 +307,8 @@ TEST(Wrenches, action_and_reaction_balance) {
 
 TEST(WeightedMatrix, is_the_quadratic_form_bordered_by_the_jacobian) {
   Fixture f(constrained);
-  BodyWeights weights(f.model.bodies.size());
-  for (std::size_t b = 0; b < weights.size(); ++b) {
+  BodyWeights weights(f.model);
+  for (std::size_t b = 0; b < weights.bodies.size(); ++b) {
     // Bodies without exact coordinates have no coupling of translation and rotation in the pattern.
     for (int i = 0; i < 6; ++i)
       for (int j = i; j < 6; ++j)
@@ -363,7 +363,7 @@ TEST(WeightedMatrix, exact_coordinates_couple_translation_and_rotation) {
   const State state = random_state(model, random);
   Assembler assembler(model);
   assembler.evaluate_constraints(state, initially(phase_position));
-  BodyWeights weights(1);
+  BodyWeights weights(model);
   for (int i = 0; i < 6; ++i)
     for (int j = i; j < 6; ++j) weights[0][6 * i + j] = weights[0][6 * j + i] = random.uniform(-1, 1);
   std::vector<double> values(assembler.pattern().nonzeros());

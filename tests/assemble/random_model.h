@@ -73,6 +73,7 @@ inline State random_state(const Model& model, Random& random) {
     basis.G = A * transpose(basis.R) * transpose(rotation_313(e));  // A = G A₃₁₃ R
     for (int k = 0; k < 3; ++k) state.q[body.angles() + k] = e[k];
   }
+  for (int k = model.first_modal(); k < model.coordinates; ++k) state.q[k] = random.uniform(-0.4, 0.4);
   for (auto* v : {&state.v, &state.a, &state.lambda, &state.s, &state.sdot, &state.offset})
     for (double& x : *v) x = random.uniform(-1, 1);
   return state;

@@ -9,8 +9,8 @@ namespace trammel {
 namespace {
 
 const char* const mixed =
-    "PART/1,GROUND\nPART/2,MASS=1,CM=201\nFLEX_BODY/7,MNF_FILE=x.mnf\nMARKER/101,PART=1\nMARKER/201,PART=2\n"
-    "MARKER/701,FLEX_BODY=7,NODE_ID=3\nJOINT/1,FIXED,I=701,J=101\nJOINT/2,REVOLUTE,I=201,J=101\n"
+    "PART/1,GROUND\nPART/2,MASS=1,CM=201\nFE_PART/7,TYPE=3D\nMARKER/101,PART=1\nMARKER/201,PART=2\n"
+    "MARKER/701,FE_PART=7,NODE_LABEL=3\nJOINT/1,FIXED,I=701,J=101\nJOINT/2,REVOLUTE,I=201,J=101\n"
     "CONTACT/1,IGEOM=1,JGEOM=2\nCONTACT/2,IGEOM=1,JGEOM=2\nVARIABLE/1,FU=CONTACT(2,1,8,0)*2\nVARIABLE/"
     "2,FU=VARVAL(1)\n"
     "VARIABLE/3,FU=USER(1,2)\nSFORCE/1,ROT,I=201,J=101,FU=VARVAL(3)*AZ(201,101)\nREQUEST/1,F2=DX(201,701)\n"
@@ -23,8 +23,8 @@ TEST(Unsupported, IsReportedOncePerKind) {
   report_unsupported(deck, d);
   EXPECT_EQ(
       messages(d),
-      "d.adm:4: FLEX_BODY/7: FLEX_BODY is not supported; remove it or use --permissive\n"
-      "d.adm:7: MARKER/701: FLEX_BODY is not supported; remove it or use --permissive\n"
+      "d.adm:4: FE_PART/7: FE_PART is not supported; remove it or use --permissive\n"
+      "d.adm:7: MARKER/701: FE_PART is not supported; remove it or use --permissive\n"
       "d.adm:10: CONTACT/1: GRAPHICS/1 is EXTERNAL, a Parasolid file, which only Parasolid reads; put its "
       "shape "
       "beside it as .stl, .obj or .shl, which CAD programs export (2 such statements); remove it or use "
@@ -44,8 +44,8 @@ TEST(Unsupported, IsDroppedAndItsDependentsAreListed) {
   for (const auto& s : report.dropped) dropped += s.label + " ";
   for (const auto& [keyword, count] : report.counts) counts += fmt::format("{}:{} ", keyword, count);
   for (const auto& s : report.dependents) dependents += s.label + "<" + s.on + " ";
-  EXPECT_EQ(dropped, "FLEX_BODY/7 MARKER/701 CONTACT/1 CONTACT/2 VARIABLE/3 MOTION/1 ");
-  EXPECT_EQ(counts, "FLEX_BODY:1 MARKER:1 CONTACT:2 VARIABLE:1 MOTION:1 ");
+  EXPECT_EQ(dropped, "FE_PART/7 MARKER/701 CONTACT/1 CONTACT/2 VARIABLE/3 MOTION/1 ");
+  EXPECT_EQ(counts, "FE_PART:1 MARKER:1 CONTACT:2 VARIABLE:1 MOTION:1 ");
   EXPECT_EQ(dependents,
             "JOINT/1<MARKER/701 REQUEST/1<MARKER/701 VARIABLE/1<CONTACT/2 SFORCE/1<VARIABLE/3 "
             "VARIABLE/2<VARIABLE/1 ");

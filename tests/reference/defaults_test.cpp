@@ -90,6 +90,14 @@ const std::string slip =
     "\n, MU_STATIC = 0.5, MU_DYNAMIC = 0.4, STICTION_TRANSITION_VELOCITY = 1"
     "\n, FRICTION_TRANSITION_VELOCITY = 2";
 const std::string friction = "FRICTION/1, JOINT = 1, MU_STATIC = 0.5, MU_DYNAMIC = 0.3";
+/// A flexible bar and what shows the motion of its far end.
+const std::string flexible =
+    "FLEX_BODY/3, MNF_FILE = " TRAMMEL_SOURCE_DIR "/models/flexible_slider_crank/coupler.mtx, WZ = 3";
+const std::string at_its_end =
+    "MARKER/31, FLEX_BODY = 3, NODE_ID = 1\nMARKER/32, FLEX_BODY = 3, NODE_ID = 2\n"
+    "REQUEST/1, F2 = DX(32,10)\\, F3 = DY(32,10)\\, F4 = DZ(32,10)\n";
+const std::string on_a_ball = "JOINT/1, SPHERICAL, I = 31, J = 11\n" + at_its_end;
+
 /// PART/2 on ground, loaded in all directions.
 std::string loaded(const std::string& joint) {
   return "MARKER/12, PART = 1, QP = 1, 0.2, 0.1, REULER = 0.1, 0.2, 0.3\nJOINT/1, I = 20, J = 12, " + joint +
@@ -127,6 +135,10 @@ const std::vector<Case>& cases() {
       {"POINT_MASS", "QG", "POINT_MASS/3, MASS = 1, CM = 30", "1, 2, 3", "MARKER/30, POINT_MASS = 3\n"},
       {"POINT_MASS", "REULER", "POINT_MASS/3, MASS = 1, CM = 30", "0.1, 0.2, 0.3",
        "MARKER/30, POINT_MASS = 3\nREQUEST/1, F2 = AZ(30,20)\\F3 = AX(30,20)\n"},
+      {"FLEX_BODY", "QG", flexible, "1, 2, 3", at_its_end},
+      {"FLEX_BODY", "REULER", flexible, "0.1, 0.2, 0.3", on_a_ball},
+      {"FLEX_BODY", "REPRESENTATION", flexible, "RIGID", "ACCGRAV/JGRAV = -9.81\n" + on_a_ball},
+      {"FLEX_BODY", "GENERALIZED_DAMPING", flexible, "", on_a_ball},  // its file has no damping
       {"MARKER", "QP", "MARKER/12, PART = 1", "1, 2, 3", measured},
       {"MARKER", "REULER", "MARKER/12, PART = 1", "0.1, 0.2, 0.3", measured},
       {"SPRINGDAMPER", "K", "SPRINGDAMPER/1, TRANSLATION, C = 1" + ends, "2"},

@@ -154,7 +154,7 @@ std::vector<Case> cases() {
       {"commands_in_great_number", 3, "more than 100000 commands", deck(""),
        "deck.adm\n\n" + times(150'000, "SHOW/STATE=SIMULATION\n")},
       {"unsupported", 4, "100000 such statements",
-       deck(each(n, [](int k) { return fmt::format("FLEX_BODY/{}\n", k); })), ""},
+       deck(each(n, [](int k) { return fmt::format("FE_PART/{}\n", k); })), ""},
       // ---- no deck at all
       {"nothing", 3, "is it a dataset?", "\n", ""},
       {"zeros", 3, "is it a dataset?", std::string(1'000'000, '\0'), ""},

@@ -93,7 +93,7 @@ void Bench::project_displacement(const State& state, std::vector<double>& displa
 
 /// v ← v + Δ, the smallest Δ in the metric of the masses with Φq Δ = −rows.
 void Bench::remove(const State& state, const std::vector<double>& rows, std::vector<double>& v) {
-  BodyWeights weights(model.bodies.size());
+  BodyWeights weights(model);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Mat3d& A = assembler.kinematics().body(static_cast<int>(b)).A;
     const Mat3d J = A * model.bodies[b].inertia * transpose(A);

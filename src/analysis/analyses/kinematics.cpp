@@ -18,6 +18,8 @@ KinematicAnalysis::KinematicAnalysis(Session& session)
     : Sequence(session, StepKind::kinematics), newton_(session.model(), session.systems().of_points()) {}
 
 std::string KinematicAnalysis::obstacle(const Model& model, const InitialReport& report) {
+  for (const FlexibleBody& f : model.flexible_bodies)
+    if (f.modes > 0) return fmt::format("{} has modes, whose motion must be integrated", f.name.label());
   if (report.degrees_of_freedom != 0)
     return fmt::format("the model has {} degree{} of freedom, and kinematics needs none",
                        report.degrees_of_freedom, report.degrees_of_freedom == 1 ? "" : "s");
@@ -98,8 +100,8 @@ void KinematicAnalysis::positions(State& state) {
   const KinematicsOptions& options = session_.settings().kinematics;
   const Model& model = session_.model();
   Assembler& assembler = session_.assembler();
-  BodyWeights weights(model.bodies.size());
-  for (auto& w : weights) {
+  BodyWeights weights(model);
+  for (auto& w : weights.bodies) {
     w.fill(0);
     for (int k = 0; k < 6; ++k) w[7 * k] = 1;
   }

@@ -57,11 +57,17 @@ MatrixXd DisplacementRows::at(const Kinematics& now) const {
     P.block(6 * b, base.first, 3, base.count()) -= R.transpose() * (of_base.x - s * of_base.turn);
     if (body.turns()) P.block(6 * b + 3, base.first, 3, base.count()) -= arm_ * R.transpose() * of_base.turn;
   }
+  const Eigen::Index modal = model_.modal_coordinates;
+  P.bottomRightCorner(modal, modal).setIdentity();
   return P;
 }
 
 std::string DisplacementRows::name(int row, double& unit) const {
   constexpr const char* names[] = {"DX", "DY", "DZ", "AX", "AY", "AZ"};
+  if (const int mode = row - 6 * static_cast<int>(model_.bodies.size()); mode >= 0) {
+    unit = 1;
+    return model_.unknown_name(model_.first_modal() + mode);
+  }
   unit = row % 6 < 3 ? 1.0 : 1.0 / arm_;
   return model_.bodies[row / 6].name.label() + " " + names[row % 6];
 }

@@ -16,7 +16,7 @@ class DisplacementRows {
   /// `RM`: index of a marker; −1: the global axes.
   DisplacementRows(const Model& model, int RM, double arm) : model_(model), RM_(RM), arm_(arm) {}
 
-  int rows() const { return 6 * static_cast<int>(model_.bodies.size()); }
+  int rows() const { return 6 * static_cast<int>(model_.bodies.size()) + model_.modal_coordinates; }
   /// At the state of the last update.
   Eigen::MatrixXd at(const Kinematics& now) const;
   /// "PART/2 DX" of a row; `unit`: what it is per unit of the row, 1/arm for rotations.

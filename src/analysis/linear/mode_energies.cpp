@@ -36,7 +36,8 @@ Turned moved(const Model& model, const Kinematics& now, int b, const Eigen::Vect
 Turned moved_marker(const Model& model, const Kinematics& now, int m, const Eigen::VectorXd& q) {
   Turned t = moved(model, now, model.markers[m].body, q);
   if (model.markers[m].body >= 0) t.x = t.x + cross(t.turn, now.arm(m));
-  return t;
+  const ModeShape change = now.modal_change(m, q.data() + model.first_modal());
+  return {t.x + change.r, t.turn + change.turn};
 }
 
 /// Wrenches of all forces at the state displaced along a direction of positions or velocities, by central
@@ -99,6 +100,15 @@ EnergyRow kinetic_row(const Body& body, const BodyKinematics& at, const Turned& 
   return row;
 }
 
+/// ½ x̄ᵀ B x of the modal coordinates or their rates.
+EnergyRow modal_row(const FlexibleBody& f, const std::vector<double>& matrix, const Eigen::VectorXd (&x)[2]) {
+  EnergyRow row{f.name.label(), {}};
+  const Eigen::Map<const Eigen::MatrixXd> B(matrix.data(), f.modes, f.modes);
+  for (const Eigen::VectorXd& part : x)
+    row.modes += 0.5 * part.segment(f.first, f.modes).dot(B * part.segment(f.first, f.modes));
+  return row;
+}
+
 /// −½ Re Σ δF · conj(δr) over the markers of one force.
 template <class Element>
 EnergyRow work_row(const Model& model, const Kinematics& now, const Element& e, int pair,
@@ -120,7 +130,7 @@ EnergyRow work_row(const Model& model, const Kinematics& now, const Element& e, 
 }  // namespace
 
 double EnergyRow::sum() const {
-  return std::accumulate(part.begin(), part.end(), 0.0);
+  return std::accumulate(part.begin(), part.end(), modes);
 }
 
 ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State& state, const Mode& mode) {
@@ -134,6 +144,20 @@ ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State
     const Turned re = moved(model, now, b, q[0]), im = moved(model, now, b, q[1]);
     out.of_parts.push_back(kinetic_row(model.bodies[b], now.body(b), re, im, w2));
     quadratic += kinetic_row(model.bodies[b], now.body(b), re, im, 1.0).sum();
+  }
+  if (!model.flexible_bodies.empty()) assembler.evaluate(state, {AnalysisMode::linear, phase_dynamics});
+  for (std::size_t i = 0; i < model.flexible_bodies.size(); ++i) {
+    const FlexibleBody& f = model.flexible_bodies[i];
+    double energy = 0;
+    for (const Eigen::VectorXd& part : q) {
+      const Turned frame = moved(model, now, f.body, part);
+      energy +=
+          assembler.modal_kinetic_energy(static_cast<int>(i), frame.x, frame.turn, part.data() + f.first);
+    }
+    out.of_parts[static_cast<std::size_t>(f.body)].modes = w2 * energy;
+    quadratic += energy;
+    out.of_springs.push_back(modal_row(f, f.stiffness, q));
+    out.of_dampers.push_back(modal_row(f, f.damping, v));
   }
   out.mass = 2 * quadratic;
   out.stiffness = w2 * out.mass;

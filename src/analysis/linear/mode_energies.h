@@ -15,15 +15,16 @@ struct EnergyRow {
   std::string name;
   /// X Y Z RXX RYY RZZ RXY RXZ RYZ, global axes; of forces the last three are 0.
   std::array<double, 9> part{};
+  double modes = 0;  ///< of a flexible body: what its modes have, with their products with its frame
   double sum() const;
 };
 
 struct ModeEnergies {
-  double kinetic = 0;                 ///< greatest in a period, with the mode's vector as it is
-  double mass = 0, stiffness = 0;     ///< generalized: q̄ᵀ M q, |s|² of it
-  std::vector<EnergyRow> of_parts;    ///< kinetic energy
-  std::vector<EnergyRow> of_springs;  ///< −½ Re Σ δF · δr̄ by displacements
-  std::vector<EnergyRow> of_dampers;  ///< −½ Re Σ δF · δv̄ by velocities: mean power
+  double kinetic = 0;               ///< greatest in a period, with the mode's vector as it is
+  double mass = 0, stiffness = 0;   ///< generalized: q̄ᵀ M q, |s|² of it
+  std::vector<EnergyRow> of_parts;  ///< kinetic energy
+  std::vector<EnergyRow> of_springs;  ///< −½ Re Σ δF · δr̄ by displacements; of flexible bodies ½ q̄ᵀ K q
+  std::vector<EnergyRow> of_dampers;  ///< −½ Re Σ δF · δv̄ by velocities, mean power; ½ v̄ᵀ C v
 };
 
 /// At the state of the linearisation. Kinetic energies are quadratic forms of the parts' inertia; forces on

@@ -54,12 +54,12 @@ Layout layout_of(const Model& model, const Assembler& assembler, const TangentPa
   return out;
 }
 
-/// Roots of masses, and of moments of inertia over the square of `arm`, six for each body. Where coordinates
-/// of heavy bodies are chosen first, light ones move by themselves, and their small inertia is not lost in a
-/// sum.
+/// Roots of masses, and of moments of inertia over the square of `arm`, six for each body, and of modal
+/// masses. Where coordinates of heavy bodies are chosen first, light ones move by themselves, and their small
+/// inertia is not lost in a sum.
 VectorXd root_of_inertia(const Model& model, double arm) {
   constexpr double none = 1e-150;
-  VectorXd out(6 * model.bodies.size());
+  VectorXd out(6 * model.bodies.size() + static_cast<std::size_t>(model.modal_coordinates));
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     const Mat3d& J = body.inertia;
@@ -67,6 +67,9 @@ VectorXd root_of_inertia(const Model& model, double arm) {
     out.segment(6 * static_cast<Index>(b), 3).setConstant(std::sqrt(std::max(body.mass, none)));
     out.segment(6 * static_cast<Index>(b) + 3, 3).setConstant(std::sqrt(std::max(turning, none)));
   }
+  const Index first = 6 * static_cast<Index>(model.bodies.size()) - model.first_modal();
+  for (const FlexibleBody& f : model.flexible_bodies)  // their modal masses are the body's
+    out.segment(first + f.first, f.modes).setConstant(std::sqrt(std::max(model.bodies[f.body].mass, none)));
   return out;
 }
 

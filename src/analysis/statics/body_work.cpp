@@ -9,8 +9,32 @@
 
 namespace trammel {
 
+namespace {
+
+/// Room for the vectors of all bodies; of modal coordinates value(k).
+template <class Value>
+BodyVectors with_modes(const Model& model, Value value) {
+  BodyVectors out(2 * (model.bodies.size() + model.modal_coordinates));
+  for (int k = 0; k < model.modal_coordinates; ++k) out[2 * (model.bodies.size() + k)].x = value(k);
+  return out;
+}
+
+}  // namespace
+
+BodyVectors way_of(const Model& model, const Kinematics& at, std::span<const double> correction) {
+  BodyVectors way = with_modes(model, [&](int k) { return correction[model.first_modal() + k]; });
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    const double* d = &correction[body.first];
+    const Mat3d& H = at.body(static_cast<int>(b)).H;
+    way[2 * b] = translation_of(body, H, d);
+    if (body.turns()) way[2 * b + 1] = rotation_of(body, H, d);
+  }
+  return way;
+}
+
 BodyVectors forces_left(const Model& model, const Kinematics& at, std::span<const double> residual) {
-  BodyVectors out(2 * model.bodies.size());
+  BodyVectors out = with_modes(model, [&](int k) { return -residual[model.first_modal() + k]; });
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     const double* r = &residual[body.first];
@@ -36,7 +60,7 @@ Vec3d vector_of(const Mat3d& A) {
 }  // namespace
 
 BodyVectors way_between(const Model& model, const Kinematics& from, const Kinematics& to) {
-  BodyVectors out(2 * model.bodies.size());
+  BodyVectors out = with_modes(model, [&](int k) { return to.modal().q[k] - from.modal().q[k]; });
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const BodyKinematics &p = from.body(static_cast<int>(b)), &q = to.body(static_cast<int>(b));
     out[2 * b] = q.x - p.x;
@@ -55,6 +79,8 @@ void move_along(const Model& model, const Kinematics& at, const BodyVectors& way
       set_orientation(body, state, static_cast<int>(b),
                       rotation_vector(scale * way[2 * b + 1]) * at.body(static_cast<int>(b)).A, {}, {});
   }
+  for (int k = 0; k < model.modal_coordinates; ++k)
+    state.q[model.first_modal() + k] += scale * way[2 * (model.bodies.size() + k)].x;
 }
 
 double work(const BodyVectors& forces, const BodyVectors& way) {
@@ -77,6 +103,11 @@ double inertia_of(const Model& model, const Kinematics& at, const BodyVectors& w
     const Vec3d turn = transpose_times(A, way[2 * b + 1]);
     sum += model.bodies[b].mass * dot(way[2 * b], way[2 * b]) + dot(turn, model.bodies[b].inertia * turn);
   }
+  for (const FlexibleBody& f : model.flexible_bodies)  // their modal masses are the body's
+    for (int j = 0; j < f.modes; ++j) {
+      const double d = way[2 * (model.bodies.size() + f.first - model.first_modal() + j)].x;
+      sum += model.bodies[f.body].mass * d * d;
+    }
   return sum;
 }
 

@@ -76,14 +76,7 @@ double TrustRegion::step(State& state, std::span<const double> correction) {
 double TrustRegion::too_long(const State&, std::span<const double> correction, double ratio) {
   const Model& model = problem_.model;
   const Kinematics& at = problem_.assembler.kinematics();
-  BodyVectors way(2 * model.bodies.size());
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Body& body = model.bodies[b];
-    const double* d = &correction[body.first];
-    const Mat3d& H = at.body(static_cast<int>(b)).H;
-    way[2 * b] = translation_of(body, H, d);
-    if (body.turns()) way[2 * b + 1] = rotation_of(body, H, d);
-  }
+  const BodyVectors way = way_of(model, at, correction);
   const double fall = std::abs(work(forces_left(model, at, problem_.r), way));
   const double inertia = inertia_of(model, at, way);
   const double least = inertia > 0 ? 0.1 * fall / inertia : 0.0;

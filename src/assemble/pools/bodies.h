@@ -32,6 +32,15 @@ TRAMMEL_HD inline Mat3d arms_of_body(const AssemblyView& w, int b) {
   return sum;
 }
 
+/// c ∂(Hᵀn)/∂ε: variations of ψ and θ turn the axes h1, h2 of H, which gives h0×h1·n and h0×h2·n in the
+/// column of ψ, h1×h2·n in that of θ.
+TRAMMEL_HD inline void add_turned_axes(Mat3d& block, double c, const Mat3d& H, const Vec3d& n) {
+  const Vec3d h0 = H.column(0), h1 = H.column(1), h2 = H.column(2);
+  block(1, 0) += c * dot(cross(h0, h1), n);
+  block(2, 0) += c * dot(cross(h0, h2), n);
+  block(2, 1) += c * dot(cross(h1, h2), n);
+}
+
 struct Bodies : PoolDefaults {
   static constexpr const char* name = "bodies";
   static constexpr bool has_wrench = false, has_residual = true;
@@ -103,13 +112,8 @@ struct Bodies : PoolDefaults {
                           arms_of_body(w, b);
     const Mat3d K_omega = skew_times(k.w, J) - skew_Jw;
     const Vec3d n = Ja + cross(k.w, Jw) - w.array.body_moment[b];
-    // Variations of ψ and θ turn the axes h1, h2 of H: ∂(Hᵀn)/∂ε has h0×h1·n and h0×h2·n in the column of
-    // ψ, h1×h2·n in that of θ.
-    const Vec3d h0 = k.H.column(0), h1 = k.H.column(1), h2 = k.H.column(2);
     Mat3d block = transpose_times(k.H, K_theta * d.P + K_omega * d.V + J * d.Q);
-    block(1, 0) += c.c * dot(cross(h0, h1), n);
-    block(2, 0) += c.c * dot(cross(h0, h2), n);
-    block(2, 1) += c.c * dot(cross(h1, h2), n);
+    add_turned_axes(block, c.c, k.H, n);
     for (int r = 0; r < 3; ++r)
       for (int col = 0; col < 3; ++col) m[3 + r][3 + col] = block(r, col);
   }

@@ -224,7 +224,7 @@ struct Constraints : PoolDefaults {
     const RowItem* rows = t.row;
     const Side side[2] = {writer.side_of(rows[first].I), writer.side_of(rows[first].J)};
     const int output = w.table.force_output[t.first_wrench + n];
-    bool linear = true, dots = output < 0;
+    bool linear = true, dots = output < 0 && !side[0].flexible && !side[1].flexible;
     Mat3d B{};  // curvature of products of axes
     for (int k = first; k < last; ++k) {
       const RowItem& r = rows[k];
@@ -314,6 +314,8 @@ struct Constraints : PoolDefaults {
     if (body.first < 0) return;
     put_generalized_force(body, *side.H, f, axes == 0 ? t : t + cross(side.s, f), axes,
                           [&](int k, double x) { writer.put_both(row, body.first + k, x); });
+    if (side.flexible) [[unlikely]]
+      writer.put_modal_force(side.marker, f, t, [&](int k, double x) { writer.put_both(row, k, x); });
   }
   /// The wrench (0, T, 0, −T) with δT = B δθ_I − Bᵀ δθ_J in coordinates: −Hᵀ δT P of every pair of sides.
   template <class Writer>

@@ -134,30 +134,14 @@ struct GeneralConstraints : PoolDefaults {
     if (writer.numbers() && active && states > 0)
       second.mixed = writer.sink.state_hessian(g.tape, g.pfaffian);
     for (int p = 0; p < markers; ++p) {
-      const int marker = tape.markers[p].marker, b = writer.body_of(marker);
-      if (b < 0) continue;
-      const BodyInertia& body = writer.body_at(b);
-      double column[6] = {}, line[6] = {};
-      if (active) {
-        const double* f = reaction(w, t, g, p);
-        generalized(writer, marker, load(f), load(f + 3), column);
-        for (int k = 0; k < 6; ++k) line[k] = column[k];
-        if (g.pfaffian && writer.numbers() && writer.c.b != 0) {
-          writer.project(d.marker + 18 * p, 2, marker, line);  // Φ_q̇ b + Φ_q c, row scaled by 1/b
-          for (double& x : line) x /= writer.c.b;
-        }
-      }
-      for (int k = 0; k < body.count(); ++k) {
-        writer.put(body.first + k, row, column[k]);
-        writer.put(row, body.first + k, line[k]);
-      }
+      if (writer.body_of(tape.markers[p].marker) < 0) continue;
+      marker_entries(writer, t, n, p, active);
       for (int q = 0; q < markers; ++q) hessian_block(writer, g, p, q, second);
       for (int k = 0; k < states; ++k) {  // λ ∂(gradient at p)/∂state
-        double rows[6] = {};
         const Derivative6 m = mixed_block(writer, second, p, tape, k);
-        generalized(writer, marker, m.f, m.t, rows);
-        for (int r = 0; r < body.count(); ++r)
-          writer.put(body.first + r, w.table.first_scalar() + tape.states[k], w.state.lambda[g.at] * rows[r]);
+        writer.put_force_on(tape.markers[p].marker, m.f, m.t, all_axes, [&](int r, double x) {
+          writer.put(r, w.table.first_scalar() + tape.states[k], w.state.lambda[g.at] * x);
+        });
       }
     }
     writer.put(row, row, active ? 0.0 : 1.0);
@@ -190,13 +174,22 @@ struct GeneralConstraints : PoolDefaults {
     return derivatives(w, t, g).marker + 18 * m + (g.pfaffian ? 6 : 0);
   }
 
-  /// Generalized force of a marker wrench, which is f and t + s × f at the centre of mass.
+  /// Φqᵀ and Φq of the marker p of an expression; of one that is linear in velocities Φ_q̇ + Φ_q c/b.
   template <class Writer>
-  TRAMMEL_HD static void generalized(const Writer& writer, int marker, const Vec3d& f, const Vec3d& t,
-                                     double (&out)[6]) {
-    const int b = writer.body_of(marker);
-    generalized_force(writer.body_at(b), writer.w.array.body[b].H, f,
-                      t + cross(writer.w.array.arm[marker], f), out);
+  TRAMMEL_HD static void marker_entries(Writer& writer, const Table& t, int n, int p, bool active) {
+    const Item& g = t.item[n];
+    const int marker = writer.w.table.tape[g.tape].markers[p].marker;
+    const int row = writer.w.table.coordinates + g.at;
+    Derivative6 f{};
+    if (active) f = {load(reaction(writer.w, t, g, p)), load(reaction(writer.w, t, g, p) + 3)};
+    writer.put_force_on(marker, f.f, f.t, all_axes, [&](int k, double x) { writer.put(k, row, x); });
+    if (!g.pfaffian || !writer.numbers() || writer.c.b == 0)
+      return writer.put_force_on(marker, f.f, f.t, all_axes, [&](int k, double x) { writer.put(row, k, x); });
+    writer.for_columns(marker, [&](const auto& to) {
+      double line[Writer::most_columns] = {};
+      if (active) writer.project(derivatives(writer.w, t, g).marker + 18 * p, 2, marker, to, line);
+      for (int k = 0; k < to.count; ++k) writer.put(row, to.first + k, line[k] / writer.c.b);
+    });
   }
 
   /// Rows of the force outputs that read the reaction on the reporting marker,
@@ -221,16 +214,11 @@ struct GeneralConstraints : PoolDefaults {
       }
       writer.put_wrench(first, w.table.coordinates + g.at, gr, cross(s, gr) + gt);
       for (int q = 0; q < markers; ++q) {
-        const int mq = tape.markers[q].marker, bq = writer.body_of(mq);
-        if (bq < 0) continue;
-        double M[6][6] = {};
-        if (second.hessian)
-          for (int r = 0; r < 6; ++r)
-            writer.project(second.hessian + 36 * (p * markers + q) + 6 * r, 1, mq, M[r]);
-        for (int k = 0; k < writer.body_at(bq).count(); ++k) {
-          const Vec3d mr{M[0][k], M[1][k], M[2][k]}, mt{M[3][k], M[4][k], M[5][k]};
-          writer.put_wrench(first, writer.body_at(bq).first + k, lambda * mr, lambda * (cross(s, mr) + mt));
-        }
+        const int mq = tape.markers[q].marker;
+        if (writer.body_of(mq) < 0) continue;
+        second_columns(writer, g, p, q, second, [&](int column, const Vec3d& mr, const Vec3d& mt) {
+          writer.put_wrench(first, column, lambda * mr, lambda * (cross(s, mr) + mt));
+        });
       }
       for (int k = 0; k < tape.view.n_states; ++k) {
         const Derivative6 m = mixed_block(writer, second, p, tape, k);
@@ -243,7 +231,26 @@ struct GeneralConstraints : PoolDefaults {
         writer.put_wrench(first, writer.body_at(body).angles() + k, Vec3d{},
                           lambda * cross(cross(turn, s), gr));
       }
+      modal_arm(writer, marker, first, lambda, gr);
+      modal_arm(writer, g.reporting, first, -lambda, gr);
     }
+  }
+
+  /// T = λ s × gr by the modal coordinates that move a marker, by which s grows as it moves.
+  template <class Writer>
+  TRAMMEL_HD static void modal_arm(Writer& writer, int marker, int first, double lambda, const Vec3d& gr) {
+    writer.for_columns(marker, [&](const auto& to) {
+      for (int k = 0; k < to.count && to.mode >= 0; ++k) {
+        double shift[3][Writer::most_columns] = {};
+        for (int i = 0; i < 3 && writer.numbers(); ++i) {
+          double unit[6] = {};
+          unit[i] = 1;
+          writer.project(unit, 1, marker, to, shift[i]);
+        }
+        writer.put_wrench(first, to.first + k, Vec3d{},
+                          lambda * cross(Vec3d{shift[0][k], shift[1][k], shift[2][k]}, gr));
+      }
+    });
   }
 
   /// ∂(gradient at marker p)/∂δstate k of a tape.
@@ -260,21 +267,28 @@ struct GeneralConstraints : PoolDefaults {
   template <class Writer>
   TRAMMEL_HD static void hessian_block(Writer& writer, const Item& g, int p, int q, const Second& second) {
     const TapeItem& tape = writer.w.table.tape[g.tape];
-    const int mp = tape.markers[p].marker, mq = tape.markers[q].marker, bq = writer.body_of(mq);
-    if (bq < 0) return;
-    const BodyInertia &row_body = writer.body_at(writer.body_of(mp)), &column_body = writer.body_at(bq);
-    double M[6][6] = {};
-    if (second.hessian) {
-      const double* block = second.hessian + 36 * (p * tape.view.n_markers + q);
-      for (int r = 0; r < 6; ++r) writer.project(block + 6 * r, 1, mq, M[r]);
-    }
+    const int mp = tape.markers[p].marker, mq = tape.markers[q].marker;
+    if (writer.body_of(mq) < 0) return;
     const double lambda = writer.w.state.lambda[g.at];
-    for (int k = 0; k < column_body.count(); ++k) {
-      double rows[6];
-      generalized(writer, mp, {M[0][k], M[1][k], M[2][k]}, {M[3][k], M[4][k], M[5][k]}, rows);
-      for (int r = 0; r < row_body.count(); ++r)
-        writer.put(row_body.first + r, column_body.first + k, lambda * rows[r]);
-    }
+    second_columns(writer, g, p, q, second, [&](int column, const Vec3d& f, const Vec3d& t) {
+      writer.put_force_on(mp, f, t, all_axes, [&](int r, double x) { writer.put(r, column, lambda * x); });
+    });
+  }
+
+  /// put(column, f, t): ∂(gradient at marker p) by what moves marker q.
+  template <class Writer, class Put>
+  TRAMMEL_HD static void second_columns(Writer& writer, const Item& g, int p, int q, const Second& second,
+                                        Put&& put) {
+    const TapeItem& tape = writer.w.table.tape[g.tape];
+    const int marker = tape.markers[q].marker;
+    writer.for_columns(marker, [&](const auto& to) {
+      double M[6][Writer::most_columns] = {};
+      if (second.hessian)
+        for (int r = 0; r < 6; ++r)
+          writer.project(second.hessian + 36 * (p * tape.view.n_markers + q) + 6 * r, 1, marker, to, M[r]);
+      for (int k = 0; k < to.count; ++k)
+        put(to.first + k, Vec3d{M[0][k], M[1][k], M[2][k]}, Vec3d{M[3][k], M[4][k], M[5][k]});
+    });
   }
 };
 

@@ -14,6 +14,7 @@
 #include "assemble/pools/constraints.h"
 #include "assemble/pools/contact_groups.h"
 #include "assemble/pools/contacts.h"
+#include "assemble/pools/flexible_bodies.h"
 #include "assemble/pools/general_constraints.h"
 #include "assemble/pools/multi_point_forces.h"
 #include "assemble/pools/scalars.h"
@@ -130,8 +131,8 @@ class PoolsOf : public P... {
 
 /// f<P...> of the list of all pools.
 template <template <class...> class F>
-using ForPools = F<Bodies, Constraints, GeneralConstraints, Connectors, AppliedForces, MultiPointForces,
-                   Scalars, Contacts, ContactGroups>;
+using ForPools = F<Bodies, FlexibleBodies, Constraints, GeneralConstraints, Connectors, AppliedForces,
+                   MultiPointForces, Scalars, Contacts, ContactGroups>;
 
 /// The tables of the pools whose elements have wrenches.
 template <class... P>

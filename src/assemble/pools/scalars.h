@@ -42,6 +42,9 @@ struct Scalars : PoolDefaults {
       case ScalarKind::force_output:
         r = w.state.s[k] - w.array.wrench[s.wrench];
         break;
+      case ScalarKind::modal_output:
+        r = w.state.s[k] - (s.result == 0 ? w.state.q : s.result == 1 ? w.state.v : w.state.a)[s.wrench];
+        break;
     }
   }
 
@@ -53,6 +56,10 @@ struct Scalars : PoolDefaults {
     const double own = is_residual(s.kind) ? 0.0 : s.differential() ? writer.c.rate : 1.0;
     writer.put(row, row, writer.numbers() ? own : 1.0);
     if (s.kind == ScalarKind::motion_rate) writer.put(row, row + 1, writer.numbers() ? -writer.c.state : 0.0);
+    if (s.kind == ScalarKind::modal_output) {
+      const Coefficients& c = writer.c;
+      writer.put(row, s.wrench, writer.numbers() ? -(s.result == 0 ? c.c : s.result == 1 ? c.b : c.a) : 0.0);
+    }
     if (s.tape >= 0) tape_entries(writer, s, row);
   }
 
@@ -66,12 +73,13 @@ struct Scalars : PoolDefaults {
     TapeDerivativeView d{};
     if (writer.numbers()) d = writer.sink.gradient(s.tape, s.result);
     for (int m = 0; m < tape.view.n_markers; ++m) {
-      const int marker = tape.markers[m].marker, b = writer.body_of(marker);
-      if (b < 0) continue;
-      double g[6] = {};
-      if (writer.numbers()) writer.project(d.marker + 18 * m, tape.markers[m].level, marker, g);
-      for (int i = 0; i < writer.body_at(b).count(); ++i)
-        writer.put(row, writer.body_at(b).first + i, sign * g[i]);
+      const int marker = tape.markers[m].marker;
+      if (writer.body_of(marker) < 0) continue;
+      writer.for_columns(marker, [&](const auto& to) {
+        double g[Writer::most_columns] = {};
+        if (writer.numbers()) writer.project(d.marker + 18 * m, tape.markers[m].level, marker, to, g);
+        for (int i = 0; i < to.count; ++i) writer.put(row, to.first + i, sign * g[i]);
+      });
     }
     const int first = w.table.first_scalar();
     for (int i = 0; i < tape.view.n_states; ++i)

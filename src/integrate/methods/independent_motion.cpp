@@ -9,6 +9,7 @@ namespace {
 /// Whether the equations are linear in accelerations, multipliers, rates and algebraic scalars, with the mass
 /// matrix and ones: nothing reads these.
 bool accelerations_are_linear(const Model& model) {
+  if (!model.flexible_bodies.empty()) return false;  // their mass matrix is no block per body
   for (const Scalar& s : model.scalars)
     if (s.kind != ScalarKind::variable && s.kind != ScalarKind::differential &&
         s.kind != ScalarKind::motion_rate)
@@ -36,15 +37,15 @@ IndependentMotion::IndependentMotion(HostEquations& equations)
     : equations_(equations),
       dependent_(equations.system().wanted_solver()),
       linear_(accelerations_are_linear(equations.model())),
-      unit_(equations.model().bodies.size()),
-      inertia_(unit_.size()),
+      unit_(equations.model()),
+      inertia_(equations.model()),
       values_(equations.assembler().pattern().nonzeros()),
       held_(equations.model().multipliers) {
   const Model& model = equations.model();
   const EliminationOrder& order = equations.system().order();
   dependent_.analyze(equations.assembler().pattern(), equations.assembler().graph(), order);
   partition_.analyze(model.coordinates, model.multipliers, order.unknowns);
-  for (std::size_t b = 0; b < unit_.size(); ++b) {
+  for (std::size_t b = 0; b < unit_.bodies.size(); ++b) {
     unit_[b].fill(0);
     inertia_[b].fill(0);
     for (int k = 0; k < 6; ++k) unit_[b][7 * k] = 1;
@@ -81,7 +82,7 @@ SolveReport IndependentMotion::factor_accelerations(const State& state, const Co
   {
     const PhaseTimer timer(times ? &times->tangent : nullptr);
     const Model& model = equations_.model();
-    for (std::size_t b = 0; b < inertia_.size(); ++b) {
+    for (std::size_t b = 0; b < inertia_.bodies.size(); ++b) {
       const Mat3d& A = assembler.kinematics().body(static_cast<int>(b)).A;
       set_block(inertia_[b], 3, A * model.bodies[b].inertia * transpose(A));
     }

@@ -102,16 +102,20 @@ std::string energy_table(const std::string& of, const std::vector<EnergyRow>& ro
   double total = 0;
   for (const EnergyRow& row : rows) total += row.sum();
   const bool products = of.front() == 'k';
+  const bool modal =
+      std::any_of(rows.begin(), rows.end(), [](const EnergyRow& row) { return row.modes != 0; });
   std::string out = fmt::format("\n  Percentage distribution of {}\n\n", of);
   for (const char* name : {"Sum", "X", "Y", "Z", "RXX", "RYY", "RZZ"}) out += fmt::format("{:>11}", name);
   if (products)
     for (const char* name : {"RXY", "RXZ", "RYZ"}) out += fmt::format("{:>11}", name);
+  if (modal) out += fmt::format("{:>11}", "modes");
   out += "\n";
   // Rounding, of modes in which nothing is strained or damped.
   const double scale = std::abs(total) > 1e-300 ? 100 / total : 0;
   for (const EnergyRow& row : rows) {
     out += fmt::format(" {:10.3e}", scale * row.sum());
     for (int k = 0; k < (products ? 9 : 6); ++k) out += fmt::format(" {:10.3e}", scale * row.part[k]);
+    if (modal) out += fmt::format(" {:10.3e}", scale * row.modes);
     out += " | " + row.name + "\n";
   }
   return out;

@@ -1,4 +1,4 @@
-#include "model/text_records.h"
+#include "base/text_records.h"
 
 #include <cerrno>
 #include <cstring>
@@ -29,6 +29,8 @@ std::ifstream open_file(const std::string& path) {
 bool TextRecords::next(std::string& line) {
   if (!std::getline(in_, line)) return false;
   if (!line.empty() && line.back() == '\r') line.pop_back();
+  for (char& c : line)
+    if (c < ' ' || c > '~') c = c == '\t' ? ' ' : '?';
   ++number_;
   return true;
 }

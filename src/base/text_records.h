@@ -23,7 +23,7 @@ class TextRecords {
  public:
   /// Throws Failure(io).
   explicit TextRecords(const std::string& path) : path_(path), in_(open_file(path)) {}
-  /// The next line without its end; false at the end of the file.
+  /// The next line without its end, what is not printable as ?; false at the end of the file.
   bool next(std::string& line);
   /// Throws Failure(input) with file and line.
   template <class... Args>
@@ -34,6 +34,8 @@ class TextRecords {
   std::string word(std::string_view what);
   /// The next word as a positive integer.
   int integer(std::string_view what);
+  /// Of the last record read, from 1.
+  int line() const { return number_; }
   bool end_of_line() const { return at_ >= words_.size(); }
 
  private:

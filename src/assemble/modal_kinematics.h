@@ -1,0 +1,147 @@
+// Kinematics of markers at nodes of flexible bodies, and their variation by modal coordinates q. In the axes
+// of the body's frame, whose axes in global axes are A:
+//
+//   σ = s + Σ φ_j q_j,   ϑ = Σ φ*_j q_j,   r = x + A σ,   axes A exp(ϑ̃) A₀
+//   v = ẋ + ω × Aσ + A u̇,   ω_p = ω + A T(ϑ) ϑ̇                                    (math/rotation_vector.h)
+//
+// The axes are turned by exp(ϑ̃), of which 1 + ϑ̃ is the linear part, so that they stay at right angles and the
+// derivative of what a joint holds is exact.
+#pragma once
+
+#include "assemble/view.h"
+#include "math/rotation_vector.h"
+
+namespace trammel {
+
+/// Σ of shapes by modal coordinates or their rates, in body axes.
+struct ModalSum {
+  Vec3d u, turn;
+};
+TRAMMEL_HD inline ModalSum modal_sum(const double* shape, const double* q, int modes) {
+  ModalSum sum;
+  for (int j = 0; j < modes; ++j, shape += 6)
+    for (int i = 0; i < 3; ++i) {
+      sum.u[i] += shape[i] * q[j];
+      sum.turn[i] += shape[3 + i] * q[j];
+    }
+  return sum;
+}
+
+/// d/dt (T(ϑ) ϑ̇) = T ϑ̈ + Ṫ ϑ̇ on any scalar.
+template <class T>
+TRAMMEL_HD Vec3<T> spin_rate(const Vec3<T>& turn, const Vec3<T>& rate, const Vec3<T>& second) {
+  Vec3<Dual<T, 1>> moving, velocity;
+  for (int i = 0; i < 3; ++i) {
+    moving[i].v = turn[i], moving[i].d[0] = rate[i];
+    velocity[i].v = rate[i], velocity[i].d[0] = second[i];
+  }
+  const Vec3<Dual<T, 1>> spin = spin_of(moving, velocity);
+  return {spin.x.d[0], spin.y.d[0], spin.z.d[0]};
+}
+
+/// A marker at a node: as update_marker() of rigid bodies, with the shapes in global axes besides.
+TRAMMEL_HD inline void update_node_marker(const AssemblyView& w, const BodyKinematics& k, int m, int level) {
+  const Marker& marker = w.table.marker[m];
+  const NodePlace& place = w.table.node[marker.node];
+  const FlexiblePlace& flexible = w.table.flexible[place.flexible];
+  const double* shape = w.table.node_shape + 6 * static_cast<long>(place.shape);
+  const ModalSum now = modal_sum(shape, w.state.q + flexible.first, flexible.modes);
+  MarkerKinematics<double>& out = w.array.marker[m];
+  const Vec3d s = k.A * (marker.s + now.u);
+  w.array.arm[m] = s;
+  out.r = k.x + s;
+  const Mat3d turning = k.A * spin_matrix(now.turn);
+  NodeMotion& motion = w.array.node[marker.node];
+  motion.turn = now.turn;
+  ModeShape* global = w.array.mode_shape + place.shape;
+  for (int j = 0; j < flexible.modes; ++j)
+    global[j] = {k.A * load(shape + 6 * j), turning * load(shape + 6 * j + 3)};
+  if (level < 1) return;
+  out.A = k.A * (rotation_by(now.turn) * marker.A);
+  if (level < 2) return;
+  const ModalSum rate = modal_sum(shape, w.state.v + flexible.first, flexible.modes);
+  motion.v = k.A * rate.u;
+  motion.w = turning * rate.turn;
+  const Vec3d ws = cross(k.w, s);
+  out.v = k.v + ws + motion.v;
+  out.w = k.w + motion.w;
+  if (level < 3) return;
+  // a = ẍ + α × s + ω × (ω × s) + 2 ω × Au̇ + Aü,   α_p = α + ω × ω' + A d(Tϑ̇)/dt with ω' = A Tϑ̇
+  const ModalSum second = modal_sum(shape, w.state.a + flexible.first, flexible.modes);
+  motion.a = k.A * second.u;
+  motion.alpha = k.A * spin_rate(now.turn, rate.turn, second.turn);
+  out.a = k.a + cross(k.alpha, s) + cross(k.w, ws) + 2.0 * cross(k.w, motion.v) + motion.a;
+  out.alpha = k.alpha + cross(k.w, motion.w) + motion.alpha;
+}
+
+/// ∂(Tϑ̇)/∂ϑ, ∂(d(Tϑ̇)/dt)/∂ϑ and ∂(d(Tϑ̇)/dt)/∂ϑ̇ in body axes.
+struct SpinDerivatives {
+  Mat3d spin, rate, rate_by_rate;
+};
+TRAMMEL_HD inline SpinDerivatives spin_derivatives(const Vec3d& turn, const Vec3d& rate,
+                                                   const Vec3d& second) {
+  using D = Dual<double, 6>;
+  Vec3<D> t, r, s;
+  for (int i = 0; i < 3; ++i) {
+    t[i] = D::variable(turn[i], i);
+    r[i] = D::variable(rate[i], 3 + i);
+    s[i] = second[i];
+  }
+  const Vec3<D> change = spin_rate(t, r, s);
+  for (int i = 0; i < 3; ++i) r[i] = rate[i];
+  const Vec3<D> spin = spin_of(t, r);
+  SpinDerivatives d;
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      d.spin(i, k) = spin[i].d[k];
+      d.rate(i, k) = change[i].d[k];
+      d.rate_by_rate(i, k) = change[i].d[3 + k];
+    }
+  return d;
+}
+
+/// Variation of a marker at a node by its body's modal coordinates, of the last update_node_marker().
+TRAMMEL_HD inline void update_node_variation(const AssemblyView& w, int node) {
+  const NodePlace& place = w.table.node[node];
+  const FlexiblePlace& flexible = w.table.flexible[place.flexible];
+  const double* shape = w.table.node_shape + 6 * static_cast<long>(place.shape);
+  const BodyKinematics& k = w.array.body[flexible.body];
+  const Coefficients& c = w.point->c;
+  const ModalSum now = modal_sum(shape, w.state.q + flexible.first, flexible.modes),
+                 rate = modal_sum(shape, w.state.v + flexible.first, flexible.modes),
+                 second = modal_sum(shape, w.state.a + flexible.first, flexible.modes);
+  const SpinDerivatives d = spin_derivatives(now.turn, rate.turn, second.turn);
+  const Mat3d spin = k.A * d.spin, change = k.A * d.rate, change_by_rate = k.A * d.rate_by_rate;
+  const ModeShape* global = w.array.mode_shape + place.shape;
+  ModeVariation* out = w.array.mode_variation + place.shape;
+  for (int j = 0; j < flexible.modes; ++j) {
+    const Vec3d &r = global[j].r, &turn = global[j].turn, own = load(shape + 6 * j + 3);
+    const Vec3d wr = cross(k.w, r);
+    // δω = c ∂(ATϑ̇)/∂ϑ φ* + b AT φ*;  δα = ω × δω + c ∂()/∂ϑ φ* + b ∂()/∂ϑ̇ φ* + a AT φ*
+    const Vec3d of_spin = c.c * (spin * own) + c.b * turn;
+    Vec3d* by = out[j].by;
+    by[0] = c.c * r;
+    by[1] = c.c * turn;
+    by[2] = c.b * r + c.c * wr;
+    by[3] = of_spin;
+    by[4] = c.a * r + 2.0 * c.b * wr + c.c * (cross(k.alpha, r) + cross(k.w, wr));
+    by[5] = cross(k.w, of_spin) + c.c * (change * own) + c.b * (change_by_rate * own) + c.a * turn;
+  }
+}
+
+/// ∂(T(ϑ)ᵀ τ)/∂ϑ for a moment τ in body axes.
+TRAMMEL_HD inline Mat3d turning_derivative(const Vec3d& turn, const Vec3d& moment) {
+  using D = Dual<double, 3>;
+  Vec3<D> t, m;
+  for (int i = 0; i < 3; ++i) {
+    t[i] = -D::variable(turn[i], i);  // T(ϑ)ᵀ = T(−ϑ)
+    m[i] = moment[i];
+  }
+  const Vec3<D> out = spin_of(t, m);
+  Mat3d G;
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) G(i, k) = out[i].d[k];
+  return G;
+}
+
+}  // namespace trammel

@@ -1,0 +1,376 @@
+// Flexible bodies: inertia and stiffness of modal coordinates q beside the frame, whose rigid part (I1, I7)
+// is that of its Body. In the axes of the frame, with w = Aᵀ(ẍ − g), c = I2 + I3 q, B = I4 + Σ q_k I5_k, J' =
+// Σ q_j (J1_j + ½ Σ q_k J2_jk) and its derivatives J_j = J1_j + Σ q_k J2_jk:
+//
+//   r_x += A (α × c + ω × (ω × c) + 2 ω × ċ + I3 q̈)
+//   n   += c × w + J'α + ω × J'ω + J̇ω + ω × Bq̇ + Bq̈                       about the origin of the frame
+//   r_j  = I3_j·w + B_j·α + (I6 q̈)_j − 2 ω·(I5_j q̇) − ½ ω·J_jω + (K q + C q̇)_j − Σ (Aφ_j·F + ATφ*_j·T)
+//
+// from Lagrange's equations of the kinetic energy that the invariants give, so that what is left out of them
+// (INVARIANTS) leaves energy and momentum as they are. I5 is antisymmetric in its modes.
+#pragma once
+
+#include "assemble/modal_kinematics.h"
+#include "assemble/pools/bodies.h"
+#include "model/modal_numbers.h"
+
+namespace trammel {
+
+struct FlexibleBodies : PoolDefaults {
+  static constexpr const char* name = "flexible_bodies";
+  static constexpr bool has_wrench = false, has_residual = true;
+  static constexpr int grain = 1;
+
+  /// As ModalTables has them; null: left out.
+  struct Item {
+    FlexiblePlace place;
+    Vec3d moment;
+    const Vec3d *momentum, *spin, *spin_by_q;
+    const double* mass;
+    const Symmetric *inertia1, *inertia2;
+    const double *stiffness, *damping, *preload;
+    const int* nodes;
+    int node_count;
+  };
+  struct Table : PoolPlace {
+    const Item* item;
+  };
+
+  template <class Model>
+  explicit FlexibleBodies(const Model& model) {
+    for (const ModalTables& f : model.flexible_bodies) bodies_.push_back(&f);
+  }
+  static const auto& elements(const auto& model) { return model.flexible_bodies; }
+  template <class Place>
+  Table table(Place&& place) {
+    const auto given = [&](const auto& v) { return v.empty() ? nullptr : place.table(v); };
+    std::vector<Item> items;
+    for (const ModalTables* f : bodies_)
+      items.push_back({*f, f->moment, given(f->momentum), given(f->spin), given(f->spin_by_q), given(f->mass),
+                       given(f->inertia1), given(f->inertia2), given(f->stiffness), given(f->damping),
+                       given(f->preload), given(f->nodes), static_cast<int>(f->nodes.size())});
+    return {{}, place.keep(std::move(items))};
+  }
+
+  /// Motion of the frame in its own axes, and of the modal coordinates.
+  struct Motion {
+    Vec3d w, spin, alpha;  ///< Aᵀ(ẍ − g), ω, α
+    const double *q, *v, *a;
+  };
+  TRAMMEL_HD static Motion motion_of(const AssemblyView& w, const FlexiblePlace& place) {
+    const BodyKinematics& k = w.array.body[place.body];
+    return {transpose_times(k.A, k.a - w.table.gravity),
+            transpose_times(k.A, k.w),
+            transpose_times(k.A, k.alpha),
+            w.state.q + place.first,
+            w.state.v + place.first,
+            w.state.a + place.first};
+  }
+
+  /// What belongs to one mode.
+  struct OfMode {
+    Vec3d momentum;                  ///< I3_j
+    Vec3d B;                         ///< B_j
+    Vec3d moved_rate, moved_second;  ///< I5_j q̇, I5_j q̈
+    Symmetric inertia;               ///< J_j
+    Symmetric half;                  ///< J1_j + ½ Σ q_k J2_jk
+    Symmetric rate;                  ///< Σ q̇_k J2_jk
+  };
+  TRAMMEL_HD static OfMode of_mode(const Item& f, const Motion& m, int j) {
+    const int n = f.place.modes;
+    OfMode out{};
+    if (f.momentum) out.momentum = f.momentum[j];
+    if (f.spin) out.B = f.spin[j];
+    if (f.inertia1) out.inertia = out.half = f.inertia1[j];
+    for (int k = 0; f.spin_by_q && k < n; ++k) {
+      const Vec3d& pair = f.spin_by_q[j * n + k];
+      out.B -= m.q[k] * pair;  // I5_k of mode j is −I5_j of mode k
+      out.moved_rate += m.v[k] * pair;
+      out.moved_second += m.a[k] * pair;
+    }
+    for (int k = 0; f.inertia2 && k < n; ++k) {
+      const Symmetric& pair = f.inertia2[j * n + k];
+      add(out.inertia, m.q[k], pair);
+      add(out.half, 0.5 * m.q[k], pair);
+      add(out.rate, m.v[k], pair);
+    }
+    return out;
+  }
+
+  /// Sums over the modes.
+  struct Sums {
+    Vec3d c, c_rate, c_second;        ///< c, ċ, I3 q̈
+    Symmetric inertia, inertia_rate;  ///< J', J̇
+    Vec3d spin, spin_change;          ///< B q̇, B q̈
+  };
+  TRAMMEL_HD static void add_mode(Sums& sum, const OfMode& mode, const Motion& m, int j) {
+    sum.c += m.q[j] * mode.momentum;
+    sum.c_rate += m.v[j] * mode.momentum;
+    sum.c_second += m.a[j] * mode.momentum;
+    add(sum.inertia, m.q[j], mode.half);
+    add(sum.inertia_rate, m.v[j], mode.inertia);
+    sum.spin += m.v[j] * mode.B;
+    sum.spin_change += m.a[j] * mode.B;
+  }
+  /// Aᵀ(r_x) and n of the frame.
+  TRAMMEL_HD static Vec3d force(const Sums& s, const Motion& m) {
+    return cross(m.alpha, s.c) + cross(m.spin, cross(m.spin, s.c)) + 2.0 * cross(m.spin, s.c_rate) +
+           s.c_second;
+  }
+  TRAMMEL_HD static Vec3d turning(const Sums& s, const Motion& m) {
+    return cross(s.c, m.w) + s.inertia * m.alpha + cross(m.spin, s.inertia * m.spin + s.spin) +
+           s.inertia_rate * m.spin + s.spin_change;
+  }
+
+  /// What the body has beside the frame's ½ I1 v² + ½ ω·I7 ω, with `w` of the motion for the velocity Aᵀẋ:
+  /// v·(ω × c + ċ) + ½ ω·J'ω + ω·Bq̇ + ½ q̇·I6 q̇.
+  static double kinetic_energy(const Item& f, const Motion& m) {
+    const int n = f.place.modes;
+    const std::vector<double> none(n);
+    const Motion at{m.w, m.spin, Vec3d{}, m.q, m.v, none.data()};
+    Sums sums{};
+    sums.c = f.moment;
+    double energy = 0;
+    for (int j = 0; j < n; ++j) {
+      add_mode(sums, of_mode(f, at, j), at, j);
+      for (int k = 0; k < n; ++k) energy += 0.5 * m.v[j] * m.v[k] * f.mass[static_cast<long>(j) * n + k];
+    }
+    return energy + dot(m.w, cross(m.spin, sums.c) + sums.c_rate) + 0.5 * dot(m.spin, sums.inertia * m.spin) +
+           dot(m.spin, sums.spin);
+  }
+  /// Adds to M q̈ of the frame, whose accelerations are those of `m`, and gives that of the modal coordinates.
+  static void mass_times_acceleration(const AssemblyView& w, const Item& f, const Motion& m, double* out) {
+    const int n = f.place.modes;
+    Sums sums{};
+    sums.c = f.moment;
+    for (int j = 0; j < n; ++j) {
+      const OfMode mode = of_mode(f, m, j);
+      add_mode(sums, mode, m, j);
+      double r = dot(mode.momentum, m.w) + dot(mode.B, m.alpha);
+      for (int k = 0; k < n; ++k) r += f.mass[static_cast<long>(j) * n + k] * m.a[k];
+      out[f.place.first + j] = r;
+    }
+    add_to_frame(w, f.place.body, force(sums, m), turning(sums, m), out);
+  }
+  TRAMMEL_HD static void add_to_frame(const AssemblyView& w, int b, const Vec3d& force, const Vec3d& turning,
+                                      double* out) {
+    const BodyKinematics& k = w.array.body[b];
+    double frame[6];
+    generalized_force(w.table.inertia[b], k.H, k.A * force, k.A * turning, frame);
+    for (int r = 0; r < 6; ++r) out[w.table.inertia[b].first + r] += frame[r];
+  }
+
+  /// Σ Aφ_j·F + ATφ*_j·T over the markers at nodes.
+  TRAMMEL_HD static double modal_force(const AssemblyView& w, int body, int j) {
+    double sum = 0;
+    for_node_wrenches(w, body, [&](const ModeShape* shape, const Vec3d& f, const Vec3d& t, int) {
+      sum += dot(shape[j].r, f) + dot(shape[j].turn, t);
+    });
+    return sum;
+  }
+
+  /// f(shapes, force, moment, node) of every wrench at a node of the body.
+  template <class F>
+  TRAMMEL_HD static void for_node_wrenches(const AssemblyView& w, int body, F&& f) {
+    for (int i = w.table.body_wrench_start[body]; i < w.table.body_wrench_start[body + 1]; ++i) {
+      const BodyWrench& at = w.table.body_wrench[i];
+      const int node = w.table.marker[at.marker].node;
+      if (node < 0) continue;
+      const double* x = w.array.wrench + at.at;
+      f(w.array.mode_shape + w.table.node[node].shape, load(x), load(x + 3), node);
+    }
+  }
+
+  TRAMMEL_HD static void residual(const AssemblyView& w, const Table& t, int i, double* out) {
+    const Item& f = t.item[i];
+    const FlexiblePlace& place = f.place;
+    const Motion m = motion_of(w, place);
+    Sums sums{};
+    sums.c = f.moment;
+    for (int j = 0; j < place.modes; ++j) {
+      const OfMode mode = of_mode(f, m, j);
+      add_mode(sums, mode, m, j);
+      double r = dot(mode.momentum, m.w) + dot(mode.B, m.alpha) - 2.0 * dot(m.spin, mode.moved_rate) -
+                 0.5 * dot(m.spin, mode.inertia * m.spin) - modal_force(w, place.body, j);
+      const long row = static_cast<long>(j) * place.modes;
+      for (int k = 0; k < place.modes; ++k)
+        r += f.mass[row + k] * m.a[k] + f.stiffness[row + k] * m.q[k] + f.damping[row + k] * m.v[k];
+      if (f.preload) r -= f.preload[j];
+      out[place.first + j] = r;
+    }
+    add_to_frame(w, place.body, force(sums, m), turning(sums, m), out);
+  }
+
+  /// Variations of the frame's motion in its own axes by the variations of its angles, 3 × 3 each.
+  struct FrameVariation {
+    Mat3d w, spin, alpha;  ///< δw, δω, δα
+  };
+  TRAMMEL_HD static FrameVariation variation_of(const AssemblyView& w, const FlexiblePlace& place) {
+    const BodyKinematics& k = w.array.body[place.body];
+    const BodyVariation& d = w.array.variation[place.body];
+    // components in turning axes: δ(Aᵀu) = Aᵀ(δu + u × δθ)
+    return {transpose_times(k.A, skew_times(k.a - w.table.gravity, d.P)),
+            transpose_times(k.A, d.V + skew_times(k.w, d.P)),
+            transpose_times(k.A, d.Q + skew_times(k.alpha, d.P))};
+  }
+
+  template <class Writer>
+  TRAMMEL_HD static void tangent(Writer& writer, const Table& t, int i) {
+    const Item& f = t.item[i];
+    const Motion m = motion_of(writer.w, f.place);
+    const bool numbers = writer.numbers();
+    FrameVariation by_angles{};
+    if (numbers) {
+      by_angles = variation_of(writer.w, f.place);
+      turn_moments(writer.w, f);
+    }
+    Sums sums{};
+    sums.c = f.moment;
+    for (int j = 0; j < f.place.modes; ++j) {
+      OfMode mode{};
+      if (numbers) {
+        mode = of_mode(f, m, j);
+        add_mode(sums, mode, m, j);
+      }
+      put_column(writer, f, m, mode, j);
+      put_row(writer, f, m, mode, by_angles, j);
+      put_modal_row(writer, f, m, j);
+    }
+    put_frame(writer, f, m, sums, by_angles);
+  }
+
+  /// Instead of the tangent the given weights of the modal coordinates, by coordinate; the frame's are those
+  /// of its body.
+  template <class Writer>
+  static void weights(Writer& writer, const Table& t, int i, const double* weight) {
+    const Item& f = t.item[i];
+    const int n = f.place.modes;
+    for (int j = 0; j < n; ++j) {
+      put_column(writer, f, {}, {}, j);
+      put_row(writer, f, {}, {}, {}, j);
+      for (int k = 0; k < n; ++k)
+        writer.put(f.place.first + j, f.place.first + k, j == k ? weight[f.place.first + j] : 0.0);
+    }
+    put_frame(writer, f, {}, {}, {});
+  }
+
+  /// The column of q_j in the rows of the frame.
+  template <class Writer>
+  TRAMMEL_HD static void put_column(Writer& writer, const Item& f, const Motion& m, const OfMode& mode,
+                                    int j) {
+    const AssemblyView& w = writer.w;
+    const BodyInertia& body = w.table.inertia[f.place.body];
+    Vec3d x{}, n{};
+    if (writer.numbers()) {
+      const Coefficients& c = writer.c;
+      const BodyKinematics& k = w.array.body[f.place.body];
+      const Vec3d &p = mode.momentum, Jw = mode.inertia * m.spin;
+      x = c.c * (cross(m.alpha, p) + cross(m.spin, cross(m.spin, p))) + c.b * (2.0 * cross(m.spin, p)) +
+          c.a * p;
+      n = c.c * (cross(p, m.w) + mode.inertia * m.alpha + cross(m.spin, Jw) + mode.rate * m.spin +
+                 cross(m.spin, mode.moved_rate) + mode.moved_second) +
+          c.b * (Jw + cross(m.spin, mode.B)) + c.a * mode.B;
+      x = k.A * x;
+      n = k.A * n;
+      for_node_wrenches(w, f.place.body, [&](const ModeShape* shape, const Vec3d& force, const Vec3d&, int) {
+        n -= c.c * cross(shape[j].r, force);
+      });
+    }
+    put_generalized_force(body, w.array.body[f.place.body].H, x, n, all_axes,
+                          [&](int r, double value) { writer.put(body.first + r, f.place.first + j, value); });
+  }
+
+  /// Row j in the columns of the frame.
+  template <class Writer>
+  TRAMMEL_HD static void put_row(Writer& writer, const Item& f, const Motion& m, const OfMode& mode,
+                                 const FrameVariation& by_angles, int j) {
+    const AssemblyView& w = writer.w;
+    const BodyInertia& body = w.table.inertia[f.place.body];
+    Vec3d x{}, e{};
+    if (writer.numbers()) {
+      x = writer.c.a * (w.array.body[f.place.body].A * mode.momentum);
+      e = transpose_times(by_angles.w, mode.momentum) + transpose_times(by_angles.alpha, mode.B) -
+          transpose_times(by_angles.spin, 2.0 * mode.moved_rate + mode.inertia * m.spin);
+      Vec3d turned{};
+      for_node_wrenches(w, f.place.body,
+                        [&](const ModeShape* shape, const Vec3d& force, const Vec3d& moment, int) {
+                          turned += cross(shape[j].r, force) + cross(shape[j].turn, moment);
+                        });
+      e -= transpose_times(w.array.variation[f.place.body].P, turned);
+    }
+    for (int k = 0; k < 3; ++k) writer.put(f.place.first + j, body.first + k, x[k]);
+    for (int k = 0; k < 3; ++k) writer.put(f.place.first + j, body.angles() + k, e[k]);
+  }
+
+  /// Row j in the columns of the modal coordinates.
+  template <class Writer>
+  TRAMMEL_HD static void put_modal_row(Writer& writer, const Item& f, const Motion& m, int j) {
+    const Coefficients& c = writer.c;
+    const int n = f.place.modes;
+    for (int i = 0; i < f.node_count && writer.numbers(); ++i) {
+      NodeMotion& node = writer.w.array.node[f.nodes[i]];
+      node.of_mode = transpose_times(node.turned, turn_shape(writer.w, f.nodes[i], j));
+    }
+    for (int k = 0; k < n; ++k) {
+      double value = 0;
+      if (writer.numbers()) {
+        const long pair = static_cast<long>(j) * n + k;
+        value = c.a * f.mass[pair] + c.b * f.damping[pair] + c.c * f.stiffness[pair];
+        if (f.spin_by_q)
+          value -= c.c * dot(f.spin_by_q[pair], m.alpha) + 2.0 * c.b * dot(m.spin, f.spin_by_q[pair]);
+        if (f.inertia2) value -= 0.5 * c.c * dot(m.spin, f.inertia2[pair] * m.spin);
+        for (int i = 0; i < f.node_count; ++i)
+          value -= c.c * dot(writer.w.array.node[f.nodes[i]].of_mode, turn_shape(writer.w, f.nodes[i], k));
+      }
+      writer.put(f.place.first + j, f.place.first + k, value);
+    }
+  }
+  /// φ* of a node by a mode, body axes.
+  TRAMMEL_HD static Vec3d turn_shape(const AssemblyView& w, int node, int mode) {
+    return load(w.table.node_shape + 6 * (static_cast<long>(w.table.node[node].shape) + mode) + 3);
+  }
+  /// ∂(TᵀAᵀτ)/∂ϑ of the moments τ at each node.
+  TRAMMEL_HD static void turn_moments(const AssemblyView& w, const Item& f) {
+    for (int i = 0; i < f.node_count; ++i) w.array.node[f.nodes[i]].turned = Mat3d{};
+    for_node_wrenches(w, f.place.body, [&](const ModeShape*, const Vec3d&, const Vec3d& moment, int node) {
+      NodeMotion& at = w.array.node[node];
+      at.turned += turning_derivative(at.turn, transpose_times(w.array.body[f.place.body].A, moment));
+    });
+  }
+
+  /// The block of the frame.
+  template <class Writer>
+  TRAMMEL_HD static void put_frame(Writer& writer, const Item& f, const Motion& m, const Sums& s,
+                                   const FrameVariation& by) {
+    const AssemblyView& w = writer.w;
+    const BodyInertia& body = w.table.inertia[f.place.body];
+    Mat3d x_angles{}, angles_x{}, angles{};
+    if (writer.numbers()) {
+      const BodyKinematics& k = w.array.body[f.place.body];
+      const Mat3d& P = w.array.variation[f.place.body].P;
+      const Vec3d x = k.A * force(s, m), n = k.A * turning(s, m);
+      const Mat3d c_skew = skew(s.c), J = matrix_of(s.inertia);
+      const Vec3d Jw = s.inertia * m.spin;
+      //   δ(Aᵀr_x) = −c̃ δα − ((ω × c)~ + ω̃ c̃ + 2 ċ~) δω
+      const Mat3d by_spin = skew(cross(m.spin, s.c)) + skew_times(m.spin, c_skew) + skew(2.0 * s.c_rate);
+      x_angles = -(k.A * (c_skew * by.alpha + by_spin * by.spin)) - skew_times(x, P);
+      //   δ(Aᵀn) = c̃ δw + J' δα + (ω̃ J' − (J'ω)~ + J̇ − (Bq̇)~) δω
+      const Mat3d n_by_spin = skew_times(m.spin, J) - skew(Jw) + matrix_of(s.inertia_rate) - skew(s.spin);
+      angles_x = writer.c.a * transpose_times(k.H, k.A * (c_skew * transpose(k.A)));
+      angles =
+          transpose_times(k.H, k.A * (c_skew * by.w + J * by.alpha + n_by_spin * by.spin) - skew_times(n, P));
+      add_turned_axes(angles, writer.c.c, k.H, n);
+    }
+    for (int r = 0; r < 3; ++r)
+      for (int k = 0; k < 3; ++k) {
+        writer.put(body.first + r, body.angles() + k, x_angles(r, k));
+        writer.put(body.angles() + r, body.first + k, angles_x(r, k));
+        writer.put(body.angles() + r, body.angles() + k, angles(r, k));
+      }
+  }
+
+ private:
+  std::vector<const ModalTables*> bodies_;
+};
+
+}  // namespace trammel

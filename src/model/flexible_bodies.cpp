@@ -1,0 +1,275 @@
+// Flexible bodies: their files, modes, damping, and markers at nodes.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "base/text.h"
+#include "base/text_records.h"
+#include "flexible/modal_check.h"
+#include "flexible/modal_file.h"
+#include "model/compiler.h"
+#include "model/units.h"
+
+namespace trammel {
+
+namespace {
+
+/// The deck's number of one unit of the file; 1 where either is not named.
+double factor(std::string_view kind, const std::string& of_file, const std::string& of_deck) {
+  const double file = unit_in_si(kind, of_file), deck = unit_in_si(kind, of_deck);
+  return file > 0 && deck > 0 ? file / deck : 1.0;
+}
+
+/// What an expression of CRATIO may name.
+class ModeResolver : public NoModel {
+ public:
+  ModeResolver(double frequency, int mode) : frequency_(frequency), mode_(mode) {}
+  std::optional<double> named_constant(std::string_view name) override {
+    if (name == "FXFREQ") return frequency_;
+    if (name == "FXMODE") return mode_;
+    return {};
+  }
+
+ private:
+  double frequency_;
+  int mode_;
+};
+
+}  // namespace
+
+/// The first mode whose √(k/m) is not the frequency that the file gives it, as where units are taken wrongly;
+/// −1: none. Modes that are coupled have other frequencies.
+int mode_of_other_frequency(const ModalTables& f, double& found) {
+  constexpr double digits = 1e-3, uncoupled = 1e-6;
+  const auto n = static_cast<std::size_t>(f.modes);
+  for (std::size_t j = 0; j < n; ++j) {
+    bool coupled = false;
+    for (std::size_t k = 0; k < n; ++k)
+      coupled =
+          coupled || (k != j && (std::abs(f.stiffness[j * n + k]) > uncoupled * f.stiffness[j * n + j] ||
+                                 std::abs(f.mass[j * n + k]) > uncoupled * f.mass[j * n + j]));
+    found = std::sqrt(std::max(0.0, f.stiffness[j * n + j] / f.mass[j * n + j])) / (2 * std::numbers::pi);
+    if (!coupled && std::abs(found - f.frequency[j]) > digits * f.frequency[j]) return static_cast<int>(j);
+  }
+  return -1;
+}
+
+/// Of the file that its MATRICES name, else of MNF_FILE. Null after an error.
+std::shared_ptr<const ModalBody> Compiler::modal_body_of(const Statement& s) {
+  std::set<std::string> files;
+  if (const Argument* matrices = s.find("MATRICES"))
+    for (const double id : matrices->numbers)
+      if (const Statement* m = statements_.find("MATRIX", static_cast<int>(id)))
+        files.emplace(m->text("FILE"));
+  if (files.size() > 1 || (files.size() == 1 && files.begin()->empty())) {
+    diagnostics_.error(s.find("MATRICES")->where,
+                       "{}: its MATRICES must be of one file, with the names of ADAMSMAT2", s.label());
+    return nullptr;
+  }
+  const std::string given = files.empty() ? std::string(s.text("MNF_FILE")) : *files.begin();
+  if (given.empty()) {
+    diagnostics_.error(s.where, "{}: names no modes; add MATRICES=... or MNF_FILE=...", s.label());
+    return nullptr;
+  }
+  try {
+    auto body =
+        std::make_shared<const ModalBody>(read_modal_body(beside(description_.file, given), diagnostics_));
+    check_modal_body(*body, diagnostics_);
+    return diagnostics_.has_errors() ? nullptr : body;
+  } catch (const Failure& failure) {
+    diagnostics_.add(
+        {Severity::error, s.where, fmt::format("{}: {}", s.label(), failure.what()), failure.code()});
+    return nullptr;
+  }
+}
+
+ModalChoice Compiler::choose_modes(const Statement& s, const ModalBody& body) {
+  ModalChoice choice;
+  const ModalUnits& units = body.units;
+  choice.mass = factor("MASS", units.mass, model_.units.mass);
+  choice.length = factor("LENGTH", units.length, model_.units.length);
+  choice.energy = factor("FORCE", units.force, model_.units.force) * choice.length;
+  choice.ucf = model_.ucf;
+  const double time = factor("TIME", units.time, model_.units.time);
+  if (time != 1)
+    diagnostics_.error(s.where, "{}: {} is in {}, the deck in {}; give the deck the unit of time of the file",
+                       s.label(), body.source, lower(units.time), lower(model_.units.time));
+  std::copy(body.invariants.has, body.invariants.has + 10, choice.invariants.begin());
+  if (const Argument* flags = s.find("INVARIANTS"))
+    for (int k = 0; k < 9; ++k) {
+      choice.invariants[k + 1] = flags->numbers[k] != 0;
+      if (choice.invariants[k + 1] && !body.invariants.has[k + 1])
+        diagnostics_.error(flags->where, "{}: INVARIANTS asks for invariant {}, which {} does not have",
+                           s.label(), k + 1, body.source);
+    }
+  if (s.word("REPRESENTATION") == "RIGID") return choice;
+  const std::vector<int> rigid = rigid_modes(body);
+  for (int j = 0; j < body.modes; ++j)
+    if (std::find(rigid.begin(), rigid.end(), j) == rigid.end()) choice.modes.push_back(j);
+  if (!rigid.empty()) {
+    std::vector<int> ids;
+    for (const int j : rigid) ids.push_back(body.mode_id[j]);
+    diagnostics_.note(s.where,
+                      "{}: modes {} of {} move it as a rigid body, as its frame does, and are left out",
+                      s.label(), fmt::join(ids, ", "), body.source);
+  }
+  return choice;
+}
+
+/// ζ of CRATIO, or 1 % below 100, 10 % below 1000 cycles per second, else 100 %.
+double Compiler::damping_ratio(const Statement& s, double frequency, int mode) {
+  const Argument* given = s.find("CRATIO");
+  if (!given) {
+    const double second = unit_in_si("TIME", model_.units.time);
+    const double hertz = second > 0 ? frequency / second : frequency;
+    return hertz < 100 ? 0.01 : hertz < 1000 ? 0.1 : 1.0;
+  }
+  ModeResolver names(frequency, mode);
+  const Tape tape = compile_expression(given->text, names);
+  if (!tape.constant() || tape.code.size() != 1)
+    fail(ExitCode::unsupported, "only numbers, FXFREQ and FXMODE may stand in CRATIO, nothing that changes");
+  return tape.constants[0];
+}
+
+/// C = 2 ζ √(k m) of each mode, or the damping matrix of the file.
+void Compiler::damp_modes(const Statement& s, const ModalBody& body, const ModalChoice& choice,
+                          FlexibleBody& f) {
+  const auto n = static_cast<std::size_t>(f.modes);
+  if (s.word("GENERALIZED_DAMPING") == "INTERNAL_ONLY") {
+    if (body.damping.empty()) {
+      diagnostics_.error(s.find("GENERALIZED_DAMPING")->where, "{}: {} has no damping matrix", s.label(),
+                         body.source);
+      return;
+    }
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = 0; k < n; ++k)
+        f.damping[j * n + k] =
+            choice.energy / (f.size[j] * f.size[k]) *
+            body.damping[static_cast<std::size_t>(choice.modes[j]) * body.modes + choice.modes[k]];
+    return;
+  }
+  try {
+    for (std::size_t j = 0; j < n; ++j) {
+      const double stiffness = std::max(0.0, f.stiffness[j * n + j]);
+      f.damping[j * n + j] =
+          2 * damping_ratio(s, f.frequency[j], f.mode_id[j]) * std::sqrt(stiffness * f.mass[j * n + j]);
+    }
+  } catch (const Failure& failure) {
+    diagnostics_.add({Severity::error, s.find("CRATIO")->where,
+                      fmt::format("{}: CRATIO: {}", s.label(), failure.what()), failure.code()});
+  }
+}
+
+/// DMODE, VMODE and MEXACT.
+void Compiler::start_modes(const Statement& s, const FlexibleBody& f) {
+  std::vector<InitialMode> start(f.modes);
+  const auto read = [&](std::string_view name, double InitialMode::*value) {
+    const Argument* given = s.find(name);
+    if (!given) return;
+    if (given->numbers.size() != start.size()) {
+      diagnostics_.error(given->where, "{}: {} has {} values; {} modes take part", s.label(), name,
+                         given->numbers.size(), f.modes);
+      return;
+    }
+    for (std::size_t j = 0; j < start.size(); ++j) start[j].*value = f.size[j] * given->numbers[j];
+  };
+  read("DMODE", &InitialMode::value);
+  read("VMODE", &InitialMode::rate);
+  for (InitialMode& mode : start) mode.rate_given = s.has("VMODE");
+  if (const Argument* exact = s.find("MEXACT"))
+    for (const double id : exact->numbers) {
+      const auto at = std::find(f.mode_id.begin(), f.mode_id.end(), static_cast<int>(id));
+      if (at == f.mode_id.end())
+        diagnostics_.error(exact->where, "{}: MEXACT={}: no such mode takes part", s.label(), id);
+      else
+        start[static_cast<std::size_t>(at - f.mode_id.begin())].exact = true;
+    }
+  model_.initial.modes.insert(model_.initial.modes.end(), start.begin(), start.end());
+}
+
+/// After all bodies, whose frames are among them: modal coordinates are the last coordinates.
+void Compiler::compile_flexible_bodies() {
+  for (const Statement& s : description_.statements) {
+    if (s.spec->keyword != "FLEX_BODY") continue;
+    const std::shared_ptr<const ModalBody> body = modal_body_of(s);
+    if (!body) continue;
+    PlacedModes placed{body, choose_modes(s, *body)};
+    try {
+      FlexibleBody f{modal_tables(*body, placed.choice), name_of(s)};
+      f.body = flexible_frames_[s.id].body;
+      f.first = model_.coordinates;
+      model_.coordinates += f.modes;
+      model_.modal_coordinates += f.modes;
+      double frequency = 0;
+      if (const int j = mode_of_other_frequency(f, frequency); j >= 0)
+        diagnostics_.warning(
+            s.where,
+            "{}: mode {} of {} has the frequency {:.6g} there and {:.6g} by its stiffness and mass in "
+            "the deck's units; compare the units of both",
+            s.label(), f.mode_id[j], body->source, f.frequency[j], frequency);
+      damp_modes(s, *body, placed.choice, f);
+      start_modes(s, f);
+      Body& frame = model_.bodies[f.body];
+      const double mass = placed.choice.mass / model_.ucf;
+      frame.mass = mass * body->invariants.mass;
+      frame.inertia = (mass * placed.choice.length * placed.choice.length) * body->invariants.I7;
+      flexible_[s.id] = static_cast<int>(model_.flexible_bodies.size());
+      model_.flexible_bodies.push_back(std::move(f));
+      placed_modes_.push_back(std::move(placed));
+    } catch (const Failure& failure) {
+      diagnostics_.add(
+          {Severity::error, s.where, fmt::format("{}: {}", s.label(), failure.what()), failure.code()});
+    }
+  }
+}
+
+/// A marker with NODE_ID: its place is the node's.
+void Compiler::place_on_node(const Statement& s, int flexible) {
+  const PlacedModes& of = placed_modes_[flexible];
+  const int id = s.integer("NODE_ID", 0);
+  LocalMarker& m = local_[s.id];
+  m.flexible = flexible;
+  m.node = of.modes->node(id);
+  if (m.node < 0) {
+    diagnostics_.error(s.find("NODE_ID")->where, "{}: {} has no node {}; it has {} nodes, {} to {}",
+                       s.label(), of.modes->source, id, of.modes->nodes(),
+                       *std::min_element(of.modes->node_id.begin(), of.modes->node_id.end()),
+                       *std::max_element(of.modes->node_id.begin(), of.modes->node_id.end()));
+    m.flexible = -1;
+    return;
+  }
+  const Vec3d node = of.choice.length * of.modes->position[m.node];
+  constexpr double digits = 1e-5;  // of numbers in decks
+  if (s.has("QP") && norm(m.position - node) > digits * (norm(node) + norm(m.position)))
+    diagnostics_.error(s.find("QP")->where,
+                       "{}: QP is not where node {} is, at {:.6g}, {:.6g}, {:.6g}; leave QP out", s.label(),
+                       id, node.x, node.y, node.z);
+  m.position = node;
+}
+
+/// The unknown that expressions read, made on demand.
+int Compiler::modal_output(const FlexibleBody& f, int mode, int order) {
+  const auto [at, made] = modal_output_.try_emplace({f.first + mode, order}, model_.scalar_count());
+  if (made) {
+    constexpr const char* names[] = {"Q", "QDOT", "QDDOT"};
+    Scalar x;
+    x.name = f.name;
+    x.part = fmt::format("{}{}", names[order], f.mode_id[mode]);
+    x.kind = ScalarKind::modal_output;
+    x.element = f.first + mode;
+    x.component = order;
+    add_scalar(x);
+  }
+  return at->second;
+}
+
+void Compiler::add_node(int flexible, Marker& marker, int node) {
+  FlexibleBody& f = model_.flexible_bodies[flexible];
+  marker.node = static_cast<int>(model_.nodes.size());
+  model_.nodes.push_back({flexible, static_cast<int>(model_.node_shapes.size() / 6)});
+  f.nodes.push_back(marker.node);
+  append_shapes(*placed_modes_[flexible].modes, placed_modes_[flexible].choice, f, node, model_.node_shapes);
+}
+
+}  // namespace trammel

@@ -1,0 +1,33 @@
+// Numbers of a flexible body of a model: its frame is a Body, its modal coordinates stand behind those of all
+// bodies.
+#pragma once
+
+#include <vector>
+
+#include "math/symmetric.h"
+#include "math/vec3.h"
+#include "model/plain.h"
+
+namespace trammel {
+
+/// A modal coordinate q is the root mean square displacement of the body's mass by its mode alone, so that it
+/// is a length like those of translations; that of the file is q/size. The inertia about the origin of the
+/// frame is J = I7 + Σ q_j (J1_j + ½ Σ q_k J2_jk). Numbers are in the deck's units, masses divided by the
+/// force consistency factor. The frame's Body has I1 and I7.
+struct ModalTables : FlexiblePlace {
+  std::vector<int> mode_id;                ///< per mode: its number in the file
+  std::vector<double> frequency;           ///< per mode: cycles per unit of time
+  std::vector<double> size;                ///< per mode: √(I6/I1) of the file's coordinate
+  Vec3d moment;                            ///< I2
+  std::vector<Vec3d> momentum;             ///< I3, per mode
+  std::vector<Vec3d> spin;                 ///< I4, per mode
+  std::vector<Vec3d> spin_by_q;            ///< I5, per pair of modes; empty: left out
+  std::vector<double> mass;                ///< I6, per pair
+  std::vector<Symmetric> inertia1;         ///< J1 = −(I8 + I8ᵀ), per mode
+  std::vector<Symmetric> inertia2;         ///< J2 = −(I9 + I9ᵀ), per pair; empty: left out
+  std::vector<double> stiffness, damping;  ///< per pair
+  std::vector<double> preload;             ///< per mode
+  std::vector<int> nodes;                  ///< its own among Model::nodes
+};
+
+}  // namespace trammel

@@ -1,0 +1,29 @@
+// From the modes of a file to the tables of a flexible body.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "flexible/modal_body.h"
+#include "model/modal_numbers.h"
+
+namespace trammel {
+
+/// Which of a file's modes and invariants a body takes, and in what units.
+struct ModalChoice {
+  std::vector<int> modes;             ///< indices in ModalBody
+  std::array<bool, 10> invariants{};  ///< [1] to [9]; [1], [2], [6], [7] are always used
+  double mass = 1, length = 1;        ///< the deck's number of one of the file's units
+  double energy = 1;                  ///< the same of force · length
+  double ucf = 1;                     ///< units consistency factor of the deck
+};
+
+/// The tables of the modes that are chosen, without damping; place and nodes are the caller's. Throws
+/// Failure(input) where I6 of a mode is not positive.
+ModalTables modal_tables(const ModalBody& body, const ModalChoice& choice);
+
+/// Appends a node: 6 numbers per mode, in the units of the tables.
+void append_shapes(const ModalBody& body, const ModalChoice& choice, const ModalTables& tables, int node,
+                   std::vector<double>& shapes);
+
+}  // namespace trammel

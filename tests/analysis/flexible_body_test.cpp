@@ -1,0 +1,239 @@
+// Flexible bodies in motion, at rest and linearised, against the finite elements that they are from.
+#include <gtest/gtest.h>
+
+#include "../support/beam_body.h"
+#include "analysis/continuation.h"
+#include "linearized.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+const std::string head =
+    "flexible\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n";
+const std::string clamp = "MARKER/21, FLEX_BODY=2, NODE_ID=1\nJOINT/1, FIXED, I=21, J=1\n";
+
+std::string flexible(const TemporaryFile& file, const std::string& more) {
+  return "FLEX_BODY/2, MNF_FILE=" + file.path() + more + "\n";
+}
+
+/// With all modes a reduced body is the finite-element model: held at one end it has its frequencies.
+TEST(FlexibleBody, has_the_frequencies_of_the_elements_held_at_one_end) {
+  const Beam beam{.elements = 6};
+  const TemporaryFile file("beam.mtx", write_mtx(modes_of(beam, {1}, -1)));
+  const Linear l = linearized(head + flexible(file, ", CRATIO=0") + clamp + "END\n");
+  const Eigen::VectorXd expected = frequencies(beam.stiffness(), beam.masses(), {0, 1, 2, 3, 4, 5});
+  ASSERT_EQ(l.modes.modes.size(), static_cast<std::size_t>(expected.size()));
+  // Rounding of stiffnesses 1e7 times that of the lowest mode.
+  for (Eigen::Index k = 0; k < expected.size(); ++k)
+    EXPECT_NEAR(std::abs(l.modes.modes[k].s) / (2 * std::numbers::pi), expected[k], 1e-7 * expected[k]) << k;
+}
+
+/// The frame is part of the mode: of a free body six motions without stiffness, and its own frequencies.
+TEST(FlexibleBody, that_is_free_has_its_own_frequencies) {
+  const Beam beam{.elements = 8};
+  const ModalBody body = modes_of(beam, {1, 9}, 6);
+  const TemporaryFile file("free.mtx", write_mtx(body));
+  const Linear l = linearized(head + flexible(file, ", CRATIO=0.02") + "END\n");
+  std::vector<std::complex<double>> found;
+  for (const Mode& mode : l.modes.modes)
+    if (std::abs(mode.s) > 1) found.push_back(mode.s);
+  ASSERT_EQ(found.size(), body.frequency.size() - 6);
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const double frequency = std::abs(found[k]) / (2 * std::numbers::pi);
+    EXPECT_NEAR(frequency, body.frequency[6 + k], 1e-9 * frequency);
+    EXPECT_NEAR(-found[k].real() / std::abs(found[k]), 0.02, 1e-9);  // CRATIO
+  }
+}
+
+/// Own weight of a beam that is held at one end: K u = m g of the finite elements, small enough to be linear.
+TEST(FlexibleBody, sags_as_the_elements_do) {
+  const Beam beam{.elements = 8};
+  const TemporaryFile file("sag.mtx", write_mtx(modes_of(beam, {1, 9}, 8)));
+  constexpr double g = 1e-3;
+  Recording r(head + "ACCGRAV/JGRAV=" + std::to_string(-g) + "\n" + flexible(file, "") + clamp +
+              "MARKER/22, FLEX_BODY=2, NODE_ID=9\nREQUEST/1, F2=DY(22,1)\\, F3=AZ(22,1)\nEND\n");
+  r.simulation->run(statics_analysis);
+  Eigen::VectorXd f = Eigen::VectorXd::Zero(6 * beam.nodes());
+  const Eigen::VectorXd M = beam.masses();
+  for (int p = 0; p < beam.nodes(); ++p) f[6 * p + 1] = -g * M[6 * p];
+  const Eigen::Index n = f.size() - 6;
+  const Eigen::MatrixXd K = beam.stiffness();
+  const Eigen::VectorXd u = K.bottomRightCorner(n, n).ldlt().solve(f.tail(n));
+  // Constraint modes and eight others: a uniform load is not all in them; the tip's deflection by the load
+  // is.
+  EXPECT_NEAR(r.at(0, "REQUEST/1", "F2"), u[n - 5], 1e-4 * std::abs(u[n - 5]));
+  EXPECT_NEAR(r.at(0, "REQUEST/1", "F3"), u[n - 1], 1e-4 * std::abs(u[n - 1]));
+  EXPECT_NEAR(r.at(0, "JOINT/1", "FY"), beam.mass() * g, 1e-9 * beam.mass() * g);
+}
+
+/// A force at an interface node moves it as the finite elements say: constraint modes hold that exactly.
+TEST(FlexibleBody, gives_way_to_a_force_at_its_interface_as_the_elements_do) {
+  const Beam beam{.elements = 8};
+  const TemporaryFile file("tip.mtx", write_mtx(modes_of(beam, {1, 9}, 0)));
+  constexpr double force = 1e-3;
+  Recording r(
+      head + flexible(file, "") + clamp +
+      "MARKER/22, FLEX_BODY=2, NODE_ID=9\nMARKER/19, PART=1, FLOATING\nVFORCE/1, I=22, JFLOAT=19, RM=1, "
+      "FX=0\\FY=0.001\\FZ=0\nREQUEST/1, F2=DY(22,1)-0*TIME\nEND\n");
+  r.simulation->run(statics_analysis);
+  const double L = beam.length, expected = force * L * L * L / (3 * beam.E * beam.Iz);
+  EXPECT_NEAR(r.at(0, "REQUEST/1", "F2"), expected, 1e-8 * expected);
+}
+
+/// Momenta and energy of a beam that tumbles and vibrates freely, by the motion of its nodes.
+struct Tumbling {
+  double energy, scale;
+  Vec3d momentum, spin;
+};
+Tumbling state_of(const ModalBody& body, Session& session) {
+  const Model& model = session.model();
+  const FlexibleBody& f = model.flexible_bodies[0];
+  Assembler& assembler = session.assembler();
+  const State state = session.state();
+  assembler.evaluate(state, {AnalysisMode::dynamics, phase_dynamics});
+  const BodyKinematics& k = assembler.kinematics().body(0);
+  Tumbling out{assembler.elastic_energy(), 0, {}, {}};
+  for (int p = 0; p < body.nodes(); ++p) {
+    Vec3d s = body.position[p], rate{}, turn{};
+    for (int j = 0; j < f.modes; ++j) {
+      const int at = p * body.modes + f.mode_id[j] - 1;
+      s += state.q[f.first + j] / f.size[j] * body.translation[at];
+      rate += state.v[f.first + j] / f.size[j] * body.translation[at];
+      turn += state.v[f.first + j] / f.size[j] * body.rotation[at];
+    }
+    const Vec3d r = k.x + k.A * s, v = k.v + cross(k.w, k.A * s) + k.A * rate;
+    const Vec3d w = transpose_times(k.A, k.w) + turn;
+    const double m = body.node_mass[p];
+    out.momentum += m * v;
+    out.spin += m * cross(r, v) + k.A * (body.node_inertia[p] * w);
+    out.energy += 0.5 * m * dot(v, v) + 0.5 * dot(w, body.node_inertia[p] * w);
+  }
+  out.scale = assembler.kinetic_energy() + assembler.elastic_energy();
+  return out;
+}
+
+TEST(FlexibleBody, that_is_free_keeps_momenta_and_energy) {
+  const Beam beam{.elements = 6};
+  const ModalBody body = modes_of(beam, {1, 7}, 0);
+  const TemporaryFile file("tumble.mtx", write_mtx(body));
+  double before = 0;
+  for (const double error : {1e-8, 1e-12}) {
+    Recording r(head + fmt::format("INTEGRATOR/RADAU, ERROR={}\n", error) +
+                flexible(file, ", CRATIO=0, VX=1, VY=2, WX=3, WY=20, WZ=30, DMODE=0.01,-0.01,0,0,0,0") +
+                "END\n");
+    r.simulation->initialize();
+    const Tumbling begin = state_of(body, *r.simulation);
+    r.simulation->run(dynamics_analysis, {0.2, 10});
+    const Tumbling end = state_of(body, *r.simulation);
+    EXPECT_NEAR(end.energy, end.scale, 1e-11 * end.scale);  // of the nodes, of the invariants
+    EXPECT_LT(norm(end.momentum - begin.momentum), 30 * error + 1e-8);
+    const double drift =
+        std::abs(end.scale - begin.scale) / begin.scale + norm(end.spin - begin.spin) / norm(begin.spin);
+    if (before > 0) {
+      EXPECT_LT(drift, 0.05 * before);
+    }
+    before = drift;
+  }
+  EXPECT_LT(before, 1e-8);  // RADAU takes energy from the highest modes, less with smaller ERROR
+}
+
+/// Without modes it is the rigid part of its mass, centre and inertia.
+TEST(FlexibleBody, without_modes_is_a_part) {
+  const Beam beam{.elements = 4};
+  const ModalBody body = modes_of(beam, {1}, 2);
+  const TemporaryFile file("rigid.mtx", write_mtx(body));
+  const std::string rest =
+      "ACCGRAV/JGRAV=-9.81\nINTEGRATOR/RADAU, ERROR=1E-10\nJOINT/1, SPHERICAL, I=21, J=1\nREQUEST/1, "
+      "F2=DX(22,1)\\, F3=DY(22,1)\\, F4=DZ(22,1)\nEND\n";
+  Recording soft(head + flexible(file, ", REPRESENTATION=RIGID, WZ=1, WY=2, WX=3") +
+                 "MARKER/21, FLEX_BODY=2, NODE_ID=1\nMARKER/22, FLEX_BODY=2, NODE_ID=5\n" + rest);
+  const Mat3d& J = body.invariants.I7;
+  Recording stiff(
+      head +
+      fmt::format("PART/2, MASS={:.17g}, CM=20, IM=21, IP={:.17g},{:.17g},{:.17g}, VY=0.5, VZ=-1, "
+                  "WZ=1, WY=2, WX=3\nMARKER/20, PART=2, QP=0.5,0,0\nMARKER/21, PART=2\n"
+                  "MARKER/22, PART=2, QP=1,0,0\n",
+                  body.invariants.mass, J(0, 0), J(1, 1), J(2, 2)) +
+      rest);
+  for (Recording* r : {&soft, &stiff}) r->simulation->run(dynamics_analysis, {0.5, 5});
+  ASSERT_EQ(soft.values.size(), stiff.values.size());
+  for (std::size_t k = 0; k < soft.values.size(); ++k)
+    for (const char* c : {"F2", "F3", "F4"}) {
+      EXPECT_NEAR(soft.at(k, "REQUEST/1", c), stiff.at(k, "REQUEST/1", c), 1e-8) << k;
+    }
+}
+
+/// Q, QDOT and QDDOT are the modal coordinate and its derivatives, in units of the file.
+TEST(FlexibleBody, has_modal_coordinates_that_expressions_read) {
+  const Beam beam{.elements = 4};
+  const TemporaryFile file("q.mtx", write_mtx(modes_of(beam, {1, 5}, 1)));
+  Recording r(head + "ACCGRAV/JGRAV=-9.81\n" + flexible(file, ", CRATIO=STEP(FXFREQ, 100, 0, 1000, 0.1)") +
+              clamp +
+              "VARIABLE/1, FUNCTION=QDOT(2,7)\nDIFF/1, FUNCTION=QDDOT(2,7)\nREQUEST/1, F2=Q(2,7)\nEND\n");
+  r.simulation->run(dynamics_analysis, {0.02, 4});
+  for (std::size_t k = 0; k < r.values.size(); ++k)
+    EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), r.at(k, "FLEX_BODY/2", "Q7"), 1e-15);
+  EXPECT_NEAR(r.at(4, "VARIABLE/1", "Q"), r.at(4, "DIFF/1", "Q"),
+              1e-5 * std::abs(r.at(4, "VARIABLE/1", "Q")));
+}
+
+TEST(FlexibleBody, is_no_matter_of_kinematics) {
+  const TemporaryFile file("kin.mtx", write_mtx(modes_of({.elements = 2}, {1, 3}, 0)));
+  Recording r(head + flexible(file, "") + clamp + "END\n");
+  try {
+    r.simulation->run(kinematics_analysis, {0.1, 1});
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_STREQ(failure.what(),
+                 "SIMULATE/KINEMATICS: FLEX_BODY/2 has modes, whose motion must be integrated; use "
+                 "SIMULATE/DYNAMICS, or TRANSIENT, which chooses");
+  }
+}
+
+/// A motion that is cut and goes on, as a change of the model makes it, keeps its shape.
+TEST(FlexibleBody, keeps_its_shape_when_its_motion_goes_on) {
+  const TemporaryFile file("goes_on.mtx", write_mtx(modes_of({.elements = 4}, {1, 5}, 1)));
+  const std::string deck =
+      head + "ACCGRAV/JGRAV=-9.81\nINTEGRATOR/RADAU, ERROR=1E-10\n" + flexible(file, "") + clamp + "END\n";
+  Recording first(deck);
+  first.simulation->run(dynamics_analysis, {0.01, 1});
+  const Model& model = first.simulation->model();
+  const InitialValues values = values_to_go_on_with(model, model, first.simulation->state(), {});
+  ASSERT_EQ(values.modes.size(), 7u);
+  for (int k = 0; k < 7; ++k) {
+    EXPECT_EQ(values.modes[k].value, first.simulation->state().q[model.first_modal() + k]);
+    EXPECT_EQ(values.modes[k].rate, first.simulation->state().v[model.first_modal() + k]);
+  }
+}
+
+std::string refusal_of(const std::string& deck) {
+  try {
+    Recording r(deck);
+  } catch (const Failure& failure) {
+    return failure.what();
+  }
+  return "accepted";
+}
+
+TEST(FlexibleBody, tells_what_is_wrong) {
+  const TemporaryFile file("wrong.mtx", write_mtx(modes_of({.elements = 2}, {1, 3}, 0)));
+  const auto says = [&](const std::string& more, const std::string& markers, const std::string& expected) {
+    const std::string text = refusal_of(head + flexible(file, more) + markers + "END\n");
+    EXPECT_NE(text.find(expected), std::string::npos) << text;
+  };
+  says("", "MARKER/21, FLEX_BODY=2, NODE_ID=4\n", "has no node 4; it has 3 nodes, 1 to 3");
+  says("", "MARKER/21, FLEX_BODY=2\n", "NODE_ID");
+  says("", "MARKER/21, FLEX_BODY=2, NODE_ID=3, QP=0.5,0,0\n",
+       "QP is not where node 3 is, at 1, 0, 0; leave QP out");
+  says(", MEXACT=3", "", "MEXACT=3: no such mode takes part");
+  says(", DMODE=1,2", "", "DMODE has 2 values; 6 modes take part");
+  says(", CRATIO=0.01*TIME", "", "CRATIO: only numbers, FXFREQ and FXMODE may stand in CRATIO");
+  says(", GENERALIZED_DAMPING=INTERNAL_ONLY", "", "has no damping matrix");
+  const std::string none = refusal_of(head + "FLEX_BODY/2\nEND\n");
+  EXPECT_NE(none.find("names no modes; add MATRICES=... or MNF_FILE=..."), std::string::npos) << none;
+}
+
+}  // namespace
+}  // namespace trammel

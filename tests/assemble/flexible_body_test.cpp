@@ -1,0 +1,133 @@
+// Flexible bodies: their inertia forces against the motion of their nodes, and their tangent.
+#include <gtest/gtest.h>
+
+#include "check_tangent.h"
+#include "flexible.h"
+#include "math/rotation.h"
+#include "tangent_cases.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+using Jet = Dual<Dual<double, 1>, 1>;
+
+Jet jet(double x, double v, double a) {
+  Jet j(x);
+  j.v.d[0] = v;
+  j.d[0].v = v;
+  j.d[0].d[0] = a;
+  return j;
+}
+
+/// Position of a node by the unknowns of its body, on any scalar.
+template <class T>
+Vec3<T> node_position(const OrientationBasis& basis, const ModalBody& body, const FlexibleBody& f, int node,
+                      const std::vector<T>& u) {
+  Vec3<T> s;
+  for (int i = 0; i < 3; ++i) {
+    s[i] = body.position[node][i];
+    for (int j = 0; j < f.modes; ++j)
+      s[i] += u[6 + j] * (body.translation[node * body.modes + j][i] / f.size[j]);
+  }
+  const auto times = [](const Mat3d& m, const Vec3<T>& v) {
+    Vec3<T> out;
+    for (int i = 0; i < 3; ++i) out[i] = m(i, 0) * v[0] + m(i, 1) * v[1] + m(i, 2) * v[2];
+    return out;
+  };
+  const auto about = [](int axis, const T& angle, const Vec3<T>& v) {
+    using std::cos, std::sin;
+    const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+    Vec3<T> out = v;
+    out[a] = cos(angle) * v[a] - sin(angle) * v[b];
+    out[b] = sin(angle) * v[a] + cos(angle) * v[b];
+    return out;
+  };
+  const Vec3<T> turned = about(2, u[3], about(0, u[4], about(2, u[5], times(basis.R, s))));
+  return Vec3<T>{u[0], u[1], u[2]} + times(basis.G, turned);
+}
+
+/// Σ m ∂r/∂u·(r̈ − g) over the nodes, by differentiating their positions: the inertia forces.
+TEST(FlexibleBody, has_the_inertia_of_its_nodes) {
+  for (const std::uint32_t seed : {1u, 2u, 3u}) {
+    Random random(seed);
+    Model model = compile_text(random_bodies(random));
+    const ModalBody modal = make_flexible(model, 1, 4, random);
+    const FlexibleBody& f = model.flexible_bodies[0];
+    const Body& frame = model.bodies[1];
+    const State state = random_state(model, random);
+    std::vector<int> at;
+    for (int k = 0; k < 6; ++k) at.push_back(frame.first + k);
+    for (int j = 0; j < f.modes; ++j) at.push_back(f.first + j);
+    std::vector<Jet> in_time;
+    for (const int k : at) in_time.push_back(jet(state.q[k], state.v[k], state.a[k]));
+    std::vector<double> expected(at.size());
+    for (int p = 0; p < modal.nodes(); ++p) {
+      const Vec3<Jet> r = node_position(state.basis[1], modal, f, p, in_time);
+      for (std::size_t k = 0; k < at.size(); ++k) {
+        using D = Dual<double, 1>;
+        std::vector<D> u(at.size());
+        for (std::size_t i = 0; i < at.size(); ++i) u[i] = state.q[at[i]];
+        u[k].d[0] = 1;
+        const Vec3<D> moved = node_position(state.basis[1], modal, f, p, u);
+        for (int i = 0; i < 3; ++i)
+          expected[k] += modal.node_mass[p] * moved[i].d[0] * (r[i].d[0].d[0] - model.gravity[i]);
+      }
+    }
+    for (int j = 0; j < f.modes; ++j)
+      for (int k = 0; k < f.modes; ++k)
+        expected[6 + j] += modal.stiffness[j * f.modes + k] / (f.size[j] * f.size[k]) * state.q[at[6 + k]] +
+                           f.damping[j * f.modes + k] * state.v[at[6 + k]];
+    Assembler assembler(model);
+    assembler.evaluate(state, in_dynamics);
+    std::vector<double> r(model.unknowns());
+    assembler.residual(state, random_coefficients(random), r);
+    double size = 0;
+    for (const double x : expected) size = std::max(size, std::abs(x));
+    // rounding of sums of some hundred products
+    for (std::size_t k = 0; k < at.size(); ++k)
+      EXPECT_NEAR(r[at[k]], expected[k], 1e-12 * size) << model.equation_name(at[k]);
+  }
+}
+
+class FlexibleTangent : public ::testing::TestWithParam<Case> {};
+
+/// Every element between bodies of which two are flexible, with its markers at nodes.
+TEST_P(FlexibleTangent, is_the_derivative_of_the_residual) {
+  for (const std::uint32_t seed : {1u, 2u}) {
+    SCOPED_TRACE(seed);
+    Random random(100 + seed);
+    Model model = compile_text(GetParam().bodies_deck(random) + GetParam().deck);
+    make_flexible(model, 0, 3, random);
+    make_flexible(model, 1, 8, random);
+    check_tangent(model, seed, seed == 2, 2e-4);  // shapes move nodes three times as far as coordinates do
+    if (HasFailure()) return;
+  }
+}
+
+Cases cases_in_space() {
+  Cases list;
+  for (const Case& c : tangent_cases())
+    if (c.bodies == CaseBodies::in_space) list.push_back(c);
+  return list;
+}
+INSTANTIATE_TEST_SUITE_P(all, FlexibleTangent, testing::ValuesIn(cases_in_space()),
+                         [](const auto& parameter) { return parameter.param.name; });
+
+/// What INVARIANTS leaves out is left out of the tangent, too.
+TEST(FlexibleBody, has_the_tangent_of_the_invariants_that_are_used) {
+  for (const int left_out : {3, 4, 5, 8, 9}) {
+    SCOPED_TRACE(left_out);
+    Random random(7);
+    Model model = compile_text(random_bodies(random) + everything);
+    std::array<bool, 10> used;
+    used.fill(true);
+    used[left_out] = false;
+    make_flexible(model, 1, 3, random, used);
+    check_tangent(model, 3, false);
+  }
+}
+
+}  // namespace
+}  // namespace trammel
