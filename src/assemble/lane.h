@@ -59,7 +59,7 @@ class HostSink {
   HostSink(Mode mode, Lane& lane) : mode_(mode), lane_(lane) {}
 
   bool numbers() const { return mode_ == Mode::tangent; }
-  void put(int row, int column, double value) {
+  [[gnu::always_inline]] void put(int row, int column, double value) {
     if (mode_ == Mode::record) [[unlikely]]
       record(row, column);
     else

@@ -43,7 +43,9 @@ class TangentWriter {
   const Coefficients c;
 
   TRAMMEL_HD bool numbers() const { return sink.numbers(); }
-  TRAMMEL_HD void put(int row, int column, double value) { sink.put(row, column, value); }
+  [[gnu::always_inline]] TRAMMEL_HD void put(int row, int column, double value) {
+    sink.put(row, column, value);
+  }
   TRAMMEL_HD int body_of(int marker) const { return w.table.marker[marker].body; }
   TRAMMEL_HD const BodyInertia& body_at(int b) const { return w.table.inertia[b]; }
   TRAMMEL_HD const Pose<double>& pose(int marker) const { return w.array.marker[marker]; }
