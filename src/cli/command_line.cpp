@@ -54,6 +54,7 @@ void add_commands(CLI::App& app, CommandLine& line) {
   app.footer(std::string("trammel COMMAND --help explains a command, with examples.\n") + exit_codes);
   add_deck_commands(app, line);
   add_result_commands(app, line);
+  add_flex(app, line.flex);
   add_devices(app, line.devices);
   add_bench(app, line.bench);
   add_guides(app, line);
@@ -75,6 +76,8 @@ int dispatch(const CLI::App& app, const CommandLine& line, int argc, char** argv
   if (command == "plot") return plot_command(line.plot);
   if (command == "compare") return compare_command(line.compare);
   if (command == "convert") return convert_command(line.convert);
+  if (command == "flex")
+    return flex_command(line.flex, app.get_subcommands().front()->get_subcommands().front()->get_name());
   if (command == "devices") return devices_command(line.devices);
   if (command == "bench") return bench_command(line.bench);
   if (command == "init") return init_command(line.init_name);
@@ -120,7 +123,8 @@ std::string instead_of_options(const CLI::App& command, int argc, char** argv) {
 int told(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const auto given = app.get_subcommands();
   if (error.get_exit_code() != 0 && !given.empty()) {
-    const std::string text = instead_of_options(*given.front(), argc, argv);
+    const auto below = given.front()->get_subcommands();
+    const std::string text = instead_of_options(below.empty() ? *given.front() : *below.front(), argc, argv);
     if (!text.empty()) {
       print_line(stderr, trim(text));
       return static_cast<int>(ExitCode::usage);

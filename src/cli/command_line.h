@@ -11,6 +11,7 @@
 #include "cli/convert.h"
 #include "cli/devices.h"
 #include "cli/doctor.h"
+#include "cli/flex.h"
 #include "cli/linear.h"
 #include "cli/plot.h"
 #include "cli/run.h"
@@ -32,6 +33,7 @@ struct CommandLine {
   CompareCommand compare;
   ConvertCommand convert;
   PlotCommand plot;
+  FlexCommand flex;
   DevicesOptions devices;
   BenchOptions bench;
   std::string init_name = "first";

@@ -50,8 +50,8 @@ std::string statement_words() {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-std::string branch_of(const CLI::App& command) {
-  std::string options, branches;
+/// Adds the options of a command, and where they take certain words these.
+void add_options(const CLI::App& command, std::string& options, std::string& branches) {
   for (const CLI::Option* option : command.get_options({})) {
     std::string names;
     for (const std::string& name : option->get_snames()) names += (names.empty() ? "-" : "|-") + name;
@@ -63,6 +63,18 @@ std::string branch_of(const CLI::App& command) {
       branches +=
           fmt::format("      case $before in {}) values='{}' ;; esac\n", names.empty() ? "*" : names, values);
   }
+}
+
+/// With the commands below it, which complete like options.
+std::string branch_of(const CLI::App& command) {
+  std::string options, branches, below;
+  add_options(command, options, branches);
+  for (const CLI::App* c : command.get_subcommands({})) {
+    add_options(*c, options, branches);
+    below += " " + c->get_name();
+  }
+  if (!below.empty())
+    branches += fmt::format("      [ \"$COMP_CWORD\" -eq 2 ] && values='{}'\n", below.substr(1));
   return fmt::format("    {})\n      options='{}'\n{}      ;;\n", command.get_name(),
                      options.substr(options.find_first_not_of(' ')), branches);
 }

@@ -36,7 +36,8 @@ std::string entry(const CLI::Option& option) {
                      plain(option.get_description()));
 }
 
-std::string section(const CLI::App& command) {
+/// A command, then those below it; `name` as it is typed.
+std::string section(const CLI::App& command, const std::string& name) {
   std::string arguments, entries;
   for (const CLI::Option* option : command.get_options({})) {
     if (option->get_positional())
@@ -44,9 +45,12 @@ std::string section(const CLI::App& command) {
                    (option->get_required() ? "" : "]");
     entries += entry(*option);
   }
-  return fmt::format(".SH TRAMMEL {}\n.B trammel {}\n{} [options]\n.PP\n{}.\n{}{}", upper(command.get_name()),
-                     command.get_name(), plain(arguments), plain(command.get_description()), entries,
-                     block(command.get_footer()));
+  std::string text =
+      fmt::format(".SH TRAMMEL {}\n.B trammel {}\n{} [options]\n.PP\n{}.\n{}{}", upper(name), name,
+                  plain(arguments), plain(command.get_description()), entries, block(command.get_footer()));
+  for (const CLI::App* below : command.get_subcommands({}))
+    text += section(*below, name + " " + below->get_name());
+  return text;
 }
 
 }  // namespace
@@ -60,7 +64,7 @@ std::string manual_page(const CLI::App& app) {
   text += ".SH COMMANDS\n";
   for (const CLI::App* command : app.get_subcommands({}))
     text += fmt::format(".TP\n.B {}\n{}\n", command->get_name(), plain(command->get_description()));
-  for (const CLI::App* command : app.get_subcommands({})) text += section(*command);
+  for (const CLI::App* command : app.get_subcommands({})) text += section(*command, command->get_name());
   return text + ".SH EXIT CODES\n" + block(app.get_footer());
 }
 

@@ -1,0 +1,196 @@
+#include "cli/flex.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "base/text.h"
+#include "base/thread_pool.h"
+#include "cli/flex_tables.h"
+#include "flexible/fem_file.h"
+#include "flexible/full_files.h"
+#include "flexible/modal_check.h"
+#include "flexible/modal_file.h"
+#include "flexible/mtx_file.h"
+#include "flexible/reduction.h"
+#include "model/units.h"
+#include "output/replacement.h"
+#include "terminal/print.h"
+
+namespace trammel {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double peak_mebibytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+std::string extension(const std::string& path) {
+  return lower(std::filesystem::path(path).extension().string());
+}
+
+void require_format(const std::string& path) {
+  if (extension(path) != ".fem" && extension(path) != ".mtx")
+    fail(ExitCode::usage, "{}: modes are written as .mtx (ADAMSMAT2) or .fem (MBDyn)", path);
+}
+/// In the format of the file's name.
+void write_body(const std::string& path, const ModalBody& body) {
+  replace_file(path, extension(path) == ".fem" ? write_fem(body) : write_mtx(body));
+}
+
+/// Errors become a Failure.
+void tell(const Diagnostics& diagnostics) {
+  for (const Diagnostic& d : diagnostics.list())
+    if (d.severity != Severity::error)
+      print_line(stderr, (d.severity == Severity::warning ? "warning: " : "note: ") + to_string(d));
+  diagnostics.stop_on_errors();
+}
+
+/// Ids of nodes named by words: ids and sets.
+std::vector<int> nodes_of(const InputMesh& mesh, const std::vector<std::string>& words) {
+  std::vector<int> out;
+  for (const std::string& word : words) {
+    if (const auto set = mesh.set.find(upper(word)); set != mesh.set.end()) {
+      out.insert(out.end(), set->second.begin(), set->second.end());
+    } else if (const auto id = parse_integer(word); id && *id > 0) {
+      out.push_back(*id);
+    } else {
+      std::string names;
+      for (const auto& [name, ids] : mesh.set) names += (names.empty() ? "" : ", ") + name;
+      fail(ExitCode::usage, "'{}' is neither a node nor a set (*NSET); sets are {}", word,
+           names.empty() ? "none" : names);
+    }
+  }
+  return out;
+}
+
+/// ID=nodes: the point is where *NODE puts that id, else in the middle of its nodes.
+Spider spider_of(const InputMesh& mesh, const std::string& text, bool rigid) {
+  const std::size_t equals = text.find('=');
+  const auto id = parse_integer(text.substr(0, equals));
+  if (equals == text.npos || !id || *id < 1)
+    fail(ExitCode::usage, "'{}': ID=nodes or sets with commas between is expected, like 1001=HOLE", text);
+  std::vector<std::string> words;
+  for (const std::string_view word : split(std::string_view(text).substr(equals + 1), ','))
+    words.emplace_back(trim(word));
+  Spider out{*id, {}, nodes_of(mesh, words), rigid};
+  std::sort(out.nodes.begin(), out.nodes.end());
+  out.nodes.erase(std::unique(out.nodes.begin(), out.nodes.end()), out.nodes.end());
+  std::erase(out.nodes, *id);
+  if (const auto at = mesh.node.find(*id); at != mesh.node.end()) {
+    out.point = at->second;
+    return out;
+  }
+  for (const int node : out.nodes)
+    if (const auto at = mesh.node.find(node); at != mesh.node.end())
+      out.point += (1.0 / static_cast<double>(out.nodes.size())) * at->second;
+  return out;
+}
+
+/// "TONNE,MILLIMETER,SECOND,NEWTON".
+ModalUnits units_of(const std::string& text) {
+  if (text.empty()) return {};
+  std::vector<std::string> names;
+  for (const std::string_view word : split(text, ',')) names.push_back(upper(trim(word)));
+  constexpr const char* kinds[] = {"MASS", "LENGTH", "TIME", "FORCE"};
+  if (names.size() != 4)
+    fail(ExitCode::usage,
+         "--units: mass, length, time and force are expected, like "
+         "TONNE,MILLIMETER,SECOND,NEWTON");
+  double si[4];
+  for (int k = 0; k < 4; ++k) si[k] = unit_in_si(kinds[k], names[k]);
+  const double ratio = si[3] * si[2] * si[2] / (si[0] * si[1]);
+  if (!(std::abs(ratio - 1) < 1e-6))
+    fail(ExitCode::usage,
+         "--units: finite elements need consistent units, force = mass length / time^2; of {} it is {:.6g} "
+         "times that",
+         text, ratio);
+  return {names[0], names[1], names[2], names[3]};
+}
+
+FullModel read_model(const FlexReduceCommand& c, const InputMesh& mesh) {
+  if (c.stiffness.empty() != c.mass.empty()) fail(ExitCode::usage, "--stiffness and --mass go together");
+  return c.stiffness.empty() ? read_calculix(c.inp, mesh)
+                             : read_node_matrices(c.inp, mesh, c.stiffness, c.mass);
+}
+
+int reduce_model(const FlexReduceCommand& c) {
+  const Clock::time_point start = Clock::now();
+  const auto say = [&](const std::string& text) {
+    if (!c.quiet) print_line(stdout, fmt::format("{:8.1f} s  {}", seconds_since(start), text));
+  };
+  const std::string out =
+      c.out.empty() ? std::filesystem::path(c.inp).replace_extension(".fem").string() : c.out;
+  require_format(out);
+  say("reading " + c.inp);
+  const InputMesh mesh = read_inp(c.inp);
+  ReductionOptions options;
+  options.interface_nodes = nodes_of(mesh, c.interface);
+  for (const std::string& s : c.rigid) options.spiders.push_back(spider_of(mesh, s, true));
+  for (const std::string& s : c.averaged) options.spiders.push_back(spider_of(mesh, s, false));
+  options.attachment = nodes_of(mesh, c.attachment);
+  options.nodes = nodes_of(mesh, c.nodes);
+  options.modes = c.modes;
+  options.inertia = c.inertia;
+  options.to_frequency = c.to_frequency;
+  options.all_nodes = c.all_nodes || extension(out) == ".fem";
+  options.progress = say;
+  const int threads = c.threads > 0 ? c.threads : static_cast<int>(std::thread::hardware_concurrency());
+  if (threads > 1) options.pool = std::make_shared<ThreadPool>(threads);
+  const ModalUnits units = units_of(c.units);
+  const FullModel model = read_model(c, mesh);
+  Reduction done = reduce(model, options);
+  done.body.units = units;
+  Diagnostics diagnostics;
+  check_modal_body(done.body, diagnostics);
+  tell(diagnostics);
+  write_body(out, done.body);
+  if (!c.quiet)
+    print_line(stdout,
+               reduction_table(model, done) +
+                   fmt::format("\n{}: {} modes at {} nodes, {:.1f} s, {:.0f} MiB at most", out,
+                               done.body.modes, done.body.nodes(), seconds_since(start), peak_mebibytes()));
+  return 0;
+}
+
+int check_file(const std::string& file) {
+  Diagnostics diagnostics;
+  const ModalBody body = read_modal_body(file, diagnostics);
+  check_modal_body(body, diagnostics);
+  tell(diagnostics);
+  print_line(stdout,
+             fmt::format("{}: {} modes at {} nodes can be used", body.source, body.modes, body.nodes()));
+  return 0;
+}
+
+}  // namespace
+
+int flex_command(const FlexCommand& c, const std::string& which) {
+  return guarded_command([&] {
+    if (which == "reduce") return reduce_model(c.reduce);
+    if (which == "check") return check_file(c.file);
+    if (which == "convert") require_format(c.out);
+    Diagnostics diagnostics;
+    const ModalBody body = read_modal_body(which == "info" ? c.file : c.in, diagnostics);
+    tell(diagnostics);
+    if (which == "convert") write_body(c.out, body);
+    print_line(stdout, which == "info"
+                           ? modal_table(body)
+                           : fmt::format("{}: {} modes at {} nodes", c.out, body.modes, body.nodes()));
+    return 0;
+  });
+}
+
+}  // namespace trammel

@@ -1,0 +1,34 @@
+// Orthogonal modes of a basis of shapes, and their values at nodes. Internal to the reduction.
+#pragma once
+
+#include <Eigen/Dense>
+#include <vector>
+
+#include "flexible/reduction.h"
+
+namespace trammel {
+
+/// The stiffness and the mass of a model between some of its displacements.
+class Pencil {
+ public:
+  Pencil(const FullModel& model, const std::vector<std::vector<double>>& shapes);
+
+  struct Modes {
+    Eigen::VectorXd eigenvalues;  ///< ω², ascending
+    Eigen::MatrixXd combination;  ///< shapes × modes; their mass is 1
+  };
+  /// Modes of what is left of the shapes beside the first `rigid` of them, to which they are orthogonal. What
+  /// is a combination of others, to one part in 10⁵ of its size, is left out.
+  Modes solve(int rigid) const;
+
+ private:
+  Eigen::MatrixXd stiffness_, mass_;
+};
+
+/// Adds the nodes of a reduced body with their shapes: points of the interface, then nodes of the options; of
+/// all nodes the masses, too: of each the sum of its rows. `flat`: unknowns × modes, by columns. Number of
+/// nodes whose rotations stay unknown.
+int add_nodes(const FullModel& model, const Boundary& boundary, const ReductionOptions& options,
+              const std::vector<double>& flat, ModalBody& body);
+
+}  // namespace trammel

@@ -1,0 +1,48 @@
+// Modes of a flexible body from the matrices of its finite elements, after Craig and Bampton.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "flexible/boundary.h"
+#include "flexible/full_model.h"
+#include "flexible/modal_body.h"
+
+namespace trammel {
+
+class ThreadPool;
+
+struct ReductionOptions {
+  std::vector<int> interface_nodes;  ///< ids of nodes that keep all their unknowns
+  std::vector<Spider> spiders;       ///< points that stand for nodes
+  std::vector<int> attachment;  ///< ids of nodes whose displacements by forces at them become shapes, too
+  int modes = 20;               ///< of the held interface (all are free: of the free model)
+  int inertia = 12;             ///< shapes by the inertia of so many of the slowest static shapes
+  double to_frequency = 0;      ///< [cycles/time]; above 0: as many as are below it, instead of `modes`
+  bool all_nodes = false;       ///< the body has all nodes and their masses, else those of the interface
+  std::vector<int> nodes;       ///< ids of others that it has
+  std::shared_ptr<ThreadPool> pool;                  ///< null: one thread
+  std::function<void(const std::string&)> progress;  ///< told of every stage; may be empty
+};
+
+/// What a reduction found beside the body.
+struct Reduction {
+  ModalBody body;
+  int motions = 0;             ///< of the interface: constraint modes
+  int attached = 0;            ///< attachment shapes
+  int dependent = 0;           ///< shapes that were combinations of the others
+  std::vector<double> normal;  ///< frequencies of the held interface [cycles/time]
+  double factor_entries = 0, factor_operations = 0;
+  int unturned = 0;  ///< nodes of the body whose rotation is not known: their neighbours lie on a line
+};
+
+/// The basis of static shapes, K u = 0 inside with one motion of the interface each, of the normal modes of
+/// the held interface and of attachment shapes is made orthogonal by K̂ x = ω² M̂ x, after the six rigid
+/// motions were taken out of it: these are the frame's. Modes have the mass 1, ascending ω, and I3 = I4 = 0.
+/// Nodes without rotations turn as the mean of their neighbours. Without an interface: modes of the free
+/// model. Throws Failure(input) for a model or interface that does not do, (solver).
+Reduction reduce(const FullModel& model, const ReductionOptions& options);
+
+}  // namespace trammel
