@@ -35,7 +35,7 @@ void add_reduce(CLI::App& flex, FlexReduceCommand& c) {
   auto* command = flex.add_subcommand("reduce", "modes of a finite-element model, after Craig and Bampton");
   command->footer(std::string(reduce_examples) + exit_codes);
   command->add_option("model", c.inp, "nodes and sets of the model (.inp)")->required();
-  command->add_option("-o,--output", c.out, "modes, .mtx or .fem (default: the model's name with .fem)")
+  command->add_option("-o,--output", c.out, "modes, .mtx or .fem (default: the model's name with .mtx)")
       ->type_name("FILE");
   command->add_option("--interface", c.interface, "nodes that keep their unknowns: numbers and names of sets")
       ->type_name("NODE ...");

@@ -132,7 +132,7 @@ int reduce_model(const FlexReduceCommand& c) {
     if (!c.quiet) print_line(stdout, fmt::format("{:8.1f} s  {}", seconds_since(start), text));
   };
   const std::string out =
-      c.out.empty() ? std::filesystem::path(c.inp).replace_extension(".fem").string() : c.out;
+      c.out.empty() ? std::filesystem::path(c.inp).replace_extension(".mtx").string() : c.out;
   require_format(out);
   say("reading " + c.inp);
   const InputMesh mesh = read_inp(c.inp);

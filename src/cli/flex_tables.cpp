@@ -2,6 +2,10 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "flexible/invariants.h"
 #include "flexible/modal_check.h"
 
 namespace trammel {
@@ -20,14 +24,38 @@ std::string frequencies(const ModalBody& body, int most) {
   return out;
 }
 
+/// Apart from rounding, also where it is far below what stands beside it.
+std::string listed(std::initializer_list<double> numbers, double beside) {
+  std::string out;
+  for (const double x : numbers)
+    out += fmt::format("{}{:.6g}", out.empty() ? "" : ", ", std::abs(x) < 1e-12 * beside ? 0 : x);
+  return out;
+}
+
+Mat3d inertia_about_centre(const Invariants& in) {
+  const Mat3d c = skew((1 / in.mass) * in.first);
+  return in.I7 - in.mass * (transpose(c) * c);
+}
+
 std::string mass_of(const ModalBody& body) {
   const Invariants& in = body.invariants;
-  const Vec3d c = in.mass > 0 ? (1 / in.mass) * in.first : Vec3d{};
-  const Mat3d J = in.I7 - in.mass * (transpose(skew(c)) * skew(c));
+  const Vec3d c = (1 / in.mass) * in.first;
+  const Mat3d J = inertia_about_centre(in);
+  const double size = J(0, 0) + J(1, 1) + J(2, 2), length = norm(c) + std::sqrt(size / in.mass);
   return fmt::format(
-      "  mass                  {:.9g}\n  centre of mass        {:.6g}, {:.6g}, {:.6g}\n"
-      "  inertia about it      {:.6g}, {:.6g}, {:.6g}; products xy, xz, yz {:.6g}, {:.6g}, {:.6g}",
-      in.mass, c.x, c.y, c.z, J(0, 0), J(1, 1), J(2, 2), -J(0, 1), -J(0, 2), -J(1, 2));
+      "  mass                  {:.9g}\n  centre of mass        {}\n  inertia about it      {}\n"
+      "  products xy, xz, yz   {}",
+      in.mass, listed({c.x, c.y, c.z}, length), listed({J(0, 0), J(1, 1), J(2, 2)}, size),
+      listed({-J(0, 1), -J(0, 2), -J(1, 2)}, size));
+}
+
+/// By how much the moments of inertia of lumped masses differ from those of the elements, at most.
+double lumping_error(const ModalBody& body) {
+  const Mat3d exact = inertia_about_centre(body.invariants),
+              lumped = inertia_about_centre(lumped_invariants(body));
+  double worst = 0;
+  for (int k = 0; k < 3; ++k) worst = std::max(worst, std::abs(lumped(k, k) / exact(k, k) - 1));
+  return worst;
 }
 
 }  // namespace
@@ -63,6 +91,11 @@ std::string reduction_table(const FullModel& model, const Reduction& r) {
     out += fmt::format(
         "\n  note: the rotation of {} nodes is not known and taken as 0: their neighbours lie on a line",
         r.unturned);
+  if (!r.body.node_mass.empty())
+    out += fmt::format(
+        "\n  lumped masses         moments of inertia within {:.2g} % of those of the elements (a .mtx has "
+        "these)",
+        100 * lumping_error(r.body));
   return out + "\n    mode       frequency" + frequencies(r.body, 12);
 }
 

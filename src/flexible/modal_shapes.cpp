@@ -151,7 +151,7 @@ void add_masses(const FullModel& model, ModalBody& body) {
 
 }  // namespace
 
-int add_nodes(const FullModel& model, const Boundary& boundary, const ReductionOptions& options,
+int add_nodes(const FullModel& model, const Boundary& boundary, const NodeChoice& choice,
               const std::vector<double>& flat, ModalBody& body) {
   NodeShapes shapes(model, flat, body);
   std::vector<unsigned char> has(model.nodes(), 0);
@@ -162,13 +162,13 @@ int add_nodes(const FullModel& model, const Boundary& boundary, const ReductionO
   for (const Boundary::Point& point : boundary.points)
     if (point.node >= 0) add(point.node);
   for (const Spider& s : boundary.spiders) shapes.add_spider(s);
-  for (const int id : options.nodes) {
+  for (const int id : choice.ids) {
     const int p = model.node(id);
     if (p < 0) fail(ExitCode::input, "{}: there is no node {} with unknowns", model.source, id);
     add(p);
   }
-  for (int p = 0; options.all_nodes && p < model.nodes(); ++p) add(p);
-  if (options.all_nodes) add_masses(model, body);
+  for (int p = 0; choice.all && p < model.nodes(); ++p) add(p);
+  if (choice.all) add_masses(model, body);
   return shapes.unturned();
 }
 

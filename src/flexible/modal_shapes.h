@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 #include <vector>
 
-#include "flexible/reduction.h"
+#include "flexible/boundary.h"
 
 namespace trammel {
 
@@ -25,10 +25,14 @@ class Pencil {
   Eigen::MatrixXd stiffness_, mass_;
 };
 
-/// Adds the nodes of a reduced body with their shapes: points of the interface, then nodes of the options; of
-/// all nodes the masses, too: of each the sum of its rows. `flat`: unknowns × modes, by columns. Number of
-/// nodes whose rotations stay unknown.
-int add_nodes(const FullModel& model, const Boundary& boundary, const ReductionOptions& options,
+/// Which nodes a reduced body has beside the points of its interface.
+struct NodeChoice {
+  std::vector<int> ids;
+  bool all = false;
+};
+/// Adds the nodes of a reduced body with their shapes; of all nodes the masses, too: of each the sum of its
+/// rows. `flat`: unknowns × modes, by columns. Number of nodes whose rotations stay unknown.
+int add_nodes(const FullModel& model, const Boundary& boundary, const NodeChoice& choice,
               const std::vector<double>& flat, ModalBody& body);
 
 }  // namespace trammel

@@ -18,7 +18,7 @@ class MtxReader {
 
   ModalBody body() {
     out_.source = path_;
-    if (set_.header.size() >= 4)
+    if (set_.header.size() >= 4 && upper(set_.header[0]) != "NONE")
       out_.units = {upper(set_.header[0]), upper(set_.header[1]), upper(set_.header[2]),
                     upper(set_.header[3])};
     modes();

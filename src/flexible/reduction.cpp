@@ -186,7 +186,7 @@ class Reducer {
       std::vector<double>().swap(shapes_[k]);
     }
     body.invariants = consistent_invariants(model_, flat_, body.modes);
-    out_.unturned = add_nodes(model_, boundary_, options_, flat_, body);
+    out_.unturned = add_nodes(model_, boundary_, {options_.nodes, options_.all_nodes}, flat_, body);
     return std::move(out_);
   }
 
