@@ -86,7 +86,7 @@ std::string reduction_table(const FullModel& model, const Reduction& r) {
       model.source, model.unknowns(), model.nodes(), model.pattern.nonzeros(), r.factor_entries,
       r.factor_operations, mass_of(r.body), r.motions, r.normal.size(),
       r.normal.empty() ? "" : fmt::format(" up to {:.6g}", r.normal.back()), r.attached);
-  if (r.dependent > 0) out += fmt::format("; {} depend on others", r.dependent);
+  if (r.dependent > 0) out += fmt::format("; {} depend on others or move no mass", r.dependent);
   if (r.unturned > 0)
     out += fmt::format(
         "\n  note: the rotation of {} nodes is not known and taken as 0: their neighbours lie on a line",

@@ -27,8 +27,9 @@ Interior::Interior(const FullModel& model, const Boundary& boundary, double shif
          "{}: the interface does not hold the model: {} is free to move. Add nodes to the interface, or look "
          "for parts that hang together by nothing",
          model_.source, place_of(report));
-  std::vector<double>().swap(value_);
   x_.resize(pattern_.n);
+  value_ = {};
+  pattern_ = {};
 }
 
 std::string Interior::place_of(const SolveReport& report) const {

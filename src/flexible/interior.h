@@ -49,7 +49,7 @@ class Interior {
   std::vector<int> inside_;                  ///< per unknown of the model: that of the inside; −1: held
   std::vector<std::pair<int, int>> member_;  ///< per unknown of the inside: spider and node in it; −1: none
   std::vector<double> penalty_;              ///< per row of means: ρ
-  SparsePattern pattern_;
+  SparsePattern pattern_;                    ///< until it was factored, as the values
   std::vector<double> value_;
   MechanismGraph graph_;
   GuardedSystem system_{"multifrontal"};

@@ -35,24 +35,28 @@ class Reducer {
   Reduction run() {
     require_free(model_);
     for (int i = 0; i < 6; ++i) shapes_.push_back(rigid_motion(model_, i, centre_));
+    make_shapes();
+    orthogonalize();
+    return finish();
+  }
+
+ private:
+  /// All that needs the factors of the inside.
+  void make_shapes() {
     const bool free = boundary_.motions.empty();
     const double shift = free ? -lowest_of_trial_fields() : 0.0;
     tell("factoring {} unknowns", model_.unknowns());
     Interior inside(model_, boundary_, shift, options_.pool);
     out_.factor_entries = static_cast<double>(inside.system().info().nonzeros);
     out_.factor_operations = inside.system().info().flops;
-    tell("{} static shapes", boundary_.motions.size());
-    for (std::size_t k = 0; k < boundary_.motions.size(); ++k)
-      shapes_.push_back(inside.constraint_mode(static_cast<int>(k)));
     out_.motions = static_cast<int>(boundary_.motions.size());
+    tell("{} static shapes", out_.motions);
+    for (int k = 0; k < out_.motions; ++k) shapes_.push_back(inside.constraint_mode(k));
     attach(inside, free);
     add_inertia_shapes(inside);
     normal_modes(inside, shift, free);
-    orthogonalize();
-    return finish();
   }
 
- private:
   template <class... Args>
   void tell(fmt::format_string<Args...> format, Args&&... args) const {
     if (options_.progress) options_.progress(fmt::format(format, std::forward<Args>(args)...));

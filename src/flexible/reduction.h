@@ -32,7 +32,7 @@ struct Reduction {
   ModalBody body;
   int motions = 0;             ///< of the interface: constraint modes
   int attached = 0;            ///< attachment shapes
-  int dependent = 0;           ///< shapes that were combinations of the others
+  int dependent = 0;           ///< shapes that were combinations of the others, or move no mass
   std::vector<double> normal;  ///< frequencies of the held interface [cycles/time]
   double factor_entries = 0, factor_operations = 0;
   int unturned = 0;  ///< nodes of the body whose rotation is not known: their neighbours lie on a line

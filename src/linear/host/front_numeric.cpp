@@ -69,7 +69,7 @@ void share(ThreadPool* pool, int count, int grain, F f) {
 }
 
 void assemble(const FrontTree& tree, FrontFactors& factors, int s, const double* values, const Parts& at,
-              double* c, ThreadPool* pool) {
+              double* c, const double* blocks, ThreadPool* pool) {
   std::fill(at.d, at.v + static_cast<std::int64_t>(at.ldb) * at.p, 0.0);
   add_values(tree, at, s, values, factors.factor.data());
   share(pool, at.r, 1, [&](Slice columns) {
@@ -80,7 +80,7 @@ void assemble(const FrontTree& tree, FrontFactors& factors, int s, const double*
     const Front& child = tree.fronts[tree.child[k]];
     const int* target = tree.target.data() + child.rows;
     const int inner = static_cast<int>(std::lower_bound(target, target + child.border, at.p) - target);
-    const double* block = factors.block.data() + child.block;
+    const double* block = blocks + child.block;
     share(pool, child.border, 1,
           [&](Slice columns) { add_block(at, c, block, target, child.border, inner, columns); });
   }
@@ -112,10 +112,11 @@ void prefetch_backward(const FrontTree& tree, const FrontFactors& factors, int s
 }
 
 DensePivots factor_front(const FrontTree& tree, const DenseKernels& kernels, FrontFactors& factors, int s,
-                         const double* values, double tolerance, ThreadPool* pool) {
+                         const double* values, double tolerance, const BlockArrays& blocks,
+                         ThreadPool* pool) {
   const Parts at = parts_of(tree, factors, s);
-  double* c = factors.block.data() + at.front.block;
-  assemble(tree, factors, s, values, at, c, pool);
+  double* c = blocks.own + at.front.block;
+  assemble(tree, factors, s, values, at, c, blocks.children, pool);
 
   int* exchange = factors.exchange.data() + at.front.first;
   double* inverse = factors.inverse.data() + at.front.first;

@@ -7,6 +7,7 @@
 
 #include "base/buckets.h"
 #include "base/diagnostics.h"
+#include "linear/host/block_places.h"
 #include "linear/host/dense_kernels.h"
 #include "linear/host/elimination_tree.h"
 
@@ -161,7 +162,7 @@ class Builder {
     make_runs();
     make_subtrees();
     make_work_rows();
-    place_blocks();
+    place_blocks(tree_);
     return std::move(tree_);
   }
 
@@ -173,7 +174,6 @@ class Builder {
   std::int64_t place_in_v(const Front& front, int pivot, int column) const;
   void make_subtrees();
   void make_work_rows();
-  void place_blocks();
 
   const SparsePattern& a_;
   const std::vector<int>& order_;
@@ -422,36 +422,6 @@ void Builder::make_work_rows() {
       for (int k = front.rows; k < front.rows + front.border; ++k)
         if (tree_.row[k] >= last) tree_.work_row[k] = at[tree_.row[k]];
     }
-  }
-}
-
-/// Places contribution blocks: in a subtree on two stacks, one for fronts of even depth and one for odd, so
-/// that a front's block can be pushed while its children's, on top of the other stack, are still needed.
-/// Blocks of fronts above the subtrees have places of their own.
-void Builder::place_blocks() {
-  const auto size_of = [&](int s) {
-    return static_cast<std::int64_t>(padded(tree_.fronts[s].border)) * tree_.fronts[s].border;
-  };
-  for (const Subtree& subtree : tree_.subtrees) {
-    std::int64_t height[2] = {0, 0}, peak[2] = {0, 0};
-    for (int s = subtree.begin; s < subtree.end; ++s) {
-      Front& front = tree_.fronts[s];
-      const int stack = front.depth % 2;
-      front.block = height[stack];
-      height[stack] += size_of(s);
-      peak[stack] = std::max(peak[stack], height[stack]);
-      for (int k = tree_.child_start[s]; k < tree_.child_start[s + 1]; ++k)
-        height[1 - stack] -= size_of(tree_.child[k]);
-    }
-    for (int s = subtree.begin; s < subtree.end; ++s) {
-      Front& front = tree_.fronts[s];
-      front.block += tree_.block_size + (front.depth % 2 ? peak[0] : 0);
-    }
-    tree_.block_size += peak[0] + peak[1];
-  }
-  for (int s : tree_.top) {
-    tree_.fronts[s].block = tree_.block_size;
-    tree_.block_size += size_of(s);
   }
 }
 

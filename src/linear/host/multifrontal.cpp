@@ -9,6 +9,7 @@
 #include "base/diagnostics.h"
 #include "base/thread_pool.h"
 #include "linear/host/front_numeric.h"
+#include "linear/host/fronts.h"
 #include "linear/host/klu_solver.h"
 
 namespace trammel {
@@ -18,6 +19,8 @@ namespace {
 constexpr double kSharedFront = 3e6;
 /// Number of right-hand sides solved together.
 constexpr int kWide = 8;
+/// Doubles behind an array: kernels read whole registers past an end.
+constexpr int kBeyond = 16;
 
 class MultifrontalSolver final : public LinearSolver {
  public:
@@ -144,7 +147,9 @@ class MultifrontalSolver final : public LinearSolver {
   void set_pool(std::shared_ptr<ThreadPool> pool) override {
     pool_ = pool && pool->threads() > 1 ? std::move(pool) : nullptr;
     if (analyzed_) assign_subtrees();
-    if (!y_.empty()) make_scratch();
+    if (y_.empty()) return;
+    make_arenas();
+    make_scratch();
   }
 
  private:
@@ -170,18 +175,32 @@ class MultifrontalSolver final : public LinearSolver {
     shared_ = threads > 1 && std::count_if(work.begin(), work.end(), [](double w) { return w > 0; }) > 1;
   }
 
-  /// Allocates all storage, at the first factorization; padded, as kernels read whole registers past an end.
+  /// Allocates all storage, at the first factorization.
   void allocate() {
+    make_arenas();
     if (!y_.empty() && factors_.factor.size() >= static_cast<size_t>(tree_.factor_size)) return;
-    constexpr int kBeyond = 16;
     factors_.factor.assign(tree_.factor_size + kBeyond, 0.0);
-    factors_.block.assign(tree_.block_size + kBeyond, 0.0);
     factors_.inverse.assign(tree_.n, 0.0);
     factors_.exchange.assign(tree_.n, 0);
     found_.assign(tree_.subtrees.size() + tree_.top.size(), {});
     y_.assign(tree_.n + tree_.buffer_size + kBeyond, 0.0);
     make_scratch();
   }
+
+  int threads() const { return pool_ ? pool_->threads() : 1; }
+
+  /// Contribution blocks: the shared ones, then an arena for each thread.
+  void make_arenas() {
+    const std::int64_t size = tree_.block_size + threads() * tree_.arena_size + kBeyond;
+    if (factors_.block.size() != static_cast<size_t>(size)) factors_.block = std::vector<double>(size);
+  }
+  /// Those of a front of a subtree that a thread works on.
+  BlockArrays arrays_of(const Subtree& subtree, int s, int thread) {
+    double* shared = factors_.block.data();
+    double* arena = shared + tree_.block_size + thread * tree_.arena_size;
+    return {s == subtree.end - 1 ? shared : arena, arena};
+  }
+  BlockArrays shared_arrays() { return {factors_.block.data(), factors_.block.data()}; }
 
   void make_scratch() {
     const size_t size = padded(tree_.largest) + 2 * kRowGroup;
@@ -206,11 +225,12 @@ class MultifrontalSolver final : public LinearSolver {
       sum.off_diagonal += more.off_diagonal;
       sum.singular |= more.singular;
     };
-    for_subtrees([&](const Subtree& subtree, int) {
+    for_subtrees([&](const Subtree& subtree, int thread) {
       DensePivots& found = found_[&subtree - tree_.subtrees.data()];
       for (int s = subtree.begin; s < subtree.end; ++s) {
         if (s + 1 < subtree.end) prefetch_values(tree_, s + 1, values);
-        add(found, factor_front(tree_, kernels_, factors_, s, values, tolerance_, nullptr));
+        add(found, factor_front(tree_, kernels_, factors_, s, values, tolerance_,
+                                arrays_of(subtree, s, thread), nullptr));
       }
     });
     for (size_t w = 0; w + 1 < tree_.wave_start.size(); ++w)
@@ -230,7 +250,8 @@ class MultifrontalSolver final : public LinearSolver {
     if (threads > 1 && end - begin >= threads) {
       pool_->run(threads, [&](int thread) {
         for (int k = begin + thread; k < end; k += threads)
-          found[k] = factor_front(tree_, kernels_, factors_, tree_.top[k], values, tolerance_, nullptr);
+          found[k] = factor_front(tree_, kernels_, factors_, tree_.top[k], values, tolerance_,
+                                  shared_arrays(), nullptr);
       });
       return;
     }
@@ -238,7 +259,7 @@ class MultifrontalSolver final : public LinearSolver {
       if (k + 1 < static_cast<int>(tree_.top.size())) prefetch_values(tree_, tree_.top[k + 1], values);
       const Front& front = tree_.fronts[tree_.top[k]];
       const bool large = threads > 1 && front_flops(front.pivots, front.border) > kSharedFront;
-      found[k] = factor_front(tree_, kernels_, factors_, tree_.top[k], values, tolerance_,
+      found[k] = factor_front(tree_, kernels_, factors_, tree_.top[k], values, tolerance_, shared_arrays(),
                               large ? pool_.get() : nullptr);
     }
   }
