@@ -15,6 +15,9 @@ namespace trammel {
 namespace {
 
 constexpr int kLayout = 1;
+/// The last number of a file that is whole: the library takes what is missing behind a cut for zeros.
+constexpr const char* kEnd = "end";
+constexpr int kEndValue = 0x54524d4c;
 
 /// An open file of the netCDF library.
 class Handle {
@@ -65,6 +68,7 @@ class Writer {
     put("cell_type", f_.cell_type);
     put("cell_start", f_.cell_start);
     put("cell_node", f_.cell_node);
+    put(kEnd, std::vector<int>{kEndValue});
     const int id = file_.id;
     file_.id = -1;
     check(nc_close(id));
@@ -100,6 +104,7 @@ class Writer {
     variable("cell_type", NC_INT, {cell});
     variable("cell_start", NC_INT, {ends});
     variable("cell_node", NC_INT, {corner});
+    variable(kEnd, NC_INT, {});
     check(nc_put_att_int(file_.id, NC_GLOBAL, "trammel_fields", NC_INT, 1, &kLayout));
     text("source", f_.source);
     text("components", "xx yy zz xy yz zx");
@@ -134,6 +139,9 @@ class Reader {
   ModalFields run(const FieldsWanted& wanted) {
     ModalFields f;
     f.source = path_;
+    std::vector<int> end;
+    get(kEnd, end, 1);
+    if (end[0] != kEndValue) fail(ExitCode::input, "{}: is not whole; make it again", path_);
     for (const Unit& u : units) f.units.*u.member = text(u.name);
     const std::size_t modes = length("mode"), nodes = length("node"), cells = length("cell");
     get("mode_id", f.mode_id, modes);
