@@ -2,8 +2,8 @@
 """Write coupler.mtx and four_bar_flexible.adm: an aluminium bar, 300 × 12 × 4 mm, of quadratic solids.
 
 Poisson's ratio is 0 and the ends are rigid points, the pins: then sections stay plane as in the theory of beams. The
-middle section is an averaged point. With an argument N the coupler is cut into N bodies joined by FIXED, to show what
-they change: generate.py N PREFIX writes PREFIX.adm, .acf and PREFIX.mtx.
+middle section is an averaged point. four_bar_flexible_4 has the coupler cut into four bodies joined by FIXED, with modes
+of their own, coupler_4.mtx.
 """
 import math
 import os
@@ -40,7 +40,7 @@ def deck(count, modes):
     coupler, rocker = start()
     length = COUPLER / count
     turned = ", REULER = %.17g, 0, 0" % coupler
-    out = ["Four-bar with a flexible coupler", "!",
+    out = ["Four-bar with a flexible coupler" + (" of %d bodies" % count if count > 1 else ""), "!",
            "! Written by generate.py. All pins turn about z; the coupler's pin at the rocker leaves z and rotations free,",
            "! which the pin at the crank holds.", "!",
            "UNITS/FORCE = NEWTON, MASS = KILOGRAM, LENGTH = METER, TIME = SECOND",
@@ -57,7 +57,7 @@ def deck(count, modes):
         x, y = CRANK + k * length * math.cos(coupler), k * length * math.sin(coupler)
         out += ["!", "!                         adams_view_name='coupler%s'" % ("_%d" % (k + 1) if count > 1 else ""),
                 "FLEX_BODY/%d, MNF_FILE = %s, CRATIO = 0, QG = %.17g, %.17g, 0" % (4 + k, modes, x, y) + turned]
-        out += ["MARKER/%d, FLEX_BODY = %d, NODE_ID = 900%d" % (10 * (4 + k) + m, 4 + k, m) for m in (1, 2, 3)]
+        out += ["MARKER/%d, FLEX_BODY = %d, NODE_ID = 900%d" % (10 * (4 + k) + m, 4 + k, m) for m in ((1, 2, 3) if count == 1 else (1, 2))]
         if k:
             out.append("JOINT/%d, FIXED, I = %d, J = %d" % (10 + k, 10 * (4 + k) + 1, 10 * (3 + k) + 2))
     last = 10 * (3 + count) + 2
@@ -77,20 +77,18 @@ def deck(count, modes):
     return "\n".join(out) + "\n"
 
 
-def write(count, prefix):
-    name = os.path.basename(prefix)
-    modes = "coupler.mtx" if name == "four_bar_flexible" else name + ".mtx"
+def write(count):
+    name = "four_bar_flexible" + ("_%d" % count if count > 1 else "")
+    modes = "coupler%s.mtx" % ("_%d" % count if count > 1 else "")
     bar(COUPLER / count, 32 // count).reduce(
-        os.path.join(os.path.dirname(prefix), modes), "--rigid", "9001=END0", "--rigid", "9002=END1",
-        "--averaged", "9003=HALF", "--modes", 4, "--inertia", 0, "--quiet")
+        os.path.join(HERE, modes), "--rigid", "9001=END0", "--rigid", "9002=END1",
+        *(("--averaged", "9003=HALF", "--modes", 4) if count == 1 else ("--modes", 2)), "--inertia", 0, "--quiet")
     for end, text in (("adm", deck(count, modes)),
                       ("acf", "%s\n%s\nSIMULATE/DYNAMIC, END = %g, STEPS = %d\nSTOP\n" % (name, name, END, STEPS))):
-        with open(prefix + "." + end, "w", encoding="ascii") as file:
+        with open(os.path.join(HERE, name + "." + end), "w", encoding="ascii") as file:
             file.write(text)
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 2:
-        write(int(sys.argv[1]), sys.argv[2])
-    else:
-        write(1, os.path.join(HERE, "four_bar_flexible"))
+    for n in (1, 4):
+        write(n)
