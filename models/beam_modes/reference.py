@@ -105,7 +105,7 @@ if __name__ == "__main__":
     shapes = [("free", cross(4.730041, "free"), cross(7.853205, "free")),
               ("clamped", cross(1.875104, "clamped"), cross(4.694091, "clamped")),
               ("supported", 2 * np.sin(np.pi * x), 2 * np.sin(2 * np.pi * x))]
-    f = Figure(-.1, -.15, 1.2, .95, 520)
+    f = Figure(-.1, -.1, 1.1, .95, 520)
     for row, (name, first, second) in enumerate(shapes):
         y = .8 - .35 * row
         f.line((0, y), (1, y), "#bbb", 1, "4 4")

@@ -85,7 +85,7 @@ class Frame:
 
 def figure(solid, frame, times, y):
     """Outlines of the frame seen along -y + z/2, one above the other."""
-    f = Figure(-.7, -.4, 2.5, 1.95, 620)
+    f = Figure(-.7, -.4, 2.95, 2.2, 620)
     look = np.array([[1, 0, 0], [0, .35, .94]])
     for k in range(0, len(times), 3):
         t, x = times[k], y[k]
