@@ -113,6 +113,7 @@ constexpr const char* stress_examples =
     "  trammel stress crane.nc --by principal --times 0.5:2 --radius 20 -o spots.csv\n"
     "  trammel stress crane.nc --series worst.nc; trammel plot worst.nc 'NODE/*.MISES'\n"
     "  trammel stress crane.nc --nodes 12 77 --series gauges.nc; trammel convert gauges.nc gauges.csv\n"
+    "  trammel stress crane.nc --picture worst.png\n"
     "  trammel stress crane.nc --body 3 --vtu view/boom --every 5\n\n";
 
 void add_stress(CLI::App& app, StressCommand& c) {
@@ -146,6 +147,11 @@ void add_stress(CLI::App& app, StressCommand& c) {
       ->type_name("NODE ...")
       ->needs("--series");
   command->add_option("--vtu", c.vtu, "PREFIX.pvd and a .vtu per record, for ParaView")->type_name("PREFIX");
+  command->add_option("--picture", c.picture, "the body at the time of the worst spot (.png, .svg)")
+      ->type_name("FILE");
+  command->add_option("--view", c.view, "of --picture: degrees of tilt and of turn (65,30)")
+      ->type_name("TILT,TURN")
+      ->needs("--picture");
   command->add_flag("--body-axes", c.body_axes, "the files of --vtu do not move with the body")
       ->needs("--vtu");
   command->add_flag("--strain", c.strain, "strains in the files of --vtu, too")->needs("--vtu");

@@ -35,6 +35,7 @@ struct StressCommand {
   std::string spots;               ///< file of the table; "": none
   std::string series;              ///< file of nodes over time; "": none
   std::string vtu;                 ///< prefix; "": none
+  std::string picture, view;       ///< file; "tilt,turn"
   std::vector<std::string> nodes;  ///< of the series; none: the hot spots
   double radius = -1;              ///< below 0: a fiftieth of the body's size
   int top = 20, every = 1, threads = 0;
