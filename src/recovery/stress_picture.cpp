@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/text.h"
 #include "output/look/draw.h"
 #include "output/look/gnuplot.h"
 #include "recovery/surface.h"
@@ -88,25 +89,28 @@ void draw_stress(const std::string& path, const ModalFields& f, ModalMotion& mot
   check_picture_name(path);
   const Shown shown = shown_at(f, motion, spots.front().record, *picture.measure);
   const auto range = std::minmax_element(shown.value.begin(), shown.value.end());
-  const bool svg = path.ends_with(".svg");
+  const bool svg = lower(path).ends_with(".svg");
   const std::string title =
       fmt::format("{}: {}, t = {:.4g}{}", picture.title, picture.measure->help, spots.front().time,
                   shown.factor == 1 ? "" : fmt::format(", displacements x {:g}", shown.factor));
+  const std::vector<SurfaceFace> faces = surface_of(f);
+  const bool smooth = faces.size() < 5000;  // else each face is a point of the picture anyway
   const std::string script =
       fmt::format("set terminal {} noenhanced size 1100,700 font 'Sans,{}'\nset output '{}'\n",
                   svg ? "svg" : "pngcairo", svg ? 14 : 11, picture_name) +
-      face_data(surface_of(f), shown) + spot_data(spots, shown) +
+      face_data(faces, shown) + spot_data(spots, shown) +
       "set encoding utf8\nunset border\nunset tics\nunset key\n" +
-      fmt::format("set title {}\nset cblabel {} offset 2.5, 0\nset view {}, {}, 1.3\n", gnuplot_quoted(title),
+      fmt::format("set title {}\nset cblabel {} offset 1, 0\nset view {}, {}, 1.3\n", gnuplot_quoted(title),
                   gnuplot_quoted(fmt::format("{} [{}]", picture.measure->name, picture.unit)), picture.tilt,
                   picture.turn) +
       fmt::format("set cbrange [{:.6g}:{:.6g}]\n", *range.first,
                   *range.second > *range.first ? *range.second : *range.first + 1) +
-      "set view equal xyz\nset colorbox user origin 0.9, 0.2 size 0.02, 0.6\nset format cb '%.3g'\n"
-      "set cbtics\nset lmargin at screen 0.02\nset rmargin at screen 0.88\n"
+      "set view equal xyz\nset colorbox user origin 0.86, 0.2 size 0.02, 0.6\nset format cb '%.3g'\n"
+      "set cbtics\nset lmargin at screen 0.02\nset rmargin at screen 0.85\n"
       // Viridis: equal steps look equal, also to the colour-blind.
       "set palette defined (0 '#440154', 1 '#414487', 2 '#2a788e', 3 '#22a884', 4 '#7ad151', 5 '#fde725')\n"
-      "set pm3d depthorder corners2color mean\n"
+      "set pm3d depthorder corners2color mean" +
+      (smooth ? " interpolate 4,4\n" : "\n") +
       "splot $faces using 1:2:3:4 with pm3d, $spots using 1:2:3:4 with labels point pointtype 6 "
       "linecolor rgb 'red' textcolor rgb 'red' offset 1, 0.5\n";
   draw_script(script, path);
