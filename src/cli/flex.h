@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/flex_cut.h"
+
 namespace CLI {
 class App;
 }
@@ -24,6 +26,7 @@ struct FlexReduceCommand {
 
 struct FlexCommand {
   FlexReduceCommand reduce;
+  FlexCutCommand cut;
   std::string file;     ///< of info and check
   std::string in, out;  ///< of convert
 };
@@ -47,7 +50,7 @@ int stress_command(const StressCommand& command);
 
 /// Adds the command to the command line.
 void add_flex(CLI::App& app, FlexCommand& command);
-/// `which`: reduce, info, check or convert.
+/// `which`: reduce, cut, info, check or convert.
 int flex_command(const FlexCommand& command, const std::string& which);
 
 }  // namespace trammel
