@@ -7,6 +7,7 @@ Forces stay in newtons, so torques are in N mm. Knows the statements that these 
 with its name. What functions measure is turned back into metres inside expressions, and their value into
 the unit of the statement they drive.
 """
+import os
 import re
 import sys
 
@@ -18,6 +19,7 @@ MIXED = [1, 1, 1, 1e3, 1e3, 1e3]
 STIFFNESS = [1e-3] * 3 + [1] * 3, [1] * 3 + [1e3] * 3
 FACTORS = {
     "PART": {"QG": LENGTH, "IP": INERTIA, "VX": LENGTH, "VY": LENGTH, "VZ": LENGTH},
+    "FLEX_BODY": {"QG": LENGTH, "VX": LENGTH, "VY": LENGTH, "VZ": LENGTH},   # its file of modes names its own units
     "POINT_MASS": {"QG": LENGTH, "VX": LENGTH, "VY": LENGTH, "VZ": LENGTH},
     "MARKER": {"QP": LENGTH, "XP": LENGTH, "ZP": LENGTH},
     "ACCGRAV": {"IGRAV": LENGTH, "JGRAV": LENGTH, "KGRAV": LENGTH},
@@ -57,6 +59,9 @@ class Statement:
         head, _, rest = lines[0].partition("/")
         self.keyword = head.strip().upper()
         self.id, *first = split(rest)
+        if "=" in self.id:  # UNITS/FORCE = NEWTON: none
+            first.insert(0, self.id)
+            self.id = ""
         self.arguments = []
         self.open = False  # the last argument is an expression that goes on
         for piece in first:
@@ -72,7 +77,7 @@ class Statement:
         if name:
             self.arguments.append([name[1].upper(), name[2].strip()])
             self.open = name[1].upper() in EXPRESSIONS
-        elif re.fullmatch(r"\s*[A-Z_]+\s*", piece, re.I):
+        elif re.fullmatch(r"\s*[A-Z_][A-Z_0-9]*\s*", piece, re.I):
             self.arguments.append([piece.strip().upper(), None])
             self.open = False
         elif piece.strip():  # the next line of an expression, or another number of a list
@@ -139,7 +144,7 @@ def is_length(statement, joints):
     return "TRANSLATIONAL" in joints[statement.value("JOINT")]
 
 
-def convert(statement, joints, curves):
+def convert(statement, joints, curves, folder):
     if statement.keyword not in FACTORS:
         sys.exit(f"{statement.keyword}/{statement.id} is not known here")
     factors = FACTORS[statement.keyword]
@@ -163,6 +168,8 @@ def convert(statement, joints, curves):
             argument[1] = scaled(value, [1 if "TRANSLATIONAL" in j else LENGTH for j in coupled])
         elif kind == "MATRIX" and name == "VALUES" and statement.id in curves:
             argument[1] = scaled(value, LENGTH)
+        elif name == "MNF_FILE":
+            argument[1] = os.path.join(folder, value)
         elif kind == "UNITS" and name == "LENGTH":
             argument[1] = "MILLIMETER"
 
@@ -181,7 +188,7 @@ def main(source, target):
     joints = {s.id: [n for n, v in s.arguments if v is None] for s in statements if s.keyword == "JOINT"}
     curves = {s.value("MATRIX") for s in statements if s.keyword == "CURVE"}
     for s in statements:
-        convert(s, joints, curves)
+        convert(s, joints, curves, os.path.dirname(os.path.abspath(source)))
     with open(target, "w") as out:
         out.write(text[0] + ", in millimetres\n" + "".join(s.text() for s in statements) + "\n".join(end) + "\n")
 

@@ -181,6 +181,11 @@ class Expected:
         self.checks.append({"t": float(t), "channel": channel, "value": value,
                             "tolerance": float(tolerance), "why": why})
 
+    def frequency(self, linear, mode, value, tolerance, why):
+        """Of the mode-th vibration that the linear-th LINEAR finds, both from 1 [cycles/time]."""
+        self.checks.append({"linear": linear, "mode": mode, "value": float(value), "tolerance": float(tolerance),
+                            "why": why})
+
     def write(self, path):
         lines = ["{"]
         for k, v in self.head.items():

@@ -51,6 +51,15 @@ void time_unit(const Subject& s, Findings& f) {
     f.add(units_of(s), "the simulations last {}", named(duration, s.model.units.time));
 }
 
+/// What rounding of positions is as a force of the stiffest mode of a flexible body.
+double rounding_of_modes(const Subject& s) {
+  constexpr double rounding = 1e-15;
+  double stiffest = 0;
+  for (const FlexibleBody& b : s.model.flexible_bodies)
+    for (const double k : b.stiffness) stiffest = std::max(stiffest, k);
+  return rounding * stiffest * s.start->farthest();
+}
+
 void force_unit(const Subject& s, Findings& f) {
   constexpr double little = 1e-9, much = 1e9;
   if (!s.start) return;
@@ -59,7 +68,7 @@ void force_unit(const Subject& s, Findings& f) {
   const std::span<const double> wrench = s.start->wrenches();
   for (std::size_t k = 0; k + 6 <= wrench.size(); k += 6) take(wrench[k], wrench[k + 1], wrench[k + 2]);
   for (const Body& b : s.model.bodies) most = std::max(most, b.mass * norm(s.model.gravity));
-  if (most > 0 && (most <= little || most >= much))
+  if (most > rounding_of_modes(s) && (most <= little || most >= much))
     f.add(units_of(s), "the largest force at the start is {}", named(most, s.model.units.force));
 }
 

@@ -72,10 +72,11 @@ FullModel model_of(const std::string& inp, const InputMesh& mesh, const std::vec
     if (out.node_id.empty() || out.node_id.back() != f.node) {
       const auto at = mesh.node.find(f.node);
       if (at == mesh.node.end())
-        fail(ExitCode::input,
-             "{}: node {} of the matrices is not among its nodes. CalculiX makes nodes of its own for shells "
-             "and beams: model them with solids",
-             inp, f.node);
+        fail(
+            ExitCode::input,
+            "{}: node {} of the matrices is not among its nodes. CalculiX makes nodes of its own for shells, "
+            "beams and C3D8I: model them with other solids, like C3D20",
+            inp, f.node);
       out.node_id.push_back(f.node);
       out.position.push_back(at->second);
       out.first.push_back(out.unknowns());

@@ -285,5 +285,20 @@ TEST(LinearModels, few_modes_of_free_bodies) {
     EXPECT_NEAR(frequencies[j - 1], 20 * std::sin(std::numbers::pi * j / (2 * n)), 1e-6) << j;
 }
 
+/// What is told of a place: nothing where a mass hangs in balance, else that it moves or begins to.
+TEST(LinearModels, tells_whether_the_model_rests) {
+  const auto told = [&](const std::string& gravity, const std::string& rate) {
+    Recording r(head + gravity + "PART/2, MASS=1, CM=20, IP=1,1,1" + rate +
+                "\nMARKER/20, PART=2\nBUSHING/1, I=20, J=1, K=1E9,2E9,3E9, KT=1,2,3, C=0,0,0, CT=0,0,0, "
+                "FORCE=0,0,9.8\nEND\n");
+    const Linearization linear = linearize(*r.simulation, {});
+    const std::vector<std::string> doubts = doubts_about(linear, *r.simulation);
+    return doubts.empty() ? "" : doubts.front().substr(0, 19);
+  };
+  EXPECT_EQ(told("ACCGRAV/KGRAV=-9.8\n", ""), "");
+  EXPECT_EQ(told("", ""), "The model is not in");
+  EXPECT_EQ(told("ACCGRAV/KGRAV=-9.8\n", ", VX=1"), "The model moves the");
+}
+
 }  // namespace
 }  // namespace trammel

@@ -116,6 +116,8 @@ TEST(CheckAdvice, of_the_models_is_what_it_should_be) {
   const auto linear = [](const std::vector<int>& lines) {
     return Findings{{"contact-exponent", lines}, {"contact-depth", lines}};
   };
+  // An IF that goes on with the same angle, speed and acceleration.
+  const auto smooth = [](int line) { return Findings{{"discontinuity", {line}}}; };
   const std::map<std::string, Findings> expected = {
       {"billiard", linear({16})},
       {"incline", linear({17, 32, 48, 61, 74, 87})},
@@ -137,6 +139,13 @@ TEST(CheckAdvice, of_the_models_is_what_it_should_be) {
       {"four_bar_revolute", {{"redundant", {162, 168}}}},
       // A follower in the plane of the cam: the curve holds it in that plane once more.
       {"cams", {{"redundant", {259}}}},
+      {"spin_up_1", smooth(20)},
+      {"spin_up_2", smooth(26)},
+      {"spin_up_4", smooth(38)},
+      {"spin_up_8", smooth(62)},
+      {"spin_up_16", smooth(110)},
+      {"four_bar_flexible", smooth(38)},
+      {"four_bar_flexible_4", smooth(55)},
       // Shoes of the tracks stand on the ground at the start, 138 of them: one finding.
       {"tracked", {{"contact-start", {3823}}}},
       // The spring of the toy as it was published, without damping; a bearing of steel, a micrometre deep.

@@ -222,10 +222,10 @@ TEST_F(FullFiles, refusals) {
   write("m.dof", "1.1\n1.1\n");
   EXPECT_EQ(refusal(), "m.inp: direction 1 of node 1 stands twice among the unknowns");
   write("m.dof", "1.1\n2.1\n");
-  EXPECT_EQ(
-      refusal(),
-      "m.inp: node 2 of the matrices is not among its nodes. CalculiX makes nodes of its own for shells and "
-      "beams: model them with solids");
+  EXPECT_EQ(refusal(),
+            "m.inp: node 2 of the matrices is not among its nodes. CalculiX makes nodes of its own for "
+            "shells, beams and "
+            "C3D8I: model them with other solids, like C3D20");
   write("m.dof", "");
   EXPECT_EQ(refusal(), "m.inp: its matrices have no unknowns");
 }

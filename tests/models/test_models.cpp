@@ -5,9 +5,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <numbers>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "output/read/npz_reader.h"
 #include "output/write/native_file.h"
 #include "session/run.h"
 
@@ -24,6 +27,32 @@ std::vector<fs::path> expectation_files() {
     if (entry.path().filename().string().ends_with("expected.json")) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
+}
+
+/// A channel at an output time.
+void compare_channel(const fs::path& folder, const nlohmann::json& check) {
+  const NativeReader reader((folder / "result.nc").string());
+  const std::vector<double> time = reader.time();
+  const double t = check["t"], value = check["value"], tolerance = check["tolerance"];
+  std::size_t k = 0;
+  while (k < time.size() && std::abs(time[k] - t) > 1e-9 * std::max(1.0, std::abs(t))) ++k;
+  ASSERT_LT(k, time.size()) << "no output at t = " << t;
+  const std::string channel = check["channel"];
+  EXPECT_NEAR(reader.read(channel)[k], value, tolerance)
+      << channel << " at t = " << t << ": " << check.value("why", "");
+}
+
+/// The frequency |s|/2π of a mode of the n-th LINEAR; modes that vibrate are counted, from 1.
+void compare_frequency(const fs::path& folder, const nlohmann::json& check) {
+  const int linear = check["linear"], mode = check["mode"];
+  const double value = check["value"], tolerance = check["tolerance"];
+  std::vector<double> frequency;
+  for (const std::complex<double> s :
+       NpzReader((folder / fmt::format("result_linear_{}.npz", linear)).string()).complex("eigenvalue"))
+    if (s.imag() > 0) frequency.push_back(std::abs(s) / (2 * std::numbers::pi));
+  ASSERT_GE(frequency.size(), static_cast<std::size_t>(mode));
+  EXPECT_NEAR(frequency[mode - 1], value, tolerance)
+      << "frequency " << mode << " of LINEAR " << linear << ": " << check.value("why", "");
 }
 
 class Models : public testing::TestWithParam<fs::path> {};
@@ -44,17 +73,12 @@ TEST_P(Models, reaches_the_expected_values) {
     Listener listener;
     listener.error = [&](const std::string& text) { errors += text; };
     ASSERT_EQ(run_job(options, listener), 0) << options.job.file << ": " << errors;
-    const NativeReader reader((folder / "result.nc").string());
-    const std::vector<double> time = reader.time();
-    for (const auto& check : run["checks"]) {
-      const double t = check["t"], value = check["value"], tolerance = check["tolerance"];
-      std::size_t k = 0;
-      while (k < time.size() && std::abs(time[k] - t) > 1e-9 * std::max(1.0, std::abs(t))) ++k;
-      ASSERT_LT(k, time.size()) << "no output at t = " << t;
-      const std::string channel = check["channel"];
-      EXPECT_NEAR(reader.read(channel)[k], value, tolerance)
-          << run["model"] << " " << channel << " at t = " << t << ": " << check.value("why", "");
-    }
+    for (const auto& check : run["checks"])
+      if (check.contains("mode")) {
+        compare_frequency(folder, check);
+      } else {
+        compare_channel(folder, check);
+      }
   }
 }
 

@@ -362,6 +362,7 @@ SmallMotions small_motions(const Model& model, Assembler& assembler, const State
     out.unit.push_back(1);
     out.is_state.push_back(0);
   }
+  out.rate = rate;
   out.frequency = std::max(rate, bound_of_frequencies(out));
   return out;
 }

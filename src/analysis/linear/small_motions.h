@@ -34,6 +34,7 @@ struct SmallMotions {
   std::vector<unsigned char> is_state;  ///< whether z or, of p, also ż is a state; others follow
   std::vector<int> scalars;             ///< of the model, per column behind p
   double frequency = 0;                 ///< a bound of the frequencies [rad/time]; 0: nothing moves
+  double rate = 0;                      ///< of the motion there [rad/time]; 0 at rest in equilibrium
   double accuracy = 0;                  ///< of each entry, to the terms that make it
 
   int size() const { return static_cast<int>(A0.rows()); }
