@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The Princeton beam of solid elements, cut in N flexible bodies: errors against the table of reference.py.
 
-  substructures.py PROGRAM [--numbers 1,2,4,8,16] [--faces averaged|rigid] [--elements 64] [--keep FOLDER]
+  substructures.py PROGRAM [--numbers 1,2,4,8,16] [--faces surface|averaged|rigid] [--elements 64] [--keep FOLDER]
 
 PROGRAM is the built trammel; ccx (CalculiX) must be installed. The strip is a mesh of bricks of 20 nodes (one across the
 thickness, two across the height), clamped and loaded at the mean motion of its end faces. Standard library only.
@@ -59,7 +59,7 @@ def mesh(path, nx, ny=1, nz=2):
 def run(program, n, faces, angle, folder):
     """REQUEST/1 at t = 1, 2, 3 of the strip in n bodies under loads at an angle."""
     subprocess.run([program, "flex", "cut", "strip.inp", "--parts", str(n), "--axis", "x", "--faces", faces,
-                    "--averaged", "9001=ROOT", "--averaged", "9002=TIP", "--quiet", "-o", "strip%d" % n],
+                    "--surface", "9001=ROOT", "--surface", "9002=TIP", "--quiet", "-o", "strip%d" % n],
                    cwd=folder, check=True)
     if not os.path.exists(os.path.join(folder, "strip%d_1.mtx" % n)):
         subprocess.run(["sh", "strip%d.sh" % n], cwd=folder, check=True, env=dict(os.environ, TRAMMEL=program))
@@ -99,7 +99,7 @@ def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument("program")
     a.add_argument("--numbers", default="1,2,4,8,16")
-    a.add_argument("--faces", default="averaged")
+    a.add_argument("--faces", default="surface")
     a.add_argument("--elements", type=int, default=64)
     a.add_argument("--keep", help="folder for the files (default: a temporary one)")
     k = a.parse_args()

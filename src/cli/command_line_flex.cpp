@@ -17,8 +17,8 @@ constexpr const char* reduce_examples =
     "for\n"
     "sets of nodes, to which they give rotations. A rigid set moves with its point as one body; of an "
     "averaged one\n"
-    "the point has the mean motion, and loads on it are shared. Static shapes of the interface, modes of the "
-    "held\n"
+    "the point has the mean motion of the nodes, of a surface that of the faces they cover; loads on it are "
+    "shared.\nStatic shapes of the interface, modes of the held\n"
     "interface (Craig and Bampton) and shapes by inertia become orthogonal modes, without the rigid ones.\n"
     "A .fem has all nodes with lumped masses, from which its invariants follow; a .mtx those of the "
     "interface "
@@ -42,6 +42,9 @@ void add_reduce(CLI::App& flex, FlexReduceCommand& c) {
   one_each(command->add_option("--rigid", c.rigid, "a point that moves with nodes as one body; repeatable"))
       ->type_name("ID=NODE,...");
   one_each(command->add_option("--averaged", c.averaged, "a point with the mean motion of nodes; repeatable"))
+      ->type_name("ID=NODE,...");
+  one_each(command->add_option("--surface", c.surface,
+                               "a point with the mean motion of the faces that nodes cover; repeatable"))
       ->type_name("ID=NODE,...");
   auto* modes = command->add_option("--modes", c.modes, "modes of the held interface")
                     ->capture_default_str()
@@ -89,7 +92,7 @@ constexpr const char* cut_examples =
     "are "
     "added.\n\n"
     "Examples:\n"
-    "  trammel flex cut blade.inp --parts 8 --rigid 9001=ROOT --rigid 9002=TIP -o pieces\n"
+    "  trammel flex cut blade.inp --parts 8 --surface 9001=ROOT --surface 9002=TIP -o pieces\n"
     "  sh pieces.sh && trammel check pieces.adm\n"
     "  trammel flex cut frame.inp --axis z --at 0.5 1.25 --averaged 9001=FEET --units "
     "TONNE,MILLIMETER,SECOND,NEWTON\n"
@@ -118,15 +121,18 @@ void add_cut(CLI::App& flex, FlexCutCommand& c) {
       ->type_name("AXIS")
       ->check(CLI::IsMember({"x", "y", "z"}))
       ->excludes(sets);
-  command->add_option("--faces", c.faces, "points at the cuts: averaged or rigid")
+  command->add_option("--faces", c.faces, "points at the cuts: surface, averaged or rigid")
       ->capture_default_str()
       ->type_name("KIND")
-      ->check(CLI::IsMember({"averaged", "rigid"}));
+      ->check(CLI::IsMember({"surface", "averaged", "rigid"}));
   one_each(
       command->add_option("--rigid", c.rigid, "another point, that moves with nodes as one body; repeatable"))
       ->type_name("ID=NODE,...");
   one_each(command->add_option("--averaged", c.averaged,
                                "another point, with the mean motion of nodes; repeatable"))
+      ->type_name("ID=NODE,...");
+  one_each(
+      command->add_option("--surface", c.surface, "another point, with the mean motion of faces; repeatable"))
       ->type_name("ID=NODE,...");
   command->add_option("--modes", c.modes, "modes of each piece beside its static shapes")
       ->capture_default_str()

@@ -59,8 +59,22 @@ void tell(const Diagnostics& diagnostics) {
   diagnostics.stop_on_errors();
 }
 
+/// Weights by the faces of elements that the nodes cover.
+void weigh_by_surface(const InputMesh& mesh, const std::string& text, Spider& spider) {
+  spider.surface = surface_entries(mesh, spider.nodes);
+  std::vector<char> covered(spider.nodes.size(), 0);
+  for (const SurfaceEntry& g : spider.surface) covered[g.a] = covered[g.b] = 1;
+  for (std::size_t p = 0; p < covered.size(); ++p)
+    if (!covered[p])
+      fail(
+          ExitCode::usage,
+          "'{}': node {} is on no face of solid elements whose nodes all are named; name whole faces, or use "
+          "--averaged",
+          text, spider.nodes[p]);
+}
+
 /// ID=nodes: the point is where *NODE puts that id, else in the middle of its nodes.
-Spider spider_of(const InputMesh& mesh, const std::string& text, bool rigid) {
+Spider spider_of(const InputMesh& mesh, const std::string& text, bool rigid, bool surface = false) {
   const std::size_t equals = text.find('=');
   const auto id = parse_integer(text.substr(0, equals));
   if (equals == text.npos || !id || *id < 1)
@@ -72,6 +86,7 @@ Spider spider_of(const InputMesh& mesh, const std::string& text, bool rigid) {
   std::sort(out.nodes.begin(), out.nodes.end());
   out.nodes.erase(std::unique(out.nodes.begin(), out.nodes.end()), out.nodes.end());
   std::erase(out.nodes, *id);
+  if (surface) weigh_by_surface(mesh, text, out);
   if (const auto at = mesh.node.find(*id); at != mesh.node.end()) {
     out.point = at->second;
     return out;
@@ -102,6 +117,7 @@ int reduce_model(const FlexReduceCommand& c) {
   options.interface_nodes = nodes_of(mesh, c.interface);
   for (const std::string& s : c.rigid) options.spiders.push_back(spider_of(mesh, s, true));
   for (const std::string& s : c.averaged) options.spiders.push_back(spider_of(mesh, s, false));
+  for (const std::string& s : c.surface) options.spiders.push_back(spider_of(mesh, s, false, true));
   options.attachment = nodes_of(mesh, c.attachment);
   options.nodes = nodes_of(mesh, c.nodes);
   options.modes = c.modes;

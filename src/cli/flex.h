@@ -16,7 +16,7 @@ struct FlexReduceCommand {
   std::string inp, out;
   std::string stiffness, mass;                ///< files of *MATRIX GENERATE; else CalculiX's beside the .inp
   std::vector<std::string> interface, nodes;  ///< node ids and names of sets
-  std::vector<std::string> rigid, averaged;   ///< ID=nodes and sets, commas between
+  std::vector<std::string> rigid, averaged, surface;  ///< ID=nodes and sets, commas between
   std::vector<std::string> attachment;
   std::string units;  ///< mass, length, time, force
   int modes = 20, inertia = 12, threads = 0;

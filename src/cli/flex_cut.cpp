@@ -40,6 +40,7 @@ class CutFiles {
             {first + static_cast<int>(f), c.faces, fmt::format("{}={}", first + f, cut_.face[f].name)});
     for (const std::string& text : c.rigid) add_point(text, "rigid");
     for (const std::string& text : c.averaged) add_point(text, "averaged");
+    for (const std::string& text : c.surface) add_point(text, "surface");
   }
 
   int write() {

@@ -12,9 +12,9 @@ struct FlexCutCommand {
   std::string axis;      ///< x, y, z; "": the longest
   std::vector<double> at;
   std::vector<std::string> sets;
-  std::vector<std::string> rigid, averaged;  ///< ID=nodes and sets: other points of the interface
-  std::string faces = "averaged";            ///< points at the cuts: averaged or rigid
-  std::string units;                         ///< mass, length, time, force
+  std::vector<std::string> rigid, averaged, surface;  ///< ID=nodes and sets: other points of the interface
+  std::string faces = "surface";                      ///< points at the cuts: surface, averaged or rigid
+  std::string units;                                  ///< mass, length, time, force
   int modes = 0;
   bool quiet = false;
 };

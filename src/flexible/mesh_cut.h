@@ -9,10 +9,10 @@
 namespace trammel {
 
 struct MeshCutOptions {
-  int axis = -1;                  ///< 0, 1, 2: x, y, z; −1: that along which the mesh is longest
-  int parts = 0;                  ///< so many slabs of equal thickness across the axis, or
-  std::vector<double> at;         ///< slabs with cuts at these coordinates, or
-  std::vector<std::string> sets;  ///< a piece per set of elements
+  int axis = -1;                    ///< 0, 1, 2: x, y, z; −1: that along which the mesh is longest
+  int parts = 0;                    ///< so many slabs of equal thickness across the axis, or
+  std::vector<double> at{};         ///< slabs with cuts at these coordinates, or
+  std::vector<std::string> sets{};  ///< a piece per set of elements
 };
 
 /// Nodes that two pieces have in common, ascending; they are a set `name` of both.

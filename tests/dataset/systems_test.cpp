@@ -150,7 +150,7 @@ TEST(Systems, a_beam_without_shear_says_what_it_leaves_out) {
   const std::string beam = "BEAM/1,I=201,J=301,LENGTH=1,IXX=1,IYY=1,IZZ=1,AREA=1,EMOD=1,GMOD=1";
   const Case forms[] = {
       {",ASY=1.2,ASZ=0,FORMULATION=NONL",
-       "d.adm:2: warning: BEAM/1: ASY is not used: FORMULATION=NONLINEAR has no shear deformation\n"},
+       "d.adm:2: BEAM/1: ASY is not used: FORMULATION=NONLINEAR has no shear deformation\n"},
       {",ASY=1.2,ASZ=1.2,FORMULATION=STRING", ""},
       {",ASY=1.2", ""},
       {",FORMULATION=NONLINEAR", ""},
@@ -159,6 +159,7 @@ TEST(Systems, a_beam_without_shear_says_what_it_leaves_out) {
     Diagnostics diagnostics;
     parse_dataset("title\n" + beam + (c.body + bodies), "d.adm", diagnostics);
     EXPECT_EQ(messages(diagnostics), c.message) << c.body;
+    for (const Diagnostic& d : diagnostics.list()) EXPECT_EQ(d.severity, Severity::warning);
   }
 }
 
