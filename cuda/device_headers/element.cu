@@ -5,7 +5,9 @@
 #include "element/constraint_row.h"
 #include "element/contact.h"
 #include "element/elastic_field.h"
+#include "element/nonlinear_beam.h"
 #include "element/springdamper.h"
+#include "element/string_beam.h"
 
 using namespace trammel;
 
@@ -66,6 +68,30 @@ extern "C" __global__ void bushing_double(const Bushing* p, const Pair<double>* 
 
 extern "C" __global__ void bushing_dual_6(const Bushing* p, const Pair<D6>* m, const double* last,
                                           WrenchPair<D6>* w, int n) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);
+}
+
+extern "C" __global__ void string_beam_double(const StringBeam* p, const Pair<double>* m, const double* last,
+                                              WrenchPair<double>* w, int n) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);
+}
+
+extern "C" __global__ void string_beam_dual_6(const StringBeam* p, const Pair<D6>* m, const double* last,
+                                              WrenchPair<D6>* w, int n) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);
+}
+
+extern "C" __global__ void nonlinear_beam_double(const NonlinearBeam* p, const Pair<double>* m,
+                                                 const double* last, WrenchPair<double>* w, int n) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);
+}
+
+extern "C" __global__ void nonlinear_beam_dual_6(const NonlinearBeam* p, const Pair<D6>* m,
+                                                 const double* last, WrenchPair<D6>* w, int n) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) w[i] = wrench(p[i], m[i].I, m[i].J, last + 3 * i);
 }

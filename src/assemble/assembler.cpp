@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numbers>
+#include <type_traits>
 
 #include "assemble/lane.h"
 #include "assemble/pools/list.h"
@@ -222,16 +224,24 @@ void Assembler::evaluate_pool(const AssemblyView& now) {
         P::wrench(now, t, i, *lanes_[lane]);
         if constexpr (P::along_line)
           if (const double fx = *t.wrench_of(now, i); fx - fx != 0)
-            refuse_coincident(P::elements(model_)[i], now.point->t);
+            refuse_undefined(P::elements(model_)[i], now.point->t);
       }
     });
   }
 }
 
-/// A force along the line of its markers has no value where these coincide.
+/// A force along the line of its markers has no value where these coincide, a beam for large rotations none
+/// beyond its reach.
 template <class Force>
-void Assembler::refuse_coincident(const Force& force, double t) const {
+void Assembler::refuse_undefined(const Force& force, double t) const {
   const Marker &I = model_.markers[force.I], &J = model_.markers[force.J];
+  if constexpr (std::is_same_v<Force, FlexibleConnector>)
+    if (std::holds_alternative<NonlinearBeam>(force.law))
+      fail(ExitCode::solver,
+           "{}: one end is turned by more than {:.0f} degrees against the other at t = {:.9g}; make it of "
+           "several "
+           "BEAMs with parts between them",
+           force.name.label(), most_turn_of_beam * (180 / std::numbers::pi), t);
   if (norm(kinematics_.marker(force.I).r - kinematics_.marker(force.J).r) > 0) return;
   fail(ExitCode::solver,
        "{}: its markers I={} and J={} coincide, so that its force has no direction, at t = {:.9g}; move one "

@@ -163,7 +163,7 @@ class Assembler {
   template <class Pool>
   void evaluate_pool(const AssemblyView& view);
   template <class Force>
-  void refuse_coincident(const Force& force, double t) const;
+  void refuse_undefined(const Force& force, double t) const;
   void list_body_wrenches();
   Couplings couplings();
   void take_couplings(std::shared_ptr<const Structure> like);

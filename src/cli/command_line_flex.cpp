@@ -17,8 +17,8 @@ constexpr const char* reduce_examples =
     "for\n"
     "sets of nodes, to which they give rotations. A rigid set moves with its point as one body; of an "
     "averaged one\n"
-    "the point has the mean motion, and loads on it are shared. Static shapes of the interface, modes of the "
-    "held\n"
+    "the point has the mean motion of the nodes, of a surface that of the faces they cover; loads on it are "
+    "shared.\nStatic shapes of the interface, modes of the held\n"
     "interface (Craig and Bampton) and shapes by inertia become orthogonal modes, without the rigid ones.\n"
     "A .fem has all nodes with lumped masses, from which its invariants follow; a .mtx those of the "
     "interface "
@@ -42,6 +42,9 @@ void add_reduce(CLI::App& flex, FlexReduceCommand& c) {
   one_each(command->add_option("--rigid", c.rigid, "a point that moves with nodes as one body; repeatable"))
       ->type_name("ID=NODE,...");
   one_each(command->add_option("--averaged", c.averaged, "a point with the mean motion of nodes; repeatable"))
+      ->type_name("ID=NODE,...");
+  one_each(command->add_option("--surface", c.surface,
+                               "a point with the mean motion of the faces that nodes cover; repeatable"))
       ->type_name("ID=NODE,...");
   auto* modes = command->add_option("--modes", c.modes, "modes of the held interface")
                     ->capture_default_str()
@@ -78,6 +81,68 @@ void add_reduce(CLI::App& flex, FlexReduceCommand& c) {
   command->add_flag("--quiet", c.quiet, "print nothing but errors");
 }
 
+constexpr const char* cut_examples =
+    "A body that deforms by large rotations is cut in pieces whose frames follow. An element is in the piece "
+    "that its "
+    "middle\nis in. Writes PREFIX_1.inp, PREFIX_2.inp ... (nodes, elements, sets, materials, the step for "
+    "CalculiX; "
+    "the nodes at a\ncut are the set CUT_1_2 of both pieces), PREFIX.sh, which runs ccx and 'trammel flex "
+    "reduce' for "
+    "each, and PREFIX.adm, a\ndeck with the bodies and FIXED joints between them, to which motions and loads "
+    "are "
+    "added.\n\n"
+    "Examples:\n"
+    "  trammel flex cut blade.inp --parts 8 --surface 9001=ROOT --surface 9002=TIP -o pieces\n"
+    "  sh pieces.sh && trammel check pieces.adm\n"
+    "  trammel flex cut frame.inp --axis z --at 0.5 1.25 --averaged 9001=FEET --units "
+    "TONNE,MILLIMETER,SECOND,NEWTON\n"
+    "  trammel flex cut boom.inp --sets MAST JIB --faces rigid --modes 20\n\n";
+
+void add_cut(CLI::App& flex, FlexCutCommand& c) {
+  auto* command =
+      flex.add_subcommand("cut", "a finite-element model in pieces, each a flexible body, joined in a deck");
+  command->footer(std::string(cut_examples) + exit_codes);
+  command->add_option("model", c.inp, "a mesh of solids (.inp)")->required();
+  command->add_option("-o,--output", c.out, "prefix of the files (default: the model's name)")
+      ->type_name("PREFIX");
+  auto* parts = command->add_option("--parts", c.parts, "slabs of equal thickness")
+                    ->type_name("N")
+                    ->check(CLI::PositiveNumber);
+  auto* at = command->add_option("--at", c.at, "slabs with cuts at these coordinates")
+                 ->type_name("X ...")
+                 ->excludes(parts);
+  auto* sets = command->add_option("--sets", c.sets, "a piece per set of elements (*ELSET)")
+                   ->type_name("ELSET ...")
+                   ->excludes(parts)
+                   ->excludes(at);
+  command
+      ->add_option("--axis", c.axis,
+                   "across which slabs lie: x, y or z (default: along which the mesh is longest)")
+      ->type_name("AXIS")
+      ->check(CLI::IsMember({"x", "y", "z"}))
+      ->excludes(sets);
+  command->add_option("--faces", c.faces, "points at the cuts: surface, averaged or rigid")
+      ->capture_default_str()
+      ->type_name("KIND")
+      ->check(CLI::IsMember({"surface", "averaged", "rigid"}));
+  one_each(
+      command->add_option("--rigid", c.rigid, "another point, that moves with nodes as one body; repeatable"))
+      ->type_name("ID=NODE,...");
+  one_each(command->add_option("--averaged", c.averaged,
+                               "another point, with the mean motion of nodes; repeatable"))
+      ->type_name("ID=NODE,...");
+  one_each(
+      command->add_option("--surface", c.surface, "another point, with the mean motion of faces; repeatable"))
+      ->type_name("ID=NODE,...");
+  command->add_option("--modes", c.modes, "modes of each piece beside its static shapes")
+      ->capture_default_str()
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--units", c.units, "of the model, consistent: mass, length, time, force (default: SI)")
+      ->type_name("M,L,T,F");
+  command->add_flag("--quiet", c.quiet, "print nothing but errors");
+}
+
 }  // namespace
 
 void add_flex(CLI::App& app, FlexCommand& c) {
@@ -85,6 +150,7 @@ void add_flex(CLI::App& app, FlexCommand& c) {
   flex->require_subcommand(1);
   flex->footer("trammel flex COMMAND --help explains a command, with examples.");
   add_reduce(*flex, c.reduce);
+  add_cut(*flex, c.cut);
   auto* info = flex->add_subcommand("info", "mass, nodes, invariants and frequencies in a file of modes");
   info->add_option("file", c.file, ".mtx or .fem")->required();
   info->footer("Example:\n  trammel flex info boom.mtx");

@@ -11,13 +11,13 @@
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "cli/flex_tables.h"
+#include "cli/flex_words.h"
 #include "flexible/fem_file.h"
 #include "flexible/full_files.h"
 #include "flexible/modal_check.h"
 #include "flexible/modal_file.h"
 #include "flexible/mtx_file.h"
 #include "flexible/reduction.h"
-#include "model/units.h"
 #include "output/replacement.h"
 #include "recovery/fields_file.h"
 #include "terminal/print.h"
@@ -59,26 +59,22 @@ void tell(const Diagnostics& diagnostics) {
   diagnostics.stop_on_errors();
 }
 
-/// Ids of nodes named by words: ids and sets.
-std::vector<int> nodes_of(const InputMesh& mesh, const std::vector<std::string>& words) {
-  std::vector<int> out;
-  for (const std::string& word : words) {
-    if (const auto set = mesh.set.find(upper(word)); set != mesh.set.end()) {
-      out.insert(out.end(), set->second.begin(), set->second.end());
-    } else if (const auto id = parse_integer(word); id && *id > 0) {
-      out.push_back(*id);
-    } else {
-      std::string names;
-      for (const auto& [name, ids] : mesh.set) names += (names.empty() ? "" : ", ") + name;
-      fail(ExitCode::usage, "'{}' is neither a node nor a set (*NSET); sets are {}", word,
-           names.empty() ? "none" : names);
-    }
-  }
-  return out;
+/// Weights by the faces of elements that the nodes cover.
+void weigh_by_surface(const InputMesh& mesh, const std::string& text, Spider& spider) {
+  spider.surface = surface_entries(mesh, spider.nodes);
+  std::vector<char> covered(spider.nodes.size(), 0);
+  for (const SurfaceEntry& g : spider.surface) covered[g.a] = covered[g.b] = 1;
+  for (std::size_t p = 0; p < covered.size(); ++p)
+    if (!covered[p])
+      fail(
+          ExitCode::usage,
+          "'{}': node {} is on no face of solid elements whose nodes all are named; name whole faces, or use "
+          "--averaged",
+          text, spider.nodes[p]);
 }
 
 /// ID=nodes: the point is where *NODE puts that id, else in the middle of its nodes.
-Spider spider_of(const InputMesh& mesh, const std::string& text, bool rigid) {
+Spider spider_of(const InputMesh& mesh, const std::string& text, bool rigid, bool surface = false) {
   const std::size_t equals = text.find('=');
   const auto id = parse_integer(text.substr(0, equals));
   if (equals == text.npos || !id || *id < 1)
@@ -90,6 +86,7 @@ Spider spider_of(const InputMesh& mesh, const std::string& text, bool rigid) {
   std::sort(out.nodes.begin(), out.nodes.end());
   out.nodes.erase(std::unique(out.nodes.begin(), out.nodes.end()), out.nodes.end());
   std::erase(out.nodes, *id);
+  if (surface) weigh_by_surface(mesh, text, out);
   if (const auto at = mesh.node.find(*id); at != mesh.node.end()) {
     out.point = at->second;
     return out;
@@ -98,27 +95,6 @@ Spider spider_of(const InputMesh& mesh, const std::string& text, bool rigid) {
     if (const auto at = mesh.node.find(node); at != mesh.node.end())
       out.point += (1.0 / static_cast<double>(out.nodes.size())) * at->second;
   return out;
-}
-
-/// "TONNE,MILLIMETER,SECOND,NEWTON".
-ModalUnits units_of(const std::string& text) {
-  if (text.empty()) return {};
-  std::vector<std::string> names;
-  for (const std::string_view word : split(text, ',')) names.push_back(upper(trim(word)));
-  constexpr const char* kinds[] = {"MASS", "LENGTH", "TIME", "FORCE"};
-  if (names.size() != 4)
-    fail(ExitCode::usage,
-         "--units: mass, length, time and force are expected, like "
-         "TONNE,MILLIMETER,SECOND,NEWTON");
-  double si[4];
-  for (int k = 0; k < 4; ++k) si[k] = unit_in_si(kinds[k], names[k]);
-  const double ratio = si[3] * si[2] * si[2] / (si[0] * si[1]);
-  if (!(std::abs(ratio - 1) < 1e-6))
-    fail(ExitCode::usage,
-         "--units: finite elements need consistent units, force = mass length / time^2; of {} it is {:.6g} "
-         "times that",
-         text, ratio);
-  return {names[0], names[1], names[2], names[3]};
 }
 
 FullModel read_model(const FlexReduceCommand& c, const InputMesh& mesh) {
@@ -141,6 +117,7 @@ int reduce_model(const FlexReduceCommand& c) {
   options.interface_nodes = nodes_of(mesh, c.interface);
   for (const std::string& s : c.rigid) options.spiders.push_back(spider_of(mesh, s, true));
   for (const std::string& s : c.averaged) options.spiders.push_back(spider_of(mesh, s, false));
+  for (const std::string& s : c.surface) options.spiders.push_back(spider_of(mesh, s, false, true));
   options.attachment = nodes_of(mesh, c.attachment);
   options.nodes = nodes_of(mesh, c.nodes);
   options.modes = c.modes;
@@ -186,6 +163,7 @@ int check_file(const std::string& file) {
 int flex_command(const FlexCommand& c, const std::string& which) {
   return guarded_command([&] {
     if (which == "reduce") return reduce_model(c.reduce);
+    if (which == "cut") return cut_model(c.cut);
     if (which == "check") return check_file(c.file);
     if (which == "convert") require_format(c.out);
     Diagnostics diagnostics;

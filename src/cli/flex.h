@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/flex_cut.h"
+
 namespace CLI {
 class App;
 }
@@ -14,7 +16,7 @@ struct FlexReduceCommand {
   std::string inp, out;
   std::string stiffness, mass;                ///< files of *MATRIX GENERATE; else CalculiX's beside the .inp
   std::vector<std::string> interface, nodes;  ///< node ids and names of sets
-  std::vector<std::string> rigid, averaged;   ///< ID=nodes and sets, commas between
+  std::vector<std::string> rigid, averaged, surface;  ///< ID=nodes and sets, commas between
   std::vector<std::string> attachment;
   std::string units;  ///< mass, length, time, force
   int modes = 20, inertia = 12, threads = 0;
@@ -24,6 +26,7 @@ struct FlexReduceCommand {
 
 struct FlexCommand {
   FlexReduceCommand reduce;
+  FlexCutCommand cut;
   std::string file;     ///< of info and check
   std::string in, out;  ///< of convert
 };
@@ -48,7 +51,7 @@ int stress_command(const StressCommand& command);
 
 /// Adds the command to the command line.
 void add_flex(CLI::App& app, FlexCommand& command);
-/// `which`: reduce, info, check or convert.
+/// `which`: reduce, cut, info, check or convert.
 int flex_command(const FlexCommand& command, const std::string& which);
 
 }  // namespace trammel

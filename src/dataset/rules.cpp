@@ -119,18 +119,35 @@ void simulate_rules(const Statement& simulate, Diagnostics& diagnostics) {
     diagnostics.error(simulate.where, "SIMULATE: END or DURATION is missing; say how long the run lasts");
 }
 
+/// What FORMULATION=NONLINEAR, a beam without shear, leaves out.
+void beam_rules(const Statement& beam, Diagnostics& diagnostics) {
+  if (beam.word("FORMULATION") != "NONLINEAR") return;
+  for (std::string_view name : {"ASY", "ASZ"})
+    if (beam.real(name, 0) > 0)
+      diagnostics.warning(beam.find(name)->where,
+                          "{}: {} is not used: FORMULATION=NONLINEAR has no shear deformation", beam.label(),
+                          name);
+}
+
 struct Rule {
   std::string_view keyword;
   void (*check)(const Statement&, Diagnostics&);
 };
 
 constexpr Rule table[] = {
-    {"ARRAY", rules::array},     {"MATRIX", rules::matrix},
-    {"COUPLER", rules::coupler}, {"GEAR", rules::gear},
-    {"MARKER", marker_rules},    {"PART", part_rules},
-    {"UNITS", units_rules},      {"MOTION", motion_rules},
-    {"SPLINE", spline_rules},    {"INTEGRATOR", integrator_rules},
-    {"REQUEST", request_rules},  {"SIMULATE", simulate_rules},
+    {"ARRAY", rules::array},
+    {"MATRIX", rules::matrix},
+    {"BEAM", beam_rules},
+    {"COUPLER", rules::coupler},
+    {"GEAR", rules::gear},
+    {"MARKER", marker_rules},
+    {"PART", part_rules},
+    {"UNITS", units_rules},
+    {"MOTION", motion_rules},
+    {"SPLINE", spline_rules},
+    {"INTEGRATOR", integrator_rules},
+    {"REQUEST", request_rules},
+    {"SIMULATE", simulate_rules},
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// BEAM: a massless beam of constant cross section from J to I along x of J, with shear (Timoshenko), as an
-// elastic field about its undeformed end.
+// BEAM: a massless beam of constant cross section from J to I along x of J. LINEAR: with shear (Timoshenko),
+// as an elastic field about its undeformed end.
 //   P_y = 12 E I_zz ASY / (G A L²),   P_z = 12 E I_yy ASZ / (G A L²)
 //   K₁₁ = E A/L,   K₂₂ = 12 E I_zz / L³(1+P_y),   K₃₃ = 12 E I_yy / L³(1+P_z),   K₄₄ = G I_xx/L
 //   K₂₆ = K₆₂ = −6 E I_zz / L²(1+P_y),            K₃₅ = K₅₃ = 6 E I_yy / L²(1+P_z)
@@ -8,7 +8,11 @@
 // Analysis, section 5.6; the rows and columns of one end.
 #pragma once
 
+#include <variant>
+
 #include "element/elastic_field.h"
+#include "element/nonlinear_beam.h"
+#include "element/string_beam.h"
 
 namespace trammel {
 
@@ -36,19 +40,34 @@ inline ElasticField beam_field(const BeamSection& b) {
   return f;
 }
 
+/// The beam for large rotations, with the damping of the linear law.
+inline NonlinearBeam nonlinear_beam(const BeamSection& b, const ElasticField& linear) {
+  NonlinearBeam p{.length = b.length, .ea = b.e * b.area, .d = {b.g * b.ixx, b.e * b.iyy, b.e * b.izz}};
+  for (int r = 0; r < 6; ++r)
+    for (int c = 0; c < 6; ++c) p.c[r][c] = linear.c[r][c];
+  return p;
+}
+
+using BeamLaw = std::variant<ElasticField, StringBeam, NonlinearBeam>;
+
 struct BeamStatement {
   static constexpr const StatementSpec& spec = statements::beam;
-  static ElasticField read(const auto& s) {
+  static BeamLaw read(const auto& s) {
     const auto value = [&](std::string_view name) { return s.real(name, 0); };
-    ElasticField f = beam_field({value("LENGTH"), value("AREA"), value("IXX"), value("IYY"), value("IZZ"),
-                                 value("EMODULUS"), value("GMODULUS"), value("ASY"), value("ASZ")});
+    const std::string_view formulation = s.word("FORMULATION");
+    const bool nonlinear = formulation == "NONLINEAR";
+    BeamSection b{value("LENGTH"), value("AREA"),     value("IXX"),     value("IYY"),
+                  value("IZZ"),    value("EMODULUS"), value("GMODULUS")};
+    if (!nonlinear) b.asy = value("ASY"), b.asz = value("ASZ");
+    ElasticField f = beam_field(b);
     scale_damping(value("CRATIO"), f);
     if (const auto* a = s.find("CMATRIX")) {
       const double* next = a->numbers.data();  // lower triangle, column by column
       for (int c = 0; c < 6; ++c)
         for (int r = c; r < 6; ++r) f.c[r][c] = f.c[c][r] = *next++;
     }
-    return f;
+    if (formulation == "STRING") return StringBeam{f};
+    return nonlinear ? BeamLaw(nonlinear_beam(b, f)) : BeamLaw(f);
   }
 };
 

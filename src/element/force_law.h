@@ -2,7 +2,8 @@
 // parameters with
 //   wrench<T>(law, I, J, last)      its wrenches; last: last accepted values of its counted angles
 //   counted_angles(law)             which of AX, AY, AZ of I in J it counts revolutions of
-// and a statement a struct with its StatementSpec `spec` and read(statement), which gives the law.
+// and a statement a struct with its StatementSpec `spec` and read(statement), which gives the law, or a
+// variant of laws where an argument chooses (BEAM).
 #pragma once
 
 #include <variant>
@@ -14,7 +15,17 @@
 
 namespace trammel {
 
-using ForceLaw = std::variant<SpringDamper, Bushing, ElasticField>;
+using ForceLaw = std::variant<SpringDamper, Bushing, ElasticField, StringBeam, NonlinearBeam>;
+
+/// What read() gives: a law, or one of several.
+template <class Law>
+ForceLaw as_force_law(const Law& law) {
+  return law;
+}
+template <class... Laws>
+ForceLaw as_force_law(const std::variant<Laws...>& laws) {
+  return std::visit([](const auto& law) { return ForceLaw(law); }, laws);
+}
 
 template <class... S>
 struct ForceStatementList {

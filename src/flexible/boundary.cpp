@@ -17,34 +17,51 @@ Vec3d axis_of(int i) {
 
 }  // namespace
 
-MeanMotion mean_motion(const FullModel& model, std::vector<int> nodes, const Vec3d& point) {
+MeanMotion mean_motion(const FullModel& model, std::vector<int> nodes, const Vec3d& point,
+                       const std::vector<SurfaceEntry>& surface) {
   MeanMotion out;
-  const double part = 1.0 / static_cast<double>(nodes.size());
-  Vec3d mean{};
-  for (const int p : nodes) mean += part * model.position[p];
-  Mat3d S{};
-  for (const int p : nodes) {
-    const Mat3d r = skew(model.position[p] - mean);
-    S += transpose(r) * r;
+  const std::size_t n = nodes.size();
+  std::vector<double> part(n, 1.0 / static_cast<double>(n));
+  if (!surface.empty()) {
+    double area = 0;
+    std::fill(part.begin(), part.end(), 0.0);
+    const auto add = [&](int p, double value) { part[p] += value, area += value; };
+    for (const SurfaceEntry& g : surface) {
+      add(g.a, g.value);
+      if (g.a != g.b) add(g.b, g.value);
+    }
+    for (double& w : part) w /= area;
   }
+  Vec3d mean{};
+  for (std::size_t p = 0; p < n; ++p) mean += part[p] * model.position[nodes[p]];
+  std::vector<Vec3d> r(n), a(n);
+  for (std::size_t p = 0; p < n; ++p) r[p] = model.position[nodes[p]] - mean;
+  if (surface.empty()) a = r;
+  for (const SurfaceEntry& g : surface) {
+    a[g.a] += g.value * r[g.b];
+    if (g.a != g.b) a[g.b] += g.value * r[g.a];
+  }
+  Mat3d S{};
+  for (std::size_t p = 0; p < n; ++p)
+    S += transpose(skew(r[p])) * skew(a[p]);  // a·r 1 − a rᵀ, summed symmetric
   const Vec3d size = eigenvalues(S);
   out.turns = size.x > 1e-8 * size.z;
   Mat3d inverse{};
   if (out.turns) {
     Eigen::Matrix3d of;
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) of(r, c) = S(r, c);
+    for (int i = 0; i < 3; ++i)
+      for (int c = 0; c < 3; ++c) of(i, c) = S(i, c);
     of = of.inverse().eval();
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) inverse(r, c) = of(r, c);
+    for (int i = 0; i < 3; ++i)
+      for (int c = 0; c < 3; ++c) inverse(i, c) = of(i, c);
   }
   const Vec3d arm = point - mean;
-  for (const int p : nodes) {
+  for (std::size_t p = 0; p < n; ++p) {
     std::array<Vec3d, 6> w;
-    for (int i = 0; i < 3; ++i)  // ϑ_i = (S⁻¹ e_i)·(r × u) = ((S⁻¹ e_i) × r)·u
-      w[3 + i] = cross(inverse * axis_of(i), model.position[p] - mean);
+    for (int i = 0; i < 3; ++i)  // ϑ_i = (S⁻¹ e_i)·(a × u) = ((S⁻¹ e_i) × a)·u
+      w[3 + i] = cross(inverse * axis_of(i), a[p]);
     for (int d = 0; d < 3; ++d) {
-      w[d] = part * axis_of(d);
+      w[d] = part[p] * axis_of(d);
       const Vec3d turned = cross(arm, axis_of(d));  // e_d·(ϑ × arm) = ϑ·(arm × e_d)
       for (int i = 0; i < 3; ++i) w[d] += turned[i] * w[3 + i];
     }
@@ -77,7 +94,7 @@ class BoundaryMaker {
     std::vector<int> nodes;
     for (const int id : spider.nodes) nodes.push_back(take(id, spider.node));
     if (nodes.empty()) fail(ExitCode::input, "{}: node {} stands for no nodes", model_.source, spider.node);
-    const MeanMotion mean = mean_motion(model_, nodes, spider.point);
+    const MeanMotion mean = mean_motion(model_, nodes, spider.point, spider.surface);
     if (!mean.turns)
       fail(ExitCode::input, "{}: the nodes of {} lie on a line: they do not say how it turns", model_.source,
            spider.node);

@@ -84,7 +84,8 @@ class NodeShapes {
   void add_spider(const Spider& spider) {
     std::vector<int> nodes;
     for (const int id : spider.nodes) nodes.push_back(model_.node(id));
-    const MeanMotion mean = mean_motion(model_, nodes, spider.point);  // of a rigid one its motion
+    const MeanMotion mean =
+        mean_motion(model_, nodes, spider.point, spider.surface);  // of a rigid one its motion
     std::vector<Vec3d> moved(body_.modes), turned(body_.modes);
     for (int j = 0; j < body_.modes; ++j) {
       moved[j] = sum(mean, 0, j);

@@ -65,7 +65,8 @@ inline constexpr Field beam_fields[] = {
      .kind = real,
      .default_value = "0",
      .check = ">=0",
-     .help = "shear ratio for y (rectangle 6/5, circle 10/9, thin tube 2); 0: no shear deformation"},
+     .help = "shear ratio for y (rectangle 6/5, circle 10/9, thin tube 2); 0: no shear deformation. "
+             "NONLINEAR has none, with a warning"},
     {.name = "ASZ", .kind = real, .default_value = "0", .check = ">=0", .help = "shear ratio for z"},
     damping_ratio(),
     {.name = "CMATRIX",
@@ -78,14 +79,16 @@ inline constexpr Field beam_fields[] = {
      .kind = choice,
      .choices = "LINEAR|STRING|NONLINEAR",
      .default_value = "LINEAR",
-     .help = "the law",
-     .unsupported_choices = "STRING|NONLINEAR"},
+     .help = "LINEAR: for small angles; STRING: LINEAR with an axial force by the length of the chord, and "
+             "along it; NONLINEAR: for large rotations (theory.md, section 2a)"},
 };
 inline constexpr StatementSpec beam{
     .keyword = "BEAM",
     .fields = beam_fields,
     .help = "Massless elastic beam of constant cross section, with shear.",
-    .equation = "(F; T) = -K (DX - LENGTH, DY, DZ, AX, AY, AZ) - C (v; w), in the axes of J",
+    .equation =
+        "(F; T) = -K (DX - LENGTH, DY, DZ, AX, AY, AZ) - C (v; w), in the axes of J; STRING: DM and its "
+        "rate for DX; NONLINEAR: the gradient of an elastic energy",
     .between_bodies = true,
     .force_function = "BEAM"};
 

@@ -11,7 +11,7 @@ void Compiler::compile_flexible_connectors() {
       f.name = name_of(s);
       f.I = marker_index(s, "I");
       f.J = marker_index(s, "J");
-      f.law = Force::read(s);
+      f.law = as_force_law(Force::read(s));
       const CountedAngles angles = std::visit([](const auto& l) { return counted_angles(l); }, f.law);
       if (angles.count > 0) f.angle = model_.angles;
       model_.angles += angles.count;

@@ -220,6 +220,15 @@ inline std::vector<std::pair<std::string, std::string>> element_decks() {
   add("PINVAL",
       "VARIABLE/1, FUNCTION = DX(22,33)\nPINPUT/1, VARIABLES = 1\nPOUTPUT/2, VARIABLES = 1, 1\nSFORCE/1, "
       "TRANSLATION, I = 22, J = 33, FUNCTION = PINVAL(1,1)+POUVAL(2,2)**2\n");
+  // ---- beams of other formulations (at the end, so that the numbers above stay)
+  add("BEAM_string", "BEAM/1, I = 22, J = 33, FORMULATION = STRING, CRATIO = 0.3\n" + beam + "\n");
+  add("BEAM_string_damping_matrix", "BEAM/1, I = 12, J = 33, FORMULATION = STRING\n" + beam +
+                                        "\n, ASY = 1.2, CMATRIX = " + numbers(random, 21) + "\n");
+  add("BEAM_nonlinear", "BEAM/1, I = 22, J = 33, FORMULATION = NONLINEAR, CRATIO = 0.3\n" + beam + "\n");
+  add("BEAM_nonlinear_damping_matrix", "BEAM/1, I = 12, J = 33, FORMULATION = NONLINEAR\n" + beam +
+                                           "\n, CMATRIX = " + numbers(random, 21) + "\n");
+  add("BEAM_nonlinear_read", "BEAM/1, I = 23, J = 42, FORMULATION = NONLINEAR\n" + beam +
+                                 "\nVARIABLE/1, FUNCTION = BEAM(1,0,8,0)-BEAM(1,1,3,43)*FX(42,23)\n");
   return list;
 }
 

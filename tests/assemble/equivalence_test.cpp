@@ -99,6 +99,24 @@ TEST(SameForce, a_beam_is_the_field_of_its_stiffness) {
   expect_equal(beam + "\n, CMATRIX = " + listed(c, true), field + ", CMATRIX = " + listed(c));
 }
 
+/// L = 2, A = 0.5, IYY = 0.2, IZZ = 0.1, IXX = 0.3, E = 4, G = 1.5: E A/L = 1 in the spring, the rest in the
+/// field.
+TEST(SameForce, a_string_beam_is_a_spring_and_a_field) {
+  double k[6][6] = {};
+  k[1][1] = 12 * 4 * 0.1 / 8;
+  k[2][2] = 12 * 4 * 0.2 / 8;
+  k[3][3] = 1.5 * 0.3 / 2;
+  k[4][4] = 4 * 4 * 0.2 / 2;
+  k[5][5] = 4 * 4 * 0.1 / 2;
+  k[1][5] = k[5][1] = -6 * 4 * 0.1 / 4;
+  k[2][4] = k[4][2] = 6 * 4 * 0.2 / 4;
+  expect_equal(
+      "BEAM/1, I = 22, J = 33, LENGTH = 2, AREA = 0.5, IXX = 0.3, IYY = 0.2, IZZ = 0.1, EMODULUS = 4\n, "
+      "GMODULUS = 1.5, CRATIO = 0.3, FORMULATION = STRING\n",
+      "FIELD/1, I = 22, J = 33, CRATIO = 0.3\n, KMATRIX = " + listed(k) +
+          "SPRINGDAMPER/1, TRANSLATION, I = 22, J = 33, K = 1, C = 0.3, LENGTH = 2\n");
+}
+
 /// The blocks of K and C on the diagonal are FIELDs; without the others the markers know nothing of each
 /// other.
 TEST(SameForce, an_nforce_of_diagonal_blocks_is_a_set_of_fields) {

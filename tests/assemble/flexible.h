@@ -48,7 +48,7 @@ inline ModalBody make_flexible(Model& model, int body, int modes, Random& random
   ModalChoice choice;
   choice.invariants = invariants;
   for (int j = 0; j < modes; ++j) choice.modes.push_back(j);
-  FlexibleBody f{modal_tables(modal, choice), model.bodies[body].name};
+  FlexibleBody f{modal_tables(modal, choice), model.bodies[body].name, ""};
   f.body = body;
   f.first = model.coordinates;
   for (double& c : f.damping) c = 0.1;

@@ -146,12 +146,25 @@ TEST(Systems, mistakes_have_one_message_each) {
   }
 }
 
+TEST(Systems, a_beam_without_shear_says_what_it_leaves_out) {
+  const std::string beam = "BEAM/1,I=201,J=301,LENGTH=1,IXX=1,IYY=1,IZZ=1,AREA=1,EMOD=1,GMOD=1";
+  const Case forms[] = {
+      {",ASY=1.2,ASZ=0,FORMULATION=NONL",
+       "d.adm:2: BEAM/1: ASY is not used: FORMULATION=NONLINEAR has no shear deformation\n"},
+      {",ASY=1.2,ASZ=1.2,FORMULATION=STRING", ""},
+      {",ASY=1.2", ""},
+      {",FORMULATION=NONLINEAR", ""},
+  };
+  for (const Case& c : forms) {
+    Diagnostics diagnostics;
+    parse_dataset("title\n" + beam + (c.body + bodies), "d.adm", diagnostics);
+    EXPECT_EQ(messages(diagnostics), c.message) << c.body;
+    for (const Diagnostic& d : diagnostics.list()) EXPECT_EQ(d.severity, Severity::warning);
+  }
+}
+
 TEST(Systems, forms_without_a_law_end_with_code_4) {
   const Case forms[] = {
-      {"BEAM/1,I=201,J=301,LENGTH=1,IXX=1,IYY=1,IZZ=1,AREA=1,EMOD=1,GMOD=1,FORMULATION=STRING",
-       "d.adm:2: BEAM/1: FORMULATION=STRING is not supported; remove it or use --permissive\n"},
-      {"BEAM/1,I=201,J=301,LENGTH=1,IXX=1,IYY=1,IZZ=1,AREA=1,EMOD=1,GMOD=1,FORMULATION=NONL",
-       "d.adm:2: BEAM/1: FORMULATION=NONLINEAR is not supported; remove it or use --permissive\n"},
       {"FIELD/1,I=201,J=301,FUNCTION=USER(1)\\ROUTINE=a::b",
        "d.adm:2: FIELD/1: FUNCTION=USER(...): user subroutines are not supported; remove it or use "
        "--permissive\n"},

@@ -48,6 +48,17 @@ inline Mat3d exponential(const Vec3d& v) {
   return sum;
 }
 
+/// The mean of exp([tv]x) over t from -1/2 to 1/2 by its power series, sum of ([v/2]x)^2k / (2k+1)!.
+inline Mat3d mean_turn(const Vec3d& v) {
+  const Mat3d half = 0.5 * skew(v), square = half * half;
+  Mat3d sum = Mat3d::identity(), term = Mat3d::identity();
+  for (int k = 1; k < 20; ++k) {
+    term = (1.0 / ((2 * k) * (2 * k + 1))) * (term * square);
+    sum += term;
+  }
+  return sum;
+}
+
 inline double largest(const Mat3d& a) {
   double m = 0;
   for (double x : a.m) m = std::fmax(m, std::fabs(x));
