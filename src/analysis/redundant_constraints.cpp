@@ -34,14 +34,21 @@ void for_constrained_markers(const Model& model, F f) {
 }
 
 /// Root mean square of the distances of the markers that constraints read from their bodies' centres of mass.
-/// Where all of these are 0: the largest distance of a body from the origin, or 1.
+/// Where all of these are 0, but for rounding beside the sizes of bodies: the largest distance of a body from
+/// the origin, or 1.
 double mean_arm(const Model& model) {
-  double squares = 0, count = 0, farthest = 0;
+  constexpr double rounding = 1e-12;
+  double squares = 0, count = 0, farthest = 0, size = 0;
+  for (const Marker& m : model.markers)
+    if (m.body >= 0) size = std::max(size, norm(m.s));
+  for (const Body& b : model.bodies)
+    if (b.mass > 0)
+      size = std::max(size, std::sqrt((b.inertia(0, 0) + b.inertia(1, 1) + b.inertia(2, 2)) / b.mass));
   for_constrained_markers(model, [&](const Marker& m) {
     squares += dot(m.s, m.s);
     count += 1;
   });
-  if (squares > 0) return std::sqrt(squares / count);
+  if (squares > 0 && std::sqrt(squares / count) > rounding * size) return std::sqrt(squares / count);
   for (const InitialBody& b : model.initial.bodies) farthest = std::max(farthest, norm(b.position));
   return farthest > 0 ? farthest : 1.0;
 }

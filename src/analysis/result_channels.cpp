@@ -94,8 +94,9 @@ Channels make_channels(const Model& model) {
                     1.0 / model.units.meters_per_length};
   for (const Body& b : model.bodies) channels.entities.push_back(make_entity(b.name, part_components));
   for (const FlexibleBody& f : model.flexible_bodies) {
-    std::vector<Component>& components = channels.entities[static_cast<std::size_t>(f.body)].components;
-    for (const int id : f.mode_id) components.push_back({fmt::format("Q{}", id), Q::none, 0});
+    Entity& entity = channels.entities[static_cast<std::size_t>(f.body)];
+    for (const int id : f.mode_id) entity.components.push_back({fmt::format("Q{}", id), Q::none, 0});
+    entity.comment = f.source;
   }
   model.for_wrench_tables([&](const auto& table) {
     for (const auto& e : table) {

@@ -55,6 +55,7 @@ void add_commands(CLI::App& app, CommandLine& line) {
   add_deck_commands(app, line);
   add_result_commands(app, line);
   add_flex(app, line.flex);
+  add_stress(app, line.stress);
   add_devices(app, line.devices);
   add_bench(app, line.bench);
   add_guides(app, line);
@@ -78,6 +79,7 @@ int dispatch(const CLI::App& app, const CommandLine& line, int argc, char** argv
   if (command == "convert") return convert_command(line.convert);
   if (command == "flex")
     return flex_command(line.flex, app.get_subcommands().front()->get_subcommands().front()->get_name());
+  if (command == "stress") return stress_command(line.stress);
   if (command == "devices") return devices_command(line.devices);
   if (command == "bench") return bench_command(line.bench);
   if (command == "init") return init_command(line.init_name);

@@ -34,6 +34,7 @@ struct CommandLine {
   ConvertCommand convert;
   PlotCommand plot;
   FlexCommand flex;
+  StressCommand stress;
   DevicesOptions devices;
   BenchOptions bench;
   std::string init_name = "first";

@@ -1,4 +1,4 @@
-// Command flex and the commands below it.
+// Commands flex, with those below it, and stress.
 #include <CLI/CLI.hpp>
 
 #include "api/deck_options.h"
@@ -64,6 +64,9 @@ void add_reduce(CLI::App& flex, FlexReduceCommand& c) {
       ->type_name("NODE ...");
   command->add_option("--nodes", c.nodes, "other nodes that a .mtx has")->type_name("NODE ...");
   command->add_flag("--all-nodes", c.all_nodes, "all nodes into a .mtx");
+  command->add_flag("--fields", c.fields,
+                    "also NAME.fields.nc: displacements and stresses of the modes at all nodes, for "
+                    "'trammel stress'");
   command
       ->add_option("--units", c.units,
                    "of the model, consistent: mass, length, time, force (default: those of the deck)")
@@ -95,6 +98,65 @@ void add_flex(CLI::App& app, FlexCommand& c) {
   convert->add_option("out", c.out, ".mtx or .fem; a .fem needs the masses of nodes, which no .mtx has")
       ->required();
   convert->footer("Example:\n  trammel flex convert boom.fem boom.mtx");
+}
+
+constexpr const char* stress_examples =
+    "The modes' stresses are in NAME.fields.nc beside the file of modes: 'trammel flex reduce ... --fields' "
+    "writes it.\n"
+    "Prints where and when the body is stressed most; nodes within the radius of a worse one are counted "
+    "with "
+    "it.\n"
+    "--series writes nodes over time as a result file, for plot, convert and fatigue; --vtu files for "
+    "ParaView.\n\n"
+    "Examples:\n"
+    "  trammel stress crane.nc --top 10\n"
+    "  trammel stress crane.nc --by principal --times 0.5:2 --radius 20 -o spots.csv\n"
+    "  trammel stress crane.nc --series worst.nc; trammel plot worst.nc 'NODE/*.MISES'\n"
+    "  trammel stress crane.nc --nodes 12 77 --series gauges.nc; trammel convert gauges.nc gauges.csv\n"
+    "  trammel stress crane.nc --picture worst.png\n"
+    "  trammel stress crane.nc --body 3 --vtu view/boom --every 5\n\n";
+
+void add_stress(CLI::App& app, StressCommand& c) {
+  auto* command =
+      app.add_subcommand("stress", "stresses of a flexible body: hot spots, nodes over time, VTK");
+  command->footer(std::string(stress_examples) + exit_codes);
+  command->add_option("results", c.results, "result file with the modal coordinates (.nc, .res, .csv)")
+      ->required();
+  command->add_option("--body", c.body, "the flexible body, where there are several: its id or name");
+  command->add_option("--fields", c.fields, "its fields (default: beside its file of modes)")
+      ->type_name("FILE");
+  command
+      ->add_option("--by", c.by, "mises, tresca, principal, least, extreme, pressure, xx, yy, zz, xy, yz, zx")
+      ->capture_default_str()
+      ->type_name("MEASURE");
+  command->add_option("--top", c.top, "number of spots")
+      ->capture_default_str()
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--radius", c.radius,
+                   "of a spot, in lengths of the body (default: a fiftieth of its size)")
+      ->type_name("R")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--times", c.times, "only these: FROM:TO, either may be left out")->type_name("A:B");
+  command->add_option("--every", c.every, "every N-th record")->type_name("N")->check(CLI::PositiveNumber);
+  command->add_option("-o,--output", c.spots, "the spots as a table (.csv)")->type_name("FILE");
+  command->add_option("--series", c.series, "nodes over time: displacement, stress, strain (.nc)")
+      ->type_name("FILE");
+  command->add_option("--nodes", c.nodes, "of --series (default: the spots)")
+      ->type_name("NODE ...")
+      ->needs("--series");
+  command->add_option("--vtu", c.vtu, "PREFIX.pvd and a .vtu per record, for ParaView")->type_name("PREFIX");
+  command->add_option("--picture", c.picture, "the body at the time of the worst spot (.png, .svg)")
+      ->type_name("FILE");
+  command->add_option("--view", c.view, "of --picture: degrees of tilt and of turn (65,30)")
+      ->type_name("TILT,TURN")
+      ->needs("--picture");
+  command->add_flag("--body-axes", c.body_axes, "the files of --vtu do not move with the body")
+      ->needs("--vtu");
+  command->add_flag("--strain", c.strain, "strains in the files of --vtu, too")->needs("--vtu");
+  command->add_option("-j,--threads", c.threads, "threads (default: all processors)")->type_name("N");
+  command->add_flag("--quiet", c.quiet, "print the spots and nothing else");
 }
 
 }  // namespace trammel

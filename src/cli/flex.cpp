@@ -19,6 +19,7 @@
 #include "flexible/reduction.h"
 #include "model/units.h"
 #include "output/replacement.h"
+#include "recovery/fields_file.h"
 #include "terminal/print.h"
 
 namespace trammel {
@@ -146,6 +147,7 @@ int reduce_model(const FlexReduceCommand& c) {
   options.inertia = c.inertia;
   options.to_frequency = c.to_frequency;
   options.all_nodes = c.all_nodes || extension(out) == ".fem";
+  options.keep_shapes = c.fields;
   options.progress = say;
   const int threads = c.threads > 0 ? c.threads : static_cast<int>(std::thread::hardware_concurrency());
   if (threads > 1) options.pool = std::make_shared<ThreadPool>(threads);
@@ -157,6 +159,10 @@ int reduce_model(const FlexReduceCommand& c) {
   check_modal_body(done.body, diagnostics);
   tell(diagnostics);
   write_body(out, done.body);
+  if (c.fields) {
+    say("stresses of the modes");
+    write_fields(fields_name(out), modal_fields(mesh, model, done.shapes, done.body, options.pool.get()));
+  }
   if (!c.quiet)
     print_line(stdout,
                reduction_table(model, done) +

@@ -19,7 +19,7 @@ struct FlexReduceCommand {
   std::string units;  ///< mass, length, time, force
   int modes = 20, inertia = 12, threads = 0;
   double to_frequency = 0;
-  bool all_nodes = false, quiet = false;
+  bool all_nodes = false, fields = false, quiet = false;
 };
 
 struct FlexCommand {
@@ -27,6 +27,24 @@ struct FlexCommand {
   std::string file;     ///< of info and check
   std::string in, out;  ///< of convert
 };
+
+/// Displacements and stresses in a result.
+struct StressCommand {
+  std::string results, fields, body;
+  std::string by = "mises", times;
+  std::string spots;               ///< file of the table; "": none
+  std::string series;              ///< file of nodes over time; "": none
+  std::string vtu;                 ///< prefix; "": none
+  std::string picture, view;       ///< file; "tilt,turn"
+  std::vector<std::string> nodes;  ///< of the series; none: the hot spots
+  double radius = -1;              ///< below 0: a fiftieth of the body's size
+  int top = 20, every = 1, threads = 0;
+  bool body_axes = false, strain = false, quiet = false;
+};
+
+/// Adds the command to the command line.
+void add_stress(CLI::App& app, StressCommand& command);
+int stress_command(const StressCommand& command);
 
 /// Adds the command to the command line.
 void add_flex(CLI::App& app, FlexCommand& command);

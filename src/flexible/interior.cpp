@@ -18,6 +18,9 @@ Interior::Interior(const FullModel& model, const Boundary& boundary, double shif
   number();
   penalties();
   assemble(shift);
+  if (pattern_.n == 0) return;  // the interface is all of the model
+  if (pattern_.nonzeros() == 0)
+    fail(ExitCode::input, "{}: nothing but the interface has stiffness", model_.source);
   build_graph();
   system_.use(std::move(pool));
   system_.analyze(pattern_, graph_);
@@ -150,6 +153,7 @@ void Interior::build_graph() {
 }
 
 void Interior::answer() {
+  if (x_.empty()) return;
   const SolveReport report = system_.solve(x_.data(), x_.data());
   if (!report.ok())
     fail(ExitCode::solver, "{}: no accurate static solution was found (backward error {:.2g})", model_.source,

@@ -50,6 +50,7 @@ Pencil::Modes Pencil::solve(int rigid) const {
   const double largest = masses.eigenvalues()[n - 1];
   Index kept = 0;
   while (kept < n && masses.eigenvalues()[n - 1 - kept] > dependent * std::max(largest, 1.0)) ++kept;
+  if (kept == 0) return {VectorXd(0), MatrixXd(n, 0)};
   const MatrixXd Z = PP * masses.eigenvectors().rightCols(kept) *
                      masses.eigenvalues().tail(kept).cwiseSqrt().cwiseInverse().asDiagonal();
   const Eigen::SelfAdjointEigenSolver<MatrixXd> modes(Z.transpose() * K * Z);

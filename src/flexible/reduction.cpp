@@ -153,6 +153,8 @@ class Reducer {
       modes = Pencil(model_, shapes_).solve(6);
       combine(modes.combination);
     }
+    if (modes.eigenvalues.size() == 0)
+      fail(ExitCode::input, "{}: no shape of the basis is a deformation that moves mass", model_.source);
     // Six more are combinations of the rigid motions: what the interface moves so, or the free modes at 0.
     out_.dependent = given - 6 - static_cast<int>(modes.eigenvalues.size()) - 6;
     ModalBody& body = out_.body;
@@ -191,6 +193,7 @@ class Reducer {
     }
     body.invariants = consistent_invariants(model_, flat_, body.modes);
     out_.unturned = add_nodes(model_, boundary_, {options_.nodes, options_.all_nodes}, flat_, body);
+    if (options_.keep_shapes) out_.shapes = std::move(flat_);
     return std::move(out_);
   }
 

@@ -23,6 +23,7 @@ struct ReductionOptions {
   double to_frequency = 0;      ///< [cycles/time]; above 0: as many as are below it, instead of `modes`
   bool all_nodes = false;       ///< the body has all nodes and their masses, else those of the interface
   std::vector<int> nodes;       ///< ids of others that it has
+  bool keep_shapes = false;     ///< Reduction::shapes is wanted
   std::shared_ptr<ThreadPool> pool;                  ///< null: one thread
   std::function<void(const std::string&)> progress;  ///< told of every stage; may be empty
 };
@@ -35,6 +36,7 @@ struct Reduction {
   int dependent = 0;           ///< shapes that were combinations of the others, or move no mass
   std::vector<double> normal;  ///< frequencies of the held interface [cycles/time]
   double factor_entries = 0, factor_operations = 0;
+  std::vector<double> shapes;  ///< on request: displacements of the modes, unknowns × modes, by columns
   int unturned = 0;  ///< nodes of the body whose rotation is not known: their neighbours lie on a line
 };
 

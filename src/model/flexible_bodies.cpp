@@ -196,7 +196,7 @@ void Compiler::compile_flexible_bodies() {
     if (!body) continue;
     PlacedModes placed{body, choose_modes(s, *body)};
     try {
-      FlexibleBody f{modal_tables(*body, placed.choice), name_of(s)};
+      FlexibleBody f{modal_tables(*body, placed.choice), name_of(s), body->source};
       f.body = flexible_frames_[s.id].body;
       f.first = model_.coordinates;
       model_.coordinates += f.modes;

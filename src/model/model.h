@@ -51,6 +51,7 @@ struct Body : BodyBlock {
 /// FLEX_BODY.
 struct FlexibleBody : ModalTables {
   ElementName name;
+  std::string source;  ///< the file of its modes
 };
 
 /// When a constraint row holds; outside its phases its multiplier is 0 (unit diagonal).

@@ -42,7 +42,7 @@ struct Entity {
   // REQUESTs only, for the .req file:
   int request_type = 0;  ///< 1 displacement 2 velocity 3 acceleration 4 force 5 function
   int marker_i = 0, marker_j = 0;
-  std::string comment;
+  std::string comment;  ///< of a FLEX_BODY, too: the file of its modes
 
   void archive(Archive& a) { a(type, id, view_name, components, request_type, marker_i, marker_j, comment); }
   std::string name() const { return type + "/" + std::to_string(id); }

@@ -158,7 +158,10 @@ NativeVariables describe_native_head(const Channels& channels, const RunInfo& in
     head.text(id, "components", texts.names);
     head.text(id, "units", texts.units);
     head.integers(id, "quantities", texts.quantities);
-    if (entity.request_type == 0) continue;
+    if (entity.request_type == 0) {
+      if (!entity.comment.empty()) head.text(id, "comment", as_utf8(entity.comment));
+      continue;
+    }
     head.integers(id, "request_type", std::span(&entity.request_type, 1));
     head.integers(id, "marker_i", std::span(&entity.marker_i, 1));
     head.integers(id, "marker_j", std::span(&entity.marker_j, 1));
