@@ -16,7 +16,8 @@ struct FlexReduceCommand {
   std::vector<std::string> interface, nodes;  ///< node ids and names of sets
   std::vector<std::string> rigid, averaged;   ///< ID=nodes and sets, commas between
   std::vector<std::string> attachment;
-  std::string units;  ///< mass, length, time, force
+  std::vector<std::string> load_cases;  ///< files
+  std::string units;                    ///< mass, length, time, force
   int modes = 20, inertia = 12, threads = 0;
   double to_frequency = 0;
   bool all_nodes = false, quiet = false;
@@ -24,8 +25,9 @@ struct FlexReduceCommand {
 
 struct FlexCommand {
   FlexReduceCommand reduce;
-  std::string file;     ///< of info and check
-  std::string in, out;  ///< of convert
+  std::string file;                           ///< of info and check
+  std::string in, out;                        ///< of convert
+  std::vector<std::string> modes, modes_off;  ///< of convert: numbers and ranges of them
 };
 
 /// Adds the command to the command line.
