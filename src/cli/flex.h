@@ -18,7 +18,8 @@ struct FlexReduceCommand {
   std::vector<std::string> interface, nodes;  ///< node ids and names of sets
   std::vector<std::string> rigid, averaged, surface;  ///< ID=nodes and sets, commas between
   std::vector<std::string> attachment;
-  std::string units;  ///< mass, length, time, force
+  std::vector<std::string> load_cases;  ///< files
+  std::string units;                    ///< mass, length, time, force
   int modes = 20, inertia = 12, threads = 0;
   double to_frequency = 0;
   bool all_nodes = false, fields = false, quiet = false;
@@ -27,8 +28,9 @@ struct FlexReduceCommand {
 struct FlexCommand {
   FlexReduceCommand reduce;
   FlexCutCommand cut;
-  std::string file;     ///< of info and check
-  std::string in, out;  ///< of convert
+  std::string file;                           ///< of info and check
+  std::string in, out;                        ///< of convert
+  std::vector<std::string> modes, modes_off;  ///< of convert: numbers and ranges of them
 };
 
 /// Displacements and stresses in a result.
