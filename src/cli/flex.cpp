@@ -19,7 +19,6 @@
 #include "flexible/mtx_file.h"
 #include "flexible/reduction.h"
 #include "flexible/selection.h"
-#include "model/units.h"
 #include "output/replacement.h"
 #include "recovery/fields_file.h"
 #include "terminal/print.h"
