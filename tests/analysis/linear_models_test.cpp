@@ -298,6 +298,10 @@ TEST(LinearModels, tells_whether_the_model_rests) {
   EXPECT_EQ(told("ACCGRAV/KGRAV=-9.8\n", ""), "");
   EXPECT_EQ(told("", ""), "The model is not in");
   EXPECT_EQ(told("ACCGRAV/KGRAV=-9.8\n", ", VX=1"), "The model moves the");
+  Recording free(std::string(head) + "PART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\nEND\n");
+  const Linearization linear = linearize(*free.simulation, {});
+  EXPECT_EQ(linear.modes.defective.size(), 6u);
+  EXPECT_TRUE(doubts_about(linear, *free.simulation).empty());
 }
 
 }  // namespace

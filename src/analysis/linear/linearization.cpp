@@ -97,10 +97,12 @@ std::vector<std::string> doubts_about(const Linearization& linear, const Session
   if (linear.nearest > 0)
     out.push_back(
         fmt::format("The {} modes nearest the frequency asked for are computed, not all.", linear.nearest));
+  // What nothing holds has zero twice with one shape, which the table says.
   for (const int k : linear.modes.defective)
-    out.push_back(fmt::format(
-        "Mode {} has no shape of its own: its eigenvalue is repeated, and has one shape with another's.",
-        k + 1));
+    if (linear.modes.modes[k].s != 0.0)
+      out.push_back(fmt::format(
+          "Mode {} has no shape of its own: its eigenvalue is repeated, and has one shape with another's.",
+          k + 1));
   if (linear.modes.error > 1e-8)
     out.push_back(
         fmt::format("The eigenvalues are inexact: |A x - s x| is {:.2g} of |A|.", linear.modes.error));
