@@ -51,7 +51,7 @@ a sequence of equilibria. Neither has forces inside: the shapes are known in clo
 
 
 def main():
-    a = options(__doc__, "bent_to_circle", 1, 12, 1e-3)
+    a = options(__doc__, "bent_to_circle", 1, 36, 1e-3)
     a.add_argument("circle", type=int, nargs="?", default=4, help="number of BEAMs of the circle (%(default)s)")
     a.add_argument("helix", type=int, nargs="?", default=16, help="number of BEAMs of the helix (%(default)s)")
     a.add_argument("--formulation", default="NONLINEAR", choices=("LINEAR", "STRING", "NONLINEAR"))

@@ -37,8 +37,8 @@ std::string bar() {
 /// Deflection of the end along y under a small force there, of the bar in so many pieces.
 double deflection(const Folder& f, int pieces) {
   const std::string name = fmt::format("bar{}", pieces);
-  const Outcome cut = run(f, {"flex", "cut", "bar.inp", "--parts", std::to_string(pieces), "--averaged",
-                              "901=ROOT", "--averaged", "902=TIP", "-o", name});
+  const Outcome cut = run(f, {"flex", "cut", "bar.inp", "--parts", std::to_string(pieces), "--surface",
+                              "901=ROOT", "--surface", "902=TIP", "-o", name});
   EXPECT_EQ(cut.code, 0) << cut.err;
   const std::string script = fmt::format("cd '{}' && OMP_NUM_THREADS=1 TRAMMEL='{}' sh {}.sh > {}.out 2>&1",
                                          f.path().string(), TRAMMEL_PROGRAM, name, name);
@@ -91,4 +91,10 @@ TEST(FlexCut, says_what_is_missing) {
   EXPECT_EQ(both.code, 2);
   EXPECT_NE(both.err.find("'901=ROOT,TIP': these nodes are in no piece all together"), std::string::npos)
       << both.err;
+  const Outcome face = run(f, {"flex", "reduce", "bar.inp", "--surface", "901=1,2,3,4,6"});
+  EXPECT_EQ(face.code, 2);
+  EXPECT_NE(
+      face.err.find("'901=1,2,3,4,6': node 6 is on no face of solid elements whose nodes all are named"),
+      std::string::npos)
+      << face.err;
 }
