@@ -29,7 +29,7 @@ def beam(d, base, n, offset, moment, formulation):
         d.marker(p, p)
         d.add("BEAM", p, "", "I = %d, J = %d" % (p, p - 1), "LENGTH = " + num(LENGTH / n), "AREA = " + num(AREA),
               "IXX = %s, IYY = %s, IZZ = %s" % (num(2 * SECOND), num(SECOND), num(SECOND)),
-              "EMODULUS = %s, GMODULUS = %s" % (num(E), num(G)), "FORMULATION = " + formulation)
+              "EMODULUS = %s, GMODULUS = %s" % (num(E), num(G)), "CRATIO = 1E-3, FORMULATION = " + formulation)
     d.add("MARKER", base + 500, "", "PART = 1", "FLOATING")
     d.add("VTORQUE", base, "", "I = %d, JFLOAT = %d, RM = %d" % (base + n, base + 500, base),
           *("T%s = %s*TIME%s" % (axis, num(m * E * SECOND / LENGTH), "\\" if axis != "Z" else "")
