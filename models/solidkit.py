@@ -12,7 +12,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CORNERS = ((0, 0, 0), (2, 0, 0), (2, 2, 0), (0, 2, 0), (0, 0, 2), (2, 0, 2), (2, 2, 2), (0, 2, 2))
 EDGES = ((0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4), (1, 5), (2, 6), (3, 7))
-NODES_OF = {"C3D8": 8, "C3D20": 20, "C3D20R": 20}   # C3D8I has unknowns of its own
+NODES_OF = {"C3D8": 8, "C3D8I": 8, "C3D20": 20, "C3D20R": 20}
 
 
 class Solid:
@@ -88,7 +88,7 @@ class Solid:
                             "KILOGRAM,METER,SECOND,NEWTON", *map(str, options)], cwd=folder, check=True)
 
     def matrices(self):
-        """K and M as sparse arrays, unknowns 3 (n - 1) + direction of node n."""
+        """K and M as sparse arrays, unknowns 3 (n - 1) + direction of node n; not of C3D8I, which has others."""
         import numpy as np
         from scipy.sparse import coo_array
 

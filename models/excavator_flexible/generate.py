@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Write boom.mtx, excavator_flexible.adm and excavator_rigid.adm: the excavator with a boom of steel plates.
+"""Write boom.mtx, excavator_flexible.adm and excavator_rigid.adm: the excavator with a boom of steel plates. With the
+name of a file: write the boom's finite elements there instead.
 
 The boom is a bent box of plates, 0.46 m wide, with diaphragms at its pins, of quadratic solids, one through a
 plate. Its four pins are rigid points on the plates around them. The rest of the deck is that of ../excavator, with
@@ -107,6 +108,10 @@ def deck(rigid):
 
 if __name__ == "__main__":
     solid = boom()
+    if len(sys.argv) > 1:                                          # the elements alone, for docs/flexible_bodies.md
+        with open(sys.argv[1], "w", encoding="ascii") as file:
+            file.write(solid.inp())
+        sys.exit()
     options = [o for number in PINS for o in ("--rigid", "%d=%s" % (number, SETS[number]))]
     solid.reduce(os.path.join(HERE, "boom.mtx"), *options, "--modes", MODES, "--inertia", 0)
     for name in ("flexible", "rigid"):

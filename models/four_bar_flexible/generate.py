@@ -57,7 +57,8 @@ def deck(count, modes):
         x, y = CRANK + k * length * math.cos(coupler), k * length * math.sin(coupler)
         out += ["!", "!                         adams_view_name='coupler%s'" % ("_%d" % (k + 1) if count > 1 else ""),
                 "FLEX_BODY/%d, MNF_FILE = %s, CRATIO = 0, QG = %.17g, %.17g, 0" % (4 + k, modes, x, y) + turned]
-        out += ["MARKER/%d, FLEX_BODY = %d, NODE_ID = 900%d" % (10 * (4 + k) + m, 4 + k, m) for m in ((1, 2, 3) if count == 1 else (1, 2))]
+        points = (1, 2, 3) if count == 1 else (1, 2)
+        out += ["MARKER/%d, FLEX_BODY = %d, NODE_ID = 900%d" % (10 * (4 + k) + m, 4 + k, m) for m in points]
         if k:
             out.append("JOINT/%d, FIXED, I = %d, J = %d" % (10 + k, 10 * (4 + k) + 1, 10 * (3 + k) + 2))
     last = 10 * (3 + count) + 2

@@ -7,7 +7,6 @@ EI th'²/2, stretch EA e²/2, mass along the line; no shear, no turning inertia 
 a multiplier, solved for in every evaluation, holds it. DOP853.
 """
 import os
-import sys
 
 import numpy as np
 from numpy.polynomial import legendre

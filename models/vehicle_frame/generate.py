@@ -17,7 +17,8 @@ CROSS = [(0.0, .12), (.94, 1.06), (1.94, 2.06), (2.94, 3.06), (3.88, 4.0)]
 YOUNG, POISSON, DENSITY = 2.1e11, 0.3, 7850.0
 AXLES = {"front": 3.4, "rear": 0.6}                                  # x
 # node of the averaged point: place
-POINTS = {9001: (3.4, .41, 0), 9002: (3.4, -.41, 0), 9003: (.6, .41, 0), 9004: (.6, -.41, 0), 9005: (3.0, 0, 0), 9006: (1.0, 0, 0)}
+POINTS = {9001: (3.4, .41, 0), 9002: (3.4, -.41, 0), 9003: (.6, .41, 0), 9004: (.6, -.41, 0),
+          9005: (3.0, 0, 0), 9006: (1.0, 0, 0)}
 POST_OF = {1: 9001, 2: 9002, 3: 9003, 4: 9004}
 # rigid bodies: node, mass, moments of inertia about their centre, which is at the node
 LOADS = {"engine": (9005, 420.0, (18.0, 22.0, 20.0)), "tank": (9006, 260.0, (9.0, 12.0, 14.0))}
@@ -97,4 +98,5 @@ if __name__ == "__main__":
     with open(os.path.join(HERE, "vehicle_frame.adm"), "w", encoding="ascii") as file:
         file.write(deck())
     with open(os.path.join(HERE, "vehicle_frame.acf"), "w", encoding="ascii") as file:
-        file.write("vehicle_frame\nvehicle_frame\nSIMULATE/STATICS\nLINEAR/EIGENSOL\nSIMULATE/DYNAMIC, END = 2, STEPS = 400\nSTOP\n")
+        file.write("vehicle_frame\nvehicle_frame\nSIMULATE/STATICS\nLINEAR/EIGENSOL\n"
+                   "SIMULATE/DYNAMIC, END = 2, STEPS = 400\nSTOP\n")

@@ -7,7 +7,6 @@ each point: springs W K_b W^T, masses W M_e W^T, forces W f. Equilibrium by scip
 excite (10 cycles/s) far better than the tolerances. No frame that moves, no modes of the program.
 """
 import os
-import sys
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -86,7 +85,8 @@ if __name__ == "__main__":
 
     def rate(t, y):
         z = np.array([post(p, t) for p in g.POST_OF])
-        return A @ y + np.concatenate([np.zeros(n), inverse @ (inputs @ (g.SPRING["K"][2] * z[:, 0] + g.SPRING["C"][2] * z[:, 1]))])
+        force = inputs @ (g.SPRING["K"][2] * z[:, 0] + g.SPRING["C"][2] * z[:, 1])
+        return A @ y + np.concatenate([np.zeros(n), inverse @ force])
 
     times = np.linspace(0, 2, 401)
     y = solve_ivp(rate, (0, 2), np.zeros(2 * n), "Radau", times, rtol=1e-7, atol=1e-10, jac=A, max_step=0.01).y
@@ -106,5 +106,5 @@ if __name__ == "__main__":
     expected.write(os.path.join(HERE, "expected.json"))
     print("frequencies", abs(s[:10]) / (2 * np.pi))
     print("heights at rest", np.array(height0), "largest accelerations", abs(acc).max(axis=1))
-    chart(os.path.join(HERE, "figure.svg"), [("engine", "#4c78a8", list(zip(times, acc[0]))), ("tank", "#e45756", list(zip(times, acc[1])))],
-          "s", "upward acceleration, m/s²", 620, 260)
+    curves = [("engine", "#4c78a8", list(zip(times, acc[0]))), ("tank", "#e45756", list(zip(times, acc[1])))]
+    chart(os.path.join(HERE, "figure.svg"), curves, "s", "upward acceleration, m/s²", 620, 260)

@@ -274,7 +274,8 @@ double growth(const Subject& s, const ExpressionForce& force, int k) {
 void damping_sign(const Subject& s, Findings& f) {
   if (!s.start) return;
   for (const ExpressionForce& force : s.model.expression_forces) {
-    if (!force.name.active || force.joint >= 0) continue;  // FRICTION has its sign from its law
+    // FRICTION has its sign from its law; that of MFORCE is its load case's.
+    if (!force.name.active || force.joint >= 0 || force.flexible >= 0) continue;
     for (int k = 0; k < 6; ++k)
       if (force.components[k] >= 0 && s.model.tapes[force.components[k]].max_level() >= 2 &&
           growth(s, force, k) > 0) {

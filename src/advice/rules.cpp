@@ -166,6 +166,13 @@ constexpr AdviceRule table[] = {
      "A step may pass over a whole period, and the output shows a frequency that is not there.",
      "Give an HMAX of a tenth of the period, and an output step to match; check the unit of the frequency.",
      fast_wave},
+    {"fast-mode", "8.3: Integrators d",
+     "modes of FLEX_BODY with a period below HMAX (if not given, the output step) and less than half of "
+     "critical damping",
+     "What shakes such a mode makes the steps follow it, or, with a method that damps, is lost.",
+     "Leave modes that the motion does not shake out by MODES_OFF, damp them by CRATIO, or give an HMAX of a "
+     "tenth of the period.",
+     fast_mode},
     {"tolerance", "8.1: e", "ERROR above 1e-2 or below 1e-13",
      "Too loose, results drift or the run fails; too tight, steps shrink until rounding decides.",
      "Begin with 1E-3 to 1E-5, and tighten by 10 until results stay.", tolerance},

@@ -69,6 +69,7 @@ void no_damping(const Subject& s, Findings& f);
 // Steps and settings of the integrator: step_rules.cpp.
 void short_event(const Subject& s, Findings& f);
 void fast_wave(const Subject& s, Findings& f);
+void fast_mode(const Subject& s, Findings& f);
 void tolerance(const Subject& s, Findings& f);
 void pattern(const Subject& s, Findings& f);
 }  // namespace advice

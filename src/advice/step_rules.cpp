@@ -100,6 +100,28 @@ void fast_wave(const Subject& s, Findings& f) {
     }
 }
 
+void fast_mode(const Subject& s, Findings& f) {
+  constexpr double much = 0.5;  // of critical damping: less than a swing is left of the second period
+  const SimulationSpan* longest = nullptr;
+  for (const SimulationSpan& span : s.simulations)
+    if (!longest || span.hmax() > longest->hmax()) longest = &span;
+  if (!longest) return;
+  for (const FlexibleBody& body : s.model.flexible_bodies) {
+    int count = 0, slowest = -1;
+    for (int j = 0; j < body.modes; ++j) {
+      const std::size_t at = static_cast<std::size_t>(j) * (body.modes + 1);
+      const double critical = 2 * std::sqrt(std::max(0.0, body.stiffness[at] * body.mass[at]));
+      if (!(body.frequency[j] * longest->hmax() > 1) || body.damping[at] > much * critical) continue;
+      ++count;
+      if (slowest < 0 || body.frequency[j] < body.frequency[slowest]) slowest = j;
+    }
+    if (count == 0) continue;
+    f.add(body.name.where, "{}: {} of its {} modes, from {} on, {} a period of {:.3g} or less, and {}",
+          body.name.label(), count, body.modes, body.mode_id[slowest], count == 1 ? "has" : "have",
+          1 / body.frequency[slowest], largest_step(*longest));
+  }
+}
+
 namespace {
 
 /// f(place, settings) for each simulation, or for the deck where there is none.

@@ -116,9 +116,9 @@ class TangentWriter {
     put(row, unknown, value);
   }
 
-  /// Columns of everything a tape depends on: U ∂e/∂Δ.
-  TRAMMEL_HD void tape_columns(int element, int I, int J, int tape_index, int result,
-                               const WrenchPair<double>& U) {
+  /// f(∂e/∂Δ, first unknown, count) for all unknowns that a result e of a tape depends on.
+  template <class F>
+  TRAMMEL_HD void for_tape_columns(int tape_index, int result, F&& f) {
     const TapeItem& tape = w.table.tape[tape_index];
     TapeDerivativeView d{};
     if (numbers()) d = sink.gradient(tape_index, result);
@@ -128,18 +128,19 @@ class TangentWriter {
       for_columns(marker, [&](const Columns& to) {
         double g[most_columns] = {};
         if (numbers()) project(d.marker + 18 * m, tape.markers[m].level, marker, to, g);
-        unit_columns(element, I, J, U, g, to.first, to.count);
+        f(g, to.first, to.count);
       });
     }
     for (int k = 0; k < tape.view.n_states; ++k) {
       const double g = numbers() ? d.state[k] * state_factor(tape.states[k]) : 0.0;
-      unit_columns(element, I, J, U, &g, w.table.first_scalar() + tape.states[k], 1);
+      f(&g, w.table.first_scalar() + tape.states[k], 1);
     }
     for (int k = 0; k < tape.view.n_rates; ++k) {
       const double g = numbers() ? d.rate[k] * c.rate : 0.0;
-      unit_columns(element, I, J, U, &g, w.table.first_scalar() + tape.rates[k], 1);
+      f(&g, w.table.first_scalar() + tape.rates[k], 1);
     }
   }
+  /// Columns of what a wrench pair g U depends on by g.
   TRAMMEL_HD void unit_columns(int element, int I, int J, const WrenchPair<double>& U, const double* g,
                                int first, int count) {
     const Vec3d* part[4] = {&U.fi, &U.ti, &U.fj, &U.tj};

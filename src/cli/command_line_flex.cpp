@@ -29,6 +29,7 @@ constexpr const char* reduce_examples =
     "  trammel flex reduce frame.inp --averaged 901=BUSH1 --averaged 902=BUSH2 --to-frequency 200 -o "
     "frame.fem\n"
     "  trammel flex reduce rod.inp --interface 12 77 130 --nodes TOP --units TONNE,MILLIMETER,SECOND,NEWTON\n"
+    "  trammel flex reduce blade.inp --rigid 1001=ROOT --load-case gust.txt --load-case ice.txt\n"
     "  trammel flex reduce block.inp --stiffness STIF1.mtx --mass MASS1.mtx --interface ENDS\n\n";
 
 void add_reduce(CLI::App& flex, FlexReduceCommand& c) {
@@ -65,6 +66,10 @@ void add_reduce(CLI::App& flex, FlexReduceCommand& c) {
       ->add_option("--attachment", c.attachment,
                    "nodes whose displacements by forces at them are shapes, too")
       ->type_name("NODE ...");
+  one_each(command->add_option("--load-case", c.load_cases,
+                               "file of a load for MFORCE, lines of node or set, direction 1 to 6, value, as "
+                               "*CLOAD has them; repeatable, the cases in that order"))
+      ->type_name("FILE");
   command->add_option("--nodes", c.nodes, "other nodes that a .mtx has")->type_name("NODE ...");
   command->add_flag("--all-nodes", c.all_nodes, "all nodes into a .mtx");
   command->add_flag("--fields", c.fields,
@@ -163,7 +168,16 @@ void add_flex(CLI::App& app, FlexCommand& c) {
   convert->add_option("in", c.in, ".mtx or .fem")->required();
   convert->add_option("out", c.out, ".mtx or .fem; a .fem needs the masses of nodes, which no .mtx has")
       ->required();
-  convert->footer("Example:\n  trammel flex convert boom.fem boom.mtx");
+  auto* modes =
+      convert->add_option("--modes", c.modes, "numbers of the modes that it has, 7 or 7-40 (default: all)")
+          ->type_name("N ...");
+  convert->add_option("--modes-off", c.modes_off, "numbers of modes that are left out")
+      ->type_name("N ...")
+      ->excludes(modes);
+  convert->footer(
+      "Examples:\n  trammel flex convert boom.fem boom.mtx\n  trammel flex convert boom.mtx short.mtx "
+      "--modes "
+      "1-20 25");
 }
 
 constexpr const char* stress_examples =
@@ -179,6 +193,7 @@ constexpr const char* stress_examples =
     "  trammel stress crane.nc --by principal --times 0.5:2 --radius 20 -o spots.csv\n"
     "  trammel stress crane.nc --series worst.nc; trammel plot worst.nc 'NODE/*.MISES'\n"
     "  trammel stress crane.nc --nodes 12 77 --series gauges.nc; trammel convert gauges.nc gauges.csv\n"
+    "  trammel stress crane.nc --picture worst.png\n"
     "  trammel stress crane.nc --body 3 --vtu view/boom --every 5\n\n";
 
 void add_stress(CLI::App& app, StressCommand& c) {
@@ -212,6 +227,11 @@ void add_stress(CLI::App& app, StressCommand& c) {
       ->type_name("NODE ...")
       ->needs("--series");
   command->add_option("--vtu", c.vtu, "PREFIX.pvd and a .vtu per record, for ParaView")->type_name("PREFIX");
+  command->add_option("--picture", c.picture, "the body at the time of the worst spot (.png, .svg)")
+      ->type_name("FILE");
+  command->add_option("--view", c.view, "of --picture: degrees of tilt and of turn (65,30)")
+      ->type_name("TILT,TURN")
+      ->needs("--picture");
   command->add_flag("--body-axes", c.body_axes, "the files of --vtu do not move with the body")
       ->needs("--vtu");
   command->add_flag("--strain", c.strain, "strains in the files of --vtu, too")->needs("--vtu");

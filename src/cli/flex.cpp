@@ -18,6 +18,8 @@
 #include "flexible/modal_file.h"
 #include "flexible/mtx_file.h"
 #include "flexible/reduction.h"
+#include "flexible/selection.h"
+#include "model/units.h"
 #include "output/replacement.h"
 #include "recovery/fields_file.h"
 #include "terminal/print.h"
@@ -120,6 +122,9 @@ int reduce_model(const FlexReduceCommand& c) {
   for (const std::string& s : c.surface) options.spiders.push_back(spider_of(mesh, s, false, true));
   options.attachment = nodes_of(mesh, c.attachment);
   options.nodes = nodes_of(mesh, c.nodes);
+  for (const std::string& file : c.load_cases) options.load_cases.push_back(read_load_case(file, mesh));
+  if (!c.load_cases.empty() && extension(out) != ".mtx")
+    fail(ExitCode::usage, "{}: a .fem has no load cases; write a .mtx", out);
   options.modes = c.modes;
   options.inertia = c.inertia;
   options.to_frequency = c.to_frequency;
@@ -148,6 +153,29 @@ int reduce_model(const FlexReduceCommand& c) {
   return 0;
 }
 
+/// "7" and "7-40".
+std::set<int> numbers_of(const std::vector<std::string>& words) {
+  std::set<int> out;
+  for (const std::string& word : words) {
+    const std::size_t dash = word.find('-', 1);
+    const auto first = parse_integer(word.substr(0, dash));
+    const auto last = dash == word.npos ? first : parse_integer(word.substr(dash + 1));
+    if (!first || !last || *first < 1 || *last < *first || *last - *first > 1000000)
+      fail(ExitCode::usage, "'{}': numbers of modes are expected, like 7 or 7-40", word);
+    for (int id = *first; id <= *last; ++id) out.insert(id);
+  }
+  return out;
+}
+
+/// Those that --modes names, or all but those of --modes-off.
+ModalBody chosen_modes(const FlexCommand& c, const ModalBody& body) {
+  std::set<int> ids = numbers_of(c.modes);
+  if (c.modes.empty()) ids.insert(body.mode_id.begin(), body.mode_id.end());
+  for (const int id : numbers_of(c.modes_off))
+    if (ids.erase(id) == 0) fail(ExitCode::usage, "{}: there is no mode {}", body.source, id);
+  return with_modes(body, {ids.begin(), ids.end()});
+}
+
 int check_file(const std::string& file) {
   Diagnostics diagnostics;
   const ModalBody body = read_modal_body(file, diagnostics);
@@ -167,8 +195,9 @@ int flex_command(const FlexCommand& c, const std::string& which) {
     if (which == "check") return check_file(c.file);
     if (which == "convert") require_format(c.out);
     Diagnostics diagnostics;
-    const ModalBody body = read_modal_body(which == "info" ? c.file : c.in, diagnostics);
+    ModalBody body = read_modal_body(which == "info" ? c.file : c.in, diagnostics);
     tell(diagnostics);
+    if (which == "convert") body = chosen_modes(c, body);
     if (which == "convert") write_body(c.out, body);
     print_line(stdout, which == "info"
                            ? modal_table(body)

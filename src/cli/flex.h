@@ -18,7 +18,8 @@ struct FlexReduceCommand {
   std::vector<std::string> interface, nodes;  ///< node ids and names of sets
   std::vector<std::string> rigid, averaged, surface;  ///< ID=nodes and sets, commas between
   std::vector<std::string> attachment;
-  std::string units;  ///< mass, length, time, force
+  std::vector<std::string> load_cases;  ///< files
+  std::string units;                    ///< mass, length, time, force
   int modes = 20, inertia = 12, threads = 0;
   double to_frequency = 0;
   bool all_nodes = false, fields = false, quiet = false;
@@ -27,8 +28,9 @@ struct FlexReduceCommand {
 struct FlexCommand {
   FlexReduceCommand reduce;
   FlexCutCommand cut;
-  std::string file;     ///< of info and check
-  std::string in, out;  ///< of convert
+  std::string file;                           ///< of info and check
+  std::string in, out;                        ///< of convert
+  std::vector<std::string> modes, modes_off;  ///< of convert: numbers and ranges of them
 };
 
 /// Displacements and stresses in a result.
@@ -38,6 +40,7 @@ struct StressCommand {
   std::string spots;               ///< file of the table; "": none
   std::string series;              ///< file of nodes over time; "": none
   std::string vtu;                 ///< prefix; "": none
+  std::string picture, view;       ///< file; "tilt,turn"
   std::vector<std::string> nodes;  ///< of the series; none: the hot spots
   double radius = -1;              ///< below 0: a fiftieth of the body's size
   int top = 20, every = 1, threads = 0;

@@ -13,6 +13,7 @@
 #include "recovery/fields_file.h"
 #include "recovery/hot_spots.h"
 #include "recovery/node_series.h"
+#include "recovery/stress_picture.h"
 #include "recovery/vtu_series.h"
 #include "session/output_place.h"
 #include "terminal/print.h"
@@ -128,10 +129,22 @@ std::vector<int> series_nodes(const StressCommand& c, const ModalFields& f,
   return out;
 }
 
+/// "65,30".
+void set_view(const std::string& text, StressPicture& picture) {
+  if (text.empty()) return;
+  const std::vector<std::string_view> words = split(text, ',');
+  const auto tilt = parse_number(trim(words[0])), turn = parse_number(trim(words.back()));
+  if (words.size() != 2 || !tilt || !turn)
+    fail(ExitCode::usage, "--view {}: two angles in degrees are expected, like 65,30", text);
+  // Those of gnuplot: 0 to 180 and 0 to 360.
+  picture.tilt = std::clamp(*tilt, 0.0, 180.0);
+  picture.turn = *turn - 360 * std::floor(*turn / 360);
+}
+
 /// Refuses names of inputs and of files that another process writes.
-void take_places(const StressCommand& c, const std::string& fields, OutputPlace (&places)[3]) {
-  const std::string outputs[] = {c.spots, c.series, c.vtu.empty() ? "" : c.vtu + ".pvd"};
-  for (int k = 0; k < 3; ++k) {
+void take_places(const StressCommand& c, const std::string& fields, OutputPlace (&places)[4]) {
+  const std::string outputs[] = {c.spots, c.series, c.picture, c.vtu.empty() ? "" : c.vtu + ".pvd"};
+  for (int k = 0; k < 4; ++k) {
     if (outputs[k].empty()) continue;
     places[k].take_file(outputs[k], {c.results, fields});
     places[k].refuse_input(outputs[k]);
@@ -169,6 +182,12 @@ void show(const StressCommand& c, const ModalFields& fields, ModalMotion& motion
     say(fmt::format("{}: {} nodes, {} records", c.series, nodes.size(),
                     write_node_series(c.series, fields, motion, nodes, results)));
   }
+  if (!c.picture.empty()) {
+    StressPicture picture{options.measure, motion.entity().name(), stress_unit(fields, units)};
+    set_view(c.view, picture);
+    draw_stress(c.picture, fields, motion, spots, picture);
+    say(fmt::format("{}: at {}", c.picture, spots.front().time));
+  }
   if (!c.vtu.empty()) {
     VtuOptions vtu;
     vtu.length = length_factor(fields, units);
@@ -196,10 +215,10 @@ int stress_command(const StressCommand& c) {
     const TimeWindow window = parse_window(c.times);
     ModalMotion motion(results, c.body, {window.from, window.to, c.every});
     const std::string path = find_fields(c, motion.entity());
-    const bool everything = !c.series.empty() || !c.vtu.empty();
+    const bool everything = !c.series.empty() || !c.vtu.empty() || !c.picture.empty();
     const ModalFields fields = read_fields(path, {everything, !c.series.empty() || c.strain, true});
     motion.use(fields);
-    OutputPlace places[3];
+    OutputPlace places[4];
     take_places(c, path, places);
     show(c, fields, motion, results);
     return 0;

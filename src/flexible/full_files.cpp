@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/text_records.h"
+#include "flexible/inner_unknowns.h"
 
 namespace trammel {
 
@@ -58,6 +59,13 @@ struct Freedom {
   auto operator<=>(const Freedom&) const = default;
 };
 
+[[noreturn]] void strange_node(const std::string& inp, int node) {
+  fail(ExitCode::input,
+       "{}: node {} of the matrices is not among its nodes. CalculiX makes nodes of its own for shells and "
+       "beams: model them with solids",
+       inp, node);
+}
+
 /// The model's nodes and unknowns, without matrices; `place`: per freedom of the list its unknown.
 FullModel model_of(const std::string& inp, const InputMesh& mesh, const std::vector<Freedom>& freedoms,
                    std::vector<int>& place) {
@@ -71,12 +79,7 @@ FullModel model_of(const std::string& inp, const InputMesh& mesh, const std::vec
     const Freedom& f = freedoms[k];
     if (out.node_id.empty() || out.node_id.back() != f.node) {
       const auto at = mesh.node.find(f.node);
-      if (at == mesh.node.end())
-        fail(
-            ExitCode::input,
-            "{}: node {} of the matrices is not among its nodes. CalculiX makes nodes of its own for shells, "
-            "beams and C3D8I: model them with other solids, like C3D20",
-            inp, f.node);
+      if (at == mesh.node.end()) strange_node(inp, f.node);
       out.node_id.push_back(f.node);
       out.position.push_back(at->second);
       out.first.push_back(out.unknowns());
@@ -116,18 +119,29 @@ FullModel read_calculix(const std::string& inp, const InputMesh& mesh) {
     Numbers node(lines, before), direction(lines, behind);
     freedoms.push_back({node.integer("a node", 1, 0x7fffffff), direction.integer("a direction", 1, 6) - 1});
   }
-  std::vector<int> place;
-  FullModel out = model_of(inp, mesh, freedoms, place);
+  // Elements C3D8I have unknowns of their own, at nodes that the mesh lacks; they are counted behind the
+  // others.
+  const auto of_mesh = [&](const Freedom& f) { return mesh.node.contains(f.node); };
+  std::vector<Freedom> nodal, inner;
+  for (const Freedom& f : freedoms) (of_mesh(f) ? nodal : inner).push_back(f);
+  std::vector<int> place_of_nodal, place;
+  FullModel out = model_of(inp, mesh, nodal, place_of_nodal);
+  const int all = static_cast<int>(freedoms.size());
+  for (int next = out.unknowns(), at = 0; const Freedom& f : freedoms)
+    place.push_back(of_mesh(f) ? place_of_nodal[at++] : next++);
   const auto matrix = [&](const std::string& path) {
     std::vector<MatrixEntry> entries;
     for_records(path, [&](const TextRecords&, Numbers& n) {
-      const int i = n.integer("a row", 1, out.unknowns()), j = n.integer("a column", 1, out.unknowns());
+      const int i = n.integer("a row", 1, all), j = n.integer("a column", 1, all);
       entries.push_back({place[i - 1], place[j - 1], n.number("a value")});
     });
     return entries;
   };
-  std::vector<MatrixEntry> stiffness = matrix(sti);
-  set_matrices(out, std::move(stiffness), matrix(mas));
+  std::vector<MatrixEntry> stiffness = matrix(sti), mass = matrix(mas);
+  if (!inner.empty())
+    if (const int k = condense_inner_unknowns(out.unknowns(), all, stiffness, mass); k >= 0)
+      strange_node(inp, inner[k - out.unknowns()].node);
+  set_matrices(out, std::move(stiffness), std::move(mass));
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/diagnostics.h"
 
@@ -99,6 +100,11 @@ Columns columns_of(const FullModel& model, std::vector<MatrixEntry> entries) {
 }  // namespace
 
 void set_matrices(FullModel& model, std::vector<MatrixEntry> stiffness, std::vector<MatrixEntry> mass) {
+  for (const auto& [list, name] : {std::pair{&stiffness, "stiffness"}, std::pair{&mass, "mass"}})
+    if (list->empty())
+      fail(ExitCode::input,
+           "{}: its matrix of {} has no entries; its file was cut off, or the step that writes it failed",
+           model.source, name);
   const Columns k = columns_of(model, std::move(stiffness)), m = columns_of(model, std::move(mass));
   SparsePattern& pattern = model.pattern;
   pattern.n = model.unknowns();

@@ -76,15 +76,55 @@ class ModalCheck {
           what, b_.mode_id[at / n_], b_.mode_id[at % n_], worst, largest);
   }
   void masses() {
+    const std::size_t before = diagnostics_.list().size();
+    double largest = 0;
+    for (std::size_t k = 0; k < n_; ++k) largest = std::max(largest, std::abs(b_.stiffness[k * n_ + k]));
     for (std::size_t j = 0; j < n_; ++j) {
       const double mass = in_.I6[j * n_ + j], stiffness = b_.stiffness[j * n_ + j];
       if (!(mass > 0)) error("the modal mass of mode {} is {:.6g}, not positive", b_.mode_id[j], mass);
-      double largest = 0;
-      for (std::size_t k = 0; k < n_; ++k) largest = std::max(largest, std::abs(b_.stiffness[k * n_ + k]));
       if (stiffness < -1e-9 * largest)
         error("the stiffness of mode {} is {:.6g}, negative: it would grow without end", b_.mode_id[j],
               stiffness);
     }
+    if (diagnostics_.list().size() == before) pencil();
+  }
+  /// Whether all ω² of K x = ω² M x are real and not negative: M, and K + σM with σ of the size of rounding,
+  /// must be positive definite.
+  void pencil() {
+    constexpr double digits = 1e-8;  // of the largest ω²
+    if (const int j = first_indefinite(in_.I6); j >= 0)
+      return error(
+          "its modal mass (INVAR6) is not positive definite: with mode {} combinations of modes have "
+          "negative "
+          "mass",
+          b_.mode_id[j]);
+    double largest = 0;
+    for (std::size_t k = 0; k < n_; ++k)
+      largest = std::max(largest, b_.stiffness[k * n_ + k] / in_.I6[k * n_ + k]);
+    std::vector<double> shifted = b_.stiffness;
+    for (std::size_t k = 0; k < shifted.size(); ++k) shifted[k] += digits * largest * in_.I6[k];
+    if (const int j = first_indefinite(std::move(shifted)); largest > 0 && j >= 0)
+      error(
+          "its stiffness (GENSTIFF) has a negative eigenvalue: with mode {} a combination of modes would "
+          "grow "
+          "without end",
+          b_.mode_id[j]);
+  }
+  /// The first mode with which the symmetric part of a matrix is not positive definite; -1: none. By
+  /// Cholesky's factors, row by row.
+  int first_indefinite(std::vector<double> m) const {
+    for (std::size_t r = 0; r < n_; ++r) {
+      double pivot = m[r * n_ + r];
+      for (std::size_t c = 0; c <= r; ++c) {
+        double sum = 0.5 * (m[r * n_ + c] + m[c * n_ + r]);
+        for (std::size_t k = 0; k < c; ++k) sum -= m[r * n_ + k] * m[c * n_ + k];
+        if (c < r) m[r * n_ + c] = sum / m[c * n_ + c];
+        pivot = sum;
+      }
+      if (!(pivot > 0)) return static_cast<int>(r);
+      m[r * n_ + r] = std::sqrt(pivot);
+    }
+    return -1;
   }
   void inertia() {
     const double mass = in_.mass;

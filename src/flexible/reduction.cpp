@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <optional>
 
 #include "base/diagnostics.h"
@@ -34,6 +35,7 @@ class Reducer {
 
   Reduction run() {
     require_free(model_);
+    for (const std::vector<NodalLoad>& loads : options_.load_cases) loads_.push_back(forces_of(loads));
     for (int i = 0; i < 6; ++i) shapes_.push_back(rigid_motion(model_, i, centre_));
     make_shapes();
     orthogonalize();
@@ -53,6 +55,7 @@ class Reducer {
     tell("{} static shapes", out_.motions);
     for (int k = 0; k < out_.motions; ++k) shapes_.push_back(inside.constraint_mode(k));
     attach(inside, free);
+    if (!free) add_load_shapes(inside);
     add_inertia_shapes(inside);
     normal_modes(inside, shift, free);
   }
@@ -99,6 +102,33 @@ class Reducer {
         shapes_.push_back(inside.spread(x.data()));
         ++out_.attached;
       }
+    }
+  }
+
+  /// Forces on all unknowns.
+  std::vector<double> forces_of(const std::vector<NodalLoad>& loads) const {
+    std::vector<double> out(model_.unknowns());
+    for (const NodalLoad& load : loads) {
+      const int p = model_.node(load.node);
+      if (p < 0) fail(ExitCode::input, "{}: there is no node {} with unknowns", model_.source, load.node);
+      const int u = model_.unknown(p, load.direction);
+      if (u < 0)
+        fail(ExitCode::input, "{}: node {} has no {}; give forces on nodes around it", model_.source,
+             load.node,
+             load.direction < 3 ? "displacement in that direction" : "rotations that a moment could act on");
+      out[u] += load.value;
+    }
+    return out;
+  }
+
+  /// Displacements by the load cases, the interface held.
+  void add_load_shapes(Interior& inside) {
+    std::vector<double> x(inside.size());
+    for (const std::vector<double>& force : loads_) {
+      for (int k = 0; k < inside.size(); ++k) x[k] = force[inside.unknowns()[k]];
+      inside.solve(x.data(), x.data());
+      shapes_.push_back(inside.spread(x.data()));
+      ++out_.attached;
     }
   }
 
@@ -187,14 +217,36 @@ class Reducer {
     tell("invariants of {} modes", out_.body.modes);
     ModalBody& body = out_.body;
     body.source = model_.source;
-    for (std::size_t k = 6; k < shapes_.size(); ++k) {
+    if (!loads_.empty()) keep_rigid_modes();
+    for (std::size_t k = loads_.empty() ? 6 : 0; k < shapes_.size(); ++k) {
       flat_.insert(flat_.end(), shapes_[k].begin(), shapes_[k].end());
       std::vector<double>().swap(shapes_[k]);
     }
     body.invariants = consistent_invariants(model_, flat_, body.modes);
+    const Eigen::Map<const MatrixXd> shapes(flat_.data(), model_.unknowns(), body.modes);
+    for (const std::vector<double>& force : loads_) {
+      const VectorXd on_modes =
+          shapes.transpose() * Eigen::Map<const VectorXd>(force.data(), model_.unknowns());
+      body.loads.emplace_back(on_modes.begin(), on_modes.end());
+    }
     out_.unturned = add_nodes(model_, boundary_, {options_.nodes, options_.all_nodes}, flat_, body);
     if (options_.keep_shapes) out_.shapes = std::move(flat_);
     return std::move(out_);
+  }
+
+  /// Modes 1 to 6, in front of those that deform the body.
+  void keep_rigid_modes() {
+    ModalBody& body = out_.body;
+    const int elastic = body.modes;
+    body.modes += 6;
+    body.frequency.insert(body.frequency.begin(), 6, 0.0);
+    body.mode_id.resize(body.modes);
+    std::iota(body.mode_id.begin(), body.mode_id.end(), 1);
+    std::vector<double> stiffness(static_cast<std::size_t>(body.modes) * body.modes);
+    for (int j = 0; j < elastic; ++j)
+      stiffness[static_cast<std::size_t>(6 + j) * (body.modes + 1)] =
+          body.stiffness[static_cast<std::size_t>(j) * (elastic + 1)];
+    body.stiffness = std::move(stiffness);
   }
 
   const FullModel& model_;
@@ -203,6 +255,7 @@ class Reducer {
   Vec3d centre_{};
   std::vector<std::vector<double>> shapes_;  ///< per shape its displacements; the first six are rigid
   std::vector<double> flat_;                 ///< unknowns × modes, by columns
+  std::vector<std::vector<double>> loads_;   ///< per load case: forces on all unknowns
   Reduction out_;
 };
 

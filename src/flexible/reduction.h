@@ -8,6 +8,7 @@
 
 #include "flexible/boundary.h"
 #include "flexible/full_model.h"
+#include "flexible/load_case.h"
 #include "flexible/modal_body.h"
 
 namespace trammel {
@@ -24,6 +25,9 @@ struct ReductionOptions {
   bool all_nodes = false;       ///< the body has all nodes and their masses, else those of the interface
   std::vector<int> nodes;       ///< ids of others that it has
   bool keep_shapes = false;     ///< Reduction::shapes is wanted
+  /// Loads of MFORCE. Their displacements with the interface held become shapes, and the rigid motions modes
+  /// 1 to 6, which tell what a load is to the frame.
+  std::vector<std::vector<NodalLoad>> load_cases;
   std::shared_ptr<ThreadPool> pool;                  ///< null: one thread
   std::function<void(const std::string&)> progress;  ///< told of every stage; may be empty
 };
@@ -42,8 +46,8 @@ struct Reduction {
 
 /// The basis of static shapes, K u = 0 inside with one motion of the interface each, of the normal modes of
 /// the held interface and of attachment shapes is made orthogonal by K̂ x = ω² M̂ x, after the six rigid
-/// motions were taken out of it: these are the frame's. Modes have the mass 1, ascending ω, and I3 = I4 = 0.
-/// Nodes without rotations turn as the mean of their neighbours. Without an interface: modes of the free
+/// motions were taken out of it: these are the frame's. These modes have the mass 1, ascending ω, and I3 = I4
+/// = 0. Nodes without rotations turn as the mean of their neighbours. Without an interface: modes of the free
 /// model. Throws Failure(input) for a model or interface that does not do, (solver).
 Reduction reduce(const FullModel& model, const ReductionOptions& options);
 

@@ -89,6 +89,18 @@ inline constexpr Field flex_body_fields[] = {
      .kind = integer,
      .max_count = 1000,
      .help = "numbers of the modes whose coordinates assembly holds unless that is impossible"},
+    {.name = "MODES",
+     .kind = integer,
+     .max_count = 1000,
+     .help =
+         "numbers of the modes that take part; an argument of this program's own. All but the rigid ones if "
+         "absent",
+     .group = "modes:on"},
+    {.name = "MODES_OFF",
+     .kind = integer,
+     .max_count = 1000,
+     .help = "numbers of modes that take no part; an argument of this program's own",
+     .group = "modes:off"},
     {.name = "INVARIANTS",
      .kind = logicals,
      .min_count = 9,
@@ -103,8 +115,9 @@ inline constexpr Field flex_body_fields[] = {
      .kind = choice,
      .choices = "OFF|FULL|INTERNAL_ONLY",
      .default_value = "OFF",
-     .help = "instead of CRATIO the damping matrix of the file, between modes",
-     .unsupported_choices = "FULL"},
+     .help =
+         "instead of CRATIO the damping matrix of the file: INTERNAL_ONLY between modes, FULL by its rigid "
+         "modes also with the frame"},
     {.name = "DYNAMIC_LIMIT",
      .kind = real,
      .help = "frequency above which modes have no inertia",

@@ -158,10 +158,37 @@ inline constexpr StatementSpec bushing{
     .between_bodies = true,
     .force_function = "BUSH"};
 
-inline constexpr StatementSpec mforce{.keyword = "MFORCE",
-                                      .support = unsupported,
-                                      .help = "Modal force on a flexible body.",
-                                      .element = ElementClass::applied_force};
+inline constexpr Field mforce_fields[] = {
+    {.name = "FLEX_BODY",
+     .kind = id,
+     .refers = "FLEX_BODY",
+     .help = "body on which the force acts",
+     .required = true},
+    {.name = "CASE_INDEX",
+     .kind = integer,
+     .check = ">=1",
+     .help = "load case: which column of the file's matrix MODLOAD",
+     .group = "law:case",
+     .required = true,
+     .needs = "SCALE"},
+    {.name = "SCALE",
+     .kind = expression,
+     .help = "factor of the load case",
+     .group = "law:case",
+     .needs = "CASE_INDEX"},
+    {.name = "FORCE", .kind = expression, .help = "USER(...)", .group = "law:user", .support = unsupported},
+    {.name = "JFLOAT",
+     .kind = id,
+     .refers = "MARKER",
+     .help = "floating marker of the body that takes the reaction to the force on the frame; none if absent"},
+    user_routine,
+};
+inline constexpr StatementSpec mforce{
+    .keyword = "MFORCE",
+    .fields = mforce_fields,
+    .help = "Force of a modal load case on a flexible body, which turns with the body.",
+    .equation = "Q_j = SCALE L_j; on the frame SCALE A (F, T) by the rigid modes of the file",
+    .element = ElementClass::applied_force};
 inline constexpr StatementSpec tire{
     .keyword = "TIRE", .support = unsupported, .help = "Tyre.", .element = ElementClass::applied_force};
 

@@ -91,6 +91,7 @@ void Compiler::list_force_ends() {
       e.floating_j = s.has("JFLOAT");
       e.action_only = s.has("ACTIONONLY");
       e.one_sided = s.spec->keyword == "GCON" || e.action_only;
+      if (s.spec->keyword == "MFORCE") e.I = e.J = -1;  // no marker is its own
       const bool in_joint = s.spec->keyword == "MOTION" || s.spec->keyword == "FRICTION";
       if (const auto joint = in_joint ? s.id_of("JOINT") : std::nullopt)
         if (const Statement* j = statements_.find("JOINT", *joint)) {
@@ -114,7 +115,7 @@ void Compiler::list_force_ends() {
   std::vector<std::string_view> laws;
   ForceStatements::for_each([&](auto force) { laws.push_back(force.spec.keyword); });
   list(laws, false);
-  list({"SFORCE", "VFORCE", "VTORQUE", "GFORCE"}, false);
+  list({"SFORCE", "VFORCE", "VTORQUE", "GFORCE", "MFORCE"}, false);
   list({"FRICTION"}, false);
   for (const Statement& s : description_.statements)
     MultiPointStatements::for_each([&]<class Force>(Force) {

@@ -86,12 +86,17 @@ class Compiler {
   void compile_flexible_bodies();
   std::shared_ptr<const ModalBody> modal_body_of(const Statement& s);
   ModalChoice choose_modes(const Statement& s, const ModalBody& body);
+  void select_modes(const Statement& s, const ModalBody& body, ModalChoice& choice);
+  void damp_frame(const Statement& s, const ModalBody& body, const ModalChoice& choice, FlexibleBody& f);
   void damp_modes(const Statement& s, const ModalBody& body, const ModalChoice& choice, FlexibleBody& f);
   double damping_ratio(const Statement& s, double frequency, int mode);
   void start_modes(const Statement& s, const FlexibleBody& f);
   void place_on_node(const Statement& s, int flexible);
   void add_node(int flexible, Marker& marker, int node);
   int modal_output(const FlexibleBody& f, int mode, int order);
+  // modal_forces.cpp
+  ExpressionForce modal_force(const Statement& s);
+  void load_modes(const Statement& s, int flexible, ExpressionForce& f);
   // planar.cpp
   void lay_in_plane(const Statement& s, Body& body, InitialBody& initial);
   void check_planar_velocity(const Statement& s, const Body& body, const InitialBody& initial);

@@ -8,6 +8,7 @@
 #include "base/text_records.h"
 #include "flexible/modal_check.h"
 #include "flexible/modal_file.h"
+#include "flexible/rigid_motions.h"
 #include "model/compiler.h"
 #include "model/units.h"
 
@@ -103,18 +104,39 @@ ModalChoice Compiler::choose_modes(const Statement& s, const ModalBody& body) {
         diagnostics_.error(flags->where, "{}: INVARIANTS asks for invariant {}, which {} does not have",
                            s.label(), k + 1, body.source);
     }
-  if (s.word("REPRESENTATION") == "RIGID") return choice;
-  const std::vector<int> rigid = rigid_modes(body);
-  for (int j = 0; j < body.modes; ++j)
-    if (std::find(rigid.begin(), rigid.end(), j) == rigid.end()) choice.modes.push_back(j);
-  if (!rigid.empty()) {
-    std::vector<int> ids;
-    for (const int j : rigid) ids.push_back(body.mode_id[j]);
-    diagnostics_.note(s.where,
-                      "{}: modes {} of {} move it as a rigid body, as its frame does, and are left out",
-                      s.label(), fmt::join(ids, ", "), body.source);
-  }
+  if (s.word("REPRESENTATION") != "RIGID") select_modes(s, body, choice);
   return choice;
+}
+
+/// MODES, MODES_OFF; without both all modes that deform the body.
+void Compiler::select_modes(const Statement& s, const ModalBody& body, ModalChoice& choice) {
+  const Argument *on = s.find("MODES"), *off = s.find("MODES_OFF");
+  const std::vector<int> rigid = rigid_modes(body);
+  std::set<int> named;  // indices
+  if (const Argument* list = on ? on : off)
+    for (const double id : list->numbers) {
+      const auto at = std::find(body.mode_id.begin(), body.mode_id.end(), static_cast<int>(id));
+      const int j = static_cast<int>(at - body.mode_id.begin());
+      if (at == body.mode_id.end())
+        diagnostics_.error(list->where, "{}: {}={}: {} has no such mode; it has {} modes, {} to {}",
+                           s.label(), list->field->name, id, body.source, body.modes,
+                           *std::min_element(body.mode_id.begin(), body.mode_id.end()),
+                           *std::max_element(body.mode_id.begin(), body.mode_id.end()));
+      else if (!named.insert(j).second)
+        diagnostics_.error(list->where, "{}: {}: mode {} stands twice", s.label(), list->field->name, id);
+      else if (on && std::find(rigid.begin(), rigid.end(), j) != rigid.end())
+        diagnostics_.error(list->where, "{}: MODES={}: that mode moves it as a rigid body, as its frame does",
+                           s.label(), id);
+    }
+  for (int j = 0; j < body.modes; ++j)
+    if (std::find(rigid.begin(), rigid.end(), j) == rigid.end() && named.contains(j) == (on != nullptr))
+      choice.modes.push_back(j);
+  if (rigid.empty() || on) return;
+  std::vector<int> ids;
+  for (const int j : rigid) ids.push_back(body.mode_id[j]);
+  diagnostics_.note(s.where,
+                    "{}: modes {} of {} move it as a rigid body, as its frame does, and are left out",
+                    s.label(), fmt::join(ids, ", "), body.source);
 }
 
 /// ζ of CRATIO, or 1 % below 100, 10 % below 1000 cycles per second, else 100 %.
@@ -136,7 +158,8 @@ double Compiler::damping_ratio(const Statement& s, double frequency, int mode) {
 void Compiler::damp_modes(const Statement& s, const ModalBody& body, const ModalChoice& choice,
                           FlexibleBody& f) {
   const auto n = static_cast<std::size_t>(f.modes);
-  if (s.word("GENERALIZED_DAMPING") == "INTERNAL_ONLY") {
+  if (const std::string_view which = s.word("GENERALIZED_DAMPING");
+      which == "INTERNAL_ONLY" || which == "FULL") {
     if (body.damping.empty()) {
       diagnostics_.error(s.find("GENERALIZED_DAMPING")->where, "{}: {} has no damping matrix", s.label(),
                          body.source);
@@ -147,6 +170,7 @@ void Compiler::damp_modes(const Statement& s, const ModalBody& body, const Modal
         f.damping[j * n + k] =
             choice.energy / (f.size[j] * f.size[k]) *
             body.damping[static_cast<std::size_t>(choice.modes[j]) * body.modes + choice.modes[k]];
+    if (which == "FULL") damp_frame(s, body, choice, f);
     return;
   }
   try {
@@ -158,6 +182,38 @@ void Compiler::damp_modes(const Statement& s, const ModalBody& body, const Modal
   } catch (const Failure& failure) {
     diagnostics_.add({Severity::error, s.find("CRATIO")->where,
                       fmt::format("{}: CRATIO: {}", s.label(), failure.what()), failure.code()});
+  }
+}
+
+/// The rows of the damping matrix that belong to the file's rigid modes.
+void Compiler::damp_frame(const Statement& s, const ModalBody& body, const ModalChoice& choice,
+                          FlexibleBody& f) {
+  const Location& where = s.find("GENERALIZED_DAMPING")->where;
+  const std::vector<int> rigid = rigid_modes(body);
+  if (rigid.empty()) {
+    diagnostics_.note(
+        where,
+        "{}: {} has none of the modes that move it as a rigid body, so GENERALIZED_DAMPING=FULL is "
+        "INTERNAL_ONLY",
+        s.label(), body.source);
+    return;
+  }
+  try {
+    const RigidDamping damping = rigid_damping(body, rigid);
+    // Force · time: by lengths of both sides where these are displacements, by 1 of angles.
+    const auto side = [&](int k) { return k < 3 ? 1 / choice.length : 1.0; };
+    for (int k = 0; k < 36; ++k)
+      f.frame_damping.push_back(choice.energy * side(k / 6) * side(k % 6) * damping.of_frame[k]);
+    for (int j = 0; j < f.modes; ++j)
+      for (int k = 0; k < 6; ++k) {
+        const double unit = choice.energy * side(k) / f.size[j];
+        const std::size_t at = 6 * static_cast<std::size_t>(choice.modes[j]) + k;
+        f.damping_by_modes.push_back(unit * damping.by_modes[at]);
+        f.damping_on_modes.push_back(unit * damping.on_modes[at]);
+      }
+  } catch (const Failure& failure) {
+    diagnostics_.add(
+        {Severity::error, where, fmt::format("{}: {}", s.label(), failure.what()), failure.code()});
   }
 }
 

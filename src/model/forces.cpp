@@ -23,6 +23,10 @@ void Compiler::compile_expression_forces() {
   constexpr std::string_view components[6] = {"FX", "FY", "FZ", "TX", "TY", "TZ"};
   for (const Statement& s : description_.statements) {
     const std::string_view keyword = s.spec->keyword;
+    if (keyword == "MFORCE") {
+      model_.expression_forces.push_back(modal_force(s));
+      continue;
+    }
     const bool single = keyword == "SFORCE";
     if (!single && keyword != "VFORCE" && keyword != "VTORQUE" && keyword != "GFORCE") continue;
     ExpressionForce f;

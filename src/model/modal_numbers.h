@@ -26,8 +26,11 @@ struct ModalTables : FlexiblePlace {
   std::vector<Symmetric> inertia1;         ///< J1 = −(I8 + I8ᵀ), per mode
   std::vector<Symmetric> inertia2;         ///< J2 = −(I9 + I9ᵀ), per pair; empty: left out
   std::vector<double> stiffness, damping;  ///< per pair
-  std::vector<double> preload;             ///< per mode
-  std::vector<int> nodes;                  ///< its own among Model::nodes
+  /// GENERALIZED_DAMPING=FULL, in the axes of the frame with V = (Aᵀẋ, ω); empty: none. D of the frame, 6 × 6
+  /// by rows, and of each mode 6 numbers: what its rate does to the frame, and V to the mode.
+  std::vector<double> frame_damping, damping_by_modes, damping_on_modes;
+  std::vector<double> preload;  ///< per mode
+  std::vector<int> nodes;       ///< its own among Model::nodes
 };
 
 }  // namespace trammel

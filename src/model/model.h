@@ -188,14 +188,17 @@ struct ContactMember : PairElement {
   bool shown() const { return false; }
 };
 
-/// SFORCE, VFORCE, VTORQUE, GFORCE, FRICTION.
-struct ExpressionForce : PairElement {  // J of vector forces: centre-of-mass marker of JFLOAT's body
+/// SFORCE, VFORCE, VTORQUE, GFORCE, MFORCE, FRICTION. J of forces with components and of MFORCE: the
+/// centre-of-mass marker of JFLOAT's body; I of MFORCE that of the frame.
+struct ExpressionForce : PairElement {
   AppliedForce law;
   int RM = 0;
   int components[6] = {-1, -1, -1, -1, -1, -1};  ///< tape index per component, −1: zero
   int result[6] = {0, 0, 0, 0, 0, 0};            ///< which result of that tape
   int joint = -1;                                ///< FRICTION: in Model::constraint_elements
-  std::vector<ShownValue> values;                ///< FRICTION: coefficient, velocity, regime, states
+  int flexible = -1;                             ///< MFORCE: in Model::flexible_bodies
+  std::vector<double> load;        ///< MFORCE: force on each modal coordinate where its expression is 1
+  std::vector<ShownValue> values;  ///< FRICTION: coefficient, velocity, regime, states; MFORCE: SCALE
   void for_shown(auto f) const {
     for (const ShownValue& value : values) f(value);
   }

@@ -12,10 +12,12 @@ void Compiler::mark_shown_expressions() {
     for (int tape : r.tape)
       if (tape >= 0) shown[tape] = 1;
   model_.for_wrench_tables([&](const auto& table) {
-    for (const auto& e : table)
+    for (const auto& e : table) {
       e.for_shown([&](const ShownValue& value) {
         if (value.tape >= 0) shown[value.tape] = 1;
       });
+      e.for_tapes([&](int tape) { shown[tape] = 0; });  // SCALE of MFORCE: the force itself
+    }
   });
   for (const Scalar& s : model_.scalars)
     if (s.kind == ScalarKind::variable && s.name.type == "VARIABLE" && s.tape >= 0) shown[s.tape] = 1;

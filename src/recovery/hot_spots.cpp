@@ -70,10 +70,10 @@ Worst worst_of_nodes(const ModalFields& f, ModalMotion& motion, const HotSpotOpt
 }
 
 /// The stress of a spot at its time.
-void set_stress(const ModalFields& f, ModalMotion& motion, std::size_t record, HotSpot& spot) {
+void set_stress(const ModalFields& f, ModalMotion& motion, HotSpot& spot) {
   std::vector<double> q(f.mode_id.size());
-  motion.coordinates(record, q.data());
-  spot.time = motion.time(record);
+  motion.coordinates(spot.record, q.data());
+  spot.time = motion.time(spot.record);
   for (int c = 0; c < tensor_components; ++c) {
     const float* row =
         f.stress.data() + (static_cast<std::size_t>(spot.node) * tensor_components + c) * f.mode_id.size();
@@ -104,8 +104,8 @@ std::vector<HotSpot> hot_spots(const ModalFields& f, ModalMotion& motion, const 
     if (near != spots.end()) {
       ++near->others;
     } else if (spots.size() < options.top) {
-      spots.push_back({p, worst.value[p], 0, {}, 0});
-      set_stress(f, motion, worst.record[p], spots.back());
+      spots.push_back({p, worst.value[p], 0, worst.record[p], {}, 0});
+      set_stress(f, motion, spots.back());
     }
   }
   return spots;

@@ -14,6 +14,7 @@ class ThreadPool;
 struct HotSpot {
   int node;            ///< index in the fields
   double value, time;  ///< the worst of the measure, and when it is reached
+  std::size_t record;  ///< of the motion, then
   double stress[6];    ///< then
   int others;          ///< nodes within the radius that are stressed less
 };

@@ -44,6 +44,12 @@ std::string contact(const std::string& law) {
          law + "\n";
 }
 
+/// Modes of 200 to 1300 cycles per second.
+std::string coupler(const std::string& damping) {
+  return "FLEX_BODY/3, MNF_FILE=" TRAMMEL_SOURCE_DIR "/models/flexible_slider_crank/coupler.mtx, CRATIO=" +
+         damping + "\n";
+}
+
 const Case cases[] = {
     {"discontinuity", force("MAX(DX(21,11),0)"), force("MAX(DX(21,11),0)**2"), 10},
     {"division", force("1/DX(21,11)"), force("1/(1+DX(21,11)**2)"), 10},
@@ -98,6 +104,7 @@ const Case cases[] = {
     {"no-damping", spring(1, "K=100"), spring(1, "K=100, C=1"), 10},
     {"short-event", force("STEP5(TIME,0.5,0,0.501,1)-STEP5(TIME,0.8,0,0.9,1)"),
      force("STEP5(TIME,0.5,0,0.6,1)"), 10},
+    {"fast-mode", coupler("0.01"), coupler("1"), 10},
     {"fast-wave", force("SIN(2000*TIME)"), force("SIN(20*TIME)"), 10},
     {"tolerance", "INTEGRATOR/HHT, ERROR=0.1\n", "INTEGRATOR/HHT, ERROR=1E-4\n", 3},
     {"pattern", "INTEGRATOR/HHT, PATTERN=T\n", "INTEGRATOR/HHT, PATTERN=F\n", 3},

@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "../support/simulate.h"
+#include "dataset/reader.h"
 
 namespace trammel {
 namespace {
@@ -107,6 +108,23 @@ TEST(BreakPoints, may_be_the_end_of_a_simulation) {
   // At rest up to there, which is a step of any method.
   EXPECT_EQ(whole.at(5, "PART/2", "Z"), 0);
   EXPECT_NEAR(parts.at(parts.time.size() - 1, "PART/2", "Z"), whole.at(10, "PART/2", "Z"), 1e-12);
+}
+
+/// HHT keeps constraints of positions, those of velocities up to its error. Where strokes of the excavator
+/// end smoothly that is no jump; where one has a corner there is one.
+TEST(BreakPoints, error_of_velocities_is_no_jump) {
+  for (const bool corner : {false, true}) {
+    std::string deck = read_text_file(TRAMMEL_SOURCE_DIR "/models/excavator/excavator.adm");
+    if (corner)
+      deck.replace(deck.find("STEP5(TIME, 1.5, 0, 5.5, 0.5)"), 29, "IF(TIME-1.5: 0, 0, 0.1*(TIME-1.5))");
+    deck.replace(deck.rfind("END"), 3, "INTEGRATOR/HHT, ERROR=1E-6\nEND");
+    Recording r(deck);
+    r.simulation->run(dynamics_analysis, {4, 200});
+    ASSERT_EQ(r.warnings.size(), corner ? 1u : 0u);
+    if (corner) {
+      EXPECT_EQ(r.warnings[0].substr(0, 30), "At time 1.5 a motion jumps: th");
+    }
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "analysis/continuation.h"
 #include "flexible/modal_file.h"
 #include "linearized.h"
+#include "tumbling.h"
 
 namespace trammel {
 namespace {
@@ -81,38 +82,6 @@ TEST(FlexibleBody, gives_way_to_a_force_at_its_interface_as_the_elements_do) {
   r.simulation->run(statics_analysis);
   const double L = beam.length, expected = force * L * L * L / (3 * beam.E * beam.Iz);
   EXPECT_NEAR(r.at(0, "REQUEST/1", "F2"), expected, 1e-8 * expected);
-}
-
-/// Momenta and energy of a beam that tumbles and vibrates freely, by the motion of its nodes.
-struct Tumbling {
-  double energy, scale;
-  Vec3d momentum, spin;
-};
-Tumbling state_of(const ModalBody& body, Session& session) {
-  const Model& model = session.model();
-  const FlexibleBody& f = model.flexible_bodies[0];
-  Assembler& assembler = session.assembler();
-  const State state = session.state();
-  assembler.evaluate(state, {AnalysisMode::dynamics, phase_dynamics});
-  const BodyKinematics& k = assembler.kinematics().body(0);
-  Tumbling out{assembler.elastic_energy(), 0, {}, {}};
-  for (int p = 0; p < body.nodes(); ++p) {
-    Vec3d s = body.position[p], rate{}, turn{};
-    for (int j = 0; j < f.modes; ++j) {
-      const int at = p * body.modes + f.mode_id[j] - 1;
-      s += state.q[f.first + j] / f.size[j] * body.translation[at];
-      rate += state.v[f.first + j] / f.size[j] * body.translation[at];
-      turn += state.v[f.first + j] / f.size[j] * body.rotation[at];
-    }
-    const Vec3d r = k.x + k.A * s, v = k.v + cross(k.w, k.A * s) + k.A * rate;
-    const Vec3d w = transpose_times(k.A, k.w) + turn;
-    const double m = body.node_mass[p];
-    out.momentum += m * v;
-    out.spin += m * cross(r, v) + k.A * (body.node_inertia[p] * w);
-    out.energy += 0.5 * m * dot(v, v) + 0.5 * dot(w, body.node_inertia[p] * w);
-  }
-  out.scale = assembler.kinetic_energy() + assembler.elastic_energy();
-  return out;
 }
 
 TEST(FlexibleBody, that_is_free_keeps_momenta_and_energy) {

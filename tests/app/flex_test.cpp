@@ -1,7 +1,12 @@
 // From finite elements to stresses over time, by the commands flex and stress.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
+
 #include "../support/block_mesh.h"
+#include "base/diagnostics.h"
+#include "flexible/modal_file.h"
 #include "support.h"
 
 using namespace trammel_test;
@@ -116,4 +121,36 @@ TEST(Flex, tells_files_of_modes) {
   EXPECT_EQ(f.read("other.mtx"), f.read("arm.mtx"));
   f.write("wrong.mtx", "ADAMSMAT2 nothing\n");
   EXPECT_EQ(run(f, {"flex", "check", "wrong.mtx"}).code, 3);
+}
+
+/// docs/flexible_bodies.md: its commands work in their order, on the boom of the excavator.
+TEST(Flex, the_page_is_so) {
+  const fs::path source = TRAMMEL_SOURCE_DIR, program = fs::path(TRAMMEL_PROGRAM).parent_path();
+  std::ifstream page(source / "docs/flexible_bodies.md");
+  Folder f;
+  std::string script = fmt::format(
+      "set -e\ncd {}\nexport OMP_NUM_THREADS=1 PATH='{}':$PATH\ncp {}/models/excavator_flexible/*.a?? .\n",
+      f.path().string(), program.string(), source.string());
+  int commands = 0;
+  for (std::string line; std::getline(page, line);)
+    for (const char* word : {"trammel ", "trammel_model=", "python3 ", "ccx "})
+      if (line.starts_with(std::string("    ") + word)) {
+        if (const auto at = line.find("DIR/"); at != line.npos) line.replace(at, 3, source.string());
+        script += line + " >> output 2>&1\n";
+        ++commands;
+      }
+  EXPECT_EQ(commands, 13);
+  f.write("page.sh", script);
+  ASSERT_EQ(std::system(("sh " + f.path("page.sh").string()).c_str()), 0) << f.read("output");
+  // The modes are those of the model, up to what another processor rounds otherwise.
+  trammel::Diagnostics diagnostics;
+  const auto frequencies = [&](const fs::path& file) {
+    return trammel::read_modal_body(file.string(), diagnostics).frequency;
+  };
+  const std::vector<double> made = frequencies(f.path("boom.mtx")),
+                            kept = frequencies(source / "models/excavator_flexible/boom.mtx");
+  ASSERT_EQ(made.size(), kept.size());
+  for (std::size_t k = 0; k < made.size(); ++k) EXPECT_NEAR(made[k] / kept[k], 1, 1e-6);
+  EXPECT_TRUE(f.has("boom.png") && f.has("mises.png") && f.has("boom.pvd") && f.has("spots.csv"));
+  EXPECT_EQ(f.channel("worst.nc", "TIME").size(), 202u);
 }

@@ -129,5 +129,61 @@ TEST(FlexibleBody, has_the_tangent_of_the_invariants_that_are_used) {
   }
 }
 
+/// One dense block, but between the translations of the frame, and nothing else.
+TEST(FlexibleBody, has_one_block_of_the_matrix) {
+  for (const int modes : {5, 11}) {
+    Random random(32);
+    Model model =
+        compile_text("UNITS/UCF=1\nPART/1, GROUND\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n");
+    make_flexible(model, 0, modes, random);
+    const int n = 6 + modes;
+    EXPECT_EQ(Assembler(model).pattern().nonzeros(), n * n - 6);
+  }
+}
+
+/// What is lost without an invariant grows with the amplitude of the modes, their rates and accelerations: in
+/// the equations of the frame and in those of the modes with its power in (66) there. All are homogeneous in
+/// it, so that halves give the order to rounding.
+TEST(FlexibleBody, lacks_an_invariant_by_its_order_in_the_amplitude) {
+  struct Order {
+    int invariant;
+    double frame, modes;
+  };
+  for (const Order& order : {Order{3, 1, 0}, {4, 1, 0}, {5, 2, 1}, {8, 1, 0}, {9, 2, 1}}) {
+    SCOPED_TRACE(order.invariant);
+    const auto lost = [&](double amplitude) {
+      std::vector<double> residual[2];
+      int frame = 0, first = 0;
+      for (const bool all : {true, false}) {
+        Random random(31);
+        Model model = compile_text(random_bodies(random));
+        std::array<bool, 10> used;
+        used.fill(true);
+        used[order.invariant] = all;
+        make_flexible(model, 1, 4, random, used);
+        State state = random_state(model, random);
+        for (auto* x : {&state.q, &state.v, &state.a})
+          for (int k = model.first_modal(); k < model.coordinates; ++k) (*x)[k] *= amplitude;
+        Assembler assembler(model);
+        assembler.evaluate(state, in_dynamics);
+        std::vector<double>& r = residual[all];
+        r.resize(model.unknowns());
+        assembler.residual(state, {}, r);
+        frame = model.bodies[1].first, first = model.first_modal();
+      }
+      const auto norm_of = [&](int begin, int end) {
+        double sum = 0;
+        for (int k = begin; k < end; ++k)
+          sum += (residual[1][k] - residual[0][k]) * (residual[1][k] - residual[0][k]);
+        return std::sqrt(sum);
+      };
+      return std::pair(norm_of(frame, frame + 6), norm_of(first, first + 4));
+    };
+    const auto whole = lost(0.5), half = lost(0.25);
+    EXPECT_NEAR(std::log2(whole.first / half.first), order.frame, 1e-9);
+    EXPECT_NEAR(std::log2(whole.second / half.second), order.modes, 1e-9);
+  }
+}
+
 }  // namespace
 }  // namespace trammel

@@ -97,8 +97,8 @@ TEST(Tables, KindsOfElements) {
             (Keywords{"JOINT",     "JPRIM",        "MOTION",  "GCON",    "COUPLER",  "GEAR",   "PTCV",
                       "CVCV",      "SFORCE",       "VFORCE",  "VTORQUE", "GFORCE",   "NFORCE", "VARIABLE",
                       "BUSHING",   "SPRINGDAMPER", "BEAM",    "FIELD",   "FRICTION", "DIFF",   "LSE",
-                      "STRUCTURE", "TFSISO",       "REQUEST", "SENSOR",  "CONTACT"}));
-  EXPECT_EQ(refused, (Keywords{"UCON", "MFORCE", "TIRE", "GSE", "MREQUEST"}));
+                      "STRUCTURE", "TFSISO",       "REQUEST", "SENSOR",  "CONTACT",  "MFORCE"}));
+  EXPECT_EQ(refused, (Keywords{"UCON", "TIRE", "GSE", "MREQUEST"}));
   for (const StatementSpec& spec : dataset_statements()) {
     if (spec.element == ElementClass::reaction_force) reactions.insert(spec.keyword);
     if (spec.element == ElementClass::applied_force) forces.insert(spec.keyword);

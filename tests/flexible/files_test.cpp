@@ -187,6 +187,31 @@ TEST(ModalFiles, of_matrices_that_are_wrong_say_where) {
         ":24: R_MODE is listed, but does not follow"}});
 }
 
+/// Modes that are coupled, so that each is sound and they are not.
+TEST(ModalFiles, whose_pencil_has_no_real_frequencies_are_refused) {
+  const ModalBody right = modes_of({.elements = 4}, {1, 5}, 3);
+  const auto n = static_cast<std::size_t>(right.modes);
+  const auto refusal = [](const ModalBody& body) {
+    const TemporaryFile file("pencil.mtx", write_mtx(body));
+    return refusal_of(file.path());
+  };
+  ModalBody stiffness = right;
+  const double k = std::sqrt(right.stiffness[7 * n + 7] * right.stiffness[9 * n + 9]);
+  stiffness.stiffness[7 * n + 9] = stiffness.stiffness[9 * n + 7] = 0.99 * k;
+  EXPECT_EQ(refusal(stiffness), "accepted");
+  stiffness.stiffness[7 * n + 9] = stiffness.stiffness[9 * n + 7] = 1.01 * k;
+  EXPECT_EQ(
+      refusal(stiffness),
+      ": its stiffness (GENSTIFF) has a negative eigenvalue: with mode 10 a combination of modes would grow "
+      "without end");
+  ModalBody mass = right;
+  mass.invariants.I6[6 * n + 8] = mass.invariants.I6[8 * n + 6] = 1.01;  // modes have mass 1
+  EXPECT_EQ(
+      refusal(mass),
+      ": its modal mass (INVAR6) is not positive definite: with mode 9 combinations of modes have negative "
+      "mass");
+}
+
 TEST(ModalFiles, of_MBDyn_that_are_wrong_say_where) {
   const std::string right = write_fem(modes_of({.elements = 2}, {1}, 0));
   const TemporaryFile file("r.fem", right);

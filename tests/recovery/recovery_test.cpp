@@ -17,6 +17,8 @@
 #include "recovery/fields_file.h"
 #include "recovery/hot_spots.h"
 #include "recovery/node_series.h"
+#include "recovery/stress_picture.h"
+#include "recovery/surface.h"
 #include "recovery/vtu_series.h"
 
 namespace trammel {
@@ -252,6 +254,40 @@ TEST_F(Recovery, files_of_vtk_have_places_and_stresses) {
   EXPECT_EQ(array_of<std::int32_t>(text, "connectivity").size(), fields.cell_node.size());
   EXPECT_EQ(array_of<std::int32_t>(text, "offsets").back(), static_cast<int>(fields.cell_node.size()));
   EXPECT_EQ(array_of<std::uint8_t>(text, "types").front(), 10);
+}
+
+/// Two bricks have ten faces outside, a tetrahedron in a row with others three or four corners each.
+TEST(Surface, has_the_faces_of_one_element_only) {
+  ModalFields two;
+  two.cell_type = {12, 12};
+  two.cell_start = {0, 8, 16};
+  two.cell_node = {0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 11};
+  const std::vector<SurfaceFace> faces = surface_of(two);
+  EXPECT_EQ(faces.size(), 10u);
+  for (const SurfaceFace& face : faces) {
+    int inner = 0;
+    for (const int p : face) inner += p >= 4 && p <= 7;
+    EXPECT_LT(inner, 4);
+  }
+  two.cell_type = {26, 24};  // quadratic ones by their corners
+  two.cell_start = {0, 15, 25};
+  two.cell_node.assign(25, 99);
+  for (int a = 0; a < 6; ++a) two.cell_node[a] = a;
+  const int tetrahedron[] = {3, 4, 5, 20};  // on the wedge's upper triangle
+  std::copy_n(tetrahedron, 4, two.cell_node.begin() + 15);
+  EXPECT_EQ(surface_of(two).size(), 4u + 3u);
+}
+
+TEST_F(Recovery, a_picture_is_drawn) {
+  const ResultReader results(path("run.nc"));
+  ModalMotion m = motion(results, {{}, {}, 10});
+  const std::vector<HotSpot> spots = hot_spots(fields, m, {});
+  draw_stress(path("worst.svg"), fields, m, spots, {tensor_measure("mises"), "FLEX_BODY/2", "MPa"});
+  std::ifstream in(path("worst.svg"));
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_NE(text.find("equivalent stress of von Mises, t = "), std::string::npos);
+  EXPECT_NE(text.find("mises [MPa]"), std::string::npos);
+  EXPECT_GT(text.size(), 20000u);  // the faces are there
 }
 
 TEST_F(Recovery, fields_read_back_to_the_same_bits) {

@@ -1,15 +1,13 @@
 // A beam along x by finite elements, and its modes: what tests of flexible bodies are made from.
 #pragma once
 
-#include <unistd.h>
 #include <Eigen/Dense>
 
-#include <filesystem>
-#include <fstream>
 #include <numbers>
 #include <string>
 #include <vector>
 
+#include "../support/temporary_file.h"
 #include "flexible/invariants.h"
 #include "flexible/mtx_file.h"
 
@@ -124,21 +122,5 @@ inline ModalBody modes_of(const Beam& beam, const std::vector<int>& boundary, in
   body.invariants = lumped_invariants(body);
   return body;
 }
-
-/// A file that is removed at the end.
-class TemporaryFile {
- public:
-  TemporaryFile(const std::string& name, const std::string& text)
-      : path_((std::filesystem::temp_directory_path() / (std::to_string(::getpid()) + name)).string()) {
-    std::ofstream(path_) << text;
-  }
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace trammel::test

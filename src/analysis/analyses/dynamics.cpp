@@ -219,15 +219,21 @@ void Dynamics::pass_break() {
   at_break_ = false;
   if (state_.t < just_before(break_) || state_.t > just_after(break_)) return;  // a sensor has cut the step
   integrator_->bring(state_);
-  State after = state_;
+  State before = state_, after = state_;
   after.t = just_after(break_);
   state_.t = after.t;
   try {
     initial_.reconcile(after);
+    // What the method has left of the constraints' equations of velocities is no jump: compared is with the
+    // functions as they were.
+    if (!velocity_jump(before, after).empty()) {
+      before.t = just_before(break_);
+      initial_.reconcile(before);
+    }
   } catch (const Failure&) {
     return;  // the next step fails, and says at what
   }
-  if (const std::string jumps = velocity_jump(after); !jumps.empty()) {
+  if (const std::string jumps = velocity_jump(before, after); !jumps.empty()) {
     if (session_.events().warning)
       session_.events().warning(fmt::format(
           "At time {:.9g} a motion jumps: the constraints ask for another velocity of {} at once. "
@@ -235,7 +241,7 @@ void Dynamics::pass_break() {
           break_, jumps));
     return;
   }
-  if (!feels_jump(after)) return;
+  if (!feels_jump(before, after)) return;
   state_ = std::move(after);
   const IntegratorOptions wanted = step_options(outputs_);
   start_integrator(find_integration_method(wanted.method)->chooses_order
@@ -245,12 +251,12 @@ void Dynamics::pass_break() {
 
 /// The coordinate whose position or velocity the constraints change most, if that is more than ERROR in a
 /// step of the present size; "": none. No method integrates that.
-std::string Dynamics::velocity_jump(const State& after) const {
+std::string Dynamics::velocity_jump(const State& before, const State& after) const {
   const double h = integrator_->suggested_step();
   double worst = integrator_->options().error;
   int at = -1;
   for (std::size_t k = 0; k < after.q.size(); ++k) {
-    const double jump = std::fabs(after.q[k] - state_.q[k]) + std::fabs(after.v[k] - state_.v[k]) * h;
+    const double jump = std::fabs(after.q[k] - before.q[k]) + std::fabs(after.v[k] - before.v[k]) * h;
     if (jump > worst) worst = jump, at = static_cast<int>(k);
   }
   return at < 0 ? "" : session_.model().unknown_name(at);
@@ -258,12 +264,12 @@ std::string Dynamics::velocity_jump(const State& after) const {
 
 /// Whether a step of the present size that took no notice would have an error beyond ERROR: Δa h²/2 of
 /// positions, Δṡ h of states.
-bool Dynamics::feels_jump(const State& after) const {
+bool Dynamics::feels_jump(const State& before, const State& after) const {
   const double h = integrator_->suggested_step(), error = integrator_->options().error;
   for (std::size_t k = 0; k < after.a.size(); ++k)
-    if (std::fabs(after.a[k] - state_.a[k]) * h * h > 2 * error) return true;
+    if (std::fabs(after.a[k] - before.a[k]) * h * h > 2 * error) return true;
   for (std::size_t k = 0; k < after.sdot.size(); ++k)
-    if (std::fabs(after.sdot[k] - state_.sdot[k]) * h > error * std::max(1.0, std::fabs(after.s[k])))
+    if (std::fabs(after.sdot[k] - before.sdot[k]) * h > error * std::max(1.0, std::fabs(after.s[k])))
       return true;
   return false;
 }

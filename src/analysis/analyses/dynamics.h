@@ -67,8 +67,8 @@ class Dynamics final : public Analysis {
   double target();
   void meet_break();
   void pass_break();
-  bool feels_jump(const State& after) const;
-  std::string velocity_jump(const State& after) const;
+  bool feels_jump(const State& before, const State& after) const;
+  std::string velocity_jump(const State& before, const State& after) const;
   bool exchange_redundant();
   bool take_hht(const std::string& method, const std::string& cause);
   bool watch_sensors();

@@ -1,4 +1,8 @@
-// Forces whose size is a function expression: SFORCE, VFORCE, VTORQUE, GFORCE.
+// Forces whose size is a function expression: SFORCE, VFORCE, VTORQUE, GFORCE, MFORCE.
+//
+// A modal force e of the load case L is Q_j = e L_j on the modal coordinate q_j of its body, beside its
+// wrench on the frame. Residuals of modal coordinates are the body's (pools/flexible_bodies.h), −∂Q_j/∂Δ is
+// here.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +21,8 @@ struct AppliedForces : PoolDefaults {
     AppliedForce law;
     int I, J, RM;
     int components[6], result[6];
+    int first, modes;    ///< MFORCE: the modal coordinates,
+    const double* load;  ///< and L; else null
     TRAMMEL_HD int count() const { return law.kind == AppliedKind::vector ? 6 : 1; }
   };
   struct Table : PoolPlace {
@@ -24,20 +30,28 @@ struct AppliedForces : PoolDefaults {
   };
 
   std::vector<Item> item;
+  std::vector<const std::vector<double>*> load;  ///< per item
 
   static const auto& elements(const auto& model) { return model.expression_forces; }
 
   template <class Model>
   explicit AppliedForces(const Model& model) {
     for (const auto& f : elements(model)) {
-      item.push_back({f.law, f.I, f.J, f.RM, {}, {}});
+      item.push_back({f.law, f.I, f.J, f.RM, {}, {}, 0, 0, nullptr});
+      load.push_back(&f.load);
       std::copy_n(f.components, 6, item.back().components);
       std::copy_n(f.result, 6, item.back().result);
+      if (f.flexible < 0) continue;
+      item.back().first = model.flexible_bodies[f.flexible].first;
+      item.back().modes = model.flexible_bodies[f.flexible].modes;
     }
   }
   template <class Place>
   Table table(Place&& place) {
-    return {{}, place.table(item)};
+    std::vector<Item> items = item;
+    for (std::size_t k = 0; k < items.size(); ++k)
+      if (items[k].modes > 0) items[k].load = place.table(*load[k]);
+    return {{}, place.keep(std::move(items))};
   }
   template <class Element, class Need>
   static void needs(const auto&, const Element& f, Need&& need) {
@@ -72,12 +86,19 @@ struct AppliedForces : PoolDefaults {
     const int marker[3] = {f.I, f.J, f.RM};
     for (int side = 0; side < 3; ++side) {
       if (side == 2 && f.law.kind != AppliedKind::vector) continue;
+      // Components act on I wherever it is; of a body of J their moment depends on it.
+      if (side == 0 && f.law.kind == AppliedKind::vector && writer.body_of(f.J) < 0) continue;
       double K[12][6] = {};
       if (writer.numbers()) geometry_derivative(w, f, e, side, K);
       writer.body_columns(element, f.I, f.J, marker[side], &K[0][0], 1, all_axes);
     }
     for (int k = 0; k < f.count(); ++k)
-      if (f.components[k] >= 0) writer.tape_columns(element, f.I, f.J, f.components[k], f.result[k], U[k]);
+      if (f.components[k] >= 0)
+        writer.for_tape_columns(f.components[k], f.result[k], [&](const double* g, int first, int count) {
+          writer.unit_columns(element, f.I, f.J, U[k], g, first, count);
+          for (int j = 0; j < f.modes; ++j)
+            for (int i = 0; i < count; ++i) writer.put(f.first + j, first + i, -f.load[j] * g[i]);
+        });
   }
 
  private:

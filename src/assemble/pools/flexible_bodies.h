@@ -5,6 +5,8 @@
 //   r_x += A (α × c + ω × (ω × c) + 2 ω × ċ + I3 q̈)
 //   n   += c × w + J'α + ω × J'ω + J̇ω + ω × Bq̇ + Bq̈                       about the origin of the frame
 //   r_j  = I3_j·w + B_j·α + (I6 q̈)_j − 2 ω·(I5_j q̇) − ½ ω·J_jω + (K q + C q̇)_j − Σ (Aφ_j·F + ATφ*_j·T)
+//          − P_j − Σ e L_j                                       preload, modal forces
+//          (pools/applied_forces.h)
 //
 // from Lagrange's equations of the kinetic energy that the invariants give, so that what is left out of them
 // (INVARIANTS) leaves energy and momentum as they are. I5 is antisymmetric in its modes.
@@ -21,6 +23,11 @@ struct FlexibleBodies : PoolDefaults {
   static constexpr bool has_wrench = false, has_residual = true;
   static constexpr int grain = 1;
 
+  /// A modal force on it: the tape of its size, and its load case.
+  struct ModalLoad {
+    int tape;
+    const double* on_mode;
+  };
   /// As ModalTables has them; null: left out.
   struct Item {
     FlexiblePlace place;
@@ -29,8 +36,11 @@ struct FlexibleBodies : PoolDefaults {
     const double* mass;
     const Symmetric *inertia1, *inertia2;
     const double *stiffness, *damping, *preload;
+    const double *frame_damping, *damping_by_modes, *damping_on_modes;
     const int* nodes;
     int node_count;
+    const ModalLoad* loads;
+    int load_count;
   };
   struct Table : PoolPlace {
     const Item* item;
@@ -39,16 +49,27 @@ struct FlexibleBodies : PoolDefaults {
   template <class Model>
   explicit FlexibleBodies(const Model& model) {
     for (const ModalTables& f : model.flexible_bodies) bodies_.push_back(&f);
+    loads_.resize(bodies_.size());
+    for (const auto& f : model.expression_forces)
+      if (f.flexible >= 0 && f.name.active && f.components[0] >= 0)
+        loads_[f.flexible].push_back({f.components[0], &f.load});
   }
   static const auto& elements(const auto& model) { return model.flexible_bodies; }
   template <class Place>
   Table table(Place&& place) {
     const auto given = [&](const auto& v) { return v.empty() ? nullptr : place.table(v); };
     std::vector<Item> items;
-    for (const ModalTables* f : bodies_)
+    for (std::size_t k = 0; k < bodies_.size(); ++k) {
+      const ModalTables* f = bodies_[k];
+      std::vector<ModalLoad> loads;
+      for (const Load& load : loads_[k]) loads.push_back({load.tape, place.table(*load.on_mode)});
+      const int count = static_cast<int>(loads.size());
       items.push_back({*f, f->moment, given(f->momentum), given(f->spin), given(f->spin_by_q), given(f->mass),
                        given(f->inertia1), given(f->inertia2), given(f->stiffness), given(f->damping),
-                       given(f->preload), given(f->nodes), static_cast<int>(f->nodes.size())});
+                       given(f->preload), given(f->frame_damping), given(f->damping_by_modes),
+                       given(f->damping_on_modes), given(f->nodes), static_cast<int>(f->nodes.size()),
+                       place.keep(std::move(loads)), count});
+    }
     return {{}, place.keep(std::move(items))};
   }
 
@@ -56,6 +77,7 @@ struct FlexibleBodies : PoolDefaults {
   struct Motion {
     Vec3d w, spin, alpha;  ///< Aᵀ(ẍ − g), ω, α
     const double *q, *v, *a;
+    Vec3d velocity{};  ///< Aᵀẋ
   };
   TRAMMEL_HD static Motion motion_of(const AssemblyView& w, const FlexiblePlace& place) {
     const BodyKinematics& k = w.array.body[place.body];
@@ -64,7 +86,8 @@ struct FlexibleBodies : PoolDefaults {
             transpose_times(k.A, k.alpha),
             w.state.q + place.first,
             w.state.v + place.first,
-            w.state.a + place.first};
+            w.state.a + place.first,
+            transpose_times(k.A, k.v)};
   }
 
   /// What belongs to one mode.
@@ -88,12 +111,14 @@ struct FlexibleBodies : PoolDefaults {
       out.moved_rate += m.v[k] * pair;
       out.moved_second += m.a[k] * pair;
     }
+    Symmetric by_q{};  // Σ q_k J2_jk
     for (int k = 0; f.inertia2 && k < n; ++k) {
       const Symmetric& pair = f.inertia2[j * n + k];
-      add(out.inertia, m.q[k], pair);
-      add(out.half, 0.5 * m.q[k], pair);
+      add(by_q, m.q[k], pair);
       add(out.rate, m.v[k], pair);
     }
+    add(out.inertia, 1.0, by_q);
+    add(out.half, 0.5, by_q);
     return out;
   }
 
@@ -102,6 +127,7 @@ struct FlexibleBodies : PoolDefaults {
     Vec3d c, c_rate, c_second;        ///< c, ċ, I3 q̈
     Symmetric inertia, inertia_rate;  ///< J', J̇
     Vec3d spin, spin_change;          ///< B q̇, B q̈
+    Vec3d resistance, turning;        ///< D V + Σ D_j q̇_j: of the file's damping matrix on the frame
   };
   TRAMMEL_HD static void add_mode(Sums& sum, const OfMode& mode, const Motion& m, int j) {
     sum.c += m.q[j] * mode.momentum;
@@ -115,11 +141,35 @@ struct FlexibleBodies : PoolDefaults {
   /// Aᵀ(r_x) and n of the frame.
   TRAMMEL_HD static Vec3d force(const Sums& s, const Motion& m) {
     return cross(m.alpha, s.c) + cross(m.spin, cross(m.spin, s.c)) + 2.0 * cross(m.spin, s.c_rate) +
-           s.c_second;
+           s.c_second + s.resistance;
   }
   TRAMMEL_HD static Vec3d turning(const Sums& s, const Motion& m) {
     return cross(s.c, m.w) + s.inertia * m.alpha + cross(m.spin, s.inertia * m.spin + s.spin) +
-           s.inertia_rate * m.spin + s.spin_change;
+           s.inertia_rate * m.spin + s.spin_change + s.turning;
+  }
+
+  /// Damping between frame and modes, where the file has it: what q̇_j does to the frame, and V to q_j.
+  TRAMMEL_HD static void add_damping_by(Sums& sum, const Item& f, double rate, int j) {
+    if (!f.frame_damping) return;
+    sum.resistance += rate * load(f.damping_by_modes + 6 * j);
+    sum.turning += rate * load(f.damping_by_modes + 6 * j + 3);
+  }
+  TRAMMEL_HD static double damping_on(const Item& f, const Motion& m, int j) {
+    if (!f.frame_damping) return 0;
+    return dot(load(f.damping_on_modes + 6 * j), m.velocity) +
+           dot(load(f.damping_on_modes + 6 * j + 3), m.spin);
+  }
+  /// A block of D: of force (0) or moment (1) by velocity (0) or spin (1) of the frame.
+  TRAMMEL_HD static Mat3d damping_block(const Item& f, int row, int column) {
+    Mat3d out;
+    for (int r = 0; r < 3; ++r)
+      for (int k = 0; k < 3; ++k) out(r, k) = f.frame_damping[6 * (3 * row + r) + 3 * column + k];
+    return out;
+  }
+  TRAMMEL_HD static void add_frame_damping(Sums& sum, const Item& f, const Motion& m) {
+    if (!f.frame_damping) return;
+    sum.resistance += damping_block(f, 0, 0) * m.velocity + damping_block(f, 0, 1) * m.spin;
+    sum.turning += damping_block(f, 1, 0) * m.velocity + damping_block(f, 1, 1) * m.spin;
   }
 
   /// What the body has beside the frame's ½ I1 v² + ½ ω·I7 ω, with `w` of the motion for the velocity Aᵀẋ:
@@ -190,20 +240,26 @@ struct FlexibleBodies : PoolDefaults {
     for (int j = 0; j < place.modes; ++j) {
       const OfMode mode = of_mode(f, m, j);
       add_mode(sums, mode, m, j);
+      add_damping_by(sums, f, m.v[j], j);
       double r = dot(mode.momentum, m.w) + dot(mode.B, m.alpha) - 2.0 * dot(m.spin, mode.moved_rate) -
-                 0.5 * dot(m.spin, mode.inertia * m.spin) - modal_force(w, place.body, j);
+                 0.5 * dot(m.spin, mode.inertia * m.spin) - modal_force(w, place.body, j) +
+                 damping_on(f, m, j);
       const long row = static_cast<long>(j) * place.modes;
       for (int k = 0; k < place.modes; ++k)
         r += f.mass[row + k] * m.a[k] + f.stiffness[row + k] * m.q[k] + f.damping[row + k] * m.v[k];
       if (f.preload) r -= f.preload[j];
+      for (int k = 0; k < f.load_count; ++k)
+        r -= w.array.tape_value[3 * f.loads[k].tape] * f.loads[k].on_mode[j];
       out[place.first + j] = r;
     }
+    add_frame_damping(sums, f, m);
     add_to_frame(w, place.body, force(sums, m), turning(sums, m), out);
   }
 
   /// Variations of the frame's motion in its own axes by the variations of its angles, 3 × 3 each.
   struct FrameVariation {
     Mat3d w, spin, alpha;  ///< δw, δω, δα
+    Mat3d velocity;        ///< δ(Aᵀẋ)
   };
   TRAMMEL_HD static FrameVariation variation_of(const AssemblyView& w, const FlexiblePlace& place) {
     const BodyKinematics& k = w.array.body[place.body];
@@ -211,7 +267,7 @@ struct FlexibleBodies : PoolDefaults {
     // components in turning axes: δ(Aᵀu) = Aᵀ(δu + u × δθ)
     return {transpose_times(k.A, skew_times(k.a - w.table.gravity, d.P)),
             transpose_times(k.A, d.V + skew_times(k.w, d.P)),
-            transpose_times(k.A, d.Q + skew_times(k.alpha, d.P))};
+            transpose_times(k.A, d.Q + skew_times(k.alpha, d.P)), transpose_times(k.A, skew_times(k.v, d.P))};
   }
 
   template <class Writer>
@@ -231,11 +287,13 @@ struct FlexibleBodies : PoolDefaults {
       if (numbers) {
         mode = of_mode(f, m, j);
         add_mode(sums, mode, m, j);
+        add_damping_by(sums, f, m.v[j], j);
       }
       put_column(writer, f, m, mode, j);
       put_row(writer, f, m, mode, by_angles, j);
       put_modal_row(writer, f, m, j);
     }
+    if (numbers) add_frame_damping(sums, f, m);
     put_frame(writer, f, m, sums, by_angles);
   }
 
@@ -254,6 +312,25 @@ struct FlexibleBodies : PoolDefaults {
     put_frame(writer, f, {}, {}, {});
   }
 
+  /// What the damping of the file adds to the block of the frame.
+  template <class Writer>
+  TRAMMEL_HD static void damp_frame(Writer& writer, const Item& f, const FrameVariation& by, Mat3d& x_angles,
+                                    Mat3d& angles_x, Mat3d& angles) {
+    if (!f.frame_damping) return;
+    const BodyInertia& body = writer.w.table.inertia[f.place.body];
+    Mat3d x_x{};
+    if (writer.numbers()) {
+      const BodyKinematics& k = writer.w.array.body[f.place.body];
+      const Mat3d xv = damping_block(f, 0, 0), nv = damping_block(f, 1, 0);
+      x_x = writer.c.b * (k.A * (xv * transpose(k.A)));
+      x_angles += k.A * (xv * by.velocity + damping_block(f, 0, 1) * by.spin);
+      angles_x += writer.c.b * transpose_times(k.H, k.A * (nv * transpose(k.A)));
+      angles += transpose_times(k.H, k.A * (nv * by.velocity + damping_block(f, 1, 1) * by.spin));
+    }
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) writer.put(body.first + r, body.first + c, x_x(r, c));
+  }
+
   /// The column of q_j in the rows of the frame.
   template <class Writer>
   TRAMMEL_HD static void put_column(Writer& writer, const Item& f, const Motion& m, const OfMode& mode,
@@ -270,6 +347,10 @@ struct FlexibleBodies : PoolDefaults {
       n = c.c * (cross(p, m.w) + mode.inertia * m.alpha + cross(m.spin, Jw) + mode.rate * m.spin +
                  cross(m.spin, mode.moved_rate) + mode.moved_second) +
           c.b * (Jw + cross(m.spin, mode.B)) + c.a * mode.B;
+      if (f.frame_damping) {
+        x += c.b * load(f.damping_by_modes + 6 * j);
+        n += c.b * load(f.damping_by_modes + 6 * j + 3);
+      }
       x = k.A * x;
       n = k.A * n;
       for_node_wrenches(w, f.place.body, [&](const ModeShape* shape, const Vec3d& force, const Vec3d&, int) {
@@ -289,8 +370,13 @@ struct FlexibleBodies : PoolDefaults {
     Vec3d x{}, e{};
     if (writer.numbers()) {
       x = writer.c.a * (w.array.body[f.place.body].A * mode.momentum);
+      if (f.frame_damping)
+        x += writer.c.b * (w.array.body[f.place.body].A * load(f.damping_on_modes + 6 * j));
       e = transpose_times(by_angles.w, mode.momentum) + transpose_times(by_angles.alpha, mode.B) -
           transpose_times(by_angles.spin, 2.0 * mode.moved_rate + mode.inertia * m.spin);
+      if (f.frame_damping)
+        e += transpose_times(by_angles.velocity, load(f.damping_on_modes + 6 * j)) +
+             transpose_times(by_angles.spin, load(f.damping_on_modes + 6 * j + 3));
       Vec3d turned{};
       for_node_wrenches(w, f.place.body,
                         [&](const ModeShape* shape, const Vec3d& force, const Vec3d& moment, int) {
@@ -311,19 +397,34 @@ struct FlexibleBodies : PoolDefaults {
       NodeMotion& node = writer.w.array.node[f.nodes[i]];
       node.of_mode = transpose_times(node.turned, turn_shape(writer.w, f.nodes[i], j));
     }
-    for (int k = 0; k < n; ++k) {
-      double value = 0;
-      if (writer.numbers()) {
-        const long pair = static_cast<long>(j) * n + k;
-        value = c.a * f.mass[pair] + c.b * f.damping[pair] + c.c * f.stiffness[pair];
-        if (f.spin_by_q)
-          value -= c.c * dot(f.spin_by_q[pair], m.alpha) + 2.0 * c.b * dot(m.spin, f.spin_by_q[pair]);
-        if (f.inertia2) value -= 0.5 * c.c * dot(m.spin, f.inertia2[pair] * m.spin);
-        for (int i = 0; i < f.node_count; ++i)
-          value -= c.c * dot(writer.w.array.node[f.nodes[i]].of_mode, turn_shape(writer.w, f.nodes[i], k));
+    for (int first = 0; first < n; first += at_once) {
+      const int count = n - first < at_once ? n - first : at_once;
+      double turned[at_once] = {};
+      for (int i = 0; i < f.node_count && writer.numbers(); ++i)
+        add_turned(writer.w, f.nodes[i], first, count, turned);
+      for (int k = first; k < first + count; ++k) {
+        double value = 0;
+        if (writer.numbers()) {
+          const long pair = static_cast<long>(j) * n + k;
+          value = c.a * f.mass[pair] + c.b * f.damping[pair] + c.c * f.stiffness[pair];
+          if (f.spin_by_q)
+            value -= c.c * dot(f.spin_by_q[pair], m.alpha) + 2.0 * c.b * dot(m.spin, f.spin_by_q[pair]);
+          if (f.inertia2) value -= 0.5 * c.c * dot(m.spin, f.inertia2[pair] * m.spin);
+          value -= c.c * turned[k - first];
+        }
+        writer.put(f.place.first + j, f.place.first + k, value);
       }
-      writer.put(f.place.first + j, f.place.first + k, value);
     }
+  }
+  /// Modes whose shapes at a node are read one after the other.
+  static constexpr int at_once = 16;
+  /// Adds φ*_jᵀ ∂(TᵀAᵀτ)/∂ϑ φ*_k of one node, for `count` modes k.
+  TRAMMEL_HD static void add_turned(const AssemblyView& w, int node, int first, int count, double* sum) {
+    const Vec3d& row = w.array.node[node].of_mode;
+    if (row.x == 0 && row.y == 0 && row.z == 0) return;  // no moment acts there
+    const double* shape = w.table.node_shape + 6 * (static_cast<long>(w.table.node[node].shape) + first) + 3;
+    for (int k = 0; k < count; ++k, shape += 6)
+      sum[k] += row.x * shape[0] + row.y * shape[1] + row.z * shape[2];
   }
   /// φ* of a node by a mode, body axes.
   TRAMMEL_HD static Vec3d turn_shape(const AssemblyView& w, int node, int mode) {
@@ -361,6 +462,7 @@ struct FlexibleBodies : PoolDefaults {
           transpose_times(k.H, k.A * (c_skew * by.w + J * by.alpha + n_by_spin * by.spin) - skew_times(n, P));
       add_turned_axes(angles, writer.c.c, k.H, n);
     }
+    damp_frame(writer, f, by, x_angles, angles_x, angles);
     for (int r = 0; r < 3; ++r)
       for (int k = 0; k < 3; ++k) {
         writer.put(body.first + r, body.angles() + k, x_angles(r, k));
@@ -370,7 +472,12 @@ struct FlexibleBodies : PoolDefaults {
   }
 
  private:
+  struct Load {
+    int tape;
+    const std::vector<double>* on_mode;
+  };
   std::vector<const ModalTables*> bodies_;
+  std::vector<std::vector<Load>> loads_;  ///< per body
 };
 
 }  // namespace trammel

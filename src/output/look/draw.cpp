@@ -26,11 +26,15 @@ void check_picture_name(const std::string& path) {
 void draw(Picture picture, const std::string& path) {
   check_picture_name(path);
   picture.svg = extension_of_picture(path) == ".svg";
+  draw_script(gnuplot_script(picture), path);
+}
+
+void draw_script(const std::string& script, const std::string& path) {
   const std::string program = find_gnuplot();
   if (program.empty())
     fail(ExitCode::io, "{}: plots need gnuplot, which is not on the PATH; install it (Debian: gnuplot-nox)",
          path);
-  replace_file(path, run_gnuplot(program, gnuplot_script(picture), path));
+  replace_file(path, run_gnuplot(program, script, path));
 }
 
 }  // namespace trammel

@@ -14,4 +14,7 @@ void check_picture_name(const std::string& path);
 /// gnuplot or it fails, naming the file, which is then unchanged.
 void draw(Picture picture, const std::string& path);
 
+/// Runs a script of gnuplot that draws into picture_name. Failure(io) likewise.
+void draw_script(const std::string& script, const std::string& path);
+
 }  // namespace trammel
