@@ -29,7 +29,7 @@ def beam(d, base, n, offset, moment, formulation):
         d.marker(p, p)
         d.add("BEAM", p, "", "I = %d, J = %d" % (p, p - 1), "LENGTH = " + num(LENGTH / n), "AREA = " + num(AREA),
               "IXX = %s, IYY = %s, IZZ = %s" % (num(2 * SECOND), num(SECOND), num(SECOND)),
-              "EMODULUS = %s, GMODULUS = %s" % (num(E), num(G)), "FORMULATION = " + formulation)
+              "EMODULUS = %s, GMODULUS = %s" % (num(E), num(G)), "CRATIO = 1E-3, FORMULATION = " + formulation)
     d.add("MARKER", base + 500, "", "PART = 1", "FLOATING")
     d.add("VTORQUE", base, "", "I = %d, JFLOAT = %d, RM = %d" % (base + n, base + 500, base),
           *("T%s = %s*TIME%s" % (axis, num(m * E * SECOND / LENGTH), "\\" if axis != "Z" else "")
@@ -51,7 +51,7 @@ a sequence of equilibria. Neither has forces inside: the shapes are known in clo
 
 
 def main():
-    a = options(__doc__, "bent_to_circle", 1, 12, 1e-3)
+    a = options(__doc__, "bent_to_circle", 1, 36, 1e-3)
     a.add_argument("circle", type=int, nargs="?", default=4, help="number of BEAMs of the circle (%(default)s)")
     a.add_argument("helix", type=int, nargs="?", default=16, help="number of BEAMs of the helix (%(default)s)")
     a.add_argument("--formulation", default="NONLINEAR", choices=("LINEAR", "STRING", "NONLINEAR"))

@@ -23,7 +23,7 @@ STEPS = 24  # loads up to 13.345 N
 
 
 def load_at(t):
-    return 4.448 * t + 0.001 * max(0, t - 2)
+    return 4.448 * t + t * (t - 1) * (t - 2) / 6000
 
 
 def run(program, n, formulation, angle, folder):
