@@ -20,7 +20,12 @@ using test::Block;
 using test::dense;
 using test::TemporaryFile;
 
-const InputMesh mesh{{{1, {}}, {2, {1, 0, 0}}, {7, {2, 0, 0}}}, {{"TOP", {2, 7}}}};
+const InputMesh mesh = [] {
+  InputMesh m;
+  m.node = {{1, {}}, {2, {1, 0, 0}}, {7, {2, 0, 0}}};
+  m.set = {{"TOP", {2, 7}}};
+  return m;
+}();
 
 TEST(LoadCase, reads_nodes_and_sets) {
   const TemporaryFile file("case.txt", "** gust\n*CLOAD\n 1, 3, -2.5\n\ntop, 1, 1e3\n");
