@@ -304,5 +304,16 @@ TEST(LinearModels, tells_whether_the_model_rests) {
   EXPECT_TRUE(doubts_about(linear, *free.simulation).empty());
 }
 
+/// A joint whose marker is at the body's centre of mass but for rounding, as that of a node of a flexible
+/// body can be: its distance is no length to weigh angles by.
+TEST(LinearModels, arms_of_rounding_are_none) {
+  Recording r(std::string(head) +
+              "PART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=1E-18,0,0\n"
+              "JOINT/1, REVOLUTE, I=21, J=1\nSPRINGDAMPER/1, ROTATION, I=21, J=1, KT=4\nEND\n");
+  const Linearization linear = linearize(*r.simulation, {});
+  ASSERT_EQ(linear.modes.modes.size(), 1u);
+  EXPECT_NEAR(linear.modes.modes[0].s.imag(), 2, 1e-9);
+}
+
 }  // namespace
 }  // namespace trammel
