@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+#include <exception>
 
 #include "base/diagnostics.h"
 
@@ -52,7 +52,9 @@ FixedModes fixed_modes(Interior& inside, double shift, int count) {
   try {
     solver.init(start.data());
     found = solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-12);
-  } catch (const std::logic_error& error) {  // Spectra's, of vectors that M takes for nothing
+  } catch (const Failure&) {
+    throw;
+  } catch (const std::exception& error) {  // Spectra's, of vectors that M takes for nothing, or no numbers
     fail(ExitCode::solver, "modes of the held interface: {}", error.what());
   }
   if (solver.info() != Spectra::CompInfo::Successful)
