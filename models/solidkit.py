@@ -15,6 +15,12 @@ EDGES = ((0, 1), (1, 2), (2, 3), (3, 0), (4, 5), (5, 6), (6, 7), (7, 4), (0, 4),
 NODES_OF = {"C3D8": 8, "C3D8I": 8, "C3D20": 20, "C3D20R": 20}
 
 
+def number_text(x):
+    """For CalculiX, which reads 20 characters of a number: of a longer one it loses the exponent."""
+    text = "%.15g" % x
+    return text if len(text) <= 20 else "%.12g" % x
+
+
 class Solid:
     """Boxes between the planes xs, ys, zs; filled(i, j, k) says which. Lattice points are counted in half boxes."""
 
@@ -57,7 +63,7 @@ class Solid:
 
     def inp(self):
         lines = ["*NODE, NSET=ALL"]
-        lines += ["%d, %s" % (n, ", ".join("%.15g" % c for c in p)) for n, p in sorted(self.node.items())]
+        lines += ["%d, %s" % (n, ", ".join(map(number_text, p))) for n, p in sorted(self.node.items())]
         lines.append("*ELEMENT, TYPE=%s, ELSET=SOLID" % self.element)
         for number, nodes in enumerate(self.elements, 1):
             words = [str(number)] + [str(n) for n in nodes]

@@ -3,6 +3,7 @@
 
 #include "api/deck_options.h"
 #include "cli/command_line.h"
+#include "recovery/tensor_measures.h"
 
 namespace trammel {
 
@@ -205,10 +206,7 @@ void add_stress(CLI::App& app, StressCommand& c) {
   command->add_option("--body", c.body, "the flexible body, where there are several: its id or name");
   command->add_option("--fields", c.fields, "its fields (default: beside its file of modes)")
       ->type_name("FILE");
-  command
-      ->add_option("--by", c.by, "mises, tresca, principal, least, extreme, pressure, xx, yy, zz, xy, yz, zx")
-      ->capture_default_str()
-      ->type_name("MEASURE");
+  command->add_option("--by", c.by, tensor_measure_names())->capture_default_str()->type_name("MEASURE");
   command->add_option("--top", c.top, "number of spots")
       ->capture_default_str()
       ->type_name("N")

@@ -21,6 +21,7 @@
 #include "flexible/selection.h"
 #include "output/replacement.h"
 #include "recovery/fields_file.h"
+#include "session/output_place.h"
 #include "terminal/print.h"
 
 namespace trammel {
@@ -52,6 +53,15 @@ void write_body(const std::string& path, const ModalBody& body) {
   replace_file(path, extension(path) == ".fem" ? write_fem(body) : write_mtx(body));
 }
 
+/// Held while a file is written. Failure(usage) where it is one of the inputs, (io) where another process
+/// writes there.
+OutputPlace place_of(const std::string& path, const std::vector<std::string>& inputs) {
+  OutputPlace place;
+  place.take_file(path, inputs);
+  place.refuse_input(path);
+  return place;
+}
+
 /// Errors become a Failure.
 void tell(const Diagnostics& diagnostics) {
   for (const Diagnostic& d : diagnostics.list())
@@ -76,19 +86,10 @@ void weigh_by_surface(const InputMesh& mesh, const std::string& text, Spider& sp
 
 /// ID=nodes: the point is where *NODE puts that id, else in the middle of its nodes.
 Spider spider_of(const InputMesh& mesh, const std::string& text, bool rigid, bool surface = false) {
-  const std::size_t equals = text.find('=');
-  const auto id = parse_integer(text.substr(0, equals));
-  if (equals == text.npos || !id || *id < 1)
-    fail(ExitCode::usage, "'{}': ID=nodes or sets with commas between is expected, like 1001=HOLE", text);
-  std::vector<std::string> words;
-  for (const std::string_view word : split(std::string_view(text).substr(equals + 1), ','))
-    words.emplace_back(trim(word));
-  Spider out{*id, {}, nodes_of(mesh, words), rigid};
-  std::sort(out.nodes.begin(), out.nodes.end());
-  out.nodes.erase(std::unique(out.nodes.begin(), out.nodes.end()), out.nodes.end());
-  std::erase(out.nodes, *id);
+  NamedPoint named = point_of(mesh, text);
+  Spider out{named.id, {}, std::move(named.nodes), rigid};
   if (surface) weigh_by_surface(mesh, text, out);
-  if (const auto at = mesh.node.find(*id); at != mesh.node.end()) {
+  if (const auto at = mesh.node.find(out.node); at != mesh.node.end()) {
     out.point = at->second;
     return out;
   }
@@ -112,6 +113,9 @@ int reduce_model(const FlexReduceCommand& c) {
   const std::string out =
       c.out.empty() ? std::filesystem::path(c.inp).replace_extension(".mtx").string() : c.out;
   require_format(out);
+  std::vector<std::string> inputs = {c.inp, c.stiffness, c.mass};
+  inputs.insert(inputs.end(), c.load_cases.begin(), c.load_cases.end());
+  const OutputPlace place = place_of(out, inputs);
   say("reading " + c.inp);
   const InputMesh mesh = read_inp(c.inp);
   ReductionOptions options;
@@ -196,8 +200,11 @@ int flex_command(const FlexCommand& c, const std::string& which) {
     Diagnostics diagnostics;
     ModalBody body = read_modal_body(which == "info" ? c.file : c.in, diagnostics);
     tell(diagnostics);
-    if (which == "convert") body = chosen_modes(c, body);
-    if (which == "convert") write_body(c.out, body);
+    if (which == "convert") {
+      const OutputPlace place = place_of(c.out, {c.in});
+      body = chosen_modes(c, body);
+      write_body(c.out, body);
+    }
     print_line(stdout, which == "info"
                            ? modal_table(body)
                            : fmt::format("{}: {} modes at {} nodes", c.out, body.modes, body.nodes()));

@@ -8,6 +8,7 @@
 #include "flexible/mesh_cut.h"
 #include "model/units.h"
 #include "output/replacement.h"
+#include "session/output_place.h"
 #include "terminal/print.h"
 
 namespace trammel {
@@ -50,19 +51,25 @@ class CutFiles {
              "{}: piece {} touches no other and has no point of an interface; name one by --rigid or "
              "--averaged",
              c_.inp, p + 1);
-      replace_file(
-          prefix_ + suffix(p) + ".inp",
-          inp_text(cut_.piece[p], fmt::format("Piece {} of {} of {}", p + 1, points_.size(), c_.inp)));
+      write_file(suffix(p) + ".inp",
+                 inp_text(cut_.piece[p], fmt::format("Piece {} of {} of {}", p + 1, points_.size(), c_.inp)));
     }
-    replace_file(prefix_ + ".sh", script());
+    write_file(".sh", script());
     fs::permissions(prefix_ + ".sh", fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                     fs::perm_options::add);
-    replace_file(prefix_ + ".adm", deck());
+    write_file(".adm", deck());
     if (!c_.quiet) print_line(stdout, summary());
     return 0;
   }
 
  private:
+  /// An earlier file of that name is kept as NAME.1: it may be a deck that has been worked on.
+  void write_file(const std::string& end, const std::string& text) const {
+    OutputPlace place;
+    place.take_file(prefix_ + end, {c_.inp});
+    place.make_room(prefix_ + end);
+    replace_file(prefix_ + end, text);
+  }
   static std::string suffix(std::size_t piece) { return fmt::format("_{}", piece + 1); }
 
   /// A round number above all nodes.
@@ -73,21 +80,13 @@ class CutFiles {
   }
   /// ID=nodes of one piece; where *NODE gives the point its place the piece gets that, too.
   void add_point(const std::string& text, const std::string& kind) {
-    const std::size_t equals = text.find('=');
-    const auto id = parse_integer(text.substr(0, equals));
-    if (equals == text.npos || !id || *id < 1)
-      fail(ExitCode::usage, "'{}': ID=nodes or sets with commas between is expected, like 1001=HOLE", text);
-    std::vector<std::string> words;
-    for (const std::string_view word : split(std::string_view(text).substr(equals + 1), ','))
-      words.emplace_back(trim(word));
-    std::vector<int> nodes = nodes_of(mesh_, words);
-    std::erase(nodes, *id);
+    const auto [id, nodes] = point_of(mesh_, text);
     for (std::size_t p = 0; p < points_.size(); ++p) {
       InputMesh& piece = cut_.piece[p];
       if (!std::all_of(nodes.begin(), nodes.end(), [&](int node) { return piece.node.contains(node); }))
         continue;
-      if (const auto at = mesh_.node.find(*id); at != mesh_.node.end()) piece.node.insert(*at);
-      points_[p].push_back({*id, kind, text});
+      if (const auto at = mesh_.node.find(id); at != mesh_.node.end()) piece.node.insert(*at);
+      points_[p].push_back({id, kind, text});
       return;
     }
     fail(ExitCode::usage, "'{}': these nodes are in no piece all together; cut elsewhere, or name fewer",

@@ -1,5 +1,6 @@
 #include "cli/flex_words.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -21,6 +22,21 @@ std::vector<int> nodes_of(const InputMesh& mesh, const std::vector<std::string>&
            names.empty() ? "none" : names);
     }
   }
+  return out;
+}
+
+NamedPoint point_of(const InputMesh& mesh, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const auto id = parse_integer(text.substr(0, equals));
+  if (equals == text.npos || !id || *id < 1)
+    fail(ExitCode::usage, "'{}': ID=nodes or sets with commas between is expected, like 1001=HOLE", text);
+  std::vector<std::string> words;
+  for (const std::string_view word : split(std::string_view(text).substr(equals + 1), ','))
+    words.emplace_back(trim(word));
+  NamedPoint out{*id, nodes_of(mesh, words)};
+  std::sort(out.nodes.begin(), out.nodes.end());
+  out.nodes.erase(std::unique(out.nodes.begin(), out.nodes.end()), out.nodes.end());
+  std::erase(out.nodes, *id);
   return out;
 }
 

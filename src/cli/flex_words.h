@@ -9,8 +9,18 @@
 
 namespace trammel {
 
+// All throw Failure(usage) with what is expected.
+
 /// Ids of nodes named by words: ids and sets.
 std::vector<int> nodes_of(const InputMesh& mesh, const std::vector<std::string>& words);
+
+/// A point and the nodes that it stands for.
+struct NamedPoint {
+  int id;
+  std::vector<int> nodes;  ///< ascending, without the point itself
+};
+/// "1001=HOLE,12": an id, nodes and sets.
+NamedPoint point_of(const InputMesh& mesh, const std::string& text);
 
 /// "TONNE,MILLIMETER,SECOND,NEWTON"; none of an empty text.
 ModalUnits units_of(const std::string& text);

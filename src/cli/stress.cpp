@@ -1,5 +1,4 @@
 // Command stress.
-#include <chrono>
 #include <filesystem>
 #include <thread>
 
@@ -8,10 +7,13 @@
 #include "cli/flex.h"
 #include "cli/result_options.h"
 #include "model/units.h"
+#include "output/look/draw.h"
 #include "output/progress.h"
 #include "output/replacement.h"
+#include "output/stream_file.h"
 #include "recovery/fields_file.h"
 #include "recovery/hot_spots.h"
+#include "recovery/mode_sums.h"
 #include "recovery/node_series.h"
 #include "recovery/stress_picture.h"
 #include "recovery/vtu_series.h"
@@ -21,8 +23,6 @@
 namespace trammel {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// The file of fields: as given, or that of the modes as the run read them, there or beside the results.
 std::string find_fields(const StressCommand& c, const Entity& body) {
@@ -55,33 +55,23 @@ std::string stress_unit(const ModalFields& fields, const UnitNames& units) {
              : fmt::format("{}/{}^2", lower(fields.units.force), lower(fields.units.length));
 }
 
-double body_size(const ModalFields& fields) {
-  Vec3d low = fields.position.front(), high = low;
-  for (const Vec3d& s : fields.position)
-    for (int i = 0; i < 3; ++i) {
-      low[i] = std::min(low[i], s[i]);
-      high[i] = std::max(high[i], s[i]);
-    }
-  return norm(high - low);
-}
-
-/// A line now and then.
+/// What is done and the time left, a line now and then.
 class Told {
  public:
   Told(const char* what, bool quiet) : what_(what), quiet_(quiet) {}
   void operator()(double part) {
-    const Clock::time_point now = Clock::now();
-    if (quiet_ || now - last_ < std::chrono::seconds(5) || part >= 1) return;
-    last_ = now;
-    const double passed = std::chrono::duration<double>(now - start_).count();
-    print_line(stdout, fmt::format("{}: {:.0f} %, {} left", what_, 100 * part,
-                                   duration_text(passed * (1 - part) / part)));
+    left_.measure(0, part);
+    if (quiet_ || part >= 1 || !clock_.due()) return;
+    clock_.reset();
+    print_line(stdout,
+               fmt::format("{}: {:.0f} %, {} left", what_, 100 * part, duration_text(left_.seconds(1))));
   }
 
  private:
   const char* what_;
   bool quiet_;
-  Clock::time_point start_ = Clock::now(), last_ = start_;
+  TimeLeft left_;
+  FlushClock clock_{5.0};
 };
 
 std::string spots_table(const ModalFields& f, const std::vector<HotSpot>& spots, const StressCommand& c,
@@ -114,9 +104,8 @@ std::string spots_csv(const ModalFields& f, const std::vector<HotSpot>& spots, c
   return out;
 }
 
-/// Indices of nodes by their ids; those of the spots where none is named.
-std::vector<int> series_nodes(const StressCommand& c, const ModalFields& f,
-                              const std::vector<HotSpot>& spots) {
+/// Indices of nodes by their ids.
+std::vector<int> named_nodes(const StressCommand& c, const ModalFields& f) {
   std::vector<int> out;
   for (const std::string& word : c.nodes) {
     const auto id = parse_integer(word);
@@ -124,8 +113,6 @@ std::vector<int> series_nodes(const StressCommand& c, const ModalFields& f,
     if (at == f.node_id.end()) fail(ExitCode::usage, "--nodes: {} has no node {}", f.source, word);
     out.push_back(static_cast<int>(at - f.node_id.begin()));
   }
-  if (out.empty())
-    for (const HotSpot& s : spots) out.push_back(s.node);
   return out;
 }
 
@@ -154,6 +141,11 @@ void take_places(const StressCommand& c, const std::string& fields, OutputPlace 
 void show(const StressCommand& c, const ModalFields& fields, ModalMotion& motion,
           const ResultReader& results) {
   const UnitNames& units = results.channels().units;
+  // What may be wrong with the options is told before the work.
+  std::vector<int> nodes = named_nodes(c, fields);
+  StressPicture picture{tensor_measure(c.by), motion.entity().name(), stress_unit(fields, units)};
+  set_view(c.view, picture);
+  if (!c.picture.empty()) check_picture_name(c.picture);
   const int threads = c.threads > 0 ? c.threads : static_cast<int>(std::thread::hardware_concurrency());
   std::unique_ptr<ThreadPool> pool;
   if (threads > 1) pool = std::make_unique<ThreadPool>(threads);
@@ -166,25 +158,24 @@ void show(const StressCommand& c, const ModalFields& fields, ModalMotion& motion
   if (!motion.absent().empty())
     say(fmt::format("note: modes {} did not take part", fmt::join(motion.absent(), ", ")));
   HotSpotOptions options;
-  options.measure = tensor_measure(c.by);
+  options.measure = picture.measure;
   options.top = static_cast<std::size_t>(c.top);
   options.radius = c.radius < 0 ? body_size(fields) / 50 : c.radius;
   options.pool = pool.get();
   options.progress = Told("hot spots", c.quiet);
   const std::vector<HotSpot> spots = hot_spots(fields, motion, options);
-  print_line(stdout, spots_table(fields, spots, c, stress_unit(fields, units)));
+  print_line(stdout, spots_table(fields, spots, c, picture.unit));
   if (!c.spots.empty()) {
     replace_file(c.spots, spots_csv(fields, spots, c));
     say(fmt::format("{}: {} spots", c.spots, spots.size()));
   }
   if (!c.series.empty()) {
-    const std::vector<int> nodes = series_nodes(c, fields, spots);
+    if (nodes.empty())
+      for (const HotSpot& spot : spots) nodes.push_back(spot.node);
     say(fmt::format("{}: {} nodes, {} records", c.series, nodes.size(),
                     write_node_series(c.series, fields, motion, nodes, results)));
   }
   if (!c.picture.empty()) {
-    StressPicture picture{options.measure, motion.entity().name(), stress_unit(fields, units)};
-    set_view(c.view, picture);
     draw_stress(c.picture, fields, motion, spots, picture);
     say(fmt::format("{}: at {}", c.picture, spots.front().time));
   }
@@ -204,12 +195,8 @@ void show(const StressCommand& c, const ModalFields& fields, ModalMotion& motion
 
 int stress_command(const StressCommand& c) {
   return guarded_command([&] {
-    if (!tensor_measure(c.by)) {
-      std::string names;
-      for (const TensorMeasure& m : tensor_measures())
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", m.name);
-      fail(ExitCode::usage, "--by {}: measures are {}", c.by, names);
-    }
+    if (!tensor_measure(c.by))
+      fail(ExitCode::usage, "--by {}: measures are {}", c.by, tensor_measure_names());
     const ResultReader results(c.results);
     print_notices(results.notices());
     const TimeWindow window = parse_window(c.times);

@@ -22,15 +22,21 @@ TRAMMEL_HD inline CountedAngles counted_angles(const ElasticField&) {
   return {0, 3};
 }
 
+/// f = f₀ − K (e − e₀) − C ė.
+template <class T>
+TRAMMEL_HD void elastic_force(const ElasticField& p, const T (&e)[6], const T (&rate)[6], T (&f)[6]) {
+  for (int r = 0; r < 6; ++r) {
+    f[r] = T(p.force[r]);
+    for (int s = 0; s < 6; ++s) f[r] = f[r] - p.k[r][s] * (e[s] - p.length[s]) - p.c[r][s] * rate[s];
+  }
+}
+
 template <class T>
 TRAMMEL_HD WrenchPair<T> wrench(const ElasticField& p, const MarkerKinematics<T>& I,
                                 const MarkerKinematics<T>& J, const double* last) {
   T e[6], rate[6], f[6];
   relative_motion(I, J, last, e, rate);
-  for (int r = 0; r < 6; ++r) {
-    f[r] = T(p.force[r]);
-    for (int s = 0; s < 6; ++s) f[r] = f[r] - p.k[r][s] * (e[s] - p.length[s]) - p.c[r][s] * rate[s];
-  }
+  elastic_force(p, e, rate, f);
   return balanced_wrench(f, I, J);
 }
 

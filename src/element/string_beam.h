@@ -1,7 +1,8 @@
 // BEAM with FORMULATION=STRING: bending and torsion of the linear law, and an axial force along the chord.
-//   e = (l; DY, DZ, AX, AY, AZ),  ė = (l̇; v_y, v_z, ω),  l = |r_I − r_J|,  l̇ = (v_I − v_J)·u,  u = (r_I −
-//   r_J)/l (N; F_y, F_z, T) = −K (e − e₀) − C ė,  e₀ = (L, 0, 0, 0, 0, 0) F_I = N u + F_y ŷ_J + F_z ẑ_J,  T_I
-//   = T (J axes);  F_J = −F_I,  T_J = −T_I − (r_I − r_J) × F_I
+//   e = (l; DY, DZ, AX, AY, AZ),   ė = (l̇; v_y, v_z, ω),   e₀ = (L, 0, 0, 0, 0, 0)
+//   u = (r_I − r_J)/l,   l = |r_I − r_J|,   l̇ = (v_I − v_J)·u
+//   (N; F_y, F_z, T) = −K (e − e₀) − C ė,   T in the axes of J
+//   F_I = N u + F_y ŷ_J + F_z ẑ_J = −F_J,   T_I = T,   T_J = −T_I − (r_I − r_J) × F_I
 #pragma once
 
 #include "element/elastic_field.h"
@@ -26,11 +27,7 @@ TRAMMEL_HD WrenchPair<T> wrench(const StringBeam& p, const MarkerKinematics<T>& 
   e[0] = norm(chord);
   const Vec3<T> along = (1.0 / e[0]) * chord;
   rate[0] = dot(I.v - J.v, along);
-  for (int r = 0; r < 6; ++r) {
-    f[r] = T(0.0);
-    for (int s = 0; s < 6; ++s)
-      f[r] = f[r] - p.field.k[r][s] * (e[s] - p.field.length[s]) - p.field.c[r][s] * rate[s];
-  }
+  elastic_force(p.field, e, rate, f);
   WrenchPair<T> w;
   w.fi = f[0] * along + J.A * Vec3<T>{T(0.0), f[1], f[2]};
   w.ti = J.A * Vec3<T>{f[3], f[4], f[5]};

@@ -204,6 +204,12 @@ class MeshCutter {
   std::string what_;  ///< what is cut, for messages
 };
 
+/// CalculiX reads 20 characters of a number, and takes what it reads of a longer one for all: an exponent
+/// behind them is lost. Twelve digits with sign and exponent have 19.
+std::string inp_number(double x) {
+  return fmt::format("{:.12g}", x);
+}
+
 /// Numbers, `most` a line.
 void append_list(std::string& text, const int* first, std::size_t count, std::size_t most) {
   for (std::size_t k = 0; k < count; ++k)
@@ -226,7 +232,7 @@ MeshCut cut_mesh(const InputMesh& mesh, const std::string& source, const MeshCut
 std::string inp_text(const InputMesh& mesh, const std::string& title) {
   std::string text = fmt::format("** {}\n*NODE\n", title);
   for (const auto& [id, at] : mesh.node)
-    text += fmt::format("{}, {:.17g}, {:.17g}, {:.17g}\n", id, at.x, at.y, at.z);
+    text += fmt::format("{}, {}, {}, {}\n", id, inp_number(at.x), inp_number(at.y), inp_number(at.z));
   for (const InputElements& group : mesh.elements) {
     text += fmt::format("*ELEMENT, TYPE={}\n", group.type);
     const std::size_t each = group.kind->nodes;
@@ -239,8 +245,9 @@ std::string inp_text(const InputMesh& mesh, const std::string& title) {
   append_sets(text, "NSET", mesh.set);
   append_sets(text, "ELSET", mesh.element_set);
   for (const auto& [name, material] : mesh.material)
-    text += fmt::format("*MATERIAL, NAME={}\n*ELASTIC\n{:.17g}, {:.17g}\n*DENSITY\n{:.17g}\n", name,
-                        material.elastic->E, material.elastic->poisson, material.density);
+    text += fmt::format("*MATERIAL, NAME={}\n*ELASTIC\n{}, {}\n*DENSITY\n{}\n", name,
+                        inp_number(material.elastic->E), inp_number(material.elastic->poisson),
+                        inp_number(material.density));
   for (const InputMesh::Section& section : mesh.sections)
     text += fmt::format("*SOLID SECTION, ELSET={}, MATERIAL={}\n", section.elements, section.material);
   return text + "*STEP\n*FREQUENCY, SOLVER=MATRIXSTORAGE\n1\n*END STEP\n";

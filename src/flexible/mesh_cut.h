@@ -33,7 +33,8 @@ struct MeshCut {
 /// mesh.
 MeshCut cut_mesh(const InputMesh& mesh, const std::string& source, const MeshCutOptions& options);
 
-/// The mesh as an input file for CalculiX, with the step by which it writes its matrices.
+/// The mesh as an input file for CalculiX, numbers with twelve digits, with the step by which it writes its
+/// matrices.
 std::string inp_text(const InputMesh& mesh, const std::string& title);
 
 }  // namespace trammel

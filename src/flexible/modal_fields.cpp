@@ -95,7 +95,9 @@ class Fields {
     for (const InputMesh::Section& section : mesh_.sections) {
       const auto set = mesh_.element_set.find(section.elements);
       const auto material = mesh_.material.find(section.material);
-      if (set == mesh_.element_set.end()) continue;
+      if (set == mesh_.element_set.end())
+        fail(ExitCode::input, "{}: *SOLID SECTION, ELSET={}: there is no such set of elements", model_.source,
+             section.elements);
       if (material == mesh_.material.end() || !material->second.elastic)
         fail(
             ExitCode::unsupported,

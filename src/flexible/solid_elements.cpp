@@ -18,52 +18,48 @@ const double gauss = 1 / std::sqrt(3.0);
 
 // Natural coordinates of nodes: −1 to 1 along each axis of a brick; r, s, t ≥ 0, r + s + t ≤ 1 of a
 // tetrahedron; r, s of a triangle and −1 to 1 of a wedge. Nodes between corners follow these, in the order of
-// `edges`.
+// the edges of solid_topology().
 
 constexpr Place brick_corners[] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                    {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
-constexpr int brick_edges[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
-                                  {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
 constexpr Place tetrahedron_corners[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-constexpr int tetrahedron_edges[][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
 constexpr Place wedge_corners[] = {{0, 0, -1}, {1, 0, -1}, {0, 1, -1}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
-constexpr int wedge_edges[][2] = {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}};
 
-template <std::size_t Corners, std::size_t Edges>
-std::vector<Place> with_middles(const Place (&corners)[Corners], const int (&edges)[Edges][2],
-                                bool quadratic) {
-  std::vector<Place> out(corners, corners + Corners);
-  for (std::size_t e = 0; quadratic && e < Edges; ++e) {
-    const Place &a = corners[edges[e][0]], &b = corners[edges[e][1]];
+std::span<const Place> corner_places(Family family) {
+  switch (family) {
+    case Family::tetrahedron4:
+    case Family::tetrahedron10:
+      return tetrahedron_corners;
+    case Family::wedge6:
+    case Family::wedge15:
+      return wedge_corners;
+    default:
+      return brick_corners;
+  }
+}
+
+std::vector<Place> places_of_nodes(const SolidKind& kind) {
+  const std::span<const Place> corners = corner_places(kind.family);
+  const SolidTopology topology = solid_topology(kind.family);
+  std::vector<Place> out(corners.begin(), corners.end());
+  for (int e = 0; kind.nodes > topology.corners && e < static_cast<int>(topology.edges.size()); ++e) {
+    const Place &a = corners[topology.edges[e][0]], &b = corners[topology.edges[e][1]];
     out.push_back({(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2});
   }
   return out;
 }
 
-std::vector<Place> places_of_nodes(Family family) {
-  switch (family) {
-    case Family::tetrahedron4:
-    case Family::tetrahedron10:
-      return with_middles(tetrahedron_corners, tetrahedron_edges, family == Family::tetrahedron10);
-    case Family::wedge6:
-    case Family::wedge15:
-      return with_middles(wedge_corners, wedge_edges, family == Family::wedge15);
-    default:
-      return with_middles(brick_corners, brick_edges, family == Family::brick20);
-  }
-}
-
 /// Shape functions N of all nodes at ξ.
 template <class T>
 void shape_functions(Family family, const T* x, T* N) {
+  const auto edges = solid_topology(family).edges;
   switch (family) {
     case Family::tetrahedron4:
     case Family::tetrahedron10: {
       const T L[4] = {T(1.0) - x[0] - x[1] - x[2], x[0], x[1], x[2]};
       const bool quadratic = family == Family::tetrahedron10;
       for (int a = 0; a < 4; ++a) N[a] = quadratic ? L[a] * (2.0 * L[a] - 1.0) : L[a];
-      for (int e = 0; quadratic && e < 6; ++e)
-        N[4 + e] = 4.0 * L[tetrahedron_edges[e][0]] * L[tetrahedron_edges[e][1]];
+      for (int e = 0; quadratic && e < 6; ++e) N[4 + e] = 4.0 * L[edges[e][0]] * L[edges[e][1]];
       return;
     }
     case Family::wedge6:
@@ -76,7 +72,7 @@ void shape_functions(Family family, const T* x, T* N) {
         N[a] = quadratic ? T(0.5 * l * ((2.0 * l - 1.0) * s - middle)) : T(0.5 * l * s);
       }
       for (int e = 0; quadratic && e < 9; ++e) {
-        const int a = wedge_edges[e][0], b = wedge_edges[e][1];
+        const int a = edges[e][0], b = edges[e][1];
         N[6 + e] = e < 6 ? T(2.0 * L[a % 3] * L[b % 3] * side[a / 3]) : T(L[a] * middle);
       }
       return;
@@ -92,7 +88,7 @@ void shape_functions(Family family, const T* x, T* N) {
     if (quadratic) N[a] = N[a] * (p + q + r - 2.0);
   }
   for (int e = 0; quadratic && e < 12; ++e) {
-    const Place &a = brick_corners[brick_edges[e][0]], &b = brick_corners[brick_edges[e][1]];
+    const Place &a = brick_corners[edges[e][0]], &b = brick_corners[edges[e][1]];
     T product(0.25);
     for (int i = 0; i < 3; ++i)
       product = product * (a[i] != b[i] ? T(1.0 - x[i] * x[i]) : T(1.0 + a[i] * x[i]));
@@ -192,32 +188,13 @@ void add_strain(const double* u, const Vec3d& g, double* e) {
 
 }  // namespace
 
-const std::vector<SolidKind>& solid_kinds() {
-  static const std::vector<SolidKind> kinds = {{"C3D4", 4, 10, Family::tetrahedron4},
-                                               {"C3D10", 10, 24, Family::tetrahedron10},
-                                               {"C3D6", 6, 13, Family::wedge6},
-                                               {"C3D15", 15, 26, Family::wedge15},
-                                               {"C3D8", 8, 12, Family::brick8},
-                                               {"C3D8R", 8, 12, Family::brick8, true},
-                                               {"C3D8I", 8, 12, Family::brick8, false, true},
-                                               {"C3D20", 20, 25, Family::brick20},
-                                               {"C3D20R", 20, 25, Family::brick20}};
-  return kinds;
-}
-
-const SolidKind* solid_kind(std::string_view name) {
-  for (const SolidKind& kind : solid_kinds())
-    if (kind.name == name) return &kind;
-  return nullptr;
-}
-
 void Elasticity::stress(const double* strain, double* out) const {
   const double mean = lame() * (strain[0] + strain[1] + strain[2]), twice = 2 * shear();
   for (int c = 0; c < tensor_components; ++c) out[c] = twice * strain[c] + (c < 3 ? mean : 0.0);
 }
 
 SolidStrains::SolidStrains(const SolidKind& kind) : kind_(&kind) {
-  const std::vector<Place> from = sampling_points(kind), to = places_of_nodes(kind.family);
+  const std::vector<Place> from = sampling_points(kind), to = places_of_nodes(kind);
   for (const Place& at : from) {
     Point& point = points_.emplace_back();
     std::copy_n(at.data(), 3, point.at);

@@ -1,27 +1,12 @@
-// Solid finite elements: their shapes, and strains at their nodes by displacements of their nodes.
+// Strains at the nodes of solid finite elements by displacements of their nodes.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
+#include "flexible/solid_kinds.h"
 #include "math/vec3.h"
 
 namespace trammel {
-
-/// A kind of element as CalculiX and Abaqus name it and number its nodes. VTK numbers them alike.
-struct SolidKind {
-  std::string_view name;  ///< "C3D20R"
-  int nodes;
-  int vtk;  ///< number of this cell in files of VTK
-  enum class Family { tetrahedron4, tetrahedron10, wedge6, wedge15, brick8, brick20 } family;
-  bool one_point = false;     ///< integrated in its middle alone
-  bool incompatible = false;  ///< with the three bending shapes 1 − ξ_i² of its own
-};
-
-/// All kinds whose strains are known.
-const std::vector<SolidKind>& solid_kinds();
-/// Null: there is none of that name (in capital letters).
-const SolidKind* solid_kind(std::string_view name);
 
 /// Strain or stress: xx, yy, zz, xy, yz, zx, of the symmetric tensor (shears are half of γ).
 constexpr int tensor_components = 6;

@@ -11,47 +11,15 @@ namespace trammel {
 
 namespace {
 
-using Family = SolidKind::Family;
-/// Corners of a face, −1 behind the third of a triangle; an edge by its ends, numbered from 0 in the order of
-/// the nodes between corners.
-using Corners = std::array<int, 4>;
-using Edge = std::array<int, 2>;
-
-constexpr Corners tetrahedron_faces[] = {{0, 1, 2, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {0, 2, 3, -1}};
-constexpr Edge tetrahedron_edges[] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
-constexpr Corners wedge_faces[] = {{0, 1, 2, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}};
-constexpr Edge wedge_edges[] = {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}};
-constexpr Corners brick_faces[] = {{0, 1, 2, 3}, {4, 5, 6, 7}, {0, 1, 5, 4},
-                                   {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-constexpr Edge brick_edges[] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
-                                {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
-
-struct Topology {
-  std::span<const Corners> faces;
-  std::span<const Edge> edges;
-  int corners;
-};
-Topology topology(Family family) {
-  switch (family) {
-    case Family::tetrahedron4:
-    case Family::tetrahedron10:
-      return {tetrahedron_faces, tetrahedron_edges, 4};
-    case Family::wedge6:
-    case Family::wedge15:
-      return {wedge_faces, wedge_edges, 6};
-    default:
-      return {brick_faces, brick_edges, 8};
-  }
-}
-
 /// Places in an element of the nodes of a face: corners, then those between them.
-std::vector<int> nodes_of_face(const SolidKind& kind, const Topology& t, const Corners& face) {
+std::vector<int> nodes_of_face(const SolidKind& kind, const SolidTopology& t,
+                               const SolidTopology::Face& face) {
   const int n = face[3] < 0 ? 3 : 4;
   std::vector<int> out(face.begin(), face.begin() + n);
   for (int k = 0; k < n && kind.nodes > t.corners; ++k) {
-    const Edge ends{face[k], face[(k + 1) % n]}, turned{ends[1], ends[0]};
+    const SolidTopology::Edge ends{face[k], face[(k + 1) % n]}, turned{ends[1], ends[0]};
     const auto at =
-        std::find_if(t.edges.begin(), t.edges.end(), [&](const Edge& e) { return e == ends || e == turned; });
+        std::find_if(t.edges.begin(), t.edges.end(), [&](const auto& e) { return e == ends || e == turned; });
     out.push_back(t.corners + static_cast<int>(at - t.edges.begin()));
   }
   return out;
@@ -131,10 +99,10 @@ std::vector<SurfaceEntry> surface_entries(const InputMesh& mesh, const std::vect
   };
   for (const InputElements& group : mesh.elements) {
     if (!group.kind) continue;
-    const Topology t = topology(group.kind->family);
-    for (const Corners& corners : t.faces) {
+    const SolidTopology t = solid_topology(group.kind->family);
+    for (const SolidTopology::Face& corners : t.faces) {
       const std::vector<int> local = nodes_of_face(*group.kind, t, corners);
-      const std::vector<FacePoint> points = points_of_face(corners[3]<0, group.kind->nodes> t.corners);
+      const std::vector<FacePoint> points = points_of_face(corners[3] < 0, (group.kind->nodes > t.corners));
       for (std::size_t e = 0; e < group.id.size(); ++e) {
         std::vector<int> at;
         for (const int k : local) at.push_back(place(group.node[e * group.kind->nodes + k]));

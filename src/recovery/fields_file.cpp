@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 
 #include "base/diagnostics.h"
@@ -157,7 +158,7 @@ class Reader {
     get("cell_type", f.cell_type, cells);
     get("cell_start", f.cell_start, cells + 1);
     get("cell_node", f.cell_node, length("corner"));
-    require_cells(f);
+    require_sound(f);
     return f;
   }
 
@@ -201,11 +202,23 @@ class Reader {
     if constexpr (std::is_same_v<T, float>) check(nc_get_var_float(file_.id, at, values.data()));
     if constexpr (std::is_same_v<T, double>) check(nc_get_var_double(file_.id, at, values.data()));
   }
-  void require_cells(const ModalFields& f) const {
+  /// Nothing of a file can make a number up or lead out of an array.
+  void require_sound(const ModalFields& f) const {
+    if (f.nodes() == 0 || f.modes() == 0) fail(ExitCode::input, "{}: has no nodes or no modes", path_);
+    const auto numbers = [](const std::vector<float>& values) {
+      return std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); });
+    };
+    if (!numbers(f.translation) || !numbers(f.strain) || !numbers(f.stress))
+      fail(ExitCode::input, "{}: some of its displacements, strains or stresses are no numbers", path_);
     bool right = f.cell_start.front() == 0 && f.cell_start.back() == static_cast<int>(f.cell_node.size()) &&
                  std::is_sorted(f.cell_start.begin(), f.cell_start.end());
     for (const int p : f.cell_node) right = right && p >= 0 && p < f.nodes();
-    if (!right) fail(ExitCode::input, "{}: cells name nodes that are not there", path_);
+    for (int e = 0; right && e < f.cells(); ++e) {
+      const SolidKind* kind = solid_kind_of_cell(f.cell_type[e]);
+      right = kind && f.cell_start[e + 1] - f.cell_start[e] == kind->nodes;
+    }
+    if (!right)
+      fail(ExitCode::input, "{}: cells are of no known kind, or name nodes that are not there", path_);
   }
 
   const std::string& path_;

@@ -1,11 +1,11 @@
 #include "recovery/hot_spots.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
 #include "base/thread_pool.h"
+#include "recovery/mode_sums.h"
 
 namespace trammel {
 
@@ -28,7 +28,7 @@ void judge(const ModalFields& f, const TensorMeasure& measure, int begin, int en
            std::size_t first, Worst& worst) {
   thread_local std::vector<float> stress;
   stress.resize(static_cast<std::size_t>(end - begin) * tensor_components * count);
-  sum_modes(f.stress.data() + static_cast<std::size_t>(begin) * tensor_components * f.modes(),
+  mode_sums(f.stress.data() + static_cast<std::size_t>(begin) * tensor_components * f.modes(),
             (end - begin) * tensor_components, f.modes(), q, count, stress.data());
   for (int p = begin; p < end; ++p) {
     const float* s = stress.data() + static_cast<std::size_t>(p - begin) * tensor_components * count;
@@ -74,20 +74,10 @@ void set_stress(const ModalFields& f, ModalMotion& motion, HotSpot& spot) {
   std::vector<double> q(f.mode_id.size());
   motion.coordinates(spot.record, q.data());
   spot.time = motion.time(spot.record);
-  for (int c = 0; c < tensor_components; ++c) {
-    const float* row =
-        f.stress.data() + (static_cast<std::size_t>(spot.node) * tensor_components + c) * f.mode_id.size();
-    spot.stress[c] = std::inner_product(q.begin(), q.end(), row, 0.0);
-  }
+  tensor_sum(f.stress, spot.node, q, spot.stress);
 }
 
 }  // namespace
-
-void sum_modes(const float* field, int rows, int modes, const float* q, int count, float* out) {
-  using Rows = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  Eigen::Map<Rows>(out, rows, count).noalias() =
-      Eigen::Map<const Rows>(field, rows, modes) * Eigen::Map<const Rows>(q, modes, count);
-}
 
 std::vector<HotSpot> hot_spots(const ModalFields& f, ModalMotion& motion, const HotSpotOptions& options) {
   const Worst worst = worst_of_nodes(f, motion, options);

@@ -31,8 +31,4 @@ struct HotSpotOptions {
 /// node.
 std::vector<HotSpot> hot_spots(const ModalFields& fields, ModalMotion& motion, const HotSpotOptions& options);
 
-/// out[row * count + k] = Σ_j field[row * modes + j] q[j * count + k], of the body's values at `count`
-/// times.
-void sum_modes(const float* field, int rows, int modes, const float* q, int count, float* out);
-
 }  // namespace trammel

@@ -1,6 +1,7 @@
 #include "recovery/modal_motion.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
@@ -76,8 +77,13 @@ void ModalMotion::use(const ModalFields& fields) {
 
 void ModalMotion::coordinates(std::size_t k, double* q) {
   results_.record(record_[k], values_);
-  for (std::size_t j = 0; j < column_.size(); ++j)
+  for (std::size_t j = 0; j < column_.size(); ++j) {
     q[j] = column_[j] < 0 ? 0.0 : values_[static_cast<std::size_t>(column_[j])];
+    if (!std::isfinite(q[j]))
+      fail(ExitCode::input,
+           "{}: at time {} a modal coordinate of {} is no number; leave that time out by --times",
+           results_.path(), time(k), entity().name());
+  }
 }
 
 Vec3d ModalMotion::origin() const {

@@ -32,7 +32,8 @@ class ModalMotion {
   std::size_t records() const { return record_.size(); }
   double time(std::size_t k) const { return results_.times()[record_[k]]; }
   StepKind kind(std::size_t k) const { return results_.kinds()[record_[k]]; }
-  /// Modal coordinates of the k-th record taken, in the order of the fields' modes.
+  /// Modal coordinates of the k-th record taken, in the order of the fields' modes. Failure(input) where one
+  /// is no number.
   void coordinates(std::size_t k, double* q);
   /// Place of the frame and its axes; after coordinates() of the same record.
   Vec3d origin() const;

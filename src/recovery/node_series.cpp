@@ -1,8 +1,7 @@
 #include "recovery/node_series.h"
 
-#include <numeric>
-
 #include "output/write/native_file.h"
+#include "recovery/mode_sums.h"
 #include "recovery/tensor_measures.h"
 
 namespace trammel {
@@ -12,12 +11,10 @@ namespace {
 constexpr const char* displacement_names[] = {"U", "V", "W"};
 constexpr const char* tensor_names[] = {"XX", "YY", "ZZ", "XY", "YZ", "ZX"};
 
-/// Rows of a field times the modal coordinates.
+/// Appends rows of a field times the modal coordinates.
 void add_values(const std::vector<float>& field, int first_row, int rows, const std::vector<double>& q,
                 std::vector<double>& out) {
-  for (int r = first_row; r < first_row + rows; ++r)
-    out.push_back(
-        std::inner_product(q.begin(), q.end(), field.data() + static_cast<std::size_t>(r) * q.size(), 0.0));
+  for (int r = first_row; r < first_row + rows; ++r) out.push_back(mode_sum(field, r, q));
 }
 
 }  // namespace
@@ -39,9 +36,8 @@ Channels node_channels(const ModalFields& fields, const std::vector<int>& nodes,
 
 std::size_t write_node_series(const std::string& path, const ModalFields& f, ModalMotion& motion,
                               const std::vector<int>& nodes, const ResultReader& results) {
-  RunInfo info = results.info();
   NativeWriter writer;
-  writer.open(path, node_channels(f, nodes, results.channels().units), info);
+  writer.open(path, node_channels(f, nodes, results.channels().units), results.info());
   std::vector<double> q(f.mode_id.size()), values;
   for (std::size_t k = 0; k < motion.records(); ++k) {
     motion.coordinates(k, q.data());

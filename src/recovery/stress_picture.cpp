@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/text.h"
 #include "output/look/draw.h"
 #include "output/look/gnuplot.h"
+#include "recovery/mode_sums.h"
 #include "recovery/surface.h"
 
 namespace trammel {
@@ -25,32 +25,23 @@ struct Shown {
   double factor = 1;
 };
 
-double row(const std::vector<float>& field, std::size_t r, const std::vector<double>& q) {
-  return std::inner_product(q.begin(), q.end(), field.data() + r * q.size(), 0.0);
-}
-
 Shown shown_at(const ModalFields& f, ModalMotion& motion, std::size_t record, const TensorMeasure& measure) {
   std::vector<double> q(f.mode_id.size());
   motion.coordinates(record, q.data());
   Shown out;
   std::vector<Vec3d> moved;
-  Vec3d low = f.position.front(), high = low;
   double farthest = 0;
-  for (std::size_t p = 0; p < f.node_id.size(); ++p) {
-    double s[tensor_components];
-    for (std::size_t c = 0; c < tensor_components; ++c) s[c] = row(f.stress, tensor_components * p + c, q);
-    out.value.push_back(measure.of(s));
+  for (int p = 0; p < f.nodes(); ++p) {
+    double stress[tensor_components];
+    tensor_sum(f.stress, p, q, stress);
+    out.value.push_back(measure.of(stress));
     Vec3d u;
-    for (int d = 0; d < 3; ++d) {
-      u[d] = row(f.translation, 3 * p + static_cast<std::size_t>(d), q);
-      low[d] = std::min(low[d], f.position[p][d]);
-      high[d] = std::max(high[d], f.position[p][d]);
-    }
+    for (int d = 0; d < 3; ++d) u[d] = mode_sum(f.translation, static_cast<std::size_t>(3) * p + d, q);
     moved.push_back(u);
     farthest = std::max(farthest, norm(u));
   }
   // One significant digit: what is told of it can be remembered.
-  const double wanted = farthest > 0 ? kShown * norm(high - low) / farthest : 1;
+  const double wanted = farthest > 0 ? kShown * body_size(f) / farthest : 1;
   const double digit = std::pow(10.0, std::floor(std::log10(wanted)));
   out.factor = wanted < 1 ? 1 : std::floor(wanted / digit) * digit;
   for (std::size_t p = 0; p < f.node_id.size(); ++p)

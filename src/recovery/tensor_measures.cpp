@@ -77,6 +77,12 @@ const std::vector<TensorMeasure>& tensor_measures() {
   return measures;
 }
 
+std::string tensor_measure_names() {
+  std::string names;
+  for (const TensorMeasure& m : tensor_measures()) names.append(names.empty() ? "" : ", ").append(m.name);
+  return names;
+}
+
 const TensorMeasure* tensor_measure(std::string_view name) {
   for (const TensorMeasure& m : tensor_measures())
     if (m.name == name) return &m;

@@ -1,6 +1,7 @@
 // Numbers by which stresses are judged.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct TensorMeasure {
 };
 
 const std::vector<TensorMeasure>& tensor_measures();
+/// Their names, with commas.
+std::string tensor_measure_names();
 /// Null: there is none of that name.
 const TensorMeasure* tensor_measure(std::string_view name);
 

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <numeric>
 
 #include "output/stream_file.h"
-#include "recovery/hot_spots.h"
+#include "recovery/mode_sums.h"
 #include "recovery/tensor_measures.h"
 
 namespace trammel {
@@ -89,11 +88,11 @@ void set_values(const ModalFields& f, const ModalMotion& motion, const std::vect
   v.stress.resize(tensor_components * f.node_id.size());
   v.mises.resize(f.node_id.size());
   v.place.resize(3 * f.node_id.size());
-  sum_modes(f.translation.data(), 3 * n, modes, q.data(), 1, v.displacement.data());
-  sum_modes(f.stress.data(), tensor_components * n, modes, q.data(), 1, v.stress.data());
+  mode_sums(f.translation.data(), 3 * n, modes, q.data(), 1, v.displacement.data());
+  mode_sums(f.stress.data(), tensor_components * n, modes, q.data(), 1, v.stress.data());
   if (options.strain) {
     v.strain.resize(v.stress.size());
-    sum_modes(f.strain.data(), tensor_components * n, modes, q.data(), 1, v.strain.data());
+    mode_sums(f.strain.data(), tensor_components * n, modes, q.data(), 1, v.strain.data());
   }
   Mat3d axes = Mat3d::identity();
   Vec3d origin{};

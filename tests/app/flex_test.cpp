@@ -19,17 +19,8 @@ void write_block(const Folder& f) {
   block.nx = 60, block.size = {0.5, 0.06, 0.04};
   f.write("arm.inp", block.inp(""));
   const trammel::FullModel model = block.model();
-  std::string text[2];
-  for (int c = 0; c < model.unknowns(); ++c)
-    for (int k = model.pattern.column_start[c]; k < model.pattern.column_start[c + 1]; ++k) {
-      const int r = model.pattern.row[k];
-      if (r > c) continue;
-      for (const int m : {0, 1})
-        text[m] += fmt::format("{},{},{},{},{:.17g}\n", r / 3 + 1, r % 3 + 1, c / 3 + 1, c % 3 + 1,
-                               m == 0 ? model.stiffness[k] : model.mass[k]);
-    }
-  f.write("K.mtx", text[0]);
-  f.write("M.mtx", text[1]);
+  f.write("K.mtx", trammel::test::node_matrix(model, model.stiffness));
+  f.write("M.mtx", trammel::test::node_matrix(model, model.mass));
 }
 
 /// A cantilever whose tip is loaded slowly: a force of 1000 across.
@@ -106,6 +97,48 @@ TEST(Flex, says_what_is_missing) {
   expect_in(fields.err,
             "arm.nc: the stresses of the modes of FLEX_BODY/2 are not there (arm.fields.nc); make them by");
   EXPECT_EQ(run(f, {"stress", "arm.nc", "--fields", "arm.mtx"}).code, 3);
+}
+
+/// A load case of the file is an MFORCE: the two ends pulled apart by 900 each.
+TEST(Flex, load_cases_become_mforces) {
+  Folder f;
+  write_block(f);
+  std::string load;
+  for (const auto& [set, force] : {std::pair{"END0", -100}, {"END1", 100}})
+    load += fmt::format("{}, 1, {}\n", set, force);
+  f.write("pull.txt", "** per node\n" + load);
+  std::vector<std::string> arguments = reduce;
+  arguments.insert(arguments.end(), {"--load-case", "pull.txt"});
+  const Outcome reduced = run(f, arguments);
+  ASSERT_EQ(reduced.code, 0) << reduced.err;
+  f.write("arm.adm",
+          "arm\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\n"
+          "FLEX_BODY/2, MNF_FILE=arm.mtx\nMARKER/10, PART=1\nMARKER/20, FLEX_BODY=2, NODE_ID=1001\n"
+          "MARKER/21, FLEX_BODY=2, NODE_ID=1002\nJOINT/1, FIXED, I=20, J=10\n"
+          "MFORCE/1, FLEX_BODY=2, CASE_INDEX=1, SCALE=1\nREQUEST/1, DISPLACEMENT, I=21, J=20\nEND\n");
+  f.write("arm.acf", "arm.adm\n\nSIM/STAT\nSTOP\n");
+  const Outcome ran = run(f, {"run", "arm.acf"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  // F L / E A; near the rigid end the section cannot contract.
+  const double stretch = 900 * 0.5 / (2e11 * 0.06 * 0.04);
+  EXPECT_NEAR(f.channel("arm.nc", "REQUEST/1.X").back(), 0.5 + stretch, 0.02 * stretch);
+  const Outcome wrong = [&] {
+    f.write("pull.txt", "END0, 7, 1\n");
+    return run(f, arguments);
+  }();
+  EXPECT_EQ(wrong.code, 3);
+  expect_in(wrong.err,
+            "pull.txt:1: the direction must be 1 to 3 of a force or 4 to 6 of a moment, found '7'");
+}
+
+TEST(Flex, inputs_are_not_overwritten) {
+  Folder f;
+  write_block(f);
+  std::vector<std::string> arguments = reduce;
+  arguments.insert(arguments.end(), {"-o", "K.mtx"});
+  const std::string before = f.read("K.mtx");
+  EXPECT_EQ(run(f, arguments).code, 2);
+  EXPECT_EQ(f.read("K.mtx"), before);
 }
 
 TEST(Flex, tells_files_of_modes) {

@@ -2,13 +2,10 @@
 #include "flexible/modal_fields.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <Eigen/Dense>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
+#include "../support/calculix.h"
 #include "../support/solid_bar.h"
 #include "base/diagnostics.h"
 #include "flexible/full_files.h"
@@ -18,38 +15,6 @@ namespace trammel {
 namespace {
 
 using test::SolidBar;
-
-/// The bar as CalculiX computes it, in a folder of its own.
-class Fields : public testing::Test {
- protected:
-  Fields() : folder_(std::filesystem::temp_directory_path() / fmt::format("trammel_fields_{}", ::getpid())) {
-    std::filesystem::create_directories(folder_);
-  }
-  ~Fields() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void calculix(const std::string& name, const std::string& inp) const {
-    std::ofstream(path(name + ".inp")) << inp;
-    const std::string command =
-        fmt::format("cd '{}' && OMP_NUM_THREADS=1 ccx {} > {}.log 2>&1", folder_.string(), name, name);
-    if (std::system(command.c_str()) != 0) ADD_FAILURE() << "CalculiX did not run (calculix-ccx)";
-  }
-  /// Six numbers per node of a block of NAME.frd.
-  std::vector<double> block_of(const std::string& name, const std::string& block, int nodes,
-                               int numbers) const {
-    std::vector<double> out(static_cast<std::size_t>(nodes) * numbers);
-    std::ifstream in(path(name + ".frd"));
-    bool inside = false;
-    for (std::string line; std::getline(in, line);) {
-      if (line.starts_with(" -4")) inside = line.find(block) != line.npos;
-      if (!inside || !line.starts_with(" -1")) continue;
-      const int id = std::stoi(line.substr(3, 10));
-      for (int c = 0; c < numbers; ++c)
-        out[static_cast<std::size_t>(id - 1) * numbers + c] = std::stod(line.substr(13 + 12 * c, 12));
-    }
-    return out;
-  }
-  std::filesystem::path folder_;
-};
 
 /// Modal coordinates of the body whose first point is held and whose second has a load: least
 /// ½ qᵀKq − f·u of all rigid motions and modes.
@@ -83,13 +48,15 @@ Eigen::VectorXd held_and_loaded(const ModalBody& body, const Vec3d& force) {
 /// The root held, equal forces on the nodes of the tip. The basis has the static shapes of the interface, so
 /// displacements are exact; what is left are the five digits of CalculiX's file. (One percent is what one
 /// would ask of stresses.)
-TEST_F(Fields, add_up_to_the_stresses_of_CalculiX) {
+TEST(Fields, add_up_to_the_stresses_of_CalculiX) {
   const SolidBar bar("C3D20R");
-  calculix("s", bar.inp("*BOUNDARY\nROOT, 1, 3\n*STEP\n*STATIC\n*CLOAD\nTIP, 2, 100.\nTIP, 1, -300.\nTIP, 3, "
-                        "50.\n*NODE FILE\nU\n*EL FILE\nS, E\n*END STEP\n"));
-  calculix("m", bar.inp("*STEP\n*FREQUENCY, SOLVER=MATRIXSTORAGE\n1\n*END STEP\n"));
-  const InputMesh mesh = read_inp(path("m.inp"));
-  const FullModel model = read_calculix(path("m.inp"), mesh);
+  const test::CalculixFolder calculix;
+  calculix.run("s",
+               bar.inp("*BOUNDARY\nROOT, 1, 3\n*STEP\n*STATIC\n*CLOAD\nTIP, 2, 100.\nTIP, 1, -300.\nTIP, 3, "
+                       "50.\n*NODE FILE\nU\n*EL FILE\nS, E\n*END STEP\n"));
+  calculix.run("m", bar.inp("*STEP\n*FREQUENCY, SOLVER=MATRIXSTORAGE\n1\n*END STEP\n"));
+  const InputMesh mesh = read_inp(calculix.path("m.inp"));
+  const FullModel model = read_calculix(calculix.path("m.inp"), mesh);
   ReductionOptions options;
   const std::vector<int> tip = mesh.set.at("TIP");
   Vec3d middle{};
@@ -104,7 +71,7 @@ TEST_F(Fields, add_up_to_the_stresses_of_CalculiX) {
   const Eigen::VectorXd q = held_and_loaded(done.body, {-300 * loads, 100 * loads, 50 * loads});
 
   const auto compare = [&](const char* block, const std::vector<float>& field, double factor) {
-    const std::vector<double> theirs = block_of("s", block, bar.nodes(), 6);
+    const std::vector<double> theirs = calculix.tensors("s", block, bar.nodes());
     double largest = 0, worst = 0;
     for (int p = 0; p < bar.nodes(); ++p)
       for (int c = 0; c < 6; ++c) {
@@ -166,6 +133,8 @@ TEST_F(RefusedFields, say_what_is_missing) {
   EXPECT_EQ(
       refusal(),
       "bar.inp: material M of *SOLID SECTION, ELSET=E has no isotropic *ELASTIC, by which stresses follow");
+  mesh.sections = {{"NONE", "M"}};
+  EXPECT_EQ(refusal(), "bar.inp: *SOLID SECTION, ELSET=NONE: there is no such set of elements");
   mesh.sections.clear();
   EXPECT_EQ(refusal(), "bar.inp: element 7 is in no *SOLID SECTION");
   mesh.elements[0] = {"S4", nullptr, {}, {}};

@@ -8,6 +8,7 @@
 
 #include "../support/beam_body.h"
 #include "../support/block_mesh.h"
+#include "../support/calculix.h"
 #include "base/diagnostics.h"
 #include "flexible/reduction.h"
 
@@ -16,36 +17,24 @@ namespace {
 
 using test::Block;
 
-/// A folder of its own, removed at the end.
 class FullFiles : public testing::Test {
  protected:
-  FullFiles() : folder_(std::filesystem::temp_directory_path() / fmt::format("trammel_full_{}", ::getpid())) {
-    std::filesystem::create_directories(folder_);
-  }
-  ~FullFiles() override { std::filesystem::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
-  /// What CalculiX prints for name.inp, without blank lines.
+  std::string path(const std::string& name) const { return folder_.path(name); }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
   std::string calculix(const std::string& name, const std::string& inp) const {
-    write(name + ".inp", inp);
-    const std::string command =
-        fmt::format("cd '{}' && OMP_NUM_THREADS=1 ccx {} > {}.log 2>&1", folder_.string(), name, name);
-    if (std::system(command.c_str()) != 0)
-      ADD_FAILURE() << "CalculiX did not run; scripts/setup installs it (calculix-ccx)";
-    std::ifstream in(path(name + ".dat"));
-    return {std::istreambuf_iterator<char>(in), {}};
+    return folder_.run(name, inp);
   }
   std::string refusal() const {
     try {
       const std::string inp = path("m.inp");
       read_calculix(inp, read_inp(inp));
     } catch (const Failure& failure) {
-      const std::string text = failure.what(), folder = folder_.string() + "/";
+      const std::string text = failure.what(), folder = folder_.path();
       return text.starts_with(folder) ? text.substr(folder.size()) : text;
     }
     return "accepted";
   }
-  std::filesystem::path folder_;
+  test::CalculixFolder folder_;
 };
 
 /// A model of C3D8 with other elements of eight nodes.
@@ -178,18 +167,9 @@ TEST_F(FullFiles, of_CalculiX_have_its_static_solution) {
 TEST_F(FullFiles, by_nodes_are_the_same_model) {
   const Block block = small_block();
   const FullModel model = block.model();
-  std::string text[2];
-  for (int c = 0; c < model.unknowns(); ++c)
-    for (int k = model.pattern.column_start[c]; k < model.pattern.column_start[c + 1]; ++k) {
-      const int r = model.pattern.row[k];
-      if (r > c) continue;
-      for (const int m : {0, 1})
-        text[m] += fmt::format("{},{}, {},{}, {:.17g}\n", r / 3 + 1, r % 3 + 1, c / 3 + 1, c % 3 + 1,
-                               m == 0 ? model.stiffness[k] : model.mass[k]);
-    }
   write("m.inp", block.inp(""));
-  write("K.mtx", "** stiffness\n" + text[0]);
-  write("M.mtx", text[1]);
+  write("K.mtx", "** stiffness\n" + test::node_matrix(model, model.stiffness));
+  write("M.mtx", test::node_matrix(model, model.mass));
   const FullModel read =
       read_node_matrices(path("m.inp"), read_inp(path("m.inp")), path("K.mtx"), path("M.mtx"));
   EXPECT_EQ(read.pattern.row, model.pattern.row);

@@ -88,7 +88,8 @@ TEST(MeshCut, input_files_are_read_as_they_were) {
   const InputMesh back = read_inp(path);
   std::filesystem::remove(path);
   EXPECT_EQ(back.node.size(), cut.piece[1].node.size());
-  for (const auto& [id, at] : back.node) EXPECT_EQ(norm(at - cut.piece[1].node.at(id)), 0);
+  // Twelve digits.
+  for (const auto& [id, at] : back.node) EXPECT_LE(norm(at - cut.piece[1].node.at(id)), 1e-12 * norm(at));
   ASSERT_EQ(back.elements.size(), 1u);
   EXPECT_EQ(back.elements[0].type, "C3D8I");
   EXPECT_EQ(back.elements[0].id, cut.piece[1].elements[0].id);
@@ -98,6 +99,23 @@ TEST(MeshCut, input_files_are_read_as_they_were) {
   EXPECT_EQ(back.material.at("STEEL").elastic->E, 2e11);
   EXPECT_EQ(back.material.at("STEEL").density, 7800);
   ASSERT_EQ(back.sections.size(), 1u);
+}
+
+/// CalculiX takes the first 20 characters of a number for all of it.
+TEST(MeshCut, no_number_is_longer_than_calculix_reads) {
+  InputMesh mesh = bricks(1);
+  for (auto& [id, at] : mesh.node)
+    at = {at.x - 1.23456789012345678e-123, -at.y / 3, at.z * 1.3877787807814457e-17};
+  const std::string text = inp_text(cut_mesh(mesh, "m.inp", {.parts = 1}).piece[0], "one");
+  std::size_t longest = 0, first = 0;
+  for (std::size_t k = 0; k < text.size(); ++k)
+    if (text[k] == ',' || text[k] == '\n' || text[k] == ' ')
+      first = k + 1;
+    else
+      longest = std::max(longest, k + 1 - first);
+  EXPECT_LE(longest, 20u);
+  EXPECT_NE(text.find("1.38777878078e-17"), std::string::npos);
+  EXPECT_NE(text.find("-0.333333333333"), std::string::npos);
 }
 
 std::string message(const InputMesh& mesh, const MeshCutOptions& options, ExitCode code) {

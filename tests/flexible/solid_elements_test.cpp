@@ -3,13 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
 
+#include "../support/calculix.h"
 #include "../support/solid_bar.h"
 
 namespace trammel {
@@ -93,53 +89,7 @@ TEST(Solids, turned_inside_out_are_refused) {
 
 /// Stresses at nodes, the mean over elements, of a bar under an end load, by the displacements that CalculiX
 /// prints: held against the stresses that it prints.
-class Calculix {
- public:
-  explicit Calculix(const SolidBar& bar)
-      : folder_(std::filesystem::temp_directory_path() / fmt::format("trammel_solid_{}", ::getpid())) {
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "m.inp") << bar.inp(
-        "*BOUNDARY\nROOT, 1, 3\n*STEP\n*STATIC\n*CLOAD\nTIP, 2, 100.\nTIP, 1, -300.\nTIP, 3, 50.\n"
-        "*NODE PRINT, NSET=ALL\nU\n*EL FILE\nS\n*END STEP\n");
-    const std::string command =
-        fmt::format("cd '{}' && OMP_NUM_THREADS=1 ccx m > m.log 2>&1", folder_.string());
-    if (std::system(command.c_str()) != 0) ADD_FAILURE() << "CalculiX did not run (calculix-ccx)";
-    displacement.resize(3 * bar.nodes());
-    stress.resize(6 * bar.nodes());
-    read_displacements();
-    read_stresses();
-  }
-  ~Calculix() { std::filesystem::remove_all(folder_); }
-
-  std::vector<double> displacement, stress;
-  int moved = 0, stressed = 0;  ///< nodes that were found
-
- private:
-  void read_displacements() {
-    std::ifstream in(folder_ / "m.dat");
-    for (std::string line; std::getline(in, line);) {
-      std::istringstream words(line);
-      int id;
-      double u[3];
-      if (!(words >> id >> u[0] >> u[1] >> u[2])) continue;
-      std::copy_n(u, 3, displacement.begin() + 3 * (id - 1));
-      ++moved;
-    }
-  }
-  void read_stresses() {
-    std::ifstream in(folder_ / "m.frd");
-    bool inside = false;
-    for (std::string line; std::getline(in, line);) {
-      if (line.starts_with(" -4")) inside = line.find("STRESS") != line.npos;
-      if (!inside || !line.starts_with(" -1")) continue;
-      const int id = std::stoi(line.substr(3, 10));
-      for (int c = 0; c < 6; ++c) stress[6 * (id - 1) + c] = std::stod(line.substr(13 + 12 * c, 12));
-      ++stressed;
-    }
-  }
-  std::filesystem::path folder_;
-};
-
+///
 /// CalculiX has the same points and polynomials for the first four kinds: what differs are printed digits. It
 /// integrates wedges at 3 × 3 points, and has other forms of the one-point brick and of bending shapes, which
 /// differ where elements are not boxes. It continues C3D6 and C3D20 (27 points) otherwise; these are held to
@@ -154,9 +104,14 @@ class CalculixSolid : public testing::TestWithParam<Agreement> {};
 
 TEST_P(CalculixSolid, stresses_are_those_of_CalculiX) {
   const SolidBar bar(GetParam().kind);
-  const Calculix calculix(bar);
-  ASSERT_EQ(calculix.moved, bar.nodes());
-  ASSERT_EQ(calculix.stressed, bar.nodes());
+  const test::CalculixFolder calculix;
+  const std::vector<double> displacement = test::printed_displacements(
+      calculix.run(
+          "m",
+          bar.inp("*BOUNDARY\nROOT, 1, 3\n*STEP\n*STATIC\n*CLOAD\nTIP, 2, 100.\nTIP, 1, -300.\nTIP, 3, 50.\n"
+                  "*NODE PRINT, NSET=ALL\nU\n*EL FILE\nS\n*END STEP\n")),
+      bar.nodes());
+  const std::vector<double> stress = calculix.tensors("m", "STRESS", bar.nodes());
   std::vector<double> sum(6 * bar.nodes());
   std::vector<int> count(bar.nodes());
   SolidStrains element(bar.kind());
@@ -167,7 +122,7 @@ TEST_P(CalculixSolid, stresses_are_those_of_CalculiX) {
     for (int a = 0; a < n; ++a) {
       const int p = bar.node(e)[a];
       at[a] = bar.position(p);
-      std::copy_n(calculix.displacement.begin() + 3 * p, 3, moved.begin() + 3 * a);
+      std::copy_n(displacement.begin() + 3 * p, 3, moved.begin() + 3 * a);
     }
     ASSERT_TRUE(element.place(at.data(), SolidBar::material()));
     element.at_nodes(moved.data(), strain.data());
@@ -181,8 +136,8 @@ TEST_P(CalculixSolid, stresses_are_those_of_CalculiX) {
   double largest = 0, worst = 0;
   for (int p = 0; p < bar.nodes(); ++p)
     for (int c = 0; c < 6; ++c) {
-      largest = std::max(largest, std::abs(calculix.stress[6 * p + c]));
-      worst = std::max(worst, std::abs(sum[6 * p + c] / count[p] - calculix.stress[6 * p + c]));
+      largest = std::max(largest, std::abs(stress[6 * p + c]));
+      worst = std::max(worst, std::abs(sum[6 * p + c] / count[p] - stress[6 * p + c]));
     }
   EXPECT_LT(worst, GetParam().tolerance * largest);
   EXPECT_GT(largest, 1e6);

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include <gtest/gtest.h>
 
 #include "allocations.h"
 #include "base/thread_pool.h"
+#include "linear/host/dense_kernels.h"
 #include "linear/host/fronts.h"
 #include "linear/ordering.h"
 #include "linear/scaling.h"
@@ -32,6 +34,68 @@ std::vector<Mechanism> mechanisms(int n) {
   std::vector<Mechanism> list = topologies(n);
   for (const Mechanism& m : heavy_topologies()) list.push_back(m);
   return list;
+}
+
+/// Contribution blocks that are still needed.
+class LiveBlocks {
+ public:
+  explicit LiveBlocks(const FrontTree& tree) : tree_(tree) {}
+  std::int64_t size_of(int f) const {
+    return static_cast<std::int64_t>(padded(tree_.fronts[f].border)) * tree_.fronts[f].border;
+  }
+  /// A block comes into being: none that is needed lies there.
+  void add(int f, std::int64_t room) {
+    const std::int64_t begin = tree_.fronts[f].block, end = begin + size_of(f);
+    ASSERT_GE(begin, 0);
+    ASSERT_LE(end, room);
+    for (const int other : live_) {
+      const std::int64_t from = tree_.fronts[other].block, to = from + size_of(other);
+      ASSERT_TRUE(end <= from || to <= begin || end == begin || from == to) << f << " over " << other;
+    }
+    live_.insert(f);
+  }
+  /// The front has taken the blocks of its children.
+  void take_children(int f) {
+    for (int k = tree_.child_start[f]; k < tree_.child_start[f + 1]; ++k) live_.erase(tree_.child[k]);
+  }
+  bool empty() const { return live_.empty(); }
+
+ private:
+  const FrontTree& tree_;
+  std::set<int> live_;
+};
+
+// In a subtree's arena, and above the subtrees wave by wave, no contribution block is written over one that
+// its parent has not taken yet.
+TEST(Fronts, BlocksDoNotMeet) {
+  bool again = false;
+  for (const Mechanism& m : mechanisms(1000)) {
+    const System s = make_system(m);
+    const FrontTree tree = make_fronts(s.pattern, elimination_order(s.graph));
+    LiveBlocks shared(tree);
+    std::int64_t sum = 0;
+    for (const Subtree& subtree : tree.subtrees) {
+      LiveBlocks arena(tree);
+      for (int f = subtree.begin; f < subtree.end - 1; ++f) {
+        arena.add(f, tree.arena_size);
+        arena.take_children(f);
+      }
+      arena.take_children(subtree.end - 1);
+      EXPECT_TRUE(arena.empty());
+      if (tree.fronts[subtree.end - 1].parent >= 0) shared.add(subtree.end - 1, tree.block_size);
+      sum += shared.size_of(subtree.end - 1);
+    }
+    for (std::size_t w = 0; w + 1 < tree.wave_start.size(); ++w) {
+      for (int k = tree.wave_start[w]; k < tree.wave_start[w + 1]; ++k) {
+        if (tree.fronts[tree.top[k]].parent >= 0) shared.add(tree.top[k], tree.block_size);
+        sum += shared.size_of(tree.top[k]);
+      }
+      for (int k = tree.wave_start[w]; k < tree.wave_start[w + 1]; ++k) shared.take_children(tree.top[k]);
+    }
+    EXPECT_TRUE(shared.empty());
+    again = again || tree.block_size < sum;
+  }
+  EXPECT_TRUE(again) << "no room was used twice";
 }
 
 // Every place is eliminated once, children come before parents, borders lie in the parent's front, and every

@@ -57,8 +57,8 @@ class Recovery : public testing::Test {
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   static double coordinate(int mode, int record) { return std::sin(0.3 * record + mode) * (1 + 0.1 * mode); }
-  /// PART/1, then FLEX_BODY/2 with its frame and these modes.
-  void write_results(const std::vector<int>& modes) {
+  /// PART/1, then FLEX_BODY/2 with its frame and these modes, which are no numbers at one record.
+  void write_results(const std::vector<int>& modes, int broken = -1) {
     Channels channels;
     channels.units.length_per_meter = 1;
     Entity part, body;
@@ -71,7 +71,7 @@ class Recovery : public testing::Test {
     writer.open(path("run.nc"), channels, {});
     for (int k = 0; k < kTimes; ++k) {
       std::vector<double> values = {5, 0.1 * k, 0.2, -0.3, 0.1, 0.01 * k, 0.5};
-      for (const int id : modes) values.push_back(coordinate(id - 7, k));
+      for (const int id : modes) values.push_back(k == broken ? NAN : coordinate(id - 7, k));
       writer.record(0.01 * k, StepKind::dynamics, values);
     }
     writer.close();
@@ -328,6 +328,15 @@ TEST_F(Recovery, what_does_not_fit_is_refused) {
   EXPECT_EQ(refusal(use).substr(0, 43), "run.nc: FLEX_BODY/2 moves by mode 12, which");
   write_results({});
   EXPECT_EQ(refusal(use), "run.nc: FLEX_BODY/2 has no modal coordinates: it moved as a rigid body");
+  // A coordinate that is no number is no stress of 0.
+  write_results({7, 9}, 40);
+  EXPECT_EQ(
+      refusal([&] {
+        const ResultReader broken(path("run.nc"));
+        ModalMotion m = motion(broken);
+        hot_spots(fields, m, {});
+      }),
+      "run.nc: at time 0.4 a modal coordinate of FLEX_BODY/2 is no number; leave that time out by --times");
   write_results({7, 9});
   const ResultReader results(path("run.nc"));
   EXPECT_EQ(motion(results).absent(), (std::vector<int>{8, 10, 11}));
@@ -339,7 +348,22 @@ TEST_F(Recovery, what_does_not_fit_is_refused) {
   fields.cell_node.back() = kNodes;
   write_fields(path("wrong.fields.nc"), fields);
   EXPECT_EQ(refusal([&] { read_fields(path("wrong.fields.nc")); }),
-            "wrong.fields.nc: cells name nodes that are not there");
+            "wrong.fields.nc: cells are of no known kind, or name nodes that are not there");
+  fields.cell_node.back() = 0;
+  const auto refusal_of = [&](ModalFields wrong) {
+    write_fields(path("wrong.fields.nc"), wrong);
+    return refusal([&] { read_fields(path("wrong.fields.nc")); });
+  };
+  EXPECT_EQ(refusal_of(fields), "accepted");
+  ModalFields wrong = fields;
+  wrong.cell_type[3] = 25;  // a brick of four nodes
+  EXPECT_EQ(refusal_of(wrong),
+            "wrong.fields.nc: cells are of no known kind, or name nodes that are not there");
+  wrong = fields;
+  wrong.stress[7] = NAN;
+  EXPECT_EQ(refusal_of(wrong),
+            "wrong.fields.nc: some of its displacements, strains or stresses are no numbers");
+  write_fields(path("wrong.fields.nc"), fields);
   // Cut anywhere, a file is refused, not taken for zeros.
   const auto size = std::filesystem::file_size(path("wrong.fields.nc"));
   for (const double part : {0.0, 0.001, 0.05, 0.5, 0.99}) {

@@ -168,6 +168,17 @@ struct Block {
   }
 };
 
+/// A matrix of a model with three unknowns per node as *MATRIX GENERATE writes it, one triangle.
+inline std::string node_matrix(const FullModel& model, const std::vector<double>& values) {
+  std::string out;
+  for (int c = 0; c < model.unknowns(); ++c)
+    for (int k = model.pattern.column_start[c]; k < model.pattern.column_start[c + 1]; ++k)
+      if (const int r = model.pattern.row[k]; r <= c)
+        out += fmt::format("{},{}, {},{}, {:.17g}\n", model.node_id[r / 3], r % 3 + 1, model.node_id[c / 3],
+                           c % 3 + 1, values[k]);
+  return out;
+}
+
 /// The matrices with all their zeros.
 inline Eigen::MatrixXd dense(const SparsePattern& pattern, const std::vector<double>& values) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(pattern.n, pattern.n);
