@@ -108,10 +108,9 @@ void fast_mode(const Subject& s, Findings& f) {
   if (!longest) return;
   for (const FlexibleBody& body : s.model.flexible_bodies) {
     int count = 0, slowest = -1;
-    for (int j = 0; j < body.modes; ++j) {
-      const std::size_t at = static_cast<std::size_t>(j) * (body.modes + 1);
-      const double critical = 2 * std::sqrt(std::max(0.0, body.stiffness[at] * body.mass[at]));
-      if (!(body.frequency[j] * longest->hmax() > 1) || body.damping[at] > much * critical) continue;
+    for (int j = 0; j < body.inert; ++j) {
+      const double damping = body.damping[static_cast<std::size_t>(j) * (body.modes + 1)];
+      if (!(body.frequency[j] * longest->hmax() > 1) || damping > much * body.critical_damping(j)) continue;
       ++count;
       if (slowest < 0 || body.frequency[j] < body.frequency[slowest]) slowest = j;
     }

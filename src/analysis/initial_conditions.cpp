@@ -312,6 +312,12 @@ void InitialConditions::accelerations(State& state, InitialReport& report, Analy
     return fmt::format(": largest relative change {:.3g}", p.change);
   };
   report.acceleration_iterations = newton_.solve(accelerations);
+  if (model_.settling.empty()) return;
+  // Accelerations by which modes without inertia came to where loads want them mean nothing: now those that
+  // the constraints ask for alone.
+  for (int i = 0; i < model_.coordinates; ++i)
+    if (model_.settling[i] > 0) state.a[i] = 0;
+  newton_.solve(accelerations);
 }
 
 /// Returns the largest change beside max(1, |value|).
@@ -321,7 +327,13 @@ double InitialConditions::apply_accelerations(State& state, std::span<const doub
     x += d;
     largest = std::max(largest, std::abs(d) / std::max(1.0, std::abs(x)));
   };
-  for (int i = 0; i < model_.coordinates; ++i) add(state.a[i], correction[i]);
+  for (int i = 0; i < model_.coordinates; ++i) {
+    const double settling = model_.settling.empty() ? 0 : model_.settling[i];
+    if (settling > 0)
+      state.a[i] += correction[i], add(state.q[i], settling * correction[i]);
+    else
+      add(state.a[i], correction[i]);
+  }
   for (int r = 0; r < model_.multipliers; ++r) add(state.lambda[r], correction[model_.coordinates + r]);
   for (std::size_t k = 0; k < model_.scalars.size(); ++k)
     add(model_.scalars[k].differential() ? state.sdot[k] : state.s[k], correction[model_.first_scalar() + k]);

@@ -108,6 +108,7 @@ AssemblyView Assembler::view(const State& state, const EvaluationPoint& point) c
   t.wanted = equation_markers_.markers.data();
   t.scalar = scalars_.data();
   t.tape = lanes_[0]->tapes.items().data();
+  t.settling = model_.settling.empty() ? nullptr : model_.settling.data();
   t.force_output = model_.force_output.data();
   t.body_wrench_start = body_wrench_start_.data();
   t.body_wrench = body_wrenches_.data();

@@ -100,13 +100,20 @@ TRAMMEL_HD inline SpinDerivatives spin_derivatives(const Vec3d& turn, const Vec3
   return d;
 }
 
+/// How a correction of a modal coordinate enters the tangent.
+TRAMMEL_HD inline Coefficients coefficients_of_mode(const AssemblyView& w, const FlexiblePlace& place,
+                                                    int mode) {
+  Coefficients c = w.point->c;
+  if (c.settling && w.table.settling) c.c = w.table.settling[place.first + mode];
+  return c;
+}
+
 /// Variation of a marker at a node by its body's modal coordinates, of the last update_node_marker().
 TRAMMEL_HD inline void update_node_variation(const AssemblyView& w, int node) {
   const NodePlace& place = w.table.node[node];
   const FlexiblePlace& flexible = w.table.flexible[place.flexible];
   const double* shape = w.table.node_shape + 6 * static_cast<long>(place.shape);
   const BodyKinematics& k = w.array.body[flexible.body];
-  const Coefficients& c = w.point->c;
   const ModalSum now = modal_sum(shape, w.state.q + flexible.first, flexible.modes),
                  rate = modal_sum(shape, w.state.v + flexible.first, flexible.modes),
                  second = modal_sum(shape, w.state.a + flexible.first, flexible.modes);
@@ -115,6 +122,7 @@ TRAMMEL_HD inline void update_node_variation(const AssemblyView& w, int node) {
   const ModeShape* global = w.array.mode_shape + place.shape;
   ModeVariation* out = w.array.mode_variation + place.shape;
   for (int j = 0; j < flexible.modes; ++j) {
+    const Coefficients c = coefficients_of_mode(w, flexible, j);
     const Vec3d &r = global[j].r, &turn = global[j].turn, own = load(shape + 6 * j + 3);
     const Vec3d wr = cross(k.w, r);
     // δω = c ∂(ATϑ̇)/∂ϑ φ* + b AT φ*;  δα = ω × δω + c ∂()/∂ϑ φ* + b ∂()/∂ϑ̇ φ* + a AT φ*

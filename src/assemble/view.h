@@ -16,8 +16,9 @@ namespace trammel {
 struct Coefficients {
   double a = 1, b = 0, c = 0;
   double state = 0, rate = 1;
+  bool settling = false;  ///< modes without inertia are where loads want them: δq = settling Δ (model.h)
   /// Δ is a change of q̈ and Ẋ alone: initial accelerations.
-  TRAMMEL_HD static constexpr Coefficients of_accelerations() { return {}; }
+  TRAMMEL_HD static constexpr Coefficients of_accelerations() { return {.settling = true}; }
 };
 
 /// Kinematics of one body, global axes. Point masses: A constant, w = alpha = 0, H unused. H of planar
@@ -121,6 +122,7 @@ struct AssemblyTables {
   const FlexiblePlace* flexible;  ///< per flexible body
   const NodePlace* node;
   const double* node_shape;    ///< 6 per mode of each node: φ, φ* in body axes
+  const double* settling;      ///< per coordinate, of modes without inertia; null: there are none
   const int* wanted_start;     ///< bodies + 1
   const WantedMarker* wanted;  ///< markers that the equations read, by bodies
   const ScalarItem* scalar;

@@ -109,7 +109,7 @@ inline constexpr Field flex_body_fields[] = {
          "which of the nine invariants are used; as the file says if absent, all that are known of a .fem"},
     {.name = "CRATIO",
      .kind = expression,
-     .help = "damping over critical damping of a mode, may read FXFREQ and FXMODE; if absent 0.01 below 100 "
+     .help = "damping over critical damping of a mode, may read FXFREQ, FXMODE and TIME; if absent 0.01 below 100 "
              "cycles per second, 0.1 below 1000, else 1"},
     {.name = "GENERALIZED_DAMPING",
      .kind = choice,
@@ -120,12 +120,12 @@ inline constexpr Field flex_body_fields[] = {
          "modes also with the frame"},
     {.name = "DYNAMIC_LIMIT",
      .kind = real,
-     .help = "frequency above which modes have no inertia",
-     .support = unsupported},
+     .unit = "1/time",
+     .help = "frequency in cycles above which modes have no inertia: where they are follows from loads and "
+             "damping"},
     {.name = "STABILITY_FACTOR",
      .kind = real,
-     .help = "damping of modes above DYNAMIC_LIMIT",
-     .support = unsupported},
+     .help = "damping over critical damping that modes above DYNAMIC_LIMIT have besides"},
     {.name = "CHAR_LEN",
      .kind = real,
      .unit = "length",

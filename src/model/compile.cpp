@@ -28,6 +28,12 @@ int Compiler::compile_tape(const Statement& s, const Argument& a, ResultKind kin
 int Compiler::compile_text(const Statement& s, const std::string& text, const std::string& what,
                            const Location& where, ResultKind kind, bool in_equations) {
   ModelResolver resolver(*this);
+  return compile_with(resolver, s, text, what, where, kind, in_equations);
+}
+
+int Compiler::compile_with(Resolver& resolver, const Statement& s, const std::string& text,
+                           const std::string& what, const Location& where, ResultKind kind,
+                           bool in_equations) {
   follows_ = false;
   try {
     Tape tape = compile_expression(text, resolver, kind);

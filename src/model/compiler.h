@@ -87,13 +87,18 @@ class Compiler {
   std::shared_ptr<const ModalBody> modal_body_of(const Statement& s);
   ModalChoice choose_modes(const Statement& s, const ModalBody& body);
   void select_modes(const Statement& s, const ModalBody& body, ModalChoice& choice);
-  void damp_frame(const Statement& s, const ModalBody& body, const ModalChoice& choice, FlexibleBody& f);
-  void damp_modes(const Statement& s, const ModalBody& body, const ModalChoice& choice, FlexibleBody& f);
-  double damping_ratio(const Statement& s, double frequency, int mode);
-  void start_modes(const Statement& s, const FlexibleBody& f);
+  void start_modes(const Statement& s, const ModalChoice& choice, const FlexibleBody& f);
   void place_on_node(const Statement& s, int flexible);
   void add_node(int flexible, Marker& marker, int node);
   int modal_output(const FlexibleBody& f, int mode, int order);
+  // modal_damping.cpp
+  void damp_modes(const Statement& s, const ModalBody& body, const ModalChoice& choice, FlexibleBody& f);
+  void damp_by_ratio(const Statement& s, FlexibleBody& f);
+  double default_damping_ratio(double frequency) const;
+  int damping_ratio(const Statement& s, const Argument& given, double frequency, int mode, double& ratio);
+  void damp_by_file(const Statement& s, const ModalBody& body, const ModalChoice& choice, FlexibleBody& f);
+  void damp_frame(const Statement& s, const ModalBody& body, const ModalChoice& choice, FlexibleBody& f);
+  void take_inertia_of_fast_modes(const Statement& s, FlexibleBody& f);
   // modal_forces.cpp
   ExpressionForce modal_force(const Statement& s);
   void load_modes(const Statement& s, int flexible, ExpressionForce& f);
@@ -220,6 +225,8 @@ class Compiler {
   /// Tape of an expression argument (index in Model::tapes), or −1 after reporting an error.
   int compile_tape(const Statement& s, const Argument& a, ResultKind kind, bool in_equations);
   int compile_text(const Statement& s, const std::string& text, const std::string& what,
+                   const Location& where, ResultKind kind, bool in_equations);
+  int compile_with(Resolver& resolver, const Statement& s, const std::string& text, const std::string& what,
                    const Location& where, ResultKind kind, bool in_equations);
   void list_force_ends();
   void list_contact_ends();

@@ -22,21 +22,6 @@ double factor(std::string_view kind, const std::string& of_file, const std::stri
   return file > 0 && deck > 0 ? file / deck : 1.0;
 }
 
-/// What an expression of CRATIO may name.
-class ModeResolver : public NoModel {
- public:
-  ModeResolver(double frequency, int mode) : frequency_(frequency), mode_(mode) {}
-  std::optional<double> named_constant(std::string_view name) override {
-    if (name == "FXFREQ") return frequency_;
-    if (name == "FXMODE") return mode_;
-    return {};
-  }
-
- private:
-  double frequency_;
-  int mode_;
-};
-
 }  // namespace
 
 /// The first mode whose √(k/m) is not the frequency that the file gives it, as where units are taken wrongly;
@@ -105,6 +90,9 @@ ModalChoice Compiler::choose_modes(const Statement& s, const ModalBody& body) {
                            s.label(), k + 1, body.source);
     }
   if (s.word("REPRESENTATION") != "RIGID") select_modes(s, body, choice);
+  if (const Argument* limit = s.find("DYNAMIC_LIMIT"))
+    std::stable_partition(choice.modes.begin(), choice.modes.end(),
+                          [&](int j) { return !(body.frequency[j] > limit->numbers[0]); });
   return choice;
 }
 
@@ -139,87 +127,11 @@ void Compiler::select_modes(const Statement& s, const ModalBody& body, ModalChoi
                     s.label(), fmt::join(ids, ", "), body.source);
 }
 
-/// ζ of CRATIO, or 1 % below 100, 10 % below 1000 cycles per second, else 100 %.
-double Compiler::damping_ratio(const Statement& s, double frequency, int mode) {
-  const Argument* given = s.find("CRATIO");
-  if (!given) {
-    const double second = unit_in_si("TIME", model_.units.time);
-    const double hertz = second > 0 ? frequency / second : frequency;
-    return hertz < 100 ? 0.01 : hertz < 1000 ? 0.1 : 1.0;
-  }
-  ModeResolver names(frequency, mode);
-  const Tape tape = compile_expression(given->text, names);
-  if (!tape.constant() || tape.code.size() != 1)
-    fail(ExitCode::unsupported, "only numbers, FXFREQ and FXMODE may stand in CRATIO, nothing that changes");
-  return tape.constants[0];
-}
-
-/// C = 2 ζ √(k m) of each mode, or the damping matrix of the file.
-void Compiler::damp_modes(const Statement& s, const ModalBody& body, const ModalChoice& choice,
-                          FlexibleBody& f) {
-  const auto n = static_cast<std::size_t>(f.modes);
-  if (const std::string_view which = s.word("GENERALIZED_DAMPING");
-      which == "INTERNAL_ONLY" || which == "FULL") {
-    if (body.damping.empty()) {
-      diagnostics_.error(s.find("GENERALIZED_DAMPING")->where, "{}: {} has no damping matrix", s.label(),
-                         body.source);
-      return;
-    }
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t k = 0; k < n; ++k)
-        f.damping[j * n + k] =
-            choice.energy / (f.size[j] * f.size[k]) *
-            body.damping[static_cast<std::size_t>(choice.modes[j]) * body.modes + choice.modes[k]];
-    if (which == "FULL") damp_frame(s, body, choice, f);
-    return;
-  }
-  try {
-    for (std::size_t j = 0; j < n; ++j) {
-      const double stiffness = std::max(0.0, f.stiffness[j * n + j]);
-      f.damping[j * n + j] =
-          2 * damping_ratio(s, f.frequency[j], f.mode_id[j]) * std::sqrt(stiffness * f.mass[j * n + j]);
-    }
-  } catch (const Failure& failure) {
-    diagnostics_.add({Severity::error, s.find("CRATIO")->where,
-                      fmt::format("{}: CRATIO: {}", s.label(), failure.what()), failure.code()});
-  }
-}
-
-/// The rows of the damping matrix that belong to the file's rigid modes.
-void Compiler::damp_frame(const Statement& s, const ModalBody& body, const ModalChoice& choice,
-                          FlexibleBody& f) {
-  const Location& where = s.find("GENERALIZED_DAMPING")->where;
-  const std::vector<int> rigid = rigid_modes(body);
-  if (rigid.empty()) {
-    diagnostics_.note(
-        where,
-        "{}: {} has none of the modes that move it as a rigid body, so GENERALIZED_DAMPING=FULL is "
-        "INTERNAL_ONLY",
-        s.label(), body.source);
-    return;
-  }
-  try {
-    const RigidDamping damping = rigid_damping(body, rigid);
-    // Force · time: by lengths of both sides where these are displacements, by 1 of angles.
-    const auto side = [&](int k) { return k < 3 ? 1 / choice.length : 1.0; };
-    for (int k = 0; k < 36; ++k)
-      f.frame_damping.push_back(choice.energy * side(k / 6) * side(k % 6) * damping.of_frame[k]);
-    for (int j = 0; j < f.modes; ++j)
-      for (int k = 0; k < 6; ++k) {
-        const double unit = choice.energy * side(k) / f.size[j];
-        const std::size_t at = 6 * static_cast<std::size_t>(choice.modes[j]) + k;
-        f.damping_by_modes.push_back(unit * damping.by_modes[at]);
-        f.damping_on_modes.push_back(unit * damping.on_modes[at]);
-      }
-  } catch (const Failure& failure) {
-    diagnostics_.add(
-        {Severity::error, where, fmt::format("{}: {}", s.label(), failure.what()), failure.code()});
-  }
-}
-
 /// DMODE, VMODE and MEXACT.
-void Compiler::start_modes(const Statement& s, const FlexibleBody& f) {
+void Compiler::start_modes(const Statement& s, const ModalChoice& choice, const FlexibleBody& f) {
   std::vector<InitialMode> start(f.modes);
+  std::vector<int> in_file(choice.modes);
+  std::sort(in_file.begin(), in_file.end());
   const auto read = [&](std::string_view name, double InitialMode::*value) {
     const Argument* given = s.find(name);
     if (!given) return;
@@ -228,7 +140,10 @@ void Compiler::start_modes(const Statement& s, const FlexibleBody& f) {
                          given->numbers.size(), f.modes);
       return;
     }
-    for (std::size_t j = 0; j < start.size(); ++j) start[j].*value = f.size[j] * given->numbers[j];
+    for (std::size_t j = 0; j < start.size(); ++j) {
+      const auto at = std::lower_bound(in_file.begin(), in_file.end(), choice.modes[j]) - in_file.begin();
+      start[j].*value = f.size[j] * given->numbers[at];
+    }
   };
   read("DMODE", &InitialMode::value);
   read("VMODE", &InitialMode::rate);
@@ -265,7 +180,8 @@ void Compiler::compile_flexible_bodies() {
             "the deck's units; compare the units of both",
             s.label(), f.mode_id[j], body->source, f.frequency[j], frequency);
       damp_modes(s, *body, placed.choice, f);
-      start_modes(s, f);
+      start_modes(s, placed.choice, f);
+      take_inertia_of_fast_modes(s, f);
       Body& frame = model_.bodies[f.body];
       const double mass = placed.choice.mass / model_.ucf;
       frame.mass = mass * body->invariants.mass;
@@ -278,6 +194,7 @@ void Compiler::compile_flexible_bodies() {
           {Severity::error, s.where, fmt::format("{}: {}", s.label(), failure.what()), failure.code()});
     }
   }
+  if (!model_.settling.empty()) model_.settling.resize(model_.coordinates);
 }
 
 /// A marker with NODE_ID: its place is the node's.

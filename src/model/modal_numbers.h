@@ -2,6 +2,8 @@
 // bodies.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "math/symmetric.h"
@@ -9,6 +11,12 @@
 #include "model/plain.h"
 
 namespace trammel {
+
+/// A mode whose damping over critical damping changes with time: that of a tape.
+struct DampedMode {
+  int mode, tape;
+  double critical;  ///< 2 √(k m)
+};
 
 /// A modal coordinate q is the root mean square displacement of the body's mass by its mode alone, so that it
 /// is a length like those of translations; that of the file is q/size. The inertia about the origin of the
@@ -26,11 +34,17 @@ struct ModalTables : FlexiblePlace {
   std::vector<Symmetric> inertia1;         ///< J1 = −(I8 + I8ᵀ), per mode
   std::vector<Symmetric> inertia2;         ///< J2 = −(I9 + I9ᵀ), per pair; empty: left out
   std::vector<double> stiffness, damping;  ///< per pair
+  std::vector<DampedMode> damped;          ///< beside `damping`
   /// GENERALIZED_DAMPING=FULL, in the axes of the frame with V = (Aᵀẋ, ω); empty: none. D of the frame, 6 × 6
   /// by rows, and of each mode 6 numbers: what its rate does to the frame, and V to the mode.
   std::vector<double> frame_damping, damping_by_modes, damping_on_modes;
   std::vector<double> preload;  ///< per mode
   std::vector<int> nodes;       ///< its own among Model::nodes
+  /// 2 √(k m) of a mode, with its stiffness and mass alone.
+  double critical_damping(int mode) const {
+    const std::size_t at = static_cast<std::size_t>(mode) * (modes + 1);
+    return 2 * std::sqrt(std::max(0.0, stiffness[at]) * mass[at]);
+  }
 };
 
 }  // namespace trammel

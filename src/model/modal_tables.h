@@ -11,7 +11,7 @@ namespace trammel {
 
 /// Which of a file's modes and invariants a body takes, and in what units.
 struct ModalChoice {
-  std::vector<int> modes;             ///< indices in ModalBody
+  std::vector<int> modes;             ///< indices in ModalBody, those without inertia last
   std::array<bool, 10> invariants{};  ///< [1] to [9]; [1], [2], [6], [7] are always used
   double mass = 1, length = 1;        ///< the deck's number of one of the file's units
   double energy = 1;                  ///< the same of force · length

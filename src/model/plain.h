@@ -29,6 +29,7 @@ struct Marker {
 struct FlexiblePlace {
   int body = 0;              ///< that its frame is
   int first = 0, modes = 0;  ///< among the coordinates
+  int inert = 0;             ///< how many of the modes have inertia: the first ones
 };
 
 /// A node of a flexible body that a marker is at.

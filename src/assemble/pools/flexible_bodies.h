@@ -8,7 +8,8 @@
 //          − P_j − Σ e L_j                                       preload, modal forces
 //          (pools/applied_forces.h)
 //
-// from Lagrange's equations of the kinetic energy that the invariants give, so that what is left out of them
+// The rates and accelerations of modes without inertia are 0 in all of this but C q̇.
+// From Lagrange's equations of the kinetic energy that the invariants give, so that what is left out of them
 // (INVARIANTS) leaves energy and momentum as they are. I5 is antisymmetric in its modes.
 #pragma once
 
@@ -41,6 +42,8 @@ struct FlexibleBodies : PoolDefaults {
     int node_count;
     const ModalLoad* loads;
     int load_count;
+    const DampedMode* damped;
+    int damped_count;
   };
   struct Table : PoolPlace {
     const Item* item;
@@ -68,7 +71,8 @@ struct FlexibleBodies : PoolDefaults {
                        given(f->inertia1), given(f->inertia2), given(f->stiffness), given(f->damping),
                        given(f->preload), given(f->frame_damping), given(f->damping_by_modes),
                        given(f->damping_on_modes), given(f->nodes), static_cast<int>(f->nodes.size()),
-                       place.keep(std::move(loads)), count});
+                       place.keep(std::move(loads)), count, given(f->damped),
+                       static_cast<int>(f->damped.size())});
     }
     return {{}, place.keep(std::move(items))};
   }
@@ -108,6 +112,7 @@ struct FlexibleBodies : PoolDefaults {
     for (int k = 0; f.spin_by_q && k < n; ++k) {
       const Vec3d& pair = f.spin_by_q[j * n + k];
       out.B -= m.q[k] * pair;  // I5_k of mode j is −I5_j of mode k
+      if (k >= f.place.inert) continue;
       out.moved_rate += m.v[k] * pair;
       out.moved_second += m.a[k] * pair;
     }
@@ -115,7 +120,7 @@ struct FlexibleBodies : PoolDefaults {
     for (int k = 0; f.inertia2 && k < n; ++k) {
       const Symmetric& pair = f.inertia2[j * n + k];
       add(by_q, m.q[k], pair);
-      add(out.rate, m.v[k], pair);
+      if (k < f.place.inert) add(out.rate, m.v[k], pair);
     }
     add(out.inertia, 1.0, by_q);
     add(out.half, 0.5, by_q);
@@ -129,11 +134,12 @@ struct FlexibleBodies : PoolDefaults {
     Vec3d spin, spin_change;          ///< B q̇, B q̈
     Vec3d resistance, turning;        ///< D V + Σ D_j q̇_j: of the file's damping matrix on the frame
   };
-  TRAMMEL_HD static void add_mode(Sums& sum, const OfMode& mode, const Motion& m, int j) {
+  TRAMMEL_HD static void add_mode(Sums& sum, const Item& f, const OfMode& mode, const Motion& m, int j) {
     sum.c += m.q[j] * mode.momentum;
+    add(sum.inertia, m.q[j], mode.half);
+    if (j >= f.place.inert) return;
     sum.c_rate += m.v[j] * mode.momentum;
     sum.c_second += m.a[j] * mode.momentum;
-    add(sum.inertia, m.q[j], mode.half);
     add(sum.inertia_rate, m.v[j], mode.inertia);
     sum.spin += m.v[j] * mode.B;
     sum.spin_change += m.a[j] * mode.B;
@@ -172,6 +178,14 @@ struct FlexibleBodies : PoolDefaults {
     sum.turning += damping_block(f, 1, 0) * m.velocity + damping_block(f, 1, 1) * m.spin;
   }
 
+  /// Of mode j what damps it by a function of time.
+  TRAMMEL_HD static double damping_in_time(const AssemblyView& w, const Item& f, int j) {
+    double sum = 0;
+    for (int k = 0; k < f.damped_count; ++k)
+      if (f.damped[k].mode == j) sum += w.array.tape_value[3 * f.damped[k].tape] * f.damped[k].critical;
+    return sum;
+  }
+
   /// What the body has beside the frame's ½ I1 v² + ½ ω·I7 ω, with `w` of the motion for the velocity Aᵀẋ:
   /// v·(ω × c + ċ) + ½ ω·J'ω + ω·Bq̇ + ½ q̇·I6 q̇.
   static double kinetic_energy(const Item& f, const Motion& m) {
@@ -182,7 +196,7 @@ struct FlexibleBodies : PoolDefaults {
     sums.c = f.moment;
     double energy = 0;
     for (int j = 0; j < n; ++j) {
-      add_mode(sums, of_mode(f, at, j), at, j);
+      add_mode(sums, f, of_mode(f, at, j), at, j);
       for (int k = 0; k < n; ++k) energy += 0.5 * m.v[j] * m.v[k] * f.mass[static_cast<long>(j) * n + k];
     }
     return energy + dot(m.w, cross(m.spin, sums.c) + sums.c_rate) + 0.5 * dot(m.spin, sums.inertia * m.spin) +
@@ -195,7 +209,7 @@ struct FlexibleBodies : PoolDefaults {
     sums.c = f.moment;
     for (int j = 0; j < n; ++j) {
       const OfMode mode = of_mode(f, m, j);
-      add_mode(sums, mode, m, j);
+      add_mode(sums, f, mode, m, j);
       double r = dot(mode.momentum, m.w) + dot(mode.B, m.alpha);
       for (int k = 0; k < n; ++k) r += f.mass[static_cast<long>(j) * n + k] * m.a[k];
       out[f.place.first + j] = r;
@@ -239,7 +253,7 @@ struct FlexibleBodies : PoolDefaults {
     sums.c = f.moment;
     for (int j = 0; j < place.modes; ++j) {
       const OfMode mode = of_mode(f, m, j);
-      add_mode(sums, mode, m, j);
+      add_mode(sums, f, mode, m, j);
       add_damping_by(sums, f, m.v[j], j);
       double r = dot(mode.momentum, m.w) + dot(mode.B, m.alpha) - 2.0 * dot(m.spin, mode.moved_rate) -
                  0.5 * dot(m.spin, mode.inertia * m.spin) - modal_force(w, place.body, j) +
@@ -247,6 +261,7 @@ struct FlexibleBodies : PoolDefaults {
       const long row = static_cast<long>(j) * place.modes;
       for (int k = 0; k < place.modes; ++k)
         r += f.mass[row + k] * m.a[k] + f.stiffness[row + k] * m.q[k] + f.damping[row + k] * m.v[k];
+      r += damping_in_time(w, f, j) * m.v[j];
       if (f.preload) r -= f.preload[j];
       for (int k = 0; k < f.load_count; ++k)
         r -= w.array.tape_value[3 * f.loads[k].tape] * f.loads[k].on_mode[j];
@@ -286,7 +301,7 @@ struct FlexibleBodies : PoolDefaults {
       OfMode mode{};
       if (numbers) {
         mode = of_mode(f, m, j);
-        add_mode(sums, mode, m, j);
+        add_mode(sums, f, mode, m, j);
         add_damping_by(sums, f, m.v[j], j);
       }
       put_column(writer, f, m, mode, j);
@@ -339,14 +354,14 @@ struct FlexibleBodies : PoolDefaults {
     const BodyInertia& body = w.table.inertia[f.place.body];
     Vec3d x{}, n{};
     if (writer.numbers()) {
-      const Coefficients& c = writer.c;
+      const Coefficients c = coefficients_of_mode(w, f.place, j);
+      const double b = j < f.place.inert ? c.b : 0.0, a = j < f.place.inert ? c.a : 0.0;
       const BodyKinematics& k = w.array.body[f.place.body];
       const Vec3d &p = mode.momentum, Jw = mode.inertia * m.spin;
-      x = c.c * (cross(m.alpha, p) + cross(m.spin, cross(m.spin, p))) + c.b * (2.0 * cross(m.spin, p)) +
-          c.a * p;
+      x = c.c * (cross(m.alpha, p) + cross(m.spin, cross(m.spin, p))) + b * (2.0 * cross(m.spin, p)) + a * p;
       n = c.c * (cross(p, m.w) + mode.inertia * m.alpha + cross(m.spin, Jw) + mode.rate * m.spin +
                  cross(m.spin, mode.moved_rate) + mode.moved_second) +
-          c.b * (Jw + cross(m.spin, mode.B)) + c.a * mode.B;
+          b * (Jw + cross(m.spin, mode.B)) + a * mode.B;
       if (f.frame_damping) {
         x += c.b * load(f.damping_by_modes + 6 * j);
         n += c.b * load(f.damping_by_modes + 6 * j + 3);
@@ -391,7 +406,6 @@ struct FlexibleBodies : PoolDefaults {
   /// Row j in the columns of the modal coordinates.
   template <class Writer>
   TRAMMEL_HD static void put_modal_row(Writer& writer, const Item& f, const Motion& m, int j) {
-    const Coefficients& c = writer.c;
     const int n = f.place.modes;
     for (int i = 0; i < f.node_count && writer.numbers(); ++i) {
       NodeMotion& node = writer.w.array.node[f.nodes[i]];
@@ -405,10 +419,13 @@ struct FlexibleBodies : PoolDefaults {
       for (int k = first; k < first + count; ++k) {
         double value = 0;
         if (writer.numbers()) {
+          const Coefficients c = coefficients_of_mode(writer.w, f.place, k);
           const long pair = static_cast<long>(j) * n + k;
           value = c.a * f.mass[pair] + c.b * f.damping[pair] + c.c * f.stiffness[pair];
+          if (k == j) value += c.b * damping_in_time(writer.w, f, j);
           if (f.spin_by_q)
-            value -= c.c * dot(f.spin_by_q[pair], m.alpha) + 2.0 * c.b * dot(m.spin, f.spin_by_q[pair]);
+            value -= c.c * dot(f.spin_by_q[pair], m.alpha) +
+                     2.0 * (k < f.place.inert ? c.b : 0.0) * dot(m.spin, f.spin_by_q[pair]);
           if (f.inertia2) value -= 0.5 * c.c * dot(m.spin, f.inertia2[pair] * m.spin);
           value -= c.c * turned[k - first];
         }

@@ -1,5 +1,7 @@
 #include "integrate/methods/list.h"
 
+#include <algorithm>
+
 #include "base/diagnostics.h"
 
 namespace trammel {
@@ -30,7 +32,16 @@ const IntegrationMethod& method_of(const IntegratorOptions& options) {
 
 std::unique_ptr<Integrator> make_integrator(const Model& model, std::shared_ptr<Equations> equations,
                                             const IntegratorOptions& options) {
-  return method_of(options).make(model, std::move(equations), options);
+  const IntegrationMethod& method = method_of(options);
+  if (!model.settling.empty() && (method.explicit_forces || options.mass_jacobian)) {
+    const FlexibleBody& body = *std::find_if(model.flexible_bodies.begin(), model.flexible_bodies.end(),
+                                             [](const FlexibleBody& f) { return f.inert < f.modes; });
+    fail(ExitCode::unsupported,
+         "{}: its modes above DYNAMIC_LIMIT have no inertia, by which {} finds accelerations; leave "
+         "DYNAMIC_LIMIT out or take another INTEGRATOR",
+         body.name.label(), method.explicit_forces ? options.method : "JACOBIAN=MASS");
+  }
+  return method.make(model, std::move(equations), options);
 }
 
 std::unique_ptr<Integrator> make_integrator(const Model& model, Assembler& assembler, GuardedSystem& system,

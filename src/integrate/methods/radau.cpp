@@ -22,6 +22,7 @@ struct RadauMethod : MethodDefaults {
   static constexpr double corrector_share = 0.05;
 
   RadauSystems* systems = nullptr;
+  bool mends = true;                      ///< its matrix of accelerations has mass in every row
   double h_taken = 0;                     ///< of the attempt under way
   double speed = 1;                       ///< max(1, root mean square of velocities) as it begins
   double h_before = 0, error_before = 0;  ///< of the accepted step before: size, error over tolerance
@@ -380,7 +381,7 @@ double RadauMethod::error_ratio(Core& core, double h) {
 /// At the end of a step, where velocities in constrained directions are of order 3 and λ of order 2: φ̇ = 0 by
 /// impulses of the constraints, which states that integrate reactions take, too; then accelerations and
 /// multipliers of (33) in theory.md. False, with anything in the state, where they move more than a tenth of
-/// the motion in a step: at singular positions.
+/// the motion in a step: at singular positions, and where modes have no inertia (`mends`).
 template <class Core>
 bool RadauMethod::mend(Core& core, double h) {
   constexpr int most_iterations = 5;
@@ -388,6 +389,7 @@ bool RadauMethod::mend(Core& core, double h) {
   const StepMotion& m = core.motion;
   const ModelSizes& n = core.n;
   if (n.coordinates == 0) return true;
+  if (!mends) return false;
   const Coefficients c = Coefficients::of_accelerations();
   const double largest = most_of_motion * h * core.norm_of(m.now.v) +
                          most_of_tolerance * tolerance(core.rules) * std::sqrt(n.coordinates);
@@ -423,6 +425,7 @@ class RadauIntegrator final : public MethodIntegrator<RadauMethod> {
   RadauIntegrator(const Model& model, std::shared_ptr<Equations> equations, const IntegratorOptions& options)
       : MethodIntegrator(model, equations, options), systems_(*equations->on_processor()) {
     method().systems = &systems_;
+    method().mends = model.settling.empty();
   }
   void archive(Archive& a, State& state) override {
     MethodIntegrator::archive(a, state);

@@ -1,0 +1,176 @@
+// Damping of the modes of flexible bodies, and modes without inertia.
+#include <algorithm>
+#include <cmath>
+
+#include "flexible/modal_check.h"
+#include "flexible/rigid_motions.h"
+#include "model/compiler.h"
+#include "model/resolver.h"
+#include "model/units.h"
+
+namespace trammel {
+
+namespace {
+
+/// What an expression of CRATIO may name besides functions of time.
+class ModeResolver : public ModelResolver {
+ public:
+  ModeResolver(Compiler& compiler, double frequency, int mode)
+      : ModelResolver(compiler), frequency_(frequency), mode_(mode) {}
+  std::optional<double> named_constant(std::string_view name) override {
+    if (name == "FXFREQ") return frequency_;
+    if (name == "FXMODE") return mode_;
+    return ModelResolver::named_constant(name);
+  }
+
+ private:
+  double frequency_;
+  int mode_;
+};
+
+}  // namespace
+
+/// 1 % of critical damping below 100, 10 % below 1000 cycles per second, else 100 %.
+double Compiler::default_damping_ratio(double frequency) const {
+  const double second = unit_in_si("TIME", model_.units.time);
+  const double hertz = second > 0 ? frequency / second : frequency;
+  return hertz < 100 ? 0.01 : hertz < 1000 ? 0.1 : 1.0;
+}
+
+/// ζ of one mode by CRATIO: a number, or the tape of a function of time alone, −1 where it is a number.
+int Compiler::damping_ratio(const Statement& s, const Argument& given, double frequency, int mode,
+                            double& ratio) {
+  ModeResolver names(*this, frequency, mode);
+  const int index = compile_with(names, s, given.text, "CRATIO", given.where, ResultKind::scalar, true);
+  if (index < 0) return -1;
+  const Tape& tape = model_.tapes[index];
+  if (!tape.only_time())
+    diagnostics_.add({Severity::error, given.where,
+                      fmt::format("{}: CRATIO: only numbers, FXFREQ, FXMODE and TIME may stand in it, nothing "
+                                  "that reads the motion",
+                                  s.label()),
+                      ExitCode::unsupported});
+  if (!tape.constant() || tape.code.size() != 1) return index;
+  ratio = tape.constants[0];
+  model_.tape_in_equations[index] = 0;
+  return -1;
+}
+
+/// C = 2 ζ √(k m) of each mode, or the damping matrix of the file.
+void Compiler::damp_modes(const Statement& s, const ModalBody& body, const ModalChoice& choice,
+                          FlexibleBody& f) {
+  if (const std::string_view which = s.word("GENERALIZED_DAMPING");
+      which == "INTERNAL_ONLY" || which == "FULL")
+    damp_by_file(s, body, choice, f);
+  else
+    damp_by_ratio(s, f);
+}
+
+void Compiler::damp_by_ratio(const Statement& s, FlexibleBody& f) {
+  const Argument* given = s.find("CRATIO");
+  const auto errors = diagnostics_.count(Severity::error);
+  for (int j = 0; j < f.modes && diagnostics_.count(Severity::error) == errors; ++j) {
+    double ratio = default_damping_ratio(f.frequency[j]);
+    const int tape = given ? damping_ratio(s, *given, f.frequency[j], f.mode_id[j], ratio) : -1;
+    if (tape >= 0)
+      f.damped.push_back({j, tape, f.critical_damping(j)});
+    else
+      f.damping[static_cast<std::size_t>(j) * (f.modes + 1)] = ratio * f.critical_damping(j);
+  }
+}
+
+/// GENERALIZED_DAMPING.
+void Compiler::damp_by_file(const Statement& s, const ModalBody& body, const ModalChoice& choice,
+                            FlexibleBody& f) {
+  if (body.damping.empty()) {
+    diagnostics_.error(s.find("GENERALIZED_DAMPING")->where, "{}: {} has no damping matrix", s.label(),
+                       body.source);
+    return;
+  }
+  const auto n = static_cast<std::size_t>(f.modes);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t k = 0; k < n; ++k)
+      f.damping[j * n + k] =
+          choice.energy / (f.size[j] * f.size[k]) *
+          body.damping[static_cast<std::size_t>(choice.modes[j]) * body.modes + choice.modes[k]];
+  if (s.word("GENERALIZED_DAMPING") == "FULL") damp_frame(s, body, choice, f);
+}
+
+/// The rows of the damping matrix that belong to the file's rigid modes.
+void Compiler::damp_frame(const Statement& s, const ModalBody& body, const ModalChoice& choice,
+                          FlexibleBody& f) {
+  const Location& where = s.find("GENERALIZED_DAMPING")->where;
+  const std::vector<int> rigid = rigid_modes(body);
+  if (rigid.empty()) {
+    diagnostics_.note(
+        where,
+        "{}: {} has none of the modes that move it as a rigid body, so GENERALIZED_DAMPING=FULL is "
+        "INTERNAL_ONLY",
+        s.label(), body.source);
+    return;
+  }
+  try {
+    const RigidDamping damping = rigid_damping(body, rigid);
+    // Force · time: by lengths of both sides where these are displacements, by 1 of angles.
+    const auto side = [&](int k) { return k < 3 ? 1 / choice.length : 1.0; };
+    for (int k = 0; k < 36; ++k)
+      f.frame_damping.push_back(choice.energy * side(k / 6) * side(k % 6) * damping.of_frame[k]);
+    for (int j = 0; j < f.modes; ++j)
+      for (int k = 0; k < 6; ++k) {
+        const double unit = choice.energy * side(k) / f.size[j];
+        const std::size_t at = 6 * static_cast<std::size_t>(choice.modes[j]) + k;
+        f.damping_by_modes.push_back(unit * damping.by_modes[at]);
+        f.damping_on_modes.push_back(unit * damping.on_modes[at]);
+      }
+  } catch (const Failure& failure) {
+    diagnostics_.add(
+        {Severity::error, where, fmt::format("{}: {}", s.label(), failure.what()), failure.code()});
+  }
+}
+
+/// DYNAMIC_LIMIT: the inertia of modes above it is left out, STABILITY_FACTOR times critical damping is added.
+void Compiler::take_inertia_of_fast_modes(const Statement& s, FlexibleBody& f) {
+  const Argument *limit = s.find("DYNAMIC_LIMIT"), *more = s.find("STABILITY_FACTOR");
+  if (!limit) {
+    if (more)
+      diagnostics_.warning(more->where,
+                           "{}: STABILITY_FACTOR damps modes above DYNAMIC_LIMIT, which is not given",
+                           s.label());
+    return;
+  }
+  for (const Argument* given : {limit, more})
+    if (given && given->numbers[0] < 0) {
+      diagnostics_.error(given->where, "{}: {} = {} must not be negative", s.label(), given->field->name,
+                         given->numbers[0]);
+      return;
+    }
+  // Of the modal mass what stands for it where accelerations are solved for (modal_numbers.h).
+  constexpr double share = 1e-8;
+  const auto n = static_cast<std::size_t>(f.modes);
+  std::vector<int> ids;
+  std::vector<double> settling(n, 0.0);
+  for (std::size_t j = 0; j < n; ++j) {
+    if (!(f.frequency[j] > limit->numbers[0])) continue;
+    const double stiffness = f.stiffness[j * n + j];
+    if (!(stiffness > 0)) {
+      diagnostics_.error(limit->where, "{}: mode {} is above DYNAMIC_LIMIT, but its stiffness is {:.6g}",
+                         s.label(), f.mode_id[j], stiffness);
+      return;
+    }
+    ids.push_back(f.mode_id[j]);
+    f.inert = std::min(f.inert, static_cast<int>(j));
+    settling[j] = share * f.mass[j * n + j] / stiffness;
+    f.damping[j * n + j] += s.real("STABILITY_FACTOR", 0) * f.critical_damping(static_cast<int>(j));
+  }
+  if (ids.empty()) return;
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t k = 0; k < n; ++k)
+      if (settling[j] > 0 || settling[k] > 0) f.mass[j * n + k] = 0;
+  model_.settling.resize(model_.coordinates);
+  std::copy(settling.begin(), settling.end(), model_.settling.begin() + f.first);
+  diagnostics_.note(limit->where, "{}: {} above DYNAMIC_LIMIT {} without inertia: {}", s.label(),
+                    ids.size() == 1 ? "1 mode" : fmt::format("{} modes", ids.size()),
+                    ids.size() == 1 ? "is" : "are", fmt::join(ids, ", "));
+}
+
+}  // namespace trammel
