@@ -133,8 +133,9 @@ BodyWeights InitialConditions::inertia_weights() const {
               unit * (A * body.inertia * transpose(A)) + (little * arm_ * arm_) * Mat3d::identity());
   }
   for (const FlexibleBody& f : model_.flexible_bodies)  // their modal masses are the body's
-    std::fill_n(weights.modes.begin() + (f.first - model_.first_modal()), f.modes,
-                unit * model_.bodies[f.body].mass + little);
+    for (int j = 0; j < f.modes; ++j)
+      weights.modes[f.first - model_.first_modal() + j] =
+          (j < f.inert ? unit * model_.bodies[f.body].mass : 0.0) + little;
   return weights;
 }
 

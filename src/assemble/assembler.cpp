@@ -20,7 +20,8 @@ Assembler::Assembler(const Model& model, Parallel parallel, std::shared_ptr<cons
       body_force_(model.bodies.size()),
       body_moment_(model.bodies.size()),
       masked_(model.multipliers),
-      row_phases_(model.multipliers, phase_all) {
+      row_phases_(model.multipliers, phase_all),
+      modal_products_(model, *pools_) {
   for (int k = 0; k < parallel.threads(); ++k) lanes_.push_back(std::make_unique<Lane>(model, reads_));
   build_tables();
   select_markers_of_equations();
@@ -112,6 +113,7 @@ AssemblyView Assembler::view(const State& state, const EvaluationPoint& point) c
   t.force_output = model_.force_output.data();
   t.body_wrench_start = body_wrench_start_.data();
   t.body_wrench = body_wrenches_.data();
+  self.modal_products_.show(w);
   AssemblyArrays& out = w.array;
   out.tape_value = self.tape_values_.data();
   out.wrench = self.wrench_.data();

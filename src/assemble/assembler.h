@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "assemble/kinematics.h"
+#include "assemble/modal_products.h"
 #include "assemble/structure.h"
 #include "assemble/tape_runner.h"
 #include "element/wrench.h"
@@ -195,6 +196,7 @@ class Assembler {
 #endif
   std::shared_ptr<const Structure> structure_;
   std::vector<double> slots_;  ///< of the entries that the tangent writes
+  ModalProducts modal_products_;
   std::mutex telling_;
 };
 

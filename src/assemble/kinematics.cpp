@@ -40,8 +40,8 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
     if (body.planar()) bodies_[b].H = Mat3d::from_columns(plane.column(2), plane.column(0), plane.column(1));
   }
   for (const FlexibleBody& f : model.flexible_bodies) {
-    const BodyBlock modes{f.first, static_cast<short>(f.inert), 0};
-    places_.push_back({modes, model.bodies[f.body].mass, 0});
+    const BodyBlock modes{f.first, static_cast<short>(f.modes), 0};
+    places_.push_back({modes, model.bodies[f.body].mass, 0, f.modes - f.inert});
   }
   for (std::size_t m = 0; m < markers_.size(); ++m) {
     const Marker& marker = model.markers[m];

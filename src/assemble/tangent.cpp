@@ -115,13 +115,25 @@ void Assembler::tangent(const State& state, const Coefficients& c, std::span<dou
   const EvaluationPoint point{state.t, reads_.mode, c};
   const AssemblyView now = view(state, point);
   kinematics_.update_variations(now);
-  parallel_(pools_->items(), 64, [&](int begin, int end, int lane) {
+  modal_products_.clear();
+  const auto write = [&](int begin, int end, int lane) {
     HostSink sink(HostSink::Mode::tangent, *lanes_[lane]);
     sink.slots = slots_.data();
     sink.place = structure_->place().data();
     TangentWriter writer(now, sink);
     write_elements(*pools_, writer, begin, end, structure_->item_start().data());
+  };
+  // Flexible bodies after all elements, whose gradients at nodes enter their blocks.
+  const auto& flexible = pools_->tables().of<FlexibleBodies>();
+  const int first = flexible.first_item, last = first + flexible.count;
+  parallel_(pools_->items(), 64, [&](int begin, int end, int lane) {
+    if (first == last) return write(begin, end, lane);
+    write(begin, std::min(end, first), lane);
+    write(std::max(begin, last), end, lane);
   });
+  modal_products_.multiply(now, parallel_);
+  parallel_(flexible.count, 1,
+            [&](int begin, int end, int lane) { write(first + begin, first + end, lane); });
   gather_values(values);
 }
 

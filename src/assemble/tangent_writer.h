@@ -49,6 +49,8 @@ class TangentWriter {
   TRAMMEL_HD int body_of(int marker) const { return w.table.marker[marker].body; }
   TRAMMEL_HD const BodyInertia& body_at(int b) const { return w.table.inertia[b]; }
   TRAMMEL_HD const Pose<double>& pose(int marker) const { return w.array.marker[marker]; }
+  /// Whether a correction moves any coordinate.
+  TRAMMEL_HD bool moves_coordinates() const { return c.c != 0 || (c.settling && w.table.settling); }
   TRAMMEL_HD double state_factor(int scalar) const {
     return w.table.scalar[scalar].differential() ? c.state : 1.0;
   }
@@ -95,12 +97,17 @@ class TangentWriter {
   /// put(unknown, generalized force) of a force f and a moment t on a marker, by all unknowns that move it.
   template <class Put>
   TRAMMEL_HD void put_force_on(int marker, const Vec3d& f, const Vec3d& t, int axes, Put&& put) const {
+    put_force_on_frame(marker, f, t, axes, put);
+    if (w.table.marker[marker].node >= 0) [[unlikely]]
+      put_modal_force(marker, f, t, put);
+  }
+  /// By those of its body, of a flexible one its frame.
+  template <class Put>
+  TRAMMEL_HD void put_force_on_frame(int marker, const Vec3d& f, const Vec3d& t, int axes, Put&& put) const {
     const int b = body_of(marker);
     const BodyInertia& body = body_at(b);
     put_generalized_force(body, w.array.body[b].H, f, axes == 0 ? t : t + cross(w.array.arm[marker], f), axes,
                           [&](int r, double x) { put(body.first + r, x); });
-    if (w.table.marker[marker].node >= 0) [[unlikely]]
-      put_modal_force(marker, f, t, put);
   }
   /// Those of the modal coordinates: f·Aφ_j + t·ATφ*_j.
   template <class Put>
@@ -116,39 +123,63 @@ class TangentWriter {
     put(row, unknown, value);
   }
 
-  /// f(∂e/∂Δ, first unknown, count) for all unknowns that a result e of a tape depends on.
-  template <class F>
-  TRAMMEL_HD void for_tape_columns(int tape_index, int result, F&& f) {
+  /// f(∂e/∂Δ, columns, marker) for all unknowns that a result e of a tape depends on, those that move a
+  /// marker or a scalar (marker −1); before those of a marker at(∂e/∂(its motion), level, marker).
+  template <class F, class At>
+  TRAMMEL_HD void for_tape_columns(int tape_index, int result, F&& f, At&& at) {
     const TapeItem& tape = w.table.tape[tape_index];
     TapeDerivativeView d{};
     if (numbers()) d = sink.gradient(tape_index, result);
     for (int m = 0; m < tape.view.n_markers; ++m) {
       const int marker = tape.markers[m].marker;
       if (body_of(marker) < 0) continue;
+      if (numbers()) at(d.marker + 18 * m, tape.markers[m].level, marker);
       for_columns(marker, [&](const Columns& to) {
         double g[most_columns] = {};
         if (numbers()) project(d.marker + 18 * m, tape.markers[m].level, marker, to, g);
-        f(g, to.first, to.count);
+        f(g, to, marker);
       });
     }
     for (int k = 0; k < tape.view.n_states; ++k) {
       const double g = numbers() ? d.state[k] * state_factor(tape.states[k]) : 0.0;
-      f(&g, w.table.first_scalar() + tape.states[k], 1);
+      f(&g, Columns{w.table.first_scalar() + tape.states[k], 1, -1}, -1);
     }
     for (int k = 0; k < tape.view.n_rates; ++k) {
       const double g = numbers() ? d.rate[k] * c.rate : 0.0;
-      f(&g, w.table.first_scalar() + tape.rates[k], 1);
+      f(&g, Columns{w.table.first_scalar() + tape.rates[k], 1, -1}, -1);
     }
   }
-  /// Columns of what a wrench pair g U depends on by g.
+  /// Columns of what a wrench pair e U depends on by the result e of a tape.
   TRAMMEL_HD void unit_columns(int element, int I, int J, const WrenchPair<double>& U, const double* g,
-                               int first, int count) {
+                               const Columns& to, int marker) {
     const Vec3d* part[4] = {&U.fi, &U.ti, &U.fj, &U.tj};
     WrenchColumns M;
     for (int p = 0; p < 4; ++p)
       for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < count; ++k) M.m[3 * p + i][k] = (*part[p])[i] * g[k];
-    wrench_columns(element, I, J, first, count, M, all_axes);
+        for (int k = 0; k < to.count; ++k) M.m[3 * p + i][k] = (*part[p])[i] * g[k];
+    wrench_columns(element, I, J, to, M, all_axes, marker);
+  }
+  TRAMMEL_HD void unit_node_gradient(int element, int I, int J, const WrenchPair<double>& U, const double* g,
+                                     int level, int marker) {
+    const int side[2] = {I, J};
+    for (int p = 0; p < 2; ++p) {
+      if (side[p] != marker || w.table.marker[marker].node < 0) continue;
+      const Vec3d &f = p == 0 ? U.fi : U.fj, &t = p == 0 ? U.ti : U.tj;
+      double K[6][18];
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 6 * level; ++k) {
+          K[i][k] = f[i] * g[k];
+          K[3 + i][k] = t[i] * g[k];
+        }
+      add_node_gradient(element, p, &K[0][0], 18, level);
+    }
+  }
+  /// Adds the derivative of the wrench on a marker by its own motion, 6 rows of 6 · level numbers. Where the
+  /// marker is at a node, what comes of it in the block of the modes is the body's (modal_products.h).
+  TRAMMEL_HD void add_node_gradient(int element, int side, const double* K, int stride, int level) {
+    double* to = w.array.node_gradient + 108 * static_cast<long>(w.table.gradient_of[2 * element + side]);
+    for (int r = 0; r < 6; ++r)
+      for (int k = 0; k < 6 * level; ++k) to[18 * r + k] += K[stride * r + k];
   }
 
   /// A row gradient at a marker (δr δθ δv δω δa δα: 6·level numbers) in columns that move it.
@@ -221,23 +252,28 @@ class TangentWriter {
            transpose_times(w.array.variation[b].V, cross(2.0 * m.v, f) + cross(m.w, t));
   }
 
-  /// Writes −d(generalized force)/dΔ for columns [first, first + count) of M, and the rows of force
-  /// outputs that read this element's wrench.
-  TRAMMEL_HD void wrench_columns(int element, int I, int J, int first, int count, const WrenchColumns& M,
-                                 int axes) {
+  /// Writes −d(generalized force)/dΔ for columns of M, which move the given marker (−1: none), and the rows
+  /// of force outputs that read this element's wrench. Modal coordinates in rows of the same marker are left
+  /// to add_node_gradient().
+  TRAMMEL_HD void wrench_columns(int element, int I, int J, const Columns& to, const WrenchColumns& M,
+                                 int axes, int marker = -1) {
     const int side[2] = {I, J};
     for (int p = 0; p < 2; ++p) {
       if (body_of(side[p]) < 0) continue;
-      for (int k = 0; k < count; ++k) {
+      for (int k = 0; k < to.count; ++k) {
         const double(*m)[6] = M.m + 6 * p;
         const Vec3d f{m[0][k], m[1][k], m[2][k]}, t{m[3][k], m[4][k], m[5][k]};
-        put_force_on(side[p], f, t, axes, [&](int row, double x) { put(row, first + k, -x); });
+        const auto put_in_column = [&](int row, double x) { put(row, to.first + k, -x); };
+        if (to.mode >= 0 && side[p] == marker)
+          put_force_on_frame(side[p], f, t, axes, put_in_column);
+        else
+          put_force_on(side[p], f, t, axes, put_in_column);
       }
     }
     const int output = w.table.force_output[element];
     if (output < 0) return;
     for (int r = 0; r < 6; ++r)
-      for (int k = 0; k < count; ++k) put(w.table.first_scalar() + output + r, first + k, -M.m[r][k]);
+      for (int k = 0; k < to.count; ++k) put(w.table.first_scalar() + output + r, to.first + k, -M.m[r][k]);
   }
 
   /// Whether the rows F, T of marker `side` go anywhere: to its body or to force outputs.
@@ -250,6 +286,9 @@ class TangentWriter {
                                bool rotation_only = false) {
     if (body_of(B) < 0) return;
     const bool needed[2] = {side_matters(element, I), side_matters(element, J)};
+    const int side[2] = {I, J};
+    for (int p = 0; p < 2 && w.table.marker[B].node >= 0 && numbers(); ++p)
+      if (side[p] == B) add_node_gradient(element, p, K + 36 * level * p, 6 * level, level);
     for_columns(B, [&](const Columns& to) {
       WrenchColumns M;
       if (numbers())
@@ -260,7 +299,7 @@ class TangentWriter {
       if (rotation_only && to.mode < 0)
         rotation_columns(element, I, J, body_at(body_of(B)), M, axes);
       else
-        wrench_columns(element, I, J, to.first, to.count, M, axes);
+        wrench_columns(element, I, J, to, M, axes, B);
     });
   }
   /// Of a body's columns those of its angles.
@@ -270,7 +309,7 @@ class TangentWriter {
     WrenchColumns E;
     for (int r = 0; r < 12; ++r)
       for (int k = 0; k < body.rotations; ++k) E.m[r][k] = M.m[r][body.translations + k];
-    wrench_columns(element, I, J, body.angles(), body.rotations, E, axes);
+    wrench_columns(element, I, J, {body.angles(), body.rotations, -1}, E, axes);
   }
 
   TRAMMEL_HD void put_wrench(int first_row, int column, const Vec3d& f, const Vec3d& t) {

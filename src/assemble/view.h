@@ -40,8 +40,6 @@ struct NodeMotion {
   Vec3d v, w;      ///< u̇ and the spin by rotations of the node
   Vec3d a, alpha;  ///< ü and the rate of that spin in the axes of the frame
   Vec3d turn;      ///< ϑ, body axes
-  Mat3d turned;    ///< ∂(TᵀAᵀτ)/∂ϑ of the moment τ on it, body axes
-  Vec3d of_mode;   ///< of it the row of one mode
 };
 /// What a modal coordinate moves of a node, global axes: displacement and rotation by the coordinate.
 struct ModeShape {
@@ -61,6 +59,8 @@ struct WantedMarker {
 struct BodyPlace : BodyBlock {
   double mass = 0;
   double height = 0;  ///< of the plane of a planar body above the origin
+  int still = 0;      ///< the last of its translations, where it is modes: without inertia, so that rates follow
+  TRAMMEL_HD int moving_end() const { return angles() - still; }
 };
 
 /// What every evaluation reads of a Body.
@@ -128,6 +128,7 @@ struct AssemblyTables {
   const ScalarItem* scalar;
   const TapeItem* tape;
   TapeTables tape_tables;
+  const int* gradient_of;        ///< per marker of wrench elements: its place among node gradients, −1: none
   const int* force_output;       ///< per wrench element: its first force output among the scalars, −1
   const int* body_wrench_start;  ///< bodies + 1
   const BodyWrench* body_wrench;
@@ -153,6 +154,8 @@ struct AssemblyArrays {
   double* wrench;                   ///< F_I T_I F_J T_J per wrench element, and those of general constraints
   Vec3d *body_force, *body_moment;  ///< applied and constraint wrench about the centre of mass
   const unsigned char* masked;      ///< per multiplier: held at zero
+  double* node_gradient;            ///< 6 × 18 each: of the wrench on a marker at a node, by its motion
+  const double* modal_block;        ///< what these make of the blocks of flexible bodies (modal_products.h)
 };
 
 struct AssemblyView {

@@ -37,6 +37,10 @@ class ModalCheck {
   void warning(fmt::format_string<Args...> format, Args&&... args) {
     diagnostics_.warning({b_.source, 0}, format, std::forward<Args>(args)...);
   }
+  template <class... Args>
+  void note(fmt::format_string<Args...> format, Args&&... args) {
+    diagnostics_.note({b_.source, 0}, format, std::forward<Args>(args)...);
+  }
 
   void twice(const std::vector<int>& ids, const char* what, const char* mend) {
     std::set<int> seen;
@@ -151,6 +155,12 @@ class ModalCheck {
               !in_.has[3] ? 3 : 4);
     if (!in_.has[8])
       warning("invariant 8 is missing: its moments of inertia stay those of the undeformed body");
+    if (!in_.has[5])
+      note("invariant 5 is missing: modes that move together neither turn the body nor feel its spin "
+           "(Coriolis forces between modes)");
+    if (!in_.has[9])
+      note("invariant 9 is missing: where it spins, centrifugal forces do not grow with its deformation, nor "
+           "its moments of inertia with the square of it");
   }
 
   const ModalBody& b_;

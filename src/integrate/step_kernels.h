@@ -197,9 +197,11 @@ struct BodySquares {
   static constexpr const char* name = "body_squares";
   const BodyPlace* place;
   const double *x, *weight, *cos_theta;
+  bool with_inertia = false;  ///< of those alone
   TRAMMEL_HD Total operator()(int b) const {
     double sum = 0;
-    for (int k = place[b].first; k < place[b].angles(); ++k) {
+    const int end = with_inertia ? place[b].moving_end() : place[b].angles();
+    for (int k = place[b].first; k < end; ++k) {
       const double d = x[k] / weight[k];
       sum += d * d;
     }
@@ -217,7 +219,7 @@ struct AccelerationCorrection {
   const double *correction, *a, *cos_theta;
   TRAMMEL_HD double length(int b, const double* x) const {
     double sum = 0;
-    for (int k = place[b].first; k < place[b].angles(); ++k) sum += x[k] * x[k];
+    for (int k = place[b].first; k < place[b].moving_end(); ++k) sum += x[k] * x[k];
     return std::sqrt(sum);
   }
   TRAMMEL_HD double rotation(int b, const double* x) const {
@@ -265,8 +267,9 @@ struct InertiaForce {
   const BodyPlace* place;
   const double* a;
   TRAMMEL_HD Largest operator()(int b) const {
+    if (place[b].moving_end() == place[b].first) return Largest::none();
     Largest largest = size_of(place[b].mass * a[place[b].first], b);
-    for (int k = place[b].first + 1; k < place[b].angles(); ++k)
+    for (int k = place[b].first + 1; k < place[b].moving_end(); ++k)
       largest = join(largest, size_of(place[b].mass * a[k], b));
     return largest;
   }

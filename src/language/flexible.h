@@ -121,10 +121,12 @@ inline constexpr Field flex_body_fields[] = {
     {.name = "DYNAMIC_LIMIT",
      .kind = real,
      .unit = "1/time",
+     .check = ">=0",
      .help = "frequency in cycles above which modes have no inertia: where they are follows from loads and "
              "damping"},
     {.name = "STABILITY_FACTOR",
      .kind = real,
+     .check = ">=0",
      .help = "damping over critical damping that modes above DYNAMIC_LIMIT have besides"},
     {.name = "CHAR_LEN",
      .kind = real,

@@ -12,18 +12,28 @@ namespace trammel {
 
 namespace {
 
-/// What an expression of CRATIO may name besides functions of time.
-class ModeResolver : public ModelResolver {
+/// What an expression of CRATIO may name: TIME, its mode, and splines.
+class ModeResolver : public NoModel {
  public:
   ModeResolver(Compiler& compiler, double frequency, int mode)
-      : ModelResolver(compiler), frequency_(frequency), mode_(mode) {}
+      : model_(compiler), frequency_(frequency), mode_(mode) {}
   std::optional<double> named_constant(std::string_view name) override {
     if (name == "FXFREQ") return frequency_;
     if (name == "FXMODE") return mode_;
-    return ModelResolver::named_constant(name);
+    return {};
   }
+  int marker(int) override { refuse(); }
+  std::optional<TapeValue> system_function(const SystemCall&, TapeBuilder&) override { refuse(); }
+  int delay_buffer(int, const Tape&, double) override { refuse(); }
+  int spline(int id) override { return model_.spline(id); }
+  bool spline_is_surface(int index) override { return model_.spline_is_surface(index); }
+  bool spline_is_history(int index) override { return model_.spline_is_history(index); }
 
  private:
+  [[noreturn]] static void refuse() {
+    fail(ExitCode::unsupported, "only numbers, FXFREQ, FXMODE, TIME and splines may stand in CRATIO");
+  }
+  ModelResolver model_;
   double frequency_;
   int mode_;
 };
@@ -44,12 +54,6 @@ int Compiler::damping_ratio(const Statement& s, const Argument& given, double fr
   const int index = compile_with(names, s, given.text, "CRATIO", given.where, ResultKind::scalar, true);
   if (index < 0) return -1;
   const Tape& tape = model_.tapes[index];
-  if (!tape.only_time())
-    diagnostics_.add({Severity::error, given.where,
-                      fmt::format("{}: CRATIO: only numbers, FXFREQ, FXMODE and TIME may stand in it, nothing "
-                                  "that reads the motion",
-                                  s.label()),
-                      ExitCode::unsupported});
   if (!tape.constant() || tape.code.size() != 1) return index;
   ratio = tape.constants[0];
   model_.tape_in_equations[index] = 0;
@@ -138,12 +142,6 @@ void Compiler::take_inertia_of_fast_modes(const Statement& s, FlexibleBody& f) {
                            s.label());
     return;
   }
-  for (const Argument* given : {limit, more})
-    if (given && given->numbers[0] < 0) {
-      diagnostics_.error(given->where, "{}: {} = {} must not be negative", s.label(), given->field->name,
-                         given->numbers[0]);
-      return;
-    }
   // Of the modal mass what stands for it where accelerations are solved for (modal_numbers.h).
   constexpr double share = 1e-8;
   const auto n = static_cast<std::size_t>(f.modes);

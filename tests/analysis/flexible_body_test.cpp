@@ -252,7 +252,10 @@ TEST(FlexibleBody, tells_what_is_wrong) {
        "QP is not where node 3 is, at 1, 0, 0; leave QP out");
   says(", MEXACT=3", "", "MEXACT=3: no such mode takes part");
   says(", DMODE=1,2", "", "DMODE has 2 values; 6 modes take part");
-  says(", CRATIO=0.01*TIME", "", "CRATIO: only numbers, FXFREQ and FXMODE may stand in CRATIO");
+  says(", CRATIO=0.01*DX(21,1)", "MARKER/21, FLEX_BODY=2, NODE_ID=1\n",
+       "CRATIO: only numbers, FXFREQ, FXMODE, TIME and splines may stand in CRATIO");
+  says(", DYNAMIC_LIMIT=-1", "", "DYNAMIC_LIMIT");
+  says(", DYNAMIC_LIMIT=1, STABILITY_FACTOR=-2", "", "STABILITY_FACTOR");
   says(", GENERALIZED_DAMPING=INTERNAL_ONLY", "", "has no damping matrix");
   const std::string none = refusal_of(head + "FLEX_BODY/2\nEND\n");
   EXPECT_NE(none.find("names no modes; add MATRICES=... or MNF_FILE=..."), std::string::npos) << none;

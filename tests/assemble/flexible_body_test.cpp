@@ -115,6 +115,104 @@ Cases cases_in_space() {
 INSTANTIATE_TEST_SUITE_P(all, FlexibleTangent, testing::ValuesIn(cases_in_space()),
                          [](const auto& parameter) { return parameter.param.name; });
 
+/// The last modes of a body lose their inertia, as DYNAMIC_LIMIT does it.
+void take_inertia(Model& model, int last) {
+  FlexibleBody& f = model.flexible_bodies[0];
+  f.inert = f.modes - last;
+  for (int j = 0; j < f.modes; ++j)
+    for (int k = 0; k < f.modes; ++k)
+      if (std::max(j, k) >= f.inert) f.mass[j * f.modes + k] = 0;
+  model.settling.assign(model.coordinates, 0.0);
+  for (int j = f.inert; j < f.modes; ++j) model.settling[f.first + j] = 0.01 * (1 + j);
+}
+
+/// Without inertia means: the forces are those of a state in which these modes have no rate and acceleration,
+/// but for their damping.
+TEST(FlexibleBody, has_modes_without_inertia) {
+  Random random(11);
+  Model model = compile_text(random_bodies(random) + everything);
+  make_flexible(model, 1, 5, random);
+  const State state = random_state(model, random);
+  const auto residual = [&](const State& at) {
+    Assembler assembler(model);
+    assembler.evaluate(at, in_dynamics);
+    std::vector<double> r(model.unknowns());
+    assembler.residual(at, {}, r);
+    return r;
+  };
+  // Elements at the nodes read rates and accelerations besides: what they do is in both.
+  const auto inertia = [&](const State& at) {
+    std::vector<double> out = residual(at);
+    Model light = model;
+    FlexibleBody& f = light.flexible_bodies[0];
+    f.momentum.clear(), f.spin.clear(), f.spin_by_q.clear(), f.inertia1.clear(), f.inertia2.clear();
+    std::fill(f.mass.begin(), f.mass.end(), 0.0);
+    Assembler assembler(light);
+    assembler.evaluate(at, in_dynamics);
+    std::vector<double> without(light.unknowns());
+    assembler.residual(at, {}, without);
+    for (std::size_t k = 0; k < out.size(); ++k) out[k] -= without[k];
+    return out;
+  };
+  const FlexibleBody& f = model.flexible_bodies[0];
+  State still = state;
+  for (int j = 3; j < f.modes; ++j) still.v[f.first + j] = still.a[f.first + j] = 0;
+  std::vector<double> expected = inertia(still);
+  for (int j = 3; j < f.modes; ++j)  // their rows have no M q̈ of the others either
+    for (int k = 0; k < 3; ++k) expected[f.first + j] -= f.mass[j * f.modes + k] * state.a[f.first + k];
+  take_inertia(model, 2);
+  const std::vector<double> found = inertia(state);
+  for (int k = 0; k < model.coordinates; ++k)
+    EXPECT_NEAR(found[k], expected[k], 1e-12) << model.equation_name(k);  // rounding of numbers of size 1
+}
+
+TEST(FlexibleBody, has_the_tangent_of_modes_without_inertia) {
+  for (const std::uint32_t seed : {5u, 6u}) {
+    Random random(seed);
+    Model model = compile_text(random_bodies(random) + everything);
+    make_flexible(model, 1, 5, random);
+    take_inertia(model, 2);
+    check_tangent(model, seed, false, 2e-4);
+  }
+}
+
+/// Where accelerations are solved for, a change of the acceleration of such a mode moves its coordinate by
+/// `settling`: the columns of the tangent, against differences of the residual.
+TEST(FlexibleBody, has_modes_that_settle_where_accelerations_are_solved_for) {
+  Random random(8);
+  Model model = compile_text(random_bodies(random) +
+                             "JOINT/1, REVOLUTE, I = 22, J = 12\nJOINT/2, UNIVERSAL, I = 23, J = 32\n"
+                             "BUSHING/1, I = 42, J = 33, K = 1,2,3, C = 0.1,0.2,0.3, KT = 4,5,6, CT = 0.4,0.5,0.6\n"
+                             "VFORCE/3, I = 32, JFLOAT = 19, FX = DX(33,22)*VY(32,12)\\\n");
+  make_flexible(model, 1, 5, random);
+  take_inertia(model, 2);
+  State state = random_state(model, random);
+  Assembler assembler(model);
+  assembler.evaluate(state, in_dynamics);
+  assembler.current_angles(state, state.angle);
+  assembler.evaluate(state, in_dynamics);
+  std::vector<double> values(assembler.pattern().nonzeros());
+  assembler.tangent(state, Coefficients::of_accelerations(), values);
+  const Dense tangent = dense(assembler.pattern(), values);
+  const FlexibleBody& f = model.flexible_bodies[0];
+  for (int j = f.inert; j < f.modes; ++j) {
+    const int column = f.first + j;
+    const Vector d = derivative(
+        [&](double x) {
+          State moved = state;
+          moved.q[column] += model.settling[column] * x;
+          moved.a[column] += x;
+          Vector r{std::vector<double>(model.unknowns())};
+          assembler.evaluate(moved, in_dynamics);
+          assembler.residual(moved, {}, r.x);
+          return r;
+        },
+        1e-3);
+    for (int row = 0; row < model.coordinates; ++row)
+      EXPECT_NEAR(tangent[row][column], d.x[row], 1e-8) << model.equation_name(row);
+  }
+}
+
 /// What INVARIANTS leaves out is left out of the tangent, too.
 TEST(FlexibleBody, has_the_tangent_of_the_invariants_that_are_used) {
   for (const int left_out : {3, 4, 5, 8, 9}) {

@@ -128,6 +128,27 @@ std::string refusal_of(const std::string& path) {
   return "accepted";
 }
 
+/// Invariants that may be missing, and what results lack without them.
+TEST(ModalFiles, without_an_invariant_tell_what_is_wrong_with_results) {
+  const std::pair<int, const char*> missing[] = {
+      {3, "motions of the frame do not move its modes, nor gravity"},
+      {4, "motions of the frame do not move its modes, nor gravity"},
+      {5, "Coriolis forces between modes"},
+      {8, "its moments of inertia stay those of the undeformed body"},
+      {9, "centrifugal forces do not grow with its deformation"}};
+  for (const auto& [k, lack] : missing) {
+    ModalBody body = beam_body();
+    body.invariants.has[k] = false;
+    const TemporaryFile file("without.mtx", write_mtx(body));
+    Diagnostics diagnostics;
+    check_modal_body(read_modal_body(file.path(), diagnostics), diagnostics);
+    std::string told;
+    for (const Diagnostic& d : diagnostics.list()) told += d.text + "\n";
+    EXPECT_NE(told.find(fmt::format("invariant {} is missing", k)), std::string::npos) << told;
+    EXPECT_NE(told.find(lack), std::string::npos) << told;
+  }
+}
+
 struct Wrong {
   std::string from, to, message;
 };

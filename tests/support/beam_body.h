@@ -75,26 +75,10 @@ inline Eigen::VectorXd frequencies(const Eigen::MatrixXd& K, const Eigen::Vector
   return w2.cwiseMax(0).cwiseSqrt() / (2 * std::numbers::pi);
 }
 
-/// Craig and Bampton's modes with the boundary nodes (from 1) and `normal` fixed-interface modes, made
-/// orthogonal; all modes where `normal` is negative.
-inline ModalBody modes_of(const Beam& beam, const std::vector<int>& boundary, int normal) {
+/// The modes of the combinations of unknowns in the columns of a basis, made orthogonal.
+inline ModalBody modes_in(const Beam& beam, const Eigen::MatrixXd& basis) {
   const Eigen::MatrixXd K = beam.stiffness();
   const Eigen::VectorXd M = beam.masses();
-  const auto size = M.size();
-  std::vector<int> b, i;
-  for (int k = 0; k < size; ++k)
-    (std::find(boundary.begin(), boundary.end(), k / 6 + 1) != boundary.end() ? b : i).push_back(k);
-  Eigen::MatrixXd basis = Eigen::MatrixXd::Identity(size, size);
-  if (normal >= 0) {
-    basis.setZero(size, static_cast<Eigen::Index>(b.size()) + normal);
-    const auto n = static_cast<Eigen::Index>(b.size());
-    for (Eigen::Index k = 0; k < n; ++k) basis(b[k], k) = 1;
-    basis(i, Eigen::seqN(0, n)) = -K(i, i).ldlt().solve(K(i, b));
-    const Eigen::VectorXd root = M(i).cwiseSqrt().cwiseInverse();
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> fixed(root.asDiagonal() * K(i, i) *
-                                                               root.asDiagonal());
-    basis(i, Eigen::seqN(n, normal)) = root.asDiagonal() * fixed.eigenvectors().leftCols(normal);
-  }
   const Eigen::MatrixXd k = basis.transpose() * K * basis, m = basis.transpose() * M.asDiagonal() * basis;
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(k, m);
   const Eigen::MatrixXd shapes = basis * modes.eigenvectors();
@@ -121,6 +105,35 @@ inline ModalBody modes_of(const Beam& beam, const std::vector<int>& boundary, in
   }
   body.invariants = lumped_invariants(body);
   return body;
+}
+
+/// Craig and Bampton's modes with the boundary nodes (from 1) and `normal` fixed-interface modes, made
+/// orthogonal; all modes where `normal` is negative.
+inline ModalBody modes_of(const Beam& beam, const std::vector<int>& boundary, int normal) {
+  const Eigen::MatrixXd K = beam.stiffness();
+  const Eigen::VectorXd M = beam.masses();
+  const auto size = M.size();
+  std::vector<int> b, i;
+  for (int k = 0; k < size; ++k)
+    (std::find(boundary.begin(), boundary.end(), k / 6 + 1) != boundary.end() ? b : i).push_back(k);
+  Eigen::MatrixXd basis = Eigen::MatrixXd::Identity(size, size);
+  if (normal >= 0) {
+    basis.setZero(size, static_cast<Eigen::Index>(b.size()) + normal);
+    const auto n = static_cast<Eigen::Index>(b.size());
+    for (Eigen::Index k = 0; k < n; ++k) basis(b[k], k) = 1;
+    basis(i, Eigen::seqN(0, n)) = -K(i, i).ldlt().solve(K(i, b));
+    const Eigen::VectorXd root = M(i).cwiseSqrt().cwiseInverse();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> fixed(root.asDiagonal() * K(i, i) *
+                                                               root.asDiagonal());
+    basis(i, Eigen::seqN(n, normal)) = root.asDiagonal() * fixed.eigenvectors().leftCols(normal);
+  }
+  return modes_in(beam, basis);
+}
+
+/// All modes of the beam held at its first node.
+inline ModalBody cantilever_modes(const Beam& beam) {
+  const Eigen::Index n = 6 * beam.nodes();
+  return modes_in(beam, Eigen::MatrixXd::Identity(n, n).rightCols(n - 6));
 }
 
 }  // namespace trammel::test

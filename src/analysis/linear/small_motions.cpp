@@ -69,7 +69,8 @@ VectorXd root_of_inertia(const Model& model, double arm) {
   }
   const Index first = 6 * static_cast<Index>(model.bodies.size()) - model.first_modal();
   for (const FlexibleBody& f : model.flexible_bodies)  // their modal masses are the body's
-    out.segment(first + f.first, f.modes).setConstant(std::sqrt(std::max(model.bodies[f.body].mass, none)));
+    for (int j = 0; j < f.modes; ++j)
+      out[first + f.first + j] = std::sqrt(std::max(j < f.inert ? model.bodies[f.body].mass : 0.0, none));
   return out;
 }
 

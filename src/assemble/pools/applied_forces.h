@@ -94,11 +94,16 @@ struct AppliedForces : PoolDefaults {
     }
     for (int k = 0; k < f.count(); ++k)
       if (f.components[k] >= 0)
-        writer.for_tape_columns(f.components[k], f.result[k], [&](const double* g, int first, int count) {
-          writer.unit_columns(element, f.I, f.J, U[k], g, first, count);
-          for (int j = 0; j < f.modes; ++j)
-            for (int i = 0; i < count; ++i) writer.put(f.first + j, first + i, -f.load[j] * g[i]);
-        });
+        writer.for_tape_columns(
+            f.components[k], f.result[k],
+            [&](const double* g, const auto& to, int moved) {
+              writer.unit_columns(element, f.I, f.J, U[k], g, to, moved);
+              for (int j = 0; j < f.modes; ++j)
+                for (int i = 0; i < to.count; ++i) writer.put(f.first + j, to.first + i, -f.load[j] * g[i]);
+            },
+            [&](const double* g, int level, int moved) {
+              writer.unit_node_gradient(element, f.I, f.J, U[k], g, level, moved);
+            });
   }
 
  private:

@@ -347,7 +347,7 @@ struct Constraints : PoolDefaults {
       const RowItem& r = rows[k];
       if (row_is_linear(r.row)) continue;
       rotational = rotational && row_is_rotational(r.row);
-      if (!writer.numbers() || w.array.masked[r.at] || writer.c.c == 0) continue;
+      if (!writer.numbers() || w.array.masked[r.at] || !writer.moves_coordinates()) continue;
       const double weight = -w.state.lambda[r.at];
       if (r.curves >= 0)
         curve_row_hessian(r.row, contact(w, t, r), writer.pose(r.I), writer.pose(r.J), weight, h);

@@ -270,7 +270,7 @@ class Contacts : public PoolDefaults {
     WrenchColumns columns;
     for (int r = 0; r < 12; ++r)
       for (int k = 0; k < 3; ++k) columns.m[r][k] = by.of_wrench[r][k] * writer.c.state;
-    writer.wrench_columns(t.first_wrench + n, c.I, c.J, row, 3, columns, all_axes);
+    writer.wrench_columns(t.first_wrench + n, c.I, c.J, {row, 3, -1}, columns, all_axes);
     for (int k = 0; k < 3; ++k)
       for (int d = 0; d < 3; ++d) {
         const double apart = k == d ? -recovery(c.law) : 0;

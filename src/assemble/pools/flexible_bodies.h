@@ -38,8 +38,7 @@ struct FlexibleBodies : PoolDefaults {
     const Symmetric *inertia1, *inertia2;
     const double *stiffness, *damping, *preload;
     const double *frame_damping, *damping_by_modes, *damping_on_modes;
-    const int* nodes;
-    int node_count;
+    long block;  ///< where its block of `modal_block` begins
     const ModalLoad* loads;
     int load_count;
     const DampedMode* damped;
@@ -62,15 +61,18 @@ struct FlexibleBodies : PoolDefaults {
   Table table(Place&& place) {
     const auto given = [&](const auto& v) { return v.empty() ? nullptr : place.table(v); };
     std::vector<Item> items;
+    long block = 0;
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
       const ModalTables* f = bodies_[k];
       std::vector<ModalLoad> loads;
       for (const Load& load : loads_[k]) loads.push_back({load.tape, place.table(*load.on_mode)});
       const int count = static_cast<int>(loads.size());
+      const long begin = block;
+      block += static_cast<long>(f->modes) * padded_modes(f->modes);
       items.push_back({*f, f->moment, given(f->momentum), given(f->spin), given(f->spin_by_q), given(f->mass),
                        given(f->inertia1), given(f->inertia2), given(f->stiffness), given(f->damping),
                        given(f->preload), given(f->frame_damping), given(f->damping_by_modes),
-                       given(f->damping_on_modes), given(f->nodes), static_cast<int>(f->nodes.size()),
+                       given(f->damping_on_modes), begin,
                        place.keep(std::move(loads)), count, given(f->damped),
                        static_cast<int>(f->damped.size())});
     }
@@ -291,10 +293,7 @@ struct FlexibleBodies : PoolDefaults {
     const Motion m = motion_of(writer.w, f.place);
     const bool numbers = writer.numbers();
     FrameVariation by_angles{};
-    if (numbers) {
-      by_angles = variation_of(writer.w, f.place);
-      turn_moments(writer.w, f);
-    }
+    if (numbers) by_angles = variation_of(writer.w, f.place);
     Sums sums{};
     sums.c = f.moment;
     for (int j = 0; j < f.place.modes; ++j) {
@@ -407,54 +406,24 @@ struct FlexibleBodies : PoolDefaults {
   template <class Writer>
   TRAMMEL_HD static void put_modal_row(Writer& writer, const Item& f, const Motion& m, int j) {
     const int n = f.place.modes;
-    for (int i = 0; i < f.node_count && writer.numbers(); ++i) {
-      NodeMotion& node = writer.w.array.node[f.nodes[i]];
-      node.of_mode = transpose_times(node.turned, turn_shape(writer.w, f.nodes[i], j));
-    }
-    for (int first = 0; first < n; first += at_once) {
-      const int count = n - first < at_once ? n - first : at_once;
-      double turned[at_once] = {};
-      for (int i = 0; i < f.node_count && writer.numbers(); ++i)
-        add_turned(writer.w, f.nodes[i], first, count, turned);
-      for (int k = first; k < first + count; ++k) {
-        double value = 0;
-        if (writer.numbers()) {
-          const Coefficients c = coefficients_of_mode(writer.w, f.place, k);
-          const long pair = static_cast<long>(j) * n + k;
-          value = c.a * f.mass[pair] + c.b * f.damping[pair] + c.c * f.stiffness[pair];
-          if (k == j) value += c.b * damping_in_time(writer.w, f, j);
-          if (f.spin_by_q)
-            value -= c.c * dot(f.spin_by_q[pair], m.alpha) +
-                     2.0 * (k < f.place.inert ? c.b : 0.0) * dot(m.spin, f.spin_by_q[pair]);
-          if (f.inertia2) value -= 0.5 * c.c * dot(m.spin, f.inertia2[pair] * m.spin);
-          value -= c.c * turned[k - first];
-        }
-        writer.put(f.place.first + j, f.place.first + k, value);
+    for (int k = 0; k < n; ++k) {
+      double value = 0;
+      if (writer.numbers()) {
+        const Coefficients c = coefficients_of_mode(writer.w, f.place, k);
+        const long pair = static_cast<long>(j) * n + k;
+        value = c.a * f.mass[pair] + c.b * f.damping[pair] + c.c * f.stiffness[pair];
+        if (k == j) value += c.b * damping_in_time(writer.w, f, j);
+        if (f.spin_by_q)
+          value -= c.c * dot(f.spin_by_q[pair], m.alpha) +
+                   2.0 * (k < f.place.inert ? c.b : 0.0) * dot(m.spin, f.spin_by_q[pair]);
+        if (f.inertia2) value -= 0.5 * c.c * dot(m.spin, f.inertia2[pair] * m.spin);
+        value += writer.w.array.modal_block[f.block + static_cast<long>(j) * padded_modes(n) + k];
       }
+      writer.put(f.place.first + j, f.place.first + k, value);
     }
   }
-  /// Modes whose shapes at a node are read one after the other.
-  static constexpr int at_once = 16;
-  /// Adds φ*_jᵀ ∂(TᵀAᵀτ)/∂ϑ φ*_k of one node, for `count` modes k.
-  TRAMMEL_HD static void add_turned(const AssemblyView& w, int node, int first, int count, double* sum) {
-    const Vec3d& row = w.array.node[node].of_mode;
-    if (row.x == 0 && row.y == 0 && row.z == 0) return;  // no moment acts there
-    const double* shape = w.table.node_shape + 6 * (static_cast<long>(w.table.node[node].shape) + first) + 3;
-    for (int k = 0; k < count; ++k, shape += 6)
-      sum[k] += row.x * shape[0] + row.y * shape[1] + row.z * shape[2];
-  }
-  /// φ* of a node by a mode, body axes.
-  TRAMMEL_HD static Vec3d turn_shape(const AssemblyView& w, int node, int mode) {
-    return load(w.table.node_shape + 6 * (static_cast<long>(w.table.node[node].shape) + mode) + 3);
-  }
-  /// ∂(TᵀAᵀτ)/∂ϑ of the moments τ at each node.
-  TRAMMEL_HD static void turn_moments(const AssemblyView& w, const Item& f) {
-    for (int i = 0; i < f.node_count; ++i) w.array.node[f.nodes[i]].turned = Mat3d{};
-    for_node_wrenches(w, f.place.body, [&](const ModeShape*, const Vec3d&, const Vec3d& moment, int node) {
-      NodeMotion& at = w.array.node[node];
-      at.turned += turning_derivative(at.turn, transpose_times(w.array.body[f.place.body].A, moment));
-    });
-  }
+  /// Of the rows of a block of `modal_block`.
+  TRAMMEL_HD static int padded_modes(int modes) { return (modes + 3) / 4 * 4; }
 
   /// The block of the frame.
   template <class Writer>

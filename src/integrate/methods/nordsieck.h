@@ -138,7 +138,7 @@ struct VelocityErrorSquares {
   const double *x, *v, *cos_theta;
   TRAMMEL_HD Total operator()(int b) const {
     double sum = 0;
-    for (int k = place[b].first; k < place[b].angles(); ++k) {
+    for (int k = place[b].first; k < place[b].moving_end(); ++k) {
       const double d = x[k] / at_least_one(v[k]);
       sum += d * d;
     }

@@ -1,0 +1,55 @@
+// What forces and moments at the nodes of a flexible body make of the block of its modes in the tangent, as
+// one dense product: elements give the derivatives W of their wrenches by the motion of the markers that they
+// act on (TangentWriter::add_node_gradient), and with the shapes S of the nodes, their variation V by the
+// modes and the moments' own turning G = ∂(TᵀAᵀτ)/∂ϑ the block is
+//
+//   −Σ S_pᵀ (Σ W) V_p − Σ φ*_pᵀ G_p c φ*_p          nodes p
+//
+// so that an element costs as much as its node has modes, and the square of their number is met once.
+#pragma once
+
+#include <vector>
+
+#include "assemble/view.h"
+#include "base/parallel.h"
+
+namespace trammel {
+
+struct Model;
+class Pools;
+
+class ModalProducts {
+ public:
+  ModalProducts(const Model& model, const Pools& pools);
+  /// Shows its arrays in a view.
+  void show(AssemblyView& view);
+  /// Before elements add to the gradients.
+  void clear();
+  /// After them.
+  void multiply(const AssemblyView& view, const Parallel& parallel);
+
+ private:
+  struct Node {
+    int node, first, last;  ///< its gradients among `gradients_`
+  };
+  struct Body {
+    int flexible;
+    int modes, padded;
+    long block;  ///< where it begins
+    std::vector<Node> nodes;
+    std::vector<double> left, right;  ///< rows of S and V, of `padded` modes each
+    int rows = 0;
+  };
+  void multiply(const AssemblyView& view, Body& body);
+  void add_gradient(const AssemblyView& view, Body& body, const Node& node) const;
+  void add_turning(const AssemblyView& view, Body& body, int node) const;
+
+  std::vector<Body> bodies_;
+  std::vector<int> gradient_of_;  ///< per marker of wrench elements, −1: not at a node
+  std::vector<int> gradients_;    ///< by nodes
+  std::vector<double> gradient_;  ///< 6 × 18 each
+  std::vector<double> block_;
+  std::vector<Mat3d> turning_;  ///< G, per node
+};
+
+}  // namespace trammel

@@ -1,0 +1,194 @@
+// Modes above DYNAMIC_LIMIT, which have no inertia, and damping by functions of time.
+#include <gtest/gtest.h>
+
+#include "../support/beam_body.h"
+#include "linearized.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+const std::string head =
+    "modes\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n";
+const std::string clamp = "MARKER/21, FLEX_BODY=2, NODE_ID=1\nJOINT/1, FIXED, I=21, J=1\n";
+const std::string tip =
+    "MARKER/22, FLEX_BODY=2, NODE_ID=5\nMARKER/19, PART=1, FLOATING\nREQUEST/1, F2=DY(22,1)\n";
+
+std::string flexible(const TemporaryFile& file, const std::string& more) {
+  return "FLEX_BODY/2, MNF_FILE=" + file.path() + more + "\n";
+}
+std::string force(const std::string& of_time) {
+  return "VFORCE/1, I=22, JFLOAT=19, RM=1, FX=0\\FY=" + of_time + "\\FZ=0\n";
+}
+/// Of a force at the tip of a beam that is held at the other end.
+double compliance(const Beam& beam) {
+  return beam.length * beam.length * beam.length / (3 * beam.E * beam.Iz);
+}
+
+class QuasiStatic : public ::testing::TestWithParam<const char*> {};
+
+/// The modes of a beam held at its first node, where its frame is, are all above the limit: it follows a force
+/// as its compliance says, from the start on.
+TEST_P(QuasiStatic, follows_its_load_by_its_compliance) {
+  const Beam beam{.elements = 4};
+  const TemporaryFile file("still.mtx", write_mtx(cantilever_modes(beam)));
+  Recording r(head + "INTEGRATOR/" + GetParam() + "\n" +
+              flexible(file, ", CRATIO=0, DYNAMIC_LIMIT=0") + clamp + tip + force("2+SIN(30*TIME)") + "END\n");
+  r.simulation->run(dynamics_analysis, {0.3, 30});
+  ASSERT_EQ(r.values.size(), 31u);
+  for (std::size_t k = 0; k < r.values.size(); ++k) {
+    const double load = 2 + std::sin(30 * r.time[k]), expected = load * compliance(beam);
+    // Of HHT that weighs forces of both ends of a step no more than its rounding is left either: the equation
+    // is linear and holds at both.
+    EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), expected, 1e-7 * expected) << r.time[k];
+    EXPECT_NEAR(r.at(k, "JOINT/1", "FY"), -load, 1e-6 * load) << r.time[k];
+  }
+}
+INSTANTIATE_TEST_SUITE_P(of, QuasiStatic,
+                         testing::Values("HHT, ERROR=1E-6", "GSTIFF, ERROR=1E-6", "GSTIFF, SI2, ERROR=1E-6",
+                                         "WSTIFF, ERROR=1E-6", "RADAU, ERROR=1E-6"),
+                         [](const auto& p) {
+                           std::string name;
+                           for (const char* c = p.param; *c; ++c)
+                             if (std::isalnum(*c)) name += *c;
+                           return name;
+                         });
+
+/// What carries a beam moves with a constant acceleration, which loads its modes by their inertia.
+TEST(QuasiStaticModes, are_loaded_by_inertia_of_the_frame) {
+  const Beam beam{.elements = 4};
+  const TemporaryFile file("weight.mtx", write_mtx(cantilever_modes(beam)));
+  constexpr double g = 0.01;
+  Recording r(head +
+              "INTEGRATOR/RADAU, ERROR=1E-8\nPART/3, MASS=1, CM=31, IP=1,1,1\nMARKER/31, PART=3\n"
+              "MARKER/32, PART=3, REULER=0,-90D,0\nMARKER/2, PART=1, REULER=0,-90D,0\n"
+              "JOINT/2, TRANSLATIONAL, I=32, J=2\nMOTION/2, JOINT=2, FUNCTION=0.005*TIME**2\n" +
+              flexible(file, ", CRATIO=0, DYNAMIC_LIMIT=0") +
+              "MARKER/21, FLEX_BODY=2, NODE_ID=1\nJOINT/1, FIXED, I=21, J=31\n"
+              "MARKER/22, FLEX_BODY=2, NODE_ID=5\nREQUEST/1, F2=DY(22,31)\nEND\n");
+  r.simulation->run(dynamics_analysis, {0.2, 4});
+  const Eigen::VectorXd M = beam.masses();
+  Eigen::VectorXd f = Eigen::VectorXd::Zero(6 * beam.nodes());
+  for (int p = 0; p < beam.nodes(); ++p) f[6 * p + 1] = -g * M[6 * p];
+  const Eigen::Index n = f.size() - 6;
+  const Eigen::MatrixXd K = beam.stiffness();
+  const Eigen::VectorXd u = K.bottomRightCorner(n, n).ldlt().solve(f.tail(n));
+  for (std::size_t k = 0; k < r.values.size(); ++k)
+    EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), u[n - 5], 1e-5 * std::abs(u[n - 5])) << k;
+}
+
+/// With damping C = τ K of the file the beam lags as τ u̇ + u = F/k.
+TEST(QuasiStaticModes, lag_by_their_damping) {
+  constexpr double tau = 0.02, w = 30;
+  const Beam beam{.elements = 4};
+  ModalBody body = cantilever_modes(beam);
+  for (const double k : body.stiffness) body.damping.push_back(tau * k);
+  const TemporaryFile file("lag.mtx", write_mtx(body));
+  Recording r(head + "INTEGRATOR/RADAU, ERROR=1E-9\n" +
+              flexible(file, ", GENERALIZED_DAMPING=INTERNAL_ONLY, DYNAMIC_LIMIT=0") + clamp + tip +
+              force("SIN(30*TIME)") + "END\n");
+  r.simulation->run(dynamics_analysis, {0.3, 30});
+  for (std::size_t k = 0; k < r.values.size(); ++k) {
+    const double t = r.time[k];
+    const double lag = (std::sin(w * t) - tau * w * (std::cos(w * t) - std::exp(-t / tau))) /
+                       (1 + tau * tau * w * w);
+    EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), compliance(beam) * lag, 1e-5 * compliance(beam)) << t;
+  }
+}
+
+/// STABILITY_FACTOR is a part of critical damping 2 √(k m) beside CRATIO, of modes above the limit alone.
+TEST(QuasiStaticModes, have_the_damping_of_STABILITY_FACTOR) {
+  const ModalBody body = modes_of({.elements = 4}, {1, 5}, 0);
+  const TemporaryFile file("factor.mtx", write_mtx(body));
+  const double limit = body.frequency[8];
+  Recording r(head +
+              flexible(file, fmt::format(", CRATIO=0.03, STABILITY_FACTOR=0.5, DYNAMIC_LIMIT={:.17g}", limit)) +
+              clamp + "END\n");
+  const FlexibleBody& f = r.simulation->model().flexible_bodies[0];
+  ASSERT_EQ(f.inert, 3);
+  for (int j = 0; j < f.modes; ++j) {
+    // k = m ω², of mass-normalized modes m = 1/size² in the coordinate of the program
+    const double mass = 1 / (f.size[j] * f.size[j]);
+    const double critical = 2 * mass * 2 * std::numbers::pi * f.frequency[j];
+    EXPECT_NEAR(f.damping[j * f.modes + j], (j < 3 ? 0.03 : 0.53) * critical, 1e-9 * critical);
+    EXPECT_EQ(f.mass[j * f.modes + j] == 0, j >= 3);
+  }
+}
+
+/// A beam held by constraints at a node of a free one: six motions of its frame on modes that yield, and the
+/// modes that keep their inertia. The first frequency is right but for the squares of frequencies.
+TEST(QuasiStaticModes, yield_to_constraints) {
+  const Beam beam{.elements = 8};
+  const ModalBody body = modes_of(beam, {1}, -1);
+  const TemporaryFile file("slow.mtx", write_mtx(body));
+  const Eigen::VectorXd expected = frequencies(beam.stiffness(), beam.masses(), {0, 1, 2, 3, 4, 5});
+  double before = 1;
+  for (const int slow : {4, 8, 16}) {  // how many elastic modes of the free beam keep their inertia
+    const double limit = body.frequency[5 + slow] * (1 + 1e-9);
+    const Linear l = linearized(head + flexible(file, fmt::format(", CRATIO=0, DYNAMIC_LIMIT={:.17g}", limit)) +
+                                clamp + "END\n");
+    ASSERT_EQ(l.modes.modes.size(), static_cast<std::size_t>(6 + slow));
+    const double found = std::abs(l.modes.modes[0].s) / (2 * std::numbers::pi);
+    const double error = std::abs(found / expected[0] - 1);
+    EXPECT_LT(error, 0.5 * before) << slow;
+    before = error;
+  }
+  EXPECT_LT(before, 1e-4);
+}
+
+/// The damping ratio of a mode that swings alone is that of the time: q̈ + 2 ζ ω q̇ + ω² q = 0 in two pieces.
+TEST(DampingRatio, follows_time) {
+  const ModalBody body = modes_of({.elements = 4}, {1, 5}, 0);
+  const TemporaryFile file("in_time.mtx", write_mtx(body));
+  const double w = 2 * std::numbers::pi * body.frequency[6], T = 2 * std::numbers::pi / w;
+  Recording r(head + "INTEGRATOR/RADAU, ERROR=1E-10\n" +
+              flexible(file, fmt::format(", MODES=7, DMODE=0.01, CRATIO=IF(TIME-{:.17g}: 0.02, 0.3, 0.3)", T)) +
+              "END\n");
+  r.simulation->run(dynamics_analysis, {2 * T, 40});
+  const auto piece = [&](double zeta, double q, double v, double t, double& rate) {
+    const double d = w * std::sqrt(1 - zeta * zeta), b = (v + zeta * w * q) / d, e = std::exp(-zeta * w * t);
+    rate = e * ((b * d - zeta * w * q) * std::cos(d * t) - (q * d + zeta * w * b) * std::sin(d * t));
+    return e * (q * std::cos(d * t) + b * std::sin(d * t));
+  };
+  double rate = 0;
+  const double middle = piece(0.02, 0.01, 0, T, rate), middle_rate = rate;
+  for (std::size_t k = 0; k < r.values.size(); ++k) {
+    const double t = r.time[k];
+    const double expected = t <= T ? piece(0.02, 0.01, 0, t, rate)
+                                   : piece(0.3, middle, middle_rate, t - T, rate);
+    EXPECT_NEAR(r.at(k, "FLEX_BODY/2", "Q7"), expected, 1e-7) << t;
+  }
+}
+
+/// A function of time that has no jump is the same as the number that it is.
+TEST(DampingRatio, of_time_is_that_of_a_number) {
+  const TemporaryFile file("same.mtx", write_mtx(modes_of({.elements = 4}, {1, 5}, 0)));
+  const auto tip_at_end = [&](const std::string& ratio) {
+    Recording r(head + "ACCGRAV/JGRAV=-9.81\nINTEGRATOR/RADAU, ERROR=1E-9\n" +
+                flexible(file, ", CRATIO=" + ratio) + clamp + tip + "END\n");
+    r.simulation->run(dynamics_analysis, {0.02, 1});
+    return r.at(1, "REQUEST/1", "F2");
+  };
+  const double number = tip_at_end("0.05+FXMODE/1000");
+  EXPECT_NEAR(tip_at_end("0.05+FXMODE/1000+0*TIME"), number, 1e-9 * std::abs(number));
+}
+
+TEST(QuasiStaticModes, are_refused_where_accelerations_need_inertia) {
+  const TemporaryFile file("refused.mtx", write_mtx(modes_of({.elements = 4}, {1, 5}, 0)));
+  for (const char* method : {"ABAM", "RKF45", "NEWMARK, HINIT=1E-4, JACOBIAN=MASS"}) {
+    Recording r(head + "INTEGRATOR/" + method + "\n" + flexible(file, ", DYNAMIC_LIMIT=0") + clamp + "END\n");
+    try {
+      r.simulation->run(dynamics_analysis, {0.01, 1});
+      FAIL() << method;
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.code(), ExitCode::unsupported);
+      EXPECT_NE(std::string(failure.what()).find("FLEX_BODY/2: its modes above DYNAMIC_LIMIT have no inertia"),
+                std::string::npos)
+          << failure.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace trammel
