@@ -20,7 +20,7 @@ struct StageEvents {
   /// Values of the channels at the first simulation; those that a change of the model has ended are 0.
   std::function<void(double t, StepKind kind, std::span<const double> values)> record;
   std::function<void(const ModeSet&)> modes;  ///< of each LINEAR/EIGENSOL
-  std::function<void(Session&)> made;  ///< a new session, before it begins
+  std::function<void(Session&)> made;         ///< a new session, before it begins
   /// Steps are due: initial conditions are found, and nothing is recorded of them yet.
   std::function<void(Session&, const Stage&)> steps_due;
   std::function<bool()> interrupted;                         ///< true: finish the step and stop

@@ -127,8 +127,8 @@ Conversion convert_results(const ResultReader& in, const std::string& out, const
   }
   const std::vector<ModeSet> modes = in.modes();
   if (!modes.empty() && !shows_modes(format))
-    done.notices.push_back(
-        fmt::format("{}: the format has no place for modes: those of {} LINEAR are left out", out, modes.size()));
+    done.notices.push_back(fmt::format(
+        "{}: the format has no place for modes: those of {} LINEAR are left out", out, modes.size()));
   for (const ModeSet& m : modes) set.modes(m);
   set.close();
   done.records = records.size();

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/diagnostics.h"
 #include "output/look/draw.h"
 #include "output/read/npz_reader.h"
 #include "output/read/result_reader.h"
-#include "base/diagnostics.h"
 
 namespace trammel {
 
@@ -26,9 +26,10 @@ std::vector<Roots> roots_of(const std::string& file) {
   const ResultReader results(file);
   const std::vector<ModeSet> sets = results.modes();
   if (sets.empty())
-    fail(ExitCode::input,
-         "{}: no modes are in the file: LINEAR/EIGENSOL writes them to .nc and .res, to .nc when the run ends",
-         file);
+    fail(
+        ExitCode::input,
+        "{}: no modes are in the file: LINEAR/EIGENSOL writes them to .nc and .res, to .nc when the run ends",
+        file);
   std::vector<Roots> out;
   for (const ModeSet& set : sets) {
     out.push_back({sets.size() == 1 ? file : fmt::format("{}, time {:.6g}", file, set.time), {}});

@@ -13,8 +13,9 @@ struct RootLocusOptions {
 };
 
 /// Draws the eigenvalues of LINEARs in the complex plane [cycles/time], upper half: the first, the last, and
-/// what lies between. Files are .npz, or results (.nc, .res), of which each LINEAR/EIGENSOL counts. Throws Failure: io for files that cannot be read and without
-/// gnuplot, input for other contents, usage for a picture of another kind.
+/// what lies between. Files are .npz, or results (.nc, .res), of which each LINEAR/EIGENSOL counts. Throws
+/// Failure: io for files that cannot be read and without gnuplot, input for other contents, usage for a
+/// picture of another kind.
 void plot_roots(const std::vector<std::string>& files, const RootLocusOptions& options);
 
 }  // namespace trammel

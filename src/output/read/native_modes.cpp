@@ -68,14 +68,15 @@ class ModesInFile {
       check(nc_get_att_text(handle_, variable, "parts", names.data()));
       for (const std::string_view name : split(names, '\n')) out.parts.emplace_back(name);
     }
-    if (modes == 0) return out;
     const auto m = static_cast<std::size_t>(std::max(modes, 0)), p = out.parts.size();
+    if (out.has_shapes()) {
+      out.position = array(number, "part_position", 3 * p);
+      out.axes = array(number, "part_axes", 9 * p);
+    }
+    if (m == 0) return out;
     out.eigenvalue = array(number, "eigenvalue", 2 * m);
     out.damping_ratio = array(number, "damping_ratio", m);
-    if (!out.has_shapes()) return out;
-    out.shape = array(number, "shape", m * p * ModeSet::per_part);
-    out.position = array(number, "part_position", 3 * p);
-    out.axes = array(number, "part_axes", 9 * p);
+    if (out.has_shapes()) out.shape = array(number, "shape", m * p * ModeSet::per_part);
     return out;
   }
 

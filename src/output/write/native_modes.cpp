@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/diagnostics.h"
-#include "output/number_text.h"
 #include "output/io_error.h"
+#include "output/number_text.h"
 #include "output/write/classic_layout.h"
 #include "output/write/native_head.h"
 
@@ -39,8 +39,8 @@ class ModeFile {
   }
   int variable(const std::string& name, nc_type type, const std::vector<int>& dimensions) {
     int id = -1;
-    check(nc_def_var(handle_, name.c_str(), type, static_cast<int>(dimensions.size()), dimensions.data(),
-                     &id));
+    check(
+        nc_def_var(handle_, name.c_str(), type, static_cast<int>(dimensions.size()), dimensions.data(), &id));
     return id;
   }
   void integer(int variable, const char* name, int value) {
@@ -54,7 +54,7 @@ class ModeFile {
   }
   void end_definitions() { check(nc__enddef(handle_, 0, 4, 0, native_record_alignment)); }
   void put(int variable, const std::vector<double>& values) {
-    if (!values.empty()) check(nc_put_var_double(handle_, variable, values.data()));
+    if (variable >= 0) check(nc_put_var_double(handle_, variable, values.data()));
   }
   void put(int variable, int value) { check(nc_put_var_int(handle_, variable, &value)); }
   void close() {
@@ -89,18 +89,22 @@ ModeVariables define(ModeFile& file, const ModeSet& set) {
   file.integer(out.number, "linear", set.number);
   file.number(out.number, "time", set.time);
   file.integer(out.number, "states", set.states);
-  if (set.has_shapes()) file.text(out.number, "parts", as_utf8(fmt::format("{}", fmt::join(set.parts, "\n"))));
+  if (set.has_shapes())
+    file.text(out.number, "parts", as_utf8(fmt::format("{}", fmt::join(set.parts, "\n"))));
+  int parts = -1;
+  if (set.has_shapes()) {
+    parts = file.dimension(fmt::format("parts_{}", set.number), set.parts.size());
+    const int three = file.dimension("x_y_z", 3);
+    out.position = variable("_part_position", {parts, three});
+    out.axes = variable("_part_axes", {parts, three, file.dimension("axis", 3)});
+  }
   if (set.modes() == 0) return out;  // a dimension of length zero would be that of the records
   const int modes = file.dimension(fmt::format("modes_{}", set.number), set.modes()),
             complex = file.dimension("real_imaginary", 2);
   out.eigenvalue = variable("_eigenvalue", {modes, complex});
   out.damping_ratio = variable("_damping_ratio", {modes});
-  if (!set.has_shapes()) return out;
-  const int parts = file.dimension(fmt::format("parts_{}", set.number), set.parts.size()),
-            six = file.dimension("X_Y_Z_RX_RY_RZ", 6), three = file.dimension("x_y_z", 3);
-  out.shape = variable("_shape", {modes, parts, six, complex});
-  out.position = variable("_part_position", {parts, three});
-  out.axes = variable("_part_axes", {parts, three, file.dimension("axis", 3)});
+  if (parts >= 0)
+    out.shape = variable("_shape", {modes, parts, file.dimension("X_Y_Z_RX_RY_RZ", 6), complex});
   return out;
 }
 
@@ -113,9 +117,8 @@ void write(const std::string& path, const std::string& shown, std::span<const Mo
     const ModeSet& set = sets[k];
     const ModeVariables& v = variables[k];
     file.put(v.number, static_cast<int>(set.modes()));
-    if (v.eigenvalue >= 0) file.put(v.eigenvalue, set.eigenvalue);
-    if (v.damping_ratio >= 0) file.put(v.damping_ratio, set.damping_ratio);
-    if (v.shape < 0) continue;
+    file.put(v.eigenvalue, set.eigenvalue);
+    file.put(v.damping_ratio, set.damping_ratio);
     file.put(v.shape, set.shape);
     file.put(v.position, set.position);
     file.put(v.axes, set.axes);

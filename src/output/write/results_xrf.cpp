@@ -232,19 +232,20 @@ void ResultsFile::record(double time, StepKind kind, std::span<const double> val
 void ResultsFile::modes(const ModeSet& set) {
   std::string text = block_open_ ? "</Data>\n" : "";
   block_open_ = false;
-  text += fmt::format("<EigenSolution xmlns=\"{}\" id=\"{}\" time=\"{}\" states=\"{}\" modes=\"{}\" unitsValue=\"{}\">\n",
-                      xrf_modes_namespace, set.number, numbers_text({&set.time, 1}), set.states, set.modes(),
-                      escaped(rate_unit_));
+  text += fmt::format(
+      "<EigenSolution xmlns=\"{}\" id=\"{}\" time=\"{}\" states=\"{}\" modes=\"{}\" unitsValue=\"{}\">\n",
+      xrf_modes_namespace, set.number, numbers_text({&set.time, 1}), set.states, set.modes(),
+      escaped(rate_unit_));
   for (std::size_t p = 0; p < set.parts.size(); ++p)
     text += fmt::format("<Part name=\"{}\" position=\"{}\" axes=\"{}\" />\n", escaped(set.parts[p]),
                         numbers_text(std::span(set.position).subspan(3 * p, 3)),
                         numbers_text(std::span(set.axes).subspan(9 * p, 9)));
   const std::size_t width = set.parts.size() * ModeSet::per_part;
   for (std::size_t m = 0; m < set.modes(); ++m) {
-    text += fmt::format("<Mode id=\"{}\" real=\"{}\" imaginary=\"{}\" dampingRatio=\"{}\">\n", m + 1,
-                        numbers_text({&set.eigenvalue[2 * m], 1}),
-                        numbers_text({&set.eigenvalue[2 * m + 1], 1}),
-                        numbers_text({&set.damping_ratio[m], 1}));
+    text +=
+        fmt::format("<Mode id=\"{}\" real=\"{}\" imaginary=\"{}\" dampingRatio=\"{}\">\n", m + 1,
+                    numbers_text({&set.eigenvalue[2 * m], 1}), numbers_text({&set.eigenvalue[2 * m + 1], 1}),
+                    numbers_text({&set.damping_ratio[m], 1}));
     append_shape(text, std::span(set.shape).subspan(m * width, width));
     text += "</Mode>\n";
   }

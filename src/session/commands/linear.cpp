@@ -75,8 +75,8 @@ Next execute_linear(StageRunner& runner, const Stage& stage) {
     written =
         write_state_matrices(runner.path_of(s.text("FILE")), session.model(), linear, options, contents);
   else if (const std::string prefix = runner.prefix(); !prefix.empty())
-    written = write_npz(fmt::format("{}_linear_{}.npz", prefix, number), session.model(),
-                        linear, options, contents);
+    written = write_npz(fmt::format("{}_linear_{}.npz", prefix, number), session.model(), linear, options,
+                        contents);
   runner.log().tell(linear_summary(session.model(), linear, matrices) +
                     (written.empty() ? "" : fmt::format("\nWritten to {}.", written)));
   return runner.go_on();
