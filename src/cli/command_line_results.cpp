@@ -82,7 +82,8 @@ void add_plot(CLI::App& app, PlotCommand& plot) {
       ->type_name("TEXT ...");
   command->add_option("--times", plot.times, "window of time, ends included: 0.5:2, 0.5: or :2")
       ->type_name("FROM:TO");
-  command->add_flag("--modes", plot.modes, "eigenvalues: the files are .npz of LINEAR, in their order");
+  command->add_flag("--modes", plot.modes,
+                    "eigenvalues: of files of LINEAR (.npz) or of results (.nc, .res), in their order");
   command->add_flag("--fft", options.fft, "amplitude spectra");
   command->add_option("--window", plot.window, "of --fft: none, hann, flattop")->capture_default_str();
   command->add_flag("--log-y", options.log_y, "logarithmic y axis");

@@ -86,7 +86,7 @@ constexpr std::string_view command_template = R"(@
 @
 ! Line 1 names the model, line 2 the results. The rest are commands:
 ! two turns of the crank, a record every 5 ms.
-INTEGRATOR/HHT, ERROR=1E-6
+INTEGRATOR/GSTIFF, SI2, ERROR=1E-8
 SIMULATE/DYNAMIC, END=2, STEPS=400
 STOP
 )";

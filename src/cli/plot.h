@@ -12,7 +12,7 @@ struct PlotCommand {
   std::string file;
   std::vector<std::string> channels;
   PlotOptions options;
-  bool modes = false;            ///< the files are .npz of LINEAR, whose eigenvalues are drawn
+  bool modes = false;            ///< eigenvalues are drawn, of .npz of LINEAR or of result files
   std::string window = "hann";   ///< none, hann, flattop
   std::string times;             ///< "FROM:TO", either may be empty
   std::vector<std::string> map;  ///< "NAME=NAME_IN_OVERLAY"

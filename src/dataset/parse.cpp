@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "dataset/instead.h"
 #include "dataset/names.h"
 #include "dataset/statement_parser.h"
 
@@ -48,7 +49,9 @@ bool StatementParser::head(std::span<const StatementSpec> known) {
     }
     std::vector<std::string_view> names;
     for (const StatementSpec& spec : known) names.push_back(spec.keyword);
-    mistake(begin, "unknown statement {}{}", shown(word), did_you_mean(names, word));
+    const std::string_view advice = instead_of(word);
+    mistake(begin, "unknown statement {}{}", shown(word),
+            advice.empty() ? did_you_mean(names, word) : fmt::format(": {}", advice));
     return false;
   }
   const StatementSpec& spec = known[static_cast<std::size_t>(found.index)];

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "dataset/contact_shapes.h"
+#include "dataset/instead.h"
 #include "dataset/parse.h"
 #include "dataset/registry.h"
 #include "dataset/scanner.h"
@@ -148,8 +149,10 @@ std::string unsupported_reason(const Statement& statement, const Argument& argum
 }  // namespace
 
 std::string unsupported_reason(const Statement& statement) {
+  const std::string_view advice = instead_of(statement.spec->keyword);
   if (statement.spec->support == Support::unsupported)
-    return fmt::format("{} is not supported", statement.spec->keyword);
+    return fmt::format("{} is not supported{}{}", statement.spec->keyword, advice.empty() ? "" : ": ",
+                       advice);
   for (const Argument& argument : statement.arguments)
     if (const std::string reason = unsupported_reason(statement, argument); !reason.empty()) return reason;
   return {};

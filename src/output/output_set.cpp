@@ -20,6 +20,7 @@ class ResultSink {
   virtual ~ResultSink() = default;
   virtual void record(double time, StepKind kind, std::span<const double> values,
                       std::span<const ContactIncident> incidents) = 0;
+  virtual void modes(const ModeSet& set) = 0;
   virtual void flush() = 0;
   virtual FilePosition position() = 0;
   virtual void archive(Archive& a) = 0;
@@ -78,6 +79,9 @@ class SinkOf final : public ResultSink {
     else if (kind != StepKind::model_input)
       writer_.record(time, values);
   }
+  void modes(const ModeSet& set) override {
+    if constexpr (requires { writer_.modes(set); }) writer_.modes(set);
+  }
   void flush() override { writer_.flush(); }
   FilePosition position() override { return writer_.position(); }
   void archive(Archive& a) override {
@@ -105,15 +109,16 @@ struct FormatEntry {
   const char* extension;
   std::unique_ptr<ResultSink> (*make)(const SinkTarget& target);
   bool shows_input = false;
+  bool shows_modes = false;
 };
 
 constexpr FormatEntry format_entries[] = {
-    {Format::native, "nc", ".nc", make_sink<NativeWriter>},
+    {Format::native, "nc", ".nc", make_sink<NativeWriter>, false, true},
     {Format::request, "req", ".req", make_sink<RequestFile>},
-    {Format::results, "res", ".res", make_sink<ResultsFile>, true},
+    {Format::results, "res", ".res", make_sink<ResultsFile>, true, true},
     {Format::csv, "csv", ".csv", make_sink<CsvFile>},
     {Format::graphics, "gra", ".gra", make_sink<GraphicsFile>, true},
-    {Format::table, "out", ".out", make_sink<TableFile>},
+    {Format::table, "out", ".out", make_sink<TableFile>, false, true},
     {Format::contacts, "contacts", ".contacts.nc", make_sink<ContactsFile>},
 };
 
@@ -173,6 +178,10 @@ bool OutputSet::has(Format format) const {
 
 bool shows_input(Format format) {
   return entry_of(format).shows_input;
+}
+
+bool shows_modes(Format format) {
+  return entry_of(format).shows_modes;
 }
 
 std::vector<std::string> format_names() {
@@ -271,6 +280,11 @@ void OutputSet::record(double time, StepKind kind, std::span<const double> value
 void OutputSet::record_input(double time, std::span<const double> values) {
   for (std::size_t k = 0; k < sinks_.size(); ++k)
     if (trammel::shows_input(formats_[k])) sinks_[k]->record(time, StepKind::model_input, values, {});
+}
+
+void OutputSet::modes(const ModeSet& set) {
+  if (!open_) fail(ExitCode::internal, "modes were given before the result files were opened");
+  for (const auto& sink : sinks_) sink->modes(set);
 }
 
 void OutputSet::flush() {

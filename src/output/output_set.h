@@ -11,6 +11,7 @@
 
 #include "element/contact_incident.h"
 #include "output/channels.h"
+#include "output/mode_set.h"
 #include "output/run_info.h"
 #include "output/step_kind.h"
 #include "output/stream_file.h"
@@ -28,6 +29,8 @@ std::optional<Format> parse_format(std::string_view name);
 const char* extension_of(Format format);
 /// Whether files of this format contain the model as input, before all records.
 bool shows_input(Format format);
+/// Whether files of this format contain modes of LINEAR.
+bool shows_modes(Format format);
 /// All names that parse_format() accepts.
 std::vector<std::string> format_names();
 
@@ -72,6 +75,8 @@ class OutputSet {
               std::span<const ContactIncident> incidents = {});
   /// Records the model as input, before all records, in the files that contain it: .res and .gra.
   void record_input(double time, std::span<const double> values);
+  /// Modes of a LINEAR, in the files that contain them: .nc, .res and .out.
+  void modes(const ModeSet& set);
   /// Hands all records to the operating system: the files are complete up to here even if the process dies.
   void flush();
   /// flush(), and saves everything that another set needs to continue the files.

@@ -202,6 +202,10 @@ class Run {
       open_results();
       results_.record(t, kind, values, incidents_);
     };
+    events.modes = [this](const ModeSet& set) {
+      open_results();
+      results_.modes(set);
+    };
     events.incidents = [this](std::span<const ContactIncident> list) {
       incidents_.assign(list.begin(), list.end());
     };

@@ -172,7 +172,7 @@ void StageRunner::archive(Archive& a, const Stage& stage) {
   for (const AnalysisRow* row : analyses())
     if (row->name == analysis) stage_.analysis = row;
   bool of_own_deck = job_.description.file == job_.commands.model;  // which may be elsewhere by now
-  a(stage_.begin, stage_.end, stage_.steps, stage_.output_step, records_, linear_files_, of_own_deck);
+  a(stage_.begin, stage_.end, stage_.steps, stage_.output_step, records_, linears_, of_own_deck);
   archive_system(a, stage_, of_own_deck);
   if (a.restores()) match_columns();
 }

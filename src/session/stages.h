@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "output/mode_set.h"
 #include "session/command_row.h"
 #include "session/run_log.h"
 
@@ -18,7 +19,8 @@ struct StageEvents {
   std::function<void(std::span<const ContactIncident>)> incidents;
   /// Values of the channels at the first simulation; those that a change of the model has ended are 0.
   std::function<void(double t, StepKind kind, std::span<const double> values)> record;
-  std::function<void(Session&)> made;  ///< a new session, before it begins
+  std::function<void(const ModeSet&)> modes;  ///< of each LINEAR/EIGENSOL
+  std::function<void(Session&)> made;         ///< a new session, before it begins
   /// Steps are due: initial conditions are found, and nothing is recorded of them yet.
   std::function<void(Session&, const Stage&)> steps_due;
   std::function<bool()> interrupted;                         ///< true: finish the step and stop
@@ -75,8 +77,12 @@ class StageRunner {
   std::string prefix() const { return events_.prefix ? events_.prefix() : std::string(); }
   /// A file of the output folder.
   std::string path_of(std::string_view file) const;
-  /// Counts the files of LINEAR that bear no name of their own, from 1.
-  int next_linear_file() { return ++linear_files_; }
+  /// Counts the LINEARs whose files bear no name of their own, from 1.
+  int next_linear() { return ++linears_; }
+  /// Modes of a LINEAR, for the result files.
+  void give_modes(const ModeSet& set) const {
+    if (events_.modes) events_.modes(set);
+  }
   /// On to the next stage, unless the run is interrupted.
   Next go_on();
   /// Changes the description; the session follows when it is next needed.
@@ -107,7 +113,7 @@ class StageRunner {
   std::vector<int> columns_;  ///< their places in the channels of a changed model; empty: the same
   std::vector<double> row_;
   std::uint64_t records_ = 0;
-  int linear_files_ = 0;
+  int linears_ = 0;
   Renewed renewed_;       ///< by changes since the last analysis
   bool changed_ = false;  ///< the model, since then
   Stage stage_;           ///< whose steps are due

@@ -134,6 +134,11 @@ StageEvents VariantRun::events() {
     const std::lock_guard lock(result_files);
     results_->record(t, kind, values);
   };
+  events.modes = [this](const ModeSet& set) {
+    if (!results_) return;
+    const std::lock_guard lock(result_files);
+    results_->modes(set);
+  };
   events.interrupted = setting_.interrupted;
   return events;
 }

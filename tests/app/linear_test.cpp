@@ -8,6 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "output/read/npz_reader.h"
+#include "output/read/result_reader.h"
 #include "support.h"
 
 using namespace trammel_test;
@@ -194,6 +195,62 @@ TEST(LinearCommand, motion_is_told) {
   const Outcome o = run_commands(f, "LINEAR/EIGENSOL\n", deck);
   EXPECT_EQ(o.code, 0) << o.err;
   EXPECT_NE((o.out + o.err).find("The model moves there"), std::string::npos) << o.out << o.err;
+}
+
+TEST(LinearCommand, modes_stand_in_the_results) {
+  Folder f;
+  std::string deck = mass;
+  deck.insert(deck.rfind("END"), "RESULTS/XRF\nOUTPUT/PRINT\n");
+  const Outcome o = run_commands(f,
+                                 "LINEAR/EIGENSOL\nSIMULATE/DYNAMICS, END=0.7, STEPS=7\nLINEAR/STATEMAT\n"
+                                 "LINEAR/EIGENSOL, NOVECTOR\n",
+                                 deck);
+  ASSERT_EQ(o.code, 0) << o.err;
+  for (const char* name : {"job.nc", "job.res"}) {
+    const std::vector<trammel::ModeSet> sets = trammel::ResultReader(f.path(name).string()).modes();
+    ASSERT_EQ(sets.size(), 2u) << name;
+    // The number is that of the .npz file: STATEMAT has the second.
+    EXPECT_EQ(sets[0].number, 1);
+    EXPECT_EQ(sets[1].number, 3);
+    EXPECT_EQ(sets[1].time, 0.7);
+    EXPECT_FALSE(sets[1].has_shapes());
+    for (const trammel::ModeSet& set : sets) {
+      ASSERT_EQ(set.eigenvalue.size(), 2u);
+      EXPECT_LT(std::abs(Complex(set.eigenvalue[0], set.eigenvalue[1]) - Complex(-1, std::sqrt(24.0))),
+                1e-12);
+      EXPECT_NEAR(set.damping_ratio[0], 0.2, 1e-13);
+    }
+    EXPECT_EQ(run(f, {"plot", "--modes", name, "-o", "roots.svg"}).code, 0);
+  }
+  const std::string table = fmt::format("{:10d}{:25.5E}    +/-{:19.5E}", 1, -1 / (2 * std::numbers::pi),
+                                        std::sqrt(24.0) / (2 * std::numbers::pi));
+  EXPECT_NE(f.read("job.out").find(table), std::string::npos) << f.read("job.out");
+  // Converted, they are the same; a format without a place for them says so.
+  ASSERT_EQ(run(f, {"convert", "job.nc", "again.res"}).code, 0);
+  EXPECT_EQ(trammel::ResultReader(f.path("again.res").string()).modes()[0].shape,
+            trammel::ResultReader(f.path("job.nc").string()).modes()[0].shape);
+  const Outcome csv = run(f, {"convert", "job.nc", "again.csv"});
+  EXPECT_NE((csv.out + csv.err).find("no place for modes: those of 2 LINEAR are left out"),
+            std::string::npos);
+  const Outcome none = run(f, {"plot", "--modes", "again.csv", "-o", "roots.svg"});
+  EXPECT_EQ(none.code, 3);
+  EXPECT_NE(none.err.find("again.csv: no modes are in the file: LINEAR/EIGENSOL writes them"),
+            std::string::npos)
+      << none.err;
+}
+
+/// What users of ADAMS look for, and what is here.
+TEST(LinearCommand, plants_and_general_states_are_told) {
+  Folder f;
+  std::string deck = mass;
+  deck.insert(deck.rfind("END"), "PLANT/1\nGSE/1\n");
+  f.write("deck.adm", deck);
+  const std::string err = run(f, {"check", "deck.adm"}).err;
+  EXPECT_NE(err.find("unknown statement 'PLANT': a plant is a PINPUT/id, VARIABLES=..."), std::string::npos)
+      << err;
+  EXPECT_NE(err.find("GSE is not supported: its equations are user code; write its states as DIFF"),
+            std::string::npos)
+      << err;
 }
 
 }  // namespace

@@ -78,6 +78,31 @@ Linearization linearize(Session& session, const LinearizationOptions& options) {
   return out;
 }
 
+namespace {
+
+/// Eigenvalues that are rounding of the fastest; "" where there are none.
+std::string lost_in_rounding(const Linearization& linear, const Model& model) {
+  constexpr double one_unit = 2.2e-16;  // of the last place
+  const std::vector<Mode>& modes = linear.modes.modes;
+  const auto fastest = std::max_element(
+      modes.begin(), modes.end(), [](const Mode& a, const Mode& b) { return std::abs(a.s) < std::abs(b.s); });
+  if (fastest == modes.end()) return "";
+  const double least = one_unit * std::abs(fastest->s);
+  const auto lost = std::count_if(modes.begin(), modes.end(), [least](const Mode& mode) {
+    return mode.s != 0.0 && std::abs(mode.s) < least;
+  });
+  if (lost == 0) return "";
+  Eigen::Index of = 0;
+  if (fastest->q.size() > 0) fastest->q.cwiseAbs().maxCoeff(&of);
+  return fmt::format(
+      "{} eigenvalues below {:.2g} rad/time may be wrong: they are rounding beside the fastest, of {:.2g} "
+      "rad/time, "
+      "where {} moves. Give that more inertia, less damping or stiffness, or none of its own.",
+      lost, least, std::abs(fastest->s), model.unknown_name(static_cast<int>(of)));
+}
+
+}  // namespace
+
 std::vector<std::string> doubts_about(const Linearization& linear, const Session& session) {
   std::vector<std::string> out;
   // Accelerations are known to the rounding of the stiffest force: 1e-16 ω² times displacements.
@@ -103,6 +128,7 @@ std::vector<std::string> doubts_about(const Linearization& linear, const Session
       out.push_back(fmt::format(
           "Mode {} has no shape of its own: its eigenvalue is repeated, and has one shape with another's.",
           k + 1));
+  if (const std::string lost = lost_in_rounding(linear, session.model()); !lost.empty()) out.push_back(lost);
   if (linear.modes.error > 1e-8)
     out.push_back(
         fmt::format("The eigenvalues are inexact: |A x - s x| is {:.2g} of |A|.", linear.modes.error));

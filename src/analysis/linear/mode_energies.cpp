@@ -1,8 +1,10 @@
 #include "analysis/linear/mode_energies.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "analysis/linear/scalar_changes.h"
 #include "assemble/body_motion.h"
 #include "assemble/kinematics.h"
 
@@ -40,24 +42,42 @@ Turned moved_marker(const Model& model, const Kinematics& now, int m, const Eige
   return {t.x + change.r, t.turn + change.turn};
 }
 
-/// Wrenches of all forces at the state displaced along a direction of positions or velocities, by central
-/// differences.
+/// What changes: coordinates, their rates, scalars.
+struct Change {
+  Eigen::VectorXd q, v, s;
+
+  double size() const {
+    double out = 0;
+    for (const Eigen::VectorXd* x : {&q, &v})
+      if (x->size() > 0) out = std::max(out, x->cwiseAbs().maxCoeff());
+    if (!(out > 0) && s.size() > 0) out = s.cwiseAbs().maxCoeff();
+    return out;
+  }
+};
+
+/// Wrenches of all forces at the state changed along a direction, by central differences.
 class ForceChanges {
  public:
   ForceChanges(const Model& model, Assembler& assembler, const State& state)
       : model_(model), assembler_(assembler), state_(state) {}
 
-  std::vector<double> by(const Eigen::VectorXd& direction, std::vector<double> State::*of) {
-    const double size = direction.size() > 0 ? direction.cwiseAbs().maxCoeff() : 0.0;
+  std::vector<double> by(const Change& change) {
+    const double size = change.size();
     std::vector<double> sum(12 * model_.force_output.size(), 0.0);
     if (!(size > 0)) return sum;
     const double h = 1e-3 / size;
     constexpr double factor[] = {2.0 / 3, -1.0 / 12};
+    const auto add = [](std::vector<double>& to, const Eigen::VectorXd& direction, double step) {
+      for (Eigen::Index i = 0; i < direction.size(); ++i)
+        to[static_cast<std::size_t>(i)] += step * direction[i];
+    };
     for (int k = 0; k < 2; ++k)
       for (const double sign : {1.0, -1.0}) {
         State there = state_;
-        for (Eigen::Index i = 0; i < direction.size(); ++i)
-          (there.*of)[i] += sign * (k + 1) * h * direction[i];
+        const double step = sign * (k + 1) * h;
+        add(there.q, change.q, step);
+        add(there.v, change.v, step);
+        add(there.s, change.s, step);
         assembler_.evaluate(there, {AnalysisMode::linear, phase_dynamics});
         const auto w = assembler_.wrenches();
         for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += sign * factor[k] / h * w[i];
@@ -162,9 +182,17 @@ ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State
   out.mass = 2 * quadratic;
   out.stiffness = w2 * out.mass;
   out.kinetic = 0.5 * out.stiffness;
+  const ScalarChanges scalars(model, assembler, state);
   ForceChanges forces(model, assembler, state);
-  const std::vector<double> by_place[2] = {forces.by(q[0], &State::q), forces.by(q[1], &State::q)},
-                            by_velocity[2] = {forces.by(v[0], &State::v), forces.by(v[1], &State::v)};
+  const Eigen::VectorXd scalar[2] = {mode.scalar.real(), mode.scalar.imag()};
+  std::vector<double> by_place[2], by_velocity[2];
+  for (int k = 0; k < 2; ++k) {
+    by_place[k] = forces.by({q[k], {}, scalars.by_place(q[k])});
+    by_velocity[k] = forces.by({{}, v[k], scalars.by_velocity(v[k])});
+    const std::vector<double> by_states = forces.by({{}, {}, scalars.by_states(scalar[k])});
+    for (std::vector<double>* sum : {&by_place[k], &by_velocity[k]})
+      for (std::size_t i = 0; i < sum->size(); ++i) (*sum)[i] += by_states[i];
+  }
   for_forces(model, [&](const auto& e, int pair) {
     out.of_springs.push_back(work_row(model, now, e, pair, by_place, q));
     out.of_dampers.push_back(work_row(model, now, e, pair, by_velocity, v));

@@ -28,8 +28,11 @@ struct ModeEnergies {
 };
 
 /// At the state of the linearisation. Kinetic energies are quadratic forms of the parts' inertia; forces on
-/// displaced markers are differences of fourth order with displacements of a thousandth. Forces that depend
-/// on VARIABLEs and states are taken with these at rest.
+/// displaced markers are differences of fourth order with displacements of a thousandth. VARIABLEs and other
+/// scalars that are algebraic follow displacements in strain, velocities in dissipation, as the linearised
+/// equations have it. What states (DIFF, LSE ...) do with their own phase to a force is in both: a force
+/// δF = (a + i b) δr stores ½ a |δr|² and dissipates ½ ω b |δr|². VARIABLEs that read accelerations or
+/// reactions do not follow these.
 ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State& state, const Mode& mode);
 
 /// Displacement and rotation of each part, about the global axes: the part's own frame (BCS), three and

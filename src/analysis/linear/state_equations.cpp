@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 
+#include "analysis/linear/algebraic_scalars.h"
 #include "base/diagnostics.h"
 
 namespace trammel {
@@ -61,18 +62,22 @@ std::vector<Index> independent_rows(const MatrixXd& X, const std::vector<Index>&
 }  // namespace
 
 StateEquations state_equations(const SmallMotions& m) {
-  const std::vector<int> rated = with_rates(m);
-  const Index n = m.size(), r = static_cast<Index>(rated.size());
+  const AlgebraicScalars algebraic(m);
+  const SmallMotions& rest = algebraic.rest();
+  std::vector<int> rated = with_rates(rest);
+  const Index n = m.size(), left = rest.size(), r = static_cast<Index>(rated.size());
   const double w = m.frequency > 0 ? m.frequency : 1.0;
-  Descriptor d = descriptor(m, rated, w);
+  Descriptor d = descriptor(rest, rated, w);
   StateEquations out;
   FinitePart& part = out.finite;
   part = finite_part(std::move(d.E), std::move(d.A), std::move(d.B),
-                     [&](Index k) { return k < n ? m.names[k] : m.names[rated[k - n]]; });
+                     [&](Index k) { return k < left ? rest.names[k] : rest.names[rated[k - left]]; });
   part.A *= w;
   part.B *= w;
   part.X.bottomRows(r) *= w;  // y → ż
   part.Y.bottomRows(r) *= w;
+  algebraic.restore(part, rated);
+  for (int& k : rated) k = algebraic.place(k);
   std::vector<Index> may;
   for (Index k = 0; k < n; ++k)
     if (m.is_state[k]) may.push_back(k);

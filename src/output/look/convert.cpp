@@ -125,6 +125,11 @@ Conversion convert_results(const ResultReader& in, const std::string& out, const
     for (std::size_t k = 0; k < chosen.size(); ++k) some[k] = all[static_cast<std::size_t>(chosen[k].column)];
     set.record(in.times()[r], in.kinds()[r], some);
   }
+  const std::vector<ModeSet> modes = in.modes();
+  if (!modes.empty() && !shows_modes(format))
+    done.notices.push_back(fmt::format(
+        "{}: the format has no place for modes: those of {} LINEAR are left out", out, modes.size()));
+  for (const ModeSet& m : modes) set.modes(m);
   set.close();
   done.records = records.size();
   done.channels = chosen.size();

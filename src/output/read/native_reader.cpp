@@ -6,6 +6,7 @@
 
 #include "base/diagnostics.h"
 #include "base/text.h"
+#include "output/read/native_modes.h"
 #include "output/write/classic_layout.h"
 #include "output/write/native_file.h"
 
@@ -74,6 +75,7 @@ void NativeReader::read_description() {
   check(nc_inq_nvars(handle_, &variables), "read");
   for (int variable = 0; variable < variables; ++variable) {
     if (variable == time_variable_ || variable == kind_variable_) continue;
+    if (integer_attribute(variable, "linear") > 0) continue;  // modes
     channels_.entities.push_back(read_entity(variable));
     variables_.push_back(variable);
   }
@@ -147,6 +149,10 @@ void NativeReader::leave_out_missing_records(const ClassicLayout& layout) {
       fmt::format("{}: the file ends early (byte {}): {} of {} records are in it, the others are left out",
                   path_, size, whole, records_));
   records_ = static_cast<std::size_t>(whole);
+}
+
+std::vector<ModeSet> NativeReader::modes() const {
+  return read_native_modes(path_);
 }
 
 std::vector<double> NativeReader::time() const {

@@ -28,6 +28,12 @@ std::uint64_t number(std::string_view bytes, std::size_t at, int count) {
 
 }  // namespace
 
+bool is_npz(const std::string& path) {
+  char head[4] = {};
+  return std::fread(head, 1, sizeof head, open_for_reading(path).get()) == sizeof head &&
+         std::memcmp(head, "PK\x03\x04", 4) == 0;
+}
+
 NpzReader::NpzReader(const std::string& path) : path_(path), bytes_(contents(path)) {
   constexpr std::size_t head = 30;  // bytes before the name
   std::size_t at = 0;

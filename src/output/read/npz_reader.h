@@ -9,6 +9,9 @@
 
 namespace trammel {
 
+/// Whether the file begins as a zip does. Failure(io) for a file that cannot be read.
+bool is_npz(const std::string& path);
+
 class NpzReader {
  public:
   /// Failure(io) for a file that cannot be read, Failure(input) for one that is no zip of stored .npy files.

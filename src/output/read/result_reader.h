@@ -38,6 +38,9 @@ class ResultReader {
   const std::vector<double>& times() const { return times_; }
   const std::vector<StepKind>& kinds() const { return kinds_; }
 
+  /// Modes of each LINEAR/EIGENSOL; only native and XRF files have any.
+  std::vector<ModeSet> modes() const { return native_ ? native_->modes() : table_.modes; }
+
   std::vector<ChannelRef> list() const { return list_channels(channels()); }
   ChannelRef find(std::string_view name) const { return find_channel(channels(), path_, name); }
   /// All values of one channel (or the times), one per record.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "output/channels.h"
+#include "output/mode_set.h"
 #include "output/run_info.h"
 #include "output/step_kind.h"
 
@@ -35,6 +36,7 @@ struct ResultTable {
   std::vector<StepKind> kinds;
   RecordBlocks records;              ///< values in the order of the channels; angles in rad
   std::vector<std::string> notices;  ///< remarks for the user, such as a truncation
+  std::vector<ModeSet> modes;        ///< of LINEAR/EIGENSOL
   bool has_gaps = false;             ///< NaN: what a channel tells of is not there
   bool of_variants = false;          ///< a record is a variant, its "time" the variant's number
   void add(double time, StepKind kind, std::span<const double> values);

@@ -10,6 +10,7 @@
 #include "output/read/result_table.h"
 #include "output/read/xml_input.h"
 #include "output/unit_names.h"
+#include "output/write/results_xrf.h"
 
 namespace trammel {
 namespace {
@@ -51,7 +52,7 @@ class XrfReader : private XmlContent {
   }
 
   void open(std::string_view element, const XmlAttributes& attributes) override {
-    if (in_step_) end_of_word();
+    if (in_step_ || in_mode_) end_of_word();
     if (!begun_) {
       if (element != "Results") fail_at(fmt::format("not an XRF result file: it begins with <{}>", element));
       begun_ = true;
@@ -73,6 +74,11 @@ class XrfReader : private XmlContent {
       open_entity(attributes);
     } else if (in_map_ && element == "Component") {
       component(attributes);
+    } else if (element == "EigenSolution" && attributes["xmlns"] == xrf_modes_namespace) {
+      open_modes(attributes);
+    } else if (in_modes_) {
+      if (element == "Part") open_mode_part(attributes);
+      if (element == "Mode") open_mode(attributes);
     } else if (element == "Step") {
       open_step(attributes);
     } else if (element == "TerminationStatus") {
@@ -81,9 +87,11 @@ class XrfReader : private XmlContent {
   }
 
   void close(std::string_view element) override {
-    if (in_step_) end_of_word();
+    if (in_step_ || in_mode_) end_of_word();
     if (element == "StepMap") close_map();
     if (element == "Step") close_step();
+    if (in_modes_ && element == "Mode") close_mode();
+    if (in_modes_ && element == "EigenSolution") close_modes();
   }
 
   // ---- the StepMap
@@ -175,7 +183,7 @@ class XrfReader : private XmlContent {
   }
 
   void text(std::string_view piece) override {
-    if (!in_step_) return;
+    if (!in_step_ && !in_mode_) return;
     for (std::size_t at = 0; at < piece.size();) {
       std::size_t end = at;
       while (end < piece.size() && !is_blank(piece[end])) ++end;
@@ -200,6 +208,7 @@ class XrfReader : private XmlContent {
   void number(std::string_view word) {
     double value = 0;
     if (!parse_value(word, value)) bad_number(word);
+    if (in_mode_) return modes_.shape.push_back(value);
     if (step_.size() == values_per_step_) too_many();
     step_.push_back(value);
   }
@@ -222,8 +231,68 @@ class XrfReader : private XmlContent {
     table_.add(step_[time_place_], kind_, row_);
   }
 
+  // ---- modes of LINEAR
+
+  /// Numbers of an attribute, as many as expected.
+  std::vector<double> numbers_of(const XmlAttributes& attributes, const char* name, std::size_t count) const {
+    std::vector<double> out;
+    const std::string text = attributes[name];
+    for (const std::string_view word : split(text, ' ')) {
+      double value = 0;
+      if (!parse_value(word, value)) bad_number(word);
+      out.push_back(value);
+    }
+    if (out.size() != count)
+      fail_at(fmt::format("{} has {} numbers, {} are expected", name, out.size(), count));
+    return out;
+  }
+  double number_of(const XmlAttributes& attributes, const char* name) const {
+    return numbers_of(attributes, name, 1)[0];
+  }
+
+  void open_modes(const XmlAttributes& attributes) {
+    if (in_modes_ || in_step_) fail_at("an EigenSolution inside another element of results");
+    in_modes_ = true;
+    modes_ = {};
+    modes_.number = static_cast<int>(number_of(attributes, "id"));
+    modes_.time = number_of(attributes, "time");
+    modes_.states = static_cast<int>(number_of(attributes, "states"));
+    modes_expected_ = parse_integer(attributes["modes"]).value_or(-1);
+  }
+
+  void open_mode_part(const XmlAttributes& attributes) {
+    modes_.parts.push_back(attributes["name"]);
+    for (const double x : numbers_of(attributes, "position", 3)) modes_.position.push_back(x);
+    for (const double x : numbers_of(attributes, "axes", 9)) modes_.axes.push_back(x);
+  }
+
+  void open_mode(const XmlAttributes& attributes) {
+    in_mode_ = true;
+    modes_.eigenvalue.push_back(number_of(attributes, "real"));
+    modes_.eigenvalue.push_back(number_of(attributes, "imaginary"));
+    modes_.damping_ratio.push_back(number_of(attributes, "dampingRatio"));
+  }
+
+  void close_mode() {
+    in_mode_ = false;
+    const std::size_t expected = modes_.modes() * modes_.parts.size() * ModeSet::per_part;
+    if (modes_.shape.size() != expected)
+      fail_at(fmt::format("the shapes of {} modes have {} numbers, {} are expected", modes_.modes(),
+                          modes_.shape.size(), expected));
+  }
+
+  void close_modes() {
+    in_modes_ = false;
+    if (static_cast<int>(modes_.modes()) != modes_expected_)
+      fail_at(fmt::format("an EigenSolution with {} modes; it says {}", modes_.modes(), modes_expected_));
+    table_.modes.push_back(std::move(modes_));
+  }
+
   XmlInput xml_;
   ResultTable table_;
+  ModeSet modes_;  ///< of the present EigenSolution
+  int modes_expected_ = 0;
+  bool in_modes_ = false, in_mode_ = false;
   bool begun_ = false, in_map_ = false, in_time_ = false, mapped_ = false, in_step_ = false, degrees_ = false,
        time_known_ = false;
   std::size_t time_place_ = 0, values_per_step_ = 0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "output/channel_names.h"
+#include "output/mode_set.h"
 #include "output/run_info.h"
 #include "output/step_kind.h"
 #include "output/stream_file.h"
@@ -40,12 +41,14 @@ class NativeWriter {
             NativeOptions options = {}, const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, StepKind kind, std::span<const double> values);
+  /// Modes are in the file when it is closed: their arrays stand before the records, whose places move.
+  void modes(const ModeSet& set) { modes_.push_back(set); }
   /// Writes the buffered records and the record count to the file.
   void flush();
   /// The position at which the file can be continued: after all records but the one held back; flushes.
   FilePosition position();
-  /// Saves or restores what a continued file needs besides its position: the state of decimation.
-  void archive(Archive& a) { a(since_kept_, held_, last_time_, last_kind_, held_values_); }
+  /// Saves or restores what a continued file needs besides its position: the state of decimation, modes.
+  void archive(Archive& a) { a(since_kept_, held_, last_time_, last_kind_, held_values_, modes_); }
   void close();
 
   bool is_open() const { return handle_ >= 0; }
@@ -81,6 +84,7 @@ class NativeWriter {
   double last_time_ = 0;
   StepKind last_kind_ = StepKind::model_input;
   std::vector<double> held_values_;
+  std::vector<ModeSet> modes_;
   FlushClock clock_;
 };
 
@@ -106,6 +110,8 @@ class NativeReader {
 
   std::vector<double> time() const;
   std::vector<StepKind> kinds() const;
+  /// Modes of LINEAR/EIGENSOL: read_native_modes().
+  std::vector<ModeSet> modes() const;
   std::vector<double> read(const ChannelRef& channel) const;
   std::vector<double> read(std::string_view name) const { return read(find(name)); }
   /// All values of one record in the order of the channels.

@@ -14,6 +14,7 @@
 #include "base/diagnostics.h"
 #include "output/write/classic_layout.h"
 #include "output/write/native_file.h"
+#include "output/write/native_modes.h"
 
 namespace trammel {
 namespace {
@@ -150,6 +151,7 @@ void NativeWriter::set_up(const std::string& path, const NativeOptions& options)
   every_ = options.every;
   since_kept_ = -1;
   held_ = false;
+  modes_.clear();
   // The library needs to seek, and removes a file that it could not set up: devices must not be opened.
   std::error_code error;  // a file without status cannot be opened either
   const std::filesystem::file_status kind = std::filesystem::status(path, error);
@@ -286,6 +288,8 @@ void NativeWriter::close() {
   const int status = nc_close(handle);
   handle_ = -1;
   check(status, "close");
+  const std::vector<ModeSet> modes = std::exchange(modes_, {});
+  if (!modes.empty()) add_modes_to_native(path_, modes);
 }
 
 }  // namespace trammel

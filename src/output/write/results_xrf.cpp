@@ -124,12 +124,30 @@ const char* block_name(StepKind kind) {
   return kind == StepKind::model_input ? "modelInput" : to_string(kind);
 }
 
+/// Numbers of one part of a mode on a line, all digits: Re and Im of X Y Z RX RY RZ.
+void append_shape(std::string& text, std::span<const double> values) {
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    append_shortest(text, values[k]);
+    text += k + 1 == values.size() || k % ModeSet::per_part == ModeSet::per_part - 1 ? '\n' : ' ';
+  }
+}
+
+std::string numbers_text(std::span<const double> values) {
+  std::string text;
+  for (const double value : values) {
+    if (!text.empty()) text += ' ';
+    append_shortest(text, value);
+  }
+  return text;
+}
+
 }  // namespace
 
 void ResultsFile::open(const std::string& path, const Channels& channels, const RunInfo& info,
                        ResultsOptions options, const FilePosition* position) {
   block_open_ = false;
   digits_ = options.digits;
+  rate_unit_ = "rad/" + time_unit(channels.units);
   blocks_ = 0;
   for (int& count : blocks_of_kind_) count = 0;
   std::vector<int> id;
@@ -208,6 +226,31 @@ void ResultsFile::record(double time, StepKind kind, std::span<const double> val
   text_ += "</Step>\n";
   file_.set_tail(tail(false));  // termination status until close(): not successful
   file_.write(text_);           // one write per step: a step is never split
+}
+
+/// An element of our own namespace, which readers of XRF skip: the form of ADAMS's is not public.
+void ResultsFile::modes(const ModeSet& set) {
+  std::string text = block_open_ ? "</Data>\n" : "";
+  block_open_ = false;
+  text += fmt::format(
+      "<EigenSolution xmlns=\"{}\" id=\"{}\" time=\"{}\" states=\"{}\" modes=\"{}\" unitsValue=\"{}\">\n",
+      xrf_modes_namespace, set.number, numbers_text({&set.time, 1}), set.states, set.modes(),
+      escaped(rate_unit_));
+  for (std::size_t p = 0; p < set.parts.size(); ++p)
+    text += fmt::format("<Part name=\"{}\" position=\"{}\" axes=\"{}\" />\n", escaped(set.parts[p]),
+                        numbers_text(std::span(set.position).subspan(3 * p, 3)),
+                        numbers_text(std::span(set.axes).subspan(9 * p, 9)));
+  const std::size_t width = set.parts.size() * ModeSet::per_part;
+  for (std::size_t m = 0; m < set.modes(); ++m) {
+    text +=
+        fmt::format("<Mode id=\"{}\" real=\"{}\" imaginary=\"{}\" dampingRatio=\"{}\">\n", m + 1,
+                    numbers_text({&set.eigenvalue[2 * m], 1}), numbers_text({&set.eigenvalue[2 * m + 1], 1}),
+                    numbers_text({&set.damping_ratio[m], 1}));
+    append_shape(text, std::span(set.shape).subspan(m * width, width));
+    text += "</Mode>\n";
+  }
+  file_.set_tail(tail(false));
+  file_.write(text + "</EigenSolution>\n");
 }
 
 std::string ResultsFile::tail(bool successful) const {

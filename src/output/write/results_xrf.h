@@ -6,11 +6,15 @@
 #include <vector>
 
 #include "output/channels.h"
+#include "output/mode_set.h"
 #include "output/run_info.h"
 #include "output/step_kind.h"
 #include "output/stream_file.h"
 
 namespace trammel {
+
+/// Of the element EigenSolution and what is in it (docs/file_formats.md).
+inline constexpr const char* xrf_modes_namespace = "urn:trammel:modes:1";
 
 /// Options of the RESULTS statement.
 struct ResultsOptions {
@@ -37,6 +41,8 @@ class ResultsFile {
             ResultsOptions options = {}, const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, StepKind kind, std::span<const double> values);
+  /// Modes of a LINEAR, between the blocks of steps.
+  void modes(const ModeSet& set);
   void flush() { file_.flush(); }
   FilePosition position() { return file_.position(); }
   /// Saves or restores what a continued file needs besides its position: the present block.
@@ -55,6 +61,7 @@ class ResultsFile {
   std::vector<std::vector<int>> lines_;
   StreamFile file_;
   std::string text_;
+  std::string rate_unit_;  ///< of eigenvalues
   int digits_ = 17;
   bool block_open_ = false;
   StepKind block_kind_ = StepKind::model_input;

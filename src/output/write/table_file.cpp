@@ -154,8 +154,12 @@ void TableFile::append_number(std::string& text, double value) const {
     text += fmt::format("{:{}.4f}", value, column_width);
 }
 
+std::string TableFile::page_head() const {
+  return fmt::format("\f\n {}   page {}\n", title_, page_);
+}
+
 std::string TableFile::page_text() const {
-  std::string text = fmt::format("\f\n {}   page {}\n", title_, page_);
+  std::string text = page_head();
   std::size_t first = 0;
   for (const Table& table : tables_) {
     text += table.heading;
@@ -183,12 +187,23 @@ void TableFile::record(double time, std::span<const double> values) {
       rows_.push_back(std::abs(value) < column.zero ? 0.0 : value);
     }
   }
-  if (times_.size() < times_per_page) return;
+  if (times_.size() >= times_per_page) end_page();
+}
+
+void TableFile::end_page() {
+  if (times_.empty()) return;
   file_.set_tail("");
   file_.write(page_text());
   ++page_;
   times_.clear();
   rows_.clear();
+}
+
+void TableFile::modes(const ModeSet& set) {
+  end_page();
+  file_.set_tail("");
+  file_.write(page_head() + set.text);
+  ++page_;
 }
 
 void TableFile::flush() {

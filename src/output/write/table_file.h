@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "output/channels.h"
+#include "output/mode_set.h"
 #include "output/run_info.h"
 #include "output/stream_file.h"
 
@@ -44,6 +45,8 @@ class TableFile {
             const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, std::span<const double> values);
+  /// A page of its own with the tables of a LINEAR, as in the message file.
+  void modes(const ModeSet& set);
   void flush();
   FilePosition position();
   /// Saves or restores what a continued file needs besides its position: the present page.
@@ -63,7 +66,9 @@ class TableFile {
     int angles = -1;  ///< index of psi (theta, phi follow) in a record, if shown as yaw, pitch, roll
   };
   Table make_table(const Entity& request, std::size_t offset, const UnitNames& units) const;
+  std::string page_head() const;
   std::string page_text() const;
+  void end_page();
   void append_number(std::string& text, double value) const;
 
   TableOptions options_;

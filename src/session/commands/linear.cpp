@@ -27,12 +27,13 @@ bool shows(const Statement& linear, std::string_view table, int n) {
   return range.empty() || (n >= range.front() && n <= range.back());
 }
 
-void tell_modes(StageRunner& runner, const Statement& s, const Linearization& linear) {
-  RunLog& log = runner.log();
+/// Tables of modes, which go to the message file and the results.
+std::string mode_tables(StageRunner& runner, const Statement& s, const Linearization& linear) {
   Session& session = *runner.session();
   const Model& model = session.model();
-  if (linear.nearest == 0) log.message(mode_counts(linear));
-  log.message(eigenvalue_table(model, linear));
+  std::string out;
+  if (linear.nearest == 0) out += mode_counts(linear);
+  out += eigenvalue_table(model, linear);
   int n = 0;
   for (const Mode& mode : linear.modes.modes) {
     ++n;
@@ -40,12 +41,13 @@ void tell_modes(StageRunner& runner, const Statement& s, const Linearization& li
                strain = shows(s, "STRAIN", n), dissipative = shows(s, "DISSIPATIVE", n);
     if (!shape && !kinetic && !strain && !dissipative) continue;
     const ModeEnergies energies = mode_energies(model, session.assembler(), linear.at, mode);
-    log.message(mode_head(mode, energies, n));
-    if (shape) log.message(shape_table(model, linear, mode));
-    if (kinetic) log.message(energy_table("kinetic energy", energies.of_parts));
-    if (strain) log.message(energy_table("strain energy", energies.of_springs));
-    if (dissipative) log.message(energy_table("dissipative energy", energies.of_dampers));
+    out += mode_head(mode, energies, n);
+    if (shape) out += shape_table(model, linear, mode);
+    if (kinetic) out += energy_table("kinetic energy", energies.of_parts);
+    if (strain) out += energy_table("strain energy", energies.of_springs);
+    if (dissipative) out += energy_table("dissipative energy", energies.of_dampers);
   }
+  return out;
 }
 
 }  // namespace
@@ -59,15 +61,22 @@ Next execute_linear(StageRunner& runner, const Stage& stage) {
   const Linearization linear = linearize(session, options);
   for (const std::string& text : doubts_about(linear, session)) runner.log().warn("LINEAR: " + text);
   const bool matrices = s.has("STATEMAT");
-  if (!matrices) tell_modes(runner, s, linear);
+  const int number = matrices && s.has("FILE") ? 0 : runner.next_linear();
   const LinearContents contents{.matrices = matrices, .shapes = !s.has("NOVECTOR")};
+  if (!matrices) {
+    ModeSet set = mode_set(session.model(), linear, contents.shapes);
+    set.number = number;
+    set.text = mode_tables(runner, s, linear);
+    runner.log().message(set.text);
+    runner.give_modes(set);
+  }
   std::string written;
   if (matrices && s.has("FILE"))
     written =
         write_state_matrices(runner.path_of(s.text("FILE")), session.model(), linear, options, contents);
   else if (const std::string prefix = runner.prefix(); !prefix.empty())
-    written = write_npz(fmt::format("{}_linear_{}.npz", prefix, runner.next_linear_file()), session.model(),
-                        linear, options, contents);
+    written = write_npz(fmt::format("{}_linear_{}.npz", prefix, number), session.model(), linear, options,
+                        contents);
   runner.log().tell(linear_summary(session.model(), linear, matrices) +
                     (written.empty() ? "" : fmt::format("\nWritten to {}.", written)));
   return runner.go_on();

@@ -32,41 +32,35 @@ std::vector<std::string> state_names(const Linearization& linear) {
 }
 
 /// Where parts are: position and axes of their own frames (BCS), for pictures of modes.
-void add_parts(NpzFile& file, const Model& model, const Linearization& linear) {
+void set_parts(const Model& model, const Linearization& linear, ModeSet& out) {
   Kinematics now(model);
   now.update(linear.at);
-  std::vector<std::string> names;
-  std::vector<double> position, axes;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const BodyKinematics& k = now.body(static_cast<int>(b));
     const Vec3d at = k.x + k.A * model.bodies[b].bcs;
-    names.push_back(model.bodies[b].name.label());
-    position.insert(position.end(), {at.x, at.y, at.z});
+    out.parts.push_back(model.bodies[b].name.label());
+    out.position.insert(out.position.end(), {at.x, at.y, at.z});
     for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) axes.push_back(k.A(r, c));
+      for (int c = 0; c < 3; ++c) out.axes.push_back(k.A(r, c));
   }
-  const std::size_t n = names.size(), vectors[] = {n, 3}, matrices[] = {n, 3, 3};
-  file.add("part", names);
-  file.add("part_position", vectors, position);
-  file.add("part_axes", matrices, axes);
 }
 
-void add_modes(NpzFile& file, const Model& model, const Linearization& linear, bool shapes) {
-  std::vector<Complex> s, shape;
-  std::vector<double> ratio;
-  for (const Mode& mode : linear.modes.modes) {
-    s.push_back(mode.s);
-    ratio.push_back(mode.damping_ratio());
-    if (!shapes) continue;
-    for (const auto& part : mode_shape(model, linear.at, mode))
-      shape.insert(shape.end(), part.begin(), part.end());
-  }
-  const std::size_t count = s.size(), each[] = {count}, of_parts[] = {count, model.bodies.size(), 6};
-  file.add("eigenvalue", each, s);
-  file.add("damping_ratio", each, ratio);
-  if (!shapes) return;
-  file.add("shape", of_parts, shape);
-  add_parts(file, model, linear);
+std::vector<Complex> complex_of(const std::vector<double>& pairs) {
+  std::vector<Complex> out;
+  for (std::size_t k = 0; k + 1 < pairs.size(); k += 2) out.emplace_back(pairs[k], pairs[k + 1]);
+  return out;
+}
+
+void add_modes(NpzFile& file, const ModeSet& set) {
+  const std::size_t modes = set.modes(), n = set.parts.size(), each[] = {modes}, of_parts[] = {modes, n, 6},
+                    vectors[] = {n, 3}, matrices[] = {n, 3, 3};
+  file.add("eigenvalue", each, complex_of(set.eigenvalue));
+  file.add("damping_ratio", each, set.damping_ratio);
+  if (!set.has_shapes()) return;
+  file.add("shape", of_parts, complex_of(set.shape));
+  file.add("part", set.parts);
+  file.add("part_position", vectors, set.position);
+  file.add("part_axes", matrices, set.axes);
 }
 
 std::string text_of(const Eigen::MatrixXd& m) {
@@ -79,6 +73,21 @@ std::string text_of(const Eigen::MatrixXd& m) {
 }
 
 }  // namespace
+
+ModeSet mode_set(const Model& model, const Linearization& linear, bool shapes) {
+  ModeSet out;
+  out.time = linear.t;
+  out.states = linear.modes.states;
+  for (const Mode& mode : linear.modes.modes) {
+    out.eigenvalue.insert(out.eigenvalue.end(), {mode.s.real(), mode.s.imag()});
+    out.damping_ratio.push_back(mode.damping_ratio());
+    if (!shapes) continue;
+    for (const auto& part : mode_shape(model, linear.at, mode))
+      for (const Complex& x : part) out.shape.insert(out.shape.end(), {x.real(), x.imag()});
+  }
+  if (shapes) set_parts(model, linear, out);
+  return out;
+}
 
 std::string write_npz(const std::string& path, const Model& model, const Linearization& linear,
                       const LinearizationOptions& options, const LinearContents& contents) {
@@ -93,7 +102,7 @@ std::string write_npz(const std::string& path, const Model& model, const Lineari
     file.add("input", names_of(model, options.inputs));
     file.add("output", names_of(model, options.outputs));
   }
-  add_modes(file, model, linear, contents.shapes);
+  add_modes(file, mode_set(model, linear, contents.shapes));
   file.write(path);
   return path;
 }

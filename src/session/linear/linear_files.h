@@ -4,12 +4,16 @@
 #include <string>
 
 #include "analysis/linear/linearization.h"
+#include "output/mode_set.h"
 
 namespace trammel {
 
 struct LinearContents {
   bool matrices = false, shapes = false;
 };
+
+/// Eigenvalues, and shapes where these are asked for, without number and text.
+ModeSet mode_set(const Model& model, const Linearization& linear, bool shapes);
 
 /// docs/file_formats.md, Linear models. Gives the name. Failure(io) naming the file.
 std::string write_npz(const std::string& path, const Model& model, const Linearization& linear,

@@ -1,0 +1,30 @@
+#include "dataset/instead.h"
+
+#include "base/text.h"
+
+namespace trammel {
+
+std::string_view instead_of(std::string_view keyword) {
+  constexpr std::string_view plant =
+      "a plant is a PINPUT/id, VARIABLES=... with its inputs and a POUTPUT/id, VARIABLES=... with its "
+      "outputs, "
+      "which LINEAR/STATEMAT, PINPUT=id, POUTPUT=id takes";
+  struct Advice {
+    std::string_view keyword, text;
+  };
+  constexpr Advice table[] = {
+      {"PLANT", plant},
+      {"PLANT_INPUT", plant},
+      {"PLANT_OUTPUT", plant},
+      {"PLANT_STATE", "the states of a linear model are chosen by PSTATE/id, VARIABLES=..."},
+      {"GSE",
+       "its equations are user code; write its states as DIFF/id, FUNCTION=..., linear ones as LSE, its "
+       "outputs "
+       "as VARIABLE/id, FUNCTION=..."},
+  };
+  for (const Advice& row : table)
+    if (equal_ignoring_case(row.keyword, keyword)) return row.text;
+  return "";
+}
+
+}  // namespace trammel
