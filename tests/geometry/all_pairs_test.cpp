@@ -191,7 +191,7 @@ const Row meshes[] = {{"box_box", &box, &box},
                       {"mesh_box", &l_prism, &box},
                       {"mesh_frustum", &l_prism, &frustum},
                       {"mesh_ellipsoid", &l_prism, &ellipsoid},
-                      {"mesh_torus", &torus, &cylinder},
+                      {"torus_cylinder", &torus, &cylinder},
                       {"cone_cylinder", &cone, &cylinder}};
 
 /// The vertex of I that is lowest over a face of J, a convex mesh, is set on an inner point of the face,
