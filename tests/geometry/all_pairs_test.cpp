@@ -321,8 +321,8 @@ TEST(AllPairs, derivatives_are_those_of_differences) {
     EXPECT_GT(compared, count / 10);
   };
   for (const Row& row : balls)
-    if (row.I->size[0] > 0) compare(row, false, 1000);
-  for (const Row& row : on_ground) compare(row, false, 1000);
+    if (row.I->size[0] > 0) compare(row, false, placements);
+  for (const Row& row : on_ground) compare(row, false, placements);
   for (const Row& row : meshes) compare(row, true, 100);
 }
 
