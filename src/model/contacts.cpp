@@ -250,7 +250,7 @@ void Compiler::compile_contacts() {
     for (const ContactShape& shape : of_J) c.of_J.push_back(shape.placed);
     take_creep(c);
     add_curves(s, c);
-    if (!of_I.empty() && !of_J.empty() && c.I == c.J)
+    if (!of_I.empty() && !of_J.empty() && model_.markers[c.I].body == model_.markers[c.J].body)
       diagnostics_.error(s.where, "{}: the shapes of IGEOM and JGEOM are on one body; contact is between two",
                          s.label());
     model_.contacts.push_back(std::move(c));

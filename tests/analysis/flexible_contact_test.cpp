@@ -70,6 +70,10 @@ TEST_F(FlexibleContact, what_it_cannot_take_is_told) {
     }
     return std::string();
   };
+  EXPECT_NE(message("GRAPHICS/3, POINT, RM=21\nCONTACT/1, IGEOM=3, JGEOM=2" + law + "\n")
+                .find("3 test.adm:15: CONTACT/1: the shapes of IGEOM and JGEOM are on one body; contact is "
+                      "between two"),
+            std::string::npos);
   EXPECT_NE(
       message("GRAPHICS/3, POINT, RM=21\nCONTACT/1, IGEOM=1, JGEOM=2,3" + law + "\n")
           .find("4 test.adm:15: CONTACT/1: GRAPHICS/2 and GRAPHICS/3 of JGEOM are at different markers of "
