@@ -1,7 +1,10 @@
 #include "dataset/contact_shapes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <map>
+#include <numbers>
 
 #include "base/text.h"
 #include "dataset/commands.h"
@@ -52,13 +55,24 @@ std::optional<std::string> mesh_file(const Description& description, const State
   const std::string folder = std::filesystem::path(description.file).parent_path().string();
   const std::string name(graphics.text("FILE"));
   const std::string end = lower(std::filesystem::path(name).extension().string());
+  const std::string stem = name.substr(0, name.size() - end.size());
+  if (graphics.has("ELEMENT"))
+    for (std::string_view other : mesh_ends) {
+      const std::string own = fmt::format("{}_{}{}", stem, graphics.text("ELEMENT"), other);
+      if (const auto found = find_file(folder, own, other)) return found;
+    }
   for (std::string_view known : mesh_ends)
     if (end == known)
       if (const auto found = find_file(folder, name, known)) return found;
-  const std::string stem = name.substr(0, name.size() - end.size());
   for (std::string_view other : mesh_ends)
     if (const auto found = find_file(folder, stem + std::string(other), other)) return found;
   return std::nullopt;
+}
+
+std::string_view shape_marker(const Statement& graphics) {
+  for (std::string_view name : {"CM", "RM", "CORNER", "CRM", "OUTLINE"})
+    if (graphics.has(name)) return name;
+  return "";
 }
 
 bool is_hole(const Statement& contact, int side, int id) {
@@ -105,6 +119,59 @@ std::string planar_reason(const StatementIndex& statements, const Statement& con
   return "";
 }
 
+/// Of shapes on a flexible body: each is fixed to its marker, which a CONTACT has one of on each side.
+std::string flexible_reason(const StatementIndex& statements, const Statement& contact) {
+  bool flexible = false;
+  const Statement* curve = nullptr;
+  for (const std::string_view argument : {"IGEOM", "JGEOM"}) {
+    std::map<int, const Statement*> first;  // shape of each FLEX_BODY
+    const Argument* ids = contact.find(argument);
+    for (double id : ids ? ids->numbers : std::vector<double>()) {
+      const Statement* g = statements.find("GRAPHICS", static_cast<int>(id));
+      if (!g) continue;
+      if (shape_kind(*g) == ShapeKind::planar) curve = g;
+      const std::string_view name = shape_marker(*g);
+      const Argument* markers = name.empty() ? nullptr : g->find(name);
+      const Statement* marker =
+          markers ? statements.find("MARKER", static_cast<int>(markers->numbers[0])) : nullptr;
+      const auto body = marker ? marker->id_of("FLEX_BODY") : std::nullopt;
+      if (!body) continue;
+      flexible = true;
+      const Statement& other = *first.try_emplace(*body, g).first->second;
+      if (other.id_of(shape_marker(other)) != g->id_of(name))
+        return fmt::format(
+            "{} and {} of {} are at different markers of FLEX_BODY/{}, which move against each other; give a "
+            "CONTACT for each",
+            other.label(), g->label(), argument, *body);
+    }
+  }
+  return flexible && curve ? fmt::format("{} is {}, in a plane, and no shape of a FLEX_BODY touches it",
+                                         curve->label(), curve->chosen("shape"))
+                           : "";
+}
+
+/// Of a solid that is only a part of a turn.
+std::string sector_reason(const Statement& graphics) {
+  if (shape_kind(graphics) == ShapeKind::planar || !graphics.has("RANGLE")) return "";
+  const double degrees = graphics.real("RANGLE", 0) * 180 / std::numbers::pi;
+  if (std::fabs(std::fabs(degrees) - 360) < 1e-6) return "";
+  return fmt::format(
+      "{} is a sector of {:.6g} degrees, and contact is with all of it; leave RANGLE out, or give the solid "
+      "as "
+      "REVOLUTION with ANGLE or as EXTERNAL",
+      graphics.label(), degrees);
+}
+
+/// Of a GRAPHICS whose shape no contact knows.
+std::string shape_reason(const Statement& graphics) {
+  const std::string_view shape = graphics.chosen("shape");
+  return fmt::format(
+      "{} is no shape of contact: {}; it is between ELLIPSOID, POINT, BOX, CYLINDER, FRUSTUM, "
+      "TORUS, PLANE, EXTRUSION, REVOLUTION and EXTERNAL, or in a plane between CIRCLE, ARC, OUTLINE, "
+      "CURVE, POINT and PLANE",
+      graphics.label(), shape.empty() ? "it names none that is known" : shape);
+}
+
 }  // namespace
 
 std::string unsupported_shapes(const Description& description, const StatementIndex& statements,
@@ -117,13 +184,8 @@ std::string unsupported_shapes(const Description& description, const StatementIn
       const Statement* g = statements.find("GRAPHICS", static_cast<int>(id));
       if (!g) continue;
       const auto kind = shape_kind(*g);
-      if (!kind)
-        return fmt::format(
-            "{} is no shape of contact: {}; it is between ELLIPSOID, POINT, BOX, CYLINDER, FRUSTUM, "
-            "TORUS, PLANE, EXTRUSION, REVOLUTION and EXTERNAL, or in a plane between CIRCLE, ARC, OUTLINE, "
-            "CURVE, "
-            "POINT and PLANE",
-            g->label(), g->chosen("shape"));
+      if (!kind) return shape_reason(*g);
+      if (const std::string reason = sector_reason(*g); !reason.empty()) return reason;
       if (g->chosen("shape") == "EXTERNAL" && !mesh_file(description, *g)) return file_reason(*g);
       if (has_profile(*g) && g->has("PATH"))
         return fmt::format("{} has a PATH; give a straight one by LENGTH, or the solid as EXTERNAL",
@@ -133,7 +195,10 @@ std::string unsupported_shapes(const Description& description, const StatementIn
         endless[side] = plane ? "a PLANE" : "the hole " + g->label();
     }
   }
-  if (endless[0].empty() || endless[1].empty()) return planar_reason(statements, contact);
+  if (endless[0].empty() || endless[1].empty()) {
+    const std::string reason = flexible_reason(statements, contact);
+    return reason.empty() ? planar_reason(statements, contact) : reason;
+  }
   return fmt::format("contact of {} with {}, which have no end, is not supported", endless[0], endless[1]);
 }
 

@@ -16,9 +16,13 @@ std::optional<ShapeKind> shape_kind(const Statement& graphics);
 /// Whether it is EXTRUSION or REVOLUTION.
 bool has_profile(const Statement& graphics);
 
-/// The .stl, .obj or .shl file of an EXTERNAL: the one that it names, or one of the same name with another
-/// end beside it (of a Parasolid file, which only Parasolid reads); none: there is none.
+/// The .stl, .obj or .shl file of an EXTERNAL: of FILE=crane.x_t, ELEMENT=SOLID3 crane_SOLID3.obj beside it;
+/// else the one that FILE names, or one of the same name with another end (of a Parasolid file, which only
+/// Parasolid reads); none: there is none.
 std::optional<std::string> mesh_file(const Description& description, const Statement& graphics);
+
+/// The argument of a GRAPHICS that names the marker to which its shape is fixed; "": it has none.
+std::string_view shape_marker(const Statement& graphics);
 
 /// Whether a CONTACT takes the GRAPHICS of this id as a hole in its body: IFLIP (side 0) or JFLIP (1).
 bool is_hole(const Statement& contact, int side, int id);

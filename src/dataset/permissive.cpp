@@ -128,22 +128,14 @@ std::string unsupported_part(const Argument& argument) {
   return std::string(field.support == Support::unsupported ? field.name : "");
 }
 
-/// Whether a keyword of the statement says that a feature is off (FRICTION=OFF): its numbers have no effect
-/// then.
-bool is_off(const Statement& statement, std::string_view feature) {
-  return std::any_of(statement.arguments.begin(), statement.arguments.end(), [&](const Argument& a) {
-    return a.field->feature == feature && a.field->kind == FieldKind::choice && unsupported_part(a).empty();
-  });
-}
-
-/// Why an argument of a statement cannot run; "" when it can.
-std::string unsupported_reason(const Statement& statement, const Argument& argument) {
+/// Why an argument cannot run; "" when it can.
+std::string unsupported_reason(const Argument& argument) {
   const Field& field = *argument.field;
   if (field.kind == FieldKind::expression && is_user_call(argument.text))
     return fmt::format("{}=USER(...): user subroutines are not supported", field.name);
   const std::string part = unsupported_part(argument);
   if (part.empty() || field.feature.empty()) return part.empty() ? part : part + " is not supported";
-  return is_off(statement, field.feature) ? "" : fmt::format("{} ({}) is not supported", field.feature, part);
+  return fmt::format("{} ({}) is not supported", field.feature, part);
 }
 
 }  // namespace
@@ -154,7 +146,7 @@ std::string unsupported_reason(const Statement& statement) {
     return fmt::format("{} is not supported{}{}", statement.spec->keyword, advice.empty() ? "" : ": ",
                        advice);
   for (const Argument& argument : statement.arguments)
-    if (const std::string reason = unsupported_reason(statement, argument); !reason.empty()) return reason;
+    if (const std::string reason = unsupported_reason(argument); !reason.empty()) return reason;
   return {};
 }
 
@@ -406,7 +398,7 @@ std::string bare(const std::string& text, const std::string& label) {
 void drop_features(Statement& statement, DropReport& report) {
   DroppedStatement out;
   const auto left_out = [&](const Argument& argument) {
-    if (argument.field->feature.empty() || unsupported_reason(statement, argument).empty()) return false;
+    if (argument.field->feature.empty() || unsupported_reason(argument).empty()) return false;
     const bool first = out.keyword.empty();
     if (first) out.where = argument.where;
     out.keyword = argument.field->feature;

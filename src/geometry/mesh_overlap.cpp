@@ -148,8 +148,22 @@ auto MeshOverlaps<T>::exit(int m, const Vec3<T>& from, const Vec3<T>& direction)
   return {true, dot(n, o - from) / dot(n, direction)};
 }
 
+/// How far a part reaches along a direction.
 template <class T>
-void MeshOverlaps<T>::measure(const Sums& sums) {
+T MeshOverlaps<T>::extent(int component, const Vec3<T>& direction) const {
+  T low(HUGE_VAL), high(-HUGE_VAL);
+  for (const OverlapSide& s : crossings_.sides()) {
+    if (s.component != component) continue;
+    const T along = dot(direction, places_[s.from]);
+    if (value_of(along) < value_of(low)) low = along;
+    if (value_of(along) > value_of(high)) high = along;
+  }
+  return high - low;
+}
+
+template <class T>
+void MeshOverlaps<T>::measure(int component) {
+  const Sums& sums = sums_[component];
   if (!(value_of(sums.volume) > 0)) return;
   const Vec3<T> centroid = constant<T>(sums.origin) + (1.0 / sums.volume) * sums.moment;
   const Vec3<T> n = normal(sums);
@@ -157,10 +171,12 @@ void MeshOverlaps<T>::measure(const Sums& sums) {
   T depth = above.distance + below.distance;
   Vec3<T> point = centroid + (T(0.5) * (above.distance - below.distance)) * n;
   if (!above.found || !below.found || !(value_of(depth) > 0)) {
-    // A ring around the line, or surfaces that pass each other there: the mean thickness.
+    // A ring around the line, or surfaces that pass each other there: the mean thickness, as far as the part
+    // reaches, for one that widens below its neck has more volume than that.
     const Vec3<T> area = sums.area[1] - sums.area[0];
     const bool one_way = norm(values(area)) > no_direction * value_of(sums.surface);
     depth = sums.volume / (T(0.5) * (one_way ? norm(area) : sums.surface));
+    if (const T most = extent(component, n); value_of(most) < value_of(depth)) depth = most;
     point = centroid;
   }
   if (value_of(depth) < thinnest * crossings_.unit()) return;
@@ -178,7 +194,7 @@ void MeshOverlaps<T>::search(const Pose<T>& first, const Pose<T>& second) {
   poses_[1] = {second.r - reference, second.A};
   add_up();
   join_cavities();
-  for (const Sums& sums : sums_) measure(sums);
+  for (int k = 0; k < static_cast<int>(sums_.size()); ++k) measure(k);
 }
 
 template <class T>

@@ -56,7 +56,8 @@ class MeshOverlaps {
   void join_cavities();
   Vec3<T> normal(const Sums& sums) const;
   Exit exit(int m, const Vec3<T>& from, const Vec3<T>& direction);
-  void measure(const Sums& sums);
+  T extent(int component, const Vec3<T>& direction) const;
+  void measure(int component);
 
   const SolidMesh* solids_[2] = {};
   Pose<T> poses_[2];         ///< relative to the reference of crossings_

@@ -76,6 +76,12 @@ class MeshText {
     p.z = number("z of a vertex");
     return p;
   }
+  /// What is left of this line, its words one blank apart.
+  std::string rest_of_line() {
+    std::string rest;
+    for (; !end_of_line(); ++at_) rest += (rest.empty() ? "" : " ") + std::string(words_[at_]);
+    return rest;
+  }
   std::size_t size() const { return text_.size(); }
 
  private:
@@ -104,6 +110,14 @@ void add_polygon(const MeshText& in, TriangleMesh& mesh, std::vector<int> polygo
   cut_polygon(mesh, std::move(polygon));
 }
 
+/// Where a named part begins.
+struct PartMark {
+  bool group;  ///< it ends where any part begins; an object ends where the next object does
+  std::string name;
+  std::size_t triangle;
+};
+using PartMarks = std::vector<PartMark>;
+
 TriangleMesh parse_stl_binary(std::string_view bytes, const std::string& name) {
   static_assert(std::endian::native == std::endian::little);
   TriangleMesh mesh;
@@ -124,7 +138,7 @@ TriangleMesh parse_stl_binary(std::string_view bytes, const std::string& name) {
   return mesh;
 }
 
-TriangleMesh parse_stl_text(std::string_view bytes, const std::string& name) {
+TriangleMesh parse_stl_text(std::string_view bytes, const std::string& name, PartMarks& marks) {
   MeshText in(bytes, name);
   TriangleMesh mesh;
   std::vector<int> loop;
@@ -134,8 +148,10 @@ TriangleMesh parse_stl_text(std::string_view bytes, const std::string& name) {
         "neither a text STL file (it begins with 'solid') nor a binary one (84 + 50 bytes a triangle; it has "
         "{})",
         bytes.size());
+  marks.push_back({false, in.rest_of_line(), 0});
   while (in.next_line()) {
     const std::string key = lower(in.word("a keyword"));
+    if (key == "solid") marks.push_back({false, in.rest_of_line(), mesh.triangles.size()});
     if (key == "vertex") {
       if (!in_loop) in.wrong("'vertex' outside of 'outer loop' ... 'endloop'");
       loop.push_back(static_cast<int>(mesh.vertices.size()));
@@ -160,12 +176,12 @@ TriangleMesh parse_stl_text(std::string_view bytes, const std::string& name) {
 }
 
 /// Text and binary files are told apart by their size: there are binary files that begin with "solid".
-TriangleMesh parse_stl(std::string_view bytes, const std::string& name) {
+TriangleMesh parse_stl(std::string_view bytes, const std::string& name, PartMarks& marks) {
   std::uint32_t count = 0;
   if (bytes.size() >= 84) std::memcpy(&count, bytes.data() + 80, sizeof count);
   if (bytes.size() >= 84 && bytes.size() == 84 + 50 * static_cast<std::uint64_t>(count))
     return parse_stl_binary(bytes, name);
-  return parse_stl_text(bytes, name);
+  return parse_stl_text(bytes, name, marks);
 }
 
 /// The vertex of "7", "7/2/1", "-1" (the last so far).
@@ -178,7 +194,7 @@ int obj_vertex(const MeshText& in, std::string_view word, int count) {
   return v;
 }
 
-TriangleMesh parse_obj(std::string_view bytes, const std::string& name) {
+TriangleMesh parse_obj(std::string_view bytes, const std::string& name, PartMarks& marks) {
   MeshText in(bytes, name);
   TriangleMesh mesh;
   while (in.next_line()) {
@@ -190,12 +206,14 @@ TriangleMesh parse_obj(std::string_view bytes, const std::string& name) {
       while (!in.end_of_line())
         polygon.push_back(obj_vertex(in, in.word("a vertex"), static_cast<int>(mesh.vertices.size())));
       add_polygon(in, mesh, std::move(polygon));
+    } else if (key == "o" || key == "g") {
+      marks.push_back({key == "g", in.rest_of_line(), mesh.triangles.size()});
     }
   }
   return mesh;
 }
 
-TriangleMesh parse_shl(std::string_view bytes, const std::string& name) {
+TriangleMesh parse_shl(std::string_view bytes, const std::string& name, PartMarks&) {
   MeshText in(bytes, name);
   TriangleMesh mesh;
   const int vertices = in.integer("the number of vertices"), faces = in.integer("the number of faces");
@@ -233,12 +251,63 @@ TriangleMesh parse_shl(std::string_view bytes, const std::string& name) {
 struct FormatRow {
   const char* ending;
   MeshFormat format;
-  TriangleMesh (*parse)(std::string_view bytes, const std::string& name);
+  TriangleMesh (*parse)(std::string_view bytes, const std::string& name, PartMarks& marks);
 };
 
 constexpr FormatRow formats[] = {{".stl", MeshFormat::stl, parse_stl},
                                  {".obj", MeshFormat::obj, parse_obj},
                                  {".shl", MeshFormat::shl, parse_shl}};
+
+/// The names of parts that have triangles, each once, for a message: the first few.
+std::vector<std::string> names_of_parts(const PartMarks& marks, std::size_t triangles) {
+  constexpr std::size_t most = 6;
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < marks.size() && names.size() < most; ++k) {
+    const std::size_t end = k + 1 < marks.size() ? marks[k + 1].triangle : triangles;
+    const std::string name = shown(marks[k].name);
+    if (end > marks[k].triangle && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(name);
+  }
+  return names;
+}
+
+/// Leaves the triangles that are kept, and their vertices.
+void keep_triangles(TriangleMesh& mesh, const std::vector<bool>& kept) {
+  TriangleMesh part;
+  std::vector<int> place(mesh.vertices.size(), -1);
+  for (std::size_t k = 0; k < mesh.triangles.size(); ++k) {
+    if (!kept[k]) continue;
+    part.triangles.push_back(mesh.triangles[k]);
+    for (int& v : part.triangles.back()) {
+      if (place[v] < 0) {
+        place[v] = static_cast<int>(part.vertices.size());
+        part.vertices.push_back(mesh.vertices[v]);
+      }
+      v = place[v];
+    }
+  }
+  mesh = std::move(part);
+}
+
+/// Leaves the element, or all where there is one part or none.
+void take_element(TriangleMesh& mesh, const PartMarks& marks, const std::string& name, MeshElement& element) {
+  std::vector<bool> kept(mesh.triangles.size(), false);
+  bool object = false, group = false;
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < mesh.triangles.size(); ++k) {
+    for (; next < marks.size() && marks[next].triangle <= k; ++next) {
+      const bool is = equal_ignoring_case(marks[next].name, element.name);
+      object = marks[next].group ? object : is;
+      group = marks[next].group && is;
+    }
+    kept[k] = object || group;
+    element.found = element.found || kept[k];
+  }
+  if (element.found) return keep_triangles(mesh, kept);
+  if (const auto names = names_of_parts(marks, mesh.triangles.size()); names.size() > 1)
+    fail(ExitCode::input, "{}: no part is called '{}'; there are {}", name, shown(element.name),
+         fmt::join(names, ", "));
+}
 
 }  // namespace
 
@@ -251,8 +320,10 @@ MeshFormat mesh_format(const std::string& path) {
 }
 
 TriangleMesh parse_mesh(std::string_view bytes, MeshFormat format, const std::string& name,
-                        Diagnostics& diagnostics) {
-  TriangleMesh mesh = formats[static_cast<int>(format)].parse(bytes, name);
+                        Diagnostics& diagnostics, MeshElement* element) {
+  PartMarks marks;
+  TriangleMesh mesh = formats[static_cast<int>(format)].parse(bytes, name, marks);
+  if (element) take_element(mesh, marks, name, *element);
   if (mesh.triangles.empty()) fail(ExitCode::input, "{}: the file has no faces", name);
   const int moved = merge_vertices(mesh, 1e-9 * mesh_size(mesh));
   if (moved > 0)
@@ -262,7 +333,7 @@ TriangleMesh parse_mesh(std::string_view bytes, MeshFormat format, const std::st
   return mesh;
 }
 
-TriangleMesh read_mesh(const std::string& path, Diagnostics& diagnostics) {
+TriangleMesh read_mesh(const std::string& path, Diagnostics& diagnostics, MeshElement* element) {
   const MeshFormat format = mesh_format(path);
   std::error_code none;
   if (!std::filesystem::is_regular_file(path, none))  // no device or pipe is opened: those may never end
@@ -270,7 +341,7 @@ TriangleMesh read_mesh(const std::string& path, Diagnostics& diagnostics) {
   std::ifstream in(path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
   if (!in) fail(ExitCode::io, "{}: cannot be read", path);
-  return parse_mesh(bytes, format, path, diagnostics);
+  return parse_mesh(bytes, format, path, diagnostics, element);
 }
 
 }  // namespace trammel

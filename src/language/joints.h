@@ -8,11 +8,10 @@ namespace trammel::statements {
 using enum FieldKind;
 using enum Support;
 
-inline constexpr std::string_view joint_friction = "friction in joints";
-
 /// A number of friction in a joint, as older datasets give it.
-constexpr Field friction_number(std::string_view name, std::string_view help) {
-  return {.name = name, .kind = real, .help = help, .support = unsupported, .feature = joint_friction};
+constexpr Field friction_number(std::string_view name, std::string_view unit, std::string_view check,
+                                std::string_view help) {
+  return {.name = name, .kind = real, .unit = unit, .check = check, .help = help};
 }
 
 inline constexpr Field joint_fields[] = {
@@ -66,25 +65,27 @@ inline constexpr Field joint_fields[] = {
     {.name = "FRICTION",
      .kind = choice,
      .choices = "OFF|ON|PRELOAD_ONLY",
-     .help = "friction in the joint, as older datasets give it",
-     .unsupported_choices = "ON|PRELOAD_ONLY",
-     .feature = joint_friction},
-    friction_number("MU_STAT_ROT", "coefficient of static friction of rotation"),
-    friction_number("MU_DYN_ROT", "coefficient of sliding friction of rotation"),
-    friction_number("MU_STAT_TRANS", "coefficient of static friction of translation"),
-    friction_number("MU_DYN_TRANS", "coefficient of sliding friction of translation"),
-    friction_number("MAX_FRIC_ROT", "largest torque of friction"),
-    friction_number("MAX_FRIC_TRANS", "largest force of friction"),
-    friction_number("DELTA_V", "velocity up to which the coefficient is the static one"),
-    friction_number("MAXIMUM_DEFORMATION", "largest creep while sticking"),
-    friction_number("PRELOAD_RADIAL", "radial preload of the pin"),
-    friction_number("PRELOAD_AXIAL", "axial preload of the pin"),
-    friction_number("INNER_RADIUS", "radius of the pin"),
-    friction_number("OUTER_RADIUS", "outer radius of the bearing face"),
-    friction_number("PRELOAD_X", "preload of the slide along x of J"),
-    friction_number("PRELOAD_Y", "preload of the slide along y of J"),
-    friction_number("HEIGHT", "height of the slide"),
-    friction_number("WIDTH", "width of the slide"),
+     .default_value = "OFF",
+     .help = "friction in a REVOLUTE or TRANSLATIONAL joint, as older datasets give it: a FRICTION with what "
+             "follows; PRELOAD_ONLY: reactions make none"},
+    friction_number("MU_STAT_ROT", "", ">=0", "coefficient of static friction of REVOLUTE"),
+    friction_number("MU_DYN_ROT", "", ">=0", "of sliding friction"),
+    friction_number("MU_STAT_TRANS", "", ">=0", "coefficient of static friction of TRANSLATIONAL"),
+    friction_number("MU_DYN_TRANS", "", ">=0", "of sliding friction"),
+    friction_number("MAX_FRIC_ROT", "force*length", ">=0", "largest torque of friction"),
+    friction_number("MAX_FRIC_TRANS", "force", ">=0", "largest force of friction"),
+    friction_number("DELTA_V", "length/time", ">=0",
+                    "velocity of the surfaces up to which they may stick; 0.1 if absent"),
+    friction_number("MAXIMUM_DEFORMATION", "length", ">=0", "largest creep while sticking; 0.01 if absent"),
+    friction_number("PRELOAD_RADIAL", "force", ">=0", "radial preload of the pin"),
+    friction_number("PRELOAD_AXIAL", "force", ">=0", "axial preload of the pin"),
+    friction_number("INNER_RADIUS", "length", ">=0", "radius of the pin"),
+    friction_number("OUTER_RADIUS", "length", ">=0",
+                    "outer radius of the bearing face; INNER_RADIUS if absent"),
+    friction_number("PRELOAD_X", "force", "", "preload of the slide along x of J"),
+    friction_number("PRELOAD_Y", "force", "", "preload of the slide along y of J"),
+    friction_number("HEIGHT", "length", ">=0", "height of the slide"),
+    friction_number("WIDTH", "length", ">=0", "width of the slide"),
 };
 inline constexpr StatementSpec joint{.keyword = "JOINT",
                                      .fields = joint_fields,

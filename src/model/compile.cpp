@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "model/joint_friction.h"
 #include "model/resolver.h"
 #include "model/units.h"
 
@@ -210,7 +211,8 @@ Model Compiler::run() {
 }
 
 Model compile(const Description& description, Diagnostics& diagnostics) {
-  return Compiler(description, diagnostics).run();
+  const std::optional<Description> with_friction = with_joint_frictions(description, diagnostics);
+  return Compiler(with_friction ? *with_friction : description, diagnostics).run();
 }
 
 }  // namespace trammel

@@ -143,6 +143,7 @@ class Compiler {
   ContactLaw contact_law(const Statement& s);
   std::optional<ContactShape> contact_shape(const Statement& contact, int side, int id);
   std::vector<ContactShape> shapes_of(const Statement& s, std::string_view argument);
+  void refuse_other_elements(const Statement& graphics, const std::string& path) const;
   TriangleMesh mesh_of(const Statement& contact, const Statement& graphics, const Shape& shape);
   void add_meshes(const Statement& s, std::vector<ContactShape>& shapes,
                   const std::vector<ContactShape>& others);
@@ -154,6 +155,7 @@ class Compiler {
   /// Whether it is of more than two bodies: no pair of markers with one force.
   bool is_contact_group(const Statement& s) const;
   int center_of(int body) const;
+  int contact_marker_of(const Statement& graphics) const;
   int contact_marker(const Statement& s, std::string_view argument) const;
   // solid_masses.cpp
   SolidMass solid_mass(const Statement& s, int& body);

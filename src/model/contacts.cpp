@@ -73,7 +73,8 @@ std::optional<ContactShape> Compiler::contact_shape(const Statement& contact, in
   const NamedShape named = read_shape(*g, contact.label(), diagnostics_);
   if (named.marker.empty()) return std::nullopt;
   const Marker& m = model_.markers[marker_index(*g, named.marker)];
-  PlacedShape placed = placed_on(named, m);
+  // At a node it is fixed to the marker, which moves against the frame of its body.
+  PlacedShape placed = placed_on(named, m.node >= 0 ? Marker{} : m);
   placed.id = id;
   if (placed.shape.kind != ShapeKind::planar && is_hole(contact, side, id)) {
     placed.inside_out = true;
@@ -121,6 +122,21 @@ double area_of(const TriangleMesh& mesh) {
 
 }  // namespace
 
+/// Where several shapes are elements of one file, none of which it names: all would be the whole of it.
+void Compiler::refuse_other_elements(const Statement& graphics, const std::string& path) const {
+  const std::string_view element = graphics.text("ELEMENT");
+  const std::filesystem::path file(path);
+  if (lower(file.stem().string()).ends_with("_" + lower(element))) return;  // a file of its own
+  for (const Statement& s : description_.statements)
+    if (s.spec->keyword == "GRAPHICS" && s.text("FILE") == graphics.text("FILE") &&
+        s.text("ELEMENT") != element && mesh_file(description_, s) == path)
+      fail(ExitCode::input,
+           "{0} has no part called {1}, and {2} is another element of it; call its parts by their names (o "
+           "{1} "
+           "in .obj, solid {1} in .stl) or put {3}_{1}{4} beside it",
+           path, element, s.label(), file.stem().string(), file.extension().string());
+}
+
 /// The mesh of a shape, by its GRAPHICS statement; empty after an error.
 TriangleMesh Compiler::mesh_of(const Statement& contact, const Statement& graphics, const Shape& shape) {
   if (shape.kind != ShapeKind::mesh) {
@@ -133,7 +149,9 @@ TriangleMesh Compiler::mesh_of(const Statement& contact, const Statement& graphi
   const auto path = mesh_file(description_, graphics);
   if (!path) return {};  // told by unsupported_shapes()
   try {
-    TriangleMesh mesh = read_mesh(*path, diagnostics_);
+    MeshElement element{graphics.text("ELEMENT")};
+    TriangleMesh mesh = read_mesh(*path, diagnostics_, graphics.has("ELEMENT") ? &element : nullptr);
+    if (graphics.has("ELEMENT") && !element.found) refuse_other_elements(graphics, *path);
     check_mesh(mesh, *path, diagnostics_);
     if (!equal_ignoring_case(std::filesystem::path(*path).filename().string(),
                              std::filesystem::path(std::string(graphics.text("FILE"))).filename().string()))
@@ -172,24 +190,13 @@ void Compiler::add_meshes(const Statement& s, std::vector<ContactShape>& shapes,
   }
 }
 
-namespace {
-
-/// The argument of a GRAPHICS that names the marker to which its shape is fixed; "": it has none.
-std::string_view marker_argument(const Statement& graphics) {
-  for (std::string_view name : {"CM", "RM", "CORNER", "CRM", "OUTLINE"})
-    if (graphics.has(name)) return name;
-  return "";
-}
-
-}  // namespace
-
 /// The bodies of the shapes of one side, each once, in ascending order; −1: ground.
 std::vector<int> Compiler::contact_bodies(const Statement& s, std::string_view argument) const {
   std::vector<int> bodies;
   const Argument* ids = s.find(argument);
   for (double id : ids ? ids->numbers : std::vector<double>()) {
     const Statement* g = statements_.find("GRAPHICS", static_cast<int>(id));
-    const std::string_view name = g ? marker_argument(*g) : "";
+    const std::string_view name = g ? shape_marker(*g) : "";
     if (!name.empty()) bodies.push_back(model_.markers[marker_index(*g, name)].body);
   }
   std::sort(bodies.begin(), bodies.end());
@@ -206,9 +213,20 @@ int Compiler::center_of(int body) const {
   return body < 0 ? 0 : model_.bodies[body].center_marker;
 }
 
+/// The marker at which a shape takes its forces: its own at a node of a flexible body, else that at the
+/// centre of mass.
+int Compiler::contact_marker_of(const Statement& graphics) const {
+  const std::string_view name = shape_marker(graphics);
+  if (name.empty()) return 0;  // told where the shape is read
+  const int own = marker_index(graphics, name);
+  return model_.markers[own].node >= 0 ? own : center_of(model_.markers[own].body);
+}
+
 int Compiler::contact_marker(const Statement& s, std::string_view argument) const {
-  const std::vector<int> bodies = contact_bodies(s, argument);
-  return bodies.empty() ? 0 : center_of(bodies[0]);
+  const Argument* ids = s.find(argument);
+  for (double id : ids ? ids->numbers : std::vector<double>())
+    if (const Statement* g = statements_.find("GRAPHICS", static_cast<int>(id))) return contact_marker_of(*g);
+  return 0;
 }
 
 void Compiler::compile_contacts() {
@@ -232,7 +250,7 @@ void Compiler::compile_contacts() {
     for (const ContactShape& shape : of_J) c.of_J.push_back(shape.placed);
     take_creep(c);
     add_curves(s, c);
-    if (!of_I.empty() && !of_J.empty() && c.I == c.J)
+    if (!of_I.empty() && !of_J.empty() && model_.markers[c.I].body == model_.markers[c.J].body)
       diagnostics_.error(s.where, "{}: the shapes of IGEOM and JGEOM are on one body; contact is between two",
                          s.label());
     model_.contacts.push_back(std::move(c));
@@ -282,7 +300,7 @@ void Compiler::add_contact_group(const Statement& s, const std::vector<ContactSh
   const auto take = [&](const ContactShape& shape, bool ContactGroup::Member::*side) {
     ContactGroup::Member& m = by_body[{shape.body, shape.graphics}];
     if (m.placed.mesh < 0) m.placed = shape.placed;  // the other side may have no need of a mesh
-    m.marker = center_of(shape.body);
+    m.marker = contact_marker_of(*statements_.find("GRAPHICS", shape.graphics));
     m.*side = true;
   };
   for (const ContactShape& shape : of_I) take(shape, &ContactGroup::Member::of_I);

@@ -159,7 +159,8 @@ struct MultiPointForce : WrenchElement {
   }
 };
 
-/// CONTACT: I and J are at the centres of mass of both bodies, or ground.
+/// CONTACT: I and J are at the centres of mass of both bodies, or ground; on a flexible body the marker, at a
+/// node, to which its shapes are fixed.
 struct ContactElement : PairElement {
   ContactLaw law;
   std::vector<PlacedShape> of_I, of_J;
@@ -175,14 +176,14 @@ struct ContactElement : PairElement {
 struct ContactGroup {
   struct Member {
     PlacedShape placed;
-    int marker = 0;  ///< at the centre of mass of its body, or ground
+    int marker = 0;  ///< at the centre of mass of its body, or its own at a node; or ground
     bool of_I = false, of_J = false;
   };
   ElementName name;
   ContactLaw law;
   std::vector<Member> shapes;
 };
-/// A moving body of a group: I is at its centre of mass, J ground.
+/// A moving body of a group: I is the marker of its shapes, J ground.
 struct ContactMember : PairElement {
   int group = 0, first = 0, last = 0;  ///< its shapes [first, last) in the group
   bool shown() const { return false; }

@@ -124,7 +124,17 @@ const WrongContact wrong_contacts[] = {
      "POINT, BOX, "
      "CYLINDER, FRUSTUM, TORUS, PLANE, EXTRUSION, REVOLUTION and EXTERNAL, or in a plane between CIRCLE, "
      "ARC, OUTLINE, "
-     "CURVE, POINT and PLANE"}};
+     "CURVE, POINT and PLANE"},
+    {"CONTACT/1, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, SPHERE, CM=20",
+     "4 test.adm:9: CONTACT/1: GRAPHICS/3 is no shape of contact: it names none that is known; it is between "
+     "ELLIPSOID, "},
+    {"CONTACT/1, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1\n"
+     "GRAPHICS/3, CYLINDER, CM=20, RADIUS=1, LENGTH=1, RANGLE=90D",
+     "4 test.adm:9: CONTACT/1: GRAPHICS/3 is a sector of 90 degrees, and contact is with all of it; leave "
+     "RANGLE out, or give the solid as REVOLUTION with ANGLE or as EXTERNAL"},
+    {"CONTACT/1, IGEOM=2, JGEOM=1, NORMAL_FUNCTION=USER(1)", "NORMAL_FUNCTION"},
+    {"CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=0",
+     "3 test.adm:9: CONTACT/1: EXPONENT=0 is out of range; it must be >0"}};
 
 TEST(ContactMessages, contacts) {
   for (const auto& [statements, message] : wrong_contacts) {
@@ -134,6 +144,90 @@ TEST(ContactMessages, contacts) {
         std::string(statements));
     EXPECT_NE(got.find(message), std::string::npos) << got;
   }
+}
+
+/// What is told of a deck that can be computed, as "line: text".
+std::string told_of(const std::string& body) {
+  Diagnostics diagnostics;
+  compile(parse_dataset("contact\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\n"
+                        "MARKER/1, PART=1\nPART/2, MASS=1, IP=1,1,1, CM=20\nMARKER/20, PART=2\n" +
+                            body + "\nEND\n",
+                        "test.adm", diagnostics),
+          diagnostics);
+  EXPECT_FALSE(diagnostics.has_errors());
+  std::string text;
+  for (const Diagnostic& d : diagnostics.list()) text += fmt::format("{}: {}\n", d.where.line, d.text);
+  return text;
+}
+
+TEST(ContactMessages, what_can_be_computed_but_is_told) {
+  EXPECT_NE(
+      told_of("GRAPHICS/1, PLANE, RM=1\nGRAPHICS/2, POINT, RM=20\n"
+              "CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=0.5")
+          .find("9: CONTACT/1: EXPONENT=0.5 below 1 is infinitely stiff at the first touch; 1.5 is that of "
+                "two balls\n"),
+      std::string::npos);
+  // All the way round is no sector.
+  EXPECT_EQ(told_of("GRAPHICS/1, PLANE, RM=1\nGRAPHICS/2, CYLINDER, CM=20, RADIUS=1, LENGTH=1, RANGLE=360D\n"
+                    "CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1.5"),
+            "");
+}
+
+/// Beside a Parasolid file lies the same shape as a mesh, which is taken and told: as if it had been named.
+TEST(ContactMessages, a_mesh_beside_a_file_that_cannot_be_read_is_taken) {
+  const auto folder = std::filesystem::temp_directory_path();
+  const std::string stem = (folder / "beside_parasolid").string();
+  std::ofstream(stem + ".obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+  const auto body = [&](const char* end) {
+    return "GRAPHICS/1, PLANE, RM=1\nGRAPHICS/2, EXTERNAL, RM=20, FILE=" + stem + end +
+           "\nCONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1.5";
+  };
+  for (const char* end : {".xmt_txt", ".x_t"}) {
+    EXPECT_EQ(told_of(body(end)), fmt::format("8: GRAPHICS/2: the shape of {}.obj is taken\n", stem));
+    std::ofstream(stem + end)
+        << "**ABCDEFGHIJKLMNOPQRSTUVWXYZ";  // it makes no difference whether it is there
+    EXPECT_EQ(told_of(body(end)), fmt::format("8: GRAPHICS/2: the shape of {}.obj is taken\n", stem));
+    std::filesystem::remove(stem + end);
+  }
+  EXPECT_EQ(told_of(body(".obj")), "");
+  std::filesystem::remove(stem + ".obj");
+  EXPECT_NE(message_of(body(".x_t"))
+                .find("GRAPHICS/2 is EXTERNAL, a Parasolid file, which only Parasolid reads; "
+                      "put its shape beside it as .stl, .obj or .shl"),
+            std::string::npos);
+}
+
+/// The ELEMENTs of one file: parts by their names, files of their own, and no guess where there is neither.
+TEST(ContactMessages, elements_of_one_file) {
+  const auto folder = std::filesystem::temp_directory_path();
+  const std::string stem = (folder / "elements_of_one").string();
+  const std::string corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+  const std::string low = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n",
+                    high = "f 5 7 6\nf 5 6 8\nf 6 7 8\nf 5 8 7\n";
+  const std::string body = "GRAPHICS/1, PLANE, RM=1\nGRAPHICS/2, EXTERNAL, RM=20, FILE=" + stem +
+                           ".xmt_txt, ELEMENT=SOLID2\n" + "GRAPHICS/3, EXTERNAL, RM=20, FILE=" + stem +
+                           ".xmt_txt, ELEMENT=SOLID3\n" +
+                           "CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1.5\n"
+                           "CONTACT/2, IGEOM=3, JGEOM=1, STIFFNESS=1, EXPONENT=1.5";
+  const auto write = [&](const std::string& end, const std::string& text) {
+    std::ofstream(stem + end) << text;
+  };
+  write(".obj", corners + "v 0 0 5\nv 1 0 5\nv 0 1 5\nv 0 0 6\n" + low + high);
+  EXPECT_NE(
+      message_of(body).find("elements_of_one.obj has no part called SOLID2, and GRAPHICS/3 is another "
+                            "element of it; call its parts by their names (o SOLID2 in .obj, solid SOLID2 in "
+                            ".stl) or put elements_of_one_SOLID2.obj beside it"),
+      std::string::npos)
+      << message_of(body);
+  write(".obj", corners + "v 0 0 5\nv 1 0 5\nv 0 1 5\nv 0 0 6\no solid2\n" + low + "o Solid3\n" + high);
+  EXPECT_EQ(message_of(body), "");
+  write("_SOLID3.obj", corners + low);
+  write("_SOLID3.obj", corners + low);
+  write(".obj", corners + low);  // it is left for SOLID2 alone, which needs no name then
+  EXPECT_EQ(message_of(body), "");
+  write("_SOLID2.obj", corners + low);
+  EXPECT_EQ(message_of(body), "");
+  for (const char* end : {".obj", "_SOLID2.obj", "_SOLID3.obj"}) std::filesystem::remove(stem + end);
 }
 
 struct WrongFile {

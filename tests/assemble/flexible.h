@@ -1,6 +1,8 @@
 // Bodies of a compiled deck made flexible, with random nodes and modes.
 #pragma once
 
+#include <algorithm>
+
 #include "../support/random.h"
 #include "flexible/invariants.h"
 #include "model/modal_tables.h"
@@ -32,6 +34,38 @@ inline ModalBody random_modal_body(const std::vector<Vec3d>& places, int more, i
   return body;
 }
 
+/// Solids that are fixed to a body's frame are fixed to one of its markers, where they lie, as those of a
+/// FLEX_BODY are; it has no contact in a plane.
+inline void fix_shapes_to_marker(Model& model, int body) {
+  const int center = model.bodies[body].center_marker;
+  int own = 0;
+  while (model.markers[own].body != body || model.markers[own].id == 0) ++own;
+  const Marker& m = model.markers[own];
+  const auto fix = [&](PlacedShape& shape) {
+    shape.r = transpose_times(m.A, shape.r - m.s);
+    shape.A = transpose(m.A) * shape.A;
+  };
+  const auto is_curve = [](const PlacedShape& shape) { return shape.curve >= 0; };
+  for (ContactElement& c : model.contacts) {
+    if (std::any_of(c.of_I.begin(), c.of_I.end(), is_curve) ||
+        std::any_of(c.of_J.begin(), c.of_J.end(), is_curve))
+      continue;
+    for (const auto& [marker, shapes] : {std::pair{&c.I, &c.of_I}, std::pair{&c.J, &c.of_J}})
+      if (*marker == center) {
+        *marker = own;
+        for (PlacedShape& shape : *shapes) fix(shape);
+      }
+  }
+  for (ContactGroup& group : model.contact_groups)
+    for (ContactGroup::Member& member : group.shapes)
+      if (member.marker == center) {
+        member.marker = own;
+        fix(member.placed);
+      }
+  for (ContactMember& member : model.contact_members)
+    if (member.I == center) member.I = own;
+}
+
 /// The body of that index becomes flexible: its frame stays where its centre of mass was, its markers are at
 /// nodes, but for that at its centre of mass. Returns its modes.
 inline ModalBody make_flexible(Model& model, int body, int modes, Random& random,
@@ -44,6 +78,7 @@ inline ModalBody make_flexible(Model& model, int body, int modes, Random& random
       places.push_back(m.s);
       markers.push_back(&m);
     }
+  fix_shapes_to_marker(model, body);
   ModalBody modal = random_modal_body(places, 3, modes, random);
   ModalChoice choice;
   choice.invariants = invariants;

@@ -61,40 +61,35 @@ TEST(Unsupported, DependentsAreDroppedOnRequest) {
   EXPECT_EQ(left, "PART/1 PART/2 MARKER/101 MARKER/201 JOINT/2 REQUEST/2 LSOLVER GRAPHICS/1 GRAPHICS/2 ");
 }
 
-const char* const old_joints =
+const char* const refined =
     "PART/1,GROUND\nPART/2,MASS=1,CM=201\nMARKER/101,PART=1\nMARKER/201,PART=2\n"
-    "JOINT/1,REVOLUTE,I=201,J=101,IC=0,1,DELTA_V=0.1,MU_DYN_ROT=0.3,MU_STAT_ROT=0.5,INNER_RADIUS=1\n"
-    "JOINT/2,TRANSLATIONAL,I=201,J=101,FRICTION=OFF,MU_DYN_TRANS=0.3,PRELOAD_X=5,HEIGHT=2,WIDTH=1\n"
-    "JOINT/3,F,I=201,J=101\nJOINT/4,H,I=201,J=101\nJOINT/5,TRANSLATIONAL,I=201,J=101,FRICTION=ON\n";
+    "GRAPHICS/1,POINT,RM=201\nGRAPHICS/2,PLANE,RM=101\n"
+    "CONTACT/"
+    "1,IGEOM=1,JGEOM=2,POISSON,PENALTY=1,RESTITUTION_COEFFICIENT=1,AUGMENTED_LAGRANGIAN_FORMULATION\n";
 
-/// Older datasets give friction with the joint: told as that, never as an argument that nobody knows.
-TEST(JointFriction, IsToldAsFriction) {
-  const Description deck = read_good(old_joints);
+/// What a statement can do without is told as what it is.
+TEST(Feature, IsToldByItsName) {
   Diagnostics d;
-  report_unsupported(deck, d);
-  EXPECT_EQ(messages(d),
-            "d.adm:6: JOINT/1: friction in joints (DELTA_V) is not supported; remove it or use --permissive\n"
-            "d.adm:10: JOINT/5: friction in joints (FRICTION=ON) is not supported; remove it or use "
-            "--permissive\n");
+  report_unsupported(read_good(refined), d);
+  EXPECT_EQ(
+      messages(d),
+      "d.adm:8: CONTACT/1: refinement of POISSON (AUGMENTED_LAGRANGIAN_FORMULATION) is not supported; remove "
+      "it or use --permissive\n");
   EXPECT_EQ(d.exit_code(), ExitCode::unsupported);
-  EXPECT_TRUE(deck.find("JOINT", 3)->has("FIXED"));
-  EXPECT_TRUE(deck.find("JOINT", 4)->has("HOOKE"));
 }
 
-/// The joint stays.
-TEST(JointFriction, IsLeftOutAlone) {
-  Description deck = read_good(old_joints);
+/// The contact stays.
+TEST(Feature, IsLeftOutAlone) {
+  Description deck = read_good(refined);
   const DropReport report = drop_unsupported(deck, Dependents::drop);
   std::string dropped;
   for (const auto& s : report.dropped)
     dropped += fmt::format("{}: {} at {}\n", s.label, s.reason, s.where.line);
-  EXPECT_EQ(
-      dropped,
-      "friction in joints of JOINT/1: not supported (DELTA_V, MU_DYN_ROT, MU_STAT_ROT, INNER_RADIUS) at 6\n"
-      "friction in joints of JOINT/5: not supported (FRICTION) at 10\n");
+  EXPECT_EQ(dropped,
+            "refinement of POISSON of CONTACT/1: not supported (AUGMENTED_LAGRANGIAN_FORMULATION) at 8\n");
   EXPECT_TRUE(report.counts.empty());
-  EXPECT_EQ(deck.all("JOINT").size(), 5u);
-  EXPECT_EQ(deck.find("JOINT", 1)->arguments.size(), 4u);
+  ASSERT_EQ(deck.all("CONTACT").size(), 1u);
+  EXPECT_EQ(deck.find("CONTACT", 1)->arguments.size(), 5u);
   Diagnostics d;
   report_unsupported(deck, d);
   EXPECT_EQ(messages(d), "");

@@ -326,6 +326,64 @@ TEST(MeshOverlap, HolesAndCavities) {
   EXPECT_NEAR(found[0].incident.normal.x, -1, 1e-12);
 }
 
+/// Boxes that roll on a box from faces over edges and corners, and slide off its edge: in steps of a quarter
+/// depth, normal and point change by a quarter at most, but for a third more; of what jumps the change would
+/// stay.
+TEST(MeshOverlap, ContinuousOverEdges) {
+  MeshOverlaps<double> overlaps;
+  const SolidMesh ground = make_solid(box_mesh(2, 2, 0.5)), box = make_solid(box_mesh(0.3, 0.2, 0.1));
+  /// Its lowest corner 2 mm below the upper face.
+  const auto set_down = [&](const Mat3d& turn, double x) {
+    double low = HUGE_VAL;
+    for (const Vec3d& v : box.mesh.vertices) low = std::min(low, (turn * v).z);
+    return Pose<double>{{x, 0.2, 0.498 - low}, turn};
+  };
+  struct Change {
+    double depth = 0, normal = 0, point = 0;
+  };
+  const auto largest_change = [&](int steps, auto pose_at) {
+    Change most;
+    Incident<double> last{};
+    for (int k = 0; k <= steps; ++k) {
+      const auto found = overlaps.find(box, pose_at(double(k) / steps), ground, {{}, Mat3d::identity()});
+      EXPECT_EQ(found.size(), 1u) << k;
+      if (found.size() != 1) return most;
+      const Incident<double> now = found[0].incident;
+      if (k > 0) {
+        most.depth = std::max(most.depth, std::fabs(now.depth - last.depth));
+        most.normal = std::max(most.normal, norm(now.normal - last.normal));
+        most.point = std::max(most.point, norm(now.point - last.point));
+      }
+      last = now;
+    }
+    return most;
+  };
+  const auto expect_continuous = [&](auto pose_at) {
+    const Change coarse = largest_change(5000, pose_at), fine = largest_change(20000, pose_at);
+    EXPECT_LT(fine.depth, coarse.depth / 3);
+    EXPECT_LT(fine.normal, coarse.normal / 3 + 1e-12);  // of the upper face it is the same everywhere
+    EXPECT_LT(fine.point, coarse.point / 3);
+  };
+  Placements random;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Mat3d start = random.turn();
+    Vec3d about = random.vector(1);
+    about = (1 / norm(about)) * about;
+    expect_continuous([&](double part) {
+      const double angle = 2 * pi * part;
+      const Mat3d s = skew(about);
+      return set_down((Mat3d::identity() + std::sin(angle) * s + (1 - std::cos(angle)) * (s * s)) * start,
+                      0.1);
+    });
+  }
+  // Until a tenth of a millimetre of a corner is left on it.
+  const Mat3d tilted = random.turn();
+  double reach = 0, lowest = HUGE_VAL;
+  for (const Vec3d& v : box.mesh.vertices)
+    if ((tilted * v).z < lowest) lowest = (tilted * v).z, reach = -(tilted * v).x;
+  expect_continuous([&](double part) { return set_down(tilted, 1.9 + reach + 0.0999 * part); });
+}
+
 TEST(MeshOverlap, DerivativesByDualNumbers) {
   using Six = Dual<double, 6>;
   Placements random;

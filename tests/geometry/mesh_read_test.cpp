@@ -155,6 +155,40 @@ TEST(MeshRead, WhatIsWrongIsSaid) {
 const std::string four = "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
 const std::string four_more = "f 5 7 6\nf 5 6 8\nf 6 7 8\nf 7 5 8\n";
 
+/// One part of a file by its name: its triangles and their vertices alone, in .obj and .stl.
+TEST(MeshRead, PartsByName) {
+  const auto part = [](const char* text, MeshFormat format, const char* name) {
+    Diagnostics diagnostics;
+    MeshElement element{name};
+    const TriangleMesh mesh = parse_mesh(text, format, "a", diagnostics, &element);
+    double sum = 0;
+    for (const Vec3d& v : mesh.vertices) sum += v.z;
+    return fmt::format("{} {} {} {}", element.found, mesh.triangles.size(), mesh.vertices.size(), sum);
+  };
+  // Groups of objects: a group ends at the next group or object, an object at the next object.
+  const char* const obj =
+      "v 0 0 1\nv 1 0 1\nv 0 1 1\nv 0 0 2\nv 1 0 2\nv 0 1 2\no Two words\ng low\nf 1 2 3\ng high\nf 4 5 6\n"
+      "o other\nf 1 2 4\n";
+  EXPECT_EQ(part(obj, MeshFormat::obj, "two WORDS"), "true 2 6 9");
+  EXPECT_EQ(part(obj, MeshFormat::obj, "low"), "true 1 3 3");
+  EXPECT_EQ(part(obj, MeshFormat::obj, "high"), "true 1 3 6");
+  EXPECT_EQ(part(obj, MeshFormat::obj, "other"), "true 1 3 4");
+  const char* const stl =
+      "solid a\nouter loop\nvertex 0 0 1\nvertex 1 0 1\nvertex 0 1 1\nendloop\nendsolid a\n"
+      "solid b\nouter loop\nvertex 0 0 2\nvertex 1 0 2\nvertex 0 1 2\nendloop\nendsolid b\n";
+  EXPECT_EQ(part(stl, MeshFormat::stl, "A"), "true 1 3 3");
+  EXPECT_EQ(part(stl, MeshFormat::stl, "b"), "true 1 3 6");
+  try {
+    part(stl, MeshFormat::stl, "c");
+    FAIL();
+  } catch (const Failure& failure) {
+    EXPECT_STREQ(failure.what(), "a: no part is called 'c'; there are a, b");
+  }
+  // Of one part, or none with a name, all is taken.
+  EXPECT_EQ(part("v 0 0 1\nv 1 0 1\nv 0 1 1\no x\nf 1 2 3\n", MeshFormat::obj, "c"), "false 1 3 3");
+  EXPECT_EQ(part("3 1 1\n0 0 1\n1 0 1\n0 1 1\n3 1 2 3\n", MeshFormat::shl, "c"), "false 1 3 3");
+}
+
 TEST(MeshCheck, EachDefectIsNamed) {
   const struct {
     std::string text, says;

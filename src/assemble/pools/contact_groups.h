@@ -19,7 +19,7 @@ class ContactGroups : public PoolDefaults {
   static constexpr bool in_groups = false;
   static constexpr int grain = 32;
 
-  /// Marker at the centre of mass of the body; its shapes [first, last) of all.
+  /// Marker of the body to which its shapes are fixed; they are [first, last) of all.
   struct Item {
     int marker, first, last;
   };

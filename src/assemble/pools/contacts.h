@@ -19,7 +19,8 @@ class Contacts : public PoolDefaults {
   static constexpr bool has_residual = true;
   static constexpr bool in_groups = false;  // its code is as large as that of all others together
 
-  /// Markers at the centres of mass of both bodies, places of their shapes in the table, and the law.
+  /// Markers of both bodies to which their shapes are fixed, places of their shapes in the table, and the
+  /// law.
   struct Item {
     int I, J;
     int first_I, first_J, end;  ///< of I [first_I, first_J), of J [first_J, end)
@@ -257,12 +258,13 @@ class Contacts : public PoolDefaults {
         for (int level = 0; level < 2; ++level)
           add_creep_derivatives(w, t, n, p, static_cast<ContactVariation>(2 * side + level), 6 * level, by);
       to_rate(by.of_sums);
-      for (int k = 0; k < 3; ++k) {
-        double out[6] = {};
-        if (writer.numbers()) writer.project(by.of_sums[k], 2, marker, out);
-        for (int d = 0; d < writer.body_at(body).count(); ++d)
-          writer.put(row + k, writer.body_at(body).first + d, -out[d]);
-      }
+      writer.for_columns(marker, [&](const typename Writer::Columns& to) {
+        for (int k = 0; k < 3; ++k) {
+          double out[Writer::most_columns] = {};
+          if (writer.numbers()) writer.project(by.of_sums[k], 2, marker, to, out);
+          for (int d = 0; d < to.count; ++d) writer.put(row + k, to.first + d, -out[d]);
+        }
+      });
     }
     CreepDerivatives by;
     if (writer.numbers() && now.depth > 0) add_creep_derivatives(w, t, n, p, ContactVariation::creep, 0, by);
