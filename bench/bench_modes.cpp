@@ -19,7 +19,8 @@ Model body_on_bushings(int modes, int bushings) {
   test::Random random(1);
   std::vector<Vec3d> places;
   for (int k = 0; k < bushings; ++k) places.push_back(random.vector(0.6));
-  const test::TemporaryFile file("modes.mtx", write_mtx(test::random_modal_body(places, modes, modes, random)));
+  const test::TemporaryFile file("modes.mtx",
+                                 write_mtx(test::random_modal_body(places, modes, modes, random)));
   std::string deck =
       fmt::format("modes\nPART/1, GROUND\nFLEX_BODY/2, MNF_FILE = {}, CRATIO = 0.01\n", file.path());
   for (int k = 0; k < bushings; ++k)

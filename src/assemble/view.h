@@ -59,7 +59,7 @@ struct WantedMarker {
 struct BodyPlace : BodyBlock {
   double mass = 0;
   double height = 0;  ///< of the plane of a planar body above the origin
-  int still = 0;      ///< the last of its translations, where it is modes: without inertia, so that rates follow
+  int still = 0;  ///< the last of its translations, where it is modes: without inertia, so that rates follow
   TRAMMEL_HD int moving_end() const { return angles() - still; }
 };
 
@@ -128,8 +128,8 @@ struct AssemblyTables {
   const ScalarItem* scalar;
   const TapeItem* tape;
   TapeTables tape_tables;
-  const int* gradient_of;        ///< per marker of wrench elements: its place among node gradients, −1: none
-  const int* force_output;       ///< per wrench element: its first force output among the scalars, −1
+  const int* gradient_of;   ///< per marker of wrench elements: its place among node gradients, −1: none
+  const int* force_output;  ///< per wrench element: its first force output among the scalars, −1
   const int* body_wrench_start;  ///< bodies + 1
   const BodyWrench* body_wrench;
   TRAMMEL_HD int first_scalar() const { return coordinates + multipliers; }

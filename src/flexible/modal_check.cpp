@@ -156,11 +156,13 @@ class ModalCheck {
     if (!in_.has[8])
       warning("invariant 8 is missing: its moments of inertia stay those of the undeformed body");
     if (!in_.has[5])
-      note("invariant 5 is missing: modes that move together neither turn the body nor feel its spin "
-           "(Coriolis forces between modes)");
+      note(
+          "invariant 5 is missing: modes that move together neither turn the body nor feel its spin "
+          "(Coriolis forces between modes)");
     if (!in_.has[9])
-      note("invariant 9 is missing: where it spins, centrifugal forces do not grow with its deformation, nor "
-           "its moments of inertia with the square of it");
+      note(
+          "invariant 9 is missing: where it spins, centrifugal forces do not grow with its deformation, nor "
+          "its moments of inertia with the square of it");
   }
 
   const ModalBody& b_;

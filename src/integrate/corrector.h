@@ -153,7 +153,7 @@ TRAMMEL_HD bool StepCore<Method, Machine>::rounding_allowed(double h) {
 /// Local error in positions, in units of ERROR, of the last correction, which is rounding alone.
 template <class Method, class Machine>
 TRAMMEL_HD double StepCore<Method, Machine>::rounding_of_correction(double h) {
-  const auto squares = squares_of_correction();
+  const auto squares = squares_of(motion.correction);
   run.collect();
   return position_measure(squares->x, h);
 }
@@ -285,15 +285,8 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::stalled_at_rounding(const Coeffic
 /// Weighted sum of squares of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
 template <class Method, class Machine>
 TRAMMEL_HD auto StepCore<Method, Machine>::squares_of(const double* x) {
-  return run.reduce(BodySquares{run.places(), x, motion.weight, run.cos_theta()}, n.bodies);
-}
-
-/// Of the correction. A method whose corrector measures velocities leaves out modes without inertia, whose rates
-/// are differences of what follows from loads.
-template <class Method, class Machine>
-TRAMMEL_HD auto StepCore<Method, Machine>::squares_of_correction() {
   return run.reduce(
-      BodySquares{run.places(), motion.correction, motion.weight, run.cos_theta(), method.measures_velocities()},
+      BodySquares{run.places(), x, motion.weight, run.cos_theta(), method.leaves_out_still_modes()},
       n.bodies);
 }
 
@@ -344,7 +337,7 @@ template <class Method, class Machine>
 TRAMMEL_CALLED double StepCore<Method, Machine>::correction_measure(double h) {
   const double* multiplier = motion.correction + n.coordinates;
   const double* scalar = motion.correction + n.first_scalar();
-  const auto squares = squares_of_correction();
+  const auto squares = squares_of(motion.correction);
   const auto coordinate = run.reduce(LargestEntry{motion.correction}, n.coordinates);
   const auto lambda_change = run.reduce(LargestEntry{multiplier}, n.multipliers);
   const auto lambda = run.reduce(LargestEntry{motion.now.lambda}, n.multipliers);

@@ -40,7 +40,7 @@
 //     void apply(core, double h)                            adds Δ to coordinates and scalars (λ is done)
 //     double displacement(Coefficients)                     that a Δ of 1 makes, for comparison with rounding
 //     double displacement_in_error(Coefficients)            that an error of 1 in positions stands for
-//     bool measures_velocities()                            its corrector's tolerance is that of velocities
+//     bool leaves_out_still_modes()                         of modes without inertia it measures nothing
 //     double largest_constraint(core, Coefficients)         largest residual of constraints, a displacement
 //     bool rate_after_first(const ModelSizes&)              the second correction over the first is a rate
 //     double further_correction(core)                       of what else is corrected, in units of ERROR
@@ -98,7 +98,6 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD bool evaluate_rates(const Coefficients& c);
   TRAMMEL_HD bool refresh_jacobian(const Coefficients& c, double h);
   TRAMMEL_HD auto squares_of(const double* x);
-  TRAMMEL_HD auto squares_of_correction();
   TRAMMEL_HD double norm_of(const double* x);
   TRAMMEL_CALLED void measure_residual();
   TRAMMEL_HD NewtonVerdict judge(double measure, double previous, bool fresh_now);

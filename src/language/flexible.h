@@ -109,7 +109,8 @@ inline constexpr Field flex_body_fields[] = {
          "which of the nine invariants are used; as the file says if absent, all that are known of a .fem"},
     {.name = "CRATIO",
      .kind = expression,
-     .help = "damping over critical damping of a mode, may read FXFREQ, FXMODE and TIME; if absent 0.01 below 100 "
+     .help = "damping over critical damping of a mode, may read FXFREQ, FXMODE and TIME; if absent 0.01 "
+             "below 100 "
              "cycles per second, 0.1 below 1000, else 1"},
     {.name = "GENERALIZED_DAMPING",
      .kind = choice,

@@ -132,14 +132,14 @@ void Compiler::damp_frame(const Statement& s, const ModalBody& body, const Modal
   }
 }
 
-/// DYNAMIC_LIMIT: the inertia of modes above it is left out, STABILITY_FACTOR times critical damping is added.
+/// DYNAMIC_LIMIT: the inertia of modes above it is left out, STABILITY_FACTOR times critical damping is
+/// added.
 void Compiler::take_inertia_of_fast_modes(const Statement& s, FlexibleBody& f) {
   const Argument *limit = s.find("DYNAMIC_LIMIT"), *more = s.find("STABILITY_FACTOR");
   if (!limit) {
     if (more)
-      diagnostics_.warning(more->where,
-                           "{}: STABILITY_FACTOR damps modes above DYNAMIC_LIMIT, which is not given",
-                           s.label());
+      diagnostics_.warning(
+          more->where, "{}: STABILITY_FACTOR damps modes above DYNAMIC_LIMIT, which is not given", s.label());
     return;
   }
   // Of the modal mass what stands for it where accelerations are solved for (modal_numbers.h).

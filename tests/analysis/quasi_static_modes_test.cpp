@@ -28,26 +28,25 @@ double compliance(const Beam& beam) {
 
 class QuasiStatic : public ::testing::TestWithParam<const char*> {};
 
-/// The modes of a beam held at its first node, where its frame is, are all above the limit: it follows a force
-/// as its compliance says, from the start on.
+/// The modes of a beam held at its first node, where its frame is, are all above the limit: it follows a
+/// force as its compliance says, from the start on.
 TEST_P(QuasiStatic, follows_its_load_by_its_compliance) {
   const Beam beam{.elements = 4};
   const TemporaryFile file("still.mtx", write_mtx(cantilever_modes(beam)));
-  Recording r(head + "INTEGRATOR/" + GetParam() + "\n" +
-              flexible(file, ", CRATIO=0, DYNAMIC_LIMIT=0") + clamp + tip + force("2+SIN(30*TIME)") + "END\n");
+  Recording r(head + "INTEGRATOR/" + GetParam() + "\n" + flexible(file, ", CRATIO=0, DYNAMIC_LIMIT=0") +
+              clamp + tip + force("2+SIN(30*TIME)") + "END\n");
   r.simulation->run(dynamics_analysis, {0.3, 30});
   ASSERT_EQ(r.values.size(), 31u);
   for (std::size_t k = 0; k < r.values.size(); ++k) {
     const double load = 2 + std::sin(30 * r.time[k]), expected = load * compliance(beam);
-    // Of HHT that weighs forces of both ends of a step no more than its rounding is left either: the equation
-    // is linear and holds at both.
-    EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), expected, 1e-7 * expected) << r.time[k];
+    // A corrector may leave ERROR.
+    EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), expected, 1e-7 * expected + 1e-9) << r.time[k];
     EXPECT_NEAR(r.at(k, "JOINT/1", "FY"), -load, 1e-6 * load) << r.time[k];
   }
 }
 INSTANTIATE_TEST_SUITE_P(of, QuasiStatic,
-                         testing::Values("HHT, ERROR=1E-6", "GSTIFF, ERROR=1E-6", "GSTIFF, SI2, ERROR=1E-6",
-                                         "WSTIFF, ERROR=1E-6", "RADAU, ERROR=1E-6"),
+                         testing::Values("HHT, ERROR=1E-9", "GSTIFF, ERROR=1E-9", "GSTIFF, SI2, ERROR=1E-9",
+                                         "WSTIFF, ERROR=1E-9", "RADAU, ERROR=1E-9"),
                          [](const auto& p) {
                            std::string name;
                            for (const char* c = p.param; *c; ++c)
@@ -91,8 +90,8 @@ TEST(QuasiStaticModes, lag_by_their_damping) {
   r.simulation->run(dynamics_analysis, {0.3, 30});
   for (std::size_t k = 0; k < r.values.size(); ++k) {
     const double t = r.time[k];
-    const double lag = (std::sin(w * t) - tau * w * (std::cos(w * t) - std::exp(-t / tau))) /
-                       (1 + tau * tau * w * w);
+    const double lag =
+        (std::sin(w * t) - tau * w * (std::cos(w * t) - std::exp(-t / tau))) / (1 + tau * tau * w * w);
     EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), compliance(beam) * lag, 1e-5 * compliance(beam)) << t;
   }
 }
@@ -102,9 +101,10 @@ TEST(QuasiStaticModes, have_the_damping_of_STABILITY_FACTOR) {
   const ModalBody body = modes_of({.elements = 4}, {1, 5}, 0);
   const TemporaryFile file("factor.mtx", write_mtx(body));
   const double limit = body.frequency[8];
-  Recording r(head +
-              flexible(file, fmt::format(", CRATIO=0.03, STABILITY_FACTOR=0.5, DYNAMIC_LIMIT={:.17g}", limit)) +
-              clamp + "END\n");
+  Recording r(
+      head +
+      flexible(file, fmt::format(", CRATIO=0.03, STABILITY_FACTOR=0.5, DYNAMIC_LIMIT={:.17g}", limit)) +
+      clamp + "END\n");
   const FlexibleBody& f = r.simulation->model().flexible_bodies[0];
   ASSERT_EQ(f.inert, 3);
   for (int j = 0; j < f.modes; ++j) {
@@ -116,25 +116,19 @@ TEST(QuasiStaticModes, have_the_damping_of_STABILITY_FACTOR) {
   }
 }
 
-/// A beam held by constraints at a node of a free one: six motions of its frame on modes that yield, and the
-/// modes that keep their inertia. The first frequency is right but for the squares of frequencies.
-TEST(QuasiStaticModes, yield_to_constraints) {
-  const Beam beam{.elements = 8};
-  const ModalBody body = modes_of(beam, {1}, -1);
+/// Below the limit frequencies stay, above it there are none.
+TEST(QuasiStaticModes, leave_slow_modes_as_they_are) {
+  const Beam beam{.elements = 6};
+  const ModalBody body = cantilever_modes(beam);
   const TemporaryFile file("slow.mtx", write_mtx(body));
   const Eigen::VectorXd expected = frequencies(beam.stiffness(), beam.masses(), {0, 1, 2, 3, 4, 5});
-  double before = 1;
-  for (const int slow : {4, 8, 16}) {  // how many elastic modes of the free beam keep their inertia
-    const double limit = body.frequency[5 + slow] * (1 + 1e-9);
-    const Linear l = linearized(head + flexible(file, fmt::format(", CRATIO=0, DYNAMIC_LIMIT={:.17g}", limit)) +
-                                clamp + "END\n");
-    ASSERT_EQ(l.modes.modes.size(), static_cast<std::size_t>(6 + slow));
-    const double found = std::abs(l.modes.modes[0].s) / (2 * std::numbers::pi);
-    const double error = std::abs(found / expected[0] - 1);
-    EXPECT_LT(error, 0.5 * before) << slow;
-    before = error;
-  }
-  EXPECT_LT(before, 1e-4);
+  constexpr int slow = 5;
+  const double limit = expected[slow - 1] * (1 + 1e-9);
+  const Linear l = linearized(head + flexible(file, fmt::format(", CRATIO=0, DYNAMIC_LIMIT={:.17g}", limit)) +
+                              clamp + "END\n");
+  ASSERT_EQ(l.modes.modes.size(), static_cast<std::size_t>(slow));
+  for (int k = 0; k < slow; ++k)  // rounding of stiffnesses 1e7 times that of the lowest mode
+    EXPECT_NEAR(std::abs(l.modes.modes[k].s) / (2 * std::numbers::pi), expected[k], 1e-7 * expected[k]) << k;
 }
 
 /// The damping ratio of a mode that swings alone is that of the time: q̈ + 2 ζ ω q̇ + ω² q = 0 in two pieces.
@@ -142,9 +136,10 @@ TEST(DampingRatio, follows_time) {
   const ModalBody body = modes_of({.elements = 4}, {1, 5}, 0);
   const TemporaryFile file("in_time.mtx", write_mtx(body));
   const double w = 2 * std::numbers::pi * body.frequency[6], T = 2 * std::numbers::pi / w;
-  Recording r(head + "INTEGRATOR/RADAU, ERROR=1E-10\n" +
-              flexible(file, fmt::format(", MODES=7, DMODE=0.01, CRATIO=IF(TIME-{:.17g}: 0.02, 0.3, 0.3)", T)) +
-              "END\n");
+  Recording r(
+      head + "INTEGRATOR/RADAU, ERROR=1E-10\n" +
+      flexible(file, fmt::format(", MODES=7, DMODE=0.01, CRATIO=IF(TIME-{:.17g}: 0.02, 0.3, 0.3)", T)) +
+      "END\n");
   r.simulation->run(dynamics_analysis, {2 * T, 40});
   const auto piece = [&](double zeta, double q, double v, double t, double& rate) {
     const double d = w * std::sqrt(1 - zeta * zeta), b = (v + zeta * w * q) / d, e = std::exp(-zeta * w * t);
@@ -155,8 +150,8 @@ TEST(DampingRatio, follows_time) {
   const double middle = piece(0.02, 0.01, 0, T, rate), middle_rate = rate;
   for (std::size_t k = 0; k < r.values.size(); ++k) {
     const double t = r.time[k];
-    const double expected = t <= T ? piece(0.02, 0.01, 0, t, rate)
-                                   : piece(0.3, middle, middle_rate, t - T, rate);
+    const double expected =
+        t <= T ? piece(0.02, 0.01, 0, t, rate) : piece(0.3, middle, middle_rate, t - T, rate);
     EXPECT_NEAR(r.at(k, "FLEX_BODY/2", "Q7"), expected, 1e-7) << t;
   }
 }
@@ -183,8 +178,9 @@ TEST(QuasiStaticModes, are_refused_where_accelerations_need_inertia) {
       FAIL() << method;
     } catch (const Failure& failure) {
       EXPECT_EQ(failure.code(), ExitCode::unsupported);
-      EXPECT_NE(std::string(failure.what()).find("FLEX_BODY/2: its modes above DYNAMIC_LIMIT have no inertia"),
-                std::string::npos)
+      EXPECT_NE(
+          std::string(failure.what()).find("FLEX_BODY/2: its modes above DYNAMIC_LIMIT have no inertia"),
+          std::string::npos)
           << failure.what();
     }
   }

@@ -180,10 +180,11 @@ TEST(FlexibleBody, has_the_tangent_of_modes_without_inertia) {
 /// `settling`: the columns of the tangent, against differences of the residual.
 TEST(FlexibleBody, has_modes_that_settle_where_accelerations_are_solved_for) {
   Random random(8);
-  Model model = compile_text(random_bodies(random) +
-                             "JOINT/1, REVOLUTE, I = 22, J = 12\nJOINT/2, UNIVERSAL, I = 23, J = 32\n"
-                             "BUSHING/1, I = 42, J = 33, K = 1,2,3, C = 0.1,0.2,0.3, KT = 4,5,6, CT = 0.4,0.5,0.6\n"
-                             "VFORCE/3, I = 32, JFLOAT = 19, FX = DX(33,22)*VY(32,12)\\\n");
+  Model model =
+      compile_text(random_bodies(random) +
+                   "JOINT/1, REVOLUTE, I = 22, J = 12\nJOINT/2, UNIVERSAL, I = 23, J = 32\n"
+                   "BUSHING/1, I = 42, J = 33, K = 1,2,3, C = 0.1,0.2,0.3, KT = 4,5,6, CT = 0.4,0.5,0.6\n"
+                   "VFORCE/3, I = 32, JFLOAT = 19, FX = DX(33,22)*VY(32,12)\\\n");
   make_flexible(model, 1, 5, random);
   take_inertia(model, 2);
   State state = random_state(model, random);

@@ -72,9 +72,8 @@ struct FlexibleBodies : PoolDefaults {
       items.push_back({*f, f->moment, given(f->momentum), given(f->spin), given(f->spin_by_q), given(f->mass),
                        given(f->inertia1), given(f->inertia2), given(f->stiffness), given(f->damping),
                        given(f->preload), given(f->frame_damping), given(f->damping_by_modes),
-                       given(f->damping_on_modes), begin,
-                       place.keep(std::move(loads)), count, given(f->damped),
-                       static_cast<int>(f->damped.size())});
+                       given(f->damping_on_modes), begin, place.keep(std::move(loads)), count,
+                       given(f->damped), static_cast<int>(f->damped.size())});
     }
     return {{}, place.keep(std::move(items))};
   }

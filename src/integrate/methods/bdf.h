@@ -147,7 +147,8 @@ struct BdfMethod : MethodDefaults {
   TRAMMEL_HD double displacement(const Coefficients& c) const {
     return index2.active ? index2.displacement(c) : c.c;
   }
-  TRAMMEL_HD bool measures_velocities() const { return controls_velocities; }
+  /// Derivatives that the polynomials of such modes have are differences of what follows from loads.
+  TRAMMEL_HD bool leaves_out_still_modes() const { return true; }
   TRAMMEL_HD double displacement_in_error(const Coefficients& c) const {
     return controls_accelerations ? c.c : controls_velocities ? c.b : 1;
   }
