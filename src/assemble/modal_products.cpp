@@ -28,11 +28,13 @@ ModalProducts::ModalProducts(const Model& model, const Pools& pools) {
   });
   gradient_.resize(static_cast<std::size_t>(count) * gradient_size);
   turning_.resize(model.nodes.size());
-  long block = 0;
+  long end = 0;
   for (std::size_t i = 0; i < model.flexible_bodies.size(); ++i) {
     const FlexibleBody& f = model.flexible_bodies[i];
-    Body body{static_cast<int>(i), f.modes, padded(f.modes), block, {}, {}, {}};
-    block += static_cast<long>(body.padded) * f.modes;
+    const long begin = pools.tables().of<FlexibleBodies>().item[i].block;
+    Body body{static_cast<int>(i), f.modes, FlexibleBodies::padded_modes(f.modes), begin, {}, {}, {}};
+    if (body.padded != padded(f.modes)) fail(ExitCode::internal, "blocks of modes do not fit dense kernels");
+    end = begin + static_cast<long>(body.padded) * f.modes;
     for (const int node : f.nodes) {
       const int first = static_cast<int>(gradients_.size());
       gradients_.insert(gradients_.end(), of_node[node].begin(), of_node[node].end());
@@ -43,7 +45,7 @@ ModalProducts::ModalProducts(const Model& model, const Pools& pools) {
     body.right.resize(most);
     bodies_.push_back(std::move(body));
   }
-  block_.resize(block);
+  block_.resize(end);
 }
 
 void ModalProducts::show(AssemblyView& view) {

@@ -159,6 +159,8 @@ class TangentWriter {
         for (int k = 0; k < to.count; ++k) M.m[3 * p + i][k] = (*part[p])[i] * g[k];
     wrench_columns(element, I, J, to, M, all_axes, marker);
   }
+  /// Of the same wrench e U what a marker at a node, I or J, gives to its body by ∂e/∂(its motion), 6 · level
+  /// numbers g in global axes.
   TRAMMEL_HD void unit_node_gradient(int element, int I, int J, const WrenchPair<double>& U, const double* g,
                                      int level, int marker) {
     const int side[2] = {I, J};
@@ -174,8 +176,9 @@ class TangentWriter {
       add_node_gradient(element, p, &K[0][0], 18, level);
     }
   }
-  /// Adds the derivative of the wrench on a marker by its own motion, 6 rows of 6 · level numbers. Where the
-  /// marker is at a node, what comes of it in the block of the modes is the body's (modal_products.h).
+  /// Adds the derivative of the wrench on a marker at a node by its own motion (δr δθ δv δω δa δα, global
+  /// axes): rows F, T of 6 · level numbers, `stride` apart. What comes of it in the block of the modes is the
+  /// body's (modal_products.h).
   TRAMMEL_HD void add_node_gradient(int element, int side, const double* K, int stride, int level) {
     double* to = w.array.node_gradient + 108 * static_cast<long>(w.table.gradient_of[2 * element + side]);
     for (int r = 0; r < 6; ++r)

@@ -254,8 +254,8 @@ TEST(FlexibleBody, tells_what_is_wrong) {
   says(", DMODE=1,2", "", "DMODE has 2 values; 6 modes take part");
   says(", CRATIO=0.01*DX(21,1)", "MARKER/21, FLEX_BODY=2, NODE_ID=1\n",
        "CRATIO: only numbers, FXFREQ, FXMODE, TIME and splines may stand in CRATIO");
-  says(", DYNAMIC_LIMIT=-1", "", "DYNAMIC_LIMIT");
-  says(", DYNAMIC_LIMIT=1, STABILITY_FACTOR=-2", "", "STABILITY_FACTOR");
+  says(", DYNAMIC_LIMIT=-1", "", "DYNAMIC_LIMIT=-1 is out of range; it must be >=0");
+  says(", DYNAMIC_LIMIT=1, STABILITY_FACTOR=-2", "", "STABILITY_FACTOR=-2 is out of range; it must be >=0");
   says(", GENERALIZED_DAMPING=INTERNAL_ONLY", "", "has no damping matrix");
   const std::string none = refusal_of(head + "FLEX_BODY/2\nEND\n");
   EXPECT_NE(none.find("names no modes; add MATRICES=... or MNF_FILE=..."), std::string::npos) << none;
