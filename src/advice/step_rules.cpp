@@ -108,7 +108,7 @@ void fast_mode(const Subject& s, Findings& f) {
   if (!longest) return;
   for (const FlexibleBody& body : s.model.flexible_bodies) {
     int count = 0, slowest = -1;
-    for (int j = 0; j < body.inert; ++j) {
+    for (int j = 0; j < body.dynamic; ++j) {
       const double damping = body.damping[static_cast<std::size_t>(j) * (body.modes + 1)];
       if (!(body.frequency[j] * longest->hmax() > 1) || damping > much * body.critical_damping(j)) continue;
       ++count;

@@ -280,6 +280,14 @@ double Assembler::modal_kinetic_energy(int flexible, const Vec3d& v, const Vec3d
       item, {transpose_times(A, v), transpose_times(A, w), Vec3d{}, q, rates, nullptr});
 }
 
+double Assembler::modal_dissipation(int flexible, const Vec3d& v, const Vec3d& w, const double* rates) const {
+  const auto& item = pools_->tables().of<FlexibleBodies>().item[flexible];
+  const Mat3d& A = kinematics_.body(item.place.body).A;
+  return FlexibleBodies::dissipated_power(
+      tape_values_.data(), item,
+      {Vec3d{}, transpose_times(A, w), Vec3d{}, nullptr, rates, nullptr, transpose_times(A, v)});
+}
+
 double Assembler::elastic_energy() const {
   double energy = 0;
   for (const FlexibleBody& f : model_.flexible_bodies) {

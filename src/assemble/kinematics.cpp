@@ -41,7 +41,7 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
   }
   for (const FlexibleBody& f : model.flexible_bodies) {
     const BodyBlock modes{f.first, static_cast<short>(f.modes), 0};
-    places_.push_back({modes, model.bodies[f.body].mass, 0, f.modes - f.inert});
+    places_.push_back({modes, model.bodies[f.body].mass, 0, f.modes - f.dynamic});
   }
   for (std::size_t m = 0; m < markers_.size(); ++m) {
     const Marker& marker = model.markers[m];

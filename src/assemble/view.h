@@ -16,7 +16,7 @@ namespace trammel {
 struct Coefficients {
   double a = 1, b = 0, c = 0;
   double state = 0, rate = 1;
-  bool settling = false;  ///< modes without inertia are where loads want them: δq = settling Δ (model.h)
+  bool settling = false;  ///< quasi-static modes are where loads want them: δq = settling Δ (model.h)
   /// Δ is a change of q̈ and Ẋ alone: initial accelerations.
   TRAMMEL_HD static constexpr Coefficients of_accelerations() { return {.settling = true}; }
 };
@@ -58,9 +58,9 @@ struct WantedMarker {
 /// Where a body's coordinates are: packed, for loops over all bodies.
 struct BodyPlace : BodyBlock {
   double mass = 0;
-  double height = 0;  ///< of the plane of a planar body above the origin
-  int still = 0;  ///< the last of its translations, where it is modes: without inertia, so that rates follow
-  TRAMMEL_HD int moving_end() const { return angles() - still; }
+  double height = 0;     ///< of the plane of a planar body above the origin
+  int quasi_static = 0;  ///< modes without inertia, the last of its translations: their rates follow
+  TRAMMEL_HD int moving_end() const { return angles() - quasi_static; }
 };
 
 /// What every evaluation reads of a Body.
@@ -122,7 +122,7 @@ struct AssemblyTables {
   const FlexiblePlace* flexible;  ///< per flexible body
   const NodePlace* node;
   const double* node_shape;    ///< 6 per mode of each node: φ, φ* in body axes
-  const double* settling;      ///< per coordinate, of modes without inertia; null: there are none
+  const double* settling;      ///< per coordinate, of quasi-static modes; null: there are none
   const int* wanted_start;     ///< bodies + 1
   const WantedMarker* wanted;  ///< markers that the equations read, by bodies
   const ScalarItem* scalar;

@@ -286,7 +286,7 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::stalled_at_rounding(const Coeffic
 template <class Method, class Machine>
 TRAMMEL_HD auto StepCore<Method, Machine>::squares_of(const double* x) {
   return run.reduce(
-      BodySquares{run.places(), x, motion.weight, run.cos_theta(), method.leaves_out_still_modes()},
+      BodySquares{run.places(), x, motion.weight, run.cos_theta(), method.leaves_out_quasi_static_modes()},
       n.bodies);
 }
 

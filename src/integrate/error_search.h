@@ -59,9 +59,9 @@ class ErrorSearch {
   // ---- as in StepCore, for methods
 
   auto squares_of(const double* x) {
-    return run.reduce(
-        BodySquares{run.places(), x, motion.weight, run.cos_theta(), core_.method.leaves_out_still_modes()},
-        n.bodies);
+    return run.reduce(BodySquares{run.places(), x, motion.weight, run.cos_theta(),
+                                  core_.method.leaves_out_quasi_static_modes()},
+                      n.bodies);
   }
   Coefficients coefficients(double h) const { return core_.coefficients(h); }
 

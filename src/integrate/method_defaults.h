@@ -37,7 +37,7 @@ struct MethodDefaults {
     apply_correction(core, core.coefficients(h), nullptr);
   }
   TRAMMEL_HD double displacement(const Coefficients& c) const { return c.c; }
-  TRAMMEL_HD bool leaves_out_still_modes() const { return false; }
+  TRAMMEL_HD bool leaves_out_quasi_static_modes() const { return false; }
   TRAMMEL_HD double displacement_in_error(const Coefficients&) const { return 1; }
   template <class Core>
   TRAMMEL_HD double largest_constraint(const Core& core, const Coefficients& c) const {

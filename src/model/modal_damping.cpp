@@ -156,7 +156,7 @@ void Compiler::take_inertia_of_fast_modes(const Statement& s, FlexibleBody& f) {
       return;
     }
     ids.push_back(f.mode_id[j]);
-    f.inert = std::min(f.inert, static_cast<int>(j));
+    f.dynamic = std::min(f.dynamic, static_cast<int>(j));
     settling[j] = share * f.mass[j * n + j] / stiffness;
     f.damping[j * n + j] += s.real("STABILITY_FACTOR", 0) * f.critical_damping(static_cast<int>(j));
   }

@@ -21,7 +21,7 @@ ModalTables modal_tables(const ModalBody& body, const ModalChoice& choice) {
   const int n = static_cast<int>(choice.modes.size()), all = body.modes;
   const double mass = choice.mass / choice.ucf, first = mass * choice.length, second = first * choice.length;
   ModalTables f;
-  f.modes = f.inert = n;
+  f.modes = f.dynamic = n;
   f.moment = first * in.first;
   for (const int j : choice.modes) {
     const double modal = in.I6[static_cast<std::size_t>(j) * all + j];

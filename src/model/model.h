@@ -271,9 +271,9 @@ struct Model {
   std::vector<FlexibleBody> flexible_bodies;
   int modal_coordinates = 0;  ///< of all of them: the last of the coordinates
   int first_modal() const { return coordinates - modal_coordinates; }
-  /// Per coordinate; empty: all have inertia. Of a mode without inertia the small part of m/k by which its
-  /// coordinate follows a change of its acceleration where accelerations are solved for: a share of its mass
-  /// that is left there, so that loads, not the mode, decide where it is. Of others 0.
+  /// Per coordinate; empty: all have inertia. Of a quasi-static mode, which has none, the small part of m/k
+  /// by which its coordinate follows a change of its acceleration where accelerations are solved for: a share
+  /// of its mass that is left there, so that loads, not the mode, decide where it is. Of others 0.
   std::vector<double> settling;
   std::vector<NodePlace> nodes;     ///< of flexible bodies, that markers are at
   std::vector<double> node_shapes;  ///< 6 per mode of each node

@@ -29,7 +29,7 @@ struct Marker {
 struct FlexiblePlace {
   int body = 0;              ///< that its frame is
   int first = 0, modes = 0;  ///< among the coordinates
-  int inert = 0;             ///< how many of the modes have inertia: the first ones
+  int dynamic = 0;           ///< modes that have inertia: the first ones; the others are quasi-static
 };
 
 /// A node of a flexible body that a marker is at.

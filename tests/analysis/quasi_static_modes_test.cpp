@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "../support/beam_body.h"
+#include "analysis/linear/mode_energies.h"
 #include "linearized.h"
 
 namespace trammel {
@@ -108,7 +109,7 @@ TEST(QuasiStaticModes, have_the_damping_of_STABILITY_FACTOR) {
       flexible(file, fmt::format(", CRATIO=0.03, STABILITY_FACTOR=0.5, DYNAMIC_LIMIT={:.17g}", limit)) +
       clamp + "END\n");
   const FlexibleBody& f = r.simulation->model().flexible_bodies[0];
-  ASSERT_EQ(f.inert, 3);
+  ASSERT_EQ(f.dynamic, 3);
   for (int j = 0; j < f.modes; ++j) {
     // k = m ω², of mass-normalized modes m = 1/size² in the coordinate of the program
     const double mass = 1 / (f.size[j] * f.size[j]);
@@ -131,6 +132,77 @@ TEST(QuasiStaticModes, leave_slow_modes_as_they_are) {
   ASSERT_EQ(l.modes.modes.size(), static_cast<std::size_t>(slow));
   for (int k = 0; k < slow; ++k)  // rounding of stiffnesses 1e7 times that of the lowest mode
     EXPECT_NEAR(std::abs(l.modes.modes[k].s) / (2 * std::numbers::pi), expected[k], 1e-7 * expected[k]) << k;
+}
+
+/// The shapes at the first node of modes `begin` to `end` of the file: displacements and rotations.
+Eigen::MatrixXd shapes_at_first_node(const ModalBody& body, int begin, int end) {
+  Eigen::MatrixXd out(6, end - begin);
+  for (int j = begin; j < end; ++j)
+    for (int i = 0; i < 3; ++i)
+      out(i, j - begin) = body.translation[j][i], out(3 + i, j - begin) = body.rotation[j][i];
+  return out;
+}
+
+/// The mass matrix of the undeformed beam about its centre.
+Eigen::MatrixXd rigid_mass(const Beam& beam) {
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(6, 6);
+  const Eigen::VectorXd masses = beam.masses();
+  for (int p = 0; p < beam.nodes(); ++p) {
+    const double x = p * beam.element() - beam.length / 2;
+    for (int i = 0; i < 6; ++i) M(i, i) += masses[6 * p + i];
+    M(4, 4) += masses[6 * p] * x * x, M(5, 5) += masses[6 * p] * x * x;
+  }
+  return M;
+}
+
+/// A beam with free ends and `slow` modes with inertia q, below the limit, that a joint holds at a node: its
+/// frame x and q swing on the modes s without inertia, whose energy ½ s K s is least with Rx + Φq + Φ_s s =
+/// 0: ½ (Rx + Φq)ᵀ (Φ_s K⁻¹ Φ_sᵀ)⁻¹ (Rx + Φq). Free modes have no part in the momentum of the frame.
+class HeldByQuasiStaticModes : public ::testing::TestWithParam<int> {};
+TEST_P(HeldByQuasiStaticModes, the_frame_swings_on_their_stiffness) {
+  constexpr int rigid = 6;
+  const Beam beam{.elements = 4};
+  const ModalBody body = modes_of(beam, {1, 5}, 6);
+  const int slow = GetParam(), first = rigid + slow;
+  const TemporaryFile file("frame.mtx", write_mtx(body));
+  const double limit = slow > 0 ? body.frequency[first - 1] * (1 + 1e-9) : 0.0;
+  const Linear l = linearized(head + flexible(file, fmt::format(", CRATIO=0, DYNAMIC_LIMIT={:.17g}", limit)) +
+                              clamp + "END\n");
+  const auto stiffness = [&](int j) { return body.stiffness[j * body.modes + j]; };
+  const Eigen::MatrixXd still = shapes_at_first_node(body, first, body.modes);
+  Eigen::VectorXd compliance(still.cols());
+  for (int j = first; j < body.modes; ++j) compliance[j - first] = 1 / stiffness(j);
+  Eigen::MatrixXd at_node(6, first), M = Eigen::MatrixXd::Identity(first, first);
+  at_node.leftCols(rigid).setIdentity();
+  at_node(1, 5) = -beam.length / 2, at_node(2, 4) = beam.length / 2;  // v − ω × (L/2, 0, 0)
+  at_node.rightCols(slow) = shapes_at_first_node(body, rigid, first);
+  M.topLeftCorner(rigid, rigid) = rigid_mass(beam);
+  Eigen::MatrixXd K =
+      at_node.transpose() * (still * compliance.asDiagonal() * still.transpose()).inverse() * at_node;
+  for (int j = rigid; j < first; ++j) K(j, j) += stiffness(j);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> expected(K, M);
+  ASSERT_EQ(l.modes.modes.size(), static_cast<std::size_t>(first));
+  for (int k = 0; k < first; ++k) {
+    const double w = std::sqrt(expected.eigenvalues()[k]);
+    EXPECT_NEAR(std::abs(l.modes.modes[k].s), w, 1e-7 * w) << k;  // rounding of stiffnesses 1e7 apart
+  }
+}
+INSTANTIATE_TEST_SUITE_P(slow, HeldByQuasiStaticModes, testing::Values(0, 2, 4));
+
+/// What constraints the modes without inertia take up leaves the frame free; the others bind it.
+TEST(QuasiStaticModes, leave_as_many_modes_as_constraints_say) {
+  const Beam beam{.elements = 6};
+  const ModalBody body = modes_of(beam, {1, beam.last()}, -1);
+  const TemporaryFile file("count.mtx", write_mtx(body));
+  for (const int slow : {0, 8, 18, 24, 30}) {
+    const int first = 6 + slow;
+    const double limit = slow > 0 ? body.frequency[first - 1] * (1 + 1e-9) : 0.0;
+    const Linear l = linearized(
+        head + flexible(file, fmt::format(", CRATIO=0, DYNAMIC_LIMIT={:.17g}", limit)) + clamp + "END\n");
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> taken(shapes_at_first_node(body, first, body.modes));
+    taken.setThreshold(1e-10);
+    EXPECT_EQ(l.modes.modes.size(), static_cast<std::size_t>(slow + taken.rank())) << slow;
+  }
 }
 
 /// The damping ratio of a mode that swings alone is that of the time: q̈ + 2 ζ ω q̇ + ω² q = 0 in two pieces.
@@ -171,6 +243,30 @@ TEST(DampingRatio, of_time_is_that_of_a_number) {
   const double number = tip_at_end("0.05+FXMODE/1000");
   // C is rounded otherwise by the tape, which steps and their errors amplify.
   EXPECT_NEAR(tip_at_end("0.05+FXMODE/1000+0*TIME"), number, 1e-9 * std::abs(number));
+}
+
+/// s²m + sc + k = 0 of each mode, of what the matrices are in its shape: so what dampers take, ½ |s|² c, is
+/// −2 Re(s) times its kinetic energy ½ |s|² m, wherever the damping is from.
+TEST(DissipatedEnergy, of_modes_is_what_their_decay_says) {
+  ModalBody body = modes_of({.elements = 4}, {1, 5}, 0);
+  for (int j = 0; j < body.modes; ++j)
+    for (int k = 0; k < body.modes; ++k)  // α M + τ K
+      body.damping.push_back(j == k ? 3 + 1e-5 * body.stiffness[j * body.modes + j] : 0.0);
+  const TemporaryFile file("decay.mtx", write_mtx(body));
+  for (const char* damping : {", CRATIO=0.05+0.01*FXMODE", ", CRATIO=0.05+TIME", ", GENERALIZED_DAMPING=FULL",
+                              ", GENERALIZED_DAMPING=INTERNAL_ONLY"}) {
+    Recording r(head + flexible(file, damping) + clamp + "END\n");
+    const Linear l = linearized(*r.simulation);
+    ASSERT_EQ(l.modes.modes.size(), 6u) << damping;
+    for (const Mode& mode : l.modes.modes) {
+      const ModeEnergies e =
+          mode_energies(r.simulation->model(), r.simulation->assembler(), r.simulation->motion(), mode);
+      double power = 0;
+      for (const EnergyRow& row : e.of_dampers) power += row.sum();
+      // Rounding of shapes among stiffnesses 1e7 apart, beside damping ratios from 0.01
+      EXPECT_NEAR(power / e.kinetic, -2 * mode.s.real(), 1e-6 * std::abs(mode.s.real())) << damping;
+    }
+  }
 }
 
 TEST(QuasiStaticModes, are_refused_where_accelerations_need_inertia) {

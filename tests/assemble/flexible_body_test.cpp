@@ -118,12 +118,12 @@ INSTANTIATE_TEST_SUITE_P(all, FlexibleTangent, testing::ValuesIn(cases_in_space(
 /// The last modes of a body lose their inertia, as DYNAMIC_LIMIT does it.
 void take_inertia(Model& model, int last) {
   FlexibleBody& f = model.flexible_bodies[0];
-  f.inert = f.modes - last;
+  f.dynamic = f.modes - last;
   for (int j = 0; j < f.modes; ++j)
     for (int k = 0; k < f.modes; ++k)
-      if (std::max(j, k) >= f.inert) f.mass[j * f.modes + k] = 0;
+      if (std::max(j, k) >= f.dynamic) f.mass[j * f.modes + k] = 0;
   model.settling.assign(model.coordinates, 0.0);
-  for (int j = f.inert; j < f.modes; ++j) model.settling[f.first + j] = 0.01 * (1 + j);
+  for (int j = f.dynamic; j < f.modes; ++j) model.settling[f.first + j] = 0.01 * (1 + j);
 }
 
 /// Without inertia means: the forces are those of a state in which these modes have no rate and acceleration,
@@ -196,7 +196,7 @@ TEST(FlexibleBody, has_modes_that_settle_where_accelerations_are_solved_for) {
   assembler.tangent(state, Coefficients::of_accelerations(), values);
   const Dense tangent = dense(assembler.pattern(), values);
   const FlexibleBody& f = model.flexible_bodies[0];
-  for (int j = f.inert; j < f.modes; ++j) {
+  for (int j = f.dynamic; j < f.modes; ++j) {
     const int column = f.first + j;
     const Vector d = derivative(
         [&](double x) {

@@ -120,12 +120,12 @@ EnergyRow kinetic_row(const Body& body, const BodyKinematics& at, const Turned& 
   return row;
 }
 
-/// ½ x̄ᵀ B x of the modal coordinates or their rates.
-EnergyRow modal_row(const FlexibleBody& f, const std::vector<double>& matrix, const Eigen::VectorXd (&x)[2]) {
+/// ½ x̄ᵀ K x of the modal coordinates.
+EnergyRow strain_row(const FlexibleBody& f, const Eigen::VectorXd (&x)[2]) {
   EnergyRow row{f.name.label(), {}};
-  const Eigen::Map<const Eigen::MatrixXd> B(matrix.data(), f.modes, f.modes);
+  const Eigen::Map<const Eigen::MatrixXd> K(f.stiffness.data(), f.modes, f.modes);
   for (const Eigen::VectorXd& part : x)
-    row.modes += 0.5 * part.segment(f.first, f.modes).dot(B * part.segment(f.first, f.modes));
+    row.modes += 0.5 * part.segment(f.first, f.modes).dot(K * part.segment(f.first, f.modes));
   return row;
 }
 
@@ -168,16 +168,21 @@ ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State
   if (!model.flexible_bodies.empty()) assembler.evaluate(state, {AnalysisMode::linear, phase_dynamics});
   for (std::size_t i = 0; i < model.flexible_bodies.size(); ++i) {
     const FlexibleBody& f = model.flexible_bodies[i];
-    double energy = 0;
+    double energy = 0, power = 0;
     for (const Eigen::VectorXd& part : q) {
       const Turned frame = moved(model, now, f.body, part);
       energy +=
           assembler.modal_kinetic_energy(static_cast<int>(i), frame.x, frame.turn, part.data() + f.first);
     }
+    for (const Eigen::VectorXd& part : v) {
+      const Turned frame = moved(model, now, f.body, part);
+      power += assembler.modal_dissipation(static_cast<int>(i), frame.x, frame.turn, part.data() + f.first);
+    }
     out.of_parts[static_cast<std::size_t>(f.body)].modes = w2 * energy;
     quadratic += energy;
-    out.of_springs.push_back(modal_row(f, f.stiffness, q));
-    out.of_dampers.push_back(modal_row(f, f.damping, v));
+    out.of_springs.push_back(strain_row(f, q));
+    out.of_dampers.push_back({f.name.label(), {}});
+    out.of_dampers.back().modes = 0.5 * power;
   }
   out.mass = 2 * quadratic;
   out.stiffness = w2 * out.mass;

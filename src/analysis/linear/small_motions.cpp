@@ -56,7 +56,8 @@ Layout layout_of(const Model& model, const Assembler& assembler, const TangentPa
 
 /// Roots of masses, and of moments of inertia over the square of `arm`, six for each body, and of modal
 /// masses. Where coordinates of heavy bodies are chosen first, light ones move by themselves, and their small
-/// inertia is not lost in a sum.
+/// inertia is not lost in a sum. Of modes without inertia the stiff ones come first: what constraints leave
+/// to follow is soft, and adds little to their stiffness.
 VectorXd root_of_inertia(const Model& model, double arm) {
   constexpr double none = 1e-150;
   VectorXd out(6 * model.bodies.size() + static_cast<std::size_t>(model.modal_coordinates));
@@ -70,7 +71,8 @@ VectorXd root_of_inertia(const Model& model, double arm) {
   const Index first = 6 * static_cast<Index>(model.bodies.size()) - model.first_modal();
   for (const FlexibleBody& f : model.flexible_bodies)  // their modal masses are the body's
     for (int j = 0; j < f.modes; ++j)
-      out[first + f.first + j] = std::sqrt(std::max(j < f.inert ? model.bodies[f.body].mass : 0.0, none));
+      out[first + f.first + j] = std::sqrt(j < f.dynamic ? std::max(model.bodies[f.body].mass, none)
+                                                         : none * f.stiffness[j * f.modes + j]);
   return out;
 }
 
@@ -169,6 +171,31 @@ MatrixXd freedom(const MatrixXd& Phi, const MatrixXd& lengths) {
   return displacement * Q.rightCols(lengths.rows() - Phi.rows());
 }
 
+/// Coordinates without inertia (of modes that follow their loads, of massless parts) are only as many of the
+/// second order as constraints leave to those that have some. Constraint rows are turned to tell which:
+/// Q Φ_q = [Φ₁ Φ₂; Φ₃ 0] with Φ₂, of the coordinates without inertia, of full rank. So Φ₃ alone binds those
+/// that have inertia, and what of p has none does not move them: no rounding becomes a mass there.
+struct WithoutInertia {
+  std::vector<int> columns, others;  ///< of δq
+  MatrixXd Q;
+  Index rank = 0;  ///< of Φ₂
+};
+
+WithoutInertia without_inertia(const MatrixXd& M, const MatrixXd& Phi, const MatrixXd& lengths) {
+  constexpr double dependent = 1e-10;  // of the largest: rows of joints that agree to rounding
+  WithoutInertia out;
+  for (int k = 0; k < M.cols(); ++k) (M.col(k).isZero(0) ? out.columns : out.others).push_back(k);
+  out.Q = MatrixXd::Identity(Phi.rows(), Phi.rows());
+  if (out.columns.empty() || Phi.rows() == 0) return out;
+  const Eigen::PartialPivLU<MatrixXd> inverse(lengths);
+  const MatrixXd displaced = (Phi * inverse.inverse())(Eigen::all, out.columns);
+  Eigen::ColPivHouseholderQR<MatrixXd> qr(displaced);
+  qr.setThreshold(dependent);
+  out.rank = qr.rank();
+  out.Q = MatrixXd(qr.householderQ()).transpose();
+  return out;
+}
+
 /// A bound of the rates at which the mechanism moves [rad/time].
 double rate_of_motion(const Model& model, const State& state, double arm) {
   Kinematics now(model);
@@ -188,22 +215,29 @@ struct Displacements {
   MatrixXd H, Y;  ///< columns of G⁻¹ for p, and for constraint rows
 };
 
-/// Of derivatives what is within the error of their differences, at the rate w of the motion, is zero.
-Displacements displacements(const MatrixJet& jet, Index n, Index rows, double w) {
-  const auto G = [&](const MatrixXd& m) { return MatrixXd(m.leftCols(n)); };
+/// Of derivatives what is within the error of their differences, at the rate w of the motion, is zero. The
+/// constraint rows of G are Q Φ_q.
+Displacements displacements(const MatrixJet& jet, Index n, Index rows, double w, const WithoutInertia& none) {
+  const auto G_of = [&](const MatrixXd& m) { return MatrixXd(m.leftCols(n)); };
   const auto R = [&](const MatrixXd& m) { return MatrixXd(m.rightCols(m.cols() - n)); };
-  const Eigen::PartialPivLU<MatrixXd> lu(G(jet.value));
+  MatrixXd G = G_of(jet.value);
+  G(Eigen::seqN(none.rank, rows - none.rank), none.columns).setZero();
+  const Eigen::PartialPivLU<MatrixXd> lu(G);
   const MatrixXd inverse = lu.inverse();
   Displacements out;
   out.F = inverse * R(jet.value);
-  out.F1 = inverse * (R(jet.rate) - G(jet.rate) * out.F);
-  out.F2 = inverse * (R(jet.second) - G(jet.second) * out.F - 2 * G(jet.rate) * out.F1);
-  const MatrixXd error =
-      accuracy_along_motion * inverse.cwiseAbs() * G(jet.value).cwiseAbs() * out.F.cwiseAbs();
+  std::vector<Index> moving, following;  // of p
+  for (Index k = 0; k < n - rows; ++k)
+    (G(rows + k, none.columns).isZero(0) ? moving : following).push_back(k);
+  if (rows - none.rank + static_cast<Index>(moving.size()) == static_cast<Index>(none.others.size()))
+    out.F(none.others, following).setZero();  // G is block triangular
+  out.F1 = inverse * (R(jet.rate) - G_of(jet.rate) * out.F);
+  out.F2 = inverse * (R(jet.second) - G_of(jet.second) * out.F - 2 * G_of(jet.rate) * out.F1);
+  const MatrixXd error = accuracy_along_motion * inverse.cwiseAbs() * G.cwiseAbs() * out.F.cwiseAbs();
   out.F1 = (out.F1.array().abs() > w * error.array()).select(out.F1, 0.0);
   out.F2 = (out.F2.array().abs() > w * w * error.array()).select(out.F2, 0.0);
-  out.H = inverse.rightCols(n - rows);
-  out.Y = inverse.leftCols(rows);
+  out.H = out.F.leftCols(n - rows);
+  out.Y = inverse.leftCols(rows) * none.Q;
   return out;
 }
 
@@ -319,8 +353,10 @@ SmallMotions small_motions(const Model& model, Assembler& assembler, const State
   const Index n = model.coordinates, bound = static_cast<Index>(at.holonomic.size());
   Kinematics kinematics(model);
   kinematics.update(state);
-  const MatrixXd N =
-      freedom(parts.K(at.holonomic, at.q), lengths_of_coordinates(model, kinematics, options.arm));
+  const MatrixXd Phi = parts.K(at.holonomic, at.q),
+                 lengths = lengths_of_coordinates(model, kinematics, options.arm);
+  const MatrixXd N = freedom(Phi, lengths);
+  const WithoutInertia none = without_inertia(parts.M(at.q, at.q), Phi, lengths);
   const std::vector<int> chosen = candidates.choose(rows, N);
   const Index p = n - bound, s = static_cast<Index>(at.scalars.size()),
               mu = static_cast<Index>(at.nonholonomic.size());
@@ -331,8 +367,8 @@ SmallMotions small_motions(const Model& model, Assembler& assembler, const State
     const TangentParts now = &there == &state ? parts : tangent_parts(model, assembler, there, options.point);
     const MatrixXd all = candidates.at(there, now);
     MatrixXd out = MatrixXd::Zero(n, n + p + s + mu);
-    out.topLeftCorner(bound, n) = now.K(at.holonomic, at.q);
-    out.topRows(bound).middleCols(n + p, s) = -MatrixXd(now.K(at.holonomic, at.scalars));
+    out.topLeftCorner(bound, n) = none.Q * MatrixXd(now.K(at.holonomic, at.q));
+    out.topRows(bound).middleCols(n + p, s) = -none.Q * MatrixXd(now.K(at.holonomic, at.scalars));
     out.bottomLeftCorner(p, n) = all(chosen, Eigen::all);
     out.bottomRows(p).middleCols(n, p).setIdentity();
     return out;
@@ -341,7 +377,7 @@ SmallMotions small_motions(const Model& model, Assembler& assembler, const State
   const double rate = rate_of_motion(model, state, options.arm);
   const MatrixJet jet = along_motion(state, rate, bindings);
   out.accuracy = rate > 0 ? accuracy_along_motion : 1e-14;
-  write_equations(at, parts, displacements(jet, n, bound, rate), options, out.accuracy, out);
+  write_equations(at, parts, displacements(jet, n, bound, rate, none), options, out.accuracy, out);
   out.coordinates = static_cast<int>(p);
   out.B = MatrixXd::Zero(out.size(), static_cast<Index>(options.inputs.size()));
   for (const int row : chosen) {

@@ -104,7 +104,7 @@ double inertia_of(const Model& model, const Kinematics& at, const BodyVectors& w
     sum += model.bodies[b].mass * dot(way[2 * b], way[2 * b]) + dot(turn, model.bodies[b].inertia * turn);
   }
   for (const FlexibleBody& f : model.flexible_bodies)  // their modal masses are the body's
-    for (int j = 0; j < f.inert; ++j) {
+    for (int j = 0; j < f.dynamic; ++j) {
       const double d = way[2 * (model.bodies.size() + f.first - model.first_modal() + j)].x;
       sum += model.bodies[f.body].mass * d * d;
     }

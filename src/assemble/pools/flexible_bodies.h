@@ -113,7 +113,7 @@ struct FlexibleBodies : PoolDefaults {
     for (int k = 0; f.spin_by_q && k < n; ++k) {
       const Vec3d& pair = f.spin_by_q[j * n + k];
       out.B -= m.q[k] * pair;  // I5_k of mode j is −I5_j of mode k
-      if (k >= f.place.inert) continue;
+      if (k >= f.place.dynamic) continue;
       out.moved_rate += m.v[k] * pair;
       out.moved_second += m.a[k] * pair;
     }
@@ -121,7 +121,7 @@ struct FlexibleBodies : PoolDefaults {
     for (int k = 0; f.inertia2 && k < n; ++k) {
       const Symmetric& pair = f.inertia2[j * n + k];
       add(by_q, m.q[k], pair);
-      if (k < f.place.inert) add(out.rate, m.v[k], pair);
+      if (k < f.place.dynamic) add(out.rate, m.v[k], pair);
     }
     add(out.inertia, 1.0, by_q);
     add(out.half, 0.5, by_q);
@@ -138,7 +138,7 @@ struct FlexibleBodies : PoolDefaults {
   TRAMMEL_HD static void add_mode(Sums& sum, const Item& f, const OfMode& mode, const Motion& m, int j) {
     sum.c += m.q[j] * mode.momentum;
     add(sum.inertia, m.q[j], mode.half);
-    if (j >= f.place.inert) return;
+    if (j >= f.place.dynamic) return;
     sum.c_rate += m.v[j] * mode.momentum;
     sum.c_second += m.a[j] * mode.momentum;
     add(sum.inertia_rate, m.v[j], mode.inertia);
@@ -180,10 +180,10 @@ struct FlexibleBodies : PoolDefaults {
   }
 
   /// Of mode j what damps it by a function of time.
-  TRAMMEL_HD static double damping_in_time(const AssemblyView& w, const Item& f, int j) {
+  TRAMMEL_HD static double damping_in_time(const double* tape_value, const Item& f, int j) {
     double sum = 0;
     for (int k = 0; k < f.damped_count; ++k)
-      if (f.damped[k].mode == j) sum += w.array.tape_value[3 * f.damped[k].tape] * f.damped[k].critical;
+      if (f.damped[k].mode == j) sum += tape_value[3 * f.damped[k].tape] * f.damped[k].critical;
     return sum;
   }
 
@@ -202,6 +202,21 @@ struct FlexibleBodies : PoolDefaults {
     }
     return energy + dot(m.w, cross(m.spin, sums.c) + sums.c_rate) + 0.5 * dot(m.spin, sums.inertia * m.spin) +
            dot(m.spin, sums.spin);
+  }
+  /// Power that the damping of the modes and of the file takes, of the motion's rates:
+  /// V·(D V + Σ D_j q̇_j) + q̇·(E V + C q̇).
+  static double dissipated_power(const double* tape_value, const Item& f, const Motion& m) {
+    const int n = f.place.modes;
+    Sums sums{};
+    add_frame_damping(sums, f, m);
+    double power = 0;
+    for (int j = 0; j < n; ++j) {
+      add_damping_by(sums, f, m.v[j], j);
+      double resistance = damping_on(f, m, j) + damping_in_time(tape_value, f, j) * m.v[j];
+      for (int k = 0; k < n; ++k) resistance += f.damping[static_cast<long>(j) * n + k] * m.v[k];
+      power += m.v[j] * resistance;
+    }
+    return power + dot(m.velocity, sums.resistance) + dot(m.spin, sums.turning);
   }
   /// Adds to M q̈ of the frame, whose accelerations are those of `m`, and gives that of the modal coordinates.
   static void mass_times_acceleration(const AssemblyView& w, const Item& f, const Motion& m, double* out) {
@@ -262,7 +277,7 @@ struct FlexibleBodies : PoolDefaults {
       const long row = static_cast<long>(j) * place.modes;
       for (int k = 0; k < place.modes; ++k)
         r += f.mass[row + k] * m.a[k] + f.stiffness[row + k] * m.q[k] + f.damping[row + k] * m.v[k];
-      r += damping_in_time(w, f, j) * m.v[j];
+      r += damping_in_time(w.array.tape_value, f, j) * m.v[j];
       if (f.preload) r -= f.preload[j];
       for (int k = 0; k < f.load_count; ++k)
         r -= w.array.tape_value[3 * f.loads[k].tape] * f.loads[k].on_mode[j];
@@ -353,7 +368,7 @@ struct FlexibleBodies : PoolDefaults {
     Vec3d x{}, n{};
     if (writer.numbers()) {
       const Coefficients c = coefficients_of_mode(w, f.place, j);
-      const double b = j < f.place.inert ? c.b : 0.0, a = j < f.place.inert ? c.a : 0.0;
+      const double b = j < f.place.dynamic ? c.b : 0.0, a = j < f.place.dynamic ? c.a : 0.0;
       const BodyKinematics& k = w.array.body[f.place.body];
       const Vec3d &p = mode.momentum, Jw = mode.inertia * m.spin;
       x = c.c * (cross(m.alpha, p) + cross(m.spin, cross(m.spin, p))) + b * (2.0 * cross(m.spin, p)) + a * p;
@@ -411,10 +426,10 @@ struct FlexibleBodies : PoolDefaults {
         const Coefficients c = coefficients_of_mode(writer.w, f.place, k);
         const long pair = static_cast<long>(j) * n + k;
         value = c.a * f.mass[pair] + c.b * f.damping[pair] + c.c * f.stiffness[pair];
-        if (k == j) value += c.b * damping_in_time(writer.w, f, j);
+        if (k == j) value += c.b * damping_in_time(writer.w.array.tape_value, f, j);
         if (f.spin_by_q)
           value -= c.c * dot(f.spin_by_q[pair], m.alpha) +
-                   2.0 * (k < f.place.inert ? c.b : 0.0) * dot(m.spin, f.spin_by_q[pair]);
+                   2.0 * (k < f.place.dynamic ? c.b : 0.0) * dot(m.spin, f.spin_by_q[pair]);
         if (f.inertia2) value -= 0.5 * c.c * dot(m.spin, f.inertia2[pair] * m.spin);
         value += writer.w.array.modal_block[f.block + static_cast<long>(j) * padded_modes(n) + k];
       }

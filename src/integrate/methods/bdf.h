@@ -148,7 +148,7 @@ struct BdfMethod : MethodDefaults {
     return index2.active ? index2.displacement(c) : c.c;
   }
   /// Derivatives that the polynomials of such modes have are differences of what follows from loads.
-  TRAMMEL_HD bool leaves_out_still_modes() const { return true; }
+  TRAMMEL_HD bool leaves_out_quasi_static_modes() const { return true; }
   TRAMMEL_HD double displacement_in_error(const Coefficients& c) const {
     return controls_accelerations ? c.c : controls_velocities ? c.b : 1;
   }

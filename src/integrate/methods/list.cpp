@@ -35,7 +35,7 @@ std::unique_ptr<Integrator> make_integrator(const Model& model, std::shared_ptr<
   const IntegrationMethod& method = method_of(options);
   if (!model.settling.empty() && (method.explicit_forces || options.mass_jacobian)) {
     const FlexibleBody& body = *std::find_if(model.flexible_bodies.begin(), model.flexible_bodies.end(),
-                                             [](const FlexibleBody& f) { return f.inert < f.modes; });
+                                             [](const FlexibleBody& f) { return f.dynamic < f.modes; });
     fail(ExitCode::unsupported,
          "{}: its modes above DYNAMIC_LIMIT have no inertia, by which {} finds accelerations; leave "
          "DYNAMIC_LIMIT out or take another INTEGRATOR",
