@@ -135,7 +135,7 @@ BodyWeights InitialConditions::inertia_weights() const {
   for (const FlexibleBody& f : model_.flexible_bodies)  // their modal masses are the body's
     for (int j = 0; j < f.modes; ++j)
       weights.modes[f.first - model_.first_modal() + j] =
-          (j < f.inert ? unit * model_.bodies[f.body].mass : 0.0) + little;
+          (j < f.dynamic ? unit * model_.bodies[f.body].mass : 0.0) + little;
   return weights;
 }
 
@@ -284,6 +284,35 @@ void InitialConditions::velocities(State& state) {
   check_dropped_rates(state);
 }
 
+/// Whether an unknown is a coordinate of a part that has no mass or no moment of inertia.
+bool InitialConditions::is_massless(int unknown) const {
+  for (const Body& body : model_.bodies) {
+    const int k = unknown - body.first;
+    if (k < 0 || k >= body.translations + (body.turns() ? body.rotations : 0)) continue;
+    const Mat3d& J = body.inertia;
+    return k < body.translations ? !(body.mass > 0) : !(J(0, 0) * J(1, 1) * J(2, 2) > 0);
+  }
+  return false;
+}
+
+/// Forces on a part without mass that joints do not hold decide where it is, not how it is accelerated. At
+/// rest nothing asks for that: the state goes on without accelerations, and the report says for what it will
+/// not do.
+void InitialConditions::first_accelerations(State& state, InitialReport& report) {
+  massless_is_open_ = false;
+  try {
+    accelerations(state, report);
+  } catch (const Failure& failure) {
+    if (!massless_is_open_) throw;
+    report.open_accelerations = failure.what();
+    report.notes.push_back(report.open_accelerations +
+                           ". STATICS, and LINEAR at the equilibrium that it finds, go on without "
+                           "accelerations; DYNAMICS needs some mass there.");
+    std::fill(state.a.begin(), state.a.end(), 0.0);
+    std::fill(state.lambda.begin(), state.lambda.end(), 0.0);
+  }
+}
+
 /// [M Φqᵀ; Φq 0] [q̈; λ] = [F; τ] (primer, Eq. 40), with states and forces that read them, by Newton.
 void InitialConditions::accelerations(State& state, InitialReport& report, AnalysisPoint point) {
   const Coefficients c = Coefficients::of_accelerations();
@@ -305,6 +334,7 @@ void InitialConditions::accelerations(State& state, InitialReport& report, Analy
     return p.change < 1e-11 || (p.iteration > 2 && p.change < 1e-6 && p.change >= 0.5 * p.previous);
   };
   accelerations.when_singular = [&](const SolveReport& at) {
+    massless_is_open_ = is_massless(at.row) || is_massless(at.column);
     return at.row < model_.first_scalar()
                ? "; a part without mass or inertia must be held completely by others"
                : "; its function leaves it open there, alone or together with others";
@@ -399,7 +429,7 @@ InitialReport InitialConditions::run(State& state) {
   assembler_.evaluate_constraints(state, initially(velocities_phase()));
   set_motion_states(state, ConstraintLevel::velocity);
   state.dropped = local_dropped_;
-  accelerations(state, report);
+  first_accelerations(state, report);
   state.dropped = generic_dropped_;
   if (singular) accelerations_of_branch(state, report);
   tell_moved_states(state, report);

@@ -31,12 +31,14 @@ struct InitialReport {
   std::vector<int> redundant;      ///< constraint rows dropped for the run
   std::vector<std::string> notes;  ///< warnings: what may not be meant
   std::string moved;               ///< parts that assembly moved far; "": none
-  double least_step = 0;           ///< of the integrator, away from a singular position; 0: any
+  std::string
+      open_accelerations;  ///< why parts without mass have none: only rest can be analysed; "": all do
+  double least_step = 0;   ///< of the integrator, away from a singular position; 0: any
   int position_iterations = 0, acceleration_iterations = 0;
 
   void archive(Archive& a) {
-    a(rank, degrees_of_freedom, gruebler, redundant, notes, moved, least_step, position_iterations,
-      acceleration_iterations);
+    a(rank, degrees_of_freedom, gruebler, redundant, notes, moved, open_accelerations, least_step,
+      position_iterations, acceleration_iterations);
   }
 };
 
@@ -118,7 +120,9 @@ class InitialConditions {
   double violation(const State& state, double size);
   double assembly_threshold(State& state, double size);
   double apply_positions(State& state, std::span<const double> correction, double size);
+  void first_accelerations(State& state, InitialReport& report);
   double apply_accelerations(State& state, std::span<const double> correction);
+  bool is_massless(int unknown) const;
   void check_dropped(State& state);
   void check_dropped_rates(State& state);
   std::string elements_behind(int row);
@@ -144,8 +148,9 @@ class InitialConditions {
   InitialOptions options_;
   ConstraintFactorization redundancy_;
   bool analyzed_ = false;
-  InitialValues given_;   ///< from where the motion begins
-  bool goes_on_ = false;  ///< they are those of a motion before
+  bool massless_is_open_ = false;  ///< the last accelerations were singular at a part without mass
+  InitialValues given_;            ///< from where the motion begins
+  bool goes_on_ = false;           ///< they are those of a motion before
   /// Length L for which a rotation of one radian weighs as much as a translation of L in what assembles a
   /// model: root mean square of the arms of joint markers about centres of mass; so no answer depends on the
   /// units.

@@ -89,6 +89,10 @@ void Session::archive(Archive& a, std::span<const AnalysisRow* const> rows) {
   }
 }
 
+void Session::require_accelerations(const char* mend) const {
+  if (!report_.open_accelerations.empty()) fail(ExitCode::solver, "{}: {}", report_.open_accelerations, mend);
+}
+
 void Session::make_consistent() {
   if (at_rest_ && !has_moved_) {
     initial_.velocities(state_);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "analysis/analyses/list.h"
+#include "analysis/linear/linearization.h"
 #include "linearized.h"
 
 namespace trammel {
@@ -214,6 +216,41 @@ TEST(Linear, massless_parts) {
       at_given_positions(std::string(head) + massless + slider(3, m, 2) + spring(1, 20, 1, k1, 0, 1) +
                          spring(2, 30, 20, k2, 0, 1) + "END\n");
   expect_eigenvalues(series.modes, {{0, std::sqrt(k1 * k2 / (k1 + k2) / m)}});
+}
+
+/// A part without mass between two bushings, which joints do not hold: forces alone decide where it is.
+/// STATICS and LINEAR after it have the springs in series; what needs accelerations says which part has none.
+TEST(Linear, massless_part_that_joints_do_not_hold) {
+  const double k1 = 100, k2 = 300, m = 2, weight = 20, k = k1 * k2 / (k1 + k2);
+  Recording r(std::string(head) + slider(2, m, 0) + "MARKER/22,PART=2\n" +
+              "PART/3,MASS=0,QG=0.2,0,0\nMARKER/30,PART=3\nMARKER/3,PART=1\nACCGRAV/IGRAV=10\n" +
+              fmt::format("BUSHING/1,I=30,J=3,K={0},{0},{0},KT=5,5,5\n", k1) +
+              fmt::format("BUSHING/2,I=22,J=30,K={0},{0},{0},KT=5,5,5\nEND\n", k2));
+  Session& session = *r.simulation;
+  const auto failure_of = [](const auto& act) -> std::string {
+    try {
+      act();
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.code(), ExitCode::solver);
+      return failure.what();
+    }
+    return "";
+  };
+  const InitialReport& report = session.initialize();
+  ASSERT_EQ(report.notes.size(), 1u);
+  EXPECT_NE(report.notes[0].find("PART/3 X"), std::string::npos) << report.notes[0];
+  EXPECT_NE(failure_of([&] { linearize(session, {}); }).find("SIMULATE/STATICS before it"),
+            std::string::npos);
+  session.run(statics_analysis);
+  // Corrections of Newton below ERROR = 1e-4 of quadratic convergence
+  EXPECT_NEAR(session.motion().q[session.model().bodies[0].first], weight / k, 1e-8);
+  EXPECT_NEAR(session.motion().q[session.model().bodies[1].first], weight / k1, 1e-8);
+  const Linearization linear = linearize(session, {});
+  expect_eigenvalues(linear.modes, {{0, std::sqrt(k / m)}});
+  EXPECT_NE(failure_of([&] {
+              session.run(dynamics_analysis, {1, 1});
+            }).find("give the part some mass"),
+            std::string::npos);
 }
 
 /// A slider's position follows a state: the equations hold its second derivative, of what is algebraic.

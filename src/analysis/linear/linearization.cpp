@@ -53,7 +53,11 @@ Linearization linearize(Session& session, const LinearizationOptions& options) {
   session.initialize();
   Linearization out;
   out.at = session.state();
-  if (!session.at_rest()) session.initial().reconcile(out.at);
+  if (!session.at_rest()) {
+    session.require_accelerations(
+        "LINEAR goes without them at an equilibrium, by SIMULATE/STATICS before it");
+    session.initial().reconcile(out.at);
+  }
   out.t = out.at.t;
   session.systems().couple_what_is_near_at(out.at);
   const bool large = model.coordinates > most_coordinates_linearized;
