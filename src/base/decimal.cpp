@@ -62,22 +62,18 @@ void put_word(char* at, std::uint64_t word) {
   }
 }
 
-/// A number of `count` digits, 17 at most. Writes up to eight characters more.
+/// A number of `count` digits, 17 at most. Writes up to seventeen characters whatever the count: sixteen or
+/// seventeen digits, which take turns at random, are one path.
 char* put_digits(char* at, std::uint64_t number, int count) {
-  char* const end = at + count;
-  if (count > 16) {
-    *at++ = static_cast<char>('0' + number / tens[16]);
-    number %= tens[16];
-    count = 16;
-  }
-  const std::uint64_t high = number / tens[8], low = number % tens[8];
   if (count <= 8) {
-    put_word(at, eight_digits(low) >> 8 * (8 - count));
-  } else {
-    put_word(at, eight_digits(high) >> 8 * (16 - count));
-    put_word(at + count - 8, eight_digits(low));
+    put_word(at, eight_digits(number) >> 8 * (8 - count));
+    return at + count;
   }
-  return end;
+  const std::uint64_t all = number * tens[static_cast<std::size_t>(17 - count)], rest = all % tens[16];
+  at[0] = static_cast<char>('0' + all / tens[16]);
+  put_word(at + 1, eight_digits(rest / tens[8]));
+  put_word(at + 9, eight_digits(rest % tens[8]));
+  return at + count;
 }
 
 /// A letter, the sign and two digits at least: e-05.
