@@ -1,10 +1,21 @@
-# netCDF C library. Target: NetCDF::NetCDF
+# netCDF C library. Targets: NetCDF::NetCDF links it; NetCDF::Headers is for sources that load it when they need it, as
+# NetCDF_SONAME (the name by which a program asks for it), else from NetCDF_LIBRARY_DIR.
 find_path(NetCDF_INCLUDE_DIR netcdf.h)
 find_library(NetCDF_LIBRARY netcdf)
+set(NetCDF_SONAME)
+if(NetCDF_LIBRARY AND CMAKE_READELF)
+  execute_process(COMMAND ${CMAKE_READELF} -d ${NetCDF_LIBRARY} OUTPUT_VARIABLE _netcdf_dynamic ERROR_QUIET)
+  if(_netcdf_dynamic MATCHES "SONAME[^\n]*\\[([^\n]+)\\]")
+    set(NetCDF_SONAME ${CMAKE_MATCH_1})
+  endif()
+endif()
 include(FindPackageHandleStandardArgs)
-find_package_handle_standard_args(NetCDF REQUIRED_VARS NetCDF_LIBRARY NetCDF_INCLUDE_DIR)
+find_package_handle_standard_args(NetCDF REQUIRED_VARS NetCDF_LIBRARY NetCDF_INCLUDE_DIR NetCDF_SONAME
+  REASON_FAILURE_MESSAGE "a shared netCDF library with its header is needed: an archive (.a) has no name to load it by")
 if(NetCDF_FOUND AND NOT TARGET NetCDF::NetCDF)
+  cmake_path(GET NetCDF_LIBRARY PARENT_PATH NetCDF_LIBRARY_DIR)
+  add_library(NetCDF::Headers INTERFACE IMPORTED)
+  target_include_directories(NetCDF::Headers SYSTEM INTERFACE ${NetCDF_INCLUDE_DIR})
   add_library(NetCDF::NetCDF INTERFACE IMPORTED)
-  target_include_directories(NetCDF::NetCDF SYSTEM INTERFACE ${NetCDF_INCLUDE_DIR})
-  target_link_libraries(NetCDF::NetCDF INTERFACE ${NetCDF_LIBRARY})
+  target_link_libraries(NetCDF::NetCDF INTERFACE NetCDF::Headers ${NetCDF_LIBRARY})
 endif()

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <numbers>
 
+#include "base/decimal.h"
+
 namespace trammel {
 
 std::string upper(std::string_view text) {
@@ -86,8 +88,8 @@ std::optional<int> parse_integer(std::string_view text) {
 }
 
 void append_shortest(std::string& out, double value) {
-  char buffer[32];
-  out.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+  char buffer[decimal_room];
+  out.append(buffer, put_shortest(buffer, value));
 }
 
 std::string shortest(double value) {

@@ -1,42 +1,42 @@
 #include "output/number_text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <iterator>
+#include <cstring>
 #include <system_error>
 
 #include <fmt/format.h>
 
-#include "base/text.h"
-
 namespace trammel {
 
-void append_fortran_e(std::string& out, double value, int width) {
+char* put_fortran_e(char* at, double value, int width) {
   if (std::abs(value) < 1e-99) value = 0.0;  // also -0, whose "-0.00000E+00" readers do not expect
-  if (!std::isfinite(value)) {
-    out += fmt::format("{:>{}}", std::isnan(value) ? "NaN" : (value > 0 ? "Infinity" : "-Infinity"), width);
-    return;
+  if (!std::isfinite(value))
+    return fmt::format_to(at, "{:>{}}", std::isnan(value) ? "NaN" : (value > 0 ? "Infinity" : "-Infinity"),
+                          width);
+  char text[decimal_room];
+  char* end = put_six_digits(text, value);
+  if (end[-4] != 'E') {  // E+100
+    std::memmove(end - 5, end - 4, 4);
+    --end;
   }
-  char digits[40];
-  auto end = fmt::format_to(digits, "{:.5E}", value);
-  std::string_view text(digits, static_cast<std::size_t>(end - digits));
-  const std::size_t e = text.find('E');
-  std::string three_digits;
-  if (text.size() - e == 5) {  // E+100
-    three_digits.assign(text.substr(0, e)).append(text.substr(e + 1));
-    text = three_digits;
-  }
-  if (text.size() < static_cast<std::size_t>(width))
-    out.append(static_cast<std::size_t>(width) - text.size(), ' ');
-  out += text;
+  const auto size = static_cast<std::size_t>(end - text),
+             blanks = std::max(static_cast<std::size_t>(width), size) - size;
+  std::memset(at, ' ', blanks);
+  std::memcpy(at + blanks, text, size);
+  return at + blanks + size;
 }
 
-void append_digits(std::string& out, double value, int digits) {
-  if (digits >= 17 || !std::isfinite(value))
-    append_shortest(out, value);
-  else
-    fmt::format_to(std::back_inserter(out), "{:.{}g}", value, digits < 1 ? 1 : digits);
+void append_fortran_e(std::string& out, double value, int width) {
+  char text[fortran_room];
+  out.append(text, put_fortran_e(text, value, width));
+}
+
+char* put_digits(char* at, double value, int digits) {
+  if (digits >= 17 || !std::isfinite(value)) return put_shortest(at, value);
+  return put_general(at, value, std::max(digits, 1));
 }
 
 std::string elapsed_text(double seconds) {

@@ -55,6 +55,7 @@ void StreamFile::open(const std::string& path, std::size_t capacity, std::uint64
   close();
   path_ = path;
   capacity_ = capacity;
+  buffer_.reserve(capacity + capacity / 16);  // grown step by step it would be copied twice over
   offset_ = kept;
   tail_.clear();
   units_.clear();

@@ -1,7 +1,5 @@
 #include "recovery/fields_file.h"
 
-#include <netcdf.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +7,7 @@
 
 #include "base/diagnostics.h"
 #include "output/io_error.h"
+#include "output/netcdf_library.h"
 #include "output/write/native_head.h"
 
 namespace trammel {
@@ -25,7 +24,7 @@ class Handle {
  public:
   explicit Handle(const std::string& path) : path_(path) {}
   ~Handle() {
-    if (id >= 0) nc_close(id);
+    if (id >= 0) netcdf().nc_close(id);
   }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
@@ -33,7 +32,7 @@ class Handle {
   void check(int status, const char* action) const {
     if (status == NC_NOERR) return;
     if (status > 0) throw Failure(ExitCode::io, io_error_text(action, path_, status));
-    fail(ExitCode::io, "cannot {} {}: {}", action, path_, nc_strerror(status));
+    fail(ExitCode::io, "cannot {} {}: {}", action, path_, netcdf().nc_strerror(status));
   }
   int id = -1;
 
@@ -53,7 +52,7 @@ constexpr Unit units[] = {{"unit_mass", &ModalUnits::mass},
 class Writer {
  public:
   Writer(const std::string& path, const ModalFields& fields) : file_(path), f_(fields) {
-    check(nc_create(name_of_file(path).c_str(), NC_CLOBBER | NC_64BIT_OFFSET, &file_.id));
+    check(netcdf().nc_create(name_of_file(path).c_str(), NC_CLOBBER | NC_64BIT_OFFSET, &file_.id));
   }
   void run() {
     define();
@@ -72,22 +71,23 @@ class Writer {
     put(kEnd, std::vector<int>{kEndValue});
     const int id = file_.id;
     file_.id = -1;
-    check(nc_close(id));
+    check(netcdf().nc_close(id));
   }
 
  private:
   void check(int status) const { file_.check(status, "write"); }
   int dimension(const char* name, std::size_t length) {
     int out = -1;
-    check(nc_def_dim(file_.id, name, length, &out));
+    check(netcdf().nc_def_dim(file_.id, name, length, &out));
     return out;
   }
   void variable(const char* name, nc_type type, std::initializer_list<int> dimensions) {
     int out = -1;
-    check(nc_def_var(file_.id, name, type, static_cast<int>(dimensions.size()), dimensions.begin(), &out));
+    check(netcdf().nc_def_var(file_.id, name, type, static_cast<int>(dimensions.size()), dimensions.begin(),
+                              &out));
   }
   void text(const char* name, const std::string& value) {
-    check(nc_put_att_text(file_.id, NC_GLOBAL, name, value.size(), value.data()));
+    check(netcdf().nc_put_att_text(file_.id, NC_GLOBAL, name, value.size(), value.data()));
   }
   void define() {
     const int mode = dimension("mode", f_.mode_id.size()), node = dimension("node", f_.node_id.size());
@@ -106,19 +106,19 @@ class Writer {
     variable("cell_start", NC_INT, {ends});
     variable("cell_node", NC_INT, {corner});
     variable(kEnd, NC_INT, {});
-    check(nc_put_att_int(file_.id, NC_GLOBAL, "trammel_fields", NC_INT, 1, &kLayout));
+    check(netcdf().nc_put_att_int(file_.id, NC_GLOBAL, "trammel_fields", NC_INT, 1, &kLayout));
     text("source", f_.source);
     text("components", "xx yy zz xy yz zx");
     for (const Unit& u : units) text(u.name, f_.units.*u.member);
-    check(nc_enddef(file_.id));
+    check(netcdf().nc_enddef(file_.id));
   }
   template <class T>
   void put(const char* name, const std::vector<T>& values) {
     int at = -1;
-    check(nc_inq_varid(file_.id, name, &at));
-    if constexpr (std::is_same_v<T, int>) check(nc_put_var_int(file_.id, at, values.data()));
-    if constexpr (std::is_same_v<T, float>) check(nc_put_var_float(file_.id, at, values.data()));
-    if constexpr (std::is_same_v<T, double>) check(nc_put_var_double(file_.id, at, values.data()));
+    check(netcdf().nc_inq_varid(file_.id, name, &at));
+    if constexpr (std::is_same_v<T, int>) check(netcdf().nc_put_var_int(file_.id, at, values.data()));
+    if constexpr (std::is_same_v<T, float>) check(netcdf().nc_put_var_float(file_.id, at, values.data()));
+    if constexpr (std::is_same_v<T, double>) check(netcdf().nc_put_var_double(file_.id, at, values.data()));
   }
 
   Handle file_;
@@ -128,10 +128,11 @@ class Writer {
 class Reader {
  public:
   explicit Reader(const std::string& path) : path_(path), file_(path) {
-    const int status = nc_open(name_of_file(path).c_str(), NC_NOWRITE, &file_.id);
+    const int status = netcdf().nc_open(name_of_file(path).c_str(), NC_NOWRITE, &file_.id);
     int layout = 0;
     if (status == NC_ENOTNC ||
-        (status == NC_NOERR && nc_get_att_int(file_.id, NC_GLOBAL, "trammel_fields", &layout) != NC_NOERR))
+        (status == NC_NOERR &&
+         netcdf().nc_get_att_int(file_.id, NC_GLOBAL, "trammel_fields", &layout) != NC_NOERR))
       fail(ExitCode::input, "{}: no file of fields, as 'trammel flex reduce --fields' writes it", path);
     check(status);
     if (layout != kLayout)
@@ -167,17 +168,18 @@ class Reader {
   std::size_t length(const char* name) const {
     int id = -1;
     std::size_t out = 0;
-    if (nc_inq_dimid(file_.id, name, &id) != NC_NOERR)
+    if (netcdf().nc_inq_dimid(file_.id, name, &id) != NC_NOERR)
       fail(ExitCode::input, "{}: has no dimension {}", path_, name);
-    check(nc_inq_dimlen(file_.id, id, &out));
+    check(netcdf().nc_inq_dimlen(file_.id, id, &out));
     return out;
   }
   std::string text(const char* name) const {
     std::size_t size = 0;
     nc_type type = NC_NAT;
-    if (nc_inq_att(file_.id, NC_GLOBAL, name, &type, &size) != NC_NOERR || type != NC_CHAR) return "";
+    if (netcdf().nc_inq_att(file_.id, NC_GLOBAL, name, &type, &size) != NC_NOERR || type != NC_CHAR)
+      return "";
     std::string out(size, '\0');
-    check(nc_get_att_text(file_.id, NC_GLOBAL, name, out.data()));
+    check(netcdf().nc_get_att_text(file_.id, NC_GLOBAL, name, out.data()));
     return out;
   }
   /// Refuses arrays of other sizes, and such that are larger than the file: of these nothing is allocated.
@@ -185,22 +187,22 @@ class Reader {
   void get(const char* name, std::vector<T>& values, std::size_t count) const {
     int at = -1, rank = 0;
     std::array<int, NC_MAX_VAR_DIMS> dimensions{};
-    if (nc_inq_varid(file_.id, name, &at) != NC_NOERR)
+    if (netcdf().nc_inq_varid(file_.id, name, &at) != NC_NOERR)
       fail(ExitCode::input, "{}: has no variable {}", path_, name);
-    check(nc_inq_var(file_.id, at, nullptr, nullptr, &rank, dimensions.data(), nullptr));
+    check(netcdf().nc_inq_var(file_.id, at, nullptr, nullptr, &rank, dimensions.data(), nullptr));
     std::size_t size = 1;
     for (int k = 0; k < rank; ++k) {
       std::size_t n = 0;
-      check(nc_inq_dimlen(file_.id, dimensions[k], &n));
+      check(netcdf().nc_inq_dimlen(file_.id, dimensions[k], &n));
       size *= n;
     }
     if (size != count || count > std::filesystem::file_size(path_))
       fail(ExitCode::input, "{}: variable {} has {} values; {} are expected", path_, name, size, count);
     values.resize(count);
     if (count == 0) return;
-    if constexpr (std::is_same_v<T, int>) check(nc_get_var_int(file_.id, at, values.data()));
-    if constexpr (std::is_same_v<T, float>) check(nc_get_var_float(file_.id, at, values.data()));
-    if constexpr (std::is_same_v<T, double>) check(nc_get_var_double(file_.id, at, values.data()));
+    if constexpr (std::is_same_v<T, int>) check(netcdf().nc_get_var_int(file_.id, at, values.data()));
+    if constexpr (std::is_same_v<T, float>) check(netcdf().nc_get_var_float(file_.id, at, values.data()));
+    if constexpr (std::is_same_v<T, double>) check(netcdf().nc_get_var_double(file_.id, at, values.data()));
   }
   /// Nothing of a file can make a number up or lead out of an array.
   void require_sound(const ModalFields& f) const {
@@ -228,6 +230,7 @@ class Reader {
 }  // namespace
 
 void write_fields(const std::string& path, const ModalFields& fields) {
+  netcdf();  // where there is no library no earlier file is removed
   try {
     Writer(path, fields).run();
   } catch (const Failure&) {

@@ -1,13 +1,12 @@
 #include "output/read/native_modes.h"
 
-#include <netcdf.h>
-
 #include <algorithm>
 #include <filesystem>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
 #include "output/io_error.h"
+#include "output/netcdf_library.h"
 #include "output/write/classic_layout.h"
 #include "output/write/native_head.h"
 
@@ -17,20 +16,20 @@ namespace {
 class ModesInFile {
  public:
   explicit ModesInFile(const std::string& path) : path_(path) {
-    check(nc_open(name_of_file(path).c_str(), NC_NOWRITE, &handle_));
+    check(netcdf().nc_open(name_of_file(path).c_str(), NC_NOWRITE, &handle_));
   }
-  ~ModesInFile() { nc_close(handle_); }
+  ~ModesInFile() { netcdf().nc_close(handle_); }
   ModesInFile(const ModesInFile&) = delete;
   ModesInFile& operator=(const ModesInFile&) = delete;
 
   std::vector<ModeSet> read() {
     std::vector<ModeSet> out;
     int variables = 0;
-    check(nc_inq_nvars(handle_, &variables));
+    check(netcdf().nc_inq_nvars(handle_, &variables));
     for (int v = 0; v < variables; ++v) {
       int rank = 0, number = 0;
-      check(nc_inq_varndims(handle_, v, &rank));
-      if (rank != 0 || nc_get_att_int(handle_, v, "linear", &number) != NC_NOERR) continue;
+      check(netcdf().nc_inq_varndims(handle_, v, &rank));
+      if (rank != 0 || netcdf().nc_get_att_int(handle_, v, "linear", &number) != NC_NOERR) continue;
       out.push_back(set_of(v, number));
     }
     if (!out.empty()) refuse_cut();
@@ -42,7 +41,7 @@ class ModesInFile {
   void check(int status) const {
     if (status == NC_NOERR) return;
     if (status > 0) throw Failure(ExitCode::io, io_error_text("read", path_, status));
-    fail(ExitCode::io, "cannot read the modes in {}: {}", path_, nc_strerror(status));
+    fail(ExitCode::io, "cannot read the modes in {}: {}", path_, netcdf().nc_strerror(status));
   }
 
   /// The arrays stand between the head and the records: what ends before these has not all of them.
@@ -59,13 +58,13 @@ class ModesInFile {
     ModeSet out;
     out.number = number;
     int modes = 0;
-    check(nc_get_var_int(handle_, variable, &modes));
-    check(nc_get_att_double(handle_, variable, "time", &out.time));
-    check(nc_get_att_int(handle_, variable, "states", &out.states));
+    check(netcdf().nc_get_var_int(handle_, variable, &modes));
+    check(netcdf().nc_get_att_double(handle_, variable, "time", &out.time));
+    check(netcdf().nc_get_att_int(handle_, variable, "states", &out.states));
     std::size_t length = 0;
-    if (nc_inq_attlen(handle_, variable, "parts", &length) == NC_NOERR) {
+    if (netcdf().nc_inq_attlen(handle_, variable, "parts", &length) == NC_NOERR) {
       std::string names(length, '\0');
-      check(nc_get_att_text(handle_, variable, "parts", names.data()));
+      check(netcdf().nc_get_att_text(handle_, variable, "parts", names.data()));
       for (const std::string_view name : split(names, '\n')) out.parts.emplace_back(name);
     }
     const auto m = static_cast<std::size_t>(std::max(modes, 0)), p = out.parts.size();
@@ -83,20 +82,20 @@ class ModesInFile {
   std::vector<double> array(int number, const char* what, std::size_t expected) const {
     const std::string name = fmt::format("LINEAR_{}_{}", number, what);
     int id = -1, rank = 0, dimensions[NC_MAX_VAR_DIMS];
-    if (nc_inq_varid(handle_, name.c_str(), &id) != NC_NOERR)
+    if (netcdf().nc_inq_varid(handle_, name.c_str(), &id) != NC_NOERR)
       fail(ExitCode::input, "{}: {} is not in the file", path_, name);
-    check(nc_inq_varndims(handle_, id, &rank));
-    check(nc_inq_vardimid(handle_, id, dimensions));
+    check(netcdf().nc_inq_varndims(handle_, id, &rank));
+    check(netcdf().nc_inq_vardimid(handle_, id, dimensions));
     std::size_t size = 1;
     for (int d = 0; d < rank; ++d) {
       std::size_t length = 0;
-      check(nc_inq_dimlen(handle_, dimensions[d], &length));
+      check(netcdf().nc_inq_dimlen(handle_, dimensions[d], &length));
       size *= length;
     }
     if (size != expected)
       fail(ExitCode::input, "{}: {} has {} numbers, {} are expected", path_, name, size, expected);
     std::vector<double> out(size);
-    check(nc_get_var_double(handle_, id, out.data()));
+    check(netcdf().nc_get_var_double(handle_, id, out.data()));
     return out;
   }
 

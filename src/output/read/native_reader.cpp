@@ -1,11 +1,10 @@
-#include <netcdf.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
+#include "output/netcdf_library.h"
 #include "output/read/native_modes.h"
 #include "output/write/classic_layout.h"
 #include "output/write/native_file.h"
@@ -15,7 +14,7 @@ namespace trammel {
 NativeReader::NativeReader(const std::string& path) : path_(path) {
   // Before the library, whose messages on damaged headers are less precise.
   const std::optional<ClassicLayout> layout = read_classic_layout(path);
-  const int status = layout ? nc_open(name_of_file(path).c_str(), NC_NOWRITE, &handle_) : NC_ENOTNC;
+  const int status = layout ? netcdf().nc_open(name_of_file(path).c_str(), NC_NOWRITE, &handle_) : NC_ENOTNC;
   if (status == NC_ENOTNC)
     fail(ExitCode::input,
          "{}: not a netCDF file of the classic kind; plot and compare read the .nc files of a run", path);
@@ -24,55 +23,55 @@ NativeReader::NativeReader(const std::string& path) : path_(path) {
     read_description();
     leave_out_missing_records(*layout);
   } catch (...) {
-    nc_close(handle_);
+    netcdf().nc_close(handle_);
     throw;
   }
 }
 
 NativeReader::~NativeReader() {
-  nc_close(handle_);
+  netcdf().nc_close(handle_);
 }
 
 void NativeReader::check(int status, const char* action) const {
   if (status == NC_NOERR) return;
   if (status > 0) throw Failure(ExitCode::io, io_error_text(action, path_, status));
-  fail(ExitCode::io, "cannot {} {}: {}", action, path_, nc_strerror(status));
+  fail(ExitCode::io, "cannot {} {}: {}", action, path_, netcdf().nc_strerror(status));
 }
 
 std::string NativeReader::text_attribute(int variable, const char* name) const {
   std::size_t length = 0;
   nc_type type = NC_NAT;
-  if (nc_inq_att(handle_, variable, name, &type, &length) != NC_NOERR || type != NC_CHAR) return "";
+  if (netcdf().nc_inq_att(handle_, variable, name, &type, &length) != NC_NOERR || type != NC_CHAR) return "";
   std::string text(length, '\0');
-  check(nc_get_att_text(handle_, variable, name, text.data()), "read");
+  check(netcdf().nc_get_att_text(handle_, variable, name, text.data()), "read");
   return text;
 }
 
 int NativeReader::integer_attribute(int variable, const char* name) const {
   std::size_t length = 0;
   nc_type type = NC_NAT;
-  if (nc_inq_att(handle_, variable, name, &type, &length) != NC_NOERR || length != 1) return 0;
+  if (netcdf().nc_inq_att(handle_, variable, name, &type, &length) != NC_NOERR || length != 1) return 0;
   int value = 0;
-  check(nc_get_att_int(handle_, variable, name, &value), "read");
+  check(netcdf().nc_get_att_int(handle_, variable, name, &value), "read");
   return value;
 }
 
 void NativeReader::read_description() {
   int unlimited = -1, variables = 0;
   if (integer_attribute(NC_GLOBAL, "trammel_layout") < 1 ||
-      nc_inq_varid(handle_, "time", &time_variable_) != NC_NOERR ||
-      nc_inq_varid(handle_, "kind", &kind_variable_) != NC_NOERR)
+      netcdf().nc_inq_varid(handle_, "time", &time_variable_) != NC_NOERR ||
+      netcdf().nc_inq_varid(handle_, "kind", &kind_variable_) != NC_NOERR)
     fail(ExitCode::input, "{}: a netCDF file, but not a result file of this program", path_);
-  check(nc_inq_unlimdim(handle_, &unlimited), "read");
+  check(netcdf().nc_inq_unlimdim(handle_, &unlimited), "read");
   for (const int variable : {time_variable_, kind_variable_}) {
     int rank = 0, dimension = -1;
-    check(nc_inq_varndims(handle_, variable, &rank), "read");
-    if (rank == 1) check(nc_inq_vardimid(handle_, variable, &dimension), "read");
+    check(netcdf().nc_inq_varndims(handle_, variable, &rank), "read");
+    if (rank == 1) check(netcdf().nc_inq_vardimid(handle_, variable, &dimension), "read");
     if (rank != 1 || unlimited < 0 || dimension != unlimited)
       fail(ExitCode::input, "{}: time and kind must have one value per record", path_);
   }
-  check(nc_inq_dimlen(handle_, unlimited, &records_), "read");
-  check(nc_inq_nvars(handle_, &variables), "read");
+  check(netcdf().nc_inq_dimlen(handle_, unlimited, &records_), "read");
+  check(netcdf().nc_inq_nvars(handle_, &variables), "read");
   for (int variable = 0; variable < variables; ++variable) {
     if (variable == time_variable_ || variable == kind_variable_) continue;
     if (integer_attribute(variable, "linear") > 0) continue;  // modes
@@ -96,7 +95,7 @@ void NativeReader::read_description() {
       {"unit_time", &channels_.units.time},
   };
   for (const auto& [name, text] : texts) *text = text_attribute(NC_GLOBAL, name);
-  if (nc_get_att_double(handle_, NC_GLOBAL, "length_per_meter", &channels_.units.length_per_meter) !=
+  if (netcdf().nc_get_att_double(handle_, NC_GLOBAL, "length_per_meter", &channels_.units.length_per_meter) !=
       NC_NOERR)
     channels_.units.length_per_meter = 1.0;
 }
@@ -112,11 +111,11 @@ Entity NativeReader::read_entity(int variable) const {
   entity.comment = text_attribute(variable, "comment");
   int dimensions[2] = {-1, -1}, rank = 0;
   std::size_t size = 0;
-  check(nc_inq_varndims(handle_, variable, &rank), "read");
+  check(netcdf().nc_inq_varndims(handle_, variable, &rank), "read");
   if (rank != 2 || entity.type.empty())
     fail(ExitCode::input, "{}: variable {} is no entity", path_, variable);
-  check(nc_inq_vardimid(handle_, variable, dimensions), "read");
-  check(nc_inq_dimlen(handle_, dimensions[1], &size), "read");
+  check(netcdf().nc_inq_vardimid(handle_, variable, dimensions), "read");
+  check(netcdf().nc_inq_dimlen(handle_, dimensions[1], &size), "read");
   const std::string names = text_attribute(variable, "components");
   const std::vector<std::string_view> words = split(names, ' ');
   if (words.size() != size)
@@ -125,8 +124,8 @@ Entity NativeReader::read_entity(int variable) const {
   const auto integers = [&](const char* name) {
     std::vector<int> list(size, 0);
     std::size_t length = 0;
-    if (nc_inq_attlen(handle_, variable, name, &length) == NC_NOERR && length == size)
-      check(nc_get_att_int(handle_, variable, name, list.data()), "read");
+    if (netcdf().nc_inq_attlen(handle_, variable, name, &length) == NC_NOERR && length == size)
+      check(netcdf().nc_get_att_int(handle_, variable, name, list.data()), "read");
     return list;
   };
   const std::vector<int> quantities = integers("quantities"), slots = integers("slots");
@@ -158,7 +157,8 @@ std::vector<ModeSet> NativeReader::modes() const {
 std::vector<double> NativeReader::time() const {
   std::vector<double> out(records_);
   const std::size_t start = 0;
-  if (records_ > 0) check(nc_get_vara_double(handle_, time_variable_, &start, &records_, out.data()), "read");
+  if (records_ > 0)
+    check(netcdf().nc_get_vara_double(handle_, time_variable_, &start, &records_, out.data()), "read");
   return out;
 }
 
@@ -166,7 +166,7 @@ std::vector<StepKind> NativeReader::kinds() const {
   std::vector<int> numbers(records_);
   const std::size_t start = 0;
   if (records_ > 0)
-    check(nc_get_vara_int(handle_, kind_variable_, &start, &records_, numbers.data()), "read");
+    check(netcdf().nc_get_vara_int(handle_, kind_variable_, &start, &records_, numbers.data()), "read");
   std::vector<StepKind> out;
   for (const int number : numbers)
     out.push_back(number < 0 || number > static_cast<int>(StepKind::dynamics)
@@ -180,8 +180,8 @@ std::vector<double> NativeReader::read(const ChannelRef& channel) const {
   std::vector<double> out(records_);
   const std::size_t start[2] = {0, static_cast<std::size_t>(channel.component)}, count[2] = {records_, 1};
   if (records_ > 0)
-    check(nc_get_vara_double(handle_, variables_[static_cast<std::size_t>(channel.entity)], start, count,
-                             out.data()),
+    check(netcdf().nc_get_vara_double(handle_, variables_[static_cast<std::size_t>(channel.entity)], start,
+                                      count, out.data()),
           "read");
   return out;
 }
@@ -198,7 +198,7 @@ void NativeReader::read_record(std::size_t index, std::span<double> out) const {
   for (std::size_t k = 0; k < variables_.size(); ++k) {
     const std::size_t size = channels_.entities[k].components.size();
     const std::size_t start[2] = {index, 0}, count[2] = {1, size};
-    check(nc_get_vara_double(handle_, variables_[k], start, count, out.data() + at), "read");
+    check(netcdf().nc_get_vara_double(handle_, variables_[k], start, count, out.data() + at), "read");
     at += size;
   }
 }

@@ -35,14 +35,13 @@ void CsvFile::open(const std::string& path, const Channels& channels, const File
 }
 
 void CsvFile::record(double time, std::span<const double> values) {
-  text_.clear();
-  append_shortest(text_, time);
+  char* at = put_shortest(text_.begin(values.size() + 1), time);
   for (const double value : values) {
-    text_ += ',';
-    append_shortest(text_, value);
+    *at++ = ',';
+    at = put_shortest(at, value);
   }
-  text_ += '\n';
-  file_.write(text_);
+  *at++ = '\n';
+  file_.write(text_.until(at));
 }
 
 // ---- reading

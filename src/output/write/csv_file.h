@@ -6,6 +6,7 @@
 #include <string>
 
 #include "output/channels.h"
+#include "output/number_text.h"
 #include "output/stream_file.h"
 
 namespace trammel {
@@ -27,7 +28,7 @@ class CsvFile {
 
  private:
   StreamFile file_;
-  std::string text_;
+  RecordText text_;
 };
 
 }  // namespace trammel

@@ -116,22 +116,22 @@ void GraphicsFile::open(const std::string& path, const Channels& channels, const
   file_.begin(path, text, position);
 }
 
-void GraphicsFile::append_row(const Row& row, std::span<const double> values) {
-  text_ += ' ';
+char* GraphicsFile::put_row(char* at, const Row& row, std::span<const double> values) {
+  *at++ = ' ';
   for (const int place : row.places)
-    append_fortran_e(text_, place < 0 ? 0.0 : row.factor * values[static_cast<std::size_t>(place)], 13);
-  text_ += '\n';
+    at = put_fortran_e(at, place < 0 ? 0.0 : row.factor * values[static_cast<std::size_t>(place)], 13);
+  *at++ = '\n';
+  return at;
 }
 
 void GraphicsFile::record(double time, StepKind kind, std::span<const double> values) {
-  text_.clear();
   const double mark = kind == StepKind::model_input ? input_mark
                       : kind == StepKind::statics   ? static_mark
                                                     : time;
-  append_fortran_e(text_, mark, 14);
-  text_ += '\n';
-  for (const Row& row : rows_) append_row(row, values);
-  file_.write(text_);
+  char* at = put_fortran_e(text_.begin(6 * rows_.size() + 1, 2 * rows_.size()), mark, 14);
+  *at++ = '\n';
+  for (const Row& row : rows_) at = put_row(at, row, values);
+  file_.write(text_.until(at));
 }
 
 }  // namespace trammel

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "output/channels.h"
+#include "output/number_text.h"
 #include "output/run_info.h"
 #include "output/step_kind.h"
 #include "output/stream_file.h"
@@ -36,11 +37,11 @@ class GraphicsFile {
     std::array<int, 6> places;
     double factor = 1;
   };
-  void append_row(const Row& row, std::span<const double> values);
+  static char* put_row(char* at, const Row& row, std::span<const double> values);
 
   std::vector<Row> rows_;  ///< those of parts, then of arrows
   StreamFile file_;
-  std::string text_;
+  RecordText text_;
 };
 
 }  // namespace trammel

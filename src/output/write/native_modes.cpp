@@ -1,7 +1,6 @@
 #include "output/write/native_modes.h"
 
 #include <fmt/format.h>
-#include <netcdf.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,6 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "output/io_error.h"
+#include "output/netcdf_library.h"
 #include "output/number_text.h"
 #include "output/write/classic_layout.h"
 #include "output/write/native_head.h"
@@ -20,53 +20,53 @@ namespace {
 class ModeFile {
  public:
   ModeFile(const std::string& path, const std::string& shown) : shown_(shown) {
-    check(nc_open(name_of_file(path).c_str(), NC_WRITE, &handle_));
+    check(netcdf().nc_open(name_of_file(path).c_str(), NC_WRITE, &handle_));
     int previous = 0;
-    check(nc_set_fill(handle_, NC_NOFILL, &previous));  // every value is written
-    check(nc_redef(handle_));
+    check(netcdf().nc_set_fill(handle_, NC_NOFILL, &previous));  // every value is written
+    check(netcdf().nc_redef(handle_));
   }
   ~ModeFile() {
-    if (handle_ >= 0) nc_abort(handle_);
+    if (handle_ >= 0) netcdf().nc_abort(handle_);
   }
   ModeFile(const ModeFile&) = delete;
   ModeFile& operator=(const ModeFile&) = delete;
 
   int dimension(const std::string& name, std::size_t length) {
     int id = -1;
-    if (nc_inq_dimid(handle_, name.c_str(), &id) != NC_NOERR)
-      check(nc_def_dim(handle_, name.c_str(), length, &id));
+    if (netcdf().nc_inq_dimid(handle_, name.c_str(), &id) != NC_NOERR)
+      check(netcdf().nc_def_dim(handle_, name.c_str(), length, &id));
     return id;
   }
   int variable(const std::string& name, nc_type type, const std::vector<int>& dimensions) {
     int id = -1;
-    check(
-        nc_def_var(handle_, name.c_str(), type, static_cast<int>(dimensions.size()), dimensions.data(), &id));
+    check(netcdf().nc_def_var(handle_, name.c_str(), type, static_cast<int>(dimensions.size()),
+                              dimensions.data(), &id));
     return id;
   }
   void integer(int variable, const char* name, int value) {
-    check(nc_put_att_int(handle_, variable, name, NC_INT, 1, &value));
+    check(netcdf().nc_put_att_int(handle_, variable, name, NC_INT, 1, &value));
   }
   void number(int variable, const char* name, double value) {
-    check(nc_put_att_double(handle_, variable, name, NC_DOUBLE, 1, &value));
+    check(netcdf().nc_put_att_double(handle_, variable, name, NC_DOUBLE, 1, &value));
   }
   void text(int variable, const char* name, std::string_view value) {
-    check(nc_put_att_text(handle_, variable, name, value.size(), value.data()));
+    check(netcdf().nc_put_att_text(handle_, variable, name, value.size(), value.data()));
   }
-  void end_definitions() { check(nc__enddef(handle_, 0, 4, 0, native_record_alignment)); }
+  void end_definitions() { check(netcdf().nc__enddef(handle_, 0, 4, 0, native_record_alignment)); }
   void put(int variable, const std::vector<double>& values) {
-    if (variable >= 0) check(nc_put_var_double(handle_, variable, values.data()));
+    if (variable >= 0) check(netcdf().nc_put_var_double(handle_, variable, values.data()));
   }
-  void put(int variable, int value) { check(nc_put_var_int(handle_, variable, &value)); }
+  void put(int variable, int value) { check(netcdf().nc_put_var_int(handle_, variable, &value)); }
   void close() {
     const int handle = std::exchange(handle_, -1);
-    check(nc_close(handle));
+    check(netcdf().nc_close(handle));
   }
 
  private:
   void check(int status) const {
     if (status == NC_NOERR) return;
     if (status > 0) throw Failure(ExitCode::io, io_error_text("write modes to", shown_, status));
-    fail(ExitCode::io, "cannot write modes to {}: {}", shown_, nc_strerror(status));
+    fail(ExitCode::io, "cannot write modes to {}: {}", shown_, netcdf().nc_strerror(status));
   }
   std::string shown_;
   int handle_ = -1;

@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <netcdf.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <optional>
 
 #include "base/diagnostics.h"
+#include "output/netcdf_library.h"
 #include "output/write/classic_layout.h"
 #include "output/write/native_file.h"
 #include "output/write/native_modes.h"
@@ -33,24 +33,24 @@ class LibraryHead final : public NativeHead {
 
   int dimension(const char* name, std::size_t length) override {
     int id = -1;
-    check_(nc_def_dim(handle_, name, length == 0 ? NC_UNLIMITED : length, &id));
+    check_(netcdf().nc_def_dim(handle_, name, length == 0 ? NC_UNLIMITED : length, &id));
     return id;
   }
   int variable(const std::string& name, NativeType type, std::span<const int> dimensions) override {
     constexpr nc_type types[] = {NC_INT, NC_FLOAT, NC_DOUBLE};
     int id = -1;
-    check_(nc_def_var(handle_, name.c_str(), types[static_cast<int>(type)],
-                      static_cast<int>(dimensions.size()), dimensions.data(), &id));
+    check_(netcdf().nc_def_var(handle_, name.c_str(), types[static_cast<int>(type)],
+                               static_cast<int>(dimensions.size()), dimensions.data(), &id));
     return id;
   }
   void text(int variable, const char* name, std::string_view value) override {
-    check_(nc_put_att_text(handle_, place(variable), name, value.size(), value.data()));
+    check_(netcdf().nc_put_att_text(handle_, place(variable), name, value.size(), value.data()));
   }
   void integers(int variable, const char* name, std::span<const int> values) override {
-    check_(nc_put_att_int(handle_, place(variable), name, NC_INT, values.size(), values.data()));
+    check_(netcdf().nc_put_att_int(handle_, place(variable), name, NC_INT, values.size(), values.data()));
   }
   void number(int variable, const char* name, double value) override {
-    check_(nc_put_att_double(handle_, place(variable), name, NC_DOUBLE, 1, &value));
+    check_(netcdf().nc_put_att_double(handle_, place(variable), name, NC_DOUBLE, 1, &value));
   }
 
  private:
@@ -91,11 +91,11 @@ void NativeWriter::check(int status, const char* action) {
   if (status == NC_NOERR) return;
   const int handle = handle_;
   handle_ = -1;
-  if (handle >= 0) nc_abort(handle);  // closes the descriptor
+  if (handle >= 0) netcdf().nc_abort(handle);  // closes the descriptor
   count_whole_records();
   // positive codes are errors of the operating system
   if (status > 0) throw Failure(ExitCode::io, io_error_text(action, path_, status));
-  fail(ExitCode::io, "cannot {} {}: {}", action, path_, nc_strerror(status));
+  fail(ExitCode::io, "cannot {} {}: {}", action, path_, netcdf().nc_strerror(status));
 }
 
 /// After a failure: corrects the number of records, since the library may have counted an incomplete record
@@ -161,14 +161,16 @@ void NativeWriter::set_up(const std::string& path, const NativeOptions& options)
 }
 
 void NativeWriter::create(const Channels& channels, const RunInfo& info) {
+  netcdf();  // where there is no library there is no empty file
   // The library's message for an unwritable directory is less precise than the system's: test first.
   StreamFile().open(path_);
   std::size_t window = block_bytes;
   int handle = -1;
-  check(nc__create(name_of_file(path_).c_str(), NC_CLOBBER | NC_64BIT_OFFSET, 0, &window, &handle), "create");
+  check(netcdf().nc__create(name_of_file(path_).c_str(), NC_CLOBBER | NC_64BIT_OFFSET, 0, &window, &handle),
+        "create");
   handle_ = handle;
   define(channels, info);
-  check(nc_sync(handle_), "write");
+  check(netcdf().nc_sync(handle_), "write");
 }
 
 FilePosition NativeWriter::position() {
@@ -194,19 +196,19 @@ void NativeWriter::go_on(const Channels& channels, const RunInfo& info, const Fi
     throw Failure(ExitCode::io, io_error_text("shorten", path_, errno));
   std::size_t window = block_bytes;
   int handle = -1;
-  check(nc__open(name_of_file(path_).c_str(), NC_WRITE, &window, &handle), "open");
+  check(netcdf().nc__open(name_of_file(path_).c_str(), NC_WRITE, &window, &handle), "open");
   handle_ = handle;
   int previous = 0;
-  check(nc_set_fill(handle_, NC_NOFILL, &previous), "open");  // every value of a record is written
+  check(netcdf().nc_set_fill(handle_, NC_NOFILL, &previous), "open");  // every value of a record is written
 }
 
 void NativeWriter::define(const Channels& channels, const RunInfo& info) {
   int previous = 0;
-  check(nc_set_fill(handle_, NC_NOFILL, &previous), "define");  // every value of a record is written
+  check(netcdf().nc_set_fill(handle_, NC_NOFILL, &previous), "define");  // every value of a record is written
   LibraryHead head(handle_, [this](int status) { check(status, "define"); });
   variables_ = describe_native_head(channels, info, single_precision_, path_, head);
   width_ = static_cast<std::size_t>(channels.size());
-  check(nc__enddef(handle_, 0, 4, 0, native_record_alignment), "define");
+  check(netcdf().nc__enddef(handle_, 0, 4, 0, native_record_alignment), "define");
 }
 
 void NativeWriter::record(double time, StepKind kind, std::span<const double> values) {
@@ -251,16 +253,16 @@ float to_float(double value) {
 }  // namespace
 
 void NativeWriter::write_record(std::size_t record, double time, int kind, const double* values) {
-  check(nc_put_var1_double(handle_, variables_.time, &record, &time), "write");
-  check(nc_put_var1_int(handle_, variables_.kind, &record, &kind), "write");
+  check(netcdf().nc_put_var1_double(handle_, variables_.time, &record, &time), "write");
+  check(netcdf().nc_put_var1_int(handle_, variables_.kind, &record, &kind), "write");
   for (const NativeVariable& variable : variables_.entities) {
     const std::size_t start[2] = {record, 0}, count[2] = {1, variable.size};
     if (single_precision_) {
       floats_.resize(variable.size);
       std::transform(values, values + variable.size, floats_.begin(), to_float);
-      check(nc_put_vara_float(handle_, variable.id, start, count, floats_.data()), "write");
+      check(netcdf().nc_put_vara_float(handle_, variable.id, start, count, floats_.data()), "write");
     } else {
-      check(nc_put_vara_double(handle_, variable.id, start, count, values), "write");
+      check(netcdf().nc_put_vara_double(handle_, variable.id, start, count, values), "write");
     }
     values += variable.size;
   }
@@ -273,7 +275,7 @@ void NativeWriter::flush() {
   // record by record, the order of the file
   for (std::size_t k = 0; k < times_.size(); ++k)
     write_record(written_ + k, times_[k], kinds_[k], values_.data() + k * width_);
-  check(nc_sync(handle_), "write");  // data before the number of records
+  check(netcdf().nc_sync(handle_), "write");  // data before the number of records
   written_ += times_.size();
   times_.clear();
   kinds_.clear();
@@ -285,7 +287,7 @@ void NativeWriter::close() {
   keep_held();
   flush();
   const int handle = handle_;
-  const int status = nc_close(handle);
+  const int status = netcdf().nc_close(handle);
   handle_ = -1;
   check(status, "close");
   const std::vector<ModeSet> modes = std::exchange(modes_, {});

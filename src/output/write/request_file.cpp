@@ -84,17 +84,18 @@ void RequestFile::open(const std::string& path, const Channels& channels, const 
 }
 
 void RequestFile::record(double time, std::span<const double> values) {
-  text_.clear();
-  append_fortran_e(text_, time, 14);
-  text_ += '\n';
+  char* at = put_fortran_e(text_.begin(6 * requests_.size() + 1, 2 * requests_.size()), time, 14);
+  *at++ = '\n';
   for (const auto& sources : requests_) {
-    text_ += ' ';
-    for (const Source& source : sources)
-      append_fortran_e(
-          text_, source.index < 0 ? 0.0 : values[static_cast<std::size_t>(source.index)] * source.factor, 13);
-    text_ += '\n';
+    *at++ = ' ';
+    for (const Source& source : sources) {
+      const bool there = source.index >= 0;
+      at =
+          put_fortran_e(at, there ? values[static_cast<std::size_t>(source.index)] * source.factor : 0.0, 13);
+    }
+    *at++ = '\n';
   }
-  file_.write(text_);
+  file_.write(text_.until(at));
 }
 
 }  // namespace trammel

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "output/channels.h"
+#include "output/number_text.h"
 #include "output/run_info.h"
 #include "output/stream_file.h"
 
@@ -36,7 +37,7 @@ class RequestFile {
   };
   std::vector<std::array<Source, 6>> requests_;
   StreamFile file_;
-  std::string text_;
+  RecordText text_;
 };
 
 /// Position among the six numbers (0 to 5: X Y Z and the three rotational ones, F2 F3 F4 F6 F7 F8) of

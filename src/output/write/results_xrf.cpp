@@ -205,27 +205,30 @@ void ResultsFile::write_head(const Channels& channels, const RunInfo& info, cons
 }
 
 void ResultsFile::record(double time, StepKind kind, std::span<const double> values) {
-  text_.clear();
+  std::string head;
   if (!block_open_ || kind != block_kind_) {
-    if (block_open_) text_ += "</Data>\n";
+    if (block_open_) head = "</Data>\n";
     block_open_ = true;
     block_kind_ = kind;
-    text_ += fmt::format("<Data name=\"{}_{:03}\" id=\"{}\">\n", block_name(kind),
-                         ++blocks_of_kind_[static_cast<int>(kind)], ++blocks_);
+    head += fmt::format("<Data name=\"{}_{:03}\" id=\"{}\">\n", block_name(kind),
+                        ++blocks_of_kind_[static_cast<int>(kind)], ++blocks_);
   }
-  text_ += fmt::format("<Step type=\"{}\">\n", to_string(kind));
-  append_shortest(text_, time);
-  text_ += '\n';
+  const std::string_view end = "</Step>\n";
+  head += fmt::format("<Step type=\"{}\">\n", to_string(kind));
+  char* at = text_.begin(values.size() + 1, head.size() + end.size());
+  at = std::copy(head.begin(), head.end(), at);
+  at = put_shortest(at, time);
+  *at++ = '\n';
   for (const std::vector<int>& group : lines_) {
     for (std::size_t k = 0; k < group.size(); ++k) {
-      append_digits(text_, values[static_cast<std::size_t>(group[k])], digits_);
+      at = put_digits(at, values[static_cast<std::size_t>(group[k])], digits_);
       const bool last = k + 1 == group.size() || k % values_per_line == values_per_line - 1;
-      text_ += last ? '\n' : ' ';
+      *at++ = last ? '\n' : ' ';
     }
   }
-  text_ += "</Step>\n";
-  file_.set_tail(tail(false));  // termination status until close(): not successful
-  file_.write(text_);           // one write per step: a step is never split
+  at = std::copy(end.begin(), end.end(), at);
+  file_.set_tail(tail(false));   // termination status until close(): not successful
+  file_.write(text_.until(at));  // one write per step: a step is never split
 }
 
 /// An element of our own namespace, which readers of XRF skip: the form of ADAMS's is not public.

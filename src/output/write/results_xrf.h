@@ -7,6 +7,7 @@
 
 #include "output/channels.h"
 #include "output/mode_set.h"
+#include "output/number_text.h"
 #include "output/run_info.h"
 #include "output/step_kind.h"
 #include "output/stream_file.h"
@@ -60,7 +61,7 @@ class ResultsFile {
   /// Per group of lines of a step: indices in a record's values.
   std::vector<std::vector<int>> lines_;
   StreamFile file_;
-  std::string text_;
+  RecordText text_;
   std::string rate_unit_;  ///< of eigenvalues
   int digits_ = 17;
   bool block_open_ = false;

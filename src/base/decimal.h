@@ -1,0 +1,20 @@
+// Numbers as decimal text, written where a pointer says: what result files are made of. Every function
+// returns the end of its text and writes decimal_room characters at most.
+#pragma once
+
+#include <cstddef>
+
+namespace trammel {
+
+inline constexpr std::size_t decimal_room = 40;
+
+/// The shortest text that reads back to the same double, as std::to_chars() writes it.
+char* put_shortest(char* at, double value);
+
+/// At most `digits` significant digits, 1 to 17, as printf writes them by %.{digits}g.
+char* put_general(char* at, double value, int digits);
+
+/// One digit, a point, five decimals and the exponent, as printf writes them by %.5E; finite numbers alone.
+char* put_six_digits(char* at, double value);
+
+}  // namespace trammel
