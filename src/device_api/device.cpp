@@ -68,6 +68,22 @@ int Device::kernel_of(const char* name, std::size_t size) {
   return kernel;
 }
 
+std::uint64_t Device::require_thread_memory(const char* name, std::size_t size, std::uint64_t besides) {
+  std::uint64_t each = 0;
+  check(api_.thread_memory(context_, kernel_of(name, size), &each), name);
+  const std::uint64_t bytes = thread_memory_of(info_, each), free = free_memory();
+  if (bytes <= thread_memory_ || free == 0) return bytes;
+  const std::uint64_t needed = bytes - thread_memory_ + besides;
+  if (needed > free)
+    fail(ExitCode::backend,
+         "{} needs {:.2f} GB: {:.2f} GB for its threads ({} bytes for each of {} x {} that {} holds) and "
+         "{:.2f} GB besides; "
+         "{:.2f} GB are free",
+         name, 1e-9 * double(needed), 1e-9 * double(bytes), each, info_.multiprocessors, info_.threads,
+         info_.name, 1e-9 * double(besides), 1e-9 * double(free));
+  return bytes;
+}
+
 void Device::launch(const char* name, const void* arguments, std::size_t size, int items,
                     std::size_t shared) {
   check(api_.launch(context_, kernel_of(name, size), arguments, items, shared), name);
