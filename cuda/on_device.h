@@ -2,6 +2,8 @@
 // device is current there, theirs is made current first.
 #pragma once
 
+#include <type_traits>
+
 #include <cuda_runtime.h>
 
 #include "errors.h"
@@ -11,22 +13,17 @@ namespace trammel {
 template <auto function>
 struct OnDevice;
 
-/// The object has the number of its `device`.
-template <class Object, class... Arguments, int (*function)(Object&, Arguments...)>
+/// The object has the number of its `device`. What returns nothing gives something back, and does so also
+/// where the device has failed.
+template <class Result, class Object, class... Arguments, Result (*function)(Object&, Arguments...)>
 struct OnDevice<function> {
-  static int call(void* object, Arguments... arguments) {
+  static Result call(void* object, Arguments... arguments) {
     Object& o = *static_cast<Object*>(object);
-    return checked(cudaSetDevice(o.device)) || function(o, arguments...);
-  }
-};
-
-/// What gives something back does so also where the device has failed.
-template <class Object, class... Arguments, void (*function)(Object&, Arguments...)>
-struct OnDevice<function> {
-  static void call(void* object, Arguments... arguments) {
-    Object& o = *static_cast<Object*>(object);
-    checked(cudaSetDevice(o.device));
-    function(o, arguments...);
+    const int status = checked(cudaSetDevice(o.device));
+    if constexpr (std::is_void_v<Result>)
+      function(o, arguments...);
+    else
+      return status || function(o, arguments...);
   }
 };
 
