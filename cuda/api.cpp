@@ -1,11 +1,13 @@
 // The CUDA back end: memory, launches and graphs of one stream. Needs the driver only: the CUDA runtime is
 // linked statically.
 #include <cstdio>
+#include <cstring>
 #include <new>
 #include <vector>
 
 #include <cuda_runtime.h>
 
+#include "architectures.h"
 #include "block_memory.h"
 #include "device_api/abi.h"
 #include "errors.h"
@@ -20,8 +22,13 @@ struct Context {
   int device = 0;
   cudaStream_t stream = nullptr;
   cudaEvent_t begin = nullptr, end = nullptr;
+  void* answer = nullptr;  ///< page-locked: copies to other memory go through the driver's own, by a way more
   std::vector<SharedMemoryLimit> shared = std::vector<SharedMemoryLimit>(kernel_table().size());
 };
+
+/// Copies of at most so many bytes are answers to the program, which waits for them: they go by
+/// Context::answer.
+constexpr std::size_t answer_size = 4096;
 
 // ---- without a context
 
@@ -43,11 +50,13 @@ int describe(int device, TrammelDeviceInfo* info) {
   int driver = 0, runtime = 0, clock_khz = 0;
   cudaDriverGetVersion(&driver);
   cudaRuntimeGetVersion(&runtime);
-  std::snprintf(info->driver, sizeof info->driver, "driver for CUDA %d.%d, runtime %d.%d", driver / 1000,
-                driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
+  info->architecture = 10 * p.major + p.minor;
+  const bool translates = needs_translation(info->architecture);
+  std::snprintf(info->driver, sizeof info->driver, "driver for CUDA %d.%d, runtime %d.%d%s", driver / 1000,
+                driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10,
+                translates ? ", which translates kernels for this GPU when they are first needed" : "");
   if (cudaDeviceGetAttribute(&clock_khz, cudaDevAttrMemoryClockRate, device) == cudaSuccess)
     info->bandwidth = 2.0 * clock_khz * 1e3 * p.memoryBusWidth / 8;
-  info->architecture = 10 * p.major + p.minor;
   info->multiprocessors = p.multiProcessorCount;
   info->threads = p.maxThreadsPerMultiProcessor;
   info->shared_memory = static_cast<int>(p.sharedMemPerBlockOptin);
@@ -61,7 +70,8 @@ int open(int device, void** context) {
   c->device = device;
   if (checked(cudaSetDevice(device)) ||
       checked(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking)) ||
-      checked(cudaEventCreate(&c->begin)) || checked(cudaEventCreate(&c->end))) {
+      checked(cudaEventCreate(&c->begin)) || checked(cudaEventCreate(&c->end)) ||
+      checked(cudaMallocHost(&c->answer, answer_size))) {
     delete c;
     return 1;
   }
@@ -72,6 +82,7 @@ int open(int device, void** context) {
 // ---- on the context's device
 
 void close(Context& c) {
+  cudaFreeHost(c.answer);
   cudaEventDestroy(c.begin);
   cudaEventDestroy(c.end);
   cudaStreamDestroy(c.stream);
@@ -99,8 +110,12 @@ int upload(Context& c, void* there, const void* here, std::size_t bytes) {
 }
 
 int download(Context& c, void* here, const void* there, std::size_t bytes) {
-  return checked(cudaMemcpyAsync(here, there, bytes, cudaMemcpyDeviceToHost, c.stream)) ||
-         checked(cudaStreamSynchronize(c.stream));
+  void* to = bytes <= answer_size ? c.answer : here;
+  if (checked(cudaMemcpyAsync(to, there, bytes, cudaMemcpyDeviceToHost, c.stream)) ||
+      checked(cudaStreamSynchronize(c.stream)))
+    return 1;
+  if (to != here) std::memcpy(here, to, bytes);
+  return 0;
 }
 
 int copy(Context& c, void* there, const void* from_there, std::size_t bytes) {

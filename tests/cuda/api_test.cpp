@@ -1,8 +1,10 @@
 // The CUDA back end's functions on devices of a runtime in the real one's place.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "../../cuda/kernels.h"
 #include "device_api/abi.h"
@@ -152,6 +154,27 @@ TEST_F(Cuda, a_limit_that_is_not_raised_is_told) {
       "raising the limit of its shared memory to 231424 bytes: invalid argument (cudaErrorInvalidValue)");
 }
 
+// ---- copies
+
+// Small ones by page-locked memory, which ends somewhere.
+TEST_F(Cuda, copies_bring_what_is_there_whatever_their_size) {
+  std::vector<unsigned char> values(10'000), back;
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<unsigned char>(k * 7 + k / 256);
+  void* there = nullptr;
+  ASSERT_EQ(api.allocate(context[0], values.size(), &there), 0);
+  ASSERT_EQ(api.upload(context[0], there, values.data(), values.size()), 0);
+  for (const std::size_t size : {1, 8, 256, 4095, 4096, 4097, 10'000}) {
+    back.assign(values.size(), 0);
+    ASSERT_EQ(api.download(context[0], back.data(), there, size), 0) << size << ": " << api.error();
+    EXPECT_TRUE(std::equal(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(size), back.begin()));
+    EXPECT_TRUE(std::all_of(back.begin() + static_cast<std::ptrdiff_t>(size), back.end(),
+                            [](int x) { return x == 0; }));
+  }
+  EXPECT_EQ(runtime.long_ways, 2);
+  EXPECT_EQ(runtime.locked, 2) << "one for each device";
+  api.release(context[0], there);
+}
+
 // ---- a device that has failed
 
 TEST_F(Cuda, everything_is_given_back_where_the_device_has_failed) {
@@ -164,6 +187,20 @@ TEST_F(Cuda, everything_is_given_back_where_the_device_has_failed) {
   for (void*& c : context) api.close(c);
   runtime.lost = false;
   for (int k = 0; k < 2; ++k) ASSERT_EQ(api.open(k, &context[k]), 0);
+}
+
+// 8.0 and 9.0 are built here; 8.6 runs the code of 8.0, 7.5 and 10.0 that of none.
+TEST_F(Cuda, says_where_the_driver_translates_kernels) {
+  for (const auto& [architecture, translates] :
+       {std::pair{80, false}, {86, false}, {90, false}, {75, true}, {100, true}}) {
+    runtime.architecture = architecture;
+    TrammelDeviceInfo info;
+    ASSERT_EQ(api.describe(0, &info), 0);
+    EXPECT_EQ(info.architecture, architecture);
+    EXPECT_EQ(std::string(info.driver),
+              std::string("driver for CUDA 13.0, runtime 13.0") +
+                  (translates ? ", which translates kernels for this GPU when they are first needed" : ""));
+  }
 }
 
 TEST_F(Cuda, says_what_bounds_the_memory_of_threads) {

@@ -1,5 +1,6 @@
 #include "fake_runtime.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -13,6 +14,7 @@ struct Node {
   std::size_t shared;
 };
 thread_local int current_device = 0;
+std::vector<std::pair<void*, std::size_t>> locked_blocks;
 
 /// Of a call on what belongs to `device`.
 cudaError_t on(int device) {
@@ -93,7 +95,10 @@ cudaError_t cudaSetDevice(int device) {
   return cudaSuccess;
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int) {
-  *p = {"fake", std::size_t{8} << 30, FakeRuntime::most_shared, 9, 0, 132, 2048, 5120};
+  const int architecture = FakeRuntime::now().architecture;
+  *p = {
+      "fake", std::size_t{8} << 30, FakeRuntime::most_shared, architecture / 10, architecture % 10, 132, 2048,
+      5120};
   return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
@@ -125,11 +130,32 @@ cudaError_t cudaFree(void* there) {
   std::free(static_cast<char*>(there) - head);
   return status;
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind,
+cudaError_t cudaMallocHost(void** here, std::size_t bytes) {
+  *here = std::malloc(bytes);
+  locked_blocks.push_back({*here, bytes});
+  ++FakeRuntime::now().locked;
+  return on(current_device);
+}
+cudaError_t cudaFreeHost(void* here) {
+  --FakeRuntime::now().locked;
+  std::erase_if(locked_blocks, [&](const auto& block) { return block.first == here; });
+  std::free(here);
+  return on(current_device);
+}
+/// A copy to page-locked memory must not go beyond it.
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  const cudaError_t status = on(stream->device);
-  if (status == cudaSuccess) std::memcpy(to, from, bytes);
-  return status;
+  if (const cudaError_t status = on(stream->device); status != cudaSuccess) return status;
+  if (kind == cudaMemcpyDeviceToHost) {
+    const auto block = std::find_if(locked_blocks.begin(), locked_blocks.end(),
+                                    [&](const auto& b) { return b.first == to; });
+    if (block == locked_blocks.end())
+      ++FakeRuntime::now().long_ways;
+    else if (bytes > block->second)
+      return cudaErrorInvalidValue;
+  }
+  std::memcpy(to, from, bytes);
+  return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void* there, int value, std::size_t bytes, cudaStream_t stream) {
   const cudaError_t status = on(stream->device);

@@ -17,8 +17,11 @@ struct FakeRuntime {
   static constexpr int usual_shared = 48 * 1024;  ///< without a limit raised
   static constexpr std::size_t own_shared = 1024, own_memory = 13456;  ///< of every kernel
 
-  int elsewhere = 0;   ///< calls where another device was current
-  int limits_set = 0;  ///< calls that set a limit
+  int elsewhere = 0;      ///< calls where another device was current
+  int architecture = 90;  ///< of both devices
+  int limits_set = 0;     ///< calls that set a limit
+  int locked = 0;         ///< blocks of page-locked memory
+  int long_ways = 0;      ///< copies to the program by memory that is not page-locked
   bool refuses_limits = false;
   bool lost = false;                                 ///< every call fails, as after a fault of a kernel
   std::map<std::pair<int, const void*>, int> limit;  ///< of dynamic shared memory, by device and kernel

@@ -43,6 +43,8 @@ cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 cudaError_t cudaMalloc(void** there, std::size_t bytes);
 cudaError_t cudaFree(void* there);
+cudaError_t cudaMallocHost(void** here, std::size_t bytes);
+cudaError_t cudaFreeHost(void* here);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void* there, int value, std::size_t bytes, cudaStream_t stream);
