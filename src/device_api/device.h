@@ -22,6 +22,7 @@ struct DeviceCounters {
   long graphs = 0;                            ///< graphs run
   long copies = 0;                            ///< to or from host memory
   std::int64_t uploaded = 0, downloaded = 0;  ///< bytes
+  double waited = 0;                          ///< seconds in which the program waited for an answer
 };
 
 /// Memory of their own of all threads that a device holds at a time, if each has so many bytes; 0: unknown.
@@ -107,6 +108,8 @@ class Device {
   std::shared_ptr<void> end_graph();
   void abandon_graph();
   void check(int status, const char* what) const;
+  template <class Call>
+  void wait(const Call& call, const char* what);
 
   const TrammelDeviceApi& api_;
   void* context_ = nullptr;
