@@ -9,6 +9,7 @@
 
 #include "device_api/solver_abi.h"
 #include "errors.h"
+#include "on_device.h"
 
 static_assert(CUDSS_VERSION_MAJOR >= 1, "cuDSS 1.0 or later");
 
@@ -68,7 +69,6 @@ struct Solver {
     data = nullptr;
     factored = false;
   }
-  int use() const { return checked(cudaSetDevice(device)); }
   template <class T>
   int set(cudssConfigParam_t parameter, T value) {
     return TRAMMEL_DSS(cudssConfigSet, config, parameter, &value, sizeof value);
@@ -85,10 +85,6 @@ struct Solver {
 
 namespace api {
 
-Solver& of(void* solver) {
-  return *static_cast<Solver*>(solver);
-}
-
 const char* version() {
   static char text[64] = "";
   int major = 0, minor = 0, patch = 0;
@@ -101,8 +97,8 @@ const char* version() {
 
 /// No matching, which would undo our order. Deterministic mode: repeated runs give the same bits.
 int begin(Solver& s) {
-  return s.use() || TRAMMEL_DSS(cudssCreate, &s.handle) || TRAMMEL_DSS(cudssSetStream, s.handle, s.stream) ||
-         TRAMMEL_DSS(cudssConfigCreate, &s.config) ||
+  return checked(cudaSetDevice(s.device)) || TRAMMEL_DSS(cudssCreate, &s.handle) ||
+         TRAMMEL_DSS(cudssSetStream, s.handle, s.stream) || TRAMMEL_DSS(cudssConfigCreate, &s.config) ||
          s.set(CUDSS_CONFIG_MATCHING_ALG, CUDSS_MATCHING_ALG_NONE) ||
          s.set(CUDSS_CONFIG_PIVOT_EPSILON, pivot_epsilon) || s.set(CUDSS_CONFIG_DETERMINISTIC_MODE, 1);
 }
@@ -120,16 +116,13 @@ int create(int device, void* queue, void** solver) {
   return 0;
 }
 
-void destroy(void* solver) {
-  if (!solver) return;
-  of(solver).use();
-  cudaStreamSynchronize(of(solver).stream);
-  delete &of(solver);
+void destroy(Solver& s) {
+  cudaStreamSynchronize(s.stream);
+  delete &s;
 }
 
-int set_up(void* solver, const TrammelSolverMatrix* m, const int* order, const TrammelSolverFactors*) {
-  Solver& s = of(solver);
-  if (s.use() || checked(cudaStreamSynchronize(s.stream))) return 1;
+int set_up(Solver& s, const TrammelSolverMatrix* m, const int* order, const TrammelSolverFactors*) {
+  if (checked(cudaStreamSynchronize(s.stream))) return 1;
   s.forget();
   const std::int64_t n = m->n;
   return TRAMMEL_DSS(cudssMatrixCreateCsr, &s.matrix, n, n, m->nonzeros, m->row_start_there, nullptr,
@@ -144,10 +137,9 @@ int set_up(void* solver, const TrammelSolverMatrix* m, const int* order, const T
 }
 
 /// cuDSS does not return its pivots, only how many it replaced.
-int refactor(void* solver, double*, int* usable) {
-  Solver& s = of(solver);
+int refactor(Solver& s, double*, int* usable) {
   int info = 0, replaced = 0;
-  if (s.use() || s.execute(s.factored ? CUDSS_PHASE_REFACTORIZATION : CUDSS_PHASE_FACTORIZATION) ||
+  if (s.execute(s.factored ? CUDSS_PHASE_REFACTORIZATION : CUDSS_PHASE_FACTORIZATION) ||
       checked(cudaStreamSynchronize(s.stream)) || s.get(CUDSS_DATA_INFO, &info) ||
       s.get(CUDSS_DATA_NPIVOTS, &replaced))
     return 1;
@@ -156,16 +148,16 @@ int refactor(void* solver, double*, int* usable) {
   return 0;
 }
 
-int solve(void* solver, const double* b, double* x) {
-  Solver& s = of(solver);
-  return s.use() || TRAMMEL_DSS(cudssMatrixSetValues, s.b, b) || TRAMMEL_DSS(cudssMatrixSetValues, s.x, x) ||
+int solve(Solver& s, const double* b, double* x) {
+  return TRAMMEL_DSS(cudssMatrixSetValues, s.b, b) || TRAMMEL_DSS(cudssMatrixSetValues, s.x, x) ||
          s.execute(CUDSS_PHASE_SOLVE);
 }
 
 /// Device memory of the factors, as estimated by cuDSS's analysis.
 std::uint64_t bytes(void* solver) {
   std::int64_t estimates[16] = {};
-  return of(solver).get(CUDSS_DATA_MEMORY_ESTIMATES, &estimates) == 0 ? estimates[0] : 0;
+  const Solver& s = *static_cast<const Solver*>(solver);
+  return s.get(CUDSS_DATA_MEMORY_ESTIMATES, &estimates) == 0 ? estimates[0] : 0;
 }
 
 }  // namespace api
@@ -174,9 +166,19 @@ std::uint64_t bytes(void* solver) {
 }  // namespace trammel
 
 extern "C" __attribute__((visibility("default"))) const TrammelSolverApi* trammel_solver_api() {
+  using namespace trammel;
   using namespace trammel::api;
-  static const TrammelSolverApi api{
-      TRAMMEL_SOLVER_ABI, "cudss", "cuda", 0, trammel::error, version, create, destroy, set_up,
-      refactor,           solve,   bytes};
+  static const TrammelSolverApi api{.abi = TRAMMEL_SOLVER_ABI,
+                                    .name = "cudss",
+                                    .backend = "cuda",
+                                    .keeps_pivots = 0,
+                                    .error = trammel::error,
+                                    .version = version,
+                                    .create = create,
+                                    .destroy = on_device<destroy>,
+                                    .set_up = on_device<set_up>,
+                                    .refactor = on_device<refactor>,
+                                    .solve = on_device<solve>,
+                                    .bytes = bytes};
   return &api;
 }

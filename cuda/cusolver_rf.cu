@@ -1,6 +1,13 @@
 // cusolverRf as a linear solver of the back end "cuda": factors computed by the processor are refactored on
 // the device with the same pivots. cusolverRf has no call that sets its stream and does not document which
 // one it uses; so the queue is drained before each call and the device synchronized after it.
+//
+// The library's documentation, as this file relies on it: (L U)(i, j) = B(P[i], Q[j]), arrays of n; L with
+// its unit diagonal, which is stored. The bundled factors are one matrix M = (L - 1) + U by rows, of which
+// the number of entries is in host memory and the arrays are the library's, on the device; they are there
+// after a refactorization. That they stay where they are until the next one is not said: they are asked for
+// each time. A pivot that is zero (not above `zero` in size, 0 here) and not boosted ends it with
+// CUSOLVER_STATUS_ZERO_PIVOT.
 #include <cstdint>
 #include <cstdio>
 #include <new>
@@ -12,6 +19,7 @@
 
 #include "device_api/solver_abi.h"
 #include "errors.h"
+#include "on_device.h"
 
 namespace trammel {
 
@@ -81,8 +89,9 @@ struct Solver {
   int n = 0, nonzeros = 0;
   int *row_start = nullptr, *column = nullptr;  ///< of B; owned by the caller
   double* value = nullptr;
-  int factor_nonzeros = 0;            ///< of M = L - 1 + U
-  const double* factor = nullptr;     ///< values of M; owned by the library
+  int factor_nonzeros = 0;                                      ///< of M = L - 1 + U
+  const int *factor_start = nullptr, *factor_column = nullptr;  ///< of M; owned by the library
+  const double* factor = nullptr;                               ///< its values
   Array<int> row, unknown, diagonal;  ///< n each: row permutation P, column permutation Q, index of M(i, i)
   Array<double> work;
 
@@ -90,32 +99,30 @@ struct Solver {
   void forget() {
     if (handle) cusolverRfDestroy(handle);
     handle = nullptr;
+    factor_start = factor_column = nullptr;
     factor = nullptr;
   }
-  int use() const { return checked(cudaSetDevice(device)); }
   /// Waits until the work launched on the stream is done.
-  int before() const { return use() || checked(cudaStreamSynchronize(stream)); }
+  int before() const { return checked(cudaStreamSynchronize(stream)); }
   /// Waits until the library's work is done, whatever stream it uses.
   int after() const { return checked(cudaDeviceSynchronize()); }
 };
 
-/// inverse_i = 1 / M(i, i).
+/// inverse_i = 1 / M(i, i), 0 where that is no number.
 __global__ void invert_pivots(const double* factor, const int* diagonal, int n, double* inverse) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i < n) inverse[i] = 1 / factor[diagonal[i]];
+  if (i >= n) return;
+  const double value = 1 / factor[diagonal[i]];
+  inverse[i] = isfinite(value) ? value : 0;
 }
 
-/// Finds the factors on the device and the positions of the pivots in them: once per pattern.
+/// The positions of the pivots in M.
 int find_pivots(Solver& s) {
-  int *start = nullptr, *column = nullptr;
-  double* factor = nullptr;
-  if (TRAMMEL_RF(cusolverRfAccessBundledFactorsDevice, s.handle, &s.factor_nonzeros, &start, &column,
-                 &factor))
-    return 1;
-  s.factor = factor;
   std::vector<int> starts(s.n + 1), columns(s.factor_nonzeros), diagonal(s.n, -1);
-  if (checked(cudaMemcpy(starts.data(), start, starts.size() * sizeof(int), cudaMemcpyDeviceToHost)) ||
-      checked(cudaMemcpy(columns.data(), column, columns.size() * sizeof(int), cudaMemcpyDeviceToHost)))
+  if (checked(
+          cudaMemcpy(starts.data(), s.factor_start, starts.size() * sizeof(int), cudaMemcpyDeviceToHost)) ||
+      checked(
+          cudaMemcpy(columns.data(), s.factor_column, columns.size() * sizeof(int), cudaMemcpyDeviceToHost)))
     return 1;
   for (int i = 0; i < s.n; ++i) {
     for (int k = starts[i]; k < starts[i + 1]; ++k)
@@ -123,6 +130,21 @@ int find_pivots(Solver& s) {
     if (diagonal[i] < 0) return checked("cusolverRfAccessBundledFactorsDevice", 1, "a pivot is missing");
   }
   return s.diagonal.copy(diagonal.data(), diagonal.size());
+}
+
+/// Finds M on the device after a refactorization, and its pivots where its pattern is at another place than
+/// before.
+int find_factors(Solver& s) {
+  int nonzeros = 0, *start = nullptr, *column = nullptr;
+  double* factor = nullptr;
+  if (TRAMMEL_RF(cusolverRfAccessBundledFactorsDevice, s.handle, &nonzeros, &start, &column, &factor))
+    return 1;
+  s.factor = factor;
+  if (start == s.factor_start && column == s.factor_column && nonzeros == s.factor_nonzeros) return 0;
+  s.factor_nonzeros = nonzeros;
+  s.factor_start = start;
+  s.factor_column = column;
+  return find_pivots(s);
 }
 
 // ---- the table of functions
@@ -133,10 +155,6 @@ namespace api {
 template <class T>
 T* plain(const T* values) {
   return const_cast<T*>(values);
-}
-
-Solver& of(void* solver) {
-  return *static_cast<Solver*>(solver);
 }
 
 const char* version() {
@@ -158,23 +176,22 @@ int create(int device, void* queue, void** solver) {
   return 0;
 }
 
-void destroy(void* solver) {
-  if (!solver) return;
-  of(solver).use();
-  delete &of(solver);
+void destroy(Solver& s) {
+  delete &s;
 }
 
-/// Zero pivots are reported and not replaced, the library's default; fast mode of ResetValues (same pattern).
+/// Zero pivots are reported and not replaced; fast mode of ResetValues (same pattern).
 int begin(Solver& s) {
+  constexpr double zero = 0, boost = 0;
   s.forget();
   return TRAMMEL_RF(cusolverRfCreate, &s.handle) ||
          TRAMMEL_RF(cusolverRfSetMatrixFormat, s.handle, CUSOLVERRF_MATRIX_FORMAT_CSR,
                     CUSOLVERRF_UNIT_DIAGONAL_STORED_L) ||
+         TRAMMEL_RF(cusolverRfSetNumericProperties, s.handle, zero, boost) ||
          TRAMMEL_RF(cusolverRfSetResetValuesFastMode, s.handle, CUSOLVERRF_RESET_VALUES_FAST_MODE_ON);
 }
 
-int set_up(void* solver, const TrammelSolverMatrix* b, const int*, const TrammelSolverFactors* f) {
-  Solver& s = of(solver);
+int set_up(Solver& s, const TrammelSolverMatrix* b, const int*, const TrammelSolverFactors* f) {
   if (s.before() || begin(s)) return 1;
   s.n = b->n;
   s.nonzeros = b->nonzeros;
@@ -190,8 +207,7 @@ int set_up(void* solver, const TrammelSolverMatrix* b, const int*, const Trammel
          s.unknown.copy(f->column, n) || s.work.make(n);
 }
 
-int refactor(void* solver, double* inverse_pivot, int* usable) {
-  Solver& s = of(solver);
+int refactor(Solver& s, double* inverse_pivot, int* usable) {
   *usable = 0;
   if (s.before() ||
       TRAMMEL_RF(cusolverRfResetValues, s.n, s.nonzeros, s.row_start, s.column, s.value, s.row.data(),
@@ -202,7 +218,7 @@ int refactor(void* solver, double* inverse_pivot, int* usable) {
   if (s.after()) return 1;
   if (status == CUSOLVER_STATUS_ZERO_PIVOT) return 0;
   if (checked("cusolverRfRefactor", status)) return 1;
-  if (!s.factor && find_pivots(s)) return 1;
+  if (find_factors(s)) return 1;
   constexpr int threads = 128;
   invert_pivots<<<static_cast<unsigned>((s.n + threads - 1) / threads), threads, 0, s.stream>>>(
       s.factor, s.diagonal.data(), s.n, inverse_pivot);
@@ -210,10 +226,8 @@ int refactor(void* solver, double* inverse_pivot, int* usable) {
   return checked(cudaGetLastError());
 }
 
-int solve(void* solver, const double* b, double* x) {
-  Solver& s = of(solver);
-  return s.use() ||
-         checked(cudaMemcpyAsync(x, b, static_cast<std::size_t>(s.n) * sizeof(double),
+int solve(Solver& s, const double* b, double* x) {
+  return checked(cudaMemcpyAsync(x, b, static_cast<std::size_t>(s.n) * sizeof(double),
                                  cudaMemcpyDeviceToDevice, s.stream)) ||
          s.before() ||
          TRAMMEL_RF(cusolverRfSolve, s.handle, s.row.data(), s.unknown.data(), 1, s.work.data(), s.n, x,
@@ -223,7 +237,7 @@ int solve(void* solver, const double* b, double* x) {
 
 /// Device memory of our arrays and of M; the library's other memory is unknown.
 std::uint64_t bytes(void* solver) {
-  const Solver& s = of(solver);
+  const Solver& s = *static_cast<const Solver*>(solver);
   const auto factors = static_cast<std::size_t>(s.factor_nonzeros);
   return factors * (sizeof(double) + sizeof(int)) + s.row.bytes() + s.unknown.bytes() + s.diagonal.bytes() +
          s.work.bytes();
@@ -235,9 +249,19 @@ std::uint64_t bytes(void* solver) {
 }  // namespace trammel
 
 extern "C" __attribute__((visibility("default"))) const TrammelSolverApi* trammel_solver_api() {
+  using namespace trammel;
   using namespace trammel::api;
-  static const TrammelSolverApi api{
-      TRAMMEL_SOLVER_ABI, "cusolver_rf", "cuda", 1, trammel::error, version, create, destroy, set_up,
-      refactor,           solve,         bytes};
+  static const TrammelSolverApi api{.abi = TRAMMEL_SOLVER_ABI,
+                                    .name = "cusolver_rf",
+                                    .backend = "cuda",
+                                    .keeps_pivots = 1,
+                                    .error = trammel::error,
+                                    .version = version,
+                                    .create = create,
+                                    .destroy = on_device<destroy>,
+                                    .set_up = on_device<set_up>,
+                                    .refactor = on_device<refactor>,
+                                    .solve = on_device<solve>,
+                                    .bytes = bytes};
   return &api;
 }

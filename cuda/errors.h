@@ -13,20 +13,23 @@ inline const char* error() {
   return last_error;
 }
 
+/// Stores an error message, written as by printf; returns 1.
+template <class... Values>
+int failed(const char* format, Values... values) {
+  std::snprintf(last_error, sizeof last_error, format, values...);
+  return 1;
+}
+
 /// Stores the runtime's error message; returns 0 on success.
 inline int checked(cudaError_t status) {
   if (status == cudaSuccess) return 0;
-  std::snprintf(last_error, sizeof last_error, "%s (%s)", cudaGetErrorString(status),
-                cudaGetErrorName(status));
   cudaGetLastError();  // clears an error that is not sticky, so that it is reported once
-  return 1;
+  return failed("%s (%s)", cudaGetErrorString(status), cudaGetErrorName(status));
 }
 
 /// The same for a library call whose status has a number and a name.
 inline int checked(const char* call, int status, const char* name) {
-  if (status == 0) return 0;
-  std::snprintf(last_error, sizeof last_error, "%s: status %d (%s)", call, status, name);
-  return 1;
+  return status == 0 ? 0 : failed("%s: status %d (%s)", call, status, name);
 }
 
 }  // namespace trammel

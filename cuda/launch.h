@@ -5,6 +5,7 @@
 
 #include <cuda_runtime.h>
 
+#include "block_memory.h"
 #include "device_api/kernel.h"
 
 namespace trammel {
@@ -58,27 +59,39 @@ __global__ void blocks_of(const Kernel kernel) {
   kernel(static_cast<int>(blockIdx.x), BlockGroup(memory_of_block));
 }
 
-/// Runs items 0..items-1 of the kernel at `arguments`, with `shared` bytes for each group.
+// ---- launches
+
+/// Groups that share the memory of a block.
+template <class Kernel>
+inline constexpr int groups_per_block = kernel_threads<Kernel> == warp ? threads_per_block / warp : 1;
+
+/// The kernel's function on the device, for the runtime's questions about it.
+template <class Kernel>
+const void* device_function() {
+  if constexpr (kernel_threads<Kernel> == 1)
+    return reinterpret_cast<const void*>(&items_of<Kernel>);
+  else if constexpr (kernel_threads<Kernel> == warp)
+    return reinterpret_cast<const void*>(&warps_of<Kernel>);
+  else
+    return reinterpret_cast<const void*>(&blocks_of<Kernel>);
+}
+
+/// Runs items 0..items-1 of the kernel at `arguments`, with `shared` bytes for each group, which
+/// SharedMemoryLimit has allowed.
 template <class Kernel>
 cudaError_t launch_kernel(const void* arguments, int items, std::size_t shared, cudaStream_t stream) {
   const Kernel& kernel = *static_cast<const Kernel*>(arguments);
-  constexpr int threads = kernel_threads<Kernel>;
+  constexpr int threads = kernel_threads<Kernel>, groups = groups_per_block<Kernel>;
+  const std::size_t memory = block_memory(shared, groups);
   if constexpr (threads == 1) {
     const unsigned blocks = static_cast<unsigned>((items + threads_per_block - 1) / threads_per_block);
     items_of<<<blocks, threads_per_block, 0, stream>>>(kernel, items);
   } else if constexpr (threads == warp) {
-    constexpr int warps = threads_per_block / warp;
-    const std::size_t aligned = (shared + 15) / 16 * 16;
-    if (aligned * warps > 48 * 1024)
-      cudaFuncSetAttribute(warps_of<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           static_cast<int>(aligned * warps));
-    warps_of<<<static_cast<unsigned>((items + warps - 1) / warps), threads_per_block, aligned * warps,
-               stream>>>(kernel, items, static_cast<unsigned>(aligned));
+    const unsigned blocks = static_cast<unsigned>((items + groups - 1) / groups);
+    warps_of<<<blocks, threads_per_block, memory, stream>>>(kernel, items,
+                                                            static_cast<unsigned>(memory / groups));
   } else {
-    if (shared > 48 * 1024)
-      cudaFuncSetAttribute(blocks_of<Kernel>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           static_cast<int>(shared));
-    blocks_of<<<static_cast<unsigned>(items), threads, shared, stream>>>(kernel);
+    blocks_of<<<static_cast<unsigned>(items), threads, memory, stream>>>(kernel);
   }
   return cudaGetLastError();
 }

@@ -4,6 +4,7 @@
 
 namespace trammel {
 
+template const void* device_function<AdvanceSimulations>();
 template cudaError_t launch_kernel<AdvanceSimulations>(const void*, int, std::size_t, cudaStream_t);
 
 }  // namespace trammel

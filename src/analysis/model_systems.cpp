@@ -44,6 +44,12 @@ void ModelSystems::compute_on(std::shared_ptr<Device> device, const TrammelSolve
   device_ = std::move(device);
 }
 
+void ModelSystems::leave_device() {
+  if (device_equations_) before_ += device_equations_->counters();
+  device_equations_.reset();
+  device_.reset();
+}
+
 bool ModelSystems::steps_on_device(const IntegratorOptions& options) const {
   return device_equations_ && !method_of(options).on_processor;
 }

@@ -27,6 +27,9 @@ class ModelSystems {
   /// Computes the steps of integrators made from now on on the device, with the linear solver of another
   /// library unless null. Throws as DeviceEquations does; all then stays as it was.
   void compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver = nullptr);
+  /// The steps of integrators made from now on are the processor's again. Those on the device are gone by
+  /// then.
+  void leave_device();
   /// Whether these steps are: not those of a method that is computed on the processor alone.
   bool steps_on_device(const IntegratorOptions& options) const;
   /// One integrator at a time: they share the linear system.

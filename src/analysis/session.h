@@ -36,6 +36,9 @@ struct SessionEvents {
   std::function<bool()> save_due;                  ///< true: `save` is called before the next step
   std::function<void()> save;                      ///< when Session::archive() may be called
   PhaseTimes* times = nullptr;                     ///< where the steps' time is summed; null: nowhere
+  /// The device of the steps has failed; true: they go on on the processor, from the time t on. Else, and
+  /// where it is empty, the failure ends the analysis.
+  std::function<bool(const Failure&, double t)> device_failed;
 };
 
 class Session {

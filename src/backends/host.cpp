@@ -172,6 +172,12 @@ int launch(void* context, int index, const void* arguments, int items, std::size
   return 0;
 }
 
+/// The stack of a thread is there anyway.
+int thread_memory(void*, int, uint64_t* bytes) {
+  *bytes = 0;
+  return 0;
+}
+
 int synchronize(void*) {
   return 0;
 }
@@ -219,10 +225,10 @@ int queue(void* context, int* device, void** queue) {
 
 const TrammelDeviceApi& host_device_api() {
   static const TrammelDeviceApi api{
-      TRAMMEL_DEVICE_ABI, "host",     error,       count,       describe,  open,      close,
-      free_memory,        allocate,   release,     move,        move,      move,      clear,
-      find_kernel,        launch,     synchronize, begin_graph, end_graph, run_graph, release_graph,
-      start_clock,        read_clock, queue};
+      TRAMMEL_DEVICE_ABI, "host",      error,         count,       describe,    open,      close,
+      free_memory,        allocate,    release,       move,        move,        move,      clear,
+      find_kernel,        launch,      thread_memory, synchronize, begin_graph, end_graph, run_graph,
+      release_graph,      start_clock, read_clock,    queue};
   return api;
 }
 

@@ -9,7 +9,7 @@
 extern "C" {
 
 /// Version of this file: changes with it. A back end of another version is refused.
-#define TRAMMEL_DEVICE_ABI 2
+#define TRAMMEL_DEVICE_ABI 3
 /// Name of the only function that a back end exports: const TrammelDeviceApi* trammel_device_api(void).
 #define TRAMMEL_DEVICE_ENTRY "trammel_device_api"
 
@@ -20,6 +20,7 @@ struct TrammelDeviceInfo {
   double bandwidth; /* nominal bandwidth of the memory, bytes per second; 0: unknown */
   int architecture; /* 90: compute capability 9.0; 0: none */
   int multiprocessors;
+  int threads;       /* most threads of a multiprocessor at a time; 0: unknown */
   int shared_memory; /* largest shared memory of a group of threads, bytes */
 };
 
@@ -52,6 +53,8 @@ struct TrammelDeviceApi {
   int (*find_kernel)(const char* name, size_t size);
   /* Runs the kernel for items 0..items-1. `shared`: bytes of shared memory of one group. */
   int (*launch)(void* context, int kernel, const void* arguments, int items, size_t shared);
+  /* Memory of its own that each thread of the kernel has on the device, besides registers. */
+  int (*thread_memory)(void* context, int kernel, uint64_t* bytes);
   /* Waits for all launches and returns their errors. */
   int (*synchronize)(void* context);
 

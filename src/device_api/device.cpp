@@ -1,5 +1,7 @@
 #include "device_api/device.h"
 
+#include <chrono>
+
 #include "base/diagnostics.h"
 
 namespace trammel {
@@ -22,6 +24,16 @@ void Device::check(int status, const char* what) const {
   if (status != 0) fail(ExitCode::backend, "back end {}, {}: {}", api_.name, what, api_.error());
 }
 
+/// A call that returns when the device has done all that was submitted before.
+template <class Call>
+void Device::wait(const Call& call, const char* what) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  const int status = call();
+  counters_.waited += std::chrono::duration<double>(Clock::now() - begin).count();
+  check(status, what);
+}
+
 std::uint64_t Device::free_memory() const {
   std::uint64_t bytes = 0;
   check(api_.free_memory(context_, &bytes), "asking for free memory");
@@ -39,13 +51,13 @@ void Device::release(void* there) {
 }
 
 void Device::upload(void* there, const void* here, std::size_t bytes) {
-  check(api_.upload(context_, there, here, bytes), "copying to the device");
+  wait([&] { return api_.upload(context_, there, here, bytes); }, "copying to the device");
   ++counters_.copies;
   counters_.uploaded += static_cast<std::int64_t>(bytes);
 }
 
 void Device::download(void* here, const void* there, std::size_t bytes) {
-  check(api_.download(context_, here, there, bytes), "copying from the device");
+  wait([&] { return api_.download(context_, here, there, bytes); }, "copying from the device");
   ++counters_.copies;
   counters_.downloaded += static_cast<std::int64_t>(bytes);
 }
@@ -68,6 +80,22 @@ int Device::kernel_of(const char* name, std::size_t size) {
   return kernel;
 }
 
+std::uint64_t Device::require_thread_memory(const char* name, std::size_t size, std::uint64_t besides) {
+  std::uint64_t each = 0;
+  check(api_.thread_memory(context_, kernel_of(name, size), &each), name);
+  const std::uint64_t bytes = thread_memory_of(info_, each), free = free_memory();
+  if (bytes <= thread_memory_ || free == 0) return bytes;
+  const std::uint64_t needed = bytes - thread_memory_ + besides;
+  if (needed > free)
+    fail(ExitCode::backend,
+         "{} needs {:.2f} GB: {:.2f} GB for its threads ({} bytes for each of {} x {} that {} holds) and "
+         "{:.2f} GB besides; "
+         "{:.2f} GB are free",
+         name, 1e-9 * double(needed), 1e-9 * double(bytes), each, info_.multiprocessors, info_.threads,
+         info_.name, 1e-9 * double(besides), 1e-9 * double(free));
+  return bytes;
+}
+
 void Device::launch(const char* name, const void* arguments, std::size_t size, int items,
                     std::size_t shared) {
   check(api_.launch(context_, kernel_of(name, size), arguments, items, shared), name);
@@ -75,7 +103,7 @@ void Device::launch(const char* name, const void* arguments, std::size_t size, i
 }
 
 void Device::synchronize() {
-  check(api_.synchronize(context_), "computing");
+  wait([&] { return api_.synchronize(context_); }, "computing");
 }
 
 void Device::begin_graph() {
@@ -119,7 +147,7 @@ void Device::start_clock() {
 
 double Device::read_clock() {
   double seconds = 0;
-  check(api_.read_clock(context_, &seconds), "reading the clock");
+  wait([&] { return api_.read_clock(context_, &seconds); }, "reading the clock");
   return seconds;
 }
 

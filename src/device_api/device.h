@@ -22,7 +22,13 @@ struct DeviceCounters {
   long graphs = 0;                            ///< graphs run
   long copies = 0;                            ///< to or from host memory
   std::int64_t uploaded = 0, downloaded = 0;  ///< bytes
+  double waited = 0;                          ///< seconds in which the program waited for an answer
 };
+
+/// Memory of their own of all threads that a device holds at a time, if each has so many bytes; 0: unknown.
+constexpr std::uint64_t thread_memory_of(const TrammelDeviceInfo& info, std::uint64_t each) {
+  return each * static_cast<std::uint64_t>(info.threads) * static_cast<std::uint64_t>(info.multiprocessors);
+}
 
 /// An open device. All work runs in order in one queue; not thread-safe. Every function throws
 /// Failure(backend) with the back end's message when the device reports an error.
@@ -52,6 +58,18 @@ class Device {
   void launch(const Kernel& kernel, int items, std::size_t shared = 0) {
     static_assert(std::is_trivially_copyable_v<Kernel>);
     if (items > 0) launch(Kernel::name, &kernel, sizeof kernel, items, shared);
+  }
+  /// A device keeps the memory of a kernel's threads, as many as it holds at a time, from the first launch on
+  /// (of several kernels that of the largest). This is it in bytes, taken now by launching one item of
+  /// `idle`, which does nothing. Throws Failure(backend) with the sizes where less than that and `besides` is
+  /// free.
+  template <class Kernel>
+  std::uint64_t take_thread_memory(const Kernel& idle, std::uint64_t besides) {
+    const std::uint64_t bytes = require_thread_memory(Kernel::name, sizeof idle, besides);
+    if (bytes <= thread_memory_) return bytes;
+    launch(idle, 1);
+    synchronize();
+    return thread_memory_ = bytes;
   }
   void synchronize();
 
@@ -85,16 +103,20 @@ class Device {
  private:
   void launch(const char* name, const void* arguments, std::size_t size, int items, std::size_t shared);
   int kernel_of(const char* name, std::size_t size);
+  std::uint64_t require_thread_memory(const char* name, std::size_t size, std::uint64_t besides);
   void begin_graph();
   std::shared_ptr<void> end_graph();
   void abandon_graph();
   void check(int status, const char* what) const;
+  template <class Call>
+  void wait(const Call& call, const char* what);
 
   const TrammelDeviceApi& api_;
   void* context_ = nullptr;
   TrammelDeviceInfo info_{};
   DeviceCounters counters_;
   std::unordered_map<const char*, int> kernels_;  ///< kernel number by address of its name
+  std::uint64_t thread_memory_ = 0;               ///< taken
   bool recording_ = false;
   long recorded_ = 0;                               ///< launches recorded so far
   std::unordered_map<const void*, long> in_graph_;  ///< number of launches of each graph

@@ -70,6 +70,7 @@ class Executor {
   template <class Term>
   Reduced<typename Term::Value> reduce(const Term& term, int n) {
     using Value = typename Term::Value;
+    if (n == 0) return {&nothing<Value>};
     const std::size_t at = used_;
     if (at + sizeof(Value) > record_size) fail(ExitCode::internal, "reductions are not collected");
     used_ += sizeof(Value);
@@ -88,6 +89,10 @@ class Executor {
 
  private:
   static constexpr std::size_t record_size = 8 * sizeof(FourTotals);
+
+  /// The result over no terms, for which nothing is launched.
+  template <class Value>
+  static inline const Value nothing = Value::none();
 
   template <class Kernel>
   static void run_range(const Kernel& kernel, int begin, int end) {

@@ -86,8 +86,22 @@ void DeviceBatch::make_shared(const Model& model, Assembler& host) {
     throw Failure(ExitCode::unsupported, refused_);
   }
   shared->front_memory = (group_memory(shared->plan) + 15) / 16 * 16;
-  reserve_ = DeviceArray<unsigned char>(device_, record_bytes + record_bytes / 4);  // and for the simulations
+  take_memory();
   shared_ = std::move(shared);
+}
+
+/// Before there is any variant: what is free afterwards is for them. Throws Failure(unsupported), now and
+/// later, on a device that has too little for the kernel alone.
+void DeviceBatch::take_memory() {
+  constexpr std::size_t reserve = record_bytes + record_bytes / 4;  // and for the simulations
+  try {
+    device_.take_thread_memory(AdvanceSimulations{}, reserve);
+    reserve_ = DeviceArray<unsigned char>(device_, reserve);
+  } catch (const Failure& failure) {
+    if (failure.code() != ExitCode::backend) throw;
+    refused_ = failure.what();
+    throw Failure(ExitCode::unsupported, refused_);
+  }
 }
 
 void DeviceBatch::check_like_first(const Model& model, const Assembler& host) const {

@@ -52,6 +52,7 @@ class DeviceBatch {
   struct Shared;  ///< tables made from the first variant and shared by all
 
   void make_shared(const Model& model, Assembler& host);
+  void take_memory();
   void check_like_first(const Model& model, const Assembler& host) const;
   void make_steps(GroupSimulation& v, const State& state);
   void make_record_room(int variants);

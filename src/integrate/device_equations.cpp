@@ -64,11 +64,11 @@ void DeviceEquations::mass_times_acceleration(const State&, double*) {
 
 SolveReport DeviceEquations::factor(const State& state, const Coefficients& c, PhaseTimes* times) {
   {
-    const PhaseTimer timer(times ? &times->tangent : nullptr);
+    const PhaseTimer timer(times ? &times->tangent : nullptr, waited());
     assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
     assembler_.tangent();
   }
-  const PhaseTimer timer(times ? &times->factorization : nullptr);
+  const PhaseTimer timer(times ? &times->factorization : nullptr, waited());
   return system_.set_matrix(assembler_.values());
 }
 

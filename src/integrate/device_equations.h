@@ -18,6 +18,7 @@ class DeviceEquations : public Equations {
                   const TrammelSolverApi* solver = nullptr);
 
   Executor& executor() override { return executor_; }
+  const double* waited() const override { return &device().counters().waited; }
   StateArrays arrays(State& state) override;
   const BodyPlace* places() const override { return assembler_.places(); }
   const double* cos_theta() const override { return assembler_.cos_theta(); }

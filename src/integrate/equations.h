@@ -21,6 +21,8 @@ class Equations {
   virtual Executor& executor() = 0;
   /// These equations where they are computed on the processor, else null.
   virtual HostEquations* on_processor() { return nullptr; }
+  /// Seconds in which the program has waited for a device, a sum that grows; null: there is none.
+  virtual const double* waited() const { return nullptr; }
   /// The arrays that an integrator changes: those of `state`, or their copy on a device.
   virtual StateArrays arrays(State& state) = 0;
   /// Place of the coordinates, and mass, of each body.

@@ -132,6 +132,7 @@ struct AdvanceSimulations {
 
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
+    if (item >= items) return;  // without any, a launch only makes the device take what its threads need
     GroupSimulation& v = simulation[list[item]];
     unsigned char* shared = static_cast<unsigned char*>(group.shared());
     GroupMachine<Group> machine(group, shared + front_memory, v);

@@ -5,13 +5,13 @@
 namespace trammel {
 
 bool HostMachine::evaluate(double t, const Coefficients& c, double* residual) {
-  const PhaseTimer timer(times ? &times->equations : nullptr);
+  const PhaseTimer timer(times ? &times->equations : nullptr, equations_->waited());
   state->t = t;
   return has_value([&] { equations_->evaluate(*state, c, residual); });
 }
 
 bool HostMachine::evaluate_rates(double t, const Coefficients& c, double* residual, double* rows) {
-  const PhaseTimer timer(times ? &times->equations : nullptr);
+  const PhaseTimer timer(times ? &times->equations : nullptr, equations_->waited());
   state->t = t;
   return has_value([&] { equations_->evaluate_rates(*state, c, residual, rows); });
 }
@@ -34,7 +34,7 @@ bool HostMachine::factor(double t, const Coefficients& c, SolveReport& report) {
 }
 
 SolveReport HostMachine::solve(const double* b, double* x) {
-  const PhaseTimer timer(times ? &times->solution : nullptr);
+  const PhaseTimer timer(times ? &times->solution : nullptr, equations_->waited());
   return equations_->solve(b, x);
 }
 

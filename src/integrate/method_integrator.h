@@ -43,14 +43,19 @@ class MethodIntegrator : public Integrator {
   }
 
   StepResult step(State& state, double h_limit, double h_most) override {
+    const WaitingTimer timer(machine_);
     begin_at(state);
     return end_at(state, core_.step(h_limit, h_most));
   }
   StepResult step_exactly(State& state, double h) override {
+    const WaitingTimer timer(machine_);
     begin_at(state);
     return end_at(state, core_.step_exactly(h));
   }
-  void bring(State& state) override { machine_.equations().bring(state); }
+  void bring(State& state) override {
+    const WaitingTimer timer(machine_);
+    machine_.equations().bring(state);
+  }
 
   void forget_jacobian(const State& state) override {
     core_.jacobian.valid = false;
@@ -104,6 +109,25 @@ class MethodIntegrator : public Integrator {
   Method& method() { return core_.method; }
 
  private:
+  /// Adds to PhaseTimes what the program has waited for a device since it was made.
+  class WaitingTimer {
+   public:
+    explicit WaitingTimer(HostMachine& machine)
+        : sum_(machine.times ? &machine.times->waiting : nullptr), waited_(machine.equations().waited()) {
+      if (waited_) before_ = *waited_;
+    }
+    ~WaitingTimer() {
+      if (sum_ && waited_) *sum_ += *waited_ - before_;
+    }
+    WaitingTimer(const WaitingTimer&) = delete;
+    WaitingTimer& operator=(const WaitingTimer&) = delete;
+
+   private:
+    double* sum_;
+    const double* waited_;
+    double before_ = 0;
+  };
+
   static StepData<Method> begin(const Model& model, const IntegratorOptions& options) {
     return {begin_steps(model, options), Method::of(options, model.multipliers > 0)};
   }

@@ -217,6 +217,7 @@ class Run {
       choose_backend(session, stage);
       open_results();
     };
+    events.device_failed = [this](const Failure& failure, double t) { return leave_device(failure, t); };
     events.prefix = [this] { return prefix_; };
     events.refuse_file = [this](const std::string& path) { refuse_file(path); };
     if (options_.stats || checkpoint_.wanted())
@@ -227,7 +228,8 @@ class Run {
   /// Where that is sure before any step.
   void keep_on_processor(const Session& session) {
     if (!chooser_ || options_.dry_run) return;
-    const std::string reason = chooser_->reason_to_stay(session.model(), options_.compute);
+    const std::string reason =
+        device_lost_.empty() ? chooser_->reason_to_stay(session.model(), options_.compute) : device_lost_;
     undecided_ = reason.empty();
     if (undecided_) return;
     info_.backend = "cpu";
@@ -240,6 +242,21 @@ class Run {
     info_.backend = decision.backend;
     log_.backend_choice(decision.sentence, true);
     if (session.systems().on_device()) log_.solver(session, options_.compute);
+  }
+
+  /// With --backend auto the processor takes the steps of a device that has failed.
+  bool leave_device(const Failure& failure, double t) {
+    if (backend_asked_ != "auto") return false;
+    device_lost_ = fmt::format("{} has failed", info_.backend);
+    const Session& session = *stages_.session();
+    log_.device_failed(
+        fmt::format("Back end {} has failed ({}). From time {:.9g} on the steps are computed on the "
+                    "processor; --backend cpu computes all of them there.",
+                    info_.backend, failure.what(), t),
+        session);
+    options_.compute.device.reset();
+    info_.backend = "cpu";
+    return true;
   }
 
   // ---- files
@@ -403,6 +420,7 @@ class Run {
   RunInfo info_;
   std::optional<BackendChooser> chooser_;  ///< with --backend auto
   bool stopped_ = false;                   ///< by options_.stop
+  std::string device_lost_;                ///< why no model is tried on a device any more
   bool undecided_ = false;                 ///< where the steps of the present model are computed
   bool results_due_ = false;               ///< to be opened, with these:
   OutputOptions output_;

@@ -357,6 +357,13 @@ void RunLog::backend_choice(const std::string& sentence, bool timed) {
   timed ? tell(sentence) : note(sentence);
 }
 
+void RunLog::device_failed(const std::string& sentence, const Session& session) {
+  run_status_.backend_choice = sentence;
+  run_status_.backend = "cpu";
+  run_status_.linear_solver = session.systems().of_steps().solver_name();
+  warn(sentence);
+}
+
 void RunLog::solver(const Session& session, const ComputeSettings& compute) {
   shared_reactions_ = compute.share_reactions;
   const DeviceEquations* device = session.systems().on_device();
@@ -394,15 +401,18 @@ void RunLog::counters(const StepCounters& c, const SystemCounters& linear, doubl
 
 void RunLog::phases(const PhaseTimes& times) {
   const double all = elapsed();
-  const double steps = times.equations + times.tangent + times.factorization + times.solution;
-  const std::pair<const char*, double> parts[] = {{"equations", times.equations},
-                                                  {"tangent", times.tangent},
-                                                  {"factorization", times.factorization},
-                                                  {"solution", times.solution},
-                                                  {"reading, start, results, rest", all - steps}};
+  const double steps = times.equations + times.tangent + times.factorization + times.solution + times.waiting;
+  std::vector<std::pair<const char*, double>> parts{{"equations", times.equations},
+                                                    {"tangent", times.tangent},
+                                                    {"factorization", times.factorization},
+                                                    {"solution", times.solution}};
+  if (times.waiting > 0) parts.emplace_back("waiting for the device", times.waiting);
+  parts.emplace_back("reading, start, results, rest", all - steps);
   std::string text = fmt::format("{:<30} {:>10.3g} s", "time since the start", all);
   for (const auto& [name, seconds] : parts)
     text += fmt::format("\n  {:<28} {:>10.3g} s {:>5.1f} %", name, seconds, 100 * seconds / all);
+  if (times.waiting > 0)
+    text += "\nOf steps on a device the phases are the submission of its work, which waiting is for.";
   say(text);
 }
 

@@ -66,6 +66,8 @@ class RunLog {
   /// That the program chose where steps are computed, and why: to the message and status files, and where
   /// steps were timed for it to the listener.
   void backend_choice(const std::string& sentence, bool timed);
+  /// The steps go on on the processor, with the session's solver for it.
+  void device_failed(const std::string& sentence, const Session& session);
   /// Which solver the steps will use, with what order, and why.
   void solver(const Session& session, const ComputeSettings& compute);
   void begin_stage(const Stage& stage);

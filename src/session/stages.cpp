@@ -29,6 +29,7 @@ std::unique_ptr<Session> StageRunner::make_session(Model model, const DynamicsSe
     log_.record(t, session_->counters());
   };
   events.times = events_.times;
+  events.device_failed = events_.device_failed;
   events.step = [this](const StepResult& s) { log_.step(s, session_->counters()); };
   events.note = [this](const std::string& text) { log_.tell(text); };
   events.message = [this](std::string_view lines) { log_.message(lines); };

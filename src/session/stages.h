@@ -28,6 +28,7 @@ struct StageEvents {
   std::function<void()> save;                                ///< when archive() may be called
   std::function<void(const std::string& path)> refuse_file;  ///< throws where a file must not be replaced
   std::function<std::string()> prefix;                       ///< of the run's files; null: it has none
+  std::function<bool(const Failure&, double t)> device_failed;  ///< SessionEvents::device_failed
   PhaseTimes* times = nullptr;  ///< where the steps' time is summed; null: nowhere
   /// Who watches iterations and steps in place of the log; null: that.
   SolveObserver* observer = nullptr;

@@ -78,17 +78,29 @@ void Dynamics::begin(const AnalysisPlan& plan) {
 
 AnalysisEnd Dynamics::go_on() {
   while (true) {
+    try {
+      return go_on_steps();
+    } catch (const Failure& failure) {
+      if (!leave_device(failure)) throw;
+      start_integrator(going_on(kept_.step));
+    }
+  }
+}
+
+AnalysisEnd Dynamics::go_on_steps() {
+  while (true) {
     const bool with_hht = outputs_with_hht_ > 0;
     record_outputs(state_.t);
+    if (brought_) keep(integrator_->suggested_step());
     if (with_hht && outputs_with_hht_ == 0) start_integrator(step_options(outputs_));
     if (outputs_.done()) return AnalysisEnd::complete;
     const SessionEvents& events = session_.events();
     if (events.save_due && events.save_due()) {
-      integrator_->bring(state_);
+      bring();
       events.save();
     }
     if (events.interrupted && events.interrupted()) {
-      integrator_->bring(state_);
+      bring();
       return AnalysisEnd::interrupted;
     }
     if (at_break_) pass_break();
@@ -98,7 +110,7 @@ AnalysisEnd Dynamics::go_on() {
     meet_break();
     if (watches_approach()) look_ahead(session_.counters().rejected_error > rejected);
     if (events.step) events.step(result);
-    if (outputs_.next() <= state_.t || !sensors_.empty()) integrator_->bring(state_);
+    if (outputs_.next() <= state_.t || !sensors_.empty()) bring();
     if (!sensors_.empty() && watch_sensors() && ended_by_)
       return ended_by_->halt ? AnalysisEnd::halted : AnalysisEnd::returned;
   }
@@ -116,7 +128,41 @@ void Dynamics::archive(Archive& a) {
   a(options);
   if (a.restores()) make_integrator(options);
   integrator_->archive(a, state_);
-  if (a.restores()) watch_steps(false);
+  if (!a.restores()) return;
+  watch_steps(false);
+  keep(integrator_->suggested_step());
+}
+
+// ---- a device that fails
+
+void Dynamics::bring() {
+  integrator_->bring(state_);
+  brought_ = true;
+}
+
+/// The present state is here, and all outputs up to its time are recorded.
+void Dynamics::keep(double step) {
+  if (session_.systems().on_device()) kept_ = {state_, break_, at_break_, step};
+}
+
+/// Back to what is kept, for the processor; false where it is no failure of a device, or ends the run.
+bool Dynamics::leave_device(const Failure& failure) {
+  const auto& agrees = session_.events().device_failed;
+  if (failure.code() != ExitCode::backend || !session_.systems().on_device()) return false;
+  if (!agrees || !agrees(failure, kept_.state.t)) return false;
+  integrator_.reset();
+  session_.systems().leave_device();
+  state_ = kept_.state;
+  break_ = kept_.break_at;
+  at_break_ = kept_.at_break;
+  return true;
+}
+
+/// Options of an integrator that begins anew where another has come to, with steps of that size.
+IntegratorOptions Dynamics::going_on(double step) const {
+  const IntegratorOptions wanted = step_options(outputs_);
+  const bool chooses = find_integration_method(wanted.method)->chooses_order;
+  return step == 0 || chooses ? wanted : going_on_with(wanted, step);
 }
 
 // ---- steps
@@ -156,6 +202,16 @@ void Dynamics::watch_steps(bool anew) {
 void Dynamics::start_integrator(const IntegratorOptions& wanted) {
   session_.make_consistent();
   counters_before_ = session_.counters();
+  keep(0);
+  try {
+    start_steps(wanted);
+  } catch (const Failure& failure) {
+    if (!leave_device(failure)) throw;
+    start_steps(wanted);
+  }
+}
+
+void Dynamics::start_steps(const IntegratorOptions& wanted) {
   make_integrator(with_first_step(wanted, session_.report().least_step));
   Assembler& assembler = session_.assembler();
   assembler.tapes().accept(assembler.reads(), state_);
@@ -218,7 +274,7 @@ void Dynamics::meet_break() {
 void Dynamics::pass_break() {
   at_break_ = false;
   if (state_.t < just_before(break_) || state_.t > just_after(break_)) return;  // a sensor has cut the step
-  integrator_->bring(state_);
+  bring();
   State before = state_, after = state_;
   after.t = just_after(break_);
   state_.t = after.t;
@@ -243,10 +299,7 @@ void Dynamics::pass_break() {
   }
   if (!feels_jump(before, after)) return;
   state_ = std::move(after);
-  const IntegratorOptions wanted = step_options(outputs_);
-  start_integrator(find_integration_method(wanted.method)->chooses_order
-                       ? wanted
-                       : going_on_with(wanted, integrator_->suggested_step()));
+  start_integrator(going_on(integrator_->suggested_step()));
 }
 
 /// The coordinate whose position or velocity the constraints change most, if that is more than ERROR in a
@@ -291,7 +344,7 @@ StepResult Dynamics::step(double target) {
       return step_once(target, limit);
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::solver || session_.model().multipliers == 0) throw;
-      integrator_->bring(state_);
+      bring();
       if (exchange_redundant()) continue;
       if (outputs_with_hht_ > 0 && failure_before_hht_) throw *failure_before_hht_;
       const std::string cause = initial_.dead_centre(state_);
@@ -330,6 +383,7 @@ StepResult Dynamics::step_once(double target, double limit) {
   const IntegratorOptions& options = integrator_->options();
   try {
     const bool was_stiff = session_.counters().stiff > 0;
+    brought_ = false;
     const StepResult result = integrator_->step(state_, limit, std::min(options.hmax, target - state_.t));
     at_last_step_ = true;
     session_.moved(*this, false);
@@ -353,8 +407,9 @@ StepResult Dynamics::step_once(double target, double limit) {
 
 /// Records every output time up to `until`, which the last step has reached.
 void Dynamics::record_outputs(double until) {
-  for (; !outputs_.done() && outputs_.next() <= until; ++outputs_.k) {
+  while (!outputs_.done() && outputs_.next() <= until) {
     record_output(outputs_.next());
+    ++outputs_.k;
     if (outputs_with_hht_ > 0) --outputs_with_hht_;
     if (redundancy_.renew(state_)) integrator_->forget_jacobian(state_);
   }

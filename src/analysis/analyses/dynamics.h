@@ -47,6 +47,14 @@ class Dynamics final : public Analysis {
   void take_counters(const StepState& steps);
 
  private:
+  /// What the processor has of steps on a device: from there it can go on, should the device fail.
+  struct Kept {
+    State state;
+    double break_at = 0;
+    bool at_break = false;
+    double step = 0;  ///< of the next one; 0: the first
+  };
+
   bool record_taken();
   void record_output(double t);
   void record_outputs(double until);
@@ -54,8 +62,14 @@ class Dynamics final : public Analysis {
     return state_inside_step(session_.model(), integrator_->step_start(), state_, t);
   }
   void begin_steps(const IntegratorOptions& options);
+  AnalysisEnd go_on_steps();
+  void bring();
+  void keep(double step);
+  bool leave_device(const Failure& failure);
   void couple_what_is_near();
   void start_integrator(const IntegratorOptions& wanted);
+  void start_steps(const IntegratorOptions& wanted);
+  IntegratorOptions going_on(double step) const;
   void make_integrator(const IntegratorOptions& options);
   void watch_steps(bool anew);
   StepResult step(double target);
@@ -90,6 +104,8 @@ class Dynamics final : public Analysis {
   int outputs_with_hht_ = 0;                   ///< until which HHT takes the place of another integrator
   double break_ = 0;                           ///< where the last step ended just before, if it did
   bool at_break_ = false;                      ///< it did
+  bool brought_ = false;                       ///< the present state is here, not on a device alone
+  Kept kept_;                                  ///< of steps on a device
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
 };
 
