@@ -133,31 +133,6 @@ void Dynamics::archive(Archive& a) {
   keep(integrator_->suggested_step());
 }
 
-// ---- a device that fails
-
-void Dynamics::bring() {
-  integrator_->bring(state_);
-  brought_ = true;
-}
-
-/// The present state is here, and all outputs up to its time are recorded.
-void Dynamics::keep(double step) {
-  if (session_.systems().on_device()) kept_ = {state_, break_, at_break_, step};
-}
-
-/// Back to what is kept, for the processor; false where it is no failure of a device, or ends the run.
-bool Dynamics::leave_device(const Failure& failure) {
-  const auto& agrees = session_.events().device_failed;
-  if (failure.code() != ExitCode::backend || !session_.systems().on_device()) return false;
-  if (!agrees || !agrees(failure, kept_.state.t)) return false;
-  integrator_.reset();
-  session_.systems().leave_device();
-  state_ = kept_.state;
-  break_ = kept_.break_at;
-  at_break_ = kept_.at_break;
-  return true;
-}
-
 /// Options of an integrator that begins anew where another has come to, with steps of that size.
 IntegratorOptions Dynamics::going_on(double step) const {
   const IntegratorOptions wanted = step_options(outputs_);
