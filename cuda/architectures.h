@@ -3,7 +3,10 @@
 
 namespace trammel {
 
-// TRAMMEL_CUDA_CODE: compute capabilities whose code is built, 90 for 9.0; empty: it is not known.
+/// Compute capabilities whose code is built, 90 for 9.0, each with a comma behind it; empty: it is not known.
+#ifndef TRAMMEL_CUDA_CODE
+#define TRAMMEL_CUDA_CODE
+#endif
 inline constexpr int built_code[] = {TRAMMEL_CUDA_CODE 0};
 
 /// Whether the driver has to translate kernels for a GPU, of 10 major + minor: code of the same major number

@@ -147,6 +147,8 @@ class Check {
     add_sizes(session, plan);
     try {
       session.initialize();
+      for (const Stage& s : plan.stages)
+        if (s.integrates()) session.require_accelerations("give the part some mass, or hold it by joints");
     } catch (const Failure&) {
       add_advice(report_, job_.description, plan, session, false);
       throw;

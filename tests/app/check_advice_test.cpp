@@ -73,16 +73,27 @@ TEST(CheckAdvice, errors_come_first) {
   EXPECT_EQ(o.out.find("advice"), std::string::npos) << o.out;
 }
 
-/// A part without mass on a spring: initial conditions fail, and the advice says what to look at.
+/// A part without mass on a spring: it has no accelerations, which dynamics needs, not the dataset by itself;
+/// the advice says what to look at.
 TEST(CheckAdvice, is_given_where_the_model_cannot_be_assembled) {
   Folder f;
   f.write("dummy.adm",
           "title\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\nMARKER/10, "
           "PART=1\n"
           "PART/2\nMARKER/20, PART=2\nBUSHING/1, I=20, J=10, K=9,9,9, KT=9,9,9\nEND\n");
-  const Json report = Json::parse(run(f, {"check", "dummy.adm", "--json"}).out);
-  EXPECT_NE(report["exit_code"], 0);
-  EXPECT_EQ(findings(report)["dummy-part"], std::vector<int>{5});
+  f.write("still.acf", "dummy\nstill\nSIMULATE/STATICS\nSTOP\n");
+  f.write("moves.acf", "dummy\nmoves\nSIMULATE/DYNAMICS, END=1, STEPS=1\nSTOP\n");
+  const auto checked = [&](const char* file) { return Json::parse(run(f, {"check", file, "--json"}).out); };
+  const Json moves = checked("moves.acf");
+  EXPECT_EQ(moves["exit_code"], 5);
+  EXPECT_NE(moves["errors"].dump().find("PART/2 X"), std::string::npos) << moves["errors"];
+  EXPECT_EQ(findings(moves)["dummy-part"], std::vector<int>{5});
+  for (const char* file : {"dummy.adm", "still.acf"}) {
+    const Json rests = checked(file);
+    EXPECT_EQ(rests["exit_code"], 0) << file;
+    EXPECT_NE(rests["warnings"].dump().find("PART/2 X"), std::string::npos) << rests["warnings"];
+    EXPECT_EQ(findings(rests)["dummy-part"], std::vector<int>{5}) << file;
+  }
 }
 
 TEST(CheckAdvice, rules_are_listed_without_a_deck) {
