@@ -200,25 +200,10 @@ TRAMMEL_HD S included_angle(const Vec3<S>& i, const Vec3<S>& j, const Vec3<S>& k
 
 // ---- values
 
-/// Value of a measure with operands i, j, k, l = m[0..3] (unused ones may be any marker). last_angle: last
-/// accepted value of AX, AY, AZ, else unused.
+/// Value of a measure of poses without an analytic gradient, with operands i, j, k = m[0..2]: INCANG, of
+/// three positions; PSI ... ORIENT, of two orientations.
 template <class S>
-TRAMMEL_HD S measure_value(Measure measure, int component, const MarkerKinematics<S>* const* m,
-                           double last_angle, EvalError& error) {
-  const VectorMeasure vm = vector_measure(measure);
-  if (vm.difference != Difference::none) {
-    const Vec3<S> u = difference(vm.difference, *m[0], *m[1], *m[3]);
-    if (vm.component == magnitude) return safe_norm(u);
-    if (vm.component != separation_rate) return dot(u, m[2]->A.column(vm.component));
-    const Vec3<S> r = m[0]->r - m[1]->r;
-    const S distance = safe_norm(r);
-    if (value_of(distance) == 0) {
-      error = EvalError::coincident_markers;
-      return S(0.0);
-    }
-    return dot(u, r) / distance;
-  }
-  if (is_axis_angle(measure)) return axis_angle_value(measure, *m[0], *m[1], last_angle);
+TRAMMEL_HD S pose_measure_value(Measure measure, int component, const Pose<S>* const* m, EvalError& error) {
   if (measure == Measure::incang) return included_angle(m[0]->r, m[1]->r, m[2]->r, error);
   switch (measure) {
     case Measure::psi:
@@ -239,6 +224,29 @@ TRAMMEL_HD S measure_value(Measure measure, int component, const MarkerKinematic
     default:
       return S(0.0);
   }
+}
+
+/// Value of a measure with operands i, j, k, l = m[0..3] (unused ones may be any marker). last_angle: last
+/// accepted value of AX, AY, AZ, else unused.
+template <class S>
+TRAMMEL_HD S measure_value(Measure measure, int component, const MarkerKinematics<S>* const* m,
+                           double last_angle, EvalError& error) {
+  const VectorMeasure vm = vector_measure(measure);
+  if (vm.difference != Difference::none) {
+    const Vec3<S> u = difference(vm.difference, *m[0], *m[1], *m[3]);
+    if (vm.component == magnitude) return safe_norm(u);
+    if (vm.component != separation_rate) return dot(u, m[2]->A.column(vm.component));
+    const Vec3<S> r = m[0]->r - m[1]->r;
+    const S distance = safe_norm(r);
+    if (value_of(distance) == 0) {
+      error = EvalError::coincident_markers;
+      return S(0.0);
+    }
+    return dot(u, r) / distance;
+  }
+  if (is_axis_angle(measure)) return axis_angle_value(measure, *m[0], *m[1], last_angle);
+  const Pose<S>* poses[3] = {m[0], m[1], m[2]};
+  return pose_measure_value(measure, component, poses, error);
 }
 
 // ---- gradients: blocks of 18 numbers per marker, (δr, δθ, δv, δω, δa, δα), added to
@@ -322,56 +330,41 @@ TRAMMEL_HD void axis_angle_gradient(Measure measure, const MarkerKinematics<T>* 
   add(out[1] + 3, -g);
 }
 
+/// Moves the lifted pose of marker m along axis k, or turns it about that: δr_k or δθ_k is `one`, and 0 makes
+/// the pose a constant again.
 template <class T>
-using Direction3 = Dual<T, 3>;
-
-template <class T>
-TRAMMEL_HD void lift(const Vec3<T>& u, Vec3<Direction3<T>>& to) {
-  for (int k = 0; k < 3; ++k) to[k].v = u[k];
-}
-
-/// A marker as constants, or with one group (0 δr, 1 δθ, 2 δv, 3 δω, 4 δa, 5 δα) as the three directions.
-template <class T>
-TRAMMEL_HD MarkerKinematics<Direction3<T>> seeded(const MarkerKinematics<T>& m, int group) {
-  MarkerKinematics<Direction3<T>> to;
-  lift(m.r, to.r);
-  lift(m.v, to.v);
-  lift(m.w, to.w);
-  lift(m.a, to.a);
-  lift(m.alpha, to.alpha);
-  for (int k = 0; k < 9; ++k) to.A.m[k].v = m.A.m[k];
-  Vec3<Direction3<T>>* vectors[6] = {&to.r, nullptr, &to.v, &to.w, &to.a, &to.alpha};
-  if (group == 1) {  // δA = [δθ]× A, column by column δθ × a
-    for (int c = 0; c < 3; ++c)
-      for (int k = 0; k < 3; ++k) {
-        Vec3<T> direction;
-        direction[k] = T(1.0);
-        const Vec3<T> change = cross(direction, m.A.column(c));
-        for (int n = 0; n < 3; ++n) to.A(n, c).d[k] = change[n];
-      }
-  } else if (group >= 0) {
-    for (int k = 0; k < 3; ++k) (*vectors[group])[k].d[k] = T(1.0);
+TRAMMEL_HD void set_direction(const Pose<T>& m, bool turns, int k, double one, Pose<Dual<T, 1>>& lifted) {
+  Vec3<T> direction;
+  direction[k] = T(one);
+  for (int n = 0; n < 3 && !turns; ++n) lifted.r[n].d[0] = direction[n];
+  for (int c = 0; c < 3 && turns; ++c) {  // δA = [δθ]× A, column by column δθ × a
+    const Vec3<T> change = cross(direction, m.A.column(c));
+    for (int n = 0; n < 3; ++n) lifted.A(n, c).d[0] = change[n];
   }
-  return to;
 }
 
-/// Gradient of any measure by dual numbers, one marker and one group of three directions at a time. level[s]:
-/// MeasureInfo::level of marker s; out[s]: its block.
+/// Adds s times the gradient of pose_measure_value() by dual numbers, one direction at a time: the lifted
+/// poses lie on the stack of every thread of a device, and for second derivatives their numbers are duals of
+/// duals.
 template <class T>
-TRAMMEL_HD void measure_gradient_by_duals(Measure measure, int component, const MarkerKinematics<T>* const* m,
-                                          const int* level, const T& s, T* const* out) {
-  MarkerKinematics<Direction3<T>> lifted[4];
-  const MarkerKinematics<Direction3<T>>* operands[4] = {&lifted[0], &lifted[1], &lifted[2], &lifted[3]};
-  for (int slot = 0; slot < 4; ++slot) lifted[slot] = seeded(*m[slot], -1);
-  for (int slot = 0; slot < 4; ++slot) {
-    for (int group = 0; group < 2 * level[slot]; ++group) {
-      lifted[slot] = seeded(*m[slot], group);
+TRAMMEL_HD void pose_measure_gradient(Measure measure, int component, const MarkerKinematics<T>* const* m,
+                                      const T& s, T* const* out) {
+  Pose<Dual<T, 1>> lifted[3];
+  const Pose<Dual<T, 1>>* operands[3] = {&lifted[0], &lifted[1], &lifted[2]};
+  for (int n = 0; n < 3; ++n) {
+    for (int k = 0; k < 3; ++k) lifted[n].r[k].v = m[n]->r[k];
+    for (int k = 0; k < 9; ++k) lifted[n].A.m[k].v = m[n]->A.m[k];
+  }
+  const bool turns = measure != Measure::incang;
+  for (int n = 0; n < (turns ? 2 : 3); ++n)
+    for (int k = 0; k < 3; ++k) {
+      set_direction(*m[n], turns, k, 1.0, lifted[n]);
       EvalError ignored = EvalError::none;  // the value was computed without error before
-      const Direction3<T> value = measure_value(measure, component, operands, 0.0, ignored);
-      for (int k = 0; k < 3; ++k) out[slot][3 * group + k] = out[slot][3 * group + k] + s * value.d[k];
+      const Dual<T, 1> value = pose_measure_value(measure, component, operands, ignored);
+      T& entry = out[n][(turns ? 3 : 0) + k];
+      entry = entry + s * value.d[0];
+      set_direction(*m[n], turns, k, 0.0, lifted[n]);
     }
-    lifted[slot] = seeded(*m[slot], -1);
-  }
 }
 
 /// Whether measure_gradient() has formulas for it; the other measures are level 1 functions of two markers'
@@ -390,8 +383,7 @@ TRAMMEL_HD void measure_gradient(Measure measure, int component, const MarkerKin
   } else if (is_axis_angle(measure)) {
     axis_angle_gradient(measure, m, s, out);
   } else {
-    const int level[4] = {1, 1, measure == Measure::incang ? 1 : 0, 0};
-    measure_gradient_by_duals(measure, component, m, level, s, out);
+    pose_measure_gradient(measure, component, m, s, out);
   }
 }
 
