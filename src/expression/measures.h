@@ -201,9 +201,9 @@ TRAMMEL_HD S included_angle(const Vec3<S>& i, const Vec3<S>& j, const Vec3<S>& k
 // ---- values
 
 /// Value of a measure of poses without an analytic gradient, with operands i, j, k = m[0..2]: INCANG, of
-/// three positions; PSI ... ORIENT, of two orientations.
-template <class S>
-TRAMMEL_HD S pose_measure_value(Measure measure, int component, const Pose<S>* const* m, EvalError& error) {
+/// three positions; PSI ... ORIENT, of two orientations. Frame: Pose or MarkerKinematics.
+template <class S, template <class> class Frame>
+TRAMMEL_HD S pose_measure_value(Measure measure, int component, const Frame<S>* const* m, EvalError& error) {
   if (measure == Measure::incang) return included_angle(m[0]->r, m[1]->r, m[2]->r, error);
   switch (measure) {
     case Measure::psi:
@@ -245,8 +245,7 @@ TRAMMEL_HD S measure_value(Measure measure, int component, const MarkerKinematic
     return dot(u, r) / distance;
   }
   if (is_axis_angle(measure)) return axis_angle_value(measure, *m[0], *m[1], last_angle);
-  const Pose<S>* poses[3] = {m[0], m[1], m[2]};
-  return pose_measure_value(measure, component, poses, error);
+  return pose_measure_value(measure, component, m, error);
 }
 
 // ---- gradients: blocks of 18 numbers per marker, (δr, δθ, δv, δω, δa, δα), added to
