@@ -2,12 +2,12 @@
 // the device with the same pivots. cusolverRf has no call that sets its stream and does not document which
 // one it uses; so the queue is drained before each call and the device synchronized after it.
 //
-// The library's documentation, as this file relies on it: (L U)(i, j) = B(P[i], Q[j]), arrays of n; L with
-// its unit diagonal, which is stored. The bundled factors are one matrix M = (L - 1) + U by rows, of which
-// the number of entries is in host memory and the arrays are the library's, on the device; they are there
-// after a refactorization. That they stay where they are until the next one is not said: they are asked for
-// each time. A pivot that is zero (not above `zero` in size, 0 here) and not boosted ends it with
-// CUSOLVER_STATUS_ZERO_PIVOT.
+// What this file takes the library to do (its header says less; no device has confirmed it): (L U)(i, j) =
+// B(P[i], Q[j]), arrays of n; L with its unit diagonal, which is stored. The bundled factors are one matrix M
+// = (L - 1) + U by rows, of which the number of entries is in host memory and the arrays are the library's,
+// on the device; they are there after a refactorization. That they stay where they are until the next one is
+// not said: they are asked for each time. A pivot that is zero (not above `zero` in size, 0 here) and not
+// boosted ends it with CUSOLVER_STATUS_ZERO_PIVOT.
 #include <cstdint>
 #include <cstdio>
 #include <new>

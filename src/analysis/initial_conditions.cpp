@@ -284,13 +284,15 @@ void InitialConditions::velocities(State& state) {
   check_dropped_rates(state);
 }
 
-/// Whether an unknown is a coordinate of a part that has no mass or no moment of inertia.
+/// Whether an unknown is a translation of a part without mass, or a rotation of one with a moment of inertia
+/// that is zero.
 bool InitialConditions::is_massless(int unknown) const {
   for (const Body& body : model_.bodies) {
     const int k = unknown - body.first;
     if (k < 0 || k >= body.translations + (body.turns() ? body.rotations : 0)) continue;
     const Mat3d& J = body.inertia;
-    return k < body.translations ? !(body.mass > 0) : !(J(0, 0) * J(1, 1) * J(2, 2) > 0);
+    if (k < body.translations) return !(body.mass > 0);
+    return !(J(2, 2) > 0) || (!body.planar() && !(J(0, 0) > 0 && J(1, 1) > 0));
   }
   return false;
 }

@@ -31,9 +31,8 @@ struct InitialReport {
   std::vector<int> redundant;      ///< constraint rows dropped for the run
   std::vector<std::string> notes;  ///< warnings: what may not be meant
   std::string moved;               ///< parts that assembly moved far; "": none
-  std::string
-      open_accelerations;  ///< why parts without mass have none: only rest can be analysed; "": all do
-  double least_step = 0;   ///< of the integrator, away from a singular position; 0: any
+  std::string open_accelerations;  ///< why parts without mass have none; "": all have some
+  double least_step = 0;           ///< of the integrator, away from a singular position; 0: any
   int position_iterations = 0, acceleration_iterations = 0;
 
   void archive(Archive& a) {

@@ -96,7 +96,7 @@ void Session::require_accelerations(const char* mend) const {
 void Session::make_consistent() {
   if (at_rest_ && !has_moved_) {
     initial_.velocities(state_);
-    initial_.accelerations(state_, report_);
+    if (report_.open_accelerations.empty()) initial_.accelerations(state_, report_);
   } else if (!consistent_) {
     initial_.reconcile(state_);
   }

@@ -63,7 +63,7 @@ class Session {
   /// Whether the present state is an equilibrium that an analysis has found.
   bool at_rest() const { return at_rest_; }
   /// Throws Failure(solver) where parts without mass have no accelerations; `mend`: what to do about it.
-  void require_accelerations(const char* mend) const;
+  void require_accelerations(const char* mend = "give the part some mass, or hold it by joints") const;
   /// Settings for the next analysis.
   const DynamicsSettings& settings() const { return settings_; }
   void set(const DynamicsSettings& settings) { settings_ = settings; }
@@ -128,7 +128,6 @@ class Session {
   }
   /// From rest on: velocities with which a motion begins.
   void leave_rest() {
-    require_accelerations("give the part some mass, or hold it by joints");
     if (at_rest_) make_consistent();
   }
   /// Whether it was that analysis which moved the state last.

@@ -145,6 +145,7 @@ void ApiModel::change_present(const Edit& edit) {
       run_->how = TRAMMEL_NONE;
       run_->stages.update_model(stage_of_own());
     });
+    session();     // whether it has accelerations
   } catch (...) {  // initial conditions of the changed model
     const std::exception_ptr why = std::current_exception();
     restore(before);
@@ -161,7 +162,9 @@ Session& ApiModel::unassembled() {
 Session& ApiModel::session() {
   run_->begun = true;
   run_->stages.initialize();  // once
-  return *run_->stages.session();
+  Session& session = *run_->stages.session();
+  if (!session.at_rest()) session.require_accelerations();
+  return session;
 }
 
 double ApiModel::time() const {

@@ -145,7 +145,9 @@ class Assembler {
   /// What a flexible body has beside ½ I1 v² + ½ ω·I7 ω of its frame, at the last configuration, if its frame
   /// moves with v and ω (global axes) and its modal coordinates with the given rates.
   double modal_kinetic_energy(int flexible, const Vec3d& v, const Vec3d& w, const double* rates) const;
-  /// Power that damping of a flexible body takes from such a motion, after evaluate().
+  /// Power [force · length/time] that the damping of a flexible body's modes and file takes, at the state of
+  /// the last evaluate(), if its frame moves with v and ω (global axes) and its modal coordinates with the
+  /// given rates: V·(D V + Σ D_j q̇_j) + q̇·(E V + C q̇), theory.md (66b), (66c).
   double modal_dissipation(int flexible, const Vec3d& v, const Vec3d& w, const double* rates) const;
   double gravity_energy() const;
 

@@ -147,8 +147,7 @@ class Check {
     add_sizes(session, plan);
     try {
       session.initialize();
-      for (const Stage& s : plan.stages)
-        if (s.integrates()) session.require_accelerations("give the part some mass, or hold it by joints");
+      if (plan.begins_with_motion()) session.require_accelerations();
     } catch (const Failure&) {
       add_advice(report_, job_.description, plan, session, false);
       throw;

@@ -40,7 +40,7 @@
 //     void apply(core, double h)                            adds Δ to coordinates and scalars (λ is done)
 //     double displacement(Coefficients)                     that a Δ of 1 makes, for comparison with rounding
 //     double displacement_in_error(Coefficients)            that an error of 1 in positions stands for
-//     bool leaves_out_quasi_static_modes()                  of them it measures nothing
+//     bool leaves_out_quasi_static_modes()                  it measures nothing of modes without inertia
 //     double largest_constraint(core, Coefficients)         largest residual of constraints, a displacement
 //     bool rate_after_first(const ModelSizes&)              the second correction over the first is a rate
 //     double further_correction(core)                       of what else is corrected, in units of ERROR

@@ -252,10 +252,11 @@ std::vector<std::string> model_warnings(const Model& model) {
     if (names.empty()) return;
     const std::size_t count = names.size();
     names.resize(std::min(count, most));
-    warnings.push_back(fmt::format(
-        "{} {}{} no {}: joints must hold such a part completely to others, or its equations are singular.",
-        fmt::join(names, ", "), count > most ? fmt::format("and {} more ", count - most) : "",
-        count == 1 ? "has" : "have", what));
+    warnings.push_back(
+        fmt::format("{} {}{} no {}: joints must hold such a part completely to others, or it has no "
+                    "accelerations and can only be analysed at rest.",
+                    fmt::join(names, ", "), count > most ? fmt::format("and {} more ", count - most) : "",
+                    count == 1 ? "has" : "have", what));
   };
   warn(massless, "mass");
   warn(inertialess, "moments of inertia");

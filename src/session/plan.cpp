@@ -38,6 +38,11 @@ OutputOptions output_options(const Plan& plan, bool single_precision, int every)
   return options;
 }
 
+bool Plan::begins_with_motion() const {
+  const auto first = std::find_if(stages.begin(), stages.end(), [](const Stage& s) { return s.analysis; });
+  return first != stages.end() && first->integrates();
+}
+
 long long Plan::records() const {
   long long n = 0;
   for (const Stage& stage : stages) n += stage.takes_steps() ? stage.steps + 1 : stage.finds_state() ? 1 : 0;

@@ -29,6 +29,9 @@ struct Plan {
   std::vector<Format> formats;  ///< native, and what OUTPUT and RESULTS ask for
   ResultsOptions results;       ///< RESULTS
   TableOptions table;           ///< OUTPUT
+  /// Whether the first analysis integrates: it needs initial accelerations. Commands may change the model
+  /// before later ones.
+  bool begins_with_motion() const;
   /// Output records of all stages, as far as no sensor ends one or adds some.
   long long records() const;
   /// Those that the native file keeps with --every.

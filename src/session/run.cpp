@@ -369,6 +369,7 @@ class Run {
   int dry_run() {
     Session& session = *stages_.session();
     const InitialReport& report = session.initialize();
+    if (plan_.begins_with_motion()) session.require_accelerations();
     for (const std::string& note : report.notes) log_.warn(note);
     if (!report.moved.empty()) log_.tell(report.moved);
     const Model& model = session.model();

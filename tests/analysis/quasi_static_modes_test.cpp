@@ -169,8 +169,8 @@ TEST_P(HeldByQuasiStaticModes, the_frame_swings_on_their_stiffness) {
   const Linear l = linearized(head + flexible(file, fmt::format(", CRATIO=0, DYNAMIC_LIMIT={:.17g}", limit)) +
                               clamp + "END\n");
   const auto stiffness = [&](int j) { return body.stiffness[j * body.modes + j]; };
-  const Eigen::MatrixXd still = shapes_at_first_node(body, first, body.modes);
-  Eigen::VectorXd compliance(still.cols());
+  const Eigen::MatrixXd held = shapes_at_first_node(body, first, body.modes);
+  Eigen::VectorXd compliance(held.cols());
   for (int j = first; j < body.modes; ++j) compliance[j - first] = 1 / stiffness(j);
   Eigen::MatrixXd at_node(6, first), M = Eigen::MatrixXd::Identity(first, first);
   at_node.leftCols(rigid).setIdentity();
@@ -178,7 +178,7 @@ TEST_P(HeldByQuasiStaticModes, the_frame_swings_on_their_stiffness) {
   at_node.rightCols(slow) = shapes_at_first_node(body, rigid, first);
   M.topLeftCorner(rigid, rigid) = rigid_mass(beam);
   Eigen::MatrixXd K =
-      at_node.transpose() * (still * compliance.asDiagonal() * still.transpose()).inverse() * at_node;
+      at_node.transpose() * (held * compliance.asDiagonal() * held.transpose()).inverse() * at_node;
   for (int j = rigid; j < first; ++j) K(j, j) += stiffness(j);
   const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> expected(K, M);
   ASSERT_EQ(l.modes.modes.size(), static_cast<std::size_t>(first));

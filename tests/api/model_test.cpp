@@ -156,6 +156,25 @@ TEST(ApiModel, a_change_without_initial_conditions_changes_nothing) {
   EXPECT_TRUE(same_bits(linkage.values(), other.values()));
 }
 
+/// A part without mass that a force alone holds has no accelerations: no function gives a state without them.
+TEST(ApiModel, without_accelerations_there_is_no_state) {
+  const std::string light = "PART/3,CM=30\nMARKER/30,PART=3\nBUSHING/1,I=30,J=10,K=9,9,9,KT=9,9,9\n";
+  Model never = Model::of_text(oscillator(light));
+  for (int k = 0; k < 2; ++k) {
+    const Thrown t = thrown([&] { k == 0 ? never.assemble() : static_cast<void>(never.values()); });
+    EXPECT_EQ(t.status, TRAMMEL_SOLVER) << k;
+    EXPECT_TRUE(has(t.text, "PART/3 X") && has(t.text, "give the part some mass")) << t.text;
+  }
+  Model changed = Model::of_text(oscillator()), other = Model::of_text(oscillator());
+  for (Model* m : {&changed, &other}) {
+    m->begin(0.4, 0.1);
+    m->step();
+  }
+  EXPECT_EQ(thrown([&] { changed.change("PART/2,MASS=0"); }).status, TRAMMEL_SOLVER);
+  for (Model* m : {&changed, &other}) m->finish();
+  EXPECT_TRUE(same_bits(changed.values(), other.values()));
+}
+
 TEST(ApiModel, two_threads_have_the_bits_of_one) {
   const auto motion = [](const std::string& deck, double end) {
     Model m = Model::of_text(deck);

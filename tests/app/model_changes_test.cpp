@@ -367,3 +367,32 @@ TEST(Records, the_first_one_is_of_initial_conditions) {
   EXPECT_EQ(count(results, "<Step type=\"initialConditions\">"), 2);  // the second after the change
   EXPECT_EQ(count(results, "<Step type=\"dynamic\">"), 2 + 3 + 2);
 }
+
+/// A part without mass between two springs: at rest without accelerations, then held by a joint, it moves
+/// with the box, on the other spring alone: z = −(g/ω²)(1 − cos ωt).
+TEST(ModelChanges, a_part_without_mass_rests_and_then_is_held) {
+  const std::string light =
+      "PART/3, CM=3\nMARKER/3, PART=3\nBUSHING/1, I=3, J=1, K=50,50,50, KT=9,9,9\n"
+      "BUSHING/2, I=2, J=3, K=70,70,70, KT=9,9,9\nJOINT/1, FIXED, I=2, J=3\nINTEGRATOR/RADAU, ERROR=1E-9\n";
+  Folder f;
+  const std::string rest =
+      "DEACTIVATE/JOINT, ID=1\nDEACTIVATE/BUSHING, ID=2\nACTIVATE/BUSHING, ID=2\n"
+      "SIMULATE/STATICS\n";
+  const Outcome moves = run_job(f, box(light), rest + "SIMULATE/DYNAMIC, END=1, STEPS=2\n");
+  EXPECT_EQ(moves.code, 5);
+  EXPECT_NE(moves.err.find("give the part some mass"), std::string::npos) << moves.err;
+  const Outcome o = run_job(f, box(light), rest + "ACTIVATE/JOINT, ID=1\nSIMULATE/DYNAMIC, END=1, STEPS=4\n");
+  ASSERT_EQ(o.code, 0) << o.err;
+  const std::vector<double> t = f.channel("job.nc", "TIME"), z2 = f.channel("job.nc", "PART/2.Z"),
+                            z3 = f.channel("job.nc", "PART/3.Z");
+  ASSERT_GE(t.size(), 6u);
+  EXPECT_NEAR(z3[0], -20.0 / 50, 1e-8);  // Newton, ERROR = 1e-4 with quadratic convergence
+  EXPECT_NEAR(z2[0], -20.0 / 50 - 20.0 / 70, 1e-8);
+  // Assembled again by the joint, both at one place; from there they swing about −20/50.
+  const std::size_t first = t.size() - 5;
+  const double begin = z2[first], w = 5;
+  for (std::size_t k = first; k < t.size(); ++k) {
+    EXPECT_NEAR(z2[k], z3[k], 1e-8) << t[k];
+    EXPECT_NEAR(z2[k], -0.4 + (begin + 0.4) * std::cos(w * t[k]), 1e-6) << t[k];  // 1,000 ERROR
+  }
+}

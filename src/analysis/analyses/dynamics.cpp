@@ -42,6 +42,7 @@ Dynamics::Dynamics(Session& session)
 
 Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
   session_.initialize();
+  session_.require_accelerations();
   session_.leave_rest();
   ended_by_ = nullptr;
   const Schedule outputs{state_.t,

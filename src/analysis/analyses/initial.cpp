@@ -11,7 +11,7 @@ class InitialAnalysis final : public Analysis {
   explicit InitialAnalysis(Session& session) : session_(session) {}
   void begin(const AnalysisPlan&) override {}
   AnalysisEnd go_on() override {
-    session_.require_accelerations("give the part some mass, or hold it by joints");
+    session_.require_accelerations();
     session_.record_initial();
     return AnalysisEnd::complete;
   }

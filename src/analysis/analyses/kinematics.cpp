@@ -37,6 +37,7 @@ void KinematicAnalysis::begin(const AnalysisPlan& plan) {
   session_.leave_rest();
   if (const std::string why = obstacle(session_.model(), session_.report()); !why.empty())
     fail(ExitCode::input, "SIMULATE/KINEMATICS: {}; use SIMULATE/DYNAMICS, or TRANSIENT, which chooses", why);
+  session_.require_accelerations();
   session_.make_consistent();
   newton_.observer = session_.observer();
   begin_outputs(plan);

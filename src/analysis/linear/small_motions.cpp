@@ -157,10 +157,9 @@ class Candidates {
   Kinematics kinematics_;
 };
 
-/// A basis of the changes of coordinates that Φq allows, orthonormal as `lengths`.
-MatrixXd freedom(const MatrixXd& Phi, const MatrixXd& lengths) {
-  const Eigen::PartialPivLU<MatrixXd> inverse(lengths);
-  const MatrixXd displacement = inverse.inverse();
+/// A basis of the changes of coordinates that Φq allows, orthonormal as lengths. `displacement`: coordinates
+/// by these, square.
+MatrixXd freedom(const MatrixXd& Phi, const MatrixXd& displacement) {
   if (Phi.rows() == 0) return displacement;
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(MatrixXd(Phi * displacement).transpose());
   if (qr.rank() < Phi.rows())
@@ -168,7 +167,7 @@ MatrixXd freedom(const MatrixXd& Phi, const MatrixXd& lengths) {
          "constraints depend on each other at this position: it is singular, and no linear "
          "equations describe small motions about it");
   const MatrixXd Q = qr.householderQ();
-  return displacement * Q.rightCols(lengths.rows() - Phi.rows());
+  return displacement * Q.rightCols(displacement.rows() - Phi.rows());
 }
 
 /// Coordinates without inertia (of modes that follow their loads, of massless parts) are only as many of the
@@ -181,15 +180,13 @@ struct WithoutInertia {
   Index rank = 0;  ///< of Φ₂
 };
 
-WithoutInertia without_inertia(const MatrixXd& M, const MatrixXd& Phi, const MatrixXd& lengths) {
+WithoutInertia without_inertia(const MatrixXd& M, const MatrixXd& Phi, const MatrixXd& displacement) {
   constexpr double dependent = 1e-10;  // of the largest: rows of joints that agree to rounding
   WithoutInertia out;
   for (int k = 0; k < M.cols(); ++k) (M.col(k).isZero(0) ? out.columns : out.others).push_back(k);
   out.Q = MatrixXd::Identity(Phi.rows(), Phi.rows());
   if (out.columns.empty() || Phi.rows() == 0) return out;
-  const Eigen::PartialPivLU<MatrixXd> inverse(lengths);
-  const MatrixXd displaced = (Phi * inverse.inverse())(Eigen::all, out.columns);
-  Eigen::ColPivHouseholderQR<MatrixXd> qr(displaced);
+  Eigen::ColPivHouseholderQR<MatrixXd> qr(MatrixXd(Phi * displacement)(Eigen::all, out.columns));
   qr.setThreshold(dependent);
   out.rank = qr.rank();
   out.Q = MatrixXd(qr.householderQ()).transpose();
@@ -217,27 +214,29 @@ struct Displacements {
 
 /// Of derivatives what is within the error of their differences, at the rate w of the motion, is zero. The
 /// constraint rows of G are Q Φ_q.
-Displacements displacements(const MatrixJet& jet, Index n, Index rows, double w, const WithoutInertia& none) {
+Displacements displacements(const MatrixJet& jet, Index n, Index rows, double w,
+                            const WithoutInertia& light) {
   const auto G_of = [&](const MatrixXd& m) { return MatrixXd(m.leftCols(n)); };
   const auto R = [&](const MatrixXd& m) { return MatrixXd(m.rightCols(m.cols() - n)); };
   MatrixXd G = G_of(jet.value);
-  G(Eigen::seqN(none.rank, rows - none.rank), none.columns).setZero();
+  G(Eigen::seqN(light.rank, rows - light.rank), light.columns).setZero();
   const Eigen::PartialPivLU<MatrixXd> lu(G);
   const MatrixXd inverse = lu.inverse();
   Displacements out;
   out.F = inverse * R(jet.value);
   std::vector<Index> moving, following;  // of p
   for (Index k = 0; k < n - rows; ++k)
-    (G(rows + k, none.columns).isZero(0) ? moving : following).push_back(k);
-  if (rows - none.rank + static_cast<Index>(moving.size()) == static_cast<Index>(none.others.size()))
-    out.F(none.others, following).setZero();  // G is block triangular
+    (G(rows + k, light.columns).isZero(0) ? moving : following).push_back(k);
+  if (rows - light.rank + static_cast<Index>(moving.size()) == static_cast<Index>(light.others.size()))
+    out.F(light.others, following).setZero();  // G is block triangular: that of displacements seen from a
+                                               // part without inertia, or of VARIABLEs, need not be
   out.F1 = inverse * (R(jet.rate) - G_of(jet.rate) * out.F);
   out.F2 = inverse * (R(jet.second) - G_of(jet.second) * out.F - 2 * G_of(jet.rate) * out.F1);
   const MatrixXd error = accuracy_along_motion * inverse.cwiseAbs() * G.cwiseAbs() * out.F.cwiseAbs();
   out.F1 = (out.F1.array().abs() > w * error.array()).select(out.F1, 0.0);
   out.F2 = (out.F2.array().abs() > w * w * error.array()).select(out.F2, 0.0);
   out.H = out.F.leftCols(n - rows);
-  out.Y = inverse.leftCols(rows) * none.Q;
+  out.Y = inverse.leftCols(rows) * light.Q;
   return out;
 }
 
@@ -353,10 +352,10 @@ SmallMotions small_motions(const Model& model, Assembler& assembler, const State
   const Index n = model.coordinates, bound = static_cast<Index>(at.holonomic.size());
   Kinematics kinematics(model);
   kinematics.update(state);
-  const MatrixXd Phi = parts.K(at.holonomic, at.q),
-                 lengths = lengths_of_coordinates(model, kinematics, options.arm);
-  const MatrixXd N = freedom(Phi, lengths);
-  const WithoutInertia none = without_inertia(parts.M(at.q, at.q), Phi, lengths);
+  const Eigen::PartialPivLU<MatrixXd> lengths(lengths_of_coordinates(model, kinematics, options.arm));
+  const MatrixXd Phi = parts.K(at.holonomic, at.q), displacement = lengths.inverse();
+  const MatrixXd N = freedom(Phi, displacement);
+  const WithoutInertia light = without_inertia(parts.M(at.q, at.q), Phi, displacement);
   const std::vector<int> chosen = candidates.choose(rows, N);
   const Index p = n - bound, s = static_cast<Index>(at.scalars.size()),
               mu = static_cast<Index>(at.nonholonomic.size());
@@ -367,8 +366,8 @@ SmallMotions small_motions(const Model& model, Assembler& assembler, const State
     const TangentParts now = &there == &state ? parts : tangent_parts(model, assembler, there, options.point);
     const MatrixXd all = candidates.at(there, now);
     MatrixXd out = MatrixXd::Zero(n, n + p + s + mu);
-    out.topLeftCorner(bound, n) = none.Q * MatrixXd(now.K(at.holonomic, at.q));
-    out.topRows(bound).middleCols(n + p, s) = -none.Q * MatrixXd(now.K(at.holonomic, at.scalars));
+    out.topLeftCorner(bound, n) = light.Q * MatrixXd(now.K(at.holonomic, at.q));
+    out.topRows(bound).middleCols(n + p, s) = -light.Q * MatrixXd(now.K(at.holonomic, at.scalars));
     out.bottomLeftCorner(p, n) = all(chosen, Eigen::all);
     out.bottomRows(p).middleCols(n, p).setIdentity();
     return out;
@@ -377,7 +376,7 @@ SmallMotions small_motions(const Model& model, Assembler& assembler, const State
   const double rate = rate_of_motion(model, state, options.arm);
   const MatrixJet jet = along_motion(state, rate, bindings);
   out.accuracy = rate > 0 ? accuracy_along_motion : 1e-14;
-  write_equations(at, parts, displacements(jet, n, bound, rate, none), options, out.accuracy, out);
+  write_equations(at, parts, displacements(jet, n, bound, rate, light), options, out.accuracy, out);
   out.coordinates = static_cast<int>(p);
   out.B = MatrixXd::Zero(out.size(), static_cast<Index>(options.inputs.size()));
   for (const int row : chosen) {
