@@ -105,8 +105,6 @@ AssemblyView Assembler::view(const State& state, const EvaluationPoint& point) c
   t.scalars = model_.scalar_count();
   t.gravity = model_.gravity;
   t.inertia = body_inertia_.data();
-  t.wanted_start = equation_markers_.start.data();
-  t.wanted = equation_markers_.markers.data();
   t.scalar = scalars_.data();
   t.tape = lanes_[0]->tapes.items().data();
   t.settling = model_.settling.empty() ? nullptr : model_.settling.data();

@@ -61,7 +61,7 @@ TRAMMEL_HD inline void update_marker(const AssemblyView& w, const BodyKinematics
                                      const WantedMarker& wanted) {
   const Marker& marker = w.table.marker[wanted.marker];
   if (marker.node >= 0) [[unlikely]]
-    return update_node_marker(w, k, wanted.marker, wanted.level);
+    return update_node_marker(w, wanted);
   MarkerKinematics<double>& out = w.array.marker[wanted.marker];
   const Vec3d s = k.A * marker.s;
   w.array.arm[wanted.marker] = s;

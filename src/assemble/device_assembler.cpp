@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assemble/device_modes.h"
 #include "assemble/lane.h"
 
 namespace trammel {
@@ -38,7 +39,6 @@ std::string DeviceAssembler::refusal(const Model& model) {
       for (const PlacedShape& s : side)
         if (s.mesh >= 0 || s.curve >= 0)
           return c.name.label() + (s.mesh >= 0 ? " (contact of meshes)" : " (contact in a plane)");
-  if (!model.flexible_bodies.empty()) return model.flexible_bodies[0].name.label();
   for (const ContactGroup& g : model.contact_groups) return g.name.label() + " (contact of many bodies)";
   return "";
 }
@@ -67,14 +67,17 @@ void DeviceAssembler::make(const State& state) {
   copy_tapes(from);
   copy_delays();
   copy_pools();
-  on_device_.deep = deep_markers();
+  copy_markers();
   copy_jets();
 }
 
-const WantedMarker* DeviceAssembler::deep_markers() {
-  std::vector<WantedMarker> markers = host_.equation_markers_.markers;
-  for (WantedMarker& m : markers) m.level = 3;
-  return arena_.copy(markers);
+void DeviceAssembler::copy_markers() {
+  const MarkersByPlace markers =
+      by_place(model_, host_.equation_markers_.start, host_.equation_markers_.markers);
+  on_device_.marker_start = arena_.copy(markers.start);
+  on_device_.marker = arena_.copy(markers.on_bodies);
+  on_device_.deep = arena_.copy(deepened(markers.on_bodies));
+  on_device_.modes = copy_modes(arena_, model_, host_.modal_products_, markers.at_nodes);
 }
 
 namespace {
@@ -149,7 +152,8 @@ void DeviceAssembler::make_arrays(const AssemblyView& from) {
   const std::size_t bodies = model_.bodies.size(), markers = model_.markers.size();
   AssemblyArrays& a = on_device_.view.array;
   a.body = arena_.filled(from.array.body, bodies);
-  a.cos_theta = arena_.filled(from.array.cos_theta, bodies);
+  a.cos_theta = arena_.filled(from.array.cos_theta, bodies + model_.flexible_bodies.size());
+  make_modal_arrays(arena_, model_, host_.modal_products_, a);
   a.variation = arena_.room<BodyVariation>(bodies);
   a.marker = arena_.filled(from.array.marker, markers);
   a.arm = arena_.filled(from.array.arm, markers);
@@ -175,14 +179,17 @@ void DeviceAssembler::make_arrays(const AssemblyView& from) {
 }
 
 void DeviceAssembler::copy_tables(const AssemblyView& from) {
-  const std::size_t bodies = model_.bodies.size();
+  const std::size_t flexible = model_.flexible_bodies.size();
   AssemblyTables& t = on_device_.view.table;
   t = from.table;
-  t.place = arena_.copy(from.table.place, bodies);
+  t.place = arena_.copy(from.table.place, model_.bodies.size() + flexible);
+  t.flexible = arena_.copy(from.table.flexible, flexible);
+  t.node = arena_.copy(model_.nodes);
+  t.node_shape = arena_.copy(model_.node_shapes);
+  t.settling = model_.settling.empty() ? nullptr : arena_.copy(model_.settling);
+  t.gradient_of = arena_.copy(host_.modal_products_.gradient_of());
   t.inertia = arena_.copy(host_.body_inertia_);
   t.marker = arena_.copy(model_.markers);
-  t.wanted_start = arena_.copy(host_.equation_markers_.start);
-  t.wanted = arena_.copy(host_.equation_markers_.markers);
   t.scalar = arena_.copy(host_.scalars_);
   t.force_output = arena_.copy(model_.force_output);
   t.body_wrench_start = arena_.copy(host_.body_wrench_start_);
@@ -402,11 +409,11 @@ void DeviceAssembler::set_point(const EvaluationPoint& point) {
 }
 
 void DeviceAssembler::evaluate_equations() {
-  on_device_.evaluate(launch(), on_device_.view.table.wanted);
+  on_device_.evaluate(launch());
 }
 
 void DeviceAssembler::evaluate_deep() {
-  on_device_.evaluate(launch(), on_device_.deep);
+  on_device_.evaluate(launch(), true);
 }
 
 void DeviceAssembler::rates(int order, double* rows) {

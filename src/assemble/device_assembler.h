@@ -79,7 +79,7 @@ class DeviceAssembler {
   void add_dual_room(const TapeItem& tape, TapeRoom& room);
   TapeItem copy_tape(const TapeItem& tape, const Tape& from);
 
-  const WantedMarker* deep_markers();
+  void copy_markers();
   void copy_jets();
   JetScratch jet_scratch(const TapeItem& size);
   /// Launches a loop of DeviceAssembly.

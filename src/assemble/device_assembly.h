@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "assemble/device_kernels.h"
+#include "assemble/modal_kernels.h"
 
 namespace trammel {
 
@@ -15,11 +16,14 @@ struct DeviceState {
   double *angle, *offset;
 };
 
-/// Whether a run computes the elements of a pool: of those not in_groups a group of threads has none.
-template <class P, class Run>
-inline constexpr bool computed = P::in_groups || !requires {
+template <class Run>
+inline constexpr bool in_group = requires {
   std::remove_cvref_t<Run>::is_group;
 };
+/// Whether a run computes the elements of a pool one by one: of those not in_groups a group of threads has
+/// none, those by_modes are computed by parts.
+template <class P, class Run>
+inline constexpr bool computed = !P::by_modes && (P::in_groups || !in_group<Run>);
 
 /// Everything that kernels of one model look at. `run(kernel, n)` is to do kernel(i) for all i < n before
 /// what the next call does.
@@ -30,7 +34,11 @@ struct DeviceAssembly {
   EvaluationPoint* point;
   TangentPlaces places;
   const SharedValue* shared;
-  const WantedMarker* deep;  ///< the markers of the equations, with accelerations
+  /// The markers of the equations that are not at nodes, by bodies, as deep as they are read, and with
+  /// accelerations.
+  const int* marker_start;
+  const WantedMarker *marker, *deep;
+  DeviceModes modes;
   ScalarJetPlan scalar_jets;
   const TapeJet* tape_jet;
   const AngleCounter* counter;
@@ -47,8 +55,9 @@ struct DeviceAssembly {
     run(SetPoint{value, point}, 1);
   }
   template <class Run>
-  TRAMMEL_HD void evaluate(Run&& run, const WantedMarker* wanted) const {
-    run(UpdateBodies{view, view.table.wanted_start, wanted}, view.table.bodies);
+  TRAMMEL_HD void evaluate(Run&& run, bool accelerations = false) const {
+    run(UpdateBodies{view, marker_start, accelerations ? deep : marker}, view.table.bodies);
+    if constexpr (!in_group<Run>) update_modes(view, modes, accelerations ? modes.deep : modes.marker, run);
     run(EvaluateTapes{view, tape, tape_room, told, note}, tapes);
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
       if constexpr (P::has_wrench && computed<P, Run>) run(PoolWrenches<P>{view, t}, t.count);
@@ -61,6 +70,7 @@ struct DeviceAssembly {
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
       if constexpr (P::has_residual && computed<P, Run>) run(PoolResiduals<P>{view, t, r}, t.count);
     });
+    if constexpr (!in_group<Run>) modal_residual(view, modes, pools.of<FlexibleBodies>(), r, run);
   }
   /// The constraint rows, differentiated once or twice: one number per multiplier.
   template <class Run>
@@ -77,9 +87,11 @@ struct DeviceAssembly {
   template <class Run>
   TRAMMEL_HD void tangent(Run&& run) const {
     run(UpdateVariations{view}, view.table.bodies);
+    if constexpr (!in_group<Run>) vary_modes(view, modes, run);
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
       if constexpr (computed<P, Run>) run(PoolTangents<P>{view, t, places}, t.count);
     });
+    if constexpr (!in_group<Run>) modal_tangent(view, modes, pools.of<FlexibleBodies>(), places, run);
     run(GatherValues{places.slots, shared}, shared_values);
   }
   /// The present angles of revolution counters become the state's own.

@@ -26,6 +26,7 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
       variations_(model.bodies.size()),
       markers_(model.markers.size()),
       nodes_(model.nodes.size()),
+      node_spins_(model.nodes.size()),
       mode_shapes_(model.node_shapes.size() / 6),
       mode_variations_(model.node_shapes.size() / 6),
       arms_(model.markers.size()) {
@@ -65,6 +66,7 @@ AssemblyView Kinematics::view(const State& state, const EvaluationPoint& point) 
   w.array.variation = variations_.data();
   w.array.marker = markers_.data();
   w.array.node = nodes_.data();
+  w.array.node_spin = node_spins_.data();
   w.array.mode_shape = mode_shapes_.data();
   w.array.mode_variation = mode_variations_.data();
   w.array.arm = arms_.data();

@@ -70,6 +70,7 @@ class Kinematics {
   std::vector<FlexiblePlace> flexible_;
   Modal modal_;
   std::vector<NodeMotion> nodes_;
+  std::vector<SpinDerivatives> node_spins_;
   std::vector<ModeShape> mode_shapes_;
   std::vector<ModeVariation> mode_variations_;
   std::vector<Vec3d> arms_;

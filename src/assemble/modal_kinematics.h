@@ -39,9 +39,19 @@ TRAMMEL_HD Vec3<T> spin_rate(const Vec3<T>& turn, const Vec3<T>& rate, const Vec
   return {spin.x.d[0], spin.y.d[0], spin.z.d[0]};
 }
 
-/// A marker at a node: as update_marker() of rigid bodies, with the shapes in global axes besides.
-TRAMMEL_HD inline void update_node_marker(const AssemblyView& w, const BodyKinematics& k, int m, int level) {
+/// What mode j moves of a node, in global axes, after update_node().
+TRAMMEL_HD inline void update_mode_shape(const AssemblyView& w, int node, int j) {
+  const NodePlace& place = w.table.node[node];
+  const double* shape = w.table.node_shape + 6 * static_cast<long>(place.shape + j);
+  const Mat3d& A = w.array.body[w.table.flexible[place.flexible].body].A;
+  w.array.mode_shape[place.shape + j] = {A * load(shape), w.array.node[node].turning * load(shape + 3)};
+}
+
+/// A marker at a node: as update_marker() of rigid bodies.
+TRAMMEL_HD inline void update_node(const AssemblyView& w, const WantedMarker& wanted) {
+  const int m = wanted.marker, level = wanted.level;
   const Marker& marker = w.table.marker[m];
+  const BodyKinematics& k = w.array.body[marker.body];
   const NodePlace& place = w.table.node[marker.node];
   const FlexiblePlace& flexible = w.table.flexible[place.flexible];
   const double* shape = w.table.node_shape + 6 * static_cast<long>(place.shape);
@@ -50,18 +60,15 @@ TRAMMEL_HD inline void update_node_marker(const AssemblyView& w, const BodyKinem
   const Vec3d s = k.A * (marker.s + now.u);
   w.array.arm[m] = s;
   out.r = k.x + s;
-  const Mat3d turning = k.A * spin_matrix(now.turn);
   NodeMotion& motion = w.array.node[marker.node];
   motion.turn = now.turn;
-  ModeShape* global = w.array.mode_shape + place.shape;
-  for (int j = 0; j < flexible.modes; ++j)
-    global[j] = {k.A * load(shape + 6 * j), turning * load(shape + 6 * j + 3)};
+  motion.turning = k.A * spin_matrix(now.turn);
   if (level < 1) return;
   out.A = k.A * (rotation_by(now.turn) * marker.A);
   if (level < 2) return;
   const ModalSum rate = modal_sum(shape, w.state.v + flexible.first, flexible.modes);
   motion.v = k.A * rate.u;
-  motion.w = turning * rate.turn;
+  motion.w = motion.turning * rate.turn;
   const Vec3d ws = cross(k.w, s);
   out.v = k.v + ws + motion.v;
   out.w = k.w + motion.w;
@@ -73,11 +80,15 @@ TRAMMEL_HD inline void update_node_marker(const AssemblyView& w, const BodyKinem
   out.a = k.a + cross(k.alpha, s) + cross(k.w, ws) + 2.0 * cross(k.w, motion.v) + motion.a;
   out.alpha = k.alpha + cross(k.w, motion.w) + motion.alpha;
 }
+/// And its shapes.
+TRAMMEL_HD inline void update_node_marker(const AssemblyView& w, const WantedMarker& wanted) {
+  update_node(w, wanted);
+  const int node = w.table.marker[wanted.marker].node;
+  const int modes = w.table.flexible[w.table.node[node].flexible].modes;
+  for (int j = 0; j < modes; ++j) update_mode_shape(w, node, j);
+}
 
-/// ∂(Tϑ̇)/∂ϑ, ∂(d(Tϑ̇)/dt)/∂ϑ and ∂(d(Tϑ̇)/dt)/∂ϑ̇ in body axes.
-struct SpinDerivatives {
-  Mat3d spin, rate, rate_by_rate;
-};
+/// In body axes.
 TRAMMEL_HD inline SpinDerivatives spin_derivatives(const Vec3d& turn, const Vec3d& rate,
                                                    const Vec3d& second) {
   using D = Dual<double, 6>;
@@ -108,33 +119,43 @@ TRAMMEL_HD inline Coefficients coefficients_of_mode(const AssemblyView& w, const
   return c;
 }
 
-/// Variation of a marker at a node by its body's modal coordinates, of the last update_node_marker().
-TRAMMEL_HD inline void update_node_variation(const AssemblyView& w, int node) {
+/// What the variations of a node by all modes have in common, in global axes.
+TRAMMEL_HD inline void update_node_spin(const AssemblyView& w, int node) {
   const NodePlace& place = w.table.node[node];
   const FlexiblePlace& flexible = w.table.flexible[place.flexible];
   const double* shape = w.table.node_shape + 6 * static_cast<long>(place.shape);
-  const BodyKinematics& k = w.array.body[flexible.body];
+  const Mat3d& A = w.array.body[flexible.body].A;
   const ModalSum now = modal_sum(shape, w.state.q + flexible.first, flexible.modes),
                  rate = modal_sum(shape, w.state.v + flexible.first, flexible.modes),
                  second = modal_sum(shape, w.state.a + flexible.first, flexible.modes);
   const SpinDerivatives d = spin_derivatives(now.turn, rate.turn, second.turn);
-  const Mat3d spin = k.A * d.spin, change = k.A * d.rate, change_by_rate = k.A * d.rate_by_rate;
-  const ModeShape* global = w.array.mode_shape + place.shape;
-  ModeVariation* out = w.array.mode_variation + place.shape;
-  for (int j = 0; j < flexible.modes; ++j) {
-    const Coefficients c = coefficients_of_mode(w, flexible, j);
-    const Vec3d &r = global[j].r, &turn = global[j].turn, own = load(shape + 6 * j + 3);
-    const Vec3d wr = cross(k.w, r);
-    // δω = c ∂(ATϑ̇)/∂ϑ φ* + b AT φ*;  δα = ω × δω + c ∂()/∂ϑ φ* + b ∂()/∂ϑ̇ φ* + a AT φ*
-    const Vec3d of_spin = c.c * (spin * own) + c.b * turn;
-    Vec3d* by = out[j].by;
-    by[0] = c.c * r;
-    by[1] = c.c * turn;
-    by[2] = c.b * r + c.c * wr;
-    by[3] = of_spin;
-    by[4] = c.a * r + 2.0 * c.b * wr + c.c * (cross(k.alpha, r) + cross(k.w, wr));
-    by[5] = cross(k.w, of_spin) + c.c * (change * own) + c.b * (change_by_rate * own) + c.a * turn;
-  }
+  w.array.node_spin[node] = {A * d.spin, A * d.rate, A * d.rate_by_rate};
+}
+/// Variation of a marker at a node by mode j of its body, after update_node_spin().
+TRAMMEL_HD inline void update_mode_variation(const AssemblyView& w, int node, int j) {
+  const NodePlace& place = w.table.node[node];
+  const FlexiblePlace& flexible = w.table.flexible[place.flexible];
+  const BodyKinematics& k = w.array.body[flexible.body];
+  const SpinDerivatives& spin = w.array.node_spin[node];
+  const Coefficients c = coefficients_of_mode(w, flexible, j);
+  const Vec3d own = load(w.table.node_shape + 6 * static_cast<long>(place.shape + j) + 3);
+  const Vec3d &r = w.array.mode_shape[place.shape + j].r, &turn = w.array.mode_shape[place.shape + j].turn;
+  const Vec3d wr = cross(k.w, r);
+  // δω = c ∂(ATϑ̇)/∂ϑ φ* + b AT φ*;  δα = ω × δω + c ∂()/∂ϑ φ* + b ∂()/∂ϑ̇ φ* + a AT φ*
+  const Vec3d of_spin = c.c * (spin.spin * own) + c.b * turn;
+  Vec3d* by = w.array.mode_variation[place.shape + j].by;
+  by[0] = c.c * r;
+  by[1] = c.c * turn;
+  by[2] = c.b * r + c.c * wr;
+  by[3] = of_spin;
+  by[4] = c.a * r + 2.0 * c.b * wr + c.c * (cross(k.alpha, r) + cross(k.w, wr));
+  by[5] = cross(k.w, of_spin) + c.c * (spin.rate * own) + c.b * (spin.rate_by_rate * own) + c.a * turn;
+}
+/// Variation of a marker at a node by its body's modal coordinates, of the last update_node_marker().
+TRAMMEL_HD inline void update_node_variation(const AssemblyView& w, int node) {
+  update_node_spin(w, node);
+  const int modes = w.table.flexible[w.table.node[node].flexible].modes;
+  for (int j = 0; j < modes; ++j) update_mode_variation(w, node, j);
 }
 
 /// ∂(T(ϑ)ᵀ τ)/∂ϑ for a moment τ in body axes.

@@ -2,16 +2,12 @@
 
 #include <algorithm>
 
+#include "assemble/modal_rows.h"
 #include "assemble/pools/list.h"
 #include "linear/host/dense_kernels.h"
 #include "model/model.h"
 
 namespace trammel {
-
-namespace {
-constexpr int gradient_rows = 6, gradient_columns = 18, turning_rows = 3;
-constexpr int gradient_size = gradient_rows * gradient_columns;
-}  // namespace
 
 ModalProducts::ModalProducts(const Model& model, const Pools& pools) {
   if (model.flexible_bodies.empty()) return;
@@ -40,7 +36,7 @@ ModalProducts::ModalProducts(const Model& model, const Pools& pools) {
       gradients_.insert(gradients_.end(), of_node[node].begin(), of_node[node].end());
       body.nodes.push_back({node, first, static_cast<int>(gradients_.size())});
     }
-    const std::size_t most = (gradient_rows + turning_rows) * f.nodes.size() * body.padded;
+    const std::size_t most = node_rows * f.nodes.size() * body.padded;
     body.left.resize(most);
     body.right.resize(most);
     bodies_.push_back(std::move(body));
@@ -52,6 +48,13 @@ void ModalProducts::show(AssemblyView& view) {
   view.table.gradient_of = gradient_of_.data();
   view.array.node_gradient = gradient_.data();
   view.array.modal_block = block_.data();
+}
+
+std::span<const int> ModalProducts::gradients_at(int node) const {
+  for (const Body& body : bodies_)
+    for (const Node& n : body.nodes)
+      if (n.node == node) return std::span(gradients_).subspan(n.first, n.last - n.first);
+  return {};
 }
 
 void ModalProducts::clear() {
@@ -67,11 +70,10 @@ void ModalProducts::multiply(const AssemblyView& view, const Parallel& parallel)
 void ModalProducts::multiply(const AssemblyView& view, Body& body) {
   const FlexiblePlace& place = view.table.flexible[body.flexible];
   for (const Node& node : body.nodes) turning_[node.node] = Mat3d{};
-  FlexibleBodies::for_node_wrenches(
-      view, place.body, [&](const ModeShape*, const Vec3d&, const Vec3d& moment, int node) {
-        turning_[node] += turning_derivative(view.array.node[node].turn,
-                                             transpose_times(view.array.body[place.body].A, moment));
-      });
+  FlexibleBodies::for_node_wrenches(view, place.body,
+                                    [&](const ModeShape*, const Vec3d&, const Vec3d& moment, int node) {
+                                      turning_[node] += turning_of(view, place.body, node, moment);
+                                    });
   body.rows = 0;
   for (const Node& node : body.nodes) {
     if (node.first < node.last) add_gradient(view, body, node);
@@ -98,21 +100,10 @@ void ModalProducts::add_gradient(const AssemblyView& view, Body& body, const Nod
       }
   }
   if (columns == 0) return;
-  const int shape = view.table.node[node.node].shape;
   double* left = body.left.data() + static_cast<std::size_t>(body.rows) * body.padded;
   double* right = body.right.data() + static_cast<std::size_t>(body.rows) * body.padded;
-  for (int j = 0; j < body.modes; ++j) {
-    const ModeShape& S = view.array.mode_shape[shape + j];
-    const Vec3d* by = view.array.mode_variation[shape + j].by;
-    double V[gradient_columns];
-    for (int c = 0; c < gradient_columns; ++c) V[c] = by[c / 3][c % 3];
-    for (int r = 0; r < gradient_rows; ++r) {
-      double x = 0;
-      for (int c = 0; c < columns; ++c) x += sum[gradient_columns * r + c] * V[c];
-      left[r * body.padded + j] = r < 3 ? S.r[r] : S.turn[r - 3];
-      right[r * body.padded + j] = x;
-    }
-  }
+  for (int j = 0; j < body.modes; ++j)
+    fill_gradient_rows(view, node.node, j, sum, columns, left + j, right + j, body.padded);
   body.rows += gradient_rows;
 }
 
@@ -123,17 +114,9 @@ void ModalProducts::add_turning(const AssemblyView& view, Body& body, int node) 
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c) largest = std::max(largest, std::abs(G(r, c)));
   if (largest == 0) return;  // no moment acts there
-  const FlexiblePlace& place = view.table.flexible[body.flexible];
-  const double* shape = view.table.node_shape + 6 * static_cast<long>(view.table.node[node].shape) + 3;
   double* left = body.left.data() + static_cast<std::size_t>(body.rows) * body.padded;
   double* right = body.right.data() + static_cast<std::size_t>(body.rows) * body.padded;
-  for (int j = 0; j < body.modes; ++j, shape += 6) {
-    const Vec3d turn = load(shape), turned = coefficients_of_mode(view, place, j).c * (G * turn);
-    for (int r = 0; r < turning_rows; ++r) {
-      left[r * body.padded + j] = turn[r];
-      right[r * body.padded + j] = turned[r];
-    }
-  }
+  for (int j = 0; j < body.modes; ++j) fill_turning_rows(view, node, j, G, left + j, right + j, body.padded);
   body.rows += turning_rows;
 }
 

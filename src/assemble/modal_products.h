@@ -8,6 +8,7 @@
 // so that an element costs as much as its node has modes, and the square of their number is met once.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "assemble/view.h"
@@ -23,6 +24,10 @@ class ModalProducts {
   ModalProducts(const Model& model, const Pools& pools);
   /// Shows its arrays in a view.
   void show(AssemblyView& view);
+  /// Gradients that elements give, and those of the wrenches at a node.
+  const std::vector<int>& gradient_of() const { return gradient_of_; }
+  int gradients() const { return static_cast<int>(gradients_.size()); }
+  std::span<const int> gradients_at(int node) const;
   /// Before elements add to the gradients.
   void clear();
   /// After them.

@@ -40,6 +40,11 @@ struct NodeMotion {
   Vec3d v, w;      ///< u̇ and the spin by rotations of the node
   Vec3d a, alpha;  ///< ü and the rate of that spin in the axes of the frame
   Vec3d turn;      ///< ϑ, body axes
+  Mat3d turning;   ///< A T(ϑ)
+};
+/// ∂(Tϑ̇)/∂ϑ, ∂(d(Tϑ̇)/dt)/∂ϑ and ∂(d(Tϑ̇)/dt)/∂ϑ̇ of a node.
+struct SpinDerivatives {
+  Mat3d spin, rate, rate_by_rate;
 };
 /// What a modal coordinate moves of a node, global axes: displacement and rotation by the coordinate.
 struct ModeShape {
@@ -121,10 +126,8 @@ struct AssemblyTables {
   int nodes;                      ///< of flexible bodies that markers are at
   const FlexiblePlace* flexible;  ///< per flexible body
   const NodePlace* node;
-  const double* node_shape;    ///< 6 per mode of each node: φ, φ* in body axes
-  const double* settling;      ///< per coordinate, of quasi-static modes; null: there are none
-  const int* wanted_start;     ///< bodies + 1
-  const WantedMarker* wanted;  ///< markers that the equations read, by bodies
+  const double* node_shape;  ///< 6 per mode of each node: φ, φ* in body axes
+  const double* settling;    ///< per coordinate, of quasi-static modes; null: there are none
   const ScalarItem* scalar;
   const TapeItem* tape;
   TapeTables tape_tables;
@@ -147,6 +150,7 @@ struct AssemblyArrays {
   BodyVariation* variation;
   MarkerKinematics<double>* marker;
   NodeMotion* node;                 ///< per node
+  SpinDerivatives* node_spin;       ///< per node, global axes
   ModeShape* mode_shape;            ///< per mode of each node
   ModeVariation* mode_variation;    ///< per mode of each node
   Vec3d* arm;                       ///< of a marker from its body's centre of mass, global axes

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "assemble/device_kernels.h"
+#include "assemble/modal_kernels.h"
 #include "device_api/vector_kernels.h"
 #include "integrate/group_simulation.h"
 #include "integrate/methods/nordsieck.h"
@@ -33,10 +34,10 @@ using KernelIf = std::conditional_t<there, KernelTypes<Kernel<P>>, KernelTypes<>
 
 /// The kernels of a kind of elements P.
 template <class P>
-using KernelsOf =
-    decltype(KernelIf<P::has_wrench, PoolWrenches, P>() + KernelIf<P::has_residual, PoolResiduals, P>() +
-             KernelIf<P::has_rows, PoolRates, P>() + KernelIf<P::has_angles, PoolAngles, P>() +
-             KernelTypes<PoolTangents<P>>());
+using KernelsOf = decltype(KernelIf<P::has_wrench, PoolWrenches, P>() +
+                           KernelIf<P::has_residual && !P::by_modes, PoolResiduals, P>() +
+                           KernelIf<P::has_rows, PoolRates, P>() + KernelIf<P::has_angles, PoolAngles, P>() +
+                           KernelIf<!P::by_modes, PoolTangents, P>());
 template <class... P>
 using PoolKernels = decltype((KernelTypes<>() + ... + KernelsOf<P>()));
 
@@ -48,7 +49,9 @@ using Kernels =
                  FactorMiddleFronts, AssembleColumns, FactorPanels, SolveLines, SubtractTiles,
                  ForwardSmallFronts, ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardSmallFronts,
                  BackwardMiddleFronts, BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector,
-                 GatherPlaces, ScatterPlaces, AddPlaces, AddVector, SystemResidual, SystemErrors, ScalarJets,
+                 GatherPlaces, ScatterPlaces, AddPlaces, AddVector, SystemResidual, SystemErrors, UpdateNodes,
+                 UpdateModeShapes, UpdateNodeSpins, UpdateModeVariations, ModalResiduals, FrameResiduals,
+                 SumNodeGradients, FillNodeRows, ModalTangents, FrameTangents, ModalEntries, ScalarJets,
                  TapeJets, MatchStep, PredictCoordinates, PredictMultipliers, PredictScalars,
                  ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns,
                  ScalarHistory, JoinTerms<BodySquares>, JoinTerms<LargestEntry>,

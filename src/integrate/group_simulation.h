@@ -62,10 +62,10 @@ class GroupMachine : public GroupLoops<Group> {
       : GroupLoops<Group>(group, scratch), it_(it) {}
 
   TRAMMEL_HD bool evaluate(double t, const Coefficients& c, double* residual) {
-    return evaluate_at(t, c, it_.assembly.view.table.wanted, residual);
+    return evaluate_at(t, c, false, residual);
   }
   TRAMMEL_HD bool evaluate_rates(double t, const Coefficients& c, double* residual, double* rows) {
-    const bool has_values = evaluate_at(t, c, it_.assembly.deep, residual);
+    const bool has_values = evaluate_at(t, c, true, residual);
     rates(2, rows);
     return has_values;
   }
@@ -90,11 +90,10 @@ class GroupMachine : public GroupLoops<Group> {
  private:
   static constexpr int mode = 4;  ///< value of the function MODE in dynamic analyses
 
-  TRAMMEL_CALLED bool evaluate_at(double t, const Coefficients& c, const WantedMarker* markers,
-                                  double* residual) {
+  TRAMMEL_CALLED bool evaluate_at(double t, const Coefficients& c, bool accelerations, double* residual) {
     const DeviceAssembly& a = it_.assembly;
     a.set_point(*this, {t, mode, c});
-    a.evaluate(*this, markers);
+    a.evaluate(*this, accelerations);
     a.residual(*this, residual);
     return tapes_have_values(t);
   }

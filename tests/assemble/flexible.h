@@ -103,4 +103,32 @@ inline ModalBody make_flexible(Model& model, int body, int modes, Random& random
   return modal;
 }
 
+/// The last modes of the first flexible body lose their inertia, as DYNAMIC_LIMIT does it.
+inline void take_inertia(Model& model, int last) {
+  FlexibleBody& f = model.flexible_bodies[0];
+  f.dynamic = f.modes - last;
+  for (int j = 0; j < f.modes; ++j)
+    for (int k = 0; k < f.modes; ++k)
+      if (std::max(j, k) >= f.dynamic) f.mass[j * f.modes + k] = 0;
+  model.settling.assign(model.coordinates, 0.0);
+  for (int j = f.dynamic; j < f.modes; ++j) model.settling[f.first + j] = 0.01 * (1 + j);
+}
+
+/// Random damping between frame and modes, and of a mode by the first tape, as GENERALIZED_DAMPING=FULL and a
+/// CRATIO of time have them, and random forces of a preload.
+inline void damp_and_load(Model& model, Random& random) {
+  FlexibleBody& f = model.flexible_bodies[0];
+  const auto numbers = [&](int n) {
+    std::vector<double> v(n);
+    for (double& x : v) x = random.uniform(-1, 1);
+    return v;
+  };
+  f.frame_damping = numbers(36);
+  f.damping_by_modes = numbers(6 * f.modes);
+  f.damping_on_modes = numbers(6 * f.modes);
+  f.preload = numbers(f.modes);
+  f.damped = {{f.modes - 1, 0, 0.3}};
+  model.tape_in_equations[0] = true;
+}
+
 }  // namespace trammel::test

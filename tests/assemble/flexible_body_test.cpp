@@ -115,17 +115,6 @@ Cases cases_in_space() {
 INSTANTIATE_TEST_SUITE_P(all, FlexibleTangent, testing::ValuesIn(cases_in_space()),
                          [](const auto& parameter) { return parameter.param.name; });
 
-/// The last modes of a body lose their inertia, as DYNAMIC_LIMIT does it.
-void take_inertia(Model& model, int last) {
-  FlexibleBody& f = model.flexible_bodies[0];
-  f.dynamic = f.modes - last;
-  for (int j = 0; j < f.modes; ++j)
-    for (int k = 0; k < f.modes; ++k)
-      if (std::max(j, k) >= f.dynamic) f.mass[j * f.modes + k] = 0;
-  model.settling.assign(model.coordinates, 0.0);
-  for (int j = f.dynamic; j < f.modes; ++j) model.settling[f.first + j] = 0.01 * (1 + j);
-}
-
 /// Without inertia means: the forces are those of a state in which these modes have no rate and acceleration,
 /// but for their damping.
 TEST(FlexibleBody, has_modes_without_inertia) {

@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "../assemble/flexible.h"
 #include "../assemble/tangent_cases.h"
 #include "../support/each_device.h"
+#include "../support/temporary_file.h"
 #include "assemble/device_assembler.h"
+#include "flexible/mtx_file.h"
+#include "linear/host/dense_kernels.h"
 
 namespace trammel {
 namespace {
@@ -81,33 +85,87 @@ void expect_same(const std::vector<double>& there, const std::vector<double>& he
 
 class DeviceAssemblerTest : public DeviceTest {};
 
+/// Equations of both at two states of a model, one with rows that are dropped.
+void compare(Device& device, const Model& model, Random& random, bool bits) {
+  for (const bool masks : {false, true}) {
+    State state = random_state(model, random);
+    for (unsigned char& d : state.dropped) d = masks && random.uniform(0, 1) < 0.4;
+    const Coefficients coefficients = random_coefficients(random);
+    const Equations here = on_processor(model, state, coefficients),
+                    there = on_device(device, model, state, coefficients);
+    expect_same(there.residual, here.residual, bits);
+    expect_same(there.tangent, here.tangent, bits);
+    expect_same(there.angles, here.angles, bits);
+    for (const int level : {0, 1}) expect_same(there.rates[level], here.rates[level], bits);
+  }
+}
+
+/// Whether a device computes it; only two kinds of contacts may stay on the processor.
+bool is_computed(const Model& model) {
+  const std::string refusal = DeviceAssembler::refusal(model);
+  EXPECT_TRUE(refusal.empty() || refusal == "CONTACT/1 (contact of meshes)" ||
+              refusal == "CONTACT/1 (contact in a plane)")
+      << refusal << ": all other cases are computed on devices";
+  return refusal.empty();
+}
+
 TEST_P(DeviceAssemblerTest, computes_what_the_processor_does) {
   int compared = 0;
   for (const Case& c : tangent_cases()) {
     SCOPED_TRACE(c.name);
     Random random(7);
     const Model model = compile_text(c.bodies_deck(random) + c.deck);
-    if (const std::string refusal = DeviceAssembler::refusal(model); !refusal.empty()) {
-      EXPECT_TRUE(refusal == "CONTACT/1 (contact of meshes)" || refusal == "CONTACT/1 (contact in a plane)")
-          << refusal << ": all other cases are computed on devices";
-      continue;
-    }
+    if (!is_computed(model)) continue;
     ++compared;
-    for (const bool masks : {false, true}) {
-      State state = random_state(model, random);
-      for (unsigned char& d : state.dropped) d = masks && random.uniform(0, 1) < 0.4;
-      const Coefficients coefficients = random_coefficients(random);
-      const Equations here = on_processor(model, state, coefficients),
-                      there = on_device(device(), model, state, coefficients);
-      const bool bits = std::string(GetParam().backend) == "host";
-      expect_same(there.residual, here.residual, bits);
-      expect_same(there.tangent, here.tangent, bits);
-      expect_same(there.angles, here.angles, bits);
-      for (const int level : {0, 1}) expect_same(there.rates[level], here.rates[level], bits);
-    }
+    compare(device(), model, random, std::string(GetParam().backend) == "host");
     if (HasFailure()) return;
   }
   EXPECT_GT(compared, 600);
+}
+
+/// The same between two flexible bodies. Products of modes are fused on devices, on the processor where it
+/// can.
+TEST_P(DeviceAssemblerTest, computes_what_the_processor_does_of_flexible_bodies) {
+  int sets = 0;
+  const bool fused = &dense_kernels() != all_dense_kernels(sets)[0];
+  int compared = 0;
+  for (const Case& c : tangent_cases()) {
+    if (c.bodies != CaseBodies::in_space) continue;
+    SCOPED_TRACE(c.name);
+    Random random(9);
+    Model model = compile_text(c.bodies_deck(random) + c.deck);
+    make_flexible(model, 0, 3, random);
+    make_flexible(model, 1, 8, random);
+    if (!is_computed(model)) continue;
+    ++compared;
+    compare(device(), model, random, fused && std::string(GetParam().backend) == "host");
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(compared, 200);
+}
+
+/// What a deck may say of one: modes without inertia, damping of the file and of time, preload, a modal
+/// force.
+TEST_P(DeviceAssemblerTest, computes_quasi_static_modes_damping_and_loads) {
+  int sets = 0;
+  const bool bits =
+      &dense_kernels() != all_dense_kernels(sets)[0] && std::string(GetParam().backend) == "host";
+  Random random(3);
+  Model model = compile_text(random_bodies(random) + everything);
+  make_flexible(model, 1, 5, random);
+  take_inertia(model, 2);
+  damp_and_load(model, random);
+  compare(device(), model, random, bits);
+
+  ModalBody body = random_modal_body({}, 4, 6, random);
+  body.loads.emplace_back();
+  for (int j = 0; j < body.modes; ++j) body.loads[0].push_back(random.uniform(-1, 1));
+  const TemporaryFile file("loaded.mtx", write_mtx(body));
+  const Model loaded =
+      compile_text(random_bodies(random) + "FLEX_BODY/9, MNF_FILE=" + file.path() +
+                   "\nMARKER/90, FLEX_BODY=9, NODE_ID=100\nMFORCE/1, FLEX_BODY=9, CASE_INDEX=1, "
+                   "SCALE=2+TIME\nSFORCE/1, TRANSLATION, I=90, J=12, FUNCTION=VR(90,12)-FM(90)\n");
+  compare(device(), loaded, random, bits);
 }
 
 Model pendulum_with(const std::string& more) {

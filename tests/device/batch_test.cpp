@@ -91,7 +91,7 @@ std::vector<Outcome> side_by_side(const std::vector<Case>& cases, Device& device
 }
 
 std::string model_file(const char* path) {
-  return read_text_file(std::string(TRAMMEL_SOURCE_DIR "/models/") + path);
+  return model_deck(path);
 }
 
 /// The deck with one number in place of another.

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "../support/each_device.h"
+#include "../support/model_decks.h"
 #include "analysis/analyses/list.h"
 #include "analysis/session.h"
 #include "dataset/reader.h"
@@ -25,10 +26,6 @@ struct Case {
   const char* method = "HHT";
   bool stabilized = false;
 };
-
-std::string of_models(const char* path) {
-  return read_text_file(std::string(TRAMMEL_SOURCE_DIR "/models/") + path);
-}
 
 constexpr const char* ground = "UNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/10,PART=1\n";
 /// A spinning top with states, a delay and sensors: one evaluates, one prints, one shortens the steps.
@@ -53,23 +50,24 @@ std::string tumbling() {
 std::vector<Case> cases() {
   return {{"sensors_and_delay", sensors_and_delay(), 0.5, 25},
           {"tumbling", tumbling(), 1.0, 20},
-          {"slider_crank", of_models("slider_crank/slider_crank.adm"), 0.1, 10},
-          {"redundant", of_models("four_bar_n/four_bar_revolute.adm"), 1.0, 20},
-          {"cams", of_models("cams/cams.adm"), 0.3, 20},
-          {"planar_belt", of_models("planar_belt/planar_belt.adm"), 0.2, 10},
-          {"planar_belt_gstiff", of_models("planar_belt/planar_belt.adm"), 0.2, 10, "GSTIFF"},
-          {"planar_belt_radau", of_models("planar_belt/planar_belt.adm"), 0.1, 10, "RADAU"},
-          {"planar_belt_abam", of_models("planar_belt/planar_belt.adm"), 0.1, 10, "ABAM"},
+          {"slider_crank", model_deck("slider_crank/slider_crank.adm"), 0.1, 10},
+          {"redundant", model_deck("four_bar_n/four_bar_revolute.adm"), 1.0, 20},
+          {"cams", model_deck("cams/cams.adm"), 0.3, 20},
+          {"planar_belt", model_deck("planar_belt/planar_belt.adm"), 0.2, 10},
+          {"flexible", flexible_deck("four_bar_flexible", ", DYNAMIC_LIMIT = 3000"), 0.05, 10},
+          {"planar_belt_gstiff", model_deck("planar_belt/planar_belt.adm"), 0.2, 10, "GSTIFF"},
+          {"planar_belt_radau", model_deck("planar_belt/planar_belt.adm"), 0.1, 10, "RADAU"},
+          {"planar_belt_abam", model_deck("planar_belt/planar_belt.adm"), 0.1, 10, "ABAM"},
           {"sensors_and_delay_gstiff", sensors_and_delay(), 0.5, 25, "GSTIFF"},
           {"tumbling_wstiff", tumbling(), 1.0, 20, "WSTIFF"},
-          {"redundant_si2", of_models("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "GSTIFF", true},
+          {"redundant_si2", model_deck("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "GSTIFF", true},
           {"sensors_and_delay_radau", sensors_and_delay(), 0.5, 25, "RADAU"},
           {"tumbling_radau", tumbling(), 1.0, 20, "RADAU"},
-          {"slider_crank_radau", of_models("slider_crank/slider_crank.adm"), 0.1, 10, "RADAU"},
+          {"slider_crank_radau", model_deck("slider_crank/slider_crank.adm"), 0.1, 10, "RADAU"},
           {"sensors_and_delay_rkf45", sensors_and_delay(), 0.5, 25, "RKF45"},
           {"tumbling_abam", tumbling(), 1.0, 20, "ABAM"},
-          {"redundant_rkf45", of_models("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "RKF45"},
-          {"slider_crank_abam", of_models("slider_crank/slider_crank.adm"), 0.1, 10, "ABAM"}};
+          {"redundant_rkf45", model_deck("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "RKF45"},
+          {"slider_crank_abam", model_deck("slider_crank/slider_crank.adm"), 0.1, 10, "ABAM"}};
 }
 
 /// With what a motion is computed.
@@ -203,7 +201,7 @@ TEST(SavedState, equal_integrations_have_equal_bytes) {
 /// A method that no device computes leaves its steps to the processor, with the bits of that, and says so.
 TEST(SavedState, some_methods_go_to_the_processor) {
   for (const char* method : {"RADAU", "RKF45", "ABAM"}) {
-    const Case c{"slider_crank", of_models("slider_crank/slider_crank.adm"), 0.1, 10, method};
+    const Case c{"slider_crank", model_deck("slider_crank/slider_crank.adm"), 0.1, 10, method};
     Motion here(c, {}), there(c, {std::make_shared<Device>(load_backend("host"), 0)});
     ASSERT_TRUE(here.run(c, -1));
     ASSERT_TRUE(there.run(c, -1));

@@ -1,10 +1,10 @@
 // Whole simulations on a device against those on the processor.
 #include <cmath>
-#include <fstream>
 
 #include <gtest/gtest.h>
 
 #include "../support/each_device.h"
+#include "../support/model_decks.h"
 #include "analysis/analyses/list.h"
 #include "analysis/session.h"
 #include "dataset/reader.h"
@@ -45,10 +45,6 @@ Outcome simulate(const std::string& deck, double end, int steps, std::shared_ptr
 }
 
 class DeviceStepTest : public DeviceTest {};
-
-std::string model_file(const char* path) {
-  return read_text_file(std::string(TRAMMEL_SOURCE_DIR "/models/") + path);
-}
 
 constexpr const char* states =
     "UNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,2,3\n"
@@ -132,16 +128,19 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
     const char* name;
     std::string deck;
     double end;
-  } cases[] = {{"slider_crank", model_file("slider_crank/slider_crank.adm"), 0.5},
-               {"andrews", model_file("andrews/andrews.adm"), 0.03},
+  } cases[] = {{"slider_crank", model_deck("slider_crank/slider_crank.adm"), 0.5},
+               {"andrews", model_deck("andrews/andrews.adm"), 0.03},
                {"states", std::string("states\n") + states + "END\n", 0.5},
                {"algebraic", std::string("algebraic\n") + algebraic + "END\n", 1.0},
                {"motions", std::string("motions\n") + motions + "END\n", 1.0},
                {"events", std::string("events\n") + events + "END\n", 1.7},
-               {"planar_belt", model_file("planar_belt/planar_belt.adm"), 0.3},
-               {"geared_drive", model_file("geared_drive/geared_drive.adm"), 0.1},
-               {"cams", model_file("cams/cams.adm"), 0.1},
+               {"planar_belt", model_deck("planar_belt/planar_belt.adm"), 0.3},
+               {"geared_drive", model_deck("geared_drive/geared_drive.adm"), 0.1},
+               {"cams", model_deck("cams/cams.adm"), 0.1},
                {"nodal", nodal_deck(), 0.5},
+               {"vehicle_frame", flexible_deck("vehicle_frame"), 0.2},
+               {"four_bar_flexible", flexible_deck("four_bar_flexible"), 0.2},
+               {"quasi_static", flexible_deck("four_bar_flexible", ", DYNAMIC_LIMIT = 3000"), 0.2},
                {"delays", std::string("delays\n") + delays + "END\n", 2.0},
                {"spinning", std::string("spinning\n") + spinning + "END\n", 4.0}};
   for (const auto& c : cases) {
@@ -165,14 +164,14 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
 
 /// Twice the same bits.
 TEST_P(DeviceStepTest, repeat_bit_for_bit) {
-  const std::string deck = model_file("slider_crank/slider_crank.adm");
+  const std::string deck = model_deck("slider_crank/slider_crank.adm");
   EXPECT_EQ(simulate(deck, 0.1, 5, shared(), solver()).values,
             simulate(deck, 0.1, 5, shared(), solver()).values);
 }
 
 /// What comes back of a step is a few numbers.
 TEST_P(DeviceStepTest, bring_back_a_few_numbers) {
-  const std::string deck = model_file("slider_crank/slider_crank.adm");
+  const std::string deck = model_deck("slider_crank/slider_crank.adm");
   const auto run = [&](int steps_wanted) {
     const std::int64_t before = device().counters().downloaded;
     const Outcome out = simulate(deck, 0.01 * steps_wanted, 1, shared(), solver(), 1e-4);

@@ -13,44 +13,27 @@
 // (INVARIANTS) leaves energy and momentum as they are. I5 is antisymmetric in its modes.
 #pragma once
 
-#include "assemble/modal_kinematics.h"
-#include "assemble/pools/bodies.h"
-#include "model/modal_numbers.h"
+#include "assemble/pools/flexible_inertia.h"
 
 namespace trammel {
 
-struct FlexibleBodies : PoolDefaults {
+struct FlexibleBodies : PoolDefaults, FlexibleInertia {
   static constexpr const char* name = "flexible_bodies";
   static constexpr bool has_wrench = false, has_residual = true;
+  static constexpr bool by_modes = true;
   static constexpr int grain = 1;
 
-  /// A modal force on it: the tape of its size, and its load case.
-  struct ModalLoad {
-    int tape;
-    const double* on_mode;
-  };
-  /// As ModalTables has them; null: left out.
-  struct Item {
-    FlexiblePlace place;
-    Vec3d moment;
-    const Vec3d *momentum, *spin, *spin_by_q;
-    const double* mass;
-    const Symmetric *inertia1, *inertia2;
-    const double *stiffness, *damping, *preload;
-    const double *frame_damping, *damping_by_modes, *damping_on_modes;
-    long block;  ///< where its block of `modal_block` begins
-    const ModalLoad* loads;
-    int load_count;
-    const DampedMode* damped;
-    int damped_count;
-  };
   struct Table : PoolPlace {
     const Item* item;
+    OfMode* of_mode;  ///< per modal coordinate
+    /// Of a body, by modes.
+    TRAMMEL_HD OfMode* modes_of(const Item& f) const { return of_mode + f.first_mode; }
   };
 
   template <class Model>
   explicit FlexibleBodies(const Model& model) {
     for (const ModalTables& f : model.flexible_bodies) bodies_.push_back(&f);
+    of_mode_.resize(model.modal_coordinates);
     loads_.resize(bodies_.size());
     for (const auto& f : model.expression_forces)
       if (f.flexible >= 0 && f.name.active && f.components[0] >= 0)
@@ -62,6 +45,7 @@ struct FlexibleBodies : PoolDefaults {
     const auto given = [&](const auto& v) { return v.empty() ? nullptr : place.table(v); };
     std::vector<Item> items;
     long block = 0;
+    int first_mode = 0;
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
       const ModalTables* f = bodies_[k];
       std::vector<ModalLoad> loads;
@@ -69,175 +53,29 @@ struct FlexibleBodies : PoolDefaults {
       const int count = static_cast<int>(loads.size());
       const long begin = block;
       block += static_cast<long>(f->modes) * padded_modes(f->modes);
-      items.push_back({*f, f->moment, given(f->momentum), given(f->spin), given(f->spin_by_q), given(f->mass),
-                       given(f->inertia1), given(f->inertia2), given(f->stiffness), given(f->damping),
-                       given(f->preload), given(f->frame_damping), given(f->damping_by_modes),
-                       given(f->damping_on_modes), begin, place.keep(std::move(loads)), count,
-                       given(f->damped), static_cast<int>(f->damped.size())});
+      items.push_back({*f,
+                       f->moment,
+                       given(f->momentum),
+                       given(f->spin),
+                       given(f->spin_by_q),
+                       given(f->mass),
+                       given(f->inertia1),
+                       given(f->inertia2),
+                       given(f->stiffness),
+                       given(f->damping),
+                       given(f->preload),
+                       given(f->frame_damping),
+                       given(f->damping_by_modes),
+                       given(f->damping_on_modes),
+                       begin,
+                       first_mode,
+                       place.keep(std::move(loads)),
+                       count,
+                       given(f->damped),
+                       static_cast<int>(f->damped.size())});
+      first_mode += f->modes;
     }
-    return {{}, place.keep(std::move(items))};
-  }
-
-  /// Motion of the frame in its own axes, and of the modal coordinates.
-  struct Motion {
-    Vec3d w, spin, alpha;  ///< Aᵀ(ẍ − g), ω, α
-    const double *q, *v, *a;
-    Vec3d velocity{};  ///< Aᵀẋ
-  };
-  TRAMMEL_HD static Motion motion_of(const AssemblyView& w, const FlexiblePlace& place) {
-    const BodyKinematics& k = w.array.body[place.body];
-    return {transpose_times(k.A, k.a - w.table.gravity),
-            transpose_times(k.A, k.w),
-            transpose_times(k.A, k.alpha),
-            w.state.q + place.first,
-            w.state.v + place.first,
-            w.state.a + place.first,
-            transpose_times(k.A, k.v)};
-  }
-
-  /// What belongs to one mode.
-  struct OfMode {
-    Vec3d momentum;                  ///< I3_j
-    Vec3d B;                         ///< B_j
-    Vec3d moved_rate, moved_second;  ///< I5_j q̇, I5_j q̈
-    Symmetric inertia;               ///< J_j
-    Symmetric half;                  ///< J1_j + ½ Σ q_k J2_jk
-    Symmetric rate;                  ///< Σ q̇_k J2_jk
-  };
-  TRAMMEL_HD static OfMode of_mode(const Item& f, const Motion& m, int j) {
-    const int n = f.place.modes;
-    OfMode out{};
-    if (f.momentum) out.momentum = f.momentum[j];
-    if (f.spin) out.B = f.spin[j];
-    if (f.inertia1) out.inertia = out.half = f.inertia1[j];
-    for (int k = 0; f.spin_by_q && k < n; ++k) {
-      const Vec3d& pair = f.spin_by_q[j * n + k];
-      out.B -= m.q[k] * pair;  // I5_k of mode j is −I5_j of mode k
-      if (k >= f.place.dynamic) continue;
-      out.moved_rate += m.v[k] * pair;
-      out.moved_second += m.a[k] * pair;
-    }
-    Symmetric by_q{};  // Σ q_k J2_jk
-    for (int k = 0; f.inertia2 && k < n; ++k) {
-      const Symmetric& pair = f.inertia2[j * n + k];
-      add(by_q, m.q[k], pair);
-      if (k < f.place.dynamic) add(out.rate, m.v[k], pair);
-    }
-    add(out.inertia, 1.0, by_q);
-    add(out.half, 0.5, by_q);
-    return out;
-  }
-
-  /// Sums over the modes.
-  struct Sums {
-    Vec3d c, c_rate, c_second;        ///< c, ċ, I3 q̈
-    Symmetric inertia, inertia_rate;  ///< J', J̇
-    Vec3d spin, spin_change;          ///< B q̇, B q̈
-    Vec3d resistance, turning;        ///< D V + Σ D_j q̇_j: of the file's damping matrix on the frame
-  };
-  TRAMMEL_HD static void add_mode(Sums& sum, const Item& f, const OfMode& mode, const Motion& m, int j) {
-    sum.c += m.q[j] * mode.momentum;
-    add(sum.inertia, m.q[j], mode.half);
-    if (j >= f.place.dynamic) return;
-    sum.c_rate += m.v[j] * mode.momentum;
-    sum.c_second += m.a[j] * mode.momentum;
-    add(sum.inertia_rate, m.v[j], mode.inertia);
-    sum.spin += m.v[j] * mode.B;
-    sum.spin_change += m.a[j] * mode.B;
-  }
-  /// Aᵀ(r_x) and n of the frame.
-  TRAMMEL_HD static Vec3d force(const Sums& s, const Motion& m) {
-    return cross(m.alpha, s.c) + cross(m.spin, cross(m.spin, s.c)) + 2.0 * cross(m.spin, s.c_rate) +
-           s.c_second + s.resistance;
-  }
-  TRAMMEL_HD static Vec3d turning(const Sums& s, const Motion& m) {
-    return cross(s.c, m.w) + s.inertia * m.alpha + cross(m.spin, s.inertia * m.spin + s.spin) +
-           s.inertia_rate * m.spin + s.spin_change + s.turning;
-  }
-
-  /// Damping between frame and modes, where the file has it: what q̇_j does to the frame, and V to q_j.
-  TRAMMEL_HD static void add_damping_by(Sums& sum, const Item& f, double rate, int j) {
-    if (!f.frame_damping) return;
-    sum.resistance += rate * load(f.damping_by_modes + 6 * j);
-    sum.turning += rate * load(f.damping_by_modes + 6 * j + 3);
-  }
-  TRAMMEL_HD static double damping_on(const Item& f, const Motion& m, int j) {
-    if (!f.frame_damping) return 0;
-    return dot(load(f.damping_on_modes + 6 * j), m.velocity) +
-           dot(load(f.damping_on_modes + 6 * j + 3), m.spin);
-  }
-  /// A block of D: of force (0) or moment (1) by velocity (0) or spin (1) of the frame.
-  TRAMMEL_HD static Mat3d damping_block(const Item& f, int row, int column) {
-    Mat3d out;
-    for (int r = 0; r < 3; ++r)
-      for (int k = 0; k < 3; ++k) out(r, k) = f.frame_damping[6 * (3 * row + r) + 3 * column + k];
-    return out;
-  }
-  TRAMMEL_HD static void add_frame_damping(Sums& sum, const Item& f, const Motion& m) {
-    if (!f.frame_damping) return;
-    sum.resistance += damping_block(f, 0, 0) * m.velocity + damping_block(f, 0, 1) * m.spin;
-    sum.turning += damping_block(f, 1, 0) * m.velocity + damping_block(f, 1, 1) * m.spin;
-  }
-
-  /// Of mode j what damps it by a function of time.
-  TRAMMEL_HD static double damping_in_time(const double* tape_value, const Item& f, int j) {
-    double sum = 0;
-    for (int k = 0; k < f.damped_count; ++k)
-      if (f.damped[k].mode == j) sum += tape_value[3 * f.damped[k].tape] * f.damped[k].critical;
-    return sum;
-  }
-
-  /// What the body has beside the frame's ½ I1 v² + ½ ω·I7 ω, with `w` of the motion for the velocity Aᵀẋ:
-  /// v·(ω × c + ċ) + ½ ω·J'ω + ω·Bq̇ + ½ q̇·I6 q̇.
-  static double kinetic_energy(const Item& f, const Motion& m) {
-    const int n = f.place.modes;
-    const std::vector<double> none(n);
-    const Motion at{m.w, m.spin, Vec3d{}, m.q, m.v, none.data()};
-    Sums sums{};
-    sums.c = f.moment;
-    double energy = 0;
-    for (int j = 0; j < n; ++j) {
-      add_mode(sums, f, of_mode(f, at, j), at, j);
-      for (int k = 0; k < n; ++k) energy += 0.5 * m.v[j] * m.v[k] * f.mass[static_cast<long>(j) * n + k];
-    }
-    return energy + dot(m.w, cross(m.spin, sums.c) + sums.c_rate) + 0.5 * dot(m.spin, sums.inertia * m.spin) +
-           dot(m.spin, sums.spin);
-  }
-  /// Power that the damping of the modes and of the file takes, of the motion's rates:
-  /// V·(D V + Σ D_j q̇_j) + q̇·(E V + C q̇).
-  static double dissipated_power(const double* tape_value, const Item& f, const Motion& m) {
-    const int n = f.place.modes;
-    Sums sums{};
-    add_frame_damping(sums, f, m);
-    double power = 0;
-    for (int j = 0; j < n; ++j) {
-      add_damping_by(sums, f, m.v[j], j);
-      double resistance = damping_on(f, m, j) + damping_in_time(tape_value, f, j) * m.v[j];
-      for (int k = 0; k < n; ++k) resistance += f.damping[static_cast<long>(j) * n + k] * m.v[k];
-      power += m.v[j] * resistance;
-    }
-    return power + dot(m.velocity, sums.resistance) + dot(m.spin, sums.turning);
-  }
-  /// Adds to M q̈ of the frame, whose accelerations are those of `m`, and gives that of the modal coordinates.
-  static void mass_times_acceleration(const AssemblyView& w, const Item& f, const Motion& m, double* out) {
-    const int n = f.place.modes;
-    Sums sums{};
-    sums.c = f.moment;
-    for (int j = 0; j < n; ++j) {
-      const OfMode mode = of_mode(f, m, j);
-      add_mode(sums, f, mode, m, j);
-      double r = dot(mode.momentum, m.w) + dot(mode.B, m.alpha);
-      for (int k = 0; k < n; ++k) r += f.mass[static_cast<long>(j) * n + k] * m.a[k];
-      out[f.place.first + j] = r;
-    }
-    add_to_frame(w, f.place.body, force(sums, m), turning(sums, m), out);
-  }
-  TRAMMEL_HD static void add_to_frame(const AssemblyView& w, int b, const Vec3d& force, const Vec3d& turning,
-                                      double* out) {
-    const BodyKinematics& k = w.array.body[b];
-    double frame[6];
-    generalized_force(w.table.inertia[b], k.H, k.A * force, k.A * turning, frame);
-    for (int r = 0; r < 6; ++r) out[w.table.inertia[b].first + r] += frame[r];
+    return {{}, place.keep(std::move(items)), place.array(of_mode_)};
   }
 
   /// Σ Aφ_j·F + ATφ*_j·T over the markers at nodes.
@@ -261,30 +99,36 @@ struct FlexibleBodies : PoolDefaults {
     }
   }
 
+  /// r_j.
+  TRAMMEL_HD static double residual_of_mode(const AssemblyView& w, const Item& f, const Motion& m,
+                                            const OfMode& mode, int j) {
+    const FlexiblePlace& place = f.place;
+    double r = dot(mode.momentum, m.w) + dot(mode.B, m.alpha) - 2.0 * dot(m.spin, mode.moved_rate) -
+               0.5 * dot(m.spin, mode.inertia * m.spin) - modal_force(w, place.body, j) + damping_on(f, m, j);
+    const long row = static_cast<long>(j) * place.modes;
+    for (int k = 0; k < place.modes; ++k)
+      r += f.mass[row + k] * m.a[k] + f.stiffness[row + k] * m.q[k] + f.damping[row + k] * m.v[k];
+    r += damping_in_time(w.array.tape_value, f, j) * m.v[j];
+    if (f.preload) r -= f.preload[j];
+    for (int k = 0; k < f.load_count; ++k)
+      r -= w.array.tape_value[3 * f.loads[k].tape] * f.loads[k].on_mode[j];
+    return r;
+  }
+  /// Adds to r_x and r_ε of the frame.
+  TRAMMEL_HD static void add_frame_residual(const AssemblyView& w, const Item& f, const Motion& m,
+                                            const OfMode* modes, double* out) {
+    const Sums sums = sums_of(f, m, modes);
+    add_to_frame(w, f.place.body, force(sums, m), turning(sums, m), out);
+  }
   TRAMMEL_HD static void residual(const AssemblyView& w, const Table& t, int i, double* out) {
     const Item& f = t.item[i];
-    const FlexiblePlace& place = f.place;
-    const Motion m = motion_of(w, place);
-    Sums sums{};
-    sums.c = f.moment;
-    for (int j = 0; j < place.modes; ++j) {
-      const OfMode mode = of_mode(f, m, j);
-      add_mode(sums, f, mode, m, j);
-      add_damping_by(sums, f, m.v[j], j);
-      double r = dot(mode.momentum, m.w) + dot(mode.B, m.alpha) - 2.0 * dot(m.spin, mode.moved_rate) -
-                 0.5 * dot(m.spin, mode.inertia * m.spin) - modal_force(w, place.body, j) +
-                 damping_on(f, m, j);
-      const long row = static_cast<long>(j) * place.modes;
-      for (int k = 0; k < place.modes; ++k)
-        r += f.mass[row + k] * m.a[k] + f.stiffness[row + k] * m.q[k] + f.damping[row + k] * m.v[k];
-      r += damping_in_time(w.array.tape_value, f, j) * m.v[j];
-      if (f.preload) r -= f.preload[j];
-      for (int k = 0; k < f.load_count; ++k)
-        r -= w.array.tape_value[3 * f.loads[k].tape] * f.loads[k].on_mode[j];
-      out[place.first + j] = r;
+    const Motion m = motion_of(w, f.place);
+    OfMode* modes = t.modes_of(f);
+    for (int j = 0; j < f.place.modes; ++j) {
+      modes[j] = of_mode(f, m, j);
+      out[f.place.first + j] = residual_of_mode(w, f, m, modes[j], j);
     }
-    add_frame_damping(sums, f, m);
-    add_to_frame(w, place.body, force(sums, m), turning(sums, m), out);
+    add_frame_residual(w, f, m, modes, out);
   }
 
   /// Variations of the frame's motion in its own axes by the variations of its angles, 3 × 3 each.
@@ -301,27 +145,29 @@ struct FlexibleBodies : PoolDefaults {
             transpose_times(k.A, d.Q + skew_times(k.alpha, d.P)), transpose_times(k.A, skew_times(k.v, d.P))};
   }
 
+  /// Column and row j between mode and frame; with the n entries of put_modal_row() they are a mode's.
+  static constexpr int entries_with_frame = 12;
+  template <class Writer>
+  TRAMMEL_HD static void put_with_frame(Writer& writer, const Item& f, const Motion& m, const OfMode& mode,
+                                        const FrameVariation& by_angles, int j) {
+    put_column(writer, f, m, mode, j);
+    put_row(writer, f, m, mode, by_angles, j);
+  }
   template <class Writer>
   TRAMMEL_HD static void tangent(Writer& writer, const Table& t, int i) {
     const Item& f = t.item[i];
     const Motion m = motion_of(writer.w, f.place);
     const bool numbers = writer.numbers();
     FrameVariation by_angles{};
-    if (numbers) by_angles = variation_of(writer.w, f.place);
     Sums sums{};
-    sums.c = f.moment;
+    OfMode* modes = t.modes_of(f);
+    if (numbers) by_angles = variation_of(writer.w, f.place);
     for (int j = 0; j < f.place.modes; ++j) {
-      OfMode mode{};
-      if (numbers) {
-        mode = of_mode(f, m, j);
-        add_mode(sums, f, mode, m, j);
-        add_damping_by(sums, f, m.v[j], j);
-      }
-      put_column(writer, f, m, mode, j);
-      put_row(writer, f, m, mode, by_angles, j);
+      if (numbers) modes[j] = of_mode(f, m, j);
+      put_with_frame(writer, f, m, modes[j], by_angles, j);
       put_modal_row(writer, f, m, j);
     }
-    if (numbers) add_frame_damping(sums, f, m);
+    if (numbers) sums = sums_of(f, m, modes);
     put_frame(writer, f, m, sums, by_angles);
   }
 
@@ -416,28 +262,30 @@ struct FlexibleBodies : PoolDefaults {
     for (int k = 0; k < 3; ++k) writer.put(f.place.first + j, body.angles() + k, e[k]);
   }
 
+  /// ∂r_j/∂q_k, but for what forces at nodes make of it.
+  TRAMMEL_HD static double modal_entry(const AssemblyView& w, const Item& f, const Motion& m, int j, int k) {
+    const Coefficients c = coefficients_of_mode(w, f.place, k);
+    const long pair = static_cast<long>(j) * f.place.modes + k;
+    double value = c.a * f.mass[pair] + c.b * f.damping[pair] + c.c * f.stiffness[pair];
+    if (k == j) value += c.b * damping_in_time(w.array.tape_value, f, j);
+    if (f.spin_by_q)
+      value -= c.c * dot(f.spin_by_q[pair], m.alpha) +
+               2.0 * (k < f.place.dynamic ? c.b : 0.0) * dot(m.spin, f.spin_by_q[pair]);
+    if (f.inertia2) value -= 0.5 * c.c * dot(m.spin, f.inertia2[pair] * m.spin);
+    return value;
+  }
   /// Row j in the columns of the modal coordinates.
   template <class Writer>
   TRAMMEL_HD static void put_modal_row(Writer& writer, const Item& f, const Motion& m, int j) {
     const int n = f.place.modes;
     for (int k = 0; k < n; ++k) {
       double value = 0;
-      if (writer.numbers()) {
-        const Coefficients c = coefficients_of_mode(writer.w, f.place, k);
-        const long pair = static_cast<long>(j) * n + k;
-        value = c.a * f.mass[pair] + c.b * f.damping[pair] + c.c * f.stiffness[pair];
-        if (k == j) value += c.b * damping_in_time(writer.w.array.tape_value, f, j);
-        if (f.spin_by_q)
-          value -= c.c * dot(f.spin_by_q[pair], m.alpha) +
-                   2.0 * (k < f.place.dynamic ? c.b : 0.0) * dot(m.spin, f.spin_by_q[pair]);
-        if (f.inertia2) value -= 0.5 * c.c * dot(m.spin, f.inertia2[pair] * m.spin);
-        value += writer.w.array.modal_block[f.block + static_cast<long>(j) * padded_modes(n) + k];
-      }
+      if (writer.numbers())
+        value = modal_entry(writer.w, f, m, j, k) +
+                writer.w.array.modal_block[f.block + static_cast<long>(j) * padded_modes(n) + k];
       writer.put(f.place.first + j, f.place.first + k, value);
     }
   }
-  /// Of the rows of a block of `modal_block`.
-  TRAMMEL_HD static int padded_modes(int modes) { return (modes + 3) / 4 * 4; }
 
   /// The block of the frame.
   template <class Writer>
@@ -478,6 +326,7 @@ struct FlexibleBodies : PoolDefaults {
   };
   std::vector<const ModalTables*> bodies_;
   std::vector<std::vector<Load>> loads_;  ///< per body
+  std::vector<OfMode> of_mode_;
 };
 
 }  // namespace trammel

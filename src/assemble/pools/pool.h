@@ -76,6 +76,7 @@ struct PoolDefaults {
   static constexpr bool has_room =
       false;  ///< runs tapes in its wrench or tangent, or has room_size(e) numbers
   static constexpr bool along_line = false;  ///< may have no value: where its markers I and J coincide
+  static constexpr bool by_modes = false;    ///< a device divides its elements (modal_kernels.h)
   static constexpr bool in_groups = true;    ///< also computed where a group of threads has a model to itself
   static constexpr bool acts = true;  ///< the wrenches of its pairs act on bodies (else: reported only)
   static constexpr int grain = 128;   ///< elements that are worth a thread

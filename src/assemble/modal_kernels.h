@@ -1,0 +1,257 @@
+// What a device computes of flexible bodies: a thread per node, per mode of a node, per mode of a body, per
+// entry of the block of its modes. The processor's loops over the same functions are in FlexibleBodies,
+// ModalProducts and Kinematics.
+#pragma once
+
+#include <cmath>
+
+#include "assemble/device_kernels.h"
+#include "assemble/modal_rows.h"
+#include "device_api/vector_kernels.h"
+
+namespace trammel {
+
+/// A mode of one of DeviceModes::node, or of a flexible body.
+struct ModeAt {
+  int owner, mode;
+};
+
+/// Tables and room of all flexible bodies; nodes are those that the equations read.
+struct DeviceModes {
+  const WantedMarker *marker,
+      *deep;        ///< at nodes, as deep as the equations read them, and with accelerations
+  const int* node;  ///< of these markers
+  const ModeAt *node_mode, *body_mode;
+  const int* entry_start;      ///< per body: its first entry among those of the blocks of all
+  const int* gradient_start;   ///< nodes + 1
+  const int* gradient;         ///< of each node the gradients (AssemblyTables::gradient_of)
+  double* gradient_sum;        ///< Σ W, per node
+  Mat3d* turning;              ///< G, per node
+  const int* body_node_start;  ///< bodies + 1, in `node`
+  double *left, *right;        ///< node_rows per node and mode: the rows of a body's nodes, by modes
+  const long* rows_start;      ///< per body, in these
+  int nodes, node_modes, bodies, body_modes, entries, gradients;
+};
+
+/// Markers at nodes; their bodies are there.
+struct UpdateNodes {
+  static constexpr const char* name = "update_nodes";
+  static constexpr bool is_large = true;
+  AssemblyView w;
+  const WantedMarker* wanted;
+  TRAMMEL_HD void operator()(int i) const { update_node(w, wanted[i]); }
+};
+
+struct UpdateModeShapes {
+  static constexpr const char* name = "update_mode_shapes";
+  AssemblyView w;
+  const int* node;
+  const ModeAt* at;
+  TRAMMEL_HD void operator()(int i) const { update_mode_shape(w, node[at[i].owner], at[i].mode); }
+};
+
+struct UpdateNodeSpins {
+  static constexpr const char* name = "update_node_spins";
+  static constexpr bool is_large = true;
+  AssemblyView w;
+  const int* node;
+  TRAMMEL_HD void operator()(int i) const { update_node_spin(w, node[i]); }
+};
+
+struct UpdateModeVariations {
+  static constexpr const char* name = "update_mode_variations";
+  AssemblyView w;
+  const int* node;
+  const ModeAt* at;
+  TRAMMEL_HD void operator()(int i) const { update_mode_variation(w, node[at[i].owner], at[i].mode); }
+};
+
+/// Rows of modal coordinates, and what modes give to the sums of the frame.
+struct ModalResiduals {
+  static constexpr const char* name = "modal_residuals";
+  static constexpr bool is_large = true;
+  AssemblyView w;
+  FlexibleBodies::Table table;
+  const ModeAt* at;
+  double* residual;
+  TRAMMEL_HD void operator()(int i) const {
+    const auto [body, j] = at[i];
+    const FlexibleBodies::Item& f = table.item[body];
+    const FlexibleBodies::Motion m = FlexibleBodies::motion_of(w, f.place);
+    FlexibleBodies::OfMode& mode = table.modes_of(f)[j];
+    mode = FlexibleBodies::of_mode(f, m, j);
+    residual[f.place.first + j] = FlexibleBodies::residual_of_mode(w, f, m, mode, j);
+  }
+};
+
+/// Rows of the frames, after those of all bodies and modes.
+struct FrameResiduals {
+  static constexpr const char* name = "frame_residuals";
+  static constexpr bool is_large = true;
+  AssemblyView w;
+  FlexibleBodies::Table table;
+  double* residual;
+  TRAMMEL_HD void operator()(int b) const {
+    const FlexibleBodies::Item& f = table.item[b];
+    FlexibleBodies::add_frame_residual(w, f, FlexibleBodies::motion_of(w, f.place), table.modes_of(f),
+                                       residual);
+  }
+};
+
+/// Σ W and G of a node, whose wrenches' gradients are complete.
+struct SumNodeGradients {
+  static constexpr const char* name = "sum_node_gradients";
+  static constexpr bool is_large = true;
+  AssemblyView w;
+  DeviceModes modes;
+  TRAMMEL_HD void operator()(int i) const {
+    double* sum = modes.gradient_sum + static_cast<long>(i) * gradient_size;
+    for (int e = 0; e < gradient_size; ++e) {
+      sum[e] = 0;
+      for (int k = modes.gradient_start[i]; k < modes.gradient_start[i + 1]; ++k)
+        sum[e] += w.array.node_gradient[static_cast<long>(modes.gradient[k]) * gradient_size + e];
+    }
+    const int own = modes.node[i], body = w.table.flexible[w.table.node[own].flexible].body;
+    Mat3d G{};
+    FlexibleBodies::for_node_wrenches(w, body,
+                                      [&](const ModeShape*, const Vec3d&, const Vec3d& moment, int node) {
+                                        if (node == own) G += turning_of(w, body, node, moment);
+                                      });
+    modes.turning[i] = G;
+  }
+};
+
+/// A mode's column in the rows of a node.
+struct FillNodeRows {
+  static constexpr const char* name = "fill_node_rows";
+  static constexpr bool is_large = true;
+  AssemblyView w;
+  DeviceModes modes;
+  TRAMMEL_HD void operator()(int i) const {
+    const auto [at, j] = modes.node_mode[i];
+    const int node = modes.node[at], body = w.table.node[node].flexible;
+    const long n = w.table.flexible[body].modes;
+    const long first = modes.rows_start[body] + (at - modes.body_node_start[body]) * node_rows * n + j;
+    double *left = modes.left + first, *right = modes.right + first;
+    fill_gradient_rows(w, node, j, modes.gradient_sum + static_cast<long>(at) * gradient_size,
+                       gradient_columns, left, right, n);
+    fill_turning_rows(w, node, j, modes.turning[at], left + gradient_rows * n, right + gradient_rows * n, n);
+  }
+};
+
+/// Where the entries of the tangent of a flexible body go: by modes, those with the frame before those with
+/// the modes; the block of the frame last.
+struct ModalSink {
+  double* slots;
+  const int* place;
+  TRAMMEL_HD ModalSink(const TangentPlaces& out, int item, long entry)
+      : slots(out.slots), place(out.place + out.start[item] + entry) {}
+  TRAMMEL_HD static bool numbers() { return true; }
+  TRAMMEL_HD void put(int, int, double value) { slots[*place++] = value; }
+};
+TRAMMEL_HD inline long entries_of_mode(const FlexibleBodies::Item& f) {
+  return FlexibleBodies::entries_with_frame + f.place.modes;
+}
+
+/// Entries between a mode and the frame of its body.
+struct ModalTangents {
+  static constexpr const char* name = "modal_tangents";
+  static constexpr bool is_large = true;
+  AssemblyView w;
+  FlexibleBodies::Table table;
+  const ModeAt* at;
+  TangentPlaces out;
+  TRAMMEL_HD void operator()(int i) const {
+    const auto [body, j] = at[i];
+    const FlexibleBodies::Item& f = table.item[body];
+    const FlexibleBodies::Motion m = FlexibleBodies::motion_of(w, f.place);
+    FlexibleBodies::OfMode& mode = table.modes_of(f)[j];
+    mode = FlexibleBodies::of_mode(f, m, j);
+    ModalSink sink(out, table.first_item + body, j * entries_of_mode(f));
+    TangentWriter<ModalSink> writer(w, sink);
+    FlexibleBodies::put_with_frame(writer, f, m, mode, FlexibleBodies::variation_of(w, f.place), j);
+  }
+};
+
+/// The blocks of the frames.
+struct FrameTangents {
+  static constexpr const char* name = "frame_tangents";
+  static constexpr bool is_large = true;
+  AssemblyView w;
+  FlexibleBodies::Table table;
+  TangentPlaces out;
+  TRAMMEL_HD void operator()(int b) const {
+    const FlexibleBodies::Item& f = table.item[b];
+    const FlexibleBodies::Motion m = FlexibleBodies::motion_of(w, f.place);
+    ModalSink sink(out, table.first_item + b, f.place.modes * entries_of_mode(f));
+    TangentWriter<ModalSink> writer(w, sink);
+    FlexibleBodies::put_frame(writer, f, m, FlexibleBodies::sums_of(f, m, table.modes_of(f)),
+                              FlexibleBodies::variation_of(w, f.place));
+  }
+};
+
+/// ∂r_j/∂q_k of every pair of modes of a body: its own, and −Σ left_j right_k over the rows of its nodes. The
+/// sum is fused as that of the processor's dense kernels is.
+struct ModalEntries {
+  static constexpr const char* name = "modal_entries";
+  AssemblyView w;
+  FlexibleBodies::Table table;
+  DeviceModes modes;
+  TangentPlaces out;
+  TRAMMEL_HD int body_of(int entry) const {
+    int first = 0, last = modes.bodies;  // the last body that begins at or before the entry
+    while (last - first > 1) {
+      const int middle = (first + last) / 2;
+      (modes.entry_start[middle] <= entry ? first : last) = middle;
+    }
+    return first;
+  }
+  TRAMMEL_HD void operator()(int i) const {
+    const int body = body_of(i), entry = i - modes.entry_start[body];
+    const FlexibleBodies::Item& f = table.item[body];
+    const int n = f.place.modes, j = entry / n, k = entry % n;
+    const int rows = (modes.body_node_start[body + 1] - modes.body_node_start[body]) * node_rows;
+    const double *left = modes.left + modes.rows_start[body] + j,
+                 *right = modes.right + modes.rows_start[body] + k;
+    double block = 0;
+    for (long r = 0; r < rows; ++r) block = std::fma(-right[r * n], left[r * n], block);
+    const double value =
+        FlexibleBodies::modal_entry(w, f, FlexibleBodies::motion_of(w, f.place), j, k) + block;
+    ModalSink sink(out, table.first_item + body,
+                   j * entries_of_mode(f) + FlexibleBodies::entries_with_frame + k);
+    sink.put(f.place.first + j, f.place.first + k, value);
+  }
+};
+
+/// The launches of a model with flexible bodies, beside those of DeviceAssembly.
+template <class Run>
+TRAMMEL_HD void update_modes(const AssemblyView& w, const DeviceModes& modes, const WantedMarker* wanted,
+                             Run&& run) {
+  run(UpdateNodes{w, wanted}, modes.nodes);
+  run(UpdateModeShapes{w, modes.node, modes.node_mode}, modes.node_modes);
+}
+template <class Run>
+TRAMMEL_HD void modal_residual(const AssemblyView& w, const DeviceModes& modes,
+                               const FlexibleBodies::Table& table, double* residual, Run&& run) {
+  run(ModalResiduals{w, table, modes.body_mode, residual}, modes.body_modes);
+  run(FrameResiduals{w, table, residual}, modes.bodies);
+}
+/// Before elements write the tangent.
+template <class Run>
+TRAMMEL_HD void vary_modes(const AssemblyView& w, const DeviceModes& modes, Run&& run) {
+  run(UpdateNodeSpins{w, modes.node}, modes.nodes);
+  run(UpdateModeVariations{w, modes.node, modes.node_mode}, modes.node_modes);
+  run(FillValues{w.array.node_gradient, 0}, modes.gradients * gradient_size);
+}
+/// After them.
+template <class Run>
+TRAMMEL_HD void modal_tangent(const AssemblyView& w, const DeviceModes& modes,
+                              const FlexibleBodies::Table& table, const TangentPlaces& out, Run&& run) {
+  run(SumNodeGradients{w, modes}, modes.nodes);
+  run(FillNodeRows{w, modes}, modes.node_modes);
+  run(ModalTangents{w, table, modes.body_mode, out}, modes.body_modes);
+  run(FrameTangents{w, table, out}, modes.bodies);
+  run(ModalEntries{w, table, modes, out}, modes.entries);
+}
+
+}  // namespace trammel
