@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "../support/each_device.h"
+#include "../support/model_decks.h"
 #include "analysis/analyses/dynamics.h"
 #include "analysis/analyses/list.h"
 #include "dataset/reader.h"
