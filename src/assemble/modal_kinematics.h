@@ -81,7 +81,8 @@ TRAMMEL_HD inline void update_node(const AssemblyView& w, const WantedMarker& wa
   out.alpha = k.alpha + cross(k.w, motion.w) + motion.alpha;
 }
 /// And its shapes.
-TRAMMEL_HD inline void update_node_marker(const AssemblyView& w, const WantedMarker& wanted) {
+[[gnu::noinline]] TRAMMEL_CALLED inline void update_node_marker(const AssemblyView& w,
+                                                                const WantedMarker& wanted) {
   update_node(w, wanted);
   const int node = w.table.marker[wanted.marker].node;
   const int modes = w.table.flexible[w.table.node[node].flexible].modes;

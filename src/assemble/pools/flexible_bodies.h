@@ -100,8 +100,9 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
   }
 
   /// r_j.
-  TRAMMEL_HD static double residual_of_mode(const AssemblyView& w, const Item& f, const Motion& m,
-                                            const OfMode& mode, int j) {
+  [[gnu::always_inline]] TRAMMEL_HD static double residual_of_mode(const AssemblyView& w, const Item& f,
+                                                                   const Motion& m, const OfMode& mode,
+                                                                   int j) {
     const FlexiblePlace& place = f.place;
     double r = dot(mode.momentum, m.w) + dot(mode.B, m.alpha) - 2.0 * dot(m.spin, mode.moved_rate) -
                0.5 * dot(m.spin, mode.inertia * m.spin) - modal_force(w, place.body, j) + damping_on(f, m, j);
@@ -125,8 +126,9 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
     const Motion m = motion_of(w, f.place);
     OfMode* modes = t.modes_of(f);
     for (int j = 0; j < f.place.modes; ++j) {
-      modes[j] = of_mode(f, m, j);
-      out[f.place.first + j] = residual_of_mode(w, f, m, modes[j], j);
+      const OfMode mode = of_mode(f, m, j);
+      out[f.place.first + j] = residual_of_mode(w, f, m, mode, j);
+      modes[j] = mode;
     }
     add_frame_residual(w, f, m, modes, out);
   }
@@ -216,10 +218,11 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
       const Coefficients c = coefficients_of_mode(w, f.place, j);
       const double b = j < f.place.dynamic ? c.b : 0.0, a = j < f.place.dynamic ? c.a : 0.0;
       const BodyKinematics& k = w.array.body[f.place.body];
+      const RatesOfMode rates = rates_of_mode(f, m, j);
       const Vec3d &p = mode.momentum, Jw = mode.inertia * m.spin;
       x = c.c * (cross(m.alpha, p) + cross(m.spin, cross(m.spin, p))) + b * (2.0 * cross(m.spin, p)) + a * p;
-      n = c.c * (cross(p, m.w) + mode.inertia * m.alpha + cross(m.spin, Jw) + mode.rate * m.spin +
-                 cross(m.spin, mode.moved_rate) + mode.moved_second) +
+      n = c.c * (cross(p, m.w) + mode.inertia * m.alpha + cross(m.spin, Jw) + rates.inertia * m.spin +
+                 cross(m.spin, mode.moved_rate) + rates.moved_second) +
           b * (Jw + cross(m.spin, mode.B)) + a * mode.B;
       if (f.frame_damping) {
         x += c.b * load(f.damping_by_modes + 6 * j);

@@ -53,14 +53,14 @@ struct FlexibleInertia {
 
   /// What belongs to one mode.
   struct OfMode {
-    Vec3d momentum;                  ///< I3_j
-    Vec3d B;                         ///< B_j
-    Vec3d moved_rate, moved_second;  ///< I5_j q̇, I5_j q̈
-    Symmetric inertia;               ///< J_j
-    Symmetric half;                  ///< J1_j + ½ Σ q_k J2_jk
-    Symmetric rate;                  ///< Σ q̇_k J2_jk
+    Vec3d momentum;     ///< I3_j
+    Vec3d B;            ///< B_j
+    Vec3d moved_rate;   ///< I5_j q̇
+    Symmetric inertia;  ///< J_j
+    Symmetric half;     ///< J1_j + ½ Σ q_k J2_jk
   };
-  TRAMMEL_HD static OfMode of_mode(const Item& f, const Motion& m, int j) {
+  /// Inline, so that its sums stand in registers.
+  [[gnu::always_inline]] TRAMMEL_HD static OfMode of_mode(const Item& f, const Motion& m, int j) {
     const int n = f.place.modes;
     OfMode out{};
     if (f.momentum) out.momentum = f.momentum[j];
@@ -69,18 +69,25 @@ struct FlexibleInertia {
     for (int k = 0; f.spin_by_q && k < n; ++k) {
       const Vec3d& pair = f.spin_by_q[j * n + k];
       out.B -= m.q[k] * pair;  // I5_k of mode j is −I5_j of mode k
-      if (k >= f.place.dynamic) continue;
-      out.moved_rate += m.v[k] * pair;
-      out.moved_second += m.a[k] * pair;
+      if (k < f.place.dynamic) out.moved_rate += m.v[k] * pair;
     }
     Symmetric by_q{};  // Σ q_k J2_jk
-    for (int k = 0; f.inertia2 && k < n; ++k) {
-      const Symmetric& pair = f.inertia2[j * n + k];
-      add(by_q, m.q[k], pair);
-      if (k < f.place.dynamic) add(out.rate, m.v[k], pair);
-    }
+    for (int k = 0; f.inertia2 && k < n; ++k) add(by_q, m.q[k], f.inertia2[j * n + k]);
     add(out.inertia, 1.0, by_q);
     add(out.half, 0.5, by_q);
+    return out;
+  }
+  /// What the tangent needs besides.
+  struct RatesOfMode {
+    Vec3d moved_second;  ///< I5_j q̈
+    Symmetric inertia;   ///< Σ q̇_k J2_jk
+  };
+  TRAMMEL_HD static RatesOfMode rates_of_mode(const Item& f, const Motion& m, int j) {
+    const int n = f.place.modes;
+    RatesOfMode out{};
+    for (int k = 0; f.spin_by_q && k < f.place.dynamic; ++k)
+      out.moved_second += m.a[k] * f.spin_by_q[j * n + k];
+    for (int k = 0; f.inertia2 && k < f.place.dynamic; ++k) add(out.inertia, m.v[k], f.inertia2[j * n + k]);
     return out;
   }
 
