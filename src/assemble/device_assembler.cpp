@@ -444,11 +444,15 @@ void DeviceAssembler::keep_angles() {
        model_.constraint_elements[worst.index].name.label(), point_.t);
 }
 
-void DeviceAssembler::check() {
+void DeviceAssembler::find_failure() {
+  if (on_device_.tapes > 0)
+    worst_note_ = launch_largest(device(), on_device_.note, on_device_.tapes, note_scratch_);
+}
+
+void DeviceAssembler::tell_failure() {
   if (on_device_.tapes == 0) return;
   Place worst{};
-  device().download(&worst, launch_largest(device(), on_device_.note, on_device_.tapes, note_scratch_),
-                    sizeof worst);
+  device().download(&worst, worst_note_, sizeof worst);
   if (worst.value <= tape_fine) return;
   State state(model_);
   download(state);

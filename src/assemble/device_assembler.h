@@ -61,7 +61,13 @@ class DeviceAssembler {
   /// Whether all tapes of the last evaluation have a value; if not, evaluates on the processor, which throws
   /// the Failure that names function, element and time. Splines read outside their data are told there, too,
   /// once per tape. Waits for the device; does nothing for models without tapes.
-  void check();
+  void check() {
+    find_failure();
+    tell_failure();
+  }
+  /// Its launches, and its answer.
+  void find_failure();
+  void tell_failure();
 
   /// All arrays and tables on the device.
   std::size_t bytes() const { return arena_.bytes(); }
@@ -108,6 +114,7 @@ class DeviceAssembler {
   const unsigned char* delay_told_ = nullptr;
   double* delay_note_ = nullptr;
   Place *note_scratch_ = nullptr, *contact_scratch_ = nullptr;
+  const Place* worst_note_ = nullptr;
 };
 
 }  // namespace trammel

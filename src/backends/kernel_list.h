@@ -54,15 +54,12 @@ using Kernels =
                  SumNodeGradients, FillNodeRows, ModalTangents, FrameTangents, ModalEntries, ScalarJets,
                  TapeJets, MatchStep, PredictCoordinates, PredictMultipliers, PredictScalars,
                  ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns,
-                 ScalarHistory, JoinTerms<BodySquares>, JoinTerms<LargestEntry>,
-                 JoinTerms<AccelerationCorrection>, JoinTerms<LargestRelative>, JoinTerms<ScalarMeasure>,
-                 JoinTerms<InertiaForce>, JoinTerms<UpdateWeights>, JoinTerms<ScalarError>,
-                 JoinTerms<PredictorMisses>, JoinTerms<RebaseBodies<NothingStored>>,
-                 JoinTerms<RebaseBodies<StoredAccelerations>>, JoinTerms<RebaseBodies<NordsieckAngles>>,
-                 RescaleNordsieck, AdvanceNordsieck, PredictByNordsieck, PredictScalarsByNordsieck,
-                 NordsieckCorrection, JoinTerms<StateErrorSquares>, JoinTerms<VelocityErrorSquares>,
-                 JoinTerms<ResultTerm<Total>>, JoinTerms<ResultTerm<FourTotals>>,
-                 JoinTerms<ResultTerm<FourLargest>>, JoinTerms<ResultTerm<Largest>>, AdvanceSimulations>());
+                 ScalarHistory,
+
+                 JoinFamily<StepTerms>, FinishReductions, JoinTerms<UpdateWeights>,
+                 JoinTerms<RebaseBodies<NothingStored>>, JoinTerms<RebaseBodies<StoredAccelerations>>,
+                 JoinTerms<RebaseBodies<NordsieckAngles>>, RescaleNordsieck, AdvanceNordsieck,
+                 PredictByNordsieck, PredictScalarsByNordsieck, NordsieckCorrection, AdvanceSimulations>());
 
 /// Implements TrammelDeviceApi::find_kernel on a back end's table of entries with `name` and `size`.
 template <class Entry, std::size_t n>

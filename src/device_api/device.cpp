@@ -99,7 +99,12 @@ std::uint64_t Device::require_thread_memory(const char* name, std::size_t size, 
 void Device::launch(const char* name, const void* arguments, std::size_t size, int items,
                     std::size_t shared) {
   check(api_.launch(context_, kernel_of(name, size), arguments, items, shared), name);
-  ++(recording_ ? recorded_ : counters_.launches);
+  if (recording_) {
+    ++recorded_;
+    return;
+  }
+  ++counters_.launches;
+  ++counters_.submitted;
 }
 
 void Device::synchronize() {
@@ -132,6 +137,7 @@ void Device::abandon_graph() {
 void Device::run(const std::shared_ptr<void>& graph) {
   check(api_.run_graph(context_, graph.get()), "running a graph");
   ++counters_.graphs;
+  ++counters_.submitted;
   counters_.launches += in_graph_[graph.get()];
 }
 

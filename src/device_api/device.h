@@ -19,6 +19,7 @@ namespace trammel {
 /// Counts since the device was opened.
 struct DeviceCounters {
   long launches = 0;                          ///< kernels, including those in graphs
+  long submitted = 0;                         ///< kernels outside of graphs, and graphs
   long graphs = 0;                            ///< graphs run
   long copies = 0;                            ///< to or from host memory
   std::int64_t uploaded = 0, downloaded = 0;  ///< bytes

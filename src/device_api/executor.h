@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/diagnostics.h"
 #include "base/parallel.h"
 #include "device_api/arena.h"
-#include "device_api/terms.h"
+#include "device_api/joined_terms.h"
 
 namespace trammel {
 
@@ -46,23 +47,30 @@ class Executor {
     blocks_.clear();
     if (on_device()) rooms_.emplace(*device_);
     scratch_ = nullptr;
-    scratch_size_ = used_ = 0;
+    scratch_size_ = scratch_used_ = used_ = 0;
+    finishing_ = 0;
+    waiting_.reset();
   }
 
   /// kernel(i) for i in 0..n-1. Fewer than `grain` items run in one thread.
   template <class Kernel>
   void operator()(const Kernel& kernel, int n, int grain = 4096) {
-    if (on_device()) return device_->launch(kernel, n);
+    if (on_device()) {
+      flush();
+      return device_->launch(kernel, n);
+    }
     if (n < 2 * grain) return run_range(kernel, 0, n);
     parallel_(n, grain, [&](int begin, int end, int) { run_range(kernel, begin, end); });
   }
 
   void copy(double* to, const double* from, std::size_t n) {
     if (n == 0) return;
-    if (on_device())
-      device_->copy(to, from, n * sizeof(double));
-    else
+    if (!on_device()) {
       std::memcpy(to, from, n * sizeof(double));
+      return;
+    }
+    flush();
+    device_->copy(to, from, n * sizeof(double));
   }
 
   /// Joins term(i), i < n. The result is valid after the next collect(); results between two calls of
@@ -74,17 +82,31 @@ class Executor {
     const std::size_t at = used_;
     if (at + sizeof(Value) > record_size) fail(ExitCode::internal, "reductions are not collected");
     used_ += sizeof(Value);
-    Value* result = reinterpret_cast<Value*>((on_device() ? device_record_ : record_.data()) + at);
-    if (n <= reduction_chunk && !on_device())
-      JoinTerms<Term>{term, n, result}(0);
-    else
-      join_all(term, n, scratch<Value>(n), result);
+    if (on_device()) {
+      join_there(term, n, reinterpret_cast<Value*>(device_record_ + at));
+    } else {
+      Value* result = reinterpret_cast<Value*>(record_.data() + at);
+      if (n <= reduction_chunk)
+        JoinTerms<Term>{term, n, result}(0);
+      else
+        join_all(term, n, scratch<Value>(n), result);
+    }
     return {reinterpret_cast<const Value*>(record_.data() + at)};
   }
   /// Waits for the reductions since the last call; from a device, with one small copy.
   void collect() {
-    if (on_device() && used_ > 0) device_->download(record_.data(), device_record_, used_);
-    used_ = 0;
+    if (on_device() && used_ > 0) {
+      flush();
+      if (finishing_ > 0) device_->launch(finish_, finishing_);
+      device_->download(record_.data(), device_record_, used_);
+    }
+    used_ = finishing_ = 0;
+    scratch_used_ = 0;
+  }
+  /// Launches the reductions that wait to be joined with others: before anything else is launched that
+  /// changes what they read.
+  void flush() {
+    if (waiting_) waiting_->launch(*device_);
   }
 
  private:
@@ -108,17 +130,74 @@ class Executor {
     join_all(ResultTerm<Value>{scratch}, chunks, scratch + chunks, result);
   }
 
-  /// Scratch for the chunks of a reduction; grows to the largest size needed.
+  // ---- on a device
+
+  /// Reductions whose terms one launch will join.
+  struct Waiting {
+    virtual ~Waiting() = default;
+    virtual void launch(Device& device) = 0;
+  };
+  template <class Family>
+  struct WaitingOf : Waiting {
+    JoinFamily<Family> kernel{};
+    int chunks = 0;
+    void launch(Device& device) override {
+      device.launch(kernel, chunks);
+      kernel.items = chunks = 0;
+    }
+    template <class Term>
+    void add(const Term& term, int n, typename Term::Value* out) {
+      static_assert(std::is_trivially_copyable_v<Term> && Family::template kind<Term>() >= 0);
+      auto& item = kernel.item[kernel.items++];
+      item.kind = Family::template kind<Term>();
+      item.first = chunks;
+      item.n = n;
+      item.out = out;
+      std::memcpy(item.term, &term, sizeof term);
+      chunks += reduction_chunks(n);
+    }
+  };
+  template <class Family>
+  WaitingOf<Family>& waiting() {
+    auto* there = dynamic_cast<WaitingOf<Family>*>(waiting_.get());
+    if (there && there->kernel.items < most_joined) return *there;
+    flush();
+    if (!there) waiting_ = std::make_unique<WaitingOf<Family>>();
+    return static_cast<WaitingOf<Family>&>(*waiting_);
+  }
+
+  template <class Term, class Value>
+  void join_there(const Term& term, int n, Value* result) {
+    const int chunks = reduction_chunks(n);
+    Value* out = chunks > 1 ? scratch<Value>(n) : result;
+    if constexpr (requires { typename Term::Family; }) {
+      waiting<typename Term::Family>().add(term, n, out);
+    } else {
+      (*this)(JoinTerms<Term>{term, n, out}, chunks);
+    }
+    if (chunks <= 1) return;
+    if (finishing_ == most_joined) {
+      flush();
+      device_->launch(finish_, finishing_);
+      finishing_ = 0;
+    }
+    finish_.item[finishing_++] = {FinishReductions::Values::kind<Value>(), chunks, out, result};
+  }
+
+  /// Scratch for the chunks of a reduction, until the next collect(); grows to what is needed.
   template <class Value>
   Value* scratch(int n) {
     std::size_t size = 0;
     for (int c = reduction_chunks(n); c > 1; c = reduction_chunks(c)) size += static_cast<std::size_t>(c);
     size *= sizeof(Value) / sizeof(double);
-    if (size > scratch_size_) {
-      scratch_size_ = size;
-      scratch_ = room(size);
+    if (scratch_used_ + size > scratch_size_) {
+      scratch_size_ = 2 * (scratch_used_ + size);
+      scratch_ = room(scratch_size_);
+      scratch_used_ = 0;
     }
-    return reinterpret_cast<Value*>(scratch_);
+    double* mine = scratch_ + scratch_used_;
+    if (on_device()) scratch_used_ += size;
+    return reinterpret_cast<Value*>(mine);
   }
 
   const Parallel parallel_;
@@ -129,7 +208,10 @@ class Executor {
   unsigned char* device_record_ = nullptr;
   std::size_t used_ = 0;
   double* scratch_ = nullptr;
-  std::size_t scratch_size_ = 0;
+  std::size_t scratch_size_ = 0, scratch_used_ = 0;
+  std::unique_ptr<Waiting> waiting_;
+  FinishReductions finish_{};
+  int finishing_ = 0;  ///< reductions of more than a chunk since the last collect()
 };
 
 }  // namespace trammel

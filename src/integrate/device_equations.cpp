@@ -40,18 +40,24 @@ void DeviceEquations::write(double* there, const double* here, std::size_t n) {
 
 void DeviceEquations::evaluate(const State& state, const Coefficients& c, double* residual) {
   assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
-  assembler_.evaluate_equations();
-  assembler_.residual(residual);
-  assembler_.check();
+  evaluation_.run(device(), residual, nullptr, [&] {
+    assembler_.evaluate_equations();
+    assembler_.residual(residual);
+    assembler_.find_failure();
+  });
+  assembler_.tell_failure();
 }
 
 void DeviceEquations::evaluate_rates(const State& state, const Coefficients& c, double* residual,
                                      double* acceleration_rows) {
   assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
-  assembler_.evaluate_deep();
-  assembler_.residual(residual);
-  assembler_.rates(2, acceleration_rows);
-  assembler_.check();
+  with_rates_.run(device(), residual, acceleration_rows, [&] {
+    assembler_.evaluate_deep();
+    assembler_.residual(residual);
+    assembler_.rates(2, acceleration_rows);
+    assembler_.find_failure();
+  });
+  assembler_.tell_failure();
 }
 
 void DeviceEquations::velocity_rows(const State&, double* rows) {
@@ -66,7 +72,7 @@ SolveReport DeviceEquations::factor(const State& state, const Coefficients& c, P
   {
     const PhaseTimer timer(times ? &times->tangent : nullptr, waited());
     assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
-    assembler_.tangent();
+    tangent_.run(device(), nullptr, nullptr, [&] { assembler_.tangent(); });
   }
   const PhaseTimer timer(times ? &times->factorization : nullptr, waited());
   return system_.set_matrix(assembler_.values());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "assemble/device_assembler.h"
+#include "device_api/recorded.h"
 #include "integrate/equations.h"
 #include "linear/device/system.h"
 
@@ -54,6 +55,7 @@ class DeviceEquations : public Equations {
   Executor executor_;
   DeviceArena arena_;
   const unsigned char* differential_ = nullptr;
+  RecordedLaunches evaluation_, with_rates_, tangent_;
 };
 
 }  // namespace trammel

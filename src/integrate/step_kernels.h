@@ -3,7 +3,7 @@
 #pragma once
 
 #include "assemble/view.h"
-#include "device_api/terms.h"
+#include "device_api/joined_terms.h"
 #include "integrate/rebase_body.h"
 
 namespace trammel {
@@ -173,6 +173,9 @@ struct FillSigns {
 
 // ---- norms
 
+/// Those that only read: what a step asks for at one time is joined by one launch.
+struct StepTerms;
+
 /// Replaces a negative sum of squares (rounding) by zero; NaN stays.
 TRAMMEL_HD inline double nonnegative(double squares) {
   return squares < 0 ? 0 : squares;
@@ -193,6 +196,7 @@ TRAMMEL_HD inline double squared_rotation(const BodyBlock& body, const double* e
 /// Weighted squares of a body's part of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over
 /// rotations.
 struct BodySquares {
+  using Family = StepTerms;
   using Value = Total;
   static constexpr const char* name = "body_squares";
   const BodyPlace* place;
@@ -213,6 +217,7 @@ struct BodySquares {
 
 /// |δẍ|, |ẍ|, |H δε̈|, |H ε̈| of a body: a correction of its accelerations, and these.
 struct AccelerationCorrection {
+  using Family = StepTerms;
   using Value = FourLargest;
   static constexpr const char* name = "acceleration_correction";
   const BodyPlace* place;
@@ -232,6 +237,7 @@ struct AccelerationCorrection {
 };
 
 struct LargestEntry {
+  using Family = StepTerms;
   using Value = Largest;
   static constexpr const char* name = "largest_entry";
   const double* x;
@@ -240,6 +246,7 @@ struct LargestEntry {
 
 /// |x_k| in units of max(1, |s_k|).
 struct LargestRelative {
+  using Family = StepTerms;
   using Value = Largest;
   static constexpr const char* name = "largest_relative";
   const double *x, *s;
@@ -248,6 +255,7 @@ struct LargestRelative {
 
 /// A scalar's correction in units of the corrector's tolerance.
 struct ScalarMeasure {
+  using Family = StepTerms;
   using Value = Largest;
   static constexpr const char* name = "scalar_measure";
   const double *correction, *s;
@@ -262,6 +270,7 @@ struct ScalarMeasure {
 
 /// m |ẍ| of a body.
 struct InertiaForce {
+  using Family = StepTerms;
   using Value = Largest;
   static constexpr const char* name = "inertia_force";
   const BodyPlace* place;
@@ -296,6 +305,7 @@ struct UpdateWeights {
 /// Squared local error of a state, (1/12 − α/2 − α²) h³ X⃛ with X⃛ from divided differences of Ẋ; in the
 /// first step (before = null) the larger first-order bound (γ − ½ + 1/12) h (Ẋ_{n+1} − Ẋ_n).
 struct ScalarError {
+  using Family = StepTerms;
   using Value = Total;
   static constexpr const char* name = "scalar_error";
   const unsigned char* differential;
@@ -314,8 +324,45 @@ struct ScalarError {
   }
 };
 
+/// Squares of the errors of states with a rate: (x_k / max(1, |s_k|))².
+struct StateErrorSquares {
+  using Family = StepTerms;
+  using Value = Total;
+  static constexpr const char* name = "state_error_squares";
+  const double *x, *s;
+  double factor;
+  const unsigned char* differential;
+  TRAMMEL_HD Total operator()(int k) const {
+    if (!differential[k]) return {0};
+    const double d = factor * x[k] / at_least_one(s[k]);
+    return {d * d};
+  }
+};
+
+/// Squares of the errors of a body's velocities: (x_i / max(1, |v_i|))² of translations, |H x|² over
+/// max(1, |H v|²) of angles.
+struct VelocityErrorSquares {
+  using Family = StepTerms;
+  using Value = Total;
+  static constexpr const char* name = "velocity_error_squares";
+  const BodyPlace* place;
+  const double *x, *v, *cos_theta;
+  TRAMMEL_HD Total operator()(int b) const {
+    double sum = 0;
+    for (int k = place[b].first; k < place[b].moving_end(); ++k) {
+      const double d = x[k] / at_least_one(v[k]);
+      sum += d * d;
+    }
+    if (!place[b].turns()) return {sum};
+    const int at = place[b].angles();
+    return {sum + nonnegative(squared_rotation(place[b], x + at, cos_theta[b])) /
+                      at_least_one(squared_rotation(place[b], v + at, cos_theta[b]))};
+  }
+};
+
 /// Squared errors of the extrapolations of order 0..3 of entry first + i against value_i.
 struct PredictorMisses {
+  using Family = StepTerms;
   using Value = FourTotals;
   static constexpr const char* name = "predictor_misses";
   const double* u[4];
@@ -357,6 +404,12 @@ struct RebaseBodies {
     rebase_body(place[b].angles(), basis[b], now, history, points, stored);
     return {1};
   }
+};
+
+struct StepTerms
+    : TermFamily<BodySquares, AccelerationCorrection, LargestEntry, LargestRelative, ScalarMeasure,
+                 InertiaForce, ScalarError, StateErrorSquares, VelocityErrorSquares, PredictorMisses> {
+  static constexpr const char* name = "join_terms_of_a_step";
 };
 
 }  // namespace trammel

@@ -115,40 +115,6 @@ struct NordsieckCorrection {
   }
 };
 
-/// Squares of the errors of states with a rate: (x_k / max(1, |s_k|))².
-struct StateErrorSquares {
-  using Value = Total;
-  static constexpr const char* name = "state_error_squares";
-  const double *x, *s;
-  double factor;
-  const unsigned char* differential;
-  TRAMMEL_HD Total operator()(int k) const {
-    if (!differential[k]) return {0};
-    const double d = factor * x[k] / at_least_one(s[k]);
-    return {d * d};
-  }
-};
-
-/// Squares of the errors of a body's velocities: (x_i / max(1, |v_i|))² of translations, |H x|² over
-/// max(1, |H v|²) of angles.
-struct VelocityErrorSquares {
-  using Value = Total;
-  static constexpr const char* name = "velocity_error_squares";
-  const BodyPlace* place;
-  const double *x, *v, *cos_theta;
-  TRAMMEL_HD Total operator()(int b) const {
-    double sum = 0;
-    for (int k = place[b].first; k < place[b].moving_end(); ++k) {
-      const double d = x[k] / at_least_one(v[k]);
-      sum += d * d;
-    }
-    if (!place[b].turns()) return {sum};
-    const int at = place[b].angles();
-    return {sum + nonnegative(squared_rotation(place[b], x + at, cos_theta[b])) /
-                      at_least_one(squared_rotation(place[b], v + at, cos_theta[b]))};
-  }
-};
-
 /// Angles and their rates as polynomials, given over to another basis of the body: the new polynomials take
 /// the values that the old ones have at the present time and the k − 1 steps before it, and the rates at the
 /// present time. A polynomial in one basis is none in another; what differs is of the order of the formula.

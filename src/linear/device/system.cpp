@@ -18,6 +18,7 @@ void DeviceSystem::analyze(const SparsePattern& pattern, const MechanismGraph& g
   check_pattern(pattern);
   state_ = State::empty;
   factorization_ = solve_ = refinement_ = nullptr;
+  whole_solves_.clear();
   info_ = {};
   info_.solver = elimination_->name();
   counters_ = {};
@@ -222,12 +223,29 @@ void DeviceSystem::archive(Archive& a) {
 
 // ---- right-hand sides
 
+/// Whether one graph does all of a solution: b must stay for a second one.
+bool DeviceSystem::solves_whole() const {
+  return elimination_->launches_only() && state_ == State::factored && b_ != x_;
+}
+
+double DeviceSystem::whole_answer() {
+  return run_and_ask(whole_solves_.of(device_, b_, x_, [&] {
+    device_.launch(ScaleVector{b_, store_.row_factor, store_.c}, pattern_.n);
+    elimination_->solve(store_.c, store_.y);
+    judge_answer();
+    device_.launch(ScaleVector{store_.y, store_.column_factor, x_}, pattern_.n);
+  }));
+}
+
 double DeviceSystem::first_answer() {
+  has_written_x_ = solves_whole();
+  if (has_written_x_) return whole_answer();
   if (!elimination_->launches_only()) elimination_->solve(store_.c, store_.y);
   return run_and_ask(solve_);
 }
 
 double DeviceSystem::refined() {
+  has_written_x_ = false;
   ++counters_.refinements;
   if (!elimination_->launches_only()) elimination_->correct(store_.r, store_.y, store_.kept);
   return run_and_ask(refinement_);
@@ -252,11 +270,12 @@ SolveReport DeviceSystem::answer_on_host(double* x) {
     return refuse(report, x);
   }
   device_.upload(store_.y, y.data(), y.size() * sizeof(double));
+  has_written_x_ = false;
   return accept(report, x);
 }
 
 SolveReport DeviceSystem::accept(const SolveReport& report, double* x) {
-  device_.launch(ScaleVector{store_.y, store_.column_factor, x}, pattern_.n);
+  if (!has_written_x_) device_.launch(ScaleVector{store_.y, store_.column_factor, x}, pattern_.n);
   return report;
 }
 
@@ -276,7 +295,9 @@ SolveReport DeviceSystem::solve(const double* b, double* x) {
   ++counters_.solves;
   if (pattern_.n == 0) return {};
   if (state_ == State::refused) return refuse(refusal_, x);
-  device_.launch(ScaleVector{b, store_.row_factor, store_.c}, pattern_.n);
+  b_ = b;
+  x_ = x;
+  if (!solves_whole()) device_.launch(ScaleVector{b, store_.row_factor, store_.c}, pattern_.n);
   if (state_ == State::on_host) return answer_on_host(x);
   SolveReport report;
   report.backward_error = guarded_answer(*this, limits);

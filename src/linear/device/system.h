@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device_api/arena.h"
+#include "device_api/recorded.h"
 #include "device_api/vector_kernels.h"
 #include "linear/device/elimination.h"
 #include "linear/ordering.h"
@@ -89,6 +90,8 @@ class DeviceSystem {
   template <class System>
   friend double guarded_answer(System& system, const GuardLimits& limits);
   double first_answer();
+  bool solves_whole() const;
+  double whole_answer();
   double refined();
   void take_back();
   bool finite_right_hand_side();
@@ -111,6 +114,10 @@ class DeviceSystem {
   const Place* worst_ = nullptr;  ///< result of a graph on the device: smallest pivot or backward error
   /// Graphs of launches. For a factorization that a graph cannot record they hold only the checks after it.
   std::shared_ptr<void> factorization_, solve_, refinement_;
+  RecordedLaunches whole_solves_;  ///< x = C B^-1 R b with the check of the answer, by b and x
+  const double* b_ = nullptr;      ///< arrays of the present solution
+  double* x_ = nullptr;
+  bool has_written_x_ = false;
   GuardedSystem host_;
   bool host_analyzed_ = false;
   std::vector<double> host_value_, host_c_;
