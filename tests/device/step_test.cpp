@@ -184,6 +184,31 @@ TEST_P(DeviceStepTest, bring_back_a_few_numbers) {
       << "bytes per evaluation: records of reductions, factorization and solution";
 }
 
+/// Links that hang on spherical joints, side by side at the start.
+std::string chain_of(int links) {
+  std::string deck = "chain\nUNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/1,PART=1\n";
+  for (int k = 2; k < links + 2; ++k)
+    deck += fmt::format(
+        "PART/{0},MASS=1,CM={0}0,IP=.1,.1,.1,QG={1},0,0\nMARKER/{0}0,PART={0}\nMARKER/"
+        "{0}1,PART={0},QP=-.5,0,0\n"
+        "MARKER/{0}2,PART={0},QP=.5,0,0\nJOINT/{0},SPHERICAL,I={0}1,J={2}\n",
+        k, k - 1.5, k == 2 ? "1" : fmt::format("{}2", k - 1));
+  return deck + "END\n";
+}
+
+/// What the program submits for an iteration does not grow with the model: time and coefficients, equations,
+/// two levels of norms, the sign, the solution, three kernels that apply it, two levels of norms; and the
+/// share of the step.
+TEST_P(DeviceStepTest, submit_a_few_launches_and_graphs) {
+  for (const int links : {5, 150}) {
+    const DeviceCounters before = device().counters();
+    const Outcome out = simulate(chain_of(links), 0.4, 1, shared(), solver(), 1e-5);
+    const auto submitted = static_cast<double>(device().counters().submitted - before.submitted);
+    ASSERT_GT(out.counters.evaluations, 50);  // more than the set-up counts
+    EXPECT_LT(submitted / double(out.counters.evaluations), 17) << links << " links";
+  }
+}
+
 TEST_P(DeviceStepTest, name_what_a_device_does_not_compute) {
   try {
     simulate(
