@@ -1,11 +1,16 @@
 // Cost of a flexible body by its modes: equations, tangent, factorization and solution of a body on BUSHINGs
-// at its nodes, at a state where all of its modes move. A table.
-//   bench_modes [BUSHINGS]
+// at its nodes, at a state where all of its modes move, on the processor and on a device.
+//   bench_modes [--bushings N] [--backend cuda --device 0] [--out FILE] [--quick]
 #include <chrono>
-#include <cstdlib>
+#include <fstream>
+#include <memory>
+
+#include <CLI/CLI.hpp>
 
 #include "../tests/assemble/flexible.h"
 #include "../tests/support/temporary_file.h"
+#include "backends/load.h"
+#include "bench_tool/machine.h"
 #include "bench_tool/systems.h"
 #include "dataset/reader.h"
 #include "flexible/mtx_file.h"
@@ -34,43 +39,123 @@ Model body_on_bushings(int modes, int bushings) {
   return model;
 }
 
-/// Microseconds of a call: the least of five means over a tenth of a second each.
-template <class F>
-double microseconds(F&& f) {
-  using Clock = std::chrono::steady_clock;
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Microseconds of a call: the least of some means over a part of a second each. wait() ends what calls only
+/// began.
+struct Effort {
+  int means;
+  double seconds;
+};
+template <class Call, class Wait>
+double microseconds(const Effort& effort, const Call& call, const Wait& wait) {
   double least = 1e300;
-  for (int k = 0; k < 5; ++k) {
+  for (int k = 0; k < effort.means; ++k) {
     const auto begin = Clock::now();
     int calls = 0;
-    double seconds = 0;
-    while (seconds < 0.1) {
-      f();
-      ++calls;
-      seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    }
-    least = std::min(least, 1e6 * seconds / calls);
+    for (; calls == 0 || seconds_since(begin) < effort.seconds; ++calls) call();
+    wait();
+    least = std::min(least, 1e6 * seconds_since(begin) / calls);
   }
   return least;
+}
+
+using Json = nlohmann::ordered_json;
+
+/// The parts of a step of `System`, which is StepSystem or DeviceStepSystem.
+template <class Equations, class System, class Wait>
+Json parts(const Effort& effort, System& step, const Equations& equations, const Wait& wait) {
+  return {{"equations_us", microseconds(effort, equations, wait)},
+          {"tangent_us", microseconds(
+                             effort, [&] { step.tangent(); }, wait)},
+          {"factor_us", microseconds(
+                            effort, [&] { step.factor(); }, wait)},
+          {"solve_us", microseconds(
+                           effort, [&] { step.solve(); }, wait)}};
+}
+
+/// A row of the table and of the JSON.
+Json measured(int modes, int bushings, const Effort& effort, Device* device) {
+  Session session(body_on_bushings(modes, bushings), DynamicsSettings{}, {});
+  session.initialize();
+  Json row{{"modes", modes},
+           {"where", device ? device->backend() : "cpu"},
+           {"nonzeros", session.assembler().pattern().nonzeros()}};
+  if (device) {
+    DeviceStepSystem step(*device, session);
+    const auto equations = [&] {
+      step.evaluate();
+      step.residual();
+    };
+    row.update(parts(effort, step, equations, [&] { device->synchronize(); }));
+  } else {
+    StepSystem step(session, "auto");
+    row.update(parts(
+        effort, step, [&] { step.equations(); }, [] {}));
+  }
+  return row;
+}
+
+void print(const Json& row) {
+  fmt::print("{:>6} {:>6} {:10.1f} {:10.1f} {:10.1f} {:10.1f} {:10}\n", row["modes"].get<int>(),
+             row["where"].get<std::string>(), row["equations_us"].get<double>(),
+             row["tangent_us"].get<double>(), row["factor_us"].get<double>(), row["solve_us"].get<double>(),
+             row["nonzeros"].get<int>());
+}
+
+struct Options {
+  int bushings = 24, device = 0;
+  std::string backend, out;
+  bool quick = false;
+};
+
+void run(const Options& o) {
+  const std::unique_ptr<Device> device =
+      o.backend.empty() ? nullptr : std::make_unique<Device>(load_backend(o.backend), o.device);
+  const Effort effort = o.quick ? Effort{1, 0} : Effort{5, 0.1};
+  fmt::print("{} BUSHINGs, microseconds of a call; nonzeros of the matrix\n", o.bushings);
+  fmt::print("{:>6} {:>6} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "modes", "where", "equations", "tangent",
+             "factor", "solve", "nonzeros");
+  Json cases = Json::array();
+  const auto add = [&](int modes, Device* where) {
+    cases.push_back(measured(modes, o.bushings, effort, where));
+    print(cases.back());
+  };
+  for (const int modes : o.quick ? std::vector{10, 20} : std::vector{10, 20, 40, 80, 134, 160}) {
+    add(modes, nullptr);
+    if (device) add(modes, device.get());
+  }
+  if (o.out.empty()) return;
+  Json result{{"date", bench::utc_now()},
+              {"program", "bench_modes"},
+              {"machine", bench::describe_machine()},
+              {"device", {{"name", device ? device->info().name : "none"}}},
+              {"bushings", o.bushings}};
+  result["cases"] = cases;
+  std::ofstream file(o.out);
+  file << result.dump(2) << "\n";
+  if (!file.flush()) fail(ExitCode::io, "cannot write {}", o.out);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int bushings = argc > 1 ? std::atoi(argv[1]) : 24;
-  if (bushings < 1) return fmt::print(stderr, "bench_modes [BUSHINGS]\n"), 2;
-  fmt::print("{} BUSHINGs, microseconds of a call; nonzeros of the matrix\n", bushings);
-  fmt::print("{:>6} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "modes", "equations", "tangent", "factor", "solve",
-             "nonzeros");
-  for (const int modes : {10, 20, 40, 80, 134, 160}) {
-    Session session(body_on_bushings(modes, bushings), DynamicsSettings{}, {});
-    session.initialize();
-    StepSystem step(session, "auto");
-    const double equations = microseconds([&] { step.equations(); });
-    const double tangent = microseconds([&] { step.tangent(); });
-    const double factor = microseconds([&] { step.factor(); });
-    const double solve = microseconds([&] { step.solve(); });
-    fmt::print("{:6} {:10.1f} {:10.1f} {:10.1f} {:10.1f} {:10}\n", modes, equations, tangent, factor, solve,
-               step.assembler.pattern().nonzeros());
+  CLI::App app{"Cost of a flexible body by its modes, on the processor and on a device"};
+  Options o;
+  app.add_option("--bushings", o.bushings, "at as many nodes")->check(CLI::PositiveNumber);
+  app.add_option("--out", o.out, "JSON file to write besides");
+  app.add_option("--backend", o.backend, "cuda or host (default: the processor alone)");
+  app.add_option("--device", o.device, "which of the back end's devices, from 0");
+  app.add_flag("--quick", o.quick, "few modes and calls: a test that it works, no measurement");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    run(o);
+  } catch (const Failure& failure) {
+    fmt::print(stderr, "{}\n", failure.what());
+    return static_cast<int>(failure.code());
   }
   return 0;
 }
