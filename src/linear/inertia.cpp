@@ -5,11 +5,14 @@
 #include <set>
 #include <utility>
 
+#include "base/diagnostics.h"
+
 namespace trammel {
 
 namespace {
 
 constexpr double part_of_column = 0.1;  // that a pivot must have
+constexpr double most_work = 5e9;       // operations, some 15 s
 constexpr double rounding = 4e-16;      // of scaled entries: what is below is zero
 
 /// A symmetric matrix under elimination: rows without their diagonal, of unknowns that are left.
@@ -33,6 +36,10 @@ class Elimination {
       const Block p = choose();
       count(p);
       eliminate(p);
+      if (work_ > most_work)
+        fail(ExitCode::solver,
+             "the signs of pivots of a matrix of {} unknowns would take more than {:.0e} operations",
+             unknowns.size(), most_work);
     }
     return found_;
   }
@@ -170,6 +177,7 @@ class Elimination {
     left_.erase({degree(i), i});
     std::erase_if(row, [&](const Entry& e) { return e.column == p.i || e.column == p.j; });
     for (std::size_t k = 0; k < row.size(); ++k) place_[row[k].column] = static_cast<int>(k);
+    work_ += static_cast<double>(row.size() + near_.size());
     const auto [x, y] = u_[i];
     for (const int j : near_) {
       const auto [v, w] = u_[j];
@@ -191,6 +199,7 @@ class Elimination {
   std::vector<int> place_;              ///< per column: of the row at hand
   std::vector<std::pair<double, double>> u_;
   std::vector<int> near_;
+  double work_ = 0;
   Inertia found_;
 };
 
