@@ -2,6 +2,63 @@
 
 namespace trammel {
 
+namespace {
+
+/// λ, Ẋ and algebraic scalars by the polynomial through both ends and the points inside.
+class Collocated {
+ public:
+  Collocated(const Integrator::StepStart& b, const State& end, double t) : b_(b) {
+    times_ = {b.t};
+    for (const auto& point : b.inside) times_.push_back(point.t);
+    times_.push_back(end.t);
+    for (const double own : times_) {
+      double w = 1;
+      for (const double other : times_)
+        if (other != own) w *= (t - other) / (own - other);
+      weight_.push_back(w);
+    }
+  }
+  double lambda(std::size_t i, double end) const {
+    return sum(b_.lambda[i], end, [i](const auto& point) { return point.lambda[i]; });
+  }
+  /// From its values at both ends, a rate of a state.
+  double scalar(std::size_t k, double begin, double end) const {
+    return sum(begin, end, [k](const auto& point) { return point.scalars[k]; });
+  }
+
+ private:
+  template <class Value>
+  double sum(double begin, double end, Value value) const {
+    double out = weight_.front() * begin + weight_.back() * end;
+    for (std::size_t k = 0; k < b_.inside.size(); ++k) out += weight_[k + 1] * value(b_.inside[k]);
+    return out;
+  }
+
+  const Integrator::StepStart& b_;
+  std::vector<double> times_, weight_;
+};
+
+/// What is linear otherwise. `f2` ...: second derivatives of the functions of the quintic polynomial.
+void take_collocated(const Model& model, const Integrator::StepStart& b, const State& end, State& s) {
+  const double h = end.t - b.t, u = (s.t - b.t) / h, u2 = u * u, u3 = u2 * u;
+  const double f2 = 60 * u - 180 * u2 + 120 * u3, g2 = -36 * u + 96 * u2 - 60 * u3,
+               g2_end = -24 * u + 84 * u2 - 60 * u3, k2 = 1 - 9 * u + 18 * u2 - 10 * u3,
+               k2_end = 3 * u - 12 * u2 + 10 * u3;
+  for (std::size_t i = 0; i < s.q.size(); ++i)
+    s.a[i] = (f2 * (end.q[i] - b.q[i]) / h + g2 * b.v[i] + g2_end * end.v[i]) / h + k2 * b.a[i] +
+             k2_end * end.a[i];
+  const Collocated inside(b, end, s.t);
+  for (std::size_t i = 0; i < s.lambda.size(); ++i) s.lambda[i] = inside.lambda(i, end.lambda[i]);
+  for (std::size_t k = 0; k < s.s.size(); ++k) {
+    if (model.scalars[k].differential())
+      s.sdot[k] = inside.scalar(k, b.sdot[k], end.sdot[k]);
+    else
+      s.s[k] = inside.scalar(k, b.s[k], end.s[k]);
+  }
+}
+
+}  // namespace
+
 State state_inside_step(const Model& model, const Integrator::StepStart& b, const State& end, double t) {
   State s = end;
   const double h = end.t - b.t, u = (t - b.t) / h;
@@ -30,6 +87,7 @@ State state_inside_step(const Model& model, const Integrator::StepStart& b, cons
     if (model.scalars[k].differential())  // cubic Hermite
       s.s[k] = b.s[k] + (3 * u2 - 2 * u3) * (end.s[k] - b.s[k]) +
                h * ((u - 2 * u2 + u3) * b.sdot[k] + (u3 - u2) * end.sdot[k]);
+  if (!b.inside.empty()) take_collocated(model, b, end, s);
   return s;
 }
 

@@ -82,6 +82,13 @@ class Integrator {
   struct StepStart {
     double t = 0;
     std::vector<double> q, v, a, lambda, s, sdot;
+    /// Of a method that collocates: multipliers, and rates of states and values of other scalars, at times
+    /// inside of the step, where they satisfy the equations.
+    struct Inside {
+      double t = 0;
+      std::vector<double> lambda, scalars;
+    };
+    std::vector<Inside> inside;
   };
   virtual const StepStart& step_start() = 0;
   /// Estimated local error of the last step, one entry per generalized coordinate.

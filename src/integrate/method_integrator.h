@@ -101,6 +101,14 @@ class MethodIntegrator : public Integrator {
     read(step_start_.lambda, begin.lambda, n.multipliers);
     read(step_start_.s, begin.s, n.scalars);
     read(step_start_.sdot, begin.sdot, n.scalars);
+    const Predictor& past = core_.history.unknowns;
+    step_start_.inside.resize(past.points() > Method::points_inside ? Method::points_inside : 0);
+    for (std::size_t k = 0; k < step_start_.inside.size(); ++k) {
+      const int point = static_cast<int>(k) + 1;
+      step_start_.inside[k].t = past.time(point);
+      read(step_start_.inside[k].lambda, past.point(point) + n.coordinates, n.multipliers);
+      read(step_start_.inside[k].scalars, past.point(point) + n.first_scalar(), n.scalars);
+    }
     return step_start_;
   }
 

@@ -51,6 +51,9 @@ struct AttemptSeen {
   const StepState& steps;              ///< all data of the steps
   int order = 0;                       ///< of the formula
   std::span<const double> unknowns{};  ///< q̈, λ, then Ẋ or scalars at its end, if it is accepted
+  bool iterates = true;                ///< false: of an explicit method
+  /// Of a method in independent coordinates of a constrained model: per coordinate, whether it is one.
+  std::span<const unsigned char> independent{};
 };
 
 /// An iteration for one point of time: initial conditions, states brought onto the constraints.

@@ -75,6 +75,12 @@ void StepCore<Method, Machine>::tell(Attempt outcome, double h) {
     u.insert(u.end(), now.lambda, now.lambda + n.multipliers);
     for (int k = 0; k < n.scalars; ++k) u.push_back(run.differential()[k] ? now.sdot[k] : now.s[k]);
   }
+  constexpr bool is_explicit = requires {
+    method.state_error;
+  };
+  std::span<const unsigned char> independent;
+  if constexpr (is_explicit)
+    if (n.multipliers > 0) independent = method.motion->independent();
   run.observer->attempt({.end = end_of(outcome),
                          .t = motion.begin_t,
                          .h = h,
@@ -83,7 +89,9 @@ void StepCore<Method, Machine>::tell(Attempt outcome, double h) {
                          .largest = converged ? ErrorSearch(*this, h).largest() : ErrorPlace{},
                          .steps = *this,
                          .order = method.order,
-                         .unknowns = u});
+                         .unknowns = u,
+                         .iterates = !is_explicit,
+                         .independent = independent});
 }
 
 }  // namespace trammel

@@ -72,6 +72,8 @@ const std::string& IterationLog::variable(int k) {
 void IterationLog::steps_begin(const StepsSeen& seen) {
   steps_before_ = seen.before.steps;
   iterations_before_ = seen.before.iterations;
+  if (seen.anew) independent_.clear();
+  in_rows_ = false;
   if (words_.jmdump && seen.method == "RADAU" && seen.anew && messages_.is_open())
     messages_.note("JMDUMP: of the two matrices of RADAU the real one is shown, not the complex one.");
 }
@@ -168,6 +170,51 @@ void IterationLog::end(const std::string& head, const std::string& outcome) {
   if (messages_.is_open()) messages_.table("\n" + head + text_of_rows() + " " + outcome + "\n");
   rows_.clear();
   matrices_.clear();
+  in_rows_ = false;
+}
+
+std::string IterationLog::changed_choice(std::span<const unsigned char> independent) {
+  constexpr int most = 12;
+  const auto list = [&](auto&& taken) {
+    std::string out;
+    int count = 0;
+    for (std::size_t k = 0; k < independent.size(); ++k)
+      if (taken(k) && ++count <= most) out += (count > 1 ? ", " : "") + variable(static_cast<int>(k));
+    return count > most ? out + fmt::format(" and {} more", count - most) : out;
+  };
+  std::string out;
+  if (independent_.size() != independent.size()) {
+    out = list([&](std::size_t k) { return independent[k] != 0; });
+  } else if (!std::equal(independent.begin(), independent.end(), independent_.begin())) {
+    out = fmt::format("{} for {}", list([&](std::size_t k) { return independent[k] > independent_[k]; }),
+                      list([&](std::size_t k) { return independent[k] < independent_[k]; }));
+  }
+  independent_.assign(independent.begin(), independent.end());
+  return out;
+}
+
+/// A row of what an explicit method has: no iterations, but an error and where it is largest.
+void IterationLog::explicit_attempt(const AttemptSeen& seen, long number) {
+  if (!words_.eprint || !messages_.is_open()) return;
+  std::string text;
+  if (!in_rows_)
+    text +=
+        "\n Step No.   From                Step          Order   Error      Largest in                    "
+        "Outcome\n"
+        "                                                        of ERROR\n ----\n";
+  in_rows_ = true;
+  if (const std::string choice = changed_choice(seen.independent); !choice.empty())
+    text += fmt::format(" Independent coordinates: {}\n", choice);
+  const bool has_error = seen.end == AttemptEnd::accepted || seen.end == AttemptEnd::error_too_large;
+  std::string largest = has_error ? name_of(seen.largest, *model_) : "";
+  if (!largest.empty() && seen.largest.kind == ErrorPlace::Kind::velocity) largest += ", velocity";
+  text +=
+      fmt::format(" {:<8} {:18.9E} {:13.5E}  {:>5} {:>10}   {:<28}  {}\n", number, seen.t, seen.h, seen.order,
+                  has_error ? fmt::format("{:.2E}", seen.error) : "-", largest.empty() ? "-" : largest,
+                  seen.end == AttemptEnd::accepted          ? "accepted"
+                  : seen.end == AttemptEnd::error_too_large ? "refused: the error is too large"
+                                                            : outcome_of(seen, *model_));
+  messages_.table(text);
 }
 
 void IterationLog::attempt(const AttemptSeen& seen) {
@@ -188,6 +235,7 @@ void IterationLog::attempt(const AttemptSeen& seen) {
     }
     json_.event("step", wall_(), fields);
   }
+  if (!seen.iterates) return explicit_attempt(seen, number);
   end(fmt::format(" Integration step No. {},          Order = {}          Cumulative iterations of\n"
                   " From {:.9E}, Step = {:.5E}          the corrector: {}\n",
                   number, seen.order, seen.t, seen.h, sum),

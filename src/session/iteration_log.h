@@ -54,6 +54,9 @@ class IterationLog final : public SolveObserver {
   std::string text_of_rows();
   nlohmann::ordered_json json_of_rows();
   void end(const std::string& head, const std::string& outcome);
+  void explicit_attempt(const AttemptSeen& seen, long number);
+  /// What has changed in the choice of independent coordinates; "" where it is the same.
+  std::string changed_choice(std::span<const unsigned char> independent);
 
   MessageFile& messages_;
   JsonLog& json_;
@@ -63,6 +66,8 @@ class IterationLog final : public SolveObserver {
   std::vector<std::string> equations_, variables_;  ///< names; "": not yet asked for
   std::vector<Row> rows_;                           ///< since the last attempt or point
   std::string matrices_;                            ///< what JMDUMP shows before the next row
+  std::vector<unsigned char> independent_;          ///< that have been told
+  bool in_rows_ = false;                            ///< the last text was a row of explicit steps
   long steps_before_ = 0, iterations_before_ = 0;
 };
 

@@ -27,6 +27,7 @@ struct Energies {
   Mode mode;
   ModeEnergies of;
   double strain(const std::string& name) const { return find(of.of_springs, name); }
+  double kinetic(const std::string& name) const { return find(of.of_parts, name); }
   double dissipated(const std::string& name) const { return find(of.of_dampers, name); }
   double size() const { return std::norm(mode.q[0]); }
 
@@ -81,6 +82,62 @@ TEST(ModeEnergies, states_have_their_phase) {
   ASSERT_LT(std::abs(2.0 * s * s + 4.0 * s + 50.0 + stiffness), 1e-10);
   EXPECT_NEAR(e.strain("SFORCE/1") / (stiffness.real() * e.size() / 2), 1, tolerance);
   EXPECT_NEAR(e.dissipated("SFORCE/1") / ((stiffness * std::conj(s)).real() * e.size() / 2), 1, tolerance);
+}
+
+/// F = −m ẍ, directly and by a VARIABLE, is a mass of m: it has kinetic energy and neither stores nor
+/// dissipates.
+TEST(ModeEnergies, a_force_by_an_acceleration_is_a_mass) {
+  for (const char* force : {"SFORCE/1,TRANSLATION,I=20,J=1,ACTIONONLY,FUNCTION=VARVAL(1)\n"
+                            "VARIABLE/1,FUNCTION=-3*ACCX(20,1)\n",
+                            "SFORCE/1,TRANSLATION,I=20,J=1,ACTIONONLY,FUNCTION=-3*ACCX(20,1)\n"}) {
+    const Energies e =
+        energies_of(std::string("SPRINGDAMPER/1,TRANSLATION,I=20,J=2,K=50,C=4,LENGTH=1\n") + force);
+    const Complex s = e.mode.s;
+    ASSERT_LT(std::abs(5.0 * s * s + 4.0 * s + 50.0), 1e-10) << force;
+    const double of_part = 0.5 * 2 * std::norm(s) * e.size();
+    EXPECT_NEAR(e.kinetic("PART/2") / of_part, 1, tolerance) << force;
+    EXPECT_NEAR(e.kinetic("SFORCE/1") / (1.5 * of_part), 1, tolerance) << force;
+    EXPECT_NEAR(e.of.mass / (5 * e.size()), 1, tolerance) << force;
+    EXPECT_NEAR(e.strain("SFORCE/1") / of_part, 0, tolerance) << force;
+    EXPECT_NEAR(e.dissipated("SFORCE/1") / of_part, 0, tolerance) << force;
+    // Twice the dissipated power is what kinetic and strain energy lose, −2 Re s of both.
+    EXPECT_NEAR(e.dissipated("SPRINGDAMPER/1") / (-2 * s.real() * e.of.kinetic), 1, tolerance) << force;
+  }
+}
+
+/// F = −c R with the reaction R = μ ẍ that a load of mass μ has at its joint: −c μ s² x by its phase, of
+/// (m + μ (1 + c)) s² + d s + k = 0.
+TEST(ModeEnergies, a_force_by_a_reaction_has_its_phase) {
+  const double c = 0.4, load = 3;
+  const std::string deck =
+      "SPRINGDAMPER/1,TRANSLATION,I=20,J=2,K=50,C=4,LENGTH=1\n"
+      "PART/3,MASS=3,CM=30,IP=1,1,1\nMARKER/30,PART=3,REULER=90D,90D,0D\n"
+      "JOINT/2,FIXED,I=30,J=20\nVARIABLE/1,FUNCTION=-0.4*FX(30,20)\n"
+      "SFORCE/1,TRANSLATION,I=20,J=1,ACTIONONLY,FUNCTION=VARVAL(1)\n";
+  const Energies e = energies_of(deck);
+  const Complex s = e.mode.s;
+  ASSERT_LT(std::abs((2 + load * (1 + c)) * s * s + 4.0 * s + 50.0), 1e-10);
+  const Complex stiffness = c * load * s * s;
+  EXPECT_NEAR(e.strain("SFORCE/1") / (stiffness.real() * e.size() / 2), 1, tolerance);
+  EXPECT_NEAR(e.dissipated("SFORCE/1") / ((stiffness * std::conj(s)).real() * e.size() / 2), 1, tolerance);
+}
+
+/// Sums by kind are those of their rows, and all is all.
+TEST(ModeEnergies, sums_by_kind_add_up) {
+  const Energies e = energies_of(
+      "SPRINGDAMPER/1,TRANSLATION,I=20,J=2,K=20,C=3,LENGTH=1\nSPRINGDAMPER/"
+      "2,TRANSLATION,I=20,J=2,K=10,C=1,LENGTH=1\n"
+      "SFORCE/1,TRANSLATION,I=20,J=1,ACTIONONLY,FUNCTION=-20*DX(20,1)\n");
+  const double x2 = e.size(), v2 = x2 * std::norm(e.mode.s);
+  const std::vector<EnergyRow> strain = sums_by_kind(e.of.of_springs), power = sums_by_kind(e.of.of_dampers);
+  ASSERT_EQ(strain.size(), 3u);
+  EXPECT_EQ(strain[0].name + strain[1].name + strain[2].name, "SPRINGDAMPERSFORCEall");
+  EXPECT_NEAR(strain[0].sum() / (15 * x2), 1, tolerance);
+  EXPECT_NEAR(strain[1].sum() / (10 * x2), 1, tolerance);
+  EXPECT_NEAR(strain[2].sum() / (25 * x2), 1, tolerance);
+  EXPECT_NEAR(power[0].sum() / (2 * v2), 1, tolerance);
+  EXPECT_NEAR(power[2].sum() / (2 * v2), 1, tolerance);
+  EXPECT_NEAR(sums_by_kind(e.of.of_parts).back().sum() / (x2 * std::norm(e.mode.s)), 1, tolerance);
 }
 
 /// A part of 1e-15 behind a damper, whose force VARIABLEs read and hand on: a rate of 1e17 beside one of 5.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <regex>
 
+#include "analysis/dense_output.h"
 #include "integrate/methods/radau_formulas.h"
 #include "measured_motions.h"
 
@@ -73,6 +74,66 @@ TEST(Radau, is_of_order_5_with_constraints) {
   EXPECT_NEAR(order_of(coarse.rate, fine.rate), 5, 0.4);
   EXPECT_NEAR(order_of(coarse.acceleration, fine.acceleration), 5, 0.4);
   EXPECT_NEAR(order_of(coarse.reaction, fine.reaction), 5, 0.4);
+}
+
+/// Largest errors inside of steps of h of the swinging rod, 1 s, as a sensor sees the state there: position
+/// and velocity of its middle, acceleration, and the reaction against it.
+struct ErrorInside {
+  double position = 0, velocity = 0, acceleration = 0, reaction = 0;
+};
+
+ErrorInside error_inside_steps(double h) {
+  Recording r(rod(fmt::format("RADAU, ERROR=1E-11, MAXIT=40, HINIT={0}, HMIN={0}", h), h));
+  Session& session = *r.simulation;
+  session.initialize();
+  State state = session.motion();
+  const Model& model = session.model();
+  const auto integrator = session.systems().make_integrator(with_output_step(session.settings(), 1));
+  integrator->start(state);
+  ErrorInside e;
+  double phi = 0, w = 0, at = 0;
+  const double k = -0.75 * 9.81;
+  const auto turn_to = [&](double t) {  // Runge's and Kutta's, with an error below 1e-13
+    const int steps = 200;
+    const double d = (t - at) / steps;
+    for (int i = 0; i < steps; ++i) {
+      const double k1 = w, l1 = k * std::cos(phi), k2 = w + d / 2 * l1, l2 = k * std::cos(phi + d / 2 * k1),
+                   k3 = w + d / 2 * l2, l3 = k * std::cos(phi + d / 2 * k2), k4 = w + d * l3,
+                   l4 = k * std::cos(phi + d * k3);
+      phi += d / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+      w += d / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
+    }
+    at = t;
+  };
+  const auto worse = [](double& worst, double error) { worst = std::max(worst, std::abs(error)); };
+  for (int n = 0; n < std::lround(1 / h); ++n) {
+    integrator->step_exactly(state, h);
+    for (const double u : {0.2, 0.4, 0.6, 0.8}) {
+      turn_to((n + u) * h);
+      const State inside = state_inside_step(model, integrator->step_start(), state, at);
+      const double ax = -std::sin(phi) * k * std::cos(phi) - std::cos(phi) * w * w;
+      worse(e.position, inside.q[0] - std::cos(phi));
+      worse(e.velocity, inside.v[0] + std::sin(phi) * w);
+      worse(e.acceleration, inside.a[0] - ax);
+      // m ẍ + λ = 0 of the row along x
+      worse(e.reaction, std::abs(inside.lambda[0]) - std::abs(ax));
+    }
+    turn_to((n + 1) * h);
+  }
+  return e;
+}
+
+/// Quintic Hermite polynomials of positions and velocities are of order 5, where those of collocation are of
+/// order 4 and 3; accelerations of order 4 are the second derivative of the quintic one; reactions of order 3
+/// go through the stages and both ends. Linear ones were of order 2.
+TEST(Radau, inside_of_steps) {
+  const ErrorInside coarse = error_inside_steps(0.05), fine = error_inside_steps(0.025);
+  // h ω ~ 0.2; the errors of Hermite's polynomials of order 6 and 5 are below those of the steps.
+  EXPECT_NEAR(order_of(coarse.position, fine.position), 5, 0.5);
+  EXPECT_NEAR(order_of(coarse.velocity, fine.velocity), 5, 0.5);
+  EXPECT_NEAR(order_of(coarse.acceleration, fine.acceleration), 4, 0.4);
+  EXPECT_NEAR(order_of(coarse.reaction, fine.reaction), 3, 0.4);
+  RecordProperty("reaction", fmt::format("{:.3g} {:.3g}", coarse.reaction, fine.reaction));
 }
 
 // ---- stiffness

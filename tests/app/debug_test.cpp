@@ -114,6 +114,80 @@ INSTANTIATE_TEST_SUITE_P(all, EveryMethod,
                          testing::Values("HHT, ERROR=1E-6", "GSTIFF, ERROR=1E-5", "GSTIFF, SI2, ERROR=1E-5",
                                          "WSTIFF, ERROR=1E-5", "RADAU, ERROR=1E-5", "NEWMARK, HINIT=1E-3"));
 
+/// Rows of steps of an explicit method: number, time, size, order, error, where it is largest, outcome.
+struct ExplicitRows {
+  int accepted = 0, refused = 0, of_stiff_part = 0, choices = 0;
+  double from = 0, step = 0;  ///< of the last accepted one
+};
+
+ExplicitRows explicit_rows_of(const std::string& text) {
+  const std::regex row(
+      R"( (\d+)\s+(\S+E\S+)\s+(\S+E\S+)\s+\d+\s+(\S+)\s+(\S.*\S)\s\s+(accepted|refused: .*))");
+  ExplicitRows out;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    std::smatch m;
+    out.choices += line.starts_with(" Independent coordinates: ");
+    if (!std::regex_match(line, m, row)) continue;
+    const double t = std::stod(m[2]);
+    if (m[6] != "accepted") {
+      ++out.refused;
+      continue;
+    }
+    if (out.accepted > 0) {
+      EXPECT_NEAR(t, out.from + out.step, 1e-5 * out.step) << line;
+    }
+    EXPECT_EQ(std::stoi(m[1]), ++out.accepted) << line;
+    EXPECT_LE(std::stod(m[4]), 1) << line;
+    out.of_stiff_part += m[5].str().starts_with("PART/3 X");
+    out.from = t;
+    out.step = std::stod(m[3]);
+  }
+  return out;
+}
+
+/// The spring of 30 Hz and more has the error, that of 1 Hz none.
+TEST(Debug, rows_of_explicit_methods_name_what_has_the_error) {
+  for (const char* method : {"ABAM, ERROR=1E-6", "RKF45, ERROR=1E-6"}) {
+    Folder f;
+    f.write("two.adm", two_springs(std::string("INTEGRATOR/") + method + "\nDEBUG/EPRINT\n"));
+    ASSERT_EQ(run(f, {"run", "two.adm", "--end", "0.2", "--steps", "4", "--quiet"}).code, 0);
+    const std::string text = f.read("two.msg");
+    const ExplicitRows rows = explicit_rows_of(text);
+    const std::vector<long> counters = counters_of(text);
+    ASSERT_EQ(counters.size(), 4u) << text;
+    EXPECT_EQ(rows.accepted, counters[0]) << method;
+    EXPECT_EQ(rows.refused, counters[1]) << method;
+    EXPECT_NEAR(rows.from + rows.step, 0.2, 1e-6) << method;
+    EXPECT_GT(rows.of_stiff_part, 0.9 * rows.accepted) << method;
+    EXPECT_EQ(rows.choices, 0) << method;  // nothing is constrained
+    EXPECT_EQ(text.find(" Integration step No."), std::string::npos) << method;
+  }
+}
+
+/// A rod turns over: X and Y of its middle take turns. The first choice and every other one is told.
+TEST(Debug, rows_of_explicit_methods_tell_the_choice_of_coordinates) {
+  for (const char* method : {"ABAM", "RKF45"}) {
+    Folder f;
+    f.write(
+        "rod.adm",
+        "rod\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\nMARKER/10, PART=1\n"
+        "PART/2, MASS=1, CM=20, IP=.3, .3, .3, QG=10, 0, 0, VY=50, WZ=5\nMARKER/20, PART=2\n"
+        "MARKER/21, PART=2, QP=-10, 0, 0\nJOINT/1, SPHERICAL, I=21, J=10\nINTEGRATOR/" +
+            std::string(method) + "\nDEBUG/EPRINT\nEND\n");
+    ASSERT_EQ(run(f, {"run", "rod.adm", "--end", "1", "--steps", "4", "--quiet"}).code, 0);
+    const std::string text = f.read("rod.msg");
+    std::smatch m;
+    ASSERT_TRUE(
+        std::regex_search(text, m, std::regex("Other independent coordinates were chosen (\\d+) times")))
+        << text;
+    EXPECT_GT(std::stoi(m[1]), 0);
+    EXPECT_EQ(explicit_rows_of(text).choices, 1 + std::stoi(m[1])) << text;
+    EXPECT_TRUE(std::regex_search(text, std::regex(" Independent coordinates: PART/2 .* for PART/2 ")))
+        << text;
+  }
+}
+
 // One step of Newmark on m ẍ = −k (x − L) − c ẋ from x_0 at rest, closed form: with q̈ kept over the step the
 // residual is r = m a_0 + c h a_0 + k (x_0 + h² a_0/2 − L), the matrix m + γ h c + β h² k, the correction −r
 // over it.

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <sstream>
 
 #include "base/diagnostics.h"
 #include "output/read/npz_reader.h"
@@ -55,6 +56,17 @@ TEST(LinearCommand, tables_are_in_the_message_file) {
         "Percentage distribution of kinetic energy", "Percentage distribution of strain energy",
         "Percentage distribution of dissipative energy"})
     EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
+  // Of each table the sums by kind, and of all 100 %.
+  std::istringstream lines(text);
+  int kinds = 0, all = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("| all") == std::string::npos && line.find("| SPRINGDAMPER") == std::string::npos) continue;
+    if (line.find("SPRINGDAMPER/") != std::string::npos) continue;
+    ++(line.find("| all") != std::string::npos ? all : kinds);
+    EXPECT_EQ(line.substr(0, 11), "  1.000e+02") << line;
+  }
+  EXPECT_EQ(all, 3) << text;
+  EXPECT_EQ(kinds, 2) << text;
 }
 
 TEST(LinearCommand, files_hold_the_matrices) {

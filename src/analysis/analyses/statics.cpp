@@ -69,21 +69,19 @@ void Statics::tell(const EquilibriumReport& found) const {
         "  Static Solution converged in {} iterations\n  Residual imbalance is less than {:.5E}\n",
         found.iterations, found.imbalance));
   const SessionEvents& events = session_.events();
-  if (!found.stability && events.note)
-    events.note(fmt::format(
-        "The equilibrium is not classified as stable or not: eigenvalues are computed of at most {} "
-        "coordinates, {} of them free.",
-        most_coordinates_classified, most_free_classified));
   if (!found.stability) return;
   const RestStability& s = *found.stability;
   if (s.kind == RestStability::Kind::unstable && events.warning)
     events.warning(fmt::format(
-        "The equilibrium is unstable: {} eigenvalue{} a positive real part, and the fastest motion grows as "
+        "The equilibrium is unstable: {}{} eigenvalue{} a positive real part, and the fastest motion grows "
+        "as "
         "exp({:.4g} t). EQUILIBRIUM/METHOD=FUNNEL goes on to a stable one.",
-        s.unstable, s.unstable == 1 ? " has" : "s have", s.largest_real));
+        s.at_least ? "at least " : "", s.unstable, s.unstable == 1 ? " has" : "s have", s.largest_real));
   if (s.kind == RestStability::Kind::neutral && events.note)
     events.note(fmt::format("The equilibrium is neutral: {} motion{} held by nothing, of {}.", s.neutral,
                             s.neutral == 1 ? " is" : "s are", fmt::join(s.neutral_parts, ", ")));
+  if (s.kind == RestStability::Kind::undecided && events.note)
+    events.note(fmt::format("The equilibrium is not classified as stable or not: {}.", s.undecided));
   if (s.kind == RestStability::Kind::stable && events.message)
     events.message("  The equilibrium is stable.\n");
 }

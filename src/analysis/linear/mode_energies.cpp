@@ -42,13 +42,13 @@ Turned moved_marker(const Model& model, const Kinematics& now, int m, const Eige
   return {t.x + change.r, t.turn + change.turn};
 }
 
-/// What changes: coordinates, their rates, scalars.
+/// What changes: coordinates, their rates, scalars, accelerations.
 struct Change {
-  Eigen::VectorXd q, v, s;
+  Eigen::VectorXd q, v, s, a = {};
 
   double size() const {
     double out = 0;
-    for (const Eigen::VectorXd* x : {&q, &v})
+    for (const Eigen::VectorXd* x : {&q, &v, &a})
       if (x->size() > 0) out = std::max(out, x->cwiseAbs().maxCoeff());
     if (!(out > 0) && s.size() > 0) out = s.cwiseAbs().maxCoeff();
     return out;
@@ -78,6 +78,7 @@ class ForceChanges {
         add(there.q, change.q, step);
         add(there.v, change.v, step);
         add(there.s, change.s, step);
+        add(there.a, change.a, step);
         assembler_.evaluate(there, {AnalysisMode::linear, phase_dynamics});
         const auto w = assembler_.wrenches();
         for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += sign * factor[k] / h * w[i];
@@ -129,7 +130,7 @@ EnergyRow strain_row(const FlexibleBody& f, const Eigen::VectorXd (&x)[2]) {
   return row;
 }
 
-/// −½ Re Σ δF · conj(δr) over the markers of one force.
+/// −½ Re Σ δF · conj(δr) over the markers of one force; δr as `q` changes it.
 template <class Element>
 EnergyRow work_row(const Model& model, const Kinematics& now, const Element& e, int pair,
                    const std::vector<double> (&force)[2], const Eigen::VectorXd (&q)[2]) {
@@ -147,13 +148,62 @@ EnergyRow work_row(const Model& model, const Kinematics& now, const Element& e, 
   return row;
 }
 
+/// How forces change in a mode, by what they follow; real and imaginary parts.
+struct ForceWork {
+  std::vector<double> by_place[2], by_velocity[2], by_acceleration[2];
+  Eigen::VectorXd acceleration[2];
+
+  ForceWork(const Model& model, Assembler& assembler, const State& state, const Mode& mode, bool no_damping) {
+    const ScalarChanges scalars(model, assembler, state);
+    ForceChanges forces(model, assembler, state);
+    const Eigen::VectorXcd a = mode.s * mode.v;
+    for (int k = 0; k < 2; ++k) {
+      const auto part = [k](const Eigen::VectorXcd& x) -> Eigen::VectorXd {
+        if (k == 0) return x.real();
+        return x.imag();
+      };
+      const Eigen::VectorXd q = part(mode.q), v = part(mode.v), s = part(mode.scalar);
+      acceleration[k] = part(a);
+      const Eigen::VectorXd place = scalars.by_place(q), velocity = scalars.by_velocity(v),
+                            inertia = scalars.by_acceleration(acceleration[k]), states = scalars.by_states(s);
+      Eigen::VectorXd parts = place + inertia + states;
+      if (!no_damping) parts += velocity;
+      by_place[k] = forces.by({q, {}, place});
+      by_velocity[k] = forces.by({{}, v, velocity});
+      by_acceleration[k] = forces.by({{}, {}, inertia, acceleration[k]});
+      const std::vector<double> by_phase = forces.by({{}, {}, states + scalars.by_reactions(s, parts)});
+      for (std::vector<double>* sum : {&by_place[k], &by_velocity[k]})
+        for (std::size_t i = 0; i < sum->size(); ++i) (*sum)[i] += by_phase[i];
+    }
+  }
+};
+
 }  // namespace
 
 double EnergyRow::sum() const {
   return std::accumulate(part.begin(), part.end(), modes);
 }
 
-ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State& state, const Mode& mode) {
+std::vector<EnergyRow> sums_by_kind(const std::vector<EnergyRow>& rows) {
+  std::vector<EnergyRow> out;
+  EnergyRow all{"all", {}};
+  const auto add = [](EnergyRow& to, const EnergyRow& row) {
+    for (std::size_t k = 0; k < row.part.size(); ++k) to.part[k] += row.part[k];
+    to.modes += row.modes;
+  };
+  for (const EnergyRow& row : rows) {
+    const std::string kind = row.name.substr(0, row.name.find('/'));
+    auto at = std::find_if(out.begin(), out.end(), [&](const EnergyRow& sum) { return sum.name == kind; });
+    if (at == out.end()) at = out.insert(out.end(), EnergyRow{kind, {}});
+    add(*at, row);
+    add(all, row);
+  }
+  out.push_back(all);
+  return out;
+}
+
+ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State& state, const Mode& mode,
+                           bool no_damping) {
   ModeEnergies out;
   Kinematics now(model);
   now.update(state);
@@ -184,24 +234,19 @@ ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State
     out.of_dampers.push_back({f.name.label(), {}});
     out.of_dampers.back().modes = 0.5 * power;
   }
+  const ForceWork work(model, assembler, state, mode, no_damping);
+  for_forces(model, [&](const auto& e, int pair) {
+    out.of_springs.push_back(work_row(model, now, e, pair, work.by_place, q));
+    out.of_dampers.push_back(work_row(model, now, e, pair, work.by_velocity, v));
+    EnergyRow inertia = work_row(model, now, e, pair, work.by_acceleration, work.acceleration);
+    if (!(w2 > 0) || inertia.sum() == 0) return;
+    for (double& part : inertia.part) part /= w2;
+    quadratic += inertia.sum() / w2;
+    out.of_parts.push_back(inertia);
+  });
   out.mass = 2 * quadratic;
   out.stiffness = w2 * out.mass;
   out.kinetic = 0.5 * out.stiffness;
-  const ScalarChanges scalars(model, assembler, state);
-  ForceChanges forces(model, assembler, state);
-  const Eigen::VectorXd scalar[2] = {mode.scalar.real(), mode.scalar.imag()};
-  std::vector<double> by_place[2], by_velocity[2];
-  for (int k = 0; k < 2; ++k) {
-    by_place[k] = forces.by({q[k], {}, scalars.by_place(q[k])});
-    by_velocity[k] = forces.by({{}, v[k], scalars.by_velocity(v[k])});
-    const std::vector<double> by_states = forces.by({{}, {}, scalars.by_states(scalar[k])});
-    for (std::vector<double>* sum : {&by_place[k], &by_velocity[k]})
-      for (std::size_t i = 0; i < sum->size(); ++i) (*sum)[i] += by_states[i];
-  }
-  for_forces(model, [&](const auto& e, int pair) {
-    out.of_springs.push_back(work_row(model, now, e, pair, by_place, q));
-    out.of_dampers.push_back(work_row(model, now, e, pair, by_velocity, v));
-  });
   return out;
 }
 

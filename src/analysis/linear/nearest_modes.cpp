@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "analysis/linear/sparse_pencil.h"
 #include "linear/host/complex_system.h"
 
 namespace trammel {
@@ -208,7 +207,11 @@ Found nearest(const ShiftedInverse& inverse, Complex shift, int count) {
 
 Modes nearest_modes(const Model& model, Assembler& assembler, const State& state, int count, double frequency,
                     double arm) {
-  const SparsePencil pencil(model, assembler, state);
+  return nearest_modes(model, assembler, SparsePencil(model, assembler, state), count, frequency, arm);
+}
+
+Modes nearest_modes(const Model& model, Assembler& assembler, const SparsePencil& pencil, int count,
+                    double frequency, double arm) {
   const double w = 2 * std::numbers::pi * frequency;
   const Complex shift = w > 0 ? Complex(0, w) : Complex(slow_shift(model, assembler, pencil, arm), 0);
   const ShiftedInverse inverse(model, assembler, pencil, shift, arm);

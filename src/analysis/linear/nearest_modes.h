@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/linear/modes.h"
+#include "analysis/linear/sparse_pencil.h"
 #include "linear/system.h"
 
 namespace trammel {
@@ -14,5 +15,8 @@ namespace trammel {
 /// Throws Failure(solver) where the iteration does not converge.
 Modes nearest_modes(const Model& model, Assembler& assembler, const State& state, int count, double frequency,
                     double arm);
+/// Of equations that have been made.
+Modes nearest_modes(const Model& model, Assembler& assembler, const SparsePencil& pencil, int count,
+                    double frequency, double arm);
 
 }  // namespace trammel

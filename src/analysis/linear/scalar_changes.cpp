@@ -17,7 +17,7 @@ ScalarChanges::ScalarChanges(const Model& model, Assembler& assembler, const Sta
   const TangentValues values =
       tangent_values(model, assembler, state, {AnalysisMode::linear, phase_dynamics});
   const SparsePattern& pattern = assembler.pattern();
-  std::vector<Eigen::Triplet<double>> block, place_part, velocity_part, state_part;
+  std::vector<Eigen::Triplet<double>> block, place_part, velocity_part, acceleration_part, state_part;
   const int first = model.first_scalar();
   for (int column = 0; column < pattern.n; ++column)
     for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k) {
@@ -28,6 +28,9 @@ ScalarChanges::ScalarChanges(const Model& model, Assembler& assembler, const Sta
       if (column < model.coordinates) {
         place_part.emplace_back(row, column, values.K[k]);
         velocity_part.emplace_back(row, column, values.C[k]);
+        if (values.M[k] != 0) acceleration_part.emplace_back(row, column, values.M[k]);
+      } else if (column < first) {
+        reactions_ = reactions_ || values.K[k] != 0;
       } else if (other >= 0 && other < scalars_) {
         const auto at = static_cast<std::size_t>(other);
         (model.scalars[at].differential() ? state_part : block).emplace_back(row, place[at], values.K[k]);
@@ -40,6 +43,7 @@ ScalarChanges::ScalarChanges(const Model& model, Assembler& assembler, const Sta
   };
   fill(by_place_, model.coordinates, place_part);
   fill(by_velocity_, model.coordinates, velocity_part);
+  fill(by_acceleration_, model.coordinates, acceleration_part);
   fill(by_states_, static_cast<Eigen::Index>(states_.size()), state_part);
   if (rows == 0) return;
   Sparse own;
@@ -61,6 +65,14 @@ Eigen::VectorXd ScalarChanges::by_states(const Eigen::VectorXd& all) const {
   for (std::size_t k = 0; k < states_.size(); ++k) x[static_cast<Eigen::Index>(k)] = all[states_[k]];
   Eigen::VectorXd out = follow(by_states_, x);
   for (std::size_t k = 0; k < states_.size(); ++k) out[states_[k]] = x[static_cast<Eigen::Index>(k)];
+  return out;
+}
+
+Eigen::VectorXd ScalarChanges::by_reactions(const Eigen::VectorXd& all,
+                                            const Eigen::VectorXd& other_parts) const {
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(scalars_);
+  if (!determined_ || !reactions_) return out;
+  for (const int k : algebraic_) out[k] = all[k] - other_parts[k];
   return out;
 }
 

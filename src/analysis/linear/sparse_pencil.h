@@ -12,9 +12,12 @@ namespace trammel {
 struct SparsePencil : TangentValues {
   const SparsePattern& pattern;
 
-  SparsePencil(const Model& model, Assembler& assembler, const State& state)
-      : TangentValues(tangent_values(model, assembler, state, {AnalysisMode::linear, phase_dynamics})),
-        pattern(assembler.pattern()) {}
+  SparsePencil(const Model& model, Assembler& assembler, const State& state,
+               AnalysisPoint point = {AnalysisMode::linear, phase_dynamics})
+      : TangentValues(tangent_values(model, assembler, state, point)), pattern(assembler.pattern()) {}
+
+  /// Equations of these unknowns become δ = 0.
+  void hold(const std::vector<int>& unknowns);
 
   /// At one s.
   template <class T>

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/statics/body_work.h"
+#include "analysis/statics/large_rest_stability.h"
 #include "analysis/statics/trust_region.h"
 
 namespace trammel {
@@ -47,6 +48,11 @@ EquilibriumReport Equilibrium::find_by(StaticMethod method, State& state, const 
     default:
       return newton(state, options, false);
   }
+}
+
+RestStability Equilibrium::stability(const State& state) {
+  if (std::optional<RestStability> found = stability_at(problem_, state)) return *found;
+  return large_rest_stability(problem_, state);
 }
 
 /// Each from where the first began; what a method says that fails is told.
@@ -206,8 +212,7 @@ EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o)
   for (int k = 0;; ++k) {
     descend(state, o, at);
     const EquilibriumReport end = newton(state, last, false);
-    at = {at.iterations + end.iterations, end.imbalance, end.correction, false,
-          stability_at(problem_, state)};
+    at = {at.iterations + end.iterations, end.imbalance, end.correction, false, stability(state)};
     if (!at.stability || at.stability->kind != RestStability::Kind::unstable || k == most_left) return at;
     tell_(
         fmt::format("Funnel: the equilibrium found is unstable (its fastest motion grows as exp({:.4g} t)); "

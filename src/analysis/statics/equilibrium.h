@@ -24,7 +24,7 @@ class Equilibrium {
   /// By one of the methods that are one iteration (original, advanced, aggressive).
   EquilibriumReport find_by(StaticMethod method, State& state, const EquilibriumOptions& options);
   /// Of an equilibrium that was found.
-  std::optional<RestStability> stability(const State& state) { return stability_at(problem_, state); }
+  RestStability stability(const State& state);
   /// Moves the state along a direction, `correction` per coordinate, by a rotation or translation over the
   /// mean arm of `size` at most, back onto the constraints.
   void displace(State& state, std::span<const double> correction, double size);

@@ -7,9 +7,8 @@
 
 namespace trammel {
 
-namespace {
-
-void name_parts(const Model& model, const Eigen::VectorXd& dq, double arm, std::vector<std::string>& names) {
+void name_moved_parts(const Model& model, std::span<const double> dq, double arm,
+                      std::vector<std::string>& names) {
   std::vector<double> size(model.bodies.size(), 0.0);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
@@ -23,8 +22,6 @@ void name_parts(const Model& model, const Eigen::VectorXd& dq, double arm, std::
       names.push_back(name);
   }
 }
-
-}  // namespace
 
 std::optional<RestStability> stability_at(StaticProblem& problem, const State& state) {
   const Model& model = problem.model;
@@ -42,7 +39,7 @@ std::optional<RestStability> stability_at(StaticProblem& problem, const State& s
     const Eigen::VectorXd dq = modes.neutral.col(i);
     if (dq.size() == 0 || dq.cwiseAbs().maxCoeff() == 0) continue;  // of states alone
     ++out.neutral;
-    name_parts(model, dq, options.arm, out.neutral_parts);
+    name_moved_parts(model, {dq.data(), static_cast<std::size_t>(dq.size())}, options.arm, out.neutral_parts);
     if (direction.size() == 0) direction = dq;
   }
   for (const Mode& mode : modes.modes) {

@@ -44,6 +44,8 @@ class IndependentMotion {
   /// singular positions what is left of φ and φ̇ returns magnified in accelerations.
   void tighten() { tight_ = 200; }
 
+  /// Per coordinate, whether it is independent at present.
+  const std::vector<unsigned char>& independent() const { return partition_.independent(); }
   void archive(Archive& a) { a(partition_, dependent_, spread_chosen_, rate_, worn_, tight_); }
 
  private:

@@ -18,6 +18,7 @@ using radau::stages, radau::Stages, radau::Weights;
 struct RadauMethod : MethodDefaults {
   static constexpr int order = 5;
   static constexpr bool has_stages = true;
+  static constexpr int points_inside = stages - 1;
   /// The last iteration leaves this share of ERROR in positions and states.
   static constexpr double corrector_share = 0.05;
 

@@ -40,7 +40,8 @@ std::string mode_tables(StageRunner& runner, const Statement& s, const Lineariza
     const bool shape = shows(s, "COORDS", n), kinetic = shows(s, "KINETIC", n),
                strain = shows(s, "STRAIN", n), dissipative = shows(s, "DISSIPATIVE", n);
     if (!shape && !kinetic && !strain && !dissipative) continue;
-    const ModeEnergies energies = mode_energies(model, session.assembler(), linear.at, mode);
+    const ModeEnergies energies =
+        mode_energies(model, session.assembler(), linear.at, mode, s.has("NODAMPIN"));
     out += mode_head(mode, energies, n);
     if (shape) out += shape_table(model, linear, mode);
     if (kinetic) out += energy_table("kinetic energy", energies.of_parts);

@@ -112,12 +112,15 @@ std::string energy_table(const std::string& of, const std::vector<EnergyRow>& ro
   out += "\n";
   // Rounding, of modes in which nothing is strained or damped.
   const double scale = std::abs(total) > 1e-300 ? 100 / total : 0;
-  for (const EnergyRow& row : rows) {
+  const auto line = [&](const EnergyRow& row) {
     out += fmt::format(" {:10.3e}", scale * row.sum());
     for (int k = 0; k < (products ? 9 : 6); ++k) out += fmt::format(" {:10.3e}", scale * row.part[k]);
     if (modal) out += fmt::format(" {:10.3e}", scale * row.modes);
     out += " | " + row.name + "\n";
-  }
+  };
+  for (const EnergyRow& row : rows) line(row);
+  out += "  by kind of element\n";
+  for (const EnergyRow& row : sums_by_kind(rows)) line(row);
   return out;
 }
 

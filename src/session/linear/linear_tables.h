@@ -20,7 +20,7 @@ std::string mode_head(const Mode& mode, const ModeEnergies& energies, int number
 /// "Normalized coordinates": magnitude and phase [deg] of displacements and rotations of parts, the largest
 /// one at angle 0; and of VARIABLEs and states.
 std::string shape_table(const Model& model, const Linearization& linear, const Mode& mode);
-/// "Percentage distribution of ...".
+/// "Percentage distribution of ...", with sums by kind of element and of all.
 std::string energy_table(const std::string& of, const std::vector<EnergyRow>& rows);
 /// One sentence for the screen.
 std::string linear_summary(const Model& model, const Linearization& linear, bool matrices);
