@@ -1,6 +1,8 @@
 #include "model/compile.h"
 
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "base/text.h"
 #include "model/joint_friction.h"
@@ -80,10 +82,22 @@ int Compiler::force_output(int wrench_element, const ElementName& name) {
   return first;
 }
 
+const std::vector<Compiler::ConstraintKind>& Compiler::constraint_kinds() {
+  static const std::vector<ConstraintKind> kinds = {
+      {{"JOINT", "JPRIM"}, &Compiler::compile_joints},
+      {{"MOTION"}, &Compiler::compile_motions},
+      {{"PTCV", "CVCV"}, &Compiler::compile_curve_constraints},
+      {{"GCON"}, &Compiler::compile_general_constraints},
+      {{"COUPLER"}, &Compiler::compile_couplers, false},
+      {{"GEAR"}, &Compiler::compile_gears, false},
+  };
+  return kinds;
+}
+
 /// Lists, before any expression is compiled, which wrench element each force statement will be and which
 /// markers it joins: the tables are filled in the same order.
 void Compiler::list_force_ends() {
-  const auto list = [&](const std::vector<std::string_view>& keywords, bool constraint) {
+  const auto list = [&](std::span<const std::string_view> keywords, bool constraint, bool has_ends) {
     for (const Statement& s : description_.statements) {
       bool mine = false;
       for (std::string_view k : keywords) mine = mine || s.spec->keyword == k;
@@ -105,7 +119,7 @@ void Compiler::list_force_ends() {
           e.I = j->id_of("I").value_or(0);
           e.J = j->id_of("J").value_or(0);
         }
-      if (s.spec->keyword != "COUPLER" && s.spec->keyword != "GEAR") ends_.push_back(e);
+      if (has_ends) ends_.push_back(e);
       force_output_.push_back(-1);
       if (s.spec->keyword == "JOINT")  // rows of IC, ICTRAN, ICROT are elements of their own
         for (std::string_view ic : {"IC", "ICTRAN", "ICROT"})
@@ -113,17 +127,12 @@ void Compiler::list_force_ends() {
       if (s.spec->keyword == "PTCV" && (s.has("DISP") || s.has("VEL"))) force_output_.push_back(-1);
     }
   };
-  list({"JOINT", "JPRIM"}, true);
-  list({"MOTION"}, true);
-  list({"PTCV", "CVCV"}, true);
-  list({"GCON"}, true);
-  list({"COUPLER"}, true);
-  list({"GEAR"}, true);
+  for (const ConstraintKind& kind : constraint_kinds()) list(kind.keywords, true, kind.has_ends);
   std::vector<std::string_view> laws;
   ForceStatements::for_each([&](auto force) { laws.push_back(force.spec.keyword); });
-  list(laws, false);
-  list({"SFORCE", "VFORCE", "VTORQUE", "GFORCE", "MFORCE"}, false);
-  list({"FRICTION"}, false);
+  list(laws, false, true);
+  list(std::array<std::string_view, 5>{"SFORCE", "VFORCE", "VTORQUE", "GFORCE", "MFORCE"}, false, true);
+  list(std::array<std::string_view, 1>{"FRICTION"}, false, true);
   for (const Statement& s : description_.statements)
     MultiPointStatements::for_each([&]<class Force>(Force) {
       if (Force::spec.keyword != s.spec->keyword) return;
@@ -179,12 +188,7 @@ Model Compiler::run() {
   reserve_sensor_values();
   reserve_friction_states();
   reserve_contact_states();
-  compile_joints();
-  compile_motions();
-  compile_curve_constraints();
-  compile_general_constraints();
-  compile_couplers();
-  compile_gears();
+  for (const ConstraintKind& kind : constraint_kinds()) (this->*kind.compile)();
   compile_flexible_connectors();
   compile_expression_forces();
   compile_frictions();

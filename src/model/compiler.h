@@ -117,6 +117,14 @@ class Compiler {
   void warn_of_unknown_rates();
   // motion_functions.cpp
   void check_motion_functions();
+  /// Constraints that one function makes of their statements.
+  struct ConstraintKind {
+    std::vector<std::string_view> keywords;
+    void (Compiler::*compile)();
+    bool has_ends = true;  ///< between two markers, so that expressions may read their reactions there
+  };
+  /// In the order of the tables of constraints, and of their wrenches.
+  static const std::vector<ConstraintKind>& constraint_kinds();
   // couplings.cpp
   void compile_couplers();
   void compile_gears();

@@ -119,6 +119,29 @@ TEST(QuasiStaticModes, have_the_damping_of_STABILITY_FACTOR) {
   }
 }
 
+/// Without a limit there are no such modes: it says so, and damping is that of CRATIO alone.
+TEST(QuasiStaticModes, STABILITY_FACTOR_without_a_limit_is_told) {
+  const TemporaryFile file("no_limit.mtx", write_mtx(modes_of({.elements = 4}, {1, 5}, 0)));
+  const auto damping = [&](const std::string& more, std::string& told) {
+    Diagnostics diagnostics;
+    const Description description = parse_dataset(
+        head + flexible(file, ", CRATIO=0.03" + more) + clamp + "END\n", "test.adm", diagnostics);
+    const Model model = compile(description, diagnostics);
+    EXPECT_FALSE(diagnostics.has_errors());
+    for (const Diagnostic& d : diagnostics.list()) {
+      if (d.severity == Severity::note) continue;
+      told += d.text;
+      EXPECT_GT(d.where.line, 0);
+    }
+    EXPECT_EQ(model.flexible_bodies[0].dynamic, model.flexible_bodies[0].modes);
+    return model.flexible_bodies[0].damping;
+  };
+  std::string with, without;
+  EXPECT_EQ(damping(", STABILITY_FACTOR=0.5", with), damping("", without));
+  EXPECT_EQ(with, "FLEX_BODY/2: STABILITY_FACTOR damps modes above DYNAMIC_LIMIT, which is not given");
+  EXPECT_EQ(without, "");
+}
+
 /// Below the limit frequencies stay, above it there are none.
 TEST(QuasiStaticModes, leave_slow_modes_as_they_are) {
   const Beam beam{.elements = 6};
