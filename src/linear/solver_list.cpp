@@ -1,5 +1,6 @@
 // The list of solvers, by name (linear/solver.h).
 #include "base/diagnostics.h"
+#include "linear/host/blocks.h"
 #include "linear/host/klu_solver.h"
 #include "linear/host/multifrontal.h"
 #include "linear/solver.h"
@@ -9,7 +10,8 @@ namespace trammel {
 namespace {
 
 std::vector<SolverKind>& registry() {
-  static std::vector<SolverKind> list{{"klu", make_klu_solver}, {"multifrontal", make_multifrontal_solver}};
+  static std::vector<SolverKind> list{
+      {"klu", make_klu_solver}, {"multifrontal", make_multifrontal_solver}, {"blocks", make_block_solver}};
   return list;
 }
 

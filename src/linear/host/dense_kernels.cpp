@@ -13,6 +13,8 @@ namespace plain {
 #define TRAMMEL_TILE 1
 #define TRAMMEL_COLUMNS 4
 #include "linear/host/dense_kernels.inl"
+#include "linear/host/block_kernels.inl"
+#include "linear/host/kernel_table.inl"
 #undef TRAMMEL_KERNELS_NAME
 #undef TRAMMEL_WIDE
 #undef TRAMMEL_TILE
@@ -30,6 +32,8 @@ namespace avx2 {
 #define TRAMMEL_TILE 3
 #define TRAMMEL_COLUMNS 4
 #include "linear/host/dense_kernels.inl"
+#include "linear/host/block_kernels.inl"
+#include "linear/host/kernel_table.inl"
 #undef TRAMMEL_KERNELS_NAME
 #undef TRAMMEL_WIDE
 #undef TRAMMEL_TILE
@@ -45,6 +49,8 @@ namespace avx512 {
 #define TRAMMEL_TILE 3
 #define TRAMMEL_COLUMNS 8
 #include "linear/host/dense_kernels.inl"
+#include "linear/host/block_kernels.inl"
+#include "linear/host/kernel_table.inl"
 #undef TRAMMEL_KERNELS_NAME
 #undef TRAMMEL_WIDE
 #undef TRAMMEL_TILE

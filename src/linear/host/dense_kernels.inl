@@ -478,8 +478,3 @@ void backward(const double* d, int ldd, const double* v, int ld, const double* i
     if (g > 0) subtract_some<false>(x, d + g * step, ldd, x + g, g, count);
   }
 }
-
-constexpr DenseKernels kKernels{TRAMMEL_KERNELS_NAME, subtract_product,       factor,  solve_lower,
-                                solve_upper,          solve_upper_transposed, forward, backward};
-
-#undef TRAMMEL_UNROLL
