@@ -25,52 +25,66 @@ inline __attribute__((always_inline)) void keep_lanes(Vec& v, int length) {
   v = (Vec)((typename LanesOf<Vec>::Mask)v & mask);
 }
 
-/// D = L diag(pivots) U in place, L and U with unit diagonal, if the diagonal is the pivot in every column:
-/// no entry of L above 1 / tolerance, all pivots finite and not zero. Else D is unchanged.
+/// Pivots block of a small front in registers or on the stack: D = L diag(1 / inverse) U, a[j][i] = D(i, j), L and
+/// U with unit diagonal.
 template <int P>
-inline __attribute__((always_inline)) bool factor_diagonal(double* d, double* inverse, double limit) {
-  constexpr int ld = padded(P);
-  double a[P][P], r[P];
-  TRAMMEL_UNROLL
-  for (int j = 0; j < P; ++j) {
+struct Diagonal {
+  double a[P][P], inverse[P];
+
+  inline __attribute__((always_inline)) void take(const double* d) {
     TRAMMEL_UNROLL
-    for (int i = 0; i < P; ++i) a[j][i] = d[i + j * ld];
-  }
-  double largest = 0, check = 0;
-  TRAMMEL_UNROLL
-  for (int k = 0; k < P; ++k) {
-    r[k] = 1 / a[k][k];
-    check += a[k][k] * r[k];  // NaN where a pivot is zero or not finite
-    TRAMMEL_UNROLL
-    for (int i = k + 1; i < P; ++i) {
-      a[k][i] *= r[k];
-      const double size = __builtin_fabs(a[k][i]);
-      largest = size > largest ? size : largest;
-    }
-    TRAMMEL_UNROLL
-    for (int j = k + 1; j < P; ++j) {
+    for (int j = 0; j < P; ++j) {
       TRAMMEL_UNROLL
-      for (int i = k + 1; i < P; ++i) a[j][i] -= a[k][i] * a[j][k];
-      a[j][k] *= r[k];
+      for (int i = 0; i < P; ++i) a[j][i] = d[i + j * padded(P)];
     }
   }
-  if (!(largest <= limit && check - check == 0)) return false;
-  TRAMMEL_UNROLL
-  for (int j = 0; j < P; ++j) {
-    inverse[j] = r[j];
+
+  /// Eliminates with the diagonal as pivots. False unless that is right in every column: no entry of L above
+  /// `limit`, all pivots finite and not zero.
+  inline __attribute__((always_inline)) bool eliminate(double limit) {
+    double largest = 0, check = 0;
     TRAMMEL_UNROLL
-    for (int i = 0; i < P; ++i) d[i + j * ld] = a[j][i];
+    for (int k = 0; k < P; ++k) {
+      inverse[k] = 1 / a[k][k];
+      check += a[k][k] * inverse[k];  // NaN where a pivot is zero or not finite
+      TRAMMEL_UNROLL
+      for (int i = k + 1; i < P; ++i) {
+        a[k][i] *= inverse[k];
+        const double size = __builtin_fabs(a[k][i]);
+        largest = size > largest ? size : largest;
+      }
+      TRAMMEL_UNROLL
+      for (int j = k + 1; j < P; ++j) {
+        TRAMMEL_UNROLL
+        for (int i = k + 1; i < P; ++i) a[j][i] -= a[k][i] * a[j][k];
+        a[j][k] *= inverse[k];
+      }
+    }
+    return largest <= limit && check - check == 0;
   }
-  return true;
+
+  inline __attribute__((always_inline)) void put(double* lower, double* upper, double* inverses) const {
+    TRAMMEL_UNROLL
+    for (int k = 0; k < P; ++k) {
+      inverses[k] = inverse[k];
+      TRAMMEL_UNROLL
+      for (int i = k + 1; i < P; ++i) *lower++ = a[k][i], *upper++ = a[i][k];
+    }
+  }
+};
+template <int P>
+constexpr int kTriangle = P * (P - 1) / 2;
+/// Place of entry (i, k) of L_D, or (k, i) of U_D, i > k.
+template <int P>
+constexpr int in_triangle(int i, int k) {
+  return k * (2 * P - k - 1) / 2 + i - k - 1;
 }
 
-/// The same with exchanges of rows, which V follows.
-inline __attribute__((noinline)) DensePivots factor_exchanging(double* d, int p, double* v, int ldb, double tolerance,
-                                      int* exchange, double* inverse) {
-  const int ld = padded(p);
-  const DensePivots found = factor(d, ld, p, tolerance, exchange, inverse);
-  for (int j = 0; j < p; ++j)
-    for (int k = 0; k < j; ++k) d[k + j * ld] *= inverse[k];
+/// LU of a pivots block with exchanges of rows, which V follows.
+inline __attribute__((noinline)) DensePivots factor_exchanging(double* d, int p, double* v, int ldb,
+                                                               double tolerance, int* exchange,
+                                                               double* inverse) {
+  const DensePivots found = factor(d, padded(p), p, tolerance, exchange, inverse);
   for (int k = 0; k < p; ++k) {
     if (exchange[k] == k) continue;
     double *a = v + static_cast<long>(k) * ldb, *b = v + static_cast<long>(exchange[k]) * ldb;
@@ -83,11 +97,11 @@ inline __attribute__((noinline)) DensePivots factor_exchanging(double* d, int p,
   return found;
 }
 
-/// One register of rows of a border: L <- L (diag(pivots) U)^-1, V <- V L_D^-T.
+/// One register of rows of a border: L <- L (diag(pivots) U)^-1, V <- V L_D^-T, and both to the factors, whose
+/// columns are `ld` apart. Lanes beyond the border are written over there by what comes next.
 template <class Vec, int P>
-inline __attribute__((always_inline)) void border_rows(double* l, double* v, int ldb, const double* d,
-                                                       const double* inverse) {
-  constexpr int ld = padded(P);
+inline __attribute__((always_inline)) void border_rows(double* l, double* v, int ldb, const Diagonal<P>& d,
+                                                       double* lower, double* upper, int ld) {
   Vec z[P], w[P];
   TRAMMEL_UNROLL
   for (int j = 0; j < P; ++j) {
@@ -95,11 +109,14 @@ inline __attribute__((always_inline)) void border_rows(double* l, double* v, int
     load(w[j], v + static_cast<long>(j) * ldb);
     TRAMMEL_UNROLL
     for (int k = 0; k < j; ++k) {
-      z[j] -= z[k] * d[k + j * ld];
-      w[j] -= w[k] * d[j + k * ld];
+      z[j] -= z[k] * d.a[j][k];
+      w[j] -= w[k] * d.a[k][j];
     }
-    store(l + static_cast<long>(j) * ldb, z[j] * inverse[j]);
+    const Vec scaled = z[j] * d.inverse[j];
+    store(l + static_cast<long>(j) * ldb, scaled);
     store(v + static_cast<long>(j) * ldb, w[j]);
+    store(lower + static_cast<long>(j) * ld, scaled);
+    store(upper + static_cast<long>(j) * ld, w[j]);
   }
 }
 
@@ -136,8 +153,8 @@ inline __attribute__((always_inline)) void update_columns(double* t, long ld, co
   for (; i < rows; i += kRowGroup) update_rows<Group, Columns>(t + i, ld, x + i, y, ldb, rows - i, p);
 }
 
-inline __attribute__((always_inline)) void update_block(const BlockUpdate& u, double* factors, const double* d, long ldb, int p) {
-  double* t = factors + u.target;
+inline __attribute__((always_inline)) void update_block(const BlockUpdate& u, double* work, const double* d, long ldb, int p) {
+  double* t = work + u.target;
   const double *x = d + u.x, *y = d + u.y;
   int j = 0;
   for (; j + 6 <= u.columns; j += 6) update_columns<6>(t + j * static_cast<long>(u.ld), u.ld, x, y + j, ldb, u.rows, p);
@@ -162,70 +179,85 @@ template <int P>
 inline void eliminate_small(const BlockSchedule& s, const BlockNumbers& numbers, int f, double tolerance,
                             DensePivots& all) {
   const BlockFront& front = s.front[f];
-  double* d = numbers.factor + front.factor;
-  double* inverse = numbers.inverse + front.slot;
-  const int ldb = padded(front.border);
+  double* d = numbers.work + front.work;
+  const int r = front.border, ldb = padded(r);
   double *l = d + padded(P) * P, *v = l + static_cast<long>(ldb) * P;
-  const bool kept = factor_diagonal<P>(d, inverse, 1 / tolerance);
+  double* inverse = numbers.inverse + front.slot;
+  Diagonal<P> diagonal;
+  diagonal.take(d);
   numbers.exchanged[f] = false;
-  if (!kept) {
-    const DensePivots found = factor_exchanging(d, P, v, ldb, tolerance, numbers.exchange + front.slot, inverse);
+  if (!diagonal.eliminate(1 / tolerance)) {
+    const DensePivots found =
+        factor_exchanging(d, P, v, ldb, tolerance, numbers.exchange + front.slot, inverse);
     numbers.exchanged[f] = found.off_diagonal > 0;
     all.off_diagonal += found.off_diagonal;
     all.singular |= found.singular;
-  }
-  int i = 0;
-  if constexpr (TRAMMEL_WIDE > kRowGroup) {
-    for (; i + TRAMMEL_WIDE <= ldb; i += TRAMMEL_WIDE) border_rows<Wide, P>(l + i, v + i, ldb, d, inverse);
-  }
-  for (; i < ldb; i += kRowGroup) border_rows<Group, P>(l + i, v + i, ldb, d, inverse);
-  for (int u = front.updates; u < s.front[f + 1].updates; ++u) update_block(s.update[u], numbers.factor, d, ldb, P);
-}
-
-/// Eliminates the pivots of a front of any size; its contribution block is computed as a whole.
-inline __attribute__((noinline)) void eliminate_large(const BlockSchedule& s, const BlockNumbers& numbers, int f, double tolerance,
-                     DensePivots& all) {
-  const BlockFront& front = s.front[f];
-  const int p = front.pivots, ld = padded(p), ldb = padded(front.border);
-  double* d = numbers.factor + front.factor;
-  double* inverse = numbers.inverse + front.slot;
-  double *l = d + static_cast<long>(ld) * p, *v = l + static_cast<long>(ldb) * p;
-  int* exchange = numbers.exchange + front.slot;
-  const DensePivots found = factor(d, ld, p, tolerance, exchange, inverse);
-  numbers.exchanged[f] = found.off_diagonal > 0;
-  all.off_diagonal += found.off_diagonal;
-  all.singular |= found.singular;
-  if (front.border == 0) return;
-  for (int k = 0; k < p && found.off_diagonal > 0; ++k) {
-    if (exchange[k] == k) continue;
-    double *a = v + static_cast<long>(k) * ldb, *b = v + static_cast<long>(exchange[k]) * ldb;
-    for (int i = 0; i < ldb; ++i) {
-      const double kept = a[i];
-      a[i] = b[i];
-      b[i] = kept;
+    diagonal.take(d);
+    for (int k = 0; k < P; ++k) {
+      diagonal.inverse[k] = inverse[k];
+      for (int j = k + 1; j < P; ++j) diagonal.a[j][k] *= inverse[k];
     }
   }
-  solve_lower(v, ldb, d, ld, ldb, p);
-  solve_upper(l, ldb, d, ld, inverse, ldb, p);
-  double* c = numbers.block;
-  for (long i = 0; i < static_cast<long>(ldb) * front.border; ++i) c[i] = 0;
-  subtract_product(c, ldb, l, ldb, v, ldb, 1, ldb, front.border, p);
-  const long below = l - d, right = v - d;
-  for (int k = front.updates; k < s.front[f + 1].updates; ++k) {
+  double *lower = numbers.lower + front.lower, *upper = numbers.upper + front.upper;
+  diagonal.put(lower, upper, inverse);
+  lower += kTriangle<P>;
+  upper += kTriangle<P>;
+  // From the last rows on: each register of rows writes over the lanes that the one behind it has in excess.
+  int i = ldb;
+  if (TRAMMEL_WIDE > kRowGroup && ldb % TRAMMEL_WIDE != 0) {
+    i -= kRowGroup;
+    border_rows<Group, P>(l + i, v + i, ldb, diagonal, lower + i, upper + i, r);
+  }
+  for (i -= TRAMMEL_WIDE; i >= 0; i -= TRAMMEL_WIDE)
+    border_rows<Wide, P>(l + i, v + i, ldb, diagonal, lower + i, upper + i, r);
+  const int end = s.front[f + 1].updates;
+  for (int u = front.updates; u < end; ++u) update_block(s.update[u], numbers.work, d, ldb, P);
+}
+
+/// Adds a contribution block to the later fronts. `below`, `beside`: offsets of L and V.
+inline void add_contribution(const BlockSchedule& s, double* work, int f, const double* c, long ldb, long below,
+                             long beside) {
+  for (int k = s.front[f].updates; k < s.front[f + 1].updates; ++k) {
     const BlockUpdate& u = s.update[k];
-    double* t = numbers.factor + u.target;
-    const bool transposed = u.x >= right;
-    const double* from = c + (transposed ? (u.y - below) + (u.x - right) * static_cast<long>(ldb)
-                                         : (u.x - below) + (u.y - right) * static_cast<long>(ldb));
-    const long row = transposed ? ldb : 1, column = transposed ? 1 : ldb;
+    double* t = work + u.target;
+    const bool mirrored = u.x >= beside;  // X from V: the block of U = V^T
+    const double* from =
+        c + (mirrored ? (u.y - below) + (u.x - beside) * ldb : (u.x - below) + (u.y - beside) * ldb);
+    const long row = mirrored ? ldb : 1, column = mirrored ? 1 : ldb;
     for (int j = 0; j < u.columns; ++j)
       for (int i = 0; i < u.rows; ++i) t[i + j * static_cast<long>(u.ld)] += from[i * row + j * column];
   }
 }
 
-inline __attribute__((always_inline)) void set_values(const BlockSchedule& s, const BlockNumbers& numbers, int c, const double* values) {
+/// Eliminates the pivots of a front of any size; its contribution block is computed as a whole.
+inline __attribute__((noinline)) void eliminate_large(const BlockSchedule& s, const BlockNumbers& numbers, int f,
+                                                      double tolerance, DensePivots& all) {
+  const BlockFront& front = s.front[f];
+  const int p = front.pivots, ld = padded(p), ldb = padded(front.border);
+  double* d = numbers.work + front.work;
+  double* inverse = numbers.inverse + front.slot;
+  double *l = d + static_cast<long>(ld) * p, *v = l + static_cast<long>(ldb) * p;
+  const DensePivots found =
+      factor_exchanging(d, p, v, ldb, tolerance, numbers.exchange + front.slot, inverse);
+  numbers.exchanged[f] = found.off_diagonal > 0;
+  all.off_diagonal += found.off_diagonal;
+  all.singular |= found.singular;
+  if (front.border > 0) {
+    solve_lower(v, ldb, d, ld, ldb, p);
+    solve_upper(l, ldb, d, ld, inverse, ldb, p);
+    __builtin_memset(numbers.block, 0, sizeof(double) * ldb * front.border);
+    subtract_product(numbers.block, ldb, l, ldb, v, ldb, 1, ldb, front.border, p);
+    add_contribution(s, numbers.work, f, numbers.block, ldb, l - d, v - d);
+  }
+  __builtin_memcpy(numbers.lower + front.lower, d, sizeof(double) * (ld + ldb) * p);
+  __builtin_memcpy(numbers.upper + front.upper, v, sizeof(double) * ldb * p);
+}
+
+/// Sets a front in the work area to its matrix values.
+inline __attribute__((always_inline)) void set_values(const BlockSchedule& s, double* work, int c,
+                                                      const double* values) {
   const BlockClear& clear = s.clear[c];
-  double* to = numbers.factor + clear.factor;
+  double* to = work + clear.work;
   const Group zero = {};
   for (int i = 0; i < clear.size; i += kRowGroup) store(to + i, zero);
   for (int k = clear.values; k < s.clear[c + 1].values; ++k) to[s.value[k].target] = values[s.value[k].source];
@@ -250,7 +282,7 @@ DensePivots eliminate_blocks(const BlockSchedule& s, const BlockNumbers& numbers
   DensePivots all;
   for (int f = 0; f < s.fronts; ++f) {
     const int clears = s.front[f + 1].clears;
-    for (int c = s.front[f].clears; c < clears; ++c) set_values(s, numbers, c, values);
+    for (int c = s.front[f].clears; c < clears; ++c) set_values(s, numbers.work, c, values);
     switch (s.front[f].pivots) {
       TRAMMEL_SMALL_FRONTS(eliminate_small, s, numbers, f, tolerance, all)
       default:
@@ -281,9 +313,8 @@ inline __attribute__((always_inline)) void forward_rows(double* y, const double*
 template <int P>
 inline void forward_small(const BlockSchedule& s, const BlockNumbers& numbers, int f, double* y) {
   const BlockFront& front = s.front[f];
-  constexpr int ld = padded(P);
-  const int ldb = padded(front.border);
-  const double *d = numbers.factor + front.factor, *l = d + ld * P;
+  const int ldb = front.border;
+  const double *d = numbers.lower + front.lower, *l = d + kTriangle<P>;
   const double* inverse = numbers.inverse + front.slot;
   double* mine = y + front.slot;
   if (numbers.exchanged[f]) {
@@ -299,7 +330,7 @@ inline void forward_small(const BlockSchedule& s, const BlockNumbers& numbers, i
   for (int j = 0; j < P; ++j) {
     x[j] = mine[j];
     TRAMMEL_UNROLL
-    for (int k = 0; k < j; ++k) x[j] -= d[j + k * ld] * x[k];
+    for (int k = 0; k < j; ++k) x[j] -= d[in_triangle<P>(j, k)] * x[k];
     mine[j] = x[j] * inverse[j];
   }
   const int end = s.front[f + 1].segments;
@@ -319,9 +350,8 @@ inline void forward_small(const BlockSchedule& s, const BlockNumbers& numbers, i
 template <int P>
 inline void backward_small(const BlockSchedule& s, const BlockNumbers& numbers, int f, double* y) {
   const BlockFront& front = s.front[f];
-  constexpr int ld = padded(P);
-  const int ldb = padded(front.border);
-  const double *d = numbers.factor + front.factor, *v = d + (ld + ldb) * P;
+  const int ldb = front.border;
+  const double *d = numbers.upper + front.upper, *v = d + kTriangle<P>;
   const double* inverse = numbers.inverse + front.slot;
   double* mine = y + front.slot;
   double sum[P] = {};
@@ -339,7 +369,7 @@ inline void backward_small(const BlockSchedule& s, const BlockNumbers& numbers, 
   for (int j = P - 1; j >= 0; --j) {
     x[j] = mine[j] - sum[j] * inverse[j];
     TRAMMEL_UNROLL
-    for (int k = P - 1; k > j; --k) x[j] -= d[j + k * ld] * x[k];
+    for (int k = P - 1; k > j; --k) x[j] -= d[in_triangle<P>(k, j)] * x[k];
     mine[j] = x[j];
   }
 }
@@ -347,7 +377,7 @@ inline void backward_small(const BlockSchedule& s, const BlockNumbers& numbers, 
 inline __attribute__((noinline)) void forward_large(const BlockSchedule& s, const BlockNumbers& numbers, int f, double* y) {
   const BlockFront& front = s.front[f];
   const int p = front.pivots, ld = padded(p), ldb = padded(front.border);
-  const double* d = numbers.factor + front.factor;
+  const double* d = numbers.lower + front.lower;
   double *mine = y + front.slot, *x = numbers.x, *w = numbers.w;
   for (int k = 0; k < ld; ++k) x[k] = k < p ? mine[k] : 0.0;
   if (numbers.exchanged[f]) {
@@ -369,7 +399,7 @@ inline __attribute__((noinline)) void forward_large(const BlockSchedule& s, cons
 inline __attribute__((noinline)) void backward_large(const BlockSchedule& s, const BlockNumbers& numbers, int f, double* y) {
   const BlockFront& front = s.front[f];
   const int p = front.pivots, ld = padded(p), ldb = padded(front.border);
-  const double* d = numbers.factor + front.factor;
+  const double *d = numbers.lower + front.lower, *v = numbers.upper + front.upper;
   double *mine = y + front.slot, *x = numbers.x, *w = numbers.w;
   for (int k = 0; k < ld; ++k) x[k] = k < p ? mine[k] : 0.0;
   for (int k = front.segments; k < s.front[f + 1].segments; ++k) {
@@ -377,7 +407,7 @@ inline __attribute__((noinline)) void backward_large(const BlockSchedule& s, con
     for (int i = 0; i < at.length; ++i) w[at.offset + i] = y[at.slot + i];
   }
   for (int i = front.border; i < ldb; ++i) w[i] = 0;
-  backward(d, ld, d + static_cast<long>(ld + ldb) * p, ldb, numbers.inverse + front.slot, ldb, p, x, w);
+  backward(d, ld, v, ldb, numbers.inverse + front.slot, ldb, p, x, w);
   for (int k = 0; k < p; ++k) mine[k] = x[k];
 }
 

@@ -1,6 +1,7 @@
 #include "linear/host/block_plan.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "linear/host/dense_kernels.h"
@@ -27,7 +28,6 @@ class Planner {
 
   BlockPlan make() {
     plan_.n = tree_.n;
-    plan_.factor_size = tree_.factor_size;
     plan_.flops = tree_.flops;
     plan_.nonzeros = tree_.nonzeros;
     place_fronts();
@@ -43,6 +43,7 @@ class Planner {
       for (const Piece& piece : pieces_)
         plan_.segments.push_back({slot_of(piece.owner, piece.place), piece.row, piece.length});
       add_updates(s);
+      free_[size_of(tree_.fronts[s])].push_back(front.work);
     }
     close_tables();
     return std::move(plan_);
@@ -65,6 +66,7 @@ class Planner {
   std::int64_t v_of(const Front& front) const {
     return l_of(front) + static_cast<std::int64_t>(padded(front.border)) * front.pivots;
   }
+  std::int64_t size_of(const Front& front) const { return 2 * v_of(front) - l_of(front); }
   /// Position of a place in the border of a front.
   int in_border(const Front& front, int place) const {
     const int* begin = tree_.row.data() + front.rows;
@@ -76,6 +78,7 @@ class Planner {
   std::vector<int> owner_;     ///< place -> front
   std::vector<char> cleared_;  ///< fronts that have a BlockClear
   std::vector<Piece> pieces_;  ///< of the present front
+  std::map<std::int64_t, std::vector<std::int64_t>> free_;  ///< free room in the work area, by size
 };
 
 void Planner::place_fronts() {
@@ -85,7 +88,15 @@ void Planner::place_fronts() {
   for (int s = 0; s < static_cast<int>(tree_.fronts.size()); ++s) {
     const Front& front = tree_.fronts[s];
     const int slot = plan_.slots();
-    plan_.fronts[s] = {front.factor, slot, front.pivots, front.border, 0, 0, 0};
+    plan_.fronts[s] = {0, plan_.lower_size, plan_.upper_size, slot, front.pivots, front.border, 0, 0, 0};
+    if (front.pivots <= kSmallFront) {
+      const std::int64_t size = front.pivots * (front.pivots - 1) / 2 + front.border * front.pivots;
+      plan_.lower_size += size;
+      plan_.upper_size += size;
+    } else {
+      plan_.lower_size += v_of(front);
+      plan_.upper_size += v_of(front) - l_of(front);
+    }
     plan_.unknown.resize(slot + padded(front.pivots), -1);
     for (int k = 0; k < front.pivots; ++k) {
       const int unknown = tree_.order[front.first + k];
@@ -119,8 +130,17 @@ void Planner::clear(int s) {
   if (cleared_[s]) return;
   cleared_[s] = 1;
   const Front& front = tree_.fronts[s];
-  const auto size = static_cast<int>(v_of(front) + v_of(front) - l_of(front));
-  plan_.clears.push_back({front.factor, size, static_cast<int>(plan_.values.size())});
+  const std::int64_t size = size_of(front);
+  std::vector<std::int64_t>& free = free_[size];
+  std::int64_t& work = plan_.fronts[s].work;
+  if (free.empty()) {
+    work = plan_.work_size;
+    plan_.work_size += size;
+  } else {
+    work = free.back();
+    free.pop_back();
+  }
+  plan_.clears.push_back({work, static_cast<int>(size), static_cast<int>(plan_.values.size())});
   const int ldb = padded(front.border);
   for (int k = tree_.run_start[s]; k < tree_.run_start[s + 1]; ++k) {
     const ValueRun& run = tree_.runs[k];
@@ -140,16 +160,17 @@ void Planner::add_updates(int s) {
 /// Continues the last block where that is a longer one of the same.
 void Planner::add_update(int s, const Piece& rows, const Piece& columns) {
   const Front &from = tree_.fronts[s], &to = tree_.fronts[columns.owner];
+  const std::int64_t work = plan_.fronts[columns.owner].work;
   const int l = static_cast<int>(l_of(from)), v = static_cast<int>(v_of(from));
   const std::int64_t column = columns.place - to.first;
   if (rows.owner == columns.owner) {
     const std::int64_t ld = padded(to.pivots);
-    plan_.updates.push_back({to.factor + rows.place - to.first + ld * column, static_cast<int>(ld), l + rows.row,
+    plan_.updates.push_back({work + rows.place - to.first + ld * column, static_cast<int>(ld), l + rows.row,
                              v + columns.row, rows.length, columns.length});
     return;
   }
   const std::int64_t ld = padded(to.border);
-  const std::int64_t target = to.factor + l_of(to) + in_border(to, rows.place) + ld * column;
+  const std::int64_t target = work + l_of(to) + in_border(to, rows.place) + ld * column;
   const std::int64_t mirrored = target + v_of(to) - l_of(to);
   const int below = l + rows.row, beside = v + rows.row;
   const std::size_t count = plan_.updates.size(), first = plan_.fronts[s].updates;

@@ -6,13 +6,17 @@
 
 namespace trammel {
 
-/// A front of the elimination. D, L and V = U^T lie one behind the other as in FrontTree:
-///     [ D  U ]   D pivots x pivots, L and V border x pivots, all by columns, rows padded.
+/// A front of the elimination. It is assembled in a work area, where D, L and V = U^T lie one behind the other,
+///     [ D  U ]   D pivots x pivots, L and V border x pivots, all by columns, rows padded,
 ///     [ L  . ]
-/// Tables of a front end where those of the next one begin; one more front closes the list.
+/// and leaves its factors in two arrays, which solves read from end to end: `lower` (the triangle L_D without
+/// its unit diagonal, by columns; L) and `upper` (the triangle U_D, V), no row padded. Tables of a front end
+/// where those of the next one begin; one more front closes the list.
 struct BlockFront {
-  std::int64_t factor = 0;  ///< offset of D in the array of factors
-  int slot = 0;             ///< place of the first pivot in a right-hand side
+  std::int64_t work = 0;   ///< offset of D in the work area
+  std::int64_t lower = 0;  ///< offset in the lower factors
+  std::int64_t upper = 0;  ///< offset in the upper factors
+  int slot = 0;            ///< place of the first pivot in a right-hand side
   int pivots = 0;
   int border = 0;
   int clears = 0;    ///< first of its BlockClear
@@ -20,10 +24,10 @@ struct BlockFront {
   int segments = 0;  ///< first of its BlockSegment
 };
 
-/// A front that is set to its matrix values, before the first front that changes it is eliminated: so it is in
-/// the cache when that happens.
+/// A front that is set to its matrix values, before the first front that changes it is eliminated. Its room in
+/// the work area is another one's as soon as it has been eliminated, so the area stays in the cache.
 struct BlockClear {
-  std::int64_t factor = 0;
+  std::int64_t work = 0;
   int size = 0;    ///< doubles
   int values = 0;  ///< first of its BlockValue
 };
@@ -35,7 +39,7 @@ struct BlockValue {
 
 /// T(i, j) -= sum_k X(i, k) Y(j, k) for a block T of a later front; X and Y are rows of this front's L and V.
 struct BlockUpdate {
-  std::int64_t target = 0;  ///< offset of T in the array of factors
+  std::int64_t target = 0;  ///< offset of T in the work area
   int ld = 0;               ///< of T
   int x = 0, y = 0;         ///< offsets of X and Y from the front's D; leading dimension that of L and V
   int rows = 0, columns = 0;
@@ -57,7 +61,8 @@ struct BlockSchedule {
 
 /// The numbers that the schedule is about.
 struct BlockNumbers {
-  double* factor = nullptr;
+  double* work = nullptr;
+  double *lower = nullptr, *upper = nullptr;
   double* inverse = nullptr;  ///< by slots: 1 / pivot, 0 for one that is zero or not finite
   int* exchange = nullptr;    ///< by slots: row of the front that was exchanged with the pivot's row
   bool* exchanged = nullptr;  ///< by fronts: any row was exchanged
@@ -67,7 +72,8 @@ struct BlockNumbers {
 };
 
 /// Fronts with at most this many pivots have kernels of their own, and factors L D U with unit L and U
-/// (shorter chains of operations in solves); larger ones have L U.
+/// (shorter chains of operations in solves). Larger ones have L U as the dense kernels leave it: D and L, padded,
+/// are their lower factors, V their upper ones.
 constexpr int kSmallFront = 12;
 
 }  // namespace trammel

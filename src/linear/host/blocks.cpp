@@ -22,7 +22,7 @@ class BlockSolver final : public LinearSolver {
     check_pattern(pattern);
     check_order(order, pattern.n);
     factored_ = usable_ = false;
-    factor_ = {};
+    work_ = {};
     plan_ = make_block_plan(pattern, order);
     schedule_ = plan_.schedule();
   }
@@ -32,7 +32,7 @@ class BlockSolver final : public LinearSolver {
     try {
       allocate();
     } catch (const std::bad_alloc&) {
-      factor_ = {};
+      work_ = {};
       return FactorStatus::out_of_memory;
     }
     tolerance_ = tolerance;
@@ -89,9 +89,10 @@ class BlockSolver final : public LinearSolver {
  private:
   /// Allocates all storage, at the first factorization.
   void allocate() {
-    if (!factor_.empty()) return;
+    if (!work_.empty()) return;
     const int slots = plan_.slots(), border = padded(plan_.largest_border);
-    factor_.assign(plan_.factor_size + kBeyond, 0.0);
+    lower_.assign(plan_.lower_size + kBeyond, 0.0);
+    upper_.assign(plan_.upper_size + kBeyond, 0.0);
     inverse_.assign(slots, 0.0);
     exchange_.assign(slots, 0);
     exchanged_ = std::make_unique<bool[]>(schedule_.fronts);
@@ -99,8 +100,9 @@ class BlockSolver final : public LinearSolver {
     x_.assign(padded(plan_.largest_pivots) + kBeyond, 0.0);
     w_.assign(border + kBeyond, 0.0);
     block_.assign(static_cast<std::size_t>(border) * plan_.largest_border + kBeyond, 0.0);
-    numbers_ = {factor_.data(), inverse_.data(), exchange_.data(), exchanged_.get(),
-                x_.data(),      w_.data(),       block_.data()};
+    work_.assign(plan_.work_size + kBeyond, 0.0);
+    numbers_ = {work_.data(),      lower_.data(), upper_.data(), inverse_.data(), exchange_.data(),
+                exchanged_.get(), x_.data(),     w_.data(),     block_.data()};
   }
 
   FactorStatus eliminate(const double* values) {
@@ -125,7 +127,7 @@ class BlockSolver final : public LinearSolver {
   BlockPlan plan_;
   BlockSchedule schedule_;
   BlockNumbers numbers_;
-  std::vector<double> factor_, inverse_;
+  std::vector<double> work_, lower_, upper_, inverse_;
   std::vector<int> exchange_;
   std::unique_ptr<bool[]> exchanged_;
   std::vector<double> x_, w_, block_;
