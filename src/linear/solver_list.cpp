@@ -31,13 +31,17 @@ void register_linear_solver(const SolverKind& kind) {
   registry().push_back(kind);
 }
 
-std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name) {
+std::string linear_solver_names() {
   std::string names;
-  for (const SolverKind& kind : linear_solvers()) {
+  for (const SolverKind& kind : linear_solvers()) names += names.empty() ? kind.name : ", " + kind.name;
+  return names;
+}
+
+std::unique_ptr<LinearSolver> make_linear_solver(const std::string& name) {
+  for (const SolverKind& kind : linear_solvers())
     if (kind.name == name) return kind.make();
-    names += names.empty() ? kind.name : ", " + kind.name;
-  }
-  fail(ExitCode::usage, "linear solver '{}' does not exist (this build has: {})", name, names);
+  fail(ExitCode::usage, "linear solver '{}' does not exist (this build has: {})", name,
+       linear_solver_names());
 }
 
 }  // namespace trammel

@@ -33,9 +33,8 @@ void check_linear_solver(const std::string& name, bool on_device) {
          name, fmt::join(libraries, ", "));
   if (!on_device && of_device)
     fail(ExitCode::usage,
-         "--linear-solver {} asks for --backend cuda as well: without it there are klu and "
-         "multifrontal, of the processor",
-         name);
+         "--linear-solver {} asks for --backend cuda as well: without it there are those of the processor, {}",
+         name, linear_solver_names());
   if (!on_device) make_linear_solver(name);  // exists
 }
 

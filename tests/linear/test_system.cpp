@@ -49,7 +49,7 @@ std::vector<int> library_order(const SparsePattern& a) {
 }
 
 class GuardedSystems : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(All, GuardedSystems, testing::Values("klu", "multifrontal"),
+INSTANTIATE_TEST_SUITE_P(All, GuardedSystems, testing::Values("klu", "multifrontal", "blocks"),
                          [](const auto& name) { return name.param; });
 
 /// An order that nobody has counted.

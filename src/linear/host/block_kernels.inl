@@ -260,7 +260,11 @@ inline __attribute__((always_inline)) void set_values(const BlockSchedule& s, do
   double* to = work + clear.work;
   const Group zero = {};
   for (int i = 0; i < clear.size; i += kRowGroup) store(to + i, zero);
-  for (int k = clear.values; k < s.clear[c + 1].values; ++k) to[s.value[k].target] = values[s.value[k].source];
+  const BlockValue *value = s.value + clear.values, *end = s.value + s.clear[c + 1].values;
+  for (; value != end; ++value) {
+    __builtin_prefetch(values + value[kValuesAhead].source);
+    to[value->target] = values[value->source];
+  }
 }
 
 #define TRAMMEL_SMALL_FRONTS(f, ...) \

@@ -37,6 +37,9 @@ struct BlockValue {
   int source, target;
 };
 
+/// The list of values goes on for this many more: they are prefetched.
+constexpr int kValuesAhead = 64;
+
 /// T(i, j) -= sum_k X(i, k) Y(j, k) for a block T of a later front; X and Y are rows of this front's L and V.
 struct BlockUpdate {
   std::int64_t target = 0;  ///< offset of T in the work area
