@@ -68,7 +68,8 @@ TEST(Backend, linear_solvers_belong_to_one) {
        "--linear-solver cusolver_rf asks for --backend cuda as well: without it there "
        "are those of the processor, klu, multifrontal, blocks"},
       {"cpu", "device", 2, "--linear-solver device asks for --backend cuda as well"},
-      {"cpu", "lapack", 2, "linear solver 'lapack' does not exist (this build has: klu, multifrontal, blocks)"},
+      {"cpu", "lapack", 2,
+       "linear solver 'lapack' does not exist (this build has: klu, multifrontal, blocks)"},
       {"host", "cudss", 8,
        "linear solver cudss: back end host has none in its place; it is for --backend cuda"},
   };

@@ -1,4 +1,4 @@
-// Definitions of the kernels of the factorization by blocks; included by dense_kernels.cpp after
+// Definitions of the kernels of the factorization by blocks; included by kernel_set.inl after
 // dense_kernels.inl, once per instruction set.
 
 /// Zero in the lanes from `length` on: keep_lanes() reads it from kLaneMask + 8 - length.
@@ -25,8 +25,8 @@ inline __attribute__((always_inline)) void keep_lanes(Vec& v, int length) {
   v = (Vec)((typename LanesOf<Vec>::Mask)v & mask);
 }
 
-/// Pivots block of a small front in registers or on the stack: D = L diag(1 / inverse) U, a[j][i] = D(i, j), L and
-/// U with unit diagonal.
+/// Pivots block of a small front in registers or on the stack: D = L diag(1 / inverse) U, a[j][i] = D(i, j),
+/// L and U with unit diagonal.
 template <int P>
 struct Diagonal {
   double a[P][P], inverse[P];
@@ -73,7 +73,7 @@ struct Diagonal {
   }
 };
 template <int P>
-constexpr int kTriangle = P * (P - 1) / 2;
+constexpr int kTriangle = P*(P - 1) / 2;
 /// Place of entry (i, k) of L_D, or (k, i) of U_D, i > k.
 template <int P>
 constexpr int in_triangle(int i, int k) {
@@ -97,8 +97,8 @@ inline __attribute__((noinline)) DensePivots factor_exchanging(double* d, int p,
   return found;
 }
 
-/// One register of rows of a border: L <- L (diag(pivots) U)^-1, V <- V L_D^-T, and both to the factors, whose
-/// columns are `ld` apart. Lanes beyond the border are written over there by what comes next.
+/// One register of rows of a border: L <- L (diag(pivots) U)^-1, V <- V L_D^-T, and both to the factors,
+/// whose columns are `ld` apart. Lanes beyond the border are written over there by what comes next.
 template <class Vec, int P>
 inline __attribute__((always_inline)) void border_rows(double* l, double* v, int ldb, const Diagonal<P>& d,
                                                        double* lower, double* upper, int ld) {
@@ -122,8 +122,8 @@ inline __attribute__((always_inline)) void border_rows(double* l, double* v, int
 
 /// T -= X Y^T for a register of rows of T, `rows` of them, and Columns columns.
 template <class Vec, int Columns>
-inline __attribute__((always_inline)) void update_rows(double* t, long ld, const double* x, const double* y, long ldb,
-                                                       int rows, int p) {
+inline __attribute__((always_inline)) void update_rows(double* t, long ld, const double* x, const double* y,
+                                                       long ldb, int rows, int p) {
   Vec sum[Columns] = {};
   for (int k = 0; k < p; ++k) {
     Vec left;
@@ -143,8 +143,8 @@ inline __attribute__((always_inline)) void update_rows(double* t, long ld, const
 }
 
 template <int Columns>
-inline __attribute__((always_inline)) void update_columns(double* t, long ld, const double* x, const double* y, long ldb,
-                                                          int rows, int p) {
+inline __attribute__((always_inline)) void update_columns(double* t, long ld, const double* x,
+                                                          const double* y, long ldb, int rows, int p) {
   int i = 0;
   if constexpr (TRAMMEL_WIDE > kRowGroup) {
     for (; i + kRowGroup < rows; i += TRAMMEL_WIDE)
@@ -153,11 +153,13 @@ inline __attribute__((always_inline)) void update_columns(double* t, long ld, co
   for (; i < rows; i += kRowGroup) update_rows<Group, Columns>(t + i, ld, x + i, y, ldb, rows - i, p);
 }
 
-inline __attribute__((always_inline)) void update_block(const BlockUpdate& u, double* work, const double* d, long ldb, int p) {
+inline __attribute__((always_inline)) void update_block(const BlockUpdate& u, double* work, const double* d,
+                                                        long ldb, int p) {
   double* t = work + u.target;
   const double *x = d + u.x, *y = d + u.y;
   int j = 0;
-  for (; j + 6 <= u.columns; j += 6) update_columns<6>(t + j * static_cast<long>(u.ld), u.ld, x, y + j, ldb, u.rows, p);
+  for (; j + 6 <= u.columns; j += 6)
+    update_columns<6>(t + j * static_cast<long>(u.ld), u.ld, x, y + j, ldb, u.rows, p);
   t += j * static_cast<long>(u.ld);
   y += j;
   switch (u.columns - j) {
@@ -215,8 +217,8 @@ inline void eliminate_small(const BlockSchedule& s, const BlockNumbers& numbers,
 }
 
 /// Adds a contribution block to the later fronts. `below`, `beside`: offsets of L and V.
-inline void add_contribution(const BlockSchedule& s, double* work, int f, const double* c, long ldb, long below,
-                             long beside) {
+inline void add_contribution(const BlockSchedule& s, double* work, int f, const double* c, long ldb,
+                             long below, long beside) {
   for (int k = s.front[f].updates; k < s.front[f + 1].updates; ++k) {
     const BlockUpdate& u = s.update[k];
     double* t = work + u.target;
@@ -230,8 +232,8 @@ inline void add_contribution(const BlockSchedule& s, double* work, int f, const 
 }
 
 /// Eliminates the pivots of a front of any size; its contribution block is computed as a whole.
-inline __attribute__((noinline)) void eliminate_large(const BlockSchedule& s, const BlockNumbers& numbers, int f,
-                                                      double tolerance, DensePivots& all) {
+inline __attribute__((noinline)) void eliminate_large(const BlockSchedule& s, const BlockNumbers& numbers,
+                                                      int f, double tolerance, DensePivots& all) {
   const BlockFront& front = s.front[f];
   const int p = front.pivots, ld = padded(p), ldb = padded(front.border);
   double* d = numbers.work + front.work;
@@ -268,18 +270,42 @@ inline __attribute__((always_inline)) void set_values(const BlockSchedule& s, do
 }
 
 #define TRAMMEL_SMALL_FRONTS(f, ...) \
-    case 1: f<1>(__VA_ARGS__); break; \
-    case 2: f<2>(__VA_ARGS__); break; \
-    case 3: f<3>(__VA_ARGS__); break; \
-    case 4: f<4>(__VA_ARGS__); break; \
-    case 5: f<5>(__VA_ARGS__); break; \
-    case 6: f<6>(__VA_ARGS__); break; \
-    case 7: f<7>(__VA_ARGS__); break; \
-    case 8: f<8>(__VA_ARGS__); break; \
-    case 9: f<9>(__VA_ARGS__); break; \
-    case 10: f<10>(__VA_ARGS__); break; \
-    case 11: f<11>(__VA_ARGS__); break; \
-    case 12: f<12>(__VA_ARGS__); break;
+  case 1:                            \
+    f<1>(__VA_ARGS__);               \
+    break;                           \
+  case 2:                            \
+    f<2>(__VA_ARGS__);               \
+    break;                           \
+  case 3:                            \
+    f<3>(__VA_ARGS__);               \
+    break;                           \
+  case 4:                            \
+    f<4>(__VA_ARGS__);               \
+    break;                           \
+  case 5:                            \
+    f<5>(__VA_ARGS__);               \
+    break;                           \
+  case 6:                            \
+    f<6>(__VA_ARGS__);               \
+    break;                           \
+  case 7:                            \
+    f<7>(__VA_ARGS__);               \
+    break;                           \
+  case 8:                            \
+    f<8>(__VA_ARGS__);               \
+    break;                           \
+  case 9:                            \
+    f<9>(__VA_ARGS__);               \
+    break;                           \
+  case 10:                           \
+    f<10>(__VA_ARGS__);              \
+    break;                           \
+  case 11:                           \
+    f<11>(__VA_ARGS__);              \
+    break;                           \
+  case 12:                           \
+    f<12>(__VA_ARGS__);              \
+    break;
 
 DensePivots eliminate_blocks(const BlockSchedule& s, const BlockNumbers& numbers, const double* values,
                              double tolerance) {
@@ -378,7 +404,8 @@ inline void backward_small(const BlockSchedule& s, const BlockNumbers& numbers, 
   }
 }
 
-inline __attribute__((noinline)) void forward_large(const BlockSchedule& s, const BlockNumbers& numbers, int f, double* y) {
+inline __attribute__((noinline)) void forward_large(const BlockSchedule& s, const BlockNumbers& numbers,
+                                                    int f, double* y) {
   const BlockFront& front = s.front[f];
   const int p = front.pivots, ld = padded(p), ldb = padded(front.border);
   const double* d = numbers.lower + front.lower;
@@ -400,7 +427,8 @@ inline __attribute__((noinline)) void forward_large(const BlockSchedule& s, cons
   }
 }
 
-inline __attribute__((noinline)) void backward_large(const BlockSchedule& s, const BlockNumbers& numbers, int f, double* y) {
+inline __attribute__((noinline)) void backward_large(const BlockSchedule& s, const BlockNumbers& numbers,
+                                                     int f, double* y) {
   const BlockFront& front = s.front[f];
   const int p = front.pivots, ld = padded(p), ldb = padded(front.border);
   const double *d = numbers.lower + front.lower, *v = numbers.upper + front.upper;

@@ -9,16 +9,16 @@
 
 namespace trammel {
 namespace {
-/// Nanoseconds of a front, for merging; fitted. Small fronts stay small: zeros that larger ones would store are
-/// read again in every solve.
+/// Nanoseconds of a front, for merging; fitted. Small fronts stay small: zeros that larger ones would store
+/// are read again in every solve.
 constexpr FrontCost kCost{.front = 20, .entry = 0.35, .block = 0.3, .flop = 0.15};
 
 /// Rows of a front's border that are neighbours, and pivots of one later front.
 struct Piece {
-  int row;     ///< in the border
-  int place;   ///< of the first row
+  int row;    ///< in the border
+  int place;  ///< of the first row
   int length;
-  int owner;   ///< front that eliminates them
+  int owner;  ///< front that eliminates them
 };
 
 class Planner {
@@ -75,9 +75,9 @@ class Planner {
 
   FrontTree tree_;
   BlockPlan plan_;
-  std::vector<int> owner_;     ///< place -> front
-  std::vector<char> cleared_;  ///< fronts that have a BlockClear
-  std::vector<Piece> pieces_;  ///< of the present front
+  std::vector<int> owner_;                                  ///< place -> front
+  std::vector<char> cleared_;                               ///< fronts that have a BlockClear
+  std::vector<Piece> pieces_;                               ///< of the present front
   std::map<std::int64_t, std::vector<std::int64_t>> free_;  ///< free room in the work area, by size
 };
 
@@ -187,8 +187,10 @@ void Planner::add_update(int s, const Piece& rows, const Piece& columns) {
       return;
     }
   }
-  plan_.updates.push_back({target, static_cast<int>(ld), below, v + columns.row, rows.length, columns.length});
-  plan_.updates.push_back({mirrored, static_cast<int>(ld), beside, l + columns.row, rows.length, columns.length});
+  plan_.updates.push_back(
+      {target, static_cast<int>(ld), below, v + columns.row, rows.length, columns.length});
+  plan_.updates.push_back(
+      {mirrored, static_cast<int>(ld), beside, l + columns.row, rows.length, columns.length});
 }
 
 void Planner::close_tables() {
@@ -204,8 +206,12 @@ void Planner::close_tables() {
 }  // namespace
 
 BlockSchedule BlockPlan::schedule() const {
-  return {static_cast<int>(fronts.size()) - 1, fronts.data(),  clears.data(),
-          values.data(),                       updates.data(), segments.data()};
+  return {static_cast<int>(fronts.size()) - 1,
+          fronts.data(),
+          clears.data(),
+          values.data(),
+          updates.data(),
+          segments.data()};
 }
 
 BlockPlan make_block_plan(const SparsePattern& pattern, const std::vector<int>& order) {

@@ -19,7 +19,7 @@ struct BlockPlan {
   std::vector<BlockUpdate> updates;
   std::vector<BlockSegment> segments;
   std::int64_t work_size = 0, lower_size = 0, upper_size = 0;  ///< doubles
-  int largest_pivots = 0;        ///< of fronts above kSmallFront, like the next ones
+  int largest_pivots = 0;  ///< of fronts above kSmallFront, like the next ones
   int largest_border = 0;
   double flops = 0, nonzeros = 0;
 

@@ -6,7 +6,8 @@
 
 namespace trammel {
 
-/// A front of the elimination. It is assembled in a work area, where D, L and V = U^T lie one behind the other,
+/// A front of the elimination. It is assembled in a work area, where D, L and V = U^T lie one behind the
+/// other,
 ///     [ D  U ]   D pivots x pivots, L and V border x pivots, all by columns, rows padded,
 ///     [ L  . ]
 /// and leaves its factors in two arrays, which solves read from end to end: `lower` (the triangle L_D without
@@ -24,8 +25,8 @@ struct BlockFront {
   int segments = 0;  ///< first of its BlockSegment
 };
 
-/// A front that is set to its matrix values, before the first front that changes it is eliminated. Its room in
-/// the work area is another one's as soon as it has been eliminated, so the area stays in the cache.
+/// A front that is set to its matrix values, before the first front that changes it is eliminated. Its room
+/// in the work area is another one's as soon as it has been eliminated, so the area stays in the cache.
 struct BlockClear {
   std::int64_t work = 0;
   int size = 0;    ///< doubles
@@ -55,8 +56,8 @@ struct BlockSegment {
 
 struct BlockSchedule {
   int fronts = 0;
-  const BlockFront* front = nullptr;    ///< fronts + 1
-  const BlockClear* clear = nullptr;    ///< fronts + 1
+  const BlockFront* front = nullptr;  ///< fronts + 1
+  const BlockClear* clear = nullptr;  ///< fronts + 1
   const BlockValue* value = nullptr;
   const BlockUpdate* update = nullptr;
   const BlockSegment* segment = nullptr;
@@ -75,8 +76,8 @@ struct BlockNumbers {
 };
 
 /// Fronts with at most this many pivots have kernels of their own, and factors L D U with unit L and U
-/// (shorter chains of operations in solves). Larger ones have L U as the dense kernels leave it: D and L, padded,
-/// are their lower factors, V their upper ones.
+/// (shorter chains of operations in solves). Larger ones have L U as the dense kernels leave it: D and L,
+/// padded, are their lower factors, V their upper ones.
 constexpr int kSmallFront = 12;
 
 }  // namespace trammel

@@ -101,7 +101,7 @@ class BlockSolver final : public LinearSolver {
     w_.assign(border + kBeyond, 0.0);
     block_.assign(static_cast<std::size_t>(border) * plan_.largest_border + kBeyond, 0.0);
     work_.assign(plan_.work_size + kBeyond, 0.0);
-    numbers_ = {work_.data(),      lower_.data(), upper_.data(), inverse_.data(), exchange_.data(),
+    numbers_ = {work_.data(),     lower_.data(), upper_.data(), inverse_.data(), exchange_.data(),
                 exchanged_.get(), x_.data(),     w_.data(),     block_.data()};
   }
 
@@ -115,7 +115,8 @@ class BlockSolver final : public LinearSolver {
   /// The unpermuted row of the pivot in a slot: applies the exchanges in reverse order.
   int row_of_pivot(int slot) const {
     const auto front = std::upper_bound(plan_.fronts.begin(), plan_.fronts.end() - 1, slot,
-                                        [](int s, const BlockFront& f) { return s < f.slot; }) - 1;
+                                        [](int s, const BlockFront& f) { return s < f.slot; }) -
+                       1;
     int row = slot - front->slot;
     if (!exchanged_[front - plan_.fronts.begin()]) return plan_.unknown[slot];
     const int* exchange = exchange_.data() + front->slot;

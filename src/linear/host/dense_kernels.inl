@@ -1,4 +1,4 @@
-// Definitions of the dense kernels; included by dense_kernels.cpp once per instruction set, in a namespace of
+// Definitions of the dense kernels; included by kernel_set.inl once per instruction set, in a namespace of
 // its own, with TRAMMEL_WIDE (doubles per register) and TRAMMEL_TILE (registers of rows in a tile).
 
 typedef double Group __attribute__((vector_size(8 * kRowGroup)));

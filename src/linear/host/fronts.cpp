@@ -25,10 +25,11 @@ struct Groups {
   int width(int g) const { return start[g + 1] - start[g]; }
 };
 
-/// Which groups are coupled to the next one though the pattern does not say so: groups of neighbouring unknowns
-/// whose rows the groups behind them have, too. A rigid body's translations have no entries in common; coupled
-/// they are one front with its angles, without any more rows.
-std::vector<char> coupled_to_next(const Groups& groups, const SparsePattern& a, const std::vector<int>& order) {
+/// Which groups are coupled to the next one though the pattern does not say so: groups of neighbouring
+/// unknowns whose rows the groups behind them have, too. A rigid body's translations have no entries in
+/// common; coupled they are one front with its angles, without any more rows.
+std::vector<char> coupled_to_next(const Groups& groups, const SparsePattern& a,
+                                  const std::vector<int>& order) {
   std::vector<char> coupled(groups.size(), 0);
   std::vector<int> mark(a.n, -1);  // run of groups that has the row
   for (int g = groups.size() - 1, run = 0; g >= 0; --g) {
@@ -175,7 +176,8 @@ std::vector<int> postorder(const Elimination& e, const std::vector<int>& into, C
 
 class Builder {
  public:
-  Builder(const SparsePattern& a, const std::vector<int>& order, const FrontCost& cost, FrontVertices vertices)
+  Builder(const SparsePattern& a, const std::vector<int>& order, const FrontCost& cost,
+          FrontVertices vertices)
       : a_(a), order_(order), cost_(cost), groups_(make_groups(a, order, vertices)) {}
 
   FrontTree build() {
