@@ -92,7 +92,7 @@ typedef struct trammel_options {
   int permissive;            /* like --permissive */
   int share_reactions;       /* like --redundant=min-norm */
   int threads;               /* like -j; 0: one */
-  const char* linear_solver; /* "klu", "multifrontal"; null: "auto" */
+  const char* linear_solver; /* "klu", "multifrontal", "blocks"; null: "auto" */
 } trammel_options;
 
 /* Reads a command file (.acf) with its dataset, or a dataset (.adm; the extension may be left out), and plans

@@ -42,7 +42,7 @@ void add_time_options(CLI::App* command, TimeOptions& times, std::string& prefix
 void add_linear_solver(CLI::App* command, std::string& name, const std::string& on_device) {
   command
       ->add_option("--linear-solver", name,
-                   "klu, multifrontal, or auto: by what the order of elimination costs" + on_device)
+                   linear_solver_names() + ", or auto: by what the order of elimination costs" + on_device)
       ->type_name("NAME");
 }
 

@@ -304,7 +304,10 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict, Orderi
 }
 
 const char* preferred_solver(const OrderingCost& cost) {
-  return cost.flops <= 10 * cost.nonzeros ? "klu" : "multifrontal";
+  constexpr double kSmallFronts = 12, kMiddleFronts = 30, kFewFlops = 4e7;
+  const bool blocks = cost.flops <= kSmallFronts * cost.nonzeros ||
+                      (cost.flops <= kMiddleFronts * cost.nonzeros && cost.flops <= kFewFlops);
+  return blocks ? "blocks" : "multifrontal";
 }
 
 }  // namespace trammel

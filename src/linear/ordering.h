@@ -57,9 +57,10 @@ struct EliminationOrder : OrderingCost {
 EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict = false,
                                 OrderingGoal goal = OrderingGoal::cpu_flops);
 
-/// The solver that is faster on one thread with an order of this cost: "klu" up to ten operations per nonzero
-/// of the factors (rigid chains, loops and trees, where they differ by at most 20 %), else "multifrontal"
-/// (faster by 1.3 to 8 times). Measured from 50 to 100,000 unknowns (docs/linear_algebra.md).
+/// The solver that is faster with an order of this cost (measured from 10 to 100,000 unknowns,
+/// docs/linear_algebra.md): "blocks" up to twelve operations per nonzero of the factors (rigid chains, loops
+/// and trees), and up to thirty while there are so few in all that threads would not help (tracks, small
+/// nets); else "multifrontal".
 const char* preferred_solver(const OrderingCost& cost);
 
 /// Cost of eliminating the vertices of `graph` in the given order (a permutation), each block dense.

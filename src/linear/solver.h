@@ -71,8 +71,10 @@ struct SolverKind {
   std::string name;
   std::unique_ptr<LinearSolver> (*make)();
 };
-/// All solvers, the default one first. The tests of solvers run over this list.
+/// All solvers; preferred_solver() tells which is for what. The tests of solvers run over this list.
 const std::vector<SolverKind>& linear_solvers();
+/// Their names, separated by commas.
+std::string linear_solver_names();
 /// Adds a solver of another library (a device's, a test's); one of the same name is replaced. Call it before
 /// threads are started.
 void register_linear_solver(const SolverKind& kind);

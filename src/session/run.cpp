@@ -32,10 +32,10 @@ void check_linear_solver(const std::string& name, bool on_device) {
     fail(ExitCode::usage, "--linear-solver {} is not for a device: it has device, its own (auto), and {}",
          name, fmt::join(libraries, ", "));
   if (!on_device && of_device)
-    fail(ExitCode::usage,
-         "--linear-solver {} asks for --backend cuda as well: without it there are klu and "
-         "multifrontal, of the processor",
-         name);
+    fail(
+        ExitCode::usage,
+        "--linear-solver {} asks for --backend cuda as well: without it there are those of the processor, {}",
+        name, linear_solver_names());
   if (!on_device) make_linear_solver(name);  // exists
 }
 

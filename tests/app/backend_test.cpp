@@ -66,9 +66,10 @@ TEST(Backend, linear_solvers_belong_to_one) {
       {"host", "lapack", 2, "--linear-solver lapack is not for a device"},
       {"cpu", "cusolver_rf", 2,
        "--linear-solver cusolver_rf asks for --backend cuda as well: without it there "
-       "are klu and multifrontal"},
+       "are those of the processor, klu, multifrontal, blocks"},
       {"cpu", "device", 2, "--linear-solver device asks for --backend cuda as well"},
-      {"cpu", "lapack", 2, "linear solver 'lapack' does not exist (this build has: klu, multifrontal)"},
+      {"cpu", "lapack", 2,
+       "linear solver 'lapack' does not exist (this build has: klu, multifrontal, blocks)"},
       {"host", "cudss", 8,
        "linear solver cudss: back end host has none in its place; it is for --backend cuda"},
   };

@@ -157,7 +157,7 @@ TEST(Bench, steps_and_linear_systems) {
   EXPECT_EQ(factorization["bytes"],
             8 * (linear["nonzeros_matrix"].get<double>() + linear["nonzeros_factors"].get<double>()));
   EXPECT_EQ(factorization["flops"], linear["factor_flops"]);
-  for (const char* solver : {"klu", "multifrontal"}) {
+  for (const char* solver : {"klu", "multifrontal", "blocks"}) {
     const nlohmann::json one = of_case(result, std::string("linear/") + solver + "/net/400");
     EXPECT_GT(one["factor_ms"]["median"], 0.0);
     EXPECT_GT(one["solve_ms"]["median"], 0.0);

@@ -49,7 +49,7 @@ std::vector<int> library_order(const SparsePattern& a) {
 }
 
 class GuardedSystems : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(All, GuardedSystems, testing::Values("klu", "multifrontal"),
+INSTANTIATE_TEST_SUITE_P(All, GuardedSystems, testing::Values("klu", "multifrontal", "blocks"),
                          [](const auto& name) { return name.param; });
 
 /// An order that nobody has counted.
@@ -155,7 +155,7 @@ TEST(GuardedSystem, CatchesFixedPivotsThatNoLongerFit) {
   ASSERT_GT(row_residual(t.pattern, t.values, x, b), 1e-2);  // otherwise this test shows nothing
 
   for (double pivot_limit : {1e-13, 0.0}) {  // by the small pivot; by the residual alone
-    GuardedSystem system;
+    GuardedSystem system("klu");
     system.limits.pivot = pivot_limit;
     std::vector<PivotsLost> told;
     system.on_pivots_lost = [&](const PivotsLost& lost) { told.push_back(lost); };
@@ -383,11 +383,11 @@ TEST_P(GuardedSystems, MisuseIsRefused) {
   EXPECT_THROW(GuardedSystem("none"), Failure);
 }
 
-// "auto" takes KLU where fronts are small (a chain), fronts of our own where they are not (a net).
+// "auto" takes blocks where fronts are small (a chain), the multifrontal solver where they are not (a net).
 TEST(GuardedSystem, ChoosesTheSolverByTheOrder) {
   GuardedSystem system;
   for (const auto& [mechanism, name] :
-       {std::pair{chain(300), "klu"}, {net(20), "multifrontal"}, {chain(20), "klu"}}) {
+       {std::pair{chain(300), "blocks"}, {net(40), "multifrontal"}, {chain(20), "blocks"}}) {
     const System s = make_system(mechanism);
     system.analyze(s.pattern, s.graph);
     EXPECT_EQ(system.solver_name(), name);

@@ -12,7 +12,7 @@ namespace plain {
 #define TRAMMEL_WIDE 4
 #define TRAMMEL_TILE 1
 #define TRAMMEL_COLUMNS 4
-#include "linear/host/dense_kernels.inl"
+#include "linear/host/kernel_set.inl"
 #undef TRAMMEL_KERNELS_NAME
 #undef TRAMMEL_WIDE
 #undef TRAMMEL_TILE
@@ -29,7 +29,7 @@ namespace avx2 {
 #define TRAMMEL_WIDE 4
 #define TRAMMEL_TILE 3
 #define TRAMMEL_COLUMNS 4
-#include "linear/host/dense_kernels.inl"
+#include "linear/host/kernel_set.inl"
 #undef TRAMMEL_KERNELS_NAME
 #undef TRAMMEL_WIDE
 #undef TRAMMEL_TILE
@@ -44,7 +44,7 @@ namespace avx512 {
 #define TRAMMEL_WIDE 8
 #define TRAMMEL_TILE 3
 #define TRAMMEL_COLUMNS 8
-#include "linear/host/dense_kernels.inl"
+#include "linear/host/kernel_set.inl"
 #undef TRAMMEL_KERNELS_NAME
 #undef TRAMMEL_WIDE
 #undef TRAMMEL_TILE

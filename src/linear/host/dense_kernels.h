@@ -1,5 +1,7 @@
-// Dense kernels of the multifrontal factorization, compiled for several instruction sets.
+// Dense kernels of our own factorizations, compiled for several instruction sets.
 #pragma once
+
+#include "linear/host/block_schedule.h"
 
 namespace trammel {
 
@@ -43,6 +45,11 @@ struct DenseKernels {
   /// Backward solve in one front: x <- U_D^-1 (x - V^T w).
   void (*backward)(const double* d, int ldd, const double* v, int ld, const double* inverse, int m, int n,
                    double* x, const double* w);
+  /// Eliminates all fronts of a schedule, pivots as in factor(); 1 / tolerance bounds the entries of L_D.
+  DensePivots (*eliminate_blocks)(const BlockSchedule& schedule, const BlockNumbers& numbers,
+                                  const double* values, double tolerance);
+  /// y <- A^-1 y, y by slots.
+  void (*solve_blocks)(const BlockSchedule& schedule, const BlockNumbers& numbers, double* y);
 };
 
 /// The fastest set that this processor can run, chosen once.

@@ -1,4 +1,4 @@
-// Definitions of the dense kernels; included by dense_kernels.cpp once per instruction set, in a namespace of
+// Definitions of the dense kernels; included by kernel_set.inl once per instruction set, in a namespace of
 // its own, with TRAMMEL_WIDE (doubles per register) and TRAMMEL_TILE (registers of rows in a tile).
 
 typedef double Group __attribute__((vector_size(8 * kRowGroup)));
@@ -478,8 +478,3 @@ void backward(const double* d, int ldd, const double* v, int ld, const double* i
     if (g > 0) subtract_some<false>(x, d + g * step, ldd, x + g, g, count);
   }
 }
-
-constexpr DenseKernels kKernels{TRAMMEL_KERNELS_NAME, subtract_product,       factor,  solve_lower,
-                                solve_upper,          solve_upper_transposed, forward, backward};
-
-#undef TRAMMEL_UNROLL

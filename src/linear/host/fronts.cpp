@@ -25,7 +25,29 @@ struct Groups {
   int width(int g) const { return start[g + 1] - start[g]; }
 };
 
-Groups make_groups(const SparsePattern& a, const std::vector<int>& order) {
+/// Which groups are coupled to the next one though the pattern does not say so: groups of neighbouring
+/// unknowns whose rows the groups behind them have, too. A rigid body's translations have no entries in
+/// common; coupled they are one front with its angles, without any more rows.
+std::vector<char> coupled_to_next(const Groups& groups, const SparsePattern& a,
+                                  const std::vector<int>& order) {
+  std::vector<char> coupled(groups.size(), 0);
+  std::vector<int> mark(a.n, -1);  // run of groups that has the row
+  for (int g = groups.size() - 1, run = 0; g >= 0; --g) {
+    const int j = order[groups.start[g]];
+    const auto begin = a.row.begin() + a.column_start[j], end = a.row.begin() + a.column_start[j + 1];
+    const int last = groups.start[g + 1] - 1;
+    const bool neighbours = g + 1 < groups.size() && order[last + 1] == order[last] + 1;
+    for (int k = groups.start[g]; k <= last; ++k) mark[order[k]] = run;
+    coupled[g] = neighbours && std::all_of(begin, end, [&](int i) { return mark[i] == run; });
+    if (coupled[g]) continue;
+    ++run;
+    for (int k = groups.start[g]; k <= last; ++k) mark[order[k]] = run;
+    std::for_each(begin, end, [&](int i) { mark[i] = run; });
+  }
+  return coupled;
+}
+
+Groups make_groups(const SparsePattern& a, const std::vector<int>& order, FrontVertices vertices) {
   Groups groups;
   const int n = a.n;
   groups.of.resize(n);
@@ -45,12 +67,15 @@ Groups make_groups(const SparsePattern& a, const std::vector<int>& order) {
   }
   groups.start.push_back(n);
 
+  std::vector<char> coupled(groups.size(), 0);
+  if (vertices == FrontVertices::by_neighbours) coupled = coupled_to_next(groups, a, order);
   std::vector<int> group_of_unknown(n);
   for (int k = 0; k < n; ++k) group_of_unknown[order[k]] = groups.of[k];
   auto lower = in_buckets<int>(groups.size(), [&](auto put) {
     for (int g = 0; g < groups.size(); ++g) {
       const auto [begin, end] = rows_of(groups.start[g]);
       int last = -1;
+      if (coupled[g]) put(g + 1, g);
       for (auto i = begin; i != end; ++i) {
         const int h = group_of_unknown[*i];
         if (h != g && h != last) put(std::max(g, h), std::min(g, h));
@@ -151,8 +176,9 @@ std::vector<int> postorder(const Elimination& e, const std::vector<int>& into, C
 
 class Builder {
  public:
-  Builder(const SparsePattern& a, const std::vector<int>& order, const FrontCost& cost)
-      : a_(a), order_(order), cost_(cost), groups_(make_groups(a, order)) {}
+  Builder(const SparsePattern& a, const std::vector<int>& order, const FrontCost& cost,
+          FrontVertices vertices)
+      : a_(a), order_(order), cost_(cost), groups_(make_groups(a, order, vertices)) {}
 
   FrontTree build() {
     tree_.n = a_.n;
@@ -436,8 +462,9 @@ double FrontCost::of(double p, double r) const {
   return front + entry * (rows + 2 * below) * p + block * below * r + flop * front_flops(p, r);
 }
 
-FrontTree make_fronts(const SparsePattern& pattern, const std::vector<int>& order, const FrontCost& cost) {
-  return Builder(pattern, order, cost).build();
+FrontTree make_fronts(const SparsePattern& pattern, const std::vector<int>& order, const FrontCost& cost,
+                      FrontVertices vertices) {
+  return Builder(pattern, order, cost, vertices).build();
 }
 
 }  // namespace trammel

@@ -21,10 +21,16 @@ struct FrontCost {
 /// Operations in one front: LU of D, triangular solves for L and V, C <- C - L V^T.
 double front_flops(double pivots, double border);
 
+/// Which unknowns may share a front.
+enum class FrontVertices {
+  by_pattern,     ///< those with the same pattern, and what cost merges along the elimination tree
+  by_neighbours,  ///< neighbouring unknowns, too, whose patterns contain each other: those of a rigid body
+};
+
 /// Assembly tree of the pattern, made symmetric, for the given order or one with the same fill (unknowns keep
 /// their order within a front). O(nonzeros + rows of all fronts). Pattern and order must be valid. Throws
 /// Failure(solver) when sizes exceed 32-bit indices.
-FrontTree make_fronts(const SparsePattern& pattern, const std::vector<int>& order,
-                      const FrontCost& cost = {});
+FrontTree make_fronts(const SparsePattern& pattern, const std::vector<int>& order, const FrontCost& cost = {},
+                      FrontVertices vertices = FrontVertices::by_pattern);
 
 }  // namespace trammel

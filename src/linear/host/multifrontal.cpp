@@ -10,7 +10,7 @@
 #include "base/thread_pool.h"
 #include "linear/host/front_numeric.h"
 #include "linear/host/fronts.h"
-#include "linear/host/klu_solver.h"
+#include "linear/host/full_pivoting.h"
 
 namespace trammel {
 namespace {
@@ -29,10 +29,7 @@ class MultifrontalSolver final : public LinearSolver {
     check_order(order, pattern.n);
     analyzed_ = factored_ = usable_ = false;
     factors_ = {};
-    general_.reset();
     tree_ = make_fronts(pattern, order);
-    pattern_ = pattern;
-    order_ = order;
     analyzed_ = true;
     assign_subtrees();
   }
@@ -40,12 +37,6 @@ class MultifrontalSolver final : public LinearSolver {
   FactorStatus factor(const double* values, double tolerance) override {
     if (!analyzed_) fail(ExitCode::internal, "linear solver: factor() before analyze()");
     usable_ = factored_ = false;
-    general_.reset();
-    if (tolerance >= 1 && tree_.n > 0) {
-      general_ = make_klu_solver();
-      general_->analyze(pattern_, order_);
-      return general_->factor(values, tolerance);
-    }
     try {
       allocate();
     } catch (const std::bad_alloc&) {
@@ -59,13 +50,11 @@ class MultifrontalSolver final : public LinearSolver {
   }
 
   FactorStatus refactor(const double* values) override {
-    if (general_) return general_->refactor(values);
     if (tree_.n > 0 && !usable_) return FactorStatus::singular;
     return eliminate(values);
   }
 
   void solve(double* b) const override {
-    if (general_) return general_->solve(b);
     check_factored();
     double* y = y_.data();
     for_subtrees([&](const Subtree& subtree, int thread) {
@@ -98,7 +87,6 @@ class MultifrontalSolver final : public LinearSolver {
   }
 
   void solve_many(double* b, int columns, int stride) const override {
-    if (general_) return general_->solve_many(b, columns, stride);
     check_factored();
     if (columns < 2) {
       if (columns == 1) solve(b);
@@ -112,7 +100,6 @@ class MultifrontalSolver final : public LinearSolver {
   }
 
   Pivot smallest_pivot(const double* column_magnitude) const override {
-    if (general_) return general_->smallest_pivot(column_magnitude);
     Pivot smallest;
     if (!factored_ || tree_.n == 0) return smallest;
     smallest.relative = INFINITY;
@@ -129,7 +116,6 @@ class MultifrontalSolver final : public LinearSolver {
   }
 
   FactorInfo info() const override {
-    if (general_) return general_->info();
     FactorInfo info;
     if (!factored_) return info;
     info.nonzeros = static_cast<long>(tree_.nonzeros);
@@ -351,9 +337,6 @@ class MultifrontalSolver final : public LinearSolver {
   }
 
   const DenseKernels& kernels_ = dense_kernels();
-  SparsePattern pattern_;
-  std::vector<int> order_;
-  std::unique_ptr<LinearSolver> general_;  ///< KLU, used instead of the fronts while set
   FrontTree tree_;
   FrontFactors factors_;
   std::shared_ptr<ThreadPool> pool_;
@@ -371,7 +354,7 @@ class MultifrontalSolver final : public LinearSolver {
 }  // namespace
 
 std::unique_ptr<LinearSolver> make_multifrontal_solver() {
-  return std::make_unique<MultifrontalSolver>();
+  return with_full_pivoting(std::make_unique<MultifrontalSolver>());
 }
 
 }  // namespace trammel

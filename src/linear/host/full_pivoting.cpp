@@ -1,0 +1,56 @@
+#include "linear/host/full_pivoting.h"
+
+#include <utility>
+
+#include "base/diagnostics.h"
+#include "linear/host/klu_solver.h"
+
+namespace trammel {
+namespace {
+
+class FullPivoting final : public LinearSolver {
+ public:
+  explicit FullPivoting(std::unique_ptr<LinearSolver> inner) : inner_(std::move(inner)) {}
+
+  void analyze(const SparsePattern& pattern, const std::vector<int>& order) override {
+    general_.reset();
+    analyzed_ = false;
+    inner_->analyze(pattern, order);
+    pattern_ = pattern;
+    order_ = order;
+    analyzed_ = true;
+  }
+  FactorStatus factor(const double* values, double tolerance) override {
+    if (!analyzed_) fail(ExitCode::internal, "linear solver: factor() before analyze()");
+    general_.reset();
+    if (tolerance < 1) return inner_->factor(values, tolerance);
+    general_ = make_klu_solver();
+    general_->analyze(pattern_, order_);
+    return general_->factor(values, tolerance);
+  }
+  FactorStatus refactor(const double* values) override { return now().refactor(values); }
+  void solve(double* b) const override { now().solve(b); }
+  void solve_many(double* b, int columns, int stride) const override { now().solve_many(b, columns, stride); }
+  Pivot smallest_pivot(const double* column_magnitude) const override {
+    return now().smallest_pivot(column_magnitude);
+  }
+  FactorInfo info() const override { return now().info(); }
+  void set_pool(std::shared_ptr<ThreadPool> pool) override { inner_->set_pool(std::move(pool)); }
+
+ private:
+  LinearSolver& now() const { return general_ ? *general_ : *inner_; }
+
+  std::unique_ptr<LinearSolver> inner_;
+  std::unique_ptr<LinearSolver> general_;  ///< KLU, while its factors are the present ones
+  SparsePattern pattern_;
+  std::vector<int> order_;
+  bool analyzed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<LinearSolver> with_full_pivoting(std::unique_ptr<LinearSolver> inner) {
+  return std::make_unique<FullPivoting>(std::move(inner));
+}
+
+}  // namespace trammel

@@ -1,0 +1,11 @@
+// The kernels of one instruction set and their table; included by dense_kernels.cpp once per instruction set, in a
+// namespace of its own.
+#include "linear/host/dense_kernels.inl"
+// Dense blocks come first: fronts are made of them.
+#include "linear/host/block_kernels.inl"
+
+constexpr DenseKernels kKernels{
+    TRAMMEL_KERNELS_NAME,   subtract_product, factor,   solve_lower,      solve_upper,
+    solve_upper_transposed, forward,          backward, eliminate_blocks, solve_blocks};
+
+#undef TRAMMEL_UNROLL

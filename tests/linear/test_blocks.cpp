@@ -1,0 +1,143 @@
+// What is particular to the factorization by blocks: every set of its kernels, its tables, exchanges of rows.
+#include "linear/host/blocks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "linear/host/block_plan.h"
+#include "linear/host/dense_kernels.h"
+#include "linear/ordering.h"
+#include "linear/scaling.h"
+#include "mechanisms.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+std::vector<double> scaled(const System& s) {
+  const Scaling scaling = kkt_scaling(s.pattern, s.values.data(), s.graph);
+  std::vector<double> v(s.values);
+  for (int j = 0; j < s.pattern.n; ++j)
+    for (int k = s.pattern.column_start[j]; k < s.pattern.column_start[j + 1]; ++k)
+      v[k] *= scaling.row[s.pattern.row[k]] * scaling.column[j];
+  return v;
+}
+
+/// A plan with numbers of its own, eliminated and solved by a set of kernels.
+struct Elimination {
+  explicit Elimination(BlockPlan made) : plan(std::move(made)) {}
+  BlockPlan plan;
+  std::vector<double> work, lower, upper, inverse, x, w, block, y;
+  std::vector<int> exchange;
+  std::unique_ptr<bool[]> exchanged;
+
+  std::vector<double> answer(const DenseKernels& kernels, const std::vector<double>& values,
+                             const std::vector<double>& b) {
+    constexpr int beyond = 16;
+    const int slots = plan.slots(), border = padded(plan.largest_border);
+    work.assign(plan.work_size + beyond, NAN);  // what is not set must not be read
+    lower.assign(plan.lower_size + beyond, NAN);
+    upper.assign(plan.upper_size + beyond, NAN);
+    inverse.assign(slots, 0);
+    exchange.assign(slots, 0);
+    exchanged = std::make_unique<bool[]>(plan.fronts.size());
+    x.assign(padded(plan.largest_pivots) + beyond, 0);
+    w.assign(border + beyond, 0);
+    block.assign(static_cast<size_t>(border) * border + beyond, 0);
+    y.assign(slots + beyond, 0);
+    const BlockNumbers numbers{work.data(),     lower.data(), upper.data(), inverse.data(), exchange.data(),
+                               exchanged.get(), x.data(),     w.data(),     block.data()};
+    EXPECT_FALSE(kernels.eliminate_blocks(plan.schedule(), numbers, values.data(), 0.01).singular);
+    for (int i = 0; i < plan.n; ++i) y[plan.slot[i]] = b[i];
+    kernels.solve_blocks(plan.schedule(), numbers, y.data());
+    std::vector<double> out(plan.n);
+    for (int i = 0; i < plan.n; ++i) out[i] = y[plan.slot[i]];
+    return out;
+  }
+};
+
+// Each set of kernels leaves a residual of rounding on every topology, small fronts and large; those with
+// fused multiply-add agree in every bit.
+TEST(Blocks, EverySetOfKernels) {
+  int count = 0;
+  const DenseKernels* const* sets = all_dense_kernels(count);
+  for (const Mechanism& m : topologies(1000)) {
+    const System s = make_system(m);
+    const std::vector<double> values = scaled(s), b = some_vector(s.pattern.n);
+    Elimination e(make_block_plan(s.pattern, elimination_order(s.graph)));
+    for (int k = 0; k < count; ++k) {
+      const std::vector<double> x = e.answer(*sets[k], values, b);
+      // As in test_solvers.cpp: no refinement, rows of nets and frames lose some digits to their neighbours.
+      EXPECT_LT(row_residual(s.pattern, values, x, b), 1e-11) << m.name << " " << sets[k]->name;
+    }
+  }
+}
+
+// A rigid body and what holds it are few small fronts; every value of the matrix has one place; the work area
+// of a chain does not grow with it.
+TEST(Blocks, TablesOfAChain) {
+  const auto plan_of = [](int bodies) {
+    const System s = make_system(chain(bodies, 5));
+    BlockPlan plan = make_block_plan(s.pattern, elimination_order(s.graph));
+    EXPECT_EQ(plan.clears.back().values, s.pattern.nonzeros());
+    std::vector<int> source;
+    for (int k = 0; k < s.pattern.nonzeros(); ++k) source.push_back(plan.values[k].source);
+    std::sort(source.begin(), source.end());
+    for (int k = 0; k < s.pattern.nonzeros(); ++k) EXPECT_EQ(source[k], k);
+    return plan;
+  };
+  const BlockPlan small = plan_of(100), large = plan_of(1000);
+  EXPECT_EQ(small.work_size, large.work_size);
+  for (const BlockFront& front : large.fronts) EXPECT_LE(front.pivots, kSmallFront + 4);
+  EXPECT_LE(large.fronts.size(), 4u * 1000);
+}
+
+// One front, whose diagonal is zero: rows are exchanged, and the row of each pivot is told.
+TEST(Blocks, ExchangesInsideOfAFront) {
+  for (const int n : {3, 7, 12, 13, 20}) {  // small fronts and large
+    SparsePattern a{n, {0}, {}};
+    std::vector<double> values;
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) {
+        a.row.push_back(i);
+        values.push_back(i == j ? 0.0 : i == (j + 2) % n ? 2.0 + j : 0.1 * std::sin(1.0 + i + n * j));
+      }
+      a.column_start.push_back(static_cast<int>(a.row.size()));
+    }
+    std::vector<int> order(n);
+    for (int i = 0; i < n; ++i) order[i] = i;
+    auto solver = make_block_solver();
+    solver->analyze(a, order);
+    ASSERT_EQ(solver->factor(values.data()), FactorStatus::ok);
+    EXPECT_GT(solver->info().off_diagonal_pivots, 0);
+    const std::vector<double> b = some_vector(n);
+    for (int again = 0; again < 2; ++again) {
+      std::vector<double> x(b);
+      solver->solve(x.data());
+      // Pivots are kept from 0.01 of their column on, so entries may grow by some hundred.
+      EXPECT_LT(row_residual(a, values, x, b), 1e-12) << n;
+      ASSERT_EQ(solver->refactor(values.data()), FactorStatus::ok);
+    }
+    // Magnitudes that make the pivot of column 1 the smallest: it stands in row 3 mod n.
+    std::vector<double> magnitude(n, 1.0);
+    magnitude[1] = 1e6;
+    EXPECT_EQ(solver->smallest_pivot(magnitude.data()).column, 1);
+    EXPECT_EQ(solver->smallest_pivot(magnitude.data()).row, 3 % n);
+    // With a strong diagonal nothing is exchanged any more.
+    for (int j = 0; j < n; ++j) values[j * n + j] = 100;
+    ASSERT_EQ(solver->refactor(values.data()), FactorStatus::ok);
+    EXPECT_EQ(solver->info().off_diagonal_pivots, 0);
+    std::vector<double> x(b);
+    solver->solve(x.data());
+    EXPECT_LT(row_residual(a, values, x, b), 1e-14) << n;
+  }
+}
+
+}  // namespace
+}  // namespace trammel
