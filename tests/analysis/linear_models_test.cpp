@@ -247,6 +247,27 @@ TEST(LinearModels, few_modes_are_those_of_all) {
   }
 }
 
+/// More modes than there are: all of these, and nothing that constraints make of rounding.
+TEST(LinearModels, more_modes_than_there_are) {
+  for (const int bodies : {1, 3}) {
+    SCOPED_TRACE(bodies);
+    Recording r(hanging(bodies));
+    r.simulation->run(statics_analysis);
+    const Linearization all = linearize(*r.simulation, {});
+    for (const int asked : {bodies + 1, 30}) {
+      LinearizationOptions options;
+      options.modes = asked;
+      const Linearization few = linearize(*r.simulation, options);
+      ASSERT_EQ(few.modes.modes.size(), static_cast<std::size_t>(bodies));
+      EXPECT_LT(few.modes.error, 1e-10);  // rounding of few bodies, some hundred units
+      for (int k = 0; k < bodies; ++k)
+        EXPECT_LT(std::abs(few.modes.modes[k].s - all.modes.modes[k].s), 1e-8) << k;
+      EXPECT_EQ(doubts_about(few, *r.simulation).front(),
+                fmt::format("Of the {} modes asked for there are {}.", asked, bodies));
+    }
+  }
+}
+
 /// A long row is a hanging chain: frequencies ½ j √(g/L) with the zeros j of the Bessel function J₀; links of
 /// 1/n of its length miss these by some 1/n.
 TEST(LinearModels, lowest_modes_of_a_long_chain) {

@@ -123,7 +123,9 @@ std::vector<std::string> doubts_about(const Linearization& linear, const Session
         "of "
         "those at this instant.");
   if (!session.model().delays.empty()) out.push_back("DELAYs keep their values in the linear equations.");
-  if (linear.nearest > 0)
+  if (const int found = static_cast<int>(linear.modes.modes.size()); linear.nearest > found)
+    out.push_back(fmt::format("Of the {} modes asked for there are {}.", linear.nearest, found));
+  else if (linear.nearest > 0)
     out.push_back(
         fmt::format("The {} modes nearest the frequency asked for are computed, not all.", linear.nearest));
   // What nothing holds has zero twice with one shape, which the table says.

@@ -216,6 +216,10 @@ Modes nearest_modes(const Model& model, Assembler& assembler, const SparsePencil
   const Complex shift = w > 0 ? Complex(0, w) : Complex(slow_shift(model, assembler, pencil, arm), 0);
   const ShiftedInverse inverse(model, assembler, pencil, shift, arm);
   const Found found = nearest(inverse, shift, count);
+  // Where more are asked for than move, infinite eigenvalues come out as large ones: beyond what a coordinate
+  // by itself could be, and not solutions of the equation.
+  constexpr double fast = 1e4, wrong = 1e-3;
+  const double fastest = fast * std::max(pencil.frequency(model.coordinates), std::abs(shift));
   Modes out;
   for (Index k = 0; k < found.vector.cols(); ++k) {
     if (found.s[k].imag() < -1e-12 * std::abs(found.s[k])) continue;
@@ -229,7 +233,9 @@ Modes nearest_modes(const Model& model, Assembler& assembler, const SparsePencil
     mode.q = full.head(model.coordinates);
     mode.v = mode.s * mode.q;
     mode.scalar = full.tail(model.scalar_count());
-    out.error = std::max(out.error, relative_residual(pencil, mode.s, full));
+    const double error = relative_residual(pencil, mode.s, full);
+    if (std::abs(mode.s) > fastest && error > wrong) continue;
+    out.error = std::max(out.error, error);
     out.modes.push_back(std::move(mode));
   }
   const auto distance = [&](const Mode& m) { return std::abs(m.s - Complex(0, w)); };

@@ -131,7 +131,6 @@ class RestPencil {
       const Modes modes = nearest_modes(model_, assembler_, pencil_, count, 0, arm_);
       int slowest = 0;
       for (const Mode& mode : modes.modes) {
-        if (std::abs(mode.s) > fast * w_) continue;  // infinite ones of constraints, by rounding
         ++slowest;
         if (std::abs(mode.s) <= slow * w_ || mode.s.real() <= 1e-9 * w_) continue;
         out.kind = RestStability::Kind::unstable;
