@@ -11,8 +11,9 @@ namespace trammel {
 /// unknowns, the tangent's own sparse matrices, by Arnoldi's iteration with the factors of the tangent at one
 /// shift; at a state at rest with its reactions. Each is held against its equation: Modes::error is the
 /// largest |P(s) x|, in units of the sums of magnitudes that it is made of. Modes without motion are left
-/// out, and infinite eigenvalues: there may be fewer than `count`. Memory: three times the tangent, its factors, and 4 `count` + 40 vectors of twice the coordinates.
-/// Throws Failure(solver) where the iteration does not converge.
+/// out, and infinite eigenvalues: there may be fewer than `count`. Memory: three times the tangent, its
+/// factors, and 4 `count` + 40 vectors of twice the coordinates. Throws Failure(solver) where the iteration
+/// does not converge.
 Modes nearest_modes(const Model& model, Assembler& assembler, const State& state, int count, double frequency,
                     double arm);
 /// Of equations that have been made.
