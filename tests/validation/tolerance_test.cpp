@@ -24,6 +24,8 @@ struct ToleranceCase {
   /// Error to be reached. Where a chain 40 m long loses 40 ranks at once, rounding of positions (40 u)
   /// displaces it by 40 u/σ; folded onto 1 m the same chain has a fortieth of that.
   double reach = 1e-6;
+  double rounding =
+      0;  ///< errors below may be rounding, larger or smaller by the linear solver: no slope there
 };
 
 std::vector<Check> four_bar_truth(int windows) {
@@ -46,7 +48,7 @@ const ToleranceCase cases[] = {
     {"four-bar, N = 2", [] { return model_from_text(four_bar_dataset(2)); }, 10, 1000,
      [] { return four_bar_truth(2); }, 1e-9},
     {"four-bar, N = 40", [] { return model_from_text(four_bar_dataset(40)); }, 10, 1000,
-     [] { return four_bar_truth(40); }, 1e-9, 1e-5},
+     [] { return four_bar_truth(40); }, 1e-9, 1e-5, 1e-5},
     {"four-bar, N = 40, folded", [] { return model_from_text(four_bar_dataset(40, true)); }, 10, 1000,
      [] { return four_bar_truth(40); }, 1e-9},
     {"car axis", [] { return load_model("car_axis/car_axis.adm"); }, 3, 600,
@@ -89,7 +91,7 @@ TEST(Tolerance, true_error_follows_ERROR) {
         table.row({c.name, small(tolerance), small(error), std::to_string(r.counters.steps),
                    std::to_string(r.counters.rejected_error + r.counters.rejected_corrector),
                    std::to_string(r.counters.evaluations), std::to_string(r.counters.jacobians)});
-        if (k < 4) {  // three decades
+        if (k < 4 && error > c.rounding) {  // three decades
           tolerances.push_back(tolerance);
           errors.push_back(error);
         }
