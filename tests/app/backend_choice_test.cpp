@@ -85,7 +85,7 @@ TEST(Choice, reasons_before_any_device_is_looked_for) {
 }
 
 // The reason for least_unknowns: what a step asks of a device at that size, as a device counts it.
-TEST(Choice, a_step_has_at_least_sixty_launches_and_nine_answers) {
+TEST(Choice, a_step_has_at_least_twenty_launches_and_nine_answers) {
   const auto device = std::make_shared<Device>(load_backend("host"), 0);
   for (const BenchTopology& topology : bench_topologies()) {
     ComputeSettings compute;
@@ -97,11 +97,11 @@ TEST(Choice, a_step_has_at_least_sixty_launches_and_nine_answers) {
     const long steps_before = run.counters().steps;
     run.run(dynamics_analysis, {25 * bench_step, 1});
     const auto steps = static_cast<double>(run.counters().steps - steps_before);
-    const double launches = static_cast<double>(device->counters().launches - begun.launches) / steps,
+    const double launches = static_cast<double>(device->counters().submitted - begun.submitted) / steps,
                  copies = static_cast<double>(device->counters().copies - begun.copies) / steps;
-    EXPECT_GE(launches, 60) << topology.name;
+    EXPECT_GE(launches, 20) << topology.name;
     EXPECT_GE(copies, 9) << topology.name;
-    RecordProperty(topology.name, fmt::format("{:.0f} launches, {:.0f} copies", launches, copies));
+    RecordProperty(topology.name, fmt::format("{:.0f} launches and graphs, {:.0f} copies", launches, copies));
   }
 }
 
