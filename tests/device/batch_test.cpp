@@ -17,6 +17,8 @@ namespace {
 
 using namespace test;
 
+const ModelDecks models{TRAMMEL_SOURCE_DIR "/models/"};
+
 struct Case {
   std::string deck;
   double end;
@@ -92,7 +94,7 @@ std::vector<Outcome> side_by_side(const std::vector<Case>& cases, Device& device
 }
 
 std::string model_file(const char* path) {
-  return model_deck(path);
+  return models.deck(path);
 }
 
 /// The deck with one number in place of another.

@@ -18,6 +18,8 @@ namespace {
 
 using namespace test;
 
+const ModelDecks models{TRAMMEL_SOURCE_DIR "/models/"};
+
 struct Case {
   const char* name;
   std::string deck;
@@ -50,24 +52,24 @@ std::string tumbling() {
 std::vector<Case> cases() {
   return {{"sensors_and_delay", sensors_and_delay(), 0.5, 25},
           {"tumbling", tumbling(), 1.0, 20},
-          {"slider_crank", model_deck("slider_crank/slider_crank.adm"), 0.1, 10},
-          {"redundant", model_deck("four_bar_n/four_bar_revolute.adm"), 1.0, 20},
-          {"cams", model_deck("cams/cams.adm"), 0.3, 20},
-          {"planar_belt", model_deck("planar_belt/planar_belt.adm"), 0.2, 10},
-          {"flexible", flexible_deck("four_bar_flexible", ", DYNAMIC_LIMIT = 3000"), 0.05, 10},
-          {"planar_belt_gstiff", model_deck("planar_belt/planar_belt.adm"), 0.2, 10, "GSTIFF"},
-          {"planar_belt_radau", model_deck("planar_belt/planar_belt.adm"), 0.1, 10, "RADAU"},
-          {"planar_belt_abam", model_deck("planar_belt/planar_belt.adm"), 0.1, 10, "ABAM"},
+          {"slider_crank", models.deck("slider_crank/slider_crank.adm"), 0.1, 10},
+          {"redundant", models.deck("four_bar_n/four_bar_revolute.adm"), 1.0, 20},
+          {"cams", models.deck("cams/cams.adm"), 0.3, 20},
+          {"planar_belt", models.deck("planar_belt/planar_belt.adm"), 0.2, 10},
+          {"flexible", models.flexible("four_bar_flexible", ", DYNAMIC_LIMIT = 3000"), 0.05, 10},
+          {"planar_belt_gstiff", models.deck("planar_belt/planar_belt.adm"), 0.2, 10, "GSTIFF"},
+          {"planar_belt_radau", models.deck("planar_belt/planar_belt.adm"), 0.1, 10, "RADAU"},
+          {"planar_belt_abam", models.deck("planar_belt/planar_belt.adm"), 0.1, 10, "ABAM"},
           {"sensors_and_delay_gstiff", sensors_and_delay(), 0.5, 25, "GSTIFF"},
           {"tumbling_wstiff", tumbling(), 1.0, 20, "WSTIFF"},
-          {"redundant_si2", model_deck("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "GSTIFF", true},
+          {"redundant_si2", models.deck("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "GSTIFF", true},
           {"sensors_and_delay_radau", sensors_and_delay(), 0.5, 25, "RADAU"},
           {"tumbling_radau", tumbling(), 1.0, 20, "RADAU"},
-          {"slider_crank_radau", model_deck("slider_crank/slider_crank.adm"), 0.1, 10, "RADAU"},
+          {"slider_crank_radau", models.deck("slider_crank/slider_crank.adm"), 0.1, 10, "RADAU"},
           {"sensors_and_delay_rkf45", sensors_and_delay(), 0.5, 25, "RKF45"},
           {"tumbling_abam", tumbling(), 1.0, 20, "ABAM"},
-          {"redundant_rkf45", model_deck("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "RKF45"},
-          {"slider_crank_abam", model_deck("slider_crank/slider_crank.adm"), 0.1, 10, "ABAM"}};
+          {"redundant_rkf45", models.deck("four_bar_n/four_bar_revolute.adm"), 0.5, 10, "RKF45"},
+          {"slider_crank_abam", models.deck("slider_crank/slider_crank.adm"), 0.1, 10, "ABAM"}};
 }
 
 /// With what a motion is computed.
@@ -201,7 +203,7 @@ TEST(SavedState, equal_integrations_have_equal_bytes) {
 /// A method that no device computes leaves its steps to the processor, with the bits of that, and says so.
 TEST(SavedState, some_methods_go_to_the_processor) {
   for (const char* method : {"RADAU", "RKF45", "ABAM"}) {
-    const Case c{"slider_crank", model_deck("slider_crank/slider_crank.adm"), 0.1, 10, method};
+    const Case c{"slider_crank", models.deck("slider_crank/slider_crank.adm"), 0.1, 10, method};
     Motion here(c, {}), there(c, {std::make_shared<Device>(load_backend("host"), 0)});
     ASSERT_TRUE(here.run(c, -1));
     ASSERT_TRUE(there.run(c, -1));

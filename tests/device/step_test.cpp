@@ -15,6 +15,8 @@ namespace {
 
 using namespace test;
 
+const ModelDecks models{TRAMMEL_SOURCE_DIR "/models/"};
+
 struct Outcome {
   std::vector<double> values;  ///< all records, one after the other
   StepCounters counters;
@@ -128,19 +130,19 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
     const char* name;
     std::string deck;
     double end;
-  } cases[] = {{"slider_crank", model_deck("slider_crank/slider_crank.adm"), 0.5},
-               {"andrews", model_deck("andrews/andrews.adm"), 0.03},
+  } cases[] = {{"slider_crank", models.deck("slider_crank/slider_crank.adm"), 0.5},
+               {"andrews", models.deck("andrews/andrews.adm"), 0.03},
                {"states", std::string("states\n") + states + "END\n", 0.5},
                {"algebraic", std::string("algebraic\n") + algebraic + "END\n", 1.0},
                {"motions", std::string("motions\n") + motions + "END\n", 1.0},
                {"events", std::string("events\n") + events + "END\n", 1.7},
-               {"planar_belt", model_deck("planar_belt/planar_belt.adm"), 0.3},
-               {"geared_drive", model_deck("geared_drive/geared_drive.adm"), 0.1},
-               {"cams", model_deck("cams/cams.adm"), 0.1},
+               {"planar_belt", models.deck("planar_belt/planar_belt.adm"), 0.3},
+               {"geared_drive", models.deck("geared_drive/geared_drive.adm"), 0.1},
+               {"cams", models.deck("cams/cams.adm"), 0.1},
                {"nodal", nodal_deck(), 0.5},
-               {"vehicle_frame", flexible_deck("vehicle_frame"), 0.2},
-               {"four_bar_flexible", flexible_deck("four_bar_flexible"), 0.2},
-               {"quasi_static", flexible_deck("four_bar_flexible", ", DYNAMIC_LIMIT = 3000"), 0.2},
+               {"vehicle_frame", models.flexible("vehicle_frame"), 0.2},
+               {"four_bar_flexible", models.flexible("four_bar_flexible"), 0.2},
+               {"quasi_static", models.flexible("four_bar_flexible", ", DYNAMIC_LIMIT = 3000"), 0.2},
                {"delays", std::string("delays\n") + delays + "END\n", 2.0},
                {"spinning", std::string("spinning\n") + spinning + "END\n", 4.0}};
   for (const auto& c : cases) {
@@ -164,14 +166,14 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
 
 /// Twice the same bits.
 TEST_P(DeviceStepTest, repeat_bit_for_bit) {
-  const std::string deck = model_deck("slider_crank/slider_crank.adm");
+  const std::string deck = models.deck("slider_crank/slider_crank.adm");
   EXPECT_EQ(simulate(deck, 0.1, 5, shared(), solver()).values,
             simulate(deck, 0.1, 5, shared(), solver()).values);
 }
 
 /// What comes back of a step is a few numbers.
 TEST_P(DeviceStepTest, bring_back_a_few_numbers) {
-  const std::string deck = model_deck("slider_crank/slider_crank.adm");
+  const std::string deck = models.deck("slider_crank/slider_crank.adm");
   const auto run = [&](int steps_wanted) {
     const std::int64_t before = device().counters().downloaded;
     const Outcome out = simulate(deck, 0.01 * steps_wanted, 1, shared(), solver(), 1e-4);
