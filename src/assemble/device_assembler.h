@@ -65,7 +65,7 @@ class DeviceAssembler {
     find_failure();
     tell_failure();
   }
-  /// Its launches, and its answer.
+  /// The two halves of check(): launches, which a graph can record, and the answer, which is waited for.
   void find_failure();
   void tell_failure();
 

@@ -66,6 +66,17 @@ struct UpdateModeVariations {
   TRAMMEL_HD void operator()(int i) const { update_mode_variation(w, node[at[i].owner], at[i].mode); }
 };
 
+/// Mode j of a body now; its terms are kept for the sums of the frame.
+struct ModeNow {
+  const FlexibleBodies::Item& f;
+  const FlexibleBodies::Motion motion;
+  const FlexibleBodies::OfMode& terms;
+  TRAMMEL_HD ModeNow(const AssemblyView& w, const FlexibleBodies::Table& table, int body, int j)
+      : f(table.item[body]),
+        motion(FlexibleBodies::motion_of(w, f.place)),
+        terms(table.modes_of(f)[j] = FlexibleBodies::of_mode(f, motion, j)) {}
+};
+
 /// Rows of modal coordinates, and what modes give to the sums of the frame.
 struct ModalResiduals {
   static constexpr const char* name = "modal_residuals";
@@ -76,11 +87,9 @@ struct ModalResiduals {
   double* residual;
   TRAMMEL_HD void operator()(int i) const {
     const auto [body, j] = at[i];
-    const FlexibleBodies::Item& f = table.item[body];
-    const FlexibleBodies::Motion m = FlexibleBodies::motion_of(w, f.place);
-    FlexibleBodies::OfMode& mode = table.modes_of(f)[j];
-    mode = FlexibleBodies::of_mode(f, m, j);
-    residual[f.place.first + j] = FlexibleBodies::residual_of_mode(w, f, m, mode, j);
+    const ModeNow mode(w, table, body, j);
+    residual[mode.f.place.first + j] =
+        FlexibleBodies::residual_of_mode(w, mode.f, mode.motion, mode.terms, j);
   }
 };
 
@@ -163,13 +172,11 @@ struct ModalTangents {
   TangentPlaces out;
   TRAMMEL_HD void operator()(int i) const {
     const auto [body, j] = at[i];
-    const FlexibleBodies::Item& f = table.item[body];
-    const FlexibleBodies::Motion m = FlexibleBodies::motion_of(w, f.place);
-    FlexibleBodies::OfMode& mode = table.modes_of(f)[j];
-    mode = FlexibleBodies::of_mode(f, m, j);
-    ModalSink sink(out, table.first_item + body, j * entries_of_mode(f));
+    const ModeNow mode(w, table, body, j);
+    ModalSink sink(out, table.first_item + body, j * entries_of_mode(mode.f));
     TangentWriter<ModalSink> writer(w, sink);
-    FlexibleBodies::put_with_frame(writer, f, m, mode, FlexibleBodies::variation_of(w, f.place), j);
+    FlexibleBodies::put_with_frame(writer, mode.f, mode.motion, mode.terms,
+                                   FlexibleBodies::variation_of(w, mode.f.place), j);
   }
 };
 

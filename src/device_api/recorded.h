@@ -16,6 +16,7 @@ class RecordedLaunches {
   void run(Device& device, const void* first, const void* second, Launches&& launches) {
     device.run(of(device, first, second, launches));
   }
+  /// The graph of them, valid until the next call. Of the arrays that were asked for few are kept.
   template <class Launches>
   const std::shared_ptr<void>& of(Device& device, const void* first, const void* second,
                                   Launches&& launches) {

@@ -237,6 +237,35 @@ TEST_P(DeviceAssemblerTest, launches_are_few) {
   EXPECT_EQ(device().counters().launches - before, 10) << "variations, bodies, rows, shared values";
 }
 
+/// Flexible bodies take four more for an evaluation and eight for a tangent, whatever their number and size.
+TEST_P(DeviceAssemblerTest, launches_of_flexible_bodies_are_few) {
+  for (const int modes : {2, 30}) {
+    Random random(5);
+    Model model = compile_text(random_bodies(random) + "BUSHING/1, I=22, J=12, K=1,1,1, KT=1,1,1\n");
+    State rigid = random_state(model, random);
+    const auto launches = [&](const Model& of, const State& state) {
+      Assembler host(of);
+      DeviceAssembler assembler(device(), host, of);
+      assembler.upload(state);
+      DeviceArray<double> residual(device(), of.unknowns());
+      const long begun = device().counters().launches;
+      assembler.set_point({0, 4, {}});
+      assembler.evaluate_equations();
+      assembler.residual(residual.data());
+      const long evaluated = device().counters().launches;
+      assembler.tangent();
+      return std::pair(evaluated - begun, device().counters().launches - evaluated);
+    };
+    const auto before = launches(model, rigid);
+    make_flexible(model, 0, modes, random);
+    make_flexible(model, 1, modes, random);
+    const auto after = launches(model, random_state(model, random));
+    EXPECT_EQ(after.first - before.first, 4) << "nodes, their shapes, rows of modes, rows of frames";
+    EXPECT_EQ(after.second - before.second, 8)
+        << "spins, variations and gradients of nodes; their sums, rows; modes, frames, entries of blocks";
+  }
+}
+
 TRAMMEL_EVERY_DEVICE(DeviceAssemblerTest);
 
 }  // namespace

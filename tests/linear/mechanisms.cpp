@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 #include <tuple>
+#include "linear/scaling.h"
 
 namespace trammel::test {
 
@@ -360,6 +361,15 @@ double residual(const SparsePattern& a, const std::vector<double>& values, const
   }
   for (long double v : r) largest_r = std::max(largest_r, std::isfinite(v) ? std::fabs(v) : INFINITY);
   return static_cast<double>(largest_r / (largest_a * largest_x + largest_b));
+}
+
+std::vector<double> scaled(const System& s) {
+  const Scaling scaling = kkt_scaling(s.pattern, s.values.data(), s.graph);
+  std::vector<double> v(s.values);
+  for (int j = 0; j < s.pattern.n; ++j)
+    for (int k = s.pattern.column_start[j]; k < s.pattern.column_start[j + 1]; ++k)
+      v[k] *= scaling.row[s.pattern.row[k]] * scaling.column[j];
+  return v;
 }
 
 std::vector<double> some_vector(int n) {

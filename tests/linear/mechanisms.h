@@ -75,6 +75,8 @@ double residual(const SparsePattern& a, const std::vector<double>& values, const
                 const std::vector<double>& b);
 
 /// b_i = sin(1 + i): nothing special about any row.
+/// The values of its matrix as the solver gets them: row and column factors of kkt_scaling() in them.
+std::vector<double> scaled(const System& s);
 std::vector<double> some_vector(int n);
 
 }  // namespace trammel::test

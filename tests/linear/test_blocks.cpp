@@ -12,22 +12,12 @@
 #include "linear/host/block_plan.h"
 #include "linear/host/dense_kernels.h"
 #include "linear/ordering.h"
-#include "linear/scaling.h"
 #include "mechanisms.h"
 
 namespace trammel {
 namespace {
 
 using namespace test;
-
-std::vector<double> scaled(const System& s) {
-  const Scaling scaling = kkt_scaling(s.pattern, s.values.data(), s.graph);
-  std::vector<double> v(s.values);
-  for (int j = 0; j < s.pattern.n; ++j)
-    for (int k = s.pattern.column_start[j]; k < s.pattern.column_start[j + 1]; ++k)
-      v[k] *= scaling.row[s.pattern.row[k]] * scaling.column[j];
-  return v;
-}
 
 /// A plan with numbers of its own, eliminated and solved by a set of kernels.
 struct Elimination {
@@ -39,18 +29,17 @@ struct Elimination {
 
   std::vector<double> answer(const DenseKernels& kernels, const std::vector<double>& values,
                              const std::vector<double>& b) {
-    constexpr int beyond = 16;
     const int slots = plan.slots(), border = padded(plan.largest_border);
-    work.assign(plan.work_size + beyond, NAN);  // what is not set must not be read
-    lower.assign(plan.lower_size + beyond, NAN);
-    upper.assign(plan.upper_size + beyond, NAN);
+    work.assign(plan.work_size + kBeyond, NAN);  // what is not set must not be read
+    lower.assign(plan.lower_size + kBeyond, NAN);
+    upper.assign(plan.upper_size + kBeyond, NAN);
     inverse.assign(slots, 0);
     exchange.assign(slots, 0);
     exchanged = std::make_unique<bool[]>(plan.fronts.size());
-    x.assign(padded(plan.largest_pivots) + beyond, 0);
-    w.assign(border + beyond, 0);
-    block.assign(static_cast<size_t>(border) * border + beyond, 0);
-    y.assign(slots + beyond, 0);
+    x.assign(padded(plan.largest_pivots) + kBeyond, 0);
+    w.assign(border + kBeyond, 0);
+    block.assign(static_cast<size_t>(border) * border + kBeyond, 0);
+    y.assign(slots + kBeyond, 0);
     const BlockNumbers numbers{work.data(),     lower.data(), upper.data(), inverse.data(), exchange.data(),
                                exchanged.get(), x.data(),     w.data(),     block.data()};
     EXPECT_FALSE(kernels.eliminate_blocks(plan.schedule(), numbers, values.data(), 0.01).singular);
@@ -62,8 +51,7 @@ struct Elimination {
   }
 };
 
-// Each set of kernels leaves a residual of rounding on every topology, small fronts and large; those with
-// fused multiply-add agree in every bit.
+// Each set of kernels leaves a residual of rounding on every topology, small fronts and large.
 TEST(Blocks, EverySetOfKernels) {
   int count = 0;
   const DenseKernels* const* sets = all_dense_kernels(count);

@@ -21,15 +21,6 @@ namespace {
 
 using namespace test;
 
-std::vector<double> scaled(const System& s) {
-  const Scaling scaling = kkt_scaling(s.pattern, s.values.data(), s.graph);
-  std::vector<double> v(s.values);
-  for (int j = 0; j < s.pattern.n; ++j)
-    for (int k = s.pattern.column_start[j]; k < s.pattern.column_start[j + 1]; ++k)
-      v[k] *= scaling.row[s.pattern.row[k]] * scaling.column[j];
-  return v;
-}
-
 std::vector<Mechanism> mechanisms(int n) {
   std::vector<Mechanism> list = topologies(n);
   for (const Mechanism& m : heavy_topologies()) list.push_back(m);

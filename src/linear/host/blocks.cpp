@@ -13,9 +13,6 @@
 namespace trammel {
 namespace {
 
-/// Doubles behind an array: kernels read and write whole registers.
-constexpr int kBeyond = 16;
-
 class BlockSolver final : public LinearSolver {
  public:
   void analyze(const SparsePattern& pattern, const std::vector<int>& order) override {

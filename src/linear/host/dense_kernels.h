@@ -11,6 +11,9 @@ constexpr int padded(int rows) {
   return (rows + kRowGroup - 1) / kRowGroup * kRowGroup;
 }
 
+/// Doubles that must be there behind an array: kernels read, and those of blocks write, whole registers.
+constexpr int kBeyond = 16;
+
 /// Result of the LU of a diagonal block.
 struct DensePivots {
   int off_diagonal = 0;  ///< pivots taken from another row
@@ -20,7 +23,7 @@ struct DensePivots {
 /// One set of kernels. Blocks are stored by columns with leading dimension `ld`, a multiple of kRowGroup.
 /// Every entry of a result is one chain of operations in ascending k, whatever the shape of the block:
 /// dividing a result into parts changes no bit. Fused multiply-add is used where the processor has it, so
-/// bits differ between processors with and without.
+/// bits differ between processors with and without; those of factorizations by blocks between all sets.
 struct DenseKernels {
   const char* name;
   /// C(i, j) -= sum_k A(i, k) B(k, j), i < m, j < n, k < depth; m a multiple of kRowGroup;

@@ -19,8 +19,6 @@ namespace {
 constexpr double kSharedFront = 3e6;
 /// Number of right-hand sides solved together.
 constexpr int kWide = 8;
-/// Doubles behind an array: kernels read whole registers past an end.
-constexpr int kBeyond = 16;
 
 class MultifrontalSolver final : public LinearSolver {
  public:
