@@ -91,6 +91,7 @@ struct StepCore<Method, Machine>::Correction {
       if (!core.refresh_jacobian(c, h)) return NewtonVerdict::failed;
       previous = 0;
     }
+    ++core.jacobian.spent;
     return core.solve_correction() ? NewtonVerdict::go_on : NewtonVerdict::failed;
   }
 
@@ -129,8 +130,12 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
   jacobian.review(method.jacobian_step(h));
   corrector.acceleration_change = 0;
   measure_start();
+  const long before = counters.iterations;
+  corrector.remainder = 0;
   Correction correction{*this, h, coefficients(h)};
-  return newton_iteration(correction, rules.maxit) == NewtonVerdict::converged;
+  if (newton_iteration(correction, rules.maxit) != NewtonVerdict::converged) return false;
+  jacobian.stepped(static_cast<int>(counters.iterations - before), corrector.remainder);
+  return true;
 }
 
 /// Records the rounding error of positions, in units of ERROR: the correction for a residual that is rounding
@@ -230,14 +235,15 @@ TRAMMEL_HD auto StepCore<Method, Machine>::judge(double measure, double previous
     return NewtonVerdict::go_on;
   }
   if (previous > 0)
-    jacobian.rate = rate;
+    jacobian.measured(rate);
   else if (jacobian.rate > 0 && !fresh_now)
-    rate = most(2 * jacobian.rate, 0.02);
+    rate = jacobian.expected_rate();
   if (rate < 0) return NewtonVerdict::go_on;
   if (rate < 1 && measure * rate / (1 - rate) <= 1) {
     const bool slow =
         (previous > 0 && rate > JacobianPolicy::slow_rate) || corrector.iterations > JacobianPolicy::patience;
     if (slow && !jacobian.fresh && jacobian.pattern.adaptive) jacobian.shorten_life();
+    corrector.remainder = previous > 0 ? measure * rate / (1 - rate) : 0;
     return NewtonVerdict::converged;
   }
   return previous > 0 && rate >= 1 && !(jacobian.fresh && rounding.limited) ? NewtonVerdict::failed
@@ -259,7 +265,9 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::accelerations_settled(bool fresh_
   const double rotation = found->x[3] > 0 ? found->x[2] / found->x[3] : 0;
   const double change = most(translation, rotation), before = corrector.acceleration_change;
   corrector.acceleration_change = change;
-  const double rate = before > 0 && !fresh_now ? change / before : unknown_rate;
+  const double rate = fresh_now || (before <= 0 && jacobian.rate <= 0) ? unknown_rate
+                      : before > 0                                     ? change / before
+                                                                       : jacobian.expected_rate();
   if (change * rate <= (1 - rate) * acceleration_fraction * std::cbrt(rules.error)) return true;
   if (before <= 0 || rate <= stalled_rate) return corrector.iterations == rules.maxit;
   if (jacobian.fresh || !jacobian.pattern.adaptive) return true;

@@ -25,6 +25,7 @@ struct JacobianPattern {
 struct JacobianPolicy {
   static constexpr double slow_rate = 0.25;  // convergence rate from which a new Jacobian is made
   static constexpr int patience = 3;         // iterations after which a slow old Jacobian is replaced
+  static constexpr double cost = 3;  // of a Jacobian, in iterations: 2 to 5 on the models of `trammel bench`
 
   JacobianPattern pattern;
   bool valid = false;        ///< there is a Jacobian, for steps of about h
@@ -33,9 +34,16 @@ struct JacobianPolicy {
   int full_lives = 0;        ///< Jacobians in a row that reached `life` without slow convergence
   double h = 0;              ///< step size that it was made for
   double rate = -1;          ///< last convergence rate with it; −1: none measured
+  int age_of_rate = 0;       ///< its age then
+  double spent = 0;          ///< its cost and that of all iterations with it, in iterations
+  int last = 0;              ///< iterations of the last step
+  double usual = 0;          ///< iterations of a step, mean over the last few
+  double young = 0;          ///< same, over steps with a Jacobian that is young
+  double remainder = 0;      ///< error left by that step by its measured rate, in units of the tolerance
   template <class Archive>
   void archive(Archive& a) {
-    a(pattern, valid, fresh, age, life, full_lives, h, rate);
+    a(pattern, valid, fresh, age, life, full_lives, h, rate, age_of_rate, spent, last, usual, young,
+      remainder);
   }
 
   /// Records that a Jacobian was made for steps of size `step`.
@@ -44,6 +52,48 @@ struct JacobianPolicy {
     h = step;
     age = 0;
     rate = -1;
+    spent = cost;
+    usual = young;
+  }
+
+  TRAMMEL_HD void measured(double convergence_rate) {
+    rate = convergence_rate;
+    age_of_rate = age;
+  }
+
+  /// Upper bound of the convergence rate where none has been measured yet in this step: rates grow with the
+  /// motion since the matrix was made, so with its age.
+  TRAMMEL_HD double expected_rate() const {
+    constexpr double reserve = 2, least_rate = 0.02;
+    const double bound = reserve * rate * (age + 1) / (age_of_rate + 1);
+    return bound > least_rate ? bound : least_rate;
+  }
+
+  /// Takes the number of iterations of a step, and the error that it left.
+  TRAMMEL_HD void stepped(int iterations, double error_left) {
+    constexpr double weight = 0.3;  // of the last step in the means
+    constexpr int youth = 3;        // steps
+    remainder = error_left;
+    last = iterations;
+    usual += weight * (iterations - usual);
+    if (age >= 1 && age <= youth) young += weight * (iterations - young);
+  }
+
+  /// Iterations that the next step will need. One in which k corrections were made leaves (growth of the
+  /// rate)^k times as much as the last.
+  TRAMMEL_HD double expected_iterations() const {
+    if (age < 2) return usual;
+    double left = remainder;
+    for (int k = 0; k < last; ++k) left *= double(age) / (age - 1);
+    return usual + (left > 1 ? 1 : 0);
+  }
+
+  /// Whether the next step would cost more than steps have with this Jacobian on average, its own cost
+  /// included (it is at its cheapest per step when it is replaced then), and more than with a young one.
+  TRAMMEL_HD bool worn() const {
+    constexpr double noticed = 0.1;  // iterations
+    const double next = expected_iterations();
+    return next * age > spent && next - young > noticed;
   }
 
   /// Slow convergence, or failure, with a Jacobian of age k: the next one may live for k − 1 steps. (After
@@ -55,7 +105,8 @@ struct JacobianPolicy {
     valid = false;
   }
 
-  /// Before a step of size `step`: invalidates a Jacobian that is too old or was made for another step size.
+  /// Before a step of size `step`: invalidates a Jacobian that is too old, was made for another step size, or
+  /// is worn.
   TRAMMEL_HD void review(double step) {
     constexpr int full_lives_wanted = 8;  // Jacobians in a row that reached `life` before it is doubled
     if (age > life && pattern.adaptive) {
@@ -66,6 +117,7 @@ struct JacobianPolicy {
       }
     }
     if (step > 2 * h || step < 0.5 * h) valid = false;
+    if (pattern.adaptive && worn()) valid = false;
   }
 
   /// Whether this iteration makes a new Jacobian: there is none, PATTERN says T, or the old one is too slow.
