@@ -11,6 +11,10 @@ struct KinematicsOptions {
   double tlimit = 1e10;                ///< largest translation of one iteration
   double alimit = 0.5235987755982988;  ///< largest rotation of one iteration [rad]
   double hmax = 0;                     ///< largest step in time; 0: the output step
+  // Read and listed alone: accelerations are of linear equations, and each Jacobian is new.
+  double aerror = 1e-4;
+  int amaxit = 25;
+  std::string pattern = "T", apattern = "T";
 };
 
 enum class StaticMethod {
@@ -36,6 +40,9 @@ struct EquilibriumOptions {
   // Damped motion.
   double global_damping = 0, settling_time = 0;
   double acceleration_error = 1e-2, kinetic_energy_error = 1e-2;
+  // Of the Krylov iteration of ADAMS, read and listed alone: ADVANCED and AGGRESSIVE factor their matrix.
+  double atol = 1e-6, rtol = 0, etamax = 0.9, eta = 1e-4;
+  int maxitl = 40;
 };
 
 }  // namespace trammel

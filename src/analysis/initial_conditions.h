@@ -18,6 +18,9 @@ struct InitialOptions {
   double tlimit = 1e10;                ///< largest translation of one iteration
   double alimit = 0.5235987755982988;  ///< largest rotation of one iteration [rad]
   int amaxit = 25;
+  // Read and listed alone: velocities and accelerations are of linear equations, and each Jacobian is new.
+  double verror = 1e-4, aerror = 1e-4;
+  std::string pattern = "T", apattern = "T";
   /// Redundant rows may miss zero by this much (angles in rad; lengths relative to the model's size).
   double consistency = 1e-6;
   bool keep_exact = false;  ///< EXACT coordinates that the constraints do not allow are a failure

@@ -104,11 +104,14 @@ std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state, 
 }
 
 /// Whether d, of one sign at both ends, may come nearer to 0 in between: the parabola through these and the
-/// end before turns in the step or near it.
+/// end before turns in the step or near it, or one end is so much nearer to 0 that d may have turned beside
+/// it.
 bool SensorWatch::may_turn(std::size_t sensor, Sample begin, Sample end) const {
   if ((begin.d < 0) != (end.d < 0) || !may_touch(model_.sensors[sensor], end.d)) return false;
   const double older = older_[sensor], h = end.t - begin.t;
   if (std::isnan(older)) return true;
+  const auto [nearer, farther] = std::minmax({std::abs(begin.d), std::abs(end.d)});
+  if (nearer < 0.5 * farther) return true;
   const double t = turn_of_parabola(older_t_, older, begin.t, begin.d, end.t, end.d);
   return t > begin.t - h && t < end.t + h;
 }
@@ -123,13 +126,27 @@ std::optional<SensorWatch::Sample> SensorWatch::turn(const Sensor& sensor, Sampl
   };
   const double step = c.t - a.t;
   const auto changes_sign = [&, positive = c.d > 0](Sample x) { return (x.d > 0) != positive; };
-  const auto is_least = [&](Sample x) { return std::abs(x.d) <= std::min(std::abs(a.d), std::abs(c.d)); };
+  const auto nearer_end = [&]() -> Sample& { return std::abs(a.d) < std::abs(c.d) ? a : c; };
   Sample b = sample(0.5 * (a.t + c.t));
-  const double vertex = turn_of_parabola(a.t, a.d, b.t, b.d, c.t, c.d);
-  if (!changes_sign(b) && vertex > a.t && vertex < c.t && vertex != b.t) b = sample(vertex);
   if (changes_sign(b)) return b;
-  if (!is_least(b) || std::abs(b.d) > 1e3 * sensor.error + 0.5 * std::min(std::abs(a.d), std::abs(c.d)))
-    return std::nullopt;
+  if (Sample& end = nearer_end(); std::abs(b.d) > std::abs(end.d)) {
+    // |d| falls towards that end, and may turn before it: beside it |d| is less.
+    const Sample beside = sample(end.t + 1e-6 * (b.t - end.t));
+    if (changes_sign(beside)) return beside;
+    if (std::abs(beside.d) >= std::abs(end.d)) return std::nullopt;
+    (&end == &a ? c : a) = b;
+    b = beside;
+  }
+  const double vertex = turn_of_parabola(a.t, a.d, b.t, b.d, c.t, c.d);
+  if (vertex > a.t && vertex < c.t && vertex != b.t) {
+    const Sample there = sample(vertex);
+    if (changes_sign(there)) return there;
+    if (std::abs(there.d) <= std::abs(b.d)) {
+      (there.t < b.t ? c : a) = b;
+      b = there;
+    }
+  }
+  if (std::abs(b.d) > 1e3 * sensor.error + 0.5 * std::abs(nearer_end().d)) return std::nullopt;
   constexpr double golden = 0.381966011250105;
   while (c.t - a.t > 1e-7 * step) {
     const bool before = b.t - a.t > c.t - b.t;

@@ -25,6 +25,14 @@ void note_idle(const Statement& s, std::span<const std::string_view> names, std:
                                  s.spec->keyword, name));
 }
 
+/// The words of a PATTERN, as letters T and F.
+void read_pattern(const Statement& s, std::string_view name, std::string& out) {
+  const Argument* p = s.find(name);
+  if (!p) return;
+  out.clear();
+  for (const double value : p->numbers) out += value != 0 ? 'T' : 'F';
+}
+
 /// ADAPTIVITY is of BDF.
 bool loosens_corrector(const IntegratorOptions& o) {
   return o.method == "GSTIFF" || o.method == "WSTIFF";
@@ -37,6 +45,10 @@ void read_initial(const Statement& ic, DynamicsSettings& out) {
   o.tlimit = ic.real("TLIMIT", o.tlimit);
   o.alimit = ic.real("ALIMIT", o.alimit);
   o.amaxit = ic.integer("AMAXIT", o.amaxit);
+  o.verror = ic.real("VERROR", o.verror);
+  o.aerror = ic.real("AERROR", o.aerror);
+  read_pattern(ic, "PATTERN", o.pattern);
+  read_pattern(ic, "APATTERN", o.apattern);
   note_idle(ic, idle_of_ic, out.idle);
 }
 
@@ -47,6 +59,10 @@ void read_kinematics(const Statement& s, DynamicsSettings& out) {
   o.tlimit = s.real("TLIMIT", o.tlimit);
   o.alimit = s.real("ALIMIT", o.alimit);
   o.hmax = s.real("HMAX", 0);
+  o.aerror = s.real("AERROR", o.aerror);
+  o.amaxit = s.integer("AMAXIT", o.amaxit);
+  read_pattern(s, "PATTERN", o.pattern);
+  read_pattern(s, "APATTERN", o.apattern);
   note_idle(s, idle_of_kinematics, out.idle);
 }
 
@@ -76,10 +92,12 @@ void read_equilibrium(const Statement& s, DynamicsSettings& out) {
   o.settling_time = s.real("SETTLING_TIME", 0);
   o.acceleration_error = s.real("ACCELERATION_ERROR", o.acceleration_error);
   o.kinetic_energy_error = s.real("KINETIC_ENERGY_ERROR", o.kinetic_energy_error);
-  if (const Argument* p = s.find("PATTERN")) {
-    o.pattern.clear();
-    for (const double value : p->numbers) o.pattern += value != 0 ? 'T' : 'F';
-  }
+  read_pattern(s, "PATTERN", o.pattern);
+  o.atol = s.real("ATOL", o.atol);
+  o.rtol = s.real("RTOL", o.rtol);
+  o.maxitl = s.integer("MAXITL", o.maxitl);
+  o.etamax = s.real("ETAMAX", o.etamax);
+  o.eta = s.real("ETA", o.eta);
   note_idle(s, idle_of_equilibrium, out.idle);
 }
 

@@ -21,6 +21,11 @@ const Field& friction_field(std::string_view name) {
                        [&](const Field& f) { return f.name == name; });
 }
 
+bool has_friction(const Statement& joint) {
+  const std::string_view word = joint.word("FRICTION");
+  return joint.spec->keyword == "JOINT" && (word == "ON" || word == "PRELOAD_ONLY");
+}
+
 class JointFriction {
  public:
   JointFriction(const Statement& joint, int id, Diagnostics& diagnostics)
@@ -129,9 +134,8 @@ std::optional<Description> with_joint_frictions(const Description& description, 
   std::vector<Statement> made;
   for (const Statement& s : description.statements) {
     if (s.spec->keyword != "JOINT") continue;
-    const std::string_view word = s.word("FRICTION");
-    if (word != "ON" && word != "PRELOAD_ONLY") {
-      if (word.empty()) note_idle(s, diagnostics);
+    if (!has_friction(s)) {
+      if (s.word("FRICTION").empty()) note_idle(s, diagnostics);
       continue;
     }
     if (auto friction = JointFriction(s, ++id, diagnostics).make()) {
@@ -143,6 +147,22 @@ std::optional<Description> with_joint_frictions(const Description& description, 
   Description whole = description;
   whole.statements.insert(whole.statements.end(), made.begin(), made.end());
   return whole;
+}
+
+void leave_out_wrong_frictions(Description& description, Diagnostics& diagnostics) {
+  for (Statement& s : description.statements) {
+    if (!has_friction(s)) continue;
+    Diagnostics found;
+    if (JointFriction(s, 0, found).make()) continue;
+    std::string reasons;
+    for (const Diagnostic& d : found.list())
+      reasons += (reasons.empty() ? "" : "; ") + d.text.substr(s.label().size() + 2);
+    for (Argument& a : s.arguments)
+      if (a.field->name == "FRICTION") {
+        a.words = {"OFF"};
+        diagnostics.warning(a.where, "{}: its friction is left out: {}", s.label(), reasons);
+      }
+  }
 }
 
 }  // namespace trammel

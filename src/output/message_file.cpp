@@ -192,7 +192,7 @@ void MessageFile::end_simulation(const SimulationHeader& header) {
 }
 
 void MessageFile::settings(std::string_view statement, const std::vector<NamedValue>& list) {
-  std::size_t width = 11;
+  std::size_t width = 0;
   for (const NamedValue& entry : list) width = std::max(width, entry.name.size());
   std::string out = fmt::format("\nCurrent {} settings are:\n", upper(statement));
   for (const NamedValue& entry : list) out += fmt::format("   {:<{}} = {}\n", entry.name, width, entry.value);

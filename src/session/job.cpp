@@ -8,6 +8,7 @@
 #include "dataset/check.h"
 #include "dataset/reader.h"
 #include "model/compile.h"
+#include "model/joint_friction.h"
 #include "output/stream_file.h"
 #include "session/version.h"
 
@@ -94,6 +95,7 @@ void drop_refused(Job& job) {
 void leave_out(Job& job) {
   job.dropped.append(drop_unsupported(job.description, Dependents::drop));
   job.dropped.append(drop_commands(job.commands));
+  leave_out_wrong_frictions(job.description, job.diagnostics);
   if (!job.diagnostics.has_errors()) drop_refused(job);
   const auto is_ground = [](const Statement& s) { return s.spec->keyword == "PART" && s.has("GROUND"); };
   const std::vector<Statement>& list = job.description.statements;

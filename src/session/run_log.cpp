@@ -203,10 +203,10 @@ void RunLog::tell(const std::string& text) {
 
 void RunLog::statistics(double time, const StepCounters& c, std::uint64_t records) {
   const std::vector<NamedValue> list = {
-      {"Simulation time", fmt::format("{:.9g}", time)},
-      {"Number of output records", fmt::format("{}", records)},
-      {"Elapsed time [s]", fmt::format("{:.2f}", elapsed())},
-      {"CPU time [s]", fmt::format("{:.2f}", cpu())},
+      {"Current simulation time", fmt::format("{:.9g}", time)},
+      {"Actual number of output records", fmt::format("{}", records)},
+      {"Simulation elapsed time (seconds)", fmt::format("{:.2f}", elapsed())},
+      {"Simulation CPU time (seconds)", fmt::format("{:.2f}", cpu())},
       {"Number of integration steps", fmt::format("{}", c.steps)},
       {"Number of rejected steps", fmt::format("{}", c.rejected_error + c.rejected_corrector)},
       {"Number of function evaluations", fmt::format("{}", c.evaluations)},

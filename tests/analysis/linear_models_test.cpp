@@ -1,6 +1,7 @@
 // Linearised models against theory of beams, the nonlinear model, statics, and each other.
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
 #include <filesystem>
@@ -135,6 +136,62 @@ Linearization of_cart(Recording& r) {
   options.inputs = {scalar_of(model, "VARIABLE/1")};
   options.outputs = options.measures;
   return linearize(*r.simulation, options);
+}
+
+/// A thin disc on the free end of a massless shaft that a motion turns at the rate W about x: its Campbell
+/// diagram. In z = y + i z and the slope φ = dz/dx, of the cantilever and of the disc's angular momentum,
+///     m z̈ + k₁₁ z + k₁₂ φ = 0,   Jt φ̈ − i Jp W φ̇ + k₁₂ z + k₂₂ φ = 0;
+/// so e^{iωt} has m Jt ω⁴ − m Jp W ω³ − (m k₂₂ + Jt k₁₁) ω² + Jp W k₁₁ ω + k₁₁ k₂₂ − k₁₂² = 0, with two
+/// ω > 0 that whirl with the spin, and two ω < 0 against it.
+TEST(LinearModels, whirl_of_a_disc_on_a_shaft) {
+  const double m = 8, Jt = 0.04, Jp = 0.08, L = 0.5, EI = 2500, GI = 900, EA = 4e5;
+  const double k11 = 12 * EI / (L * L * L), k12 = -6 * EI / (L * L), k22 = 4 * EI / L;
+  for (const double W : {0.0, 20.0, 100.0, 300.0, 1000.0}) {
+    const Linear l = linearized(
+        fmt::format("{}PART/2, MASS=1, IP=0.1, 0.1, 0.1, CM=20, WX={W}\nMARKER/20, PART=2\n"
+                    "MARKER/21, PART=2, REULER=90D, 90D, 0\nMARKER/1, PART=1, REULER=90D, 90D, 0\n"
+                    "JOINT/1, REVOLUTE, I=21, J=1\nMOTION/1, JOINT=1, ROTATION, FUNCTION={W}*TIME\n"
+                    "PART/3, MASS={m}, IP={Jp}, {Jt}, {Jt}, CM=30, QG={L}, 0, 0, WX={W}\nMARKER/30, PART=3\n"
+                    "BEAM/1, I=30, J=20, LENGTH={L}, IXX=1, IYY=1, IZZ=1, AREA={area}, EMODULUS={EI}, "
+                    "GMODULUS={GI}\nEND\n",
+                    "shaft\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1,GROUND\n",
+                    fmt::arg("W", W), fmt::arg("m", m), fmt::arg("Jp", Jp), fmt::arg("Jt", Jt),
+                    fmt::arg("L", L), fmt::arg("area", EA / EI), fmt::arg("EI", EI), fmt::arg("GI", GI)));
+    EXPECT_EQ(l.modes.states, 12);
+    Eigen::Matrix4d companion = Eigen::Matrix4d::Zero();
+    companion.bottomLeftCorner<3, 3>().setIdentity();
+    companion.col(3) << -(k11 * k22 - k12 * k12), -Jp * W * k11, m * k22 + Jt * k11, m * Jp * W;
+    companion.col(3) /= m * Jt;
+    std::vector<double> expected = {std::sqrt(EA / L / m),
+                                    std::sqrt(GI / L / Jp)};  // along and about the shaft
+    int forward = 0;
+    const Eigen::Vector4cd whirl = companion.eigenvalues();
+    for (const std::complex<double>& w : whirl) {
+      EXPECT_EQ(w.imag(), 0);
+      expected.push_back(std::abs(w.real()));
+      forward += w.real() > 0;
+    }
+    EXPECT_EQ(forward, 2);
+    std::sort(expected.begin(), expected.end());
+    ASSERT_EQ(l.modes.modes.size(), expected.size());
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+      const Mode& mode = l.modes.modes[k];
+      // Differences along the motion leave some 1e-12 of W²; equal roots at rest are split by the root of
+      // rounding.
+      const double tolerance = 1e-9 * std::max(expected.back(), W);
+      EXPECT_NEAR(mode.s.imag(), expected[k], tolerance) << W;
+      EXPECT_NEAR(mode.s.real(), 0, tolerance) << W;
+      if (W == 0) continue;
+      // Its way: y + i z ~ e^{iωt} with ω of either sign has z = −i sign(ω) y in the shape of e^{i|ω|t}.
+      const std::complex<double> y = mode.q[7], z = mode.q[8], i(0, 1);
+      if (std::abs(y) + std::abs(z) < 1e-6 * mode.q.norm()) continue;
+      double nearest = INFINITY, sign = 0;
+      for (const std::complex<double>& w : whirl)
+        if (const double off = std::abs(std::abs(w.real()) - mode.s.imag()); off < nearest)
+          nearest = off, sign = w.real() > 0 ? 1 : -1;
+      EXPECT_LT(std::abs(z + i * sign * y), 1e-6 * std::abs(y)) << W << ' ' << mode.s;
+    }
+  }
 }
 
 /// (M + m) ẍ + m l φ̈ + c ẋ + k x = F,  m l ẍ + (J + m l²) φ̈ + m g l φ = 0

@@ -78,6 +78,27 @@ TEST(Statics, every_method_finds_the_same_where_there_is_one) {
   }
 }
 
+/// A bar of 2 kg on a pin, held by a spring of 30 N/m from 3 m above it: a damped motion comes to rest where
+/// Newton's iteration does, whatever of it is set; or says that it had too little time.
+TEST(Statics, a_damped_motion_follows_each_of_its_settings) {
+  const std::string deck =
+      std::string(head) +
+      "PART/2,MASS=2,CM=20,IP=1,1,1,QG=0.9,0.3,0\nMARKER/20,PART=2\nMARKER/21,PART=2,QP=-0.9,-0.3,0\n"
+      "MARKER/5,PART=1,QP=0,3,0\nJOINT/1,REVOLUTE,I=21,J=1\n"
+      "SPRINGDAMPER/1,TRANSLATION,I=20,J=5,K=30,C=1,LENGTH=2\n";
+  const auto equilibrium = [&](const std::string& settings) {
+    Recording r(deck + "EQUILIBRIUM/" + settings + "\nEND\n");
+    r.simulation->run(statics_analysis);
+    return r.at(0, "PART/2", "X");
+  };
+  const double x = equilibrium("METHOD=ORIGINAL");
+  for (const char* settings :
+       {"DYNAMIC", "DYNAMIC, GLOBAL_DAMPING=3", "DYNAMIC, ACCELERATION_ERROR=1E-6, KINETIC_ENERGY_ERROR=1E-8",
+        "DYNAMIC, GLOBAL_DAMPING=3, ACCELERATION_ERROR=1E-5, KINETIC_ENERGY_ERROR=1E-9"})
+    EXPECT_NEAR(equilibrium(settings), x, 1e-6) << settings;  // ERROR = IMBALANCE = 1e-4 over 100 N/m
+  EXPECT_THROW(equilibrium("DYNAMIC, SETTLING_TIME=0.01"), Failure);
+}
+
 TEST(Statics, a_pendulum_hangs_and_its_pin_carries_it) {
   Recording r(std::string(head) +
               "PART/2,MASS=3,CM=20,IP=.1,.5,.5\nMARKER/20,PART=2,QP=2,0,0\nMARKER/21,PART=2\n"

@@ -60,6 +60,34 @@ TEST(Analyses, statics_and_dynamics_in_one_run) {
   EXPECT_EQ(mode, (std::vector<double>{5, 4, 4, 4}));
 }
 
+/// The list of LC_4_int_modal.msg line by line, and those of IC and KINEMATICS with every argument that there
+/// is.
+TEST(Analyses, settings_are_listed_with_all_arguments) {
+  Folder f;
+  const Outcome o =
+      run_deck(f, pendulum(),
+               "EQUILIBRIUM/ALIMIT=0.5D, ERROR=0.5, IMBALANCE=0.01, MAXIT=20, STABILITY=10, TLIMIT=1, "
+               "METHOD=ORIGINAL\nEQUILIBRIUM/LIST\nKINEMATICS/LIST\nIC/LIST\nSIMULATE/INITIAL_CONDITIONS\n");
+  ASSERT_EQ(o.code, 0) << o.err;
+  const std::string msg = f.read("job.msg");
+  EXPECT_NE(msg.find("Current EQUILIBRIUM settings are:\n"
+                     "   ALIMIT    = 0.008727 (rad)\n   ERROR     = 0.500000\n   IMBALANCE = 0.010000\n"
+                     "   MAXIT     = 20\n   PATTERN   = TTTTTTTTTT\n   STABILITY = 10.000000\n"
+                     "   TLIMIT    = 1.000000\n   METHOD    = ORIGINAL\n   ATOL      = 0.000001\n"
+                     "   RTOL      = 0.000000\n   MAXITL    = 40\n   ETAMAX    = 0.900000\n"
+                     "   ETA       = 0.000100\n"),
+            std::string::npos)
+      << msg;
+  for (const std::string statement : {"KINEMATICS", "IC"}) {
+    const std::size_t at = msg.find("Current " + statement + " settings are:\n");
+    ASSERT_NE(at, std::string::npos) << msg;
+    const std::string list = msg.substr(at, msg.find("\n\n", at) - at);
+    for (const char* name : {"ALIMIT", "AERROR", "AMAXIT", "APATTERN", "ERROR", "MAXIT", "PATTERN", "TLIMIT"})
+      EXPECT_NE(list.find("\n   " + std::string(name) + " "), std::string::npos) << name << list;
+    EXPECT_NE(list.find(statement == "IC" ? "\n   VERROR " : "\n   HMAX "), std::string::npos) << list;
+  }
+}
+
 TEST(Analyses, transient_is_kinematics_where_nothing_is_free) {
   Folder f;
   const std::string commands = "SIMULATE/TRANSIENT, END=1, STEPS=10\n";

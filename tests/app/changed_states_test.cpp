@@ -90,6 +90,51 @@ TEST(ChangedStates, states_rest_while_their_element_is_out_of_force) {
   }
 }
 
+/// A mass of 2 on a spring of 100 with a damper of 3, pushed by a state: at rest, at (5 / 100, s = −2 and the
+/// two of the mass) with the state, at 0 and with those two alone without it.
+TEST(ChangedStates, equilibria_and_eigenvalues_follow_what_is_in_force) {
+  const std::pair<std::string, std::string> elements[] = {
+      {"DIFF", "DIFF/1, IC=0.5, FUNCTION=-2*(DIF(1)-VARVAL(1))\nVARIABLE/9, FUNCTION=DIF(1)\n"},
+      {"DIFF", "DIFF/1, IC=5, IMPLICIT, FUNCTION=DIF(1)-VARVAL(1)\nVARIABLE/9, FUNCTION=DIF(1)\n"},
+      {"LSE",
+       "ARRAY/1, X, SIZE=1\nARRAY/2, U, VARIABLES=1\nARRAY/3, Y, SIZE=1\nMATRIX/1, FULL, RORDER, ROWS=1, "
+       "COLUMNS=1, VALUES=-2\nMATRIX/2, FULL, RORDER, ROWS=1, COLUMNS=1, VALUES=2\nMATRIX/3, FULL, RORDER, "
+       "ROWS=1, COLUMNS=1, VALUES=1\nLSE/1, X=1, U=2, Y=3, A=1, B=2, C=3\nVARIABLE/9, "
+       "FUNCTION=ARYVAL(3,1)\n"},
+      {"TFSISO",
+       "ARRAY/1, X, SIZE=1\nARRAY/2, U, VARIABLES=1\nARRAY/3, Y, SIZE=1\nTFSISO/1, X=1, U=2, Y=3, "
+       "NUMERATOR=2, DENOMINATOR=2, 1\nVARIABLE/9, FUNCTION=ARYVAL(3,1)\n"}};
+  for (const auto& [type, element] : elements) {
+    Folder f;
+    const Outcome o = run_job(
+        f,
+        "PART/1, GROUND\nMARKER/1, PART=1\nMARKER/2, PART=1, QP=0,0,-3\nPART/2, MASS=2, IP=1,1,1, CM=20\n"
+        "MARKER/20, PART=2\nJOINT/1, TRANSLATIONAL, I=20, J=1\nSPRINGDAMPER/1, TRANSLATION, I=20, J=2, "
+        "K=100, C=3, LENGTH=3\nVARIABLE/1, FUNCTION=5\nSFORCE/1, TRANSLATION, I=20, J=1, ACTIONONLY, "
+        "FUNCTION=VARVAL(9)\n" +
+            element,
+        "SIMULATE/STATICS\nLINEAR/EIGENSOL\nDEACTIVATE/" + type +
+            ", ID=1\nSIMULATE/STATICS\nLINEAR/EIGENSOL\nACTIVATE/" + type +
+            ", ID=1\nSIMULATE/STATICS\nLINEAR/EIGENSOL\n");
+    ASSERT_EQ(o.code, 0) << o.err;
+    const std::vector<double> z = f.channel("job.nc", "PART/2.Z");
+    ASSERT_EQ(z.size(), 3u);
+    const int states = element.find("IMPLICIT") == std::string::npos ? 1 : 0;
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(z[k], k == 1 ? 0 : 0.05, 1e-10) << element << k;  // of a linear model: rounding
+      const std::string count = fmt::format("LINEAR at time 0: {} states, {} mode", 2 + (k == 1 ? 0 : states),
+                                            1 + (k == 1 ? 0 : states));
+      EXPECT_NE(o.out.find(count), std::string::npos) << element << o.out;
+    }
+    // The two of the mass alone once, or three times where the state is algebraic and none.
+    std::size_t alone = 0;
+    for (std::size_t at = 0; (at = o.out.find("LINEAR at time 0: 2 states", at)) != std::string::npos; ++at)
+      ++alone;
+    EXPECT_EQ(alone, states ? 1u : 3u) << element << o.out;
+    EXPECT_EQ(o.out.find("nothing holds it"), std::string::npos) << o.out;
+  }
+}
+
 /// From the top of a round wire through its centre, where the wire has no nearest point, onto the wire's
 /// other side: there the bead rests, with its weight as the reaction.
 TEST(ChangedStates, a_bead_leaves_its_wire_and_comes_back_elsewhere) {

@@ -50,7 +50,10 @@ TEST(LinearCommand, tables_are_in_the_message_file) {
             std::string::npos)
       << text;
   for (const char* line :
-       {"2 kinematic states (1 displacements, 1 velocities)", "    PART/2 DX\n", "Energy table for MODE 1",
+       {"        2 kinematic states (displacement and velocities)\n",
+        "        0 differential states ( DIFFs, LSEs, etc.)\n",
+        "  The selected kinematic states are:\n        1 PART/2 DX\n",
+        "  The other kinematic states are the respective derivatives.\n", "Energy table for MODE 1",
         "Damping ratio          =    2.00000E-01", "Generalized stiffness  =    5.00000E+01 User mass/time^2",
         "Generalized mass       =    2.00000E+00 User mass", "Normalized coordinates in this mode",
         "Percentage distribution of kinetic energy", "Percentage distribution of strain energy",

@@ -347,8 +347,8 @@ TEST(Measurements, show_prints_the_statistics_of_the_run) {
   const Outcome o = run_job(f, box(""), "SIMULATE/DYNAMIC, END=2, STEPS=4\nsho stat=sim\n");
   ASSERT_EQ(o.code, 0) << o.err;
   for (const std::string& text : {f.read("job.msg"), o.out}) {
-    EXPECT_NE(text.find("Simulation time                    ----   2\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("Number of output records           ----   5\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("Current simulation time            ----   2\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("Actual number of output records    ----   5\n"), std::string::npos) << text;
   }
 }
 

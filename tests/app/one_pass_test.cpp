@@ -134,6 +134,28 @@ TEST(OnePass, a_simulation_that_a_wrong_sensor_may_end_is_no_mistake) {
   EXPECT_EQ(lines_of(o.err), (std::multiset<std::string>{"deck.adm:7: SENSOR/1: unknown argument 'KOLOUR'"}));
 }
 
+/// The joint holds as one without friction does, to the last bit.
+TEST(OnePass, permissive_leaves_out_the_friction_that_lacks_a_coefficient_and_keeps_its_joint) {
+  std::vector<double> x[2];
+  for (const bool friction : {false, true}) {
+    Folder f;
+    f.write("deck.adm", pendulum(std::string("JOINT/1, REVOLUTE, I=21, J=1") +
+                                 (friction ? ", FRICTION=ON, MU_STAT_ROT=0.3, INNER_RADIUS=0.1\n" : "\n")));
+    f.write("job.acf", "deck\njob\nSIMULATE/DYNAMIC, END=1, STEPS=4\n");
+    const Outcome o = run(f, {"run", "job.acf", "--permissive"});
+    ASSERT_EQ(o.code, 0) << o.err;
+    const std::string told =
+        "JOINT/1: its friction is left out: MU_DYN_ROT is missing, which FRICTION=ON needs";
+    EXPECT_EQ(count_of(o.out, told), friction ? 1 : 0) << o.out;
+    EXPECT_EQ(o.out.find("JOINT/1 is left out"), std::string::npos) << o.out;
+    x[friction] = f.channel("job.nc", "PART/2.X");
+    if (friction) {
+      EXPECT_EQ(run(f, {"run", "job.acf"}).code, 3);
+    }
+  }
+  EXPECT_EQ(x[1], x[0]);
+}
+
 TEST(OnePass, permissive_leaves_out_what_any_stage_refuses_with_all_that_depends_on_it) {
   Folder f;
   f.write("deck.adm",

@@ -7,6 +7,8 @@
 #include <regex>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include "support.h"
 
 using namespace trammel_test;
@@ -283,6 +285,23 @@ TEST(Sensors, what_only_touches_is_found) {
     ASSERT_EQ(o.code, 0) << o.err;
     EXPECT_NEAR(f.channel("job.nc", "TIME").back(), std::acos(-0.99985), 1e-3 + phase_error(pi)) << steps;
   }
+}
+
+/// 1 − cos(2π t/P) touches 0 at P, wherever that is in steps of up to 0.4 P: also just before the end of one,
+/// from which the step before falls. |f| ≤ ERROR holds for P/2π √(2 ERROR) on either side.
+TEST(Sensors, long_steps_are_searched_to_their_ends) {
+  const double error = 1e-9;
+  for (const std::string method : {"GSTIFF", "GSTIFF, SI2", "HHT", "RADAU"})
+    for (double period = 0.75; period < 1.6; period += 0.05) {
+      Folder f;
+      const Outcome o = swing(
+          f, fmt::format("SENSOR/1, FUNCTION=1-COS(2*PI*TIME/{}), VALUE=0, ERROR={}, HALT\n", period, error),
+          "INTEGRATOR/" + method + ", ERROR=1, HMAX=0.3, INTERPOLATE=ON\nSIMULATE/DYNAMIC, END=2, STEPS=2\n");
+      ASSERT_EQ(o.code, 0) << o.err;
+      EXPECT_NEAR(f.channel("job.nc", "TIME").back(), period,
+                  1.01 * period / (2 * std::numbers::pi) * std::sqrt(2 * error))
+          << method << period;
+    }
 }
 
 /// What turns on the other side, or farther off than ERROR, does not act.

@@ -99,8 +99,10 @@ TEST_F(MessageTest, WholeRun) {
   message.step({0, 5e-5, 0, 0, 2, 0.01});
   message.end_simulation();
   message.error("crane.adm:41: JOINT/3: marker 205 does not exist");
-  message.settings("integrator",
-                   {{"TYPE", "HHT"}, {"ERROR", list_scientific(1e-5)}, {"HINIT", list_shortest(5e-5)}});
+  message.settings("integrator", {{"TYPE", "HHT"},
+                                  {"FORMULATION", "I3"},
+                                  {"ERROR", list_scientific(1e-5)},
+                                  {"HINIT", list_shortest(5e-5)}});
   message.statistics({{"Number of Jacobian evaluations", "2897"}});
   message.finish(4.0, 1.0);
   EXPECT_FALSE(message.is_open());

@@ -24,6 +24,12 @@ struct Layout {
   std::vector<int> scalars;       ///< that are free
 };
 
+/// States of elements that are out of force rest, and nothing reads them.
+void hold_inactive_states(const Model& model, std::vector<unsigned char>& held) {
+  for (std::size_t k = 0; k < held.size(); ++k)
+    if (model.scalars[k].differential() && !model.scalars[k].name.active) held[k] = 1;
+}
+
 /// States of motions whose velocity or acceleration follows from time alone, or that are out of force: no
 /// equation couples them to others.
 void hold_driven_states(const Model& model, const TangentParts& parts, std::vector<unsigned char>& held) {
@@ -48,6 +54,7 @@ Layout layout_of(const Model& model, const Assembler& assembler, const TangentPa
     if (!assembler.masked(k))
       (pfaffian[k] ? out.nonholonomic : out.holonomic).push_back(model.coordinates + k);
   for (const int k : options.held) held[k] = 1;
+  hold_inactive_states(model, held);
   hold_driven_states(model, parts, held);
   for (std::size_t k = 0; k < held.size(); ++k)
     if (!held[k]) out.scalars.push_back(model.first_scalar() + static_cast<int>(k));

@@ -31,7 +31,8 @@ bool shows(const Statement& linear, std::string_view table, int n) {
 std::string mode_tables(StageRunner& runner, const Statement& s, const Linearization& linear) {
   Session& session = *runner.session();
   const Model& model = session.model();
-  std::string out;
+  std::string out = "\n  EigenSolution computation started.\n";
+  if (const auto rm = s.id_of("RM")) out += fmt::format("\n  Option RM={} was used.\n", *rm);
   if (linear.nearest == 0) out += mode_counts(linear);
   out += eigenvalue_table(model, linear);
   int n = 0;

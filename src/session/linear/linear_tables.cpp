@@ -27,22 +27,23 @@ std::complex<double> largest(const std::vector<std::array<std::complex<double>, 
 }  // namespace
 
 std::string mode_counts(const Linearization& linear) {
-  int rates = 0, states = 0;
+  int rates = 0, states = 0, displacements = 0;
   std::string list;
   for (const StateEquations::State& s : linear.equations.states) {
-    if (s.of >= linear.motions.coordinates) {
+    if (s.of >= linear.motions.coordinates)
       ++states;
-    } else {
-      rates += s.rate;
-      if (!s.rate) list += "    " + s.name + "\n";
-    }
+    else if (s.rate)
+      ++rates;
+    else
+      list += fmt::format("{:9d} {}\n", ++displacements, s.name);
   }
-  const int kinematic = static_cast<int>(linear.equations.states.size()) - states;
-  return fmt::format(
-      "\n This model has:\n     {} kinematic states ({} displacements, {} velocities)\n     {} differential "
-      "states\n"
-      "\n The following displacements are states:\n\n{}",
-      kinematic, kinematic - rates, rates, states, list);
+  std::string out = fmt::format(
+      "\n  This model has\n{:9d} kinematic states (displacement and velocities)\n{:9d} differential states ( "
+      "DIFFs, LSEs, etc.)\n\n  The selected kinematic states are:\n{}\n",
+      displacements + rates, states, list);
+  if (rates == displacements) return out + "  The other kinematic states are the respective derivatives.\n";
+  return out + fmt::format("  The other {} are derivatives of these that constraints of velocities leave.\n",
+                           rates);
 }
 
 std::string eigenvalue_table(const Model& model, const Linearization& linear) {
