@@ -47,6 +47,7 @@ DeviceAssembler::DeviceAssembler(Device& device, Assembler& host, const Model& m
     : model_(model), host_(host), own_(std::in_place, device), arena_(*own_) {
   make(State(model));
   arena_.flush();
+  of_structure_->flush();
 }
 
 DeviceAssembler::DeviceAssembler(DeviceArena& arena, Assembler& host, const Model& model, const State& state)
@@ -162,12 +163,10 @@ void DeviceAssembler::make_arrays(const AssemblyView& from) {
   a.body_force = arena_.room<Vec3d>(bodies);
   a.body_moment = arena_.room<Vec3d>(bodies);
   a.masked = masked_ = arena_.filled(held_here_);
+  if (own_) of_structure_.emplace(device());
+  copy_structure(own_ ? *of_structure_ : arena_);
   DeviceAssembly& d = on_device_;
-  d.places = {arena_.filled(std::vector<double>(host_.slots_.size())), arena_.copy(host_.structure_->place()),
-              arena_.copy(host_.structure_->item_start())};
-  d.shared = arena_.copy(host_.structure_->shared());
   d.counter = arena_.copy(model_.tape_angles);
-  d.shared_values = static_cast<int>(host_.structure_->shared().size());
   d.angles = model_.angles;
   d.counters = static_cast<int>(model_.tape_angles.size());
   d.contacts = static_cast<int>(model_.curve_uses.size());
@@ -176,6 +175,26 @@ void DeviceAssembler::make_arrays(const AssemblyView& from) {
     contact_scratch_ =
         arena_.room<Place>(reduction_scratch(static_cast<int>(model_.constraint_elements.size())));
   }
+}
+
+/// Where the entries of the tangent go.
+void DeviceAssembler::copy_structure(DeviceArena& arena) {
+  const Structure& from = *host_.structure_;
+  DeviceAssembly& d = on_device_;
+  d.places = {arena.filled(std::vector<double>(host_.slots_.size())), arena.copy(from.place()),
+              arena.copy(from.item_start())};
+  d.shared = arena.copy(from.shared());
+  d.shared_values = static_cast<int>(from.shared().size());
+}
+
+void DeviceAssembler::take_structure() {
+  of_structure_.emplace(device());
+  copy_structure(*of_structure_);
+  of_structure_->flush();
+  const Contacts& contacts = *host_.pools_;
+  if (!contacts.coupled.empty())
+    device().upload(on_device_.pools.of<Contacts>().coupled, contacts.coupled.data(),
+                    contacts.coupled.size());
 }
 
 void DeviceAssembler::copy_tables(const AssemblyView& from) {
@@ -364,6 +383,10 @@ void DeviceAssembler::copy_pools() {
       on_device_.pools.of<P>().room = arena_.copy(rooms);
     }
   });
+  if (const auto& contacts = on_device_.pools.of<Contacts>(); contacts.coupled) {
+    uncoupled_note_ = arena_.room<double>(contacts.count);
+    uncoupled_scratch_ = arena_.room<Place>(reduction_scratch(contacts.count));
+  }
 }
 
 void DeviceAssembler::hold_multipliers(const State& state, Phase phase) {
@@ -447,6 +470,13 @@ void DeviceAssembler::keep_angles() {
 void DeviceAssembler::find_failure() {
   if (on_device_.tapes > 0)
     worst_note_ = launch_largest(device(), on_device_.note, on_device_.tapes, note_scratch_);
+}
+
+void DeviceAssembler::find_uncoupled(Place* told) {
+  const auto& contacts = on_device_.pools.of<Contacts>();
+  if (!contacts.coupled) return;
+  device().launch(NoteUncoupled{on_device_.view, contacts, uncoupled_note_}, contacts.count);
+  launch_largest(device(), uncoupled_note_, contacts.count, uncoupled_scratch_, told);
 }
 
 void DeviceAssembler::tell_failure() {

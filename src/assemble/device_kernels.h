@@ -87,6 +87,15 @@ struct KeepContacts {
   }
 };
 
+/// note[n]: 1 where CONTACT n must have places in the matrix and has none, else 0.
+struct NoteUncoupled {
+  static constexpr const char* name = "note_uncoupled";
+  AssemblyView w;
+  Contacts::Table table;
+  double* note;
+  TRAMMEL_HD void operator()(int n) const { note[n] = Contacts::lacks_places(w, table, n) ? 1 : 0; }
+};
+
 struct CounterAngles {
   static constexpr const char* name = "counter_angles";
   AssemblyView w;

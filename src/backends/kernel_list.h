@@ -45,7 +45,7 @@ using Kernels =
     decltype(ForPools<PoolKernels>() +
              KernelTypes<
                  FillValues, Triad, SumChunks, LargestOfChunks, SetPoint, UpdateBodies, UpdateVariations,
-                 EvaluateTapes, GatherBodies, KeepContacts, CounterAngles, GatherValues, FactorSmallFronts,
+                 EvaluateTapes, GatherBodies, KeepContacts, NoteUncoupled, CounterAngles, GatherValues, FactorSmallFronts,
                  FactorMiddleFronts, AssembleColumns, FactorPanels, SolveLines, SubtractTiles,
                  ForwardSmallFronts, ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardSmallFronts,
                  BackwardMiddleFronts, BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector,

@@ -5,6 +5,7 @@ namespace trammel {
 DeviceEquations::DeviceEquations(const Model& model, Assembler& host, Device& device,
                                  const TrammelSolverApi* solver)
     : host_(host),
+      structure_(host.structure()),
       assembler_(device, host, model),
       system_(device, solver),
       executor_(device),
@@ -22,6 +23,20 @@ StateArrays DeviceEquations::arrays(State&) {
 void DeviceEquations::take(const State& state) {
   assembler_.hold_multipliers(state, in_dynamics.phase);
   assembler_.upload(state);
+  executor_.forget_told();
+}
+
+std::optional<bool> DeviceEquations::misses_what_is_near() const {
+  if (!host_.couples_what_is_near()) return false;
+  const double told = executor_.told().value;
+  return told < 0 ? std::nullopt : std::optional(told > 0);
+}
+
+void DeviceEquations::take_structure() {
+  for (RecordedLaunches* graphs : {&evaluation_, &with_rates_, &tangent_}) graphs->clear();
+  structure_ = host_.structure();
+  assembler_.take_structure();
+  analyze();
 }
 
 void DeviceEquations::bring(State& state) {
@@ -44,6 +59,7 @@ void DeviceEquations::evaluate(const State& state, const Coefficients& c, double
     assembler_.evaluate_equations();
     assembler_.residual(residual);
     assembler_.find_failure();
+    assembler_.find_uncoupled(executor_.told_there());
   });
   assembler_.tell_failure();
 }
@@ -56,6 +72,7 @@ void DeviceEquations::evaluate_rates(const State& state, const Coefficients& c, 
     assembler_.residual(residual);
     assembler_.rates(2, acceleration_rows);
     assembler_.find_failure();
+    assembler_.find_uncoupled(executor_.told_there());
   });
   assembler_.tell_failure();
 }
