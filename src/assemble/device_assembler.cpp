@@ -25,7 +25,20 @@ struct DevicePlaceOfTables {
   T* array(const std::vector<T>& v) const {
     return arena.filled(v);
   }
+  template <class T>
+  T* object(const T& x) const {
+    return arena.filled(&x, 1);
+  }
 };
+
+}  // namespace
+
+namespace {
+
+/// Why shapes of one kind stay on the processor; "" where they do not.
+std::string refusal_of(const PlacedShape& s) {
+  return s.mesh >= 0 ? " (contact of meshes)" : s.curve >= 0 ? " (contact in a plane)" : "";
+}
 
 }  // namespace
 
@@ -37,9 +50,10 @@ std::string DeviceAssembler::refusal(const Model& model) {
   for (const ContactElement& c : model.contacts)
     for (const auto& side : {c.of_I, c.of_J})
       for (const PlacedShape& s : side)
-        if (s.mesh >= 0 || s.curve >= 0)
-          return c.name.label() + (s.mesh >= 0 ? " (contact of meshes)" : " (contact in a plane)");
-  for (const ContactGroup& g : model.contact_groups) return g.name.label() + " (contact of many bodies)";
+        if (const std::string why = refusal_of(s); !why.empty()) return c.name.label() + why;
+  for (const ContactGroup& g : model.contact_groups)
+    for (const ContactGroup::Member& m : g.shapes)
+      if (const std::string why = refusal_of(m.placed); !why.empty()) return g.name.label() + why;
   return "";
 }
 
@@ -48,6 +62,7 @@ DeviceAssembler::DeviceAssembler(Device& device, Assembler& host, const Model& m
   make(State(model));
   arena_.flush();
   of_structure_->flush();
+  if (shapes_) shapes_->take();
 }
 
 DeviceAssembler::DeviceAssembler(DeviceArena& arena, Assembler& host, const Model& model, const State& state)
@@ -195,6 +210,7 @@ void DeviceAssembler::take_structure() {
   if (!contacts.coupled.empty())
     device().upload(on_device_.pools.of<Contacts>().coupled, contacts.coupled.data(),
                     contacts.coupled.size());
+  if (shapes_) shapes_->take_coupled();
 }
 
 void DeviceAssembler::copy_tables(const AssemblyView& from) {
@@ -280,10 +296,12 @@ void DeviceAssembler::copy_tapes(const AssemblyView& from) {
   std::vector<TapeRoom> rooms;
   for (const int k : host_.equation_tapes_) rooms.push_back(room_for(items[k]));
   d.tape_room = arena_.copy(rooms);
-  d.note = arena_.filled(std::vector<double>(d.tapes, tape_fine));
+  const ContactGroups& groups = *host_.pools_;
+  notes_ = d.tapes + static_cast<int>(groups.shape.size());
+  d.note = arena_.filled(std::vector<double>(notes_, tape_fine));
   told_here_.assign(d.tapes, 0);
   d.told = arena_.filled(told_here_);
-  note_scratch_ = arena_.room<Place>(reduction_scratch(d.tapes));
+  note_scratch_ = arena_.room<Place>(reduction_scratch(notes_));
 }
 
 /// The arguments of DELAYs, which are evaluated at the end of a step.
@@ -387,6 +405,10 @@ void DeviceAssembler::copy_pools() {
     uncoupled_note_ = arena_.room<double>(contacts.count);
     uncoupled_scratch_ = arena_.room<Place>(reduction_scratch(contacts.count));
   }
+  ContactGroups& groups = *host_.pools_;
+  if (groups.shape.empty()) return;
+  shapes_.emplace(arena_, groups, on_device_.pools.of<ContactGroups>());
+  on_device_.shapes = shapes_->margins(on_device_.note + on_device_.tapes);
 }
 
 void DeviceAssembler::hold_multipliers(const State& state, Phase phase) {
@@ -417,6 +439,7 @@ void DeviceAssembler::upload(const State& state) {
     if (!here.empty()) device().upload(there, here.data(), here.size() * sizeof *there);
   });
   upload_delays(state);
+  if (shapes_) shapes_->take();
 }
 
 void DeviceAssembler::download(State& state) const {
@@ -468,8 +491,7 @@ void DeviceAssembler::keep_angles() {
 }
 
 void DeviceAssembler::find_failure() {
-  if (on_device_.tapes > 0)
-    worst_note_ = launch_largest(device(), on_device_.note, on_device_.tapes, note_scratch_);
+  if (notes_ > 0) worst_note_ = launch_largest(device(), on_device_.note, notes_, note_scratch_);
 }
 
 void DeviceAssembler::find_uncoupled(Place* told) {
@@ -479,11 +501,15 @@ void DeviceAssembler::find_uncoupled(Place* told) {
   launch_largest(device(), uncoupled_note_, contacts.count, uncoupled_scratch_, told);
 }
 
-void DeviceAssembler::tell_failure() {
-  if (on_device_.tapes == 0) return;
+bool DeviceAssembler::tell_failure() {
+  if (notes_ == 0) return true;
   Place worst{};
   device().download(&worst, worst_note_, sizeof worst);
-  if (worst.value <= tape_fine) return;
+  if (worst.value <= tape_fine) return true;
+  if (worst.value >= shape_left) {
+    shapes_->follow();
+    return false;
+  }
   State state(model_);
   download(state);
   host_.evaluate_equations(state, {static_cast<AnalysisMode>(point_.mode), phase_dynamics});
@@ -499,6 +525,7 @@ void DeviceAssembler::tell_failure() {
   for (int k = 0; k < on_device_.tapes; ++k)
     if (notes[k] == tape_outside_spline) told_here_[k] = 1;
   device().upload(on_device_.told, told_here_.data(), told_here_.size());
+  return true;
 }
 
 }  // namespace trammel

@@ -35,6 +35,8 @@ struct UpdateVariations {
 
 /// How the evaluation of a tape went, as a number of which the largest matters.
 inline constexpr double tape_fine = 0, tape_outside_spline = 1, tape_failed = 2;
+/// Or that a shape of a group in contact has left its margin.
+inline constexpr double shape_left = 3;
 TRAMMEL_HD inline double note_of(const TapeStatus& status) {
   return !status.ok() ? tape_failed : status.extrapolated >= 0 ? tape_outside_spline : tape_fine;
 }

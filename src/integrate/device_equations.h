@@ -56,6 +56,10 @@ class DeviceEquations : public Equations {
   std::size_t bytes() const;
 
  private:
+  template <class Evaluate>
+  void until_it_stands(const Evaluate& evaluate);
+  void find_what_is_told();
+
   Assembler& host_;
   std::shared_ptr<const Structure> structure_;  ///< of the matrix
   DeviceAssembler assembler_;
@@ -63,6 +67,7 @@ class DeviceEquations : public Equations {
   Executor executor_;
   DeviceArena arena_;
   const unsigned char* differential_ = nullptr;
+  bool evaluated_ = false;  ///< since take()
   RecordedLaunches evaluation_, with_rates_, tangent_;
 };
 
