@@ -96,7 +96,8 @@ void DeviceNearBalls::sums_before(const int* x, int n, int* out) {
   }
   const int* before = nullptr;
   for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    device_.launch(SpreadSums{level->x, before, level->n, level->out}, std::max(1, reduction_chunks(level->n)));
+    device_.launch(SpreadSums{level->x, before, level->n, level->out},
+                   std::max(1, reduction_chunks(level->n)));
     before = level->out;
   }
 }

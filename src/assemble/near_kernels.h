@@ -1,9 +1,10 @@
 // Which of many balls are near each other, on a device: the same pairs as near_balls() finds, without a tree.
 //
-// A ball is in a cell of the grid of its size, with sides of the next power of two above its diameter. Keys of
-// cells (size, z, y, x) are sorted. In the grid of each size from its own on a ball is held against those in
-// the 27 cells around: two balls that meet are together less than the side of the larger one's cells apart. So
-// n balls of one size are n log n looks, and sizes have a grid each. Balls without end are held against all.
+// A ball is in a cell of the grid of its size, with sides of the next power of two above its diameter. Keys
+// of cells (size, z, y, x) are sorted. In the grid of each size from its own on a ball is held against those
+// in the 27 cells around: two balls that meet are together less than the side of the larger one's cells
+// apart. So n balls of one size are n log n looks, and sizes have a grid each. Balls without end are held
+// against all.
 #pragma once
 
 #include <cmath>
@@ -123,7 +124,8 @@ struct SortedBalls {
     const BoundingBall& b = ball[own];
     for (int at = p; at < bounded;) {
       const int size = static_cast<int>(key[at] >> CellGrid::size_shift);
-      const int last = first_not_less(key, at, bounded, static_cast<CellKey>(size + 1) << CellGrid::size_shift);
+      const int last =
+          first_not_less(key, at, bounded, static_cast<CellKey>(size + 1) << CellGrid::size_shift);
       // Of its own size those behind it.
       const int first = at == p ? p + 1 : at;
       const CellGrid::Cell c = grid.cell_of(b.center, size);

@@ -24,7 +24,9 @@ struct Reduced {
 class Executor {
  public:
   /// In host threads; `parallel` must outlive the executor.
-  explicit Executor(const Parallel& parallel) : parallel_(parallel) { record_.resize(first_result + record_size); }
+  explicit Executor(const Parallel& parallel) : parallel_(parallel) {
+    record_.resize(first_result + record_size);
+  }
   /// On a device.
   explicit Executor(Device& device)
       : device_(&device), own_(std::in_place, device), rooms_(std::in_place, device) {
@@ -82,7 +84,8 @@ class Executor {
     using Value = typename Term::Value;
     if (n == 0) return {&nothing<Value>};
     const std::size_t at = used_;
-    if (at + sizeof(Value) > first_result + record_size) fail(ExitCode::internal, "reductions are not collected");
+    if (at + sizeof(Value) > first_result + record_size)
+      fail(ExitCode::internal, "reductions are not collected");
     used_ += sizeof(Value);
     if (on_device()) {
       join_there(term, n, reinterpret_cast<Value*>(device_record_ + at));

@@ -47,8 +47,8 @@ struct Pile {
     int id = 0;
     for (std::size_t a = 0; a < shapes.size(); ++a)
       for (std::size_t b = a + 1; b < shapes.size(); ++b)
-        text +=
-            fmt::format("CONTACT/{}, IGEOM={}, JGEOM={}\n", ++id, listed(shapes[a]), listed(shapes[b])) + pile_law;
+        text += fmt::format("CONTACT/{}, IGEOM={}, JGEOM={}\n", ++id, listed(shapes[a]), listed(shapes[b])) +
+                pile_law;
     return text;
   }
 };

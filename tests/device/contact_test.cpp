@@ -28,8 +28,9 @@ struct Cloud {
   std::vector<ShapeOfGroup> shapes;
 };
 
-/// Balls in a box that grows with their number, a few neighbours each; sizes over `octaves` powers of two, some
-/// in the same place, every `endless`-th without end; of three groups, two to a body, some of I or J alone.
+/// Balls in a box that grows with their number, a few neighbours each; sizes over `octaves` powers of two,
+/// some in the same place, every `endless`-th without end; of three groups, two to a body, some of I or J
+/// alone.
 Cloud cloud_of(int count, double octaves, int endless) {
   Random random(11);
   Cloud out;
@@ -45,8 +46,7 @@ Cloud cloud_of(int count, double octaves, int endless) {
 }
 
 Neighbours by_tree(const Cloud& cloud) {
-  return near_balls(cloud.balls,
-                    [&](int a, int b) { return may_touch(cloud.shapes[a], cloud.shapes[b]); });
+  return near_balls(cloud.balls, [&](int a, int b) { return may_touch(cloud.shapes[a], cloud.shapes[b]); });
 }
 
 void expect_the_same(const Neighbours& there, const Neighbours& here) {
@@ -136,8 +136,7 @@ struct Equations {
 
 Equations here(Assembler& assembler, const Model& model, const State& state, const Coefficients& c) {
   assembler.evaluate_equations(state, in_dynamics);
-  Equations out{std::vector<double>(model.unknowns()),
-                std::vector<double>(assembler.pattern().nonzeros())};
+  Equations out{std::vector<double>(model.unknowns()), std::vector<double>(assembler.pattern().nonzeros())};
   assembler.residual(state, c, out.residual);
   assembler.tangent(state, c, out.tangent);
   return out;
@@ -247,8 +246,8 @@ Outcome simulate(const std::string& deck, double end, int steps, std::shared_ptr
 
 constexpr const char* ground = "UNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/1,PART=1\n";
 constexpr const char* soft =
-    ",STIFFNESS=1E5,EXPONENT=1.5,DAMPING=50,DMAX=1E-3,COULOMB_FRICTION=ON,MU_STATIC=.3\n,MU_DYNAMIC=.25"
-    ",STICTION_TRANSITION_VELOCITY=.05,FRICTION_TRANSITION_VELOCITY=.1\n";
+    ",STIFFNESS=2E4,EXPONENT=1.5,DAMPING=20,DMAX=1E-3,COULOMB_FRICTION=ON,MU_STATIC=.3\n,MU_DYNAMIC=.25"
+    ",STICTION_TRANSITION_VELOCITY=.5,FRICTION_TRANSITION_VELOCITY=1\n";
 
 /// Layers of balls of 0.1 m that fall onto a floor and onto each other, each with a velocity of its own.
 std::string heap_of(int balls, int side) {
@@ -258,10 +257,12 @@ std::string heap_of(int balls, int side) {
   for (int k = 0; k < balls; ++k) {
     const int id = 10 + k, layer = k / (side * side);
     deck += fmt::format(
-        "PART/{0},MASS=.5,CM={0},IP=5E-4,5E-4,5E-4,QG={1:.6f},{2:.6f},{3:.6f},VX={4:.4f},VZ=-2\nMARKER/{0},PART={0}\n"
+        "PART/{0},MASS=.5,CM={0},IP=5E-4,5E-4,5E-4,QG={1:.6f},{2:.6f},{3:.6f},VX={4:.4f},VZ=-2\nMARKER/"
+        "{0},PART={0}\n"
         "GRAPHICS/{0},ELLIPSOID,CM={0},XSCALE=.1,YSCALE=.1,ZSCALE=.1\n",
         id, 0.102 * (k % side) + random.uniform(-1e-3, 1e-3),
-        0.102 * (k / side % side) + random.uniform(-1e-3, 1e-3), 0.052 + 0.102 * layer, random.uniform(-3, 3));
+        0.102 * (k / side % side) + random.uniform(-1e-3, 1e-3), 0.052 + 0.102 * layer,
+        random.uniform(-3, 3));
     ids.push_back(id);
   }
   std::string all;
@@ -281,7 +282,7 @@ std::string track() {
         100 + j, 0.25 * j);
   for (int i = 0; i < 48; ++i)
     deck += fmt::format(
-        "PART/{0},MASS=.2,CM={0}0,IP=1E-4,1E-4,1E-4,QG={1:.3f},.001,{2:.3f},VX=1.5\nMARKER/{0}0,PART={0}\n"
+        "PART/{0},MASS=.2,CM={0}0,IP=1E-4,1E-4,1E-4,QG={1:.3f},.001,{2:.3f},VX=1\nMARKER/{0}0,PART={0}\n"
         "GRAPHICS/{0},ELLIPSOID,CM={0}0,XSCALE=.08,YSCALE=.08,ZSCALE=.08\n",
         200 + i, 0.09 * i - 0.5, 0.16 + 0.02 * (i % 3));
   int id = 0;
@@ -291,8 +292,9 @@ std::string track() {
   return deck;
 }
 
-/// Answers of the linear systems differ by rounding; the couplings, their times and their number do not. Values
-/// are as in step_test.cpp: ERROR^(2/3) of accelerations and reactions at most, as long as no decision tips.
+/// Answers of the linear systems differ by rounding; the couplings, their times and their number do not.
+/// Values are as in step_test.cpp: ERROR^(2/3) of accelerations and reactions at most, as long as no decision
+/// tips.
 void expect_the_same_motion(const Outcome& there, const Outcome& here) {
   EXPECT_NE(here.messages.find("contacts are near: a matrix of"), std::string::npos);
   ASSERT_EQ(there.values.size(), here.values.size());
@@ -309,29 +311,36 @@ long lines(const std::string& text) {
 
 /// In fixed steps, in which the processor does not look ahead either, what is near is the same at all times.
 TEST_P(DeviceContactTest, many_contacts_are_coupled_as_they_come_near) {
-  const Outcome here = simulate(track(), 0.1, 5, nullptr, 5e-4), there = simulate(track(), 0.1, 5, shared(), 5e-4);
+  const bool whole = GetParam().index == 0;  // threads that wait for each other take long
+  const double end = whole ? 0.1 : 0.01;
+  const Outcome here = simulate(track(), end, 5, nullptr, 2.5e-4),
+                there = simulate(track(), end, 5, shared(), 2.5e-4);
   expect_the_same_motion(there, here);
-  EXPECT_GE(lines(here.messages), 2) << here.messages;
+  EXPECT_GE(lines(here.messages), whole ? 2 : 1) << here.messages;
   EXPECT_EQ(there.messages, here.messages);
 }
 
 TEST_P(DeviceContactTest, a_heap_falls_as_on_the_processor) {
   const std::string deck = heap_of(GetParam().index > 0 ? 27 : 200, GetParam().index > 0 ? 3 : 6);
-  const Outcome here = simulate(deck, 0.02, 4, nullptr, 2e-4), there = simulate(deck, 0.02, 4, shared(), 2e-4);
+  const Outcome here = simulate(deck, 0.015, 3, nullptr, 1e-4),
+                there = simulate(deck, 0.015, 3, shared(), 1e-4);
   expect_the_same_motion(there, here);
   EXPECT_EQ(there.messages, here.messages);
   EXPECT_GE(lines(here.messages), 2) << here.messages;
 }
 
-TEST_P(DeviceContactTest, a_heap_repeats_bit_for_bit) {
+/// On every device of the processor, whose functions are those of each other.
+TEST_P(DeviceContactTest, a_heap_has_the_same_bits_again) {
   const std::string deck = heap_of(27, 3);
-  EXPECT_EQ(simulate(deck, 0.01, 3, shared()).values, simulate(deck, 0.01, 3, shared()).values);
+  const auto other = bits() ? std::make_shared<Device>(load_backend("host"), 0) : shared();
+  EXPECT_EQ(simulate(deck, 0.01, 3, other).values, simulate(deck, 0.01, 3, shared()).values);
 }
 
 TEST_P(DeviceContactTest, meshes_of_groups_stay_on_the_processor) {
   const Model model = compile_text(
       std::string(ground) +
-      "GRAPHICS/1,PLANE,RM=1\nPART/2,MASS=1,CM=2,IP=1,1,1\nMARKER/2,PART=2\nGRAPHICS/2,BOX,CORNER=2,X=1,Y=1,Z=1\n"
+      "GRAPHICS/1,PLANE,RM=1\nPART/2,MASS=1,CM=2,IP=1,1,1\nMARKER/2,PART=2\nGRAPHICS/"
+      "2,BOX,CORNER=2,X=1,Y=1,Z=1\n"
       "PART/3,MASS=1,CM=3,IP=1,1,1,QG=3,0,0\nMARKER/3,PART=3\nGRAPHICS/3,BOX,CORNER=3,X=1,Y=1,Z=1\n"
       "CONTACT/7,IGEOM=2,3,JGEOM=1,2,3" +
       soft);

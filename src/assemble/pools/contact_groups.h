@@ -45,7 +45,7 @@ class ContactGroups : public PoolDefaults {
   std::vector<ContactLaw> law;
   std::vector<const SolidMesh*> solid;
   std::vector<Pose<double>> frame;
-  std::vector<double> way;                ///< how far each shape may go
+  std::vector<double> way;  ///< how far each shape may go
   std::vector<unsigned char> group_acts;
   std::unique_ptr<NearShapes> near;
 

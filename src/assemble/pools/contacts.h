@@ -173,8 +173,7 @@ class Contacts : public PoolDefaults {
   /// Whether it has no places in the matrix and must have them soon, where markers are now.
   TRAMMEL_HD static bool lacks_places(const AssemblyView& w, const Table& t, int n) {
     const Item& c = t.item[n];
-    return t.coupled && !t.coupled[n] &&
-           is_near(t, n, w.array.marker[c.I], w.array.marker[c.J], near_part);
+    return t.coupled && !t.coupled[n] && is_near(t, n, w.array.marker[c.I], w.array.marker[c.J], near_part);
   }
 
   /// visit(pair, overlap, force) for all overlaps.
