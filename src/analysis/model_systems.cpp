@@ -19,10 +19,22 @@ void ModelSystems::analyze() {
   const Structure& structure = *assembler_.structure();
   for (GuardedSystem* system : {&of_steps_, &of_points_})
     system->analyze(structure.pattern(), structure.graph(), structure.order());
+  if (device_equations_ && device_equations_->structure() != assembler_.structure())
+    device_equations_->take_structure();
 }
 
 std::size_t ModelSystems::couple_what_is_near() {
-  if (!assembler_.misses_what_is_near()) return 0;
+  return assembler_.misses_what_is_near() ? couple() : 0;
+}
+
+std::size_t ModelSystems::couple_what_is_near_there(const std::function<const State&()>& present) {
+  const std::optional<bool> misses = device_equations_->misses_what_is_near();
+  if (misses && !*misses) return 0;
+  assembler_.evaluate_equations(present(), in_dynamics);
+  return misses ? couple() : couple_what_is_near();
+}
+
+std::size_t ModelSystems::couple() {
   before_ = counters();
   const std::size_t contacts = assembler_.couple_what_is_near();
   analyze();
@@ -36,10 +48,6 @@ void ModelSystems::couple_what_is_near_at(const State& state) {
 }
 
 void ModelSystems::compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver) {
-  if (assembler_.couples_what_is_near()) {  // there the pattern stays what it is
-    assembler_.couple_all_contacts();
-    analyze();
-  }
   device_equations_ = std::make_shared<DeviceEquations>(model_, assembler_, *device, solver);
   device_ = std::move(device);
 }

@@ -44,6 +44,9 @@ class ModelSystems {
   /// of another pattern, and their number. 0: there are none. Integrators must forget their Jacobian then.
   std::size_t couple_what_is_near();
   void couple_what_is_near_at(const State& state);
+  /// The same of steps on the device, which tells whether there are any: `present()` brings the state from
+  /// there.
+  std::size_t couple_what_is_near_there(const std::function<const State&()>& present);
 
   void archive(Archive& a);
   /// Of the steps, with those that were counted before, by other systems or in another order.
@@ -52,6 +55,7 @@ class ModelSystems {
 
  private:
   void analyze();
+  std::size_t couple();
 
   const Model& model_;
   std::shared_ptr<ThreadPool> pool_;  ///< null: one thread

@@ -128,8 +128,6 @@ class Assembler {
   bool misses_what_is_near() const;
   /// Gives places to these and to no others: with another structure(). Returns their number.
   std::size_t couple_what_is_near();
-  /// To all but those of groups, for good.
-  void couple_all_contacts();
   /// Saves what is near and what is coupled, or restores it, with the structure.
   void archive(Archive& a);
   /// When shapes of groups that approach each other as in the last evaluation will be into each other by a

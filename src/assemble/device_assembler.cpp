@@ -25,7 +25,20 @@ struct DevicePlaceOfTables {
   T* array(const std::vector<T>& v) const {
     return arena.filled(v);
   }
+  template <class T>
+  T* object(const T& x) const {
+    return arena.filled(&x, 1);
+  }
 };
+
+}  // namespace
+
+namespace {
+
+/// Why shapes of one kind stay on the processor; "" where they do not.
+std::string refusal_of(const PlacedShape& s) {
+  return s.mesh >= 0 ? " (contact of meshes)" : s.curve >= 0 ? " (contact in a plane)" : "";
+}
 
 }  // namespace
 
@@ -37,9 +50,10 @@ std::string DeviceAssembler::refusal(const Model& model) {
   for (const ContactElement& c : model.contacts)
     for (const auto& side : {c.of_I, c.of_J})
       for (const PlacedShape& s : side)
-        if (s.mesh >= 0 || s.curve >= 0)
-          return c.name.label() + (s.mesh >= 0 ? " (contact of meshes)" : " (contact in a plane)");
-  for (const ContactGroup& g : model.contact_groups) return g.name.label() + " (contact of many bodies)";
+        if (const std::string why = refusal_of(s); !why.empty()) return c.name.label() + why;
+  for (const ContactGroup& g : model.contact_groups)
+    for (const ContactGroup::Member& m : g.shapes)
+      if (const std::string why = refusal_of(m.placed); !why.empty()) return g.name.label() + why;
   return "";
 }
 
@@ -47,6 +61,8 @@ DeviceAssembler::DeviceAssembler(Device& device, Assembler& host, const Model& m
     : model_(model), host_(host), own_(std::in_place, device), arena_(*own_) {
   make(State(model));
   arena_.flush();
+  of_structure_->flush();
+  if (shapes_) shapes_->take();
 }
 
 DeviceAssembler::DeviceAssembler(DeviceArena& arena, Assembler& host, const Model& model, const State& state)
@@ -162,12 +178,10 @@ void DeviceAssembler::make_arrays(const AssemblyView& from) {
   a.body_force = arena_.room<Vec3d>(bodies);
   a.body_moment = arena_.room<Vec3d>(bodies);
   a.masked = masked_ = arena_.filled(held_here_);
+  if (own_) of_structure_.emplace(device());
+  copy_structure(own_ ? *of_structure_ : arena_);
   DeviceAssembly& d = on_device_;
-  d.places = {arena_.filled(std::vector<double>(host_.slots_.size())), arena_.copy(host_.structure_->place()),
-              arena_.copy(host_.structure_->item_start())};
-  d.shared = arena_.copy(host_.structure_->shared());
   d.counter = arena_.copy(model_.tape_angles);
-  d.shared_values = static_cast<int>(host_.structure_->shared().size());
   d.angles = model_.angles;
   d.counters = static_cast<int>(model_.tape_angles.size());
   d.contacts = static_cast<int>(model_.curve_uses.size());
@@ -176,6 +190,27 @@ void DeviceAssembler::make_arrays(const AssemblyView& from) {
     contact_scratch_ =
         arena_.room<Place>(reduction_scratch(static_cast<int>(model_.constraint_elements.size())));
   }
+}
+
+/// Where the entries of the tangent go.
+void DeviceAssembler::copy_structure(DeviceArena& arena) {
+  const Structure& from = *host_.structure_;
+  DeviceAssembly& d = on_device_;
+  d.places = {arena.filled(std::vector<double>(host_.slots_.size())), arena.copy(from.place()),
+              arena.copy(from.item_start())};
+  d.shared = arena.copy(from.shared());
+  d.shared_values = static_cast<int>(from.shared().size());
+}
+
+void DeviceAssembler::take_structure() {
+  of_structure_.emplace(device());
+  copy_structure(*of_structure_);
+  of_structure_->flush();
+  const Contacts& contacts = *host_.pools_;
+  if (!contacts.coupled.empty())
+    device().upload(on_device_.pools.of<Contacts>().coupled, contacts.coupled.data(),
+                    contacts.coupled.size());
+  if (shapes_) shapes_->take_coupled();
 }
 
 void DeviceAssembler::copy_tables(const AssemblyView& from) {
@@ -261,67 +296,12 @@ void DeviceAssembler::copy_tapes(const AssemblyView& from) {
   std::vector<TapeRoom> rooms;
   for (const int k : host_.equation_tapes_) rooms.push_back(room_for(items[k]));
   d.tape_room = arena_.copy(rooms);
-  d.note = arena_.filled(std::vector<double>(d.tapes, tape_fine));
+  const ContactGroups& groups = *host_.pools_;
+  notes_ = d.tapes + static_cast<int>(groups.shape.size());
+  d.note = arena_.filled(std::vector<double>(notes_, tape_fine));
   told_here_.assign(d.tapes, 0);
   d.told = arena_.filled(told_here_);
-  note_scratch_ = arena_.room<Place>(reduction_scratch(d.tapes));
-}
-
-/// The arguments of DELAYs, which are evaluated at the end of a step.
-void DeviceAssembler::copy_delays() {
-  std::vector<int> tapes;
-  std::vector<TapeRoom> rooms;
-  for (const Delay& d : model_.delays) {
-    tapes.push_back(d.tape);
-    rooms.push_back(room_for(host_.lanes_[0]->tapes.items()[d.tape]));
-  }
-  delay_tape_ = arena_.copy(tapes);
-  delay_room_ = arena_.copy(rooms);
-  delay_told_ = arena_.copy(std::vector<unsigned char>(tapes.size()));
-  delay_note_ = arena_.room<double>(tapes.size());
-  histories_.resize(tapes.size());
-}
-
-/// A history that has grown by a point gets that; another one, or one that is larger than its room, is
-/// copied.
-void DeviceAssembler::upload_delays(const State& state) {
-  if (histories_.empty()) return;
-  std::vector<DelayView> views;
-  for (std::size_t k = 0; k < histories_.size(); ++k) {
-    History& there = histories_[k];
-    const std::vector<double>&time = state.delays[k].times(), &value = state.delays[k].values();
-    const std::size_t n = time.size(), room = there.time.size();
-    const bool grown = there.n > 0 && n == there.n + std::size_t{1} && time[0] == there.first;
-    if (n > room) there.time = {device(), 2 * n}, there.value = {device(), 2 * n};
-    const std::size_t from = grown && n <= room ? n - 1 : 0;
-    if (n > from) {
-      device().upload(there.time.data() + from, time.data() + from, (n - from) * sizeof(double));
-      device().upload(there.value.data() + from, value.data() + from, (n - from) * sizeof(double));
-    }
-    there.n = static_cast<int>(n);
-    there.first = n > 0 ? time[0] : 0;
-    views.push_back({there.time.data(), there.value.data(), there.n});
-  }
-  device().upload(delay_views_, views.data(), views.size() * sizeof(DelayView));
-}
-
-void DeviceAssembler::keep_delays(State& state) {
-  const int n = static_cast<int>(histories_.size());
-  if (n == 0) return;
-  set_point({state.t, point_.mode, point_.c});
-  const AssemblyView& w = on_device_.view;
-  device().launch(EvaluateTapes{w, delay_tape_, delay_room_, delay_told_, delay_note_}, n);
-  std::vector<double> note(n), value(3 * model_.tapes.size());
-  device().download(note.data(), delay_note_, note.size() * sizeof(double));
-  device().download(value.data(), w.array.tape_value, value.size() * sizeof(double));
-  for (int k = 0; k < n; ++k) {
-    const Delay& d = model_.delays[k];
-    if (note[k] >= tape_failed)
-      fail(ExitCode::solver, "{}: the argument of DELAY has no value at t = {:.9g}",
-           model_.tape_owner(d.tape), state.t);
-    state.delays[k].accept(state.t, value[3 * d.tape], d.longest);
-  }
-  upload_delays(state);
+  note_scratch_ = arena_.room<Place>(reduction_scratch(notes_));
 }
 
 void DeviceAssembler::add_dual_room(const TapeItem& tape, TapeRoom& room) {
@@ -364,6 +344,14 @@ void DeviceAssembler::copy_pools() {
       on_device_.pools.of<P>().room = arena_.copy(rooms);
     }
   });
+  if (const auto& contacts = on_device_.pools.of<Contacts>(); contacts.coupled) {
+    uncoupled_note_ = arena_.room<double>(contacts.count);
+    uncoupled_scratch_ = arena_.room<Place>(reduction_scratch(contacts.count));
+  }
+  ContactGroups& groups = *host_.pools_;
+  if (groups.shape.empty()) return;
+  shapes_.emplace(arena_, groups, on_device_.pools.of<ContactGroups>());
+  on_device_.shapes = shapes_->margins(on_device_.note + on_device_.tapes);
 }
 
 void DeviceAssembler::hold_multipliers(const State& state, Phase phase) {
@@ -394,6 +382,7 @@ void DeviceAssembler::upload(const State& state) {
     if (!here.empty()) device().upload(there, here.data(), here.size() * sizeof *there);
   });
   upload_delays(state);
+  if (shapes_) shapes_->take();
 }
 
 void DeviceAssembler::download(State& state) const {
@@ -445,15 +434,25 @@ void DeviceAssembler::keep_angles() {
 }
 
 void DeviceAssembler::find_failure() {
-  if (on_device_.tapes > 0)
-    worst_note_ = launch_largest(device(), on_device_.note, on_device_.tapes, note_scratch_);
+  if (notes_ > 0) worst_note_ = launch_largest(device(), on_device_.note, notes_, note_scratch_);
 }
 
-void DeviceAssembler::tell_failure() {
-  if (on_device_.tapes == 0) return;
+void DeviceAssembler::find_uncoupled(Place* told) {
+  const auto& contacts = on_device_.pools.of<Contacts>();
+  if (!contacts.coupled) return;
+  device().launch(NoteUncoupled{on_device_.view, contacts, uncoupled_note_}, contacts.count);
+  launch_largest(device(), uncoupled_note_, contacts.count, uncoupled_scratch_, told);
+}
+
+bool DeviceAssembler::tell_failure() {
+  if (notes_ == 0) return true;
   Place worst{};
   device().download(&worst, worst_note_, sizeof worst);
-  if (worst.value <= tape_fine) return;
+  if (worst.value <= tape_fine) return true;
+  if (worst.value >= shape_left) {
+    shapes_->follow();
+    return false;
+  }
   State state(model_);
   download(state);
   host_.evaluate_equations(state, {static_cast<AnalysisMode>(point_.mode), phase_dynamics});
@@ -469,6 +468,7 @@ void DeviceAssembler::tell_failure() {
   for (int k = 0; k < on_device_.tapes; ++k)
     if (notes[k] == tape_outside_spline) told_here_[k] = 1;
   device().upload(on_device_.told, told_here_.data(), told_here_.size());
+  return true;
 }
 
 }  // namespace trammel

@@ -6,6 +6,7 @@
 
 #include "assemble/assembler.h"
 #include "assemble/device_assembly.h"
+#include "assemble/device_shapes.h"
 #include "device_api/arena.h"
 #include "device_api/reduce.h"
 
@@ -60,17 +61,31 @@ class DeviceAssembler {
 
   /// Whether all tapes of the last evaluation have a value; if not, evaluates on the processor, which throws
   /// the Failure that names function, element and time. Splines read outside their data are told there, too,
-  /// once per tape. Waits for the device; does nothing for models without tapes.
-  void check() {
+  /// once per tape. False where shapes in contact had left their margins: now the list of those near is
+  /// another, and the equations are to be evaluated again. Waits for the device; does nothing for models
+  /// without tapes and groups in contact.
+  [[nodiscard]] bool check() {
     find_failure();
-    tell_failure();
+    return tell_failure();
   }
   /// The two halves of check(): launches, which a graph can record, and the answer, which is waited for.
   void find_failure();
-  void tell_failure();
+  [[nodiscard]] bool tell_failure();
+  /// Before an evaluation: the list of near shapes is the processor's, which may have found another.
+  void take_lists() {
+    if (shapes_) shapes_->take_lists();
+  }
+
+  /// Launches a look for CONTACTs that have no places in the matrix and must have them: `told` is largest
+  /// where there are any, 1, else 0. Nothing is launched where all have places.
+  void find_uncoupled(Place* told);
+
+  /// Takes the structure that the processor's assembler has now, and which contacts have places in it. What
+  /// was recorded with the former one is of no use.
+  void take_structure();
 
   /// All arrays and tables on the device.
-  std::size_t bytes() const { return arena_.bytes(); }
+  std::size_t bytes() const { return arena_.bytes() + (of_structure_ ? of_structure_->bytes() : 0); }
 
  private:
   void make(const State& state);
@@ -81,6 +96,7 @@ class DeviceAssembler {
   void upload_delays(const State& state);
   void make_state(const State& state);
   void make_arrays(const AssemblyView& host);
+  void copy_structure(DeviceArena& arena);
   TapeRoom room_for(const TapeItem& tape);
   void add_dual_room(const TapeItem& tape, TapeRoom& room);
   TapeItem copy_tape(const TapeItem& tape, const Tape& from);
@@ -95,7 +111,7 @@ class DeviceAssembler {
 
   const Model& model_;
   Assembler& host_;
-  std::optional<DeviceArena> own_;
+  std::optional<DeviceArena> own_, of_structure_;  ///< where the arena is not that of others
   DeviceArena& arena_;
   DeviceAssembly on_device_{};
   EvaluationPoint point_{};  ///< as set last
@@ -113,7 +129,10 @@ class DeviceAssembler {
   const TapeRoom* delay_room_ = nullptr;
   const unsigned char* delay_told_ = nullptr;
   double* delay_note_ = nullptr;
-  Place *note_scratch_ = nullptr, *contact_scratch_ = nullptr;
+  Place *note_scratch_ = nullptr, *contact_scratch_ = nullptr, *uncoupled_scratch_ = nullptr;
+  std::optional<DeviceShapes> shapes_;  ///< of groups in contact
+  int notes_ = 0;
+  double* uncoupled_note_ = nullptr;  ///< of each CONTACT, where these have places as they are near
   const Place* worst_note_ = nullptr;
 };
 

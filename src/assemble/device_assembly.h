@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "assemble/contact_kernels.h"
 #include "assemble/device_kernels.h"
 #include "assemble/modal_kernels.h"
 
@@ -39,12 +40,13 @@ struct DeviceAssembly {
   const int* marker_start;
   const WantedMarker *marker, *deep;
   DeviceModes modes;
+  ShapeMargins shapes;  ///< of groups in contact
   ScalarJetPlan scalar_jets;
   const TapeJet* tape_jet;
   const AngleCounter* counter;
   const int* tape;  ///< of the equations
   const TapeRoom* tape_room;
-  double* note;          ///< per tape of the equations
+  double* note;          ///< per tape of the equations, then per shape of groups in contact
   double* contact_note;  ///< per constraint, where there are contacts on curves
   unsigned char* told;   ///< per tape: that it reads a spline outside its data was told
   int shared_values, angles, counters, tapes, tape_jets, contacts;
@@ -59,6 +61,10 @@ struct DeviceAssembly {
     run(UpdateBodies{view, marker_start, accelerations ? deep : marker}, view.table.bodies);
     if constexpr (!in_group<Run>) update_modes(view, modes, accelerations ? modes.deep : modes.marker, run);
     run(EvaluateTapes{view, tape, tape_room, told, note}, tapes);
+    if constexpr (!in_group<Run>) {
+      run(PlaceShapes{view, pools.of<ContactGroups>(), shapes}, shapes.count);
+      run(ShapeWrenches{view, pools.of<ContactGroups>()}, shapes.count);
+    }
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
       if constexpr (P::has_wrench && computed<P, Run>) run(PoolWrenches<P>{view, t}, t.count);
     });

@@ -35,6 +35,8 @@ struct UpdateVariations {
 
 /// How the evaluation of a tape went, as a number of which the largest matters.
 inline constexpr double tape_fine = 0, tape_outside_spline = 1, tape_failed = 2;
+/// Or that a shape of a group in contact has left its margin.
+inline constexpr double shape_left = 3;
 TRAMMEL_HD inline double note_of(const TapeStatus& status) {
   return !status.ok() ? tape_failed : status.extrapolated >= 0 ? tape_outside_spline : tape_fine;
 }
@@ -85,6 +87,15 @@ struct KeepContacts {
   TRAMMEL_HD void operator()(int n) const {
     note[n] = Constraints::keep_contact(w, table, n, angle) ? tape_fine : tape_failed;
   }
+};
+
+/// note[n]: 1 where CONTACT n must have places in the matrix and has none, else 0.
+struct NoteUncoupled {
+  static constexpr const char* name = "note_uncoupled";
+  AssemblyView w;
+  Contacts::Table table;
+  double* note;
+  TRAMMEL_HD void operator()(int n) const { note[n] = Contacts::lacks_places(w, table, n) ? 1 : 0; }
 };
 
 struct CounterAngles {

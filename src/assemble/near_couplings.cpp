@@ -16,8 +16,6 @@ Contacts& contacts_of(Pools& pools) {
 ContactGroups& groups_of(Pools& pools) {
   return pools;
 }
-// A CONTACT must be coupled when it is near; with it those are that may follow soon.
-constexpr double near_part = 0.5, soon_part = 2;
 }  // namespace
 
 bool Assembler::couples_what_is_near() const {
@@ -34,24 +32,17 @@ bool Assembler::misses_what_is_near() const {
   if (near_shapes() && near_shapes()->coupled_misses_some()) return true;
   const std::vector<unsigned char>& coupled = contacts_of(*pools_).coupled;
   for (int n = 0; n < static_cast<int>(coupled.size()); ++n)
-    if (!coupled[n] && is_near(n, near_part)) return true;
+    if (!coupled[n] && is_near(n, Contacts::near_part)) return true;
   return false;
 }
 
 std::size_t Assembler::couple_what_is_near() {
   std::vector<unsigned char>& coupled = contacts_of(*pools_).coupled;
-  for (int n = 0; n < static_cast<int>(coupled.size()); ++n) coupled[n] = is_near(n, soon_part);
+  for (int n = 0; n < static_cast<int>(coupled.size()); ++n) coupled[n] = is_near(n, Contacts::soon_part);
   if (near_shapes()) groups_of(*pools_).near->couple();
   take_couplings(nullptr);
   return static_cast<std::size_t>(std::count(coupled.begin(), coupled.end(), 1)) +
          (near_shapes() ? near_shapes()->pairs() : 0);
-}
-
-void Assembler::couple_all_contacts() {
-  std::vector<unsigned char>& coupled = contacts_of(*pools_).coupled;
-  if (coupled.empty()) return;
-  std::fill(coupled.begin(), coupled.end(), 1);
-  take_couplings(nullptr);
 }
 
 void Assembler::archive(Archive& a) {

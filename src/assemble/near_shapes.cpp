@@ -19,7 +19,7 @@ NearShapes::NearShapes(std::vector<ShapeOfGroup> shapes) : shape_(std::move(shap
   take_views();
 }
 
-void NearShapes::update(std::span<const Pose<double>> frames) {
+void NearShapes::update(std::span<const Pose<double>> frames, const Search& search) {
   if (place_.size() == shape_.size()) {
     bool holds = true;
     for (std::size_t k = 0; k < shape_.size() && holds; ++k)
@@ -34,7 +34,7 @@ void NearShapes::update(std::span<const Pose<double>> frames) {
     const double size = std::isfinite(shape_[k].reach) ? std::max(shape_[k].reach, usual_) : usual_;
     margin_[k] = share * size + (first ? 0 : std::min(size, norm(frames[k].r - place_[k])));
   }
-  find(frames);
+  find(frames, search);
 }
 
 void NearShapes::cover(std::span<const Pose<double>> frames, std::span<const double> way) {
@@ -43,21 +43,18 @@ void NearShapes::cover(std::span<const Pose<double>> frames, std::span<const dou
     holds = norm(frames[k].r - place_[k]) + way[k] <= margin_[k];
   if (holds) return;
   for (std::size_t k = 0; k < shape_.size(); ++k) margin_[k] = std::max(margin_[k], way[k]);
-  find(frames);
+  find(frames, {});
 }
 
-void NearShapes::find(std::span<const Pose<double>> frames) {
+void NearShapes::find(std::span<const Pose<double>> frames, const Search& search) {
   std::vector<BoundingBall> balls(shape_.size());
   place_.resize(shape_.size());
   for (std::size_t k = 0; k < shape_.size(); ++k) {
     place_[k] = frames[k].r;
     balls[k] = {place_[k], shape_[k].reach + margin_[k]};
   }
-  const auto wanted = [&](int a, int b) {
-    const ShapeOfGroup &p = shape_[a], &q = shape_[b];
-    return p.group == q.group && p.body != q.body && ((p.of_I && q.of_J) || (p.of_J && q.of_I));
-  };
-  near_ = near_balls(balls, wanted, &looks_);
+  const auto wanted = [&](int a, int b) { return may_touch(shape_[a], shape_[b]); };
+  near_ = search ? search(balls, &looks_) : near_balls(balls, wanted, &looks_);
   ++searches_;
   take_views();
 }

@@ -5,6 +5,7 @@
 // depend on it: shapes that touch are always in it.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct ShapeOfGroup {
   bool of_I, of_J;
 };
 
+/// Whether contact of two shapes is looked for.
+TRAMMEL_HD inline bool may_touch(const ShapeOfGroup& p, const ShapeOfGroup& q) {
+  return p.group == q.group && p.body != q.body && ((p.of_I && q.of_J) || (p.of_J && q.of_I));
+}
+
 /// Of every shape others, as pointers: see Neighbours.
 struct NeighbourView {
   const int *start = nullptr, *other = nullptr, *pair = nullptr;
@@ -33,13 +39,24 @@ class NearShapes {
   NearShapes(const NearShapes&) = delete;
   NearShapes& operator=(const NearShapes&) = delete;
 
-  /// Takes the present frames, of every shape one: finds the list anew where a shape has left its margin.
-  void update(std::span<const Pose<double>> frames);
+  /// Which of those that may touch are near, as near_balls() finds them, which counts in `looks`.
+  using Search = std::function<Neighbours(std::span<const BoundingBall> balls, long* looks)>;
+
+  /// Takes the present frames, of every shape one: finds the list anew where a shape has left its margin, by
+  /// near_balls() or by another search.
+  void update(std::span<const Pose<double>> frames, const Search& search = {});
   /// Makes the list hold as long as no shape goes farther than this from its present frame.
   void cover(std::span<const Pose<double>> frames, std::span<const double> way);
 
-  const NeighbourView* near() const { return &near_view_; }
-  const NeighbourView* coupled() const { return &coupled_view_; }
+  /// Views of the lists as they are at any time.
+  NeighbourView& near() { return near_view_; }
+  NeighbourView& coupled() { return coupled_view_; }
+  const Neighbours& near_list() const { return near_; }
+  const Neighbours& coupled_list() const { return coupled_; }
+  std::span<const ShapeOfGroup> shapes() const { return shape_; }
+  /// Where shapes were when the list was found, and how far each may be from there; empty before.
+  std::span<const Vec3d> places() const { return place_; }
+  std::span<const double> margins() const { return margin_; }
   /// Whether some that are near are not coupled.
   bool coupled_misses_some() const { return misses_; }
   /// All that are near are coupled from now on, and no others.
@@ -53,7 +70,7 @@ class NearShapes {
   void archive(Archive& a);
 
  private:
-  void find(std::span<const Pose<double>> frames);
+  void find(std::span<const Pose<double>> frames, const Search& search);
   void take_views();
   bool all_coupled() const;
 

@@ -6,8 +6,10 @@
 #include <string_view>
 #include <type_traits>
 
+#include "assemble/contact_kernels.h"
 #include "assemble/device_kernels.h"
 #include "assemble/modal_kernels.h"
+#include "assemble/near_kernels.h"
 #include "device_api/vector_kernels.h"
 #include "integrate/group_simulation.h"
 #include "integrate/methods/nordsieck.h"
@@ -45,11 +47,13 @@ using Kernels =
     decltype(ForPools<PoolKernels>() +
              KernelTypes<
                  FillValues, Triad, SumChunks, LargestOfChunks, SetPoint, UpdateBodies, UpdateVariations,
-                 EvaluateTapes, GatherBodies, KeepContacts, CounterAngles, GatherValues, FactorSmallFronts,
-                 FactorMiddleFronts, AssembleColumns, FactorPanels, SolveLines, SubtractTiles,
-                 ForwardSmallFronts, ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardSmallFronts,
-                 BackwardMiddleFronts, BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector,
-                 GatherPlaces, ScatterPlaces, AddPlaces, AddVector, SystemResidual, SystemErrors, UpdateNodes,
+                 EvaluateTapes, GatherBodies, KeepContacts, NoteUncoupled, PlaceShapes, ShapeWrenches,
+                 KeysOfCells, MergeRuns, CountNear, FillNear, SumChunksOfCounts, SpreadSums, StartLists,
+                 MarkEarlier, UnpackLists, CounterAngles, GatherValues, FactorSmallFronts, FactorMiddleFronts,
+                 AssembleColumns, FactorPanels, SolveLines, SubtractTiles, ForwardSmallFronts,
+                 ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardSmallFronts, BackwardMiddleFronts,
+                 BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces,
+                 ScatterPlaces, AddPlaces, AddVector, SystemResidual, SystemErrors, UpdateNodes,
                  UpdateModeShapes, UpdateNodeSpins, UpdateModeVariations, ModalResiduals, FrameResiduals,
                  SumNodeGradients, FillNodeRows, ModalTangents, FrameTangents, ModalEntries, ScalarJets,
                  TapeJets, MatchStep, PredictCoordinates, PredictMultipliers, PredictScalars,

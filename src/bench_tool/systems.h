@@ -63,9 +63,9 @@ struct DeviceStepSystem {
     r = DeviceArray<double>(device, right.size());
     system.analyze(run.assembler().pattern(), run.assembler().graph());
     evaluate();
+    if (!assembler.check()) evaluate();
     residual();
     tangent();
-    assembler.check();
     factor();  // makes the scaling
   }
   void evaluate() {

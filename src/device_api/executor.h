@@ -24,12 +24,15 @@ struct Reduced {
 class Executor {
  public:
   /// In host threads; `parallel` must outlive the executor.
-  explicit Executor(const Parallel& parallel) : parallel_(parallel) { record_.resize(record_size); }
+  explicit Executor(const Parallel& parallel) : parallel_(parallel) {
+    record_.resize(first_result + record_size);
+  }
   /// On a device.
   explicit Executor(Device& device)
       : device_(&device), own_(std::in_place, device), rooms_(std::in_place, device) {
-    record_.resize(record_size);
-    device_record_ = own_->room<unsigned char>(record_size);
+    record_.resize(first_result + record_size);
+    device_record_ = own_->room<unsigned char>(first_result + record_size);
+    forget_told();
   }
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
@@ -47,7 +50,8 @@ class Executor {
     blocks_.clear();
     if (on_device()) rooms_.emplace(*device_);
     scratch_ = nullptr;
-    scratch_size_ = scratch_used_ = used_ = 0;
+    scratch_size_ = scratch_used_ = 0;
+    used_ = first_result;
     finishing_ = 0;
     waiting_.reset();
   }
@@ -80,7 +84,8 @@ class Executor {
     using Value = typename Term::Value;
     if (n == 0) return {&nothing<Value>};
     const std::size_t at = used_;
-    if (at + sizeof(Value) > record_size) fail(ExitCode::internal, "reductions are not collected");
+    if (at + sizeof(Value) > first_result + record_size)
+      fail(ExitCode::internal, "reductions are not collected");
     used_ += sizeof(Value);
     if (on_device()) {
       join_there(term, n, reinterpret_cast<Value*>(device_record_ + at));
@@ -95,13 +100,28 @@ class Executor {
   }
   /// Waits for the reductions since the last call; from a device, with one small copy.
   void collect() {
-    if (on_device() && used_ > 0) {
+    if (on_device() && used_ > first_result) {
       flush();
       if (finishing_ > 0) device_->launch(finish_, finishing_);
       device_->download(record_.data(), device_record_, used_);
     }
-    used_ = finishing_ = 0;
+    used_ = first_result;
+    finishing_ = 0;
     scratch_used_ = 0;
+  }
+  /// On a device: where launches may leave one result that is nobody's reduction. Every collect() with
+  /// reductions brings it here.
+  Place* told_there() { return reinterpret_cast<Place*>(device_record_); }
+  Place told() const {
+    Place out;
+    std::memcpy(&out, record_.data(), sizeof out);
+    return out;
+  }
+  /// Until something is left there, told() has a negative value.
+  void forget_told() {
+    const Place nothing_told{-1, -1};
+    std::memcpy(record_.data(), &nothing_told, sizeof nothing_told);
+    device_->upload(device_record_, &nothing_told, sizeof nothing_told);
   }
   /// Launches the reductions that wait to be joined with others: before anything else is launched that
   /// changes what they read.
@@ -110,7 +130,7 @@ class Executor {
   }
 
  private:
-  static constexpr std::size_t record_size = 8 * sizeof(FourTotals);
+  static constexpr std::size_t first_result = sizeof(Place), record_size = 8 * sizeof(FourTotals);
 
   /// The result over no terms, for which nothing is launched.
   template <class Value>
@@ -204,9 +224,9 @@ class Executor {
   Device* device_ = nullptr;
   std::optional<DeviceArena> own_, rooms_;  ///< on a device
   std::vector<std::vector<double>> blocks_;
-  std::vector<unsigned char> record_;  ///< results of reductions
+  std::vector<unsigned char> record_;  ///< told(), then results of reductions
   unsigned char* device_record_ = nullptr;
-  std::size_t used_ = 0;
+  std::size_t used_ = first_result;
   double* scratch_ = nullptr;
   std::size_t scratch_size_ = 0, scratch_used_ = 0;
   std::unique_ptr<Waiting> waiting_;

@@ -21,10 +21,11 @@ double* launch_sum(Device& device, const double* x, int n, double* scratch) {
   }
 }
 
-Place* launch_largest(Device& device, const double* x, int n, Place* scratch) {
+Place* launch_largest(Device& device, const double* x, int n, Place* scratch, Place* result) {
   const Place* at = nullptr;
   while (true) {
     const int chunks = std::max(1, reduction_chunks(n));
+    if (chunks == 1 && result) scratch = result;
     device.launch(LargestOfChunks{x, at, n, scratch}, chunks);
     if (chunks == 1) return scratch;
     at = scratch;

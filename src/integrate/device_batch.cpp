@@ -47,8 +47,9 @@ std::string DeviceBatch::refusal(const Model& model, const IntegratorOptions& op
     return element + " is not computed on a device";
   for (const ConstraintElement& e : model.constraint_elements)
     if (e.curves >= 0) return e.name.label() + " has a contact that the processor watches";
-  if (!model.contacts.empty())
-    return model.contacts[0].name.label() + " is computed for one model at a time on a device";
+  if (model.has_contacts())
+    return (model.contacts.empty() ? model.contact_groups[0].name : model.contacts[0].name).label() +
+           " is computed for one model at a time on a device";
   if (!model.flexible_bodies.empty())
     return model.flexible_bodies[0].name.label() + " is computed for one model at a time on a device";
   for (std::size_t k = 0; k < model.tapes.size(); ++k)

@@ -5,6 +5,7 @@ namespace trammel {
 DeviceEquations::DeviceEquations(const Model& model, Assembler& host, Device& device,
                                  const TrammelSolverApi* solver)
     : host_(host),
+      structure_(host.structure()),
       assembler_(device, host, model),
       system_(device, solver),
       executor_(device),
@@ -22,6 +23,22 @@ StateArrays DeviceEquations::arrays(State&) {
 void DeviceEquations::take(const State& state) {
   assembler_.hold_multipliers(state, in_dynamics.phase);
   assembler_.upload(state);
+  executor_.forget_told();
+  evaluated_ = false;
+}
+
+std::optional<bool> DeviceEquations::misses_what_is_near() const {
+  if (!host_.couples_what_is_near()) return false;
+  if (!evaluated_) return std::nullopt;
+  const NearShapes* shapes = host_.near_shapes();
+  return (shapes && shapes->coupled_misses_some()) || executor_.told().value > 0;
+}
+
+void DeviceEquations::take_structure() {
+  for (RecordedLaunches* graphs : {&evaluation_, &with_rates_, &tangent_}) graphs->clear();
+  structure_ = host_.structure();
+  assembler_.take_structure();
+  analyze();
 }
 
 void DeviceEquations::bring(State& state) {
@@ -40,24 +57,43 @@ void DeviceEquations::write(double* there, const double* here, std::size_t n) {
 
 void DeviceEquations::evaluate(const State& state, const Coefficients& c, double* residual) {
   assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
-  evaluation_.run(device(), residual, nullptr, [&] {
-    assembler_.evaluate_equations();
-    assembler_.residual(residual);
-    assembler_.find_failure();
+  until_it_stands([&] {
+    evaluation_.run(device(), residual, nullptr, [&] {
+      assembler_.evaluate_equations();
+      assembler_.residual(residual);
+      find_what_is_told();
+    });
   });
-  assembler_.tell_failure();
 }
 
 void DeviceEquations::evaluate_rates(const State& state, const Coefficients& c, double* residual,
                                      double* acceleration_rows) {
   assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
-  with_rates_.run(device(), residual, acceleration_rows, [&] {
-    assembler_.evaluate_deep();
-    assembler_.residual(residual);
-    assembler_.rates(2, acceleration_rows);
-    assembler_.find_failure();
+  until_it_stands([&] {
+    with_rates_.run(device(), residual, acceleration_rows, [&] {
+      assembler_.evaluate_deep();
+      assembler_.residual(residual);
+      assembler_.rates(2, acceleration_rows);
+      find_what_is_told();
+    });
   });
-  assembler_.tell_failure();
+}
+
+/// An evaluation, and another one where shapes had left their margins: then the list is of where they are. A
+/// state that is not finite has no such list, and no residual.
+template <class Evaluate>
+void DeviceEquations::until_it_stands(const Evaluate& evaluate) {
+  evaluated_ = true;
+  assembler_.take_lists();
+  evaluate();
+  if (assembler_.tell_failure()) return;
+  evaluate();
+  (void)assembler_.tell_failure();
+}
+
+void DeviceEquations::find_what_is_told() {
+  assembler_.find_failure();
+  assembler_.find_uncoupled(executor_.told_there());
 }
 
 void DeviceEquations::velocity_rows(const State&, double* rows) {

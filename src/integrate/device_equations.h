@@ -38,9 +38,16 @@ class DeviceEquations : public Equations {
   SolveReport solve(const double* b, double* x) override { return system_.solve(b, x); }
   void accept(State& state) override;
 
+  /// Whether contacts that were near at the last evaluation of a step have no places in the matrix; nothing
+  /// where there was none since take().
+  std::optional<bool> misses_what_is_near() const;
+  /// Takes the structure that the processor's assembler has now.
+  void take_structure();
+  const std::shared_ptr<const Structure>& structure() const { return structure_; }
+
   const DeviceSystem& system() const { return system_; }
   /// Repeats the symbolic analysis of the linear system and resets its counters.
-  void analyze() { system_.analyze(host_.pattern(), host_.graph()); }
+  void analyze() { system_.analyze(structure_->pattern(), structure_->graph()); }
   /// Counters of the linear system in GuardedSystem's terms; answers of the processor count as full pivoting.
   SystemCounters counters() const;
   Device& device() const { return assembler_.device(); }
@@ -49,12 +56,18 @@ class DeviceEquations : public Equations {
   std::size_t bytes() const;
 
  private:
+  template <class Evaluate>
+  void until_it_stands(const Evaluate& evaluate);
+  void find_what_is_told();
+
   Assembler& host_;
+  std::shared_ptr<const Structure> structure_;  ///< of the matrix
   DeviceAssembler assembler_;
   DeviceSystem system_;
   Executor executor_;
   DeviceArena arena_;
   const unsigned char* differential_ = nullptr;
+  bool evaluated_ = false;  ///< since take()
   RecordedLaunches evaluation_, with_rates_, tangent_;
 };
 

@@ -17,6 +17,10 @@ struct Trial {
         assembler(model, Parallel(pool.get()), due.session.assembler().structure()),
         system(due.compute.linear_solver),
         state(due.session.state()) {
+    if (assembler.couples_what_is_near()) {
+      assembler.evaluate_equations(state, in_dynamics);
+      assembler.couple_what_is_near();
+    }
     if (device) {
       integrator =
           make_integrator(model, std::make_shared<DeviceEquations>(model, assembler, *device), options);

@@ -47,9 +47,9 @@ Equations on_device(Device& device, const Model& model, const State& state, cons
   assembler.set_point({state.t, 4, c});
   DeviceArray<double> residual(device, model.unknowns());
   assembler.evaluate_equations();
+  if (!assembler.check()) assembler.evaluate_equations();  // shapes in contact have left their margins
   assembler.residual(residual.data());
   assembler.tangent();
-  assembler.check();
   Equations out{
       std::vector<double>(model.unknowns()), std::vector<double>(host.pattern().nonzeros()), {}, {}};
   assembler.evaluate_deep();
@@ -204,11 +204,11 @@ TEST_P(DeviceAssemblerTest, tells_of_functions_without_a_value) {
   assembler.set_point({0.25, 4, {}});
   assembler.evaluate_equations();
   assembler.tangent();
-  EXPECT_NO_THROW(assembler.check());
+  EXPECT_NO_THROW((void)assembler.check());
   assembler.set_point({0.75, 4, {}});
   assembler.evaluate_equations();
   try {
-    assembler.check();
+    (void)assembler.check();
     FAIL() << "the square root of a negative number was taken";
   } catch (const Failure& failure) {
     EXPECT_EQ(failure.code(), ExitCode::solver);

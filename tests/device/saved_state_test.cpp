@@ -57,6 +57,7 @@ std::vector<Case> cases() {
           {"cams", models.deck("cams/cams.adm"), 0.3, 20},
           {"planar_belt", models.deck("planar_belt/planar_belt.adm"), 0.2, 10},
           {"flexible", models.flexible("four_bar_flexible", ", DYNAMIC_LIMIT = 3000"), 0.05, 10},
+          {"heap", models.deck("heap/heap.adm"), 0.13, 13},
           {"planar_belt_gstiff", models.deck("planar_belt/planar_belt.adm"), 0.2, 10, "GSTIFF"},
           {"planar_belt_radau", models.deck("planar_belt/planar_belt.adm"), 0.1, 10, "RADAU"},
           {"planar_belt_abam", models.deck("planar_belt/planar_belt.adm"), 0.1, 10, "ABAM"},
@@ -229,7 +230,10 @@ TEST(SavedState, of_another_model_is_refused) {
 class SavedStateOnDevice : public DeviceTest {};
 
 TEST_P(SavedStateOnDevice, goes_on_with_the_same_bits) {
-  for (const Case& c : cases()) expect_same_bits_however_cut(c, {shared()});
+  const bool threads = std::string(GetParam().backend) == "host" && GetParam().index > 0;
+  for (const Case& c : cases())
+    if (!threads || std::string(c.name) != "heap")  // minutes of threads that wait for each other
+      expect_same_bits_however_cut(c, {shared()});
 }
 
 TRAMMEL_EVERY_DEVICE(SavedStateOnDevice);

@@ -146,7 +146,14 @@ IntegratorOptions Dynamics::going_on(double step) const {
 /// Contacts have their places in the matrix where they are near: CONTACTs of many bodies, and many CONTACTs.
 void Dynamics::couple_what_is_near() {
   if (method_of(integrator_->options()).explicit_forces) return;
-  const std::size_t contacts = session_.systems().couple_what_is_near();
+  ModelSystems& systems = session_.systems();
+  const auto present = [this]() -> const State& {
+    bring();
+    return state_;
+  };
+  const std::size_t contacts = systems.steps_on_device(integrator_->options())
+                                   ? systems.couple_what_is_near_there(present)
+                                   : systems.couple_what_is_near();
   if (contacts == 0) return;
   integrator_->forget_jacobian(state_);
   if (session_.events().message)

@@ -1,6 +1,6 @@
 // CONTACT of many bodies: the shapes of each of them against those of others that are near (near_shapes.h).
 // An element is a body of a group, with the sum of the wrenches on it. The wrench of a pair is found once,
-// before bodies add up theirs, so that momenta are exact. On the processor alone.
+// before bodies add up theirs, so that momenta are exact.
 #pragma once
 
 #include <vector>
@@ -28,15 +28,16 @@ class ContactGroups : public PoolDefaults {
     int marker, group;
   };
   /// Of two shapes, on their bodies, at the markers there: I the first in the table.
-  using PairWrenches = std::vector<WrenchPair<double>>;
+  using PairWrench = WrenchPair<double>;
   struct Table : PoolPlace {
     const Item* item;
     const Shape* shape;
-    const ContactLaw* law;  ///< of each group
+    const ContactLaw* law;            ///< of each group
+    const unsigned char* group_acts;  ///< of each group: not deactivated
     ShapeTables tables;
-    const Pose<double>* frame;  ///< of each shape, ground axes
-    const NeighbourView *near, *coupled;
-    const PairWrenches* of_pair;
+    Pose<double>* frame;  ///< of each shape, ground axes
+    NeighbourView *near, *coupled;
+    PairWrench** of_pair;  ///< points to those of the pairs near now
   };
 
   std::vector<Item> item;
@@ -44,9 +45,8 @@ class ContactGroups : public PoolDefaults {
   std::vector<ContactLaw> law;
   std::vector<const SolidMesh*> solid;
   std::vector<Pose<double>> frame;
-  std::vector<double> way;                ///< how far each shape may go
-  std::vector<unsigned char> group_acts;  ///< of each group: not deactivated
-  PairWrenches of_pair;                   ///< of each pair of those near now
+  std::vector<double> way;  ///< how far each shape may go
+  std::vector<unsigned char> group_acts;
   std::unique_ptr<NearShapes> near;
 
   static const auto& elements(const auto& model) { return model.contact_members; }
@@ -78,11 +78,12 @@ class ContactGroups : public PoolDefaults {
             place.table(item),
             place.table(shape),
             place.table(law),
+            place.table(group_acts),
             {solid.data(), nullptr},
             place.array(frame),
-            near->near(),
-            near->coupled(),
-            &of_pair};
+            place.object(near->near()),
+            place.object(near->coupled()),
+            place.object(wrenches_)};
   }
   template <class Element, class Need>
   static void needs(const auto&, const Element& m, Need&& need) {
@@ -90,41 +91,46 @@ class ContactGroups : public PoolDefaults {
   }
 
   /// Before wrenches are evaluated: frames of the shapes, which are near, and the wrench of each pair.
-  void prepare(const AssemblyView& w, const Parallel& parallel) {
+  void prepare(const AssemblyView& w, const Table& t, const Parallel& parallel) {
     const int shapes = static_cast<int>(shape.size());
     parallel(shapes, grain, [&](int begin, int end, int) {
-      for (int k = begin; k < end; ++k)
-        frame[k] =
-            frame_of(shape[k].placed, static_cast<const Pose<double>&>(w.array.marker[shape[k].marker]));
+      for (int k = begin; k < end; ++k) place_shape(w, t, k);
     });
     near->update(frame);
-    of_pair.resize(near->pairs());
-    const Table t = pairs_now();
+    of_pair_.resize(near->pairs());
+    wrenches_ = of_pair_.data();
     parallel(shapes, grain, [&](int begin, int end, int) {
-      for (int own = begin; own < end; ++own)
-        for (int k = t.near->start[own]; k < t.near->start[own + 1] && t.near->other[k] < own; ++k)
-          if (group_acts[shape[own].group])
-            of_pair[t.near->pair[k]] = wrench_of_pair(w, t, own, t.near->other[k]);
+      for (int own = begin; own < end; ++own) wrenches_of_shape(w, t, own);
     });
+  }
+
+  /// The frame of shape k.
+  TRAMMEL_HD static void place_shape(const AssemblyView& w, const Table& t, int k) {
+    t.frame[k] =
+        frame_of(t.shape[k].placed, static_cast<const Pose<double>&>(w.array.marker[t.shape[k].marker]));
+  }
+  /// The wrenches of a shape's pairs with those before it in the table.
+  TRAMMEL_HD static void wrenches_of_shape(const AssemblyView& w, const Table& t, int own) {
+    if (!t.group_acts[t.shape[own].group]) return;
+    const NeighbourView& near = *t.near;
+    for (int k = near.start[own]; k < near.start[own + 1] && near.other[k] < own; ++k)
+      (*t.of_pair)[near.pair[k]] = wrench_of_pair(w, t, own, near.other[k]);
   }
 
   template <class Tapes>
   TRAMMEL_HD static void wrench(const AssemblyView& w, const Table& t, int n, Tapes&&) {
-#if !defined(__CUDACC__)
     WrenchPair<double> sum;  // on the body; what acts on the others is theirs
     for (int own = t.item[n].first; own < t.item[n].last; ++own)
       for (int k = t.near->start[own]; k < t.near->start[own + 1]; ++k) {
-        const WrenchPair<double>& u = (*t.of_pair)[t.near->pair[k]];
+        const PairWrench& u = (*t.of_pair)[t.near->pair[k]];
         sum.fi += own < t.near->other[k] ? u.fi : u.fj;
         sum.ti += own < t.near->other[k] ? u.ti : u.tj;
       }
     store(sum, t.wrench_of(w, n));
-#endif
   }
 
   template <class Writer>
   TRAMMEL_HD static void tangent(Writer& writer, const Table& t, int n) {
-#if !defined(__CUDACC__)
     const int element = t.first_wrench + n, marker = t.item[n].marker;
     double of_own[12][12] = {};  // by position and velocity of its own marker
     for (int own = t.item[n].first; own < t.item[n].last; ++own)
@@ -135,13 +141,14 @@ class ContactGroups : public PoolDefaults {
         writer.body_columns(element, marker, 0, t.shape[other].marker, &of_other[0][0], 2, all_axes);
       }
     writer.body_columns(element, marker, 0, marker, &of_own[0][0], 2, all_axes);
-#endif
   }
 
   /// visit(group, overlap) for every pair near each other, once; see ContactOverlaps on depths.
   template <class Visit>
   void for_overlaps(Visit&& visit) const {
-    const Table t = pairs_now();
+    Table t{};  // what for_pair() reads
+    t.shape = shape.data(), t.law = law.data(), t.tables.solid = solid.data();
+    t.frame = const_cast<Pose<double>*>(frame.data()), t.near = &near->near();
     for (int own = 0; own < static_cast<int>(shape.size()); ++own)
       for (int k = t.near->start[own]; k < t.near->start[own + 1]; ++k)
         if (t.near->other[k] > own)
@@ -158,14 +165,8 @@ class ContactGroups : public PoolDefaults {
   };
 
  private:
-  /// What for_pair() reads.
-  Table pairs_now() const {
-    return {{},           item.data(),  shape.data(), law.data(), {solid.data(), nullptr},
-            frame.data(), near->near(), nullptr,      nullptr};
-  }
-
-  static WrenchPair<double> wrench_of_pair(const AssemblyView& w, const Table& t, int own, int other) {
-    WrenchPair<double> sum;
+  TRAMMEL_HD static PairWrench wrench_of_pair(const AssemblyView& w, const Table& t, int own, int other) {
+    PairWrench sum;
     for_pair(t, own, other, [&](const Couple& c, const ShapePair&, const Incident<double>& at) {
       if (at.depth > 0)
         sum = sum + trammel::wrench(t.law[c.group], at, w.array.marker[c.I], w.array.marker[c.J],
@@ -206,6 +207,9 @@ class ContactGroups : public PoolDefaults {
       }
     });
   }
+
+  std::vector<PairWrench> of_pair_;
+  PairWrench* wrenches_ = nullptr;
 };
 
 }  // namespace trammel

@@ -38,10 +38,13 @@ class Contacts : public PoolDefaults {
     const PlacedShape* shape;
     ShapeTables tables;
     CreepSum* sum;
-    const unsigned char* coupled;  ///< null: all are
+    unsigned char* coupled;  ///< null: all are
   };
   /// From this many on, places in the matrix are for those that are near.
   static constexpr std::size_t many = 64;
+  /// A CONTACT must be coupled when it is near by the first part (is_near); with it those are that may follow
+  /// soon.
+  static constexpr double near_part = 0.5, soon_part = 2;
 
   std::vector<Item> item;
   std::vector<PlacedShape> shape;
@@ -74,7 +77,7 @@ class Contacts : public PoolDefaults {
             place.table(shape),
             {solid.data(), curve.data()},
             place.array(sum),
-            coupled.empty() ? nullptr : place.table(coupled)};
+            coupled.empty() ? nullptr : place.array(coupled)};
   }
   template <class Element, class Need>
   static void needs(const auto&, const Element& c, Need&& need) {
@@ -153,8 +156,8 @@ class Contacts : public PoolDefaults {
 
   /// Whether two of its shapes are nearer to each other than `part` of what the smaller reaches. That of
   /// STICTION always is: its states have rows of their own.
-  static bool is_near(const Table& t, int n, const MarkerKinematics<double>& I,
-                      const MarkerKinematics<double>& J, double part) {
+  TRAMMEL_HD static bool is_near(const Table& t, int n, const MarkerKinematics<double>& I,
+                                 const MarkerKinematics<double>& J, double part) {
     const Item& c = t.item[n];
     if (c.creep >= 0) return true;
     for (int i = c.first_I; t.in_force(n) && i < c.first_J; ++i) {
@@ -165,6 +168,12 @@ class Contacts : public PoolDefaults {
       }
     }
     return false;
+  }
+
+  /// Whether it has no places in the matrix and must have them soon, where markers are now.
+  TRAMMEL_HD static bool lacks_places(const AssemblyView& w, const Table& t, int n) {
+    const Item& c = t.item[n];
+    return t.coupled && !t.coupled[n] && is_near(t, n, w.array.marker[c.I], w.array.marker[c.J], near_part);
   }
 
   /// visit(pair, overlap, force) for all overlaps.

@@ -92,7 +92,8 @@ class PoolsOf : public P... {
   template <class Parallel>
   void prepare(const AssemblyView& now, const Parallel& parallel) {
     const auto of_pool = [&]<class Q>(Q& pool) {
-      if constexpr (requires { pool.prepare(now, parallel); }) pool.prepare(now, parallel);
+      if constexpr (requires { pool.prepare(now, tables_.template of<Q>(), parallel); })
+        pool.prepare(now, tables_.template of<Q>(), parallel);
     };
     (of_pool(static_cast<P&>(*this)), ...);
   }

@@ -8,11 +8,11 @@
 //   struct Table : PoolPlace                    what its functions read, as pointers
 //   Table table(Place&&)                        those, where place.table(vector) and place.array(vector)
 //                                               say that their numbers are; what is an array is written in
-//                                               evaluations
+//                                               evaluations; place.object(x): a copy of x that may change
 //   static void needs(model, e, need)           need(marker, level): what its equations read (WantedMarker)
 //   static void rows(e, row)                    row(multiplier, phases) for the rows of a constraint, one
 //                                               after the other
-//   void prepare(w, parallel)                   what it does before wrenches are evaluated, on the processor
+//   void prepare(w, t, parallel)                what it does before wrenches are evaluated, on the processor
 //   static void further(model, e, end)          end(marker) for markers on which it acts besides; 6 numbers
 //                                               each
 //
@@ -98,6 +98,11 @@ class HostPlace {
   template <class T>
   T* array(std::vector<T>& v) const {
     return v.data();
+  }
+  /// A value that changes: itself.
+  template <class T>
+  T* object(T& x) const {
+    return &x;
   }
   /// A table that is made for this place.
   template <class T>

@@ -1,0 +1,38 @@
+// Shapes of groups in contact on a device: where they are, and the wrenches of their pairs.
+#pragma once
+
+#include "assemble/device_kernels.h"
+
+namespace trammel {
+
+/// Where shapes were when the list of those near was found, how far each may be from there, and what is told
+/// of each.
+struct ShapeMargins {
+  const Vec3d* place;
+  const double* margin;
+  double* note;
+  int count;
+};
+
+/// note[k]: shape_left where the list may lack a neighbour of shape k.
+struct PlaceShapes {
+  static constexpr const char* name = "place_shapes";
+  AssemblyView w;
+  ContactGroups::Table table;
+  ShapeMargins shapes;
+  TRAMMEL_HD void operator()(int k) const {
+    ContactGroups::place_shape(w, table, k);
+    const bool stays = norm(table.frame[k].r - shapes.place[k]) <= shapes.margin[k];
+    shapes.note[k] = stays ? tape_fine : shape_left;
+  }
+};
+
+struct ShapeWrenches {
+  static constexpr const char* name = "shape_wrenches";
+  static constexpr bool is_large = true;
+  AssemblyView w;
+  ContactGroups::Table table;
+  TRAMMEL_HD void operator()(int k) const { ContactGroups::wrenches_of_shape(w, table, k); }
+};
+
+}  // namespace trammel
