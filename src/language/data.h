@@ -31,7 +31,7 @@ inline constexpr Field diff_fields[] = {
     {.name = "IMPLICIT",
      .help = "0 = f(y, y') instead of y' = f; where f does not read y', y is an algebraic state"},
     {.name = "STATIC_HOLD", .help = "the state keeps its value in statics"},
-    {.name = "DYNAMIC_HOLD", .help = "the state keeps its value in dynamics"},
+    {.name = "DYNAMIC_HOLD", .help = "the state keeps its value in dynamics", .support = unsupported},
     user_routine,
 };
 inline constexpr StatementSpec diff{.keyword = "DIFF",

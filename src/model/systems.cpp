@@ -94,8 +94,6 @@ void Compiler::compile_scalars() {
       initial.given = true;
       if (ic->numbers.size() > 1) initial.rate = ic->numbers[1];
     }
-    if (s.has("DYNAMIC_HOLD"))
-      diagnostics_.unsupported(s.where, "{}: DYNAMIC_HOLD is not supported yet", s.label());
     add_scalar(x, initial);
     pending_scalars_.emplace_back(index, &s);
   }
