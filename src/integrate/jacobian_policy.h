@@ -39,7 +39,7 @@ struct JacobianPolicy {
   int last = 0;              ///< iterations of the last step
   double usual = 0;          ///< iterations of a step, mean over the last few
   double young = 0;          ///< same, over steps with a Jacobian that is young
-  double remainder = 0;      ///< error left by that step by its measured rate, in units of the tolerance
+  double remainder = 0;      ///< what the last step left by its measured rate, in units of its tolerance
   template <class Archive>
   void archive(Archive& a) {
     a(pattern, valid, fresh, age, life, full_lives, h, rate, age_of_rate, spent, last, usual, young,

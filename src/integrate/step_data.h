@@ -94,7 +94,7 @@ struct CorrectorState {
   int iterations = 0;
   double scalar_measure = 0;       ///< last correction of scalars in units of the corrector's tolerance
   double acceleration_change = 0;  ///< last relative correction of accelerations; 0: none measured
-  double remainder = 0;  ///< error left by the step, by its measured rate, in units of the tolerance
+  double remainder = 0;            ///< what the step leaves by its measured rate, in units of its tolerance
   double lambda_scale = 0, inertia_force = 0;  ///< largest multiplier and largest m|ẍ_n|
   /// Largest residuals of the last evaluation: force balances, constraints, scalars, and scalars relative.
   Place force{}, constraint{}, scalar{}, scalar_relative{};
