@@ -168,7 +168,8 @@ TEST(Tolerance, error_of_the_heavy_top_falls_with_every_decade) {
       const TopError e = error_of_top(run_of_top(model, c.method, c.stabilized, std::pow(10.0, -k)), truth);
       row.push_back(fmt::format("{} ({})", small(e.position), e.steps));
       if (c.index3) row.push_back(fmt::format("{:+.1e}", e.spin));
-      // Of so few steps one error may be small by chance: that of WSTIFF SI2 at 1e-4 is an eighth of GSTIFF's.
+      // Of so few steps one error may be small by chance: that of WSTIFF SI2 at 1e-4 is an eighth of
+      // GSTIFF's.
       const double may_rise = k > 5 ? 1 : c.index3 ? 3 : 1.5;
       EXPECT_LT(e.position, may_rise * before[m]) << c.name << " " << k;
       before[m] = e.position;
