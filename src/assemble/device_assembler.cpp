@@ -31,10 +31,6 @@ struct DevicePlaceOfTables {
   }
 };
 
-}  // namespace
-
-namespace {
-
 /// Why shapes of one kind stay on the processor; "" where they do not.
 std::string refusal_of(const PlacedShape& s) {
   return s.mesh >= 0 ? " (contact of meshes)" : s.curve >= 0 ? " (contact in a plane)" : "";

@@ -74,7 +74,7 @@ TEST(BreakPoints, save_work) {
        {"RADAU, ERROR=1E-6", "WSTIFF, SI2, ERROR=1E-8", "GSTIFF, SI2, ERROR=1E-6", "HHT, ERROR=1E-7"}) {
     const Outcome on = run(f, integrator), off_ = run(f, integrator + ", BREAK_POINTS=OFF");
     EXPECT_LT(on.evaluations, 0.7 * off_.evaluations) << integrator;
-    // Two sequences of steps by one ERROR; what is wrong after one jumped edge is a hundred times as much.
+    // Errors of two sequences of steps by one ERROR; ratios up to 2.06 were seen.
     EXPECT_LT(on.error, 3 * off_.error) << integrator;
   }
 }

@@ -70,19 +70,6 @@ Equations on_device(Device& device, const Model& model, const State& state, cons
   return out;
 }
 
-/// A GPU's sine and exponential are not the processor's: 1e-11 of the largest number, a thousand times what
-/// they differ by. The processor as a device has the same functions: the same bits.
-void expect_same(const std::vector<double>& there, const std::vector<double>& here, bool bits) {
-  if (bits) {
-    EXPECT_EQ(there, here);
-    return;
-  }
-  double size = 0;
-  for (const double x : here) size = std::max(size, std::abs(x));
-  ASSERT_EQ(there.size(), here.size());
-  for (std::size_t k = 0; k < here.size(); ++k) EXPECT_NEAR(there[k], here[k], 1e-11 * size) << k;
-}
-
 class DeviceAssemblerTest : public DeviceTest {};
 
 /// Equations of both at two states of a model, one with rows that are dropped.

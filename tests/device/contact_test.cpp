@@ -142,18 +142,6 @@ Equations here(Assembler& assembler, const Model& model, const State& state, con
   return out;
 }
 
-/// GPUs: as in assembler_test.cpp.
-void expect_equal(const std::vector<double>& there, const std::vector<double>& here, bool bits) {
-  if (bits) {
-    EXPECT_EQ(there, here);
-    return;
-  }
-  double size = 0;
-  for (const double x : here) size = std::max(size, std::abs(x));
-  ASSERT_EQ(there.size(), here.size());
-  for (std::size_t k = 0; k < here.size(); ++k) EXPECT_NEAR(there[k], here[k], 1e-11 * size) << k;
-}
-
 /// Of a pile whose shapes leave their margins from one state to the next: the evaluation that finds this out
 /// is told not to stand. The other assembler has never been on a device.
 TEST_P(DeviceContactTest, equations_of_groups_are_those_of_the_processor) {
@@ -188,8 +176,8 @@ TEST_P(DeviceContactTest, equations_of_groups_are_those_of_the_processor) {
       residual.download(there.residual);
       ASSERT_EQ(host.pattern().nonzeros(), alone.pattern().nonzeros());
       device().download(there.tangent.data(), assembler.values(), there.tangent.size() * sizeof(double));
-      expect_equal(there.residual, expected.residual, bits());
-      expect_equal(there.tangent, expected.tangent, bits());
+      expect_same(there.residual, expected.residual, bits());
+      expect_same(there.tangent, expected.tangent, bits());
     }
   }
 }

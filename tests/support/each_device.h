@@ -3,8 +3,11 @@
 // Tests of linear systems also run with the solvers of other libraries that there are.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -46,6 +49,19 @@ class DeviceTest : public testing::TestWithParam<DeviceName> {
 inline std::string name_of_device(const testing::TestParamInfo<DeviceName>& info) {
   const std::string device = info.param.backend + std::to_string(info.param.index);
   return info.param.solver ? device + "_" + info.param.solver : device;
+}
+
+/// A GPU's sine and exponential are not the processor's: 1e-11 of the largest number, a thousand times what
+/// they differ by. The processor as a device has the same functions: the same bits.
+inline void expect_same(const std::vector<double>& there, const std::vector<double>& here, bool bits) {
+  if (bits) {
+    EXPECT_EQ(there, here);
+    return;
+  }
+  double size = 0;
+  for (const double x : here) size = std::max(size, std::abs(x));
+  ASSERT_EQ(there.size(), here.size());
+  for (std::size_t k = 0; k < here.size(); ++k) EXPECT_NEAR(there[k], here[k], 1e-11 * size) << k;
 }
 
 }  // namespace trammel::test

@@ -169,7 +169,7 @@ TEST(Tolerance, error_of_the_heavy_top_falls_with_every_decade) {
       row.push_back(fmt::format("{} ({})", small(e.position), e.steps));
       if (c.index3) row.push_back(fmt::format("{:+.1e}", e.spin));
       // Of so few steps one error may be small by chance: that of WSTIFF SI2 at 1e-4 is an eighth of
-      // GSTIFF's.
+      // GSTIFF SI2's.
       const double may_rise = k > 5 ? 1 : c.index3 ? 3 : 1.5;
       EXPECT_LT(e.position, may_rise * before[m]) << c.name << " " << k;
       before[m] = e.position;
