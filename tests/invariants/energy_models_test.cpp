@@ -1,0 +1,98 @@
+// Decks of models/ that nothing drives: their energy does not grow, as far as their results tell it.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "../support/model_decks.h"
+#include "energy_account.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+const ModelDecks models{TRAMMEL_SOURCE_DIR "/models/"};
+
+struct Row {
+  const char* name;
+  double end;
+  int outputs;
+  const char* left_out = "";  ///< a keyword whose statements bring power from outside
+};
+// Without a drive: no MOTION, no force of time, no control.
+const Row rows[] = {{"pendulum/pendulum", 5, 100},
+                    {"slider_crank/slider_crank", 2, 100},
+                    {"four_bar_n/four_bar_n", 5, 100},
+                    {"four_bar_n/four_bar_revolute", 5, 100},
+                    {"heavy_top/heavy_top", 0.5, 50},
+                    {"chain/chain", 1, 50},
+                    {"spherical_pendulum/spherical_pendulum", 3, 100},
+                    {"belt/belt", 1, 50},
+                    {"planar_belt/planar_belt", 1, 50},
+                    {"net/net", 0.5, 50},
+                    {"tree/tree", 0.5, 50},
+                    {"joint_cases/Cylindrical_Case01", 2, 50},
+                    {"joint_cases/Cylindrical_Case02", 2, 50},
+                    {"joint_cases/Distance_Case01", 2, 50},
+                    {"joint_cases/Distance_Case03", 2, 50},
+                    {"joint_cases/Prismatic_Case01", 2, 50},
+                    {"joint_cases/Prismatic_Case02", 2, 50},
+                    {"joint_cases/RackPinion_Case01", 2, 50},
+                    {"joint_cases/Revolute_Case01", 2, 50},
+                    {"joint_cases/Revolute_Case02", 2, 50},
+                    {"joint_cases/Spherical_Case01", 2, 50},
+                    {"joint_cases/Universal_Case01", 2, 50},
+                    {"joint_cases/Universal_Case02", 2, 50},
+                    {"joint_friction/joint_friction", 2, 100, "VFORCE"},
+                    {"bouncing_ball/bouncing_ball", 2, 200},
+                    {"incline/incline", 1, 100},
+                    {"corner/corner", 1, 100},
+                    {"cradle/cradle", 1.2, 120},
+                    {"rattleback/rattleback", 1, 100},
+                    {"woodpecker/woodpecker", 0.6, 120},
+                    {"stack/stack", 0.5, 50},
+                    {"funnel/funnel", 0.25, 25},
+                    {"billiard/billiard", 1.2, 120},
+                    {"heap/heap", 0.4, 40}};
+
+// What a method makes of energy is its local error, which follows ERROR: a motion's error is ERROR to the
+// power p/(p + 1) with p the method's order, 2/3 for HHT, 3/4 and more for the others. Over the 1000 of both
+// ERRORs that is 1/100 and 1/180; growth is held to ten times as much. A force that makes energy does so at
+// either ERROR.
+struct Method {
+  const char* name;
+  double most;   ///< growth at ERROR = 1E-9 over the largest kinetic energy: ten of HHT's worst, the cradle's
+                 ///< of others
+  double falls;  ///< that over the growth at ERROR = 1E-6
+};
+const Method methods[] = {{"GSTIFF, SI2", 5e-6, 0.05}, {"HHT", 5e-5, 0.1}, {"RADAU", 5e-6, 0.05}};
+/// Sums of some hundred terms, of energies over the largest kinetic energy.
+constexpr double rounding = 1e-12;
+
+double growth_at(const Row& row, const std::string& integrator) {
+  const std::string path = std::string(row.name) + ".adm", all = models.deck(path),
+                    deck = with_integrator(*row.left_out ? without(all, row.left_out) : all, integrator);
+  Recording run(deck, models.folder + path);
+  run.simulation->run(dynamics_analysis, {row.end, row.outputs});
+  const EnergyAccount account(deck, run);
+  // None of these decks has STICTION: friction is against the slip at every instant.
+  for (std::size_t n = 0; n < run.time.size(); ++n)
+    EXPECT_LE(account.contact_power(n, &ContactIncident::friction), rounding * account.kinetic(n))
+        << run.time[n];
+  EXPECT_GT(account.kinetic(run.time.size() / 2) + std::fabs(account.total(0)), 0);
+  return growth_of(account, run.time.size()).grown;
+}
+
+TEST(Energy, of_models_does_not_grow) {
+  for (const Row& row : rows)
+    for (const Method& method : methods) {
+      SCOPED_TRACE(std::string(row.name) + " by " + method.name);
+      const double coarse = growth_at(row, std::string(method.name) + ", ERROR=1E-6"),
+                   fine = growth_at(row, std::string(method.name) + ", ERROR=1E-9");
+      EXPECT_LE(fine, method.most);
+      EXPECT_LE(fine, std::max(rounding, method.falls * coarse));
+    }
+}
+
+}  // namespace
+}  // namespace trammel
