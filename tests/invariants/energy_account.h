@@ -77,7 +77,7 @@ class EnergyAccount {
       const MovingFrame on = part(record, b.id);
       sum -= b.mass * dot(gravity_, on.r + on.A * b.center);
     }
-    return sum + springs(record) + bushings(record) + contacts(record);
+    return sum + springs(record) + bushings(record) + beams(record) + contacts(record);
   }
   double total(std::size_t record) const { return kinetic(record) + potential(record); }
 
@@ -174,6 +174,25 @@ class EnergyAccount {
       const double cosine = (turn(0, 0) + turn(1, 1) + turn(2, 2) - 1) / 2;
       for (int c = 0; c < 3; ++c) sum += k[c] * d[c] * d[c] / 2;
       sum += vector_of(*s, "KT").x * std::pow(std::atan2(norm(axial(turn)), cosine), 2) / 2;
+    }
+    return sum;
+  }
+
+  /// Of a straight beam without shear, of small deformations: its end I displaced by u, v, w and turned by
+  /// small a, b, c against J, which is clamped.
+  double beams(std::size_t record) const {
+    double sum = 0;
+    for (const Statement* s : description_.all("BEAM")) {
+      const MovingFrame I = marker(record, s->integer("I", 0)), J = marker(record, s->integer("J", 0));
+      const double l = s->real("LENGTH", NAN), e = s->real("EMODULUS", NAN), eiy = e * s->real("IYY", NAN),
+                   eiz = e * s->real("IZZ", NAN);
+      const Vec3d d = transpose_times(J.A, I.r - J.r), turn = axial(transpose(J.A) * I.A);
+      const auto bend = [l](double ei, double shift, double slope) {
+        return ei / l * (6 * shift * shift / (l * l) - 6 * shift * slope / l + 2 * slope * slope);
+      };
+      sum += e * s->real("AREA", NAN) / l * std::pow(d.x - l, 2) / 2 + bend(eiz, d.y, turn.z) +
+             bend(eiy, d.z, -turn.y) +
+             s->real("GMODULUS", NAN) * s->real("IXX", NAN) / l * turn.x * turn.x / 2;
     }
     return sum;
   }
