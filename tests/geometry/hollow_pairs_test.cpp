@@ -64,13 +64,35 @@ struct Common {
     moment += both.volume * both.centroid;
   }
 };
+/// A convex part in its place: its planes and corners.
+struct PlacedPart {
+  std::vector<HalfSpace> planes;
+  std::vector<Vec3d> corners;
+};
+std::vector<PlacedPart> placed(const InParts& solid, const Pose<double>& at, int owner) {
+  std::vector<PlacedPart> parts;
+  for (const TriangleMesh& mesh : solid.part) {
+    PlacedPart& part = parts.emplace_back();
+    add_planes(part.planes, mesh, at, owner);
+    for (const Vec3d& v : mesh.vertices) part.corners.push_back(at.r + at.A * v);
+  }
+  return parts;
+}
+/// Whether all corners of one are beyond a plane of the other: nothing is common then.
+bool beyond_a_plane(const PlacedPart& of, const PlacedPart& corners) {
+  return std::any_of(of.planes.begin(), of.planes.end(), [&](const HalfSpace& h) {
+    return std::all_of(corners.corners.begin(), corners.corners.end(),
+                       [&](const Vec3d& x) { return dot(h.n, x) > h.d; });
+  });
+}
 Common common_of(const InParts& a, const Pose<double>& at_a, const InParts& b, const Pose<double>& at_b) {
   Common sum;
-  for (const TriangleMesh& p : a.part)
-    for (const TriangleMesh& q : b.part) {
-      std::vector<HalfSpace> planes;
-      add_planes(planes, p, at_a, 0);
-      add_planes(planes, q, at_b, 1);
+  const std::vector<PlacedPart> first = placed(a, at_a, 0), second = placed(b, at_b, 1);
+  for (const PlacedPart& p : first)
+    for (const PlacedPart& q : second) {
+      if (beyond_a_plane(p, q) || beyond_a_plane(q, p)) continue;
+      std::vector<HalfSpace> planes = p.planes;
+      planes.insert(planes.end(), q.planes.begin(), q.planes.end());
       sum.add(planes);
     }
   return sum;
@@ -98,20 +120,19 @@ TEST(HollowPairs, by_their_parts) {
   const struct {
     const char* name;
     const InParts &a, &b;
-    int count;  // the oracle takes 14 planes for each of 36 pairs of parts of two rings
-  } rows[] = {{"l_l", l, l, placements}, {"ring_l", ring, l, 2000}, {"ring_ring", ring, ring, 500}};
+  } rows[] = {{"l_l", l, l}, {"ring_l", ring, l}, {"ring_ring", ring, ring}};
   for (const auto& row : rows) {
     SCOPED_TRACE(row.name);
     const SolidMesh I = make_solid(row.a.whole), J = make_solid(row.b.whole);
     static MeshOverlaps<double> overlaps;
     int met = 0;
-    for (int n = 0; n < row.count && !HasFailure(); ++n) {
+    for (int n = 0; n < placements && !HasFailure(); ++n) {
       const Pose<double> at_I{random.vector(0.7), random.turn()}, at_J{random.vector(0.2), random.turn()};
       const Common expected = common_of(row.a, at_I, row.b, at_J);
       met += expected.volume > 1e-6;
       expect_common(overlaps.find(I, at_I, J, at_J), expected, n);
     }
-    EXPECT_GT(met, row.count / 4);
+    EXPECT_GT(met, placements / 4);
   }
 }
 
