@@ -224,6 +224,23 @@ inline Growth growth_of(const EnergyAccount& account, std::size_t records) {
   return out;
 }
 
+/// How kinetic energy, weight and springs differ from what contacts have done up to an output, by the
+/// trapezoidal rule: the largest over all outputs, over the largest kinetic energy.
+inline double imbalance_of(const EnergyAccount& account, const Recording& run) {
+  const auto mechanical = [&](std::size_t n) { return account.total(n) - account.contacts(n); };
+  const auto power = [&](std::size_t n) {
+    return account.contact_power(n, &ContactIncident::normal_force) +
+           account.contact_power(n, &ContactIncident::friction);
+  };
+  double work = 0, off = 0, kinetic = account.kinetic(0);
+  for (std::size_t n = 1; n < run.time.size(); ++n) {
+    work += (power(n) + power(n - 1)) / 2 * (run.time[n] - run.time[n - 1]);
+    off = std::max(off, std::fabs(mechanical(n) - mechanical(0) - work));
+    kinetic = std::max(kinetic, account.kinetic(n));
+  }
+  return off / kinetic;
+}
+
 /// The deck without the statements of a keyword.
 inline std::string without(const std::string& deck, const std::string& keyword) {
   std::string out, line;
