@@ -1,18 +1,18 @@
 // Kinematics of one body, its markers and its variation.
 #pragma once
 
-#include <cmath>
-
 #include "assemble/body_motion.h"
 #include "assemble/modal_kinematics.h"
+#include "math/sine_cosine.h"
 
 namespace trammel {
 
-/// Orientation, ω, α of a body with the angles q, rates v, second derivatives a (three each).
-TRAMMEL_HD inline void rotate(const OrientationBasis& basis, const double* q, const double* v,
+/// Orientation, ω, α of a body from sines and cosines of its angles, their rates v and second derivatives a
+/// (three each).
+TRAMMEL_HD inline void rotate(const OrientationBasis& basis, const SineCosine* of, const double* v,
                               const double* a, BodyKinematics& k) {
-  const double cpsi = std::cos(q[0]), spsi = std::sin(q[0]), ctheta = std::cos(q[1]), stheta = std::sin(q[1]),
-               cphi = std::cos(q[2]), sphi = std::sin(q[2]);
+  const double cpsi = of[0].cosine, spsi = of[0].sine, ctheta = of[1].cosine, stheta = of[1].sine,
+               cphi = of[2].cosine, sphi = of[2].sine;
   // The three axes of rotation in global axes: ψ about h0, θ about h1, φ about h2;
   // (h1, p, h0) is G turned by ψ, (h1, n, h2) that turned by θ, and G A₃₁₃ that turned by φ.
   const Vec3d gx = basis.G.column(0), gy = basis.G.column(1), h0 = basis.G.column(2);
@@ -29,30 +29,30 @@ TRAMMEL_HD inline void rotate(const OrientationBasis& basis, const double* q, co
 }
 
 /// Position in the plane and the angle from its x axis to that of the body; H does not change.
-TRAMMEL_HD inline void update_planar_body(const AssemblyView& w, const BodyPlace& place, BodyKinematics& k) {
+TRAMMEL_HD inline void update_planar_body(const AssemblyView& w, const BodyPlace& place, const SineCosine& of,
+                                          BodyKinematics& k) {
   const double *q = w.state.q + place.first, *v = w.state.v + place.first, *a = w.state.a + place.first;
   const Vec3d n = k.H.column(0), ex = k.H.column(1), ey = k.H.column(2);
-  const double cosine = std::cos(q[2]), sine = std::sin(q[2]);
   k.x = translation_of(place, k.H, q) + place.height * n;
   k.v = translation_of(place, k.H, v);
   k.a = translation_of(place, k.H, a);
-  k.A = Mat3d::from_columns(cosine * ex + sine * ey, cosine * ey - sine * ex, n);
+  k.A = Mat3d::from_columns(of.cosine * ex + of.sine * ey, of.cosine * ey - of.sine * ex, n);
   k.w = v[2] * n;
   k.alpha = a[2] * n;
 }
 
-TRAMMEL_HD inline void update_body(const AssemblyView& w, int b) {
+/// `of`: sine and cosine of each of its angles.
+TRAMMEL_HD inline void update_body(const AssemblyView& w, int b, const SineCosine* of) {
   const BodyPlace& place = w.table.place[b];
   BodyKinematics& k = w.array.body[b];
   if (place.planar()) [[unlikely]]
-    return update_planar_body(w, place, k);
+    return update_planar_body(w, place, of[0], k);
   const int first = place.first;
   k.x = load(w.state.q + first);
   k.v = load(w.state.v + first);
   k.a = load(w.state.a + first);
   if (!place.turns()) return;
-  rotate(w.state.basis[b], w.state.q + place.angles(), w.state.v + place.angles(), w.state.a + place.angles(),
-         k);
+  rotate(w.state.basis[b], of, w.state.v + place.angles(), w.state.a + place.angles(), k);
   w.array.cos_theta[b] = dot(k.H.column(0), k.H.column(2));
 }
 
@@ -77,10 +77,11 @@ TRAMMEL_HD inline void update_marker(const AssemblyView& w, const BodyKinematics
   out.alpha = k.alpha;
 }
 
-/// A body and those of its markers that `start` and `wanted` list.
+/// A body and those of its markers that `start` and `wanted` list. `of`: sine and cosine of each of its
+/// angles.
 TRAMMEL_HD inline void update_body_and_markers(const AssemblyView& w, const int* start,
-                                               const WantedMarker* wanted, int b) {
-  update_body(w, b);
+                                               const WantedMarker* wanted, int b, const SineCosine* of) {
+  update_body(w, b, of);
   for (int k = start[b]; k < start[b + 1]; ++k) update_marker(w, w.array.body[b], wanted[k]);
 }
 

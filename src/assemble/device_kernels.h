@@ -23,7 +23,12 @@ struct UpdateBodies {
   AssemblyView w;
   const int* start;
   const WantedMarker* wanted;
-  TRAMMEL_HD void operator()(int b) const { update_body_and_markers(w, start, wanted, b); }
+  TRAMMEL_HD void operator()(int b) const {
+    const BodyPlace& place = w.table.place[b];
+    SineCosine of[3]{};
+    for (int k = 0; k < place.rotations; ++k) of[k] = sine_cosine(w.state.q[place.angles() + k]);
+    update_body_and_markers(w, start, wanted, b, of);
+  }
 };
 
 struct UpdateVariations {

@@ -1,5 +1,6 @@
 #include "assemble/kinematics.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "assemble/body_kinematics.h"
@@ -86,9 +87,27 @@ void Kinematics::update(const AssemblyView& view, const MarkerSelection& selecti
   modal_.q.assign(view.state.q + first, view.state.q + last);
   modal_.v.assign(view.state.v + first, view.state.v + last);
   parallel_(bodies(), 256, [&](int begin, int end, int) {
-    for (int b = begin; b < end; ++b)
-      update_body_and_markers(view, selection.start.data(), selection.markers.data(), b);
+    for (int b = begin; b < end; b += bodies_at_once)
+      update_bodies(view, selection, b, std::min(b + bodies_at_once, end));
   });
+}
+
+/// Bodies [begin, end), at most bodies_at_once, with the sines and cosines of all their angles at once.
+void Kinematics::update_bodies(const AssemblyView& view, const MarkerSelection& selection, int begin,
+                               int end) {
+  double angle[3 * bodies_at_once], sine[3 * bodies_at_once], cosine[3 * bodies_at_once];
+  int angles = 0;
+  for (int b = begin; b < end; ++b) {
+    const BodyPlace& place = places_[b];
+    for (int k = 0; k < place.rotations; ++k) angle[angles++] = view.state.q[place.angles() + k];
+  }
+  sines_and_cosines(angle, angles, sine, cosine);
+  angles = 0;
+  for (int b = begin; b < end; ++b) {
+    SineCosine of[3];
+    for (int k = 0; k < places_[b].rotations; ++k, ++angles) of[k] = {sine[angles], cosine[angles]};
+    update_body_and_markers(view, selection.start.data(), selection.markers.data(), b, of);
+  }
 }
 
 void Kinematics::update_variations(const AssemblyView& view) {

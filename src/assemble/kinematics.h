@@ -59,6 +59,9 @@ class Kinematics {
   MarkerKinematics<Jet> jet(int m) const;
 
  private:
+  static constexpr int bodies_at_once = 16;
+  void update_bodies(const AssemblyView& view, const MarkerSelection& selection, int begin, int end);
+
   const Model& model_;
   Parallel parallel_;
   MarkerSelection all_;

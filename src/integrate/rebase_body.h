@@ -13,9 +13,12 @@ TRAMMEL_HD inline void store(const Vec3d& v, double* p) {
   for (int k = 0; k < 3; ++k) p[k] = v[k];
 }
 
-/// True when |sin θ| of the body is below 0.5: it has to be re-based.
+/// True when |sin θ| of the body is below 0.5, θ within π/6 of a multiple of π: it has to be re-based.
 TRAMMEL_HD inline bool needs_rebase(const BodyBlock& body, const double* q) {
-  return body.has_euler_angles() && std::abs(std::sin(q[body.angles() + 1])) < 0.5;
+  if (!body.has_euler_angles()) return false;
+  constexpr double one_over_pi = 0x1.45f306dc9c883p-2;
+  const double half_turns = q[body.angles() + 1] * one_over_pi;
+  return std::abs(half_turns - std::round(half_turns)) < 1.0 / 6;
 }
 
 /// Rotation matrix that maps the unit vector u to ẑ.
