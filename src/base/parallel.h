@@ -29,22 +29,26 @@ class Parallel {
     });
   }
 
-  /// Σ part(begin, end) over chunks of [0, n), added in order; at most 64 chunks of at least `grain` items.
-  template <class Part>
-  double sum(int n, int grain, Part&& part) const {
+  /// Joins part(begin, end) over chunks of [0, n), in order; at most 64 chunks of at least `grain` items.
+  template <class Part, class Join>
+  auto joined(int n, int grain, Part&& part, Join&& join) const {
     constexpr int most_chunks = 64;
-    double parts[most_chunks];
     const int chunks = std::clamp(n / grain, 1, most_chunks);
     if (chunks == 1) return part(0, n);
+    decltype(part(0, n)) parts[most_chunks];
     (*this)(chunks, 1, [&](int begin, int end, int) {
       for (int c = begin; c < end; ++c) {
         const Slice slice = slice_of(n, chunks, c);
         parts[c] = part(slice.begin, slice.end);
       }
     });
-    double total = 0;
-    for (int c = 0; c < chunks; ++c) total += parts[c];
-    return total;
+    for (int c = 1; c < chunks; ++c) parts[0] = join(parts[0], parts[c]);
+    return parts[0];
+  }
+  /// Σ part(begin, end), the same way.
+  template <class Part>
+  double sum(int n, int grain, Part&& part) const {
+    return joined(n, grain, part, [](double a, double b) { return a + b; });
   }
 
  private:

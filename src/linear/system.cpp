@@ -12,7 +12,21 @@ namespace trammel {
 
 namespace {
 constexpr int columns_per_chunk = 1024;  // shorter chunks are not worth another thread
-}
+constexpr double rounding_units = 8 * 0x1p-53;
+
+/// Sum and largest of the sizes of some numbers, and the largest of what they are held against.
+struct Extent {
+  double total = 0, largest = 0, scale = 0;
+  void add(double x, double against) {
+    total += std::fabs(x);
+    largest = std::max(largest, std::fabs(x));
+    scale = std::max(scale, against);
+  }
+  static Extent join(const Extent& a, const Extent& b) {
+    return {a.total + b.total, std::max(a.largest, b.largest), std::max(a.scale, b.scale)};
+  }
+};
+}  // namespace
 
 SystemCounters& SystemCounters::operator+=(const SystemCounters& c) {
   factorizations += c.factorizations;
@@ -209,30 +223,47 @@ void GuardedSystem::archive(Archive& a) {
   take_row_values();
 }
 
-/// r = c - B y, w = |B||y| + |c|; returns the smallest tol with |r_i| <= tol w_i + 8 u max w for all i,
-/// infinity when anything is not finite. The second term allows for rounding of the largest rows in rows
-/// whose own terms vanish (out-of-plane forces of a plane motion).
+/// r = c - B y and its backward error. Most often all |r_i| are rounding, below 8 u max w, and the error is
+/// 0: max w needs no sums |B||y| + |c| to be bounded from below, by the largest of their terms.
 double GuardedSystem::residual() {
+  const Extent found = parallel_.joined(
+      pattern_.n, columns_per_chunk,
+      [&](int begin, int end) {
+        Extent part{};
+        for (int i = begin; i < end; ++i) {
+          double r = c_[i];
+          for (int k = row_start_[i]; k < row_start_[i + 1]; ++k) r -= row_value_[k] * y_[row_column_[k]];
+          r_[i] = r;
+          part.add(r, std::max(std::fabs(c_[i]), column_largest_[i] * std::fabs(y_[i])));
+        }
+        return part;
+      },
+      Extent::join);
+  if (std::isfinite(found.total) && found.largest <= rounding_units * found.scale) return 0;
+  return backward_error();
+}
+
+/// The smallest tol with |r_i| <= tol w_i + 8 u max w for all i, w = |B||y| + |c|, of the present r; infinity
+/// when anything is not finite. The second term allows for rounding of the largest rows in rows whose own
+/// terms vanish (out-of-plane forces of a plane motion).
+double GuardedSystem::backward_error() {
   const int n = pattern_.n;
-  double largest = 0;
-  const double total = parallel_.sum(n, columns_per_chunk, [&](int begin, int end) {
-    double sum = 0;
-    for (int i = begin; i < end; ++i) {
-      double r = c_[i], w = std::fabs(r);
-      for (int k = row_start_[i]; k < row_start_[i + 1]; ++k) {
-        const double term = row_value_[k] * y_[row_column_[k]];
-        r -= term;
-        w += std::fabs(term);
-      }
-      r_[i] = r;
-      w_[i] = w;
-      sum += w;
-    }
-    return sum;
-  });
-  if (!std::isfinite(total)) return INFINITY;
-  for (int i = 0; i < n; ++i) largest = std::max(largest, w_[i]);
-  const double rounding = 8 * 0x1p-53 * largest;
+  const Extent found = parallel_.joined(
+      n, columns_per_chunk,
+      [&](int begin, int end) {
+        Extent part{};
+        for (int i = begin; i < end; ++i) {
+          double w = std::fabs(c_[i]);
+          for (int k = row_start_[i]; k < row_start_[i + 1]; ++k)
+            w += std::fabs(row_value_[k] * y_[row_column_[k]]);
+          w_[i] = w;
+          part.add(w, 0);
+        }
+        return part;
+      },
+      Extent::join);
+  if (!std::isfinite(found.total)) return INFINITY;
+  const double rounding = rounding_units * found.largest;
   double error = 0;
   for (int i = 0; i < n; ++i) {
     const double excess = std::fabs(r_[i]) - rounding;

@@ -97,6 +97,7 @@ class GuardedSystem {
   void take_row_values();
   bool factor_from(int pivoting, bool inaccurate = false);
   double residual();
+  double backward_error();
   template <class System>
   friend double guarded_answer(System& system, const GuardLimits& limits);
   double first_answer();
