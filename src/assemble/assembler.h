@@ -82,7 +82,9 @@ class Assembler {
   /// φ of every row whatever its mask (redundant ones too): what is watched.
   void all_constraints(const State& state, std::span<double> rows);
 
-  /// Tangent of `residual`; `values` in the order of the pattern.
+  /// Tangent of `residual` in the order of the pattern, valid until the next tangent or weighted matrix.
+  std::span<const double> tangent(const State& state, const Coefficients& coefficients);
+  /// The same, into `values`.
   void tangent(const State& state, const Coefficients& coefficients, std::span<double> values);
   /// [W Φqᵀ; Φq 0] for initial positions and velocities; scalar rows are identity.
   void weighted_matrix(const State& state, const BodyWeights& weights, std::span<double> values);
@@ -170,7 +172,7 @@ class Assembler {
   void list_body_wrenches();
   Couplings couplings();
   void take_couplings(std::shared_ptr<const Structure> like);
-  void gather_values(std::span<double> values) const;
+  std::span<const double> gathered_values();
   void current_curve_parameters(const AssemblyView& now, std::span<double> angle) const;
 
   const Model& model_;
@@ -197,7 +199,7 @@ class Assembler {
   State evaluated_;  ///< copy of the last state
 #endif
   std::shared_ptr<const Structure> structure_;
-  std::vector<double> slots_;  ///< of the entries that the tangent writes
+  std::vector<double> slots_;  ///< of the entries that the tangent writes; the first are the matrix values
   ModalProducts modal_products_;
   std::mutex telling_;
 };

@@ -96,21 +96,23 @@ Couplings Assembler::couplings() {
 
 /// Values that one entry makes stand in their place; the others are sums of their slots, in the order in
 /// which elements stand in the tables.
-void Assembler::gather_values(std::span<double> values) const {
-  parallel_(pattern().nonzeros(), 16384, [&](int begin, int end, int) {
-    std::copy(slots_.begin() + begin, slots_.begin() + end, values.begin() + begin);
-  });
+std::span<const double> Assembler::gathered_values() {
   parallel_(static_cast<int>(structure_->shared().size()), 2048, [&](int begin, int end, int) {
     for (int i = begin; i < end; ++i) {
       const SharedValue& v = structure_->shared()[i];
       double sum = slots_[v.first];
       for (int k = v.first + 1; k < v.last; ++k) sum += slots_[k];
-      values[v.value] = sum;
+      slots_[v.value] = sum;
     }
   });
+  return {slots_.data(), static_cast<std::size_t>(pattern().nonzeros())};
 }
 
 void Assembler::tangent(const State& state, const Coefficients& c, std::span<double> values) {
+  std::ranges::copy(tangent(state, c), values.begin());
+}
+
+std::span<const double> Assembler::tangent(const State& state, const Coefficients& c) {
   require_evaluated(state, {.forces = true});
   const EvaluationPoint point{state.t, reads_.mode, c};
   const AssemblyView now = view(state, point);
@@ -134,7 +136,7 @@ void Assembler::tangent(const State& state, const Coefficients& c, std::span<dou
   modal_products_.multiply(now, parallel_);
   parallel_(flexible.count, 1,
             [&](int begin, int end, int lane) { write(first + begin, first + end, lane); });
-  gather_values(values);
+  return gathered_values();
 }
 
 void Assembler::weighted_matrix(const State& state, const BodyWeights& weights, std::span<double> values) {
@@ -152,7 +154,7 @@ void Assembler::weighted_matrix(const State& state, const BodyWeights& weights, 
     FlexibleBodies::weights(writer, flexible, i, weights.modes.data() - model_.first_modal());
   sink.place = structure_->place().data();
   write_elements(*pools_, writer, bodies + flexible.count, pools_->items(), structure_->item_start().data());
-  gather_values(values);
+  std::ranges::copy(gathered_values(), values.begin());
 }
 
 }  // namespace trammel

@@ -13,8 +13,7 @@ HostEquations::HostEquations(const Model& model, Assembler& assembler, GuardedSy
       assembler_(assembler),
       system_(system),
       executor_(assembler.parallel()),
-      differential_(differential_scalars(model)),
-      matrix_(assembler.pattern().nonzeros()) {}
+      differential_(differential_scalars(model)) {}
 
 StateArrays HostEquations::arrays(State& state) {
   return {state.q.data(), state.v.data(),    state.a.data(),    state.lambda.data(),
@@ -48,8 +47,7 @@ void HostEquations::mass_times_acceleration(const State& state, double* out) {
 SolveReport HostEquations::factor(const State& state, const Coefficients& c, PhaseTimes* times) {
   {
     const PhaseTimer timer(times ? &times->tangent : nullptr);
-    matrix_.resize(assembler_.pattern().nonzeros());
-    assembler_.tangent(state, c, matrix_);
+    matrix_ = assembler_.tangent(state, c);
   }
   const PhaseTimer timer(times ? &times->factorization : nullptr);
   return system_.set_matrix(matrix_.data());

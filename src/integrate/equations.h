@@ -69,7 +69,7 @@ class HostEquations : public Equations {
   const Model& model() const { return model_; }
   Assembler& assembler() { return assembler_; }
   GuardedSystem& system() { return system_; }
-  /// The last tangent that was factored, in the order of the pattern.
+  /// The last tangent that was factored, in the order of the pattern; valid until the next one.
   std::span<const double> matrix() const { return matrix_; }
   StateArrays arrays(State& state) override;
   const BodyPlace* places() const override { return assembler_.kinematics().places(); }
@@ -97,7 +97,7 @@ class HostEquations : public Equations {
   GuardedSystem& system_;
   Executor executor_;
   std::vector<unsigned char> differential_;
-  std::vector<double> matrix_;
+  std::span<const double> matrix_;
 };
 
 /// The flags of Equations::differential().
