@@ -63,7 +63,7 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::review_predictor(double h) {
       run.reduce(history.unknowns.misses(motion.t, n.coordinates, motion.now.lambda), n.multipliers);
   run.collect();
   const double position_unit = corrector_unit(h) / method.position_error(h);
-  const double lambda_unit = corrector.lambda_scale * algebraic_unit();
+  const double lambda_unit = corrector.lambda_scale * rules.algebraic_tolerance;
   for (int k = 1; k <= rules.predictor_order; ++k) {
     double miss = std::sqrt(coordinates->x[k] / n.coordinates) / position_unit;
     if (lambda_unit > 0) miss = most(miss, std::sqrt(multipliers->x[k] / n.multipliers) / lambda_unit);

@@ -48,14 +48,17 @@ TRAMMEL_HD bool StepCore<Method, Machine>::refresh_jacobian(const Coefficients& 
   return true;
 }
 
-/// The largest multiplier and the largest m|ẍ| at the beginning of the step: the units of rounding in forces.
+/// Which equation the last iteration left furthest from solved, and which unknown it corrected most.
 template <class Method, class Machine>
-TRAMMEL_CALLED void StepCore<Method, Machine>::measure_start() {
-  const auto force = run.reduce(InertiaForce{run.places(), motion.begin.a}, n.bodies);
-  const auto lambda = run.reduce(LargestEntry{motion.begin.lambda}, n.multipliers);
+TRAMMEL_CALLED void StepCore<Method, Machine>::record_worst() {
+  const auto residual = run.reduce(LargestEntry{motion.residual}, n.unknowns());
+  const auto correction = run.reduce(LargestEntry{motion.correction}, n.unknowns());
   run.collect();
-  corrector.inertia_force = most(0.0, force->at.value);
-  corrector.lambda_scale = most(0.0, lambda->at.value);
+  CorrectorRecord& record = corrector.record;
+  record.residual = residual->at.value;
+  record.equation = residual->at.index;
+  record.correction = correction->at.value;
+  record.unknown = correction->at.index;
 }
 
 /// The corrector as a problem of newton_iteration(): the discrete equations at the end of a step of size h.
@@ -73,15 +76,17 @@ struct StepCore<Method, Machine>::Correction {
     constexpr double stalled_force_units = 1e8;  // same for corrections with a fresh Jacobian that stall:
                                                  // near a singular position λ's rounding returns through K
     core.corrector.iterations = k;
+    core.rounding.limited = false;
     if (!core.compute_residual(c) || !core.method.complete_residual(core)) return NewtonVerdict::failed;
+    if (k == 1) return NewtonVerdict::go_on;  // a step takes one correction at least
     core.measure_residual();
     const double units =
         core.method.largest_constraint(core, c) / (unit_roundoff * most(1.0, core.rounding.size));
-    core.rounding.limited = k > 1 && units <= 10 * rounding_units;
+    core.rounding.limited = units <= 10 * rounding_units;
     const bool stalled = k > 2 && core.jacobian.fresh && core.corrector.record.convergence_rate > 0.5;
     const bool at_rounding =
         units <= rounding_units && core.solved_to_rounding(stalled ? stalled_force_units : force_units);
-    if (k == 1 || !at_rounding) return NewtonVerdict::go_on;
+    if (!at_rounding) return NewtonVerdict::go_on;
     return previous <= 1 || core.rounding_allowed(h) ? NewtonVerdict::converged : NewtonVerdict::failed;
   }
 
@@ -129,11 +134,14 @@ template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
   jacobian.review(method.jacobian_step(h));
   corrector.acceleration_change = 0;
-  measure_start();
   const long before = counters.iterations;
   corrector.remainder = 0;
+  corrector.record = {};
   Correction correction{*this, h, coefficients(h)};
-  if (newton_iteration(correction, rules.maxit) != NewtonVerdict::converged) return false;
+  if (newton_iteration(correction, rules.maxit) != NewtonVerdict::converged) {
+    record_worst();
+    return false;
+  }
   jacobian.stepped(static_cast<int>(counters.iterations - before), corrector.remainder);
   return true;
 }
@@ -196,19 +204,9 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::rounding_of_positions(double h)
   return states->at.value;
 }
 
-/// Solves for the correction Δ with the present matrix and residual; records the largest residual.
+/// Solves for the correction Δ with the present matrix and residual.
 template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::solve_correction() {
-  corrector.record.residual = 0;
-  corrector.record.equation = -1;
-  const auto note = [this](const Place& found, int first) {
-    if (!(found.value > corrector.record.residual)) return;
-    corrector.record.residual = found.value;
-    corrector.record.equation = first + found.index;
-  };
-  note(corrector.force, 0);
-  note(corrector.constraint, n.coordinates);
-  note(corrector.scalar, n.first_scalar());
   run(TakeMultiple{motion.residual, -1.0, motion.residual}, n.unknowns());
   ++counters.iterations;
   const SolveReport report = run.solve(motion.residual, motion.correction);
@@ -268,7 +266,7 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::accelerations_settled(bool fresh_
   const double rate = fresh_now || (before <= 0 && jacobian.rate <= 0) ? unknown_rate
                       : before > 0                                     ? change / before
                                                                        : jacobian.expected_rate();
-  if (change * rate <= (1 - rate) * acceleration_fraction * std::cbrt(rules.error)) return true;
+  if (change * rate <= (1 - rate) * rules.acceleration_tolerance) return true;
   if (before <= 0 || rate <= stalled_rate) return corrector.iterations == rules.maxit;
   if (jacobian.fresh || !jacobian.pattern.adaptive) return true;
   jacobian.shorten_life();
@@ -324,8 +322,7 @@ TRAMMEL_HD double StepCore<Method, Machine>::position_measure(double squares, do
          (std::sqrt(double(n.coordinates)) * rules.error);
 }
 
-/// The corrector's tolerances: for the local error of positions and states, and (relative) for λ and
-/// algebraic scalars.
+/// The corrector's tolerance for the local error of positions and states.
 template <class Method, class Machine>
 TRAMMEL_HD double StepCore<Method, Machine>::corrector_part(double h) const {
   return corrector_fraction + rules.adaptivity / (h * rules.error);
@@ -333,10 +330,6 @@ TRAMMEL_HD double StepCore<Method, Machine>::corrector_part(double h) const {
 template <class Method, class Machine>
 TRAMMEL_HD double StepCore<Method, Machine>::corrector_unit(double h) const {
   return corrector_part(h) * rules.error;
-}
-template <class Method, class Machine>
-TRAMMEL_HD double StepCore<Method, Machine>::algebraic_unit() const {
-  return algebraic_fraction * std::cbrt(rules.error * rules.error);
 }
 
 /// Size of the last correction in units of the corrector's tolerance: the iteration has converged when this,
@@ -346,37 +339,33 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::correction_measure(double h) {
   const double* multiplier = motion.correction + n.coordinates;
   const double* scalar = motion.correction + n.first_scalar();
   const auto squares = squares_of(motion.correction);
-  const auto coordinate = run.reduce(LargestEntry{motion.correction}, n.coordinates);
   const auto lambda_change = run.reduce(LargestEntry{multiplier}, n.multipliers);
   const auto lambda = run.reduce(LargestEntry{motion.now.lambda}, n.multipliers);
-  const auto scalar_change = run.reduce(LargestEntry{scalar}, n.scalars);
+  // Units of rounding in forces, once a step: the largest multiplier and m|ẍ| at its beginning.
+  const bool first = corrector.iterations == 1;
+  const auto lambda_before = run.reduce(LargestEntry{motion.begin.lambda}, first ? n.multipliers : 0);
+  const auto inertia_force = run.reduce(InertiaForce{run.places(), motion.begin.a}, first ? n.bodies : 0);
   const auto scalar_measure =
       run.reduce(ScalarMeasure{scalar, motion.now.s, run.differential(), coefficients(h).state,
-                               corrector_unit(h), algebraic_unit()},
+                               corrector_unit(h), rules.algebraic_tolerance},
                  n.scalars);
   run.collect();
-  corrector.record.correction = 0;
-  corrector.record.unknown = -1;
-  const auto note = [this](const Place& found, int first) {
-    if (!(found.value > corrector.record.correction)) return;
-    corrector.record.correction = found.value;
-    corrector.record.unknown = first + found.index;
-  };
-  note(coordinate->at, 0);
-  note(scalar_change->at, n.first_scalar());
-  note(lambda_change->at, n.coordinates);
   const auto worse = [](double a, double b) { return a < b || b != b ? b : a; };
   const double part = corrector_part(h);
   double measure = position_measure(squares->x, h) / part;
   measure = worse(measure, method.further_correction(*this) / part);
   corrector.scalar_measure = scalar_measure->at.value;
   measure = worse(measure, corrector.scalar_measure);
+  if (first) {
+    corrector.lambda_scale = most(0.0, lambda_before->at.value);
+    corrector.inertia_force = most(0.0, inertia_force->at.value);
+  }
   corrector.lambda_scale = most(corrector.lambda_scale, lambda->at.value);
   // Relative to the present multipliers: earlier ones, of a row about to vanish, would be a wrong scale.
   constexpr double memory = 1e-3;
   const double scale = most(lambda->at.value, memory * corrector.lambda_scale);
   if (!rules.modified_corrector && scale > 0)
-    measure = worse(measure, lambda_change->at.value / (scale * algebraic_unit()));
+    measure = worse(measure, lambda_change->at.value / (scale * rules.algebraic_tolerance));
   return measure;
 }
 

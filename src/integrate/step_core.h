@@ -130,7 +130,7 @@ class StepCore : public StepData<Method> {
   // integrate/corrector.h
   struct Correction;
   TRAMMEL_CALLED bool correct(double h);
-  TRAMMEL_CALLED void measure_start();
+  TRAMMEL_CALLED void record_worst();
   TRAMMEL_CALLED bool solve_correction();
   TRAMMEL_CALLED double correction_measure(double h);
   TRAMMEL_CALLED bool accelerations_settled(bool fresh_now);
@@ -139,7 +139,6 @@ class StepCore : public StepData<Method> {
   /// Of ERROR; and times ERROR.
   TRAMMEL_HD double corrector_part(double h) const;
   TRAMMEL_HD double corrector_unit(double h) const;
-  TRAMMEL_HD double algebraic_unit() const;
   TRAMMEL_HD bool solved_to_rounding(double force_units) const;
   TRAMMEL_HD bool rounding_allowed(double h);
   TRAMMEL_HD double rounding_of_correction(double h);
@@ -149,10 +148,6 @@ class StepCore : public StepData<Method> {
 
   static constexpr double unit_roundoff = 0x1p-53;
   static constexpr double corrector_fraction = 1e-3;  // c of Eq. 40
-  static constexpr double acceleration_fraction =
-      1e-3;  // of ε^{1/3}: relative change allowed in accelerations
-  static constexpr double algebraic_fraction =
-      0.01;  // of ε^{2/3}, the global error of order 2: same in λ and algebraic scalars
 };
 
 }  // namespace trammel

@@ -37,7 +37,8 @@ struct StepResult {
   }
 };
 
-/// The last corrector iteration, for messages: largest residual and correction and their indices.
+/// The last corrector iteration, for messages; when it did not converge with the largest residual and
+/// correction and their indices.
 struct CorrectorRecord {
   int iteration = 0;
   double residual = 0, correction = 0;
@@ -64,6 +65,8 @@ enum class StepEnd {
 struct StepRules {
   double error = 0, hmin = 0, hmax = 0, hinit = 0;
   double adaptivity = 0;  ///< over h: by so much errors of the corrector may be larger [1 · time]
+  double acceleration_tolerance = 0;  ///< relative change allowed in accelerations
+  double algebraic_tolerance = 0;  ///< relative, in λ and algebraic scalars: of the global error of order 2
   int maxit = 0, predictor_order = 0;
   bool modified_corrector = false, fixed_step = false;
 };

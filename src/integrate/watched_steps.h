@@ -18,7 +18,7 @@ void StepCore<Method, Machine>::tell_iteration(int k, bool corrected, bool new_j
     seen.sign = -1;
     seen.new_jacobian = new_jacobian;
     seen.rate = corrector.record.convergence_rate;
-    const double lambda = corrector.lambda_scale * algebraic_unit();
+    const double lambda = corrector.lambda_scale * rules.algebraic_tolerance;
     seen.worst = worst_correction(h, lambda > 0 ? 1 / lambda : 0);
   }
   run.observer->iteration(seen);
@@ -36,7 +36,7 @@ Place StepCore<Method, Machine>::worst_correction(double h, double of_multiplier
                              run.differential(),
                              coefficients(h).state,
                              corrector_unit(h),
-                             algebraic_unit()};
+                             rules.algebraic_tolerance};
   for (int k = 0; k < n.unknowns(); ++k) {
     const double size = std::fabs(motion.correction[k]);
     const double value = k < n.coordinates      ? size * of_positions

@@ -147,7 +147,8 @@ TEST(BatchOnDevice, a_variant_that_gives_up_says_so) {
   const std::vector<Line> cpu = table(f, "cpu.csv"), host = table(f, "host.csv");
   EXPECT_EQ(column(host, "status"), "done failed");
   EXPECT_EQ(column(host, "backend"), "host:0 host:0");
-  EXPECT_TRUE(contains(host[1].at("message"), "is below HMIN = 0.002")) << host[1].at("message");
+  EXPECT_TRUE(contains(host[1].at("message"), "exceeds ERROR, down to the step 0.0008 below HMIN = 0.002"))
+      << host[1].at("message");
   EXPECT_EQ(cpu[1].at("message"), host[1].at("message"));
   for (const char* header : {"end_time", "steps", "rejected_steps", "iterations"})
     EXPECT_EQ(cpu[1].at(header), host[1].at(header)) << header;
