@@ -49,7 +49,7 @@ if __name__ == "__main__":
         x, v, a = ideal(t)
         if k % 20 == 0:
             why = "two equations; the motion is sensitive: README"
-            more = 1.0 if k <= 80 else 10.0 if k <= 160 else 200.0
+            more = 3.0 if k <= 80 else 30.0 if k <= 160 else 1000.0
             ex.add(t, "REQUEST/1.F2", y[1], 1e-7 * more, why)
             ex.add(t, "REQUEST/1.F3", y[3], 1e-4 * more, why)
             ex.add(t, "REQUEST/1.F6", r, 1e-7 * more, why)
