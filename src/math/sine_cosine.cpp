@@ -3,20 +3,43 @@
 namespace trammel {
 
 namespace {
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-[[gnu::target_clones("default", "avx2")]]
-#endif
-void reduced_sines_and_cosines(const double* x, int n, double* __restrict sine, double* __restrict cosine) {
+
+using Angles = void (*)(const double* x, int n, double* sine, double* cosine);
+
+/// Of |x| ≤ most_angle.
+inline void reduced_angles(const double* x, int n, double* __restrict sine, double* __restrict cosine) {
   for (int i = 0; i < n; ++i) {
     const SineCosine of = sine_cosine_parts::reduced_sine_cosine(x[i]);
     sine[i] = of.sine;
     cosine[i] = of.cosine;
   }
 }
+
+void portable(const double* x, int n, double* sine, double* cosine) {
+  reduced_angles(x, n, sine, cosine);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+/// Without fused multiply-add, so that its bits are those of portable().
+[[gnu::target("avx2")]] void four_at_once(const double* x, int n, double* sine, double* cosine) {
+  reduced_angles(x, n, sine, cosine);
+}
+
+Angles best() {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx2") ? four_at_once : portable;
+}
+#else
+Angles best() {
+  return portable;
+}
+#endif
+
 }  // namespace
 
 void sines_and_cosines(const double* x, int n, double* sine, double* cosine) {
-  reduced_sines_and_cosines(x, n, sine, cosine);
+  static const Angles reduced = best();
+  reduced(x, n, sine, cosine);
   for (int i = 0; i < n; ++i) {
     if (std::fabs(x[i]) <= sine_cosine_parts::most_angle) continue;
     const SineCosine of = sine_cosine(x[i]);

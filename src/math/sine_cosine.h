@@ -52,7 +52,7 @@ TRAMMEL_HD inline SineCosine reduced_sine_cosine(double x) {
   // x = r + n π/2: odd n exchange the two; sin changes its sign for m = 2, 3, cos for m = 1, 2 (mod 4)
   const bool odd = m * m == 1, two = m * m == 4;
   const double sine = odd ? c : s, cosine = odd ? s : c;
-  return {two | (m == -1) ? -sine : sine, two | (m == 1) ? -cosine : cosine};
+  return {(two | (m == -1)) ? -sine : sine, (two | (m == 1)) ? -cosine : cosine};
 }
 
 }  // namespace sine_cosine_parts
