@@ -65,8 +65,9 @@ enum class StepEnd {
 struct StepRules {
   double error = 0, hmin = 0, hmax = 0, hinit = 0;
   double adaptivity = 0;  ///< over h: by so much errors of the corrector may be larger [1 · time]
-  double acceleration_tolerance = 0;  ///< relative change allowed in accelerations
-  double algebraic_tolerance = 0;  ///< relative, in λ and algebraic scalars: of the global error of order 2
+  double acceleration_tolerance = 0;  ///< relative change allowed in accelerations, 1e-3 ε^{1/3}
+  double algebraic_tolerance =
+      0;  ///< relative, in λ and algebraic scalars, 0.01 ε^{2/3}: of the global error of order 2
   int maxit = 0, predictor_order = 0;
   bool modified_corrector = false, fixed_step = false;
 };

@@ -57,14 +57,15 @@ TRAMMEL_HD inline SineCosine reduced_sine_cosine(double x) {
 
 }  // namespace sine_cosine_parts
 
-/// sin x and cos x, each within 1.1 units in the last place (or 1e-20). Beyond |x| = 1e6, and for what is no
-/// finite number, those of the library.
+/// sin x and cos x, x in rad, each within 1.1 units in the last place (or 1e-20). Beyond |x| = 1e6, and for
+/// what is no finite number, those of the library.
 TRAMMEL_HD inline SineCosine sine_cosine(double x) {
   if (!(std::fabs(x) <= sine_cosine_parts::most_angle)) return {std::sin(x), std::cos(x)};
   return sine_cosine_parts::reduced_sine_cosine(x);
 }
 
-/// The same of n angles, with the widest registers that the processor has.
+/// The same of n angles x [rad], the same bits, into n numbers each of `sine` and `cosine`; four at a time
+/// where the processor has AVX2.
 void sines_and_cosines(const double* x, int n, double* sine, double* cosine);
 
 }  // namespace trammel
