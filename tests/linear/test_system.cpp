@@ -257,8 +257,8 @@ TEST_P(GuardedSystems, MasslessAndVeryLightLinks) {
     const std::vector<double> b = some_vector(s.pattern.n);
     std::vector<double> x(b.size());
     ASSERT_TRUE(system.solve(b.data(), x.data()).ok()) << mass;
-    // The guard allows 8 u of the largest row in every row; rows of the light link are small against it.
-    EXPECT_LT(row_residual(s.pattern, s.values, x, b), 1e-8) << mass;
+    // The guard allows 8 u of the largest row in every row: 9e-8 of a row that is 1e-8 of it.
+    EXPECT_LT(row_residual(s.pattern, s.values, x, b), 1e-7) << mass;
     // The answer changes by O(mass) when the link's mass goes; the dense one has the same mass.
     const std::vector<double> exact = dense_answer(s, system.scaling(), b);
     double largest = 0, error = 0;

@@ -194,6 +194,7 @@ class Builder {
 
  private:
   void make_tree();
+  void coordinates_first();
   void make_borders();
   void make_targets();
   void make_runs();
@@ -207,7 +208,7 @@ class Builder {
   Groups groups_;
   std::vector<int> front_of_;      ///< group -> front
   std::vector<int> place_;         ///< group -> first place in the new order
-  std::vector<int> front_groups_;  ///< groups by front, ascending
+  std::vector<int> front_groups_;  ///< groups by front, by their unknowns
   std::vector<int> group_start_;   ///< front -> its groups; fronts + 1
   FrontTree tree_;
 };
@@ -227,6 +228,7 @@ void Builder::make_tree() {
   });
   group_start_ = std::move(of_front.start);
   front_groups_ = std::move(of_front.item);
+  coordinates_first();
 
   tree_.fronts.resize(fronts);
   tree_.order.reserve(a_.n);
@@ -249,6 +251,16 @@ void Builder::make_tree() {
   });
   tree_.child_start = std::move(children_of.start);
   tree_.child = std::move(children_of.item);
+}
+
+/// Within a front any sequence of pivots has the same entries. Ascending unknowns take coordinates before
+/// multipliers: M is definite, and what it leaves of a multiplier is -Phi M^-1 Phi^T, while a multiplier that
+/// came first would have what the links behind it leave, small against its column: an exchange of pivots.
+void Builder::coordinates_first() {
+  const auto unknown = [&](int g) { return order_[groups_.start[g]]; };
+  for (std::size_t s = 0; s + 1 < group_start_.size(); ++s)
+    std::sort(front_groups_.begin() + group_start_[s], front_groups_.begin() + group_start_[s + 1],
+              [&](int g, int h) { return unknown(g) < unknown(h); });
 }
 
 /// Border of a front: the later neighbours of its groups, and what its children's borders have beyond it.
