@@ -51,9 +51,10 @@ class LinearSolver {
   /// rows by the same tolerance. No allocation. Does not check accuracy: the caller has to check the
   /// residual. `singular` when there has been no factor().
   virtual FactorStatus refactor(const double* values) = 0;
-  /// b <- A^-1 b with the present factors (n values). No allocation.
-  virtual void solve(double* b) const = 0;
-  /// The same for `columns` right-hand sides, `stride` >= n apart. The first call may allocate.
+  /// x = A^-1 b with the present factors (n values each, may be the same array). No allocation.
+  virtual void solve(const double* b, double* x) const = 0;
+  void solve(double* b) const { solve(b, b); }
+  /// b <- A^-1 b for `columns` right-hand sides, `stride` >= n apart. The first call may allocate.
   virtual void solve_many(double* b, int columns, int stride) const;
   /// The smallest pivot relative to `column_magnitude` (n values, by columns of the matrix); also valid when
   /// factor() found the matrix singular.

@@ -6,26 +6,18 @@
 
 #include "base/diagnostics.h"
 #include "linear/guard.h"
-#include "linear/row_view.h"
+#include "linear/host/dense_kernels.h"
 
 namespace trammel {
 
 namespace {
 constexpr int columns_per_chunk = 1024;  // shorter chunks are not worth another thread
+constexpr int groups_per_chunk = 256;
 constexpr double rounding_units = 8 * 0x1p-53;
 
-/// Sum and largest of the sizes of some numbers, and the largest of what they are held against.
-struct Extent {
-  double total = 0, largest = 0, scale = 0;
-  void add(double x, double against) {
-    total += std::fabs(x);
-    largest = std::max(largest, std::fabs(x));
-    scale = std::max(scale, against);
-  }
-  static Extent join(const Extent& a, const Extent& b) {
-    return {a.total + b.total, std::max(a.largest, b.largest), std::max(a.scale, b.scale)};
-  }
-};
+ResidualExtent join(const ResidualExtent& a, const ResidualExtent& b) {
+  return {a.total + b.total, std::max(a.largest, b.largest), std::max(a.scale, b.scale)};
+}
 }  // namespace
 
 SystemCounters& SystemCounters::operator+=(const SystemCounters& c) {
@@ -68,18 +60,8 @@ void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& 
   counters_ = {};
   state_ = State::analyzed;
   value_.assign(pattern.nonzeros(), 0.0);
-  for (auto* v : {&column_largest_, &c_, &y_, &r_, &w_, &kept_}) v->assign(pattern.n, 0.0);
-  turn_to_rows();
-}
-
-/// Makes the pattern by rows for residual(), whose sums then stay in registers.
-void GuardedSystem::turn_to_rows() {
-  RowView rows = by_rows(pattern_);
-  row_start_ = std::move(rows.start);
-  row_column_ = std::move(rows.column);
-  row_place_.resize(pattern_.nonzeros());
-  for (int k = 0; k < pattern_.nonzeros(); ++k) row_place_[rows.place[k]] = k;
-  row_value_.assign(pattern_.nonzeros(), 0.0);
+  for (auto* v : {&column_largest_, &c_, &y_, &r_, &w_, &kept_}) v->assign(pattern.n + kBeyond, 0.0);
+  rows_.analyze(pattern);
 }
 
 void GuardedSystem::set_scaling(const Scaling& scaling) {
@@ -130,12 +112,6 @@ void GuardedSystem::rescale_matrix() {
   }
 }
 
-void GuardedSystem::take_row_values() {
-  parallel_(pattern_.nonzeros(), 8 * columns_per_chunk, [&](int begin, int end, int) {
-    for (int k = begin; k < end; ++k) row_value_[k] = value_[row_place_[k]];
-  });
-}
-
 bool GuardedSystem::factor_with(Pivoting pivoting) {
   FactorStatus status;
   if (pivoting == fixed_pivots) {
@@ -154,7 +130,7 @@ bool GuardedSystem::factor_with(Pivoting pivoting) {
   if (status == FactorStatus::out_of_memory) {
     fail(ExitCode::solver, "out of memory in the factorization of a matrix of {} unknowns", pattern_.n);
   }
-  take_row_values();
+  rows_.take(parallel_, value_);
   pivoting_ = pivoting;
   pivot_ = solver_->smallest_pivot(column_largest_.data());
   return status == FactorStatus::ok && (pattern_.n == 0 || pivot_.relative >= limits.pivot);
@@ -220,25 +196,21 @@ void GuardedSystem::archive(Archive& a) {
   if (!a.restores() || state_ != State::factored) return;
   solver_->factor(pivot_value_.data(), pivot_tolerance_);
   if (pivoting_ == fixed_pivots) solver_->refactor(value_.data());
-  take_row_values();
+  rows_.take(parallel_, value_);
 }
 
 /// r = c - B y and its backward error. Most often all |r_i| are rounding, below 8 u max w, and the error is
 /// 0: max w needs no sums |B||y| + |c| to be bounded from below, by the largest of their terms.
 double GuardedSystem::residual() {
-  const Extent found = parallel_.joined(
-      pattern_.n, columns_per_chunk,
+  const DenseKernels& kernels = dense_kernels();
+  const RowGroupTables tables = rows_.tables();
+  const ResidualExtent found = parallel_.joined(
+      rows_.count(), groups_per_chunk,
       [&](int begin, int end) {
-        Extent part{};
-        for (int i = begin; i < end; ++i) {
-          double r = c_[i];
-          for (int k = row_start_[i]; k < row_start_[i + 1]; ++k) r -= row_value_[k] * y_[row_column_[k]];
-          r_[i] = r;
-          part.add(r, std::max(std::fabs(c_[i]), column_largest_[i] * std::fabs(y_[i])));
-        }
-        return part;
+        return kernels.subtract_rows(tables, begin, end, c_.data(), y_.data(), column_largest_.data(),
+                                     r_.data());
       },
-      Extent::join);
+      join);
   if (std::isfinite(found.total) && found.largest <= rounding_units * found.scale) return 0;
   return backward_error();
 }
@@ -248,22 +220,16 @@ double GuardedSystem::residual() {
 /// terms vanish (out-of-plane forces of a plane motion).
 double GuardedSystem::backward_error() {
   const int n = pattern_.n;
-  const Extent found = parallel_.joined(
-      n, columns_per_chunk,
-      [&](int begin, int end) {
-        Extent part{};
-        for (int i = begin; i < end; ++i) {
-          double w = std::fabs(c_[i]);
-          for (int k = row_start_[i]; k < row_start_[i + 1]; ++k)
-            w += std::fabs(row_value_[k] * y_[row_column_[k]]);
-          w_[i] = w;
-          part.add(w, 0);
-        }
-        return part;
-      },
-      Extent::join);
-  if (!std::isfinite(found.total)) return INFINITY;
-  const double rounding = rounding_units * found.largest;
+  for (int i = 0; i < n; ++i) w_[i] = std::fabs(c_[i]);
+  parallel_(rows_.count(), groups_per_chunk,
+            [&](int begin, int end, int) { rows_.add_sizes(begin, end, y_.data(), w_.data()); });
+  double total = 0, largest = 0;
+  for (int i = 0; i < n; ++i) {
+    total += w_[i];
+    largest = std::max(largest, w_[i]);
+  }
+  if (!std::isfinite(total)) return INFINITY;
+  const double rounding = rounding_units * largest;
   double error = 0;
   for (int i = 0; i < n; ++i) {
     const double excess = std::fabs(r_[i]) - rounding;
@@ -273,8 +239,7 @@ double GuardedSystem::backward_error() {
 }
 
 double GuardedSystem::first_answer() {
-  y_ = c_;
-  solver_->solve(y_.data());
+  solver_->solve(c_.data(), y_.data());
   return residual();
 }
 

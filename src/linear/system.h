@@ -8,6 +8,7 @@
 
 #include "base/archive.h"
 #include "base/parallel.h"
+#include "linear/host/row_groups.h"
 #include "linear/ordering.h"
 #include "linear/pattern.h"
 #include "linear/scaling.h"
@@ -90,11 +91,9 @@ class GuardedSystem {
   enum class State { empty, analyzed, factored, refused };
   enum Pivoting : int { fixed_pivots, fresh_pivots, full_pivoting };  ///< attempts, in this order
 
-  void turn_to_rows();
   bool scale_matrix(const double* values);
   void rescale_matrix();
   bool factor_with(Pivoting pivoting);
-  void take_row_values();
   bool factor_from(int pivoting, bool inaccurate = false);
   double residual();
   double backward_error();
@@ -116,14 +115,14 @@ class GuardedSystem {
   Scaling scaling_;
   bool scaled_ = false, scaling_given_ = false;
   State state_ = State::empty;
-  Pivoting pivoting_ = fresh_pivots;                     ///< how the present factors were computed
-  Pivot pivot_;                                          ///< smallest pivot of the last factorization
-  std::vector<double> value_;                            ///< nnz: the scaled matrix
-  std::vector<double> pivot_value_;                      ///< nnz: the matrix in which pivots were chosen
-  double pivot_tolerance_ = 0;                           ///< tolerance with which they were chosen
-  std::vector<int> row_start_, row_column_, row_place_;  ///< the pattern by rows; index in value_
-  std::vector<double> row_value_;                        ///< nnz: value_ by rows
-  std::vector<double> column_largest_;                   ///< n: largest entry of each scaled column
+  Pivoting pivoting_ = fresh_pivots;  ///< how the present factors were computed
+  Pivot pivot_;                       ///< smallest pivot of the last factorization
+  std::vector<double> value_;         ///< nnz: the scaled matrix
+  std::vector<double> pivot_value_;   ///< nnz: the matrix in which pivots were chosen
+  double pivot_tolerance_ = 0;        ///< tolerance with which they were chosen
+  RowGroups rows_;                    ///< the scaled matrix for residuals
+  std::vector<double>
+      column_largest_;  ///< n, like the next ones with kBeyond more: largest entry of each scaled column
   std::vector<double> c_, y_, r_, w_;  ///< n: scaled right-hand side, solution, residual, |B||y| + |c|
   std::vector<double> kept_;           ///< n: the solution before a refinement step
   SolveReport refusal_;                ///< why the present matrix was refused

@@ -46,7 +46,11 @@ class LibrarySolver final : public LinearSolver {
                                   symbolic_, numeric_, &common_);
     return done && common_.status == KLU_OK ? FactorStatus::ok : FactorStatus::singular;
   }
-  void solve(double* b) const override { klu_solve(symbolic_, numeric_, a_.n, 1, b, &common_); }
+  using LinearSolver::solve;
+  void solve(const double* b, double* x) const override {
+    if (x != b) std::copy_n(b, a_.n, x);
+    klu_solve(symbolic_, numeric_, a_.n, 1, x, &common_);
+  }
   /// Says nothing of pivots, so that the residual alone has to find out.
   Pivot smallest_pivot(const double*) const override { return {0, 0, 1}; }
   FactorInfo info() const override { return {}; }

@@ -41,14 +41,15 @@ class BlockSolver final : public LinearSolver {
     return usable_ ? eliminate(values) : FactorStatus::singular;
   }
 
-  void solve(double* b) const override {
+  using LinearSolver::solve;
+  void solve(const double* b, double* x) const override {
     if (!factored_) fail(ExitCode::internal, "linear solver: solve() before factor()");
     const int n = plan_.n;
     const int* slot = plan_.slot.data();
     double* y = y_.data();
     for (int i = 0; i < n; ++i) y[slot[i]] = b[i];
     kernels_.solve_blocks(schedule_, numbers_, y);
-    for (int i = 0; i < n; ++i) b[i] = y[slot[i]];
+    for (int i = 0; i < n; ++i) x[i] = y[slot[i]];
   }
 
   Pivot smallest_pivot(const double* column_magnitude) const override {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "linear/host/block_schedule.h"
+#include "linear/host/row_tables.h"
 
 namespace trammel {
 
@@ -18,6 +19,11 @@ constexpr int kBeyond = 16;
 struct DensePivots {
   int off_diagonal = 0;  ///< pivots taken from another row
   bool singular = false;
+};
+
+/// Of residuals r = c - B y: sum and largest of |r_i|, and the largest |c_i| and column_largest[i] |y_i|.
+struct ResidualExtent {
+  double total = 0, largest = 0, scale = 0;
 };
 
 /// One set of kernels. Blocks are stored by columns with leading dimension `ld`, a multiple of kRowGroup.
@@ -53,6 +59,9 @@ struct DenseKernels {
                                   const double* values, double tolerance);
   /// y <- A^-1 y, y by slots.
   void (*solve_blocks)(const BlockSchedule& schedule, const BlockNumbers& numbers, double* y);
+  /// r = c - B y for groups [begin, end) of rows, and its extent. kBeyond doubles follow every vector.
+  ResidualExtent (*subtract_rows)(const RowGroupTables& b, int begin, int end, const double* c,
+                                  const double* y, const double* column_largest, double* r);
 };
 
 /// The fastest set that this processor can run, chosen once.

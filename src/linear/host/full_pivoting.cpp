@@ -29,7 +29,8 @@ class FullPivoting final : public LinearSolver {
     return general_->factor(values, tolerance);
   }
   FactorStatus refactor(const double* values) override { return now().refactor(values); }
-  void solve(double* b) const override { now().solve(b); }
+  using LinearSolver::solve;
+  void solve(const double* b, double* x) const override { now().solve(b, x); }
   void solve_many(double* b, int columns, int stride) const override { now().solve_many(b, columns, stride); }
   Pivot smallest_pivot(const double* column_magnitude) const override {
     return now().smallest_pivot(column_magnitude);

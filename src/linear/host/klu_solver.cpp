@@ -78,25 +78,26 @@ class KluSolver final : public LinearSolver {
     return done && common_.status == KLU_OK && pivots_finite() ? FactorStatus::ok : FactorStatus::singular;
   }
 
-  void solve(double* b) const override {
+  using LinearSolver::solve;
+  void solve(const double* b, double* x) const override {
     if (pattern_.n == 0) return;
     if (!numeric_) fail(ExitCode::internal, "linear solver: solve() before factor()");
     // klu_solve() divides by the pivots in one dependent chain of operations: 5 % of the time of a step with
     // a chain of 1000 links.
     const int n = pattern_.n;
-    double* x = work_.data();
-    for (int k = 0; k < n; ++k) x[k] = b[numeric_->Pnum[k]];
+    double* y = work_.data();
+    for (int k = 0; k < n; ++k) y[k] = b[numeric_->Pnum[k]];
     for (int k = 0; k < n; ++k) {
       const Column l = column(numeric_->Lip, numeric_->Llen, k);
-      const double xk = x[k];
-      for (int i = 0; i < l.size; ++i) x[l.row[i]] -= l.value[i] * xk;
+      const double yk = y[k];
+      for (int i = 0; i < l.size; ++i) y[l.row[i]] -= l.value[i] * yk;
     }
     for (int k = n - 1; k >= 0; --k) {
       const Column u = column(numeric_->Uip, numeric_->Ulen, k);
-      const double xk = x[k] *= inverse_pivot_[k];
-      for (int i = 0; i < u.size; ++i) x[u.row[i]] -= u.value[i] * xk;
+      const double yk = y[k] *= inverse_pivot_[k];
+      for (int i = 0; i < u.size; ++i) y[u.row[i]] -= u.value[i] * yk;
     }
-    for (int k = 0; k < n; ++k) b[symbolic_->Q[k]] = x[k];
+    for (int k = 0; k < n; ++k) x[symbolic_->Q[k]] = y[k];
   }
 
   Pivot smallest_pivot(const double* column_magnitude) const override {

@@ -52,7 +52,8 @@ class MultifrontalSolver final : public LinearSolver {
     return eliminate(values);
   }
 
-  void solve(double* b) const override {
+  using LinearSolver::solve;
+  void solve(const double* b, double* x) const override {
     check_factored();
     double* y = y_.data();
     for_subtrees([&](const Subtree& subtree, int thread) {
@@ -72,14 +73,14 @@ class MultifrontalSolver final : public LinearSolver {
     for (int k = count - 1; k >= 0; --k) {
       if (k > 0) prefetch_backward(tree_, factors_, tree_.top[k - 1]);
       backward_front(tree_, kernels_, factors_, tree_.top[k], y, scratch_[0]);
-      scatter(tree_.fronts[tree_.top[k]], y, b);
+      scatter(tree_.fronts[tree_.top[k]], y, x);
     }
     for_subtrees([&](const Subtree& subtree, int thread) {
       distribute(subtree, y, 1);
       for (int s = subtree.end - 1; s >= subtree.begin; --s) {
         if (s > subtree.begin) prefetch_backward(tree_, factors_, s - 1);
         backward_front(tree_, kernels_, factors_, s, y, scratch_[thread]);
-        scatter(tree_.fronts[s], y, b);
+        scatter(tree_.fronts[s], y, x);
       }
     });
   }
@@ -263,8 +264,8 @@ class MultifrontalSolver final : public LinearSolver {
       for (int k = front.first; k < front.first + front.pivots; ++k) y[k] = b[tree_.order[k]];
     }
   }
-  void scatter(const Front& front, const double* y, double* b) const {
-    for (int k = front.first; k < front.first + front.pivots; ++k) b[tree_.order[k]] = y[k];
+  void scatter(const Front& front, const double* y, double* x) const {
+    for (int k = front.first; k < front.first + front.pivots; ++k) x[tree_.order[k]] = y[k];
   }
   /// Adds the subtrees' buffers to the right-hand side, in a fixed order whatever the number of threads.
   void collect(double* y, int wide) const {

@@ -1,0 +1,81 @@
+#include "linear/host/row_groups.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linear/host/dense_kernels.h"
+#include "linear/row_view.h"
+
+namespace trammel {
+namespace {
+
+/// Lengths of the groups, the last one first: the division with the least cost, by dynamic programming over
+/// the rows. A group costs as much as a few columns and its columns.
+std::vector<int> best_lengths(const RowView& rows, int n) {
+  constexpr int columns_of_group = 3;
+  std::vector<long> best(n + 1, 0);
+  std::vector<int> length(n + 1, 0), mark(n, -1);
+  for (int end = 1; end <= n; ++end) {
+    long columns = columns_of_group;
+    best[end] = -1;
+    for (int begin = end - 1; begin >= std::max(0, end - kRowGroup); --begin) {
+      for (int k = rows.start[begin]; k < rows.start[begin + 1]; ++k) {
+        if (mark[rows.column[k]] == end) continue;
+        mark[rows.column[k]] = end;
+        ++columns;
+      }
+      if (best[end] >= 0 && best[begin] + columns >= best[end]) continue;
+      best[end] = best[begin] + columns;
+      length[end] = end - begin;
+    }
+  }
+  std::vector<int> lengths;
+  for (int end = n; end > 0; end -= length[end]) lengths.push_back(length[end]);
+  return lengths;
+}
+
+}  // namespace
+
+void RowGroups::analyze(const SparsePattern& pattern) {
+  const RowView rows = by_rows(pattern);
+  const std::vector<int> lengths = best_lengths(rows, pattern.n);
+  group_.clear();
+  column_.clear();
+  std::vector<int> by_row(pattern.nonzeros());  // index in value_
+  int row = 0;
+  for (auto length = lengths.rbegin(); length != lengths.rend(); row += *length++) {
+    const int first = static_cast<int>(column_.size());
+    group_.push_back({row, *length, first});
+    const int begin = rows.start[row], end = rows.start[row + *length];
+    column_.insert(column_.end(), rows.column.begin() + begin, rows.column.begin() + end);
+    std::sort(column_.begin() + first, column_.end());
+    column_.erase(std::unique(column_.begin() + first, column_.end()), column_.end());
+    for (int i = row; i < row + *length; ++i) {
+      int at = first;
+      for (int k = rows.start[i]; k < rows.start[i + 1]; ++k) {
+        while (column_[at] < rows.column[k]) ++at;
+        by_row[k] = at * kRowGroup + i - row;
+      }
+    }
+  }
+  group_.push_back({row, 0, static_cast<int>(column_.size())});
+  value_.assign(column_.size() * kRowGroup, 0.0);
+  target_.resize(pattern.nonzeros());
+  for (int k = 0; k < pattern.nonzeros(); ++k) target_[k] = by_row[rows.place[k]];
+}
+
+void RowGroups::take(const Parallel& parallel, const std::vector<double>& value) {
+  constexpr int grain = 8192;  // shorter ranges are not worth another thread
+  parallel(static_cast<int>(value.size()), grain, [&](int begin, int end, int) {
+    for (int k = begin; k < end; ++k) value_[target_[k]] = value[k];
+  });
+}
+
+void RowGroups::add_sizes(int begin, int end, const double* y, double* w) const {
+  for (int g = begin; g < end; ++g)
+    for (int k = group_[g].columns; k < group_[g + 1].columns; ++k)
+      for (int i = 0; i < group_[g].rows; ++i)
+        w[group_[g].row + i] += std::fabs(value_[k * kRowGroup + i] * y[column_[k]]);
+}
+
+}  // namespace trammel
