@@ -123,8 +123,8 @@ TRAMMEL_HD inline TapeStatus tape_state_hessian(const TapeSources& from, const T
 
 /// The present angle of a revolution counter of an expression.
 TRAMMEL_HD inline void current_counter(const AssemblyView& w, const AngleCounter& counter, double* angle) {
-  const Vec3d a = projected_angles(w.array.marker[counter.I].A, w.array.marker[counter.J].A);
-  angle[counter.slot] = continued_angle(a[counter.axis], w.state.angle[counter.slot]);
+  const double a = projected_angle(w.array.marker[counter.I].A, w.array.marker[counter.J].A, counter.axis);
+  angle[counter.slot] = continued_angle(a, w.state.angle[counter.slot]);
 }
 
 }  // namespace trammel

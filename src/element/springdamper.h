@@ -27,7 +27,7 @@ TRAMMEL_HD WrenchPair<T> wrench(const SpringDamper& p, const MarkerKinematics<T>
   WrenchPair<T> w;
   if (p.rotational) {
     const Vec3<T> z = J.A.column(2);
-    const T az = continued_angle(projected_angles(I.A, J.A).z, last[0]);
+    const T az = continued_angle(projected_angle(I.A, J.A, 2), last[0]);
     const T torque = p.preload - p.k * (az - p.free_length) - p.c * dot(I.w - J.w, z);
     w.ti = torque * z;
     w.tj = -w.ti;

@@ -34,14 +34,20 @@ struct CountedAngles {
   int first = 0, count = 0;
 };
 
-/// The projected angles AX, AY, AZ of I in J (not a rotation sequence), without revolution count.
+/// A projected angle of I in J, AX, AY or AZ (axis 0, 1, 2), without revolution count.
+template <class T>
+TRAMMEL_HD T projected_angle(const Mat3<T>& ai, const Mat3<T>& aj, int axis) {
+  using std::atan2;
+  const Vec3<T> side = ai.column(axis == 2 ? 0 : 2);
+  const T along_y = dot(side, aj.column(1)), along_x = dot(side, aj.column(0));
+  if (axis == 2) return atan2(along_y, along_x);
+  return atan2(axis == 0 ? T(-along_y) : along_x, dot(side, aj.column(2)));
+}
+
+/// All three; they are not a rotation sequence.
 template <class T>
 TRAMMEL_HD Vec3<T> projected_angles(const Mat3<T>& ai, const Mat3<T>& aj) {
-  using std::atan2;
-  const Vec3<T> xi = ai.column(0), zi = ai.column(2);
-  const Vec3<T> xj = aj.column(0), yj = aj.column(1), zj = aj.column(2);
-  return {atan2(T(-dot(zi, yj)), dot(zi, zj)), atan2(dot(zi, xj), dot(zi, zj)),
-          atan2(dot(xi, yj), dot(xi, xj))};
+  return {projected_angle(ai, aj, 0), projected_angle(ai, aj, 1), projected_angle(ai, aj, 2)};
 }
 
 /// Of I in J, in the axes of J: separation and angles e, velocities and angular velocities `rate`, six

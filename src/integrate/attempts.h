@@ -7,11 +7,18 @@ namespace trammel {
 
 template <class Method, class Machine>
 TRAMMEL_HD void StepCore<Method, Machine>::start() {
-  rebase_bodies(true);
+  // Nothing is stored yet.
+  run.reduce(
+      RebaseBodies<NothingStored>{
+          run.places(), motion.now.basis, {motion.now.q, motion.now.v, motion.now.a}, {}, 0, {}, true},
+      n.bodies);
+  run.collect();
   method.start(*this);
   history.begin(rules.predictor_order);
   run(FillValues{motion.weight, 1.0}, n.coordinates);
-  update_size();
+  const auto farthest = measure_size();
+  run.collect();
+  rounding.size = most(rounding.size, farthest->at.value);
   push_history();
   save();
   control.last_h = control.error_ratio = 0;
@@ -56,17 +63,13 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::push_history() {
 /// Updates the mean miss of each predictor order. The order matters because rounding, and constraint forces
 /// that alternate from step to step, grow by up to 2^{k+1} − 1 in an extrapolation of order k.
 template <class Method, class Machine>
-TRAMMEL_CALLED void StepCore<Method, Machine>::review_predictor(double h) {
-  if (n.coordinates == 0 || history.unknowns.points() < 4) return;
-  const auto coordinates = run.reduce(history.unknowns.misses(motion.t, 0, motion.now.a), n.coordinates);
-  const auto multipliers =
-      run.reduce(history.unknowns.misses(motion.t, n.coordinates, motion.now.lambda), n.multipliers);
-  run.collect();
+TRAMMEL_CALLED void StepCore<Method, Machine>::review_predictor(double h, const FourTotals& coordinates,
+                                                                const FourTotals& multipliers) {
   const double position_unit = corrector_unit(h) / method.position_error(h);
   const double lambda_unit = corrector.lambda_scale * rules.algebraic_tolerance;
   for (int k = 1; k <= rules.predictor_order; ++k) {
-    double miss = std::sqrt(coordinates->x[k] / n.coordinates) / position_unit;
-    if (lambda_unit > 0) miss = most(miss, std::sqrt(multipliers->x[k] / n.multipliers) / lambda_unit);
+    double miss = std::sqrt(coordinates.x[k] / n.coordinates) / position_unit;
+    if (lambda_unit > 0) miss = most(miss, std::sqrt(multipliers.x[k] / n.multipliers) / lambda_unit);
     history.note_miss(k, miss);
   }
 }
@@ -251,45 +254,45 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
   if (rules.hmax > 0) control.next_h = least(control.next_h, rules.hmax);
   if (rules.fixed_step) control.next_h = rules.hinit;
   if (history.order_limit < rules.predictor_order) ++history.order_limit;
-  update_size();
   run.accept(motion.t);
-  if constexpr (Method::has_stages)
-    method.push_stages(*this, h);
-  else
-    review_predictor(h);
+  if constexpr (Method::has_stages) method.push_stages(*this, h);
+  const auto farthest = measure_size();
+  const bool reviewed = !Method::has_stages && n.coordinates > 0 && history.unknowns.points() >= 4;
+  PredictorMisses misses{};
+  if (reviewed) misses = history.unknowns.misses(motion.t);
+  const auto of_coordinates = run.reduce(misses.of(0, motion.now.a), reviewed ? n.coordinates : 0);
+  const auto of_multipliers =
+      run.reduce(misses.of(n.coordinates, motion.now.lambda), reviewed ? n.multipliers : 0);
   push_history();
-  rebase_bodies(false);
+  const auto rebased = rebase_bodies();
+  run.collect();
+  rounding.size = most(rounding.size, farthest->at.value);
+  if constexpr (!Method::has_stages)
+    if (reviewed) review_predictor(h, *of_coordinates, *of_multipliers);
+  if (rebased->x > 0) {
+    jacobian.valid = false;
+    counters.rebases += static_cast<long>(rebased->x);
+  }
   result = {motion.t, h, control.next_h, control.error_ratio, corrector.iterations, result.order};
 }
 
+/// Sets the weights of coordinates in norms; the place that is farthest from the origin.
 template <class Method, class Machine>
-TRAMMEL_HD void StepCore<Method, Machine>::update_size() {
-  const auto farthest = run.reduce(UpdateWeights{run.places(), motion.now.q, motion.weight}, n.bodies);
-  run.collect();
-  rounding.size = most(rounding.size, farthest->at.value);
+TRAMMEL_HD auto StepCore<Method, Machine>::measure_size() {
+  return run.reduce(UpdateWeights{run.places(), motion.now.q, motion.weight}, n.bodies);
 }
 
-/// Re-bases the bodies that need it, at all stored points; or all bodies (`always`), at the present point.
+/// Re-bases the bodies that need it, at all stored points and the present one, and counts them.
 template <class Method, class Machine>
-TRAMMEL_CALLED void StepCore<Method, Machine>::rebase_bodies(bool always) {
-  const CoordinatePoint now{motion.now.q, motion.now.v, motion.now.a};
-  // At the start nothing is stored yet.
-  if (always) {
-    run.reduce(RebaseBodies<NothingStored>{run.places(), motion.now.basis, now, {}, 0, {}, true}, n.bodies);
-    run.collect();
-    return;
-  }
-  RebaseBodies<decltype(method.stored())> rebase{run.places(), motion.now.basis, now, {}, 0, method.stored(),
-                                                 false};
+TRAMMEL_HD auto StepCore<Method, Machine>::rebase_bodies() {
+  RebaseBodies<decltype(method.stored())> rebase{
+      run.places(), motion.now.basis, {motion.now.q, motion.now.v, motion.now.a}, {}, 0, method.stored(),
+      false};
   for (; rebase.points < history.unknowns.points(); ++rebase.points)
     rebase.history[rebase.points] = {history.q.point(rebase.points), history.v.point(rebase.points),
                                      history.unknowns.point(rebase.points)};
   rebase.history[rebase.points++] = {motion.begin.q, motion.begin.v, motion.begin.a};
-  const auto changed = run.reduce(rebase, n.bodies);
-  run.collect();
-  if (changed->x == 0) return;
-  jacobian.valid = false;
-  counters.rebases += static_cast<long>(changed->x);
+  return run.reduce(rebase, n.bodies);
 }
 
 }  // namespace trammel

@@ -43,10 +43,10 @@ class Predictor {
     set_weights(t, order, e.w);
     return e;
   }
-  /// Squared errors of the extrapolations of order 0..3 to time t against value_i, for the entries from
-  /// `first` on. Orders with too few points are replaced by the highest possible one.
-  TRAMMEL_HD PredictorMisses misses(double t, int first, const double* value) const {
-    PredictorMisses m{{value_[0], value_[1], value_[2], value_[3]}, {}, {}, {}, first, value};
+  /// Squared errors of the extrapolations of order 0..3 to time t, of values that are yet to be given. Orders
+  /// with too few points are replaced by the highest possible one.
+  TRAMMEL_HD PredictorMisses misses(double t) const {
+    PredictorMisses m{{value_[0], value_[1], value_[2], value_[3]}, {}, {}, {}, 0, nullptr};
     double w[4];
     set_weights(t, 1, w);
     for (int i = 0; i < 2; ++i) m.w1[i] = w[i];

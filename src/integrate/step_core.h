@@ -116,10 +116,11 @@ class StepCore : public StepData<Method> {
   TRAMMEL_CALLED void copy_arrays(const StateArrays& to, const StateArrays& from);
   TRAMMEL_CALLED void estimate_error(double h, bool control_error);
   TRAMMEL_CALLED double rounding_in_scalars(double h);
-  TRAMMEL_HD void update_size();
-  TRAMMEL_CALLED void rebase_bodies(bool always);
+  TRAMMEL_HD auto measure_size();
+  TRAMMEL_HD auto rebase_bodies();
   TRAMMEL_CALLED void push_history();
-  TRAMMEL_CALLED void review_predictor(double h);
+  TRAMMEL_CALLED void review_predictor(double h, const FourTotals& coordinates,
+                                       const FourTotals& multipliers);
 
   // integrate/watched_steps.h
   void tell(Attempt outcome, double h);

@@ -369,6 +369,13 @@ struct PredictorMisses {
   double w1[2], w2[3], w3[4];
   int first;
   const double* value;
+  /// Those of the entries from `from` on against `values`.
+  TRAMMEL_HD PredictorMisses of(int from, const double* values) const {
+    PredictorMisses m = *this;
+    m.first = from;
+    m.value = values;
+    return m;
+  }
   TRAMMEL_HD FourTotals operator()(int i) const {
     const int at = first + i;
     const double u0 = u[0][at], u1 = u[1][at], u2 = u[2][at], u3 = u[3][at], x = value[i];

@@ -132,10 +132,11 @@ struct ConnectorsOf : PoolDefaults {
   TRAMMEL_HD static void angles(const AssemblyView& w, const Table& t, int n, double* angle) {
     const Item& f = t.item[n];
     if (f.angle < 0) return;
-    const Vec3d a = projected_angles(w.array.marker[f.I].A, w.array.marker[f.J].A);
     const CountedAngles use = t.laws.visit(f.law, [](const auto& law) { return counted_angles(law); });
     for (int k = 0; k < use.count; ++k)
-      angle[f.angle + k] = continued_angle(a[use.first + k], w.state.angle[f.angle + k]);
+      angle[f.angle + k] =
+          continued_angle(projected_angle(w.array.marker[f.I].A, w.array.marker[f.J].A, use.first + k),
+                          w.state.angle[f.angle + k]);
   }
 
  private:

@@ -84,13 +84,12 @@ struct MultiPointForcesOf : PoolDefaults {
     const Item& f = t.item[n];
     Laws::visit(f.law, [&]<class Law>(Law) {
       constexpr CountedAngles use = Law::counted;
-      for (int i = 0; use.count > 0 && i < f.pairs(); ++i) {
-        const Vec3d a = projected_angles(w.array.marker[f.I[i]].A, w.array.marker[f.J[i]].A);
+      for (int i = 0; i < f.pairs(); ++i)
         for (int k = 0; k < use.count; ++k) {
           const int slot = f.angle + use.count * i + k;
-          angle[slot] = continued_angle(a[use.first + k], w.state.angle[slot]);
+          const double a = projected_angle(w.array.marker[f.I[i]].A, w.array.marker[f.J[i]].A, use.first + k);
+          angle[slot] = continued_angle(a, w.state.angle[slot]);
         }
-      }
     });
   }
 
