@@ -223,8 +223,8 @@ TEST(PredictorTest, tells_what_each_order_misses) {
     value[0] = 7, value[1] = 1 + 2.0 * n - 0.5 * n * n, value[2] = n % 2 == 0 ? 1 : -1;
   }
   const double present[2] = {1 + 2.0 * 4 - 0.5 * 16, 1};
-  const auto parabola = run.reduce(predictor.misses(4, 1, present), 1);
-  const auto alternating = run.reduce(predictor.misses(4, 2, present + 1), 1);
+  const auto parabola = run.reduce(predictor.misses(4).of(1, present), 1);
+  const auto alternating = run.reduce(predictor.misses(4).of(2, present + 1), 1);
   run.collect();
   EXPECT_NEAR(parabola->x[0], 2.25, 1e-13);  // 1 instead of 2.5
   EXPECT_NEAR(parabola->x[1], 1, 1e-13);     // its second difference
