@@ -172,11 +172,11 @@ double Approach::next_change(double soonest, double latest) {
   return first;
 }
 
-double Approach::between_changes(double latest) {
+double Approach::between_changes(double soonest, double latest) {
   between_ = HUGE_VAL;
   if (steps_ < 3) return between_;
   for (int k = 0; k < static_cast<int>(passages_.size()); ++k) {
-    const double t = between_changes_of(passages_[k], latest);
+    const double t = between_changes_of(passages_[k], soonest, latest);
     if (!std::isfinite(t))
       calm_[k] = std::min(calm_[k] + 1, calm_steps);
     else if (calm_[k] < calm_steps)
@@ -190,8 +190,8 @@ double Approach::between_changes(double latest) {
 
 /// In the middle of the first two changes up to `latest`, the first of which may have been just before the
 /// step; infinite: there are none, or the present is between them.
-double Approach::between_changes_of(const Passage& p, double latest) const {
-  constexpr double just_before = 0.1, nearest = 1e-3, ends_there = 1 + 1e-6;  // of the step
+double Approach::between_changes_of(const Passage& p, double soonest, double latest) const {
+  constexpr double just_before = 0.1, ends_there = 1 + 1e-6;  // of the step
   const double h = latest - time_[2];
   double first = HUGE_VAL, second = HUGE_VAL;
   const auto note = [&](double u) {
@@ -207,8 +207,8 @@ double Approach::between_changes_of(const Passage& p, double latest) const {
       if (u <= 0) note(u);
     note(turns_back(p, gap, end));
   }
-  const double middle = (first + second) / 2;
-  return second <= ends_there * h && middle > nearest * h ? time_[2] + middle : HUGE_VAL;
+  const double middle = time_[2] + (first + second) / 2;
+  return second <= ends_there * h && middle > soonest ? middle : HUGE_VAL;
 }
 
 /// When a touch pushes again that damping holds from pushing now, before the gap opens at `end`: by

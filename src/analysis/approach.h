@@ -34,10 +34,10 @@ class Approach {
   /// The first time between `soonest` and `latest` at which a g that matters will vanish; infinite where none
   /// will. What was told for the last step is not told again.
   double next_change(double soonest, double latest);
-  /// Where a step up to `latest` would pass two changes of one function, the first time between both;
-  /// infinite where none would. Of a function that a step has ended between, not again until it has been calm
-  /// for some steps: where g is rounding it vanishes in every step.
-  double between_changes(double latest);
+  /// Where a step up to `latest` would pass two changes of one function, the first time between both, if that
+  /// is after `soonest`; infinite where none would. Of a function that a step has ended between, not again
+  /// until it has been calm for some steps: where g is rounding it vanishes in every step.
+  double between_changes(double soonest, double latest);
   /// When some shapes will be into each other by a quarter of their thickness, if they would go on to twice
   /// that before `latest`; else infinite. A longer step might pass what pushes them apart.
   double next_passage(double latest) const;
@@ -79,7 +79,7 @@ class Approach {
   void read_switches();
   void watch_touches();
   Course course(int k) const;
-  double between_changes_of(const Passage& p, double latest) const;
+  double between_changes_of(const Passage& p, double soonest, double latest) const;
   double turns_back(const Passage& p, const Course& gap, double end) const;
 
   const Model& model_;

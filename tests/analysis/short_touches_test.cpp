@@ -111,7 +111,8 @@ double simulated_rebound(double speed, const std::string& force, double radius,
 }
 
 /// Unseen the last push is 6e-6 m/s at 0.15 m/s, 5e-8 at 0.3, 2e-9 at 0.5. GSTIFF errs by 1e-10 at this
-/// ERROR; of RADAU it is its estimate of velocities that touches meet, 0.15 √ERROR.
+/// ERROR. RADAU errs at corners by what its estimate may be, 0.15 √ERROR as root mean square of six
+/// coordinates.
 TEST(ShortTouches, at_the_end_of_a_bounce_are_seen) {
   const std::string impact = pushed_by("IMPACT(DZ(20,1), VZ(20,1), 0, 6.61E10, 1.5, 400, 1E-6)");
   const std::string contact =

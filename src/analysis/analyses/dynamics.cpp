@@ -235,14 +235,17 @@ double Dynamics::target() {
   break_ = session_.settings().break_points ? breaks_.after(state_.t) : HUGE_VAL;
   const double known = std::min(output, just_before(break_));
   if (!watches_approach()) return known;
-  constexpr double near = 0.1;  // of a step: what is nearer is passed
+  // Of a step: what is nearer is passed. Steps of second order grow again by 2 at most, and the shorter they
+  // are the more of their accelerations is rounding.
+  constexpr double near = 0.1, nearest = 1e-3;
   const double h = integrator_->suggested_step(), latest = std::min(state_.t + h, known);
   double end = std::min(known, approach_.next_passage(latest));
   if (!session_.settings().break_points) return end;
+  const bool second_order = method_of(integrator_->options()).second_order;
   // Over a change a method of second order loses too little, with an error control that sees it.
-  if (!method_of(integrator_->options()).second_order)
-    end = std::min(end, approach_.next_change(state_.t + near * h, latest));
-  return std::min(end, approach_.between_changes(std::min(end, latest)));
+  if (!second_order) end = std::min(end, approach_.next_change(state_.t + near * h, latest));
+  const double soonest = state_.t + (second_order ? near : nearest) * h;
+  return std::min(end, approach_.between_changes(soonest, std::min(end, latest)));
 }
 
 /// The step that ended just before a break ends there, or at the output time which rounding tells from it.
