@@ -10,6 +10,8 @@ namespace trammel {
 
 namespace {
 
+constexpr int calm_steps = 3;  // by then other values make the parabolas
+
 int argument(const Tape& tape, const Instruction& i, int k) {
   if (i.n > 3) return tape.arguments[i.a + k];
   return k == 0 ? i.a : k == 1 ? i.b : i.c;
@@ -45,10 +47,9 @@ Approach::Approach(const Model& model, Assembler& assembler) : model_(model), as
   overlaps_.resize(thickness_.size());
   turns_.resize(thickness_.size());
   told_.resize(thickness_.size());
-  change_.resize(switches_.size() + thickness_.size(), Change::harmless);
-  // A push that begins anew as a contact ends is short: no step need be rejected where it is passed over.
-  change_.resize(change_.size() + thickness_.size(), Change::matters);
+  change_.resize(2 * (switches_.size() + thickness_.size()), Change::harmless);
   for (std::vector<double>& g : g_) g.resize(change_.size());
+  add_passages();
 }
 
 void Approach::add_switches(const Model& model) {
@@ -58,14 +59,14 @@ void Approach::add_switches(const Model& model) {
     for (const Instruction& i : tape.code) {
       switch (static_cast<Op>(i.op)) {
         case Op::branch:
-          if (!only_touches_zero(tape, i.a)) switches_.push_back({n, i.a, -1});
+          if (!only_touches_zero(tape, i.a)) switches_.push_back({n, static_cast<int>(i.a)});
           break;
         case Op::impact:
-          switches_.push_back({n, argument(tape, i, 0), argument(tape, i, 2)});
+          add_stop(n, i, 2, 3, 1);
           break;
         case Op::bistop:
-          for (const int stop : {2, 3})
-            switches_.push_back({n, argument(tape, i, 0), argument(tape, i, stop)});
+          add_stop(n, i, 2, 4, 1);
+          add_stop(n, i, 3, 4, -1);
           break;
         default:
           break;
@@ -74,7 +75,22 @@ void Approach::add_switches(const Model& model) {
   }
 }
 
+/// IMPACT, or a stop of BISTOP; `end` and `law`: arguments, the latter the first of k, e, cmax, d.
+void Approach::add_stop(int tape, const Instruction& i, int end, int law, double side) {
+  const auto at = [&](int k) { return argument(model_.tapes[tape], i, k); };
+  switches_.push_back({tape, at(0), at(1), at(end), at(law), at(law + 1), at(law + 2), at(law + 3), side});
+}
+
+void Approach::add_passages() {
+  const int switches = static_cast<int>(switches_.size()), contacts = static_cast<int>(thickness_.size());
+  for (int k = 0; k < switches; ++k) passages_.push_back({k, switches_[k].is_stop() ? switches + k : -1, {}});
+  for (int k = 0; k < contacts; ++k)
+    passages_.push_back({2 * switches + k, 2 * switches + contacts + k, model_.contacts[k].law});
+}
+
 void Approach::begin(double t) {
+  calm_.assign(passages_.size(), calm_steps);
+  between_ = HUGE_VAL;
   steps_ = 0;
   met_ = no_switch;
   after_step(t, false);
@@ -83,30 +99,45 @@ void Approach::begin(double t) {
 void Approach::after_step(double t, bool rejected) {
   for (Change& c : change_)
     if (c == Change::ahead) c = rejected ? Change::matters : Change::harmless;
+  if (std::isfinite(between_) && t < between_) calm_[split_] = calm_steps;
+  between_ = HUGE_VAL;
   std::rotate(time_.begin(), time_.begin() + 1, time_.end());
   std::rotate(g_.begin(), g_.begin() + 1, g_.end());
   time_[2] = t;
   steps_ = std::min(steps_ + 1, 3);
-  const double* r = nullptr;
-  for (std::size_t k = 0; k < switches_.size(); ++k) {
-    const Switch& s = switches_[k];
-    if (k == 0 || s.tape != switches_[k - 1].tape)
-      r = assembler_.tapes().registers(s.tape, assembler_.reads());
-    g_[2][k] = r[s.a] - (s.b < 0 ? 0 : r[s.b]);
-  }
+  read_switches();
   if (thickness_.empty()) return;
   assembler_.overlaps(overlaps_);
   for (std::size_t k = 0; k < overlaps_.size(); ++k) {
-    g_[2][switches_.size() + k] = -overlaps_[k].depth;
-    g_[2][switches_.size() + thickness_.size() + k] = overlaps_[k].turn;
+    const Passage& p = passages_[switches_.size() + k];
+    g_[2][p.gap] = -overlaps_[k].depth;
+    g_[2][p.turn] = overlaps_[k].turn;
   }
   watch_touches();
+}
+
+void Approach::read_switches() {
+  const double* r = nullptr;
+  for (std::size_t k = 0; k < switches_.size(); ++k) {
+    const Switch& s = switches_[k];
+    Passage& p = passages_[k];
+    if (k == 0 || s.tape != switches_[k - 1].tape)
+      r = assembler_.tapes().registers(s.tape, assembler_.reads());
+    double& gap = g_[2][p.gap];
+    gap = s.is_stop() ? s.side * (r[s.x] - r[s.end]) : r[s.x];
+    if (!s.is_stop()) continue;
+    p.law.stiffness = r[s.k];
+    p.law.exponent = r[s.e];
+    p.law.damping = r[s.cmax];
+    p.law.full_depth = r[s.d];
+    g_[2][p.turn] = gap < 0 ? normal_turn(p.law, -gap, -s.side * r[s.rate]) : NAN;
+  }
 }
 
 void Approach::watch_touches() {
   if (steps_ < 2) return;
   for (std::size_t k = 0; k < turns_.size(); ++k) {
-    const std::size_t at = switches_.size() + k;
+    const std::size_t at = 2 * switches_.size() + k;
     turns_[k] = turns_[k] << 1 | ((g_[2][at] < 0) != (g_[1][at] < 0));
   }
 }
@@ -141,6 +172,60 @@ double Approach::next_change(double soonest, double latest) {
   return first;
 }
 
+double Approach::between_changes(double soonest, double latest) {
+  between_ = HUGE_VAL;
+  if (steps_ < 3) return between_;
+  for (int k = 0; k < static_cast<int>(passages_.size()); ++k) {
+    const double t = between_changes_of(passages_[k], soonest, latest);
+    if (!std::isfinite(t))
+      calm_[k] = std::min(calm_[k] + 1, calm_steps);
+    else if (calm_[k] < calm_steps)
+      calm_[k] = 0;
+    else if (t < between_)
+      between_ = t, split_ = k;
+  }
+  if (std::isfinite(between_)) calm_[split_] = 0;
+  return between_;
+}
+
+/// In the middle of the first two changes up to `latest`, the first of which may have been just before the
+/// step; infinite: there are none, or the present is between them.
+double Approach::between_changes_of(const Passage& p, double soonest, double latest) const {
+  constexpr double just_before = 0.1, ends_there = 1 + 1e-6;  // of the step
+  const double h = latest - time_[2];
+  double first = HUGE_VAL, second = HUGE_VAL;
+  const auto note = [&](double u) {
+    if (!(u > -just_before * h && u < second)) return;
+    second = std::max(u, first);
+    first = std::min(u, first);
+  };
+  const Course gap = course(p.gap);
+  for (const double u : gap.when(0)) note(u);
+  const double end = gap.first_at(0, 0);
+  if (p.turn >= 0 && gap.g < 0 && end <= ends_there * h) {
+    for (const double u : course(p.turn).when(0))
+      if (u <= 0) note(u);
+    note(turns_back(p, gap, end));
+  }
+  const double middle = time_[2] + (first + second) / 2;
+  return second <= ends_there * h && middle > soonest ? middle : HUGE_VAL;
+}
+
+/// When a touch pushes again that damping holds from pushing now, before the gap opens at `end`: by
+/// bisection, on the course of the gap. Infinite: it does not.
+double Approach::turns_back(const Passage& p, const Course& gap, double end) const {
+  constexpr double almost = 0.999;
+  constexpr int halvings = 20;
+  const auto pushes = [&](double u) { return normal_turn(p.law, -gap.at(u), -gap.rate(u)) > 0; };
+  if (p.law.poisson || !(g_[2][p.turn] < 0) || !pushes(almost * end)) return HUGE_VAL;
+  double low = 0, high = almost * end;
+  for (int k = 0; k < halvings; ++k) {
+    const double middle = (low + high) / 2;
+    (pushes(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
 double Approach::next_passage(double latest) const {
   constexpr double quarter = 0.25;
   const double h = latest - time_[2];
@@ -148,7 +233,7 @@ double Approach::next_passage(double latest) const {
   if (steps_ < 3) return first;
   for (std::size_t k = 0; k < thickness_.size(); ++k) {
     const double depth = quarter * thickness_[k];
-    const Course c = course(switches_.size() + k);
+    const Course c = course(static_cast<int>(2 * switches_.size() + k));
     if (!(c.g > -depth) || !std::isfinite(depth)) continue;
     const double turn = c.bend > 0 ? std::clamp(-c.slope / (2 * c.bend), 0.0, h) : h;
     if (std::min(c.at(h), c.at(turn)) > -2 * depth) continue;
@@ -157,20 +242,24 @@ double Approach::next_passage(double latest) const {
   return first;
 }
 
-Approach::Course Approach::course(std::size_t k) const {
+Approach::Course Approach::course(int k) const {
   const double g = g_[2][k], h = time_[2] - time_[1];
   const double older = (g_[1][k] - g_[0][k]) / (time_[1] - time_[0]), newer = (g - g_[1][k]) / h;
   const double bend = (newer - older) / (time_[2] - time_[0]);
   return {g, newer + bend * h, bend};
 }
 
+/// The times u of that value; not finite, or not numbers, where there are none.
+std::array<double, 2> Approach::Course::when(double value) const {
+  const double above = g - value, square = slope * slope - 4 * bend * above;
+  const double q = -0.5 * (slope + std::copysign(std::sqrt(square), slope));
+  return {q / bend, above / q};
+}
+
 /// The first u beyond `soonest` with that value; infinite: there is none.
 double Approach::Course::first_at(double value, double soonest) const {
-  const double above = g - value, square = slope * slope - 4 * bend * above;
-  if (!(square >= 0)) return HUGE_VAL;
-  const double q = -0.5 * (slope + std::copysign(std::sqrt(square), slope));
   double first = HUGE_VAL;
-  for (const double u : {q / bend, above / q})  // not finite where g is straight, or stays
+  for (const double u : when(value))
     if (u > soonest) first = std::min(first, u);
   return first;
 }

@@ -1,8 +1,9 @@
 // How soon the motion comes to where a function changes its law: x = x1 of IMPACT, the stops of BISTOP, e = 0
-// of IF, first touch and loss of a CONTACT, and inside it where damping takes all of its force, or where
+// of IF, first touch and loss of a CONTACT, and inside a touch where damping takes all of its force, or where
 // restitution begins. A step that ends there is followed by one that begins there, and
-// neither is taken over the change. And how far into each other shapes go in a step: not so far that they
-// pass.
+// neither is taken over the change. Of two changes of one function a step passes one at most: what holds
+// between both would not be seen at its ends. And how far into each other shapes go in a step: not so far
+// that they pass.
 //
 // g is the difference whose zero this is (of a CONTACT the distance, negative inside), as it was found by the
 // last evaluation of each step: at the accepted state but for the last correction. The parabola through the
@@ -33,18 +34,34 @@ class Approach {
   /// The first time between `soonest` and `latest` at which a g that matters will vanish; infinite where none
   /// will. What was told for the last step is not told again.
   double next_change(double soonest, double latest);
+  /// Where a step up to `latest` would pass two changes of one function, the first time between both, if that
+  /// is after `soonest`; infinite where none would. Of a function that a step has ended between, not again
+  /// until it has been calm for some steps: where g is rounding it vanishes in every step.
+  double between_changes(double soonest, double latest);
   /// When some shapes will be into each other by a quarter of their thickness, if they would go on to twice
   /// that before `latest`; else infinite. A longer step might pass what pushes them apart.
   double next_passage(double latest) const;
   /// CONTACTs that were made or lost in most of the last steps: their names, each told once.
   std::vector<std::string> chattering();
 
-  void archive(Archive& a) { a(time_, g_, change_, steps_, met_, turns_, told_); }
+  void archive(Archive& a) {
+    a(time_, g_, change_, steps_, met_, turns_, told_, calm_, split_, between_);
+    for (Passage& p : passages_) a(p.law.stiffness, p.law.exponent, p.law.damping, p.law.full_depth);
+  }
 
  private:
+  /// Registers of a tape: of IF the argument x; of IMPACT and a stop of BISTOP the gap side · (x − end).
   struct Switch {
     int tape;
-    int a, b;  ///< registers of it whose difference is g; b = −1: g = a
+    int x, rate = -1, end = -1;
+    int k = 0, e = 0, cmax = 0, d = 0;
+    double side = 1;
+    bool is_stop() const { return end >= 0; }
+  };
+  /// What may be passed over in a step: an argument, or the gap of a stop or CONTACT and normal_turn() of it.
+  struct Passage {
+    int gap, turn;  ///< g; turn = −1: none
+    ContactLaw law;
   };
   enum class Change : unsigned char { harmless, ahead, matters };
   static constexpr int no_switch = -1;
@@ -52,19 +69,30 @@ class Approach {
   struct Course {
     double g, slope, bend;
     double at(double u) const { return g + u * (slope + u * bend); }
+    double rate(double u) const { return slope + 2 * u * bend; }
+    std::array<double, 2> when(double value) const;
     double first_at(double value, double soonest) const;
   };
-  void watch_touches();
-  Course course(std::size_t k) const;
   void add_switches(const Model& model);
+  void add_stop(int tape, const Instruction& i, int end, int law, double side);
+  void add_passages();
+  void read_switches();
+  void watch_touches();
+  Course course(int k) const;
+  double between_changes_of(const Passage& p, double soonest, double latest) const;
+  double turns_back(const Passage& p, const Course& gap, double end) const;
 
   const Model& model_;
   Assembler& assembler_;
   std::vector<Switch> switches_;
+  std::vector<Passage> passages_;
+  std::vector<int> calm_;          ///< of each, steps since a step might have passed it over
+  int split_ = 0;                  ///< the passage that the last step was to end within,
+  double between_ = HUGE_VAL;      ///< at this time
   std::vector<double> thickness_;  ///< of each CONTACT, least of its pairs: radii of balls inside them
   std::vector<ContactOverlaps> overlaps_;  ///< of each CONTACT
   std::array<double, 3> time_{};           ///< ends of the last steps, the latest last
-  std::array<std::vector<double>, 3> g_;   ///< of switches, then of contacts and of their turns, there
+  std::array<std::vector<double>, 3> g_;   ///< there: of switches, of their turns, of contacts, of theirs
   std::vector<Change> change_;             ///< what is known of each
   std::vector<std::uint32_t> turns_;  ///< of each CONTACT, a bit for each step in which it was made or lost
   std::vector<unsigned char> told_;   ///< of each CONTACT: chattering() did

@@ -218,17 +218,13 @@ void Dynamics::look_ahead(bool rejected) {
                       contact, state_.t));
 }
 
-/// Whether steps look ahead for contacts, and for what functions of the motion change at. Where they change a
-/// method of second order loses too little, with an error control that sees it; a device keeps what its steps
-/// evaluate.
+/// Whether steps look ahead for contacts, and for what functions of the motion change at; a device keeps what
+/// its steps evaluate.
 bool Dynamics::watches_approach() const {
   const IntegratorOptions& options = integrator_->options();
-  return !approach_.empty() && !options.fixed_step() && (approach_.has_contacts() || meets_changes()) &&
+  return !approach_.empty() && !options.fixed_step() &&
+         (approach_.has_contacts() || session_.settings().break_points) &&
          !session_.systems().steps_on_device(options);
-}
-
-bool Dynamics::meets_changes() const {
-  return session_.settings().break_points && !method_of(integrator_->options()).second_order;
 }
 
 /// Where the next step may end at the latest: an output, unless they are interpolated, a known break, or one
@@ -239,10 +235,17 @@ double Dynamics::target() {
   break_ = session_.settings().break_points ? breaks_.after(state_.t) : HUGE_VAL;
   const double known = std::min(output, just_before(break_));
   if (!watches_approach()) return known;
-  constexpr double near = 0.1;  // of a step: what is nearer is passed
+  // Of a step: what is nearer is passed. Steps of second order grow again by 2 at most, and the shorter they
+  // are the more of their accelerations is rounding.
+  constexpr double near = 0.1, nearest = 1e-3;
   const double h = integrator_->suggested_step(), latest = std::min(state_.t + h, known);
-  const double touching = std::min(known, approach_.next_passage(latest));
-  return meets_changes() ? std::min(touching, approach_.next_change(state_.t + near * h, latest)) : touching;
+  double end = std::min(known, approach_.next_passage(latest));
+  if (!session_.settings().break_points) return end;
+  const bool second_order = method_of(integrator_->options()).second_order;
+  // Over a change a method of second order loses too little, with an error control that sees it.
+  if (!second_order) end = std::min(end, approach_.next_change(state_.t + near * h, latest));
+  const double soonest = state_.t + (second_order ? near : nearest) * h;
+  return std::min(end, approach_.between_changes(soonest, std::min(end, latest)));
 }
 
 /// The step that ended just before a break ends there, or at the output time which rounding tells from it.

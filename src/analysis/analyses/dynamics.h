@@ -77,7 +77,6 @@ class Dynamics final : public Analysis {
   double step_limit(double target) const;
   void look_ahead(bool rejected);
   bool watches_approach() const;
-  bool meets_changes() const;
   double target();
   void meet_break();
   void pass_break();
