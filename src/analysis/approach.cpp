@@ -91,6 +91,7 @@ void Approach::add_passages() {
 void Approach::begin(double t) {
   calm_.assign(passages_.size(), calm_steps);
   between_ = HUGE_VAL;
+  lasting_step_ = 0;
   steps_ = 0;
   met_ = no_switch;
   after_step(t, false);

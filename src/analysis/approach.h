@@ -34,6 +34,13 @@ class Approach {
   /// The first time between `soonest` and `latest` at which a g that matters will vanish; infinite where none
   /// will. What was told for the last step is not told again.
   double next_change(double soonest, double latest);
+  /// What nearness is measured by: the size h that the next step is to have, or, while steps grow again by
+  /// two after a short one, that which they had. Else a gap and its force, which vanish together, would each
+  /// end steps ever nearer to that.
+  double lasting_step(double h) {
+    lasting_step_ = std::max(h, lasting_step_ / 2);
+    return lasting_step_;
+  }
   /// Where a step up to `latest` would pass two changes of one function, the first time between both, if that
   /// is after `soonest`; infinite where none would. Of a function that a step has ended between, not again
   /// until it has been calm for some steps: where g is rounding it vanishes in every step.
@@ -45,7 +52,7 @@ class Approach {
   std::vector<std::string> chattering();
 
   void archive(Archive& a) {
-    a(time_, g_, change_, steps_, met_, turns_, told_, calm_, split_, between_);
+    a(time_, g_, change_, steps_, met_, turns_, told_, calm_, split_, between_, lasting_step_);
     for (Passage& p : passages_) a(p.law.stiffness, p.law.exponent, p.law.damping, p.law.full_depth);
   }
 
@@ -86,9 +93,10 @@ class Approach {
   Assembler& assembler_;
   std::vector<Switch> switches_;
   std::vector<Passage> passages_;
-  std::vector<int> calm_;          ///< of each, steps since a step might have passed it over
-  int split_ = 0;                  ///< the passage that the last step was to end within,
-  double between_ = HUGE_VAL;      ///< at this time
+  std::vector<int> calm_;      ///< of each, steps since a step might have passed it over
+  int split_ = 0;              ///< the passage that the last step was to end within,
+  double between_ = HUGE_VAL;  ///< at this time
+  double lasting_step_ = 0;
   std::vector<double> thickness_;  ///< of each CONTACT, least of its pairs: radii of balls inside them
   std::vector<ContactOverlaps> overlaps_;  ///< of each CONTACT
   std::array<double, 3> time_{};           ///< ends of the last steps, the latest last

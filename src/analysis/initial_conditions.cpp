@@ -444,6 +444,12 @@ InitialReport InitialConditions::run(State& state) {
     if (state.dropped[r]) report.redundant.push_back(r);
   report.degrees_of_freedom = report.gruebler + static_cast<int>(report.redundant.size());
   tell_unsure_frictions(state, report);
+  // The tables of a large model take as much room as those of a linear system, and steps do not need them.
+  constexpr int many = 10'000;
+  if (model_.multipliers > many) {
+    redundancy_ = {};
+    analyzed_ = false;
+  }
   return report;
 }
 

@@ -3,17 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <utility>
 
+#include "base/buckets.h"
 #include "base/diagnostics.h"
 
 namespace trammel {
 namespace {
 
-/// Nearest power of two; 1 for zero and for what is not finite.
+/// Nearest power of two, by its logarithm; 1 for zero and for what is not finite.
 double power_of_two(double x) {
+  constexpr double root_of_half = 0x1.6a09e667f3bcdp-1;
   if (!(x > 0) || !std::isfinite(x)) return 1;
-  return std::ldexp(1.0, static_cast<int>(std::clamp(std::lround(std::log2(x)), -500L, 500L)));
+  int exponent = 0;
+  const double part = std::frexp(x, &exponent);  // 1/2 <= part < 1
+  return std::ldexp(1.0, std::clamp(part < root_of_half ? exponent - 1 : exponent, -500, 500));
 }
 
 void round(Scaling& s) {
@@ -37,25 +42,33 @@ void for_entries(const SparsePattern& a, const double* values, F f) {
 void limit_light_bodies(std::vector<double>& d, const std::vector<double>& largest,
                         const MechanismGraph& graph) {
   constexpr double kLightest = 1e3;
-  std::map<std::pair<int, int>, std::vector<double>> alike;
+  struct Alike {
+    std::vector<double> list;
+    double cap = 0;
+  };
+  std::map<int, std::vector<Alike>> kinds;  // by number of coordinates, then by slot
   const auto for_bodies = [&](auto f) {
     for (const GraphVertex& v : graph.vertices) {
-      for (int k = 0; v.kind == VertexKind::body && k < v.count; ++k)
-        f(std::pair(v.count, v.slot(k)), v.first + k);
+      if (v.kind != VertexKind::body) continue;
+      std::vector<Alike>& kind = kinds[v.count];
+      for (int k = 0; k < v.count; ++k) {
+        const auto slot = static_cast<std::size_t>(v.slot(k));
+        if (slot >= kind.size()) kind.resize(slot + 1);
+        f(kind[slot], v.first + k);
+      }
     }
   };
-  for_bodies([&](std::pair<int, int> kind, int i) {
-    std::vector<double>& list = alike[kind];
-    if (largest[i] > 0) list.push_back(d[i]);
+  for_bodies([&](Alike& alike, int i) {
+    if (largest[i] > 0) alike.list.push_back(d[i]);
   });
-  std::map<std::pair<int, int>, double> cap;
-  for (auto& [kind, list] : alike) {
-    if (list.empty()) list.push_back(1);
-    std::nth_element(list.begin(), list.begin() + list.size() / 2, list.end());
-    cap[kind] = kLightest * list[list.size() / 2];
-  }
-  for_bodies([&](std::pair<int, int> kind, int i) {
-    if (largest[i] == 0 || d[i] > cap[kind]) d[i] = cap[kind];
+  for (auto& [count, kind] : kinds)
+    for (auto& [list, cap] : kind) {
+      if (list.empty()) list.push_back(1);
+      std::nth_element(list.begin(), list.begin() + list.size() / 2, list.end());
+      cap = kLightest * list[list.size() / 2];
+    }
+  for_bodies([&](const Alike& alike, int i) {
+    if (largest[i] == 0 || d[i] > alike.cap) d[i] = alike.cap;
   });
 }
 
@@ -64,14 +77,17 @@ void limit_light_bodies(std::vector<double>& d, const std::vector<double>& large
 /// eliminated first, they would reduce the heavy body's entries to rounding.
 void limit_beside_heavy_bodies(std::vector<double>& d, const MechanismGraph& graph) {
   constexpr double kLightest = 3e3;  // masses of 1 : 1e7
-  std::vector<std::vector<int>> joined(graph.vertices.size());
-  for (auto [a, b] : graph.edges) {
-    if (graph.vertices[a].kind == VertexKind::body) std::swap(a, b);
-    if (graph.vertices[a].kind == VertexKind::constraint && graph.vertices[b].kind == VertexKind::body)
-      joined[a].push_back(b);
-  }
-  for (const std::vector<int>& bodies : joined) {
-    std::vector<double> cap;  // per coordinate: kLightest times the smallest
+  const auto joined = in_buckets<int>(static_cast<int>(graph.vertices.size()), [&](auto put) {
+    for (auto [a, b] : graph.edges) {
+      if (graph.vertices[a].kind == VertexKind::body) std::swap(a, b);
+      if (graph.vertices[a].kind == VertexKind::constraint && graph.vertices[b].kind == VertexKind::body)
+        put(a, b);
+    }
+  });
+  std::vector<double> cap;  // per coordinate: kLightest times the smallest
+  for (std::size_t c = 0; c + 1 < joined.start.size(); ++c) {
+    const std::span bodies(joined.item.begin() + joined.start[c], joined.item.begin() + joined.start[c + 1]);
+    cap.clear();
     for (int v : bodies) {
       const GraphVertex& body = graph.vertices[v];
       for (int k = 0; k < body.count; ++k) {
@@ -137,6 +153,7 @@ void balance_scalars(const SparsePattern& a, const double* values, const std::ve
                      const std::vector<char>& scalar, Scaling& s) {
   constexpr int sweeps = 6;  // a chain of scalars is balanced by one scalar per sweep
   constexpr double rounding = 1e-12;
+  if (std::none_of(scalar.begin(), scalar.end(), [](char is) { return is; })) return;
   for_entries(a, values, [&](int i, int j, double size) {
     if (i == j && scalar[i]) s.row[i] = 1 / size;
   });

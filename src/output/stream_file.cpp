@@ -87,10 +87,14 @@ FilePosition StreamFile::position() {
 
 void StreamFile::write(std::string_view text) {
   if (descriptor_ < 0) fail_with("write", EBADF);
-  buffer_ += text;
   if (tails_.size() == 1 || tails_.back() != tail_) tails_.push_back(tail_);
-  units_.push_back({size(), tails_.size() - 1});
-  if (buffer_.size() >= capacity_) flush();
+  units_.push_back({size() + text.size(), tails_.size() - 1});
+  const bool fits = buffer_.size() + text.size() < capacity_;
+  if (text.size() < capacity_) {
+    buffer_ += text;
+    text = {};
+  }
+  if (!fits) hand_over(text);
 }
 
 /// False, with errno, when not everything could be written.
@@ -109,9 +113,18 @@ bool StreamFile::put(std::string_view text, std::uint64_t at) {
 
 void StreamFile::flush() {
   if (descriptor_ < 0 || (buffer_.empty() && !(tail_changed_ && seekable_))) return;
-  const std::size_t content = buffer_.size();
-  if (seekable_) buffer_ += tail_;  // one write for both: the file always has its tail
-  if (!put(buffer_, offset_)) fail_with("write", errno);
+  hand_over({});
+}
+
+/// The buffer and text behind it. The tail goes with the buffer in one write, so that the file always has it;
+/// behind long text, which the operating system takes page by page, it is written alone.
+void StreamFile::hand_over(std::string_view text) {
+  const std::size_t content = buffer_.size() + text.size();
+  const bool alone = seekable_ && !text.empty();
+  if (seekable_ && !alone) buffer_ += tail_;
+  const bool written = put(buffer_, offset_) && put(text, offset_ + buffer_.size()) &&
+                       (!alone || put(tail_, offset_ + content));
+  if (!written) fail_with("write", errno);
   offset_ += content;
   tail_changed_ = false;
   buffer_.clear();

@@ -26,7 +26,8 @@ class FlushClock {
 };
 
 /// Appends text or bytes. Every error of the operating system throws Failure(ExitCode::io) that names the
-/// file and the reason. The buffer never exceeds `capacity` by more than one write().
+/// file and the reason. The buffer never exceeds twice `capacity`; longer
+/// text is not copied.
 ///
 /// The bytes of one write() are a unit, such as a record. When writing fails (full disk, size limit), the
 /// file is closed after the last complete unit that fits, with the tail that was set when that unit was
@@ -71,6 +72,7 @@ class StreamFile {
     std::size_t tail = 0;  ///< index in tails_
   };
   bool put(std::string_view text, std::uint64_t at);
+  void hand_over(std::string_view text);
   bool shorten_to_whole_units();
   [[noreturn]] void fail_with(const char* action, int error);
 

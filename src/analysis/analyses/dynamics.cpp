@@ -239,12 +239,13 @@ double Dynamics::target() {
   // are the more of their accelerations is rounding.
   constexpr double near = 0.1, nearest = 1e-3;
   const double h = integrator_->suggested_step(), latest = std::min(state_.t + h, known);
+  const double lasting = approach_.lasting_step(h);
   double end = std::min(known, approach_.next_passage(latest));
   if (!session_.settings().break_points) return end;
   const bool second_order = method_of(integrator_->options()).second_order;
   // Over a change a method of second order loses too little, with an error control that sees it.
-  if (!second_order) end = std::min(end, approach_.next_change(state_.t + near * h, latest));
-  const double soonest = state_.t + (second_order ? near : nearest) * h;
+  if (!second_order) end = std::min(end, approach_.next_change(state_.t + near * lasting, latest));
+  const double soonest = state_.t + (second_order ? near : nearest) * lasting;
   return std::min(end, approach_.between_changes(soonest, std::min(end, latest)));
 }
 

@@ -200,7 +200,8 @@ void ResultsFile::write_head(const Channels& channels, const RunInfo& info, cons
     offset += entity.components.size();
   }
   file_.set_tail(tail(false));
-  file_.write(text + "</StepMap>\n");
+  text += "</StepMap>\n";
+  file_.write(text);
   file_.flush();
 }
 
