@@ -42,21 +42,20 @@ void RowGroups::analyze(const SparsePattern& pattern) {
   group_.clear();
   column_.clear();
   std::vector<int> by_row(pattern.nonzeros());  // index in value_
+  std::vector<int> place(pattern.n, -1);        // of a column in column_, if it is one of the present group
   int row = 0;
   for (auto length = lengths.rbegin(); length != lengths.rend(); row += *length++) {
     const int first = static_cast<int>(column_.size());
     group_.push_back({row, *length, first});
-    const int begin = rows.start[row], end = rows.start[row + *length];
-    column_.insert(column_.end(), rows.column.begin() + begin, rows.column.begin() + end);
-    std::sort(column_.begin() + first, column_.end());
-    column_.erase(std::unique(column_.begin() + first, column_.end()), column_.end());
-    for (int i = row; i < row + *length; ++i) {
-      int at = first;
+    for (int i = row; i < row + *length; ++i)
       for (int k = rows.start[i]; k < rows.start[i + 1]; ++k) {
-        while (column_[at] < rows.column[k]) ++at;
+        int& at = place[rows.column[k]];
+        if (at < first) {
+          at = static_cast<int>(column_.size());
+          column_.push_back(rows.column[k]);
+        }
         by_row[k] = at * kRowGroup + i - row;
       }
-    }
   }
   group_.push_back({row, 0, static_cast<int>(column_.size())});
   value_.assign(column_.size() * kRowGroup, 0.0);
