@@ -97,7 +97,8 @@ Couplings Assembler::couplings() {
 /// Values that one entry makes stand in their place; the others are sums of their slots, in the order in
 /// which elements stand in the tables.
 std::span<const double> Assembler::gathered_values() {
-  parallel_(static_cast<int>(structure_->shared().size()), 2048, [&](int begin, int end, int) {
+  constexpr int grain = 16384;  // some 30 us
+  parallel_(static_cast<int>(structure_->shared().size()), grain, [&](int begin, int end, int) {
     for (int i = begin; i < end; ++i) {
       const SharedValue& v = structure_->shared()[i];
       double sum = slots_[v.first];
@@ -128,7 +129,8 @@ std::span<const double> Assembler::tangent(const State& state, const Coefficient
   // Flexible bodies after all elements, whose gradients at nodes enter their blocks.
   const auto& flexible = pools_->tables().of<FlexibleBodies>();
   const int first = flexible.first_item, last = first + flexible.count;
-  parallel_(pools_->items(), 64, [&](int begin, int end, int lane) {
+  constexpr int grain = 512;  // some 50 us: to wake a thread takes as long as half of that
+  parallel_(pools_->items(), grain, [&](int begin, int end, int lane) {
     if (first == last) return write(begin, end, lane);
     write(begin, std::min(end, first), lane);
     write(std::max(begin, last), end, lane);

@@ -11,8 +11,8 @@
 namespace trammel {
 
 namespace {
-constexpr int columns_per_chunk = 1024;  // shorter chunks are not worth another thread
-constexpr int groups_per_chunk = 256;
+// Shorter chunks, below some 10 us, are not worth another thread.
+constexpr int columns_per_chunk = 2048, groups_per_chunk = 1024;
 constexpr double rounding_units = 8 * 0x1p-53;
 
 ResidualExtent join(const ResidualExtent& a, const ResidualExtent& b) {

@@ -64,7 +64,7 @@ void RowGroups::analyze(const SparsePattern& pattern) {
 }
 
 void RowGroups::take(const Parallel& parallel, const std::vector<double>& value) {
-  constexpr int grain = 8192;  // shorter ranges are not worth another thread
+  constexpr int grain = 32768;  // shorter ranges are not worth another thread
   parallel(static_cast<int>(value.size()), grain, [&](int begin, int end, int) {
     for (int k = begin; k < end; ++k) value_[target_[k]] = value[k];
   });
