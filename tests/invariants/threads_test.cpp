@@ -12,9 +12,9 @@ namespace trammel {
 namespace {
 
 /// A chain of 1400 links, enough for two threads in every loop over bodies, rows, coordinates or values (the
-/// largest share not divided is 512 bodies, 1024 rows, 4096 coordinates, 16384 values), with every kind of
-/// element on every link: springs, forces of functions, variables, states, general constraints; and a few
-/// NFORCEs.
+/// largest share not divided is 512 bodies or elements, 1024 groups of rows, 2048 columns, 4096 coordinates,
+/// 32768 values), with every kind of element on every link: springs, forces of functions, variables, states,
+/// general constraints; and a few NFORCEs.
 std::string large_deck() {
   constexpr int links = 1400;
   std::string deck = bench::chain_deck(links), more = "MATRIX/1,FULL=RORDER,ROWS=6,COLUMNS=6,VALUES=";
