@@ -121,11 +121,11 @@ class GuardedSystem {
   std::vector<double> pivot_value_;   ///< nnz: the matrix in which pivots were chosen
   double pivot_tolerance_ = 0;        ///< tolerance with which they were chosen
   RowGroups rows_;                    ///< the scaled matrix for residuals
-  std::vector<double>
-      column_largest_;  ///< n, like the next ones with kBeyond more: largest entry of each scaled column
-  std::vector<double> c_, y_, r_, w_;  ///< n: scaled right-hand side, solution, residual, |B||y| + |c|
-  std::vector<double> kept_;           ///< n: the solution before a refinement step
-  SolveReport refusal_;                ///< why the present matrix was refused
+  // Vectors of n values, and kBeyond more for the kernels:
+  std::vector<double> column_largest_;  ///< largest entry of each scaled column
+  std::vector<double> c_, y_, r_, w_;   ///< scaled right-hand side, solution, residual, |B||y| + |c|
+  std::vector<double> kept_;            ///< the solution before a refinement step
+  SolveReport refusal_;                 ///< why the present matrix was refused
   SystemCounters counters_;
 };
 
