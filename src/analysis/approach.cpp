@@ -154,6 +154,20 @@ std::vector<std::string> Approach::chattering() {
   return names;
 }
 
+/// What is nearer than a part of the step is passed. The step is that which is to come or, while steps grow
+/// again by two after a short one, that which they had: else a gap and its force, which vanish together,
+/// would each end steps ever nearer to that. Steps of second order, the shorter they are, the more of their
+/// accelerations is rounding.
+double Approach::end_of_step(double now, double h, double latest, Ends ends) {
+  constexpr double near = 0.1, nearest = 1e-3;
+  lasting_step_ = std::max(h, lasting_step_ / 2);
+  double end = next_passage(latest);
+  if (ends == Ends::passages) return end;
+  if (ends == Ends::all) end = std::min(end, next_change(now + near * lasting_step_, latest));
+  const double soonest = now + (ends == Ends::all ? nearest : near) * lasting_step_;
+  return std::min(end, between_changes(soonest, std::min(end, latest)));
+}
+
 double Approach::next_change(double soonest, double latest) {
   const int before = met_;
   double first = HUGE_VAL;

@@ -31,23 +31,10 @@ class Approach {
   /// After a step that ended at t and whose last evaluation was the assembler's. rejected: attempts had to be
   /// given up; of the changes that were ahead, and passed over, that was because they matter.
   void after_step(double t, bool rejected);
-  /// The first time between `soonest` and `latest` at which a g that matters will vanish; infinite where none
-  /// will. What was told for the last step is not told again.
-  double next_change(double soonest, double latest);
-  /// What nearness is measured by: the size h that the next step is to have, or, while steps grow again by
-  /// two after a short one, that which they had. Else a gap and its force, which vanish together, would each
-  /// end steps ever nearer to that.
-  double lasting_step(double h) {
-    lasting_step_ = std::max(h, lasting_step_ / 2);
-    return lasting_step_;
-  }
-  /// Where a step up to `latest` would pass two changes of one function, the first time between both, if that
-  /// is after `soonest`; infinite where none would. Of a function that a step has ended between, not again
-  /// until it has been calm for some steps: where g is rounding it vanishes in every step.
-  double between_changes(double soonest, double latest);
-  /// When some shapes will be into each other by a quarter of their thickness, if they would go on to twice
-  /// that before `latest`; else infinite. A longer step might pass what pushes them apart.
-  double next_passage(double latest) const;
+  /// What ends a step. Over a change a method of second order loses too little to end there.
+  enum class Ends { passages, passages_and_between, all };
+  /// When the step from `now` on, of size h unless it ends at `latest`, is to end for what it approaches.
+  double end_of_step(double now, double h, double latest, Ends ends);
   /// CONTACTs that were made or lost in most of the last steps: their names, each told once.
   std::vector<std::string> chattering();
 
@@ -84,6 +71,16 @@ class Approach {
   void add_stop(int tape, const Instruction& i, int end, int law, double side);
   void add_passages();
   void read_switches();
+  /// The first time between `soonest` and `latest` at which a g that matters will vanish; infinite where none
+  /// will. What was told for the last step is not told again.
+  double next_change(double soonest, double latest);
+  /// Where a step up to `latest` would pass two changes of one function, the first time between both, if that
+  /// is after `soonest`; infinite where none would. Of a function that a step has ended between, not again
+  /// until it has been calm for some steps: where g is rounding it vanishes in every step.
+  double between_changes(double soonest, double latest);
+  /// When some shapes will be into each other by a quarter of their thickness, if they would go on to twice
+  /// that before `latest`; else infinite. A longer step might pass what pushes them apart.
+  double next_passage(double latest) const;
   void watch_touches();
   Course course(int k) const;
   double between_changes_of(const Passage& p, double soonest, double latest) const;
@@ -93,10 +90,10 @@ class Approach {
   Assembler& assembler_;
   std::vector<Switch> switches_;
   std::vector<Passage> passages_;
-  std::vector<int> calm_;      ///< of each, steps since a step might have passed it over
-  int split_ = 0;              ///< the passage that the last step was to end within,
-  double between_ = HUGE_VAL;  ///< at this time
-  double lasting_step_ = 0;
+  std::vector<int> calm_;          ///< of each, steps since a step might have passed it over
+  int split_ = 0;                  ///< the passage that the last step was to end within,
+  double between_ = HUGE_VAL;      ///< at this time
+  double lasting_step_ = 0;        ///< what nearness is measured by
   std::vector<double> thickness_;  ///< of each CONTACT, least of its pairs: radii of balls inside them
   std::vector<ContactOverlaps> overlaps_;  ///< of each CONTACT
   std::array<double, 3> time_{};           ///< ends of the last steps, the latest last

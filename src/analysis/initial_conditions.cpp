@@ -444,7 +444,8 @@ InitialReport InitialConditions::run(State& state) {
     if (state.dropped[r]) report.redundant.push_back(r);
   report.degrees_of_freedom = report.gruebler + static_cast<int>(report.redundant.size());
   tell_unsure_frictions(state, report);
-  // The tables of a large model take as much room as those of a linear system, and steps do not need them.
+  // Steps do not need the tables: 31 of 400 MB of a chain of 10,000 links (massif). Small models keep them
+  // for the next time.
   constexpr int many = 10'000;
   if (model_.multipliers > many) {
     redundancy_ = {};

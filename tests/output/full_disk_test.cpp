@@ -1,11 +1,6 @@
 // Writes that fail anywhere: what is in a file afterwards is whole, true, and counted.
 #include <gtest/gtest.h>
 
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <csignal>
 #include <cstring>
 #include <fstream>
 
@@ -48,17 +43,8 @@ int write_records(const std::string& path, Format format, const Channels& channe
 }
 
 /// The same in a process whose files may not exceed `bytes`.
-int write_with_limit(const std::string& path, Format format, const Channels& channels, rlim_t bytes) {
-  const pid_t child = fork();
-  if (child == 0) {
-    signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{bytes, bytes};
-    setrlimit(RLIMIT_FSIZE, &limit);
-    _exit(write_records(path, format, channels));
-  }
-  int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+int write_with_limit(const std::string& path, Format format, const Channels& channels, std::uint64_t bytes) {
+  return with_file_limit(bytes, [&] { return write_records(path, format, channels); });
 }
 
 class FullDisk : public OutputTest, public testing::WithParamInterface<Format> {

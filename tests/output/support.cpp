@@ -1,8 +1,11 @@
 #include "support.h"
 
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -106,6 +109,19 @@ StepKind sample_kind(std::size_t record) {
   return record == 0   ? StepKind::model_input
          : record == 1 ? StepKind::initial_conditions
                        : StepKind::dynamics;
+}
+
+int with_file_limit(std::uint64_t bytes, const std::function<int()>& action) {
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{bytes, bytes};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    _exit(action());
+  }
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 std::string read_text(const std::string& path) {

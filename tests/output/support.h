@@ -34,6 +34,10 @@ std::vector<double> sample_values(std::size_t record, std::size_t width);
 double sample_time(std::size_t record);
 StepKind sample_kind(std::size_t record);
 
+/// What `action` returns in a process of its own, whose files may not exceed `bytes`; −1 where it ends
+/// otherwise.
+int with_file_limit(std::uint64_t bytes, const std::function<int()>& action);
+
 std::string read_text(const std::string& path);
 std::vector<std::string> read_lines(const std::string& path);
 /// Path of a program on PATH, "" if there is none.

@@ -235,18 +235,11 @@ double Dynamics::target() {
   break_ = session_.settings().break_points ? breaks_.after(state_.t) : HUGE_VAL;
   const double known = std::min(output, just_before(break_));
   if (!watches_approach()) return known;
-  // Of a step: what is nearer is passed. Steps of second order grow again by 2 at most, and the shorter they
-  // are the more of their accelerations is rounding.
-  constexpr double near = 0.1, nearest = 1e-3;
+  const auto ends = !session_.settings().break_points                ? Approach::Ends::passages
+                    : method_of(integrator_->options()).second_order ? Approach::Ends::passages_and_between
+                                                                     : Approach::Ends::all;
   const double h = integrator_->suggested_step(), latest = std::min(state_.t + h, known);
-  const double lasting = approach_.lasting_step(h);
-  double end = std::min(known, approach_.next_passage(latest));
-  if (!session_.settings().break_points) return end;
-  const bool second_order = method_of(integrator_->options()).second_order;
-  // Over a change a method of second order loses too little, with an error control that sees it.
-  if (!second_order) end = std::min(end, approach_.next_change(state_.t + near * lasting, latest));
-  const double soonest = state_.t + (second_order ? near : nearest) * lasting;
-  return std::min(end, approach_.between_changes(soonest, std::min(end, latest)));
+  return std::min(known, approach_.end_of_step(state_.t, h, latest, ends));
 }
 
 /// The step that ended just before a break ends there, or at the output time which rounding tells from it.

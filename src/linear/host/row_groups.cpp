@@ -10,7 +10,8 @@ namespace trammel {
 namespace {
 
 /// Lengths of the groups, the last one first: the division with the least cost, by dynamic programming over
-/// the rows. A group costs as much as a few columns and its columns.
+/// the rows. A group costs its columns and, for what it begins and ends with, some columns more (a guess:
+/// only time and rounding depend on it).
 std::vector<int> best_lengths(const RowView& rows, int n) {
   constexpr int columns_of_group = 3;
   std::vector<long> best(n + 1, 0);
