@@ -6,6 +6,7 @@
 #include <span>
 
 #include "element/contact.h"
+#include "element/coupling_statements.h"
 #include "element/force_law.h"
 #include "element/multi_point_law.h"
 #include "element/system_statements.h"
@@ -28,29 +29,31 @@ namespace trammel {
 namespace statements {
 
 inline constexpr StatementSpec general_table[] = {
-    units,   accgrav,  part,       point_mass,  marker,     material, flex_body, fe_part,     fe_node,
-    fe_load, section,  joint,      jprim,       coupler,    gear,     motion,    gcon,        ptcv,
-    cvcv,    ucon,     sforce,     vforce,      vtorque,    gforce,   mforce,    tire,        friction,
-    contact, graphics, variable,   diff,        gse,        array,    string,    spline,      matrix,
-    curve,   surface,  pinput,     poutput,     pstate,     sensor,   request,   mrequest,    output,
-    results, ic,       kinematics, equilibrium, integrator, lsolver,  debug,     preferences, environment,
-    list,    nolist,   end,
+    units,    accgrav,  part,        point_mass,  marker,  material,   flex_body,   fe_part,
+    fe_node,  fe_load,  section,     joint,       jprim,   motion,     gcon,        ptcv,
+    cvcv,     ucon,     sforce,      vforce,      vtorque, gforce,     mforce,      tire,
+    friction, contact,  graphics,    variable,    diff,    gse,        array,       string,
+    spline,   matrix,   curve,       surface,     pinput,  poutput,    pstate,      sensor,
+    request,  mrequest, output,      results,     ic,      kinematics, equilibrium, integrator,
+    lsolver,  debug,    preferences, environment, list,    nolist,     end,
 };
 
-/// Those; before MFORCE the statements of forces that are laws (element/force_law.h, multi_point_law.h),
-/// before GSE those that are linear systems (element/system_statements.h).
-template <class... Force, class... MultiPoint, class... System>
-constexpr auto with_lists(ForceStatementList<Force...>, MultiPointStatementList<MultiPoint...>,
-                          SystemStatementList<System...>) {
-  std::array<StatementSpec,
-             std::size(general_table) + sizeof...(Force) + sizeof...(MultiPoint) + sizeof...(System)>
-      all{};
+/// Those; before MOTION the statements that couple joints (element/coupling_statements.h), before MFORCE
+/// those of forces that are laws (element/force_law.h, multi_point_law.h), before GSE those that are linear
+/// systems (element/system_statements.h).
+template <class... Coupling, class... Force, class... MultiPoint, class... System>
+constexpr auto with_lists(CouplingStatementList<Coupling...>, ForceStatementList<Force...>,
+                          MultiPointStatementList<MultiPoint...>, SystemStatementList<System...>) {
+  constexpr std::size_t listed =
+      sizeof...(Coupling) + sizeof...(Force) + sizeof...(MultiPoint) + sizeof...(System);
+  std::array<StatementSpec, std::size(general_table) + listed> all{};
   auto next = all.begin();
   const auto add = [&](StatementSpec spec, ElementClass element) {
     spec.element = element;
     *next++ = spec;
   };
   for (const StatementSpec& s : general_table) {
+    if (s.keyword == motion.keyword) (add(Coupling::spec, ElementClass::reaction_force), ...);
     if (s.keyword == mforce.keyword)
       (add(Force::spec, ElementClass::applied_force), ...),
           (add(MultiPoint::spec, ElementClass::applied_force), ...);
@@ -60,7 +63,7 @@ constexpr auto with_lists(ForceStatementList<Force...>, MultiPointStatementList<
   return all;
 }
 inline constexpr auto dataset_table =
-    with_lists(ForceStatements(), MultiPointStatements(), SystemStatements());
+    with_lists(CouplingStatements(), ForceStatements(), MultiPointStatements(), SystemStatements());
 
 /// Whether elements of a statement may go out of force.
 constexpr bool has_activity(const StatementSpec& s) {

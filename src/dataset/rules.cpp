@@ -5,6 +5,7 @@
 
 #include "dataset/check.h"
 #include "dataset/rules.h"
+#include "element/coupling_statements.h"
 #include "element/system_statements.h"
 
 namespace trammel {
@@ -135,19 +136,10 @@ struct Rule {
 };
 
 constexpr Rule table[] = {
-    {"ARRAY", rules::array},
-    {"MATRIX", rules::matrix},
-    {"BEAM", beam_rules},
-    {"COUPLER", rules::coupler},
-    {"GEAR", rules::gear},
-    {"MARKER", marker_rules},
-    {"PART", part_rules},
-    {"UNITS", units_rules},
-    {"MOTION", motion_rules},
-    {"SPLINE", spline_rules},
-    {"INTEGRATOR", integrator_rules},
-    {"REQUEST", request_rules},
-    {"SIMULATE", simulate_rules},
+    {"ARRAY", rules::array},    {"MATRIX", rules::matrix},    {"BEAM", beam_rules},
+    {"MARKER", marker_rules},   {"PART", part_rules},         {"UNITS", units_rules},
+    {"MOTION", motion_rules},   {"SPLINE", spline_rules},     {"INTEGRATOR", integrator_rules},
+    {"REQUEST", request_rules}, {"SIMULATE", simulate_rules},
 };
 
 }  // namespace
@@ -155,9 +147,11 @@ constexpr Rule table[] = {
 void check_rules(const Statement& statement, Diagnostics& diagnostics) {
   for (const Rule& rule : table)
     if (rule.keyword == statement.spec->keyword) rule.check(statement, diagnostics);
-  SystemStatements::for_each([&]<class System>(System) {
-    if (System::spec.keyword == statement.spec->keyword) System::check(statement, diagnostics);
-  });
+  const auto check = [&]<class Known>(Known) {
+    if (Known::spec.keyword == statement.spec->keyword) Known::check(statement, diagnostics);
+  };
+  CouplingStatements::for_each(check);
+  SystemStatements::for_each(check);
 }
 
 }  // namespace trammel

@@ -8,7 +8,5 @@ namespace trammel::rules {
 
 void array(const Statement& s, Diagnostics& diagnostics);
 void matrix(const Statement& s, Diagnostics& diagnostics);
-void coupler(const Statement& s, Diagnostics& diagnostics);
-void gear(const Statement& s, Diagnostics& diagnostics);
 
 }  // namespace trammel::rules

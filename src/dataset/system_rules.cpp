@@ -1,4 +1,4 @@
-// Rules of ARRAY, MATRIX, COUPLER, GEAR that no table expresses.
+// Rules of ARRAY and MATRIX that no table expresses.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -122,29 +122,6 @@ void array(const Statement& s, Diagnostics& diagnostics) {
                   diagnostics) &&
            s.has("SIZE"))
     count_must_be(s, *s.find(list), s.integer("SIZE", 0), "as SIZE says", diagnostics);
-}
-
-void coupler(const Statement& s, Diagnostics& diagnostics) {
-  const Argument *joints = s.find("JOINTS"), *scales = s.find("SCALES"), *types = s.find("TYPE");
-  if (!joints) return;
-  const std::size_t n = joints->numbers.size();
-  if (std::set<double>(joints->numbers.begin(), joints->numbers.end()).size() < n)
-    diagnostics.error(joints->where, "{}: a joint is named twice", s.label());
-  if (scales && scales->numbers.size() != n && scales->numbers.size() + 1 != n)
-    diagnostics.error(scales->where,
-                      "{}: SCALES has {} values; {} joints take {} or, with 1 for the first, {}", s.label(),
-                      scales->numbers.size(), n, n, n - 1);
-  if (types && types->words.size() != n)
-    diagnostics.error(types->where, "{}: TYPE has {} keywords; it must have {}, one for each joint",
-                      s.label(), types->words.size(), n);
-  if (scales && std::count(scales->numbers.begin(), scales->numbers.end(), 0.0) > 0)
-    diagnostics.error(scales->where, "{}: a factor in SCALES is 0; leave that joint out", s.label());
-}
-
-void gear(const Statement& s, Diagnostics& diagnostics) {
-  const Argument* joints = s.find("JOINTS");
-  if (joints && joints->numbers.size() == 2 && joints->numbers[0] == joints->numbers[1])
-    diagnostics.error(joints->where, "{}: a joint is named twice", s.label());
 }
 
 }  // namespace trammel::rules

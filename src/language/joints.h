@@ -181,58 +181,6 @@ inline constexpr StatementSpec gcon{
     .equation = "f(q, q', t) = 0",
     .element = ElementClass::reaction_force};
 
-inline constexpr Field coupler_fields[] = {
-    {.name = "JOINTS",
-     .kind = ids,
-     .min_count = 2,
-     .max_count = 3,
-     .refers = "JOINT",
-     .help = "the joints that are coupled",
-     .required = true},
-    {.name = "SCALES",
-     .kind = real,
-     .max_count = 3,
-     .help = "a factor for each joint; that of the first may be left out and is 1",
-     .group = "law:scales",
-     .required = true},
-    user_function("law:user"),
-    {.name = "TYPE",
-     .kind = choices,
-     .max_count = 3,
-     .choices = "TRANSLATIONAL|ROTATIONAL",
-     .help = "which freedom of each joint; CYLINDRICAL joints need it"},
-    {.name = "ROUTINE", .kind = text, .max_count = 3, .help = "user subroutines", .support = unsupported},
-};
-inline constexpr StatementSpec coupler{
-    .keyword = "COUPLER",
-    .fields = coupler_fields,
-    .help = "Couples the displacements of two or three joints.",
-    .equation = "r1 q1 + r2 q2 [+ r3 q3] = 0, each q from the assembled configuration",
-    .element = ElementClass::reaction_force};
-
-inline constexpr Field gear_fields[] = {
-    {.name = "JOINTS",
-     .kind = ids,
-     .min_count = 2,
-     .max_count = 2,
-     .refers = "JOINT",
-     .help = "joints of the two gears, I on the gear, J on the carrier",
-     .required = true},
-    {.name = "CV",
-     .kind = id,
-     .refers = "MARKER",
-     .help = "marker on the carrier where the teeth mesh, z along their common velocity",
-     .required = true},
-};
-inline constexpr StatementSpec gear{
-    .keyword = "GEAR",
-    .fields = gear_fields,
-    .help = "Pair of gears.",
-    .equation =
-        "both gears move alike along z of CV: p1 q1 = p2 q2, p = z_CV . (z_J x (r_CV - r_J)) of a turning, "
-        "z_CV . z_J of a sliding joint",
-    .element = ElementClass::reaction_force};
-
 inline constexpr Field ptcv_fields[] = {
     {.name = "I", .kind = id, .refers = "MARKER", .help = "marker that stays on the curve", .required = true},
     {.name = "JFLOAT",

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/text.h"
+#include "element/coupling_statements.h"
 #include "model/joint_friction.h"
 #include "model/resolver.h"
 #include "model/units.h"
@@ -82,14 +83,23 @@ int Compiler::force_output(int wrench_element, const ElementName& name) {
   return first;
 }
 
+namespace {
+
+std::vector<std::string_view> keywords_of(auto list) {
+  std::vector<std::string_view> keywords;
+  list.for_each([&](auto statement) { keywords.push_back(statement.spec.keyword); });
+  return keywords;
+}
+
+}  // namespace
+
 const std::vector<Compiler::ConstraintKind>& Compiler::constraint_kinds() {
   static const std::vector<ConstraintKind> kinds = {
       {{"JOINT", "JPRIM"}, &Compiler::compile_joints},
       {{"MOTION"}, &Compiler::compile_motions},
       {{"PTCV", "CVCV"}, &Compiler::compile_curve_constraints},
       {{"GCON"}, &Compiler::compile_general_constraints},
-      {{"COUPLER"}, &Compiler::compile_couplers, false},
-      {{"GEAR"}, &Compiler::compile_gears, false},
+      {keywords_of(CouplingStatements()), &Compiler::compile_couplings, false},
   };
   return kinds;
 }
@@ -128,9 +138,7 @@ void Compiler::list_force_ends() {
     }
   };
   for (const ConstraintKind& kind : constraint_kinds()) list(kind.keywords, true, kind.has_ends);
-  std::vector<std::string_view> laws;
-  ForceStatements::for_each([&](auto force) { laws.push_back(force.spec.keyword); });
-  list(laws, false, true);
+  list(keywords_of(ForceStatements()), false, true);
   list(std::array<std::string_view, 5>{"SFORCE", "VFORCE", "VTORQUE", "GFORCE", "MFORCE"}, false, true);
   list(std::array<std::string_view, 1>{"FRICTION"}, false, true);
   for (const Statement& s : description_.statements)

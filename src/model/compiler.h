@@ -9,6 +9,7 @@
 
 #include "base/diagnostics.h"
 #include "dataset/statement_index.h"
+#include "element/coupling.h"
 #include "element/linear_system.h"
 #include "expression/compile.h"
 #include "model/modal_tables.h"
@@ -126,11 +127,9 @@ class Compiler {
   /// In the order of the tables of constraints, and of their wrenches.
   static const std::vector<ConstraintKind>& constraint_kinds();
   // couplings.cpp
-  void compile_couplers();
-  void compile_gears();
-  struct JointFreedom;
-  std::vector<JointFreedom> freedoms_of(const Statement& s, int joint) const;
-  void add_coupling(const Statement& s, const std::vector<JointFreedom>& terms);
+  void compile_couplings();
+  class CoupledJoints;
+  void add_coupling(const Statement& s, const std::vector<JointDisplacement>& terms);
   // curves.cpp
   void compile_curves();
   void compile_curve_constraints();
