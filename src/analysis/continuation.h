@@ -1,4 +1,5 @@
-// A simulation goes on with a changed model: what was is carried over, element by element, by id.
+// Continuing a simulation with a changed model: the values of the old model are carried over to the elements
+// of the new one with the same keyword and id.
 #pragma once
 
 #include <set>
@@ -9,7 +10,8 @@
 
 namespace trammel {
 
-/// What of a changed model does not continue, but begins with the values of the dataset.
+/// Elements of a changed model that do not continue from the old model, but begin with the values of the
+/// dataset.
 struct Renewed {
   using Key = std::pair<std::string, int>;  ///< keyword and id
   std::set<Key> positions;                  ///< bodies given a new place, orientation or shape
@@ -27,10 +29,10 @@ struct Renewed {
 InitialValues values_to_go_on_with(const Model& model, const Model& before, const State& state,
                                    const Renewed& renewed);
 
-/// Carries over what is no initial value: last accepted angles that count revolutions, parameters of contacts
-/// on curves, and histories of DELAYs. PTCVs and CVCVs that come into force, or whose CURVE is another one,
-/// begin at the nearest points. Throws Failure(unsupported) when a model with DELAYs now has another number
-/// of them.
+/// Carries over into `next` the parts of `state` that are not initial values: last accepted angles that count
+/// revolutions, parameters of contacts on curves, and histories of DELAYs. PTCVs and CVCVs that come into
+/// force, or whose CURVE is another one, begin at the nearest points. Throws Failure(unsupported) when a
+/// model with DELAYs now has another number of them.
 void continue_state(State& next, const Model& model, const Model& before, const State& state);
 
 }  // namespace trammel
