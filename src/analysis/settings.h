@@ -22,10 +22,8 @@ struct ComputeSettings {
   /// Couplings, sparsity pattern and order of a similar model, used where this model has the same couplings;
   /// null: none.
   std::shared_ptr<const Structure> structure;
-  std::shared_ptr<Device> device;  ///< device that computes the steps; null: the processor
-  const TrammelSolverApi* device_solver =
-      /// Linear solver of another library on the device; null: our own.
-      nullptr;
+  std::shared_ptr<Device> device;                   ///< device that computes the steps; null: the processor
+  const TrammelSolverApi* device_solver = nullptr;  ///< of another library; null: our own linear solver
 };
 
 /// Changes applied to every INTEGRATOR statement of a model: runs with other settings show the error of its

@@ -40,9 +40,8 @@ class RestEquations {
   std::vector<int> held_;
   void find_held_rows();
 
-  std::shared_ptr<const Structure> structure_;  ///< the structure of the two lists below
-  std::vector<int> held_entries_,
-      held_diagonal_;  ///< matrix values in the rows of held scalars
+  std::shared_ptr<const Structure> structure_;     ///< the structure of the two lists below
+  std::vector<int> held_entries_, held_diagonal_;  ///< matrix values in the rows of held scalars
 };
 
 }  // namespace trammel
