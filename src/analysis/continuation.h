@@ -19,12 +19,13 @@ struct Renewed {
   std::set<Key> states;                     ///< DIFFs, LSEs, MOTIONs ... given new initial values
 };
 
-/// Initial values with which `model` goes on from a state of `before`:
-///   - the place and orientation of every part's own frame (BCS), its velocity and angular velocity, as
-///   values
-///     to be kept as well as the constraints allow (none of them EXACT; the centre of mass and the inertia
-///     may have changed);
-///   - states of DIFF, LSE, TFSISO, MOTION, what SENSORs have evaluated, and VARIABLEs as first guesses.
+/// Initial values with which `model` continues from a state of `before`:
+///   - position and orientation of every part's own frame (BCS), its velocity and angular velocity, to be
+///   kept
+///     as well as the constraints allow (none of them EXACT; the centre of mass and the inertia may have
+///     changed);
+///   - states of DIFF, LSE, TFSISO, MOTION, the values that SENSORs have evaluated, and VARIABLEs as first
+///     guesses.
 /// Elements that are new or in `renewed` keep the values of the dataset.
 InitialValues values_to_go_on_with(const Model& model, const Model& before, const State& state,
                                    const Renewed& renewed);
