@@ -20,10 +20,8 @@ struct Renewed {
 };
 
 /// Initial values with which `model` continues from a state of `before`:
-///   - position and orientation of every part's own frame (BCS), its velocity and angular velocity, to be
-///   kept
-///     as well as the constraints allow (none of them EXACT; the centre of mass and the inertia may have
-///     changed);
+///   - position and orientation of every part's own frame (BCS), its velocity and angular velocity, kept as
+///     well as the constraints allow (none of them EXACT; the centre of mass and the inertia may differ);
 ///   - states of DIFF, LSE, TFSISO, MOTION, the values that SENSORs have evaluated, and VARIABLEs as first
 ///     guesses.
 /// Elements that are new or in `renewed` keep the values of the dataset.

@@ -132,7 +132,7 @@ BodyWeights InitialConditions::inertia_weights() const {
     set_block(weights[b], 3,
               unit * (A * body.inertia * transpose(A)) + (little * arm_ * arm_) * Mat3d::identity());
   }
-  for (const FlexibleBody& f : model_.flexible_bodies)  // their modal masses are the body's
+  for (const FlexibleBody& f : model_.flexible_bodies)  // a modal mass is the mass of the body
     for (int j = 0; j < f.modes; ++j)
       weights.modes[f.first - model_.first_modal() + j] =
           (j < f.dynamic ? unit * model_.bodies[f.body].mass : 0.0) + little;
@@ -167,7 +167,8 @@ BodyWeights InitialConditions::velocity_weights() const {
   return weights;
 }
 
-/// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] (primer, Eq. 33), limited by ALIMIT and TLIMIT.
+/// Assembles positions by [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] (primer, Eq. 33), with corrections within ALIMIT and
+/// TLIMIT.
 void InitialConditions::assemble(State& state, InitialReport& report) {
   const BodyWeights weights = position_weights();
   const double size = model_size(state);
@@ -356,7 +357,8 @@ void InitialConditions::accelerations(State& state, InitialReport& report, Analy
   newton_.solve(accelerations);
 }
 
-/// Returns the largest change beside max(1, |value|).
+/// Adds the correction to accelerations, multipliers and scalars; returns the largest change of a value
+/// relative to max(1, |value|).
 double InitialConditions::apply_accelerations(State& state, std::span<const double> correction) {
   double largest = 0;
   const auto add = [&](double& x, double d) {
@@ -458,8 +460,9 @@ InitialReport InitialConditions::run(State& state) {
   return report;
 }
 
-/// Positions or velocities back onto the constraints by [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the coordinates
-/// (δx, δθ), W = diag(1, L²) with the length L of the model's arms for positions, the inertia for velocities.
+/// Brings positions or velocities back onto the constraints by [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the
+/// coordinates (δx, δθ), W = diag(1, L²) with the length L of the model's arms for positions, the inertia for
+/// velocities.
 void InitialConditions::bring_back(State& state, ConstraintLevel level, AnalysisPoint point) {
   constexpr int at_most = 4;  // iterations from a state nearby
   const bool positions = level == ConstraintLevel::position;

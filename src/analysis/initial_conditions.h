@@ -32,7 +32,7 @@ struct InitialReport {
   int rank = 0;
   int degrees_of_freedom = 0;      ///< coordinates − rank
   int gruebler = 0;                ///< coordinates − equations
-  std::vector<int> redundant;      ///< constraint rows dropped for the run
+  std::vector<int> redundant;      ///< indices of the constraint rows dropped for the run
   std::vector<std::string> notes;  ///< warnings about what the deck may not mean
   std::string moved;               ///< message naming the parts that assembly moved far; "": none
   std::string open_accelerations;  ///< why parts without mass have no accelerations; "": all parts have
@@ -82,8 +82,8 @@ class InitialConditions {
   std::string worst_violation(const State& state, Phase phase);
   /// Whether the dropped rows are satisfied to ten times the consistency tolerance.
   bool redundant_rows_hold(const State& state);
-  /// Chooses the dropped rows again at the state; throws Failure(solver) naming joints when they
-  /// contradict each other.
+  /// Chooses the dropped rows again at the state; throws Failure(solver) naming joints where a dropped row
+  /// contradicts the others.
   void recheck_redundancy(State& state);
   /// Chooses the dropped rows anew so that rows that are weak at the state (about to vanish, or to depend on
   /// others) are dropped and redundant rows kept in their place: fills state.dropped. False, with the state
@@ -164,7 +164,7 @@ class InitialConditions {
   double arm_ = 1;
   /// Per coordinate: weight of the norm in which the angles between constraint rows are measured.
   std::vector<double> row_metric_;
-  std::vector<unsigned char> rotational_;  ///< constraint rows that measure angles
+  std::vector<unsigned char> rotational_;  ///< per constraint row: 1 where it measures an angle
   std::vector<unsigned char> local_dropped_, generic_dropped_;
 };
 

@@ -35,8 +35,8 @@ Matrix null_space(ConstraintFactorization& factors, const std::vector<unsigned c
 }  // namespace
 
 /// λ + N z makes the same forces Φqᵀ λ on the bodies for any z. Of all these the one with least λᵀ W λ is
-///     λ − N z,   (Nᵀ W N) z = Nᵀ W λ,   W = 1 of forces, 1/L² of torques, L the mean arm of the joints'
-///     markers.
+///     λ − N z,   (Nᵀ W N) z = Nᵀ W λ,
+/// with W = 1 of forces and 1/L² of torques, L the mean arm of the joints' markers.
 void InitialConditions::share_reactions(State& state) {
   State point = state;
   rows_to_drop(point, phase_dynamics, ConstraintFactorization::kThreshold);

@@ -16,8 +16,8 @@ namespace trammel {
 /// The threads, linear solver and device of a simulation. Results do not depend on the number of threads in
 /// any bit, on solver and device only by rounding.
 struct ComputeSettings {
-  int threads = 1;                     ///< at least 1
-  std::string linear_solver = "auto";  ///< GuardedSystem
+  int threads = 1;                     ///< number of threads, at least 1
+  std::string linear_solver = "auto";  ///< name of a solver, or "auto" (GuardedSystem)
   bool share_reactions = false;  ///< results show reactions shared by least squares among redundant equations
   /// Couplings, sparsity pattern and order of a similar model, used where this model has the same couplings;
   /// null: none.

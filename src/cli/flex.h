@@ -18,7 +18,7 @@ struct FlexReduceCommand {
   std::vector<std::string> interface, nodes;  ///< node ids and names of sets
   std::vector<std::string> rigid, averaged, surface;  ///< "ID=nodes and sets", separated by commas
   std::vector<std::string> attachment;
-  std::vector<std::string> load_cases;  ///< files
+  std::vector<std::string> load_cases;  ///< paths of files of load cases
   std::string units;                    ///< names of the units of mass, length, time, force
   int modes = 20, inertia = 12, threads = 0;
   double to_frequency = 0;

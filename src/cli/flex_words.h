@@ -10,8 +10,6 @@
 
 namespace trammel {
 
-// All throw Failure(usage) with what is expected.
-
 /// Ids of the nodes that `words` name: ids, and names of sets.
 std::vector<int> nodes_of(const InputMesh& mesh, const std::vector<std::string>& words);
 

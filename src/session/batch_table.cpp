@@ -125,7 +125,7 @@ void BatchTable::write_due() {
   const std::size_t before = next_;
   for (; next_ < lines_.size() && !lines_[next_].empty(); ++next_) {
     file_.write(lines_[next_]);
-    lines_[next_] = " ";  // written
+    lines_[next_] = " ";  // the line has been written
     lines_[next_].shrink_to_fit();
   }
   if (next_ > before) file_.flush();

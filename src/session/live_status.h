@@ -43,11 +43,11 @@ class LiveStatus {
   double seconds_;
   std::mutex writing_, mutex_;
   std::condition_variable stopping_;
-  // Under `mutex_`:
+  // Guarded by `mutex_`:
   RunStatus status_;
   bool stop_ = false;
   std::exception_ptr failure_;
-  TimeLeft left_;  ///< under `writing_`
+  TimeLeft left_;  ///< guarded by `writing_`
   std::thread thread_;
 };
 

@@ -36,7 +36,7 @@ class OutputPlace {
   /// Failure(usage) where the file is one of the inputs.
   void refuse_input(const std::string& path) const;
 
-  /// See Claim.
+  /// The process that ended without giving the claim back (Claim::left_by()); "": none.
   std::string left_by() const { return claim_ ? claim_->left_by() : std::string(); }
   /// Gives the claim back.
   void leave() { claim_.reset(); }

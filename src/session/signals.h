@@ -24,7 +24,7 @@ class SignalGuard {
   struct sigaction before_[handled];
 };
 
-/// "SIGTERM" of 15.
+/// The name of a signal, "SIGTERM" for 15.
 std::string signal_name(int signal);
 
 }  // namespace trammel

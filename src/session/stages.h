@@ -90,7 +90,7 @@ class StageRunner {
   }
   /// What follows a command: the next stage, unless the run is interrupted.
   Next go_on();
-  /// Changes the description; the session follows when it is next needed.
+  /// Changes the description; the session gets the change by update_model().
   void change(const Statement& statement);
   /// Gives the session the model and the settings that commands have made.
   void update_model(const Stage& stage);

@@ -28,7 +28,7 @@ class Sequence : public Analysis {
   virtual void arrive() = 0;
 
   Session& session_;
-  State& state_;  ///< the session's
+  State& state_;  ///< the state of the session
   InitialConditions& initial_;
   StepCounters cost_;  ///< counters of the present step
 

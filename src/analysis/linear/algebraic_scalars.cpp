@@ -23,7 +23,7 @@ std::vector<int> algebraic(const SmallMotions& m) {
 
 /// Whether a block is far from singular after scaling the largest entry of each row and column to one.
 bool determines(MatrixXd block) {
-  constexpr double singular = 1e-10;  // of the first pivot
+  constexpr double singular = 1e-10;  // relative to the first pivot
   for (Index k = 0; k < block.rows(); ++k) {
     const double size = block.row(k).cwiseAbs().maxCoeff();
     if (!(size > 0)) return false;

@@ -76,7 +76,7 @@ VectorXd root_of_inertia(const Model& model, double arm) {
     out.segment(6 * static_cast<Index>(b) + 3, 3).setConstant(std::sqrt(std::max(turning, none)));
   }
   const Index first = 6 * static_cast<Index>(model.bodies.size()) - model.first_modal();
-  for (const FlexibleBody& f : model.flexible_bodies)  // their modal masses are the body's
+  for (const FlexibleBody& f : model.flexible_bodies)  // a modal mass is the mass of the body
     for (int j = 0; j < f.modes; ++j)
       out[first + f.first + j] = std::sqrt(j < f.dynamic ? std::max(model.bodies[f.body].mass, none)
                                                          : none * f.stiffness[j * f.modes + j]);
@@ -233,12 +233,14 @@ Displacements displacements(const MatrixJet& jet, Index n, Index rows, double w,
   const MatrixXd inverse = lu.inverse();
   Displacements out;
   out.F = inverse * R(jet.value);
-  std::vector<Index> moving, following;  // of p
+  // Rows of p without entries of coordinates without inertia, and those with.
+  std::vector<Index> moving, following;
   for (Index k = 0; k < n - rows; ++k)
     (G(rows + k, light.columns).isZero(0) ? moving : following).push_back(k);
+  // With this count G is block triangular, which it need not be with VARIABLEs, or with displacements
+  // relative to a part without inertia.
   if (rows - light.rank + static_cast<Index>(moving.size()) == static_cast<Index>(light.others.size()))
-    out.F(light.others, following).setZero();  // G is block triangular: that of displacements seen from a
-                                               // part without inertia, or of VARIABLEs, need not be
+    out.F(light.others, following).setZero();
   out.F1 = inverse * (R(jet.rate) - G_of(jet.rate) * out.F);
   out.F2 = inverse * (R(jet.second) - G_of(jet.second) * out.F - 2 * G_of(jet.rate) * out.F1);
   const MatrixXd error = accuracy_along_motion * inverse.cwiseAbs() * G.cwiseAbs() * out.F.cwiseAbs();
