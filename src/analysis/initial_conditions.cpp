@@ -24,9 +24,9 @@ void add_block(std::array<double, 36>& w, int at, const Mat3d& m) {
     for (int c = 0; c < 3; ++c) w[6 * (at + r) + at + c] += m(r, c);
 }
 
-/// 3×3 weights of rotations δθ in global axes for EXACT angles, in a model of length 1: with the changes δu =
-/// E⁻¹ δθ of the part's own angles, an exact angle adds 10¹⁰ δu² to |δθ|². At sin θ = 0, ψ and φ are the same
-/// rotation about z, and θ is both tilts. Of a planar body ψ is the rotation about its normal.
+/// 3×3 weights of rotations δθ in global axes for EXACT angles, in a model of length 1: |δθ|² + 10¹⁰ Σ δu²
+/// over the exact ones of the changes δu = E⁻¹ δθ of the part's own angles. At sin θ = 0, ψ and φ are the
+/// same rotation about z, and θ is both tilts. Of a planar body ψ is the rotation about its normal.
 Mat3d rotation_weights(const Body& kind, const InitialBody& body) {
   const bool psi = body.exact[3], theta = body.exact[4], phi = body.exact[5];
   const Vec3d n = kind.plane.column(2);
@@ -115,9 +115,8 @@ BodyWeights InitialConditions::position_weights() const {
   return weights;
 }
 
-/// Twice the kinetic energy of each body as a form in its velocities, over the mean mass; a little is added
-/// for bodies without mass or inertia. Corrections with these weights are those by impulses of the
-/// constraints.
+/// Twice the kinetic energy of each body over the mean mass, with a little for bodies without mass or
+/// inertia: corrections with these weights are by impulses of the constraints.
 BodyWeights InitialConditions::inertia_weights() const {
   double mass = 0;
   for (const Body& body : model_.bodies) mass += body.mass / static_cast<double>(model_.bodies.size());
@@ -167,8 +166,7 @@ BodyWeights InitialConditions::velocity_weights() const {
   return weights;
 }
 
-/// Assembles positions by [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] (primer, Eq. 33), with corrections within ALIMIT and
-/// TLIMIT.
+/// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] (primer, Eq. 33), with corrections d within ALIMIT and TLIMIT.
 void InitialConditions::assemble(State& state, InitialReport& report) {
   const BodyWeights weights = position_weights();
   const double size = model_size(state);
@@ -224,8 +222,7 @@ std::string InitialConditions::worst_violation(const State& state, Phase phase) 
       std::abs(phi[worst]), model_.equation_name(model_.coordinates + worst));
 }
 
-/// Sets the states of MOTIONs by velocity or acceleration that have no given initial value to the value of
-/// the mechanism.
+/// States of MOTIONs by velocity or acceleration that have no given initial value follow the mechanism.
 void InitialConditions::set_motion_states(State& state, ConstraintLevel level) {
   for (const ConstraintElement& e : model_.constraint_elements) {
     if (e.level == 0) continue;
@@ -286,8 +283,7 @@ void InitialConditions::velocities(State& state) {
   check_dropped_rates(state);
 }
 
-/// Whether an unknown is a translation of a part without mass, or a rotation of one with a moment of inertia
-/// that is zero.
+/// Whether an unknown is a translation of a part without mass, or a rotation with a moment of inertia 0.
 bool InitialConditions::is_massless(int unknown) const {
   for (const Body& body : model_.bodies) {
     const int k = unknown - body.first;
@@ -299,9 +295,8 @@ bool InitialConditions::is_massless(int unknown) const {
   return false;
 }
 
-/// Finds the first accelerations. Forces on a part without mass that joints do not hold decide where it is,
-/// not how it is accelerated; at rest no acceleration is needed: the state then continues without, and the
-/// report says which analyses need them.
+/// Forces on a part without mass that joints do not hold decide where it is, not how it is accelerated. At
+/// rest no acceleration is needed: the state continues without, and the report says which analyses need them.
 void InitialConditions::first_accelerations(State& state, InitialReport& report) {
   massless_is_open_ = false;
   try {
@@ -335,8 +330,7 @@ void InitialConditions::accelerations(State& state, InitialReport& report, Analy
   accelerations.tangent = [&](std::span<double> values) { assembler_.tangent(state, c, values); };
   accelerations.apply = [&](std::span<const double> d) { return apply_accelerations(state, d); };
   accelerations.converged = [](const NewtonProgress& p) {
-    // Linear problems are solved after one iteration, and the second proves it. Rounding may end the decrease
-    // earlier.
+    // Linear problems are solved after one iteration; the second proves it. Rounding may end the decrease.
     return p.change < 1e-11 || (p.iteration > 2 && p.change < 1e-6 && p.change >= 0.5 * p.previous);
   };
   accelerations.when_singular = [&](const SolveReport& at) {
@@ -357,8 +351,7 @@ void InitialConditions::accelerations(State& state, InitialReport& report, Analy
   newton_.solve(accelerations);
 }
 
-/// Adds the correction to accelerations, multipliers and scalars; returns the largest change of a value
-/// relative to max(1, |value|).
+/// Adds the correction; returns the largest change of a value relative to max(1, |value|).
 double InitialConditions::apply_accelerations(State& state, std::span<const double> correction) {
   double largest = 0;
   const auto add = [&](double& x, double d) {
@@ -378,8 +371,7 @@ double InitialConditions::apply_accelerations(State& state, std::span<const doub
   return largest;
 }
 
-/// Notes in the report how assembly moved the parts of `given`; the assembler's last evaluation is of the
-/// assembled state.
+/// Notes how assembly moved the parts of `given`; the assembler's last evaluation is of the assembled state.
 void InitialConditions::tell_moved_parts(const State& given, InitialReport& report) {
   Kinematics before(model_);
   before.update(given);
@@ -450,8 +442,8 @@ InitialReport InitialConditions::run(State& state) {
     if (state.dropped[r]) report.redundant.push_back(r);
   report.degrees_of_freedom = report.gruebler + static_cast<int>(report.redundant.size());
   tell_unsure_frictions(state, report);
-  // Steps do not need the factors of the redundancy analysis: 31 of 400 MB of a chain of 10,000 links
-  // (massif). Small models keep them for the next use.
+  // Steps do not need these factors: 31 of 400 MB of a chain of 10,000 links (massif). Small models keep
+  // them.
   constexpr int many = 10'000;
   if (model_.multipliers > many) {
     redundancy_ = {};
@@ -460,9 +452,8 @@ InitialReport InitialConditions::run(State& state) {
   return report;
 }
 
-/// Brings positions or velocities back onto the constraints by [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the
-/// coordinates (δx, δθ), W = diag(1, L²) with the length L of the model's arms for positions, the inertia for
-/// velocities.
+/// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the coordinates (δx, δθ), W = diag(1, L²) with the length L of the
+/// model's arms for positions, the inertia for velocities.
 void InitialConditions::bring_back(State& state, ConstraintLevel level, AnalysisPoint point) {
   constexpr int at_most = 4;  // iterations from a state nearby
   const bool positions = level == ConstraintLevel::position;

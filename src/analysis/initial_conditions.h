@@ -35,7 +35,7 @@ struct InitialReport {
   std::vector<int> redundant;      ///< indices of the constraint rows dropped for the run
   std::vector<std::string> notes;  ///< warnings about what the deck may not mean
   std::string moved;               ///< message naming the parts that assembly moved far; "": none
-  std::string open_accelerations;  ///< why parts without mass have no accelerations; "": all parts have
+  std::string open_accelerations;  ///< why parts without mass have no accelerations; "": all parts have them
   double least_step = 0;           ///< least first step from a singular position [time]; 0: any
   int position_iterations = 0, acceleration_iterations = 0;
 

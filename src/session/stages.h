@@ -39,7 +39,7 @@ struct StageEvents {
 
 class StageRunner {
  public:
-  /// Changes of the model are made in job.description. All arguments must outlive the object.
+  /// Changes of the model are made in job.description. `job`, `log` and `compute` must outlive the object.
   StageRunner(Job& job, RunLog& log, StageEvents events, const ComputeSettings& compute);
 
   /// Makes the session of the model at the first stage.
