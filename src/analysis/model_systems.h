@@ -42,12 +42,14 @@ class ModelSystems {
   }
   /// Finds the order of elimination anew.
   void reorder();
-  /// Makes the matrices, with a new pattern, for contacts that have come near and have no blocks in the
-  /// present pattern. Returns their number; where it is not 0, integrators must forget their Jacobian.
+  /// Where contacts have come near that have no blocks in the matrices: makes the matrices anew, with a
+  /// pattern for all contacts that are near now, and returns the number of these; integrators must forget
+  /// their Jacobian then. 0: there was nothing to do. Refers to the assembler's last evaluation.
   std::size_t couple_what_is_near();
+  /// The same after an evaluation at the state.
   void couple_what_is_near_at(const State& state);
-  /// The same where steps are computed on the device, which reports whether there are such contacts:
-  /// `present()` brings the state from the device.
+  /// The same where steps are computed on the device, which reports whether contacts lack blocks: `present()`
+  /// brings the state from the device.
   std::size_t couple_what_is_near_there(const std::function<const State&()>& present);
 
   void archive(Archive& a);
