@@ -13,9 +13,9 @@ class Session;
 
 /// What a command asks of an analysis.
 struct AnalysisPlan {
-  double end = 0;          ///< model time; of no meaning to an analysis of one point
-  int steps = 0;           ///< output steps; 0: of one point
-  double output_step = 0;  ///< the last one may be shorter; 0: `steps` equal ones
+  double end = 0;          ///< model time; not used by an analysis of one point
+  int steps = 0;           ///< number of output steps; 0: an analysis of one point
+  double output_step = 0;  ///< [time], the last may be shorter; 0: `steps` equal ones
 };
 
 enum class AnalysisEnd {
@@ -25,18 +25,21 @@ enum class AnalysisEnd {
   halted,       ///< by a sensor with HALT: no command follows
 };
 
-/// One kind of analysis of the session's model. It lives as long as the session: what a later command can go
-/// on with (an integrator with its history) is kept in between.
+/// One kind of analysis of the session's model. It lives as long as the session: what a later command can
+/// continue with (an integrator with its history) is kept between commands.
 class Analysis {
  public:
   virtual ~Analysis() = default;
-  /// All before the first step. Throws Failure(input) for a plan that cannot be.
+  /// Does everything that comes before the first step. Throws Failure(input) for a plan that cannot be
+  /// carried out.
   virtual void begin(const AnalysisPlan& plan) = 0;
-  /// From where it is to its end. Throws Failure(solver) with the records up to there delivered.
+  /// Runs from the present state to the end of the plan. Throws Failure(solver); the records up to the
+  /// failure have been delivered.
   virtual AnalysisEnd go_on() = 0;
-  /// Saves where it is, or restores that in place of begin(), after state and systems of the session.
+  /// Saves the position of the analysis in its plan, or restores it in place of begin(), after state and
+  /// systems of the session.
   virtual void archive(Archive&) {}
-  /// The sensor that ended it; null: none.
+  /// The sensor that ended the analysis; null: none did.
   virtual const Sensor* ended_by() const { return nullptr; }
 };
 
@@ -45,12 +48,12 @@ enum class Extent { point, interval, either };
 
 /// A kind of analysis, as analysis/analyses/list.h has it.
 struct AnalysisRow {
-  std::string_view name;   ///< by which SIMULATE asks for it: "DYNAMICS"
+  std::string_view name;   ///< the word of SIMULATE that asks for it: "DYNAMICS"
   std::string_view title;  ///< in messages: "Dynamic Simulation"
   Extent extent;
   std::unique_ptr<Analysis> (*make)(Session&);
-  bool integrates = false;                ///< it takes steps of the INTEGRATOR
-  std::string_view title_over_time = {};  ///< of Extent::either, over an interval
+  bool integrates = false;                ///< whether it takes steps of the INTEGRATOR
+  std::string_view title_over_time = {};  ///< title over an interval, where `extent` is either
 };
 
 }  // namespace trammel

@@ -11,18 +11,19 @@ struct KinematicsOptions {
   double tlimit = 1e10;                ///< largest translation of one iteration
   double alimit = 0.5235987755982988;  ///< largest rotation of one iteration [rad]
   double hmax = 0;                     ///< largest step in time; 0: the output step
-  // Read and listed alone: accelerations are of linear equations, and each Jacobian is new.
+  // These are read and listed, without effect: accelerations solve linear equations, and every iteration
+  // makes a new Jacobian.
   double aerror = 1e-4;
   int amaxit = 25;
   std::string pattern = "T", apattern = "T";
 };
 
 enum class StaticMethod {
-  automatic,   ///< original, and where that fails the funnel
+  automatic,   ///< `original`, and where it fails `funnel`
   original,    ///< Newton's iteration with ALIMIT, TLIMIT, STABILITY
   advanced,    ///< trust region: steps along which forces do work
   aggressive,  ///< Newton's iteration whose steps are shortened until the imbalance falls
-  all,         ///< one after the other until one finds an equilibrium
+  all,         ///< original, advanced, aggressive, funnel in turn, until one finds an equilibrium
   funnel,      ///< from lax to tight imbalance, and away from equilibria that are not stable
   dynamic,     ///< damped motion
 };
@@ -34,13 +35,16 @@ struct EquilibriumOptions {
   double error = 1e-4;                  ///< largest correction at convergence
   double imbalance = 1e-4;              ///< largest residual at convergence [force, torque]
   int maxit = 25;
-  std::string pattern = "T";  ///< T: a new Jacobian at that iteration; repeats
-  double stability = 1e-5;    ///< part of M and C in the Jacobian
+  /// One letter per iteration, repeated from its beginning: T: a new Jacobian; F: the last one.
+  std::string pattern = "T";
+  double stability = 1e-5;  ///< factor s of M and C in the Jacobian s M + s C + K
   bool maxit_given = false;
-  // Damped motion.
+  // Options of the method `dynamic`: GLOBAL_DAMPING [1/time], SETTLING_TIME (0: no limit), and the largest
+  // acceleration and kinetic energy that count as rest.
   double global_damping = 0, settling_time = 0;
   double acceleration_error = 1e-2, kinetic_energy_error = 1e-2;
-  // Of the Krylov iteration of ADAMS, read and listed alone: ADVANCED and AGGRESSIVE factor their matrix.
+  // Options of ADAMS's Krylov iteration, read and listed without effect: ADVANCED and AGGRESSIVE factor their
+  // matrix.
   double atol = 1e-6, rtol = 0, etamax = 0.9, eta = 1e-4;
   int maxitl = 40;
 };

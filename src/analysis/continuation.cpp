@@ -37,7 +37,7 @@ void continue_body(InitialBody& initial, const Body& b, const Body& old, const B
   }
 }
 
-/// Modal coordinates by the numbers of their modes.
+/// Carries modal coordinates over to modes of the same number in the file.
 void continue_modes(InitialValues& values, const Model& model, const Model& before, const State& state,
                     const Renewed& renewed) {
   for (const FlexibleBody& f : model.flexible_bodies)
@@ -56,12 +56,13 @@ void continue_modes(InitialValues& values, const Model& model, const Model& befo
     }
 }
 
-/// Whether the element reads curves: one that is out of force does not.
+/// Whether the element reads curves: an inactive one does not.
 bool on_curves(const ConstraintElement& e) {
   return e.curves >= 0 && !e.initial_only && e.name.active;
 }
 
-/// Where the counted angles and the parameters on curves of a model are, by what they belong to.
+/// Indices in State::angle of the counted angles and the parameters on curves, by the element that they
+/// belong to.
 using AngleKey = std::tuple<std::string, int, int, int>;
 std::map<AngleKey, int> angle_slots(const Model& model) {
   std::map<AngleKey, int> slots;
@@ -86,7 +87,8 @@ std::map<AngleKey, int> angle_slots(const Model& model) {
   return slots;
 }
 
-/// Elements on curves that were out of force, or on other curves, begin where the curves are nearest now.
+/// PTCVs and CVCVs that were inactive or on other curves in the old model, whose slots `old` lists, begin at
+/// the points where the curves are nearest now.
 void find_contacts(State& next, const Model& model, const std::map<AngleKey, int>& old) {
   Kinematics kinematics(model);
   kinematics.update(next);
@@ -143,7 +145,7 @@ InitialValues values_to_go_on_with(const Model& model, const Model& before, cons
     last = &x;
     if (old == scalars.end() || renewed.states.contains(key_of(x.name))) continue;
     values.scalars[k].value = state.s[old->second];
-    // What begins to change again has no rate to go on from; the dataset has a first guess.
+    // A scalar that was inactive has no rate to continue with; the dataset has a first guess.
     if (before.scalars[old->second].name.active) values.scalars[k].rate = state.sdot[old->second];
   }
   return values;

@@ -4,7 +4,8 @@ namespace trammel {
 
 namespace {
 
-/// λ, Ẋ and algebraic scalars by the polynomial through both ends and the points inside.
+/// λ, Ẋ and algebraic scalars at t, by Lagrange's polynomial through both ends of the step and the stages
+/// inside.
 class Collocated {
  public:
   Collocated(const Integrator::StepStart& b, const State& end, double t) : b_(b) {
@@ -21,7 +22,7 @@ class Collocated {
   double lambda(std::size_t i, double end) const {
     return sum(b_.lambda[i], end, [i](const auto& point) { return point.lambda[i]; });
   }
-  /// From its values at both ends, a rate of a state.
+  /// An algebraic scalar, or the rate of a state; `begin`, `end`: its values at the ends.
   double scalar(std::size_t k, double begin, double end) const {
     return sum(begin, end, [k](const auto& point) { return point.scalars[k]; });
   }
@@ -38,7 +39,8 @@ class Collocated {
   std::vector<double> times_, weight_;
 };
 
-/// What is linear otherwise. `f2` ...: second derivatives of the functions of the quintic polynomial.
+/// Replaces what is linear without collocation: q̈, λ, Ẋ, algebraic scalars. `f2` ...: second derivatives of
+/// the basis functions of the quintic polynomial.
 void take_collocated(const Model& model, const Integrator::StepStart& b, const State& end, State& s) {
   const double h = end.t - b.t, u = (s.t - b.t) / h, u2 = u * u, u3 = u2 * u;
   const double f2 = 60 * u - 180 * u2 + 120 * u3, g2 = -36 * u + 96 * u2 - 60 * u3,

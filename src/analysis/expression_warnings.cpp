@@ -4,7 +4,7 @@
 
 namespace trammel {
 
-/// Once per spline; trial values of the corrector count, so the place may be a little off.
+/// Warns once per spline; trial values of the corrector count, so the time may be a little off.
 void ExpressionWarnings::extrapolation(const SplineRange& range, double t) {
   if (!warn_ || extrapolated_[range.spline]) return;
   extrapolated_[range.spline] = 1;
@@ -21,7 +21,7 @@ void ExpressionWarnings::extrapolation(const SplineRange& range, double t) {
   if (outside_) outside_(found);
 }
 
-/// Once per expression, also over changes of the model.
+/// Warns once per expression, also across changes of the model.
 void ExpressionWarnings::zero_by_zero(int tape, const std::string& place, double t) {
   if (!warn_ || !zero_by_zero_.insert(model_.tape_name[tape]).second) return;
   warn_(fmt::format("{}: {} is shown as 0 at time {:.6g}; nothing of the motion depends on it.",

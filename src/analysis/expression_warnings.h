@@ -1,4 +1,4 @@
-// What functions of a model read outside what they are defined for, said once each.
+// Warnings about function expressions, each given once: a spline read outside its data, and 0/0.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@
 
 namespace trammel {
 
-/// A spline that was read outside its data.
+/// One reading of a spline outside its data.
 struct SplineOutside {
   double t = 0;
-  int spline = 0;  ///< number of the statement
+  int spline = 0;  ///< id of the SPLINE statement
   char axis = 'X';
-  double value = 0, least = 0, largest = 0;  ///< what was asked for; the range of the data
+  double value = 0, least = 0, largest = 0;  ///< the argument; the range of the data
 };
 
 class ExpressionWarnings {
@@ -31,18 +31,18 @@ class ExpressionWarnings {
 
   void extrapolation(const SplineRange& range, double t);
   void zero_by_zero(int tape, const std::string& place, double t);
-  /// What was said of 0/0 before a change of the model is not said again.
+  /// Warnings of 0/0 that `before`, of the model before a change, has given are not given again.
   void go_on_from(const ExpressionWarnings& before) { zero_by_zero_ = before.zero_by_zero_; }
   void archive(Archive& a) { a(extrapolated_, zero_by_zero_); }
-  /// Whether it was said of any spline.
+  /// Whether any spline has been reported.
   bool extrapolated() const;
 
  private:
   const Model& model_;
   std::function<void(const std::string&)> warn_;
   std::function<void(const SplineOutside&)> outside_;
-  std::vector<unsigned char> extrapolated_;  ///< per spline: 1 where it was said
-  std::set<std::string> zero_by_zero_;       ///< names of the functions of which it was said
+  std::vector<unsigned char> extrapolated_;  ///< per spline: 1 where it has been reported
+  std::set<std::string> zero_by_zero_;       ///< names of the functions reported
 };
 
 }  // namespace trammel

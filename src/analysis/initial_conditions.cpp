@@ -24,10 +24,9 @@ void add_block(std::array<double, 36>& w, int at, const Mat3d& m) {
     for (int c = 0; c < 3; ++c) w[6 * (at + r) + at + c] += m(r, c);
 }
 
-/// Weights of rotations in global axes for EXACT angles, for a model of length 1: in the part's own angles
-/// δu = E⁻¹ δθ the form is Σ w δu²; the rotations that change an exact angle get its weight. At sin θ = 0, ψ
-/// and φ are the same rotation about z, and θ is both tilts. Of a planar body ψ is the rotation about its
-/// normal.
+/// 3×3 weights of rotations δθ in global axes for EXACT angles, in a model of length 1: |δθ|² + 10¹⁰ Σ δu²
+/// over the exact ones of the changes δu = E⁻¹ δθ of the part's own angles. At sin θ = 0, ψ and φ are the
+/// same rotation about z, and θ is both tilts. Of a planar body ψ is the rotation about its normal.
 Mat3d rotation_weights(const Body& kind, const InitialBody& body) {
   const bool psi = body.exact[3], theta = body.exact[4], phi = body.exact[5];
   const Vec3d n = kind.plane.column(2);
@@ -116,8 +115,8 @@ BodyWeights InitialConditions::position_weights() const {
   return weights;
 }
 
-/// The kinetic energy of each body as a form in its velocities, over the mean mass; a little is added for
-/// bodies without mass or inertia. Corrections in it are what impulses of the constraints do.
+/// Twice the kinetic energy of each body over the mean mass, with a little for bodies without mass or
+/// inertia: corrections with these weights are by impulses of the constraints.
 BodyWeights InitialConditions::inertia_weights() const {
   double mass = 0;
   for (const Body& body : model_.bodies) mass += body.mass / static_cast<double>(model_.bodies.size());
@@ -132,14 +131,14 @@ BodyWeights InitialConditions::inertia_weights() const {
     set_block(weights[b], 3,
               unit * (A * body.inertia * transpose(A)) + (little * arm_ * arm_) * Mat3d::identity());
   }
-  for (const FlexibleBody& f : model_.flexible_bodies)  // their modal masses are the body's
+  for (const FlexibleBody& f : model_.flexible_bodies)  // a modal mass is the mass of the body
     for (int j = 0; j < f.modes; ++j)
       weights.modes[f.first - model_.first_modal() + j] =
           (j < f.dynamic ? unit * model_.bodies[f.body].mass : 0.0) + little;
   return weights;
 }
 
-/// Those in which the initial angular velocity of a body is given, in global axes.
+/// Axes, in ground, along which the initial angular velocity of body b is given.
 Mat3d InitialConditions::axes_of_angular_velocity(int b) const {
   const int marker = given_.bodies[b].angular_marker;
   const Kinematics& now = assembler_.kinematics();
@@ -167,15 +166,15 @@ BodyWeights InitialConditions::velocity_weights() const {
   return weights;
 }
 
-/// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] (primer, Eq. 33), limited by ALIMIT and TLIMIT.
+/// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] (primer, Eq. 33), with corrections d within ALIMIT and TLIMIT.
 void InitialConditions::assemble(State& state, InitialReport& report) {
   const BodyWeights weights = position_weights();
   const double size = model_size(state);
-  constexpr double rounding = 1e-14;  // a correction that leaves nothing for one more
+  constexpr double rounding = 1e-14;  // after so small a correction another would be rounding
   NewtonProblem positions;
   positions.what = "initial positions";
   positions.maxit = options_.maxit;
-  positions.pivots = FreshPivots::always;  // other rows may be left out in each iteration
+  positions.pivots = FreshPivots::always;  // each iteration may leave out other rows
   positions.residual = [&](std::span<double> r) {
     rows_to_drop(state, positions_phase(), assembly_threshold(state, size));
     assembler_.constraints(state, ConstraintLevel::position, multipliers_of(r));
@@ -199,7 +198,7 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
 }
 
 /// Adds the correction, scaled so that no rotation exceeds ALIMIT and no translation TLIMIT; returns the
-/// largest rotation, or translation by the model's size, made.
+/// largest rotation [rad], or translation over the model's size, of the scaled correction.
 double InitialConditions::apply_positions(State& state, std::span<const double> correction, double size) {
   const Kinematics& at = assembler_.kinematics();
   const CorrectionSize wanted = size_of_correction(model_, at, correction);
@@ -223,7 +222,7 @@ std::string InitialConditions::worst_violation(const State& state, Phase phase) 
       std::abs(phi[worst]), model_.equation_name(model_.coordinates + worst));
 }
 
-/// States of velocity- and acceleration-level motions without given values follow the mechanism.
+/// States of MOTIONs by velocity or acceleration that have no given initial value follow the mechanism.
 void InitialConditions::set_motion_states(State& state, ConstraintLevel level) {
   for (const ConstraintElement& e : model_.constraint_elements) {
     if (e.level == 0) continue;
@@ -284,8 +283,7 @@ void InitialConditions::velocities(State& state) {
   check_dropped_rates(state);
 }
 
-/// Whether an unknown is a translation of a part without mass, or a rotation of one with a moment of inertia
-/// that is zero.
+/// Whether an unknown is a translation of a part without mass, or a rotation with a moment of inertia 0.
 bool InitialConditions::is_massless(int unknown) const {
   for (const Body& body : model_.bodies) {
     const int k = unknown - body.first;
@@ -298,8 +296,7 @@ bool InitialConditions::is_massless(int unknown) const {
 }
 
 /// Forces on a part without mass that joints do not hold decide where it is, not how it is accelerated. At
-/// rest nothing asks for that: the state goes on without accelerations, and the report says for what it will
-/// not do.
+/// rest no acceleration is needed: the state continues without, and the report says which analyses need them.
 void InitialConditions::first_accelerations(State& state, InitialReport& report) {
   massless_is_open_ = false;
   try {
@@ -315,7 +312,8 @@ void InitialConditions::first_accelerations(State& state, InitialReport& report)
   }
 }
 
-/// [M Φqᵀ; Φq 0] [q̈; λ] = [F; τ] (primer, Eq. 40), with states and forces that read them, by Newton.
+/// [M Φqᵀ; Φq 0] [q̈; λ] = [F; τ] (primer, Eq. 40), with the rates of states and the forces that read q̈, λ or
+/// scalars, by Newton's iteration.
 void InitialConditions::accelerations(State& state, InitialReport& report, AnalysisPoint point) {
   const Coefficients c = Coefficients::of_accelerations();
   NewtonProblem accelerations;
@@ -332,7 +330,7 @@ void InitialConditions::accelerations(State& state, InitialReport& report, Analy
   accelerations.tangent = [&](std::span<double> values) { assembler_.tangent(state, c, values); };
   accelerations.apply = [&](std::span<const double> d) { return apply_accelerations(state, d); };
   accelerations.converged = [](const NewtonProgress& p) {
-    // Linear problems are done after one; the second proves it. Rounding may stop the decrease earlier.
+    // Linear problems are solved after one iteration; the second proves it. Rounding may end the decrease.
     return p.change < 1e-11 || (p.iteration > 2 && p.change < 1e-6 && p.change >= 0.5 * p.previous);
   };
   accelerations.when_singular = [&](const SolveReport& at) {
@@ -346,14 +344,14 @@ void InitialConditions::accelerations(State& state, InitialReport& report, Analy
   };
   report.acceleration_iterations = newton_.solve(accelerations);
   if (model_.settling.empty()) return;
-  // Accelerations by which modes without inertia came to where loads want them mean nothing: now those that
-  // the constraints ask for alone.
+  // The accelerations by which modes without inertia came to their equilibrium mean nothing: a second solve
+  // from 0 gives those that the constraints ask for.
   for (int i = 0; i < model_.coordinates; ++i)
     if (model_.settling[i] > 0) state.a[i] = 0;
   newton_.solve(accelerations);
 }
 
-/// Returns the largest change beside max(1, |value|).
+/// Adds the correction; returns the largest change of a value relative to max(1, |value|).
 double InitialConditions::apply_accelerations(State& state, std::span<const double> correction) {
   double largest = 0;
   const auto add = [&](double& x, double d) {
@@ -373,7 +371,7 @@ double InitialConditions::apply_accelerations(State& state, std::span<const doub
   return largest;
 }
 
-/// Tells what assembly, whose last evaluation the assembler has, did to the positions given.
+/// Notes how assembly moved the parts of `given`; the assembler's last evaluation is of the assembled state.
 void InitialConditions::tell_moved_parts(const State& given, InitialReport& report) {
   Kinematics before(model_);
   before.update(given);
@@ -385,7 +383,7 @@ void InitialConditions::tell_moved_parts(const State& given, InitialReport& repo
   report.moved = moved.far_moved();
 }
 
-/// Tells of algebraic states that are not what their IC says. It may be written with few digits.
+/// Notes algebraic states whose value differs from their IC by more than an IC with few digits does.
 void InitialConditions::tell_moved_states(const State& state, InitialReport& report) const {
   constexpr double digits = 1e-4, rounding = 1e-9;
   for (std::size_t k = 0; k < model_.scalars.size(); ++k) {
@@ -401,7 +399,7 @@ void InitialConditions::tell_moved_states(const State& state, InitialReport& rep
   }
 }
 
-/// Tells of friction in joints with redundant equations, whose reactions are not unique.
+/// Notes friction in joints with redundant equations, whose reactions are not unique.
 void InitialConditions::tell_unsure_frictions(const State& state, InitialReport& report) const {
   for (const ExpressionForce& friction : model_.expression_forces) {
     if (friction.joint < 0 || !friction.name.active) continue;
@@ -444,8 +442,8 @@ InitialReport InitialConditions::run(State& state) {
     if (state.dropped[r]) report.redundant.push_back(r);
   report.degrees_of_freedom = report.gruebler + static_cast<int>(report.redundant.size());
   tell_unsure_frictions(state, report);
-  // Steps do not need the tables: 31 of 400 MB of a chain of 10,000 links (massif). Small models keep them
-  // for the next time.
+  // Steps do not need these factors: 31 of 400 MB of a chain of 10,000 links (massif). Small models keep
+  // them.
   constexpr int many = 10'000;
   if (model_.multipliers > many) {
     redundancy_ = {};
@@ -454,8 +452,8 @@ InitialReport InitialConditions::run(State& state) {
   return report;
 }
 
-/// Positions or velocities back onto the constraints by [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the coordinates
-/// (δx, δθ), W = diag(1, L²) with the length L of the model's arms for positions, the inertia for velocities.
+/// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the coordinates (δx, δθ), W = diag(1, L²) with the length L of the
+/// model's arms for positions, the inertia for velocities.
 void InitialConditions::bring_back(State& state, ConstraintLevel level, AnalysisPoint point) {
   constexpr int at_most = 4;  // iterations from a state nearby
   const bool positions = level == ConstraintLevel::position;

@@ -13,17 +13,18 @@ namespace trammel {
 
 /// IC statement: tolerances and limits.
 struct InitialOptions {
-  double error = 1e-10;  ///< positions: largest correction at convergence [rad, or the model's size]
+  double error = 1e-10;  ///< positions: largest correction at convergence [rad, or parts of the model's size]
   int maxit = 25;
   double tlimit = 1e10;                ///< largest translation of one iteration
   double alimit = 0.5235987755982988;  ///< largest rotation of one iteration [rad]
   int amaxit = 25;
-  // Read and listed alone: velocities and accelerations are of linear equations, and each Jacobian is new.
+  // These are read and listed, without effect: velocities and accelerations solve linear equations, and every
+  // iteration makes a new Jacobian.
   double verror = 1e-4, aerror = 1e-4;
   std::string pattern = "T", apattern = "T";
   /// Redundant rows may miss zero by this much (angles in rad; lengths relative to the model's size).
   double consistency = 1e-6;
-  bool keep_exact = false;  ///< EXACT coordinates that the constraints do not allow are a failure
+  bool keep_exact = false;  ///< fail where the constraints change EXACT coordinates
   void archive(Archive& a) { a(error, maxit, tlimit, alimit, amaxit, consistency, keep_exact); }
 };
 
@@ -31,11 +32,11 @@ struct InitialReport {
   int rank = 0;
   int degrees_of_freedom = 0;      ///< coordinates − rank
   int gruebler = 0;                ///< coordinates − equations
-  std::vector<int> redundant;      ///< constraint rows dropped for the run
-  std::vector<std::string> notes;  ///< warnings: what may not be meant
-  std::string moved;               ///< parts that assembly moved far; "": none
-  std::string open_accelerations;  ///< why parts without mass have none; "": all have some
-  double least_step = 0;           ///< of the integrator, away from a singular position; 0: any
+  std::vector<int> redundant;      ///< indices of the constraint rows dropped for the run
+  std::vector<std::string> notes;  ///< warnings about what the deck may not mean
+  std::string moved;               ///< message naming the parts that assembly moved far; "": none
+  std::string open_accelerations;  ///< why parts without mass have no accelerations; "": all parts have them
+  double least_step = 0;           ///< least first step from a singular position [time]; 0: any
   int position_iterations = 0, acceleration_iterations = 0;
 
   void archive(Archive& a) {
@@ -49,61 +50,65 @@ class InitialConditions {
   InitialConditions(const Model& model, Assembler& assembler, GuardedSystem& system,
                     const InitialOptions& options);
 
-  /// In place of the model's own initial values those of a motion that goes on. Its velocities are brought
-  /// onto the constraints by impulses of these: what the integrator leaves of φ̇ lies in their directions, and
-  /// a correction in others would change the motion. Initial values of joints do not hold.
+  /// Takes the initial values of a motion that continues in place of the model's own. Its velocities are
+  /// brought onto the constraints by impulses of the constraints: the error in φ̇ that the integrator leaves
+  /// lies in their directions, and a correction in others would change the motion. Initial values of joints
+  /// do not hold.
   void go_on_from(InitialValues reached) {
     given_ = std::move(reached);
     goes_on_ = true;
   }
   /// Sets who watches the iterations; null: nobody.
   void observe(SolveObserver* observer) { newton_.observer = observer; }
-  /// The state of the initial values, at time t: nothing assembled yet.
+  /// The state of the initial values at time t, before assembly.
   State as_given(double t) const;
-  /// All three levels, in place. Throws Failure(solver) naming joints when constraints contradict each
-  /// other or nothing converges.
+  /// Assembles positions, then finds velocities, accelerations and reactions, in place. Throws
+  /// Failure(solver) naming joints when constraints contradict each other or an iteration does not converge.
   InitialReport run(State& state);
 
-  /// Parts of run(), for analyses that need them alone.
+  /// The three parts of run(), for analyses that need one of them.
   void assemble(State& state, InitialReport& report);
   void velocities(State& state);
   void accelerations(State& state, InitialReport& report,
                      AnalysisPoint point = initially(phase_acceleration));
   /// Brings positions or velocities of a nearby state back onto the constraints.
   void bring_back(State& state, ConstraintLevel level, AnalysisPoint point);
-  /// Brings a nearby state back onto the constraints (positions with unit weights, velocities by impulses),
-  /// and solves for accelerations: output between steps.
+  /// For output between steps: brings a nearby state back onto the constraints (positions with unit weights,
+  /// velocities by impulses), and solves for accelerations and reactions.
   void reconcile(State& state);
   /// The length for which a rotation of one radian weighs as much as a translation of that length.
   double arm() const { return arm_; }
-  /// The largest violation of a constraint, for the end of a message.
+  /// The largest violation of a constraint, as the end of a message.
   std::string worst_violation(const State& state, Phase phase);
   /// Whether the dropped rows are satisfied to ten times the consistency tolerance.
   bool redundant_rows_hold(const State& state);
-  /// Chooses the dropped rows again at the state; throws Failure(solver) naming joints when they
-  /// contradict each other.
+  /// Chooses the dropped rows again at the state; throws Failure(solver) naming joints where a dropped row
+  /// contradicts the others.
   void recheck_redundancy(State& state);
-  /// Takes redundant rows in place of those that are weak at the state: fills its dropped rows. False, and
-  /// nothing is changed, where no other choice is better.
+  /// Chooses the dropped rows anew so that rows that are weak at the state (about to vanish, or to depend on
+  /// others) are dropped and redundant rows kept in their place: fills state.dropped. False, with the state
+  /// unchanged, where no other choice is better.
   bool choose_strong_rows(State& state);
-  /// At a state where a row kept vanishes: takes redundant ones in place of rows that have become weak, and
-  /// finds the reactions of the new choice. False, and the state is unchanged, where no other choice is
-  /// better.
+  /// The same where a kept row vanishes at the state, and finds the reactions of the new choice. False, with
+  /// the state unchanged, where no other choice is better.
   bool exchange_dropped_rows(State& state);
-  /// How much weaker than redundant rows a row is at the state that was kept, at most: infinite where one
-  /// that is needed vanishes; 0 where there are none, or too many, or at singular positions.
+  /// The largest coefficient, in the natural units of the rows (1 and 1/L), with which a dropped row depends
+  /// on the others at the state: one far above 1 belongs to a kept row that is about to vanish. Infinite
+  /// where kept rows depend on each other; 0 where no rows are dropped, or more than most_looked_at, and at
+  /// singular positions.
   double choice_weakness(const State& state);
-  /// Bound of the rates at which bodies turn, and move by the mean arm [rad/time]: what rows change by.
+  /// Bound of the rates at which constraint rows change: the fastest angular velocity, or velocity over the
+  /// mean arm [rad/time].
   double rate_of_change(const State& state) const;
-  /// Redundant rows; of more than these only steps that fail tell.
+  /// With more redundant rows than this, only a failed step leads to another choice.
   static constexpr std::size_t most_looked_at = 64;
-  /// Replaces the multipliers of a state whose redundant rows have none by those that make the same forces on
-  /// the bodies with the least sum of squares (torques divided by the mean arm of the joints' markers); no
-  /// row of the state is dropped then. For results: the motion is the same.
+  /// Replaces the multipliers of the state, 0 in redundant rows, by those that make the same forces on the
+  /// bodies with the least sum of squares (torques divided by the mean arm of the joints' markers); no row of
+  /// the state is dropped then. For results: the motion is the same.
   void share_reactions(State& state);
-  /// What run() found out about the model.
+  /// Saves or restores what run() has found about the model.
   void archive(Archive& a);
-  /// At a state from where no step leads on: a sentence that names constraints that depend on each other
+  /// For a state from which every step fails: a sentence that names constraints that depend on each other
   /// there, and a MOTION that cannot be followed; "" where there are none.
   std::string dead_centre(State& state);
 
@@ -151,14 +156,15 @@ class InitialConditions {
   ConstraintFactorization redundancy_;
   bool analyzed_ = false;
   bool massless_is_open_ = false;  ///< the last accelerations were singular at a part without mass
-  InitialValues given_;            ///< from where the motion begins
-  bool goes_on_ = false;           ///< they are those of a motion before
-  /// Length L for which a rotation of one radian weighs as much as a translation of L in what assembles a
-  /// model: root mean square of the arms of joint markers about centres of mass; so no answer depends on the
+  InitialValues given_;            ///< the state in which the motion begins
+  bool goes_on_ = false;           ///< whether `given_` is the end of an earlier motion
+  /// Length L: in assembly a rotation of one radian weighs as much as a translation of L. It is the root mean
+  /// square distance of joint markers from the centres of mass of their bodies; so no answer depends on the
   /// units.
   double arm_ = 1;
-  std::vector<double> row_metric_;  ///< per coordinate: weight of the norm in which rows depend on each other
-  std::vector<unsigned char> rotational_;  ///< constraint rows that measure angles
+  /// Per coordinate: weight of the norm in which the angles between constraint rows are measured.
+  std::vector<double> row_metric_;
+  std::vector<unsigned char> rotational_;  ///< per constraint row: 1 where it measures an angle
   std::vector<unsigned char> local_dropped_, generic_dropped_;
 };
 

@@ -8,9 +8,9 @@
 
 namespace trammel {
 
-/// Values for `channels`, those of make_channels(model): positions, angles and velocities of the parts as
-/// given; accelerations, forces and all others, which that state does not determine, are 0. Units as in
-/// records.
+/// One value per component of `channels`, which are those of make_channels(model): positions, angles and
+/// velocities of the parts as the dataset gives them; 0 for accelerations, forces and all others, which the
+/// dataset does not determine. Units as in records.
 std::vector<double> input_record(const Model& model, const Channels& channels);
 
 }  // namespace trammel

@@ -1,4 +1,4 @@
-// The times, known before they come, at which functions of a model change their law
+// The times, known in advance, at which function expressions of a model change their law
 // (expression/break_points.h).
 #pragma once
 
@@ -11,7 +11,7 @@ class KnownBreaks {
  public:
   explicit KnownBreaks(const Model& model) : model_(model) {}
 
-  /// The first after t; infinite: none.
+  /// The first such time after t; infinite: none.
   double after(double t) {
     if (t < from_ || t >= next_) find(t);
     return next_;
@@ -21,7 +21,7 @@ class KnownBreaks {
   void find(double t);
 
   const Model& model_;
-  double from_ = 0, next_ = 0;  ///< there is none between these; both 0 at first
+  double from_ = 0, next_ = 0;  ///< no break lies between these times; both 0 at first
 };
 
 }  // namespace trammel

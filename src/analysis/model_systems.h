@@ -1,5 +1,5 @@
-// What computes the equations of one model: the assembler, the linear systems, and a device, if the steps are
-// computed on one.
+// The objects that compute the equations of one model: the assembler, the linear systems, and a device where
+// the steps are computed on one.
 #pragma once
 
 #include <memory>
@@ -17,39 +17,43 @@ class ModelSystems {
 
   Assembler& assembler() { return assembler_; }
   const Assembler& assembler() const { return assembler_; }
-  /// The linear system of steps: which solver, which order.
+  /// The linear system of the steps, with its solver and order of elimination.
   const GuardedSystem& of_steps() const { return of_steps_; }
-  /// That of Newton's iterations for one point: initial conditions, and states brought onto the constraints.
+  /// The linear system of Newton's iterations at one point of time: initial conditions, and states brought
+  /// onto the constraints.
   GuardedSystem& of_points() { return of_points_; }
-  /// The equations of the steps where these are computed on a device; else null.
+  /// The equations on the device; null where the steps are computed on the processor.
   const DeviceEquations* on_device() const { return device_equations_.get(); }
 
-  /// Computes the steps of integrators made from now on on the device, with the linear solver of another
-  /// library unless null. Throws as DeviceEquations does; all then stays as it was.
+  /// Integrators made after this call take their steps on the device. `solver`: the linear solver of another
+  /// library; null: our own. Throws as DeviceEquations does; nothing has changed then.
   void compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver = nullptr);
-  /// The steps of integrators made from now on are the processor's again. Those on the device are gone by
-  /// then.
+  /// Integrators made after this call take their steps on the processor. Integrators on the device must have
+  /// been destroyed.
   void leave_device();
-  /// Whether these steps are: not those of a method that is computed on the processor alone.
+  /// Whether an integrator with these options would take its steps on the device: not where its method runs
+  /// on the processor alone.
   bool steps_on_device(const IntegratorOptions& options) const;
-  /// One integrator at a time: they share the linear system.
+  /// Only one integrator may exist at a time: all use one linear system.
   std::unique_ptr<Integrator> make_integrator(const IntegratorOptions& options);
-  /// Of all linear systems on the processor.
+  /// Sets the function that is told when pivots are lost, of all linear systems on the processor.
   void on_pivots_lost(const std::function<void(const PivotsLost&)>& call) {
     of_steps_.on_pivots_lost = of_points_.on_pivots_lost = call;
   }
   /// Finds the order of elimination anew.
   void reorder();
-  /// Where contacts have come near that have no place in the matrices: gives them one, in matrices
-  /// of another pattern, and their number. 0: there are none. Integrators must forget their Jacobian then.
+  /// Where contacts have come near that have no blocks in the matrices: makes the matrices anew, with a
+  /// pattern for all contacts that are near now, and returns the number of these; integrators must forget
+  /// their Jacobian then. 0: there was nothing to do. Refers to the assembler's last evaluation.
   std::size_t couple_what_is_near();
+  /// The same after an evaluation at the state.
   void couple_what_is_near_at(const State& state);
-  /// The same of steps on the device, which tells whether there are any: `present()` brings the state from
-  /// there.
+  /// The same where steps are computed on the device, which reports whether contacts lack blocks: `present()`
+  /// brings the state from the device.
   std::size_t couple_what_is_near_there(const std::function<const State&()>& present);
 
   void archive(Archive& a);
-  /// Of the steps, with those that were counted before, by other systems or in another order.
+  /// Counters of the linear system of the steps, with earlier counts: by other systems, or in another order.
   SystemCounters counters() const;
   void count_also(const SystemCounters& before) { before_ += before; }
 

@@ -28,12 +28,13 @@ double angle_between(const Mat3d& from, const Mat3d& to) {
   return std::atan2(norm(twice_sine), r(0, 0) + r(1, 1) + r(2, 2) - 1);
 }
 
-/// x, or the angle that differs from it by turns and is nearest to 0.
+/// The angle between −π and π that differs from x by whole turns.
 double within_half_turn(double x) {
   return std::remainder(x, 2 * std::numbers::pi);
 }
 
-/// Largest distance between a part and the middle of all, arms of markers included: the model's extent.
+/// The model's extent: largest distance of a part from the mean of all, plus the longest arm of a marker; 1
+/// where both are 0.
 double extent(const Model& model, const std::vector<InitialBody>& bodies) {
   Vec3d middle;
   for (const InitialBody& b : bodies) middle += (1.0 / double(bodies.size())) * b.position;
@@ -62,7 +63,7 @@ MovedParts::MovedParts(const Model& model, const InitialValues& initial, const K
   });
 }
 
-/// Coordinates given as EXACT that assembly has changed.
+/// Notes the EXACT coordinates of a body that assembly has changed, with the amounts.
 void MovedParts::note_exact(const Body& body, const std::array<bool, 6>& exact, const Vec3d& by,
                             const Mat3d& from, const Mat3d& to) {
   constexpr double kept = 1e-6;  // of the extent, and radians: what six digits of a deck can mean
@@ -73,8 +74,8 @@ void MovedParts::note_exact(const Body& body, const std::array<bool, 6>& exact, 
     if (exact[k] && std::abs(along[k]) > kept * extent_)
       changes.push_back(fmt::format("{} by {:.6g}", names[k], along[k]));
   const Vec3d before = angles_313(from), after = angles_313(to);
-  // At sin θ = 0 only ψ ± φ is defined: such angles, and that of a planar body, are compared by the rotation
-  // as a whole.
+  // At sin θ = 0 only ψ ± φ is defined: there, and for a planar body, the angle of the whole rotation stands
+  // for the change of each angle.
   const bool defined = !body.planar() && std::min(std::sin(before.y), std::sin(after.y)) > 1e-3;
   for (int k = 0; k < 3; ++k) {
     const double change = defined ? within_half_turn(after[k] - before[k]) : angle_between(from, to);

@@ -1,5 +1,5 @@
-// What the assembly of a model did to the positions that its dataset gives: parts that it moved far, and
-// coordinates that were to be kept.
+// How assembly changed the positions that the dataset gives: parts that it moved far, and EXACT coordinates
+// that it changed.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@ namespace trammel {
 
 class MovedParts {
  public:
-  /// Compares the parts as given (`initial`, and `given` at it) with the parts as assembled.
+  /// Compares the parts as the dataset gives them (`initial`; `given`: the kinematics there) with the
+  /// assembled parts.
   MovedParts(const Model& model, const InitialValues& initial, const Kinematics& given,
              const Kinematics& assembled);
 
@@ -23,17 +24,19 @@ class MovedParts {
   std::string far_moved() const;
 
  private:
-  static constexpr double share = 0.01;   ///< of the extent: a part that moves farther is told
-  static constexpr double turned = 0.02;  ///< [rad]: a part that turns farther is told
+  static constexpr double share = 0.01;   ///< of the extent: a part that moves farther is named
+  static constexpr double turned = 0.02;  ///< [rad]: a part that turns farther is named
   struct Part {
     int body = 0;
-    double distance = 0, turn = 0;  ///< of the BCS origin; [rad]
+    double distance = 0, turn = 0;  ///< of the origin of its BCS [length]; [rad]
   };
   void note_exact(const Body& body, const std::array<bool, 6>& exact, const Vec3d& by, const Mat3d& from,
                   const Mat3d& to);
 
   const Model& model_;
-  double extent_ = 1;  ///< of the model: farthest part from the middle, with the longest arm of a marker
+  /// Size of the model: largest distance of a part from the mean of all, plus the largest distance of a
+  /// marker from its part's centre of mass.
+  double extent_ = 1;
   std::vector<Part> moved_;         ///< farthest first
   std::vector<std::string> exact_;  ///< "PART/2: X by 0.3, PSI by 2 deg"
 };

@@ -18,15 +18,15 @@ struct CorrectionLimits {
 /// How far a correction moves the bodies at most.
 struct CorrectionSize {
   double rotation = 0, translation = 0;
-  /// The factor, at most 1, by which the whole correction keeps to the limits.
+  /// The factor, at most 1, by which the whole correction must be multiplied to keep within the limits.
   double within(const CorrectionLimits& limits) const;
 };
 
-/// `correction`: per coordinate (δx, δε); the kinematics are those of the state to which it belongs.
+/// `correction`: δq, one entry per coordinate; `at`: the kinematics of the state that it corrects.
 CorrectionSize size_of_correction(const Model& model, const Kinematics& at,
                                   std::span<const double> correction);
-/// Adds `scale` times the correction to the positions. Rotations are made as rotation vectors, so that large
-/// ones are exact, and each body's angles are re-based.
+/// Adds `scale` times the correction to the positions. Rotations are applied as rotation vectors, so that
+/// large rotations are exact, and each body's angles are re-based.
 void correct_positions(const Model& model, const Kinematics& at, std::span<const double> correction,
                        double scale, State& state);
 

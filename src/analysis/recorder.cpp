@@ -22,7 +22,8 @@ std::span<const double> Recorder::values(const State& state, AnalysisPoint point
   return values_;
 }
 
-/// The channels with reactions shared among redundant equations; forces that requests read follow these.
+/// The channels with reactions shared among redundant equations; the forces that expressions of REQUESTs read
+/// follow the shared reactions.
 void Recorder::gather_shared(const State& state, AnalysisPoint point) {
   State shared = state;
   initial_.share_reactions(shared);

@@ -11,13 +11,13 @@ namespace trammel {
 
 class Recorder {
  public:
-  /// All that is referred to must outlive the object. `share`: reactions of redundant equations are shared by
-  /// least squares among those that `report` names.
+  /// The arguments must outlive the object. `share`: results show reactions shared by least squares among
+  /// redundant equations, which `report` names.
   Recorder(const Model& model, Assembler& assembler, InitialConditions& initial, const InitialReport& report,
            bool share);
 
   const Channels& channels() const { return channels_; }
-  /// One value per component of the channels, in their order; until the next call.
+  /// One value per component of the channels, in their order; valid until the next call.
   std::span<const double> values(const State& state, AnalysisPoint point);
 
  private:

@@ -14,7 +14,7 @@ bool RedundancyWatch::look_ahead(State& state, double h) {
   State ahead = state;
   ahead.t += h;
   for (int i = 0; i < model_.coordinates; ++i) ahead.q[i] += h * (state.v[i] + 0.5 * h * state.a[i]);
-  constexpr double weak = 2, growth = 1.5;  // rows that were given weak stay: a mechanism may have no others
+  constexpr double weak = 2, growth = 1.5;  // rows weak already stay: there may be no others
   const double there = initial_.choice_weakness(ahead);
   const bool better_chosen =
       there > weak && there > growth * initial_.choice_weakness(state) && initial_.choose_strong_rows(ahead);
@@ -34,7 +34,7 @@ bool RedundancyWatch::exchange(State& state) {
   return true;
 }
 
-/// Once for every set of equations that is dropped.
+/// Warns once for every set of dropped equations.
 void RedundancyWatch::tell_exchange(const State& state) {
   const bool known = std::count(announced_.begin(), announced_.end(), state.dropped) > 0;
   if (known || !warn_) return;

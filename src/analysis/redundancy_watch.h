@@ -1,4 +1,4 @@
-// Which of the redundant equations hold the mechanism, looked at while it moves.
+// Chooses, while the mechanism moves, which of its redundant constraint equations hold it.
 #pragma once
 
 #include <functional>
@@ -9,24 +9,24 @@
 
 namespace trammel {
 
-/// Redundant equations are left out by State::dropped. Everything here is told once by `warn` (which may be
+/// Redundant equations are left out by State::dropped. Every new choice is told once by `warn` (which may be
 /// empty).
 class RedundancyWatch {
  public:
-  /// All that is referred to must outlive the object; `report` is that of the initial conditions.
+  /// The arguments must outlive the object; `report`: of the initial conditions.
   RedundancyWatch(const Model& model, InitialConditions& initial, const InitialReport& report,
                   std::function<void(const std::string&)> warn)
       : model_(model), initial_(initial), report_(report), warn_(std::move(warn)) {}
 
-  /// A row that vanishes where a step ends does not hold its bodies there, and its multiplier magnifies
-  /// rounding: at the place where the next step of h leads other rows are taken in time. The motion up to
-  /// here does not depend on them. True where the choice is another one. The choice is looked at only after
-  /// the mechanism has moved some degrees.
+  /// Called before a step of size h: a row that vanishes where the step ends does not hold its bodies there,
+  /// and its multiplier magnifies rounding. So the choice is judged at the place where the step leads, and
+  /// other rows are taken in time; the motion up to here does not depend on the choice. Judged only after the
+  /// mechanism has moved some degrees. True where the choice is another one.
   bool look_ahead(State& state, double h);
-  /// Chooses anew where a step failed, once at a time; false where no other choice is better.
+  /// Chooses anew after a failed step, once at each time; false where no other choice is better.
   bool exchange(State& state);
-  /// Equations left out must stay satisfied; one that does not asks for a new analysis, and contradicting
-  /// ones end the run. True where the choice is another one.
+  /// Dropped equations must stay satisfied: where one does not, chooses anew at the state; Failure(solver)
+  /// where equations contradict each other. True where the choice is another one.
   bool renew(State& state);
 
   void archive(Archive& a) { a(exchange_time_, moved_, announced_); }
@@ -39,8 +39,8 @@ class RedundancyWatch {
   const InitialReport& report_;
   std::function<void(const std::string&)> warn_;
   double exchange_time_ = -1;                          ///< when the equations were last exchanged
-  double moved_ = 0;                                   ///< since the choice was looked at [rad]
-  std::vector<std::vector<unsigned char>> announced_;  ///< choices of which it was said
+  double moved_ = 0;                                   ///< since the choice was last judged [rad]
+  std::vector<std::vector<unsigned char>> announced_;  ///< choices already told
 };
 
 }  // namespace trammel

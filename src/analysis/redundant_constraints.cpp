@@ -1,5 +1,5 @@
-// Redundant constraints: which rows depend on others, in general and at the point, and what is done when
-// they contradict each other. Part of InitialConditions.
+// Redundant constraints: which rows depend on others, in general and at the present position, and failures
+// where they contradict each other. Part of InitialConditions.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -34,8 +34,8 @@ void for_constrained_markers(const Model& model, F f) {
 }
 
 /// Root mean square of the distances of the markers that constraints read from their bodies' centres of mass.
-/// Where all of these are 0, but for rounding beside the sizes of bodies: the largest distance of a body from
-/// the origin, or 1.
+/// Where it is 0, but for rounding relative to the size of bodies: the largest distance of a body from the
+/// origin, or 1.
 double mean_arm(const Model& model) {
   constexpr double rounding = 1e-12;
   double squares = 0, count = 0, farthest = 0, size = 0;
@@ -53,9 +53,9 @@ double mean_arm(const Model& model) {
   return farthest > 0 ? farthest : 1.0;
 }
 
-/// Weights of coordinates for the angles between rows: 1, and of rotations the square of the longest arm of
-/// the body's own markers, lest the rows of a small body be taken for dependent ones beside those of large
-/// bodies.
+/// Weight of each coordinate in the norm in which angles between rows are measured: 1 of translations, of
+/// rotations the square of the longest arm of the body's own markers, lest the rows of a small body be taken
+/// for dependent beside those of large bodies.
 std::vector<double> row_metric(const Model& model, double mean) {
   constexpr double least = 1e-3;  // of the mean arm
   std::vector<double> arm(model.bodies.size(), 0.0), weight(model.coordinates, 1.0);
@@ -84,9 +84,10 @@ InitialConditions::InitialConditions(const Model& model, Assembler& assembler, G
     for (int k = 0; k < e.rows; ++k) rotational_[e.first_row + k] = row_is_rotational(e.row[k]);
 }
 
-/// Rank analysis of the rows that hold in a phase, at the state, with the rows marked in `excluded` (null:
-/// none) dropped beforehand; fills state.dropped, and evaluates the constraints
-/// with these. Returns the rank.
+/// Rank analysis of the rows that hold in a phase, at the state: marks the dependent ones in state.dropped,
+/// and evaluates the constraints without them. Rows marked in `excluded` (null: none) are left out
+/// beforehand. `threshold`: sin² of the angle between a row and the span of the others below which it is
+/// dependent. Returns the rank.
 int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold,
                                     const std::vector<unsigned char>* excluded) {
   std::fill(state.dropped.begin(), state.dropped.end(), 0);
@@ -106,7 +107,7 @@ int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold,
   return redundancy_.rank();
 }
 
-/// Largest violation of the present phase's rows, each by its natural size.
+/// Largest violation of the rows of the present phase, each divided by its natural size (row_scale()).
 double InitialConditions::violation(const State& state, double size) {
   std::vector<double> phi(model_.multipliers);
   assembler_.all_constraints(state, phi);
@@ -116,7 +117,8 @@ double InitialConditions::violation(const State& state, double size) {
   return largest;
 }
 
-/// Rows that are dependent in the assembled mechanism are so only to about the violation before that.
+/// Threshold of dependence before assembly: rows that depend on each other in the assembled mechanism do so
+/// only to about the violation v, with sin² of the angle between them of order v².
 double InitialConditions::assembly_threshold(State& state, double size) {
   assembler_.evaluate_constraints(state, initially(positions_phase()));
   const double v = violation(state, size);
@@ -141,7 +143,7 @@ std::string InitialConditions::elements_behind(int row) {
   return text;
 }
 
-/// Rows dropped as dependent must be satisfied all the same; if not, the joints contradict each other.
+/// Fails where a dropped row is not satisfied at the position: the constraints contradict each other.
 void InitialConditions::check_dropped(State& state) {
   std::vector<double> phi(model_.multipliers);
   assembler_.all_constraints(state, phi);
@@ -156,8 +158,8 @@ void InitialConditions::check_dropped(State& state) {
                   "the constraints contradict each other: redundant equations cannot be satisfied." + text);
 }
 
-/// The same for rates, at the velocities found: a row φ̇ = Φq q̇ + φ_t is satisfied when it is small beside its
-/// terms, and beside those of the others.
+/// The same for velocities: a dropped row φ̇ = Φq q̇ + φ_t must be small beside its terms, or beside a
+/// thousandth of the largest terms of any row.
 void InitialConditions::check_dropped_rates(State& state) {
   if (std::count(state.dropped.begin(), state.dropped.end(), 1) == 0) return;
   const double size = model_size(state);
@@ -196,8 +198,8 @@ void InitialConditions::check_dropped_rates(State& state) {
             text);
 }
 
-/// Where rows are nearly dependent that were not when the run began, the mechanism is at a dead centre, and a
-/// MOTION among them drives it against its joints.
+/// Where rows are nearly dependent that were independent when the run began, the mechanism is at a dead
+/// centre, and a MOTION among them drives it against its joints.
 std::string InitialConditions::dead_centre(State& state) {
   constexpr double near = 1e-3;  // sin² of the angle between a row and the others: some 2 degrees
   const std::vector<unsigned char> before = state.dropped;
@@ -216,11 +218,12 @@ std::string InitialConditions::dead_centre(State& state) {
   return text;
 }
 
-/// At a dead centre the rank at the point misleads: it is taken again at nearby assembled configurations,
-/// along the initial velocities and along random directions, and the highest, generic rank decides which
-/// rows the run drops. True where it is another than that of the point.
+/// At a dead centre the rank at the point is too low for the motion. So the rank is determined again at
+/// nearby assembled configurations, along the initial velocities and along random directions, and the
+/// highest, the generic rank, decides which rows the run drops. True where it differs from the rank at the
+/// point.
 bool InitialConditions::generic_rank(State& state, InitialReport& report) {
-  constexpr double much_stronger = 30;  // rows this much weaker than redundant ones would magnify rounding
+  constexpr double much_stronger = 30;  // weaker than redundant rows: would magnify rounding
   report.rank = strong_rows(state, much_stronger);
   local_dropped_ = generic_dropped_ = state.dropped;
   const auto count = [](const std::vector<unsigned char>& rows) {
@@ -295,10 +298,9 @@ bool InitialConditions::redundant_rows_hold(const State& state) {
   return true;
 }
 
-/// Fills state.dropped at the state. A dropped row is a combination Σ c_k Φ_k of rows kept: where a row k has
-/// a coefficient above `gain`, in the natural sizes of both rows, it is weak there (about to vanish, or to
-/// depend on others), and the dropped one takes its place. Repeated until no exchange would gain. Returns the
-/// rank.
+/// Fills state.dropped. A dropped row is a combination Σ c_k Φ_k of kept rows: where a coefficient c_k, in
+/// the natural units of both rows, is above `gain`, row k is weak at the state (about to vanish, or to depend
+/// on others), and is dropped instead. Repeated until no coefficient is above `gain`. Returns the rank.
 int InitialConditions::strong_rows(State& state, double gain) {
   const auto natural = [this](int row) { return rotational_[row] ? 1 / arm_ : 1.0; };
   std::vector<unsigned char> excluded(model_.multipliers, 0);

@@ -35,7 +35,7 @@ const Component force_components[8] = {{"FM", Q::force},  {"FX", Q::force},  {"F
                                        {"FZ", Q::force},  {"TM", Q::torque}, {"TX", Q::torque},
                                        {"TY", Q::torque}, {"TZ", Q::torque}};
 
-/// Of a CONTACT besides: how many pairs of shapes overlap, and how deep at most.
+/// Further components of a CONTACT: the number of overlapping pairs of shapes, and the largest depth.
 const Component overlap_components[2] = {{"COUNT", Q::none}, {"DEPTH", Q::length}};
 
 /// Quantity of the two halves of a request, by its type 1..4.
@@ -45,21 +45,21 @@ constexpr Quantity request_quantities[5][2] = {{Q::none, Q::none},
                                                {Q::acceleration, Q::angular_acceleration},
                                                {Q::force, Q::torque}};
 
-/// CUNITS, in the order of Quantity.
+/// The words of CUNITS, in the order of Quantity.
 constexpr std::string_view unit_words[] = {"no_units",     "time",
                                            "length",       "angle",
                                            "velocity",     "angular_velocity",
                                            "acceleration", "angular_acceleration",
                                            "force",        "torque"};
 
-/// Quantity of component k of a request: what CUNITS says, else what its type says.
+/// Quantity of component k of a request: that of its CUNITS, else that of its type.
 Quantity quantity_of(const Request& r, std::size_t k) {
   for (std::size_t q = 0; q < std::size(unit_words); ++q)
     if (r.units[k] == unit_words[q]) return static_cast<Quantity>(q);
   return r.type < 5 ? request_quantities[r.type][r.slot[k] > 4] : Q::none;
 }
 
-/// Result-file spelling of unit names.
+/// Name of a unit in result files; `fallback` where the deck has none.
 std::string spelled(const std::string& name, const char* fallback) {
   if (name.empty()) return fallback;
   if (name == "KILOGRAM") return "kg";
@@ -68,8 +68,8 @@ std::string spelled(const std::string& name, const char* fallback) {
   return lower(name);
 }
 
-/// VARIABLE, DIFF, and the states and outputs of LSE and TFSISO, which have parts; those of FRICTION and
-/// CONTACT stand beside their forces.
+/// Whether a scalar has a channel: VARIABLEs, DIFFs, and the states and outputs of LSE and TFSISO, which have
+/// parts. Scalars of FRICTION and CONTACT stand beside their forces.
 bool has_channel(const Scalar& s) {
   return s.kind != ScalarKind::force_output && s.kind != ScalarKind::modal_output &&
          s.name.type != "FRICTION" && s.name.type != "CONTACT" &&

@@ -1,5 +1,5 @@
-// What follows from how redundant rows depend on the others: reactions shared among all, and whether the
-// choice of the rows that are dropped is still a good one. Part of InitialConditions.
+// Consequences of how redundant rows depend on the others: reactions shared among all rows, and whether the
+// choice of dropped rows is still a good one. Part of InitialConditions.
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +21,7 @@ Matrix null_space(ConstraintFactorization& factors, const std::vector<unsigned c
   std::vector<Eigen::Triplet<double>> entries;
   int columns = 0;
   for (int row : factors.dropped()) {
-    if (!dropped[row]) continue;  // outside its phase
+    if (!dropped[row]) continue;  // the row is outside its phase
     entries.emplace_back(row, columns, 1.0);
     for (const RowCoefficient& c : factors.dependence(row))
       entries.emplace_back(c.row, columns, -c.coefficient);
@@ -35,8 +35,8 @@ Matrix null_space(ConstraintFactorization& factors, const std::vector<unsigned c
 }  // namespace
 
 /// λ + N z makes the same forces Φqᵀ λ on the bodies for any z. Of all these the one with least λᵀ W λ is
-///     λ − N z,   (Nᵀ W N) z = Nᵀ W λ,   W = 1 of forces, 1/L² of torques, L the mean arm of the joints'
-///     markers.
+///     λ − N z,   (Nᵀ W N) z = Nᵀ W λ,
+/// with W = 1 of forces and 1/L² of torques, L the mean arm of the joints' markers.
 void InitialConditions::share_reactions(State& state) {
   State point = state;
   rows_to_drop(point, phase_dynamics, ConstraintFactorization::kThreshold);
@@ -52,8 +52,8 @@ void InitialConditions::share_reactions(State& state) {
   std::fill(state.dropped.begin(), state.dropped.end(), 0);  // all rows have their share
 }
 
-/// The rows C that are dropped now depend on the others by the columns of N (N_C)⁻¹: a coefficient far above
-/// one, in the natural sizes of both rows, is that of a row kept which is about to vanish.
+/// The dropped rows C depend on the others by the columns of N (N_C)⁻¹: a coefficient far above one, in the
+/// natural units of both rows, belongs to a kept row that is about to vanish.
 double InitialConditions::choice_weakness(const State& state) {
   std::vector<int> chosen;
   for (int r = 0; r < model_.multipliers; ++r)

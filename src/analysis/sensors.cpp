@@ -26,12 +26,12 @@ bool crosses(const Sensor& s, double before, double after) {
   return (up && s.compare != Sensor::Compare::less) || (down && s.compare != Sensor::Compare::greater);
 }
 
-/// Whether d may come to 0 from its side in a way that counts.
+/// Whether a coming of d to 0, from its present sign, would count.
 bool may_touch(const Sensor& s, double d) {
   return s.compare == Sensor::Compare::equal || (s.compare == Sensor::Compare::greater) == (d < 0);
 }
 
-/// Where the parabola through three points has its turn.
+/// Time of the vertex of the parabola through (ta, da), (tb, db), (tc, dc).
 double turn_of_parabola(double ta, double da, double tb, double db, double tc, double dc) {
   const double left = (db - da) / (tb - ta), right = (dc - db) / (tc - tb), bend = (right - left) / (tc - ta);
   return 0.5 * (ta + tb) - left / (2 * bend);
@@ -39,7 +39,7 @@ double turn_of_parabola(double ta, double da, double tb, double db, double tc, d
 
 }  // namespace
 
-/// d = f − V at the state that the assembler was last given.
+/// d = f − V at the state of the assembler's last evaluation.
 double SensorWatch::deviation(const Sensor& sensor) {
   double f[3] = {0, 0, 0};
   assembler_.tapes().values(sensor.tape, assembler_.reads(), f);
@@ -103,9 +103,9 @@ std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state, 
   return events;
 }
 
-/// Whether d, of one sign at both ends, may come nearer to 0 in between: the parabola through these and the
-/// end before turns in the step or near it, or one end is so much nearer to 0 that d may have turned beside
-/// it.
+/// Whether d, of one sign at both ends of the step, may come nearer to 0 between: where the parabola through
+/// both ends and the beginning of the last step has its vertex in the step or near it, or one end is so much
+/// nearer to 0 that d may have turned beside it.
 bool SensorWatch::may_turn(std::size_t sensor, Sample begin, Sample end) const {
   if ((begin.d < 0) != (end.d < 0) || !may_touch(model_.sensors[sensor], end.d)) return false;
   const double older = older_[sensor], h = end.t - begin.t;
@@ -116,8 +116,8 @@ bool SensorWatch::may_turn(std::size_t sensor, Sample begin, Sample end) const {
   return t > begin.t - h && t < end.t + h;
 }
 
-/// Where |d| is least inside the step, by golden section; none where it is least at an end, or where a
-/// parabola says that it stays far from 0. Ends where d has changed sign.
+/// The place of the least |d| inside the step, by golden section; none where it is at an end, or where a
+/// parabola says that d stays far from 0. Stops early at a place where d has changed sign.
 std::optional<SensorWatch::Sample> SensorWatch::turn(const Sensor& sensor, Sample a, Sample c,
                                                      const StateAt& at) {
   const auto sample = [&](double t) {
@@ -130,7 +130,7 @@ std::optional<SensorWatch::Sample> SensorWatch::turn(const Sensor& sensor, Sampl
   Sample b = sample(0.5 * (a.t + c.t));
   if (changes_sign(b)) return b;
   if (Sample& end = nearer_end(); std::abs(b.d) > std::abs(end.d)) {
-    // |d| falls towards that end, and may turn before it: beside it |d| is less.
+    // |d| falls towards that end, but may be less just beside it.
     const Sample beside = sample(end.t + 1e-6 * (b.t - end.t));
     if (changes_sign(beside)) return beside;
     if (std::abs(beside.d) >= std::abs(end.d)) return std::nullopt;
@@ -173,9 +173,9 @@ std::optional<double> SensorWatch::touch(const Sensor& sensor, Sample begin, Sam
   return nearest->t;
 }
 
-/// Root of d(t) on [t0, t1] with a change of sign: BISECTION, or secants that keep the root between them (a
-/// value that stays is halved: Dowell, Jarratt, "A modified regula falsi method for computing the root of an
-/// equation", BIT 11 (1971), 168-174).
+/// Root of d(t) on [t0, t1], where d changes sign, by bisection with BISECTION, else by secants that bracket
+/// the root (the value at an end that stays is halved: Dowell, Jarratt, "A modified regula falsi method for
+/// computing the root of an equation", BIT 11 (1971), 168-174).
 double SensorWatch::root(const Sensor& sensor, double t0, double d0, double t1, double d1,
                          const StateAt& at) {
   const double tolerance = 1e-12 * (t1 - t0);
@@ -192,7 +192,7 @@ double SensorWatch::root(const Sensor& sensor, double t0, double d0, double t1, 
     (left ? d0 : d1) = d;
     if (!sensor.bisection && side == (left ? -1 : 1)) (left ? d1 : d0) *= 0.5;
     side = left ? -1 : 1;
-    // 1e-9 of what was asked for, but no less than the rounding of f.
+    // To 1e-9 of ERROR, but no less than the rounding of f.
     if (!sensor.bisection && std::abs(d) <= std::max(1e-9 * sensor.error, 4e-16 * std::abs(sensor.value)))
       return t;
   }

@@ -37,7 +37,7 @@ AnalysisEnd Session::run(const AnalysisRow& row, const AnalysisPlan& plan) {
 
 void Session::compute_on(std::shared_ptr<Device> device, const TrammelSolverApi* solver) {
   systems_.compute_on(std::move(device), solver);
-  analyses_.clear();  // integrators of other systems
+  analyses_.clear();  // their integrators use the systems before
   moved_by_ = nullptr;
 }
 
@@ -74,7 +74,7 @@ void Session::archive(Archive& a, std::span<const AnalysisRow* const> rows) {
   a(state_, report_, initial_, warnings_, rounding_limited_step_, initialized_, consistent_,
     initial_record_due_, at_rest_, has_moved_);
   a.plain(counters_);
-  // What is restored below may refer to an evaluation at the state.
+  // Objects restored below may need an evaluation at the state.
   if (a.restores() && initialized_) assembler().evaluate(state_, in_dynamics);
   a(systems_);
   for (const AnalysisRow* row : rows) {
@@ -116,7 +116,7 @@ void Session::record_initial() {
 
 namespace {
 
-/// The analysis that expressions see in a record.
+/// The point (value of MODE, rows in force) at which a record is evaluated.
 AnalysisPoint point_of(StepKind kind) {
   switch (kind) {
     case StepKind::statics:

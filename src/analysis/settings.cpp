@@ -8,7 +8,7 @@ namespace trammel {
 
 namespace {
 
-/// Arguments that are understood but change nothing.
+/// Arguments that are read but have no effect, by method and statement.
 constexpr std::string_view idle_of_bdf[] = {"FIXIT", "HRATIO", "MAXERR"};
 constexpr std::string_view idle_of_explicit[] = {"ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
 constexpr std::string_view idle_of_second_order[] = {"KMAX", "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
@@ -33,7 +33,7 @@ void read_pattern(const Statement& s, std::string_view name, std::string& out) {
   for (const double value : p->numbers) out += value != 0 ? 'T' : 'F';
 }
 
-/// ADAPTIVITY is of BDF.
+/// Whether ADAPTIVITY has an effect: on the corrector of BDF only.
 bool loosens_corrector(const IntegratorOptions& o) {
   return o.method == "GSTIFF" || o.method == "WSTIFF";
 }
@@ -101,8 +101,8 @@ void read_equilibrium(const Statement& s, DynamicsSettings& out) {
   note_idle(s, idle_of_equilibrium, out.idle);
 }
 
-/// Method, formulation and ERROR. What a statement that names no integrator leaves open is as without one;
-/// named integrators have the defaults of ADAMS. Returns nullptr for one that does not exist yet.
+/// Reads method, formulation and ERROR. A statement that names no integrator keeps the default one; named
+/// integrators have the defaults of ADAMS. Returns nullptr for an integrator that does not exist yet.
 const IntegrationMethod* read_method(const Statement& s, bool permissive, DynamicsSettings& out,
                                      Diagnostics& diagnostics) {
   IntegratorOptions& o = out.integrator;

@@ -1,4 +1,4 @@
-// Statement settings → options of the analyses.
+// From the statements INTEGRATOR, IC, KINEMATICS and EQUILIBRIUM to the options of the analyses.
 #pragma once
 
 #include <memory>
@@ -13,31 +13,32 @@
 
 namespace trammel {
 
-/// With what a simulation computes. No bit of a result depends on the threads, rounding on the solver and the
-/// device.
+/// The threads, linear solver and device of a simulation. Results do not depend on the number of threads in
+/// any bit, on solver and device only by rounding.
 struct ComputeSettings {
-  int threads = 1;                     ///< at least 1
-  std::string linear_solver = "auto";  ///< GuardedSystem
+  int threads = 1;                     ///< number of threads, at least 1
+  std::string linear_solver = "auto";  ///< name of a solver, or "auto" (GuardedSystem)
   bool share_reactions = false;  ///< results show reactions shared by least squares among redundant equations
-  /// Of a model that is like this one: taken where its couplings are the same; null: none.
+  /// Couplings, sparsity pattern and order of a similar model, used where this model has the same couplings;
+  /// null: none.
   std::shared_ptr<const Structure> structure;
-  std::shared_ptr<Device> device;                   ///< where the steps are computed; null: on the processor
-  const TrammelSolverApi* device_solver = nullptr;  ///< of another library, on the device; null: our own
+  std::shared_ptr<Device> device;                   ///< device that computes the steps; null: the processor
+  const TrammelSolverApi* device_solver = nullptr;  ///< of another library; null: our own linear solver
 };
 
-/// Changes of all INTEGRATOR statements of a model alike, by which runs with other settings show the error of
-/// its results.
+/// Changes applied to every INTEGRATOR statement of a model: runs with other settings show the error of its
+/// results.
 struct IntegratorTuning {
   std::string method;        ///< in place of the deck's; "": the deck's
-  bool stabilized = false;   ///< SI2, beside `method`
+  bool stabilized = false;   ///< formulation SI2 of `method`
   double error = 0;          ///< ERROR; 0: the deck's
-  double error_factor = 1;   ///< of ERROR
-  double step_factor = 1;    ///< of HMAX, and of fixed steps
+  double error_factor = 1;   ///< multiplies ERROR
+  double step_factor = 1;    ///< multiplies HMAX, and fixed steps
   bool interpolate = false;  ///< INTERPOLATE=ON
-  bool no_hmax = false;      ///< steps are as long as ERROR allows
+  bool no_hmax = false;      ///< HMAX does not limit steps
 };
 
-/// What a deck gets that names no integrator: docs/validation.md shows the measurements that it comes from.
+/// The integrator of a deck that names none; docs/validation.md shows the measurements behind this choice.
 IntegratorOptions default_integrator();
 
 struct DynamicsSettings {
@@ -48,10 +49,10 @@ struct DynamicsSettings {
   bool interpolate = false;
   bool break_points = true;  ///< steps end where functions of time change their law
   bool hmax_given = false, hinit_given = false;
-  double hmax_factor = 1;  ///< of the HMAX that comes of all this
-  std::string requested;   ///< integrator that the deck names, or that it gets if it names none: "GSTIFF SI2"
-  std::vector<std::string> warnings;  ///< replacements made, each to be said once
-  std::vector<std::string> idle;      ///< arguments given that have no effect here, each to be said once
+  double hmax_factor = 1;             ///< multiplies HMAX, as given or by default
+  std::string requested;              ///< integrator of the deck, or the default: "GSTIFF SI2"
+  std::vector<std::string> warnings;  ///< replacements of settings, each to be told once
+  std::vector<std::string> idle;      ///< arguments given that have no effect here, each to be told once
 };
 
 /// Reads INTEGRATOR, IC, KINEMATICS and EQUILIBRIUM. Integrators that do not exist yet are reported as
@@ -59,14 +60,14 @@ struct DynamicsSettings {
 DynamicsSettings read_settings(const Description& description, Diagnostics& diagnostics,
                                bool permissive = false);
 
-/// Settings as a deck says, changed.
+/// Applies the changes to the settings of a deck.
 void tune(DynamicsSettings& settings, const IntegratorTuning& tuning);
 
-/// HINIT raised to `least`, as far as HMAX allows; fixed steps stay.
+/// Raises HINIT to `least`, as far as HMAX allows; fixed steps are unchanged.
 IntegratorOptions with_first_step(IntegratorOptions options, double least);
 
-/// HINIT for an integrator that starts again in the middle of a motion: the step suggested there, as far as
-/// HMAX allows; fixed steps stay.
+/// For an integrator that starts again in the middle of a motion: HINIT is the step `suggested` there, as far
+/// as HMAX allows; fixed steps are unchanged.
 IntegratorOptions going_on_with(IntegratorOptions options, double suggested);
 
 /// Fills HMAX and HINIT that the deck leaves open: HMAX = output step, HINIT = HMAX/20.

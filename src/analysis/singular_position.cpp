@@ -20,13 +20,13 @@ double InitialConditions::time_of_turn(const State& state) const {
   return fastest > 0 ? 1 / fastest : 0.0;
 }
 
-/// At a singular position Φq q̈ = τ holds for accelerations that no motion through it has, and multipliers of
-/// the motion that does pass may grow as 1/t on both sides. The branch is that of the velocities: with m(t)
-/// the mean of accelerations at the times ±t on it, in the mean of the multipliers what grows cancels,
+/// At a singular position Φq q̈ = τ holds for accelerations of no motion through it as well, and multipliers
+/// of the motion that passes may grow as 1/t on both sides. The velocities choose the branch. With m(t) the
+/// mean of the accelerations at the times ±t on it (in the mean of the multipliers the terms in 1/t cancel),
 ///     q̈ = (4 m(δ) − m(2δ)) / 3 + O(δ⁴).
 void InitialConditions::accelerations_of_branch(State& state, InitialReport& report) {
   constexpr double apart = 3e-3;  // radians: truncation δ⁴ and rounding ε/δ² are below 1e-9
-  constexpr double least = 1e-4;  // radians: in a step of this length Φ stands above rounding by ε/10⁻⁸
+  constexpr double least = 1e-4;  // radians: in a step of this length Φ is above rounding by the factor 10⁸
   const double turn = time_of_turn(state), delta = apart * turn;
   if (turn == 0) return;
   State sum = state;
@@ -55,7 +55,7 @@ void InitialConditions::accelerations_of_branch(State& state, InitialReport& rep
       report.least_step));
 }
 
-/// The state a time t later or earlier, on the constraints.
+/// The state at a time t later (earlier where t < 0), on the constraints.
 State InitialConditions::on_branch(const State& state, double t) {
   State near = state;
   near.t += t;

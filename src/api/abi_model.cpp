@@ -19,7 +19,7 @@ int told_to(std::string& text) noexcept {
       const Failure failure = present_failure();
       text = failure.what();
       return static_cast<int>(failure.code());
-    } catch (...) {  // no exception of the library
+    } catch (...) {  // not an exception of the library
       text = "defect of the program: an exception of an unknown kind";
     }
   } catch (...) {  // no memory for the text
@@ -50,7 +50,7 @@ ApiOptions options_of(const trammel_options* given) {
   return options;
 }
 
-/// A new model, made by `make`.
+/// Sets *model to a new model, made by `make`. Returns the status.
 template <class Make>
 int loaded(trammel_model** model, const Make& make) noexcept {
   try {

@@ -15,7 +15,8 @@ namespace trammel {
 
 namespace {
 
-/// The options of a command from the words of a command line, read by `add`. Throws Failure(usage).
+/// The options of a command from the words of a command line; `add` adds the command to CLI11. Throws
+/// Failure(usage).
 template <class Options>
 Options options_of(const std::string& command, CLI::App* (*add)(CLI::App&, Options&, bool&), int count,
                    const char* const* words) {
@@ -38,7 +39,7 @@ Options options_of(const std::string& command, CLI::App* (*add)(CLI::App&, Optio
   return options;
 }
 
-/// What was given, with null for members that the caller's header does not have.
+/// The caller's listener, with null for members that the caller's header does not have.
 trammel_listener checked(const trammel_listener* given) {
   trammel_listener listener{};
   if (!given) return listener;
@@ -48,7 +49,7 @@ trammel_listener checked(const trammel_listener* given) {
   return listener;
 }
 
-/// `text`: where the last error goes.
+/// A listener that calls the C functions; `text` receives the last error.
 Listener listener_of(const trammel_listener& c, std::string& text) {
   Listener listener;
   listener.say = [&c](const std::string& said) { call(c.say, c.user, said.c_str()); };
@@ -69,10 +70,10 @@ Listener listener_of(const trammel_listener& c, std::string& text) {
   return listener;
 }
 
-/// netCDF serves one thread at a time.
+/// Held during a job: netCDF serves one thread at a time.
 std::mutex one_job;
 
-/// Does a job; its exit code. Failures are told.
+/// Reads the options, does the job, and returns its exit code. Failures are told to the listener.
 template <class Options>
 int do_job(const trammel_listener* given, const std::function<Options()>& read,
            int (*job)(const Options&, Listener)) {

@@ -10,7 +10,8 @@ namespace trammel {
 
 namespace {
 
-/// A simulation that the caller's function has stopped is no failure.
+/// Does work that simulates. Returns TRAMMEL_INTERRUPTED, which is no failure, where the caller's function
+/// has stopped it.
 template <class Work>
 int simulated(trammel_model* model, const Work& work) noexcept {
   bool done = true;

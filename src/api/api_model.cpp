@@ -33,7 +33,7 @@ Job job_of_text(const std::string& name, std::string_view dataset) {
   return job;
 }
 
-/// What is in force at the first simulation, else at the start.
+/// The settings of the first analysis of the plan; without any those at the start.
 const DynamicsSettings& first_settings(const Plan& plan) {
   for (const Stage& stage : plan.stages)
     if (stage.analysis) return stage.settings;
@@ -60,9 +60,9 @@ ApiModel::ApiModel(const std::string& name, std::string_view dataset, ApiOptions
   run_ = prepared(changes_);
 }
 
-/// As `trammel run` does it, up to its first command.
+/// Prepares the deck with the changes as `trammel run` does, up to its first command.
 std::unique_ptr<ApiRun> ApiModel::prepared(const std::vector<std::string>& changes) const {
-  auto* self = const_cast<ApiModel*>(this);  // whom the events reach
+  auto* self = const_cast<ApiModel*>(this);  // the events change the model
   auto run = std::make_unique<ApiRun>(deck_, options_.compute, self->listener(), self->events());
   Job& job = run->job;
   JobOptions options = options_.job;
@@ -96,7 +96,7 @@ StageEvents ApiModel::events() {
       stop_ = true;
   };
   events.made = [this](Session&) { recorded_ = nullptr; };
-  // Asked before every step, and after every command.
+  // Called before every step, and after every command.
   events.interrupted = [this] { return stop_ || (allowed_ >= 0 && allowed_-- == 0); };
   return events;
 }
@@ -118,7 +118,8 @@ void ApiModel::change(const std::string& text) {
   channels_.reset();
 }
 
-/// As a redefinition among the commands. All its mistakes are found before anything is changed.
+/// Changes the model in use, as a redefinition among the commands does. All mistakes are found before
+/// anything is changed.
 void ApiModel::change_present(const Edit& edit) {
   Statement change = parse_redefinition(edit.text, edit.origin);
   if (change.spec->keyword == "UNITS")
@@ -145,8 +146,8 @@ void ApiModel::change_present(const Edit& edit) {
       run_->how = TRAMMEL_NONE;
       run_->stages.update_model(stage_of_own());
     });
-    session();     // whether it has accelerations
-  } catch (...) {  // initial conditions of the changed model
+    session();     // fails where there are no accelerations
+  } catch (...) {  // the initial conditions of the changed model have failed
     const std::exception_ptr why = std::current_exception();
     restore(before);
     std::rethrow_exception(why);
@@ -161,7 +162,7 @@ Session& ApiModel::unassembled() {
 
 Session& ApiModel::session() {
   run_->begun = true;
-  run_->stages.initialize();  // once
+  run_->stages.initialize();  // does nothing after the first call
   Session& session = *run_->stages.session();
   if (!session.at_rest()) session.require_accelerations();
   return session;
@@ -189,7 +190,7 @@ std::span<const double> ApiModel::values() {
     recorded_ = &session;
   }
   const std::span<const double> present = recorder_->values(session.state(), in_dynamics);
-  // Shared reactions are those of another state.
+  // With shared reactions the recorder has evaluated another state.
   if (options_.compute.share_reactions) session.assembler().evaluate(session.state(), in_dynamics);
   values_.resize(columns_.size());
   for (std::size_t k = 0; k < columns_.size(); ++k) values_[k] = columns_[k] < 0 ? 0.0 : present[columns_[k]];
@@ -198,7 +199,7 @@ std::span<const double> ApiModel::values() {
 
 namespace {
 
-/// Onto the constraints: until that changes nothing any more.
+/// Brings the state onto the constraints, repeatedly until positions stop changing.
 void settle(Session& session, State& state) {
   constexpr int at_most = 10;
   double size = 1;
@@ -246,7 +247,8 @@ void take_over(std::vector<double>& values, const double* given) {
 
 }  // namespace
 
-/// Evaluates at a point, for `use`, and at the present state again: that is what the steps go on from.
+/// Evaluates at a point (null: the present state) and calls `use`; then evaluates at the present state again,
+/// from which steps continue.
 template <class Use>
 void ApiModel::at(const trammel_point* point, const Use& use) {
   Session& session = this->session();

@@ -22,7 +22,8 @@ struct ApiOptions {
   ComputeSettings compute;
 };
 
-/// Who hears of a model. Both may be null.
+/// The caller's functions that receive records and texts of a model, with their first argument. Both
+/// functions may be null.
 struct ApiListeners {
   trammel_record_function record = nullptr;
   void* record_user = nullptr;
@@ -30,20 +31,20 @@ struct ApiListeners {
   void* text_user = nullptr;
 };
 
-/// A deck on its way through a simulation: all that saving and restoring replace.
+/// The state of a deck during its simulations: everything that saving and restoring replace.
 struct ApiRun {
   ApiRun(Job prepared, const ComputeSettings& compute, Listener listener, const StageEvents& events);
 
   Job job;
   RunLog log;
   Plan plan;
-  DynamicsSettings settings;  ///< for the next simulation that is no command
+  DynamicsSettings settings;  ///< settings of the next simulation outside the commands
   StageRunner stages;
-  std::size_t next = 0;  ///< command that comes next
-  bool begun = false;    ///< the state is in use
+  std::size_t next = 0;  ///< index of the next command in plan.stages
+  bool begun = false;    ///< the state has been used: changes of the deck are now changes of the model
   int how = TRAMMEL_NONE;
-  bool of_commands = false;  ///< the simulation that has steps to come is a command's
-  bool at_begin = false;     ///< it has taken none
+  bool of_commands = false;  ///< the simulation under way is one of the commands
+  bool at_begin = false;     ///< the simulation under way has taken no step
 };
 
 class ApiModel {
@@ -60,16 +61,16 @@ class ApiModel {
   const std::vector<std::string>& warnings() const { return run_->log.warnings(); }
   /// The model under analysis with its initial conditions found.
   Session& session();
-  /// The same as far as it is known without: its channels, names and sizes.
+  /// The model under analysis without initial conditions, for channels, names and sizes.
   Session& unassembled();
   const InitialReport& report() { return session().initialize(); }
 
-  /// Of the records.
+  /// The channels of the records.
   const std::vector<ChannelRef>& channels();
   const Channels& record_channels();
   std::span<const double> values();
 
-  /// False: stopped by the listener of records.
+  /// False: the listener of records has stopped it.
   bool run_commands();
   void begin(double end, double output_interval);
   int step();
@@ -84,7 +85,8 @@ class ApiModel {
   std::string save();
   void restore(std::string bytes);
 
-  /// While a simulation goes on: what would move the model is refused.
+  /// Failure(usage) in a callback of a simulation: calls that would move or change the model are refused
+  /// there.
   void require_idle() const;
 
  private:
@@ -101,19 +103,20 @@ class ApiModel {
   void at(const trammel_point* point, const Use& use);
 
   ApiOptions options_;
-  Job deck_;                          ///< as read
-  std::vector<std::string> changes_;  ///< before the first use of the state
+  Job deck_;                          ///< the deck as read
+  std::vector<std::string> changes_;  ///< changes before the first use of the state
   std::unique_ptr<ApiRun> run_;
-  std::unique_ptr<Recorder> recorder_;  ///< of the present session
-  const Session* recorded_ = nullptr;   ///< that session
-  std::vector<int> columns_;            ///< places of the channels of records among those of the recorder
+  std::unique_ptr<Recorder> recorder_;  ///< values of the channels of the present session
+  const Session* recorded_ = nullptr;   ///< the session of `recorder_`
+  /// Index of each channel of the records among those of the recorder; −1: not there.
+  std::vector<int> columns_;
   std::vector<double> values_;
   std::optional<std::vector<ChannelRef>> channels_;
   bool busy_ = false, stop_ = false;
-  long allowed_ = -1;  ///< steps that may be taken; −1: any number
+  long allowed_ = -1;  ///< number of steps that may still be taken; −1: any number
 };
 
-/// Work during which the model is busy; what ends it by a failure ends the simulation.
+/// Does work during which the model is busy; an exception ends the simulation as failed.
 template <class Work>
 auto ApiModel::under_way(const Work& work) {
   struct Busy {

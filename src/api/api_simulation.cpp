@@ -1,4 +1,4 @@
-// Simulations of an ApiModel, by commands and of its own, and their saving.
+// ApiModel: simulations, by commands and outside them, saving and restoring.
 #include <cmath>
 #include <cstring>
 
@@ -9,7 +9,7 @@
 
 namespace trammel {
 
-/// A simulation from the present time on that no command asks for.
+/// A simulation from the present time on, outside the commands.
 Stage ApiModel::stage_of_own() const {
   Stage stage;
   stage.row = &command_row("SIMULATE");
@@ -23,7 +23,7 @@ AnalysisEnd ApiModel::go_on() {
   return first ? run_->stages.take_steps() : run_->stages.go_on_steps();
 }
 
-/// How steps have ended. False: more are to come.
+/// Notes how steps have ended. False: further steps are to come.
 bool ApiModel::take(AnalysisEnd end) {
   if (end == AnalysisEnd::interrupted) return false;
   run_->stages.end_steps(end);
@@ -103,7 +103,7 @@ void archive_settings(Archive& a, DynamicsSettings& settings) {
     settings.hinit_given, settings.requested);
 }
 
-/// By which saved bytes and a deck belong together.
+/// A checksum of deck and program, by which saved bytes are checked against the deck.
 std::uint64_t mark_of(const Job& deck) {
   Description description = deck.description;
   Archive a;
@@ -146,7 +146,8 @@ void ApiModel::restore(std::string bytes) {
   if (mark != mark_of(deck_))
     fail(ExitCode::input, "the saved model is of another deck, or of another version of the program");
   a(changes);
-  const auto hears = std::exchange(listeners.text, nullptr);  // what is told of a deck was told
+  // the messages about the deck have been told before
+  const auto hears = std::exchange(listeners.text, nullptr);
   std::unique_ptr<ApiRun> run;
   try {
     run = prepared(changes);

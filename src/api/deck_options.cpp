@@ -26,7 +26,7 @@ void add_file_options(CLI::App* command, std::vector<std::string>& formats, bool
       ->type_name("N");
 }
 
-/// How long, and where to.
+/// --end, --dtout, --steps, -o, -C.
 void add_time_options(CLI::App* command, TimeOptions& times, std::string& prefix, std::string& directory) {
   command->add_option("--end", times.end, "end time (with a command file: of its last SIMULATE)")
       ->type_name("TIME");

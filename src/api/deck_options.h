@@ -1,5 +1,4 @@
-// Options of commands on decks, as CLI11 reads them: `trammel run` with all of them, and those that other
-// commands share with it.
+// CLI11 options of the commands on decks: all of `trammel run`, and those that other commands share with it.
 #pragma once
 
 #include <string>
@@ -12,7 +11,7 @@
 
 namespace trammel {
 
-/// An option that takes one value each time it is given: without this it would swallow the file behind it.
+/// Makes an option take one value each time it is given, so that it does not swallow the file after it.
 inline CLI::Option* one_each(CLI::Option* option) {
   return option->allow_extra_args(false);
 }
@@ -22,7 +21,7 @@ void add_job_options(CLI::App* command, JobOptions& job);
 /// --formats, --single, --every.
 void add_file_options(CLI::App* command, std::vector<std::string>& formats, bool& single_precision,
                       int& every);
-/// How long, and where to.
+/// --end, --dtout, --steps, -o, -C.
 void add_time_options(CLI::App* command, TimeOptions& times, std::string& prefix, std::string& directory);
 void add_linear_solver(CLI::App* command, std::string& name, const std::string& on_device = {});
 void add_redundant(CLI::App* command, bool& share_reactions);

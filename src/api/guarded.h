@@ -1,4 +1,4 @@
-// What stands between C and the library: failures become codes and texts.
+// The boundary between the C interface and the library: exceptions become codes and texts.
 #pragma once
 
 #include <string>
@@ -6,23 +6,23 @@
 
 #include "api/api_model.h"
 
-/// What a model of the C interface is.
+/// A model of the C interface.
 struct trammel_model {
   trammel::ApiModel model;
   std::string failure = {};
-  std::string text = {};   ///< the last one that was asked for
-  std::string bytes = {};  ///< the last that were saved
+  std::string text = {};   ///< text of the last answer
+  std::string bytes = {};  ///< bytes of the last trammel_save()
 };
 
 namespace trammel {
 
-/// The text of the last failure of this thread without a model.
+/// The text of the last failure in this thread of a call without a model.
 std::string& failure_of_thread();
-/// The exception that is being handled: its text to `text`; its code.
+/// Writes the text of the exception that is being handled to `text`, and returns its status.
 int told_to(std::string& text) noexcept;
 [[noreturn]] void refuse_null(const char* what);
 
-/// Does some work with a model. The status.
+/// Does work(ApiModel&), and returns the status.
 template <class Work>
 int guarded(trammel_model* model, const Work& work) noexcept {
   try {
@@ -34,7 +34,7 @@ int guarded(trammel_model* model, const Work& work) noexcept {
   }
 }
 
-/// The same for a text; null where that fails.
+/// The same for work that returns a text; null where it fails.
 template <class Work>
 const char* guarded_text(trammel_model* model, const Work& work) noexcept {
   const char* text = nullptr;
@@ -45,14 +45,14 @@ const char* guarded_text(trammel_model* model, const Work& work) noexcept {
   return text;
 }
 
-/// A place for an answer.
+/// The object at the caller's pointer, `what` in messages. Failure(usage) for null.
 template <class T>
 T& place(T* pointer, const char* what) {
   if (!pointer) refuse_null(what);
   return *pointer;
 }
 
-/// An item of a list, by an index of the caller's.
+/// An item of a list by the caller's index. Failure(usage) where the index is too large.
 template <class List>
 decltype(auto) item(const List& list, std::size_t index, const char* what) {
   if (index >= list.size())
@@ -60,7 +60,7 @@ decltype(auto) item(const List& list, std::size_t index, const char* what) {
   return list[index];
 }
 
-/// An array of the caller's that must have `size` items; null only where there are none.
+/// The caller's array, which must have `size` items; null only where that is 0. Failure(usage) otherwise.
 template <class T>
 std::span<T> array(T* values, std::size_t count, std::size_t size, const char* what) {
   if (count != size)

@@ -27,7 +27,7 @@ Json place(const Location& where, const std::string& text) {
   return {{"file", as_utf8(where.file)}, {"line", where.line}, {"text", as_utf8(text)}};
 }
 
-/// Everything that check tells, in the order of telling; both forms are made from it.
+/// Collects the report of check, in the order of telling; both its forms, JSON and text, are made from it.
 class Check {
  public:
   explicit Check(const CheckOptions& options) : options_(options) {}
@@ -57,7 +57,7 @@ class Check {
     report_["errors"].push_back(entry);
   }
 
-  /// A warning or note, once.
+  /// Adds a warning or note, once.
   void tell(const char* key, const Location& where, const std::string& text) {
     if (said_.insert(to_string(Diagnostic{Severity::note, where, text})).second)
       report_[key].push_back(place(where, text));
@@ -105,8 +105,9 @@ class Check {
       assemble_the_rest(planned.plan);
   }
 
-  /// Assembles what is left of a model without all that is wrong. Its constraints must agree with one another
-  /// whatever else belongs to them; only what has no mass or inertia may need the missing ones.
+  /// Assembles the rest of a model without all that is wrong. The constraints left must agree with one
+  /// another whatever is missing; only parts without mass or inertia may need what is missing, and such
+  /// models are not assembled.
   void assemble_the_rest(const Plan& plan) {
     set_wrong_aside(job_);
     Diagnostics found;
@@ -169,7 +170,7 @@ class Check {
     report_["memory_bytes"] = 1024LL * usage.ru_maxrss;
   }
 
-  /// Of the result files that run would write.
+  /// Adds the sizes of the result files that run would write.
   void add_sizes(const Session& session, const Plan& plan) {
     RunInfo info;
     info.title = job_.description.title;
@@ -186,8 +187,8 @@ class Check {
     report_["files"] = Json::array();
     const std::vector<Format>& formats = options_.formats.empty() ? plan.formats : formats_;
     for (auto format = formats.begin(); format != formats.end(); ++format) {
-      if (std::find(formats.begin(), format, *format) != format) continue;  // asked for twice
-      if (*format == Format::contacts) continue;                            // as large as there are overlaps
+      if (std::find(formats.begin(), format, *format) != format) continue;  // listed already
+      if (*format == Format::contacts) continue;  // its size depends on the number of overlaps
       const bool native = *format == Format::native;
       const long long records =
           native ? plan.kept_records(options_.every) : plan.records() + shows_input(*format);
@@ -260,8 +261,8 @@ class Check {
   Job job_;
   Json report_;
   std::vector<std::string> errors_;
-  std::set<std::string> said_;  ///< warnings and notes
-  std::size_t taken_ = 0;       ///< of the diagnostics
+  std::set<std::string> said_;  ///< warnings and notes told
+  std::size_t taken_ = 0;       ///< number of diagnostics taken into the report
   int code_ = 0;
 };
 

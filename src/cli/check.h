@@ -1,4 +1,4 @@
-// `trammel check` and `trammel info`: what a deck is, without running it.
+// `trammel check` and `trammel info`: reports about a deck, without running it.
 #pragma once
 
 #include <string>
@@ -11,15 +11,15 @@ namespace trammel {
 struct CheckOptions {
   JobOptions job;
   bool json = false;
-  // As of RunOptions: what they mean for the sizes of result files.
+  // As in RunOptions, for the predicted sizes of result files.
   std::vector<std::string> formats;
   bool single_precision = false;
   int every = 1;
 };
 
-/// Parses, resolves, compiles and assembles: lists what each of these stages finds wrong or unsupported, each
-/// going on without what those before it have found; counts degrees of freedom and redundant equations. The
-/// exit code is that which `run` would end with before its first step.
+/// Parses, resolves, compiles and assembles the deck. Lists what each of these stages finds wrong or
+/// unsupported; each continues without the statements that earlier stages have found wrong. Counts degrees of
+/// freedom and redundant equations. Returns the exit code with which `run` would end before its first step.
 int check_command(const CheckOptions& options);
 struct InfoOptions {
   JobOptions job;
@@ -27,8 +27,8 @@ struct InfoOptions {
   double density = 0;  ///< mass/length³ in the units of the deck; 0: none
 };
 
-/// Title, units, statements by kind, result channels; with `mass` the volumes and inertias of GRAPHICS beside
-/// those of the parts; of a result file (.nc, .res, .req, .csv): what it holds.
+/// Prints title, units, statements by kind, result channels; with `mass` the volumes and inertias of GRAPHICS
+/// beside those of the parts; of a result file (.nc, .res, .req, .csv) its contents. Returns the exit code.
 int info_command(const InfoOptions& options);
 
 }  // namespace trammel

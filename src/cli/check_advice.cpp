@@ -16,7 +16,7 @@ std::vector<SimulationSpan> spans_of(const Plan& plan) {
   return spans;
 }
 
-/// Null where a function has a value in the initial conditions and none in the first step: run tells it.
+/// The values at the start; null where a function has no value in the first step, which run tells.
 std::unique_ptr<StartValues> start_of(Session& session) {
   try {
     return std::make_unique<StartValues>(session);

@@ -1,4 +1,4 @@
-// What `trammel check` tells of rules of thumb (advice/rules.h).
+// The advice of `trammel check` by rules of thumb (advice/rules.h).
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace trammel {
 
-/// Holds a deck against all rules. `report` gets "advice", a list of those that found something, each with
-/// what it found first, and "rules", how many were looked at. `assembled`: the session has initial
-/// conditions; else rules about them find nothing.
+/// Checks a deck by all rules. Adds to `report` "advice", a list of the rules with findings, each with its
+/// first ones, and "rules", the number of rules checked. `assembled`: the session has initial conditions;
+/// without, rules about them find nothing.
 void add_advice(nlohmann::ordered_json& report, const Description& deck, const Plan& plan, Session& session,
                 bool assembled);
-/// Prints that, after the rest of the report.
+/// Prints the advice, after the rest of the report.
 void print_advice(const nlohmann::ordered_json& report);
 
 }  // namespace trammel

@@ -88,7 +88,7 @@ int dispatch(const CLI::App& app, const CommandLine& line, int argc, char** argv
   return print(manual_page(app));
 }
 
-/// A first word that is no command is told as such, and a file gets the command that it lacks.
+/// Tells that the first word is no command, with the command that a file needs. False where it is a command.
 bool unknown_command(const CLI::App& app, int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return false;
   const std::string word = argv[1];
@@ -105,7 +105,7 @@ bool unknown_command(const CLI::App& app, int argc, char** argv) {
   return true;
 }
 
-/// Of an option that the command does not have: the nearest one, and where all of them are told.
+/// Advice about an option that the command does not have: the nearest option, and how to list all.
 std::string instead_of_options(const CLI::App& command, int argc, char** argv) {
   std::vector<std::string> options;
   for (const CLI::Option* option : command.get_options({}))
@@ -121,7 +121,7 @@ std::string instead_of_options(const CLI::App& command, int argc, char** argv) {
   return text;
 }
 
-/// The exit code.
+/// Tells an error or help of the option parser; returns the exit code.
 int told(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
   const auto given = app.get_subcommands();
   if (error.get_exit_code() != 0 && !given.empty()) {
@@ -135,10 +135,10 @@ int told(const CLI::App& app, const CLI::ParseError& error, int argc, char** arg
   return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::usage);
 }
 
-/// The exit code, or 7 where what the command is there to print was lost. The results of run and batch are
-/// files.
+/// The exit code; 7 where output that the command is there to print was lost. (The results of run and batch
+/// are files.)
 int with_output(int code, bool prints_results) {
-  std::cout.flush();  // texts of the option parser
+  std::cout.flush();  // writes the texts of the option parser
   const int error = std::cout ? lost_output() : ENOSPC;
   const bool judged =
       code == static_cast<int>(ExitCode::ok) || code == static_cast<int>(ExitCode::comparison);

@@ -1,5 +1,5 @@
-// The command line: all commands with their options. --help, shell completion and the man page are made of
-// it.
+// The command line: all commands with their options. --help, shell completion and the manual page are
+// generated from it.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -20,11 +20,11 @@
 
 namespace trammel {
 
-/// What the options of every command say.
+/// The values of the options of every command.
 struct CommandLine {
   RunOptions run;
   BatchOptions batch;
-  bool quiet = false;  ///< --quiet of these two
+  bool quiet = false;  ///< --quiet of run and batch
   CheckOptions check;
   DoctorCommand doctor;
   ConvergeCommand converge;
@@ -38,11 +38,11 @@ struct CommandLine {
   DevicesOptions devices;
   BenchOptions bench;
   std::string init_name = "first";
-  std::string reference_word;  ///< "": everything
-  std::string shell;           ///< of completion
+  std::string reference_word;  ///< word of `reference`; "": everything
+  std::string shell;           ///< shell of `completion`
 };
 
-/// For the end of a help page.
+/// Text at the end of a help page.
 inline constexpr const char* exit_codes =
     "Exit codes: 0 done; 1 defect of the program; 2 wrong command line; 3 mistake in the deck; 4 something\n"
     "not supported yet; 5 no solution (results up to there are kept); 7 file or disk; 8 no such\n"

@@ -1,4 +1,4 @@
-// Commands flex, with those below it, and stress.
+// The commands flex, with its subcommands, and stress.
 #include <CLI/CLI.hpp>
 
 #include "api/deck_options.h"

@@ -24,7 +24,7 @@ void print_uncovered(const char* file, const char* other, std::size_t count) {
                                  count == 1 ? "" : "s", other));
 }
 
-/// The channel's name and unit, wide enough for all rows.
+/// Prints one row per channel; the column of names and units is as wide as the longest.
 void print_table(const Comparison& c, std::size_t rows) {
   std::size_t width = 7;
   const auto name_of = [](const ChannelDifference& d) {

@@ -1,4 +1,4 @@
-// `trammel compare`: two result files against each other.
+// `trammel compare`: the differences of two result files.
 #pragma once
 
 #include <string>
@@ -10,13 +10,14 @@ namespace trammel {
 
 struct CompareCommand {
   std::string a, b;
-  CompareOptions options;        ///< map and window of time come from the texts below
+  CompareOptions options;        ///< without `map` and window of time, which come from the texts below
   std::vector<std::string> map;  ///< "NAME_IN_A=NAME_IN_B"
   std::string times;             ///< "FROM:TO", either may be empty
   int worst = 10;                ///< rows of the table; 0: all channels
 };
 
-/// Prints what was compared and the worst channels. Exit code 0: within tolerance, 9: not, else as failures.
+/// Prints the number of compared channels and the worst ones. Exit code 0: within tolerance; 9: not; else
+/// that of a failure.
 int compare_command(const CompareCommand& command);
 
 }  // namespace trammel

@@ -32,7 +32,7 @@ constexpr const char* ending =
     "}\n"
     "complete -o filenames -F _trammel trammel\n";
 
-/// The words that an option takes, blanks between; "" where it takes any.
+/// The words that an option accepts, separated by blanks; "" where it accepts any.
 std::string values_of(const CLI::Option& option) {
   std::string text = option.get_type_name();  // "TEXT:{bash,zsh}"
   const std::size_t begin = text.find('{'), end = text.find('}', begin);
@@ -50,7 +50,7 @@ std::string statement_words() {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-/// Adds the options of a command, and where they take certain words these.
+/// Adds the options of a command, and a branch with the words of each option that accepts certain words only.
 void add_options(const CLI::App& command, std::string& options, std::string& branches) {
   for (const CLI::Option* option : command.get_options({})) {
     std::string names;
@@ -65,7 +65,7 @@ void add_options(const CLI::App& command, std::string& options, std::string& bra
   }
 }
 
-/// With the commands below it, which complete like options.
+/// The branch of a command with its subcommands, which complete like options.
 std::string branch_of(const CLI::App& command) {
   std::string options, branches, below;
   add_options(command, options, branches);

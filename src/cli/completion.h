@@ -1,4 +1,4 @@
-// `trammel completion`: scripts for shells, made from the command line's own tables.
+// `trammel completion`: scripts for shells, generated from the command line's own tables.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ class App;
 
 namespace trammel {
 
-/// The script for "bash" or "zsh", which reads that of bash.
+/// The script for "bash" or "zsh"; that for zsh uses the one for bash.
 std::string completion_script(const CLI::App& app, const std::string& shell);
 
 }  // namespace trammel

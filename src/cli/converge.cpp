@@ -111,7 +111,7 @@ nlohmann::json json_of(const ConvergeReport& report, double tolerance) {
   return out;
 }
 
-/// The reason why there is none is told.
+/// Draws the figure, or tells why there is none.
 void draw(const ConvergeReport& report, const ConvergeCommand& command) {
   const bool asked = !command.figure.empty();
   if (!asked && find_gnuplot().empty()) {

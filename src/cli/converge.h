@@ -13,7 +13,8 @@ struct ConvergeCommand {
   bool json = false;
 };
 
-/// Prints the table of runs as they end, and the verdict. Exit code 0: converged, 9: not, else as failures.
+/// Prints the table of runs, each when it ends, and the verdict. Exit code 0: converged; 9: not; else that of
+/// a failure.
 int converge_command(const ConvergeCommand& command);
 
 }  // namespace trammel

@@ -21,7 +21,7 @@ int convert_command(const ConvertCommand& command) {
     const ResultReader in(command.in);
     OutputPlace place;
     std::error_code error;
-    if (std::filesystem::exists(command.out, error))  // it may belong to a run that goes on
+    if (std::filesystem::exists(command.out, error))  // the file may belong to a run under way
       place.take(std::filesystem::path(command.out).replace_extension("").string(), {command.in});
     else
       place.take_file(command.out, {command.in});

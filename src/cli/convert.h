@@ -14,7 +14,7 @@ struct ConvertCommand {
   bool single_precision = false, quiet = false;
 };
 
-/// The exit code; failures are on standard error.
+/// Returns the exit code; failures are told on standard error.
 int convert_command(const ConvertCommand& command);
 
 }  // namespace trammel

@@ -39,7 +39,7 @@ constexpr const char* explanation =
     "  trammel bench --backend cuda --device 0      what a device is worth\n\n"
     "Exit codes: 0 a list was printed, whatever is in it; 2 wrong command line.";
 
-/// Bytes that programs may still take (MemAvailable); 0: not known.
+/// Memory [bytes] that is available to programs (MemAvailable); 0: not known.
 std::uint64_t available_memory() {
   std::ifstream file("/proc/meminfo");
   for (std::string word; file >> word;)
@@ -71,7 +71,7 @@ Json describe(int number, const Device& device) {
           {"driver", info.driver}};
 }
 
-/// A back end with its devices; a reason stands where it, or one of them, cannot be used.
+/// A back end with its devices, and the reason where it, or one of them, cannot be used.
 Json list(const std::string& name) {
   Json out{{"name", name}, {"devices", Json::array()}};
   try {

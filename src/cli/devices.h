@@ -1,4 +1,4 @@
-// `trammel devices`: what there is to compute with.
+// `trammel devices`: the processors and devices of the machine.
 #pragma once
 
 namespace CLI {
@@ -13,8 +13,8 @@ struct DevicesOptions {
 
 /// Adds the command to the command line.
 void add_devices(CLI::App& app, DevicesOptions& options);
-/// Prints the processor, and every back end with its devices or the reason why it has none. Exit code 0: a
-/// list without a GPU is a list, too.
+/// Prints the processor, and every back end with its devices or the reason why it has none. Exit code 0, also
+/// without a GPU.
 int devices_command(const DevicesOptions& options);
 
 }  // namespace trammel

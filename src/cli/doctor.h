@@ -1,4 +1,4 @@
-// `trammel doctor`: what makes a run slow or ends it, in words.
+// `trammel doctor`: the causes of a slow or failed run, in words.
 #pragma once
 
 #include "session/doctor/doctor.h"
@@ -10,7 +10,7 @@ struct DoctorCommand {
   bool json = false;
 };
 
-/// The exit code: 0 for a report on a run that went on, 5 for one on a run that failed.
+/// Returns the exit code: 0 for a report on a run that did not fail, 5 for one on a run that failed.
 int doctor_command(const DoctorCommand& command);
 
 }  // namespace trammel

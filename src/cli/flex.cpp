@@ -48,13 +48,13 @@ void require_format(const std::string& path) {
   if (extension(path) != ".fem" && extension(path) != ".mtx")
     fail(ExitCode::usage, "{}: modes are written as .mtx (ADAMSMAT2) or .fem (MBDyn)", path);
 }
-/// In the format of the file's name.
+/// Writes the body in the format of the extension.
 void write_body(const std::string& path, const ModalBody& body) {
   replace_file(path, extension(path) == ".fem" ? write_fem(body) : write_mtx(body));
 }
 
-/// Held while a file is written. Failure(usage) where it is one of the inputs, (io) where another process
-/// writes there.
+/// Claims a file that is to be written, as long as the result exists. Failure(usage) where it is one of the
+/// inputs, (io) where another process writes it.
 OutputPlace place_of(const std::string& path, const std::vector<std::string>& inputs) {
   OutputPlace place;
   place.take_file(path, inputs);
@@ -62,7 +62,7 @@ OutputPlace place_of(const std::string& path, const std::vector<std::string>& in
   return place;
 }
 
-/// Errors become a Failure.
+/// Prints warnings and notes; throws Failure for errors.
 void tell(const Diagnostics& diagnostics) {
   for (const Diagnostic& d : diagnostics.list())
     if (d.severity != Severity::error)
@@ -70,7 +70,7 @@ void tell(const Diagnostics& diagnostics) {
   diagnostics.stop_on_errors();
 }
 
-/// Weights by the faces of elements that the nodes cover.
+/// Gives the nodes of a point weights by the faces of elements that they cover.
 void weigh_by_surface(const InputMesh& mesh, const std::string& text, Spider& spider) {
   spider.surface = surface_entries(mesh, spider.nodes);
   std::vector<char> covered(spider.nodes.size(), 0);
@@ -84,7 +84,7 @@ void weigh_by_surface(const InputMesh& mesh, const std::string& text, Spider& sp
           text, spider.nodes[p]);
 }
 
-/// ID=nodes: the point is where *NODE puts that id, else in the middle of its nodes.
+/// A point of the interface from "ID=nodes": at the place of node ID in *NODE, else at the mean of its nodes.
 Spider spider_of(const InputMesh& mesh, const std::string& text, bool rigid, bool surface = false) {
   NamedPoint named = point_of(mesh, text);
   Spider out{named.id, {}, std::move(named.nodes), rigid};
@@ -156,7 +156,7 @@ int reduce_model(const FlexReduceCommand& c) {
   return 0;
 }
 
-/// "7" and "7-40".
+/// The numbers that words such as "7" and "7-40" name.
 std::set<int> numbers_of(const std::vector<std::string>& words) {
   std::set<int> out;
   for (const std::string& word : words) {
@@ -170,7 +170,7 @@ std::set<int> numbers_of(const std::vector<std::string>& words) {
   return out;
 }
 
-/// Those that --modes names, or all but those of --modes-off.
+/// The body with the modes that --modes names, or all, without those of --modes-off.
 ModalBody chosen_modes(const FlexCommand& c, const ModalBody& body) {
   std::set<int> ids = numbers_of(c.modes);
   if (c.modes.empty()) ids.insert(body.mode_id.begin(), body.mode_id.end());

@@ -14,12 +14,12 @@ namespace trammel {
 
 struct FlexReduceCommand {
   std::string inp, out;
-  std::string stiffness, mass;                ///< files of *MATRIX GENERATE; else CalculiX's beside the .inp
+  std::string stiffness, mass;                ///< files of *MATRIX GENERATE; "": CalculiX's beside the .inp
   std::vector<std::string> interface, nodes;  ///< node ids and names of sets
-  std::vector<std::string> rigid, averaged, surface;  ///< ID=nodes and sets, commas between
+  std::vector<std::string> rigid, averaged, surface;  ///< "ID=nodes and sets", separated by commas
   std::vector<std::string> attachment;
-  std::vector<std::string> load_cases;  ///< files
-  std::string units;                    ///< mass, length, time, force
+  std::vector<std::string> load_cases;  ///< paths of files of load cases
+  std::string units;                    ///< names of the units of mass, length, time, force
   int modes = 20, inertia = 12, threads = 0;
   double to_frequency = 0;
   bool all_nodes = false, fields = false, quiet = false;
@@ -28,12 +28,12 @@ struct FlexReduceCommand {
 struct FlexCommand {
   FlexReduceCommand reduce;
   FlexCutCommand cut;
-  std::string file;                           ///< of info and check
-  std::string in, out;                        ///< of convert
-  std::vector<std::string> modes, modes_off;  ///< of convert: numbers and ranges of them
+  std::string file;                           ///< input of info and check
+  std::string in, out;                        ///< files of convert
+  std::vector<std::string> modes, modes_off;  ///< of convert: numbers of modes and ranges
 };
 
-/// Displacements and stresses in a result.
+/// Options of `trammel stress`: displacements and stresses of a flexible body in a result.
 struct StressCommand {
   std::string results, fields, body;
   std::string by = "mises", times;
@@ -41,8 +41,8 @@ struct StressCommand {
   std::string series;              ///< file of nodes over time; "": none
   std::string vtu;                 ///< prefix; "": none
   std::string picture, view;       ///< file; "tilt,turn"
-  std::vector<std::string> nodes;  ///< of the series; none: the hot spots
-  double radius = -1;              ///< below 0: a fiftieth of the body's size
+  std::vector<std::string> nodes;  ///< nodes of the series; none: the hot spots
+  double radius = -1;              ///< of a hot spot [length]; below 0: a fiftieth of the body's size
   int top = 20, every = 1, threads = 0;
   bool body_axes = false, strain = false, quiet = false;
 };

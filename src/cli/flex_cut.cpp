@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A point of a piece's interface, and the option of 'flex reduce' that makes it: "rigid", "1001=ROOT".
+/// A point of a piece's interface: its id, the option of 'flex reduce' that makes it ("rigid") and the value
+/// of that option ("1001=ROOT").
 struct InterfacePoint {
   int id;
   std::string kind, nodes;
@@ -63,7 +64,8 @@ class CutFiles {
   }
 
  private:
-  /// An earlier file of that name is kept as NAME.1: it may be a deck that has been worked on.
+  /// Writes the file prefix + `end`. An earlier file of that name is kept as NAME.1, as it may be a deck that
+  /// was edited.
   void write_file(const std::string& end, const std::string& text) const {
     OutputPlace place;
     place.take_file(prefix_ + end, {c_.inp});
@@ -72,13 +74,14 @@ class CutFiles {
   }
   static std::string suffix(std::size_t piece) { return fmt::format("_{}", piece + 1); }
 
-  /// A round number above all nodes.
+  /// The number after the first power of ten, from 1000 on, above all node ids.
   int first_free_id() const {
     int id = 1000;
     while (!mesh_.node.empty() && id <= mesh_.node.rbegin()->first) id *= 10;
     return id + 1;
   }
-  /// ID=nodes of one piece; where *NODE gives the point its place the piece gets that, too.
+  /// Adds a point "ID=nodes" to the piece that has all of its nodes; where *NODE gives the point a place, the
+  /// piece gets it, too.
   void add_point(const std::string& text, const std::string& kind) {
     const auto [id, nodes] = point_of(mesh_, text);
     for (std::size_t p = 0; p < points_.size(); ++p) {
@@ -115,7 +118,7 @@ class CutFiles {
   int marker(std::size_t piece, std::size_t point) const {
     return 100 * body(piece) + static_cast<int>(point) + 1;
   }
-  /// Marker of a piece at the point with that id.
+  /// Id of the marker of a piece at the point with this id.
   int marker_at(int piece, int id) const {
     const auto& points = points_[piece];
     const auto at =
@@ -170,7 +173,7 @@ class CutFiles {
   InputMesh mesh_;
   MeshCut cut_;
   std::string prefix_, name_;
-  std::vector<std::vector<InterfacePoint>> points_;  ///< per piece
+  std::vector<std::vector<InterfacePoint>> points_;  ///< points of each piece
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Command flex cut: a finite-element model in pieces that become flexible bodies, joined in a deck.
+// Command flex cut: divides a finite-element model into pieces that become flexible bodies, joined in a deck.
 #pragma once
 
 #include <string>
@@ -7,14 +7,15 @@
 namespace trammel {
 
 struct FlexCutCommand {
-  std::string inp, out;  ///< out: prefix of files
-  int parts = 0;         ///< or at, or sets
+  std::string inp, out;  ///< `out`: prefix of the files written
+  int parts = 0;         ///< number of pieces; or `at`, or `sets` says where to cut
   std::string axis;      ///< x, y, z; "": the longest
   std::vector<double> at;
   std::vector<std::string> sets;
-  std::vector<std::string> rigid, averaged, surface;  ///< ID=nodes and sets: other points of the interface
-  std::string faces = "surface";                      ///< points at the cuts: surface, averaged or rigid
-  std::string units;                                  ///< mass, length, time, force
+  /// "ID=nodes and sets": further points of the interface.
+  std::vector<std::string> rigid, averaged, surface;
+  std::string faces = "surface";  ///< points at the cuts: surface, averaged or rigid
+  std::string units;              ///< names of the units of mass, length, time, force
   int modes = 0;
   bool quiet = false;
 };

@@ -12,7 +12,7 @@ namespace trammel {
 
 namespace {
 
-/// Rows of mode, frequency; at most `most` of them.
+/// Rows of mode and frequency, at most `most`.
 std::string frequencies(const ModalBody& body, int most) {
   std::string out;
   const std::vector<int> rigid = rigid_modes(body);
@@ -24,7 +24,7 @@ std::string frequencies(const ModalBody& body, int most) {
   return out;
 }
 
-/// Apart from rounding, also where it is far below what stands beside it.
+/// The numbers as text; those below rounding of `beside`, the size of the quantity, as 0.
 std::string listed(std::initializer_list<double> numbers, double beside) {
   std::string out;
   for (const double x : numbers)
@@ -49,7 +49,7 @@ std::string mass_of(const ModalBody& body) {
       listed({-J(0, 1), -J(0, 2), -J(1, 2)}, size));
 }
 
-/// By how much the moments of inertia of lumped masses differ from those of the elements, at most.
+/// The largest relative difference between the moments of inertia of lumped masses and those of the elements.
 double lumping_error(const ModalBody& body) {
   const Mat3d exact = inertia_about_centre(body.invariants),
               lumped = inertia_about_centre(lumped_invariants(body));

@@ -1,4 +1,4 @@
-// What the command flex tells of a flexible body.
+// Tables of the command flex about a flexible body.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace trammel {
 /// Size, mass, invariants and the frequencies of its modes.
 std::string modal_table(const ModalBody& body);
 
-/// What went into a reduction, and its slowest modes.
+/// The input of a reduction, and its slowest modes.
 std::string reduction_table(const FullModel& model, const Reduction& reduction);
 
 }  // namespace trammel

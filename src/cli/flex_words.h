@@ -1,4 +1,5 @@
-// What options of the commands flex name: nodes of a mesh, units.
+// The nodes of a mesh and the units that options of the commands flex name. All functions throw
+// Failure(usage) with what is expected.
 #pragma once
 
 #include <string>
@@ -9,9 +10,7 @@
 
 namespace trammel {
 
-// All throw Failure(usage) with what is expected.
-
-/// Ids of nodes named by words: ids and sets.
+/// Ids of the nodes that `words` name: ids, and names of sets.
 std::vector<int> nodes_of(const InputMesh& mesh, const std::vector<std::string>& words);
 
 /// A point and the nodes that it stands for.
@@ -22,7 +21,7 @@ struct NamedPoint {
 /// "1001=HOLE,12": an id, nodes and sets.
 NamedPoint point_of(const InputMesh& mesh, const std::string& text);
 
-/// "TONNE,MILLIMETER,SECOND,NEWTON"; none of an empty text.
+/// Units by names, "TONNE,MILLIMETER,SECOND,NEWTON"; empty names for an empty text.
 ModalUnits units_of(const std::string& text);
 
 }  // namespace trammel

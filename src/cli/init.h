@@ -5,8 +5,9 @@
 
 namespace trammel {
 
-/// Writes name.adm and name.acf, a commented four-bar linkage that runs at once, and says how to go on. The
-/// exit code: 2 for a name that cannot be one of files, 7 where a file exists already or cannot be written.
+/// Writes name.adm and name.acf, a commented four-bar linkage that runs at once, and tells the next steps.
+/// Returns the exit code: 2 for a name that cannot be that of files, 7 where a file exists already or cannot
+/// be written.
 int init_command(const std::string& name);
 
 }  // namespace trammel

@@ -1,4 +1,4 @@
-// Command linear: a deck linearised, by commands of a command file.
+// Command linear: linearises a deck, by the commands of a command file.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@ namespace trammel {
 
 struct LinearCommand {
   RunOptions run;            ///< job, -C, -o
-  std::optional<double> at;  ///< after a simulation up to there
-  bool statics = false;      ///< at an equilibrium
+  std::optional<double> at;  ///< end of a dynamic simulation before LINEAR [model time]
+  bool statics = false;      ///< whether an equilibrium is found before LINEAR
   bool energies = false, no_damping = false;
   std::optional<int> pinput, poutput, pstate, RM, modes;
   double near = 0;  ///< [cycles/time]
-  std::string out;  ///< file of matrices and shapes, .npz, or the beginning of the names of text files
+  std::string out;  ///< .npz file of matrices and shapes, or the beginning of the names of text files
 };
 
-/// The commands that it stands for, a line each.
+/// The equivalent commands of a command file, one a line.
 std::string commands_of(const LinearCommand& command);
 
 int linear_command(const LinearCommand& command);

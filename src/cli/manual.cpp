@@ -11,7 +11,7 @@ namespace trammel {
 
 namespace {
 
-/// Text that roff leaves as it is.
+/// The text with the characters escaped that roff would interpret.
 std::string plain(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -22,7 +22,7 @@ std::string plain(std::string_view text) {
   return out;
 }
 
-/// Lines as they stand.
+/// Lines that roff does not fill.
 std::string block(const std::string& text) {
   const std::string_view lines = trim(text);
   return lines.empty() ? "" : fmt::format(".PP\n.nf\n{}\n.fi\n", plain(lines));
@@ -36,7 +36,7 @@ std::string entry(const CLI::Option& option) {
                      plain(option.get_description()));
 }
 
-/// A command, then those below it; `name` as it is typed.
+/// The section of a command, then those of its subcommands; `name`: as it is typed.
 std::string section(const CLI::App& command, const std::string& name) {
   std::string arguments, entries;
   for (const CLI::Option* option : command.get_options({})) {

@@ -1,4 +1,4 @@
-// `trammel man`: the manual page, made from the command line's own tables.
+// `trammel man`: the manual page, generated from the command line's own tables.
 #pragma once
 
 #include <string>

@@ -6,12 +6,13 @@ namespace trammel {
 
 namespace {
 
-/// Apart from rounding, also where it is far below what stands beside it.
+/// The number as text; 0 where it is below rounding of `beside`, the size of the quantity.
 std::string number(double x, double beside) {
   return fmt::format("{:.6g}", std::abs(x) < 1e-12 * beside ? 0 : x);
 }
 
-/// Moments about x, y, z and, where they are not 0, ∫ xy, ∫ xz, ∫ yz, as IP has them.
+/// The moments of inertia about x, y, z and, where they are not 0, the integrals ∫ xy, ∫ xz, ∫ yz, in the
+/// order of IP.
 std::string inertia_text(const Mat3d& J) {
   const double size = J(0, 0) + J(1, 1) + J(2, 2);
   std::string text;

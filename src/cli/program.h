@@ -1,9 +1,10 @@
-// What the program does; apart from the options of its commands, so that its main file is compiled at once.
+// The entry of the program, in a header without the options of its commands, so that the main file compiles
+// fast.
 #pragma once
 
 namespace trammel {
 
-/// Carries the command line out. The exit code.
+/// Executes the command line, and returns the exit code.
 int run_command_line(int argc, char** argv);
 
 }  // namespace trammel

@@ -19,7 +19,7 @@ namespace trammel {
 
 namespace {
 
-/// Where a chapter begins in the list of statements, which is in the order of its chapters.
+/// A chapter and its first statement: the list of statements is in the order of the chapters.
 struct Chapter {
   std::string_view first, title;
 };
@@ -75,7 +75,7 @@ std::string code(std::string_view text) {
   return fmt::format("`{}`", text);
 }
 
-/// The least number of leading letters that finds entry `index`; the whole word where no fewer do.
+/// The shortest beginning of `word` with which `find` finds entry `index`; the whole word where none does.
 template <class Find>
 std::string_view shortest_prefix(std::string_view word, int index, Find find) {
   for (std::size_t n = 1; n < word.size(); ++n)
@@ -153,7 +153,7 @@ std::string note_of(const Field& f) {
   return text;
 }
 
-/// Name, abbreviation and other spellings.
+/// Name, abbreviation and other spellings of argument k.
 std::string spellings_of(const StatementSpec& spec, std::size_t k) {
   const Field& f = spec.fields[k];
   const std::string_view abbreviation = shortest_prefix(
@@ -275,7 +275,7 @@ std::string statement_section(std::span<const StatementSpec> list, std::size_t k
                  command);
 }
 
-/// Statements that a command changes as well.
+/// Whether the dataset has a statement of the same name as the command.
 bool in_dataset(const StatementSpec& command) {
   return dataset_statement(command.keyword) != nullptr;
 }
@@ -332,7 +332,7 @@ std::vector<Entry> all_entries() {
   return out;
 }
 
-/// Those that have the word as their name, else those whose names begin with it.
+/// The entries whose name is the word, else those whose names begin with it.
 std::vector<Entry> entries_for(const std::vector<Entry>& all, std::string_view word) {
   std::vector<Entry> exact, beginning;
   for (const Entry& e : all) {

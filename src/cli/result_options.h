@@ -1,4 +1,4 @@
-// What the commands on result files share: options as they are typed.
+// Options that the commands on result files share.
 #pragma once
 
 #include <optional>
@@ -15,13 +15,13 @@ struct TimeWindow {
   std::optional<double> from, to;
 };
 
-/// "0.5:2", "0.5:", ":2", "". Failure(usage) otherwise.
+/// The window of time in "0.5:2", "0.5:", ":2" or "". Failure(usage) for other texts.
 TimeWindow parse_window(const std::string& text);
 
-/// "A=B" pairs of --map. Failure(usage) where one is no pair.
+/// The pairs "A=B" of --map. Failure(usage) for other texts.
 std::vector<std::pair<std::string, std::string>> parse_map(const std::vector<std::string>& texts);
 
-/// "b.req: requests, 101 records, time 0 to 1, 12 channels"
+/// A line about the file: "b.req: requests, 101 records, time 0 to 1, 12 channels".
 std::string describe(const ResultReader& file);
 
 }  // namespace trammel

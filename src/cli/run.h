@@ -1,10 +1,10 @@
-// `trammel run` and `trammel batch`, told on the screen.
+// `trammel run` and `trammel batch`, with messages on the screen.
 #pragma once
 
 namespace trammel {
 
-/// Gets the words of the command line, which are known to be right. The exit code; errors are on standard
-/// error by then. `quiet`: nothing else is printed.
+/// `argv`: the words of the command line, already checked. `quiet`: prints errors only. Returns the exit
+/// code; errors have been told on standard error by then.
 int job_command(int argc, char** argv, bool quiet);
 
 }  // namespace trammel

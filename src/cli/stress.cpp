@@ -24,7 +24,8 @@ namespace trammel {
 
 namespace {
 
-/// The file of fields: as given, or that of the modes as the run read them, there or beside the results.
+/// The path of the file of fields: as given, else beside the file of modes that the run has read, at its
+/// place or in the folder of the results.
 std::string find_fields(const StressCommand& c, const Entity& body) {
   if (!c.fields.empty()) return c.fields;
   const std::string modes = body.comment;
@@ -44,7 +45,7 @@ std::string find_fields(const StressCommand& c, const Entity& body) {
        c.results, body.name(), places.empty() ? "" : " (" + places[0] + ")");
 }
 
-/// Lengths of the results in one of the fields.
+/// The factor from lengths of the fields to lengths of the results.
 double length_factor(const ModalFields& fields, const UnitNames& units) {
   return fields.units.length.empty() ? 1 : unit_in_si("LENGTH", fields.units.length) * units.length_per_meter;
 }
@@ -55,7 +56,7 @@ std::string stress_unit(const ModalFields& fields, const UnitNames& units) {
              : fmt::format("{}/{}^2", lower(fields.units.force), lower(fields.units.length));
 }
 
-/// What is done and the time left, a line now and then.
+/// Prints the finished part and the time left, one line every five seconds.
 class Told {
  public:
   Told(const char* what, bool quiet) : what_(what), quiet_(quiet) {}
@@ -104,7 +105,7 @@ std::string spots_csv(const ModalFields& f, const std::vector<HotSpot>& spots, c
   return out;
 }
 
-/// Indices of nodes by their ids.
+/// Indices of the nodes that --nodes names by their ids.
 std::vector<int> named_nodes(const StressCommand& c, const ModalFields& f) {
   std::vector<int> out;
   for (const std::string& word : c.nodes) {
@@ -116,19 +117,19 @@ std::vector<int> named_nodes(const StressCommand& c, const ModalFields& f) {
   return out;
 }
 
-/// "65,30".
+/// Sets tilt and turn of a picture from "65,30" [deg].
 void set_view(const std::string& text, StressPicture& picture) {
   if (text.empty()) return;
   const std::vector<std::string_view> words = split(text, ',');
   const auto tilt = parse_number(trim(words[0])), turn = parse_number(trim(words.back()));
   if (words.size() != 2 || !tilt || !turn)
     fail(ExitCode::usage, "--view {}: two angles in degrees are expected, like 65,30", text);
-  // Those of gnuplot: 0 to 180 and 0 to 360.
+  // gnuplot's ranges: 0 to 180 and 0 to 360.
   picture.tilt = std::clamp(*tilt, 0.0, 180.0);
   picture.turn = *turn - 360 * std::floor(*turn / 360);
 }
 
-/// Refuses names of inputs and of files that another process writes.
+/// Claims the output files. Failure for names of inputs, and of files that another process writes.
 void take_places(const StressCommand& c, const std::string& fields, OutputPlace (&places)[4]) {
   const std::string outputs[] = {c.spots, c.series, c.picture, c.vtu.empty() ? "" : c.vtu + ".pvd"};
   for (int k = 0; k < 4; ++k) {
@@ -141,7 +142,7 @@ void take_places(const StressCommand& c, const std::string& fields, OutputPlace 
 void show(const StressCommand& c, const ModalFields& fields, ModalMotion& motion,
           const ResultReader& results) {
   const UnitNames& units = results.channels().units;
-  // What may be wrong with the options is told before the work.
+  // Mistakes in the options are told before the work.
   std::vector<int> nodes = named_nodes(c, fields);
   StressPicture picture{tensor_measure(c.by), motion.entity().name(), stress_unit(fields, units)};
   set_view(c.view, picture);

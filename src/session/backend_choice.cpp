@@ -18,7 +18,7 @@ bool stepped(const TimedSide& side) {
   return side.refusal.empty() && !side.seconds.empty();
 }
 
-/// Which steps are compared: from the second to the last that all have, or the first alone.
+/// The steps that are compared: from the second to the last that all sides have, or the first alone.
 struct ComparedSteps {
   std::size_t first = 0, count = 0;
   double mean(const std::vector<double>& seconds) const {

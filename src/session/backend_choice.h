@@ -1,5 +1,5 @@
-// `--backend auto`: which models stay on the processor by rule, and which of the sides that were timed is
-// taken. Nothing here measures or asks a machine.
+// `--backend auto`: which models stay on the processor by rule, and which of the timed sides (processor,
+// devices) computes the steps. Nothing here measures, or starts a device.
 #pragma once
 
 #include <string>
@@ -14,27 +14,29 @@ namespace trammel {
 /// program waits for, 0.06 to 0.12 ms at an assumed 1 and 5 us each. No device has been measured yet.
 inline constexpr int least_unknowns = 1000;
 
-/// Why the model stays on the processor whatever devices there are; "" if it need not. `solver` is
-/// --linear-solver, `element` the first that no device computes (DeviceAssembler::refusal).
+/// Why the model stays on the processor whatever devices there are; "" if it need not. `solver`:
+/// --linear-solver; `element`: the first element that no device computes (DeviceAssembler::refusal), "":
+/// none.
 std::string reason_for_processor(int unknowns, const std::string& solver, const std::string& element);
 /// "Back end cpu: <reason>."
 std::string processor_sentence(const std::string& reason);
 
-/// What came of the first steps on one side.
+/// The times of the first steps on one side.
 struct TimedSide {
   std::string where;                 ///< "cpu", "cuda:0 (NVIDIA H200)"
-  std::vector<double> seconds = {};  ///< of the steps, one by one
-  std::string refusal = {};          ///< why it did not step; then it is not taken
+  std::vector<double> seconds = {};  ///< wall time of each step
+  std::string refusal = {};          ///< why the side took no steps; it is not chosen then
 };
 
 struct BackendChoice {
-  int side = 0;          ///< 0: the processor
+  int side = 0;          ///< index of the chosen side; 0: the processor
   std::string sentence;  ///< what was chosen and why
 };
 
-/// The least time of those steps that all have taken; of equal ones the processor, then the first device. The
-/// first step, which loads kernels and touches memory for the first time, counts only where some side has
-/// taken no other. `sides`: the processor first. Where none has stepped the processor is taken.
+/// Chooses the side with the least mean time of the steps that all sides have taken; of equal sides the
+/// processor, then the first device. The first step, which loads kernels and touches memory for the first
+/// time, counts only where some side has taken no other. `sides`: the processor first. The processor where no
+/// side has taken a step.
 BackendChoice choose_backend(const std::vector<TimedSide>& sides);
 
 }  // namespace trammel

@@ -47,7 +47,7 @@ std::string BackendChooser::reason_to_stay(const Model& model, const ComputeSett
   return devices_.empty() ? "no usable GPU (" + no_device_ + ")" : "";
 }
 
-/// The device is given back when it has been timed.
+/// Times one side; null: the processor. A device is released afterwards.
 TimedSide BackendChooser::timed(const StepsDue& due, const LazyDevice* device) const {
   TimedSide side{device ? device->where() : "cpu"};
   try {

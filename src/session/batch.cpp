@@ -24,16 +24,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_warnings = 10;  ///< printed at the end
-constexpr std::size_t most_texts = 1000;   ///< different ones that are kept
-constexpr int checked_at_once = 256;       ///< variants whose mistakes are held before they are told
+constexpr std::size_t most_warnings = 10;  ///< warnings printed at the end
+constexpr std::size_t most_texts = 1000;   ///< different warnings that are kept
+constexpr int checked_at_once = 256;  ///< variants whose mistakes are held in memory before they are told
 
 std::string label(const Variant& variant, std::size_t number) {
   const std::string text = std::to_string(number);
   return variant.name == text ? text : text + " (" + variant.name + ")";
 }
 
-/// What variants warn of that the deck by itself does not, each text with the first variant and their number.
+/// Warnings of variants that the deck alone does not give, per text with the first variant and their number.
 struct Warnings {
   struct Entry {
     std::size_t first = 0, count = 0;
@@ -137,7 +137,7 @@ class Batch {
 
   // ---- before the first run
 
-  /// The deck by itself: its mistakes end the batch, its warnings are told once.
+  /// The deck without changes: its mistakes end the batch, its warnings are told once.
   void check_deck() {
     const PreparedJob deck = prepare_variant(setting_, nullptr);
     deck.job.diagnostics.stop_on_errors();
@@ -153,8 +153,7 @@ class Batch {
       for (const std::string& text : stage.settings.warnings) log_.warn(text);
   }
 
-  /// What is wrong with a variant before its first step. The model is looked at when each value by itself is
-  /// sound.
+  /// Mistakes in a variant before its first step. The model is checked where each value alone is right.
   Diagnostics mistakes_in(const Variant& variant) const {
     Diagnostics found;
     check_values(setting_.table, variant, found);
@@ -170,7 +169,8 @@ class Batch {
     return found;
   }
 
-  /// All of these: wrong values are left out until nothing is wrong, or no value is to blame.
+  /// All mistakes of a variant: wrong values are left out and the rest checked again, until nothing is wrong
+  /// or no value is to blame.
   std::vector<Diagnostic> mistakes_of(Variant variant) const {
     std::vector<Diagnostic> all;
     const std::string line = fmt::format("{}:{}", setting_.table.path, variant.line);
@@ -223,7 +223,7 @@ class Batch {
     open_status(model, kept);
   }
 
-  /// What --resume finds in the table.
+  /// The lines of the table that --resume keeps.
   KeptLines kept_lines(const std::string& model) {
     const std::string path = table_path();
     if (!options_.resume || !fs::exists(path)) return {};
@@ -249,7 +249,7 @@ class Batch {
     return kept;
   }
 
-  // ---- the account for monitors
+  // ---- the status file
 
   std::string status_path() const { return setting_.prefix + ".status.json"; }
 
@@ -275,8 +275,8 @@ class Batch {
     status_file_.update(status_, now);
   }
 
-  /// From any thread, often: an account that is old is written anew, unless another thread is at it. Where
-  /// that fails the next result tells.
+  /// Called often, from any thread: writes the status file when it is old, unless another thread is doing so.
+  /// A failure is told by the next result.
   void refresh_status() {
     if (std::chrono::steady_clock::now() < refresh_at_.load(std::memory_order_relaxed)) return;
     const std::unique_lock lock(mutex_, std::try_to_lock);
@@ -404,15 +404,16 @@ class Batch {
   BatchStatus status_;
   BatchStatusFile status_file_;
   std::chrono::steady_clock::time_point begin_;
-  std::atomic<std::chrono::steady_clock::time_point> refresh_at_;  ///< when the account may be old
-  std::mutex mutex_;                                               ///< of what follows, and of the table
-  std::size_t count_[3] = {0, 0, 0};                               ///< by VariantResult::Status
+  /// When the status file is to be written again.
+  std::atomic<std::chrono::steady_clock::time_point> refresh_at_;
+  std::mutex mutex_;                  ///< guards the members that follow, and the table
+  std::size_t count_[3] = {0, 0, 0};  ///< by VariantResult::Status
   std::size_t first_failed_ = 0;
   std::string first_failure_;
   Warnings warnings_;
   std::atomic<bool> stop_{false};           ///< the table cannot be written
-  std::atomic<bool> asked_to_stop_{false};  ///< by options_.stop
-  std::mutex stop_mutex_;                   ///< of that function
+  std::atomic<bool> asked_to_stop_{false};  ///< options_.stop has returned true
+  std::mutex stop_mutex_;                   ///< guards options_.stop
   double seconds_ = 0;
 };
 

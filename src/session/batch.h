@@ -6,8 +6,8 @@
 
 namespace trammel {
 
-/// The exit code: 0 all done, 5 some variants failed, and that is told; other failures are thrown. Signals
-/// end it where a SignalGuard lives.
+/// Returns the exit code: 0: all variants are done; 5: some failed, which is told; other failures are thrown.
+/// While a SignalGuard exists, signals end the batch.
 int run_batch(const BatchOptions& options, Listener listener);
 
 }  // namespace trammel

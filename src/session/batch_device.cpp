@@ -17,12 +17,12 @@ void HandedBack::add(const std::string& reason, std::size_t variant) {
 
 namespace {
 
-/// Variants under way at the same time: enough to fill a device, and of large models so few that the
+/// Variants in memory at the same time: enough to fill a device, and of large models so few that the
 /// processor's memory holds them: 6 kB per unknown each (measured: 213 kB at 35 unknowns).
 constexpr std::size_t most_at_once = 4096, fewest_at_once = 16;
 constexpr std::size_t bytes_per_unknown = 6000, memory_at_once = std::size_t{4} << 30;
-/// Steps that the device takes before the processor looks at signals and records: as many as take it about
-/// this long.
+/// Time [s] of the steps that the device takes before the processor looks at signals and records, and bounds
+/// of their number.
 constexpr double seconds_per_launch = 0.25;
 constexpr int fewest_steps = 100, most_steps = 1 << 20;
 
@@ -45,13 +45,13 @@ class DeviceRun {
   /// A variant of the present wave.
   struct Member {
     std::size_t number;
-    std::unique_ptr<VariantRun> run;  ///< null: its result is taken
-    std::string back;                 ///< why the processor is to compute it from the beginning
-    bool here = false;                ///< the present steps are not the device's
+    std::unique_ptr<VariantRun> run;  ///< null: its result has been taken
+    std::string back;                 ///< why the processor computes it from the beginning; "": it does not
+    bool here = false;                ///< the processor takes the present steps
     bool begun = false;               ///< the present steps are ready for the device
-    bool on_device = false;           ///< some steps were the device's
-    int slot = -1;                    ///< in the batch
-    Schedule outputs;                 ///< of the present steps
+    bool on_device = false;           ///< the device has taken some steps
+    int slot = -1;                    ///< index in the device's batch; −1: not in it
+    Schedule outputs;                 ///< output times of the present steps
     Scaling scaling;
   };
 
@@ -80,20 +80,20 @@ class DeviceRun {
     }
   }
 
-  /// After its steps: to the next ones, or to its end.
+  /// After its steps: brings a member to its next steps, or to its end.
   void go_on(Member& m) {
     if (!m.run->ended()) m.run->run_to_steps();
     if (m.run->ended()) settle(m);
   }
 
-  /// A variant that never began.
+  /// Delivers the result of a variant that never began.
   void leave(Member& m) {
     VariantResult result;
     result.exit_code = setting_.stop_code();
     take_(m.number, std::move(result));
   }
 
-  /// Takes the result of one that has ended, or of the processor where it is its turn.
+  /// Delivers the result of a member that has ended, or that the processor computes anew.
   void settle(Member& m) {
     if (!m.back.empty()) {
       {
@@ -108,7 +108,7 @@ class DeviceRun {
     }
   }
 
-  /// The steps that are due of all members, or of as many as the device's memory holds.
+  /// Takes the steps that are due of all members, or of as many as the device's memory holds.
   void steps() {
     DeviceBatch batch(device_);
     for_members([&](Member& m) { begin(m); });
@@ -138,7 +138,8 @@ class DeviceRun {
     }
   }
 
-  /// False when nobody is left, or the device fails, which leaves all to the processor.
+  /// Takes steps on the device. False where no member is left there, or the device fails, which leaves all to
+  /// the processor.
   bool advance(DeviceBatch& batch, int steps) {
     try {
       return batch.advance(steps);
@@ -150,10 +151,10 @@ class DeviceRun {
     }
   }
 
-  /// What comes before the first step. `here` where the model is not the device's.
+  /// Prepares the first step of a member. Sets `here` where the device cannot compute the model.
   void begin(Member& m) {
     m.slot = -1;
-    if (m.begun) return;  // it waits for room
+    if (m.begun) return;  // prepared already, and waiting for room on the device
     Session& session = m.run->session();
     const Stage& stage = m.run->stage();
     std::string why = DeviceBatch::refusal(session.model(), stage.settings.integrator);
@@ -177,7 +178,7 @@ class DeviceRun {
     });
   }
 
-  /// Parts of their present simulations that members have behind them.
+  /// Sum over the members of the finished parts of their present simulations.
   double through(const DeviceBatch& batch) const {
     double sum = 0;
     for (const Member& m : members_)
@@ -188,7 +189,8 @@ class DeviceRun {
     return sum;
   }
 
-  /// Into the batch, or `back` where it does not fit. False when the device has no room for more.
+  /// Adds a member to the device's batch, or sets `back` where that fails. False where the device has no room
+  /// for more.
   bool enter(DeviceBatch& batch, Member& m) {
     Session& session = m.run->session();
     try {
@@ -203,7 +205,7 @@ class DeviceRun {
     return true;
   }
 
-  /// Records of the last launch; the end, where it has come.
+  /// Takes the records of the last launch, and the end of the steps, where it has come.
   void deliver(DeviceBatch& batch, Member& m, bool interrupted) {
     const int k = m.slot;
     Dynamics& dynamics = dynamics_of(m.run->session());
@@ -216,7 +218,7 @@ class DeviceRun {
           return leave_batch(batch, m);
         }
       if (s.status == GroupStatus::under_way && !interrupted) return std::nullopt;
-      dynamics.take_counters(s.steps);  // the time, which records have set back
+      dynamics.take_counters(s.steps);  // sets the time, which records have set back
       m.run->add_seconds(batch.seconds_each());
       tell_spline(m, s);
       if (s.status == GroupStatus::stopped) return stopped(batch, m, s);
@@ -261,7 +263,7 @@ class DeviceRun {
   const std::function<void(double)>& under_way_;
   std::vector<Member> members_;
   HandedBack handed_back_;
-  std::mutex mutex_;  ///< of handed_back_
+  std::mutex mutex_;  ///< guards handed_back_
 };
 
 }  // namespace

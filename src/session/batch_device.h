@@ -11,7 +11,8 @@
 
 namespace trammel {
 
-/// Variants that the processor has computed instead, by reasons.
+/// Variants that the processor has computed in place of the device: per reason the first variant and their
+/// number.
 struct HandedBack {
   struct Entry {
     std::size_t first = 0, count = 0;
@@ -20,10 +21,11 @@ struct HandedBack {
   void add(const std::string& reason, std::size_t variant);
 };
 
-/// Runs all variants of the setting: threads of the pool prepare them and take their records, the device does
-/// their steps. What the device does not compute, or gives up for reasons of its own, the processor does from
-/// the beginning. `take(k, result)` gets each result once, from any thread; `under_way(variants)` hears now
-/// and then how much of those that have begun is done.
+/// Runs all variants of the setting: threads of the pool prepare them and take their records, the device
+/// takes their steps. A variant that the device cannot compute, or gives up for reasons of its own, is
+/// computed by the processor from the beginning. `take(k, result)` receives each result once, from any
+/// thread; `under_way(variants)` receives now and then the finished part of the variants under way, in
+/// variants.
 HandedBack run_on_device(const BatchSetting& setting, Device& device, const std::string& where,
                          ThreadPool& pool, const std::function<void(std::size_t, VariantResult)>& take,
                          const std::function<void(double)>& under_way);

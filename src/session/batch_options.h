@@ -1,4 +1,4 @@
-// What `trammel batch` is asked to do.
+// The options of `trammel batch`.
 #pragma once
 
 #include <functional>
@@ -14,21 +14,21 @@ namespace trammel {
 struct BatchOptions {
   JobOptions job;
   TimeOptions times;
-  std::string variants;               ///< --variants: the table of what varies
-  GenerateOptions generate;           ///< --generate: that table is made first
-  bool resume = false;                ///< --resume: goes on with the table of results that there is
+  std::string variants;               ///< --variants: the file of the table of variants
+  GenerateOptions generate;           ///< --generate: makes that table first
+  bool resume = false;                ///< --resume: continues the existing table of results
   std::vector<std::string> channels;  ///< --channels
   std::string prefix, directory;      ///< -o, -C
   bool full = false;                  ///< --full: .nc and .msg of every variant
-  bool single_precision = false;      ///< --single: float32 in these .nc files
-  int every = 1;                      ///< --every: their decimation
-  std::optional<int> threads;         ///< -j; as many as there are processors
+  bool single_precision = false;      ///< --single: float32 in the .nc files of --full
+  int every = 1;                      ///< --every: decimation of the .nc files of --full
+  std::optional<int> threads;         ///< -j; without it as many as the machine has processors
   std::string linear_solver = "auto";
   bool share_reactions = false;  ///< as in ComputeSettings
   std::string backend = "cpu";   ///< --backend
   int device = 0;                ///< --device
   std::string command_line;
-  std::function<bool()> stop;  ///< asked often, by one thread at a time: true stops the batch as SIGINT does
+  std::function<bool()> stop;  ///< called often, by one thread at a time: true stops the batch as SIGINT does
 };
 
 }  // namespace trammel

@@ -20,7 +20,7 @@ std::string first_line(const std::string& text) {
   return as_utf8(text.substr(0, text.find_first_of("\r\n")));
 }
 
-/// The line of headers, without its end.
+/// The line of headers, without its line end.
 std::string head_of(const VariantTable& variants, const std::vector<Watched>& watched) {
   std::string text = "number,name";
   for (const std::string& note : variants.notes) text += "," + csv_field(as_utf8(note));
@@ -30,7 +30,7 @@ std::string head_of(const VariantTable& variants, const std::vector<Watched>& wa
   return text + ",message";
 }
 
-/// What the table of variants says: all before the status.
+/// The cells from the table of variants, which stand before the status.
 std::string line_begin(const VariantTable& variants, std::size_t k) {
   const Variant& v = variants.variants[k];
   std::string text = fmt::format("{},{}", k + 1, v.name);
@@ -96,7 +96,7 @@ void BatchTable::open(const std::string& path, const VariantTable& variants,
   lines_.resize(variants.variants.size());
   file_.open(path, std::size_t{1} << 20, kept.bytes);
   if (kept.bytes == 0) file_.write(head_of(variants, watched) + "\n");
-  if (kept.bytes > 0)  // in the file already
+  if (kept.bytes > 0)  // these lines are in the file already
     while (next_ < lines_.size() && !lines_[next_].empty()) ++next_;
   file_.flush();
 }
@@ -125,7 +125,7 @@ void BatchTable::write_due() {
   const std::size_t before = next_;
   for (; next_ < lines_.size() && !lines_[next_].empty(); ++next_) {
     file_.write(lines_[next_]);
-    lines_[next_] = " ";  // written
+    lines_[next_] = " ";  // the line has been written
     lines_[next_].shrink_to_fit();
   }
   if (next_ > before) file_.flush();

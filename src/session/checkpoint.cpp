@@ -65,7 +65,7 @@ std::optional<std::string> Checkpoint::read(const std::string& prefix) {
 }
 
 void Checkpoint::remove(const std::string& prefix) {
-  std::error_code error;  // one that is not there need not be removed
+  std::error_code error;  // ignored: a file that does not exist need not be removed
   std::filesystem::remove(path(prefix), error);
   std::filesystem::remove(unfinished_path(path(prefix)), error);
 }

@@ -1,4 +1,4 @@
-// Checkpoints of a run: when they are due, where they are, and whether one fits the run that wants to go on.
+// Checkpoints of a run: when they are due, their files, and whether one fits the run that is to continue.
 #pragma once
 
 #include <chrono>
@@ -11,34 +11,34 @@
 
 namespace trammel {
 
-/// What must be the same for a run to go on: names and values, "--every" and "10", "model.adm" and the
+/// Names and values that must be the same for a run to continue: "--every" and "10", "model.adm" and the
 /// checksum of its bytes.
 using RunIdentity = std::vector<std::pair<std::string, std::string>>;
 
 /// Checksum of a file's bytes as text; "" where it cannot be read.
 std::string checksum_of_file(const std::string& path);
-/// Adds the checksum of each file that is there, once, by its place relative to the folder of the deck:
-/// however the files are called, and wherever the folder has gone.
+/// Adds the checksum of each existing file, once, under its path relative to the folder of `deck`: so names
+/// of the files, and the place of that folder, do not matter.
 void add_checksums(RunIdentity& list, const std::vector<std::string>& files, const std::string& deck);
 /// Throws Failure(usage) that names the first difference.
 void require_same(const RunIdentity& saved, const RunIdentity& now);
 
 class Checkpoint {
  public:
-  /// `seconds` of wall time between two; 0: none.
+  /// `seconds`: wall time between two checkpoints; 0: none are written.
   explicit Checkpoint(double seconds) : seconds_(seconds) {}
 
   bool wanted() const { return seconds_ > 0; }
-  /// Whether so much time has gone since the start or the last one, or `now`, once.
+  /// Whether that time has passed since the start or the last checkpoint; or, once, where `now` is true.
   bool due(bool now);
-  /// Replaces the one before. Failure(io).
+  /// Writes a checkpoint in place of the last one. Throws Failure(io).
   void write(const std::string& prefix, const std::string& bytes);
   bool written() const { return written_; }
 
   static std::string path(const std::string& prefix) { return prefix + ".checkpoint"; }
-  /// What was written last; nullopt: there is none. Throws as read_saved().
+  /// The bytes of the last checkpoint; nullopt: there is none. Throws as read_saved().
   static std::optional<std::string> read(const std::string& prefix);
-  /// When it is of no more use; also what a killed process has written of the next one.
+  /// Removes the checkpoint, and the unfinished file that a killed process may have left.
   static void remove(const std::string& prefix);
 
  private:

@@ -1,4 +1,4 @@
-// What a command of a command file is to a run: a row of the table in session/commands/table.cpp.
+// A kind of command of a command file: a row of the table in session/commands/table.cpp.
 #pragma once
 
 #include <string_view>
@@ -10,18 +10,18 @@ struct Stage;
 class Planner;
 class StageRunner;
 
-/// What comes after a stage, or after its begin.
+/// What follows after a stage, or after its beginning.
 enum class Next {
-  stage,  ///< the next one
-  steps,  ///< its own steps, which are due
+  stage,  ///< the next stage
+  steps,  ///< the steps of this stage
   end,    ///< nothing: the run ends
 };
 
 struct CommandRow {
   std::string_view keyword;
-  /// Before the run: looks for mistakes, and adds a stage to the plan.
+  /// Called before the run: looks for mistakes, and adds a stage to the plan.
   void (*plan)(Planner& planner, const Command& command);
-  /// When its turn comes. Null: nothing is left to do then but its echo.
+  /// Called when the turn of the stage comes. Null: only the echo of the command is left to do.
   Next (*execute)(StageRunner& runner, const Stage& stage) = nullptr;
 };
 

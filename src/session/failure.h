@@ -1,12 +1,12 @@
-// What was thrown, as a Failure.
+// Any exception as a Failure.
 #pragma once
 
 #include "base/diagnostics.h"
 
 namespace trammel {
 
-/// The exception that is being handled as a Failure: io for files that the system refuses, internal for what
-/// should not be.
+/// The exception that is being handled, as a Failure: io for errors of the file system, internal for
+/// exceptions that are defects of the program. Call only in a catch block.
 Failure present_failure();
 
 }  // namespace trammel

@@ -21,12 +21,12 @@ namespace {
 
 constexpr double most_variants = 1e7;
 
-/// What is varied: a range, or values to choose from.
+/// A varied quantity: a range, or values to choose from.
 struct Variable {
   std::string name;
-  bool argument = false;  ///< the name is that of an argument, PART/2.MASS
+  bool argument = false;  ///< the name is an argument, PART/2.MASS
   double from = 0, to = 0;
-  int steps = 0;  ///< values of a grid over the range; 0: not said
+  int steps = 0;  ///< number of values of a grid over the range; 0: not given
   std::vector<double> values;
 
   std::size_t grid_size() const { return values.empty() ? static_cast<std::size_t>(steps) : values.size(); }
@@ -34,7 +34,7 @@ struct Variable {
     if (!values.empty()) return values[k];
     return steps == 1 ? from : from + (to - from) * static_cast<double>(k) / (steps - 1);
   }
-  /// u: 0 to 1, 1 not included.
+  /// The value at u, 0 ≤ u < 1.
   double sample(double u) const {
     if (values.empty()) return from + (to - from) * u;
     return values[static_cast<std::size_t>(u * static_cast<double>(values.size()))];
@@ -94,7 +94,7 @@ Variable variable_of(const std::string& text) {
   return v;
 }
 
-/// Evenly distributed in 0 to 1, 1 not included; the same everywhere.
+/// Uniformly distributed in 0 ≤ u < 1; the same numbers on every machine.
 double uniform(std::mt19937_64& random) {
   return static_cast<double>(random() >> 11) * 0x1p-53;
 }

@@ -34,7 +34,7 @@ class SceneMaker {
   }
 
  private:
-  /// Markers of the model lie in body axes, which are those of the part's own frame, from the centre of mass.
+  /// The model gives markers from the centre of mass, in body axes, which are those of the part's own frame.
   void add_markers() {
     for (const Marker& m : model_.markers) {
       if (m.id <= 0) continue;

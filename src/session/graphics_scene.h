@@ -10,7 +10,8 @@
 
 namespace trammel {
 
-/// GRAPHICS of the kinds BOX and FORCE. `left_out`: how many there are of each other kind, "12 CYLINDER".
+/// The scene, with GRAPHICS of the kinds BOX and FORCE. Adds to `left_out` the number of each other kind, "12
+/// CYLINDER".
 GraphicsScene graphics_scene(const Description& description, const Model& model,
                              std::vector<std::string>& left_out);
 

@@ -78,7 +78,7 @@ void IterationLog::steps_begin(const StepsSeen& seen) {
     messages_.note("JMDUMP: of the two matrices of RADAU the real one is shown, not the complex one.");
 }
 
-/// NaN counts as largest.
+/// The entry of largest magnitude over all stages, times `sign`; NaN counts as largest.
 IterationLog::Entry IterationLog::largest_of(const IterationSeen::Arrays& arrays, int stages, double sign) {
   Entry largest;
   for (int i = 0; i < stages; ++i)
@@ -193,7 +193,8 @@ std::string IterationLog::changed_choice(std::span<const unsigned char> independ
   return out;
 }
 
-/// A row of what an explicit method has: no iterations, but an error and where it is largest.
+/// Writes the row of an attempt by an explicit method, which has no iterations, but an error and its largest
+/// place.
 void IterationLog::explicit_attempt(const AttemptSeen& seen, long number) {
   if (!words_.eprint || !messages_.is_open()) return;
   std::string text;

@@ -22,7 +22,7 @@ std::string stem_of(const std::string& path) {
 
 namespace {
 
-/// The file that is meant: the name as it is, else with .acf, else with .adm behind it, case ignored.
+/// The file that the user means: the name itself, else with .acf, else with .adm added, ignoring case.
 std::string found_file(const std::string& name) {
   std::error_code error;
   if (fs::exists(name, error)) return name;
@@ -41,7 +41,8 @@ bool is_told(const Diagnostics& diagnostics, const Diagnostic& d) {
   });
 }
 
-/// Edits in order. What they make wrong is theirs: ranges, exclusions, references.
+/// Applies the edits in their order. Mistakes that the description has only after them (ranges, exclusions,
+/// references) are reported as theirs.
 void apply_edits(Job& job, const std::vector<Edit>& edits, bool permissive) {
   if (edits.empty()) return;
   Diagnostics found;
@@ -65,7 +66,7 @@ void apply_edits(Job& job, const std::vector<Edit>& edits, bool permissive) {
   }
 }
 
-/// Takes commands that cannot run out.
+/// Removes commands that are unsupported.
 DropReport drop_commands(CommandFile& file) {
   DropReport report;
   std::vector<Command> kept;
@@ -80,7 +81,7 @@ DropReport drop_commands(CommandFile& file) {
   return report;
 }
 
-/// Leaves out what compiling refuses, until it refuses no more elements.
+/// Leaves out the elements that compile() refuses, until it refuses none.
 void drop_refused(Job& job) {
   for (;;) {
     Diagnostics found;
@@ -91,7 +92,7 @@ void drop_refused(Job& job) {
   }
 }
 
-/// --permissive, after the edits. A model needs its ground.
+/// --permissive, after the edits: leaves out what is unsupported or refused. Ground must remain.
 void leave_out(Job& job) {
   job.dropped.append(drop_unsupported(job.description, Dependents::drop));
   job.dropped.append(drop_commands(job.commands));
@@ -110,7 +111,7 @@ std::map<std::string, int> counts_of(const Description& description) {
   return counts;
 }
 
-/// --strict: what has no effect is an error of code 4.
+/// --strict: arguments without effect, told as notes, become errors of code 4.
 void raise_notes(Diagnostics& diagnostics) {
   const std::vector<Diagnostic> said = diagnostics.list();
   for (const Diagnostic& d : said)
@@ -121,8 +122,8 @@ void raise_notes(Diagnostics& diagnostics) {
 
 namespace {
 
-/// "PART/2.MASS=3.5", as headers of a batch table have it, as a statement: "PART/2, MASS=3.5". Statements are
-/// left as they are: before their first argument stands a comma, or the slash.
+/// Turns "PART/2.MASS=3.5", the form of headers of a batch table, into the statement "PART/2, MASS=3.5".
+/// Statements, which have a comma or slash before the first argument, are unchanged.
 std::string as_statement(const std::string& text) {
   const std::size_t mark = text.find_first_of(".:,=");
   if (mark == std::string::npos || text[mark] == ',' || text[mark] == '=') return text;
@@ -190,7 +191,7 @@ void prepare_job(Job& job, const JobOptions& options, const std::vector<Edit>& e
   if (options.permissive) leave_out(job);
   if (options.permissive || !told) {
     job.statements = counts_of(job.description);
-    // After --permissive this only tells what is accepted without effect.
+    // After --permissive this only reports arguments that are accepted without effect.
     report_unsupported(job.description, job.diagnostics);
     if (job.has_command_file) report_unsupported(job.commands, job.diagnostics);
   }
@@ -218,7 +219,7 @@ std::string native_prefix(std::string prefix) {
 std::string output_prefix(const Job& job, const std::string& chosen, const std::string& folder,
                           const std::string& suffix) {
   fs::path prefix = fs::path(folder) / (chosen.empty() ? native_prefix(job.commands.output_prefix) : chosen);
-  std::error_code error;  // what cannot be looked at is found when the files are made
+  std::error_code error;  // ignored: creating the files will find it
   const bool is_folder = prefix.filename().empty() || fs::is_directory(prefix, error);
   if (is_folder) prefix /= stem_of(job.file);
   if (chosen.empty() || is_folder) prefix += suffix;

@@ -21,7 +21,7 @@ double status_seconds() {
   return *seconds;
 }
 
-/// Signals are for the thread that computes.
+/// Blocks all signals for the thread made meanwhile: they are for the thread that computes.
 class WithoutSignals {
  public:
   WithoutSignals() {
@@ -95,7 +95,7 @@ void LiveStatus::write_at_intervals() {
       failure = std::current_exception();
     }
     lock.lock();
-    failure_ = failure;  // of the last write: a disk that has room again is none
+    failure_ = failure;  // of the last write: a success clears an earlier failure
   }
 }
 

@@ -1,5 +1,5 @@
-// The status file of a run, refreshed by a thread of its own whatever the run is busy with: a long step,
-// initial conditions, reading.
+// The status file of a run, written at intervals by a thread of its own, so also during a long step, initial
+// conditions or reading.
 #pragma once
 
 #include <condition_variable>
@@ -15,20 +15,20 @@ namespace trammel {
 
 class LiveStatus {
  public:
-  /// Longest time between two writes [s]: TRAMMEL_STATUS_SECONDS, 4 unless it is set. Failure(usage) where
-  /// that is no time.
+  /// The interval is TRAMMEL_STATUS_SECONDS [s], 4 if it is not set. Failure(usage) where its value is no
+  /// such time.
   explicit LiveStatus(std::string path);
   ~LiveStatus();
   LiveStatus(const LiveStatus&) = delete;
   LiveStatus& operator=(const LiveStatus&) = delete;
 
-  /// Begins to write, with this status. Failure(io) naming the file.
+  /// Writes this status and begins to write at intervals. Failure(io) naming the file.
   void begin(const RunStatus& status);
-  /// What is written from now on.
+  /// Sets the status that is written from now on.
   void set(const RunStatus& status);
-  /// The same for a step that has been taken. Rethrows what a write has failed with since.
+  /// Sets time, size and number of steps. Rethrows the failure of the last write.
   void step(double t, double h, long long steps);
-  /// Writes this status and no other any more.
+  /// Writes this status as the last one.
   void end(const RunStatus& status);
 
   const std::string& started() const { return file_.started(); }
@@ -43,11 +43,11 @@ class LiveStatus {
   double seconds_;
   std::mutex writing_, mutex_;
   std::condition_variable stopping_;
-  // Under `mutex_`:
+  // Guarded by `mutex_`:
   RunStatus status_;
   bool stop_ = false;
   std::exception_ptr failure_;
-  TimeLeft left_;  ///< under `writing_`
+  TimeLeft left_;  ///< guarded by `writing_`
   std::thread thread_;
 };
 

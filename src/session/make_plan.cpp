@@ -32,7 +32,7 @@ PlannedModel plan_and_compile(Job& job, const TimeOptions& options, bool strict,
   }
   if (job.diagnostics.has_errors()) set_wrong_aside(job);
   out.model = compile(job.description, job.diagnostics);
-  // After mistakes in the commands the plan may fail because of these.
+  // After mistakes in the commands the failure of the plan may follow from these, and is not told.
   if (stopped && !wrong_commands && stopped->code != ExitCode::usage) job.diagnostics.add(*stopped);
   keep_each_once(job.diagnostics);
   return out;

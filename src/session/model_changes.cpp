@@ -24,7 +24,7 @@ void note_renewal(const Statement& change, Renewed& renewed) {
 
 namespace {
 
-/// REQUEST/id that measures what an INFO asks for.
+/// A REQUEST statement with this id that measures what the INFO asks for.
 Statement request_for(const Statement& info, int id) {
   Statement request;
   request.spec = dataset_statement("REQUEST");

@@ -1,4 +1,5 @@
-// Changes of the model between simulations, and measurements at the present state.
+// Renewed initial values after changes of the model between simulations, and INFO measurements at the present
+// state.
 #pragma once
 
 #include <array>
@@ -9,9 +10,10 @@
 
 namespace trammel {
 
-/// Adds to `renewed` what begins anew after this redefinition: a PART given QG, REULER, ZG, XG or EXACT
-/// stands where the dataset now puts it, one given VX ... WZ, VM or WM moves as the dataset now says, and an
-/// element given IC, ICDISP or ICVEL begins with these values.
+/// Adds to `renewed` the elements that begin anew after this redefinition: a PART given QG, REULER, ZG, XG or
+/// EXACT stands where the dataset now puts it; one given VX ... WZ, VM or WM moves as the dataset now says;
+/// an element given IC, ICDISP or ICVEL begins with these values; a flexible body given DMODE or VMODE
+/// likewise.
 void note_renewal(const Statement& change, Renewed& renewed);
 
 /// The text of INFO at a state of the model of `description`: six numbers, in the deck's units, angles in

@@ -8,10 +8,10 @@
 
 namespace trammel {
 
-/// How the degrees of freedom are counted: what parts add, what each constraint takes away, what is
-/// redundant.
+/// The count of degrees of freedom: coordinates of each part, less the rows of each constraint, plus
+/// redundant ones.
 std::string freedom_table(const Model& model, const InitialReport& report);
-/// By part: each element on it, and the parts at its other end.
+/// Per part: each element on it, and the parts at the element's other ends.
 std::string topology_table(const Model& model);
 
 }  // namespace trammel

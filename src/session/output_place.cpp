@@ -41,7 +41,7 @@ void OutputPlace::take_file(const std::string& path, std::vector<std::string> in
 
 void OutputPlace::refuse_input(const std::string& path) const {
   for (const std::string& input : inputs_) {
-    std::error_code error;  // one that does not exist is none
+    std::error_code error;  // ignored: a file that does not exist is no input
     if (!fs::equivalent(path, input, error)) continue;
     const std::string other = path == input ? "" : fmt::format(" (as {})", input);
     fail(ExitCode::usage, "{} is read{} and must not be overwritten; choose another -o (or --log-json)", path,
@@ -52,7 +52,7 @@ void OutputPlace::refuse_input(const std::string& path) const {
 std::string OutputPlace::make_room(const std::string& path) const {
   refuse_input(path);
   std::error_code error;
-  const fs::path file = fs::canonical(path, error);  // where links lead
+  const fs::path file = fs::canonical(path, error);  // the target of links
   if (error || !fs::is_regular_file(file, error) || fs::file_size(file, error) == 0 || error) return "";
   const std::string kept = earlier_name(file.string());
   refuse_input(kept);

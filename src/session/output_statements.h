@@ -1,4 +1,4 @@
-// What OUTPUT and RESULTS, and options of the command line, say about result files. Statements may be absent
+// The settings of result files by OUTPUT, RESULTS and options of the command line. Statements may be absent
 // (nullptr).
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace trammel {
 
-/// The native file, that of the overlaps where the model has `contacts` (not with RESULTS/NOCONTACTS), and
-/// .req (OUTPUT/REQSAVE), .gra (GRSAVE), .out (PRINT), .res (RESULTS/XRF).
+/// The native file; the file of overlaps where the model has `contacts` (not with RESULTS/NOCONTACTS); .req
+/// (OUTPUT/REQSAVE), .gra (GRSAVE), .out (PRINT), .res (RESULTS/XRF).
 std::vector<Format> chosen_formats(const Statement* output, const Statement* results, bool contacts);
 
 /// --formats; "none" alone is an empty list. Failure(usage) for names that are no formats.

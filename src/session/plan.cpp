@@ -50,11 +50,12 @@ long long Plan::records() const {
 }
 
 long long Plan::kept_records(int every) const {
-  // Of a row of n records of one kind: the first, every so many after it, the last.
+  // Number kept of n records of one kind: the first, every `every`-th after it, the last.
   const auto kept = [every](long long n) {
     return n == 0 ? 0 : 1 + (n - 1) / every + ((n - 1) % every != 0 ? 1 : 0);
   };
-  bool initial = true;  // the next record is of initial conditions: the first, and after changes of the model
+  // the next record is one of initial conditions: at first, and after a change of the model
+  bool initial = true;
   long long sum = 0;
   for (const Stage& stage : stages) {
     if (stage.changes_model) initial = true;

@@ -1,5 +1,5 @@
-// What a run does, in order, worked out before it starts: mistakes in the last command of a long run are
-// found in its first second.
+// The stages of a run, in order, worked out before it starts, so that mistakes in the last command of a long
+// run are found in its first second.
 #pragma once
 
 #include <optional>
@@ -32,14 +32,14 @@ struct Plan {
   /// Whether the first analysis integrates: it needs initial accelerations. Commands may change the model
   /// before later ones.
   bool begins_with_motion() const;
-  /// Output records of all stages, as far as no sensor ends one or adds some.
+  /// Number of output records of all stages, if no sensor ends a stage or adds records.
   long long records() const;
-  /// Those that the native file keeps with --every.
+  /// Number of them that the native file keeps with --every.
   long long kept_records(int every) const;
 };
 
 /// Options of the result files: RESULTS, OUTPUT, --single, --every, and TRAMMEL_FLUSH_SECONDS (2), the
-/// longest time for which results are held back [s]; Failure(usage) where that is no time.
+/// longest time for which results are held in memory [s]; Failure(usage) where it is no time.
 OutputOptions output_options(const Plan& plan, bool single_precision, int every);
 
 }  // namespace trammel

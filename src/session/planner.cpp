@@ -137,8 +137,8 @@ void Planner::begin_use() {
   changes_.clear();
 }
 
-/// A mistake that changes made, at the command that names its statement, else at the last one; the dataset
-/// had none there before.
+/// Places a mistake that changes have made at the command that changes the statement it names, else at the
+/// last change: the dataset alone has no such mistake.
 Diagnostic Planner::at_its_change(Diagnostic d) const {
   if (d.where.file != job_.description.file) return d;
   const Statement* cause = &changes_.back();
@@ -180,7 +180,7 @@ void Planner::read_files() {
 
 namespace {
 
-/// The command line over a statement.
+/// The interval of a statement, with the command line's options in place of its own.
 Interval overridden(Interval g, const TimeOptions& options) {
   if (options.end) {
     g.end = options.end;
@@ -203,13 +203,13 @@ bool Planner::set_interval_of(Stage& stage, const Command& command) {
   try {
     set_interval(stage, now_);
   } catch (const Failure& failure) {
-    if (stage.ends_early && (reloaded_ || &command != first_simulation_)) {  // decided when the time comes
+    if (stage.ends_early && (reloaded_ || &command != first_simulation_)) {  // decided during the run
       stage.end = stage.begin;
       return true;
     }
     if (changed)
       fail(ExitCode::usage, "--end, --dtout, --steps: {} ({})", failure.what(), to_string(command.where));
-    // Decks whose sensors end simulations early (left out here) repeat an END.
+    // Decks whose sensors (left out here) end simulations early repeat an END.
     if (permissive_)
       job_.diagnostics.warning(command.where, "SIMULATE: {}: this command is left out", failure.what());
     else
@@ -220,7 +220,7 @@ bool Planner::set_interval_of(Stage& stage, const Command& command) {
   return true;
 }
 
-/// A sensor with a mistake may as well be one that returns.
+/// Whether a sensor may return; one with a mistake counts.
 bool Planner::sensor_may_return() {
   const auto& absent = present().absent;
   if (!permissive_ && std::any_of(absent.begin(), absent.end(), [](const Absence& a) {

@@ -36,7 +36,7 @@ void check_linear_solver(const std::string& name, bool on_device) {
         ExitCode::usage,
         "--linear-solver {} asks for --backend cuda as well: without it there are those of the processor, {}",
         name, linear_solver_names());
-  if (!on_device) make_linear_solver(name);  // exists
+  if (!on_device) make_linear_solver(name);  // fails for an unknown name
 }
 
 namespace {
@@ -83,7 +83,7 @@ class Run {
     compute.device = std::make_shared<Device>(load_backend(options_.backend), options_.device);
     if (compute.linear_solver != "auto" && compute.linear_solver != "device")
       compute.device_solver = &load_solver(options_.backend, compute.linear_solver);
-    compute.linear_solver = "auto";  // what stays on the processor
+    compute.linear_solver = "auto";  // for points of time, which stay on the processor
   }
 
   int guarded() {
@@ -117,7 +117,7 @@ class Run {
     return finish();
   }
 
-  /// The first stage. False where the run ends in it.
+  /// Runs the first stage. False where the run ends in it.
   bool begin() {
     keep_earlier_results();
     results_due_ = true;
@@ -138,7 +138,7 @@ class Run {
     checkpoint_.write(prefix_, a.bytes());
   }
 
-  /// What decides the results, and the files that hold them.
+  /// The options and files that decide the results.
   RunIdentity identity() const {
     const RunOptions& o = options_;
     const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string(); };
@@ -158,7 +158,8 @@ class Run {
     return list;
   }
 
-  /// The last checkpoint, if the run is to go on from one. All that is told until then stands in the files.
+  /// Reads the last checkpoint, if the run is to continue from one. What has been told up to there is in the
+  /// files already.
   void find_checkpoint() {
     if (!options_.resume) return;
     prefix_ = output_prefix(job_, options_.prefix, options_.directory);
@@ -172,7 +173,7 @@ class Run {
     log_.hold_files();
   }
 
-  /// Steps are computed where they were, also where that was chosen by timing.
+  /// Steps are computed where they were before, also where timing has chosen that place.
   void take_saved_backend() {
     if (!std::exchange(chooser_, std::nullopt)) return;
     const std::string where = info_.backend;
@@ -182,7 +183,7 @@ class Run {
     open_device();
   }
 
-  /// From the checkpoint to the end of the stage in which it was written. False where the run ends there.
+  /// Continues from the checkpoint to the end of its stage. False where the run ends there.
   bool go_on() {
     stages_.archive(*saved_, plan_.stages[stage_]);
     results_.open(stages_.channels(), info_, prefix_, formats_, output_, &*saved_);
@@ -220,12 +221,12 @@ class Run {
     events.device_failed = [this](const Failure& failure, double t) { return leave_device(failure, t); };
     events.prefix = [this] { return prefix_; };
     events.refuse_file = [this](const std::string& path) { refuse_file(path); };
-    if (options_.stats || checkpoint_.wanted())
-      events.times = &times_;  // a run that goes on may ask for them
+    if (options_.stats || checkpoint_.wanted()) events.times = &times_;  // a continued run may ask for them
     return events;
   }
 
-  /// Where that is sure before any step.
+  /// With --backend auto: notes that steps are computed on the processor, where that is certain before any
+  /// step.
   void keep_on_processor(const Session& session) {
     if (!chooser_ || options_.dry_run) return;
     const std::string reason =
@@ -244,7 +245,7 @@ class Run {
     if (session.systems().on_device()) log_.solver(session, options_.compute);
   }
 
-  /// With --backend auto the processor takes the steps of a device that has failed.
+  /// With --backend auto the processor takes over the steps of a device that has failed.
   bool leave_device(const Failure& failure, double t) {
     if (backend_asked_ != "auto") return false;
     device_lost_ = fmt::format("{} has failed", info_.backend);
@@ -274,7 +275,7 @@ class Run {
     open_json_log();
   }
 
-  /// When it is known which files it must not replace.
+  /// Opens the JSON log, once the files are known that it must not overwrite.
   void open_json_log() {
     if (options_.log_json.empty()) return;
     log_place_.take_file(options_.log_json, input_files(job_, options_.job));
@@ -335,7 +336,7 @@ class Run {
     if (!kept.empty()) log_.tell(fmt::format("Earlier results are kept as {}.", fmt::join(kept, ", ")));
   }
 
-  /// A file that a command writes is none that the run itself reads or writes.
+  /// Fails where a file that a command writes is one that the run itself reads or writes.
   void refuse_file(const std::string& path) const {
     place_.refuse_input(path);
     std::vector<std::string> own{".lock", ".msg", ".status.json"};
@@ -348,7 +349,8 @@ class Run {
         fail(ExitCode::usage, "{} is a file of the run itself; choose another FILE (or -o)", path);
   }
 
-  /// Once. The head of the native file names the back end: where steps are timed the files wait for that.
+  /// Opens the result files, once. The head of the native file names the back end: where steps are timed
+  /// first, opening waits for the choice.
   void open_results() {
     if (!std::exchange(results_due_, false)) return;
     results_.open(stages_.channels(), info_, prefix_, formats_, output_);
@@ -398,7 +400,7 @@ class Run {
     return code;
   }
 
-  /// What was computed is kept.
+  /// Ends a failed run; computed results are kept.
   int failed(const Failure& failure) {
     log_.tell_error(failure);
     try {
@@ -414,26 +416,26 @@ class Run {
 
   RunOptions options_;
   PhaseTimes times_;
-  OutputPlace log_place_, place_;  ///< of --log-json, of all others; given back when the files are closed
+  OutputPlace log_place_, place_;  ///< claims of --log-json, and of all other files
   RunLog log_;
   Job job_;
   Plan plan_;
   RunInfo info_;
   std::optional<BackendChooser> chooser_;  ///< with --backend auto
-  bool stopped_ = false;                   ///< by options_.stop
-  std::string device_lost_;                ///< why no model is tried on a device any more
-  bool undecided_ = false;                 ///< where the steps of the present model are computed
-  bool results_due_ = false;               ///< to be opened, with these:
+  bool stopped_ = false;                   ///< options_.stop has returned true
+  std::string device_lost_;                ///< why no device is tried any more; "": none has failed
+  bool undecided_ = false;    ///< whether it is still open where the steps of the present model are computed
+  bool results_due_ = false;  ///< the result files are to be opened, with the options below
   OutputOptions output_;
   std::vector<double> input_;  ///< the state as the dataset gives it
-  std::size_t stage_ = 0;      ///< of plan_.stages: the present one
+  std::size_t stage_ = 0;      ///< index of the present stage in plan_.stages
   Checkpoint checkpoint_;
   std::optional<Archive> saved_;                    ///< the checkpoint from which the run goes on
   const std::string backend_asked_, solver_asked_;  ///< options as given
   std::string prefix_;
   std::vector<Format> formats_;
   OutputSet results_;
-  std::vector<ContactIncident> incidents_;  ///< of the present record
+  std::vector<ContactIncident> incidents_;  ///< overlaps of the present record
   StageRunner stages_;
 };
 

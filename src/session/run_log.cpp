@@ -115,7 +115,7 @@ void RunLog::archive(Archive& a) {
   if (!a.restores()) return;
   elapsed_before_ = elapsed_so_far;
   cpu_before_ = cpu_so_far;
-  if (!present.backend.empty()) s.backend = present.backend;  // where it is computed now
+  if (!present.backend.empty()) s.backend = present.backend;  // the back end of this process
   if (!present.linear_solver.empty()) s.linear_solver = present.linear_solver;
   if (status_) status_->set_started(started);
 }
@@ -238,7 +238,7 @@ SimulationHeader header_of(const Stage& stage) {
 
 }  // namespace
 
-/// Takes all that has changed besides over into the status, too.
+/// Sets the phase, and hands all changes of the status to the status file.
 void RunLog::set_phase(const char* phase) {
   run_status_.phase = phase;
   if (status_) status_->set(run_status_);
@@ -343,7 +343,7 @@ std::string elimination_on_device(const DeviceSystem& system) {
 
 std::string on_device(const DeviceEquations& equations) {
   const bool own =
-      equations.system().info().version.empty();  // a library's factors are made with the first matrix
+      equations.system().info().version.empty();  // the factors of a library are made with the first matrix
   return fmt::format("Back end: {}, {}. The steps are computed there; tables{} take {:.1f} MB: {}.",
                      equations.device().backend(), equations.device().info().name,
                      own ? ", matrix and factors" : " and matrix", 1e-6 * double(equations.bytes()),
@@ -444,7 +444,7 @@ void RunLog::finish(double time, int exit_code, const std::vector<FileReport>& f
 
 namespace {
 
-/// The first failure is the one to mend: a second one while closing (the same full disk) is passed over.
+/// Ignores a second failure while closing (the same full disk): the first failure is the one to mend.
 template <class Action>
 void try_to(Action action) {
   try {

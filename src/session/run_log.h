@@ -1,4 +1,4 @@
-// What a run tells while it goes on: message file, status file, JSON lines, and whoever listens.
+// The log of a run: message file, status file, JSON lines, and the listener.
 #pragma once
 
 #include <chrono>
@@ -19,31 +19,32 @@
 
 namespace trammel {
 
-/// That steps met the limit of rounding; "" where none did.
+/// A warning that rounding limited the accuracy of steps; "" where it did not.
 std::string rounding_warning(const StepCounters& counters);
 
 class RunLog {
  public:
   explicit RunLog(Listener listener);
-  /// Of a run beside others in this process, in a thread of its own: nobody listens, there is no status file,
-  /// and its processor time is that of the thread.
+  /// The log of one of several runs in this process, each in a thread of its own: no listener, no status
+  /// file, and its processor time is that of the thread.
   static RunLog one_of_many() { return RunLog({}, true); }
 
-  /// Creates prefix.msg and prefix.status.json; without it texts go to the listener only.
+  /// Creates prefix.msg and prefix.status.json; without this call texts go to the listener only.
   void open(const std::string& prefix, const RunInfo& info);
   /// Begins the JSON lines; every call below adds to them.
   void open_json(const std::string& path, const std::string& command_line);
 
-  /// A run that goes on. hold_files() comes before open_json() and open(), which then only take note of the
-  /// names: what is told up to go_on() stands in the files already, and goes to the listener alone. A failure
-  /// in between leaves them as they are, but for the status, which tells it.
+  /// For a run that continues. hold_files() comes before open_json() and open(), which then only note the
+  /// names: until go_on(), texts are in the files already and go to the listener alone. A failure before
+  /// go_on() leaves the files unchanged, except the status file, which reports it.
   void hold_files() { held_.emplace(); }
-  /// What the log remembers (texts said, the step table, the time elapsed) and where its files are.
+  /// Saves the memory of the log (texts told, the step table, the time elapsed) and the positions in its
+  /// files.
   void save(Archive& a);
-  /// All of that as it was saved; the files go on from there, and what they have behind that place is cut
-  /// off. The message file has a note with the time. Where steps are under way the listener is told of them,
-  /// in place of begin_steps(). Failure(io) naming a file that is missing, shorter or another one; then none
-  /// has been changed. A log of JSON lines that the run did not have begins here.
+  /// Restores what save() has saved; the files continue at their saved positions, and are cut off there. The
+  /// message file gets a note with the time. In the middle of steps the listener is told of them, in place of
+  /// begin_steps(). Failure(io) naming a file that is missing, shorter or another one; no file has been
+  /// changed then. JSON lines that the run did not have before begin here.
   void go_on(Archive& a, double time);
 
   void echo(const std::string& command);
@@ -54,21 +55,21 @@ class RunLog {
   void warn(const std::string& text);
   /// The texts given to warn(), each once, in their order.
   const std::vector<std::string>& warnings() const { return warnings_; }
-  /// What was found in the input: warnings, notes, what is left out, edits.
+  /// Tells the findings in the input: warnings, notes, statements left out, edits.
   void findings(const Job& job);
-  /// What happens in the run (a sensor acts, INFO), every time: to the listener and the message file.
+  /// An event of the run (a sensor acts, INFO), told every time: to the listener and the message file.
   void tell(const std::string& text);
-  /// SHOW: the run so far.
+  /// SHOW: statistics of the run so far.
   void statistics(double time, const StepCounters& counters, std::uint64_t records);
   /// To the message file only, each text once.
   void note(const std::string& text);
 
-  /// That the program chose where steps are computed, and why: to the message and status files, and where
-  /// steps were timed for it to the listener.
+  /// Where the program has chosen to compute steps, and why: to the message and status files, and to the
+  /// listener where steps were timed.
   void backend_choice(const std::string& sentence, bool timed);
-  /// The steps go on on the processor, with the session's solver for it.
+  /// A device has failed, and the steps continue on the processor with the session's solver.
   void device_failed(const std::string& sentence, const Session& session);
-  /// Which solver the steps will use, with what order, and why.
+  /// Notes the solver that the steps will use, the order of elimination, and the reason.
   void solver(const Session& session, const ComputeSettings& compute);
   void begin_stage(const Stage& stage);
   void initial_report(const Model& model, const InitialReport& report, double time);
@@ -77,37 +78,38 @@ class RunLog {
   void record(double time, const StepCounters& counters);
   void step(const StepResult& step, const StepCounters& counters);
   void end_stage(const Stage& stage, double time, const StepCounters& counters);
-  /// Lines of the message file as they are.
+  /// Writes lines to the message file unchanged.
   void message(std::string_view lines);
   /// The settings that a LIST asks for.
   void settings(std::string_view statement, const std::vector<NamedValue>& list);
 
-  // ---- what DEBUG asks for, and what linear systems and splines tell (session/run_log_debug.cpp)
+  // ---- reports that DEBUG asks for, and of linear systems and splines (session/run_log_debug.cpp)
 
-  /// Takes the words for what follows. Gives who watches its iterations, null: nobody. The model must outlive
-  /// the analyses that are watched.
+  /// Sets the words of DEBUG for the analyses that follow. Returns the observer of their iterations; null:
+  /// none is needed. The model must outlive these analyses.
   SolveObserver* watch(const Model& model, const DebugWords& words);
-  /// Warns, if there are words for steps, that `where` computes these, and nobody can watch them there.
+  /// Warns, where DEBUG asks about steps, that `where` computes the steps and nothing can observe them there.
   void steps_not_watched(const std::string& where);
   /// DOF and TOPOLOGY.
   void model_tables(const Model& model, const InitialReport& report);
   /// REQDUMP.
   void requests(double time, const Channels& channels, std::span<const double> values);
-  /// Each pair of equation and variable once, or every time with EPRINT or VERBOSE.
+  /// Tells lost pivots: each pair of equation and variable once, or every time with EPRINT or VERBOSE.
   void pivots_lost(const Model& model, const PivotsLost& lost, double time);
   void spline_outside(const SplineOutside& found);
 
-  /// Where the time since the start went, to the listener.
+  /// Tells the listener how the time since the start divides into phases.
   void phases(const PhaseTimes& times);
-  /// The last lines of the message file and the status. Failures: io.
+  /// Write the last lines of the message file and the last status. Throw Failure(io).
   void counters(const StepCounters& counters, const SystemCounters& linear, double rounding_limited_step);
   void finish(double time, int exit_code, const std::vector<FileReport>& files);
-  /// The error to the listener and to the message file: first of all, while there may be room on the disk.
+  /// Tells the error to the listener and the message file, before anything else is written, while there may
+  /// be room on the disk.
   void tell_error(const Failure& failure);
-  /// The end of a run that failed. A second failure (a full disk) is passed over.
+  /// Closes the files of a failed run. A second failure (a full disk) is ignored.
   void failed(int exit_code, const std::vector<FileReport>& files);
 
-  /// Seconds; of a run that goes on with those before it was saved.
+  /// Wall time [s], of a continued run with the time before it was saved.
   double elapsed() const {
     return elapsed_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
   }
@@ -116,7 +118,7 @@ class RunLog {
  private:
   using Clock = std::chrono::steady_clock;
   RunLog(Listener listener, bool one_of_many);
-  /// What open_json() and open() were given while the files are held.
+  /// The arguments of open_json() and open() while the files are held.
   struct Held {
     std::string json_path, command_line, prefix;
     RunInfo info;
@@ -134,7 +136,7 @@ class RunLog {
   void event_failure(const Failure& failure);
   void event_end(const char* state, int exit_code, const std::vector<FileReport>& files);
 
-  bool shared_reactions_ = false;  ///< of redundant equations
+  bool shared_reactions_ = false;  ///< reactions are shared among redundant equations
   Listener listener_;
   bool one_of_many_;
   MessageFile messages_;
@@ -147,7 +149,7 @@ class RunLog {
   std::vector<std::string> warnings_;
   Clock::time_point start_ = Clock::now();
   double cpu_start_;
-  double elapsed_before_ = 0, cpu_before_ = 0;  ///< of a run that goes on: in processes before this one
+  double elapsed_before_ = 0, cpu_before_ = 0;  ///< seconds of a continued run in earlier processes
   bool in_steps_ = false;
   std::optional<Held> held_;
   double last_step_ = 0;

@@ -1,4 +1,4 @@
-// RunLog: what DEBUG asks for, and what linear systems and splines tell, in messages and JSON lines.
+// RunLog: reports that DEBUG asks for, and of linear systems and splines, in messages and JSON lines.
 #include <nlohmann/json.hpp>
 
 #include "output/number_text.h"

@@ -36,7 +36,7 @@ std::string version_text() {
   throw Failure(ExitCode::io, io_error_text(action, path, errno));
 }
 
-/// What an earlier write() left in the system's memory reaches the disk.
+/// Makes the system write the file's data from its memory to the disk.
 void reach_disk(const std::string& path, int flags) {
   const int descriptor = ::open(path.c_str(), flags);
   if (descriptor < 0) fail_io("write", path);
@@ -45,7 +45,7 @@ void reach_disk(const std::string& path, int flags) {
   if (!done) fail_io("write", path);
 }
 
-/// A whole file, on the disk.
+/// Writes a file completely, and to the disk.
 void write_file(const std::string& path, const std::string& bytes) {
   Archive head;
   std::string version = version_text();

@@ -1,4 +1,5 @@
-// Files that hold a saved system or run: written whole or not at all, and read only by what wrote them.
+// Files of a saved system or run, which are written completely or not at all, and read only by the program
+// version that wrote them.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +11,19 @@
 
 namespace trammel {
 
-/// FNV-1a of the bytes: tells a damaged file, and one that was changed.
+/// FNV-1a of the bytes, to detect a damaged or changed file.
 std::uint64_t checksum(std::string_view bytes);
 
-/// Writes the bytes to the disk under another name first, which then takes the place of `path`: whenever the
-/// process or the machine stops, one whole file is there. Throws Failure(io).
+/// Writes the bytes to the disk under another name (unfinished_path()) first, which then replaces `path`:
+/// whenever the process or the machine stops, there is one complete file. Throws Failure(io).
 void write_saved(const std::string& path, const std::string& bytes);
-/// That other name; a process that is killed leaves a file there.
+/// The name of the file while it is being written; a killed process leaves it.
 std::string unfinished_path(const std::string& path);
-/// The bytes. Throws Failure: io when the file cannot be read, input when it is none of these, damaged, or of
-/// another version of the program.
+/// Reads the bytes. Throws Failure: io where the file cannot be read, input where it is no saved file,
+/// damaged, or of another version of the program.
 std::string read_saved(const std::string& path);
 
-/// The model: its dataset, and what of it is not in force.
+/// Saves or restores the model: its dataset, and which statements are inactive.
 void archive(Archive& a, Description& description);
 
 }  // namespace trammel

@@ -10,7 +10,7 @@ NamedValue in_rad(std::string name, double value) {
   return {std::move(name), list_fixed(value) + " (rad)"};
 }
 
-/// The first ten words of a pattern that repeats, as ADAMS lists them.
+/// The first ten letters of a pattern, repeated from its beginning, as ADAMS lists them.
 std::string ten_of(const std::string& pattern) {
   std::string out;
   while (out.size() < 10) out += pattern[out.size() % pattern.size()];

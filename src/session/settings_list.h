@@ -9,7 +9,8 @@
 
 namespace trammel {
 
-/// Names and values as ADAMS/Solver shows them; HMAX and HINIT that follow the output step say so.
+/// Names and values as ADAMS/Solver lists them; HMAX and HINIT that follow from the output step are shown as
+/// such.
 std::vector<NamedValue> settings_list(std::string_view statement, const DynamicsSettings& settings);
 
 }  // namespace trammel

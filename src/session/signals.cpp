@@ -10,11 +10,12 @@ namespace trammel {
 namespace {
 
 std::atomic<int> caught_signal{0};
-static_assert(std::atomic<int>::is_always_lock_free);  // what a signal handler may touch
+static_assert(std::atomic<int>::is_always_lock_free);  // signal handlers may use lock-free atomics only
 
 extern "C" void trammel_on_signal(int signal) {
   if (caught_signal != 0 && signal == SIGXCPU) return;
-  if (caught_signal != 0) {  // raised again, it comes back when this handler returns, and ends the process
+  // the signal, raised again, arrives when this handler returns, and ends the process
+  if (caught_signal != 0) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
@@ -27,7 +28,7 @@ struct Handled {
   void (*handler)(int);
 };
 
-// A log that is closed (run | head) or a file at its size limit must not lose the results.
+// A closed pipe (run | head) or a file at its size limit must not lose the results.
 const Handled handled_signals[] = {{SIGINT, "SIGINT", trammel_on_signal},
                                    {SIGTERM, "SIGTERM", trammel_on_signal},
                                    {SIGHUP, "SIGHUP", trammel_on_signal},

@@ -6,9 +6,9 @@
 
 namespace trammel {
 
-/// While it lives, SIGINT, SIGTERM, SIGHUP (unless ignored before, as by nohup), SIGXCPU and SIGUSR1 are
-/// noted, and SIGPIPE and SIGXFSZ become errors of the write that caused them. Restores what was before.
-/// SIGXCPU, which the system repeats every second, never counts as the second signal.
+/// While a guard exists, SIGINT, SIGTERM, SIGHUP (unless ignored before, as by nohup), SIGXCPU and SIGUSR1
+/// are noted, and SIGPIPE and SIGXFSZ become errors of the write that caused them. The destructor restores
+/// the handlers before. SIGXCPU, which the system repeats every second, never counts as the second signal.
 class SignalGuard {
  public:
   SignalGuard();
@@ -16,7 +16,7 @@ class SignalGuard {
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 
-  /// The first of them that has come, 0: none.
+  /// The first of these signals that has come; 0: none.
   static int caught();
 
  private:
@@ -24,7 +24,7 @@ class SignalGuard {
   struct sigaction before_[handled];
 };
 
-/// "SIGTERM" of 15.
+/// The name of a signal, "SIGTERM" for 15.
 std::string signal_name(int signal);
 
 }  // namespace trammel

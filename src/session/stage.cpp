@@ -9,8 +9,8 @@ namespace {
 
 constexpr double most_steps = 1e8;
 
-/// Output times begin + k·step, the last one at the end. Equal steps where STEPS is given or DTOUT goes into
-/// the interval (to 1e-6 of a step: decks give END and DTOUT with few digits).
+/// Sets the output times begin + k·step, the last one at the end. Steps are equal where STEPS is given or
+/// DTOUT divides the interval (to 1e-6 of a step: decks give END and DTOUT with few digits).
 void set_output_steps(Stage& stage, const Interval& g) {
   const double interval = stage.end - stage.begin;
   double count = g.steps ? *g.steps : default_steps;

@@ -1,4 +1,4 @@
-// One command of a run, planned.
+// A planned command of a run.
 #pragma once
 
 #include <optional>
@@ -21,17 +21,17 @@ struct Interval {
 };
 
 struct Stage {
-  const CommandRow* row = nullptr;  ///< by which it is carried out; null: nothing but its echo
+  const CommandRow* row = nullptr;  ///< executes the stage; null: it is only echoed
   std::string echo;
   Location where;
-  Statement statement;        ///< the command; none with --end alone
-  DynamicsSettings settings;  ///< in force there
-  DebugWords debug;           ///< the same
+  Statement statement;        ///< the command; without `spec` where --end alone asks for the simulation
+  DynamicsSettings settings;  ///< in force at this command
+  DebugWords debug;           ///< in force at this command
 
-  // What it does, as far as others have to know.
-  const AnalysisRow* analysis = nullptr;  ///< that it runs; null: none
-  bool changes_model = false;             ///< which has been in use
-  /// Runs an analysis that takes an interval of time.
+  // What the stage does, as far as other parts of the program need to know.
+  const AnalysisRow* analysis = nullptr;  ///< the analysis that it runs; null: none
+  bool changes_model = false;             ///< changes a model that has been in use
+  /// Whether the stage runs an analysis over an interval of time.
   bool takes_steps() const {
     return analysis &&
            (analysis->extent == Extent::interval || (analysis->extent == Extent::either && interval.given()));
@@ -39,24 +39,25 @@ struct Stage {
   std::string_view title() const {
     return takes_steps() && analysis->extent == Extent::either ? analysis->title_over_time : analysis->title;
   }
-  /// Takes those of the INTEGRATOR.
+  /// Whether the stage takes steps of the INTEGRATOR.
   bool integrates() const { return analysis && analysis->integrates; }
-  /// Runs one that finds a state, which is one record.
+  /// Whether the stage runs an analysis of one state, which is one record.
   bool finds_state() const { return analysis && !takes_steps(); }
 
-  // Of one that takes steps.
+  // Of a stage that takes steps:
   double begin = 0, end = 0;  ///< model time
   int steps = 0;              ///< output steps
-  double output_step = 0;     ///< the last one may be shorter
+  double output_step = 0;     ///< [time], the last may be shorter
   AnalysisPlan plan() const { return takes_steps() ? AnalysisPlan{end, steps, output_step} : AnalysisPlan{}; }
-  Interval interval;        ///< from which these four were made
-  bool ends_early = false;  ///< a sensor may end it, or one before it, so that it begins or ends earlier
+  Interval interval;  ///< the arguments that give these four
+  /// A sensor may end this stage, or an earlier one, so that begin or end may be earlier.
+  bool ends_early = false;
 };
 
 inline constexpr int default_steps = 100;  ///< where neither STEPS nor DTOUT is given
 
-/// Works out begin, end and output steps of a simulation that begins at `now`; throws Failure(input) when it
-/// ends before.
+/// Works out begin, end and output steps from stage.interval, for a simulation that begins at `now`; throws
+/// Failure(input) where it would end before.
 void set_interval(Stage& stage, double now);
 
 }  // namespace trammel

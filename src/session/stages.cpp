@@ -172,7 +172,7 @@ void StageRunner::archive(Archive& a, const Stage& stage) {
   a(analysis);
   for (const AnalysisRow* row : analyses())
     if (row->name == analysis) stage_.analysis = row;
-  bool of_own_deck = job_.description.file == job_.commands.model;  // which may be elsewhere by now
+  bool of_own_deck = job_.description.file == job_.commands.model;  // which may lie elsewhere now
   a(stage_.begin, stage_.end, stage_.steps, stage_.output_step, records_, linears_, of_own_deck);
   archive_system(a, stage_, of_own_deck);
   if (a.restores()) match_columns();
@@ -182,7 +182,7 @@ AnalysisEnd StageRunner::go_on_steps() {
   return session_->analysis(*stage_.analysis).go_on();
 }
 
-/// The description, and the session that works on it.
+/// Saves or restores the description and its session.
 void StageRunner::archive_system(Archive& a, const Stage& stage, bool of_own_deck) {
   trammel::archive(a, job_.description);
   if (of_own_deck) job_.description.file = job_.commands.model;

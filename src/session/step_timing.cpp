@@ -8,8 +8,8 @@
 namespace trammel {
 namespace {
 
-/// What a simulation integrates with, made a second time. Models with DELAY, whose buffers an assembler would
-/// have to fill first, have no side to choose: no device computes them.
+/// A second copy of what a simulation integrates with. Models with DELAY, whose buffers would have to be
+/// filled first, are never timed: no device computes them.
 struct Trial {
   Trial(const StepsDue& due, Device* device, const IntegratorOptions& options)
       : model(due.session.model()),
@@ -40,7 +40,7 @@ struct Trial {
   std::unique_ptr<Integrator> integrator;
 };
 
-/// The outputs of the simulation from its present time on.
+/// The output times of the simulation from its present time on.
 Schedule outputs_of(const StepsDue& due) {
   const Stage& stage = due.stage;
   const double now = due.session.state().t;
@@ -49,7 +49,7 @@ Schedule outputs_of(const StepsDue& due) {
 }
 
 IntegratorOptions options_of(const StepsDue& due, const Schedule& outputs) {
-  const double least = due.session.initialize().least_step;  // found already
+  const double least = due.session.initialize().least_step;  // found earlier
   return with_first_step(with_output_step(due.stage.settings, outputs.interval), least);
 }
 

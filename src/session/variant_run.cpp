@@ -30,7 +30,7 @@ PreparedJob prepare_variant(const BatchSetting& setting, const Variant* variant)
 
 namespace {
 
-/// The netCDF library serves one thread at a time.
+/// Guards result files: the netCDF library serves one thread at a time.
 std::mutex result_files;
 
 }  // namespace
@@ -46,7 +46,7 @@ VariantRun::~VariantRun() {
   results_.reset();
 }
 
-/// What throws has failed, and ends the run. The time that it took counts.
+/// Does `work`; an exception ends the variant as failed. Its wall time is added to the result.
 template <class F>
 void VariantRun::guarded(const F& work) {
   const auto start = std::chrono::steady_clock::now();
@@ -174,7 +174,7 @@ void VariantRun::finish() {
   log_.finish(stages_.session()->state().t, result_.exit_code, files);
 }
 
-/// Those of the run, not that it was stopped.
+/// Takes the warnings of the run into the result, before that of an interruption.
 void VariantRun::note_warnings() {
   result_.warnings = log_.warnings();
   if (!stages_.session()) return;
@@ -182,7 +182,7 @@ void VariantRun::note_warnings() {
   if (!rounding.empty()) result_.warnings.push_back(rounding);
 }
 
-/// What was computed is kept.
+/// Ends a failed variant; computed results are kept.
 void VariantRun::failed(const Failure& failure) {
   ended_ = true;
   result_.status = VariantResult::Status::failed;

@@ -1,4 +1,4 @@
-// One variant of `trammel batch`, from the deck as read to its line of the table.
+// One variant of `trammel batch`, from the deck to its line of the result table.
 #pragma once
 
 #include <functional>
@@ -13,62 +13,62 @@
 
 namespace trammel {
 
-/// What all variants share; read by all threads, written by none.
+/// What all variants share; all threads read it, none writes.
 struct BatchSetting {
   explicit BatchSetting(const BatchOptions& batch) : options(batch) {}
   const BatchOptions& options;
   Job deck;  ///< as read, before --set
   VariantTable table;
-  std::vector<std::size_t> due;  ///< numbers of the variants that are to be computed, from 0
+  std::vector<std::size_t> due;  ///< indices of the variants to be computed
   std::vector<Watched> watched;
-  Channels channels;  ///< in which the watched were found
+  Channels channels;  ///< channels to which the columns of `watched` refer
   RunInfo info;
-  std::string prefix;               ///< of the output files
+  std::string prefix;               ///< prefix of the output files
   std::vector<std::string> inputs;  ///< files that must not be replaced
   ComputeSettings compute;          ///< of one variant
-  int unknowns = 0;                 ///< of the deck's model
+  int unknowns = 0;                 ///< number of unknowns of the deck's model
   std::function<bool()> interrupted;
-  std::function<int()> stopped_by;  ///< the signal, 0: none
+  std::function<int()> stopped_by;  ///< the signal that stops the batch; 0: none
   /// Exit code of variants that a signal stops.
   int stop_code() const { return 128 + stopped_by(); }
 };
 
-/// A deck that is ready to run. job.diagnostics say what was found; after mistakes plan and model are of no
-/// use.
+/// A deck that is ready to run. After errors in job.diagnostics plan and model are not usable.
 struct PreparedJob {
   Job job;
   Plan plan;
-  std::string integrator_note;  ///< see there
+  std::string integrator_note;  ///< integrator_note()
   Model model;
 };
 /// The deck with --set and the changes of a variant (nullptr: none), planned and compiled as `trammel run`
 /// does it. Throws Failure for edits that cannot be read, and options that do not fit.
 PreparedJob prepare_variant(const BatchSetting& setting, const Variant* variant);
 
-/// One variant under way. Failures end it and are in its result; nothing is thrown. Used by one thread at a
-/// time.
+/// A variant while it is computed. Failures end it and are in its result; nothing is thrown. Used by one
+/// thread at a time.
 class VariantRun {
  public:
-  /// `again`: the files of a first try of this batch are replaced, not kept.
+  /// `again`: files of a first try in this batch are replaced, not kept.
   VariantRun(const BatchSetting& setting, const Variant& variant, bool again = false);
   ~VariantRun();
 
-  /// Carries out what comes before the next steps; false: it has ended.
+  /// Executes the stages before the next steps. False: the variant has ended.
   bool run_to_steps();
-  /// The steps that are due, here.
+  /// Takes the steps that are due, on the processor.
   void take_steps();
-  /// Or elsewhere: `steps` does some of them, moves session(), and gives how they ended, if they have.
+  /// Lets `steps` take some of them elsewhere: it moves session(), and returns how the steps ended, if they
+  /// have.
   void steps_elsewhere(const std::function<std::optional<AnalysisEnd>()>& steps);
   void fail(ExitCode code, const std::string& text);
   void warn(const std::string& text) { log_.warn(text); }
-  /// Time that was spent on it elsewhere.
+  /// Adds computing time that was spent elsewhere.
   void add_seconds(double seconds) { result_.seconds += seconds; }
 
   bool ended() const { return ended_; }
   Session& session() { return *stages_.session(); }
-  /// Whose steps are due.
+  /// The stage whose steps are due.
   const Stage& stage() const { return stages_.present(); }
-  /// After the end, once. `where`: what computed the steps.
+  /// The result; call once, after the end. `where`: where the steps were computed.
   VariantResult result(const std::string& where);
 
  private:

@@ -56,7 +56,7 @@ const Field* field_named(const StatementSpec& spec, std::string_view word, std::
   return nullptr;
 }
 
-/// What a header means, or nothing and the mistake in it.
+/// The argument that a header names; none, and `mistake`, where it names none.
 std::optional<VariedArgument> argument_named(std::string_view header, const Description& description,
                                              std::string& mistake) {
   constexpr std::string_view marks = ",.:";
@@ -99,7 +99,7 @@ std::optional<VariedArgument> argument_named(std::string_view header, const Desc
   return out;
 }
 
-/// What is wrong with a name of a variant, which is part of the names of files; "" if nothing.
+/// The mistake in the name of a variant, which is part of file names; "": none.
 std::string mistake_in_name(const std::string& name) {
   if (name.empty()) return "the name is missing";
   if (name.size() > longest_name)
@@ -201,7 +201,7 @@ class TableReader {
     variant.name = name_column_ > 0 ? fields_[static_cast<std::size_t>(name_column_) - 1]
                                     : std::to_string(names_.size() + 1);
     std::string wrong = mistake_in_name(variant.name);
-    // Some file systems do not tell capitals from small letters.
+    // Some file systems do not distinguish capital and small letters.
     const auto [same, is_new] = names_.try_emplace(
         wrong.empty() ? lower(variant.name) : fmt::format(" {}", variant.line), variant.line);
     if (!is_new)
@@ -222,7 +222,7 @@ class TableReader {
   int name_column_ = 0;
   std::vector<int> note_columns_;
   std::vector<std::string> headers_, fields_;
-  std::map<std::string, int> names_;  ///< in small letters, and the line of each
+  std::map<std::string, int> names_;  ///< lines of the names, in small letters
 };
 
 Edit edit_of(const VariantTable& table, const Variant& variant, std::size_t k) {
@@ -232,7 +232,7 @@ Edit edit_of(const VariantTable& table, const Variant& variant, std::size_t k) {
           fmt::format("{}:{}", table.path, variant.line)};
 }
 
-/// What is wrong with a value, as far as its argument alone tells; "" if nothing.
+/// The mistake in a value, as far as its argument alone shows; "": none.
 std::string mistake_in(const Edit& edit, const std::string& value, ExitCode& code) {
   code = ExitCode::input;
   if (value.find('!') != std::string::npos)

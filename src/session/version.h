@@ -1,4 +1,4 @@
-// Version and build of the program, as results name them.
+// Version and build of the program, as results record them.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 namespace trammel {
 
 std::string program_version();
-/// Compiler, build type and revision.
+/// Compiler and revision.
 std::string program_build();
-/// Fills version, build, integrator and backend, and all that describe_process() does.
+/// Fills version, build, backend ("cpu"), and the fields of describe_process().
 void describe_run(RunInfo& info);
 
 }  // namespace trammel

@@ -27,7 +27,7 @@ constexpr Prefix prefixes[] = {{"final:", Take::last},
                                {"tmax:", Take::largest, true},
                                {"tabsmax:", Take::largest_magnitude, true}};
 
-/// Whether a value takes the place of the one that is kept. NaN does, and stays.
+/// Whether a value replaces the one kept. NaN does, and stays.
 bool replaces(Take take, double value, double kept) {
   if (take == Take::last || (std::isnan(value) && !std::isnan(kept))) return true;
   return take == Take::smallest ? value < kept : value > kept;

@@ -14,13 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double first_error = 3e-3;  // ERROR of the first run over the accuracy
-// At least so much tighter is the next run: its own error must be small beside that of the one before, which
-// their difference is to show, and errors of methods that choose their order do not follow ERROR closely.
+constexpr double first_error = 3e-3;  // ERROR of the first run, relative to the accuracy
+// Largest factor of ERROR from one run to the next: the error of the next run must be small beside that of
+// the run before, which their difference is to show, and errors of methods that choose their order do not
+// follow ERROR closely.
 constexpr double least_gain = 0.01;
-constexpr double most_gain = 1e-4;   // and at most, however far the last one was off
-constexpr double margin = 0.3;       // of the difference that is aimed at
-constexpr int most_quarterings = 5;  // of fixed steps
+constexpr double most_gain = 1e-4;   // smallest factor, however large the last difference was
+constexpr double margin = 0.3;       // aimed-at difference, relative to the accuracy
+constexpr int most_quarterings = 5;  // largest number of quarterings of fixed steps
 
 class AccurateRun {
  public:
@@ -40,7 +41,7 @@ class AccurateRun {
       if (fine.code != 0) return pass_on(fine);
       const Agreement found = agreement(coarse.results, fine.results, options_.accuracy_channels, wanted());
       write_differences(coarse.results, fine.results, errors_file());
-      // The first run of another integrator may err more than the last one of the deck's.
+      // The first run of another integrator may err more than the last run of the deck's own.
       const bool refines = coarse.tuning.method == fine.tuning.method;
       if (refines && found.within(wanted())) return tell(found, runs + 1);
       factor = std::clamp(margin * wanted() / found.worst(), most_gain, least_gain);
@@ -59,13 +60,13 @@ class AccurateRun {
   double wanted() const { return options_.accuracy; }
   std::string errors_file() const { return deck_.prefix + ".error.nc"; }
 
-  /// Of what tightening can do.
+  /// Whether tightening can do no more.
   bool at_its_end(int runs, double factor) const {
     const bool fixed = deck_.fixed && tuning_.method.empty();
     return fixed ? runs >= most_quarterings : tuning_.error * factor < least_error;
   }
 
-  /// The default integrator in place of the deck's. False where that has been tried.
+  /// Takes the default integrator in place of the deck's. False where that has been tried.
   bool take_default() {
     const IntegratorOptions options = default_integrator();
     if (!tuning_.method.empty() || deck_.integrator == "GSTIFF SI2") return false;
@@ -80,11 +81,12 @@ class AccurateRun {
 
   void refine(double factor) {
     tuning_.error *= factor;
-    // Fixed steps may be of first order: a quarter errs a third of the difference at most.
+    // Methods of fixed steps may be of first order: with a quarter of the step the error is at most a third
+    // of the difference.
     tuning_.step_factor *= deck_.fixed && tuning_.method.empty() ? 0.25 : 0.5;
   }
 
-  /// With an ERROR at which the run comes to its end.
+  /// The first run, with an ERROR small enough that it comes to its end.
   Trial first_run() {
     constexpr int attempts = 3;
     Trial trial;
@@ -106,7 +108,7 @@ class AccurateRun {
 
   std::string settings() const { return integrator_statement(deck_, tuning_); }
 
-  /// On the screen and in the message file, which the run has closed.
+  /// Tells a text to the listener, and appends it to the message file, which the run has closed.
   void say(const std::string& text) const {
     call(listener_.say, text);
     std::ofstream(deck_.prefix + ".msg", std::ios::app) << "\n" << text << "\n";

@@ -38,7 +38,7 @@ Kind kind_of(Quantity quantity) {
   }
 }
 
-/// A channel, or the three of an orientation.
+/// A channel, or the three channels of an orientation.
 struct Item {
   std::string name;
   Quantity quantity = Quantity::none;
@@ -77,7 +77,8 @@ std::vector<Item> items_of(const ResultReader& file, const std::vector<std::stri
 
 using Record = std::vector<double>;
 
-/// The angle by which two orientations differ; of small ones without the rounding of acos near 1.
+/// The angle between two orientations [rad], accurate also where it is small, without acos near 1; a, b: PSI,
+/// THETA, PHI.
 double rotation_between(const double* a, const double* b) {
   const Mat3d x = rotation_313(Vec3d{a[0], a[1], a[2]}), y = rotation_313(Vec3d{b[0], b[1], b[2]});
   double squares = 0;  // |A − B|² = 8 sin²(angle/2)
@@ -95,8 +96,8 @@ double difference_of(const Item& item, const Record& a, const Record& b) {
   return std::isnan(d) ? no_time : d;
 }
 
-/// The quantity that a lever makes of this one, and back: of a speed of rotation a velocity, of a force a
-/// torque.
+/// The quantity that corresponds to this one by a lever, in both directions: velocity to angular velocity,
+/// torque to force.
 Quantity by_lever(Quantity quantity) {
   constexpr std::pair<Quantity, Quantity> pairs[] = {{Quantity::angle, Quantity::length},
                                                      {Quantity::angular_velocity, Quantity::velocity},
@@ -109,14 +110,15 @@ Quantity by_lever(Quantity quantity) {
   return quantity;
 }
 
-/// What the other one makes of it.
+/// The value of the quantity that a lever of this length makes of `of_other`, a value of by_lever(quantity).
 double through_lever(Quantity quantity, double of_other, double length) {
   const bool angular = quantity == Quantity::angle || quantity == Quantity::angular_velocity ||
                        quantity == Quantity::angular_acceleration || quantity == Quantity::force;
   return angular ? of_other / length : of_other * length;
 }
 
-/// Below this there is nothing but rounding: of the model's length L and the time T of the run.
+/// Least scale of a quantity, from the model's length L and the time T of the run: values below it are
+/// rounding.
 double rounding_of(Quantity quantity, double length, double time) {
   constexpr double part = 1e-6, of_forces = 1e-9;
   switch (quantity) {
@@ -159,7 +161,7 @@ void measure_scales(const ResultReader& file, std::vector<Item>& items) {
       if (item.quantity != Quantity::none) all = std::max(all, size);
     }
   }
-  if (length == 0) length = file.channels().units.length_per_meter;  // all turns about one point
+  if (length == 0) length = file.channels().units.length_per_meter;  // all bodies turn about one point
   const double time = file.records() > 0 ? file.times().back() - file.times().front() : 0;
   for (Item& item : items) {
     const Quantity other = by_lever(item.quantity);
@@ -169,7 +171,8 @@ void measure_scales(const ResultReader& file, std::vector<Item>& items) {
   }
 }
 
-/// Calls action(time, values of a, values of b).
+/// Calls action(row, values of a, values of b, base) at every common time: that of record `row` of `base`,
+/// the file with fewer records.
 template <class Action>
 void for_each_time(const ResultReader& a, const ResultReader& b, Action action) {
   if (a.width() != b.width()) fail(ExitCode::internal, "{} and {} are not of one model", a.path(), b.path());

@@ -1,4 +1,4 @@
-// How far the results of two runs of one model are apart, by kinds of channels.
+// The differences of the results of two runs of one model, by kinds of channels.
 #pragma once
 
 #include <array>
@@ -10,22 +10,23 @@ namespace trammel {
 
 inline constexpr double no_time = std::numeric_limits<double>::infinity();
 
-/// Kinds of channels, in the order in which they follow from each other.
+/// Kinds of channels; each follows from those before it.
 inline constexpr int channel_kinds = 5;
 inline constexpr const char* channel_kind_names[channel_kinds] = {"positions", "velocities", "accelerations",
                                                                   "forces", "others"};
 
-/// The channel of a kind that is furthest apart, measured by its scale, at its worst time.
+/// The channel of a kind with the largest difference relative to its scale, at the time of this difference.
 struct KindAgreement {
   std::string channel;  ///< "": the model has no channel of the kind
-  double worst = 0;     ///< difference over scale; infinity where a value is no number
+  double worst = 0;     ///< difference over scale; infinity where a value is not a number
   double difference = 0, time = 0;
 };
 
 struct Agreement {
   std::array<KindAgreement, channel_kinds> of;
-  double onset = no_time;  ///< the first time at which a channel is more than `tolerance` of its scale apart
-  double share_after = 0;  ///< of the records from there on: those in which one is
+  /// First time at which the difference of a channel is above `tolerance` of its scale.
+  double onset = no_time;
+  double share_after = 0;  ///< share of the records from `onset` on in which a difference is above it
   double worst() const;
   /// The kind with the largest difference.
   const KindAgreement& furthest() const;
@@ -35,20 +36,20 @@ struct Agreement {
 /// Compares two native files of one model, at the times of the one with fewer records. The scale of a channel
 /// is, over the time of the run, for
 ///   positions and single angles   the largest way from the first record, of the entity's vector;
-///   orientations PSI, THETA, PHI  the same as an angle of rotation, and so is the difference, which small
-///   sines
-///                                 of THETA do not amplify;
+///   orientations PSI, THETA, PHI  the same as an angle of rotation;
 ///   all others                    the largest magnitude of the entity's vector,
-/// and at least 1e-3 of the largest scale of the same quantity, or of what a lever of the model's length (its
-/// largest coordinate) makes of the largest angular one, and the other way round: torques that are 0 but for
-/// rounding are held against forces, velocities of a fixed point against the rotation about it. What stays
-/// below rounding (1e-6 of the model's length over the time of the run for velocities, and alike) is no
-/// difference. `channels`: patterns as for select_channels(); none: all. Failures: usage (patterns), input
+/// (the difference of orientations is an angle of rotation, too, which small sines of THETA do not amplify)
+/// and at least 1e-3 of the largest scale of the same quantity, or of the size that the corresponding angular
+/// (or linear) quantity has by a lever of the model's length (its largest coordinate): torques that are 0 but
+/// for rounding are compared with forces, velocities of a fixed point with the rotation about it; and at
+/// least the size of rounding (1e-6 of the model's length over the time of the run for velocities, and
+/// alike). `channels`: patterns as for select_channels(); none: all. Throws Failure: usage (patterns), input
 /// and io (files).
 Agreement agreement(const std::string& a, const std::string& b, const std::vector<std::string>& channels,
                     double tolerance);
 
-/// Writes |a − b| of every channel at every time of b as a native file; of angles the smaller way round.
+/// Writes |a − b| of every channel, at the times of the file with fewer records, as a native file; of angles
+/// the smaller way round.
 void write_differences(const std::string& a, const std::string& b, const std::string& out);
 
 }  // namespace trammel

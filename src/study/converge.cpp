@@ -11,12 +11,12 @@ namespace trammel {
 
 namespace {
 
-constexpr double tighter = 0.1;      // of ERROR from one run to the next
-constexpr double more_work = 1.02;   // factor of steps that shows that ERROR decides them
-constexpr double finer_steps = 0.5;  // of HMAX, for accelerations
+constexpr double tighter = 0.1;      // factor of ERROR from one run to the next
+constexpr double more_work = 1.02;   // growth of the number of steps that shows that ERROR limits them
+constexpr double finer_steps = 0.5;  // factor of HMAX, for accelerations
 constexpr int finer_runs = 3;
-constexpr double all_different = 0.05;  // of scale: positions of two runs that have parted
-constexpr double worth_it = 0.5;        // a smaller ERROR makes the difference at least so much smaller
+constexpr double all_different = 0.05;  // of scale: difference of positions of two runs that have parted
+constexpr double worth_it = 0.5;  // largest ratio of a difference to the one before that counts as progress
 
 class Study {
  public:
@@ -49,11 +49,11 @@ class Study {
     const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begin_;
     return used.count() < options_.seconds;
   }
-  /// By a signal.
+  /// Whether a signal has stopped the last run.
   bool interrupted() const { return !report_.rows.empty() && report_.rows.back().trial.code >= 128; }
   bool left() const { return static_cast<int>(report_.rows.size()) < options_.most_runs && time_left(); }
 
-  /// Runs with these settings and compares with another row; null: none. False where the run fails.
+  /// Runs with these settings and compares with the row `before`; null: with none. False where the run fails.
   bool add(const IntegratorTuning& tuning, const ConvergeRow* before = nullptr) {
     ConvergeRow row;
     const StepSettings& deck = report_.deck;
@@ -74,7 +74,7 @@ class Study {
     return agreement(a.results, b.results, options_.channels, options_.tolerance);
   }
 
-  /// The last two runs agree.
+  /// Whether the last two runs agree.
   bool agree() const {
     const ConvergeRow& last = report_.rows.back();
     return last.change && last.change->within(options_.tolerance);
@@ -85,7 +85,7 @@ class Study {
            more_work * static_cast<double>(r[r.size() - 2].trial.steps);
   }
 
-  /// Steps 2 to 5 of the procedure: ERROR, or the size of fixed steps, until nothing changes any more.
+  /// Steps 2 to 5 of the procedure: tightens ERROR, or fixed steps, until results stop changing.
   bool tighten() {
     while (left()) {
       IntegratorTuning next = tuning_;
@@ -117,7 +117,7 @@ class Study {
     return false;
   }
 
-  /// Step 7: accelerations and forces, where positions and velocities have converged: smaller HMAX at the
+  /// Step 7, for accelerations and forces where positions and velocities have converged: smaller HMAX at the
   /// ERROR at which they have.
   bool refine_steps() {
     if (report_.deck.fixed || interrupted()) return false;
@@ -146,7 +146,7 @@ class Study {
     return false;
   }
 
-  /// Where the deck's integrator does not converge, the default one may.
+  /// Tries the default integrator where the deck's does not converge.
   void try_other() {
     if (report_.deck.integrator.ends_with("SI2") || interrupted()) return;
     const IntegratorOptions options = default_integrator();
@@ -167,8 +167,8 @@ class Study {
     }
   }
 
-  /// Step 8: all integrators converge to the same solution. An ERROR means less work to one of them than to
-  /// another.
+  /// Step 8: all integrators must converge to the same solution. The same ERROR may be less accurate with one
+  /// than with another.
   void cross_check() {
     constexpr int attempts = 3;
     constexpr double much_tighter = 0.01;
@@ -196,7 +196,7 @@ class Study {
     report_.code = static_cast<int>(ExitCode::comparison);
   }
 
-  /// The cross-check found the same with far fewer steps.
+  /// Notes a cross-check that came to the same results with far fewer steps.
   void note_cheaper(const ConvergeRow& own) {
     constexpr int times = 3;
     const ConvergeRow& other = rows().back();
@@ -223,7 +223,7 @@ class Study {
       report_.remarks.push_back(fmt::format("{} at ERROR = {:.3g} ended with code {}: {}",
                                             rows().back().settings, rows().back().error,
                                             rows().back().trial.code, rows().back().trial.failure));
-    std::vector<double> onsets;  // of the comparisons, in their order
+    std::vector<double> onsets;  // onsets of the comparisons, in their order
     double share = 0;
     for (const ConvergeRow& row : rows())
       if (row.change && row.change->onset != no_time) {
@@ -255,14 +255,14 @@ class Study {
       if (row.change) worst.push_back(row.change->worst());
     return worst;
   }
-  /// Whether the last tightening brought anything.
+  /// Whether the last tightening made the difference smaller.
   bool shrinks() const {
     const std::vector<double> worst = differences();
     return worst.size() < 2 || worst.back() < worth_it * worst[worst.size() - 2];
   }
-  /// Positions are so far apart that tightening changes when they part, not whether.
+  /// Whether positions are so far apart that tightening changes when they part, not whether.
   bool parted() const { return last_change().of[0].worst > all_different; }
-  /// Several tightenings did not bring anything.
+  /// Whether several tightenings in a row made no difference smaller.
   bool stalled() const {
     constexpr std::size_t patience = 3;
     const std::vector<double> worst = differences();
@@ -276,7 +276,7 @@ class Study {
   const Listener& listener_;
   const std::function<void(const ConvergeRow&)>& told_;
   TrialFolder folder_;
-  IntegratorTuning tuning_;  ///< of the run that the next one refines
+  IntegratorTuning tuning_;  ///< changes of the run that the next one refines
   ConvergeReport report_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };

@@ -19,7 +19,7 @@ Panel panel_of_differences(const ConvergeReport& report, double tolerance) {
     for (std::size_t k = 1; k < report.rows.size(); ++k) {
       const ConvergeRow &coarse = report.rows[k - 1], &fine = report.rows[k];
       if (!fine.change || fine.cross_check || fine.change->of[kind].channel.empty()) continue;
-      if (coarse.error == fine.error && !report.deck.fixed) continue;  // a smaller HMAX
+      if (coarse.error == fine.error && !report.deck.fixed) continue;  // refined by a smaller HMAX
       curve.x.push_back(report.deck.fixed ? coarse.hmax : coarse.error);
       curve.y.push_back(fine.change->of[kind].worst);
     }

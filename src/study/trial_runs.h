@@ -1,5 +1,4 @@
-// Runs of one deck with other settings of its integrator, whose results stand in a folder of their own that
-// is removed in the end.
+// Runs of one deck with other settings of its integrator, whose results are in a temporary folder.
 #pragma once
 
 #include <string>
@@ -8,7 +7,7 @@
 
 namespace trammel {
 
-/// Below this ERROR there is nothing but rounding.
+/// Least ERROR: below it there is nothing but rounding.
 inline constexpr double least_error = 1e-13;
 
 /// The integrator of the first simulation in time, as the deck has it.
@@ -17,25 +16,26 @@ struct StepSettings {
   double error = 0, hmax = 0;
   bool fixed = false;    ///< steps of one size, without control of their error
   bool several = false;  ///< other simulations have other settings
-  std::string prefix;    ///< of the run's files
+  std::string prefix;    ///< prefix of the run's files
 };
-/// Failures as run_job() has them, and usage where the commands have no simulation in time.
+/// Throws Failure as run_job(), and usage where the commands have no simulation in time.
 StepSettings step_settings(const RunOptions& options);
 
-/// "INTEGRATOR/GSTIFF, SI2, ERROR=1e-06": the settings of the deck, changed.
+/// The changed settings of the deck as a statement: "INTEGRATOR/GSTIFF, SI2, ERROR=1e-06".
 std::string integrator_statement(const StepSettings& deck, const IntegratorTuning& tuning);
 
 struct Trial {
   IntegratorTuning tuning;
   std::string results;  ///< native file
   long long steps = 0;
-  double time = 0;      ///< of the model, that these went through
-  double seconds = 0;   ///< of wall time
+  double time = 0;      ///< model time that the steps cover
+  double seconds = 0;   ///< wall time
   int code = 0;         ///< exit code
   std::string failure;  ///< last error told, where the code is not 0
 };
 
-/// A run, whose texts nobody hears; progress and errors where it fails are passed on.
+/// Runs with the changed settings. The listener receives its progress, and its errors where it fails, not its
+/// messages.
 Trial run_trial(RunOptions options, const IntegratorTuning& tuning, const Listener& listener);
 
 class TrialFolder {

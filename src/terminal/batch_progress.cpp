@@ -27,7 +27,7 @@ void BatchProgress::update(std::size_t done, std::size_t failed, double under_wa
                         duration_text(now / anew * (all - through)));
   if (terminal && static_cast<int>(text.size()) >= options_.columns)
     text.resize(static_cast<std::size_t>(std::max(0, options_.columns - 1)));
-  // Back to the first column, the text, and the rest of the line erased.
+  // To the first column, then the text; then erases the rest of the line.
   text = terminal ? "\r" + text + "\x1b[K" : text + "\n";
   std::fwrite(text.data(), 1, text.size(), stream_);
   std::fflush(stream_);

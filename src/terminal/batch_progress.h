@@ -8,17 +8,17 @@
 
 namespace trammel {
 
-/// How many variants are done, failed, left, on standard output: a line that is rewritten on a terminal, a
-/// line now and then otherwise.
+/// The numbers of variants done, failed and left, on standard output: one line that is rewritten on a
+/// terminal, else a new line now and then.
 class BatchProgress {
  public:
-  /// `kept`: of the variants, done before.
+  /// `kept`: number of variants that an earlier batch has finished.
   BatchProgress(std::FILE* stream, std::size_t variants, std::size_t kept, ProgressOptions options);
   ~BatchProgress() { clear(); }
   BatchProgress(const BatchProgress&) = delete;
   BatchProgress& operator=(const BatchProgress&) = delete;
 
-  /// `under_way`: what others that have begun are through with, in variants.
+  /// `under_way`: finished part of the variants under way, in variants.
   void update(std::size_t done, std::size_t failed, double under_way = 0);
   void clear();
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }

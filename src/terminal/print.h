@@ -1,4 +1,4 @@
-// Texts on standard output and standard error, and how a command ends that has failed.
+// Printing on standard output and standard error, and the exit codes of failed commands.
 #pragma once
 
 #include <cstdio>
@@ -12,16 +12,16 @@ namespace trammel {
 /// written to (closed pipe, full disk) loses the text, not the run.
 void print_line(std::FILE* stream, std::string_view text);
 
-/// Why the first of these texts that was lost for standard output was: an error number; 0: none was.
+/// The error number of the first text that was lost for standard output; 0: none was lost.
 int lost_output();
 
 /// Notices of files to standard output, each as "note: ...".
 void print_notices(const std::vector<std::string>& notices);
 
-/// Prints the exception that is being handled to standard error; its exit code.
+/// Prints the exception that is being handled to standard error, and returns its exit code.
 int exit_code_of_failure();
 
-/// Runs a command; failures go to standard error and become its exit code.
+/// Runs a command and returns its exit code; a failure is printed to standard error, and its code returned.
 template <class Action>
 int guarded_command(Action action) {
   try {

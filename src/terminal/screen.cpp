@@ -37,7 +37,7 @@ void Screen::draw(Draw draw) {
     quiet_ = true;
     try {
       progress_.reset();
-    } catch (const std::exception&) {  // the same stream again
+    } catch (const std::exception&) {  // the same stream fails again
     }
   }
 }

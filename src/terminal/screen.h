@@ -1,4 +1,4 @@
-// What a run or batch tells, on standard output and standard error.
+// The messages and the progress of a run or batch, on standard output and standard error.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,10 @@ namespace trammel {
 
 class Screen {
  public:
-  /// `quiet`: nothing but errors.
+  /// `quiet`: prints errors only.
   explicit Screen(bool quiet) : quiet_(quiet) {}
 
-  /// Hears what goes to this screen, which must outlive it.
+  /// A listener that prints on this screen, which must outlive it.
   Listener listener();
 
  private:
@@ -22,7 +22,7 @@ class Screen {
   void error(const std::string& text);
   void begin_steps(double begin, double end);
   void begin_variants(std::size_t variants, std::size_t kept);
-  /// Drawing is given up where standard output cannot be written to.
+  /// Draws the progress; gives up drawing where standard output cannot be written to.
   template <class Draw>
   void draw(Draw draw);
 

@@ -1,4 +1,4 @@
-// A device that fails in the middle of dynamics: what the processor keeps to go on from. Part of Dynamics.
+// A device that fails during dynamics: the state that the processor keeps to continue from. Part of Dynamics.
 #include "analysis/analyses/dynamics.h"
 
 namespace trammel {
@@ -8,12 +8,14 @@ void Dynamics::bring() {
   brought_ = true;
 }
 
-/// The present state is here, and all outputs up to its time are recorded.
+/// Called where the present state is on the processor and all outputs up to its time are recorded: keeps
+/// them, with the size of the next step.
 void Dynamics::keep(double step) {
   if (session_.systems().on_device()) kept_ = {state_, break_, at_break_, step};
 }
 
-/// Back to what is kept, for the processor; false where it is no failure of a device, or ends the run.
+/// Goes back to the kept state, with steps on the processor from there; false where the failure is not of a
+/// device, or ends the run.
 bool Dynamics::leave_device(const Failure& failure) {
   const auto& agrees = session_.events().device_failed;
   if (failure.code() != ExitCode::backend || !session_.systems().on_device()) return false;

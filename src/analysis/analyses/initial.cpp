@@ -1,4 +1,4 @@
-// SIMULATE/INITIAL_CONDITIONS: what every analysis begins with, recorded.
+// SIMULATE/INITIAL_CONDITIONS: records the initial conditions with which every analysis begins.
 #include "analysis/analyses/list.h"
 #include "analysis/session.h"
 

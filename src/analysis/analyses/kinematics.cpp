@@ -51,9 +51,9 @@ void KinematicAnalysis::archive(Archive& a) {
   a(hmax_, h_);
 }
 
-/// One step in time, as long as positions are found at its end.
+/// One step in time, halved until positions are found at its end that fit the motion (deviation()).
 void KinematicAnalysis::advance(State& state, double target) {
-  constexpr double least = 1e-6;  // of the output step
+  constexpr double least = 1e-6;  // of the largest step
   while (true) {
     const double h = step_towards(target - state.t, std::max(h_, least * hmax_), hmax_, false);
     try {
@@ -77,8 +77,8 @@ void KinematicAnalysis::advance(State& state, double target) {
   }
 }
 
-/// The state a time h later: positions from where velocities and accelerations lead; then velocities,
-/// accelerations and reactions.
+/// The state a time h later: positions from where velocities and accelerations lead, then velocities,
+/// accelerations and reactions there.
 State KinematicAnalysis::attempt(const State& from, double h) {
   const Model& model = session_.model();
   State next = from;
@@ -95,8 +95,8 @@ State KinematicAnalysis::attempt(const State& from, double h) {
   return next;
 }
 
-/// Φ(q, t) = 0 by Newton's iteration, [1 Φqᵀ; Φq 0] [Δ; λ] = [0; −Φ], whose Δ is that of Eq. 44. Two
-/// corrections below ERROR: the error is the square of the last.
+/// Φ(q, t) = 0 by Newton's iteration, [1 Φqᵀ; Φq 0] [Δ; λ] = [0; −Φ], whose Δ is that of Eq. 44. The
+/// iteration ends with two corrections below ERROR: the error left is about the square of the last.
 void KinematicAnalysis::positions(State& state) {
   const KinematicsOptions& options = session_.settings().kinematics;
   const Model& model = session_.model();
@@ -133,10 +133,12 @@ void KinematicAnalysis::positions(State& state) {
   cost_.jacobians += iterations;
 }
 
-/// By how much positions differ from those to which velocities and accelerations of both ends lead,
+/// The difference between the positions of `to` and those to which velocities and accelerations of both ends
+/// lead from `from`,
 ///     Δq = h (v₀ + v₁) / 2 − h² (a₁ − a₀) / 12 + O(h⁵),
-/// as a rotation, or a translation over the model's mean arm or the largest translation: another branch of
-/// the positions has another velocity. (Of rotations by an angle θ apart, |A − B| = 2 √2 sin(θ/2).)
+/// as the largest rotation [rad], or translation over the mean arm or the largest way of a body: on another
+/// branch of the positions the velocities differ. (Two orientations A, B an angle θ apart have |A − B| = 2 √2
+/// sin(θ/2).)
 double KinematicAnalysis::deviation(const State& from, const State& to) {
   const Model& model = session_.model();
   Kinematics first(model), second(model);

@@ -12,7 +12,8 @@ class KinematicAnalysis final : public Sequence {
   void begin(const AnalysisPlan& plan) override;
   void archive(Archive& a) override;
 
-  /// Why the model has no kinematics: what moves it is not told by constraints alone. "": it has.
+  /// Why the model has no kinematics: its degrees of freedom, or the element whose motion must be integrated.
+  /// "": it has.
   static std::string obstacle(const Model& model, const InitialReport& report);
 
  private:
@@ -24,7 +25,7 @@ class KinematicAnalysis final : public Sequence {
 
   Newton newton_;
   double hmax_ = 0;  ///< largest step in time
-  double h_ = 0;     ///< that the last positions allowed
+  double h_ = 0;     ///< step in time with which positions were last found
 };
 
 }  // namespace trammel

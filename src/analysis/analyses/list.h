@@ -1,5 +1,5 @@
-// The analyses there are: SIMULATE goes over this list. An analysis is one file of this folder and one line
-// here.
+// The list of all analyses, in which SIMULATE looks a name up. An analysis is one file of this folder and one
+// line here.
 #pragma once
 
 #include <span>

@@ -43,7 +43,7 @@ AnalysisEnd Sequence::go_on() {
   return AnalysisEnd::complete;
 }
 
-/// One state further; angles count revolutions and delays remember from there on.
+/// Takes one step, after which counted angles and DELAYs remember the new state.
 void Sequence::step() {
   const State begin = state_;
   cost_ = {};
@@ -62,8 +62,8 @@ void Sequence::step() {
     session_.events().step({state_.t, h, h, 0, static_cast<int>(cost_.iterations), 1});
 }
 
-/// Lets sensors act that the step has come upon; one that changes the course of things ends the step at its
-/// time. True where it ends the sequence.
+/// Lets the sensors act whose time lies in the step from `begin`; one that changes state or outputs cuts the
+/// step off at its time. True where it ends the sequence.
 bool Sequence::watch_sensors(const State& begin) {
   State inside;
   const auto at = [&](double t) -> const State& {
@@ -90,7 +90,7 @@ bool Sequence::watch_sensors(const State& begin) {
   return false;
 }
 
-/// DT: output steps of another size from here on.
+/// The sensor's DT becomes the output step from the present time on.
 void Sequence::change_outputs(const Sensor& sensor) {
   const double count = std::max(1.0, std::ceil((outputs_.end - state_.t) / sensor.output_step - 1e-6));
   if (count > 1e8)

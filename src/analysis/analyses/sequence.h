@@ -1,4 +1,5 @@
-// States at output times that are found one by one, each from those before: kinematics, quasi-statics.
+// Base of kinematics and quasi-statics: states are found one after another in time, each from those before,
+// and recorded at output times.
 #pragma once
 
 #include "analysis/redundancy_watch.h"
@@ -8,8 +9,8 @@
 
 namespace trammel {
 
-/// Output at the time where it begins + k · output_step and, as the last one, at its end. Sensors act at
-/// their times: those that end it leave a record there.
+/// Output at the times begin + k · output_step and, as the last one, at the end. Sensors act at their times:
+/// those that end the sequence leave a record there.
 class Sequence : public Analysis {
  public:
   AnalysisEnd go_on() override;
@@ -18,18 +19,18 @@ class Sequence : public Analysis {
 
  protected:
   Sequence(Session& session, StepKind kind);
-  /// The first record is the present state.
+  /// Sets the output times, and records the present state as the first.
   void begin_outputs(const AnalysisPlan& plan);
   double output_step() const { return outputs_.interval; }
-  /// Takes a state of the sequence to a time ahead of it, not beyond `target`. Throws Failure(solver).
+  /// Moves a state of the sequence to a later time, not beyond `target`. Throws Failure(solver).
   virtual void advance(State& state, double target) = 0;
-  /// The session's state is that.
+  /// Tells the session what its state, just reached, satisfies.
   virtual void arrive() = 0;
 
   Session& session_;
-  State& state_;  ///< the session's
+  State& state_;  ///< the state of the session
   InitialConditions& initial_;
-  StepCounters cost_;  ///< of the step under way
+  StepCounters cost_;  ///< counters of the present step
 
  private:
   void step();

@@ -62,7 +62,8 @@ void Statics::archive(Archive& a) {
   a(in_time_, h_, before_);
 }
 
-/// The words of ADAMS, which job monitors look for.
+/// Writes the result to the message file in the words of ADAMS, which job monitors look for, and warns about
+/// its stability.
 void Statics::tell(const EquilibriumReport& found) const {
   if (session_.events().message)
     session_.events().message(fmt::format(
@@ -86,7 +87,7 @@ void Statics::tell(const EquilibriumReport& found) const {
     events.message("  The equilibrium is stable.\n");
 }
 
-/// Again where contacts came near on the way that had no place in the matrix at its beginning.
+/// Repeats the search where it failed and contacts came near on the way that had no blocks in the matrix.
 EquilibriumReport Statics::find_with_contacts(State& state, const EquilibriumOptions& options, bool moving) {
   const State start = state;
   session_.systems().couple_what_is_near_at(state);
@@ -107,7 +108,7 @@ EquilibriumReport Statics::find(State& state, bool moving) {
   if (options.method == StaticMethod::dynamic) {
     equilibrium_.equations().bring_to_rest(state);
     steps = damped_motion(session_.systems(), initial_, state, options).iterations;
-    options.method = StaticMethod::original;  // from there
+    options.method = StaticMethod::original;  // from the state at rest
   }
   EquilibriumReport found = find_with_contacts(state, options, moving);
   found.iterations += steps;
@@ -118,7 +119,7 @@ EquilibriumReport Statics::find(State& state, bool moving) {
   return found;
 }
 
-/// The next equilibrium of a sequence, as far ahead as one is found.
+/// One step in time, halved until an equilibrium is found at its end.
 void Statics::advance(State& state, double target) {
   constexpr double least = 1e-6;  // of the output step
   while (true) {
@@ -147,7 +148,7 @@ void Statics::advance(State& state, double target) {
   }
 }
 
-/// As far ahead as the last two equilibria lead, a time h later.
+/// Extrapolates the last two equilibria linearly by the time h.
 void Statics::predict(State& state, double h) const {
   const double last = state.t - before_.t;
   if (!(last > 0)) return;

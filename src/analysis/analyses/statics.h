@@ -23,8 +23,8 @@ class Statics final : public Sequence {
 
   Equilibrium equilibrium_;
   bool in_time_ = false;
-  double h_ = 0;  ///< step in time that the last equilibria allowed
-  State before_;  ///< the equilibrium before the last one; that one where there is none
+  double h_ = 0;  ///< step in time with which equilibria were last found
+  State before_;  ///< the equilibrium before the last one; the last one itself where there is no other
 };
 
 }  // namespace trammel

@@ -10,7 +10,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Those of whose derivatives nothing depends.
+/// Indices in z of the scalars that are no states and whose rates no equation reads.
 std::vector<int> algebraic(const SmallMotions& m) {
   std::vector<int> out;
   for (int i = 0; i < static_cast<int>(m.scalars.size()); ++i) {
@@ -21,9 +21,9 @@ std::vector<int> algebraic(const SmallMotions& m) {
   return out;
 }
 
-/// Whether a block, with rows and columns of largest entries one, is far from singular.
+/// Whether a block is far from singular after scaling the largest entry of each row and column to one.
 bool determines(MatrixXd block) {
-  constexpr double singular = 1e-10;  // of the first pivot
+  constexpr double singular = 1e-10;  // relative to the first pivot
   for (Index k = 0; k < block.rows(); ++k) {
     const double size = block.row(k).cwiseAbs().maxCoeff();
     if (!(size > 0)) return false;
@@ -81,7 +81,7 @@ void AlgebraicScalars::restore(FinitePart& part, const std::vector<int>& rated) 
              n = kept + static_cast<Index>(taken_.size());
   const MatrixXd z = part.X.topRows(kept), y = part.X.bottomRows(r), z_u = part.Y.topRows(kept),
                  y_u = part.Y.bottomRows(r);
-  // ż = z A ξ + z B u, of rated ones y ξ + y_u u; z̈ = y A ξ + y B u
+  // ż = X_z (A ξ + B u), of rated unknowns X_y ξ + Y_y u; z̈ = X_y (A ξ + B u); X_z, X_y: rows of X
   MatrixXd rate = z * part.A, rate_u = z * part.B, second = MatrixXd::Zero(kept, part.A.cols()),
            second_u = MatrixXd::Zero(kept, part.B.cols()), lost = z_u;
   const MatrixXd yA = y * part.A, yB = y * part.B;
@@ -92,7 +92,7 @@ void AlgebraicScalars::restore(FinitePart& part, const std::vector<int>& rated) 
     second_u.row(rated[static_cast<std::size_t>(k)]) = yB.row(k);
     lost.row(rated[static_cast<std::size_t>(k)]).setZero();
   }
-  if (part.Y.cols() > 0) {  // derivatives of inputs, which have no place
+  if (part.Y.cols() > 0) {  // terms in derivatives of inputs, which the result cannot hold
     MatrixXd again = MatrixXd::Zero(kept, y_u.cols());
     for (Index k = 0; k < r; ++k) again.row(rated[static_cast<std::size_t>(k)]) = y_u.row(k);
     if (((by_[1] * lost).array() != 0).any() || ((by_[2] * again).array() != 0).any())

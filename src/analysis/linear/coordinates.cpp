@@ -38,7 +38,7 @@ struct Variation {
 
 }  // namespace
 
-/// Seen from RM, whose axes are R, of a body at s from the centre of the one that carries it:
+/// Relative to RM, with axes R, on a body 0; the body is at s from the centre of mass of body 0:
 ///     Rᵀ (δx − δx₀ − δθ₀ × s),   Rᵀ (δθ − δθ₀).
 MatrixXd DisplacementRows::at(const Kinematics& now) const {
   MatrixXd P = MatrixXd::Zero(rows(), model_.coordinates);

@@ -1,4 +1,4 @@
-// What coordinates small motions may be measured in: displacements and rotations of parts.
+// Candidates for the coordinates of small motions: displacements and rotations of parts.
 #pragma once
 
 #include <Eigen/Core>
@@ -8,18 +8,18 @@
 
 namespace trammel {
 
-/// Displacements of the centres of mass and rotations of the bodies, three and three, about the axes of a
-/// marker and seen from it, or of ground: six rows for each body, by coordinates: P of P δq. Rotations are
-/// rows times the length `arm`, so that all are lengths.
+/// The rows P of P δq: of each body the displacement of its centre of mass (3 rows) and its rotation (3
+/// rows), relative to the marker RM and along its axes, or to ground; then one row per modal coordinate.
+/// Rotations are multiplied by the length `arm`, so that all rows are lengths.
 class DisplacementRows {
  public:
   /// `RM`: index of a marker; −1: the global axes.
   DisplacementRows(const Model& model, int RM, double arm) : model_(model), RM_(RM), arm_(arm) {}
 
   int rows() const { return 6 * static_cast<int>(model_.bodies.size()) + model_.modal_coordinates; }
-  /// At the state of the last update.
+  /// P, rows() × coordinates, at the state of the last update of `now`.
   Eigen::MatrixXd at(const Kinematics& now) const;
-  /// "PART/2 DX" of a row; `unit`: what it is per unit of the row, 1/arm for rotations.
+  /// The name of a row, "PART/2 DX"; `unit`: the named quantity per unit of the row, 1/arm for rotations.
   std::string name(int row, double& unit) const;
 
  private:
@@ -28,8 +28,8 @@ class DisplacementRows {
   double arm_;
 };
 
-/// Coordinates by displacements and rotations times `arm`, all coordinates by as many lengths: its inverse is
-/// the way back.
+/// The square matrix of as many lengths by δq: displacements, and rotations times `arm`. Its inverse gives δq
+/// by these lengths.
 Eigen::MatrixXd lengths_of_coordinates(const Model& model, const Kinematics& now, double arm);
 
 }  // namespace trammel

@@ -13,8 +13,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Rounding, of the largest entry of what a rank is asked of, and of the scaled matrices, whose entries are
-/// near one.
+/// A pivot below `rounding` times the largest, or below `floor_of_rounding` (entries of the scaled matrices
+/// are near one), counts as zero.
 constexpr double rounding = 1e-12, floor_of_rounding = 1e-13;
 
 /// Q M Z = [R 0; 0 0] with orthogonal Q and Z and an invertible R of `rank` rows.
@@ -41,14 +41,15 @@ double power_of_two(double x) {
   return x > 0 ? std::exp2(-std::round(std::log2(x))) : 1.0;
 }
 
-/// Powers of two by which rows and columns of both matrices together have largest entries near one.
+/// Scales rows and columns of both matrices together by powers of two to largest entries near one; `columns`:
+/// the factors of the columns.
 void equilibrate(MatrixXd& E, MatrixXd& A, MatrixXd& B, VectorXd& columns) {
   const Index n = A.rows();
   columns = VectorXd::Ones(n);
   const auto largest = [](const auto& a, const auto& e) {
     return power_of_two(std::max(a.cwiseAbs().maxCoeff(), e.cwiseAbs().maxCoeff()));
   };
-  for (int pass = 0; pass < 3; ++pass) {  // equations first: units of unknowns are mostly right
+  for (int pass = 0; pass < 3; ++pass) {  // equations first: the units of the unknowns mostly fit already
     for (Index k = 0; k < n; ++k) {
       const double f = largest(A.row(k), E.row(k));
       A.row(k) *= f;
@@ -64,14 +65,14 @@ void equilibrate(MatrixXd& E, MatrixXd& A, MatrixXd& B, VectorXd& columns) {
   }
 }
 
-/// The system under way, E ẋ' = A x' + B u with x = X x' + Y u.
+/// The system during the reduction, E ẋ' = A x' + B u with x = X x' + Y u, X and Y in `out`.
 struct Reduction {
   MatrixXd E, A, B;
   FinitePart out;
 
   std::function<std::string(Index)> name;  ///< of an unknown
 
-  /// One step: algebraic equations are used up. False: E has an inverse.
+  /// One step: eliminates by the algebraic equations. False: there are none, E is regular.
   bool deflate();
 
  private:
@@ -80,7 +81,7 @@ struct Reduction {
             const MatrixXd& B_left);
 };
 
-/// x' = T x" + Y u leads to the equations left.
+/// Substitutes x' = T x" + Y u; `E_left`, `A_left`, `B_left`: the equations that remain, still in x'.
 void Reduction::bind(const MatrixXd& T, const MatrixXd& Y, const MatrixXd& E_left, const MatrixXd& A_left,
                      const MatrixXd& B_left) {
   B = B_left + A_left * Y;
@@ -90,7 +91,8 @@ void Reduction::bind(const MatrixXd& T, const MatrixXd& Y, const MatrixXd& E_lef
   out.X = out.X * T;
 }
 
-/// No equation is left for the last unknowns x' along `open`; `effect`: what these do to the others.
+/// Fails: no equation determines the last unknowns of x' along the columns of `open`. `effect`: coefficients
+/// of these unknowns in the remaining equations.
 void Reduction::fail_open(const MatrixXd& effect, const MatrixXd& open) const {
   const RankForm form(effect);
   if (form.rank == effect.cols())
@@ -98,7 +100,8 @@ void Reduction::fail_open(const MatrixXd& effect, const MatrixXd& open) const {
          "the linearised equations contradict each other: constraints depend on each other");
   MatrixXd x = MatrixXd::Zero(out.X.cols(), 1);
   x.bottomRows(open.rows()) = open * form.Z.col(form.rank);
-  // Of what moves together the first: coordinates stand before forces that follow from them.
+  // Of the unknowns that move together the first is named: coordinates stand before forces that follow from
+  // them.
   const VectorXd size = (out.X * x).cwiseAbs();
   Index first = 0;
   while (size[first] < 1e-3 * size.maxCoeff()) ++first;
@@ -160,7 +163,7 @@ FinitePart finite_part(MatrixXd E, MatrixXd A, MatrixXd B, const std::function<s
   while (left.deflate()) {
   }
   FinitePart out = std::move(left.out);
-  for (Index u = 0; u < out.Y.cols(); ++u) {  // an input that does not act directly leaves rounding there
+  for (Index u = 0; u < out.Y.cols(); ++u) {  // entries by an input that does not act directly are rounding
     const double largest = out.Y.col(u).cwiseAbs().maxCoeff();
     out.Y.col(u) = (out.Y.col(u).array().abs() > 1e-14 * largest).select(out.Y.col(u), 0.0);
   }

@@ -7,19 +7,19 @@
 
 namespace trammel {
 
-/// ξ̇ = A ξ + B u, and x = X ξ + Y u: all motions of a descriptor system that inputs without jumps leave.
+/// ξ̇ = A ξ + B u, x = X ξ + Y u: all motions of the descriptor system under inputs without jumps.
 struct FinitePart {
   Eigen::MatrixXd A, B, X, Y;
   /// Some input would have to be differentiated; B and Y are then without meaning.
   bool differentiates_inputs = false;
 };
 
-/// Deflates what is infinite: algebraic unknowns are eliminated by their equations; where these leave some of
-/// them open, the equations left over bind the others, which are replaced by independent combinations, until
-/// none is left. Only orthogonal changes of unknowns and equations decide ranks, on equations and unknowns
-/// scaled to largest entries near one; time should be in units in which the finite eigenvalues are below one.
-/// Source: the staircase form of P. Van Dooren, The computation of Kronecker's canonical form of a singular
-/// pencil, Linear Algebra Appl. 27 (1979). Throws Failure(solver)
+/// Removes the infinite eigenvalues step by step: algebraic unknowns are eliminated by their equations; where
+/// these leave some of them open, the equations left over bind the other unknowns, which are replaced by
+/// independent combinations, until E is regular. Ranks are decided by orthogonal changes of unknowns and
+/// equations only, after scaling both to largest entries near one; time should be in units in which the
+/// finite eigenvalues are below one. Source: the staircase form of P. Van Dooren, The computation of
+/// Kronecker's canonical form of a singular pencil, Linear Algebra Appl. 27 (1979). Throws Failure(solver)
 /// where the equations leave an unknown open, by its `name`, or contradict each other.
 FinitePart finite_part(Eigen::MatrixXd E, Eigen::MatrixXd A, Eigen::MatrixXd B,
                        const std::function<std::string(Eigen::Index)>& name);

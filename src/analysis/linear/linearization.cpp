@@ -9,7 +9,7 @@ namespace trammel {
 
 namespace {
 
-/// y = V of each output; 0 of those that keep their values.
+/// Writes C and D: the row of V of each output; 0 where V keeps its value.
 void write_outputs(const std::vector<int>& outputs, Linearization& out) {
   const auto count = static_cast<Eigen::Index>(outputs.size());
   out.C = Eigen::MatrixXd::Zero(count, out.equations.A.cols());
@@ -84,9 +84,9 @@ Linearization linearize(Session& session, const LinearizationOptions& options) {
 
 namespace {
 
-/// Eigenvalues that are rounding of the fastest; "" where there are none.
+/// A warning about eigenvalues that are below rounding of the fastest; "" where there are none.
 std::string lost_in_rounding(const Linearization& linear, const Model& model) {
-  constexpr double one_unit = 2.2e-16;  // of the last place
+  constexpr double one_unit = 2.2e-16;  // one unit in the last place
   const std::vector<Mode>& modes = linear.modes.modes;
   const auto fastest = std::max_element(
       modes.begin(), modes.end(), [](const Mode& a, const Mode& b) { return std::abs(a.s) < std::abs(b.s); });
@@ -109,7 +109,7 @@ std::string lost_in_rounding(const Linearization& linear, const Model& model) {
 
 std::vector<std::string> doubts_about(const Linearization& linear, const Session& session) {
   std::vector<std::string> out;
-  // Accelerations are known to the rounding of the stiffest force: 1e-16 ω² times displacements.
+  // Accelerations are known to rounding of the stiffest force: 1e-16 ω² times displacements.
   constexpr double rounding = 1e-8;
   const bool moves = linear.motions.rate > rounding * linear.motions.frequency;
   if (moves && largest(linear.at.v) == 0)
@@ -128,7 +128,7 @@ std::vector<std::string> doubts_about(const Linearization& linear, const Session
   else if (linear.nearest > 0)
     out.push_back(
         fmt::format("The {} modes nearest the frequency asked for are computed, not all.", linear.nearest));
-  // What nothing holds has zero twice with one shape, which the table says.
+  // A motion that nothing holds has the eigenvalue zero twice with one shape, which the table of modes says.
   for (const int k : linear.modes.defective)
     if (linear.modes.modes[k].s != 0.0)
       out.push_back(fmt::format(

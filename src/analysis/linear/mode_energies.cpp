@@ -22,7 +22,7 @@ ComplexVec join(const Vec3d& re, const Vec3d& im) {
   return {{re.x, im.x}, {re.y, im.y}, {re.z, im.z}};
 }
 
-/// δx and δθ of a body by coordinates; of ground nothing.
+/// δx of the centre of mass and δθ of a body for δq = q; zero for ground.
 struct Turned {
   Vec3d x, turn;
 };
@@ -34,7 +34,7 @@ Turned moved(const Model& model, const Kinematics& now, int b, const Eigen::Vect
   return {translation_of(body, H, d), body.turns() ? rotation_of(body, H, d) : Vec3d{}};
 }
 
-/// δr and δθ of a marker.
+/// δr and δθ of a marker for δq = q.
 Turned moved_marker(const Model& model, const Kinematics& now, int m, const Eigen::VectorXd& q) {
   Turned t = moved(model, now, model.markers[m].body, q);
   if (model.markers[m].body >= 0) t.x = t.x + cross(t.turn, now.arm(m));
@@ -42,7 +42,8 @@ Turned moved_marker(const Model& model, const Kinematics& now, int m, const Eige
   return {t.x + change.r, t.turn + change.turn};
 }
 
-/// What changes: coordinates, their rates, scalars, accelerations.
+/// A direction of change: coordinates δq, their rates δq̇, scalars, accelerations δq̈; an empty vector: no
+/// change.
 struct Change {
   Eigen::VectorXd q, v, s, a = {};
 
@@ -55,7 +56,7 @@ struct Change {
   }
 };
 
-/// Wrenches of all forces at the state changed along a direction, by central differences.
+/// Derivatives of the wrenches of all elements along a change of the state, by central differences.
 class ForceChanges {
  public:
   ForceChanges(const Model& model, Assembler& assembler, const State& state)
@@ -92,7 +93,7 @@ class ForceChanges {
   const State& state_;
 };
 
-/// f(element, first of its pairs) for the elements that are forces.
+/// Calls f(element, index of its first pair of markers) for all active forces.
 template <class F>
 void for_forces(const Model& model, F f) {
   int pair = 0;
@@ -121,7 +122,7 @@ EnergyRow kinetic_row(const Body& body, const BodyKinematics& at, const Turned& 
   return row;
 }
 
-/// ½ x̄ᵀ K x of the modal coordinates.
+/// Strain energy ½ x̄ᵀ K x of the modal coordinates; x: real and imaginary parts.
 EnergyRow strain_row(const FlexibleBody& f, const Eigen::VectorXd (&x)[2]) {
   EnergyRow row{f.name.label(), {}};
   const Eigen::Map<const Eigen::MatrixXd> K(f.stiffness.data(), f.modes, f.modes);
@@ -130,7 +131,7 @@ EnergyRow strain_row(const FlexibleBody& f, const Eigen::VectorXd (&x)[2]) {
   return row;
 }
 
-/// −½ Re Σ δF · conj(δr) over the markers of one force; δr as `q` changes it.
+/// −½ Re Σ δF · conj(δr) over the markers of one force; δr by the change `q` of the coordinates.
 template <class Element>
 EnergyRow work_row(const Model& model, const Kinematics& now, const Element& e, int pair,
                    const std::vector<double> (&force)[2], const Eigen::VectorXd (&q)[2]) {
@@ -148,7 +149,8 @@ EnergyRow work_row(const Model& model, const Kinematics& now, const Element& e, 
   return row;
 }
 
-/// How forces change in a mode, by what they follow; real and imaginary parts.
+/// Changes of the forces in a mode, apart by displacements, velocities and accelerations; real and imaginary
+/// parts.
 struct ForceWork {
   std::vector<double> by_place[2], by_velocity[2], by_acceleration[2];
   Eigen::VectorXd acceleration[2];
@@ -209,7 +211,7 @@ ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State
   now.update(state);
   const Eigen::VectorXd q[2] = {mode.q.real(), mode.q.imag()}, v[2] = {mode.v.real(), mode.v.imag()};
   const double w2 = std::norm(mode.s);
-  double quadratic = 0;  // of |s| = 1
+  double quadratic = 0;  // kinetic energy for |s| = 1
   for (int b = 0; b < now.bodies(); ++b) {
     const Turned re = moved(model, now, b, q[0]), im = moved(model, now, b, q[1]);
     out.of_parts.push_back(kinetic_row(model.bodies[b], now.body(b), re, im, w2));

@@ -12,7 +12,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 
-/// Vectors of eigenvalues that differ by the root of rounding are alike to that where they have but one.
+/// Whether two modes have one vector: rounding parts a double eigenvalue with one vector, and its vectors, by
+/// the root of rounding.
 bool shares_vector(const Mode& a, const Mode& b, double scale) {
   constexpr double root = 3e-7;
   if (std::abs(a.s - b.s) > root * scale) return false;
@@ -44,7 +45,7 @@ Modes modes_of(const Model& model, const SmallMotions& motions, const StateEquat
     mode.s = spectrum.s[k];
     const VectorXcd z = Z * spectrum.vector.col(k), rate = V * spectrum.vector.col(k);
     mode.q = motions.F * z;
-    // δq̇ = F ż + F₁ z; scalars that move coordinates have rates s z
+    // δq̇ = F ż + F₁ z; rates of scalars are s z
     VectorXcd z_rate = mode.s * z;
     z_rate.head(p) = rate;
     mode.v = motions.F * z_rate + motions.F1 * z;

@@ -18,7 +18,7 @@ using Eigen::Index;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
 
-/// x = P(s)⁻¹ b at one s, real or complex.
+/// x = P(s)⁻¹ b at one shift s, real or complex.
 class ShiftedSystem {
  public:
   ShiftedSystem(const SparsePencil& pencil, const Assembler& assembler, Complex s) : complex_(s.imag() != 0) {
@@ -59,9 +59,9 @@ class ShiftedSystem {
   ComplexSystem of_complex_;
 };
 
-/// y = Re (A − σ E)⁻¹ E x of the equations of first order, over the unknowns that move and their rates in
-/// units of the shift:
-///     P(σ) w = −(C + σ M) x − M v,   w' = σ w + x;   here with x and v of unknowns without rates left out.
+/// y = Re (A − σ E)⁻¹ E x of the equations in first-order form, over the unknowns that have rates and their
+/// rates v in units of the shift:
+///     P(σ) w = −(C + σ M) x − M v, w' = σ w + x; x and v without the unknowns that have no rates.
 class ShiftedInverse {
  public:
   using Scalar = double;
@@ -90,7 +90,7 @@ class ShiftedInverse {
     }
   }
 
-  /// w over all unknowns, and its rates over those that move in units of the shift.
+  /// `full`: w over all unknowns; `rate`: w' over those that have rates, in units of the shift.
   void apply(const VectorXcd& in, VectorXcd& full, VectorXcd& rate) const {
     const Index n = rows() / 2;
     VectorXcd x = VectorXcd::Zero(pencil_.pattern.n), v = x, b = x;
@@ -108,7 +108,7 @@ class ShiftedInverse {
     for (Index i = 0; i < n; ++i) rate[i] = (shift_ * full[unknowns_[i]] + x[unknowns_[i]]) / unit_;
   }
 
-  /// s of a vector (x, s x): where rates are to unknowns.
+  /// s of a vector (x, s x), by the quotient of rates and unknowns.
   Complex eigenvalue(const VectorXcd& in) const {
     const Index n = rows() / 2;
     return unit_ * in.head(n).dot(in.tail(n)) / in.head(n).squaredNorm();
@@ -120,10 +120,10 @@ class ShiftedInverse {
   Complex shift_;
   double unit_;
   std::vector<int> unknowns_;
-  std::vector<double> length_;  ///< per unknown: rotations count as displacements
+  std::vector<double> length_;  ///< unit of each unknown: rotations count as displacements at `arm`
 };
 
-/// |P(s) x| over the sums of magnitudes in it.
+/// |P(s) x| over the norm of the sums of the magnitudes of its terms.
 double relative_residual(const SparsePencil& pencil, Complex s, const VectorXcd& x) {
   VectorXcd r = VectorXcd::Zero(x.size());
   VectorXd size = VectorXd::Zero(x.size());
@@ -140,7 +140,7 @@ double relative_residual(const SparsePencil& pencil, Complex s, const VectorXcd&
 struct Found {
   std::vector<Complex> s;
   Eigen::MatrixXcd vector;
-  double smallest = 0;  ///< of the magnitudes of the inverse's eigenvalues ν
+  double smallest = 0;  ///< smallest |ν| of the eigenvalues ν of the inverse
 };
 
 /// The eigenvalues nearest the shift.
@@ -150,7 +150,8 @@ Found iterate(const ShiftedInverse& inverse, int wanted) {
   Spectra::GenEigsSolver<const ShiftedInverse> solver(inverse, count, room);
   VectorXd start(n), next(n);
   for (Index k = 0; k < n; ++k) start[k] = std::sin(1.0 + 7.3 * double(k % 1009) + 0.01 * double(k));
-  // What the inverse takes out, displacements that the constraints do not allow, is gone after three turns.
+  // The displacements that constraints do not allow, which the inverse takes out, are gone after three
+  // applications.
   for (int k = 0; k < 3; ++k) {
     inverse.perform_op(start.data(), next.data());
     if (!(next.norm() > 0)) fail(ExitCode::solver, "nothing is free to move");
@@ -168,8 +169,8 @@ Found iterate(const ShiftedInverse& inverse, int wanted) {
   return out;
 }
 
-/// A real shift near the slowest modes that are not zero, from which these are told apart: K itself may be
-/// singular.
+/// A real shift near the slowest modes that are not zero, which lie apart from the zeros there. 0 is no
+/// shift: K itself may be singular.
 double slow_shift(const Model& model, Assembler& assembler, const SparsePencil& pencil, double arm) {
   const double bound = pencil.frequency(model.coordinates);
   double shift = bound > 0 ? 1e-2 * bound : 1.0;
@@ -183,14 +184,15 @@ double slow_shift(const Model& model, Assembler& assembler, const SparsePencil& 
   return shift;
 }
 
-/// All eigenvalues so near to the frequency asked for are among those found: of ν = 1/(s − σ) with a real
-/// shift about zero; with σ = i w of ν = s/(s² + w²), |ν| ≥ (w − r)/(r (2 w + r)) at the distance r.
+/// The radius about the frequency asked for within which all eigenvalues are among those found. With a real
+/// shift σ, ν = 1/(s − σ), the radius is about zero; with σ = i w, ν = s/(s² + w²): at the distance r from i
+/// w, |ν| ≥ (w − r)/(r (2 w + r)).
 double complete_within(const Found& found, Complex shift) {
   const double nu = found.smallest, w = shift.imag(), b = 2 * w * nu + 1;
   return w > 0 ? (std::sqrt(b * b + 4 * nu * w) - b) / (2 * nu) : 1 / nu - shift.real();
 }
 
-/// The `count` nearest to i w, one of each pair, and all of them.
+/// At least the `count` eigenvalues nearest to i w, one of each pair, none of them missed.
 Found nearest(const ShiftedInverse& inverse, Complex shift, int count) {
   const Complex centre(0, shift.imag());
   for (int wanted = 2 * count + 2;; wanted += count + 2) {
@@ -216,8 +218,8 @@ Modes nearest_modes(const Model& model, Assembler& assembler, const SparsePencil
   const Complex shift = w > 0 ? Complex(0, w) : Complex(slow_shift(model, assembler, pencil, arm), 0);
   const ShiftedInverse inverse(model, assembler, pencil, shift, arm);
   const Found found = nearest(inverse, shift, count);
-  // Where more are asked for than move, infinite eigenvalues come out as large ones: beyond what a coordinate
-  // by itself could be, and not solutions of the equation.
+  // Where more modes are asked for than there are, infinite eigenvalues come out as large ones: larger than
+  // of any single coordinate, and no solutions of the equation.
   constexpr double fast = 1e4, wrong = 1e-3;
   const double fastest = fast * std::max(pencil.frequency(model.coordinates), std::abs(shift));
   Modes out;
@@ -228,7 +230,7 @@ Modes nearest_modes(const Model& model, Assembler& assembler, const SparsePencil
     VectorXcd full, rate;
     inverse.apply(found.vector.col(k), full, rate);
     const double size = full.head(model.coordinates).norm();
-    if (!(size > 0)) continue;  // of states alone
+    if (!(size > 0)) continue;  // a mode of states alone
     full /= size;
     mode.q = full.head(model.coordinates);
     mode.v = mode.s * mode.q;

@@ -7,7 +7,7 @@ namespace trammel {
 ScalarChanges::ScalarChanges(const Model& model, Assembler& assembler, const State& state)
     : scalars_(static_cast<Eigen::Index>(model.scalars.size())) {
   if (scalars_ == 0) return;
-  std::vector<int> place(model.scalars.size());  // among those of its kind
+  std::vector<int> place(model.scalars.size());  // index among the algebraic or the differential scalars
   for (int k = 0; k < static_cast<int>(scalars_); ++k) {
     std::vector<int>& of_kind =
         model.scalars[static_cast<std::size_t>(k)].differential() ? states_ : algebraic_;

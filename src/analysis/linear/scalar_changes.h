@@ -1,4 +1,5 @@
-// How scalars of a model follow changes of its coordinates, their rates and states.
+// Changes δs of the algebraic scalars of a model with its coordinates, their rates and accelerations, and its
+// states.
 #pragma once
 
 #include <Eigen/SparseLU>
@@ -8,22 +9,23 @@
 
 namespace trammel {
 
-/// Of K_aa δs_a + K_aq δq + C_aq δq̇ + M_aq δq̈ + K_ax δx + K_aλ δλ = 0, the equations of algebraic scalars,
-/// chains of VARIABLEs that read each other included; x are differential ones. All give a value per scalar of
-/// the model.
+/// Solves the linearised equations of the algebraic scalars a, chains of VARIABLEs that read each other
+/// included, K_aa δs_a + K_aq δq + C_aq δq̇ + M_aq δq̈ + K_ax δx + K_aλ δλ = 0, x the differential scalars, for
+/// one term at a time. Arguments have one entry per coordinate or per scalar of the model, results one per
+/// scalar.
 class ScalarChanges {
  public:
-  /// Failure(solver) where a function has no value. Scalars whose equations do not determine them stay as
-  /// they are.
+  /// Linearises at the state. Throws Failure(solver) where a function has no value. Scalars that their
+  /// equations do not determine keep their values.
   ScalarChanges(const Model& model, Assembler& assembler, const State& state);
 
   Eigen::VectorXd by_place(const Eigen::VectorXd& q) const { return follow(by_place_, q); }
   Eigen::VectorXd by_velocity(const Eigen::VectorXd& v) const { return follow(by_velocity_, v); }
   Eigen::VectorXd by_acceleration(const Eigen::VectorXd& a) const { return follow(by_acceleration_, a); }
-  /// Of all scalars; those that are algebraic are not looked at. States change as given.
+  /// `all`: one entry per scalar of the model, of which those of states are read. States change as given.
   Eigen::VectorXd by_states(const Eigen::VectorXd& all) const;
-  /// Of all scalars of a small motion what algebraic ones have beside the parts that follow the others: that
-  /// by reactions. None where no equation reads these.
+  /// The part of the algebraic scalars by reactions: `all`, the scalars of a small motion, less
+  /// `other_parts`, the sum of their other parts. Zero where no equation reads reactions.
   Eigen::VectorXd by_reactions(const Eigen::VectorXd& all, const Eigen::VectorXd& other_parts) const;
 
  private:

@@ -16,22 +16,22 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Where rows and columns of the tangent go.
+/// Indices of the tangent's rows and columns by kind.
 struct Layout {
   std::vector<int> q;             ///< coordinates
   std::vector<int> holonomic;     ///< multipliers of rows that bind positions
-  std::vector<int> nonholonomic;  ///< of rows that are linear in velocities
-  std::vector<int> scalars;       ///< that are free
+  std::vector<int> nonholonomic;  ///< multipliers of rows that are linear in velocities
+  std::vector<int> scalars;       ///< scalars that do not keep their values
 };
 
-/// States of elements that are out of force rest, and nothing reads them.
+/// Holds the states of inactive elements: they rest, and nothing reads them.
 void hold_inactive_states(const Model& model, std::vector<unsigned char>& held) {
   for (std::size_t k = 0; k < held.size(); ++k)
     if (model.scalars[k].differential() && !model.scalars[k].name.active) held[k] = 1;
 }
 
-/// States of motions whose velocity or acceleration follows from time alone, or that are out of force: no
-/// equation couples them to others.
+/// Holds the states of MOTIONs whose velocity or acceleration follows from time alone, or that are inactive:
+/// no equation couples them to others.
 void hold_driven_states(const Model& model, const TangentParts& parts, std::vector<unsigned char>& held) {
   for (const ConstraintElement& e : model.constraint_elements) {
     if (e.scalar < 0 || e.level == 0) continue;
@@ -61,10 +61,10 @@ Layout layout_of(const Model& model, const Assembler& assembler, const TangentPa
   return out;
 }
 
-/// Roots of masses, and of moments of inertia over the square of `arm`, six for each body, and of modal
-/// masses. Where coordinates of heavy bodies are chosen first, light ones move by themselves, and their small
-/// inertia is not lost in a sum. Of modes without inertia the stiff ones come first: what constraints leave
-/// to follow is soft, and adds little to their stiffness.
+/// Square roots of masses, and of moments of inertia over the square of `arm`: six for each body, then those
+/// of modal masses. Where coordinates of heavy bodies are chosen first, light bodies move by themselves, and
+/// their small inertia is not lost in a sum. Of modes without inertia the stiff ones come first: the modes
+/// that then follow by constraints are soft, and add little to their stiffness.
 VectorXd root_of_inertia(const Model& model, double arm) {
   constexpr double none = 1e-150;
   VectorXd out(6 * model.bodies.size() + static_cast<std::size_t>(model.modal_coordinates));
@@ -76,15 +76,16 @@ VectorXd root_of_inertia(const Model& model, double arm) {
     out.segment(6 * static_cast<Index>(b) + 3, 3).setConstant(std::sqrt(std::max(turning, none)));
   }
   const Index first = 6 * static_cast<Index>(model.bodies.size()) - model.first_modal();
-  for (const FlexibleBody& f : model.flexible_bodies)  // their modal masses are the body's
+  for (const FlexibleBody& f : model.flexible_bodies)  // a modal mass is the mass of the body
     for (int j = 0; j < f.modes; ++j)
       out[first + f.first + j] = std::sqrt(j < f.dynamic ? std::max(model.bodies[f.body].mass, none)
                                                          : none * f.stiffness[j * f.modes + j]);
   return out;
 }
 
-/// Rows of which some become the coordinates p: VARIABLEs that were asked for, displacements seen from RM,
-/// displacements. In this order those are taken that determine most of what is free, of heavy bodies first.
+/// Rows P of P δq, of which some become the coordinates p, in three groups: VARIABLEs that were asked for,
+/// displacements relative to RM, displacements relative to ground. Of each group in turn those rows are taken
+/// that determine most of the free motion, of heavy bodies first.
 class Candidates {
  public:
   Candidates(const Model& model, const Layout& layout, const SmallMotionOptions& options)
@@ -95,7 +96,7 @@ class Candidates {
         global_(model, -1, options.arm),
         kinematics_(model) {}
 
-  /// The three groups, one below the other, by coordinates.
+  /// The rows of the three groups, one group below the other; one column per coordinate.
   MatrixXd at(const State& state, const TangentParts& parts) {
     kinematics_.update(state);
     const Index m = static_cast<Index>(options_.measures.size());
@@ -110,9 +111,9 @@ class Candidates {
     return row < m + n ? seen_.name(row - m, unit) : global_.name(row - m - n, unit);
   }
 
-  /// Rows of `all` by which the motions N p' are told apart best.
+  /// Indices of the rows of `all` that distinguish the motions N p' best.
   std::vector<int> choose(const MatrixXd& all, const MatrixXd& N) const {
-    constexpr double weak = 1e-4;  // of displacements, which have columns of N of length one
+    constexpr double weak = 1e-4;  // relative to rows of length one
     const Index m = static_cast<Index>(options_.measures.size()), n = seen_.rows();
     MatrixXd rows = all * N;
     std::vector<int> out;
@@ -140,7 +141,7 @@ class Candidates {
   }
 
  private:
-  /// ∂V/∂q through all algebraic scalars: of K_ss δs + K_sq δq = 0.
+  /// ∂V/∂q with all algebraic scalars following: K_ss δs + K_sq δq = 0.
   MatrixXd measures(const TangentParts& parts) const {
     if (options_.measures.empty()) return MatrixXd(0, model_.coordinates);
     std::vector<int> algebraic, place(model_.scalars.size(), -1);
@@ -164,8 +165,8 @@ class Candidates {
   Kinematics kinematics_;
 };
 
-/// A basis of the changes of coordinates that Φq allows, orthonormal as lengths. `displacement`: coordinates
-/// by these, square.
+/// A basis of the δq with Φq δq = 0, orthonormal in lengths. `displacement`: the square matrix of δq by
+/// lengths.
 MatrixXd freedom(const MatrixXd& Phi, const MatrixXd& displacement) {
   if (Phi.rows() == 0) return displacement;
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(MatrixXd(Phi * displacement).transpose());
@@ -177,18 +178,19 @@ MatrixXd freedom(const MatrixXd& Phi, const MatrixXd& displacement) {
   return displacement * Q.rightCols(displacement.rows() - Phi.rows());
 }
 
-/// Coordinates without inertia (of modes that follow their loads, of massless parts) are only as many of the
-/// second order as constraints leave to those that have some. Constraint rows are turned to tell which:
-/// Q Φ_q = [Φ₁ Φ₂; Φ₃ 0] with Φ₂, of the coordinates without inertia, of full rank. So Φ₃ alone binds those
-/// that have inertia, and what of p has none does not move them: no rounding becomes a mass there.
+/// Coordinates without inertia (of modes that follow their loads, of parts without mass) are of second order
+/// only as far as constraints tie them to coordinates with inertia. An orthogonal Q shows these constraints:
+/// Q Φ_q = [Φ₁ Φ₂; Φ₃ 0], Φ₂ of the coordinates without inertia, of full rank. So Φ₃ alone binds the
+/// coordinates with inertia, and those of p without inertia do not move them: no rounding becomes a mass
+/// there.
 struct WithoutInertia {
-  std::vector<int> columns, others;  ///< of δq
+  std::vector<int> columns, others;  ///< indices in δq: without inertia, with inertia
   MatrixXd Q;
   Index rank = 0;  ///< of Φ₂
 };
 
 WithoutInertia without_inertia(const MatrixXd& M, const MatrixXd& Phi, const MatrixXd& displacement) {
-  constexpr double dependent = 1e-10;  // of the largest: rows of joints that agree to rounding
+  constexpr double dependent = 1e-10;  // of the largest pivot: rows of joints agree to rounding
   WithoutInertia out;
   for (int k = 0; k < M.cols(); ++k) (M.col(k).isZero(0) ? out.columns : out.others).push_back(k);
   out.Q = MatrixXd::Identity(Phi.rows(), Phi.rows());
@@ -212,15 +214,15 @@ double rate_of_motion(const Model& model, const State& state, double arm) {
   return out;
 }
 
-/// What δq is by z = (p, scalars, multipliers): G(q) δq = (0, p) − Φ_s δs with G of constraint rows and
-/// coordinates; so F = G⁻¹ R, Ḟ = G⁻¹ (Ṙ − Ġ F), F̈ = G⁻¹ (R̈ − G̈ F − 2 Ġ Ḟ).
+/// δq by z = (p, scalars, multipliers): G(q) δq = (−Φ_s δs, p), with G of constraint rows above coordinates;
+/// so F = G⁻¹ R, Ḟ = G⁻¹ (Ṙ − Ġ F), F̈ = G⁻¹ (R̈ − G̈ F − 2 Ġ Ḟ).
 struct Displacements {
   MatrixXd F, F1, F2;
-  MatrixXd H, Y;  ///< columns of G⁻¹ for p, and for constraint rows
+  MatrixXd H, Y;  ///< columns of G⁻¹ of p, and of constraint rows
 };
 
-/// Of derivatives what is within the error of their differences, at the rate w of the motion, is zero. The
-/// constraint rows of G are Q Φ_q.
+/// Entries of derivatives that are within the error of their differences, at the rate w of the motion, become
+/// zero. `n`: coordinates; `rows`: constraint rows, in G as Q Φ_q.
 Displacements displacements(const MatrixJet& jet, Index n, Index rows, double w,
                             const WithoutInertia& light) {
   const auto G_of = [&](const MatrixXd& m) { return MatrixXd(m.leftCols(n)); };
@@ -231,12 +233,14 @@ Displacements displacements(const MatrixJet& jet, Index n, Index rows, double w,
   const MatrixXd inverse = lu.inverse();
   Displacements out;
   out.F = inverse * R(jet.value);
-  std::vector<Index> moving, following;  // of p
+  // Rows of p without entries of coordinates without inertia, and those with.
+  std::vector<Index> moving, following;
   for (Index k = 0; k < n - rows; ++k)
     (G(rows + k, light.columns).isZero(0) ? moving : following).push_back(k);
+  // With this count G is block triangular, which it need not be with VARIABLEs, or with displacements
+  // relative to a part without inertia.
   if (rows - light.rank + static_cast<Index>(moving.size()) == static_cast<Index>(light.others.size()))
-    out.F(light.others, following).setZero();  // G is block triangular: that of displacements seen from a
-                                               // part without inertia, or of VARIABLEs, need not be
+    out.F(light.others, following).setZero();
   out.F1 = inverse * (R(jet.rate) - G_of(jet.rate) * out.F);
   out.F2 = inverse * (R(jet.second) - G_of(jet.second) * out.F - 2 * G_of(jet.rate) * out.F1);
   const MatrixXd error = accuracy_along_motion * inverse.cwiseAbs() * G.cwiseAbs() * out.F.cwiseAbs();
@@ -247,7 +251,7 @@ Displacements displacements(const MatrixJet& jet, Index n, Index rows, double w,
   return out;
 }
 
-/// A sum of products with the sum of their magnitudes, against which an entry is rounding.
+/// A sum of matrix products, with the sum of their magnitudes, relative to which an entry may be rounding.
 struct Sums {
   MatrixXd value, magnitude;
 
@@ -265,7 +269,7 @@ struct Sums {
   void add(const MatrixXd& left, const Sums& right) {
     add_term(left * right.value, left.cwiseAbs() * right.magnitude);
   }
-  /// To the last columns.
+  /// Adds m to the last columns.
   void add_right(const MatrixXd& m) {
     value.rightCols(m.cols()) += m;
     magnitude.rightCols(m.cols()) += m.cwiseAbs();
@@ -282,16 +286,16 @@ struct Sums {
   }
 };
 
-/// The equations, with the multipliers of Φq taken out of them. What is left of terms that cancel is zero
-/// below this `part` of them.
+/// Writes the equations A₂, A₁, A₀, with the multipliers of Φq eliminated. Sums below `part` of their
+/// magnitudes are zero: rounding of terms that cancel.
 void write_equations(const Layout& at, const TangentParts& parts, const Displacements& d,
                      const SmallMotionOptions& options, double part, SmallMotions& out) {
   const Index p = d.H.cols(), s = static_cast<Index>(at.scalars.size()),
               mu = static_cast<Index>(at.nonholonomic.size()), size = p + s + mu;
-  std::vector<int> direct = at.scalars;  // z behind p
+  std::vector<int> direct = at.scalars;  // entries of z behind p
   direct.insert(direct.end(), at.nonholonomic.begin(), at.nonholonomic.end());
   const MatrixXd &F = d.F, &F1 = d.F1, &F2 = d.F2;
-  // Of rows that positions, velocities and accelerations enter by K, C, M: factors of z̈, ż, z.
+  // The factors of z̈, ż, z in rows that contain M δq̈ + C δq̇ + K δq.
   struct Parts {
     Sums of[3];
   };
@@ -313,7 +317,7 @@ void write_equations(const Layout& at, const TangentParts& parts, const Displace
     return all;
   };
   const Parts forces = of_motion(at.q), scalars = of_motion(at.scalars);
-  const MatrixXd reactions = parts.K(at.scalars, at.holonomic);  // what scalars read of them
+  const MatrixXd reactions = parts.K(at.scalars, at.holonomic);  // what scalars read of reactions
   const MatrixXd Ht = d.H.transpose(), by_reactions = -reactions * d.Y.transpose();
   MatrixXd* const equations[] = {&out.A2, &out.A1, &out.A0};
   for (int k = 0; k < 3; ++k) {
@@ -335,7 +339,7 @@ void write_equations(const Layout& at, const TangentParts& parts, const Displace
   out.F1 = F1;
 }
 
-/// Of each coordinate by itself: √(c/a), b/a.
+/// The largest √(c/a) and b/a of single unknowns, a, b, c of A₂, A₁, A₀.
 double bound_of_frequencies(const SmallMotions& m) {
   double out = 0;
   for (int i = 0; i < m.size(); ++i) {

@@ -11,37 +11,37 @@ namespace trammel {
 
 struct SmallMotionOptions {
   AnalysisPoint point{AnalysisMode::linear, phase_dynamics};
-  int RM = -1;                ///< marker from which displacements are seen; −1: ground
-  std::vector<int> measures;  ///< scalars (VARIABLEs) to be coordinates before displacements of parts
-  std::vector<int> held;      ///< scalars that keep their values
-  std::vector<int> inputs;    ///< scalars (VARIABLEs) to whose equations inputs u are added: V = e + u
-  bool no_damping = false;    ///< without what depends on velocities
+  int RM = -1;  ///< index of the marker relative to which displacements are measured; −1: ground
+  std::vector<int> measures;  ///< indices of scalars (VARIABLEs) that are taken as coordinates first
+  std::vector<int> held;      ///< indices of scalars that keep their values
+  std::vector<int> inputs;    ///< indices of scalars (VARIABLEs) with an input u: V = e + u
+  bool no_damping = false;    ///< leaves out terms in velocities
   double arm = 1;             ///< length by which a rotation counts as a displacement
 };
 
-/// δq, δq̇, δλ and all scalars follow from z: coordinates p of the mechanism (as many as it has degrees of
-/// freedom but for constraints that are linear in velocities), scalars, multipliers of such constraints:
+/// δq, δq̇, δλ and all scalars follow from z = (p, s, μ): coordinates p of the mechanism (as many as holonomic
+/// constraints leave free), free scalars s, multipliers μ of such constraints:
 ///     A₂ z̈ + A₁ ż + A₀ z = B u,   δq = F z,   δq̇ = F ż + F₁ z.
-/// About a motion, p are measured in moving axes or in ground's, and F changes with it: its derivatives in
-/// time are in the equations, so these are those of p̈ = f(p, ṗ, …) along the motion, its coefficients frozen
-/// at this instant (theory.md, Small motions).
+/// About a motion, p are measured in moving axes or in those of ground, and F changes with time: its
+/// derivatives are in the equations, so these are the derivatives of p̈ = f(p, ṗ, …) along the motion, with
+/// coefficients frozen at this instant (theory.md, Small motions).
 struct SmallMotions {
   Eigen::MatrixXd A2, A1, A0, B;
   Eigen::MatrixXd F, F1;
-  int coordinates = 0;                  ///< of p
-  std::vector<std::string> names;       ///< per column of z
-  std::vector<double> unit;             ///< of what the name says per unit of z
-  std::vector<unsigned char> is_state;  ///< whether z or, of p, also ż is a state; others follow
-  std::vector<int> scalars;             ///< of the model, per column behind p
+  int coordinates = 0;                  ///< number of coordinates p
+  std::vector<std::string> names;       ///< per entry of z
+  std::vector<double> unit;             ///< named quantity per unit of z
+  std::vector<unsigned char> is_state;  ///< per entry of z: whether it may be a state (of p, also its rate)
+  std::vector<int> scalars;             ///< index in the model of each entry of z behind p that is a scalar
   double frequency = 0;                 ///< a bound of the frequencies [rad/time]; 0: nothing moves
-  double rate = 0;                      ///< of the motion there [rad/time]; 0 at rest in equilibrium
-  double accuracy = 0;                  ///< of each entry, to the terms that make it
+  double rate = 0;      ///< bound of the rates of the motion at the state [rad/time]; 0 in equilibrium
+  double accuracy = 0;  ///< rounding of each entry, relative to the terms that it sums
 
   int size() const { return static_cast<int>(A0.rows()); }
 };
 
-/// At a state with its accelerations and reactions. Dense: for models of some hundred coordinates. Throws
-/// Failure(solver) at singular positions, Failure(input) for measures that are no coordinates.
+/// `state`: with its accelerations and reactions. Dense matrices, for models of some hundred coordinates.
+/// Throws Failure(solver) at singular positions, Failure(input) for `measures` that are no coordinates.
 SmallMotions small_motions(const Model& model, Assembler& assembler, const State& state,
                            const SmallMotionOptions& options);
 

@@ -16,26 +16,27 @@ struct SparsePencil : TangentValues {
                AnalysisPoint point = {AnalysisMode::linear, phase_dynamics})
       : TangentValues(tangent_values(model, assembler, state, point)), pattern(assembler.pattern()) {}
 
-  /// Equations of these unknowns become δ = 0.
+  /// Replaces the equations of these unknowns by δ = 0.
   void hold(const std::vector<int>& unknowns);
 
-  /// At one s.
+  /// The values of s² M + s C + K, in the order of the pattern.
   template <class T>
   std::vector<T> at(T s) const {
     std::vector<T> out(K.size());
     for (std::size_t k = 0; k < out.size(); ++k) out[k] = s * (s * M[k] + C[k]) + K[k];
     return out;
   }
-  /// y += values x.
+  /// y += A x, A the matrix with these values in the pattern.
   template <class Values, class X, class Y>
   void add_product(const Values& values, const X& x, Y& y) const {
     for (int column = 0; column < pattern.n; ++column)
       for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k)
         y[pattern.row[k]] += values[k] * x[column];
   }
-  /// Per unknown: whether it has rates, so that it is a state.
+  /// Per unknown: whether M or C has an entry in its column, so that it is a state.
   std::vector<unsigned char> moving() const;
-  /// A bound of the frequencies of coordinates by themselves, √(k/m) and c/m [rad/time].
+  /// The largest √(k/m) and c/m of the diagonal entries of coordinates: a bound of the frequencies of each
+  /// coordinate alone [rad/time].
   double frequency(int coordinates) const;
 };
 

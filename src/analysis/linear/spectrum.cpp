@@ -15,8 +15,9 @@ using Eigen::VectorXcd;
 using Eigen::VectorXd;
 using Complex = std::complex<double>;
 
-/// Powers of two d by which rows and columns of D⁻¹ A D have similar sizes. Source: B. N. Parlett, C.
-/// Reinsch, Balancing a matrix for calculation of eigenvalues and eigenvectors, Numer. Math. 13 (1969).
+/// Balances A in place: D⁻¹ A D has rows and columns of similar sizes, D = diag(d) of powers of two. Returns
+/// d. Source: B. N. Parlett, C. Reinsch, Balancing a matrix for calculation of eigenvalues and eigenvectors,
+/// Numer. Math. 13 (1969).
 VectorXd balance(MatrixXd& A) {
   const Index n = A.rows();
   VectorXd d = VectorXd::Ones(n);
@@ -37,8 +38,8 @@ VectorXd balance(MatrixXd& A) {
   return d;
 }
 
-/// An orthonormal basis whose last columns span what A maps to nothing, to `part` of its entries, each
-/// equation and unknown in its own unit; how many these are.
+/// An orthonormal basis whose last `nullity` columns span the null space of the matrix, to `part` of its
+/// entries after scaling equations and unknowns.
 MatrixXd null_space_last(const MatrixXd& given, double part, Index& nullity) {
   const Index n = given.rows();
   MatrixXd A = given;
@@ -76,7 +77,8 @@ Spectrum spectrum_of(const MatrixXd& A, double accuracy) {
   Spectrum out;
   out.s = Eigen::VectorXcd::Zero(n);
   out.vector = MatrixXcd::Zero(n, n);
-  // Qᵀ A Q = T = [Z *; 0 R], Z nilpotent and built from its end: null vectors of what is left come first.
+  // Qᵀ A Q = T = [Z *; 0 R], Z nilpotent: null vectors of the part that is left are taken out first, again
+  // and again.
   MatrixXd T = A, Q = MatrixXd::Identity(n, n);
   Index zeros = 0, first = 0;
   const double norm = A.norm(), part = std::max(accuracy, 100 * 2.2e-16 * std::sqrt(double(n)));
@@ -94,7 +96,7 @@ Spectrum spectrum_of(const MatrixXd& A, double accuracy) {
     zeros += nullity;
   }
   out.still = Q.leftCols(first);
-  // A zero that ends no chain of its own has the vector of the chain's beginning.
+  // Zeros beyond the null vectors, in chains, repeat these.
   for (Index k = 0; k < zeros; ++k) out.vector.col(k) = Q.col(k % first).cast<Complex>();
   const Index left = n - zeros;
   if (left == 0) return out;

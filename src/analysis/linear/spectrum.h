@@ -6,15 +6,16 @@
 namespace trammel {
 
 struct Spectrum {
-  Eigen::VectorXcd s;       ///< every eigenvalue, as often as it is [1/time]; those that are zero first
-  Eigen::MatrixXcd vector;  ///< a column for each, of length one; of zeros that form chains the same one
-  Eigen::MatrixXd still;    ///< an orthonormal basis of A x = 0: states that stay as they are
-  double error = 0;         ///< largest |A x − s x| of any, in units of the norm of A
+  Eigen::VectorXcd s;       ///< every eigenvalue, as often as its multiplicity [1/time]; zeros first
+  Eigen::MatrixXcd vector;  ///< a column for each eigenvalue, of length one; zeros beyond the null vectors,
+                            ///< in chains, repeat these
+  Eigen::MatrixXd still;    ///< orthonormal basis of A x = 0: states that stay constant
+  double error = 0;         ///< largest |A x − s x| / |A|
 };
 
-/// Of a real matrix, whose entries are known to `accuracy`. What it maps to nothing, to that accuracy, is
-/// taken out first, chain by chain, so that eigenvalues of zero are zero, and not roots of rounding. Source:
-/// the staircase form at zero, as of finite_part(); then the QR algorithm.
+/// Eigenvalues and vectors of a real matrix whose entries are known to `accuracy`. The null space to that
+/// accuracy is taken out first, chain by chain, so that eigenvalues of zero are exactly zero, and not roots
+/// of rounding. Source: the staircase form at zero, as in finite_part(); then the QR algorithm.
 Spectrum spectrum_of(const Eigen::MatrixXd& A, double accuracy = 0);
 
 }  // namespace trammel

@@ -14,7 +14,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Columns of z of which ż is an unknown, too: coordinates, and what enters by z̈.
+/// Indices of the entries of z whose rate is an unknown as well: coordinates, and entries that enter by z̈.
 std::vector<int> with_rates(const SmallMotions& m) {
   std::vector<int> out;
   for (int k = 0; k < m.size(); ++k)
@@ -43,7 +43,8 @@ Descriptor descriptor(const SmallMotions& m, const std::vector<int>& rated, doub
   return d;
 }
 
-/// Rows of X by which its columns are told apart best, of those that may be states.
+/// Indices of linearly independent rows of X, as many as columns, chosen by pivoting from `may`, the rows
+/// that may be states.
 std::vector<Index> independent_rows(const MatrixXd& X, const std::vector<Index>& may) {
   if (X.cols() == 0) return {};
   MatrixXd rows(static_cast<Index>(may.size()), X.cols());
@@ -86,7 +87,7 @@ StateEquations state_equations(const SmallMotions& m) {
   VectorXd unit(n + r);
   for (Index k = 0; k < n; ++k) unit[k] = m.unit[k];
   for (Index k = 0; k < r; ++k) unit[n + k] = m.unit[rated[k]];
-  // x = S ξ of the states chosen: A → S A S⁻¹, B → S B, X → X S⁻¹, all in the units of their names.
+  // The chosen states are x = S ξ: A → S A S⁻¹, B → S B, X → X S⁻¹, all in the units of their names.
   const MatrixXd X = unit.asDiagonal() * part.X, Y = unit.asDiagonal() * part.Y, S = X(states, Eigen::all);
   const Eigen::PartialPivLU<MatrixXd> inverse(S);
   const MatrixXd S_inverse = inverse.inverse();

@@ -2,9 +2,10 @@
 
 namespace trammel {
 
-/// The tangent is linear in its coefficients. M and C by themselves, not as small differences of large sums:
-/// without K only columns of multipliers and VARIABLEs are left beside them, the same in each. Of rows that
-/// are linear in velocities the tangent has ∂ψ/∂q̇ + ∂ψ/∂q c/b, and ∂ψ/∂q̇ where b is zero.
+/// The tangent is linear in its coefficients. K is the tangent with c = 1 alone. M and C come from tangents
+/// without K, not as small differences of large sums: what these share with the tangent of all coefficients
+/// zero, columns of multipliers and VARIABLEs, is subtracted. Rows that are linear in velocities have ∂ψ/∂q̇ +
+/// ∂ψ/∂q c/b in the tangent, and ∂ψ/∂q̇ where b is zero.
 TangentValues tangent_values(const Model& model, Assembler& assembler, const State& state,
                              const AnalysisPoint& point) {
   const SparsePattern& pattern = assembler.pattern();

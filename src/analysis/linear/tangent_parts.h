@@ -1,4 +1,4 @@
-// The linearised equations of a model at a state, as the tangent's parts.
+// The linearised equations of a model at a state: the parts M, C, K of the tangent.
 #pragma once
 
 #include <Eigen/Core>
@@ -8,9 +8,9 @@
 
 namespace trammel {
 
-/// M δq̈ + C δq̇ + K δq, over all unknowns: columns of multipliers are in K, of scalars their values in K and
-/// their rates in C. Rows: forces, constraints as Φq (those linear in velocities: ∂ψ/∂q in K, ∂ψ/∂q̇ in C),
-/// equations of scalars. A value per entry of the tangent's pattern.
+/// M δẍ + C δẋ + K δx over all unknowns x: columns of multipliers have their entries in K, columns of scalars
+/// those of values in K and of rates in C. Rows: forces, constraints as Φq (those linear in velocities: ∂ψ/∂q
+/// in K, ∂ψ/∂q̇ in C), equations of scalars. One value per entry of the tangent's pattern.
 struct TangentValues {
   std::vector<double> M, C, K;
 };
@@ -19,7 +19,7 @@ struct TangentValues {
 TangentValues tangent_values(const Model& model, Assembler& assembler, const State& state,
                              const AnalysisPoint& point);
 
-/// The same as full matrices: for small models.
+/// The same as full matrices, for small models.
 struct TangentParts {
   Eigen::MatrixXd M, C, K;
 };

@@ -11,7 +11,7 @@ namespace trammel {
 
 namespace {
 
-/// Room for the vectors of all bodies; of modal coordinates value(k).
+/// Zero vectors of all bodies, and of modal coordinates k value(k) as the first component.
 template <class Value>
 BodyVectors with_modes(const Model& model, Value value) {
   BodyVectors out(2 * (model.bodies.size() + model.modal_coordinates));
@@ -103,7 +103,7 @@ double inertia_of(const Model& model, const Kinematics& at, const BodyVectors& w
     const Vec3d turn = transpose_times(A, way[2 * b + 1]);
     sum += model.bodies[b].mass * dot(way[2 * b], way[2 * b]) + dot(turn, model.bodies[b].inertia * turn);
   }
-  for (const FlexibleBody& f : model.flexible_bodies)  // their modal masses are the body's
+  for (const FlexibleBody& f : model.flexible_bodies)  // a modal mass is the mass of the body
     for (int j = 0; j < f.dynamic; ++j) {
       const double d = way[2 * (model.bodies.size() + f.first - model.first_modal() + j)].x;
       sum += model.bodies[f.body].mass * d * d;

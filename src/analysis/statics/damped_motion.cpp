@@ -11,15 +11,15 @@ namespace {
 
 constexpr long most_steps = 100000;
 
-/// The largest acceleration, of translations and rotations.
+/// The largest |q̈| of any coordinate.
 double largest_acceleration(const State& state) {
   double largest = 0;
   for (const double a : state.a) largest = std::max(largest, std::abs(a));
   return largest;
 }
 
-/// HHT: dissipative, and errors of the way do not matter; but what the corrector leaves must not keep
-/// accelerations above their limit. The first step moves by a thousandth of the arm.
+/// HHT, which is dissipative. Errors of the motion do not matter, but the remainder of the corrector must not
+/// keep accelerations above their limit. The first step moves by a thousandth of the arm.
 IntegratorOptions options_of(const State& state, double arm, double acceleration_error) {
   IntegratorOptions o;
   o.method = "HHT";
@@ -44,7 +44,7 @@ EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initia
   InitialReport unused;
   EquilibriumReport report;
   double highest = 0, before = 0,
-         lost = 0;  // highest: the kinetic energy where it last fell or was taken from
+         lost = 0;  // highest: the kinetic energy before the last stop or damping; lost: the sum of d h since
   std::unique_ptr<Integrator> integrator;
   const auto start = [&] {
     initial.accelerations(state, unused);

@@ -1,4 +1,4 @@
-// The way to an equilibrium by motion that loses its energy (ADAMS/Solver primer, section 6.2).
+// Search for an equilibrium by a motion that loses its energy (ADAMS/Solver primer, section 6.2).
 #pragma once
 
 #include "analysis/analysis_options.h"
@@ -8,11 +8,12 @@
 
 namespace trammel {
 
-/// Moves the state until it is at rest: it is stopped wherever its kinetic energy begins to fall (kinetic
-/// damping: Cundall, "Explicit finite difference methods in geomechanics", 1976), and GLOBAL_DAMPING d takes
-/// the part 1 − exp(−d h) of the velocities in a step of h, as forces −d M q̇ do. At rest is a stop after
-/// which no acceleration exceeds ACCELERATION_ERROR, and up to which no kinetic energy KINETIC_ENERGY_ERROR.
-/// Time is afterwards what it was. Throws Failure(solver) where that takes longer than SETTLING_TIME.
+/// Moves the state until it is at rest. The motion is stopped wherever its kinetic energy begins to fall
+/// (kinetic damping: Cundall, "Explicit finite difference methods in geomechanics", 1976), and GLOBAL_DAMPING
+/// d takes the part 1 − exp(−d h) of the velocities in a step of h, as forces −d M q̇ do. The state is at rest
+/// at a stop where no acceleration exceeds ACCELERATION_ERROR and the kinetic energy before the stop did not
+/// exceed KINETIC_ENERGY_ERROR. The time of the state is unchanged in the end. Throws Failure(solver) where
+/// the motion takes longer than SETTLING_TIME.
 EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initial, State& state,
                                 const EquilibriumOptions& options);
 

@@ -55,7 +55,8 @@ RestStability Equilibrium::stability(const State& state) {
   return large_rest_stability(problem_, state);
 }
 
-/// Each from where the first began; what a method says that fails is told.
+/// Tries the methods one after another, each from the state at the beginning; the message of a method that
+/// fails is told.
 EquilibriumReport Equilibrium::several(State& state, const EquilibriumOptions& options,
                                        std::initializer_list<StaticMethod> methods) {
   const State begin = state;
@@ -73,7 +74,7 @@ EquilibriumReport Equilibrium::several(State& state, const EquilibriumOptions& o
 
 namespace {
 
-/// What may help where Newton's iteration did not end.
+/// Advice where Newton's iteration did not converge.
 std::string static_advice(const EquilibriumOptions& o, const EquilibriumReport& at, double limit_of_advice) {
   std::string text;
   if (at.limited)
@@ -91,9 +92,9 @@ std::string static_advice(const EquilibriumOptions& o, const EquilibriumReport& 
 
 }  // namespace
 
-/// [s M + s C + K  Φqᵀ; Φq 0] Δ = −r, all of Δ scaled by one factor to ALIMIT and TLIMIT; `shortened`: until
-/// the imbalance falls. Where ERROR and IMBALANCE are met the iteration goes on, at most three times, as long
-/// as that makes the imbalance ten times smaller.
+/// [s M + s C + K Φqᵀ; Φq 0] Δ = −r, with all of Δ scaled by one factor to keep within ALIMIT and TLIMIT,
+/// and, where `shortened`, halved until the imbalance falls. When ERROR and IMBALANCE are met the iteration
+/// continues, at most three times, as long as an iteration makes the imbalance ten times smaller.
 EquilibriumReport Equilibrium::newton(State& state, const EquilibriumOptions& o, bool shortened) {
   const double s = shortened ? 0.0 : o.stability;
   const Coefficients c{.a = s, .b = s, .c = 1, .state = 1, .rate = s};
@@ -150,7 +151,8 @@ EquilibriumReport Equilibrium::newton(State& state, const EquilibriumOptions& o,
   return at;
 }
 
-/// Halves the correction until the norm of the imbalance falls, or 20 times.
+/// Applies `scale` times the correction d, halved until the norm of the imbalance falls, at most 20 times.
+/// Returns the largest rotation or translation made.
 double Equilibrium::shorten(State& state, std::span<const double> d, double scale,
                             const CorrectionSize& size) {
   const std::vector<double> correction(d.begin(), d.end());
@@ -180,10 +182,10 @@ double Equilibrium::shorten(State& state, std::span<const double> d, double scal
   }
 }
 
-/// Rung by rung: the imbalance a hundred times smaller in each, from where the one before ended, down to
+/// Searches in rungs, each from where the one before ended, to an imbalance a hundred times smaller, down to
 /// IMBALANCE.
 void Equilibrium::descend(State& state, const EquilibriumOptions& o, EquilibriumReport& at) {
-  constexpr int most = 250;  // iterations of a rung
+  constexpr int most = 250;  // iterations in one rung
   const State begin = state;
   TrustRegion search(problem_, o);
   problem_.equations.residual(state, problem_.point, {.a = 0, .c = 1, .state = 1, .rate = 0}, problem_.r);
@@ -200,11 +202,11 @@ void Equilibrium::descend(State& state, const EquilibriumOptions& o, Equilibrium
   }
 }
 
-/// Down the rungs, then Newton's iteration with the settings given; from an equilibrium that is not stable on
-/// along the motion that grows there.
+/// Descends the rungs, then applies Newton's iteration with the settings given. From an unstable equilibrium
+/// the search continues along the motion that grows fastest.
 EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o) {
-  constexpr int most_left = 20;   // equilibria that are not stable
-  constexpr double nudge = 0.05;  // radians, or arms
+  constexpr int most_left = 20;   // unstable equilibria that are left
+  constexpr double nudge = 0.05;  // radians, or mean arms
   EquilibriumReport at;
   EquilibriumOptions last = o;
   last.maxit_given = true;

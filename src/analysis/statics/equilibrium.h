@@ -1,5 +1,5 @@
-// How an equilibrium is found: Newton's iteration, a trust region, and the funnel from lax to tight settings.
-// Source: ADAMS/Solver primer, sections 6, 8.2 and 8.3.
+// Searches for an equilibrium: Newton's iteration, a trust region, and the funnel, which lowers the imbalance
+// in rungs. Source: ADAMS/Solver primer, sections 6, 8.2 and 8.3.
 #pragma once
 
 #include <functional>
@@ -14,19 +14,21 @@ namespace trammel {
 
 class Equilibrium {
  public:
-  /// All must outlive it. `tell` hears how a search of several parts goes on.
+  /// The arguments must outlive the object. `tell` receives messages about the course of a search in several
+  /// parts.
   Equilibrium(const Model& model, Assembler& assembler, GuardedSystem& system, InitialConditions& initial,
               std::function<void(const std::string&)> tell);
 
-  /// The present state becomes an equilibrium near it by the method of the options. Throws Failure(solver)
-  /// with what is in its way; the state is then where the search ended. `moving`: one of a sequence.
+  /// Moves the state to an equilibrium near it by the method of the options. Throws Failure(solver) with the
+  /// reason; the state is then where the search ended. `moving`: the equilibrium is one of a sequence in time
+  /// (MODE 6).
   EquilibriumReport find(State& state, const EquilibriumOptions& options, bool moving);
-  /// By one of the methods that are one iteration (original, advanced, aggressive).
+  /// The same by one given method: original, advanced, aggressive or funnel.
   EquilibriumReport find_by(StaticMethod method, State& state, const EquilibriumOptions& options);
-  /// Of an equilibrium that was found.
+  /// Stability of the equilibrium `state`.
   RestStability stability(const State& state);
-  /// Moves the state along a direction, `correction` per coordinate, by a rotation or translation over the
-  /// mean arm of `size` at most, back onto the constraints.
+  /// Moves the state along the direction `correction` (one entry per coordinate) so that the largest
+  /// rotation, or translation over the mean arm, is `size`, and back onto the constraints.
   void displace(State& state, std::span<const double> correction, double size);
 
   RestEquations& equations() { return problem_.equations; }

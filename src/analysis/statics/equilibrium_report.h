@@ -1,4 +1,4 @@
-// How a search for an equilibrium ended.
+// The result of a search for an equilibrium.
 #pragma once
 
 #include <optional>
@@ -7,13 +7,13 @@
 
 namespace trammel {
 
-/// An equilibrium that was found, or where the search ended.
+/// About the equilibrium found, or about the state where the search ended.
 struct EquilibriumReport {
   int iterations = 0;
   double imbalance = 0;                    ///< largest residual left
-  double correction = 0;                   ///< the last [length or rad]
-  bool limited = false;                    ///< by ALIMIT or TLIMIT in the last iteration
-  std::optional<RestStability> stability;  ///< where it was looked at
+  double correction = 0;                   ///< largest entry of the last correction [length or rad]
+  bool limited = false;                    ///< whether ALIMIT or TLIMIT shortened the last correction
+  std::optional<RestStability> stability;  ///< where it was determined
 };
 
 }  // namespace trammel

@@ -15,12 +15,12 @@ namespace {
 using Eigen::VectorXd;
 using Values = std::vector<double>;
 
-constexpr double slow = 3e-7;       // of the fastest frequency: below it nothing holds
-constexpr double fast = 1e4;        // of the fastest frequency of a coordinate by itself: nothing is faster
-constexpr double symmetric = 1e-9;  // differences of scaled entries that are rounding
+constexpr double slow = 3e-7;  // of the fastest frequency: a slower motion is held by nothing
+constexpr double fast = 1e4;   // of the fastest frequency of a single coordinate: a bound of all frequencies
+constexpr double symmetric = 1e-9;  // largest difference of scaled entries that is rounding
 
-/// The linear equations (s² M + s C + K) x = 0 of an equilibrium, of which coordinates and multipliers in
-/// force are `mechanical`.
+/// The linear equations (s² M + s C + K) x = 0 of an equilibrium; `mechanical` are its coordinates and the
+/// multipliers of rows in force.
 class RestPencil {
  public:
   RestPencil(StaticProblem& problem, const State& state)
@@ -43,7 +43,7 @@ class RestPencil {
     w_ = bound > 0 ? bound : 1.0;
   }
 
-  /// Why the signs of K do not tell; "" where they do.
+  /// Why the signs of K do not decide about stability; "" where they do.
   std::string why_not_symmetric() const {
     for (const GeneralConstraint& g : model_.general_constraints)
       if (g.pfaffian && !assembler_.masked(g.row))
@@ -65,15 +65,15 @@ class RestPencil {
     return damping_takes_energy() ? "" : "a force does work on what moves (its damping is negative)";
   }
 
-  /// Directions, of those that constraints leave free, in which K + σ C + `tau` M is negative.
+  /// Number of directions, of those that constraints leave free, in which K + σ C + `tau` M is negative.
   int negative(double sigma, double tau) const {
     Values values = combined(pencil_.K, pencil_.M, tau);
     if (sigma != 0) values = combined(values, pencil_.C, sigma);
     return SymmetricPart(pencil_.pattern, mechanical_).inertia(values).negative - constraints_;
   }
 
-  /// The fastest motion, to about a tenth: by powers of (K + τ M)⁻¹ K, which for large τ is M⁻¹ K on the
-  /// constraints over τ.
+  /// The fastest frequency [rad/time], to about a tenth, by power iteration with (K + τ M)⁻¹ K, which for
+  /// large τ is M⁻¹ K/τ on the constraints.
   double fastest() const {
     const double most = fast * w_ * fast * w_;
     GuardedSystem system = factored(combined(pencil_.K, pencil_.M, most));
@@ -82,10 +82,11 @@ class RestPencil {
       if (!iterate(system, pencil_.K, x)) return w_;
     return std::sqrt(std::abs(product(pencil_.K, x)) / product(pencil_.M, x));
   }
-  /// Directions that are negative at any s: without inertia.
+  /// Number of directions without inertia that are negative, at any s.
   int negative_without_inertia() const { return negative(0, fast * w_ * fast * w_); }
 
-  /// The largest real s between both, known to 2 %, and its motion, by inverse iteration at `high`.
+  /// The largest real eigenvalue s between `low` and `high` (2 % apart) [1/time], and its motion x, by
+  /// inverse iteration at `high`.
   double growing(double low, double high, VectorXd& x) const {
     GuardedSystem system = factored(pencil_.at(high));
     const Values weight = combined(pencil_.C, pencil_.M, 2 * high);
@@ -100,8 +101,8 @@ class RestPencil {
     return std::clamp(s, low, high);
   }
 
-  /// Labels of the parts that move where nothing holds: of random combinations of these motions, which
-  /// inverse iteration brings out. `direction`: one of these.
+  /// Labels of the parts that move in motions that nothing holds: inverse iteration brings random
+  /// combinations of these out. `w`: the fastest frequency; `direction`: δq of one of the motions.
   std::vector<std::string> neutral_parts(double w, VectorXd& direction) const {
     const double shift = 1e-10 * w * w;
     GuardedSystem system = factored(combined(pencil_.K, pencil_.M, shift));
@@ -121,7 +122,7 @@ class RestPencil {
     return names;
   }
 
-  /// The slowest modes decide where one of them grows.
+  /// Unstable where one of the slowest modes grows; else undecided, for the reason `why`.
   RestStability of_slowest(const std::string& why) const {
     const int count = std::clamp((model_.coordinates - constraints_) / 2, 1, 30);
     RestStability out;
@@ -154,7 +155,8 @@ class RestPencil {
     return out;
   }
 
-  /// The scalar that forces, or constraint rows, depend on; or one with a rate of its own. "": none.
+  /// A sentence about a scalar on which forces or constraint rows depend, or that has a rate of its own. "":
+  /// there is none.
   std::string what_moves_parts() const {
     const SparsePattern& pattern = pencil_.pattern;
     for (int column = model_.first_scalar(); column < pattern.n; ++column) {
@@ -186,7 +188,8 @@ class RestPencil {
     return system;
   }
 
-  /// x ← A⁻¹ W x of coordinates, of length one. False: W x is zero.
+  /// x ← A⁻¹ W x, over the coordinates, normalised to length one; A: the matrix of `system`. False: x is zero
+  /// then.
   bool iterate(GuardedSystem& system, const Values& weight, VectorXd& x) const {
     x.tail(x.size() - model_.coordinates).setZero();
     VectorXd b = VectorXd::Zero(x.size());
@@ -227,7 +230,8 @@ class RestPencil {
   int constraints_ = 0;
 };
 
-/// What has no inertia is negative at any s, and moves with the rest: of the signs only what changes counts.
+/// Counts by signs. Directions without inertia may be negative at any s: their number is subtracted.
+/// `coordinates`: of the model.
 RestStability by_signs(const RestPencil& pencil, int coordinates) {
   const double w = pencil.fastest(), least = slow * slow * w * w;
   const int held = pencil.negative(0, least),

@@ -15,7 +15,7 @@ RestEquations::RestEquations(const Model& model, Assembler& assembler)
     if (is_held[k]) held_.push_back(static_cast<int>(k));
 }
 
-/// Where the rows of scalars that keep their values are in the present pattern.
+/// Finds the entries of the rows of held scalars in the present pattern.
 void RestEquations::find_held_rows() {
   if (held_.empty() || structure_ == assembler_.structure()) return;
   structure_ = assembler_.structure();

@@ -9,25 +9,27 @@
 
 namespace trammel {
 
-/// The largest residual: of forces, torques and scalars, in their units.
+/// The largest entry of the residual, among forces, torques and scalars, in their units.
 struct Imbalance {
   double largest = 0;
-  int equation = -1;  ///< as an unknown of the model; −1: none
+  int equation = -1;  ///< its index among the unknowns of the model; −1: none
 };
 
 class RestEquations {
  public:
   RestEquations(const Model& model, Assembler& assembler);
 
-  /// Velocities, accelerations and rates become zero, and DELAYs lose their past: at rest it is the present.
+  /// Sets velocities, accelerations and rates to zero, and clears the past of DELAYs, which is the present at
+  /// rest.
   void bring_to_rest(State& state) const;
-  /// The residual, one entry per unknown. Scalars with STATIC_HOLD and the states of motions given by
-  /// velocities keep their values: their rows are zero.
+  /// Fills r with the residual, one entry per unknown. Rows of scalars with STATIC_HOLD and of states of
+  /// MOTIONs given by velocity or acceleration are zero: these keep their values.
   void residual(const State& state, AnalysisPoint point, const Coefficients& c, std::span<double> r);
-  /// Its tangent at the state of the last residual, in the order of the pattern.
+  /// Fills `values` with the tangent of the residual at the state of its last call, in the order of the
+  /// pattern.
   void tangent(const State& state, const Coefficients& c, std::span<double> values);
   Imbalance imbalance(std::span<const double> r) const;
-  /// Scalars that keep their values, as indices of scalars.
+  /// Indices of the scalars that keep their values.
   const std::vector<int>& held() const { return held_; }
   /// Adds `scale` times a correction to multipliers and scalars.
   void correct_forces(State& state, std::span<const double> correction, double scale) const;
@@ -38,8 +40,8 @@ class RestEquations {
   std::vector<int> held_;
   void find_held_rows();
 
-  std::shared_ptr<const Structure> structure_;     ///< in which they were found
-  std::vector<int> held_entries_, held_diagonal_;  ///< of the rows of these, in the pattern's values
+  std::shared_ptr<const Structure> structure_;     ///< the structure of the two lists below
+  std::vector<int> held_entries_, held_diagonal_;  ///< matrix values in the rows of held scalars
 };
 
 }  // namespace trammel

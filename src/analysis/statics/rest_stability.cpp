@@ -37,13 +37,13 @@ std::optional<RestStability> stability_at(StaticProblem& problem, const State& s
   Eigen::VectorXd direction;
   for (Eigen::Index i = 0; i < modes.neutral.cols(); ++i) {
     const Eigen::VectorXd dq = modes.neutral.col(i);
-    if (dq.size() == 0 || dq.cwiseAbs().maxCoeff() == 0) continue;  // of states alone
+    if (dq.size() == 0 || dq.cwiseAbs().maxCoeff() == 0) continue;  // a motion of states alone
     ++out.neutral;
     name_moved_parts(model, {dq.data(), static_cast<std::size_t>(dq.size())}, options.arm, out.neutral_parts);
     if (direction.size() == 0) direction = dq;
   }
   for (const Mode& mode : modes.modes) {
-    // Rounding moves roots that are double by its own root, and real parts by some of itself.
+    // Rounding ε moves double roots by √ε, and real parts by some ε, relative to the fastest frequency.
     const double w = motions.frequency;
     if (std::abs(mode.s) <= 3e-7 * w || mode.s.real() <= 1e-9 * w) continue;
     out.unstable += mode.paired() ? 2 : 1;

@@ -1,4 +1,4 @@
-// What every search for an equilibrium works with.
+// The model, its equations of rest and the work space of every search for an equilibrium.
 #pragma once
 
 #include <string>
@@ -28,9 +28,9 @@ struct StaticProblem {
   Newton newton;
   AnalysisPoint point = at_rest();
   std::vector<double> r;        ///< the residual of the present state
-  std::vector<double> trial_r;  ///< of a state that is tried
+  std::vector<double> trial_r;  ///< the residual of a trial state
 
-  /// For messages: how large, and in which equation.
+  /// The imbalance in words, with the name of its equation.
   std::string name(const Imbalance& left) const {
     return left.equation < 0 ? "none"
                              : fmt::format("{:.4g} in {}", left.largest, model.equation_name(left.equation));

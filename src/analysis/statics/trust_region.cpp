@@ -10,7 +10,7 @@ namespace trammel {
 
 namespace {
 
-constexpr double refused = 1e300;  // stands for the size of a correction that was not made
+constexpr double refused = 1e300;  // the size returned for a correction that was not made
 
 Coefficients with_inertia(double sigma) {
   return {.a = sigma, .b = 0, .c = 1, .state = 1, .rate = std::sqrt(sigma)};
@@ -61,18 +61,19 @@ bool TrustRegion::find_to(State& state, double imbalance, int maxit, Equilibrium
   return found;
 }
 
-/// Makes the step, shorter if it must be, or refuses it; returns the size of the change.
+/// Takes the step, shortened to ALIMIT and TLIMIT, or refuses it and raises σ; returns the size of the
+/// change.
 double TrustRegion::step(State& state, std::span<const double> correction) {
   const Model& model = problem_.model;
-  problem_.assembler.current_angles(state, state.angle);  // which count revolutions from here
+  problem_.assembler.current_angles(state, state.angle);  // revolutions are counted from here
   const CorrectionSize size = size_of_correction(model, problem_.assembler.kinematics(), correction);
   const double scale = size.within({options_.alimit, options_.tlimit});
   if (scale < 0.5) return too_long(state, correction, 1 / scale);
   return take(state, correction, scale, size);
 }
 
-/// σ from the stiffness along the step, as a part of the inertia along it, and more where that was not
-/// enough.
+/// Refuses a step that exceeds the limits by the factor `ratio`, and raises σ, at least to a tenth of F·Δ /
+/// Δ·MΔ along it.
 double TrustRegion::too_long(const State&, std::span<const double> correction, double ratio) {
   const Model& model = problem_.model;
   const Kinematics& at = problem_.assembler.kinematics();
@@ -96,7 +97,7 @@ double TrustRegion::take(State& state, std::span<const double> correction, doubl
   State trial = state;
   accepted_ = false;
   try {
-    // The forces here with the reactions of the end, so that the work of these cancels.
+    // F₀: the forces at the beginning with the reactions of the end, so that the work of reactions cancels.
     equations.correct_forces(trial, d, scale);
     equations.residual(trial, problem_.point, c_, r);
     const Kinematics here = assembler.kinematics();

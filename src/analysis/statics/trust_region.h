@@ -1,4 +1,4 @@
-// A search for an equilibrium along ways on which the forces do work: it goes down to a stable one.
+// A search for an equilibrium by steps along which the forces do work: it goes down to a stable one.
 #pragma once
 
 #include "analysis/analysis_options.h"
@@ -8,21 +8,23 @@
 
 namespace trammel {
 
-/// Steps (K + σ M) Δ = F on the constraints, the larger σ the shorter and the nearer to the direction in
-/// which the mechanism would start from rest. A step is taken where the forces F do work along it, and as
-/// much as their derivatives promise:
+/// Steps Δ from (K + σ M) Δ = F on the constraints: the larger σ, the shorter the step, and the nearer its
+/// direction to that in which the mechanism would start from rest. A step is accepted where the forces do
+/// work along it, and at least a tenth of the work that their derivatives promise:
 ///     ρ = (F₀ + F₁)·Δ / (F₀ + F₁')·Δ > 0.1,   F₁' = σ M Δ the forces expected at its end.
-/// F₀ + F₁ is twice the fall of a potential by the trapezoidal rule, without need of one. σ falls where ρ is
-/// near 1 and grows where a step is refused (after Conn, Gould, Toint, "Trust-Region Methods", SIAM 2000,
-/// chapter 6).
+/// (F₀ + F₁)·Δ is twice the fall of a potential by the trapezoidal rule, without need of one. σ falls where
+/// ρ > 1/2 and grows where ρ < 1/4 or a step is refused (after Conn, Gould, Toint, "Trust-Region Methods",
+/// SIAM 2000, chapter 6).
 class TrustRegion {
  public:
   TrustRegion(StaticProblem& problem, const EquilibriumOptions& options);
-  /// To IMBALANCE and ERROR. Throws Failure(solver); the state is then where the search ended.
+  /// Searches until IMBALANCE and ERROR are met. Throws Failure(solver); the state is then where the search
+  /// ended.
   EquilibriumReport find(State& state);
-  /// As find(), to an imbalance and at most that many iterations; false where these were not enough.
+  /// The same until `imbalance` is met, with at most `maxit` iterations; false where these were not enough.
   bool find_to(State& state, double imbalance, int maxit, EquilibriumReport& at);
-  /// The end of a message where it was not found: what still moves, and how far it has come.
+  /// The end of a message about a failed search: the part that still moves and how far it has moved, or
+  /// advice.
   std::string why(const State& begin, const State& end) const;
 
  private:
@@ -34,7 +36,7 @@ class TrustRegion {
   const EquilibriumOptions options_;
   Coefficients c_;
   double sigma_ = 0;       ///< σ [1/time²]
-  bool accepted_ = false;  ///< the last step
+  bool accepted_ = false;  ///< whether the last step was accepted
   Imbalance left_;
 };
 

@@ -9,7 +9,7 @@
 
 namespace trammel::commands {
 
-/// With --permissive: what keeps it from being made; "" if nothing does.
+/// With --permissive: the missing element that keeps the change from being made; "" if there is none.
 inline std::string missing_for(const Description& description, const Statement& change) {
   const std::string missing = missing_target(description, change);
   if (!missing.empty()) return missing;
@@ -18,7 +18,7 @@ inline std::string missing_for(const Description& description, const Statement& 
   return (named->label.empty() ? "what it names" : named->label) + " is left out";
 }
 
-/// Before the model is first used it is made at once; later it has its turn.
+/// Before the model is first used the change is made at once; later it becomes a stage.
 inline void plan_change(Planner& planner, const Command& command) {
   const Statement& change = command.statement;
   const std::string missing = planner.permissive() ? missing_for(planner.present(), change) : "";

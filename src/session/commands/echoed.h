@@ -1,4 +1,4 @@
-// Commands of which a run has nothing to do but to repeat them in the message file.
+// Commands that a run only repeats in the message file.
 #pragma once
 
 #include "session/planner.h"

@@ -19,7 +19,7 @@ void plan_linear(Planner& planner, const Command& command) {
 
 namespace {
 
-/// Whether a table of LINEAR shows mode n, counted from 1: without numbers it shows all.
+/// Whether the argument `table` of LINEAR asks for mode n, counted from 1: without numbers for all modes.
 bool shows(const Statement& linear, std::string_view table, int n) {
   const Argument* asked = linear.find(table);
   if (!asked) return false;
@@ -27,7 +27,7 @@ bool shows(const Statement& linear, std::string_view table, int n) {
   return range.empty() || (n >= range.front() && n <= range.back());
 }
 
-/// Tables of modes, which go to the message file and the results.
+/// The tables of modes, for message file and results.
 std::string mode_tables(StageRunner& runner, const Statement& s, const Linearization& linear) {
   Session& session = *runner.session();
   const Model& model = session.model();

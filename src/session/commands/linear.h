@@ -1,4 +1,4 @@
-// LINEAR: the model linearised where it is; eigenvalues, modes, state matrices.
+// LINEAR: the model linearised at its present state; eigenvalues, modes, state matrices.
 #pragma once
 
 #include "session/command_row.h"

@@ -1,11 +1,11 @@
-// Whether what a command names exists.
+// Whether the elements that a command names exist.
 #pragma once
 
 #include "session/planner.h"
 
 namespace trammel::commands {
 
-/// False for a command that cannot be carried out, since what it names does not exist.
+/// False, after an error or warning, where an element that the command names does not exist.
 inline bool references_are_there(Planner& planner, const Statement& command) {
   bool all = true;
   for (const Argument& a : command.arguments) {

@@ -1,4 +1,4 @@
-// INTEGRATOR, IC, OUTPUT, RESULTS: settings, which the dataset may give as well.
+// INTEGRATOR, IC, KINEMATICS, EQUILIBRIUM, OUTPUT, RESULTS: settings that the dataset may give as well.
 #pragma once
 
 #include "dataset/changes.h"
@@ -8,7 +8,7 @@
 
 namespace trammel::commands {
 
-/// INTEGRATOR, IC, KINEMATICS, EQUILIBRIUM: for what follows.
+/// INTEGRATOR, IC, KINEMATICS, EQUILIBRIUM: they hold for the stages that follow.
 inline void plan_analysis_setting(Planner& planner, const Command& command) {
   apply_change(planner.description(), command.statement, planner.diagnostics());
   planner.read_settings_at(command.where);
@@ -18,14 +18,14 @@ inline void plan_analysis_setting(Planner& planner, const Command& command) {
     planner.add_echo(command);
 }
 
-/// LIST: the settings in force.
+/// LIST: writes the settings in force.
 inline Next execute_analysis_setting(StageRunner& runner, const Stage& stage) {
   const std::string_view keyword = stage.statement.spec->keyword;
   runner.log().settings(keyword, settings_list(keyword, stage.settings));
   return runner.go_on();
 }
 
-/// OUTPUT, RESULTS: for the whole run.
+/// OUTPUT, RESULTS: they hold for the whole run.
 inline void plan_file_setting(Planner& planner, const Command& command) {
   apply_change(planner.description(), command.statement, planner.diagnostics());
   if (planner.simulates())

@@ -19,8 +19,8 @@ void plan_simulate(Planner& planner, const Command& command) {
 
 namespace {
 
-/// Works out the interval from the present time, which no plan knows where sensors end simulations. False,
-/// after a warning, when its END is reached already.
+/// Works out the interval from the present time, which the plan cannot know where sensors end simulations.
+/// False, after a warning, where its END has passed already.
 bool still_to_come(StageRunner& runner, Stage& stage) {
   try {
     set_interval(stage, runner.session()->present().t);
@@ -44,7 +44,7 @@ const AnalysisRow* chosen(StageRunner& runner, const Stage& stage) {
   return stage.analysis;
 }
 
-/// What was found to be strange about the analysis of this model.
+/// Warns of an analysis that does not suit the model.
 void tell_doubts(StageRunner& runner, const Stage& stage) {
   const Session& session = *runner.session();
   const bool nothing_free =

@@ -1,4 +1,4 @@
-// SIMULATE: initial conditions, or a simulation in time.
+// SIMULATE: runs an analysis of the model (initial conditions, statics, or a simulation in time).
 #pragma once
 
 #include "session/command_row.h"

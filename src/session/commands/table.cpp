@@ -39,6 +39,7 @@ constexpr CommandRow command_rows[] = {
     {"PREFERENCES", plan_echo},
     {"ENVIRONMENT", plan_echo},
     {"TIME", plan_echo},
+    // Carried out by the run:
     {"LINEAR", plan_linear, execute_linear},
     // Refused by the reader:
     {"CONTROL", plan_echo},

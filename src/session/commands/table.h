@@ -1,4 +1,4 @@
-// Every command of a command file, and what a run does with it.
+// The table of all commands of a command file.
 #pragma once
 
 #include <span>
@@ -9,7 +9,8 @@ namespace trammel {
 
 std::span<const CommandRow> command_table();
 
-/// The row of a keyword; one that has none is a statement of the dataset, which the command redefines.
+/// The row of a keyword; for a keyword without one the row of redefinitions: the command redefines a
+/// statement of the dataset.
 const CommandRow& command_row(std::string_view keyword);
 
 }  // namespace trammel

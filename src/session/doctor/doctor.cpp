@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The run that is watched.
+/// The observed run.
 class Examination {
  public:
   explicit Examination(const DoctorOptions& options)

@@ -1,4 +1,5 @@
-// `trammel doctor`: runs a command file without writing anything, watched, and says in words where steps go.
+// `trammel doctor`: runs a command file under observation, without writing files, and reports what limits its
+// steps.
 #pragma once
 
 #include "session/doctor/report.h"
@@ -9,10 +10,11 @@ namespace trammel {
 struct DoctorOptions {
   JobOptions job;
   TimeOptions times;
-  double seconds = 60;  ///< of wall time, at most
+  double seconds = 60;  ///< largest wall time of the run
 };
 
-/// Throws Failure for a deck that cannot be read or run at all. Signals end it where a SignalGuard lives.
+/// Throws Failure for a deck that cannot be read or run at all. While a SignalGuard exists, signals end the
+/// run.
 DoctorReport examine(const DoctorOptions& options);
 
 }  // namespace trammel

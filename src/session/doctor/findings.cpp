@@ -34,7 +34,7 @@ int body_of(const StepCause& cause, const Model& model) {
 
 using Cause = std::pair<StepCause, CauseTally>;
 
-/// What limits steps by its error, the most frequent first.
+/// The coordinates and states whose error limits steps, the most frequent first.
 std::vector<Cause> causes_of(const StepStatistics& steps) {
   std::vector<Cause> list(steps.by_error.begin(), steps.by_error.end());
   std::stable_sort(list.begin(), list.end(),
@@ -49,8 +49,8 @@ std::pair<Key, long> most_frequent(const std::map<Key, long>& counts) {
   return most == counts.end() ? std::pair<Key, long>{} : std::pair<Key, long>(*most);
 }
 
-/// A force on a body: its name, the text of its function if it has one, the frequency that a spring gives the
-/// body's mass.
+/// A force on a body: its name, the text of its function ("": none), and the frequency of the body's mass on
+/// its stiffness K (0: none).
 struct ForceOn {
   std::string name, function;
   double frequency = 0;
@@ -79,7 +79,7 @@ std::vector<ForceOn> forces_on(const Examined& e, int body) {
   return list;
 }
 
-/// "SPRINGDAMPER/2, BUSHING/4"; those that `wanted` accepts, or all where it accepts none.
+/// Names of the forces that `wanted` accepts, of all where it accepts none: "SPRINGDAMPER/2, BUSHING/4".
 template <class Wanted>
 std::string names_of(const std::vector<ForceOn>& forces, const Wanted& wanted) {
   constexpr std::size_t most = 4;
@@ -101,14 +101,14 @@ bool has_contact(const ForceOn& force) {
 
 using Findings = std::vector<DoctorFinding>;
 
-/// "31 Hz", or without a unit of time that is known "31 periods in a unit of time".
+/// "31 Hz" where the unit of time is the second, else "31 periods in a unit of time".
 std::string frequency_text(const Frequency& frequency, const Model& model) {
   const bool seconds = equal_ignoring_case(model.units.time, "SECOND");
   return fmt::format("{}{:.3g} {}", frequency.at_least ? "at least " : "", frequency.value,
                      seconds ? "Hz" : "periods in a unit of time");
 }
 
-/// What to change of a row or coordinate that jumps.
+/// Advice about a row or coordinate that jumps; `forces`: those on its body.
 std::string smoother(const std::string& name, const std::vector<ForceOn>& forces) {
   if (name.starts_with("MOTION/") || name.starts_with("GCON/"))
     return fmt::format(
@@ -126,7 +126,7 @@ constexpr const char* softer_contact =
     "or more "
     "damping of the contact make it longer; a larger ERROR takes fewer steps through it.";
 
-/// What may be behind refused steps: the row of constraints that misses most, a motion of the body that
+/// The likely cause of refused steps: the constraint row with the largest residual, a MOTION of the body that
 /// limits them, or the coordinate or state.
 std::string culprit(const StepCollapse& c, const Model& model) {
   if (c.equation >= model.coordinates && c.equation < model.first_scalar())
@@ -154,7 +154,7 @@ void steps_fail(const Examined& e, Findings& out) {
   out.push_back({"failure", e.report.failure, mend, 1, e.failure});
 }
 
-/// Collapses of the step, by the row or coordinate behind them.
+/// Reports collapses of the step size, by their likely cause.
 void steps_jump(const Examined& e, Findings& out) {
   std::map<std::string, std::vector<const StepCollapse*>> by_name;
   for (const StepCollapse& c : e.steps.collapses) by_name[culprit(c, e.model)].push_back(&c);
@@ -175,7 +175,7 @@ void steps_jump(const Examined& e, Findings& out) {
   }
 }
 
-/// Half of the steps, the shortest ones, and the share of the time that they cover.
+/// The share of the time that the shorter half of the steps covers.
 double time_of_short_half(const StepStatistics& steps) {
   long count = 0;
   double time = 0, all = 0;
@@ -189,7 +189,7 @@ double time_of_short_half(const StepStatistics& steps) {
 }
 
 void steps_crowd(const Examined& e, Findings& out) {
-  constexpr double crowded = 0.1;  // of the time that half of the steps take
+  constexpr double crowded = 0.1;  // share of the time
   const double share = time_of_short_half(e.steps);
   const std::vector<Cause> causes = causes_of(e.steps);
   if (share > crowded || causes.empty()) return;
@@ -242,7 +242,7 @@ void motion_is_fast(const Examined& e, Findings& out) {
   }
 }
 
-/// How much longer steps could be by their mean error, were it not for a limit.
+/// The factor by which steps could be longer by their mean error if `limit` did not cut them.
 double possible_factor(const StepStatistics& steps, StepLimit limit) {
   const auto count = steps.limits.find(limit);
   if (count == steps.limits.end() || count->second == 0) return 1;
@@ -252,7 +252,7 @@ double possible_factor(const StepStatistics& steps, StepLimit limit) {
 
 void steps_are_cut(const Examined& e, Findings& out) {
   constexpr double least_share = 0.5, hmax_factor = 2, output_factor = 3;
-  constexpr long enough = 1000;  // steps of outputs, which are wanted for themselves: fewer cost nothing
+  constexpr long enough = 1000;  // steps that end at outputs: fewer cost nothing
   for (const StepLimit limit : {StepLimit::hmax, StepLimit::output}) {
     const auto count = e.steps.limits.find(limit);
     const double share =
@@ -410,7 +410,7 @@ std::vector<std::string> limits_in_words(const StepStatistics& steps, const Mode
 }
 
 std::vector<DoctorFinding> findings_of(const Examined& e) {
-  constexpr long least_steps = 20;  // fewer tell nothing
+  constexpr long least_steps = 20;  // fewer steps show nothing
   Findings out;
   steps_fail(e, out);
   steps_jump(e, out);

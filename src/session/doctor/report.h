@@ -1,4 +1,4 @@
-// What `trammel doctor` has found.
+// The report of `trammel doctor`.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace trammel {
 
-/// Something that costs steps or ends the run, and what to change.
+/// A cause of many steps or of the end of the run, with advice.
 struct DoctorFinding {
   std::string kind;  ///< for programs: "fast motion", "jump", "hmax" ...
-  std::string text;  ///< what was seen
-  std::string mend;  ///< what to change
-  double share = 0;  ///< of what the text speaks of, 0 to 1
+  std::string text;  ///< the observation
+  std::string mend;  ///< the advice
+  double share = 0;  ///< share of steps, iterations or attempts that the text names, 0 to 1
   std::vector<Fact> facts;
 };
 
@@ -24,13 +24,13 @@ struct DoctorReport {
   std::string failure;
   int exit_code = 0;
   double begin = 0, end = 0, planned_end = 0;  ///< model time
-  double output_step = 0;                      ///< the longest
-  double seconds = 0;                          ///< of wall time
+  double output_step = 0;                      ///< the longest of the run
+  double seconds = 0;                          ///< wall time
   StepCounters counters;
   double mean_order = 0, smallest_step = 0, smallest_at = 0;
-  std::vector<std::string> limits;  ///< what limits the steps, in lines, the most frequent first
+  std::vector<std::string> limits;  ///< limits of the step size, one line each, the most frequent first
   std::vector<DoctorFinding> findings;
-  std::vector<std::string> warnings;  ///< of the run
+  std::vector<std::string> warnings;  ///< warnings of the run
 };
 
 }  // namespace trammel

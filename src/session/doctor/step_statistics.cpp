@@ -9,7 +9,7 @@ namespace {
 
 constexpr int bins = TimeBins::count;
 constexpr std::size_t most_collapses = 100;
-constexpr int calm = 5;  ///< steps in a row that are not refused
+constexpr int calm = 5;  ///< accepted steps in a row that end a trouble
 
 StepCause cause_of(const ErrorPlace& place) {
   return {place.unknown, place.rotation};
@@ -94,7 +94,7 @@ void StepStatistics::note_refusal(const AttemptSeen& seen) {
 }
 
 void StepStatistics::end_trouble() {
-  constexpr double collapse = 0.05;  // two refusals at least, by any formula
+  constexpr double collapse = 0.05;  // takes at least two refusals, by any step rule
   if (calm_ >= 0 && settled_ && trouble_.to < collapse * trouble_.from) {
     ++collapse_count;
     if (collapses.size() < most_collapses) collapses.push_back(trouble_);
@@ -103,7 +103,7 @@ void StepStatistics::end_trouble() {
 }
 
 StepLimit StepStatistics::limit_of(const AttemptSeen& seen) const {
-  constexpr double cut = 1.25;      // a step so much shorter than suggested ends at an output
+  constexpr double cut = 1.25;      // a step shorter than suggested by this factor ends at an output
   constexpr double growing = 1e-3;  // of ERROR: steps could be twice as long by a formula of any order
   const StepRules& rules = seen.steps.rules;
   if (rules.fixed_step) return StepLimit::fixed;
@@ -151,7 +151,7 @@ void StepStatistics::note_step(const AttemptSeen& seen) {
   note_motion(seen, bin);
 }
 
-/// The bin of a time; bins become twice as wide where the last one is left behind.
+/// The bin of a time; doubles the width of the bins until the time lies in one.
 int StepStatistics::bin_of(double t) {
   if (width_ == 0) width_ = std::max((t - begin_time) / bins, 1e-300);
   while (t - begin_time > bins * width_) {
@@ -168,8 +168,9 @@ int StepStatistics::bin_of(double t) {
   return std::clamp(static_cast<int>((t - begin_time) / width_), 0, bins - 1);
 }
 
-/// A value turns round where it has come back by several times what the second differences of the last steps
-/// are: more than rounding, which has large ones, and less than a sinusoid with four steps between two turns.
+/// Whether the value has a turning point: it has come back from its extreme by three times the roughness.
+/// Rounding, which has large second differences, does not; a sinusoid with four steps between two turning
+/// points does.
 bool StepStatistics::turns_round(Motion& m, double now, double ratio) const {
   constexpr double threshold = 3, memory = 0.9;
   const double change = now - m.last;
@@ -205,10 +206,10 @@ void StepStatistics::note_motion(const AttemptSeen& seen, int bin) {
   ++points_;
 }
 
-/// A sinusoid turns round twice in a period.
+/// A sinusoid has two turning points in a period.
 Frequency StepStatistics::frequency_between(int unknown, const std::array<bool, bins>& where,
                                             unsigned least_turns) const {
-  constexpr double well_resolved = 8;  // steps between two turns: of fewer some may be missed
+  constexpr double well_resolved = 8;  // steps between two turning points; with fewer some may be missed
   unsigned turns = 0;
   double time = 0, taken = 0;
   for (int k = 0; k < bins; ++k) {
@@ -233,7 +234,7 @@ Frequency StepStatistics::frequency_of(const StepCause& cause, const CauseTally&
 }
 
 double StepStatistics::usual_frequency(const StepCause& besides) const {
-  constexpr double moves = 1e-6;  // of the largest travel: what goes less far is rounding
+  constexpr double moves = 1e-6;  // of the largest travel: less is rounding
   constexpr unsigned least_turns = 2;
   std::array<bool, bins> everywhere{};
   everywhere.fill(true);
@@ -259,7 +260,7 @@ double StepStatistics::usual_frequency(const StepCause& besides) const {
 }
 
 StepStatistics::Stretch StepStatistics::stretch_of(const CauseTally& tally) const {
-  constexpr double left_out = 0.05;  // of its steps at either end
+  constexpr double left_out = 0.05;  // share of the cause's steps left out at either end
   double before = 0, all = 0, in_it = 0;
   int first = -1, last = 0;
   for (int k = 0; k < bins; ++k) {

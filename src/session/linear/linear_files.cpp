@@ -31,7 +31,7 @@ std::vector<std::string> state_names(const Linearization& linear) {
   return out;
 }
 
-/// Where parts are: position and axes of their own frames (BCS), for pictures of modes.
+/// Adds position and axes of the parts' own frames (BCS), for pictures of modes.
 void set_parts(const Model& model, const Linearization& linear, ModeSet& out) {
   Kinematics now(model);
   now.update(linear.at);

@@ -35,7 +35,8 @@ bool reads(const std::string& expression, int id) {
   return upper(plain).find(fmt::format("VARVAL({})", id)) != std::string::npos;
 }
 
-/// Motions and constraints have the expressions of VARIABLEs written into them, and do not see inputs.
+/// Fails where a MOTION or GCON reads the input, directly or through VARIABLEs: both contain the expressions
+/// of VARIABLEs, and do not see inputs.
 void refuse_moving_input(const Description& description, int id, const std::string& input,
                          std::set<int>& seen) {
   if (!seen.insert(id).second) return;

@@ -1,4 +1,4 @@
-// What LINEAR asks for, by the model's indices.
+// The options of a LINEAR command, with indices of the model.
 #pragma once
 
 #include "analysis/linear/linearization.h"

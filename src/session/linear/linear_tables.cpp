@@ -15,7 +15,7 @@ double in_cycles(double s) {
   return s / (2 * std::numbers::pi);
 }
 
-/// The largest of a shape, by which it is divided.
+/// The largest entry of a shape, by which the shape is divided.
 std::complex<double> largest(const std::vector<std::array<std::complex<double>, 6>>& shape) {
   std::complex<double> out = 0;
   for (const auto& part : shape)
@@ -63,7 +63,7 @@ std::string eigenvalue_table(const Model& model, const Linearization& linear) {
 }
 
 std::string mode_head(const Mode& mode, const ModeEnergies& energies, int number) {
-  // With the largest displacement one: energies are quadratic in it.
+  // Scaled so that the largest displacement is one: energies are quadratic in it.
   const bool moves = mode.q.size() > 0 && mode.q.cwiseAbs().maxCoeff() > 0;
   const double unit = moves ? 1 / std::pow(mode.q.cwiseAbs().maxCoeff(), 2) : 1;
   return fmt::format(
@@ -111,7 +111,7 @@ std::string energy_table(const std::string& of, const std::vector<EnergyRow>& ro
     for (const char* name : {"RXY", "RXZ", "RYZ"}) out += fmt::format("{:>11}", name);
   if (modal) out += fmt::format("{:>11}", "modes");
   out += "\n";
-  // Rounding, of modes in which nothing is strained or damped.
+  // A total below 1e-300 belongs to a mode in which nothing is strained or damped.
   const double scale = std::abs(total) > 1e-300 ? 100 / total : 0;
   const auto line = [&](const EnergyRow& row) {
     out += fmt::format(" {:10.3e}", scale * row.sum());
