@@ -29,7 +29,7 @@ struct MultiPointForcesOf : PoolDefaults {
     const Item* item;
   };
 
-  /// An element's numbers where the model has them.
+  /// The numbers of an element, where the model has them.
   struct Numbers {
     const std::vector<int>*I, *J;
     const std::vector<double>* parameters;
@@ -153,7 +153,8 @@ struct MultiPointForcesOf : PoolDefaults {
     }
   }
 
-  /// Markers in dual numbers, of which one varies, at one level. The last one is kept.
+  /// A marker in dual numbers, constant unless it is `moving`, which varies at one level. The last one asked
+  /// for is kept.
   struct Varied {
     const AssemblyView& w;
     int moving, level, kept = -1;
