@@ -117,7 +117,7 @@ void Compiler::compile_ptcv(const Statement& s) {
   e.row[1] = second_normal.row, e.row_name[1] = second_normal.name;
   add_rows(e);
   if (!s.has("DISP") && !s.has("VEL")) return;
-  ConstraintElement initial;  // where on the curve, and how fast along it: hard in assembly and nowhere else
+  ConstraintElement initial;  // place on the curve, and speed along it: rows that hold in assembly only
   initial.name = e.name;
   initial.I = e.I;
   initial.J = e.J;

@@ -6,7 +6,7 @@ namespace trammel {
 
 namespace {
 
-/// Of a planar body the first two and Psi.
+/// Of a body; a planar one has the first two and Psi.
 constexpr const char* coordinate_names[6] = {"X", "Y", "Z", "Psi", "Theta", "Phi"};
 constexpr const char* equation_names[6] = {"X Force",    "Y Force",      "Z Force",
                                            "Psi Torque", "Theta Torque", "Phi Torque"};
@@ -59,8 +59,9 @@ bool explicit_from(const Model& model, int scalar, std::vector<char>& mark) {
   return good;
 }
 
-/// Enters what a tape reads, each VARIABLE behind those that its expression reads; states by value only where
-/// `rates` are asked for, too.
+/// Enters the scalars that a tape reads, each VARIABLE behind those that its own expression reads. A state of
+/// which only the value is read is entered where `rates` of the tape are asked for, since these need its
+/// equation.
 void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& seen, RateScalars& out) {
   const auto enter = [&](int scalar) {
     if (scalar >= model.scalar_count() || seen[scalar]) return;
@@ -76,8 +77,8 @@ void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& 
   for (int k : tape.rates) enter(k);
 }
 
-/// The algebraic unknowns that the equation of one reads at the same instant: VARIABLEs, outputs of systems,
-/// and forces that expressions read.
+/// The algebraic unknowns that the equation of a scalar reads at the same instant: VARIABLEs, outputs of
+/// systems, and forces that expressions read.
 std::vector<int> read_at_once(const Model& model, const Scalar& s) {
   std::vector<int> tapes{s.tape}, found;
   if (s.kind == ScalarKind::force_output) {

@@ -101,7 +101,7 @@ namespace {
 constexpr std::string_view cannot_read = "a constraint cannot read it";
 }
 
-/// The expression of a VARIABLE as part of the one under construction.
+/// The expression of a VARIABLE, taken into the expression under construction.
 TapeValue ModelResolver::taken_in(const Statement& s, TapeBuilder& builder) {
   if (std::count(c_.taken_in_.begin(), c_.taken_in_.end(), s.id) > 0)
     fail(ExitCode::input, "VARIABLE/{} depends on itself; {}", s.id, cannot_read);
