@@ -14,7 +14,7 @@ namespace trammel {
 
 namespace {
 
-/// One element: which of InputMesh::elements, which of these.
+/// One element: its group in InputMesh::elements, and its index there.
 struct ElementPlace {
   const InputElements* group;
   std::size_t index;

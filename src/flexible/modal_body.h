@@ -54,7 +54,7 @@ struct ModalBody {
   std::vector<std::vector<double>> loads;  ///< modal load cases of MFORCE: per case its force on each mode
 
   int nodes() const { return static_cast<int>(node_id.size()); }
-  /// −1: there is none.
+  /// Index of the node with an id; −1: there is none.
   int node(int id) const {
     for (int p = 0; p < nodes(); ++p)
       if (node_id[p] == id) return p;

@@ -85,7 +85,7 @@ class NodeShapes {
     std::vector<int> nodes;
     for (const int id : spider.nodes) nodes.push_back(model_.node(id));
     const MeanMotion mean =
-        mean_motion(model_, nodes, spider.point, spider.surface);  // of a rigid one its motion
+        mean_motion(model_, nodes, spider.point, spider.surface);  // of a rigid spider this is its motion
     std::vector<Vec3d> moved(body_.modes), turned(body_.modes);
     for (int j = 0; j < body_.modes; ++j) {
       moved[j] = sum(mean, 0, j);

@@ -43,7 +43,7 @@ class Reducer {
   }
 
  private:
-  /// All that needs the factors of the inside.
+  /// Makes all shapes that need the factors of the inside.
   void make_shapes() {
     const bool free = boundary_.motions.empty();
     const double shift = free ? -lowest_of_trial_fields() : 0.0;

@@ -13,7 +13,7 @@ namespace {
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-/// The file's nodes as a rigid body sees them.
+/// Fits rigid motions to the shapes of modes at the nodes of the file, by least squares.
 class RigidFit {
  public:
   explicit RigidFit(const ModalBody& body) : body_(body) {
@@ -69,7 +69,7 @@ class RigidFit {
   const ModalBody& body_;
   Vec3d centre_{};
   double length_ = 0;
-  Eigen::MatrixXd motion_;  ///< of all nodes by a and l b
+  Eigen::MatrixXd motion_;  ///< motion of all nodes by a and l b
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> solver_;
 };
 

@@ -20,7 +20,7 @@ struct SolidKind {
 
 /// All kinds whose strains are known.
 const std::vector<SolidKind>& solid_kinds();
-/// Null: there is none of that name (in capital letters).
+/// The kind of that name (in capital letters); null: there is none.
 const SolidKind* solid_kind(std::string_view name);
 /// The first kind with this number of VTK; null: there is none.
 const SolidKind* solid_kind_of_cell(int vtk);
