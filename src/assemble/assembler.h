@@ -103,9 +103,9 @@ class Assembler {
   std::span<const double> wrenches() const { return {wrench_.data(), 12 * model_.force_output.size()}; }
   const TapeReads& reads() const { return reads_; }
   TapeRunner& tapes();
-  /// Called when a spline is read outside its data, by one thread at a time.
+  /// `call` is called, by one thread at a time, when a spline is read outside its data.
   void on_extrapolation(std::function<void(const SplineRange&)> call);
-  /// Called, by one thread at a time, with the index of a tape that does not act on the motion
+  /// `call` is called, by one thread at a time, with the index of a tape that does not act on the motion
   /// (Tape::only_shown) and in which 0/0 was taken as 0, and the place of the quotient.
   void on_zero_by_zero(std::function<void(int, const std::string&)> call);
 
@@ -212,7 +212,7 @@ class Assembler {
   State evaluated_;  ///< copy of the last state
 #endif
   std::shared_ptr<const Structure> structure_;
-  std::vector<double> slots_;  ///< of the entries that the tangent writes; the first are the matrix values
+  std::vector<double> slots_;  ///< values of the slots (structure.h): first those of the matrix
   ModalProducts modal_products_;
   std::mutex telling_;
 };

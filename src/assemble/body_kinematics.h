@@ -13,8 +13,8 @@ TRAMMEL_HD inline void rotate(const OrientationBasis& basis, const SineCosine* o
                               const double* a, BodyKinematics& k) {
   const double cpsi = of[0].cosine, spsi = of[0].sine, ctheta = of[1].cosine, stheta = of[1].sine,
                cphi = of[2].cosine, sphi = of[2].sine;
-  // The three axes of rotation in global axes: ψ about h0, θ about h1, φ about h2;
-  // (h1, p, h0) is G turned by ψ, (h1, n, h2) that turned by θ, and G A₃₁₃ that turned by φ.
+  // The three axes of rotation in global axes: ψ about h0, θ about h1, φ about h2. (h1, p, h0) are the axes
+  // of G turned by ψ; these turned by θ are (h1, n, h2), and turned by φ as well the axes of G A₃₁₃.
   const Vec3d gx = basis.G.column(0), gy = basis.G.column(1), h0 = basis.G.column(2);
   const Vec3d h1 = cpsi * gx + spsi * gy, p = cpsi * gy - spsi * gx;
   const Vec3d n = ctheta * p + stheta * h0, h2 = ctheta * h0 - stheta * p;

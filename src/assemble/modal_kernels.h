@@ -21,6 +21,7 @@ struct DeviceModes {
   const WantedMarker *marker,
       *deep;        ///< markers at nodes, as deep as the equations read them; the same with accelerations
   const int* node;  ///< numbers of these nodes in the model
+  /// modes of these nodes, and of all bodies
   const ModeAt *node_mode, *body_mode;
   const int* entry_start;      ///< per body: its first entry among the entries of all blocks of modes
   const int* gradient_start;   ///< nodes + 1: into `gradient`

@@ -37,10 +37,11 @@ class ModalProducts {
 
  private:
   struct Node {
-    int node, first, last;  ///< its gradients among `gradients_`
+    int node, first, last;  ///< the node, and its gradients [first, last) in `gradients_`
   };
   struct Body {
     int flexible;
+    /// `padded`: numbers per row of the block and of the factors
     int modes, padded;
     long block;  ///< where its block begins in `block_`
     std::vector<Node> nodes;

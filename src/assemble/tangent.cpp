@@ -95,8 +95,8 @@ Couplings Assembler::couplings() {
   return out;
 }
 
-/// Values that one entry makes stand in their place; the others are sums of their slots, in the order in
-/// which elements stand in the tables.
+/// Matrix values that one entry makes are in their slots already; the others are sums of slots, in the order
+/// in which elements stand in the tables.
 std::span<const double> Assembler::gathered_values() {
   constexpr int grain = 16384;  // some 30 us
   parallel_(static_cast<int>(structure_->shared().size()), grain, [&](int begin, int end, int) {

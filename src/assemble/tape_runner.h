@@ -17,7 +17,7 @@ struct TapeReads {
   const State* state = nullptr;
   const Kinematics* kinematics = nullptr;
   const double* wrenches = nullptr;  ///< 12 per wrench element; requests read reactions from here
-  int mode = 4;                      ///< MODE: 1 kinematics, 3 initial conditions, 4 dynamics, 5 statics
+  int mode = 4;                      ///< value of the function MODE (AnalysisMode)
 };
 
 struct TapeDerivativeRoom;

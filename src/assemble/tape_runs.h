@@ -9,7 +9,7 @@
 
 namespace trammel {
 
-/// Where a tape finds what it reads; the number of a state is a scalar, from `scalars` on
+/// Where a tape finds what it reads. A state is a scalar if its number is below `scalars`, else
 /// wrench[number − scalars].
 struct TapeSources {
   const MarkerKinematics<double>* marker;

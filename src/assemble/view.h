@@ -64,7 +64,7 @@ struct WantedMarker {
 struct BodyPlace : BodyBlock {
   double mass = 0;
   double height = 0;     ///< of the plane of a planar body above the origin
-  int quasi_static = 0;  ///< of modal coordinates: those without inertia, the last ones, whose rates follow
+  int quasi_static = 0;  ///< number of modal coordinates without inertia, which are the last ones
   TRAMMEL_HD int moving_end() const { return angles() - quasi_static; }
 };
 

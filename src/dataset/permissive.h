@@ -13,7 +13,7 @@ namespace trammel {
 /// Why a statement cannot run: "BEAM is not supported", "ROUTINE is not supported",
 /// "FUNCTION=USER(...): user subroutines are not supported"; "" when it can.
 std::string unsupported_reason(const Statement& statement);
-/// The same of a statement of a description, which may depend on others.
+/// The same for a statement of a description, where it may depend on other statements.
 std::string unsupported_reason(const Description& description, const StatementIndex& statements,
                                const Statement& statement);
 

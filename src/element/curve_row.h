@@ -80,7 +80,8 @@ TRAMMEL_HD T foot(const CurveView& curve, const Vec3<T>& d, double last) {
   }
 }
 
-/// Length per parameter, a plain number: place rows measure along the curve near one point of it.
+/// |c'|, length per parameter, without derivatives: a curve_place row measures along the curve near one
+/// point.
 TRAMMEL_HD inline double metric(const CurveView& curve, double alpha) {
   return norm(curve_point(curve, alpha).d1);
 }

@@ -59,7 +59,7 @@ struct BeamStress {
   Vec3<T> by_gamma, by_turn;
 };
 
-/// Of the elastic energy U. As ∂U/∂g_x = 0, with the moment m = D κ: δU = ... + m·δ(Θ − Θ × g).
+/// Derivatives of the elastic energy U. As ∂U/∂g_x = 0, with the moment m = D κ: δU = ... + m·δ(Θ − Θ × g).
 template <class T>
 TRAMMEL_HD BeamStress<T> elastic_stress(const NonlinearBeam& p, const Vec3<T>& gamma, const Vec3<T>& turn) {
   const double l = p.length, across = 12 / l;

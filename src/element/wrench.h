@@ -44,7 +44,7 @@ TRAMMEL_HD T projected_angle(const Mat3<T>& ai, const Mat3<T>& aj, int axis) {
   return atan2(axis == 0 ? T(-along_y) : along_x, dot(side, aj.column(2)));
 }
 
-/// All three; they are not a rotation sequence.
+/// AX, AY and AZ of I in J; they are no sequence of rotations.
 template <class T>
 TRAMMEL_HD Vec3<T> projected_angles(const Mat3<T>& ai, const Mat3<T>& aj) {
   return {projected_angle(ai, aj, 0), projected_angle(ai, aj, 1), projected_angle(ai, aj, 2)};

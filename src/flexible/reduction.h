@@ -18,13 +18,13 @@ class ThreadPool;
 struct ReductionOptions {
   std::vector<int> interface_nodes;  ///< ids of nodes that keep all their unknowns
   std::vector<Spider> spiders;       ///< points that stand for nodes
-  std::vector<int> attachment;  ///< ids of nodes whose displacements by forces at them become shapes, too
-  int modes = 20;               ///< of the held interface (without an interface: of the free model)
-  int inertia = 12;             ///< shapes by the inertia of so many of the slowest static shapes
-  double to_frequency = 0;      ///< [cycles/time]; above 0: as many as are below it, instead of `modes`
-  bool all_nodes = false;       ///< the body has all nodes and their masses, else those of the interface
-  std::vector<int> nodes;       ///< ids of further nodes that the body has
-  bool keep_shapes = false;     ///< Reduction::shapes is wanted
+  std::vector<int> attachment;       ///< ids of nodes: shapes by unit forces at them are added
+  int modes = 20;                    ///< of the held interface (without an interface: of the free model)
+  int inertia = 12;                  ///< shapes by the inertia of so many of the slowest static shapes
+  double to_frequency = 0;           ///< [cycles/time]; above 0: as many as are below it, instead of `modes`
+  bool all_nodes = false;            ///< the body has all nodes and their masses, else those of the interface
+  std::vector<int> nodes;            ///< ids of further nodes that the body has
+  bool keep_shapes = false;          ///< Reduction::shapes is wanted
   /// Loads of MFORCE. Their displacements with the interface held become shapes, and the rigid motions modes
   /// 1 to 6, which tell what a load is to the frame.
   std::vector<std::vector<NodalLoad>> load_cases;

@@ -55,7 +55,7 @@ class RigidFit {
       }
     }
     const Vector6 fit = solver_.solve(shape);
-    constexpr double digits = 1e-3;  // modes of eigenvalue 0 have rigid shapes to half the digits of these
+    constexpr double digits = 1e-3;  // shapes of rigid modes have half of the digits of their eigenvalues
     const double left = (shape - motion_ * fit).norm();
     if (left > digits * shape.norm())
       fail(ExitCode::input,

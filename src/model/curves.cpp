@@ -56,7 +56,8 @@ Pose<double> Compiler::given_pose(int marker) const {
   return {b.position + b.orientation * m.s, b.orientation * m.A};
 }
 
-/// Enters the curve that an argument names; nullptr where it has none (reported elsewhere).
+/// Enters in `use` the curve that an argument names; nullptr where it names none that is there (reported
+/// elsewhere).
 const CurveTable* Compiler::curve_of(const Statement& s, std::string_view argument, CurveUse& use,
                                      bool of_I) {
   const auto id = s.id_of(argument);

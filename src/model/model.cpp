@@ -6,7 +6,7 @@ namespace trammel {
 
 namespace {
 
-/// Of a body; a planar one has the first two and Psi.
+/// Names of a body's coordinates and equations; a planar body has the first two and Psi.
 constexpr const char* coordinate_names[6] = {"X", "Y", "Z", "Psi", "Theta", "Phi"};
 constexpr const char* equation_names[6] = {"X Force",    "Y Force",      "Z Force",
                                            "Psi Torque", "Theta Torque", "Phi Torque"};
@@ -42,7 +42,7 @@ std::string numbered(const Model& model, int unknown, const char* const (&names)
 
 /// Depth-first over what the expression of a scalar needs: 1 while under way, 2 explicit, 3 not.
 bool explicit_from(const Model& model, int scalar, std::vector<char>& mark) {
-  if (mark[scalar] != 0) return mark[scalar] == 2;  // one under way depends on itself
+  if (mark[scalar] != 0) return mark[scalar] == 2;  // a scalar under way depends on itself
   mark[scalar] = 1;
   const Scalar& s = model.scalars[scalar];
   bool good = s.tape >= 0 && (s.kind == ScalarKind::variable || s.kind == ScalarKind::differential) &&
@@ -124,7 +124,7 @@ RateScalars scalars_of_rates(const Model& model) {
   RateScalars out;
   std::vector<char> seen = model.explicit_scalars();
   for (char& s : seen) s = !s;
-  for (const bool rates : {true, false}) {  // of an acceleration only the value is asked for
+  for (const bool rates : {true, false}) {  // of a motion by acceleration only f itself is read
     for (const ConstraintElement& e : model.constraint_elements)
       if (e.motion && (e.level < 2) == rates) reach(model, model.tapes[e.tape], rates, seen, out);
     for (const GeneralConstraint& g : model.general_constraints)

@@ -270,7 +270,7 @@ struct Model {
   std::string title;
   std::vector<Body> bodies;
   std::vector<FlexibleBody> flexible_bodies;
-  int modal_coordinates = 0;  ///< of all of them: the last of the coordinates
+  int modal_coordinates = 0;  ///< of all flexible bodies: the last coordinates
   int first_modal() const { return coordinates - modal_coordinates; }
   /// Per coordinate, 0 but for quasi-static modes; empty: there are none. It is ε of theory.md (66c): where
   /// accelerations are solved for, a correction Δ of q̈_j moves q_j by εΔ, as if a small share of the mode's

@@ -48,7 +48,7 @@ class Dependences {
     const bool known = s.tape >= 0 && (s.kind == ScalarKind::variable || s.kind == ScalarKind::differential);
     if (!known) return {Depth::unknown, label};
     const auto [at, fresh] = found_.try_emplace({index, order}, Dependence{Depth::unknown, label});
-    if (!fresh) return at->second;  // one under way depends on itself
+    if (!fresh) return at->second;  // a scalar under way depends on itself
     Dependence d = of_tape(s.tape, s.kind == ScalarKind::variable ? order : order - 1);
     if (d.through.empty()) d.through = label;
     return found_[{index, order}] = d;

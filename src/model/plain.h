@@ -22,7 +22,7 @@ struct Marker {
   int body = -1;
   Vec3d s;
   Mat3d A = Mat3d::identity();
-  int node = -1;  ///< of a flexible body, in Model::nodes; s and A are those of the undeformed body
+  int node = -1;  ///< index in Model::nodes, −1: at none; s and A are those of the undeformed body
 };
 
 /// Where the modal coordinates of a flexible body are.

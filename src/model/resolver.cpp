@@ -202,7 +202,7 @@ ModelResolver::Wrench ModelResolver::wrench_on(const Compiler::ForceEnds& end, b
     return w;
   }
   Register arm[3] = {builder.constant(0), builder.constant(0), builder.constant(0)};
-  if (!end.floating_j) {  // a floating J stands on I
+  if (!end.floating_j) {  // a floating J is where I is
     const int i = end.table_I >= 0 ? end.table_I : marker(end.I);
     const int j = end.table_J >= 0 ? end.table_J : marker(end.J);
     const Measure d[3] = {Measure::dx, Measure::dy, Measure::dz};

@@ -15,7 +15,7 @@ namespace trammel {
 struct NamedShape {
   Shape shape;
   Vec3d offset;         ///< of its frame from the marker
-  bool turned = false;  ///< its z axis is that of the marker reversed
+  bool turned = false;  ///< its z axis is opposite to that of the marker
   std::string_view marker;
 };
 

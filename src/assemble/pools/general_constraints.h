@@ -104,7 +104,7 @@ struct GeneralConstraints : PoolDefaults {
     rows[g.at] = 0;
     if (w.array.masked[g.at] || at < 0) return;
     double value[3];
-    if (!tapes.jet(n, g.tape, 2, value)) value[at] = NAN;  // a rate that does not exist
+    if (!tapes.jet(n, g.tape, 2, value)) value[at] = NAN;  // the tape has no such derivative
     if (g.offset >= 0) value[0] -= w.state.offset[g.offset];
     rows[g.at] = value[at];
   }

@@ -57,7 +57,7 @@ struct PoolPlace {
   int count = 0;                          ///< elements
   int first_item = 0;                     ///< its first element among those that write the tangent
   int first_wrench = 0;                   ///< its first pair of markers among those of all pools
-  int first_further = 0;                  ///< where in `wrench` those on markers beside its pairs begin
+  int first_further = 0;                  ///< where in `wrench` wrenches on markers beside its pairs begin
   const unsigned char* active = nullptr;  ///< per element: not deactivated; null: all are in force
   const TapeRoom* room = nullptr;         ///< per element, on a device
   const JetPlace* jets = nullptr;         ///< per constraint, on a device
