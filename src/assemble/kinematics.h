@@ -44,7 +44,8 @@ class Kinematics {
   const BodyPlace* places() const { return places_.data(); }
   const MarkerKinematics<double>& marker(int m) const { return markers_[m]; }
   const MarkerKinematics<double>* markers() const { return markers_.data(); }
-  /// Modal coordinates and their rates at the last update.
+  /// Modal coordinates of all flexible bodies and their rates at the last update, in the order of the
+  /// coordinates.
   struct Modal {
     std::vector<double> q, v;
   };

@@ -6,7 +6,8 @@
 
 namespace trammel {
 
-/// Room for one run of a tape along the motion.
+/// Room for one run of a tape along the motion: one for each marker, state, rate, instruction and angle of
+/// the tape.
 struct JetScratch {
   MarkerKinematics<TwiceInTime>* markers;
   TwiceInTime *states, *rates, *registers;

@@ -96,7 +96,8 @@ struct TapeItem {
   int n_angles;
 };
 
-/// Room for one run of a tape.
+/// Room for one run of a tape: one for each marker, state, rate and angle of the tape, and two for each
+/// instruction.
 struct TapeScratch {
   MarkerKinematics<double>* markers;
   double *states, *rates, *angles, *registers, *adjoints;
@@ -155,9 +156,9 @@ struct AssemblyArrays {
   ModeVariation* mode_variation;  ///< per mode of each node
   Vec3d* arm;                     ///< of a marker from its body's centre of mass, global axes
   double* tape_value;             ///< [3 k + r]: result r of tape k
-  /// F_I T_I F_J T_J per wrench element, F T per marker of general constraints
+  /// F_I T_I F_J T_J per wrench element, F T per marker of general constraints; global axes
   double* wrench;
-  Vec3d *body_force, *body_moment;  ///< applied and constraint wrench about the centre of mass
+  Vec3d *body_force, *body_moment;  ///< applied and constraint wrench about the centre of mass, global axes
   const unsigned char* masked;      ///< per multiplier: held at zero
   double* node_gradient;            ///< 6 × 18 each: of the wrench on a marker at a node, by its motion
   const double* modal_block;        ///< what node_gradient adds to the blocks of modes (modal_products.h)

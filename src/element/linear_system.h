@@ -10,6 +10,7 @@ namespace trammel {
 using LinearTerms = std::vector<std::pair<int, double>>;
 
 struct LinearRow {
+  /// Coefficients of the states x and of the inputs u.
   LinearTerms states, inputs;
   LinearTerms rates = {};  ///< coefficients of the rates of states
   /// the row says that its sum is 0; else its sum is the rate, or output, of that index
