@@ -57,8 +57,8 @@ void Assembler::on_zero_by_zero(std::function<void(int, const std::string&)> cal
     };
 }
 
-/// Packed tables of what the model's own hold with names besides, which do not fit a
-/// cache.
+/// Packs what evaluations read of bodies and scalars: the tables of the model also hold names, with which
+/// they do not fit a cache.
 void Assembler::build_tables() {
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
@@ -77,7 +77,7 @@ void Assembler::build_tables() {
   });
 }
 
-/// Of markers and tapes those that the equations read, and how deep.
+/// Selects the markers and tapes that the equations read, and how deep they read each marker.
 void Assembler::select_markers_of_equations() {
   std::vector<int> level(model_.markers.size(), -1);
   const auto need = [&](int marker, int depth) { level[marker] = std::max(level[marker], depth); };
@@ -162,7 +162,8 @@ AssemblyView Assembler::begin_evaluation(const State& state, const AnalysisPoint
   return view(state, numbers);
 }
 
-/// Throws Failure(internal) where the last evaluation was of less, or, in debug builds, of another state.
+/// Throws Failure(internal) where the last evaluation did not cover what is wanted or, in debug builds, was
+/// at another state.
 void Assembler::require_evaluated(const State& state, Coverage wanted) const {
   if (wanted.forces > covers_.forces || wanted.all_markers > covers_.all_markers)
     fail(ExitCode::internal, "the equations are asked for more than was evaluated");

@@ -4,7 +4,8 @@
 //   φ, φ̇ or φ̈                                       one row per multiplier
 //   V − e, Ẋ − e, ...                               one row per scalar
 // and the matrix  [ aM + bC + cK   Φqᵀ   ∂r/∂s ;  Φq  0  ∂φ/∂s ;  ... ] in compressed columns.
-// Elements write marker blocks; this module carries them to coordinates once per body kind.
+// Elements give derivatives by the motion of their markers; TangentWriter carries these to the coordinates of
+// bodies, for all elements in the same way.
 #pragma once
 
 #include <functional>
@@ -28,8 +29,9 @@ namespace trammel {
 /// Which time derivative of the constraints an analysis imposes.
 enum class ConstraintLevel { position, velocity, acceleration };
 
-/// Quadratic form that stands in for the mass matrix in initial-condition analyses: per body 6×6 in
-/// (δx, δθ), global axes; point masses use the leading 3×3. Per modal coordinate one, 1 without saying so.
+/// W of theory.md (32), which stands in for the mass matrix in initial-condition analyses: per body a 6×6
+/// matrix in (δx, δθ), row-major, global axes, of which point masses use the leading 3×3; per modal
+/// coordinate one number, 1 unless set.
 struct BodyWeights {
   explicit BodyWeights(const Model& model)
       : bodies(model.bodies.size()), modes(model.modal_coordinates, 1.0) {}
@@ -47,7 +49,8 @@ struct Pools;
 
 class Assembler {
  public:
-  /// `like`: a structure that is taken where it fits, of the same model or of a variant; null: none.
+  /// `like`: the structure of another assembler, which is shared where this model has the same couplings (it
+  /// is the same model or a variant of it); null: none.
   explicit Assembler(const Model& model, Parallel parallel = Parallel(),
                      std::shared_ptr<const Structure> like = nullptr);
   ~Assembler();
@@ -61,28 +64,31 @@ class Assembler {
   /// Per multiplier: 1 where it is held at zero, because its row is redundant or outside its phase.
   void held_multipliers(const State& state, Phase phase, std::span<unsigned char> held) const;
 
-  /// Kinematics, tapes and wrenches at the state. Everything below refers to the last evaluation, and its
-  /// state must be that one; debug builds check it. Throws Failure(solver) where a function or force has no
-  /// value.
+  /// Kinematics, values of tapes and wrenches at the state. All functions below refer to the last evaluation,
+  /// and a state that they are given must be the evaluated one; debug builds check it. Throws Failure(solver)
+  /// where a function or force has no value.
   void evaluate(const State& state, const AnalysisPoint& point);
-  /// The same for iterations: of markers only what the equations read, as deep as they read it. Requests,
-  /// other markers and constraints() of velocities and accelerations need evaluate().
+  /// The same for iterations: of the markers only those that the equations read, only as deep as these read
+  /// them (WantedMarker). Requests, other markers and constraints() of velocities and accelerations need
+  /// evaluate().
   void evaluate_equations(const State& state, const AnalysisPoint& point);
-  /// Kinematics and constraint gradients only: initial positions and velocities, where forces may have
-  /// no value yet. Of the functions below, residual() and tangent() may not follow.
+  /// Kinematics and constraint gradients only: for initial positions and velocities, where forces may have no
+  /// value yet. residual() and tangent() may not follow.
   void evaluate_constraints(const State& state, const AnalysisPoint& point);
-  /// Multipliers held at zero in the last evaluation.
+  /// Whether the multiplier of a row was held at zero in the last evaluation.
   bool masked(int row) const { return masked_[row] != 0; }
 
-  /// Rows of coordinates and scalars; multiplier rows are φ scaled by 1/c (holonomic) or 1/b (velocity
-  /// level). r has one entry per unknown.
+  /// Residual r, one number per unknown (coordinates, multipliers, scalars): theory.md (9), (10), (14). A row
+  /// of a multiplier is φ/c, that of a constraint linear in velocities e/b; λ where it is masked.
   void residual(const State& state, const Coefficients& coefficients, std::span<double> r) const;
   /// The constraint rows alone at a level; masked rows give 0.
   void constraints(const State& state, ConstraintLevel level, std::span<double> rows);
-  /// φ of every row whatever its mask (redundant ones too): what is watched.
+  /// φ of every row that holds in the phase of the last evaluation, redundant ones too, so that these can be
+  /// watched; 0 in the other rows.
   void all_constraints(const State& state, std::span<double> rows);
 
-  /// Tangent of `residual` in the order of the pattern, valid until the next tangent or weighted matrix.
+  /// Tangent of `residual`, one number per entry of pattern(); valid until the next tangent or weighted
+  /// matrix.
   std::span<const double> tangent(const State& state, const Coefficients& coefficients);
   /// The same, into `values`.
   void tangent(const State& state, const Coefficients& coefficients, std::span<double> values);
@@ -97,10 +103,10 @@ class Assembler {
   std::span<const double> wrenches() const { return {wrench_.data(), 12 * model_.force_output.size()}; }
   const TapeReads& reads() const { return reads_; }
   TapeRunner& tapes();
-  /// Called when a spline is read outside its data, by one thread at a time.
+  /// `call` is called, by one thread at a time, when a spline is read outside its data.
   void on_extrapolation(std::function<void(const SplineRange&)> call);
-  /// Called when 0/0 was taken as 0 in a tape that is only shown (its index, the place), by one thread at a
-  /// time.
+  /// `call` is called, by one thread at a time, with the index of a tape that does not act on the motion
+  /// (Tape::only_shown) and in which 0/0 was taken as 0, and the place of the quotient.
   void on_zero_by_zero(std::function<void(int, const std::string&)> call);
 
   /// M(q) q̈ of the coordinates.
@@ -108,47 +114,53 @@ class Assembler {
 
   /// Present values of all angles that count revolutions (to be stored when a step is accepted).
   void current_angles(const State& state, std::span<double> angle) const;
-  /// φ of offset rows before their offset, by offset slot.
+  /// φ of rows with an offset (screw, rack, COUPLER, GEAR) before it is subtracted, by slots of
+  /// State::offset.
   void current_offsets(const State& state, std::span<double> offset) const;
 
   /// What overlaps in each CONTACT at the last evaluation; nothing in those that are not in force.
   void overlaps(std::span<ContactOverlaps> contacts) const;
-  /// And in each group of many bodies.
+  /// The same for each CONTACT of many bodies (Model::contact_groups).
   void overlaps_of_groups(std::span<ContactOverlaps> groups) const;
 
-  /// Of all that are in force: each of their overlaps, with kinematics of the last evaluation, which was of
-  /// this state.
+  /// Every overlap of the CONTACTs in force, with the kinematics of the last evaluation, which was of this
+  /// state.
   void contact_incidents(const State& state, AnalysisMode mode,
                          std::vector<ContactIncident>& incidents) const;
 
-  /// Shapes of many bodies in contact; null: there are none.
+  /// Which shapes of CONTACTs of many bodies are near each other; null: there are no such CONTACTs.
   const NearShapes* near_shapes() const;
-  /// Whether there are contacts that have places in the matrix only while they are near: those of groups, and
-  /// all where there are many (Contacts::many).
+  /// Whether there are CONTACTs that have entries in the matrix only while their shapes are near: those of
+  /// many bodies, and all where there are many (Contacts::many).
   bool couples_what_is_near() const;
-  /// Whether some that were near at the last evaluation have none.
+  /// Whether shapes that were near at the last evaluation have no entries in the matrix.
   bool misses_what_is_near() const;
-  /// Gives places to these and to no others: with another structure(). Returns their number.
+  /// Makes another structure(), with entries for the shapes that are near at the last evaluation and no
+  /// others. Returns the number of CONTACTs and pairs of shapes that have entries.
   std::size_t couple_what_is_near();
-  /// Saves what is near and what is coupled, or restores it, with the structure.
+  /// Saves which shapes are near and which have entries, or restores them and makes the structure for them.
   void archive(Archive& a);
-  /// When shapes of groups that approach each other as in the last evaluation will be into each other by a
-  /// quarter of their thickness, if they go on to twice that within `time`: time from now; else infinite.
+  /// Time from now at which two shapes of CONTACTs of many bodies, approaching each other as in the last
+  /// evaluation, overlap by a quarter of their thickness: the first such time over all pairs that would
+  /// overlap by half of it within `time`; infinite if there are none.
   double passage_of_groups(double time);
 
-  /// What evaluations at a state read and write, for the functions of pools; `point` must outlive it.
+  /// What evaluations at a state read and write, for the functions of pools; `point` must outlive the view.
   AssemblyView view(const State& state, const EvaluationPoint& point) const;
 
-  /// Kinetic energy, that of the modes of flexible bodies and gravity's potential at the last evaluation.
+  /// Kinetic energy of all bodies at the last evaluation.
   double kinetic_energy() const;
+  /// Strain energy of the modes of flexible bodies at the last evaluation.
   double elastic_energy() const;
-  /// What a flexible body has beside ½ I1 v² + ½ ω·I7 ω of its frame, at the last configuration, if its frame
-  /// moves with v and ω (global axes) and its modal coordinates with the given rates.
+  /// Kinetic energy of a flexible body beside ½ I1 v² + ½ ω·I7 ω of its frame, theory.md (65), at the last
+  /// configuration, if its frame moves with v and ω (global axes) and its modal coordinates with the given
+  /// rates.
   double modal_kinetic_energy(int flexible, const Vec3d& v, const Vec3d& w, const double* rates) const;
   /// Power [force · length/time] that the damping of a flexible body's modes and file takes, at the state of
   /// the last evaluate(), if its frame moves with v and ω (global axes) and its modal coordinates with the
   /// given rates: V·(D V + Σ D_j q̇_j) + q̇·(E V + C q̇), theory.md (66b), (66c).
   double modal_dissipation(int flexible, const Vec3d& v, const Vec3d& w, const double* rates) const;
+  /// Potential of gravity at the last evaluation.
   double gravity_energy() const;
 
  private:
@@ -158,8 +170,8 @@ class Assembler {
   void select_markers_of_equations();
   /// What an evaluation covers beside the rows of constraints.
   struct Coverage {
-    bool forces = false;       ///< and tapes
-    bool all_markers = false;  ///< with their accelerations
+    bool forces = false;       ///< wrenches of forces, and tapes
+    bool all_markers = false;  ///< all markers, with their accelerations
   };
   AssemblyView begin_evaluation(const State& state, const AnalysisPoint& point, EvaluationPoint& numbers,
                                 Coverage covers);
@@ -181,15 +193,16 @@ class Assembler {
   TapeReads reads_;
   std::vector<std::unique_ptr<Lane>> lanes_;  ///< one per thread
   std::unique_ptr<Pools> pools_;
-  std::vector<double> tape_values_;  ///< 3 per tape
-  /// 12 per wrench element; then those of pools on further markers, 6 each.
+  std::vector<double> tape_values_;  ///< [3 k + r]: result r of tape k
+  /// F_I T_I F_J T_J per wrench element, then F T per marker of general constraints; global axes.
   std::vector<double> wrench_;
-  std::vector<Vec3d> body_force_, body_moment_;  ///< applied and constraint wrench about the centre of mass
+  /// applied and constraint wrench about the centre of mass, global axes
+  std::vector<Vec3d> body_force_, body_moment_;
   std::vector<BodyInertia> body_inertia_;
-  std::vector<int> body_wrench_start_;     ///< bodies + 1
+  std::vector<int> body_wrench_start_;     ///< bodies + 1: into body_wrenches_
   std::vector<BodyWrench> body_wrenches_;  ///< by bodies, elements in their order
   std::vector<ScalarItem> scalars_;
-  MarkerSelection equation_markers_;  ///< that the equations read, and how deep
+  MarkerSelection equation_markers_;  ///< markers that the equations read, and how deep
   std::vector<int> equation_tapes_;
   std::vector<unsigned char> masked_;  ///< per multiplier: held at zero in the last evaluation
   Phase phase_ = phase_dynamics;       ///< of the last evaluation
@@ -199,7 +212,7 @@ class Assembler {
   State evaluated_;  ///< copy of the last state
 #endif
   std::shared_ptr<const Structure> structure_;
-  std::vector<double> slots_;  ///< of the entries that the tangent writes; the first are the matrix values
+  std::vector<double> slots_;  ///< values of the slots (structure.h): first those of the matrix
   ModalProducts modal_products_;
   std::mutex telling_;
 };

@@ -13,14 +13,15 @@ TRAMMEL_HD inline void rotate(const OrientationBasis& basis, const SineCosine* o
                               const double* a, BodyKinematics& k) {
   const double cpsi = of[0].cosine, spsi = of[0].sine, ctheta = of[1].cosine, stheta = of[1].sine,
                cphi = of[2].cosine, sphi = of[2].sine;
-  // The three axes of rotation in global axes: ψ about h0, θ about h1, φ about h2;
-  // (h1, p, h0) is G turned by ψ, (h1, n, h2) that turned by θ, and G A₃₁₃ that turned by φ.
+  // The three axes of rotation in global axes: ψ about h0, θ about h1, φ about h2. (h1, p, h0) are the axes
+  // of G turned by ψ; these turned by θ are (h1, n, h2), and turned by φ as well the axes of G A₃₁₃.
   const Vec3d gx = basis.G.column(0), gy = basis.G.column(1), h0 = basis.G.column(2);
   const Vec3d h1 = cpsi * gx + spsi * gy, p = cpsi * gy - spsi * gx;
   const Vec3d n = ctheta * p + stheta * h0, h2 = ctheta * h0 - stheta * p;
   // A = G A₃₁₃ R
   k.A = Mat3d::from_columns(cphi * h1 + sphi * n, cphi * n - sphi * h1, h2) * basis.R;
-  // Axes turn with what is before them: ḣ1 = ψ̇ h0 × h1 = ψ̇ p,  ḣ2 = (ψ̇ h0 + θ̇ h1) × h2 = ψ̇ sin θ h1 − θ̇ n
+  // Each axis turns with the rotations before it:
+  //   ḣ1 = ψ̇ h0 × h1 = ψ̇ p,  ḣ2 = (ψ̇ h0 + θ̇ h1) × h2 = ψ̇ sin θ h1 − θ̇ n
   const Vec3d h1_rate = v[0] * p, h2_rate = (v[0] * stheta) * h1 - v[1] * n;
   k.H = Mat3d::from_columns(h0, h1, h2);
   // ω = H ε̇,  α = H ε̈ + Ḣ ε̇
@@ -28,7 +29,8 @@ TRAMMEL_HD inline void rotate(const OrientationBasis& basis, const SineCosine* o
   k.alpha = a[0] * h0 + a[1] * h1 + a[2] * h2 + v[1] * h1_rate + v[2] * h2_rate;
 }
 
-/// Position in the plane and the angle from its x axis to that of the body; H does not change.
+/// Kinematics of a planar body, theory.md (8a). `of`: sine and cosine of the angle φ from e_x to the x axis
+/// of the body. H does not change.
 TRAMMEL_HD inline void update_planar_body(const AssemblyView& w, const BodyPlace& place, const SineCosine& of,
                                           BodyKinematics& k) {
   const double *q = w.state.q + place.first, *v = w.state.v + place.first, *a = w.state.a + place.first;
@@ -41,7 +43,7 @@ TRAMMEL_HD inline void update_planar_body(const AssemblyView& w, const BodyPlace
   k.alpha = a[2] * n;
 }
 
-/// `of`: sine and cosine of each of its angles.
+/// Kinematics of a body, theory.md (1)-(3). `of`: sine and cosine of each of its angles.
 TRAMMEL_HD inline void update_body(const AssemblyView& w, int b, const SineCosine* of) {
   const BodyPlace& place = w.table.place[b];
   BodyKinematics& k = w.array.body[b];
@@ -90,18 +92,18 @@ TRAMMEL_HD inline void update_variation(const AssemblyView& w, int b) {
   if (!place.turns()) return;
   const Coefficients& c = w.point->c;
   const BodyKinematics& k = w.array.body[b];
-  if (place.planar()) [[unlikely]] {  // δθ = n δφ, and so its rates
+  if (place.planar()) [[unlikely]] {  // δθ = n δφ, δω = n δφ̇, δα = n δφ̈
     const Mat3d normal = Mat3d::from_columns(k.H.column(0), Vec3d{}, Vec3d{});
     w.array.variation[b] = {c.c * normal, c.b * normal, c.a * normal};
     return;
   }
   const double *v = w.state.v + place.angles(), *a = w.state.a + place.angles();
   const Vec3d h0 = k.H.column(0), h1 = k.H.column(1), h2 = k.H.column(2);
-  // A variation of ψ turns all that moves about h0, one of θ turns h2 about h1, none of φ turns an axis:
+  // A variation of ψ turns h1 and h2 about h0, one of θ turns h2 about h1, one of φ turns no axis:
   //   ∂ω/∂ε = [h0 × ω, φ̇ h1 × h2, 0],
   //   ∂α/∂ε = [h0 × α, φ̈ h1 × h2 + φ̇ (ψ̇ h0 + θ̇ h1) × (h1 × h2), 0]
   const Vec3d h12 = cross(h1, h2);
-  // Ḣ: axes turn with what is before them
+  // Ḣ: each axis turns with the rotations before it
   const Mat3d H_rate = Mat3d::from_columns(Vec3d{}, v[0] * cross(h0, h1), cross(v[0] * h0 + v[1] * h1, h2));
   const Mat3d w_gradient = Mat3d::from_columns(cross(h0, k.w), v[2] * h12, Vec3d{});
   const Mat3d alpha_gradient =

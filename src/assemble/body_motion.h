@@ -1,16 +1,17 @@
-// What a body's unknowns mean: forces and moments by them, and motions of the body from them. Elements see
-// markers alone, and are the same for all kinds of bodies.
+// What the unknowns of a body mean: generalized forces by its unknowns, and motions of the body from their
+// changes. Elements see markers alone, and are the same for all kinds of bodies.
 //
-// H has as columns the axes of the angles. Of a planar body it is constant: the normal n, about which the
-// angle is, and then the axes e_x, e_y of its plane, along which the translations are.
+// The columns of H are the axes about which the angles turn the body. H of a planar body is constant,
+// [n, e_x, e_y]: the normal of its plane, about which its angle is, and the axes e_x, e_y along which its
+// translations are.
 #pragma once
 
 #include "assemble/view.h"
 
 namespace trammel {
 
-/// A force f and a moment t about the centre of mass by the unknowns: f and Hᵀ t; of a planar body e_x·f,
-/// e_y·f, n·t. Writes up to six numbers.
+/// Generalized force of a force f at, and a moment t about, the centre of mass: f and Hᵀ t (six numbers); of
+/// a planar body e_x·f, e_y·f, n·t.
 TRAMMEL_HD inline void generalized_force(const BodyBlock& body, const Mat3d& H, const Vec3d& f,
                                          const Vec3d& t, double* out) {
   if (body.planar()) [[unlikely]] {
@@ -26,8 +27,8 @@ TRAMMEL_HD inline void generalized_force(const BodyBlock& body, const Mat3d& H, 
   }
 }
 
-/// The same as put(k, force by unknown k), without those that no force along the given global axes (bits x,
-/// y, z) can make.
+/// The same by calls put(k, force by unknown k), without the translations along which no force in the given
+/// global axes (bits x, y, z) has a part.
 template <class Put>
 TRAMMEL_HD inline void put_generalized_force(const BodyBlock& body, const Mat3d& H, const Vec3d& f,
                                              const Vec3d& t, int axes, Put&& put) {

@@ -17,7 +17,8 @@ void Assembler::current_angles(const State& state, std::span<double> angle) cons
   for (const AngleCounter& counter : model_.tape_angles) current_counter(now, counter, angle.data());
 }
 
-/// Contacts on curves: they must exist, and not have run over an end.
+/// The present parameters of points of contact on curves. Throws Failure(solver) where no point of contact is
+/// found, or it has run over an end.
 void Assembler::current_curve_parameters(const AssemblyView& now, std::span<double> angle) const {
   if (model_.curve_uses.empty()) return;
   const Constraints::Table& t = pools_->tables().of<Constraints>();

@@ -37,7 +37,7 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Body& body = model.bodies[b];
     places_.push_back({body, body.mass, body.height});
-    bodies_[b].A = model.initial.bodies[b].orientation;  // of a point mass: for good
+    bodies_[b].A = model.initial.bodies[b].orientation;  // A of a point mass never changes
     const Mat3d& plane = body.plane;
     if (body.planar()) bodies_[b].H = Mat3d::from_columns(plane.column(2), plane.column(0), plane.column(1));
   }

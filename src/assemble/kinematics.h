@@ -12,24 +12,24 @@ namespace trammel {
 /// Markers of moving bodies and how deep each is wanted, by bodies, so that a marker is computed while its
 /// body is at hand.
 struct MarkerSelection {
-  std::vector<int> start;  ///< bodies + 1
+  std::vector<int> start;  ///< bodies + 1: first marker of each body
   std::vector<WantedMarker> markers;
 };
-/// level[m] of every marker m, −1: not wanted.
+/// `level`: per marker of the model as WantedMarker::level, −1: not wanted.
 MarkerSelection select_markers(const Model& model, const std::vector<int>& level);
 
 class Kinematics {
  public:
   explicit Kinematics(const Model& model, Parallel parallel = Parallel());
 
-  /// The part of a view that is here: the state, and the arrays of bodies and markers.
+  /// A view with the state and the arrays of bodies and markers; the assembler adds its own to it.
   AssemblyView view(const State& state, const EvaluationPoint& point);
 
   /// Bodies and markers from q, q̇, q̈ of the state.
   void update(const State& state);
   void update(const AssemblyView& view) { update(view, all_); }
-  /// Bodies, and of markers only those selected, as deep as they say; what is left out keeps the values of
-  /// an earlier update.
+  /// All bodies, and of the markers only those selected, each as deep as the selection says; what is left out
+  /// keeps the values of an earlier update.
   void update(const AssemblyView& view, const MarkerSelection& selection);
   /// Variations at the last updated configuration.
   void update_variations(const AssemblyView& view);
@@ -39,17 +39,20 @@ class Kinematics {
   /// cos θ of the bodies' present angles, 0 of planar bodies and point masses: packed, for norms of
   /// rotations.
   const double* cos_theta() const { return cos_theta_.data(); }
-  /// Of the bodies, then of the modal coordinates of each flexible body, which have no angles.
+  /// Places of the coordinates of the bodies, then of the modal coordinates of each flexible body, which are
+  /// translations there.
   const BodyPlace* places() const { return places_.data(); }
   const MarkerKinematics<double>& marker(int m) const { return markers_[m]; }
   const MarkerKinematics<double>* markers() const { return markers_.data(); }
-  /// Modal coordinates and their rates at the last update.
+  /// Modal coordinates of all flexible bodies and their rates at the last update, in the order of the
+  /// coordinates.
   struct Modal {
     std::vector<double> q, v;
   };
   const Modal& modal() const { return modal_; }
-  /// Displacement and rotation of a marker by changes of the modal coordinates, [0] the first of all, beside
-  /// those of its body; zero of a marker that is at no node.
+  /// Displacement and rotation of a marker, global axes, that changes of the modal coordinates (one number
+  /// for each of the model) add to those that the body's frame gives it; zero for a marker that is not at a
+  /// node.
   ModeShape modal_change(int m, const double* change) const;
   /// Marker position from its body's centre of mass, global axes.
   const Vec3d& arm(int m) const { return arms_[m]; }

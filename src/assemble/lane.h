@@ -1,5 +1,5 @@
-// What one thread of the processor works with besides what it writes: runs of tapes, and room. The `tapes` of
-// pools (pools/pool.h), and where the entries of the tangent go.
+// Work space of one thread of the processor: runs of tapes and room for numbers (the `tapes` of pools,
+// pools/pool.h), and what takes the entries of the tangent.
 #pragma once
 
 #include <utility>
@@ -12,7 +12,7 @@ namespace trammel {
 
 class Lane {
  public:
-  /// `reads` are those of the present evaluation, and must stay.
+  /// `reads`: what tapes read in the present evaluation; must outlive the lane.
   Lane(const Model& model, const TapeReads& reads) : tapes(model), reads_(reads) {}
 
   TapeRunner tapes;
@@ -51,7 +51,8 @@ class Lane {
   std::vector<double> derivatives_, hessian_, mixed_, room_;
 };
 
-/// Where entries go: the k-th to slots[place[k]], or, while the pattern is made, into a list.
+/// Takes the entries of the tangent: the k-th goes to slots[place[k]] or, while the pattern is made, into a
+/// list.
 class HostSink {
  public:
   enum class Mode { tangent, weights, record };
@@ -71,7 +72,7 @@ class HostSink {
   double* room(int n) { return lane_.room(n); }
 
   double* slots = nullptr;
-  const int* place = nullptr;                 ///< of the next entry
+  const int* place = nullptr;                 ///< slot of the next entry
   std::vector<std::pair<int, int>> recorded;  ///< (column, row) of every entry, in writing order
 
  private:

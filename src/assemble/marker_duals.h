@@ -5,7 +5,7 @@
 
 namespace trammel {
 
-/// Constant position, axes and velocities.
+/// Position, axes and velocities of a marker as constants: without variation.
 template <class D>
 TRAMMEL_HD void lift(const MarkerKinematics<double>& in, MarkerKinematics<D>& out) {
   for (int k = 0; k < 3; ++k) {
@@ -26,7 +26,8 @@ TRAMMEL_HD void lift_deep(const MarkerKinematics<double>& in, MarkerKinematics<D
   }
 }
 
-/// Six variations: of the pose, (δr, δθ) with δA = δθ̃ A (level 0), or of the velocities, (δv, δω) (level 1).
+/// Adds six variations to a lifted marker: of its pose, (δr, δθ) with δA = δθ̃ A (level 0), or of its
+/// velocities, (δv, δω) (level 1).
 template <class D>
 TRAMMEL_HD void seed(const MarkerKinematics<double>& in, int level, MarkerKinematics<D>& out) {
   for (int k = 0; k < 3; ++k) {

@@ -11,29 +11,31 @@
 
 namespace trammel {
 
-/// A mode of one of DeviceModes::node, or of a flexible body.
+/// Mode `mode` of node DeviceModes::node[owner], or of flexible body `owner`.
 struct ModeAt {
   int owner, mode;
 };
 
-/// Tables and room of all flexible bodies; nodes are those that the equations read.
+/// Tables and room of all flexible bodies; only nodes that the equations read have places here.
 struct DeviceModes {
   const WantedMarker *marker,
-      *deep;        ///< at nodes, as deep as the equations read them, and with accelerations
-  const int* node;  ///< of these markers
+      *deep;        ///< markers at nodes, as deep as the equations read them; the same with accelerations
+  const int* node;  ///< numbers of these nodes in the model
+  /// modes of these nodes, and of all bodies
   const ModeAt *node_mode, *body_mode;
-  const int* entry_start;      ///< per body: its first entry among those of the blocks of all
-  const int* gradient_start;   ///< nodes + 1
-  const int* gradient;         ///< of each node the gradients (AssemblyTables::gradient_of)
-  double* gradient_sum;        ///< Σ W, per node
-  Mat3d* turning;              ///< G, per node
-  const int* body_node_start;  ///< bodies + 1, in `node`
-  double *left, *right;        ///< node_rows per node and mode: the rows of a body's nodes, by modes
-  const long* rows_start;      ///< per body, in these
+  const int* entry_start;      ///< per body: its first entry among the entries of all blocks of modes
+  const int* gradient_start;   ///< nodes + 1: into `gradient`
+  const int* gradient;         ///< numbers of the gradients at each node (AssemblyTables::gradient_of)
+  double* gradient_sum;        ///< Σ W of modal_products.h, per node
+  Mat3d* turning;              ///< G of modal_products.h, per node
+  const int* body_node_start;  ///< bodies + 1: into `node`
+  /// factors of the products (modal_rows.h): node_rows rows per node, one number per mode
+  double *left, *right;
+  const long* rows_start;  ///< per body: where its rows begin in `left` and `right`
   int nodes, node_modes, bodies, body_modes, entries, gradients;
 };
 
-/// Markers at nodes; their bodies are there.
+/// Kinematics of markers at nodes, after that of their bodies.
 struct UpdateNodes {
   static constexpr const char* name = "update_nodes";
   static constexpr bool is_large = true;
@@ -66,7 +68,7 @@ struct UpdateModeVariations {
   TRAMMEL_HD void operator()(int i) const { update_mode_variation(w, node[at[i].owner], at[i].mode); }
 };
 
-/// Mode j of a body now; its terms are kept for the sums of the frame.
+/// Terms of mode j of a body in the present state, kept in the table for the sums over the modes.
 struct ModeNow {
   const FlexibleBodies::Item& f;
   const FlexibleBodies::Motion motion;
@@ -77,7 +79,7 @@ struct ModeNow {
         terms(table.modes_of(f)[j] = FlexibleBodies::of_mode(f, motion, j)) {}
 };
 
-/// Rows of modal coordinates, and what modes give to the sums of the frame.
+/// Residuals of modal coordinates; keeps the terms of the modes, over which FrameResiduals sums.
 struct ModalResiduals {
   static constexpr const char* name = "modal_residuals";
   static constexpr bool is_large = true;
@@ -93,7 +95,7 @@ struct ModalResiduals {
   }
 };
 
-/// Rows of the frames, after those of all bodies and modes.
+/// Adds what the modes give to the residuals of the frames, after the residuals of all bodies and modes.
 struct FrameResiduals {
   static constexpr const char* name = "frame_residuals";
   static constexpr bool is_large = true;
@@ -107,7 +109,7 @@ struct FrameResiduals {
   }
 };
 
-/// Σ W and G of a node, whose wrenches' gradients are complete.
+/// Σ W and G of a node, after all elements have added to its gradients.
 struct SumNodeGradients {
   static constexpr const char* name = "sum_node_gradients";
   static constexpr bool is_large = true;
@@ -130,7 +132,7 @@ struct SumNodeGradients {
   }
 };
 
-/// A mode's column in the rows of a node.
+/// Column of one mode in the rows of one node.
 struct FillNodeRows {
   static constexpr const char* name = "fill_node_rows";
   static constexpr bool is_large = true;
@@ -148,8 +150,8 @@ struct FillNodeRows {
   }
 };
 
-/// Where the entries of the tangent of a flexible body go: by modes, those with the frame before those with
-/// the modes; the block of the frame last.
+/// Takes the entries of the tangent of a flexible body, in the order of FlexibleBodies::tangent(): for each
+/// mode those with the frame, then those with the modes; the block of the frame last.
 struct ModalSink {
   double* slots;
   const int* place;
@@ -197,8 +199,8 @@ struct FrameTangents {
   }
 };
 
-/// ∂r_j/∂q_k of every pair of modes of a body: its own, and −Σ left_j right_k over the rows of its nodes. The
-/// sum is fused as that of the processor's dense kernels is.
+/// ∂r_j/∂q_k of every pair of modes of a body: that of the body itself, and −Σ left_j right_k over the rows
+/// of its nodes, summed by fused operations as in the processor's dense kernels.
 struct ModalEntries {
   static constexpr const char* name = "modal_entries";
   AssemblyView w;
@@ -243,14 +245,14 @@ TRAMMEL_HD void modal_residual(const AssemblyView& w, const DeviceModes& modes,
   run(ModalResiduals{w, table, modes.body_mode, residual}, modes.body_modes);
   run(FrameResiduals{w, table, residual}, modes.bodies);
 }
-/// Before elements write the tangent.
+/// Launches before elements write the tangent.
 template <class Run>
 TRAMMEL_HD void vary_modes(const AssemblyView& w, const DeviceModes& modes, Run&& run) {
   run(UpdateNodeSpins{w, modes.node}, modes.nodes);
   run(UpdateModeVariations{w, modes.node, modes.node_mode}, modes.node_modes);
   run(FillValues{w.array.node_gradient, 0}, modes.gradients * gradient_size);
 }
-/// After them.
+/// Launches after elements have written the tangent.
 template <class Run>
 TRAMMEL_HD void modal_tangent(const AssemblyView& w, const DeviceModes& modes,
                               const FlexibleBodies::Table& table, const TangentPlaces& out, Run&& run) {

@@ -4,7 +4,7 @@
 //   σ = s + Σ φ_j q_j,   ϑ = Σ φ*_j q_j,   r = x + A σ,   axes A exp(ϑ̃) A₀
 //   v = ẋ + ω × Aσ + A u̇,   ω_p = ω + A T(ϑ) ϑ̇                                    (math/rotation_vector.h)
 //
-// The axes are turned by exp(ϑ̃), of which 1 + ϑ̃ is the linear part, so that they stay at right angles and the
+// The axes are turned by exp(ϑ̃), not by its linear part 1 + ϑ̃, so that they stay at right angles and the
 // derivative of what a joint holds is exact.
 #pragma once
 
@@ -13,7 +13,8 @@
 
 namespace trammel {
 
-/// Σ of shapes by modal coordinates or their rates, in body axes.
+/// Σ φ_j x_j and Σ φ*_j x_j of a node in body axes, for modal coordinates or their rates x. Shapes have 6
+/// numbers per mode.
 struct ModalSum {
   Vec3d u, turn;
 };
@@ -27,7 +28,7 @@ TRAMMEL_HD inline ModalSum modal_sum(const double* shape, const double* q, int m
   return sum;
 }
 
-/// d/dt (T(ϑ) ϑ̇) = T ϑ̈ + Ṫ ϑ̇ on any scalar.
+/// d/dt (T(ϑ) ϑ̇) = T ϑ̈ + Ṫ ϑ̇, for any scalar type.
 template <class T>
 TRAMMEL_HD Vec3<T> spin_rate(const Vec3<T>& turn, const Vec3<T>& rate, const Vec3<T>& second) {
   Vec3<Dual<T, 1>> moving, velocity;
@@ -39,7 +40,7 @@ TRAMMEL_HD Vec3<T> spin_rate(const Vec3<T>& turn, const Vec3<T>& rate, const Vec
   return {spin.x.d[0], spin.y.d[0], spin.z.d[0]};
 }
 
-/// What mode j moves of a node, in global axes, after update_node().
+/// Displacement Aφ_j and rotation A T φ*_j of a node by mode j, global axes; after update_node().
 TRAMMEL_HD inline void update_mode_shape(const AssemblyView& w, int node, int j) {
   const NodePlace& place = w.table.node[node];
   const double* shape = w.table.node_shape + 6 * static_cast<long>(place.shape + j);
@@ -47,7 +48,7 @@ TRAMMEL_HD inline void update_mode_shape(const AssemblyView& w, int node, int j)
   w.array.mode_shape[place.shape + j] = {A * load(shape), w.array.node[node].turning * load(shape + 3)};
 }
 
-/// A marker at a node: as update_marker() of rigid bodies.
+/// Kinematics of a marker at a node, as update_marker() has it for other markers.
 TRAMMEL_HD inline void update_node(const AssemblyView& w, const WantedMarker& wanted) {
   const int m = wanted.marker, level = wanted.level;
   const Marker& marker = w.table.marker[m];
@@ -80,7 +81,7 @@ TRAMMEL_HD inline void update_node(const AssemblyView& w, const WantedMarker& wa
   out.a = k.a + cross(k.alpha, s) + cross(k.w, ws) + 2.0 * cross(k.w, motion.v) + motion.a;
   out.alpha = k.alpha + cross(k.w, motion.w) + motion.alpha;
 }
-/// And its shapes.
+/// The same, and the shapes of all modes at the node.
 [[gnu::noinline]] TRAMMEL_CALLED inline void update_node_marker(const AssemblyView& w,
                                                                 const WantedMarker& wanted) {
   update_node(w, wanted);
@@ -89,7 +90,7 @@ TRAMMEL_HD inline void update_node(const AssemblyView& w, const WantedMarker& wa
   for (int j = 0; j < modes; ++j) update_mode_shape(w, node, j);
 }
 
-/// In body axes.
+/// Derivatives of the spin of a node with the rotation ϑ, ϑ̇ and ϑ̈, in body axes.
 TRAMMEL_HD inline SpinDerivatives spin_derivatives(const Vec3d& turn, const Vec3d& rate,
                                                    const Vec3d& second) {
   using D = Dual<double, 6>;
@@ -112,7 +113,8 @@ TRAMMEL_HD inline SpinDerivatives spin_derivatives(const Vec3d& turn, const Vec3
   return d;
 }
 
-/// How a correction of a modal coordinate enters the tangent.
+/// How a correction of a modal coordinate enters the tangent; where accelerations are solved for,
+/// quasi-static modes have a factor c of their own, theory.md (66c).
 TRAMMEL_HD inline Coefficients coefficients_of_mode(const AssemblyView& w, const FlexiblePlace& place,
                                                     int mode) {
   Coefficients c = w.point->c;
@@ -120,7 +122,7 @@ TRAMMEL_HD inline Coefficients coefficients_of_mode(const AssemblyView& w, const
   return c;
 }
 
-/// What the variations of a node by all modes have in common, in global axes.
+/// Derivatives of the spin of a node, global axes, from which its variations by all modes are made.
 TRAMMEL_HD inline void update_node_spin(const AssemblyView& w, int node) {
   const NodePlace& place = w.table.node[node];
   const FlexiblePlace& flexible = w.table.flexible[place.flexible];
@@ -142,7 +144,7 @@ TRAMMEL_HD inline void update_mode_variation(const AssemblyView& w, int node, in
   const Vec3d own = load(w.table.node_shape + 6 * static_cast<long>(place.shape + j) + 3);
   const Vec3d &r = w.array.mode_shape[place.shape + j].r, &turn = w.array.mode_shape[place.shape + j].turn;
   const Vec3d wr = cross(k.w, r);
-  // δω = c ∂(ATϑ̇)/∂ϑ φ* + b AT φ*;  δα = ω × δω + c ∂()/∂ϑ φ* + b ∂()/∂ϑ̇ φ* + a AT φ*
+  // δω = c ∂(ATϑ̇)/∂ϑ φ* + b AT φ*;  δα = ω × δω + c ∂β/∂ϑ φ* + b ∂β/∂ϑ̇ φ* + a AT φ*,  β = A d(Tϑ̇)/dt
   const Vec3d of_spin = c.c * (spin.spin * own) + c.b * turn;
   Vec3d* by = w.array.mode_variation[place.shape + j].by;
   by[0] = c.c * r;
@@ -152,7 +154,8 @@ TRAMMEL_HD inline void update_mode_variation(const AssemblyView& w, int node, in
   by[4] = c.a * r + 2.0 * c.b * wr + c.c * (cross(k.alpha, r) + cross(k.w, wr));
   by[5] = cross(k.w, of_spin) + c.c * (spin.rate * own) + c.b * (spin.rate_by_rate * own) + c.a * turn;
 }
-/// Variation of a marker at a node by its body's modal coordinates, of the last update_node_marker().
+/// Variations of a marker at a node by all modes of its body, at the configuration of the last
+/// update_node_marker().
 TRAMMEL_HD inline void update_node_variation(const AssemblyView& w, int node) {
   update_node_spin(w, node);
   const int modes = w.table.flexible[w.table.node[node].flexible].modes;

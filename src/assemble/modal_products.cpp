@@ -86,10 +86,10 @@ void ModalProducts::multiply(const AssemblyView& view, Body& body) {
                                      body.padded, 1, body.padded, body.modes, body.rows);
 }
 
-/// Six rows: S, and (Σ W) V.
+/// Appends six rows: S on the left, (Σ W) V on the right.
 void ModalProducts::add_gradient(const AssemblyView& view, Body& body, const Node& node) const {
   double sum[gradient_size] = {};
-  int columns = 0;  // of motion that the wrenches depend on
+  int columns = 0;  // columns of Σ W up to the last one that is not zero
   for (int k = node.first; k < node.last; ++k) {
     const double* W = gradient_.data() + static_cast<std::size_t>(gradients_[k]) * gradient_size;
     for (int r = 0; r < gradient_rows; ++r)
@@ -107,7 +107,7 @@ void ModalProducts::add_gradient(const AssemblyView& view, Body& body, const Nod
   body.rows += gradient_rows;
 }
 
-/// Three rows: φ*, and G c φ*.
+/// Appends three rows: φ* on the left, G c φ* on the right.
 void ModalProducts::add_turning(const AssemblyView& view, Body& body, int node) const {
   const Mat3d& G = turning_[node];
   double largest = 0;

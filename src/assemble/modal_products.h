@@ -5,7 +5,8 @@
 //
 //   −Σ S_pᵀ (Σ W) V_p − Σ φ*_pᵀ G_p c φ*_p          nodes p
 //
-// so that an element costs as much as its node has modes, and the square of their number is met once.
+// so that the cost of an element grows with the number of modes at its node; only the product costs the
+// square of it.
 #pragma once
 
 #include <span>
@@ -22,27 +23,29 @@ class Pools;
 class ModalProducts {
  public:
   ModalProducts(const Model& model, const Pools& pools);
-  /// Shows its arrays in a view.
+  /// Enters its arrays in a view.
   void show(AssemblyView& view);
-  /// Gradients that elements give, and those of the wrenches at a node.
+  /// Per marker of wrench elements the number of its gradient; the count of gradients; numbers of those at a
+  /// node.
   const std::vector<int>& gradient_of() const { return gradient_of_; }
   int gradients() const { return static_cast<int>(gradients_.size()); }
   std::span<const int> gradients_at(int node) const;
-  /// Before elements add to the gradients.
+  /// Sets the gradients to zero, before elements add to them.
   void clear();
-  /// After them.
+  /// Makes the blocks, after elements have added to the gradients.
   void multiply(const AssemblyView& view, const Parallel& parallel);
 
  private:
   struct Node {
-    int node, first, last;  ///< its gradients among `gradients_`
+    int node, first, last;  ///< the node, and its gradients [first, last) in `gradients_`
   };
   struct Body {
     int flexible;
+    /// `padded`: numbers per row of the block and of the factors
     int modes, padded;
-    long block;  ///< where it begins
+    long block;  ///< where its block begins in `block_`
     std::vector<Node> nodes;
-    std::vector<double> left, right;  ///< rows of S and V, of `padded` modes each
+    std::vector<double> left, right;  ///< factors: rows S, φ* and (Σ W) V, G c φ*, of `padded` modes each
     int rows = 0;
   };
   void multiply(const AssemblyView& view, Body& body);
@@ -51,7 +54,7 @@ class ModalProducts {
 
   std::vector<Body> bodies_;
   std::vector<int> gradient_of_;  ///< per marker of wrench elements, −1: not at a node
-  std::vector<int> gradients_;    ///< by nodes
+  std::vector<int> gradients_;    ///< numbers of gradients, by nodes
   std::vector<double> gradient_;  ///< 6 × 18 each
   std::vector<double> block_;
   std::vector<Mat3d> turning_;  ///< G, per node

@@ -12,8 +12,8 @@ inline constexpr int gradient_size = gradient_rows * gradient_columns;
 /// Rows that a node has in both factors.
 inline constexpr int node_rows = gradient_rows + turning_rows;
 
-/// Column j of S and of (Σ W) V, six numbers each, `stride` apart; of the motion that the wrench depends on
-/// only the first `columns` matter.
+/// Column j of S and of (Σ W) V, six numbers each, `stride` apart. `sum` is Σ W, whose columns from `columns`
+/// on are zero.
 TRAMMEL_HD inline void fill_gradient_rows(const AssemblyView& w, int node, int j, const double* sum,
                                           int columns, double* left, double* right, long stride) {
   const int mode = w.table.node[node].shape + j;

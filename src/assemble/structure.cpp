@@ -12,7 +12,7 @@ Structure::Structure(const Couplings& couplings) : item_start_(couplings.item_st
   make_edges();
 }
 
-/// The pattern, and the place of each entry: that of a value of the matrix, or a slot of a sum.
+/// The pattern, and the slot of each entry: that of a matrix value, or one of those that are added up.
 void Structure::make_pattern(const std::vector<std::pair<int, int>>& entries) {
   std::vector<int> order(entries.size());
   std::iota(order.begin(), order.end(), 0);
@@ -41,7 +41,7 @@ void Structure::make_pattern(const std::vector<std::pair<int, int>>& entries) {
   }
 }
 
-/// Vertices whose unknowns share a block of the matrix.
+/// Edges between vertices whose unknowns have entries of the matrix in common.
 void Structure::make_edges() {
   std::vector<int> vertex(pattern_.n);
   for (std::size_t v = 0; v < graph_.vertices.size(); ++v)

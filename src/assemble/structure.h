@@ -17,25 +17,26 @@ namespace trammel {
 /// The entries that the tangent writes, in the order of writing, and the blocks of unknowns.
 struct Couplings {
   int unknowns = 0;
-  std::vector<std::pair<int, int>> entries;  ///< column, row
+  std::vector<std::pair<int, int>> entries;  ///< (column, row)
   std::vector<int> item_start;               ///< first entry of each element of the pools, and the end
   std::vector<GraphVertex> vertices;         ///< bodies, constraint elements, scalars
 };
 
-/// Every entry has a slot of its own: where it alone makes a matrix value, that of the value (the first
-/// nonzeros() slots), else one of those behind, which are added up.
+/// Every entry has a slot of its own. An entry that alone makes a matrix value has the slot of that value
+/// (the first nonzeros() slots are values); entries that make a value together have slots behind these, which
+/// are added up.
 class Structure {
  public:
   explicit Structure(const Couplings& couplings);
   Structure(const Structure&) = delete;
   Structure& operator=(const Structure&) = delete;
 
-  /// Whether it is that of these couplings, too.
+  /// Whether these couplings have the same structure.
   bool fits(const Couplings& couplings) const;
 
   const SparsePattern& pattern() const { return pattern_; }
   const MechanismGraph& graph() const { return graph_; }
-  /// For the processor; found when it is first asked for.
+  /// Order of elimination for the processor; found when it is first asked for.
   const EliminationOrder& order() const;
   const std::vector<int>& item_start() const { return item_start_; }
   /// Slot of every entry, in the order of writing.

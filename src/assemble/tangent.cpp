@@ -13,8 +13,9 @@ void HostSink::record(int row, int column) {
 
 namespace {
 
-/// Writes elements [begin, end) of all pools, numbered in their order; `start`: first entry of each. Forces
-/// out of force have slots that stay 0; of constraints out of force the multipliers are masked.
+/// Writes elements [begin, end) of all pools, numbered in their order; `start`: first entry of each. A
+/// deactivated force writes nothing, so that its slots stay 0; the multipliers of a deactivated constraint
+/// are masked.
 template <class Writer>
 void write_elements(const Pools& pools, Writer& writer, int begin, int end, const int* start) {
   const int* place = writer.sink.place;
@@ -30,7 +31,7 @@ void write_elements(const Pools& pools, Writer& writer, int begin, int end, cons
   });
 }
 
-/// W in a body's unknowns: Tᵀ W T, where T has what each of them moves and turns, (x, θ) = T (x, ε).
+/// W in the unknowns of a body: Tᵀ W T with (δx, δθ) = T δq.
 template <class Writer>
 void write_weights(Writer& writer, int b, const std::array<double, 36>& w) {
   double m[6][6] = {};
@@ -61,7 +62,7 @@ void write_weights(Writer& writer, int b, const std::array<double, 36>& w) {
 
 }  // namespace
 
-/// Recorded by the code that writes the tangent.
+/// The entries are recorded by the code that writes the tangent.
 Couplings Assembler::couplings() {
   Couplings out;
   out.unknowns = model_.unknowns();
@@ -94,8 +95,8 @@ Couplings Assembler::couplings() {
   return out;
 }
 
-/// Values that one entry makes stand in their place; the others are sums of their slots, in the order in
-/// which elements stand in the tables.
+/// Matrix values that one entry makes are in their slots already; the others are sums of slots, in the order
+/// in which elements stand in the tables.
 std::span<const double> Assembler::gathered_values() {
   constexpr int grain = 16384;  // some 30 us
   parallel_(static_cast<int>(structure_->shared().size()), grain, [&](int begin, int end, int) {

@@ -3,9 +3,10 @@
 // An element gives d(wrench pair)/dΔ column by column; one function carries that to the rows of its bodies.
 // Entries go to a sink in a fixed sequence; the same code, run with a sink that records, makes the sparsity
 // pattern. A sink has
-//   bool numbers()                                 false: only Φq is asked for, or only where entries are
+//   bool numbers()                                 false: values of the tangent are not used, only Φq is, or
+//                                                  only where entries are
 //   void put(int row, int column, double value)
-// and the runs of tapes of pools/pool.h.
+// and gradient(), hessian(), state_hessian() and room() of the `tapes` of pools/pool.h.
 #pragma once
 
 #include "assemble/body_motion.h"
@@ -55,7 +56,7 @@ class TangentWriter {
     return w.table.scalar[scalar].differential() ? c.state : 1.0;
   }
 
-  /// A marker, its body and what carries a wrench from the one to the other.
+  /// A marker, its body and what carries a wrench from the marker to the body.
   struct Side {
     BodyBlock body{.first = -1};  ///< −1: ground
     const Mat3d *H = nullptr, *P = nullptr;
@@ -101,7 +102,7 @@ class TangentWriter {
     if (w.table.marker[marker].node >= 0) [[unlikely]]
       put_modal_force(marker, f, t, put);
   }
-  /// By those of its body, of a flexible one its frame.
+  /// By the unknowns of its body; of a flexible one by those of its frame.
   template <class Put>
   TRAMMEL_HD void put_force_on_frame(int marker, const Vec3d& f, const Vec3d& t, int axes, Put&& put) const {
     const int b = body_of(marker);
@@ -109,7 +110,7 @@ class TangentWriter {
     put_generalized_force(body, w.array.body[b].H, f, axes == 0 ? t : t + cross(w.array.arm[marker], f), axes,
                           [&](int r, double x) { put(body.first + r, x); });
   }
-  /// Those of the modal coordinates: f·Aφ_j + t·ATφ*_j.
+  /// By the modal coordinates: f·Aφ_j + t·ATφ*_j.
   template <class Put>
   TRAMMEL_HD void put_modal_force(int marker, const Vec3d& f, const Vec3d& t, Put&& put) const {
     const NodePlace& place = w.table.node[w.table.marker[marker].node];
@@ -123,8 +124,9 @@ class TangentWriter {
     put(row, unknown, value);
   }
 
-  /// f(∂e/∂Δ, columns, marker) for all unknowns that a result e of a tape depends on, those that move a
-  /// marker or a scalar (marker −1); before those of a marker at(∂e/∂(its motion), level, marker).
+  /// Calls f(∂e/∂Δ, columns, marker) for all unknowns on which a result e of a tape depends: those that move
+  /// a marker, and scalars (marker −1). Before the columns of a marker it calls at(∂e/∂(motion of the
+  /// marker), level, marker).
   template <class F, class At>
   TRAMMEL_HD void for_tape_columns(int tape_index, int result, F&& f, At&& at) {
     const TapeItem& tape = w.table.tape[tape_index];
@@ -149,7 +151,7 @@ class TangentWriter {
       f(&g, Columns{w.table.first_scalar() + tape.rates[k], 1, -1}, -1);
     }
   }
-  /// Columns of what a wrench pair e U depends on by the result e of a tape.
+  /// Columns of the derivative of a wrench pair e U by way of e, a result of a tape: U g with g = ∂e/∂Δ.
   TRAMMEL_HD void unit_columns(int element, int I, int J, const WrenchPair<double>& U, const double* g,
                                const Columns& to, int marker) {
     const Vec3d* part[4] = {&U.fi, &U.ti, &U.fj, &U.tj};
@@ -159,8 +161,8 @@ class TangentWriter {
         for (int k = 0; k < to.count; ++k) M.m[3 * p + i][k] = (*part[p])[i] * g[k];
     wrench_columns(element, I, J, to, M, all_axes, marker);
   }
-  /// Of the same wrench e U what a marker at a node, I or J, gives to its body by ∂e/∂(its motion), 6 · level
-  /// numbers g in global axes.
+  /// Adds the derivative of the same wrench pair e U to the gradients at nodes, where `marker` is I or J and
+  /// at a node: g = ∂e/∂(motion of the marker), 6 · level numbers in global axes.
   TRAMMEL_HD void unit_node_gradient(int element, int I, int J, const WrenchPair<double>& U, const double* g,
                                      int level, int marker) {
     const int side[2] = {I, J};
@@ -177,15 +179,16 @@ class TangentWriter {
     }
   }
   /// Adds the derivative of the wrench on a marker at a node by its own motion (δr δθ δv δω δa δα, global
-  /// axes): rows F, T of 6 · level numbers, `stride` apart. What comes of it in the block of the modes is the
-  /// body's (modal_products.h).
+  /// axes): rows F, T of 6 · level numbers, `stride` apart. ModalProducts makes of it what it adds to the
+  /// block of the modes.
   TRAMMEL_HD void add_node_gradient(int element, int side, const double* K, int stride, int level) {
     double* to = w.array.node_gradient + 108 * static_cast<long>(w.table.gradient_of[2 * element + side]);
     for (int r = 0; r < 6; ++r)
       for (int k = 0; k < 6 * level; ++k) to[18 * r + k] += K[stride * r + k];
   }
 
-  /// A row gradient at a marker (δr δθ δv δω δa δα: 6·level numbers) in columns that move it.
+  /// Carries a gradient by the motion of a marker (δr δθ δv δω δa δα: 6·level numbers) to columns that move
+  /// it.
   TRAMMEL_HD void project(const double* g, int level, int marker, const Columns& to,
                           double (&out)[most_columns]) const {
     if (to.mode < 0) return project(g, level, marker, out);
@@ -197,7 +200,7 @@ class TangentWriter {
       out[j] = sum;
     }
   }
-  /// The same in the columns of its body.
+  /// The same for the columns of the marker's body.
   TRAMMEL_HD void project(const double* g, int level, int marker, double (&out)[6]) const {
     const int b = body_of(marker);
     const BodyKinematics& body = w.array.body[b];
@@ -227,7 +230,7 @@ class TangentWriter {
       if (w.table.marker[marker].node >= 0) [[unlikely]]
         e += of_moving_node(g, level, marker);
     }
-    if (body_at(b).planar()) [[unlikely]] {  // of δθ = n δφ only the first is not zero
+    if (body_at(b).planar()) [[unlikely]] {  // δθ = n δφ: the columns of P, V, Q beside the first are zero
       out[0] = dot(body.H.column(1), x);
       out[1] = dot(body.H.column(2), x);
       out[2] = e[0];
@@ -239,8 +242,9 @@ class TangentWriter {
     }
   }
 
-  /// What the motion of a node relative to the frame, which turns with it, adds to the columns of the angles:
-  /// with v = … + u', ω_p = … + w', a = … + 2ω × u' + u", α_p = … + ω × w' + w" the factors of δθ and δω are
+  /// What the motion of a node relative to the frame, which turns with it, adds to the columns of the angles.
+  /// With v = … + u', ω_p = … + w', a = … + 2ω × u' + u", α_p = … + ω × w' + w" (u', w', u", w" are those of
+  /// NodeMotion) the factors of δθ and δω are
   ///   u' × f' + w' × t' + u' × (2f" × ω) + u" × f" + w' × (t" × ω) + w" × t",   2u' × f" + w' × t".
   TRAMMEL_HD Vec3d of_moving_node(const double* g, int level, int marker) const {
     const NodeMotion& m = w.array.node[w.table.marker[marker].node];
@@ -279,12 +283,13 @@ class TangentWriter {
       for (int k = 0; k < to.count; ++k) put(w.table.first_scalar() + output + r, to.first + k, -M.m[r][k]);
   }
 
-  /// Whether the rows F, T of marker `side` go anywhere: to its body or to force outputs.
+  /// Whether the rows F, T of a marker go anywhere: to its body or to force outputs.
   TRAMMEL_HD bool side_matters(int element, int marker) const {
     return body_of(marker) >= 0 || w.table.force_output[element] >= 0;
   }
 
-  /// Columns of the body of marker B out of a 12×6 position (and velocity) derivative.
+  /// Writes the columns of the body of marker B, from the derivative K of the wrench pair by the motion of B:
+  /// 12 rows of 6 (pose) or 12 (pose, velocities) numbers.
   TRAMMEL_HD void body_columns(int element, int I, int J, int B, const double* K, int level, int axes,
                                bool rotation_only = false) {
     if (body_of(B) < 0) return;
@@ -305,7 +310,7 @@ class TangentWriter {
         wrench_columns(element, I, J, to, M, axes, B);
     });
   }
-  /// Of a body's columns those of its angles.
+  /// Writes of a body's columns only those of its angles.
   TRAMMEL_HD void rotation_columns(int element, int I, int J, const BodyInertia& body, const WrenchColumns& M,
                                    int axes) {
     if (!body.turns()) return;

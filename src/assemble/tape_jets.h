@@ -6,26 +6,27 @@
 
 namespace trammel {
 
-/// Room for one run of a tape along the motion.
+/// Room for one run of a tape along the motion: one for each marker, state, rate, instruction and angle of
+/// the tape.
 struct JetScratch {
   MarkerKinematics<TwiceInTime>* markers;
   TwiceInTime *states, *rates, *registers;
   double* angles;
 };
 
-/// Where an element finds the derivatives of its tape: it runs one of time alone itself, in `registers`; else
-/// three numbers of TapeJets.
+/// Where an element finds its tape's derivatives in time: it runs a tape of time alone itself, in
+/// `registers`; else `values` has the three numbers that TapeJets wrote.
 struct JetPlace {
   TwiceInTime* registers;
   const double* values;
 };
 
-/// The scalars that the tapes lead to: first VARIABLEs, each behind those that it reads, then states with a
-/// rate.
+/// The scalars on which these tapes depend, also by way of others: first VARIABLEs, each behind those that it
+/// reads, then states with a rate.
 struct ScalarJetPlan {
   const int* scalar;
   int variables, scalars;
-  TwiceInTime *value, *rate;  ///< per scalar of the model: x, and of states its equation's right-hand side
+  TwiceInTime *value, *rate;  ///< per scalar of the model: the scalar, and its rate by its own equation
   JetScratch scratch;         ///< as large as the largest tape needs
 };
 
@@ -50,8 +51,9 @@ TRAMMEL_CALLED inline TwiceInTime run_along(const AssemblyView& w, const ScalarJ
   return room.registers[tape.view.results[result]];
 }
 
-/// The scalars one after the other. Each sweep over them makes one more derivative right: of a VARIABLE that
-/// of its expression, of a state that of its equation's right-hand side. Others move as s + ṡ t.
+/// Makes the jets of the scalars, one after the other. Each sweep over them makes one more derivative right:
+/// a VARIABLE takes those of its expression, a state those of the right-hand side of its equation. Others
+/// move as s + ṡ t.
 struct ScalarJets {
   static constexpr const char* name = "scalar_jets";
   AssemblyView w;

@@ -12,12 +12,12 @@
 
 namespace trammel {
 
-/// What tapes read besides markers.
+/// What tapes read at a configuration.
 struct TapeReads {
   const State* state = nullptr;
   const Kinematics* kinematics = nullptr;
   const double* wrenches = nullptr;  ///< 12 per wrench element; requests read reactions from here
-  int mode = 4;                      ///< MODE: 1 kinematics, 3 initial conditions, 4 dynamics, 5 statics
+  int mode = 4;                      ///< value of the function MODE (AnalysisMode)
 };
 
 struct TapeDerivativeRoom;
@@ -52,13 +52,13 @@ class TapeRunner {
 
   /// All tapes as the interpreter reads them.
   const std::vector<TapeItem>& items() const { return items_; }
-  /// The tables of the model that they read, as they are in `state`.
+  /// The splines of the model, and its delay buffers as they are in `state`.
   TapeTables tables(const State& state);
 
   /// Called (if set) when a spline is read outside its data.
   std::function<void(const SplineRange&)> on_extrapolation;
-  /// Called (if set) with the index of a tape that is only shown and in which 0/0 was taken as 0, and the
-  /// place.
+  /// Called (if set) with the index of a tape that does not act on the motion (Tape::only_shown) and in which
+  /// 0/0 was taken as 0, and the place of the quotient.
   std::function<void(int, const std::string&)> on_zero_by_zero;
 
  private:

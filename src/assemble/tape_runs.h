@@ -9,7 +9,8 @@
 
 namespace trammel {
 
-/// Where a tape finds what it reads; numbers of states from `scalars` on are those of wrenches.
+/// Where a tape finds what it reads. A state is a scalar if its number is below `scalars`, else
+/// wrench[number − scalars].
 struct TapeSources {
   const MarkerKinematics<double>* marker;
   const double *s, *sdot, *wrench, *angle;
@@ -40,7 +41,7 @@ TRAMMEL_HD inline TapeSources sources(const AssemblyView& w) {
 struct TapeDerivativeView {
   const double *marker, *state, *rate;
 };
-/// Where they are to be written.
+/// Where these derivatives are to be written.
 struct TapeDerivativeRoom {
   double *marker, *state, *rate;
   TRAMMEL_HD operator TapeDerivativeView() const { return {marker, state, rate}; }

@@ -27,8 +27,8 @@ TRAMMEL_HD inline Pose<TwiceInTime> pose_jet(const MarkerKinematics<double>& k) 
   return j;
 }
 
-/// A marker along the motion: velocities to first order in time, enough for what reads them to be
-/// differentiated once.
+/// A marker along the motion. Velocities have one derivative in time, so that an expression that reads them
+/// can be differentiated once.
 TRAMMEL_HD inline MarkerKinematics<TwiceInTime> marker_jet(const MarkerKinematics<double>& k) {
   MarkerKinematics<TwiceInTime> j;
   static_cast<Pose<TwiceInTime>&>(j) = pose_jet(k);
@@ -41,10 +41,10 @@ TRAMMEL_HD inline MarkerKinematics<TwiceInTime> marker_jet(const MarkerKinematic
   return j;
 }
 
-/// What a motion subtracts from its row: the value of a tape (level 0), or a scalar that is that (level 0),
-/// or whose first (level 1) or second derivative it is.
+/// What a motion subtracts from its row: the value f of a tape, or a scalar s with s = f (level 0), ṡ = f
+/// (level 1) or s̈ = f (level 2).
 struct MotionItem {
-  int tape, scalar;  ///< scalar −1: level 0 of time alone, and what is no motion
+  int tape, scalar;  ///< scalar −1: f of time alone at level 0, or no motion
   int level;
 };
 
@@ -54,7 +54,7 @@ TRAMMEL_HD inline void motion_jet(const AssemblyView& w, const MotionItem& m, co
   for (int k = 0; k < 3; ++k) f[k] = k < m.level ? w.state.s[m.scalar + k] : g[k - m.level];
 }
 
-/// The jet in time of a tape that reads nothing else; registers: its size.
+/// The jet in time of a tape that reads time alone; `registers` has a place for each of its instructions.
 TRAMMEL_HD inline TapeStatus time_jet_of(const AssemblyView& w, const TapeItem& tape, TwiceInTime* registers,
                                          double (&g)[3]) {
   TapeInputs<TwiceInTime> in;

@@ -16,7 +16,7 @@ namespace trammel {
 struct Coefficients {
   double a = 1, b = 0, c = 0;
   double state = 0, rate = 1;
-  bool settling = false;  ///< quasi-static modes are where loads want them: δq = settling Δ (model.h)
+  bool settling = false;  ///< quasi-static modes follow loads: δq = settling Δ, theory.md (66c)
   /// Δ is a change of q̈ and Ẋ alone: initial accelerations.
   TRAMMEL_HD static constexpr Coefficients of_accelerations() { return {.settling = true}; }
 };
@@ -37,8 +37,8 @@ struct BodyVariation {
 
 /// Motion of a node relative to the frame of its flexible body, global axes.
 struct NodeMotion {
-  Vec3d v, w;      ///< u̇ and the spin by rotations of the node
-  Vec3d a, alpha;  ///< ü and the rate of that spin in the axes of the frame
+  Vec3d v, w;      ///< A u̇ and A T ϑ̇
+  Vec3d a, alpha;  ///< A ü and A d(Tϑ̇)/dt
   Vec3d turn;      ///< ϑ, body axes
   Mat3d turning;   ///< A T(ϑ)
 };
@@ -46,11 +46,11 @@ struct NodeMotion {
 struct SpinDerivatives {
   Mat3d spin, rate, rate_by_rate;
 };
-/// What a modal coordinate moves of a node, global axes: displacement and rotation by the coordinate.
+/// Displacement Aφ_j and rotation A T φ*_j of a node by a modal coordinate, global axes.
 struct ModeShape {
   Vec3d r, turn;
 };
-/// And by the variation Δ of the coordinate: δr δθ δv δω δa δα.
+/// Variation of a marker at a node by the unknown Δ of a modal coordinate, global axes: δr δθ δv δω δa δα.
 struct ModeVariation {
   Vec3d by[6];
 };
@@ -64,31 +64,31 @@ struct WantedMarker {
 struct BodyPlace : BodyBlock {
   double mass = 0;
   double height = 0;     ///< of the plane of a planar body above the origin
-  int quasi_static = 0;  ///< modes without inertia, the last of its translations: their rates follow
+  int quasi_static = 0;  ///< number of modal coordinates without inertia, which are the last ones
   TRAMMEL_HD int moving_end() const { return angles() - quasi_static; }
 };
 
 /// What every evaluation reads of a Body.
 struct BodyInertia : BodyBlock {
-  bool coupled;  ///< has a block (x, ε): rigid, and held in assembly by its BCS
+  bool coupled;  ///< has entries between x and ε: a rigid body whose frame's own origin is EXACT
   double mass;
   Mat3d inertia;
 };
 
-/// A wrench that acts on a body: where F, T are in `wrench`, and the marker of the body.
+/// A wrench that acts on a body: where its F, T are in `wrench`, and the marker on which it acts.
 struct BodyWrench {
   int at, marker;
 };
 
-/// A Scalar's equation; wrench: of a force output, its number in `wrench`; of a modal output the coordinate,
-/// and `result` is the order of its derivative.
+/// The equation of a Scalar. `wrench`: of a force output the index of its number in `wrench`; of a modal
+/// output the coordinate, and then `result` is the order of its derivative in time.
 struct ScalarItem {
   ScalarKind kind;
   int tape, result, wrench;
   TRAMMEL_HD bool differential() const { return has_rate(kind); }
 };
 
-/// A tape and what is gathered for it.
+/// A tape, and the numbers of the markers, scalars (states, rates) and angles that it reads.
 struct TapeItem {
   TapeView view;
   const TapeMarker* markers;
@@ -96,7 +96,8 @@ struct TapeItem {
   int n_angles;
 };
 
-/// Room for one run of a tape.
+/// Room for one run of a tape: one for each marker, state, rate and angle of the tape, and two for each
+/// instruction.
 struct TapeScratch {
   MarkerKinematics<double>* markers;
   double *states, *rates, *angles, *registers, *adjoints;
@@ -123,7 +124,7 @@ struct AssemblyTables {
   const BodyPlace* place;
   const BodyInertia* inertia;
   const Marker* marker;
-  int nodes;                      ///< of flexible bodies that markers are at
+  int nodes;                      ///< number of nodes of flexible bodies at which markers are
   const FlexiblePlace* flexible;  ///< per flexible body
   const NodePlace* node;
   const double* node_shape;  ///< 6 per mode of each node: φ, φ* in body axes
@@ -131,9 +132,9 @@ struct AssemblyTables {
   const ScalarItem* scalar;
   const TapeItem* tape;
   TapeTables tape_tables;
-  const int* gradient_of;   ///< per marker of wrench elements: its place among node gradients, −1: none
-  const int* force_output;  ///< per wrench element: its first force output among the scalars, −1
-  const int* body_wrench_start;  ///< bodies + 1
+  const int* gradient_of;        ///< per marker of wrench elements: number of its node gradient, −1: none
+  const int* force_output;       ///< per wrench element: its first force output among the scalars, −1: none
+  const int* body_wrench_start;  ///< bodies + 1: into body_wrench
   const BodyWrench* body_wrench;
   TRAMMEL_HD int first_scalar() const { return coordinates + multipliers; }
 };
@@ -149,17 +150,18 @@ struct AssemblyArrays {
   double* cos_theta;  ///< per body, 0 where it has no 3-1-3 angles
   BodyVariation* variation;
   MarkerKinematics<double>* marker;
-  NodeMotion* node;                 ///< per node
-  SpinDerivatives* node_spin;       ///< per node, global axes
-  ModeShape* mode_shape;            ///< per mode of each node
-  ModeVariation* mode_variation;    ///< per mode of each node
-  Vec3d* arm;                       ///< of a marker from its body's centre of mass, global axes
-  double* tape_value;               ///< 3 per tape
-  double* wrench;                   ///< F_I T_I F_J T_J per wrench element, and those of general constraints
-  Vec3d *body_force, *body_moment;  ///< applied and constraint wrench about the centre of mass
+  NodeMotion* node;               ///< per node
+  SpinDerivatives* node_spin;     ///< per node, global axes
+  ModeShape* mode_shape;          ///< per mode of each node
+  ModeVariation* mode_variation;  ///< per mode of each node
+  Vec3d* arm;                     ///< of a marker from its body's centre of mass, global axes
+  double* tape_value;             ///< [3 k + r]: result r of tape k
+  /// F_I T_I F_J T_J per wrench element, F T per marker of general constraints; global axes
+  double* wrench;
+  Vec3d *body_force, *body_moment;  ///< applied and constraint wrench about the centre of mass, global axes
   const unsigned char* masked;      ///< per multiplier: held at zero
   double* node_gradient;            ///< 6 × 18 each: of the wrench on a marker at a node, by its motion
-  const double* modal_block;        ///< what these make of the blocks of flexible bodies (modal_products.h)
+  const double* modal_block;        ///< what node_gradient adds to the blocks of modes (modal_products.h)
 };
 
 struct AssemblyView {

@@ -39,7 +39,7 @@ void redefine(Description& description, const Statement& change, Diagnostics& di
   }
   description.redefine(change);
   Statement& merged = *find_statement_in(description, change.spec->keyword, change.id);
-  // What went with a former choice, and what went with that.
+  // Arguments that lack what they need since the choice is another, and then arguments that needed those.
   const auto idle = [&](const Argument& a) {
     return !has_needed(merged, *a.field) && !change.has(a.field->name);
   };

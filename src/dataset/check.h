@@ -13,7 +13,7 @@ namespace trammel {
 /// An unreadable check throws: the tables are tested for it.
 bool fulfils(std::string_view check, double value);
 
-/// Whether what Field::needs says stands in a statement; the first that is missing ("VELOCITY or
+/// Whether a statement has the arguments that Field::needs asks for; the first that is missing ("VELOCITY or
 /// ACCELERATION") goes to `missing`.
 bool has_needed(const Statement& statement, const Field& field, std::string* missing = nullptr);
 
@@ -24,8 +24,8 @@ void check_statement(const Statement& statement, bool whole, Diagnostics& diagno
 /// Rules of single statements that no table expresses (in rules.cpp).
 void check_rules(const Statement& statement, Diagnostics& diagnostics);
 
-/// Duplicate statements, ids that do not exist, exactly one ground, markers on the right bodies. What is
-/// absent (Description::absent) is not missed. Stops when `diagnostics` are full.
+/// Duplicate statements, ids that do not exist, exactly one ground, markers on the right bodies. Absent
+/// statements (Description::absent) count as existing. Stops when `diagnostics` are full.
 void check_description(const Description& description, Diagnostics& diagnostics);
 
 }  // namespace trammel

@@ -212,7 +212,7 @@ void CommandReader::file_command(const Statement& statement) {
 const CommandReader::Reading CommandReader::readings[] = {
     {.keyword = "FILE", .carry_out = &CommandReader::file_command},
     {.keyword = "STOP", .ends = true},
-    {.keyword = "END", .ends = true, .is_kept = false},  // of a dataset
+    {.keyword = "END", .ends = true, .is_kept = false},  // the end of a dataset
 };
 
 CommandReader::Reading CommandReader::reading_of(std::string_view keyword) {

@@ -23,9 +23,9 @@ struct Command {
 
 struct CommandFile {
   std::string path;
-  std::string model;               ///< path of the dataset, found; empty after an error
+  std::string model;               ///< path of the dataset that was found; empty after an error
   std::string output_prefix;       ///< default: the model's file name without extension
-  std::vector<std::string> files;  ///< that were read: `path` and those that FILE/COMMAND names
+  std::vector<std::string> files;  ///< files that were read: `path` and those that FILE/COMMAND names
   std::vector<Command> commands;   ///< in order, nested files in place; the FILE commands stand among them
 };
 
@@ -34,13 +34,13 @@ struct CommandFile {
 /// STOP. Mistakes go to `diagnostics`; throws Failure (io) when `path` itself cannot be read.
 CommandFile read_commands(const std::string& path, Diagnostics& diagnostics);
 
-/// Commands behind those of a file, or alone; `origin` stands for the file in messages.
+/// Appends the commands in `text`; messages name `origin` in place of a file.
 void add_commands(CommandFile& to, const std::string& text, const std::string& origin,
                   Diagnostics& diagnostics);
 
-/// A file named in a deck: relative to `folder`, backslashes as slashes, the default extension (".adm") put
-/// behind when that file exists, case ignored where nothing matches exactly; of a place on Windows
-/// (C:\dir\name) that does not exist, the last component beside `folder`. nullopt if there is none.
+/// Finds a file that a deck names: relative to `folder`, backslashes as slashes, the default extension
+/// (".adm") appended when that file exists, case ignored where nothing matches exactly. Of a place on Windows
+/// (C:\dir\name) that does not exist the last component is looked for in `folder`. nullopt if there is none.
 std::optional<std::string> find_file(const std::string& folder, std::string_view name,
                                      std::string_view default_extension);
 

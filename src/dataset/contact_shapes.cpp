@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view mesh_ends[] = {".stl", ".obj", ".shl"};
 
-/// Of a file that is no mesh, and has none beside it.
+/// Why an EXTERNAL is not supported whose FILE is no mesh and has none beside it.
 std::string file_reason(const Statement& graphics) {
   const std::string file(graphics.text("FILE")),
       end = upper(std::filesystem::path(file).extension().string());
@@ -82,12 +82,13 @@ bool is_hole(const Statement& contact, int side, int id) {
 
 namespace {
 
-/// Whether contact in a plane takes it besides curves.
+/// Whether contact in a plane takes a GRAPHICS, beside curves.
 bool goes_with_curves(const Statement& graphics) {
   return graphics.chosen("shape") == "POINT" || graphics.chosen("shape") == "PLANE";
 }
 
-/// Of curves beside solids, and of IFLIP and JFLIP that turn what has no inside.
+/// Why curves beside solids, or IFLIP and JFLIP of shapes without inside, are not supported; "" where there
+/// are none.
 std::string planar_reason(const StatementIndex& statements, const Statement& contact) {
   const Statement *curve = nullptr, *solid = nullptr;
   for (const int side : {0, 1}) {
@@ -119,7 +120,8 @@ std::string planar_reason(const StatementIndex& statements, const Statement& con
   return "";
 }
 
-/// Of shapes on a flexible body: each is fixed to its marker, which a CONTACT has one of on each side.
+/// Why shapes on a flexible body are not supported; "" where they are. Each is fixed to its marker, and a
+/// CONTACT has one marker on each side.
 std::string flexible_reason(const StatementIndex& statements, const Statement& contact) {
   bool flexible = false;
   const Statement* curve = nullptr;
@@ -150,7 +152,7 @@ std::string flexible_reason(const StatementIndex& statements, const Statement& c
                            : "";
 }
 
-/// Of a solid that is only a part of a turn.
+/// Why a solid that is only a part of a turn is not supported; "" of others.
 std::string sector_reason(const Statement& graphics) {
   if (shape_kind(graphics) == ShapeKind::planar || !graphics.has("RANGLE")) return "";
   const double degrees = graphics.real("RANGLE", 0) * 180 / std::numbers::pi;
@@ -162,7 +164,7 @@ std::string sector_reason(const Statement& graphics) {
       graphics.label(), degrees);
 }
 
-/// Of a GRAPHICS whose shape no contact knows.
+/// Why a GRAPHICS whose shape no contact knows is not supported.
 std::string shape_reason(const Statement& graphics) {
   const std::string_view shape = graphics.chosen("shape");
   return fmt::format(

@@ -10,15 +10,15 @@
 namespace trammel {
 
 /// The kind of solid that a GRAPHICS statement gives, `mesh` for EXTERNAL, EXTRUSION and REVOLUTION, `planar`
-/// for a curve; none for pictures and what is not known.
+/// for a curve; none for pictures and unknown shapes.
 std::optional<ShapeKind> shape_kind(const Statement& graphics);
 
-/// Whether it is EXTRUSION or REVOLUTION.
+/// Whether a GRAPHICS is an EXTRUSION or a REVOLUTION.
 bool has_profile(const Statement& graphics);
 
-/// The .stl, .obj or .shl file of an EXTERNAL: of FILE=crane.x_t, ELEMENT=SOLID3 crane_SOLID3.obj beside it;
-/// else the one that FILE names, or one of the same name with another end (of a Parasolid file, which only
-/// Parasolid reads); none: there is none.
+/// The .stl, .obj or .shl file of an EXTERNAL: with FILE=crane.x_t, ELEMENT=SOLID3 first crane_SOLID3.obj
+/// beside it; then the file that FILE names, or one of the same name with another extension (for a Parasolid
+/// file, which only Parasolid reads); none: there is no such file.
 std::optional<std::string> mesh_file(const Description& description, const Statement& graphics);
 
 /// The argument of a GRAPHICS that names the marker to which its shape is fixed; "": it has none.

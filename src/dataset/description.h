@@ -41,14 +41,14 @@ struct Statement {
   /// The chosen keyword of a choice field, or "".
   std::string_view word(std::string_view name) const;
   std::string_view text(std::string_view name) const;
-  /// The name of the argument of that group that stands ("REVOLUTE" for the group "type"), or "".
+  /// The name of the argument of a group that the statement has ("REVOLUTE" for the group "type"), or "".
   std::string_view chosen(std::string_view group) const;
   /// "JOINT/3", or "JOINT/3 (hinge)" with a view name; "UNITS" for singletons.
   std::string label() const;
 };
 
-/// A statement that the file has and the description lacks, or has in part: left out, or not understood. It
-/// exists all the same: nobody may say that it does not.
+/// A statement that the file has and the description lacks, or has in part: left out, or not understood. No
+/// message may say that it does not exist.
 struct Absence {
   std::string_view keyword;  ///< empty: not understood; it may be any statement with that id
   int id = 0;                ///< 0: none, or not understood
@@ -63,12 +63,12 @@ struct Description {
   std::vector<Absence> absent;
 
   const Statement* find(std::string_view keyword, int id = 0) const;
-  /// What stands in place of a statement that find() does not find; nullptr: it does not exist.
+  /// The absence of a statement that find() does not find; nullptr: it does not exist.
   const Absence* find_absent(std::string_view keyword, int id = 0) const;
   /// All statements of a keyword in file order.
   std::vector<const Statement*> all(std::string_view keyword) const;
   /// Adds a statement, or, if keyword and id exist, replaces the arguments it names (a redefinition).
-  /// Arguments that those exclude go: a new REULER ends ZG and XG.
+  /// Arguments that the new ones exclude are taken out: a new REULER ends ZG and XG.
   void redefine(Statement statement);
 };
 

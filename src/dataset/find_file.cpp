@@ -53,7 +53,7 @@ std::optional<std::string> find_file(const std::string& folder, std::string_view
   const bool complete = equal_ignoring_case(asked.extension().string(), default_extension);
   if (complete) candidates = {asked};
   if (!complete) candidates = {fs::path(asked.string() + std::string(default_extension)), asked};
-  std::error_code refused;  // why one could not be looked at
+  std::error_code refused;  // why a candidate could not be looked at
   for (const fs::path& candidate : candidates) {
     std::error_code error;
     if (fs::is_regular_file(fs::status(candidate, error))) return candidate.string();

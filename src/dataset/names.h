@@ -30,7 +30,7 @@ Lookup find_choice(std::string_view choices, std::string_view word);
 std::string arguments_instead(const StatementSpec& spec, std::string_view word);
 /// "A, B or C"
 std::string join_names(std::span<const std::string_view> names, std::string_view last = "or");
-/// The word for a message: at most 40 characters.
+/// The word in quotation marks, for a message: at most 40 characters.
 std::string in_quotes(std::string_view word);
 
 /// All statements of the dataset: keyword in capitals to its table; nullptr if unknown.

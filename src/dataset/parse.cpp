@@ -13,7 +13,7 @@ namespace trammel {
 
 namespace {
 
-/// Text as on one line: the marks where physical lines join are what they stand for.
+/// Text as if on one line: the marks where physical lines join are replaced by what they stand for.
 std::string without_joints(std::string_view text) {
   std::string out(text);
   for (char& c : out) {
@@ -157,7 +157,7 @@ void StatementParser::one_argument() {
     scan_.skip_to_next_argument();
     return;
   }
-  if (field == &raw_field()) {  // of a picture, as it stands
+  if (field == &raw_field()) {  // an argument of a picture, kept as it is written
     scan_.skip_to_next_argument();
     Argument& kept = out_.arguments.emplace_back();
     kept.field = field;

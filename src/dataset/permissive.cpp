@@ -237,14 +237,14 @@ void DropReport::append(const DropReport& later) {
 
 namespace {
 
-/// Why a statement goes, and where that shows.
+/// Why a statement is dropped, and the place that shows it.
 struct Reason {
   std::string text;
   Location where;
   bool wrong = false;  ///< a mistake; else unsupported
 };
 
-/// Who goes when a statement goes.
+/// Which statements depend on a statement that is dropped or absent.
 class Dependence {
  public:
   explicit Dependence(const Description& description) {
@@ -255,13 +255,13 @@ class Dependence {
       for (std::string_view name : {"X", "Y"}) add_array(statements[k], name);
     }
   }
-  /// Of statement k; none where another one before it has its id.
+  /// Indices of those that depend on statement k; none where a statement before it has the same id.
   std::vector<std::size_t> on(const Statement& statement, std::size_t k) const {
     const Key key = key_of(statement);
     return at_.at(key) == k ? on(key) : std::vector<std::size_t>{};
   }
-  /// Of an absent statement, as far as no other one has its id: what names any statement with that id, where
-  /// its keyword is unknown.
+  /// Indices of those that depend on an absent statement, unless another statement has its keyword and id.
+  /// Where the keyword is unknown: of all that name any statement with that id.
   std::vector<std::size_t> on(const Absence& absence) const {
     std::vector<std::size_t> all;
     if (!absence.keyword.empty()) {
@@ -332,7 +332,7 @@ DropReport take_out(Description& description, const std::map<std::size_t, Reason
   return report;
 }
 
-/// Which statement stands where.
+/// Which statement is on which line.
 class Places {
  public:
   struct Entry {
@@ -435,7 +435,7 @@ DropReport drop_wrong(Description& description, Diagnostics& found, Wrong which)
   const Places places(description);
   std::map<std::size_t, Reason> wrong;
   Diagnostics rest;
-  DropReport unread;  // what has gone already, as far as it names an element
+  DropReport unread;  // statements that are absent already, as far as they name an element
   for (const Diagnostic& d : found.list()) {
     const auto entry = d.severity == Severity::error ? places.about(d) : std::nullopt;
     const Statement* s = entry && entry->statement >= 0 ? &description.statements[entry->statement] : nullptr;

@@ -13,7 +13,7 @@ namespace trammel {
 /// Why a statement cannot run: "BEAM is not supported", "ROUTINE is not supported",
 /// "FUNCTION=USER(...): user subroutines are not supported"; "" when it can.
 std::string unsupported_reason(const Statement& statement);
-/// The same of a statement of a description, which may depend on others.
+/// The same for a statement of a description, where it may depend on other statements.
 std::string unsupported_reason(const Description& description, const StatementIndex& statements,
                                const Statement& statement);
 
@@ -47,17 +47,18 @@ struct DropReport {
 
 enum class Dependents { keep, drop };
 
-/// Takes unsupported statements out of the description; they become absent. What depends on them is listed:
-/// kept, and then the model will miss what they name; or dropped too. A statement depends on what it names,
-/// an ARRAY of states or outputs on its system.
+/// Takes unsupported statements out of the description; they become absent. The statements that depend on
+/// them are listed: `keep` leaves them, and the model will miss what they name; `drop` takes them out too. A
+/// statement depends on what it names, an ARRAY of states or outputs on its system.
 DropReport drop_unsupported(Description& description, Dependents dependents);
 
-/// Of wrong statements: only elements (what has an id), or settings (UNITS, INTEGRATOR) as well.
+/// Which wrong statements are dropped: only elements (those with an id), or settings (UNITS, INTEGRATOR) as
+/// well.
 enum class Wrong { elements, all };
 
-/// The same for the statements that errors are about: those on whose lines they stand, or of which a command
-/// on that line changed an argument. These errors are taken out of `found`; those about the deck as a whole,
-/// or about lines that name no element, stay.
+/// The same for the statements that errors are about: the statement on the error's line, or the one of which
+/// a command on that line changed an argument. These errors are taken out of `found`; those about the deck as
+/// a whole, or about lines that name no element, stay.
 DropReport drop_wrong(Description& description, Diagnostics& found, Wrong which);
 
 /// The first statement that `statement` names, by an id or in an expression, and that is absent; nullptr:

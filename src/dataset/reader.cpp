@@ -41,7 +41,7 @@ Absence unread(const RawStatement& raw, const std::string& file) {
   return out;
 }
 
-/// A deck without a title line loses its first statement.
+/// Whether a title reads like a statement: a deck without a title line loses its first statement.
 bool reads_like_a_statement(const std::string& title) {
   StatementLines lines(title, 1);
   RawStatement raw;
@@ -112,7 +112,7 @@ Description parse_dataset(std::string_view bytes, std::string file_name, Diagnos
       if (statement.spec->keyword == "PART") part_above = statement.id;
       if (sound) add_owner(statement, part_above);
       if (sound) check_statement(statement, true, diagnostics);
-      if (!sound && statement.spec->keyword == "PART")  // it may be the ground
+      if (!sound && statement.spec->keyword == "PART")  // a PART that was read in part may be the ground
         description.absent.push_back({"PART", statement.id, statement.label(), {}});
       description.statements.push_back(std::move(statement));
     } else {

@@ -21,15 +21,15 @@ struct Scanner {
   bool done() const { return at >= text.size(); }
   char peek() const { return done() ? '\0' : text[at]; }
   void skip_blanks();
-  /// Blanks, commas and backslashes between arguments.
+  /// Steps over blanks, commas and backslashes between arguments.
   void skip_separators();
   /// A word of letters, digits and underscores that begins with a letter; "" if none stands here.
   std::string_view word();
-  /// To the comma, backslash or end of the text that ends a plain value.
+  /// Takes the text up to the comma, backslash or end that ends a plain value.
   std::string_view value();
   /// A cursor behind the comma that stands here, and behind the blanks that follow it.
   Scanner behind_comma() const;
-  /// To the next place where an argument may begin; used after a mistake.
+  /// Moves to the next place where an argument may begin; used after a mistake.
   void skip_to_next_argument();
 };
 

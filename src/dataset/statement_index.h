@@ -9,8 +9,8 @@
 
 namespace trammel {
 
-/// The first wins where an id stands twice. Holds as long as no statement is added to the description, taken
-/// out of it or moved.
+/// Where an id stands twice, the first statement counts. Valid as long as no statement is added to the
+/// description, taken out of it or moved.
 class StatementIndex {
  public:
   using IdTable = std::map<int, const Statement*>;
@@ -26,7 +26,7 @@ class StatementIndex {
     const auto found = tables_.find(keyword);
     return found == tables_.end() ? none : found->second;
   }
-  /// nullptr: it does not exist.
+  /// The statement; nullptr: it does not exist.
   const Statement* find(std::string_view keyword, int id = 0) const {
     const IdTable& ids = table(keyword);
     const auto found = ids.find(id);

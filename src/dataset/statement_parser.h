@@ -12,7 +12,7 @@
 
 namespace trammel {
 
-/// Text for people, in quotation marks: joints shown as they were meant.
+/// Text for messages, in quotation marks, with the marks of joined lines replaced by what they stand for.
 std::string shown(std::string_view text);
 
 /// Walks over one statement's text from keyword to last argument.

@@ -20,7 +20,7 @@ void count_must_be(const Statement& s, const Argument& list, int wanted, std::st
 constexpr double most_entries = 1e7;  ///< of a matrix, zeros included: it is held in full
 constexpr int most_states = 100'000;  ///< of an array
 
-/// Whether an argument stands; else an error with what it is for.
+/// Whether a statement has an argument; else an error with what it is for.
 bool needed(const Statement& s, std::string_view name, std::string_view reason, Diagnostics& diagnostics) {
   if (s.has(name)) return true;
   diagnostics.error(s.where, "{}: {} is missing; {}", s.label(), name, reason);

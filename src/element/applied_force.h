@@ -6,7 +6,7 @@
 //                       opposite at the same point, so about its centre of mass
 //                       T_J = −T_I − (r_I − r_J) × F_I  with J that centre of mass.
 //   MFORCE:             F_I = e A_I F₀, T_I = e A_I T₀ of a load case, I the frame of the flexible body; with
-//                       JFLOAT the opposite as above, else (ACTIONONLY) nothing. What it does to the modes is
+//                       JFLOAT the opposite as above, else (ACTIONONLY) nothing. Its forces on the modes are
 //                       in assemble/pools/applied_forces.h.
 #pragma once
 
@@ -24,8 +24,8 @@ struct AppliedForce {
   Vec3d force{}, moment{};  ///< modal: F₀ and T₀ about the origin of I, axes of I
 };
 
-/// Wrench of unit expression value `component` (0; or 0..5 for vectors). J of vectors and modal forces: body
-/// centre.
+/// Wrench where expression `component` (0; 0..5 of vectors) has the value 1. J of vectors and of modal forces
+/// is the centre of mass of JFLOAT's body.
 template <class T>
 TRAMMEL_HD WrenchPair<T> unit_wrench(const AppliedForce& p, int component, const Pose<T>& I, const Pose<T>& J,
                                      const Pose<T>& RM) {

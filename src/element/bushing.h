@@ -11,6 +11,7 @@
 namespace trammel {
 
 struct Bushing {
+  /// K, C, KT, CT, FORCE, TORQUE along the axes of J.
   Vec3d k, c, kt, ct, force, torque;
 };
 

@@ -27,15 +27,15 @@ enum class RowKind : unsigned char {
   b3,  ///< body-fixed 1-2-3 angles of I in J
 };
 
-/// One row of an element: kind, axes, parameter. `offset` is subtracted (screw, rack: initial value).
+/// One row of an element: kind, axis i of I, axis j of J, parameter.
 struct ConstraintRow {
   RowKind kind = RowKind::separation_global;
   signed char i = 0, j = 0;
   double parameter = 0.0;
 };
 
-/// Shafts turn alike: spins about ẑ_I and ẑ_J are equal when the axes have one sense, equal and opposite
-/// when both point away from the joint.
+/// Sign of the second product of a constant_velocity row, with which both shafts turn alike: spins about ẑ_I
+/// and ẑ_J are equal when the axes have one sense, equal and opposite when both point away from the joint.
 TRAMMEL_HD inline double constant_velocity_sign(const ConstraintRow& row) {
   return row.parameter > 0 ? 1.0 : -1.0;
 }
@@ -197,7 +197,8 @@ TRAMMEL_HD inline bool row_is_rotational(const ConstraintRow& row) {
   return !row_is_curve(row) && row.kind != RowKind::separation_global && row.kind != RowKind::separation &&
          row.kind != RowKind::screw && row.kind != RowKind::rack;
 }
-/// True when the row's value is an angle that counts revolutions.
+/// True when the row contains an angle (that of b2 stays within a quarter turn, the others count
+/// revolutions).
 TRAMMEL_HD inline bool row_is_angle(const ConstraintRow& row) {
   return row.kind >= RowKind::angle_z;
 }
@@ -252,8 +253,8 @@ TRAMMEL_HD inline void add_dot_curvature(const ConstraintRow& row, const Pose<do
   }
 }
 
-/// ∂(f_I, t_I, f_J, t_J)/∂(δr_I, δθ_I, δr_J, δθ_J): 12×12, row-major; derivative of the gradient
-/// along the left variations δA = [δθ]×A. Dual numbers by default; closed form where it pays.
+/// Adds weight · ∂(f_I, t_I, f_J, t_J)/∂(δr_I, δθ_I, δr_J, δθ_J) to h, the derivative of the gradient along
+/// the variations δA = [δθ]×A. Closed form of products of axes and of separations, else dual numbers.
 TRAMMEL_HD inline void row_hessian(const ConstraintRow& row, const Pose<double>& I, const Pose<double>& J,
                                    double weight, double (&h)[12][12]) {
   const auto add = [&](int block_row, int block_column, const Mat3d& m, double factor) {

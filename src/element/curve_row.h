@@ -5,7 +5,7 @@
 //   PTCV  (d − c(α))·c'(α) = 0                           d = Aᵀ_J (r_I − r_J)
 //   CVCV  p'(β) × q'(α) = 0,  (p(β) − q(α))·q'(α) = 0      in the x-y plane of J, p the curve of I
 // by Newton's method from the parameters at the last accepted step. Derivatives of the rows of any order come
-// from further steps of it with dual numbers.
+// from further steps of this iteration with dual numbers.
 #pragma once
 
 #include <type_traits>
@@ -29,7 +29,7 @@ struct ContactPlace {
 
 /// Whether a parameter lies beyond the ends of an open curve.
 TRAMMEL_HD inline bool left_curve(const CurveView& curve, double parameter) {
-  constexpr double rounding = 1e-9;  // of the range of 2, far below any step
+  constexpr double rounding = 1e-9;  // beside the parameter's range of 2; far below its change in a step
   return curve.points > 0 && !curve.closed && std::fabs(parameter) > 1 + rounding;
 }
 
@@ -80,7 +80,8 @@ TRAMMEL_HD T foot(const CurveView& curve, const Vec3<T>& d, double last) {
   }
 }
 
-/// Length per parameter, a plain number: place rows measure along the curve near one point of it.
+/// |c'|, length per parameter, without derivatives: a curve_place row measures along the curve near one
+/// point.
 TRAMMEL_HD inline double metric(const CurveView& curve, double alpha) {
   return norm(curve_point(curve, alpha).d1);
 }
@@ -94,7 +95,8 @@ TRAMMEL_HD T point_value(const ConstraintRow& row, const CurveContact& contact, 
   return dot(curve_normals(contact.J, alpha).n[row.j], d - curve_point(contact.J, alpha).c);
 }
 
-/// With w = d − c:  ∂α/∂d = c'/(c'·c' − w·c"),  ∂φ/∂d = n + (n'·w) ∂α/∂d; then as a separation along it.
+/// With w = d − c:  u = ∂φ/∂d = n + (n'·w) ∂α/∂d,  ∂α/∂d = c'/(c'·c' − w·c"); then φ varies as a separation
+/// along u.
 template <class T>
 TRAMMEL_HD RowGradient<T> point_gradient(const ConstraintRow& row, const CurveContact& contact,
                                          const Pose<T>& I, const Pose<T>& J) {
@@ -159,7 +161,7 @@ TRAMMEL_HD inline Inverse2 inverse_slope(const Touch<double>& t) {
 }
 
 TRAMMEL_CALLED inline ContactPlace touching(const CurveContact& contact, const Pose<double>& I_in_J) {
-  constexpr double longest = 0.1;  // as foot_parameter()
+  constexpr double longest = 0.1;  // change of a parameter in one iteration, as in foot_parameter()
   ContactPlace at{contact.last_I, contact.last_J, false};
   for (int k = 0; k < 100 && !at.found; ++k) {
     const Touch<double> t = touch(contact, I_in_J, at.I, at.J);
@@ -215,7 +217,7 @@ template <class T>
 TRAMMEL_HD RowGradient<T> gap_gradient(const CurveContact& contact, const Pose<T>& I, const Pose<T>& J) {
   T alpha;
   const Touch<T> t = touch_with_derivatives(contact, relative(I, J), alpha);
-  const Vec3<T> n = J.A * gap_normal(t), arm = J.A * t.p.c;  // p from J
+  const Vec3<T> n = J.A * gap_normal(t), arm = J.A * t.p.c;  // arm: p from the origin of J
   RowGradient<T> g;
   g.fi = n;
   g.fj = -n;

@@ -15,6 +15,7 @@ namespace trammel {
 
 struct ElasticField {
   double k[6][6] = {}, c[6][6] = {};  ///< stiffness, damping: force by displacement, row by column
+  /// f₀ and e₀.
   double force[6] = {}, length[6] = {};
 };
 
@@ -40,7 +41,7 @@ TRAMMEL_HD WrenchPair<T> wrench(const ElasticField& p, const MarkerKinematics<T>
   return balanced_wrench(f, I, J);
 }
 
-/// CRATIO: damping by stiffness.
+/// CRATIO: C = ratio · K.
 inline void scale_damping(double ratio, ElasticField& f) {
   for (int r = 0; r < 6; ++r)
     for (int c = 0; c < 6; ++c) f.c[r][c] = ratio * f.k[r][c];

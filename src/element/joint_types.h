@@ -1,5 +1,6 @@
 // JOINT and JPRIM types: which scalar rows each one is made of. One line per type.
-//   P3 r_I = r_J · P2 r_I on the line ẑ_J · P1 r_I in the plane ẑ_J · Z2 ẑ_I ∥ ẑ_J · O1 x̂_I ⊥ ŷ_J
+//   rx ry rz: r_I = r_J     sx sy: r_I on the line of ẑ_J     sz: r_I in the plane normal to ẑ_J
+//   zx zy: ẑ_I ∥ ẑ_J        zz: ẑ_I ⊥ ẑ_J                     xy: x̂_I ⊥ ŷ_J
 #pragma once
 
 #include <string_view>
@@ -82,7 +83,7 @@ inline constexpr JointType joint_types[] = {
     {"JPRIM", "PERPENDICULAR", 1, {joint_rows::zz}},
 };
 
-/// The type of that name (ROTATION/TRANSLATION long and short forms alike); nullptr if unknown.
+/// The type with that name; nullptr if unknown.
 constexpr const JointType* find_joint_type(std::string_view statement, std::string_view name) {
   for (const JointType& type : joint_types)
     if (type.statement == statement && type.name == name) return &type;

@@ -6,13 +6,15 @@
 
 namespace trammel {
 
-/// Coefficients of the nonzero terms of a row, with places from 0.
+/// The terms of a row whose coefficients are not zero: (index from 0, coefficient).
 using LinearTerms = std::vector<std::pair<int, double>>;
 
 struct LinearRow {
+  /// Coefficients of the states x and of the inputs u.
   LinearTerms states, inputs;
-  LinearTerms rates = {};  ///< of states
-  bool balance = false;    ///< the sum is 0; else it is the rate, or the output, that the row belongs to
+  LinearTerms rates = {};  ///< coefficients of the rates of states
+  /// the row says that its sum is 0; else its sum is the rate, or output, of that index
+  bool balance = false;
 };
 
 struct LinearSystem {

@@ -6,7 +6,8 @@
 
 namespace trammel {
 
-/// Parameters of an element: as many numbers as its law wants, found by offsets from the number of pairs.
+/// Parameters of an element: as many numbers as its law wants, in places that follow from the number of
+/// pairs.
 struct MultiPointParameters {
   int pairs = 0;
   const double* numbers = nullptr;

@@ -28,11 +28,11 @@ TRAMMEL_HD inline CountedAngles counted_angles(const NonlinearBeam&) {
   return {};
 }
 
-/// The largest turn of one end against the other, in radians (170 degrees): at π Θ becomes that of the other
-/// way round.
+/// The largest turn of one end against the other, in radians (170 degrees): at π the rotation vector Θ jumps
+/// to that of the turn the other way round.
 constexpr double most_turn_of_beam = 2.967;
 
-/// Where the ends are, seen from half way, and how that follows from their variations:
+/// The ends as seen from the frame half way between them, M. It follows their motion by
 ///   B Θ̇ = Mᵀ(ω_I − ω_J),  Mᵀω_M = ½ Mᵀ(ω_I + ω_J) − c/4 Θ × Θ̇
 template <class T>
 struct HalfWay {
@@ -59,7 +59,7 @@ struct BeamStress {
   Vec3<T> by_gamma, by_turn;
 };
 
-/// Elastic: with M = D κ, as g_x is where U is least, δU = ... + M·δ(Θ − Θ × g).
+/// Derivatives of the elastic energy U. As ∂U/∂g_x = 0, with the moment m = D κ: δU = ... + m·δ(Θ − Θ × g).
 template <class T>
 TRAMMEL_HD BeamStress<T> elastic_stress(const NonlinearBeam& p, const Vec3<T>& gamma, const Vec3<T>& turn) {
   const double l = p.length, across = 12 / l;
@@ -80,7 +80,7 @@ TRAMMEL_HD BeamStress<T> elastic_stress(const NonlinearBeam& p, const Vec3<T>& g
           moment + cross(moment, g)};
 }
 
-/// C ẋ, brought to Γ and Θ.
+/// Damping: C ẋ brought to Γ and Θ as ∂U/∂x is, theory.md (10f).
 template <class T>
 TRAMMEL_HD BeamStress<T> damping_stress(const NonlinearBeam& p, const HalfWay<T>& at, const Vec3<T>& gamma,
                                         const MarkerKinematics<T>& I, const MarkerKinematics<T>& J) {
@@ -109,7 +109,7 @@ TRAMMEL_HD BeamStress<T> damping_stress(const NonlinearBeam& p, const HalfWay<T>
           {f[3], f[4] - 0.5 * l * f[2], f[5] + 0.5 * l * f[1]}};
 }
 
-/// Not a number beyond most_turn_of_beam, which the caller reports.
+/// Wrenches on the ends, theory.md (10e). Not a number beyond most_turn_of_beam, which the caller reports.
 template <class T>
 TRAMMEL_HD WrenchPair<T> wrench(const NonlinearBeam& p, const MarkerKinematics<T>& I,
                                 const MarkerKinematics<T>& J, const double*) {
@@ -119,7 +119,8 @@ TRAMMEL_HD WrenchPair<T> wrench(const NonlinearBeam& p, const MarkerKinematics<T
   const Vec3<T> gamma = T(defined ? 1 / p.length : NAN) * at.straightened(at.chord);
   const BeamStress<T> elastic = elastic_stress(p, gamma, turn), damping = damping_stress(p, at, gamma, I, J);
   const Vec3<T> w = T(1 / p.length) * (elastic.by_gamma + damping.by_gamma);
-  // p = ∂U/∂(Mᵀ(r_I − r_J)); of Θ: its own, that through B⁻¹, and that through M, which turns with Θ
+  // `force` is p = ∂U/∂(Mᵀ(r_I − r_J)). `by_turn` has the derivative of U by Θ itself, that by way of B⁻¹,
+  // and that by way of M, which turns with Θ.
   const T chord_along = dot(turn, at.chord), w_along = dot(turn, w), together = dot(w, at.chord);
   const Vec3<T> force = at.straightened(w), twice = cross(force, at.chord);
   const Vec3<T> by_turn = elastic.by_turn + damping.by_turn -

@@ -1,14 +1,16 @@
 // Statements that are linear systems with states, inputs and outputs. A statement is a struct with its
 // StatementSpec `spec`, and
 //   check(statement, diagnostics)    rules that the table of fields does not express
-//   read(statement, data)            its LinearSystem (element/linear_system.h), where
-//     data.states(n), data.outputs(n)              number of entries of the ARRAY X or Y, n where it does not
-//     say data.inputs()                                number of entries of the ARRAY U data.rows(argument)
-//     rows of the MATRIX that it names; 0: none data.matrix(argument, rows, columns, why)    its nonzeros, a
-//     list for each row; empty ones without a MATRIX data.array(argument, size, why)              numbers of
-//     the ARRAY that it names; none without one data.size_must_be(argument, size, wanted, why), data.none()
-//     an error, or no system after one
-//   tell the mistakes of the deck
+//   read(statement, data)            its LinearSystem (element/linear_system.h), from
+//     data.states(n), data.outputs(n)              entries of the ARRAY X or Y; n where it has no SIZE
+//     data.inputs()                                entries of the ARRAY U
+//     data.rows(argument)                          rows of the MATRIX that the argument names; 0: none
+//     data.matrix(argument, rows, columns, why)    its nonzeros, a list per row; empty lists without a MATRIX
+//     data.array(argument, size, why)              numbers of the ARRAY that the argument names; none without
+//                                                  an ARRAY
+//     data.size_must_be(argument, size, wanted, why)    an error where the size is not the wanted one
+//     data.none()                                  no system, after an error
+//   Other sizes than the wanted ones are errors, whose text gives `why` as the reason.
 #pragma once
 
 #include "element/lse.h"

@@ -44,14 +44,15 @@ TRAMMEL_HD T projected_angle(const Mat3<T>& ai, const Mat3<T>& aj, int axis) {
   return atan2(axis == 0 ? T(-along_y) : along_x, dot(side, aj.column(2)));
 }
 
-/// All three; they are not a rotation sequence.
+/// AX, AY and AZ of I in J; they are no sequence of rotations.
 template <class T>
 TRAMMEL_HD Vec3<T> projected_angles(const Mat3<T>& ai, const Mat3<T>& aj) {
   return {projected_angle(ai, aj, 0), projected_angle(ai, aj, 1), projected_angle(ai, aj, 2)};
 }
 
-/// Of I in J, in the axes of J: separation and angles e, velocities and angular velocities `rate`, six
-/// numbers each. `last`: last accepted angles, from which the angles are continued.
+/// Motion of I in J, in the axes of J: separation and projected angles e; velocity as seen in J and relative
+/// angular velocity `rate`, six numbers each. `last`: last accepted angles, from which the angles are
+/// continued.
 template <class T>
 TRAMMEL_HD void relative_motion(const MarkerKinematics<T>& I, const MarkerKinematics<T>& J,
                                 const double* last, T* e, T* rate) {

@@ -143,7 +143,7 @@ class BoundaryMaker {
   }
 
   const FullModel& model_;
-  std::vector<int> owner_;  ///< per node: id of what it belongs to; 0: of nothing
+  std::vector<int> owner_;  ///< per node: id of the point that it belongs to; 0: none
   Boundary out_;
 };
 

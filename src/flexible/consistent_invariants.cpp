@@ -24,7 +24,7 @@ class Fields {
   static int mode(int j) { return 6 + j; }
   int turned_mode(int j, int i) const { return 6 + modes_ + 3 * j + i; }
 
-  /// Their values at one unknown.
+  /// Values of all fields at one unknown.
   void at(int u, double* out) const {
     const int p = model_.node_of(u), d = model_.direction[u];
     std::fill_n(out, count(), 0.0);
@@ -71,7 +71,7 @@ Eigen::MatrixXd products(const FullModel& model, const Fields& fields) {
   Rows around;
   for (int begin = 0; begin < n; begin += block) {
     const int size = std::min(block, n - begin);
-    rows.clear();  // all that the block is coupled to
+    rows.clear();  // the unknowns to which the block is coupled
     const SparsePattern& all = model.pattern;
     for (int k = all.column_start[begin]; k < all.column_start[begin + size]; ++k)
       if (place[all.row[k]] < 0 && model.mass[k] != 0) {
@@ -109,7 +109,7 @@ Invariants consistent_invariants(const FullModel& model, const std::vector<doubl
   };
   const auto body = [](int i) { return Fields::turned(i); };
   out.mass = (G(0, 0) + G(1, 1) + G(2, 2)) / 3;
-  // e_a·(e_b × c): of b = a + 1 the component a + 2
+  // for b = a + 1, e_a·(e_b × c) is component a + 2 of c
   for (int a = 0; a < 3; ++a)
     out.first[(a + 2) % 3] = 0.5 * (G(Fields::moved(a), Fields::turned((a + 1) % 3)) -
                                     G(Fields::moved((a + 1) % 3), Fields::turned(a)));

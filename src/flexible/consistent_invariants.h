@@ -5,7 +5,7 @@
 
 namespace trammel {
 
-/// All nine, from T = ½ u̇ᵀ M u̇ with the velocities that the nodes have in the frame's axes,
+/// All nine invariants, from T = ½ u̇ᵀ M u̇ with the velocities that the nodes have in the frame's axes,
 ///   u̇_p = v + ω × (s_p + Φ_p q) + Φ_p q̇,   ϑ̇_p = ω + Φ*_p q̇:
 /// products of the mass matrix with the motions of the frame e_i, e_i × s, the modes, and e_i × φ_j. Exact
 /// for elements without rotations; of rotary inertia what changes with q is left out, as lumped_invariants()

@@ -38,7 +38,7 @@ FixedModes fixed_modes(Interior& inside, double shift, int count) {
   FixedModes out;
   const int n = inside.size(), wanted = std::min(count, n - 1), room = std::min(n, 2 * wanted + 20);
   if (wanted < 1) return out;
-  // A start without what the inverse takes out: massless unknowns and prescribed means.
+  // A start vector without what the inverse takes out: massless unknowns and prescribed means.
   Eigen::VectorXd start(n), loaded(n);
   for (int k = 0; k < n; ++k) start[k] = std::sin(1.0 + 7.3 * (k % 1009) + 0.01 * k);
   inside.mass_times(start.data(), loaded.data());
@@ -54,7 +54,8 @@ FixedModes fixed_modes(Interior& inside, double shift, int count) {
     found = solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-12);
   } catch (const Failure&) {
     throw;
-  } catch (const std::exception& error) {  // Spectra's, of vectors that M takes for nothing, or no numbers
+    // thrown by Spectra for vectors without mass, or that are not numbers
+  } catch (const std::exception& error) {
     fail(ExitCode::solver, "modes of the held interface: {}", error.what());
   }
   if (solver.info() != Spectra::CompInfo::Successful)

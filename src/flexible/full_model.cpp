@@ -32,7 +32,7 @@ struct Columns {
   std::vector<double> value;
 };
 
-/// Sorts a column; entries that stand twice count once. The number that is left.
+/// Sorts a column; entries that stand twice count once. Returns the number that is left.
 int tidy(const FullModel& model, int column, int* row, double* value, int count) {
   std::vector<int> order(count);
   std::iota(order.begin(), order.end(), 0);

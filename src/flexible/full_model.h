@@ -21,11 +21,11 @@ struct FullModel {
 
   int nodes() const { return static_cast<int>(node_id.size()); }
   int unknowns() const { return static_cast<int>(direction.size()); }
-  /// −1: the node has none in that direction.
+  /// Unknown of a node (an index) in a direction; −1: it has none.
   int unknown(int node, int direction) const;
   /// Node of an unknown.
   int node_of(int unknown) const;
-  /// −1: there is none.
+  /// Index of the node with an id; −1: there is none.
   int node(int id) const;
 };
 
@@ -35,16 +35,16 @@ struct MatrixEntry {
   double value;
 };
 
-/// Sets pattern, stiffness and mass of a model whose unknowns are known. An entry of either triangle or of
-/// both counts once; the lists are emptied. Throws Failure(input) where two differ by more than the digits of
-/// files.
+/// Sets pattern, stiffness and mass of a model whose unknowns are known. An entry that stands in one triangle
+/// or in both counts once; the lists are emptied. Throws Failure(input) where the two values of an entry
+/// differ by more than the digits of files.
 void set_matrices(FullModel& model, std::vector<MatrixEntry> stiffness, std::vector<MatrixEntry> mass);
 
 /// y = A x of a symmetric matrix with values parallel to the pattern.
 void multiply(const SparsePattern& pattern, const std::vector<double>& values, const double* x, double* y);
 
-/// Displacements of all unknowns by a rigid motion: translation along, for `motion` 3 to 5 turning about an
-/// axis through the given point, by one.
+/// Displacements of all unknowns by a rigid motion of size one: along axis `motion` (0 to 2), or a turn about
+/// axis `motion` − 3 through the given point.
 std::vector<double> rigid_motion(const FullModel& model, int motion, const Vec3d& about);
 
 /// Throws Failure(input) where a rigid motion meets resistance: supports were left in the model, or parts of

@@ -74,8 +74,9 @@ class Additions {
       for (std::size_t r = 0; r <= c; ++r)
         sum_[key(unknowns[r], unknowns[c])] += m(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c));
   }
-  /// Leaves entries of nodes alone in the list. One that stands twice, with its mirror image, gets the sum
-  /// twice, too, and one that was not there stands behind them, in the order of the groups.
+  /// Leaves only entries of nodes in the list, with what is added to them. An entry that stands twice, with
+  /// its mirror image, gets the sum both times; one that was not there is appended, in the order of the
+  /// groups.
   void apply(int nodal, const std::vector<Group>& groups, std::vector<MatrixEntry>& entries) {
     std::erase_if(entries, [&](const MatrixEntry& e) { return std::max(e.row, e.column) >= nodal; });
     std::unordered_map<std::uint64_t, double> missing = sum_;

@@ -193,7 +193,7 @@ class InpReader {
   InputMesh mesh_;
   InputElements* elements_ = nullptr;  ///< of the present *ELEMENT
   std::vector<int>* element_set_ = nullptr;
-  int nodes_missing_ = 0;  ///< of its last element
+  int nodes_missing_ = 0;  ///< how many its last element still lacks
   InputMaterial* material_ = nullptr;
 };
 

@@ -125,7 +125,7 @@ void Interior::assemble(double shift) {
   }
 }
 
-/// Nodes that elements connect, means with their nodes.
+/// Edges of the graph: between nodes that elements connect, and between means and their nodes.
 void Interior::build_graph() {
   std::vector<int> vertex(model_.nodes(), -1), of_unknown(pattern_.n);
   for (int j = 0; j < size();) {

@@ -17,19 +17,20 @@ namespace trammel {
 /// hold the model.
 class Interior {
  public:
-  /// Factors. Throws Failure(input) where the interface leaves something free (shift 0).
+  /// Factors the matrix. Throws Failure(input) where the interface leaves something free (shift 0).
   Interior(const FullModel& model, const Boundary& boundary, double shift, std::shared_ptr<ThreadPool> pool);
 
-  /// Number of unknowns, and those of the model that they are.
+  /// Number of unknowns of the inside, and for each its number in the model.
   int size() const { return static_cast<int>(unknown_.size()); }
   const std::vector<int>& unknowns() const { return unknown_; }
-  /// Displacements of all unknowns of the model by a motion of the interface, the others held.
+  /// Displacements of all unknowns of the model by one motion of the interface (index), its other motions
+  /// held.
   std::vector<double> constraint_mode(int motion);
   /// y = (K − σM)⁻¹ x, the interface held; `size()` values each, may be the same array.
   void solve(const double* x, double* y);
   /// y = M x over the inside.
   void mass_times(const double* x, double* y) const;
-  /// Values of the inside among all of the model; the others are zero.
+  /// The values of the inside, placed among all unknowns of the model; the others are zero.
   std::vector<double> spread(const double* x) const;
   const GuardedSystem& system() const { return system_; }
 
@@ -49,7 +50,7 @@ class Interior {
   std::vector<int> inside_;                  ///< per unknown of the model: that of the inside; −1: held
   std::vector<std::pair<int, int>> member_;  ///< per unknown of the inside: spider and node in it; −1: none
   std::vector<double> penalty_;              ///< per row of means: ρ
-  SparsePattern pattern_;                    ///< until it was factored, as the values
+  SparsePattern pattern_;                    ///< empty once it is factored, as `value_` is
   std::vector<double> value_;
   MechanismGraph graph_;
   GuardedSystem system_{"multifrontal"};

@@ -29,7 +29,7 @@ void add_mass(Invariants& sum, double m, const Vec3d& s, const Vec3d* shape, int
   }
 }
 
-/// What its rotary inertia J adds, with its rotations φ*.
+/// What the rotary inertia J of a node adds, with its rotations φ* by all modes.
 void add_inertia(Invariants& sum, const Mat3d& J, const Vec3d* turn, int modes) {
   sum.I7 += J;
   for (int j = 0; turn && j < modes; ++j) {

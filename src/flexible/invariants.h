@@ -5,8 +5,8 @@
 
 namespace trammel {
 
-/// All nine of the nodes' masses (and rotary inertias) and shapes. Throws Failure(input) where the masses of
-/// nodes are not told.
+/// All nine sums, over masses, rotary inertias and shapes of the nodes. Throws Failure(input) where the
+/// masses of nodes are not told.
 Invariants lumped_invariants(const ModalBody& body);
 
 }  // namespace trammel

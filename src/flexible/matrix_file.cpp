@@ -32,7 +32,7 @@ std::vector<std::size_t> field_widths(std::string_view format) {
   return out;
 }
 
-/// The next record's fields; blank ones at its end are none.
+/// The fields of the next record, without blank ones at its end.
 std::vector<std::string> fields_of(const std::string& line, const std::vector<std::size_t>& widths) {
   std::vector<std::string> fields;
   if (widths.empty()) {
@@ -65,7 +65,7 @@ std::vector<double> read_numbers(TextRecords& in, const std::string& format, std
   return values;
 }
 
-/// Rows, columns and values one after the other.
+/// Enters the numbers of a SPARSE matrix: a row, a column and a value each.
 void place_triplets(TextRecords& in, const std::vector<double>& triplets, NamedMatrix& m) {
   m.values.resize(static_cast<std::size_t>(m.rows) * m.columns);
   for (std::size_t k = 0; k + 2 < triplets.size(); k += 3) {

@@ -11,7 +11,7 @@ namespace trammel {
 struct NamedMatrix {
   std::string name;
   int rows = 0, columns = 0;
-  bool by_column = false;      ///< how `values` go
+  bool by_column = false;      ///< `values` go column by column; else row by row
   std::vector<double> values;  ///< rows × columns
   int line = 0;                ///< of its first record
   double operator()(int r, int c) const {
@@ -23,7 +23,7 @@ struct NamedMatrix {
 struct MatrixSet {
   std::vector<std::string> header;  ///< words of the first record, behind the name of the format
   std::vector<NamedMatrix> matrices;
-  /// The first of one of these names, case ignored; null: there is none.
+  /// The first matrix with one of these names, case ignored; null: there is none.
   const NamedMatrix* find(std::initializer_list<std::string_view> names) const;
 };
 

@@ -14,7 +14,7 @@ namespace trammel {
 
 namespace {
 
-/// One element: which of InputMesh::elements, which of these.
+/// One element: its group in InputMesh::elements, and its index there.
 struct ElementPlace {
   const InputElements* group;
   std::size_t index;
@@ -204,8 +204,8 @@ class MeshCutter {
   std::string what_;  ///< what is cut, for messages
 };
 
-/// CalculiX reads 20 characters of a number, and takes what it reads of a longer one for all: an exponent
-/// behind them is lost. Twelve digits with sign and exponent have 19.
+/// CalculiX reads 20 characters of a number and takes them for all of it: the exponent of a longer number is
+/// lost. Twelve digits with sign and exponent have 19.
 std::string inp_number(double x) {
   return fmt::format("{:.12g}", x);
 }

@@ -13,8 +13,8 @@
 
 namespace trammel {
 
-/// Sums over the nodes p of mass m_p and rotary inertia J_p, by which the mass matrix depends on q. Which of
-/// them are known: has[1] to has[9]. Of pairs of modes j, k those of [j * modes + k].
+/// Sums over the nodes p of mass m_p and rotary inertia J_p, by which the mass matrix depends on q. has[1] to
+/// has[9] say which are known. Those per pair of modes j, k stand at [j * modes + k].
 struct Invariants {
   bool has[10] = {};
   double mass = 0;         ///< 1: Σ m
@@ -48,13 +48,13 @@ struct ModalBody {
   std::vector<Vec3d> translation;   ///< [node * modes + mode]: φ
   std::vector<Vec3d> rotation;      ///< [node * modes + mode]: φ*; empty: rotations are not told
   std::vector<double> node_mass;    ///< per node; empty: not told
-  std::vector<Mat3d> node_inertia;  ///< per node, about it: J; empty: none
+  std::vector<Mat3d> node_inertia;  ///< per node, about the node: J; empty: none
 
   std::vector<double> preload;  ///< per mode: generalized force of the undeformed shape; empty: none
   std::vector<std::vector<double>> loads;  ///< modal load cases of MFORCE: per case its force on each mode
 
   int nodes() const { return static_cast<int>(node_id.size()); }
-  /// −1: there is none.
+  /// Index of the node with an id; −1: there is none.
   int node(int id) const {
     for (int p = 0; p < nodes(); ++p)
       if (node_id[p] == id) return p;

@@ -45,7 +45,7 @@ class Fields {
   struct Group {
     const SolidKind* kind;
     const std::vector<int>* id;
-    int first;                         ///< of its cells
+    int first;                         ///< its first cell
     std::vector<Elasticity> material;  ///< per element
   };
 

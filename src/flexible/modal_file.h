@@ -9,8 +9,8 @@
 namespace trammel {
 
 /// The body in a .mtx (ADAMSMAT2) or .fem (MBDyn) file. For any other, like an .mnf, the file of that name
-/// with one of these ends, with a note. Throws Failure(unsupported) where there is none, and what the readers
-/// do.
+/// with one of these extensions, with a note. Throws Failure(unsupported) where there is none, and what the
+/// readers throw.
 ModalBody read_modal_body(const std::string& path, Diagnostics& diagnostics);
 
 }  // namespace trammel

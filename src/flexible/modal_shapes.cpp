@@ -85,7 +85,7 @@ class NodeShapes {
     std::vector<int> nodes;
     for (const int id : spider.nodes) nodes.push_back(model_.node(id));
     const MeanMotion mean =
-        mean_motion(model_, nodes, spider.point, spider.surface);  // of a rigid one its motion
+        mean_motion(model_, nodes, spider.point, spider.surface);  // of a rigid spider this is its motion
     std::vector<Vec3d> moved(body_.modes), turned(body_.modes);
     for (int j = 0; j < body_.modes; ++j) {
       moved[j] = sum(mean, 0, j);
@@ -130,8 +130,8 @@ class NodeShapes {
   int unturned_ = 0;
 };
 
-/// Masses of nodes: a third of what a push along each axis meets in the rows of a node, and the rotary
-/// inertia of its rotations. Sum and first moment are those of the elements.
+/// Masses of nodes: a third of the forces on a node, summed over the three axes, that accelerate the model by
+/// one along each; and the rotary inertia of its rotations. Sum and first moment are those of the elements.
 void add_masses(const FullModel& model, ModalBody& body) {
   body.node_mass.assign(body.nodes(), 0.0);
   body.node_inertia.assign(body.nodes(), Mat3d{});

@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-/// The stiffness and the mass of a model between some of its displacements.
+/// The stiffness and mass matrices of a model between some of its displacements.
 class Pencil {
  public:
   Pencil(const FullModel& model, const std::vector<std::vector<double>>& shapes);
@@ -17,8 +17,8 @@ class Pencil {
     Eigen::VectorXd eigenvalues;  ///< ω², ascending
     Eigen::MatrixXd combination;  ///< shapes × modes; their mass is 1
   };
-  /// Modes of what is left of the shapes beside the first `rigid` of them, to which they are orthogonal. What
-  /// is a combination of others, to one part in 10⁵ of its size, is left out.
+  /// Modes among the shapes, orthogonal to the first `rigid` of them. A shape that is a combination of
+  /// others, to one part in 10⁵ of its size, is left out.
   Modes solve(int rigid) const;
 
  private:
@@ -30,8 +30,9 @@ struct NodeChoice {
   std::vector<int> ids;
   bool all = false;
 };
-/// Adds the nodes of a reduced body with their shapes; of all nodes the masses, too: of each the sum of its
-/// rows. `flat`: unknowns × modes, by columns. Number of nodes whose rotations stay unknown.
+/// Adds the nodes of a reduced body with their shapes; where it has all nodes also their masses, each the sum
+/// of its rows of the mass matrix. `flat`: unknowns × modes, by columns. Returns the number of nodes whose
+/// rotations stay unknown.
 int add_nodes(const FullModel& model, const Boundary& boundary, const NodeChoice& choice,
               const std::vector<double>& flat, ModalBody& body);
 

@@ -43,7 +43,7 @@ class Reducer {
   }
 
  private:
-  /// All that needs the factors of the inside.
+  /// Makes all shapes that need the factors of the inside.
   void make_shapes() {
     const bool free = boundary_.motions.empty();
     const double shift = free ? -lowest_of_trial_fields() : 0.0;
@@ -173,7 +173,7 @@ class Reducer {
     }
   }
 
-  /// Shapes 6 to the last become modes. Twice: the first time shapes that are nearly combinations of others
+  /// Makes modes of the shapes from 6 on. Twice, since at first shapes that are nearly combinations of others
   /// cost digits.
   void orthogonalize() {
     tell("orthogonal modes of {} shapes", shapes_.size() - 6);
@@ -185,7 +185,7 @@ class Reducer {
     }
     if (modes.eigenvalues.size() == 0)
       fail(ExitCode::input, "{}: no shape of the basis is a deformation that moves mass", model_.source);
-    // Six more are combinations of the rigid motions: what the interface moves so, or the free modes at 0.
+    // Six more are combinations of the rigid motions, as the interface or the free modes of ω = 0 make them.
     out_.dependent = given - 6 - static_cast<int>(modes.eigenvalues.size()) - 6;
     ModalBody& body = out_.body;
     body.modes = static_cast<int>(modes.eigenvalues.size());

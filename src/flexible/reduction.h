@@ -18,13 +18,13 @@ class ThreadPool;
 struct ReductionOptions {
   std::vector<int> interface_nodes;  ///< ids of nodes that keep all their unknowns
   std::vector<Spider> spiders;       ///< points that stand for nodes
-  std::vector<int> attachment;  ///< ids of nodes whose displacements by forces at them become shapes, too
-  int modes = 20;               ///< of the held interface (all are free: of the free model)
-  int inertia = 12;             ///< shapes by the inertia of so many of the slowest static shapes
-  double to_frequency = 0;      ///< [cycles/time]; above 0: as many as are below it, instead of `modes`
-  bool all_nodes = false;       ///< the body has all nodes and their masses, else those of the interface
-  std::vector<int> nodes;       ///< ids of others that it has
-  bool keep_shapes = false;     ///< Reduction::shapes is wanted
+  std::vector<int> attachment;       ///< ids of nodes: shapes by unit forces at them are added
+  int modes = 20;                    ///< of the held interface (without an interface: of the free model)
+  int inertia = 12;                  ///< shapes by the inertia of so many of the slowest static shapes
+  double to_frequency = 0;           ///< [cycles/time]; above 0: as many as are below it, instead of `modes`
+  bool all_nodes = false;            ///< the body has all nodes and their masses, else those of the interface
+  std::vector<int> nodes;            ///< ids of further nodes that the body has
+  bool keep_shapes = false;          ///< Reduction::shapes is wanted
   /// Loads of MFORCE. Their displacements with the interface held become shapes, and the rigid motions modes
   /// 1 to 6, which tell what a load is to the frame.
   std::vector<std::vector<NodalLoad>> load_cases;
@@ -36,7 +36,7 @@ struct ReductionOptions {
 struct Reduction {
   ModalBody body;
   int motions = 0;             ///< of the interface: constraint modes
-  int attached = 0;            ///< attachment shapes
+  int attached = 0;            ///< shapes by attachment, by load cases and by inertia
   int dependent = 0;           ///< shapes that were combinations of the others, or move no mass
   std::vector<double> normal;  ///< frequencies of the held interface [cycles/time]
   double factor_entries = 0, factor_operations = 0;
@@ -48,7 +48,7 @@ struct Reduction {
 /// the held interface and of attachment shapes is made orthogonal by K̂ x = ω² M̂ x, after the six rigid
 /// motions were taken out of it: these are the frame's. These modes have the mass 1, ascending ω, and I3 = I4
 /// = 0. Nodes without rotations turn as the mean of their neighbours. Without an interface: modes of the free
-/// model. Throws Failure(input) for a model or interface that does not do, (solver).
+/// model. Throws Failure(input) for a model or interface that cannot be reduced, (solver).
 Reduction reduce(const FullModel& model, const ReductionOptions& options);
 
 }  // namespace trammel

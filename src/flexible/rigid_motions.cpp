@@ -13,7 +13,7 @@ namespace {
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-/// The file's nodes as a rigid body sees them.
+/// Fits rigid motions to the shapes of modes at the nodes of the file, by least squares.
 class RigidFit {
  public:
   explicit RigidFit(const ModalBody& body) : body_(body) {
@@ -55,7 +55,7 @@ class RigidFit {
       }
     }
     const Vector6 fit = solver_.solve(shape);
-    constexpr double digits = 1e-3;  // modes of eigenvalue 0 have rigid shapes to half the digits of these
+    constexpr double digits = 1e-3;  // shapes of rigid modes have half of the digits of their eigenvalues
     const double left = (shape - motion_ * fit).norm();
     if (left > digits * shape.norm())
       fail(ExitCode::input,
@@ -69,7 +69,7 @@ class RigidFit {
   const ModalBody& body_;
   Vec3d centre_{};
   double length_ = 0;
-  Eigen::MatrixXd motion_;  ///< of all nodes by a and l b
+  Eigen::MatrixXd motion_;  ///< motion of all nodes by a and l b
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> solver_;
 };
 

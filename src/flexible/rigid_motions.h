@@ -19,10 +19,11 @@ std::array<double, 36> rigid_mode_rates(const ModalBody& body, const std::vector
 struct RigidLoad {
   Vec3d force, moment;
 };
-/// Of a load case, (F, M) = Tᵀ L: the same work on any rigid motion. Throws as rigid_mode_rates() does.
+/// The force and moment of a load case, (F, M) = Tᵀ L: they do the same work on any rigid motion. Throws as
+/// rigid_mode_rates() does.
 RigidLoad rigid_load(const ModalBody& body, const std::vector<int>& rigid, int load_case);
 
-/// What the damping matrix C of the file is between frame and modes, by V = (v, ω).
+/// The damping matrix C of the file between frame and modes, theory.md (66b), by V = (v, ω).
 struct RigidDamping {
   std::array<double, 36> of_frame;  ///< (F, M) = −D V: D = Tᵀ C_RR T, by rows
   std::vector<double> by_modes;     ///< (F, M) = −Σ D_j q̇_j: 6 numbers per mode of the file

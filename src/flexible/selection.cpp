@@ -8,7 +8,7 @@ namespace trammel {
 
 namespace {
 
-/// Of lists per mode and per pair of modes what belongs to the chosen ones.
+/// Leaves in lists per mode, and per pair of modes, what belongs to the chosen modes.
 struct Chosen {
   std::vector<int> mode;  ///< indices, ascending
   std::size_t all;
@@ -16,7 +16,7 @@ struct Chosen {
   void per_mode(std::vector<T>& v) const {
     if (v.empty()) return;
     std::vector<T> out;
-    for (std::size_t first = 0; first < v.size(); first += all)  // nodes × modes, too
+    for (std::size_t first = 0; first < v.size(); first += all)  // also of lists per node and mode
       for (const int j : mode) out.push_back(v[first + j]);
     v = std::move(out);
   }

@@ -7,8 +7,8 @@
 
 namespace trammel {
 
-/// The body with those of its modes alone that have the given numbers, in its order; numbers, nodes and all
-/// that does not belong to modes stay. Throws Failure(usage) for a number that no mode has.
+/// The body with only those of its modes that have the given numbers, in its order; the modes keep their
+/// numbers, and all that does not belong to modes stays. Throws Failure(usage) for a number that no mode has.
 ModalBody with_modes(const ModalBody& body, const std::vector<int>& ids);
 
 }  // namespace trammel

@@ -96,7 +96,7 @@ void shape_functions(Family family, const T* x, T* N) {
   }
 }
 
-/// Where strains are taken.
+/// The places in an element at which strains are taken.
 std::vector<Place> sampling_points(const SolidKind& kind) {
   std::vector<Place> out;
   switch (kind.family) {

@@ -26,8 +26,8 @@ struct Elasticity {
 class SolidStrains {
  public:
   explicit SolidStrains(const SolidKind& kind);
-  /// Of the element with these nodes; false where it is turned inside out. `material` is used by
-  /// incompatible kinds alone.
+  /// Takes the element with these positions of its nodes; false where it is turned inside out. `material` is
+  /// used by incompatible kinds alone.
   bool place(const Vec3d* nodes, const Elasticity& material);
   /// `moved`: 3 numbers per node; `strain`: tensor_components per node.
   void at_nodes(const double* moved, double* strain) const;

@@ -1,4 +1,4 @@
-// Kinds of solid finite elements, and how their nodes are edges and faces.
+// Kinds of solid finite elements, and which of their nodes make edges and faces.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct SolidKind {
 
 /// All kinds whose strains are known.
 const std::vector<SolidKind>& solid_kinds();
-/// Null: there is none of that name (in capital letters).
+/// The kind of that name (in capital letters); null: there is none.
 const SolidKind* solid_kind(std::string_view name);
 /// The first kind with this number of VTK; null: there is none.
 const SolidKind* solid_kind_of_cell(int vtk);
@@ -28,7 +28,7 @@ const SolidKind* solid_kind_of_cell(int vtk);
 /// Corners by their place among the nodes of an element; nodes between corners follow these, one per edge.
 struct SolidTopology {
   using Edge = std::array<int, 2>;
-  using Face = std::array<int, 4>;  ///< around it; of a triangle −1 behind the third
+  using Face = std::array<int, 4>;  ///< corners around it; −1 for the fourth of a triangle
   int corners;
   std::span<const Edge> edges;
   std::span<const Face> faces;

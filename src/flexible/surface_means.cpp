@@ -70,8 +70,8 @@ FacePoint triangle_point(double r, double s, double weight, bool quadratic) {
   return p;
 }
 
-/// Exact for N_a N_b on flat faces with straight sides: 3 × 3 points of Gauss; six points of degree four on
-/// triangles (Strang and Fix).
+/// Points of integration, exact for N_a N_b on flat faces with straight sides: 3 × 3 points of Gauss; six
+/// points of degree four on triangles (Strang and Fix).
 std::vector<FacePoint> points_of_face(bool triangle, bool quadratic) {
   std::vector<FacePoint> out;
   if (!triangle) {

@@ -13,8 +13,8 @@ struct SurfaceEntry {
   double value;
 };
 
-/// Over all faces of elements whose nodes all are among the given ones (ids, ascending). A face of two
-/// elements counts once. Empty where there is none.
+/// The entries over all faces of elements whose nodes all are among the given ones (ids, ascending). A face
+/// of two elements counts once. Empty where there is no such face.
 std::vector<SurfaceEntry> surface_entries(const InputMesh& mesh, const std::vector<int>& nodes);
 
 }  // namespace trammel

@@ -14,7 +14,7 @@ struct AnalysisPoint {
 /// A step of dynamics, and what is recorded of it.
 inline constexpr AnalysisPoint in_dynamics{AnalysisMode::dynamics, phase_dynamics};
 
-/// Every row of dynamics holds along a motion that constraints alone determine.
+/// A motion that constraints alone determine: every row of dynamics holds along it.
 inline constexpr AnalysisPoint in_kinematics{AnalysisMode::kinematics, phase_dynamics};
 
 /// An equilibrium; `moving`: one of a sequence while time goes on.
@@ -22,7 +22,7 @@ constexpr AnalysisPoint at_rest(bool moving = false) {
   return {moving ? AnalysisMode::quasi_statics : AnalysisMode::statics, phase_static};
 }
 
-/// Initial conditions; phase_dynamics: all rows that will hold in the run, as their rank is found.
+/// Initial conditions; phase_dynamics: for the rank of all rows that will hold in the run.
 constexpr AnalysisPoint initially(Phase phase) {
   return {AnalysisMode::initial_conditions, phase};
 }

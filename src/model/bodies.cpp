@@ -210,8 +210,9 @@ void Compiler::read_inertia(const Statement& s, Body& body) {
   const double dd = dot(d, d);
   const Mat3d shift = body.mass * (Mat3d::diagonal(dd, dd, dd) - outer(d, d));
   body.inertia = (1 / model_.ucf) * (axes * J * transpose(axes)) - shift;
-  // Decks give six digits and more: a slender body's least moment may come out so far below zero. Where
-  // the triangle inequality is broken by more than the rounding of this computation, a diagnostic says so.
+  // Numbers in decks have six digits and more, so that the least moment of a slender body may come out below
+  // zero by as much (`digits`). Where the triangle inequality is broken by more than the rounding of this
+  // computation (`exact`), a diagnostic says so.
   constexpr double digits = 1e-6, exact = 1e-9;
   // Of a planar body only the moment about its normal counts.
   const double normal_moment = body.inertia(2, 2);

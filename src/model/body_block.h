@@ -9,7 +9,7 @@ namespace trammel {
 /// and, where it can turn, angles. The one place that knows how many there are; body_motion.h says what they
 /// mean.
 struct BodyBlock {
-  int first = 0;           ///< of the unknowns
+  int first = 0;           ///< index of its first unknown
   short translations = 3;  ///< along the global axes; of a planar body 2, along those of its plane
   short rotations = 3;     ///< 3-1-3 angles; of a planar body 1, about the normal; of a point mass 0
 

@@ -40,7 +40,7 @@ int Compiler::add_rows(ConstraintElement element) {
     if (row_is_angle(element.row[k]) && element.row[k].kind != RowKind::b2)
       element.angle[k] = model_.angles++;
     if (element.row[k].kind == RowKind::screw || element.row[k].kind == RowKind::rack) {
-      // Measured from the assembled configuration: no equation while that is being found.
+      // Measured from the assembled configuration: the row does not hold while that is being found.
       element.offset[k] = model_.offsets++;
       element.phases[k] = phase_all & ~phase_position;
     }
@@ -80,7 +80,8 @@ void Compiler::compile_joints() {
   }
 }
 
-/// IC, ICTRAN, ICROT: the joint's own coordinate and its rate, hard in assembly and nowhere else.
+/// IC, ICTRAN, ICROT: the joint's own coordinate and its rate. The rows hold in assembly, exactly, and in no
+/// other phase.
 void Compiler::add_joint_initial_values(const Statement& s, const ConstraintElement& joint) {
   const struct {
     std::string_view argument;
@@ -194,7 +195,7 @@ void Compiler::compile_motions() {
         add_scalar(x, {k == 0 ? s.real("ICDISP", 0) : s.real("ICVEL", 0)});
       }
     } else if (!model_.tapes[e.tape]
-                    .only_time()) {  // the value of the function is an unknown beside its states
+                    .only_time()) {  // the value of FUNCTION, which reads states, is an unknown
       e.scalar = model_.scalar_count();
       Scalar x;
       x.name = e.name;
@@ -239,8 +240,8 @@ void Compiler::compile_general_constraints() {
   }
 }
 
-/// The rate of a constraint needs those of the states that it reads, before accelerations and forces are
-/// known.
+/// Warns where a general constraint reads states whose rates are not known before accelerations and forces
+/// are: its own rate needs them.
 void Compiler::warn_of_unknown_rates() {
   const std::vector<char> known = model_.explicit_scalars();
   for (const GeneralConstraint& g : model_.general_constraints)

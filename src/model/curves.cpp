@@ -56,7 +56,8 @@ Pose<double> Compiler::given_pose(int marker) const {
   return {b.position + b.orientation * m.s, b.orientation * m.A};
 }
 
-/// Enters the curve that an argument names; nullptr where it has none (reported elsewhere).
+/// Enters in `use` the curve that an argument names; nullptr where it names none that is there (reported
+/// elsewhere).
 const CurveTable* Compiler::curve_of(const Statement& s, std::string_view argument, CurveUse& use,
                                      bool of_I) {
   const auto id = s.id_of(argument);
@@ -117,7 +118,7 @@ void Compiler::compile_ptcv(const Statement& s) {
   e.row[1] = second_normal.row, e.row_name[1] = second_normal.name;
   add_rows(e);
   if (!s.has("DISP") && !s.has("VEL")) return;
-  ConstraintElement initial;  // where on the curve, and how fast along it: hard in assembly and nowhere else
+  ConstraintElement initial;  // place on the curve, and speed along it: rows that hold in assembly only
   initial.name = e.name;
   initial.I = e.I;
   initial.J = e.J;

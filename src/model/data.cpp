@@ -28,7 +28,7 @@ void Compiler::compile_arrays() {
 
 namespace {
 
-/// Values of FULL by rows.
+/// The values of a FULL matrix, row by row.
 std::vector<double> by_rows(const std::vector<double>& values, int rows, int columns, bool by_column) {
   if (!by_column) return values;
   std::vector<double> out(values.size());

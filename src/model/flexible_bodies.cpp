@@ -24,8 +24,8 @@ double factor(std::string_view kind, const std::string& of_file, const std::stri
 
 }  // namespace
 
-/// The first mode whose √(k/m) is not the frequency that the file gives it, as where units are taken wrongly;
-/// −1: none. Modes that are coupled have other frequencies.
+/// The first mode whose √(k/m) is not the frequency that the file gives for it, as where units are taken
+/// wrongly; −1: none. Coupled modes are left out, as their frequencies are others. `found`: √(k/m)/2π.
 int mode_of_other_frequency(const ModalTables& f, double& found) {
   constexpr double digits = 1e-3, uncoupled = 1e-6;
   const auto n = static_cast<std::size_t>(f.modes);
@@ -41,7 +41,7 @@ int mode_of_other_frequency(const ModalTables& f, double& found) {
   return -1;
 }
 
-/// Of the file that its MATRICES name, else of MNF_FILE. Null after an error.
+/// The modes of the file that its MATRICES name, else of MNF_FILE. Null after an error.
 std::shared_ptr<const ModalBody> Compiler::modal_body_of(const Statement& s) {
   std::set<std::string> files;
   if (const Argument* matrices = s.find("MATRICES"))
@@ -159,7 +159,7 @@ void Compiler::start_modes(const Statement& s, const ModalChoice& choice, const 
   model_.initial.modes.insert(model_.initial.modes.end(), start.begin(), start.end());
 }
 
-/// After all bodies, whose frames are among them: modal coordinates are the last coordinates.
+/// Comes after all bodies, among which the frames are: modal coordinates are the last coordinates.
 void Compiler::compile_flexible_bodies() {
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "FLEX_BODY") continue;
@@ -221,7 +221,7 @@ void Compiler::place_on_node(const Statement& s, int flexible) {
   m.position = node;
 }
 
-/// The unknown that expressions read, made on demand.
+/// The unknown by which expressions read a modal coordinate or its derivative, made when first asked for.
 int Compiler::modal_output(const FlexibleBody& f, int mode, int order) {
   const auto [at, made] = modal_output_.try_emplace({f.first + mode, order}, model_.scalar_count());
   if (made) {

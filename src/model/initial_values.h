@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-/// Of a body. A point mass has an orientation, which stays.
+/// Initial values of a body. The orientation of a point mass never changes.
 struct InitialBody {
   Vec3d position;                        ///< centre of mass, global axes
   Mat3d orientation;                     ///< body axes in global axes
@@ -21,13 +21,13 @@ struct InitialBody {
   bool exact_position() const { return exact[0] || exact[1] || exact[2]; }
 };
 
-/// Of a scalar unknown.
+/// Initial values of a scalar unknown.
 struct InitialScalar {
   double value = 0, rate = 0;
   bool given = false;  ///< by IC
 };
 
-/// Of a modal coordinate.
+/// Initial values of a modal coordinate.
 struct InitialMode {
   double value = 0, rate = 0;
   bool exact = false;       ///< to be held in assembly

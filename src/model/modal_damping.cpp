@@ -83,7 +83,7 @@ void Compiler::damp_by_ratio(const Statement& s, FlexibleBody& f) {
   }
 }
 
-/// GENERALIZED_DAMPING.
+/// The damping matrix of the file (GENERALIZED_DAMPING).
 void Compiler::damp_by_file(const Statement& s, const ModalBody& body, const ModalChoice& choice,
                             FlexibleBody& f) {
   if (body.damping.empty()) {
@@ -115,7 +115,7 @@ void Compiler::damp_frame(const Statement& s, const ModalBody& body, const Modal
   }
   try {
     const RigidDamping damping = rigid_damping(body, rigid);
-    // Force · time: by lengths of both sides where these are displacements, by 1 of angles.
+    // Energy over what each side moves by: a length for displacements, 1 for angles.
     const auto side = [&](int k) { return k < 3 ? 1 / choice.length : 1.0; };
     for (int k = 0; k < 36; ++k)
       f.frame_damping.push_back(choice.energy * side(k / 6) * side(k % 6) * damping.of_frame[k]);
@@ -142,7 +142,7 @@ void Compiler::take_inertia_of_fast_modes(const Statement& s, FlexibleBody& f) {
           more->where, "{}: STABILITY_FACTOR damps modes above DYNAMIC_LIMIT, which is not given", s.label());
     return;
   }
-  // Of the modal mass what stands for it where accelerations are solved for (modal_numbers.h).
+  // The share of the modal mass that is left where accelerations are solved for (Model::settling).
   constexpr double share = 1e-8;
   const auto n = static_cast<std::size_t>(f.modes);
   std::vector<int> ids;

@@ -5,7 +5,7 @@
 
 namespace trammel {
 
-/// Without load where its body or load case is wrong.
+/// An MFORCE; without load where its body or load case is wrong, which is reported.
 ExpressionForce Compiler::modal_force(const Statement& s) {
   ExpressionForce f;
   f.name = name_of(s);
@@ -27,7 +27,7 @@ ExpressionForce Compiler::modal_force(const Statement& s) {
   return f;
 }
 
-/// Its load case, on modes and frame.
+/// Sets the load of an MFORCE on the modes and on the frame.
 void Compiler::load_modes(const Statement& s, int flexible, ExpressionForce& f) {
   const PlacedModes& placed = placed_modes_[flexible];
   const ModalBody& body = *placed.modes;

@@ -12,7 +12,7 @@
 
 namespace trammel {
 
-/// A mode whose damping over critical damping changes with time: that of a tape.
+/// A mode whose damping over critical damping is a function of TIME, the value of a tape.
 struct DampedMode {
   int mode, tape;
   double critical;  ///< 2 √(k m)
@@ -34,12 +34,12 @@ struct ModalTables : FlexiblePlace {
   std::vector<Symmetric> inertia1;         ///< J1 = −(I8 + I8ᵀ), per mode
   std::vector<Symmetric> inertia2;         ///< J2 = −(I9 + I9ᵀ), per pair; empty: left out
   std::vector<double> stiffness, damping;  ///< per pair
-  std::vector<DampedMode> damped;          ///< beside `damping`
+  std::vector<DampedMode> damped;          ///< modes damped by functions of TIME, beside `damping`
   /// GENERALIZED_DAMPING=FULL, in the axes of the frame with V = (Aᵀẋ, ω); empty: none. D of the frame, 6 × 6
   /// by rows, and of each mode 6 numbers: what its rate does to the frame, and V to the mode.
   std::vector<double> frame_damping, damping_by_modes, damping_on_modes;
   std::vector<double> preload;  ///< per mode
-  std::vector<int> nodes;       ///< its own among Model::nodes
+  std::vector<int> nodes;       ///< nodes of the body: indices in Model::nodes
   /// 2 √(k m) of a mode, with its stiffness and mass alone.
   double critical_damping(int mode) const {
     const std::size_t at = static_cast<std::size_t>(mode) * (modes + 1);

@@ -13,16 +13,16 @@ namespace trammel {
 struct ModalChoice {
   std::vector<int> modes;             ///< indices in ModalBody, those without inertia last
   std::array<bool, 10> invariants{};  ///< [1] to [9]; [1], [2], [6], [7] are always used
-  double mass = 1, length = 1;        ///< the deck's number of one of the file's units
-  double energy = 1;                  ///< the same of force · length
+  double mass = 1, length = 1;        ///< units of the file in units of the deck
+  double energy = 1;                  ///< the same for force · length
   double ucf = 1;                     ///< units consistency factor of the deck
 };
 
-/// The tables of the modes that are chosen, without damping; place and nodes are the caller's. Throws
+/// The tables of the chosen modes, without damping; the caller sets the FlexiblePlace and the nodes. Throws
 /// Failure(input) where I6 of a mode is not positive.
 ModalTables modal_tables(const ModalBody& body, const ModalChoice& choice);
 
-/// Appends a node: 6 numbers per mode, in the units of the tables.
+/// Appends φ and φ* of a node of the file, 6 numbers per chosen mode, in the units of the tables.
 void append_shapes(const ModalBody& body, const ModalChoice& choice, const ModalTables& tables, int node,
                    std::vector<double>& shapes);
 

@@ -6,7 +6,7 @@ namespace trammel {
 
 namespace {
 
-/// Of a planar body the first two and Psi.
+/// Names of a body's coordinates and equations; a planar body has the first two and Psi.
 constexpr const char* coordinate_names[6] = {"X", "Y", "Z", "Psi", "Theta", "Phi"};
 constexpr const char* equation_names[6] = {"X Force",    "Y Force",      "Z Force",
                                            "Psi Torque", "Theta Torque", "Phi Torque"};
@@ -42,7 +42,7 @@ std::string numbered(const Model& model, int unknown, const char* const (&names)
 
 /// Depth-first over what the expression of a scalar needs: 1 while under way, 2 explicit, 3 not.
 bool explicit_from(const Model& model, int scalar, std::vector<char>& mark) {
-  if (mark[scalar] != 0) return mark[scalar] == 2;  // one under way depends on itself
+  if (mark[scalar] != 0) return mark[scalar] == 2;  // a scalar under way depends on itself
   mark[scalar] = 1;
   const Scalar& s = model.scalars[scalar];
   bool good = s.tape >= 0 && (s.kind == ScalarKind::variable || s.kind == ScalarKind::differential) &&
@@ -59,8 +59,9 @@ bool explicit_from(const Model& model, int scalar, std::vector<char>& mark) {
   return good;
 }
 
-/// Enters what a tape reads, each VARIABLE behind those that its expression reads; states by value only where
-/// `rates` are asked for, too.
+/// Enters the scalars that a tape reads, each VARIABLE behind those that its own expression reads. A state of
+/// which only the value is read is entered where `rates` of the tape are asked for, since these need its
+/// equation.
 void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& seen, RateScalars& out) {
   const auto enter = [&](int scalar) {
     if (scalar >= model.scalar_count() || seen[scalar]) return;
@@ -76,8 +77,8 @@ void reach(const Model& model, const Tape& tape, bool rates, std::vector<char>& 
   for (int k : tape.rates) enter(k);
 }
 
-/// The algebraic unknowns that the equation of one reads at the same instant: VARIABLEs, outputs of systems,
-/// and forces that expressions read.
+/// The algebraic unknowns that the equation of a scalar reads at the same instant: VARIABLEs, outputs of
+/// systems, and forces that expressions read.
 std::vector<int> read_at_once(const Model& model, const Scalar& s) {
   std::vector<int> tapes{s.tape}, found;
   if (s.kind == ScalarKind::force_output) {
@@ -123,7 +124,7 @@ RateScalars scalars_of_rates(const Model& model) {
   RateScalars out;
   std::vector<char> seen = model.explicit_scalars();
   for (char& s : seen) s = !s;
-  for (const bool rates : {true, false}) {  // of an acceleration only the value is asked for
+  for (const bool rates : {true, false}) {  // of a motion by acceleration only f itself is read
     for (const ConstraintElement& e : model.constraint_elements)
       if (e.motion && (e.level < 2) == rates) reach(model, model.tapes[e.tape], rates, seen, out);
     for (const GeneralConstraint& g : model.general_constraints)

@@ -80,12 +80,12 @@ struct ShownValue {
 /// What elements that put wrenches on markers have, unless they say otherwise:
 ///   for_ends(f)      f(marker) for I and J of each pair of markers, whose wrenches are 12 numbers F_I T_I
 ///                    F_J T_J
-///   pairs()          how many there are, and where there are several
-///   part_marker(k)   which names the results of one
+///   pairs()          how many pairs there are
+///   part_marker(k)   where there are several: the marker that names the results of pair k
 ///   shown()          whether it is an entity of results
 ///   for_shown(f)     f(what) for each ShownValue beside its wrenches
-///   for_tapes(f)     f(tape) for each tape that is its own; of constraints
-///   rate_tape()      that whose derivatives in time their rows read, −1: none
+///   for_tapes(f)     f(tape) for each tape that it alone reads
+///   rate_tape()      of constraints: the tape whose derivatives in time their rows read, −1: none
 struct WrenchElement {
   ElementName name;
   int pairs() const { return 1; }
@@ -99,7 +99,7 @@ struct PairElement : WrenchElement {
   void for_ends(auto f) const { f(I), f(J); }
 };
 
-/// JOINT, JPRIM, MOTION, PTCV, CVCV: rows between two markers. A motion subtracts f(t) or a state.
+/// JOINT, JPRIM, MOTION, PTCV, CVCV: rows between two markers. A motion subtracts f(t) or a scalar.
 struct ConstraintElement : PairElement {
   int first_row = 0;  ///< index of its first multiplier (0-based among multipliers)
   int rows = 0;
@@ -111,17 +111,18 @@ struct ConstraintElement : PairElement {
   double target[6] = {}, target_rate[6] = {};  ///< initial values (JOINT IC): φ − target, φ̇ − rate
   int tape = -1;                               ///< motion: index of its tape; f(t) at level `level`
   int level = 0;                               ///< 0 displacement, 1 velocity, 2 acceleration
-  /// Motion of level 1, 2: its first state s (level 2: s, then ṡ); of level 0 that reads states: f.
+  /// Scalar of a motion of level 1 or 2: its first state s (level 2: s, then ṡ); of level 0 whose f reads
+  /// states: f; −1: none.
   int scalar = -1;
   bool has_icdisp = false;
   double icdisp = 0, icvel = 0;
   bool motion = false;
   int curves = -1;            ///< PTCV, CVCV: index in Model::curve_uses
   bool initial_only = false;  ///< a joint's initial value: not an element of its own in results
-  Vec3d normal;  ///< where I and J stay in a plane that takes part of the reaction: of that plane; else 0
+  Vec3d normal;  ///< of the plane in which I and J stay and which takes part of the reaction; else 0
   bool shown() const { return !initial_only; }
   int rate_tape() const { return motion ? tape : -1; }
-  /// A motion that is a scalar follows it; what that reads is its own.
+  /// Where a motion follows a scalar, its tape belongs to the scalar.
   void for_tapes(auto f) const {
     if (tape >= 0 && scalar < 0) f(tape);
   }
@@ -171,12 +172,12 @@ struct ContactElement : PairElement {
   }
 };
 
-/// CONTACT of many bodies: shapes by bodies, of all pairs that belong to different bodies one to IGEOM and
-/// one to JGEOM.
+/// CONTACT of many bodies: shapes in the order of their bodies. Every shape of IGEOM is held against every
+/// shape of JGEOM on another body.
 struct ContactGroup {
   struct Member {
     PlacedShape placed;
-    int marker = 0;  ///< at the centre of mass of its body, or its own at a node; or ground
+    int marker = 0;  ///< at the centre of mass of its body; on a flexible body its own at a node; or ground
     bool of_I = false, of_J = false;
   };
   ElementName name;
@@ -249,7 +250,7 @@ struct Sensor {
   int tape = -1;  ///< f
   Compare compare = Compare::equal;
   double value = 0, error = 0;  ///< V; how near f must be to it
-  bool bisection = false;       ///< how the time is searched
+  bool bisection = false;       ///< search the time by bisection
   bool halt = false, ends_command = false, print = false, codgen = false, restart = false;
   double output_step = 0, step_size = 0;  ///< DT, STEPSIZE; 0: not given
   int evaluate = -1;                      ///< tape of EVALUATE
@@ -258,8 +259,8 @@ struct Sensor {
 
 struct Model;
 
-/// The scalars that the derivatives in time of motions and general constraints lead to: VARIABLEs, each
-/// behind those that it reads, and states with a rate; those of Model::explicit_scalars().
+/// The scalars on which the derivatives in time of motions and general constraints depend, of those that are
+/// explicit (Model::explicit_scalars()): VARIABLEs, each behind those that it reads, and states with a rate.
 struct RateScalars {
   std::vector<int> variables, states;
 };
@@ -269,13 +270,13 @@ struct Model {
   std::string title;
   std::vector<Body> bodies;
   std::vector<FlexibleBody> flexible_bodies;
-  int modal_coordinates = 0;  ///< of all of them: the last of the coordinates
+  int modal_coordinates = 0;  ///< of all flexible bodies: the last coordinates
   int first_modal() const { return coordinates - modal_coordinates; }
-  /// Per coordinate; empty: all have inertia. Of a quasi-static mode, which has none, the small part of m/k
-  /// by which its coordinate follows a change of its acceleration where accelerations are solved for: a share
-  /// of its mass that is left there, so that loads, not the mode, decide where it is. Of others 0.
+  /// Per coordinate, 0 but for quasi-static modes; empty: there are none. It is ε of theory.md (66c): where
+  /// accelerations are solved for, a correction Δ of q̈_j moves q_j by εΔ, as if a small share of the mode's
+  /// mass were left, so that loads, not its inertia, decide where it is.
   std::vector<double> settling;
-  std::vector<NodePlace> nodes;     ///< of flexible bodies, that markers are at
+  std::vector<NodePlace> nodes;     ///< nodes of flexible bodies at which markers are
   std::vector<double> node_shapes;  ///< 6 per mode of each node
   std::vector<Marker> markers;
   std::vector<ConstraintElement> constraint_elements;
@@ -287,7 +288,7 @@ struct Model {
   std::vector<ContactGroup> contact_groups;
   bool has_contacts() const { return !contacts.empty() || !contact_groups.empty(); }
   std::vector<ContactMember> contact_members;
-  std::vector<std::shared_ptr<const SolidMesh>> solids;  ///< that contacts are between
+  std::vector<std::shared_ptr<const SolidMesh>> solids;  ///< of contacts
   std::vector<std::shared_ptr<const PlanarCurve>> planar_curves;
   std::vector<Scalar> scalars;
   std::vector<int> force_output;  ///< per pair of the wrench elements: its first force_output scalar or −1

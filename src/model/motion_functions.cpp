@@ -8,7 +8,7 @@ namespace trammel {
 
 namespace {
 
-/// What a quantity depends on besides time and the values of states, the deepest; and through which element.
+/// The deepest that a quantity depends on besides time and the values of states, and through which element.
 enum class Depth { states, positions, velocities, unknown };
 struct Dependence {
   Depth depth = Depth::states;
@@ -22,7 +22,7 @@ class Dependences {
  public:
   explicit Dependences(const Model& model) : model_(model) {}
 
-  /// Of the derivative `order` of a tape.
+  /// Dependence of the derivative in time, of order `order`, of a tape.
   Dependence of_tape(int tape_index, int order) {
     const Tape& tape = model_.tapes[tape_index];
     Dependence most;
@@ -38,7 +38,7 @@ class Dependences {
   }
 
  private:
-  /// Of the derivative `order` of a scalar.
+  /// Dependence of the derivative in time, of order `order`, of a scalar.
   Dependence of_state(int index, int order) {
     if (index >= model_.scalar_count()) return {Depth::unknown, "a force"};
     const Scalar& s = model_.scalars[index];
@@ -48,7 +48,7 @@ class Dependences {
     const bool known = s.tape >= 0 && (s.kind == ScalarKind::variable || s.kind == ScalarKind::differential);
     if (!known) return {Depth::unknown, label};
     const auto [at, fresh] = found_.try_emplace({index, order}, Dependence{Depth::unknown, label});
-    if (!fresh) return at->second;  // one under way depends on itself
+    if (!fresh) return at->second;  // a scalar under way depends on itself
     Dependence d = of_tape(s.tape, s.kind == ScalarKind::variable ? order : order - 1);
     if (d.through.empty()) d.through = label;
     return found_[{index, order}] = d;

@@ -22,20 +22,20 @@ struct Marker {
   int body = -1;
   Vec3d s;
   Mat3d A = Mat3d::identity();
-  int node = -1;  ///< of a flexible body, in Model::nodes; s and A are those of the undeformed body
+  int node = -1;  ///< index in Model::nodes, −1: at none; s and A are those of the undeformed body
 };
 
 /// Where the modal coordinates of a flexible body are.
 struct FlexiblePlace {
-  int body = 0;              ///< that its frame is
-  int first = 0, modes = 0;  ///< among the coordinates
+  int body = 0;              ///< index of the body that is its frame
+  int first = 0, modes = 0;  ///< the first among the coordinates, and how many
   int dynamic = 0;           ///< modes that have inertia: the first ones; the others are quasi-static
 };
 
-/// A node of a flexible body that a marker is at.
+/// A node of a flexible body at which a marker is.
 struct NodePlace {
   int flexible = 0;  ///< index among flexible bodies
-  int shape = 0;     ///< its first mode among those of all nodes: per mode 6 numbers φ, φ* in body axes
+  int shape = 0;     ///< its first mode among those of all nodes: 6 numbers φ, φ* per mode, in body axes
 };
 
 /// The equation of a scalar unknown.

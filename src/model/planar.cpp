@@ -9,10 +9,11 @@ namespace trammel {
 
 namespace {
 
-constexpr double deck_digits = 1e-6;  // what six digits of a deck can mean, of its size or of a radian
+// resolution of decks with six digits, relative to the deck's size or to a radian
+constexpr double deck_digits = 1e-6;
 
-/// Without what 90D and the like leave where a 0 is meant, so that forces along one axis have no entries
-/// elsewhere.
+/// Axes without the rounding that 90D and the like leave where a 0 is meant, so that forces along one axis
+/// have no entries elsewhere.
 Mat3d without_rounding(Mat3d axes) {
   for (double& x : axes.m)
     if (std::abs(x) < 4e-16) x = 0;
@@ -79,8 +80,8 @@ void Compiler::check_planar_velocity(const Statement& s, const Body& body, const
                        s.label(), off);
 }
 
-/// The body of I, or where that is ground of J, if I moves in J in a plane: both are of parallel planes or
-/// one of them is ground; else nullptr.
+/// The body of I (of J where I is on ground) if I moves in J in a plane: both are on bodies of parallel
+/// planes or one is on ground; else nullptr.
 const Body* Compiler::plane_of(int I, int J) const {
   const Body* moved = nullptr;
   for (const int marker : {J, I}) {
@@ -117,8 +118,8 @@ class PlanarRows {
     return row_is_rotational(e_.row[k]) ? g : (1 / length_) * g;
   }
 
-  /// The same as a part of the gradient by all motions of the marker in space: its length is 1 where the
-  /// plane takes nothing of the reaction.
+  /// γ of theory.md (8d): the gradient in the plane, divided by the size of the gradient by all motions of
+  /// the marker in space. Its length is 1 where the plane takes nothing of the reaction.
   Vec3d share(int k) const {
     const Gradient g = whole_gradient(k);
     return g.size > 0 ? (1 / g.size) * g.in_plane : Vec3d{};
@@ -126,7 +127,8 @@ class PlanarRows {
 
   /// Moves the marker to where the rows hold, as nearly as the plane lets them: Gauss-Newton, least motions.
   void assemble() {
-    constexpr double little = 1e-5, most = 0.5;  // of the squares of gradients; of a radian or length
+    // added to squares of gradients; limit of a motion in radians or lengths
+    constexpr double little = 1e-5, most = 0.5;
     for (int iteration = 0; iteration < 50; ++iteration) {
       Mat3d squares = Mat3d::diagonal(little, little, little);
       Vec3d fall{};
@@ -168,7 +170,7 @@ class PlanarRows {
  private:
   struct Gradient {
     Vec3d in_plane;
-    double size;  ///< with what is out of it
+    double size;  ///< of the gradient by all motions in space
   };
   Gradient whole_gradient(int k) const {
     const RowGradient<double> g = e_.curves >= 0 ? curve_row_gradient(e_.row[k], contact_, pose_[0], pose_[1])
@@ -186,7 +188,7 @@ class PlanarRows {
   CurveContact contact_;
 };
 
-/// Leaves the rows `kept` of an element.
+/// Leaves of an element the rows `kept` alone.
 void keep_rows(ConstraintElement& e, const std::vector<int>& kept) {
   int to = 0;
   for (const int k : kept) {
@@ -225,8 +227,8 @@ bool Compiler::curves_in_plane(const ConstraintElement& e, const Vec3d& normal) 
 }
 
 /// Of a constraint between planar parts of one plane, or such a part and ground, leaves those rows that the
-/// plane does not satisfy by itself. They are the same wherever the parts are, for the motions that a joint
-/// leaves carry it into itself. Rows that the plane contradicts are errors.
+/// plane does not satisfy by itself. The rows are the same wherever the parts are, for the motions that a
+/// joint leaves carry it into itself. Rows that the plane contradicts are errors.
 void Compiler::keep_planar_rows(ConstraintElement& e) {
   const Body* moved = e.name.active ? plane_of(e.I, e.J) : nullptr;
   if (!moved) return;

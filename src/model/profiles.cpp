@@ -11,8 +11,8 @@ namespace trammel {
 
 namespace {
 
-/// The corners in the plane of the profile: x and y of RM, or radius and z, by place `second` of the other
-/// coordinate. Throws Failure(input) with what is wrong.
+/// The corners in the plane of the profile: x and y of RM (`second` = 1), or radius and z (`second` = 2).
+/// Throws Failure(input) with what is wrong.
 std::vector<ProfilePoint> corners_of(const std::vector<Vec3d>& points, int second) {
   std::vector<ProfilePoint> profile;
   double size = 0;
@@ -40,7 +40,7 @@ TriangleMesh turned(const Statement& s, const std::vector<ProfilePoint>& profile
   if (!(sides >= 3 && sides <= 1000) || sides != std::floor(sides))
     fail(ExitCode::input, "SIDES={:.6g} must be a whole number from 3 to 1000", sides);
   double angle = s.real("ANGLE");
-  // 360 degrees in any unit.
+  // A full turn, whatever rounding its unit has left.
   if (std::fabs(angle - 2 * std::numbers::pi) < 1e-12) angle = 2 * std::numbers::pi;
   return revolve(profile, static_cast<int>(sides), angle);
 }
@@ -54,7 +54,7 @@ TriangleMesh drawn_out(double length, const std::vector<ProfilePoint>& profile) 
 
 }  // namespace
 
-/// In the axes of RM; empty after an error.
+/// The mesh of a profile in the axes of RM; empty after an error.
 TriangleMesh Compiler::mesh_of_profile(const Statement& contact, const Statement& graphics) {
   const bool prism = graphics.chosen("shape") == "EXTRUSION";
   try {

@@ -101,7 +101,7 @@ namespace {
 constexpr std::string_view cannot_read = "a constraint cannot read it";
 }
 
-/// The expression of a VARIABLE as part of the one under construction.
+/// The expression of a VARIABLE, taken into the expression under construction.
 TapeValue ModelResolver::taken_in(const Statement& s, TapeBuilder& builder) {
   if (std::count(c_.taken_in_.begin(), c_.taken_in_.end(), s.id) > 0)
     fail(ExitCode::input, "VARIABLE/{} depends on itself; {}", s.id, cannot_read);
@@ -202,7 +202,7 @@ ModelResolver::Wrench ModelResolver::wrench_on(const Compiler::ForceEnds& end, b
     return w;
   }
   Register arm[3] = {builder.constant(0), builder.constant(0), builder.constant(0)};
-  if (!end.floating_j) {  // a floating J stands on I
+  if (!end.floating_j) {  // a floating J is where I is
     const int i = end.table_I >= 0 ? end.table_I : marker(end.I);
     const int j = end.table_J >= 0 ? end.table_J : marker(end.J);
     const Measure d[3] = {Measure::dx, Measure::dy, Measure::dz};

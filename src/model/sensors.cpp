@@ -19,7 +19,7 @@ void Compiler::reserve_sensor_values() {
 }
 
 void Compiler::compile_sensors() {
-  requests_ = true;  // forces are read where requests read them
+  requests_ = true;  // as requests do, sensors read forces without making them unknowns
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "SENSOR" || !is_active(s)) continue;
     const Argument* function = s.find("FUNCTION");

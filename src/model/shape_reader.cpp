@@ -34,7 +34,7 @@ class ShapeReader {
   }
 
  private:
-  /// 0 after an error.
+  /// The length that an argument gives; 0 after an error.
   double length(std::string_view name) {
     if (s_.has(name)) return s_.real(name, 0);
     complete_ = false;

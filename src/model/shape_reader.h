@@ -11,19 +11,20 @@
 
 namespace trammel {
 
-/// A shape in the axes of its marker, and the argument that names that.
+/// A shape in the axes of its marker, and the argument that names this marker.
 struct NamedShape {
   Shape shape;
   Vec3d offset;         ///< of its frame from the marker
-  bool turned = false;  ///< its z axis is that of the marker reversed
+  bool turned = false;  ///< its z axis is opposite to that of the marker
   std::string_view marker;
 };
 
-/// What is missing or no solid goes to `diagnostics`, with `whom`, the statement that needs it: then, and of
-/// pictures, the name of the marker is empty.
+/// Reads the shape of a GRAPHICS statement. What is missing, and a shape that is no solid, is an error in
+/// `diagnostics` that names `whom`, the statement that needs the shape. After an error, and for mere
+/// pictures, `marker` is empty.
 NamedShape read_shape(const Statement& graphics, const std::string& whom, Diagnostics& diagnostics);
 
-/// In the axes of the body of its marker, from its centre of mass.
+/// The shape in the axes of the body of its marker, from its centre of mass.
 PlacedShape placed_on(const NamedShape& shape, const Marker& marker);
 
 }  // namespace trammel

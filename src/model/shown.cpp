@@ -3,8 +3,8 @@
 
 namespace trammel {
 
-/// From every tape that the equations, sensors or memories of DELAY read, on through the VARIABLEs that it
-/// reads; what is left is only shown.
+/// Marks as only shown all tapes but those that the equations, sensors or DELAY buffers read, and those that
+/// follow from them through VARIABLEs.
 void Compiler::mark_shown_expressions() {
   const std::size_t tapes = model_.tapes.size();
   std::vector<char> shown(tapes), moves(tapes);

@@ -8,7 +8,7 @@
 
 namespace trammel {
 
-/// Of a GRAPHICS statement, and the body that it is on.
+/// Volume and inertia of the solid of a GRAPHICS statement; sets `body` to the body that it is on.
 SolidMass Compiler::solid_mass(const Statement& s, int& body) {
   SolidMass solid{&s, {}, {}};
   for (std::string_view name : {"CM", "RM", "CORNER"})

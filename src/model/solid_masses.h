@@ -10,7 +10,7 @@
 
 namespace trammel {
 
-/// The solids of one part, which may overlap: each counts in full.
+/// A solid of a part. Solids of one part may overlap: each counts in full.
 struct SolidMass {
   const Statement* graphics = nullptr;
   std::string reason;  ///< why it has no volume: what is missing; empty: it has one
@@ -23,8 +23,8 @@ struct PartSolids {
   std::vector<SolidMass> solids;
 };
 
-/// Of each part with GRAPHICS, in the order of the deck, ground first. Pictures and planes are left out. The
-/// description must be one that compile() has taken.
+/// The solids of each part with GRAPHICS, in the order of the deck, ground first. Pictures and planes are
+/// left out. The description must be one that compile() has taken.
 std::vector<PartSolids> solids_of_parts(const Description& description);
 
 }  // namespace trammel

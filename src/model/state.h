@@ -39,7 +39,7 @@ struct State {
     }
   }
 
-  /// For the same model.
+  /// Saves the state, or restores that of the same model.
   template <class Archive>
   void archive(Archive& archive) {
     archive.section("state");

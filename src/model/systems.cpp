@@ -100,7 +100,7 @@ void Compiler::compile_scalars() {
   note_idle_arrays();
 }
 
-/// States and outputs of no system: nothing can be read from them.
+/// Reports ARRAYs of states and outputs that no system fills: nothing can be read from them.
 void Compiler::note_idle_arrays() {
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "ARRAY" || s.has("SIZE")) continue;
@@ -111,7 +111,7 @@ void Compiler::note_idle_arrays() {
   }
 }
 
-/// An IMPLICIT equation whose rate no equation reads holds the state itself: it is solved for that.
+/// An IMPLICIT equation whose rate no equation reads is solved for the state itself, as an algebraic unknown.
 void Compiler::find_algebraic_states() {
   std::vector<char> rate_is_read(model_.scalars.size());
   for (const Tape& tape : model_.tapes)

@@ -1,8 +1,7 @@
 // Forces whose size is a function expression: SFORCE, VFORCE, VTORQUE, GFORCE, MFORCE.
 //
-// A modal force e of the load case L is Q_j = e L_j on the modal coordinate q_j of its body, beside its
-// wrench on the frame. Residuals of modal coordinates are the body's (pools/flexible_bodies.h), −∂Q_j/∂Δ is
-// here.
+// An MFORCE of size e and load case L is Q_j = e L_j on the modal coordinates q_j of its body, beside its
+// wrench on the frame. −Q_j in the rows of modal coordinates is written by FlexibleBodies, −∂Q_j/∂Δ here.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +20,8 @@ struct AppliedForces : PoolDefaults {
     AppliedForce law;
     int I, J, RM;
     int components[6], result[6];
-    int first, modes;    ///< MFORCE: the modal coordinates,
-    const double* load;  ///< and L; else null
+    int first, modes;    ///< MFORCE: first modal coordinate of its body, and their number
+    const double* load;  ///< MFORCE: L; else null
     TRAMMEL_HD int count() const { return law.kind == AppliedKind::vector ? 6 : 1; }
   };
   struct Table : PoolPlace {
@@ -30,7 +29,7 @@ struct AppliedForces : PoolDefaults {
   };
 
   std::vector<Item> item;
-  std::vector<const std::vector<double>*> load;  ///< per item
+  std::vector<const std::vector<double>*> load;  ///< L of each item
 
   static const auto& elements(const auto& model) { return model.expression_forces; }
 
@@ -86,7 +85,8 @@ struct AppliedForces : PoolDefaults {
     const int marker[3] = {f.I, f.J, f.RM};
     for (int side = 0; side < 3; ++side) {
       if (side == 2 && f.law.kind != AppliedKind::vector) continue;
-      // Components act on I wherever it is; of a body of J their moment depends on it.
+      // Force and torque on I do not depend on where I is; the moment on J does, and matters where J is on a
+      // body.
       if (side == 0 && f.law.kind == AppliedKind::vector && writer.body_of(f.J) < 0) continue;
       double K[12][6] = {};
       if (writer.numbers()) geometry_derivative(w, f, e, side, K);
@@ -107,7 +107,7 @@ struct AppliedForces : PoolDefaults {
   }
 
  private:
-  /// ∂(Σ e_k U_k)/∂(pose of one of I, J, RM).
+  /// ∂(Σ e_k U_k)/∂(pose of I, J or RM), which are sides 0, 1, 2.
   TRAMMEL_HD static void geometry_derivative(const AssemblyView& w, const Item& f, const double (&e)[6],
                                              int side, double (&K)[12][6]) {
     using D = Dual<double, 6>;

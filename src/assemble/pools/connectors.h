@@ -12,7 +12,7 @@
 
 namespace trammel {
 
-/// Which kind of ForceLaw, and its place among those of the kind.
+/// A law: which alternative of ForceLaw it is, and its index among the laws of that kind.
 struct LawPlace {
   int kind, index;
 };
@@ -128,7 +128,7 @@ struct ConnectorsOf : PoolDefaults {
     }
   }
 
-  /// Those of AX, AY, AZ that the law counts.
+  /// Present values of those of AX, AY, AZ whose revolutions the law counts.
   TRAMMEL_HD static void angles(const AssemblyView& w, const Table& t, int n, double* angle) {
     const Item& f = t.item[n];
     if (f.angle < 0) return;

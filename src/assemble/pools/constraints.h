@@ -13,7 +13,7 @@ namespace trammel {
 struct RowItem {
   ConstraintRow row;
   int at, I, J;       ///< index among multipliers, markers
-  int angle, offset;  ///< slots, −1: none
+  int angle, offset;  ///< slots of State::angle, State::offset, −1: none
   int motion;         ///< index of the element if a motion, −1: none
   int curves;         ///< index in Model::curve_uses, −1: none
   int plane;          ///< index of the normal of the plane in which the reaction is, −1: none
@@ -25,7 +25,7 @@ struct Constraints : PoolDefaults {
   static constexpr int grain = 256;
 
   struct Table : PoolPlace {
-    const int* row_start;  ///< elements + 1: into rows
+    const int* row_start;  ///< elements + 1: into `row`
     const RowItem* row;
     const double* target;           ///< 2 per row: values of φ and φ̇ that initial values ask for
     const MotionItem* motion;       ///< per element
@@ -40,7 +40,8 @@ struct Constraints : PoolDefaults {
   std::vector<double> target;
   std::vector<MotionItem> motion;
   std::vector<RowGradient<double>> gradient;
-  std::vector<Vec3d> normal{Vec3d{}};  ///< not empty, lest a device have no place for it
+  /// of planes, global axes; [0] is unused, so that the table on a device is never empty
+  std::vector<Vec3d> normal{Vec3d{}};
   const std::vector<CurveUse>* curve_use;
   const std::vector<CurveTable>* curve;
 
@@ -146,7 +147,7 @@ struct Constraints : PoolDefaults {
       phi = row_value<double>(row.row, I, J, row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
     return row.offset >= 0 ? phi - w.state.offset[row.offset] : phi;
   }
-  /// The same, of a motion less f(t) or s.
+  /// The same, for a motion less f(t), or less the scalar s that stands for f.
   TRAMMEL_HD static double value(const AssemblyView& w, const Table& t, const RowItem& row) {
     double phi = position(w, t, row);
     if (row.motion >= 0) {
@@ -166,7 +167,7 @@ struct Constraints : PoolDefaults {
     }
   }
 
-  /// Rows less what initial values and motions ask for; 0 where masked.
+  /// φ (order 0), φ̇ or φ̈ of each row less what initial values and motions ask for; 0 where masked.
   template <class Tapes>
   TRAMMEL_HD static void rates(const AssemblyView& w, const Table& t, int n, int order, Tapes&& tapes,
                                double* rows) {
@@ -176,7 +177,7 @@ struct Constraints : PoolDefaults {
       double g[3] = {0, 0, 0};
       const bool has_value = order < m.level || tapes.jet(n, m.tape, order - m.level, g);
       motion_jet(w, m, g, f);
-      if (!has_value) f[order] = NAN;  // a rate that does not exist
+      if (!has_value) f[order] = NAN;  // the tape has no such derivative
     }
     for (int k = t.row_start[n]; k < t.row_start[n + 1]; ++k) {
       const RowItem& row = t.row[k];
@@ -225,7 +226,7 @@ struct Constraints : PoolDefaults {
     const Side side[2] = {writer.side_of(rows[first].I), writer.side_of(rows[first].J)};
     const int output = w.table.force_output[t.first_wrench + n];
     bool linear = true, dots = output < 0 && !side[0].flexible && !side[1].flexible;
-    Mat3d B{};  // curvature of products of axes
+    Mat3d B{};  // Σ −λ w̃ũ over products u·w of axes (add_dot_curvature)
     for (int k = first; k < last; ++k) {
       const RowItem& r = rows[k];
       const int row = w.table.coordinates + r.at;
@@ -275,8 +276,8 @@ struct Constraints : PoolDefaults {
     return contact;
   }
 
-  /// The present parameters of an element on curves, into the angles. False where it has no contact, or has
-  /// run over the end of a curve.
+  /// Stores the present curve parameters of an element in the angles. False where no contact is found, or it
+  /// has run over the end of a curve.
   TRAMMEL_HD static bool keep_contact(const AssemblyView& w, const Table& t, int n, double* angle) {
     const int first = t.row_start[n], last = t.row_start[n + 1];
     bool holds = false;
@@ -294,12 +295,13 @@ struct Constraints : PoolDefaults {
   }
 
  private:
-  /// What of a reaction's force or moment is not taken by the plane in which its bodies stay.
+  /// The part of a reaction that the plane of its bodies does not take, theory.md (8e): of a force
+  /// F − n (n·F), of a moment n (n·T).
   TRAMMEL_HD static Vec3d in_plane(const Vec3d& normal, const Vec3d& part, bool force) {
     const Vec3d along = dot(normal, part) * normal;
     return force ? part - along : along;
   }
-  /// φ along the motion, without offset.
+  /// φ with its derivatives along the motion, without offset.
   TRAMMEL_HD static TwiceInTime jet(const AssemblyView& w, const Table& t, const RowItem& row) {
     const Pose<TwiceInTime> I = pose_jet(w.array.marker[row.I]), J = pose_jet(w.array.marker[row.J]);
     if (row.curves >= 0) return curve_row_value(row.row, contact(w, t, row), I, J);
@@ -317,7 +319,8 @@ struct Constraints : PoolDefaults {
     if (side.flexible) [[unlikely]]
       writer.put_modal_force(side.marker, f, t, [&](int k, double x) { writer.put_both(row, k, x); });
   }
-  /// The wrench (0, T, 0, −T) with δT = B δθ_I − Bᵀ δθ_J in coordinates: −Hᵀ δT P of every pair of sides.
+  /// Tangent of the wrench (0, T, 0, −T) with δT = B δθ_I − Bᵀ δθ_J in coordinates: ∓Hᵀ B P and ±Hᵀ Bᵀ P for
+  /// every pair of sides.
   template <class Writer>
   TRAMMEL_HD static void dot_curvature(Writer& writer, const typename Writer::Side (&side)[2],
                                        const Mat3d& B) {

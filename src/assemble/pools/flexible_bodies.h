@@ -9,8 +9,8 @@
 //          (pools/applied_forces.h)
 //
 // The rates and accelerations of modes without inertia are 0 in all of this but C q̇.
-// From Lagrange's equations of the kinetic energy that the invariants give, so that what is left out of them
-// (INVARIANTS) leaves energy and momentum as they are. I5 is antisymmetric in its modes.
+// These are Lagrange's equations of the kinetic energy (65) that the invariants give, so that energy and
+// momentum are kept whichever invariants are left out (INVARIANTS). I5 is antisymmetric in its modes.
 #pragma once
 
 #include "assemble/pools/flexible_inertia.h"
@@ -26,7 +26,7 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
   struct Table : PoolPlace {
     const Item* item;
     OfMode* of_mode;  ///< per modal coordinate
-    /// Of a body, by modes.
+    /// Terms of the modes of one body.
     TRAMMEL_HD OfMode* modes_of(const Item& f) const { return of_mode + f.first_mode; }
   };
 
@@ -78,7 +78,7 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
     return {{}, place.keep(std::move(items)), place.array(of_mode_)};
   }
 
-  /// Σ Aφ_j·F + ATφ*_j·T over the markers at nodes.
+  /// Generalized force of all wrenches at nodes on q_j: Σ Aφ_j·F + ATφ*_j·T.
   TRAMMEL_HD static double modal_force(const AssemblyView& w, int body, int j) {
     double sum = 0;
     for_node_wrenches(w, body, [&](const ModeShape* shape, const Vec3d& f, const Vec3d& t, int) {
@@ -99,7 +99,7 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
     }
   }
 
-  /// r_j.
+  /// r_j, the row of modal coordinate j.
   [[gnu::always_inline]] TRAMMEL_HD static double residual_of_mode(const AssemblyView& w, const Item& f,
                                                                    const Motion& m, const OfMode& mode,
                                                                    int j) {
@@ -147,7 +147,8 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
             transpose_times(k.A, d.Q + skew_times(k.alpha, d.P)), transpose_times(k.A, skew_times(k.v, d.P))};
   }
 
-  /// Column and row j between mode and frame; with the n entries of put_modal_row() they are a mode's.
+  /// Column j and row j of the entries between mode j and the frame; with put_modal_row() they are all
+  /// entries of the mode.
   static constexpr int entries_with_frame = 12;
   template <class Writer>
   TRAMMEL_HD static void put_with_frame(Writer& writer, const Item& f, const Motion& m, const OfMode& mode,
@@ -173,8 +174,8 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
     put_frame(writer, f, m, sums, by_angles);
   }
 
-  /// Instead of the tangent the given weights of the modal coordinates, by coordinate; the frame's are those
-  /// of its body.
+  /// Writes W of initial conditions instead of the tangent: `weight`, one number per coordinate, on the
+  /// diagonal of the modal coordinates; W of the frame is written with its body.
   template <class Writer>
   static void weights(Writer& writer, const Table& t, int i, const double* weight) {
     const Item& f = t.item[i];
@@ -265,7 +266,7 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
     for (int k = 0; k < 3; ++k) writer.put(f.place.first + j, body.angles() + k, e[k]);
   }
 
-  /// ∂r_j/∂q_k, but for what forces at nodes make of it.
+  /// ∂r_j/∂q_k without the part of forces at nodes (modal_products.h).
   TRAMMEL_HD static double modal_entry(const AssemblyView& w, const Item& f, const Motion& m, int j, int k) {
     const Coefficients c = coefficients_of_mode(w, f.place, k);
     const long pair = static_cast<long>(j) * f.place.modes + k;
@@ -290,7 +291,7 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
     }
   }
 
-  /// The block of the frame.
+  /// What the body adds to the block of its frame.
   template <class Writer>
   TRAMMEL_HD static void put_frame(Writer& writer, const Item& f, const Motion& m, const Sums& s,
                                    const FrameVariation& by) {

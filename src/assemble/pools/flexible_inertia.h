@@ -1,5 +1,5 @@
-// The inertia of flexible bodies: what the modes and the motion of the frame give, by modes and in sums over
-// them (pools/flexible_bodies.h has the equations).
+// Inertia of flexible bodies: the terms of each mode, and their sums over the modes, at a motion of the frame
+// (pools/flexible_bodies.h has the equations).
 #pragma once
 
 #include "assemble/modal_kinematics.h"
@@ -9,12 +9,12 @@
 namespace trammel {
 
 struct FlexibleInertia {
-  /// A modal force on it: the tape of its size, and its load case.
+  /// A modal force on the body: the tape of its size e, and its load case L_j, one number per mode.
   struct ModalLoad {
     int tape;
     const double* on_mode;
   };
-  /// As ModalTables has them; null: left out.
+  /// A flexible body. Pointers are to the arrays of ModalTables; null: empty there.
   struct Item {
     FlexiblePlace place;
     Vec3d moment;
@@ -31,7 +31,7 @@ struct FlexibleInertia {
     int damped_count;
   };
 
-  /// Of the rows of a block of `modal_block`.
+  /// Numbers per row of a block of `modal_block`.
   TRAMMEL_HD static int padded_modes(int modes) { return (modes + 3) / 4 * 4; }
 
   /// Motion of the frame in its own axes, and of the modal coordinates.
@@ -51,7 +51,7 @@ struct FlexibleInertia {
             transpose_times(k.A, k.v)};
   }
 
-  /// What belongs to one mode.
+  /// The terms of one mode in the equations.
   struct OfMode {
     Vec3d momentum;     ///< I3_j
     Vec3d B;            ///< B_j
@@ -77,7 +77,7 @@ struct FlexibleInertia {
     add(out.half, 0.5, by_q);
     return out;
   }
-  /// What the tangent needs besides.
+  /// The terms of one mode that only the tangent needs.
   struct RatesOfMode {
     Vec3d moved_second;  ///< I5_j q̈
     Symmetric inertia;   ///< Σ q̇_k J2_jk
@@ -108,7 +108,7 @@ struct FlexibleInertia {
     sum.spin += m.v[j] * mode.B;
     sum.spin_change += m.a[j] * mode.B;
   }
-  /// Aᵀ(r_x) and n of the frame.
+  /// What the modes add to Aᵀr_x, and to n about the origin of the frame, in its axes.
   TRAMMEL_HD static Vec3d force(const Sums& s, const Motion& m) {
     return cross(m.alpha, s.c) + cross(m.spin, cross(m.spin, s.c)) + 2.0 * cross(m.spin, s.c_rate) +
            s.c_second + s.resistance;
@@ -118,7 +118,8 @@ struct FlexibleInertia {
            s.inertia_rate * m.spin + s.spin_change + s.turning;
   }
 
-  /// Damping between frame and modes, where the file has it: what q̇_j does to the frame, and V to q_j.
+  /// Damping between frame and modes, where the file has it: the force and moment on the frame by q̇_j, and
+  /// the force on q_j by V.
   TRAMMEL_HD static void add_damping_by(Sums& sum, const Item& f, double rate, int j) {
     if (!f.frame_damping) return;
     sum.resistance += rate * load(f.damping_by_modes + 6 * j);
@@ -153,7 +154,7 @@ struct FlexibleInertia {
     return sums;
   }
 
-  /// Of mode j what damps it by a function of time.
+  /// Damping coefficient of mode j by functions of time (CRATIO), beside that in `damping`.
   TRAMMEL_HD static double damping_in_time(const double* tape_value, const Item& f, int j) {
     double sum = 0;
     for (int k = 0; k < f.damped_count; ++k)
@@ -161,7 +162,8 @@ struct FlexibleInertia {
     return sum;
   }
 
-  /// What the body has beside the frame's ½ I1 v² + ½ ω·I7 ω, with `w` of the motion for the velocity Aᵀẋ:
+  /// Kinetic energy of the body beside the frame's ½ I1 v² + ½ ω·I7 ω, with `w` of the motion for the
+  /// velocity Aᵀẋ:
   /// v·(ω × c + ċ) + ½ ω·J'ω + ω·Bq̇ + ½ q̇·I6 q̇.
   static double kinetic_energy(const Item& f, const Motion& m) {
     const int n = f.place.modes;
@@ -177,7 +179,7 @@ struct FlexibleInertia {
     return energy + dot(m.w, cross(m.spin, sums.c) + sums.c_rate) + 0.5 * dot(m.spin, sums.inertia * m.spin) +
            dot(m.spin, sums.spin);
   }
-  /// Power that the damping of the modes and of the file takes, of the motion's rates:
+  /// Power that the damping of the modes and of the file takes at the rates of the motion:
   /// V·(D V + Σ D_j q̇_j) + q̇·(E V + C q̇).
   static double dissipated_power(const double* tape_value, const Item& f, const Motion& m) {
     const int n = f.place.modes;
@@ -192,7 +194,8 @@ struct FlexibleInertia {
     }
     return power + dot(m.velocity, sums.resistance) + dot(m.spin, sums.turning);
   }
-  /// Adds to M q̈ of the frame, whose accelerations are those of `m`, and gives that of the modal coordinates.
+  /// Adds M q̈ of the modes to that of the frame, and writes M q̈ of the modal coordinates; accelerations are
+  /// those of `m`.
   static void mass_times_acceleration(const AssemblyView& w, const Item& f, const Motion& m, double* out) {
     const int n = f.place.modes;
     Sums sums{};

@@ -17,8 +17,8 @@ struct GeneralConstraints : PoolDefaults {
     int tape, at;   ///< at: index among multipliers
     int reporting;  ///< marker about which the reaction on its body is reported
     int offset;     ///< slot, −1: none
-    int further;    ///< wrench of its first marker among those of all
-    int gradient;   ///< first number of its derivatives
+    int further;    ///< index of the wrench on its first marker among those of all general constraints
+    int gradient;   ///< where its derivatives begin in Table::gradient
     bool pfaffian;  ///< linear in velocities
   };
   struct Table : PoolPlace {
@@ -62,8 +62,8 @@ struct GeneralConstraints : PoolDefaults {
     for (const auto& m : model.tapes[g.tape].markers) end(m.marker);
   }
 
-  /// F = −λ ∂e/∂r, T = −λ ∂e/∂θ (of one that is linear in velocities: by v and ω) on every marker of the
-  /// expression.
+  /// F = −λ ∂e/∂r, T = −λ ∂e/∂θ (where e is linear in velocities −λ ∂e/∂v, −λ ∂e/∂ω) on every marker of the
+  /// expression. For results the sum of those on the body of the reporting marker, about that marker.
   template <class Tapes>
   TRAMMEL_HD static void wrench(const AssemblyView& w, const Table& t, int n, Tapes&& tapes) {
     const Item& g = t.item[n];
@@ -104,7 +104,7 @@ struct GeneralConstraints : PoolDefaults {
     rows[g.at] = 0;
     if (w.array.masked[g.at] || at < 0) return;
     double value[3];
-    if (!tapes.jet(n, g.tape, 2, value)) value[at] = NAN;  // a rate that does not exist
+    if (!tapes.jet(n, g.tape, 2, value)) value[at] = NAN;  // the tape has no such derivative
     if (g.offset >= 0) value[0] -= w.state.offset[g.offset];
     rows[g.at] = value[at];
   }
@@ -169,12 +169,12 @@ struct GeneralConstraints : PoolDefaults {
     double* state = marker + 18 * tape.n_markers;
     return {marker, state, state + tape.n_states};
   }
-  /// The derivatives at marker m of the tape that the multiplier is a force by: (f, t).
+  /// Direction (f, t) of the reaction at marker m of the tape, per unit multiplier: ∂e/∂(r, θ) or ∂e/∂(v, ω).
   TRAMMEL_HD static const double* reaction(const AssemblyView& w, const Table& t, const Item& g, int m) {
     return derivatives(w, t, g).marker + 18 * m + (g.pfaffian ? 6 : 0);
   }
 
-  /// Φqᵀ and Φq of the marker p of an expression; of one that is linear in velocities Φ_q̇ + Φ_q c/b.
+  /// Φqᵀ and Φq of the marker p of an expression; where it is linear in velocities the row is Φ_q̇ + Φ_q c/b.
   template <class Writer>
   TRAMMEL_HD static void marker_entries(Writer& writer, const Table& t, int n, int p, bool active) {
     const Item& g = t.item[n];
@@ -236,7 +236,7 @@ struct GeneralConstraints : PoolDefaults {
     }
   }
 
-  /// T = λ s × gr by the modal coordinates that move a marker, by which s grows as it moves.
+  /// Derivative of T = λ s × g_r by the modal coordinates that move a marker at an end of s.
   template <class Writer>
   TRAMMEL_HD static void modal_arm(Writer& writer, int marker, int first, double lambda, const Vec3d& gr) {
     writer.for_columns(marker, [&](const auto& to) {

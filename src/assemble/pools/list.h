@@ -66,9 +66,9 @@ class PoolsOf : public P... {
   PoolsOf(const PoolsOf&) = delete;
   PoolsOf& operator=(const PoolsOf&) = delete;
 
-  /// On the processor.
+  /// The tables on the processor.
   const Tables& tables() const { return tables_; }
-  /// On another place (HostPlace says what that has).
+  /// The tables at another place; HostPlace shows what a place has.
   template <class Place>
   Tables tables(Place&& there) {
     Tables out;
@@ -97,9 +97,9 @@ class PoolsOf : public P... {
     };
     (of_pool(static_cast<P&>(*this)), ...);
   }
-  /// Elements of all pools: items of the tangent.
+  /// Number of elements of all pools, each of which writes a part of the tangent.
   int items() const { return items_; }
-  /// Numbers of all wrenches.
+  /// Size of AssemblyArrays::wrench.
   int wrench_numbers() const { return wrench_numbers_; }
 
  private:

@@ -19,7 +19,7 @@ struct MultiPointForcesOf : PoolDefaults {
     MultiPointParameters parameters;
     const int *I, *J;  ///< markers of its pairs
     int angle;         ///< its first revolution counter
-    int pair;          ///< its first pair among those of all
+    int pair;          ///< index of its first pair among those of all elements
     TRAMMEL_HD int pairs() const { return parameters.pairs; }
     /// Marker k of I_0 … I_n−1, J_0 … J_n−1.
     TRAMMEL_HD int end(int k) const { return k < pairs() ? I[k] : J[k - pairs()]; }
@@ -29,7 +29,7 @@ struct MultiPointForcesOf : PoolDefaults {
     const Item* item;
   };
 
-  /// An element's numbers where the model has them.
+  /// The numbers of an element, where the model has them.
   struct Numbers {
     const std::vector<int>*I, *J;
     const std::vector<double>* parameters;
@@ -93,8 +93,8 @@ struct MultiPointForcesOf : PoolDefaults {
     });
   }
 
-  /// Every pair by variations of every marker. A marker moves the features of its own pairs; besides, the
-  /// wrenches of these turn with it.
+  /// Every pair by variations of every marker. A marker changes the features of its own pairs, and their
+  /// wrenches turn with it.
   template <class Writer>
   TRAMMEL_HD static void tangent(Writer& writer, const Table& t, int n) {
     const Item& f = t.item[n];
@@ -153,7 +153,8 @@ struct MultiPointForcesOf : PoolDefaults {
     }
   }
 
-  /// Markers in dual numbers, of which one varies, at one level. The last one is kept.
+  /// A marker in dual numbers, constant unless it is `moving`, which varies at one level. The last one asked
+  /// for is kept.
   struct Varied {
     const AssemblyView& w;
     int moving, level, kept = -1;

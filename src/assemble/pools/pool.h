@@ -6,15 +6,16 @@
 //   explicit Pool(const Model&)                 packs
 //   static const auto& elements(const Model&)   its table in the model
 //   struct Table : PoolPlace                    what its functions read, as pointers
-//   Table table(Place&&)                        those, where place.table(vector) and place.array(vector)
-//                                               say that their numbers are; what is an array is written in
-//                                               evaluations; place.object(x): a copy of x that may change
+//   Table table(Place&&)                        makes it: place.table(vector) and place.array(vector) copy
+//                                               numbers to where the pool works and give pointers to them,
+//                                               arrays for what evaluations write; place.object(x): a copy of
+//                                               x that may change
 //   static void needs(model, e, need)           need(marker, level): what its equations read (WantedMarker)
 //   static void rows(e, row)                    row(multiplier, phases) for the rows of a constraint, one
 //                                               after the other
 //   void prepare(w, t, parallel)                what it does before wrenches are evaluated, on the processor
-//   static void further(model, e, end)          end(marker) for markers on which it acts besides; 6 numbers
-//                                               each
+//   static void further(model, e, end)          end(marker) for each marker beside its pairs on which it
+//                                               acts; 6 numbers of `wrench` each
 //
 // and, with w the view and t the table:
 //
@@ -26,8 +27,8 @@
 //                                               each
 //   angles(w, t, i, angle)                      present values of the angles whose revolutions it counts
 //
-// The flags of PoolDefaults say which of them there are. `tapes` runs function expressions and has room to
-// work in:
+// The flags of PoolDefaults say which of these functions a pool has. `tapes` runs function expressions and
+// has room to work in:
 //
 //   TapeDerivativeView gradient(tape, result)        first derivatives of a result
 //   const double* hessian(tape, velocities)          second derivatives of a constraint expression, by
@@ -56,7 +57,7 @@ struct PoolPlace {
   int count = 0;                          ///< elements
   int first_item = 0;                     ///< its first element among those that write the tangent
   int first_wrench = 0;                   ///< its first pair of markers among those of all pools
-  int first_further = 0;                  ///< where in `wrench` the wrenches on its further markers begin
+  int first_further = 0;                  ///< where in `wrench` wrenches on markers beside its pairs begin
   const unsigned char* active = nullptr;  ///< per element: not deactivated; null: all are in force
   const TapeRoom* room = nullptr;         ///< per element, on a device
   const JetPlace* jets = nullptr;         ///< per constraint, on a device
@@ -67,7 +68,7 @@ struct PoolPlace {
   }
 };
 
-/// What a pool is without saying so.
+/// The flags of a pool that does not set its own.
 struct PoolDefaults {
   static constexpr bool has_wrench = true;     ///< it puts wrenches on markers
   static constexpr bool has_rows = false;      ///< constraints: has multipliers, residual, rates, gradients
@@ -76,10 +77,11 @@ struct PoolDefaults {
   static constexpr bool has_room =
       false;  ///< runs tapes in its wrench or tangent, or has room_size(e) numbers
   static constexpr bool along_line = false;  ///< may have no value: where its markers I and J coincide
-  static constexpr bool by_modes = false;    ///< a device divides its elements (modal_kernels.h)
-  static constexpr bool in_groups = true;    ///< also computed where a group of threads has a model to itself
-  static constexpr bool acts = true;  ///< the wrenches of its pairs act on bodies (else: reported only)
-  static constexpr int grain = 128;   ///< elements that are worth a thread
+  /// a device computes its elements mode by mode (modal_kernels.h)
+  static constexpr bool by_modes = false;
+  static constexpr bool in_groups = true;  ///< computed also where a model has a group of threads
+  static constexpr bool acts = true;       ///< the wrenches of its pairs act on bodies (else: reported only)
+  static constexpr int grain = 128;        ///< elements that are worth waking a thread for
   template <class Model, class Element, class End>
   static void further(const Model&, const Element&, End&&) {}
   template <class Element>
@@ -99,12 +101,12 @@ class HostPlace {
   T* array(std::vector<T>& v) const {
     return v.data();
   }
-  /// A value that changes: itself.
+  /// A value that may change: on the processor the value itself.
   template <class T>
   T* object(T& x) const {
     return &x;
   }
-  /// A table that is made for this place.
+  /// A table that is made for this place, which keeps it alive.
   template <class T>
   const T* keep(std::vector<T> v) {
     const auto kept = std::make_shared<const std::vector<T>>(std::move(v));
