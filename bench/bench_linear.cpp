@@ -44,17 +44,16 @@ struct Prepared {
   EliminationOrder order;
 };
 
-const Prepared& prepared(const Topology& topology, int unknowns, bool threads) {
-  static std::map<std::pair<std::pair<std::string, int>, bool>, std::unique_ptr<Prepared>> made;
-  std::unique_ptr<Prepared>& entry = made[{{topology.name, unknowns}, threads}];
+const Prepared& prepared(const Topology& topology, int unknowns) {
+  static std::map<std::pair<std::string, int>, std::unique_ptr<Prepared>> made;
+  std::unique_ptr<Prepared>& entry = made[{topology.name, unknowns}];
   if (entry) return *entry;
   System s = make_system(topology.make(unknowns));
   const Scaling scaling = kkt_scaling(s.pattern, s.values.data(), s.graph);
   for (int j = 0; j < s.pattern.n; ++j)
     for (int k = s.pattern.column_start[j]; k < s.pattern.column_start[j + 1]; ++k)
       s.values[k] *= scaling.row[s.pattern.row[k]] * scaling.column[j];
-  EliminationOrder order =
-      order_unknowns(s.graph, false, threads ? OrderingGoal::cpu_threads : OrderingGoal::cpu_flops);
+  EliminationOrder order = order_unknowns(s.graph);  // whatever the number of threads, as in the program
   entry = std::make_unique<Prepared>(Prepared{std::move(s.pattern), std::move(s.values), std::move(order)});
   return *entry;
 }
@@ -69,7 +68,7 @@ void describe(benchmark::State& state, const Prepared& p, const LinearSolver& so
 
 void factor_and_solve(benchmark::State& state, const Topology& topology, int unknowns,
                       const std::string& name, int threads) {
-  const Prepared& p = prepared(topology, unknowns, threads > 1);
+  const Prepared& p = prepared(topology, unknowns);
   auto solver = make_linear_solver(name);
   if (threads > 1) solver->set_threads(threads);
   solver->analyze(p.pattern, p.order.unknowns);
@@ -87,7 +86,7 @@ void factor_and_solve(benchmark::State& state, const Topology& topology, int unk
 
 void solve_only(benchmark::State& state, const Topology& topology, int unknowns, const std::string& name,
                 int columns) {
-  const Prepared& p = prepared(topology, unknowns, false);
+  const Prepared& p = prepared(topology, unknowns);
   auto solver = make_linear_solver(name);
   solver->analyze(p.pattern, p.order.unknowns);
   if (solver->factor(p.values.data()) != FactorStatus::ok) return state.SkipWithError("singular");
@@ -106,7 +105,7 @@ void solve_only(benchmark::State& state, const Topology& topology, int unknowns,
 }
 
 void analysis(benchmark::State& state, const Topology& topology, int unknowns, const std::string& name) {
-  const Prepared& p = prepared(topology, unknowns, false);
+  const Prepared& p = prepared(topology, unknowns);
   auto solver = make_linear_solver(name);
   for (auto _ : state) solver->analyze(p.pattern, p.order.unknowns);
   state.counters["n"] = p.pattern.n;
@@ -133,14 +132,12 @@ void add_all() {
             "factor_solve/" + name + at,
             [=, &topology](benchmark::State& s) { factor_and_solve(s, topology, unknowns, name, 1); }, false);
       }
-      for (int threads : {2, 4}) {
-        add(
-            "threads_" + std::to_string(threads) + "/multifrontal" + at,
-            [=, &topology](benchmark::State& s) {
-              factor_and_solve(s, topology, unknowns, "multifrontal", threads);
-            },
-            true);
-      }
+      for (const int threads : {1, 2, 4})
+        for (const char* name : {"multifrontal", "blocks"})
+          add(
+              "threads_" + std::to_string(threads) + "/" + name + at,
+              [=, &topology](benchmark::State& s) { factor_and_solve(s, topology, unknowns, name, threads); },
+              true);
       for (int columns : {1, 8}) {
         add(
             "solve_" + std::to_string(columns) + "/multifrontal" + at,

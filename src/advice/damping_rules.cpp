@@ -18,7 +18,7 @@ double compliance(const Model& model, int marker, bool turning) {
 }
 
 /// The part of critical damping, c / (2 sqrt(k m)), m of both bodies against each other; 0: not known.
-double damping_ratio(const Model& model, const FlexibleConnector& e, double k, double c, bool turning) {
+double damping_ratio(const Model& model, const Connector& e, double k, double c, bool turning) {
   const double inverse = compliance(model, e.I, turning) + compliance(model, e.J, turning);
   if (!(k > 0) || !(inverse > 0) || !std::isfinite(inverse)) return 0;
   return c / (2 * std::sqrt(k / inverse));
@@ -29,7 +29,7 @@ double damping_ratio(const Model& model, const FlexibleConnector& e, double k, d
 void overdamped(const Subject& s, Findings& f) {
   constexpr double much = 100;  // of a part's own mass: what hangs on it makes the true ratio smaller
   constexpr std::pair<std::string_view, std::string_view> pairs[] = {{"K", "C"}, {"KT", "CT"}};
-  for (const FlexibleConnector& e : s.model.flexible_connectors) {
+  for (const Connector& e : s.model.connectors) {
     const Statement* statement = s.expressions.statement(e.name.type, e.name.id);
     if (!statement || !e.name.active) continue;
     double most = 0;

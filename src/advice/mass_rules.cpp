@@ -86,7 +86,7 @@ void dummy_part(const Subject& s, Findings& f) {
           if (body >= 0 && !compliant[body]) compliant[body] = &element.name;
         });
   };
-  note(s.model.flexible_connectors);
+  note(s.model.connectors);
   note(s.model.multi_point_forces);
   for (std::size_t k = 0; k < s.model.bodies.size(); ++k) {
     const Body& b = s.model.bodies[k];

@@ -77,7 +77,7 @@ std::map<AngleKey, int> angle_slots(const Model& model) {
     slots[{e.name.type, e.name.id, of_J, model.curves[use.curve_J].id}] = use.slot_J;
     if (use.slot_I >= 0) slots[{e.name.type, e.name.id, of_I, model.curves[use.curve_I].id}] = use.slot_I;
   }
-  for (const FlexibleConnector& f : model.flexible_connectors) {
+  for (const Connector& f : model.connectors) {
     if (f.angle < 0) continue;
     const int count = std::visit([](const auto& law) { return counted_angles(law).count; }, f.law);
     for (int k = 0; k < count; ++k) slots[{f.name.type, f.name.id, count, k}] = f.angle + k;

@@ -237,7 +237,7 @@ void Assembler::evaluate_pool(const AssemblyView& now) {
 template <class Force>
 void Assembler::refuse_undefined(const Force& force, double t) const {
   const Marker &I = model_.markers[force.I], &J = model_.markers[force.J];
-  if constexpr (std::is_same_v<Force, FlexibleConnector>)
+  if constexpr (std::is_same_v<Force, Connector>)
     if (std::holds_alternative<NonlinearBeam>(force.law))
       fail(ExitCode::solver,
            "{}: one end is turned by more than {:.0f} degrees against the other at t = {:.9g}; make it of "

@@ -57,9 +57,9 @@ std::string stress_unit(const ModalFields& fields, const UnitNames& units) {
 }
 
 /// Prints the finished part and the time left, one line every five seconds.
-class Told {
+class ProgressLine {
  public:
-  Told(const char* what, bool quiet) : what_(what), quiet_(quiet) {}
+  ProgressLine(const char* what, bool quiet) : what_(what), quiet_(quiet) {}
   void operator()(double part) {
     left_.measure(0, part);
     if (quiet_ || part >= 1 || !clock_.due()) return;
@@ -163,7 +163,7 @@ void show(const StressCommand& c, const ModalFields& fields, ModalMotion& motion
   options.top = static_cast<std::size_t>(c.top);
   options.radius = c.radius < 0 ? body_size(fields) / 50 : c.radius;
   options.pool = pool.get();
-  options.progress = Told("hot spots", c.quiet);
+  options.progress = ProgressLine("hot spots", c.quiet);
   const std::vector<HotSpot> spots = hot_spots(fields, motion, options);
   print_line(stdout, spots_table(fields, spots, c, picture.unit));
   if (!c.spots.empty()) {
@@ -185,7 +185,7 @@ void show(const StressCommand& c, const ModalFields& fields, ModalMotion& motion
     vtu.length = length_factor(fields, units);
     vtu.body_axes = c.body_axes;
     vtu.strain = c.strain;
-    vtu.progress = Told("files of VTK", c.quiet);
+    vtu.progress = ProgressLine("files of VTK", c.quiet);
     say(fmt::format("{}.pvd: {} files of {:.3g} MB", c.vtu, motion.records(),
                     static_cast<double>(vtu_bytes(fields, vtu)) / 1e6));
     write_vtu_series(c.vtu, fields, motion, vtu);

@@ -199,7 +199,7 @@ TRAMMEL_HD inline bool row_is_rotational(const ConstraintRow& row) {
 }
 /// True when the row contains an angle (that of b2 stays within a quarter turn, the others count
 /// revolutions).
-TRAMMEL_HD inline bool row_is_angle(const ConstraintRow& row) {
+TRAMMEL_HD inline bool row_has_angle(const ConstraintRow& row) {
   return row.kind >= RowKind::angle_z;
 }
 

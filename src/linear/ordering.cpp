@@ -304,10 +304,8 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict, Orderi
 }
 
 const char* preferred_solver(const OrderingCost& cost) {
-  constexpr double kSmallFronts = 12, kMiddleFronts = 30, kFewFlops = 4e7;
-  const bool blocks = cost.flops <= kSmallFronts * cost.nonzeros ||
-                      (cost.flops <= kMiddleFronts * cost.nonzeros && cost.flops <= kFewFlops);
-  return blocks ? "blocks" : "multifrontal";
+  constexpr double kSmallFronts = 30;  // operations for each nonzero
+  return cost.flops <= kSmallFronts * cost.nonzeros ? "blocks" : "multifrontal";
 }
 
 }  // namespace trammel

@@ -58,9 +58,8 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict = false
                                 OrderingGoal goal = OrderingGoal::cpu_flops);
 
 /// The solver that is faster with an order of this cost (measured from 10 to 100,000 unknowns,
-/// docs/linear_algebra.md): "blocks" up to twelve operations per nonzero of the factors (rigid chains, loops
-/// and trees), and up to thirty while there are so few in all that threads would not help (tracks, small
-/// nets); else "multifrontal".
+/// docs/linear_algebra.md): "blocks" up to thirty operations per nonzero of the factors (rigid chains, loops,
+/// trees, tracks, small nets); else "multifrontal".
 const char* preferred_solver(const OrderingCost& cost);
 
 /// Cost of eliminating the vertices of `graph` in the given order (a permutation), each block dense.

@@ -197,7 +197,7 @@ Model Compiler::run() {
   reserve_friction_states();
   reserve_contact_states();
   for (const ConstraintKind& kind : constraint_kinds()) (this->*kind.compile)();
-  compile_flexible_connectors();
+  compile_connectors();
   compile_expression_forces();
   compile_frictions();
   compile_multi_point_forces();

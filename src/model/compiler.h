@@ -141,7 +141,7 @@ class Compiler {
   int add_rows(ConstraintElement element);
   Mat3d given_axes(int marker) const;
   // forces.cpp
-  void compile_flexible_connectors();
+  void compile_connectors();
   void compile_expression_forces();
   class NamedValues;
   void compile_multi_point_forces();

@@ -37,7 +37,7 @@ int Compiler::add_rows(ConstraintElement element) {
   element.first_row = model_.multipliers;
   model_.multipliers += element.rows;
   for (int k = 0; k < element.rows; ++k) {
-    if (row_is_angle(element.row[k]) && element.row[k].kind != RowKind::b2)
+    if (row_has_angle(element.row[k]) && element.row[k].kind != RowKind::b2)
       element.angle[k] = model_.angles++;
     if (element.row[k].kind == RowKind::screw || element.row[k].kind == RowKind::rack) {
       // Measured from the assembled configuration: the row does not hold while that is being found.

@@ -3,11 +3,11 @@
 
 namespace trammel {
 
-void Compiler::compile_flexible_connectors() {
+void Compiler::compile_connectors() {
   for (const Statement& s : description_.statements)
     ForceStatements::for_each([&]<class Force>(Force) {
       if (Force::spec.keyword != s.spec->keyword) return;
-      FlexibleConnector f;
+      Connector f;
       f.name = name_of(s);
       f.I = marker_index(s, "I");
       f.J = marker_index(s, "J");
@@ -15,7 +15,7 @@ void Compiler::compile_flexible_connectors() {
       const CountedAngles angles = std::visit([](const auto& l) { return counted_angles(l); }, f.law);
       if (angles.count > 0) f.angle = model_.angles;
       model_.angles += angles.count;
-      model_.flexible_connectors.push_back(f);
+      model_.connectors.push_back(f);
     });
 }
 

@@ -142,7 +142,7 @@ struct GeneralConstraint : WrenchElement {
 };
 
 /// SPRINGDAMPER, BUSHING, FIELD, BEAM.
-struct FlexibleConnector : PairElement {
+struct Connector : PairElement {
   ForceLaw law;
   int angle = -1;  ///< first revolution counter of those that the law counts, −1: none
 };
@@ -281,7 +281,7 @@ struct Model {
   std::vector<Marker> markers;
   std::vector<ConstraintElement> constraint_elements;
   std::vector<GeneralConstraint> general_constraints;
-  std::vector<FlexibleConnector> flexible_connectors;
+  std::vector<Connector> connectors;
   std::vector<ExpressionForce> expression_forces;
   std::vector<MultiPointForce> multi_point_forces;
   std::vector<ContactElement> contacts;
@@ -314,7 +314,7 @@ struct Model {
   /// The tables of elements that put wrenches on markers, in the order of their wrenches. The list of pools
   /// (assemble/pools/list.h) is held against it.
   auto wrench_tables() const {
-    return std::tie(constraint_elements, general_constraints, flexible_connectors, expression_forces,
+    return std::tie(constraint_elements, general_constraints, connectors, expression_forces,
                     multi_point_forces, contacts, contact_members);
   }
   /// f(table) for each.

@@ -121,7 +121,7 @@ class Run {
   bool begin() {
     keep_earlier_results();
     results_due_ = true;
-    if (!undecided_) open_results();
+    if (!backend_undecided_) open_results();
     return plan_.stages.empty() || stages_.run(plan_.stages[stage_]);
   }
 
@@ -231,14 +231,14 @@ class Run {
     if (!chooser_ || options_.dry_run) return;
     const std::string reason =
         device_lost_.empty() ? chooser_->reason_to_stay(session.model(), options_.compute) : device_lost_;
-    undecided_ = reason.empty();
-    if (undecided_) return;
+    backend_undecided_ = reason.empty();
+    if (backend_undecided_) return;
     info_.backend = "cpu";
     log_.backend_choice(processor_sentence(reason), false);
   }
 
   void choose_backend(Session& session, const Stage& stage) {
-    if (!std::exchange(undecided_, false)) return;
+    if (!std::exchange(backend_undecided_, false)) return;
     const BackendChooser::Decision decision = chooser_->choose({session, stage, options_.compute});
     info_.backend = decision.backend;
     log_.backend_choice(decision.sentence, true);
@@ -424,7 +424,8 @@ class Run {
   std::optional<BackendChooser> chooser_;  ///< with --backend auto
   bool stopped_ = false;                   ///< options_.stop has returned true
   std::string device_lost_;                ///< why no device is tried any more; "": none has failed
-  bool undecided_ = false;    ///< whether it is still open where the steps of the present model are computed
+  bool backend_undecided_ =
+      false;                  ///< whether it is still open where the steps of the present model are computed
   bool results_due_ = false;  ///< the result files are to be opened, with the options below
   OutputOptions output_;
   std::vector<double> input_;  ///< the state as the dataset gives it

@@ -119,7 +119,7 @@ double through_lever(Quantity quantity, double of_other, double length) {
 
 /// Least scale of a quantity, from the model's length L and the time T of the run: values below it are
 /// rounding.
-double rounding_of(Quantity quantity, double length, double time) {
+double least_scale(Quantity quantity, double length, double time) {
   constexpr double part = 1e-6, of_forces = 1e-9;
   switch (quantity) {
     case Quantity::length:
@@ -167,7 +167,7 @@ void measure_scales(const ResultReader& file, std::vector<Item>& items) {
     const Quantity other = by_lever(item.quantity);
     const double of_other = other == item.quantity ? 0 : through_lever(item.quantity, largest[other], length);
     item.scale = std::max({of_vector[{item.entity, item.quantity}], least_part * largest[item.quantity],
-                           least_part * of_other, rounding_of(item.quantity, length, time > 0 ? time : 1)});
+                           least_part * of_other, least_scale(item.quantity, length, time > 0 ? time : 1)});
   }
 }
 

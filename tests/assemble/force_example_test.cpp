@@ -20,7 +20,7 @@ struct Springs {
     Law law;
     int I, J, angle = -1;
   };
-  std::vector<Element> flexible_connectors;
+  std::vector<Element> connectors;
 };
 
 struct Numbers {

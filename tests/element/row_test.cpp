@@ -83,7 +83,7 @@ TEST_F(Rows, gradient_is_the_derivative_of_the_value) {
     for (int k = 0; k < 12; ++k) {
       const Variation d = unit(k);
       const double expected = derivative([&](double h) {
-        return row_value(row, moved(I, &d[0], h), moved(J, &d[6], h), row_is_angle(row) ? here : 0.0);
+        return row_value(row, moved(I, &d[0], h), moved(J, &d[6], h), row_has_angle(row) ? here : 0.0);
       });
       // `last` keeps the angle continuous; screw and rack take the angle itself, not their value, as last.
       const double slack = row.kind == RowKind::screw || row.kind == RowKind::rack ? 0 : tolerance;

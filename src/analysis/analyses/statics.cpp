@@ -156,7 +156,7 @@ void Statics::predict(State& state, double h) const {
   Kinematics then(model), now(model);
   then.update(before_);
   now.update(state);
-  move_along(model, now, way_between(model, then, now), h / last, state);
+  move_along(model, now, displacements_between(model, then, now), h / last, state);
   const auto lead = [&](std::vector<double>& x, const std::vector<double>& x_then) {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += h / last * (x[i] - x_then[i]);
   };

@@ -23,10 +23,10 @@ ComplexVec join(const Vec3d& re, const Vec3d& im) {
 }
 
 /// δx of the centre of mass and δθ of a body for δq = q; zero for ground.
-struct Turned {
+struct RigidDisplacement {
   Vec3d x, turn;
 };
-Turned moved(const Model& model, const Kinematics& now, int b, const Eigen::VectorXd& q) {
+RigidDisplacement moved(const Model& model, const Kinematics& now, int b, const Eigen::VectorXd& q) {
   if (b < 0) return {};
   const Body& body = model.bodies[b];
   const Mat3d& H = now.body(b).H;
@@ -35,8 +35,8 @@ Turned moved(const Model& model, const Kinematics& now, int b, const Eigen::Vect
 }
 
 /// δr and δθ of a marker for δq = q.
-Turned moved_marker(const Model& model, const Kinematics& now, int m, const Eigen::VectorXd& q) {
-  Turned t = moved(model, now, model.markers[m].body, q);
+RigidDisplacement moved_marker(const Model& model, const Kinematics& now, int m, const Eigen::VectorXd& q) {
+  RigidDisplacement t = moved(model, now, model.markers[m].body, q);
   if (model.markers[m].body >= 0) t.x = t.x + cross(t.turn, now.arm(m));
   const ModeShape change = now.modal_change(m, q.data() + model.first_modal());
   return {t.x + change.r, t.turn + change.turn};
@@ -108,8 +108,8 @@ void for_forces(const Model& model, F f) {
   });
 }
 
-EnergyRow kinetic_row(const Body& body, const BodyKinematics& at, const Turned& re, const Turned& im,
-                      double w2) {
+EnergyRow kinetic_row(const Body& body, const BodyKinematics& at, const RigidDisplacement& re,
+                      const RigidDisplacement& im, double w2) {
   EnergyRow row{body.name.label(), {}};
   const ComplexVec x = join(re.x, im.x), t = join(re.turn, im.turn);
   for (int k = 0; k < 3; ++k) row.part[k] = 0.5 * w2 * body.mass * std::norm(x[k]);
@@ -139,7 +139,7 @@ EnergyRow work_row(const Model& model, const Kinematics& now, const Element& e, 
   int side = 0;
   e.for_ends([&](int m) {
     const std::size_t at = 12 * static_cast<std::size_t>(pair) + 6 * static_cast<std::size_t>(side++);
-    const Turned re = moved_marker(model, now, m, q[0]), im = moved_marker(model, now, m, q[1]);
+    const RigidDisplacement re = moved_marker(model, now, m, q[0]), im = moved_marker(model, now, m, q[1]);
     const ComplexVec x = join(re.x, im.x), t = join(re.turn, im.turn);
     for (int k = 0; k < 6; ++k) {
       const Complex f(force[0][at + k], force[1][at + k]);
@@ -152,7 +152,7 @@ EnergyRow work_row(const Model& model, const Kinematics& now, const Element& e, 
 /// Changes of the forces in a mode, apart by displacements, velocities and accelerations; real and imaginary
 /// parts.
 struct ForceWork {
-  std::vector<double> by_place[2], by_velocity[2], by_acceleration[2];
+  std::vector<double> by_displacement[2], by_velocity[2], by_acceleration[2];
   Eigen::VectorXd acceleration[2];
 
   ForceWork(const Model& model, Assembler& assembler, const State& state, const Mode& mode, bool no_damping) {
@@ -166,15 +166,15 @@ struct ForceWork {
       };
       const Eigen::VectorXd q = part(mode.q), v = part(mode.v), s = part(mode.scalar);
       acceleration[k] = part(a);
-      const Eigen::VectorXd place = scalars.by_place(q), velocity = scalars.by_velocity(v),
+      const Eigen::VectorXd place = scalars.by_displacement(q), velocity = scalars.by_velocity(v),
                             inertia = scalars.by_acceleration(acceleration[k]), states = scalars.by_states(s);
       Eigen::VectorXd parts = place + inertia + states;
       if (!no_damping) parts += velocity;
-      by_place[k] = forces.by({q, {}, place});
+      by_displacement[k] = forces.by({q, {}, place});
       by_velocity[k] = forces.by({{}, v, velocity});
       by_acceleration[k] = forces.by({{}, {}, inertia, acceleration[k]});
       const std::vector<double> by_phase = forces.by({{}, {}, states + scalars.by_reactions(s, parts)});
-      for (std::vector<double>* sum : {&by_place[k], &by_velocity[k]})
+      for (std::vector<double>* sum : {&by_displacement[k], &by_velocity[k]})
         for (std::size_t i = 0; i < sum->size(); ++i) (*sum)[i] += by_phase[i];
     }
   }
@@ -213,7 +213,7 @@ ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State
   const double w2 = std::norm(mode.s);
   double quadratic = 0;  // kinetic energy for |s| = 1
   for (int b = 0; b < now.bodies(); ++b) {
-    const Turned re = moved(model, now, b, q[0]), im = moved(model, now, b, q[1]);
+    const RigidDisplacement re = moved(model, now, b, q[0]), im = moved(model, now, b, q[1]);
     out.of_parts.push_back(kinetic_row(model.bodies[b], now.body(b), re, im, w2));
     quadratic += kinetic_row(model.bodies[b], now.body(b), re, im, 1.0).sum();
   }
@@ -222,12 +222,12 @@ ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State
     const FlexibleBody& f = model.flexible_bodies[i];
     double energy = 0, power = 0;
     for (const Eigen::VectorXd& part : q) {
-      const Turned frame = moved(model, now, f.body, part);
+      const RigidDisplacement frame = moved(model, now, f.body, part);
       energy +=
           assembler.modal_kinetic_energy(static_cast<int>(i), frame.x, frame.turn, part.data() + f.first);
     }
     for (const Eigen::VectorXd& part : v) {
-      const Turned frame = moved(model, now, f.body, part);
+      const RigidDisplacement frame = moved(model, now, f.body, part);
       power += assembler.modal_dissipation(static_cast<int>(i), frame.x, frame.turn, part.data() + f.first);
     }
     out.of_parts[static_cast<std::size_t>(f.body)].modes = w2 * energy;
@@ -238,7 +238,7 @@ ModeEnergies mode_energies(const Model& model, Assembler& assembler, const State
   }
   const ForceWork work(model, assembler, state, mode, no_damping);
   for_forces(model, [&](const auto& e, int pair) {
-    out.of_springs.push_back(work_row(model, now, e, pair, work.by_place, q));
+    out.of_springs.push_back(work_row(model, now, e, pair, work.by_displacement, q));
     out.of_dampers.push_back(work_row(model, now, e, pair, work.by_velocity, v));
     EnergyRow inertia = work_row(model, now, e, pair, work.by_acceleration, work.acceleration);
     if (!(w2 > 0) || inertia.sum() == 0) return;
@@ -259,7 +259,7 @@ std::vector<std::array<Complex, 6>> mode_shape(const Model& model, const State& 
   std::vector<std::array<Complex, 6>> out;
   for (int b = 0; b < now.bodies(); ++b) {
     const Body& body = model.bodies[b];
-    Turned part[2];
+    RigidDisplacement part[2];
     for (int k = 0; k < 2; ++k) {
       part[k] = moved(model, now, b, q[k]);
       if (body.turns()) part[k].x = part[k].x + cross(part[k].turn, now.body(b).A * body.bcs);

@@ -41,7 +41,7 @@ ScalarChanges::ScalarChanges(const Model& model, Assembler& assembler, const Sta
     m.resize(rows, columns);
     m.setFromTriplets(entries.begin(), entries.end());
   };
-  fill(by_place_, model.coordinates, place_part);
+  fill(by_displacement_, model.coordinates, place_part);
   fill(by_velocity_, model.coordinates, velocity_part);
   fill(by_acceleration_, model.coordinates, acceleration_part);
   fill(by_states_, static_cast<Eigen::Index>(states_.size()), state_part);

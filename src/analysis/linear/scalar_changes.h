@@ -19,7 +19,7 @@ class ScalarChanges {
   /// equations do not determine keep their values.
   ScalarChanges(const Model& model, Assembler& assembler, const State& state);
 
-  Eigen::VectorXd by_place(const Eigen::VectorXd& q) const { return follow(by_place_, q); }
+  Eigen::VectorXd by_displacement(const Eigen::VectorXd& q) const { return follow(by_displacement_, q); }
   Eigen::VectorXd by_velocity(const Eigen::VectorXd& v) const { return follow(by_velocity_, v); }
   Eigen::VectorXd by_acceleration(const Eigen::VectorXd& a) const { return follow(by_acceleration_, a); }
   /// `all`: one entry per scalar of the model, of which those of states are read. States change as given.
@@ -34,7 +34,7 @@ class ScalarChanges {
 
   std::vector<int> algebraic_, states_;  ///< scalars of the model
   Eigen::Index scalars_ = 0;
-  Sparse by_place_, by_velocity_, by_acceleration_, by_states_;
+  Sparse by_displacement_, by_velocity_, by_acceleration_, by_states_;
   Eigen::SparseLU<Sparse> block_;
   bool determined_ = false, reactions_ = false;
 };

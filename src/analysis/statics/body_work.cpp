@@ -21,7 +21,7 @@ BodyVectors with_modes(const Model& model, Value value) {
 
 }  // namespace
 
-BodyVectors way_of(const Model& model, const Kinematics& at, std::span<const double> correction) {
+BodyVectors displacements_of(const Model& model, const Kinematics& at, std::span<const double> correction) {
   BodyVectors way = with_modes(model, [&](int k) { return correction[model.first_modal() + k]; });
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
@@ -59,7 +59,7 @@ Vec3d vector_of(const Mat3d& A) {
 
 }  // namespace
 
-BodyVectors way_between(const Model& model, const Kinematics& from, const Kinematics& to) {
+BodyVectors displacements_between(const Model& model, const Kinematics& from, const Kinematics& to) {
   BodyVectors out = with_modes(model, [&](int k) { return to.modal().q[k] - from.modal().q[k]; });
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const BodyKinematics &p = from.body(static_cast<int>(b)), &q = to.body(static_cast<int>(b));

@@ -17,10 +17,10 @@ using BodyVectors = std::vector<Vec3d>;
 /// r_ε.
 BodyVectors forces_left(const Model& model, const Kinematics& at, std::span<const double> residual);
 /// Displacements and rotation vectors of a correction, which has one entry per coordinate.
-BodyVectors way_of(const Model& model, const Kinematics& at, std::span<const double> correction);
+BodyVectors displacements_of(const Model& model, const Kinematics& at, std::span<const double> correction);
 /// Displacements and rotation vectors from one configuration to another nearby (rotations below a right
 /// angle).
-BodyVectors way_between(const Model& model, const Kinematics& from, const Kinematics& to);
+BodyVectors displacements_between(const Model& model, const Kinematics& from, const Kinematics& to);
 /// Moves the bodies of the state, whose kinematics are `at`, by `scale` times `way`; rates of their angles
 /// become zero.
 void move_along(const Model& model, const Kinematics& at, const BodyVectors& way, double scale, State& state);

@@ -77,7 +77,7 @@ double TrustRegion::step(State& state, std::span<const double> correction) {
 double TrustRegion::too_long(const State&, std::span<const double> correction, double ratio) {
   const Model& model = problem_.model;
   const Kinematics& at = problem_.assembler.kinematics();
-  const BodyVectors way = way_of(model, at, correction);
+  const BodyVectors way = displacements_of(model, at, correction);
   const double fall = std::abs(work(forces_left(model, at, problem_.r), way));
   const double inertia = inertia_of(model, at, way);
   const double least = inertia > 0 ? 0.1 * fall / inertia : 0.0;
@@ -106,7 +106,7 @@ double TrustRegion::take(State& state, std::span<const double> correction, doubl
     problem_.initial.bring_back(trial, ConstraintLevel::position, problem_.point);
     equations.residual(trial, problem_.point, c_, r);
     const Kinematics& there = assembler.kinematics();
-    const BodyVectors way = way_between(model, here, there);
+    const BodyVectors way = displacements_between(model, here, there);
     const double w0 = work(F0, way), w1 = work(forces_left(model, there, r), way);
     const double expected = (1 - scale) * w0 + sigma_ * inertia_of(model, here, way);
     const double rho = (w0 + w1) / (w0 + expected);

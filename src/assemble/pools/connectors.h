@@ -93,7 +93,7 @@ struct ConnectorsOf : PoolDefaults {
   std::vector<Item> item;
   typename LawTablesOf<Laws>::Vectors laws;
 
-  static const auto& elements(const auto& model) { return model.flexible_connectors; }
+  static const auto& elements(const auto& model) { return model.connectors; }
 
   template <class Model>
   explicit ConnectorsOf(const Model& model) {

@@ -104,8 +104,9 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
                                                                    const Motion& m, const OfMode& mode,
                                                                    int j) {
     const FlexiblePlace& place = f.place;
-    double r = dot(mode.momentum, m.w) + dot(mode.B, m.alpha) - 2.0 * dot(m.spin, mode.moved_rate) -
-               0.5 * dot(m.spin, mode.inertia * m.spin) - modal_force(w, place.body, j) + damping_on(f, m, j);
+    double r = dot(mode.momentum, m.acceleration) + dot(mode.B, m.alpha) -
+               2.0 * dot(m.omega, mode.moved_rate) - 0.5 * dot(m.omega, mode.inertia * m.omega) -
+               modal_force(w, place.body, j) + damping_on(f, m, j);
     const long row = static_cast<long>(j) * place.modes;
     for (int k = 0; k < place.modes; ++k)
       r += f.mass[row + k] * m.a[k] + f.stiffness[row + k] * m.q[k] + f.damping[row + k] * m.v[k];
@@ -135,8 +136,8 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
 
   /// Variations of the frame's motion in its own axes by the variations of its angles, 3 × 3 each.
   struct FrameVariation {
-    Mat3d w, spin, alpha;  ///< δw, δω, δα
-    Mat3d velocity;        ///< δ(Aᵀẋ)
+    Mat3d acceleration, omega, alpha;  ///< δ(Aᵀ(ẍ − g)), δω, δα
+    Mat3d velocity;                    ///< δ(Aᵀẋ)
   };
   TRAMMEL_HD static FrameVariation variation_of(const AssemblyView& w, const FlexiblePlace& place) {
     const BodyKinematics& k = w.array.body[place.body];
@@ -200,9 +201,9 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
       const BodyKinematics& k = writer.w.array.body[f.place.body];
       const Mat3d xv = damping_block(f, 0, 0), nv = damping_block(f, 1, 0);
       x_x = writer.c.b * (k.A * (xv * transpose(k.A)));
-      x_angles += k.A * (xv * by.velocity + damping_block(f, 0, 1) * by.spin);
+      x_angles += k.A * (xv * by.velocity + damping_block(f, 0, 1) * by.omega);
       angles_x += writer.c.b * transpose_times(k.H, k.A * (nv * transpose(k.A)));
-      angles += transpose_times(k.H, k.A * (nv * by.velocity + damping_block(f, 1, 1) * by.spin));
+      angles += transpose_times(k.H, k.A * (nv * by.velocity + damping_block(f, 1, 1) * by.omega));
     }
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < 3; ++c) writer.put(body.first + r, body.first + c, x_x(r, c));
@@ -220,11 +221,12 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
       const double b = j < f.place.dynamic ? c.b : 0.0, a = j < f.place.dynamic ? c.a : 0.0;
       const BodyKinematics& k = w.array.body[f.place.body];
       const RatesOfMode rates = rates_of_mode(f, m, j);
-      const Vec3d &p = mode.momentum, Jw = mode.inertia * m.spin;
-      x = c.c * (cross(m.alpha, p) + cross(m.spin, cross(m.spin, p))) + b * (2.0 * cross(m.spin, p)) + a * p;
-      n = c.c * (cross(p, m.w) + mode.inertia * m.alpha + cross(m.spin, Jw) + rates.inertia * m.spin +
-                 cross(m.spin, mode.moved_rate) + rates.moved_second) +
-          b * (Jw + cross(m.spin, mode.B)) + a * mode.B;
+      const Vec3d &p = mode.momentum, Jw = mode.inertia * m.omega;
+      x = c.c * (cross(m.alpha, p) + cross(m.omega, cross(m.omega, p))) + b * (2.0 * cross(m.omega, p)) +
+          a * p;
+      n = c.c * (cross(p, m.acceleration) + mode.inertia * m.alpha + cross(m.omega, Jw) +
+                 rates.inertia * m.omega + cross(m.omega, mode.moved_rate) + rates.moved_second) +
+          b * (Jw + cross(m.omega, mode.B)) + a * mode.B;
       if (f.frame_damping) {
         x += c.b * load(f.damping_by_modes + 6 * j);
         n += c.b * load(f.damping_by_modes + 6 * j + 3);
@@ -250,11 +252,11 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
       x = writer.c.a * (w.array.body[f.place.body].A * mode.momentum);
       if (f.frame_damping)
         x += writer.c.b * (w.array.body[f.place.body].A * load(f.damping_on_modes + 6 * j));
-      e = transpose_times(by_angles.w, mode.momentum) + transpose_times(by_angles.alpha, mode.B) -
-          transpose_times(by_angles.spin, 2.0 * mode.moved_rate + mode.inertia * m.spin);
+      e = transpose_times(by_angles.acceleration, mode.momentum) + transpose_times(by_angles.alpha, mode.B) -
+          transpose_times(by_angles.omega, 2.0 * mode.moved_rate + mode.inertia * m.omega);
       if (f.frame_damping)
         e += transpose_times(by_angles.velocity, load(f.damping_on_modes + 6 * j)) +
-             transpose_times(by_angles.spin, load(f.damping_on_modes + 6 * j + 3));
+             transpose_times(by_angles.omega, load(f.damping_on_modes + 6 * j + 3));
       Vec3d turned{};
       for_node_wrenches(w, f.place.body,
                         [&](const ModeShape* shape, const Vec3d& force, const Vec3d& moment, int) {
@@ -274,8 +276,8 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
     if (k == j) value += c.b * damping_in_time(w.array.tape_value, f, j);
     if (f.spin_by_q)
       value -= c.c * dot(f.spin_by_q[pair], m.alpha) +
-               2.0 * (k < f.place.dynamic ? c.b : 0.0) * dot(m.spin, f.spin_by_q[pair]);
-    if (f.inertia2) value -= 0.5 * c.c * dot(m.spin, f.inertia2[pair] * m.spin);
+               2.0 * (k < f.place.dynamic ? c.b : 0.0) * dot(m.omega, f.spin_by_q[pair]);
+    if (f.inertia2) value -= 0.5 * c.c * dot(m.omega, f.inertia2[pair] * m.omega);
     return value;
   }
   /// Row j in the columns of the modal coordinates.
@@ -303,15 +305,15 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
       const Mat3d& P = w.array.variation[f.place.body].P;
       const Vec3d x = k.A * force(s, m), n = k.A * turning(s, m);
       const Mat3d c_skew = skew(s.c), J = matrix_of(s.inertia);
-      const Vec3d Jw = s.inertia * m.spin;
+      const Vec3d Jw = s.inertia * m.omega;
       //   δ(Aᵀr_x) = −c̃ δα − ((ω × c)~ + ω̃ c̃ + 2 ċ~) δω
-      const Mat3d by_spin = skew(cross(m.spin, s.c)) + skew_times(m.spin, c_skew) + skew(2.0 * s.c_rate);
-      x_angles = -(k.A * (c_skew * by.alpha + by_spin * by.spin)) - skew_times(x, P);
+      const Mat3d by_spin = skew(cross(m.omega, s.c)) + skew_times(m.omega, c_skew) + skew(2.0 * s.c_rate);
+      x_angles = -(k.A * (c_skew * by.alpha + by_spin * by.omega)) - skew_times(x, P);
       //   δ(Aᵀn) = c̃ δw + J' δα + (ω̃ J' − (J'ω)~ + J̇ − (Bq̇)~) δω
-      const Mat3d n_by_spin = skew_times(m.spin, J) - skew(Jw) + matrix_of(s.inertia_rate) - skew(s.spin);
+      const Mat3d n_by_spin = skew_times(m.omega, J) - skew(Jw) + matrix_of(s.inertia_rate) - skew(s.spin);
       angles_x = writer.c.a * transpose_times(k.H, k.A * (c_skew * transpose(k.A)));
-      angles =
-          transpose_times(k.H, k.A * (c_skew * by.w + J * by.alpha + n_by_spin * by.spin) - skew_times(n, P));
+      angles = transpose_times(
+          k.H, k.A * (c_skew * by.acceleration + J * by.alpha + n_by_spin * by.omega) - skew_times(n, P));
       add_turned_axes(angles, writer.c.c, k.H, n);
     }
     damp_frame(writer, f, by, x_angles, angles_x, angles);

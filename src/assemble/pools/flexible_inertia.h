@@ -36,7 +36,7 @@ struct FlexibleInertia {
 
   /// Motion of the frame in its own axes, and of the modal coordinates.
   struct Motion {
-    Vec3d w, spin, alpha;  ///< Aᵀ(ẍ − g), ω, α
+    Vec3d acceleration, omega, alpha;  ///< Aᵀ(ẍ − g), ω, α
     const double *q, *v, *a;
     Vec3d velocity{};  ///< Aᵀẋ
   };
@@ -110,12 +110,12 @@ struct FlexibleInertia {
   }
   /// What the modes add to Aᵀr_x, and to n about the origin of the frame, in its axes.
   TRAMMEL_HD static Vec3d force(const Sums& s, const Motion& m) {
-    return cross(m.alpha, s.c) + cross(m.spin, cross(m.spin, s.c)) + 2.0 * cross(m.spin, s.c_rate) +
+    return cross(m.alpha, s.c) + cross(m.omega, cross(m.omega, s.c)) + 2.0 * cross(m.omega, s.c_rate) +
            s.c_second + s.resistance;
   }
   TRAMMEL_HD static Vec3d turning(const Sums& s, const Motion& m) {
-    return cross(s.c, m.w) + s.inertia * m.alpha + cross(m.spin, s.inertia * m.spin + s.spin) +
-           s.inertia_rate * m.spin + s.spin_change + s.turning;
+    return cross(s.c, m.acceleration) + s.inertia * m.alpha + cross(m.omega, s.inertia * m.omega + s.spin) +
+           s.inertia_rate * m.omega + s.spin_change + s.turning;
   }
 
   /// Damping between frame and modes, where the file has it: the force and moment on the frame by q̇_j, and
@@ -128,7 +128,7 @@ struct FlexibleInertia {
   TRAMMEL_HD static double damping_on(const Item& f, const Motion& m, int j) {
     if (!f.frame_damping) return 0;
     return dot(load(f.damping_on_modes + 6 * j), m.velocity) +
-           dot(load(f.damping_on_modes + 6 * j + 3), m.spin);
+           dot(load(f.damping_on_modes + 6 * j + 3), m.omega);
   }
   /// A block of D: of force (0) or moment (1) by velocity (0) or spin (1) of the frame.
   TRAMMEL_HD static Mat3d damping_block(const Item& f, int row, int column) {
@@ -139,8 +139,8 @@ struct FlexibleInertia {
   }
   TRAMMEL_HD static void add_frame_damping(Sums& sum, const Item& f, const Motion& m) {
     if (!f.frame_damping) return;
-    sum.resistance += damping_block(f, 0, 0) * m.velocity + damping_block(f, 0, 1) * m.spin;
-    sum.turning += damping_block(f, 1, 0) * m.velocity + damping_block(f, 1, 1) * m.spin;
+    sum.resistance += damping_block(f, 0, 0) * m.velocity + damping_block(f, 0, 1) * m.omega;
+    sum.turning += damping_block(f, 1, 0) * m.velocity + damping_block(f, 1, 1) * m.omega;
   }
 
   TRAMMEL_HD static Sums sums_of(const Item& f, const Motion& m, const OfMode* modes) {
@@ -162,13 +162,12 @@ struct FlexibleInertia {
     return sum;
   }
 
-  /// Kinetic energy of the body beside the frame's ½ I1 v² + ½ ω·I7 ω, with `w` of the motion for the
-  /// velocity Aᵀẋ:
-  /// v·(ω × c + ċ) + ½ ω·J'ω + ω·Bq̇ + ½ q̇·I6 q̇.
+  /// Kinetic energy of the body beside the frame's ½ I1 v² + ½ ω·I7 ω, with `acceleration` of the motion
+  /// standing for the velocity Aᵀẋ: v·(ω × c + ċ) + ½ ω·J'ω + ω·Bq̇ + ½ q̇·I6 q̇.
   static double kinetic_energy(const Item& f, const Motion& m) {
     const int n = f.place.modes;
     const std::vector<double> none(n);
-    const Motion at{m.w, m.spin, Vec3d{}, m.q, m.v, none.data()};
+    const Motion at{m.acceleration, m.omega, Vec3d{}, m.q, m.v, none.data()};
     Sums sums{};
     sums.c = f.moment;
     double energy = 0;
@@ -176,8 +175,8 @@ struct FlexibleInertia {
       add_mode(sums, f, of_mode(f, at, j), at, j);
       for (int k = 0; k < n; ++k) energy += 0.5 * m.v[j] * m.v[k] * f.mass[static_cast<long>(j) * n + k];
     }
-    return energy + dot(m.w, cross(m.spin, sums.c) + sums.c_rate) + 0.5 * dot(m.spin, sums.inertia * m.spin) +
-           dot(m.spin, sums.spin);
+    return energy + dot(m.acceleration, cross(m.omega, sums.c) + sums.c_rate) +
+           0.5 * dot(m.omega, sums.inertia * m.omega) + dot(m.omega, sums.spin);
   }
   /// Power that the damping of the modes and of the file takes at the rates of the motion:
   /// V·(D V + Σ D_j q̇_j) + q̇·(E V + C q̇).
@@ -192,7 +191,7 @@ struct FlexibleInertia {
       for (int k = 0; k < n; ++k) resistance += f.damping[static_cast<long>(j) * n + k] * m.v[k];
       power += m.v[j] * resistance;
     }
-    return power + dot(m.velocity, sums.resistance) + dot(m.spin, sums.turning);
+    return power + dot(m.velocity, sums.resistance) + dot(m.omega, sums.turning);
   }
   /// Adds M q̈ of the modes to that of the frame, and writes M q̈ of the modal coordinates; accelerations are
   /// those of `m`.
@@ -203,7 +202,7 @@ struct FlexibleInertia {
     for (int j = 0; j < n; ++j) {
       const OfMode mode = of_mode(f, m, j);
       add_mode(sums, f, mode, m, j);
-      double r = dot(mode.momentum, m.w) + dot(mode.B, m.alpha);
+      double r = dot(mode.momentum, m.acceleration) + dot(mode.B, m.alpha);
       for (int k = 0; k < n; ++k) r += f.mass[static_cast<long>(j) * n + k] * m.a[k];
       out[f.place.first + j] = r;
     }

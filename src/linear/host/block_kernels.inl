@@ -307,14 +307,19 @@ inline __attribute__((always_inline)) void set_values(const BlockSchedule& s, do
     f<12>(__VA_ARGS__);              \
     break;
 
-DensePivots eliminate_blocks(const BlockSchedule& s, const BlockNumbers& numbers, const double* values,
-                             double tolerance) {
+DensePivots eliminate_blocks(const BlockSchedule& s, int begin, int end, const BlockNumbers& numbers,
+                             const double* values, double tolerance) {
   DensePivots all;
-  for (int f = 0; f < s.fronts; ++f) {
+  for (int f = begin; f < end; ++f) {
+    const BlockFront& front = s.front[f];
     const int clears = s.front[f + 1].clears;
-    for (int c = s.front[f].clears; c < clears; ++c) set_values(s, numbers.work, c, values);
-    switch (s.front[f].pivots) {
-      TRAMMEL_SMALL_FRONTS(eliminate_small, s, numbers, f, tolerance, all)
+    for (int c = front.clears; c < clears; ++c) set_values(s, numbers.work, c, values);
+    switch (front.pivots) {
+      case 0:
+        add_contribution(s, numbers.work, f, numbers.contribution + front.lower, padded(front.border), 0,
+                         front.border);
+        break;
+        TRAMMEL_SMALL_FRONTS(eliminate_small, s, numbers, f, tolerance, all)
       default:
         eliminate_large(s, numbers, f, tolerance, all);
     }
@@ -443,17 +448,44 @@ inline __attribute__((noinline)) void backward_large(const BlockSchedule& s, con
   for (int k = 0; k < p; ++k) mine[k] = x[k];
 }
 
-void solve_blocks(const BlockSchedule& s, const BlockNumbers& numbers, double* y) {
-  for (int f = 0; f < s.fronts; ++f) {
+/// The sums of a subtree for rows above it are added to these.
+inline void forward_contribution(const BlockSchedule& s, int f, double* y) {
+  const double* mine = y + s.front[f].slot;
+  for (int k = s.front[f].segments; k < s.front[f + 1].segments; ++k) {
+    const BlockSegment& at = s.segment[k];
+    for (int i = 0; i < at.length; ++i) y[at.slot + i] += mine[at.offset + i];
+  }
+}
+
+/// A subtree takes the solution of the rows above it.
+inline void backward_contribution(const BlockSchedule& s, int f, double* y) {
+  double* mine = y + s.front[f].slot;
+  for (int k = s.front[f].segments; k < s.front[f + 1].segments; ++k) {
+    const BlockSegment& at = s.segment[k];
+    for (int i = 0; i < at.length; ++i) mine[at.offset + i] = y[at.slot + i];
+  }
+}
+
+void forward_blocks(const BlockSchedule& s, int begin, int end, const BlockNumbers& numbers, double* y) {
+  for (int f = begin; f < end; ++f) {
     switch (s.front[f].pivots) {
-      TRAMMEL_SMALL_FRONTS(forward_small, s, numbers, f, y)
+      case 0:
+        forward_contribution(s, f, y);
+        break;
+        TRAMMEL_SMALL_FRONTS(forward_small, s, numbers, f, y)
       default:
         forward_large(s, numbers, f, y);
     }
   }
-  for (int f = s.fronts - 1; f >= 0; --f) {
+}
+
+void backward_blocks(const BlockSchedule& s, int begin, int end, const BlockNumbers& numbers, double* y) {
+  for (int f = end - 1; f >= begin; --f) {
     switch (s.front[f].pivots) {
-      TRAMMEL_SMALL_FRONTS(backward_small, s, numbers, f, y)
+      case 0:
+        backward_contribution(s, f, y);
+        break;
+        TRAMMEL_SMALL_FRONTS(backward_small, s, numbers, f, y)
       default:
         backward_large(s, numbers, f, y);
     }

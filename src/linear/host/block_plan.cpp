@@ -11,14 +11,15 @@ namespace trammel {
 namespace {
 /// Nanoseconds of a front, for merging; fitted. Small fronts stay small: zeros that larger ones would store
 /// are read again in every solve.
-constexpr FrontCost kCost{.front = 20, .entry = 0.35, .block = 0.3, .flop = 0.15};
+constexpr FrontCost kCost{.front = 20, .entry = 0.35, .block = 0.3, .flop = 0.15, .least_subtree = 1e5};
 
-/// Rows of a front's border that are neighbours, and pivots of one later front.
+/// Rows of a front's border that are neighbours, there and in the front that takes them.
 struct Piece {
-  int row;    ///< in the border
-  int place;  ///< of the first row
-  int length;
-  int owner;  ///< front that eliminates them
+  int row;     ///< first of them in the border
+  int length;  ///< number of rows
+  int place;   ///< of the first row, in the elimination order
+  int owner;   ///< row of the list of fronts: the one that eliminates them, or a contribution
+  int local;   ///< number of the first row among the owner's
 };
 
 class Planner {
@@ -30,152 +31,253 @@ class Planner {
     plan_.n = tree_.n;
     plan_.flops = tree_.flops;
     plan_.nonzeros = tree_.nonzeros;
-    place_fronts();
-    cleared_.assign(tree_.fronts.size(), 0);
-    for (int s = 0; s < static_cast<int>(tree_.fronts.size()); ++s) {
-      BlockFront& front = plan_.fronts[s];
-      front.clears = static_cast<int>(plan_.clears.size());
-      front.updates = static_cast<int>(plan_.updates.size());
-      front.segments = static_cast<int>(plan_.segments.size());
-      find_pieces(s);
-      clear(s);
-      for (const Piece& piece : pieces_) clear(piece.owner);
-      for (const Piece& piece : pieces_)
-        plan_.segments.push_back({slot_of(piece.owner, piece.place), piece.row, piece.length});
-      add_updates(s);
-      free_[size_of(tree_.fronts[s])].push_back(front.work);
+    list_rows();
+    place_rows();
+    for (const BlockSubtree& subtree : plan_.subtrees) {
+      begin_area();
+      for (int f = subtree.begin; f < subtree.end; ++f) add_front(f);
     }
+    begin_area();
+    for (int f = plan_.top; f < plan_.end(); ++f) add_front(f);
     close_tables();
     return std::move(plan_);
   }
 
  private:
-  void place_fronts();
-  void find_pieces(int s);
-  void clear(int s);
-  void add_updates(int s);
-  void add_update(int s, const Piece& rows, const Piece& columns);
+  /// A row of the list of fronts.
+  struct Row {
+    int front;         ///< of the tree; of a contribution, the root of its subtree
+    int subtree;       ///< −1: above all subtrees
+    int contribution;  ///< the subtree whose contribution it is; −1: it is a front
+  };
+
+  void list_rows();
+  void place_rows();
+  void place_front(int f);
+  void place_contribution(int f);
+  void leave_room();
+  void begin_area();
+  void add_front(int f);
+  void find_pieces(int f);
+  void clear(int f);
+  void clear_contribution(int f);
+  void add_updates(int f);
+  void add_update(int f, const Piece& rows, const Piece& columns);
   void close_tables();
 
-  int slot_of(int front, int place) const {
-    return plan_.fronts[front].slot + place - tree_.fronts[front].first;
+  bool is_front(int f) const { return rows_[f].contribution < 0; }
+  const Front& front(int f) const { return tree_.fronts[rows_[f].front]; }
+  /// Offsets of L and V from D, and the size of all three; of a contribution from its first row of L, which
+  /// has one number for each row of the border, as C = L Vᵀ.
+  std::int64_t l_of(int f) const {
+    return is_front(f) ? static_cast<std::int64_t>(padded(front(f).pivots)) * front(f).pivots : 0;
   }
-  std::int64_t l_of(const Front& front) const {
-    return static_cast<std::int64_t>(padded(front.pivots)) * front.pivots;
+  std::int64_t v_of(int f) const {
+    const Front& at = front(f);
+    return is_front(f) ? l_of(f) + static_cast<std::int64_t>(padded(at.border)) * at.pivots : at.border;
   }
-  std::int64_t v_of(const Front& front) const {
-    return l_of(front) + static_cast<std::int64_t>(padded(front.border)) * front.pivots;
+  std::int64_t size_of(int f) const {
+    const Front& at = front(f);
+    return is_front(f) ? 2 * v_of(f) - l_of(f) : static_cast<std::int64_t>(padded(at.border)) * at.border;
   }
-  std::int64_t size_of(const Front& front) const { return 2 * v_of(front) - l_of(front); }
+  /// Rows of what a row of the list eliminates or sums.
+  int width(int f) const { return is_front(f) ? front(f).pivots : front(f).border; }
   /// Position of a place in the border of a front.
-  int in_border(const Front& front, int place) const {
-    const int* begin = tree_.row.data() + front.rows;
-    return static_cast<int>(std::lower_bound(begin, begin + front.border, place) - begin);
+  int in_border(const Front& at, int place) const {
+    const int* begin = tree_.row.data() + at.rows;
+    return static_cast<int>(std::lower_bound(begin, begin + at.border, place) - begin);
   }
 
   FrontTree tree_;
   BlockPlan plan_;
-  std::vector<int> owner_;                                  ///< place -> front
-  std::vector<char> cleared_;                               ///< fronts that have a BlockClear
-  std::vector<Piece> pieces_;                               ///< of the present front
-  std::map<std::int64_t, std::vector<std::int64_t>> free_;  ///< free room in the work area, by size
+  std::vector<Row> rows_;
+  std::vector<int> owner_;     ///< place -> row of the list
+  std::vector<char> cleared_;  ///< rows that have a BlockClear
+  std::vector<Piece> pieces_;  ///< of the present front
+  std::int64_t area_ = 0;      ///< doubles of the present work area that have been in use
+  std::map<std::int64_t, std::vector<std::int64_t>> free_;  ///< free room in it, by size
 };
 
-void Planner::place_fronts() {
-  plan_.fronts.resize(tree_.fronts.size());
-  plan_.slot.resize(tree_.n);
-  owner_.resize(tree_.n);
+/// Subtree after subtree; then, as the tree has them, the fronts above, and each subtree's contribution where
+/// its root stood. A subtree without anything above it has none.
+void Planner::list_rows() {
+  std::vector<int> subtree_of(tree_.fronts.size(), -1);
+  for (int t = 0; t < static_cast<int>(tree_.subtrees.size()); ++t) {
+    const Subtree& subtree = tree_.subtrees[t];
+    const int begin = static_cast<int>(rows_.size());
+    for (int s = subtree.begin; s < subtree.end; ++s) {
+      subtree_of[s] = t;
+      rows_.push_back({s, t, -1});
+    }
+    plan_.subtrees.push_back({begin, static_cast<int>(rows_.size()), -1, subtree.work});
+  }
+  plan_.top = static_cast<int>(rows_.size());
   for (int s = 0; s < static_cast<int>(tree_.fronts.size()); ++s) {
-    const Front& front = tree_.fronts[s];
-    const int slot = plan_.slots();
-    plan_.fronts[s] = {0, plan_.lower_size, plan_.upper_size, slot, front.pivots, front.border, 0, 0, 0};
-    if (front.pivots <= kSmallFront) {
-      const std::int64_t size = front.pivots * (front.pivots - 1) / 2 + front.border * front.pivots;
-      plan_.lower_size += size;
-      plan_.upper_size += size;
-    } else {
-      plan_.lower_size += v_of(front);
-      plan_.upper_size += v_of(front) - l_of(front);
+    const int t = subtree_of[s];
+    if (t < 0) {
+      rows_.push_back({s, -1, -1});
+    } else if (s + 1 == tree_.subtrees[t].end && tree_.fronts[s].border > 0) {
+      plan_.subtrees[t].contribution = static_cast<int>(rows_.size());
+      rows_.push_back({s, -1, t});
     }
-    plan_.unknown.resize(slot + padded(front.pivots), -1);
-    for (int k = 0; k < front.pivots; ++k) {
-      const int unknown = tree_.order[front.first + k];
-      owner_[front.first + k] = s;
-      plan_.slot[unknown] = slot + k;
-      plan_.unknown[slot + k] = unknown;
-    }
-    if (front.pivots <= kSmallFront) continue;
-    plan_.largest_pivots = std::max(plan_.largest_pivots, front.pivots);
-    plan_.largest_border = std::max(plan_.largest_border, front.border);
   }
 }
 
-void Planner::find_pieces(int s) {
-  const Front& front = tree_.fronts[s];
+void Planner::place_rows() {
+  plan_.fronts.resize(rows_.size());
+  plan_.slot.resize(tree_.n);
+  owner_.resize(tree_.n);
+  cleared_.assign(rows_.size(), 0);
+  for (int f = 0; f < static_cast<int>(rows_.size()); ++f) {
+    if (is_front(f))
+      place_front(f);
+    else
+      place_contribution(f);
+    const int t = rows_[f].subtree;
+    if (!is_front(f) || (t >= 0 && f + 1 == plan_.subtrees[t].end)) leave_room();
+  }
+  plan_.fronts.emplace_back();  // closes the list
+}
+
+/// Kernels write whole registers: what one thread writes ends so far from what another does.
+void Planner::leave_room() {
+  plan_.lower_size += kBeyond;
+  plan_.upper_size += kBeyond;
+  plan_.unknown.resize(plan_.slots() + kBeyond, -1);
+}
+
+void Planner::place_front(int f) {
+  const Front& at = front(f);
+  const int slot = plan_.slots();
+  plan_.fronts[f] = {0, plan_.lower_size, plan_.upper_size, slot, at.pivots, at.border, 0, 0, 0};
+  if (at.pivots <= kSmallFront) {
+    const std::int64_t size = at.pivots * (at.pivots - 1) / 2 + at.border * at.pivots;
+    plan_.lower_size += size;
+    plan_.upper_size += size;
+  } else {
+    plan_.lower_size += v_of(f);
+    plan_.upper_size += v_of(f) - l_of(f);
+    plan_.largest_pivots = std::max(plan_.largest_pivots, at.pivots);
+    plan_.largest_border = std::max(plan_.largest_border, at.border);
+  }
+  plan_.unknown.resize(slot + padded(at.pivots), -1);
+  for (int k = 0; k < at.pivots; ++k) {
+    const int unknown = tree_.order[at.first + k];
+    owner_[at.first + k] = f;
+    plan_.slot[unknown] = slot + k;
+    plan_.unknown[slot + k] = unknown;
+  }
+}
+
+void Planner::place_contribution(int f) {
+  plan_.fronts[f] = {0, plan_.contribution_size, 0, plan_.slots(), 0, front(f).border, 0, 0, 0};
+  plan_.contribution_size += size_of(f);
+  plan_.unknown.resize(plan_.slots() + padded(front(f).border), -1);
+}
+
+/// What follows is eliminated in a work area that nothing else uses meanwhile.
+void Planner::begin_area() {
+  area_ = 0;
+  free_.clear();
+}
+
+void Planner::add_front(int f) {
+  BlockFront& at = plan_.fronts[f];
+  at.clears = static_cast<int>(plan_.clears.size());
+  at.updates = static_cast<int>(plan_.updates.size());
+  at.segments = static_cast<int>(plan_.segments.size());
+  const int t = rows_[f].subtree;
+  if (t >= 0 && f == plan_.subtrees[t].begin) clear_contribution(plan_.subtrees[t].contribution);
+  find_pieces(f);
+  if (is_front(f)) clear(f);
+  for (const Piece& piece : pieces_) clear(piece.owner);
+  for (const Piece& piece : pieces_)
+    plan_.segments.push_back({plan_.fronts[piece.owner].slot + piece.local, piece.row, piece.length});
+  add_updates(f);
+  if (is_front(f)) free_[size_of(f)].push_back(at.work);
+}
+
+void Planner::find_pieces(int f) {
+  const Front& at = front(f);
+  const int t = rows_[f].subtree;
   pieces_.clear();
-  for (int k = 0; k < front.border; ++k) {
-    const int place = tree_.row[front.rows + k];
-    const bool follows = !pieces_.empty() && pieces_.back().owner == owner_[place] &&
-                         pieces_.back().place + pieces_.back().length == place;
+  for (int k = 0; k < at.border; ++k) {
+    const int place = tree_.row[at.rows + k];
+    int owner = owner_[place], local = place - front(owner).first;
+    if (t >= 0 && rows_[owner].subtree != t) {
+      owner = plan_.subtrees[t].contribution;
+      local = in_border(front(owner), place);
+    }
+    const bool follows = !pieces_.empty() && pieces_.back().owner == owner &&
+                         pieces_.back().local + pieces_.back().length == local;
     if (follows) {
       ++pieces_.back().length;
     } else {
-      pieces_.push_back({k, place, 1, owner_[place]});
+      pieces_.push_back({k, 1, place, owner, local});
     }
   }
 }
 
-/// Front `s` takes its matrix values now, if it has not.
-void Planner::clear(int s) {
-  if (cleared_[s]) return;
-  cleared_[s] = 1;
-  const Front& front = tree_.fronts[s];
-  const std::int64_t size = size_of(front);
+/// A front takes its matrix values now, if it has not.
+void Planner::clear(int f) {
+  if (cleared_[f]) return;
+  cleared_[f] = 1;
+  const std::int64_t size = size_of(f);
   std::vector<std::int64_t>& free = free_[size];
-  std::int64_t& work = plan_.fronts[s].work;
+  std::int64_t& work = plan_.fronts[f].work;
   if (free.empty()) {
-    work = plan_.work_size;
-    plan_.work_size += size;
+    work = area_;
+    area_ += size;
+    plan_.work_size = std::max(plan_.work_size, area_);
   } else {
     work = free.back();
     free.pop_back();
   }
   plan_.clears.push_back({work, static_cast<int>(size), static_cast<int>(plan_.values.size())});
-  const int ldb = padded(front.border);
+  const int s = rows_[f].front, ldb = padded(front(f).border);
   for (int k = tree_.run_start[s]; k < tree_.run_start[s + 1]; ++k) {
     const ValueRun& run = tree_.runs[k];
     const int step = run.length < 0 ? ldb : 1;
     for (int i = 0; i < std::abs(run.length); ++i)
-      plan_.values.push_back({run.source + i, static_cast<int>(run.target - front.factor) + i * step});
+      plan_.values.push_back({run.source + i, static_cast<int>(run.target - front(f).factor) + i * step});
   }
   std::sort(plan_.values.begin() + plan_.clears.back().values, plan_.values.end(),
             [](const BlockValue& a, const BlockValue& b) { return a.source < b.source; });
 }
 
-void Planner::add_updates(int s) {
-  for (const Piece& columns : pieces_)
-    for (const Piece& rows : pieces_)
-      if (rows.owner >= columns.owner) add_update(s, rows, columns);
+/// A contribution, if there is one, begins with zeros, at the beginning of its subtree's work area.
+void Planner::clear_contribution(int f) {
+  if (f < 0) return;
+  cleared_[f] = 1;
+  area_ = size_of(f);
+  plan_.work_size = std::max(plan_.work_size, area_);
+  plan_.clears.push_back({0, static_cast<int>(area_), static_cast<int>(plan_.values.size())});
 }
 
-/// The part of C with these rows and columns, and its mirror image: to D, or L and V, of the columns' front.
-/// Continues the last block where that is a longer one of the same.
-void Planner::add_update(int s, const Piece& rows, const Piece& columns) {
-  const Front &from = tree_.fronts[s], &to = tree_.fronts[columns.owner];
-  const std::int64_t work = plan_.fronts[columns.owner].work;
-  const int l = static_cast<int>(l_of(from)), v = static_cast<int>(v_of(from));
-  const std::int64_t column = columns.place - to.first;
-  if (rows.owner == columns.owner) {
-    const std::int64_t ld = padded(to.pivots);
-    plan_.updates.push_back({work + rows.place - to.first + ld * column, static_cast<int>(ld), l + rows.row,
+void Planner::add_updates(int f) {
+  for (const Piece& columns : pieces_)
+    for (const Piece& rows : pieces_)
+      if (rows.owner >= columns.owner) add_update(f, rows, columns);
+}
+
+/// The part of L Vᵀ with these rows and columns, and its mirror image: to D, or L and V, of the columns'
+/// front. Continues the last block where that is a longer one of the same.
+void Planner::add_update(int f, const Piece& rows, const Piece& columns) {
+  const int to = columns.owner;
+  const std::int64_t work = plan_.fronts[to].work;
+  const int l = static_cast<int>(l_of(f)), v = static_cast<int>(v_of(f));
+  const std::int64_t column = columns.local;
+  if (rows.owner == to) {
+    const std::int64_t ld = padded(width(to));
+    plan_.updates.push_back({work + rows.local + ld * column, static_cast<int>(ld), l + rows.row,
                              v + columns.row, rows.length, columns.length});
     return;
   }
-  const std::int64_t ld = padded(to.border);
-  const std::int64_t target = work + l_of(to) + in_border(to, rows.place) + ld * column;
+  const std::int64_t ld = padded(front(to).border);
+  const std::int64_t target = work + l_of(to) + in_border(front(to), rows.place) + ld * column;
   const std::int64_t mirrored = target + v_of(to) - l_of(to);
   const int below = l + rows.row, beside = v + rows.row;
-  const std::size_t count = plan_.updates.size(), first = plan_.fronts[s].updates;
+  const std::size_t count = plan_.updates.size(), first = plan_.fronts[f].updates;
   if (count >= first + 2) {
     BlockUpdate &lower = plan_.updates[count - 2], &upper = plan_.updates[count - 1];
     const bool follows = lower.y == v + columns.row && upper.y == l + columns.row &&
@@ -194,11 +296,10 @@ void Planner::add_update(int s, const Piece& rows, const Piece& columns) {
 }
 
 void Planner::close_tables() {
-  BlockFront end;
+  BlockFront& end = plan_.fronts.back();
   end.clears = static_cast<int>(plan_.clears.size());
   end.updates = static_cast<int>(plan_.updates.size());
   end.segments = static_cast<int>(plan_.segments.size());
-  plan_.fronts.push_back(end);
   plan_.clears.push_back({0, 0, static_cast<int>(plan_.values.size())});
   plan_.values.resize(plan_.values.size() + kValuesAhead, {0, 0});
 }
@@ -206,12 +307,7 @@ void Planner::close_tables() {
 }  // namespace
 
 BlockSchedule BlockPlan::schedule() const {
-  return {static_cast<int>(fronts.size()) - 1,
-          fronts.data(),
-          clears.data(),
-          values.data(),
-          updates.data(),
-          segments.data()};
+  return {fronts.data(), clears.data(), values.data(), updates.data(), segments.data()};
 }
 
 BlockPlan make_block_plan(const SparsePattern& pattern, const std::vector<int>& order) {

@@ -11,19 +11,24 @@ namespace trammel {
 
 struct BlockPlan {
   int n = 0;
-  std::vector<int> slot;     ///< unknown -> slot in a right-hand side, whose fronts are padded
-  std::vector<int> unknown;  ///< slot -> unknown; -1: padding
+  std::vector<int> slot;               ///< unknown -> slot in a right-hand side, whose fronts are padded
+  std::vector<int> unknown;            ///< slot -> unknown; -1: padding, or a row of a contribution
+  std::vector<BlockSubtree> subtrees;  ///< their fronts come first, subtree after subtree
+  int top = 0;                         ///< first of the fronts above the subtrees
   std::vector<BlockFront> fronts;
   std::vector<BlockClear> clears;
   std::vector<BlockValue> values;
   std::vector<BlockUpdate> updates;
   std::vector<BlockSegment> segments;
-  std::int64_t work_size = 0, lower_size = 0, upper_size = 0;  ///< doubles
-  int largest_pivots = 0;  ///< of fronts above kSmallFront, like the next ones
+  std::int64_t work_size = 0;  ///< doubles of a work area that any subtree, or the fronts above, can use
+  std::int64_t contribution_size = 0;           ///< doubles of all contributions
+  std::int64_t lower_size = 0, upper_size = 0;  ///< doubles
+  int largest_pivots = 0;                       ///< of fronts above kSmallFront, like the next ones
   int largest_border = 0;
   double flops = 0, nonzeros = 0;
 
   int slots() const { return static_cast<int>(unknown.size()); }
+  int end() const { return static_cast<int>(fronts.size()) - 1; }
   BlockSchedule schedule() const;
 };
 

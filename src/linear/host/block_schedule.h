@@ -13,16 +13,28 @@ namespace trammel {
 /// and leaves its factors in two arrays, which solves read from end to end: `lower` (the triangle L_D without
 /// its unit diagonal, by columns; L) and `upper` (the triangle U_D, V), no row padded. Tables of a front end
 /// where those of the next one begin; one more front closes the list.
+///
+/// Subtrees of the fronts are eliminated independently of each other, and then the fronts above them. What a
+/// subtree does to the fronts above, C -= L U, is summed in a block of its own, border x border of its root,
+/// and added to these when their turn comes: the row of the list that does so has no pivots. So sums do not
+/// depend on who eliminates which subtree.
 struct BlockFront {
-  std::int64_t work = 0;   ///< offset of D in the work area
-  std::int64_t lower = 0;  ///< offset in the lower factors
+  std::int64_t work = 0;   ///< offset of D in the work area; of a contribution, of C in that of its subtree
+  std::int64_t lower = 0;  ///< offset in the lower factors; of a contribution, of C among all contributions
   std::int64_t upper = 0;  ///< offset in the upper factors
-  int slot = 0;            ///< place of the first pivot in a right-hand side
-  int pivots = 0;
+  int slot = 0;            ///< place of the first pivot, or of the first row of C, in a right-hand side
+  int pivots = 0;          ///< 0: a contribution
   int border = 0;
   int clears = 0;    ///< first of its BlockClear
   int updates = 0;   ///< first of its BlockUpdate
   int segments = 0;  ///< first of its BlockSegment
+};
+
+/// Rows of the list of fronts that one thread eliminates: a subtree.
+struct BlockSubtree {
+  int begin = 0, end = 0;
+  int contribution = -1;  ///< the front that stands for its contribution; -1: it has none
+  double work = 0;        ///< modelled nanoseconds
 };
 
 /// A front that is set to its matrix values, before the first front that changes it is eliminated. Its room
@@ -55,7 +67,6 @@ struct BlockSegment {
 };
 
 struct BlockSchedule {
-  int fronts = 0;
   const BlockFront* front = nullptr;  ///< fronts + 1
   const BlockClear* clear = nullptr;  ///< fronts + 1
   const BlockValue* value = nullptr;
@@ -63,9 +74,10 @@ struct BlockSchedule {
   const BlockSegment* segment = nullptr;
 };
 
-/// The numbers that the schedule is about.
+/// The numbers that the schedule is about, as one thread sees them.
 struct BlockNumbers {
-  double* work = nullptr;
+  double* work = nullptr;          ///< a work area of this thread's own
+  double* contribution = nullptr;  ///< of all subtrees
   double *lower = nullptr, *upper = nullptr;
   double* inverse = nullptr;  ///< by slots: 1 / pivot, 0 for one that is zero or not finite
   int* exchange = nullptr;    ///< by slots: row of the front that was exchanged with the pivot's row

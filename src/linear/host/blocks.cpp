@@ -9,6 +9,7 @@
 #include "linear/host/block_plan.h"
 #include "linear/host/dense_kernels.h"
 #include "linear/host/full_pivoting.h"
+#include "linear/host/subtree_shares.h"
 
 namespace trammel {
 namespace {
@@ -19,9 +20,10 @@ class BlockSolver final : public LinearSolver {
     check_pattern(pattern);
     check_order(order, pattern.n);
     factored_ = usable_ = false;
-    work_ = {};
+    lower_ = {};
     plan_ = make_block_plan(pattern, order);
     schedule_ = plan_.schedule();
+    divide();
   }
 
   FactorStatus factor(const double* values, double tolerance) override {
@@ -29,7 +31,7 @@ class BlockSolver final : public LinearSolver {
     try {
       allocate();
     } catch (const std::bad_alloc&) {
-      work_ = {};
+      lower_ = {};
       return FactorStatus::out_of_memory;
     }
     tolerance_ = tolerance;
@@ -44,12 +46,31 @@ class BlockSolver final : public LinearSolver {
   using LinearSolver::solve;
   void solve(const double* b, double* x) const override {
     if (!factored_) fail(ExitCode::internal, "linear solver: solve() before factor()");
-    const int n = plan_.n;
-    const int* slot = plan_.slot.data();
     double* y = y_.data();
-    for (int i = 0; i < n; ++i) y[slot[i]] = b[i];
-    kernels_.solve_blocks(schedule_, numbers_, y);
-    for (int i = 0; i < n; ++i) x[i] = y[slot[i]];
+    shares_.for_each([&](int k, int thread) {
+      const BlockSubtree& subtree = plan_.subtrees[k];
+      gather(subtree.begin, subtree.end, b);
+      if (subtree.contribution >= 0) {
+        const BlockFront& sums = plan_.fronts[subtree.contribution];
+        std::fill_n(y + sums.slot, sums.border, 0.0);
+      }
+      kernels_.forward_blocks(schedule_, subtree.begin, subtree.end, numbers_[thread], y);
+    });
+    gather(plan_.top, plan_.end(), b);
+    kernels_.forward_blocks(schedule_, plan_.top, plan_.end(), numbers_[0], y);
+    kernels_.backward_blocks(schedule_, plan_.top, plan_.end(), numbers_[0], y);
+    scatter(plan_.top, plan_.end(), x);
+    shares_.for_each([&](int k, int thread) {
+      const BlockSubtree& subtree = plan_.subtrees[k];
+      kernels_.backward_blocks(schedule_, subtree.begin, subtree.end, numbers_[thread], y);
+      scatter(subtree.begin, subtree.end, x);
+    });
+  }
+
+  void set_pool(std::shared_ptr<ThreadPool> pool) override {
+    pool_ = pool && pool->threads() > 1 ? std::move(pool) : nullptr;
+    divide();
+    if (!lower_.empty()) make_areas();
   }
 
   Pivot smallest_pivot(const double* column_magnitude) const override {
@@ -85,28 +106,75 @@ class BlockSolver final : public LinearSolver {
   }
 
  private:
+  void divide() {
+    std::vector<double> work;
+    for (const BlockSubtree& subtree : plan_.subtrees) work.push_back(subtree.work);
+    shares_.divide(work, pool_);
+  }
+
+  /// The right-hand side of fronts [begin, end), by slots.
+  void gather(int begin, int end, const double* b) const {
+    for (int f = begin; f < end; ++f) {
+      const BlockFront& front = plan_.fronts[f];
+      for (int k = front.slot; k < front.slot + front.pivots; ++k) y_[k] = b[plan_.unknown[k]];
+    }
+  }
+  void scatter(int begin, int end, double* x) const {
+    for (int f = begin; f < end; ++f) {
+      const BlockFront& front = plan_.fronts[f];
+      for (int k = front.slot; k < front.slot + front.pivots; ++k) x[plan_.unknown[k]] = y_[k];
+    }
+  }
+
+  /// A work area and scratch for each thread.
+  void make_areas() {
+    const int border = padded(plan_.largest_border);
+    areas_.resize(shares_.threads());
+    numbers_.clear();
+    for (Area& a : areas_) {
+      a.work.assign(plan_.work_size + kBeyond, 0.0);
+      a.x.assign(padded(plan_.largest_pivots) + kBeyond, 0.0);
+      a.w.assign(border + kBeyond, 0.0);
+      a.block.assign(static_cast<std::size_t>(border) * plan_.largest_border + kBeyond, 0.0);
+      numbers_.push_back({a.work.data(), contribution_.data(), lower_.data(), upper_.data(), inverse_.data(),
+                          exchange_.data(), exchanged_.get(), a.x.data(), a.w.data(), a.block.data()});
+    }
+  }
+
   /// Allocates all storage, at the first factorization.
   void allocate() {
-    if (!work_.empty()) return;
-    const int slots = plan_.slots(), border = padded(plan_.largest_border);
+    if (!lower_.empty()) return;
+    const int slots = plan_.slots();
     lower_.assign(plan_.lower_size + kBeyond, 0.0);
     upper_.assign(plan_.upper_size + kBeyond, 0.0);
     inverse_.assign(slots, 0.0);
     exchange_.assign(slots, 0);
-    exchanged_ = std::make_unique<bool[]>(schedule_.fronts);
+    exchanged_ = std::make_unique<bool[]>(plan_.end());
     y_.assign(slots + kBeyond, 0.0);
-    x_.assign(padded(plan_.largest_pivots) + kBeyond, 0.0);
-    w_.assign(border + kBeyond, 0.0);
-    block_.assign(static_cast<std::size_t>(border) * plan_.largest_border + kBeyond, 0.0);
-    work_.assign(plan_.work_size + kBeyond, 0.0);
-    numbers_ = {work_.data(),     lower_.data(), upper_.data(), inverse_.data(), exchange_.data(),
-                exchanged_.get(), x_.data(),     w_.data(),     block_.data()};
+    contribution_.assign(plan_.contribution_size + kBeyond, 0.0);
+    found_.resize(plan_.subtrees.size());
+    make_areas();
   }
 
   FactorStatus eliminate(const double* values) {
-    const DensePivots found = kernels_.eliminate_blocks(schedule_, numbers_, values, tolerance_);
-    off_diagonal_ = found.off_diagonal;
-    usable_ = !found.singular;
+    shares_.for_each([&](int k, int thread) {
+      const BlockSubtree& subtree = plan_.subtrees[k];
+      const BlockNumbers& numbers = numbers_[thread];
+      found_[k] =
+          kernels_.eliminate_blocks(schedule_, subtree.begin, subtree.end, numbers, values, tolerance_);
+      if (subtree.contribution < 0) return;
+      const BlockFront& sums = plan_.fronts[subtree.contribution];
+      std::copy_n(numbers.work + sums.work, padded(sums.border) * sums.border,
+                  contribution_.data() + sums.lower);
+    });
+    DensePivots all =
+        kernels_.eliminate_blocks(schedule_, plan_.top, plan_.end(), numbers_[0], values, tolerance_);
+    for (const DensePivots& found : found_) {
+      all.off_diagonal += found.off_diagonal;
+      all.singular |= found.singular;
+    }
+    off_diagonal_ = all.off_diagonal;
+    usable_ = !all.singular;
     return usable_ ? FactorStatus::ok : FactorStatus::singular;
   }
 
@@ -123,14 +191,22 @@ class BlockSolver final : public LinearSolver {
   }
 
   const DenseKernels& kernels_ = dense_kernels();
+  /// Where a thread eliminates.
+  struct Area {
+    std::vector<double> work, x, w, block;
+  };
+
+  std::shared_ptr<ThreadPool> pool_;
+  SubtreeShares shares_;
   BlockPlan plan_;
   BlockSchedule schedule_;
-  BlockNumbers numbers_;
-  std::vector<double> work_, lower_, upper_, inverse_;
+  std::vector<double> contribution_, lower_, upper_, inverse_;
   std::vector<int> exchange_;
   std::unique_ptr<bool[]> exchanged_;
-  std::vector<double> x_, w_, block_;
-  mutable std::vector<double> y_;  ///< a right-hand side by slots
+  std::vector<Area> areas_;
+  std::vector<BlockNumbers> numbers_;  ///< of each thread
+  std::vector<DensePivots> found_;     ///< in each subtree
+  mutable std::vector<double> y_;      ///< a right-hand side by slots
   bool factored_ = false, usable_ = false;
   double tolerance_ = 0.01;
   int off_diagonal_ = 0;

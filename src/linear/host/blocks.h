@@ -9,8 +9,9 @@ namespace trammel {
 
 /// Right-looking LU of dense blocks: each front, once eliminated, is subtracted from the later fronts at
 /// places that analyze() has found, so that one table is read from its first row to its last. Pivots within
-/// fronts as in make_multifrontal_solver(), chosen anew by refactor(), full partial pivoting by KLU. One
-/// thread. Allocations: in the first factor() after analyze(), and in those by KLU.
+/// fronts as in make_multifrontal_solver(), chosen anew by refactor(), full partial pivoting by KLU. Subtrees
+/// are divided among the threads; the sums of what they do to the fronts above are the same for any number of
+/// threads. Allocations: in the first factor() after analyze(), and in those by KLU.
 std::unique_ptr<LinearSolver> make_block_solver();
 
 }  // namespace trammel

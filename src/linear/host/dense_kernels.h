@@ -54,11 +54,15 @@ struct DenseKernels {
   /// Backward solve in one front: x <- U_D^-1 (x - V^T w).
   void (*backward)(const double* d, int ldd, const double* v, int ld, const double* inverse, int m, int n,
                    double* x, const double* w);
-  /// Eliminates all fronts of a schedule, pivots as in factor(); 1 / tolerance bounds the entries of L_D.
-  DensePivots (*eliminate_blocks)(const BlockSchedule& schedule, const BlockNumbers& numbers,
-                                  const double* values, double tolerance);
-  /// y <- A^-1 y, y by slots.
-  void (*solve_blocks)(const BlockSchedule& schedule, const BlockNumbers& numbers, double* y);
+  /// Eliminates fronts [begin, end) of a schedule, pivots as in factor(); 1 / tolerance bounds the entries of
+  /// L_D.
+  DensePivots (*eliminate_blocks)(const BlockSchedule& schedule, int begin, int end,
+                                  const BlockNumbers& numbers, const double* values, double tolerance);
+  /// y <- L^-1 y and y <- U^-1 y for these fronts, y by slots.
+  void (*forward_blocks)(const BlockSchedule& schedule, int begin, int end, const BlockNumbers& numbers,
+                         double* y);
+  void (*backward_blocks)(const BlockSchedule& schedule, int begin, int end, const BlockNumbers& numbers,
+                          double* y);
   /// r = c - B y for groups [begin, end) of rows, and its extent. kBeyond doubles follow every vector.
   ResidualExtent (*subtract_rows)(const RowGroupTables& b, int begin, int end, const double* c,
                                   const double* y, const double* column_largest, double* r);

@@ -420,9 +420,9 @@ std::int64_t Builder::place_in_v(const Front& front, int pivot, int column) cons
 /// Cuts the tree into subtrees, each for one thread: at most 1/48 of all work, but not less than starting a
 /// thread is worth. The cut depends on the tree alone, so the bits do not depend on the number of threads.
 void Builder::make_subtrees() {
-  constexpr double kParts = 48, kLeast = 2e4;
+  constexpr double kParts = 48;
   const int fronts = static_cast<int>(tree_.fronts.size());
-  const double most = std::max(kLeast, tree_.work / kParts);
+  const double most = std::max(cost_.least_subtree, tree_.work / kParts);
   std::vector<double> below(fronts, 0);
   std::vector<int> begin(fronts), wave(fronts, 0);
   for (int s = 0; s < fronts; ++s) {

@@ -11,10 +11,11 @@ namespace trammel {
 /// Cost model for merging fronts: nanoseconds of factoring and solving with one front, fitted to small and
 /// middle fronts (docs/linear_algebra.md). A child is merged into its parent when that does not cost more.
 struct FrontCost {
-  double front = 60;   ///< each front
-  double entry = 1.0;  ///< each entry of D, L, V
-  double block = 2.0;  ///< each entry of C
-  double flop = 0.1;   ///< each operation
+  double front = 60;           ///< each front
+  double entry = 1.0;          ///< each entry of D, L, V
+  double block = 2.0;          ///< each entry of C
+  double flop = 0.1;           ///< each operation
+  double least_subtree = 2e4;  ///< of a subtree that is worth another thread
   double of(double pivots, double border) const;
 };
 

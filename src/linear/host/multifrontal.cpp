@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
-#include <numeric>
 #include <utility>
 
 #include "base/diagnostics.h"
@@ -11,6 +10,7 @@
 #include "linear/host/front_numeric.h"
 #include "linear/host/fronts.h"
 #include "linear/host/full_pivoting.h"
+#include "linear/host/subtree_shares.h"
 
 namespace trammel {
 namespace {
@@ -142,22 +142,10 @@ class MultifrontalSolver final : public LinearSolver {
     if (!factored_) fail(ExitCode::internal, "linear solver: solve() before factor()");
   }
 
-  /// Assigns subtrees to threads: the largest first, each to the thread with the least work so far.
   void assign_subtrees() {
-    const int threads = pool_ ? pool_->threads() : 1, count = static_cast<int>(tree_.subtrees.size());
-    mine_.assign(threads, {});
-    std::vector<int> sequence(count);
-    std::iota(sequence.begin(), sequence.end(), 0);
-    std::stable_sort(sequence.begin(), sequence.end(),
-                     [&](int a, int b) { return tree_.subtrees[a].work > tree_.subtrees[b].work; });
-    std::vector<double> work(threads, 0);
-    for (int k : sequence) {
-      const auto least = std::min_element(work.begin(), work.end()) - work.begin();
-      work[least] += tree_.subtrees[k].work;
-      mine_[least].push_back(k);
-    }
-    for (std::vector<int>& list : mine_) std::sort(list.begin(), list.end());
-    shared_ = threads > 1 && std::count_if(work.begin(), work.end(), [](double w) { return w > 0; }) > 1;
+    std::vector<double> work;
+    for (const Subtree& subtree : tree_.subtrees) work.push_back(subtree.work);
+    shares_.divide(work, pool_);
   }
 
   /// Allocates all storage, at the first factorization.
@@ -194,14 +182,7 @@ class MultifrontalSolver final : public LinearSolver {
 
   template <class F>
   void for_subtrees(F f) const {
-    const auto work = [&](int thread) {
-      for (int k : mine_[thread]) f(tree_.subtrees[k], thread);
-    };
-    if (shared_) {
-      pool_->run(pool_->threads(), work);
-    } else {
-      for (size_t thread = 0; thread < mine_.size(); ++thread) work(static_cast<int>(thread));
-    }
+    shares_.for_each([&](int k, int thread) { f(tree_.subtrees[k], thread); });
   }
 
   FactorStatus eliminate(const double* values) {
@@ -339,8 +320,7 @@ class MultifrontalSolver final : public LinearSolver {
   FrontTree tree_;
   FrontFactors factors_;
   std::shared_ptr<ThreadPool> pool_;
-  std::vector<std::vector<int>> mine_;  ///< thread -> its subtrees
-  bool shared_ = false;                 ///< more than one thread has subtrees
+  SubtreeShares shares_;
   bool analyzed_ = false, factored_ = false, usable_ = false;
   double tolerance_ = 0.01;
   int off_diagonal_ = 0;

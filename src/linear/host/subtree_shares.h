@@ -1,0 +1,37 @@
+// Which thread works on which subtrees of an elimination.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/thread_pool.h"
+
+namespace trammel {
+
+class SubtreeShares {
+ public:
+  /// Gives subtrees, of modelled nanoseconds `work`, to the threads of a pool (null: one thread): the largest
+  /// first, each to the thread with the least work so far.
+  void divide(std::span<const double> work, std::shared_ptr<ThreadPool> pool);
+
+  int threads() const { return pool_ ? pool_->threads() : 1; }
+  /// f(subtree, thread) for all, those of one thread in ascending order.
+  template <class F>
+  void for_each(F&& f) const {
+    const auto part = [&](int thread) {
+      for (int k : of_thread_[thread]) f(k, thread);
+    };
+    if (several_)
+      pool_->run(threads(), part);
+    else
+      for (int thread = 0; thread < static_cast<int>(of_thread_.size()); ++thread) part(thread);
+  }
+
+ private:
+  std::shared_ptr<ThreadPool> pool_;
+  std::vector<std::vector<int>> of_thread_;
+  bool several_ = false;  ///< more than one thread has work
+};
+
+}  // namespace trammel
