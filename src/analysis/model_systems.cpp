@@ -17,8 +17,8 @@ ModelSystems::ModelSystems(const Model& model, const ComputeSettings& compute)
 
 void ModelSystems::analyze() {
   const Structure& structure = *assembler_.structure();
-  for (GuardedSystem* system : {&of_steps_, &of_points_})
-    system->analyze(structure.pattern(), structure.graph(), structure.order());
+  of_steps_.analyze(structure.pattern(), structure.graph(), structure.order());
+  of_points_.analyze_as(of_steps_);
   if (device_equations_ && device_equations_->structure() != assembler_.structure())
     device_equations_->take_structure();
 }

@@ -44,6 +44,9 @@ class LinearSolver {
   /// Symbolic analysis for an elimination order (order[k] = unknown eliminated k-th, for rows and columns
   /// alike). Discards existing factors. Throws Failure(internal) if the pattern or order is invalid.
   virtual void analyze(const SparsePattern& pattern, const std::vector<int>& order) = 0;
+  /// A solver without factors for the same pattern and order, which shares what analyze() has made; null
+  /// where this kind of solver cannot share it.
+  virtual std::unique_ptr<LinearSolver> with_same_analysis() const { return nullptr; }
   /// Factors with new pivots; a diagonal entry is the pivot while it is at least `tolerance` times the
   /// largest remaining entry of its column. Allocates.
   virtual FactorStatus factor(const double* values, double tolerance = 0.01) = 0;

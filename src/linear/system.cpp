@@ -53,19 +53,50 @@ void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& 
     solver_->set_pool(pool_);
   }
   solver_->analyze(pattern, order.unknowns);
-  pattern_ = pattern;
-  graph_ = graph;
-  order_ = order;
+  analyzed_ = std::make_shared<Analyzed>(pattern, graph, order);
+  rows_.analyze(pattern);
+  begin();
+}
+
+void GuardedSystem::analyze_as(const GuardedSystem& other) {
+  std::unique_ptr<LinearSolver> same = other.solver_->with_same_analysis();
+  if (!same || wanted_ != other.wanted_)
+    return analyze(other.pattern(), other.analyzed_->graph, other.order());
+  solver_ = std::move(same);
+  solver_name_ = other.solver_name_;
+  solver_->set_pool(pool_);
+  analyzed_ = other.analyzed_;
+  rows_.analyze_as(other.rows_);
+  begin();
+}
+
+/// After the analysis of a pattern: nothing is known of a matrix.
+void GuardedSystem::begin() {
   scaled_ = scaling_given_ = false;
   counters_ = {};
   state_ = State::analyzed;
-  value_.assign(pattern.nonzeros(), 0.0);
-  for (auto* v : {&column_largest_, &c_, &y_, &r_, &w_, &kept_}) v->assign(pattern.n + kBeyond, 0.0);
-  rows_.analyze(pattern);
+  make_room();
+}
+
+void GuardedSystem::make_room() {
+  value_.assign(pattern().nonzeros(), 0.0);
+  for (auto* v : {&column_largest_, &c_, &y_, &r_, &w_, &kept_}) v->assign(pattern().n + kBeyond, 0.0);
+  rows_.make_room();
+}
+
+void GuardedSystem::forget_matrix() {
+  if (state_ == State::empty) return;
+  state_ = State::analyzed;
+  if (std::unique_ptr<LinearSolver> without_factors = solver_->with_same_analysis()) {
+    solver_ = std::move(without_factors);
+    solver_->set_pool(pool_);
+  }
+  for (auto* v : {&value_, &pivot_value_, &column_largest_, &c_, &y_, &r_, &w_, &kept_}) *v = {};
+  rows_.give_up_room();
 }
 
 void GuardedSystem::set_scaling(const Scaling& scaling) {
-  check_scaling(scaling, pattern_.n, state_ != State::empty);
+  check_scaling(scaling, pattern().n, state_ != State::empty);
   scaling_ = scaling;
   scaled_ = scaling_given_ = true;
   state_ = State::analyzed;  // factors of another scaling do not fit
@@ -74,18 +105,21 @@ void GuardedSystem::set_scaling(const Scaling& scaling) {
 /// B = R A C and the largest entry of each column. False when A is not finite.
 bool GuardedSystem::scale_matrix(const double* values) {
   if (!scaled_) {
-    scaling_ = kkt_scaling(pattern_, values, graph_);
+    scaling_ = kkt_scaling(pattern(), values, analyzed_->graph);
     scaled_ = true;
   }
-  const double total = parallel_.sum(pattern_.n, columns_per_chunk, [&](int begin, int end) {
+  const int *start = pattern().column_start.data(), *row = pattern().row.data();
+  const double* by_row = scaling_.row.data();
+  double* scaled = value_.data();
+  const double total = parallel_.sum(pattern().n, columns_per_chunk, [&](int begin, int end) {
     double sum = 0;
     for (int j = begin; j < end; ++j) {
       const double factor = scaling_.column[j];
       double largest = 0;
-      for (int k = pattern_.column_start[j]; k < pattern_.column_start[j + 1]; ++k) {
-        const double entry = values[k] * scaling_.row[pattern_.row[k]] * factor;
+      for (int k = start[j]; k < start[j + 1]; ++k) {
+        const double entry = values[k] * by_row[row[k]] * factor;
         const double size = std::fabs(entry);
-        value_[k] = entry;
+        scaled[k] = entry;
         sum += size;
         largest = std::max(largest, size);
       }
@@ -98,15 +132,16 @@ bool GuardedSystem::scale_matrix(const double* values) {
 
 /// Replaces the scaling by plain_scaling(); exact, since all factors are powers of two.
 void GuardedSystem::rescale_matrix() {
-  const Scaling more = plain_scaling(pattern_, value_.data());
-  for (int j = 0; j < pattern_.n; ++j) {
+  const SparsePattern& a = pattern();
+  const Scaling more = plain_scaling(a, value_.data());
+  for (int j = 0; j < a.n; ++j) {
     column_largest_[j] = 0;
-    for (int k = pattern_.column_start[j]; k < pattern_.column_start[j + 1]; ++k) {
-      value_[k] *= more.row[pattern_.row[k]] * more.column[j];
+    for (int k = a.column_start[j]; k < a.column_start[j + 1]; ++k) {
+      value_[k] *= more.row[a.row[k]] * more.column[j];
       column_largest_[j] = std::max(column_largest_[j], std::fabs(value_[k]));
     }
   }
-  for (int i = 0; i < pattern_.n; ++i) {
+  for (int i = 0; i < a.n; ++i) {
     scaling_.row[i] *= more.row[i];
     scaling_.column[i] *= more.column[i];
   }
@@ -128,12 +163,12 @@ bool GuardedSystem::factor_with(Pivoting pivoting) {
     status = solver_->factor(value_.data(), pivot_tolerance_);
   }
   if (status == FactorStatus::out_of_memory) {
-    fail(ExitCode::solver, "out of memory in the factorization of a matrix of {} unknowns", pattern_.n);
+    fail(ExitCode::solver, "out of memory in the factorization of a matrix of {} unknowns", pattern().n);
   }
   rows_.take(parallel_, value_);
   pivoting_ = pivoting;
   pivot_ = solver_->smallest_pivot(column_largest_.data());
-  return status == FactorStatus::ok && (pattern_.n == 0 || pivot_.relative >= limits.pivot);
+  return status == FactorStatus::ok && (pattern().n == 0 || pivot_.relative >= limits.pivot);
 }
 
 /// Tries kinds of pivoting from `pivoting` on until the present matrix has factors with large enough pivots.
@@ -175,10 +210,11 @@ Pivot not_finite(const SparsePattern& pattern, const double* values) {
 SolveReport GuardedSystem::set_matrix(const double* values, bool fresh) {
   if (state_ == State::empty) fail(ExitCode::internal, "linear system: set_matrix() before analyze()");
   const bool fixed = state_ == State::factored && !fresh;
+  if (value_.empty()) make_room();
   if (fresh && !scaling_given_) scaled_ = false;  // another matrix altogether: scale anew
   pivot_ = {};
   if (!scale_matrix(values)) {
-    pivot_ = not_finite(pattern_, values);
+    pivot_ = not_finite(pattern(), values);
     return refuse(SolveStatus::not_finite);
   }
   if (!factor_from(fixed ? fixed_pivots : fresh_pivots)) return refuse(SolveStatus::singular);
@@ -187,6 +223,9 @@ SolveReport GuardedSystem::set_matrix(const double* values, bool fresh) {
 
 void GuardedSystem::archive(Archive& a) {
   a.section("linear system");
+  bool has_room = !value_.empty();
+  a(has_room);
+  if (a.restores()) has_room ? make_room() : forget_matrix();
   a(state_, pivoting_, scaled_, scaling_given_, scaling_.row, scaling_.column, pivot_value_,
     pivot_tolerance_);
   a.sized(value_, "matrix values");
@@ -219,7 +258,7 @@ double GuardedSystem::residual() {
 /// when anything is not finite. The second term allows for rounding of the largest rows in rows whose own
 /// terms vanish (out-of-plane forces of a plane motion).
 double GuardedSystem::backward_error() {
-  const int n = pattern_.n;
+  const int n = pattern().n;
   for (int i = 0; i < n; ++i) w_[i] = std::fabs(c_[i]);
   parallel_(rows_.count(), groups_per_chunk,
             [&](int begin, int end, int) { rows_.add_sizes(begin, end, y_.data(), w_.data()); });
@@ -247,7 +286,7 @@ double GuardedSystem::refined() {
   ++counters_.refinements;
   kept_ = y_;
   solver_->solve(r_.data());
-  for (int i = 0; i < pattern_.n; ++i) y_[i] += r_[i];
+  for (int i = 0; i < pattern().n; ++i) y_[i] += r_[i];
   return residual();
 }
 
@@ -256,7 +295,7 @@ SolveReport GuardedSystem::solve(const double* b, double* x) {
     fail(ExitCode::internal, "linear system: solve() before set_matrix()");
   }
   ++counters_.solves;
-  const int n = pattern_.n;
+  const int n = pattern().n;
   SolveReport report = refusal_;
   while (state_ == State::factored) {
     report = {};

@@ -37,8 +37,8 @@ struct PivotsLost {
 };
 
 /// A x = b with A of a fixed pattern. All storage is allocated in analyze(); set_matrix() allocates only when
-/// it chooses new pivots, solve() only when a solution is rejected. The object keeps the scaled matrix, so
-/// solves with an old matrix are checked against that matrix.
+/// it chooses new pivots or after forget_matrix(), solve() only when a solution is rejected. The object keeps
+/// the scaled matrix, so solves with an old matrix are checked against that matrix.
 class GuardedSystem {
  public:
   /// `solver`: a name of linear_solvers(), or "auto" for the one that suits the order (preferred_solver()).
@@ -52,6 +52,8 @@ class GuardedSystem {
   /// counters.
   void analyze(const SparsePattern& pattern, const MechanismGraph& graph);
   void analyze(const SparsePattern& pattern, const MechanismGraph& graph, const EliminationOrder& order);
+  /// The same for the pattern and order that `other` has analyzed; tables that do not change are shared.
+  void analyze_as(const GuardedSystem& other);
   /// Fixes the scaling; the default is kkt_scaling() of the first matrix and of every one that is set as
   /// `fresh`.
   void set_scaling(const Scaling& scaling);
@@ -59,6 +61,10 @@ class GuardedSystem {
   /// Sets the matrix (pattern().nonzeros() values) and factors it: with the present pivots, or with new ones
   /// when there are none, when `fresh`, or when a pivot has become small. ok, singular or not_finite.
   SolveReport set_matrix(const double* values, bool fresh = false);
+
+  /// Gives up the matrix, its factors and their memory until the next set_matrix(), which chooses pivots
+  /// anew.
+  void forget_matrix();
 
   /// x = A^-1 b (n values each, may be the same array). With the scaled system B y = c, B = R A C, c = R b, x
   /// = C y the solution is accepted when for every row i of r = c - B y
@@ -74,9 +80,9 @@ class GuardedSystem {
   void archive(Archive& a);
 
   bool has_matrix() const { return state_ == State::factored; }
-  const SparsePattern& pattern() const { return pattern_; }
+  const SparsePattern& pattern() const { return analyzed_->pattern; }
   /// The elimination order, its expected cost, and the other candidates.
-  const EliminationOrder& order() const { return order_; }
+  const EliminationOrder& order() const { return analyzed_->order; }
   const std::string& solver_name() const { return solver_name_; }
   /// As given to the constructor: a name, or "auto".
   const std::string& wanted_solver() const { return wanted_; }
@@ -91,6 +97,14 @@ class GuardedSystem {
   enum class State { empty, analyzed, factored, refused };
   enum Pivoting : int { fixed_pivots, fresh_pivots, full_pivoting };  ///< attempts, in this order
 
+  struct Analyzed {
+    SparsePattern pattern;
+    MechanismGraph graph;
+    EliminationOrder order;
+  };
+
+  void begin();
+  void make_room();
   bool scale_matrix(const double* values);
   void rescale_matrix();
   bool factor_with(Pivoting pivoting);
@@ -109,9 +123,7 @@ class GuardedSystem {
   std::shared_ptr<ThreadPool> pool_;
   Parallel parallel_;
   std::unique_ptr<LinearSolver> solver_;
-  SparsePattern pattern_;
-  MechanismGraph graph_;
-  EliminationOrder order_;
+  std::shared_ptr<const Analyzed> analyzed_ = std::make_shared<Analyzed>();
   Scaling scaling_;
   bool scaled_ = false, scaling_given_ = false;
   State state_ = State::empty;

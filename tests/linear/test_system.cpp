@@ -52,6 +52,31 @@ class GuardedSystems : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, GuardedSystems, testing::Values("klu", "multifrontal", "blocks"),
                          [](const auto& name) { return name.param; });
 
+/// The solution for a right-hand side, with pivots chosen for this matrix.
+std::vector<double> fresh_answer(GuardedSystem& system, const System& s, const std::vector<double>& b) {
+  EXPECT_TRUE(system.set_matrix(s.values.data(), true).ok());
+  std::vector<double> x(b);
+  EXPECT_TRUE(system.solve(x.data(), x.data()).ok());
+  return x;
+}
+
+// Two systems of one analysis do not know of each other; a matrix that is forgotten is set anew.
+TEST_P(GuardedSystems, share_an_analysis_and_forget_matrices) {
+  const System s = make_system(closed_chain(40));
+  System other = s;
+  for (double& v : other.values) v *= 1.5;
+  const std::vector<double> b = some_vector(s.pattern.n);
+  GuardedSystem one(GetParam()), two(GetParam());
+  one.analyze(s.pattern, s.graph);
+  two.analyze_as(one);
+  const std::vector<double> x = fresh_answer(one, s, b), y = fresh_answer(two, other, b);
+  for (int i = 0; i < s.pattern.n; ++i) EXPECT_NEAR(1.5 * y[i], x[i], 1e-9 * std::fabs(x[i]) + 1e-12) << i;
+  two.forget_matrix();
+  EXPECT_FALSE(two.has_matrix());
+  EXPECT_EQ(fresh_answer(one, s, b), x);
+  EXPECT_EQ(fresh_answer(two, s, b), x);
+}
+
 /// An order that nobody has counted.
 EliminationOrder by(const std::vector<int>& unknowns) {
   EliminationOrder order;

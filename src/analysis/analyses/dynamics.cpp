@@ -184,6 +184,7 @@ void Dynamics::watch_steps(bool anew) {
 
 void Dynamics::start_integrator(const IntegratorOptions& wanted) {
   session_.make_consistent();
+  session_.systems().of_points().forget_matrix();  // steps have a system of their own
   counters_before_ = session_.counters();
   keep(0);
   try {

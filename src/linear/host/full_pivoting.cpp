@@ -14,18 +14,23 @@ class FullPivoting final : public LinearSolver {
 
   void analyze(const SparsePattern& pattern, const std::vector<int>& order) override {
     general_.reset();
-    analyzed_ = false;
+    analyzed_.reset();
     inner_->analyze(pattern, order);
-    pattern_ = pattern;
-    order_ = order;
-    analyzed_ = true;
+    analyzed_ = std::make_shared<Analyzed>(pattern, order);
+  }
+  std::unique_ptr<LinearSolver> with_same_analysis() const override {
+    std::unique_ptr<LinearSolver> inner = inner_->with_same_analysis();
+    if (!inner) return nullptr;
+    auto same = std::make_unique<FullPivoting>(std::move(inner));
+    same->analyzed_ = analyzed_;
+    return same;
   }
   FactorStatus factor(const double* values, double tolerance) override {
     if (!analyzed_) fail(ExitCode::internal, "linear solver: factor() before analyze()");
     general_.reset();
     if (tolerance < 1) return inner_->factor(values, tolerance);
     general_ = make_klu_solver();
-    general_->analyze(pattern_, order_);
+    general_->analyze(analyzed_->pattern, analyzed_->order);
     return general_->factor(values, tolerance);
   }
   FactorStatus refactor(const double* values) override { return now().refactor(values); }
@@ -41,11 +46,14 @@ class FullPivoting final : public LinearSolver {
  private:
   LinearSolver& now() const { return general_ ? *general_ : *inner_; }
 
+  struct Analyzed {
+    SparsePattern pattern;
+    std::vector<int> order;
+  };
+
   std::unique_ptr<LinearSolver> inner_;
   std::unique_ptr<LinearSolver> general_;  ///< KLU, while its factors are the present ones
-  SparsePattern pattern_;
-  std::vector<int> order_;
-  bool analyzed_ = false;
+  std::shared_ptr<const Analyzed> analyzed_;
 };
 
 }  // namespace

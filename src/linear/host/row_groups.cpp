@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "linear/host/dense_kernels.h"
 #include "linear/row_view.h"
@@ -40,42 +41,52 @@ std::vector<int> best_lengths(const RowView& rows, int n) {
 void RowGroups::analyze(const SparsePattern& pattern) {
   const RowView rows = by_rows(pattern);
   const std::vector<int> lengths = best_lengths(rows, pattern.n);
-  group_.clear();
-  column_.clear();
+  Places places;
   std::vector<int> by_row(pattern.nonzeros());  // index in value_
-  std::vector<int> place(pattern.n, -1);        // of a column in column_, if it is one of the present group
+  std::vector<int> place(pattern.n, -1);  // of a column in places.column, if it is one of the present group
   int row = 0;
   for (auto length = lengths.rbegin(); length != lengths.rend(); row += *length++) {
-    const int first = static_cast<int>(column_.size());
-    group_.push_back({row, *length, first});
+    const int first = static_cast<int>(places.column.size());
+    places.group.push_back({row, *length, first});
     for (int i = row; i < row + *length; ++i)
       for (int k = rows.start[i]; k < rows.start[i + 1]; ++k) {
         int& at = place[rows.column[k]];
         if (at < first) {
-          at = static_cast<int>(column_.size());
-          column_.push_back(rows.column[k]);
+          at = static_cast<int>(places.column.size());
+          places.column.push_back(rows.column[k]);
         }
         by_row[k] = at * kRowGroup + i - row;
       }
   }
-  group_.push_back({row, 0, static_cast<int>(column_.size())});
-  value_.assign(column_.size() * kRowGroup, 0.0);
-  target_.resize(pattern.nonzeros());
-  for (int k = 0; k < pattern.nonzeros(); ++k) target_[k] = by_row[rows.place[k]];
+  places.group.push_back({row, 0, static_cast<int>(places.column.size())});
+  places.target.resize(pattern.nonzeros());
+  for (int k = 0; k < pattern.nonzeros(); ++k) places.target[k] = by_row[rows.place[k]];
+  places_ = std::make_shared<Places>(std::move(places));
+  make_room();
+}
+
+void RowGroups::analyze_as(const RowGroups& other) {
+  places_ = other.places_;
+  make_room();
+}
+
+void RowGroups::make_room() {
+  value_.assign(places_->column.size() * kRowGroup, 0.0);
 }
 
 void RowGroups::take(const Parallel& parallel, const std::vector<double>& value) {
   constexpr int grain = 32768;  // shorter ranges are not worth another thread
   parallel(static_cast<int>(value.size()), grain, [&](int begin, int end, int) {
-    for (int k = begin; k < end; ++k) value_[target_[k]] = value[k];
+    for (int k = begin; k < end; ++k) value_[places_->target[k]] = value[k];
   });
 }
 
 void RowGroups::add_sizes(int begin, int end, const double* y, double* w) const {
+  const std::vector<RowGroup>& group = places_->group;
   for (int g = begin; g < end; ++g)
-    for (int k = group_[g].columns; k < group_[g + 1].columns; ++k)
-      for (int i = 0; i < group_[g].rows; ++i)
-        w[group_[g].row + i] += std::fabs(value_[k * kRowGroup + i] * y[column_[k]]);
+    for (int k = group[g].columns; k < group[g + 1].columns; ++k)
+      for (int i = 0; i < group[g].rows; ++i)
+        w[group[g].row + i] += std::fabs(value_[k * kRowGroup + i] * y[places_->column[k]]);
 }
 
 }  // namespace trammel

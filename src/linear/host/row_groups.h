@@ -1,6 +1,7 @@
 // A matrix by groups of neighbouring rows, so that r = c - B y takes whole registers.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "base/parallel.h"
@@ -13,19 +14,27 @@ class RowGroups {
  public:
   /// Divides the rows into groups so that the registers to be read are fewest; O(nonzeros).
   void analyze(const SparsePattern& pattern);
+  /// The same, of the pattern that `other` has divided; its tables are shared.
+  void analyze_as(const RowGroups& other);
+  /// For the values: analyze() makes it, too.
+  void make_room();
+  void give_up_room() { value_ = {}; }
   /// Takes values in the order of the pattern.
   void take(const Parallel& parallel, const std::vector<double>& value);
 
-  int count() const { return static_cast<int>(group_.size()) - 1; }
-  RowGroupTables tables() const { return {group_.data(), column_.data(), value_.data()}; }
+  int count() const { return static_cast<int>(places_->group.size()) - 1; }
+  RowGroupTables tables() const { return {places_->group.data(), places_->column.data(), value_.data()}; }
   /// w <- w + |B||y| for groups [begin, end).
   void add_sizes(int begin, int end, const double* y, double* w) const;
 
  private:
-  std::vector<RowGroup> group_;  ///< one more closes the list
-  std::vector<int> column_;
+  struct Places {
+    std::vector<RowGroup> group;  ///< one more closes the list
+    std::vector<int> column;
+    std::vector<int> target;  ///< nonzero of the pattern -> index in value_
+  };
+  std::shared_ptr<const Places> places_;
   std::vector<double> value_;
-  std::vector<int> target_;  ///< nonzero of the pattern -> index in value_
 };
 
 }  // namespace trammel
