@@ -32,6 +32,10 @@ class ModelSystems {
   void leave_device();
   /// Whether these steps are: not those of a method that is computed on the processor alone.
   bool steps_on_device(const IntegratorOptions& options) const;
+  /// What the last evaluation of a step with these options found, which ended at t, with passages within
+  /// `time` from there.
+  void find_law_changes(const IntegratorOptions& options, const LawSwitches& switches, double t, double time,
+                        LawChanges& found);
   /// One integrator at a time: they share the linear system.
   std::unique_ptr<Integrator> make_integrator(const IntegratorOptions& options);
   /// Of all linear systems on the processor.

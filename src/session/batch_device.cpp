@@ -162,6 +162,11 @@ class DeviceRun {
       why =
           "steps that end where functions of TIME change are the processor's (BREAK_POINTS=OFF: no step "
           "does)";
+    if (why.empty() &&
+        dynamics_of(session).looks_ahead(stage.settings, stage.settings.integrator.fixed_step()))
+      why =
+          "steps that end where functions of the motion change (IMPACT, BISTOP, IF) are the processor's "
+          "(BREAK_POINTS=OFF: no step does)";
     if (!why.empty() && !m.here) {
       const std::lock_guard lock(mutex_);
       handed_back_.add(why, m.number);

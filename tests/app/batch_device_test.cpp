@@ -134,6 +134,28 @@ TEST(BatchOnDevice, break_points_are_met_on_the_processor) {
   EXPECT_EQ(column(table(f, "host.csv"), "backend"), "host:0 cpu");
 }
 
+/// The device's steps would not look ahead: numbers are those of `run`.
+TEST(BatchOnDevice, what_steps_look_ahead_for_stays_on_the_processor) {
+  Folder f;
+  with_stone(f, "INTEGRATOR/HHT, ERROR=1E-6\n");
+  f.write("t.csv",
+          "SFORCE/1.FUNCTION\n-DX(2,1)\n\"IMPACT(DX(2,1),VX(2,1),-1,1E4,1,0,1)\"\n"
+          "\"IF(DX(2,1)-1:0,0,1)\"\n\"BISTOP(DX(2,1),VX(2,1),-1,1,1E4,1,0,1)\"\n");
+  const std::vector<std::string> arguments{"stone.acf", "--variants", "t.csv", "--channels", "PART/2.X"};
+  std::vector<Outcome> o = on_both(f, arguments);
+  ASSERT_EQ(o[1].code, 0) << o[1].err;
+  EXPECT_TRUE(contains(o[1].out,
+                       "3 variants were computed on the processor, the first of them 2: steps that end where "
+                       "functions of the motion change (IMPACT, BISTOP, IF) are the processor's"))
+      << o[1].out;
+  EXPECT_EQ(column(table(f, "host.csv"), "backend"), "host:0 cpu cpu cpu");
+  f.write("stone.acf",
+          "stone\nstone\nINTEGRATOR/BREAK_POINTS=OFF\nSIMULATE/DYNAMIC, END=1, STEPS=10\nSTOP\n");
+  o = on_both(f, arguments);
+  ASSERT_EQ(o[1].code, 0) << o[1].err;
+  EXPECT_EQ(column(table(f, "host.csv"), "backend"), "host:0 host:0 host:0 host:0");
+}
+
 /// A variant with another tolerance fails by itself: steps below its HMIN.
 TEST(BatchOnDevice, a_variant_that_gives_up_says_so) {
   Folder f;

@@ -34,6 +34,10 @@ class Dynamics final : public Analysis {
   bool meets_breaks(const DynamicsSettings& settings, double end) {
     return settings.break_points && breaks_.after(state_.t) < end;
   }
+  /// Whether steps would end for contacts, and for what functions of the motion change at.
+  bool looks_ahead(const DynamicsSettings& settings, bool fixed_steps) const {
+    return !approach_.empty() && !fixed_steps && (approach_.has_contacts() || settings.break_points);
+  }
   /// Its options.
   IntegratorOptions step_options(const Schedule& outputs) const;
   /// Records an output time that it has reached: `fill(State&)` puts the state there. False where a redundant
@@ -75,8 +79,12 @@ class Dynamics final : public Analysis {
   StepResult step(double target);
   StepResult step_once(double target, double limit);
   double step_limit(double target) const;
+  void tell_what_fixed_steps_pass();
+  void begin_to_look_ahead();
   void look_ahead(bool rejected);
-  bool watches_approach() const;
+  bool watches_approach() const {
+    return looks_ahead(session_.settings(), integrator_->options().fixed_step());
+  }
   double target();
   void meet_break();
   void pass_break();
@@ -95,6 +103,7 @@ class Dynamics final : public Analysis {
   RedundancyWatch redundancy_;
   KnownBreaks breaks_;
   Approach approach_;
+  LawChanges law_changes_;  ///< as the last step found them
   std::unique_ptr<Integrator> integrator_;
   Schedule outputs_;
   const Sensor* ended_by_ = nullptr;
@@ -105,6 +114,7 @@ class Dynamics final : public Analysis {
   bool at_break_ = false;                      ///< it did
   bool brought_ = false;                       ///< the present state is here, not on a device alone
   Kept kept_;                                  ///< of steps on a device
+  bool told_fixed_ = false;    ///< what fixed steps may pass
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
 };
 
