@@ -35,7 +35,7 @@ TEST(ShortTouches, in_the_first_steps_are_seen) {
   for (const std::string integrator : {"GSTIFF, SI2", "RADAU", "HHT"})
     for (const SpringOfTouch& spring : springs_of_touch())
       for (const double height : {1e-5, 1e-4, 1e-3, 5e-3}) {
-        const ShortTouch touch{1e-5, height};
+        const ShortTouch touch{1e-4, height};
         Recording r(touch.deck(spring, integrator + ", ERROR=1E-8, HINIT=0.03"));
         r.simulation->run(dynamics_analysis, {end, 1});
         const double expected = touch.speed_at(end);

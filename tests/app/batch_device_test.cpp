@@ -139,7 +139,7 @@ TEST(BatchOnDevice, what_steps_look_ahead_for_stays_on_the_processor) {
   Folder f;
   with_stone(f, "INTEGRATOR/HHT, ERROR=1E-6\n");
   f.write("t.csv",
-          "SFORCE/1.FUNCTION\n-DX(2,1)\n\"IMPACT(DX(2,1),VX(2,1),-1,1E4,1,0,1)\"\n"
+          "SFORCE/1.FUNCTION\n\"-DX(2,1)\"\n\"IMPACT(DX(2,1),VX(2,1),-1,1E4,1,0,1)\"\n"
           "\"IF(DX(2,1)-1:0,0,1)\"\n\"BISTOP(DX(2,1),VX(2,1),-1,1,1E4,1,0,1)\"\n");
   const std::vector<std::string> arguments{"stone.acf", "--variants", "t.csv", "--channels", "PART/2.X"};
   std::vector<Outcome> o = on_both(f, arguments);

@@ -154,7 +154,7 @@ TEST(FailingDevice, short_touches_are_seen_on_both_sides) {
       "MARKER/3,PART=1\nMARKER/4,PART=1,QP=0,0,-3\nPART/"
       "9001,MASS=1,CM=9001,IP=1,1,1,QG=0,0,{:.17g},VZ={:.17g}\n"
       "MARKER/9001,PART=9001\nJOINT/9001,TRANSLATIONAL,I=9001,J=3\nREQUEST/2,F2=VZ(9001,3)\n"
-      "SFORCE/9001,TRANSLATION,I=9001,J=4,FUNCTION=-10+IMPACT(DZ(9001,3),VZ(9001,3),0,1E4,1,0,1)\n",
+      "SFORCE/9001,TRANSLATION,I=9001,J=4,FUNCTION=10+IMPACT(DZ(9001,3),VZ(9001,3),0,1E4,1,0,1)\n",
       touch.height, -touch.speed());
   for (const long launch : {301, 1003, 2500}) {
     SCOPED_TRACE(launch);

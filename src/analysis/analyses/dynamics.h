@@ -114,7 +114,7 @@ class Dynamics final : public Analysis {
   bool at_break_ = false;                      ///< it did
   bool brought_ = false;                       ///< the present state is here, not on a device alone
   Kept kept_;                                  ///< of steps on a device
-  bool told_fixed_ = false;    ///< what fixed steps may pass
+  bool told_fixed_ = false;                    ///< what fixed steps may pass
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
 };
 

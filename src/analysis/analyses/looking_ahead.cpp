@@ -33,9 +33,8 @@ void Dynamics::tell_what_fixed_steps_pass() {
       h);
   if (!contact.name.empty())
     text += fmt::format(
-        " From a speed of {:.3g} on the shapes of {} go into each other by half of their thickness, {:.3g}, "
-        "in "
-        "one step, and may pass.",
+        " From a speed of {:.3g} on the shapes of {} go into each other by half of their thickness of {:.3g} "
+        "in one step, and may pass.",
         0.5 * contact.thickness / h, contact.name, contact.thickness);
   if (session_.events().warning) session_.events().warning(text);
 }
