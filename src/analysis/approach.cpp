@@ -8,8 +8,6 @@ namespace trammel {
 
 namespace {
 
-constexpr int calm_steps = 3;  // by then other values make the parabolas
-
 /// The sum of the radii of balls inside a shape of I and one of J, least of all pairs.
 double thickness_of(const ContactElement& c) {
   double least[2] = {HUGE_VAL, HUGE_VAL};
@@ -57,7 +55,7 @@ void Approach::add_passages() {
 
 void Approach::begin(double t, const LawChanges& found) {
   calm_.assign(passages_.size(), calm_steps);
-  between_ = HUGE_VAL;
+  split_ = {};
   lasting_step_ = 0;
   steps_ = 0;
   met_ = no_switch;
@@ -67,8 +65,7 @@ void Approach::begin(double t, const LawChanges& found) {
 void Approach::after_step(double t, bool rejected, const LawChanges& found) {
   for (Change& c : change_)
     if (c == Change::ahead) c = rejected ? Change::matters : Change::harmless;
-  if (std::isfinite(between_) && t < between_) calm_[split_] = calm_steps;
-  between_ = HUGE_VAL;
+  split_.after_step(t, calm_.data());
   std::rotate(time_.begin(), time_.begin() + 1, time_.end());
   std::rotate(g_.begin(), g_.begin() + 1, g_.end());
   time_[2] = t;
@@ -99,11 +96,8 @@ void Approach::take(const LawChanges& found, std::vector<double>& g) {
     Passage& p = passages_[k];
     g[p.gap] = v.gap;
     if (p.turn < 0) continue;
-    p.law.stiffness = v.stiffness;
-    p.law.exponent = v.exponent;
-    p.law.damping = v.damping;
-    p.law.full_depth = v.full_depth;
-    g[p.turn] = v.gap < 0 ? normal_turn(p.law, -v.gap, v.closing) : NAN;
+    take_law(v, p.law);
+    g[p.turn] = turn_of(v, p.law);
   }
   for (std::size_t k = 0; k < found.contacts.size(); ++k) {
     const Passage& p = passages_[found.switches.size() + k];
@@ -146,12 +140,12 @@ std::vector<std::string> Approach::chattering() {
 /// would each end steps ever nearer to that. Steps of second order, the shorter they are, the more of their
 /// accelerations is rounding.
 double Approach::end_of_step(double now, double h, double latest, Ends ends) {
-  constexpr double near = 0.1, nearest = 1e-3;
+  constexpr double nearest = 1e-3;
   lasting_step_ = std::max(h, lasting_step_ / 2);
   double end = next_passage(latest);
   if (ends == Ends::passages) return end;
-  if (ends == Ends::all) end = std::min(end, next_change(now + near * lasting_step_, latest));
-  const double soonest = now + (ends == Ends::all ? nearest : near) * lasting_step_;
+  if (ends == Ends::all) end = std::min(end, next_change(now + near_part * lasting_step_, latest));
+  const double soonest = now + (ends == Ends::all ? nearest : near_part) * lasting_step_;
   return std::min(end, between_changes(soonest, std::min(end, latest)));
 }
 
@@ -175,57 +169,14 @@ double Approach::next_change(double soonest, double latest) {
 }
 
 double Approach::between_changes(double soonest, double latest) {
-  between_ = HUGE_VAL;
-  if (steps_ < 3) return between_;
-  for (int k = 0; k < static_cast<int>(passages_.size()); ++k) {
-    const double t = between_changes_of(passages_[k], soonest, latest);
-    if (!std::isfinite(t))
-      calm_[k] = std::min(calm_[k] + 1, calm_steps);
-    else if (calm_[k] < calm_steps)
-      calm_[k] = 0;
-    else if (t < between_)
-      between_ = t, split_ = k;
-  }
-  if (std::isfinite(between_)) calm_[split_] = 0;
-  return between_;
-}
-
-/// In the middle of the first two changes up to `latest`, the first of which may have been just before the
-/// step; infinite: there are none, or the present is between them.
-double Approach::between_changes_of(const Passage& p, double soonest, double latest) const {
-  constexpr double just_before = 0.1, ends_there = 1 + 1e-6;  // of the step
-  const double h = latest - time_[2];
-  double first = HUGE_VAL, second = HUGE_VAL;
-  const auto note = [&](double u) {
-    if (!(u > -just_before * h && u < second)) return;
-    second = std::max(u, first);
-    first = std::min(u, first);
-  };
-  const Course gap = course(p.gap);
-  for (const double u : gap.when(0)) note(u);
-  const double end = gap.first_at(0, 0);
-  if (p.turn >= 0 && gap.g < 0 && end <= ends_there * h) {
-    for (const double u : course(p.turn).when(0))
-      if (u <= 0) note(u);
-    note(turns_back(p, gap, end));
-  }
-  const double middle = time_[2] + (first + second) / 2;
-  return second <= ends_there * h && middle > soonest ? middle : HUGE_VAL;
-}
-
-/// When a touch pushes again that damping holds from pushing now, before the gap opens at `end`: by
-/// bisection, on the course of the gap. Infinite: it does not.
-double Approach::turns_back(const Passage& p, const Course& gap, double end) const {
-  constexpr double almost = 0.999;
-  constexpr int halvings = 20;
-  const auto pushes = [&](double u) { return normal_turn(p.law, -gap.at(u), -gap.rate(u)) > 0; };
-  if (p.law.poisson || !(g_[2][p.turn] < 0) || !pushes(almost * end)) return HUGE_VAL;
-  double low = 0, high = almost * end;
-  for (int k = 0; k < halvings; ++k) {
-    const double middle = (low + high) / 2;
-    (pushes(middle) ? high : low) = middle;
-  }
-  return high;
+  split_.at = HUGE_VAL;
+  if (steps_ < 3) return split_.at;
+  return split_.find(static_cast<int>(passages_.size()), calm_.data(), [&](int k) {
+    const Passage& p = passages_[k];
+    const bool has_turn = p.turn >= 0;
+    return between_changes_of({course(p.gap), has_turn ? course(p.turn) : Course{}, has_turn}, p.law,
+                              time_[2], soonest, latest);
+  });
 }
 
 double Approach::next_passage(double latest) const {
@@ -244,26 +195,19 @@ double Approach::next_passage(double latest) const {
   return first;
 }
 
-Approach::Course Approach::course(int k) const {
-  const double g = g_[2][k], h = time_[2] - time_[1];
-  const double older = (g_[1][k] - g_[0][k]) / (time_[1] - time_[0]), newer = (g - g_[1][k]) / h;
-  const double bend = (newer - older) / (time_[2] - time_[0]);
-  return {g, newer + bend * h, bend};
+Course Approach::course(int k) const {
+  return course_through(time_.data(), g_[0][k], g_[1][k], g_[2][k]);
 }
 
-/// The times u of that value; not finite, or not numbers, where there are none.
-std::array<double, 2> Approach::Course::when(double value) const {
-  const double above = g - value, square = slope * slope - 4 * bend * above;
-  const double q = -0.5 * (slope + std::copysign(std::sqrt(square), slope));
-  return {q / bend, above / q};
-}
-
-/// The first u beyond `soonest` with that value; infinite: there is none.
-double Approach::Course::first_at(double value, double soonest) const {
-  double first = HUGE_VAL;
-  for (const double u : when(value))
-    if (u > soonest) first = std::min(first, u);
-  return first;
+FirstCourses Approach::courses() const {
+  FirstCourses out{switches_, steps_, time_, {}, {}, {}};
+  const std::size_t n = switches_.item.size();
+  for (std::size_t k = 0; k < 3; ++k) {
+    out.gap[k].assign(g_[k].begin(), g_[k].begin() + n);
+    out.turn[k].assign(g_[k].begin() + n, g_[k].begin() + 2 * n);
+  }
+  for (std::size_t k = 0; k < n; ++k) out.law.push_back(passages_[k].law);
+  return out;
 }
 
 }  // namespace trammel

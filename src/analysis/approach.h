@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "assemble/law_changes.h"
 #include "base/archive.h"
+#include "integrate/between_changes.h"
 #include "model/model.h"
 
 namespace trammel {
@@ -40,6 +40,8 @@ class Approach {
   /// After a step that ended at t and whose last evaluation was `found`. rejected: attempts had to be
   /// given up; of the changes that were ahead, and passed over, that was because they matter.
   void after_step(double t, bool rejected, const LawChanges& found);
+  /// Of the switches, as they are now.
+  FirstCourses courses() const;
   /// What ends a step. Over a change a method of second order loses too little to end there.
   enum class Ends { passages, passages_and_between, all };
   /// When the step from `now` on, of size h unless it ends at `latest`, is to end for what it approaches.
@@ -55,7 +57,7 @@ class Approach {
   std::vector<std::string> chattering();
 
   void archive(Archive& a) {
-    a(time_, g_, change_, steps_, met_, turns_, told_, calm_, split_, between_, lasting_step_, passage_);
+    a(time_, g_, change_, steps_, met_, turns_, told_, calm_, split_, lasting_step_, passage_);
     for (Passage& p : passages_) a(p.law.stiffness, p.law.exponent, p.law.damping, p.law.full_depth);
   }
 
@@ -67,38 +69,26 @@ class Approach {
   };
   enum class Change : unsigned char { harmless, ahead, matters };
   static constexpr int no_switch = -1;
-  /// g + slope u + bend u², u = t − the end of the last step.
-  struct Course {
-    double g, slope, bend;
-    double at(double u) const { return g + u * (slope + u * bend); }
-    double rate(double u) const { return slope + 2 * u * bend; }
-    std::array<double, 2> when(double value) const;
-    double first_at(double value, double soonest) const;
-  };
   void add_passages();
   void take(const LawChanges& found, std::vector<double>& g);
   /// The first time between `soonest` and `latest` at which a g that matters will vanish; infinite where none
   /// will. What was told for the last step is not told again.
   double next_change(double soonest, double latest);
   /// Where a step up to `latest` would pass two changes of one function, the first time between both, if that
-  /// is after `soonest`; infinite where none would. Of a function that a step has ended between, not again
-  /// until it has been calm for some steps: where g is rounding it vanishes in every step.
+  /// is after `soonest`; infinite where none would.
   double between_changes(double soonest, double latest);
   /// When some shapes will be into each other by a quarter of their thickness, if they would go on to twice
   /// that before `latest`; else infinite. A longer step might pass what pushes them apart.
   double next_passage(double latest) const;
   void watch_touches();
   Course course(int k) const;
-  double between_changes_of(const Passage& p, double soonest, double latest) const;
-  double turns_back(const Passage& p, const Course& gap, double end) const;
 
   const Model& model_;
   const LawSwitches switches_;
   const bool has_groups_;  ///< contacts of many bodies
   std::vector<Passage> passages_;
   std::vector<int> calm_;                 ///< of each, steps since a step might have passed it over
-  int split_ = 0;                         ///< the passage that the last step was to end within,
-  double between_ = HUGE_VAL;             ///< at this time
+  SplitStep split_;                       ///< where the last step was to end between two changes
   double lasting_step_ = 0;               ///< what nearness is measured by
   std::vector<double> thickness_;         ///< of each CONTACT, least of its pairs: radii of balls inside them
   double passage_ = HUGE_VAL;             ///< when shapes of groups would pass each other

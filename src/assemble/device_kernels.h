@@ -84,13 +84,12 @@ struct ReadSwitches {
   AssemblyView w;
   double t;
   const SwitchedTape* tape;
-  const int* at;
   const TapeRoom* room;
   const LawSwitch* item;
   SwitchValues* found;
   TRAMMEL_HD void operator()(int k) const {
     const SwitchedTape& of = tape[k];
-    const TapeScratch& scratch = room[at[k]].scratch;
+    const TapeScratch& scratch = room[of.place].scratch;
     const TapeItem& code = w.table.tape[of.tape];
     TapeSources from = sources(w);
     from.t = t;

@@ -1,25 +1,19 @@
 #include "assemble/device_law_changes.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace trammel {
 
 DeviceLawChanges::DeviceLawChanges(Device& device, const Model& model, const DeviceAssembly& there,
-                                   std::span<const int> equation_tapes, DeviceShapes* shapes)
+                                   DeviceShapes* shapes)
     : there_(there), shapes_(shapes), arena_(device), contacts_(there.pools.of<Contacts>().count) {
   const LawSwitches switches(model);
   contacts_at_ = switches.item.size() * sizeof(SwitchValues);
   passages_at_ = contacts_at_ + static_cast<std::size_t>(contacts_) * sizeof(ContactOverlaps);
   here_.resize(passages_at_ + (shapes ? 2 * sizeof(Place) : 0));
   if (here_.empty()) return;
-  std::vector<int> at;
-  for (const SwitchedTape& t : switches.tape)
-    at.push_back(static_cast<int>(std::find(equation_tapes.begin(), equation_tapes.end(), t.tape) -
-                                  equation_tapes.begin()));
-  tapes_ = static_cast<int>(at.size());
+  tapes_ = static_cast<int>(switches.tape.size());
   tape_ = arena_.copy(switches.tape);
-  at_ = arena_.copy(at);
   item_ = arena_.copy(switches.item);
   answer_ = arena_.room<unsigned char>(here_.size());
   arena_.flush();
@@ -28,8 +22,7 @@ DeviceLawChanges::DeviceLawChanges(Device& device, const Model& model, const Dev
 void DeviceLawChanges::find(double t, double time, LawChanges& found) {
   if (here_.empty()) return;
   Device& device = arena_.device();
-  device.launch(ReadSwitches{there_.view, t, tape_, at_, there_.tape_room, item_, there<SwitchValues>(0)},
-                tapes_);
+  device.launch(ReadSwitches{there_.view, t, tape_, there_.tape_room, item_, there<SwitchValues>(0)}, tapes_);
   device.launch(FindOverlaps{there_.view, there_.pools.of<Contacts>(), there<ContactOverlaps>(contacts_at_)},
                 contacts_);
   if (shapes_) shapes_->find_passages(there_.view, time, there<Place>(passages_at_));

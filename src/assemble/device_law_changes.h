@@ -11,10 +11,8 @@ namespace trammel {
 /// find_law_changes() of a device: a few launches and one answer; nothing where a model has none of them.
 class DeviceLawChanges {
  public:
-  /// `equation_tapes`: those with rooms in `there`. `shapes`: of groups in contact, null: there are none.
-  /// These and what is `there` must outlive the object.
-  DeviceLawChanges(Device& device, const Model& model, const DeviceAssembly& there,
-                   std::span<const int> equation_tapes, DeviceShapes* shapes);
+  /// `shapes`: of groups in contact, null: there are none. These and what is `there` must outlive the object.
+  DeviceLawChanges(Device& device, const Model& model, const DeviceAssembly& there, DeviceShapes* shapes);
 
   /// At time t, with passages within `time` from there. Waits for the device.
   void find(double t, double time, LawChanges& found);
@@ -32,7 +30,6 @@ class DeviceLawChanges {
   DeviceArena arena_;
   int tapes_ = 0, contacts_ = 0;
   const SwitchedTape* tape_ = nullptr;
-  const int* at_ = nullptr;  ///< of each of them, its place among the tapes of the equations
   const LawSwitch* item_ = nullptr;
   /// One after the other, there and here: what is found of switches, of CONTACTs, and of passages.
   unsigned char* answer_ = nullptr;

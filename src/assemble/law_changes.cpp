@@ -80,13 +80,16 @@ void add_switches(const Tape& tape, std::vector<LawSwitch>& out) {
 /// IF with an argument that is affine in TIME changes at times that are known before
 /// (expression/break_points.h).
 LawSwitches::LawSwitches(const Model& model) {
+  int place = -1;
   for (std::size_t k = 0; k < model.tapes.size(); ++k) {
     const Tape& t = model.tapes[k];
-    if (!model.tape_in_equations[k] || t.only_shown || t.only_time()) continue;
+    if (!model.tape_in_equations[k]) continue;
+    ++place;
+    if (t.only_shown || t.only_time()) continue;
     const int first = static_cast<int>(item.size());
     add_switches(t, item);
     if (const int last = static_cast<int>(item.size()); last > first)
-      tape.push_back({static_cast<int>(k), first, last});
+      tape.push_back({static_cast<int>(k), place, first, last});
   }
 }
 

@@ -39,9 +39,9 @@ TRAMMEL_HD inline SwitchValues read(const LawSwitch& s, const double* r) {
       s.side * (r[s.x] - r[s.end]), -s.side * r[s.rate], r[s.law[0]], r[s.law[1]], r[s.law[2]], r[s.law[3]]};
 }
 
-/// Switches [first, last) of all are those of a tape.
+/// Switches [first, last) of all are those of a tape; `place`: of the tape among those of the equations.
 struct SwitchedTape {
-  int tape, first, last;
+  int tape, place, first, last;
 };
 
 /// All functions of the motion in the equations of a model that change their law.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "../support/short_touches.h"
 #include "batch_support.h"
 
 using namespace trammel_test;
@@ -134,26 +135,49 @@ TEST(BatchOnDevice, break_points_are_met_on_the_processor) {
   EXPECT_EQ(column(table(f, "host.csv"), "backend"), "host:0 cpu");
 }
 
-/// The device's steps would not look ahead: numbers are those of `run`.
-TEST(BatchOnDevice, what_steps_look_ahead_for_stays_on_the_processor) {
+/// Steps of a variant look ahead as those of `run` there do: short touches are seen, each in its own time,
+/// and every record has the bits of the variant alone.
+TEST(BatchOnDevice, steps_look_ahead_for_changes_of_functions) {
+  using trammel::test::ShortTouch;
   Folder f;
-  with_stone(f, "INTEGRATOR/HHT, ERROR=1E-6\n");
-  f.write("t.csv",
-          "SFORCE/1.FUNCTION\n\"-DX(2,1)\"\n\"IMPACT(DX(2,1),VX(2,1),-1,1E4,1,0,1)\"\n"
-          "\"IF(DX(2,1)-1:0,0,1)\"\n\"BISTOP(DX(2,1),VX(2,1),-1,1,1E4,1,0,1)\"\n");
-  const std::vector<std::string> arguments{"stone.acf", "--variants", "t.csv", "--channels", "PART/2.X"};
-  std::vector<Outcome> o = on_both(f, arguments);
-  ASSERT_EQ(o[1].code, 0) << o[1].err;
-  EXPECT_TRUE(contains(o[1].out,
-                       "3 variants were computed on the processor, the first of them 2: steps that end where "
-                       "functions of the motion change (IMPACT, BISTOP, IF) are the processor's"))
-      << o[1].out;
-  EXPECT_EQ(column(table(f, "host.csv"), "backend"), "host:0 cpu cpu cpu");
-  f.write("stone.acf",
-          "stone\nstone\nINTEGRATOR/BREAK_POINTS=OFF\nSIMULATE/DYNAMIC, END=1, STEPS=10\nSTOP\n");
-  o = on_both(f, arguments);
-  ASSERT_EQ(o[1].code, 0) << o[1].err;
-  EXPECT_EQ(column(table(f, "host.csv"), "backend"), "host:0 host:0 host:0 host:0");
+  const ShortTouch touch{1e-3};
+  const std::vector<trammel::test::SpringOfTouch> springs = trammel::test::springs_of_touch();
+  f.write("touch.adm", touch.deck(springs[0], "HHT, ERROR=1E-8"));
+  f.write("touch.acf", "touch\ntouch\nSIMULATE/DYNAMIC, END=0.6, STEPS=3\nSTOP\n");
+  std::string variants = "name,SFORCE/1.FUNCTION,PART/2.VZ\n";
+  for (std::size_t k = 0; k < 4; ++k)  // IMPACT, both stops of BISTOP, IF
+    for (const double overlap : {1e-4, 1e-3, 1e-2}) {
+      const std::string function = springs[k].force.substr(springs[k].force.find("FUNCTION=") + 9);
+      variants += fmt::format("v{}_{},\"{}\",{:.17g}\n", k, overlap, function, -ShortTouch{overlap}.speed());
+    }
+  variants += "\"far\",\"-DZ(20,1)\",-1\n";
+  f.write("t.csv", variants);
+  const Outcome o = batch(f, {"touch.acf", "--variants", "t.csv", "--channels", "PART/2.VZ", "--backend",
+                              "host", "--full", "-o", "host"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_FALSE(contains(o.out, "computed on the processor")) << o.out;
+  const std::vector<Line> lines = table(f, "host.csv");
+  ASSERT_EQ(lines.size(), 13u);
+  for (std::size_t k = 0; k < 12; ++k) {
+    EXPECT_EQ(lines[k].at("backend"), "host:0");
+    const ShortTouch of{std::array{1e-4, 1e-3, 1e-2}[k % 3]};
+    // HHT loses 1.2 % of the change of speed at this ERROR.
+    EXPECT_NEAR(number(lines[k], "final:PART/2.VZ"), of.speed_at(0.6),
+                0.03 * (of.speed_at(0.6) - of.speed_without_spring(0.6)))
+        << lines[k].at("name");
+  }
+  for (const std::size_t k : {1u, 4u, 7u, 10u}) {
+    const std::string name = lines[k].at("name");
+    ASSERT_EQ(run(f, {"run", "touch.acf", "--set", "SFORCE/1, FUNCTION=" + lines[k].at("SFORCE/1.FUNCTION"),
+                      "--set", "PART/2, VZ=" + lines[k].at("PART/2.VZ"), "--backend", "host", "-o", "r",
+                      "--formats", "nc"})
+                  .code,
+              0);
+    for (const std::string& prefix : {"host_" + name, std::string("r")})
+      ASSERT_EQ(run(f, {"convert", prefix + ".nc", prefix + ".csv"}).code, 0);
+    EXPECT_EQ(f.read("host_" + name + ".csv"), f.read("r.csv")) << name;
+    EXPECT_EQ(lines[k].at("steps"), fmt::format("{}", f.json("r.status.json")["steps"].get<long>())) << name;
+  }
 }
 
 /// A variant with another tolerance fails by itself: steps below its HMIN.

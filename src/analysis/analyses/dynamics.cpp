@@ -110,7 +110,7 @@ AnalysisEnd Dynamics::go_on_steps() {
     const long rejected = session_.counters().rejected_error;
     const StepResult result = step(target());
     meet_break();
-    if (watches_approach()) look_ahead(session_.counters().rejected_error > rejected);
+    if (looks_ahead(integrator_->options())) look_ahead(session_.counters().rejected_error > rejected);
     if (events.step) events.step(result);
     if (outputs_.next() <= state_.t || !sensors_.empty()) bring();
     if (!sensors_.empty() && watch_sensors() && ended_by_)
@@ -199,8 +199,8 @@ void Dynamics::start_steps(const IntegratorOptions& wanted) {
   make_integrator(with_first_step(wanted, session_.report().least_step));
   Assembler& assembler = session_.assembler();
   assembler.tapes().accept(assembler.reads(), state_);
-  tell_what_fixed_steps_pass();
-  if (watches_approach()) begin_to_look_ahead();
+  tell_what_fixed_steps_pass(integrator_->options());
+  if (looks_ahead(integrator_->options())) begin_to_look_ahead(integrator_->options());
   integrator_->start(state_);
   watch_steps(true);
 }
@@ -212,7 +212,7 @@ double Dynamics::target() {
   if (integrator_->options().fixed_step()) return output;
   break_ = session_.settings().break_points ? breaks_.after(state_.t) : HUGE_VAL;
   const double known = std::min(output, just_before(break_));
-  if (!watches_approach()) return known;
+  if (!looks_ahead(integrator_->options())) return known;
   const auto ends = !session_.settings().break_points                ? Approach::Ends::passages
                     : method_of(integrator_->options()).second_order ? Approach::Ends::passages_and_between
                                                                      : Approach::Ends::all;

@@ -34,10 +34,8 @@ class Dynamics final : public Analysis {
   bool meets_breaks(const DynamicsSettings& settings, double end) {
     return settings.break_points && breaks_.after(state_.t) < end;
   }
-  /// Whether steps would end for contacts, and for what functions of the motion change at.
-  bool looks_ahead(const DynamicsSettings& settings, bool fixed_steps) const {
-    return !approach_.empty() && !fixed_steps && (approach_.has_contacts() || settings.break_points);
-  }
+  /// From which its steps look ahead, at the present state; nothing where they do not.
+  std::optional<FirstCourses> first_courses(const IntegratorOptions& options);
   /// Its options.
   IntegratorOptions step_options(const Schedule& outputs) const;
   /// Records an output time that it has reached: `fill(State&)` puts the state there. False where a redundant
@@ -79,12 +77,10 @@ class Dynamics final : public Analysis {
   StepResult step(double target);
   StepResult step_once(double target, double limit);
   double step_limit(double target) const;
-  void tell_what_fixed_steps_pass();
-  void begin_to_look_ahead();
+  void tell_what_fixed_steps_pass(const IntegratorOptions& options);
+  void begin_to_look_ahead(const IntegratorOptions& options);
   void look_ahead(bool rejected);
-  bool watches_approach() const {
-    return looks_ahead(session_.settings(), integrator_->options().fixed_step());
-  }
+  bool looks_ahead(const IntegratorOptions& options) const;
   double target();
   void meet_break();
   void pass_break();

@@ -21,8 +21,7 @@ State moved_on(const Model& model, const State& from, double h) {
 }  // namespace
 
 /// Once: steps of fixed size end where they are told.
-void Dynamics::tell_what_fixed_steps_pass() {
-  const IntegratorOptions& options = integrator_->options();
+void Dynamics::tell_what_fixed_steps_pass(const IntegratorOptions& options) {
   if (!options.fixed_step() || approach_.empty() || told_fixed_) return;
   told_fixed_ = true;
   const double h = options.hinit;
@@ -39,11 +38,24 @@ void Dynamics::tell_what_fixed_steps_pass() {
   if (session_.events().warning) session_.events().warning(text);
 }
 
+/// Whether steps end for contacts, and for what functions of the motion change at.
+bool Dynamics::looks_ahead(const IntegratorOptions& options) const {
+  return !approach_.empty() && !options.fixed_step() &&
+         (approach_.has_contacts() || session_.settings().break_points);
+}
+
+std::optional<FirstCourses> Dynamics::first_courses(const IntegratorOptions& options) {
+  tell_what_fixed_steps_pass(options);
+  if (!looks_ahead(options)) return std::nullopt;
+  begin_to_look_ahead(options);
+  return approach_.courses();
+}
+
 /// From a start, where the motion goes is told by where its velocities and accelerations lead in the first
 /// step.
-void Dynamics::begin_to_look_ahead() {
+void Dynamics::begin_to_look_ahead(const IntegratorOptions& options) {
   Assembler& assembler = session_.assembler();
-  const double h = integrator_->options().hinit;
+  const double h = options.hinit;
   std::array<LawChanges, 2> soon{law_changes_, law_changes_};
   bool seen = true;
   try {
