@@ -27,8 +27,9 @@ void DeviceLawChanges::find(double t, double time, LawChanges& found) {
                 contacts_);
   if (shapes_) shapes_->find_passages(there_.view, time, there<Place>(passages_at_));
   answer(0);
-  std::memcpy(found.switches.data(), here_.data(), contacts_at_);
-  std::memcpy(found.contacts.data(), here_.data() + contacts_at_, passages_at_ - contacts_at_);
+  if (tapes_ > 0) std::memcpy(found.switches.data(), here_.data(), contacts_at_);
+  if (contacts_ > 0)
+    std::memcpy(found.contacts.data(), here_.data() + contacts_at_, passages_at_ - contacts_at_);
   if (!shapes_) return;
   Place passages[2];
   std::memcpy(passages, here_.data() + passages_at_, sizeof passages);
