@@ -62,6 +62,12 @@ bool ModelSystems::steps_on_device(const IntegratorOptions& options) const {
   return device_equations_ && !method_of(options).on_processor;
 }
 
+void ModelSystems::find_law_changes(const IntegratorOptions& options, const LawSwitches& switches, double t,
+                                    double time, LawChanges& found) {
+  if (steps_on_device(options)) return device_equations_->find_law_changes(t, time, found);
+  trammel::find_law_changes(switches, assembler_, time, found);
+}
+
 std::unique_ptr<Integrator> ModelSystems::make_integrator(const IntegratorOptions& options) {
   return steps_on_device(options) ? trammel::make_integrator(model_, device_equations_, options)
                                   : trammel::make_integrator(model_, assembler_, of_steps_, options);

@@ -34,6 +34,10 @@ class ModelSystems {
   /// Whether an integrator with these options would take its steps on the device: not where its method runs
   /// on the processor alone.
   bool steps_on_device(const IntegratorOptions& options) const;
+  /// What the last evaluation of a step with these options found, which ended at t, with passages within
+  /// `time` from there.
+  void find_law_changes(const IntegratorOptions& options, const LawSwitches& switches, double t, double time,
+                        LawChanges& found);
   /// Only one integrator may exist at a time: all use one linear system.
   std::unique_ptr<Integrator> make_integrator(const IntegratorOptions& options);
   /// Sets the function that is told when pivots are lost, of all linear systems on the processor.

@@ -1,4 +1,5 @@
-// Shapes of groups in contact on a device: where they are, and the wrenches of their pairs.
+// Contacts on a device: where shapes of groups are, the wrenches of their pairs, and how near all are to
+// touch or to pass each other.
 #pragma once
 
 #include "assemble/device_kernels.h"
@@ -33,6 +34,44 @@ struct ShapeWrenches {
   AssemblyView w;
   ContactGroups::Table table;
   TRAMMEL_HD void operator()(int k) const { ContactGroups::wrenches_of_shape(w, table, k); }
+};
+
+/// found[n]: what overlaps in CONTACT n.
+struct FindOverlaps {
+  static constexpr const char* name = "find_overlaps";
+  static constexpr bool is_large = true;
+  AssemblyView w;
+  Contacts::Table table;
+  ContactOverlaps* found;
+  TRAMMEL_HD void operator()(int n) const {
+    found[n] = table.in_force(n) ? Contacts::overlaps(w, table, n) : ContactOverlaps{};
+  }
+};
+
+/// way[k]: how far shape k may go in a time; note[k]: shape_left where the list may lack a neighbour on it.
+struct WaysOfShapes {
+  static constexpr const char* name = "ways_of_shapes";
+  AssemblyView w;
+  ContactGroups::Table table;
+  ShapeMargins shapes;
+  double time;
+  double* way;
+  TRAMMEL_HD void operator()(int k) const {
+    way[k] = ContactGroups::way_in(w, table, k, time);
+    const bool stays = norm(table.frame[k].r - shapes.place[k]) + way[k] <= shapes.margin[k];
+    shapes.note[k] = stays ? tape_fine : shape_left;
+  }
+};
+
+/// rate[k]: how soon shape k would pass one of those before it in the table, ContactGroups::passage_rate().
+struct PassagesOfShapes {
+  static constexpr const char* name = "passages_of_shapes";
+  static constexpr bool is_large = true;
+  AssemblyView w;
+  ContactGroups::Table table;
+  double time;
+  double* rate;
+  TRAMMEL_HD void operator()(int k) const { rate[k] = ContactGroups::passage_rate(w, table, k, time); }
 };
 
 }  // namespace trammel

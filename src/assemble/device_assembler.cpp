@@ -59,6 +59,7 @@ DeviceAssembler::DeviceAssembler(Device& device, Assembler& host, const Model& m
   arena_.flush();
   of_structure_->flush();
   if (shapes_) shapes_->take();
+  changes_.emplace(device, model, on_device_, shapes_ ? &*shapes_ : nullptr);
 }
 
 DeviceAssembler::DeviceAssembler(DeviceArena& arena, Assembler& host, const Model& model, const State& state)

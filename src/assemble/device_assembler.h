@@ -6,6 +6,7 @@
 
 #include "assemble/assembler.h"
 #include "assemble/device_assembly.h"
+#include "assemble/device_law_changes.h"
 #include "assemble/device_shapes.h"
 #include "device_api/arena.h"
 #include "device_api/reduce.h"
@@ -76,6 +77,9 @@ class DeviceAssembler {
     if (shapes_) shapes_->take_lists();
   }
 
+  /// find_law_changes() of the last evaluation here, at time t. Waits for the device where a model has any.
+  void find_law_changes(double t, double time, LawChanges& found) { changes_->find(t, time, found); }
+
   /// Launches a look for CONTACTs that have no places in the matrix and must have them: `told` is largest
   /// where there are any, 1, else 0. Nothing is launched where all have places.
   void find_uncoupled(Place* told);
@@ -85,7 +89,9 @@ class DeviceAssembler {
   void take_structure();
 
   /// All arrays and tables on the device.
-  std::size_t bytes() const { return arena_.bytes() + (of_structure_ ? of_structure_->bytes() : 0); }
+  std::size_t bytes() const {
+    return arena_.bytes() + (of_structure_ ? of_structure_->bytes() : 0) + (changes_ ? changes_->bytes() : 0);
+  }
 
  private:
   void make(const State& state);
@@ -130,7 +136,8 @@ class DeviceAssembler {
   const unsigned char* delay_told_ = nullptr;
   double* delay_note_ = nullptr;
   Place *note_scratch_ = nullptr, *contact_scratch_ = nullptr, *uncoupled_scratch_ = nullptr;
-  std::optional<DeviceShapes> shapes_;  ///< of groups in contact
+  std::optional<DeviceShapes> shapes_;       ///< of groups in contact
+  std::optional<DeviceLawChanges> changes_;  ///< where the arena is not that of others
   int notes_ = 0;
   double* uncoupled_note_ = nullptr;  ///< of each CONTACT, where these have places as they are near
   const Place* worst_note_ = nullptr;

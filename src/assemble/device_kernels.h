@@ -2,6 +2,7 @@
 #pragma once
 
 #include "assemble/body_kinematics.h"
+#include "assemble/law_changes.h"
 #include "assemble/pools/list.h"
 #include "assemble/tape_jets.h"
 #include "expression/evaluate_definitions.h"
@@ -72,6 +73,29 @@ struct EvaluateTapes {
     note[k] = found == tape_outside_spline && told[k] ? tape_fine : found;
     for (int r = 0; r < item.view.n_results; ++r)
       w.array.tape_value[3 * tape[k] + r] = room[k].scratch.registers[item.view.results[r]];
+  }
+};
+
+/// What tapes with switches find at time `t`; item k is tape[k], the at[k]-th of those of the equations,
+/// which have rooms. They are run again, as states have been corrected since the equations were evaluated.
+struct ReadSwitches {
+  static constexpr const char* name = "read_switches";
+  static constexpr bool is_large = true;
+  AssemblyView w;
+  double t;
+  const SwitchedTape* tape;
+  const TapeRoom* room;
+  const LawSwitch* item;
+  SwitchValues* found;
+  TRAMMEL_HD void operator()(int k) const {
+    const SwitchedTape& of = tape[k];
+    const TapeScratch& scratch = room[of.place].scratch;
+    const TapeItem& code = w.table.tape[of.tape];
+    TapeSources from = sources(w);
+    from.t = t;
+    for (int r = 0; r < code.view.size; ++r) scratch.registers[r] = NAN;
+    (void)evaluate(code.view, gather_inputs(from, code, scratch), scratch.registers);
+    for (int n = of.first; n < of.last; ++n) found[n] = read(item[n], scratch.registers);
   }
 };
 

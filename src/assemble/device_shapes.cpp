@@ -1,5 +1,7 @@
 #include "assemble/device_shapes.h"
 
+#include "device_api/reduce.h"
+
 namespace trammel {
 
 DeviceShapes::DeviceShapes(DeviceArena& arena, ContactGroups& pool, const ContactGroups::Table& table)
@@ -9,8 +11,13 @@ DeviceShapes::DeviceShapes(DeviceArena& arena, ContactGroups& pool, const Contac
       count_(static_cast<int>(pool.shape.size())),
       place_(arena.filled(std::vector<Vec3d>(pool.shape.size()))),
       margin_(arena.filled(std::vector<double>(pool.shape.size(), -1))),  // all have left it
+      way_(arena.room<double>(pool.shape.size())),
+      note_(arena.room<double>(pool.shape.size())),
+      rate_(arena.room<double>(pool.shape.size())),
+      scratch_(arena.room<Place>(reduction_scratch(count_))),
       search_(device_, pool.near->shapes()),
-      frame_(pool.shape.size()) {}
+      frame_(pool.shape.size()),
+      way_here_(pool.shape.size()) {}
 
 void DeviceShapes::take() {
   take_near();
@@ -45,11 +52,30 @@ void DeviceShapes::take_coupled() {
   device_.upload(table_.coupled, &coupled, sizeof coupled);
 }
 
+/// On the device, with the lists in near_.
+NearShapes::Search DeviceShapes::search() {
+  return
+      [this](std::span<const BoundingBall> balls, long* looks) { return search_.find(balls, near_, looks); };
+}
+
 void DeviceShapes::follow() {
   device_.download(frame_.data(), table_.frame, frame_.size() * sizeof(Pose<double>));
-  pool_.near->update(frame_, [this](std::span<const BoundingBall> balls, long* looks) {
-    return search_.find(balls, near_, looks);
-  });
+  pool_.near->update(frame_, search());
+  take_margins();
+}
+
+void DeviceShapes::find_passages(const AssemblyView& w, double time, Place* found) {
+  take_lists();
+  device_.launch(WaysOfShapes{w, table_, {place_, margin_, note_, count_}, time, way_}, count_);
+  launch_largest(device_, note_, count_, scratch_, found);
+  device_.launch(PassagesOfShapes{w, table_, time, rate_}, count_);
+  launch_largest(device_, rate_, count_, scratch_, found + 1);
+}
+
+void DeviceShapes::cover() {
+  device_.download(frame_.data(), table_.frame, frame_.size() * sizeof(Pose<double>));
+  device_.download(way_here_.data(), way_, way_here_.size() * sizeof(double));
+  pool_.near->cover(frame_, way_here_, search());
   take_margins();
 }
 

@@ -26,10 +26,18 @@ class DeviceShapes {
   /// near now, on the device, for both.
   void follow();
 
+  /// Launches a look for shapes that would pass each other within a time: ContactGroups::passage_rate(),
+  /// the largest, in found[1]. In found[0]: shape_left where the list of those near may not hold for that
+  /// time; cover() makes it do so, and the look is to be launched again.
+  void find_passages(const AssemblyView& w, double time, Place* found);
+  void cover();
+
  private:
   void take_near();
   void take_margins();
   void make_room();
+
+  NearShapes::Search search();
 
   Device& device_;
   ContactGroups& pool_;
@@ -37,10 +45,13 @@ class DeviceShapes {
   int count_;
   Vec3d* place_;
   double* margin_;
+  double *way_, *note_, *rate_;  ///< of each shape, for find_passages()
+  Place* scratch_;
   DeviceNeighbours near_, coupled_;
   DeviceRoom<ContactGroups::PairWrench> of_pair_;
   DeviceNearBalls search_;
   std::vector<Pose<double>> frame_;
+  std::vector<double> way_here_;
   long taken_ = -1;  ///< searches of the processor's until the lists that are here
 };
 

@@ -37,13 +37,14 @@ void NearShapes::update(std::span<const Pose<double>> frames, const Search& sear
   find(frames, search);
 }
 
-void NearShapes::cover(std::span<const Pose<double>> frames, std::span<const double> way) {
+void NearShapes::cover(std::span<const Pose<double>> frames, std::span<const double> way,
+                       const Search& search) {
   bool holds = true;
   for (std::size_t k = 0; k < shape_.size() && holds; ++k)
     holds = norm(frames[k].r - place_[k]) + way[k] <= margin_[k];
   if (holds) return;
   for (std::size_t k = 0; k < shape_.size(); ++k) margin_[k] = std::max(margin_[k], way[k]);
-  find(frames, {});
+  find(frames, search);
 }
 
 void NearShapes::find(std::span<const Pose<double>> frames, const Search& search) {

@@ -45,8 +45,8 @@ class NearShapes {
   /// Takes the present frames, of every shape one: finds the list anew where a shape has left its margin, by
   /// near_balls() or by another search.
   void update(std::span<const Pose<double>> frames, const Search& search = {});
-  /// Makes the list hold as long as no shape goes farther than this from its present frame.
-  void cover(std::span<const Pose<double>> frames, std::span<const double> way);
+  /// Makes the list hold as long as no shape goes farther than this from its present frame, by the same.
+  void cover(std::span<const Pose<double>> frames, std::span<const double> way, const Search& search = {});
 
   /// Views of the lists as they are at any time.
   NeighbourView& near() { return near_view_; }

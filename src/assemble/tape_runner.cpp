@@ -1,6 +1,7 @@
 #include "assemble/tape_runner.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "assemble/tape_runs.h"
 
@@ -54,6 +55,12 @@ struct TapeRunner::Scratch {
     for (std::size_t k = 0; k < delays.size(); ++k) delays[k] = state.delays[k].view();
     return {splines.data(), delays.data()};
   }
+  /// What a tape reads, in the buffers.
+  TapeInputs<double> gather(const TapeSources& from, const TapeItem& tape) {
+    return gather_inputs(
+        from, tape,
+        {plain.markers.data(), plain.states.data(), plain.rates.data(), angles.data(), nullptr, nullptr});
+  }
   const double* gather_angles(const Tape& tape, const State& state) {
     for (std::size_t k = 0; k < tape.angles.size(); ++k) angles[k] = state.angle[tape.angles[k]];
     return angles.data();
@@ -104,15 +111,16 @@ void TapeRunner::values(int index, const TapeReads& reads, double* results) {
 }
 
 const double* TapeRunner::registers(int index, const TapeReads& reads) {
-  run(index, reads);
-  return scratch_->plain.registers.data();
+  std::vector<double>& r = scratch_->plain.registers;
+  std::fill_n(r.begin(), model_.tapes[index].code.size(), NAN);
+  inputs_ = scratch_->gather(sources_of(reads), items_[index]);
+  (void)evaluate(items_[index].view, inputs_, r.data());  // what has no value stays NaN
+  return r.data();
 }
 
 void TapeRunner::run(int index, const TapeReads& reads) {
+  inputs_ = scratch_->gather(sources_of(reads), items_[index]);
   Buffers<double>& b = scratch_->plain;
-  inputs_ = gather_inputs(
-      sources_of(reads), items_[index],
-      {b.markers.data(), b.states.data(), b.rates.data(), scratch_->angles.data(), nullptr, nullptr});
   const TapeStatus status = evaluate(items_[index].view, inputs_, b.registers.data());
   const Tape& tape = model_.tapes[index];
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));

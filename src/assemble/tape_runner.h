@@ -31,7 +31,7 @@ class TapeRunner {
   /// Values of all results of tape `index`; a function outside its domain throws Failure(solver)
   /// naming element, expression and time.
   void values(int index, const TapeReads& reads, double* results);
-  /// All registers of an evaluation; those of branches not taken are left from before.
+  /// All registers of an evaluation; NaN: of branches not taken, and from a function without a value on.
   const double* registers(int index, const TapeReads& reads);
   /// Value and first derivatives of one result.
   double gradient(int index, int result, const TapeReads& reads, const TapeDerivativeRoom& out);

@@ -123,7 +123,8 @@ Scaling DeviceBatch::scaling_of(Assembler& host, const State& state, const Integ
 }
 
 int DeviceBatch::add(const Model& model, Assembler& host, const State& state,
-                     const IntegratorOptions& options, const Schedule& schedule, const Scaling& scaling) {
+                     const IntegratorOptions& options, const Schedule& schedule, const Scaling& scaling,
+                     const FirstCourses* courses) {
   if (const std::string why = refusal(model, options); !why.empty()) fail(ExitCode::unsupported, "{}", why);
   if (!refused_.empty()) fail(ExitCode::unsupported, "{}", refused_);
   if (!shared_) {
@@ -138,6 +139,7 @@ int DeviceBatch::add(const Model& model, Assembler& host, const State& state,
   v.system = make_group_system(arena_, shared_->pattern, shared_->plan, shared_->tables, scaling, {});
   v.differential = arena_.copy(differential_scalars(model));
   make_steps(v, state);
+  if (courses) v.courses = make_group_courses(arena_, *courses);
   v.schedule = schedule;
   v.status = GroupStatus::begins;
   v.spline_tape = -1;

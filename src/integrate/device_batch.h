@@ -27,10 +27,11 @@ class DeviceBatch {
   static Scaling scaling_of(Assembler& host, const State& state, const IntegratorOptions& options);
 
   /// Adds a variant at its initial conditions and returns its index. `host` is used during the call only.
+  /// `courses`: from which its steps look ahead; null: they do not.
   /// Throws Failure(unsupported) when the model is refused, differs in structure from the first variant, or
   /// exceeds what a group of threads holds; Failure(backend) when the device's memory is full.
   int add(const Model& model, Assembler& host, const State& state, const IntegratorOptions& options,
-          const Schedule& schedule, const Scaling& scaling);
+          const Schedule& schedule, const Scaling& scaling, const FirstCourses* courses = nullptr);
 
   /// Advances every unfinished variant by at most `steps` steps. Returns false when all are finished.
   bool advance(int steps);

@@ -34,6 +34,11 @@ std::optional<bool> DeviceEquations::misses_what_is_near() const {
   return (shapes && shapes->coupled_misses_some()) || executor_.told().value > 0;
 }
 
+void DeviceEquations::find_law_changes(double t, double time, LawChanges& found) {
+  executor_.flush();
+  assembler_.find_law_changes(t, time, found);
+}
+
 void DeviceEquations::take_structure() {
   for (RecordedLaunches* graphs : {&evaluation_, &with_rates_, &tangent_}) graphs->clear();
   structure_ = host_.structure();

@@ -41,6 +41,8 @@ class DeviceEquations : public Equations {
   /// Whether contacts that were near at the last evaluation of a step have no places in the matrix; nothing
   /// where there was none since take().
   std::optional<bool> misses_what_is_near() const;
+  /// find_law_changes() of the last evaluation of a step that ended at t.
+  void find_law_changes(double t, double time, LawChanges& found);
   /// Takes the structure that the processor's assembler has now.
   void take_structure();
   const std::shared_ptr<const Structure>& structure() const { return structure_; }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "assemble/device_assembly.h"
+#include "integrate/group_courses.h"
 #include "integrate/methods/hht.h"
 #include "integrate/schedule.h"
 #include "integrate/step_definitions.h"
@@ -23,6 +24,7 @@ struct GroupSimulation {
   GroupSystem system;
   const unsigned char* differential;  ///< per scalar: 1 if it has a rate
   StepData<HhtMethod> steps;
+  GroupCourses courses;  ///< no switches: steps do not look ahead
   Schedule schedule;
   GroupStatus status;
   StepEnd end;         ///< outcome of the last step
@@ -87,6 +89,28 @@ class GroupMachine : public GroupLoops<Group> {
   TRAMMEL_HD const double* cos_theta() const { return it_.assembly.view.array.cos_theta; }
   TRAMMEL_HD const unsigned char* differential() const { return it_.differential; }
 
+  // ---- around steps
+
+  /// Where a step of size h is to end at the latest: `output`, or between two changes of a function.
+  TRAMMEL_CALLED double end_of_step(double now, double h, double output) {
+    GroupCourses& c = it_.courses;
+    if (c.switches == 0) return output;
+    if (this->group().rank() == 0) c.end = c.end_of_step(now, h, least(now + h, output));
+    this->group().sync();
+    const double end = c.end;
+    this->group().sync();
+    return least(output, end);
+  }
+  /// After a step that ended at t.
+  TRAMMEL_CALLED void look_ahead(double t) {
+    GroupCourses& c = it_.courses;
+    if (c.switches == 0) return;
+    const DeviceAssembly& a = it_.assembly;
+    (*this)(ReadSwitches{a.view, t, c.tape, a.tape_room, c.item, c.found}, c.tapes);
+    if (this->group().rank() == 0) c.after_step(t);
+    this->group().sync();
+  }
+
  private:
   static constexpr int mode = 4;  ///< value of the function MODE in dynamic analyses
 
@@ -140,7 +164,7 @@ struct AdvanceSimulations {
     Schedule outputs = v.schedule;
     int records = 0;
     StepEnd end = StepEnd::accepted;
-    const GroupStatus status = advance(group, v, core, outputs, item, records, end);
+    const GroupStatus status = advance(machine, v, core, outputs, item, records, end);
     group.sync();
     if (group.rank() != 0) return;
     v.steps = core;
@@ -151,23 +175,25 @@ struct AdvanceSimulations {
   }
 
  private:
-  template <class Group, class Core>
-  TRAMMEL_HD GroupStatus advance(const Group& group, const GroupSimulation& v, Core& core, Schedule& outputs,
+  template <class Machine, class Core>
+  TRAMMEL_HD GroupStatus advance(Machine& machine, const GroupSimulation& v, Core& core, Schedule& outputs,
                                  int item, int& records, StepEnd& end) const {
     int left = steps;
     while (!outputs.done()) {
-      const double target = outputs.next();
-      while (core.motion.t < target) {
+      const double output = outputs.next();
+      while (core.motion.t < output) {
         if (left-- == 0) return GroupStatus::under_way;
+        const double target = machine.end_of_step(core.motion.t, core.control.next_h, output);
         const double limit =
             step_towards(target - core.motion.t, core.control.next_h, core.rules.hmax, core.rules.fixed_step);
         end = core.step(limit, least(core.rules.hmax, target - core.motion.t));
         if (end != StepEnd::accepted) return GroupStatus::stopped;
         if (arrived(core.motion.t, target, core.result.h)) core.motion.t = target;
+        machine.look_ahead(core.motion.t);
       }
       for (; !outputs.done() && outputs.next() <= core.motion.t; ++outputs.k) {
         if (records == room) return GroupStatus::under_way;
-        write(group, v, outputs.next(), item, records++);
+        write(machine.group(), v, outputs.next(), item, records++);
       }
     }
     return GroupStatus::complete;

@@ -53,6 +53,7 @@ class DeviceRun {
     int slot = -1;                    ///< index in the device's batch; −1: not in it
     Schedule outputs;                 ///< output times of the present steps
     Scaling scaling;
+    std::optional<FirstCourses> courses;  ///< from which they look ahead
   };
 
   template <class F>
@@ -65,7 +66,7 @@ class DeviceRun {
   void wave(std::size_t begin, std::size_t end) {
     members_.clear();
     for (std::size_t k = begin; k < end; ++k)
-      members_.push_back({setting_.due[k], nullptr, "", false, false, false, -1, {}, {}});
+      members_.push_back({setting_.due[k], nullptr, "", false, false, false, -1, {}, {}, {}});
     pool_.run_queued(static_cast<int>(members_.size()), [&](int k) {
       Member& m = members_[k];
       if (setting_.interrupted()) return leave(m);
@@ -171,8 +172,9 @@ class DeviceRun {
     if (m.here) return;
     m.run->steps_elsewhere([&]() -> std::optional<AnalysisEnd> {
       m.outputs = dynamics_of(session).begin_outputs(stage.plan());
-      m.scaling = DeviceBatch::scaling_of(session.assembler(), session.state(),
-                                          dynamics_of(session).step_options(m.outputs));
+      const IntegratorOptions options = dynamics_of(session).step_options(m.outputs);
+      m.scaling = DeviceBatch::scaling_of(session.assembler(), session.state(), options);
+      m.courses = dynamics_of(session).first_courses(options);
       m.begun = true;
       return std::nullopt;
     });
@@ -195,7 +197,8 @@ class DeviceRun {
     Session& session = m.run->session();
     try {
       m.slot = batch.add(session.model(), session.assembler(), session.state(),
-                         dynamics_of(session).step_options(m.outputs), m.outputs, m.scaling);
+                         dynamics_of(session).step_options(m.outputs), m.outputs, m.scaling,
+                         m.courses ? &*m.courses : nullptr);
       m.begun = false;
       m.on_device = true;
     } catch (const Failure& failure) {

@@ -114,6 +114,22 @@ TEST(ContactGroup, nothing_is_passed_in_a_long_step) {
   }
 }
 
+/// Records between the ends of steps are looked at, and change no step.
+TEST(ContactGroup, steps_do_not_depend_on_records_between_them) {
+  for (const std::string integrator : {"HHT, ERROR=1E-4", "GSTIFF, ERROR=1E-4", "RADAU, ERROR=1E-4"}) {
+    const std::string text = deck(ball(2, 0.02, "QG=0,0,1.1, VZ=-10") + ball(3, 0.05, "QG=0.01,0,0") +
+                                  "CONTACT/1, IGEOM=2,3, JGEOM=2,3, STIFFNESS=1E7, EXPONENT=1.5, DAMPING=1,\n"
+                                  ", DMAX=1E-3\nINTEGRATOR/" +
+                                  integrator + ", HMAX=0.02, INTERPOLATE=ON\n");
+    Recording few(text), many(text);
+    few.simulation->run(dynamics_analysis, {0.4, 2});
+    many.simulation->run(dynamics_analysis, {0.4, 128});
+    EXPECT_EQ(few.simulation->counters().steps, many.simulation->counters().steps) << integrator;
+    for (const char* x : {"X", "Z", "VX", "VZ"})
+      EXPECT_EQ(few.at(2, "PART/3", x), many.at(128, "PART/3", x)) << integrator << x;
+  }
+}
+
 TEST(ContactGroup, has_no_single_force) {
   try {
     Recording r(deck(swarm() + one_group() + "REQUEST/1, F2=CONTACT(1,0,2,0)\n"));

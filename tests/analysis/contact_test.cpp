@@ -420,6 +420,30 @@ TEST(Contact, chatter_is_told_by_name) {
   EXPECT_EQ(warnings(1e-9).find("chatters"), std::string::npos);
 }
 
+/// A ball of 0.2 m and a plate of 2 mm: half of 0.101 m, the radii of balls inside them, in a step of 1 ms.
+TEST(Contact, fixed_steps_say_once_from_what_speed_on_they_pass_it) {
+  const auto warnings = [](const std::string& integrator) {
+    Recording r(
+        deck("GRAPHICS/1, BOX, CORNER=12, X=2, Y=2, Z=0.002\nMARKER/12, PART=1, QP=-1,-1,0\n"
+             "GRAPHICS/3, PLANE, RM=1\n" +
+             ball("QG=0,0,1") +
+             "CONTACT/1, IGEOM=2, JGEOM=3, STIFFNESS=1E4, EXPONENT=1.5, DMAX=1E-3\n"
+             "CONTACT/2, IGEOM=2, JGEOM=1, STIFFNESS=1E4, EXPONENT=1.5, DMAX=1E-3\nINTEGRATOR/" +
+             integrator + "\n"));
+    r.simulation->run(dynamics_analysis, {0.005, 1});
+    r.simulation->run(dynamics_analysis, {0.01, 1});
+    return r.warnings;
+  };
+  EXPECT_EQ(warnings("HHT, HMAX=1E-3"), std::vector<std::string>{});
+  const std::vector<std::string> fixed = warnings("HHT, HMAX=1E-3, HMIN=1E-3, HINIT=1E-3");
+  ASSERT_EQ(fixed.size(), 1u);
+  EXPECT_EQ(
+      fixed[0],
+      "Steps of a fixed size, here 0.001, do not end for contacts, nor where IMPACT, BISTOP and IF change: "
+      "what comes and goes within a step is not seen. From a speed of 50.5 on the shapes of CONTACT/2 go "
+      "into each other by half of their thickness of 0.101 in one step, and may pass.");
+}
+
 TEST(Contact, files_are_told_about) {
   const auto message = [](const std::string& shape) {
     try {

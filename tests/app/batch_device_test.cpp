@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "../support/short_touches.h"
 #include "batch_support.h"
 
 using namespace trammel_test;
@@ -132,6 +133,51 @@ TEST(BatchOnDevice, break_points_are_met_on_the_processor) {
                        "1 variant was computed on the processor, the first of them 2: steps that end where"))
       << o[1].out;
   EXPECT_EQ(column(table(f, "host.csv"), "backend"), "host:0 cpu");
+}
+
+/// Steps of a variant look ahead as those of `run` there do: short touches are seen, each in its own time,
+/// and every record has the bits of the variant alone.
+TEST(BatchOnDevice, steps_look_ahead_for_changes_of_functions) {
+  using trammel::test::ShortTouch;
+  Folder f;
+  const ShortTouch touch{1e-3};
+  const std::vector<trammel::test::SpringOfTouch> springs = trammel::test::springs_of_touch();
+  f.write("touch.adm", touch.deck(springs[0], "HHT, ERROR=1E-8"));
+  f.write("touch.acf", "touch\ntouch\nSIMULATE/DYNAMIC, END=0.6, STEPS=3\nSTOP\n");
+  std::string variants = "name,SFORCE/1.FUNCTION,PART/2.VZ\n";
+  for (std::size_t k = 0; k < 4; ++k)  // IMPACT, both stops of BISTOP, IF
+    for (const double overlap : {1e-4, 1e-3, 1e-2}) {
+      const std::string function = springs[k].force.substr(springs[k].force.find("FUNCTION=") + 9);
+      variants += fmt::format("v{}_{},\"{}\",{:.17g}\n", k, overlap, function, -ShortTouch{overlap}.speed());
+    }
+  variants += "\"far\",\"-DZ(20,1)\",-1\n";
+  f.write("t.csv", variants);
+  const Outcome o = batch(f, {"touch.acf", "--variants", "t.csv", "--channels", "PART/2.VZ", "--backend",
+                              "host", "--full", "-o", "host"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_FALSE(contains(o.out, "computed on the processor")) << o.out;
+  const std::vector<Line> lines = table(f, "host.csv");
+  ASSERT_EQ(lines.size(), 13u);
+  for (std::size_t k = 0; k < 12; ++k) {
+    EXPECT_EQ(lines[k].at("backend"), "host:0");
+    const ShortTouch of{std::array{1e-4, 1e-3, 1e-2}[k % 3]};
+    // HHT loses 1.2 % of the change of speed at this ERROR.
+    EXPECT_NEAR(number(lines[k], "final:PART/2.VZ"), of.speed_at(0.6),
+                0.03 * (of.speed_at(0.6) - of.speed_without_spring(0.6)))
+        << lines[k].at("name");
+  }
+  for (const std::size_t k : {1u, 4u, 7u, 10u}) {
+    const std::string name = lines[k].at("name");
+    ASSERT_EQ(run(f, {"run", "touch.acf", "--set", "SFORCE/1, FUNCTION=" + lines[k].at("SFORCE/1.FUNCTION"),
+                      "--set", "PART/2, VZ=" + lines[k].at("PART/2.VZ"), "--backend", "host", "-o", "r",
+                      "--formats", "nc"})
+                  .code,
+              0);
+    for (const std::string& prefix : {"host_" + name, std::string("r")})
+      ASSERT_EQ(run(f, {"convert", prefix + ".nc", prefix + ".csv"}).code, 0);
+    EXPECT_EQ(f.read("host_" + name + ".csv"), f.read("r.csv")) << name;
+    EXPECT_EQ(lines[k].at("steps"), fmt::format("{}", f.json("r.status.json")["steps"].get<long>())) << name;
+  }
 }
 
 /// A variant with another tolerance fails by itself: steps below its HMIN.

@@ -15,7 +15,8 @@ namespace trammel::test {
 class Recording {
  public:
   /// Reads a whole dataset (title line first, END last) and keeps every record of later runs.
-  explicit Recording(const std::string& deck, const std::string& file = "test.adm") {
+  explicit Recording(const std::string& deck, const std::string& file = "test.adm",
+                     const ComputeSettings& compute = {}) {
     Diagnostics diagnostics;
     const Description description = parse_dataset(deck, file, diagnostics);
     report_unsupported(description, diagnostics);
@@ -34,7 +35,7 @@ class Recording {
     };
     events.note = [this](const std::string& text) { notes.push_back(text); };
     events.warning = [this](const std::string& text) { warnings.push_back(text); };
-    simulation = std::make_unique<Session>(std::move(model), settings, std::move(events));
+    simulation = std::make_unique<Session>(std::move(model), settings, std::move(events), compute);
   }
 
   /// Place of a component in a record: column("PART/2", "X"). Throws when there is none.

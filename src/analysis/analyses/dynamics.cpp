@@ -38,7 +38,8 @@ Dynamics::Dynamics(Session& session)
       sensors_(session.model(), session.assembler()),
       redundancy_(session.model(), initial_, session.report(), session.events().warning),
       breaks_(session.model()),
-      approach_(session.model(), session.assembler()) {}
+      approach_(session.model()),
+      law_changes_(approach_.values()) {}
 
 Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
   session_.initialize();
@@ -109,7 +110,7 @@ AnalysisEnd Dynamics::go_on_steps() {
     const long rejected = session_.counters().rejected_error;
     const StepResult result = step(target());
     meet_break();
-    if (watches_approach()) look_ahead(session_.counters().rejected_error > rejected);
+    if (looks_ahead(integrator_->options())) look_ahead(session_.counters().rejected_error > rejected);
     if (events.step) events.step(result);
     if (outputs_.next() <= state_.t || !sensors_.empty()) bring();
     if (!sensors_.empty() && watch_sensors() && ended_by_)
@@ -121,7 +122,7 @@ void Dynamics::archive(Archive& a) {
   a.section("dynamics");
   a(outputs_);
   a.plain(counters_before_);
-  a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_);
+  a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -199,33 +200,10 @@ void Dynamics::start_steps(const IntegratorOptions& wanted) {
   make_integrator(with_first_step(wanted, session_.report().least_step));
   Assembler& assembler = session_.assembler();
   assembler.tapes().accept(assembler.reads(), state_);
-  if (watches_approach()) {
-    assembler.evaluate(state_, in_dynamics);
-    approach_.begin(state_.t);
-  }
+  tell_what_fixed_steps_pass(integrator_->options());
+  if (looks_ahead(integrator_->options())) begin_to_look_ahead(integrator_->options());
   integrator_->start(state_);
   watch_steps(true);
-}
-
-/// After a step; `rejected`: attempts at it were given up.
-void Dynamics::look_ahead(bool rejected) {
-  approach_.after_step(state_.t, rejected);
-  for (const std::string& contact : approach_.chattering())
-    if (session_.events().warning)
-      session_.events().warning(
-          fmt::format("{} chatters at time {:.9g}: it is made and lost in most steps. More damping, or a "
-                      "smaller stiffness, "
-                      "lets it rest; a smaller HMAX follows it.",
-                      contact, state_.t));
-}
-
-/// Whether steps look ahead for contacts, and for what functions of the motion change at; a device keeps what
-/// its steps evaluate.
-bool Dynamics::watches_approach() const {
-  const IntegratorOptions& options = integrator_->options();
-  return !approach_.empty() && !options.fixed_step() &&
-         (approach_.has_contacts() || session_.settings().break_points) &&
-         !session_.systems().steps_on_device(options);
 }
 
 /// Where the next step may end at the latest: an output, unless they are interpolated, a known break, or one
@@ -235,7 +213,7 @@ double Dynamics::target() {
   if (integrator_->options().fixed_step()) return output;
   break_ = session_.settings().break_points ? breaks_.after(state_.t) : HUGE_VAL;
   const double known = std::min(output, just_before(break_));
-  if (!watches_approach()) return known;
+  if (!looks_ahead(integrator_->options())) return known;
   const auto ends = !session_.settings().break_points                ? Approach::Ends::passages
                     : method_of(integrator_->options()).second_order ? Approach::Ends::passages_and_between
                                                                      : Approach::Ends::all;

@@ -34,6 +34,8 @@ class Dynamics final : public Analysis {
   bool meets_breaks(const DynamicsSettings& settings, double end) {
     return settings.break_points && breaks_.after(state_.t) < end;
   }
+  /// From which its steps look ahead, at the present state; nothing where they do not.
+  std::optional<FirstCourses> first_courses(const IntegratorOptions& options);
   /// Its options.
   IntegratorOptions step_options(const Schedule& outputs) const;
   /// Records an output time that it has reached: `fill(State&)` puts the state there. False where a redundant
@@ -75,8 +77,10 @@ class Dynamics final : public Analysis {
   StepResult step(double target);
   StepResult step_once(double target, double limit);
   double step_limit(double target) const;
+  void tell_what_fixed_steps_pass(const IntegratorOptions& options);
+  void begin_to_look_ahead(const IntegratorOptions& options);
   void look_ahead(bool rejected);
-  bool watches_approach() const;
+  bool looks_ahead(const IntegratorOptions& options) const;
   double target();
   void meet_break();
   void pass_break();
@@ -95,6 +99,7 @@ class Dynamics final : public Analysis {
   RedundancyWatch redundancy_;
   KnownBreaks breaks_;
   Approach approach_;
+  LawChanges law_changes_;  ///< as the last step found them
   std::unique_ptr<Integrator> integrator_;
   Schedule outputs_;
   const Sensor* ended_by_ = nullptr;
@@ -105,6 +110,7 @@ class Dynamics final : public Analysis {
   bool at_break_ = false;                      ///< it did
   bool brought_ = false;                       ///< the present state is here, not on a device alone
   Kept kept_;                                  ///< of steps on a device
+  bool told_fixed_ = false;                    ///< what fixed steps may pass
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
 };
 

@@ -1,0 +1,95 @@
+// What steps look ahead for: values that tell how soon functions and contacts change. Part of Dynamics.
+#include "analysis/analyses/dynamics.h"
+
+namespace trammel {
+
+namespace {
+
+/// Where present velocities and accelerations lead in a time h.
+State moved_on(const Model& model, const State& from, double h) {
+  State s = from;
+  s.t += h;
+  for (std::size_t i = 0; i < s.q.size(); ++i) {
+    s.q[i] += h * (from.v[i] + 0.5 * h * from.a[i]);
+    s.v[i] += h * from.a[i];
+  }
+  for (std::size_t k = 0; k < s.s.size(); ++k)
+    if (model.scalars[k].differential()) s.s[k] += h * from.sdot[k];
+  return s;
+}
+
+}  // namespace
+
+/// Once: steps of fixed size end where they are told.
+void Dynamics::tell_what_fixed_steps_pass(const IntegratorOptions& options) {
+  if (!options.fixed_step() || approach_.empty() || told_fixed_) return;
+  told_fixed_ = true;
+  const double h = options.hinit;
+  const Approach::Thinnest contact = approach_.thinnest();
+  std::string text = fmt::format(
+      "Steps of a fixed size, here {:.3g}, do not end for contacts, nor where IMPACT, BISTOP and IF change: "
+      "what comes and goes within a step is not seen.",
+      h);
+  if (!contact.name.empty())
+    text += fmt::format(
+        " From a speed of {:.3g} on the shapes of {} go into each other by half of their thickness of {:.3g} "
+        "in one step, and may pass.",
+        0.5 * contact.thickness / h, contact.name, contact.thickness);
+  if (session_.events().warning) session_.events().warning(text);
+}
+
+/// Whether steps end for contacts, and for what functions of the motion change at.
+bool Dynamics::looks_ahead(const IntegratorOptions& options) const {
+  return !approach_.empty() && !options.fixed_step() &&
+         (approach_.has_contacts() || session_.settings().break_points);
+}
+
+std::optional<FirstCourses> Dynamics::first_courses(const IntegratorOptions& options) {
+  tell_what_fixed_steps_pass(options);
+  if (!looks_ahead(options)) return std::nullopt;
+  begin_to_look_ahead(options);
+  return approach_.courses();
+}
+
+/// From a start, where the motion goes is told by where its velocities and accelerations lead in the first
+/// step.
+void Dynamics::begin_to_look_ahead(const IntegratorOptions& options) {
+  Assembler& assembler = session_.assembler();
+  const double h = options.hinit;
+  std::array<LawChanges, 2> soon{law_changes_, law_changes_};
+  bool seen = true;
+  try {
+    for (const int k : {1, 0}) {
+      const State there = moved_on(session_.model(), state_, 0.5 * h * (k + 1));
+      assembler.evaluate(there, in_dynamics);
+      find_law_changes(approach_.switches(), assembler, 0, soon[k]);
+    }
+  } catch (const Failure& failure) {
+    if (failure.code() != ExitCode::solver) throw;
+    seen = false;  // a function has no value there
+  }
+  assembler.evaluate(state_, in_dynamics);
+  find_law_changes(approach_.switches(), assembler, h, law_changes_);
+  approach_.begin(state_.t, law_changes_);
+  if (seen) approach_.foresee(0.5 * h, soon);
+}
+
+/// After a step; `rejected`: attempts at it were given up.
+void Dynamics::look_ahead(bool rejected) {
+  ModelSystems& systems = session_.systems();
+  const double* waited = systems.on_device() ? systems.on_device()->waited() : nullptr;
+  const double before = waited ? *waited : 0;
+  systems.find_law_changes(integrator_->options(), approach_.switches(), state_.t,
+                           integrator_->suggested_step(), law_changes_);
+  if (PhaseTimes* times = session_.events().times; times && waited) times->waiting += *waited - before;
+  approach_.after_step(state_.t, rejected, law_changes_);
+  for (const std::string& contact : approach_.chattering())
+    if (session_.events().warning)
+      session_.events().warning(
+          fmt::format("{} chatters at time {:.9g}: it is made and lost in most steps. More damping, or a "
+                      "smaller stiffness, "
+                      "lets it rest; a smaller HMAX follows it.",
+                      contact, state_.t));
+}
+
+}  // namespace trammel

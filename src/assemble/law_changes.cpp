@@ -1,0 +1,105 @@
+#include "assemble/law_changes.h"
+
+#include <algorithm>
+
+#include "assemble/assembler.h"
+#include "expression/ops.h"
+#include "model/model.h"
+
+namespace trammel {
+
+namespace {
+
+int argument(const Tape& tape, const Instruction& i, int k) {
+  if (i.n > 3) return tape.arguments[i.a + k];
+  return k == 0 ? i.a : k == 1 ? i.b : i.c;
+}
+
+/// Whether a register is a sum of squares, as those of |x| are: it touches 0, and rounding that comes and
+/// goes there is no change of a law.
+bool only_touches_zero(const Tape& tape, int r) {
+  const Instruction& i = tape.code[r];
+  switch (static_cast<Op>(i.op)) {
+    case Op::mul:
+      return i.a == i.b;
+    case Op::add:
+      return only_touches_zero(tape, i.a) && only_touches_zero(tape, i.b);
+    default:
+      return false;
+  }
+}
+
+/// Of each register as a polynomial in TIME: 0 where it is constant in an analysis, 1 where it is affine, 2
+/// of all others.
+std::vector<int> degrees_in_time(const Tape& tape) {
+  std::vector<int> degree(tape.code.size(), 2);
+  for (std::size_t r = 0; r < degree.size(); ++r) {
+    const Instruction& i = tape.code[r];
+    const Op op = static_cast<Op>(i.op);
+    if (op == Op::constant) degree[r] = 0;
+    if (op == Op::leaf && tape.leaves[i.a].measure == Measure::mode) degree[r] = 0;
+    if (op == Op::leaf && tape.leaves[i.a].measure == Measure::time) degree[r] = 1;
+    if (op == Op::neg) degree[r] = degree[i.a];
+    if (op == Op::add || op == Op::sub) degree[r] = std::max(degree[i.a], degree[i.b]);
+    if (op == Op::mul) degree[r] = std::min(degree[i.a] + degree[i.b], 2);
+    if (op == Op::div && degree[i.b] == 0) degree[r] = degree[i.a];
+  }
+  return degree;
+}
+
+/// IMPACT, or a stop of BISTOP, in register `own`; `end` and `law`: arguments, the latter the first of k, e,
+/// cmax, d.
+LawSwitch stop(const Tape& tape, int own, int end, int law, double side) {
+  const auto at = [&](int k) { return argument(tape, tape.code[own], k); };
+  return {at(0), at(1), at(end), {at(law), at(law + 1), at(law + 2), at(law + 3)}, side, own};
+}
+
+void add_switches(const Tape& tape, std::vector<LawSwitch>& out) {
+  const std::vector<int> degree = degrees_in_time(tape);
+  for (int r = 0; r < static_cast<int>(tape.code.size()); ++r) {
+    const Instruction& i = tape.code[r];
+    switch (static_cast<Op>(i.op)) {
+      case Op::branch:
+        if (!only_touches_zero(tape, i.a) && degree[i.a] > 1) out.push_back({.x = i.a, .written = i.a});
+        break;
+      case Op::impact:
+        out.push_back(stop(tape, r, 2, 3, 1));
+        break;
+      case Op::bistop:
+        out.push_back(stop(tape, r, 2, 4, 1));
+        out.push_back(stop(tape, r, 3, 4, -1));
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+/// IF with an argument that is affine in TIME changes at times that are known before
+/// (expression/break_points.h).
+LawSwitches::LawSwitches(const Model& model) {
+  int place = -1;
+  for (std::size_t k = 0; k < model.tapes.size(); ++k) {
+    const Tape& t = model.tapes[k];
+    if (!model.tape_in_equations[k]) continue;
+    ++place;
+    if (t.only_shown || t.only_time()) continue;
+    const int first = static_cast<int>(item.size());
+    add_switches(t, item);
+    if (const int last = static_cast<int>(item.size()); last > first)
+      tape.push_back({static_cast<int>(k), place, first, last});
+  }
+}
+
+void find_law_changes(const LawSwitches& switches, Assembler& assembler, double time, LawChanges& found) {
+  for (const SwitchedTape& of : switches.tape) {
+    const double* registers = assembler.tapes().registers(of.tape, assembler.reads());
+    for (int k = of.first; k < of.last; ++k) found.switches[k] = read(switches.item[k], registers);
+  }
+  if (!found.contacts.empty()) assembler.overlaps(found.contacts);
+  found.passage = assembler.passage_of_groups(time);
+}
+
+}  // namespace trammel

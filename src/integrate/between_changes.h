@@ -1,0 +1,153 @@
+// Where a step ends that would pass two changes of one function: between both. Plain numbers, on the
+// processor and in a group of threads on a device.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "assemble/law_changes.h"
+
+namespace trammel {
+
+/// g + slope u + bend u², u = t − the end of the last step.
+struct Course {
+  double g, slope, bend;
+  TRAMMEL_HD double at(double u) const { return g + u * (slope + u * bend); }
+  TRAMMEL_HD double rate(double u) const { return slope + 2 * u * bend; }
+  /// The times u of a value; not finite, or not numbers, where there are none.
+  struct Times {
+    double u[2];
+  };
+  TRAMMEL_HD Times when(double value) const {
+    const double above = g - value, square = slope * slope - 4 * bend * above;
+    const double q = -0.5 * (slope + std::copysign(std::sqrt(square), slope));
+    return {{q / bend, above / q}};
+  }
+  /// The first u beyond `soonest` with that value; infinite: there is none.
+  TRAMMEL_HD double first_at(double value, double soonest) const {
+    double first = HUGE_VAL;
+    const Times times = when(value);
+    for (const double u : times.u)
+      if (u > soonest && u < first) first = u;
+    return first;
+  }
+};
+
+/// Through values at three times, the latest last.
+TRAMMEL_HD inline Course course_through(const double* time, double oldest, double older, double g) {
+  const double h = time[2] - time[1];
+  const double before = (older - oldest) / (time[1] - time[0]), newer = (g - older) / h;
+  const double bend = (newer - before) / (time[2] - time[0]);
+  return {g, newer + bend * h, bend};
+}
+
+/// When a touch pushes again that damping holds from pushing now, before the gap opens at `end`: by
+/// bisection, on the course of the gap. Infinite: it does not.
+TRAMMEL_CALLED inline double turns_back(const ContactLaw& law, const Course& gap, double turn, double end) {
+  constexpr double almost = 0.999;
+  constexpr int halvings = 20;
+  const auto pushes = [&](double u) { return normal_turn(law, -gap.at(u), -gap.rate(u)) > 0; };
+  if (law.poisson || !(turn < 0) || !pushes(almost * end)) return HUGE_VAL;
+  double low = 0, high = almost * end;
+  for (int k = 0; k < halvings; ++k) {
+    const double middle = (low + high) / 2;
+    (pushes(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+/// What may be passed over in a step: the argument of IF, or the gap of a touch and normal_turn() of it.
+struct PassageCourse {
+  Course gap, turn;
+  bool has_turn;
+};
+
+/// In the middle of the first two changes up to `latest`, the first of which may have been just before the
+/// step, which begins at `now`; infinite: there are none, or the present is between them.
+TRAMMEL_CALLED inline double between_changes_of(const PassageCourse& p, const ContactLaw& law, double now,
+                                                double soonest, double latest) {
+  constexpr double just_before = 0.1, ends_there = 1 + 1e-6;  // of the step
+  const double h = latest - now;
+  double first = HUGE_VAL, second = HUGE_VAL;
+  const auto note = [&](double u) {
+    if (!(u > -just_before * h && u < second)) return;
+    second = u < first ? first : u;
+    first = u < first ? u : first;
+  };
+  const Course::Times zeros = p.gap.when(0);
+  for (const double u : zeros.u) note(u);
+  const double end = p.gap.first_at(0, 0);
+  if (p.has_turn && p.gap.g < 0 && end <= ends_there * h) {
+    const Course::Times turns = p.turn.when(0);
+    for (const double u : turns.u)
+      if (u <= 0) note(u);
+    note(turns_back(law, p.gap, p.turn.g, end));
+  }
+  const double middle = now + (first + second) / 2;
+  return second <= ends_there * h && middle > soonest ? middle : HUGE_VAL;
+}
+
+/// Steps after which a function that had nothing between two changes is looked at again: by then other values
+/// make the parabolas.
+inline constexpr int calm_steps = 3;
+/// What is nearer than this part of a step is passed in steps of second order.
+inline constexpr double near_part = 0.1;
+
+/// Where a step is to end between two changes of a function, and of which. Of a function that a step has
+/// ended between, not again until it has been calm for some steps: where g is rounding it vanishes in every
+/// step.
+struct SplitStep {
+  double at = HUGE_VAL;  ///< the time; infinite: nowhere
+  int passage = 0;
+  template <class Archive>
+  void archive(Archive& a) {
+    a(at, passage);
+  }
+
+  /// The first of all passages k < n by between(k); `calm`: of each, steps since one might have passed it
+  /// over.
+  template <class Between>
+  TRAMMEL_HD double find(int n, int* calm, const Between& between) {
+    at = HUGE_VAL;
+    for (int k = 0; k < n; ++k) {
+      const double t = between(k);
+      if (!(t < HUGE_VAL))
+        calm[k] = calm[k] < calm_steps ? calm[k] + 1 : calm_steps;
+      else if (calm[k] < calm_steps)
+        calm[k] = 0;
+      else if (t < at)
+        at = t, passage = k;
+    }
+    if (at < HUGE_VAL) calm[passage] = 0;
+    return at;
+  }
+  /// After a step that ended at t: one that was given up before was not for nothing.
+  TRAMMEL_HD void after_step(double t, int* calm) {
+    if (at < HUGE_VAL && t < at) calm[passage] = calm_steps;
+    at = HUGE_VAL;
+  }
+};
+
+/// The law of the force at a stop, and normal_turn() of it.
+TRAMMEL_HD inline void take_law(const SwitchValues& v, ContactLaw& law) {
+  law.stiffness = v.stiffness;
+  law.exponent = v.exponent;
+  law.damping = v.damping;
+  law.full_depth = v.full_depth;
+}
+TRAMMEL_HD inline double turn_of(const SwitchValues& v, const ContactLaw& law) {
+  return v.gap < 0 ? normal_turn(law, -v.gap, v.closing) : NAN;
+}
+
+/// Gaps and turns of all switches at the ends of the last three steps, from which steps of a simulation
+/// begin.
+struct FirstCourses {
+  LawSwitches switches;
+  int steps = 0;  ///< how many of the three there are
+  std::array<double, 3> time{};
+  std::array<std::vector<double>, 3> gap, turn;
+  std::vector<ContactLaw> law;
+};
+
+}  // namespace trammel

@@ -1,0 +1,128 @@
+// What a step ends for, on gaps that are given: no evaluation is made.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/deck.h"
+#include "analysis/approach.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+using Ends = Approach::Ends;
+
+/// Gaps of two IMPACTs.
+class Gaps {
+ public:
+  Gaps()
+      : model_(compile_text(
+            "UNITS/UCF=1\nPART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1,QG=0,0,1\n"
+            "MARKER/20,PART=2\nSFORCE/1,TRANSLATION,I=20,J=1,FUNCTION=IMPACT(DZ(20,1),VZ(20,1),\n"
+            ",.1,1,1,0,1)+IMPACT(DZ(20,1),VZ(20,1),.2,1,1,0,1)\n")),
+        approach(model_) {}
+
+  LawChanges at(double first, double second) const {
+    LawChanges found = approach.values();
+    found.switches[0] = {first, 0, 1, 1, 0, 1};
+    found.switches[1] = {second, 0, 1, 1, 0, 1};
+    return found;
+  }
+
+ private:
+  Model model_;
+
+ public:
+  Approach approach;
+};
+
+/// Two gaps that vanish together, as powers 1.3 and 1.5 of the time that is left: parabolas tell it too early
+/// by a part of that, however near it is. A step over it is given up unless it is short, and steps grow by
+/// two.
+TEST(Approach, gaps_that_vanish_together_do_not_end_steps_ever_nearer) {
+  constexpr double touch = 1, longest = 0.1, short_enough = 0.01, shrinks = 0.3;
+  Gaps gaps;
+  const auto found = [&](double t) {
+    const double left = std::fabs(touch - t), side = t < touch ? 1 : -1;
+    return gaps.at(side * std::pow(left, 1.3), side * std::pow(left, 1.5));
+  };
+  double t = 0.35, h = longest;
+  gaps.approach.begin(t, found(t));
+  int steps = 0, ended = 0;
+  while (t < touch && steps < 100) {
+    double end = gaps.approach.end_of_step(t, h, t + h, Ends::all);
+    ended += end < t + h;
+    end = std::min(end, t + h);
+    const bool rejected = end > touch && end - t > short_enough;
+    if (rejected) end = t + shrinks * (end - t);
+    h = std::min(longest, 2 * (end - t));
+    t = end;
+    gaps.approach.after_step(t, rejected, found(t));
+    ++steps;
+  }
+  EXPECT_GE(ended, 1);
+  EXPECT_LE(ended, 4);  // 28 where near is a part of the step alone
+  EXPECT_LE(steps, 15);
+}
+
+/// A gap that vanishes twice within a step: it ends between, also the first one, from what is foreseen.
+TEST(Approach, ends_between_two_changes_from_the_start_on) {
+  for (const bool foreseen : {false, true}) {
+    Gaps gaps;
+    const auto found = [&](double t) { return gaps.at((t - 0.1) * (t - 0.5), 1); };
+    gaps.approach.begin(0, found(0));
+    if (foreseen) gaps.approach.foresee(0.5, {found(0.5), found(1)});
+    const double end = gaps.approach.end_of_step(0, 1, 1, Ends::passages_and_between);
+    if (foreseen)
+      EXPECT_NEAR(end, 0.3, 1e-12);
+    else
+      EXPECT_EQ(end, HUGE_VAL);
+  }
+}
+
+/// What is in a branch of IF that is not taken has no gap, and ends no step.
+TEST(Approach, what_is_not_taken_ends_no_step) {
+  Gaps gaps;
+  gaps.approach.begin(0, gaps.at(NAN, 1));
+  gaps.approach.foresee(0.5, {gaps.at(NAN, 0.5), gaps.at(NAN, 1)});
+  EXPECT_EQ(gaps.approach.end_of_step(0, 1, 1, Ends::all), HUGE_VAL);
+  EXPECT_EQ(gaps.approach.end_of_step(0, 1, 1, Ends::passages_and_between), HUGE_VAL);
+}
+
+/// Functions in the equations of the motion alone: not those of sensors, requests, forces that are out of
+/// force, of |x|, and of times that are known before.
+TEST(Approach, watches_what_moves) {
+  const auto model = [](const std::string& more, bool active) {
+    Diagnostics diagnostics;
+    Description description = parse_dataset(
+        "title\nUNITS/UCF=1\nPART/1,GROUND\nMARKER/1,PART=1\n"
+        "PART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\n" +
+            more + "END\n",
+        "test.adm", diagnostics);
+    for (Statement& s : description.statements)
+      if (s.spec->keyword == "SFORCE") s.active = active;
+    Model out = compile(description, diagnostics);
+    diagnostics.stop_on_errors();
+    return out;
+  };
+  const auto switches = [&](const std::string& more, bool active = true) {
+    return LawSwitches(model(more, active)).item.size();
+  };
+  EXPECT_EQ(
+      switches("SFORCE/1,TRANSLATION,I=20,J=1,ACTIONONLY,FUNCTION=BISTOP(DZ(20,1),VZ(20,1),0,1,1,1,1,1)\n"),
+      2u);
+  EXPECT_EQ(switches("SFORCE/1,TRANSLATION,I=20,J=1,ACTIONONLY,FUNCTION=IF(SIN(TIME)-.5:DX(20,1),0,1)\n"),
+            1u);
+  EXPECT_EQ(switches("SFORCE/1,TRANSLATION,I=20,J=1,ACTIONONLY,FUNCTION=IF(2*TIME-.5:DX(20,1),0,1)\n"), 0u);
+  EXPECT_EQ(switches("SFORCE/1,TRANSLATION,I=20,J=1,ACTIONONLY,FUNCTION=DELAY(DX(20,1),.1,0)\n"), 0u);
+  EXPECT_EQ(switches("SFORCE/1,TRANSLATION,I=20,J=1,ACTIONONLY,FUNCTION=SQRT(DX(20,1)**2)\n"), 0u);
+  EXPECT_EQ(
+      switches("SFORCE/1,TRANSLATION,I=20,J=1,ACTIONONLY,FUNCTION=IMPACT(DZ(20,1),VZ(20,1),0,1,1,1,1)\n",
+               false),
+      0u);
+  EXPECT_EQ(switches("SENSOR/1,FUNCTION=IF(DX(20,1):0,0,1),VALUE=1,ERROR=.1,HALT\n"), 0u);
+  EXPECT_EQ(switches("REQUEST/1,F2=IF(DX(20,1):0,0,1)\n"), 0u);
+}
+
+}  // namespace
+}  // namespace trammel
