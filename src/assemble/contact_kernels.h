@@ -1,4 +1,5 @@
-// Shapes of groups in contact on a device: where they are, and the wrenches of their pairs.
+// Shapes in contact on a device: where those of groups are, the wrenches of their pairs, and whether searches
+// for overlaps had room.
 #pragma once
 
 #include "assemble/device_kernels.h"
@@ -33,6 +34,20 @@ struct ShapeWrenches {
   AssemblyView w;
   ContactGroups::Table table;
   TRAMMEL_HD void operator()(int k) const { ContactGroups::wrenches_of_shape(w, table, k); }
+};
+
+/// Work spaces of elements, and what is told of each.
+struct OverlapRooms {
+  OverlapWork* work;
+  double* note;
+  int count;
+};
+
+/// note[k]: room_lacks where a search in work space k could not find all.
+struct NoteRooms {
+  static constexpr const char* name = "note_rooms";
+  OverlapRooms rooms;
+  TRAMMEL_HD void operator()(int k) const { rooms.note[k] = rooms.work[k].lacks ? room_lacks : tape_fine; }
 };
 
 }  // namespace trammel

@@ -87,7 +87,7 @@ void PlanarCrossings::search(const PlanarCurve& first, const PlanarPose<double>&
   pose_ = pose;
   list_.clear();
   doubtful_ = false;
-  visit_near_pairs(second.tree, first.tree, in_space(pose), 1e-12 * size_, stack_,
+  visit_near_pairs(second.tree.view(), first.tree.view(), in_space(pose), 1e-12 * size_,
                    [&](int q, int p) { search_pair(p, q); });
   std::sort(list_.begin(), list_.end(), [](const PlanarCrossing& a, const PlanarCrossing& b) {
     return std::tie(a.piece[0], a.t[0]) < std::tie(b.piece[0], b.t[0]);
@@ -137,10 +137,9 @@ int PlanarCrossings::along_second(int crossing, int step) const {
 
 bool crosses_itself(const PlanarCurve& curve) {
   const int n = static_cast<int>(curve.pieces.size());
-  std::vector<std::array<int, 2>> stack;
   bool found = false;
   const PlanarPose<double> here;
-  visit_near_pairs(curve.tree, curve.tree, in_space(here), 0, stack, [&](int q, int p) {
+  visit_near_pairs(curve.tree.view(), curve.tree.view(), in_space(here), 0, [&](int q, int p) {
     const int apart = (p - q + n) % n;
     if (p >= q || apart == 1 || apart == n - 1) return;
     cross_pieces_either_way(curve.pieces[p], here, curve.pieces[q], 0,

@@ -43,7 +43,6 @@ class PlanarCrossings {
   bool doubtful_ = false;  ///< rounding may have decided where a crossing is
   std::vector<PlanarCrossing> list_;
   std::vector<int> order_, place_;  ///< along the second
-  std::vector<std::array<int, 2>> stack_;
 };
 
 }  // namespace trammel

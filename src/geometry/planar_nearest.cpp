@@ -40,11 +40,11 @@ PlanarNearest<T> at_corner(const Vec2d& corner, const Vec2d& mean, const Vec2<T>
 }  // namespace
 
 template <class T>
-PlanarNearest<T> nearest(const PlanarCurve& curve, const Vec2<T>& p, std::vector<int>& stack) {
+PlanarNearest<T> nearest(const PlanarCurve& curve, const Vec2<T>& p) {
   const Vec2d here = values(p);
   double radius = HUGE_VAL, at = 0;
   int best = 0;
-  visit_within(curve.tree, {here.x, here.y, 0}, radius, stack, [&](int n) {
+  visit_within(curve.tree.view(), {here.x, here.y, 0}, radius, [&](int n) {
     const double t = nearest_on(curve.pieces[n], here), d = norm(curve.pieces[n].at(t) - here);
     if (d < radius) radius = d, best = n, at = t;
   });
@@ -70,8 +70,7 @@ PlanarNearest<T> nearest(const PlanarCurve& curve, const Vec2<T>& p, std::vector
   return {dot(n, x - p), n};
 }
 
-template PlanarNearest<double> nearest(const PlanarCurve&, const Vec2<double>&, std::vector<int>&);
-template PlanarNearest<Dual<double, 3>> nearest(const PlanarCurve&, const Vec2<Dual<double, 3>>&,
-                                                std::vector<int>&);
+template PlanarNearest<double> nearest(const PlanarCurve&, const Vec2<double>&);
+template PlanarNearest<Dual<double, 3>> nearest(const PlanarCurve&, const Vec2<Dual<double, 3>>&);
 
 }  // namespace trammel

@@ -15,9 +15,8 @@ struct PlanarNearest {
   Vec2<T> normal;
 };
 
-/// `stack` is work space. T: double or Dual<double, 3>. Where several places are as near one of them is
-/// taken.
+/// T: double or Dual<double, 3>. Where several places are as near one of them is taken.
 template <class T>
-PlanarNearest<T> nearest(const PlanarCurve& curve, const Vec2<T>& p, std::vector<int>& stack);
+PlanarNearest<T> nearest(const PlanarCurve& curve, const Vec2<T>& p);
 
 }  // namespace trammel

@@ -18,10 +18,9 @@ constexpr double least_direction = 1e-9;  // of the boundary: a smaller sum of i
 
 /// visit(piece, t, whether the line leaves the solid there) where the line from + s direction passes a curve.
 template <class Visit>
-void pass_pieces(const PlanarCurve& curve, const Vec2d& from, const Vec2d& direction, std::vector<int>& stack,
-                 Visit&& visit) {
+void pass_pieces(const PlanarCurve& curve, const Vec2d& from, const Vec2d& direction, Visit&& visit) {
   const double margin = 1e-12 * norm(curve.tree.nodes[0].box.half);
-  visit_along_line(curve.tree, {from.x, from.y, 0}, {direction.x, direction.y, 0}, margin, stack, [&](int p) {
+  visit_along_line(curve.tree.view(), {from.x, from.y, 0}, {direction.x, direction.y, 0}, margin, [&](int p) {
     const PlanarPiece& piece = curve.pieces[p];
     const Roots roots = roots_of([&](double t) {
       return ValueAndSlope{cross(direction, piece.at(t) - from), cross(direction, piece.slope(t))};
@@ -33,10 +32,10 @@ void pass_pieces(const PlanarCurve& curve, const Vec2d& from, const Vec2d& direc
 
 }  // namespace
 
-bool holds(const PlanarCurve& curve, const Vec2d& p, std::vector<int>& stack) {
+bool holds(const PlanarCurve& curve, const Vec2d& p) {
   bool inside = curve.area < 0;
   const Vec2d direction{0.9, 0.43588989435406736};  // along no edge but by chance
-  pass_pieces(curve, p, direction, stack, [&](int n, double t, bool) {
+  pass_pieces(curve, p, direction, [&](int n, double t, bool) {
     if (dot(direction, curve.pieces[n].at(t) - p) > 0) inside = !inside;
   });
   return inside;
@@ -112,8 +111,8 @@ void PlanarOverlaps<T>::look_inside() {
   const PlanarPose<double> pose = values(pose_[0]);
   Boundary sums;
   sums.origin = pose.place(curve_[0]->pieces[0].a);
-  const bool first = holds(*curve_[1], sums.origin, stack_),
-             second = holds(*curve_[0], pose.place_back(curve_[1]->pieces[0].a), stack_);
+  const bool first = holds(*curve_[1], sums.origin),
+             second = holds(*curve_[0], pose.place_back(curve_[1]->pieces[0].a));
   if (first) add_whole(0, sums);
   if (second) add_whole(1, sums);
   if (first || second) measure(sums);
@@ -128,7 +127,7 @@ auto PlanarOverlaps<T>::exit(int curve, const Vec2<T>& from, const Vec2<T>& dire
   const double ahead_of = -1e-12 * norm(c.tree.nodes[0].box.half);
   int best = -1;
   double nearest = 0, at = 0;
-  pass_pieces(c, start, along, stack_, [&](int p, double t, bool leaves) {
+  pass_pieces(c, start, along, [&](int p, double t, bool leaves) {
     if (!leaves) return;
     const double s = dot(along, c.pieces[p].at(t) - start);
     const bool ahead = s >= ahead_of, best_ahead = nearest >= ahead_of;

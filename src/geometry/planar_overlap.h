@@ -56,7 +56,6 @@ class PlanarOverlaps {
   bool upwards_ = false;  ///< the normal is the y axis
   PlanarCrossings crossings_;
   std::vector<char> seen_;
-  std::vector<int> stack_;
   PlanarCurve block_;  ///< stands for what is below the x axis
   double block_half_ = 0;
   std::vector<PlanarOverlap<T>> overlaps_;
@@ -65,7 +64,7 @@ class PlanarOverlaps {
 extern template class PlanarOverlaps<double>;
 extern template class PlanarOverlaps<Dual<double, 3>>;
 
-/// Whether the solid holds a point; in its axes. `stack` is work space.
-bool holds(const PlanarCurve& curve, const Vec2d& p, std::vector<int>& stack);
+/// Whether the solid holds a point; in its axes.
+bool holds(const PlanarCurve& curve, const Vec2d& p);
 
 }  // namespace trammel

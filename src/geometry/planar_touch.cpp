@@ -74,7 +74,6 @@ Dual<double, 6> by_pose(const D3& f, const PlanarPose<Dual<double, 6>>& pose) {
 template <class T>
 struct PlanarRoom {
   PlanarOverlaps<typename InPlane<T>::type> overlaps;
-  std::vector<int> stack;
   std::vector<Incident<T>> found;
 };
 
@@ -140,23 +139,22 @@ double height_above_axis(const PlanarCurve& curve, const PlanarPose<double>& pos
 
 /// How far two shapes are from each other that do not overlap; 0 where that is not known: of two curves that
 /// are no circles.
-double distance_between(const PlanarCurve& first, const PlanarPose<double>& pose, const PlanarCurve* second,
-                        std::vector<int>& stack) {
+double distance_between(const PlanarCurve& first, const PlanarPose<double>& pose, const PlanarCurve* second) {
   double gap = 0;
   if (!second)
     gap = height_above_axis(first, pose);
   else if (first.circle > 0 && first.area > 0)
-    gap = -nearest(*second, pose.r, stack).depth - first.circle;
+    gap = -nearest(*second, pose.r).depth - first.circle;
   else if (second->circle > 0 && second->area > 0)
-    gap = -nearest(first, pose.place_back({0, 0}), stack).depth - second->circle;
+    gap = -nearest(first, pose.place_back({0, 0})).depth - second->circle;
   return std::max(gap, 0.0);
 }
 
 }  // namespace
 
 template <class T>
-std::span<const Incident<T>> planar_overlaps(const PlanarCurve* const* curves, const PlacedShape& I,
-                                             const Pose<T>& at_I, const PlacedShape& J, const Pose<T>& at_J) {
+Incidents<T> planar_overlaps(const PlanarCurve* const* curves, const PlacedShape& I, const Pose<T>& at_I,
+                             const PlacedShape& J, const Pose<T>& at_J) {
   using S = typename InPlane<T>::type;
   thread_local PlanarRoom<T> room;
   room.found.clear();
@@ -176,27 +174,24 @@ std::span<const Incident<T>> planar_overlaps(const PlanarCurve* const* curves, c
   };
   if (point) {
     const auto r = of_own_variables(at.pose).r;
-    const PlanarNearest<S> x = nearest(*curves[first.curve], r, room.stack);
+    const PlanarNearest<S> x = nearest(*curves[first.curve], r);
     take(x.depth, -x.normal, r + S(0.5 * x.depth) * x.normal);
   } else {
     find_overlaps(curves, first, at, second, room,
                   [&](const PlanarOverlap<S>& x) { take(x.depth, x.normal, x.point); });
     if (room.found.empty())
       room.found.push_back({T(-distance_between(*curves[first.curve], values(at.pose),
-                                                ground ? nullptr : curves[second.curve], room.stack)),
+                                                ground ? nullptr : curves[second.curve])),
                             {},
                             {}});
   }
-  return room.found;
+  return {room.found.data(), static_cast<int>(room.found.size())};
 }
 
-template std::span<const Incident<double>> planar_overlaps(const PlanarCurve* const*, const PlacedShape&,
-                                                           const Pose<double>&, const PlacedShape&,
-                                                           const Pose<double>&);
-template std::span<const Incident<Dual<double, 6>>> planar_overlaps(const PlanarCurve* const*,
-                                                                    const PlacedShape&,
-                                                                    const Pose<Dual<double, 6>>&,
-                                                                    const PlacedShape&,
-                                                                    const Pose<Dual<double, 6>>&);
+template Incidents<double> planar_overlaps(const PlanarCurve* const*, const PlacedShape&, const Pose<double>&,
+                                           const PlacedShape&, const Pose<double>&);
+template Incidents<Dual<double, 6>> planar_overlaps(const PlanarCurve* const*, const PlacedShape&,
+                                                    const Pose<Dual<double, 6>>&, const PlacedShape&,
+                                                    const Pose<Dual<double, 6>>&);
 
 }  // namespace trammel

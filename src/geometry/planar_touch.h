@@ -1,8 +1,6 @@
 // Where two solids in a common plane overlap.
 #pragma once
 
-#include <span>
-
 #include "geometry/planar_curve.h"
 #include "geometry/touch.h"
 
@@ -14,16 +12,14 @@ namespace trammel {
 /// of which none is a circle. Valid until the next call of the same thread. `curves`: what PlacedShape::curve
 /// counts. T: double, or Dual<double, 6>, with as many overlaps in the same order.
 template <class T>
-std::span<const Incident<T>> planar_overlaps(const PlanarCurve* const* curves, const PlacedShape& I,
-                                             const Pose<T>& at_I, const PlacedShape& J, const Pose<T>& at_J);
+Incidents<T> planar_overlaps(const PlanarCurve* const* curves, const PlacedShape& I, const Pose<T>& at_I,
+                             const PlacedShape& J, const Pose<T>& at_J);
 
-extern template std::span<const Incident<double>> planar_overlaps(const PlanarCurve* const*,
-                                                                  const PlacedShape&, const Pose<double>&,
-                                                                  const PlacedShape&, const Pose<double>&);
-extern template std::span<const Incident<Dual<double, 6>>> planar_overlaps(const PlanarCurve* const*,
-                                                                           const PlacedShape&,
-                                                                           const Pose<Dual<double, 6>>&,
-                                                                           const PlacedShape&,
-                                                                           const Pose<Dual<double, 6>>&);
+extern template Incidents<double> planar_overlaps(const PlanarCurve* const*, const PlacedShape&,
+                                                  const Pose<double>&, const PlacedShape&,
+                                                  const Pose<double>&);
+extern template Incidents<Dual<double, 6>> planar_overlaps(const PlanarCurve* const*, const PlacedShape&,
+                                                           const Pose<Dual<double, 6>>&, const PlacedShape&,
+                                                           const Pose<Dual<double, 6>>&);
 
 }  // namespace trammel
