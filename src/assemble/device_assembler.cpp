@@ -38,10 +38,6 @@ std::string DeviceAssembler::refusal(const Model& model) {
     for (const DelaySlot& slot : model.tapes[k].delays)  // also of requests
       if (std::isinf(model.delays[slot.buffer].longest))
         return model.tape_name[k] + " (DELAY without a bound)";
-  for (const ContactElement& c : model.contacts)
-    for (const auto& side : {c.of_I, c.of_J})
-      for (const PlacedShape& s : side)
-        if (s.curve >= 0) return c.name.label() + " (contact in a plane)";
   return "";
 }
 
@@ -285,8 +281,7 @@ void DeviceAssembler::copy_tapes(const AssemblyView& from) {
   for (const int k : host_.equation_tapes_) rooms.push_back(room_for(items[k]));
   d.tape_room = arena_.copy(rooms);
   const ContactGroups& groups = *host_.pools_;
-  const std::size_t searches = model_.solids.empty() ? 0 : model_.contacts.size() + groups.shape.size();
-  notes_ = d.tapes + static_cast<int>(groups.shape.size() + searches);
+  notes_ = d.tapes + static_cast<int>(groups.shape.size()) + OverlapSearches(*host_.pools_, groups).all();
   d.note = arena_.filled(std::vector<double>(notes_, tape_fine));
   told_here_.assign(d.tapes, 0);
   d.told = arena_.filled(told_here_);
@@ -340,23 +335,26 @@ void DeviceAssembler::copy_pools() {
   copy_shapes();
 }
 
-/// Shapes of groups, and what searches for overlaps of meshes need.
+/// Shapes of groups, and what searches for overlaps need.
 void DeviceAssembler::copy_shapes() {
   ContactGroups& groups = *host_.pools_;
   auto& of_contacts = on_device_.pools.of<Contacts>();
   auto& of_groups = on_device_.pools.of<ContactGroups>();
-  double* const note = on_device_.note + on_device_.tapes;
+  double* note = on_device_.note + on_device_.tapes;
   if (!groups.shape.empty()) {
     shapes_.emplace(arena_, groups, of_groups);
     on_device_.shapes = shapes_->margins(note);
+    note += groups.shape.size();
   }
-  if (model_.solids.empty()) return;
+  const OverlapSearches searches(*host_.pools_, groups);
+  if (searches.all() == 0) return;
   of_contacts.tables.meshes = of_groups.tables.meshes = copy_meshes(arena_, model_.solids);
-  contact_rooms_.emplace(arena_, of_contacts.count, false);
-  on_device_.contact_rooms = contact_rooms_->rooms(note + groups.shape.size());
+  of_contacts.tables.curves = copy_curves(arena_, model_.planar_curves);
+  contact_rooms_.emplace(arena_, searches.contacts, false);
+  on_device_.contact_rooms = contact_rooms_->rooms(note);
   of_contacts.tables.work = on_device_.contact_rooms.work;
-  group_rooms_.emplace(arena_, static_cast<int>(groups.shape.size()), true);
-  on_device_.group_rooms = group_rooms_->rooms(on_device_.contact_rooms.note + of_contacts.count);
+  group_rooms_.emplace(arena_, searches.shapes, true);
+  on_device_.group_rooms = group_rooms_->rooms(note + searches.contacts);
   of_groups.tables.work = on_device_.group_rooms.work;
 }
 

@@ -69,7 +69,8 @@ class DeviceAssembler {
 
   /// Whether the last evaluation stands. If tapes have no value, evaluates on the processor, which throws the
   /// Failure that names function, element and time. Splines read outside their data are told there, too, once
-  /// per tape. Waits for the device; does nothing for models without tapes, groups in contact and meshes.
+  /// per tape. Waits for the device; does nothing for models without tapes, groups in contact and such
+  /// searches.
   [[nodiscard]] Standing check() {
     find_failure();
     return tell_failure();

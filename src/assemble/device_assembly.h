@@ -41,7 +41,7 @@ struct DeviceAssembly {
   const WantedMarker *marker, *deep;
   DeviceModes modes;
   ShapeMargins shapes;  ///< of groups in contact
-  /// Of CONTACTs and of shapes of groups, where there are meshes.
+  /// Of CONTACTs and of shapes of groups, where there are meshes or planar curves.
   OverlapRooms contact_rooms, group_rooms;
   ScalarJetPlan scalar_jets;
   const TapeJet* tape_jet;

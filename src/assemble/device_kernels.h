@@ -7,6 +7,7 @@
 #include "expression/evaluate_definitions.h"
 #if defined(__CUDACC__)
 #include "geometry/mesh_touch_definitions.h"
+#include "geometry/planar_touch_definitions.h"
 #endif
 
 namespace trammel {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "geometry/mesh_touch.h"
-
 namespace trammel {
 
 namespace {
@@ -23,6 +21,17 @@ MeshView copy_mesh(DeviceArena& arena, const MeshView& from) {
   return to;
 }
 
+PlanarView copy_curve(DeviceArena& arena, const PlanarView& from) {
+  PlanarView to = from;
+  to.piece = arena.copy(from.piece, from.pieces);
+  to.tree.node = arena.copy(from.tree.node, from.tree.count);
+  return to;
+}
+
+bool is_searched(const PlacedShape& s) {
+  return s.mesh >= 0 || s.curve >= 0;
+}
+
 /// Of two lists of sizes the larger each.
 RoomSizes largest(RoomSizes a, const RoomSizes& b) {
   if (a.empty()) return b;
@@ -32,10 +41,24 @@ RoomSizes largest(RoomSizes a, const RoomSizes& b) {
 
 }  // namespace
 
+OverlapSearches::OverlapSearches(const Contacts& of_contacts, const ContactGroups& groups) {
+  for (const PlacedShape& s : of_contacts.shape)
+    if (is_searched(s)) contacts = static_cast<int>(of_contacts.item.size());
+  for (const ContactGroups::Shape& s : groups.shape)
+    if (is_searched(s.placed)) shapes = static_cast<int>(groups.shape.size());
+}
+
 MeshTables copy_meshes(DeviceArena& arena, const std::vector<std::shared_ptr<const SolidMesh>>& solids) {
   std::vector<MeshView> views;
   for (const auto& solid : solids) views.push_back(copy_mesh(arena, view(*solid)));
   const MeshView block = copy_mesh(arena, *mesh_tables(nullptr).block);
+  return {arena.copy(views), arena.copy(&block, 1)};
+}
+
+PlanarTables copy_curves(DeviceArena& arena, const std::vector<std::shared_ptr<const PlanarCurve>>& curves) {
+  std::vector<PlanarView> views;
+  for (const auto& curve : curves) views.push_back(copy_curve(arena, view(*curve)));
+  const PlanarView block = copy_curve(arena, *planar_tables(nullptr).block);
   return {arena.copy(views), arena.copy(&block, 1)};
 }
 

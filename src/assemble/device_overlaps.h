@@ -1,5 +1,5 @@
-// What searches for overlaps of meshes need on a device: tables of solids, and work spaces (owned_rooms.h)
-// that grow.
+// What searches for overlaps without closed form need on a device: tables of meshes and of planar curves, and
+// work spaces (owned_rooms.h) that grow.
 #pragma once
 
 #include <memory>
@@ -9,11 +9,21 @@
 #include "device_api/arena.h"
 #include "geometry/mesh_solid.h"
 #include "geometry/owned_rooms.h"
+#include "geometry/planar_curve.h"
 
 namespace trammel {
 
-/// Each mesh once.
+/// How many work spaces searches for overlaps take: one for each CONTACT, one for each shape of a group; none
+/// where all overlaps have a closed form.
+struct OverlapSearches {
+  OverlapSearches(const Contacts& of_contacts, const ContactGroups& groups);
+  int all() const { return contacts + shapes; }
+  int contacts = 0, shapes = 0;
+};
+
+/// Each mesh and each curve once.
 MeshTables copy_meshes(DeviceArena& arena, const std::vector<std::shared_ptr<const SolidMesh>>& solids);
+PlanarTables copy_curves(DeviceArena& arena, const std::vector<std::shared_ptr<const PlanarCurve>>& curves);
 
 /// Work spaces of the elements of a pool. They have no room at first. One that lacked some gets half as much
 /// again as was asked for, and the evaluation is repeated.

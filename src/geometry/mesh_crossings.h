@@ -1,5 +1,5 @@
 // Where the surfaces of two closed meshes cross, and which polygons bound what they have in common. On the
-// processor and on a device; definitions: mesh_crossings_definitions.h and mesh_components_definitions.h.
+// processor and on a device; definitions: mesh_crossings_definitions.h.
 #pragma once
 
 #include <cstdint>

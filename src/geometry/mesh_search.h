@@ -74,14 +74,14 @@ class MeshSearch {
 
   TRAMMEL_HD Vec3<T> vertex(int m, int v) const;
   TRAMMEL_HD Vec3<T> place(const MeshCrossings& crossings, const OverlapNode& node) const;
-  TRAMMEL_HD bool search(const MeshView& first, const Pose<T>& at_first, const MeshView& second,
-                         const Pose<T>& at_second);
+  TRAMMEL_CALLED bool search(const MeshView& first, const Pose<T>& at_first, const MeshView& second,
+                             const Pose<T>& at_second);
   TRAMMEL_HD bool take_block(const MeshView& block, double half);
   TRAMMEL_HD void add_up();
   TRAMMEL_HD void add_side(const OverlapSide& side, int first, bool last, Vec3<T>& piece);
   TRAMMEL_HD void join_cavities();
   TRAMMEL_HD Vec3<T> normal(const OverlapSums<T>& sums) const;
-  TRAMMEL_HD Exit exit(int m, const Vec3<T>& from, const Vec3<T>& direction) const;
+  TRAMMEL_CALLED Exit exit(int m, const Vec3<T>& from, const Vec3<T>& direction) const;
   TRAMMEL_HD T extent(int component, const Vec3<T>& direction) const;
   TRAMMEL_HD void measure(int component);
 

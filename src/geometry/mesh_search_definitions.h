@@ -27,13 +27,6 @@ TRAMMEL_HD inline bool comes_first(const MeshView& a, const Pose<double>& at_a, 
   return true;
 }
 
-/// The least power of two that is not less.
-TRAMMEL_HD inline double power_of_two(double x) {
-  int exponent = 0;
-  const double fraction = std::frexp(x, &exponent);  // from ½ on
-  return std::ldexp(1.0, fraction == 0.5 ? exponent - 1 : exponent);
-}
-
 /// Below this part of a component's surface its area vector is rounding: one solid is inside the other.
 inline constexpr double no_direction = 1e-9;
 /// Overlaps that are thinner are none, in units of the lattice.
@@ -256,7 +249,7 @@ TRAMMEL_HD bool MeshSearch<T>::find_cut(const MeshView& mesh, const Pose<T>& at,
   const Pose<double> here = values(at), frame = values(plane);
   Vec3d middle = transpose_times(frame.A, here.r + here.A * mesh.middle - frame.r);
   // A block below the plane that reaches beyond the mesh everywhere, in steps of two.
-  const double half = detail::power_of_two(4 * larger(mesh.radius, -middle.z));
+  const double half = power_of_two(4 * larger(mesh.radius, -middle.z));
   if (!take_block(block, half)) return false;
   MeshView below = block;
   below.vertex = work_.block_vertices.begin();

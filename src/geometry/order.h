@@ -1,6 +1,8 @@
-// The smaller and the larger of two numbers, and sorting without memory of its own: on the processor and on a
-// device.
+// The smaller and the larger of two numbers, powers of two, and sorting without memory of its own: on the
+// processor and on a device.
 #pragma once
+
+#include <cmath>
 
 #include "base/hd.h"
 
@@ -13,6 +15,13 @@ TRAMMEL_HD constexpr T smaller(T a, T b) {
 template <class T>
 TRAMMEL_HD constexpr T larger(T a, T b) {
   return a < b ? b : a;
+}
+
+/// The least power of two that is not less than x > 0.
+TRAMMEL_HD inline double power_of_two(double x) {
+  int exponent = 0;
+  const double fraction = std::frexp(x, &exponent);  // from ½ on
+  return std::ldexp(1.0, fraction == 0.5 ? exponent - 1 : exponent);
 }
 
 namespace detail {
@@ -66,8 +75,8 @@ TRAMMEL_HD int divide(T* list, int count, const Less& less) {
   if (less(middle, first)) exchange(middle, first);
   const T pivot = middle;
   for (int low = 1, high = count - 2;; ++low, --high) {
-    while (less(list[low], pivot)) ++low;
-    while (less(pivot, list[high])) --high;
+    while (low < count - 1 && less(list[low], pivot)) ++low;
+    while (high > 0 && less(pivot, list[high])) --high;
     if (low >= high) return low;
     exchange(list[low], list[high]);
   }
@@ -75,8 +84,8 @@ TRAMMEL_HD int divide(T* list, int count, const Less& less) {
 
 }  // namespace detail
 
-/// Sorts by less(a, b); the result is the same wherever it is done if `less` tells apart any two that differ.
-/// Quicksort, and a heap where that divides badly: n log n at worst.
+/// Sorts by less(a, b). Quicksort, and a heap where that divides badly: n log n at worst. Lists of no more
+/// than detail::short_list elements keep the order of equal ones.
 template <class T, class Less>
 TRAMMEL_HD void sort(T* list, int count, const Less& less) {
   struct Part {

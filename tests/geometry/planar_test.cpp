@@ -349,19 +349,20 @@ TEST(Planar, nearest_is_on_the_boundary_and_nothing_is_nearer) {
     const std::vector<Vec2d> fine = corners(b.curve, 200);
     for (int n = 0; n < 3000; ++n) {
       const Vec2d p{random.number(-1.3, 1.3), random.number(-1.3, 1.3)};
-      const PlanarNearest<double> at = nearest(b.curve, p);
+      const PlanarNearest<double> at = nearest(view(b.curve), p);
       EXPECT_NEAR(norm(at.normal), 1, 1e-12);
       EXPECT_EQ(at.depth > 0, holds(b.curve, p)) << b.name << ' ' << n;
       if (at.depth < -0.5) continue;
       for (const Vec2d& q : fine) ASSERT_GE(norm(q - p), std::fabs(at.depth) - 1e-12) << b.name << ' ' << n;
       const Vec2d foot = p + at.depth * at.normal;
-      EXPECT_NEAR(nearest(b.curve, foot).depth, 0, 1e-12) << b.name << ' ' << n;
+      EXPECT_NEAR(nearest(view(b.curve), foot).depth, 0, 1e-12) << b.name << ' ' << n;
       if (!(at.depth > 0)) continue;
-      const PlanarNearest<D3> x = nearest(b.curve, Vec2<D3>{D3::variable(p.x, 0), D3::variable(p.y, 1)});
+      const PlanarNearest<D3> x =
+          nearest(view(b.curve), Vec2<D3>{D3::variable(p.x, 0), D3::variable(p.y, 1)});
       constexpr double h = 1e-6;
       for (int v = 0; v < 2; ++v) {
         const Vec2d step{v == 0 ? h : 0, v == 1 ? h : 0};
-        const auto after = nearest(b.curve, p + step), before = nearest(b.curve, p - step);
+        const auto after = nearest(view(b.curve), p + step), before = nearest(view(b.curve), p - step);
         if (norm(after.normal - before.normal) > 1e-4) continue;  // another place
         EXPECT_NEAR(x.depth.d[v], (after.depth - before.depth) / (2 * h), 1e-7);
         EXPECT_NEAR(x.normal.x.d[v], (after.normal.x - before.normal.x) / (2 * h), 1e-5);

@@ -79,7 +79,7 @@ class ContactGroups : public PoolDefaults {
             place.table(shape),
             place.table(law),
             place.table(group_acts),
-            {mesh_tables(solid.data()), nullptr, nullptr},
+            {mesh_tables(solid.data()), {}, nullptr},
             place.array(frame),
             place.object(near->near()),
             place.object(near->coupled()),

@@ -5,33 +5,45 @@
 #include "assemble/view.h"
 #include "element/contact.h"
 #include "geometry/mesh_touch.h"
-#if !defined(__CUDACC__)
 #include "geometry/planar_touch.h"
-#endif
 
 namespace trammel {
 
-struct PlanarCurve;
+/// What searches for overlaps without closed form work in (owned_rooms.h).
+template <class T>
+struct TouchWork {
+  MeshTouchWork<T> meshes;
+  PlanarTouchWork<T> curves;
+
+  TRAMMEL_HD void renew() {
+    meshes.renew();
+    curves.renew();
+  }
+  template <class F>
+  void for_rooms(F&& f) {
+    meshes.for_rooms(f);
+    curves.for_rooms(f);
+  }
+};
 
 /// A work space on a device for overlaps as numbers, and one for their derivatives.
 struct OverlapWork {
   using D = Dual<double, 6>;
-  MeshTouchWork<double> now;
-  MeshTouchWork<D> in_duals;
+  TouchWork<double> now;
+  TouchWork<D> in_duals;
   bool lacks = false;  ///< a list had no room for all; nothing is found from then on
 
-  TRAMMEL_HD MeshTouchWork<double>& of(double) { return now; }
-  TRAMMEL_HD MeshTouchWork<D>& of(const D&) { return in_duals; }
+  TRAMMEL_HD TouchWork<double>& of(double) { return now; }
+  TRAMMEL_HD TouchWork<D>& of(const D&) { return in_duals; }
 };
 
-/// What PlacedShape::mesh and ::curve count (the latter on the processor: models with them stay there), and
-/// where overlaps are looked for.
+/// What PlacedShape::mesh and ::curve count, and where overlaps are looked for.
 struct ShapeTables {
   MeshTables meshes;
-  const PlanarCurve* const* curve;
+  PlanarTables curves;
   OverlapWork* work;  ///< on a device, per element; null: threads have theirs
   /// For element n.
-  TRAMMEL_HD ShapeTables of(int n) const { return {meshes, curve, work ? work + n : nullptr}; }
+  TRAMMEL_HD ShapeTables of(int n) const { return {meshes, curves, work ? work + n : nullptr}; }
 };
 
 /// Which overlap of which two shapes, a of I and b of J.
@@ -51,16 +63,20 @@ TRAMMEL_HD inline bool rubs(const AssemblyView& w, const ContactLaw& law) {
 template <class T>
 TRAMMEL_HD Incidents<T> tabled_overlaps(const ShapeTables& tables, const PlacedShape& a, const Pose<T>& at_a,
                                         const PlacedShape& b, const Pose<T>& at_b) {
+  const bool planar = pair_kind(a.shape.kind, b.shape.kind) == PairKind::planar;
 #if !defined(__CUDACC__)
-  if (pair_kind(a.shape.kind, b.shape.kind) == PairKind::planar)
-    return planar_overlaps(tables.curve, a, at_a, b, at_b);
-  if (!tables.work) return mesh_overlaps(tables.meshes, a, at_a, b, at_b);
+  if (!tables.work)
+    return planar ? planar_overlaps(tables.curves, a, at_a, b, at_b)
+                  : mesh_overlaps(tables.meshes, a, at_a, b, at_b);
 #endif
-  OverlapWork& own = *tables.work;
-  MeshTouchWork<T>& work = own.of(T());
-  own.lacks = own.lacks || !find_mesh_overlaps(work, tables.meshes, a, at_a, b, at_b);
-  if (own.lacks) return {};
-  return {work.found.begin(), work.found.size};
+  if (tables.work->lacks) return {};
+  TouchWork<T>& work = tables.work->of(T());
+  const bool all = planar ? find_planar_overlaps(work.curves, tables.curves, a, at_a, b, at_b)
+                          : find_mesh_overlaps(work.meshes, tables.meshes, a, at_a, b, at_b);
+  tables.work->lacks = !all;
+  if (!all) return {};
+  const Room<Incident<T>>& found = planar ? work.curves.found : work.meshes.found;
+  return {found.begin(), found.size};
 }
 
 /// visit(pair, overlap) for all overlaps of two shapes with frames at_a and at_b; at least one, with a depth

@@ -49,7 +49,7 @@ class Contacts : public PoolDefaults {
   std::vector<Item> item;
   std::vector<PlacedShape> shape;
   std::vector<MeshView> solid;
-  std::vector<const PlanarCurve*> curve;
+  std::vector<PlanarView> curve;
   std::vector<CreepSum> sum;
   std::vector<unsigned char> coupled;  ///< of many, each: it has its places in the matrix
 
@@ -58,7 +58,7 @@ class Contacts : public PoolDefaults {
   template <class Model>
   explicit Contacts(const Model& model) {
     for (const auto& s : model.solids) solid.push_back(view(*s));
-    for (const auto& s : model.planar_curves) curve.push_back(s.get());
+    for (const auto& s : model.planar_curves) curve.push_back(view(*s));
     for (const auto& c : elements(model)) {
       const int first_I = static_cast<int>(shape.size());
       shape.insert(shape.end(), c.of_I.begin(), c.of_I.end());
@@ -75,7 +75,7 @@ class Contacts : public PoolDefaults {
     return {{},
             place.table(item),
             place.table(shape),
-            {mesh_tables(solid.data()), curve.data(), nullptr},
+            {mesh_tables(solid.data()), planar_tables(curve.data()), nullptr},
             place.array(sum),
             coupled.empty() ? nullptr : place.array(coupled)};
   }
