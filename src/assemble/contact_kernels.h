@@ -1,5 +1,5 @@
-// Contacts on a device: where shapes of groups are, the wrenches of their pairs, and how near all are to
-// touch or to pass each other.
+// Contacts on a device: where shapes of groups are, the wrenches of their pairs, whether searches for overlaps
+// had room, and how near all are to touch or to pass each other.
 #pragma once
 
 #include "assemble/device_kernels.h"
@@ -72,6 +72,20 @@ struct PassagesOfShapes {
   double time;
   double* rate;
   TRAMMEL_HD void operator()(int k) const { rate[k] = ContactGroups::passage_rate(w, table, k, time); }
+};
+
+/// Work spaces of elements, and what is told of each.
+struct OverlapRooms {
+  OverlapWork* work;
+  double* note;
+  int count;
+};
+
+/// note[k]: room_lacks where a search in work space k could not find all.
+struct NoteRooms {
+  static constexpr const char* name = "note_rooms";
+  OverlapRooms rooms;
+  TRAMMEL_HD void operator()(int k) const { rooms.note[k] = rooms.work[k].lacks ? room_lacks : tape_fine; }
 };
 
 }  // namespace trammel

@@ -31,11 +31,6 @@ struct DevicePlaceOfTables {
   }
 };
 
-/// Why shapes of one kind stay on the processor; "" where they do not.
-std::string refusal_of(const PlacedShape& s) {
-  return s.mesh >= 0 ? " (contact of meshes)" : s.curve >= 0 ? " (contact in a plane)" : "";
-}
-
 }  // namespace
 
 std::string DeviceAssembler::refusal(const Model& model) {
@@ -43,13 +38,6 @@ std::string DeviceAssembler::refusal(const Model& model) {
     for (const DelaySlot& slot : model.tapes[k].delays)  // also of requests
       if (std::isinf(model.delays[slot.buffer].longest))
         return model.tape_name[k] + " (DELAY without a bound)";
-  for (const ContactElement& c : model.contacts)
-    for (const auto& side : {c.of_I, c.of_J})
-      for (const PlacedShape& s : side)
-        if (const std::string why = refusal_of(s); !why.empty()) return c.name.label() + why;
-  for (const ContactGroup& g : model.contact_groups)
-    for (const ContactGroup::Member& m : g.shapes)
-      if (const std::string why = refusal_of(m.placed); !why.empty()) return g.name.label() + why;
   return "";
 }
 
@@ -294,7 +282,7 @@ void DeviceAssembler::copy_tapes(const AssemblyView& from) {
   for (const int k : host_.equation_tapes_) rooms.push_back(room_for(items[k]));
   d.tape_room = arena_.copy(rooms);
   const ContactGroups& groups = *host_.pools_;
-  notes_ = d.tapes + static_cast<int>(groups.shape.size());
+  notes_ = d.tapes + static_cast<int>(groups.shape.size()) + OverlapSearches(*host_.pools_, groups).all();
   d.note = arena_.filled(std::vector<double>(notes_, tape_fine));
   told_here_.assign(d.tapes, 0);
   d.told = arena_.filled(told_here_);
@@ -345,10 +333,30 @@ void DeviceAssembler::copy_pools() {
     uncoupled_note_ = arena_.room<double>(contacts.count);
     uncoupled_scratch_ = arena_.room<Place>(reduction_scratch(contacts.count));
   }
+  copy_shapes();
+}
+
+/// Shapes of groups, and what searches for overlaps need.
+void DeviceAssembler::copy_shapes() {
   ContactGroups& groups = *host_.pools_;
-  if (groups.shape.empty()) return;
-  shapes_.emplace(arena_, groups, on_device_.pools.of<ContactGroups>());
-  on_device_.shapes = shapes_->margins(on_device_.note + on_device_.tapes);
+  auto& of_contacts = on_device_.pools.of<Contacts>();
+  auto& of_groups = on_device_.pools.of<ContactGroups>();
+  double* note = on_device_.note + on_device_.tapes;
+  if (!groups.shape.empty()) {
+    shapes_.emplace(arena_, groups, of_groups);
+    on_device_.shapes = shapes_->margins(note);
+    note += groups.shape.size();
+  }
+  const OverlapSearches searches(*host_.pools_, groups);
+  if (searches.all() == 0) return;
+  of_contacts.tables.meshes = of_groups.tables.meshes = copy_meshes(arena_, model_.solids);
+  of_contacts.tables.curves = copy_curves(arena_, model_.planar_curves);
+  contact_rooms_.emplace(arena_, searches.contacts, false);
+  on_device_.contact_rooms = contact_rooms_->rooms(note);
+  of_contacts.tables.work = on_device_.contact_rooms.work;
+  group_rooms_.emplace(arena_, searches.shapes, true);
+  on_device_.group_rooms = group_rooms_->rooms(note + searches.contacts);
+  of_groups.tables.work = on_device_.group_rooms.work;
 }
 
 void DeviceAssembler::hold_multipliers(const State& state, Phase phase) {
@@ -441,14 +449,19 @@ void DeviceAssembler::find_uncoupled(Place* told) {
   launch_largest(device(), uncoupled_note_, contacts.count, uncoupled_scratch_, told);
 }
 
-bool DeviceAssembler::tell_failure() {
-  if (notes_ == 0) return true;
+Standing DeviceAssembler::tell_failure() {
+  if (notes_ == 0) return Standing::stands;
   Place worst{};
   device().download(&worst, worst_note_, sizeof worst);
-  if (worst.value <= tape_fine) return true;
+  if (worst.value <= tape_fine) return Standing::stands;
+  if (worst.value >= room_lacks) {
+    contact_rooms_->enlarge();
+    group_rooms_->enlarge();
+    return Standing::room_lacked;
+  }
   if (worst.value >= shape_left) {
     shapes_->follow();
-    return false;
+    return Standing::list_was_old;
   }
   State state(model_);
   download(state);
@@ -465,7 +478,7 @@ bool DeviceAssembler::tell_failure() {
   for (int k = 0; k < on_device_.tapes; ++k)
     if (notes[k] == tape_outside_spline) told_here_[k] = 1;
   device().upload(on_device_.told, told_here_.data(), told_here_.size());
-  return true;
+  return Standing::stands;
 }
 
 }  // namespace trammel

@@ -7,11 +7,19 @@
 #include "assemble/assembler.h"
 #include "assemble/device_assembly.h"
 #include "assemble/device_law_changes.h"
+#include "assemble/device_overlaps.h"
 #include "assemble/device_shapes.h"
 #include "device_api/arena.h"
 #include "device_api/reduce.h"
 
 namespace trammel {
+
+/// Whether an evaluation on a device may be used, or is to be repeated with what has been done about it.
+enum class Standing {
+  stands,
+  list_was_old,  ///< shapes in contact had left their margins; the list of those near is another now
+  room_lacked    ///< searches for overlaps had no room to find all; they have it now
+};
 
 /// The assembler's counterpart on a device. What the functions launch is computed in order and only waited
 /// for where something is copied: upload(), download(), hold_multipliers(), check(). With the same state it
@@ -60,18 +68,27 @@ class DeviceAssembler {
   /// Waits for the device where there are any.
   void keep_delays(State& state);
 
-  /// Whether all tapes of the last evaluation have a value; if not, evaluates on the processor, which throws
-  /// the Failure that names function, element and time. Splines read outside their data are told there, too,
-  /// once per tape. False where shapes in contact had left their margins: now the list of those near is
-  /// another, and the equations are to be evaluated again. Waits for the device; does nothing for models
-  /// without tapes and groups in contact.
-  [[nodiscard]] bool check() {
+  /// Whether the last evaluation stands. If tapes have no value, evaluates on the processor, which throws the
+  /// Failure that names function, element and time. Splines read outside their data are told there, too, once
+  /// per tape. Waits for the device; does nothing for models without tapes, groups in contact and such
+  /// searches.
+  [[nodiscard]] Standing check() {
     find_failure();
     return tell_failure();
   }
   /// The two halves of check(): launches, which a graph can record, and the answer, which is waited for.
   void find_failure();
-  [[nodiscard]] bool tell_failure();
+  [[nodiscard]] Standing tell_failure();
+  /// Calls evaluate(), which evaluates the equations and asks tell_failure() or check(), until it stands. A
+  /// state that is not finite has no list of shapes near each other, and no residual: once again is enough.
+  template <class Evaluate>
+  static void until_it_stands(const Evaluate& evaluate) {
+    for (bool followed = false;;) {
+      const Standing standing = evaluate();
+      if (standing == Standing::stands || (standing == Standing::list_was_old && followed)) return;
+      followed = followed || standing == Standing::list_was_old;
+    }
+  }
   /// Before an evaluation: the list of near shapes is the processor's, which may have found another.
   void take_lists() {
     if (shapes_) shapes_->take_lists();
@@ -97,6 +114,7 @@ class DeviceAssembler {
   void make(const State& state);
   void copy_tables(const AssemblyView& host);
   void copy_pools();
+  void copy_shapes();
   void copy_tapes(const AssemblyView& host);
   void copy_delays();
   void upload_delays(const State& state);
@@ -138,6 +156,7 @@ class DeviceAssembler {
   Place *note_scratch_ = nullptr, *contact_scratch_ = nullptr, *uncoupled_scratch_ = nullptr;
   std::optional<DeviceShapes> shapes_;       ///< of groups in contact
   std::optional<DeviceLawChanges> changes_;  ///< where the arena is not that of others
+  std::optional<DeviceOverlapRooms> contact_rooms_, group_rooms_;
   int notes_ = 0;
   double* uncoupled_note_ = nullptr;  ///< of each CONTACT, where these have places as they are near
   const Place* worst_note_ = nullptr;

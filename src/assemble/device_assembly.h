@@ -41,12 +41,14 @@ struct DeviceAssembly {
   const WantedMarker *marker, *deep;
   DeviceModes modes;
   ShapeMargins shapes;  ///< of groups in contact
+  /// Of CONTACTs and of shapes of groups, where there are meshes or planar curves.
+  OverlapRooms contact_rooms, group_rooms;
   ScalarJetPlan scalar_jets;
   const TapeJet* tape_jet;
   const AngleCounter* counter;
   const int* tape;  ///< of the equations
   const TapeRoom* tape_room;
-  double* note;          ///< per tape of the equations, then per shape of groups in contact
+  double* note;          ///< per tape of the equations, per shape of groups in contact, per work space
   double* contact_note;  ///< per constraint, where there are contacts on curves
   unsigned char* told;   ///< per tape: that it reads a spline outside its data was told
   int shared_values, angles, counters, tapes, tape_jets, contacts;
@@ -68,6 +70,8 @@ struct DeviceAssembly {
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
       if constexpr (P::has_wrench && computed<P, Run>) run(PoolWrenches<P>{view, t}, t.count);
     });
+    if constexpr (!in_group<Run>)
+      for (const OverlapRooms* rooms : {&contact_rooms, &group_rooms}) run(NoteRooms{*rooms}, rooms->count);
     run(GatherBodies{view}, view.table.bodies);
   }
   /// One entry per unknown.

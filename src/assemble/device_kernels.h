@@ -6,6 +6,10 @@
 #include "assemble/pools/list.h"
 #include "assemble/tape_jets.h"
 #include "expression/evaluate_definitions.h"
+#if defined(__CUDACC__)
+#include "geometry/mesh_touch_definitions.h"
+#include "geometry/planar_touch_definitions.h"
+#endif
 
 namespace trammel {
 
@@ -43,6 +47,8 @@ struct UpdateVariations {
 inline constexpr double tape_fine = 0, tape_outside_spline = 1, tape_failed = 2;
 /// Or that a shape of a group in contact has left its margin.
 inline constexpr double shape_left = 3;
+/// Or that a search for overlaps of shapes had no room to find all.
+inline constexpr double room_lacks = 4;
 TRAMMEL_HD inline double note_of(const TapeStatus& status) {
   return !status.ok() ? tape_failed : status.extrapolated >= 0 ? tape_outside_spline : tape_fine;
 }

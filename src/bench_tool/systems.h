@@ -62,8 +62,10 @@ struct DeviceStepSystem {
     x = DeviceArray<double>(device, right.size());
     r = DeviceArray<double>(device, right.size());
     system.analyze(run.assembler().pattern(), run.assembler().graph());
-    evaluate();
-    if (!assembler.check()) evaluate();
+    DeviceAssembler::until_it_stands([&] {
+      evaluate();
+      return assembler.check();
+    });
     residual();
     tangent();
     factor();  // makes the scaling

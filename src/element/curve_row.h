@@ -12,6 +12,7 @@
 
 #include "element/constraint_row.h"
 #include "expression/curve_table.h"
+#include "math/plain_values.h"
 
 namespace trammel {
 
@@ -34,18 +35,6 @@ TRAMMEL_HD inline bool left_curve(const CurveView& curve, double parameter) {
 }
 
 namespace curve_rows {
-
-template <class T>
-TRAMMEL_HD Vec3d values(const Vec3<T>& v) {
-  return {value_of(v.x), value_of(v.y), value_of(v.z)};
-}
-template <class T>
-TRAMMEL_HD Pose<double> values(const Pose<T>& p) {
-  Pose<double> out;
-  out.r = values(p.r);
-  for (int k = 0; k < 9; ++k) out.A.m[k] = value_of(p.A.m[k]);
-  return out;
-}
 
 /// The larger of two magnitudes.
 TRAMMEL_HD inline double larger_size(double a, double b) {

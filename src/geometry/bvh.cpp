@@ -1,5 +1,6 @@
 #include "geometry/bvh.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 

@@ -1,5 +1,6 @@
 #include "geometry/mesh_solid.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "geometry/mesh_edges.h"
@@ -91,6 +92,32 @@ SolidMesh make_solid(TriangleMesh mesh) {
   solid.middle = 0.5 * (box[0] + box[1]);
   solid.radius = 0.5 * norm(box[1] - box[0]);
   return solid;
+}
+
+MeshView view(const SolidMesh& solid) {
+  const auto count = [](const auto& list) { return static_cast<int>(list.size()); };
+  const auto threes = [](const std::vector<std::array<int, 3>>& list) {
+    return reinterpret_cast<const int(*)[3]>(list.data());
+  };
+  const TriangleMesh& mesh = solid.mesh;
+  return {count(mesh.vertices),
+          count(mesh.triangles),
+          count(solid.edges),
+          count(solid.shell_vertex),
+          mesh.vertices.data(),
+          threes(mesh.triangles),
+          solid.edges.data(),
+          threes(solid.triangle_edges),
+          solid.vertex_edges.data(),
+          solid.first_edge.data(),
+          solid.shell.data(),
+          solid.shell_vertex.data(),
+          solid.normals.data(),
+          solid.tree.view(),
+          solid.inside_out,
+          solid.centroid,
+          solid.middle,
+          solid.radius};
 }
 
 }  // namespace trammel

@@ -5,13 +5,9 @@
 
 #include "geometry/bvh.h"
 #include "geometry/mesh.h"
+#include "geometry/mesh_view.h"
 
 namespace trammel {
-
-struct MeshEdge {
-  int low, high;    ///< vertices, low < high
-  int along, back;  ///< the triangle that goes from low to high, the one that goes back
-};
 
 struct SolidMesh {
   TriangleMesh mesh;
@@ -31,5 +27,7 @@ struct SolidMesh {
 
 /// Takes a mesh that check_mesh() has passed, or such a one with all triangles turned: a hole.
 SolidMesh make_solid(TriangleMesh mesh);
+
+MeshView view(const SolidMesh& solid);
 
 }  // namespace trammel

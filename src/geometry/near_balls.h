@@ -1,6 +1,8 @@
 // Which of many balls are near each other: where contact of many bodies is looked for.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -59,7 +61,7 @@ inline Neighbours both_ways(std::span<const int> first, std::span<const int> bef
 template <class Wanted>
 Neighbours near_balls(std::span<const BoundingBall> balls, Wanted&& wanted, long* looks = nullptr) {
   const int count = static_cast<int>(balls.size());
-  std::vector<int> bounded, endless, stack, first{0}, before;
+  std::vector<int> bounded, endless, first{0}, before;
   std::vector<MiddleBox> boxes;
   for (int k = 0; k < count; ++k) {
     const double r = balls[k].radius;
@@ -80,7 +82,7 @@ Neighbours near_balls(std::span<const BoundingBall> balls, Wanted&& wanted, long
     };
     if (std::isfinite(own.radius)) {
       for (std::size_t n = 0; n < endless.size() && endless[n] < k; ++n, ++looked) take(endless[n]);
-      visit_within(tree, own.center, own.radius, stack, [&](int item) {
+      visit_within(tree.view(), own.center, own.radius, [&](int item) {
         ++looked;
         const BoundingBall& b = balls[bounded[item]];
         if (bounded[item] < k && norm(b.center - own.center) <= own.radius + b.radius) take(bounded[item]);

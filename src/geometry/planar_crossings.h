@@ -1,11 +1,10 @@
-// Where the boundaries of two solids in a plane cross, and how they go on from there.
+// Where the boundaries of two solids in a plane cross, and how they go on from there. On the processor and on
+// a device; definitions: planar_crossings_definitions.h.
 #pragma once
 
-#include <array>
-#include <vector>
-
-#include "geometry/planar_curve.h"
 #include "geometry/planar_pose.h"
+#include "geometry/planar_view.h"
+#include "geometry/room.h"
 
 namespace trammel {
 
@@ -17,33 +16,43 @@ struct PlanarCrossing {
   bool enters;
 };
 
-/// Work space, too: once it has seen the largest case it allocates nothing.
+/// What the search works in (owned_rooms.h).
+struct PlanarCrossingWork {
+  Room<PlanarCrossing> list;  ///< along the first
+  Room<int> order, place;     ///< along the second
+
+  TRAMMEL_HD bool lacks() const { return list.lacks() || order.lacks() || place.lacks(); }
+  TRAMMEL_HD void renew() {}
+  template <class F>
+  void for_rooms(F&& f) {
+    f(list), f(order), f(place);
+  }
+};
+
 class PlanarCrossings {
  public:
+  TRAMMEL_HD explicit PlanarCrossings(PlanarCrossingWork& work) : work_(work) {}
+
   /// The crossings of two curves, given the pose of the first in the axes of the second; as many enter as
   /// leave, in turn along either curve. Where rounding leaves them open, as for edges that lie in one line,
-  /// the first is shifted by some 1e-13 of the size: shift(). False: that did not help.
-  bool find(const PlanarCurve& first, const PlanarPose<double>& pose, const PlanarCurve& second);
+  /// the first is shifted by some 1e-13 of the size: shift(). False: that did not help, or the work space
+  /// lacks room.
+  TRAMMEL_HD bool find(const PlanarView& first, const PlanarPose<double>& pose, const PlanarView& second);
 
-  const std::vector<PlanarCrossing>& along_first() const { return list_; }
-  const Vec2d& shift() const { return shift_; }
+  TRAMMEL_HD const Room<PlanarCrossing>& along_first() const { return work_.list; }
+  TRAMMEL_HD const Vec2d& shift() const { return shift_; }
   /// Of a crossing by its place in along_first(): which comes after (step 1) or before it (−1) along the
   /// second.
-  int along_second(int crossing, int step) const;
+  TRAMMEL_HD int along_second(int crossing, int step) const;
 
  private:
-  void search(const PlanarCurve& first, const PlanarPose<double>& pose, const PlanarCurve& second);
-  void search_pair(int p, int q);
-  bool in_turn();
+  TRAMMEL_HD void search(const PlanarView& first, const PlanarPose<double>& pose, const PlanarView& second);
+  TRAMMEL_HD bool in_turn();
 
-  const PlanarCurve *first_ = nullptr, *second_ = nullptr;
-  PlanarPose<double> pose_;
+  PlanarCrossingWork& work_;
   Vec2d shift_;
   double size_ = 0;        ///< of both
   bool doubtful_ = false;  ///< rounding may have decided where a crossing is
-  std::vector<PlanarCrossing> list_;
-  std::vector<int> order_, place_;  ///< along the second
-  std::vector<std::array<int, 2>> stack_;
 };
 
 }  // namespace trammel

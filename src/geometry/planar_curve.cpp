@@ -176,4 +176,14 @@ PlanarCurve make_planar_curve(PlanarPath path, bool outside) {
   return curve;
 }
 
+PlanarView view(const PlanarCurve& curve) {
+  return {static_cast<int>(curve.pieces.size()),
+          curve.pieces.data(),
+          curve.tree.view(),
+          curve.area,
+          curve.centroid,
+          curve.reach,
+          curve.circle};
+}
+
 }  // namespace trammel

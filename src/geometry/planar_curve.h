@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "geometry/bvh.h"
-#include "geometry/planar_piece.h"
+#include "geometry/planar_view.h"
 
 namespace trammel {
 
@@ -36,6 +36,8 @@ struct PlanarCurve {
 
 /// The solid inside a closed path, whichever way that goes, or outside it.
 PlanarCurve make_planar_curve(PlanarPath path, bool outside = false);
+
+PlanarView view(const PlanarCurve& curve);
 
 /// Whether two pieces that are no neighbours cross.
 bool crosses_itself(const PlanarCurve& curve);

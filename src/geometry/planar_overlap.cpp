@@ -1,219 +1,46 @@
 #include "geometry/planar_overlap.h"
 
-#include <algorithm>
-#include <tuple>
-
-#include "geometry/planar_roots.h"
+#include "geometry/planar_search_definitions.h"
 
 namespace trammel {
 
 namespace {
 
-template <class T>
-Vec2<T> in_scalar(const Vec2d& v) {
-  return {T(v.x), T(v.y)};
-}
-
-constexpr double least_direction = 1e-9;  // of the boundary: a smaller sum of it has no direction
-
-/// visit(piece, t, whether the line leaves the solid there) where the line from + s direction passes a curve.
-template <class Visit>
-void pass_pieces(const PlanarCurve& curve, const Vec2d& from, const Vec2d& direction, std::vector<int>& stack,
-                 Visit&& visit) {
-  const double margin = 1e-12 * norm(curve.tree.nodes[0].box.half);
-  visit_along_line(curve.tree, {from.x, from.y, 0}, {direction.x, direction.y, 0}, margin, stack, [&](int p) {
-    const PlanarPiece& piece = curve.pieces[p];
-    const Roots roots = roots_of([&](double t) {
-      return ValueAndSlope{cross(direction, piece.at(t) - from), cross(direction, piece.slope(t))};
-    });
-    // A piece that goes to the left of the line has the solid behind.
-    for (int k = 0; k < roots.count; ++k) visit(p, roots.t[k], roots.rising[k]);
-  });
+PlanarCurve make_unit_square() {
+  const Vec2d corner[] = {{1, 0}, {-1, 0}, {-1, -2}, {1, -2}};
+  PlanarPath path;
+  for (int k = 0; k < 4; ++k) path.add_line(corner[k], corner[(k + 1) % 4]);
+  return make_planar_curve(path);
 }
 
 }  // namespace
 
-bool holds(const PlanarCurve& curve, const Vec2d& p, std::vector<int>& stack) {
-  bool inside = curve.area < 0;
-  const Vec2d direction{0.9, 0.43588989435406736};  // along no edge but by chance
-  pass_pieces(curve, p, direction, stack, [&](int n, double t, bool) {
-    if (dot(direction, curve.pieces[n].at(t) - p) > 0) inside = !inside;
-  });
-  return inside;
+const PlanarView& unit_square() {
+  static const PlanarCurve square = make_unit_square();
+  static const PlanarView seen = view(square);
+  return seen;
 }
 
-/// The pose of a curve in a frame of the second's axes with that origin.
-template <class T>
-PlanarPose<T> PlanarOverlaps<T>::pose_of(int curve, const Vec2d& origin) const {
-  PlanarPose<T> at = pose_[curve];
-  at.r = at.r - in_scalar<T>(origin);
-  return at;
-}
-
-/// t of a crossing with the derivatives of the pose: p(t₁) = q(t₂) to first order.
-template <class T>
-T PlanarOverlaps<T>::parameter(const PlanarCrossing& at, int curve) const {
-  if constexpr (std::is_same_v<T, double>) {
-    return at.t[curve];
-  } else {
-    const PlanarPiece &p = curve_[0]->pieces[at.piece[0]], &q = curve_[1]->pieces[at.piece[1]];
-    Vec2<T> miss = pose_[0].place(in_scalar<T>(p.at(at.t[0]))) - in_scalar<T>(q.at(at.t[1]));
-    miss.x.v = miss.y.v = 0;
-    const Vec2d u = values(pose_[0]).turn(p.slope(at.t[0])), v = q.slope(at.t[1]);
-    const Vec2<T> across = in_scalar<T>(curve == 0 ? v : u);
-    return at.t[curve] + cross(across, miss) * (1 / cross(u, v));
-  }
-}
-
-/// The part of a curve inside the other, from a crossing to the next along it.
-template <class T>
-void PlanarOverlaps<T>::add_between(int curve, int from, int to, Boundary& sums) const {
-  const PlanarCrossing &a = crossings_.along_first()[from], &b = crossings_.along_first()[to];
-  const PlanarPose<T> at = pose_of(curve, sums.origin);
-  const int n = static_cast<int>(curve_[curve]->pieces.size());
-  const bool around = a.piece[curve] == b.piece[curve] && a.t[curve] > b.t[curve];
-  int piece = a.piece[curve];
-  T t = parameter(a, curve);
-  for (bool first = around; first || piece != b.piece[curve]; first = false, piece = (piece + 1) % n) {
-    add_part(curve_[curve]->pieces[piece], t, T(1.0), at, sums.part[curve]);
-    t = T(0.0);
-  }
-  add_part(curve_[curve]->pieces[piece], t, parameter(b, curve), at, sums.part[curve]);
-}
-
-template <class T>
-void PlanarOverlaps<T>::add_whole(int curve, Boundary& sums) const {
-  for (const PlanarPiece& piece : curve_[curve]->pieces)
-    add_part(piece, T(0.0), T(1.0), pose_of(curve, sums.origin), sums.part[curve]);
-}
-
-/// The overlap whose boundary goes through a crossing where the first curve enters.
-template <class T>
-void PlanarOverlaps<T>::walk(int start) {
-  const std::vector<PlanarCrossing>& list = crossings_.along_first();
-  const int n = static_cast<int>(list.size());
-  Boundary sums;
-  sums.origin = curve_[1]->pieces[list[start].piece[1]].at(list[start].t[1]);
-  const int step = pose_[0].mirror > 0 ? 1 : -1;
-  int at = start;
-  do {
-    seen_[at] = 1;
-    const int leaves = (at + 1) % n, next = crossings_.along_second(leaves, step);
-    add_between(0, at, leaves, sums);
-    step > 0 ? add_between(1, leaves, next, sums) : add_between(1, next, leaves, sums);
-    at = next;
-  } while (!seen_[at]);
-  measure(sums);
-}
-
-/// Without crossings: a curve that is inside the other solid as a whole.
-template <class T>
-void PlanarOverlaps<T>::look_inside() {
-  const PlanarPose<double> pose = values(pose_[0]);
-  Boundary sums;
-  sums.origin = pose.place(curve_[0]->pieces[0].a);
-  const bool first = holds(*curve_[1], sums.origin, stack_),
-             second = holds(*curve_[0], pose.place_back(curve_[1]->pieces[0].a), stack_);
-  if (first) add_whole(0, sums);
-  if (second) add_whole(1, sums);
-  if (first || second) measure(sums);
-}
-
-/// How far along the direction the line leaves the solid, at the place nearest ahead, or else behind.
-template <class T>
-auto PlanarOverlaps<T>::exit(int curve, const Vec2<T>& from, const Vec2<T>& direction) -> Exit {
-  const PlanarPose<double> pose = values(pose_[curve]);
-  const Vec2d start = pose.place_back(values(from)), along = pose.turn_back(values(direction));
-  const PlanarCurve& c = *curve_[curve];
-  const double ahead_of = -1e-12 * norm(c.tree.nodes[0].box.half);
-  int best = -1;
-  double nearest = 0, at = 0;
-  pass_pieces(c, start, along, stack_, [&](int p, double t, bool leaves) {
-    if (!leaves) return;
-    const double s = dot(along, c.pieces[p].at(t) - start);
-    const bool ahead = s >= ahead_of, best_ahead = nearest >= ahead_of;
-    const bool better = best < 0 || (ahead != best_ahead ? ahead : std::fabs(s) < std::fabs(nearest));
-    if (better) std::tie(best, nearest, at) = std::tuple(p, s, t);
-  });
-  if (best < 0) return {false, T(0.0)};
-  const Vec2<T> n = left_of(pose_[curve].turn(in_scalar<T>(c.pieces[best].slope(at))));
-  const Vec2<T> place = pose_[curve].place(in_scalar<T>(c.pieces[best].at(at)));
-  return {true, dot(n, place - from) / dot(n, direction)};
-}
-
-template <class T>
-void PlanarOverlaps<T>::measure(const Boundary& sums) {
-  // What the mirrored first goes around counts with its sign reversed.
-  const double mirror = pose_[0].mirror;
-  const T area = mirror * sums.part[0].area + sums.part[1].area;
-  if (!(value_of(area) > 0)) return;
-  const Vec2<T> moment = T(mirror) * sums.part[0].moment + sums.part[1].moment;
-  const Vec2<T> centroid = in_scalar<T>(sums.origin) + T(1.0 / area) * moment;
-  // Outward normals are to the right: that of the second less that of the first, over two.
-  const Vec2<T> across = T(-0.5) * left_of(sums.part[1].chord - T(mirror) * sums.part[0].chord);
-  const double size = norm(curve_[0]->tree.nodes[0].box.half) + norm(curve_[1]->tree.nodes[0].box.half);
-  const double wide = norm(values(across));
-  const bool one_way = wide > least_direction * std::sqrt(value_of(area));
-  Vec2<T> n = across;
-  if (upwards_) {
-    n = {T(0.0), T(1.0)};
-  } else if (!one_way) {
-    n = pose_[0].place(in_scalar<T>(curve_[0]->centroid)) - in_scalar<T>(curve_[1]->centroid);
-    if (curve_[0]->area < 0 || curve_[1]->area < 0) n = -n;
-    if (!(norm(values(n)) > least_direction * size)) n = pose_[0].turn({T(1.0), T(0.0)});
-  }
-  n = T(1.0 / norm(n)) * n;
-  const Exit above = exit(1, centroid, n), below = exit(0, centroid, -n);
-  T depth = above.distance + below.distance;
-  Vec2<T> point = centroid + T(0.5 * (above.distance - below.distance)) * n;
-  if (!above.found || !below.found || !(value_of(depth) > 0)) {
-    using std::sqrt;
-    depth = one_way ? T(area / norm(across)) : T(sqrt(area));
-    point = centroid;
-  }
-  if (value_of(depth) > 1e-13 * size) overlaps_.push_back({depth, n, point, area, centroid});
+bool holds(const PlanarCurve& curve, const Vec2d& p) {
+  return holds(view(curve), p);
 }
 
 template <class T>
 std::span<const PlanarOverlap<T>> PlanarOverlaps<T>::find(const PlanarCurve& first, const PlanarPose<T>& pose,
                                                           const PlanarCurve& second) {
-  overlaps_.clear();
-  curve_[0] = &first, curve_[1] = &second;
-  pose_[0] = pose;
-  pose_[1] = {};
-  if (!crossings_.find(first, values(pose), second)) return overlaps_;
-  pose_[0].r += in_scalar<T>(crossings_.shift());
-  const std::vector<PlanarCrossing>& list = crossings_.along_first();
-  if (list.empty()) look_inside();
-  seen_.assign(list.size(), 0);
-  for (int k = 0; k < static_cast<int>(list.size()); ++k)
-    if (list[k].enters && !seen_[k]) walk(k);
-  return overlaps_;
+  const PlanarView one = view(first), other = view(second);
+  const auto& found =
+      rooms_.run([&](PlanarWork<T>& work) { return PlanarSearch<T>(work).find(one, pose, other); });
+  return {found.overlaps.begin(), found.overlaps.end()};
 }
 
 template <class T>
 std::span<const PlanarOverlap<T>> PlanarOverlaps<T>::find_cut(const PlanarCurve& curve,
                                                               const PlanarPose<T>& pose) {
-  // A block below the axis that reaches beyond the curve everywhere, in steps of two.
-  const Vec2d middle = values(pose).place(curve.centroid);
-  const double half = std::exp2(std::ceil(std::log2(4 * std::max(curve.reach, -middle.y))));
-  if (half != block_half_) {
-    block_half_ = half;
-    const Vec2d corner[] = {{half, 0}, {-half, 0}, {-half, -2 * half}, {half, -2 * half}};
-    PlanarPath path;
-    for (int k = 0; k < 4; ++k) path.add_line(corner[k], corner[(k + 1) % 4]);
-    block_ = make_planar_curve(path);
-  }
-  PlanarPose<T> shifted = pose;
-  shifted.r.x = pose.r.x - middle.x;
-  upwards_ = true;
-  find(curve, shifted, block_);
-  upwards_ = false;
-  for (PlanarOverlap<T>& overlap : overlaps_) {
-    overlap.point.x = overlap.point.x + middle.x;
-    overlap.centroid.x = overlap.centroid.x + middle.x;
-  }
-  return overlaps_;
+  const PlanarView solid = view(curve);
+  const auto& found = rooms_.run(
+      [&](PlanarWork<T>& work) { return PlanarSearch<T>(work).find_cut(solid, pose, unit_square()); });
+  return {found.overlaps.begin(), found.overlaps.end()};
 }
 
 template class PlanarOverlaps<double>;

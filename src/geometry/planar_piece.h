@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
+#include "geometry/order.h"
 #include "math/vec2.h"
 
 namespace trammel {
@@ -25,29 +27,29 @@ struct PlanarPiece {
   Vec2d c[3];
 
   template <class T>
-  Vec2<T> at(const T& t) const;
+  TRAMMEL_HD Vec2<T> at(const T& t) const;
   /// Derivative by t.
   template <class T>
-  Vec2<T> slope(const T& t) const;
+  TRAMMEL_HD Vec2<T> slope(const T& t) const;
   /// Its height over x along the chord, with the slope and with t there; beyond its ends that of its tangents
   /// there.
   struct Height {
     double y, slope, t;
   };
-  Height height(double x) const;
+  TRAMMEL_CALLED Height height(double x) const;
 
  private:
-  Vec2d in_chord_axes(const Vec2d& v) const { return {dot(along, v), cross(along, v)}; }
+  TRAMMEL_HD Vec2d in_chord_axes(const Vec2d& v) const { return {dot(along, v), cross(along, v)}; }
   template <class T>
-  Vec2<T> from_chord_axes(const Vec2<T>& v) const {
+  TRAMMEL_HD Vec2<T> from_chord_axes(const Vec2<T>& v) const {
     return {v.x * along.x - v.y * along.y, v.x * along.y + v.y * along.x};
   }
-  Height cubic_height(double x) const;
-  Height beyond(double x, double t) const;
+  TRAMMEL_HD Height cubic_height(double x) const;
+  TRAMMEL_HD Height beyond(double x, double t) const;
 };
 
 template <class T>
-Vec2<T> PlanarPiece::at(const T& t) const {
+TRAMMEL_HD Vec2<T> PlanarPiece::at(const T& t) const {
   using std::cos, std::sin;
   if constexpr (std::is_same_v<T, double>) {
     if (t == 0 || t == 1) return t == 0 ? a : b;
@@ -68,7 +70,7 @@ Vec2<T> PlanarPiece::at(const T& t) const {
 }
 
 template <class T>
-Vec2<T> PlanarPiece::slope(const T& t) const {
+TRAMMEL_HD Vec2<T> PlanarPiece::slope(const T& t) const {
   using std::cos, std::sin;
   switch (kind) {
     case Kind::line:
@@ -82,6 +84,40 @@ Vec2<T> PlanarPiece::slope(const T& t) const {
   }
   return from_chord_axes(
       Vec2<T>{c[0].x + t * (2 * c[1].x + t * (3 * c[2].x)), c[0].y + t * (2 * c[1].y + t * (3 * c[2].y))});
+}
+
+/// On the tangent at the end t.
+TRAMMEL_HD inline auto PlanarPiece::beyond(double x, double t) const -> Height {
+  const Vec2d v = in_chord_axes(slope(t));
+  const double from = t == 0 ? 0 : length, steep = v.y / v.x;
+  return {steep * (x - from), steep, t + (x - from) / v.x};
+}
+
+TRAMMEL_HD inline auto PlanarPiece::cubic_height(double x) const -> Height {
+  double low = 0, high = 1, t = x / length;
+  for (int k = 0; k < 60; ++k) {
+    const double f = t * (c[0].x + t * (c[1].x + t * c[2].x)) - x;
+    const double rate = c[0].x + t * (2 * c[1].x + t * (3 * c[2].x));
+    (f < 0 ? low : high) = t;
+    double next = t - f / rate;
+    if (!(next >= low && next <= high)) next = 0.5 * (low + high);
+    if (std::fabs(next - t) <= 2e-16) break;
+    t = next;
+  }
+  const Vec2d v{c[0].x + t * (2 * c[1].x + t * (3 * c[2].x)), c[0].y + t * (2 * c[1].y + t * (3 * c[2].y))};
+  return {t * (c[0].y + t * (c[1].y + t * c[2].y)), v.y / v.x, t};
+}
+
+TRAMMEL_CALLED inline auto PlanarPiece::height(double x) const -> Height {
+  if (kind == Kind::line) return {0, 0, x / length};
+  if (x < 0) return beyond(x, 0);
+  if (x > length) return beyond(x, 1);
+  if (kind == Kind::cubic) return cubic_height(x);
+  // A circle about (½ length, ± r cos β), β half the sweep: the arc is below its chord where it turns left.
+  const double beta = 0.5 * std::fabs(sweep), off = x - 0.5 * length, side = sweep > 0 ? -1 : 1;
+  const double up = std::sqrt((radius - off) * (radius + off)), base = radius * std::cos(beta);
+  return {side * (up - base), -side * off / up,
+          0.5 + 0.5 * std::asin(smaller(larger(off / radius, -1.0), 1.0)) / beta};
 }
 
 }  // namespace trammel

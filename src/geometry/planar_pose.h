@@ -13,18 +13,20 @@ struct PlanarPose {
   T c = T(1.0), s = T(0.0);
   double mirror = 1;
 
-  Vec2<T> turn(const Vec2<T>& v) const {
+  TRAMMEL_HD Vec2<T> turn(const Vec2<T>& v) const {
     const T y = mirror * v.y;
     return {c * v.x - s * y, s * v.x + c * y};
   }
-  Vec2<T> place(const Vec2<T>& v) const { return r + turn(v); }
+  TRAMMEL_HD Vec2<T> place(const Vec2<T>& v) const { return r + turn(v); }
   /// The inverses.
-  Vec2<T> turn_back(const Vec2<T>& v) const { return {c * v.x + s * v.y, mirror * (c * v.y - s * v.x)}; }
-  Vec2<T> place_back(const Vec2<T>& v) const { return turn_back(v - r); }
+  TRAMMEL_HD Vec2<T> turn_back(const Vec2<T>& v) const {
+    return {c * v.x + s * v.y, mirror * (c * v.y - s * v.x)};
+  }
+  TRAMMEL_HD Vec2<T> place_back(const Vec2<T>& v) const { return turn_back(v - r); }
 };
 
 template <class T>
-PlanarPose<double> values(const PlanarPose<T>& p) {
+TRAMMEL_HD PlanarPose<double> values(const PlanarPose<T>& p) {
   return {values(p.r), value_of(p.c), value_of(p.s), p.mirror};
 }
 

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "base/hd.h"
+
 namespace trammel {
 
 /// f(t) and f'(t).
@@ -21,7 +23,7 @@ namespace detail {
 
 /// The root between `low` and `high`, where f has different signs; of f ≥ 0 the sign is +.
 template <class F>
-double bracketed_root(F&& f, double low, double high, bool low_positive, double t) {
+TRAMMEL_HD double bracketed_root(F&& f, double low, double high, bool low_positive, double t) {
   for (int k = 0; k < 100; ++k) {
     const ValueAndSlope at = f(t);
     ((at.value >= 0) == low_positive ? low : high) = t;
@@ -38,7 +40,7 @@ double bracketed_root(F&& f, double low, double high, bool low_positive, double 
 /// The roots of f, t ↦ ValueAndSlope, whose second derivative does not change its sign between 0 and 1. The
 /// signs at 0 and at 1 alone say whether their number is odd.
 template <class F>
-Roots roots_of(F&& f) {
+TRAMMEL_HD Roots roots_of(F&& f) {
   const ValueAndSlope first = f(0.0), last = f(1.0);
   const bool positive = first.value >= 0;
   Roots out;

@@ -18,8 +18,8 @@ struct PlanarSums {
 /// Adds the part of a piece between two parameters, seen in a frame in which its curve has the pose `at`. A
 /// line exactly, others by Gauss's rule of 6 points: a cubic exactly, an arc of 30° to 1e-14.
 template <class T>
-void add_part(const PlanarPiece& piece, const T& from, const T& to, const PlanarPose<T>& at,
-              PlanarSums<T>& sums) {
+TRAMMEL_HD void add_part(const PlanarPiece& piece, const T& from, const T& to, const PlanarPose<T>& at,
+                         PlanarSums<T>& sums) {
   const Vec2<T> a = at.place(piece.at(from)), b = at.place(piece.at(to));
   sums.chord += b - a;
   if (piece.kind == PlanarPiece::Kind::line) {

@@ -1,202 +1,33 @@
 #include "geometry/planar_touch.h"
 
-#include <algorithm>
-#include <vector>
-
-#include "geometry/planar_nearest.h"
+#include "geometry/owned_rooms.h"
 #include "geometry/planar_overlap.h"
+#include "geometry/planar_touch_definitions.h"
 
 namespace trammel {
 
-namespace {
-
-using D3 = Dual<double, 3>;
-
-/// The scalar of the plane for one of space: what happens there depends on three numbers.
-template <class T>
-struct InPlane {
-  using type = D3;
-};
-template <>
-struct InPlane<double> {
-  using type = double;
-};
-
-/// The pose of one frame in another as far as it shows in the x-y plane of the latter, with how far it is out
-/// of that.
-template <class T>
-struct Relative {
-  PlanarPose<T> pose;
-  T out;
-};
+PlanarTables planar_tables(const PlanarView* curves) {
+  return {curves, &unit_square()};
+}
 
 template <class T>
-Relative<T> relative(const Pose<T>& at, const Pose<T>& base) {
-  const Vec3<T> r = transpose_times(base.A, at.r - base.r);
-  const Mat3<T> A = transpose_times(base.A, at.A);
-  Relative<T> out;
-  PlanarPose<T>& p = out.pose;
-  p.r = {r.x, r.y};
-  p.mirror = value_of(A.m[8]) < 0 ? -1 : 1;
-  const Vec2<T> turned{A.m[0] + p.mirror * A.m[4], A.m[3] - p.mirror * A.m[1]};
-  const T inverse = 1.0 / norm(turned);
-  p.c = inverse * turned.x, p.s = inverse * turned.y;
-  out.out = r.z;
-  return out;
+Incidents<T> planar_overlaps(const PlanarTables& tables, const PlacedShape& I, const Pose<T>& at_I,
+                             const PlacedShape& J, const Pose<T>& at_J) {
+  thread_local OwnedRooms<PlanarTouchWork<T>> rooms;
+  const auto& found = rooms.run(
+      [&](PlanarTouchWork<T>& work) { return find_planar_overlaps(work, tables, I, at_I, J, at_J); });
+  return {found.found.begin(), found.found.size};
 }
 
-/// The same pose with its two coordinates and its angle as the variables.
-const PlanarPose<double>& of_own_variables(const PlanarPose<double>& pose) {
-  return pose;
-}
-PlanarPose<D3> of_own_variables(const PlanarPose<Dual<double, 6>>& pose) {
-  PlanarPose<D3> out;
-  out.r = {D3::variable(pose.r.x.v, 0), D3::variable(pose.r.y.v, 1)};
-  out.c = D3(pose.c.v), out.s = D3(pose.s.v);
-  out.c.d[2] = -pose.s.v, out.s.d[2] = pose.c.v;
-  out.mirror = pose.mirror;
-  return out;
-}
-
-/// What depends on these variables, by those of the pose.
-double by_pose(double f, const PlanarPose<double>&) {
-  return f;
-}
-Dual<double, 6> by_pose(const D3& f, const PlanarPose<Dual<double, 6>>& pose) {
-  Dual<double, 6> out(f.v);
-  for (int k = 0; k < 6; ++k)
-    out.d[k] = f.d[0] * pose.r.x.d[k] + f.d[1] * pose.r.y.d[k] +
-               f.d[2] * (pose.c.v * pose.s.d[k] - pose.s.v * pose.c.d[k]);
-  return out;
-}
-
-/// What a thread works with.
-template <class T>
-struct PlanarRoom {
-  PlanarOverlaps<typename InPlane<T>::type> overlaps;
-  std::vector<int> stack;
-  std::vector<Incident<T>> found;
-};
-
-/// Two circles, either of which may be a hole: towards the first, in the axes of the second.
-template <class S>
-PlanarOverlap<S> overlap_of_circles(const PlanarCurve& first, const Vec2<S>& r, const PlanarCurve& second) {
-  const double radius[2] = {first.area < 0 ? -first.circle : first.circle,
-                            second.area < 0 ? -second.circle : second.circle};
-  const double side = radius[0] + radius[1] < 0 ? -1 : 1;  // a circle in a hole
-  const bool concentric = value_of(r.x) == 0 && value_of(r.y) == 0;
-  const S distance = concentric ? S(0.0) : norm(r);
-  PlanarOverlap<S> out;
-  out.normal = concentric ? Vec2<S>{S(side), S(0.0)} : S(side / distance) * r;
-  out.depth = radius[0] + radius[1] - side * distance;
-  // From the middle of the second its boundary is at its radius, and that of the first `depth` before.
-  out.point = S(radius[1] - 0.5 * out.depth) * out.normal;
-  return out;
-}
-
-/// The frame of a half-space for contact in a plane: y along its z axis, z as near to that of the plane as
-/// may be.
-template <class T>
-Pose<T> upright(const Pose<T>& half_space, const Vec3<T>& across) {
-  const Vec3<T> y = half_space.A.column(2);
-  const Vec3<T> x = cross(y, across);
-  const Vec3<T> unit = T(1.0 / norm(x)) * x;
-  return {half_space.r, Mat3<T>::from_columns(unit, y, cross(unit, y))};
-}
-
-/// Overlaps of a curve with another shape, in the axes of the other at `base`; normals towards the curve.
-template <class T, class Take>
-void find_overlaps(const PlanarCurve* const* curves, const PlacedShape& curve, const Relative<T>& at,
-                   const PlacedShape& other, PlanarRoom<T>& room, Take&& take) {
-  const auto pose = of_own_variables(at.pose);
-  const PlanarCurve& first = *curves[curve.curve];
-  if (other.shape.kind == ShapeKind::half_space) {
-    for (const auto& x : room.overlaps.find_cut(first, pose)) take(x);
-    return;
-  }
-  const PlanarCurve& second = *curves[other.curve];
-  if (first.circle > 0 && second.circle > 0)
-    take(overlap_of_circles(first, pose.r, second));
-  else
-    for (const auto& x : room.overlaps.find(first, pose, second)) take(x);
-}
-
-/// How far a curve is above the x axis.
-double height_above_axis(const PlanarCurve& curve, const PlanarPose<double>& pose) {
-  double least = HUGE_VAL;
-  for (const PlanarPiece& piece : curve.pieces) {
-    least = std::min(least, pose.place(piece.a).y);
-    const double from = pose.turn(piece.slope(0.0)).y, to = pose.turn(piece.slope(1.0)).y;
-    if (piece.kind == PlanarPiece::Kind::line || !(from < 0 && to > 0)) continue;
-    double low = 0, high = 1;
-    for (int k = 0; k < 60; ++k) {
-      const double middle = 0.5 * (low + high);
-      (pose.turn(piece.slope(middle)).y < 0 ? low : high) = middle;
-    }
-    least = std::min(least, pose.place(piece.at(low)).y);
-  }
-  return least;
-}
-
-/// How far two shapes are from each other that do not overlap; 0 where that is not known: of two curves that
-/// are no circles.
-double distance_between(const PlanarCurve& first, const PlanarPose<double>& pose, const PlanarCurve* second,
-                        std::vector<int>& stack) {
-  double gap = 0;
-  if (!second)
-    gap = height_above_axis(first, pose);
-  else if (first.circle > 0 && first.area > 0)
-    gap = -nearest(*second, pose.r, stack).depth - first.circle;
-  else if (second->circle > 0 && second->area > 0)
-    gap = -nearest(first, pose.place_back({0, 0}), stack).depth - second->circle;
-  return std::max(gap, 0.0);
-}
-
-}  // namespace
-
-template <class T>
-std::span<const Incident<T>> planar_overlaps(const PlanarCurve* const* curves, const PlacedShape& I,
-                                             const Pose<T>& at_I, const PlacedShape& J, const Pose<T>& at_J) {
-  using S = typename InPlane<T>::type;
-  thread_local PlanarRoom<T> room;
-  room.found.clear();
-  // The first of the two is a curve; the second gives the axes, but for a point.
-  const bool swapped = I.shape.kind != ShapeKind::planar;
-  const PlacedShape &first = swapped ? J : I, &second = swapped ? I : J;
-  const Pose<T>&at_first = swapped ? at_J : at_I, &at_second = swapped ? at_I : at_J;
-  const bool point = second.shape.kind == ShapeKind::ball;
-  const bool ground = second.shape.kind == ShapeKind::half_space;
-  const Pose<T> base = point ? at_first : ground ? upright(at_second, at_first.A.column(2)) : at_second;
-  Relative<T> at = relative(point ? Pose<T>{at_second.r, at_first.A} : at_first, base);
-  const auto take = [&](const S& depth, const Vec2<S>& normal, const Vec2<S>& place) {
-    const auto back = [&](const S& f) { return by_pose(f, at.pose); };
-    const Vec3<T> n = base.A * Vec3<T>{back(normal.x), back(normal.y), T(0.0)};
-    room.found.push_back({back(depth), swapped ? -n : n,
-                          base.r + base.A * Vec3<T>{back(place.x), back(place.y), 0.5 * at.out}});
-  };
-  if (point) {
-    const auto r = of_own_variables(at.pose).r;
-    const PlanarNearest<S> x = nearest(*curves[first.curve], r, room.stack);
-    take(x.depth, -x.normal, r + S(0.5 * x.depth) * x.normal);
-  } else {
-    find_overlaps(curves, first, at, second, room,
-                  [&](const PlanarOverlap<S>& x) { take(x.depth, x.normal, x.point); });
-    if (room.found.empty())
-      room.found.push_back({T(-distance_between(*curves[first.curve], values(at.pose),
-                                                ground ? nullptr : curves[second.curve], room.stack)),
-                            {},
-                            {}});
-  }
-  return room.found;
-}
-
-template std::span<const Incident<double>> planar_overlaps(const PlanarCurve* const*, const PlacedShape&,
-                                                           const Pose<double>&, const PlacedShape&,
-                                                           const Pose<double>&);
-template std::span<const Incident<Dual<double, 6>>> planar_overlaps(const PlanarCurve* const*,
-                                                                    const PlacedShape&,
-                                                                    const Pose<Dual<double, 6>>&,
-                                                                    const PlacedShape&,
-                                                                    const Pose<Dual<double, 6>>&);
+template bool find_planar_overlaps(PlanarTouchWork<double>&, const PlanarTables&, const PlacedShape&,
+                                   const Pose<double>&, const PlacedShape&, const Pose<double>&);
+template bool find_planar_overlaps(PlanarTouchWork<Dual<double, 6>>&, const PlanarTables&, const PlacedShape&,
+                                   const Pose<Dual<double, 6>>&, const PlacedShape&,
+                                   const Pose<Dual<double, 6>>&);
+template Incidents<double> planar_overlaps(const PlanarTables&, const PlacedShape&, const Pose<double>&,
+                                           const PlacedShape&, const Pose<double>&);
+template Incidents<Dual<double, 6>> planar_overlaps(const PlanarTables&, const PlacedShape&,
+                                                    const Pose<Dual<double, 6>>&, const PlacedShape&,
+                                                    const Pose<Dual<double, 6>>&);
 
 }  // namespace trammel

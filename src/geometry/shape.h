@@ -1,6 +1,8 @@
 // Solids given by a few numbers, in the axes of their own frame.
 #pragma once
 
+#include <cstddef>
+
 #include "math/vec3.h"
 
 namespace trammel {
@@ -34,6 +36,18 @@ struct Incident {
   T depth;         ///< > 0: how deep they overlap, along the normal [length]
   Vec3<T> normal;  ///< unit, towards I: the direction in which J pushes I
   Vec3<T> point;   ///< where both forces act: in the middle between the two surfaces
+};
+
+/// Overlaps in memory of others.
+template <class T>
+struct Incidents {
+  const Incident<T>* list = nullptr;
+  int count = 0;
+
+  std::size_t size() const { return count; }
+  TRAMMEL_HD const Incident<T>& operator[](int k) const { return list[k]; }
+  TRAMMEL_HD const Incident<T>* begin() const { return list; }
+  TRAMMEL_HD const Incident<T>* end() const { return list + count; }
 };
 
 }  // namespace trammel

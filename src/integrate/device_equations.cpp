@@ -84,16 +84,15 @@ void DeviceEquations::evaluate_rates(const State& state, const Coefficients& c, 
   });
 }
 
-/// An evaluation, and another one where shapes had left their margins: then the list is of where they are. A
-/// state that is not finite has no such list, and no residual.
+/// An evaluation, repeated until it stands.
 template <class Evaluate>
 void DeviceEquations::until_it_stands(const Evaluate& evaluate) {
   evaluated_ = true;
   assembler_.take_lists();
-  evaluate();
-  if (assembler_.tell_failure()) return;
-  evaluate();
-  (void)assembler_.tell_failure();
+  DeviceAssembler::until_it_stands([&] {
+    evaluate();
+    return assembler_.tell_failure();
+  });
 }
 
 void DeviceEquations::find_what_is_told() {

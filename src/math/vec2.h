@@ -1,6 +1,7 @@
-// Two-vectors over any scalar (double or dual).
+// Two-vectors over any scalar (double or dual), host and device.
 #pragma once
 
+#include "base/hd.h"
 #include "math/dual.h"
 
 namespace trammel {
@@ -12,50 +13,50 @@ struct Vec2 {
 using Vec2d = Vec2<double>;
 
 template <class T>
-Vec2<T> operator+(const Vec2<T>& a, const Vec2<T>& b) {
+TRAMMEL_HD Vec2<T> operator+(const Vec2<T>& a, const Vec2<T>& b) {
   return {a.x + b.x, a.y + b.y};
 }
 template <class T>
-Vec2<T> operator-(const Vec2<T>& a, const Vec2<T>& b) {
+TRAMMEL_HD Vec2<T> operator-(const Vec2<T>& a, const Vec2<T>& b) {
   return {a.x - b.x, a.y - b.y};
 }
 template <class T>
-Vec2<T> operator-(const Vec2<T>& a) {
+TRAMMEL_HD Vec2<T> operator-(const Vec2<T>& a) {
   return {-a.x, -a.y};
 }
 template <class T>
-Vec2<T> operator*(const T& s, const Vec2<T>& a) {
+TRAMMEL_HD Vec2<T> operator*(const T& s, const Vec2<T>& a) {
   return {s * a.x, s * a.y};
 }
 template <class T>
-Vec2<T>& operator+=(Vec2<T>& a, const Vec2<T>& b) {
+TRAMMEL_HD Vec2<T>& operator+=(Vec2<T>& a, const Vec2<T>& b) {
   a = a + b;
   return a;
 }
 template <class T>
-T dot(const Vec2<T>& a, const Vec2<T>& b) {
+TRAMMEL_HD T dot(const Vec2<T>& a, const Vec2<T>& b) {
   return a.x * b.x + a.y * b.y;
 }
 /// The z component of the cross product.
 template <class T>
-T cross(const Vec2<T>& a, const Vec2<T>& b) {
+TRAMMEL_HD T cross(const Vec2<T>& a, const Vec2<T>& b) {
   return a.x * b.y - a.y * b.x;
 }
 template <class T>
-T norm(const Vec2<T>& a) {
+TRAMMEL_HD T norm(const Vec2<T>& a) {
   using std::sqrt;
   return sqrt(dot(a, a));
 }
-inline Vec2d unit(const Vec2d& a) {
+TRAMMEL_HD inline Vec2d unit(const Vec2d& a) {
   return (1 / norm(a)) * a;
 }
 template <class T>
-Vec2d values(const Vec2<T>& a) {
+TRAMMEL_HD Vec2d values(const Vec2<T>& a) {
   return {value_of(a.x), value_of(a.y)};
 }
 /// Turned by a right angle, to the left.
 template <class T>
-Vec2<T> left_of(const Vec2<T>& a) {
+TRAMMEL_HD Vec2<T> left_of(const Vec2<T>& a) {
   return {-a.y, a.x};
 }
 

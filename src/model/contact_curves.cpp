@@ -251,9 +251,8 @@ void Compiler::check_common_plane(const Statement& s, const std::vector<DrawnSha
 void Compiler::check_sides(const Statement& s, const DrawnShape& d, const DrawnShape& other) {
   const bool has_middle = other.path.closed() || other.shape->shape.kind == ShapeKind::ball;
   if (d.shape->curve < 0 || !d.path.closed() || !has_middle) return;
-  std::vector<int> stack;
   if (!holds(*model_.planar_curves[d.shape->curve],
-             in_xy(transpose_times(d.start.A, other.middle - d.start.r)), stack))
+             in_xy(transpose_times(d.start.A, other.middle - d.start.r))))
     return;
   diagnostics_.warning(s.where, "{}: {} starts in the solid of {}, which is what is {} it; {}FLIP={} {}",
                        s.label(), other.graphics->label(), d.graphics->label(),

@@ -35,23 +35,24 @@ class Solids {
     double far = 0;
     for (const Vec3d& v : mesh.vertices) far = std::max(far, norm(v));
     solids_.push_back(std::make_unique<SolidMesh>(make_solid(std::move(mesh))));
-    list_.push_back(solids_.back().get());
+    list_.push_back(view(*solids_.back()));
     return {shape, {}, Mat3d::identity(), far, 0.1, static_cast<int>(list_.size()) - 1};
   }
-  const SolidMesh& of(const PlacedShape& s) const { return *list_[s.mesh]; }
+  const SolidMesh& of(const PlacedShape& s) const { return *solids_[s.mesh]; }
   template <class T>
   std::vector<Incident<T>> incidents(const PlacedShape& I, const Pose<T>& at_I, const PlacedShape& J,
                                      const Pose<T>& at_J) const {
     std::vector<Incident<T>> out;
     for (int k = 0; k < overlap_count(I, J); ++k) out.push_back(overlap(I, at_I, J, at_J, k));
     if (out.empty())
-      for (const Incident<T>& x : mesh_overlaps(list_.data(), I, at_I, J, at_J)) out.push_back(x);
+      for (const Incident<T>& x : mesh_overlaps(mesh_tables(list_.data()), I, at_I, J, at_J))
+        out.push_back(x);
     return out;
   }
 
  private:
   std::vector<std::unique_ptr<SolidMesh>> solids_;
-  std::vector<const SolidMesh*> list_;
+  std::vector<MeshView> list_;
 };
 
 PlacedShape plain(const Shape& shape) {

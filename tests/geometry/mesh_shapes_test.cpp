@@ -103,10 +103,11 @@ TEST(Bvh, FindsEveryPairWhoseBoxesMeet) {
   const TriangleMesh mesh = tessellate({ShapeKind::torus, {3, 1}}, 12);
   const Bvh tree = build_bvh(mesh);
   EXPECT_EQ(tree.nodes.size(), 2 * mesh.triangles.size() - 1);
-  std::vector<std::array<int, 2>> stack;
   std::set<std::array<int, 2>> found;
   const Pose<double> at{{2.5, 0.3, 0.2}, Mat3d::identity()};
-  visit_near_pairs(tree, tree, at, 0, stack, [&](int a, int b) { EXPECT_TRUE(found.insert({a, b}).second); });
+  visit_near_pairs(tree.view(), tree.view(), at, 0, [&](int a, int b) {
+    EXPECT_TRUE(found.insert({a, b}).second);
+  });
   const auto range = [&](int t, int i) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (const int v : mesh.triangles[t]) {

@@ -29,8 +29,8 @@ TEST(Planar, in_space_it_is_as_in_the_plane) {
   made.push_back(circle(0.9, true));
   made.push_back(circle(0.9, true));
   made.back().circle = 0.9;
-  std::vector<const PlanarCurve*> curves;
-  for (const PlanarCurve& c : made) curves.push_back(&c);
+  std::vector<PlanarView> curves;
+  for (const PlanarCurve& c : made) curves.push_back(view(c));
   PlanarOverlaps<double> search;
   int seen = 0;
   for (int n = 0; n < 10000; ++n) {
@@ -43,7 +43,7 @@ TEST(Planar, in_space_it_is_as_in_the_plane) {
     const Pose<double> I{plane.r + plane.A * Vec3d{x, y, 0}, plane.A * turned};
     const auto compare = [&](const PlacedShape& a, const Pose<double>& at_a, const PlacedShape& b,
                              const Pose<double>& at_b, const PlanarOverlap<double>& expected) {
-      const auto found = planar_overlaps(curves.data(), a, at_a, b, at_b);
+      const auto found = planar_overlaps(planar_tables(curves.data()), a, at_a, b, at_b);
       ASSERT_EQ(found.size(), 1u);
       const Vec3d normal = plane.A * Vec3d{expected.normal.x, expected.normal.y, 0},
                   point = plane.r + plane.A * Vec3d{expected.point.x, expected.point.y, 0};
@@ -83,7 +83,7 @@ TEST(Planar, distances_of_what_does_not_touch) {
   made.push_back(circle(0.7));
   made.back().circle = 0.7;
   made.push_back(lobes(24, 0.25, 3));
-  const PlanarCurve* curves[] = {&made[0], &made[1]};
+  const PlanarView curves[] = {view(made[0]), view(made[1])};
   const std::vector<Vec2d> fine = corners(made[1], 400);
   const PlacedShape round = shape_of(ShapeKind::planar, 0), lobed = shape_of(ShapeKind::planar, 1),
                     ground = shape_of(ShapeKind::half_space);
@@ -102,7 +102,7 @@ TEST(Planar, distances_of_what_does_not_touch) {
     }
     const auto depth = [&](const PlacedShape& a, const Pose<double>& at_a, const PlacedShape& b,
                            const Pose<double>& at_b) {
-      return planar_overlaps(curves, a, at_a, b, at_b)[0].depth;
+      return planar_overlaps(planar_tables(curves), a, at_a, b, at_b)[0].depth;
     };
     // Between two places of the polygon, 5e-4 apart, the curve comes 1e-7 nearer.
     if (from_middle > 0.7 && std::hypot(x, y) > 1) {
@@ -128,8 +128,8 @@ TEST(Planar, in_space_derivatives_are_those_of_differences) {
   made.back().circle = 0.8;
   made.push_back(lobes(24, 0.25, 3));
   made.push_back(polygon(star_points(10, 0.4, 1.1)));
-  std::vector<const PlanarCurve*> curves;
-  for (const PlanarCurve& c : made) curves.push_back(&c);
+  std::vector<PlanarView> curves;
+  for (const PlanarCurve& c : made) curves.push_back(view(c));
   PlacedShape point;
   const PlacedShape shapes[] = {shape_of(ShapeKind::planar, 0), shape_of(ShapeKind::planar, 1),
                                 shape_of(ShapeKind::planar, 2), shape_of(ShapeKind::half_space), point};
@@ -145,7 +145,7 @@ TEST(Planar, in_space_derivatives_are_those_of_differences) {
     D none[6], by[6];
     for (int k = 0; k < 6; ++k) by[k] = D::variable(0, k);
     const Pose<D> lifted[2] = {moved(at[0], side == 0 ? by : none), moved(at[1], side == 1 ? by : none)};
-    const auto span = planar_overlaps(curves.data(), a, lifted[0], b, lifted[1]);
+    const auto span = planar_overlaps(planar_tables(curves.data()), a, lifted[0], b, lifted[1]);
     const std::vector<Incident<D>> found(span.begin(), span.end());
     for (int k = 0; k < 6; ++k) {
       const auto differences = [&](double h) {
@@ -153,8 +153,9 @@ TEST(Planar, in_space_derivatives_are_those_of_differences) {
         for (int sign = 0; sign < 2; ++sign) {
           double still[6] = {}, step[6] = {};
           step[k] = sign == 0 ? h : -h;
-          for (const auto& x : planar_overlaps(curves.data(), a, moved(at[0], side == 0 ? step : still), b,
-                                               moved(at[1], side == 1 ? step : still)))
+          for (const auto& x :
+               planar_overlaps(planar_tables(curves.data()), a, moved(at[0], side == 0 ? step : still), b,
+                               moved(at[1], side == 1 ? step : still)))
             out[sign].push_back(row(x));
         }
         std::vector<std::vector<double>> slope;

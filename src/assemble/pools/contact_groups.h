@@ -43,7 +43,7 @@ class ContactGroups : public PoolDefaults {
   std::vector<Item> item;
   std::vector<Shape> shape;
   std::vector<ContactLaw> law;
-  std::vector<const SolidMesh*> solid;
+  std::vector<MeshView> solid;
   std::vector<Pose<double>> frame;
   std::vector<double> way;  ///< how far each shape may go
   std::vector<unsigned char> group_acts;
@@ -54,7 +54,7 @@ class ContactGroups : public PoolDefaults {
   template <class Model>
   explicit ContactGroups(const Model& model) {
     std::vector<ShapeOfGroup> of_group;
-    for (const auto& s : model.solids) solid.push_back(s.get());
+    for (const auto& s : model.solids) solid.push_back(view(*s));
     std::vector<int> first;  // of each group
     for (const auto& g : model.contact_groups) {
       const int group = static_cast<int>(law.size());
@@ -79,7 +79,7 @@ class ContactGroups : public PoolDefaults {
             place.table(shape),
             place.table(law),
             place.table(group_acts),
-            {solid.data(), nullptr},
+            {mesh_tables(solid.data()), {}, nullptr},
             place.array(frame),
             place.object(near->near()),
             place.object(near->coupled()),
@@ -170,7 +170,7 @@ class ContactGroups : public PoolDefaults {
   template <class Visit>
   void for_overlaps(Visit&& visit) const {
     Table t{};  // what for_pair() reads
-    t.shape = shape.data(), t.law = law.data(), t.tables.solid = solid.data();
+    t.shape = shape.data(), t.law = law.data(), t.tables.meshes = mesh_tables(solid.data());
     t.frame = const_cast<Pose<double>*>(frame.data()), t.near = &near->near();
     for (int own = 0; own < static_cast<int>(shape.size()); ++own)
       for (int k = t.near->start[own]; k < t.near->start[own + 1]; ++k)
@@ -207,7 +207,7 @@ class ContactGroups : public PoolDefaults {
     if (apart > 0)
       visit(c, ShapePair{a.placed, b.placed, 0}, Incident<double>{-apart, {}, {}});
     else
-      trammel::for_overlaps(t.tables, a.placed, t.frame[i], b.placed, t.frame[j],
+      trammel::for_overlaps(t.tables.of(own), a.placed, t.frame[i], b.placed, t.frame[j],
                             [&](const ShapePair& pair, const Incident<double>& at) { visit(c, pair, at); });
   }
 
@@ -230,7 +230,7 @@ class ContactGroups : public PoolDefaults {
       for (int side = 0; side < 2; ++side) {
         double K[12][12] = {};
         for (int level = 0; level < 2; ++level)
-          trammel::add_derivatives(contact_in_duals(w, t.tables, t.law[c.group], c.I, c.J, pair, at,
+          trammel::add_derivatives(contact_in_duals(w, t.tables.of(own), t.law[c.group], c.I, c.J, pair, at,
                                                     static_cast<ContactVariation>(2 * side + level))
                                        .wrench,
                                    6 * level, K);

@@ -4,20 +4,46 @@
 #include "assemble/marker_duals.h"
 #include "assemble/view.h"
 #include "element/contact.h"
-#if !defined(__CUDACC__)
 #include "geometry/mesh_touch.h"
 #include "geometry/planar_touch.h"
-#endif
 
 namespace trammel {
 
-struct SolidMesh;
-struct PlanarCurve;
+/// What searches for overlaps without closed form work in (owned_rooms.h).
+template <class T>
+struct TouchWork {
+  MeshTouchWork<T> meshes;
+  PlanarTouchWork<T> curves;
 
-/// What PlacedShape::mesh and ::curve count; on the processor: models with them stay there.
+  TRAMMEL_HD void renew() {
+    meshes.renew();
+    curves.renew();
+  }
+  template <class F>
+  void for_rooms(F&& f) {
+    meshes.for_rooms(f);
+    curves.for_rooms(f);
+  }
+};
+
+/// A work space on a device for overlaps as numbers, and one for their derivatives.
+struct OverlapWork {
+  using D = Dual<double, 6>;
+  TouchWork<double> now;
+  TouchWork<D> in_duals;
+  bool lacks = false;  ///< a list had no room for all; nothing is found from then on
+
+  TRAMMEL_HD TouchWork<double>& of(double) { return now; }
+  TRAMMEL_HD TouchWork<D>& of(const D&) { return in_duals; }
+};
+
+/// What PlacedShape::mesh and ::curve count, and where overlaps are looked for.
 struct ShapeTables {
-  const SolidMesh* const* solid;
-  const PlanarCurve* const* curve;
+  MeshTables meshes;
+  PlanarTables curves;
+  OverlapWork* work;  ///< on a device, per element; null: threads have theirs
+  /// For element n.
+  TRAMMEL_HD ShapeTables of(int n) const { return {meshes, curves, work ? work + n : nullptr}; }
 };
 
 /// Which overlap of which two shapes, a of I and b of J.
@@ -33,16 +59,25 @@ TRAMMEL_HD inline bool rubs(const AssemblyView& w, const ContactLaw& law) {
   return law.friction && !(law.dynamics_only && at_rest);
 }
 
-#if !defined(__CUDACC__)
 /// All overlaps of two shapes that have no closed form together.
 template <class T>
-std::span<const Incident<T>> tabled_overlaps(const ShapeTables& tables, const PlacedShape& a,
-                                             const Pose<T>& at_a, const PlacedShape& b, const Pose<T>& at_b) {
-  return pair_kind(a.shape.kind, b.shape.kind) == PairKind::planar
-             ? planar_overlaps(tables.curve, a, at_a, b, at_b)
-             : mesh_overlaps(tables.solid, a, at_a, b, at_b);
-}
+TRAMMEL_HD Incidents<T> tabled_overlaps(const ShapeTables& tables, const PlacedShape& a, const Pose<T>& at_a,
+                                        const PlacedShape& b, const Pose<T>& at_b) {
+  const bool planar = pair_kind(a.shape.kind, b.shape.kind) == PairKind::planar;
+#if !defined(__CUDACC__)
+  if (!tables.work)
+    return planar ? planar_overlaps(tables.curves, a, at_a, b, at_b)
+                  : mesh_overlaps(tables.meshes, a, at_a, b, at_b);
 #endif
+  if (tables.work->lacks) return {};
+  TouchWork<T>& work = tables.work->of(T());
+  const bool all = planar ? find_planar_overlaps(work.curves, tables.curves, a, at_a, b, at_b)
+                          : find_mesh_overlaps(work.meshes, tables.meshes, a, at_a, b, at_b);
+  tables.work->lacks = !all;
+  if (!all) return {};
+  const Room<Incident<T>>& found = planar ? work.curves.found : work.meshes.found;
+  return {found.begin(), found.size};
+}
 
 /// visit(pair, overlap) for all overlaps of two shapes with frames at_a and at_b; at least one, with a depth
 /// that is not positive where there is none (0: of meshes, and of some curves).
@@ -53,24 +88,18 @@ TRAMMEL_HD void for_overlaps(const ShapeTables& tables, const PlacedShape& a, co
     for (int k = 0; k < count; ++k) visit(ShapePair{a, b, k}, overlap(a, at_a, b, at_b, k));
     return;
   }
-#if !defined(__CUDACC__)
-  const auto found = tabled_overlaps(tables, a, at_a, b, at_b);
-  for (int k = 0; k < static_cast<int>(found.size()); ++k) visit(ShapePair{a, b, k}, found[k]);
-  if (found.empty()) visit(ShapePair{a, b, 0}, Incident<double>{0, {}, {}});
-#else
-  (void)tables;
-#endif
+  const Incidents<double> found = tabled_overlaps(tables, a, at_a, b, at_b);
+  for (int k = 0; k < found.count; ++k) visit(ShapePair{a, b, k}, found[k]);
+  if (found.count == 0) visit(ShapePair{a, b, 0}, Incident<double>{0, {}, {}});
 }
 
 template <class D>
 TRAMMEL_HD Incident<D> overlap_in_duals(const ShapeTables& tables, const ShapePair& pair, const Pose<D>& at_a,
                                         const Pose<D>& at_b) {
-#if !defined(__CUDACC__)
-  if (overlap_count(pair.a, pair.b) == 0)
-    return tabled_overlaps(tables, pair.a, at_a, pair.b, at_b)[pair.overlap];
-#else
-  (void)tables;
-#endif
+  if (overlap_count(pair.a, pair.b) == 0) {
+    const Incidents<D> found = tabled_overlaps(tables, pair.a, at_a, pair.b, at_b);
+    return pair.overlap < found.count ? found[pair.overlap] : Incident<D>{};
+  }
   return overlap(pair.a, at_a, pair.b, at_b, pair.overlap);
 }
 

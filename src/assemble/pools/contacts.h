@@ -48,8 +48,8 @@ class Contacts : public PoolDefaults {
 
   std::vector<Item> item;
   std::vector<PlacedShape> shape;
-  std::vector<const SolidMesh*> solid;
-  std::vector<const PlanarCurve*> curve;
+  std::vector<MeshView> solid;
+  std::vector<PlanarView> curve;
   std::vector<CreepSum> sum;
   std::vector<unsigned char> coupled;  ///< of many, each: it has its places in the matrix
 
@@ -57,8 +57,8 @@ class Contacts : public PoolDefaults {
 
   template <class Model>
   explicit Contacts(const Model& model) {
-    for (const auto& s : model.solids) solid.push_back(s.get());
-    for (const auto& s : model.planar_curves) curve.push_back(s.get());
+    for (const auto& s : model.solids) solid.push_back(view(*s));
+    for (const auto& s : model.planar_curves) curve.push_back(view(*s));
     for (const auto& c : elements(model)) {
       const int first_I = static_cast<int>(shape.size());
       shape.insert(shape.end(), c.of_I.begin(), c.of_I.end());
@@ -75,7 +75,7 @@ class Contacts : public PoolDefaults {
     return {{},
             place.table(item),
             place.table(shape),
-            {solid.data(), curve.data()},
+            {mesh_tables(solid.data()), planar_tables(curve.data()), nullptr},
             place.array(sum),
             coupled.empty() ? nullptr : place.array(coupled)};
   }
@@ -129,7 +129,7 @@ class Contacts : public PoolDefaults {
         for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
           for (int level = 0; at.depth > 0 && level < 2; ++level)
             add_derivatives(
-                contact_in_duals(w, t.tables, c.law, c.I, c.J, pair, at,
+                contact_in_duals(w, t.tables.of(n), c.law, c.I, c.J, pair, at,
                                  static_cast<ContactVariation>(2 * side + level), creep_of(w, t, c, pair))
                     .wrench,
                 6 * level, K);
@@ -207,7 +207,7 @@ class Contacts : public PoolDefaults {
         if (apart > 0)
           visit(ShapePair{a, b, 0}, Incident<double>{-apart, {}, {}});
         else
-          for_overlaps(t.tables, a, at_I, b, at_J, visit);
+          for_overlaps(t.tables.of(n), a, at_I, b, at_J, visit);
       }
     }
   }
@@ -237,7 +237,7 @@ class Contacts : public PoolDefaults {
     for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
       if (!(at.depth > 0) || place_of(t, c, pair) != p) return;
       const ContactDuals u =
-          contact_in_duals(w, t.tables, c.law, c.I, c.J, pair, at, by, creep_of(w, t, c, pair));
+          contact_in_duals(w, t.tables.of(n), c.law, c.I, c.J, pair, at, by, creep_of(w, t, c, pair));
       for (int d = 0; d < 6; ++d) {
         for (int k = 0; k < 3; ++k) out.of_sums[k][first + d] += (u.depth * u.creep.rate[k]).d[d];
         out.of_sums[3][first + d] += u.depth.d[d];

@@ -6,12 +6,12 @@
 namespace trammel {
 
 template <class T>
-Vec3d values(const Vec3<T>& a) {
+TRAMMEL_HD Vec3d values(const Vec3<T>& a) {
   return {value_of(a.x), value_of(a.y), value_of(a.z)};
 }
 
 template <class T>
-Pose<double> values(const Pose<T>& pose) {
+TRAMMEL_HD Pose<double> values(const Pose<T>& pose) {
   Pose<double> p;
   p.r = values(pose.r);
   for (int k = 0; k < 9; ++k) p.A.m[k] = value_of(pose.A.m[k]);
@@ -20,7 +20,7 @@ Pose<double> values(const Pose<T>& pose) {
 
 /// The same numbers, which no variable changes.
 template <class T>
-Vec3<T> constant(const Vec3d& a) {
+TRAMMEL_HD Vec3<T> constant(const Vec3d& a) {
   return {T(a.x), T(a.y), T(a.z)};
 }
 
