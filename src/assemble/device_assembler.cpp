@@ -44,6 +44,8 @@ std::string DeviceAssembler::refusal(const Model& model) {
       if (std::isinf(model.delays[slot.buffer].longest))
         return model.tape_name[k] + " (DELAY without a bound)";
   for (const ContactElement& c : model.contacts)
+    if (c.law.user) return c.name.label() + " (user code)";
+  for (const ContactElement& c : model.contacts)
     for (const auto& side : {c.of_I, c.of_J})
       for (const PlacedShape& s : side)
         if (const std::string why = refusal_of(s); !why.empty()) return c.name.label() + why;

@@ -26,11 +26,11 @@ struct ShapePair {
   int overlap;
 };
 
-/// Whether there is friction in the present analysis.
-TRAMMEL_HD inline bool rubs(const AssemblyView& w, const ContactLaw& law) {
+/// The time, and whether there is friction in the present analysis.
+TRAMMEL_HD inline ContactInstant instant(const AssemblyView& w, const ContactLaw& law) {
   const auto mode = static_cast<AnalysisMode>(w.point->mode);
   const bool at_rest = mode == AnalysisMode::statics || mode == AnalysisMode::quasi_statics;
-  return law.friction && !(law.dynamics_only && at_rest);
+  return {law.friction && !(law.dynamics_only && at_rest), w.point->t};
 }
 
 #if !defined(__CUDACC__)
@@ -110,7 +110,7 @@ TRAMMEL_CALLED inline ContactDuals contact_in_duals(const AssemblyView& w, const
     out.creep.z[k] = D(creep[k]);
     if (by == ContactVariation::creep) out.creep.z[k].d[k] = 1;
   }
-  out.wrench = trammel::wrench(law, at, m[0], m[1], rubs(w, law), creep ? &out.creep : nullptr);
+  out.wrench = trammel::wrench(law, at, m[0], m[1], instant(w, law), creep ? &out.creep : nullptr);
   out.depth = at.depth;
   return out;
 }

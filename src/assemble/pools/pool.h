@@ -75,11 +75,12 @@ struct PoolDefaults {
   static constexpr bool has_angles = false;    ///< counts revolutions
   static constexpr bool has_room =
       false;  ///< runs tapes in its wrench or tangent, or has room_size(e) numbers
-  static constexpr bool along_line = false;  ///< may have no value: where its markers I and J coincide
-  static constexpr bool by_modes = false;    ///< a device divides its elements (modal_kernels.h)
-  static constexpr bool in_groups = true;    ///< also computed where a group of threads has a model to itself
-  static constexpr bool acts = true;  ///< the wrenches of its pairs act on bodies (else: reported only)
-  static constexpr int grain = 128;   ///< elements that are worth a thread
+  static constexpr bool along_line = false;      ///< may have no value: where its markers I and J coincide
+  static constexpr bool runs_user_code = false;  ///< or because user code has none
+  static constexpr bool by_modes = false;        ///< a device divides its elements (modal_kernels.h)
+  static constexpr bool in_groups = true;  ///< also computed where a group of threads has a model to itself
+  static constexpr bool acts = true;       ///< the wrenches of its pairs act on bodies (else: reported only)
+  static constexpr int grain = 128;        ///< elements that are worth a thread
   template <class Model, class Element, class End>
   static void further(const Model&, const Element&, End&&) {}
   template <class Element>
