@@ -257,8 +257,7 @@ void Assembler::refuse_undefined(const Force& force, double t) const {
 void Assembler::refuse_user_force(const ContactElement& contact, double t) const {
   fail(ExitCode::solver,
        "{}: its NORMAL_FUNCTION ({}) gives no force at t = {:.9g}; it must be a number in the first of three "
-       "places, with 0 in the others (loci, ni, locj, nj, gapdotdot and area, which are not told, come as "
-       "NaN)",
+       "places, with 0 in the others (ni, nj, gapdotdot and area, which are not told, come as NaN)",
        contact.name.label(), contact.law.user->name, t);
 }
 

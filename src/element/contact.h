@@ -34,6 +34,7 @@ struct ContactLaw {
 struct ContactInstant {
   bool rubs;  ///< with friction
   double time;
+  int shape_I = 0, shape_J = 0;  ///< GRAPHICS, of which user code is told the markers
 };
 
 /// What there is to know of one contact besides its force.
@@ -44,10 +45,7 @@ struct ContactOverlaps {
 };
 
 template <class T>
-TRAMMEL_HD T normal_force(const ContactLaw& law, const T& depth, const T& rate, double time) {
-#if !defined(__CUDACC__)
-  if (law.user) return user_normal_force(*law.user, depth, rate, time);
-#endif
+TRAMMEL_HD T normal_force(const ContactLaw& law, const T& depth, const T& rate) {
   EvalError error = EvalError::none;  // parameters were checked when they were read
   if (!law.poisson)
     return functions::contact_force(depth, rate, T(law.stiffness), T(law.exponent), T(law.damping),
@@ -55,6 +53,18 @@ TRAMMEL_HD T normal_force(const ContactLaw& law, const T& depth, const T& rate, 
   const T share = functions::step(rate, T(-law.turning_speed), T(law.restitution * law.restitution),
                                   T(law.turning_speed), T(1.0), error);
   return T(law.stiffness * share) * depth;
+}
+
+/// The normal force of an overlap at which I and J approach each other with `rate`.
+template <class T>
+TRAMMEL_HD T normal_force(const ContactLaw& law, const Incident<T>& at, const T& rate, const Pose<T>& I,
+                          const Pose<T>& J, const ContactInstant& now) {
+#if !defined(__CUDACC__)
+  if (law.user) return user_normal_force(*law.user, at, rate, I, J, now.shape_I, now.shape_J, now.time);
+#else
+  (void)I, (void)J, (void)now;
+#endif
+  return normal_force(law, at.depth, rate);
 }
 
 /// What vanishes where the normal force has a corner inside an overlap: the force of IMPACT before it is held
@@ -119,7 +129,7 @@ TRAMMEL_HD ContactForce<T> contact_force(const ContactLaw& law, const Incident<T
                                          const ContactInstant& now, Creep<T>* creep) {
   const Vec3<T> v = I.v + cross(I.w, at.point - I.r) - J.v - cross(J.w, at.point - J.r);
   const T apart = dot(v, at.normal);
-  ContactForce<T> out{normal_force(law, at.depth, T(-apart), now.time), {}, v - apart * at.normal};
+  ContactForce<T> out{normal_force(law, at, T(-apart), I, J, now), {}, v - apart * at.normal};
   if (now.rubs)
     out.friction =
         creep ? stick_slip(law, out.slip, at.normal, J.A, *creep) : friction_direction(law, out.slip);

@@ -148,6 +148,7 @@ class Compiler {
   void compile_multi_point_forces();
   // user_code.cpp
   std::vector<double> user_constants(const Statement& s, const Argument& call);
+  UserNormalForce::Side user_side(const Statement& s, std::string_view argument, int side) const;
   const UserNormalForce* user_normal_force(const Statement& s);
   // contacts.cpp
   void compile_contacts();

@@ -107,6 +107,23 @@ std::vector<double> Compiler::user_constants(const Statement& s, const Argument&
   return numbers;
 }
 
+/// Shapes that IGEOM (side 0) or JGEOM (1) names, and their markers as placed_on() has them.
+UserNormalForce::Side Compiler::user_side(const Statement& s, std::string_view argument, int side) const {
+  UserNormalForce::Side out;
+  const Argument* given = s.find(argument);
+  for (double number : given ? given->numbers : std::vector<double>()) {
+    const int id = static_cast<int>(number);
+    const Statement* g = statements_.find("GRAPHICS", id);
+    const std::string_view name = g ? shape_marker(*g) : "";
+    if (name.empty()) continue;  // told where the shape is read
+    const Marker& m = model_.markers[marker_index(*g, name)];
+    out.graphics.push_back(id);
+    out.flipped.push_back(is_hole(s, side, id));
+    out.frame.push_back(m.node >= 0 ? Pose<double>{{}, Mat3d::identity()} : Pose<double>{m.s, m.A});
+  }
+  return out;
+}
+
 /// The code that a CONTACT names; null after an error.
 const UserNormalForce* Compiler::user_normal_force(const Statement& s) {
   const Argument &call = *s.find("NORMAL_FUNCTION"), *routine = s.find("NORMAL_ROUTINE");
@@ -115,15 +132,8 @@ const UserNormalForce* Compiler::user_normal_force(const Statement& s) {
   code->id = s.id;
   code->least_rate = millimeter_per_second();
   code->constants = user_constants(s, call);
-  const auto list = [&](std::string_view argument, int side, std::vector<int>& ids, std::vector<int>& holes) {
-    const Argument* given = s.find(argument);
-    for (double id : given ? given->numbers : std::vector<double>()) {
-      ids.push_back(static_cast<int>(id));
-      holes.push_back(is_hole(s, side, ids.back()));
-    }
-  };
-  list("IGEOM", 0, code->graphics_I, code->flipped_I);
-  list("JGEOM", 1, code->graphics_J, code->flipped_J);
+  code->I = user_side(s, "IGEOM", 0);
+  code->J = user_side(s, "JGEOM", 1);
   const std::string text(routine->text);
   const std::size_t colons = text.find("::");
   const std::string name(trim(text.substr(0, colons)));

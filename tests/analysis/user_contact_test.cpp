@@ -90,9 +90,10 @@ TEST(UserContact, tangent_is_that_of_the_force) {
       "PART/2, MASS=2, IP=0.8,0.9,1, CM=20, QG=0.1,0.2,0.4, REULER=0.3,1.1,0.5\nMARKER/20, PART=2\n"
       "GRAPHICS/2, ELLIPSOID, CM=20, XSCALE=2, YSCALE=2, ZSCALE=2\nCONTACT/7, IGEOM=2, JGEOM=1, ";
   for (const std::uint32_t seed : {1u, 2u, 3u, 4u, 5u, 6u}) {
-    const Model model = compile_text(body + user("20,2,3,5", "Cnfsub") +
-                                     "\n, COULOMB_FRICTION=ON, MU_STATIC=0.3, MU_DYNAMIC=0.25\n"
-                                     ", STICTION_TRANSITION_VELOCITY=20, FRICTION_TRANSITION_VELOCITY=40\n");
+    const Model model =
+        compile_text(body + (seed % 2 == 0 ? user("20,2,3,5", "Cnfsub") : user("20,3,-2,4", "Places")) +
+                     "\n, COULOMB_FRICTION=ON, MU_STATIC=0.3, MU_DYNAMIC=0.25\n"
+                     ", STICTION_TRANSITION_VELOCITY=20, FRICTION_TRANSITION_VELOCITY=40\n");
     check_tangent(model, seed, false);
     Random random(seed);
     const State state = random_state(model, random);
@@ -115,6 +116,28 @@ TEST(UserContact, code_is_told_the_time_and_the_statement) {
   Recording told(deck("QG=0,0,0.098", user("", "Told")));
   told.simulation->run(dynamics_analysis, {1e-6, 1});
   EXPECT_NEAR(told.at(0, "CONTACT/7", "FZ"), 72010, 1e-9);
+}
+
+/// The points of both surfaces, from the markers of their shapes: of a ball on a turned part that is 2 mm
+/// deep in a box.
+TEST(UserContact, code_is_told_the_points) {
+  const Mat3d part = rotation_313(Vec3d{0.3, 0.4, 0.5}), axes = part * rotation_313(Vec3d{0.1, 0.2, 0.7});
+  const Vec3d center{0.3, 0.2, 0.098}, shape{0.01, 0.02, -0.03};
+  const Vec3d of_I = transpose_times(axes, Vec3d{0, 0, -0.1}),  // its lowest place
+      of_J{0.3 + 1, 0.2 + 2, 1};
+  for (int k = 0; k < 6; ++k) {
+    Recording r(
+        "points\nUNITS/UCF=1\nPART/1, GROUND\nMARKER/1, PART=1, QP=-1,-2,-1\n"
+        "GRAPHICS/1, BOX, CORNER=1, X=4, Y=4, Z=1\nPART/2, MASS=2, IP=1,1,1, CM=20, REULER=0.3,0.4,0.5\n, "
+        "QG=" +
+        list(center - part * shape) +
+        "\nMARKER/20, PART=2, QP=0.05,0.06,0.07\nMARKER/21, PART=2, QP=" + list(shape) +
+        ", REULER=0.1,0.2,0.7\nGRAPHICS/2, ELLIPSOID, CM=21, XSCALE=0.2, YSCALE=0.2, ZSCALE=0.2\n"
+        "CONTACT/7, IGEOM=2, JGEOM=1, " +
+        user(std::to_string(k), "Place") + "\nEND\n");
+    r.simulation->run(dynamics_analysis, {1e-6, 1});
+    EXPECT_NEAR(r.at(0, "CONTACT/7", "FZ"), k < 3 ? of_I[k] : of_J[k - 3], 1e-12) << k;
+  }
 }
 
 TEST(UserContact, no_number_ends_with_the_contacts_name) {

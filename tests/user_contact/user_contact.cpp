@@ -50,8 +50,22 @@ void Growing(const struct statement* s, double time, const double* loci, const d
   result[0] = -(s->par[0] + s->par[1] * time) * gap;
 }
 
-/* What is told of the statement, as digits of a number: id, numbers of shapes and the shapes, which are
- * holes. */
+// A spring whose stiffness is par[0] + par[1] x + par[2] y of the point of I, in the axes of its marker, and
+// par[3] x of that of J.
+void Places(const struct statement* s, double time, const double* loci, const double* ni, const double* locj,
+            const double* nj, double gap, double gapdot, double gapdotdot, double area, int dflag, int iflag,
+            double* result) {
+  result[0] = -(s->par[0] + s->par[1] * loci[0] + s->par[2] * loci[1] + s->par[3] * locj[0]) * gap;
+}
+// One number of where the points are: par[0] counts those of loci, then of locj.
+void Place(const struct statement* s, double time, const double* loci, const double* ni, const double* locj,
+           const double* nj, double gap, double gapdot, double gapdotdot, double area, int dflag, int iflag,
+           double* result) {
+  const int k = static_cast<int>(s->par[0]);
+  result[0] = k < 3 ? loci[k] : locj[k - 3];
+}
+
+// What is told of the statement, as digits of a number: its id, then each shape with 1 where it is a hole.
 void Told(const struct statement* s, double time, const double* loci, const double* ni, const double* locj,
           const double* nj, double gap, double gapdot, double gapdotdot, double area, int dflag, int iflag,
           double* result) {

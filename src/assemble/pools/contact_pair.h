@@ -32,6 +32,14 @@ TRAMMEL_HD inline ContactInstant instant(const AssemblyView& w, const ContactLaw
   const bool at_rest = mode == AnalysisMode::statics || mode == AnalysisMode::quasi_statics;
   return {law.friction && !(law.dynamics_only && at_rest), w.point->t};
 }
+/// And the shapes.
+TRAMMEL_HD inline ContactInstant instant(const AssemblyView& w, const ContactLaw& law,
+                                         const ShapePair& pair) {
+  ContactInstant out = instant(w, law);
+  out.shape_I = pair.a.id;
+  out.shape_J = pair.b.id;
+  return out;
+}
 
 #if !defined(__CUDACC__)
 /// All overlaps of two shapes that have no closed form together.
@@ -110,7 +118,7 @@ TRAMMEL_CALLED inline ContactDuals contact_in_duals(const AssemblyView& w, const
     out.creep.z[k] = D(creep[k]);
     if (by == ContactVariation::creep) out.creep.z[k].d[k] = 1;
   }
-  out.wrench = trammel::wrench(law, at, m[0], m[1], instant(w, law), creep ? &out.creep : nullptr);
+  out.wrench = trammel::wrench(law, at, m[0], m[1], instant(w, law, pair), creep ? &out.creep : nullptr);
   out.depth = at.depth;
   return out;
 }
