@@ -83,6 +83,24 @@ TEST(UserContact, impact_in_user_code_moves_as_impact) {
   }
 }
 
+/// The law of docs/user_code.md, F = k g^e (1 + a ġ): from speed v a body comes back with u,
+/// log((1 + a v)/(1 − a u)) = a (v + u), whatever k, e and the mass.
+TEST(UserContact, the_pages_law_gives_back_what_it_says) {
+  for (const double speed : {0.1, 1.0, 3.0}) {
+    constexpr double a = 0.2;
+    Recording r(deck(fmt::format("QG=0,0,0.101, VZ={}", -speed), user("1E5,1.5,0.2", "Hunt_crossley"),
+                     "INTEGRATOR/RADAU, ERROR=1E-10\n"));
+    r.simulation->run(dynamics_analysis, {0.02 / speed + 0.1, 10});
+    double low = 0, high = speed;
+    for (int k = 0; k < 60; ++k) {
+      const double u = (low + high) / 2;
+      (std::log((1 + a * speed) / (1 - a * u)) < a * (speed + u) ? low : high) = u;
+    }
+    EXPECT_NEAR(r.at(10, "PART/2", "VZ"), low, 1e-6 * speed) << speed;
+    EXPECT_LT(low, (1 - a * speed / 3) * speed);
+  }
+}
+
 /// A ball of radius 1 in a plane, always deep.
 TEST(UserContact, tangent_is_that_of_the_force) {
   const std::string body =
