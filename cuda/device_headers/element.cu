@@ -137,7 +137,7 @@ extern "C" __global__ void contact_double(const ContactLaw* p, const PlacedShape
   const PlacedShape &a = s[2 * i], &b = s[2 * i + 1];
   const Incident<double> at =
       overlap(a.shape, frame_of<double>(a, m[i].I), b.shape, frame_of<double>(b, m[i].J));
-  if (at.depth > 0) w[i] = wrench(p[i], at, m[i].I, m[i].J, true);
+  if (at.depth > 0) w[i] = wrench(p[i], at, m[i].I, m[i].J, {true, 0.0});
 }
 
 extern "C" __global__ void contact_dual_6(const ContactLaw* p, const PlacedShape* s, const Pair<D6>* m,
@@ -146,5 +146,5 @@ extern "C" __global__ void contact_dual_6(const ContactLaw* p, const PlacedShape
   if (i >= n) return;
   const PlacedShape &a = s[2 * i], &b = s[2 * i + 1];
   const Incident<D6> at = overlap(a.shape, frame_of<D6>(a, m[i].I), b.shape, frame_of<D6>(b, m[i].J));
-  if (value_of(at.depth) > 0) w[i] = wrench(p[i], at, m[i].I, m[i].J, true);
+  if (value_of(at.depth) > 0) w[i] = wrench(p[i], at, m[i].I, m[i].J, {true, 0.0});
 }

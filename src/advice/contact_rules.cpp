@@ -64,7 +64,7 @@ void contact_exponent(const Subject& s, Findings& f) {
             s.expressions.read_by(e));
   });
   for_contact_statements(s, [&](const ElementName& name, const ContactLaw& law) {
-    if (!law.poisson && law.exponent <= 1)
+    if (!law.user && !law.poisson && law.exponent <= 1)
       f.add(name.where, "{} has the exponent {}", label_of(name), law.exponent);
   });
 }

@@ -227,6 +227,9 @@ void Assembler::evaluate_pool(const AssemblyView& now) {
         if constexpr (P::along_line)
           if (const double fx = *t.wrench_of(now, i); fx - fx != 0)
             refuse_undefined(P::elements(model_)[i], now.point->t);
+        if constexpr (P::runs_user_code)
+          if (const double fx = *t.wrench_of(now, i); t.item[i].law.user && fx - fx != 0)
+            refuse_user_force(model_.contacts[i], now.point->t);
       }
     });
   }
@@ -250,6 +253,13 @@ void Assembler::refuse_undefined(const Force& force, double t) const {
        "of "
        "them",
        force.name.label(), I.id, J.id, t);
+}
+
+void Assembler::refuse_user_force(const ContactElement& contact, double t) const {
+  fail(ExitCode::solver,
+       "{}: its NORMAL_FUNCTION ({}) gives no force at t = {:.9g}; it must be a number in the first of three "
+       "places, with 0 in the others (ni, nj, gapdotdot and area, which are not told, come as NaN)",
+       contact.name.label(), contact.law.user->name, t);
 }
 
 double Assembler::kinetic_energy() const {

@@ -181,6 +181,7 @@ class Assembler {
   void evaluate_pool(const AssemblyView& view);
   template <class Force>
   void refuse_undefined(const Force& force, double t) const;
+  void refuse_user_force(const ContactElement& contact, double t) const;
   void list_body_wrenches();
   Couplings couplings();
   void take_couplings(std::shared_ptr<const Structure> like);

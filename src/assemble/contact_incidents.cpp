@@ -45,7 +45,7 @@ void Assembler::contact_incidents(const State& state, AnalysisMode mode,
     incidents.push_back(
         incident(group.name.id, groups.shape[c.a].placed, groups.shape[c.b].placed, at,
                  contact_force<double>(group.law, at, kinematics_.marker(c.I), kinematics_.marker(c.J),
-                                       rubs(now, group.law), nullptr)));
+                                       instant(now, group.law), nullptr)));
   });
 }
 

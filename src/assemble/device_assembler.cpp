@@ -38,6 +38,8 @@ std::string DeviceAssembler::refusal(const Model& model) {
     for (const DelaySlot& slot : model.tapes[k].delays)  // also of requests
       if (std::isinf(model.delays[slot.buffer].longest))
         return model.tape_name[k] + " (DELAY without a bound)";
+  for (const ContactElement& c : model.contacts)
+    if (c.law.user) return c.name.label() + " (user code)";
   return "";
 }
 

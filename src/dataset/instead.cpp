@@ -21,6 +21,10 @@ std::string_view instead_of(std::string_view keyword) {
        "its equations are user code; write its states as DIFF/id, FUNCTION=..., linear ones as LSE, its "
        "outputs "
        "as VARIABLE/id, FUNCTION=..."},
+      {"AUGMENTED_LAGRANGIAN_FORMULATION",
+       "give POISSON a larger PENALTY, which lessens the depth of rest as much and leaves the speeds of "
+       "RESTITUTION_COEFFICIENT as they are"},
+      {"FRICTION_FUNCTION", "give COULOMB_FRICTION=ON with its coefficients and velocities"},
   };
   for (const Advice& row : table)
     if (equal_ignoring_case(row.keyword, keyword)) return row.text;

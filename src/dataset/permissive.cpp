@@ -128,23 +128,30 @@ std::string unsupported_part(const Argument& argument) {
   return std::string(field.support == Support::unsupported ? field.name : "");
 }
 
+/// ": " and what to write in its place, where that is known.
+std::string advice_on(std::string_view name) {
+  const std::string_view advice = instead_of(name);
+  return advice.empty() ? "" : fmt::format(": {}", advice);
+}
+
 /// Why an argument cannot run; "" when it can.
 std::string unsupported_reason(const Argument& argument) {
   const Field& field = *argument.field;
-  if (field.kind == FieldKind::expression && is_user_call(argument.text))
-    return fmt::format("{}=USER(...): user subroutines are not supported", field.name);
+  const std::string instead = advice_on(field.name);
+  if (field.kind == FieldKind::expression && !field.user_call && is_user_call(argument.text))
+    return fmt::format("{}=USER(...): user subroutines are not supported{}", field.name, instead);
   const std::string part = unsupported_part(argument);
-  if (part.empty() || field.feature.empty()) return part.empty() ? part : part + " is not supported";
-  return fmt::format("{} ({}) is not supported", field.feature, part);
+  if (part.empty()) return part;
+  if (field.feature.empty()) return part + " is not supported" + instead;
+  return fmt::format("{} ({}) is not supported{}", field.feature, part, instead);
 }
 
 }  // namespace
 
 std::string unsupported_reason(const Statement& statement) {
-  const std::string_view advice = instead_of(statement.spec->keyword);
+  const std::string_view keyword = statement.spec->keyword;
   if (statement.spec->support == Support::unsupported)
-    return fmt::format("{} is not supported{}{}", statement.spec->keyword, advice.empty() ? "" : ": ",
-                       advice);
+    return fmt::format("{} is not supported{}", keyword, advice_on(keyword));
   for (const Argument& argument : statement.arguments)
     if (const std::string reason = unsupported_reason(argument); !reason.empty()) return reason;
   return {};

@@ -2,6 +2,7 @@
 //   normal    IMPACT   F_n = max(0, k g^e + STEP(g, 0, 0, DMAX, DAMPING) ġ)
 //             POISSON  F_n = PENALTY g (STEP(ġ, −v₀, ε², v₀, 1)): what is stored on the way in comes back
 //             times ε²
+//             user code (element/user_contact.h)
 //   friction  μ(|v|) F_n against the slip v, the part of the relative velocity at p across the normal:
 //             STEP(|v|, −v_s, −μ_s, v_s, μ_s) up to v_s, STEP(|v|, v_s, μ_s, v_d, μ_d) up to v_d, then μ_d
 //   F_I = F_n n − μ F_n v/|v| at p = −F_J
@@ -10,6 +11,7 @@
 #pragma once
 
 #include "element/friction.h"
+#include "element/user_contact.h"
 #include "element/wrench.h"
 #include "expression/functions.h"
 #include "geometry/touch.h"
@@ -24,7 +26,15 @@ struct ContactLaw {
   double restitution = 1, turning_speed = 1;     ///< ε, v₀
   bool friction = false, dynamics_only = false;  ///< the latter: none in statics
   double mu_static = 0, mu_dynamic = 0, stick_speed = 1, slide_speed = 2;
-  double deformation = 0;  ///< of STICTION: the greatest creep; 0: without
+  double deformation = 0;                 ///< of STICTION: the greatest creep; 0: without
+  const UserNormalForce* user = nullptr;  ///< in place of both, on the processor; the model has it
+};
+
+/// What the force of an overlap depends on besides the motion.
+struct ContactInstant {
+  bool rubs;  ///< with friction
+  double time;
+  int shape_I = 0, shape_J = 0;  ///< GRAPHICS, of which user code is told the markers
 };
 
 /// What there is to know of one contact besides its force.
@@ -43,6 +53,18 @@ TRAMMEL_HD T normal_force(const ContactLaw& law, const T& depth, const T& rate) 
   const T share = functions::step(rate, T(-law.turning_speed), T(law.restitution * law.restitution),
                                   T(law.turning_speed), T(1.0), error);
   return T(law.stiffness * share) * depth;
+}
+
+/// The normal force of an overlap at which I and J approach each other with `rate`.
+template <class T>
+TRAMMEL_HD T normal_force(const ContactLaw& law, const Incident<T>& at, const T& rate, const Pose<T>& I,
+                          const Pose<T>& J, const ContactInstant& now) {
+#if !defined(__CUDACC__)
+  if (law.user) return user_normal_force(*law.user, at, rate, I, J, now.shape_I, now.shape_J, now.time);
+#else
+  (void)I, (void)J, (void)now;
+#endif
+  return normal_force(law, at.depth, rate);
 }
 
 /// What vanishes where the normal force has a corner inside an overlap: the force of IMPACT before it is held
@@ -100,15 +122,15 @@ struct ContactForce {
   Vec3<T> friction;
   Vec3<T> slip;  ///< velocity of I over J along the surfaces
 };
-/// `rubs`: with friction; `creep`: of STICTION.
+/// `creep`: of STICTION.
 template <class T>
 TRAMMEL_HD ContactForce<T> contact_force(const ContactLaw& law, const Incident<T>& at,
                                          const MarkerKinematics<T>& I, const MarkerKinematics<T>& J,
-                                         bool rubs, Creep<T>* creep) {
+                                         const ContactInstant& now, Creep<T>* creep) {
   const Vec3<T> v = I.v + cross(I.w, at.point - I.r) - J.v - cross(J.w, at.point - J.r);
   const T apart = dot(v, at.normal);
-  ContactForce<T> out{normal_force(law, at.depth, T(-apart)), {}, v - apart * at.normal};
-  if (rubs)
+  ContactForce<T> out{normal_force(law, at, T(-apart), I, J, now), {}, v - apart * at.normal};
+  if (now.rubs)
     out.friction =
         creep ? stick_slip(law, out.slip, at.normal, J.A, *creep) : friction_direction(law, out.slip);
   return out;
@@ -117,10 +139,10 @@ TRAMMEL_HD ContactForce<T> contact_force(const ContactLaw& law, const Incident<T
 /// The wrenches of one overlap on I at I and on J at J.
 template <class T>
 TRAMMEL_CALLED WrenchPair<T> wrench(const ContactLaw& law, const Incident<T>& at,
-                                    const MarkerKinematics<T>& I, const MarkerKinematics<T>& J, bool rubs,
-                                    Creep<T>* creep = nullptr) {
+                                    const MarkerKinematics<T>& I, const MarkerKinematics<T>& J,
+                                    const ContactInstant& now, Creep<T>* creep = nullptr) {
   const Vec3<T> arm_I = at.point - I.r, arm_J = at.point - J.r;
-  const ContactForce<T> force = contact_force(law, at, I, J, rubs, creep);
+  const ContactForce<T> force = contact_force(law, at, I, J, now, creep);
   WrenchPair<T> w;
   w.fi = force.normal * (at.normal + force.friction);
   w.ti = cross(arm_I, w.fi);

@@ -56,6 +56,7 @@ struct Field {
   /// What an unsupported argument is part of ("friction in joints"): --permissive leaves out the argument,
   /// not the statement.
   std::string_view feature{};
+  bool user_call = false;  ///< an expression that is USER(...) with numbers, for user code that is loaded
 
   /// Whether the name may stand without "=".
   constexpr bool may_be_bare() const { return kind == FieldKind::integer && min_count == 0; }

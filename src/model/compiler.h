@@ -145,9 +145,16 @@ class Compiler {
   void compile_expression_forces();
   class NamedValues;
   void compile_multi_point_forces();
+  // user_code.cpp
+  std::vector<double> user_constants(const Statement& s, const Argument& call);
+  UserNormalForce::Side user_side(const Statement& s, std::string_view argument, int side) const;
+  const UserNormalForce* user_normal_force(const Statement& s);
   // contacts.cpp
   void compile_contacts();
   ContactLaw contact_law(const Statement& s);
+  void read_normal_law(const Statement& s, ContactLaw& law);
+  double needed(const Statement& s, std::string_view name, std::string_view why);
+  double millimeter_per_second() const;
   std::optional<ContactShape> contact_shape(const Statement& contact, int side, int id);
   std::vector<ContactShape> shapes_of(const Statement& s, std::string_view argument);
   void refuse_other_elements(const Statement& graphics, const std::string& path) const;

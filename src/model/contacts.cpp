@@ -16,32 +16,52 @@
 
 namespace trammel {
 
+/// A number that another argument needs; an error where it is missing.
+double Compiler::needed(const Statement& s, std::string_view name, std::string_view why) {
+  if (!s.has(name)) diagnostics_.error(s.where, "{}: {} is missing, which {} needs", s.label(), name, why);
+  return s.real(name, 1);
+}
+
+/// The normal force as a CONTACT gives it.
+void Compiler::read_normal_law(const Statement& s, ContactLaw& law) {
+  const auto required = [&](std::string_view name, std::string_view why) { return needed(s, name, why); };
+  if (s.has("NORMAL_FUNCTION")) {
+    for (const std::string_view name :
+         {"STIFFNESS", "EXPONENT", "DAMPING", "DMAX", "PENALTY", "RESTITUTION_COEFFICIENT"})
+      if (const Argument* a = s.find(name))
+        diagnostics_.warning(a->where, "{}: {} has no effect beside NORMAL_FUNCTION", s.label(), name);
+    law.user = user_normal_force(s);
+    return;
+  }
+  law.poisson = s.has("POISSON") || (s.has("PENALTY") && !s.has("IMPACT") && !s.has("STIFFNESS"));
+  if (law.poisson) {
+    law.stiffness = required("PENALTY", "POISSON");
+    law.restitution = required("RESTITUTION_COEFFICIENT", "POISSON");
+    law.turning_speed = millimeter_per_second();
+    return;
+  }
+  law.stiffness = required("STIFFNESS", "IMPACT");
+  law.exponent = required("EXPONENT", "IMPACT");
+  law.damping = s.real("DAMPING", 0);
+  law.full_depth = law.damping > 0 ? required("DMAX", "DAMPING") : s.real("DMAX", 1);
+  if (law.exponent < 1)
+    diagnostics_.warning(s.find("EXPONENT") ? s.find("EXPONENT")->where : s.where,
+                         "{}: EXPONENT={:.6g} below 1 is infinitely stiff at the first touch; 1.5 is that of "
+                         "two balls",
+                         s.label(), law.exponent);
+}
+
+/// 1 mm/s in the model's units.
+double Compiler::millimeter_per_second() const {
+  const double second = unit_in_si("TIME", model_.units.time);
+  return 1e-3 / model_.units.meters_per_length * (second > 0 ? second : 1);
+}
+
 /// The law as a CONTACT gives it.
 ContactLaw Compiler::contact_law(const Statement& s) {
   ContactLaw law;
-  law.poisson = s.has("POISSON") || (s.has("PENALTY") && !s.has("IMPACT") && !s.has("STIFFNESS"));
-  const auto required = [&](std::string_view name, std::string_view why) {
-    if (!s.has(name)) diagnostics_.error(s.where, "{}: {} is missing, which {} needs", s.label(), name, why);
-    return s.real(name, 1);
-  };
-  if (law.poisson) {
-    constexpr double meters_per_second = 1e-3;
-    law.stiffness = required("PENALTY", "POISSON");
-    law.restitution = required("RESTITUTION_COEFFICIENT", "POISSON");
-    const double second = unit_in_si("TIME", model_.units.time);
-    law.turning_speed = meters_per_second / model_.units.meters_per_length * (second > 0 ? second : 1);
-  } else {
-    law.stiffness = required("STIFFNESS", "IMPACT");
-    law.exponent = required("EXPONENT", "IMPACT");
-    law.damping = s.real("DAMPING", 0);
-    law.full_depth = law.damping > 0 ? required("DMAX", "DAMPING") : s.real("DMAX", 1);
-    if (law.exponent < 1)
-      diagnostics_.warning(
-          s.find("EXPONENT") ? s.find("EXPONENT")->where : s.where,
-          "{}: EXPONENT={:.6g} below 1 is infinitely stiff at the first touch; 1.5 is that of "
-          "two balls",
-          s.label(), law.exponent);
-  }
+  read_normal_law(s, law);
+  const auto required = [&](std::string_view name, std::string_view why) { return needed(s, name, why); };
   law.friction = s.has("COULOMB_FRICTION") && s.word("COULOMB_FRICTION") != "OFF";
   law.dynamics_only = s.word("COULOMB_FRICTION") == "DYNAMICS_ONLY";
   if (!law.friction) return law;
@@ -314,6 +334,10 @@ void Compiler::add_contact_group(const Statement& s, const std::vector<ContactSh
                                       s.label());
   group.name = name_of(s);
   group.law = contact_law(s);
+  if (group.law.user)
+    diagnostics_.unsupported(s.find("NORMAL_FUNCTION")->where,
+                             "{}: NORMAL_FUNCTION between more than two bodies; give a CONTACT for each two",
+                             s.label());
   if (group.law.deformation > 0)
     diagnostics_.unsupported(s.find("STICTION")->where,
                              "{}: STICTION between more than two bodies; give a CONTACT for each two",

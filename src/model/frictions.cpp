@@ -327,7 +327,14 @@ const FrictionJoint* Compiler::friction_row(const Statement& s, const Statement&
     known = true;
     has_yokes = has_yokes || !row.yoke.empty();
   }
-  if (!known)
+  if (!known && type == "SCREW")
+    diagnostics_.error(
+        where,
+        "{}: {} is SCREW, for which ADAMS has no FRICTION either; give its thread's friction "
+        "as an SFORCE about and one along its axis, which read JOINT({},0,4,{}) (docs/theory.md, "
+        "4a)",
+        s.label(), joint.label(), joint.id, *joint.id_of("J"));
+  else if (!known)
     diagnostics_.error(
         where,
         "{}: {} is {}, which has no friction; it may be in REVOLUTE, TRANSLATIONAL, CYLINDRICAL, "

@@ -83,6 +83,28 @@ TEST(Contact, restitution_is_that_of_the_law) {
   }
 }
 
+/// What is advised in place of AUGMENTED_LAGRANGIAN_FORMULATION: a larger PENALTY lessens the depth at rest,
+/// m g/(PENALTY (1 + ε²)/2), and changes no speed.
+TEST(Contact, a_larger_penalty_takes_depth_and_no_speed) {
+  constexpr double restitution = 0.6, g = 9.81;
+  double back[2];
+  for (const bool larger : {false, true}) {
+    const double penalty = larger ? 1e7 : 1e5;
+    const std::string law =
+        fmt::format("POISSON, PENALTY={}, RESTITUTION_COEFFICIENT={}", penalty, restitution);
+    back[larger] = simulated_rebound(2, law);
+    const double depth = 2 * g / (penalty * (1 + restitution * restitution) / 2);
+    Recording r(deck("GRAPHICS/1, PLANE, RM=1\n" + ball(fmt::format("QG=0,0,{:.17g}", 0.1 - 0.99 * depth)) +
+                     "ACCGRAV/KGRAV=-9.81\nCONTACT/1, IGEOM=2, JGEOM=1, " + law +
+                     "\nINTEGRATOR/GSTIFF, SI2, ERROR=1E-8\n"));
+    r.simulation->run(dynamics_analysis, {1, 10});
+    EXPECT_NEAR(r.at(10, "CONTACT/1", "DEPTH"), depth, 2e-4 * depth) << penalty;  // 1e-2 at the start
+  }
+  // Both are 0.6 of the speed but for what the turn from the one branch to the other takes, (v₀/v)² = 2.5e-7.
+  EXPECT_NEAR(back[0] / 2, restitution, 1e-6);
+  EXPECT_NEAR(back[1] / 2, restitution, 1e-6);
+}
+
 /// A box that slides on its face, all the time in the same depth: v = v₀ − μ_d g t, far above the
 /// transition; it stops after v₀²/(2 μ_d g), of which the transition changes less than 2e-4²/(μ_d g) = 2e-8.
 TEST(Contact, a_box_slides_as_coulomb_says) {

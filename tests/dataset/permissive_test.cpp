@@ -73,8 +73,9 @@ TEST(Feature, IsToldByItsName) {
   report_unsupported(read_good(refined), d);
   EXPECT_EQ(
       messages(d),
-      "d.adm:8: CONTACT/1: refinement of POISSON (AUGMENTED_LAGRANGIAN_FORMULATION) is not supported; remove "
-      "it or use --permissive\n");
+      "d.adm:8: CONTACT/1: refinement of POISSON (AUGMENTED_LAGRANGIAN_FORMULATION) is not supported: give "
+      "POISSON a larger PENALTY, which lessens the depth of rest as much and leaves the speeds of "
+      "RESTITUTION_COEFFICIENT as they are; remove it or use --permissive\n");
   EXPECT_EQ(d.exit_code(), ExitCode::unsupported);
 }
 

@@ -53,6 +53,9 @@ TEST(FrictionStatement, mistakes_are_told_with_their_place) {
        "deck.adm:8: FRICTION/5: JOINT 2 does not exist"},
       {"PLANAR", "JOINT = 1, MU_STATIC = 0.2, MU_DYNAMIC = 0.1",
        "deck.adm:8: FRICTION/5: JOINT/1 is PLANAR, which has no friction"},
+      {"SCREW, PITCH = 1", "JOINT = 1, MU_STATIC = 0.2, MU_DYNAMIC = 0.1",
+       "deck.adm:8: FRICTION/5: JOINT/1 is SCREW, for which ADAMS has no FRICTION either; give its thread's "
+       "friction as an SFORCE about and one along its axis, which read JOINT(1,0,4,"},
       {"HOOKE", "JOINT = 1, MU_STATIC = 0.2, MU_DYNAMIC = 0.1",
        "deck.adm:8: FRICTION/5: JOINT/1 is HOOKE; say I_YOKE or J_YOKE"},
       {"REVOLUTE", "JOINT = 1, MU_STATIC = 0.2, MU_DYNAMIC = 0.1, J_YOKE",

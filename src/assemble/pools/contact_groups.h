@@ -193,7 +193,7 @@ class ContactGroups : public PoolDefaults {
     for_pair(t, own, other, [&](const Couple& c, const ShapePair&, const Incident<double>& at) {
       if (at.depth > 0)
         sum = sum + trammel::wrench(t.law[c.group], at, w.array.marker[c.I], w.array.marker[c.J],
-                                    rubs(w, t.law[c.group]));
+                                    instant(w, t.law[c.group]));
     });
     return sum;
   }

@@ -52,11 +52,19 @@ struct ShapePair {
   int overlap;
 };
 
-/// Whether there is friction in the present analysis.
-TRAMMEL_HD inline bool rubs(const AssemblyView& w, const ContactLaw& law) {
+/// The time, and whether there is friction in the present analysis.
+TRAMMEL_HD inline ContactInstant instant(const AssemblyView& w, const ContactLaw& law) {
   const auto mode = static_cast<AnalysisMode>(w.point->mode);
   const bool at_rest = mode == AnalysisMode::statics || mode == AnalysisMode::quasi_statics;
-  return law.friction && !(law.dynamics_only && at_rest);
+  return {law.friction && !(law.dynamics_only && at_rest), w.point->t};
+}
+/// And the shapes.
+TRAMMEL_HD inline ContactInstant instant(const AssemblyView& w, const ContactLaw& law,
+                                         const ShapePair& pair) {
+  ContactInstant out = instant(w, law);
+  out.shape_I = pair.a.id;
+  out.shape_J = pair.b.id;
+  return out;
 }
 
 /// All overlaps of two shapes that have no closed form together.
@@ -139,7 +147,7 @@ TRAMMEL_CALLED inline ContactDuals contact_in_duals(const AssemblyView& w, const
     out.creep.z[k] = D(creep[k]);
     if (by == ContactVariation::creep) out.creep.z[k].d[k] = 1;
   }
-  out.wrench = trammel::wrench(law, at, m[0], m[1], rubs(w, law), creep ? &out.creep : nullptr);
+  out.wrench = trammel::wrench(law, at, m[0], m[1], instant(w, law, pair), creep ? &out.creep : nullptr);
   out.depth = at.depth;
   return out;
 }

@@ -17,6 +17,7 @@ class Contacts : public PoolDefaults {
  public:
   static constexpr const char* name = "contacts";
   static constexpr bool has_residual = true;
+  static constexpr bool runs_user_code = true;
   static constexpr bool in_groups = false;  // its code is as large as that of all others together
 
   /// Markers of both bodies to which their shapes are fixed, places of their shapes in the table, and the
@@ -93,12 +94,12 @@ class Contacts : public PoolDefaults {
     for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
       if (!(at.depth > 0)) return;
       if (c.creep < 0) {
-        sum = sum + trammel::wrench(c.law, at, I, J, rubs(w, c.law));
+        sum = sum + trammel::wrench(c.law, at, I, J, instant(w, c.law, pair));
         return;
       }
       const int p = place_of(t, c, pair);
       Creep<double> creep{load(w.state.s + c.creep + 3 * p), {}};
-      sum = sum + trammel::wrench(c.law, at, I, J, rubs(w, c.law), &creep);
+      sum = sum + trammel::wrench(c.law, at, I, J, instant(w, c.law, pair), &creep);
       CreepSum& of_pair = t.sum[c.first_sum + p];
       of_pair.rate += at.depth * creep.rate;
       of_pair.depth += at.depth;
@@ -186,7 +187,7 @@ class Contacts : public PoolDefaults {
       const double* z = creep_of(w, t, c, pair);
       if (z) creep.z = load(z);
       visit(pair, at,
-            contact_force(c.law, at, w.array.marker[c.I], w.array.marker[c.J], rubs(w, c.law),
+            contact_force(c.law, at, w.array.marker[c.I], w.array.marker[c.J], instant(w, c.law, pair),
                           z ? &creep : nullptr));
     });
   }

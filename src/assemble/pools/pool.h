@@ -76,7 +76,8 @@ struct PoolDefaults {
   static constexpr bool has_angles = false;    ///< counts revolutions
   static constexpr bool has_room =
       false;  ///< runs tapes in its wrench or tangent, or has room_size(e) numbers
-  static constexpr bool along_line = false;  ///< may have no value: where its markers I and J coincide
+  static constexpr bool along_line = false;      ///< may have no value: where its markers I and J coincide
+  static constexpr bool runs_user_code = false;  ///< or because user code has none
   /// a device computes its elements mode by mode (modal_kernels.h)
   static constexpr bool by_modes = false;
   static constexpr bool in_groups = true;  ///< computed also where a model has a group of threads
