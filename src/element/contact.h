@@ -68,8 +68,9 @@ TRAMMEL_HD T normal_force(const ContactLaw& law, const Incident<T>& at, const T&
 }
 
 /// What vanishes where the normal force has a corner inside an overlap: the force of IMPACT before it is held
-/// from pulling, the rate at which POISSON turns to restitution.
+/// from pulling, the rate at which POISSON turns to restitution. No number where user code has the law.
 TRAMMEL_HD inline double normal_turn(const ContactLaw& law, double depth, double rate) {
+  if (law.user) return NAN;
   if (law.poisson) return rate;
   EvalError error = EvalError::none;
   const double damping = functions::step(depth, 0.0, 0.0, law.full_depth, law.damping, error);
