@@ -136,7 +136,8 @@ const UserNormalForce* Compiler::user_normal_force(const Statement& s) {
   code->J = user_side(s, "JGEOM", 1);
   const std::string text(routine->text);
   const std::size_t colons = text.find("::");
-  const std::string name(trim(text.substr(0, colons)));
+  std::string name(trim(text.substr(0, colons)));
+  if (lower(name).ends_with(".dll")) name.resize(name.size() - 4);  // as the deck names it on Windows
   const std::string function(colons == std::string::npos ? "" : trim(text.substr(colons + 2)));
   const Library library = open_library(std::filesystem::path(description_.file).parent_path().string(), name);
   std::string failure = library.failure;

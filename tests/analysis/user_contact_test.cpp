@@ -89,7 +89,7 @@ TEST(UserContact, the_pages_law_gives_back_what_it_says) {
   for (const double speed : {0.1, 1.0, 3.0}) {
     constexpr double a = 0.2;
     Recording r(deck(fmt::format("QG=0,0,0.101, VZ={}", -speed), user("1E5,1.5,0.2", "Hunt_crossley"),
-                     "INTEGRATOR/RADAU, ERROR=1E-10\n"));
+                     "INTEGRATOR/RADAU, ERROR=1E-12\n"));
     r.simulation->run(dynamics_analysis, {0.02 / speed + 0.1, 10});
     double low = 0, high = speed;
     for (int k = 0; k < 60; ++k) {
@@ -182,6 +182,7 @@ TEST(UserContact, what_cannot_be_loaded_is_told) {
   expect_in(with("nowhere::Cnfsub"),
             "CONTACT/7: NORMAL_ROUTINE=nowhere::Cnfsub: there is no nowhere.so or libnowhere.so beside the "
             "deck (folder/of) nor where the loader looks (LD_LIBRARY_PATH=");
+  expect_in(with("nowhere.dll::Cnfsub"), "there is no nowhere.so or libnowhere.so");
   expect_in(with("/nowhere/code::Cnfsub"), "there is no /nowhere/code.so beside the deck (folder/of)");
   expect_in(with(library + "::Cffsub"), library + ".so has no function Cffsub; a name in both cases");
   expect_in(with(library + "::other"), library + ".so has no function other_, other, OTHER; a name");
