@@ -102,7 +102,10 @@ class DeviceAssembler {
   void take_structure();
 
   /// All arrays and tables on the device.
-  std::size_t bytes() const { return arena_.bytes() + (of_structure_ ? of_structure_->bytes() : 0); }
+  std::size_t bytes() const {
+    const std::size_t rooms = contact_rooms_ ? contact_rooms_->bytes() + group_rooms_->bytes() : 0;
+    return arena_.bytes() + (of_structure_ ? of_structure_->bytes() : 0) + rooms;
+  }
 
  private:
   void make(const State& state);
