@@ -107,7 +107,9 @@ class DeviceAssembler {
 
   /// All arrays and tables on the device.
   std::size_t bytes() const {
-    return arena_.bytes() + (of_structure_ ? of_structure_->bytes() : 0) + (changes_ ? changes_->bytes() : 0);
+    const std::size_t rooms = contact_rooms_ ? contact_rooms_->bytes() + group_rooms_->bytes() : 0;
+    return arena_.bytes() + (of_structure_ ? of_structure_->bytes() : 0) +
+           (changes_ ? changes_->bytes() : 0) + rooms;
   }
 
  private:

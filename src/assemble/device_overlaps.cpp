@@ -95,4 +95,10 @@ void DeviceOverlapRooms::enlarge() {
   device_.upload(work_, here_.data(), here_.size() * sizeof(OverlapWork));
 }
 
+std::size_t DeviceOverlapRooms::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& block : memory_) sum += block.size();
+  return sum;
+}
+
 }  // namespace trammel

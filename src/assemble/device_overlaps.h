@@ -34,6 +34,8 @@ class DeviceOverlapRooms {
   DeviceOverlapRooms(DeviceArena& arena, int count, bool alike);
 
   OverlapRooms rooms(double* note) const { return {work_, note, static_cast<int>(here_.size())}; }
+  /// Memory of the lists.
+  std::size_t bytes() const;
   /// Enlarges those that lacked room in the last evaluation. Waits for the device.
   void enlarge();
 

@@ -49,7 +49,7 @@ struct PlanarPiece {
 };
 
 template <class T>
-TRAMMEL_HD Vec2<T> PlanarPiece::at(const T& t) const {
+TRAMMEL_HD inline Vec2<T> PlanarPiece::at(const T& t) const {
   using std::cos, std::sin;
   if constexpr (std::is_same_v<T, double>) {
     if (t == 0 || t == 1) return t == 0 ? a : b;
@@ -70,7 +70,7 @@ TRAMMEL_HD Vec2<T> PlanarPiece::at(const T& t) const {
 }
 
 template <class T>
-TRAMMEL_HD Vec2<T> PlanarPiece::slope(const T& t) const {
+TRAMMEL_HD inline Vec2<T> PlanarPiece::slope(const T& t) const {
   using std::cos, std::sin;
   switch (kind) {
     case Kind::line:

@@ -460,6 +460,15 @@ TEST_P(DeviceContactTest, searched_shapes_move_as_on_the_processor) {
   EXPECT_EQ(there.messages, here.messages);
 }
 
+/// A heap of ellipsoids, each pair of which is searched as meshes.
+TEST_P(DeviceContactTest, a_heap_of_meshes_falls_as_on_the_processor) {
+  const std::string deck = std::regex_replace(heap_of(12, 2), std::regex("ZSCALE=.1"), "ZSCALE=.09");
+  const double end = GetParam().index == 0 ? 0.015 : 0.003;
+  const Outcome here = simulate(deck, end, 3, nullptr, 1e-4), there = simulate(deck, end, 3, shared(), 1e-4);
+  expect_the_same_motion(there, here);
+  EXPECT_EQ(there.messages, here.messages);
+}
+
 TRAMMEL_EVERY_DEVICE(DeviceContactTest);
 
 }  // namespace

@@ -55,20 +55,21 @@ void compare_frequency(const fs::path& folder, const nlohmann::json& check) {
       << "frequency " << mode << " of LINEAR " << linear << ": " << check.value("why", "");
 }
 
-class Models : public testing::TestWithParam<fs::path> {};
-
-TEST_P(Models, reaches_the_expected_values) {
-  std::ifstream file(GetParam());
+/// Runs the command files of a file of expectations on a back end, and compares.
+void compare_runs(const fs::path& path, const std::string& backend) {
+  std::ifstream file(path);
   nlohmann::json expected = nlohmann::json::parse(file);
   if (!expected.is_array()) expected = nlohmann::json::array({expected});
   for (const auto& run : expected) {
-    const fs::path folder = fs::temp_directory_path() / "trammel_models" / run["model"].get<std::string>();
+    const fs::path folder =
+        fs::temp_directory_path() / ("trammel_models_" + backend) / run["model"].get<std::string>();
     fs::create_directories(folder);
     RunOptions options;
-    options.job.file = (GetParam().parent_path() / run["command_file"].get<std::string>()).string();
+    options.job.file = (path.parent_path() / run["command_file"].get<std::string>()).string();
     options.directory = folder.string();
     options.prefix = "result";
     options.formats = {"nc"};
+    options.backend = backend;
     std::string errors;
     Listener listener;
     listener.error = [&](const std::string& text) { errors += text; };
@@ -79,6 +80,20 @@ TEST_P(Models, reaches_the_expected_values) {
       } else {
         compare_channel(folder, check);
       }
+  }
+}
+
+class Models : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Models, reaches_the_expected_values) {
+  compare_runs(GetParam(), "auto");
+}
+
+/// Contacts that are searched for, of meshes and in a plane, on the device that the processor is.
+TEST(ModelsOnADevice, reach_the_expected_values) {
+  for (const char* name : {"corner", "cam", "falling_box", "gear_pair"}) {
+    SCOPED_TRACE(name);
+    compare_runs(models / name / "expected.json", "host");
   }
 }
 
