@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "geometry/mesh_overlap.h"
+#include "geometry/planar_overlap.h"
+
 namespace trammel {
 
 namespace {
@@ -51,14 +54,14 @@ OverlapSearches::OverlapSearches(const Contacts& of_contacts, const ContactGroup
 MeshTables copy_meshes(DeviceArena& arena, const std::vector<std::shared_ptr<const SolidMesh>>& solids) {
   std::vector<MeshView> views;
   for (const auto& solid : solids) views.push_back(copy_mesh(arena, view(*solid)));
-  const MeshView block = copy_mesh(arena, *mesh_tables(nullptr).block);
+  const MeshView block = copy_mesh(arena, unit_block());
   return {arena.copy(views), arena.copy(&block, 1)};
 }
 
 PlanarTables copy_curves(DeviceArena& arena, const std::vector<std::shared_ptr<const PlanarCurve>>& curves) {
   std::vector<PlanarView> views;
   for (const auto& curve : curves) views.push_back(copy_curve(arena, view(*curve)));
-  const PlanarView block = copy_curve(arena, *planar_tables(nullptr).block);
+  const PlanarView block = copy_curve(arena, unit_square());
   return {arena.copy(views), arena.copy(&block, 1)};
 }
 

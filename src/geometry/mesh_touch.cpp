@@ -6,7 +6,7 @@
 namespace trammel {
 
 MeshTables mesh_tables(const MeshView* solids) {
-  return {solids, &unit_block()};
+  return {solids, solids ? &unit_block() : nullptr};
 }
 
 template <class T>

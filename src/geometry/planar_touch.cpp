@@ -7,7 +7,7 @@
 namespace trammel {
 
 PlanarTables planar_tables(const PlanarView* curves) {
-  return {curves, &unit_square()};
+  return {curves, curves ? &unit_square() : nullptr};
 }
 
 template <class T>
