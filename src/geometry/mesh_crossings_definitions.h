@@ -2,6 +2,8 @@
 // vertices are inside, the sides of polygons that follow from these, and what they connect.
 #pragma once
 
+#include <initializer_list>
+
 #include "geometry/mesh_crossings.h"
 
 namespace trammel {

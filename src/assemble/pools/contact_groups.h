@@ -207,7 +207,7 @@ class ContactGroups : public PoolDefaults {
     if (apart > 0)
       visit(c, ShapePair{a.placed, b.placed, 0}, Incident<double>{-apart, {}, {}});
     else
-      trammel::for_overlaps(t.tables.of(own), a.placed, t.frame[i], b.placed, t.frame[j],
+      trammel::for_overlaps(t.tables, own, a.placed, t.frame[i], b.placed, t.frame[j],
                             [&](const ShapePair& pair, const Incident<double>& at) { visit(c, pair, at); });
   }
 
@@ -230,7 +230,7 @@ class ContactGroups : public PoolDefaults {
       for (int side = 0; side < 2; ++side) {
         double K[12][12] = {};
         for (int level = 0; level < 2; ++level)
-          trammel::add_derivatives(contact_in_duals(w, t.tables.of(own), t.law[c.group], c.I, c.J, pair, at,
+          trammel::add_derivatives(contact_in_duals(w, t.tables, own, t.law[c.group], c.I, c.J, pair, at,
                                                     static_cast<ContactVariation>(2 * side + level))
                                        .wrench,
                                    6 * level, K);

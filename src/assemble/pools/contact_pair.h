@@ -42,8 +42,6 @@ struct ShapeTables {
   MeshTables meshes;
   PlanarTables curves;
   OverlapWork* work;  ///< on a device, per element; null: threads have theirs
-  /// For element n.
-  TRAMMEL_HD ShapeTables of(int n) const { return {meshes, curves, work ? work + n : nullptr}; }
 };
 
 /// Which overlap of which two shapes, a of I and b of J.
@@ -67,45 +65,46 @@ TRAMMEL_HD inline ContactInstant instant(const AssemblyView& w, const ContactLaw
   return out;
 }
 
-/// All overlaps of two shapes that have no closed form together.
+/// All overlaps of two shapes that have no closed form together, for element n.
 template <class T>
-TRAMMEL_HD Incidents<T> tabled_overlaps(const ShapeTables& tables, const PlacedShape& a, const Pose<T>& at_a,
-                                        const PlacedShape& b, const Pose<T>& at_b) {
+TRAMMEL_HD Incidents<T> tabled_overlaps(const ShapeTables& tables, int n, const PlacedShape& a,
+                                        const Pose<T>& at_a, const PlacedShape& b, const Pose<T>& at_b) {
   const bool planar = pair_kind(a.shape.kind, b.shape.kind) == PairKind::planar;
 #if !defined(__CUDACC__)
   if (!tables.work)
     return planar ? planar_overlaps(tables.curves, a, at_a, b, at_b)
                   : mesh_overlaps(tables.meshes, a, at_a, b, at_b);
 #endif
-  if (tables.work->lacks) return {};
-  TouchWork<T>& work = tables.work->of(T());
+  OverlapWork& own = tables.work[n];
+  if (own.lacks) return {};
+  TouchWork<T>& work = own.of(T());
   const bool all = planar ? find_planar_overlaps(work.curves, tables.curves, a, at_a, b, at_b)
                           : find_mesh_overlaps(work.meshes, tables.meshes, a, at_a, b, at_b);
-  tables.work->lacks = !all;
+  own.lacks = !all;
   if (!all) return {};
   const Room<Incident<T>>& found = planar ? work.curves.found : work.meshes.found;
   return {found.begin(), found.size};
 }
 
-/// visit(pair, overlap) for all overlaps of two shapes with frames at_a and at_b; at least one, with a depth
-/// that is not positive where there is none (0: of meshes, and of some curves).
+/// visit(pair, overlap) for all overlaps of two shapes with frames at_a and at_b, for element n; at least
+/// one, with a depth that is not positive where there is none (0: of meshes, and of some curves).
 template <class Visit>
-TRAMMEL_HD void for_overlaps(const ShapeTables& tables, const PlacedShape& a, const Pose<double>& at_a,
+TRAMMEL_HD void for_overlaps(const ShapeTables& tables, int n, const PlacedShape& a, const Pose<double>& at_a,
                              const PlacedShape& b, const Pose<double>& at_b, Visit&& visit) {
   if (const int count = overlap_count(a, b); count > 0) {
     for (int k = 0; k < count; ++k) visit(ShapePair{a, b, k}, overlap(a, at_a, b, at_b, k));
     return;
   }
-  const Incidents<double> found = tabled_overlaps(tables, a, at_a, b, at_b);
+  const Incidents<double> found = tabled_overlaps(tables, n, a, at_a, b, at_b);
   for (int k = 0; k < found.count; ++k) visit(ShapePair{a, b, k}, found[k]);
   if (found.count == 0) visit(ShapePair{a, b, 0}, Incident<double>{0, {}, {}});
 }
 
 template <class D>
-TRAMMEL_HD Incident<D> overlap_in_duals(const ShapeTables& tables, const ShapePair& pair, const Pose<D>& at_a,
-                                        const Pose<D>& at_b) {
+TRAMMEL_HD Incident<D> overlap_in_duals(const ShapeTables& tables, int n, const ShapePair& pair,
+                                        const Pose<D>& at_a, const Pose<D>& at_b) {
   if (overlap_count(pair.a, pair.b) == 0) {
-    const Incidents<D> found = tabled_overlaps(tables, pair.a, at_a, pair.b, at_b);
+    const Incidents<D> found = tabled_overlaps(tables, n, pair.a, at_a, pair.b, at_b);
     return pair.overlap < found.count ? found[pair.overlap] : Incident<D>{};
   }
   return overlap(pair.a, at_a, pair.b, at_b, pair.overlap);
@@ -123,8 +122,8 @@ struct ContactDuals {
   D depth;
 };
 
-/// At the overlap `now`, which the last evaluation found. `creep`: of STICTION, else null.
-TRAMMEL_CALLED inline ContactDuals contact_in_duals(const AssemblyView& w, const ShapeTables& tables,
+/// At the overlap `now`, which the last evaluation found, of element n. `creep`: of STICTION, else null.
+TRAMMEL_CALLED inline ContactDuals contact_in_duals(const AssemblyView& w, const ShapeTables& tables, int n,
                                                     const ContactLaw& law, int I, int J,
                                                     const ShapePair& pair, const Incident<double>& now,
                                                     ContactVariation by, const double* creep = nullptr) {
@@ -138,7 +137,7 @@ TRAMMEL_CALLED inline ContactDuals contact_in_duals(const AssemblyView& w, const
   ContactDuals out;
   Incident<D> at;
   if (by == ContactVariation::pose_of_I || by == ContactVariation::pose_of_J) {
-    at = overlap_in_duals<D>(tables, pair, frame_of<D>(pair.a, m[0]), frame_of<D>(pair.b, m[1]));
+    at = overlap_in_duals<D>(tables, n, pair, frame_of<D>(pair.a, m[0]), frame_of<D>(pair.b, m[1]));
   } else {
     at.depth = D(now.depth);
     for (int k = 0; k < 3; ++k) at.normal[k] = D(now.normal[k]), at.point[k] = D(now.point[k]);

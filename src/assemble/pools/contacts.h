@@ -130,7 +130,7 @@ class Contacts : public PoolDefaults {
         for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
           for (int level = 0; at.depth > 0 && level < 2; ++level)
             add_derivatives(
-                contact_in_duals(w, t.tables.of(n), c.law, c.I, c.J, pair, at,
+                contact_in_duals(w, t.tables, n, c.law, c.I, c.J, pair, at,
                                  static_cast<ContactVariation>(2 * side + level), creep_of(w, t, c, pair))
                     .wrench,
                 6 * level, K);
@@ -208,7 +208,7 @@ class Contacts : public PoolDefaults {
         if (apart > 0)
           visit(ShapePair{a, b, 0}, Incident<double>{-apart, {}, {}});
         else
-          for_overlaps(t.tables.of(n), a, at_I, b, at_J, visit);
+          for_overlaps(t.tables, n, a, at_I, b, at_J, visit);
       }
     }
   }
@@ -238,7 +238,7 @@ class Contacts : public PoolDefaults {
     for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
       if (!(at.depth > 0) || place_of(t, c, pair) != p) return;
       const ContactDuals u =
-          contact_in_duals(w, t.tables.of(n), c.law, c.I, c.J, pair, at, by, creep_of(w, t, c, pair));
+          contact_in_duals(w, t.tables, n, c.law, c.I, c.J, pair, at, by, creep_of(w, t, c, pair));
       for (int d = 0; d < 6; ++d) {
         for (int k = 0; k < 3; ++k) out.of_sums[k][first + d] += (u.depth * u.creep.rate[k]).d[d];
         out.of_sums[3][first + d] += u.depth.d[d];
