@@ -1,5 +1,5 @@
-// Contacts on a device: where shapes of groups are, the wrenches of their pairs, whether searches for overlaps
-// had room, and how near all are to touch or to pass each other.
+// Contacts on a device: where shapes of groups are, the wrenches of their pairs, whether searches for
+// overlaps had room, and how near all are to touch or to pass each other.
 #pragma once
 
 #include "assemble/device_kernels.h"

@@ -95,7 +95,7 @@ TEST_P(LookingAheadTest, finds_what_the_processor_finds) {
     assembler.set_point({state.t, 4, {}});
     alone.evaluate_equations(state, in_dynamics);
     assembler.evaluate_equations();
-    if (!assembler.check()) assembler.evaluate_equations();
+    while (assembler.check() != Standing::stands) assembler.evaluate_equations();
     state.s[0] += 1e-3;
     device().upload(assembler.state().s, state.s.data(), state.s.size() * sizeof(double));
     const double time = random.uniform(0, 0.3);
