@@ -1,9 +1,11 @@
-// Shapes and contacts with one mistake each, and the message that is expected for it.
+// Shapes and contacts with one mistake each and the message that is expected for it; warnings of contacts
+// while they run.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "../support/contact_decks.h"
 #include "../support/simulate.h"
 
 namespace trammel {
@@ -276,6 +278,75 @@ TEST(ContactMessages, inverted_faces_are_turned) {
 TEST(ContactMessages, shapes_of_no_contact_are_pictures) {
   EXPECT_EQ(message_of("GRAPHICS/2, EXTRUSION, RM=20, PATH=20,21\nGRAPHICS/3, REVOLUTION, RM=20, SIDES=1"),
             "");
+}
+
+/// A ball on a plate that shakes so fast that steps of their own size (fixed) find it now in contact, now
+/// not.
+TEST(Contact, chatter_is_told_by_name) {
+  const auto warnings = [](double amplitude) {
+    Recording r(deck("PART/3, MASS=1, IP=1,1,1, CM=30\nMARKER/30, PART=3\nGRAPHICS/1, PLANE, RM=30\n" +
+                     ball("QG=0,0,0.1") +
+                     "JOINT/1, TRANSLATIONAL, I=30, J=1\nMOTION/1, JOINT=1, TRANSLATION, FUNCTION=" +
+                     fmt::format("{}*COS(6283*TIME)\n", amplitude) +
+                     "ACCGRAV/KGRAV=-9.81\nCONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1E7, EXPONENT=1, "
+                     "DAMPING=100, DMAX=1E-5\nINTEGRATOR/HHT, ERROR=1E-2, HMAX=5E-4\n"));
+    r.simulation->run(dynamics_analysis, {0.3, 3});
+    std::string all;
+    for (const std::string& w : r.warnings) all += w + "\n";
+    return all;
+  };
+  EXPECT_NE(warnings(3e-6).find("CONTACT/1 chatters at time "), std::string::npos);
+  EXPECT_EQ(warnings(1e-9).find("chatters"), std::string::npos);
+}
+
+/// A ball of 0.2 m and a plate of 2 mm: half of 0.101 m, the radii of balls inside them, in a step of 1 ms.
+TEST(Contact, fixed_steps_say_once_from_what_speed_on_they_pass_it) {
+  const auto warnings = [](const std::string& integrator) {
+    Recording r(
+        deck("GRAPHICS/1, BOX, CORNER=12, X=2, Y=2, Z=0.002\nMARKER/12, PART=1, QP=-1,-1,0\n"
+             "GRAPHICS/3, PLANE, RM=1\n" +
+             ball("QG=0,0,1") +
+             "CONTACT/1, IGEOM=2, JGEOM=3, STIFFNESS=1E4, EXPONENT=1.5, DMAX=1E-3\n"
+             "CONTACT/2, IGEOM=2, JGEOM=1, STIFFNESS=1E4, EXPONENT=1.5, DMAX=1E-3\nINTEGRATOR/" +
+             integrator + "\n"));
+    r.simulation->run(dynamics_analysis, {0.005, 1});
+    r.simulation->run(dynamics_analysis, {0.01, 1});
+    return r.warnings;
+  };
+  EXPECT_EQ(warnings("HHT, HMAX=1E-3"), std::vector<std::string>{});
+  const std::vector<std::string> fixed = warnings("HHT, HMAX=1E-3, HMIN=1E-3, HINIT=1E-3");
+  ASSERT_EQ(fixed.size(), 1u);
+  EXPECT_EQ(
+      fixed[0],
+      "Steps of a fixed size, here 0.001, do not end for contacts, nor where IMPACT, BISTOP and IF change: "
+      "what comes and goes within a step is not seen. From a speed of 50.5 on the shapes of CONTACT/2 go "
+      "into each other by half of their thickness of 0.101 in one step, and may pass.");
+}
+
+TEST(Contact, files_are_told_about) {
+  const auto message = [](const std::string& shape) {
+    try {
+      Recording r(deck("PART/2, MASS=1, IP=1,1,1, CM=20\nMARKER/20, PART=2\nGRAPHICS/1, PLANE, RM=1\n" +
+                       shape + "\nCONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1\n"));
+      return std::string();
+    } catch (const Failure& failure) {
+      return fmt::format("{} {}", static_cast<int>(failure.code()), failure.what());
+    }
+  };
+  EXPECT_NE(message("GRAPHICS/2, EXTERNAL, RM=20, FILE=cam.xmt_txt")
+                .find("4 test.adm:9: CONTACT/1: GRAPHICS/2 is "
+                      "EXTERNAL, a Parasolid file"),
+            std::string::npos);
+  EXPECT_NE(message("GRAPHICS/2, PLANE, RM=20").find("which have no end, is not supported"),
+            std::string::npos);
+  EXPECT_NE(
+      message("GRAPHICS/2, CYLINDER, CM=20, LENGTH=1").find("3 test.adm:8: GRAPHICS/2: RADIUS is missing"),
+      std::string::npos);
+  const std::string path = (std::filesystem::temp_directory_path() / "open.obj").string();
+  std::ofstream(path) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+  EXPECT_NE(message("GRAPHICS/2, EXTERNAL, RM=20, FILE=" + path).find("CONTACT/1: GRAPHICS/2: "),
+            std::string::npos);
+  std::filesystem::remove(path);
 }
 
 }  // namespace
