@@ -102,8 +102,9 @@ TEST(LiveStatus, is_fresh_after_five_seconds_in_one_output_interval) {
 
 TEST(LiveStatus, is_refreshed_while_initial_conditions_are_found) {
   Folder f;
-  f.write("chain.adm", chain(2000));
-  // Looks every 2 ms miss a phase of some 10 ms where other programs take the processor: up to five runs.
+  f.write("chain.adm", chain(8000));
+  // Initial conditions take some 100 ms, so that several updates 10 ms apart fall into them. Looks every 2 ms
+  // miss the reading, some 10 ms, where other programs take the processor: up to five runs.
   std::set<std::string> phases;
   int in_initial_conditions = 0;
   for (int run = 0; run < 5 && (phases.size() < 3 || in_initial_conditions < 3); ++run) {
