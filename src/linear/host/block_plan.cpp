@@ -46,9 +46,9 @@ class Planner {
  private:
   /// A row of the list of fronts.
   struct Row {
-    int front;         ///< of the tree; of a contribution, the root of its subtree
-    int subtree;       ///< −1: above all subtrees
-    int contribution;  ///< the subtree whose contribution it is; −1: it is a front
+    int front;             ///< of the tree; of a contribution, the root of its subtree
+    int subtree;           ///< that it is eliminated with; −1: above all subtrees
+    bool is_contribution;  ///< of a subtree, to the fronts above it
   };
 
   void list_rows();
@@ -65,10 +65,11 @@ class Planner {
   void add_update(int f, const Piece& rows, const Piece& columns);
   void close_tables();
 
-  bool is_front(int f) const { return rows_[f].contribution < 0; }
+  bool is_front(int f) const { return !rows_[f].is_contribution; }
   const Front& front(int f) const { return tree_.fronts[rows_[f].front]; }
-  /// Offsets of L and V from D, and the size of all three; of a contribution from its first row of L, which
-  /// has one number for each row of the border, as C = L Vᵀ.
+  /// Offsets of L and V from D, and the size of all three, in doubles. Of a contribution, which has C in
+  /// their place: what BlockUpdate has for row i of C as X is i, for column j as Y border + j; and the size
+  /// of C.
   std::int64_t l_of(int f) const {
     return is_front(f) ? static_cast<std::int64_t>(padded(front(f).pivots)) * front(f).pivots : 0;
   }
@@ -107,7 +108,7 @@ void Planner::list_rows() {
     const int begin = static_cast<int>(rows_.size());
     for (int s = subtree.begin; s < subtree.end; ++s) {
       subtree_of[s] = t;
-      rows_.push_back({s, t, -1});
+      rows_.push_back({s, t, false});
     }
     plan_.subtrees.push_back({begin, static_cast<int>(rows_.size()), -1, subtree.work});
   }
@@ -115,10 +116,10 @@ void Planner::list_rows() {
   for (int s = 0; s < static_cast<int>(tree_.fronts.size()); ++s) {
     const int t = subtree_of[s];
     if (t < 0) {
-      rows_.push_back({s, -1, -1});
+      rows_.push_back({s, -1, false});
     } else if (s + 1 == tree_.subtrees[t].end && tree_.fronts[s].border > 0) {
       plan_.subtrees[t].contribution = static_cast<int>(rows_.size());
-      rows_.push_back({s, -1, t});
+      rows_.push_back({s, -1, true});
     }
   }
 }

@@ -49,14 +49,12 @@ class BlockSolver final : public LinearSolver {
   using LinearSolver::solve;
   void solve(const double* b, double* x) const override {
     if (!factored_) fail(ExitCode::internal, "linear solver: solve() before factor()");
+    if (shares_.threads() == 1) return solve_alone(b, x);
     double* y = y_.data();
     shares_.for_each([&](int k, int thread) {
       const BlockSubtree& subtree = plan_->subtrees[k];
       gather(subtree.begin, subtree.end, b);
-      if (subtree.contribution >= 0) {
-        const BlockFront& sums = plan_->fronts[subtree.contribution];
-        std::fill_n(y + sums.slot, sums.border, 0.0);
-      }
+      clear_sums(subtree);
       kernels_.forward_blocks(schedule_, subtree.begin, subtree.end, numbers_[thread], y);
     });
     gather(plan_->top, plan_->end(), b);
@@ -119,6 +117,25 @@ class BlockSolver final : public LinearSolver {
     std::vector<double> work;
     for (const BlockSubtree& subtree : plan_->subtrees) work.push_back(subtree.work);
     shares_.divide(work, pool_);
+  }
+
+  /// solve() by one thread, to the same bits: subtrees stand before the fronts above them in the list.
+  void solve_alone(const double* b, double* x) const {
+    const int n = plan_->n;
+    const int* slot = plan_->slot.data();
+    double* y = y_.data();
+    for (const BlockSubtree& subtree : plan_->subtrees) clear_sums(subtree);
+    for (int i = 0; i < n; ++i) y[slot[i]] = b[i];
+    kernels_.forward_blocks(schedule_, 0, plan_->end(), numbers_[0], y);
+    kernels_.backward_blocks(schedule_, 0, plan_->end(), numbers_[0], y);
+    for (int i = 0; i < n; ++i) x[i] = y[slot[i]];
+  }
+
+  /// A subtree's sums for rows above it begin with zeros in each solve.
+  void clear_sums(const BlockSubtree& subtree) const {
+    if (subtree.contribution < 0) return;
+    const BlockFront& sums = plan_->fronts[subtree.contribution];
+    std::fill_n(y_.data() + sums.slot, sums.border, 0.0);
   }
 
   /// The right-hand side of fronts [begin, end), by slots.
