@@ -20,6 +20,12 @@ struct BvhNode {
   int item = -1;              ///< of a leaf: which box, or triangle
 };
 
+/// The same node of a solid that is larger by a factor.
+TRAMMEL_HD inline BvhNode scaled_node(BvhNode node, double by) {
+  node.box = {by * node.box.middle, by * node.box.half};
+  return node;
+}
+
 /// Nodes of a tree, node[0] its root, of which every node has halves, to one, of the items of the one above.
 struct TreeView {
   const BvhNode* node;

@@ -235,11 +235,7 @@ TRAMMEL_HD bool MeshSearch<T>::take_block(const MeshView& block, double half) {
   if (work_.block_half == half) return true;
   work_.block_half = half;
   for (int v = 0; v < block.vertices; ++v) work_.block_vertices[v] = half * block.vertex[v];
-  for (int n = 0; n < block.tree.count; ++n) {
-    BvhNode node = block.tree.node[n];
-    node.box = {half * node.box.middle, half * node.box.half};
-    work_.block_nodes[n] = node;
-  }
+  for (int n = 0; n < block.tree.count; ++n) work_.block_nodes[n] = scaled_node(block.tree.node[n], half);
   return true;
 }
 

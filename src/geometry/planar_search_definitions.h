@@ -208,11 +208,7 @@ TRAMMEL_HD bool PlanarSearch<T>::take_block(const PlanarView& block, double half
     piece.length *= half;
     work_.block_pieces[k] = piece;
   }
-  for (int k = 0; k < block.tree.count; ++k) {
-    BvhNode node = block.tree.node[k];
-    node.box = {half * node.box.middle, half * node.box.half};
-    work_.block_nodes[k] = node;
-  }
+  for (int k = 0; k < block.tree.count; ++k) work_.block_nodes[k] = scaled_node(block.tree.node[k], half);
   return true;
 }
 

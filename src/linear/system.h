@@ -64,6 +64,7 @@ class GuardedSystem {
 
   /// Gives up the matrix, its factors and their memory until the next set_matrix(), which chooses pivots
   /// anew.
+  /// Solvers that cannot share an analysis (KLU) keep the memory of factors.
   void forget_matrix();
 
   /// x = A^-1 b (n values each, may be the same array). With the scaled system B y = c, B = R A C, c = R b, x

@@ -100,6 +100,8 @@ TRAMMEL_HD void for_overlaps(const ShapeTables& tables, int n, const PlacedShape
   if (found.count == 0) visit(ShapePair{a, b, 0}, Incident<double>{0, {}, {}});
 }
 
+/// The overlap of a pair with its derivatives. Without any where a search on a device lacked room: that is
+/// noted, and the next evaluation repeats itself with more.
 template <class D>
 TRAMMEL_HD Incident<D> overlap_in_duals(const ShapeTables& tables, int n, const ShapePair& pair,
                                         const Pose<D>& at_a, const Pose<D>& at_b) {
