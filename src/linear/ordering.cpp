@@ -140,6 +140,46 @@ std::vector<int> amd_order_of(const Adjacency& graph) {
   return order;
 }
 
+/// Vertices that have, one after the other, at most one neighbour left, from all ends of the graph at a time:
+/// a chain ends in its middle, and its halves can be eliminated side by side. All vertices of a forest.
+std::vector<int> ends_first(const Adjacency& graph) {
+  const int n = graph.size();
+  std::vector<int> degree(n), order;
+  order.reserve(n);
+  for (int v = 0; v < n; ++v) {
+    degree[v] = graph.degree(v);
+    if (degree[v] <= 1) order.push_back(v);
+  }
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const int v = order[k];
+    degree[v] = -1;
+    for (int e = graph.start[v]; e < graph.start[v + 1]; ++e)
+      if (int& d = degree[graph.neighbour[e]]; d >= 0 && --d == 1) order.push_back(graph.neighbour[e]);
+  }
+  return order;
+}
+
+/// The ends first, and the rest, in which everything is part of a loop, by minimum degree.
+std::vector<int> minimum_degree_order(const Adjacency& graph) {
+  constexpr int kEnd = -1;
+  const int n = graph.size();
+  std::vector<int> order = ends_first(graph), number(n, 0), rest;
+  for (const int v : order) number[v] = kEnd;
+  for (int v = 0; v < n; ++v) {
+    if (number[v] == kEnd) continue;
+    number[v] = static_cast<int>(rest.size());
+    rest.push_back(v);
+  }
+  std::vector<std::pair<int, int>> edges;
+  for (const int v : rest)
+    for (int e = graph.start[v]; e < graph.start[v + 1]; ++e)
+      if (const int w = graph.neighbour[e]; v < w && number[w] != kEnd)
+        edges.emplace_back(number[v], number[w]);
+  for (const int k : amd_order_of(make_adjacency(static_cast<int>(rest.size()), edges)))
+    order.push_back(rest[k]);
+  return order;
+}
+
 std::vector<int> metis_order_of(const Adjacency& graph, std::vector<idx_t> weight) {
   idx_t n = graph.size();
   std::vector<idx_t> start(graph.start.begin(), graph.start.end());
@@ -210,8 +250,6 @@ double OrderingCost::of(OrderingGoal goal) const {
   switch (goal) {
     case OrderingGoal::cpu_flops:
       return flops / kThread;
-    case OrderingGoal::cpu_threads:
-      return std::max(flops / 2, longest_path) / kThread;
     case OrderingGoal::device_levels:
       return kLevel * levels + longest_path / kDevicePath + flops / kDevice;
   }
@@ -274,7 +312,7 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict, Orderi
     }
     best.candidates.push_back({method, cost});
   };
-  look_at("amd", exempt, q, amd_order_of(q.graph));
+  look_at("amd", exempt, q, minimum_degree_order(q.graph));
   double without_fill = 0;
   for (const GraphVertex& v : graph.vertices) without_fill += 1.0 * v.count * v.count;
   for (int v = 0; v < adjacency.size(); ++v) {
@@ -282,8 +320,10 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict, Orderi
       without_fill += 1.0 * graph.vertices[v].count * graph.vertices[adjacency.neighbour[k]].count;
     }
   }
-  // An order without fill cannot be improved noticeably: enough for one thread.
-  const bool settled = goal == OrderingGoal::cpu_flops && best.nonzeros <= 1.01 * without_fill;
+  // An order without fill, of blocks or of the quotient's vertices, cannot be improved noticeably for one
+  // thread.
+  const bool forest = static_cast<int>(ends_first(q.graph).size()) == q.graph.size();
+  const bool settled = goal == OrderingGoal::cpu_flops && (forest || best.nonzeros <= 1.01 * without_fill);
   const auto dissected = [](const Quotient& quotient) {
     return metis_order_of(quotient.graph, quotient.weight);
   };

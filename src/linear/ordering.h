@@ -9,8 +9,7 @@
 namespace trammel {
 
 enum class OrderingGoal {
-  cpu_flops,      ///< one thread: smallest number of operations
-  cpu_threads,    ///< several threads: few operations, and no long path in the elimination tree
+  cpu_flops,      ///< the processor, whatever the number of threads: smallest number of operations
   device_levels,  ///< a device: few levels, short longest path
 };
 
@@ -21,8 +20,8 @@ struct OrderingCost {
   double longest_path = 0;  ///< operations along the most expensive path to a root
   int levels = 0;           ///< height of the elimination tree, in vertices
   int largest = 0;          ///< unknowns of the largest front: a vertex and all it is still coupled to
-  /// Modelled time of one factorization in nanoseconds, for comparing orders: one thread at 5 Gflop/s, two at
-  /// that speed, or a device with 3 us per level, 40 Gflop/s along the longest path and 3 Tflop/s in all
+  /// Modelled time of one factorization in nanoseconds, for comparing orders: one thread at 5 Gflop/s, or a
+  /// device with 3 us per level, 40 Gflop/s along the longest path and 3 Tflop/s in all
   /// (planning figures of a data-centre device, not measured).
   double of(OrderingGoal goal) const;
 };
@@ -48,10 +47,10 @@ struct EliminationOrder : OrderingCost {
 ///     [ M  Phi^T ; Phi  0 ]
 /// stays away from zero when M is positive definite and Phi has full row rank (docs/linear_algebra.md).
 /// Bodies that are held by constraints only come just before their first constraint; the graph of the others
-/// is ordered by minimum degree (AMD) and by nested dissection (METIS), and the cheaper order for the goal is
-/// taken; for cpu_flops METIS is skipped when AMD gives no fill. A vertex of hundreds of unknowns (a flexible
-/// body) costs no more than one of six. Deterministic, about linear in vertices + edges. With `strict`
-/// constraints come after all their bodies without exception (costs k^3 for a body with k constraint rows).
+/// is ordered by minimum degree, from its ends inward and what is left by AMD, and by nested dissection
+/// (METIS), and the cheaper order for the goal is taken; for cpu_flops METIS is skipped when there is no fill.
+/// A vertex of hundreds of unknowns (a flexible body) costs no more than one of six. Deterministic, about
+/// linear in vertices + edges. With `strict` constraints come after all their bodies without exception (costs k^3 for a body with k constraint rows).
 /// Throws Failure(internal) when the vertices do not cover 0..n-1 exactly once or an edge names a vertex that
 /// does not exist.
 EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict = false,

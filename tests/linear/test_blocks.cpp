@@ -84,6 +84,19 @@ TEST(Blocks, EverySetOfKernels) {
     }
 }
 
+// An open chain ends in its middle: two subtrees have all but a few of its fronts, half each, however long it
+// is.
+TEST(Blocks, ChainsHaveTwoHalves) {
+  for (const int bodies : {3000, 12000}) {
+    const System s = make_system(chain(bodies));
+    const BlockPlan plan = make_block_plan(s.pattern, elimination_order(s.graph));
+    ASSERT_EQ(plan.subtrees.size(), 2u) << bodies;
+    const double one = plan.subtrees[0].work, other = plan.subtrees[1].work;
+    EXPECT_LT(std::max(one, other), 1.3 * std::min(one, other));  // a half from ground has larger fronts
+    EXPECT_LE(plan.end() - plan.top, 10);
+  }
+}
+
 // A rigid body and what holds it are few small fronts; every value of the matrix has one place; the work area
 // of a chain does not grow with it.
 TEST(Blocks, TablesOfAChain) {

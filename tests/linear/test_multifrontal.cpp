@@ -175,11 +175,12 @@ TEST(Fronts, CountsOfChainsTreesAndTracksGrowLinearly) {
 TEST(Multifrontal, TreesLeaveWorkForThreads) {
   for (const Mechanism& m : {chain(5000), tree(4000), vehicles(10, 80), net(60), flexible_chain(300, 20)}) {
     const System s = make_system(m);
-    const auto order = order_unknowns(s.graph, false, OrderingGoal::cpu_threads).unknowns;
+    const auto order = order_unknowns(s.graph, false, OrderingGoal::device_levels).unknowns;
     const FrontTree tree = make_fronts(s.pattern, order);
     double most = 0;
     for (const Subtree& subtree : tree.subtrees) most = std::max(most, subtree.work);
-    EXPECT_LE(most, std::max(2e4, tree.work / 48)) << m.name;
+    // A 48th of all, and some fronts above that wait for this subtree alone.
+    EXPECT_LE(most, 1.25 * std::max(2e4, tree.work / 48)) << m.name;
     // The longest way down the tree bounds the time with many threads; a net's separators are long ones.
     EXPECT_LT(tree.longest_path, (m.name == "net" ? 0.35 : 0.15) * tree.flops) << m.name;
   }

@@ -10,8 +10,10 @@
 namespace trammel {
 namespace {
 /// Nanoseconds of a front, for merging; fitted. Small fronts stay small: zeros that larger ones would store
-/// are read again in every solve.
-constexpr FrontCost kCost{.front = 20, .entry = 0.35, .block = 0.3, .flop = 0.15, .least_subtree = 1e5};
+/// are read again in every solve. A body in two fronts doubles the blocks that they subtract from those
+/// above.
+constexpr FrontCost kCost{
+    .front = 20, .entry = 0.35, .block = 0.3, .flop = 0.15, .torn_body = 45, .least_subtree = 1e5};
 
 /// Rows of a front's border that are neighbours, there and in the front that takes them.
 struct Piece {

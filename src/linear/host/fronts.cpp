@@ -21,6 +21,7 @@ struct Groups {
   std::vector<int> start;  ///< group -> first place; groups + 1
   std::vector<int> lower;  ///< earlier neighbours of each group, possibly repeated
   std::vector<int> lower_start;
+  std::vector<int> last_of_body;  ///< group -> the last of the groups that coupled_to_next() joins it with
   int size() const { return static_cast<int>(start.size()) - 1; }
   int width(int g) const { return start[g + 1] - start[g]; }
 };
@@ -69,6 +70,9 @@ Groups make_groups(const SparsePattern& a, const std::vector<int>& order, FrontV
 
   std::vector<char> coupled(groups.size(), 0);
   if (vertices == FrontVertices::by_neighbours) coupled = coupled_to_next(groups, a, order);
+  groups.last_of_body.resize(groups.size());
+  for (int g = groups.size() - 1; g >= 0; --g)
+    groups.last_of_body[g] = coupled[g] ? groups.last_of_body[g + 1] : g;
   std::vector<int> group_of_unknown(n);
   for (int k = 0; k < n; ++k) group_of_unknown[order[k]] = groups.of[k];
   auto lower = in_buckets<int>(groups.size(), [&](auto put) {
@@ -119,9 +123,11 @@ struct Children {
 };
 
 /// Merges children into parents, from the leaves up, where cost(merged) <= cost(child) + cost(parent). In a
-/// merged front all rows of the parent reach the child's columns: width w_c + w_p, height w_c + h_p. Returns
-/// for each group the group that represents its front.
-std::vector<int> merge(Elimination& e, Children& children, const FrontCost& cost) {
+/// merged front all rows of the parent reach the child's columns: width w_c + w_p, height w_c + h_p. Unknowns
+/// of one body in two fronts cost torn_body beside these. Returns for each group the group that represents
+/// its front.
+std::vector<int> merge(Elimination& e, Children& children, const FrontCost& cost,
+                       const std::vector<int>& last_of_body) {
   const int n = static_cast<int>(e.parent.size());
   std::vector<int> into(n);
   std::iota(into.begin(), into.end(), 0);
@@ -131,7 +137,8 @@ std::vector<int> merge(Elimination& e, Children& children, const FrontCost& cost
     while (*link >= 0) {
       const int c = *link;
       const double w = e.width[c] + e.width[p], h = e.width[c] + e.height[p];
-      if (of(w, h) > of(e.width[c], e.height[c]) + of(e.width[p], e.height[p])) {
+      const double torn = last_of_body[c] == last_of_body[p] ? cost.torn_body : 0;
+      if (of(w, h) > of(e.width[c], e.height[c]) + of(e.width[p], e.height[p]) + torn) {
         link = &children.next[c];
         continue;
       }
@@ -216,7 +223,7 @@ class Builder {
 void Builder::make_tree() {
   Elimination e = eliminate(groups_);
   Children children(e.parent);
-  const std::vector<int> into = merge(e, children, cost_);
+  const std::vector<int> into = merge(e, children, cost_, groups_.last_of_body);
   const std::vector<int> sequence = postorder(e, into, children);
   const int fronts = static_cast<int>(sequence.size()), n = groups_.size();
   std::vector<int> number(n, -1);
@@ -418,26 +425,34 @@ std::int64_t Builder::place_in_v(const Front& front, int pivot, int column) cons
 }
 
 /// Cuts the tree into subtrees, each for one thread: at most 1/48 of all work, but not less than starting a
-/// thread is worth. The cut depends on the tree alone, so the bits do not depend on the number of threads.
+/// thread is worth; with the fronts above them that wait for one subtree alone, next to which the others
+/// below them are small: half of a chain is one subtree, however long. The cut depends on the tree alone, so
+/// the bits do not depend on the number of threads.
 void Builder::make_subtrees() {
   constexpr double kParts = 48;
   const int fronts = static_cast<int>(tree_.fronts.size());
   const double most = std::max(cost_.least_subtree, tree_.work / kParts);
   std::vector<double> below(fronts, 0);
   std::vector<int> begin(fronts), wave(fronts, 0);
+  std::vector<char> whole(fronts);  // it and all below it belong to one subtree
   for (int s = 0; s < fronts; ++s) {
     const Front& front = tree_.fronts[s];
-    const bool leaf = tree_.child_start[s] == tree_.child_start[s + 1];
-    begin[s] = leaf ? s : begin[tree_.child[tree_.child_start[s]]];
-    below[s] += cost_.of(front.pivots, front.border);
+    const double own = cost_.of(front.pivots, front.border);
+    int heaviest = -1;
+    for (int k = tree_.child_start[s]; k < tree_.child_start[s + 1]; ++k)
+      if (heaviest < 0 || below[tree_.child[k]] > below[heaviest]) heaviest = tree_.child[k];
+    begin[s] = heaviest < 0 ? s : begin[tree_.child[tree_.child_start[s]]];
+    whole[s] =
+        below[s] + own <= most || (heaviest >= 0 && whole[heaviest] && below[s] - below[heaviest] <= own);
+    below[s] += own;
     if (front.parent >= 0) below[front.parent] += below[s];
   }
   for (int s = 0; s < fronts; ++s) {
     const Front& front = tree_.fronts[s];
-    if (below[s] > most) {
+    if (!whole[s]) {
       tree_.top.push_back(s);
       if (front.parent >= 0) wave[front.parent] = std::max(wave[front.parent], wave[s] + 1);
-    } else if (front.parent < 0 || below[front.parent] > most) {
+    } else if (front.parent < 0 || !whole[front.parent]) {
       tree_.subtrees.push_back({begin[s], s + 1, below[s], tree_.n + tree_.buffer_size});
       tree_.buffer_size += front.border;
     }

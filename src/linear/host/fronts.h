@@ -15,6 +15,7 @@ struct FrontCost {
   double entry = 1.0;          ///< each entry of D, L, V
   double block = 2.0;          ///< each entry of C
   double flop = 0.1;           ///< each operation
+  double torn_body = 0;        ///< each cut between neighbouring unknowns that by_neighbours couples
   double least_subtree = 2e4;  ///< of a subtree that is worth another thread
   double of(double pivots, double border) const;
 };
