@@ -48,11 +48,11 @@ struct EliminationOrder : OrderingCost {
 /// stays away from zero when M is positive definite and Phi has full row rank (docs/linear_algebra.md).
 /// Bodies that are held by constraints only come just before their first constraint; the graph of the others
 /// is ordered by minimum degree, from its ends inward and what is left by AMD, and by nested dissection
-/// (METIS), and the cheaper order for the goal is taken; for cpu_flops METIS is skipped when there is no fill.
-/// A vertex of hundreds of unknowns (a flexible body) costs no more than one of six. Deterministic, about
-/// linear in vertices + edges. With `strict` constraints come after all their bodies without exception (costs k^3 for a body with k constraint rows).
-/// Throws Failure(internal) when the vertices do not cover 0..n-1 exactly once or an edge names a vertex that
-/// does not exist.
+/// (METIS), and the cheaper order for the goal is taken; for cpu_flops METIS is skipped when there is no
+/// fill. A vertex of hundreds of unknowns (a flexible body) costs no more than one of six. Deterministic,
+/// about linear in vertices + edges. With `strict` constraints come after all their bodies without exception
+/// (costs k^3 for a body with k constraint rows). Throws Failure(internal) when the vertices do not cover
+/// 0..n-1 exactly once or an edge names a vertex that does not exist.
 EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict = false,
                                 OrderingGoal goal = OrderingGoal::cpu_flops);
 
