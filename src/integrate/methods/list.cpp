@@ -3,23 +3,16 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "integrate/step_code.h"
 
 namespace trammel {
 
-namespace {
-
-#define TRAMMEL_METHOD_ENTRY(function) function(),
-const IntegrationMethod all_methods[] = {TRAMMEL_METHODS(TRAMMEL_METHOD_ENTRY)};
-#undef TRAMMEL_METHOD_ENTRY
-
-}  // namespace
-
 std::span<const IntegrationMethod> integration_methods() {
-  return all_methods;
+  return step_code().methods();
 }
 
 const IntegrationMethod* find_integration_method(std::string_view name) {
-  for (const IntegrationMethod& m : all_methods)
+  for (const IntegrationMethod& m : integration_methods())
     if (m.name == name) return &m;
   return nullptr;
 }
@@ -46,7 +39,7 @@ std::unique_ptr<Integrator> make_integrator(const Model& model, std::shared_ptr<
 
 std::unique_ptr<Integrator> make_integrator(const Model& model, Assembler& assembler, GuardedSystem& system,
                                             const IntegratorOptions& options) {
-  return make_integrator(model, std::make_shared<HostEquations>(model, assembler, system), options);
+  return make_integrator(model, step_code().equations(model, assembler, system), options);
 }
 
 }  // namespace trammel
