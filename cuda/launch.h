@@ -7,6 +7,7 @@
 
 #include "block_memory.h"
 #include "device_api/kernel.h"
+#include "linear/device/pivots.h"
 
 namespace trammel {
 
@@ -15,31 +16,59 @@ inline constexpr int warp = 32;
 
 // ---- groups of threads
 
+extern __shared__ __align__(16) unsigned char memory_of_block[];
+
+/// The shared memory of a group is told by its offset: the compiler then knows wherever it is used that it is
+/// shared.
 class WarpGroup {
  public:
-  __device__ explicit WarpGroup(void* shared) : shared_(shared) {}
+  __device__ explicit WarpGroup(unsigned shared) : shared_(shared) {}
   __device__ int rank() const { return static_cast<int>(threadIdx.x) % warp; }
   __device__ int size() const { return warp; }
   __device__ void sync() const { __syncwarp(); }
-  __device__ void* shared() const { return shared_; }
+  __device__ void* shared() const { return memory_of_block + shared_; }
+
+  /// The best of what the threads found. Sizes are not negative and not NaN: their order is that of their
+  /// bits.
+  __device__ PivotCandidate better_of(const PivotCandidate& mine) const {
+    const unsigned high = __double2hiint(mine.size), low = __double2loint(mine.size);
+    const unsigned most_high = largest(high);
+    const unsigned most_low = largest(high == most_high ? low : 0);
+    const bool is_mine = high == most_high && low == most_low;
+    const unsigned row = smallest(is_mine ? static_cast<unsigned>(mine.row) : ~0u);
+    return {__hiloint2double(static_cast<int>(most_high), static_cast<int>(most_low)), static_cast<int>(row)};
+  }
 
  private:
-  void* shared_;
+  static constexpr unsigned all = ~0u;
+#if __CUDA_ARCH__ >= 800
+  __device__ static unsigned largest(unsigned x) {
+    return __reduce_max_sync(all, x);
+  }
+  __device__ static unsigned smallest(unsigned x) {
+    return __reduce_min_sync(all, x);
+  }
+#else
+  __device__ static unsigned largest(unsigned x) {
+    for (int k = warp / 2; k > 0; k /= 2) x = max(x, __shfl_xor_sync(all, x, k));
+    return x;
+  }
+  __device__ static unsigned smallest(unsigned x) {
+    for (int k = warp / 2; k > 0; k /= 2) x = min(x, __shfl_xor_sync(all, x, k));
+    return x;
+  }
+#endif
+
+  unsigned shared_;
 };
 
 class BlockGroup {
  public:
-  __device__ explicit BlockGroup(void* shared) : shared_(shared) {}
   __device__ int rank() const { return static_cast<int>(threadIdx.x); }
   __device__ int size() const { return static_cast<int>(blockDim.x); }
   __device__ void sync() const { __syncthreads(); }
-  __device__ void* shared() const { return shared_; }
-
- private:
-  void* shared_;
+  __device__ void* shared() const { return memory_of_block; }
 };
-
-extern __shared__ __align__(16) unsigned char memory_of_block[];
 
 template <class Kernel>
 __global__ void items_of(const Kernel kernel, int items) {
@@ -51,12 +80,12 @@ template <class Kernel>
 __global__ void warps_of(const Kernel kernel, int items, unsigned shared) {
   const int in_block = static_cast<int>(threadIdx.x) / warp;
   const int i = static_cast<int>(blockIdx.x) * (threads_per_block / warp) + in_block;
-  if (i < items) kernel(i, WarpGroup(memory_of_block + in_block * shared));
+  if (i < items) kernel(i, WarpGroup(in_block * shared));
 }
 
 template <class Kernel>
 __global__ void blocks_of(const Kernel kernel) {
-  kernel(static_cast<int>(blockIdx.x), BlockGroup(memory_of_block));
+  kernel(static_cast<int>(blockIdx.x), BlockGroup());
 }
 
 // ---- launches

@@ -17,6 +17,7 @@
 #include "linear/device/fronts.h"
 #include "linear/device/solves.h"
 #include "linear/device/vectors.h"
+#include "linear/device/warp_front.h"
 
 namespace trammel {
 
