@@ -1,5 +1,5 @@
-// All kernels of the program, compiled for the device. The largest one is in a file of its own,
-// simulations.cu, so that two compilers work in parallel.
+// All kernels of the program, compiled for the device. Those of whole simulations are in files of their own,
+// so that several compilers work in parallel.
 #include "backends/kernel_list.h"
 #include "kernels.h"
 #include "launch.h"
@@ -8,6 +8,9 @@ namespace trammel {
 
 extern template const void* device_function<AdvanceSimulations>();
 extern template cudaError_t launch_kernel<AdvanceSimulations>(const void*, int, std::size_t, cudaStream_t);
+extern template const void* device_function<AdvancePlainSimulations>();
+extern template cudaError_t launch_kernel<AdvancePlainSimulations>(const void*, int, std::size_t,
+                                                                   cudaStream_t);
 
 namespace {
 

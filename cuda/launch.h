@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
 #include "block_memory.h"
@@ -18,15 +19,33 @@ inline constexpr int warp = 32;
 
 extern __shared__ __align__(16) unsigned char memory_of_block[];
 
+/// Copies from global to shared memory that a thread does not wait for until finish_copies().
+class CopyingGroup {
+ public:
+  __device__ void start_copy(double* to, const double* from) const {
+    __pipeline_memcpy_async(to, from, sizeof(double));
+  }
+  __device__ void finish_copies() const {
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+  }
+};
+
 /// The shared memory of a group is told by its offset: the compiler then knows wherever it is used that it is
 /// shared.
-class WarpGroup {
+class WarpGroup : public CopyingGroup {
  public:
   __device__ explicit WarpGroup(unsigned shared) : shared_(shared) {}
   __device__ int rank() const { return static_cast<int>(threadIdx.x) % warp; }
   __device__ int size() const { return warp; }
   __device__ void sync() const { __syncwarp(); }
   __device__ void* shared() const { return memory_of_block + shared_; }
+  /// By a clock that all groups of the device have in common.
+  __device__ unsigned long long nanoseconds() const {
+    unsigned long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+  }
 
   /// The best of what the threads found. Sizes are not negative and not NaN: their order is that of their
   /// bits.
@@ -39,8 +58,30 @@ class WarpGroup {
     return {__hiloint2double(static_cast<int>(most_high), static_cast<int>(most_low)), static_cast<int>(row)};
   }
 
+  /// The value that the thread `by` ranks further has; the last ones get their own.
+  template <class T>
+  __device__ T down(const T& x, int by) const {
+    return words_of(x, [by](unsigned word) { return __shfl_down_sync(all, word, by); });
+  }
+  /// The value that the first thread has.
+  template <class T>
+  __device__ T of_first(const T& x) const {
+    return words_of(x, [](unsigned word) { return __shfl_sync(all, word, 0); });
+  }
+
  private:
   static constexpr unsigned all = ~0u;
+  template <class T, class F>
+  __device__ static T words_of(const T& x, F f) {
+    static_assert(sizeof(T) % sizeof(unsigned) == 0);
+    constexpr int words = sizeof(T) / sizeof(unsigned);
+    unsigned word[words];
+    memcpy(word, &x, sizeof x);
+    for (int k = 0; k < words; ++k) word[k] = f(word[k]);
+    T out;
+    memcpy(&out, word, sizeof out);
+    return out;
+  }
 #if __CUDA_ARCH__ >= 800
   __device__ static unsigned largest(unsigned x) {
     return __reduce_max_sync(all, x);
@@ -62,7 +103,7 @@ class WarpGroup {
   unsigned shared_;
 };
 
-class BlockGroup {
+class BlockGroup : public CopyingGroup {
  public:
   __device__ int rank() const { return static_cast<int>(threadIdx.x); }
   __device__ int size() const { return static_cast<int>(blockDim.x); }

@@ -46,26 +46,27 @@ using PoolKernels = decltype((KernelTypes<>() + ... + KernelsOf<P>()));
 
 using Kernels =
     decltype(ForPools<PoolKernels>() +
-             KernelTypes<
-                 FillValues, Triad, SumChunks, LargestOfChunks, SetPoint, UpdateBodies, UpdateVariations,
-                 EvaluateTapes, ReadSwitches, GatherBodies, KeepContacts, NoteUncoupled, FindOverlaps,
-                 PlaceShapes, ShapeWrenches, WaysOfShapes, PassagesOfShapes, NoteRooms, KeysOfCells,
-                 MergeRuns, CountNear, FillNear, SumChunksOfCounts, SpreadSums, StartLists, MarkEarlier,
-                 UnpackLists, CounterAngles, GatherValues, FactorSmallFronts, FactorMiddleFronts,
-                 AssembleColumns, FactorPanels, SolveLines, SubtractTiles, ForwardSmallFronts,
-                 ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardSmallFronts, BackwardMiddleFronts,
-                 BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces,
-                 ScatterPlaces, AddPlaces, AddVector, SystemResidual, SystemErrors, UpdateNodes,
-                 UpdateModeShapes, UpdateNodeSpins, UpdateModeVariations, ModalResiduals, FrameResiduals,
-                 SumNodeGradients, FillNodeRows, ModalTangents, FrameTangents, ModalEntries, ScalarJets,
-                 TapeJets, MatchStep, PredictCoordinates, PredictMultipliers, PredictScalars,
-                 ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns,
-                 ScalarHistory,
+             KernelTypes<FillValues, Triad, SumChunks, LargestOfChunks, SetPoint, UpdateBodies,
+                         UpdateVariations, EvaluateTapes, ReadSwitches, GatherBodies, KeepContacts,
+                         NoteUncoupled, FindOverlaps, PlaceShapes, ShapeWrenches, WaysOfShapes,
+                         PassagesOfShapes, NoteRooms, KeysOfCells, MergeRuns, CountNear, FillNear,
+                         SumChunksOfCounts, SpreadSums, StartLists, MarkEarlier, UnpackLists, CounterAngles,
+                         GatherValues, FactorSmallFronts, FactorMiddleFronts, AssembleColumns, FactorPanels,
+                         SolveLines, SubtractTiles, ForwardSmallFronts, ForwardMiddleFronts, ForwardPivots,
+                         ForwardBorder, BackwardSmallFronts, BackwardMiddleFronts, BackwardBorder,
+                         BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces, ScatterPlaces,
+                         AddPlaces, AddVector, SystemResidual, SystemErrors, UpdateNodes, UpdateModeShapes,
+                         UpdateNodeSpins, UpdateModeVariations, ModalResiduals, FrameResiduals,
+                         SumNodeGradients, FillNodeRows, ModalTangents, FrameTangents, ModalEntries,
+                         ScalarJets, TapeJets, MatchStep, PredictCoordinates, PredictMultipliers,
+                         PredictScalars, ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple,
+                         Difference, FillSigns, ScalarHistory,
 
-                 JoinFamily<StepTerms>, FinishReductions, JoinTerms<UpdateWeights>,
-                 JoinTerms<RebaseBodies<NothingStored>>, JoinTerms<RebaseBodies<StoredAccelerations>>,
-                 JoinTerms<RebaseBodies<NordsieckAngles>>, RescaleNordsieck, AdvanceNordsieck,
-                 PredictByNordsieck, PredictScalarsByNordsieck, NordsieckCorrection, AdvanceSimulations>());
+                         JoinFamily<StepTerms>, FinishReductions, JoinTerms<UpdateWeights>,
+                         JoinTerms<RebaseBodies<NothingStored>>, JoinTerms<RebaseBodies<StoredAccelerations>>,
+                         JoinTerms<RebaseBodies<NordsieckAngles>>, RescaleNordsieck, AdvanceNordsieck,
+                         PredictByNordsieck, PredictScalarsByNordsieck, NordsieckCorrection,
+                         AdvanceSimulations, AdvancePlainSimulations>());
 
 /// Implements TrammelDeviceApi::find_kernel on a back end's table of entries with `name` and `size`.
 template <class Entry, std::size_t n>

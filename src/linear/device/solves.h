@@ -32,22 +32,39 @@ TRAMMEL_HD inline StagedTriangle staged_at(double* room, int p) {
   return {room, room + triangle_size(smaller(p, solve_block))};
 }
 
-/// Copies the diagonal block of d from pivot `begin` on: what is below its diagonal, or (`upper`) above it,
-/// and 1 / u_kk.
+/// *to = *from of a group that waits for its copies later (finish_copies()), all of them under way at once.
+template <class Group>
+TRAMMEL_HD void start_copy(const Group& group, double* to, const double* from) {
+  if constexpr (requires { group.start_copy(to, from); })
+    group.start_copy(to, from);
+  else
+    *to = *from;
+}
+/// The copies of a thread are there; others see them after sync().
+template <class Group>
+TRAMMEL_HD void finish_copies(const Group& group) {
+  if constexpr (requires { group.finish_copies(); }) group.finish_copies();
+}
+
+/// Starts to copy the diagonal block of d from pivot `begin` on: what is below its diagonal, or (`upper`)
+/// above it, and 1 / u_kk.
 template <class Group>
 TRAMMEL_HD void stage(const Group& group, const double* d, int p, int begin, const double* inverse,
                       bool upper, const StagedTriangle& to) {
-  const int w = smaller(solve_block, p - begin);
+  const int w = smaller(solve_block, p - begin), lanes = smaller(group.size(), solve_block);
   const double* block = d + begin + static_cast<std::int64_t>(begin) * p;
-  TRAMMEL_UNROLLED(4)
-  for (int t = group.rank(); t < solve_block * w; t += group.size()) {
-    const int i = t % solve_block, k = t / solve_block;
-    if (i >= w || (upper ? i >= k : i <= k)) continue;
-    const int at = upper ? triangle_size(k) + i : k * w - triangle_size(k + 1) + i - k - 1;
-    to.entry[at] = block[i + static_cast<std::int64_t>(k) * p];
+  TRAMMEL_ROLLED
+  for (int i = group.rank() % lanes; i < w; i += lanes) {
+    const int end = upper ? w : i, step = group.size() / lanes;
+    TRAMMEL_ROLLED
+    for (int k = (upper ? i + 1 : 0) + group.rank() / lanes; k < end; k += step) {
+      const int at = upper ? triangle_size(k) + i : k * w - triangle_size(k + 1) + i - k - 1;
+      start_copy(group, to.entry + at, block + i + static_cast<std::int64_t>(k) * p);
+    }
   }
   TRAMMEL_ROLLED
-  for (int k = group.rank(); upper && k < w; k += group.size()) to.inverse[k] = inverse[begin + k];
+  for (int k = group.rank(); upper && k < w; k += group.size())
+    start_copy(group, to.inverse + k, inverse + begin + k);
 }
 
 /// x <- L^-1 x for the unit lower triangle of d, whose first block is staged.
@@ -74,10 +91,12 @@ TRAMMEL_HD void solve_lower(const Group& group, const double* d, int p, const St
     TRAMMEL_ROLLED
     for (int i = end + group.rank(); i < p; i += group.size()) {
       double sum = x[i];
-      TRAMMEL_UNROLLED(8)
-      for (int k = begin; k < end; ++k) sum = std::fma(-d[i + static_cast<std::int64_t>(k) * p], x[k], sum);
+      const double* entry = d + i + static_cast<std::int64_t>(begin) * p;
+      TRAMMEL_UNROLLED(4)
+      for (int k = begin; k < end; ++k, entry += p) sum = std::fma(-*entry, x[k], sum);
       x[i] = sum;
     }
+    finish_copies(group);
     group.sync();
   }
 }
@@ -111,11 +130,12 @@ TRAMMEL_HD void solve_upper(const Group& group, const double* d, int p, const do
     TRAMMEL_ROLLED
     for (int i = group.rank(); i < begin; i += group.size()) {
       double sum = x[i];
-      TRAMMEL_UNROLLED(8)
-      for (int k = end - 1; k >= begin; --k)
-        sum = std::fma(-d[i + static_cast<std::int64_t>(k) * p], x[k], sum);
+      const double* entry = d + i + static_cast<std::int64_t>(end - 1) * p;
+      TRAMMEL_UNROLLED(4)
+      for (int k = end - 1; k >= begin; --k, entry -= p) sum = std::fma(-*entry, x[k], sum);
       x[i] = sum;
     }
+    finish_copies(group);
     group.sync();
   }
 }
@@ -129,24 +149,31 @@ TRAMMEL_HD void solve_pivots(const Group& group, const FrontArrays& a, const Dev
   const double* d = a.factor + front.factor;
   const StagedTriangle staged = staged_at(x + p, p);
   stage(group, d, p, 0, nullptr, false, staged);
+  TRAMMEL_ROLLED
   for (int i = group.rank(); i < p + r; i += group.size()) t[i] = i < p ? a.z[front.first + i] : 0;
   group.sync();
+  TRAMMEL_ROLLED
   for (int k = front.child_begin; k < front.child_end; ++k) {
     const DeviceFront child = a.front[a.child[k]];
+    TRAMMEL_ROLLED
     for (int i = group.rank(); i < child.border; i += group.size())
       t[a.target[child.rows + i]] += a.buffer[child.rows + i];
     group.sync();
   }
+  TRAMMEL_ROLLED
   for (int k = group.rank(); k < p; k += group.size()) x[k] = t[a.permutation[front.first + k]];
+  finish_copies(group);
   group.sync();
   solve_lower(group, d, p, staged, x);
+  TRAMMEL_ROLLED
   for (int k = group.rank(); k < p; k += group.size()) a.z[front.first + k] = x[k];
 }
 
 /// w - L x for row i of the border.
 TRAMMEL_HD inline double without_pivots(const FrontView& f, const double* x, int i, double w) {
-  TRAMMEL_UNROLLED(8)
-  for (int k = 0; k < f.p; ++k) w = std::fma(-f.l[i + static_cast<std::int64_t>(k) * f.r], x[k], w);
+  const double* entry = f.l + i;
+  TRAMMEL_UNROLLED(4)
+  for (int k = 0; k < f.p; ++k, entry += f.r) w = std::fma(-*entry, x[k], w);
   return w;
 }
 
@@ -154,15 +181,19 @@ TRAMMEL_HD inline double without_pivots(const FrontView& f, const double* x, int
 template <class Group>
 TRAMMEL_HD void subtract_border(const Group& group, const FrontView& f, int begin, int end, const double* w,
                                 double* x, double* partial) {
+  TRAMMEL_ROLLED
   for (int first = begin; first < end; first += dot_columns) {
     const int count = smaller(dot_columns, end - first);
+    TRAMMEL_ROLLED
     for (int t = group.rank(); t < count * dot_parts; t += group.size()) {
       const double* v = f.v + static_cast<std::int64_t>(first + t / dot_parts) * f.r;
       double sum = 0;
+      TRAMMEL_UNROLLED(4)
       for (int i = t % dot_parts; i < f.r; i += dot_parts) sum = std::fma(v[i], w[i], sum);
       partial[t] = sum;
     }
     group.sync();
+    TRAMMEL_ROLLED
     for (int k = group.rank(); k < count; k += group.size()) {
       const double* s = partial + k * dot_parts;
       x[first + k] -= ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
@@ -194,6 +225,7 @@ TRAMMEL_HD void forward_front(const Group& group, const FrontArrays& a, const De
   double* x = t + front.pivots + front.border;
   const FrontView f = view_of(a, front);
   solve_pivots(group, a, front, t, x);
+  TRAMMEL_ROLLED
   for (int i = group.rank(); i < f.r; i += group.size())
     a.buffer[front.rows + i] = without_pivots(f, x, i, t[f.p + i]);
 }
@@ -207,15 +239,19 @@ TRAMMEL_HD void backward_front(const Group& group, const FrontArrays& a, const D
   const bool apart = staged_apart(f.p);
   const StagedTriangle staged = staged_at(apart ? partial + partial_size(f.p) : partial, f.p);
   if (apart) stage(group, f.d, f.p, 0, f.inverse, true, staged);
+  TRAMMEL_ROLLED
   for (int k = group.rank(); k < f.p; k += group.size()) x[k] = a.z[front.first + k];
   for (int i = group.rank(); i < f.r; i += group.size()) w[i] = a.z[a.row[front.rows + i]];
+  finish_copies(group);
   group.sync();
   if (f.r > 0) subtract_border(group, f, 0, f.p, w, x, partial);
   if (!apart) {
     stage(group, f.d, f.p, last_block(f.p), f.inverse, true, staged);
+    finish_copies(group);
     group.sync();
   }
   solve_upper(group, f.d, f.p, f.inverse, staged, x);
+  TRAMMEL_ROLLED
   for (int k = group.rank(); k < f.p; k += group.size()) a.z[front.first + k] = x[k];
 }
 
@@ -245,6 +281,7 @@ struct ForwardPivots {
     const DeviceFront front = a.front[list[item]];
     double* t = static_cast<double*>(group.shared());
     solve_pivots(group, a, front, t, t + front.pivots + front.border);
+    TRAMMEL_ROLLED
     for (int i = group.rank(); i < front.border; i += group.size())
       a.buffer[front.rows + i] = t[front.pivots + i];
   }
@@ -261,6 +298,7 @@ struct ForwardBorder {
     const DeviceFront front = a.front[piece[item].front];
     const FrontView f = view_of(a, front);
     const int begin = piece[item].i, end = smaller(begin + piece_lines, f.r);
+    TRAMMEL_ROLLED
     for (int i = begin + group.rank(); i < end; i += group.size()) {
       double& w = a.buffer[front.rows + i];
       w = without_pivots(f, a.z + front.first, i, w);
@@ -294,6 +332,7 @@ struct BackwardBorder {
     const DeviceFront front = a.front[piece[item].front];
     const FrontView f = view_of(a, front);
     double* w = static_cast<double*>(group.shared());
+    TRAMMEL_ROLLED
     for (int i = group.rank(); i < f.r; i += group.size()) w[i] = a.z[a.row[front.rows + i]];
     group.sync();
     const int begin = piece[item].i, end = smaller(begin + dot_columns, f.p);
@@ -314,9 +353,12 @@ struct BackwardPivots {
     double* x = static_cast<double*>(group.shared());
     const StagedTriangle staged = staged_at(x + f.p, f.p);
     stage(group, f.d, f.p, last_block(f.p), f.inverse, true, staged);
+    TRAMMEL_ROLLED
     for (int k = group.rank(); k < f.p; k += group.size()) x[k] = a.z[front.first + k];
+    finish_copies(group);
     group.sync();
     solve_upper(group, f.d, f.p, f.inverse, staged, x);
+    TRAMMEL_ROLLED
     for (int k = group.rank(); k < f.p; k += group.size()) a.z[front.first + k] = x[k];
   }
 };

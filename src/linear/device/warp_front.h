@@ -42,8 +42,8 @@ TRAMMEL_HD inline EntryPair less_multiple(const EntryPair& t, double factor, con
   return {std::fma(-factor, u.x, t.x), std::fma(-factor, u.y, t.y)};
 }
 
-/// t_j <- t_j - factor u_j for columns [begin, end) of two rows, and of the column of padding behind an odd
-/// number of them.
+/// t_j <- t_j - factor u_j for columns [begin, end) of two rows, of which there is one at least, and for the
+/// column of padding behind an odd number of columns.
 TRAMMEL_HD inline void subtract_columns(double* row, const double* pivot_row, double factor, int begin,
                                         int end) {
   if (begin % 2 != 0) {
@@ -94,7 +94,7 @@ TRAMMEL_HD void eliminate_rows(const Group& group, const RowFront& f, double tol
       double* mine = f.a + i * f.stride;
       const double factor = mine[k] * reciprocal;
       mine[k] = factor;
-      if (k + 1 < f.size) subtract_columns(mine, pivot_row, factor, k + 1, f.size);
+      subtract_columns(mine, pivot_row, factor, k + 1, f.size);
     }
     group.sync();
   }
