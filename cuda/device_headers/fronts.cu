@@ -1,5 +1,5 @@
 // Kernels of fronts and of solves with them, for scripts/kernel_report.
-#include "launch.h"
+#include "../launch.h"
 #include "linear/device/fronts.h"
 #include "linear/device/solves.h"
 #include "linear/device/warp_front.h"
