@@ -1,8 +1,9 @@
-// All kernels of the program, compiled for the device. Those of whole simulations are in files of their own,
-// so that several compilers work in parallel.
+// The table of all kernels, and those but kernels of elements and of whole simulations: these are in files of
+// their own, so that several compilers work in parallel.
+#include <vector>
+
 #include "backends/kernel_list.h"
-#include "kernels.h"
-#include "launch.h"
+#include "make_entry.h"
 
 namespace trammel {
 
@@ -14,23 +15,24 @@ extern template cudaError_t launch_kernel<AdvancePlainSimulations>(const void*, 
 
 namespace {
 
-struct MakeEntry {
-  template <class Kernel>
-  constexpr KernelEntry operator()() const {
-    return {Kernel::name, sizeof(Kernel), groups_per_block<Kernel>, device_function<Kernel>,
-            launch_kernel<Kernel>};
-  }
-};
-constexpr auto kernels = Kernels::entries(MakeEntry());
+constexpr auto others = OtherKernels::entries(MakeEntry());
+
+std::vector<KernelEntry> all_kernels() {
+  const std::span<const KernelEntry> of_elements = element_kernels();
+  std::vector<KernelEntry> all(of_elements.begin(), of_elements.end());
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
 
 }  // namespace
 
 std::span<const KernelEntry> kernel_table() {
+  static const std::vector<KernelEntry> kernels = all_kernels();
   return kernels;
 }
 
 int find_kernel(const char* name, std::size_t size) {
-  return find_kernel_in(kernels, name, size);
+  return find_kernel_in(kernel_table(), name, size);
 }
 
 }  // namespace trammel

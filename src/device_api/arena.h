@@ -1,7 +1,6 @@
 // Device memory that is freed together, handed out as typed pointers.
 #pragma once
 
-#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -20,10 +19,13 @@ class DeviceArena {
 
   /// `repeated`: repeat() will be called.
   explicit DeviceArena(Device& device, bool repeated = false) : device_(device), repeated_(repeated) {}
-  /// For further objects of the structure of the first one of `first`, whose tables are not stored again:
-  /// other threads can add objects at the same time, each to an arena of its own. `first` must outlive it.
-  explicit DeviceArena(const DeviceArena& first, std::nullptr_t)
-      : device_(first.device_), repeated_(true), like_(&first) {}
+  /// The arena of the first of objects of one structure.
+  struct Like {
+    const DeviceArena& first;
+  };
+  /// For further objects, whose tables that are those of the first are not stored again: other threads can
+  /// add objects at the same time, each to an arena of its own. `first` must outlive it.
+  explicit DeviceArena(const Like& like) : device_(like.first.device_), repeated_(true), like_(&like.first) {}
   DeviceArena(const DeviceArena&) = delete;
   DeviceArena& operator=(const DeviceArena&) = delete;
   Device& device() const { return device_; }

@@ -44,7 +44,7 @@ class DeviceBatch::Lease {
   explicit Lease(DeviceBatch& batch) : batch_(batch) {
     const std::lock_guard lock(batch.mutex_);
     if (batch.free_.empty()) {
-      batch.further_.push_back(std::make_unique<DeviceArena>(batch.arena_, nullptr));
+      batch.further_.push_back(std::make_unique<DeviceArena>(DeviceArena::Like{batch.arena_}));
       batch.free_.reserve(batch.further_.size());
       arena_ = batch.further_.back().get();
     } else {
