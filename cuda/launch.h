@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
 #include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
