@@ -1,33 +1,38 @@
-// All kernels of the program, compiled for the device. The largest one is in a file of its own,
-// simulations.cu, so that two compilers work in parallel.
+// The table of all kernels, and those but kernels of elements and of whole simulations: these are in files of
+// their own, so that several compilers work in parallel.
+#include <vector>
+
 #include "backends/kernel_list.h"
-#include "kernels.h"
-#include "launch.h"
+#include "make_entry.h"
 
 namespace trammel {
 
 extern template const void* device_function<AdvanceSimulations>();
 extern template cudaError_t launch_kernel<AdvanceSimulations>(const void*, int, std::size_t, cudaStream_t);
+extern template const void* device_function<AdvancePlainSimulations>();
+extern template cudaError_t launch_kernel<AdvancePlainSimulations>(const void*, int, std::size_t,
+                                                                   cudaStream_t);
 
 namespace {
 
-struct MakeEntry {
-  template <class Kernel>
-  constexpr KernelEntry operator()() const {
-    return {Kernel::name, sizeof(Kernel), groups_per_block<Kernel>, device_function<Kernel>,
-            launch_kernel<Kernel>};
-  }
-};
-constexpr auto kernels = Kernels::entries(MakeEntry());
+constexpr auto others = OtherKernels::entries(MakeEntry());
+
+std::vector<KernelEntry> all_kernels() {
+  const std::span<const KernelEntry> of_elements = element_kernels();
+  std::vector<KernelEntry> all(of_elements.begin(), of_elements.end());
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
 
 }  // namespace
 
 std::span<const KernelEntry> kernel_table() {
+  static const std::vector<KernelEntry> kernels = all_kernels();
   return kernels;
 }
 
 int find_kernel(const char* name, std::size_t size) {
-  return find_kernel_in(kernels, name, size);
+  return find_kernel_in(kernel_table(), name, size);
 }
 
 }  // namespace trammel

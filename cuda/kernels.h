@@ -18,6 +18,8 @@ struct KernelEntry {
 };
 
 std::span<const KernelEntry> kernel_table();
+/// The part of it that is in element_kernels.cu.
+std::span<const KernelEntry> element_kernels();
 /// Implements TrammelDeviceApi::find_kernel.
 int find_kernel(const char* name, std::size_t size);
 

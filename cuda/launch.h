@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
+#include <cuda_pipeline_primitives.h>
 #include <cuda_runtime.h>
 
 #include "block_memory.h"
 #include "device_api/kernel.h"
+#include "linear/device/pivots.h"
 
 namespace trammel {
 
@@ -15,31 +18,99 @@ inline constexpr int warp = 32;
 
 // ---- groups of threads
 
-class WarpGroup {
+extern __shared__ __align__(16) unsigned char memory_of_block[];
+
+/// Copies from global to shared memory that a thread does not wait for until finish_copies().
+class CopyingGroup {
  public:
-  __device__ explicit WarpGroup(void* shared) : shared_(shared) {}
+  __device__ void start_copy(double* to, const double* from) const {
+    __pipeline_memcpy_async(to, from, sizeof(double));
+  }
+  __device__ void finish_copies() const {
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+  }
+};
+
+/// The shared memory of a group is told by its offset: the compiler then knows wherever it is used that it is
+/// shared.
+class WarpGroup : public CopyingGroup {
+ public:
+  __device__ explicit WarpGroup(unsigned shared) : shared_(shared) {}
   __device__ int rank() const { return static_cast<int>(threadIdx.x) % warp; }
   __device__ int size() const { return warp; }
   __device__ void sync() const { __syncwarp(); }
-  __device__ void* shared() const { return shared_; }
+  __device__ void* shared() const { return memory_of_block + shared_; }
+  /// By a clock that all groups of the device have in common.
+  __device__ unsigned long long nanoseconds() const {
+    unsigned long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+  }
+
+  /// The best of what the threads found. Sizes are not negative and not NaN: their order is that of their
+  /// bits.
+  __device__ PivotCandidate better_of(const PivotCandidate& mine) const {
+    const unsigned high = __double2hiint(mine.size), low = __double2loint(mine.size);
+    const unsigned most_high = largest(high);
+    const unsigned most_low = largest(high == most_high ? low : 0);
+    const bool is_mine = high == most_high && low == most_low;
+    const unsigned row = smallest(is_mine ? static_cast<unsigned>(mine.row) : ~0u);
+    return {__hiloint2double(static_cast<int>(most_high), static_cast<int>(most_low)), static_cast<int>(row)};
+  }
+
+  /// The value that the thread `by` ranks further has; the last ones get their own.
+  template <class T>
+  __device__ T down(const T& x, int by) const {
+    return words_of(x, [by](unsigned word) { return __shfl_down_sync(all, word, by); });
+  }
+  /// The value that the first thread has.
+  template <class T>
+  __device__ T of_first(const T& x) const {
+    return words_of(x, [](unsigned word) { return __shfl_sync(all, word, 0); });
+  }
 
  private:
-  void* shared_;
+  static constexpr unsigned all = ~0u;
+  template <class T, class F>
+  __device__ static T words_of(const T& x, F f) {
+    static_assert(sizeof(T) % sizeof(unsigned) == 0);
+    constexpr int words = sizeof(T) / sizeof(unsigned);
+    unsigned word[words];
+    memcpy(word, &x, sizeof x);
+    for (int k = 0; k < words; ++k) word[k] = f(word[k]);
+    T out;
+    memcpy(&out, word, sizeof out);
+    return out;
+  }
+#if __CUDA_ARCH__ >= 800
+  __device__ static unsigned largest(unsigned x) {
+    return __reduce_max_sync(all, x);
+  }
+  __device__ static unsigned smallest(unsigned x) {
+    return __reduce_min_sync(all, x);
+  }
+#else
+  __device__ static unsigned largest(unsigned x) {
+    for (int k = warp / 2; k > 0; k /= 2) x = max(x, __shfl_xor_sync(all, x, k));
+    return x;
+  }
+  __device__ static unsigned smallest(unsigned x) {
+    for (int k = warp / 2; k > 0; k /= 2) x = min(x, __shfl_xor_sync(all, x, k));
+    return x;
+  }
+#endif
+
+  unsigned shared_;
 };
 
-class BlockGroup {
+class BlockGroup : public CopyingGroup {
  public:
-  __device__ explicit BlockGroup(void* shared) : shared_(shared) {}
   __device__ int rank() const { return static_cast<int>(threadIdx.x); }
   __device__ int size() const { return static_cast<int>(blockDim.x); }
   __device__ void sync() const { __syncthreads(); }
-  __device__ void* shared() const { return shared_; }
-
- private:
-  void* shared_;
+  __device__ void* shared() const { return memory_of_block; }
 };
-
-extern __shared__ __align__(16) unsigned char memory_of_block[];
 
 template <class Kernel>
 __global__ void items_of(const Kernel kernel, int items) {
@@ -51,12 +122,12 @@ template <class Kernel>
 __global__ void warps_of(const Kernel kernel, int items, unsigned shared) {
   const int in_block = static_cast<int>(threadIdx.x) / warp;
   const int i = static_cast<int>(blockIdx.x) * (threads_per_block / warp) + in_block;
-  if (i < items) kernel(i, WarpGroup(memory_of_block + in_block * shared));
+  if (i < items) kernel(i, WarpGroup(in_block * shared));
 }
 
 template <class Kernel>
 __global__ void blocks_of(const Kernel kernel) {
-  kernel(static_cast<int>(blockIdx.x), BlockGroup(memory_of_block));
+  kernel(static_cast<int>(blockIdx.x), BlockGroup());
 }
 
 // ---- launches

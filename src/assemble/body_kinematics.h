@@ -3,6 +3,7 @@
 
 #include "assemble/body_motion.h"
 #include "assemble/modal_kinematics.h"
+#include "base/unroll.h"
 #include "math/sine_cosine.h"
 
 namespace trammel {
@@ -58,11 +59,13 @@ TRAMMEL_HD inline void update_body(const AssemblyView& w, int b, const SineCosin
   w.array.cos_theta[b] = dot(k.H.column(0), k.H.column(2));
 }
 
-/// r = x + A s,  v = ẋ + ω × s,  a = ẍ + α × s + ω × (ω × s), as deep as `level`.
+/// r = x + A s,  v = ẋ + ω × s,  a = ẍ + α × s + ω × (ω × s), as deep as `level`. `nodes`: the marker may be
+/// at a node of a flexible body.
+template <bool nodes = true>
 TRAMMEL_HD inline void update_marker(const AssemblyView& w, const BodyKinematics& k,
                                      const WantedMarker& wanted) {
   const Marker& marker = w.table.marker[wanted.marker];
-  if (marker.node >= 0) [[unlikely]]
+  if (nodes && marker.node >= 0) [[unlikely]]
     return update_node_marker(w, wanted);
   MarkerKinematics<double>& out = w.array.marker[wanted.marker];
   const Vec3d s = k.A * marker.s;
@@ -81,10 +84,12 @@ TRAMMEL_HD inline void update_marker(const AssemblyView& w, const BodyKinematics
 
 /// A body and those of its markers that `start` and `wanted` list. `of`: sine and cosine of each of its
 /// angles.
+template <bool nodes = true>
 TRAMMEL_HD inline void update_body_and_markers(const AssemblyView& w, const int* start,
                                                const WantedMarker* wanted, int b, const SineCosine* of) {
   update_body(w, b, of);
-  for (int k = start[b]; k < start[b + 1]; ++k) update_marker(w, w.array.body[b], wanted[k]);
+  TRAMMEL_ROLLED
+  for (int k = start[b]; k < start[b + 1]; ++k) update_marker<nodes>(w, w.array.body[b], wanted[k]);
 }
 
 TRAMMEL_HD inline void update_variation(const AssemblyView& w, int b) {

@@ -7,6 +7,7 @@
 #include "assemble/contact_kernels.h"
 #include "assemble/device_kernels.h"
 #include "assemble/modal_kernels.h"
+#include "assemble/model_class.h"
 
 namespace trammel {
 
@@ -17,14 +18,9 @@ struct DeviceState {
   double *angle, *offset;
 };
 
+/// How kernels of a run have the view.
 template <class Run>
-inline constexpr bool in_group = requires {
-  std::remove_cvref_t<Run>::is_group;
-};
-/// Whether a run computes the elements of a pool one by one: of those not in_groups a group of threads has
-/// none, those by_modes are computed by parts.
-template <class P, class Run>
-inline constexpr bool computed = !P::by_modes && (P::in_groups || !in_group<Run>);
+using ViewFor = std::conditional_t<in_group<Run>, const AssemblyView&, AssemblyView>;
 
 /// Everything that kernels of one model look at. `run(kernel, n)` is to do kernel(i) for all i < n before
 /// what the next call does.
@@ -60,46 +56,56 @@ struct DeviceAssembly {
   }
   template <class Run>
   TRAMMEL_HD void evaluate(Run&& run, bool accelerations = false) const {
-    run(UpdateBodies{view, marker_start, accelerations ? deep : marker}, view.table.bodies);
+    run(UpdateBodiesOf<!in_group<Run>, ViewFor<Run>>{view, marker_start, accelerations ? deep : marker},
+        view.table.bodies);
     if constexpr (!in_group<Run>) update_modes(view, modes, accelerations ? modes.deep : modes.marker, run);
-    run(EvaluateTapes{view, tape, tape_room, told, note}, tapes);
+    if constexpr (ElementsOf<Run>::functions)
+      run(EvaluateTapesOf<ViewFor<Run>>{view, tape, tape_room, told, note}, tapes);
+    else
+      run(ConstantTapesOf<ViewFor<Run>>{view, tape}, tapes);
     if constexpr (!in_group<Run>) {
       run(PlaceShapes{view, pools.of<ContactGroups>(), shapes}, shapes.count);
       run(ShapeWrenches{view, pools.of<ContactGroups>()}, shapes.count);
     }
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      if constexpr (P::has_wrench && computed<P, Run>) run(PoolWrenches<P>{view, t}, t.count);
+      if constexpr (P::has_wrench && computed<P, Run>)
+        run(PoolWrenchesOf<PoolAs<P, Run>, ViewFor<Run>>{view, t}, t.count);
     });
     if constexpr (!in_group<Run>)
       for (const OverlapRooms* rooms : {&contact_rooms, &group_rooms}) run(NoteRooms{*rooms}, rooms->count);
-    run(GatherBodies{view}, view.table.bodies);
+    run(GatherBodiesOf<ViewFor<Run>>{view}, view.table.bodies);
   }
   /// One entry per unknown.
   template <class Run>
   TRAMMEL_HD void residual(Run&& run, double* r) const {
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      if constexpr (P::has_residual && computed<P, Run>) run(PoolResiduals<P>{view, t, r}, t.count);
+      if constexpr (P::has_residual && computed<P, Run>)
+        run(PoolResidualsOf<PoolAs<P, Run>, ViewFor<Run>>{view, t, r}, t.count);
     });
     if constexpr (!in_group<Run>) modal_residual(view, modes, pools.of<FlexibleBodies>(), r, run);
   }
   /// The constraint rows, differentiated once or twice: one number per multiplier.
   template <class Run>
   TRAMMEL_HD void rates(Run&& run, int order, double* out) const {
-    if (tape_jets > 0) {
-      run(ScalarJets{view, scalar_jets}, 1);
-      run(TapeJets{view, scalar_jets, tape_jet}, tape_jets);
-    }
+    if constexpr (ElementsOf<Run>::functions)
+      if (tape_jets > 0) {
+        run(ScalarJets{view, scalar_jets}, 1);
+        run(TapeJets{view, scalar_jets, tape_jet}, tape_jets);
+      }
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      if constexpr (P::has_rows) run(PoolRates<P>{view, t, order, out}, t.count);
+      if constexpr (P::has_rows && computed<P, Run>)
+        run(PoolRatesOf<PoolAs<P, Run>, ViewFor<Run>>{view, t, order, out}, t.count);
     });
   }
   /// Into places.slots: the values in the order of the pattern.
   template <class Run>
   TRAMMEL_HD void tangent(Run&& run) const {
-    run(UpdateVariations{view}, view.table.bodies);
+    run(UpdateVariationsOf<ViewFor<Run>>{view}, view.table.bodies);
     if constexpr (!in_group<Run>) vary_modes(view, modes, run);
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      if constexpr (computed<P, Run>) run(PoolTangents<P>{view, t, places}, t.count);
+      using Sink = std::conditional_t<in_group<Run>, RigidSink, DeviceSink>;
+      if constexpr (computed<P, Run>)
+        run(PoolTangentsOf<PoolAs<P, Run>, ViewFor<Run>, Sink>{view, t, places}, t.count);
     });
     if constexpr (!in_group<Run>) modal_tangent(view, modes, pools.of<FlexibleBodies>(), places, run);
     run(GatherValues{places.slots, shared}, shared_values);
@@ -109,11 +115,14 @@ struct DeviceAssembly {
   TRAMMEL_HD void keep_angles(Run&& run) const {
     if (angles == 0) return;
     const auto& constraints = pools.of<Constraints>();
-    if (contacts > 0) run(KeepContacts{view, constraints, state.angle, contact_note}, constraints.count);
+    if constexpr (!in_group<Run>)
+      if (contacts > 0) run(KeepContacts{view, constraints, state.angle, contact_note}, constraints.count);
     pools.for_each([&]<class P>(PoolTag<P>, const auto& t) {
-      if constexpr (P::has_angles) run(PoolAngles<P>{view, t, state.angle}, t.count);
+      if constexpr (P::has_angles && computed<P, Run>)
+        if constexpr (PoolAs<P, Run>::has_angles)
+          run(PoolAnglesOf<PoolAs<P, Run>, ViewFor<Run>>{view, t, state.angle}, t.count);
     });
-    run(CounterAngles{view, counter, state.angle}, counters);
+    run(CounterAnglesOf<ViewFor<Run>>{view, counter, state.angle}, counters);
   }
 };
 

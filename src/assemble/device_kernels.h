@@ -22,26 +22,35 @@ struct SetPoint {
 };
 
 /// Bodies, and those of their markers that are listed, as deep as they say.
-struct UpdateBodies {
+// Kernels have the parameter View: AssemblyView, which is copied with a launch, or a reference to one, for a
+// group of threads that loops over items where it is.
+
+/// `nodes`: markers may be at nodes of flexible bodies.
+template <bool nodes, class View>
+struct UpdateBodiesOf {
   static constexpr const char* name = "update_bodies";
   static constexpr bool is_large = true;
-  AssemblyView w;
+  View w;
   const int* start;
   const WantedMarker* wanted;
   TRAMMEL_HD void operator()(int b) const {
     const BodyPlace& place = w.table.place[b];
     SineCosine of[3]{};
+    TRAMMEL_ROLLED
     for (int k = 0; k < place.rotations; ++k) of[k] = sine_cosine(w.state.q[place.angles() + k]);
-    update_body_and_markers(w, start, wanted, b, of);
+    update_body_and_markers<nodes>(w, start, wanted, b, of);
   }
 };
+using UpdateBodies = UpdateBodiesOf<true, AssemblyView>;
 
-struct UpdateVariations {
+template <class View>
+struct UpdateVariationsOf {
   static constexpr const char* name = "update_variations";
   static constexpr bool is_large = true;
-  AssemblyView w;
+  View w;
   TRAMMEL_HD void operator()(int b) const { update_variation(w, b); }
 };
+using UpdateVariations = UpdateVariationsOf<AssemblyView>;
 
 /// How the evaluation of a tape went, as a number of which the largest matters.
 inline constexpr double tape_fine = 0, tape_outside_spline = 1, tape_failed = 2;
@@ -63,10 +72,11 @@ struct TapeRoom {
 };
 
 /// Values of the tapes that the equations read; item k is tape[k], which has room[k], told[k] and note[k].
-struct EvaluateTapes {
+template <class View>
+struct EvaluateTapesOf {
   static constexpr const char* name = "evaluate_tapes";
   static constexpr bool is_large = true;
-  AssemblyView w;
+  View w;
   const int* tape;
   const TapeRoom* room;
   const unsigned char* told;
@@ -79,6 +89,19 @@ struct EvaluateTapes {
     note[k] = found == tape_outside_spline && told[k] ? tape_fine : found;
     for (int r = 0; r < item.view.n_results; ++r)
       w.array.tape_value[3 * tape[k] + r] = room[k].scratch.registers[item.view.results[r]];
+  }
+};
+using EvaluateTapes = EvaluateTapesOf<AssemblyView>;
+
+/// The same of tapes that are constants.
+template <class View>
+struct ConstantTapesOf {
+  View w;
+  const int* tape;
+  TRAMMEL_HD void operator()(int k) const {
+    const TapeView& view = w.table.tape[tape[k]].view;
+    for (int r = 0; r < view.n_results; ++r)
+      w.array.tape_value[3 * tape[k] + r] = view.constants[view.code[view.results[r]].a];
   }
 };
 
@@ -105,12 +128,14 @@ struct ReadSwitches {
   }
 };
 
-struct GatherBodies {
+template <class View>
+struct GatherBodiesOf {
   static constexpr const char* name = "gather_bodies";
   static constexpr bool is_large = true;
-  AssemblyView w;
+  View w;
   TRAMMEL_HD void operator()(int b) const { gather_body(w, b); }
 };
+using GatherBodies = GatherBodiesOf<AssemblyView>;
 
 /// Parameters of contacts on curves; note[n]: whether constraint n has lost its contact.
 struct KeepContacts {
@@ -133,13 +158,15 @@ struct NoteUncoupled {
   TRAMMEL_HD void operator()(int n) const { note[n] = Contacts::lacks_places(w, table, n) ? 1 : 0; }
 };
 
-struct CounterAngles {
+template <class View>
+struct CounterAnglesOf {
   static constexpr const char* name = "counter_angles";
-  AssemblyView w;
+  View w;
   const AngleCounter* counter;
   double* angle;
   TRAMMEL_HD void operator()(int k) const { current_counter(w, counter[k], angle); }
 };
+using CounterAngles = CounterAnglesOf<AssemblyView>;
 
 // ---- tangent
 
@@ -212,6 +239,13 @@ class DeviceSink : public DeviceTapes {
   const int* place_;
 };
 
+/// Of models without flexible bodies.
+class RigidSink : public DeviceSink {
+ public:
+  static constexpr bool without_nodes = true;
+  using DeviceSink::DeviceSink;
+};
+
 // ---- pools: a thread per element
 
 /// "wrenches" and "constraints": "wrenches_of_constraints"
@@ -224,73 +258,87 @@ struct KernelName {
   }
 };
 
+/// The table of a pool as it goes with a view: a copy, or a reference.
+template <class View, class P>
+using TableFor = std::conditional_t<std::is_reference_v<View>, const typename P::Table&, typename P::Table>;
+
 template <class P>
 TRAMMEL_HD const TapeRoom* room_of(const typename P::Table& t, int i) {
   return P::has_room ? t.room + i : nullptr;
 }
 
-template <class P>
-struct PoolWrenches {
+template <class P, class View>
+struct PoolWrenchesOf {
   static constexpr KernelName text{"wrenches", P::name};
   static constexpr const char* name = text.text;
   static constexpr bool is_large = true;
-  AssemblyView w;
-  typename P::Table table;
+  View w;
+  TableFor<View, P> table;
   TRAMMEL_HD void operator()(int i) const {
     if (table.in_force(i)) P::wrench(w, table, i, DeviceTapes(w, room_of<P>(table, i)));
   }
 };
-
 template <class P>
-struct PoolResiduals {
+using PoolWrenches = PoolWrenchesOf<P, AssemblyView>;
+
+template <class P, class View>
+struct PoolResidualsOf {
   static constexpr KernelName text{"residuals", P::name};
   static constexpr const char* name = text.text;
   static constexpr bool is_large = true;
-  AssemblyView w;
-  typename P::Table table;
+  View w;
+  TableFor<View, P> table;
   double* residual;
   TRAMMEL_HD void operator()(int i) const { P::residual(w, table, i, residual); }
 };
+template <class P>
+using PoolResiduals = PoolResidualsOf<P, AssemblyView>;
 
 /// Rows differentiated `order` times in time, 0 where masked.
-template <class P>
-struct PoolRates {
+template <class P, class View>
+struct PoolRatesOf {
   static constexpr KernelName text{"rates", P::name};
   static constexpr const char* name = text.text;
   static constexpr bool is_large = true;
-  AssemblyView w;
-  typename P::Table table;
+  View w;
+  TableFor<View, P> table;
   int order;
   double* rows;
   TRAMMEL_HD void operator()(int i) const { P::rates(w, table, i, order, DeviceJets{w, table.jets}, rows); }
 };
-
 template <class P>
-struct PoolAngles {
+using PoolRates = PoolRatesOf<P, AssemblyView>;
+
+template <class P, class View>
+struct PoolAnglesOf {
   static constexpr KernelName text{"angles", P::name};
   static constexpr const char* name = text.text;
   static constexpr bool is_large = true;
-  AssemblyView w;
-  typename P::Table table;
+  View w;
+  TableFor<View, P> table;
   double* angle;
   TRAMMEL_HD void operator()(int i) const { P::angles(w, table, i, angle); }
 };
-
 template <class P>
-struct PoolTangents {
+using PoolAngles = PoolAnglesOf<P, AssemblyView>;
+
+template <class P, class View, class Sink>
+struct PoolTangentsOf {
   static constexpr KernelName text{"tangents", P::name};
   static constexpr const char* name = text.text;
   static constexpr bool is_large = true;
-  AssemblyView w;
-  typename P::Table table;
+  View w;
+  TableFor<View, P> table;
   TangentPlaces out;
   TRAMMEL_HD void operator()(int i) const {
     if (!P::has_rows && !table.in_force(i)) return;  // its slots stay 0
-    DeviceSink sink(w, out, table.first_item + i, room_of<P>(table, i));
-    TangentWriter<DeviceSink> writer(w, sink);
+    Sink sink(w, out, table.first_item + i, room_of<P>(table, i));
+    TangentWriter<Sink> writer(w, sink);
     P::tangent(writer, table, i);
   }
 };
+template <class P>
+using PoolTangents = PoolTangentsOf<P, AssemblyView, DeviceSink>;
 
 /// Values that one entry makes stand in their place; the others are sums of their slots.
 struct GatherValues {

@@ -13,6 +13,7 @@
 #include "assemble/marker_duals.h"
 #include "assemble/tape_runs.h"
 #include "assemble/view.h"
+#include "base/unroll.h"
 #include "element/wrench.h"
 
 namespace trammel {
@@ -38,6 +39,14 @@ template <class Sink>
 class TangentWriter {
  public:
   TRAMMEL_HD TangentWriter(const AssemblyView& view, Sink& to) : w(view), sink(to), c(view.point->c) {}
+
+  /// The node of a flexible body at which a marker is, −1: none. A sink without_nodes has no such markers.
+  TRAMMEL_HD int node_of(int marker) const {
+    if constexpr (requires { Sink::without_nodes; })
+      return -1;
+    else
+      return w.table.marker[marker].node;
+  }
 
   const AssemblyView& w;
   Sink& sink;
@@ -68,12 +77,8 @@ class TangentWriter {
   TRAMMEL_HD Side side_of(int marker) const {
     const int b = body_of(marker);
     if (b < 0) return {};
-    return {body_at(b),
-            &w.array.body[b].H,
-            &w.array.variation[b].P,
-            w.array.arm[marker],
-            marker,
-            w.table.marker[marker].node >= 0};
+    return {body_at(b), &w.array.body[b].H,  &w.array.variation[b].P, w.array.arm[marker],
+            marker,     node_of(marker) >= 0};
   }
 
   /// Unknowns, one behind the other, that move a marker: those of its body (mode < 0), or modal coordinates
@@ -87,7 +92,7 @@ class TangentWriter {
   TRAMMEL_HD void for_columns(int marker, F&& f) const {
     const BodyInertia& body = body_at(body_of(marker));
     f(Columns{body.first, body.count(), -1});
-    const int node = w.table.marker[marker].node;
+    const int node = node_of(marker);
     if (node < 0) return;
     const FlexiblePlace& flexible = w.table.flexible[w.table.node[node].flexible];
     for (int j = 0; j < flexible.modes; j += most_columns) {
@@ -99,7 +104,7 @@ class TangentWriter {
   template <class Put>
   TRAMMEL_HD void put_force_on(int marker, const Vec3d& f, const Vec3d& t, int axes, Put&& put) const {
     put_force_on_frame(marker, f, t, axes, put);
-    if (w.table.marker[marker].node >= 0) [[unlikely]]
+    if (node_of(marker) >= 0) [[unlikely]]
       put_modal_force(marker, f, t, put);
   }
   /// By the unknowns of its body; of a flexible one by those of its frame.
@@ -167,7 +172,7 @@ class TangentWriter {
                                      int level, int marker) {
     const int side[2] = {I, J};
     for (int p = 0; p < 2; ++p) {
-      if (side[p] != marker || w.table.marker[marker].node < 0) continue;
+      if (side[p] != marker || node_of(marker) < 0) continue;
       const Vec3d &f = p == 0 ? U.fi : U.fj, &t = p == 0 ? U.ti : U.tj;
       double K[6][18];
       for (int i = 0; i < 3; ++i)
@@ -191,7 +196,7 @@ class TangentWriter {
   /// it.
   TRAMMEL_HD void project(const double* g, int level, int marker, const Columns& to,
                           double (&out)[most_columns]) const {
-    if (to.mode < 0) return project(g, level, marker, out);
+    if (to.mode < 0 || node_of(marker) < 0) return project(g, level, marker, out);
     const ModeVariation* d =
         w.array.mode_variation + w.table.node[w.table.marker[marker].node].shape + to.mode;
     for (int j = 0; j < to.count; ++j) {
@@ -227,7 +232,7 @@ class TangentWriter {
         e = transpose_times(d.Q, load(g + 15) + cross(s, f2));
       }
       e += transpose_times(d.P, load(g + 3) + cross(s, about_s)) + transpose_times(d.V, turn1);
-      if (w.table.marker[marker].node >= 0) [[unlikely]]
+      if (node_of(marker) >= 0) [[unlikely]]
         e += of_moving_node(g, level, marker);
     }
     if (body_at(b).planar()) [[unlikely]] {  // δθ = n δφ: the columns of P, V, Q beside the first are zero
@@ -265,8 +270,10 @@ class TangentWriter {
   TRAMMEL_HD void wrench_columns(int element, int I, int J, const Columns& to, const WrenchColumns& M,
                                  int axes, int marker = -1) {
     const int side[2] = {I, J};
+    TRAMMEL_ROLLED
     for (int p = 0; p < 2; ++p) {
       if (body_of(side[p]) < 0) continue;
+      TRAMMEL_ROLLED
       for (int k = 0; k < to.count; ++k) {
         const double(*m)[6] = M.m + 6 * p;
         const Vec3d f{m[0][k], m[1][k], m[2][k]}, t{m[3][k], m[4][k], m[5][k]};
@@ -295,15 +302,17 @@ class TangentWriter {
     if (body_of(B) < 0) return;
     const bool needed[2] = {side_matters(element, I), side_matters(element, J)};
     const int side[2] = {I, J};
-    for (int p = 0; p < 2 && w.table.marker[B].node >= 0 && numbers(); ++p)
+    for (int p = 0; p < 2 && node_of(B) >= 0 && numbers(); ++p)
       if (side[p] == B) add_node_gradient(element, p, K + 36 * level * p, 6 * level, level);
     for_columns(B, [&](const Columns& to) {
       WrenchColumns M;
-      if (numbers())
+      if (numbers()) {
+        TRAMMEL_ROLLED
         for (int r = 0; r < 12; ++r) {
           if (!needed[r / 6] || (axes == 0 && r % 6 < 3)) continue;  // no place to go, or zero
           project(K + 6 * level * r, level, B, to, M.m[r]);
         }
+      }
       if (rotation_only && to.mode < 0)
         rotation_columns(element, I, J, body_at(body_of(B)), M, axes);
       else

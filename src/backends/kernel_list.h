@@ -17,6 +17,7 @@
 #include "linear/device/fronts.h"
 #include "linear/device/solves.h"
 #include "linear/device/vectors.h"
+#include "linear/device/warp_front.h"
 
 namespace trammel {
 
@@ -43,33 +44,33 @@ using KernelsOf = decltype(KernelIf<P::has_wrench, PoolWrenches, P>() +
 template <class... P>
 using PoolKernels = decltype((KernelTypes<>() + ... + KernelsOf<P>()));
 
-using Kernels =
-    decltype(ForPools<PoolKernels>() +
-             KernelTypes<
-                 FillValues, Triad, SumChunks, LargestOfChunks, SetPoint, UpdateBodies, UpdateVariations,
-                 EvaluateTapes, ReadSwitches, GatherBodies, KeepContacts, NoteUncoupled, FindOverlaps,
-                 PlaceShapes, ShapeWrenches, WaysOfShapes, PassagesOfShapes, NoteRooms, KeysOfCells,
-                 MergeRuns, CountNear, FillNear, SumChunksOfCounts, SpreadSums, StartLists, MarkEarlier,
-                 UnpackLists, CounterAngles, GatherValues, FactorSmallFronts, FactorMiddleFronts,
-                 AssembleColumns, FactorPanels, SolveLines, SubtractTiles, ForwardSmallFronts,
-                 ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardSmallFronts, BackwardMiddleFronts,
-                 BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces,
-                 ScatterPlaces, AddPlaces, AddVector, SystemResidual, SystemErrors, UpdateNodes,
-                 UpdateModeShapes, UpdateNodeSpins, UpdateModeVariations, ModalResiduals, FrameResiduals,
-                 SumNodeGradients, FillNodeRows, ModalTangents, FrameTangents, ModalEntries, ScalarJets,
-                 TapeJets, MatchStep, PredictCoordinates, PredictMultipliers, PredictScalars,
-                 ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns,
-                 ScalarHistory,
+/// Kernels of elements, of which a device's compiler takes longer than of all others: they can be compiled in
+/// a file of their own.
+using ElementKernels = ForPools<PoolKernels>;
+using OtherKernels = KernelTypes<
+    FillValues, Triad, SumChunks, LargestOfChunks, SetPoint, UpdateBodies, UpdateVariations, EvaluateTapes,
+    ReadSwitches, GatherBodies, KeepContacts, NoteUncoupled, FindOverlaps, PlaceShapes, ShapeWrenches,
+    WaysOfShapes, PassagesOfShapes, NoteRooms, KeysOfCells, MergeRuns, CountNear, FillNear, SumChunksOfCounts,
+    SpreadSums, StartLists, MarkEarlier, UnpackLists, CounterAngles, GatherValues, FactorSmallFronts,
+    FactorMiddleFronts, AssembleColumns, FactorPanels, SolveLines, SubtractTiles, ForwardSmallFronts,
+    ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardSmallFronts, BackwardMiddleFronts,
+    BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces, ScatterPlaces,
+    AddPlaces, AddVector, SystemResidual, SystemErrors, UpdateNodes, UpdateModeShapes, UpdateNodeSpins,
+    UpdateModeVariations, ModalResiduals, FrameResiduals, SumNodeGradients, FillNodeRows, ModalTangents,
+    FrameTangents, ModalEntries, ScalarJets, TapeJets, MatchStep, PredictCoordinates, PredictMultipliers,
+    PredictScalars, ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns,
+    ScalarHistory,
 
-                 JoinFamily<StepTerms>, FinishReductions, JoinTerms<UpdateWeights>,
-                 JoinTerms<RebaseBodies<NothingStored>>, JoinTerms<RebaseBodies<StoredAccelerations>>,
-                 JoinTerms<RebaseBodies<NordsieckAngles>>, RescaleNordsieck, AdvanceNordsieck,
-                 PredictByNordsieck, PredictScalarsByNordsieck, NordsieckCorrection, AdvanceSimulations>());
+    JoinFamily<StepTerms>, FinishReductions, JoinTerms<UpdateWeights>, JoinTerms<RebaseBodies<NothingStored>>,
+    JoinTerms<RebaseBodies<StoredAccelerations>>, JoinTerms<RebaseBodies<NordsieckAngles>>, RescaleNordsieck,
+    AdvanceNordsieck, PredictByNordsieck, PredictScalarsByNordsieck, NordsieckCorrection, AdvanceSimulations,
+    AdvancePlainSimulations>;
+using Kernels = decltype(ElementKernels() + OtherKernels());
 
 /// Implements TrammelDeviceApi::find_kernel on a back end's table of entries with `name` and `size`.
-template <class Entry, std::size_t n>
-int find_kernel_in(const std::array<Entry, n>& entries, std::string_view name, std::size_t size) {
-  for (std::size_t k = 0; k < n; ++k)
+template <class Entries>
+int find_kernel_in(const Entries& entries, std::string_view name, std::size_t size) {
+  for (std::size_t k = 0; k < entries.size(); ++k)
     if (entries[k].name == name) return entries[k].size == size ? static_cast<int>(k) : -2;
   return -1;
 }

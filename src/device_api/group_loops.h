@@ -1,6 +1,7 @@
 // Loops and reductions of one group of threads: Executor's interface inside a kernel.
 #pragma once
 
+#include "base/unroll.h"
 #include "device_api/terms.h"
 
 namespace trammel {
@@ -35,33 +36,63 @@ class GroupLoops {
       loop(kernel, n);
   }
   TRAMMEL_HD void copy(double* to, const double* from, int n) const {
+    TRAMMEL_ROLLED
     for (int i = group_.rank(); i < n; i += group_.size()) to[i] = from[i];
     group_.sync();
   }
 
-  /// Joins term(i), i < n <= most_terms, by chunks in the order of Executor.
+  /// Joins term(i), i < n <= most_terms: sums by chunks in the order of Executor, maxima by a tree where
+  /// threads of the group can read values of each other.
   template <class Term>
   TRAMMEL_CALLED GroupResult<typename Term::Value> reduce(const Term& term, int n) const {
+    using Value = typename Term::Value;
+    constexpr bool by_tree = requires(Group g, Value v) {
+      Value::is_largest;
+      g.down(v, 1);
+    };
+    if constexpr (by_tree)
+      return {largest_of(term, n)};
+    else
+      return {in_chunks(term, n)};
+  }
+  TRAMMEL_HD void collect() const {}
+
+ private:
+  /// Each thread joins neighbouring terms, then threads join what neighbours have.
+  template <class Term>
+  TRAMMEL_HD typename Term::Value largest_of(const Term& term, int n) const {
+    using Value = typename Term::Value;
+    const int each = (n + group_.size() - 1) / group_.size(), begin = group_.rank() * each;
+    Value mine = Value::none();
+    TRAMMEL_ROLLED
+    for (int i = begin; i < begin + each && i < n; ++i) mine = join(mine, term(i));
+    TRAMMEL_ROLLED
+    for (int by = 1; by < group_.size(); by *= 2) mine = join(mine, group_.down(mine, by));
+    group_.sync();
+    return group_.of_first(mine);
+  }
+  template <class Term>
+  TRAMMEL_HD typename Term::Value in_chunks(const Term& term, int n) const {
     using Value = typename Term::Value;
     Value* terms = static_cast<Value*>(scratch_);
     Value* chunks = terms + reduction_chunk;
     const int count = reduction_chunks(n);
+    TRAMMEL_ROLLED
     for (int c = 0; c < count; ++c) {
       const int begin = c * reduction_chunk, left = n - begin < reduction_chunk ? n - begin : reduction_chunk;
+      TRAMMEL_ROLLED
       for (int i = group_.rank(); i < left; i += group_.size()) terms[i] = term(begin + i);
       group_.sync();
       if (group_.rank() == 0) chunks[c] = joined(terms, left);
       group_.sync();
     }
-    const GroupResult<Value> result{count == 1 ? chunks[0] : joined(chunks, count)};
+    const Value result = count == 1 ? chunks[0] : joined(chunks, count);
     group_.sync();
     return result;
   }
-  TRAMMEL_HD void collect() const {}
-
- private:
   template <class Kernel>
   TRAMMEL_HD void loop(const Kernel& kernel, int n) const {
+    TRAMMEL_ROLLED
     for (int i = group_.rank(); i < n; i += group_.size()) kernel(i);
     group_.sync();
   }
@@ -75,6 +106,7 @@ class GroupLoops {
   template <class Value>
   TRAMMEL_HD static Value joined(const Value* x, int n) {
     Value sum = Value::none();
+    TRAMMEL_ROLLED
     for (int i = 0; i < n; ++i) sum = join(sum, x[i]);
     return sum;
   }

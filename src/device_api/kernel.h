@@ -24,6 +24,7 @@
 // backends/kernel_list.h, from which they are compiled into the back ends.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <type_traits>
 
@@ -43,7 +44,8 @@ struct KernelThreads<Kernel, std::void_t<decltype(Kernel::threads)>> {
 template <class Kernel>
 inline constexpr int kernel_threads = KernelThreads<Kernel>::value;
 
-/// A group of one thread: the processor runs kernels of groups with it.
+/// A group of one thread: the processor runs kernels of groups with it. It has a clock, and as groups of a
+/// device that have one the value of its first thread.
 class SerialGroup {
  public:
   explicit SerialGroup(void* shared) : shared_(shared) {}
@@ -52,6 +54,14 @@ class SerialGroup {
   void sync() const {}
   /// Memory shared by the threads of the group; the launch sets its size.
   void* shared() const { return shared_; }
+  unsigned long long nanoseconds() const {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return static_cast<unsigned long long>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  }
+  template <class T>
+  T of_first(const T& x) const {
+    return x;
+  }
 
  private:
   void* shared_;

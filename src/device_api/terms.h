@@ -6,7 +6,8 @@
 
 namespace trammel {
 
-/// Results of reductions and how two are joined: a sum, four sums, four maxima, or the larger Place.
+/// Results of reductions and how two are joined: a sum, four sums, four maxima, or the larger Place. Those
+/// that are is_largest may be joined by any tree that keeps the order of the terms: the bits are the same.
 struct Total {
   double x;
   static constexpr const char* name = "join_totals";
@@ -25,6 +26,7 @@ TRAMMEL_HD inline FourTotals join(const FourTotals& a, const FourTotals& b) {
 }
 /// Four maxima, each NaN if one of its terms is.
 struct FourLargest {
+  static constexpr bool is_largest = true;
   double x[4];
   static constexpr const char* name = "join_four_largest";
   TRAMMEL_HD static FourLargest none() { return {{0, 0, 0, 0}}; }
@@ -37,6 +39,7 @@ TRAMMEL_HD inline FourLargest join(const FourLargest& a, const FourLargest& b) {
 }
 /// The largest value and its index.
 struct Largest {
+  static constexpr bool is_largest = true;
   Place at;
   static constexpr const char* name = "join_largest";
   TRAMMEL_HD static Largest none() { return {{-1, -1}}; }

@@ -254,14 +254,14 @@ TRAMMEL_HD inline void add_dot_curvature(const ConstraintRow& row, const Pose<do
 }
 
 /// Adds weight · ∂(f_I, t_I, f_J, t_J)/∂(δr_I, δθ_I, δr_J, δθ_J) to h, the derivative of the gradient along
-/// the variations δA = [δθ]×A. Closed form of products of axes and of separations, else dual numbers.
-TRAMMEL_HD inline void row_hessian(const ConstraintRow& row, const Pose<double>& I, const Pose<double>& J,
-                                   double weight, double (&h)[12][12]) {
+/// the variations δA = [δθ]×A, in closed form: of products of axes and of separations. False of other rows.
+TRAMMEL_HD inline bool add_closed_hessian(const ConstraintRow& row, const Pose<double>& I,
+                                          const Pose<double>& J, double weight, double (&h)[12][12]) {
   const auto add = [&](int block_row, int block_column, const Mat3d& m, double factor) {
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < 3; ++c) h[3 * block_row + r][3 * block_column + c] += weight * factor * m(r, c);
   };
-  if (row.kind == RowKind::separation_global) return;
+  if (row.kind == RowKind::separation_global) return true;
   if (row_is_of_dots(row)) {
     Mat3d B{};
     add_dot_curvature(row, I, J, 1.0, B);
@@ -269,7 +269,7 @@ TRAMMEL_HD inline void row_hessian(const ConstraintRow& row, const Pose<double>&
     add(1, 3, transpose(B), -1.0);
     add(3, 1, B, -1.0);
     add(3, 3, transpose(B), 1.0);
-    return;
+    return true;
   }
   if (row.kind == RowKind::separation) {
     // f_I = u, t_J = u × d;  δu = −ũ δθ_J,  δt_J = ũ δd + d̃ũ δθ_J
@@ -280,8 +280,15 @@ TRAMMEL_HD inline void row_hessian(const ConstraintRow& row, const Pose<double>&
     add(3, 0, us, 1.0);
     add(3, 2, us, -1.0);
     add(3, 3, skew(d) * us, 1.0);
-    return;
+    return true;
   }
+  return false;
+}
+
+/// The same of any row, by dual numbers where there is no closed form.
+TRAMMEL_HD inline void row_hessian(const ConstraintRow& row, const Pose<double>& I, const Pose<double>& J,
+                                   double weight, double (&h)[12][12]) {
+  if (add_closed_hessian(row, I, J, weight, h)) return;
   add_dual_hessian(I, J, weight, h, [&](const auto& i, const auto& j) { return row_gradient(row, i, j); });
 }
 

@@ -79,15 +79,15 @@ struct TapeGradient {
 /// of IF that are not selected are skipped. T may be a dual number: a derivative that is not finite is then
 /// an error (EvalError::infinite_derivative).
 template <class T>
-TRAMMEL_HD TapeStatus evaluate(const TapeView& tape, const TapeInputs<T>& in, T* registers);
+TRAMMEL_CALLED TapeStatus evaluate(const TapeView& tape, const TapeInputs<T>& in, T* registers);
 
 /// Overwrites `out` with the gradient of result `result` (index in Tape::results), after an evaluation with
 /// the same inputs and registers that was ok(). adjoints: scratch of TapeView::size scalars. Where there is
 /// no derivative: that of the branch from which the value was taken; 0 for the magnitudes DM, VM, WM ... at
 /// 0.
 template <class T>
-TRAMMEL_HD TapeStatus gradient(const TapeView& tape, const TapeInputs<T>& in, const T* registers, T* adjoints,
-                               int result, TapeGradient<T>& out);
+TRAMMEL_CALLED TapeStatus gradient(const TapeView& tape, const TapeInputs<T>& in, const T* registers,
+                                   T* adjoints, int result, TapeGradient<T>& out);
 
 /// A function of time with two derivatives: value x.v.v, first x.d[0].v = x.v.d[0], second x.d[0].d[0].
 using TimeJet = Dual<Dual<double, 1>, 1>;

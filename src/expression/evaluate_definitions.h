@@ -264,7 +264,7 @@ TRAMMEL_HD bool call_reverse(const TapeView& tape, const Instruction& i, const T
 }  // namespace functions
 
 template <class T>
-TRAMMEL_HD TapeStatus evaluate(const TapeView& tape, const TapeInputs<T>& in, T* registers) {
+TRAMMEL_CALLED TapeStatus evaluate(const TapeView& tape, const TapeInputs<T>& in, T* registers) {
   TapeStatus status;
   for (int pc = 0; pc < tape.size;) {
     const Instruction& i = tape.code[pc];
@@ -322,8 +322,8 @@ TRAMMEL_HD TapeStatus evaluate(const TapeView& tape, const TapeInputs<T>& in, T*
 }
 
 template <class T>
-TRAMMEL_HD TapeStatus gradient(const TapeView& tape, const TapeInputs<T>& in, const T* registers, T* adjoints,
-                               int result, TapeGradient<T>& out) {
+TRAMMEL_CALLED TapeStatus gradient(const TapeView& tape, const TapeInputs<T>& in, const T* registers,
+                                   T* adjoints, int result, TapeGradient<T>& out) {
   TapeStatus status;
   for (int k = 0; k < 18 * tape.n_markers; ++k) out.markers[k] = T(0.0);
   for (int k = 0; k < tape.n_states; ++k) out.states[k] = T(0.0);

@@ -39,6 +39,33 @@ struct DeviceBatch::Shared {
   std::size_t front_memory = 0;
 };
 
+class DeviceBatch::Lease {
+ public:
+  explicit Lease(DeviceBatch& batch) : batch_(batch) {
+    const std::lock_guard lock(batch.mutex_);
+    if (batch.free_.empty()) {
+      batch.further_.push_back(std::make_unique<DeviceArena>(DeviceArena::Like{batch.arena_}));
+      batch.free_.reserve(batch.further_.size());
+      arena_ = batch.further_.back().get();
+    } else {
+      arena_ = batch.free_.back();
+      batch.free_.pop_back();
+    }
+    arena_->repeat();
+  }
+  ~Lease() {
+    const std::lock_guard lock(batch_.mutex_);
+    batch_.free_.push_back(arena_);
+  }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  DeviceArena& arena() const { return *arena_; }
+
+ private:
+  DeviceBatch& batch_;
+  DeviceArena* arena_;
+};
+
 DeviceBatch::DeviceBatch(Device& device) : device_(device), arena_(device, true) {}
 DeviceBatch::~DeviceBatch() = default;
 
@@ -89,17 +116,21 @@ void DeviceBatch::make_shared(const Model& model, Assembler& host) {
     throw Failure(ExitCode::unsupported, refused_);
   }
   shared->front_memory = (group_memory(shared->plan) + 15) / 16 * 16;
-  take_memory();
+  plain_ = is_plain(model);
+  take_memory(plain_);
   shared_ = std::move(shared);
 }
 
 /// Before there is any variant: what is free afterwards is for them. Throws Failure(unsupported), now and
-/// later, on a device that has too little for the kernel alone.
-void DeviceBatch::take_memory() {
+/// later, on a device that has too little for the kernel alone. `plain`: the kernel of plain models.
+void DeviceBatch::take_memory(bool plain) {
   constexpr std::size_t reserve = record_bytes + record_bytes / 4;  // and for the simulations
   try {
-    device_.take_thread_memory(AdvanceSimulations{}, reserve);
-    reserve_ = DeviceArray<unsigned char>(device_, reserve);
+    if (plain)
+      device_.take_thread_memory(AdvancePlainSimulations{}, reserve);
+    else
+      device_.take_thread_memory(AdvanceSimulations{}, reserve_.size() > 0 ? 0 : reserve);
+    if (reserve_.size() == 0) reserve_ = DeviceArray<unsigned char>(device_, reserve);
   } catch (const Failure& failure) {
     if (failure.code() != ExitCode::backend) throw;
     refused_ = failure.what();
@@ -126,37 +157,55 @@ int DeviceBatch::add(const Model& model, Assembler& host, const State& state,
                      const IntegratorOptions& options, const Schedule& schedule, const Scaling& scaling,
                      const FirstCourses* courses) {
   if (const std::string why = refusal(model, options); !why.empty()) fail(ExitCode::unsupported, "{}", why);
-  if (!refused_.empty()) fail(ExitCode::unsupported, "{}", refused_);
-  if (!shared_) {
-    make_shared(model, host);
-  } else {
-    check_like_first(model, host);
-    arena_.repeat();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!refused_.empty()) fail(ExitCode::unsupported, "{}", refused_);
+    if (!shared_) {
+      make_shared(model, host);
+      return keep(make(arena_, model, host, state, options, schedule, scaling, courses));
+    }
+    if (plain_ && !is_plain(model)) {
+      take_memory(false);
+      plain_ = false;
+    }
   }
+  check_like_first(model, host);
+  const Lease lease(*this);
+  const GroupSimulation v = make(lease.arena(), model, host, state, options, schedule, scaling, courses);
+  const std::lock_guard lock(mutex_);
+  return keep(v);
+}
+
+int DeviceBatch::keep(const GroupSimulation& v) {
+  variants_.push_back(v);
+  slot_.push_back(-1);
+  return static_cast<int>(variants_.size()) - 1;
+}
+
+GroupSimulation DeviceBatch::make(DeviceArena& arena, const Model& model, Assembler& host, const State& state,
+                                  const IntegratorOptions& options, const Schedule& schedule,
+                                  const Scaling& scaling, const FirstCourses* courses) const {
   GroupSimulation v{};
   v.steps = {begin_steps(model, options), HhtMethod::of(options, model.multipliers > 0)};
-  v.assembly = DeviceAssembler(arena_, host, model, state).on_device();
-  v.system = make_group_system(arena_, shared_->pattern, shared_->plan, shared_->tables, scaling, {});
-  v.differential = arena_.copy(differential_scalars(model));
-  make_steps(v, state);
-  if (courses) v.courses = make_group_courses(arena_, *courses);
+  v.assembly = DeviceAssembler(arena, host, model, state).on_device();
+  v.system = make_group_system(arena, shared_->pattern, shared_->plan, shared_->tables, scaling, {});
+  v.differential = arena.copy(differential_scalars(model));
+  make_steps(arena, v, state);
+  if (courses) v.courses = make_group_courses(arena, *courses);
   v.schedule = schedule;
   v.status = GroupStatus::begins;
   v.spline_tape = -1;
-  variants_.push_back(v);
-  slot_.push_back(-1);
-  return size() - 1;
+  return v;
 }
 
 /// Allocates the arrays of an integration (zero) and points motion.now at the variant's state.
-void DeviceBatch::make_steps(GroupSimulation& v, const State& state) {
+void DeviceBatch::make_steps(DeviceArena& arena, GroupSimulation& v, const State& state) const {
   int size = 0;
   make_arrays(v.steps, [&](int n) {
     size += n;
     return static_cast<double*>(nullptr);
   });
-  double* next = arena_.room<double>(size);
-  device_.clear(next, size * sizeof(double));
+  double* next = arena.filled(std::vector<double>(size));
   make_arrays(v.steps, [&](int n) {
     double* mine = next;
     next += n;
@@ -180,12 +229,20 @@ void DeviceBatch::make_record_room(int variants) {
   record_here_.resize(size);
 }
 
-bool DeviceBatch::advance(int steps) {
+/// Groups of a launch: as many as a device can hold, if its threads were all that they need.
+std::size_t DeviceBatch::groups_at_once(std::size_t items) const {
+  const TrammelDeviceInfo& info = device_.info();
+  const std::size_t most = static_cast<std::size_t>(info.multiprocessors) * info.threads / 32;
+  return most > 0 ? std::min(items, most) : items;
+}
+
+bool DeviceBatch::advance(int steps, double seconds) {
   std::vector<int> list;
   std::fill(slot_.begin(), slot_.end(), -1);
   for (int k = 0; k < size(); ++k) {
-    if (variants_[k].status == GroupStatus::complete || variants_[k].status == GroupStatus::stopped) continue;
+    if (!variants_[k].to_go_on()) continue;
     slot_[k] = static_cast<int>(list.size());
+    variants_[k].records = 0;
     list.push_back(k);
   }
   if (list.empty()) return false;
@@ -193,17 +250,27 @@ bool DeviceBatch::advance(int steps) {
   if (there_.size() != variants_.size()) {
     reserve_ = {};
     arena_.flush();
+    for (const auto& arena : further_) arena->flush();
     there_ = DeviceArray<GroupSimulation>(device_, variants_.size());
     list_ = DeviceArray<int>(device_, variants_.size());
+    tickets_ = DeviceArray<LaunchTickets>(device_, 1);
   }
   make_record_room(items);
   there_.upload(variants_);
   list_.upload(list);
   const auto start = std::chrono::steady_clock::now();
   const auto fronts = static_cast<unsigned>(shared_->front_memory);
-  device_.launch(AdvanceSimulations{there_.data(), list_.data(), record_.data(), items, room_, shared_->sizes,
-                                    shared_->record_size, steps, fronts},
-                 items, fronts + GroupLoops<SerialGroup>::memory);
+  device_.clear(tickets_.data(), sizeof(LaunchTickets));
+  const auto launch = [&]<class Elements>(AdvanceSimulationsOf<Elements>) {
+    device_.launch(AdvanceSimulationsOf<Elements>{there_.data(), list_.data(), record_.data(), items, room_,
+                                                  shared_->sizes, shared_->record_size, steps, fronts,
+                                                  tickets_.data(), seconds},
+                   static_cast<int>(groups_at_once(list.size())), fronts + GroupLoops<SerialGroup>::memory);
+  };
+  if (plain_)
+    launch(AdvancePlainSimulations{});
+  else
+    launch(AdvanceSimulations{});
   there_.download(variants_);
   seconds_each_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / items;
   int most_records = 0;
@@ -228,7 +295,9 @@ void DeviceBatch::read_record(int k, int r, State& state) const {
 }
 
 std::size_t DeviceBatch::bytes() const {
-  return arena_.bytes() + record_.size() * sizeof(double) + there_.size() * sizeof(GroupSimulation);
+  std::size_t bytes = arena_.used();
+  for (const auto& arena : further_) bytes += arena->used();
+  return bytes + record_.size() * sizeof(double) + there_.size() * sizeof(GroupSimulation);
 }
 
 }  // namespace trammel

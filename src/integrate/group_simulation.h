@@ -2,6 +2,8 @@
 // variants of a small model run side by side, each with its own time, step size, error control and Jacobian.
 #pragma once
 
+#include <utility>
+
 #include "assemble/device_assembly.h"
 #include "integrate/group_courses.h"
 #include "integrate/methods/hht.h"
@@ -27,6 +29,7 @@ struct GroupSimulation {
   GroupCourses courses;  ///< no switches: steps do not look ahead
   Schedule schedule;
   GroupStatus status;
+  bool to_go_on() const { return status == GroupStatus::begins || status == GroupStatus::under_way; }
   StepEnd end;         ///< outcome of the last step
   int records;         ///< written by the last launch
   int spline_tape;     ///< first tape that read a spline outside its data, -1: none
@@ -54,14 +57,27 @@ TRAMMEL_HD void for_record(const RecordSizes& n, const DeviceState& s, F&& f) {
 }
 static_assert(sizeof(OrientationBasis) == 18 * sizeof(double));
 
-/// The machine of StepCore (integrate/step_core.h) in a group of threads.
-template <class Group>
+/// The machine of StepCore (integrate/step_core.h) in a group of threads, for models of one class
+/// (assemble/model_class.h).
+template <class Group, class OfElements>
 class GroupMachine : public GroupLoops<Group> {
  public:
-  static constexpr bool is_group = true;
+  using Elements = OfElements;
   static constexpr bool observed = false;
   TRAMMEL_HD GroupMachine(const Group& group, void* scratch, GroupSimulation& it)
       : GroupLoops<Group>(group, scratch), it_(it) {}
+
+  template <class Kernel>
+  TRAMMEL_HD void operator()(const Kernel& kernel, int n) const {
+    if constexpr (Elements::scalars || !is_of_scalars<Kernel>) GroupLoops<Group>::operator()(kernel, n);
+  }
+  template <class Term>
+  TRAMMEL_HD auto reduce(const Term& term, int n) const {
+    if constexpr (Elements::scalars || !is_of_scalars<Term>)
+      return GroupLoops<Group>::reduce(term, n);
+    else
+      return GroupResult<typename Term::Value>{Term::Value::none()};
+  }
 
   TRAMMEL_HD bool evaluate(double t, const Coefficients& c, double* residual) {
     return evaluate_at(t, c, false, residual);
@@ -93,6 +109,7 @@ class GroupMachine : public GroupLoops<Group> {
 
   /// Where a step of size h is to end at the latest: `output`, or between two changes of a function.
   TRAMMEL_CALLED double end_of_step(double now, double h, double output) {
+    if constexpr (!Elements::functions) return output;
     GroupCourses& c = it_.courses;
     if (c.switches == 0) return output;
     if (this->group().rank() == 0) c.end = c.end_of_step(now, h, least(now + h, output));
@@ -103,6 +120,7 @@ class GroupMachine : public GroupLoops<Group> {
   }
   /// After a step that ended at t.
   TRAMMEL_CALLED void look_ahead(double t) {
+    if constexpr (!Elements::functions) return;
     GroupCourses& c = it_.courses;
     if (c.switches == 0) return;
     const DeviceAssembly& a = it_.assembly;
@@ -126,6 +144,7 @@ class GroupMachine : public GroupLoops<Group> {
   /// False where a function has no value at the last evaluation. Records the first spline read outside its
   /// data.
   TRAMMEL_HD bool tapes_have_values(double t) {
+    if constexpr (!Elements::functions) return true;
     const DeviceAssembly& a = it_.assembly;
     if (a.tapes == 0) return true;
     const Place worst = this->reduce(LargestEntry{a.note}, a.tapes)->at;
@@ -140,9 +159,73 @@ class GroupMachine : public GroupLoops<Group> {
   GroupSimulation& it_;
 };
 
-/// Advances simulations, one per group: to the end of the schedule, or until `room` records or `steps` steps.
-struct AdvanceSimulations {
-  static constexpr const char* name = "advance_simulations";
+/// What groups of one launch have in common: whose turn it is, and when the first of them began.
+struct LaunchTickets {
+  int next;
+  unsigned long long begin;  ///< ns by the device's clock; 0: none has begun
+
+  // Groups of the processor come one after the other.
+  TRAMMEL_HD int take() {
+#if defined(__CUDA_ARCH__)
+    return atomicAdd(&next, 1);
+#else
+    return next++;
+#endif
+  }
+  /// Begins at `now` unless another group has; returns when that was, 0 for the first.
+  TRAMMEL_HD unsigned long long begun_before(unsigned long long now) {
+#if defined(__CUDA_ARCH__)
+    return atomicCAS(&begin, 0ull, now);
+#else
+    return std::exchange(begin, begin == 0 ? now : begin);
+#endif
+  }
+};
+
+/// The time at which groups of a launch are to come to their end; one without a clock has no such time.
+template <class Group>
+class Deadline {
+ public:
+  /// `seconds` after the first group of the launch began.
+  TRAMMEL_HD Deadline(const Group& group, LaunchTickets& tickets, double seconds) {
+    if constexpr (has_clock) {
+      unsigned long long begin = 0, now = group.nanoseconds();
+      if (group.rank() == 0) begin = tickets.begun_before(now);
+      begin = group.of_first(begin);
+      is_first = begin == 0;
+      end_ = group.of_first(is_first ? now : begin) + static_cast<unsigned long long>(1e9 * seconds);
+    }
+  }
+  /// By the clock of the first thread: all threads return the same.
+  TRAMMEL_HD bool passed(const Group& group) const {
+    if constexpr (has_clock) return group.of_first(group.nanoseconds() >= end_ ? 1 : 0) != 0;
+    return false;
+  }
+  bool is_first = true;  ///< the group is the first of the launch, or has no clock
+
+ private:
+  static constexpr bool has_clock = requires(const Group& group) { group.nanoseconds(); };
+  unsigned long long end_ = 0;
+};
+
+/// The next item that no group has taken. All threads return the same.
+template <class Group>
+TRAMMEL_HD int take_ticket(const Group& group, LaunchTickets& tickets) {
+  int* const mine = static_cast<int*>(group.shared());
+  if (group.rank() == 0) *mine = tickets.take();
+  group.sync();
+  const int item = *mine;
+  group.sync();
+  return item;
+}
+
+/// Advances simulations: to the end of the schedule, until `room` records or `steps` steps, or until the time
+/// of the launch is over. Groups take one after the other as they have time, as many at once as the device
+/// holds.
+template <class Elements>
+struct AdvanceSimulationsOf {
+  static constexpr const char* name =
+      std::is_same_v<Elements, PlainElements> ? "advance_plain_simulations" : "advance_simulations";
   static constexpr int threads = 32;
   GroupSimulation* simulation;
   const int* list;  ///< slot -> index into `simulation`
@@ -151,20 +234,35 @@ struct AdvanceSimulations {
   RecordSizes sizes;
   int record_size;  ///< doubles per record, its time included
   int steps;
-  unsigned front_memory;  ///< bytes of shared memory for fronts, before that for reductions
+  unsigned front_memory;   ///< bytes of shared memory for fronts, before that for reductions
+  LaunchTickets* tickets;  ///< zero before the launch
+  double seconds;          ///< of the launch
 
   template <class Group>
-  TRAMMEL_HD void operator()(int item, const Group& group) const {
-    if (item >= items) return;  // without any, a launch only makes the device take what its threads need
+  TRAMMEL_HD void operator()(int, const Group& group) const {
+    if (items == 0) return;  // such a launch only makes the device take what its threads need
+    const Deadline<Group> deadline(group, *tickets, seconds);
+    // The first group takes a step in any case: a launch comes further.
+    for (bool first = deadline.is_first; first || !deadline.passed(group); first = false) {
+      const int item = take_ticket(group, *tickets);
+      if (item >= items) return;
+      simulate(item, group, deadline);
+    }
+  }
+
+ private:
+  template <class Group>
+  TRAMMEL_CALLED void simulate(int item, const Group& group, const Deadline<Group>& deadline) const {
     GroupSimulation& v = simulation[list[item]];
     unsigned char* shared = static_cast<unsigned char*>(group.shared());
-    GroupMachine<Group> machine(group, shared + front_memory, v);
-    StepCore<HhtMethod, GroupMachine<Group>> core(v.steps, machine);
+    using Machine = GroupMachine<Group, Elements>;
+    Machine machine(group, shared + front_memory, v);
+    StepCore<HhtMethod, Machine> core(v.steps, machine);
     if (v.status == GroupStatus::begins) core.start();
     Schedule outputs = v.schedule;
     int records = 0;
     StepEnd end = StepEnd::accepted;
-    const GroupStatus status = advance(machine, v, core, outputs, item, records, end);
+    const GroupStatus status = advance(machine, v, core, deadline, outputs, item, records, end);
     group.sync();
     if (group.rank() != 0) return;
     v.steps = core;
@@ -174,14 +272,15 @@ struct AdvanceSimulations {
     v.end = end;
   }
 
- private:
-  template <class Machine, class Core>
-  TRAMMEL_HD GroupStatus advance(Machine& machine, const GroupSimulation& v, Core& core, Schedule& outputs,
-                                 int item, int& records, StepEnd& end) const {
+  template <class Machine, class Core, class Group>
+  TRAMMEL_HD GroupStatus advance(Machine& machine, const GroupSimulation& v, Core& core,
+                                 const Deadline<Group>& deadline, Schedule& outputs, int item, int& records,
+                                 StepEnd& end) const {
     int left = steps;
     while (!outputs.done()) {
       const double output = outputs.next();
       while (core.motion.t < output) {
+        if (left < steps && deadline.passed(machine.group())) return GroupStatus::under_way;
         if (left-- == 0) return GroupStatus::under_way;
         const double target = machine.end_of_step(core.motion.t, core.control.next_h, output);
         const double limit =
@@ -211,5 +310,8 @@ struct AdvanceSimulations {
     group.sync();
   }
 };
+
+using AdvanceSimulations = AdvanceSimulationsOf<AllElements>;
+using AdvancePlainSimulations = AdvanceSimulationsOf<PlainElements>;
 
 }  // namespace trammel

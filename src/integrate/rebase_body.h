@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "assemble/view.h"
+#include "base/unroll.h"
 #include "math/rotation.h"
 
 namespace trammel {
@@ -38,16 +39,16 @@ struct RotationalMotion {
   Vec3d w, alpha;
 };
 
-TRAMMEL_HD inline RotationalMotion motion_of(const OrientationBasis& basis, const Vec3d& e, const Vec3d& ed,
-                                             const Vec3d& edd) {
+TRAMMEL_CALLED inline RotationalMotion motion_of(const OrientationBasis& basis, const Vec3d& e,
+                                                 const Vec3d& ed, const Vec3d& edd) {
   const AngularVelocityMap map(e);
   return {basis.G * rotation_313(e) * basis.R, basis.G * (map.E * ed),
           basis.G * (map.E * edd + map.rate(ed) * ed)};
 }
 
 /// ε, ε̇, ε̈ of a rotational motion in a basis: E ε̇ = Gᵀω,  E ε̈ = Gᵀα − Ė ε̇.
-TRAMMEL_HD inline void coordinates_of(const RotationalMotion& m, const OrientationBasis& basis, double* q,
-                                      double* v, double* a) {
+TRAMMEL_CALLED inline void coordinates_of(const RotationalMotion& m, const OrientationBasis& basis, double* q,
+                                          double* v, double* a) {
   const Vec3d e = angles_313(transpose_times(basis.G, m.A) * transpose(basis.R));
   const AngularVelocityMap map(e);
   const Mat3d inverse_E = inverse(map.E);
@@ -60,7 +61,7 @@ TRAMMEL_HD inline void coordinates_of(const RotationalMotion& m, const Orientati
 
 /// R so that the third rotation axis is the present axis of rotation (along ω, else α, else body z), G so
 /// that ψ = 0, θ = 90°, φ = 0: A = G Rx(90°) R.
-TRAMMEL_HD inline OrientationBasis make_basis(const Mat3d& A, const Vec3d& w, const Vec3d& alpha) {
+TRAMMEL_CALLED inline OrientationBasis make_basis(const Mat3d& A, const Vec3d& w, const Vec3d& alpha) {
   constexpr double right_angle = 1.57079632679489661923;
   Vec3d axis = transpose_times(A, w);
   if (norm(axis) < 1e-12) axis = transpose_times(A, alpha);
@@ -103,6 +104,7 @@ TRAMMEL_HD void rebase_body(int at, OrientationBasis& basis, const CoordinatePoi
   const Vec3d before[2] = {load(now.q + at), load(now.v + at)};
   const RotationalMotion present = motion_of(old, before[0], before[1], load(now.a + at));
   basis = make_basis(present.A, present.w, present.alpha);
+  TRAMMEL_ROLLED
   for (int k = 0; k < points; ++k) {
     const CoordinatePoint& p = history[k];
     coordinates_of(motion_of(old, load(p.q + at), load(p.v + at), load(p.a + at)), basis, p.q + at, p.v + at,

@@ -3,10 +3,18 @@
 #pragma once
 
 #include "assemble/view.h"
+#include "base/unroll.h"
 #include "device_api/joined_terms.h"
 #include "integrate/rebase_body.h"
 
 namespace trammel {
+
+/// Kernels and terms with the constant `of_scalars` have scalars as items: models without them need no code
+/// for them.
+template <class T>
+inline constexpr bool is_of_scalars = requires {
+  T::of_scalars;
+};
 
 /// The arrays of State that a step changes, on the host or on a device.
 struct StateArrays {
@@ -68,6 +76,7 @@ struct PredictMultipliers {
 /// Rates of states and values of others.
 struct PredictRates {
   static constexpr const char* name = "predict_rates";
+  static constexpr bool of_scalars = true;
   Extrapolation past;
   int first;
   const unsigned char* differential;
@@ -77,6 +86,7 @@ struct PredictRates {
 
 struct PredictScalars {
   static constexpr const char* name = "predict_scalars";
+  static constexpr bool of_scalars = true;
   Extrapolation past;
   int first;
   const unsigned char* differential;
@@ -114,6 +124,7 @@ struct ApplyToCoordinates {
 
 struct ApplyToScalars {
   static constexpr const char* name = "apply_to_scalars";
+  static constexpr bool of_scalars = true;
   const double* correction;
   const unsigned char* differential;
   double *s, *sdot, *aux;
@@ -133,6 +144,7 @@ struct ApplyToScalars {
 /// Adds a correction Δ at one point of time: to Ẋ of states, to the values of others.
 struct CorrectRates {
   static constexpr const char* name = "correct_rates";
+  static constexpr bool of_scalars = true;
   const double* x;
   const unsigned char* differential;
   double *s, *sdot;
@@ -205,6 +217,7 @@ struct BodySquares {
   TRAMMEL_HD Total operator()(int b) const {
     double sum = 0;
     const int end = with_inertia ? place[b].moving_end() : place[b].angles();
+    TRAMMEL_ROLLED
     for (int k = place[b].first; k < end; ++k) {
       const double d = x[k] / weight[k];
       sum += d * d;
@@ -224,6 +237,7 @@ struct AccelerationCorrection {
   const double *correction, *a, *cos_theta;
   TRAMMEL_HD double length(int b, const double* x) const {
     double sum = 0;
+    TRAMMEL_ROLLED
     for (int k = place[b].first; k < place[b].moving_end(); ++k) sum += x[k] * x[k];
     return std::sqrt(sum);
   }
@@ -249,6 +263,7 @@ struct LargestRelative {
   using Family = StepTerms;
   using Value = Largest;
   static constexpr const char* name = "largest_relative";
+  static constexpr bool of_scalars = true;
   const double *x, *s;
   TRAMMEL_HD Largest operator()(int k) const { return size_of(x[k] / at_least_one(s[k]), k); }
 };
@@ -258,6 +273,7 @@ struct ScalarMeasure {
   using Family = StepTerms;
   using Value = Largest;
   static constexpr const char* name = "scalar_measure";
+  static constexpr bool of_scalars = true;
   const double *correction, *s;
   const unsigned char* differential;
   double gain, allowed, algebraic;
@@ -278,6 +294,7 @@ struct InertiaForce {
   TRAMMEL_HD Largest operator()(int b) const {
     if (place[b].moving_end() == place[b].first) return Largest::none();
     Largest largest = size_of(place[b].mass * a[place[b].first], b);
+    TRAMMEL_ROLLED
     for (int k = place[b].first + 1; k < place[b].moving_end(); ++k)
       largest = join(largest, size_of(place[b].mass * a[k], b));
     return largest;
@@ -293,6 +310,7 @@ struct UpdateWeights {
   double* weight;
   TRAMMEL_HD Largest operator()(int b) const {
     Largest largest = Largest::none();
+    TRAMMEL_ROLLED
     for (int k = place[b].first; k < place[b].angles(); ++k) {
       const Largest distance = size_of(q[k], k);
       if (distance.at.value > weight[k]) weight[k] = distance.at.value;
@@ -308,6 +326,7 @@ struct ScalarError {
   using Family = StepTerms;
   using Value = Total;
   static constexpr const char* name = "scalar_error";
+  static constexpr bool of_scalars = true;
   const unsigned char* differential;
   const double *s, *sdot, *sdot_begin, *before;
   double h, h_before, first_constant, constant;
@@ -329,6 +348,7 @@ struct StateErrorSquares {
   using Family = StepTerms;
   using Value = Total;
   static constexpr const char* name = "state_error_squares";
+  static constexpr bool of_scalars = true;
   const double *x, *s;
   double factor;
   const unsigned char* differential;
@@ -349,6 +369,7 @@ struct VelocityErrorSquares {
   const double *x, *v, *cos_theta;
   TRAMMEL_HD Total operator()(int b) const {
     double sum = 0;
+    TRAMMEL_ROLLED
     for (int k = place[b].first; k < place[b].moving_end(); ++k) {
       const double d = x[k] / at_least_one(v[k]);
       sum += d * d;
@@ -389,6 +410,7 @@ struct PredictorMisses {
 /// What is extrapolated for scalars: Ẋ of differential ones, the value of algebraic ones.
 struct ScalarHistory {
   static constexpr const char* name = "scalar_history";
+  static constexpr bool of_scalars = true;
   const unsigned char* differential;
   const double *s, *sdot;
   double* u;

@@ -1,6 +1,7 @@
 #include "session/batch_device.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <mutex>
 
@@ -113,9 +114,10 @@ class DeviceRun {
   void steps() {
     DeviceBatch batch(device_);
     for_members([&](Member& m) { begin(m); });
-    bool room = true;
-    for (Member& m : members_)
-      if (m.run && m.begun && room) room = enter(batch, m);
+    std::atomic<bool> room = true;
+    for_members([&](Member& m) {
+      if (m.begun && room && !enter(batch, m)) room = false;
+    });
     for_members([&](Member& m) {
       if (!m.here) return;
       m.run->take_steps();
@@ -143,7 +145,7 @@ class DeviceRun {
   /// the processor.
   bool advance(DeviceBatch& batch, int steps) {
     try {
-      return batch.advance(steps);
+      return batch.advance(steps, seconds_per_launch);
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::backend) throw;
       for (Member& m : members_)
@@ -220,7 +222,7 @@ class DeviceRun {
           m.back = "a redundant equation no longer held, and others are to be dropped";
           return leave_batch(batch, m);
         }
-      if (s.status == GroupStatus::under_way && !interrupted) return std::nullopt;
+      if (s.to_go_on() && !interrupted) return std::nullopt;
       dynamics.take_counters(s.steps);  // sets the time, which records have set back
       m.run->add_seconds(batch.seconds_each());
       tell_spline(m, s);

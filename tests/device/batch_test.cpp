@@ -1,6 +1,7 @@
 // Simulations side by side on a device, each against the same simulation by itself on that device.
 #include <cmath>
 #include <memory>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -8,6 +9,7 @@
 #include "../support/model_decks.h"
 #include "analysis/analyses/dynamics.h"
 #include "analysis/analyses/list.h"
+#include "assemble/model_class.h"
 #include "dataset/reader.h"
 #include "integrate/device_batch.h"
 #include "model/compile.h"
@@ -66,31 +68,48 @@ std::vector<Outcome> one_by_one(const std::vector<Case>& cases, const std::share
   return outcomes;
 }
 
-std::vector<Outcome> side_by_side(const std::vector<Case>& cases, Device& device, int steps_at_once) {
+struct Launches {
+  int steps = 1000000;      ///< of each variant in a launch
+  double seconds = 1e9;     ///< of a launch
+  bool in_threads = false;  ///< a thread adds each variant
+};
+
+std::vector<Outcome> side_by_side(const std::vector<Case>& cases, Device& device, const Launches& launches) {
   std::vector<Outcome> outcomes(cases.size());
-  std::vector<std::unique_ptr<Session>> simulations;
+  std::vector<std::unique_ptr<Session>> simulations(cases.size());
+  std::vector<int> index(cases.size());
   DeviceBatch batch(device);
-  for (std::size_t k = 0; k < cases.size(); ++k) {
-    simulations.push_back(simulation_of(cases[k], nullptr, outcomes[k]));
-    Session& s = *simulations.back();
+  const auto add = [&](std::size_t k) {
+    simulations[k] = simulation_of(cases[k], nullptr, outcomes[k]);
+    Session& s = *simulations[k];
     const Schedule outputs = dynamics_of(s).begin_outputs({cases[k].end, records});
     const Scaling scaling =
         DeviceBatch::scaling_of(s.assembler(), s.state(), dynamics_of(s).step_options(outputs));
-    EXPECT_EQ(batch.add(s.model(), s.assembler(), s.state(), dynamics_of(s).step_options(outputs), outputs,
-                        scaling),
-              static_cast<int>(k));
-  }
-  while (batch.advance(steps_at_once))
-    for (int k = 0; k < batch.size(); ++k) {
+    index[k] = batch.add(s.model(), s.assembler(), s.state(), dynamics_of(s).step_options(outputs), outputs,
+                         scaling);
+  };
+  std::vector<std::thread> threads;
+  for (std::size_t k = 0; k < cases.size(); ++k)
+    if (launches.in_threads)
+      threads.emplace_back(add, k);
+    else
+      add(k);
+  for (std::thread& t : threads) t.join();
+  while (batch.advance(launches.steps, launches.seconds))
+    for (std::size_t n = 0; n < cases.size(); ++n) {
+      const int k = index[n];
       for (int r = 0; r < batch.records(k); ++r)
         EXPECT_TRUE(
-            dynamics_of(*simulations[k]).take_output([&](State& state) { batch.read_record(k, r, state); }));
-      dynamics_of(*simulations[k]).take_counters(batch[k].steps);
-      outcomes[k].counters = simulations[k]->counters();
-      outcomes[k].spline_tape = batch[k].spline_tape;
-      if (batch[k].status == GroupStatus::stopped) outcomes[k].end = batch[k].steps.failure.end;
+            dynamics_of(*simulations[n]).take_output([&](State& state) { batch.read_record(k, r, state); }));
+      dynamics_of(*simulations[n]).take_counters(batch[k].steps);
+      outcomes[n].counters = simulations[n]->counters();
+      outcomes[n].spline_tape = batch[k].spline_tape;
+      if (batch[k].status == GroupStatus::stopped) outcomes[n].end = batch[k].steps.failure.end;
     }
   return outcomes;
+}
+std::vector<Outcome> side_by_side(const std::vector<Case>& cases, Device& device, int steps_at_once) {
+  return side_by_side(cases, device, Launches{.steps = steps_at_once});
 }
 
 std::string model_file(const char* path) {
@@ -151,6 +170,19 @@ TEST_P(DeviceBatchTest, is_each_simulation_by_itself) {
   expect_same(side_by_side(cases, device(), 7), single);
 }
 
+/// Threads add variants in any order, and a launch may end before all of them had their turn: the first one
+/// on a device with a clock, where there is no time at all, goes a step on.
+TEST_P(DeviceBatchTest, order_and_time_of_launches_change_nothing) {
+  const std::string deck = model_file("andrews/andrews_revolute.adm");
+  std::vector<Case> cases;
+  for (int k = 0; k < 5; ++k)
+    cases.push_back({with(deck, "K = 4530", "K = " + std::to_string(4400 + 90 * k)), shorter(0.004), 1e-5});
+  const auto single = one_by_one(cases, shared());
+  expect_same(side_by_side(cases, device(), Launches{.in_threads = true}), single);
+  expect_same(side_by_side(cases, device(), Launches{.steps = 3, .in_threads = true}), single);
+  expect_same(side_by_side(cases, device(), Launches{.seconds = 0}), single);
+}
+
 constexpr const char* states =
     "states\nUNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/10,PART=1\n"
     "PART/2,MASS=1,CM=20,IP=1,2,3\n"
@@ -176,6 +208,30 @@ constexpr const char* planar =
     "MARKER/31,PART=3,QP=1,0,0\nJOINT/1,REVOLUTE,I=21,J=10\nJOINT/2,SPHERICAL,I=31,J=20\n"
     "PART/4,MASS=.5,CM=40,IP=1,2,3,QG=2,0,0,WX=.05,WY=6,WZ=.05\nMARKER/40,PART=4\n"
     "BUSHING/1,I=40,J=30,K=80,80,80,C=1,1,1,KT=0,0,0,CT=0,0,0\nREQUEST/1,F2=AZ(20,10)\nEND\n";
+
+Model model_of(const std::string& deck) {
+  Diagnostics diagnostics;
+  Model model = compile(parse_dataset(deck, "deck", diagnostics), diagnostics);
+  diagnostics.stop_on_errors();
+  return model;
+}
+
+/// Models of few kinds of elements have a kernel of their own, until a variant comes that has others.
+TEST_P(DeviceBatchTest, plain_variants_and_others) {
+  const std::string deck = model_file("andrews/andrews_revolute.adm"),
+                    driven = with(deck, "FUNCTION = 0.033", "FUNCTION = 0.033*(1+TIME)");
+  EXPECT_TRUE(is_plain(model_of(deck)));
+  EXPECT_TRUE(is_plain(model_of(model_file("four_bar_n/four_bar_n.adm"))));
+  EXPECT_FALSE(is_plain(model_of(driven)));
+  for (const char* other : {states, turning, planar}) EXPECT_FALSE(is_plain(model_of(other)));
+  const double end = shorter(0.01);
+  const std::vector<Case> cases = {{deck, end}, {driven, end}, {deck, end}};
+  const auto single = one_by_one(cases, shared()), batch = side_by_side(cases, device(), Launches{});
+  expect_same(batch, single);
+  EXPECT_EQ(batch[0].values, batch[2].values);
+  EXPECT_NE(batch[0].values, batch[1].values);
+  expect_same(side_by_side({cases[0], cases[2]}, device(), Launches{}), {single[0], single[2]});
+}
 
 /// States, functions and their derivatives, a spline that is read outside its data, motions, revolutions that
 /// are counted, orientations that are re-based.

@@ -382,12 +382,12 @@ std::string track() {
 /// Answers of the linear systems differ by rounding; the couplings, their times and their number do not.
 /// Values are as in step_test.cpp: ERROR^(2/3) of accelerations and reactions at most, as long as no decision
 /// tips.
-void expect_the_same_motion(const Outcome& there, const Outcome& here) {
+void expect_the_same_motion(const Outcome& there, const Outcome& here, double tolerance = 3e-5) {
   ASSERT_EQ(there.values.size(), here.values.size());
   double size = 1;
   for (const double x : here.values) size = std::max(size, std::abs(x));
   for (std::size_t k = 0; k < here.values.size(); ++k)
-    ASSERT_NEAR(there.values[k], here.values[k], 3e-5 * size) << k;
+    ASSERT_NEAR(there.values[k], here.values[k], tolerance * size) << k;
   EXPECT_NEAR(there.counters.steps, here.counters.steps, 0.02 * double(here.counters.steps) + 1);
 }
 
@@ -456,7 +456,10 @@ TEST_P(DeviceContactTest, searched_shapes_move_as_on_the_processor) {
   const double end = GetParam().index == 0 ? 0.1 : 0.01;
   const Outcome here = simulate(tumble, end, 5, nullptr, 2.5e-4),
                 there = simulate(tumble, end, 5, shared(), 2.5e-4);
-  expect_the_same_motion(there, here);
+  // A decision tips in it, on the processor between its solvers, too: an iteration more or less. The
+  // corrector leaves a thousandth of ERROR in positions, which over βh² is 0.06 of accelerations, of which
+  // the largest is 750.
+  expect_the_same_motion(there, here, 3e-4);
   EXPECT_EQ(there.messages, here.messages);
 }
 

@@ -99,10 +99,10 @@ TEST(ThreadMemory, a_device_that_lacks_it_is_refused_with_the_sizes) {
   DeviceBatch batch(device);
   Variant variant;
   const std::string said = variant.add(batch);
-  EXPECT_EQ(
-      said,
-      "advance_simulations needs 3.97 GB: 3.64 GB for its threads (13456 bytes for each of 132 x 2048 that "
-      "processor, loops holds) and 0.34 GB besides; 3.90 GB are free");
+  EXPECT_EQ(said,
+            "advance_plain_simulations needs 3.97 GB: 3.64 GB for its threads (13456 bytes for each of 132 x "
+            "2048 that "
+            "processor, loops holds) and 0.34 GB besides; 3.90 GB are free");
   EXPECT_EQ(variant.add(batch), said) << "and every other variant";
   EXPECT_TRUE(told.calls.empty()) << "nothing was begun";
 }

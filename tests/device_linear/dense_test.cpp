@@ -9,6 +9,7 @@
 #include "../support/random.h"
 #include "device_api/kernel.h"
 #include "linear/device/dense.h"
+#include "linear/device/warp_front.h"
 #include "linear/host/dense_kernels.h"
 
 namespace trammel {
@@ -109,6 +110,52 @@ TEST(DeviceDense, width_of_panels_changes_no_bit) {
     EXPECT_EQ(one.l, other->l);
     EXPECT_EQ(one.v, other->v);
     EXPECT_EQ(one.c, other->c);
+  }
+}
+
+// A thread to a row of the whole front instead of panels, lines and products: the same bits.
+TEST(DeviceDense, rows_have_the_bits_of_panels) {
+  Random random(13);
+  for (const auto& [p, r] : {std::pair{1, 0}, {1, 1}, {2, 5}, {20, 12}, {17, 0}, {31, 1}, {33, 40}}) {
+    const int n = p + r, stride = front_stride(n);
+    EXPECT_EQ(stride % 4, 2);
+    EXPECT_GE(stride, n);
+    DenseFront front(p, r, random);
+    std::vector<double> rows(n * stride, 0.0), inverse(p);
+    std::vector<int> permutation(p), expected(p);
+    for (int k = 0; k < p; ++k) permutation[k] = expected[k] = k;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) rows[i * stride + j] = front.at(i, j);
+    for (int k = 0; k < p * n; ++k)  // D and L
+      EXPECT_EQ(rows[place_by_rows(p, r, k)], k < p * p ? front.d[k] : front.l[k - p * p]);
+    for (int k = 0; k < p * r; ++k) EXPECT_EQ(rows[place_by_rows(p, r, p * n + k)], front.v[k]);
+
+    eliminate_rows(SerialGroup(nullptr),
+                   RowFront{p, n, stride, rows.data(), inverse.data(), permutation.data()}, 0.3,
+                   {front.largest.data(), front.row.data()});
+    front.eliminate<16>(0.3);
+    for (int k = 0; k < p; ++k) std::swap(expected[k], expected[front.exchange[k]]);
+    EXPECT_EQ(permutation, expected);
+    EXPECT_EQ(inverse, front.inverse);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) ASSERT_EQ(rows[i * stride + j], front.at(i, j)) << i << " " << j;
+  }
+}
+
+// Chains of fused operations in ascending k, as those of the processor where it has them.
+TEST(DeviceDense, entries_are_those_of_a_processor_with_fused_operations) {
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) GTEST_SKIP() << "it has none";
+  Random random(17);
+  for (const int n : {1, 5, 16, 33, 64}) {
+    DenseFront front(n, 0, random);
+    const int ld = padded(n);
+    std::vector<double> d(ld * n, 0.0), inverse(ld);
+    for (int j = 0; j < n; ++j) std::copy_n(front.d.data() + j * n, n, d.data() + j * ld);
+    std::vector<int> exchange(n);
+    dense_kernels().factor(d.data(), ld, n, 0.3, exchange.data(), inverse.data());
+    front.eliminate<16>(0.3);
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) ASSERT_EQ(front.d[i + j * n], d[i + j * ld]) << n << ": " << i << " " << j;
   }
 }
 

@@ -9,6 +9,7 @@ namespace trammel {
 /// Σ F and Σ (T + s × F) of a body.
 TRAMMEL_HD inline void gather_body(const AssemblyView& w, int b) {
   Vec3d force{}, moment{};
+  TRAMMEL_ROLLED
   for (int k = w.table.body_wrench_start[b]; k < w.table.body_wrench_start[b + 1]; ++k) {
     const BodyWrench& at = w.table.body_wrench[k];
     const double* x = w.array.wrench + at.at;
@@ -23,6 +24,7 @@ TRAMMEL_HD inline void gather_body(const AssemblyView& w, int b) {
 /// Σ F̃ s̃ over a body's markers: δ(s × F) = F̃ s̃ δθ = (s Fᵀ − (s·F) 1) δθ.
 TRAMMEL_HD inline Mat3d arms_of_body(const AssemblyView& w, int b) {
   Mat3d sum{};
+  TRAMMEL_ROLLED
   for (int k = w.table.body_wrench_start[b]; k < w.table.body_wrench_start[b + 1]; ++k) {
     const BodyWrench& at = w.table.body_wrench[k];
     const Vec3d f = load(w.array.wrench + at.at), &s = w.array.arm[at.marker];
@@ -85,10 +87,11 @@ struct Bodies : PoolDefaults {
   TRAMMEL_HD static void put(Writer& writer, int b, const double (&m)[6][6]) {
     const BodyInertia& body = writer.body_at(b);
     const int angles = body.translations, count = body.count();
-    for (int r = 0; r < count; ++r)
-      for (int k = 0; k < count; ++k)
-        if (body.coupled || r == k || (r >= angles && k >= angles))
-          writer.put(body.first + r, body.first + k, m[r][k]);
+    TRAMMEL_ROLLED
+    for (int r = 0; r < count; ++r) TRAMMEL_ROLLED
+    for (int k = 0; k < count; ++k)
+      if (body.coupled || r == k || (r >= angles && k >= angles))
+        writer.put(body.first + r, body.first + k, m[r][k]);
   }
 
   /// Inertia and the geometric terms of everything that acts on the body:

@@ -75,6 +75,21 @@ LawPointers<Laws...> map_laws(const std::tuple<std::vector<Laws>...>& vectors, F
   return std::apply([&](const auto&... v) { return detail::law_pointers(f(v)...); }, vectors);
 }
 
+/// Laws of every kind, or of the first alone: f(law), as std::visit.
+struct AnyLaw {
+  template <class Laws, class F>
+  TRAMMEL_HD static auto visit(const Laws& laws, const LawPlace& at, const F& f) {
+    return laws.visit(at, f);
+  }
+};
+struct FirstLaw {
+  template <class Laws, class F>
+  TRAMMEL_HD static auto visit(const Laws& laws, const LawPlace& at, const F& f) {
+    return f(laws.laws[at.index]);
+  }
+};
+
+/// Functions with a parameter Kind are for elements with such laws.
 template <class Laws>
 struct ConnectorsOf : PoolDefaults {
   static constexpr const char* name = "connectors";
@@ -108,31 +123,35 @@ struct ConnectorsOf : PoolDefaults {
     need(f.I, 2), need(f.J, 2);
   }
 
-  template <class Tapes>
+  template <class Kind = AnyLaw, class Tapes>
   TRAMMEL_HD static void wrench(const AssemblyView& w, const Table& t, int n, Tapes&&) {
     const Item& f = t.item[n];
     const MarkerKinematics<double>&I = w.array.marker[f.I], &J = w.array.marker[f.J];
     const double* last = f.angle >= 0 ? w.state.angle + f.angle : nullptr;
-    store(t.laws.visit(f.law, [&](const auto& law) { return trammel::wrench(law, I, J, last); }),
+    store(Kind::visit(t.laws, f.law, [&](const auto& law) { return trammel::wrench(law, I, J, last); }),
           t.wrench_of(w, n));
   }
 
-  template <class Writer>
+  template <class Kind = AnyLaw, class Writer>
   TRAMMEL_HD static void tangent(Writer& writer, const Table& t, int n) {
     const Item& f = t.item[n];
+    TRAMMEL_ROLLED
     for (int side = 0; side < 2; ++side) {
       double K[12][12] = {};  // position and velocity of one marker
-      if (writer.numbers())
-        for (int level = 0; level < 2; ++level) derivative(writer.w, t, f, side, level, K);
+      if (writer.numbers()) {
+        TRAMMEL_ROLLED
+        for (int level = 0; level < 2; ++level) derivative<Kind>(writer.w, t, f, side, level, K);
+      }
       writer.body_columns(t.first_wrench + n, f.I, f.J, side == 0 ? f.I : f.J, &K[0][0], 2, all_axes);
     }
   }
 
   /// Present values of those of AX, AY, AZ whose revolutions the law counts.
+  template <class Kind = AnyLaw>
   TRAMMEL_HD static void angles(const AssemblyView& w, const Table& t, int n, double* angle) {
     const Item& f = t.item[n];
     if (f.angle < 0) return;
-    const CountedAngles use = t.laws.visit(f.law, [](const auto& law) { return counted_angles(law); });
+    const CountedAngles use = Kind::visit(t.laws, f.law, [](const auto& law) { return counted_angles(law); });
     for (int k = 0; k < use.count; ++k)
       angle[f.angle + k] =
           continued_angle(projected_angle(w.array.marker[f.I].A, w.array.marker[f.J].A, use.first + k),
@@ -141,6 +160,7 @@ struct ConnectorsOf : PoolDefaults {
 
  private:
   /// ∂(wrench pair)/∂(δr, δθ) (level 0) or ∂/∂(δv, δω) (level 1) of one marker by dual numbers.
+  template <class Kind>
   TRAMMEL_HD static void derivative(const AssemblyView& w, const Table& t, const Item& f, int side, int level,
                                     double (&K)[12][12]) {
     const double* last = f.angle >= 0 ? w.state.angle + f.angle : nullptr;
@@ -152,7 +172,7 @@ struct ConnectorsOf : PoolDefaults {
       if (p == side) seed(w.array.marker[marker[p]], level, m[p]);
     }
     const WrenchPair<D> u =
-        t.laws.visit(f.law, [&](const auto& law) { return trammel::wrench(law, m[0], m[1], last); });
+        Kind::visit(t.laws, f.law, [&](const auto& law) { return trammel::wrench(law, m[0], m[1], last); });
     const Vec3<D>* part[4] = {&u.fi, &u.ti, &u.fj, &u.tj};
     for (int p = 0; p < 4; ++p)
       for (int k = 0; k < 3; ++k)

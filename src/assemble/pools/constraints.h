@@ -19,6 +19,27 @@ struct RowItem {
   int plane;          ///< index of the normal of the plane in which the reaction is, −1: none
 };
 
+/// Rows of every kind.
+struct AnyRow {
+  static constexpr bool of_axes = false;
+  TRAMMEL_HD static const ConstraintRow& known(const ConstraintRow& row) { return row; }
+};
+/// Rows that are products of axes or separations, without angles, curves, planes and motions.
+struct AxisRow {
+  static constexpr bool of_axes = true;
+  static constexpr int kinds = 4;  ///< the first ones of RowKind
+  TRAMMEL_HD static bool covers(const ConstraintRow& row) { return static_cast<int>(row.kind) < kinds; }
+  /// The same row, of a kind that the compiler knows to be one of these.
+  TRAMMEL_HD static ConstraintRow known(ConstraintRow row) {
+    row.kind = static_cast<RowKind>(static_cast<int>(row.kind) % kinds);
+    return row;
+  }
+};
+static_assert(static_cast<int>(RowKind::separation_global) == 0 &&
+              static_cast<int>(RowKind::separation) == 1 && static_cast<int>(RowKind::dot) == 2 &&
+              static_cast<int>(RowKind::constant_velocity) == 3);
+
+/// Functions with a parameter Rows are for elements with such rows.
 struct Constraints : PoolDefaults {
   static constexpr const char* name = "constraints";
   static constexpr bool has_rows = true, has_residual = true, has_angles = true;
@@ -95,39 +116,40 @@ struct Constraints : PoolDefaults {
   }
 
   /// F = −λ ∂φ/∂r, T = −λ ∂φ/∂θ over the rows of a joint or motion (primer, Eq. 41-42).
-  template <class Tapes>
+  template <class Rows = AnyRow, class Tapes>
   TRAMMEL_HD static void wrench(const AssemblyView& w, const Table& t, int n, Tapes&&) {
     const MarkerKinematics<double>* marker = w.array.marker;
     WrenchPair<double> sum;
     int plane = -1;
     for (int k = t.row_start[n]; k < t.row_start[n + 1]; ++k) {
       const RowItem& row = t.row[k];
-      plane = row.plane;
+      const ConstraintRow& known = Rows::known(row.row);
+      if constexpr (!Rows::of_axes) plane = row.plane;
       const double lambda = w.array.masked[row.at] ? 0.0 : w.state.lambda[row.at];
-      if (row_is_linear(row.row)) {  // ∂φ/∂r_I = e_j = −∂φ/∂r_J
-        sum.fi[row.row.j] -= lambda;
-        sum.fj[row.row.j] += lambda;
+      if (row_is_linear(known)) {  // ∂φ/∂r_I = e_j = −∂φ/∂r_J
+        sum.fi[known.j] -= lambda;
+        sum.fj[known.j] += lambda;
         continue;
       }
       RowGradient<double>& g = t.gradient[k];
-      if (row.row.kind == RowKind::dot) {  // t_I = u × w = −t_J
-        const Vec3d turn = cross(marker[row.I].A.column(row.row.i), marker[row.J].A.column(row.row.j));
+      if (known.kind == RowKind::dot) {  // t_I = u × w = −t_J
+        const Vec3d turn = cross(marker[row.I].A.column(known.i), marker[row.J].A.column(known.j));
         g.ti = turn;
         g.tj = -turn;
         sum.ti -= lambda * turn;
         sum.tj += lambda * turn;
         continue;
       }
-      if (row.curves >= 0)
+      if (!Rows::of_axes && row.curves >= 0)
         g = curve_row_gradient(row.row, contact(w, t, row), marker[row.I], marker[row.J]);
       else
-        g = row_gradient<double>(row.row, marker[row.I], marker[row.J]);
+        g = row_gradient<double>(known, marker[row.I], marker[row.J]);
       sum.fi -= lambda * g.fi;
       sum.ti -= lambda * g.ti;
       sum.fj -= lambda * g.fj;
       sum.tj -= lambda * g.tj;
     }
-    if (plane >= 0) {
+    if (!Rows::of_axes && plane >= 0) {
       const Vec3d& normal = t.normal[plane];
       sum = {in_plane(normal, sum.fi, true), in_plane(normal, sum.ti, false), in_plane(normal, sum.fj, true),
              in_plane(normal, sum.tj, false)};
@@ -136,21 +158,24 @@ struct Constraints : PoolDefaults {
   }
 
   /// φ of a row, less its offset.
+  template <class Rows = AnyRow>
   TRAMMEL_HD static double position(const AssemblyView& w, const Table& t, const RowItem& row) {
+    const ConstraintRow& known = Rows::known(row.row);
     const MarkerKinematics<double>&I = w.array.marker[row.I], &J = w.array.marker[row.J];
     double phi;
-    if (row_is_linear(row.row))
-      phi = I.r[row.row.j] - J.r[row.row.j];
-    else if (row.curves >= 0)
+    if (row_is_linear(known))
+      phi = I.r[known.j] - J.r[known.j];
+    else if (!Rows::of_axes && row.curves >= 0)
       phi = curve_row_value(row.row, contact(w, t, row), I, J);
     else
-      phi = row_value<double>(row.row, I, J, row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
+      phi = row_value<double>(known, I, J, !Rows::of_axes && row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
     return row.offset >= 0 ? phi - w.state.offset[row.offset] : phi;
   }
   /// The same, for a motion less f(t), or less the scalar s that stands for f.
+  template <class Rows = AnyRow>
   TRAMMEL_HD static double value(const AssemblyView& w, const Table& t, const RowItem& row) {
-    double phi = position(w, t, row);
-    if (row.motion >= 0) {
+    double phi = position<Rows>(w, t, row);
+    if (!Rows::of_axes && row.motion >= 0) {
       const MotionItem& m = t.motion[row.motion];
       phi -= m.scalar < 0 ? w.array.tape_value[3 * m.tape] : w.state.s[m.scalar];
     }
@@ -158,22 +183,23 @@ struct Constraints : PoolDefaults {
   }
 
   /// φ/c, or λ where the row is masked.
+  template <class Rows = AnyRow>
   TRAMMEL_HD static void residual(const AssemblyView& w, const Table& t, int n, double* out) {
     const double c = w.point->c.c, scale = c != 0 ? 1.0 / c : 1.0;
     for (int k = t.row_start[n]; k < t.row_start[n + 1]; ++k) {
       const RowItem& row = t.row[k];
       out[w.table.coordinates + row.at] =
-          w.array.masked[row.at] ? w.state.lambda[row.at] : scale * value(w, t, row);
+          w.array.masked[row.at] ? w.state.lambda[row.at] : scale * value<Rows>(w, t, row);
     }
   }
 
   /// φ (order 0), φ̇ or φ̈ of each row less what initial values and motions ask for; 0 where masked.
-  template <class Tapes>
+  template <class Rows = AnyRow, class Tapes>
   TRAMMEL_HD static void rates(const AssemblyView& w, const Table& t, int n, int order, Tapes&& tapes,
                                double* rows) {
     const MotionItem& m = t.motion[n];
     double f[3] = {0, 0, 0};
-    if (is_motion(t, n) && !w.array.masked[t.row[t.row_start[n]].at]) {
+    if (!Rows::of_axes && is_motion(t, n) && !w.array.masked[t.row[t.row_start[n]].at]) {
       double g[3] = {0, 0, 0};
       const bool has_value = order < m.level || tapes.jet(n, m.tape, order - m.level, g);
       motion_jet(w, m, g, f);
@@ -184,10 +210,10 @@ struct Constraints : PoolDefaults {
       rows[row.at] = 0;
       if (w.array.masked[row.at]) continue;
       if (order == 0) {
-        rows[row.at] = position(w, t, row) - t.target[2 * k] - f[0];
+        rows[row.at] = position<Rows>(w, t, row) - t.target[2 * k] - f[0];
         continue;
       }
-      const TwiceInTime j = jet(w, t, row);
+      const TwiceInTime j = jet<Rows>(w, t, row);
       rows[row.at] = order == 1 ? j.d[0].v - t.target[2 * k + 1] - f[1] : j.d[0].d[0] - f[2];
     }
   }
@@ -216,7 +242,7 @@ struct Constraints : PoolDefaults {
     }
   }
 
-  template <class Writer>
+  template <class Rows = AnyRow, class Writer>
   TRAMMEL_HD static void tangent(Writer& writer, const Table& t, int n) {
     using Side = typename Writer::Side;
     const AssemblyView& w = writer.w;
@@ -229,25 +255,26 @@ struct Constraints : PoolDefaults {
     Mat3d B{};  // Σ −λ w̃ũ over products u·w of axes (add_dot_curvature)
     for (int k = first; k < last; ++k) {
       const RowItem& r = rows[k];
+      const ConstraintRow& known = Rows::known(r.row);
       const int row = w.table.coordinates + r.at;
-      const int axes = row_is_linear(r.row) ? 1 << r.row.j : row_is_rotational(r.row) ? 0 : all_axes;
+      const int axes = row_is_linear(known) ? 1 << known.j : row_is_rotational(known) ? 0 : all_axes;
       const bool active = !w.array.masked[r.at];
       const RowGradient<double> none{}, &g = active ? t.gradient[k] : none;
       constraint_entries(writer, row, side[0], g.fi, g.ti, axes);
       constraint_entries(writer, row, side[1], g.fj, g.tj, axes);
       writer.put(row, row, active ? 0.0 : 1.0);
-      if (output >= 0 && r.plane < 0)  // W − w = 0 with w = −λ (f_I, t_I)
+      if (output >= 0 && (Rows::of_axes || r.plane < 0))  // W − w = 0 with w = −λ (f_I, t_I)
         writer.put_wrench(w.table.first_scalar() + output, row, g.fi, g.ti);
-      if (output >= 0 && r.plane >= 0)
+      if (!Rows::of_axes && output >= 0 && r.plane >= 0)
         writer.put_wrench(w.table.first_scalar() + output, row, in_plane(t.normal[r.plane], g.fi, true),
                           in_plane(t.normal[r.plane], g.ti, false));
-      if (row_is_linear(r.row)) continue;
+      if (row_is_linear(known)) continue;
       linear = false;
-      dots = dots && row_is_of_dots(r.row);
+      dots = dots && row_is_of_dots(known);
       if (dots && active && writer.numbers() && writer.c.c != 0)
-        add_dot_curvature(r.row, writer.pose(r.I), writer.pose(r.J), -w.state.lambda[r.at], B);
+        add_dot_curvature(known, writer.pose(r.I), writer.pose(r.J), -w.state.lambda[r.at], B);
     }
-    const int scalar = t.motion[n].scalar;
+    const int scalar = Rows::of_axes ? -1 : t.motion[n].scalar;
     for (int k = first; scalar >= 0 && k < last; ++k)  // q − s, row scaled by 1/c
       writer.put(w.table.coordinates + rows[k].at, w.table.first_scalar() + scalar,
                  !w.array.masked[rows[k].at] && writer.numbers() && writer.c.c != 0
@@ -257,7 +284,7 @@ struct Constraints : PoolDefaults {
     if (dots)
       dot_curvature(writer, side, B);
     else
-      row_curvature(writer, t, n);
+      row_curvature<Rows>(writer, t, n);
   }
 
   TRAMMEL_HD static bool is_motion(const Table& t, int n) {
@@ -302,10 +329,12 @@ struct Constraints : PoolDefaults {
     return force ? part - along : along;
   }
   /// φ with its derivatives along the motion, without offset.
+  template <class Rows>
   TRAMMEL_HD static TwiceInTime jet(const AssemblyView& w, const Table& t, const RowItem& row) {
+    const ConstraintRow& known = Rows::known(row.row);
     const Pose<TwiceInTime> I = pose_jet(w.array.marker[row.I]), J = pose_jet(w.array.marker[row.J]);
-    if (row.curves >= 0) return curve_row_value(row.row, contact(w, t, row), I, J);
-    return row_value(row.row, I, J, row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
+    if (!Rows::of_axes && row.curves >= 0) return curve_row_value(row.row, contact(w, t, row), I, J);
+    return row_value(known, I, J, !Rows::of_axes && row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
   }
 
   /// Φqᵀ and Φq of a constraint gradient (f, t) at a marker: the same numbers in column and row of λ.
@@ -339,7 +368,7 @@ struct Constraints : PoolDefaults {
   }
 
   /// −λ ∂(gradient)/∂(poses of I and J), all rows of the element together.
-  template <class Writer>
+  template <class Rows, class Writer>
   TRAMMEL_HD static void row_curvature(Writer& writer, const Table& t, int n) {
     const AssemblyView& w = writer.w;
     const int first = t.row_start[n], last = t.row_start[n + 1];
@@ -348,23 +377,28 @@ struct Constraints : PoolDefaults {
     const RowItem* rows = t.row;
     for (int k = first; k < last; ++k) {
       const RowItem& r = rows[k];
-      if (row_is_linear(r.row)) continue;
-      rotational = rotational && row_is_rotational(r.row);
+      const ConstraintRow& known = Rows::known(r.row);
+      if (row_is_linear(known)) continue;
+      rotational = rotational && row_is_rotational(known);
       if (!writer.numbers() || w.array.masked[r.at] || !writer.moves_coordinates()) continue;
       const double weight = -w.state.lambda[r.at];
-      if (r.curves >= 0)
+      if constexpr (Rows::of_axes)
+        add_closed_hessian(known, writer.pose(r.I), writer.pose(r.J), weight, h);
+      else if (r.curves >= 0)
         curve_row_hessian(r.row, contact(w, t, r), writer.pose(r.I), writer.pose(r.J), weight, h);
       else
         row_hessian(r.row, writer.pose(r.I), writer.pose(r.J), weight, h);
     }
     const int I = rows[first].I, J = rows[first].J, side[2] = {I, J}, plane = rows[first].plane;
-    for (int r = 0; r < 12 && plane >= 0; r += 3)
+    for (int r = 0; !Rows::of_axes && r < 12 && plane >= 0; r += 3)
       for (int k = 0; k < 12; ++k) {
         const Vec3d part = in_plane(t.normal[plane], {h[r][k], h[r + 1][k], h[r + 2][k]}, r % 6 == 0);
         for (int i = 0; i < 3; ++i) h[r + i][k] = part[i];
       }
+    TRAMMEL_ROLLED
     for (int p = 0; p < 2; ++p) {
       double K[12][6];
+      TRAMMEL_ROLLED
       for (int r = 0; r < 12; ++r)
         for (int k = 0; k < 6; ++k) K[r][k] = h[r][6 * p + k];
       writer.body_columns(t.first_wrench + n, I, J, side[p], &K[0][0], 1, rotational ? 0 : all_axes,

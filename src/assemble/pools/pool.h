@@ -45,6 +45,7 @@
 
 #include "assemble/tape_runs.h"
 #include "assemble/view.h"
+#include "base/unroll.h"
 #include "element/wrench.h"
 
 namespace trammel {

@@ -1,12 +1,14 @@
-// Dense elimination within one front by a group of threads; used for small fronts, for those that fit shared
-// memory and for pieces of larger ones. Every entry is one chain of operations in ascending k,
+// Dense elimination by a group of threads in a front that is too large for a warp, and in pieces of it; a
+// warp's is in warp_front.h. Every entry is one chain of fused operations in ascending k,
 //     e <- e - l_ik u_kj,  k = 0, 1, ...,
-// so the bits do not depend on the number of threads, the width of panels or the tiling.
+// so the bits do not depend on the number of threads, the width of panels or the tiling; they are those of
+// the processor's kernels where these have fused multiply-add.
 #pragma once
 
 #include <cstdint>
 
 #include "base/hd.h"
+#include "linear/device/pivots.h"
 
 namespace trammel {
 
@@ -18,51 +20,21 @@ struct FrontView {
   int* exchange;    ///< p: row exchanged with row k
 };
 
-TRAMMEL_HD inline double magnitude(double x) {
-  return x < 0 ? -x : x;
-}
-TRAMMEL_HD inline int smaller(int a, int b) {
-  return a < b ? a : b;
-}
-TRAMMEL_HD inline bool is_finite(double x) {
-  return x - x == 0;
-}
-TRAMMEL_HD inline void exchange_values(double& a, double& b) {
-  const double kept = a;
-  a = b;
-  b = kept;
-}
-
-/// Scratch of choose_pivot(): the largest entry of each part of a column, in a fixed number of parts.
-struct PivotSearch {
-  static constexpr int parts = 16;
-  double* largest;  ///< parts
-  int* row;         ///< parts
-};
-
-/// Row of the pivot of column k: k itself while |a_kk| is at least `tolerance` times the largest entry on and
-/// below it, else the first row with that entry. NaN entries are ignored. All threads return the same row.
-template <class Group>
-TRAMMEL_HD int choose_pivot(const Group& group, const double* column, int k, int rows, double tolerance,
-                            const PivotSearch& search) {
-  for (int q = group.rank(); q < PivotSearch::parts; q += group.size()) {
-    double largest = 0;
-    int row = rows;
-    for (int i = k + q; i < rows; i += PivotSearch::parts) {
-      const double size = magnitude(column[i]);
-      if (size > largest) largest = size, row = i;
-    }
-    search.largest[q] = largest;
-    search.row[q] = row;
+/// t_j <- t_j - factor u_j for n columns of two rows, `step` doubles from column to column: four are read
+/// before the first of them is written.
+TRAMMEL_HD inline void subtract_row(double* t, const double* u, double factor, int n, int step) {
+  int j = 0;
+  TRAMMEL_ROLLED
+  for (; j + 4 <= n; j += 4, t += 4 * step, u += 4 * step) {
+    const double t0 = t[0], t1 = t[step], t2 = t[2 * step], t3 = t[3 * step];
+    const double u0 = u[0], u1 = u[step], u2 = u[2 * step], u3 = u[3 * step];
+    t[0] = std::fma(-factor, u0, t0);
+    t[step] = std::fma(-factor, u1, t1);
+    t[2 * step] = std::fma(-factor, u2, t2);
+    t[3 * step] = std::fma(-factor, u3, t3);
   }
-  group.sync();
-  double largest = 0;
-  int row = rows;
-  for (int q = 0; q < PivotSearch::parts; ++q) {
-    const double size = search.largest[q];
-    if (size > largest || (size == largest && search.row[q] < row)) largest = size, row = search.row[q];
-  }
-  return magnitude(column[k]) >= tolerance * largest || row == rows ? k : row;
+  TRAMMEL_ROLLED
+  for (; j < n; ++j, t += step, u += step) *t = std::fma(-factor, *u, *t);
 }
 
 /// P A = L U in place for a panel A of rows x width with leading dimension `lda`; rows are exchanged within
@@ -70,11 +42,11 @@ TRAMMEL_HD int choose_pivot(const Group& group, const double* column, int k, int
 template <class Group>
 TRAMMEL_HD void factor_panel(const Group& group, double* a, int lda, int rows, int width, double tolerance,
                              int first, int* exchange, double* inverse, const PivotSearch& search) {
+  TRAMMEL_ROLLED
   for (int k = 0; k < width; ++k) {
     double* column = a + static_cast<std::int64_t>(k) * lda;
-    const int row = choose_pivot(group, column, k, rows, tolerance, search);
-    const double pivot = column[row];
-    const double reciprocal = pivot != 0 && is_finite(pivot) ? 1 / pivot : 0;
+    const int row = choose_pivot(group, column, 1, k, rows, tolerance, search);
+    const double reciprocal = reciprocal_of_pivot(column[row]);
     if (row != k) {
       group.sync();  // all have read the pivot
       for (int j = group.rank(); j < width; j += group.size()) {
@@ -87,11 +59,11 @@ TRAMMEL_HD void factor_panel(const Group& group, double* a, int lda, int rows, i
       exchange[k] = first + row;
       inverse[k] = reciprocal;
     }
+    TRAMMEL_ROLLED
     for (int i = k + 1 + group.rank(); i < rows; i += group.size()) {
       const double factor = column[i] * reciprocal;
       column[i] = factor;
-      double* target = column + lda;
-      for (int j = k + 1; j < width; ++j, target += lda) target[i] -= factor * target[k];
+      subtract_row(column + lda + i, column + lda + k, factor, width - k - 1, lda);
     }
     group.sync();
   }
@@ -110,7 +82,8 @@ TRAMMEL_HD inline void solve_lower_line(const FrontView& f, int first, int end, 
     if (f.exchange[k] != k) exchange_values(x[k * step], x[f.exchange[k] * step]);
   for (int i = first + 1; solve && i < end; ++i) {
     double sum = x[i * step];
-    for (int k = first; k < i; ++k) sum -= f.d[i + static_cast<std::int64_t>(k) * f.p] * x[k * step];
+    for (int k = first; k < i; ++k)
+      sum = std::fma(-f.d[i + static_cast<std::int64_t>(k) * f.p], x[k * step], sum);
     x[i * step] = sum;
   }
 }
@@ -130,7 +103,7 @@ TRAMMEL_HD inline void solve_line(const FrontView& f, int first, int width, int 
   for (int j = first; j < end; ++j) {
     const double* u = f.d + static_cast<std::int64_t>(j) * f.p;
     double sum = x[j * step];
-    for (int k = first; k < j; ++k) sum -= x[k * step] * u[k];
+    for (int k = first; k < j; ++k) sum = std::fma(-x[k * step], u[k], sum);
     x[j * step] = sum * f.inverse[j];
   }
 }
@@ -170,7 +143,7 @@ TRAMMEL_HD void subtract_product(const Group& group, const FrontProduct& x) {
       for (int u = 0; u < Tile; ++u) factor[u] = a[left[u]];
       for (int v = 0; v < Tile; ++v) {
         const double other = b[right[v]];
-        for (int u = 0; u < Tile; ++u) sum[u][v] -= factor[u] * other;
+        for (int u = 0; u < Tile; ++u) sum[u][v] = std::fma(-factor[u], other, sum[u][v]);
       }
     }
     for (int u = 0; u < Tile; ++u)

@@ -1,5 +1,5 @@
-// Kernels that assemble and eliminate fronts: a warp for a small front, a block for one that fits shared
-// memory, several launches for larger ones (docs/linear_algebra.md, "On a device").
+// Kernels that assemble and eliminate fronts: a block for one that fits shared memory, several launches for
+// larger ones (docs/linear_algebra.md, "On a device"). Those that a warp takes: warp_front.h.
 #pragma once
 
 #include <cstddef>
@@ -76,9 +76,19 @@ TRAMMEL_HD inline FrontView view_of(const FrontArrays& a, const DeviceFront& fro
           a.exchange + front.first};
 }
 
-/// Bytes of shared memory for a whole front: entries, 1 / u_kk and the pivot search; then row numbers.
-TRAMMEL_HD inline std::size_t front_memory(std::int64_t p, std::int64_t r) {
-  const std::int64_t doubles = (p + r) * (p + r) + p + PivotSearch::parts, ints = p + PivotSearch::parts;
+/// Doubles from row to row of a front that lies by rows: 2 more than a multiple of 4, so that threads of a
+/// warp that read pairs of neighbours in the same columns of different rows meet no bank of shared memory
+/// twice.
+TRAMMEL_HD constexpr int front_stride(int size) {
+  return (size + 1) / 4 * 4 + 2;
+}
+
+/// Bytes of shared memory for a whole front, by rows or by columns: entries, 1 / u_kk and the pivot search;
+/// then row numbers.
+TRAMMEL_HD inline std::size_t front_memory(int p, int r) {
+  const std::int64_t size = p + r;
+  const std::int64_t doubles = size * front_stride(p + r) + p + PivotSearch::parts,
+                     ints = p + PivotSearch::parts;
   return static_cast<std::size_t>(8 * doubles + 4 * ints);
 }
 
@@ -114,7 +124,7 @@ TRAMMEL_HD void assemble_front(const Group& group, const FrontView& f, const Fro
     f.d[a.entry[e].target] = a.value[a.entry[e].source];
   group.sync();
   for (int k = front.child_begin; k < front.child_end; ++k) {
-    const DeviceFront& child = a.front[a.child[k]];
+    const DeviceFront child = a.front[a.child[k]];
     add_block(group, f, a, child, 0, child.border);
     group.sync();
   }
@@ -153,17 +163,6 @@ TRAMMEL_HD void factor_front(const Group& group, const FrontArrays& a, const Dev
   note_exchanges(group, a.permutation + front.first, exchange, 0, p, p);
 }
 
-struct FactorSmallFronts {
-  static constexpr const char* name = "factor_small_fronts";
-  static constexpr int threads = 32;
-  FrontArrays a;
-  const int* list;
-  template <class Group>
-  TRAMMEL_HD void operator()(int item, const Group& group) const {
-    factor_front<small_front, 2>(group, a, a.front[list[item]]);
-  }
-};
-
 struct FactorMiddleFronts {
   static constexpr const char* name = "factor_middle_fronts";
   static constexpr int threads = 256;
@@ -171,7 +170,8 @@ struct FactorMiddleFronts {
   const int* list;
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
-    factor_front<16, 4>(group, a, a.front[list[item]]);
+    const DeviceFront front = a.front[list[item]];
+    factor_front<16, 4>(group, a, front);
   }
 };
 
@@ -197,8 +197,8 @@ struct AssembleColumns {
   const ColumnTile* tile;
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
-    const ColumnTile& mine = tile[item];
-    const DeviceFront& front = a.front[mine.front];
+    const ColumnTile mine = tile[item];
+    const DeviceFront front = a.front[mine.front];
     const FrontView f = view_of(a, front);
     const int rows = f.p + f.r;
     for (int t = group.rank(); t < rows * (mine.end - mine.begin); t += group.size())
@@ -208,7 +208,7 @@ struct AssembleColumns {
       f.d[a.entry[e].target] = a.value[a.entry[e].source];
     group.sync();
     for (int k = front.child_begin; k < front.child_end; ++k) {
-      const DeviceFront& child = a.front[a.child[k]];
+      const DeviceFront child = a.front[a.child[k]];
       const int* target = a.target + child.rows;
       const int begin = first_not_below(target, child.border, mine.begin);
       const int end = first_not_below(target, child.border, mine.end);
@@ -229,7 +229,7 @@ struct FactorPanels {
   int capacity;  ///< doubles of shared memory available for a panel
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
-    const DeviceFront& front = a.front[list[item]];
+    const DeviceFront front = a.front[list[item]];
     const FrontView f = view_of(a, front);
     const int rows = f.p - first, width = smaller(panel_width, rows);
     double* largest = static_cast<double*>(group.shared());
@@ -278,7 +278,7 @@ struct SubtractTiles {
   int first;  ///< first column of the panel
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
-    const FrontPiece& mine = piece[item];
+    const FrontPiece mine = piece[item];
     const FrontView f = view_of(a, a.front[mine.front]);
     const FrontProduct x = tile_of(update_of(f, mine.part, first, smaller(first + panel_width, f.p)), mine.i,
                                    mine.j, product_tile);

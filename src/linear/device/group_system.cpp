@@ -31,6 +31,7 @@ GroupTables make_group_tables(const SparsePattern& pattern, const DevicePlan& pl
     fail(ExitCode::unsupported, "a front of {} rows is too large for a group of threads", plan.largest);
   GroupTables tables{by_rows(pattern), plan.entry, by_levels(plan)};
   for (FrontEntry& e : tables.entry) e.source = tables.rows.place[e.source];
+  for (const DeviceFront& f : plan.fronts) place_entries_by_rows(f, tables.entry);
   return tables;
 }
 

@@ -8,6 +8,7 @@
 #include "linear/device/plan.h"
 #include "linear/device/solves.h"
 #include "linear/device/vectors.h"
+#include "linear/device/warp_front.h"
 #include "linear/guard.h"
 #include "linear/row_view.h"
 #include "linear/scaling.h"
@@ -32,8 +33,10 @@ struct GroupSystem {
   TRAMMEL_CALLED SolveReport set_matrix(Loops& run, const double* values) const {
     run(ScaleMatrix{values, column_start, row, row_place, row_factor, column_factor, value, column_largest},
         n);
+    TRAMMEL_ROLLED
     for (int k = 0; k < fronts; ++k) {
-      factor_front<small_front, 2>(run.group(), front, front.front[list[k]]);
+      const DeviceFront at = front.front[list[k]];
+      factor_rows(run.group(), front, at);
       run.group().sync();
     }
     run(PivotRatios{front.inverse, order, column_largest, ratio, INFINITY}, n);
@@ -77,13 +80,17 @@ struct GroupSystem {
   template <class Loops>
   TRAMMEL_CALLED double answer(Loops& run, bool refine) const {
     run(GatherPlaces{refine ? r : c, order, front.z}, n);
+    TRAMMEL_ROLLED
     for (int k = 0; k < fronts; ++k) {
-      forward_front(run.group(), front, front.front[list[k]]);
+      const DeviceFront at = front.front[list[k]];
+      forward_front(run.group(), front, at);
       run.group().sync();
     }
+    TRAMMEL_ROLLED
     for (int k = fronts; k-- > 0;) {
-      if (front.front[list[k]].pivots == 0) continue;
-      backward_front(run.group(), front, front.front[list[k]]);
+      const DeviceFront at = front.front[list[k]];
+      if (at.pivots == 0) continue;
+      backward_front(run.group(), front, at);
       run.group().sync();
     }
     if (refine)
@@ -112,8 +119,9 @@ std::size_t group_memory(const DevicePlan& plan);
 /// Tables shared by all systems with one pattern and plan.
 struct GroupTables {
   RowView rows;
-  std::vector<FrontEntry> entry;  ///< `source` is an index into the values by rows
-  std::vector<int> list;          ///< fronts in the order of elimination
+  /// `source` is an index into the values by rows, `target` a place in its front by rows.
+  std::vector<FrontEntry> entry;
+  std::vector<int> list;  ///< fronts in the order of elimination
 };
 /// Throws Failure(unsupported) for a plan with fronts larger than a group can hold.
 GroupTables make_group_tables(const SparsePattern& pattern, const DevicePlan& plan);

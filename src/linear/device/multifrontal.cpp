@@ -8,6 +8,7 @@
 #include "linear/device/plan.h"
 #include "linear/device/solves.h"
 #include "linear/device/vectors.h"
+#include "linear/device/warp_front.h"
 
 namespace trammel {
 namespace {
@@ -71,6 +72,8 @@ void DeviceMultifrontal::copy(const DevicePlan& plan, const ScaledMatrix& matrix
   // The plan's entries refer to values by columns; the scaled matrix is by rows.
   std::vector<FrontEntry> entry = plan.entry;
   for (FrontEntry& e : entry) e.source = matrix.rows.place[e.source];
+  for (const DeviceFront& f : plan.fronts)
+    if (f.pivots + f.border <= small_front) place_entries_by_rows(f, entry);
   const auto n = static_cast<std::size_t>(plan.n);
   const auto doubles = [&](auto size) { return arena.room<double>(static_cast<std::size_t>(size)); };
   order_ = matrix.unknown;
