@@ -12,6 +12,7 @@
 #include "assemble/near_kernels.h"
 #include "device_api/vector_kernels.h"
 #include "integrate/group_simulation.h"
+#include "integrate/judge_iteration.h"
 #include "integrate/methods/nordsieck.h"
 #include "integrate/step_kernels.h"
 #include "linear/device/fronts.h"
@@ -46,11 +47,11 @@ using PoolKernels = decltype((KernelTypes<>() + ... + KernelsOf<P>()));
 using Kernels =
     decltype(ForPools<PoolKernels>() +
              KernelTypes<
-                 FillValues, Triad, SumChunks, LargestOfChunks, SetPoint, UpdateBodies, UpdateVariations,
-                 EvaluateTapes, ReadSwitches, GatherBodies, KeepContacts, NoteUncoupled, FindOverlaps,
-                 PlaceShapes, ShapeWrenches, WaysOfShapes, PassagesOfShapes, NoteRooms, KeysOfCells,
-                 MergeRuns, CountNear, FillNear, SumChunksOfCounts, SpreadSums, StartLists, MarkEarlier,
-                 UnpackLists, CounterAngles, GatherValues, FactorSmallFronts, FactorMiddleFronts,
+                 FillValues, Triad, CopyArrays, SumChunks, LargestOfChunks, SetPoint, UpdateBodies,
+                 UpdateVariations, EvaluateTapes, ReadSwitches, GatherBodies, KeepContacts, NoteUncoupled,
+                 FindOverlaps, PlaceShapes, ShapeWrenches, WaysOfShapes, PassagesOfShapes, NoteRooms,
+                 KeysOfCells, MergeRuns, CountNear, FillNear, SumChunksOfCounts, SpreadSums, StartLists,
+                 MarkEarlier, UnpackLists, CounterAngles, GatherValues, FactorSmallFronts, FactorMiddleFronts,
                  AssembleColumns, FactorPanels, SolveLines, SubtractTiles, ForwardSmallFronts,
                  ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardSmallFronts, BackwardMiddleFronts,
                  BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces,
@@ -60,6 +61,10 @@ using Kernels =
                  TapeJets, MatchStep, PredictCoordinates, PredictMultipliers, PredictScalars,
                  ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns,
                  ScalarHistory,
+
+                 Tabled<ApplyToCoordinates>, Tabled<ApplyToScalars>, Tabled<AddMultiple>,
+                 Tabled<TakeMultiple>, Tabled<Difference>, Tabled<CopyArrays>, Tabled<JoinFamily<StepTerms>>,
+                 Tabled<FinishReductions>, JudgeIteration<HhtMethod>,
 
                  JoinFamily<StepTerms>, FinishReductions, JoinTerms<UpdateWeights>,
                  JoinTerms<RebaseBodies<NothingStored>>, JoinTerms<RebaseBodies<StoredAccelerations>>,

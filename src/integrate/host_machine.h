@@ -5,13 +5,14 @@
 #include <memory>
 
 #include "integrate/equations.h"
+#include "integrate/graph_of_iterations.h"
 #include "integrate/observer.h"
 
 namespace trammel {
 
 class HostMachine {
  public:
-  static constexpr bool observed = true;
+  static constexpr bool observed = true, has_graphs = true;
   explicit HostMachine(std::shared_ptr<Equations> equations)
       : equations_(std::move(equations)), run_(equations_->executor()) {}
 
@@ -33,6 +34,19 @@ class HostMachine {
   bool factor(double t, const Coefficients& c, SolveReport& report);
   SolveReport solve(const double* b, double* x);
   void accept(double t);
+  /// Takes iterations of a method as a graph, where equations and device can. Returns whether they are ended.
+  template <class Core, class Correction>
+  bool iterate(Core& core, Correction& correction, NewtonPlace& at, NewtonVerdict& verdict) {
+    RecordableEquations* recordable = observer ? nullptr : equations_->recordable();
+    if (!recordable) return false;
+    const PhaseTimer timer(times ? &times->equations : nullptr, equations_->waited());
+    using Graph = GraphOfIterations<typename Core::MethodType>;
+    if (!graph_) graph_ = std::make_unique<Graph>(*recordable, run_);
+    state->t = core.motion.t;
+    run_.flush();
+    recordable->begin_iterations(*state, correction.c);
+    return static_cast<Graph&>(*graph_).run(core, correction, at, verdict);
+  }
   const BodyPlace* places() const { return equations_->places(); }
   const double* cos_theta() const { return equations_->cos_theta(); }
   const unsigned char* differential() const { return equations_->differential(); }
@@ -63,6 +77,7 @@ class HostMachine {
  private:
   std::shared_ptr<Equations> equations_;
   Executor& run_;
+  std::unique_ptr<AnyGraphOfIterations> graph_;
 };
 
 }  // namespace trammel

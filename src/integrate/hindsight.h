@@ -1,0 +1,80 @@
+// Decisions about launches that have been made: a machine of StepCore (integrate/step_core.h) that launches
+// nothing, and finds the results of reductions where a graph has left them. With it a kernel decides by the
+// code that decides where the program itself launches.
+#pragma once
+
+#include "device_api/group_loops.h"
+#include "device_api/launch_table.h"
+#include "integrate/step_kernels.h"
+#include "linear/solve_report.h"
+
+namespace trammel {
+
+/// Where a model's tables are, and what was asked.
+struct HindsightView {
+  const BodyPlace* places;
+  const double* cos_theta;
+  const unsigned char* differential;
+  const Question* question;
+  int questions;
+};
+
+class HindsightMachine {
+ public:
+  static constexpr bool observed = false;
+  TRAMMEL_HD explicit HindsightMachine(const HindsightView& view) : view_(view) {}
+
+  /// What else than reductions was done, once each: anything more is missing.
+  bool evaluated = false, factored = false, solved = false;
+  /// Whether something was asked for, since the beginning, that had not been launched.
+  bool missing = false;
+
+  template <class Kernel>
+  TRAMMEL_HD void operator()(const Kernel&, int) const {}
+  TRAMMEL_HD void copy(double*, const double*, int) const {}
+  template <class Term>
+  TRAMMEL_HD GroupResult<typename Term::Value> reduce(const Term& term, int n) {
+    using Value = typename Term::Value;
+    if (n == 0) return {Value::none()};
+    for (int k = 0; k < view_.questions; ++k) {
+      const Question& q = view_.question[k];
+      if (q.kind == Term::Family::template kind<Term>() && q.n == n &&
+          *reinterpret_cast<const Term*>(q.term) == term)
+        return {*static_cast<const Value*>(q.result)};
+    }
+    missing = true;
+    return {Value::none()};
+  }
+  TRAMMEL_HD void collect() const {}
+
+  TRAMMEL_HD bool evaluate(double, const Coefficients&, double*) { return take(evaluated); }
+  TRAMMEL_HD bool evaluate_rates(double, const Coefficients&, double*, double*) { return lacks(); }
+  TRAMMEL_HD bool velocity_rows(double*) { return lacks(); }
+  TRAMMEL_HD bool mass_times_acceleration(double*) { return lacks(); }
+  TRAMMEL_HD bool factor(double, const Coefficients&, SolveReport& report) {
+    report = {};
+    return take(factored);
+  }
+  TRAMMEL_HD SolveReport solve(const double*, double*) {
+    take(solved);
+    return {};
+  }
+  TRAMMEL_HD const BodyPlace* places() const { return view_.places; }
+  TRAMMEL_HD const double* cos_theta() const { return view_.cos_theta; }
+  TRAMMEL_HD const unsigned char* differential() const { return view_.differential; }
+
+ private:
+  TRAMMEL_HD bool lacks() {
+    missing = true;
+    return true;
+  }
+  TRAMMEL_HD bool take(bool& done) {
+    if (!done) return lacks();
+    done = false;
+    return true;
+  }
+
+  const HindsightView& view_;
+};
+
+}  // namespace trammel
