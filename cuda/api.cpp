@@ -96,7 +96,8 @@ int open(int device, void** context) {
   if (checked(cudaSetDevice(device)) ||
       checked(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking)) ||
       checked(cudaEventCreate(&c->begin)) || checked(cudaEventCreate(&c->end)) ||
-      checked(cudaMallocHost(&c->answer, answer_size)) || checked(cudaMallocHost(&c->sent, sent_size))) {
+      checked(cudaMallocHost(&c->answer, answer_size)) || checked(cudaMallocHost(&c->sent, sent_size)) ||
+      checked(c->sections.make_streams())) {
     delete c;
     return 1;
   }

@@ -29,12 +29,7 @@ struct RecordedSoFar {
 }  // namespace
 
 cudaError_t Sections::begin(cudaStream_t outermost, const int* there, bool again) {
-  if (streams_.size() == open_.size()) {
-    cudaStream_t added = nullptr;
-    const cudaError_t made = cudaStreamCreateWithFlags(&added, cudaStreamNonBlocking);
-    if (made != cudaSuccess) return made;
-    streams_.push_back(added);
-  }
+  if (open_.size() == streams_.size()) return cudaErrorInvalidValue;
   const cudaStream_t before = stream(outermost);
   RecordedSoFar at;
   cudaError_t status = at.of(before);
@@ -77,6 +72,16 @@ void Sections::abandon() {
     cudaStreamEndCapture(stream(nullptr), &recorded);
   }
   cudaGetLastError();
+}
+
+cudaError_t Sections::make_streams() {
+  while (streams_.size() < most_open) {
+    cudaStream_t added = nullptr;
+    const cudaError_t made = cudaStreamCreateWithFlags(&added, cudaStreamNonBlocking);
+    if (made != cudaSuccess) return made;
+    streams_.push_back(added);
+  }
+  return cudaSuccess;
 }
 
 void Sections::destroy_streams() {

@@ -17,16 +17,17 @@ cudaError_t set_condition(cudaGraphConditionalHandle node, const int* there, cud
 /// of its node.
 class Sections {
  public:
+  /// Before anything is recorded: making streams is no part of that.
+  cudaError_t make_streams();
+  void destroy_streams();
   /// The stream in which launches are recorded: `outermost` where no section is.
   cudaStream_t stream(cudaStream_t outermost) const {
     return open_.empty() ? outermost : streams_[open_.size() - 1];
   }
-  bool none_open() const { return open_.empty(); }
   cudaError_t begin(cudaStream_t outermost, const int* there, bool again);
   cudaError_t end();
   /// Ends all, after a failure.
   void abandon();
-  void destroy_streams();
 
  private:
   struct Open {
@@ -35,7 +36,8 @@ class Sections {
     bool again;
   };
   std::vector<Open> open_;
-  std::vector<cudaStream_t> streams_;  ///< by depth; made when they are first needed
+  static constexpr std::size_t most_open = 3;
+  std::vector<cudaStream_t> streams_;  ///< by depth
 };
 
 }  // namespace trammel

@@ -12,6 +12,7 @@
 #include "assemble/near_kernels.h"
 #include "device_api/vector_kernels.h"
 #include "integrate/group_simulation.h"
+#include "integrate/judge_defect.h"
 #include "integrate/judge_iteration.h"
 #include "integrate/methods/nordsieck.h"
 #include "integrate/step_kernels.h"
@@ -64,7 +65,8 @@ using Kernels =
 
                  Tabled<ApplyToCoordinates>, Tabled<ApplyToScalars>, Tabled<AddMultiple>,
                  Tabled<TakeMultiple>, Tabled<Difference>, Tabled<CopyArrays>, Tabled<JoinFamily<StepTerms>>,
-                 Tabled<FinishReductions>, JudgeIteration<HhtMethod>,
+                 Tabled<FinishReductions>, Tabled<FillValues>, JudgeIteration<HhtMethod>,
+                 JudgeDefect<HhtMethod>,
 
                  JoinFamily<StepTerms>, FinishReductions, JoinTerms<UpdateWeights>,
                  JoinTerms<RebaseBodies<NothingStored>>, JoinTerms<RebaseBodies<StoredAccelerations>>,

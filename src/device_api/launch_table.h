@@ -49,6 +49,7 @@ class LaunchTable {
   void begin() {
     entries_.swap(recorded_);
     entries_.clear();
+    recorded_questions_ = questions_.size();
     questions_.clear();
     used_ = 0;
     part_ = 0;
@@ -71,8 +72,8 @@ class LaunchTable {
     std::memcpy(q.term, &term, sizeof term);
   }
 
-  /// Whether the launches are those of the last time.
-  bool fits() const { return entries_ == recorded_; }
+  /// Whether launches and questions are those of the last time, but for arguments and terms.
+  bool fits() const { return entries_ == recorded_ && questions_.size() == recorded_questions_; }
   /// Launches part k with the arguments in the table at `there`.
   void launch_part(int k, Device& device, const unsigned char* there) const {
     for (const Entry& e : entries_)
@@ -99,7 +100,7 @@ class LaunchTable {
   std::vector<Entry> entries_, recorded_;
   std::vector<Question> questions_;
   std::vector<unsigned char> bytes_;
-  std::size_t used_ = 0;
+  std::size_t used_ = 0, recorded_questions_ = 0;
   int part_ = 0;
 };
 

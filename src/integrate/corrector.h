@@ -138,7 +138,7 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
   NewtonVerdict verdict = NewtonVerdict::go_on;
   // A graph ends the iteration, or leaves it where the program has to go on.
   bool ended = false;
-  if constexpr (iterates_in_graph<Method, Machine>) ended = run.iterate(*this, correction, at, verdict);
+  if constexpr (has_graphs) ended = run.iterate(*this, correction, at, verdict);
   if (!ended) verdict = newton_iteration(correction, rules.maxit, at);
   if (verdict != NewtonVerdict::converged) {
     record_worst();

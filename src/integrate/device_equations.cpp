@@ -70,6 +70,12 @@ void DeviceEquations::evaluate(const State& state, const Coefficients& c, double
       [&] { evaluation_.run(device(), residual, nullptr, [&] { record_evaluation(residual); }); });
 }
 
+std::string DeviceEquations::why_program_decides() const {
+  if (!system_.launches_only())
+    return fmt::format("its graphs cannot have solutions by {}", system_.info().solver);
+  return device().info().no_sections;
+}
+
 const Place* DeviceEquations::record_evaluation(double* residual) {
   assembler_.evaluate_equations();
   assembler_.residual(residual);
@@ -90,13 +96,17 @@ void DeviceEquations::evaluate_rates(const State& state, const Coefficients& c, 
                                      double* acceleration_rows) {
   begin_evaluation(state, c);
   until_it_stands([&] {
-    with_rates_.run(device(), residual, acceleration_rows, [&] {
-      assembler_.evaluate_deep();
-      assembler_.residual(residual);
-      assembler_.rates(2, acceleration_rows);
-      find_what_is_told();
-    });
+    with_rates_.run(device(), residual, acceleration_rows,
+                    [&] { record_rates(residual, acceleration_rows); });
   });
+}
+
+const Place* DeviceEquations::record_rates(double* residual, double* acceleration_rows) {
+  assembler_.evaluate_deep();
+  assembler_.residual(residual);
+  assembler_.rates(2, acceleration_rows);
+  find_what_is_told();
+  return assembler_.worst_note();
 }
 
 void DeviceEquations::begin_evaluation(const State& state, const Coefficients& c) {

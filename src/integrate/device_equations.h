@@ -23,6 +23,8 @@ class DeviceEquations : public Equations, private RecordableEquations {
   RecordableEquations* recordable() override {
     return device().has_sections() && system_.recordable() ? this : nullptr;
   }
+  /// Why decisions in iterations are never left to the device; "": they are.
+  std::string why_program_decides() const;
   const double* waited() const override { return &device().counters().waited; }
   StateArrays arrays(State& state) override;
   const BodyPlace* places() const override { return assembler_.places(); }
@@ -68,6 +70,8 @@ class DeviceEquations : public Equations, private RecordableEquations {
   long version() const override { return version_; }
   const GuardLimits& guard() const override { return system_.limits; }
   const Place* record_evaluation(double* residual) override;
+  const Place* record_rates(double* residual, double* acceleration_rows) override;
+  void record_velocity_rows(double* rows) override { assembler_.rates(1, rows); }
   const Place* record_matrix() override;
   const Place* record_solution(const double* b, double* x) override { return system_.launch_solution(b, x); }
   void begin_iterations(const State& state, const Coefficients& c) override;

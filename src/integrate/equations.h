@@ -78,6 +78,9 @@ class RecordableEquations {
   /// The residual of Equations::evaluate(): the largest note of functions and lists, above tape_fine where
   /// the residual does not stand; null where it always does.
   virtual const Place* record_evaluation(double* residual) = 0;
+  /// The same of Equations::evaluate_rates(), and Equations::velocity_rows() of the last evaluation.
+  virtual const Place* record_rates(double* residual, double* acceleration_rows) = 0;
+  virtual void record_velocity_rows(double* rows) = 0;
   /// The tangent and its factors: the largest ratio of a column to its pivot, NaN where it is not finite.
   virtual const Place* record_matrix() = 0;
   /// x = A⁻¹ b without refinement: its backward error.

@@ -3,6 +3,7 @@
 // code that decides where the program itself launches.
 #pragma once
 
+#include "assemble/device_kernels.h"
 #include "device_api/group_loops.h"
 #include "device_api/launch_table.h"
 #include "integrate/step_kernels.h"
@@ -19,13 +20,25 @@ struct HindsightView {
   int questions;
 };
 
+/// What a graph finds besides the answers to questions.
+struct GraphFindings {
+  const Place* note;              ///< of functions and lists (DeviceAssembly); null: they always have values
+  const Place* pivot;             ///< largest ratio of a column to its pivot
+  const Place* solution;          ///< backward error
+  double most_ratio, most_error;  ///< that are accepted
+  TRAMMEL_HD bool has_values() const { return !note || note->value <= tape_fine; }
+  TRAMMEL_HD bool is_accurate(bool factored) const {
+    return (!factored || pivot->value <= most_ratio) && solution->value <= most_error;
+  }
+};
+
 class HindsightMachine {
  public:
   static constexpr bool observed = false;
   TRAMMEL_HD explicit HindsightMachine(const HindsightView& view) : view_(view) {}
 
   /// What else than reductions was done, once each: anything more is missing.
-  bool evaluated = false, factored = false, solved = false;
+  bool evaluated = false, differentiated = false, factored = false, solved = false;
   /// Whether something was asked for, since the beginning, that had not been launched.
   bool missing = false;
 
@@ -48,8 +61,8 @@ class HindsightMachine {
   TRAMMEL_HD void collect() const {}
 
   TRAMMEL_HD bool evaluate(double, const Coefficients&, double*) { return take(evaluated); }
-  TRAMMEL_HD bool evaluate_rates(double, const Coefficients&, double*, double*) { return lacks(); }
-  TRAMMEL_HD bool velocity_rows(double*) { return lacks(); }
+  TRAMMEL_HD bool evaluate_rates(double, const Coefficients&, double*, double*) { return take(evaluated); }
+  TRAMMEL_HD bool velocity_rows(double*) { return take(differentiated); }
   TRAMMEL_HD bool mass_times_acceleration(double*) { return lacks(); }
   TRAMMEL_HD bool factor(double, const Coefficients&, SolveReport& report) {
     report = {};

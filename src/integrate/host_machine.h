@@ -37,15 +37,21 @@ class HostMachine {
   /// Takes iterations of a method as a graph, where equations and device can. Returns whether they are ended.
   template <class Core, class Correction>
   bool iterate(Core& core, Correction& correction, NewtonPlace& at, NewtonVerdict& verdict) {
-    RecordableEquations* recordable = observer ? nullptr : equations_->recordable();
-    if (!recordable) return false;
     const PhaseTimer timer(times ? &times->equations : nullptr, equations_->waited());
-    using Graph = GraphOfIterations<typename Core::MethodType>;
-    if (!graph_) graph_ = std::make_unique<Graph>(*recordable, run_);
-    state->t = core.motion.t;
-    run_.flush();
-    recordable->begin_iterations(*state, correction.c);
-    return static_cast<Graph&>(*graph_).run(core, correction, at, verdict);
+    auto* graph =
+        begin_graph<GraphOfIterations<typename Core::MethodType>>(iterations_, core.motion.t, correction.c);
+    return graph && graph->iterate(core, correction, at, verdict);
+  }
+  /// VelocityDefect::scale() alike.
+  template <class Core, class Progress>
+  bool scale(Core& core, Progress& progress, NewtonVerdict& verdict) {
+    const PhaseTimer timer(times ? &times->equations : nullptr, equations_->waited());
+    auto* graph = begin_graph<GraphOfDefect<typename Core::MethodType>>(defect_, core.motion.t, progress.c);
+    if (!graph) return false;
+    if (graph->scale(core, progress, verdict)) return true;
+    copy(core.motion.now.a, core.motion.begin.a, core.n.coordinates);
+    copy(core.motion.now.lambda, core.motion.begin.lambda, core.n.multipliers);
+    return false;
   }
   const BodyPlace* places() const { return equations_->places(); }
   const double* cos_theta() const { return equations_->cos_theta(); }
@@ -75,9 +81,21 @@ class HostMachine {
   }
 
  private:
+  /// The graph that is kept, with the equations at time t; null: there are no graphs now.
+  template <class Graph>
+  Graph* begin_graph(std::unique_ptr<AnyDecidedGraph>& kept, double t, const Coefficients& c) {
+    RecordableEquations* recordable = observer ? nullptr : equations_->recordable();
+    if (!recordable) return nullptr;
+    if (!kept) kept = std::make_unique<Graph>(*recordable, run_);
+    state->t = t;
+    run_.flush();
+    recordable->begin_iterations(*state, c);
+    return static_cast<Graph*>(kept.get());
+  }
+
   std::shared_ptr<Equations> equations_;
   Executor& run_;
-  std::unique_ptr<AnyGraphOfIterations> graph_;
+  std::unique_ptr<AnyDecidedGraph> iterations_, defect_;
 };
 
 }  // namespace trammel

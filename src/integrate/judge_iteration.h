@@ -2,7 +2,6 @@
 // (integrate/hindsight.h), and what it decides is what the graph does next.
 #pragma once
 
-#include "assemble/device_kernels.h"
 #include "integrate/hindsight.h"
 #include "integrate/step_definitions.h"
 
@@ -22,21 +21,13 @@ struct GraphedIterations {
   int again = 1, factor = 0, solve = 0, apply = 0;
 };
 
-/// What a part of an iteration has found besides the answers to questions.
-struct IterationFindings {
-  const Place* note;      ///< of functions and lists, tape_fine: they have values; null: they always have
-  const Place* pivot;     ///< largest ratio of a column to its pivot
-  const Place* solution;  ///< backward error
-  double most_ratio, most_error;  ///< that are accepted
-};
-
 /// The decisions after one part.
 template <class Method>
 struct JudgeIteration {
   static constexpr const char* name = "judge_iteration";
   GraphedIterations<Method>* all;
   HindsightView view;
-  IterationFindings found;
+  GraphFindings found;
   NewtonPart part;
 
   TRAMMEL_HD void operator()(int) const {
@@ -53,7 +44,7 @@ struct JudgeIteration {
 
   TRAMMEL_CALLED void after_evaluation(GraphedIterations<Method>& it) const {
     it.factor = it.solve = it.apply = 0;
-    if (found.note && !(found.note->value <= tape_fine)) return leave(it);
+    if (!found.has_values()) return leave(it);
     HindsightMachine machine(view);
     machine.evaluated = true;
     Core core(it.steps, machine);
@@ -70,9 +61,7 @@ struct JudgeIteration {
   /// Where pivots or the solution are not good enough the program evaluates once more, which changes nothing,
   /// and does what else there is to be done.
   TRAMMEL_CALLED void after_solution(GraphedIterations<Method>& it) const {
-    if ((it.factor != 0 && !(found.pivot->value <= found.most_ratio)) ||
-        !(found.solution->value <= found.most_error))
-      return leave(it);
+    if (!found.is_accurate(it.factor != 0)) return leave(it);
     HindsightMachine machine(view);
     machine.factored = it.factor != 0;
     machine.solved = true;

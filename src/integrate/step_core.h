@@ -15,9 +15,9 @@
 //     void accept(double t)                                as Equations::accept()
 //     places(), cos_theta(), differential()                as in Equations
 //     constant observed, and if true SolveObserver* observer
-//     constant has_graphs, if it may iterate as a graph:
-//     bool iterate(core, Correction&, NewtonPlace&, NewtonVerdict&)    false: iterations are left, from the
-//     place on
+//     constant has_graphs, if it can take iterations as graphs:
+//     bool iterate(core, Correction&, NewtonPlace&, NewtonVerdict&)    false: goes on at the place
+//     bool scale(core, DefectProgress&, NewtonVerdict&)    of VelocityDefect; false: begins anew
 // Every thread of a machine executes all of this class with the same numbers.
 //
 // A method (integrate/methods/) is a struct of numbers and arrays with these functions. Those that take
@@ -82,6 +82,7 @@ class StepCore : public StepData<Method> {
       : StepData<Method>(data), run(machine) {}
 
   using MethodType = Method;
+  static constexpr bool has_graphs = iterates_in_graph<Method, Machine>;
   using StepState::control, StepState::corrector, StepState::counters, StepState::failure, StepState::history,
       StepState::jacobian, StepState::motion, StepState::n, StepState::result, StepState::rounding,
       StepState::rules, StepData<Method>::method;

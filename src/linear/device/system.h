@@ -58,9 +58,9 @@ class DeviceSystem {
 
   /// Whether there are such now: with a library's factors, before the first matrix, and where the processor
   /// has taken it there are not.
-  bool recordable() const {
-    return pattern_.n > 0 && elimination_->launches_only() && state_ == State::factored;
-  }
+  bool recordable() const { return pattern_.n > 0 && launches_only() && state_ == State::factored; }
+  /// Whether there ever are.
+  bool launches_only() const { return elimination_->launches_only(); }
   /// Launches a factorization; where the largest ratio of a column to its pivot will be, NaN for a matrix
   /// that is not finite.
   const Place* launch_factorization(const double* values);
