@@ -32,6 +32,10 @@ struct GraphFindings {
   }
 };
 
+/// By which questions of a term are known.
+template <class Term>
+inline constexpr int kind_of = Term::Family::template kind<Term>();
+
 class HindsightMachine {
  public:
   static constexpr bool observed = false;
@@ -51,8 +55,7 @@ class HindsightMachine {
     if (n == 0) return {Value::none()};
     for (int k = 0; k < view_.questions; ++k) {
       const Question& q = view_.question[k];
-      if (q.kind == Term::Family::template kind<Term>() && q.n == n &&
-          *reinterpret_cast<const Term*>(q.term) == term)
+      if (q.kind == kind_of<Term> && q.n == n && *reinterpret_cast<const Term*>(q.term) == term)
         return {*static_cast<const Value*>(q.result)};
     }
     missing = true;

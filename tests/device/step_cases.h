@@ -151,4 +151,37 @@ inline std::string chain_of(int links) {
   return deck + "END\n";
 }
 
+/// What the program submits, and waits for, of steps alone.
+struct Asked {
+  StepCounters counters;
+  double submitted, answers;
+};
+
+inline Asked ask_of_steps(const std::string& deck, double from, double to, std::shared_ptr<Device> device,
+                          const TrammelSolverApi* solver) {
+  Diagnostics diagnostics;
+  Model model = compile(parse_dataset(deck, "deck", diagnostics), diagnostics);
+  diagnostics.stop_on_errors();
+  DynamicsSettings settings;
+  settings.integrator.error = 1e-5;
+  ComputeSettings compute;
+  compute.device = device;
+  compute.device_solver = solver;
+  Session session(std::move(model), settings, {}, compute);
+  session.run(dynamics_analysis, {from, 1});
+  const StepCounters first = session.counters();
+  const DeviceCounters before = device->counters();
+  session.run(dynamics_analysis, {to, 1});
+  const DeviceCounters after = device->counters();
+  StepCounters counters = session.counters();
+  counters.steps -= first.steps;
+  counters.iterations -= first.iterations;
+  counters.jacobians -= first.jacobians;
+  counters.evaluations -= first.evaluations;
+  counters.rejected_error -= first.rejected_error;
+  counters.rejected_corrector -= first.rejected_corrector;
+  return {counters, static_cast<double>(after.submitted - before.submitted),
+          static_cast<double>(after.answers - before.answers)};
+}
+
 }  // namespace trammel::test
