@@ -13,6 +13,7 @@
 #include "errors.h"
 #include "kernels.h"
 #include "on_device.h"
+#include "sections.h"
 #include "shared_memory.h"
 
 namespace trammel {
@@ -23,12 +24,26 @@ struct Context {
   cudaStream_t stream = nullptr;
   cudaEvent_t begin = nullptr, end = nullptr;
   void* answer = nullptr;  ///< page-locked: copies to other memory go through the driver's own, by a way more
+  void* sent = nullptr;    ///< page-locked: copies from there need not be waited for
+  std::size_t sent_so_far = 0;  ///< bytes of it that may not have been copied yet
+  Sections sections;            ///< of the graph that is being recorded
   std::vector<SharedMemoryLimit> shared = std::vector<SharedMemoryLimit>(kernel_table().size());
+};
+
+/// A graph that can be run, and that which it was made of: conditional nodes are of both.
+struct Graph {
+  cudaGraphExec_t ready = nullptr;
+  cudaGraph_t recorded = nullptr;
 };
 
 /// Copies of at most so many bytes are answers to the program, which waits for them: they go by
 /// Context::answer.
 constexpr std::size_t answer_size = 4096;
+/// Size of Context::sent. Copies to the device of at most a quarter of it go by that.
+constexpr std::size_t sent_size = 1 << 16;
+
+/// Graphs have sections by conditional nodes, which may be nested from this version of the driver on.
+constexpr int driver_with_sections = 12040;
 
 // ---- without a context
 
@@ -60,6 +75,16 @@ int describe(int device, TrammelDeviceInfo* info) {
   info->multiprocessors = p.multiProcessorCount;
   info->threads = p.maxThreadsPerMultiProcessor;
   info->shared_memory = static_cast<int>(p.sharedMemPerBlockOptin);
+  if (CUDART_VERSION < toolkit_with_sections)
+    std::snprintf(info->no_sections, sizeof info->no_sections,
+                  "the back end was built with CUDA %d.%d; graphs with conditions need %d.%d",
+                  CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10, toolkit_with_sections / 1000,
+                  toolkit_with_sections % 1000 / 10);
+  else if (driver < driver_with_sections)
+    std::snprintf(info->no_sections, sizeof info->no_sections,
+                  "the driver is for CUDA %d.%d; graphs with conditions need one for CUDA %d.%d",
+                  driver / 1000, driver % 1000 / 10, driver_with_sections / 1000,
+                  driver_with_sections % 1000 / 10);
   info->memory = p.totalGlobalMem;
   return 0;
 }
@@ -71,7 +96,8 @@ int open(int device, void** context) {
   if (checked(cudaSetDevice(device)) ||
       checked(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking)) ||
       checked(cudaEventCreate(&c->begin)) || checked(cudaEventCreate(&c->end)) ||
-      checked(cudaMallocHost(&c->answer, answer_size))) {
+      checked(cudaMallocHost(&c->answer, answer_size)) || checked(cudaMallocHost(&c->sent, sent_size)) ||
+      checked(c->sections.make_streams())) {
     delete c;
     return 1;
   }
@@ -82,7 +108,9 @@ int open(int device, void** context) {
 // ---- on the context's device
 
 void close(Context& c) {
+  cudaFreeHost(c.sent);
   cudaFreeHost(c.answer);
+  c.sections.destroy_streams();
   cudaEventDestroy(c.begin);
   cudaEventDestroy(c.end);
   cudaStreamDestroy(c.stream);
@@ -104,16 +132,25 @@ void release(Context&, void* there) {
   checked(cudaFree(there));
 }
 
+/// Waits for all that was submitted.
+int wait(Context& c) {
+  c.sent_so_far = 0;
+  return checked(cudaStreamSynchronize(c.stream));
+}
+
 int upload(Context& c, void* there, const void* here, std::size_t bytes) {
-  return checked(cudaMemcpyAsync(there, here, bytes, cudaMemcpyHostToDevice, c.stream)) ||
-         checked(cudaStreamSynchronize(c.stream));
+  if (bytes > sent_size / 4)
+    return checked(cudaMemcpyAsync(there, here, bytes, cudaMemcpyHostToDevice, c.stream)) || wait(c);
+  if (c.sent_so_far + bytes > sent_size && wait(c)) return 1;
+  void* from = static_cast<char*>(c.sent) + c.sent_so_far;
+  std::memcpy(from, here, bytes);
+  c.sent_so_far += bytes;
+  return checked(cudaMemcpyAsync(there, from, bytes, cudaMemcpyHostToDevice, c.stream));
 }
 
 int download(Context& c, void* here, const void* there, std::size_t bytes) {
   void* to = bytes <= answer_size ? c.answer : here;
-  if (checked(cudaMemcpyAsync(to, there, bytes, cudaMemcpyDeviceToHost, c.stream)) ||
-      checked(cudaStreamSynchronize(c.stream)))
-    return 1;
+  if (checked(cudaMemcpyAsync(to, there, bytes, cudaMemcpyDeviceToHost, c.stream)) || wait(c)) return 1;
   if (to != here) std::memcpy(here, to, bytes);
   return 0;
 }
@@ -129,7 +166,7 @@ int clear(Context& c, void* there, std::size_t bytes) {
 int launch(Context& c, int number, const void* arguments, int items, std::size_t shared) {
   const KernelEntry& kernel = kernel_table()[number];
   return c.shared[number].allow(kernel.function(), c.device, block_memory(shared, kernel.groups)) ||
-         checked(kernel.launch(arguments, items, shared, c.stream));
+         checked(kernel.launch(arguments, items, shared, c.sections.stream(c.stream)));
 }
 
 int thread_memory(Context&, int number, uint64_t* bytes) {
@@ -140,7 +177,7 @@ int thread_memory(Context&, int number, uint64_t* bytes) {
 }
 
 int synchronize(Context& c) {
-  return checked(cudaStreamSynchronize(c.stream));
+  return wait(c);
 }
 
 int begin_graph(Context& c) {
@@ -148,21 +185,34 @@ int begin_graph(Context& c) {
 }
 
 int end_graph(Context& c, void** graph) {
-  cudaGraph_t recorded = nullptr;
-  if (checked(cudaStreamEndCapture(c.stream, &recorded))) return 1;
-  cudaGraphExec_t ready = nullptr;
-  const int status = checked(cudaGraphInstantiate(&ready, recorded, 0));
-  cudaGraphDestroy(recorded);
-  *graph = ready;
-  return status;
+  c.sections.abandon();  // none are open unless recording has failed
+  Graph made;
+  if (checked(cudaStreamEndCapture(c.stream, &made.recorded))) return 1;
+  if (checked(cudaGraphInstantiate(&made.ready, made.recorded, 0))) {
+    cudaGraphDestroy(made.recorded);
+    return 1;
+  }
+  *graph = new Graph(made);
+  return 0;
 }
 
 int run_graph(Context& c, void* graph) {
-  return checked(cudaGraphLaunch(static_cast<cudaGraphExec_t>(graph), c.stream));
+  return checked(cudaGraphLaunch(static_cast<Graph*>(graph)->ready, c.stream));
 }
 
 void release_graph(Context&, void* graph) {
-  cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(graph));
+  const auto* released = static_cast<Graph*>(graph);
+  cudaGraphExecDestroy(released->ready);
+  cudaGraphDestroy(released->recorded);
+  delete released;
+}
+
+int begin_section(Context& c, const int* there, int again) {
+  return checked(c.sections.begin(c.stream, there, again != 0));
+}
+
+int end_section(Context& c) {
+  return checked(c.sections.end());
 }
 
 int start_clock(Context& c) {
@@ -211,6 +261,8 @@ extern "C" __attribute__((visibility("default"))) const TrammelDeviceApi* tramme
                                     .end_graph = on_device<end_graph>,
                                     .run_graph = on_device<run_graph>,
                                     .release_graph = on_device<release_graph>,
+                                    .begin_section = on_device<begin_section>,
+                                    .end_section = on_device<end_section>,
                                     .start_clock = on_device<start_clock>,
                                     .read_clock = on_device<read_clock>,
                                     .queue = on_device<queue>};

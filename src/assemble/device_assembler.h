@@ -79,6 +79,9 @@ class DeviceAssembler {
   /// The two halves of check(): launches, which a graph can record, and the answer, which is waited for.
   void find_failure();
   [[nodiscard]] Standing tell_failure();
+  /// Where find_failure() leaves the largest note, tape_fine where the evaluation stands; null: it always
+  /// does.
+  const Place* worst_note() const { return notes_ > 0 ? worst_note_ : nullptr; }
   /// Calls evaluate(), which evaluates the equations and asks tell_failure() or check(), until it stands. A
   /// state that is not finite has no list of shapes near each other, and no residual: once again is enough.
   template <class Evaluate>

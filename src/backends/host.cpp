@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -72,21 +73,38 @@ constexpr KernelEntry entry_of() {
 
 constexpr auto kernels = Kernels::entries([]<class Kernel>() { return entry_of<Kernel>(); });
 
-struct Launch {
-  const KernelEntry* kernel;
-  std::vector<unsigned char> arguments;
-  int items;
+/// A launch that was recorded, or a section with such.
+struct Recorded {
+  const KernelEntry* kernel = nullptr;  ///< null: a section
+  std::vector<unsigned char> arguments = {};
+  int items = 0;
+  const int* condition = nullptr;
+  bool again = false;
+  std::vector<Recorded> section = {};
 };
-using Graph = std::vector<Launch>;
+using Graph = std::vector<Recorded>;
 
 struct Context {
   bool threaded = false;
   std::vector<unsigned char> shared = std::vector<unsigned char>(shared_memory);
-  Graph* recording = nullptr;
+  std::unique_ptr<Graph> graph;   ///< that is being recorded
+  std::vector<Graph*> recording;  ///< where launches are recorded: the graph, or the innermost section of it
   std::chrono::steady_clock::time_point clock;
 
   void run(const KernelEntry& kernel, const void* arguments, int items) {
     (threaded ? kernel.threaded : kernel.serial)(arguments, items, shared.data());
+  }
+  void run(const Graph& recorded) {
+    for (const Recorded& r : recorded) {
+      if (r.kernel) {
+        run(*r.kernel, r.arguments.data(), r.items);
+        continue;
+      }
+      while (*r.condition != 0) {
+        run(r.section);
+        if (!r.again) break;
+      }
+    }
   }
 };
 
@@ -144,13 +162,13 @@ void release(void*, void* there) {
 
 /// Copies must not be recorded: they would not be part of the graph.
 int move(void* context, void* to, const void* from, std::size_t bytes) {
-  if (static_cast<Context*>(context)->recording) return refuse("copies are not recorded in graphs");
+  if (static_cast<Context*>(context)->graph) return refuse("copies are not recorded in graphs");
   std::memcpy(to, from, bytes);
   return 0;
 }
 
 int clear(void* context, void* there, std::size_t bytes) {
-  if (static_cast<Context*>(context)->recording) return refuse("memory is not cleared in graphs");
+  if (static_cast<Context*>(context)->graph) return refuse("memory is not cleared in graphs");
   std::memset(there, 0, bytes);
   return 0;
 }
@@ -163,9 +181,9 @@ int launch(void* context, int index, const void* arguments, int items, std::size
   Context& c = *static_cast<Context*>(context);
   const KernelEntry& kernel = kernels[index];
   if (shared > shared_memory) return refuse("a group asks for more shared memory than there is");
-  if (c.recording) {
+  if (c.graph) {
     const auto* bytes = static_cast<const unsigned char*>(arguments);
-    c.recording->push_back({&kernel, {bytes, bytes + kernel.size}, items});
+    c.recording.back()->push_back({&kernel, {bytes, bytes + kernel.size}, items});
   } else {
     c.run(kernel, arguments, items);
   }
@@ -183,25 +201,45 @@ int synchronize(void*) {
 }
 
 int begin_graph(void* context) {
-  static_cast<Context*>(context)->recording = new Graph;
+  Context& c = *static_cast<Context*>(context);
+  c.graph = std::make_unique<Graph>();
+  c.recording = {c.graph.get()};
   return 0;
 }
 
 int end_graph(void* context, void** graph) {
   Context& c = *static_cast<Context*>(context);
-  *graph = c.recording;
-  c.recording = nullptr;
+  const bool complete = c.recording.size() == 1;
+  c.recording.clear();
+  const std::unique_ptr<Graph> recorded = std::move(c.graph);
+  if (!complete) return refuse("a section of the graph has no end");
+  *graph = new Graph(std::move(*recorded));
   return 0;
 }
 
 int run_graph(void* context, void* graph) {
-  for (const Launch& l : *static_cast<Graph*>(graph))
-    static_cast<Context*>(context)->run(*l.kernel, l.arguments.data(), l.items);
+  static_cast<Context*>(context)->run(*static_cast<const Graph*>(graph));
   return 0;
 }
 
 void release_graph(void*, void* graph) {
   delete static_cast<Graph*>(graph);
+}
+
+int begin_section(void* context, const int* condition, int again) {
+  Context& c = *static_cast<Context*>(context);
+  if (!c.graph) return refuse("sections are parts of graphs");
+  Recorded section{.condition = condition, .again = again != 0};
+  c.recording.back()->push_back(std::move(section));
+  c.recording.push_back(&c.recording.back()->back().section);
+  return 0;
+}
+
+int end_section(void* context) {
+  Context& c = *static_cast<Context*>(context);
+  if (c.recording.size() < 2) return refuse("there is no section to end");
+  c.recording.pop_back();
+  return 0;
 }
 
 int start_clock(void* context) {
@@ -225,10 +263,10 @@ int queue(void* context, int* device, void** queue) {
 
 const TrammelDeviceApi& host_device_api() {
   static const TrammelDeviceApi api{
-      TRAMMEL_DEVICE_ABI, "host",      error,         count,       describe,    open,      close,
-      free_memory,        allocate,    release,       move,        move,        move,      clear,
-      find_kernel,        launch,      thread_memory, synchronize, begin_graph, end_graph, run_graph,
-      release_graph,      start_clock, read_clock,    queue};
+      TRAMMEL_DEVICE_ABI, "host",        error,         count,       describe,    open,      close,
+      free_memory,        allocate,      release,       move,        move,        move,      clear,
+      find_kernel,        launch,        thread_memory, synchronize, begin_graph, end_graph, run_graph,
+      release_graph,      begin_section, end_section,   start_clock, read_clock,  queue};
   return api;
 }
 

@@ -12,6 +12,8 @@
 #include "assemble/near_kernels.h"
 #include "device_api/vector_kernels.h"
 #include "integrate/group_simulation.h"
+#include "integrate/judge_defect.h"
+#include "integrate/judge_iteration.h"
 #include "integrate/methods/nordsieck.h"
 #include "integrate/step_kernels.h"
 #include "linear/device/fronts.h"
@@ -48,18 +50,22 @@ using PoolKernels = decltype((KernelTypes<>() + ... + KernelsOf<P>()));
 /// a file of their own.
 using ElementKernels = ForPools<PoolKernels>;
 using OtherKernels = KernelTypes<
-    FillValues, Triad, SumChunks, LargestOfChunks, SetPoint, UpdateBodies, UpdateVariations, EvaluateTapes,
-    ReadSwitches, GatherBodies, KeepContacts, NoteUncoupled, FindOverlaps, PlaceShapes, ShapeWrenches,
-    WaysOfShapes, PassagesOfShapes, NoteRooms, KeysOfCells, MergeRuns, CountNear, FillNear, SumChunksOfCounts,
-    SpreadSums, StartLists, MarkEarlier, UnpackLists, CounterAngles, GatherValues, FactorSmallFronts,
-    FactorMiddleFronts, AssembleColumns, FactorPanels, SolveLines, SubtractTiles, ForwardSmallFronts,
-    ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardSmallFronts, BackwardMiddleFronts,
-    BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces, ScatterPlaces,
-    AddPlaces, AddVector, SystemResidual, SystemErrors, UpdateNodes, UpdateModeShapes, UpdateNodeSpins,
-    UpdateModeVariations, ModalResiduals, FrameResiduals, SumNodeGradients, FillNodeRows, ModalTangents,
-    FrameTangents, ModalEntries, ScalarJets, TapeJets, MatchStep, PredictCoordinates, PredictMultipliers,
-    PredictScalars, ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns,
-    ScalarHistory,
+    FillValues, Triad, CopyArrays, SumChunks, LargestOfChunks, SetPoint, UpdateBodies, UpdateVariations,
+    EvaluateTapes, ReadSwitches, GatherBodies, KeepContacts, NoteUncoupled, FindOverlaps, PlaceShapes,
+    ShapeWrenches, WaysOfShapes, PassagesOfShapes, NoteRooms, KeysOfCells, MergeRuns, CountNear, FillNear,
+    SumChunksOfCounts, SpreadSums, StartLists, MarkEarlier, UnpackLists, CounterAngles, GatherValues,
+    FactorSmallFronts, FactorMiddleFronts, AssembleColumns, FactorPanels, SolveLines, SubtractTiles,
+    ForwardSmallFronts, ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardSmallFronts,
+    BackwardMiddleFronts, BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces,
+    ScatterPlaces, AddPlaces, AddVector, SystemResidual, SystemErrors, UpdateNodes, UpdateModeShapes,
+    UpdateNodeSpins, UpdateModeVariations, ModalResiduals, FrameResiduals, SumNodeGradients, FillNodeRows,
+    ModalTangents, FrameTangents, ModalEntries, ScalarJets, TapeJets, MatchStep, PredictCoordinates,
+    PredictMultipliers, PredictScalars, ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple,
+    Difference, FillSigns, ScalarHistory,
+
+    Tabled<ApplyToCoordinates>, Tabled<ApplyToScalars>, Tabled<AddMultiple>, Tabled<TakeMultiple>,
+    Tabled<Difference>, Tabled<CopyArrays>, Tabled<JoinFamily<StepTerms>>, Tabled<FinishReductions>,
+    Tabled<FillValues>, JudgeIteration<HhtMethod>, JudgeDefect<HhtMethod>,
 
     JoinFamily<StepTerms>, FinishReductions, JoinTerms<UpdateWeights>, JoinTerms<RebaseBodies<NothingStored>>,
     JoinTerms<RebaseBodies<StoredAccelerations>>, JoinTerms<RebaseBodies<NordsieckAngles>>, RescaleNordsieck,

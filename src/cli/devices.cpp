@@ -60,15 +60,17 @@ Json processor() {
 
 Json describe(int number, const Device& device) {
   const TrammelDeviceInfo& info = device.info();
-  return {{"number", number},
-          {"name", info.name},
-          {"architecture", info.architecture},
-          {"multiprocessors", info.multiprocessors},
-          {"memory_bytes", info.memory},
-          {"free_bytes", device.free_memory()},
-          {"built_for_bytes_per_second", info.bandwidth},
-          {"shared_memory_bytes", info.shared_memory},
-          {"driver", info.driver}};
+  Json out{{"number", number},
+           {"name", info.name},
+           {"architecture", info.architecture},
+           {"multiprocessors", info.multiprocessors},
+           {"memory_bytes", info.memory},
+           {"free_bytes", device.free_memory()},
+           {"built_for_bytes_per_second", info.bandwidth},
+           {"shared_memory_bytes", info.shared_memory},
+           {"driver", info.driver}};
+  if (!device.has_sections()) out["program_decides_because"] = info.no_sections;
+  return out;
 }
 
 /// A back end with its devices, and the reason where it, or one of them, cannot be used.
@@ -131,8 +133,13 @@ void print(const Json& backends) {
       if (device.contains("reason"))
         reasons += fmt::format("{} {}: not available: {}\n", name, device["number"].get<int>(),
                                device["reason"].get<std::string>());
-      else
+      else {
         rows.push_back(row(name, device));
+        if (device.contains("program_decides_because"))
+          reasons +=
+              fmt::format("{} {}: the program makes each decision in a step: {}\n", name,
+                          device["number"].get<int>(), device["program_decides_because"].get<std::string>());
+      }
   }
   std::vector<std::size_t> width(rows[0].size());
   for (const auto& r : rows)

@@ -9,7 +9,7 @@
 extern "C" {
 
 /// Version of this file: changes with it. A back end of another version is refused.
-#define TRAMMEL_DEVICE_ABI 3
+#define TRAMMEL_DEVICE_ABI 4
 /// Name of the only function that a back end exports: const TrammelDeviceApi* trammel_device_api(void).
 #define TRAMMEL_DEVICE_ENTRY "trammel_device_api"
 
@@ -22,6 +22,8 @@ struct TrammelDeviceInfo {
   int multiprocessors;
   int threads;       /* most threads of a multiprocessor at a time; 0: unknown */
   int shared_memory; /* largest shared memory of a group of threads, bytes */
+  /* Why its graphs cannot have sections, as text; empty: they can. */
+  char no_sections[128];
 };
 
 /// Functions that return int return 0 on success; error() is to be called only after another value. Pointers
@@ -41,7 +43,8 @@ struct TrammelDeviceApi {
 
   int (*allocate)(void* context, size_t bytes, void** there);
   void (*release)(void* context, void* there);
-  /* Copies begin after all earlier launches and are complete on return. */
+  /* Copies begin after all earlier launches. On return `here` may be used again: a download is complete
+     then, an upload will be before anything that is launched later. */
   int (*upload)(void* context, void* there, const void* here, size_t bytes);
   int (*download)(void* context, void* here, const void* there, size_t bytes);
   /* Run in order with the launches. */
@@ -63,6 +66,11 @@ struct TrammelDeviceApi {
   int (*end_graph)(void* context, void** graph);
   int (*run_graph)(void* context, void* graph);
   void (*release_graph)(void* context, void* graph);
+  /* Launches between the two, while a graph is recorded, are a section of it. When the graph gets there it
+     looks at the number `there`, which kernels before it may have written, and runs the section unless it is
+     0; with `again` it looks again after the section, and so on until it is 0. Sections may have sections. */
+  int (*begin_section)(void* context, const int* there, int again);
+  int (*end_section)(void* context);
 
   /* Seconds between the two calls, measured by the device's clock. */
   int (*start_clock)(void* context);

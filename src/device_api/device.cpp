@@ -30,6 +30,7 @@ void Device::wait(const Call& call, const char* what) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
   const int status = call();
+  ++counters_.answers;
   counters_.waited += std::chrono::duration<double>(Clock::now() - begin).count();
   check(status, what);
 }
@@ -51,7 +52,7 @@ void Device::release(void* there) {
 }
 
 void Device::upload(void* there, const void* here, std::size_t bytes) {
-  wait([&] { return api_.upload(context_, there, here, bytes); }, "copying to the device");
+  check(api_.upload(context_, there, here, bytes), "copying to the device");
   ++counters_.copies;
   counters_.uploaded += static_cast<std::int64_t>(bytes);
 }
@@ -132,6 +133,14 @@ void Device::abandon_graph() {
   recording_ = false;
   void* graph = nullptr;
   if (api_.end_graph(context_, &graph) == 0 && graph) api_.release_graph(context_, graph);
+}
+
+void Device::begin_section(const int* condition, bool again) {
+  check(api_.begin_section(context_, condition, again), "recording a section of a graph");
+}
+
+void Device::end_section() {
+  check(api_.end_section(context_), "recording a section of a graph");
 }
 
 void Device::run(const std::shared_ptr<void>& graph) {

@@ -23,7 +23,8 @@ struct DeviceCounters {
   long graphs = 0;                            ///< graphs run
   long copies = 0;                            ///< to or from host memory
   std::int64_t uploaded = 0, downloaded = 0;  ///< bytes
-  double waited = 0;                          ///< seconds in which the program waited for an answer
+  long answers = 0;                           ///< for which the program waited
+  double waited = 0;                          ///< seconds in which it did
 };
 
 /// Memory of their own of all threads that a device holds at a time, if each has so many bytes; 0: unknown.
@@ -86,8 +87,17 @@ class Device {
     }
     return end_graph();
   }
+  /// In a graph that is being recorded: the launches in record() are run unless the number at `condition`, on
+  /// the device, is 0 when the graph gets there; with `again` until it is 0. Only where has_sections().
+  template <class Record>
+  void section(const int* condition, bool again, Record&& record) {
+    begin_section(condition, again);
+    record();
+    end_section();
+  }
+  bool has_sections() const { return info_.no_sections[0] == 0; }
   void run(const std::shared_ptr<void>& graph);
-  /// Number of kernels in the graph.
+  /// Number of kernels in the graph, those of sections once.
   long launches_of(const std::shared_ptr<void>& graph) const { return in_graph_.at(graph.get()); }
 
   /// The queue, for other libraries that work on the device (TrammelDeviceApi::queue).
@@ -108,6 +118,8 @@ class Device {
   void begin_graph();
   std::shared_ptr<void> end_graph();
   void abandon_graph();
+  void begin_section(const int* condition, bool again);
+  void end_section();
   void check(int status, const char* what) const;
   template <class Call>
   void wait(const Call& call, const char* what);

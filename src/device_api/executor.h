@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "base/parallel.h"
 #include "device_api/arena.h"
 #include "device_api/joined_terms.h"
+#include "device_api/launch_table.h"
 
 namespace trammel {
 
@@ -37,6 +39,7 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
   bool on_device() const { return device_ != nullptr; }
+  Device& device() const { return *device_; }
 
   /// n values, zero, allocated until forget_rooms().
   double* room(std::size_t n) {
@@ -54,14 +57,16 @@ class Executor {
     used_ = first_result;
     finishing_ = 0;
     waiting_.reset();
+    copies_.arrays = copied_ = 0;
   }
 
   /// kernel(i) for i in 0..n-1. Fewer than `grain` items run in one thread.
   template <class Kernel>
   void operator()(const Kernel& kernel, int n, int grain = 4096) {
+    if (n == 0) return;
     if (on_device()) {
       flush();
-      return device_->launch(kernel, n);
+      return launch(kernel, n);
     }
     if (n < 2 * grain) return run_range(kernel, 0, n);
     parallel_(n, grain, [&](int begin, int end, int) { run_range(kernel, begin, end); });
@@ -73,12 +78,15 @@ class Executor {
       std::memcpy(to, from, n * sizeof(double));
       return;
     }
-    flush();
-    device_->copy(to, from, n * sizeof(double));
+    flush_reductions();
+    const int size = static_cast<int>(n);
+    if (copies_.arrays == CopyArrays::most || meets_copies(to, from, size)) flush_copies();
+    copies_.array[copies_.arrays++] = {from, to, copied_};
+    copied_ += size;
   }
 
   /// Joins term(i), i < n. The result is valid after the next collect(); results between two calls of
-  /// collect() may take 256 bytes in all.
+  /// collect() may take 512 bytes in all.
   template <class Term>
   Reduced<typename Term::Value> reduce(const Term& term, int n) {
     using Value = typename Term::Value;
@@ -101,13 +109,31 @@ class Executor {
   /// Waits for the reductions since the last call; from a device, with one small copy.
   void collect() {
     if (on_device() && used_ > first_result) {
+      if (table_) return;  // its launches will run later
       flush();
-      if (finishing_ > 0) device_->launch(finish_, finishing_);
+      launch_finish();
       device_->download(record_.data(), device_record_, used_);
     }
     used_ = first_result;
-    finishing_ = 0;
     scratch_used_ = 0;
+  }
+  /// On a device: fills `table` with what fill() would launch, of which results are not there after
+  /// collect(), only where they will be. fill() calls end_part() where other launches come in between.
+  template <class Fill>
+  void tabulate(LaunchTable& table, Fill&& fill) {
+    flush();
+    table.begin();
+    table_ = &table;
+    fill();
+    end_part();
+    table_ = nullptr;
+    used_ = first_result;
+    scratch_used_ = 0;
+  }
+  void end_part() {
+    flush();
+    launch_finish();
+    table_->next_part();
   }
   /// On a device: where launches may leave one result that is nobody's reduction. Every collect() with
   /// reductions brings it here.
@@ -123,14 +149,15 @@ class Executor {
     std::memcpy(record_.data(), &nothing_told, sizeof nothing_told);
     device_->upload(device_record_, &nothing_told, sizeof nothing_told);
   }
-  /// Launches the reductions that wait to be joined with others: before anything else is launched that
-  /// changes what they read.
+  /// Launches what waits to be joined with others, reductions or copies: before anything else is launched
+  /// that changes what they read, or reads what they write.
   void flush() {
-    if (waiting_) waiting_->launch(*device_);
+    flush_reductions();
+    flush_copies();
   }
 
  private:
-  static constexpr std::size_t first_result = sizeof(Place), record_size = 8 * sizeof(FourTotals);
+  static constexpr std::size_t first_result = sizeof(Place), record_size = 16 * sizeof(FourTotals);
 
   /// The result over no terms, for which nothing is launched.
   template <class Value>
@@ -152,17 +179,48 @@ class Executor {
 
   // ---- on a device
 
+  template <class Kernel>
+  void launch(const Kernel& kernel, int n) {
+    if (n == 0) return;
+    table_ ? table_->add(kernel, n) : device_->launch(kernel, n);
+  }
+  void launch_finish() {
+    launch(finish_, finishing_);
+    finishing_ = 0;
+  }
+  void flush_reductions() {
+    if (waiting_) waiting_->launch(*this);
+  }
+  void flush_copies() {
+    launch(copies_, copied_);
+    copies_.arrays = copied_ = 0;
+  }
+  /// Whether a copy has to come after those that wait.
+  bool meets_copies(const double* to, const double* from, int n) const {
+    const auto overlap = [](const double* a, int size_a, const double* b, int size_b) {
+      return std::less<>()(a, b + size_b) && std::less<>()(b, a + size_a);
+    };
+    for (int k = 0; k < copies_.arrays; ++k) {
+      const CopyArrays::Array& other = copies_.array[k];
+      const int size = (k + 1 < copies_.arrays ? copies_.array[k + 1].first : copied_) - other.first;
+      if (overlap(to, n, other.to, size) || overlap(to, n, other.from, size) ||
+          overlap(from, n, other.to, size))
+        return true;
+    }
+    return false;
+  }
+
   /// Reductions whose terms one launch will join.
   struct Waiting {
     virtual ~Waiting() = default;
-    virtual void launch(Device& device) = 0;
+    virtual void launch(Executor& run) = 0;
   };
   template <class Family>
   struct WaitingOf : Waiting {
     JoinFamily<Family> kernel{};
     int chunks = 0;
-    void launch(Device& device) override {
-      device.launch(kernel, chunks);
+    void launch(Executor& run) override {
+      run.launch(kernel, chunks);
       kernel.items = chunks = 0;
     }
     template <class Term>
@@ -181,7 +239,7 @@ class Executor {
   WaitingOf<Family>& waiting() {
     auto* there = dynamic_cast<WaitingOf<Family>*>(waiting_.get());
     if (there && there->kernel.items < most_joined) return *there;
-    flush();
+    flush_reductions();
     if (!there) waiting_ = std::make_unique<WaitingOf<Family>>();
     return static_cast<WaitingOf<Family>&>(*waiting_);
   }
@@ -191,15 +249,16 @@ class Executor {
     const int chunks = reduction_chunks(n);
     Value* out = chunks > 1 ? scratch<Value>(n) : result;
     if constexpr (requires { typename Term::Family; }) {
+      flush_copies();
       waiting<typename Term::Family>().add(term, n, out);
+      if (table_) table_->ask<typename Term::Family>(term, n, result);
     } else {
       (*this)(JoinTerms<Term>{term, n, out}, chunks);
     }
     if (chunks <= 1) return;
     if (finishing_ == most_joined) {
       flush();
-      device_->launch(finish_, finishing_);
-      finishing_ = 0;
+      launch_finish();
     }
     finish_.item[finishing_++] = {FinishReductions::Values::kind<Value>(), chunks, out, result};
   }
@@ -232,6 +291,9 @@ class Executor {
   std::unique_ptr<Waiting> waiting_;
   FinishReductions finish_{};
   int finishing_ = 0;  ///< reductions of more than a chunk since the last collect()
+  CopyArrays copies_{};
+  int copied_ = 0;                ///< values of copies that wait
+  LaunchTable* table_ = nullptr;  ///< that is being filled
 };
 
 }  // namespace trammel

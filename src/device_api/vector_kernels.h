@@ -25,6 +25,24 @@ struct Triad {
   TRAMMEL_HD void operator()(int i) const { z[i] = x[i] + factor * y[i]; }
 };
 
+/// y_i = x_i of several arrays, one after the other.
+struct CopyArrays {
+  static constexpr const char* name = "copy_arrays";
+  static constexpr int most = 8;
+  struct Array {
+    const double* from;
+    double* to;
+    int first;  ///< its first value among those of all
+  };
+  Array array[most];
+  int arrays;
+  TRAMMEL_HD void operator()(int i) const {
+    int k = 0;
+    while (k + 1 < arrays && i >= array[k + 1].first) ++k;
+    array[k].to[i - array[k].first] = array[k].from[i - array[k].first];
+  }
+};
+
 /// Number of values that one thread reduces, in order.
 inline constexpr int reduction_chunk = 64;
 TRAMMEL_HD constexpr int reduction_chunks(int n) {

@@ -191,7 +191,7 @@ TRAMMEL_CALLED auto StepCore<Method, Machine>::try_step(double h, bool control_e
   if (!converged) return Attempt::not_converged;
   if constexpr (Method::has_stages)
     control.error_ratio = method.error_ratio(*this, h);
-  else
+  else if (!corrector.error_known)
     estimate_error(h, control_error);
   return control_error && !(control.error_ratio <= 1) ? Attempt::error_too_large : Attempt::accepted;
 }

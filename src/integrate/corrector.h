@@ -63,12 +63,8 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::record_worst() {
 
 /// The corrector as a problem of newton_iteration(): the discrete equations at the end of a step of size h.
 template <class Method, class Machine>
-struct StepCore<Method, Machine>::Correction {
+struct StepCore<Method, Machine>::Correction : CorrectionProgress {
   StepCore& core;
-  const double h;
-  const Coefficients c;
-  double previous = 0;     ///< correction_measure() of the last iteration with the present matrix
-  bool fresh_now = false;  ///< the matrix was factored in this iteration
 
   TRAMMEL_HD NewtonVerdict evaluate(int k) {
     constexpr double rounding_units = 10;  // constraint residuals below this many u·size are rounding
@@ -103,9 +99,8 @@ struct StepCore<Method, Machine>::Correction {
   TRAMMEL_HD NewtonVerdict apply(int k) {
     constexpr double far_below =
         0.01;  // of ERROR in the last step: below it, steps are a fifth of the size that ERROR allows
-    core.method.apply(core, h);
-    core.run(AddMultiple{core.motion.correction + core.n.coordinates, 1.0, core.motion.now.lambda},
-             core.n.multipliers);
+    if (!applied) core.apply_correction(h);
+    applied = false;
     const double measure = core.correction_measure(h);
     CorrectorRecord& record = core.corrector.record;
     record.iteration = k;
@@ -137,8 +132,15 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
   const long before = counters.iterations;
   corrector.remainder = 0;
   corrector.record = {};
-  Correction correction{*this, h, coefficients(h)};
-  if (newton_iteration(correction, rules.maxit) != NewtonVerdict::converged) {
+  corrector.error_known = false;
+  Correction correction{{h, coefficients(h)}, *this};
+  NewtonPlace at;
+  NewtonVerdict verdict = NewtonVerdict::go_on;
+  // A graph ends the iteration, or leaves it where the program has to go on.
+  bool ended = false;
+  if constexpr (has_graphs) ended = run.iterate(*this, correction, at, verdict);
+  if (!ended) verdict = newton_iteration(correction, rules.maxit, at);
+  if (verdict != NewtonVerdict::converged) {
     record_worst();
     return false;
   }
@@ -204,10 +206,48 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::rounding_of_positions(double h)
   return states->at.value;
 }
 
+/// The launches of an iteration, and all that it may ask, for a graph (HostMachine::iterate): what is found
+/// is of no use here. next_part() stands where other launches come in between: the norms of a residual, what
+/// precedes its solution, and what follows from that.
+template <class Method, class Machine>
+template <class NextPart>
+void StepCore<Method, Machine>::tabulate_iteration(double h, const NextPart& next_part) {
+  corrector.iterations = 1;  // which asks most
+  measure_residual();
+  next_part();
+  negate_residual();
+  next_part();
+  apply_correction(h);
+  method.local_error(*this, h);
+  correction_measure(h);
+  corrections_of_accelerations();
+  scalar_measure_of(h);
+  squares_of(motion.delta);
+  method.scalar_error_squares(*this, h);
+}
+
+template <class Method, class Machine>
+TRAMMEL_HD void StepCore<Method, Machine>::negate_residual() {
+  run(TakeMultiple{motion.residual, -1.0, motion.residual}, n.unknowns());
+}
+
+/// Adds Δ to the state.
+template <class Method, class Machine>
+TRAMMEL_HD void StepCore<Method, Machine>::apply_correction(double h) {
+  method.apply(*this, h);
+  run(AddMultiple{motion.correction + n.coordinates, 1.0, motion.now.lambda}, n.multipliers);
+}
+
+template <class Method, class Machine>
+TRAMMEL_HD auto StepCore<Method, Machine>::corrections_of_accelerations() {
+  return run.reduce(AccelerationCorrection{run.places(), motion.correction, motion.now.a, run.cos_theta()},
+                    n.bodies);
+}
+
 /// Solves for the correction Δ with the present matrix and residual.
 template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::solve_correction() {
-  run(TakeMultiple{motion.residual, -1.0, motion.residual}, n.unknowns());
+  negate_residual();
   ++counters.iterations;
   const SolveReport report = run.solve(motion.residual, motion.correction);
   if (report.status == SolveStatus::refused) return stop(StepEnd::refused);
@@ -256,8 +296,7 @@ template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::accelerations_settled(bool fresh_now) {
   constexpr double unknown_rate = 0.5, stalled_rate = 0.5;
   if (n.coordinates == 0) return true;
-  const auto found = run.reduce(
-      AccelerationCorrection{run.places(), motion.correction, motion.now.a, run.cos_theta()}, n.bodies);
+  const auto found = corrections_of_accelerations();
   run.collect();
   const double translation = found->x[1] > 0 ? found->x[0] / found->x[1] : 0;
   const double rotation = found->x[3] > 0 ? found->x[2] / found->x[3] : 0;
@@ -281,8 +320,7 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::stalled_at_rounding(const Coeffic
   constexpr double rounding_units = 100;  // u·size: some ten operations by some ten bodies in a chain
   if (n.coordinates == 0 || !jacobian.fresh || corrector.iterations < 2 || !(corrector.scalar_measure <= 1))
     return false;
-  const auto found = run.reduce(
-      AccelerationCorrection{run.places(), motion.correction, motion.now.a, run.cos_theta()}, n.bodies);
+  const auto found = corrections_of_accelerations();
   run.collect();
   const double moved = most(found->x[0] / most(1.0, rounding.size), found->x[2]);
   return moved * method.displacement(c) <= rounding_units * unit_roundoff;

@@ -21,6 +21,7 @@ StateArrays DeviceEquations::arrays(State&) {
 }
 
 void DeviceEquations::take(const State& state) {
+  executor_.flush();
   assembler_.hold_multipliers(state, in_dynamics.phase);
   assembler_.upload(state);
   executor_.forget_told();
@@ -47,48 +48,76 @@ void DeviceEquations::take_structure() {
 }
 
 void DeviceEquations::bring(State& state) {
+  executor_.flush();
   const double t = state.t;
   assembler_.download(state);
   state.t = t;
 }
 
 void DeviceEquations::read(double* here, const double* there, std::size_t n) {
+  executor_.flush();
   if (n > 0) assembler_.device().download(here, there, n * sizeof(double));
 }
 
 void DeviceEquations::write(double* there, const double* here, std::size_t n) {
+  executor_.flush();
   if (n > 0) assembler_.device().upload(there, here, n * sizeof(double));
 }
 
 void DeviceEquations::evaluate(const State& state, const Coefficients& c, double* residual) {
-  assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
-  until_it_stands([&] {
-    evaluation_.run(device(), residual, nullptr, [&] {
-      assembler_.evaluate_equations();
-      assembler_.residual(residual);
-      find_what_is_told();
-    });
-  });
+  begin_evaluation(state, c);
+  until_it_stands(
+      [&] { evaluation_.run(device(), residual, nullptr, [&] { record_evaluation(residual); }); });
+}
+
+std::string DeviceEquations::why_program_decides() const {
+  if (!system_.launches_only())
+    return fmt::format("its graphs cannot have solutions by {}", system_.info().solver);
+  return device().info().no_sections;
+}
+
+const Place* DeviceEquations::record_evaluation(double* residual) {
+  assembler_.evaluate_equations();
+  assembler_.residual(residual);
+  find_what_is_told();
+  return assembler_.worst_note();
+}
+
+const Place* DeviceEquations::record_matrix() {
+  assembler_.tangent();
+  return system_.launch_factorization(assembler_.values());
+}
+
+void DeviceEquations::begin_iterations(const State& state, const Coefficients& c) {
+  begin_evaluation(state, c);
 }
 
 void DeviceEquations::evaluate_rates(const State& state, const Coefficients& c, double* residual,
                                      double* acceleration_rows) {
-  assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
+  begin_evaluation(state, c);
   until_it_stands([&] {
-    with_rates_.run(device(), residual, acceleration_rows, [&] {
-      assembler_.evaluate_deep();
-      assembler_.residual(residual);
-      assembler_.rates(2, acceleration_rows);
-      find_what_is_told();
-    });
+    with_rates_.run(device(), residual, acceleration_rows,
+                    [&] { record_rates(residual, acceleration_rows); });
   });
+}
+
+const Place* DeviceEquations::record_rates(double* residual, double* acceleration_rows) {
+  assembler_.evaluate_deep();
+  assembler_.residual(residual);
+  assembler_.rates(2, acceleration_rows);
+  find_what_is_told();
+  return assembler_.worst_note();
+}
+
+void DeviceEquations::begin_evaluation(const State& state, const Coefficients& c) {
+  assembler_.set_point({state.t, static_cast<int>(in_dynamics.mode), c});
+  assembler_.take_lists();
+  evaluated_ = true;
 }
 
 /// An evaluation, repeated until it stands.
 template <class Evaluate>
 void DeviceEquations::until_it_stands(const Evaluate& evaluate) {
-  evaluated_ = true;
-  assembler_.take_lists();
   DeviceAssembler::until_it_stands([&] {
     evaluate();
     return assembler_.tell_failure();

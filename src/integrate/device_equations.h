@@ -10,7 +10,7 @@ namespace trammel {
 
 /// An evaluation takes a few kernel launches and no copy; a small copy to the host is needed after an
 /// evaluation with tapes that can fail, after a factorization and after a solve.
-class DeviceEquations : public Equations {
+class DeviceEquations : public Equations, private RecordableEquations {
  public:
   /// `host` is the assembler of the same model on the processor, whose tables are copied; it, the model and
   /// the device must outlive the object. `solver`: as for DeviceSystem. Throws Failure(unsupported) for a
@@ -19,6 +19,12 @@ class DeviceEquations : public Equations {
                   const TrammelSolverApi* solver = nullptr);
 
   Executor& executor() override { return executor_; }
+  /// Where the device's graphs have sections, from the first matrix that it has factored on.
+  RecordableEquations* recordable() override {
+    return device().has_sections() && system_.recordable() ? this : nullptr;
+  }
+  /// Why decisions in iterations are never left to the device; "": they are.
+  std::string why_program_decides() const;
   const double* waited() const override { return &device().counters().waited; }
   StateArrays arrays(State& state) override;
   const BodyPlace* places() const override { return assembler_.places(); }
@@ -49,7 +55,10 @@ class DeviceEquations : public Equations {
 
   const DeviceSystem& system() const { return system_; }
   /// Repeats the symbolic analysis of the linear system and resets its counters.
-  void analyze() { system_.analyze(structure_->pattern(), structure_->graph()); }
+  void analyze() {
+    system_.analyze(structure_->pattern(), structure_->graph());
+    ++version_;
+  }
   /// Counters of the linear system in GuardedSystem's terms; answers of the processor count as full pivoting.
   SystemCounters counters() const;
   Device& device() const { return assembler_.device(); }
@@ -58,8 +67,19 @@ class DeviceEquations : public Equations {
   std::size_t bytes() const;
 
  private:
+  long version() const override { return version_; }
+  const GuardLimits& guard() const override { return system_.limits; }
+  const Place* record_evaluation(double* residual) override;
+  const Place* record_rates(double* residual, double* acceleration_rows) override;
+  void record_velocity_rows(double* rows) override { assembler_.rates(1, rows); }
+  const Place* record_matrix() override;
+  const Place* record_solution(const double* b, double* x) override { return system_.launch_solution(b, x); }
+  void begin_iterations(const State& state, const Coefficients& c) override;
+  void iterated(long factorizations, long solutions) override { system_.count(factorizations, solutions); }
+
   template <class Evaluate>
   void until_it_stands(const Evaluate& evaluate);
+  void begin_evaluation(const State& state, const Coefficients& c);
   void find_what_is_told();
 
   Assembler& host_;
@@ -70,6 +90,7 @@ class DeviceEquations : public Equations {
   DeviceArena arena_;
   const unsigned char* differential_ = nullptr;
   bool evaluated_ = false;  ///< since take()
+  long version_ = 0;        ///< of the structure
   RecordedLaunches evaluation_, with_rates_, tangent_;
 };
 

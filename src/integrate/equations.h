@@ -11,6 +11,7 @@
 namespace trammel {
 
 class HostEquations;
+class RecordableEquations;
 
 /// All pointers passed in and out are to memory where executor() runs. A State is always in host memory: the
 /// functions read its time and whatever arrays() does not hold.
@@ -21,6 +22,8 @@ class Equations {
   virtual Executor& executor() = 0;
   /// These equations where they are computed on the processor, else null.
   virtual HostEquations* on_processor() { return nullptr; }
+  /// These equations where a graph can have them now, else null.
+  virtual RecordableEquations* recordable() { return nullptr; }
   /// Seconds in which the program has waited for a device, a sum that grows; null: there is none.
   virtual const double* waited() const { return nullptr; }
   /// The arrays that an integrator changes: those of `state`, or their copy on a device.
@@ -57,6 +60,36 @@ class Equations {
 
   /// Ends an accepted step: updates angles that count revolutions and the buffers of DELAY.
   virtual void accept(State& state) = 0;
+};
+
+/// Equations on a device whose launches a graph can have, between others. record_...() launch, and return
+/// where a result will be.
+class RecordableEquations {
+ public:
+  virtual ~RecordableEquations() = default;
+  /// Changes where a graph that was recorded is of no use any more.
+  virtual long version() const = 0;
+  /// What is accepted of pivots and solutions without further ado.
+  virtual const GuardLimits& guard() const = 0;
+  virtual const BodyPlace* places() const = 0;
+  virtual const double* cos_theta() const = 0;
+  virtual const unsigned char* differential() const = 0;
+
+  /// The residual of Equations::evaluate(): the largest note of functions and lists, above tape_fine where
+  /// the residual does not stand; null where it always does.
+  virtual const Place* record_evaluation(double* residual) = 0;
+  /// The same of Equations::evaluate_rates(), and Equations::velocity_rows() of the last evaluation.
+  virtual const Place* record_rates(double* residual, double* acceleration_rows) = 0;
+  virtual void record_velocity_rows(double* rows) = 0;
+  /// The tangent and its factors: the largest ratio of a column to its pivot, NaN where it is not finite.
+  virtual const Place* record_matrix() = 0;
+  /// x = A⁻¹ b without refinement: its backward error.
+  virtual const Place* record_solution(const double* b, double* x) = 0;
+
+  /// Before a graph runs: what its evaluations and tangents are for.
+  virtual void begin_iterations(const State& state, const Coefficients& c) = 0;
+  /// After it: how many factorizations and solutions were of use.
+  virtual void iterated(long factorizations, long solutions) = 0;
 };
 
 /// Equations on the processor. Model, assembler and system must outlive it.

@@ -5,13 +5,14 @@
 #include <memory>
 
 #include "integrate/equations.h"
+#include "integrate/graph_of_iterations.h"
 #include "integrate/observer.h"
 
 namespace trammel {
 
 class HostMachine {
  public:
-  static constexpr bool observed = true;
+  static constexpr bool observed = true, has_graphs = true;
   explicit HostMachine(std::shared_ptr<Equations> equations)
       : equations_(std::move(equations)), run_(equations_->executor()) {}
 
@@ -33,6 +34,25 @@ class HostMachine {
   bool factor(double t, const Coefficients& c, SolveReport& report);
   SolveReport solve(const double* b, double* x);
   void accept(double t);
+  /// Takes iterations of a method as a graph, where equations and device can. Returns whether they are ended.
+  template <class Core, class Correction>
+  bool iterate(Core& core, Correction& correction, NewtonPlace& at, NewtonVerdict& verdict) {
+    const PhaseTimer timer(times ? &times->equations : nullptr, equations_->waited());
+    auto* graph =
+        begin_graph<GraphOfIterations<typename Core::MethodType>>(iterations_, core.motion.t, correction.c);
+    return graph && graph->iterate(core, correction, at, verdict);
+  }
+  /// VelocityDefect::scale() alike.
+  template <class Core, class Progress>
+  bool scale(Core& core, Progress& progress, NewtonVerdict& verdict) {
+    const PhaseTimer timer(times ? &times->equations : nullptr, equations_->waited());
+    auto* graph = begin_graph<GraphOfDefect<typename Core::MethodType>>(defect_, core.motion.t, progress.c);
+    if (!graph) return false;
+    if (graph->scale(core, progress, verdict)) return true;
+    copy(core.motion.now.a, core.motion.begin.a, core.n.coordinates);
+    copy(core.motion.now.lambda, core.motion.begin.lambda, core.n.multipliers);
+    return false;
+  }
   const BodyPlace* places() const { return equations_->places(); }
   const double* cos_theta() const { return equations_->cos_theta(); }
   const unsigned char* differential() const { return equations_->differential(); }
@@ -61,8 +81,21 @@ class HostMachine {
   }
 
  private:
+  /// The graph that is kept, with the equations at time t; null: there are no graphs now.
+  template <class Graph>
+  Graph* begin_graph(std::unique_ptr<AnyDecidedGraph>& kept, double t, const Coefficients& c) {
+    RecordableEquations* recordable = observer ? nullptr : equations_->recordable();
+    if (!recordable) return nullptr;
+    if (!kept) kept = std::make_unique<Graph>(*recordable, run_);
+    state->t = t;
+    run_.flush();
+    recordable->begin_iterations(*state, c);
+    return static_cast<Graph*>(kept.get());
+  }
+
   std::shared_ptr<Equations> equations_;
   Executor& run_;
+  std::unique_ptr<AnyDecidedGraph> iterations_, defect_;
 };
 
 }  // namespace trammel

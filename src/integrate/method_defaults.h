@@ -13,6 +13,8 @@ struct MethodDefaults {
   static constexpr bool bounds_first_step = true;
   /// Whether it solves for several stages at once, by a corrector of its own.
   static constexpr bool has_stages = false;
+  /// Whether a device takes its iterations as a graph where it can (iterates_in_graph).
+  static constexpr bool has_graph = false;
   /// How many points inside of the last step the history has, behind its end.
   static constexpr int points_inside = 0;
 

@@ -15,6 +15,9 @@
 //     void accept(double t)                                as Equations::accept()
 //     places(), cos_theta(), differential()                as in Equations
 //     constant observed, and if true SolveObserver* observer
+//     constant has_graphs, if it can take iterations as graphs:
+//     bool iterate(core, Correction&, NewtonPlace&, NewtonVerdict&)    false: goes on at the place
+//     bool scale(core, DefectProgress&, NewtonVerdict&)    of VelocityDefect; false: begins anew
 // Every thread of a machine executes all of this class with the same numbers.
 //
 // A method (integrate/methods/) is a struct of numbers and arrays with these functions. Those that take
@@ -65,12 +68,21 @@ namespace trammel {
 
 enum class AttemptEnd;
 
+/// Whether a machine can take a method's iterations as a graph. Such a method's functions that an iteration
+/// calls ask for nothing but what StepCore::tabulate_iteration() does.
+template <class Method, class Machine>
+inline constexpr bool iterates_in_graph = Method::has_graph&& requires {
+  Machine::has_graphs;
+};
+
 template <class Method, class Machine>
 class StepCore : public StepData<Method> {
  public:
   TRAMMEL_HD StepCore(const StepData<Method>& data, Machine& machine)
       : StepData<Method>(data), run(machine) {}
 
+  using MethodType = Method;
+  static constexpr bool has_graphs = iterates_in_graph<Method, Machine>;
   using StepState::control, StepState::corrector, StepState::counters, StepState::failure, StepState::history,
       StepState::jacobian, StepState::motion, StepState::n, StepState::result, StepState::rounding,
       StepState::rules, StepData<Method>::method;
@@ -102,6 +114,14 @@ class StepCore : public StepData<Method> {
   TRAMMEL_CALLED void measure_residual();
   TRAMMEL_HD NewtonVerdict judge(double measure, double previous, bool fresh_now);
 
+  // ---- for machines that iterate
+
+  /// integrate/corrector.h
+  struct Correction;
+  template <class NextPart>
+  void tabulate_iteration(double h, const NextPart& next_part);
+  TRAMMEL_CALLED void estimate_error(double h, bool control_error);  ///< integrate/attempts.h
+
   Machine& run;
 
  private:
@@ -114,7 +134,6 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD void save();
   TRAMMEL_HD void restore();
   TRAMMEL_CALLED void copy_arrays(const StateArrays& to, const StateArrays& from);
-  TRAMMEL_CALLED void estimate_error(double h, bool control_error);
   TRAMMEL_CALLED double rounding_in_scalars(double h);
   TRAMMEL_HD auto measure_size();
   TRAMMEL_HD auto rebase_bodies();
@@ -129,10 +148,12 @@ class StepCore : public StepData<Method> {
   Place worst_correction(double h, double of_multipliers) const;
 
   // integrate/corrector.h
-  struct Correction;
   TRAMMEL_CALLED bool correct(double h);
   TRAMMEL_CALLED void record_worst();
   TRAMMEL_CALLED bool solve_correction();
+  TRAMMEL_HD void negate_residual();
+  TRAMMEL_HD void apply_correction(double h);
+  TRAMMEL_HD auto corrections_of_accelerations();
   TRAMMEL_CALLED double correction_measure(double h);
   TRAMMEL_CALLED bool accelerations_settled(bool fresh_now);
   TRAMMEL_CALLED bool stalled_at_rounding(const Coefficients& c);

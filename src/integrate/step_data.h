@@ -102,6 +102,7 @@ struct CorrectorState {
   double lambda_scale = 0, inertia_force = 0;  ///< largest multiplier and largest m|ẍ_n|
   /// Largest residuals of the last evaluation: force balances, constraints, scalars, and scalars relative.
   Place force{}, constraint{}, scalar{}, scalar_relative{};
+  bool error_known = false;  ///< the local error was estimated with the last iteration
   CorrectorRecord record;
   template <class Archive>
   void archive(Archive& a) {
@@ -109,6 +110,15 @@ struct CorrectorState {
     for (Place* place : {&force, &constraint, &scalar, &scalar_relative}) a(place->value, place->index);
     a(record);
   }
+};
+
+/// What the iterations of one attempt have in common.
+struct CorrectionProgress {
+  double h;
+  Coefficients c;
+  double previous = 0;     ///< correction_measure() of the last iteration with the present matrix
+  bool fresh_now = false;  ///< the matrix was factored in this iteration
+  bool applied = false;    ///< the correction, of which it is not yet known what follows from it
 };
 
 /// Rounding errors in steps.

@@ -185,7 +185,8 @@ struct FillSigns {
 
 // ---- norms
 
-/// Those that only read: what a step asks for at one time is joined by one launch.
+/// Those that only read: what a step asks for at one time is joined by one launch. Equal terms ask the same,
+/// as long as nothing has changed what they read.
 struct StepTerms;
 
 /// Replaces a negative sum of squares (rounding) by zero; NaN stays.
@@ -226,6 +227,7 @@ struct BodySquares {
     sum += squared_rotation(place[b], x + place[b].angles(), cos_theta[b]);
     return {sum};
   }
+  bool operator==(const BodySquares&) const = default;
 };
 
 /// |δẍ|, |ẍ|, |H δε̈|, |H ε̈| of a body: a correction of its accelerations, and these.
@@ -248,6 +250,7 @@ struct AccelerationCorrection {
   TRAMMEL_HD FourLargest operator()(int b) const {
     return {{length(b, correction), length(b, a), rotation(b, correction), rotation(b, a)}};
   }
+  bool operator==(const AccelerationCorrection&) const = default;
 };
 
 struct LargestEntry {
@@ -256,6 +259,7 @@ struct LargestEntry {
   static constexpr const char* name = "largest_entry";
   const double* x;
   TRAMMEL_HD Largest operator()(int i) const { return size_of(x[i], i); }
+  bool operator==(const LargestEntry&) const = default;
 };
 
 /// |x_k| in units of max(1, |s_k|).
@@ -266,6 +270,7 @@ struct LargestRelative {
   static constexpr bool of_scalars = true;
   const double *x, *s;
   TRAMMEL_HD Largest operator()(int k) const { return size_of(x[k] / at_least_one(s[k]), k); }
+  bool operator==(const LargestRelative&) const = default;
 };
 
 /// A scalar's correction in units of the corrector's tolerance.
@@ -282,6 +287,7 @@ struct ScalarMeasure {
     return differential[k] ? size_of(gain * correction[k] / (unit * allowed), k)
                            : size_of(correction[k] / (unit * algebraic), k);
   }
+  bool operator==(const ScalarMeasure&) const = default;
 };
 
 /// m |ẍ| of a body.
@@ -299,6 +305,7 @@ struct InertiaForce {
       largest = join(largest, size_of(place[b].mass * a[k], b));
     return largest;
   }
+  bool operator==(const InertiaForce&) const = default;
 };
 
 /// Y_i = max(1, max |q_i|) of a body's translations; the largest |q_i|.
@@ -341,6 +348,7 @@ struct ScalarError {
     const double d = error / at_least_one(s[k]);
     return {d * d};
   }
+  bool operator==(const ScalarError&) const = default;
 };
 
 /// Squares of the errors of states with a rate: (x_k / max(1, |s_k|))².
@@ -357,6 +365,7 @@ struct StateErrorSquares {
     const double d = factor * x[k] / at_least_one(s[k]);
     return {d * d};
   }
+  bool operator==(const StateErrorSquares&) const = default;
 };
 
 /// Squares of the errors of a body's velocities: (x_i / max(1, |v_i|))² of translations, |H x|² over
@@ -379,6 +388,7 @@ struct VelocityErrorSquares {
     return {sum + nonnegative(squared_rotation(place[b], x + at, cos_theta[b])) /
                       at_least_one(squared_rotation(place[b], v + at, cos_theta[b]))};
   }
+  bool operator==(const VelocityErrorSquares&) const = default;
 };
 
 /// Squared errors of the extrapolations of order 0..3 of entry first + i against value_i.
@@ -405,6 +415,7 @@ struct PredictorMisses {
                  miss3 = x - (w3[0] * u0 + w3[1] * u1 + w3[2] * u2 + w3[3] * u3);
     return {{miss0 * miss0, miss1 * miss1, miss2 * miss2, miss3 * miss3}};
   }
+  bool operator==(const PredictorMisses&) const = default;
 };
 
 /// What is extrapolated for scalars: Ẋ of differential ones, the value of algebraic ones.

@@ -10,8 +10,9 @@ namespace trammel {
 /// Smaller models stay on the processor, and no device is started for them. A thousand steps of such a model
 /// take one core a quarter of a second (generated models of 945 to 1002 unknowns: 0.2 to 0.27 ms a step, with
 /// full linear systems 0.8 ms), and to start a device and to time steps there is assumed to take as long. Nor
-/// is there much to gain: at that size a step has 22 to 42 launches and graphs and 7 to 15 answers that the
-/// program waits for, 0.06 to 0.12 ms at an assumed 1 and 5 us each. No device has been measured yet.
+/// is there much to gain: at that size a step has 13 to 19 launches and graphs and 2 to 3 answers that the
+/// program waits for, and in the graphs some 200 kernels of which each waits for the one before: 0.2 ms at an
+/// assumed 1 us each. No device has been measured yet.
 inline constexpr int least_unknowns = 1000;
 
 /// Why the model stays on the processor whatever devices there are; "" if it need not. `solver`:

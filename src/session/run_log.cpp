@@ -336,18 +336,20 @@ std::string elimination_on_device(const DeviceSystem& system) {
     return fmt::format("{} ({}) in the order of {}", info.solver, info.version, system.order().method);
   return fmt::format(
       "multifrontal elimination in the order of {}, {:.3g} operations, {} fronts in {} levels, {} launches "
-      "for a "
-      "factorization and {} for a solution",
+      "for a factorization and {} for a solution",
       system.order().method, info.flops, info.fronts, info.levels, info.factor_launches, info.solve_launches);
 }
 
 std::string on_device(const DeviceEquations& equations) {
   const bool own =
       equations.system().info().version.empty();  // the factors of a library are made with the first matrix
-  return fmt::format("Back end: {}, {}. The steps are computed there; tables{} take {:.1f} MB: {}.",
-                     equations.device().backend(), equations.device().info().name,
-                     own ? ", matrix and factors" : " and matrix", 1e-6 * double(equations.bytes()),
-                     elimination_on_device(equations.system()));
+  const Device& device = equations.device();
+  const std::string why = equations.why_program_decides();
+  const std::string decisions =
+      why.empty() ? "" : fmt::format(" The program makes each decision in a step: {}.", why);
+  return fmt::format("Back end: {}, {}. The steps are computed there; tables{} take {:.1f} MB: {}.{}",
+                     device.backend(), device.info().name, own ? ", matrix and factors" : " and matrix",
+                     1e-6 * double(equations.bytes()), elimination_on_device(equations.system()), decisions);
 }
 
 }  // namespace

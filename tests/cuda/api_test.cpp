@@ -24,9 +24,13 @@ template <int k>
 const void* function() {
   return &tags[k];
 }
+/// Takes one off the number that is its argument, if it has any.
 template <int k, int groups>
-cudaError_t launch(const void*, int, std::size_t shared, cudaStream_t stream) {
-  return FakeRuntime::now().launch(function<k>(), shared * groups, stream);
+cudaError_t launch(const void* arguments, int, std::size_t shared, cudaStream_t stream) {
+  int* number = arguments ? *static_cast<int* const*>(arguments) : nullptr;
+  return FakeRuntime::now().launch(function<k>(), shared * groups, stream, [number] {
+    if (number) --*number;
+  });
 }
 const KernelEntry entries[] = {{"blocks", 8, 1, function<0>, launch<0, 1>},
                                {"groups", 8, 4, function<1>, launch<1, 4>}};
@@ -39,6 +43,10 @@ std::span<const KernelEntry> kernel_table() {
 }
 int find_kernel(const char*, std::size_t) {
   return 0;
+}
+cudaError_t set_condition(cudaGraphConditionalHandle node, const int* there, cudaStream_t stream) {
+  return FakeRuntime::now().launch(&tags, 0, stream,
+                                   [node, there] { FakeRuntime::now().condition[node] = *there; });
 }
 
 namespace {
@@ -80,6 +88,9 @@ void use_all(const TrammelDeviceApi& api, void* c, const Elsewhere& elsewhere) {
   call("synchronize", api.synchronize);
   call("begin_graph", api.begin_graph);
   call("launch in a graph", api.launch, groups, nullptr, 1, std::size_t{20'000});
+  call("begin_section", api.begin_section, static_cast<const int*>(there), 0);
+  call("launch in a section", api.launch, groups, nullptr, 1, std::size_t{30'000});
+  call("end_section", api.end_section);
   call("end_graph", api.end_graph, &graph);
   call("run_graph", api.run_graph, graph);
   call("start_clock", api.start_clock);
@@ -154,7 +165,100 @@ TEST_F(Cuda, a_limit_that_is_not_raised_is_told) {
       "raising the limit of its shared memory to 231424 bytes: invalid argument (cudaErrorInvalidValue)");
 }
 
+// ---- sections of graphs
+
+// A loop with another inside of it, and a section that is there or not.
+TEST_F(Cuda, sections_run_as_the_numbers_say_that_kernels_change) {
+  void* c = context[1];
+  int outer = 1, inner = 4, once = 1, turns = 0, starts = 0, count = 0;
+  const auto launch = [&](int& number) {
+    int* at = &number;
+    ASSERT_EQ(api.launch(c, blocks, &at, 1, 60'000), 0) << api.error();
+  };
+  void* graph = nullptr;
+  ASSERT_EQ(api.begin_graph(c), 0);
+  ASSERT_EQ(api.begin_section(c, &outer, 1), 0) << api.error();
+  launch(starts);
+  launch(inner), launch(inner);
+  ASSERT_EQ(api.begin_section(c, &once, 0), 0) << api.error();
+  launch(count);
+  ASSERT_EQ(api.end_section(c), 0) << api.error();
+  ASSERT_EQ(api.begin_section(c, &inner, 1), 0) << api.error();
+  launch(turns);
+  launch(inner);
+  ASSERT_EQ(api.end_section(c), 0) << api.error();
+  launch(outer);
+  ASSERT_EQ(api.end_section(c), 0) << api.error();
+  ASSERT_EQ(api.end_graph(c, &graph), 0) << api.error();
+  EXPECT_EQ(starts, 0) << "recording runs nothing";
+  // inner is 2 when its loop begins
+  ASSERT_EQ(api.run_graph(c, graph), 0);
+  EXPECT_EQ(-starts, 1);
+  EXPECT_EQ(-turns, 2);
+  EXPECT_EQ(-count, 1);
+  once = turns = starts = 0;
+  inner = 2, outer = 1;
+  ASSERT_EQ(api.run_graph(c, graph), 0);
+  EXPECT_EQ(-count, 1) << "the section is left out";
+  EXPECT_EQ(turns, 0);
+  EXPECT_EQ(-starts, 1);
+  outer = 0;
+  ASSERT_EQ(api.run_graph(c, graph), 0);
+  EXPECT_EQ(-starts, 1) << "nothing at all";
+  EXPECT_EQ(runtime.elsewhere, 0);
+  api.release_graph(c, graph);
+  EXPECT_EQ(runtime.graphs, 0);
+}
+
+TEST_F(Cuda, a_section_that_was_not_ended_leaves_nothing_behind) {
+  void* graph = nullptr;
+  int number = 1;
+  ASSERT_EQ(api.begin_graph(context[0]), 0);
+  ASSERT_EQ(api.begin_section(context[0], &number, 1), 0);
+  ASSERT_EQ(api.begin_section(context[0], &number, 0), 0);
+  if (api.end_graph(context[0], &graph) == 0) api.release_graph(context[0], graph);
+  EXPECT_EQ(runtime.graphs, 0);
+  EXPECT_NE(api.end_section(context[0]), 0);
+  ASSERT_EQ(api.begin_graph(context[0]), 0) << "another one can be recorded";
+  ASSERT_EQ(api.end_graph(context[0], &graph), 0);
+  api.release_graph(context[0], graph);
+  const int streams = runtime.streams;
+  api.close(context[0]);
+  EXPECT_EQ(streams, 2 * (streams - runtime.streams)) << "all of one of two devices";
+  ASSERT_EQ(api.open(0, &context[0]), 0);
+}
+
+TEST_F(Cuda, sections_are_parts_of_graphs) {
+  int number = 1;
+  EXPECT_NE(api.begin_section(context[0], &number, 1), 0);
+}
+
+TEST_F(Cuda, says_whose_graphs_have_no_sections) {
+  TrammelDeviceInfo info;
+  ASSERT_EQ(api.describe(0, &info), 0);
+  EXPECT_EQ(std::string(info.no_sections), "");
+  runtime.driver = 12030;
+  ASSERT_EQ(api.describe(0, &info), 0);
+  EXPECT_EQ(std::string(info.no_sections),
+            "the driver is for CUDA 12.3; graphs with conditions need one for CUDA 12.4");
+}
+
 // ---- copies
+
+// Whatever lies between them, and more than there is room for at a time.
+TEST_F(Cuda, small_copies_to_the_device_are_not_waited_for) {
+  std::vector<int> there(40'000);
+  void* to = nullptr;
+  ASSERT_EQ(api.allocate(context[0], there.size() * sizeof(int), &to), 0);
+  for (int k = 0; k < 40; ++k) {
+    std::vector<int> part(1000, k);
+    ASSERT_EQ(api.upload(context[0], static_cast<int*>(to) + 1000 * k, part.data(), 4000), 0);
+  }
+  EXPECT_EQ(runtime.waits, 2) << "160,000 bytes by 65,536";
+  ASSERT_EQ(api.download(context[0], there.data(), to, there.size() * sizeof(int)), 0);
+  for (std::size_t k = 0; k < there.size(); ++k) ASSERT_EQ(there[k], static_cast<int>(k / 1000));
+  api.release(context[0], to);
+}
 
 // Small ones by page-locked memory, which ends somewhere.
 TEST_F(Cuda, copies_bring_what_is_there_whatever_their_size) {
@@ -171,7 +275,7 @@ TEST_F(Cuda, copies_bring_what_is_there_whatever_their_size) {
                             [](int x) { return x == 0; }));
   }
   EXPECT_EQ(runtime.long_ways, 2);
-  EXPECT_EQ(runtime.locked, 2) << "one for each device";
+  EXPECT_EQ(runtime.locked, 4) << "two for each device";
   api.release(context[0], there);
 }
 

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 using trammel::test::FakeRuntime;
 
 namespace {
 
-struct Node {
-  const void* function;
-  std::size_t shared;
-};
 thread_local int current_device = 0;
 std::vector<std::pair<void*, std::size_t>> locked_blocks;
 
@@ -35,21 +32,66 @@ int device_of(const void* there) {
 
 }  // namespace
 
+/// A kernel, or with a body a condition.
+struct CUgraphNode_st {
+  const void* function = nullptr;
+  std::size_t shared = 0;
+  std::function<void()> action = [] {};
+  cudaGraphConditionalHandle handle = 0;
+  bool again = false;
+  cudaGraph_t body = nullptr;
+};
+struct CUgraph_st {
+  int device;
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes = {};
+  bool recorded_into = false;
+};
 struct CUstream_st {
   int device;
-  bool recording = false;
-  std::vector<Node> nodes = {};
+  cudaGraph_t recording = nullptr;
+  cudaGraphNode_t last = nullptr;  ///< on which the next node of it will depend
 };
 struct CUevent_st {
   int device;
 };
-struct CUgraph_st {
-  int device;
-  std::vector<Node> nodes;
-};
 struct CUgraphExec_st {
   int device;
+  cudaGraph_t graph;
 };
+
+namespace {
+
+cudaGraph_t new_graph(int device) {
+  ++FakeRuntime::now().graphs;
+  return new CUgraph_st{device};
+}
+void delete_graph(cudaGraph_t graph) {
+  for (const auto& node : graph->nodes)
+    if (node->body) delete_graph(node->body);
+  --FakeRuntime::now().graphs;
+  delete graph;
+}
+/// In order, as each node depends on the one before.
+void run(cudaGraph_t graph) {
+  for (const auto& node : graph->nodes) {
+    if (node->body) {
+      while (FakeRuntime::now().condition.at(node->handle) != 0) {
+        run(node->body);
+        if (!node->again) break;
+      }
+    } else {
+      node->action();
+    }
+  }
+}
+bool fits(cudaGraph_t graph) {
+  return std::all_of(graph->nodes.begin(), graph->nodes.end(), [&](const auto& node) {
+    return node->body ? fits(node->body) && !node->body->recorded_into
+                      : FakeRuntime::now().fits(node->function, node->shared, graph->device);
+  });
+}
+
+}  // namespace
 
 namespace trammel::test {
 
@@ -67,10 +109,18 @@ bool FakeRuntime::fits(const void* function, std::size_t shared, int device) con
   return shared <= static_cast<std::size_t>(found == limit.end() ? usual_shared : found->second);
 }
 
-cudaError_t FakeRuntime::launch(const void* function, std::size_t shared, cudaStream_t stream) {
+cudaError_t FakeRuntime::launch(const void* function, std::size_t shared, cudaStream_t stream,
+                                std::function<void()> action) {
   if (const cudaError_t status = on(stream->device); status != cudaSuccess) return status;
   if (!fits(function, shared, stream->device)) return cudaErrorInvalidValue;
-  if (stream->recording) stream->nodes.push_back({function, shared});
+  if (!stream->recording) {
+    action();
+    return cudaSuccess;
+  }
+  auto& nodes = stream->recording->nodes;
+  nodes.push_back(std::make_unique<CUgraphNode_st>(
+      CUgraphNode_st{.function = function, .shared = shared, .action = std::move(action)}));
+  stream->last = nodes.back().get();
   return cudaSuccess;
 }
 
@@ -106,7 +156,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) {
-  *version = 13000;
+  *version = FakeRuntime::now().driver;
   return cudaSuccess;
 }
 cudaError_t cudaRuntimeGetVersion(int* version) {
@@ -164,39 +214,95 @@ cudaError_t cudaMemsetAsync(void* there, int value, std::size_t bytes, cudaStrea
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   *stream = new CUstream_st{current_device};
+  ++FakeRuntime::now().streams;
   return on(current_device);
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const cudaError_t status = on(stream->device);
+  --FakeRuntime::now().streams;
   delete stream;
   return status;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  ++FakeRuntime::now().waits;
   return on(stream->device);
 }
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
-  stream->recording = true;
-  stream->nodes.clear();
+  if (stream->recording) return cudaErrorInvalidValue;
+  stream->recording = new_graph(stream->device);
+  stream->last = nullptr;
+  return on(stream->device);
+}
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t*,
+                                          const cudaGraphEdgeData*, std::size_t count,
+                                          cudaStreamCaptureMode) {
+  if (stream->recording || graph->recorded_into || count != 0) return cudaErrorInvalidValue;
+  graph->recorded_into = true;
+  stream->recording = graph;
+  stream->last = nullptr;
   return on(stream->device);
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  stream->recording = false;
-  *graph = new CUgraph_st{stream->device, stream->nodes};
+  *graph = stream->recording;
+  stream->recording = nullptr;
+  if (*graph) (*graph)->recorded_into = false;
+  return *graph ? on(stream->device) : cudaErrorInvalidValue;
+}
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                     unsigned long long*, cudaGraph_t* graph, const cudaGraphNode_t** last,
+                                     const cudaGraphEdgeData**, std::size_t* count) {
+  *status = stream->recording ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  *graph = stream->recording;
+  *last = &stream->last;
+  *count = stream->last ? 1 : 0;
   return on(stream->device);
 }
+/// What a stream depends on is the last node of its graph: nothing runs beside another.
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* last,
+                                                const cudaGraphEdgeData*, std::size_t count, unsigned flags) {
+  if (!stream->recording || count != 1 || flags != cudaStreamSetCaptureDependencies ||
+      *last != stream->recording->nodes.back().get())
+    return cudaErrorInvalidValue;
+  stream->last = *last;
+  return on(stream->device);
+}
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                             unsigned value, unsigned) {
+  auto& condition = FakeRuntime::now().condition;
+  *handle = condition.size() + 1;
+  condition[*handle] = static_cast<int>(value);
+  return on(graph->device);
+}
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* last,
+                             const cudaGraphEdgeData*, std::size_t count, cudaGraphNodeParams* params) {
+  const bool after_last =
+      count == (graph->nodes.empty() ? 0u : 1u) && (count == 0 || *last == graph->nodes.back().get());
+  if (params->type != cudaGraphNodeTypeConditional || params->conditional.size != 1 || !after_last)
+    return cudaErrorInvalidValue;
+  graph->nodes.push_back(std::make_unique<CUgraphNode_st>(
+      CUgraphNode_st{.handle = params->conditional.handle,
+                     .again = params->conditional.type == cudaGraphCondTypeWhile,
+                     .body = new_graph(graph->device)}));
+  *node = graph->nodes.back().get();
+  params->conditional.phGraph_out = &(*node)->body;
+  return on(graph->device);
+}
+/// A graph with conditions must stay as long as what was made of it.
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* ready, cudaGraph_t graph, unsigned long long) {
-  for (const Node& node : graph->nodes)
-    if (!FakeRuntime::now().fits(node.function, node.shared, graph->device)) return cudaErrorInvalidValue;
-  *ready = new CUgraphExec_st{graph->device};
+  if (!fits(graph)) return cudaErrorInvalidValue;
+  *ready = new CUgraphExec_st{graph->device, graph};
   return on(graph->device);
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   const cudaError_t status = on(graph->device);
-  delete graph;
+  delete_graph(graph);
   return status;
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream) {
-  return graph->device == stream->device ? on(stream->device) : cudaErrorInvalidValue;
+  if (graph->device != stream->device) return cudaErrorInvalidValue;
+  const cudaError_t status = on(stream->device);
+  if (status == cudaSuccess) run(graph->graph);
+  return status;
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graph) {
   const cudaError_t status = on(graph->device);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -26,9 +27,17 @@ struct FakeRuntime {
   bool lost = false;                                 ///< every call fails, as after a fault of a kernel
   std::map<std::pair<int, const void*>, int> limit;  ///< of dynamic shared memory, by device and kernel
 
+  int driver = 13000;                                   ///< for this version of CUDA
+  int graphs = 0;                                       ///< that there are, with those of conditional nodes
+  int streams = 0;                                      ///< that there are
+  int waits = 0;                                        ///< for a stream
+  std::map<cudaGraphConditionalHandle, int> condition;  ///< of nodes, as set last
+
   static FakeRuntime& now();
   static int current();  ///< device of the calling thread
-  cudaError_t launch(const void* function, std::size_t shared, cudaStream_t stream);
+  /// A kernel does `action` when it runs.
+  cudaError_t launch(
+      const void* function, std::size_t shared, cudaStream_t stream, std::function<void()> action = [] {});
   bool fits(const void* function, std::size_t shared, int device) const;
 };
 

@@ -133,6 +133,54 @@ TEST_P(DeviceTest, runs_a_graph_again_and_again) {
   EXPECT_EQ(device().counters().launches, 9) << "one fill and two levels of the sum";
 }
 
+/// A loop counts x_0 up to 2.5, as the index of the largest of x_0 and x_1 is 0 then; in it is a section.
+TEST_P(DeviceTest, sections_of_a_graph_run_as_numbers_on_the_device_say) {
+  if (!device().has_sections()) GTEST_SKIP() << device().info().no_sections;
+  const std::vector<double> begin{0, 2.5, 0, 0}, ones{1};
+  DeviceArray<double> x(device(), begin), one(device(), ones);
+  DeviceArray<Place> largest(device(), std::vector<Place>{{2.5, 1}});
+  DeviceArray<int> inner(device(), std::vector<int>{1});
+  const auto count = [&](int k) { device().launch(Triad{x.data() + k, one.data(), x.data() + k, 1.0}, 1); };
+  const auto graph = device().graph([&] {
+    device().section(&largest.data()->index, true, [&] {
+      count(0);
+      device().launch(LargestOfChunks{x.data(), nullptr, 2, largest.data()}, 1);
+      device().section(inner.data(), false, [&] { count(2); });
+    });
+    count(3);
+  });
+  EXPECT_EQ(device().launches_of(graph), 4);
+  std::vector<double> found(4);
+  const auto run = [&] {
+    device().run(graph);
+    x.download(found);
+    return found;
+  };
+  EXPECT_EQ(run(), (std::vector<double>{3, 2.5, 3, 1})) << "three turns, in each the inner section";
+  EXPECT_EQ(run(), (std::vector<double>{3, 2.5, 3, 2})) << "no turn";
+  x.upload(begin);
+  largest.upload(std::vector<Place>{{2.5, 1}});
+  inner.upload(std::vector<int>{0});
+  EXPECT_EQ(run(), (std::vector<double>{3, 2.5, 0, 1})) << "three turns without the inner section";
+}
+
+TEST_P(DeviceTest, a_graph_whose_recording_fails_leaves_nothing_behind) {
+  if (!device().has_sections()) GTEST_SKIP() << device().info().no_sections;
+  DeviceArray<double> x(device(), 1);
+  DeviceArray<int> once(device(), std::vector<int>{1});
+  EXPECT_THROW(device().graph([&] {
+    device().section(once.data(), true, [] { fail(ExitCode::internal, "while a section is recorded"); });
+  }),
+               Failure);
+  device().launch(FillValues{x.data(), 2}, 1);
+  std::vector<double> found(1);
+  x.download(found);
+  EXPECT_EQ(found[0], 2) << "launches run again";
+  device().run(device().graph([&] { device().launch(FillValues{x.data(), 3}, 1); }));
+  x.download(found);
+  EXPECT_EQ(found[0], 3);
+}
+
 TEST_P(DeviceTest, tells_the_time) {
   DeviceArray<double> x(device(), 1 << 20);
   device().start_clock();

@@ -87,6 +87,83 @@ TEST_P(ExecutorTest, reductions_asked_for_together_are_those_of_the_processor) {
   }
 }
 
+// Copies that wait for each other are one launch, in the order in which they were asked for where they meet.
+TEST_P(ExecutorTest, copies_are_joined_and_keep_their_order) {
+  Executor run(device());
+  double* x = run.room(8);
+  const double values[] = {1, 2, 3, 4, 5, 6, 7, 8};
+  device().upload(x, values, sizeof values);
+  const auto at = [&] {
+    std::vector<double> out(8);
+    run.flush();
+    device().download(out.data(), x, 8 * sizeof(double));
+    return out;
+  };
+  const DeviceCounters before = device().counters();
+  run.copy(x, x + 4, 2);
+  run.copy(x + 2, x + 6, 1);
+  EXPECT_EQ(at(), (std::vector<double>{5, 6, 7, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(device().counters().launches - before.launches, 1);
+  run.copy(x + 4, x, 1);      // 5
+  run.copy(x + 7, x + 3, 1);  // 4
+  run.copy(x + 3, x + 7, 1);  // writes what is read, reads what is written
+  run(FillValues{x, 9.0}, 1);
+  run.copy(x + 1, x, 1);
+  EXPECT_EQ(at(), (std::vector<double>{9, 9, 7, 4, 5, 6, 7, 4}));
+  const auto largest = run.reduce(LargestEntry{x}, 2);
+  run.copy(x, x + 2, 2);  // after the reduction
+  const auto then = run.reduce(LargestEntry{x}, 2);
+  run.collect();
+  EXPECT_EQ(largest->at.value, 9);
+  EXPECT_EQ(then->at.value, 7);
+}
+
+// The same launches with other arguments are another run of a graph; what they find lies where it would.
+TEST_P(ExecutorTest, a_table_of_launches_has_arguments_of_each_run) {
+  constexpr int n = 200;
+  Executor run(device());
+  double *x = run.room(n), *y = run.room(n);
+  LaunchTable table;
+  DeviceArray<unsigned char> there(device(), 1 << 13);
+  std::shared_ptr<void> graph;
+  const auto turn = [&](double value, int size) {
+    run.tabulate(table, [&] {
+      run(FillValues{x, value}, n);
+      run.end_part();
+      run(TakeMultiple{x, -2.0, y}, size);
+      run.reduce(LargestEntry{y}, size);
+      run.reduce(LargestEntry{x}, 1);
+    });
+    const bool fits = graph && table.fits();
+    if (!fits)
+      graph = device().graph([&] {
+        for (const int part : {0, 1}) table.launch_part(part, device(), there.data());
+      });
+    device().upload(there.data(), table.data(), table.size());
+    device().run(graph);
+    return fits;
+  };
+  const auto answer = [&](int k) {
+    Place out{};
+    device().download(&out, table.questions()[k].result, sizeof out);
+    return out.value;
+  };
+  EXPECT_FALSE(turn(3, n));
+  ASSERT_EQ(table.questions().size(), 2u);
+  EXPECT_EQ(answer(0), 6);
+  EXPECT_EQ(answer(1), 3);
+  const DeviceCounters before = device().counters();
+  EXPECT_TRUE(turn(4, n));
+  EXPECT_EQ(device().counters().submitted - before.submitted, 1);
+  EXPECT_EQ(answer(0), 8);
+  EXPECT_EQ(answer(1), 4);
+  EXPECT_FALSE(turn(5, 70)) << "another number of items";
+  EXPECT_EQ(answer(0), 10);
+  const auto largest = run.reduce(LargestEntry{y}, n);
+  run.collect();
+  EXPECT_EQ(largest->at.value, 10) << "other reductions go on";
+}
+
 TEST(ExecutorOnTheProcessor, gives_the_same_of_nothing) {
   const Parallel alone(nullptr);
   Executor run(alone);

@@ -16,6 +16,7 @@ namespace trammel {
 struct IntegratorOptions;
 
 struct HhtMethod : MethodDefaults {
+  static constexpr bool has_graph = true;
   NewmarkFormulas formulas{};
   double error_constant = 0;  ///< |β + α/2 − 1/6|
   double gain_of_rounding = 0;

@@ -4,9 +4,21 @@
 
 #include <cmath>
 
+#include "integrate/newton_iteration.h"
 #include "integrate/step_data.h"
 
 namespace trammel {
+
+/// What the iterations have in common.
+struct DefectProgress {
+  double h;
+  Coefficients c;
+  double change;                   ///< (h/h')² − 1
+  double accuracy;                 ///< relative, of what is left
+  double bound = 0;                ///< of |Δ|/(γh)
+  double first = 0, previous = 0;  ///< |δ| of the first correction and of the last, δ = δΔ/(γh)
+  int iteration = 0;
+};
 
 /// Arrays: impulse and forces one entry per coordinate, rows one per multiplier.
 struct VelocityDefect {
@@ -30,59 +42,126 @@ struct VelocityDefect {
   /// false where a function has no value or there is no matrix.
   template <class Core>
   TRAMMEL_CALLED bool scale(Core& core, double h, double* velocity) const {
-    const double accuracy = 0.01 * std::cbrt(core.rules.error);
-    const Coefficients c = core.coefficients(h);
-    const double ratio = h / core.control.last_h, change = ratio * ratio - 1;
-    if (std::fabs(change) <= accuracy) return true;
-    auto& run = core.run;
-    const StepMotion& at = core.motion;
-    const ModelSizes& n = core.n;
-    const double bound = 20 * std::fabs(change) / core.control.last_h * core.norm_of(at.delta) / c.b;
+    const double ratio = h / core.control.last_h;
+    DefectProgress progress{h, core.coefficients(h), ratio * ratio - 1, 0.01 * std::cbrt(core.rules.error)};
+    if (std::fabs(progress.change) <= progress.accuracy) return true;
     core.jacobian.review(core.method.jacobian_step(h));
-    if (!core.evaluate_rates(c)) return false;
-    if (!core.jacobian.valid && !core.refresh_jacobian(c, h)) return false;
-    run.copy(forces, at.residual, n.coordinates);
-    run.copy(rows, at.rows, n.multipliers);
-    if (!run.velocity_rows(at.rows)) return core.stop(StepEnd::no_value);
-    run(FillValues{at.residual, 0.0}, n.unknowns());
-    run(TakeMultiple{at.rows, change / c.b, at.residual + n.coordinates}, n.multipliers);
-    run(AddMultiple{at.residual + n.coordinates, c.a, rows}, n.multipliers);
-    run(FillValues{impulse, 0.0}, n.coordinates);
-    if (solve(core, c, bound, accuracy)) run(AddMultiple{impulse, c.b, velocity}, n.coordinates);
+    NewtonVerdict verdict = NewtonVerdict::failed;
+    bool ended = false;
+    if constexpr (Core::has_graphs) ended = core.run.scale(core, progress, verdict);
+    if (!ended && begin(core, progress)) verdict = iterate(core, progress);
+    if (verdict == NewtonVerdict::converged)
+      core.run(AddMultiple{impulse, progress.c.b, velocity}, core.n.coordinates);
     return core.failure.end == StepEnd::accepted;
   }
 
- private:
-  /// Solves for `impulse` = Δ/(γh). False when it exceeds the bound, or the solve fails.
+  // ---- parts of it, for graphs (integrate/judge_defect.h)
+
+  /// The equations for x with their first right-hand side, the matrix, and the bound. False where there are
+  /// none.
   template <class Core>
-  TRAMMEL_CALLED bool solve(Core& core, const Coefficients& c, double bound, double accuracy) const {
-    auto& run = core.run;
+  TRAMMEL_HD bool begin(Core& core, DefectProgress& p) const {
+    constexpr double reserve = 20;
+    p.bound = reserve * std::fabs(p.change) / core.control.last_h * core.norm_of(core.motion.delta) / p.c.b;
+    if (!core.evaluate_rates(p.c)) return false;
+    if (!core.jacobian.valid && !core.refresh_jacobian(p.c, p.h)) return false;
+    keep_equations(core);
+    if (!core.run.velocity_rows(core.motion.rows)) return core.stop(StepEnd::no_value);
+    begin_right_hand_side(core, p);
+    return true;
+  }
+
+  /// A correction of x, and what follows: failed where x exceeds the bound, or the solution fails.
+  template <class Core>
+  TRAMMEL_HD NewtonVerdict correct(Core& core, DefectProgress& p) const {
+    constexpr int enough = 8;  // iterations; at a convergence rate of ¼ they leave 1/65,000
+    const StepMotion& at = core.motion;
+    const SolveReport report = core.run.solve(at.residual, at.correction);
+    if (report.status == SolveStatus::refused) core.stop(StepEnd::refused);
+    if (!report.ok()) return NewtonVerdict::failed;
+    add_correction(core);
+    const auto whole = core.squares_of(impulse), last = core.squares_of(at.correction);
+    core.run.collect();
+    if (!(std::sqrt(whole->x) <= p.bound)) return NewtonVerdict::failed;
+    const double size = std::sqrt(last->x);
+    if (++p.iteration == 1) p.first = size;
+    // what is left: size ξ/(1 − ξ) with the rate ξ = size/previous
+    if (size == 0 || p.iteration == enough ||
+        (p.iteration > 1 && size * size <= (p.previous - size) * p.accuracy * p.first))
+      return NewtonVerdict::converged;
+    p.previous = size;
+    return NewtonVerdict::go_on;
+  }
+
+  /// The right-hand side that the last correction leaves. False where a function has no value.
+  template <class Core>
+  TRAMMEL_HD bool evaluate(Core& core, const DefectProgress& p) const {
+    move(core, p);
+    if (!core.evaluate_rates(p.c)) return false;
+    take_right_hand_side(core, p);
+    return true;
+  }
+
+  /// The launches of all parts, and what they may ask: the bound; the first right-hand side; a correction;
+  /// and around a further evaluation.
+  template <class Core, class NextPart>
+  void tabulate(Core& core, const DefectProgress& p, const NextPart& next_part) const {
+    core.norm_of(core.motion.delta);
+    keep_equations(core);
+    next_part();
+    begin_right_hand_side(core, p);
+    next_part();
+    add_correction(core);
+    core.squares_of(impulse);
+    core.squares_of(core.motion.correction);
+    next_part();
+    move(core, p);
+    next_part();
+    take_right_hand_side(core, p);
+  }
+
+ private:
+  template <class Core>
+  TRAMMEL_CALLED NewtonVerdict iterate(Core& core, DefectProgress& p) const {
+    while (true) {
+      const NewtonVerdict verdict = correct(core, p);
+      if (verdict != NewtonVerdict::go_on) return verdict;
+      if (!evaluate(core, p)) return NewtonVerdict::failed;
+    }
+  }
+
+  template <class Core>
+  TRAMMEL_HD void keep_equations(Core& core) const {
+    core.run.copy(forces, core.motion.residual, core.n.coordinates);
+    core.run.copy(rows, core.motion.rows, core.n.multipliers);
+  }
+  template <class Core>
+  TRAMMEL_HD void begin_right_hand_side(Core& core, const DefectProgress& p) const {
     const StepMotion& at = core.motion;
     const ModelSizes& n = core.n;
-    constexpr int enough = 8;  // iterations; at a convergence rate of ¼ they leave 1/65,000
-    double first = 0, previous = 0;
-    for (int iteration = 1;; ++iteration) {
-      const SolveReport report = run.solve(at.residual, at.correction);
-      if (report.status == SolveStatus::refused) return core.stop(StepEnd::refused);
-      if (!report.ok()) return false;
-      run(AddMultiple{at.correction, 1.0, impulse}, n.coordinates);
-      const auto whole = core.squares_of(impulse), last = core.squares_of(at.correction);
-      run.collect();
-      if (!(std::sqrt(whole->x) <= bound)) return false;
-      const double size = std::sqrt(last->x);
-      if (iteration == 1) first = size;
-      // what is left: size ξ/(1 − ξ) with the rate ξ = size/previous
-      if (size == 0 || (iteration > 1 && size * size <= (previous - size) * accuracy * first)) return true;
-      if (iteration == enough) return true;
-      previous = size;
-      run(AddMultiple{at.correction, c.a, at.now.a}, n.coordinates);
-      run(AddMultiple{at.correction + n.coordinates, 1.0, at.now.lambda}, n.multipliers);
-      if (!core.evaluate_rates(c)) return false;
-      run(Difference{forces, 1.0, at.residual}, n.coordinates);
-      run.copy(at.residual + n.coordinates, at.rows, n.multipliers);
-      run(Difference{rows, 1 / c.a, at.residual + n.coordinates}, n.multipliers);
-      run(FillValues{at.residual + n.first_scalar(), 0.0}, n.scalars);
-    }
+    core.run(FillValues{at.residual, 0.0}, n.unknowns());
+    core.run(TakeMultiple{at.rows, p.change / p.c.b, at.residual + n.coordinates}, n.multipliers);
+    core.run(AddMultiple{at.residual + n.coordinates, p.c.a, rows}, n.multipliers);
+    core.run(FillValues{impulse, 0.0}, n.coordinates);
+  }
+  template <class Core>
+  TRAMMEL_HD void add_correction(Core& core) const {
+    core.run(AddMultiple{core.motion.correction, 1.0, impulse}, core.n.coordinates);
+  }
+  template <class Core>
+  TRAMMEL_HD void move(Core& core, const DefectProgress& p) const {
+    const StepMotion& at = core.motion;
+    core.run(AddMultiple{at.correction, p.c.a, at.now.a}, core.n.coordinates);
+    core.run(AddMultiple{at.correction + core.n.coordinates, 1.0, at.now.lambda}, core.n.multipliers);
+  }
+  template <class Core>
+  TRAMMEL_HD void take_right_hand_side(Core& core, const DefectProgress& p) const {
+    const StepMotion& at = core.motion;
+    const ModelSizes& n = core.n;
+    core.run(Difference{forces, 1.0, at.residual}, n.coordinates);
+    core.run.copy(at.residual + n.coordinates, at.rows, n.multipliers);
+    core.run(Difference{rows, 1 / p.c.a, at.residual + n.coordinates}, n.multipliers);
+    core.run(FillValues{at.residual + n.first_scalar(), 0.0}, n.scalars);
   }
 };
 

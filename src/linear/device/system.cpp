@@ -55,46 +55,73 @@ void DeviceSystem::make_store() {
     *v = arena_->room<double>(order_.unknowns.size());
   s.scratch = arena_->room<Place>(reduction_scratch(pattern_.n));
   s.scratch_of_w = arena_->room<Place>(reduction_scratch(pattern_.n));
+  s.ratio_of_others = arena_->room<Place>(1);
+  s.error_of_others = arena_->room<Place>(1);
   arena_->flush();
 }
 
 // ---- launches
 
-/// Records the graphs. All end with the same reduction into the same scratch, so `worst_` is valid for each.
+/// Records the graphs. All reduce into the same scratch, so `worst_` is valid for each.
 void DeviceSystem::record() {
   const bool whole = elimination_->launches_only();
   factorization_ = device_.graph([&] {
     if (whole) elimination_->factor();
-    judge_pivots();
+    worst_ = judge_pivots();
   });
   solve_ = device_.graph([&] {
     if (whole) elimination_->solve(store_.c, store_.y);
-    judge_answer();
+    worst_ = judge_answer();
   });
   refinement_ = device_.graph([&] {
     if (whole) elimination_->correct(store_.r, store_.y, store_.kept);
-    judge_answer();
+    worst_ = judge_answer();
   });
   info_.factor_launches = device_.launches_of(factorization_) + 1;  // + 1: the scaling, not in the graph
   info_.solve_launches = device_.launches_of(solve_) + 2;           // c = R b and x = C y
   info_.refinement_launches = device_.launches_of(refinement_);
 }
 
-void DeviceSystem::judge_pivots() {
+const Place* DeviceSystem::judge_pivots(Place* result) {
   const int n = pattern_.n;
   device_.launch(PivotRatios{store_.inverse_pivot, store_.unknown, store_.column_largest, store_.ratio,
                              std::numeric_limits<double>::infinity()},
                  n);
-  worst_ = launch_largest(device_, store_.ratio, n, store_.scratch);
+  return launch_largest(device_, store_.ratio, n, store_.scratch, result);
 }
 
-void DeviceSystem::judge_answer() {
+const Place* DeviceSystem::judge_answer(Place* result) {
   const int n = pattern_.n;
   const Store& s = store_;
   device_.launch(SystemResidual{s.row_start, s.row_column, s.value, s.y, s.c, s.r, s.w}, n);
   const Place* largest = launch_largest(device_, s.w, n, s.scratch_of_w);
   device_.launch(SystemErrors{s.r, s.w, largest, s.error}, n);
-  worst_ = launch_largest(device_, s.error, n, s.scratch);
+  return launch_largest(device_, s.error, n, s.scratch, result);
+}
+
+void DeviceSystem::scale(const double* values) {
+  device_.launch(ScaleMatrix{values, store_.column_start, store_.row, store_.row_place, store_.row_factor,
+                             store_.column_factor, store_.value, store_.column_largest},
+                 pattern_.n);
+}
+
+const Place* DeviceSystem::launch_factorization(const double* values) {
+  scale(values);
+  elimination_->factor();
+  return judge_pivots(store_.ratio_of_others);
+}
+
+const Place* DeviceSystem::launch_solution(const double* b, double* x) {
+  return launch_answer(b, x, store_.error_of_others);
+}
+
+/// x = C B^-1 R b with the check of the answer.
+const Place* DeviceSystem::launch_answer(const double* b, double* x, Place* result) {
+  device_.launch(ScaleVector{b, store_.row_factor, store_.c}, pattern_.n);
+  elimination_->solve(store_.c, store_.y);
+  const Place* error = judge_answer(result);
+  device_.launch(ScaleVector{store_.y, store_.column_factor, x}, pattern_.n);
+  return error;
 }
 
 /// Runs a graph and copies its result (smallest pivot or backward error) to the host.
@@ -154,9 +181,7 @@ SolveReport DeviceSystem::set_matrix(const double* values, bool fresh) {
   }
   if (!scaled_) fix_scaling(values);
   if (fresh) elimination_->forget_pivots();
-  device_.launch(ScaleMatrix{values, store_.column_start, store_.row, store_.row_place, store_.row_factor,
-                             store_.column_factor, store_.value, store_.column_largest},
-                 pattern_.n);
+  scale(values);
   ++counters_.factorizations;
   const double ratio = factor();
   if (std::isnan(ratio)) {
@@ -229,12 +254,7 @@ bool DeviceSystem::solves_whole() const {
 }
 
 double DeviceSystem::whole_answer() {
-  return run_and_ask(whole_solves_.of(device_, b_, x_, [&] {
-    device_.launch(ScaleVector{b_, store_.row_factor, store_.c}, pattern_.n);
-    elimination_->solve(store_.c, store_.y);
-    judge_answer();
-    device_.launch(ScaleVector{store_.y, store_.column_factor, x_}, pattern_.n);
-  }));
+  return run_and_ask(whole_solves_.of(device_, b_, x_, [&] { worst_ = launch_answer(b_, x_); }));
 }
 
 double DeviceSystem::first_answer() {

@@ -54,6 +54,24 @@ class DeviceSystem {
   /// rejected, too, the report says so and x is zero.
   SolveReport solve(const double* b, double* x);
 
+  // ---- launches of a factorization and a solution between those of others, in a graph of theirs
+
+  /// Whether there are such now: with a library's factors, before the first matrix, and where the processor
+  /// has taken it there are not.
+  bool recordable() const { return pattern_.n > 0 && launches_only() && state_ == State::factored; }
+  /// Whether there ever are.
+  bool launches_only() const { return elimination_->launches_only(); }
+  /// Launches a factorization; where the largest ratio of a column to its pivot will be, NaN for a matrix
+  /// that is not finite.
+  const Place* launch_factorization(const double* values);
+  /// Launches x = A^-1 b, which are two arrays, without refinement; where its backward error will be.
+  const Place* launch_solution(const double* b, double* x);
+  /// After they have run: how often.
+  void count(long factorizations, long solves) {
+    counters_.factorizations += factorizations;
+    counters_.solves += solves;
+  }
+
   /// Saves the matrix; restores the bits of our own factors, after analyze() of the same pattern. A library
   /// that keeps pivots chooses new ones.
   void archive(Archive& a);
@@ -76,12 +94,15 @@ class DeviceSystem {
     double *value, *column_largest, *inverse_pivot, *ratio;              ///< B by rows, its pivots
     double *c, *y, *r, *w, *kept, *error;                                ///< B y = c, r = c - B y
     Place *scratch, *scratch_of_w;
+    Place *ratio_of_others, *error_of_others;  ///< results in graphs of others
   };
 
   void make_store();
   void record();
-  void judge_pivots();
-  void judge_answer();
+  void scale(const double* values);
+  const Place* judge_pivots(Place* result = nullptr);
+  const Place* judge_answer(Place* result = nullptr);
+  const Place* launch_answer(const double* b, double* x, Place* result = nullptr);
   void fix_scaling(const double* values);
   double run_and_ask(const std::shared_ptr<void>& graph);
   void take_counts();

@@ -4,23 +4,44 @@
 
 #include <cstddef>
 
+#define CUDART_VERSION 13000
+
 enum cudaError_t {
   cudaSuccess,
   cudaErrorInvalidValue,
   cudaErrorMemoryAllocation,
   cudaErrorNoDevice,
-  cudaErrorIllegalAddress
+  cudaErrorIllegalAddress,
+  cudaErrorNotSupported
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum cudaDeviceAttr { cudaDevAttrMemoryClockRate, cudaDevAttrMaxSharedMemoryPerBlockOptin };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
 enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
+enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };
+enum { cudaStreamSetCaptureDependencies = 1 };
+enum cudaGraphNodeType { cudaGraphNodeTypeKernel, cudaGraphNodeTypeConditional };
+enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf, cudaGraphCondTypeWhile };
 inline constexpr unsigned cudaStreamNonBlocking = 1;
 
 using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;
 using cudaGraph_t = struct CUgraph_st*;
 using cudaGraphExec_t = struct CUgraphExec_st*;
+using cudaGraphNode_t = struct CUgraphNode_st*;
+using cudaGraphConditionalHandle = unsigned long long;
+struct cudaGraphEdgeData;
+
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  cudaGraphConditionalNodeType type;
+  unsigned size;
+  cudaGraph_t* phGraph_out;
+};
+struct cudaGraphNodeParams {
+  cudaGraphNodeType type;
+  cudaConditionalNodeParams conditional;
+};
 
 struct cudaDeviceProp {
   char name[256];
@@ -53,6 +74,19 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                     unsigned long long* id, cudaGraph_t* graph, const cudaGraphNode_t** last,
+                                     const cudaGraphEdgeData** edges, std::size_t* count);
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* last,
+                                                const cudaGraphEdgeData* edges, std::size_t count,
+                                                unsigned flags);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t* last,
+                                          const cudaGraphEdgeData* edges, std::size_t count,
+                                          cudaStreamCaptureMode mode);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                             unsigned value, unsigned flags);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* last,
+                             const cudaGraphEdgeData* edges, std::size_t count, cudaGraphNodeParams* params);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* ready, cudaGraph_t graph, unsigned long long flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream);
