@@ -5,13 +5,13 @@
 # inline functions and templates too, is made local: the linker could otherwise take such a function, compiled with instructions
 # that the processor lacks, for one of the same name elsewhere. Instructions that join a product and a sum stay off
 # (-ffp-contract=off, as everywhere): the bits are those of the first compilation.
-option(TRAMMEL_LATER_INSTRUCTIONS "On x86-64: compile the steps for later instruction sets, too" ON)
+option(TRAMMEL_LATER_INSTRUCTIONS "On x86-64, optimized builds: compile the steps for later instruction sets, too" ON)
 
 function(trammel_step_code module)
   cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
   string(FIND "${CMAKE_CXX_FLAGS}" "-fsanitize" sanitized)
   if(NOT TRAMMEL_LATER_INSTRUCTIONS OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" OR NOT CMAKE_OBJCOPY
-     OR NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR sanitized GREATER -1)
+     OR NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR CMAKE_BUILD_TYPE STREQUAL "Debug" OR sanitized GREATER -1)
     return()
   endif()
   foreach(level v3 v4)
@@ -20,14 +20,14 @@ function(trammel_step_code module)
     add_library(${objects} OBJECT ${ARG_SOURCES})
     set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
                           VISIBILITY_INLINES_HIDDEN ON)
-    target_compile_options(${objects} PRIVATE -march=x86-64-${level} -fno-gnu-unique)
+    target_compile_options(${objects} PRIVATE -march=x86-64-${level} $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
     target_compile_definitions(${objects} PRIVATE TRAMMEL_INSTRUCTIONS_OF=x86_64_${level}
                                TRAMMEL_INSTRUCTIONS_NAME="x86-64-${level}")
     get_target_property(libraries trammel_${module} LINK_LIBRARIES)
     target_include_directories(${objects} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
     target_link_libraries(${objects} PRIVATE ${libraries})
     add_custom_command(OUTPUT ${joined}
-      COMMAND ld -r --force-group-allocation -o ${joined} $<TARGET_OBJECTS:${objects}>
+      COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${joined} $<TARGET_OBJECTS:${objects}>
       COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=trammel_step_code_x86_64_${level} ${joined}
       DEPENDS ${objects} $<TARGET_OBJECTS:${objects}> COMMAND_EXPAND_LISTS VERBATIM
       COMMENT "Steps for x86-64-${level}")
