@@ -53,7 +53,8 @@ const Prepared& prepared(const Topology& topology, int unknowns) {
   for (int j = 0; j < s.pattern.n; ++j)
     for (int k = s.pattern.column_start[j]; k < s.pattern.column_start[j + 1]; ++k)
       s.values[k] *= scaling.row[s.pattern.row[k]] * scaling.column[j];
-  EliminationOrder order = order_unknowns(s.graph);  // whatever the number of threads, as in the program
+  EliminationOrder order = order_unknowns(
+      s.graph, false, OrderingGoal::cpu_threads);  // whatever the number of threads, as in the program
   entry = std::make_unique<Prepared>(Prepared{std::move(s.pattern), std::move(s.values), std::move(order)});
   return *entry;
 }

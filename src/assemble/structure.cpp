@@ -80,7 +80,7 @@ bool Structure::fits(const Couplings& couplings) const {
 }
 
 const EliminationOrder& Structure::order() const {
-  std::call_once(ordered_, [this] { order_ = order_unknowns(graph_); });
+  std::call_once(ordered_, [this] { order_ = order_unknowns(graph_, false, OrderingGoal::cpu_threads); });
   return order_;
 }
 

@@ -249,6 +249,7 @@ double OrderingCost::of(OrderingGoal goal) const {
   constexpr double kThread = 5, kDevicePath = 40, kDevice = 3000, kLevel = 3000;  // flop/ns, ns
   switch (goal) {
     case OrderingGoal::cpu_flops:
+    case OrderingGoal::cpu_threads:
       return flops / kThread;
     case OrderingGoal::device_levels:
       return kLevel * levels + longest_path / kDevicePath + flops / kDevice;
@@ -301,10 +302,10 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict, Orderi
   std::vector<int> vertices;
   int taken = 0;
   const auto look_at = [&](const char* method, const std::vector<int>& waiving, const Quotient& quotient,
-                           const std::vector<int>& order) {
+                           const std::vector<int>& order, const auto& better) {
     std::vector<int> candidate = expand(graph, adjacency, waiving, quotient, order);
     const OrderingCost cost = count_elimination(graph, candidate);
-    if (best.candidates.empty() || cost.of(goal) < best.of(goal)) {
+    if (best.candidates.empty() || better(cost)) {
       taken = static_cast<int>(best.candidates.size());
       static_cast<OrderingCost&>(best) = cost;
       vertices = std::move(candidate);
@@ -312,7 +313,8 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict, Orderi
     }
     best.candidates.push_back({method, cost});
   };
-  look_at("amd", exempt, q, minimum_degree_order(q.graph));
+  const auto cheaper = [&](const OrderingCost& cost) { return cost.of(goal) < best.of(goal); };
+  look_at("amd", exempt, q, amd_order_of(q.graph), cheaper);
   double without_fill = 0;
   for (const GraphVertex& v : graph.vertices) without_fill += 1.0 * v.count * v.count;
   for (int v = 0; v < adjacency.size(); ++v) {
@@ -320,19 +322,24 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict, Orderi
       without_fill += 1.0 * graph.vertices[v].count * graph.vertices[adjacency.neighbour[k]].count;
     }
   }
-  // An order without fill, of blocks or of the quotient's vertices, cannot be improved noticeably for one
-  // thread.
-  const bool forest = static_cast<int>(ends_first(q.graph).size()) == q.graph.size();
-  const bool settled = goal == OrderingGoal::cpu_flops && (forest || best.nonzeros <= 1.01 * without_fill);
+  // An order without fill cannot be improved noticeably: enough for the processor.
+  const bool settled = goal != OrderingGoal::device_levels && best.nonzeros <= 1.01 * without_fill;
   const auto dissected = [](const Quotient& quotient) {
     return metis_order_of(quotient.graph, quotient.weight);
   };
-  if (!settled && !q.graph.neighbour.empty()) look_at("metis", exempt, q, dissected(q));
+  if (!settled && !q.graph.neighbour.empty()) look_at("metis", exempt, q, dissected(q), cheaper);
   // In the strict order bodies are not vertices of the quotient: only joints can separate chains and trees.
-  if (goal != OrderingGoal::cpu_flops && exempt != none) {
+  if (goal == OrderingGoal::device_levels && exempt != none) {
     const Quotient late = make_quotient(graph, adjacency, none);
-    if (!late.graph.neighbour.empty()) look_at("metis, multipliers last", none, late, dissected(late));
+    if (!late.graph.neighbour.empty())
+      look_at("metis, multipliers last", none, late, dissected(late), cheaper);
   }
+  // Below this many operations nobody starts a second thread (FrontCost::least_subtree).
+  constexpr double kForTwoThreads = 1e6;
+  if (goal == OrderingGoal::cpu_threads && !strict && best.flops >= kForTwoThreads)
+    look_at("from its ends", exempt, q, minimum_degree_order(q.graph), [&](const OrderingCost& cost) {
+      return cost.longest_path <= 0.75 * best.longest_path && cost.flops <= 1.25 * best.flops;
+    });
   best.candidates[taken].taken = true;
   best.method = best.candidates[taken].method;
   best.unknowns.reserve(n);

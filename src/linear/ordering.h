@@ -9,7 +9,8 @@
 namespace trammel {
 
 enum class OrderingGoal {
-  cpu_flops,      ///< the processor, whatever the number of threads: smallest number of operations
+  cpu_flops,      ///< smallest number of operations
+  cpu_threads,    ///< the same, and halves side by side where two threads would have enough to do
   device_levels,  ///< a device: few levels, short longest path
 };
 

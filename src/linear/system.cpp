@@ -41,7 +41,7 @@ void GuardedSystem::use(std::shared_ptr<ThreadPool> pool) {
 }
 
 void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& graph) {
-  analyze(pattern, graph, order_unknowns(graph));
+  analyze(pattern, graph, order_unknowns(graph, false, OrderingGoal::cpu_threads));
 }
 
 void GuardedSystem::analyze(const SparsePattern& pattern, const MechanismGraph& graph,

@@ -16,6 +16,8 @@ namespace {
 
 using namespace test;
 
+const ModelDecks models{TRAMMEL_SOURCE_DIR "/models/"};
+
 /// What is wrong with the answers that a kernel of decisions gets.
 enum class Fault { none, pivots, solutions, questions_of_corrections, all_questions, notes };
 
@@ -87,7 +89,7 @@ class Graph : public testing::Test {
 };
 
 TEST_F(Graph, gives_the_bits_of_the_program) {
-  for (const Case& c : cases()) {
+  for (const Case& c : cases(models)) {
     SCOPED_TRACE(c.name);
     const Steps graph = steps_of(c, true), program = steps_of(c, false);
     expect_same(graph, program);
@@ -98,7 +100,7 @@ TEST_F(Graph, gives_the_bits_of_the_program) {
 // A pivot or a solution that is refused, a function without a value, a question that was not asked, before
 // and after the correction was applied: the program goes on from there, and evaluates again at most.
 TEST_F(Graph, is_left_to_the_program_at_the_same_place) {
-  for (const Case& c : cases()) {
+  for (const Case& c : cases(models)) {
     if (c.deck.size() > 20'000) continue;  // time
     const Steps program = steps_of(c, false), graph = steps_of(c, true);
     EXPECT_LT(graph.submitted, program.submitted);

@@ -12,8 +12,6 @@
 
 namespace trammel::test {
 
-inline const ModelDecks models{TRAMMEL_SOURCE_DIR "/models/"};
-
 struct Outcome {
   std::vector<double> values;  ///< all records, one after the other
   StepCounters counters;
@@ -121,7 +119,7 @@ struct Case {
   std::string deck;
   double end;
 };
-inline std::vector<Case> cases() {
+inline std::vector<Case> cases(const ModelDecks& models) {
   return {{"slider_crank", models.deck("slider_crank/slider_crank.adm"), 0.5},
           {"andrews", models.deck("andrews/andrews.adm"), 0.03},
           {"states", std::string("states\n") + states + "END\n", 0.5},

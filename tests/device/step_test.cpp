@@ -11,6 +11,8 @@ namespace {
 
 using namespace test;
 
+const ModelDecks models{TRAMMEL_SOURCE_DIR "/models/"};
+
 class DeviceStepTest : public DeviceTest {};
 
 /// The processor as a device does the operations of the processor in the same order, but for the linear
@@ -18,7 +20,7 @@ class DeviceStepTest : public DeviceTest {};
 /// step), results differ by the error of the integration, which in accelerations and reactions is ERROR^(2/3)
 /// = 1e-4: less than a third of that.
 TEST_P(DeviceStepTest, follow_those_of_the_processor) {
-  for (const Case& c : cases()) {
+  for (const Case& c : cases(models)) {
     SCOPED_TRACE(c.name);
     const Outcome here = simulate(c.deck, c.end, 10, nullptr),
                   there = simulate(c.deck, c.end, 10, shared(), solver());

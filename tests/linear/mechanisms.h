@@ -24,7 +24,7 @@ struct Mechanism {
 };
 
 inline std::vector<int> elimination_order(const MechanismGraph& graph) {
-  return order_unknowns(graph).unknowns;
+  return order_unknowns(graph, false, OrderingGoal::cpu_threads).unknowns;
 }
 
 Mechanism chain(int bodies, int rows = 3);

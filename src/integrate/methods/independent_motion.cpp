@@ -42,7 +42,8 @@ IndependentMotion::IndependentMotion(HostEquations& equations)
       values_(equations.assembler().pattern().nonzeros()),
       held_(equations.model().multipliers) {
   const Model& model = equations.model();
-  const EliminationOrder& order = equations.system().order();
+  // From the tips to ground, not to the middle of chains: a joint's outer body has the dependent coordinates.
+  const EliminationOrder order = order_unknowns(equations.assembler().graph());
   dependent_.analyze(equations.assembler().pattern(), equations.assembler().graph(), order);
   partition_.analyze(model.coordinates, model.multipliers, order.unknowns);
   for (std::size_t b = 0; b < unit_.bodies.size(); ++b) {
