@@ -171,12 +171,17 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
   const BodyWeights weights = position_weights();
   const double size = model_size(state);
   constexpr double rounding = 1e-14;  // after so small a correction another would be rounding
+  // A row that depends on others as nearly as the broken mechanism allows is left out on the way. What the
+  // iteration converges to may be a position where it does not depend on them, and does not hold: from there
+  // only rows are left out that depend on others to rounding.
+  bool near_dependence = true;
   NewtonProblem positions;
   positions.what = "initial positions";
   positions.maxit = options_.maxit;
   positions.pivots = FreshPivots::always;  // each iteration may leave out other rows
   positions.residual = [&](std::span<double> r) {
-    rows_to_drop(state, positions_phase(), assembly_threshold(state, size));
+    const double near = assembly_threshold(state, size);
+    rows_to_drop(state, positions_phase(), near_dependence ? near : ConstraintFactorization::kThreshold);
     assembler_.constraints(state, ConstraintLevel::position, multipliers_of(r));
   };
   positions.tangent = [&](std::span<double> values) { assembler_.weighted_matrix(state, weights, values); };
@@ -194,7 +199,16 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
   };
   report.position_iterations = newton_.solve(positions);
   rows_to_drop(state, positions_phase(), ConstraintFactorization::kThreshold);
+  if (violation_of_held(state, size) > options_.consistency) {
+    near_dependence = false;
+    report.position_iterations += newton_.solve(positions);
+    rows_to_drop(state, positions_phase(), ConstraintFactorization::kThreshold);
+  }
   check_dropped(state);
+  if (violation_of_held(state, size) > options_.consistency)
+    fail(ExitCode::solver,
+         "the mechanism is not assembled: equations depend on each other on the way to it{}",
+         worst_violation(state, positions_phase()));
 }
 
 /// Adds the correction, scaled so that no rotation exceeds ALIMIT and no translation TLIMIT; returns the

@@ -117,6 +117,16 @@ double InitialConditions::violation(const State& state, double size) {
   return largest;
 }
 
+/// The same of the rows that are not dropped.
+double InitialConditions::violation_of_held(const State& state, double size) {
+  std::vector<double> phi(model_.multipliers);
+  assembler_.all_constraints(state, phi);
+  double largest = 0;
+  for (int r = 0; r < model_.multipliers; ++r)
+    if (!state.dropped[r]) largest = std::max(largest, std::abs(phi[r]) / row_scale(r, size));
+  return largest;
+}
+
 /// Threshold of dependence before assembly: rows that depend on each other in the assembled mechanism do so
 /// only to about the violation v, with sin² of the angle between them of order v².
 double InitialConditions::assembly_threshold(State& state, double size) {

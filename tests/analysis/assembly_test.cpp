@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "../support/random.h"
 #include "../support/simulate.h"
@@ -92,7 +93,14 @@ class BrokenMechanism {
 
 TEST(Assembly, broken_mechanisms_are_assembled_or_refused_by_name) {
   int assembled = 0, kept = 0;
-  for (unsigned seed = 0; seed < 1000; ++seed) {
+  std::vector<unsigned> seeds(1000);
+  std::iota(seeds.begin(), seeds.end(), 0u);
+  // Of 40,000, those whose iteration leaves out a row on the way that does not depend on others at its end,
+  // and misses there by up to 0.08.
+  for (const unsigned seed :
+       {8014, 8024, 8606, 10699, 11202, 11731, 11846, 16450, 20324, 30501, 30893, 31187, 33116, 38340})
+    seeds.push_back(seed);
+  for (const unsigned seed : seeds) {
     const BrokenMechanism model(seed);
     Recording r(model.deck());
     try {

@@ -252,7 +252,7 @@ TEST(Stress, writes_that_fail_at_any_size) {
       limits, failed, checked, worst);
 }
 
-/// Started within 50 ms of each other, one is refused; where the machine held the second up until the first
+/// Started within 20 ms of each other, one is refused; where the machine held the second up until the first
 /// had ended, both have run, one after the other.
 TEST(Stress, two_at_a_time) {
   const Reference& reference = Reference::get();
@@ -262,7 +262,7 @@ TEST(Stress, two_at_a_time) {
     Folder f;
     Reference::write_deck(f);
     Process first(f, Launch{Reference::arguments(), {}, 0, false, {}});
-    usleep(static_cast<useconds_t>(1e6 * uniform(0, 0.05)));
+    usleep(static_cast<useconds_t>(1e6 * uniform(0, 0.02)));
     Process second(f, Launch{Reference::arguments(), {}, 0, false, {}});
     const Outcome a = first.wait(), b = second.wait();
     const bool one_refused = a.code != 0 || b.code != 0;
