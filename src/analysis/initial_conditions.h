@@ -124,8 +124,8 @@ class InitialConditions {
                    const std::vector<unsigned char>* excluded = nullptr);
   int strong_rows(State& state, double gain);
   bool move_along_freedom(State& state, std::vector<double> move);
-  double violation(const State& state, double size);
-  double violation_of_held(const State& state, double size);
+  enum class RowsOf { phase, held };
+  double violation(const State& state, double size, RowsOf of = RowsOf::phase);
   double assembly_threshold(State& state, double size);
   double apply_positions(State& state, std::span<const double> correction, double size);
   void first_accelerations(State& state, InitialReport& report);

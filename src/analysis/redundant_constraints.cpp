@@ -107,23 +107,15 @@ int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold,
   return redundancy_.rank();
 }
 
-/// Largest violation of the rows of the present phase, each divided by its natural size (row_scale()).
-double InitialConditions::violation(const State& state, double size) {
+/// Largest violation of the rows of the present phase, each divided by its natural size (row_scale()): of all
+/// rows, or of those that are not dropped.
+double InitialConditions::violation(const State& state, double size, RowsOf of) {
   std::vector<double> phi(model_.multipliers);
   assembler_.all_constraints(state, phi);
   double largest = 0;
   for (int r = 0; r < model_.multipliers; ++r)
-    largest = std::max(largest, std::abs(phi[r]) / row_scale(r, size));
-  return largest;
-}
-
-/// The same of the rows that are not dropped.
-double InitialConditions::violation_of_held(const State& state, double size) {
-  std::vector<double> phi(model_.multipliers);
-  assembler_.all_constraints(state, phi);
-  double largest = 0;
-  for (int r = 0; r < model_.multipliers; ++r)
-    if (!state.dropped[r]) largest = std::max(largest, std::abs(phi[r]) / row_scale(r, size));
+    if (of == RowsOf::phase || !state.dropped[r])
+      largest = std::max(largest, std::abs(phi[r]) / row_scale(r, size));
   return largest;
 }
 

@@ -21,11 +21,11 @@ struct SetPoint {
   TRAMMEL_HD void operator()(int) const { *to = value; }
 };
 
-/// Bodies, and those of their markers that are listed, as deep as they say.
 // Kernels have the parameter View: AssemblyView, which is copied with a launch, or a reference to one, for a
 // group of threads that loops over items where it is.
 
-/// `nodes`: markers may be at nodes of flexible bodies.
+/// Bodies, and those of their markers that are listed, as deep as they say. `nodes`: markers may be at nodes
+/// of flexible bodies.
 template <bool nodes, class View>
 struct UpdateBodiesOf {
   static constexpr const char* name = "update_bodies";

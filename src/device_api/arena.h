@@ -10,8 +10,7 @@
 namespace trammel {
 
 /// Small allocations share blocks of memory; copies reach the device together, in flush(). Blocks for many
-/// objects
-/// (`repeated`) are the larger the more of them there are, as it takes time to have one.
+/// objects (`repeated`) are the larger the more of them there are, as it takes time to have one.
 class DeviceArena {
  public:
   /// Sizes of allocations are rounded up to a multiple of this, bytes.

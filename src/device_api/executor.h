@@ -163,8 +163,10 @@ class Executor {
   template <class Value>
   static inline const Value nothing = Value::none();
 
+  /// One function for each kernel, with all that it calls in the loop: else it depends on how many callers a
+  /// kernel has whether the loop is vectorised.
   template <class Kernel>
-  static void run_range(const Kernel& kernel, int begin, int end) {
+  [[gnu::flatten]] static void run_range(const Kernel& kernel, int begin, int end) {
 #pragma GCC ivdep  // items do not depend on each other
     for (int i = begin; i < end; ++i) kernel(i);
   }

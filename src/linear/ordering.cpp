@@ -334,7 +334,9 @@ EliminationOrder order_unknowns(const MechanismGraph& graph, bool strict, Orderi
     if (!late.graph.neighbour.empty())
       look_at("metis, multipliers last", none, late, dissected(late), cheaper);
   }
-  // Below this many operations nobody starts a second thread (FrontCost::least_subtree).
+  // Operations of two subtrees that are each worth a thread (FrontCost::least_subtree, 5 a nanosecond). What
+  // a longest path saves must be worth what the order costs one thread: measured for chains of ball joints,
+  // which take a fifth more operations by vertices, and no more time as fronts.
   constexpr double kForTwoThreads = 1e6;
   if (goal == OrderingGoal::cpu_threads && !strict && best.flops >= kForTwoThreads)
     look_at("from its ends", exempt, q, minimum_degree_order(q.graph), [&](const OrderingCost& cost) {

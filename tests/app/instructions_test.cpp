@@ -35,6 +35,8 @@ void expect_equal_bits(const Folder& f, const std::string& name, const std::stri
 // A model for each family of elements: joints, forces of functions, contacts, curves, flexible bodies,
 // friction.
 TEST(Instructions, SameBitsOfEveryElement) {
+  if (trammel::usable_step_code().size() == 1)
+    GTEST_SKIP() << "steps are compiled once in this build, or the processor has no later instructions";
   const Folder f;
   const std::pair<const char*, const char*> models[] = {
       {"andrews", "0.01"},           {"belt", "0.05"},
@@ -49,6 +51,8 @@ TEST(Instructions, SameBitsOfEveryElement) {
 }
 
 TEST(Instructions, SameBitsOfEveryMethod) {
+  if (trammel::usable_step_code().size() == 1)
+    GTEST_SKIP() << "steps are compiled once in this build, or the processor has no later instructions";
   const Folder f;
   for (const trammel::IntegrationMethod& method : trammel::integration_methods()) {
     const std::string name(method.name);
