@@ -26,6 +26,7 @@ Assembler::Assembler(const Model& model, Parallel parallel, std::shared_ptr<cons
   build_tables();
   select_markers_of_equations();
   list_body_wrenches();
+  make_view();
   take_couplings(std::move(like));
 }
 
@@ -96,9 +97,9 @@ void Assembler::select_markers_of_equations() {
   equation_markers_ = select_markers(model_, level);
 }
 
-AssemblyView Assembler::view(const State& state, const EvaluationPoint& point) const {
-  auto& self = const_cast<Assembler&>(*this);  // a view of a constant assembler is for reading
-  AssemblyView w = self.kinematics_.view(state, point);
+/// The tables and arrays of views, which stay where they are.
+void Assembler::make_view() {
+  AssemblyView& w = view_ = kinematics_.view();
   AssemblyTables& t = w.table;
   t.coordinates = model_.coordinates;
   t.multipliers = model_.multipliers;
@@ -111,13 +112,19 @@ AssemblyView Assembler::view(const State& state, const EvaluationPoint& point) c
   t.force_output = model_.force_output.data();
   t.body_wrench_start = body_wrench_start_.data();
   t.body_wrench = body_wrenches_.data();
-  self.modal_products_.show(w);
+  modal_products_.show(w);
   AssemblyArrays& out = w.array;
-  out.tape_value = self.tape_values_.data();
-  out.wrench = self.wrench_.data();
-  out.body_force = self.body_force_.data();
-  out.body_moment = self.body_moment_.data();
+  out.tape_value = tape_values_.data();
+  out.wrench = wrench_.data();
+  out.body_force = body_force_.data();
+  out.body_moment = body_moment_.data();
   out.masked = masked_.data();
+}
+
+AssemblyView Assembler::view(const State& state, const EvaluationPoint& point) const {
+  AssemblyView w = view_;
+  w.state = view_of(state);
+  w.point = &point;
   return w;
 }
 

@@ -183,6 +183,7 @@ class Assembler {
   void refuse_undefined(const Force& force, double t) const;
   void refuse_user_force(const ContactElement& contact, double t) const;
   void list_body_wrenches();
+  void make_view();
   Couplings couplings();
   void take_couplings(std::shared_ptr<const Structure> like);
   std::span<const double> gathered_values();
@@ -215,6 +216,7 @@ class Assembler {
   std::shared_ptr<const Structure> structure_;
   std::vector<double> slots_;  ///< values of the slots (structure.h): first those of the matrix
   ModalProducts modal_products_;
+  AssemblyView view_;  ///< without a state and a point
   std::mutex telling_;
 };
 

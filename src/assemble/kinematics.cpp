@@ -53,7 +53,12 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
   }
 }
 
-AssemblyView Kinematics::view(const State& state, const EvaluationPoint& point) {
+StateView view_of(const State& state) {
+  return {state.q.data(),    state.v.data(),     state.a.data(),     state.lambda.data(), state.s.data(),
+          state.sdot.data(), state.basis.data(), state.angle.data(), state.offset.data()};
+}
+
+AssemblyView Kinematics::view() {
   AssemblyView w{};
   w.table.bodies = bodies();
   w.table.place = places_.data();
@@ -71,15 +76,15 @@ AssemblyView Kinematics::view(const State& state, const EvaluationPoint& point) 
   w.array.mode_shape = mode_shapes_.data();
   w.array.mode_variation = mode_variations_.data();
   w.array.arm = arms_.data();
-  w.state = {state.q.data(),    state.v.data(),     state.a.data(),     state.lambda.data(), state.s.data(),
-             state.sdot.data(), state.basis.data(), state.angle.data(), state.offset.data()};
-  w.point = &point;
   return w;
 }
 
 void Kinematics::update(const State& state) {
   const EvaluationPoint point{};
-  update(view(state, point));
+  AssemblyView now = view();
+  now.state = view_of(state);
+  now.point = &point;
+  update(now);
 }
 
 void Kinematics::update(const AssemblyView& view, const MarkerSelection& selection) {

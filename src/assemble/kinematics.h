@@ -18,12 +18,15 @@ struct MarkerSelection {
 /// `level`: per marker of the model as WantedMarker::level, −1: not wanted.
 MarkerSelection select_markers(const Model& model, const std::vector<int>& level);
 
+/// The arrays of a state.
+StateView view_of(const State& state);
+
 class Kinematics {
  public:
   explicit Kinematics(const Model& model, Parallel parallel = Parallel());
 
-  /// A view with the state and the arrays of bodies and markers; the assembler adds its own to it.
-  AssemblyView view(const State& state, const EvaluationPoint& point);
+  /// A view with the arrays of bodies and markers; the assembler adds its own to it.
+  AssemblyView view();
 
   /// Bodies and markers from q, q̇, q̈ of the state.
   void update(const State& state);

@@ -1,7 +1,9 @@
 // Kernels on plain vectors, and sums and maxima in an order that does not depend on the machine.
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "base/hd.h"
 
@@ -74,6 +76,19 @@ TRAMMEL_HD inline Place larger(const Place& a, const Place& b) {
   if (!(b.value <= a.value)) [[unlikely]]
     if (a.value == a.value) return b;
   return a;
+}
+
+/// The same of |x_i|, begin <= i < end, several at a time: magnitudes compare as the integers that their bits
+/// are, those of NaN above all others.
+inline Place largest_magnitude(const double* x, int begin, int end) {
+  constexpr std::int64_t infinity = 0x7ff0000000000000, no_sign = 0x7fffffffffffffff;
+  const auto bits = [&](int i) { return std::bit_cast<std::int64_t>(x[i]) & no_sign; };
+  std::int64_t most = -1;
+  for (int i = begin; i < end; ++i) most = bits(i) > most ? bits(i) : most;
+  most = most > infinity ? infinity + 1 : most;
+  for (int i = begin; i < end; ++i)
+    if (bits(i) >= most) return {std::fabs(x[i]), i};
+  return {-1, -1};
 }
 
 /// largest_c = the largest |x_i| over chunk c; with `at`, the x_i are results of chunks.

@@ -259,6 +259,8 @@ struct LargestEntry {
   static constexpr const char* name = "largest_entry";
   const double* x;
   TRAMMEL_HD Largest operator()(int i) const { return size_of(x[i], i); }
+  /// The terms [begin, end) joined.
+  Largest over(int begin, int end) const { return {largest_magnitude(x, begin, end)}; }
   bool operator==(const LargestEntry&) const = default;
 };
 

@@ -20,13 +20,22 @@ void portable(const double* x, int n, double* sine, double* cosine) {
 }
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-/// Without fused multiply-add, so that its bits are those of portable().
+/// These without fused multiply-add, so that their bits are those of portable().
 [[gnu::target("avx2")]] void four_at_once(const double* x, int n, double* sine, double* cosine) {
+  reduced_angles(x, n, sine, cosine);
+}
+
+[[gnu::target("avx512f,avx512vl,avx512dq,prefer-vector-width=512")]] void eight_at_once(const double* x,
+                                                                                        int n, double* sine,
+                                                                                        double* cosine) {
   reduced_angles(x, n, sine, cosine);
 }
 
 Angles best() {
   __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512dq"))
+    return eight_at_once;
   return __builtin_cpu_supports("avx2") ? four_at_once : portable;
 }
 #else

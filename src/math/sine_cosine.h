@@ -65,7 +65,7 @@ TRAMMEL_HD inline SineCosine sine_cosine(double x) {
 }
 
 /// The same of n angles x [rad], the same bits, into n numbers each of `sine` and `cosine`; four at a time
-/// where the processor has AVX2.
+/// where the processor has AVX2, eight with AVX-512.
 void sines_and_cosines(const double* x, int n, double* sine, double* cosine);
 
 }  // namespace trammel

@@ -1,84 +1,5 @@
 // Definitions of the kernels of the factorization by blocks; included by kernel_set.inl after
-// dense_kernels.inl, once per instruction set.
-
-/// Zero in the lanes from `length` on: keep_lanes() reads it from kLaneMask + 8 - length.
-constexpr long kLaneMask[16] = {-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
-template <class Vec>
-struct LanesOf;
-template <>
-struct LanesOf<Group> {
-  typedef long Mask __attribute__((vector_size(8 * kRowGroup)));
-};
-#if TRAMMEL_WIDE > 4
-template <>
-struct LanesOf<Wide> {
-  typedef long Mask __attribute__((vector_size(8 * TRAMMEL_WIDE)));
-};
-#endif
-
-/// Sets v to zero from lane `length` on.
-template <class Vec>
-inline __attribute__((always_inline)) void keep_lanes(Vec& v, int length) {
-  typename LanesOf<Vec>::Mask mask;
-  const int lanes = sizeof(Vec) / sizeof(double);
-  __builtin_memcpy(&mask, kLaneMask + 8 - (length < lanes ? length : lanes), sizeof mask);
-  v = (Vec)((typename LanesOf<Vec>::Mask)v & mask);
-}
-
-/// Pivots block of a small front in registers or on the stack: D = L diag(1 / inverse) U, a[j][i] = D(i, j),
-/// L and U with unit diagonal.
-template <int P>
-struct Diagonal {
-  double a[P][P], inverse[P];
-
-  inline __attribute__((always_inline)) void take(const double* d) {
-    TRAMMEL_UNROLL
-    for (int j = 0; j < P; ++j) {
-      TRAMMEL_UNROLL
-      for (int i = 0; i < P; ++i) a[j][i] = d[i + j * padded(P)];
-    }
-  }
-
-  /// Eliminates with the diagonal as pivots. False unless that is right in every column: no entry of L above
-  /// `limit`, all pivots finite and not zero.
-  inline __attribute__((always_inline)) bool eliminate(double limit) {
-    double largest = 0, check = 0;
-    TRAMMEL_UNROLL
-    for (int k = 0; k < P; ++k) {
-      inverse[k] = 1 / a[k][k];
-      check += a[k][k] * inverse[k];  // NaN where a pivot is zero or not finite
-      TRAMMEL_UNROLL
-      for (int i = k + 1; i < P; ++i) {
-        a[k][i] *= inverse[k];
-        const double size = __builtin_fabs(a[k][i]);
-        largest = size > largest ? size : largest;
-      }
-      TRAMMEL_UNROLL
-      for (int j = k + 1; j < P; ++j) {
-        TRAMMEL_UNROLL
-        for (int i = k + 1; i < P; ++i) a[j][i] -= a[k][i] * a[j][k];
-        a[j][k] *= inverse[k];
-      }
-    }
-    return largest <= limit && check - check == 0;
-  }
-
-  inline __attribute__((always_inline)) void put(double* lower, double* upper, double* inverses) const {
-    TRAMMEL_UNROLL
-    for (int k = 0; k < P; ++k) {
-      inverses[k] = inverse[k];
-      TRAMMEL_UNROLL
-      for (int i = k + 1; i < P; ++i) *lower++ = a[k][i], *upper++ = a[i][k];
-    }
-  }
-};
-template <int P>
-constexpr int kTriangle = P*(P - 1) / 2;
-/// Place of entry (i, k) of L_D, or (k, i) of U_D, i > k.
-template <int P>
-constexpr int in_triangle(int i, int k) {
-  return k * (2 * P - k - 1) / 2 + i - k - 1;
-}
+// block_diagonal.inl, once per instruction set.
 
 /// LU of a pivots block with exchanges of rows, which V follows.
 inline __attribute__((noinline)) DensePivots factor_exchanging(double* d, int p, double* v, int ldb,
@@ -97,27 +18,42 @@ inline __attribute__((noinline)) DensePivots factor_exchanging(double* d, int p,
   return found;
 }
 
-/// One register of rows of a border: L <- L (diag(pivots) U)^-1, V <- V L_D^-T, and both to the factors,
-/// whose columns are `ld` apart. Lanes beyond the border are written over there by what comes next.
+/// L <- L (diag(pivots) U)^-1 for one register of rows of a border, and to the factors, whose columns are `ld`
+/// apart. Lanes beyond the border are written over there by what comes next.
 template <class Vec, int P>
-inline __attribute__((always_inline)) void border_rows(double* l, double* v, int ldb, const Diagonal<P>& d,
-                                                       double* lower, double* upper, int ld) {
-  Vec z[P], w[P];
+inline __attribute__((always_inline)) void left_border_rows(double* l, int ldb, const Diagonal<P>& d,
+                                                            double* lower, int ld) {
+  Vec z[P];
   TRAMMEL_UNROLL
   for (int j = 0; j < P; ++j) {
     load(z[j], l + static_cast<long>(j) * ldb);
-    load(w[j], v + static_cast<long>(j) * ldb);
     TRAMMEL_UNROLL
-    for (int k = 0; k < j; ++k) {
-      z[j] -= z[k] * d.a[j][k];
-      w[j] -= w[k] * d.a[k][j];
-    }
+    for (int k = 0; k < j; ++k) z[j] -= z[k] * d.a[j][k];
     const Vec scaled = z[j] * d.inverse[j];
     store(l + static_cast<long>(j) * ldb, scaled);
-    store(v + static_cast<long>(j) * ldb, w[j]);
     store(lower + static_cast<long>(j) * ld, scaled);
-    store(upper + static_cast<long>(j) * ld, w[j]);
   }
+}
+
+/// V <- V L_D^-T.
+template <class Vec, int P>
+inline __attribute__((always_inline)) void upper_border_rows(double* v, int ldb, const Diagonal<P>& d) {
+  Vec w[P];
+  TRAMMEL_UNROLL
+  for (int j = 0; j < P; ++j) {
+    load(w[j], v + static_cast<long>(j) * ldb);
+    TRAMMEL_UNROLL
+    for (int k = 0; k < j; ++k) w[j] -= w[k] * d.a[k][j];
+    store(v + static_cast<long>(j) * ldb, w[j]);
+  }
+}
+
+/// Both.
+template <class Vec, int P>
+inline __attribute__((always_inline)) void border_rows(double* l, double* v, int ldb, const Diagonal<P>& d,
+                                                       double* lower, int ld) {
+  left_border_rows<Vec, P>(l, ldb, d, lower, ld);
+  upper_border_rows<Vec, P>(v, ldb, d);
 }
 
 /// T -= X Y^T for a register of rows of T, `rows` of them, and Columns columns.
@@ -208,10 +144,14 @@ inline void eliminate_small(const BlockSchedule& s, const BlockNumbers& numbers,
   int i = ldb;
   if (TRAMMEL_WIDE > kRowGroup && ldb % TRAMMEL_WIDE != 0) {
     i -= kRowGroup;
-    border_rows<Group, P>(l + i, v + i, ldb, diagonal, lower + i, upper + i, r);
+    border_rows<Group, P>(l + i, v + i, ldb, diagonal, lower + i, r);
   }
   for (i -= TRAMMEL_WIDE; i >= 0; i -= TRAMMEL_WIDE)
-    border_rows<Wide, P>(l + i, v + i, ldb, diagonal, lower + i, upper + i, r);
+    border_rows<Wide, P>(l + i, v + i, ldb, diagonal, lower + i, r);
+  for (i = 0; i < r; ++i) {
+    TRAMMEL_UNROLL
+    for (int j = 0; j < P; ++j) *upper++ = v[i + static_cast<long>(j) * ldb];
+  }
   const int end = s.front[f + 1].updates;
   for (int u = front.updates; u < end; ++u) update_block(s.update[u], numbers.work, d, ldb, P);
 }
@@ -269,43 +209,27 @@ inline __attribute__((always_inline)) void set_values(const BlockSchedule& s, do
   }
 }
 
-#define TRAMMEL_SMALL_FRONTS(f, ...) \
-  case 1:                            \
-    f<1>(__VA_ARGS__);               \
-    break;                           \
-  case 2:                            \
-    f<2>(__VA_ARGS__);               \
-    break;                           \
-  case 3:                            \
-    f<3>(__VA_ARGS__);               \
-    break;                           \
-  case 4:                            \
-    f<4>(__VA_ARGS__);               \
-    break;                           \
-  case 5:                            \
-    f<5>(__VA_ARGS__);               \
-    break;                           \
-  case 6:                            \
-    f<6>(__VA_ARGS__);               \
-    break;                           \
-  case 7:                            \
-    f<7>(__VA_ARGS__);               \
-    break;                           \
-  case 8:                            \
-    f<8>(__VA_ARGS__);               \
-    break;                           \
-  case 9:                            \
-    f<9>(__VA_ARGS__);               \
-    break;                           \
-  case 10:                           \
-    f<10>(__VA_ARGS__);              \
-    break;                           \
-  case 11:                           \
-    f<11>(__VA_ARGS__);              \
-    break;                           \
-  case 12:                           \
-    f<12>(__VA_ARGS__);              \
+#define TRAMMEL_SMALL_FRONT(P, f, ...) \
+  case P:                              \
+    f<P>(__VA_ARGS__);                 \
     break;
+#define TRAMMEL_SMALL_FRONTS(f, ...)         \
+  TRAMMEL_SMALL_FRONT(1, f, __VA_ARGS__)   \
+  TRAMMEL_SMALL_FRONT(2, f, __VA_ARGS__)   \
+  TRAMMEL_SMALL_FRONT(3, f, __VA_ARGS__)   \
+  TRAMMEL_SMALL_FRONT(4, f, __VA_ARGS__)   \
+  TRAMMEL_SMALL_FRONT(5, f, __VA_ARGS__)   \
+  TRAMMEL_SMALL_FRONT(6, f, __VA_ARGS__)   \
+  TRAMMEL_SMALL_FRONT(7, f, __VA_ARGS__)   \
+  TRAMMEL_SMALL_FRONT(8, f, __VA_ARGS__)   \
+  TRAMMEL_SMALL_FRONT(9, f, __VA_ARGS__)   \
+  TRAMMEL_SMALL_FRONT(10, f, __VA_ARGS__)  \
+  TRAMMEL_SMALL_FRONT(11, f, __VA_ARGS__)  \
+  TRAMMEL_SMALL_FRONT(12, f, __VA_ARGS__)  \
+  TRAMMEL_SMALL_FRONT(13, f, __VA_ARGS__)  \
+  TRAMMEL_SMALL_FRONT(14, f, __VA_ARGS__)  \
+  TRAMMEL_SMALL_FRONT(15, f, __VA_ARGS__)  \
+  TRAMMEL_SMALL_FRONT(16, f, __VA_ARGS__) 
 
 DensePivots eliminate_blocks(const BlockSchedule& s, int begin, int end, const BlockNumbers& numbers,
                              const double* values, double tolerance) {
@@ -343,6 +267,15 @@ inline __attribute__((always_inline)) void forward_rows(double* y, const double*
   keep_lanes(sum, rows);
   store(y, to - sum);
 }
+
+template <int P>
+struct RegisterOf {
+  using Vec = Wide;
+};
+template <int P>
+requires(P <= kRowGroup) struct RegisterOf<P> {
+  using Vec = Group;
+};
 
 /// x <- L_D^-1 P x; the border's right-hand side -= L x; then x <- diag(pivots)^-1 x.
 template <int P>
@@ -384,25 +317,36 @@ inline void forward_small(const BlockSchedule& s, const BlockNumbers& numbers, i
 /// x <- U_D^-1 (x - diag(pivots)^-1 V^T y), y the border's solution.
 template <int P>
 inline void backward_small(const BlockSchedule& s, const BlockNumbers& numbers, int f, double* y) {
+  // Registers of a row of V; lanes beyond the pivots mean nothing.
+  using Vec = typename RegisterOf<P>::Vec;
+  constexpr int lanes = sizeof(Vec) / sizeof(double), parts = (P + lanes - 1) / lanes;
   const BlockFront& front = s.front[f];
-  const int ldb = front.border;
   const double *d = numbers.upper + front.upper, *v = d + kTriangle<P>;
-  const double* inverse = numbers.inverse + front.slot;
   double* mine = y + front.slot;
-  double sum[P] = {};
+  Vec sum[parts] = {};
   const int end = s.front[f + 1].segments;
   for (int k = front.segments; k < end; ++k) {
     const BlockSegment& at = s.segment[k];
-    const double *right = y + at.slot, *left = v + at.offset;
-    for (int i = 0; i < at.length; ++i) {
+    const double *right = y + at.slot, *left = v + static_cast<long>(at.offset) * P;
+    for (int i = 0; i < at.length; ++i, left += P) {
       TRAMMEL_UNROLL
-      for (int j = 0; j < P; ++j) sum[j] += left[i + j * ldb] * right[i];
+      for (int j = 0; j < parts; ++j) {
+        Vec row;
+        load(row, left + j * lanes);
+        sum[j] += row * right[i];
+      }
     }
   }
-  double x[P];
+  double x[parts * lanes];
+  TRAMMEL_UNROLL
+  for (int j = 0; j < parts; ++j) {
+    Vec inverse, own;
+    load(inverse, numbers.inverse + front.slot + j * lanes);
+    load(own, mine + j * lanes);
+    store(x + j * lanes, own - sum[j] * inverse);
+  }
   TRAMMEL_UNROLL
   for (int j = P - 1; j >= 0; --j) {
-    x[j] = mine[j] - sum[j] * inverse[j];
     TRAMMEL_UNROLL
     for (int k = P - 1; k > j; --k) x[j] -= d[in_triangle<P>(k, j)] * x[k];
     mine[j] = x[j];
@@ -491,4 +435,5 @@ void backward_blocks(const BlockSchedule& s, int begin, int end, const BlockNumb
     }
   }
 }
+#undef TRAMMEL_SMALL_FRONT
 #undef TRAMMEL_SMALL_FRONTS

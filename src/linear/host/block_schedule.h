@@ -11,8 +11,8 @@ namespace trammel {
 ///     [ D  U ]   D pivots x pivots, L and V border x pivots, all by columns, rows padded,
 ///     [ L  . ]
 /// and leaves its factors in two arrays, which solves read from end to end: `lower` (the triangle L_D without
-/// its unit diagonal, by columns; L) and `upper` (the triangle U_D, V), no row padded. Tables of a front end
-/// where those of the next one begin; one more front closes the list.
+/// its unit diagonal, and L, by columns) and `upper` (the triangle U_D, and V by rows), nothing padded.
+/// Tables of a front end where those of the next one begin; one more front closes the list.
 ///
 /// Subtrees of the fronts are eliminated independently of each other, and then the fronts above them. What a
 /// subtree does to the fronts above, C -= L U, is summed in a block of its own, border x border of its root,
@@ -90,6 +90,6 @@ struct BlockNumbers {
 /// Fronts with at most this many pivots have kernels of their own, and factors L D U with unit L and U
 /// (shorter chains of operations in solves). Larger ones have L U as the dense kernels leave it: D and L,
 /// padded, are their lower factors, V their upper ones.
-constexpr int kSmallFront = 12;
+constexpr int kSmallFront = 16;
 
 }  // namespace trammel

@@ -173,7 +173,7 @@ class BlockSolver final : public LinearSolver {
     const int slots = plan_->slots();
     lower_.assign(plan_->lower_size + kBeyond, 0.0);
     upper_.assign(plan_->upper_size + kBeyond, 0.0);
-    inverse_.assign(slots, 0.0);
+    inverse_.assign(slots + kBeyond, 0.0);
     exchange_.assign(slots, 0);
     exchanged_ = std::make_unique<bool[]>(plan_->end());
     y_.assign(slots + kBeyond, 0.0);

@@ -2,6 +2,8 @@
 // in a namespace of its own.
 #include "linear/host/dense_kernels.inl"
 // Dense blocks come first: fronts are made of them.
+#include "linear/host/block_diagonal.inl"
+// Pivots blocks before fronts.
 #include "linear/host/block_kernels.inl"
 // Masks of lanes are those of blocks.
 #include "linear/host/row_kernels.inl"
