@@ -259,9 +259,11 @@ double GuardedSystem::residual() {
 /// terms vanish (out-of-plane forces of a plane motion).
 double GuardedSystem::backward_error() {
   const int n = pattern().n;
-  for (int i = 0; i < n; ++i) w_[i] = std::fabs(c_[i]);
-  parallel_(rows_.count(), groups_per_chunk,
-            [&](int begin, int end, int) { rows_.add_sizes(begin, end, y_.data(), w_.data()); });
+  const DenseKernels& kernels = dense_kernels();
+  const RowGroupTables tables = rows_.tables();
+  parallel_(rows_.count(), groups_per_chunk, [&](int begin, int end, int) {
+    kernels.row_sizes(tables, begin, end, c_.data(), y_.data(), w_.data());
+  });
   double total = 0, largest = 0;
   for (int i = 0; i < n; ++i) {
     total += w_[i];

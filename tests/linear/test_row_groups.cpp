@@ -93,6 +93,13 @@ TEST(RowGroups, ResidualsAndTheirExtent) {
       EXPECT_NEAR(found.total, total, n * 0x1p-53 * total);
       EXPECT_EQ(found.largest, largest);
       EXPECT_EQ(found.scale, scale);
+      std::vector<double> w(n + kBeyond, std::nan(""));
+      kernels[s]->row_sizes(rows.tables(), 0, rows.count(), a.c.data(), a.y.data(), w.data());
+      for (int i = 0; i < n; ++i) {
+        const double size = static_cast<double>(expected.size[i]);
+        EXPECT_NEAR(w[i], size, (n + 2) * 0x1p-53 * size) << kernels[s]->name << ", seed " << seed;
+      }
+      EXPECT_TRUE(std::isnan(w[n])) << "written behind the rows";
     }
   }
 }

@@ -35,7 +35,7 @@ inline __attribute__((always_inline)) void keep_lanes(Vec& v, int length) {
 /// L and U with unit diagonal.
 template <int P>
 struct Diagonal {
-  /// Of more pivots columns are whole registers, as only a few of them have a place in registers at once.
+  /// Of ten pivots and more, only a part of which has a place in registers, columns are whole registers.
   static constexpr bool by_columns = P > 9;
   static constexpr int parts = by_columns ? (P + TRAMMEL_WIDE - 1) / TRAMMEL_WIDE : 0,
                        rows = by_columns ? parts * TRAMMEL_WIDE : P;

@@ -66,6 +66,8 @@ struct DenseKernels {
   /// r = c - B y for groups [begin, end) of rows, and its extent. kBeyond doubles follow every vector.
   ResidualExtent (*subtract_rows)(const RowGroupTables& b, int begin, int end, const double* c,
                                   const double* y, const double* column_largest, double* r);
+  /// w = |c| + |B||y| for these groups.
+  void (*row_sizes)(const RowGroupTables& b, int begin, int end, const double* c, const double* y, double* w);
 };
 
 /// The fastest set that this processor can run, chosen once.

@@ -10,6 +10,6 @@
 
 constexpr DenseKernels kKernels{TRAMMEL_KERNELS_NAME, subtract_product,       factor,          solve_lower,
                                 solve_upper,          solve_upper_transposed, forward,         backward,
-                                eliminate_blocks,     forward_blocks,         backward_blocks, subtract_rows};
+                                eliminate_blocks,     forward_blocks,         backward_blocks, subtract_rows, row_sizes};
 
 #undef TRAMMEL_UNROLL

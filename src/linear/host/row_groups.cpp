@@ -81,12 +81,4 @@ void RowGroups::take(const Parallel& parallel, const std::vector<double>& value)
   });
 }
 
-void RowGroups::add_sizes(int begin, int end, const double* y, double* w) const {
-  const std::vector<RowGroup>& group = places_->group;
-  for (int g = begin; g < end; ++g)
-    for (int k = group[g].columns; k < group[g + 1].columns; ++k)
-      for (int i = 0; i < group[g].rows; ++i)
-        w[group[g].row + i] += std::fabs(value_[k * kRowGroup + i] * y[places_->column[k]]);
-}
-
 }  // namespace trammel

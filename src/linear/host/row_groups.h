@@ -24,8 +24,6 @@ class RowGroups {
 
   int count() const { return static_cast<int>(places_->group.size()) - 1; }
   RowGroupTables tables() const { return {places_->group.data(), places_->column.data(), value_.data()}; }
-  /// w <- w + |B||y| for groups [begin, end).
-  void add_sizes(int begin, int end, const double* y, double* w) const;
 
  private:
   struct Places {

@@ -1,4 +1,4 @@
-// Definition of the kernel of residuals; included by kernel_set.inl after block_kernels.inl, once per
+// Definitions of the kernels of residuals; included by kernel_set.inl after block_kernels.inl, once per
 // instruction set.
 
 /// largest <- max(largest, |v|)
@@ -59,4 +59,39 @@ ResidualExtent subtract_rows(const RowGroupTables& b, int begin, int end, const 
     all.scale = scale[i] > all.scale ? scale[i] : all.scale;
   }
   return all;
+}
+
+/// |values of column k of a group| times |y of that column|.
+inline __attribute__((always_inline)) void size_of_column(Group& term, const RowGroupTables& b, int k,
+                                                          const double* y) {
+  load(term, b.value + static_cast<long>(k) * kRowGroup);
+  term *= y[b.column[k]];
+  term = term < 0.0 ? -term : term;
+}
+
+/// w = |c| + |B||y| for groups [begin, end) of rows, in two chains of operations, too.
+void row_sizes(const RowGroupTables& b, int begin, int end, const double* c, const double* y, double* w) {
+  for (int g = begin; g < end; ++g) {
+    const RowGroup& group = b.group[g];
+    Group sum, other = {}, term;
+    load(sum, c + group.row);
+    sum = sum < 0.0 ? -sum : sum;
+    int k = group.columns;
+    const int last = b.group[g + 1].columns;
+    for (; k + 1 < last; k += 2) {
+      size_of_column(term, b, k, y);
+      sum += term;
+      size_of_column(term, b, k + 1, y);
+      other += term;
+    }
+    if (k < last) {
+      size_of_column(term, b, k, y);
+      sum += term;
+    }
+    sum += other;
+    if (group.rows == kRowGroup)
+      store(w + group.row, sum);
+    else
+      for (int i = 0; i < group.rows; ++i) w[group.row + i] = sum[i];
+  }
 }
