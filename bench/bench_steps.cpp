@@ -1,5 +1,5 @@
-// Cost of a step at fixed h = 1 ms: chains of 10 to 10,000 links, on ball and on revolute joints, and the
-// slider-crank.
+// Cost of a step at fixed h = 1 ms: chains of 10 to 10,000 links, on ball and on revolute joints, a pendulum
+// and the slider-crank.
 //   trammel_bench [--out FILE] [--cases chain_10,slider_crank] [--repeats 3]
 // Every case runs in a process of its own, so that its peak memory is its own. Timed is the whole of
 // DYNAMICS with an output record (gathered, not written) every 10 ms, after the initial
@@ -41,11 +41,12 @@ constexpr std::string_view yardstick_case = "chain_1000";  // whose matrix compa
 
 struct Case {
   const char* name;
-  int links;  ///< of a chain; 0: the slider-crank
+  int links;  ///< of a chain; 0: the model of this name
   double end;
   ChainJoint joint = ChainJoint::ball;
 };
-constexpr Case cases[] = {{"slider_crank", 0, 1.0},
+constexpr Case cases[] = {{"pendulum", 0, 1.0},
+                          {"slider_crank", 0, 1.0},
                           {"chain_10", 10, 1.0},
                           {"chain_100", 100, 1.0},
                           {"chain_1000", 1000, 1.0},
@@ -57,9 +58,9 @@ constexpr Case cases[] = {{"slider_crank", 0, 1.0},
 
 Model load(const Case& c) {
   Diagnostics diagnostics;
-  const std::string text = c.links > 0
-                               ? chain_deck(c.links, c.joint)
-                               : read_text_file(TRAMMEL_SOURCE_DIR "/models/slider_crank/slider_crank.adm");
+  const std::string text =
+      c.links > 0 ? chain_deck(c.links, c.joint)
+                  : read_text_file(fmt::format("{0}/models/{1}/{1}.adm", TRAMMEL_SOURCE_DIR, c.name));
   Model model = compile(parse_dataset(text, c.name, diagnostics), diagnostics);
   diagnostics.stop_on_errors();
   return model;

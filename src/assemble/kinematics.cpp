@@ -100,12 +100,14 @@ void Kinematics::update(const AssemblyView& view, const MarkerSelection& selecti
 /// Bodies [begin, end), at most bodies_at_once, with the sines and cosines of all their angles at once.
 void Kinematics::update_bodies(const AssemblyView& view, const MarkerSelection& selection, int begin,
                                int end) {
+  static_assert(3 * bodies_at_once % angles_at_once == 0);
   double angle[3 * bodies_at_once], sine[3 * bodies_at_once], cosine[3 * bodies_at_once];
   int angles = 0;
   for (int b = begin; b < end; ++b) {
     const BodyPlace& place = places_[b];
     for (int k = 0; k < place.rotations; ++k) angle[angles++] = view.state.q[place.angles() + k];
   }
+  while (angles % angles_at_once != 0) angle[angles++] = 0;
   sines_and_cosines(angle, angles, sine, cosine);
   angles = 0;
   for (int b = begin; b < end; ++b) {

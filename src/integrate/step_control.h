@@ -38,9 +38,10 @@ struct StepControl {
   /// The step size after an accepted step h: h_new = s h / Θ^{1/6} = s h / (e/ε)^{1/3} (Eq. 38b).
   TRAMMEL_HD double suggested(double h) const {
     constexpr double largest_growth = 2.0;
+    constexpr double grows_most_below = 0.091;             // just below (safety / largest_growth)³
     constexpr double smallest_change = 0.9;                // so that one reduction serves several steps
     constexpr double keep_above = 0.95, keep_below = 1.1;  // h is kept for factors between these
-    double factor = error_ratio > 0 ? safety / std::cbrt(error_ratio) : largest_growth;
+    double factor = error_ratio > grows_most_below ? safety / std::cbrt(error_ratio) : largest_growth;
     factor = limited(factor, smallest_shrink, largest_growth);
     if (factor > keep_above && factor < keep_below) factor = 1;
     if (factor < 1) factor = least(factor, smallest_change);

@@ -64,6 +64,9 @@ TRAMMEL_HD inline SineCosine sine_cosine(double x) {
   return sine_cosine_parts::reduced_sine_cosine(x);
 }
 
+/// A number of angles that every processor takes in whole registers is a multiple of this.
+inline constexpr int angles_at_once = 8;
+
 /// The same of n angles x [rad], the same bits, into n numbers each of `sine` and `cosine`; four at a time
 /// where the processor has AVX2, eight with AVX-512.
 void sines_and_cosines(const double* x, int n, double* sine, double* cosine);
