@@ -26,8 +26,8 @@ and `compare.py OLD.json NEW.json` prints the ratios of two files.
 | load average of the machine (1, 5, 15 min), begin | %(begin)s |
 | the same, end | %(end)s |
 
-Chains of N links on ball joints (`models/chain`, 6N coordinates, 3N multipliers) and the slider-crank
-(`models/slider_crank`), HHT with fixed steps of 1 ms, corrector as at ERROR = 1e-5, 1 s of motion (10,000
+Chains of N links on ball joints (`models/chain`, 6N coordinates, 3N multipliers) and, `revolute_N`, on revolute joints (5N
+multipliers), a pendulum (`models/pendulum`) and the slider-crank (`models/slider_crank`), HHT with fixed steps of 1 ms, corrector as at ERROR = 1e-5, 1 s of motion (10,000
 links: 0.1 s), an output record gathered every 10 ms and not written. A step is one pass of the integrator
 with all its iterations; time is that of the whole simulation after the initial conditions over its steps.
 CPU time is less disturbed by what else runs on the machine than wall time.
