@@ -1,5 +1,6 @@
 #include "analysis/exact_coordinates.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -170,13 +171,17 @@ double ExactCoordinates::change(const Held& held, const Kinematics& now, std::sp
   return row(held, k).miss;
 }
 
-bool ExactCoordinates::kept(const std::vector<bool>& drawn, const Kinematics& now, std::span<const double> q,
-                            double tolerance, double size) const {
+double ExactCoordinates::farthest(const std::vector<bool>& which, const Kinematics& now,
+                                  std::span<const double> q, double size) const {
+  double farthest = 0;
   for (std::size_t n = 0; n < held_.size(); ++n) {
-    const bool length = held_[n].kind == Kind::place || held_[n].kind == Kind::mode;
-    if (drawn[n] && std::abs(change(held_[n], now, q)) > tolerance * (length ? size : 1.0)) return false;
+    if (!which[n]) continue;
+    const Held& held = held_[n];
+    const bool mode = held.kind == Kind::mode;
+    const double miss = mode ? q[held.unknown] - held.value : row(held, now.body(held.body)).miss;
+    farthest = std::max(farthest, std::abs(miss) / (mode || held.kind == Kind::place ? size : 1.0));
   }
-  return true;
+  return farthest;
 }
 
 std::vector<ExactCoordinates::Change> ExactCoordinates::changes(const Kinematics& now,

@@ -30,9 +30,10 @@ class ExactCoordinates {
   /// residual.
   void add_pull(const std::vector<bool>& drawn, const Kinematics& now, std::span<const double> q,
                 std::span<double> residual) const;
-  /// Whether all in `drawn` have their values: angles to `tolerance`, lengths to `tolerance` of `size`.
-  bool kept(const std::vector<bool>& drawn, const Kinematics& now, std::span<const double> q,
-            double tolerance, double size) const;
+  /// How far those in `which` are from their values at most: lengths over `size`, angles in rad, changes of ψ
+  /// and φ times sin θ.
+  double farthest(const std::vector<bool>& which, const Kinematics& now, std::span<const double> q,
+                  double size) const;
 
   /// How a coordinate differs from its value.
   struct Change {

@@ -14,6 +14,7 @@ namespace trammel {
 struct InitialConditions::ExactUse {
   const ExactCoordinates& coordinates;
   std::vector<bool> drawn;  ///< to their values
+  double tolerance = 1e-6;  ///< of their values: rad, or of the model's size
   bool weighted = true;     ///< W holds back all of them
 };
 
@@ -23,9 +24,12 @@ struct InitialConditions::ExactUse {
 void InitialConditions::assemble(State& state, InitialReport& report) {
   const ExactCoordinates exact(model_, given_, arm_);
   const std::vector<bool> none(exact.count(), false), all(exact.count(), true);
-  if (exact.count() == 0) return find_positions(state, {exact, none}, report);
-  if (draw_exact(state, {exact, all}, report)) return;
-  if (!draw_exact(state, {exact, none}, report)) find_positions(state, {exact, none, false}, report);
+  if (exact.count() == 0) return find_positions(state, {.coordinates = exact, .drawn = none}, report);
+  // What a dataset of four digits contradicts itself by is shared among all, with the least sum of squares.
+  constexpr double rounded = 1e-4;
+  if (draw_exact(state, {.coordinates = exact, .drawn = all, .tolerance = rounded}, report)) return;
+  if (!draw_exact(state, {.coordinates = exact, .drawn = none}, report))
+    find_positions(state, {.coordinates = exact, .drawn = none, .weighted = false}, report);
   int attempts = 64;  // each is an iteration: enough for some ten coordinates that cannot have their values
   std::vector<bool> drawn = none;
   std::vector<std::pair<std::size_t, std::size_t>> open = {{0, exact.count()}};
@@ -34,7 +38,7 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
     open.pop_back();
     std::vector<bool> more = drawn;
     std::fill(more.begin() + from, more.begin() + to, true);
-    if (draw_exact(state, {exact, more}, report)) {
+    if (draw_exact(state, {.coordinates = exact, .drawn = more}, report)) {
       drawn = more;
     } else if (const std::size_t middle = from + (to - from) / 2; middle > from) {
       open.emplace_back(middle, to);
@@ -54,7 +58,7 @@ bool InitialConditions::draw_exact(State& state, const ExactUse& use, InitialRep
     return false;
   }
   const double size = model_size(tried);
-  if (!use.coordinates.kept(use.drawn, assembler_.kinematics(), tried.q, options_.consistency, size))
+  if (use.coordinates.farthest(use.drawn, assembler_.kinematics(), tried.q, size) > use.tolerance)
     return false;
   state = std::move(tried);
   return true;

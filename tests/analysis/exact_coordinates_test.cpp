@@ -117,6 +117,24 @@ TEST(ExactCoordinates, that_cannot_be_held_leave_the_others) {
   EXPECT_NEAR(r.at(0, "PART/3", "THETA"), 0, rounding);
 }
 
+/// Two point masses that are to have the same X, and are given 2e-5 apart, as a dataset of few digits has it.
+TEST(ExactCoordinates, that_contradict_each_other_by_rounding_share_it) {
+  Recording r(head +
+              "POINT_MASS/2, MASS=1, CM=20, QG=0.5, 0, 0, EXACT=X\nMARKER/20, POINT_MASS=2\n"
+              "MARKER/21, POINT_MASS=2, REULER=90D, 90D, 0\n"
+              "POINT_MASS/3, MASS=1, CM=30, QG=0.50002, 1, 0, EXACT=X:Y\nMARKER/30, POINT_MASS=3\n"
+              "JPRIM/1, INPLANE, I=30, J=21\nEND\n");
+  r.simulation->run(initial_analysis);
+  EXPECT_NEAR(r.at(0, "POINT_MASS/2", "X"), 0.50001, rounding);
+  EXPECT_NEAR(r.at(0, "POINT_MASS/3", "X"), 0.50001, rounding);
+  EXPECT_NEAR(r.at(0, "POINT_MASS/3", "Y"), 1, rounding);
+  ASSERT_EQ(r.simulation->report().notes.size(), 1u);
+  EXPECT_NE(r.simulation->report().notes[0].find("it changed POINT_MASS/2: X by 1e-05; POINT_MASS/3: X by "
+                                                 "-1e-05. "),
+            std::string::npos)
+      << r.simulation->report().notes[0];
+}
+
 TEST(ExactCoordinates, of_point_masses_are_held) {
   // On the line x = 2 y through the origin: x = 0.3 leaves y = 0.15.
   const std::string line =
