@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/changed_velocities.h"
 #include "analysis/exact_coordinates.h"
 #include "analysis/moved_parts.h"
 #include "integrate/orientation.h"
@@ -318,6 +319,9 @@ InitialReport InitialConditions::run(State& state) {
   assembler_.current_offsets(state, state.offset);
   set_motion_states(state, ConstraintLevel::position);
   velocities(state);
+  if (const std::string text = velocities_changed(model_, given_, assembler_.kinematics(), state.v);
+      !text.empty())
+    report.notes.push_back(text);
   const bool singular = generic_rank(state, report);
   assembler_.evaluate_constraints(state, initially(velocities_phase()));
   set_motion_states(state, ConstraintLevel::velocity);
