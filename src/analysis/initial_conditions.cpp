@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/changed_velocities.h"
+#include "analysis/exact_coordinates.h"
 #include "analysis/moved_parts.h"
 #include "integrate/orientation.h"
 #include "math/rotation.h"
@@ -10,8 +12,6 @@
 namespace trammel {
 
 namespace {
-
-constexpr double exact_weight = 1e10;  // primer, Eq. 27: prescribed coordinates
 
 void set_block(std::array<double, 36>& w, int at, const Mat3d& m) {
   for (int r = 0; r < 3; ++r)
@@ -21,26 +21,6 @@ void set_block(std::array<double, 36>& w, int at, const Mat3d& m) {
 void add_block(std::array<double, 36>& w, int at, const Mat3d& m) {
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c) w[6 * (at + r) + at + c] += m(r, c);
-}
-
-/// 3×3 weights of rotations δθ in global axes for EXACT angles, in a model of length 1: |δθ|² + 10¹⁰ Σ δu²
-/// over the exact ones of the changes δu = E⁻¹ δθ of the part's own angles. At sin θ = 0, ψ and φ are the
-/// same rotation about z, and θ is both tilts. Of a planar body ψ is the rotation about its normal.
-Mat3d rotation_weights(const Body& kind, const InitialBody& body) {
-  const bool psi = body.exact[3], theta = body.exact[4], phi = body.exact[5];
-  const Vec3d n = kind.plane.column(2);
-  if (kind.planar()) return Mat3d::identity() + (psi ? exact_weight : 0.0) * outer(n, n);
-  const Vec3d e = angles_313(body.orientation);
-  if (!psi && !theta && !phi) return Mat3d::identity();
-  if (std::abs(std::sin(e.y)) < 1e-3) {
-    const double spin = psi || phi ? exact_weight : 1, tilt = theta ? exact_weight : 1;
-    return Mat3d::diagonal(tilt, tilt, spin);
-  }
-  const Mat3d inverse_E = inverse(AngularVelocityMap(e).E);
-  Mat3d w = Mat3d::identity();
-  for (int k = 0; k < 3; ++k)
-    if (body.exact[3 + k]) w += exact_weight * outer(inverse_E.row(k), inverse_E.row(k));
-  return w;
 }
 
 }  // namespace
@@ -81,37 +61,6 @@ State InitialConditions::as_given(double t) const {
       state.angle[e.angle[k]] = start;
     }
   return state;
-}
-
-BodyWeights InitialConditions::position_weights() const {
-  BodyWeights weights(model_);
-  for (int k = 0; k < model_.modal_coordinates; ++k)
-    if (given_.modes[k].exact) weights.modes[k] += exact_weight;
-  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
-    const Body& body = model_.bodies[b];
-    const InitialBody& given = given_.bodies[b];
-    auto& w = weights[b];
-    w.fill(0);
-    set_block(w, 0, Mat3d::identity());
-    set_block(w, 3, (arm_ * arm_) * rotation_weights(body, given));
-    if (!given.exact_position()) continue;
-    // δX of the BCS origin: δx + δθ × (A b) = δx − (A b)~ δθ; its weight is added. X and Y of a planar body
-    // are along the axes of its plane.
-    const Vec3d arm = given.orientation * body.bcs;
-    const Mat3d s = skew(arm);
-    for (int k = 0; k < 3; ++k) {
-      if (!given.exact[k]) continue;
-      double row[6] = {};
-      const Vec3d along = body.plane.column(k), turn = transpose_times(s, along);
-      for (int c = 0; c < 3; ++c) {
-        row[c] = along[c];
-        row[3 + c] = body.turns() ? -turn[c] : 0;
-      }
-      for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j) w[6 * i + j] += exact_weight * row[i] * row[j];
-    }
-  }
-  return weights;
 }
 
 /// Twice the kinetic energy of each body over the mean mass, with a little for bodies without mass or
@@ -315,12 +264,14 @@ double InitialConditions::apply_accelerations(State& state, std::span<const doub
 }
 
 /// Notes how assembly moved the parts of `given`; the assembler's last evaluation is of the assembled state.
-void InitialConditions::tell_moved_parts(const State& given, InitialReport& report) {
+void InitialConditions::tell_moved_parts(const State& given, const State& state, InitialReport& report) {
   Kinematics before(model_);
   before.update(given);
-  const MovedParts moved(model_, given_, before, assembler_.kinematics());
+  const Kinematics& now = assembler_.kinematics();
+  const ExactCoordinates held(model_, given_, arm_);
+  const MovedParts moved(model_, given_, before, now, held.changes(now, state.q));
   const std::string exact = moved.exact_changed();
-  if (!exact.empty() && options_.keep_exact)
+  if (moved.exact_beyond_digits() && options_.keep_exact)
     throw Failure(ExitCode::solver, "initial positions: " + exact + " (--strict)");
   if (!exact.empty()) report.notes.push_back(exact);
   report.moved = moved.far_moved();
@@ -363,11 +314,14 @@ InitialReport InitialConditions::run(State& state) {
   InitialReport report;
   const State given = state;
   assemble(state, report);
-  tell_moved_parts(given, report);
+  tell_moved_parts(given, state, report);
   assembler_.current_angles(state, state.angle);
   assembler_.current_offsets(state, state.offset);
   set_motion_states(state, ConstraintLevel::position);
   velocities(state);
+  if (const std::string text = velocities_changed(model_, given_, assembler_.kinematics(), state.v);
+      !text.empty())
+    report.notes.push_back(text);
   const bool singular = generic_rank(state, report);
   assembler_.evaluate_constraints(state, initially(velocities_phase()));
   set_motion_states(state, ConstraintLevel::velocity);

@@ -116,7 +116,9 @@ class InitialConditions {
   Phase positions_phase() const { return goes_on_ ? phase_position : phase_first_position; }
   Phase velocities_phase() const { return goes_on_ ? phase_velocity : phase_first_velocity; }
   Mat3d axes_of_angular_velocity(int b) const;
-  BodyWeights position_weights() const;
+  struct ExactUse;
+  bool draw_exact(State& state, const ExactUse& use, InitialReport& report);
+  void find_positions(State& state, const ExactUse& use, InitialReport& report);
   BodyWeights velocity_weights() const;
   BodyWeights inertia_weights() const;
   BodyWeights unit_weights() const;
@@ -134,7 +136,7 @@ class InitialConditions {
   void check_dropped(State& state);
   void check_dropped_rates(State& state);
   std::string elements_behind(int row);
-  void tell_moved_parts(const State& given, InitialReport& report);
+  void tell_moved_parts(const State& given, const State& state, InitialReport& report);
   void tell_moved_states(const State& state, InitialReport& report) const;
   void tell_unsure_frictions(const State& state, InitialReport& report) const;
   bool generic_rank(State& state, InitialReport& report);

@@ -1,15 +1,72 @@
 // Initial positions: parts are moved until the constraints hold. Part of InitialConditions.
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
+#include "analysis/exact_coordinates.h"
 #include "analysis/initial_conditions.h"
 #include "analysis/position_correction.h"
 
 namespace trammel {
 
-/// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] (primer, Eq. 33), with corrections d within ALIMIT and TLIMIT.
+/// What assembly asks of EXACT coordinates.
+struct InitialConditions::ExactUse {
+  const ExactCoordinates& coordinates;
+  std::vector<bool> drawn;  ///< to their values
+  double tolerance = 1e-6;  ///< of their values: rad, or of the model's size
+  bool weighted = true;     ///< W holds back all of them
+};
+
+/// First with all EXACT coordinates drawn to their values. Where the iteration finds no such positions, those
+/// that the constraints ask for, with EXACT coordinates held back by W or else without; and from there as
+/// many EXACT coordinates are drawn as can have their values, which is found out by halves.
 void InitialConditions::assemble(State& state, InitialReport& report) {
-  const BodyWeights weights = position_weights();
+  const ExactCoordinates exact(model_, given_, arm_);
+  const std::vector<bool> none(exact.count(), false), all(exact.count(), true);
+  if (exact.count() == 0) return find_positions(state, {.coordinates = exact, .drawn = none}, report);
+  // What a dataset of four digits contradicts itself by is shared among all, with the least sum of squares.
+  constexpr double rounded = 1e-4;
+  if (draw_exact(state, {.coordinates = exact, .drawn = all, .tolerance = rounded}, report)) return;
+  if (!draw_exact(state, {.coordinates = exact, .drawn = none}, report))
+    find_positions(state, {.coordinates = exact, .drawn = none, .weighted = false}, report);
+  int attempts = 64;  // each is an iteration: enough for some ten coordinates that cannot have their values
+  std::vector<bool> drawn = none;
+  std::vector<std::pair<std::size_t, std::size_t>> open = {{0, exact.count()}};
+  while (!open.empty() && attempts-- > 0) {
+    const auto [from, to] = open.back();
+    open.pop_back();
+    std::vector<bool> more = drawn;
+    std::fill(more.begin() + from, more.begin() + to, true);
+    if (draw_exact(state, {.coordinates = exact, .drawn = more}, report)) {
+      drawn = more;
+    } else if (const std::size_t middle = from + (to - from) / 2; middle > from) {
+      open.emplace_back(middle, to);
+      open.emplace_back(from, middle);
+    }
+  }
+  rows_to_drop(state, positions_phase(), ConstraintFactorization::kThreshold);
+}
+
+/// Positions with what is asked of EXACT coordinates; false, with the state unchanged, where none are found.
+bool InitialConditions::draw_exact(State& state, const ExactUse& use, InitialReport& report) {
+  State tried = state;
+  try {
+    find_positions(tried, use, report);
+  } catch (const Failure& failure) {
+    if (failure.code() != ExitCode::solver) throw;
+    return false;
+  }
+  const double size = model_size(tried);
+  if (use.coordinates.farthest(use.drawn, assembler_.kinematics(), tried.q, size) > use.tolerance)
+    return false;
+  state = std::move(tried);
+  return true;
+}
+
+/// [W Φqᵀ; Φq 0] [d; λ] = [−p; −φ] (primer, Eq. 33), with corrections d within ALIMIT and TLIMIT; p draws
+/// EXACT coordinates to their values.
+void InitialConditions::find_positions(State& state, const ExactUse& use, InitialReport& report) {
   const double size = model_size(state);
   constexpr double rounding = 1e-14;  // after so small a correction another would be rounding
   // On the way a row is left out that depends on others as nearly as the broken mechanism allows. Where the
@@ -24,8 +81,13 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
     rows_to_drop(state, positions_phase(),
                  near_dependence ? assembly_threshold(state, size) : ConstraintFactorization::kThreshold);
     assembler_.constraints(state, ConstraintLevel::position, multipliers_of(r));
+    use.coordinates.add_pull(use.drawn, assembler_.kinematics(), state.q, r);
   };
-  positions.tangent = [&](std::span<double> values) { assembler_.weighted_matrix(state, weights, values); };
+  positions.tangent = [&](std::span<double> values) {
+    BodyWeights weights = unit_weights();
+    if (use.weighted) use.coordinates.add_weights(assembler_.kinematics(), weights);
+    assembler_.weighted_matrix(state, weights, values);
+  };
   positions.apply = [&](std::span<const double> d) { return apply_positions(state, d, size); };
   positions.converged = [&](const NewtonProgress& p) {
     const bool last_twice = p.iteration > 1 && p.previous < options_.error;
@@ -38,7 +100,7 @@ void InitialConditions::assemble(State& state, InitialReport& report) {
   positions.when_not_converged = [&](const NewtonProgress&) {
     return worst_violation(state, positions_phase());
   };
-  report.position_iterations = newton_.solve(positions);
+  report.position_iterations += newton_.solve(positions);
   rows_to_drop(state, positions_phase(), ConstraintFactorization::kThreshold);
   if (violation(state, size, RowsOf::held) > options_.consistency) {
     near_dependence = false;

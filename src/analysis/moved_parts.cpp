@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
-
-#include "integrate/orientation.h"
-#include "math/rotation.h"
 
 namespace trammel {
 
@@ -28,11 +26,6 @@ double angle_between(const Mat3d& from, const Mat3d& to) {
   return std::atan2(norm(twice_sine), r(0, 0) + r(1, 1) + r(2, 2) - 1);
 }
 
-/// The angle between −π and π that differs from x by whole turns.
-double within_half_turn(double x) {
-  return std::remainder(x, 2 * std::numbers::pi);
-}
-
 /// The model's extent: largest distance of a part from the mean of all, plus the longest arm of a marker; 1
 /// where both are 0.
 double extent(const Model& model, const std::vector<InitialBody>& bodies) {
@@ -48,7 +41,7 @@ double extent(const Model& model, const std::vector<InitialBody>& bodies) {
 }  // namespace
 
 MovedParts::MovedParts(const Model& model, const InitialValues& initial, const Kinematics& given,
-                       const Kinematics& assembled)
+                       const Kinematics& assembled, const std::vector<ExactCoordinates::Change>& exact)
     : model_(model), extent_(extent(model, initial.bodies)) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
@@ -56,38 +49,31 @@ MovedParts::MovedParts(const Model& model, const InitialValues& initial, const K
     const Vec3d by = (to.x + to.A * body.bcs) - (from.x + from.A * body.bcs);
     const double turn = body.turns() ? angle_between(from.A, to.A) : 0.0;
     if (norm(by) > share * extent_ || turn > turned) moved_.push_back({static_cast<int>(b), norm(by), turn});
-    note_exact(body, initial.bodies[b].exact, by, from.A, to.A);
   }
   std::stable_sort(moved_.begin(), moved_.end(), [this](const Part& a, const Part& b) {
     return a.distance / extent_ + a.turn > b.distance / extent_ + b.turn;
   });
+  note_exact(exact);
 }
 
-/// Notes the EXACT coordinates of a body that assembly has changed, with the amounts.
-void MovedParts::note_exact(const Body& body, const std::array<bool, 6>& exact, const Vec3d& by,
-                            const Mat3d& from, const Mat3d& to) {
-  constexpr double kept = 1e-6;  // of the extent, and radians: what six digits of a deck can mean
-  constexpr const char* names[] = {"X", "Y", "Z", "PSI", "THETA", "PHI"};
-  std::vector<std::string> changes;
-  const Vec3d along = along_translations(body, by);
-  for (int k = 0; k < 3; ++k)
-    if (exact[k] && std::abs(along[k]) > kept * extent_)
-      changes.push_back(fmt::format("{} by {:.6g}", names[k], along[k]));
-  const Vec3d before = angles_313(from), after = angles_313(to);
-  // At sin θ = 0 only ψ ± φ is defined: there, and for a planar body, the angle of the whole rotation stands
-  // for the change of each angle.
-  const bool defined = !body.planar() && std::min(std::sin(before.y), std::sin(after.y)) > 1e-3;
-  for (int k = 0; k < 3; ++k) {
-    const double change = defined ? within_half_turn(after[k] - before[k]) : angle_between(from, to);
-    if (body.turns() && exact[3 + k] && std::abs(change) > kept)
-      changes.push_back(fmt::format("{} by {:.6g} deg", names[3 + k], degrees(change)));
+/// Notes the EXACT coordinates that assembly has changed, with the amounts, by parts.
+void MovedParts::note_exact(const std::vector<ExactCoordinates::Change>& exact) {
+  std::map<int, std::vector<std::string>> changes;
+  for (const ExactCoordinates::Change& change : exact) {
+    const double relative = std::abs(change.by) / (change.angle ? 1.0 : extent_);
+    if (relative <= rounding) continue;
+    exact_beyond_digits_ = exact_beyond_digits_ || relative > digits;
+    changes[change.body].push_back(change.angle
+                                       ? fmt::format("{} by {:.6g} deg", change.name, degrees(change.by))
+                                       : fmt::format("{} by {:.6g}", change.name, change.by / change.unit));
   }
-  if (!changes.empty()) exact_.push_back(fmt::format("{}: {}", name_of(body), fmt::join(changes, ", ")));
+  for (const auto& [body, texts] : changes)
+    exact_.push_back(fmt::format("{}: {}", name_of(model_.bodies[body]), fmt::join(texts, ", ")));
 }
 
 std::string MovedParts::exact_changed() const {
   if (exact_.empty()) return {};
-  std::string text = "The constraints do not allow what EXACT asks for; assembly changed";
+  std::string text = "Assembly found no positions with all that EXACT asks for; it changed";
   for (std::size_t k = 0; k < std::min(exact_.size(), most_named); ++k) text += (k ? "; " : " ") + exact_[k];
   if (exact_.size() > most_named) text += fmt::format("; and {} more parts", exact_.size() - most_named);
   return text + ". Give coordinates that the joints can have, or leave EXACT out.";

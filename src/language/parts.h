@@ -91,7 +91,9 @@ inline constexpr Field part_fields[] = {
      .kind = FieldKind::choices,
      .max_count = 6,
      .choices = "X|Y|Z|PSI|THETA|PHI",
-     .help = "coordinates that assembly holds unless that is impossible"},
+     .help = "coordinates that assembly holds unless that is impossible, which is told; where THETA is 0 or "
+             "180D, "
+             "PSI or PHI hold their sum or difference"},
 };
 inline constexpr StatementSpec part{
     .keyword = "PART",
@@ -141,7 +143,7 @@ inline constexpr Field point_mass_fields[] = {
      .kind = FieldKind::choices,
      .max_count = 3,
      .choices = "X|Y|Z",
-     .help = "coordinates that assembly holds unless that is impossible"},
+     .help = "coordinates that assembly holds unless that is impossible, which is told"},
 };
 inline constexpr StatementSpec point_mass{
     .keyword = "POINT_MASS",

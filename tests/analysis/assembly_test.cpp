@@ -1,5 +1,5 @@
-// Initial positions of mechanisms whose joints are broken: assembled, with every EXACT coordinate kept, or
-// refused with the joints named.
+// Initial positions of mechanisms whose joints are broken: assembled, with every EXACT coordinate kept or
+// told with how much it changed, or refused with the joints named.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -91,23 +91,63 @@ class BrokenMechanism {
   Vec3d last_tip_{};
 };
 
+/// Text of the note about EXACT coordinates; "": none.
+std::string note_of_exact(const Recording& r) {
+  for (const std::string& note : r.simulation->report().notes)
+    if (note.find("EXACT") != std::string::npos) return note;
+  return {};
+}
+
+/// By how much a note says that a coordinate of a part has changed [length; rad]; 0: it does not name it.
+double told(const std::string& note, int part, int coordinate, const char* name) {
+  const std::size_t begin = note.find(fmt::format("PART/{}:", part));
+  if (begin == std::string::npos) return 0;
+  const std::string of_part = note.substr(begin, note.find_first_of(";", begin) - begin);
+  const std::string words = fmt::format(" {} by ", name);
+  const std::size_t at = of_part.find(words);
+  if (at == std::string::npos) return 0;
+  return std::stod(of_part.substr(at + words.size())) * (coordinate < 3 ? 1 : M_PI / 180);
+}
+
+/// Checks each EXACT coordinate of a result: kept, or told with the amount. Returns whether all are kept.
+bool check_exact(const BrokenMechanism& model, const Recording& r) {
+  constexpr const char* names[] = {"X", "Y", "Z", "PSI", "THETA", "PHI"};
+  constexpr double rounding =
+      1e-11;  // of some ten corrections of parts of 1 m, at angles of 0.1 rad and more
+  const std::string note = note_of_exact(r);
+  bool all = true;
+  for (const BrokenMechanism::Exact& e : model.exact) {
+    const char* name = names[e.coordinate];
+    const double now = r.at(0, fmt::format("PART/{}", e.part), name);
+    const double change = e.coordinate < 3 ? now - e.value : std::remainder(now - e.value, 2 * M_PI);
+    const double said = told(note, e.part, e.coordinate, name);
+    EXPECT_NEAR(change, said, rounding + 1e-5 * std::abs(change)) << e.part << name << " " << note;
+    all = all && said == 0;
+  }
+  EXPECT_EQ(all, note.empty()) << note;
+  return all;
+}
+
 TEST(Assembly, broken_mechanisms_are_assembled_or_refused_by_name) {
-  int assembled = 0, kept = 0;
+  int assembled = 0, with_exact = 0, kept = 0;
   std::vector<unsigned> seeds(1000);
   std::iota(seeds.begin(), seeds.end(), 0u);
   // Of 40,000, those whose iteration leaves out a row on the way that does not depend on others at its end,
-  // and misses there by up to 0.08.
+  // and misses there by up to 0.08 where it does not go on.
   for (const unsigned seed :
        {8014, 8024, 8606, 10699, 11202, 11731, 11846, 16450, 20324, 30501, 30893, 31187, 33116, 38340})
     seeds.push_back(seed);
+  // And those where an EXACT coordinate moves by 1e-8 to 2e-6 where it is held back and not drawn.
+  for (const unsigned seed : {3688, 12824, 26825, 37419}) seeds.push_back(seed);
   for (const unsigned seed : seeds) {
+    SCOPED_TRACE(seed);
     const BrokenMechanism model(seed);
     Recording r(model.deck());
     try {
       r.simulation->run(initial_analysis);
     } catch (const Failure& failure) {
       ASSERT_EQ(failure.code(), ExitCode::solver);
-      ASSERT_NE(std::string(failure.what()).find("JOINT/"), std::string::npos) << seed << failure.what();
+      ASSERT_NE(std::string(failure.what()).find("JOINT/"), std::string::npos) << failure.what();
       continue;
     }
     ++assembled;
@@ -115,25 +155,16 @@ TEST(Assembly, broken_mechanisms_are_assembled_or_refused_by_name) {
     Assembler& assembler = r.simulation->assembler();
     assembler.evaluate_constraints(r.simulation->state(), in_dynamics);
     assembler.constraints(r.simulation->state(), ConstraintLevel::position, phi);
-    for (const double x : phi) ASSERT_NEAR(x, 0, 1e-9) << seed;
-    bool all = true;
-    for (const BrokenMechanism::Exact& e : model.exact) {
-      constexpr const char* names[] = {"X", "Y", "Z", "PSI", "THETA", "PHI"};
-      const double now = r.at(0, fmt::format("PART/{}", e.part), names[e.coordinate]);
-      const double change = e.coordinate < 3 ? now - e.value : std::remainder(now - e.value, 2 * M_PI);
-      all = all && std::abs(change) < 1e-8;
-    }
-    const bool told = std::any_of(r.warnings.begin(), r.warnings.end(), [](const std::string& text) {
-      return text.find("EXACT") != std::string::npos;
-    });
-    for (const std::string& note : r.simulation->report().notes)
-      all = all || note.find("EXACT") != std::string::npos;
-    ASSERT_TRUE(all || told) << seed << model.deck();
-    kept += all;
+    for (const double x : phi) ASSERT_NEAR(x, 0, 1e-9);
+    with_exact += !model.exact.empty();
+    kept += check_exact(model, r) && !model.exact.empty();
+    if (testing::Test::HasFailure()) return;
   }
-  // Most chains can be assembled.
-  EXPECT_GT(assembled, 900);
+  // All but four of those in the lists can be assembled; of two thirds EXACT asks for what joints allow.
+  EXPECT_GE(assembled, 1014);
+  EXPECT_GT(kept, 0.65 * with_exact);
   RecordProperty("assembled", assembled);
+  RecordProperty("with_exact", with_exact);
   RecordProperty("kept", kept);
 }
 

@@ -1,0 +1,17 @@
+// Initial velocities that a dataset gives and the constraints do not allow.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "assemble/kinematics.h"
+#include "model/model.h"
+
+namespace trammel {
+
+/// A message that names parts whose given velocities are others at `now`, with the amounts; "" where none are
+/// by more than four digits of a dataset can mean. `v`: the velocities of all unknowns.
+std::string velocities_changed(const Model& model, const InitialValues& given, const Kinematics& now,
+                               std::span<const double> v);
+
+}  // namespace trammel
