@@ -263,13 +263,25 @@ double InitialConditions::apply_accelerations(State& state, std::span<const doub
   return largest;
 }
 
-/// Notes how assembly moved the parts of `given`; the assembler's last evaluation is of the assembled state.
-void InitialConditions::tell_moved_parts(const State& given, const State& state, InitialReport& report) {
-  Kinematics before(model_);
-  before.update(given);
+/// Centre of mass and axes of each body.
+std::vector<Pose<double>> InitialConditions::poses(const State& state) {
+  assembler_.evaluate_constraints(state, initially(positions_phase()));
+  std::vector<Pose<double>> out;
+  out.reserve(model_.bodies.size());
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+    const BodyKinematics& body = assembler_.kinematics().body(static_cast<int>(b));
+    out.push_back({body.x, body.A});
+  }
+  return out;
+}
+
+/// Notes how assembly moved the parts from where they were given; the assembler's last evaluation is of the
+/// assembled state.
+void InitialConditions::tell_moved_parts(const std::vector<Pose<double>>& given, const State& state,
+                                         InitialReport& report) {
   const Kinematics& now = assembler_.kinematics();
   const ExactCoordinates held(model_, given_, arm_);
-  const MovedParts moved(model_, given_, before, now, held.changes(now, state.q));
+  const MovedParts moved(model_, given_, given, now, held.changes(now, state.q));
   const std::string exact = moved.exact_changed();
   if (moved.exact_beyond_digits() && options_.keep_exact)
     throw Failure(ExitCode::solver, "initial positions: " + exact + " (--strict)");
@@ -312,7 +324,7 @@ void InitialConditions::tell_unsure_frictions(const State& state, InitialReport&
 
 InitialReport InitialConditions::run(State& state) {
   InitialReport report;
-  const State given = state;
+  const std::vector<Pose<double>> given = poses(state);
   assemble(state, report);
   tell_moved_parts(given, state, report);
   assembler_.current_angles(state, state.angle);

@@ -136,7 +136,8 @@ class InitialConditions {
   void check_dropped(State& state);
   void check_dropped_rates(State& state);
   std::string elements_behind(int row);
-  void tell_moved_parts(const State& given, const State& state, InitialReport& report);
+  std::vector<Pose<double>> poses(const State& state);
+  void tell_moved_parts(const std::vector<Pose<double>>& given, const State& state, InitialReport& report);
   void tell_moved_states(const State& state, InitialReport& report) const;
   void tell_unsure_frictions(const State& state, InitialReport& report) const;
   bool generic_rank(State& state, InitialReport& report);

@@ -40,13 +40,15 @@ double extent(const Model& model, const std::vector<InitialBody>& bodies) {
 
 }  // namespace
 
-MovedParts::MovedParts(const Model& model, const InitialValues& initial, const Kinematics& given,
-                       const Kinematics& assembled, const std::vector<ExactCoordinates::Change>& exact)
+MovedParts::MovedParts(const Model& model, const InitialValues& initial,
+                       const std::vector<Pose<double>>& given, const Kinematics& assembled,
+                       const std::vector<ExactCoordinates::Change>& exact)
     : model_(model), extent_(extent(model, initial.bodies)) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    const BodyKinematics &from = given.body(static_cast<int>(b)), &to = assembled.body(static_cast<int>(b));
-    const Vec3d by = (to.x + to.A * body.bcs) - (from.x + from.A * body.bcs);
+    const Pose<double>& from = given[b];
+    const BodyKinematics& to = assembled.body(static_cast<int>(b));
+    const Vec3d by = (to.x + to.A * body.bcs) - (from.r + from.A * body.bcs);
     const double turn = body.turns() ? angle_between(from.A, to.A) : 0.0;
     if (norm(by) > share * extent_ || turn > turned) moved_.push_back({static_cast<int>(b), norm(by), turn});
   }

@@ -7,15 +7,16 @@
 
 #include "analysis/exact_coordinates.h"
 #include "assemble/kinematics.h"
+#include "math/pose.h"
 #include "model/model.h"
 
 namespace trammel {
 
 class MovedParts {
  public:
-  /// Compares the parts as the dataset gives them (`initial`; `given`: the kinematics there) with the
-  /// assembled parts. `exact`: what became of the EXACT coordinates.
-  MovedParts(const Model& model, const InitialValues& initial, const Kinematics& given,
+  /// Compares the parts as the dataset gives them (`initial`; `given`: centre of mass and axes of each body
+  /// there) with the assembled parts. `exact`: what became of the EXACT coordinates.
+  MovedParts(const Model& model, const InitialValues& initial, const std::vector<Pose<double>>& given,
              const Kinematics& assembled, const std::vector<ExactCoordinates::Change>& exact);
 
   /// A message that names parts whose EXACT coordinates changed, with the amounts; "" where none did but by

@@ -9,8 +9,8 @@ Recorder::Recorder(const Model& model, Assembler& assembler, InitialConditions& 
       initial_(initial),
       report_(report),
       share_(share),
-      channels_(make_channels(model)),
-      values_(channels_.size()) {}
+      channels_(std::make_shared<const Channels>(make_channels(model))),
+      values_(channels_->size()) {}
 
 std::span<const double> Recorder::values(const State& state, AnalysisPoint point) {
   if (share_ && !report_.redundant.empty()) {

@@ -1,6 +1,7 @@
 // The result channels of a state.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -16,7 +17,7 @@ class Recorder {
   Recorder(const Model& model, Assembler& assembler, InitialConditions& initial, const InitialReport& report,
            bool share);
 
-  const Channels& channels() const { return channels_; }
+  const std::shared_ptr<const Channels>& channels() const { return channels_; }
   /// One value per component of the channels, in their order; valid until the next call.
   std::span<const double> values(const State& state, AnalysisPoint point);
 
@@ -28,7 +29,7 @@ class Recorder {
   InitialConditions& initial_;
   const InitialReport& report_;
   const bool share_;
-  Channels channels_;
+  std::shared_ptr<const Channels> channels_;
   std::vector<double> values_;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "analysis/initial_conditions.h"
 
@@ -98,10 +99,10 @@ int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold,
   for (int r = 0; r < rows.rows(); ++r)
     if (assembler_.masked(r) || (excluded && (*excluded)[r]))
       for (int k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k) rows.value[k] = 0;
+  const std::vector<double> values = rows.value;
   rows.weight = row_metric_;
-  if (!analyzed_) redundancy_.analyze(rows);
-  analyzed_ = true;
-  redundancy_.factor(rows.value, threshold);
+  if (!std::exchange(analyzed_, true)) redundancy_.analyze(std::move(rows));
+  redundancy_.factor(values, threshold);
   for (int r : redundancy_.dropped()) state.dropped[r] = !assembler_.masked(r);
   if (!redundancy_.dropped().empty()) assembler_.evaluate_constraints(state, initially(phase));
   return redundancy_.rank();

@@ -13,30 +13,31 @@ namespace {
 
 using Q = Quantity;
 
-const Component part_components[18] = {{"X", Q::length},
-                                       {"Y", Q::length},
-                                       {"Z", Q::length},
-                                       {"PSI", Q::angle},
-                                       {"THETA", Q::angle},
-                                       {"PHI", Q::angle},
-                                       {"VX", Q::velocity},
-                                       {"VY", Q::velocity},
-                                       {"VZ", Q::velocity},
-                                       {"WX", Q::angular_velocity},
-                                       {"WY", Q::angular_velocity},
-                                       {"WZ", Q::angular_velocity},
-                                       {"ACCX", Q::acceleration},
-                                       {"ACCY", Q::acceleration},
-                                       {"ACCZ", Q::acceleration},
-                                       {"WDX", Q::angular_acceleration},
-                                       {"WDY", Q::angular_acceleration},
-                                       {"WDZ", Q::angular_acceleration}};
-const Component force_components[8] = {{"FM", Q::force},  {"FX", Q::force},  {"FY", Q::force},
-                                       {"FZ", Q::force},  {"TM", Q::torque}, {"TX", Q::torque},
-                                       {"TY", Q::torque}, {"TZ", Q::torque}};
+/// The components of every part, of every force; lists that all of their entities share.
+const Components part_components = {{"X", Q::length},
+                                    {"Y", Q::length},
+                                    {"Z", Q::length},
+                                    {"PSI", Q::angle},
+                                    {"THETA", Q::angle},
+                                    {"PHI", Q::angle},
+                                    {"VX", Q::velocity},
+                                    {"VY", Q::velocity},
+                                    {"VZ", Q::velocity},
+                                    {"WX", Q::angular_velocity},
+                                    {"WY", Q::angular_velocity},
+                                    {"WZ", Q::angular_velocity},
+                                    {"ACCX", Q::acceleration},
+                                    {"ACCY", Q::acceleration},
+                                    {"ACCZ", Q::acceleration},
+                                    {"WDX", Q::angular_acceleration},
+                                    {"WDY", Q::angular_acceleration},
+                                    {"WDZ", Q::angular_acceleration}};
+const Components force_components = {{"FM", Q::force},  {"FX", Q::force},  {"FY", Q::force},
+                                     {"FZ", Q::force},  {"TM", Q::torque}, {"TX", Q::torque},
+                                     {"TY", Q::torque}, {"TZ", Q::torque}};
 
 /// Further components of a CONTACT: the number of overlapping pairs of shapes, and the largest depth.
-const Component overlap_components[2] = {{"COUNT", Q::none}, {"DEPTH", Q::length}};
+const Components overlap_components = {{"COUNT", Q::none}, {"DEPTH", Q::length}};
 
 /// Quantity of the two halves of a request, by its type 1..4.
 constexpr Quantity request_quantities[5][2] = {{Q::none, Q::none},
@@ -76,13 +77,32 @@ bool has_channel(const Scalar& s) {
          (s.name.type == "VARIABLE" || s.name.type == "DIFF" || !s.part.empty());
 }
 
-Entity make_entity(const ElementName& name, std::span<const Component> components) {
+Entity make_entity(const ElementName& name, Components components) {
   Entity e;
   e.type = name.type;
   e.id = name.id;
   e.view_name = name.view_name;
-  e.components.assign(components.begin(), components.end());
+  e.components = std::move(components);
   return e;
+}
+
+/// The components of an element of a wrench table: those of its forces, and what else it shows.
+template <class Element>
+Components components_of(const Element& e, const Model& model) {
+  const bool one = e.pairs() == 1 && e.part_marker(0) < 0;
+  Components components = one ? force_components : Components();
+  for (int pair = 0; !one && pair < e.pairs(); ++pair) {
+    // One entity for all pairs of a multi-point force: FX_201 is the force on marker 201.
+    const int marker = e.part_marker(pair);
+    const std::string suffix = marker < 0 ? "" : fmt::format("_{}", model.markers[marker].id);
+    for (const Component& c : force_components) components.push_back({c.name + suffix, c.quantity, 0});
+  }
+  if constexpr (requires { e.of_I; })
+    for (const Component& c : overlap_components) components.push_back(c);
+  e.for_shown([&](const ShownValue& value) {
+    components.push_back({value.name, value.velocity ? Q::velocity : Q::none, 0});
+  });
+  return components;
 }
 
 }  // namespace
@@ -92,6 +112,10 @@ Channels make_channels(const Model& model) {
   channels.units = {spelled(model.units.force, "newton"), spelled(model.units.mass, "kg"),
                     spelled(model.units.length, "meter"), spelled(model.units.time, "sec"),
                     1.0 / model.units.meters_per_length};
+  std::size_t entities =
+      model.bodies.size() + model.contact_groups.size() + model.scalars.size() + model.requests.size();
+  model.for_wrench_tables([&](const auto& table) { entities += table.size(); });
+  channels.entities.reserve(entities);
   for (const Body& b : model.bodies) channels.entities.push_back(make_entity(b.name, part_components));
   for (const FlexibleBody& f : model.flexible_bodies) {
     Entity& entity = channels.entities[static_cast<std::size_t>(f.body)];
@@ -99,22 +123,8 @@ Channels make_channels(const Model& model) {
     entity.comment = f.source;
   }
   model.for_wrench_tables([&](const auto& table) {
-    for (const auto& e : table) {
-      if (!e.shown()) continue;
-      channels.entities.push_back(make_entity(e.name, {}));
-      std::vector<Component>& components = channels.entities.back().components;
-      for (int pair = 0; pair < e.pairs(); ++pair) {
-        // One entity for all pairs of a multi-point force: FX_201 is the force on marker 201.
-        const int marker = e.part_marker(pair);
-        const std::string suffix = marker < 0 ? "" : fmt::format("_{}", model.markers[marker].id);
-        for (const Component& c : force_components) components.push_back({c.name + suffix, c.quantity, 0});
-      }
-      if constexpr (requires { e.of_I; })
-        for (const Component& c : overlap_components) components.push_back(c);
-      e.for_shown([&](const ShownValue& value) {
-        components.push_back({value.name, value.velocity ? Q::velocity : Q::none, 0});
-      });
-    }
+    for (const auto& e : table)
+      if (e.shown()) channels.entities.push_back(make_entity(e.name, components_of(e, model)));
   });
   for (const ContactGroup& g : model.contact_groups)
     channels.entities.push_back(make_entity(g.name, overlap_components));

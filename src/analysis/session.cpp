@@ -20,6 +20,17 @@ Session::Session(Model model, const DynamicsSettings& settings, SessionEvents ev
       [this](int tape, const std::string& place) { warnings_.zero_by_zero(tape, place, state_.t); });
 }
 
+namespace {
+
+/// Initial conditions are found: the matrix of a large model and its factors are given up until points
+/// between steps need others. They are 3 kB of each link of a chain.
+void forget_points_of_large(const Model& model, ModelSystems& systems) {
+  constexpr int many = 10'000;
+  if (model.multipliers > many) systems.of_points().forget_matrix();
+}
+
+}  // namespace
+
 Session::~Session() = default;
 
 Analysis& Session::analysis(const AnalysisRow& row) {
@@ -45,6 +56,7 @@ const InitialReport& Session::initialize() {
   if (initialized_) return report_;
   state_ = initial_.as_given(0.0);
   report_ = initial_.run(state_);
+  forget_points_of_large(model_, systems_);
   initialized_ = consistent_ = true;
   return report_;
 }
@@ -55,6 +67,7 @@ const InitialReport& Session::continue_from(const Session& before, const Renewed
   state_ = initial_.as_given(before.state_.t);
   continue_state(state_, model_, before.model_, before.state_);
   report_ = initial_.run(state_);
+  forget_points_of_large(model_, systems_);
   initialized_ = consistent_ = true;
   has_moved_ = before.has_moved_;
   counters_ = before.counters_;

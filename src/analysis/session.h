@@ -60,7 +60,8 @@ class Session {
   ModelSystems& systems() { return systems_; }
   const ModelSystems& systems() const { return systems_; }
   Assembler& assembler() { return systems_.assembler(); }
-  const Channels& channels() const { return recorder_.channels(); }
+  const Channels& channels() const { return *recorder_.channels(); }
+  std::shared_ptr<const Channels> shared_channels() const { return recorder_.channels(); }
   /// Whether the present state is an equilibrium that an analysis has found.
   bool at_rest() const { return at_rest_; }
   /// Throws Failure(solver) where parts without mass have no accelerations; `mend`: the advice that ends its

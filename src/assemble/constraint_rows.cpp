@@ -11,6 +11,11 @@ ConstraintRows Assembler::jacobian_rows() const {
   for (std::size_t b = 0; b < model_.bodies.size(); ++b)
     for (int k = 0; k < model_.bodies[b].count(); ++k) j.body.push_back(static_cast<int>(b));
   for (const FlexibleBody& f : model_.flexible_bodies) j.body.insert(j.body.end(), f.modes, f.body);
+  for (auto* list : {&j.row_start, &j.group}) list->reserve(1 + model_.multipliers);
+  j.balanced.reserve(model_.multipliers);
+  constexpr std::size_t of_two_bodies = 12;  // entries of a row
+  j.column.reserve(of_two_bodies * model_.multipliers);
+  j.value.reserve(of_two_bodies * model_.multipliers);
   const State state(model_);
   const EvaluationPoint point{};
   const AssemblyView now = view(state, point);

@@ -1,7 +1,10 @@
 #include "assemble/structure.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+
+#include "base/buckets.h"
 
 namespace trammel {
 
@@ -12,12 +15,28 @@ Structure::Structure(const Couplings& couplings) : item_start_(couplings.item_st
   make_edges();
 }
 
+namespace {
+
+/// The entries by column, those of a column by row, equal ones in their sequence: two passes of a counting
+/// sort.
+std::vector<int> by_column_and_row(int n, const std::vector<std::pair<int, int>>& entries) {
+  const Buckets<int> by_row = in_buckets<int>(n, [&](auto put) {
+    for (std::size_t k = 0; k < entries.size(); ++k) put(entries[k].second, static_cast<int>(k));
+  });
+  return in_buckets<int>(n,
+                         [&](auto put) {
+                           for (const int k : by_row.item) put(entries[k].first, k);
+                         })
+      .item;
+}
+
+}  // namespace
+
 /// The pattern, and the slot of each entry: that of a matrix value, or one of those that are added up.
 void Structure::make_pattern(const std::vector<std::pair<int, int>>& entries) {
-  std::vector<int> order(entries.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return entries[a] < entries[b]; });
+  const std::vector<int> order = by_column_and_row(pattern_.n, entries);
   pattern_.column_start.assign(pattern_.n + 1, 0);
+  pattern_.row.reserve(entries.size());
   std::vector<int> value_start;  // first of the entries that make a value, in `order`
   for (std::size_t k = 0; k < order.size(); ++k) {
     const auto& entry = entries[order[k]];
@@ -27,6 +46,7 @@ void Structure::make_pattern(const std::vector<std::pair<int, int>>& entries) {
     value_start.push_back(static_cast<int>(k));
   }
   value_start.push_back(static_cast<int>(order.size()));
+  pattern_.row.shrink_to_fit();
   std::partial_sum(pattern_.column_start.begin(), pattern_.column_start.end(), pattern_.column_start.begin());
   place_.resize(entries.size());
   slots_ = pattern_.nonzeros();
@@ -46,13 +66,20 @@ void Structure::make_edges() {
   std::vector<int> vertex(pattern_.n);
   for (std::size_t v = 0; v < graph_.vertices.size(); ++v)
     std::fill_n(vertex.begin() + graph_.vertices[v].first, graph_.vertices[v].count, static_cast<int>(v));
-  for (int column = 0; column < pattern_.n; ++column)
-    for (int k = pattern_.column_start[column]; k < pattern_.column_start[column + 1]; ++k) {
-      const int a = vertex[column], b = vertex[pattern_.row[k]];
-      if (a != b) graph_.edges.emplace_back(std::min(a, b), std::max(a, b));
+  std::vector<std::pair<int, int>> edges;
+  std::vector<int> beside(graph_.vertices.size(), -1);  // last vertex found to have an edge to this one
+  for (int v = 0; v < static_cast<int>(graph_.vertices.size()); ++v) {
+    const int first = pattern_.column_start[graph_.vertices[v].first],
+              end = pattern_.column_start[graph_.vertices[v].first + graph_.vertices[v].count];
+    for (int k = first; k < end; ++k) {
+      const int other = vertex[pattern_.row[k]];
+      if (other == v || std::exchange(beside[other], v) == v) continue;
+      edges.emplace_back(std::min(v, other), std::max(v, other));
     }
-  std::sort(graph_.edges.begin(), graph_.edges.end());
-  graph_.edges.erase(std::unique(graph_.edges.begin(), graph_.edges.end()), graph_.edges.end());
+  }
+  std::sort(edges.begin(), edges.end());
+  std::unique_copy(edges.begin(), edges.end(), std::back_inserter(graph_.edges));
+  graph_.edges.shrink_to_fit();
 }
 
 bool Structure::fits(const Couplings& couplings) const {

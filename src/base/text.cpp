@@ -9,6 +9,15 @@
 
 namespace trammel {
 
+namespace {
+
+/// In capitals, of letters without accents; the program runs in the C locale, where there are no others.
+constexpr unsigned char capital(unsigned char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<unsigned char>(c - 'a' + 'A') : c;
+}
+
+}  // namespace
+
 std::string upper(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -35,7 +44,7 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) {
 bool has_prefix_ignoring_case(std::string_view text, std::string_view prefix) {
   return text.size() >= prefix.size() &&
          std::equal(prefix.begin(), prefix.end(), text.begin(),
-                    [](unsigned char a, unsigned char b) { return std::toupper(a) == std::toupper(b); });
+                    [](unsigned char a, unsigned char b) { return capital(a) == capital(b); });
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {

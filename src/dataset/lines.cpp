@@ -57,6 +57,8 @@ int RawStatement::line_of(std::size_t offset) const {
 
 std::string clean_text(std::string_view bytes) {
   if (bytes.substr(0, 3) == "\xEF\xBB\xBF") bytes.remove_prefix(3);
+  const auto is_clean = [](char c) { return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t'; };
+  if (std::all_of(bytes.begin(), bytes.end(), is_clean)) return std::string(bytes);
   const bool latin = !is_valid_utf8(bytes);
   std::string out;
   out.reserve(bytes.size());
@@ -120,7 +122,9 @@ void StatementLines::append(RawStatement& statement, std::string_view piece, int
 }
 
 bool StatementLines::next(RawStatement& statement) {
-  statement = {};
+  for (std::string* text : {&statement.text, &statement.view_name, &statement.echo}) text->clear();
+  statement.line = 0;
+  statement.line_at.clear();
   Line line;
   bool open = false;       // a statement has begun
   bool ampersand = false;  // the line before asked for the next one
@@ -148,7 +152,8 @@ bool StatementLines::next(RawStatement& statement) {
       statement.view_name = std::move(pending_name_);
       pending_name_.clear();
     }
-    statement.echo += (open ? "\n" : "") + std::string(line.whole);
+    if (open) statement.echo += '\n';
+    statement.echo += line.whole;
     append(statement, piece, line.number, !open);
     open = true;
     if (semicolon != std::string_view::npos) {

@@ -11,21 +11,35 @@ namespace trammel {
 
 namespace {
 
-/// Looks `word` up among `count` entries. spelled(k, s): calls back with each spelling of entry k.
-/// Exact matches win, then the one entry with a spelling of which the word is a prefix.
-template <class Spellings>
-Lookup look_up(std::size_t count, std::string_view word, Spellings spellings) {
+/// f(part) for each part of a text between separators.
+template <class F>
+void for_parts(std::string_view text, char separator, F f) {
+  while (true) {
+    const std::size_t at = text.find(separator);
+    f(text.substr(0, at));
+    if (at == std::string_view::npos) return;
+    text.remove_prefix(at + 1);
+  }
+}
+
+/// Looks `word` up among `count` entries. for_spellings(k, f): calls f with each spelling of entry k, its
+/// name first. Exact matches win, then the one entry with a spelling of which the word is a prefix.
+template <class ForSpellings>
+Lookup look_up(std::size_t count, std::string_view word, ForSpellings for_spellings) {
   Lookup found;
   for (std::size_t k = 0; k < count; ++k) {
     bool exact = false, prefix = false;
-    for (std::string_view spelling : spellings(k)) {
-      exact = exact || equal_ignoring_case(spelling, word);
-      prefix = prefix || has_prefix_ignoring_case(spelling, word);
-    }
+    std::string_view name;
+    for_spellings(k, [&](std::string_view spelling) {
+      if (name.empty()) name = spelling;
+      if (!has_prefix_ignoring_case(spelling, word)) return;
+      prefix = true;
+      exact = exact || spelling.size() == word.size();
+    });
     if (exact) return {static_cast<int>(k), {}};
     if (prefix && !word.empty()) {
       found.index = static_cast<int>(k);
-      found.candidates.push_back(spellings(k).front());
+      found.candidates.push_back(name);
     }
   }
   if (found.candidates.size() > 1) {
@@ -39,22 +53,19 @@ Lookup look_up(std::size_t count, std::string_view word, Spellings spellings) {
 }  // namespace
 
 Lookup find_field(std::span<const Field> fields, std::string_view word) {
-  return look_up(fields.size(), word, [&](std::size_t k) {
-    std::vector<std::string_view> spellings{fields[k].name};
-    if (!fields[k].alias.empty())
-      for (std::string_view other : split(fields[k].alias, '|')) spellings.push_back(other);
-    return spellings;
+  return look_up(fields.size(), word, [&](std::size_t k, auto take) {
+    take(fields[k].name);
+    if (!fields[k].alias.empty()) for_parts(fields[k].alias, '|', take);
   });
 }
 
 Lookup find_statement(std::span<const StatementSpec> statements, std::string_view word) {
-  return look_up(statements.size(), word,
-                 [&](std::size_t k) { return std::vector<std::string_view>{statements[k].keyword}; });
+  return look_up(statements.size(), word, [&](std::size_t k, auto take) { take(statements[k].keyword); });
 }
 
 Lookup find_choice(std::string_view choices, std::string_view word) {
   const std::vector<std::string_view> words = split(choices, '|');
-  return look_up(words.size(), word, [&](std::size_t k) { return std::vector<std::string_view>{words[k]}; });
+  return look_up(words.size(), word, [&](std::size_t k, auto take) { take(words[k]); });
 }
 
 std::string arguments_instead(const StatementSpec& spec, std::string_view word) {

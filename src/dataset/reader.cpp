@@ -41,6 +41,16 @@ Absence unread(const RawStatement& raw, const std::string& file) {
   return out;
 }
 
+/// How many statements a dataset has, about: lines that are no comment and continue none above.
+std::size_t likely_statements(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
+    const char first = at + 1 < text.size() ? text[at + 1] : '!';
+    count += first != ',' && first != '!' && first != ' ' && first != '\n';
+  }
+  return count;
+}
+
 /// Whether a title reads like a statement: a deck without a title line loses its first statement.
 bool reads_like_a_statement(const std::string& title) {
   StatementLines lines(title, 1);
@@ -104,6 +114,7 @@ Description parse_dataset(std::string_view bytes, std::string file_name, Diagnos
         in_quotes(description.title));
   int part_above = 0;
   RawStatement raw;
+  description.statements.reserve(likely_statements(text) + 64);  // and what commands will add
   while (lines.next(raw)) {
     if (equal_ignoring_case(leading_word(raw.text), "END")) break;
     Statement statement;

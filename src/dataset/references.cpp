@@ -1,6 +1,5 @@
 // Checks across statements: duplicates, ids that do not exist, ground, owners of markers.
 #include <algorithm>
-#include <map>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -43,20 +42,26 @@ std::string ids_near(const std::vector<int>& ids, int id) {
   return end < ids.size() ? out + ", ..." : out;
 }
 
+/// The ids of the markers of a body, ascending.
+std::vector<int> markers_of(const IdTable& markers, const Owner& owner) {
+  std::vector<int> ids;
+  for (const auto& [id, marker] : markers)
+    if (owner_of(*marker) == owner) ids.push_back(id);
+  return ids;
+}
+
 /// What exists instead: "(PART/2 has 201, 202, 204)" for markers, "(there are 1, 2, 3)" for others.
 /// For markers the body is that of the marker with the nearest id.
-std::string alternatives(const IdTable& table, std::string_view keyword, int id,
-                         const std::map<std::pair<std::string_view, int>, std::vector<int>>& markers_of) {
+std::string alternatives(const IdTable& table, std::string_view keyword, int id) {
   if (table.empty()) return fmt::format("there is no {} at all", keyword);
   if (keyword == "MARKER") {
-    auto nearest = table.lower_bound(id);
+    auto nearest = StatementIndex::not_before(table, id);
     if (nearest == table.end() ||
         (nearest != table.begin() && id - std::prev(nearest)->first <= nearest->first - id))
       nearest = std::prev(nearest);
     const Owner owner = owner_of(*nearest->second);
-    const auto markers = markers_of.find({owner.keyword, owner.id});
-    if (!owner.keyword.empty() && markers != markers_of.end())
-      return fmt::format("{} has {}", label(owner), ids_near(markers->second, id));
+    if (!owner.keyword.empty())
+      return fmt::format("{} has {}", label(owner), ids_near(markers_of(table, owner), id));
   }
   std::vector<int> ids;
   for (const auto& entry : table) ids.push_back(entry.first);
@@ -71,12 +76,7 @@ std::string noun(std::string_view keyword) {
 class ReferenceCheck {
  public:
   ReferenceCheck(const Description& description, Diagnostics& diagnostics)
-      : description_(description), diagnostics_(diagnostics), index_(description) {
-    for (const auto& [id, marker] : index_.table("MARKER")) {
-      const Owner owner = owner_of(*marker);
-      markers_of_[{owner.keyword, owner.id}].push_back(id);
-    }
-  }
+      : description_(description), diagnostics_(diagnostics), index_(description) {}
 
   bool too_many() const { return diagnostics_.full(); }
   void duplicates();
@@ -98,7 +98,6 @@ class ReferenceCheck {
   const Description& description_;
   Diagnostics& diagnostics_;
   StatementIndex index_;
-  std::map<std::pair<std::string_view, int>, std::vector<int>> markers_of_;
 };
 
 void ReferenceCheck::duplicates() {
@@ -120,7 +119,7 @@ void ReferenceCheck::references(const Statement& statement) {
       if (id <= 0 || index_.find(target, id) != nullptr || description_.find_absent(target, id)) continue;
       if (too_many()) return;
       diagnostics_.error(argument.where, "{}: {} {} does not exist ({})", statement.label(), noun(target), id,
-                         alternatives(index_.table(target), target, id, markers_of_));
+                         alternatives(index_.table(target), target, id));
     }
   }
 }
@@ -150,11 +149,10 @@ void ReferenceCheck::part(const Statement& statement) {
     if (owner.keyword.empty()) continue;
     const auto& where = statement.find(name)->where;
     if (owner != Owner{keyword, statement.id}) {
-      const auto own = markers_of_.find({keyword, statement.id});
-      diagnostics_.error(
-          where, "{}: {}={} is a marker of {}; it must be one of its own ({})", statement.label(), name,
-          marker->id, label(owner),
-          own == markers_of_.end() ? "it has none" : "it has " + ids_near(own->second, marker->id));
+      const std::vector<int> own = markers_of(index_.table("MARKER"), {keyword, statement.id});
+      diagnostics_.error(where, "{}: {}={} is a marker of {}; it must be one of its own ({})",
+                         statement.label(), name, marker->id, label(owner),
+                         own.empty() ? "it has none" : "it has " + ids_near(own, marker->id));
     } else if (marker->has("FLOATING")) {
       diagnostics_.error(where, "{}: {}={} is FLOATING; it must be fixed on the body", statement.label(),
                          name, marker->id);
@@ -183,6 +181,7 @@ void ReferenceCheck::frames_in_circles() {
   enum class Mark { fresh, on_this_walk, done };
   std::unordered_map<const Statement*, Mark> marks;
   for (const auto& [id, start] : index_.table("MARKER")) {
+    if (!start->has("RM")) continue;
     std::vector<const Statement*> walk;
     const Statement* at = start;
     for (; at != nullptr && marks[at] == Mark::fresh; at = marker_of(*at, "RM")) {

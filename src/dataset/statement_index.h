@@ -1,9 +1,11 @@
 // The statements of a description by keyword and id, for those who look up many.
 #pragma once
 
-#include <map>
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "dataset/description.h"
 
@@ -13,12 +15,22 @@ namespace trammel {
 /// description, taken out of it or moved.
 class StatementIndex {
  public:
-  using IdTable = std::map<int, const Statement*>;
+  /// By ascending ids, each once.
+  using IdTable = std::vector<std::pair<int, const Statement*>>;
 
   explicit StatementIndex(const Description& description) {
+    const StatementSpec* spec = nullptr;
+    IdTable* ids = nullptr;
     for (const Statement& statement : description.statements) {
-      IdTable& ids = tables_[statement.spec->keyword];
-      ids.emplace_hint(ids.end(), statement.id, &statement);
+      if (statement.spec != spec) ids = &tables_[(spec = statement.spec)->keyword];
+      ids->emplace_back(statement.id, &statement);
+    }
+    const auto before = [](const auto& a, const auto& b) { return a.first < b.first; };
+    const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+    for (auto& [keyword, table] : tables_) {
+      if (!std::is_sorted(table.begin(), table.end(), before))
+        std::stable_sort(table.begin(), table.end(), before);
+      table.erase(std::unique(table.begin(), table.end(), same), table.end());
     }
   }
   const IdTable& table(std::string_view keyword) const {
@@ -29,8 +41,13 @@ class StatementIndex {
   /// The statement; nullptr: it does not exist.
   const Statement* find(std::string_view keyword, int id = 0) const {
     const IdTable& ids = table(keyword);
-    const auto found = ids.find(id);
-    return found == ids.end() ? nullptr : found->second;
+    const auto found = not_before(ids, id);
+    return found == ids.end() || found->first != id ? nullptr : found->second;
+  }
+  /// The first entry of a table whose id is not below `id`.
+  static IdTable::const_iterator not_before(const IdTable& ids, int id) {
+    return std::lower_bound(ids.begin(), ids.end(), id,
+                            [](const auto& entry, int wanted) { return entry.first < wanted; });
   }
 
  private:

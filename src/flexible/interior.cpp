@@ -31,7 +31,7 @@ Interior::Interior(const FullModel& model, const Boundary& boundary, double shif
          "for parts that hang together by nothing",
          model_.source, place_of(report));
   x_.resize(pattern_.n);
-  value_ = {};
+  value_ = std::vector<double>();  // `= {}` keeps the memory
   pattern_ = {};
 }
 

@@ -71,6 +71,8 @@ int Newton::iterate(const NewtonProblem& problem, NewtonProgress& progress) {
   correction_.resize(model_.unknowns());
   Iteration iteration{*this, problem, progress};
   const bool ended = newton_iteration(iteration, problem.maxit) == NewtonVerdict::converged;
+  constexpr int many = 1'000'000;  // numbers: between two solutions others can use that memory
+  if (matrix_.size() > many) matrix_ = std::vector<double>();
   if (!ended && problem.when_not_converged)
     fail(ExitCode::solver, "{} do not converge in {} iterations{}", problem.what, progress.iteration,
          problem.when_not_converged(progress));

@@ -1,7 +1,6 @@
 #include "linear/bridges.h"
 
 #include <algorithm>
-#include <map>
 
 #include "linear/graph.h"
 
@@ -19,8 +18,10 @@ std::vector<std::vector<int>> bodies_of_groups(const ConstraintRows& rows, int& 
   for (int i = 0; i < rows.rows(); ++i) {
     if (rows.group[i] >= static_cast<int>(out.size())) out.resize(rows.group[i] + 1);
     for (int k = rows.row_start[i]; k < rows.row_start[i + 1]; ++k) {
-      out[rows.group[i]].push_back(rows.body[rows.column[k]] + 1);
-      bodies = std::max(bodies, out[rows.group[i]].back() + 1);
+      std::vector<int>& group = out[rows.group[i]];
+      const int body = rows.body[rows.column[k]] + 1;
+      if (group.empty() || group.back() != body) group.push_back(body);
+      bodies = std::max(bodies, body + 1);
     }
     if (!rows.balanced[i]) out[rows.group[i]].push_back(0);
   }
@@ -75,14 +76,16 @@ std::vector<int> pairs_on_bridges(const ConstraintRows& rows) {
   for (const std::vector<int>& group : groups)
     for (std::size_t a = 0; a < group.size(); ++a)
       for (std::size_t b = a + 1; b < group.size(); ++b) edges.push_back({group[a], group[b]});
-  std::map<Pair, int> pair;
+  std::vector<std::pair<Pair, int>> number;  // of the bridges, by ascending pairs
   for (const Pair& bridge : bridges_of(make_adjacency(bodies, edges)))
-    pair.try_emplace(bridge, static_cast<int>(pair.size()));
+    number.emplace_back(bridge, static_cast<int>(number.size()));
+  std::sort(number.begin(), number.end());
   for (int i = 0; i < rows.rows(); ++i) {
     const std::vector<int>& group = groups[rows.group[i]];
     if (group.size() != 2 || !rows.balanced[i]) continue;
-    const auto found = pair.find({group[0], group[1]});
-    if (found != pair.end()) out[i] = found->second;
+    const std::pair<Pair, int> wanted{{group[0], group[1]}, 0};
+    const auto found = std::lower_bound(number.begin(), number.end(), wanted);
+    if (found != number.end() && found->first == wanted.first) out[i] = found->second;
   }
   return out;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "base/buckets.h"
 #include "base/diagnostics.h"
@@ -72,32 +73,41 @@ void ConstraintFactorization::make_graph() {
   rows_.body = renumber(rows_.body.empty() ? columns_alike(rows_) : rows_.body, bodies);
   const std::vector<int> group = renumber(rows_.group, groups);
   const int n = rows_.columns, m = rows_.rows();
-  std::vector<std::vector<int>> members(bodies + groups);
-  for (int j = 0; j < n; ++j) members[rows_.body[j]].push_back(j);
-  for (int i = 0; i < m; ++i) members[bodies + group[i]].push_back(n + i);
+  auto members = in_buckets<int>(bodies + groups, [&](auto put) {
+    for (int j = 0; j < n; ++j) put(rows_.body[j], j);
+    for (int i = 0; i < m; ++i) put(bodies + group[i], n + i);
+  });
   if (!rows_.priority.empty()) {
     for (int g = bodies; g < bodies + groups; ++g) {
-      std::stable_sort(members[g].begin(), members[g].end(),
+      std::stable_sort(members.item.begin() + members.start[g], members.item.begin() + members.start[g + 1],
                        [&](int a, int b) { return rows_.priority[a - n] > rows_.priority[b - n]; });
     }
   }
   graph_ = {};
-  unknown_.clear();
+  graph_.vertices.reserve(bodies + groups);
   for (int v = 0; v < bodies + groups; ++v) {
     const VertexKind kind = v < bodies ? VertexKind::body : VertexKind::constraint;
-    graph_.vertices.push_back({kind, static_cast<int>(unknown_.size()), static_cast<int>(members[v].size())});
-    unknown_.insert(unknown_.end(), members[v].begin(), members[v].end());
+    graph_.vertices.push_back({kind, members.start[v], members.start[v + 1] - members.start[v]});
   }
-  for (int i = 0; i < m; ++i) {
-    for (int k = rows_.row_start[i]; k < rows_.row_start[i + 1]; ++k) {
-      graph_.edges.emplace_back(bodies + group[i], rows_.body[rows_.column[k]]);
+  unknown_ = std::move(members.item);
+  std::vector<int> beside(bodies, -1);  // last group found to act on this body
+  for (int v = bodies; v < bodies + groups; ++v) {
+    const GraphVertex& own = graph_.vertices[v];
+    for (int u = own.first; u < own.first + own.count; ++u) {
+      const int i = unknown_[u] - n;
+      for (int k = rows_.row_start[i]; k < rows_.row_start[i + 1]; ++k) {
+        const int body = rows_.body[rows_.column[k]];
+        if (std::exchange(beside[body], v) != v) graph_.edges.emplace_back(v, body);
+      }
     }
   }
 }
 
-void ConstraintFactorization::analyze(const ConstraintRows& rows) {
+void ConstraintFactorization::analyze(ConstraintRows rows) {
   check(rows);
-  rows_ = rows;
+  rows_ = std::move(rows);
+  rows_.value = std::vector<double>();
+  threshold_ = -1;
   make_graph();
   bridge_ = pairs_on_bridges(rows_);
   rows_of_bridge_.clear();
@@ -137,22 +147,23 @@ void ConstraintFactorization::use_order(const std::vector<int>& order) {
     }
   });
   ldl_.analyze({size, std::move(upper.start), std::move(upper.item)});
-  for (auto* v : {&work_, &rhs_, &residual_, &permuted_}) v->assign(size, 0.0);
+  work_.assign(size, 0.0);
+  threshold_ = -1;
 }
 
 /// Default W^-1/2: entries near one in rows of unit norm. A column far smaller than the others of its body
 /// holds rounding or a vanishing lever arm and is not scaled up to one.
-void ConstraintFactorization::choose_columns() {
+void ConstraintFactorization::choose_columns(const std::vector<double>& value) {
   const int n = rows_.columns;
   std::vector<double> largest(n, 0.0);
   for (int i = 0; i < rows_.rows(); ++i) {
     double norm = 0;
-    for (int k = rows_.row_start[i]; k < rows_.row_start[i + 1]; ++k) norm += rows_.value[k] * rows_.value[k];
+    for (int k = rows_.row_start[i]; k < rows_.row_start[i + 1]; ++k) norm += value[k] * value[k];
     if (norm == 0) continue;
     norm = std::sqrt(norm);
     for (int k = rows_.row_start[i]; k < rows_.row_start[i + 1]; ++k) {
       double& l = largest[rows_.column[k]];
-      l = std::max(l, std::fabs(rows_.value[k]) / norm);
+      l = std::max(l, std::fabs(value[k]) / norm);
     }
   }
   for (const GraphVertex& v : graph_.vertices) {
@@ -167,31 +178,39 @@ void ConstraintFactorization::choose_columns() {
   }
 }
 
-void ConstraintFactorization::scale(const std::vector<double>& value) {
+/// Scales the rows. False where that leaves all of them as they are: for the values of before.
+bool ConstraintFactorization::scale(const std::vector<double>& value) {
   const int n = rows_.columns, m = rows_.rows();
   if (value.size() != rows_.column.size()) {
     fail(ExitCode::internal, "constraint rows: {} values for {} nonzeros", value.size(), rows_.column.size());
   }
-  rows_.value = value;
   column_factor_.assign(n, 1.0);
-  row_factor_.assign(m, 1.0);
-  scaled_.assign(value.size(), 0.0);
+  row_factor_.resize(m);
+  scaled_.resize(value.size());
   if (rows_.weight.empty()) {
-    choose_columns();
+    choose_columns(value);
   } else {
     for (int j = 0; j < n; ++j) column_factor_[j] = 1 / std::sqrt(rows_.weight[j]);
   }
+  bool changed = false;
   for (int i = 0; i < m; ++i) {
     double norm = 0;
     for (int k = rows_.row_start[i]; k < rows_.row_start[i + 1]; ++k) {
-      scaled_[k] = value[k] * column_factor_[rows_.column[k]];
-      norm += scaled_[k] * scaled_[k];
+      const double entry = value[k] * column_factor_[rows_.column[k]];
+      norm += entry * entry;
     }
-    if (!std::isfinite(norm)) fail(ExitCode::solver, "the derivative of constraint row {} is not finite", i);
-    if (norm == 0) continue;
-    row_factor_[i] = 1 / std::sqrt(norm);
-    for (int k = rows_.row_start[i]; k < rows_.row_start[i + 1]; ++k) scaled_[k] *= row_factor_[i];
+    if (!std::isfinite(norm)) {
+      threshold_ = -1;
+      fail(ExitCode::solver, "the derivative of constraint row {} is not finite", i);
+    }
+    row_factor_[i] = norm == 0 ? 1.0 : 1 / std::sqrt(norm);
+    for (int k = rows_.row_start[i]; k < rows_.row_start[i + 1]; ++k) {
+      const double entry = value[k] * column_factor_[rows_.column[k]] * row_factor_[i];
+      changed = changed || entry != scaled_[k];
+      scaled_[k] = entry;
+    }
   }
+  return changed;
 }
 
 /// Whether sin^2 is within its rounding. The computed pivot is exact for rows perturbed by u (relative): with
@@ -261,11 +280,12 @@ void ConstraintFactorization::eliminate(double threshold) {
     return false;
   });
   std::sort(dropped_.begin(), dropped_.end());
+  threshold_ = threshold;
   rank_ = rows_.rows() - static_cast<int>(dropped_.size());
 }
 
 void ConstraintFactorization::factor(const std::vector<double>& value, double threshold) {
-  scale(value);
+  if (!scale(value) && threshold == threshold_) return;  // it would find the same again
   eliminate(threshold);
   if (!strict_ && !dropped_.empty() && !dropped_rows_follow()) {
     strict_ = true;
@@ -278,6 +298,7 @@ void ConstraintFactorization::factor(const std::vector<double>& value, double th
 void ConstraintFactorization::solve_augmented(std::vector<double>& x) {
   const int n = rows_.columns, m = rows_.rows(), size = n + m;
   rhs_ = x;
+  permuted_.resize(size);
   std::fill(x.begin(), x.end(), 0.0);
   for (int pass = 0; pass < 2; ++pass) {
     std::vector<double>& r = residual_;

@@ -44,7 +44,7 @@ class ConstraintFactorization {
 
   /// Ordering and symbolic factorization; uses the pattern only. Throws Failure(internal) for sizes and
   /// indices that do not fit.
-  void analyze(const ConstraintRows& rows);
+  void analyze(ConstraintRows rows);
   /// New values (as ConstraintRows::value, same pattern). Throws Failure(solver) if one is not finite.
   void factor(const std::vector<double>& value, double threshold = kThreshold);
 
@@ -74,15 +74,15 @@ class ConstraintFactorization {
  private:
   void make_graph();
   void use_order(const std::vector<int>& order);
-  void scale(const std::vector<double>& value);
-  void choose_columns();
+  bool scale(const std::vector<double>& value);
+  void choose_columns(const std::vector<double>& value);
   void eliminate(double threshold);
   bool hidden_by_rounding(int place, double sine2);
   bool holds_alone(int row, double sine2, double threshold) const;
   bool dropped_rows_follow();
   void solve_augmented(std::vector<double>& x);
 
-  ConstraintRows rows_;
+  ConstraintRows rows_;  ///< without values
   MechanismGraph graph_;
   std::vector<int> unknown_;  ///< graph unknown -> column j, or columns + row i ("index" below)
   std::vector<int> place_;    ///< index -> place in the elimination
@@ -95,6 +95,7 @@ class ConstraintFactorization {
   std::vector<int> bridge_;                               ///< per row: as of pairs_on_bridges()
   std::vector<std::vector<int>> rows_of_bridge_;          ///< per pair
   std::vector<int> dropped_;
+  double threshold_ = -1;  ///< of the last elimination
   int rank_ = 0;
   double smallest_kept_ = 1, largest_dropped_ = 0;
   bool strict_ = false;

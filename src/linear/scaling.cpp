@@ -26,10 +26,11 @@ void round(Scaling& s) {
   for (double& f : s.column) f = power_of_two(f);
 }
 
-/// Calls f(i, j, |a_ij|) for every nonzero.
+/// Calls f(i, j, |a_ij|) for every nonzero of the columns that `wanted` marks; null: of all.
 template <class F>
-void for_entries(const SparsePattern& a, const double* values, F f) {
+void for_entries(const SparsePattern& a, const double* values, F f, const char* wanted = nullptr) {
   for (int j = 0; j < a.n; ++j) {
+    if (wanted && !wanted[j]) continue;
     for (int k = a.column_start[j]; k < a.column_start[j + 1]; ++k) {
       const double size = std::fabs(values[k]);
       if (size > 0 && std::isfinite(size)) f(a.row[k], j, size);
@@ -108,9 +109,12 @@ void limit_beside_heavy_bodies(std::vector<double>& d, const MechanismGraph& gra
 std::vector<double> body_factors(const SparsePattern& a, const double* values, const std::vector<char>& body,
                                  const MechanismGraph& graph) {
   std::vector<double> d(a.n, 1), diagonal(a.n, 0), largest(a.n);
-  for_entries(a, values, [&](int i, int j, double size) {
-    if (i == j && body[i]) diagonal[i] = size;
-  });
+  for_entries(
+      a, values,
+      [&](int i, int j, double size) {
+        if (i == j) diagonal[i] = size;
+      },
+      body.data());
   for (int i = 0; i < a.n; ++i) {
     if (diagonal[i] > 0) d[i] = 1 / std::sqrt(diagonal[i]);
   }
@@ -118,12 +122,15 @@ std::vector<double> body_factors(const SparsePattern& a, const double* values, c
   // otherwise (massless coordinates) three sweeps bring the largest entry of every row and column near one.
   for (int sweep = 0; sweep < 3; ++sweep) {
     std::fill(largest.begin(), largest.end(), 0.0);
-    for_entries(a, values, [&](int i, int j, double size) {
-      if (!body[i] || !body[j]) return;
-      const double scaled = d[i] * size * d[j];
-      largest[i] = std::max(largest[i], scaled);
-      largest[j] = std::max(largest[j], scaled);
-    });
+    for_entries(
+        a, values,
+        [&](int i, int j, double size) {
+          if (!body[i]) return;
+          const double scaled = d[i] * size * d[j];
+          largest[i] = std::max(largest[i], scaled);
+          largest[j] = std::max(largest[j], scaled);
+        },
+        body.data());
     for (int i = 0; i < a.n; ++i) {
       if (body[i] && largest[i] > 0) d[i] /= std::sqrt(largest[i]);
     }
@@ -139,7 +146,8 @@ std::vector<char> balanced_scalars(const SparsePattern& a, const double* values,
   std::vector<char> scalar(a.n, 0), out(a.n, 0);
   for (const GraphVertex& v : graph.vertices)
     if (v.kind == VertexKind::scalar) std::fill_n(scalar.begin() + v.first, v.count, 1);
-  for_entries(a, values, [&](int i, int j, double) { out[i] = out[i] || (i == j && scalar[i]); });
+  for_entries(
+      a, values, [&](int i, int j, double) { out[i] = out[i] || i == j; }, scalar.data());
   return out;
 }
 

@@ -70,12 +70,13 @@ void GuardedSystem::analyze_as(const GuardedSystem& other) {
   begin();
 }
 
-/// After the analysis of a pattern: nothing is known of a matrix.
+/// After the analysis of a pattern: nothing is known of a matrix, and there is no room for one before it
+/// comes.
 void GuardedSystem::begin() {
   scaled_ = scaling_given_ = false;
   counters_ = {};
   state_ = State::analyzed;
-  make_room();
+  forget_matrix();
 }
 
 void GuardedSystem::make_room() {
@@ -91,7 +92,9 @@ void GuardedSystem::forget_matrix() {
     solver_ = std::move(without_factors);
     solver_->set_pool(pool_);
   }
-  for (auto* v : {&value_, &pivot_value_, &column_largest_, &c_, &y_, &r_, &w_, &kept_}) *v = {};
+  for (auto* v : {&value_, &pivot_value_, &column_largest_, &c_, &y_, &r_, &w_, &kept_})
+    *v = std::vector<double>();  // `= {}` keeps the memory
+  pivots_of_value_ = false;
   rows_.give_up_room();
 }
 
@@ -158,7 +161,8 @@ bool GuardedSystem::factor_with(Pivoting pivoting) {
       rescale_matrix();
     }
     ++counters_.factorizations;
-    pivot_value_ = value_;
+    pivots_of_value_ = true;
+    pivot_value_.reserve(value_.size());  // for the time when another matrix takes these pivots
     pivot_tolerance_ = pivoting == full_pivoting ? 1.0 : limits.pivot_tolerance;
     status = solver_->factor(value_.data(), pivot_tolerance_);
   }
@@ -213,6 +217,7 @@ SolveReport GuardedSystem::set_matrix(const double* values, bool fresh) {
   if (value_.empty()) make_room();
   if (fresh && !scaling_given_) scaled_ = false;  // another matrix altogether: scale anew
   pivot_ = {};
+  if (std::exchange(pivots_of_value_, false) && fixed) pivot_value_ = value_;
   if (!scale_matrix(values)) {
     pivot_ = not_finite(pattern(), values);
     return refuse(SolveStatus::not_finite);
@@ -226,6 +231,7 @@ void GuardedSystem::archive(Archive& a) {
   bool has_room = !value_.empty();
   a(has_room);
   if (a.restores()) has_room ? make_room() : forget_matrix();
+  if (!a.restores() && std::exchange(pivots_of_value_, false)) pivot_value_ = value_;
   a(state_, pivoting_, scaled_, scaling_given_, scaling_.row, scaling_.column, pivot_value_,
     pivot_tolerance_);
   a.sized(value_, "matrix values");

@@ -36,8 +36,8 @@ struct PivotsLost {
   bool found_others = false;
 };
 
-/// A x = b with A of a fixed pattern. All storage is allocated in analyze(); set_matrix() allocates only when
-/// it chooses new pivots or after forget_matrix(), solve() only when a solution is rejected. The object keeps
+/// A x = b with A of a fixed pattern. set_matrix() allocates only for the first matrix, when it chooses new
+/// pivots, and after forget_matrix(), solve() only when a solution is rejected. The object keeps
 /// the scaled matrix, so solves with an old matrix are checked against that matrix.
 class GuardedSystem {
  public:
@@ -131,7 +131,8 @@ class GuardedSystem {
   Pivoting pivoting_ = fresh_pivots;  ///< how the present factors were computed
   Pivot pivot_;                       ///< smallest pivot of the last factorization
   std::vector<double> value_;         ///< nnz: the scaled matrix
-  std::vector<double> pivot_value_;   ///< nnz: the matrix in which pivots were chosen
+  std::vector<double> pivot_value_;   ///< nnz: the matrix in which pivots were chosen, where
+  bool pivots_of_value_ = false;      ///< that is not value_ itself
   double pivot_tolerance_ = 0;        ///< tolerance with which they were chosen
   RowGroups rows_;                    ///< the scaled matrix for residuals
   // Vectors of n values, and kBeyond more for the kernels:

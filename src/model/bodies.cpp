@@ -52,6 +52,11 @@ Mat3d euler(const Argument* a) {
 
 void Compiler::compile_bodies() {
   int first = 0;
+  std::size_t bodies = 0;
+  for (std::string_view keyword : {"PART", "POINT_MASS", "FLEX_BODY"})
+    bodies += statements_.table(keyword).size();
+  model_.bodies.reserve(bodies);
+  model_.initial.bodies.reserve(bodies);
   for (const Statement& s : description_.statements) {
     const bool point = s.spec->keyword == "POINT_MASS", flexible = s.spec->keyword == "FLEX_BODY";
     if (!point && !flexible && s.spec->keyword != "PART") continue;
@@ -85,6 +90,11 @@ void Compiler::compile_bodies() {
 }
 
 void Compiler::compile_markers() {
+  const std::size_t markers = statements_.table("MARKER").size();
+  model_.markers.reserve(1 + markers + model_.bodies.size());
+  local_.reserve(markers);
+  marker_.reserve(markers);
+  marker_statement_.reserve(markers);
   model_.markers.push_back({});  // the ground frame
   PartFrame* owner = nullptr;
   for (const Statement& s : description_.statements) {

@@ -50,6 +50,7 @@ int Compiler::add_rows(ConstraintElement element) {
 }
 
 void Compiler::compile_joints() {
+  model_.constraint_elements.reserve(statements_.table("JOINT").size() + statements_.table("JPRIM").size());
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword != "JOINT" && s.spec->keyword != "JPRIM") continue;
     const JointType* type = find_joint_type(s.spec->keyword, s.chosen("type"));

@@ -149,7 +149,13 @@ std::uint64_t identity_of(const Channels& channels, OutputOptions options) {
   };
   UnitNames units = channels.units;
   add(units, options.single_precision, options.every, options.results, options.table);
-  for (Entity entity : channels.entities) add(entity);
+  Components last;
+  for (Entity entity : channels.entities) {
+    bool same = entity.components == last;  // a list is added where it differs from the one before
+    last = entity.components;
+    if (same) entity.components.clear();
+    add(same, entity);
+  }
   return digest.value();
 }
 

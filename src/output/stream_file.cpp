@@ -42,7 +42,7 @@ bool StreamFile::shorten_to_whole_units() {
   struct stat status {};
   if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) return true;  // a device
   const auto room = static_cast<std::uint64_t>(status.st_size);
-  units_.insert(units_.begin(), UnitEnd{offset_, 0});
+  units_.insert(units_.begin(), UnitEnd{whole_, 0});
   const auto fits = [&](const UnitEnd& unit) { return unit.at + tails_[unit.tail].size() <= room; };
   const auto last = std::find_if(units_.rbegin(), units_.rend(), fits);
   const UnitEnd end = last == units_.rend() ? UnitEnd{} : *last;
@@ -56,7 +56,7 @@ void StreamFile::open(const std::string& path, std::size_t capacity, std::uint64
   path_ = path;
   capacity_ = capacity;
   buffer_.reserve(capacity + capacity / 16);  // grown step by step it would be copied twice over
-  offset_ = kept;
+  offset_ = whole_ = kept;
   tail_.clear();
   units_.clear();
   tails_ = {""};
@@ -69,7 +69,7 @@ void StreamFile::open(const std::string& path, std::size_t capacity, std::uint64
 void StreamFile::open(const std::string& path, const FilePosition& position) {
   check_position(path, position);
   open(path, std::size_t{1} << 20, position.regular ? position.bytes : 0);
-  offset_ = position.bytes;
+  offset_ = whole_ = position.bytes;
 }
 
 void StreamFile::begin(const std::string& path, std::string_view head, const FilePosition* position) {
@@ -85,16 +85,56 @@ FilePosition StreamFile::position() {
   return position_in(path_, offset_);
 }
 
+void StreamFile::add(std::string_view part) {
+  if (descriptor_ < 0) fail_with("write", EBADF);
+  if (buffer_.size() + part.size() > capacity_) make_room();
+  buffer_ += part;
+}
+
+void StreamFile::end_unit() {
+  if (descriptor_ < 0) fail_with("write", EBADF);
+  const bool begun = offset_ > whole_end();
+  note_unit(size());
+  if (begun || buffer_.size() >= capacity_) hand_over({});
+}
+
 void StreamFile::write(std::string_view text) {
   if (descriptor_ < 0) fail_with("write", EBADF);
-  if (tails_.size() == 1 || tails_.back() != tail_) tails_.push_back(tail_);
-  units_.push_back({size() + text.size(), tails_.size() - 1});
-  const bool fits = buffer_.size() + text.size() < capacity_;
   if (text.size() < capacity_) {
     buffer_ += text;
-    text = {};
+    return end_unit();
   }
-  if (!fits) hand_over(text);
+  note_unit(size() + text.size());
+  hand_over(text);
+}
+
+void StreamFile::overwrite(std::uint64_t at, std::string_view bytes) {
+  if (descriptor_ < 0) fail_with("write", EBADF);
+  if (!put(bytes, at)) fail_with("write", errno);
+}
+
+/// A unit ends at `at`, with the tail that is set.
+void StreamFile::note_unit(std::uint64_t at) {
+  if (tails_.size() == 1 || tails_.back() != tail_) tails_.push_back(tail_);
+  units_.push_back({at, tails_.size() - 1});
+}
+
+/// Room for further parts of a unit: hands over the whole units before it, with their tail, or, where there
+/// are none, what there is of it.
+void StreamFile::make_room() {
+  const std::uint64_t whole = whole_end() - std::min(offset_, whole_end());
+  const std::string rest = whole > 0 ? buffer_.substr(whole) : std::string();
+  if (whole > 0) buffer_.resize(whole);
+  const std::size_t content = buffer_.size();
+  if (whole > 0 && seekable_) buffer_ += tails_.back();
+  if (!put(buffer_, offset_)) fail_with("write", errno);
+  offset_ += content;
+  if (whole > 0) {
+    whole_ = offset_;
+    units_.clear();
+    tails_ = {tails_.back()};
+  }
+  buffer_ = rest;
 }
 
 /// False, with errno, when not everything could be written.
@@ -126,6 +166,7 @@ void StreamFile::hand_over(std::string_view text) {
                        (!alone || put(tail_, offset_ + content));
   if (!written) fail_with("write", errno);
   offset_ += content;
+  whole_ = offset_;
   tail_changed_ = false;
   buffer_.clear();
   units_.clear();

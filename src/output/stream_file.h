@@ -29,9 +29,9 @@ class FlushClock {
 /// file and the reason. The buffer never exceeds twice `capacity`; longer
 /// text is not copied.
 ///
-/// The bytes of one write() are a unit, such as a record. When writing fails (full disk, size limit), the
-/// file is closed after the last complete unit that fits, with the tail that was set when that unit was
-/// written; a file in which no unit fits is removed.
+/// The bytes of one write(), or of all add() up to end_unit(), are a unit, such as a record. When writing
+/// fails (full disk, size limit), the file is closed after the last complete unit that fits, with the tail
+/// that was set when that unit was written; a file in which no unit fits is removed.
 class StreamFile {
  public:
   StreamFile() = default;
@@ -46,6 +46,11 @@ class StreamFile {
   /// Creates the file with `head`, handed to the operating system; with a position, continues there instead.
   void begin(const std::string& path, std::string_view head, const FilePosition* position);
   void write(std::string_view text);
+  /// A part of a unit: what is long is handed over part by part, and never stands in memory as a whole.
+  void add(std::string_view part);
+  void end_unit();
+  /// Overwrites bytes that have been handed over.
+  void overwrite(std::uint64_t at, std::string_view bytes);
   /// Hands everything to the operating system: it survives the death of this process.
   void flush();
   /// Flushes, and returns the position at which the file can be continued. Failure(io) when the name no
@@ -72,6 +77,10 @@ class StreamFile {
     std::size_t tail = 0;  ///< index in tails_
   };
   bool put(std::string_view text, std::uint64_t at);
+  /// The end of the last whole unit, buffered ones included.
+  std::uint64_t whole_end() const { return units_.empty() ? whole_ : units_.back().at; }
+  void note_unit(std::uint64_t at);
+  void make_room();
   void hand_over(std::string_view text);
   bool shorten_to_whole_units();
   [[noreturn]] void fail_with(const char* action, int error);
@@ -81,6 +90,7 @@ class StreamFile {
   std::vector<std::string> tails_;  ///< the first one follows what has been handed over
   std::size_t capacity_ = 0;
   std::uint64_t offset_ = 0;  ///< bytes of contents handed over
+  std::uint64_t whole_ = 0;   ///< of these, the ones up to the end of a unit
   int descriptor_ = -1;
   bool seekable_ = true, tail_changed_ = false;
 };

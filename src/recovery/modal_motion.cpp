@@ -48,7 +48,7 @@ const Entity& ModalMotion::entity() const {
 }
 
 int ModalMotion::column(const char* component) const {
-  const std::vector<Component>& components = entity().components;
+  const Components& components = entity().components;
   for (std::size_t k = 0; k < components.size(); ++k)
     if (components[k].name == component) return first_ + static_cast<int>(k);
   fail(ExitCode::input, "{}: {} has no channel {}", results_.path(), entity().name(), component);
@@ -57,7 +57,7 @@ int ModalMotion::column(const char* component) const {
 void ModalMotion::use(const ModalFields& fields) {
   column_.assign(fields.mode_id.size(), -1);
   absent_.clear();
-  const std::vector<Component>& components = entity().components;
+  const Components& components = entity().components;
   for (std::size_t k = 0; k < components.size(); ++k) {
     const std::string& name = components[k].name;
     const auto id = name.starts_with("Q") ? parse_integer(std::string_view(name).substr(1)) : std::nullopt;

@@ -23,6 +23,7 @@ struct CommandRow {
   void (*plan)(Planner& planner, const Command& command);
   /// Called when the turn of the stage comes. Null: only the echo of the command is left to do.
   Next (*execute)(StageRunner& runner, const Stage& stage) = nullptr;
+  bool needs_deck = true;  ///< `execute` reads or changes the description
 };
 
 }  // namespace trammel

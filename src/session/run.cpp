@@ -1,5 +1,9 @@
 #include "session/run.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -8,6 +12,7 @@
 #include "backends/load.h"
 #include "session/backend_chooser.h"
 #include "session/checkpoint.h"
+#include "session/command_row.h"
 #include "session/failure.h"
 #include "session/graphics_scene.h"
 #include "session/make_plan.h"
@@ -110,6 +115,7 @@ class Run {
     if (options_.dry_run) return dry_run();
     for (const Stage& stage : plan_.stages) stages_.check_file(stage);
     prepare_results();
+    give_up_deck();
     if (saved_ ? go_on() : begin())
       while (++stage_ < plan_.stages.size() && stages_.run(plan_.stages[stage_])) {
       }
@@ -322,6 +328,21 @@ class Run {
     input_ = input_record(model, channels);
   }
 
+  /// Where nothing reads the description any more, a large one gives its memory back.
+  void give_up_deck() {
+    constexpr std::size_t many = 10'000;  // statements
+    const auto needs_it = [](const Stage& stage) {
+      return stage.row && stage.row->execute && stage.row->needs_deck;
+    };
+    if (job_.description.statements.size() < many || checkpoint_.wanted() || saved_ ||
+        std::any_of(plan_.stages.begin(), plan_.stages.end(), needs_it))
+      return;
+    job_.description.statements = std::vector<Statement>();
+#ifdef __GLIBC__
+    ::malloc_trim(0);  // small blocks leave whole pages behind, which the allocator would keep
+#endif
+  }
+
   std::string make_room(const std::string& path) const {
     if (options_.keeps_earlier) return place_.make_room(path);
     place_.refuse_input(path);
@@ -354,7 +375,7 @@ class Run {
   void open_results() {
     if (!std::exchange(results_due_, false)) return;
     results_.open(stages_.channels(), info_, prefix_, formats_, output_);
-    results_.record_input(0, input_);
+    results_.record_input(0, std::exchange(input_, {}));
   }
 
   GraphicsScene scene_of(const Model& model) {
@@ -428,7 +449,7 @@ class Run {
       false;                  ///< whether it is still open where the steps of the present model are computed
   bool results_due_ = false;  ///< the result files are to be opened, with the options below
   OutputOptions output_;
-  std::vector<double> input_;  ///< the state as the dataset gives it
+  std::vector<double> input_;  ///< the state as the dataset gives it, until it is recorded
   std::size_t stage_ = 0;      ///< index of the present stage in plan_.stages
   Checkpoint checkpoint_;
   std::optional<Archive> saved_;                    ///< the checkpoint from which the run goes on

@@ -15,7 +15,7 @@ StageRunner::StageRunner(Job& job, RunLog& log, StageEvents events, const Comput
 
 void StageRunner::begin(Model model, const DynamicsSettings& settings) {
   session_ = make_session(std::move(model), settings);
-  channels_ = session_->channels();
+  channels_ = session_->shared_channels();
   log_.solver(*session_, compute_);
 }
 
@@ -200,7 +200,7 @@ void StageRunner::archive_system(Archive& a, const Stage& stage, bool of_own_dec
 }
 
 void StageRunner::match_columns() {
-  columns_ = match_channels(channels_, session_->channels());
+  columns_ = match_channels(*channels_, session_->channels());
   row_.assign(columns_.size(), 0.0);
   std::vector<unsigned char> kept(session_->channels().size(), 0);
   for (int place : columns_)

@@ -70,7 +70,7 @@ class StageRunner {
   /// The present model under analysis; null before begin().
   Session* session() { return session_.get(); }
   /// Channels of the records: those of the model at begin().
-  const Channels& channels() const { return channels_; }
+  const Channels& channels() const { return *channels_; }
 
   // ---- for commands
 
@@ -114,8 +114,8 @@ class StageRunner {
   StageEvents events_;
   const ComputeSettings& compute_;
   std::unique_ptr<Session> session_;
-  Channels channels_;
-  /// Index of each of `channels_` in the changed model (−1: gone); empty: the same.
+  std::shared_ptr<const Channels> channels_;
+  /// Index of each of `*channels_` in the changed model (−1: gone); empty: the same.
   std::vector<int> columns_;
   std::vector<double> row_;
   std::uint64_t records_ = 0;

@@ -75,6 +75,7 @@ TEST(RowGroups, ResidualsAndTheirExtent) {
     const Exact expected = exact(a);
     RowGroups rows;
     rows.analyze(a.pattern);
+    rows.make_room();
     rows.take(Parallel(), a.value);
     for (int s = 0; s < sets; ++s) {
       std::vector<double> r(n + kBeyond, std::nan(""));
@@ -109,6 +110,7 @@ TEST(RowGroups, PartsAreThoseOfTheWhole) {
   const Case a = random_case(64, 0.2, 5);
   RowGroups rows;
   rows.analyze(a.pattern);
+  rows.make_room();
   rows.take(Parallel(), a.value);
   const auto residual = [&](int begin, int end, std::vector<double>& r) {
     return dense_kernels().subtract_rows(rows.tables(), begin, end, a.c.data(), a.y.data(),
@@ -126,6 +128,7 @@ TEST(RowGroups, NoNumberIsFoundInTheTotal) {
     Case a = random_case(23, 0.2, 9);
     RowGroups rows;
     rows.analyze(a.pattern);
+    rows.make_room();
     rows.take(Parallel(), a.value);
     std::vector<double> r(23 + kBeyond, std::nan(""));
     for (const double wrong : {std::nan(""), HUGE_VAL}) {
@@ -146,6 +149,7 @@ TEST(RowGroups, NeighboursWithTheSameColumnsShareRegisters) {
   }
   RowGroups rows;
   rows.analyze(dense);
+  rows.make_room();
   EXPECT_EQ(rows.count(), 2);
 }
 

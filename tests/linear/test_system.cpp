@@ -1,5 +1,7 @@
 #include "linear/system.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -75,6 +77,26 @@ TEST_P(GuardedSystems, share_an_analysis_and_forget_matrices) {
   EXPECT_FALSE(two.has_matrix());
   EXPECT_EQ(fresh_answer(one, s, b), x);
   EXPECT_EQ(fresh_answer(two, s, b), x);
+}
+
+/// Bytes that the program has from the allocator of the C library.
+std::size_t bytes_in_use() {
+  const auto all = mallinfo2();
+  return all.uordblks + all.hblkhd;
+}
+
+// The matrix, by columns and by groups of rows, the one in which pivots were chosen, and six vectors.
+TEST_P(GuardedSystems, give_the_memory_of_a_forgotten_matrix_back) {
+  if (!allocations_counted()) GTEST_SKIP() << "other allocators do not tell the C library's numbers";
+  const System s = make_system(closed_chain(3000));
+  const std::vector<double> b = some_vector(s.pattern.n);
+  GuardedSystem system(GetParam());
+  system.analyze(s.pattern, s.graph);
+  fresh_answer(system, s, b);
+  const std::size_t full = bytes_in_use();
+  system.forget_matrix();
+  const std::size_t numbers = 3 * s.pattern.nonzeros() + 6 * s.pattern.n;
+  EXPECT_GE(full - bytes_in_use(), numbers * sizeof(double));
 }
 
 /// An order that nobody has counted.

@@ -367,7 +367,7 @@ TEST_F(GoOnErrors, OtherChannelsAndOptions) {
     options_ = options;
   }
   options_.flush_seconds = 7;  // is no part of the results
-  channels_.entities[1].components[3].name = "PHI3";
+  channels_.entities[1].components.change()[3].name = "PHI3";
   expect_refused(ExitCode::input, file("a"), "other channels");
   channels_ = sample_channels();
   formats_.pop_back();

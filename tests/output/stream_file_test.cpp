@@ -56,6 +56,44 @@ TEST_F(Streams, long_units_and_short_ones_follow_each_other) {
   EXPECT_EQ(read_text(file("a")), first(units));
 }
 
+/// Units in parts of up to 17 bytes: the file is the same, also where it cannot go on.
+TEST_F(Streams, units_in_parts_are_as_whole_as_others) {
+  const auto write_parts = [&] {
+    StreamFile stream;
+    try {
+      stream.open(file("a"), capacity);
+      for (int k = 0; k < units; ++k) {
+        stream.set_tail(tail(k));
+        const std::string text = unit(k);
+        for (std::size_t at = 0; at < text.size(); at += 17)
+          stream.add(std::string_view(text).substr(at, 17));
+        stream.end_unit();
+        // Of a unit that is longer than the buffer no part is left back.
+        if (text.size() > 2 * capacity && read_text(file("a")) != first(k + 1)) return 1;
+      }
+      stream.close();
+    } catch (const Failure& failure) {
+      return static_cast<int>(failure.code());
+    }
+    return 0;
+  };
+  ASSERT_EQ(write_parts(), 0);
+  EXPECT_EQ(read_text(file("a")), first(units));
+  const int whole = static_cast<int>(first(units).size());
+  for (int limit = 0; limit < whole; limit += 13) {
+    std::filesystem::remove(file("a"));
+    ASSERT_EQ(with_file_limit(limit, write_parts), 7) << limit;
+    int most = 0;  // units that fit with their tail
+    for (int k = 1; k <= units; ++k)
+      if (static_cast<int>(first(k).size()) <= limit) most = k;
+    if (most == 0) {
+      EXPECT_FALSE(std::filesystem::exists(file("a"))) << limit;
+      continue;
+    }
+    EXPECT_EQ(read_text(file("a")), first(most)) << limit;
+  }
+}
+
 TEST_F(Streams, that_cannot_go_on_end_after_a_whole_unit_with_its_tail) {
   const int whole = static_cast<int>(first(units).size());
   for (int limit = 0; limit < whole; limit += 13) {

@@ -148,9 +148,9 @@ TEST_F(TableTest, YawPitchRoll) {
             lines.end());
   EXPECT_TRUE(table_warnings(channels_, options).empty());
   for (Entity& e : channels_.entities)
-    if (e.request_type == 1) e.components.erase(e.components.begin() + 6);
+    if (e.request_type == 1) e.components.change().erase(e.components.begin() + 6);
   for (Entity& e : channels_.entities)  // what was the eighth component still is
-    if (e.request_type == 1) e.components.back().slot = 8;
+    if (e.request_type == 1) e.components.change().back().slot = 8;
   ASSERT_EQ(table_warnings(channels_, options).size(), 1u);
   EXPECT_EQ(table_warnings(channels_, options)[0].substr(0, 10), "REQUEST/1:");
 }

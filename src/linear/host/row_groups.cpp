@@ -62,12 +62,6 @@ void RowGroups::analyze(const SparsePattern& pattern) {
   places.target.resize(pattern.nonzeros());
   for (int k = 0; k < pattern.nonzeros(); ++k) places.target[k] = by_row[rows.place[k]];
   places_ = std::make_shared<Places>(std::move(places));
-  make_room();
-}
-
-void RowGroups::analyze_as(const RowGroups& other) {
-  places_ = other.places_;
-  make_room();
 }
 
 void RowGroups::make_room() {

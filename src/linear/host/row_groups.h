@@ -15,10 +15,10 @@ class RowGroups {
   /// Divides the rows into groups so that the registers to be read are fewest; O(nonzeros).
   void analyze(const SparsePattern& pattern);
   /// The same, of the pattern that `other` has divided; its tables are shared.
-  void analyze_as(const RowGroups& other);
-  /// For the values: analyze() makes it, too.
+  void analyze_as(const RowGroups& other) { places_ = other.places_; }
+  /// For the values, before take().
   void make_room();
-  void give_up_room() { value_ = {}; }
+  void give_up_room() { value_ = std::vector<double>(); }
   /// Takes values in the order of the pattern.
   void take(const Parallel& parallel, const std::vector<double>& value);
 

@@ -37,7 +37,7 @@ std::vector<double> ResultTable::set_quantities(const std::vector<std::string>& 
   std::vector<double> factors;
   std::set<std::string> unknown;
   for (Entity& e : channels.entities)
-    for (Component& c : e.components) {
+    for (Component& c : e.components.change()) {
       const std::string& text = texts[factors.size()];
       const bool degrees = has_prefix_ignoring_case(text, "deg");
       factors.push_back(degrees ? std::numbers::pi / 180.0 : 1.0);

@@ -165,7 +165,7 @@ class XrfReader : private XmlContent {
     for (const auto& [quantity, type] : types)
       if (!e.components.empty() && e.components.front().quantity == quantity) e.request_type = type;
     if (e.components.size() == 8)
-      for (int k = 0; k < 8; ++k) e.components[static_cast<std::size_t>(k)].slot = k + 1;
+      for (int k = 0; k < 8; ++k) e.components.change()[static_cast<std::size_t>(k)].slot = k + 1;
   }
 
   // ---- steps

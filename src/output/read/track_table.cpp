@@ -27,13 +27,13 @@ Places add_tracks(const NativeReader& file, Channels& channels) {
     if (key_of(row, IncidentKey::contact) != 0)
       places[{key_of(row, IncidentKey::contact), key_of(row, IncidentKey::track)}] = 0;
   }
-  const std::vector<Component>& all = file.channels().entities[0].components;
+  const std::vector<Component>& all = file.channels().entities[0].components.list();
   std::size_t width = 0;
   for (auto& [track, place] : places) {
     Entity e;
     e.type = fmt::format("CONTACT/{}", track.first);
     e.id = track.second;
-    e.components.assign(all.begin() + keys, all.end());
+    e.components = std::vector<Component>(all.begin() + keys, all.end());
     place = std::exchange(width, width + e.components.size());
     channels.entities.push_back(std::move(e));
   }

@@ -27,8 +27,7 @@ struct NativeOptions {
   int every = 1;
 };
 
-/// Failures of the disk or the library: Failure(io) naming the file, which is then closed and contains its
-/// complete records.
+/// Failures of the disk: Failure(io) naming the file, which is then closed and contains its complete records.
 class NativeWriter {
  public:
   NativeWriter() = default;
@@ -42,7 +41,8 @@ class NativeWriter {
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, StepKind kind, std::span<const double> values);
   /// Modes are in the file when it is closed: their arrays stand before the records, whose places move.
-  void modes(const ModeSet& set) { modes_.push_back(set); }
+  /// Failure(io) where there is no netCDF library to do that.
+  void modes(const ModeSet& set);
   /// Writes the buffered records and the record count to the file.
   void flush();
   /// The position at which the file can be continued: after all records but the one held back; flushes.
@@ -51,32 +51,29 @@ class NativeWriter {
   void archive(Archive& a) { a(since_kept_, held_, last_time_, last_kind_, held_values_, modes_); }
   void close();
 
-  bool is_open() const { return handle_ >= 0; }
+  bool is_open() const { return open_; }
   const std::string& path() const { return path_; }
   /// Records written or buffered, without the one that may become the last of a simulation.
-  std::size_t records() const { return written_ + times_.size(); }
+  std::size_t records() const { return written_ + pending_; }
 
  private:
-  void check(int status, const char* action);
-  void count_whole_records();
+  template <class Action>
+  void guarded(Action action);
   void set_up(const std::string& path, const NativeOptions& options);
   void create(const Channels& channels, const RunInfo& info);
-  void define(const Channels& channels, const RunInfo& info);
-  void go_on(const Channels& channels, const RunInfo& info, const FilePosition& position);
-  void write_record(std::size_t record, double time, int kind, const double* values);
+  void go_on(const FilePosition& position);
   void keep(double time, StepKind kind, std::span<const double> values);
   void keep_held();
 
   std::string path_;
-  int handle_ = -1;
-  NativeVariables variables_;
+  StreamFile file_;
+  bool open_ = false;
+  NativeSize size_;
   std::size_t width_ = 0;    ///< values per record
-  std::size_t written_ = 0;  ///< records in the file
-  std::vector<double> times_, values_;
-  std::vector<int> kinds_;
+  std::size_t written_ = 0;  ///< records that the file counts
+  std::size_t pending_ = 0;  ///< and those after them
   std::size_t buffer_bytes_ = 0;
   bool single_precision_ = false;
-  std::vector<float> floats_;
   /// Decimation: the last record is held back, since it is kept if it ends its simulation.
   int every_ = 1;
   long long since_kept_ = -1;  ///< records since the last one kept, −1: none kept yet

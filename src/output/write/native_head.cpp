@@ -1,8 +1,12 @@
 #include "output/write/native_head.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cctype>
-#include <unordered_set>
+#include <span>
+#include <string_view>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "output/number_text.h"
@@ -13,6 +17,10 @@ namespace trammel {
 namespace {
 
 constexpr int layout_version = 1;
+
+/// Types of the format, and tags of its lists.
+enum Type : std::uint32_t { type_text = 2, type_integer = 4, type_float = 5, type_double = 6 };
+enum Tag : std::uint32_t { tag_dimensions = 10, tag_variables = 11, tag_attributes = 12 };
 
 /// The entity's name with the slash, and other characters than letters, digits and _, replaced.
 std::string variable_name(const Entity& entity) {
@@ -33,16 +41,13 @@ std::string word(const std::string& text, const char* empty) {
 
 /// Attributes that describe the components of an entity; the same for many entities.
 struct ComponentTexts {
-  const std::vector<Component>* of = nullptr;
+  Components of;
   std::string names, units;
   std::vector<int> quantities, slots;
 
-  void set(const std::vector<Component>& components, const UnitNames& unit_names) {
-    const auto same = [](const Component& a, const Component& b) {
-      return a.quantity == b.quantity && a.slot == b.slot && a.name == b.name;
-    };
-    if (of && std::equal(of->begin(), of->end(), components.begin(), components.end(), same)) return;
-    *this = {&components, {}, {}, {}, {}};
+  void set(const Components& components, const UnitNames& unit_names) {
+    if (of == components) return;
+    *this = {components, {}, {}, {}, {}};
     for (const Component& component : components) {
       const char* blank = names.empty() ? "" : " ";
       names += blank + word(component.name, "_");
@@ -53,134 +58,243 @@ struct ComponentTexts {
   }
 };
 
-void describe_file(const RunInfo& info, const UnitNames& units, NativeHead& head) {
-  const std::pair<const char*, const std::string*> texts[] = {
-      {"title", &info.title},
-      {"program", &info.program},
-      {"version", &info.version},
-      {"build", &info.build},
-      {"command_line", &info.command_line},
-      {"input_file", &info.input_file},
-      {"integrator", &info.integrator},
-      {"backend", &info.backend},
-      {"host", &info.host},
-      {"date", &info.local_time},
-      {"unit_force", &units.force},
-      {"unit_mass", &units.mass},
-      {"unit_length", &units.length},
-      {"unit_time", &units.time},
-  };
-  for (const auto& [name, text] : texts) head.text(head.whole_file, name, as_utf8(*text));
-  head.text(head.whole_file, "unit_angle", "rad");
-  head.number(head.whole_file, "length_per_meter", units.length_per_meter);
-  head.integers(head.whole_file, "trammel_layout", std::span(&layout_version, 1));
-}
-
-/// Counts the bytes that the library would write. Names and values are padded to words of 4 bytes.
-class CountedHead final : public NativeHead {
+/// Bytes of a header, written or only counted. Numbers have their highest byte first; names and values are
+/// padded to words of 4 bytes.
+class HeadBytes {
  public:
-  int dimension(const char* name, std::size_t length) override {
-    bytes_ += text_bytes(std::string_view(name).size()) + 4;
-    lengths_.push_back(length);
-    return static_cast<int>(lengths_.size()) - 1;
-  }
-  int variable(const std::string& name, NativeType type, std::span<const int> dimensions) override {
-    // Name, rank and dimensions, attributes (tag and count), type, size, offset.
-    bytes_ += text_bytes(name.size()) + 4 + 4 * dimensions.size() + 8 + 4 + 4 + 8;
-    std::uint64_t values = 1;
-    for (int d : dimensions)
-      if (lengths_[d] > 0) values *= lengths_[d];
-    record_ += padded(values * (type == NativeType::double_precision ? 8 : 4));
-    return variables_++;
-  }
-  void text(int, const char* name, std::string_view value) override { attribute(name, value.size()); }
-  void integers(int, const char* name, std::span<const int> values) override {
-    attribute(name, 4 * values.size());
-  }
-  void number(int, const char* name, double) override { attribute(name, 8); }
+  explicit HeadBytes(StreamFile* file) : file_(file) {}
 
-  NativeSize size() const {
+  void raw(std::string_view bytes) {
+    size_ += bytes.size();
+    if (file_) block_ += bytes;
+  }
+  /// Gives the file what has come together.
+  void hand_over() {
+    if (file_) file_->add(block_);
+    block_.clear();
+  }
+  void number(std::uint32_t value) {
+    const char bytes[4] = {static_cast<char>(value >> 24), static_cast<char>(value >> 16),
+                           static_cast<char>(value >> 8), static_cast<char>(value)};
+    raw({bytes, sizeof bytes});
+  }
+  void wide(std::uint64_t value) {
+    number(static_cast<std::uint32_t>(value >> 32));
+    number(static_cast<std::uint32_t>(value));
+  }
+  void name(std::string_view text) {
+    number(static_cast<std::uint32_t>(text.size()));
+    padded(text);
+  }
+  void list(Tag tag, std::size_t count) {
+    number(tag);
+    number(static_cast<std::uint32_t>(count));
+  }
+  void text(std::string_view name, std::string_view value) {
+    attribute(name, type_text, value.size());
+    padded(value);
+  }
+  void integers(std::string_view name, std::span<const int> values) {
+    attribute(name, type_integer, values.size());
+    for (const int value : values) number(static_cast<std::uint32_t>(value));
+  }
+  void real(std::string_view name, double value) {
+    attribute(name, type_double, 1);
+    wide(std::bit_cast<std::uint64_t>(value));
+  }
+  void zeros(std::uint64_t count) {
+    const std::array<char, 64> block{};
+    for (; count > 0; count -= std::min<std::uint64_t>(count, block.size()))
+      raw({block.data(), static_cast<std::size_t>(std::min<std::uint64_t>(count, block.size()))});
+  }
+  std::uint64_t size() const { return size_; }
+
+ private:
+  void padded(std::string_view text) {
+    raw(text);
+    zeros((4 - text.size() % 4) % 4);
+  }
+  void attribute(std::string_view name, Type type, std::size_t count) {
+    this->name(name);
+    number(type);
+    number(static_cast<std::uint32_t>(count));
+  }
+
+  StreamFile* file_;
+  std::string block_;
+  std::uint64_t size_ = 0;
+};
+
+/// The header of one file. The places of the variables in it are in the header itself, so that it is counted
+/// before it is written.
+class Head {
+ public:
+  Head(const Channels& channels, const RunInfo& info, bool single_precision)
+      : channels_(channels),
+        info_(info),
+        type_(single_precision ? type_float : type_double),
+        value_bytes_(single_precision ? 4 : 8) {
+    for (const Entity& entity : channels.entities) {
+      const std::size_t size = entity.components.size();
+      if (dimension_of_.size() <= size) dimension_of_.resize(size + 1, 0);
+      if (dimension_of_[size] != 0) continue;
+      lengths_.push_back(size);
+      dimension_of_[size] = static_cast<std::uint32_t>(lengths_.size());  // 0 is time
+    }
+    HeadBytes counted(nullptr);
+    put(counted);
     constexpr std::uint64_t a = native_record_alignment;
-    // Magic word, number of records, tag and count of dimensions, attributes, variables.
-    return {(bytes_ + 4 + 4 + 3 * 8 + a - 1) / a * a, record_};
+    size_ = {(counted.size() + a - 1) / a * a, place_ - first_record_};
+    first_record_ = size_.head;
+  }
+
+  const NativeSize& size() const { return size_; }
+
+  void write(StreamFile& file) {
+    HeadBytes bytes(&file);
+    put(bytes);
+    bytes.zeros(size_.head - bytes.size());
+    bytes.hand_over();
+    file.end_unit();
   }
 
  private:
-  static std::uint64_t padded(std::uint64_t bytes) { return (bytes + 3) / 4 * 4; }
-  static std::uint64_t text_bytes(std::uint64_t characters) { return 4 + padded(characters); }
-  void attribute(std::string_view name, std::uint64_t bytes) {
-    bytes_ += text_bytes(name.size()) + 4 + 4 + padded(bytes);  // name, type, count, values
+  void put(HeadBytes& out) {
+    out.raw({"CDF\2", 4});  // with 64-bit offsets
+    out.number(0);          // records
+    out.list(tag_dimensions, 1 + lengths_.size());
+    out.name("time");
+    out.number(0);  // the dimension of the records
+    for (const std::size_t length : lengths_) {
+      out.name(fmt::format("components_{}", length));
+      out.number(static_cast<std::uint32_t>(length));
+    }
+    put_file(out);
+    out.list(tag_variables, 2 + channels_.entities.size());
+    place_ = first_record_;
+    put_time(out);
+    for (const Entity& entity : channels_.entities) {
+      put_entity(out, entity);
+      out.hand_over();
+    }
   }
 
-  std::uint64_t bytes_ = 0, record_ = 0;
-  std::vector<std::size_t> lengths_;
-  int variables_ = 0;
+  void put_file(HeadBytes& out) const {
+    const UnitNames& units = channels_.units;
+    const std::pair<const char*, const std::string*> texts[] = {
+        {"title", &info_.title},
+        {"program", &info_.program},
+        {"version", &info_.version},
+        {"build", &info_.build},
+        {"command_line", &info_.command_line},
+        {"input_file", &info_.input_file},
+        {"integrator", &info_.integrator},
+        {"backend", &info_.backend},
+        {"host", &info_.host},
+        {"date", &info_.local_time},
+        {"unit_force", &units.force},
+        {"unit_mass", &units.mass},
+        {"unit_length", &units.length},
+        {"unit_time", &units.time},
+    };
+    out.list(tag_attributes, std::size(texts) + 3);
+    for (const auto& [name, text] : texts) out.text(name, as_utf8(*text));
+    out.text("unit_angle", "rad");
+    out.real("length_per_meter", units.length_per_meter);
+    out.integers("trammel_layout", std::span(&layout_version, 1));
+  }
+
+  void put_time(HeadBytes& out) {
+    begin_variable(out, "time", {});
+    out.list(tag_attributes, 1);
+    out.text("units", word(time_unit(channels_.units), "1"));
+    end_variable(out, type_double, 8);
+    begin_variable(out, "kind", {});
+    std::vector<int> flags;
+    std::string meanings;
+    for (int k = 0; k <= static_cast<int>(StepKind::dynamics); ++k) {
+      flags.push_back(k);
+      meanings += (k > 0 ? " " : "") + std::string(to_string(static_cast<StepKind>(k)));
+    }
+    out.list(tag_attributes, 2);
+    out.integers("flag_values", flags);
+    out.text("flag_meanings", meanings);
+    end_variable(out, type_integer, 4);
+  }
+
+  void put_entity(HeadBytes& out, const Entity& entity) {
+    begin_variable(out, variable_name(entity), std::array{dimension_of_[entity.components.size()]});
+    texts_.set(entity.components, channels_.units);
+    const bool request = entity.request_type != 0;
+    const bool comment = request || !entity.comment.empty();
+    out.list(tag_attributes, 6 + (request ? 4 : 0) + (comment ? 1 : 0));
+    out.text("adams_type", as_utf8(entity.type));
+    out.integers("adams_id", std::span(&entity.id, 1));
+    out.text("adams_name", as_utf8(entity.view_name));
+    out.text("components", texts_.names);
+    out.text("units", texts_.units);
+    out.integers("quantities", texts_.quantities);
+    if (request) {
+      out.integers("request_type", std::span(&entity.request_type, 1));
+      out.integers("marker_i", std::span(&entity.marker_i, 1));
+      out.integers("marker_j", std::span(&entity.marker_j, 1));
+      out.integers("slots", texts_.slots);
+    }
+    if (comment) out.text("comment", as_utf8(entity.comment));
+    end_variable(out, type_, value_bytes_ * entity.components.size());
+  }
+
+  /// Name and dimensions of a variable, the records' dimension first; its attributes come next.
+  static void begin_variable(HeadBytes& out, std::string_view name,
+                             std::span<const std::uint32_t> dimensions) {
+    out.name(name);
+    out.number(static_cast<std::uint32_t>(1 + dimensions.size()));
+    out.number(0);
+    for (const std::uint32_t dimension : dimensions) out.number(dimension);
+  }
+  /// Type, bytes in a record, and place in the first record.
+  void end_variable(HeadBytes& out, Type type, std::uint64_t bytes) {
+    out.number(type);
+    out.number(static_cast<std::uint32_t>(bytes));
+    out.wide(place_);
+    place_ += bytes;
+  }
+
+  const Channels& channels_;
+  const RunInfo& info_;
+  Type type_;
+  std::uint64_t value_bytes_;
+  std::vector<std::uint32_t> dimension_of_;  ///< by number of components
+  std::vector<std::size_t> lengths_;         ///< of the dimensions behind time
+  ComponentTexts texts_;
+  std::uint64_t first_record_ = 0, place_ = 0;
+  NativeSize size_;
 };
+
+/// Every entity is a variable of its own, and has values.
+void check_entities(const Channels& channels, const std::string& path) {
+  std::vector<std::pair<std::string_view, int>> names;
+  names.reserve(channels.entities.size());
+  for (const Entity& entity : channels.entities) {
+    if (entity.components.empty()) fail(ExitCode::internal, "{}: {} has no components", path, entity.name());
+    names.emplace_back(entity.type, entity.id);
+  }
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    fail(ExitCode::internal, "{}: {}/{} is in the channels twice", path, twice->first, twice->second);
+}
 
 }  // namespace
 
-NativeVariables describe_native_head(const Channels& channels, const RunInfo& info, bool single_precision,
-                                     const std::string& path, NativeHead& head) {
-  NativeVariables out;
-  const int time = head.dimension("time", 0);
-  out.time = head.variable("time", NativeType::double_precision, std::span(&time, 1));
-  head.text(out.time, "units", word(time_unit(channels.units), "1"));
-  out.kind = head.variable("kind", NativeType::integer, std::span(&time, 1));
-  std::vector<int> flags;
-  std::string meanings;
-  for (int k = 0; k <= static_cast<int>(StepKind::dynamics); ++k) {
-    flags.push_back(k);
-    meanings += (k > 0 ? " " : "") + std::string(to_string(static_cast<StepKind>(k)));
-  }
-  head.integers(out.kind, "flag_values", flags);
-  head.text(out.kind, "flag_meanings", meanings);
-
-  std::vector<int> dimensions;  // index n: dimension of n components, made at first use
-  std::unordered_set<std::string> names;
-  names.reserve(channels.entities.size());
-  ComponentTexts texts;
-  for (const Entity& entity : channels.entities) {
-    const auto [name, added] = names.insert(variable_name(entity));
-    if (!added) fail(ExitCode::internal, "{}: {} is in the channels twice", path, entity.name());
-    const std::size_t size = entity.components.size();
-    if (size == 0) fail(ExitCode::internal, "{}: {} has no components", path, entity.name());
-    if (dimensions.size() <= size) dimensions.resize(size + 1, -1);
-    if (dimensions[size] < 0)
-      dimensions[size] = head.dimension(fmt::format("components_{}", size).c_str(), size);
-    const int shape[2] = {time, dimensions[size]};
-    const int id = head.variable(
-        *name, single_precision ? NativeType::single_precision : NativeType::double_precision, shape);
-    out.entities.push_back({id, size});
-    texts.set(entity.components, channels.units);
-    head.text(id, "adams_type", as_utf8(entity.type));
-    head.integers(id, "adams_id", std::span(&entity.id, 1));
-    head.text(id, "adams_name", as_utf8(entity.view_name));
-    head.text(id, "components", texts.names);
-    head.text(id, "units", texts.units);
-    head.integers(id, "quantities", texts.quantities);
-    if (entity.request_type == 0) {
-      if (!entity.comment.empty()) head.text(id, "comment", as_utf8(entity.comment));
-      continue;
-    }
-    head.integers(id, "request_type", std::span(&entity.request_type, 1));
-    head.integers(id, "marker_i", std::span(&entity.marker_i, 1));
-    head.integers(id, "marker_j", std::span(&entity.marker_j, 1));
-    head.integers(id, "slots", texts.slots);
-    head.text(id, "comment", as_utf8(entity.comment));
-  }
-  describe_file(info, channels.units, head);
-  return out;
-}
-
 NativeSize native_size(const Channels& channels, const RunInfo& info, bool single_precision) {
-  CountedHead head;
-  describe_native_head(channels, info, single_precision, "native file", head);
-  return head.size();
+  return Head(channels, info, single_precision).size();
 }
 
-NativeVariables native_variables(const Channels& channels, const RunInfo& info, bool single_precision) {
-  CountedHead head;
-  return describe_native_head(channels, info, single_precision, "native file", head);
+void write_native_head(const Channels& channels, const RunInfo& info, bool single_precision,
+                       StreamFile& file) {
+  check_entities(channels, file.path());
+  Head(channels, info, single_precision).write(file);
 }
 
 }  // namespace trammel

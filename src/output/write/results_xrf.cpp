@@ -1,6 +1,7 @@
 #include "output/write/results_xrf.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
@@ -12,27 +13,22 @@ namespace trammel {
 namespace {
 
 constexpr int values_per_line = 6;
+constexpr int values_per_part = 1000;  ///< of a step handed to the file at a time
 
 /// Text of an attribute: markup escaped, control characters (invalid in XML 1.0) replaced by blanks.
 std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : as_utf8(text)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
-    }
+  std::string out = as_utf8(text);
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    const char c = out[k];
+    const char* markup = c == '&'   ? "&amp;"
+                         : c == '<' ? "&lt;"
+                         : c == '>' ? "&gt;"
+                         : c == '"' ? "&quot;"
+                                    : "";
+    if (*markup != 0)
+      out.replace(k, 1, markup), k += std::string_view(markup).size() - 1;
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+      out[k] = ' ';
   }
   return out;
 }
@@ -44,8 +40,8 @@ std::string short_name(const Entity& entity, const std::string& full, bool part)
   return part ? name + "_XFORM" : name;
 }
 
-bool is_written(const Entity& e, const Component& c, const ResultsOptions& o) {
-  switch (class_of(e)) {
+bool is_written(ElementClass of, const Component& c, const ResultsOptions& o) {
+  switch (of) {
     case ElementClass::part: {
       const bool by_order[] = {o.displacements, o.velocities, o.accelerations};
       return by_order[rate_order(c.quantity)];
@@ -67,53 +63,96 @@ bool is_written(const Entity& e, const Component& c, const ResultsOptions& o) {
   return true;
 }
 
+/// What entities of one type have in common, looked up once for entities that follow each other.
+struct TypeOf {
+  std::string type;
+  ElementClass element = ElementClass::none;
+
+  ElementClass operator()(const Entity& entity) {
+    if (entity.type != type) type = entity.type, element = class_of(entity);
+    return element;
+  }
+};
+
 /// Numbers the values in the order of the file: displacements of all parts, then velocities, then
-/// accelerations, then the other entities; one group of lines per entity. Returns the indices in a record per
-/// group; `id` is set to the number of each value, 0: omitted.
-std::vector<std::vector<int>> file_order(const Channels& channels, const ResultsOptions& options,
-                                         std::vector<int>& id) {
-  std::vector<std::vector<int>> groups;
+/// accelerations, then the other entities. Returns the groups of lines: the values of one entity that stand
+/// together in a record. `id` is set to the number of each value, 0: omitted.
+std::vector<ResultsFile::Group> file_order(const Channels& channels, const ResultsOptions& options,
+                                           std::vector<int>& id) {
+  std::vector<ResultsFile::Group> groups;
   id.assign(static_cast<std::size_t>(channels.size()), 0);
   int next = 2;  // 1 is time
   const auto add_pass = [&](auto wanted) {
     int offset = 0;
+    TypeOf type_of;
     for (const Entity& entity : channels.entities) {
-      std::vector<int> group;
-      for (std::size_t c = 0; c < entity.components.size(); ++c, ++offset) {
-        if (!wanted(entity, entity.components[c]) || !is_written(entity, entity.components[c], options))
-          continue;
-        group.push_back(offset);
-        id[static_cast<std::size_t>(offset)] = next++;
+      const ElementClass element = type_of(entity);
+      bool first = true;
+      for (const Component& c : entity.components) {
+        const int at = offset++;
+        if (!wanted(element, c) || !is_written(element, c, options)) continue;
+        if (first || groups.back().end != at) groups.push_back({at, at, first});
+        groups.back().end = at + 1;
+        first = false;
+        id[static_cast<std::size_t>(at)] = next++;
       }
-      if (!group.empty()) groups.push_back(std::move(group));
     }
   };
   for (int order = 0; order < 3; ++order)
-    add_pass([order](const Entity& e, const Component& c) {
-      return is_part(e) && rate_order(c.quantity) == order;
+    add_pass([order](ElementClass element, const Component& c) {
+      return element == ElementClass::part && rate_order(c.quantity) == order;
     });
-  add_pass([](const Entity& e, const Component&) { return !is_part(e); });
+  add_pass([](ElementClass element, const Component&) { return element != ElementClass::part; });
   return groups;
 }
 
-std::string entity_text(const Entity& entity, const UnitNames& units, const int* id) {
-  const bool part = is_part(entity);
-  const std::string plain = entity.type + "_" + std::to_string(entity.id);
-  std::string full = entity.view_name.empty() ? plain : entity.view_name;
-  while (!full.empty() && full.front() == '.') full.erase(0, 1);
-  if (std::all_of(id, id + entity.components.size(), [](int number) { return number == 0; })) return "";
-  std::string text = fmt::format("<Entity name=\"{}\" entity=\"{}\" entType=\"{}\" objectId=\"{}\">\n",
-                                 escaped(short_name(entity, full, part)), escaped(full),
-                                 escaped(xrf_type(entity)), entity.id);
-  for (std::size_t c = 0; c < entity.components.size(); ++c) {
-    if (id[c] == 0) continue;
-    const std::string unit = unit_of(entity.components[c].quantity, units);
-    text += fmt::format("<Component name=\"{}\"", escaped(entity.components[c].name));
-    if (!unit.empty()) text += fmt::format(" unitsValue=\"{}\"", escaped(unit));
-    text += fmt::format(" id=\"{}\" />\n", id[c]);
+/// The entities of the head, one at a time.
+class EntityText {
+ public:
+  explicit EntityText(const UnitNames& units) : units_(units) {}
+
+  /// The element of an entity, "" where none of its values is written; valid until the next call.
+  std::string_view operator()(const Entity& entity, const int* id) {
+    text_.clear();
+    if (std::all_of(id, id + entity.components.size(), [](int number) { return number == 0; })) return text_;
+    const bool part = type_of_(entity) == ElementClass::part;
+    std::string full =
+        entity.view_name.empty() ? entity.type + "_" + std::to_string(entity.id) : entity.view_name;
+    while (!full.empty() && full.front() == '.') full.erase(0, 1);
+    fmt::format_to(
+        std::back_inserter(text_), "<Entity name=\"{}\" entity=\"{}\" entType=\"{}\" objectId=\"{}\">\n",
+        escaped(short_name(entity, full, part)), escaped(full), escaped(xrf_type(entity)), entity.id);
+    set_beginnings(entity.components);
+    for (std::size_t c = 0; c < entity.components.size(); ++c) {
+      if (id[c] == 0) continue;
+      const fmt::format_int number(id[c]);
+      text_ += beginnings_[c];
+      text_.append(number.data(), number.size());
+      text_ += "\" />\n";
+    }
+    return text_ += "</Entity>\n";
   }
-  return text + "</Entity>\n";
-}
+
+ private:
+  /// What stands before the numbers of components; the same for many entities.
+  void set_beginnings(const Components& components) {
+    if (of_ == components) return;
+    of_ = components;
+    beginnings_.clear();
+    for (const Component& c : components) {
+      const std::string unit = unit_of(c.quantity, units_);
+      beginnings_.push_back(fmt::format("<Component name=\"{}\"", escaped(c.name)) +
+                            (unit.empty() ? "" : fmt::format(" unitsValue=\"{}\"", escaped(unit))) +
+                            " id=\"");
+    }
+  }
+
+  const UnitNames& units_;
+  TypeOf type_of_;
+  Components of_;
+  std::vector<std::string> beginnings_;
+  std::string text_;
+};
 
 std::string or_unknown(const std::string& text) {
   return text.empty() ? "-unknown-" : escaped(text);
@@ -194,14 +233,16 @@ void ResultsFile::write_head(const Channels& channels, const RunInfo& info, cons
       "<StepMap name=\"map_001\">\n<Entity name=\"time\">\n"
       "<Component name=\"TIME\" unitsValue=\"{}\" id=\"1\" />\n</Entity>\n",
       time);
+  file_.add(text);
+  EntityText entity_text(units);
   std::size_t offset = 0;
   for (const Entity& entity : channels.entities) {
-    text += entity_text(entity, units, id.data() + offset);
+    file_.add(entity_text(entity, id.data() + offset));
     offset += entity.components.size();
   }
   file_.set_tail(tail(false));
-  text += "</StepMap>\n";
-  file_.write(text);
+  file_.add("</StepMap>\n");
+  file_.end_unit();
   file_.flush();
 }
 
@@ -214,22 +255,29 @@ void ResultsFile::record(double time, StepKind kind, std::span<const double> val
     head += fmt::format("<Data name=\"{}_{:03}\" id=\"{}\">\n", block_name(kind),
                         ++blocks_of_kind_[static_cast<int>(kind)], ++blocks_);
   }
-  const std::string_view end = "</Step>\n";
   head += fmt::format("<Step type=\"{}\">\n", to_string(kind));
-  char* at = text_.begin(values.size() + 1, head.size() + end.size());
-  at = std::copy(head.begin(), head.end(), at);
-  at = put_shortest(at, time);
+  file_.set_tail(tail(false));  // termination status until close(): not successful
+  file_.add(head);
+  char* at = put_shortest(text_.begin(values_per_part), time);
   *at++ = '\n';
-  for (const std::vector<int>& group : lines_) {
-    for (std::size_t k = 0; k < group.size(); ++k) {
-      at = put_digits(at, values[static_cast<std::size_t>(group[k])], digits_);
-      const bool last = k + 1 == group.size() || k % values_per_line == values_per_line - 1;
+  int in_part = 1, in_line = 0;
+  for (std::size_t g = 0; g < lines_.size(); ++g) {
+    const bool ends = g + 1 == lines_.size() || lines_[g + 1].begins;
+    if (lines_[g].begins) in_line = 0;
+    for (int k = lines_[g].first; k < lines_[g].end; ++k) {
+      at = put_digits(at, values[static_cast<std::size_t>(k)], digits_);
+      const bool last = ++in_line == values_per_line || (ends && k + 1 == lines_[g].end);
       *at++ = last ? '\n' : ' ';
+      if (last) in_line = 0;
+      if (++in_part < values_per_part) continue;
+      file_.add(text_.until(at));
+      at = text_.begin(values_per_part);
+      in_part = 0;
     }
   }
-  at = std::copy(end.begin(), end.end(), at);
-  file_.set_tail(tail(false));   // termination status until close(): not successful
-  file_.write(text_.until(at));  // one write per step: a step is never split
+  file_.add(text_.until(at));
+  file_.add("</Step>\n");
+  file_.end_unit();
 }
 
 /// An element of our own namespace, which readers of XRF skip: the form of ADAMS's is not public.

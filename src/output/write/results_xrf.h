@@ -37,6 +37,12 @@ struct ResultsOptions {
 /// next one.
 class ResultsFile {
  public:
+  /// Values that stand together in a record and in the file.
+  struct Group {
+    int first = 0, end = 0;  ///< [first, end) in a record
+    bool begins = false;     ///< on a new line: the first of its entity
+  };
+
   /// With a position the file is continued there, without a header; call archive() next.
   void open(const std::string& path, const Channels& channels, const RunInfo& info,
             ResultsOptions options = {}, const FilePosition* position = nullptr);
@@ -58,8 +64,7 @@ class ResultsFile {
                   const std::vector<int>& id);
   std::string tail(bool successful) const;
 
-  /// Per group of lines of a step: indices in a record's values.
-  std::vector<std::vector<int>> lines_;
+  std::vector<Group> lines_;  ///< in the order of the file
   StreamFile file_;
   RecordText text_;
   std::string rate_unit_;  ///< of eigenvalues

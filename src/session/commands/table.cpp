@@ -17,11 +17,11 @@ namespace {
 using namespace commands;
 
 constexpr CommandRow command_rows[] = {
-    {"SIMULATE", plan_simulate, execute_simulate},
-    {"INTEGRATOR", plan_analysis_setting, execute_analysis_setting},
-    {"IC", plan_analysis_setting, execute_analysis_setting},
-    {"KINEMATICS", plan_analysis_setting, execute_analysis_setting},
-    {"EQUILIBRIUM", plan_analysis_setting, execute_analysis_setting},
+    {"SIMULATE", plan_simulate, execute_simulate, false},
+    {"INTEGRATOR", plan_analysis_setting, execute_analysis_setting, false},
+    {"IC", plan_analysis_setting, execute_analysis_setting, false},
+    {"KINEMATICS", plan_analysis_setting, execute_analysis_setting, false},
+    {"EQUILIBRIUM", plan_analysis_setting, execute_analysis_setting, false},
     {"OUTPUT", plan_file_setting},
     {"RESULTS", plan_file_setting},
     {"DEBUG", plan_debug},
