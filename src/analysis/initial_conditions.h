@@ -24,7 +24,8 @@ struct InitialOptions {
   std::string pattern = "T", apattern = "T";
   /// Redundant rows may miss zero by this much (angles in rad; lengths relative to the model's size).
   double consistency = 1e-6;
-  bool keep_exact = false;  ///< fail where the constraints change EXACT coordinates
+  /// Fail where assembly changes EXACT coordinates by more than six digits of a dataset can mean.
+  bool keep_exact = false;
   void archive(Archive& a) { a(error, maxit, tlimit, alimit, amaxit, consistency, keep_exact); }
 };
 
