@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "analysis/changed_velocities.h"
 #include "analysis/exact_coordinates.h"
@@ -167,6 +168,7 @@ void InitialConditions::velocities(State& state) {
     return largest / size;
   };
   velocities.converged = [](const NewtonProgress& p) { return p.iteration > 1 && p.change <= 1e-12; };
+  velocities.enough_residual = std::numeric_limits<double>::min();  // at rest nothing is to be corrected
   velocities.when_not_converged = [&](const NewtonProgress&) {
     return worst_violation(state, velocities_phase());
   };

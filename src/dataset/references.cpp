@@ -101,6 +101,7 @@ class ReferenceCheck {
 };
 
 void ReferenceCheck::duplicates() {
+  if (index_.unique()) return;
   for (const Statement& statement : description_.statements) {
     const Statement* first = index_.find(statement.spec->keyword, statement.id);
     if (first == &statement || statement.spec->repeats || too_many()) continue;

@@ -30,7 +30,9 @@ class StatementIndex {
     for (auto& [keyword, table] : tables_) {
       if (!std::is_sorted(table.begin(), table.end(), before))
         std::stable_sort(table.begin(), table.end(), before);
-      table.erase(std::unique(table.begin(), table.end(), same), table.end());
+      const auto end = std::unique(table.begin(), table.end(), same);
+      unique_ = unique_ && end == table.end();
+      table.erase(end, table.end());
     }
   }
   const IdTable& table(std::string_view keyword) const {
@@ -41,9 +43,17 @@ class StatementIndex {
   /// The statement; nullptr: it does not exist.
   const Statement* find(std::string_view keyword, int id = 0) const {
     const IdTable& ids = table(keyword);
+    if (ids.empty() || id < ids.front().first || id > ids.back().first) return nullptr;
+    // Most ids are evenly spaced: where they are, this is the place.
+    const double part =
+        (double(id) - ids.front().first) / std::max(1.0, double(ids.back().first) - ids.front().first);
+    const auto& guess = ids[static_cast<std::size_t>(part * static_cast<double>(ids.size() - 1) + 0.5)];
+    if (guess.first == id) return guess.second;
     const auto found = not_before(ids, id);
-    return found == ids.end() || found->first != id ? nullptr : found->second;
+    return found->first == id ? found->second : nullptr;
   }
+  /// Whether each keyword has each id once.
+  bool unique() const { return unique_; }
   /// The first entry of a table whose id is not below `id`.
   static IdTable::const_iterator not_before(const IdTable& ids, int id) {
     return std::lower_bound(ids.begin(), ids.end(), id,
@@ -52,6 +62,7 @@ class StatementIndex {
 
  private:
   std::unordered_map<std::string_view, IdTable> tables_;
+  bool unique_ = true;
 };
 
 }  // namespace trammel
