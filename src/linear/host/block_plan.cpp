@@ -305,6 +305,11 @@ void Planner::close_tables() {
   end.segments = static_cast<int>(plan_.segments.size());
   plan_.clears.push_back({0, 0, static_cast<int>(plan_.values.size())});
   plan_.values.resize(plan_.values.size() + kValuesAhead, {0, 0});
+  // They stay as long as the model.
+  plan_.clears.shrink_to_fit();
+  plan_.values.shrink_to_fit();
+  plan_.updates.shrink_to_fit();
+  plan_.segments.shrink_to_fit();
 }
 
 }  // namespace
