@@ -31,30 +31,38 @@ struct LargestVelocities {
 };
 
 /// "VX by 0.3", ... of a body.
-std::vector<std::string> changes_of(const Body& body, const InitialBody& given, const BodyKinematics& k,
-                                    const Kinematics& now, const LargestVelocities& largest) {
+std::vector<std::string> changes_of(const Model& model, const InitialValues& initial, const Kinematics& now,
+                                    int b, const LargestVelocities& largest) {
   constexpr const char* names[] = {"VX", "VY", "VZ", "WX", "WY", "WZ"};
-  const Mat3d turning = given.angular_marker >= 0 ? now.marker(given.angular_marker).A : k.A * body.cm_axes;
+  const InitialBody& given = initial.bodies[b];
+  const BodyKinematics& k = now.body(b);
+  const Mat3d turning = axes_of_angular_velocity(model, initial, now, b);
   const Vec3d v = transpose_times(now.marker(given.velocity_marker).A, k.v) - given.velocity,
               w = transpose_times(turning, k.w) - given.angular_velocity;
   std::vector<std::string> changes;
   for (int i = 0; i < 3; ++i)
     if (given.velocity_given[i] && std::abs(v[i]) > digits * largest.translation)
       changes.push_back(fmt::format("{} by {:.6g}", names[i], v[i]));
-  for (int i = 0; i < 3 && body.turns(); ++i)
+  for (int i = 0; i < 3 && model.bodies[b].turns(); ++i)
     if (given.velocity_given[3 + i] && std::abs(w[i]) > digits * largest.rotation)
-      changes.push_back(fmt::format("{} by {:.6g} deg", names[3 + i], w[i] * 180 / std::numbers::pi));
+      changes.push_back(
+          fmt::format("{} by {:.6g} deg per unit of time", names[3 + i], w[i] * 180 / std::numbers::pi));
   return changes;
 }
 
 }  // namespace
+
+Mat3d axes_of_angular_velocity(const Model& model, const InitialValues& given, const Kinematics& now, int b) {
+  const int marker = given.bodies[b].angular_marker;
+  return marker >= 0 ? now.marker(marker).A : now.body(b).A * model.bodies[b].cm_axes;
+}
 
 std::string velocities_changed(const Model& model, const InitialValues& given, const Kinematics& now,
                                std::span<const double> v) {
   const LargestVelocities largest(model, given, now);
   std::vector<std::vector<std::string>> changes(model.bodies.size());
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    changes[b] = changes_of(model.bodies[b], given.bodies[b], now.body(static_cast<int>(b)), now, largest);
+    changes[b] = changes_of(model, given, now, static_cast<int>(b), largest);
   for (const FlexibleBody& f : model.flexible_bodies)
     for (int j = 0; j < f.modes; ++j) {
       const InitialMode& mode = given.modes[f.first - model.first_modal() + j];

@@ -114,11 +114,15 @@ ExactCoordinates::Row ExactCoordinates::row_of_angle(const Held& held, const Mat
       return {within_half_turn(difference_of_psi_and_phi(A) - held.value), {}, (1 / (1 - z.z)) * (k - z)};
     case Kind::direction:
       return {dot(z, held.axis) - held.value, {}, cross(z, held.axis)};
-    default: {
+    case Kind::in_plane: {
       const Body& body = model_.bodies[held.body];
       return {within_half_turn(angle_in_plane(body, A) - held.value), {}, body.plane.column(2)};
     }
+    case Kind::place:
+    case Kind::mode:
+      break;
   }
+  fail(ExitCode::internal, "{} is no angle", held.name);
 }
 
 void ExactCoordinates::add_weights(const Kinematics& now, BodyWeights& weights) const {

@@ -89,9 +89,7 @@ BodyWeights InitialConditions::inertia_weights() const {
 
 /// Axes, in ground, along which the initial angular velocity of body b is given.
 Mat3d InitialConditions::axes_of_angular_velocity(int b) const {
-  const int marker = given_.bodies[b].angular_marker;
-  const Kinematics& now = assembler_.kinematics();
-  return marker >= 0 ? now.marker(marker).A : now.body(b).A * model_.bodies[b].cm_axes;
+  return trammel::axes_of_angular_velocity(model_, given_, assembler_.kinematics(), b);
 }
 
 BodyWeights InitialConditions::velocity_weights() const {

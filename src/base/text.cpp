@@ -20,7 +20,7 @@ constexpr unsigned char capital(unsigned char c) {
 
 std::string upper(std::string_view text) {
   std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (char& c : out) c = static_cast<char>(capital(static_cast<unsigned char>(c)));
   return out;
 }
 

@@ -122,6 +122,7 @@ void StatementLines::append(RawStatement& statement, std::string_view piece, int
 }
 
 bool StatementLines::next(RawStatement& statement) {
+  // As `statement = {}`, but for the memory of its texts.
   for (std::string* text : {&statement.text, &statement.view_name, &statement.echo}) text->clear();
   statement.line = 0;
   statement.line_at.clear();

@@ -231,7 +231,7 @@ void GuardedSystem::archive(Archive& a) {
   bool has_room = !value_.empty();
   a(has_room);
   if (a.restores()) has_room ? make_room() : forget_matrix();
-  if (!a.restores() && std::exchange(pivots_of_value_, false)) pivot_value_ = value_;
+  if (std::exchange(pivots_of_value_, false) && !a.restores()) pivot_value_ = value_;
   a(state_, pivoting_, scaled_, scaling_given_, scaling_.row, scaling_.column, pivot_value_,
     pivot_tolerance_);
   a.sized(value_, "matrix values");

@@ -32,9 +32,10 @@ TEST(ChangedVelocities, are_told_with_the_amount) {
   // On a ball joint the centre of mass moves across the arm, and the rest of the rotation is free.
   EXPECT_EQ(notes_of(", VX=1, VY=2, WX=0.3", "SPHERICAL"), told + "PART/2: VX by -1.");
   // On a hinge about z it turns about z alone, 2 rad/s.
-  EXPECT_EQ(notes_of(", WX=0.5, WZ=2", "REVOLUTE"), told + "PART/2: WX by -28.6479 deg.");
+  EXPECT_EQ(notes_of(", WX=0.5, WZ=2", "REVOLUTE"), told + "PART/2: WX by -28.6479 deg per unit of time.");
   // On the hinge VY is WZ times 1 m: both change.
-  EXPECT_NE(notes_of(", VY=0, WZ=2", "REVOLUTE").find(told + "PART/2: VY by 1, WZ by -57.2958 deg."),
+  EXPECT_NE(notes_of(", VY=0, WZ=2", "REVOLUTE")
+                .find(told + "PART/2: VY by 1, WZ by -57.2958 deg per unit of time."),
             std::string::npos);
 }
 

@@ -99,6 +99,30 @@ TEST_P(GuardedSystems, give_the_memory_of_a_forgotten_matrix_back) {
   EXPECT_GE(full - bytes_in_use(), numbers * sizeof(double));
 }
 
+std::string saved(GuardedSystem& system) {
+  Archive a;
+  system.archive(a);
+  return a.bytes();
+}
+
+// A system that has had a matrix of its own restores the matrix whose pivots are kept, and keeps it when it
+// takes another one.
+TEST_P(GuardedSystems, restore_over_a_matrix_of_their_own) {
+  const System s = make_system(closed_chain(20));
+  std::vector<double> other = s.values, third = s.values;
+  for (double& x : other) x *= 1.25;
+  for (double& x : third) x *= 0.75;
+  GuardedSystem kept(GetParam()), used(GetParam());
+  for (GuardedSystem* system : {&kept, &used}) system->analyze(s.pattern, s.graph);
+  ASSERT_TRUE(kept.set_matrix(s.values.data()).ok());
+  ASSERT_TRUE(kept.set_matrix(other.data()).ok());
+  ASSERT_TRUE(used.set_matrix(third.data()).ok());
+  Archive from(saved(kept));
+  used.archive(from);
+  for (GuardedSystem* system : {&kept, &used}) ASSERT_TRUE(system->set_matrix(third.data()).ok());
+  EXPECT_EQ(saved(used), saved(kept));
+}
+
 /// An order that nobody has counted.
 EliminationOrder by(const std::vector<int>& unknowns) {
   EliminationOrder order;

@@ -37,6 +37,25 @@ class Streams : public OutputTest {
     }
     return 0;
   }
+
+  /// Files of every size limit: `write` ends with the exit code of a full disk, and what it leaves ends after
+  /// a whole unit with its tail.
+  template <class Write>
+  void expect_whole_units(const Write& write) {
+    const int whole = static_cast<int>(first(units).size());
+    for (int limit = 0; limit < whole; limit += 13) {
+      std::filesystem::remove(file("a"));
+      ASSERT_EQ(with_file_limit(limit, write), 7) << limit;
+      int most = 0;  // units that fit with their tail
+      for (int k = 1; k <= units; ++k)
+        if (static_cast<int>(first(k).size()) <= limit) most = k;
+      if (most == 0) {
+        EXPECT_FALSE(std::filesystem::exists(file("a"))) << limit;
+        continue;
+      }
+      EXPECT_EQ(read_text(file("a")), first(most)) << limit;
+    }
+  }
 };
 
 TEST_F(Streams, long_units_and_short_ones_follow_each_other) {
@@ -79,35 +98,11 @@ TEST_F(Streams, units_in_parts_are_as_whole_as_others) {
   };
   ASSERT_EQ(write_parts(), 0);
   EXPECT_EQ(read_text(file("a")), first(units));
-  const int whole = static_cast<int>(first(units).size());
-  for (int limit = 0; limit < whole; limit += 13) {
-    std::filesystem::remove(file("a"));
-    ASSERT_EQ(with_file_limit(limit, write_parts), 7) << limit;
-    int most = 0;  // units that fit with their tail
-    for (int k = 1; k <= units; ++k)
-      if (static_cast<int>(first(k).size()) <= limit) most = k;
-    if (most == 0) {
-      EXPECT_FALSE(std::filesystem::exists(file("a"))) << limit;
-      continue;
-    }
-    EXPECT_EQ(read_text(file("a")), first(most)) << limit;
-  }
+  expect_whole_units(write_parts);
 }
 
 TEST_F(Streams, that_cannot_go_on_end_after_a_whole_unit_with_its_tail) {
-  const int whole = static_cast<int>(first(units).size());
-  for (int limit = 0; limit < whole; limit += 13) {
-    std::filesystem::remove(file("a"));
-    ASSERT_EQ(with_file_limit(limit, [&] { return write_units(file("a")); }), 7) << limit;
-    int most = 0;  // units that fit with their tail
-    for (int k = 1; k <= units; ++k)
-      if (static_cast<int>(first(k).size()) <= limit) most = k;
-    if (most == 0) {
-      EXPECT_FALSE(std::filesystem::exists(file("a"))) << limit;
-      continue;
-    }
-    EXPECT_EQ(read_text(file("a")), first(most)) << limit;
-  }
+  expect_whole_units([&] { return write_units(file("a")); });
 }
 
 }  // namespace

@@ -25,10 +25,12 @@ std::string escaped(std::string_view text) {
                          : c == '>' ? "&gt;"
                          : c == '"' ? "&quot;"
                                     : "";
-    if (*markup != 0)
-      out.replace(k, 1, markup), k += std::string_view(markup).size() - 1;
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
+    if (*markup != 0) {
+      out.replace(k, 1, markup);
+      k += std::string_view(markup).size() - 1;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
       out[k] = ' ';
+    }
   }
   return out;
 }
