@@ -24,6 +24,11 @@ def opened_libraries():
     return [pathlib.Path(found[1]), *needed_libraries(found[1])]
 
 
+def source_of(build):
+    """The tree that a folder was built of."""
+    return re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)[1]
+
+
 def pack(build, programs, tests):
     """Packs programs and plugins of a build folder, stripped, with the shared libraries that they need."""
     files = [build / "bin" / name for name in programs] + sorted((build / "bin").glob("libtrammel_*.so"))
@@ -41,7 +46,7 @@ def pack(build, programs, tests):
             shutil.copy(library, folder / "lib" / library.name)
     for library in opened_libraries():
         shutil.copy(library, folder / "lib" / library.name)
-    manifest = {**revision(), "built_in": str(ROOT), "tests": sorted(tests)}
+    manifest = {**revision(), "built_of": source_of(build), "tests": sorted(tests)}
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
     # Programs are linked from the same objects: a dictionary as large as all of them finds that.
     words = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 128 << 20}]
@@ -70,7 +75,7 @@ def unpack(folder):
     found = [str(folder / "lib"), *cuda, os.environ.get("LD_LIBRARY_PATH", "")]
     os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(path for path in found if path)
     # Tests read files of the tree by the path that they were compiled with.
-    root = pathlib.Path(manifest["built_in"])
+    root = pathlib.Path(manifest["built_of"])
     if not root.exists():
         root.parent.mkdir(parents=True, exist_ok=True)
         root.symlink_to(ROOT)
