@@ -20,37 +20,15 @@ inline constexpr int warp = 32;
 
 extern __shared__ __align__(16) unsigned char memory_of_block[];
 
-/// Copies from global to shared memory that a thread does not wait for until finish_copies().
-class CopyingGroup {
+/// What threads of a warp find out from each other without shared memory, and copies from global to shared
+/// memory that a thread does not wait for until finish_copies().
+class DeviceGroup {
  public:
-  __device__ void start_copy(double* to, const double* from) const {
-    __pipeline_memcpy_async(to, from, sizeof(double));
-  }
-  __device__ void finish_copies() const {
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
-  }
-};
-
-/// The shared memory of a group is told by its offset: the compiler then knows wherever it is used that it is
-/// shared.
-class WarpGroup : public CopyingGroup {
- public:
-  __device__ explicit WarpGroup(unsigned shared) : shared_(shared) {}
-  __device__ int rank() const { return static_cast<int>(threadIdx.x) % warp; }
-  __device__ int size() const { return warp; }
-  __device__ void sync() const { __syncwarp(); }
-  __device__ void* shared() const { return memory_of_block + shared_; }
-  /// By a clock that all groups of the device have in common.
-  __device__ unsigned long long nanoseconds() const {
-    unsigned long long now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    return now;
-  }
-
-  /// The best of what the threads found. Sizes are not negative and not NaN: their order is that of their
-  /// bits.
-  __device__ PivotCandidate better_of(const PivotCandidate& mine) const {
+  static constexpr int warp_size = warp;
+  static constexpr bool one_row_a_thread = true;  ///< of fronts of few rows
+  /// The best of what the threads of a warp found. Sizes are not negative and not NaN: their order is that of
+  /// their bits.
+  __device__ static PivotCandidate better_in_warp(const PivotCandidate& mine) {
     const unsigned high = __double2hiint(mine.size), low = __double2loint(mine.size);
     const unsigned most_high = largest(high);
     const unsigned most_low = largest(high == most_high ? low : 0);
@@ -58,31 +36,19 @@ class WarpGroup : public CopyingGroup {
     const unsigned row = smallest(is_mine ? static_cast<unsigned>(mine.row) : ~0u);
     return {__hiloint2double(static_cast<int>(most_high), static_cast<int>(most_low)), static_cast<int>(row)};
   }
+  template <class T>
+  __device__ void start_copy(T* to, const T* from) const {
+    __pipeline_memcpy_async(to, from, sizeof(T));
+  }
+  __device__ void finish_copies() const {
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+  }
 
-  /// The value that the thread `by` ranks further has; the last ones get their own.
-  template <class T>
-  __device__ T down(const T& x, int by) const {
-    return words_of(x, [by](unsigned word) { return __shfl_down_sync(all, word, by); });
-  }
-  /// The value that the first thread has.
-  template <class T>
-  __device__ T of_first(const T& x) const {
-    return words_of(x, [](unsigned word) { return __shfl_sync(all, word, 0); });
-  }
+ protected:
+  static constexpr unsigned all = ~0u;
 
  private:
-  static constexpr unsigned all = ~0u;
-  template <class T, class F>
-  __device__ static T words_of(const T& x, F f) {
-    static_assert(sizeof(T) % sizeof(unsigned) == 0);
-    constexpr int words = sizeof(T) / sizeof(unsigned);
-    unsigned word[words];
-    memcpy(word, &x, sizeof x);
-    for (int k = 0; k < words; ++k) word[k] = f(word[k]);
-    T out;
-    memcpy(&out, word, sizeof out);
-    return out;
-  }
 #if __CUDA_ARCH__ >= 800
   __device__ static unsigned largest(unsigned x) {
     return __reduce_max_sync(all, x);
@@ -100,11 +66,55 @@ class WarpGroup : public CopyingGroup {
     return x;
   }
 #endif
+};
+
+/// The shared memory of a group is told by its offset: the compiler then knows wherever it is used that it is
+/// shared.
+class WarpGroup : public DeviceGroup {
+ public:
+  __device__ explicit WarpGroup(unsigned shared) : shared_(shared) {}
+  __device__ int rank() const { return static_cast<int>(threadIdx.x) % warp; }
+  __device__ int size() const { return warp; }
+  __device__ void sync() const { __syncwarp(); }
+  __device__ void* shared() const { return memory_of_block + shared_; }
+  /// By a clock that all groups of the device have in common.
+  __device__ unsigned long long nanoseconds() const {
+    unsigned long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+  }
+
+  /// The best of what the threads found.
+  __device__ PivotCandidate better_of(const PivotCandidate& mine) const { return better_in_warp(mine); }
+
+  /// The value that the thread `by` ranks further has; the last ones get their own.
+  template <class T>
+  __device__ T down(const T& x, int by) const {
+    return words_of(x, [by](unsigned word) { return __shfl_down_sync(all, word, by); });
+  }
+  /// The value that the first thread has.
+  template <class T>
+  __device__ T of_first(const T& x) const {
+    return words_of(x, [](unsigned word) { return __shfl_sync(all, word, 0); });
+  }
+
+ private:
+  template <class T, class F>
+  __device__ static T words_of(const T& x, F f) {
+    static_assert(sizeof(T) % sizeof(unsigned) == 0);
+    constexpr int words = sizeof(T) / sizeof(unsigned);
+    unsigned word[words];
+    memcpy(word, &x, sizeof x);
+    for (int k = 0; k < words; ++k) word[k] = f(word[k]);
+    T out;
+    memcpy(&out, word, sizeof out);
+    return out;
+  }
 
   unsigned shared_;
 };
 
-class BlockGroup : public CopyingGroup {
+class BlockGroup : public DeviceGroup {
  public:
   __device__ int rank() const { return static_cast<int>(threadIdx.x); }
   __device__ int size() const { return static_cast<int>(blockDim.x); }

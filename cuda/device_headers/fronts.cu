@@ -1,22 +1,24 @@
 // Kernels of fronts and of solves with them, for scripts/kernel_report.
 #include "../launch.h"
 #include "linear/device/fronts.h"
+#include "linear/device/row_fronts.h"
+#include "linear/device/row_solves.h"
 #include "linear/device/solves.h"
-#include "linear/device/warp_front.h"
 
 namespace trammel {
 
 template const void* device_function<FactorSmallFronts>();
+template const void* device_function<FactorPairFronts>();
 template const void* device_function<FactorMiddleFronts>();
 template const void* device_function<AssembleColumns>();
 template const void* device_function<FactorPanels>();
 template const void* device_function<SolveLines>();
 template const void* device_function<SubtractTiles>();
-template const void* device_function<ForwardSmallFronts>();
+template const void* device_function<ForwardRowFronts>();
 template const void* device_function<ForwardMiddleFronts>();
 template const void* device_function<ForwardPivots>();
 template const void* device_function<ForwardBorder>();
-template const void* device_function<BackwardSmallFronts>();
+template const void* device_function<BackwardRowFronts>();
 template const void* device_function<BackwardMiddleFronts>();
 template const void* device_function<BackwardPivots>();
 template const void* device_function<BackwardBorder>();

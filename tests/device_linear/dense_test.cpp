@@ -1,6 +1,8 @@
 // The elimination in one front against its definition and against the processor's kernels.
 #include <algorithm>
+#include <barrier>
 #include <cmath>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -9,7 +11,7 @@
 #include "../support/random.h"
 #include "device_api/kernel.h"
 #include "linear/device/dense.h"
-#include "linear/device/warp_front.h"
+#include "linear/device/row_fronts.h"
 #include "linear/host/dense_kernels.h"
 
 namespace trammel {
@@ -139,6 +141,90 @@ TEST(DeviceDense, rows_have_the_bits_of_panels) {
     EXPECT_EQ(inverse, front.inverse);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) ASSERT_EQ(rows[i * stride + j], front.at(i, j)) << i << " " << j;
+  }
+}
+
+/// Threads that wait for each other, each with a row of its own, as on a device.
+class RowThreads {
+ public:
+  static constexpr bool one_row_a_thread = true;
+  RowThreads(int rank, int size, std::barrier<>& barrier) : rank_(rank), size_(size), barrier_(barrier) {}
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  void sync() const { barrier_.arrive_and_wait(); }
+
+ private:
+  int rank_, size_;
+  std::barrier<>& barrier_;
+};
+
+/// Eliminates with as many threads as lanes, or with one that plays all; gives the rows that they keep.
+template <int Lanes>
+std::vector<KeptRow<Lanes>> kept_rows(const SharedRows& f, double tolerance, bool threads) {
+  std::vector<KeptRow<Lanes>> kept(Lanes);
+  const auto eliminate = [&](const auto& group, KeptRow<Lanes>* mine) {
+    keep_rows(group, f, mine);
+    eliminate_kept_rows(group, f, mine, tolerance);
+  };
+  if (!threads) {
+    eliminate(SerialGroup(nullptr), kept.data());
+    return kept;
+  }
+  std::barrier<> barrier(Lanes);
+  std::vector<std::jthread> all;
+  for (int k = 0; k < Lanes; ++k)
+    all.emplace_back([&, k] { eliminate(RowThreads(k, Lanes, barrier), &kept[k]); });
+  all.clear();
+  return kept;
+}
+
+/// A front whose rows threads keep, beside panels: the same exchanges and bits of L, U and C.
+template <int Lanes>
+void expect_bits_of_panels(DenseFront front, double tolerance, bool threads = false) {
+  const int p = front.p, n = front.p + front.r, stride = front_stride(n);
+  std::vector<double> shared(doubles_of_rows(p, n, Lanes) + 2 * most_children + PivotSearch::parts + Lanes +
+                             p);
+  const DeviceFront shape{0, 0, 0, p, front.r, 0, 0, 0, 0, 0};
+  SharedRows f = shared_rows<Lanes>(shape, shared.data(), 0);
+  std::vector<double> largest(Lanes);  // of all threads: those of a device compare by warps
+  std::vector<int> row(Lanes);
+  f.search = {largest.data(), row.data()};
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) f.a[i * stride + j] = front.at(i, j);
+  const std::vector<KeptRow<Lanes>> kept = kept_rows<Lanes>(f, tolerance, threads);
+  front.eliminate<16>(tolerance);
+  std::vector<int> lane(n);
+  for (int i = 0; i < n; ++i) lane[i] = i;
+  for (int k = 0; k < p; ++k) std::swap(lane[k], lane[front.exchange[k]]);
+  const auto same = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
+  for (int k = 0; k < p; ++k) {
+    EXPECT_EQ(f.lane[k], lane[k]);
+    EXPECT_EQ(f.inverse[k], front.inverse[k]);
+  }
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      const double x = i < p || j < p ? f.a[lane[i] * stride + j] : kept[i].a[j - p];
+      ASSERT_TRUE(same(x, front.at(i, j)))
+          << Lanes << ": " << p << " " << front.r << " at " << i << ", " << j;
+    }
+  }
+}
+
+TEST(DeviceDense, rows_in_registers_have_the_bits_of_panels) {
+  Random random(19);
+  for (const double tolerance : {0.0, 0.3, 1.0}) {
+    for (const auto& [p, r] : {std::pair{1, 0}, {1, 1}, {2, 5}, {8, 24}, {20, 12}, {17, 0}, {31, 1}, {32, 0}})
+      expect_bits_of_panels<32>(DenseFront(p, r, random), tolerance);
+    for (const auto& [p, r] : {std::pair{1, 0}, {5, 7}, {24, 18}, {33, 31}, {20, 30}, {10, 54}, {64, 0}})
+      expect_bits_of_panels<64>(DenseFront(p, r, random), tolerance);
+  }
+  expect_bits_of_panels<32>(DenseFront(20, 12, random), 0.3, true);
+  expect_bits_of_panels<64>(DenseFront(33, 20, random), 0.3, true);
+  for (const double bad : {0.0, static_cast<double>(INFINITY), static_cast<double>(NAN)}) {
+    DenseFront front(20, 5, random);
+    for (int i = 0; i < 20; ++i) front.d[i + 20 * 6] = bad;
+    expect_bits_of_panels<32>(front, 0.01);
+    expect_bits_of_panels<64>(front, 0.01);
   }
 }
 

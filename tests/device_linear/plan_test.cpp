@@ -32,7 +32,7 @@ Planned planned(const Mechanism& m, std::size_t shared_memory) {
   p.parent.assign(p.plan.fronts.size(), -1);
   for (std::size_t k = 0; k < p.plan.levels.size(); ++k)
     for (const FrontBatch* batch :
-         {&p.plan.levels[k].small, &p.plan.levels[k].middle, &p.plan.levels[k].large})
+         {&p.plan.levels[k].small, &p.plan.levels[k].pair, &p.plan.levels[k].middle, &p.plan.levels[k].large})
       for (int i = batch->list.begin; i < batch->list.end; ++i) {
         EXPECT_EQ(p.level[p.plan.list[i]], -1) << "twice";
         p.level[p.plan.list[i]] = static_cast<int>(k);

@@ -15,10 +15,11 @@ namespace trammel {
 
 /// Facts about the present factorization. Fronts, levels and launches are known for our own only.
 struct DeviceSystemInfo {
-  std::string solver;                              ///< "multifrontal", "cusolver_rf", "cudss"
-  std::string version;                             ///< of the library, as it reports it; empty for our own
-  int fronts = 0, levels = 0;                      ///< fronts include those without pivots
-  int small = 0, middle = 0, large = 0, sums = 0;  ///< fronts by class; `sums` are those without pivots
+  std::string solver;          ///< "multifrontal", "cusolver_rf", "cudss"
+  std::string version;         ///< of the library, as it reports it; empty for our own
+  int fronts = 0, levels = 0;  ///< fronts include those without pivots
+  /// Fronts by class; `sums` are those without pivots.
+  int small = 0, pair = 0, middle = 0, large = 0, sums = 0;
   int largest = 0;                                 ///< rows of the largest front
   double flops = 0;                                ///< operations of one factorization
   std::int64_t bytes = 0;                          ///< device memory, as far as known

@@ -21,6 +21,12 @@ struct DeviceFront {
   int entry_begin, entry_end;  ///< range of FrontArrays::entry
 };
 
+/// A child of a front: what the front needs to know of it.
+struct alignas(16) FrontChild {
+  std::int64_t block;  ///< as in DeviceFront
+  int rows, border;
+};
+
 /// A matrix value's index, and its offset from DeviceFront::factor.
 struct FrontEntry {
   int source, target;
@@ -38,7 +44,9 @@ struct FrontPiece {
   int i, j;
 };
 
+inline constexpr int most_children = 16;  ///< largest number of children that a front adds up directly
 inline constexpr int small_front = 32;    ///< largest number of rows of a front that one warp eliminates
+inline constexpr int pair_front = 64;     ///< of a front that two warps eliminate
 inline constexpr int panel_width = 32;    ///< columns of a panel of a large front
 inline constexpr int product_tile = 64;   ///< rows and columns of a large front's product per block
 inline constexpr int product_depth = 32;  ///< depth of that product held in shared memory at a time
@@ -48,7 +56,7 @@ inline constexpr int column_tile = 32;    ///< columns of a large front assemble
 /// Arrays of all fronts, as kernels use them. "By places": indexed by position in the elimination order.
 struct FrontArrays {
   const DeviceFront* front;
-  const int* child;
+  const FrontChild* child;
   const int* row;     ///< places of the borders' unknowns
   const int* target;  ///< parallel to `row`: position in the parent's front, pivots first
   const FrontEntry* entry;
@@ -102,7 +110,7 @@ TRAMMEL_HD inline double* entry_at(const FrontView& f, int i, int j) {
 /// Adds columns [begin, end) of a child's contribution block to a front.
 template <class Group>
 TRAMMEL_HD void add_block(const Group& group, const FrontView& f, const FrontArrays& a,
-                          const DeviceFront& child, int begin, int end) {
+                          const FrontChild& child, int begin, int end) {
   const int r = child.border;
   const int* target = a.target + child.rows;
   const double* block = a.block + child.block;
@@ -124,7 +132,7 @@ TRAMMEL_HD void assemble_front(const Group& group, const FrontView& f, const Fro
     f.d[a.entry[e].target] = a.value[a.entry[e].source];
   group.sync();
   for (int k = front.child_begin; k < front.child_end; ++k) {
-    const DeviceFront child = a.front[a.child[k]];
+    const FrontChild child = a.child[k];
     add_block(group, f, a, child, 0, child.border);
     group.sync();
   }
@@ -208,7 +216,7 @@ struct AssembleColumns {
       f.d[a.entry[e].target] = a.value[a.entry[e].source];
     group.sync();
     for (int k = front.child_begin; k < front.child_end; ++k) {
-      const DeviceFront child = a.front[a.child[k]];
+      const FrontChild child = a.child[k];
       const int* target = a.target + child.rows;
       const int begin = first_not_below(target, child.border, mine.begin);
       const int end = first_not_below(target, child.border, mine.end);

@@ -19,7 +19,7 @@ namespace {
 std::vector<int> by_levels(const DevicePlan& plan) {
   std::vector<int> list;
   for (const DeviceLevel& level : plan.levels)
-    for (const FrontBatch* batch : {&level.small, &level.middle})
+    for (const FrontBatch* batch : {&level.small, &level.pair, &level.middle})
       list.insert(list.end(), plan.list.begin() + batch->list.begin, plan.list.begin() + batch->list.end);
   return list;
 }
@@ -56,7 +56,7 @@ GroupSystem make_group_system(DeviceArena& arena, const SparsePattern& pattern, 
     *v = arena.room<double>(n);
   s.largest = arena.room<Place>(1);
   s.front = {arena.copy(plan.fronts),
-             arena.copy(plan.child),
+             arena.copy(plan.children),
              arena.copy(plan.row),
              arena.copy(plan.target),
              arena.copy(tables.entry),

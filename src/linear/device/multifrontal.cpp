@@ -6,9 +6,9 @@
 #include "device_api/arena.h"
 #include "linear/device/elimination.h"
 #include "linear/device/plan.h"
-#include "linear/device/solves.h"
+#include "linear/device/row_fronts.h"
+#include "linear/device/row_solves.h"
 #include "linear/device/vectors.h"
-#include "linear/device/warp_front.h"
 
 namespace trammel {
 namespace {
@@ -54,6 +54,7 @@ void DeviceMultifrontal::analyze(const ScaledMatrix& matrix, DeviceSystemInfo& i
   info.fronts = static_cast<int>(plan.fronts.size());
   info.levels = static_cast<int>(plan.levels.size());
   info.small = plan.small;
+  info.pair = plan.pair;
   info.middle = plan.middle;
   info.large = plan.large;
   info.sums = plan.sums;
@@ -72,8 +73,10 @@ void DeviceMultifrontal::copy(const DevicePlan& plan, const ScaledMatrix& matrix
   // The plan's entries refer to values by columns; the scaled matrix is by rows.
   std::vector<FrontEntry> entry = plan.entry;
   for (FrontEntry& e : entry) e.source = matrix.rows.place[e.source];
-  for (const DeviceFront& f : plan.fronts)
-    if (f.pivots + f.border <= small_front) place_entries_by_rows(f, entry);
+  for (const DeviceLevel& level : plan.levels)
+    for (const FrontBatch* batch : {&level.small, &level.pair})
+      for (int k = batch->list.begin; k < batch->list.end; ++k)
+        place_entries_by_rows(plan.fronts[plan.list[k]], entry);
   const auto n = static_cast<std::size_t>(plan.n);
   const auto doubles = [&](auto size) { return arena.room<double>(static_cast<std::size_t>(size)); };
   order_ = matrix.unknown;
@@ -82,7 +85,7 @@ void DeviceMultifrontal::copy(const DevicePlan& plan, const ScaledMatrix& matrix
   piece_ = arena.copy(plan.piece);
   column_ = arena.copy(plan.column);
   arrays_ = {arena.copy(plan.fronts),
-             arena.copy(plan.child),
+             arena.copy(plan.children),
              arena.copy(plan.row),
              arena.copy(plan.target),
              arena.copy(entry),
@@ -106,8 +109,10 @@ bool DeviceMultifrontal::factor() {
 void DeviceMultifrontal::factor_level(const DeviceLevel& level) {
   const int* list = list_;
   const FrontPiece* piece = piece_;
-  launch(FactorSmallFronts{arrays_, list + level.small.list.begin}, level.small.list.count(),
-         level.small.factor_memory);
+  launch(FactorSmallFronts{arrays_, list + level.small.list.begin, level.small.blocks},
+         level.small.list.count(), level.small.factor_memory);
+  launch(FactorPairFronts{arrays_, list + level.pair.list.begin, level.pair.blocks}, level.pair.list.count(),
+         level.pair.factor_memory);
   launch(FactorMiddleFronts{arrays_, list + level.middle.list.begin}, level.middle.list.count(),
          level.middle.factor_memory);
   launch(AssembleColumns{arrays_, column_ + level.columns.begin}, level.columns.count());
@@ -126,8 +131,9 @@ void DeviceMultifrontal::factor_level(const DeviceLevel& level) {
 
 void DeviceMultifrontal::forward_level(const DeviceLevel& level) {
   const int* list = list_;
-  launch(ForwardSmallFronts{arrays_, list + level.small.list.begin}, level.small.list.count(),
-         level.small.solve_memory);
+  for (const FrontBatch* batch : {&level.small, &level.pair})
+    launch(ForwardRowFronts{arrays_, list + batch->list.begin, batch->rest}, batch->list.count(),
+           batch->solve_memory);
   launch(ForwardMiddleFronts{arrays_, list + level.middle.list.begin}, level.middle.list.count(),
          level.middle.solve_memory);
   launch(ForwardPivots{arrays_, list + level.large.list.begin}, level.large.list.count(),
@@ -143,8 +149,8 @@ void DeviceMultifrontal::backward_level(const DeviceLevel& level) {
          level.large.solve_memory);
   launch(BackwardMiddleFronts{arrays_, list + level.middle.list.begin}, level.middle.with_pivots,
          level.middle.solve_memory);
-  launch(BackwardSmallFronts{arrays_, list + level.small.list.begin}, level.small.with_pivots,
-         level.small.solve_memory);
+  for (const FrontBatch* batch : {&level.pair, &level.small})
+    launch(BackwardRowFronts{arrays_, list + batch->list.begin}, batch->with_pivots, batch->solve_memory);
 }
 
 /// z = B^-1 c, indexed by places.

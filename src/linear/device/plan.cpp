@@ -7,15 +7,20 @@
 #include <utility>
 
 #include "base/diagnostics.h"
-#include "linear/device/solves.h"
+#include "linear/device/row_fronts.h"
+#include "linear/device/row_solves.h"
 #include "linear/host/dense_kernels.h"
 
 namespace trammel {
 namespace {
 
-constexpr int most_children = 16;  ///< largest number of children that a front adds up directly
+/// Small fronts, at most, that are taken by pairs of warps where a level has such: as many as a device runs
+/// at once (132 multiprocessors with four each).
+constexpr int few_small = 528;
+/// Doubles of shared memory, at most, for blocks of a front's children.
+constexpr int most_blocks_of_small = 1024, most_blocks_of_pair = 4096;
 
-enum FrontClass { small_class, middle_class, large_class };
+enum FrontClass { small_class, pair_class, middle_class, large_class, classes };
 
 class Planner {
  public:
@@ -29,6 +34,10 @@ class Planner {
     make_levels();
     place_factors();
     place_blocks();
+    for (int child : plan_.child) {
+      const DeviceFront& front = plan_.fronts[child];
+      plan_.children.push_back({front.block, front.rows, front.border});
+    }
     for (int level = 0; level < static_cast<int>(plan_.levels.size()); ++level) cut_large(level);
     return std::move(plan_);
   }
@@ -40,7 +49,8 @@ class Planner {
   void make_children();
   void make_entries();
   void make_levels();
-  void make_batch(FrontBatch& batch, std::vector<int>& fronts);
+  void make_batch(FrontBatch& batch, std::vector<int>& fronts, FrontClass what);
+  void make_row_batch(FrontBatch& batch, const std::vector<int>& fronts, FrontClass what);
   void place_factors();
   void place_blocks();
   void cut_large(int level);
@@ -58,7 +68,11 @@ class Planner {
 };
 
 FrontClass Planner::class_of(const DeviceFront& front) const {
-  if (front.pivots + front.border <= small_front) return small_class;
+  const int size = front.pivots + front.border;
+  if (size <= small_front) return small_class;
+  if (size <= pair_front && row_front_memory(front.pivots, front.border, pair_front, 0) <= shared_memory_ &&
+      row_solve_memory(front.pivots, front.border, staged_rest(size) * most_children) <= shared_memory_)
+    return pair_class;
   return front_memory(front.pivots, front.border) <= shared_memory_ ? middle_class : large_class;
 }
 
@@ -167,6 +181,13 @@ void Planner::make_entries() {
   }
 }
 
+/// Moves the small fronts of a level to those of pairs where there are such and few small ones.
+void join_few_small(std::vector<int>& small, std::vector<int>& pair) {
+  if (pair.empty() || small.size() > few_small) return;
+  pair.insert(pair.end(), small.begin(), small.end());
+  small.clear();
+}
+
 /// A front's level is one above the highest level of its children.
 void Planner::make_levels() {
   const int fronts = static_cast<int>(plan_.fronts.size());
@@ -178,7 +199,7 @@ void Planner::make_levels() {
   }
   while (!ready.empty()) {
     const int level = static_cast<int>(plan_.levels.size());
-    std::vector<int> next, by_class[3];
+    std::vector<int> next, by_class[classes];
     std::sort(ready.begin(), ready.end());
     for (int s : ready) {
       level_[s] = level;
@@ -186,10 +207,13 @@ void Planner::make_levels() {
       if (const int up = parent_[s]; up >= 0 && --waiting[up] == 0) next.push_back(up);
     }
     DeviceLevel& made = plan_.levels.emplace_back();
-    make_batch(made.small, by_class[small_class]);
-    make_batch(made.middle, by_class[middle_class]);
-    make_batch(made.large, by_class[large_class]);
+    join_few_small(by_class[small_class], by_class[pair_class]);
+    make_batch(made.small, by_class[small_class], small_class);
+    make_batch(made.pair, by_class[pair_class], pair_class);
+    make_batch(made.middle, by_class[middle_class], middle_class);
+    make_batch(made.large, by_class[large_class], large_class);
     plan_.small += made.small.list.count();
+    plan_.pair += made.pair.list.count();
     plan_.middle += made.middle.list.count();
     plan_.large += made.large.list.count();
     ready = std::move(next);
@@ -198,18 +222,46 @@ void Planner::make_levels() {
 
 /// Sorts fronts by falling number of pivots: those with a further panel are then the first ones of the list,
 /// and the longest work starts first.
-void Planner::make_batch(FrontBatch& batch, std::vector<int>& fronts) {
+void Planner::make_batch(FrontBatch& batch, std::vector<int>& fronts, FrontClass what) {
   std::stable_sort(fronts.begin(), fronts.end(),
                    [&](int s, int t) { return plan_.fronts[s].pivots > plan_.fronts[t].pivots; });
   batch.list.begin = static_cast<int>(plan_.list.size());
+  plan_.list.insert(plan_.list.end(), fronts.begin(), fronts.end());
+  batch.list.end = static_cast<int>(plan_.list.size());
+  for (int s : fronts) batch.with_pivots += plan_.fronts[s].pivots > 0;
+  if (what == small_class || what == pair_class) return make_row_batch(batch, fronts, what);
   for (int s : fronts) {
     const DeviceFront& front = plan_.fronts[s];
-    plan_.list.push_back(s);
-    batch.with_pivots += front.pivots > 0;
     batch.factor_memory = std::max(batch.factor_memory, front_memory(front.pivots, front.border));
     batch.solve_memory = std::max(batch.solve_memory, solve_memory(front.pivots, front.border));
   }
-  batch.list.end = static_cast<int>(plan_.list.size());
+}
+
+/// Shared memory of fronts whose rows threads keep: room for what children left, as far as there is some.
+void Planner::make_row_batch(FrontBatch& batch, const std::vector<int>& fronts, FrontClass what) {
+  const int lanes = what == small_class ? small_front : pair_front;
+  std::size_t least = 0;
+  for (int s : fronts) {
+    int blocks = 0, rest = 0;
+    for (int child : children_[s]) {
+      blocks += staged_child(plan_.fronts[child].border);
+      rest += staged_rest(plan_.fronts[child].border);
+    }
+    batch.blocks = std::max(batch.blocks, blocks);
+    batch.rest = std::max(batch.rest, rest);
+    least = std::max(least, row_front_memory(plan_.fronts[s].pivots, plan_.fronts[s].border, lanes, 0));
+  }
+  const auto left = static_cast<int>(shared_memory_ - std::min(shared_memory_, least)) / 8;
+  batch.blocks =
+      std::min({batch.blocks, left, what == small_class ? most_blocks_of_small : most_blocks_of_pair});
+  batch.blocks = batch.blocks / 2 * 2;
+  batch.rest = (batch.rest + 1) / 2 * 2;
+  batch.factor_memory = least + 8 * static_cast<std::size_t>(batch.blocks);
+  for (int s : fronts) {
+    const DeviceFront& front = plan_.fronts[s];
+    batch.solve_memory =
+        std::max(batch.solve_memory, row_solve_memory(front.pivots, front.border, batch.rest));
+  }
 }
 
 /// Places factors in the order in which they are computed and read.

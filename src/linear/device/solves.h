@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/hd.h"
+#include "linear/device/copies.h"
 #include "linear/device/fronts.h"
 
 namespace trammel {
@@ -30,20 +31,6 @@ TRAMMEL_HD constexpr int staged_size(int p) {
 }
 TRAMMEL_HD inline StagedTriangle staged_at(double* room, int p) {
   return {room, room + triangle_size(smaller(p, solve_block))};
-}
-
-/// *to = *from of a group that waits for its copies later (finish_copies()), all of them under way at once.
-template <class Group>
-TRAMMEL_HD void start_copy(const Group& group, double* to, const double* from) {
-  if constexpr (requires { group.start_copy(to, from); })
-    group.start_copy(to, from);
-  else
-    *to = *from;
-}
-/// The copies of a thread are there; others see them after sync().
-template <class Group>
-TRAMMEL_HD void finish_copies(const Group& group) {
-  if constexpr (requires { group.finish_copies(); }) group.finish_copies();
 }
 
 /// Starts to copy the diagonal block of d from pivot `begin` on: what is below its diagonal, or (`upper`)
@@ -154,7 +141,7 @@ TRAMMEL_HD void solve_pivots(const Group& group, const FrontArrays& a, const Dev
   group.sync();
   TRAMMEL_ROLLED
   for (int k = front.child_begin; k < front.child_end; ++k) {
-    const DeviceFront child = a.front[a.child[k]];
+    const FrontChild child = a.child[k];
     TRAMMEL_ROLLED
     for (int i = group.rank(); i < child.border; i += group.size())
       t[a.target[child.rows + i]] += a.buffer[child.rows + i];
@@ -267,7 +254,6 @@ struct ForwardFronts {
     forward_front(group, a, front);
   }
 };
-using ForwardSmallFronts = ForwardFronts<32>;
 using ForwardMiddleFronts = ForwardFronts<128>;
 
 /// First launch for large fronts: the pivots; the border's right-hand side is copied to the buffer.
@@ -318,7 +304,6 @@ struct BackwardFronts {
     backward_front(group, a, front);
   }
 };
-using BackwardSmallFronts = BackwardFronts<32>;
 using BackwardMiddleFronts = BackwardFronts<128>;
 
 /// First launch for large fronts: y_1 <- y_1 - V^T y_border, dot_columns pivots per block.

@@ -117,7 +117,7 @@ TRAMMEL_HD inline void copy_steps(double* to, int to_step, const double* from, i
 /// Adds the contribution block of a child: row i of it to row target_i.
 template <class Group>
 TRAMMEL_HD void add_block_to_rows(const Group& group, const RowFront& f, const FrontArrays& a,
-                                  const DeviceFront& child) {
+                                  const FrontChild& child) {
   const int r = child.border;
   const int* target = a.target + child.rows;
   TRAMMEL_ROLLED
@@ -153,7 +153,7 @@ TRAMMEL_HD void assemble_rows(const Group& group, const RowFront& f, const Front
   group.sync();
   TRAMMEL_ROLLED
   for (int k = front.child_begin; k < front.child_end; ++k) {
-    const DeviceFront child = a.front[a.child[k]];
+    const FrontChild child = a.child[k];
     add_block_to_rows(group, f, a, child);
     group.sync();
   }
@@ -195,17 +195,5 @@ TRAMMEL_HD void factor_rows(const Group& group, const FrontArrays& a, const Devi
   eliminate_rows(group, f, a.tolerance, {inverse + p, permutation + p});
   store_rows(group, f, a, front);
 }
-
-struct FactorSmallFronts {
-  static constexpr const char* name = "factor_small_fronts";
-  static constexpr int threads = 32;
-  FrontArrays a;
-  const int* list;
-  template <class Group>
-  TRAMMEL_HD void operator()(int item, const Group& group) const {
-    const DeviceFront front = a.front[list[item]];
-    factor_rows(group, a, front);
-  }
-};
 
 }  // namespace trammel

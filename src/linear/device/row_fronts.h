@@ -1,0 +1,349 @@
+// Assembly and elimination of a front of few rows: a thread keeps a row of the whole front in registers, and
+// each pivot changes all that is right of and below it. The chains of operations are those of dense.h:
+//     e <- e - l_ik u_kj,  k = 0, 1, ...
+// After pivot k a row is kept from column k + 1 on, in the same registers: what is left of it begins in the
+// first one, so that their numbers are known to the compiler. A group of the processor plays all threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "linear/device/copies.h"
+#include "linear/device/warp_front.h"
+
+namespace trammel {
+
+/// What a thread keeps: its row of the front from the next pivot's column on, and the place of the row, to
+/// which exchanges have brought it; -1: there is no such row.
+template <int Lanes>
+struct KeptRow {
+  double a[Lanes];
+  double inverse;  ///< 1 / a_0, of rows that may hold the next pivot
+  int place;
+};
+
+/// Rows that a thread keeps: its own, or those of all threads that a group of the processor plays.
+template <int Lanes, class Group>
+inline constexpr int rows_of_a_thread = requires {
+  Group::one_row_a_thread;
+}
+? 1 : Lanes;
+
+/// f(lane, row) for every row that the thread keeps; lane: the number of its thread on a device.
+template <int Lanes, class Group, class F>
+TRAMMEL_HD void each_row(const Group& group, KeptRow<Lanes>* kept, const F& f) {
+  if constexpr (rows_of_a_thread<Lanes, Group> == 1)
+    f(group.rank(), kept[0]);
+  else
+    for (int lane = group.rank(); lane < Lanes; lane += group.size()) f(lane, kept[lane]);
+}
+
+/// The shared memory of a front whose rows threads keep.
+struct SharedRows {
+  int p, size, stride;  ///< as in RowFront
+  double* pivot_row;    ///< what is left of the pivot's row
+  double* a;            ///< the front by rows as it is assembled, then L and U, each row with its thread
+  double* inverse;      ///< p: 1 / u_kk, 0 for a pivot that is zero or not finite
+  double* diagonal;     ///< the entry that is the pivot if it is large enough
+  double* blocks;       ///< blocks of children and targets of their rows
+  FrontChild* child;
+  PivotSearch search;
+  int* lane;  ///< p: thread of the row that became row k
+};
+
+/// Doubles in front of the children's blocks; even, so that what follows may be read in pairs.
+TRAMMEL_HD constexpr int doubles_of_rows(int p, int size, int lanes) {
+  return (lanes + size * front_stride(size) + p + 1 + PivotSearch::parts + 1) / 2 * 2;
+}
+/// Bytes of shared memory for a front whose rows `lanes` threads keep, with `room` doubles (an even number)
+/// for blocks of its children.
+TRAMMEL_HD constexpr std::size_t row_front_memory(int p, int r, int lanes, int room) {
+  return 8 * static_cast<std::size_t>(doubles_of_rows(p, p + r, lanes) + room) +
+         4 * static_cast<std::size_t>(PivotSearch::parts + p) + most_children * sizeof(FrontChild);
+}
+
+template <int Lanes>
+TRAMMEL_HD SharedRows shared_rows(const DeviceFront& front, double* shared, int room) {
+  const int p = front.pivots, size = p + front.border, stride = front_stride(size);
+  double *a = shared + Lanes, *inverse = a + size * stride, *largest = inverse + p + 1;
+  double* blocks = shared + doubles_of_rows(p, size, Lanes);
+  FrontChild* child = reinterpret_cast<FrontChild*>(blocks + room);
+  int* row = reinterpret_cast<int*>(child + most_children);
+  return {p,
+          size,
+          stride,
+          shared,
+          a,
+          inverse,
+          inverse + p,
+          blocks,
+          child,
+          {largest, row},
+          row + PivotSearch::parts};
+}
+
+// ---- assembly
+
+/// Doubles that a child's block and its rows' targets take in shared memory.
+TRAMMEL_HD constexpr int staged_child(int border) {
+  return border * border + (border + 1) / 2;
+}
+
+/// block_ij, an r x r block by columns, to row target_i, column target_j of the front.
+template <class Group>
+TRAMMEL_HD void add_block(const Group& group, const SharedRows& f, int r, const double* block,
+                          const int* target) {
+  TRAMMEL_ROLLED
+  for (int i = group.rank(); i < r; i += group.size()) {
+    double* row = f.a + target[i] * f.stride;
+    const double* from = block + i;
+    int j = 0;
+    TRAMMEL_ROLLED
+    for (; j + 4 <= r; j += 4, from += 4 * r) {
+      double *t0 = row + target[j], *t1 = row + target[j + 1], *t2 = row + target[j + 2],
+             *t3 = row + target[j + 3];
+      const double x0 = *t0 + from[0], x1 = *t1 + from[r], x2 = *t2 + from[2 * r], x3 = *t3 + from[3 * r];
+      *t0 = x0, *t1 = x1, *t2 = x2, *t3 = x3;
+    }
+    TRAMMEL_ROLLED
+    for (; j < r; ++j, from += r) row[target[j]] += *from;
+  }
+}
+
+/// Entries that a thread has read and not yet copied.
+struct EntryBatch {
+  static constexpr int most = 4;
+  FrontEntry entry[most];
+  int count;
+};
+template <class Group>
+TRAMMEL_HD EntryBatch read_entries(const Group& group, const FrontEntry* entry, int begin, int end) {
+  EntryBatch batch{{}, 0};
+  TRAMMEL_UNROLLED(4)
+  for (int u = 0; u < EntryBatch::most; ++u) {
+    const int e = begin + u * group.size() + group.rank();
+    if (e < end) batch.entry[u] = entry[e], batch.count = u + 1;
+  }
+  return batch;
+}
+
+/// Assembles a front from matrix values and contribution blocks, children in ascending order. Values, and the
+/// blocks of the first children that have room, come to shared memory all at the same time.
+template <class Group>
+TRAMMEL_HD void assemble(const Group& group, const SharedRows& f, const FrontArrays& a,
+                         const DeviceFront& front, int room) {
+  const int children = front.child_end - front.child_begin;
+  start_copies(group, f.child, a.child + front.child_begin, children);
+  EntryBatch batch = read_entries(group, a.entry, front.entry_begin, front.entry_end);
+  EntryPair* pair = reinterpret_cast<EntryPair*>(f.a);
+  TRAMMEL_UNROLLED(4)
+  for (int i = group.rank(); i < f.size * f.stride / 2; i += group.size()) pair[i] = {0, 0};
+  finish_copies(group);
+  group.sync();
+  int used = 0;
+  TRAMMEL_ROLLED
+  for (int k = 0; k < children && used + staged_child(f.child[k].border) <= room; ++k) {
+    const int r = f.child[k].border;
+    start_copies(group, f.blocks + used, a.block + f.child[k].block, r * r);
+    start_copies(group, reinterpret_cast<int*>(f.blocks + used + r * r), a.target + f.child[k].rows, r);
+    used += staged_child(r);
+  }
+  TRAMMEL_ROLLED
+  for (int e = front.entry_begin; e < front.entry_end;) {
+    TRAMMEL_UNROLLED(4)
+    for (int u = 0; u < EntryBatch::most; ++u)
+      if (u < batch.count) start_copy(group, f.a + batch.entry[u].target, a.value + batch.entry[u].source);
+    e += EntryBatch::most * group.size();
+    batch = read_entries(group, a.entry, e, front.entry_end);
+  }
+  finish_copies(group);
+  group.sync();
+  const double* block = f.blocks;
+  bool staged = true;
+  TRAMMEL_ROLLED
+  for (int k = 0; k < children; ++k) {
+    const int r = f.child[k].border;
+    staged = staged && block + staged_child(r) <= f.blocks + room;
+    if (staged)
+      add_block(group, f, r, block, reinterpret_cast<const int*>(block + r * r));
+    else
+      add_block(group, f, r, a.block + f.child[k].block, a.target + f.child[k].rows);
+    block += staged_child(r);
+    group.sync();
+  }
+}
+
+// ---- elimination
+
+/// The best of the candidates of all threads of a group; what they wrote before, all may read. The threads
+/// compare among themselves as far as they can, the rest through shared memory.
+template <class Group>
+TRAMMEL_HD PivotCandidate best_of_group(const Group& group, PivotCandidate mine, const PivotSearch& search) {
+  if constexpr (requires { group.better_of(mine); }) {
+    mine = group.better_of(mine);
+    group.sync();
+    return mine;
+  } else {
+    int part = group.rank(), parts = group.size();
+    bool tells = true;
+    if constexpr (requires { group.better_in_warp(mine); }) {
+      mine = group.better_in_warp(mine);
+      tells = part % group.warp_size == 0;
+      part /= group.warp_size;
+      parts /= group.warp_size;
+    }
+    if (tells) {
+      search.largest[part] = mine.size;
+      search.row[part] = mine.row;
+    }
+    group.sync();
+    PivotCandidate best{search.largest[0], search.row[0]};
+    TRAMMEL_ROLLED
+    for (int q = 1; q < parts; ++q) best = better(best, {search.largest[q], search.row[q]});
+    return best;
+  }
+}
+
+/// Chooses the pivot of column k, notes its inverse and its thread, and shares what is left of its row.
+template <int Width, int Lanes, class Group>
+TRAMMEL_HD void share_pivot_row(const Group& group, const SharedRows& f, KeptRow<Lanes>* kept, int k,
+                                double tolerance) {
+  PivotCandidate mine{0, f.p};
+  each_row(group, kept, [&](int, KeptRow<Lanes>& row) {
+    if (row.place < k || row.place >= f.p) return;
+    const double x = row.a[0], size = std::fabs(x);
+    if (row.place == k) *f.diagonal = x;
+    if (size > mine.size || (size == mine.size && row.place < mine.row && size > 0)) mine = {size, row.place};
+    row.inverse = reciprocal_of_pivot(x);
+  });
+  const PivotCandidate largest = best_of_group(group, mine, f.search);
+  const bool stays = std::fabs(*f.diagonal) >= tolerance * largest.size || largest.row == f.p;
+  const int pivot = stays ? k : largest.row;
+  each_row(group, kept, [&](int lane, KeptRow<Lanes>& row) {
+    if (row.place != pivot) {
+      if (row.place == k) row.place = pivot;
+      return;
+    }
+    row.place = k;
+    f.inverse[k] = row.inverse;
+    f.lane[k] = lane;
+    EntryPair* to = reinterpret_cast<EntryPair*>(f.pivot_row);
+    TRAMMEL_UNROLLED(32)
+    for (int j = 0; j < Width / 2; ++j) to[j] = {row.a[2 * j], row.a[2 * j + 1]};
+  });
+  group.sync();
+}
+
+/// Pivots from k on while more than half of `Width` columns are left, `Width` at most; returns the next one.
+template <int Width, bool last, int Lanes, class Group>
+TRAMMEL_HD int eliminate_columns(const Group& group, const SharedRows& f, KeptRow<Lanes>* kept, int k,
+                                 double tolerance) {
+  TRAMMEL_ROLLED
+  for (; k < f.p && (last || f.size - k > Width / 2); ++k) {
+    share_pivot_row<Width>(group, f, kept, k, tolerance);
+    const double inverse = f.inverse[k];
+    each_row(group, kept, [&](int lane, KeptRow<Lanes>& row) {
+      if (row.place <= k) return;
+      const double factor = row.a[0] * inverse;
+      f.a[lane * f.stride + k] = factor;
+      const EntryPair* u = reinterpret_cast<const EntryPair*>(f.pivot_row);
+      row.a[0] = std::fma(-factor, u[0].y, row.a[1]);
+      TRAMMEL_UNROLLED(32)
+      for (int j = 1; j < Width / 2; ++j) {
+        row.a[2 * j - 1] = std::fma(-factor, u[j].x, row.a[2 * j]);
+        row.a[2 * j] = std::fma(-factor, u[j].y, row.a[2 * j + 1]);
+      }
+      row.a[Width - 1] = 0;
+    });
+    double* u = f.a + f.lane[k] * f.stride + k;
+    TRAMMEL_ROLLED
+    for (int j = group.rank(); j < f.size - k; j += group.size()) u[j] = f.pivot_row[j];
+  }
+  return k;
+}
+
+/// Rows from shared memory to their threads.
+template <int Lanes, class Group>
+TRAMMEL_HD void keep_rows(const Group& group, const SharedRows& f, KeptRow<Lanes>* kept) {
+  each_row(group, kept, [&](int lane, KeptRow<Lanes>& row) {
+    const bool there = lane < f.size;
+    row.place = there ? lane : -1;
+    row.inverse = 0;
+    const EntryPair* from = reinterpret_cast<const EntryPair*>(f.a + (there ? lane : 0) * f.stride);
+    TRAMMEL_UNROLLED(32)
+    for (int j = 0; j < Lanes / 2; ++j) {
+      const EntryPair x = 2 * j < f.stride ? from[j] : EntryPair{0, 0};
+      row.a[2 * j] = x.x;
+      row.a[2 * j + 1] = x.y;
+    }
+  });
+  group.sync();  // all have read before L and U are written
+}
+
+/// The elimination of the pivots of a front:
+///     P D = L_D U_D,   V <- (P U)^T L_D^-T,   L <- L U_D^-1,   C <- C - L V^T.
+/// Fewer registers take part as fewer columns are left. C stays with the rows behind the pivots.
+template <int Lanes, class Group>
+TRAMMEL_HD void eliminate_kept_rows(const Group& group, const SharedRows& f, KeptRow<Lanes>* kept,
+                                    double tolerance) {
+  int k = eliminate_columns<Lanes, false>(group, f, kept, 0, tolerance);
+  k = eliminate_columns<Lanes / 2, false>(group, f, kept, k, tolerance);
+  eliminate_columns<Lanes / 4, true>(group, f, kept, k, tolerance);
+  group.sync();
+}
+
+// ---- what is left
+
+/// D, L, V to where factors lie (FrontView), and C, which the rows behind the pivots have kept.
+template <int Lanes, class Group>
+TRAMMEL_HD void store(const Group& group, const SharedRows& f, const FrontArrays& a, const DeviceFront& front,
+                      KeptRow<Lanes>* kept) {
+  const int p = f.p, r = f.size - p;
+  double* d = a.factor + front.factor;
+  double *l = d + p * p, *v = l + p * r, *c = a.block + front.block;
+  each_row(group, kept, [&](int lane, KeptRow<Lanes>& row) {
+    if (row.place < 0) return;
+    const bool inner = row.place < p;
+    copy_steps(inner ? d + row.place : l + (lane - p), inner ? p : r, f.a + lane * f.stride, 1, p);
+    if (inner) return;
+    double* to = c + (lane - p);
+    TRAMMEL_UNROLLED(64)
+    for (int j = 0; j < Lanes; ++j)
+      if (j < r) to[j * r] = row.a[j];
+  });
+  TRAMMEL_ROLLED
+  for (int j = group.rank(); j < r; j += group.size()) {
+    TRAMMEL_UNROLLED(4)
+    for (int k = 0; k < p; ++k) v[j + k * r] = f.a[f.lane[k] * f.stride + p + j];
+  }
+  TRAMMEL_ROLLED
+  for (int k = group.rank(); k < p; k += group.size()) {
+    a.inverse[front.first + k] = f.inverse[k];
+    a.permutation[front.first + k] = f.lane[k];
+  }
+}
+
+/// Assembles and eliminates fronts of at most `Lanes` rows, then stores their factors and contribution
+/// blocks. The targets of FrontArrays::entry are places by rows (place_entries_by_rows()).
+template <int Lanes>
+struct FactorRowFronts {
+  static constexpr const char* name = Lanes == 32 ? "factor_small_fronts" : "factor_pair_fronts";
+  static constexpr int threads = Lanes;
+  FrontArrays a;
+  const int* list;
+  int room;  ///< doubles of shared memory for blocks of children, an even number
+  template <class Group>
+  TRAMMEL_HD void operator()(int item, const Group& group) const {
+    const DeviceFront front = a.front[list[item]];
+    const SharedRows f = shared_rows<Lanes>(front, static_cast<double*>(group.shared()), room);
+    KeptRow<Lanes> kept[rows_of_a_thread<Lanes, Group>];
+    assemble(group, f, a, front, room);
+    keep_rows(group, f, kept);
+    eliminate_kept_rows(group, f, kept, a.tolerance);
+    store(group, f, a, front, kept);
+  }
+};
+using FactorSmallFronts = FactorRowFronts<32>;
+using FactorPairFronts = FactorRowFronts<64>;
+
+}  // namespace trammel
