@@ -44,6 +44,16 @@ struct KernelThreads<Kernel, std::void_t<decltype(Kernel::threads)>> {
 template <class Kernel>
 inline constexpr int kernel_threads = KernelThreads<Kernel>::value;
 
+/// Blocks of threads, at least, that a multiprocessor of a device shall be able to hold at once; 0: as many as
+/// come out.
+template <class Kernel>
+constexpr int blocks_at_once() {
+  if constexpr (requires { Kernel::blocks; })
+    return Kernel::blocks;
+  else
+    return 0;
+}
+
 /// A group of one thread: the processor runs kernels of groups with it. It has a clock, and as groups of a
 /// device that have one the value of its first thread.
 class SerialGroup {

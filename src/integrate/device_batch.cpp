@@ -36,7 +36,7 @@ struct DeviceBatch::Shared {
   MechanismGraph graph;
   DevicePlan plan;
   GroupTables tables;
-  std::size_t front_memory = 0;
+  std::size_t memory = 0;  ///< of a group, shared: fronts, or reductions
 };
 
 class DeviceBatch::Lease {
@@ -104,18 +104,17 @@ void DeviceBatch::make_shared(const Model& model, Assembler& host) {
   shared->pattern = host.pattern();
   shared->graph = host.graph();
   const std::size_t memory = static_cast<std::size_t>(device_.info().shared_memory) / groups_per_block;
-  const std::size_t reductions = GroupLoops<SerialGroup>::memory + 16;
   const EliminationOrder order = order_unknowns(shared->graph, false, OrderingGoal::device_levels);
-  const FrontTree fronts = make_fronts(shared->pattern, order.unknowns, device_front_cost());
+  const FrontTree fronts = make_fronts(shared->pattern, order.unknowns, device_front_cost(shared->pattern.n));
   try {
-    shared->plan = make_device_plan(fronts, memory - std::min(memory, reductions));
+    shared->plan = make_device_plan(fronts, memory);
     shared->tables = make_group_tables(shared->pattern, shared->plan);
   } catch (const Failure& failure) {
     if (failure.code() != ExitCode::solver && failure.code() != ExitCode::unsupported) throw;
     refused_ = failure.what();
     throw Failure(ExitCode::unsupported, refused_);
   }
-  shared->front_memory = (group_memory(shared->plan) + 15) / 16 * 16;
+  shared->memory = std::max(group_memory(shared->plan), GroupLoops<SerialGroup>::memory);
   plain_ = is_plain(model);
   take_memory(plain_);
   shared_ = std::move(shared);
@@ -259,13 +258,12 @@ bool DeviceBatch::advance(int steps, double seconds) {
   there_.upload(variants_);
   list_.upload(list);
   const auto start = std::chrono::steady_clock::now();
-  const auto fronts = static_cast<unsigned>(shared_->front_memory);
   device_.clear(tickets_.data(), sizeof(LaunchTickets));
   const auto launch = [&]<class Elements>(AdvanceSimulationsOf<Elements>) {
     device_.launch(AdvanceSimulationsOf<Elements>{there_.data(), list_.data(), record_.data(), items, room_,
-                                                  shared_->sizes, shared_->record_size, steps, fronts,
+                                                  shared_->sizes, shared_->record_size, steps,
                                                   tickets_.data(), seconds},
-                   static_cast<int>(groups_at_once(list.size())), fronts + GroupLoops<SerialGroup>::memory);
+                   static_cast<int>(groups_at_once(list.size())), shared_->memory);
   };
   if (plain_)
     launch(AdvancePlainSimulations{});

@@ -227,6 +227,8 @@ struct AdvanceSimulationsOf {
   static constexpr const char* name =
       std::is_same_v<Elements, PlainElements> ? "advance_plain_simulations" : "advance_simulations";
   static constexpr int threads = 32;
+  /// Blocks that a multiprocessor shall hold, as its threads mostly wait: fewer registers for each thread.
+  static constexpr int blocks = std::is_same_v<Elements, PlainElements> ? 3 : 0;
   GroupSimulation* simulation;
   const int* list;  ///< slot -> index into `simulation`
   double* record;   ///< [room][items][record_size]
@@ -234,7 +236,6 @@ struct AdvanceSimulationsOf {
   RecordSizes sizes;
   int record_size;  ///< doubles per record, its time included
   int steps;
-  unsigned front_memory;   ///< bytes of shared memory for fronts, before that for reductions
   LaunchTickets* tickets;  ///< zero before the launch
   double seconds;          ///< of the launch
 
@@ -256,7 +257,7 @@ struct AdvanceSimulationsOf {
     GroupSimulation& v = simulation[list[item]];
     unsigned char* shared = static_cast<unsigned char*>(group.shared());
     using Machine = GroupMachine<Group, Elements>;
-    Machine machine(group, shared + front_memory, v);
+    Machine machine(group, shared, v);  // reductions take the place of a front: neither outlasts its call
     StepCore<HhtMethod, Machine> core(v.steps, machine);
     if (v.status == GroupStatus::begins) core.start();
     Schedule outputs = v.schedule;

@@ -26,7 +26,7 @@ struct Planned {
 Planned planned(const Mechanism& m, std::size_t shared_memory) {
   Planned p{make_system(m), {}, {}, {}, {}};
   const auto order = order_unknowns(p.system.graph, false, OrderingGoal::device_levels).unknowns;
-  p.tree = make_fronts(p.system.pattern, order, device_front_cost());
+  p.tree = make_fronts(p.system.pattern, order, device_front_cost(p.system.pattern.n));
   p.plan = make_device_plan(p.tree, shared_memory);
   p.level.assign(p.plan.fronts.size(), -1);
   p.parent.assign(p.plan.fronts.size(), -1);

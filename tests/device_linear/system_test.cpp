@@ -245,7 +245,10 @@ TEST_P(DeviceSystems, given_scaling) {
   EXPECT_THROW(device_system.system.solve(device_system.b(), device_system.b()), Failure);
   ASSERT_TRUE(device_system.set_matrix(s.values).ok());
   ASSERT_TRUE(device_system.solve(b, y).ok());
-  EXPECT_EQ(x, y);
+  if (repeats_bits()) {
+    EXPECT_EQ(x, y);
+  }
+  for (const auto& answer : {x, y}) EXPECT_LT(row_residual(s.pattern, s.values, answer, b), 1e-12);
 }
 
 TEST_P(DeviceSystems, misuse_is_refused) {

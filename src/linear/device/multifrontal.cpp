@@ -50,7 +50,7 @@ class DeviceMultifrontal final : public DeviceElimination {
 void DeviceMultifrontal::analyze(const ScaledMatrix& matrix, DeviceSystemInfo& info) {
   const std::size_t shared = std::min<std::size_t>(device_.info().shared_memory, most_shared_memory);
   panel_capacity_ = (shared - std::min(shared, panel_memory(0))) / 8;
-  DevicePlan plan = make_device_plan(make_fronts(matrix.pattern, matrix.order, device_front_cost()), shared);
+  DevicePlan plan = make_device_plan(make_fronts(matrix.pattern, matrix.order, device_front_cost(matrix.pattern.n)), shared);
   info.fronts = static_cast<int>(plan.fronts.size());
   info.levels = static_cast<int>(plan.levels.size());
   info.small = plan.small;

@@ -398,9 +398,9 @@ void Planner::cut_large(int k) {
 
 }  // namespace
 
-FrontCost device_front_cost() {
+FrontCost device_front_cost(int n) {
   FrontCost cost;
-  cost.front = 1000;
+  cost.front = n <= 512 ? 200 : 1000;
   return cost;
 }
 
