@@ -114,10 +114,11 @@ class WarpGroup : public DeviceGroup {
   unsigned shared_;
 };
 
+template <int Threads>
 class BlockGroup : public DeviceGroup {
  public:
   __device__ int rank() const { return static_cast<int>(threadIdx.x); }
-  __device__ int size() const { return static_cast<int>(blockDim.x); }
+  __device__ int size() const { return Threads; }
   __device__ void sync() const { __syncthreads(); }
   __device__ void* shared() const { return memory_of_block; }
 };
@@ -137,8 +138,8 @@ __global__ void __launch_bounds__(threads_per_block, blocks_at_once<Kernel>())
 }
 
 template <class Kernel>
-__global__ void blocks_of(const Kernel kernel) {
-  kernel(static_cast<int>(blockIdx.x), BlockGroup());
+__global__ void __launch_bounds__(kernel_threads<Kernel>) blocks_of(const Kernel kernel) {
+  kernel(static_cast<int>(blockIdx.x), BlockGroup<kernel_threads<Kernel>>());
 }
 
 // ---- launches
