@@ -138,7 +138,8 @@ __global__ void __launch_bounds__(threads_per_block, blocks_at_once<Kernel>())
 }
 
 template <class Kernel>
-__global__ void __launch_bounds__(kernel_threads<Kernel>) blocks_of(const Kernel kernel) {
+__global__ void __launch_bounds__(kernel_threads<Kernel>, blocks_at_once<Kernel>())
+    blocks_of(const Kernel kernel) {
   kernel(static_cast<int>(blockIdx.x), BlockGroup<kernel_threads<Kernel>>());
 }
 
