@@ -7,6 +7,7 @@
 
 #include "base/hd.h"
 #include "linear/device/fronts.h"
+#include "linear/device/lanes.h"
 
 namespace trammel {
 
@@ -30,20 +31,6 @@ TRAMMEL_HD constexpr int staged_size(int p) {
 }
 TRAMMEL_HD inline StagedTriangle staged_at(double* room, int p) {
   return {room, room + triangle_size(smaller(p, solve_block))};
-}
-
-/// *to = *from of a group that waits for its copies later (finish_copies()), all of them under way at once.
-template <class Group>
-TRAMMEL_HD void start_copy(const Group& group, double* to, const double* from) {
-  if constexpr (requires { group.start_copy(to, from); })
-    group.start_copy(to, from);
-  else
-    *to = *from;
-}
-/// The copies of a thread are there; others see them after sync().
-template <class Group>
-TRAMMEL_HD void finish_copies(const Group& group) {
-  if constexpr (requires { group.finish_copies(); }) group.finish_copies();
 }
 
 /// Starts to copy the diagonal block of d from pivot `begin` on: what is below its diagonal, or (`upper`)
