@@ -31,6 +31,8 @@ class CopyingGroup {
     __pipeline_commit();
     __pipeline_wait_prior(0);
   }
+  /// The x that thread k of the warp has.
+  __device__ double of_lane(double x, int k) const { return __shfl_sync(~0u, x, k); }
 };
 
 inline constexpr unsigned all_lanes = ~0u;

@@ -47,7 +47,7 @@ std::vector<Planned> all_plans() {
   std::vector<Planned> list;
   for (const Mechanism& m : topologies(1000)) list.push_back(planned(m, 227 * 1024));
   for (const Mechanism& m : {net(12), flexible_chain(3, 100), star(400)})
-    list.push_back(planned(m, 10 * 1024));
+    list.push_back(planned(m, 16 * 1024));
   list.push_back(planned(flexible_chain(3, 250), 227 * 1024));
   return list;
 }

@@ -33,6 +33,81 @@ class Lanes {
   State state_[thread_each ? 1 : count];
 };
 
+/// A number in each of 32 lanes that read those of each other: the first warp of a device's group, the first
+/// thread of other groups.
+template <class Group>
+class FirstWarp {
+ public:
+  static constexpr int lanes = 32;
+  TRAMMEL_HD bool is_here(const Group& group) const { return group.rank() < (thread_each ? lanes : 1); }
+  template <class F>
+  TRAMMEL_HD void each(const Group& group, const F& f) {
+    if constexpr (thread_each) {
+      f(group.rank(), value_[0]);
+    } else {
+      for (int lane = 0; lane < lanes; ++lane) f(lane, value_[lane]);
+    }
+  }
+  /// The number of lane k.
+  TRAMMEL_HD double of_lane([[maybe_unused]] const Group& group, int k) const {
+    if constexpr (thread_each)
+      return group.of_lane(value_[0], k);
+    else
+      return value_[k];
+  }
+
+ private:
+  static constexpr bool thread_each = requires { Group::thread_per_lane; };
+  double value_[thread_each ? 1 : lanes];
+};
+
+// ---- numbers that are read before they are needed
+
+/// Up to `most` numbers on their way from memory, all at once.
+template <int most>
+class ReadAhead {
+ public:
+  /// x_k = from[k step] for k < n, of which there is one at least; without branches, so that none is waited
+  /// for.
+  TRAMMEL_HD void read(int n, const double* from, int step) {
+    TRAMMEL_UNROLLED(32)
+    for (int k = 0; k < most; ++k) {
+      x_[k] = *from;
+      from += k + 1 < n ? step : 0;
+    }
+  }
+  /// sum <- sum - x_k y[k step] for k < n, ascending; or, `plus`, sum + x_k y[k step].
+  template <bool plus = false>
+  TRAMMEL_HD double subtract(double sum, int n, const double* y, int step) const {
+    TRAMMEL_UNROLLED(32)
+    for (int k = 0; k < most; ++k) {
+      const double next = std::fma(plus ? x_[k] : -x_[k], *y, sum);
+      sum = k < n ? next : sum;
+      y += k + 1 < n ? step : 0;
+    }
+    return sum;
+  }
+
+ private:
+  double x_[most];
+};
+
+/// sum <- sum - x[k x_step] y[k y_step] for k < n, ascending; or, `plus`, the sum of both. `most` of x at a
+/// time.
+template <int most, bool plus = false>
+TRAMMEL_HD double subtract_terms(double sum, int n, const double* x, int x_step, const double* y,
+                                 int y_step) {
+  ReadAhead<most> ahead;
+  TRAMMEL_ROLLED
+  for (; n >= most; n -= most, x += static_cast<std::int64_t>(most) * x_step, y += most * y_step) {
+    ahead.read(most, x, x_step);
+    sum = ahead.template subtract<plus>(sum, most, y, y_step);
+  }
+  if (n == 0) return sum;
+  ahead.read(n, x, x_step);
+  return ahead.template subtract<plus>(sum, n, y, y_step);
+}
+
 // ---- copies
 
 /// *to = *from of a group that waits for its copies later (finish_copies()), all of them under way at once.
