@@ -20,22 +20,10 @@ inline constexpr int warp = 32;
 
 extern __shared__ __align__(16) unsigned char memory_of_block[];
 
-/// What threads of a warp find out from each other without shared memory, and copies from global to shared
-/// memory that a thread does not wait for until finish_copies().
-class DeviceGroup {
+/// Copies from global to shared memory that a thread does not wait for until finish_copies().
+class CopyingGroup {
  public:
-  static constexpr int warp_size = warp;
-  static constexpr bool one_row_a_thread = true;  ///< of fronts of few rows
-  /// The best of what the threads of a warp found. Sizes are not negative and not NaN: their order is that of
-  /// their bits.
-  __device__ static PivotCandidate better_in_warp(const PivotCandidate& mine) {
-    const unsigned high = __double2hiint(mine.size), low = __double2loint(mine.size);
-    const unsigned most_high = largest(high);
-    const unsigned most_low = largest(high == most_high ? low : 0);
-    const bool is_mine = high == most_high && low == most_low;
-    const unsigned row = smallest(is_mine ? static_cast<unsigned>(mine.row) : ~0u);
-    return {__hiloint2double(static_cast<int>(most_high), static_cast<int>(most_low)), static_cast<int>(row)};
-  }
+  static constexpr bool thread_per_lane = true;  // Lanes
   template <class T>
   __device__ void start_copy(T* to, const T* from) const {
     __pipeline_memcpy_async(to, from, sizeof(T));
@@ -44,33 +32,44 @@ class DeviceGroup {
     __pipeline_commit();
     __pipeline_wait_prior(0);
   }
-
- protected:
-  static constexpr unsigned all = ~0u;
-
- private:
-#if __CUDA_ARCH__ >= 800
-  __device__ static unsigned largest(unsigned x) {
-    return __reduce_max_sync(all, x);
-  }
-  __device__ static unsigned smallest(unsigned x) {
-    return __reduce_min_sync(all, x);
-  }
-#else
-  __device__ static unsigned largest(unsigned x) {
-    for (int k = warp / 2; k > 0; k /= 2) x = max(x, __shfl_xor_sync(all, x, k));
-    return x;
-  }
-  __device__ static unsigned smallest(unsigned x) {
-    for (int k = warp / 2; k > 0; k /= 2) x = min(x, __shfl_xor_sync(all, x, k));
-    return x;
-  }
-#endif
+  /// The x that thread k of the warp has.
+  __device__ double of_lane(double x, int k) const { return __shfl_sync(~0u, x, k); }
 };
+
+inline constexpr unsigned all_lanes = ~0u;
+
+#if __CUDA_ARCH__ >= 800
+__device__ inline unsigned largest_of_warp(unsigned x) {
+  return __reduce_max_sync(all_lanes, x);
+}
+__device__ inline unsigned smallest_of_warp(unsigned x) {
+  return __reduce_min_sync(all_lanes, x);
+}
+#else
+__device__ inline unsigned largest_of_warp(unsigned x) {
+  for (int k = warp / 2; k > 0; k /= 2) x = max(x, __shfl_xor_sync(all_lanes, x, k));
+  return x;
+}
+__device__ inline unsigned smallest_of_warp(unsigned x) {
+  for (int k = warp / 2; k > 0; k /= 2) x = min(x, __shfl_xor_sync(all_lanes, x, k));
+  return x;
+}
+#endif
+
+/// The best of what the threads of a warp found. Sizes are not negative and not NaN: their order is that of
+/// their bits.
+__device__ inline PivotCandidate better_of_warp(const PivotCandidate& mine) {
+  const unsigned high = __double2hiint(mine.size), low = __double2loint(mine.size);
+  const unsigned most_high = largest_of_warp(high);
+  const unsigned most_low = largest_of_warp(high == most_high ? low : 0);
+  const bool is_mine = high == most_high && low == most_low;
+  const unsigned row = smallest_of_warp(is_mine ? static_cast<unsigned>(mine.row) : ~0u);
+  return {__hiloint2double(static_cast<int>(most_high), static_cast<int>(most_low)), static_cast<int>(row)};
+}
 
 /// The shared memory of a group is told by its offset: the compiler then knows wherever it is used that it is
 /// shared.
-class WarpGroup : public DeviceGroup {
+class WarpGroup : public CopyingGroup {
  public:
   __device__ explicit WarpGroup(unsigned shared) : shared_(shared) {}
   __device__ int rank() const { return static_cast<int>(threadIdx.x) % warp; }
@@ -84,18 +83,19 @@ class WarpGroup : public DeviceGroup {
     return now;
   }
 
+  __device__ unsigned largest_of(unsigned x) const { return largest_of_warp(x); }
   /// The best of what the threads found.
-  __device__ PivotCandidate better_of(const PivotCandidate& mine) const { return better_in_warp(mine); }
+  __device__ PivotCandidate better_of(const PivotCandidate& mine) const { return better_of_warp(mine); }
 
   /// The value that the thread `by` ranks further has; the last ones get their own.
   template <class T>
   __device__ T down(const T& x, int by) const {
-    return words_of(x, [by](unsigned word) { return __shfl_down_sync(all, word, by); });
+    return words_of(x, [by](unsigned word) { return __shfl_down_sync(all_lanes, word, by); });
   }
   /// The value that the first thread has.
   template <class T>
   __device__ T of_first(const T& x) const {
-    return words_of(x, [](unsigned word) { return __shfl_sync(all, word, 0); });
+    return words_of(x, [](unsigned word) { return __shfl_sync(all_lanes, word, 0); });
   }
 
  private:
@@ -115,12 +115,23 @@ class WarpGroup : public DeviceGroup {
 };
 
 template <int Threads>
-class BlockGroup : public DeviceGroup {
+class BlockGroup : public CopyingGroup {
  public:
   __device__ int rank() const { return static_cast<int>(threadIdx.x); }
   __device__ int size() const { return Threads; }
   __device__ void sync() const { __syncthreads(); }
   __device__ void* shared() const { return memory_of_block; }
+
+  /// Parts are the warps of the block; see linear/device/lanes.h.
+  __device__ int parts() const { return size() / warp; }
+  __device__ int part() const { return rank() / warp; }
+  __device__ bool is_first_of_part() const { return rank() % warp == 0; }
+  __device__ unsigned largest_of_part(unsigned x) const { return largest_of_warp(x); }
+  __device__ PivotCandidate better_of_part(const PivotCandidate& mine) const { return better_of_warp(mine); }
+  __device__ unsigned largest_of_parts(const unsigned* x) const {
+    const int lane = rank() % warp;
+    return largest_of_warp(lane < parts() ? x[lane] : 0);
+  }
 };
 
 template <class Kernel>

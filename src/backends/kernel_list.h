@@ -17,6 +17,7 @@
 #include "integrate/methods/nordsieck.h"
 #include "integrate/step_kernels.h"
 #include "linear/device/fronts.h"
+#include "linear/device/panels.h"
 #include "linear/device/row_fronts.h"
 #include "linear/device/row_solves.h"
 #include "linear/device/solves.h"
@@ -55,8 +56,8 @@ using OtherKernels = KernelTypes<
     EvaluateTapes, ReadSwitches, GatherBodies, KeepContacts, NoteUncoupled, FindOverlaps, PlaceShapes,
     ShapeWrenches, WaysOfShapes, PassagesOfShapes, NoteRooms, KeysOfCells, MergeRuns, CountNear, FillNear,
     SumChunksOfCounts, SpreadSums, StartLists, MarkEarlier, UnpackLists, CounterAngles, GatherValues,
-    FactorSmallFronts, FactorPairFronts, FactorMiddleFronts, AssembleColumns, FactorPanels, SolveLines, SubtractTiles,
-    ForwardRowFronts, ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardRowFronts,
+    FactorSmallFronts, FactorPairFronts, FactorMiddleFronts, AssembleColumns, FactorPanels, SolveLines,
+    SubtractTiles, ForwardRowFronts, ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardRowFronts,
     BackwardMiddleFronts, BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces,
     ScatterPlaces, AddPlaces, AddVector, SystemResidual, SystemErrors, UpdateNodes, UpdateModeShapes,
     UpdateNodeSpins, UpdateModeVariations, ModalResiduals, FrameResiduals, SumNodeGradients, FillNodeRows,

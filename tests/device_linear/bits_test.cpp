@@ -82,7 +82,7 @@ TEST_P(DeviceBits, do_not_depend_on_shared_memory) {
     const System s = make_system(m, {.values = 0.9, .rotation = 1});
     const Answer expected = answer_on(device(), s);
     int before = -1;
-    for (const int kilobytes : {200, 48, 10}) {
+    for (const int kilobytes : {200, 48, 16}) {
       Device limited(Spy::on(GetParam(), kilobytes * 1024), GetParam().index);
       Uploaded u(limited, s);
       EXPECT_GE(u.system.info().large, before);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <barrier>
 #include <cmath>
+#include <memory>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -147,7 +148,7 @@ TEST(DeviceDense, rows_have_the_bits_of_panels) {
 /// Threads that wait for each other, each with a row of its own, as on a device.
 class RowThreads {
  public:
-  static constexpr bool one_row_a_thread = true;
+  static constexpr bool thread_per_lane = true;
   RowThreads(int rank, int size, std::barrier<>& barrier) : rank_(rank), size_(size), barrier_(barrier) {}
   int rank() const { return rank_; }
   int size() const { return size_; }
@@ -158,40 +159,43 @@ class RowThreads {
   std::barrier<>& barrier_;
 };
 
-/// Eliminates with as many threads as lanes, or with one that plays all; gives the rows that they keep.
-template <int Lanes>
-std::vector<KeptRow<Lanes>> kept_rows(const SharedRows& f, double tolerance, bool threads) {
-  std::vector<KeptRow<Lanes>> kept(Lanes);
-  const auto eliminate = [&](const auto& group, KeptRow<Lanes>* mine) {
-    keep_rows(group, f, mine);
-    eliminate_kept_rows(group, f, mine, tolerance);
+/// Eliminates with as many threads as rows, or with one that plays all; gives the rows that they keep.
+template <int count>
+std::vector<KeptRow<count>> kept_rows(const SharedRows& f, double tolerance, bool threads) {
+  std::vector<KeptRow<count>> kept(count);
+  const auto eliminate = [&]<class Group>(const Group& group) {
+    const auto rows = std::make_unique<KeptRows<count, Group>>();
+    keep_rows<count>(group, f, *rows);
+    eliminate_kept_rows<count>(group, f, *rows, tolerance);
+    rows->each(group, f.size, [&](int lane, KeptRow<count>& row) { kept[lane] = row; });
   };
   if (!threads) {
-    eliminate(SerialGroup(nullptr), kept.data());
+    eliminate(SerialGroup(nullptr));
     return kept;
   }
-  std::barrier<> barrier(Lanes);
+  std::barrier<> barrier(count);
   std::vector<std::jthread> all;
-  for (int k = 0; k < Lanes; ++k)
-    all.emplace_back([&, k] { eliminate(RowThreads(k, Lanes, barrier), &kept[k]); });
+  for (int k = 0; k < count; ++k) all.emplace_back([&, k] { eliminate(RowThreads(k, count, barrier)); });
   all.clear();
   return kept;
 }
 
 /// A front whose rows threads keep, beside panels: the same exchanges and bits of L, U and C.
-template <int Lanes>
+template <int count>
 void expect_bits_of_panels(DenseFront front, double tolerance, bool threads = false) {
   const int p = front.p, n = front.p + front.r, stride = front_stride(n);
-  std::vector<double> shared(doubles_of_rows(p, n, Lanes) + 2 * most_children + PivotSearch::parts + Lanes +
+  std::vector<double> shared(doubles_of_rows(p, n, count) + 2 * most_children + PivotSearch::parts + count +
                              p);
   const DeviceFront shape{0, 0, 0, p, front.r, 0, 0, 0, 0, 0};
-  SharedRows f = shared_rows<Lanes>(shape, shared.data(), 0);
-  std::vector<double> largest(Lanes);  // of all threads: those of a device compare by warps
-  std::vector<int> row(Lanes);
+  SharedRows f = shared_rows<count>(shape, shared.data(), 0);
+  std::vector<double> largest(count);  // of all threads: those of a device compare by warps
+  std::vector<int> row(count);
+  std::vector<unsigned> words(count);
   f.search = {largest.data(), row.data()};
+  f.largest = words.data();
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) f.a[i * stride + j] = front.at(i, j);
-  const std::vector<KeptRow<Lanes>> kept = kept_rows<Lanes>(f, tolerance, threads);
+  const std::vector<KeptRow<count>> kept = kept_rows<count>(f, tolerance, threads);
   front.eliminate<16>(tolerance);
   std::vector<int> lane(n);
   for (int i = 0; i < n; ++i) lane[i] = i;
@@ -205,7 +209,7 @@ void expect_bits_of_panels(DenseFront front, double tolerance, bool threads = fa
     for (int j = 0; j < n; ++j) {
       const double x = i < p || j < p ? f.a[lane[i] * stride + j] : kept[i].a[j - p];
       ASSERT_TRUE(same(x, front.at(i, j)))
-          << Lanes << ": " << p << " " << front.r << " at " << i << ", " << j;
+          << count << ": " << p << " " << front.r << " at " << i << ", " << j;
     }
   }
 }

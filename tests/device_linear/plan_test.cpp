@@ -47,7 +47,7 @@ std::vector<Planned> all_plans() {
   std::vector<Planned> list;
   for (const Mechanism& m : topologies(1000)) list.push_back(planned(m, 227 * 1024));
   for (const Mechanism& m : {net(12), flexible_chain(3, 100), star(400)})
-    list.push_back(planned(m, 10 * 1024));
+    list.push_back(planned(m, 16 * 1024));
   list.push_back(planned(flexible_chain(3, 250), 227 * 1024));
   return list;
 }
@@ -164,6 +164,19 @@ TEST(DevicePlan, pieces_cover_large_fronts) {
           for (int j = 0; j < n; j += product_tile, ++count) EXPECT_TRUE(found.count({i, j}));
         EXPECT_EQ(found.size(), count);
       };
+      const auto lines = [&](TableRange range, int front, FrontPart part,
+                             const std::vector<std::pair<int, int>>& wanted) {
+        std::multiset<int> found, all;
+        for (int k = range.begin; k < range.end; ++k) {
+          const FrontPiece& piece = p.plan.piece[k];
+          if (piece.front != front || piece.part != part) continue;
+          EXPECT_LE(piece.j - piece.i, piece_lines);
+          for (int i = piece.i; i < piece.j; ++i) found.insert(i);
+        }
+        for (const auto& [begin, end] : wanted)
+          for (int i = begin; i < end; ++i) all.insert(i);
+        EXPECT_EQ(found, all);
+      };
       for (int k = level.large.list.begin; k < level.large.list.end; ++k, ++large) {
         const int s = p.plan.list[k];
         const DeviceFront& f = p.plan.fronts[s];
@@ -185,6 +198,11 @@ TEST(DevicePlan, pieces_cover_large_fronts) {
           tiles(step.tiles, s, FrontPart::d, behind, behind);
           tiles(step.tiles, s, FrontPart::l, behind > 0 ? f.border : 0, behind);
           tiles(step.tiles, s, FrontPart::v, behind > 0 ? f.border : 0, behind);
+          if (!has) continue;
+          lines(step.lines, s, FrontPart::d,
+                {{step.first + panel_width, f.pivots}, {0, step.first}});  // beside the panel
+          lines(step.lines, s, FrontPart::l, {{0, f.border}});
+          lines(step.lines, s, FrontPart::v, {{0, f.border}});
         }
         if (f.pivots > 0) tiles(level.products, s, FrontPart::c, f.border, f.border);
       }

@@ -12,6 +12,11 @@
 
 namespace trammel {
 
+/// Two neighbours, the first of them at an even place: read and written at once.
+struct alignas(16) EntryPair {
+  double x, y;
+};
+
 /// A front in memory: D p x p, L and V r x p, C r x r, by columns without padding; V = U^T of the border.
 struct FrontView {
   int p, r;

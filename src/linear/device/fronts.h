@@ -37,7 +37,8 @@ struct ColumnTile {
   int front, begin, end, entry_begin, entry_end;
 };
 
-/// A piece of a large front: a tile of a product at (i, j), or lines, rows or columns from i on.
+/// A piece of a large front: a tile of a product at (i, j), rows or columns [i, j) of a part that a panel
+/// changes, or rows or columns from i on.
 struct FrontPiece {
   int front;
   FrontPart part;
@@ -224,55 +225,6 @@ struct AssembleColumns {
       add_block(group, f, a, child, begin, end);
       group.sync();
     }
-  }
-};
-
-/// Factors the panel [first, first + panel_width) of large fronts, in shared memory where it fits.
-struct FactorPanels {
-  static constexpr const char* name = "factor_panels";
-  static constexpr int threads = 256;
-  FrontArrays a;
-  const int* list;
-  int first;
-  int capacity;  ///< doubles of shared memory available for a panel
-  template <class Group>
-  TRAMMEL_HD void operator()(int item, const Group& group) const {
-    const DeviceFront front = a.front[list[item]];
-    const FrontView f = view_of(a, front);
-    const int rows = f.p - first, width = smaller(panel_width, rows);
-    double* largest = static_cast<double*>(group.shared());
-    double* copy = largest + PivotSearch::parts;
-    const PivotSearch search{largest, reinterpret_cast<int*>(copy + capacity)};
-    double* panel = f.d + first + static_cast<std::int64_t>(first) * f.p;
-    const bool fits = static_cast<std::int64_t>(rows) * width <= capacity;
-    for (int t = group.rank(); fits && t < rows * width; t += group.size())
-      copy[t] = panel[t % rows + static_cast<std::int64_t>(t / rows) * f.p];
-    group.sync();
-    factor_panel(group, fits ? copy : panel, fits ? rows : f.p, rows, width, a.tolerance, first,
-                 f.exchange + first, f.inverse + first, search);
-    for (int t = group.rank(); fits && t < rows * width; t += group.size())
-      panel[t % rows + static_cast<std::int64_t>(t / rows) * f.p] = copy[t];
-    note_exchanges(group, a.permutation + front.first, f.exchange, first, first + width, f.p);
-  }
-};
-/// Bytes of shared memory of FactorPanels for a capacity in doubles.
-constexpr std::size_t panel_memory(std::size_t capacity) {
-  return 8 * (capacity + PivotSearch::parts) + 4 * PivotSearch::parts;
-}
-
-/// Applies a panel's exchanges and triangular solves to the other columns and to the border (solve_line()).
-struct SolveLines {
-  static constexpr const char* name = "solve_lines";
-  static constexpr int threads = piece_lines;
-  FrontArrays a;
-  const FrontPiece* piece;
-  int first;
-  template <class Group>
-  TRAMMEL_HD void operator()(int item, const Group& group) const {
-    const FrontView f = view_of(a, a.front[piece[item].front]);
-    const int width = smaller(panel_width, f.p - first), begin = piece[item].i;
-    const int end = smaller(begin + piece_lines, lines_of(f, width));
-    for (int line = begin + group.rank(); line < end; line += group.size()) solve_line(f, first, width, line);
   }
 };
 

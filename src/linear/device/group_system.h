@@ -83,14 +83,14 @@ struct GroupSystem {
     TRAMMEL_ROLLED
     for (int k = 0; k < fronts; ++k) {
       const DeviceFront at = front.front[list[k]];
-      forward_front(run.group(), front, at);
+      forward_front<ahead_of<32>>(run.group(), front, at);
       run.group().sync();
     }
     TRAMMEL_ROLLED
     for (int k = fronts; k-- > 0;) {
       const DeviceFront at = front.front[list[k]];
       if (at.pivots == 0) continue;
-      backward_front(run.group(), front, at);
+      backward_front<ahead_of<32>>(run.group(), front, at);
       run.group().sync();
     }
     if (refine)

@@ -5,6 +5,7 @@
 
 #include "device_api/arena.h"
 #include "linear/device/elimination.h"
+#include "linear/device/panels.h"
 #include "linear/device/plan.h"
 #include "linear/device/row_fronts.h"
 #include "linear/device/row_solves.h"
@@ -49,8 +50,9 @@ class DeviceMultifrontal final : public DeviceElimination {
 
 void DeviceMultifrontal::analyze(const ScaledMatrix& matrix, DeviceSystemInfo& info) {
   const std::size_t shared = std::min<std::size_t>(device_.info().shared_memory, most_shared_memory);
-  panel_capacity_ = (shared - std::min(shared, panel_memory(0))) / 8;
-  DevicePlan plan = make_device_plan(make_fronts(matrix.pattern, matrix.order, device_front_cost(matrix.pattern.n)), shared);
+  panel_capacity_ = shared / 8;
+  DevicePlan plan = make_device_plan(
+      make_fronts(matrix.pattern, matrix.order, device_front_cost(matrix.pattern.n)), shared);
   info.fronts = static_cast<int>(plan.fronts.size());
   info.levels = static_cast<int>(plan.levels.size());
   info.small = plan.small;
@@ -117,11 +119,10 @@ void DeviceMultifrontal::factor_level(const DeviceLevel& level) {
          level.middle.factor_memory);
   launch(AssembleColumns{arrays_, column_ + level.columns.begin}, level.columns.count());
   for (const PanelStep& step : level.panels) {
-    const std::size_t wanted = static_cast<std::size_t>(step.rows) * panel_width;
-    const std::size_t capacity = std::min(wanted, panel_capacity_);
+    const std::size_t capacity = std::min(PanelRoom::doubles(step.rows), panel_capacity_);
     launch(FactorPanels{arrays_, list + level.large.list.begin, step.first, static_cast<int>(capacity)},
-           step.fronts, panel_memory(capacity));
-    launch(SolveLines{arrays_, piece + step.lines.begin, step.first}, step.lines.count());
+           step.fronts, 8 * capacity);
+    launch(SolveLines{arrays_, piece + step.lines.begin, step.first}, step.lines.count(), LineRoom::bytes);
     launch(SubtractTiles{arrays_, piece + step.tiles.begin, step.first}, step.tiles.count(),
            SubtractTiles::memory);
   }

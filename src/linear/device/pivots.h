@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 #include "base/hd.h"
 #include "base/unroll.h"
@@ -9,13 +11,19 @@
 namespace trammel {
 
 TRAMMEL_HD inline double magnitude(double x) {
-  return x < 0 ? -x : x;
+  return std::fabs(x);
+}
+/// The upper half of |x| as an integer: of two numbers that of the larger one is not smaller.
+TRAMMEL_HD inline unsigned upper_half(double x) {
+  std::uint64_t bits;
+  std::memcpy(&bits, &x, sizeof x);
+  return static_cast<unsigned>(bits >> 32) & 0x7fffffffu;
 }
 TRAMMEL_HD inline int smaller(int a, int b) {
   return a < b ? a : b;
 }
 TRAMMEL_HD inline bool is_finite(double x) {
-  return x - x == 0;
+  return upper_half(x) < 0x7ff00000u;
 }
 TRAMMEL_HD inline void exchange_values(double& a, double& b) {
   const double kept = a;
@@ -23,9 +31,11 @@ TRAMMEL_HD inline void exchange_values(double& a, double& b) {
   b = kept;
 }
 
-/// 1 / pivot, 0 for one that is zero or not finite.
+/// 1 / pivot, 0 for one that is zero or not finite; without branches.
 TRAMMEL_HD inline double reciprocal_of_pivot(double pivot) {
-  return pivot != 0 && is_finite(pivot) ? 1 / pivot : 0;
+  const bool usable = (pivot != 0) & is_finite(pivot);
+  const double reciprocal = 1 / (usable ? pivot : 1);
+  return usable ? reciprocal : 0;
 }
 
 /// The size of an entry of a column and its row.

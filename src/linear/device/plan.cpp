@@ -325,6 +325,11 @@ void add_tiles(FrontPart part, int m, int n, const Add& add) {
     for (int i = 0; i < m; i += product_tile) add(part, i, j);
 }
 
+template <class Add>
+void add_lines(FrontPart part, int begin, int end, const Add& add) {
+  for (int i = begin; i < end; i += piece_lines) add(part, i, std::min(i + piece_lines, end));
+}
+
 void Planner::cut_panels(DeviceLevel& level) {
   const FrontBatch& batch = level.large;
   for (int first = 0;; first += panel_width) {
@@ -336,9 +341,10 @@ void Planner::cut_panels(DeviceLevel& level) {
     }
     if (step.fronts == 0) return;
     const auto lines = [&](const DeviceFront& front, const auto& add) {
-      const int width = std::min(panel_width, front.pivots - first);
-      const int count = front.pivots - width + 2 * front.border;
-      for (int i = 0; i < count; i += piece_lines) add(FrontPart::d, i, 0);
+      add_lines(FrontPart::d, first + panel_width, front.pivots, add);
+      add_lines(FrontPart::l, 0, front.border, add);
+      add_lines(FrontPart::v, 0, front.border, add);
+      add_lines(FrontPart::d, 0, first, add);
     };
     const auto tiles = [&](const DeviceFront& front, const auto& add) {
       const int behind = front.pivots - first - panel_width;

@@ -60,9 +60,9 @@ struct DevicePlan {
 /// Limit of shared memory per front, bytes, even if a group may use more: larger ones are spread over blocks.
 inline constexpr std::size_t most_shared_memory = 227 * 1024;
 
-/// Cost model for merging fronts of n unknowns on a device (planning figures): a front that a warp can hold costs
-/// about the same whatever its size; each level costs two launches and more. Models that batches take are small,
-/// and the smaller their fronts the more of them find room.
+/// Cost model for merging fronts of n unknowns on a device (planning figures): a front that a warp can hold
+/// costs about the same whatever its size; each level costs two launches and more. Models that batches take
+/// are small, and the smaller their fronts the more of them find room.
 FrontCost device_front_cost(int n);
 
 /// Plan for the fronts of make_fronts(). A front is small up to small_front rows, one of a pair of warps up

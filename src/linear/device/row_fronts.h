@@ -8,35 +8,23 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "linear/device/copies.h"
+#include "linear/device/lanes.h"
 #include "linear/device/warp_front.h"
 
 namespace trammel {
 
 /// What a thread keeps: its row of the front from the next pivot's column on, and the place of the row, to
 /// which exchanges have brought it; -1: there is no such row.
-template <int Lanes>
+template <int count>
 struct KeptRow {
-  double a[Lanes];
+  double a[count];
   double inverse;  ///< 1 / a_0, of rows that may hold the next pivot
   int place;
 };
 
-/// Rows that a thread keeps: its own, or those of all threads that a group of the processor plays.
-template <int Lanes, class Group>
-inline constexpr int rows_of_a_thread = requires {
-  Group::one_row_a_thread;
-}
-? 1 : Lanes;
-
-/// f(lane, row) for every row that the thread keeps; lane: the number of its thread on a device.
-template <int Lanes, class Group, class F>
-TRAMMEL_HD void each_row(const Group& group, KeptRow<Lanes>* kept, const F& f) {
-  if constexpr (rows_of_a_thread<Lanes, Group> == 1)
-    f(group.rank(), kept[0]);
-  else
-    for (int lane = group.rank(); lane < Lanes; lane += group.size()) f(lane, kept[lane]);
-}
+/// The rows that the threads of a group keep.
+template <int count, class Group>
+using KeptRows = Lanes<Group, KeptRow<count>, count>;
 
 /// The shared memory of a front whose rows threads keep.
 struct SharedRows {
@@ -48,7 +36,8 @@ struct SharedRows {
   double* blocks;       ///< blocks of children and targets of their rows
   FrontChild* child;
   PivotSearch search;
-  int* lane;  ///< p: thread of the row that became row k
+  unsigned* largest;  ///< most_parts
+  int* lane;          ///< p: thread of the row that became row k
 };
 
 /// Doubles in front of the children's blocks; even, so that what follows may be read in pairs.
@@ -59,27 +48,20 @@ TRAMMEL_HD constexpr int doubles_of_rows(int p, int size, int lanes) {
 /// for blocks of its children.
 TRAMMEL_HD constexpr std::size_t row_front_memory(int p, int r, int lanes, int room) {
   return 8 * static_cast<std::size_t>(doubles_of_rows(p, p + r, lanes) + room) +
-         4 * static_cast<std::size_t>(PivotSearch::parts + p) + most_children * sizeof(FrontChild);
+         4 * static_cast<std::size_t>(PivotSearch::parts + most_parts + p) +
+         most_children * sizeof(FrontChild);
 }
 
-template <int Lanes>
+template <int count>
 TRAMMEL_HD SharedRows shared_rows(const DeviceFront& front, double* shared, int room) {
   const int p = front.pivots, size = p + front.border, stride = front_stride(size);
-  double *a = shared + Lanes, *inverse = a + size * stride, *largest = inverse + p + 1;
-  double* blocks = shared + doubles_of_rows(p, size, Lanes);
+  double *a = shared + count, *inverse = a + size * stride, *largest = inverse + p + 1;
+  double* blocks = shared + doubles_of_rows(p, size, count);
   FrontChild* child = reinterpret_cast<FrontChild*>(blocks + room);
   int* row = reinterpret_cast<int*>(child + most_children);
-  return {p,
-          size,
-          stride,
-          shared,
-          a,
-          inverse,
-          inverse + p,
-          blocks,
-          child,
-          {largest, row},
-          row + PivotSearch::parts};
+  unsigned* words = reinterpret_cast<unsigned*>(row + PivotSearch::parts);
+  return {p,           size,   stride, shared,         a,     inverse,
+          inverse + p, blocks, child,  {largest, row}, words, reinterpret_cast<int*>(words + most_parts)};
 }
 
 // ---- assembly
@@ -175,51 +157,39 @@ TRAMMEL_HD void assemble(const Group& group, const SharedRows& f, const FrontArr
 
 // ---- elimination
 
-/// The best of the candidates of all threads of a group; what they wrote before, all may read. The threads
-/// compare among themselves as far as they can, the rest through shared memory.
-template <class Group>
-TRAMMEL_HD PivotCandidate best_of_group(const Group& group, PivotCandidate mine, const PivotSearch& search) {
-  if constexpr (requires { group.better_of(mine); }) {
-    mine = group.better_of(mine);
-    group.sync();
-    return mine;
-  } else {
-    int part = group.rank(), parts = group.size();
-    bool tells = true;
-    if constexpr (requires { group.better_in_warp(mine); }) {
-      mine = group.better_in_warp(mine);
-      tells = part % group.warp_size == 0;
-      part /= group.warp_size;
-      parts /= group.warp_size;
-    }
-    if (tells) {
-      search.largest[part] = mine.size;
-      search.row[part] = mine.row;
-    }
-    group.sync();
-    PivotCandidate best{search.largest[0], search.row[0]};
-    TRAMMEL_ROLLED
-    for (int q = 1; q < parts; ++q) best = better(best, {search.largest[q], search.row[q]});
-    return best;
-  }
+/// Place of the row with the pivot of column k: k itself while |a_kk| is at least `tolerance` times the
+/// largest entry on and below it, else the first row with that entry. A bound of that entry is mostly enough
+/// to know.
+template <int count, class Group>
+TRAMMEL_HD int choose_row(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows, int k,
+                          double tolerance, unsigned upper) {
+  const double bound = largest_with(largest_of_group(group, upper, f.largest));
+  const double diagonal = std::fabs(*f.diagonal);
+  if (diagonal >= tolerance * bound) return k;
+  PivotCandidate mine{0, f.p};
+  rows.each(group, f.size, [&](int, KeptRow<count>& row) {
+    const double size = std::fabs(row.a[0]);
+    if (row.place >= k && row.place < f.p && size > 0) mine = better(mine, {size, row.place});
+  });
+  const PivotCandidate largest = best_of_group(group, mine, f.search);
+  return diagonal >= tolerance * largest.size || largest.row == f.p ? k : largest.row;
 }
 
 /// Chooses the pivot of column k, notes its inverse and its thread, and shares what is left of its row.
-template <int Width, int Lanes, class Group>
-TRAMMEL_HD void share_pivot_row(const Group& group, const SharedRows& f, KeptRow<Lanes>* kept, int k,
+template <int Width, int count, class Group>
+TRAMMEL_HD void share_pivot_row(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows, int k,
                                 double tolerance) {
-  PivotCandidate mine{0, f.p};
-  each_row(group, kept, [&](int, KeptRow<Lanes>& row) {
+  unsigned upper = 0;
+  rows.each(group, f.size, [&](int, KeptRow<count>& row) {
     if (row.place < k || row.place >= f.p) return;
-    const double x = row.a[0], size = std::fabs(x);
+    const double x = row.a[0];
     if (row.place == k) *f.diagonal = x;
-    if (size > mine.size || (size == mine.size && row.place < mine.row && size > 0)) mine = {size, row.place};
+    const unsigned mine = upper_half(x);
+    upper = mine > upper ? mine : upper;
     row.inverse = reciprocal_of_pivot(x);
   });
-  const PivotCandidate largest = best_of_group(group, mine, f.search);
-  const bool stays = std::fabs(*f.diagonal) >= tolerance * largest.size || largest.row == f.p;
-  const int pivot = stays ? k : largest.row;
-  each_row(group, kept, [&](int lane, KeptRow<Lanes>& row) {
+  const int pivot = choose_row<count>(group, f, rows, k, tolerance, upper);
+  rows.each(group, f.size, [&](int lane, KeptRow<count>& row) {
     if (row.place != pivot) {
       if (row.place == k) row.place = pivot;
       return;
@@ -235,14 +205,14 @@ TRAMMEL_HD void share_pivot_row(const Group& group, const SharedRows& f, KeptRow
 }
 
 /// Pivots from k on while more than half of `Width` columns are left, `Width` at most; returns the next one.
-template <int Width, bool last, int Lanes, class Group>
-TRAMMEL_HD int eliminate_columns(const Group& group, const SharedRows& f, KeptRow<Lanes>* kept, int k,
+template <int Width, bool last, int count, class Group>
+TRAMMEL_HD int eliminate_columns(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows, int k,
                                  double tolerance) {
   TRAMMEL_ROLLED
   for (; k < f.p && (last || f.size - k > Width / 2); ++k) {
-    share_pivot_row<Width>(group, f, kept, k, tolerance);
+    share_pivot_row<Width, count>(group, f, rows, k, tolerance);
     const double inverse = f.inverse[k];
-    each_row(group, kept, [&](int lane, KeptRow<Lanes>& row) {
+    rows.each(group, f.size, [&](int lane, KeptRow<count>& row) {
       if (row.place <= k) return;
       const double factor = row.a[0] * inverse;
       f.a[lane * f.stride + k] = factor;
@@ -263,15 +233,14 @@ TRAMMEL_HD int eliminate_columns(const Group& group, const SharedRows& f, KeptRo
 }
 
 /// Rows from shared memory to their threads.
-template <int Lanes, class Group>
-TRAMMEL_HD void keep_rows(const Group& group, const SharedRows& f, KeptRow<Lanes>* kept) {
-  each_row(group, kept, [&](int lane, KeptRow<Lanes>& row) {
-    const bool there = lane < f.size;
-    row.place = there ? lane : -1;
+template <int count, class Group>
+TRAMMEL_HD void keep_rows(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows) {
+  rows.each(group, f.size, [&](int lane, KeptRow<count>& row) {
+    row.place = lane;
     row.inverse = 0;
-    const EntryPair* from = reinterpret_cast<const EntryPair*>(f.a + (there ? lane : 0) * f.stride);
+    const EntryPair* from = reinterpret_cast<const EntryPair*>(f.a + lane * f.stride);
     TRAMMEL_UNROLLED(32)
-    for (int j = 0; j < Lanes / 2; ++j) {
+    for (int j = 0; j < count / 2; ++j) {
       const EntryPair x = 2 * j < f.stride ? from[j] : EntryPair{0, 0};
       row.a[2 * j] = x.x;
       row.a[2 * j + 1] = x.y;
@@ -283,32 +252,31 @@ TRAMMEL_HD void keep_rows(const Group& group, const SharedRows& f, KeptRow<Lanes
 /// The elimination of the pivots of a front:
 ///     P D = L_D U_D,   V <- (P U)^T L_D^-T,   L <- L U_D^-1,   C <- C - L V^T.
 /// Fewer registers take part as fewer columns are left. C stays with the rows behind the pivots.
-template <int Lanes, class Group>
-TRAMMEL_HD void eliminate_kept_rows(const Group& group, const SharedRows& f, KeptRow<Lanes>* kept,
+template <int count, class Group>
+TRAMMEL_HD void eliminate_kept_rows(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows,
                                     double tolerance) {
-  int k = eliminate_columns<Lanes, false>(group, f, kept, 0, tolerance);
-  k = eliminate_columns<Lanes / 2, false>(group, f, kept, k, tolerance);
-  eliminate_columns<Lanes / 4, true>(group, f, kept, k, tolerance);
+  int k = eliminate_columns<count, false, count>(group, f, rows, 0, tolerance);
+  k = eliminate_columns<count / 2, false, count>(group, f, rows, k, tolerance);
+  eliminate_columns<count / 4, true, count>(group, f, rows, k, tolerance);
   group.sync();
 }
 
 // ---- what is left
 
 /// D, L, V to where factors lie (FrontView), and C, which the rows behind the pivots have kept.
-template <int Lanes, class Group>
+template <int count, class Group>
 TRAMMEL_HD void store(const Group& group, const SharedRows& f, const FrontArrays& a, const DeviceFront& front,
-                      KeptRow<Lanes>* kept) {
+                      KeptRows<count, Group>& rows) {
   const int p = f.p, r = f.size - p;
   double* d = a.factor + front.factor;
   double *l = d + p * p, *v = l + p * r, *c = a.block + front.block;
-  each_row(group, kept, [&](int lane, KeptRow<Lanes>& row) {
-    if (row.place < 0) return;
+  rows.each(group, f.size, [&](int lane, KeptRow<count>& row) {
     const bool inner = row.place < p;
     copy_steps(inner ? d + row.place : l + (lane - p), inner ? p : r, f.a + lane * f.stride, 1, p);
     if (inner) return;
     double* to = c + (lane - p);
     TRAMMEL_UNROLLED(64)
-    for (int j = 0; j < Lanes; ++j)
+    for (int j = 0; j < count; ++j)
       if (j < r) to[j * r] = row.a[j];
   });
   TRAMMEL_ROLLED
@@ -323,24 +291,24 @@ TRAMMEL_HD void store(const Group& group, const SharedRows& f, const FrontArrays
   }
 }
 
-/// Assembles and eliminates fronts of at most `Lanes` rows, then stores their factors and contribution
+/// Assembles and eliminates fronts of at most `count` rows, then stores their factors and contribution
 /// blocks. The targets of FrontArrays::entry are places by rows (place_entries_by_rows()).
-template <int Lanes>
+template <int count>
 struct FactorRowFronts {
-  static constexpr const char* name = Lanes == 32 ? "factor_small_fronts" : "factor_pair_fronts";
-  static constexpr int threads = Lanes;
+  static constexpr const char* name = count == 32 ? "factor_small_fronts" : "factor_pair_fronts";
+  static constexpr int threads = count;
   FrontArrays a;
   const int* list;
   int room;  ///< doubles of shared memory for blocks of children, an even number
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
     const DeviceFront front = a.front[list[item]];
-    const SharedRows f = shared_rows<Lanes>(front, static_cast<double*>(group.shared()), room);
-    KeptRow<Lanes> kept[rows_of_a_thread<Lanes, Group>];
+    const SharedRows f = shared_rows<count>(front, static_cast<double*>(group.shared()), room);
+    KeptRows<count, Group> rows;
     assemble(group, f, a, front, room);
-    keep_rows(group, f, kept);
-    eliminate_kept_rows(group, f, kept, a.tolerance);
-    store(group, f, a, front, kept);
+    keep_rows<count>(group, f, rows);
+    eliminate_kept_rows<count>(group, f, rows, a.tolerance);
+    store<count>(group, f, a, front, rows);
   }
 };
 using FactorSmallFronts = FactorRowFronts<32>;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "linear/device/copies.h"
+#include "linear/device/lanes.h"
 #include "linear/device/solves.h"
 
 namespace trammel {
@@ -131,7 +131,7 @@ struct BackwardRowFronts {
     finish_copies(group);
     group.sync();
     if (r > 0)
-      subtract_border(group, {p, r, f.d, nullptr, v, nullptr, nullptr, nullptr}, 0, p, w, f.x, f.sums);
+      subtract_border<4>(group, {p, r, f.d, nullptr, v, nullptr, nullptr, nullptr}, 0, p, w, f.x, f.sums);
     const double* column = f.d + p * p;
     TRAMMEL_ROLLED
     for (int k = p - 1; k >= 0; --k) {

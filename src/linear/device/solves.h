@@ -6,166 +6,142 @@
 #include <cstdint>
 
 #include "base/hd.h"
-#include "linear/device/copies.h"
 #include "linear/device/fronts.h"
+#include "linear/device/lanes.h"
+#include "linear/device/triangles.h"
 
 namespace trammel {
 
-inline constexpr int solve_block = 32;  ///< pivots solved for before the rows beyond them are updated
 inline constexpr int dot_parts = 8;     ///< partial sums of a dot product: term i is added to sum i mod 8
-inline constexpr int dot_columns = 64;  ///< dot products formed at a time by a group
+inline constexpr int dot_columns = 32;  ///< dot products formed at a time by a group
 
-/// A triangle of at most solve_block pivots in shared memory: its entries beside the diagonal, column by
-/// column, and 1 / u_kk.
-struct StagedTriangle {
-  double *entry, *inverse;
+/// Entries of a row or column that a thread reads at once: as many as it has registers for, beside other
+/// groups of its processor where these are many.
+template <int threads>
+inline constexpr int ahead_of = threads == 32 ? 8 : 16;
+inline constexpr int far_ahead = 32;
+
+inline constexpr int children_at_once = 16;             ///< children whose place is looked up at a time
+inline constexpr int children_room = children_at_once;  ///< doubles of shared memory for that
+
+/// Doubles of the partial sums of subtract_border().
+TRAMMEL_HD constexpr int partial_size(int p) {
+  return dot_parts * (p < dot_columns ? p : dot_columns);
+}
+/// Doubles beside the triangle that is staged first: partial sums, then the next triangle where there is one.
+TRAMMEL_HD constexpr int beside_triangle(int p) {
+  return p > solve_block ? staged_size(p) : partial_size(p);
+}
+static_assert(partial_size(solve_block + 1) <= staged_size(solve_block));
+TRAMMEL_HD inline StagedTriangles triangles_at(double* room, int p) {
+  return {staged_at(room + beside_triangle(p), p), staged_at(room, p)};
+}
+/// Bytes of shared memory of a group for one front in either solve.
+constexpr std::size_t solve_memory(int pivots, int border) {
+  const int room = staged_size(pivots) + beside_triangle(pivots);
+  return 8 * (2 * static_cast<std::size_t>(pivots) + static_cast<std::size_t>(border) + room + children_room);
+}
+
+/// What the children of a front leave for its right-hand side.
+template <class Group>
+class ChildrenSum {
+ public:
+  /// Looks the children up; `range`: shared memory, children_room doubles. Others see it after sync().
+  TRAMMEL_HD ChildrenSum(const Group& group, const FrontArrays& a, const DeviceFront& front, double* room)
+      : group_(group), a_(a), front_(front), range_(reinterpret_cast<ChildRange*>(room)) {
+    look_up(front.child_begin);
+  }
+  /// t <- t + what they leave, in ascending order. All threads call it after sync(), and see t after it.
+  TRAMMEL_HD void add(double* t) const {
+    TRAMMEL_ROLLED
+    for (int begin = front_.child_begin; begin < front_.child_end; begin += children_at_once) {
+      if (begin > front_.child_begin) {
+        look_up(begin);
+        group_.sync();
+      }
+      add_children(smaller(children_at_once, front_.child_end - begin), t);
+    }
+  }
+
+ private:
+  struct ChildRange {
+    int rows, border;
+  };
+  static_assert(sizeof(ChildRange) * children_at_once <= 8 * children_room);
+
+  TRAMMEL_HD void look_up(int begin) const {
+    const int count = smaller(children_at_once, front_.child_end - begin);
+    TRAMMEL_ROLLED
+    for (int k = group_.rank(); k < count; k += group_.size()) {
+      const FrontChild child = a_.child[begin + k];
+      range_[k] = {child.rows, child.border};
+    }
+  }
+  /// A thread's first number of the next child is on its way while it adds those of the present one.
+  TRAMMEL_HD void add_children(int count, double* t) const {
+    const int rank = group_.rank();
+    int target = 0, next_target = 0;
+    double value = 0, next_value = 0;
+    read_first(range_[0], target, value);
+    TRAMMEL_ROLLED
+    for (int k = 0; k < count; ++k) {
+      const ChildRange child = range_[k];
+      if (k + 1 < count) read_first(range_[k + 1], next_target, next_value);
+      if (rank < child.border) t[target] += value;
+      TRAMMEL_ROLLED
+      for (int i = child.rows + rank + group_.size(); i < child.rows + child.border; i += group_.size())
+        t[a_.target[i]] += a_.buffer[i];
+      group_.sync();
+      target = next_target;
+      value = next_value;
+    }
+  }
+  TRAMMEL_HD void read_first(const ChildRange& child, int& target, double& value) const {
+    if (group_.rank() >= child.border) return;
+    target = a_.target[child.rows + group_.rank()];
+    value = a_.buffer[child.rows + group_.rank()];
+  }
+
+  const Group& group_;
+  const FrontArrays& a_;
+  const DeviceFront& front_;
+  ChildRange* range_;
 };
-/// Entries of a triangle of w columns without its diagonal; of its first columns where it is upper.
-TRAMMEL_HD constexpr int triangle_size(int w) {
-  return w * (w - 1) / 2;
-}
-/// Doubles of a staged triangle of a front with p pivots.
-TRAMMEL_HD constexpr int staged_size(int p) {
-  const int w = p < solve_block ? p : solve_block;
-  return triangle_size(w) + w;
-}
-TRAMMEL_HD inline StagedTriangle staged_at(double* room, int p) {
-  return {room, room + triangle_size(smaller(p, solve_block))};
-}
-
-/// Starts to copy the diagonal block of d from pivot `begin` on: what is below its diagonal, or (`upper`)
-/// above it, and 1 / u_kk.
-template <class Group>
-TRAMMEL_HD void stage(const Group& group, const double* d, int p, int begin, const double* inverse,
-                      bool upper, const StagedTriangle& to) {
-  const int w = smaller(solve_block, p - begin), lanes = smaller(group.size(), solve_block);
-  const double* block = d + begin + static_cast<std::int64_t>(begin) * p;
-  TRAMMEL_ROLLED
-  for (int i = group.rank() % lanes; i < w; i += lanes) {
-    const int end = upper ? w : i, step = group.size() / lanes;
-    TRAMMEL_ROLLED
-    for (int k = (upper ? i + 1 : 0) + group.rank() / lanes; k < end; k += step) {
-      const int at = upper ? triangle_size(k) + i : k * w - triangle_size(k + 1) + i - k - 1;
-      start_copy(group, to.entry + at, block + i + static_cast<std::int64_t>(k) * p);
-    }
-  }
-  TRAMMEL_ROLLED
-  for (int k = group.rank(); upper && k < w; k += group.size())
-    start_copy(group, to.inverse + k, inverse + begin + k);
-}
-
-/// x <- L^-1 x for the unit lower triangle of d, whose first block is staged.
-template <class Group>
-TRAMMEL_HD void solve_lower(const Group& group, const double* d, int p, const StagedTriangle& staged,
-                            double* x) {
-  TRAMMEL_ROLLED
-  for (int begin = 0; begin < p; begin += solve_block) {
-    const int w = smaller(solve_block, p - begin), end = begin + w;
-    double* mine = x + begin;
-    const double* column = staged.entry;
-    TRAMMEL_ROLLED
-    for (int k = 0; k + 1 < w; ++k) {
-      const double value = mine[k];
-      double* below = mine + k + 1;
-      TRAMMEL_ROLLED
-      for (int i = group.rank(); i < w - k - 1; i += group.size())
-        below[i] = std::fma(-column[i], value, below[i]);
-      column += w - k - 1;
-      group.sync();
-    }
-    if (end == p) return;
-    stage(group, d, p, end, nullptr, false, staged);
-    TRAMMEL_ROLLED
-    for (int i = end + group.rank(); i < p; i += group.size()) {
-      double sum = x[i];
-      const double* entry = d + i + static_cast<std::int64_t>(begin) * p;
-      TRAMMEL_UNROLLED(4)
-      for (int k = begin; k < end; ++k, entry += p) sum = std::fma(-*entry, x[k], sum);
-      x[i] = sum;
-    }
-    finish_copies(group);
-    group.sync();
-  }
-}
-
-/// First pivot of the last block of solve_upper().
-TRAMMEL_HD inline int last_block(int p) {
-  return (p - 1) / solve_block * solve_block;
-}
-
-/// x <- U^-1 x for the upper triangle of d, whose last block is staged.
-template <class Group>
-TRAMMEL_HD void solve_upper(const Group& group, const double* d, int p, const double* inverse,
-                            const StagedTriangle& staged, double* x) {
-  TRAMMEL_ROLLED
-  for (int begin = last_block(p), end = p; begin >= 0; end = begin, begin -= solve_block) {
-    const int w = end - begin;
-    double* mine = x + begin;
-    const double* column = staged.entry + triangle_size(w);
-    TRAMMEL_ROLLED
-    for (int k = w - 1; k >= 0; --k) {
-      const double value = mine[k] * staged.inverse[k];
-      column -= k;
-      TRAMMEL_ROLLED
-      for (int i = group.rank(); i < k; i += group.size()) mine[i] = std::fma(-column[i], value, mine[i]);
-      group.sync();
-      if (group.rank() == 0) mine[k] = value;  // all have read what stood there
-    }
-    group.sync();
-    if (begin == 0) return;
-    stage(group, d, p, begin - solve_block, inverse, true, staged);
-    TRAMMEL_ROLLED
-    for (int i = group.rank(); i < begin; i += group.size()) {
-      double sum = x[i];
-      const double* entry = d + i + static_cast<std::int64_t>(end - 1) * p;
-      TRAMMEL_UNROLLED(4)
-      for (int k = end - 1; k >= begin; --k, entry -= p) sum = std::fma(-*entry, x[k], sum);
-      x[i] = sum;
-    }
-    finish_copies(group);
-    group.sync();
-  }
-}
 
 /// Adds what the children left to the right-hand side of a front; t (p + r places): pivots, then border. x:
-/// that of the pivots after row exchanges and x <- L_D^-1 x; behind it room for a triangle.
-template <class Group>
+/// that of the pivots after row exchanges and x <- L_D^-1 x; behind it room for triangles and children.
+template <int ahead, class Group>
 TRAMMEL_HD void solve_pivots(const Group& group, const FrontArrays& a, const DeviceFront& front, double* t,
                              double* x) {
-  const int p = front.pivots, r = front.border;
+  const int p = front.pivots, r = front.border, rank = group.rank();
   const double* d = a.factor + front.factor;
-  const StagedTriangle staged = staged_at(x + p, p);
-  stage(group, d, p, 0, nullptr, false, staged);
+  const StagedTriangles staged = triangles_at(x + p, p);
+  stage(group, d, p, 0, nullptr, false, staged.now);
+  const int* permutation = a.permutation + front.first;
+  const int source = rank < p ? permutation[rank] : 0;
   TRAMMEL_ROLLED
-  for (int i = group.rank(); i < p + r; i += group.size()) t[i] = i < p ? a.z[front.first + i] : 0;
+  for (int i = rank; i < p + r; i += group.size()) t[i] = i < p ? a.z[front.first + i] : 0;
+  const ChildrenSum<Group> children(group, a, front, x + p + staged_size(p) + beside_triangle(p));
   group.sync();
+  children.add(t);
+  if (rank < p) x[rank] = t[source];
   TRAMMEL_ROLLED
-  for (int k = front.child_begin; k < front.child_end; ++k) {
-    const FrontChild child = a.child[k];
-    TRAMMEL_ROLLED
-    for (int i = group.rank(); i < child.border; i += group.size())
-      t[a.target[child.rows + i]] += a.buffer[child.rows + i];
-    group.sync();
-  }
-  TRAMMEL_ROLLED
-  for (int k = group.rank(); k < p; k += group.size()) x[k] = t[a.permutation[front.first + k]];
+  for (int k = rank + group.size(); k < p; k += group.size()) x[k] = t[permutation[k]];
   finish_copies(group);
   group.sync();
-  solve_lower(group, d, p, staged, x);
+  solve_triangle<false, ahead>(group, d, p, nullptr, staged, x);
   TRAMMEL_ROLLED
-  for (int k = group.rank(); k < p; k += group.size()) a.z[front.first + k] = x[k];
+  for (int k = rank; k < p; k += group.size()) a.z[front.first + k] = x[k];
 }
 
 /// w - L x for row i of the border.
-TRAMMEL_HD inline double without_pivots(const FrontView& f, const double* x, int i, double w) {
-  const double* entry = f.l + i;
-  TRAMMEL_UNROLLED(4)
-  for (int k = 0; k < f.p; ++k, entry += f.r) w = std::fma(-*entry, x[k], w);
-  return w;
+template <int ahead>
+TRAMMEL_HD double without_pivots(const FrontView& f, const double* x, int i, double w) {
+  return subtract_terms<ahead>(w, f.p, f.l + i, f.r, x, 1);
 }
 
 /// x_k <- x_k - sum_i V_ik w_i for columns [begin, end) of V; partial has dot_parts * dot_columns places.
-template <class Group>
+template <int ahead, class Group>
 TRAMMEL_HD void subtract_border(const Group& group, const FrontView& f, int begin, int end, const double* w,
                                 double* x, double* partial) {
   TRAMMEL_ROLLED
@@ -173,11 +149,10 @@ TRAMMEL_HD void subtract_border(const Group& group, const FrontView& f, int begi
     const int count = smaller(dot_columns, end - first);
     TRAMMEL_ROLLED
     for (int t = group.rank(); t < count * dot_parts; t += group.size()) {
-      const double* v = f.v + static_cast<std::int64_t>(first + t / dot_parts) * f.r;
-      double sum = 0;
-      TRAMMEL_UNROLLED(4)
-      for (int i = t % dot_parts; i < f.r; i += dot_parts) sum = std::fma(v[i], w[i], sum);
-      partial[t] = sum;
+      const int part = t % dot_parts;
+      const double* v = f.v + static_cast<std::int64_t>(first + t / dot_parts) * f.r + part;
+      const int terms = (f.r - part + dot_parts - 1) / dot_parts;
+      partial[t] = subtract_terms<ahead, true>(0, terms, v, dot_parts, w + part, dot_parts);
     }
     group.sync();
     TRAMMEL_ROLLED
@@ -189,55 +164,33 @@ TRAMMEL_HD void subtract_border(const Group& group, const FrontView& f, int begi
   }
 }
 
-/// Where a front of few pivots has its triangle from the beginning, beside what else backward_front() needs;
-/// one of more pivots has it in the place of the partial sums.
-TRAMMEL_HD constexpr bool staged_apart(int p) {
-  return p <= solve_block;
-}
-/// Doubles of the partial sums of subtract_border().
-TRAMMEL_HD constexpr int partial_size(int p) {
-  return dot_parts * (p < dot_columns ? p : dot_columns);
-}
-/// Bytes of shared memory of a group for one front in either solve.
-constexpr std::size_t solve_memory(int pivots, int border) {
-  const int staged = staged_size(pivots), sums = partial_size(pivots);
-  const int both = staged_apart(pivots) ? staged + sums : staged > sums ? staged : sums;
-  return 8 * (2 * static_cast<std::size_t>(pivots) + static_cast<std::size_t>(border) + both);
-}
-
 /// With b the right-hand side plus what the children left: y_1 <- L_D^-1 P b_1, buffer <- b_border - L y_1.
-template <class Group>
+template <int ahead, class Group>
 TRAMMEL_HD void forward_front(const Group& group, const FrontArrays& a, const DeviceFront& front) {
   double* t = static_cast<double*>(group.shared());
   double* x = t + front.pivots + front.border;
   const FrontView f = view_of(a, front);
-  solve_pivots(group, a, front, t, x);
+  solve_pivots<ahead>(group, a, front, t, x);
   TRAMMEL_ROLLED
   for (int i = group.rank(); i < f.r; i += group.size())
-    a.buffer[front.rows + i] = without_pivots(f, x, i, t[f.p + i]);
+    a.buffer[front.rows + i] = without_pivots<ahead>(f, x, i, t[f.p + i]);
 }
 
 /// y_1 <- U_D^-1 (y_1 - V^T y_border).
-template <class Group>
+template <int ahead, class Group>
 TRAMMEL_HD void backward_front(const Group& group, const FrontArrays& a, const DeviceFront& front) {
   const FrontView f = view_of(a, front);
   double* x = static_cast<double*>(group.shared());
   double *w = x + f.p, *partial = w + f.r;
-  const bool apart = staged_apart(f.p);
-  const StagedTriangle staged = staged_at(apart ? partial + partial_size(f.p) : partial, f.p);
-  if (apart) stage(group, f.d, f.p, 0, f.inverse, true, staged);
+  const StagedTriangles staged = triangles_at(partial, f.p);
+  stage(group, f.d, f.p, last_block(f.p), f.inverse, true, staged.now);
   TRAMMEL_ROLLED
   for (int k = group.rank(); k < f.p; k += group.size()) x[k] = a.z[front.first + k];
   for (int i = group.rank(); i < f.r; i += group.size()) w[i] = a.z[a.row[front.rows + i]];
   finish_copies(group);
   group.sync();
-  if (f.r > 0) subtract_border(group, f, 0, f.p, w, x, partial);
-  if (!apart) {
-    stage(group, f.d, f.p, last_block(f.p), f.inverse, true, staged);
-    finish_copies(group);
-    group.sync();
-  }
-  solve_upper(group, f.d, f.p, f.inverse, staged, x);
+  if (f.r > 0) subtract_border<ahead>(group, f, 0, f.p, w, x, partial);
+  solve_triangle<true, ahead>(group, f.d, f.p, f.inverse, staged, x);
   TRAMMEL_ROLLED
   for (int k = group.rank(); k < f.p; k += group.size()) a.z[front.first + k] = x[k];
 }
@@ -251,7 +204,7 @@ struct ForwardFronts {
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
     const DeviceFront front = a.front[list[item]];
-    forward_front(group, a, front);
+    forward_front<ahead_of<Threads>>(group, a, front);
   }
 };
 using ForwardMiddleFronts = ForwardFronts<128>;
@@ -266,7 +219,7 @@ struct ForwardPivots {
   TRAMMEL_HD void operator()(int item, const Group& group) const {
     const DeviceFront front = a.front[list[item]];
     double* t = static_cast<double*>(group.shared());
-    solve_pivots(group, a, front, t, t + front.pivots + front.border);
+    solve_pivots<far_ahead>(group, a, front, t, t + front.pivots + front.border);
     TRAMMEL_ROLLED
     for (int i = group.rank(); i < front.border; i += group.size())
       a.buffer[front.rows + i] = t[front.pivots + i];
@@ -287,7 +240,7 @@ struct ForwardBorder {
     TRAMMEL_ROLLED
     for (int i = begin + group.rank(); i < end; i += group.size()) {
       double& w = a.buffer[front.rows + i];
-      w = without_pivots(f, a.z + front.first, i, w);
+      w = without_pivots<far_ahead>(f, a.z + front.first, i, w);
     }
   }
 };
@@ -301,7 +254,7 @@ struct BackwardFronts {
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
     const DeviceFront front = a.front[list[item]];
-    backward_front(group, a, front);
+    backward_front<ahead_of<Threads>>(group, a, front);
   }
 };
 using BackwardMiddleFronts = BackwardFronts<128>;
@@ -321,7 +274,7 @@ struct BackwardBorder {
     for (int i = group.rank(); i < f.r; i += group.size()) w[i] = a.z[a.row[front.rows + i]];
     group.sync();
     const int begin = piece[item].i, end = smaller(begin + dot_columns, f.p);
-    subtract_border(group, f, begin, end, w, a.z + front.first, w + f.r);
+    subtract_border<far_ahead>(group, f, begin, end, w, a.z + front.first, w + f.r);
   }
 };
 
@@ -336,13 +289,13 @@ struct BackwardPivots {
     const DeviceFront front = a.front[list[item]];
     const FrontView f = view_of(a, front);
     double* x = static_cast<double*>(group.shared());
-    const StagedTriangle staged = staged_at(x + f.p, f.p);
-    stage(group, f.d, f.p, last_block(f.p), f.inverse, true, staged);
+    const StagedTriangles staged = triangles_at(x + f.p, f.p);
+    stage(group, f.d, f.p, last_block(f.p), f.inverse, true, staged.now);
     TRAMMEL_ROLLED
     for (int k = group.rank(); k < f.p; k += group.size()) x[k] = a.z[front.first + k];
     finish_copies(group);
     group.sync();
-    solve_upper(group, f.d, f.p, f.inverse, staged, x);
+    solve_triangle<true, far_ahead>(group, f.d, f.p, f.inverse, staged, x);
     TRAMMEL_ROLLED
     for (int k = group.rank(); k < f.p; k += group.size()) a.z[front.first + k] = x[k];
   }

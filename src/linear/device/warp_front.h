@@ -34,10 +34,6 @@ inline void place_entries_by_rows(const DeviceFront& f, std::vector<FrontEntry>&
     entry[e].target = place_by_rows(f.pivots, f.border, entry[e].target);
 }
 
-/// Two neighbours in a row, the first of them in an even column: read and written at once.
-struct alignas(16) EntryPair {
-  double x, y;
-};
 TRAMMEL_HD inline EntryPair less_multiple(const EntryPair& t, double factor, const EntryPair& u) {
   return {std::fma(-factor, u.x, t.x), std::fma(-factor, u.y, t.y)};
 }
