@@ -1,6 +1,7 @@
 // Kernels of fronts and of solves with them, for scripts/kernel_report.
 #include "../launch.h"
 #include "linear/device/fronts.h"
+#include "linear/device/middle_fronts.h"
 #include "linear/device/panels.h"
 #include "linear/device/row_fronts.h"
 #include "linear/device/row_solves.h"

@@ -17,6 +17,7 @@
 #include "integrate/methods/nordsieck.h"
 #include "integrate/step_kernels.h"
 #include "linear/device/fronts.h"
+#include "linear/device/middle_fronts.h"
 #include "linear/device/panels.h"
 #include "linear/device/row_fronts.h"
 #include "linear/device/row_solves.h"

@@ -107,7 +107,7 @@ void DeviceBatch::make_shared(const Model& model, Assembler& host) {
   const EliminationOrder order = order_unknowns(shared->graph, false, OrderingGoal::device_levels);
   const FrontTree fronts = make_fronts(shared->pattern, order.unknowns, device_front_cost(shared->pattern.n));
   try {
-    shared->plan = make_device_plan(fronts, memory);
+    shared->plan = make_device_plan(fronts, memory, true);
     shared->tables = make_group_tables(shared->pattern, shared->plan);
   } catch (const Failure& failure) {
     if (failure.code() != ExitCode::solver && failure.code() != ExitCode::unsupported) throw;
@@ -260,10 +260,10 @@ bool DeviceBatch::advance(int steps, double seconds) {
   const auto start = std::chrono::steady_clock::now();
   device_.clear(tickets_.data(), sizeof(LaunchTickets));
   const auto launch = [&]<class Elements>(AdvanceSimulationsOf<Elements>) {
-    device_.launch(AdvanceSimulationsOf<Elements>{there_.data(), list_.data(), record_.data(), items, room_,
-                                                  shared_->sizes, shared_->record_size, steps,
-                                                  tickets_.data(), seconds},
-                   static_cast<int>(groups_at_once(list.size())), shared_->memory);
+    device_.launch(
+        AdvanceSimulationsOf<Elements>{there_.data(), list_.data(), record_.data(), items, room_,
+                                       shared_->sizes, shared_->record_size, steps, tickets_.data(), seconds},
+        static_cast<int>(groups_at_once(list.size())), shared_->memory);
   };
   if (plain_)
     launch(AdvancePlainSimulations{});

@@ -22,8 +22,8 @@ class Alone {
   explicit Alone(const System& s) : device_(load_backend("host"), 0), arena_(device_) {
     constexpr std::size_t shared = 200 * 1024;
     const EliminationOrder order = order_unknowns(s.graph, false, OrderingGoal::device_levels);
-    const DevicePlan plan =
-        make_device_plan(make_fronts(s.pattern, order.unknowns, device_front_cost(s.pattern.n)), shared);
+    const DevicePlan plan = make_device_plan(
+        make_fronts(s.pattern, order.unknowns, device_front_cost(s.pattern.n)), shared, true);
     const GroupTables tables = make_group_tables(s.pattern, plan);
     memory_.resize(std::max(group_memory(plan), GroupLoops<SerialGroup>::memory) / sizeof(double) + 1);
     system = make_group_system(arena_, s.pattern, plan, tables,
@@ -105,8 +105,8 @@ TEST(GroupSystem, refuses_what_stays_inaccurate) {
 TEST(GroupSystem, names_a_front_that_is_too_large) {
   const System s = make_system(flexible_chain(3, 100));
   const EliminationOrder order = order_unknowns(s.graph, false, OrderingGoal::device_levels);
-  const DevicePlan plan =
-      make_device_plan(make_fronts(s.pattern, order.unknowns, device_front_cost(s.pattern.n)), 16 * 1024);
+  const DevicePlan plan = make_device_plan(
+      make_fronts(s.pattern, order.unknowns, device_front_cost(s.pattern.n)), 16 * 1024, true);
   try {
     make_group_tables(s.pattern, plan);
     FAIL();

@@ -155,35 +155,6 @@ TRAMMEL_HD void note_exchanges(const Group& group, int* permutation, const int* 
   }
 }
 
-/// Assembles and eliminates a front in shared memory, then stores its factors and contribution block.
-template <int Width, int Tile, class Group>
-TRAMMEL_HD void factor_front(const Group& group, const FrontArrays& a, const DeviceFront& front) {
-  const int p = front.pivots, r = front.border, size = (p + r) * (p + r), factors = p * p + 2 * p * r;
-  double* d = static_cast<double*>(group.shared());
-  double* inverse = d + size;
-  int* exchange = reinterpret_cast<int*>(inverse + p + PivotSearch::parts);
-  const FrontView f{p, r, d, d + p * p, d + p * p + p * r, d + factors, inverse, exchange};
-  assemble_front(group, f, a, front);
-  eliminate_front<Width, Tile>(group, f, a.tolerance, {inverse + p, exchange + p});
-  double *to_factor = a.factor + front.factor, *to_block = a.block + front.block;
-  for (int i = group.rank(); i < factors; i += group.size()) to_factor[i] = d[i];
-  for (int i = group.rank(); i < r * r; i += group.size()) to_block[i] = f.c[i];
-  for (int k = group.rank(); k < p; k += group.size()) a.inverse[front.first + k] = inverse[k];
-  note_exchanges(group, a.permutation + front.first, exchange, 0, p, p);
-}
-
-struct FactorMiddleFronts {
-  static constexpr const char* name = "factor_middle_fronts";
-  static constexpr int threads = 256;
-  FrontArrays a;
-  const int* list;
-  template <class Group>
-  TRAMMEL_HD void operator()(int item, const Group& group) const {
-    const DeviceFront front = a.front[list[item]];
-    factor_front<16, 4>(group, a, front);
-  }
-};
-
 /// Index of the first of `count` ascending values that is not below `value`.
 TRAMMEL_HD inline int first_not_below(const int* values, int count, int value) {
   int begin = 0, end = count;

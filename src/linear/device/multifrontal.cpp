@@ -5,6 +5,7 @@
 
 #include "device_api/arena.h"
 #include "linear/device/elimination.h"
+#include "linear/device/middle_fronts.h"
 #include "linear/device/panels.h"
 #include "linear/device/plan.h"
 #include "linear/device/row_fronts.h"

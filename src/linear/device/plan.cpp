@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/diagnostics.h"
+#include "linear/device/middle_fronts.h"
 #include "linear/device/row_fronts.h"
 #include "linear/device/row_solves.h"
 #include "linear/host/dense_kernels.h"
@@ -24,7 +25,8 @@ enum FrontClass { small_class, pair_class, middle_class, large_class, classes };
 
 class Planner {
  public:
-  Planner(const FrontTree& tree, std::size_t shared_memory) : tree_(tree), shared_memory_(shared_memory) {}
+  Planner(const FrontTree& tree, std::size_t shared_memory, bool by_one_group)
+      : tree_(tree), shared_memory_(shared_memory), by_one_group_(by_one_group) {}
 
   DevicePlan plan() {
     copy_tree();
@@ -57,11 +59,16 @@ class Planner {
   void cut_panels(DeviceLevel& level);
   void cut_columns(DeviceLevel& level);
   FrontClass class_of(const DeviceFront& front) const;
+  std::size_t middle_memory_of(const DeviceFront& front) const {
+    return by_one_group_ ? front_memory(front.pivots, front.border)
+                         : middle_memory(front.pivots, front.border);
+  }
   template <class F>
   TableRange pieces(const FrontBatch& batch, int fronts, F f);
 
   const FrontTree& tree_;
   std::size_t shared_memory_;
+  bool by_one_group_;
   DevicePlan plan_;
   std::vector<int> parent_, level_;
   std::vector<std::vector<int>> children_;
@@ -73,7 +80,7 @@ FrontClass Planner::class_of(const DeviceFront& front) const {
   if (size <= pair_front && row_front_memory(front.pivots, front.border, pair_front, 0) <= shared_memory_ &&
       row_solve_memory(front.pivots, front.border, staged_rest(size) * most_children) <= shared_memory_)
     return pair_class;
-  return front_memory(front.pivots, front.border) <= shared_memory_ ? middle_class : large_class;
+  return middle_memory_of(front) <= shared_memory_ ? middle_class : large_class;
 }
 
 void Planner::copy_tree() {
@@ -232,7 +239,7 @@ void Planner::make_batch(FrontBatch& batch, std::vector<int>& fronts, FrontClass
   if (what == small_class || what == pair_class) return make_row_batch(batch, fronts, what);
   for (int s : fronts) {
     const DeviceFront& front = plan_.fronts[s];
-    batch.factor_memory = std::max(batch.factor_memory, front_memory(front.pivots, front.border));
+    batch.factor_memory = std::max(batch.factor_memory, middle_memory_of(front));
     batch.solve_memory = std::max(batch.solve_memory, solve_memory(front.pivots, front.border));
   }
 }
@@ -410,8 +417,8 @@ FrontCost device_front_cost(int n) {
   return cost;
 }
 
-DevicePlan make_device_plan(const FrontTree& tree, std::size_t shared_memory) {
-  return Planner(tree, shared_memory).plan();
+DevicePlan make_device_plan(const FrontTree& tree, std::size_t shared_memory, bool by_one_group) {
+  return Planner(tree, shared_memory, by_one_group).plan();
 }
 
 }  // namespace trammel

@@ -65,11 +65,12 @@ inline constexpr std::size_t most_shared_memory = 227 * 1024;
 /// are small, and the smaller their fronts the more of them find room.
 FrontCost device_front_cost(int n);
 
-/// Plan for the fronts of make_fronts(). A front is small up to small_front rows, one of a pair of warps up
-/// to pair_front, middle, all while they fit into `shared_memory` bytes, else large. Few small fronts of a
-/// level join the pairs of that level: one launch less. At most 16 children are added directly; if there are
-/// more, fronts without pivots add them up in groups. Throws Failure(solver) for a front too large for 32-bit
-/// indices or for a right-hand side that does not fit shared memory.
-DevicePlan make_device_plan(const FrontTree& tree, std::size_t shared_memory);
+/// Plan for the fronts of make_fronts(), or, `by_one_group`, for a group that takes them one after the other
+/// by rows. A front is small up to small_front rows, one of a pair of warps up to pair_front, middle, all
+/// while they fit into `shared_memory` bytes, else large. Few small fronts of a level join the pairs of that
+/// level: one launch less. At most 16 children are added directly; if there are more, fronts without pivots
+/// add them up in groups. Throws Failure(solver) for a front too large for 32-bit indices or for a right-hand
+/// side that does not fit shared memory.
+DevicePlan make_device_plan(const FrontTree& tree, std::size_t shared_memory, bool by_one_group = false);
 
 }  // namespace trammel

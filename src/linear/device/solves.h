@@ -73,8 +73,7 @@ class ChildrenSum {
     const int count = smaller(children_at_once, front_.child_end - begin);
     TRAMMEL_ROLLED
     for (int k = group_.rank(); k < count; k += group_.size()) {
-      const FrontChild child = a_.child[begin + k];
-      range_[k] = {child.rows, child.border};
+      range_[k] = {a_.child[begin + k].rows, a_.child[begin + k].border};
     }
   }
   /// A thread's first number of the next child is on its way while it adds those of the present one.
