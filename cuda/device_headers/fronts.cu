@@ -2,6 +2,7 @@
 #include "../launch.h"
 #include "linear/device/fronts.h"
 #include "linear/device/panels.h"
+#include "linear/device/products.h"
 #include "linear/device/solves.h"
 #include "linear/device/warp_front.h"
 

@@ -18,6 +18,7 @@
 #include "integrate/step_kernels.h"
 #include "linear/device/fronts.h"
 #include "linear/device/panels.h"
+#include "linear/device/products.h"
 #include "linear/device/solves.h"
 #include "linear/device/vectors.h"
 #include "linear/device/warp_front.h"

@@ -7,6 +7,7 @@
 #include "linear/device/elimination.h"
 #include "linear/device/panels.h"
 #include "linear/device/plan.h"
+#include "linear/device/products.h"
 #include "linear/device/solves.h"
 #include "linear/device/vectors.h"
 #include "linear/device/warp_front.h"
@@ -111,7 +112,8 @@ void DeviceMultifrontal::factor_level(const DeviceLevel& level) {
          level.small.factor_memory);
   launch(FactorMiddleFronts{arrays_, list + level.middle.list.begin}, level.middle.list.count(),
          level.middle.factor_memory);
-  launch(AssembleColumns{arrays_, column_ + level.columns.begin}, level.columns.count());
+  launch(AssembleColumns{arrays_, column_ + level.columns.begin}, level.columns.count(),
+         AssembleColumns::memory);
   for (const PanelStep& step : level.panels) {
     const std::size_t capacity = std::min(PanelRoom::doubles(step.rows), panel_capacity_);
     launch(FactorPanels{arrays_, list + level.large.list.begin, step.first, static_cast<int>(capacity)},

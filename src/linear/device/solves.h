@@ -18,11 +18,10 @@ inline constexpr int dot_columns = 32;  ///< dot products formed at a time by a 
 /// Entries of a row or column that a thread reads at once: as many as it has registers for, beside other
 /// groups of its processor where these are many.
 template <int threads>
-inline constexpr int ahead_of = threads == 32 ? 8 : 16;
+inline constexpr int ahead_of = threads == 32 ? 4 : 16;
 inline constexpr int far_ahead = 32;
 
-inline constexpr int children_at_once = 16;             ///< children whose place is looked up at a time
-inline constexpr int children_room = children_at_once;  ///< doubles of shared memory for that
+inline constexpr int children_room = children_at_once;  ///< doubles of shared memory for looking up children
 
 /// Doubles of the partial sums of subtract_border().
 TRAMMEL_HD constexpr int partial_size(int p) {
