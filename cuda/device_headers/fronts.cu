@@ -11,7 +11,9 @@ namespace trammel {
 template const void* device_function<FactorSmallFronts>();
 template const void* device_function<FactorMiddleFronts>();
 template const void* device_function<AssembleColumns>();
-template const void* device_function<FactorPanels>();
+template const void* device_function<FactorPanels<128>>();
+template const void* device_function<FactorPanels<256>>();
+template const void* device_function<FactorPanels<panel_rows>>();
 template const void* device_function<SolveLines>();
 template const void* device_function<SubtractTiles>();
 template const void* device_function<ForwardSmallFronts>();

@@ -30,6 +30,8 @@ class DeviceMultifrontal final : public DeviceElimination {
  private:
   void copy(const DevicePlan& plan, const ScaledMatrix& matrix);
   void factor_level(const DeviceLevel& level);
+  template <int Threads>
+  void factor_panels(const DeviceLevel& level, const PanelStep& step);
   void forward_level(const DeviceLevel& level);
   void backward_level(const DeviceLevel& level);
   void solve_places(const double* c);
@@ -115,15 +117,28 @@ void DeviceMultifrontal::factor_level(const DeviceLevel& level) {
   launch(AssembleColumns{arrays_, column_ + level.columns.begin}, level.columns.count(),
          AssembleColumns::memory);
   for (const PanelStep& step : level.panels) {
-    const std::size_t capacity = std::min(PanelRoom::doubles(step.rows), panel_capacity_);
-    launch(FactorPanels{arrays_, list + level.large.list.begin, step.first, static_cast<int>(capacity)},
-           step.fronts, 8 * capacity);
+    if (step.rows <= 128)
+      factor_panels<128>(level, step);
+    else if (step.rows <= 256)
+      factor_panels<256>(level, step);
+    else
+      factor_panels<panel_rows>(level, step);
     launch(SolveLines{arrays_, piece + step.lines.begin, step.first}, step.lines.count(), LineRoom::bytes);
     launch(SubtractTiles{arrays_, piece + step.tiles.begin, step.first}, step.tiles.count(),
            SubtractTiles::memory);
   }
   launch(SubtractTiles{arrays_, piece + level.products.begin, 0}, level.products.count(),
          SubtractTiles::memory);
+}
+
+/// The panels of a step by blocks of as few threads as their rows allow, so that many blocks share a
+/// processor.
+template <int Threads>
+void DeviceMultifrontal::factor_panels(const DeviceLevel& level, const PanelStep& step) {
+  const std::size_t capacity = std::min(PanelRoom::doubles(step.rows), panel_capacity_);
+  launch(
+      FactorPanels<Threads>{arrays_, list_ + level.large.list.begin, step.first, static_cast<int>(capacity)},
+      step.fronts, 8 * capacity);
 }
 
 void DeviceMultifrontal::forward_level(const DeviceLevel& level) {
