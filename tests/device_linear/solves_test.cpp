@@ -124,12 +124,13 @@ class SolvedThere {
   }
   void by_several() {
     std::vector<FrontPiece> lines, columns;
-    for (int i = 0; i < f_.r; i += piece_lines) lines.push_back({0, FrontPart::l, i, 0});
+    for (int i = 0; i < f_.r; i += border_rows) lines.push_back({0, FrontPart::l, i, 0});
     for (int k = 0; f_.r > 0 && k < f_.p; k += dot_columns) columns.push_back({0, FrontPart::v, k, 0});
     DeviceArray<FrontPiece> lines_there(device_, lines), columns_there(device_, columns);
     const std::size_t memory = solve_memory(f_.p, f_.r);
     device_.launch(ForwardPivots{a_, list_.data()}, 1, memory);
-    device_.launch(ForwardBorder{a_, lines_there.data()}, static_cast<int>(lines.size()));
+    device_.launch(ForwardBorder{a_, lines_there.data()}, static_cast<int>(lines.size()),
+                   ForwardBorder::memory);
     download(forward_z, forward_buffer);
     device_.launch(BackwardBorder{a_, columns_there.data()}, static_cast<int>(columns.size()), memory);
     device_.launch(BackwardPivots{a_, list_.data()}, 1, memory);

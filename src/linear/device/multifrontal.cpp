@@ -149,7 +149,7 @@ void DeviceMultifrontal::forward_level(const DeviceLevel& level) {
          level.middle.solve_memory);
   launch(ForwardPivots{arrays_, list + level.large.list.begin}, level.large.list.count(),
          level.large.solve_memory);
-  launch(ForwardBorder{arrays_, piece_ + level.forward.begin}, level.forward.count());
+  launch(ForwardBorder{arrays_, piece_ + level.forward.begin}, level.forward.count(), ForwardBorder::memory);
 }
 
 void DeviceMultifrontal::backward_level(const DeviceLevel& level) {

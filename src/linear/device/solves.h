@@ -226,22 +226,66 @@ struct ForwardPivots {
   }
 };
 
-/// Second launch: adds - L y_1 to the buffer, by several blocks.
+inline constexpr int border_rows = 32;   ///< rows of the border of a large front per block
+inline constexpr int border_terms = 64;  ///< pivots whose columns of L are copied at a time
+
+/// Second launch: adds - L y_1 to the buffer, by several blocks. The first warp has the rows; while it adds
+/// some terms, the next ones are copied.
 struct ForwardBorder {
   static constexpr const char* name = "forward_border";
-  static constexpr int threads = piece_lines;
+  static constexpr int threads = 128;
+  static constexpr int part =
+      border_terms * (border_rows + 1);  ///< doubles of L, then of y_1, copied at a time
+  static constexpr std::size_t memory = 2 * 8 * part;
+  static_assert(border_rows == 32);  // FirstWarp
   FrontArrays a;
   const FrontPiece* piece;
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
+    const int begin = piece[item].i;
     const DeviceFront front = a.front[piece[item].front];
     const FrontView f = view_of(a, front);
-    const int begin = piece[item].i, end = smaller(begin + piece_lines, f.r);
+    const int count = smaller(border_rows, f.r - begin);
+    const double *l = f.l + begin, *y = a.z + front.first;
+    double *buffer = a.buffer + front.rows + begin, *now = static_cast<double*>(group.shared()),
+           *next = now + part;
+    FirstWarp<Group> rows;
+    copy_terms(group, l, f.r, count, y, smaller(border_terms, f.p), now);
+    if (rows.is_here(group))
+      rows.each(group, [&](int lane, double& w) { w = lane < count ? buffer[lane] : 0; });
     TRAMMEL_ROLLED
-    for (int i = begin + group.rank(); i < end; i += group.size()) {
-      double& w = a.buffer[front.rows + i];
-      w = without_pivots<far_ahead>(f, a.z + front.first, i, w);
+    for (int k = 0; k < f.p; k += border_terms) {
+      finish_copies(group);
+      group.sync();
+      const int behind = k + border_terms, terms = smaller(border_terms, f.p - k);
+      if (behind < f.p)
+        copy_terms(group, l + static_cast<std::int64_t>(behind) * f.r, f.r, count, y + behind,
+                   smaller(border_terms, f.p - behind), next);
+      if (rows.is_here(group))
+        rows.each(group, [&](int lane, double& w) {
+          w = subtract_terms<8>(w, terms, now + lane, border_rows, now + border_terms * border_rows, 1);
+        });
+      double* const kept = now;
+      now = next;
+      next = kept;
     }
+    if (rows.is_here(group))
+      rows.each(group, [&](int lane, double& w) {
+        if (lane < count) buffer[lane] = w;
+      });
+  }
+
+ private:
+  template <class Group>
+  TRAMMEL_HD static void copy_terms(const Group& group, const double* l, int r, int count, const double* y,
+                                    int terms, double* to) {
+    TRAMMEL_UNROLLED(4)
+    for (int t = group.rank(); t < terms * border_rows; t += group.size()) {
+      const int i = t % border_rows, k = t / border_rows;
+      if (i < count) start_copy(group, to + t, l + i + static_cast<std::int64_t>(k) * r);
+    }
+    for (int k = group.rank(); k < terms; k += group.size())
+      start_copy(group, to + border_terms * border_rows + k, y + k);
   }
 };
 
