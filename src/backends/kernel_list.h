@@ -19,6 +19,7 @@
 #include "linear/device/fronts.h"
 #include "linear/device/middle_fronts.h"
 #include "linear/device/panels.h"
+#include "linear/device/products.h"
 #include "linear/device/row_fronts.h"
 #include "linear/device/row_solves.h"
 #include "linear/device/solves.h"
@@ -57,14 +58,15 @@ using OtherKernels = KernelTypes<
     EvaluateTapes, ReadSwitches, GatherBodies, KeepContacts, NoteUncoupled, FindOverlaps, PlaceShapes,
     ShapeWrenches, WaysOfShapes, PassagesOfShapes, NoteRooms, KeysOfCells, MergeRuns, CountNear, FillNear,
     SumChunksOfCounts, SpreadSums, StartLists, MarkEarlier, UnpackLists, CounterAngles, GatherValues,
-    FactorSmallFronts, FactorPairFronts, FactorMiddleFronts, AssembleColumns, FactorPanels, SolveLines,
-    SubtractTiles, ForwardRowFronts, ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardRowFronts,
-    BackwardMiddleFronts, BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces,
-    ScatterPlaces, AddPlaces, AddVector, SystemResidual, SystemErrors, UpdateNodes, UpdateModeShapes,
-    UpdateNodeSpins, UpdateModeVariations, ModalResiduals, FrameResiduals, SumNodeGradients, FillNodeRows,
-    ModalTangents, FrameTangents, ModalEntries, ScalarJets, TapeJets, MatchStep, PredictCoordinates,
-    PredictMultipliers, PredictScalars, ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple,
-    Difference, FillSigns, ScalarHistory,
+    FactorSmallFronts, FactorPairFronts, FactorMiddleFronts, AssembleColumns, FactorPanels<128>,
+    FactorPanels<256>, FactorPanels<panel_rows>, SolveLines, SubtractTiles, ForwardRowFronts,
+    ForwardMiddleFronts, ForwardPivots, ForwardBorder, BackwardRowFronts, BackwardMiddleFronts,
+    BackwardBorder, BackwardPivots, ScaleMatrix, PivotRatios, ScaleVector, GatherPlaces, ScatterPlaces,
+    AddPlaces, AddVector, SystemResidual, SystemErrors, UpdateNodes, UpdateModeShapes, UpdateNodeSpins,
+    UpdateModeVariations, ModalResiduals, FrameResiduals, SumNodeGradients, FillNodeRows, ModalTangents,
+    FrameTangents, ModalEntries, ScalarJets, TapeJets, MatchStep, PredictCoordinates, PredictMultipliers,
+    PredictScalars, ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns,
+    ScalarHistory,
 
     Tabled<ApplyToCoordinates>, Tabled<ApplyToScalars>, Tabled<AddMultiple>, Tabled<TakeMultiple>,
     Tabled<Difference>, Tabled<CopyArrays>, Tabled<JoinFamily<StepTerms>>, Tabled<FinishReductions>,

@@ -74,7 +74,8 @@ std::vector<FrontPiece> lines_beside(const LargeFront& front, int first) {
   return pieces;
 }
 
-/// The same by the kernels, with so many doubles of shared memory for the panel.
+/// The same by the kernels, the panel by so many threads and with so many doubles of shared memory.
+template <int Threads>
 void eliminate_there(Device& device, LargeFront& front, int first, double tolerance, std::size_t capacity) {
   const DeviceFront described{0, 0, 0, front.p, front.r, 0, 0, 0, 0, 0};
   const std::vector<DeviceFront> fronts{described};
@@ -92,7 +93,8 @@ void eliminate_there(Device& device, LargeFront& front, int first, double tolera
   a.inverse = inverse.data();
   a.exchange = exchange.data();
   a.permutation = permutation.data();
-  device.launch(FactorPanels{a, list_there.data(), first, static_cast<int>(capacity)}, 1, 8 * capacity);
+  device.launch(FactorPanels<Threads>{a, list_there.data(), first, static_cast<int>(capacity)}, 1,
+                8 * capacity);
   device.launch(SolveLines{a, pieces_there.data(), first}, static_cast<int>(pieces.size()), LineRoom::bytes);
   factor.download(front.factor);
   inverse.download(front.inverse);
@@ -114,7 +116,13 @@ TEST_P(DevicePanels, have_the_bits_of_loops_over_lines) {
       LargeFront expected(p, r, random), found(expected);
       for (int first = 0; first < p; first += panel_width) {
         eliminate_plainly(expected, first, tolerance);
-        eliminate_there(device(), found, first, tolerance, PanelRoom::doubles(p - first));
+        const std::size_t capacity = PanelRoom::doubles(p - first);
+        if (p - first > 128)
+          eliminate_there<256>(device(), found, first, tolerance, capacity);
+        else if (first == 0)
+          eliminate_there<128>(device(), found, first, tolerance, capacity);
+        else
+          eliminate_there<panel_rows>(device(), found, first, tolerance, capacity);
         SCOPED_TRACE(testing::Message() << p << " " << r << " from " << first << " on, " << tolerance);
         ASSERT_NO_FATAL_FAILURE(expect_equal(found, expected));
       }
@@ -137,7 +145,7 @@ TEST_P(DevicePanels, choose_the_same_pivots_where_there_are_none) {
       LargeFront found(expected);
       for (int first = 0; first < 50; first += panel_width) {
         eliminate_plainly(expected, first, 0.3);
-        eliminate_there(device(), found, first, 0.3, PanelRoom::doubles(50 - first));
+        eliminate_there<128>(device(), found, first, 0.3, PanelRoom::doubles(50 - first));
         SCOPED_TRACE(testing::Message() << bad << " in column " << column << ", from " << first << " on");
         ASSERT_NO_FATAL_FAILURE(expect_equal(found, expected));
       }
@@ -155,7 +163,7 @@ TEST_P(DevicePanels, of_many_rows_lie_elsewhere) {
     eliminate_plainly(expected, 0, 0.3);
     for (const std::size_t capacity : {PanelRoom::doubles(p), PanelRoom::doubles(8)}) {
       LargeFront found(before);
-      eliminate_there(device(), found, 0, 0.3, capacity);
+      eliminate_there<panel_rows>(device(), found, 0, 0.3, capacity);
       SCOPED_TRACE(testing::Message() << p << " with " << capacity);
       ASSERT_NO_FATAL_FAILURE(expect_equal(found, expected));
     }

@@ -50,9 +50,12 @@ inline constexpr int small_front = 32;    ///< largest number of rows of a front
 inline constexpr int pair_front = 64;     ///< of a front that two warps eliminate
 inline constexpr int panel_width = 32;    ///< columns of a panel of a large front
 inline constexpr int product_tile = 64;   ///< rows and columns of a large front's product per block
-inline constexpr int product_depth = 32;  ///< depth of that product held in shared memory at a time
+inline constexpr int product_depth = 16;  ///< depth of that product held in shared memory at a time
 inline constexpr int piece_lines = 128;   ///< lines, rows or columns of a large front per block
 inline constexpr int column_tile = 32;    ///< columns of a large front assembled per block
+inline constexpr int column_rows = 128;   ///< rows of them side by side
+
+inline constexpr int children_at_once = 16;  ///< children that are looked up at a time
 
 /// Arrays of all fronts, as kernels use them. "By places": indexed by position in the elimination order.
 struct FrontArrays {
@@ -101,24 +104,36 @@ TRAMMEL_HD inline std::size_t front_memory(int p, int r) {
   return static_cast<std::size_t>(8 * doubles + 4 * ints);
 }
 
-/// Address of entry (i, j) of a front, pivots first.
-TRAMMEL_HD inline double* entry_at(const FrontView& f, int i, int j) {
-  const std::int64_t p = f.p, r = f.r;
-  if (j < f.p) return i < f.p ? f.d + i + j * p : f.l + (i - p) + j * r;
-  return i < f.p ? f.v + (j - p) + i * r : f.c + (i - p) + (j - p) * r;
+/// Where a row of a front lies, pivots first.
+struct FrontRow {
+  double *pivots, *border;  ///< entries of the first column with a pivot, and of the first one behind them
+  int pivot_step, border_step;
+
+  TRAMMEL_HD double* at(int p, int j) const {
+    const bool behind = j >= p;
+    return (behind ? border : pivots) +
+           (behind ? j - p : j) * static_cast<std::int64_t>(behind ? border_step : pivot_step);
+  }
+};
+TRAMMEL_HD inline FrontRow row_at(const FrontView& f, int i) {
+  if (i < f.p) return {f.d + i, f.v + static_cast<std::int64_t>(i) * f.r, f.p, 1};
+  return {f.l + (i - f.p), f.c + (i - f.p), f.r, f.r};
 }
 
-/// Adds columns [begin, end) of a child's contribution block to a front.
+/// Address of entry (i, j) of a front, pivots first.
+TRAMMEL_HD inline double* entry_at(const FrontView& f, int i, int j) {
+  return row_at(f, i).at(f.p, j);
+}
+
+/// Adds a child's contribution block to a front.
 template <class Group>
 TRAMMEL_HD void add_block(const Group& group, const FrontView& f, const FrontArrays& a,
-                          const FrontChild& child, int begin, int end) {
+                          const FrontChild& child) {
   const int r = child.border;
   const int* target = a.target + child.rows;
   const double* block = a.block + child.block;
-  for (int t = group.rank(); t < r * (end - begin); t += group.size()) {
-    const int i = t % r, j = begin + t / r;
-    *entry_at(f, target[i], target[j]) += block[i + static_cast<std::int64_t>(j) * r];
-  }
+  for (int t = group.rank(); t < r * r; t += group.size())
+    *entry_at(f, target[t % r], target[t / r]) += block[t];
 }
 
 /// Assembles a front in shared memory from matrix values and contribution blocks, children in ascending
@@ -134,7 +149,7 @@ TRAMMEL_HD void assemble_front(const Group& group, const FrontView& f, const Fro
   group.sync();
   for (int k = front.child_begin; k < front.child_end; ++k) {
     const FrontChild child = a.child[k];
-    add_block(group, f, a, child, 0, child.border);
+    add_block(group, f, a, child);
     group.sync();
   }
 }
@@ -168,11 +183,48 @@ TRAMMEL_HD inline int first_not_below(const int* values, int count, int value) {
   return begin;
 }
 
+/// Columns of a front that a group assembles, by threads side by side: a thread takes rows first, first +
+/// rows, ..., of columns column, column + columns, ...
+struct ColumnThreads {
+  int first, rows, column, columns;
+};
+template <class Group>
+TRAMMEL_HD ColumnThreads column_threads(const Group& group) {
+  const int rows = smaller(group.size(), column_rows);
+  return {group.rank() % rows, rows, group.rank() / rows, group.size() / rows};
+}
+
+/// Adds columns [begin, end) of a child's contribution block to a large front: several entries are read
+/// before the first of them is written.
+TRAMMEL_HD inline void add_columns(const ColumnThreads& mine, const FrontView& f, const int* target, int r,
+                                   const double* block, int begin, int end) {
+  constexpr int most = 8;
+  TRAMMEL_ROLLED
+  for (int i = mine.first; i < r; i += mine.rows) {
+    const FrontRow row = row_at(f, target[i]);
+    TRAMMEL_ROLLED
+    for (int first = begin + mine.column; first < end; first += most * mine.columns) {
+      double* to[most];
+      double sum[most];
+      TRAMMEL_UNROLLED(8)
+      for (int k = 0; k < most; ++k) {
+        const int j = smaller(first + k * mine.columns, end - 1);
+        to[k] = row.at(f.p, target[j]);
+        sum[k] = *to[k] + block[i + static_cast<std::int64_t>(j) * r];
+      }
+      TRAMMEL_UNROLLED(8)
+      for (int k = 0; k < most; ++k)
+        if (first + k * mine.columns < end) *to[k] = sum[k];
+    }
+  }
+}
+
 /// Assembles columns of large fronts in global memory; "column" j >= p is row j - p of V and column j - p of
 /// C
 struct AssembleColumns {
   static constexpr const char* name = "assemble_columns";
   static constexpr int threads = 256;
+  static constexpr std::size_t memory = 2 * sizeof(int) * children_at_once;
   FrontArrays a;
   const ColumnTile* tile;
   template <class Group>
@@ -180,54 +232,37 @@ struct AssembleColumns {
     const ColumnTile mine = tile[item];
     const DeviceFront front = a.front[mine.front];
     const FrontView f = view_of(a, front);
-    const int rows = f.p + f.r;
-    for (int t = group.rank(); t < rows * (mine.end - mine.begin); t += group.size())
-      *entry_at(f, t % rows, mine.begin + t / rows) = 0;
+    const ColumnThreads by = column_threads(group);
+    for (int j = mine.begin + by.column; j < mine.end; j += by.columns)
+      for (int i = by.first; i < f.p + f.r; i += by.rows) *entry_at(f, i, j) = 0;
     group.sync();
     for (int e = mine.entry_begin + group.rank(); e < mine.entry_end; e += group.size())
       f.d[a.entry[e].target] = a.value[a.entry[e].source];
-    group.sync();
-    for (int k = front.child_begin; k < front.child_end; ++k) {
-      const FrontChild child = a.child[k];
-      const int* target = a.target + child.rows;
-      const int begin = first_not_below(target, child.border, mine.begin);
-      const int end = first_not_below(target, child.border, mine.end);
-      if (begin == end) continue;
-      add_block(group, f, a, child, begin, end);
-      group.sync();
-    }
+    TRAMMEL_ROLLED
+    for (int begin = front.child_begin; begin < front.child_end; begin += children_at_once)
+      add_children(group, by, f, mine, begin, smaller(begin + children_at_once, front.child_end));
   }
-};
 
-/// Tiles of the products of large fronts; A and B are staged in shared memory, product_depth at a time.
-struct SubtractTiles {
-  static constexpr const char* name = "subtract_tiles";
-  static constexpr int threads = 128;
-  static constexpr std::size_t memory = 2 * 8 * product_tile * product_depth;
-  FrontArrays a;
-  const FrontPiece* piece;
-  int first;  ///< first column of the panel
+ private:
+  /// The columns of each child that are among those of the tile are found at once.
   template <class Group>
-  TRAMMEL_HD void operator()(int item, const Group& group) const {
-    const FrontPiece mine = piece[item];
-    const FrontView f = view_of(a, a.front[mine.front]);
-    const FrontProduct x = tile_of(update_of(f, mine.part, first, smaller(first + panel_width, f.p)), mine.i,
-                                   mine.j, product_tile);
-    double* left = static_cast<double*>(group.shared());
-    double* right = left + product_tile * product_depth;
-    for (int k = 0; k < x.depth; k += product_depth) {
-      const int depth = smaller(product_depth, x.depth - k);
-      for (int t = group.rank(); t < x.m * depth; t += group.size())
-        left[t] = x.a[t % x.m + (k + t / x.m) * x.lda];
-      // B as n x depth, read along its contiguous direction: columns where b_row is 1, else rows.
-      for (int t = group.rank(); t < x.n * depth; t += group.size()) {
-        const int j = x.b_row == 1 ? t / depth : t % x.n, kk = x.b_row == 1 ? t % depth : t / x.n;
-        right[j + kk * x.n] = x.b[(k + kk) * x.b_row + j * x.b_column];
-      }
-      group.sync();
-      subtract_product<4>(group, {x.c, x.ldc, left, x.m, right, x.n, 1, x.m, x.n, depth});
+  TRAMMEL_HD void add_children(const Group& group, const ColumnThreads& by, const FrontView& f,
+                               const ColumnTile& mine, int begin, int end) const {
+    int* range = static_cast<int*>(group.shared());
+    for (int t = group.rank(); t < 2 * (end - begin); t += group.size()) {
+      const FrontChild child = a.child[begin + t / 2];
+      range[t] = first_not_below(a.target + child.rows, child.border, t % 2 == 0 ? mine.begin : mine.end);
+    }
+    group.sync();
+    TRAMMEL_ROLLED
+    for (int k = begin; k < end; ++k) {
+      const int first = range[2 * (k - begin)], last = range[2 * (k - begin) + 1];
+      if (first == last) continue;
+      const FrontChild child = a.child[k];
+      add_columns(by, f, a.target + child.rows, child.border, a.block + child.block, first, last);
       group.sync();
     }
+    group.sync();
   }
 };
 

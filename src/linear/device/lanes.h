@@ -92,20 +92,26 @@ class ReadAhead {
   double x_[most];
 };
 
-/// sum <- sum - x[k x_step] y[k y_step] for k < n, ascending; or, `plus`, the sum of both. `most` of x at a
-/// time.
+/// sum <- sum - x[k x_step] y[k y_step] for k < n, ascending; or, `plus`, the sum of both. `most` of x are
+/// read at a time; few of them by less code.
 template <int most, bool plus = false>
 TRAMMEL_HD double subtract_terms(double sum, int n, const double* x, int x_step, const double* y,
                                  int y_step) {
-  ReadAhead<most> ahead;
-  TRAMMEL_ROLLED
-  for (; n >= most; n -= most, x += static_cast<std::int64_t>(most) * x_step, y += most * y_step) {
-    ahead.read(most, x, x_step);
-    sum = ahead.template subtract<plus>(sum, most, y, y_step);
+  if constexpr (most <= 4) {
+    TRAMMEL_UNROLLED(4)
+    for (int k = 0; k < n; ++k, x += x_step, y += y_step) sum = std::fma(plus ? *x : -*x, *y, sum);
+    return sum;
+  } else {
+    ReadAhead<most> ahead;
+    TRAMMEL_ROLLED
+    for (; n >= most; n -= most, x += static_cast<std::int64_t>(most) * x_step, y += most * y_step) {
+      ahead.read(most, x, x_step);
+      sum = ahead.template subtract<plus>(sum, most, y, y_step);
+    }
+    if (n == 0) return sum;
+    ahead.read(n, x, x_step);
+    return ahead.template subtract<plus>(sum, n, y, y_step);
   }
-  if (n == 0) return sum;
-  ahead.read(n, x, x_step);
-  return ahead.template subtract<plus>(sum, n, y, y_step);
 }
 
 // ---- copies

@@ -86,10 +86,10 @@ TRAMMEL_HD void eliminate_middle(const Group& group, const MiddleFront& f, doubl
   TRAMMEL_ROLLED
   for (int first = 0; first < p; first += panel_width) {
     const int width = smaller(panel_width, p - first), end = first + width, lines = lines_of(view, width);
-    factor_in_registers(group,
-                        {view.d + first + first * p, p, p - first, width, first, tolerance,
-                         view.exchange + first, view.inverse + first, f.permutation + first},
-                        f.panel);
+    factor_in_registers<middle_threads>(group,
+                                        {view.d + first + first * p, p, p - first, width, first, tolerance,
+                                         view.exchange + first, view.inverse + first, f.permutation + first},
+                                        f.panel);
     group.sync();
     show_triangles(group, f, first, width);
     group.sync();

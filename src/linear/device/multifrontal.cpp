@@ -8,6 +8,7 @@
 #include "linear/device/middle_fronts.h"
 #include "linear/device/panels.h"
 #include "linear/device/plan.h"
+#include "linear/device/products.h"
 #include "linear/device/row_fronts.h"
 #include "linear/device/row_solves.h"
 #include "linear/device/vectors.h"
@@ -30,6 +31,8 @@ class DeviceMultifrontal final : public DeviceElimination {
  private:
   void copy(const DevicePlan& plan, const ScaledMatrix& matrix);
   void factor_level(const DeviceLevel& level);
+  template <int Threads>
+  void factor_panels(const DeviceLevel& level, const PanelStep& step);
   void forward_level(const DeviceLevel& level);
   void backward_level(const DeviceLevel& level);
   void solve_places(const double* c);
@@ -118,17 +121,31 @@ void DeviceMultifrontal::factor_level(const DeviceLevel& level) {
          level.pair.factor_memory);
   launch(FactorMiddleFronts{arrays_, list + level.middle.list.begin}, level.middle.list.count(),
          level.middle.factor_memory);
-  launch(AssembleColumns{arrays_, column_ + level.columns.begin}, level.columns.count());
+  launch(AssembleColumns{arrays_, column_ + level.columns.begin}, level.columns.count(),
+         AssembleColumns::memory);
   for (const PanelStep& step : level.panels) {
-    const std::size_t capacity = std::min(PanelRoom::doubles(step.rows), panel_capacity_);
-    launch(FactorPanels{arrays_, list + level.large.list.begin, step.first, static_cast<int>(capacity)},
-           step.fronts, 8 * capacity);
+    if (step.rows <= 128)
+      factor_panels<128>(level, step);
+    else if (step.rows <= 256)
+      factor_panels<256>(level, step);
+    else
+      factor_panels<panel_rows>(level, step);
     launch(SolveLines{arrays_, piece + step.lines.begin, step.first}, step.lines.count(), LineRoom::bytes);
     launch(SubtractTiles{arrays_, piece + step.tiles.begin, step.first}, step.tiles.count(),
            SubtractTiles::memory);
   }
   launch(SubtractTiles{arrays_, piece + level.products.begin, 0}, level.products.count(),
          SubtractTiles::memory);
+}
+
+/// The panels of a step by blocks of as few threads as their rows allow, so that many blocks share a
+/// processor.
+template <int Threads>
+void DeviceMultifrontal::factor_panels(const DeviceLevel& level, const PanelStep& step) {
+  const std::size_t capacity = std::min(PanelRoom::doubles(step.rows), panel_capacity_);
+  launch(
+      FactorPanels<Threads>{arrays_, list_ + level.large.list.begin, step.first, static_cast<int>(capacity)},
+      step.fronts, 8 * capacity);
 }
 
 void DeviceMultifrontal::forward_level(const DeviceLevel& level) {
@@ -140,7 +157,7 @@ void DeviceMultifrontal::forward_level(const DeviceLevel& level) {
          level.middle.solve_memory);
   launch(ForwardPivots{arrays_, list + level.large.list.begin}, level.large.list.count(),
          level.large.solve_memory);
-  launch(ForwardBorder{arrays_, piece_ + level.forward.begin}, level.forward.count());
+  launch(ForwardBorder{arrays_, piece_ + level.forward.begin}, level.forward.count(), ForwardBorder::memory);
 }
 
 void DeviceMultifrontal::backward_level(const DeviceLevel& level) {

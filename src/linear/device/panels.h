@@ -184,10 +184,11 @@ TRAMMEL_HD void store_panel(const Group& group, const Panel& panel, const PanelR
   });
 }
 
-/// factor_panel() with the rows of the panel in registers; the permutation of the front's rows as well.
-template <class Group>
+/// factor_panel() with the rows of the panel, at most `most`, in registers; the permutation of the front's
+/// rows as well.
+template <int most, class Group>
 TRAMMEL_HD void factor_in_registers(const Group& group, const Panel& panel, const PanelRoom& room) {
-  Lanes<Group, PanelRow, panel_rows> rows;
+  Lanes<Group, PanelRow, most> rows;
   load_panel(group, panel, room, rows);
   eliminate_window<32>(group, panel, room, rows);
   eliminate_window<24>(group, panel, room, rows);
@@ -196,11 +197,14 @@ TRAMMEL_HD void factor_in_registers(const Group& group, const Panel& panel, cons
   store_panel(group, panel, room, rows);
 }
 
-/// Factors the panel [first, first + panel_width) of large fronts: in registers, else, where there are too
-/// many rows, in shared memory, or where it lies.
+/// Factors the panel [first, first + panel_width) of large fronts: in registers, a thread to a row, else,
+/// where there are more rows, in shared memory, or where it lies.
+template <int Threads>
 struct FactorPanels {
-  static constexpr const char* name = "factor_panels";
-  static constexpr int threads = panel_rows;
+  static constexpr const char* name = Threads == 128   ? "factor_low_panels"
+                                      : Threads == 256 ? "factor_middle_panels"
+                                                       : "factor_panels";
+  static constexpr int threads = Threads;
   FrontArrays a;
   const int* list;
   int first;
@@ -220,8 +224,8 @@ struct FactorPanels {
                       f.inverse + first,
                       a.permutation + front.first + first};
     double* shared = static_cast<double*>(group.shared());
-    if (rows <= panel_rows && static_cast<int>(PanelRoom::doubles(rows)) <= capacity)
-      factor_in_registers(group, panel, panel_room(shared));
+    if (rows <= threads && static_cast<int>(PanelRoom::doubles(rows)) <= capacity)
+      factor_in_registers<threads>(group, panel, panel_room(shared));
     else
       factor_in_memory(group, panel, f, shared);
   }

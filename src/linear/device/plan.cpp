@@ -402,7 +402,7 @@ void Planner::cut_large(int k) {
     add_tiles(FrontPart::c, front.border, front.border, add);
   });
   level.forward = pieces(batch, fronts, [](const DeviceFront& front, const auto& add) {
-    for (int i = 0; i < front.border; i += piece_lines) add(FrontPart::l, i, 0);
+    for (int i = 0; i < front.border; i += border_rows) add(FrontPart::l, i, 0);
   });
   level.backward = pieces(batch, fronts, [](const DeviceFront& front, const auto& add) {
     for (int i = 0; front.border > 0 && i < front.pivots; i += dot_columns) add(FrontPart::v, i, 0);

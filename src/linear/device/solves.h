@@ -18,11 +18,10 @@ inline constexpr int dot_columns = 32;  ///< dot products formed at a time by a 
 /// Entries of a row or column that a thread reads at once: as many as it has registers for, beside other
 /// groups of its processor where these are many.
 template <int threads>
-inline constexpr int ahead_of = threads == 32 ? 8 : 16;
+inline constexpr int ahead_of = threads == 32 ? 4 : 16;
 inline constexpr int far_ahead = 32;
 
-inline constexpr int children_at_once = 16;             ///< children whose place is looked up at a time
-inline constexpr int children_room = children_at_once;  ///< doubles of shared memory for that
+inline constexpr int children_room = children_at_once;  ///< doubles of shared memory for looking up children
 
 /// Doubles of the partial sums of subtract_border().
 TRAMMEL_HD constexpr int partial_size(int p) {
@@ -194,19 +193,17 @@ TRAMMEL_HD void backward_front(const Group& group, const FrontArrays& a, const D
   for (int k = group.rank(); k < f.p; k += group.size()) a.z[front.first + k] = x[k];
 }
 
-template <int Threads>
-struct ForwardFronts {
-  static constexpr const char* name = Threads == 32 ? "forward_small_fronts" : "forward_middle_fronts";
-  static constexpr int threads = Threads;
+struct ForwardMiddleFronts {
+  static constexpr const char* name = "forward_middle_fronts";
+  static constexpr int threads = 128;
   FrontArrays a;
   const int* list;
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
     const DeviceFront front = a.front[list[item]];
-    forward_front<ahead_of<Threads>>(group, a, front);
+    forward_front<ahead_of<threads>>(group, a, front);
   }
 };
-using ForwardMiddleFronts = ForwardFronts<128>;
 
 /// First launch for large fronts: the pivots; the border's right-hand side is copied to the buffer.
 struct ForwardPivots {
@@ -225,38 +222,80 @@ struct ForwardPivots {
   }
 };
 
-/// Second launch: adds - L y_1 to the buffer, by several blocks.
+inline constexpr int border_rows = 32;   ///< rows of the border of a large front per block
+inline constexpr int border_terms = 64;  ///< pivots whose columns of L are copied at a time
+
+/// Second launch: adds - L y_1 to the buffer, by several blocks. The first warp has the rows; while it adds
+/// some terms, the next ones are copied.
 struct ForwardBorder {
   static constexpr const char* name = "forward_border";
-  static constexpr int threads = piece_lines;
+  static constexpr int threads = 128;
+  static constexpr int part =
+      border_terms * (border_rows + 1);  ///< doubles of L, then of y_1, copied at a time
+  static constexpr std::size_t memory = 2 * 8 * part;
+  static_assert(border_rows == 32);  // FirstWarp
   FrontArrays a;
   const FrontPiece* piece;
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
+    const int begin = piece[item].i;
     const DeviceFront front = a.front[piece[item].front];
     const FrontView f = view_of(a, front);
-    const int begin = piece[item].i, end = smaller(begin + piece_lines, f.r);
+    const int count = smaller(border_rows, f.r - begin);
+    const double *l = f.l + begin, *y = a.z + front.first;
+    double *buffer = a.buffer + front.rows + begin, *now = static_cast<double*>(group.shared()),
+           *next = now + part;
+    FirstWarp<Group> rows;
+    copy_terms(group, l, f.r, count, y, smaller(border_terms, f.p), now);
+    if (rows.is_here(group))
+      rows.each(group, [&](int lane, double& w) { w = lane < count ? buffer[lane] : 0; });
     TRAMMEL_ROLLED
-    for (int i = begin + group.rank(); i < end; i += group.size()) {
-      double& w = a.buffer[front.rows + i];
-      w = without_pivots<far_ahead>(f, a.z + front.first, i, w);
+    for (int k = 0; k < f.p; k += border_terms) {
+      finish_copies(group);
+      group.sync();
+      const int behind = k + border_terms, terms = smaller(border_terms, f.p - k);
+      if (behind < f.p)
+        copy_terms(group, l + static_cast<std::int64_t>(behind) * f.r, f.r, count, y + behind,
+                   smaller(border_terms, f.p - behind), next);
+      if (rows.is_here(group))
+        rows.each(group, [&](int lane, double& w) {
+          w = subtract_terms<8>(w, terms, now + lane, border_rows, now + border_terms * border_rows, 1);
+        });
+      double* const kept = now;
+      now = next;
+      next = kept;
     }
+    if (rows.is_here(group))
+      rows.each(group, [&](int lane, double& w) {
+        if (lane < count) buffer[lane] = w;
+      });
+  }
+
+ private:
+  template <class Group>
+  TRAMMEL_HD static void copy_terms(const Group& group, const double* l, int r, int count, const double* y,
+                                    int terms, double* to) {
+    TRAMMEL_UNROLLED(4)
+    for (int t = group.rank(); t < terms * border_rows; t += group.size()) {
+      const int i = t % border_rows, k = t / border_rows;
+      if (i < count) start_copy(group, to + t, l + i + static_cast<std::int64_t>(k) * r);
+    }
+    for (int k = group.rank(); k < terms; k += group.size())
+      start_copy(group, to + border_terms * border_rows + k, y + k);
   }
 };
 
-template <int Threads>
-struct BackwardFronts {
-  static constexpr const char* name = Threads == 32 ? "backward_small_fronts" : "backward_middle_fronts";
-  static constexpr int threads = Threads;
+struct BackwardMiddleFronts {
+  static constexpr const char* name = "backward_middle_fronts";
+  static constexpr int threads = 128;
   FrontArrays a;
   const int* list;
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
     const DeviceFront front = a.front[list[item]];
-    backward_front<ahead_of<Threads>>(group, a, front);
+    backward_front<ahead_of<threads>>(group, a, front);
   }
 };
-using BackwardMiddleFronts = BackwardFronts<128>;
 
 /// First launch for large fronts: y_1 <- y_1 - V^T y_border, dot_columns pivots per block.
 struct BackwardBorder {

@@ -60,14 +60,14 @@ TRAMMEL_HD void stage(const Group& group, const double* d, int p, int begin, con
     start_copy(group, to.inverse + k, inverse + begin + k);
 }
 
-/// x <- L^-1 x, or U^-1 x, for the w pivots of a block.
-template <bool upper, class Group>
+/// x <- L^-1 x, or U^-1 x, for the w pivots of a block; `passes` of the loop over them in a row.
+template <bool upper, int passes, class Group>
 TRAMMEL_HD void solve_staged(const Group& group, const StagedTriangle& staged, int w, double* x) {
   FirstWarp<Group> mine;
   if (!mine.is_here(group)) return;
   mine.each(group, [&](int lane, double& value) { value = lane < w ? x[lane] : 0; });
   if constexpr (upper) {
-    TRAMMEL_UNROLLED(4)
+    TRAMMEL_UNROLLED(passes)
     for (int k = w - 1; k >= 0; --k) {
       const double value = mine.of_lane(group, k) * staged.inverse[k];
       const double* column = staged.entry + triangle_size(k);
@@ -78,7 +78,7 @@ TRAMMEL_HD void solve_staged(const Group& group, const StagedTriangle& staged, i
     }
   } else {
     const double* column = staged.entry - 1;
-    TRAMMEL_UNROLLED(4)
+    TRAMMEL_UNROLLED(passes)
     for (int k = 0; k + 1 < w; ++k) {
       const double value = mine.of_lane(group, k);
       mine.each(group, [&](int lane, double& sum) {
@@ -110,7 +110,7 @@ TRAMMEL_HD void solve_triangle(const Group& group, const double* d, int p, const
     ReadAhead<ahead> entries;
     if (done < last) stage(group, d, p, upper ? begin - solve_block : end, inverse, upper, staged.next);
     if (early && row < rows_end) entries.read(w, column + row, step * p);
-    solve_staged<upper>(group, staged.now, w, x + begin);
+    solve_staged<upper, (ahead > 4 ? 4 : 1)>(group, staged.now, w, x + begin);
     finish_copies(group);
     group.sync();
     if (done == last) return;
