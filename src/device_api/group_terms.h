@@ -66,7 +66,7 @@ TRAMMEL_HD Value largest_of_threads(const Group& group, Value mine, [[maybe_unus
     of[rank] = mine;
     for (int by = 1; by < group.size(); by *= 2) {
       group.sync();
-      if (rank % (2 * by) == 0 && rank + by < group.size()) of[rank] = mine = join(mine, of[rank + by]);
+      if ((rank & (2 * by - 1)) == 0 && rank + by < group.size()) of[rank] = mine = join(mine, of[rank + by]);
     }
   }
   return mine;

@@ -52,9 +52,18 @@ TRAMMEL_HD inline Largest size_of(double x, int i) {
   return {{std::fabs(x), i}};
 }
 
+/// Terms with a `Family` only read, others may write what they compute; a `long_term` has loops of its own.
+template <class T>
+inline constexpr bool is_reading_term = requires {
+  typename T::Family;
+};
+template <class T>
+inline constexpr bool is_long_term = requires {
+  T::long_term;
+};
+
 /// Joins chunk c of terms. A term is a struct with `name`, `Value` and Value operator()(int i); where the
-/// processor has a faster way, over(begin, end) joins many. Terms with a `Family` only read, and a thread
-/// computes several at once; others may write what they compute.
+/// processor has a faster way, over(begin, end) joins many.
 template <class Term>
 struct JoinTerms {
   using Value = typename Term::Value;
@@ -80,11 +89,8 @@ struct JoinTerms {
     if constexpr (is_alone<Group>) {
       (*this)(c);
     } else {
-      constexpr int at_once = requires {
-        typename Term::Family;
-      }
-      ? 2 : 1;
       const int begin = c * reduction_chunk;
+      constexpr int at_once = is_reading_term<Term> && !is_long_term<Term> ? 2 : 1;
       join_chunk<at_once, 8>(group, term, begin, end_of(c) - begin, group.shared(), out + c);
     }
   }

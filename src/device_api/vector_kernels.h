@@ -66,8 +66,9 @@ TRAMMEL_HD inline Place larger(const Place& a, const Place& b) {
 
 /// The same of places that stand in any order: that of the lower index where values are equal.
 TRAMMEL_HD inline Place larger_in_any_order(const Place& a, const Place& b) {
-  const bool a_is_first = a.index <= b.index;
-  return a_is_first ? larger(a, b) : larger(b, a);
+  const bool after = b.index > a.index, same = b.value == a.value, number = a.value == a.value;
+  const bool other = number ? !(b.value <= a.value) || (same && !after) : b.value != b.value && !after;
+  return {other ? b.value : a.value, other ? b.index : a.index};
 }
 
 /// The larger of |x_i|, begin <= i < end, several at a time: magnitudes compare as the integers that their

@@ -1,5 +1,7 @@
 // Reductions of the executor, its copies, and its tables of launches.
 #include <cmath>
+#include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -217,6 +219,38 @@ TEST_P(ExecutorTest, a_table_of_launches_has_arguments_of_each_run) {
   const auto largest = run.reduce(LargestEntry{y}, n);
   run.collect();
   EXPECT_EQ(largest->at.value, 10) << "other reductions go on";
+}
+
+/// Shared memory that launches of the kernel asked for.
+std::map<int, std::vector<std::size_t>> asked;
+
+// Of kernels that need it always, told by tables of launches, too.
+TEST(SharedMemoryOfLaunches, is_what_the_kernel_says) {
+  static const TrammelDeviceApi& real = load_backend("host");
+  TrammelDeviceApi spy = real;
+  spy.launch = [](void* context, int kernel, const void* arguments, int items, std::size_t shared) {
+    asked[kernel].push_back(shared);
+    return real.launch(context, kernel, arguments, items, shared);
+  };
+  constexpr int n = 200;
+  Device device(spy, 0);
+  Executor run(device);
+  double* x = run.room(n);
+  run.reduce(LargestEntry{x}, n);
+  run.collect();
+  LaunchTable table;
+  run.tabulate(table, [&] { run.reduce(LargestEntry{x}, n); });
+  DeviceArray<unsigned char> there(device, std::span<const unsigned char>(table.data(), table.size()));
+  table.launch_part(0, device, there.data());
+  const auto expect = [&]<class Kernel>(const Kernel&) {
+    EXPECT_GT(Kernel::memory, 0u);
+    EXPECT_EQ(asked[real.find_kernel(Kernel::name, sizeof(Kernel))], std::vector<std::size_t>{Kernel::memory})
+        << Kernel::name;
+  };
+  expect(JoinFamily<StepTerms>{});
+  expect(FinishReductions{});
+  expect(Tabled<JoinFamily<StepTerms>>{});
+  expect(Tabled<FinishReductions>{});
 }
 
 TEST(ExecutorOnTheProcessor, gives_the_same_of_nothing) {
