@@ -34,12 +34,59 @@ class ThreadGroup {
   std::barrier<>& barrier_;
 };
 
+/// The threads of device 1. They are made by the first launch in groups, and wait for each other between
+/// launches, too; the calling thread is the first of a group.
+class ThreadTeam {
+ public:
+  /// Items of a launch, done by each thread of a group; the last thing it does is to wait for the others.
+  struct Work {
+    void (*run)(const void* kernel, int items, const ThreadGroup& group);
+    const void* kernel;
+    int items;
+  };
+
+  ThreadTeam() = default;
+  ~ThreadTeam() {
+    if (others_.empty()) return;
+    work_ = {};
+    barrier_.arrive_and_wait();
+    for (std::thread& t : others_) t.join();
+  }
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  void run(const Work& work, void* shared) {
+    for (int rank = static_cast<int>(others_.size()) + 1; rank < threads_of_a_group; ++rank)
+      others_.emplace_back([this, rank] { wait_for_work(rank); });
+    work_ = work;
+    shared_ = shared;
+    barrier_.arrive_and_wait();
+    take_part(0);
+  }
+
+ private:
+  void take_part(int rank) {
+    work_.run(work_.kernel, work_.items, {rank, threads_of_a_group, shared_, barrier_});
+  }
+  void wait_for_work(int rank) {
+    while (true) {
+      barrier_.arrive_and_wait();
+      if (!work_.run) return;
+      take_part(rank);
+    }
+  }
+
+  std::barrier<> barrier_{threads_of_a_group};
+  std::vector<std::thread> others_;
+  Work work_{};
+  void* shared_ = nullptr;
+};
+
 struct KernelEntry {
   const char* name;
   std::size_t size;
-  bool in_groups;
   void (*serial)(const void* kernel, int items, void* shared);
-  void (*threaded)(const void* kernel, int items, void* shared);
+  void (*threaded)(const void* kernel, int items, void* shared, ThreadTeam& team);
 };
 
 template <class Kernel>
@@ -48,19 +95,17 @@ void run_serial(const void* kernel, int items, void* shared) {
 }
 
 template <class Kernel>
-void run_threaded(const void* kernel, int items, void* shared) {
+void run_in_group(const void* kernel, int items, const ThreadGroup& group) {
+  for (int i = 0; i < items; ++i) {
+    (*static_cast<const Kernel*>(kernel))(i, group);
+    group.sync();  // the next item uses the same shared memory
+  }
+}
+
+template <class Kernel>
+void run_threaded(const void* kernel, int items, void* shared, [[maybe_unused]] ThreadTeam& team) {
   if constexpr (kernel_threads < Kernel >> 1) {
-    std::barrier<> barrier(threads_of_a_group);
-    std::vector<std::thread> threads;
-    for (int rank = 0; rank < threads_of_a_group; ++rank)
-      threads.emplace_back([&, rank] {
-        const ThreadGroup group(rank, threads_of_a_group, shared, barrier);
-        for (int i = 0; i < items; ++i) {
-          (*static_cast<const Kernel*>(kernel))(i, group);
-          group.sync();  // the next item uses the same shared memory
-        }
-      });
-    for (std::thread& t : threads) t.join();
+    if (items > 0) team.run({run_in_group<Kernel>, kernel, items}, shared);
   } else {
     run_serial<Kernel>(kernel, items, shared);
   }
@@ -68,7 +113,7 @@ void run_threaded(const void* kernel, int items, void* shared) {
 
 template <class Kernel>
 constexpr KernelEntry entry_of() {
-  return {Kernel::name, sizeof(Kernel), kernel_threads<Kernel> > 1, run_serial<Kernel>, run_threaded<Kernel>};
+  return {Kernel::name, sizeof(Kernel), run_serial<Kernel>, run_threaded<Kernel>};
 }
 
 constexpr auto kernels = Kernels::entries([]<class Kernel>() { return entry_of<Kernel>(); });
@@ -86,13 +131,17 @@ using Graph = std::vector<Recorded>;
 
 struct Context {
   bool threaded = false;
+  ThreadTeam team;
   std::vector<unsigned char> shared = std::vector<unsigned char>(shared_memory);
   std::unique_ptr<Graph> graph;   ///< that is being recorded
   std::vector<Graph*> recording;  ///< where launches are recorded: the graph, or the innermost section of it
   std::chrono::steady_clock::time_point clock;
 
   void run(const KernelEntry& kernel, const void* arguments, int items) {
-    (threaded ? kernel.threaded : kernel.serial)(arguments, items, shared.data());
+    if (threaded)
+      kernel.threaded(arguments, items, shared.data(), team);
+    else
+      kernel.serial(arguments, items, shared.data());
   }
   void run(const Graph& recorded) {
     for (const Recorded& r : recorded) {

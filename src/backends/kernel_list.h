@@ -10,6 +10,7 @@
 #include "assemble/device_kernels.h"
 #include "assemble/modal_kernels.h"
 #include "assemble/near_kernels.h"
+#include "device_api/reduction_kernels.h"
 #include "device_api/vector_kernels.h"
 #include "integrate/group_simulation.h"
 #include "integrate/judge_defect.h"
@@ -54,7 +55,7 @@ using PoolKernels = decltype((KernelTypes<>() + ... + KernelsOf<P>()));
 /// a file of their own.
 using ElementKernels = ForPools<PoolKernels>;
 using OtherKernels = KernelTypes<
-    FillValues, Triad, CopyArrays, SumChunks, LargestOfChunks, SetPoint, UpdateBodies, UpdateVariations,
+    FillValues, Triad, CopyArrays, SumTiles, LargestOfParts, SetPoint, UpdateBodies, UpdateVariations,
     EvaluateTapes, ReadSwitches, GatherBodies, KeepContacts, NoteUncoupled, FindOverlaps, PlaceShapes,
     ShapeWrenches, WaysOfShapes, PassagesOfShapes, NoteRooms, KeysOfCells, MergeRuns, CountNear, FillNear,
     SumChunksOfCounts, SpreadSums, StartLists, MarkEarlier, UnpackLists, CounterAngles, GatherValues,

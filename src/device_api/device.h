@@ -57,7 +57,7 @@ class Device {
 
   /// Runs kernel(item) for items 0..items-1; `shared` bytes for each group of threads.
   template <class Kernel>
-  void launch(const Kernel& kernel, int items, std::size_t shared = 0) {
+  void launch(const Kernel& kernel, int items, std::size_t shared = kernel_memory<Kernel>) {
     static_assert(std::is_trivially_copyable_v<Kernel>);
     if (items > 0) launch(Kernel::name, &kernel, sizeof kernel, items, shared);
   }

@@ -45,12 +45,7 @@ class GroupLoops {
   /// threads of the group can read values of each other.
   template <class Term>
   TRAMMEL_CALLED GroupResult<typename Term::Value> reduce(const Term& term, int n) const {
-    using Value = typename Term::Value;
-    constexpr bool by_tree = requires(Group g, Value v) {
-      Value::is_largest;
-      g.down(v, 1);
-    };
-    if constexpr (by_tree)
+    if constexpr (joins_in_registers<Group, typename Term::Value>)
       return {largest_of(term, n)};
     else
       return {in_chunks(term, n)};
@@ -61,15 +56,10 @@ class GroupLoops {
   /// Each thread joins neighbouring terms, then threads join what neighbours have.
   template <class Term>
   TRAMMEL_HD typename Term::Value largest_of(const Term& term, int n) const {
-    using Value = typename Term::Value;
-    const int each = (n + group_.size() - 1) / group_.size(), begin = group_.rank() * each;
-    Value mine = Value::none();
-    TRAMMEL_ROLLED
-    for (int i = begin; i < begin + each && i < n; ++i) mine = join(mine, term(i));
-    TRAMMEL_ROLLED
-    for (int by = 1; by < group_.size(); by *= 2) mine = join(mine, group_.down(mine, by));
+    const auto mine = largest_of_own<1>(group_, term, 0, n);
+    const auto all = largest_of_threads<1>(group_, mine, nullptr);
     group_.sync();
-    return group_.of_first(mine);
+    return group_.of_first(all);
   }
   template <class Term>
   TRAMMEL_HD typename Term::Value in_chunks(const Term& term, int n) const {
@@ -80,13 +70,10 @@ class GroupLoops {
     TRAMMEL_ROLLED
     for (int c = 0; c < count; ++c) {
       const int begin = c * reduction_chunk, left = n - begin < reduction_chunk ? n - begin : reduction_chunk;
-      TRAMMEL_ROLLED
-      for (int i = group_.rank(); i < left; i += group_.size()) terms[i] = term(begin + i);
-      group_.sync();
-      if (group_.rank() == 0) chunks[c] = joined(terms, left);
+      join_chunk<1, 1>(group_, term, begin, left, terms, chunks + c);
       group_.sync();
     }
-    const Value result = count == 1 ? chunks[0] : joined(chunks, count);
+    const Value result = count == 1 ? chunks[0] : joined_in_order<1>(chunks, count);
     group_.sync();
     return result;
   }
@@ -101,14 +88,6 @@ class GroupLoops {
   template <class Kernel>
   TRAMMEL_CALLED void loop_of_its_own(const Kernel& kernel, int n) const {
     loop(kernel, n);
-  }
-
-  template <class Value>
-  TRAMMEL_HD static Value joined(const Value* x, int n) {
-    Value sum = Value::none();
-    TRAMMEL_ROLLED
-    for (int i = 0; i < n; ++i) sum = join(sum, x[i]);
-    return sum;
   }
 
   const Group& group_;

@@ -44,8 +44,8 @@ struct KernelThreads<Kernel, std::void_t<decltype(Kernel::threads)>> {
 template <class Kernel>
 inline constexpr int kernel_threads = KernelThreads<Kernel>::value;
 
-/// Blocks of threads, at least, that a multiprocessor of a device shall be able to hold at once; 0: as many as
-/// come out.
+/// Blocks of threads, at least, that a multiprocessor of a device shall be able to hold at once; 0: as many
+/// as come out.
 template <class Kernel>
 constexpr int blocks_at_once() {
   if constexpr (requires { Kernel::blocks; })
@@ -53,6 +53,16 @@ constexpr int blocks_at_once() {
   else
     return 0;
 }
+
+/// Bytes of shared memory that each group of the kernel needs in every launch, its constant `memory`; 0 for
+/// kernels without one, and for those that are told by each launch.
+template <class Kernel>
+inline constexpr std::size_t kernel_memory = [] {
+  if constexpr (requires { Kernel::memory; })
+    return std::size_t{Kernel::memory};
+  else
+    return std::size_t{0};
+}();
 
 /// A group of one thread: the processor runs kernels of groups with it. It has a clock, and as groups of a
 /// device that have one the value of its first thread.

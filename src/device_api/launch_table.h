@@ -25,6 +25,7 @@ struct Tabled {
   }();
   static constexpr const char* name = text.data();
   static constexpr int threads = kernel_threads<Kernel>;
+  static constexpr std::size_t memory = kernel_memory<Kernel>;
   const Kernel* kernel;
   TRAMMEL_HD void operator()(int i) const { (*kernel)(i); }
   template <class Group>

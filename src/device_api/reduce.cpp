@@ -2,36 +2,42 @@
 
 #include <algorithm>
 
+#include "device_api/joined_terms.h"
+#include "device_api/reduction_kernels.h"
+
 namespace trammel {
+namespace {
+
+/// Launches what joins n results of Value at `from`.
+template <class Value>
+void finish(Device& device, void* from, int n, void* result) {
+  FinishReductions kernel{};
+  kernel.item[0] = {FinishReductions::Values::kind<Value>(), n, from, result};
+  device.launch(kernel, 1);
+}
+
+}  // namespace
 
 std::size_t reduction_scratch(int n) {
-  std::size_t size = 1;
-  for (int c = reduction_chunks(n); c > 1; c = reduction_chunks(c)) size += static_cast<std::size_t>(c);
-  return size;
+  static_assert(2 * LargestOfParts::part <= reduction_tile, "sums need less: of tiles, and tiles of them");
+  return static_cast<std::size_t>(LargestOfParts::parts(n)) + 1;
 }
 
 double* launch_sum(Device& device, const double* x, int n, double* scratch) {
-  while (true) {
-    const int chunks = std::max(1, reduction_chunks(n));
-    device.launch(SumChunks{x, n, scratch}, chunks);
-    if (chunks == 1) return scratch;
-    x = scratch;
-    scratch += chunks;
-    n = chunks;
-  }
+  const int tiles = std::max(1, reduction_tiles(n));
+  device.launch(SumTiles{x, n, scratch}, tiles);
+  if (tiles == 1) return scratch;
+  double* result = scratch + tiles + (tiles > reduction_tile ? reduction_tiles(tiles) : 0);
+  finish<Total>(device, scratch, tiles, result);
+  return result;
 }
 
 Place* launch_largest(Device& device, const double* x, int n, Place* scratch, Place* result) {
-  const Place* at = nullptr;
-  while (true) {
-    const int chunks = std::max(1, reduction_chunks(n));
-    if (chunks == 1 && result) scratch = result;
-    device.launch(LargestOfChunks{x, at, n, scratch}, chunks);
-    if (chunks == 1) return scratch;
-    at = scratch;
-    scratch += chunks;
-    n = chunks;
-  }
+  const int parts = std::max(1, LargestOfParts::parts(n));
+  if (!result) result = parts == 1 ? scratch : scratch + parts;
+  device.launch(LargestOfParts{x, n, parts == 1 ? result : scratch}, parts);
+  if (parts > 1) finish<Largest>(device, scratch, parts, result);
+  return result;
 }
 
 }  // namespace trammel

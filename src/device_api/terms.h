@@ -1,8 +1,8 @@
-// Sums and maxima over terms that are computed while they are reduced. Chunks of terms are joined in order,
-// then chunks of the results, and so on: the same bits on every machine.
+// Sums and maxima over terms that are computed while they are reduced. Chunks of terms are joined, then
+// chunks of the results, and so on, sums in order: the same bits on every machine.
 #pragma once
 
-#include "device_api/vector_kernels.h"
+#include "device_api/group_terms.h"
 
 namespace trammel {
 
@@ -52,25 +52,51 @@ TRAMMEL_HD inline Largest size_of(double x, int i) {
   return {{std::fabs(x), i}};
 }
 
-/// Reduces chunk c of terms. A term is a struct with `name`, `Value` and Value operator()(int i); where the
+/// Terms with a `Family` only read, others may write what they compute; a `long_term` has loops of its own.
+template <class T>
+inline constexpr bool is_reading_term = requires {
+  typename T::Family;
+};
+template <class T>
+inline constexpr bool is_long_term = requires {
+  T::long_term;
+};
+
+/// Joins chunk c of terms. A term is a struct with `name`, `Value` and Value operator()(int i); where the
 /// processor has a faster way, over(begin, end) joins many.
 template <class Term>
 struct JoinTerms {
+  using Value = typename Term::Value;
   static constexpr const char* name = Term::name;
+  static constexpr int threads = 32;
+  static constexpr std::size_t memory = reduction_chunk * sizeof(Value);
   Term term;
   int n;
-  typename Term::Value* out;
-  TRAMMEL_HD void operator()(int c) const {
-    const int begin = c * reduction_chunk, end = begin + reduction_chunk < n ? begin + reduction_chunk : n;
-#if !defined(__CUDA_ARCH__)
+  Value* out;
+  /// By a thread of the processor.
+  void operator()(int c) const {
+    const int begin = c * reduction_chunk, end = end_of(c);
     if constexpr (requires { term.over(begin, end); }) {
       out[c] = term.over(begin, end);
-      return;
+    } else {
+      Value sum = Value::none();
+      for (int i = begin; i < end; ++i) sum = join(sum, term(i));
+      out[c] = sum;
     }
-#endif
-    typename Term::Value sum = Term::Value::none();
-    for (int i = begin; i < end; ++i) sum = join(sum, term(i));
-    out[c] = sum;
+  }
+  template <class Group>
+  TRAMMEL_HD void operator()(int c, const Group& group) const {
+    if constexpr (is_alone<Group>) {
+      (*this)(c);
+    } else {
+      const int begin = c * reduction_chunk;
+      constexpr int at_once = is_reading_term<Term> && !is_long_term<Term> ? 2 : 1;
+      join_chunk<at_once, 8>(group, term, begin, end_of(c) - begin, group.shared(), out + c);
+    }
+  }
+  TRAMMEL_HD int end_of(int c) const {
+    const int end = (c + 1) * reduction_chunk;
+    return end < n ? end : n;
   }
 };
 

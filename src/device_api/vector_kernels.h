@@ -1,4 +1,4 @@
-// Kernels on plain vectors, and sums and maxima in an order that does not depend on the machine.
+// Kernels on plain vectors, and what their sums and maxima are on every machine.
 #pragma once
 
 #include <bit>
@@ -45,25 +45,11 @@ struct CopyArrays {
   }
 };
 
-/// Number of values that one thread reduces, in order.
+/// Number of values that are joined in order.
 inline constexpr int reduction_chunk = 64;
 TRAMMEL_HD constexpr int reduction_chunks(int n) {
   return (n + reduction_chunk - 1) / reduction_chunk;
 }
-
-/// sum_c = Σ x_i over chunk c.
-struct SumChunks {
-  static constexpr const char* name = "sum_chunks";
-  const double* x;
-  int n;
-  double* sum;
-  TRAMMEL_HD void operator()(int c) const {
-    const int begin = c * reduction_chunk, end = begin + reduction_chunk < n ? begin + reduction_chunk : n;
-    double s = 0;
-    for (int i = begin; i < end; ++i) s += x[i];
-    sum[c] = s;
-  }
-};
 
 /// A value and its index; −1: none.
 struct Place {
@@ -78,8 +64,15 @@ TRAMMEL_HD inline Place larger(const Place& a, const Place& b) {
   return a;
 }
 
-/// The same of |x_i|, begin <= i < end, several at a time: magnitudes compare as the integers that their bits
-/// are, those of NaN above all others.
+/// The same of places that stand in any order: that of the lower index where values are equal.
+TRAMMEL_HD inline Place larger_in_any_order(const Place& a, const Place& b) {
+  const bool after = b.index > a.index, same = b.value == a.value, number = a.value == a.value;
+  const bool other = number ? !(b.value <= a.value) || (same && !after) : b.value != b.value && !after;
+  return {other ? b.value : a.value, other ? b.index : a.index};
+}
+
+/// The larger of |x_i|, begin <= i < end, several at a time: magnitudes compare as the integers that their
+/// bits are, those of NaN above all others.
 inline Place largest_magnitude(const double* x, int begin, int end) {
   constexpr std::int64_t infinity = 0x7ff0000000000000, no_sign = 0x7fffffffffffffff;
   const auto bits = [&](int i) { return std::bit_cast<std::int64_t>(x[i]) & no_sign; };
@@ -90,20 +83,5 @@ inline Place largest_magnitude(const double* x, int begin, int end) {
     if (bits(i) >= most) return {std::fabs(x[i]), i};
   return {-1, -1};
 }
-
-/// largest_c = the largest |x_i| over chunk c; with `at`, the x_i are results of chunks.
-struct LargestOfChunks {
-  static constexpr const char* name = "largest_of_chunks";
-  const double* x;
-  const Place* at;
-  int n;
-  Place* largest;
-  TRAMMEL_HD void operator()(int c) const {
-    const int begin = c * reduction_chunk, end = begin + reduction_chunk < n ? begin + reduction_chunk : n;
-    Place p{-1, -1};
-    for (int i = begin; i < end; ++i) p = larger(p, at ? at[i] : Place{std::fabs(x[i]), i});
-    largest[c] = p;
-  }
-};
 
 }  // namespace trammel

@@ -212,6 +212,7 @@ struct BodySquares {
   using Family = StepTerms;
   using Value = Total;
   static constexpr const char* name = "body_squares";
+  static constexpr bool long_term = true;
   const BodyPlace* place;
   const double *x, *weight, *cos_theta;
   bool with_inertia = false;  ///< of those alone
@@ -235,6 +236,7 @@ struct AccelerationCorrection {
   using Family = StepTerms;
   using Value = FourLargest;
   static constexpr const char* name = "acceleration_correction";
+  static constexpr bool long_term = true;
   const BodyPlace* place;
   const double *correction, *a, *cos_theta;
   TRAMMEL_HD double length(int b, const double* x) const {
@@ -297,6 +299,7 @@ struct InertiaForce {
   using Family = StepTerms;
   using Value = Largest;
   static constexpr const char* name = "inertia_force";
+  static constexpr bool long_term = true;
   const BodyPlace* place;
   const double* a;
   TRAMMEL_HD Largest operator()(int b) const {
@@ -376,6 +379,7 @@ struct VelocityErrorSquares {
   using Family = StepTerms;
   using Value = Total;
   static constexpr const char* name = "velocity_error_squares";
+  static constexpr bool long_term = true;
   const BodyPlace* place;
   const double *x, *v, *cos_theta;
   TRAMMEL_HD Total operator()(int b) const {

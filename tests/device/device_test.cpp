@@ -10,6 +10,7 @@
 #include "../support/each_device.h"
 #include "base/diagnostics.h"
 #include "device_api/reduce.h"
+#include "device_api/reduction_kernels.h"
 
 namespace trammel {
 namespace {
@@ -66,7 +67,7 @@ TEST_P(DeviceTest, adds_a_multiple) {
 
 /// Sums of integers are exact in any order; of others they must be those of the stated order.
 TEST_P(DeviceTest, sums_in_the_stated_order) {
-  for (const int n : {0, 1, 64, 65, 4096, 4097, 300000}) {
+  for (const int n : {0, 1, 64, 65, 4096, 4097, 300000, 4096 * 4096 + 65}) {
     std::vector<double> integers(n), others(n);
     for (int i = 0; i < n; ++i) {
       integers[i] = i % 1000 - 400;
@@ -113,6 +114,41 @@ TEST_P(DeviceTest, finds_the_largest_and_where_it_is) {
   EXPECT_EQ(found.index, 60000);
 }
 
+/// Sizes around those of parts and tiles; ties and NaN in one and in several parts.
+TEST_P(DeviceTest, reductions_of_any_size_take_two_launches) {
+  for (const int n : {0, 1, 2047, 2048, 2049, 4096, 4097, 600'000}) {
+    SCOPED_TRACE(n);
+    std::vector<double> values(n);
+    for (int i = 0; i < n; ++i) values[i] = std::sin(0.1 * i);
+    DeviceArray<double> x(device(), std::max(n, 1)), scratch(device(), reduction_scratch(n));
+    DeviceArray<Place> places(device(), reduction_scratch(n)), given(device(), 1);
+    const auto check = [&] {
+      x.upload(values);
+      Place expected{-1, -1}, found{};
+      for (int i = 0; i < n; ++i) expected = larger(expected, {std::fabs(values[i]), i});
+      for (Place* result : {static_cast<Place*>(nullptr), given.data()}) {
+        const long before = device().counters().launches;
+        Place* at = launch_largest(device(), x.data(), n, places.data(), result);
+        EXPECT_LE(device().counters().launches - before, 2);
+        EXPECT_TRUE(!result || at == result);
+        device().download(&found, at, sizeof found);
+        EXPECT_EQ(found.index, expected.index);
+        EXPECT_TRUE(found.value == expected.value || (std::isnan(found.value) && std::isnan(expected.value)));
+      }
+    };
+    check();
+    for (int i = 0; i < n; ++i)
+      if (i % 900 == 700) values[i] = i % 2 ? 3 : -3;
+    check();
+    for (int i = 0; i < n; ++i)
+      if (i % 5000 == 1500) values[i] = std::numeric_limits<double>::quiet_NaN();
+    check();
+    const long before = device().counters().launches;
+    launch_sum(device(), x.data(), n, scratch.data());
+    EXPECT_LE(device().counters().launches - before, 2);
+  }
+}
+
 TEST_P(DeviceTest, runs_a_graph_again_and_again) {
   const int n = 1000;
   DeviceArray<double> x(device(), n), scratch(device(), reduction_scratch(n));
@@ -130,7 +166,7 @@ TEST_P(DeviceTest, runs_a_graph_again_and_again) {
     EXPECT_EQ(result, 500);
   }
   EXPECT_EQ(device().counters().graphs, 3);
-  EXPECT_EQ(device().counters().launches, 9) << "one fill and two levels of the sum";
+  EXPECT_EQ(device().counters().launches, 6) << "one fill and one tile of the sum";
 }
 
 /// A loop counts x_0 up to 2.5, as the index of the largest of x_0 and x_1 is 0 then; in it is a section.
@@ -144,7 +180,7 @@ TEST_P(DeviceTest, sections_of_a_graph_run_as_numbers_on_the_device_say) {
   const auto graph = device().graph([&] {
     device().section(&largest.data()->index, true, [&] {
       count(0);
-      device().launch(LargestOfChunks{x.data(), nullptr, 2, largest.data()}, 1);
+      device().launch(LargestOfParts{x.data(), 2, largest.data()}, 1);
       device().section(inner.data(), false, [&] { count(2); });
     });
     count(3);

@@ -1,5 +1,7 @@
-// Reductions of the executor over no terms.
+// Reductions of the executor, its copies, and its tables of launches.
 #include <cmath>
+#include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -87,6 +89,61 @@ TEST_P(ExecutorTest, reductions_asked_for_together_are_those_of_the_processor) {
   }
 }
 
+// Four sums and four maxima at a time, over more chunks than a tile of their sums has.
+TEST_P(ExecutorTest, reductions_of_four_numbers_are_those_of_the_processor) {
+  constexpr int n = 300'000;
+  std::vector<double> x(5 * n);
+  for (int i = 0; i < 5 * n; ++i) x[i] = std::sin(1.0 + i) / (1 + i % 11);
+  std::vector<BodyPlace> place(n / 6);
+  for (int b = 0; b < n / 6; ++b) place[b].first = 6 * b;
+  const Parallel alone(nullptr);
+  Executor here(alone), there(device());
+  double* x_there = there.room(x.size());
+  device().upload(x_there, x.data(), x.size() * sizeof(double));
+  const DeviceArray<BodyPlace> place_there(device(), place);
+  const auto ask = [&](Executor& run, const double* values, const BodyPlace* places) {
+    PredictorMisses misses{{values, values + n, values + 2 * n, values + 3 * n},
+                           {2, -1},
+                           {3, -3, 1},
+                           {4, -6, 4, -1},
+                           0,
+                           values + 4 * n};
+    return std::pair(run.reduce(misses, n),
+                     run.reduce(AccelerationCorrection{places, values, values + n, values}, n / 6));
+  };
+  const auto of_host = ask(here, x.data(), place.data());
+  here.collect();
+  const auto of_device = ask(there, x_there, place_there.data());
+  there.collect();
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_EQ(of_device.first->x[k], of_host.first->x[k]);
+    EXPECT_EQ(of_device.second->x[k], of_host.second->x[k]);
+  }
+}
+
+// Terms that write what they compute do so once for each body.
+TEST_P(ExecutorTest, terms_that_write_are_those_of_the_processor) {
+  constexpr int bodies = 1'000, n = 6 * bodies;
+  std::vector<double> q(n), weight(n, 1.0), weight_back(n);
+  for (int i = 0; i < n; ++i) q[i] = 3 * std::sin(1.0 + i);
+  std::vector<BodyPlace> place(bodies);
+  for (int b = 0; b < bodies; ++b) place[b].first = 6 * b;
+  const Parallel alone(nullptr);
+  Executor here(alone), there(device());
+  double *q_there = there.room(n), *weight_there = there.room(n);
+  device().upload(q_there, q.data(), n * sizeof(double));
+  device().upload(weight_there, weight.data(), n * sizeof(double));
+  const DeviceArray<BodyPlace> place_there(device(), place);
+  const auto of_host = here.reduce(UpdateWeights{place.data(), q.data(), weight.data()}, bodies);
+  here.collect();
+  const auto of_device = there.reduce(UpdateWeights{place_there.data(), q_there, weight_there}, bodies);
+  there.collect();
+  EXPECT_EQ(of_device->at.value, of_host->at.value);
+  EXPECT_EQ(of_device->at.index, of_host->at.index);
+  device().download(weight_back.data(), weight_there, n * sizeof(double));
+  EXPECT_EQ(weight_back, weight);
+}
+
 // Copies that wait for each other are one launch, in the order in which they were asked for where they meet.
 TEST_P(ExecutorTest, copies_are_joined_and_keep_their_order) {
   Executor run(device());
@@ -162,6 +219,38 @@ TEST_P(ExecutorTest, a_table_of_launches_has_arguments_of_each_run) {
   const auto largest = run.reduce(LargestEntry{y}, n);
   run.collect();
   EXPECT_EQ(largest->at.value, 10) << "other reductions go on";
+}
+
+/// Shared memory that launches of the kernel asked for.
+std::map<int, std::vector<std::size_t>> asked;
+
+// Of kernels that need it always, told by tables of launches, too.
+TEST(SharedMemoryOfLaunches, is_what_the_kernel_says) {
+  static const TrammelDeviceApi& real = load_backend("host");
+  TrammelDeviceApi spy = real;
+  spy.launch = [](void* context, int kernel, const void* arguments, int items, std::size_t shared) {
+    asked[kernel].push_back(shared);
+    return real.launch(context, kernel, arguments, items, shared);
+  };
+  constexpr int n = 200;
+  Device device(spy, 0);
+  Executor run(device);
+  double* x = run.room(n);
+  run.reduce(LargestEntry{x}, n);
+  run.collect();
+  LaunchTable table;
+  run.tabulate(table, [&] { run.reduce(LargestEntry{x}, n); });
+  DeviceArray<unsigned char> there(device, std::span<const unsigned char>(table.data(), table.size()));
+  table.launch_part(0, device, there.data());
+  const auto expect = [&]<class Kernel>(const Kernel&) {
+    EXPECT_GT(Kernel::memory, 0u);
+    EXPECT_EQ(asked[real.find_kernel(Kernel::name, sizeof(Kernel))], std::vector<std::size_t>{Kernel::memory})
+        << Kernel::name;
+  };
+  expect(JoinFamily<StepTerms>{});
+  expect(FinishReductions{});
+  expect(Tabled<JoinFamily<StepTerms>>{});
+  expect(Tabled<FinishReductions>{});
 }
 
 TEST(ExecutorOnTheProcessor, gives_the_same_of_nothing) {

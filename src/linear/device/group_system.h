@@ -105,7 +105,7 @@ struct GroupSystem {
     return run.reduce(ValueTerm{error}, n)->at.value;
   }
 
-  /// |x_i| as a term of a reduction, as in LargestOfChunks.
+  /// |x_i| as a term of a reduction, as in LargestOfParts.
   struct ValueTerm {
     using Value = Largest;
     const double* x;
