@@ -1,6 +1,7 @@
 """Programs for a machine with a GPU and little time, packed on one that has built them: scripts/gpu_check --pack there,
 --programs here. Nothing is compiled then, so all of the time is left for tests and measurements.
 """
+import hashlib
 import json
 import lzma
 import os
@@ -65,9 +66,12 @@ def unpack(folder):
     """Unpacks them, and lets programs find their libraries and tests their files; gives the manifest."""
     if not ARCHIVE.exists():
         sys.exit(f"gpu_check: there is no {ARCHIVE.relative_to(ROOT)}; scripts/gpu_check --pack makes it where programs are built")
-    shutil.rmtree(folder, ignore_errors=True)
-    with tarfile.open(ARCHIVE) as tar:
-        tar.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+    stamp, digest = folder / "unpacked", hashlib.sha256(ARCHIVE.read_bytes()).hexdigest()
+    if not stamp.exists() or stamp.read_text() != digest:
+        shutil.rmtree(folder, ignore_errors=True)
+        with tarfile.open(ARCHIVE) as tar:
+            tar.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+        stamp.write_text(digest)
     manifest = json.loads((folder / "manifest.json").read_text())
     if manifest["sources"] != digest_of_sources():
         sys.exit("gpu_check: the packed programs are of other sources than these; scripts/gpu_check --pack again")
