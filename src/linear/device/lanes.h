@@ -33,9 +33,9 @@ class Lanes {
   State state_[thread_each ? 1 : count];
 };
 
-/// A number in each of 32 lanes that read those of each other: the first warp of a device's group, the first
-/// thread of other groups.
-template <class Group>
+/// What 32 lanes keep that read numbers of each other: the first warp of a device's group, the first thread
+/// of other groups.
+template <class Group, class State>
 class FirstWarp {
  public:
   static constexpr int lanes = 32;
@@ -43,22 +43,23 @@ class FirstWarp {
   template <class F>
   TRAMMEL_HD void each(const Group& group, const F& f) {
     if constexpr (thread_each) {
-      f(group.rank(), value_[0]);
+      f(group.rank(), state_[0]);
     } else {
-      for (int lane = 0; lane < lanes; ++lane) f(lane, value_[lane]);
+      for (int lane = 0; lane < lanes; ++lane) f(lane, state_[lane]);
     }
   }
-  /// The number of lane k.
-  TRAMMEL_HD double of_lane([[maybe_unused]] const Group& group, int k) const {
+  /// The number that f gives for the state of lane k.
+  template <class F>
+  TRAMMEL_HD double of_lane([[maybe_unused]] const Group& group, int k, const F& f) const {
     if constexpr (thread_each)
-      return group.of_lane(value_[0], k);
+      return group.of_lane(f(state_[0]), k);
     else
-      return value_[k];
+      return f(state_[k]);
   }
 
  private:
   static constexpr bool thread_each = requires { Group::thread_per_lane; };
-  double value_[thread_each ? 1 : lanes];
+  State state_[thread_each ? 1 : lanes];
 };
 
 // ---- numbers that are read before they are needed

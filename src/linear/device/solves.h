@@ -245,7 +245,7 @@ struct ForwardBorder {
     const double *l = f.l + begin, *y = a.z + front.first;
     double *buffer = a.buffer + front.rows + begin, *now = static_cast<double*>(group.shared()),
            *next = now + part;
-    FirstWarp<Group> rows;
+    FirstWarp<Group, double> rows;
     copy_terms(group, l, f.r, count, y, smaller(border_terms, f.p), now);
     if (rows.is_here(group))
       rows.each(group, [&](int lane, double& w) { w = lane < count ? buffer[lane] : 0; });

@@ -60,35 +60,66 @@ TRAMMEL_HD void stage(const Group& group, const double* d, int p, int begin, con
     start_copy(group, to.inverse + k, inverse + begin + k);
 }
 
-/// x <- L^-1 x, or U^-1 x, for the w pivots of a block; `passes` of the loop over them in a row.
-template <bool upper, int passes, class Group>
+/// x <- L^-1 x, or U^-1 x, for the w pivots of a block.
+template <bool upper, class Group>
 TRAMMEL_HD void solve_staged(const Group& group, const StagedTriangle& staged, int w, double* x) {
-  FirstWarp<Group> mine;
+  FirstWarp<Group, double> mine;
   if (!mine.is_here(group)) return;
+  const auto itself = [](double value) { return value; };
   mine.each(group, [&](int lane, double& value) { value = lane < w ? x[lane] : 0; });
-  if constexpr (upper) {
-    TRAMMEL_UNROLLED(passes)
-    for (int k = w - 1; k >= 0; --k) {
-      const double value = mine.of_lane(group, k) * staged.inverse[k];
-      const double* column = staged.entry + triangle_size(k);
-      mine.each(group, [&](int lane, double& sum) {
-        if (lane < k) sum = std::fma(-column[lane], value, sum);
-        if (lane == k) sum = value;
-      });
+  const double* column = upper ? staged.entry + triangle_size(w) : staged.entry - 1;
+  TRAMMEL_ROLLED
+  for (int done = 0; done < w; ++done) {
+    const int k = upper ? w - 1 - done : done;
+    double value = mine.of_lane(group, k, itself);
+    if (upper) {
+      value *= staged.inverse[k];
+      column -= k;
     }
-  } else {
-    const double* column = staged.entry - 1;
-    TRAMMEL_UNROLLED(passes)
-    for (int k = 0; k + 1 < w; ++k) {
-      const double value = mine.of_lane(group, k);
-      mine.each(group, [&](int lane, double& sum) {
-        if (lane > k && lane < w) sum = std::fma(-column[lane - k], value, sum);
-      });
-      column += w - k - 1;
-    }
+    mine.each(group, [&](int lane, double& sum) {
+      if (upper && lane == k) sum = value;
+      if (upper ? lane < k : lane > k && lane < w) sum = std::fma(-column[lane], value, sum);
+    });
+    if (!upper) column += w - k - 2;
   }
   mine.each(group, [&](int lane, double& value) {
     if (lane < w) x[lane] = value;
+  });
+}
+
+/// An unknown of a block with its row of the triangle.
+struct TriangleRow {
+  double x, inverse;
+  double entry[solve_block];
+};
+
+/// solve_staged() where threads have registers for the rows of the triangle.
+template <bool upper, class Group>
+TRAMMEL_HD void solve_in_registers(const Group& group, const StagedTriangle& staged, int w, double* x) {
+  FirstWarp<Group, TriangleRow> mine;
+  if (!mine.is_here(group)) return;
+  const auto is_changed = [w](int lane, int k) { return upper ? lane < k && k < w : lane > k && lane < w; };
+  mine.each(group, [&](int lane, TriangleRow& row) {
+    row.x = lane < w ? x[lane] : 0;
+    row.inverse = upper && lane < w ? staged.inverse[lane] : 1;
+    TRAMMEL_UNROLLED(32)
+    for (int k = 0; k < solve_block; ++k) {
+      const int at = upper ? triangle_size(k) + lane : k * w - triangle_size(k + 1) + lane - k - 1;
+      row.entry[k] = is_changed(lane, k) ? staged.entry[at] : 0;
+    }
+  });
+  TRAMMEL_UNROLLED(32)
+  for (int done = 0; done < solve_block; ++done) {
+    const int k = upper ? solve_block - 1 - done : done;
+    const double value =
+        mine.of_lane(group, k, [](const TriangleRow& row) { return upper ? row.x * row.inverse : row.x; });
+    mine.each(group, [&](int lane, TriangleRow& row) {
+      if (upper && lane == k) row.x = value;
+      if (is_changed(lane, k)) row.x = std::fma(-row.entry[k], value, row.x);
+    });
+  }
+  mine.each(group, [&](int lane, TriangleRow& row) {
+    if (lane < w) x[lane] = row.x;
   });
 }
 
@@ -110,7 +141,10 @@ TRAMMEL_HD void solve_triangle(const Group& group, const double* d, int p, const
     ReadAhead<ahead> entries;
     if (done < last) stage(group, d, p, upper ? begin - solve_block : end, inverse, upper, staged.next);
     if (early && row < rows_end) entries.read(w, column + row, step * p);
-    solve_staged<upper, (ahead > 4 ? 4 : 1)>(group, staged.now, w, x + begin);
+    if constexpr (early)
+      solve_in_registers<upper>(group, staged.now, w, x + begin);
+    else
+      solve_staged<upper>(group, staged.now, w, x + begin);
     finish_copies(group);
     group.sync();
     if (done == last) return;
