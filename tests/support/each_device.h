@@ -40,8 +40,8 @@ class DeviceTest : public testing::TestWithParam<DeviceName> {
   /// For DeviceSystem; null: our own.
   const TrammelSolverApi* solver() { return solver_; }
   bool own() const { return !solver_; }
-  /// Whether the same system has the same bits each time: another library's solver on a GPU does not say so, and
-  /// cusolverRf's answers differ by rounding from run to run.
+  /// Whether the same system has the same bits each time: another library's solver on a GPU does not say so,
+  /// and cusolverRf's answers differ by rounding from run to run.
   bool repeats_bits() const { return own() || std::string(GetParam().backend) == "host"; }
 
  private:
