@@ -109,11 +109,11 @@ TRAMMEL_HD void eliminate_middle(const Group& group, const MiddleFront& f, doubl
   group.sync();
 }
 
-/// Assembles and eliminates fronts in shared memory, then stores their factors and contribution blocks.
+/// Assembles and eliminates fronts in shared memory, then stores their factors and contribution blocks. With
+/// fewer registers than it asks for, nvcc 13.0 makes wrong machine code of it (docs/linear_algebra.md).
 struct FactorMiddleFronts {
   static constexpr const char* name = "factor_middle_fronts";
   static constexpr int threads = middle_threads;
-  static constexpr int blocks = 2;
   FrontArrays a;
   const int* list;
   template <class Group>

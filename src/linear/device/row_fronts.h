@@ -45,11 +45,11 @@ TRAMMEL_HD constexpr int doubles_of_rows(int p, int size, int lanes) {
   return (lanes + size * front_stride(size) + p + 1 + PivotSearch::parts + 1) / 2 * 2;
 }
 /// Bytes of shared memory for a front whose rows `lanes` threads keep, with `room` doubles (an even number)
-/// for blocks of its children.
+/// for blocks of its children; a multiple of 16, as a device reads several numbers at a time.
 TRAMMEL_HD constexpr std::size_t row_front_memory(int p, int r, int lanes, int room) {
-  return 8 * static_cast<std::size_t>(doubles_of_rows(p, p + r, lanes) + room) +
-         4 * static_cast<std::size_t>(PivotSearch::parts + most_parts + p) +
-         most_children * sizeof(FrontChild);
+  const std::size_t doubles = static_cast<std::size_t>(doubles_of_rows(p, p + r, lanes) + room),
+                    ints = static_cast<std::size_t>(PivotSearch::parts + most_parts + p);
+  return (8 * doubles + 4 * ints + most_children * sizeof(FrontChild) + 15) / 16 * 16;
 }
 
 template <int count>
