@@ -141,16 +141,14 @@ __global__ void items_of(const Kernel kernel, int items) {
 }
 
 template <class Kernel>
-__global__ void __launch_bounds__(threads_per_block, blocks_at_once<Kernel>())
-    warps_of(const Kernel kernel, int items, unsigned shared) {
+__global__ void warps_of(const Kernel kernel, int items, unsigned shared) {
   const int in_block = static_cast<int>(threadIdx.x) / warp;
   const int i = static_cast<int>(blockIdx.x) * (threads_per_block / warp) + in_block;
   if (i < items) kernel(i, WarpGroup(in_block * shared));
 }
 
 template <class Kernel>
-__global__ void __launch_bounds__(kernel_threads<Kernel>, blocks_at_once<Kernel>())
-    blocks_of(const Kernel kernel) {
+__global__ void __launch_bounds__(kernel_threads<Kernel>) blocks_of(const Kernel kernel) {
   kernel(static_cast<int>(blockIdx.x), BlockGroup<kernel_threads<Kernel>>());
 }
 

@@ -44,16 +44,6 @@ struct KernelThreads<Kernel, std::void_t<decltype(Kernel::threads)>> {
 template <class Kernel>
 inline constexpr int kernel_threads = KernelThreads<Kernel>::value;
 
-/// Blocks of threads, at least, that a multiprocessor of a device shall be able to hold at once; 0: as many
-/// as come out.
-template <class Kernel>
-constexpr int blocks_at_once() {
-  if constexpr (requires { Kernel::blocks; })
-    return Kernel::blocks;
-  else
-    return 0;
-}
-
 /// Bytes of shared memory that each group of the kernel needs in every launch, its constant `memory`; 0 for
 /// kernels without one, and for those that are told by each launch.
 template <class Kernel>

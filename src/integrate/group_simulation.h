@@ -227,8 +227,6 @@ struct AdvanceSimulationsOf {
   static constexpr const char* name =
       std::is_same_v<Elements, PlainElements> ? "advance_plain_simulations" : "advance_simulations";
   static constexpr int threads = 32;
-  /// Blocks that a multiprocessor shall hold, as its threads mostly wait: fewer registers for each thread.
-  static constexpr int blocks = std::is_same_v<Elements, PlainElements> ? 3 : 0;
   GroupSimulation* simulation;
   const int* list;  ///< slot -> index into `simulation`
   double* record;   ///< [room][items][record_size]
