@@ -13,8 +13,8 @@
 
 namespace trammel {
 
-/// What a thread keeps: its row of the front from the next pivot's column on, and the place of the row, to
-/// which exchanges have brought it; -1: there is no such row.
+/// What a thread keeps: its row of the front from the next pivot's column on, and the place to which
+/// exchanges have brought the row.
 template <int count>
 struct KeptRow {
   double a[count];
