@@ -37,13 +37,13 @@ def output_of(*command):
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def digest_of_sources():
+def digest_of_sources(tree=ROOT):
     """Of the files that decide what is built and run; the same with and without git."""
     digest = hashlib.sha256()
     for folder in ("src", "cuda", "tests", "bench", "cmake", "include", "CMakeLists.txt"):
-        path = ROOT / folder
+        path = tree / folder
         for file in [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.suffix in KINDS):
-            digest.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes())
+            digest.update(str(file.relative_to(tree)).encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -114,17 +114,23 @@ def prepare():
         sys.exit(f"gpu_check: more than {LIMIT_MIB} MiB; CARRIED in scripts/packed_libraries.py says what is packed")
 
 
+def unpack_once(archive, folder):
+    """Unpacks an archive, unless the folder has it already."""
+    stamp, digest = folder / "unpacked", hashlib.sha256(archive.read_bytes()).hexdigest()
+    if stamp.exists() and stamp.read_text() == digest:
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+    stamp.write_text(digest)
+
+
 def unpack(build):
     """The packed libraries, below the build folder; None where none are packed: then the system has its own."""
     archive, prefix = PACKED / "libraries.tar.gz", build / "libraries"
     if not archive.exists():
         return None
-    stamp, digest = prefix / "unpacked", hashlib.sha256(archive.read_bytes()).hexdigest()
-    if not stamp.exists() or stamp.read_text() != digest:
-        shutil.rmtree(prefix, ignore_errors=True)
-        with tarfile.open(archive) as tar:
-            tar.extractall(prefix, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
-        stamp.write_text(digest)
+    unpack_once(archive, prefix)
     return prefix / "usr"
 
 

@@ -1,7 +1,6 @@
 """Programs for a machine with a GPU and little time, packed on one that has built them: scripts/gpu_check --pack there,
 --programs here. Nothing is compiled then, so all of the time is left for tests and measurements.
 """
-import hashlib
 import json
 import lzma
 import os
@@ -12,7 +11,8 @@ import subprocess
 import sys
 import tarfile
 
-from packed_libraries import LIMIT_MIB, PACKED, ROOT, digest_of_sources, needed_libraries, output_of, revision
+from packed_libraries import (LIMIT_MIB, PACKED, ROOT, digest_of_sources, needed_libraries, output_of, revision,
+                              unpack_once)
 
 ARCHIVE = PACKED / "programs.tar.xz"
 
@@ -31,11 +31,12 @@ def source_of(build):
 
 
 def pack(build, programs, tests):
-    """Packs programs and plugins of a build folder, stripped, with the shared libraries that they need."""
+    """Builds programs and plugins in a build folder and packs them, stripped, with the shared libraries that they need."""
+    tree = pathlib.Path(source_of(build))
+    if digest_of_sources(tree) != digest_of_sources():
+        sys.exit(f"gpu_check: {build} is of {tree}, whose sources are others than these")
+    subprocess.run(["cmake", "--build", build, "--target", *programs, "trammel_plugins"], check=True)
     files = [build / "bin" / name for name in programs] + sorted((build / "bin").glob("libtrammel_*.so"))
-    missing = [str(file) for file in files if not file.exists()]
-    if missing or build / "bin/libtrammel_cuda.so" not in files:
-        sys.exit(f"gpu_check: build {', '.join(missing) or 'trammel_plugins'} first")
     folder = PACKED / "programs"
     shutil.rmtree(folder, ignore_errors=True)
     for below in ("bin", "lib"):
@@ -47,15 +48,15 @@ def pack(build, programs, tests):
             shutil.copy(library, folder / "lib" / library.name)
     for library in opened_libraries():
         shutil.copy(library, folder / "lib" / library.name)
-    manifest = {**revision(), "built_of": source_of(build), "tests": sorted(tests)}
+    manifest = {**revision(), "built_of": str(tree), "tests": sorted(tests)}
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
     # Programs are linked from the same objects: a dictionary as large as all of them finds that.
     words = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 128 << 20}]
     with lzma.open(ARCHIVE, "w", filters=words) as packed, tarfile.open(fileobj=packed, mode="w") as tar:
         tar.add(folder, arcname=".")
     shutil.rmtree(folder)
-    tree = output_of("git", "ls-files", "-co", "--exclude-standard").splitlines()
-    total = (ARCHIVE.stat().st_size + sum((ROOT / f).stat().st_size for f in tree if (ROOT / f).is_file())) / 2**20
+    listed = output_of("git", "ls-files", "-co", "--exclude-standard").splitlines()
+    total = (ARCHIVE.stat().st_size + sum((ROOT / f).stat().st_size for f in listed if (ROOT / f).is_file())) / 2**20
     print(f"gpu_check: {len(files)} programs and plugins in {ARCHIVE.relative_to(ROOT)}, "
           f"{ARCHIVE.stat().st_size / 2**20:.1f} MiB; with the sources {total:.1f} MiB")
     if total > LIMIT_MIB:
@@ -66,12 +67,7 @@ def unpack(folder):
     """Unpacks them, and lets programs find their libraries and tests their files; gives the manifest."""
     if not ARCHIVE.exists():
         sys.exit(f"gpu_check: there is no {ARCHIVE.relative_to(ROOT)}; scripts/gpu_check --pack makes it where programs are built")
-    stamp, digest = folder / "unpacked", hashlib.sha256(ARCHIVE.read_bytes()).hexdigest()
-    if not stamp.exists() or stamp.read_text() != digest:
-        shutil.rmtree(folder, ignore_errors=True)
-        with tarfile.open(ARCHIVE) as tar:
-            tar.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
-        stamp.write_text(digest)
+    unpack_once(ARCHIVE, folder)
     manifest = json.loads((folder / "manifest.json").read_text())
     if manifest["sources"] != digest_of_sources():
         sys.exit("gpu_check: the packed programs are of other sources than these; scripts/gpu_check --pack again")

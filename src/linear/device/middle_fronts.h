@@ -109,8 +109,8 @@ TRAMMEL_HD void eliminate_middle(const Group& group, const MiddleFront& f, doubl
   group.sync();
 }
 
-/// Assembles and eliminates fronts in shared memory, then stores their factors and contribution blocks. With
-/// fewer registers than it asks for, nvcc 13.0 makes wrong machine code of it (docs/linear_algebra.md).
+/// Assembles and eliminates fronts in shared memory, then stores their factors and contribution blocks.
+/// Held to 128 registers it factored wrongly on a device (docs/linear_algebra.md): no bound.
 struct FactorMiddleFronts {
   static constexpr const char* name = "factor_middle_fronts";
   static constexpr int threads = middle_threads;

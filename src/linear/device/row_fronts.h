@@ -71,27 +71,6 @@ TRAMMEL_HD constexpr int staged_child(int border) {
   return border * border + (border + 1) / 2;
 }
 
-/// block_ij, an r x r block by columns, to row target_i, column target_j of the front.
-template <class Group>
-TRAMMEL_HD void add_block(const Group& group, const SharedRows& f, int r, const double* block,
-                          const int* target) {
-  TRAMMEL_ROLLED
-  for (int i = group.rank(); i < r; i += group.size()) {
-    double* row = f.a + target[i] * f.stride;
-    const double* from = block + i;
-    int j = 0;
-    TRAMMEL_ROLLED
-    for (; j + 4 <= r; j += 4, from += 4 * r) {
-      double *t0 = row + target[j], *t1 = row + target[j + 1], *t2 = row + target[j + 2],
-             *t3 = row + target[j + 3];
-      const double x0 = *t0 + from[0], x1 = *t1 + from[r], x2 = *t2 + from[2 * r], x3 = *t3 + from[3 * r];
-      *t0 = x0, *t1 = x1, *t2 = x2, *t3 = x3;
-    }
-    TRAMMEL_ROLLED
-    for (; j < r; ++j, from += r) row[target[j]] += *from;
-  }
-}
-
 /// Entries that a thread has read and not yet copied.
 struct EntryBatch {
   static constexpr int most = 4;
@@ -146,10 +125,8 @@ TRAMMEL_HD void assemble(const Group& group, const SharedRows& f, const FrontArr
   for (int k = 0; k < children; ++k) {
     const int r = f.child[k].border;
     staged = staged && block + staged_child(r) <= f.blocks + room;
-    if (staged)
-      add_block(group, f, r, block, reinterpret_cast<const int*>(block + r * r));
-    else
-      add_block(group, f, r, a.block + f.child[k].block, a.target + f.child[k].rows);
+    const int* target = staged ? reinterpret_cast<const int*>(block + r * r) : a.target + f.child[k].rows;
+    add_block_to_rows(group, f.a, f.stride, r, staged ? block : a.block + f.child[k].block, target);
     block += staged_child(r);
     group.sync();
   }

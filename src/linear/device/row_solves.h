@@ -15,12 +15,13 @@ TRAMMEL_HD constexpr int staged_rest(int border) {
   return border + (border + 1) / 2;
 }
 /// Bytes of shared memory of a group for a front of few rows in either solve, with `rest` doubles (an even
-/// number) for what its children left.
+/// number) for what its children left; a multiple of 16, as a device reads several numbers at a time.
 constexpr std::size_t row_solve_memory(int pivots, int border, int rest) {
   const std::size_t p = static_cast<std::size_t>(pivots), r = static_cast<std::size_t>(border);
   const std::size_t factors = p * (p + r) + 2 * (p + r) + p, sums = dot_parts * p;
-  return 8 * ((factors + sums + 1) / 2 * 2 + static_cast<std::size_t>(rest)) +
-         most_children * sizeof(FrontChild) + 4 * (p + r);
+  return (8 * ((factors + sums + 1) / 2 * 2 + static_cast<std::size_t>(rest)) +
+          most_children * sizeof(FrontChild) + 4 * p + 15) /
+         16 * 16;
 }
 
 /// The shared memory of a front in a solve.
@@ -32,7 +33,7 @@ struct SharedSolve {
   double* sums;  ///< dot_parts for each pivot
   double* rest;  ///< what children left, each with targets
   FrontChild* child;
-  int* row;  ///< p + r numbers of rows
+  int* row;  ///< p: row of the front that became row k
 };
 TRAMMEL_HD inline SharedSolve shared_solve(const DeviceFront& front, void* shared, int rest) {
   const int p = front.pivots, r = front.border, n = p + r;
@@ -95,9 +96,8 @@ struct ForwardRowFronts {
     for (int i = group.rank(); i < n; i += group.size()) f.x[i] = f.t[i < p ? f.row[i] : i];
     group.sync();
     const double *d = f.d, *l = f.d + p * p - p;  // L: its row i is row p + i of the front
-    int step = f.r;
     TRAMMEL_ROLLED
-    for (int k = 0; k < p; ++k, d += p, l += step) {
+    for (int k = 0; k < p; ++k, d += p, l += f.r) {
       const double value = f.x[k];
       TRAMMEL_ROLLED
       for (int i = k + 1 + group.rank(); i < n; i += group.size())

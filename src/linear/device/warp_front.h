@@ -110,26 +110,25 @@ TRAMMEL_HD inline void copy_steps(double* to, int to_step, const double* from, i
   for (; n > 0; --n, to += to_step, from += from_step) *to = *from;
 }
 
-/// Adds the contribution block of a child: row i of it to row target_i.
+/// Adds block_ij, an r x r block by columns, to entry (target_i, target_j) of a front that lies by rows at
+/// `a`.
 template <class Group>
-TRAMMEL_HD void add_block_to_rows(const Group& group, const RowFront& f, const FrontArrays& a,
-                                  const FrontChild& child) {
-  const int r = child.border;
-  const int* target = a.target + child.rows;
+TRAMMEL_HD void add_block_to_rows(const Group& group, double* a, int stride, int r, const double* block,
+                                  const int* target) {
   TRAMMEL_ROLLED
   for (int i = group.rank(); i < r; i += group.size()) {
-    double* row = f.a + target[i] * f.stride;
-    const double* block = a.block + child.block + i;
+    double* row = a + target[i] * stride;
+    const double* from = block + i;
     int j = 0;
     TRAMMEL_ROLLED
-    for (; j + 4 <= r; j += 4, block += 4 * r) {
+    for (; j + 4 <= r; j += 4, from += 4 * r) {
       double *t0 = row + target[j], *t1 = row + target[j + 1], *t2 = row + target[j + 2],
              *t3 = row + target[j + 3];
-      const double x0 = *t0 + block[0], x1 = *t1 + block[r], x2 = *t2 + block[2 * r], x3 = *t3 + block[3 * r];
+      const double x0 = *t0 + from[0], x1 = *t1 + from[r], x2 = *t2 + from[2 * r], x3 = *t3 + from[3 * r];
       *t0 = x0, *t1 = x1, *t2 = x2, *t3 = x3;
     }
     TRAMMEL_ROLLED
-    for (; j < r; ++j, block += r) row[target[j]] += *block;
+    for (; j < r; ++j, from += r) row[target[j]] += *from;
   }
 }
 
@@ -150,7 +149,7 @@ TRAMMEL_HD void assemble_rows(const Group& group, const RowFront& f, const Front
   TRAMMEL_ROLLED
   for (int k = front.child_begin; k < front.child_end; ++k) {
     const FrontChild child = a.child[k];
-    add_block_to_rows(group, f, a, child);
+    add_block_to_rows(group, f.a, f.stride, child.border, a.block + child.block, a.target + child.rows);
     group.sync();
   }
 }
