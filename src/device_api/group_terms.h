@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/unroll.h"
+#include "device_api/copies.h"
 #include "device_api/kernel.h"
 #include "device_api/vector_kernels.h"
 
@@ -101,7 +102,7 @@ TRAMMEL_HD void join_chunk(const Group& group, const Term& term, int begin, int 
   }
 }
 
-/// Values that a group sums at a time by sum_tile(): a chunk of chunks.
+/// Values that a group sums at a time (TileSum): a chunk of chunks.
 inline constexpr int reduction_tile = reduction_chunk * reduction_chunk;
 TRAMMEL_HD constexpr int reduction_tiles(int n) {
   return (n + reduction_tile - 1) / reduction_tile;
@@ -152,12 +153,9 @@ class TileSum {
     TRAMMEL_UNROLLED(4)
     for (int i = group.rank(); i < size; i += group.size()) {
       double* const there = to + i + i / row * width;
-      if constexpr (requires { group.start_copy(there, from); })
-        group.start_copy(there, from + i);
-      else
-        *there = from[i];
+      start_copy(group, there, from + i);
     }
-    if constexpr (requires { group.finish_copies(); }) group.finish_copies();
+    finish_copies(group);
     group.sync();
   }
   TRAMMEL_HD static double in_order(const double* x, int n) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/hd.h"
+#include "device_api/copies.h"
 #include "linear/device/pivots.h"
 
 namespace trammel {
@@ -113,28 +114,6 @@ TRAMMEL_HD double subtract_terms(double sum, int n, const double* x, int x_step,
     ahead.read(n, x, x_step);
     return ahead.template subtract<plus>(sum, n, y, y_step);
   }
-}
-
-// ---- copies
-
-/// *to = *from of a group that waits for its copies later (finish_copies()), all of them under way at once.
-template <class Group, class T>
-TRAMMEL_HD void start_copy(const Group& group, T* to, const T* from) {
-  if constexpr (requires { group.start_copy(to, from); })
-    group.start_copy(to, from);
-  else
-    *to = *from;
-}
-/// The same of n values, by all threads of the group.
-template <class Group, class T>
-TRAMMEL_HD void start_copies(const Group& group, T* to, const T* from, int n) {
-  TRAMMEL_UNROLLED(4)
-  for (int i = group.rank(); i < n; i += group.size()) start_copy(group, to + i, from + i);
-}
-/// The copies of a thread are there; others see them after sync().
-template <class Group>
-TRAMMEL_HD void finish_copies(const Group& group) {
-  if constexpr (requires { group.finish_copies(); }) group.finish_copies();
 }
 
 // ---- the largest entry of a column, of which each lane has one
