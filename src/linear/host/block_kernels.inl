@@ -277,12 +277,19 @@ requires(P <= kRowGroup) struct RegisterOf<P> {
   using Vec = Group;
 };
 
+/// Fetches the lines of `length` doubles into the cache; the address may lie outside of any array.
+inline __attribute__((always_inline)) void fetch(const double* from, long length) {
+  constexpr long line = 64 / sizeof(double);
+  for (long i = 0; i < length; i += line) __builtin_prefetch(from + i);
+}
+
 /// x <- L_D^-1 P x; the border's right-hand side -= L x; then x <- diag(pivots)^-1 x.
 template <int P>
 inline void forward_small(const BlockSchedule& s, const BlockNumbers& numbers, int f, double* y) {
   const BlockFront& front = s.front[f];
   const int ldb = front.border;
   const double *d = numbers.lower + front.lower, *l = d + kTriangle<P>;
+  if (s.ahead) fetch(d + s.ahead, kTriangle<P> + ldb * P);
   const double* inverse = numbers.inverse + front.slot;
   double* mine = y + front.slot;
   if (numbers.exchanged[f]) {
@@ -322,6 +329,7 @@ inline void backward_small(const BlockSchedule& s, const BlockNumbers& numbers, 
   constexpr int lanes = sizeof(Vec) / sizeof(double), parts = (P + lanes - 1) / lanes;
   const BlockFront& front = s.front[f];
   const double *d = numbers.upper + front.upper, *v = d + kTriangle<P>;
+  if (s.ahead) fetch(d - s.ahead, kTriangle<P> + front.border * P);
   double* mine = y + front.slot;
   Vec sum[parts] = {};
   const int end = s.front[f + 1].segments;

@@ -315,7 +315,8 @@ void Planner::close_tables() {
 }  // namespace
 
 BlockSchedule BlockPlan::schedule() const {
-  return {fronts.data(), clears.data(), values.data(), updates.data(), segments.data()};
+  return {fronts.data(),  clears.data(),   values.data(),
+          updates.data(), segments.data(), fetched_ahead(lower_size)};
 }
 
 BlockPlan make_block_plan(const SparsePattern& pattern, const std::vector<int>& order) {

@@ -72,6 +72,7 @@ struct BlockSchedule {
   const BlockValue* value = nullptr;
   const BlockUpdate* update = nullptr;
   const BlockSegment* segment = nullptr;
+  int ahead = 0;  ///< doubles by which solves fetch the factors ahead; 0: these stay in the cache
 };
 
 /// The numbers that the schedule is about, as one thread sees them.

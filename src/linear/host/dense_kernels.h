@@ -1,6 +1,8 @@
 // Dense kernels of our own factorizations, compiled for several instruction sets.
 #pragma once
 
+#include <cstddef>
+
 #include "linear/host/block_schedule.h"
 #include "linear/host/row_tables.h"
 
@@ -14,6 +16,13 @@ constexpr int padded(int rows) {
 
 /// Doubles that must be there behind an array: kernels read, and those of blocks write, whole registers.
 constexpr int kBeyond = 16;
+
+/// Doubles by which numbers that are read once from end to end are fetched ahead, where there are so many
+/// that they do not stay in the cache (a guess of its size); else 0. Memory answers in about the time in
+/// which so many are used.
+constexpr int fetched_ahead(std::size_t doubles) {
+  return doubles > 250'000 ? 2048 : 0;
+}
 
 /// Result of the LU of a diagonal block.
 struct DensePivots {

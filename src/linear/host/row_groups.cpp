@@ -64,6 +64,10 @@ void RowGroups::analyze(const SparsePattern& pattern) {
   places_ = std::make_shared<Places>(std::move(places));
 }
 
+RowGroupTables RowGroups::tables() const {
+  return {places_->group.data(), places_->column.data(), value_.data(), fetched_ahead(value_.size())};
+}
+
 void RowGroups::make_room() {
   value_.assign(places_->column.size() * kRowGroup, 0.0);
 }

@@ -23,7 +23,7 @@ class RowGroups {
   void take(const Parallel& parallel, const std::vector<double>& value);
 
   int count() const { return static_cast<int>(places_->group.size()) - 1; }
-  RowGroupTables tables() const { return {places_->group.data(), places_->column.data(), value_.data()}; }
+  RowGroupTables tables() const;
 
  private:
   struct Places {

@@ -14,6 +14,8 @@ inline __attribute__((always_inline)) void subtract_group(Group& sum, const RowG
   load(sum, c + b.group[g].row);
   int k = b.group[g].columns;
   const int last = b.group[g + 1].columns;
+  if (b.ahead)
+    fetch(b.value + static_cast<long>(k) * kRowGroup + b.ahead, static_cast<long>(last - k) * kRowGroup);
   for (; k + 1 < last; k += 2) {
     load(left, b.value + static_cast<long>(k) * kRowGroup);
     sum -= left * y[b.column[k]];

@@ -14,6 +14,7 @@ struct RowGroupTables {
   const RowGroup* group;
   const int* column;
   const double* value;  ///< kRowGroup per column, by rows; zeros where a row has no entry
+  int ahead;            ///< doubles by which residuals fetch them ahead; 0: they stay in the cache
 };
 
 }  // namespace trammel
