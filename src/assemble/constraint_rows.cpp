@@ -1,4 +1,6 @@
 // Φq by rows: what the analysis of redundant constraints works on.
+#include <algorithm>
+
 #include "assemble/assembler.h"
 #include "assemble/lane.h"
 #include "assemble/pools/list.h"
@@ -23,18 +25,19 @@ ConstraintRows Assembler::jacobian_rows() const {
   const TangentWriter writer(now, sink);
   const auto add = [&](int marker, const Vec3d& f, const Vec3d& t) {
     if (model_.markers[marker].body < 0) return;
-    // A row has one block per body, however many of its markers it reads.
-    std::size_t at = 0;
-    const auto place = [&](int column) {
-      at = j.row_start.back();
-      while (at < j.column.size() && j.column[at] != column) ++at;
-      if (at < j.column.size()) return;
-      j.column.push_back(column);
-      j.value.push_back(0.0);
-    };
+    // A row has one block per body, however many of its markers it reads. The columns of a marker differ from
+    // each other: behind a row's last entry all that follow are new.
+    const std::size_t begin = j.row_start.back(), end = j.column.size();
+    std::size_t at = begin;
     writer.put_force_on(marker, f, t, all_axes, [&](int column, double x) {
-      if (++at >= j.column.size() || j.column[at] != column) place(column);
-      j.value[at] += x;
+      if (at < end && j.column[at] != column)
+        at = std::find(j.column.begin() + begin, j.column.begin() + end, column) - j.column.begin();
+      if (at < end) {
+        j.value[at++] += x;
+        return;
+      }
+      j.column.push_back(column);
+      j.value.push_back(x);
     });
   };
   int group = 0;

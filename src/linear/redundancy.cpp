@@ -54,6 +54,12 @@ std::vector<int> columns_alike(const ConstraintRows& rows) {
 
 /// Renumbers the distinct values of `label` from 0 in ascending order.
 std::vector<int> renumber(const std::vector<int>& label, int& count) {
+  if (std::is_sorted(label.begin(), label.end())) {
+    std::vector<int> number(label.size(), 0);
+    for (size_t k = 1; k < label.size(); ++k) number[k] = number[k - 1] + (label[k] != label[k - 1]);
+    count = label.empty() ? 0 : number.back() + 1;
+    return number;
+  }
   std::vector<int> values(label);
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());

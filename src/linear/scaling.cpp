@@ -1,7 +1,9 @@
 #include "linear/scaling.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <utility>
@@ -14,11 +16,14 @@ namespace {
 
 /// Nearest power of two, by its logarithm; 1 for zero and for what is not finite.
 double power_of_two(double x) {
-  constexpr double root_of_half = 0x1.6a09e667f3bcdp-1;
-  if (!(x > 0) || !std::isfinite(x)) return 1;
-  int exponent = 0;
-  const double part = std::frexp(x, &exponent);  // 1/2 <= part < 1
-  return std::ldexp(1.0, std::clamp(part < root_of_half ? exponent - 1 : exponent, -500, 500));
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63, infinity = 0x7ff0000000000000,
+                          one = 0x3ff0000000000000, unit = 0x0010000000000000;
+  constexpr std::uint64_t root_of_two = 0x3ff6a09e667f3bcd;  // of 1.41421356...
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  if (bits == 0 || (bits & sign) || bits >= infinity) return 1;
+  // Adding what is between root of two and 2 carries into the exponent where the fraction is as large.
+  const std::uint64_t rounded = (bits + (one + unit - root_of_two)) & infinity;
+  return std::clamp(std::bit_cast<double>(rounded), 0x1p-500, 0x1p500);
 }
 
 void round(Scaling& s) {
@@ -118,9 +123,11 @@ std::vector<double> body_factors(const SparsePattern& a, const double* values, c
   for (int i = 0; i < a.n; ++i) {
     if (diagonal[i] > 0) d[i] = 1 / std::sqrt(diagonal[i]);
   }
-  // For a positive definite block the largest entries are on the diagonal and the sweeps change nothing;
-  // otherwise (massless coordinates) three sweeps bring the largest entry of every row and column near one.
-  for (int sweep = 0; sweep < 3; ++sweep) {
+  // For a positive definite block the largest entries are on the diagonal, and one sweep shows it; otherwise
+  // (massless coordinates) three sweeps bring the largest entry of every row and column near one.
+  constexpr double rounding = 1e-12;
+  bool even = false;
+  for (int sweep = 0; sweep < 3 && !even; ++sweep) {
     std::fill(largest.begin(), largest.end(), 0.0);
     for_entries(
         a, values,
@@ -131,8 +138,11 @@ std::vector<double> body_factors(const SparsePattern& a, const double* values, c
           largest[j] = std::max(largest[j], scaled);
         },
         body.data());
+    even = true;
     for (int i = 0; i < a.n; ++i) {
-      if (body[i] && largest[i] > 0) d[i] /= std::sqrt(largest[i]);
+      if (!body[i] || largest[i] == 0) continue;
+      even = even && std::fabs(largest[i] - 1) < rounding;
+      d[i] /= std::sqrt(largest[i]);
     }
   }
   limit_light_bodies(d, largest, graph);
@@ -221,18 +231,22 @@ Scaling kkt_scaling(const SparsePattern& a, const double* values, const Mechanis
   s.row = s.column = body_factors(a, values, body, graph);
   const std::vector<char> scalar = balanced_scalars(a, values, graph);
   balance_scalars(a, values, body, scalar, s);
+  // Of all others: the largest entry of each row, then of each column, becomes one.
+  std::vector<char> other(a.n);
+  for (int i = 0; i < a.n; ++i) other[i] = !body[i] && !scalar[i];
   std::vector<double> row(a.n), column(a.n);
   for (int sweep = 0; sweep < 2; ++sweep) {
     std::fill(row.begin(), row.end(), 0.0);
     for_entries(a, values, [&](int i, int j, double size) { row[i] = std::max(row[i], size * s.column[j]); });
     for (int i = 0; i < a.n; ++i) {
-      if (!body[i] && !scalar[i] && row[i] > 0) s.row[i] = 1 / row[i];
+      if (other[i] && row[i] > 0) s.row[i] = 1 / row[i];
     }
     std::fill(column.begin(), column.end(), 0.0);
-    for_entries(a, values,
-                [&](int i, int j, double size) { column[j] = std::max(column[j], s.row[i] * size); });
+    for_entries(
+        a, values, [&](int i, int j, double size) { column[j] = std::max(column[j], s.row[i] * size); },
+        other.data());
     for (int j = 0; j < a.n; ++j) {
-      if (!body[j] && !scalar[j] && column[j] > 0) s.column[j] = 1 / column[j];
+      if (other[j] && column[j] > 0) s.column[j] = 1 / column[j];
     }
   }
   round(s);

@@ -1,9 +1,5 @@
 #include "session/run.h"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -338,9 +334,6 @@ class Run {
         std::any_of(plan_.stages.begin(), plan_.stages.end(), needs_it))
       return;
     job_.description.statements = std::vector<Statement>();
-#ifdef __GLIBC__
-    ::malloc_trim(0);  // small blocks leave whole pages behind, which the allocator would keep
-#endif
   }
 
   std::string make_room(const std::string& path) const {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "random_model.h"
 
@@ -395,6 +396,9 @@ TEST(JacobianRows, are_the_constraint_rows_of_the_tangent) {
   for (int r = 0; r < rows.rows(); ++r) {
     std::vector<double> line(f.model.coordinates);
     for (int k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k) line[rows.column[k]] += rows.value[k];
+    const std::set<int> columns(rows.column.begin() + rows.row_start[r],
+                                rows.column.begin() + rows.row_start[r + 1]);
+    EXPECT_EQ(static_cast<int>(columns.size()), rows.row_start[r + 1] - rows.row_start[r]) << r;
     for (int c = 0; c < f.model.coordinates; ++c) {
       EXPECT_NEAR(line[c], t[f.model.coordinates + r][c], 1e-14) << r << " " << c;
       EXPECT_NEAR(line[c], t[c][f.model.coordinates + r], 1e-14) << r << " " << c;
