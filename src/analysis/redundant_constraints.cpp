@@ -99,7 +99,7 @@ int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold,
   for (int r = 0; r < rows.rows(); ++r)
     if (assembler_.masked(r) || (excluded && (*excluded)[r]))
       for (int k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k) rows.value[k] = 0;
-  const std::vector<double> values = rows.value;
+  const std::vector<double> values = std::move(rows.value);  // analyze() reads the others
   rows.weight = row_metric_;
   if (!std::exchange(analyzed_, true)) redundancy_.analyze(std::move(rows));
   redundancy_.factor(values, threshold);

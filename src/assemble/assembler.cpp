@@ -4,9 +4,11 @@
 #include <cstring>
 #include <numbers>
 #include <type_traits>
+#include <utility>
 
 #include "assemble/lane.h"
 #include "assemble/pools/list.h"
+#include "base/buckets.h"
 
 namespace trammel {
 
@@ -130,27 +132,25 @@ AssemblyView Assembler::view(const State& state, const EvaluationPoint& point) c
 
 /// Which wrenches act on every body, elements in their order, those on pairs of markers first.
 void Assembler::list_body_wrenches() {
-  std::vector<std::vector<BodyWrench>> of_body(model_.bodies.size());
-  int at = 0;
-  const auto add = [&](int marker) {
-    const int body = model_.markers[marker].body;
-    if (body >= 0) of_body[body].push_back({at, marker});
-    at += 6;
-  };
-  pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
-    if constexpr (P::has_wrench)
-      for (const auto& e : P::elements(model_))
-        e.for_ends([&](int marker) { P::acts ? add(marker) : void(at += 6); });
+  auto of_body = in_buckets<BodyWrench>(static_cast<int>(model_.bodies.size()), [&](auto put) {
+    int at = 0;
+    const auto add = [&](int marker) {
+      const int body = model_.markers[marker].body;
+      if (body >= 0) put(body, BodyWrench{at, marker});
+      at += 6;
+    };
+    pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
+      if constexpr (P::has_wrench)
+        for (const auto& e : P::elements(model_))
+          e.for_ends([&](int marker) { P::acts ? add(marker) : void(at += 6); });
+    });
+    pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
+      if constexpr (P::has_wrench)
+        for (const auto& e : P::elements(model_)) P::further(model_, e, add);
+    });
   });
-  pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {
-    if constexpr (P::has_wrench)
-      for (const auto& e : P::elements(model_)) P::further(model_, e, add);
-  });
-  body_wrench_start_.assign(1, 0);
-  for (const auto& list : of_body) {
-    body_wrenches_.insert(body_wrenches_.end(), list.begin(), list.end());
-    body_wrench_start_.push_back(static_cast<int>(body_wrenches_.size()));
-  }
+  body_wrench_start_ = std::move(of_body.start);
+  body_wrenches_ = std::move(of_body.item);
 }
 
 void Assembler::held_multipliers(const State& state, Phase phase, std::span<unsigned char> held) const {

@@ -10,17 +10,18 @@ namespace trammel {
 ConstraintRows Assembler::jacobian_rows() const {
   ConstraintRows j;
   j.columns = model_.coordinates;
+  j.body.reserve(model_.coordinates);
   for (std::size_t b = 0; b < model_.bodies.size(); ++b)
-    for (int k = 0; k < model_.bodies[b].count(); ++k) j.body.push_back(static_cast<int>(b));
+    j.body.insert(j.body.end(), model_.bodies[b].count(), static_cast<int>(b));
   for (const FlexibleBody& f : model_.flexible_bodies) j.body.insert(j.body.end(), f.modes, f.body);
   for (auto* list : {&j.row_start, &j.group}) list->reserve(1 + model_.multipliers);
   j.balanced.reserve(model_.multipliers);
   constexpr std::size_t of_two_bodies = 12;  // entries of a row
   j.column.reserve(of_two_bodies * model_.multipliers);
   j.value.reserve(of_two_bodies * model_.multipliers);
-  const State state(model_);
+  const State none;  // gradients are those of the last evaluation
   const EvaluationPoint point{};
-  const AssemblyView now = view(state, point);
+  const AssemblyView now = view(none, point);
   HostSink sink(HostSink::Mode::tangent, *lanes_[0]);
   const TangentWriter writer(now, sink);
   const auto add = [&](int marker, const Vec3d& f, const Vec3d& t) {
