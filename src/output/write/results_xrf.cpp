@@ -106,6 +106,7 @@ std::vector<ResultsFile::Group> file_order(const Channels& channels, const Resul
       return element == ElementClass::part && rate_order(c.quantity) == order;
     });
   add_pass([](ElementClass element, const Component&) { return element != ElementClass::part; });
+  groups.shrink_to_fit();
   return groups;
 }
 
