@@ -28,7 +28,7 @@ Job job_of_text(const std::string& name, std::string_view dataset) {
   Job job;
   job.file = job.commands.model = name;
   job.commands.output_prefix = stem_of(name);
-  job.description = parse_dataset(dataset, name, job.diagnostics);
+  job.description = parse_dataset(std::string(dataset), name, job.diagnostics);
   job.read = true;
   return job;
 }

@@ -31,7 +31,7 @@ std::string lower(std::string_view text) {
 }
 
 std::string_view trim(std::string_view text) {
-  const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  const auto blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };  // as std::isspace
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && blank(text.back())) text.remove_suffix(1);
   return text;
@@ -59,8 +59,10 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 std::optional<double> parse_number(std::string_view text) {
   text = trim(text);
-  if (text.empty() || text.size() > 400) return std::nullopt;
-  std::string digits;
+  constexpr std::size_t longest = 400;
+  if (text.empty() || text.size() > longest) return std::nullopt;
+  char digits[longest];
+  char* last = digits;
   bool degrees = false, seen_digit = false;
   for (std::size_t k = 0; k < text.size(); ++k) {
     const char c = text[k];
@@ -70,20 +72,19 @@ std::optional<double> parse_number(std::string_view text) {
         degrees = true;
         break;
       }
-      digits += 'e';
+      *last++ = 'e';
     } else {
-      if (std::isdigit(static_cast<unsigned char>(c))) seen_digit = true;
+      const bool digit = c >= '0' && c <= '9';
+      if (digit) seen_digit = true;
       if (c == '+' && k == 0 && text.size() > 1 && text[1] != '-') continue;
-      if (!std::isdigit(static_cast<unsigned char>(c)) && c != '.' && c != '-' && c != '+' && c != 'e' &&
-          c != 'E')
-        return std::nullopt;
-      digits += c;
+      if (!digit && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E') return std::nullopt;
+      *last++ = c;
     }
   }
   if (!seen_digit) return std::nullopt;
   double value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  const auto [end, error] = std::from_chars(digits, last, value);
+  if (error != std::errc() || end != last) return std::nullopt;
   return degrees ? value * (std::numbers::pi / 180.0) : value;
 }
 

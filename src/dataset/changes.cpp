@@ -24,7 +24,7 @@ Statement* find_statement_in(Description& description, std::string_view keyword,
 /// the dataset said before.
 Location place_in(const Statement& change, const Location& where) {
   for (const Argument& a : change.arguments)
-    if (a.where.file == where.file && a.where.line == where.line) return where;
+    if (a.where.name() == where.file && a.where.line == where.line) return where;
   return change.where;
 }
 

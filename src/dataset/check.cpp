@@ -28,21 +28,24 @@ std::string_view base_of(std::string_view group) {
 /// Whether two groups (possibly several, blanks between) exclude each other.
 bool exclude(std::string_view groups_a, std::string_view groups_b) {
   if (groups_a.empty() || groups_b.empty()) return false;
-  for (std::string_view a : split(groups_a, ' '))
-    for (std::string_view b : split(groups_b, ' '))
-      if (base_of(a) == base_of(b) && (a != b || a.find(':') == std::string_view::npos)) return true;
-  return false;
+  bool found = false;
+  for_parts(groups_a, ' ', [&](std::string_view a) {
+    for_parts(groups_b, ' ', [&](std::string_view b) {
+      found |= base_of(a) == base_of(b) && (a != b || a.find(':') == std::string_view::npos);
+    });
+  });
+  return found;
 }
 
 void check_ranges(const Statement& statement, Diagnostics& diagnostics) {
   for (const Argument& argument : statement.arguments) {
     const Field& field = *argument.field;
     const bool ids = field.kind == FieldKind::id || field.kind == FieldKind::ids;
-    std::string_view range = field.check;
-    if (range.empty() && ids) range = ">0";
-    if (range.empty() || field.kind == FieldKind::logicals) continue;
+    const std::string_view range = field.check;
+    const bool any_id = ids && range.empty();  // which is above zero
+    if ((range.empty() && !ids) || field.kind == FieldKind::logicals) continue;
     for (double value : argument.numbers) {
-      if (fulfils(range, value)) continue;
+      if (any_id ? value > 0 : fulfils(range, value)) continue;
       if (ids) {
         diagnostics.error(argument.where, "{}: {}={} is no id; ids are positive integers", statement.label(),
                           field.name, value);
@@ -72,9 +75,10 @@ bool check_exclusion(const Statement& statement, Diagnostics& diagnostics) {
 }
 
 bool group_stands(const Statement& statement, std::string_view groups) {
-  for (std::string_view group : split(groups, ' '))
-    if (!statement.chosen(base_of(group)).empty()) return true;
-  return false;
+  bool stands = false;
+  for_parts(groups, ' ',
+            [&](std::string_view group) { stands = stands || !statement.chosen(base_of(group)).empty(); });
+  return stands;
 }
 
 std::string members(const StatementSpec& spec, std::string_view groups) {

@@ -188,7 +188,7 @@ void CommandReader::file_command(const Statement& statement) {
   if (statement.has("MODEL")) set_model(statement.text("MODEL"), statement.find("MODEL")->where);
   const Argument* command = statement.find("COMMAND");
   if (command == nullptr) return;
-  const auto found = find_file(folder_of(command->where.file), command->text, ".acf");
+  const auto found = find_file(folder_of(command->where.name()), command->text, ".acf");
   if (!found) {
     diagnostics_.error(command->where, "FILE: the command file {} does not exist", in_quotes(command->text));
     return;
@@ -231,7 +231,8 @@ bool CommandReader::add(const RawStatement& raw, const std::string& path) {
   command.redefinition = known.data() == dataset_statements().data();
   Statement& statement = command.statement;
   bool sound = false;
-  if (!parse_statement(raw, path, known, diagnostics_, statement, sound)) return true;
+  if (!parse_statement(raw, std::make_shared<const std::string>(path), known, diagnostics_, statement, sound))
+    return true;
   const std::string_view keyword = statement.spec->keyword;
   // Settings and redefinitions, which a dataset may give as well, name only what they change.
   const bool whole = dataset_statement(keyword) == nullptr;

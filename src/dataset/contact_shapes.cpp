@@ -133,9 +133,8 @@ std::string flexible_reason(const StatementIndex& statements, const Statement& c
       if (!g) continue;
       if (shape_kind(*g) == ShapeKind::planar) curve = g;
       const std::string_view name = shape_marker(*g);
-      const Argument* markers = name.empty() ? nullptr : g->find(name);
-      const Statement* marker =
-          markers ? statements.find("MARKER", static_cast<int>(markers->numbers[0])) : nullptr;
+      const auto at = name.empty() ? std::nullopt : g->id_of(name);
+      const Statement* marker = at ? statements.find("MARKER", *at) : nullptr;
       const auto body = marker ? marker->id_of("FLEX_BODY") : std::nullopt;
       if (!body) continue;
       flexible = true;

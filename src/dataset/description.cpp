@@ -6,12 +6,22 @@
 
 #include "base/diagnostics.h"
 #include "base/text.h"
+#include "dataset/names.h"
 
 namespace trammel {
 
+namespace {
+
+/// Whether two names are one. Most that are not differ in length or first letter, which costs no call.
+bool same_name(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && (a.empty() || (a[0] == b[0] && a == b));
+}
+
+}  // namespace
+
 const Argument* Statement::find(std::string_view name) const {
   for (const Argument& argument : arguments)
-    if (argument.field != nullptr && argument.field->name == name) return &argument;
+    if (argument.field != nullptr && same_name(argument.field->name, name)) return &argument;
   return nullptr;
 }
 
@@ -54,9 +64,11 @@ std::string_view Statement::text(std::string_view name) const {
 
 std::string_view Statement::chosen(std::string_view group) const {
   for (const Argument& argument : arguments) {
-    if (argument.field == nullptr) continue;
-    for (std::string_view member : split(argument.field->group, ' '))
-      if (member.substr(0, member.find(':')) == group) return argument.field->name;
+    if (argument.field == nullptr || argument.field->group.empty()) continue;
+    bool stands = false;
+    for_parts(argument.field->group, ' ',
+              [&](std::string_view member) { stands |= member.substr(0, member.find(':')) == group; });
+    if (stands) return argument.field->name;
   }
   return {};
 }

@@ -2,21 +2,38 @@
 // compile() (module model) turns it into an immutable Model.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "dataset/numbers.h"
 #include "language/field.h"
 
 namespace trammel {
 
+/// The name of a file, one for all that is read from it.
+using SharedName = std::shared_ptr<const std::string>;
+
+/// A place in an input file, as Location has it.
+struct DeckPlace {
+  SharedName file;  ///< null: no place
+  int line = 0;
+
+  const std::string& name() const {
+    static const std::string none;
+    return file ? *file : none;
+  }
+  operator Location() const { return {name(), line}; }
+};
+
 /// One argument as read. Only the members that the field's kind needs are filled.
 struct Argument {
   const Field* field = nullptr;
-  Location where;
-  std::vector<double> numbers;     ///< integer, real (angles in radians), id, ids, logicals (0/1)
+  DeckPlace where;
+  Numbers numbers;                 ///< integer, real (angles in radians), id, ids, logicals (0/1)
   std::vector<std::string> words;  ///< choice, choices (full spelling, upper case)
   std::string text;                ///< expression, text, long_text; for USER(...) the call as written
                                    ///< text with several values (CNAMES): in words, case kept
@@ -26,7 +43,7 @@ struct Statement {
   const StatementSpec* spec = nullptr;
   int id = 0;             ///< 0 for singletons
   std::string view_name;  ///< from the comment adams_view_name='...'; empty if none
-  Location where;
+  DeckPlace where;
   std::vector<Argument> arguments;
   bool active = true;  ///< DEACTIVATE: keeps its place and has no effect
 

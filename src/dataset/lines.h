@@ -26,7 +26,7 @@ struct RawStatement {
 
 /// Text in UTF-8: valid UTF-8 stays, anything else is taken as Latin-1. NUL bytes become blanks, a byte
 /// order mark and carriage returns go.
-std::string clean_text(std::string_view bytes);
+std::string clean_text(std::string bytes);
 
 /// Collects statements line by line. Works on one physical line at a time, so memory is that of the text.
 class StatementLines {

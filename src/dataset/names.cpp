@@ -11,41 +11,37 @@ namespace trammel {
 
 namespace {
 
-/// f(part) for each part of a text between separators.
-template <class F>
-void for_parts(std::string_view text, char separator, F f) {
-  while (true) {
-    const std::size_t at = text.find(separator);
-    f(text.substr(0, at));
-    if (at == std::string_view::npos) return;
-    text.remove_prefix(at + 1);
-  }
-}
-
 /// Looks `word` up among `count` entries. for_spellings(k, f): calls f with each spelling of entry k, its
 /// name first. Exact matches win, then the one entry with a spelling of which the word is a prefix.
 template <class ForSpellings>
 Lookup look_up(std::size_t count, std::string_view word, ForSpellings for_spellings) {
+  enum class Match { none, prefix, exact };
+  const auto match = [&](std::size_t k) {
+    Match best = Match::none;
+    for_spellings(k, [&](std::string_view spelling) {
+      if (has_prefix_ignoring_case(spelling, word))
+        best = std::max(best, spelling.size() == word.size() ? Match::exact : Match::prefix);
+    });
+    return best;
+  };
   Lookup found;
+  int longer = 0;  // entries that begin with the word
   for (std::size_t k = 0; k < count; ++k) {
-    bool exact = false, prefix = false;
+    const Match m = match(k);
+    if (m == Match::exact) return {static_cast<int>(k), {}};
+    if (m == Match::none || word.empty()) continue;
+    found.index = static_cast<int>(k);
+    ++longer;
+  }
+  if (longer < 2) return found;
+  found.index = -1;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (match(k) == Match::none) continue;
     std::string_view name;
     for_spellings(k, [&](std::string_view spelling) {
       if (name.empty()) name = spelling;
-      if (!has_prefix_ignoring_case(spelling, word)) return;
-      prefix = true;
-      exact = exact || spelling.size() == word.size();
     });
-    if (exact) return {static_cast<int>(k), {}};
-    if (prefix && !word.empty()) {
-      found.index = static_cast<int>(k);
-      found.candidates.push_back(name);
-    }
-  }
-  if (found.candidates.size() > 1) {
-    found.index = -1;
-  } else {
-    found.candidates.clear();
+    found.candidates.push_back(name);
   }
   return found;
 }

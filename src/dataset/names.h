@@ -11,6 +11,17 @@
 
 namespace trammel {
 
+/// f(part) for each part of a text between separators.
+template <class F>
+void for_parts(std::string_view text, char separator, F f) {
+  while (true) {
+    const std::size_t at = text.find(separator);
+    f(text.substr(0, at));
+    if (at == std::string_view::npos) return;
+    text.remove_prefix(at + 1);
+  }
+}
+
 /// The outcome of looking a word up: index >= 0, or -1 with the candidates of an ambiguous word, or -1
 /// without candidates for an unknown one.
 struct Lookup {

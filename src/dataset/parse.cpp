@@ -72,7 +72,7 @@ bool StatementParser::identifier() {
   if (scan_.peek() == '-' || scan_.peek() == '+') ++scan_.at;
   while (!scan_.done() && scan_.peek() >= '0' && scan_.peek() <= '9') ++scan_.at;
   const std::string_view digits = scan_.text.substr(begin, scan_.at - begin);
-  const std::string keyword(out_.spec->keyword);
+  const std::string_view keyword = out_.spec->keyword;
   const StatementSpec* spec = std::exchange(out_.spec, nullptr);  // no label until the id is known
   const std::optional<int> id = parse_integer(digits);
   if (!id || *id <= 0) {
@@ -183,7 +183,8 @@ void StatementParser::one_argument() {
     scan_.skip_to_next_argument();
     return;
   }
-  Argument argument;
+  const bool twice = !field->repeats && out_.has(field->name);
+  Argument& argument = out_.arguments.emplace_back();
   argument.field = field;
   argument.where = {file_, raw_.line_of(begin)};
   if (equals) {
@@ -193,11 +194,9 @@ void StatementParser::one_argument() {
     Scanner rest = scan_;
     mistake(scan_.at, "a comma is missing after {}, before {}", field->name, shown(rest.value()));
   }
-  if (!field->repeats && out_.has(field->name)) {
-    mistake(begin, "{} is given twice", field->name);
-    return;
-  }
-  out_.arguments.push_back(std::move(argument));
+  if (!twice) return;
+  mistake(begin, "{} is given twice", field->name);
+  out_.arguments.pop_back();
 }
 
 void StatementParser::value_of(const Field& field, Argument& argument) {
@@ -244,9 +243,12 @@ std::string_view leading_word(std::string_view text) {
   return scan.done() ? word : std::string_view{};
 }
 
-bool parse_statement(const RawStatement& raw, const std::string& file, std::span<const StatementSpec> known,
+bool parse_statement(const RawStatement& raw, const SharedName& file, std::span<const StatementSpec> known,
                      Diagnostics& diagnostics, Statement& statement, bool& sound) {
+  std::vector<Argument> room = std::move(statement.arguments);
+  room.clear();
   statement = {};
+  statement.arguments = std::move(room);
   StatementParser parser(raw, file, diagnostics, statement);
   sound = false;
   if (!parser.head(known)) return false;

@@ -19,10 +19,11 @@ const Field& raw_field();
 std::string_view leading_word(std::string_view text);
 
 /// Reads the arguments of one statement whose keyword is looked up in `known`.
-/// Mistakes go to `diagnostics`, as file:line: STATEMENT/id: what is wrong.
+/// `file`: its name. Mistakes go to `diagnostics`, as file:line: STATEMENT/id: what is wrong.
 /// Returns false when the statement is unknown or its id unreadable: `statement` is then of no use.
-/// `sound`: whether every argument was understood.
-bool parse_statement(const RawStatement& raw, const std::string& file, std::span<const StatementSpec> known,
+/// `sound`: whether every argument was understood. The arguments take the memory of those that `statement`
+/// had.
+bool parse_statement(const RawStatement& raw, const SharedName& file, std::span<const StatementSpec> known,
                      Diagnostics& diagnostics, Statement& statement, bool& sound);
 
 }  // namespace trammel

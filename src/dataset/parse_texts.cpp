@@ -143,7 +143,7 @@ void StatementParser::text_list(const Field& field, Argument& argument) {
   std::size_t surplus = 0;
   const auto note_surplus = [&] {
     if (surplus > 0)
-      diagnostics_.note({file_, raw_.line_of(begin)}, "{}: {} takes at most {} texts; {} more {} left out",
+      diagnostics_.note({*file_, raw_.line_of(begin)}, "{}: {} takes at most {} texts; {} more {} left out",
                         out_.label(), field.name, field.max_count, surplus, surplus == 1 ? "is" : "are");
   };
   for (;;) {

@@ -33,9 +33,13 @@ std::optional<double> out_of_range_number(std::string_view token) {
 
 bool StatementParser::number(const Field& field, std::string_view token, std::size_t offset,
                              Argument& argument) {
-  std::string compact;  // a sign may stand apart from its digits
-  for (char c : token)
-    if (!is_blank_mark(c) || (!compact.empty() && compact != "-" && compact != "+")) compact += c;
+  std::string joined;  // a sign may stand apart from its digits
+  std::string_view compact = token;
+  if (std::any_of(token.begin(), token.end(), is_blank_mark)) {
+    for (char c : token)
+      if (!is_blank_mark(c) || (!joined.empty() && joined != "-" && joined != "+")) joined += c;
+    compact = joined;
+  }
   if (compact.empty()) {
     mistake(offset, "a value is missing in {}", field.name);
     return false;

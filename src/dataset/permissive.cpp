@@ -122,9 +122,10 @@ namespace {
 /// The part of an argument that the program cannot do: "ROUTINE", "FRICTION=ON"; "" when it can do it.
 std::string unsupported_part(const Argument& argument) {
   const Field& field = *argument.field;
-  for (std::string_view choice : split(field.unsupported_choices, '|'))
-    for (const std::string& word : argument.words)
-      if (!choice.empty() && word == choice) return fmt::format("{}={}", field.name, choice);
+  if (!field.unsupported_choices.empty())
+    for (std::string_view choice : split(field.unsupported_choices, '|'))
+      for (const std::string& word : argument.words)
+        if (!choice.empty() && word == choice) return fmt::format("{}={}", field.name, choice);
   return std::string(field.support == Support::unsupported ? field.name : "");
 }
 
@@ -137,13 +138,13 @@ std::string advice_on(std::string_view name) {
 /// Why an argument cannot run; "" when it can.
 std::string unsupported_reason(const Argument& argument) {
   const Field& field = *argument.field;
-  const std::string instead = advice_on(field.name);
   if (field.kind == FieldKind::expression && !field.user_call && is_user_call(argument.text))
-    return fmt::format("{}=USER(...): user subroutines are not supported{}", field.name, instead);
+    return fmt::format("{}=USER(...): user subroutines are not supported{}", field.name,
+                       advice_on(field.name));
   const std::string part = unsupported_part(argument);
   if (part.empty()) return part;
-  if (field.feature.empty()) return part + " is not supported" + instead;
-  return fmt::format("{} ({}) is not supported{}", field.feature, part, instead);
+  if (field.feature.empty()) return part + " is not supported" + advice_on(field.name);
+  return fmt::format("{} ({}) is not supported{}", field.feature, part, advice_on(field.name));
 }
 
 }  // namespace
@@ -351,7 +352,7 @@ class Places {
   explicit Places(const Description& description) : description_(description), file_(description.file) {
     for (std::size_t k = 0; k < description.statements.size(); ++k) {
       const Statement& s = description.statements[k];
-      if (s.where.file == file_) entries_.push_back({s.where.line, s.label(), static_cast<int>(k)});
+      if (s.where.name() == file_) entries_.push_back({s.where.line, s.label(), static_cast<int>(k)});
     }
     for (const Absence& a : description.absent)
       if (a.where.file == file_) entries_.push_back({a.where.line, a.label});
@@ -384,7 +385,7 @@ class Places {
     for (std::size_t k = 0; k < description_.statements.size(); ++k) {
       const Statement& s = description_.statements[k];
       for (const Argument& a : s.arguments)
-        if (a.where.line == error.where.line && a.where.file == error.where.file &&
+        if (a.where.line == error.where.line && a.where.name() == error.where.file &&
             is_named(s.label(), error))
           return Entry{error.where.line, s.label(), static_cast<int>(k)};
     }

@@ -59,7 +59,8 @@ bool reads_like_a_statement(const std::string& title) {
   Diagnostics ignored;
   bool sound = false;
   return lines.next(raw) && raw.text.find('/') != std::string::npos &&
-         parse_statement(raw, "", dataset_statements(), ignored, statement, sound) &&
+         parse_statement(raw, std::make_shared<const std::string>(), dataset_statements(), ignored, statement,
+                         sound) &&
          (statement.spec->has_id || sound);
 }
 
@@ -71,6 +72,16 @@ void add_owner(Statement& marker, int part_above) {
   owner.where = marker.where;
   owner.numbers = {static_cast<double>(part_above)};
   marker.arguments.insert(marker.arguments.begin(), std::move(owner));
+}
+
+/// Moves a statement behind others, where it has room for its arguments and no more; the room that it had
+/// stays for the next to be read.
+void keep(Statement& statement, std::vector<Statement>& statements) {
+  std::vector<Argument> room = std::move(statement.arguments);
+  statements.push_back(std::move(statement));
+  statements.back().arguments.assign(std::make_move_iterator(room.begin()),
+                                     std::make_move_iterator(room.end()));
+  statement.arguments = std::move(room);
 }
 
 }  // namespace
@@ -99,8 +110,8 @@ Description read_dataset(const std::string& path, Diagnostics& diagnostics) {
   return parse_dataset(read_text_file(path), path, diagnostics);
 }
 
-Description parse_dataset(std::string_view bytes, std::string file_name, Diagnostics& diagnostics) {
-  const std::string text = clean_text(bytes);
+Description parse_dataset(std::string bytes, std::string file_name, Diagnostics& diagnostics) {
+  const std::string text = clean_text(std::move(bytes));
   Description description;
   description.file = std::move(file_name);
   const std::size_t title_end = text.find('\n');
@@ -114,18 +125,19 @@ Description parse_dataset(std::string_view bytes, std::string file_name, Diagnos
         in_quotes(description.title));
   int part_above = 0;
   RawStatement raw;
+  Statement statement;
+  const auto file = std::make_shared<const std::string>(description.file);
   description.statements.reserve(likely_statements(text) + 64);  // and what commands will add
   while (lines.next(raw)) {
     if (equal_ignoring_case(leading_word(raw.text), "END")) break;
-    Statement statement;
     bool sound = false;
-    if (parse_statement(raw, description.file, dataset_statements(), diagnostics, statement, sound)) {
+    if (parse_statement(raw, file, dataset_statements(), diagnostics, statement, sound)) {
       if (statement.spec->keyword == "PART") part_above = statement.id;
       if (sound) add_owner(statement, part_above);
       if (sound) check_statement(statement, true, diagnostics);
       if (!sound && statement.spec->keyword == "PART")  // a PART that was read in part may be the ground
         description.absent.push_back({"PART", statement.id, statement.label(), {}});
-      description.statements.push_back(std::move(statement));
+      keep(statement, description.statements);
     } else {
       description.absent.push_back(unread(raw, description.file));
     }
@@ -144,7 +156,7 @@ Description parse_dataset(std::string_view bytes, std::string file_name, Diagnos
 
 Statement parse_redefinition(std::string_view text, const std::string& origin) {
   Diagnostics diagnostics;
-  const std::string clean = clean_text(text);
+  const std::string clean = clean_text(std::string(text));
   StatementLines lines(clean, 1);
   RawStatement raw;
   Statement statement;
@@ -156,7 +168,8 @@ Statement parse_redefinition(std::string_view text, const std::string& origin) {
   }();
   if (!excess.empty()) fail(ExitCode::input, "{}: one statement at a time, found also '{}'", origin, excess);
   bool sound = false;
-  parse_statement(raw, origin, dataset_statements(), diagnostics, statement, sound);
+  parse_statement(raw, std::make_shared<const std::string>(origin), dataset_statements(), diagnostics,
+                  statement, sound);
   if (sound) check_statement(statement, false, diagnostics);
   if (diagnostics.has_errors()) {
     std::string all;  // without line numbers: an option has none

@@ -16,7 +16,7 @@ namespace trammel {
 Description read_dataset(const std::string& path, Diagnostics& diagnostics);
 
 /// The same from text; `file_name` stands in messages.
-Description parse_dataset(std::string_view text, std::string file_name, Diagnostics& diagnostics);
+Description parse_dataset(std::string text, std::string file_name, Diagnostics& diagnostics);
 
 /// A redefinition ("PART/2, MASS=3.5"): keyword, id and the arguments that change. Throws Failure (input)
 /// with all mistakes; the message names `origin` (the option it came from).

@@ -98,6 +98,7 @@ class ReferenceCheck {
   const Description& description_;
   Diagnostics& diagnostics_;
   StatementIndex index_;
+  bool any_frame_ = false, any_floating_ = false;  ///< whether a marker has an RM, a force a JFLOAT
 };
 
 void ReferenceCheck::duplicates() {
@@ -115,6 +116,7 @@ void ReferenceCheck::references(const Statement& statement) {
   for (const Argument& argument : statement.arguments) {
     const std::string_view target = argument.field->refers;
     if (target.empty()) continue;
+    any_floating_ = any_floating_ || argument.field->name == "JFLOAT";
     for (double number : argument.numbers) {
       const int id = static_cast<int>(number);
       if (id <= 0 || index_.find(target, id) != nullptr || description_.find_absent(target, id)) continue;
@@ -165,6 +167,7 @@ void ReferenceCheck::marker(const Statement& statement) {
   if (statement.spec->keyword != "MARKER") return;
   const Statement* frame = marker_of(statement, "RM");
   if (frame == nullptr) return;
+  any_frame_ = true;
   const auto& where = statement.find("RM")->where;
   if (frame == &statement) {
     diagnostics_.error(where, "{}: RM is the marker itself", statement.label());
@@ -179,6 +182,7 @@ void ReferenceCheck::marker(const Statement& statement) {
 
 /// Markers whose frames (RM) lead back to themselves. Each marker is walked over once.
 void ReferenceCheck::frames_in_circles() {
+  if (!any_frame_) return;
   enum class Mark { fresh, on_this_walk, done };
   std::unordered_map<const Statement*, Mark> marks;
   for (const auto& [id, start] : index_.table("MARKER")) {
@@ -242,6 +246,7 @@ void ReferenceCheck::marker_lists(const Statement& statement) {
 
 /// A floating marker belongs to one force: the force places it.
 void ReferenceCheck::floating_owners() {
+  if (!any_floating_) return;
   std::unordered_map<int, const Statement*> first;
   for (const Statement& statement : description_.statements) {
     const Statement* marker = marker_of(statement, "JFLOAT");
@@ -264,6 +269,8 @@ void check_description(const Description& description, Diagnostics& diagnostics)
   check.duplicates();
   for (const Statement& statement : description.statements) {
     if (check.too_many()) return;
+    if (&description.statements.back() - &statement > statements_ahead)
+      ask_for_arguments(*(&statement + statements_ahead));
     check.references(statement);
     check.part(statement);
     check.marker(statement);

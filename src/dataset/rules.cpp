@@ -19,7 +19,7 @@ void part_rules(const Statement& part, Diagnostics& diagnostics) {
     diagnostics.error(mass->where, "{}: MASS without CM; name the marker at the centre of mass",
                       part.label());
   if (inertia == nullptr) return;
-  const std::vector<double>& ip = inertia->numbers;
+  const Numbers& ip = inertia->numbers;
   if (ip.size() == 4 || ip.size() == 5)
     diagnostics.error(inertia->where, "{}: IP takes 3 values (xx, yy, zz) or 6 (and xy, xz, yz), found {}",
                       part.label(), ip.size());
@@ -47,7 +47,7 @@ void motion_rules(const Statement& motion, Diagnostics& diagnostics) {
                       motion.label());
 }
 
-std::size_t first_descent(const std::vector<double>& values) {
+std::size_t first_descent(const Numbers& values) {
   for (std::size_t k = 1; k < values.size(); ++k)
     if (!(values[k] > values[k - 1])) return k;
   return 0;

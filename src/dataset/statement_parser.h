@@ -18,7 +18,7 @@ std::string shown(std::string_view text);
 /// Walks over one statement's text from keyword to last argument.
 class StatementParser {
  public:
-  StatementParser(const RawStatement& raw, const std::string& file, Diagnostics& diagnostics, Statement& out)
+  StatementParser(const RawStatement& raw, const SharedName& file, Diagnostics& diagnostics, Statement& out)
       : raw_(raw), file_(file), diagnostics_(diagnostics), out_(out), scan_{raw.text} {}
 
   bool head(std::span<const StatementSpec> known);
@@ -30,7 +30,7 @@ class StatementParser {
   void mistake(std::size_t offset, fmt::format_string<Args...> format, Args&&... args) {
     sound_ = false;
     const std::string label = out_.label();
-    diagnostics_.error({file_, raw_.line_of(offset)}, "{}{}{}", label, label.empty() ? "" : ": ",
+    diagnostics_.error({*file_, raw_.line_of(offset)}, "{}{}{}", label, label.empty() ? "" : ": ",
                        fmt::format(format, std::forward<Args>(args)...));
   }
 
@@ -55,7 +55,7 @@ class StatementParser {
   bool joins_operands(std::string_view before, std::size_t after) const;
 
   const RawStatement& raw_;
-  const std::string& file_;
+  const SharedName& file_;
   Diagnostics& diagnostics_;
   Statement& out_;
   Scanner scan_;

@@ -27,7 +27,7 @@ bool needed(const Statement& s, std::string_view name, std::string_view reason, 
   return false;
 }
 
-bool symmetric(const std::vector<double>& values, int n) {
+bool symmetric(const Numbers& values, int n) {
   for (int r = 0; r < n; ++r)
     for (int c = 0; c < r; ++c)
       if (values[static_cast<std::size_t>(r) * n + c] != values[static_cast<std::size_t>(c) * n + r])

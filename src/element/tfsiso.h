@@ -56,7 +56,7 @@ struct TfsisoStatement {
   static LinearSystem read(const auto& s, auto& data) {
     const auto *numerator = s.find("NUMERATOR"), *denominator = s.find("DENOMINATOR");
     if (!numerator || !denominator) return data.none();
-    const std::vector<double>& a = denominator->numbers;
+    const auto& a = denominator->numbers;
     const int n = static_cast<int>(a.size()) - 1;
     data.size_must_be("X", data.states(n), n, "the degree of DENOMINATOR");
     data.size_must_be("U", data.inputs(), 1, "the one input");

@@ -52,14 +52,11 @@ Mat3d euler(const Argument* a) {
 
 void Compiler::compile_bodies() {
   int first = 0;
-  std::size_t bodies = 0;
-  for (std::string_view keyword : {"PART", "POINT_MASS", "FLEX_BODY"})
-    bodies += statements_.table(keyword).size();
-  model_.bodies.reserve(bodies);
-  model_.initial.bodies.reserve(bodies);
-  for (const Statement& s : description_.statements) {
+  const StatementList all_bodies = statements_.all({"PART", "POINT_MASS", "FLEX_BODY"});
+  model_.bodies.reserve(all_bodies.size());
+  model_.initial.bodies.reserve(all_bodies.size());
+  for (const Statement& s : all_bodies) {
     const bool point = s.spec->keyword == "POINT_MASS", flexible = s.spec->keyword == "FLEX_BODY";
-    if (!point && !flexible && s.spec->keyword != "PART") continue;
     PartFrame frame;
     frame.origin = vector_of(s.find("QG"));
     frame.axes = euler(s.find("REULER"));
@@ -83,25 +80,21 @@ void Compiler::compile_bodies() {
     body.first = first;
     first += body.count();
     if (!flexible) body.mass = s.real("MASS", 0) / model_.ucf;
-    model_.bodies.push_back(body);
+    model_.bodies.push_back(std::move(body));
     model_.initial.bodies.emplace_back();
   }
   model_.coordinates = first;
 }
 
 void Compiler::compile_markers() {
-  const std::size_t markers = statements_.table("MARKER").size();
-  model_.markers.reserve(1 + markers + model_.bodies.size());
-  local_.reserve(markers);
-  marker_.reserve(markers);
-  marker_statement_.reserve(markers);
+  const StatementList& markers = statements_.all("MARKER");
+  model_.markers.reserve(1 + markers.size() + model_.bodies.size());
   model_.markers.push_back({});  // the ground frame
   PartFrame* owner = nullptr;
   for (const Statement& s : description_.statements) {
     if (s.spec->keyword == "PART") owner = &parts_[s.id];
     if (s.spec->keyword == "POINT_MASS") owner = &point_masses_[s.id];
     if (s.spec->keyword != "MARKER") continue;
-    marker_statement_[s.id] = &s;
     LocalMarker& m = local_[s.id];
     if (const auto part = s.id_of("PART")) owner = &parts_[*part];
     if (const auto part = s.id_of("POINT_MASS")) owner = &point_masses_[*part];
@@ -111,11 +104,11 @@ void Compiler::compile_markers() {
     if (!owner)
       diagnostics_.error(s.where, "{}: has no PART and no part stands before it; name its PART", s.label());
   }
-  for (const Statement& s : description_.statements)
-    if (s.spec->keyword == "MARKER" && local_[s.id].owner) place_marker(s, 0);
+  for (const Statement& s : markers)
+    if (local_[s.id].owner) place_marker(s, 0);
   for (const auto* frames : {&parts_, &point_masses_, &flexible_frames_})
-    for (const auto& [id, frame] : *frames) size_ = std::max(size_, norm(frame.origin));
-  for (const auto& [id, marker] : local_) size_ = std::max(size_, norm(marker.position));
+    for (const PartFrame& frame : *frames) size_ = std::max(size_, norm(frame.origin));
+  for (const LocalMarker& marker : local_) size_ = std::max(size_, norm(marker.position));
 }
 
 void Compiler::place_marker(const Statement& s, int depth) {
@@ -137,9 +130,9 @@ void Compiler::place_marker(const Statement& s, int depth) {
         s.label());
   if (const auto rm = s.id_of("RM"); rm && *rm != 0) {
     m.placed = false;
-    const auto statement = marker_statement_.find(*rm);
-    if (statement == marker_statement_.end()) return;
-    place_marker(*statement->second, depth + 1);
+    const Statement* statement = statements_.find("MARKER", *rm);
+    if (!statement) return;
+    place_marker(*statement, depth + 1);
     const LocalMarker& base = local_[*rm];
     m.position = base.position + base.axes * m.position;
     m.axes = base.axes * m.axes;
@@ -151,9 +144,9 @@ void Compiler::place_marker(const Statement& s, int depth) {
 }
 
 void Compiler::finish_bodies() {
-  for (const Statement& s : description_.statements) {
+  for (const Statement& s : statements_.all({"PART", "POINT_MASS", "FLEX_BODY"})) {
     const bool point = s.spec->keyword == "POINT_MASS", flexible = s.spec->keyword == "FLEX_BODY";
-    if (!point && !flexible && (s.spec->keyword != "PART" || s.has("GROUND"))) continue;
+    if (!point && !flexible && s.has("GROUND")) continue;
     const PartFrame& frame = (point ? point_masses_ : flexible ? flexible_frames_ : parts_)[s.id];
     Body& body = model_.bodies[frame.body];
     Vec3d center{};
@@ -173,9 +166,8 @@ void Compiler::finish_bodies() {
     if (body.planar()) lay_in_plane(s, body, initial);
   }
   // Markers, now that every centre of mass is known: position from it, in body axes.
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "MARKER") continue;
-    const LocalMarker& local = local_[s.id];
+  for (const Statement& s : statements_.all("MARKER")) {
+    LocalMarker& local = local_[s.id];
     if (!local.owner || local.floating) continue;
     Marker m;
     m.id = s.id;
@@ -183,7 +175,7 @@ void Compiler::finish_bodies() {
     m.s = m.body < 0 ? local.position : local.position + model_.bodies[m.body].bcs;
     m.A = local.axes;
     if (local.flexible >= 0) add_node(local.flexible, m, local.node);
-    marker_[s.id] = static_cast<int>(model_.markers.size());
+    local.index = static_cast<int>(model_.markers.size());
     model_.markers.push_back(m);
   }
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
@@ -192,9 +184,9 @@ void Compiler::finish_bodies() {
     m.body = static_cast<int>(b);
     model_.markers.push_back(m);
   }
-  for (const Statement& s : description_.statements) {
+  for (const Statement& s : statements_.all({"PART", "FLEX_BODY"})) {
     const bool flexible = s.spec->keyword == "FLEX_BODY";
-    if (!flexible && (s.spec->keyword != "PART" || s.has("GROUND"))) continue;
+    if (!flexible && s.has("GROUND")) continue;
     const int b = (flexible ? flexible_frames_ : parts_)[s.id].body;
     InitialBody& initial = model_.initial.bodies[b];
     initial.velocity_marker = marker_index(s, "VM", 0);
@@ -229,18 +221,20 @@ void Compiler::read_inertia(const Statement& s, Body& body) {
   const Vec3d principal = model_.ucf * (body.planar() ? Vec3d{normal_moment, normal_moment, normal_moment}
                                                       : eigenvalues(body.inertia));
   const double scale = std::max({std::abs(v[0]), std::abs(v[1]), std::abs(v[2]), principal.z});
-  const std::string values = fmt::format("{:.6g}, {:.6g}, {:.6g}", principal.x, principal.y, principal.z);
+  const auto values = [&] {
+    return fmt::format("{:.6g}, {:.6g}, {:.6g}", principal.x, principal.y, principal.z);
+  };
   if (principal.x < -digits * scale)
     diagnostics_.error(
         ip->where,
         "{}: the principal moments of inertia about the centre of mass are {}: none may be negative; IP is "
         "about the origin of IM (or CM), and its products are the integrals of xy, xz, yz",
-        s.label(), values);
+        s.label(), values());
   else if (principal.z > principal.x + principal.y + exact * scale)
     diagnostics_.warning(ip->where,
                          "{}: the principal moments of inertia about the centre of mass are {}: no body has "
                          "them, for each is at most the sum of the other two",
-                         s.label(), values);
+                         s.label(), values());
 }
 
 void Compiler::read_initial(const Statement& s, InitialBody& body) {

@@ -21,8 +21,8 @@ int Compiler::marker_index(const Statement& s, std::string_view argument, int fa
 }
 
 int Compiler::marker_at(int id, int fallback) const {
-  const auto at = marker_.find(id);
-  return at == marker_.end() ? fallback : at->second;
+  const LocalMarker* marker = local_.find(id);
+  return marker && marker->index >= 0 ? marker->index : fallback;
 }
 
 int Compiler::compile_tape(const Statement& s, const Argument& a, ResultKind kind, bool in_equations) {
@@ -83,16 +83,6 @@ int Compiler::force_output(int wrench_element, const ElementName& name) {
   return first;
 }
 
-namespace {
-
-std::vector<std::string_view> keywords_of(auto list) {
-  std::vector<std::string_view> keywords;
-  list.for_each([&](auto statement) { keywords.push_back(statement.spec.keyword); });
-  return keywords;
-}
-
-}  // namespace
-
 const std::vector<Compiler::ConstraintKind>& Compiler::constraint_kinds() {
   static const std::vector<ConstraintKind> kinds = {
       {{"JOINT", "JPRIM"}, &Compiler::compile_joints},
@@ -108,13 +98,10 @@ const std::vector<Compiler::ConstraintKind>& Compiler::constraint_kinds() {
 /// markers it joins: the tables are filled in the same order.
 void Compiler::list_force_ends() {
   const auto list = [&](std::span<const std::string_view> keywords, bool constraint, bool has_ends) {
-    for (const Statement& s : description_.statements) {
-      bool mine = false;
-      for (std::string_view k : keywords) mine = mine || s.spec->keyword == k;
-      if (!mine) continue;
+    for (const Statement& s : statements_.all(keywords)) {
       ForceEnds e;
       e.wrench = static_cast<int>(force_output_.size());
-      e.name = name_of(s);
+      e.statement = &s;
       e.constraint = constraint;
       e.I = s.id_of("I").value_or(s.id_of("IFLOAT").value_or(0));
       e.floating_i = s.has("IFLOAT");
@@ -139,15 +126,15 @@ void Compiler::list_force_ends() {
   };
   for (const ConstraintKind& kind : constraint_kinds()) list(kind.keywords, true, kind.has_ends);
   list(keywords_of(ForceStatements()), false, true);
-  list(std::array<std::string_view, 5>{"SFORCE", "VFORCE", "VTORQUE", "GFORCE", "MFORCE"}, false, true);
+  list(expression_force_keywords, false, true);
   list(std::array<std::string_view, 1>{"FRICTION"}, false, true);
-  for (const Statement& s : description_.statements)
+  for (const Statement& s : statements_.all(keywords_of(MultiPointStatements())))
     MultiPointStatements::for_each([&]<class Force>(Force) {
       if (Force::spec.keyword != s.spec->keyword) return;
       Force::pairs(s, [&](int I, int J) {
         ForceEnds e;
         e.wrench = static_cast<int>(force_output_.size());
-        e.name = name_of(s);
+        e.statement = &s;
         e.I = I, e.J = J;
         ends_.push_back(e);
         force_output_.push_back(-1);
@@ -157,11 +144,11 @@ void Compiler::list_force_ends() {
 }
 
 void Compiler::list_contact_ends() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "CONTACT" || is_contact_group(s)) continue;
+  for (const Statement& s : statements_.all("CONTACT")) {
+    if (is_contact_group(s)) continue;
     ForceEnds e;
     e.wrench = static_cast<int>(force_output_.size());
-    e.name = name_of(s);
+    e.statement = &s;
     e.I = e.J = -1;
     e.table_I = contact_marker(s, "IGEOM");
     e.table_J = contact_marker(s, "JGEOM");
@@ -172,7 +159,7 @@ void Compiler::list_contact_ends() {
 
 Model Compiler::run() {
   model_.title = description_.title;
-  const Statement* given = description_.find("UNITS");
+  const Statement* given = statements_.find("UNITS");
   if (!given && !description_.find_absent("UNITS"))
     diagnostics_.warning(
         {description_.file, 0},
@@ -181,7 +168,7 @@ Model Compiler::run() {
   const Units units = read_units(given);
   model_.ucf = units.ucf;
   model_.units = units;
-  if (const Statement* g = description_.find("ACCGRAV"))
+  if (const Statement* g = statements_.find("ACCGRAV"))
     model_.gravity = {g->real("IGRAV", 0), g->real("JGRAV", 0), g->real("KGRAV", 0)};
   compile_bodies();
   compile_flexible_bodies();

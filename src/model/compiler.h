@@ -65,6 +65,16 @@ struct ContactShape {
 
 class ModelResolver;
 
+inline constexpr std::string_view expression_force_keywords[] = {"SFORCE", "VFORCE", "VTORQUE", "GFORCE",
+                                                                 "MFORCE"};
+
+/// Of a list of element files such as ForceStatements.
+std::vector<std::string_view> keywords_of(auto list) {
+  std::vector<std::string_view> keywords;
+  list.for_each([&](auto statement) { keywords.push_back(statement.spec.keyword); });
+  return keywords;
+}
+
 class Compiler {
  public:
   Compiler(const Description& description, Diagnostics& diagnostics)
@@ -274,8 +284,11 @@ class Compiler {
     Mat3d axes = Mat3d::identity();
     bool floating = false, placed = false;
     int flexible = -1, node = -1;  ///< of a node: index in Model::flexible_bodies, node of its ModalBody
+    int index = -1;                ///< in Model::markers; −1: floating, or of no body
   };
-  std::map<int, PartFrame> parts_, point_masses_, flexible_frames_;
+  ByStatement<PartFrame> parts_{statements_.table("PART")}, point_masses_{statements_.table("POINT_MASS")},
+      flexible_frames_{statements_.table("FLEX_BODY")};
+  ByStatement<LocalMarker> local_{statements_.table("MARKER")};
   struct PlacedModes {  ///< of a FLEX_BODY, in the order of Model::flexible_bodies
     std::shared_ptr<const ModalBody> modes;
     ModalChoice choice;
@@ -283,10 +296,7 @@ class Compiler {
   std::vector<PlacedModes> placed_modes_;
   std::map<std::pair<int, int>, int> modal_output_;  ///< (coordinate, order of the derivative) → scalar
   std::map<int, int> flexible_;                      ///< id → index in Model::flexible_bodies
-  std::unordered_map<int, LocalMarker> local_;       ///< by marker id
   double size_ = 0;  ///< largest distance of a part from the origin or of a marker from its part's
-  std::unordered_map<int, const Statement*> marker_statement_;
-  std::unordered_map<int, int> marker_;  ///< id → index in Model::markers
   std::unordered_map<int, int> scalar_of_variable_, scalar_of_diff_, scalar_of_sensor_, spline_of_;
   std::unordered_map<int, int> solid_of_;            ///< id of GRAPHICS → index in Model::solids
   std::unordered_map<int, int> curve_of_;            ///< id → index in Model::curves
@@ -304,7 +314,7 @@ class Compiler {
     bool constraint = false, action_only = false, floating_j = false;
     bool floating_i = false;  ///< CVCV: reported at the contact, where it has no torque
     bool one_sided = false;   ///< reported on I whatever J: GCON, action-only forces
-    ElementName name;
+    const Statement* statement = nullptr;
   };
   std::vector<ForceEnds> ends_;
   std::map<std::tuple<int, int, int>, int> angle_of_;  ///< (axis, I, J) → revolution counter

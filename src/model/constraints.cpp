@@ -45,14 +45,14 @@ int Compiler::add_rows(ConstraintElement element) {
       element.phases[k] = phase_all & ~phase_position;
     }
   }
-  model_.constraint_elements.push_back(element);
+  model_.constraint_elements.push_back(std::move(element));
   return static_cast<int>(model_.constraint_elements.size()) - 1;
 }
 
 void Compiler::compile_joints() {
-  model_.constraint_elements.reserve(statements_.table("JOINT").size() + statements_.table("JPRIM").size());
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "JOINT" && s.spec->keyword != "JPRIM") continue;
+  const StatementList joints = statements_.all({"JOINT", "JPRIM"});
+  model_.constraint_elements.reserve(joints.size());
+  for (const Statement& s : joints) {
     const JointType* type = find_joint_type(s.spec->keyword, s.chosen("type"));
     if (!type) {
       diagnostics_.unsupported(s.where, "{}: type {} is not supported yet", s.label(), s.chosen("type"));
@@ -71,12 +71,13 @@ void Compiler::compile_joints() {
         e.row[k].parameter = dot(given_axes(e.I).column(2), given_axes(e.J).column(2)) < 0 ? 1 : 0;
       if (e.row[k].kind == RowKind::rack) e.row[k].parameter = 0.5 * s.real("PD", 0);
     }
-    const int index = add_rows(e);
-    if (type->freedoms && plane_of(e.I, e.J) && model_.constraint_elements[index].rows == 3)
+    const int I = e.I, J = e.J;
+    const int index = add_rows(std::move(e));
+    if (type->freedoms && plane_of(I, J) && model_.constraint_elements[index].rows == 3)
       diagnostics_.error(s.where,
                          "{}: is {}, and its axis lies so that it holds parts fast in their plane; turn z of "
                          "I={} and J={} normal to the plane, or along it where the joint slides",
-                         s.label(), s.chosen("type"), model_.markers[e.I].id, model_.markers[e.J].id);
+                         s.label(), s.chosen("type"), model_.markers[I].id, model_.markers[J].id);
     add_joint_initial_values(s, model_.constraint_elements[index]);
   }
 }
@@ -165,8 +166,7 @@ bool Compiler::motion_coordinate(const Statement& s, ConstraintElement& e) {
 }
 
 void Compiler::compile_motions() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "MOTION") continue;
+  for (const Statement& s : statements_.all("MOTION")) {
     ConstraintElement e;
     e.name = name_of(s);
     e.motion = true;
@@ -209,8 +209,7 @@ void Compiler::compile_motions() {
 }
 
 void Compiler::compile_general_constraints() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "GCON") continue;
+  for (const Statement& s : statements_.all("GCON")) {
     const Argument* f = s.find("FUNCTION");
     if (!f) continue;
     GeneralConstraint g;

@@ -147,9 +147,9 @@ void Compiler::refuse_other_elements(const Statement& graphics, const std::strin
   const std::string_view element = graphics.text("ELEMENT");
   const std::filesystem::path file(path);
   if (lower(file.stem().string()).ends_with("_" + lower(element))) return;  // a file of its own
-  for (const Statement& s : description_.statements)
-    if (s.spec->keyword == "GRAPHICS" && s.text("FILE") == graphics.text("FILE") &&
-        s.text("ELEMENT") != element && mesh_file(description_, s) == path)
+  for (const Statement& s : statements_.all("GRAPHICS"))
+    if (s.text("FILE") == graphics.text("FILE") && s.text("ELEMENT") != element &&
+        mesh_file(description_, s) == path)
       fail(ExitCode::input,
            "{0} has no part called {1}, and {2} is another element of it; call its parts by their names (o "
            "{1} "
@@ -250,8 +250,7 @@ int Compiler::contact_marker(const Statement& s, std::string_view argument) cons
 }
 
 void Compiler::compile_contacts() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "CONTACT") continue;
+  for (const Statement& s : statements_.all("CONTACT")) {
     if (const std::string reason = unsupported_shapes(description_, statements_, s); !reason.empty())
       diagnostics_.unsupported(s.where, "{}: {}", s.label(), reason);
     std::vector<ContactShape> of_I = shapes_of(s, "IGEOM"), of_J = shapes_of(s, "JGEOM");
@@ -291,8 +290,8 @@ void Compiler::take_creep(ContactElement& c) {
 /// Reserves the creep of CONTACTs with STICTION: as that of FRICTION, before expressions are compiled.
 void Compiler::reserve_contact_states() {
   constexpr std::string_view axes[] = {"X", "Y", "Z"};
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "CONTACT" || s.word("STICTION") != "ON") continue;
+  for (const Statement& s : statements_.all("CONTACT")) {
+    if (s.word("STICTION") != "ON") continue;
     if (!s.has("COULOMB_FRICTION") || s.word("COULOMB_FRICTION") == "OFF") {
       diagnostics_.warning(s.find("STICTION")->where, "{}: STICTION has no effect without COULOMB_FRICTION",
                            s.label());

@@ -61,7 +61,7 @@ void Compiler::add_coupling(const Statement& s, const std::vector<JointDisplacem
 }
 
 void Compiler::compile_couplings() {
-  for (const Statement& s : description_.statements)
+  for (const Statement& s : statements_.all(keywords_of(CouplingStatements())))
     CouplingStatements::for_each([&]<class Coupling>(Coupling) {
       if (Coupling::spec.keyword != s.spec->keyword) return;
       CoupledJoints joints(*this, s);

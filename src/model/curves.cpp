@@ -14,8 +14,7 @@ constexpr NamedRow gap{{RowKind::curve_gap}, "distance of the curves"};
 }  // namespace
 
 void Compiler::compile_curves() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "CURVE") continue;
+  for (const Statement& s : statements_.all("CURVE")) {
     const auto id = s.id_of("MATRIX");
     const auto at = id ? matrices_.find(*id) : matrices_.end();
     if (at == matrices_.end()) continue;
@@ -72,17 +71,17 @@ const CurveTable* Compiler::curve_of(const Statement& s, std::string_view argume
 bool Compiler::carried_by(const Statement& s, std::string_view marker, std::string_view floating) const {
   const auto fixed_id = s.id_of(marker), floating_id = s.id_of(floating);
   if (!fixed_id || !floating_id) return false;
-  const auto f = local_.find(*floating_id);
-  const auto m = marker_.find(*fixed_id);
-  if (f == local_.end() || m == marker_.end()) return false;
-  if (!f->second.floating) {
+  const LocalMarker* f = local_.find(*floating_id);
+  const int fixed = marker_at(*fixed_id, -1);
+  if (!f || fixed < 0) return false;
+  if (!f->floating) {
     diagnostics_.error(s.find(floating)->where,
                        "{}: {}={} is not FLOATING; write MARKER/{}, PART=..., FLOATING", s.label(), floating,
                        *floating_id, *floating_id);
     return false;
   }
-  const int body = f->second.owner ? f->second.owner->body : -1;
-  if (model_.markers[m->second].body == body) return true;
+  const int body = f->owner ? f->owner->body : -1;
+  if (model_.markers[fixed].body == body) return true;
   diagnostics_.error(s.find(marker)->where,
                      "{}: {}={} and {}={} are on different bodies; both belong to the curve", s.label(),
                      marker, *fixed_id, floating, *floating_id);
@@ -177,7 +176,7 @@ void Compiler::compile_cvcv(const Statement& s) {
 }
 
 void Compiler::compile_curve_constraints() {
-  for (const Statement& s : description_.statements) {
+  for (const Statement& s : statements_.all({"PTCV", "CVCV"})) {
     if (s.spec->keyword == "PTCV") compile_ptcv(s);
     if (s.spec->keyword == "CVCV") compile_cvcv(s);
   }

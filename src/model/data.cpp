@@ -9,8 +9,7 @@
 namespace trammel {
 
 void Compiler::compile_arrays() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "ARRAY") continue;
+  for (const Statement& s : statements_.all("ARRAY")) {
     ArrayData a;
     a.kind = s.has("X")   ? ArrayKind::states
              : s.has("Y") ? ArrayKind::outputs
@@ -41,8 +40,7 @@ std::vector<double> by_rows(const std::vector<double>& values, int rows, int col
 }  // namespace
 
 void Compiler::compile_matrices() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "MATRIX") continue;
+  for (const Statement& s : statements_.all("MATRIX")) {
     MatrixData m;
     m.rows = s.integer("ROWS", 0);
     m.columns = s.integer("COLUMNS", 0);
@@ -56,7 +54,7 @@ void Compiler::compile_matrices() {
                           fmt::format("{}: FILE: {}", s.label(), failure.what()), failure.code()});
       }
     } else if (s.has("SPARSE") && values && s.has("I") && s.has("J")) {
-      const std::vector<double>&i = s.find("I")->numbers, &j = s.find("J")->numbers;
+      const Numbers &i = s.find("I")->numbers, &j = s.find("J")->numbers;
       for (double r : i) m.rows = std::max(m.rows, static_cast<int>(r));
       for (double c : j) m.columns = std::max(m.columns, static_cast<int>(c));
       m.values.resize(static_cast<std::size_t>(m.rows) * m.columns);
@@ -94,8 +92,7 @@ SplineTable spline_of_file(const Statement& s, const std::string& dataset) {
 }  // namespace
 
 void Compiler::compile_splines() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "SPLINE") continue;
+  for (const Statement& s : statements_.all("SPLINE")) {
     const Argument *x = s.find("X"), *file = s.find("FILE");
     if (!file && (!x || !s.has("Y"))) continue;
     try {

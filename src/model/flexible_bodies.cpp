@@ -161,8 +161,7 @@ void Compiler::start_modes(const Statement& s, const ModalChoice& choice, const 
 
 /// Comes after all bodies, among which the frames are: modal coordinates are the last coordinates.
 void Compiler::compile_flexible_bodies() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "FLEX_BODY") continue;
+  for (const Statement& s : statements_.all("FLEX_BODY")) {
     const std::shared_ptr<const ModalBody> body = modal_body_of(s);
     if (!body) continue;
     PlacedModes placed{body, choose_modes(s, *body)};

@@ -4,7 +4,7 @@
 namespace trammel {
 
 void Compiler::compile_connectors() {
-  for (const Statement& s : description_.statements)
+  for (const Statement& s : statements_.all(keywords_of(ForceStatements())))
     ForceStatements::for_each([&]<class Force>(Force) {
       if (Force::spec.keyword != s.spec->keyword) return;
       Connector f;
@@ -21,14 +21,13 @@ void Compiler::compile_connectors() {
 
 void Compiler::compile_expression_forces() {
   constexpr std::string_view components[6] = {"FX", "FY", "FZ", "TX", "TY", "TZ"};
-  for (const Statement& s : description_.statements) {
+  for (const Statement& s : statements_.all(expression_force_keywords)) {
     const std::string_view keyword = s.spec->keyword;
     if (keyword == "MFORCE") {
       model_.expression_forces.push_back(modal_force(s));
       continue;
     }
     const bool single = keyword == "SFORCE";
-    if (!single && keyword != "VFORCE" && keyword != "VTORQUE" && keyword != "GFORCE") continue;
     ExpressionForce f;
     f.name = name_of(s);
     f.I = marker_index(s, "I");
@@ -41,10 +40,10 @@ void Compiler::compile_expression_forces() {
       f.law = {AppliedKind::vector, false};
       f.RM = marker_index(s, "RM", 0);
       const auto floating = s.id_of("JFLOAT");
-      const auto local = floating ? local_.find(*floating) : local_.end();
-      const int body = local != local_.end() && local->second.owner ? local->second.owner->body : -1;
+      const LocalMarker* local = floating ? local_.find(*floating) : nullptr;
+      const int body = local && local->owner ? local->owner->body : -1;
       f.J = body >= 0 ? model_.bodies[body].center_marker : 0;
-      if (local != local_.end() && !local->second.floating)
+      if (local && !local->floating)
         diagnostics_.warning(
             s.where, "{}: JFLOAT={} is a fixed marker; the reaction acts at the I marker all the same",
             s.label(), *floating);
@@ -87,7 +86,7 @@ class Compiler::NamedValues {
 };
 
 void Compiler::compile_multi_point_forces() {
-  for (const Statement& s : description_.statements)
+  for (const Statement& s : statements_.all(keywords_of(MultiPointStatements())))
     MultiPointStatements::for_each([&]<class Force>(Force) {
       if (Force::spec.keyword != s.spec->keyword) return;
       MultiPointForce f;

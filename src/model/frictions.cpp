@@ -368,8 +368,7 @@ void Compiler::note_idle_friction_arguments(const PlacedFriction& f) {
 /// Reads every FRICTION and reserves its states, so that expressions may refer forward.
 void Compiler::reserve_friction_states() {
   std::map<std::pair<int, std::string_view>, const Statement*> taken;
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "FRICTION") continue;
+  for (const Statement& s : statements_.all("FRICTION")) {
     const auto id = s.id_of("JOINT");
     const Statement* joint = id ? statements_.find("JOINT", *id) : nullptr;
     if (!joint || !joint->id_of("I") || !joint->id_of("J")) continue;

@@ -17,8 +17,8 @@ ExpressionForce Compiler::modal_force(const Statement& s) {
   if (flexible == flexible_.end()) return f;
   const int frame = model_.flexible_bodies[flexible->second].body;
   f.I = f.RM = model_.bodies[frame].center_marker;
-  const auto local = local_.find(s.id_of("JFLOAT").value_or(0));
-  const int other = local != local_.end() && local->second.owner ? local->second.owner->body : -1;
+  const LocalMarker* local = local_.find(s.id_of("JFLOAT").value_or(0));
+  const int other = local && local->owner ? local->owner->body : -1;
   f.J = other >= 0 ? model_.bodies[other].center_marker : 0;
   if (other == frame)
     diagnostics_.error(s.find("JFLOAT")->where, "{}: JFLOAT={} is on {} itself; it must be on another body",

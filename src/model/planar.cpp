@@ -25,9 +25,9 @@ Mat3d without_rounding(Mat3d axes) {
 /// Reads the plane, and puts the part exactly into it, as far as its digits let it be there.
 void Compiler::lay_in_plane(const Statement& s, Body& body, InitialBody& initial) {
   if (const auto id = s.id_of("PLANE")) {
-    const auto at = local_.find(*id);
-    if (at == local_.end() || !at->second.owner) return;  // reported elsewhere
-    const LocalMarker& marker = at->second;
+    const LocalMarker* at = local_.find(*id);
+    if (!at || !at->owner) return;  // reported elsewhere
+    const LocalMarker& marker = *at;
     if (marker.floating || marker.owner->body >= 0) {
       diagnostics_.error(s.find("PLANE")->where,
                          "{}: PLANE={} is no fixed marker of the ground part; name one", s.label(), *id);

@@ -72,9 +72,9 @@ TriangleMesh Compiler::mesh_of_profile(const Statement& contact, const Statement
     } else if (const Argument* ids = graphics.find("PROFILE")) {
       const Marker& reference = model_.markers[marker_index(graphics, "RM")];
       for (double id : ids->numbers) {
-        const auto found = marker_.find(static_cast<int>(id));
-        if (found == marker_.end()) return {};  // told by the check of references
-        const Marker& m = model_.markers[found->second];
+        const int found = marker_at(static_cast<int>(id), -1);
+        if (found < 0) return {};  // told by the check of references
+        const Marker& m = model_.markers[found];
         if (m.body != reference.body)
           fail(ExitCode::input, "marker {} of its profile is not on the body of RM", static_cast<int>(id));
         points.push_back(transpose_times(reference.A, m.s - reference.s));

@@ -60,8 +60,7 @@ std::string Compiler::request_unit(const Statement& s, const Location& where, co
 void Compiler::compile_requests() {
   requests_ = true;
   compile_shown_frictions();
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "REQUEST") continue;
+  for (const Statement& s : statements_.all("REQUEST")) {
     Request r;
     r.name = name_of(s);
     r.comment = s.text("COMMENT");

@@ -9,8 +9,8 @@
 namespace trammel {
 
 int ModelResolver::marker(int id) {
-  if (const auto m = c_.marker_.find(id); m != c_.marker_.end()) return m->second;
-  if (const auto m = c_.local_.find(id); m != c_.local_.end() && m->second.floating)
+  if (const int m = c_.marker_at(id, -1); m >= 0) return m;
+  if (const auto* m = c_.local_.find(id); m && m->floating)
     fail(ExitCode::unsupported, "marker {} is floating; measures of floating markers are not supported yet",
          id);
   c_.not_there("MARKER", id);
@@ -191,8 +191,8 @@ TapeValue ModelResolver::curve_coordinate(const SystemCall& call, TapeBuilder& b
 ModelResolver::Wrench ModelResolver::wrench_on(const Compiler::ForceEnds& end, bool on_j,
                                                TapeBuilder& builder) {
   Wrench w;
-  const int base =
-      c_.requests_ ? c_.model_.scalar_count() + 12 * end.wrench : c_.force_output(end.wrench, end.name);
+  const int base = c_.requests_ ? c_.model_.scalar_count() + 12 * end.wrench
+                                : c_.force_output(end.wrench, c_.name_of(*end.statement));
   for (int k = 0; k < 6; ++k) w[k] = builder.state(base + k);
   if (end.floating_i)
     for (int k = 3; k < 6; ++k) w[k] = builder.constant(0);
@@ -239,7 +239,7 @@ TapeValue ModelResolver::element_force(const SystemCall& call, TapeBuilder& buil
   const int id = call.integer(0), side = call.integer(1), number = call.integer(2), rm = call.integer(3, 0);
   const Compiler::ForceEnds* end = nullptr;
   for (const Compiler::ForceEnds& e : c_.ends_)
-    if (e.name.type == statement && e.name.id == id) end = &e;
+    if (e.statement->spec->keyword == statement && e.statement->id == id) end = &e;
   if (const Statement* s = c_.statements_.find(statement, id); !end && s && statement == "CONTACT")
     fail(ExitCode::input, "CONTACT/{} is of more than two bodies; it has no single force", id);
   if (!end) c_.not_there(statement, id);
@@ -263,7 +263,7 @@ TapeValue ModelResolver::multi_point_force(const SystemCall& call, TapeBuilder& 
   sum.fill(builder.constant(0));
   bool exists = false, acts = false;
   for (const Compiler::ForceEnds& e : c_.ends_) {
-    if (e.name.type != statement || e.name.id != id) continue;
+    if (e.statement->spec->keyword != statement || e.statement->id != id) continue;
     exists = true;
     if (e.I != at && e.J != at) continue;
     acts = true;

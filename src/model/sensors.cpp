@@ -6,8 +6,8 @@ namespace trammel {
 /// A state Ẋ = 0 for every sensor that evaluates something, so that it is part of the state, carried over
 /// steps and restarts, and known to expressions that refer forward.
 void Compiler::reserve_sensor_values() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "SENSOR" || !s.has("EVALUATE")) continue;
+  for (const Statement& s : statements_.all("SENSOR")) {
+    if (!s.has("EVALUATE")) continue;
     Scalar x;
     x.name = name_of(s);
     x.kind = ScalarKind::differential;
@@ -20,8 +20,8 @@ void Compiler::reserve_sensor_values() {
 
 void Compiler::compile_sensors() {
   requests_ = true;  // as requests do, sensors read forces without making them unknowns
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "SENSOR" || !is_active(s)) continue;
+  for (const Statement& s : statements_.all("SENSOR")) {
+    if (!is_active(s)) continue;
     const Argument* function = s.find("FUNCTION");
     if (!function) continue;  // an error of the checks already
     Sensor sensor;

@@ -32,7 +32,7 @@ SolidMass Compiler::solid_mass(const Statement& s, int& body) {
 }
 
 std::vector<PartSolids> Compiler::solids_of_parts() {
-  model_.units = read_units(description_.find("UNITS"));
+  model_.units = read_units(statements_.find("UNITS"));
   model_.ucf = model_.units.ucf;
   compile_bodies();
   compile_markers();
@@ -45,8 +45,7 @@ std::vector<PartSolids> Compiler::solids_of_parts() {
     parts[k + 1].mass = body.mass * model_.ucf;
     parts[k + 1].inertia = model_.ucf * body.inertia;
   }
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "GRAPHICS") continue;
+  for (const Statement& s : statements_.all("GRAPHICS")) {
     const auto kind = shape_kind(s);
     if (!kind || *kind == ShapeKind::half_space || *kind == ShapeKind::planar || s.chosen("shape") == "POINT")
       continue;

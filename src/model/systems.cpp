@@ -70,7 +70,9 @@ class Compiler::SystemValues {
 /// Reserves the unknowns of VARIABLE, DIFF and linear systems, so that expressions may refer forward; the
 /// tapes follow.
 void Compiler::compile_scalars() {
-  for (const Statement& s : description_.statements) {
+  std::vector<std::string_view> keywords = keywords_of(SystemStatements());
+  keywords.insert(keywords.end(), {"VARIABLE", "DIFF"});
+  for (const Statement& s : statements_.all(keywords)) {
     SystemStatements::for_each([&]<class System>(System) {
       if (System::spec.keyword != s.spec->keyword) return;
       SystemValues arrays(*this, s);
@@ -102,8 +104,8 @@ void Compiler::compile_scalars() {
 
 /// Reports ARRAYs of states and outputs that no system fills: nothing can be read from them.
 void Compiler::note_idle_arrays() {
-  for (const Statement& s : description_.statements) {
-    if (s.spec->keyword != "ARRAY" || s.has("SIZE")) continue;
+  for (const Statement& s : statements_.all("ARRAY")) {
+    if (s.has("SIZE")) continue;
     const ArrayData& a = arrays_.at(s.id);
     if ((a.kind == ArrayKind::states || a.kind == ArrayKind::outputs) && a.system < 0)
       diagnostics_.note(s.where, "{}: belongs to no LSE, STRUCTURE or TFSISO, and has no SIZE and no entries",
@@ -192,12 +194,8 @@ std::string_view form_of(ArrayKind kind) {
 }  // namespace
 
 bool Compiler::has_system(int array) const {
-  for (const Statement& s : description_.statements) {
-    bool system = false;
-    SystemStatements::for_each([&](auto known) { system = system || known.spec.keyword == s.spec->keyword; });
-    if (!system) continue;
+  for (const Statement& s : statements_.all(keywords_of(SystemStatements())))
     if (s.id_of("X") == array || s.id_of("Y") == array) return true;
-  }
   return false;
 }
 

@@ -48,8 +48,8 @@ void apply_edits(Job& job, const std::vector<Edit>& edits, bool permissive) {
   Diagnostics found;
   for (const Edit& edit : edits) {
     Statement change = parse_redefinition(edit.text, edit.origin);
-    change.where = {edit.origin, 0};
-    for (Argument& a : change.arguments) a.where = {edit.origin, 0};
+    change.where = {std::make_shared<const std::string>(edit.origin), 0};
+    for (Argument& a : change.arguments) a.where = change.where;
     if (permissive && !job.description.find(change.spec->keyword, change.id) &&
         job.description.find_absent(change.spec->keyword, change.id))
       found.error(change.where, "{} is left out", change.label());

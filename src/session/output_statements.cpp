@@ -82,7 +82,7 @@ TableOptions table_options(const Statement* output) {
   constexpr std::string_view scales[4] = {"DSCALE", "VSCALE", "ASCALE", "FSCALE"};
   for (int k = 0; k < 4; ++k)
     if (has(output, scales[k])) {
-      const std::vector<double>& given = output->find(scales[k])->numbers;
+      const Numbers& given = output->find(scales[k])->numbers;
       std::copy(given.begin(), given.end(), options.scale[k]);
     }
   options.yaw_pitch_roll = has(output, "YPR");

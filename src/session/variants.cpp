@@ -122,7 +122,7 @@ class TableReader {
   VariantTable read() {
     std::string_view raw;
     while (!diagnostics_.full() && lines_.next(raw)) {
-      const std::string line = clean_text(raw);
+      const std::string line = clean_text(std::string(raw));
       if (trim(line).empty()) continue;
       const bool first = headers_.empty();
       if (first) separator_ = csv_separator(line);

@@ -37,6 +37,18 @@ TEST(Unsupported, IsReportedOncePerKind) {
   EXPECT_EQ(d.count(Severity::note), 1);
 }
 
+/// A GRAPHICS whose marker could not be read has the argument, without a number.
+TEST(Unsupported, LooksForNoMarkerWhereNoneCouldBeRead) {
+  Diagnostics wrong, d;
+  const Description deck = read_body(
+      "PART/1,GROUND\nMARKER/1,PART=1\nGRAPHICS/1,PLANE,RM=1,XMIN=-1,XMAX=1,YMIN=-1,YMAX=1\n"
+      "GRAPHICS/2,ELLIPSOID,CM==1,XSCALE=1,YSCALE=1,ZSCALE=1\nCONTACT/1,IGEOM=2,JGEOM=1\n",
+      wrong);
+  EXPECT_EQ(messages(wrong), "d.adm:5: GRAPHICS/2: CM takes an id, found '=1'\n");
+  report_unsupported(deck, d);
+  EXPECT_EQ(messages(d), "");
+}
+
 TEST(Unsupported, IsDroppedAndItsDependentsAreListed) {
   Description deck = read_good(mixed);
   const DropReport report = drop_unsupported(deck, Dependents::keep);

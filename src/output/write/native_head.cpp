@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cctype>
+#include <map>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -39,44 +40,25 @@ std::string word(const std::string& text, const char* empty) {
   return out;
 }
 
-/// Attributes that describe the components of an entity; the same for many entities.
-struct ComponentTexts {
-  Components of;
-  std::string names, units;
-  std::vector<int> quantities, slots;
-
-  void set(const Components& components, const UnitNames& unit_names) {
-    if (of == components) return;
-    *this = {components, {}, {}, {}, {}};
-    for (const Component& component : components) {
-      const char* blank = names.empty() ? "" : " ";
-      names += blank + word(component.name, "_");
-      units += blank + word(unit_of(component.quantity, unit_names), "1");
-      quantities.push_back(static_cast<int>(component.quantity));
-      slots.push_back(component.slot);
-    }
-  }
-};
-
-/// Bytes of a header, written or only counted. Numbers have their highest byte first; names and values are
+/// Bytes of a header, kept or only counted. Numbers have their highest byte first; names and values are
 /// padded to words of 4 bytes.
 class HeadBytes {
  public:
-  explicit HeadBytes(StreamFile* file) : file_(file) {}
+  explicit HeadBytes(bool kept) : kept_(kept) {}
 
   void raw(std::string_view bytes) {
-    size_ += bytes.size();
-    if (file_) block_ += bytes;
+    if (char* at = room(bytes.size())) std::copy(bytes.begin(), bytes.end(), at);
   }
-  /// Gives the file what has come together.
-  void hand_over() {
-    if (file_) file_->add(block_);
-    block_.clear();
+  /// Gives a file what has come together.
+  void hand_over(StreamFile& file) {
+    file.add(bytes());
+    end_ = 0;
   }
+  std::string_view bytes() const { return {block_.data(), end_}; }
   void number(std::uint32_t value) {
-    const char bytes[4] = {static_cast<char>(value >> 24), static_cast<char>(value >> 16),
-                           static_cast<char>(value >> 8), static_cast<char>(value)};
-    raw({bytes, sizeof bytes});
+    char* at = room(4);
+    if (!at) return;
+    for (int k = 0; k < 4; ++k) at[k] = static_cast<char>(value >> (24 - 8 * k));
   }
   void wide(std::uint64_t value) {
     number(static_cast<std::uint32_t>(value >> 32));
@@ -103,13 +85,20 @@ class HeadBytes {
     wide(std::bit_cast<std::uint64_t>(value));
   }
   void zeros(std::uint64_t count) {
-    const std::array<char, 64> block{};
-    for (; count > 0; count -= std::min<std::uint64_t>(count, block.size()))
-      raw({block.data(), static_cast<std::size_t>(std::min<std::uint64_t>(count, block.size()))});
+    if (char* at = room(count)) std::fill(at, at + count, '\0');
   }
+  /// Of all bytes, those that are handed over as well.
   std::uint64_t size() const { return size_; }
 
  private:
+  /// The place of the next bytes; nullptr where they are only counted.
+  char* room(std::size_t count) {
+    size_ += count;
+    if (!kept_) return nullptr;
+    if (end_ + count > block_.size()) block_.resize(2 * (end_ + count));
+    end_ += count;
+    return block_.data() + end_ - count;
+  }
   void padded(std::string_view text) {
     raw(text);
     zeros((4 - text.size() % 4) % 4);
@@ -120,9 +109,42 @@ class HeadBytes {
     number(static_cast<std::uint32_t>(count));
   }
 
-  StreamFile* file_;
-  std::string block_;
+  bool kept_;
+  std::string block_;  ///< with room behind the bytes
+  std::size_t end_ = 0;
   std::uint64_t size_ = 0;
+};
+
+/// Attributes that describe the components of an entity, as bytes of the header; the same for many entities.
+class ComponentTexts {
+ public:
+  void set(const Components& components, const UnitNames& unit_names) {
+    if (of_ == components) return;
+    of_ = components;
+    slots_.clear();
+    std::string names, units;
+    std::vector<int> quantities;
+    for (const Component& component : components) {
+      const char* blank = names.empty() ? "" : " ";
+      names += blank + word(component.name, "_");
+      units += blank + word(unit_of(component.quantity, unit_names), "1");
+      quantities.push_back(static_cast<int>(component.quantity));
+      slots_.push_back(component.slot);
+    }
+    HeadBytes out(true);
+    out.text("components", names);
+    out.text("units", units);
+    out.integers("quantities", quantities);
+    attributes_ = out.bytes();
+  }
+  /// Three: components, units, quantities.
+  const std::string& attributes() const { return attributes_; }
+  const std::vector<int>& slots() const { return slots_; }
+
+ private:
+  Components of_;
+  std::string attributes_;
+  std::vector<int> slots_;
 };
 
 /// The header of one file. The places of the variables in it are in the header itself, so that it is counted
@@ -141,25 +163,28 @@ class Head {
       lengths_.push_back(size);
       dimension_of_[size] = static_cast<std::uint32_t>(lengths_.size());  // 0 is time
     }
-    HeadBytes counted(nullptr);
-    put(counted);
-    constexpr std::uint64_t a = native_record_alignment;
-    size_ = {(counted.size() + a - 1) / a * a, place_ - first_record_};
-    first_record_ = size_.head;
   }
 
-  const NativeSize& size() const { return size_; }
+  NativeSize count() {
+    HeadBytes counted(false);
+    put(counted, [] {});
+    constexpr std::uint64_t a = native_record_alignment;
+    return {(counted.size() + a - 1) / a * a, place_};
+  }
 
-  void write(StreamFile& file) {
-    HeadBytes bytes(&file);
-    put(bytes);
-    bytes.zeros(size_.head - bytes.size());
-    bytes.hand_over();
+  void write(const NativeSize& size, StreamFile& file) {
+    first_record_ = size.head;
+    HeadBytes bytes(true);
+    put(bytes, [&] { bytes.hand_over(file); });
+    bytes.zeros(size.head - bytes.size());
+    bytes.hand_over(file);
     file.end_unit();
   }
 
  private:
-  void put(HeadBytes& out) {
+  /// entity_ends() is called behind each entity.
+  template <class EntityEnds>
+  void put(HeadBytes& out, EntityEnds entity_ends) {
     out.raw({"CDF\2", 4});  // with 64-bit offsets
     out.number(0);          // records
     out.list(tag_dimensions, 1 + lengths_.size());
@@ -175,7 +200,7 @@ class Head {
     put_time(out);
     for (const Entity& entity : channels_.entities) {
       put_entity(out, entity);
-      out.hand_over();
+      entity_ends();
     }
   }
 
@@ -231,14 +256,12 @@ class Head {
     out.text("adams_type", as_utf8(entity.type));
     out.integers("adams_id", std::span(&entity.id, 1));
     out.text("adams_name", as_utf8(entity.view_name));
-    out.text("components", texts_.names);
-    out.text("units", texts_.units);
-    out.integers("quantities", texts_.quantities);
+    out.raw(texts_.attributes());
     if (request) {
       out.integers("request_type", std::span(&entity.request_type, 1));
       out.integers("marker_i", std::span(&entity.marker_i, 1));
       out.integers("marker_j", std::span(&entity.marker_j, 1));
-      out.integers("slots", texts_.slots);
+      out.integers("slots", texts_.slots());
     }
     if (comment) out.text("comment", as_utf8(entity.comment));
     end_variable(out, type_, value_bytes_ * entity.components.size());
@@ -268,33 +291,35 @@ class Head {
   std::vector<std::size_t> lengths_;         ///< of the dimensions behind time
   ComponentTexts texts_;
   std::uint64_t first_record_ = 0, place_ = 0;
-  NativeSize size_;
 };
 
 /// Every entity is a variable of its own, and has values.
 void check_entities(const Channels& channels, const std::string& path) {
-  std::vector<std::pair<std::string_view, int>> names;
-  names.reserve(channels.entities.size());
+  std::map<std::string_view, std::vector<int>> ids;  // by type; those of one type mostly follow each other
+  auto of_type = ids.end();
   for (const Entity& entity : channels.entities) {
     if (entity.components.empty()) fail(ExitCode::internal, "{}: {} has no components", path, entity.name());
-    names.emplace_back(entity.type, entity.id);
+    if (of_type == ids.end() || of_type->first != entity.type) of_type = ids.try_emplace(entity.type).first;
+    of_type->second.push_back(entity.id);
   }
-  std::sort(names.begin(), names.end());
-  const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end())
-    fail(ExitCode::internal, "{}: {}/{} is in the channels twice", path, twice->first, twice->second);
+  for (auto& [type, list] : ids) {
+    if (!std::is_sorted(list.begin(), list.end())) std::sort(list.begin(), list.end());
+    const auto twice = std::adjacent_find(list.begin(), list.end());
+    if (twice != list.end())
+      fail(ExitCode::internal, "{}: {}/{} is in the channels twice", path, type, *twice);
+  }
 }
 
 }  // namespace
 
 NativeSize native_size(const Channels& channels, const RunInfo& info, bool single_precision) {
-  return Head(channels, info, single_precision).size();
+  return Head(channels, info, single_precision).count();
 }
 
 void write_native_head(const Channels& channels, const RunInfo& info, bool single_precision,
-                       StreamFile& file) {
+                       const NativeSize& size, StreamFile& file) {
   check_entities(channels, file.path());
-  Head(channels, info, single_precision).write(file);
+  Head(channels, info, single_precision).write(size, file);
 }
 
 }  // namespace trammel

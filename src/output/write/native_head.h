@@ -29,7 +29,8 @@ NativeSize native_size(const Channels& channels, const RunInfo& info, bool singl
 
 /// Writes everything before the records (docs/file_formats.md) as a unit of the file, which is empty before.
 /// Failure(internal) for an entity without components or listed twice.
+/// `size`: native_size() of the same.
 void write_native_head(const Channels& channels, const RunInfo& info, bool single_precision,
-                       StreamFile& file);
+                       const NativeSize& size, StreamFile& file);
 
 }  // namespace trammel

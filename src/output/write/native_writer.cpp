@@ -129,7 +129,7 @@ void NativeWriter::create(const Channels& channels, const RunInfo& info) {
   file_.open(path_);
   open_ = true;
   guarded([&] {
-    write_native_head(channels, info, single_precision_, file_);
+    write_native_head(channels, info, single_precision_, size_, file_);
     file_.flush();
   });
 }

@@ -1,6 +1,7 @@
 #include "output/write/results_xrf.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 
 #include "base/diagnostics.h"
@@ -105,6 +106,7 @@ std::vector<ResultsFile::Group> file_order(const Channels& channels, const Resul
       return element == ElementClass::part && rate_order(c.quantity) == order;
     });
   add_pass([](ElementClass element, const Component&) { return element != ElementClass::part; });
+  groups.shrink_to_fit();
   return groups;
 }
 
@@ -125,17 +127,28 @@ class EntityText {
         std::back_inserter(text_), "<Entity name=\"{}\" entity=\"{}\" entType=\"{}\" objectId=\"{}\">\n",
         escaped(short_name(entity, full, part)), escaped(full), escaped(xrf_type(entity)), entity.id);
     set_beginnings(entity.components);
-    for (std::size_t c = 0; c < entity.components.size(); ++c) {
-      if (id[c] == 0) continue;
-      const fmt::format_int number(id[c]);
-      text_ += beginnings_[c];
-      text_.append(number.data(), number.size());
-      text_ += "\" />\n";
-    }
+    append_components(id);
     return text_ += "</Entity>\n";
   }
 
  private:
+  void append_components(const int* id) {
+    constexpr std::string_view ending = "\" />\n";
+    constexpr std::size_t longest_number = 11;
+    const std::size_t before = text_.size();
+    text_.resize(before + length_ + beginnings_.size() * (longest_number + ending.size()));
+    char* at = text_.data() + before;
+    const auto put = [&](std::string_view part) { at = std::copy(part.begin(), part.end(), at); };
+    for (const std::string& beginning : beginnings_) {
+      const int number = *id++;
+      if (number == 0) continue;
+      put(beginning);
+      at = std::to_chars(at, at + longest_number, number).ptr;
+      put(ending);
+    }
+    text_.resize(static_cast<std::size_t>(at - text_.data()));
+  }
+
   /// What stands before the numbers of components; the same for many entities.
   void set_beginnings(const Components& components) {
     if (of_ == components) return;
@@ -147,12 +160,15 @@ class EntityText {
                             (unit.empty() ? "" : fmt::format(" unitsValue=\"{}\"", escaped(unit))) +
                             " id=\"");
     }
+    length_ = 0;
+    for (const std::string& beginning : beginnings_) length_ += beginning.size();
   }
 
   const UnitNames& units_;
   TypeOf type_of_;
   Components of_;
   std::vector<std::string> beginnings_;
+  std::size_t length_ = 0;  ///< of all beginnings
   std::string text_;
 };
 

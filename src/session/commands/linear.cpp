@@ -23,7 +23,7 @@ namespace {
 bool shows(const Statement& linear, std::string_view table, int n) {
   const Argument* asked = linear.find(table);
   if (!asked) return false;
-  const std::vector<double>& range = asked->numbers;
+  const Numbers& range = asked->numbers;
   return range.empty() || (n >= range.front() && n <= range.back());
 }
 
