@@ -26,7 +26,7 @@ void compile_the_rest(Description& deck, Diagnostics diagnostics) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   Diagnostics diagnostics;
-  Description deck = parse_dataset(fuzz::text_of(data, size), "d.adm", diagnostics);
+  Description deck = parse_dataset(std::string(fuzz::text_of(data, size)), "d.adm", diagnostics);
   for (const Diagnostic& d : diagnostics.list()) {
     fuzz::require(!d.text.empty(), "an empty message");
     fuzz::require(clean_text(d.text) == d.text, "a message that is no printable UTF-8");
