@@ -27,7 +27,7 @@ ConstraintRows Assembler::jacobian_rows() const {
   const auto add = [&](int marker, const Vec3d& f, const Vec3d& t) {
     if (model_.markers[marker].body < 0) return;
     // A row has one block per body, however many of its markers it reads. The columns of a marker differ from
-    // each other: behind a row's last entry all that follow are new.
+    // each other, those of its body's frame come first: once one is new, all that follow are.
     const std::size_t begin = j.row_start.back(), end = j.column.size();
     std::size_t at = begin;
     writer.put_force_on(marker, f, t, all_axes, [&](int column, double x) {

@@ -18,8 +18,8 @@ constexpr int padded(int rows) {
 constexpr int kBeyond = 16;
 
 /// Doubles by which numbers that are read once from end to end are fetched ahead, where there are so many
-/// that they do not stay in the cache (a guess of its size); else 0. Memory answers in about the time in
-/// which so many are used.
+/// that they do not stay in a core's cache (taken as 2 MB); else 0. Distances of 8 to 32 kB gave about the
+/// same times (docs/linear_algebra.md).
 constexpr int fetched_ahead(std::size_t doubles) {
   return doubles > 250'000 ? 2048 : 0;
 }
