@@ -75,7 +75,7 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::review_predictor(double h, const 
 }
 
 template <class Method, class Machine>
-TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most) {
+TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double left) {
   if (rules.fixed_step) return step_exactly(least(h_limit, longest_fixed_step(rules.hinit)));
   double h = least(control.next_h, h_limit);
   if (rules.hmax > 0) h = least(h, rules.hmax);
@@ -85,6 +85,7 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most
   // Rounding in Φ/(βh²) can make every step below some size fail, when a model starts at a singular position
   // or HINIT is small: then steps longer than h_limit are tried.
   bool lengthening = false;
+  const double longest = rules.hmax > 0 ? least(rules.hmax, left) : left;
   double shortest = 0;  // smallest step that failed, for the message
   const auto give_up = [&] {
     failure.h = shortest;
@@ -101,7 +102,7 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most
     if (outcome == Attempt::error_too_large) {
       ++counters.rejected_error;
       if (lengthening) return give_up();
-      h = method.after_error(*this, h);
+      h = without_remainder(method.after_error(*this, h), left);
     } else {
       ++counters.rejected_corrector;
       if (!jacobian.fresh) {  // repeat the same step with a new Jacobian
@@ -130,7 +131,7 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double h_most
       lengthening = true;
       h = first_h / StepControl::failure_shrink;
     }
-    if (lengthening && h > h_most) return give_up();
+    if (lengthening && !(h <= longest && h < INFINITY)) return give_up();
   }
 }
 

@@ -83,14 +83,15 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
     const bool at_rounding =
         units <= rounding_units && core.solved_to_rounding(stalled ? stalled_force_units : force_units);
     if (!at_rounding) return NewtonVerdict::go_on;
-    return previous <= 1 || core.rounding_allowed(h) ? NewtonVerdict::converged : NewtonVerdict::failed;
+    return previous.largest() <= 1 || core.rounding_allowed(h) ? NewtonVerdict::converged
+                                                               : NewtonVerdict::failed;
   }
 
   TRAMMEL_HD NewtonVerdict correct(int k) {
     fresh_now = core.jacobian.wanted(k);
     if (fresh_now) {
       if (!core.refresh_jacobian(c, h)) return NewtonVerdict::failed;
-      previous = 0;
+      previous = {};
     }
     ++core.jacobian.spent;
     return core.solve_correction() ? NewtonVerdict::go_on : NewtonVerdict::failed;
@@ -101,11 +102,12 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
         0.01;  // of ERROR in the last step: below it, steps are a fifth of the size that ERROR allows
     if (!applied) core.apply_correction(h);
     applied = false;
-    const double measure = core.correction_measure(h);
+    const CorrectionParts measure = core.correction_measure(h);
+    const double before = previous.largest();
     CorrectorRecord& record = core.corrector.record;
     record.iteration = k;
     record.new_jacobian = fresh_now;
-    record.convergence_rate = previous > 0 ? measure / previous : -1;
+    record.convergence_rate = before > 0 ? measure.largest() / before : -1;
     const NewtonVerdict verdict = core.judge(measure, previous, fresh_now);
     if (verdict == NewtonVerdict::converged &&
         (core.control.error_ratio > far_below || core.accelerations_settled(fresh_now)))
@@ -114,7 +116,7 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
       core.note_rounding(h, core.rounding_of_correction(h));
       return NewtonVerdict::converged;
     }
-    previous = k > 1 || core.method.rate_after_first(core.n) ? measure : 0;
+    previous = k > 1 || core.method.rate_after_first(core.n) ? measure : CorrectionParts{};
     return verdict == NewtonVerdict::failed ? verdict : NewtonVerdict::go_on;
   }
 
@@ -254,38 +256,51 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::solve_correction() {
   return report.ok();
 }
 
-/// Converged when measure·ξ/(1 − ξ) ≤ 1 (Eq. 46); failed when the iteration diverges. The rate ξ is measured
-/// from the second iteration with one matrix on; in the first, twice the last rate of that matrix is used.
+/// What further iterations at a convergence rate would add to a correction.
+TRAMMEL_HD inline double further_corrections(double size, double rate) {
+  return rate < 1 ? size * rate / (1 - rate) : INFINITY;
+}
+
+/// Converged when measure·ξ/(1 − ξ) ≤ 1 (Eq. 46), of the largest part and of each by its own rate, as parts
+/// that converge slowly hide behind larger ones at first; failed when the iteration diverges. The rates ξ are
+/// measured from the second iteration with one matrix on; in the first, twice the last rates of that matrix
+/// are used.
 template <class Method, class Machine>
-TRAMMEL_HD auto StepCore<Method, Machine>::judge(double measure, double previous, bool fresh_now)
-    -> NewtonVerdict {
+TRAMMEL_HD auto StepCore<Method, Machine>::judge(const CorrectionParts& parts, const CorrectionParts& before,
+                                                 bool fresh_now) -> NewtonVerdict {
   // A correction below this fraction of the tolerance is accepted at any rate up to 0.99: near the rounding
   // of the residual the measured rate has no meaning.
   constexpr double negligible = 0.01;
   constexpr double mendable_rate = 10;  // below this rate a new Jacobian continues from the present iterate
+  const double measure = parts.largest(), previous = before.largest();
+  const bool measured = previous > 0;
   if (!(measure < INFINITY)) return NewtonVerdict::failed;
   if (measure <= negligible) return NewtonVerdict::converged;
-  double rate = previous > 0 ? measure / previous : -1;
+  const double rate = measured ? measure / previous : -1;
   // With an old Jacobian a rate of 1 or a little more does not end the attempt: the next iteration takes a
   // new Jacobian at the present iterate.
   if (rate >= 1 && rate < mendable_rate && !jacobian.fresh) {
     jacobian.shorten_life();
     return NewtonVerdict::go_on;
   }
-  if (previous > 0)
-    jacobian.measured(rate);
-  else if (jacobian.rate > 0 && !fresh_now)
-    rate = jacobian.expected_rate();
-  if (rate < 0) return NewtonVerdict::go_on;
-  if (rate < 1 && measure * rate / (1 - rate) <= 1) {
+  if (!measured && (jacobian.rate <= 0 || fresh_now)) return NewtonVerdict::go_on;
+  if (measured) jacobian.measured(rate, parts.over(before));
+  const auto left = [&](double size, double last_rate) {
+    if (size <= negligible) return 0.0;
+    return further_corrections(size, measured ? last_rate : jacobian.expected_rate(last_rate));
+  };
+  const CorrectionParts& rates = jacobian.rates;
+  const double remainder =
+      most(most(left(measure, jacobian.rate), left(parts.coordinates, rates.coordinates)),
+           most(left(parts.multipliers, rates.multipliers), left(parts.scalars, rates.scalars)));
+  if (remainder <= 1) {
     const bool slow =
-        (previous > 0 && rate > JacobianPolicy::slow_rate) || corrector.iterations > JacobianPolicy::patience;
+        (measured && rate > JacobianPolicy::slow_rate) || corrector.iterations > JacobianPolicy::patience;
     if (slow && !jacobian.fresh && jacobian.pattern.adaptive) jacobian.shorten_life();
-    corrector.remainder = previous > 0 ? measure * rate / (1 - rate) : 0;
+    corrector.remainder = measured ? remainder : 0;
     return NewtonVerdict::converged;
   }
-  return previous > 0 && rate >= 1 && !(jacobian.fresh && rounding.limited) ? NewtonVerdict::failed
-                                                                            : NewtonVerdict::go_on;
+  return rate >= 1 && !(jacobian.fresh && rounding.limited) ? NewtonVerdict::failed : NewtonVerdict::go_on;
 }
 
 /// Whether the last correction is small relative to the accelerations, too. Its effect on positions and
@@ -304,7 +319,7 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::accelerations_settled(bool fresh_
   corrector.acceleration_change = change;
   const double rate = fresh_now || (before <= 0 && jacobian.rate <= 0) ? unknown_rate
                       : before > 0                                     ? change / before
-                                                                       : jacobian.expected_rate();
+                                   : jacobian.expected_rate(jacobian.rate);
   if (change * rate <= (1 - rate) * rules.acceleration_tolerance) return true;
   if (before <= 0 || rate <= stalled_rate) return corrector.iterations == rules.maxit;
   if (jacobian.fresh || !jacobian.pattern.adaptive) return true;
@@ -370,10 +385,10 @@ TRAMMEL_HD double StepCore<Method, Machine>::corrector_unit(double h) const {
   return corrector_part(h) * rules.error;
 }
 
-/// Size of the last correction in units of the corrector's tolerance: the iteration has converged when this,
-/// times ξ/(1 − ξ), is at most one (Eq. 46, 47).
+/// Sizes of the parts of the last correction in units of the corrector's tolerance: the iteration has
+/// converged when these, times ξ/(1 − ξ), are at most one (Eq. 46, 47).
 template <class Method, class Machine>
-TRAMMEL_CALLED double StepCore<Method, Machine>::correction_measure(double h) {
+TRAMMEL_CALLED CorrectionParts StepCore<Method, Machine>::correction_measure(double h) {
   const double* multiplier = motion.correction + n.coordinates;
   const double* scalar = motion.correction + n.first_scalar();
   const auto squares = squares_of(motion.correction);
@@ -388,12 +403,12 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::correction_measure(double h) {
                                corrector_unit(h), rules.algebraic_tolerance},
                  n.scalars);
   run.collect();
-  const auto worse = [](double a, double b) { return a < b || b != b ? b : a; };
   const double part = corrector_part(h);
-  double measure = position_measure(squares->x, h) / part;
-  measure = worse(measure, method.further_correction(*this) / part);
+  CorrectionParts measure;
+  measure.coordinates = position_measure(squares->x, h) / part;  // before another reduction takes its place
+  measure.coordinates = worse(measure.coordinates, method.further_correction(*this) / part);
   corrector.scalar_measure = scalar_measure->at.value;
-  measure = worse(measure, corrector.scalar_measure);
+  measure.scalars = worse(0.0, corrector.scalar_measure);
   if (first) {
     corrector.lambda_scale = most(0.0, lambda_before->at.value);
     corrector.inertia_force = most(0.0, inertia_force->at.value);
@@ -403,7 +418,7 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::correction_measure(double h) {
   constexpr double memory = 1e-3;
   const double scale = most(lambda->at.value, memory * corrector.lambda_scale);
   if (!rules.modified_corrector && scale > 0)
-    measure = worse(measure, lambda_change->at.value / (scale * rules.algebraic_tolerance));
+    measure.multipliers = worse(0.0, lambda_change->at.value / (scale * rules.algebraic_tolerance));
   return measure;
 }
 

@@ -1,6 +1,7 @@
 // Interface of an integration method's steps, on the processor or by launches on a device.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,11 +59,12 @@ class Integrator {
   /// formulas (ALPHA), which the history does not fit: start() is needed.
   virtual bool go_on(const IntegratorOptions& options) = 0;
 
-  /// One accepted step of at most `h_limit`: smaller when error or corrector require it, longer, up to
-  /// `h_most`, when all smaller ones fail. Below HMIN it throws Failure(solver) that names the equation with
-  /// the largest residual and the variable with the largest correction; the state is then that of the last
-  /// accepted step. With arrays on a device only the time of `state` is set; bring() copies the rest.
-  virtual StepResult step(State& state, double h_limit, double h_most = 0) = 0;
+  /// One accepted step of at most `h_limit`: smaller when error or corrector require it, without a short
+  /// remainder up to the time that is `left` away, and longer, up to that, when all smaller ones fail. Below
+  /// HMIN it throws Failure(solver) that names the equation with the largest residual and the variable with
+  /// the largest correction; the state is then that of the last accepted step. With arrays on a device only
+  /// the time of `state` is set; bring() copies the rest.
+  virtual StepResult step(State& state, double h_limit, double left = INFINITY) = 0;
   virtual void bring(State& state) = 0;
 
   /// One step of exactly h without error control (fixed-step mode); same failures.

@@ -22,6 +22,27 @@ struct JacobianPattern {
   }
 };
 
+/// The larger one, NaN where one is.
+TRAMMEL_HD inline double worse(double a, double b) {
+  return a < b || b != b ? b : a;
+}
+
+/// A number for each part of a correction.
+struct CorrectionParts {
+  double coordinates = 0, multipliers = 0, scalars = 0;
+  TRAMMEL_HD double largest() const { return worse(worse(coordinates, multipliers), scalars); }
+  /// The rates at which these follow others; those below 1 count as 1.
+  TRAMMEL_HD CorrectionParts over(const CorrectionParts& before) const {
+    const auto rate = [](double now, double then) { return now / (then < 1 ? 1 : then); };
+    return {rate(coordinates, before.coordinates), rate(multipliers, before.multipliers),
+            rate(scalars, before.scalars)};
+  }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(coordinates, multipliers, scalars);
+  }
+};
+
 struct JacobianPolicy {
   static constexpr double slow_rate = 0.25;  // convergence rate from which a new Jacobian is made
   static constexpr int patience = 3;         // iterations after which a slow old Jacobian is replaced
@@ -34,6 +55,7 @@ struct JacobianPolicy {
   int full_lives = 0;        ///< Jacobians in a row that reached `life` without slow convergence
   double h = 0;              ///< step size that it was made for
   double rate = -1;          ///< last convergence rate with it; −1: none measured
+  CorrectionParts rates;     ///< the same of its parts
   int age_of_rate = 0;       ///< its age then
   double spent = 0;          ///< its cost and that of all iterations with it, in iterations
   int last = 0;              ///< iterations of the last step
@@ -42,7 +64,7 @@ struct JacobianPolicy {
   double remainder = 0;      ///< what the last step left by its measured rate, in units of its tolerance
   template <class Archive>
   void archive(Archive& a) {
-    a(pattern, valid, fresh, age, life, full_lives, h, rate, age_of_rate, spent, last, usual, young,
+    a(pattern, valid, fresh, age, life, full_lives, h, rate, rates, age_of_rate, spent, last, usual, young,
       remainder);
   }
 
@@ -56,17 +78,18 @@ struct JacobianPolicy {
     usual = young;
   }
 
-  /// Takes the convergence rate of two iterations with it.
-  TRAMMEL_HD void measured(double convergence_rate) {
+  /// Takes the convergence rates of two iterations with it.
+  TRAMMEL_HD void measured(double convergence_rate, const CorrectionParts& of_parts) {
     rate = convergence_rate;
+    rates = of_parts;
     age_of_rate = age;
   }
 
-  /// Upper bound of the convergence rate where none has been measured yet in this step: rates grow with the
-  /// motion since the matrix was made, so with its age.
-  TRAMMEL_HD double expected_rate() const {
+  /// Upper bound of a convergence rate where none has been measured yet in this step, by that of an earlier
+  /// one: rates grow with the motion since the matrix was made, so with its age.
+  TRAMMEL_HD double expected_rate(double earlier) const {
     constexpr double reserve = 2, least_rate = 0.02;
-    const double bound = reserve * rate * (age + 1) / (age_of_rate + 1);
+    const double bound = reserve * earlier * (age + 1) / (age_of_rate + 1);
     return bound > least_rate ? bound : least_rate;
   }
 

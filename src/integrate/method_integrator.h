@@ -42,10 +42,10 @@ class MethodIntegrator : public Integrator {
     return true;
   }
 
-  StepResult step(State& state, double h_limit, double h_most) override {
+  StepResult step(State& state, double h_limit, double left) override {
     const WaitingTimer timer(machine_);
     begin_at(state);
-    return end_at(state, core_.step(h_limit, h_most));
+    return end_at(state, core_.step(h_limit, left));
   }
   StepResult step_exactly(State& state, double h) override {
     const WaitingTimer timer(machine_);

@@ -34,6 +34,12 @@ TRAMMEL_HD inline double step_towards(double left, double suggested, double hmax
   return left / (count > 1 ? count : 1.0);
 }
 
+/// A step of size h, or half of `left` where h would leave less than half of itself: a short step amplifies
+/// what the steps before it left in positions, and rounding, by 1/h² in accelerations.
+TRAMMEL_HD inline double without_remainder(double h, double left) {
+  return h > left / 1.5 ? 0.5 * left : h;
+}
+
 /// Whether a step of size h that ended at t has reached `target`, as far as times can tell: what is left of a
 /// step that stood for all of step_towards()'s `left` is rounding of t, and a step of that size would make
 /// accelerations of rounding.

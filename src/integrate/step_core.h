@@ -90,9 +90,9 @@ class StepCore : public StepData<Method> {
   /// Begins at the consistent state motion.now, time motion.t. Clears the history and re-bases every body.
   TRAMMEL_HD void start();
   /// Takes one accepted step of at most `h_limit`, reported in `result`: smaller when error or corrector
-  /// require it, longer, up to `h_most`, when all smaller ones fail. On failure the state is that of the last
-  /// accepted step.
-  TRAMMEL_HD StepEnd step(double h_limit, double h_most);
+  /// require it, without a short remainder up to the time that is `left` away (INFINITY: none), and longer,
+  /// up to that, when all smaller ones fail. On failure the state is that of the last accepted step.
+  TRAMMEL_HD StepEnd step(double h_limit, double left);
   /// Takes one step of exactly h without error control (fixed-step mode).
   TRAMMEL_HD StepEnd step_exactly(double h);
 
@@ -112,7 +112,7 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD auto squares_of(const double* x);
   TRAMMEL_HD double norm_of(const double* x);
   TRAMMEL_CALLED void measure_residual();
-  TRAMMEL_HD NewtonVerdict judge(double measure, double previous, bool fresh_now);
+  TRAMMEL_HD NewtonVerdict judge(const CorrectionParts& parts, const CorrectionParts& before, bool fresh_now);
 
   // ---- for machines that iterate
 
@@ -154,7 +154,7 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD void negate_residual();
   TRAMMEL_HD void apply_correction(double h);
   TRAMMEL_HD auto corrections_of_accelerations();
-  TRAMMEL_CALLED double correction_measure(double h);
+  TRAMMEL_CALLED CorrectionParts correction_measure(double h);
   TRAMMEL_CALLED bool accelerations_settled(bool fresh_now);
   TRAMMEL_CALLED bool stalled_at_rounding(const Coefficients& c);
   TRAMMEL_HD double position_measure(double squares, double h) const;

@@ -69,7 +69,7 @@ std::vector<double> time_steps(const StepsDue& due, const std::shared_ptr<Device
     const double limit =
         step_towards(left, trial.integrator->suggested_step(), options.hmax, options.fixed_step());
     const Clock::time_point begin = Clock::now();
-    const StepResult step = trial.integrator->step(state, limit, std::min(options.hmax, left));
+    const StepResult step = trial.integrator->step(state, limit, left);
     if (arrived(state.t, target, step.h)) state.t = target;
     if (outputs.next() <= state.t || !trial.model.sensors.empty()) trial.integrator->bring(state);
     seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());

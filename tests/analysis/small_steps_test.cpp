@@ -1,6 +1,8 @@
 // Steps far below what ERROR asks for: accelerations and reactions without noise of the corrector.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "../support/simulate.h"
@@ -38,6 +40,67 @@ TEST(SmallSteps, leave_no_noise_in_accelerations) {
   expect_no_noise("INTEGRATOR/RADAU, ERROR=1E-3, HMAX=1E-4");
   expect_no_noise("INTEGRATOR/RKF45, ERROR=1E-3, HMAX=1E-4");
   expect_no_noise("INTEGRATOR/ABAM, ERROR=1E-3, HMAX=1E-4");
+}
+
+/// Two links that swing down, each on a revolute joint; `beside` may have states that nothing of them reads.
+std::string links(const std::string& beside, const std::string& integrator) {
+  return "links\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\n"
+         "MARKER/12, PART=1, REULER=0D, -90D, 0D\n"
+         "PART/2, QG=0.05, 0, 0, MASS=0.1, CM=20, IP=5E-6, 8.58E-5, 8.58E-5\nMARKER/20, PART=2\n"
+         "MARKER/21, PART=2, QP=-0.05, 0, 0, REULER=0D, -90D, 0D\n"
+         "MARKER/22, PART=2, QP=0.05, 0, 0, REULER=0D, -90D, 0D\n"
+         "PART/3, QG=0.15, 0, 0, MASS=0.1, CM=30, IP=5E-6, 8.58E-5, 8.58E-5\nMARKER/30, PART=3\n"
+         "MARKER/31, PART=3, QP=-0.05, 0, 0, REULER=0D, -90D, 0D\n"
+         "JOINT/1, REVOLUTE, I=21, J=12\nJOINT/2, REVOLUTE, I=31, J=22\nACCGRAV/KGRAV=-9.80665\n" +
+         beside + integrator + "\nEND\n";
+}
+
+/// Largest difference between two records of a channel, as part of its largest value in `right`.
+double difference(const Recording& r, const Recording& right, const char* entity, const char* component) {
+  double largest = 0, scale = 0;
+  for (std::size_t k = 0; k < right.values.size(); ++k) {
+    const double x = right.at(k, entity, component);
+    largest = std::max(largest, std::abs(r.at(k, entity, component) - x));
+    scale = std::max(scale, std::abs(x));
+  }
+  return largest / scale;
+}
+
+/// The links beside an oscillator of so many cycles/s, whose steps are far smaller than ERROR asks for their
+/// motion.
+std::string links_beside_oscillator(double frequency, const std::string& integrator) {
+  return links(fmt::format("DIFF/1, IC=1, FUNCTION=DIF(2)\nDIFF/2, IC=0, FUNCTION={}*DIF(1)\n",
+                           -std::pow(2 * M_PI * frequency, 2)),
+               integrator);
+}
+
+/// RADAU on the links alone is the reference.
+TEST(SmallSteps, that_states_ask_for_leave_no_noise_in_accelerations) {
+  Recording right(links("", "INTEGRATOR/RADAU, ERROR=1E-10"));
+  right.simulation->run(dynamics_analysis, {0.5, 100});
+  for (const double frequency : {20, 40, 60}) {
+    Recording r(links_beside_oscillator(frequency, "INTEGRATOR/HHT, ERROR=1E-6"));
+    r.simulation->run(dynamics_analysis, {0.5, 100});
+    // A fortieth of 4e-3, which this ERROR leaves in the links' own steps.
+    for (const char* part : {"PART/2", "PART/3"})
+      for (const char* component : {"ACCX", "ACCZ", "WDY"})
+        EXPECT_LT(difference(r, right, part, component), 1e-4)
+            << frequency << " " << part << " " << component;
+    for (const char* joint : {"JOINT/1", "JOINT/2"})
+      for (const char* component : {"FX", "FZ"})
+        EXPECT_LT(difference(r, right, joint, component), 1e-4)
+            << frequency << " " << joint << " " << component;
+  }
+}
+
+/// A step that ERROR rejected just before an output leaves no short remainder, which would amplify errors in
+/// positions by 1/h² in accelerations.
+TEST(SmallSteps, are_none_that_remain_after_a_rejected_one) {
+  Recording r(links_beside_oscillator(60, "INTEGRATOR/HHT, ERROR=1E-5"));
+  r.simulation->run(dynamics_analysis, {0.5, 100});
+  EXPECT_GT(r.simulation->counters().rejected_error, 100);
+  for (std::size_t k = 10; k < r.steps.size(); ++k)
+    EXPECT_GT(r.steps[k].h, 0.4 * r.steps[k - 1].h) << r.steps[k].t;
 }
 
 /// 1000 fixed steps to an output leave a remainder of rounding, which is no step of its own.

@@ -106,10 +106,10 @@ TEST(JacobianPolicy, an_expected_rate_grows_with_age_and_bounds_a_linear_one) {
   JacobianPolicy policy;
   policy.made(1.0);
   policy.age = 1;
-  policy.measured(0.02);
+  policy.measured(0.02, {});
   for (int age = 1; age < 40; ++age) {
     policy.age = age;
-    EXPECT_GE(policy.expected_rate(), 0.02 * age) << age;
+    EXPECT_GE(policy.expected_rate(policy.rate), 0.02 * age) << age;
   }
 }
 

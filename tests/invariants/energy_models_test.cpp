@@ -109,9 +109,15 @@ TEST(Energy, of_models_does_not_grow) {
 /// What a box stores in the ground has no potential (theory.md, 13): outputs between its contacts are
 /// compared, and at all others the work of its contacts.
 TEST(Energy, of_falling_boxes_does_not_grow_from_flight_to_flight) {
-  for (const char* method : {"GSTIFF, SI2, ERROR=1E-8", "HHT, ERROR=1E-8", "RADAU, ERROR=1E-8"}) {
-    SCOPED_TRACE(method);
-    const std::string deck = with_integrator(models.deck("falling_box/falling_box.adm"), method);
+  struct Growth {
+    const char* method;
+    double most;  // relative to the kinetic energy
+  };
+  // HHT controls positions alone: ERROR in a step of 1e-4 s is 1e-4 m/s, a hundredth of which is allowed.
+  for (const Growth& row : {Growth{"GSTIFF, SI2, ERROR=1E-8", 1e-8}, Growth{"HHT, ERROR=1E-8", 1e-6},
+                            Growth{"RADAU, ERROR=1E-8", 1e-8}}) {
+    SCOPED_TRACE(row.method);
+    const std::string deck = with_integrator(models.deck("falling_box/falling_box.adm"), row.method);
     Recording run(deck);
     run.simulation->run(dynamics_analysis, {0.8, 4000});
     const EnergyAccount account(deck, run);
@@ -121,7 +127,7 @@ TEST(Energy, of_falling_boxes_does_not_grow_from_flight_to_flight) {
       EXPECT_LE(account.contact_power(n, &ContactIncident::friction), 0) << run.time[n];
       if (!run.incidents[n].empty()) continue;
       const double now = account.total(n);
-      EXPECT_LE(now, least + 1e-8 * account.kinetic(n)) << run.time[n];  // HHT at its ERROR
+      EXPECT_LE(now, least + row.most * account.kinetic(n)) << run.time[n];
       least = std::min(least, now);
       flights += n > 0 && !run.incidents[n - 1].empty();
     }

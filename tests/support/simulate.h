@@ -33,6 +33,7 @@ class Recording {
     events.incidents = [this](std::span<const ContactIncident> list) {
       incidents.emplace_back(list.begin(), list.end());
     };
+    events.step = [this](const StepResult& step) { steps.push_back(step); };
     events.note = [this](const std::string& text) { notes.push_back(text); };
     events.warning = [this](const std::string& text) { warnings.push_back(text); };
     simulation = std::make_unique<Session>(std::move(model), settings, std::move(events), compute);
@@ -58,6 +59,7 @@ class Recording {
 
   std::unique_ptr<Session> simulation;
   std::vector<double> time;
+  std::vector<StepResult> steps;
   std::vector<StepKind> kinds;
   std::vector<std::vector<double>> values;
   std::vector<std::vector<ContactIncident>> incidents;  ///< of every record of a model with CONTACTs

@@ -343,7 +343,7 @@ StepResult Dynamics::step_once(double target, double limit) {
   try {
     const bool was_stiff = session_.counters().stiff > 0;
     brought_ = false;
-    const StepResult result = integrator_->step(state_, limit, std::min(options.hmax, target - state_.t));
+    const StepResult result = integrator_->step(state_, limit, target - state_.t);
     at_last_step_ = true;
     session_.moved(*this, false);
     session_.report().least_step = 0;  // it has left the singular position

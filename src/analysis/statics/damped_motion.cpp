@@ -63,7 +63,7 @@ EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initia
            "STATICS: the damped motion is not at rest after {:.4g} of time and {} steps: the largest "
            "acceleration is {:.4g}, the last kinetic energy {:.4g}",
            state.t - begin, report.iterations, largest_acceleration(state), highest);
-    const StepResult step = integrator->step(state, integrator->suggested_step(), integrator->options().hmax);
+    const StepResult step = integrator->step(state, integrator->suggested_step());
     ++report.iterations;
     integrator->bring(state);
     assembler.evaluate(state, in_dynamics);

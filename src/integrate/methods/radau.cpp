@@ -246,7 +246,7 @@ struct StageCorrection {
     record.iteration = k;
     record.new_jacobian = fresh_now;
     record.convergence_rate = previous > 0 ? measure / previous : -1;
-    const NewtonVerdict verdict = core.judge(measure, previous, fresh_now);
+    const NewtonVerdict verdict = core.judge({measure}, {previous}, fresh_now);
     if (verdict == NewtonVerdict::converged) return verdict;
     if (record.convergence_rate > stalled_rate && moved <= displacement_of_rounding()) {
       core.rounding.largest_step = most(core.rounding.largest_step, h);
