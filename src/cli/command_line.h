@@ -49,9 +49,16 @@ inline constexpr const char* exit_codes =
     "device, or none that can be used; 9 results differ (compare, converge); 128+n stopped by\n"
     "signal n: SIGINT 130, SIGTERM 143, SIGHUP 129, SIGXCPU 152, SIGUSR1 138 (results are kept).";
 
-/// Adds run, converge, linear, batch, check, info and doctor.
-void add_deck_commands(CLI::App& app, CommandLine& line);
-/// Adds plot, compare and convert.
-void add_result_commands(CLI::App& app, CommandLine& line);
+// Each adds its command with options and help.
+void add_run(CLI::App& app, CommandLine& line);
+void add_converge(CLI::App& app, CommandLine& line);
+void add_linear(CLI::App& app, CommandLine& line);
+void add_check(CLI::App& app, CommandLine& line);
+void add_info(CLI::App& app, CommandLine& line);
+void add_batch(CLI::App& app, CommandLine& line);
+void add_doctor(CLI::App& app, CommandLine& line);
+void add_plot(CLI::App& app, CommandLine& line);
+void add_compare(CLI::App& app, CommandLine& line);
+void add_convert(CLI::App& app, CommandLine& line);
 
 }  // namespace trammel

@@ -5,8 +5,6 @@
 
 namespace trammel {
 
-namespace {
-
 constexpr const char* run_examples =
     "Writes <prefix>.msg (account of the run), .nc (all channels; draw them with trammel plot), "
     ".status.json,\n"
@@ -79,7 +77,8 @@ constexpr const char* info_examples =
     "  trammel info model.adm --mass --density 7800\n"
     "  trammel info model.nc      records and channels of a result file (.nc, .res, .req, .csv)\n\n";
 
-void add_converge(CLI::App& app, ConvergeCommand& converge) {
+void add_converge(CLI::App& app, CommandLine& line) {
+  ConvergeCommand& converge = line.converge;
   ConvergeOptions& options = converge.options;
   auto* command = app.add_subcommand(
       "converge", "tighten the integrator until results stop changing; recommended settings");
@@ -119,7 +118,8 @@ constexpr const char* doctor_examples =
     "  trammel doctor model.acf --set INTEGRATOR/HHT    does another integrator help?\n"
     "  trammel doctor model.acf --json | python3 -m json.tool\n\n";
 
-void add_doctor(CLI::App& app, DoctorCommand& command) {
+void add_doctor(CLI::App& app, CommandLine& line) {
+  DoctorCommand& command = line.doctor;
   auto* doctor =
       app.add_subcommand("doctor", "runs a deck for a while and says what makes it slow or ends it");
   DoctorOptions& o = command.options;
@@ -149,7 +149,8 @@ constexpr const char* linear_examples =
     "  trammel linear large.adm --statics --modes 30 --near 25        the 30 modes nearest 25 cycles\n"
     "  python3 -c \"import numpy; print(numpy.load('model.npz')['A'])\"\n\n";
 
-void add_linear(CLI::App& app, LinearCommand& c) {
+void add_linear(CLI::App& app, CommandLine& line) {
+  LinearCommand& c = line.linear;
   auto* linear = app.add_subcommand("linear", "linearises a model: eigenvalues, modes, state matrices");
   add_job_options(linear, c.run.job);
   linear->add_option("--at", c.at, "simulates up to this time first")->type_name("TIME");
@@ -171,7 +172,7 @@ void add_linear(CLI::App& app, LinearCommand& c) {
   linear->footer(std::string(linear_examples) + exit_codes);
 }
 
-void add_check_and_info(CLI::App& app, CommandLine& line) {
+void add_check(CLI::App& app, CommandLine& line) {
   auto* check =
       app.add_subcommand("check", "what is wrong with a deck; degrees of freedom, redundant equations");
   check->footer(std::string(check_examples) + exit_codes);
@@ -179,7 +180,9 @@ void add_check_and_info(CLI::App& app, CommandLine& line) {
   add_file_options(check, line.check.formats, line.check.single_precision, line.check.every);
   check->add_flag("--json", line.check.json, "as JSON on standard output");
   check->set_version_flag("--rules", rules_text, "the rules of thumb that decks are held against, and exit");
+}
 
+void add_info(CLI::App& app, CommandLine& line) {
   auto* info = app.add_subcommand("info", "title, units, statements and result channels");
   info->footer(std::string(info_examples) + exit_codes);
   add_job_options(info, line.info.job);
@@ -191,15 +194,12 @@ void add_check_and_info(CLI::App& app, CommandLine& line) {
       ->needs(mass);
 }
 
-}  // namespace
-
-void add_deck_commands(CLI::App& app, CommandLine& line) {
+void add_run(CLI::App& app, CommandLine& line) {
   add_run(app, line.run, line.quiet)->footer(std::string(run_examples) + exit_codes);
-  add_converge(app, line.converge);
-  add_linear(app, line.linear);
-  add_check_and_info(app, line);
+}
+
+void add_batch(CLI::App& app, CommandLine& line) {
   add_batch(app, line.batch, line.quiet)->footer(batch_examples);
-  add_doctor(app, line.doctor);
 }
 
 }  // namespace trammel

@@ -4,8 +4,6 @@
 
 namespace trammel {
 
-namespace {
-
 constexpr const char* plot_examples =
     "Reads .nc, .res, .req and .csv. One panel for each unit, all over the same x axis; --panel adds panels "
     "of your\n"
@@ -61,7 +59,8 @@ constexpr const char* convert_examples =
     "  trammel convert rig.csv rig.nc                           columns become channels COLUMN/n, by "
     "name\n\n";
 
-void add_plot(CLI::App& app, PlotCommand& plot) {
+void add_plot(CLI::App& app, CommandLine& line) {
+  PlotCommand& plot = line.plot;
   PlotOptions& options = plot.options;
   auto* command = app.add_subcommand("plot", "draw result channels (PNG or SVG), or their spectra");
   command->footer(plot_examples);
@@ -95,7 +94,8 @@ void add_plot(CLI::App& app, PlotCommand& plot) {
   command->add_option("--height", options.height, "pixels (default: by the number of panels)");
 }
 
-void add_compare(CLI::App& app, CompareCommand& compare) {
+void add_compare(CLI::App& app, CommandLine& line) {
+  CompareCommand& compare = line.compare;
   auto* command = app.add_subcommand("compare", "two result files against each other, with a tolerance");
   command->footer(compare_examples);
   command->add_option("a", compare.a, "result file, the reference of --rtol")->required();
@@ -114,7 +114,8 @@ void add_compare(CLI::App& app, CompareCommand& compare) {
   command->add_option("--worst", compare.worst, "rows of the table (0: all channels)")->capture_default_str();
 }
 
-void add_convert(CLI::App& app, ConvertCommand& convert) {
+void add_convert(CLI::App& app, CommandLine& line) {
+  ConvertCommand& convert = line.convert;
   auto* command = app.add_subcommand("convert", "a result file in another format, or a part of it");
   command->footer(std::string(convert_examples) + exit_codes);
   command->add_option("in", convert.in, "result file (.nc, .res, .req, .csv)")->required();
@@ -127,14 +128,6 @@ void add_convert(CLI::App& app, ConvertCommand& convert) {
       ->type_name("N");
   command->add_flag("--single", convert.single_precision, "values of a .nc file as float32 (7 digits)");
   command->add_flag("--quiet", convert.quiet, "print nothing but errors");
-}
-
-}  // namespace
-
-void add_result_commands(CLI::App& app, CommandLine& line) {
-  add_plot(app, line.plot);
-  add_compare(app, line.compare);
-  add_convert(app, line.convert);
 }
 
 }  // namespace trammel

@@ -256,11 +256,6 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::solve_correction() {
   return report.ok();
 }
 
-/// What further iterations at a convergence rate would add to a correction.
-TRAMMEL_HD inline double further_corrections(double size, double rate) {
-  return rate < 1 ? size * rate / (1 - rate) : INFINITY;
-}
-
 /// Converged when measure·ξ/(1 − ξ) ≤ 1 (Eq. 46), of the largest part and of each by its own rate, as parts
 /// that converge slowly hide behind larger ones at first; failed when the iteration diverges. The rates ξ are
 /// measured from the second iteration with one matrix on; in the first, twice the last rates of that matrix
@@ -268,14 +263,11 @@ TRAMMEL_HD inline double further_corrections(double size, double rate) {
 template <class Method, class Machine>
 TRAMMEL_HD auto StepCore<Method, Machine>::judge(const CorrectionParts& parts, const CorrectionParts& before,
                                                  bool fresh_now) -> NewtonVerdict {
-  // A correction below this fraction of the tolerance is accepted at any rate up to 0.99: near the rounding
-  // of the residual the measured rate has no meaning.
-  constexpr double negligible = 0.01;
   constexpr double mendable_rate = 10;  // below this rate a new Jacobian continues from the present iterate
   const double measure = parts.largest(), previous = before.largest();
   const bool measured = previous > 0;
   if (!(measure < INFINITY)) return NewtonVerdict::failed;
-  if (measure <= negligible) return NewtonVerdict::converged;
+  if (measure <= JacobianPolicy::negligible) return NewtonVerdict::converged;
   const double rate = measured ? measure / previous : -1;
   // With an old Jacobian a rate of 1 or a little more does not end the attempt: the next iteration takes a
   // new Jacobian at the present iterate.
@@ -286,8 +278,7 @@ TRAMMEL_HD auto StepCore<Method, Machine>::judge(const CorrectionParts& parts, c
   if (!measured && (jacobian.rate <= 0 || fresh_now)) return NewtonVerdict::go_on;
   if (measured) jacobian.measured(rate, parts.over(before));
   const auto left = [&](double size, double last_rate) {
-    if (size <= negligible) return 0.0;
-    return further_corrections(size, measured ? last_rate : jacobian.expected_rate(last_rate));
+    return jacobian.remainder_of(size, last_rate, measured);
   };
   const CorrectionParts& rates = jacobian.rates;
   const double remainder =

@@ -1,6 +1,7 @@
 // When the Jacobian is renewed: it is kept over iterations and steps until convergence becomes slow.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 
 #include "base/hd.h"
@@ -48,6 +49,10 @@ struct JacobianPolicy {
   static constexpr int patience = 3;         // iterations after which a slow old Jacobian is replaced
   static constexpr double cost = 3;  // of a Jacobian, in iterations: 2 to 6 on the models of `trammel bench`
 
+  /// A correction below this fraction of the tolerance is accepted at any rate up to 0.99: near the rounding
+  /// of the residual the measured rate has no meaning.
+  static constexpr double negligible = 0.01;
+
   JacobianPattern pattern;
   bool valid = false;        ///< there is a Jacobian, for steps of about h
   bool fresh = false;        ///< made during the present attempt
@@ -91,6 +96,14 @@ struct JacobianPolicy {
     constexpr double reserve = 2, least_rate = 0.02;
     const double bound = reserve * earlier * (age + 1) / (age_of_rate + 1);
     return bound > least_rate ? bound : least_rate;
+  }
+
+  /// What further iterations would add to a part of the last correction, by its rate: that of this iteration,
+  /// or an earlier one.
+  TRAMMEL_CALLED double remainder_of(double size, double last_rate, bool measured_now) const {
+    if (size <= negligible) return 0;
+    const double convergence_rate = measured_now ? last_rate : expected_rate(last_rate);
+    return convergence_rate < 1 ? size * convergence_rate / (1 - convergence_rate) : INFINITY;
   }
 
   /// Takes the number of iterations of a step, and the error that it left.

@@ -78,14 +78,15 @@ int open_beside(const std::string& path, std::string& name) {
 
 }  // namespace
 
-void replace_file(const std::string& path, std::string_view text, std::size_t reserve) {
+void replace_file(const std::string& path, std::string_view text, std::size_t reserve, Durable durable) {
   stop_unless_regular(path);
   Temporary temporary;
   Descriptor file(open_beside(path, temporary.path));
   if (file < 0) fail_with("write", path, errno);
   if (reserve > 0)  // not every file system can; not required
     (void)!::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(text.size() + reserve));
-  if (!write_all(file, text) || ::fsync(file) != 0 || !file.close()) fail_with("write", path, errno);
+  if (!write_all(file, text) || (durable == Durable::yes && ::fsync(file) != 0) || !file.close())
+    fail_with("write", path, errno);
   if (::rename(temporary.path.c_str(), path.c_str()) != 0) fail_with("replace", path, errno);
   temporary.path.clear();
 }

@@ -31,10 +31,14 @@ std::string zone_of(const std::tm& parts) {
   return zone;
 }
 
-std::string user_name() {
-  if (const passwd* entry = getpwuid(geteuid())) return entry->pw_name;
-  if (const char* user = std::getenv("USER")) return user;
-  return std::to_string(geteuid());
+/// Asked once: where users are listed on a network, an answer takes a while.
+const std::string& user_name() {
+  static const std::string name = []() -> std::string {
+    if (const passwd* entry = getpwuid(geteuid())) return entry->pw_name;
+    if (const char* user = std::getenv("USER")) return user;
+    return std::to_string(geteuid());
+  }();
+  return name;
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include "base/diagnostics.h"
 #include "output/number_text.h"
-#include "output/replacement.h"
 #include "output/run_info.h"
 
 namespace trammel {
@@ -31,9 +30,9 @@ std::string array_task_id() {
 constexpr std::size_t reserve_bytes = 8192;
 
 /// Replaces the old file atomically; on a full disk, overwrites it in the space it occupies.
-void put_account(const std::string& path, const std::string& text) {
+void put_account(const std::string& path, const std::string& text, Durable durable) {
   try {
-    replace_file(path, text, reserve_bytes);
+    replace_file(path, text, reserve_bytes, durable);
   } catch (const Failure&) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) throw;
@@ -60,9 +59,10 @@ void add_process(nlohmann::ordered_json& json, const std::string& started) {
   json["updated"] = iso_time_now();
 }
 
-void write_account(const std::string& path, const nlohmann::ordered_json& json) {
+void write_account(const std::string& path, const nlohmann::ordered_json& json, Durable durable) {
   // Numbers that JSON cannot represent (NaN) become null; invalid UTF-8 is replaced.
-  put_account(path, json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  put_account(path, json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n",
+              durable);
 }
 
 void write_status(const std::string& path, const RunStatus& status, const std::string& started) {
@@ -89,7 +89,7 @@ void write_status(const std::string& path, const RunStatus& status, const std::s
   json["files"] = nlohmann::ordered_json::array();
   for (const StatusFileEntry& file : status.files)
     json["files"].push_back({{"path", as_utf8(file.path)}, {"bytes", file.bytes}});
-  write_account(path, json);
+  write_account(path, json, running ? Durable::no : Durable::yes);
 }
 
 StatusFile::StatusFile(std::string path, double interval_seconds)

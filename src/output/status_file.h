@@ -8,6 +8,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "output/replacement.h"
 #include "output/stream_file.h"
 
 namespace trammel {
@@ -34,14 +35,15 @@ struct RunStatus {
 /// Fraction of the way from start to end, 0 to 1; 0 if end is not after start.
 double progress_of(const RunStatus& status);
 
-/// Writes status as JSON through a temporary file, fsync and rename (if that fails, over the old file).
-/// `started`: ISO 8601. Failure(io) naming the file.
+/// Writes status as JSON through a temporary file and rename (if that fails, over the old file), durable at
+/// the end of a run. `started`: ISO 8601. Failure(io) naming the file.
 void write_status(const std::string& path, const RunStatus& status, const std::string& started);
 
 /// Adds the writing process: pid, host, job_id, array_task_id, started, updated.
 void add_process(nlohmann::ordered_json& json, const std::string& started);
 /// Atomically replaces a JSON file. Failure(io) naming the file.
-void write_account(const std::string& path, const nlohmann::ordered_json& json);
+void write_account(const std::string& path, const nlohmann::ordered_json& json,
+                   Durable durable = Durable::yes);
 
 /// Writes at most once per interval, unless `now` is set.
 class StatusFile {

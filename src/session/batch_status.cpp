@@ -58,7 +58,7 @@ void BatchStatusFile::update(const BatchStatus& s, bool now) {
   json["variants_file"] = as_utf8(s.variants_file);
   json["table"] = as_utf8(s.table);
   json["model"] = s.model;
-  write_account(path_, json);
+  write_account(path_, json, s.state == "running" ? Durable::no : Durable::yes);
   clock_.reset();
 }
 
