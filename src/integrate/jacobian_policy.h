@@ -98,8 +98,9 @@ struct JacobianPolicy {
     return bound > least_rate ? bound : least_rate;
   }
 
-  /// What further iterations would add to a part of the last correction, by its rate: that of this iteration,
-  /// or an earlier one.
+  /// What further iterations would add to a part of the last correction whose size is given, both in units of
+  /// its tolerance, by its convergence rate: that of this iteration, or an earlier one. INFINITY from a rate
+  /// of 1 on.
   TRAMMEL_CALLED double remainder_of(double size, double last_rate, bool measured_now) const {
     if (size <= negligible) return 0;
     const double convergence_rate = measured_now ? last_rate : expected_rate(last_rate);

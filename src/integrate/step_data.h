@@ -116,8 +116,8 @@ struct CorrectorState {
 struct CorrectionProgress {
   double h;
   Coefficients c;
-  CorrectionParts
-      previous{};          ///< correction_measure() of the last iteration with the present matrix; 0: none
+  /// correction_measure() of the last iteration with the present matrix; 0: none.
+  CorrectionParts previous{};
   bool fresh_now = false;  ///< the matrix was factored in this iteration
   bool applied = false;    ///< the correction, of which it is not yet known what follows from it
 };

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "../support/simulate.h"
@@ -55,17 +54,6 @@ std::string links(const std::string& beside, const std::string& integrator) {
          beside + integrator + "\nEND\n";
 }
 
-/// Largest difference between two records of a channel, as part of its largest value in `right`.
-double difference(const Recording& r, const Recording& right, const char* entity, const char* component) {
-  double largest = 0, scale = 0;
-  for (std::size_t k = 0; k < right.values.size(); ++k) {
-    const double x = right.at(k, entity, component);
-    largest = std::max(largest, std::abs(r.at(k, entity, component) - x));
-    scale = std::max(scale, std::abs(x));
-  }
-  return largest / scale;
-}
-
 /// The links beside an oscillator of so many cycles/s, whose steps are far smaller than ERROR asks for their
 /// motion.
 std::string links_beside_oscillator(double frequency, const std::string& integrator) {
@@ -84,11 +72,11 @@ TEST(SmallSteps, that_states_ask_for_leave_no_noise_in_accelerations) {
     // A fortieth of 4e-3, which this ERROR leaves in the links' own steps.
     for (const char* part : {"PART/2", "PART/3"})
       for (const char* component : {"ACCX", "ACCZ", "WDY"})
-        EXPECT_LT(difference(r, right, part, component), 1e-4)
+        EXPECT_LT(relative_difference(r, right, part, component), 1e-4)
             << frequency << " " << part << " " << component;
     for (const char* joint : {"JOINT/1", "JOINT/2"})
       for (const char* component : {"FX", "FZ"})
-        EXPECT_LT(difference(r, right, joint, component), 1e-4)
+        EXPECT_LT(relative_difference(r, right, joint, component), 1e-4)
             << frequency << " " << joint << " " << component;
   }
 }

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 using namespace trammel;
 
 namespace {
@@ -100,6 +102,22 @@ TEST(JacobianPolicy, a_pattern_without_adaptation_keeps_it) {
     ++policy.age;
   }
   EXPECT_TRUE(policy.valid);
+}
+
+/// size·ξ/(1 − ξ) of each part by its own rate: the largest one alone would promise 0.1.
+TEST(JacobianPolicy, a_part_that_converges_slowly_is_not_hidden_by_a_larger_one) {
+  const CorrectionParts before{.coordinates = 10, .multipliers = 0.5, .scalars = 1000},
+      now{.coordinates = 7, .multipliers = 0.2, .scalars = 10};
+  EXPECT_EQ(now.largest(), 10);
+  JacobianPolicy policy;
+  policy.made(1.0);
+  policy.measured(now.largest() / before.largest(), now.over(before));
+  EXPECT_NEAR(policy.remainder_of(now.largest(), policy.rate, true), 10 * 0.01 / 0.99, 1e-12);
+  EXPECT_NEAR(policy.remainder_of(now.coordinates, policy.rates.coordinates, true), 7 * 0.7 / 0.3, 1e-12);
+  EXPECT_NEAR(policy.rates.multipliers, 0.2, 1e-15);  // what was below its tolerance counts as one
+  EXPECT_EQ(policy.remainder_of(2, 1, true), INFINITY);
+  EXPECT_EQ(policy.remainder_of(JacobianPolicy::negligible, 0.9, true), 0);
+  EXPECT_TRUE(std::isnan(CorrectionParts{.multipliers = NAN}.largest()));
 }
 
 TEST(JacobianPolicy, an_expected_rate_grows_with_age_and_bounds_a_linear_one) {

@@ -1,6 +1,8 @@
 // A deck run in process, its output records kept.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -65,5 +67,17 @@ class Recording {
   std::vector<std::vector<ContactIncident>> incidents;  ///< of every record of a model with CONTACTs
   std::vector<std::string> warnings, notes;
 };
+
+/// Largest difference between two records of a channel, as part of its largest value in `right`.
+inline double relative_difference(const Recording& r, const Recording& right, const char* entity,
+                                  const char* component) {
+  double largest = 0, scale = 0;
+  for (std::size_t k = 0; k < right.values.size(); ++k) {
+    const double x = right.at(k, entity, component);
+    largest = std::max(largest, std::abs(r.at(k, entity, component) - x));
+    scale = std::max(scale, std::abs(x));
+  }
+  return largest / scale;
+}
 
 }  // namespace trammel::test
