@@ -9,6 +9,14 @@
 #include <limits>
 #include <string_view>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+// Dragonbox with its table of powers of ten in full, 10 kB, instead of one from which it computes them anew
+// for every number: only as part of this file.
+#define FMT_HEADER_ONLY
+#define FMT_USE_FULL_CACHE_DRAGONBOX 1
 #include <fmt/format.h>
 
 namespace trammel {
@@ -62,6 +70,28 @@ void put_word(char* at, std::uint64_t word) {
   }
 }
 
+/// Sixteen characters of a number below 10^16: its halves side by side, and on as eight_digits() does.
+void put_sixteen(char* at, std::uint64_t number) {
+#ifdef __SSE2__
+  const auto both = [](long long x) { return _mm_set1_epi64x(x); };
+  const auto each = [](short x) { return _mm_set1_epi16(x); };
+  const auto lower = static_cast<long long>(number % tens[8]),
+             upper = static_cast<long long>(number / tens[8]);
+  const __m128i halves = _mm_set_epi64x(lower, upper);
+  // ⌊x/10⁴⌋ = ⌊x ⌈2⁴⁵/10⁴⌉/2⁴⁵⌋,  ⌊x/100⌋ = ⌊x ⌈2¹⁹/100⌉/2¹⁹⌋,  ⌊x/10⌋ = ⌊x ⌈2¹⁶/10⌉/2¹⁶⌋
+  const __m128i fours = _mm_srli_epi64(_mm_mul_epu32(halves, both(3'518'437'209)), 45);
+  const __m128i four = fours | _mm_slli_epi64(halves - _mm_mul_epu32(fours, both(10'000)), 32);
+  const __m128i twos = _mm_srli_epi16(_mm_mulhi_epu16(four, each(5243)), 3);
+  const __m128i two = twos | _mm_slli_epi32(_mm_sub_epi16(four, _mm_mullo_epi16(twos, each(100))), 16);
+  const __m128i ones = _mm_mulhi_epu16(two, each(6554));
+  const __m128i one = ones | _mm_slli_epi16(_mm_sub_epi16(two, _mm_mullo_epi16(ones, each(10))), 8);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(at), one | _mm_set1_epi8('0'));
+#else
+  put_word(at, eight_digits(number / tens[8]));
+  put_word(at + 8, eight_digits(number % tens[8]));
+#endif
+}
+
 /// A number of `count` digits, 17 at most. Writes up to seventeen characters whatever the count: sixteen or
 /// seventeen digits, which take turns at random, are one path.
 char* put_digits(char* at, std::uint64_t number, int count) {
@@ -69,10 +99,9 @@ char* put_digits(char* at, std::uint64_t number, int count) {
     put_word(at, eight_digits(number) >> 8 * (8 - count));
     return at + count;
   }
-  const std::uint64_t all = number * tens[static_cast<std::size_t>(17 - count)], rest = all % tens[16];
+  const std::uint64_t all = number * tens[static_cast<std::size_t>(17 - count)];
   at[0] = static_cast<char>('0' + all / tens[16]);
-  put_word(at + 1, eight_digits(rest / tens[8]));
-  put_word(at + 9, eight_digits(rest % tens[8]));
+  put_sixteen(at + 1, all % tens[16]);
   return at + count;
 }
 
@@ -122,13 +151,13 @@ char* put_in_place(char* at, std::uint64_t digits, int count, int exponent) {
 }
 
 constexpr int most_power = 300;
-/// 10^k for k of −300 to 300, within 400 roundings.
+/// 10^k for k of −300 to 300, relative errors of 2^−52 at most.
 constexpr auto powers = [] {
-  std::array<long double, 2 * most_power + 1> out{};
+  std::array<double, 2 * most_power + 1> out{};
   long double power = 1;
   for (std::size_t k = 0; k <= most_power; ++k, power *= 10) {
-    out[most_power + k] = power;
-    out[most_power - k] = 1 / power;
+    out[most_power + k] = static_cast<double>(power);
+    out[most_power - k] = static_cast<double>(1 / power);
   }
   return out;
 }();
@@ -144,17 +173,18 @@ struct Rounded {
 ///   y = value · 10^(count − 1 − e),  10^(count − 1) ≤ y < 10^count,  digits = ⌊y + ½⌋
 bool round_to(int count, double value, Rounded& out) {
   if (!(value > 1e-280 && value < 1e280)) return false;
-  const auto bound = static_cast<long double>(tens[static_cast<std::size_t>(count)]);
+  const auto bound = static_cast<double>(tens[static_cast<std::size_t>(count)]);
   // ⌊log10(value)⌋, or one less: 2^b ≤ value < 2^(b+1) and 10^e ≤ 2^b.
-  int e = static_cast<int>(std::floor(std::ilogb(value) * 0.30102999566398120));
-  long double y = value * powers[static_cast<std::size_t>(most_power + count - 1 - e)];
+  const int b = static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52) - 1023;
+  int e = b * 315'653 >> 20;
+  double y = value * powers[static_cast<std::size_t>(most_power + count - 1 - e)];
   if (y >= bound) y = value * powers[static_cast<std::size_t>(most_power + count - 1 - ++e)];
-  const auto below = static_cast<std::uint64_t>(y);
-  const long double rest = y - static_cast<long double>(below);
-  // 400 roundings of the power and one of the product
-  constexpr long double error = 500 * std::numeric_limits<long double>::epsilon();
-  if (std::abs(rest - 0.5L) <= error * bound) return false;
-  out.digits = below + (rest > 0.5L ? 1 : 0);
+  const auto below = static_cast<std::int64_t>(y);
+  const double rest = y - static_cast<double>(below);
+  // of the power 2^−52, of the product 2^−53
+  constexpr double error = 2 * std::numeric_limits<double>::epsilon();
+  if (std::abs(rest - 0.5) <= error * bound) return false;
+  out.digits = static_cast<std::uint64_t>(below) + (rest > 0.5 ? 1 : 0);
   out.exponent = e;
   // y near a power of ten: its digits are those of the power on either side
   if (out.digits >= tens[static_cast<std::size_t>(count)])
@@ -187,8 +217,9 @@ char* put_shortest(char* at, double value) {
 }
 
 char* put_general(char* at, double value, int digits) {
+  if (value == 0) return put(at, std::signbit(value) ? "-0" : "0");
   Rounded rounded;
-  if (value == 0 || digits > 9 || !round_to(digits, std::abs(value), rounded))
+  if (digits > 9 || !round_to(digits, std::abs(value), rounded))
     return fmt::format_to(at, "{:.{}g}", value, digits);
   if (value < 0) *at++ = '-';
   int count = digits;
