@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <map>
+#include <optional>
+#include <string>
 #include <tuple>
 
 #include "base/text.h"
@@ -207,20 +209,46 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
     for (int tape : r.tape) *out++ = value_of(tape, 0);
 }
 
-std::vector<int> match_channels(const Channels& open, const Channels& present) {
-  const auto for_each = [](const Channels& channels, auto&& take) {
+namespace {
+
+/// Finds components by the names of their entities; made anew for each use.
+class ComponentPlaces {
+ public:
+  explicit ComponentPlaces(const Channels& channels) {
     int at = 0;
     for (const Entity& e : channels.entities)
-      for (const Component& c : e.components)
-        take(std::tuple{e.type, e.id, c.slot > 0 ? std::to_string(c.slot) : c.name}, at++);
-  };
-  std::map<std::tuple<std::string, int, std::string>, int> place;
-  for_each(present, [&](auto key, int at) { place.emplace(std::move(key), at); });
+      for (const Component& c : e.components) place_.emplace(key(e, c), at++);
+  }
+  int of(const Entity& e, const Component& c) const {
+    const auto found = place_.find(key(e, c));
+    return found == place_.end() ? -1 : found->second;
+  }
+
+ private:
+  using Key = std::tuple<std::string, int, std::string>;
+  static Key key(const Entity& e, const Component& c) {
+    return {e.type, e.id, c.slot > 0 ? std::to_string(c.slot) : c.name};
+  }
+  std::map<Key, int> place_;
+};
+
+}  // namespace
+
+std::vector<int> match_channels(const Channels& open, const Channels& present) {
   std::vector<int> columns;
-  for_each(open, [&](const auto& key, int) {
-    const auto found = place.find(key);
-    columns.push_back(found == place.end() ? -1 : found->second);
-  });
+  columns.reserve(static_cast<std::size_t>(open.size()));
+  std::optional<ComponentPlaces> places;
+  // Most changes leave the entities as they are: each is looked for in its own place first.
+  auto same = present.entities.begin();
+  int at = 0;
+  for (const Entity& e : open.entities) {
+    const bool found = same != present.entities.end() && same->id == e.id && same->type == e.type &&
+                       same->components == e.components;
+    if (!found && !places) places.emplace(present);
+    for (std::size_t k = 0; k < e.components.size(); ++k)
+      columns.push_back(found ? at + static_cast<int>(k) : places->of(e, e.components[k]));
+    if (same != present.entities.end()) at += static_cast<int>((same++)->components.size());
+  }
   return columns;
 }
 
