@@ -162,7 +162,7 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
     const BodyKinematics& k = assembler.kinematics().body(static_cast<int>(b));
     const Vec3d s = k.A * model.bodies[b].bcs, ws = cross(k.w, s);
     put(k.x + s);
-    put(angles_313(k.A));
+    put(angles_313(k.A, parallel_sine));
     put(k.v + ws);
     put(k.w);
     put(k.a + cross(k.alpha, s) + cross(k.w, ws));

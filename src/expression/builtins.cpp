@@ -242,7 +242,8 @@ constexpr Builtin table[] = {
     element_row("PTCV", "PTCV(id, jflag, comp, rm)",
                 "reaction of a point-on-curve constraint; jflag 1: curve"),
     element_row("CVCV", "CVCV(id, jflag, comp, rm)", "reaction of a curve-on-curve constraint"),
-    element_row("CONTACT", "CONTACT(id, jflag, comp, rm)", "force of a CONTACT, all places together"),
+    element_row("CONTACT", "CONTACT(id, jflag, comp, rm)",
+                "force of a CONTACT, all places together; torques about the centre of mass of the body"),
     system_row(
         "FRICTION", 4, 4, "n", "FRICTION(id, jflag, comp, rm)", "friction force of a joint",
         "comp as for JOINT; 9 coefficient, 10 slip velocity (with signs where the joint slips one way), "

@@ -5,6 +5,7 @@
 #include "expression/functions.h"
 #include "expression/tape.h"
 #include "math/angle.h"
+#include "math/rotation.h"
 
 namespace trammel {
 
@@ -124,12 +125,12 @@ TRAMMEL_HD S axis_angle_value(Measure m, const MarkerKinematics<S>& i, const Mar
 // ---- other angles of A = A_jᵀ A_i, all level 1
 
 /// Body 3-1-3 angles: ψ = atan2(A13, -A23), θ = atan2(√(A13²+A23²), A33) in [0, π], φ = atan2(A31, A32).
-/// Where sin θ < 1e-10 only ψ + φ (or ψ - φ) is determined: φ = 0, ψ = atan2(A21, A11).
+/// Where sin θ < parallel_sine only ψ + φ (or ψ - φ) is determined: φ = 0, ψ = atan2(A21, A11).
 template <class S>
 TRAMMEL_HD S euler_angle(Measure m, const Mat3<S>& A) {
   const Vec3<S> sine = {A(0, 2), A(1, 2), S(0.0)};
   if (m == Measure::theta) return arc_tangent2(safe_norm(sine), A(2, 2));
-  const bool singular_point = value_of(dot(sine, sine)) < 1e-20;
+  const bool singular_point = value_of(dot(sine, sine)) < parallel_sine * parallel_sine;
   if (m == Measure::psi)
     return singular_point ? arc_tangent2(A(1, 0), A(0, 0)) : arc_tangent2(A(0, 2), S(-A(1, 2)));
   return singular_point ? S(0.0) : arc_tangent2(A(2, 0), A(2, 1));

@@ -214,8 +214,9 @@ class Parser {
     const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(text_[at_])));
     if (letter != 'E' && letter != 'D') return false;
     std::size_t k = at_ + 1;
-    if (k < text_.size() && (text_[k] == '+' || text_[k] == '-')) ++k;
-    if (k >= text_.size() || !is_digit(text_[k])) {
+    const bool sign = k < text_.size() && (text_[k] == '+' || text_[k] == '-');
+    if (sign) ++k;
+    if (k >= text_.size() || !is_digit(text_[k]) || (letter == 'D' && sign && begins_a_term(digits, k))) {
       if (letter == 'D') ++at_;
       return letter == 'D';
     }
@@ -224,6 +225,20 @@ class Parser {
     while (k < text_.size() && is_digit(text_[k])) digits += text_[k++];
     at_ = k;
     return false;
+  }
+
+  /// Whether the digits at k, behind a D and a sign, begin a term of a sum of degrees (30D-1.5*TIME), and are
+  /// no exponent: a point or a letter follows them. Those of an exponent begin with 0 (1.5D-03, as Fortran
+  /// writes it). All others can be read both ways.
+  bool begins_a_term(const std::string& digits, std::size_t k) const {
+    std::size_t end = k;
+    while (end < text_.size() && is_digit(text_[end])) ++end;
+    if (end < text_.size() && (is_name(text_[end]) || text_[end] == '.')) return true;
+    if (text_[k] == '0' && end > k + 1) return false;
+    const std::string_view rest = text_.substr(at_ + 1, end - at_ - 1);
+    fail(column(), fmt::format("\"{}D{}\" can be read as degrees and a sum, and as an exponent: write "
+                               "\"{}D {} {}\" or \"{}E{}\"",
+                               digits, rest, digits, rest[0], rest.substr(1), digits, rest));
   }
 
   int name() {

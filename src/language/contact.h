@@ -99,7 +99,9 @@ inline constexpr Field graphics_fields[] = {
     of_picture("XMAX", "picture: edge of PLANE"),
     of_picture("YMIN", "picture: edge of PLANE"),
     of_picture("YMAX", "picture: edge of PLANE"),
-    of_picture("SIDES", "of REVOLUTION, 3 to 1000 about its axis (32); else picture"),
+    of_picture("SIDES",
+               "flat sides about the axis: of REVOLUTION, 3 to 1000 (32); of CYLINDER, FRUSTUM, TORUS and "
+               "ELLIPSOID where CONTACT takes them as meshes, 32 at least, 1000 at most; else picture"),
     of_picture("SEG", "picture: lines"),
     of_picture("FACETING_TOLERANCE", "picture: fineness of EXTERNAL"),
 };

@@ -24,10 +24,14 @@ TRAMMEL_HD Mat3<T> rotation_313(const Vec3<T>& e) {
   return a;
 }
 
-/// The 3-1-3 angles of A; ψ, φ in (−π, π], θ in [0, π]. Where sin θ = 0: φ = 0.
-TRAMMEL_HD inline Vec3d angles_313(const Mat3d& a) {
+/// Results and measures take two axes for parallel where the sine between them is less: it may be the
+/// rounding of a motion in a plane, in which the directions of ψ and φ are random.
+inline constexpr double parallel_sine = 1e-10;
+
+/// The 3-1-3 angles of A; ψ, φ in (−π, π], θ in [0, π]. Where sin θ < `least_sine`: φ = 0, and θ is 0 or π.
+TRAMMEL_HD inline Vec3d angles_313(const Mat3d& a, double least_sine = 1e-14) {
   const double st = std::hypot(a(0, 2), a(1, 2));
-  if (st < 1e-14) return {std::atan2(a(1, 0), a(0, 0)), a(2, 2) > 0 ? 0.0 : std::acos(-1.0), 0.0};
+  if (st < least_sine) return {std::atan2(a(1, 0), a(0, 0)), a(2, 2) > 0 ? 0.0 : std::acos(-1.0), 0.0};
   return {std::atan2(a(0, 2), -a(1, 2)), std::atan2(st, a(2, 2)), std::atan2(a(2, 0), a(2, 1))};
 }
 

@@ -168,7 +168,8 @@ class Compiler {
   std::optional<ContactShape> contact_shape(const Statement& contact, int side, int id);
   std::vector<ContactShape> shapes_of(const Statement& s, std::string_view argument);
   void refuse_other_elements(const Statement& graphics, const std::string& path) const;
-  TriangleMesh mesh_of(const Statement& contact, const Statement& graphics, const Shape& shape);
+  int flat_sides(const Statement& contact, const Statement& graphics);
+  TriangleMesh mesh_of(const Statement& contact, const Statement& graphics, const PlacedShape& placed);
   void add_meshes(const Statement& s, std::vector<ContactShape>& shapes,
                   const std::vector<ContactShape>& others);
   void add_contact_group(const Statement& s, const std::vector<ContactShape>& of_I,

@@ -114,11 +114,9 @@ std::vector<ContactShape> Compiler::shapes_of(const Statement& s, std::string_vi
 
 namespace {
 
-constexpr int sides = 32;  // of what is round and becomes a mesh
-
 /// The shape that becomes a hole with flat sides: they touch the round one from outside, so that what fits
 /// the one fits the other.
-Shape widened(Shape shape) {
+Shape widened(Shape shape, int sides) {
   if (shape.kind == ShapeKind::frustum)
     for (int k = 1; k < 3; ++k) shape.size[k] /= std::cos(std::numbers::pi / sides);
   return shape;
@@ -157,13 +155,41 @@ void Compiler::refuse_other_elements(const Statement& graphics, const std::strin
            path, element, s.label(), file.stem().string(), file.extension().string());
 }
 
+/// The flat sides about its axis of what is round and becomes a mesh: 32, or SIDES where there are more.
+/// Tells what they mean.
+int Compiler::flat_sides(const Statement& contact, const Statement& graphics) {
+  constexpr int least = 32, most = 1000;
+  const double given = graphics.real("SIDES", least);
+  if (given > most || given != std::floor(given)) {
+    diagnostics_.error(graphics.where, "{}: SIDES={:.6g} must be a whole number, {} at most",
+                       graphics.label(), given, most);
+    return least;
+  }
+  const int sides = std::max(least, static_cast<int>(given));
+  // r (1 − cos(π/n)) between the circle and the middle of a side
+  const double gap = 100 * (1 - std::cos(std::numbers::pi / sides));
+  const std::string what = fmt::format(
+      "{}: {} is taken as a solid with {} flat sides about its axis, {:.2g} % "
+      "of its radius between them and the circle",
+      contact.label(), graphics.label(), sides, gap);
+  if (sides > least)
+    diagnostics_.note(contact.where, "{}", what);
+  else
+    diagnostics_.warning(contact.where,
+                         "{}: it rolls over edges. SIDES of {} gives it more of them; for motion in a plane "
+                         "CIRCLE is exact",
+                         what, graphics.label());
+  return sides;
+}
+
 /// The mesh of a shape, by its GRAPHICS statement; empty after an error.
-TriangleMesh Compiler::mesh_of(const Statement& contact, const Statement& graphics, const Shape& shape) {
+TriangleMesh Compiler::mesh_of(const Statement& contact, const Statement& graphics,
+                               const PlacedShape& placed) {
+  const Shape& shape = placed.shape;
+  if (shape.kind == ShapeKind::box) return tessellate(shape, 4);
   if (shape.kind != ShapeKind::mesh) {
-    if (shape.kind != ShapeKind::box)
-      diagnostics_.note(contact.where, "{}: {} is taken as a solid with {} sides about its axis",
-                        contact.label(), graphics.label(), sides);
-    return tessellate(shape, sides);
+    const int sides = flat_sides(contact, graphics);
+    return tessellate(placed.inside_out ? widened(shape, sides) : shape, sides);
   }
   if (has_profile(graphics)) return mesh_of_profile(contact, graphics);
   const auto path = mesh_file(description_, graphics);
@@ -192,8 +218,7 @@ void Compiler::add_meshes(const Statement& s, std::vector<ContactShape>& shapes,
     const auto [place, fresh] = solid_of_.try_emplace(shape.inside_out ? -of_side.graphics : of_side.graphics,
                                                       static_cast<int>(model_.solids.size()));
     if (fresh) {
-      TriangleMesh mesh = mesh_of(s, *statements_.find("GRAPHICS", of_side.graphics),
-                                  shape.inside_out ? widened(shape.shape) : shape.shape);
+      TriangleMesh mesh = mesh_of(s, *statements_.find("GRAPHICS", of_side.graphics), shape);
       if (shape.inside_out) turn_inside_out(mesh);
       if (mesh.triangles.empty()) {
         solid_of_.erase(place);

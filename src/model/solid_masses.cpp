@@ -20,7 +20,7 @@ SolidMass Compiler::solid_mass(const Statement& s, int& body) {
     const PlacedShape placed = placed_on(shape, m);
     const std::size_t errors = diagnostics_.list().size();
     const bool mesh = placed.shape.kind == ShapeKind::mesh;
-    const MeshMass own = mesh ? mesh_mass(mesh_of(s, s, placed.shape)) : shape_mass(placed.shape);
+    const MeshMass own = mesh ? mesh_mass(mesh_of(s, s, placed)) : shape_mass(placed.shape);
     solid.mass = placed_mass(own, placed.r, placed.A);
     if (own.volume == 0 && diagnostics_.list().size() > errors)
       solid.reason = diagnostics_.list().back().text;

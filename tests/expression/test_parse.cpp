@@ -14,12 +14,15 @@ TEST(Parse, numbers) {
   EXPECT_EQ(number("9."), 9.0);
   EXPECT_EQ(number("1E-3"), 1e-3);
   EXPECT_EQ(number("1.5e+2"), 150.0);
-  EXPECT_EQ(number("1D-3"), 1e-3);
+  EXPECT_EQ(number("1D-03"), 1e-3);
+  EXPECT_EQ(number("1.5d+02"), 150.0);
   EXPECT_EQ(number("1d3"), 1000.0);
   EXPECT_EQ(number("90D"), 90 * degree);
   EXPECT_EQ(number("30.0d*2"), 30 * degree * 2);
   EXPECT_EQ(number("90D + 5"), 90 * degree + 5);
-  EXPECT_EQ(number("90D+5"), 9e6);  // D, sign, digit: an exponent
+  EXPECT_EQ(number("90D-45D*2"), 0.0);  // what cannot be an exponent is a term
+  EXPECT_EQ(number("90D+0.5"), 90 * degree + 0.5);
+  EXPECT_EQ(number("90D-2E1D"), 90 * degree - 20 * degree);
   EXPECT_EQ(number("2.5E1D"), 25 * degree);
   EXPECT_EQ(number("1E-999"), 0.0);
   EXPECT_EQ(number("0.1"), 0.1);
@@ -71,6 +74,8 @@ TEST(Parse, mistakes_are_named_with_their_place) {
       {"2x", 1, "no number"},
       {"1.2.3", 1, "no number"},
       {"1E", 1, "no number"},
+      {"90D+5", 3, "write \"90D + 5\" or \"90E+5\""},
+      {"TIME*1.5D-12", 9, "write \"1.5D - 12\" or \"1.5E-12\""},
       {"1E999", 1, "cannot be represented"},
       {".", 1, "no number"},
       {"3*$", 3, "\"$\""},
