@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "integrate/methods/list.h"
 
@@ -38,6 +39,7 @@ Dynamics::Dynamics(Session& session)
       sensors_(session.model(), session.assembler()),
       redundancy_(session.model(), initial_, session.report(), session.events().warning),
       breaks_(session.model()),
+      turns_(session.model()),
       approach_(session.model()),
       law_changes_(approach_.values()) {}
 
@@ -286,9 +288,14 @@ bool Dynamics::feels_jump(const State& before, const State& after) const {
   return false;
 }
 
+/// On the way to `target` a step is no longer than HMAX, and than counted angles can be followed over; on a
+/// device their velocities are those of the last record.
 double Dynamics::step_limit(double target) const {
   const IntegratorOptions& options = integrator_->options();
-  return step_towards(target - state_.t, integrator_->suggested_step(), options.hmax, options.fixed_step());
+  const bool fixed = options.fixed_step();
+  const double longest =
+      fixed ? options.hmax : std::min(options.hmax, turns_.longest_step(session_.assembler().kinematics()));
+  return step_towards(target - state_.t, integrator_->suggested_step(), longest, fixed);
 }
 
 /// A step on the way to `target`, which the last one meets. Where the choice of redundant equations defeats
@@ -395,11 +402,24 @@ void Dynamics::take_counters(const StepState& steps) {
 
 // ---- sensors
 
+/// The state at t, inside the last step, on the constraints and with the accelerations, reactions and
+/// VARIABLEs that follow; as it is interpolated where these cannot be found.
+State Dynamics::reconciled_inside_step(double t) {
+  const State between = inside_step(t);
+  State s = between;
+  try {
+    initial_.reconcile(s);
+  } catch (const Failure&) {
+    return between;
+  }
+  return s;
+}
+
 /// Lets sensors act that the last step has come upon. True when one has changed the course of things.
 bool Dynamics::watch_sensors() {
   State inside;
   const double begin = integrator_->step_start_time(), h = state_.t - begin;
-  const auto at = [&](double t) -> const State& { return inside = inside_step(t); };
+  const auto at = [&](double t) -> const State& { return inside = reconciled_inside_step(t); };
   const std::vector<SensorEvent> events = sensors_.after_step(begin, state_, at);
   for (std::size_t k = 0; k < events.size();) {
     const double t = events[k].t;
@@ -408,8 +428,13 @@ bool Dynamics::watch_sensors() {
     bool cut = false;
     std::size_t acted = k;
     // What acts within rounding of the same time acts together.
-    for (; acted < events.size() && events[acted].t <= t + 1e-9 * h; ++acted)
-      cut = act(session_.model().sensors[events[acted].sensor], t, options) || cut;
+    while (acted < events.size() && events[acted].t <= t + same_time * h) ++acted;
+    const auto sensor = [&](std::size_t e) -> const Sensor& {
+      return session_.model().sensors[events[e].sensor];
+    };
+    printed_ = false;  // what ends the simulation leaves a record anyway
+    for (std::size_t e = k; e < acted; ++e) printed_ = printed_ || sensor(e).halt || sensor(e).ends_command;
+    for (std::size_t e = k; e < acted; ++e) cut = act(sensor(e), t, options) || cut;
     if (cut) {
       go_on_from(t, events, acted);
       if (ended_by_)
@@ -430,7 +455,7 @@ bool Dynamics::act(const Sensor& sensor, double t, IntegratorOptions& options) {
   const bool ends = sensor.halt || sensor.ends_command;
   if (ends && !(ended_by_ && ended_by_->halt)) ended_by_ = &sensor;
   const bool output_time = !outputs_.done() && outputs_.next() == t;  // has its record anyway
-  if (sensor.print && !ends && !output_time) record_output(t);
+  if (sensor.print && !output_time && !std::exchange(printed_, true)) record_output(t);
   if (sensor.output_step > 0 && t < outputs_.end) {
     if (output_time) record_output(t);
     const double count = std::max(1.0, std::ceil((outputs_.end - t) / sensor.output_step - 1e-6));

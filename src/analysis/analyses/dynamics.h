@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "analysis/approach.h"
+#include "analysis/counted_turns.h"
 #include "analysis/dense_output.h"
 #include "analysis/known_breaks.h"
 #include "analysis/redundancy_watch.h"
@@ -63,6 +64,7 @@ class Dynamics final : public Analysis {
   State inside_step(double t) const {
     return state_inside_step(session_.model(), integrator_->step_start(), state_, t);
   }
+  State reconciled_inside_step(double t);
   void begin_steps(const IntegratorOptions& options);
   AnalysisEnd go_on_steps();
   void bring();
@@ -98,6 +100,7 @@ class Dynamics final : public Analysis {
   SensorWatch sensors_;
   RedundancyWatch redundancy_;
   KnownBreaks breaks_;
+  const CountedTurns turns_;
   Approach approach_;
   LawChanges law_changes_;  ///< as the last step found them
   std::unique_ptr<Integrator> integrator_;
@@ -111,6 +114,7 @@ class Dynamics final : public Analysis {
   bool brought_ = false;                       ///< the present state is here, not on a device alone
   Kept kept_;                                  ///< of steps on a device
   bool told_fixed_ = false;                    ///< what fixed steps may pass
+  bool printed_ = false;                       ///< sensors that act together have their record, or need none
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
 };
 
