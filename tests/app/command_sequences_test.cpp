@@ -211,6 +211,37 @@ TEST(CommandSequences, steps_are_short_enough_to_count_turns) {
     }
 }
 
+/// Batches on a device limit their steps by the speeds at the beginning; steps of one size are as they are
+/// given, with a warning where turns are lost.
+TEST(CommandSequences, turns_are_counted_in_batches_and_fixed_steps_tell_that_they_are_not) {
+  Folder f;
+  const std::string deck = rotors(", WZ=20", "REQUEST/1, F2=AZ(2,12)\nINTEGRATOR/HHT\n");
+  ASSERT_EQ(run_sequence(f, deck, "SIMULATE/DYNAMIC, END=1, STEPS=2\n").code, 0);
+  f.write("table.csv", "name,PART/2.MASS\na,1\nb,2\nc,3\n");
+  for (const std::string backend : {"cpu", "host"}) {
+    const Outcome o = run(f, {"batch", "job.acf", "--variants", "table.csv", "--channels", "REQUEST/1.F2",
+                              "--backend", backend, "-o", backend});
+    ASSERT_EQ(o.code, 0) << o.err;
+    const std::string table = f.read(backend + ".csv");
+    std::size_t rows = 0;
+    for (std::size_t at = 0; (at = table.find("done", at)) != std::string::npos; ++at, ++rows) {
+      const std::string row = table.substr(at, table.find('\n', at) - at);
+      const std::string value = row.substr(0, row.rfind(','));  // behind it: the message
+      EXPECT_NEAR(std::stod(value.substr(value.rfind(',') + 1)), 20, 1e-6) << backend << row;
+      EXPECT_NE(row.find(backend), std::string::npos) << row;
+    }
+    EXPECT_EQ(rows, 3u) << table;
+  }
+  for (const auto& [step, warns] : {std::pair{"0.2", true}, {"0.05", false}}) {
+    const Outcome o = run_sequence(f, deck,
+                                   fmt::format("INTEGRATOR/NEWMARK, HINIT={}\nSIMULATE/DYNAMIC, END=1, "
+                                               "STEPS=1\n",
+                                               step));
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(o.out.find("parts turn so fast") != std::string::npos, warns) << step << o.out;
+  }
+}
+
 /// The formulation of the integrator before goes with it.
 TEST(CommandSequences, integrators_without_si2_follow_those_with_it) {
   for (const std::string integrator : {"HHT", "RADAU", "ABAM", "RKF45"}) {

@@ -60,10 +60,12 @@ Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
   session_.record_beginning();
   session_.assembler().evaluate(state_, in_dynamics);
   counters_before_ = session_.counters();
+  longest_elsewhere_ =
+      std::min(options_of_steps(outputs).hmax, turns_.longest_step(session_.assembler().kinematics()));
   return outputs;
 }
 
-IntegratorOptions Dynamics::step_options(const Schedule& outputs) const {
+IntegratorOptions Dynamics::options_of_steps(const Schedule& outputs) const {
   IntegratorOptions options = with_output_step(session_.settings(), outputs.interval);
   if (outputs_with_hht_ == 0) return options;
   options.method = "HHT";
@@ -75,8 +77,9 @@ void Dynamics::begin(const AnalysisPlan& plan) {
   outputs_ = begin_outputs(plan);
   outputs_with_hht_ = 0;
   failure_before_hht_.reset();
-  if (session_.report().least_step > 0) take_hht(step_options(outputs_).method, initial_.dead_centre(state_));
-  begin_steps(step_options(outputs_));
+  if (session_.report().least_step > 0)
+    take_hht(options_of_steps(outputs_).method, initial_.dead_centre(state_));
+  begin_steps(options_of_steps(outputs_));
   sensors_.begin(state_);
 }
 
@@ -96,7 +99,7 @@ AnalysisEnd Dynamics::go_on_steps() {
     const bool with_hht = outputs_with_hht_ > 0;
     record_outputs(state_.t);
     if (brought_) keep(integrator_->suggested_step());
-    if (with_hht && outputs_with_hht_ == 0) start_integrator(step_options(outputs_));
+    if (with_hht && outputs_with_hht_ == 0) start_integrator(options_of_steps(outputs_));
     if (outputs_.done()) return AnalysisEnd::complete;
     const SessionEvents& events = session_.events();
     if (events.save_due && events.save_due()) {
@@ -124,7 +127,8 @@ void Dynamics::archive(Archive& a) {
   a.section("dynamics");
   a(outputs_);
   a.plain(counters_before_);
-  a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_);
+  a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_,
+    told_turns_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -139,7 +143,7 @@ void Dynamics::archive(Archive& a) {
 
 /// Options of an integrator that begins anew where another has come to, with steps of that size.
 IntegratorOptions Dynamics::going_on(double step) const {
-  const IntegratorOptions wanted = step_options(outputs_);
+  const IntegratorOptions wanted = options_of_steps(outputs_);
   const bool chooses = find_integration_method(wanted.method)->chooses_order;
   return step == 0 || chooses ? wanted : going_on_with(wanted, step);
 }
@@ -288,22 +292,13 @@ bool Dynamics::feels_jump(const State& before, const State& after) const {
   return false;
 }
 
-/// On the way to `target` a step is no longer than HMAX, and than counted angles can be followed over; on a
-/// device their velocities are those of the last record.
-double Dynamics::step_limit(double target) const {
-  const IntegratorOptions& options = integrator_->options();
-  const bool fixed = options.fixed_step();
-  const double longest =
-      fixed ? options.hmax : std::min(options.hmax, turns_.longest_step(session_.assembler().kinematics()));
-  return step_towards(target - state_.t, integrator_->suggested_step(), longest, fixed);
-}
-
 /// A step on the way to `target`, which the last one meets. Where the choice of redundant equations defeats
 /// it another choice is tried.
 StepResult Dynamics::step(double target) {
   while (true) {
     try {
       const double limit = step_limit(target);
+      if (integrator_->options().fixed_step()) tell_fast_turns(limit);
       if (!session_.systems().steps_on_device(integrator_->options()) &&
           redundancy_.look_ahead(state_, limit))
         integrator_->forget_jacobian(state_);
@@ -319,7 +314,7 @@ StepResult Dynamics::step(double target) {
                                   fmt::format("{}\nAt time {:.9g} {}.", failure.what(), state_.t, cause),
                                   failure.facts());
       if (!take_hht(integrator_->options().method, cause)) throw *failure_before_hht_;
-      start_integrator(step_options(outputs_));
+      start_integrator(options_of_steps(outputs_));
     }
   }
 }
@@ -392,6 +387,7 @@ void Dynamics::record_output(double t) {
 
 bool Dynamics::record_taken() {
   session_.record(state_, StepKind::dynamics);
+  tell_fast_turns(longest_elsewhere_);
   return session_.report().redundant.empty() || initial_.redundant_rows_hold(state_);
 }
 
@@ -424,7 +420,7 @@ bool Dynamics::watch_sensors() {
   for (std::size_t k = 0; k < events.size();) {
     const double t = events[k].t;
     record_outputs(std::nextafter(t, begin));
-    IntegratorOptions options = going_on_with(step_options(outputs_), integrator_->suggested_step());
+    IntegratorOptions options = going_on_with(options_of_steps(outputs_), integrator_->suggested_step());
     bool cut = false;
     std::size_t acted = k;
     // What acts within rounding of the same time acts together.
@@ -463,9 +459,9 @@ bool Dynamics::act(const Sensor& sensor, double t, IntegratorOptions& options) {
       fail(ExitCode::input, "Sensor/{}: DT = {:.3g} gives {:.3g} output steps", sensor.name.id,
            sensor.output_step, count);
     outputs_ = {t, sensor.output_step, outputs_.end, static_cast<int>(count)};
-    options = going_on_with(step_options(outputs_), options.hinit);
+    options = going_on_with(options_of_steps(outputs_), options.hinit);
   }
-  if (sensor.restart) options.hinit = step_options(outputs_).hinit;
+  if (sensor.restart) options.hinit = options_of_steps(outputs_).hinit;
   if (sensor.step_size > 0) options.hinit = std::clamp(sensor.step_size, options.hmin, options.hmax);
   if (sensor.codgen) session_.systems().reorder();
   return ends || sensor.restart || sensor.codgen || sensor.output_step > 0 || sensor.step_size > 0 ||
