@@ -62,6 +62,8 @@ class InitialConditions {
   /// Takes the initial velocities of the dataset, those of joints included, in place of those of a motion
   /// that continues: for an equilibrium before which nothing has moved.
   void begin_with_given_velocities();
+  /// Takes other tolerances and limits.
+  void set(const InitialOptions& options) { options_ = options; }
   /// Sets who watches the iterations; null: nobody.
   void observe(SolveObserver* observer) { newton_.observer = observer; }
   /// The state of the initial values at time t, before assembly.

@@ -69,7 +69,10 @@ class Session {
   void require_accelerations(const char* mend = "give the part some mass, or hold it by joints") const;
   /// Settings of the next analysis.
   const DynamicsSettings& settings() const { return settings_; }
-  void set(const DynamicsSettings& settings) { settings_ = settings; }
+  void set(const DynamicsSettings& settings) {
+    settings_ = settings;
+    initial_.set(settings.initial);
+  }
   /// The present state. With steps on a device it is that of the last record, but for the time, which is the
   /// present one.
   const State& state() const { return state_; }

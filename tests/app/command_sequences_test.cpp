@@ -242,6 +242,44 @@ TEST(CommandSequences, turns_are_counted_in_batches_and_fixed_steps_tell_that_th
   }
 }
 
+/// A simulation that begins where a function jumps begins behind the jump, whatever was before, and at time
+/// 0.
+TEST(CommandSequences, a_jump_at_the_beginning_is_no_error_of_the_first_step) {
+  for (const std::string integrator : {"GSTIFF, SI2", "WSTIFF, SI2", "HHT", "RADAU", "ABAM", "RKF45"})
+    for (const double at : {0.0, 1.0}) {
+      Folder f;
+      const std::string change = "ACCGRAV/JGRAV=1\n";
+      const Outcome o = run_sequence(
+          f,
+          "PART/2, MASS=1, CM=2, IP=1,1,1\nMARKER/2, PART=2\nMARKER/3, PART=1, REULER=90D,90D,0\n" +
+              fmt::format("SFORCE/1, TRANSLATION, ACTIONONLY, I=2, J=3, FUNCTION=IF(TIME-{0}:0,0,1)\n"
+                          "DIFF/1, IC=0, FUNCTION=IF(TIME-{0}:0,0,1)\n",
+                          at) +
+              "INTEGRATOR/" + integrator + ", ERROR=1E-6\n",
+          (at > 0 ? "SIMULATE/DYNAMIC, END=1, STEPS=4\n" + change : "") +
+              "SIMULATE/DYNAMIC, DURATION=1, STEPS=4\n");
+      ASSERT_EQ(o.code, 0) << o.err;
+      // Constant forces: all methods are exact but for rounding; the break lies 4e-15 beside its time.
+      EXPECT_NEAR(last(f, "PART/2.VX"), 1, 1e-13) << integrator << at;
+      EXPECT_NEAR(last(f, "PART/2.X"), 0.5, 1e-12) << integrator << at;
+      EXPECT_NEAR(last(f, "DIFF/1.Q"), 1, 1e-13) << integrator << at;
+    }
+}
+
+/// IC as a command is what it is in the dataset: a bar far from its bearing is not there in one iteration.
+TEST(CommandSequences, settings_of_initial_conditions_hold_as_commands) {
+  std::string deck = pendulum;
+  deck.replace(deck.find("QG=1,0,0"), 8, "QG=1.3,0.9,0.4");
+  const std::string motion = "SIMULATE/DYNAMIC, END=0.1, STEPS=1\n";
+  for (const auto& [statement, command, code] : {std::tuple{"", "", 0},
+                                                 {"IC/MAXIT=1\n", "", 5},
+                                                 {"", "IC/MAXIT=1\n", 5},
+                                                 {"IC/MAXIT=1\n", "IC/MAXIT=25\n", 0}}) {
+    Folder f;
+    EXPECT_EQ(run_sequence(f, deck + statement, command + motion).code, code) << statement << command;
+  }
+}
+
 /// The formulation of the integrator before goes with it.
 TEST(CommandSequences, integrators_without_si2_follow_those_with_it) {
   for (const std::string integrator : {"HHT", "RADAU", "ABAM", "RKF45"}) {

@@ -87,6 +87,7 @@ class Dynamics final : public Analysis {
   void look_ahead(bool rejected);
   bool looks_ahead(const IntegratorOptions& options) const;
   double target();
+  void begin_at_break();
   void meet_break();
   void pass_break();
   bool feels_jump(const State& before, const State& after) const;
