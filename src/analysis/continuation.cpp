@@ -62,28 +62,35 @@ bool on_curves(const ConstraintElement& e) {
 }
 
 /// Indices in State::angle of the counted angles and the parameters on curves, by the element that they
-/// belong to.
-using AngleKey = std::tuple<std::string, int, int, int>;
+/// belong to and what they are measured on: between other markers another angle begins. The angle of a MOTION
+/// that gives it begins where its function is.
+using AngleKey = std::tuple<std::string, int, std::vector<int>, int>;
 std::map<AngleKey, int> angle_slots(const Model& model) {
   std::map<AngleKey, int> slots;
+  const auto id = [&](int marker) { return model.markers[marker].id; };
   for (const AngleCounter& c : model.tape_angles)
-    slots[{"expression", c.axis, model.markers[c.I].id, model.markers[c.J].id}] = c.slot;
+    slots[{"expression", c.axis, {id(c.I), id(c.J)}, 0}] = c.slot;
   for (const ConstraintElement& e : model.constraint_elements) {
     for (int r = 0; r < e.rows; ++r)
-      if (e.angle[r] >= 0) slots[{e.name.type, e.name.id, e.initial_only, r}] = e.angle[r];
+      if (e.angle[r] >= 0 && !(e.motion && e.level == 0))
+        slots[{e.name.type, e.name.id, {e.initial_only, id(e.I), id(e.J)}, r}] = e.angle[r];
     if (!on_curves(e)) continue;
     constexpr int of_J = 2, of_I = 3;
     const CurveUse& use = model.curve_uses[e.curves];
-    slots[{e.name.type, e.name.id, of_J, model.curves[use.curve_J].id}] = use.slot_J;
-    if (use.slot_I >= 0) slots[{e.name.type, e.name.id, of_I, model.curves[use.curve_I].id}] = use.slot_I;
+    slots[{e.name.type, e.name.id, {model.curves[use.curve_J].id}, of_J}] = use.slot_J;
+    if (use.slot_I >= 0) slots[{e.name.type, e.name.id, {model.curves[use.curve_I].id}, of_I}] = use.slot_I;
   }
   for (const Connector& f : model.connectors) {
     if (f.angle < 0) continue;
     const int count = std::visit([](const auto& law) { return counted_angles(law).count; }, f.law);
-    for (int k = 0; k < count; ++k) slots[{f.name.type, f.name.id, count, k}] = f.angle + k;
+    for (int k = 0; k < count; ++k)
+      slots[{f.name.type, f.name.id, {count, id(f.I), id(f.J)}, k}] = f.angle + k;
   }
-  for (const MultiPointForce& f : model.multi_point_forces)
-    for (int k = 0; k < f.angles; ++k) slots[{f.name.type, f.name.id, f.pairs(), k}] = f.angle + k;
+  for (const MultiPointForce& f : model.multi_point_forces) {
+    std::vector<int> markers;
+    f.for_ends([&](int marker) { markers.push_back(id(marker)); });
+    for (int k = 0; k < f.angles; ++k) slots[{f.name.type, f.name.id, markers, k}] = f.angle + k;
+  }
   return slots;
 }
 
@@ -110,6 +117,78 @@ void find_contacts(State& next, const Model& model, const std::map<AngleKey, int
     const ContactPlace at = nearest_contact({model.curves[use.curve_I], on, 0, 0}, {I.r, I.A}, {J.r, J.A});
     next.angle[use.slot_I] = at.I;
     next.angle[use.slot_J] = at.J;
+  }
+}
+
+/// Where each DELAY of the model stands: the expression, and which of its DELAYs it is.
+using DelayPlace = std::pair<std::string, int>;
+std::vector<DelayPlace> places_of_delays(const Model& model) {
+  std::vector<unsigned char> is_argument(model.tapes.size(), 0);
+  for (const Delay& d : model.delays) is_argument[d.tape] = 1;
+  std::vector<DelayPlace> places(model.delays.size());
+  std::map<std::string, int> found;
+  for (std::size_t t = 0; t < model.tapes.size(); ++t) {
+    if (is_argument[t]) continue;
+    const std::string& name = model.tape_name[t];
+    for (const DelaySlot& slot : model.tapes[t].delays) places[slot.buffer] = {name, found[name]++};
+  }
+  return places;
+}
+
+/// Whether two tapes of two models are the same function of the same markers and states.
+bool same_function(const Model& m, const Tape& a, const Model& n, const Tape& b) {
+  const auto same = [](const auto& x, const auto& y, auto equal) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), equal);
+  };
+  const auto same_scalar = [&](int i, int k) {
+    const Scalar &x = m.scalars[i], &y = n.scalars[k];
+    return key_of(x.name) == key_of(y.name) && x.part == y.part;
+  };
+  return a.constants == b.constants && a.arguments == b.arguments && a.coefficients == b.coefficients &&
+         same(a.code, b.code,
+              [](const Instruction& x, const Instruction& y) {
+                return std::tie(x.op, x.n, x.a, x.b, x.c) == std::tie(y.op, y.n, y.a, y.b, y.c);
+              }) &&
+         same(a.leaves, b.leaves,
+              [](const Leaf& x, const Leaf& y) {
+                return x.measure == y.measure && x.component == y.component && x.index == y.index &&
+                       std::ranges::equal(x.marker, y.marker);
+              }) &&
+         same(a.markers, b.markers,
+              [&](const TapeMarker& x, const TapeMarker& y) {
+                return m.markers[x.marker].id == n.markers[y.marker].id;
+              }) &&
+         same(a.states, b.states, same_scalar) && same(a.rates, b.rates, same_scalar);
+}
+
+/// The histories of DELAYs, by their places. Tells where the argument was another one in the past. Throws
+/// Failure(unsupported) where a history is not known.
+void continue_delays(State& next, const Model& model, const Model& before, const State& state,
+                     std::vector<std::string>& notes) {
+  if (before.delays.size() != model.delays.size())
+    fail(ExitCode::unsupported,
+         "the change leaves {} DELAYs of {}: a history that is carried over must not change their number",
+         model.delays.size(), before.delays.size());
+  const std::vector<DelayPlace> places = places_of_delays(model), old = places_of_delays(before);
+  for (std::size_t d = 0; d < places.size(); ++d) {
+    const auto at = std::find(old.begin(), old.end(), places[d]);
+    const std::string& where = places[d].first;
+    if (at == old.end())
+      fail(ExitCode::unsupported, "{}: its DELAY had another place before the change, and no history here",
+           where);
+    const std::size_t from = at - old.begin();
+    const DelayBuffer& history = state.delays[from];
+    const Delay &now = model.delays[d], &then = before.delays[from];
+    if (now.longest > then.longest && history.forgets() && state.t - now.longest < history.times().front())
+      fail(ExitCode::unsupported,
+           "{}: its DELAY looks back {:.6g} since the change, and the history that is kept begins at time "
+           "{:.9g}",
+           where, now.longest, history.times().front());
+    if (!same_function(model, model.tapes[now.tape], before, before.tapes[then.tape]))
+      notes.push_back(fmt::format(
+          "{}: what its DELAY tells of times before {:.9g} is its argument as it was before the change.",
+          where, state.t));
+    next.delays[d] = history;
   }
 }
 
@@ -151,16 +230,15 @@ InitialValues values_to_go_on_with(const Model& model, const Model& before, cons
   return values;
 }
 
-void continue_state(State& next, const Model& model, const Model& before, const State& state) {
+std::vector<std::string> continue_state(State& next, const Model& model, const Model& before,
+                                        const State& state) {
   const std::map<AngleKey, int> old = angle_slots(before);
   for (const auto& [key, slot] : angle_slots(model))
     if (const auto at = old.find(key); at != old.end()) next.angle[slot] = state.angle[at->second];
   find_contacts(next, model, old);
-  if (before.delays.size() != model.delays.size())
-    fail(ExitCode::unsupported,
-         "the change leaves {} DELAYs of {}: a history that is carried over must not change their number",
-         model.delays.size(), before.delays.size());
-  next.delays = state.delays;
+  std::vector<std::string> notes;
+  continue_delays(next, model, before, state, notes);
+  return notes;
 }
 
 }  // namespace trammel

@@ -28,7 +28,24 @@ void add_block(std::array<double, 36>& w, int at, const Mat3d& m) {
 
 void InitialConditions::archive(Archive& a) {
   a.section("initial conditions");
-  a(goes_on_, arm_, row_metric_, rotational_, local_dropped_, generic_dropped_);
+  a(goes_on_, velocities_go_on_, arm_, row_metric_, rotational_, local_dropped_, generic_dropped_);
+}
+
+void InitialConditions::begin_with_given_velocities() {
+  for (std::size_t b = 0; b < given_.bodies.size(); ++b) {
+    InitialBody& body = given_.bodies[b];
+    const InitialBody& of_dataset = model_.initial.bodies[b];
+    body.velocity = of_dataset.velocity;
+    body.angular_velocity = of_dataset.angular_velocity;
+    body.velocity_given = of_dataset.velocity_given;
+    body.velocity_marker = of_dataset.velocity_marker;
+    body.angular_marker = of_dataset.angular_marker;
+  }
+  for (std::size_t k = 0; k < given_.modes.size(); ++k) {
+    given_.modes[k].rate = model_.initial.modes[k].rate;
+    given_.modes[k].rate_given = model_.initial.modes[k].rate_given;
+  }
+  velocities_go_on_ = false;
 }
 
 State InitialConditions::as_given(double t) const {
@@ -94,7 +111,7 @@ Mat3d InitialConditions::axes_of_angular_velocity(int b) const {
 
 BodyWeights InitialConditions::velocity_weights() const {
   BodyWeights weights(model_);
-  if (goes_on_) weights = inertia_weights();
+  if (velocities_go_on_) weights = inertia_weights();
   for (int k = 0; k < model_.modal_coordinates; ++k)
     if (given_.modes[k].rate_given) weights.modes[k] += exact_weight;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
@@ -103,7 +120,7 @@ BodyWeights InitialConditions::velocity_weights() const {
     const Mat3d axes[2] = {assembler_.kinematics().marker(given.velocity_marker).A,
                            axes_of_angular_velocity(static_cast<int>(b))};
     for (int half = 0; half < 2; ++half) {
-      Mat3d m = goes_on_ ? Mat3d{} : Mat3d::identity();
+      Mat3d m = velocities_go_on_ ? Mat3d{} : Mat3d::identity();
       for (int k = 0; k < 3; ++k)
         if (given.velocity_given[3 * half + k])
           m += exact_weight * outer(axes[half].column(k), axes[half].column(k));
@@ -146,6 +163,7 @@ void InitialConditions::velocities(State& state) {
     for (int i = 0; i < body.rotations; ++i) state.v[body.angles() + i] = rate[i];
   }
   for (int k = 0; k < model_.modal_coordinates; ++k) state.v[model_.first_modal() + k] = given_.modes[k].rate;
+  const std::vector<double> given = state.v;
   // One solve when the rows are linear in velocities; GCON may need a few (primer, section 3.2).
   const BodyWeights weights = velocity_weights();
   NewtonProblem velocities;
@@ -172,7 +190,7 @@ void InitialConditions::velocities(State& state) {
   };
   newton_.solve(velocities);
   assembler_.evaluate_constraints(state, initially(velocities_phase()));
-  check_dropped_rates(state);
+  check_dropped_rates(state, given);
 }
 
 /// Whether an unknown is a translation of a part without mass, or a rotation with a moment of inertia 0.

@@ -57,8 +57,13 @@ class InitialConditions {
   /// do not hold.
   void go_on_from(InitialValues reached) {
     given_ = std::move(reached);
-    goes_on_ = true;
+    goes_on_ = velocities_go_on_ = true;
   }
+  /// Takes the initial velocities of the dataset, those of joints included, in place of those of a motion
+  /// that continues: for an equilibrium before which nothing has moved.
+  void begin_with_given_velocities();
+  /// Takes other tolerances and limits.
+  void set(const InitialOptions& options) { options_ = options; }
   /// Sets who watches the iterations; null: nobody.
   void observe(SolveObserver* observer) { newton_.observer = observer; }
   /// The state of the initial values at time t, before assembly.
@@ -115,7 +120,7 @@ class InitialConditions {
 
  private:
   Phase positions_phase() const { return goes_on_ ? phase_position : phase_first_position; }
-  Phase velocities_phase() const { return goes_on_ ? phase_velocity : phase_first_velocity; }
+  Phase velocities_phase() const { return velocities_go_on_ ? phase_velocity : phase_first_velocity; }
   Mat3d axes_of_angular_velocity(int b) const;
   struct ExactUse;
   bool draw_exact(State& state, const ExactUse& use, InitialReport& report);
@@ -135,7 +140,7 @@ class InitialConditions {
   double apply_accelerations(State& state, std::span<const double> correction);
   bool is_massless(int unknown) const;
   void check_dropped(State& state);
-  void check_dropped_rates(State& state);
+  void check_dropped_rates(State& state, std::span<const double> given);
   std::string elements_behind(int row);
   std::vector<Pose<double>> poses(const State& state);
   void tell_moved_parts(const std::vector<Pose<double>>& given, const State& state, InitialReport& report);
@@ -163,6 +168,7 @@ class InitialConditions {
   bool massless_is_open_ = false;  ///< the last accelerations were singular at a part without mass
   InitialValues given_;            ///< the state in which the motion begins
   bool goes_on_ = false;           ///< whether `given_` is the end of an earlier motion
+  bool velocities_go_on_ = false;  ///< whether this holds of its velocities, too
   /// Length L: in assembly a rotation of one radian weighs as much as a translation of L. It is the root mean
   /// square distance of joint markers from the centres of mass of their bodies; so no answer depends on the
   /// units.

@@ -21,6 +21,9 @@ struct SensorEvent {
   double t = 0;
 };
 
+/// Sensors whose times are no more than this part of a step apart act at the same time.
+constexpr double same_time = 1e-9;
+
 class SensorWatch {
  public:
   SensorWatch(const Model& model, Assembler& assembler) : model_(model), assembler_(assembler) {}

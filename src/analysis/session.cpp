@@ -64,9 +64,11 @@ const InitialReport& Session::initialize() {
 const InitialReport& Session::continue_from(const Session& before, const Renewed& renewed) {
   warnings_.go_on_from(before.warnings_);
   initial_.go_on_from(values_to_go_on_with(model_, before.model_, before.state_, renewed));
+  if (before.at_rest_ && !before.has_moved_) initial_.begin_with_given_velocities();
   state_ = initial_.as_given(before.state_.t);
-  continue_state(state_, model_, before.model_, before.state_);
+  const std::vector<std::string> notes = continue_state(state_, model_, before.model_, before.state_);
   report_ = initial_.run(state_);
+  report_.notes.insert(report_.notes.end(), notes.begin(), notes.end());
   forget_points_of_large(model_, systems_);
   initialized_ = consistent_ = true;
   has_moved_ = before.has_moved_;
@@ -108,6 +110,7 @@ void Session::require_accelerations(const char* mend) const {
 
 void Session::make_consistent() {
   if (at_rest_ && !has_moved_) {
+    initial_.begin_with_given_velocities();
     initial_.velocities(state_);
     if (report_.open_accelerations.empty()) initial_.accelerations(state_, report_);
   } else if (!consistent_) {

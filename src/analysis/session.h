@@ -69,7 +69,10 @@ class Session {
   void require_accelerations(const char* mend = "give the part some mass, or hold it by joints") const;
   /// Settings of the next analysis.
   const DynamicsSettings& settings() const { return settings_; }
-  void set(const DynamicsSettings& settings) { settings_ = settings; }
+  void set(const DynamicsSettings& settings) {
+    settings_ = settings;
+    initial_.set(settings.initial);
+  }
   /// The present state. With steps on a device it is that of the last record, but for the time, which is the
   /// present one.
   const State& state() const { return state_; }
@@ -94,8 +97,9 @@ class Session {
   /// Initial conditions at t = 0 (once; later calls return the first report).
   const InitialReport& initialize();
   /// In place of initialize(): initial conditions at the time of `before`, a session with the model before a
-  /// change, from the places of its parts and its states (values_to_go_on_with()). Counters continue. Throws
-  /// Failure as initialize() does, and Failure(unsupported) where a state cannot be carried over.
+  /// change, from the places of its parts and its states (values_to_go_on_with()); at an equilibrium before
+  /// which nothing has moved, with the velocities of the dataset. Counters continue. Throws Failure as
+  /// initialize() does, and Failure(unsupported) where a state cannot be carried over.
   const InitialReport& continue_from(const Session& before, const Renewed& renewed);
 
   /// Takes a state on the constraints that was computed outside this session: analyses continue from it

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "dataset/check.h"
 #include "dataset/names.h"
+#include "dataset/rules.h"
 
 namespace trammel {
 
@@ -45,6 +46,11 @@ void redefine(Description& description, const Statement& change, Diagnostics& di
   };
   while (std::erase_if(merged.arguments, idle) > 0) {
   }
+  // The formulation of a former integrator.
+  if (merged.spec->keyword == "INTEGRATOR" && rules::knows_only_index3(merged))
+    std::erase_if(merged.arguments, [&](const Argument& a) {
+      return (a.field->name == "SI2" || a.field->name == "SI1") && !change.has(a.field->name);
+    });
   Diagnostics found;
   check_statement(merged, true, found);
   for (Diagnostic d : found.list()) {

@@ -82,10 +82,8 @@ void spline_rules(const Statement& spline, Diagnostics& diagnostics) {
 }
 
 void integrator_rules(const Statement& integrator, Diagnostics& diagnostics) {
-  const bool index3 = integrator.has("HHT") || integrator.has("NEWMARK") || integrator.has("RADAU") ||
-                      integrator.has("ABAM") || integrator.has("RKF45");
   for (std::string_view form : {"SI2", "SI1"})
-    if (index3 && integrator.has(form))
+    if (rules::knows_only_index3(integrator) && integrator.has(form))
       diagnostics.error(integrator.find(form)->where, "INTEGRATOR: {} knows only I3, not {}",
                         integrator.chosen("type"), form);
   const Argument* smallest = integrator.find("HMIN");
@@ -143,6 +141,11 @@ constexpr Rule table[] = {
 };
 
 }  // namespace
+
+bool rules::knows_only_index3(const Statement& integrator) {
+  return integrator.has("HHT") || integrator.has("NEWMARK") || integrator.has("RADAU") ||
+         integrator.has("ABAM") || integrator.has("RKF45");
+}
 
 void check_rules(const Statement& statement, Diagnostics& diagnostics) {
   for (const Rule& rule : table)

@@ -31,6 +31,7 @@ void DelayBuffer::drop_before(double time) {
   if (2 * first_needed <= static_cast<std::ptrdiff_t>(time_.size())) return;
   time_.erase(time_.begin(), time_.begin() + first_needed);
   value_.erase(value_.begin(), value_.begin() + first_needed);
+  forgets_ = true;
 }
 
 void DelayBuffer::accept(double time, double value, double longest) {
@@ -43,6 +44,7 @@ void DelayBuffer::accept(double time, double value, double longest) {
 void DelayBuffer::clear() {
   time_.clear();
   value_.clear();
+  forgets_ = false;
 }
 
 }  // namespace trammel

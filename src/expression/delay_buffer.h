@@ -36,13 +36,16 @@ class DelayBuffer {
   }
   template <class Archive>
   void archive(Archive& a) {
-    a(time_, value_);
+    a(time_, value_, forgets_);
   }
+  /// Whether points have been dropped that were older than needed.
+  bool forgets() const { return forgets_; }
   const std::vector<double>& times() const { return time_; }
   const std::vector<double>& values() const { return value_; }
 
  private:
   std::vector<double> time_, value_;
+  bool forgets_ = false;
 };
 
 namespace functions {

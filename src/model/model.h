@@ -217,7 +217,8 @@ struct Scalar {
   ScalarKind kind = ScalarKind::variable;
   int tape = -1;
   int result = 0;
-  bool static_hold = false;  ///< keeps its value in statics
+  bool static_hold = false;    ///< keeps its value in statics
+  bool set_by_sensor = false;  ///< what SENVAL reads: constant until a sensor sets it
   bool differential() const { return has_rate(kind); }
   void for_tapes(auto f) const {
     if (tape >= 0) f(tape);

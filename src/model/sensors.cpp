@@ -11,7 +11,7 @@ void Compiler::reserve_sensor_values() {
     Scalar x;
     x.name = name_of(s);
     x.kind = ScalarKind::differential;
-    x.static_hold = true;
+    x.static_hold = x.set_by_sensor = true;
     x.tape = compile_text(s, "0", "EVALUATE", s.where, ResultKind::scalar, true);
     scalar_of_sensor_[s.id] = model_.scalar_count();
     add_scalar(x);

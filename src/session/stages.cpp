@@ -121,7 +121,6 @@ void StageRunner::update_model(const Stage& stage) {
   auto next = make_session(std::move(model), stage.settings);
   watch(*next, stage);
   if (initialized_) {
-    session_->leave_rest();
     const InitialReport& report = next->continue_from(*session_, renewed_);
     log_.initial_report(next->model(), report, next->state().t);
   }

@@ -110,7 +110,7 @@ TEST(LinearModels, pairs_of_all_models_are_their_degrees_of_freedom) {
     }
     const Linear l = linearized(session);
     int differential = 0, driven = 0, nonholonomic = 0;
-    for (const Scalar& s : model.scalars) differential += s.differential();
+    for (const Scalar& s : model.scalars) differential += s.differential() && !s.set_by_sensor;
     for (const ConstraintElement& e : model.constraint_elements) driven += e.scalar >= 0 ? e.level : 0;
     for (const GeneralConstraint& g : model.general_constraints) nonholonomic += g.pfaffian;
     const int freedom = report.degrees_of_freedom;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "integrate/methods/list.h"
 
@@ -12,20 +13,6 @@ namespace trammel {
 const AnalysisRow dynamics_analysis{
     "DYNAMICS", "Dynamic Simulation", Extent::interval,
     [](Session& session) -> std::unique_ptr<Analysis> { return std::make_unique<Dynamics>(session); }, true};
-
-namespace {
-
-// A step that ends at a break reads functions as they are before it, and the next one as they are after it,
-// whatever they are there: further away from its time than rounding.
-constexpr double beside = 4e-15;
-double just_before(double t) {
-  return t - beside * std::fabs(t);
-}
-double just_after(double t) {
-  return t + beside * std::fabs(t);
-}
-
-}  // namespace
 
 Dynamics& dynamics_of(Session& session) {
   return static_cast<Dynamics&>(session.analysis(dynamics_analysis));
@@ -38,6 +25,7 @@ Dynamics::Dynamics(Session& session)
       sensors_(session.model(), session.assembler()),
       redundancy_(session.model(), initial_, session.report(), session.events().warning),
       breaks_(session.model()),
+      turns_(session.model()),
       approach_(session.model()),
       law_changes_(approach_.values()) {}
 
@@ -58,10 +46,12 @@ Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
   session_.record_beginning();
   session_.assembler().evaluate(state_, in_dynamics);
   counters_before_ = session_.counters();
+  longest_elsewhere_ =
+      std::min(options_of_steps(outputs).hmax, turns_.longest_step(session_.assembler().kinematics()));
   return outputs;
 }
 
-IntegratorOptions Dynamics::step_options(const Schedule& outputs) const {
+IntegratorOptions Dynamics::options_of_steps(const Schedule& outputs) const {
   IntegratorOptions options = with_output_step(session_.settings(), outputs.interval);
   if (outputs_with_hht_ == 0) return options;
   options.method = "HHT";
@@ -73,8 +63,10 @@ void Dynamics::begin(const AnalysisPlan& plan) {
   outputs_ = begin_outputs(plan);
   outputs_with_hht_ = 0;
   failure_before_hht_.reset();
-  if (session_.report().least_step > 0) take_hht(step_options(outputs_).method, initial_.dead_centre(state_));
-  begin_steps(step_options(outputs_));
+  if (session_.report().least_step > 0)
+    take_hht(options_of_steps(outputs_).method, initial_.dead_centre(state_));
+  begin_steps(options_of_steps(outputs_));
+  begin_at_break();
   sensors_.begin(state_);
 }
 
@@ -94,7 +86,7 @@ AnalysisEnd Dynamics::go_on_steps() {
     const bool with_hht = outputs_with_hht_ > 0;
     record_outputs(state_.t);
     if (brought_) keep(integrator_->suggested_step());
-    if (with_hht && outputs_with_hht_ == 0) start_integrator(step_options(outputs_));
+    if (with_hht && outputs_with_hht_ == 0) start_integrator(options_of_steps(outputs_));
     if (outputs_.done()) return AnalysisEnd::complete;
     const SessionEvents& events = session_.events();
     if (events.save_due && events.save_due()) {
@@ -122,7 +114,8 @@ void Dynamics::archive(Archive& a) {
   a.section("dynamics");
   a(outputs_);
   a.plain(counters_before_);
-  a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_);
+  a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_,
+    told_turns_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -137,7 +130,7 @@ void Dynamics::archive(Archive& a) {
 
 /// Options of an integrator that begins anew where another has come to, with steps of that size.
 IntegratorOptions Dynamics::going_on(double step) const {
-  const IntegratorOptions wanted = step_options(outputs_);
+  const IntegratorOptions wanted = options_of_steps(outputs_);
   const bool chooses = find_integration_method(wanted.method)->chooses_order;
   return step == 0 || chooses ? wanted : going_on_with(wanted, step);
 }
@@ -206,97 +199,13 @@ void Dynamics::start_steps(const IntegratorOptions& wanted) {
   watch_steps(true);
 }
 
-/// Where the next step may end at the latest: an output, unless they are interpolated, a known break, or one
-/// that the motion approaches.
-double Dynamics::target() {
-  const double output = session_.settings().interpolate ? outputs_.end : outputs_.next();
-  if (integrator_->options().fixed_step()) return output;
-  break_ = session_.settings().break_points ? breaks_.after(state_.t) : HUGE_VAL;
-  const double known = std::min(output, just_before(break_));
-  if (!looks_ahead(integrator_->options())) return known;
-  const auto ends = !session_.settings().break_points                ? Approach::Ends::passages
-                    : method_of(integrator_->options()).second_order ? Approach::Ends::passages_and_between
-                                                                     : Approach::Ends::all;
-  const double h = integrator_->suggested_step(), latest = std::min(state_.t + h, known);
-  return std::min(known, approach_.end_of_step(state_.t, h, latest, ends));
-}
-
-/// The step that ended just before a break ends there, or at the output time which rounding tells from it.
-void Dynamics::meet_break() {
-  if (state_.t != just_before(break_)) return;
-  const double output = outputs_.next();
-  state_.t = output > just_before(break_) && output <= just_after(break_) ? output : break_;
-  at_break_ = true;
-}
-
-/// On from a break, with functions as they are after it. Where they jump, the integrator begins anew.
-void Dynamics::pass_break() {
-  at_break_ = false;
-  if (state_.t < just_before(break_) || state_.t > just_after(break_)) return;  // a sensor has cut the step
-  bring();
-  State before = state_, after = state_;
-  after.t = just_after(break_);
-  state_.t = after.t;
-  try {
-    initial_.reconcile(after);
-    // What the method has left of the constraints' equations of velocities is no jump: compared is with the
-    // functions as they were.
-    if (!velocity_jump(before, after).empty()) {
-      before.t = just_before(break_);
-      initial_.reconcile(before);
-    }
-  } catch (const Failure&) {
-    return;  // the next step fails, and says at what
-  }
-  if (const std::string jumps = velocity_jump(before, after); !jumps.empty()) {
-    if (session_.events().warning)
-      session_.events().warning(fmt::format(
-          "At time {:.9g} a motion jumps: the constraints ask for another velocity of {} at once. "
-          "Give motions functions that are twice differentiable.",
-          break_, jumps));
-    return;
-  }
-  if (!feels_jump(before, after)) return;
-  state_ = std::move(after);
-  start_integrator(going_on(integrator_->suggested_step()));
-}
-
-/// The coordinate whose position or velocity the constraints change most, if that is more than ERROR in a
-/// step of the present size; "": none. No method integrates that.
-std::string Dynamics::velocity_jump(const State& before, const State& after) const {
-  const double h = integrator_->suggested_step();
-  double worst = integrator_->options().error;
-  int at = -1;
-  for (std::size_t k = 0; k < after.q.size(); ++k) {
-    const double jump = std::fabs(after.q[k] - before.q[k]) + std::fabs(after.v[k] - before.v[k]) * h;
-    if (jump > worst) worst = jump, at = static_cast<int>(k);
-  }
-  return at < 0 ? "" : session_.model().unknown_name(at);
-}
-
-/// Whether a step of the present size that took no notice would have an error beyond ERROR: Δa h²/2 of
-/// positions, Δṡ h of states.
-bool Dynamics::feels_jump(const State& before, const State& after) const {
-  const double h = integrator_->suggested_step(), error = integrator_->options().error;
-  for (std::size_t k = 0; k < after.a.size(); ++k)
-    if (std::fabs(after.a[k] - before.a[k]) * h * h > 2 * error) return true;
-  for (std::size_t k = 0; k < after.sdot.size(); ++k)
-    if (std::fabs(after.sdot[k] - before.sdot[k]) * h > error * std::max(1.0, std::fabs(after.s[k])))
-      return true;
-  return false;
-}
-
-double Dynamics::step_limit(double target) const {
-  const IntegratorOptions& options = integrator_->options();
-  return step_towards(target - state_.t, integrator_->suggested_step(), options.hmax, options.fixed_step());
-}
-
 /// A step on the way to `target`, which the last one meets. Where the choice of redundant equations defeats
 /// it another choice is tried.
 StepResult Dynamics::step(double target) {
   while (true) {
     try {
       const double limit = step_limit(target);
+      if (integrator_->options().fixed_step()) tell_fast_turns(limit);
       if (!session_.systems().steps_on_device(integrator_->options()) &&
           redundancy_.look_ahead(state_, limit))
         integrator_->forget_jacobian(state_);
@@ -312,7 +221,7 @@ StepResult Dynamics::step(double target) {
                                   fmt::format("{}\nAt time {:.9g} {}.", failure.what(), state_.t, cause),
                                   failure.facts());
       if (!take_hht(integrator_->options().method, cause)) throw *failure_before_hht_;
-      start_integrator(step_options(outputs_));
+      start_integrator(options_of_steps(outputs_));
     }
   }
 }
@@ -385,6 +294,7 @@ void Dynamics::record_output(double t) {
 
 bool Dynamics::record_taken() {
   session_.record(state_, StepKind::dynamics);
+  tell_fast_turns(longest_elsewhere_);
   return session_.report().redundant.empty() || initial_.redundant_rows_hold(state_);
 }
 
@@ -395,21 +305,39 @@ void Dynamics::take_counters(const StepState& steps) {
 
 // ---- sensors
 
+/// The state at t, inside the last step, on the constraints and with the accelerations, reactions and
+/// VARIABLEs that follow; as it is interpolated where these cannot be found.
+State Dynamics::reconciled_inside_step(double t) {
+  const State between = inside_step(t);
+  State s = between;
+  try {
+    initial_.reconcile(s);
+  } catch (const Failure&) {
+    return between;
+  }
+  return s;
+}
+
 /// Lets sensors act that the last step has come upon. True when one has changed the course of things.
 bool Dynamics::watch_sensors() {
   State inside;
   const double begin = integrator_->step_start_time(), h = state_.t - begin;
-  const auto at = [&](double t) -> const State& { return inside = inside_step(t); };
+  const auto at = [&](double t) -> const State& { return inside = reconciled_inside_step(t); };
   const std::vector<SensorEvent> events = sensors_.after_step(begin, state_, at);
   for (std::size_t k = 0; k < events.size();) {
     const double t = events[k].t;
     record_outputs(std::nextafter(t, begin));
-    IntegratorOptions options = going_on_with(step_options(outputs_), integrator_->suggested_step());
+    IntegratorOptions options = going_on_with(options_of_steps(outputs_), integrator_->suggested_step());
     bool cut = false;
     std::size_t acted = k;
     // What acts within rounding of the same time acts together.
-    for (; acted < events.size() && events[acted].t <= t + 1e-9 * h; ++acted)
-      cut = act(session_.model().sensors[events[acted].sensor], t, options) || cut;
+    while (acted < events.size() && events[acted].t <= t + same_time * h) ++acted;
+    const auto sensor = [&](std::size_t e) -> const Sensor& {
+      return session_.model().sensors[events[e].sensor];
+    };
+    printed_ = false;  // what ends the simulation leaves a record anyway
+    for (std::size_t e = k; e < acted; ++e) printed_ = printed_ || sensor(e).halt || sensor(e).ends_command;
+    for (std::size_t e = k; e < acted; ++e) cut = act(sensor(e), t, options) || cut;
     if (cut) {
       go_on_from(t, events, acted);
       if (ended_by_)
@@ -430,7 +358,7 @@ bool Dynamics::act(const Sensor& sensor, double t, IntegratorOptions& options) {
   const bool ends = sensor.halt || sensor.ends_command;
   if (ends && !(ended_by_ && ended_by_->halt)) ended_by_ = &sensor;
   const bool output_time = !outputs_.done() && outputs_.next() == t;  // has its record anyway
-  if (sensor.print && !ends && !output_time) record_output(t);
+  if (sensor.print && !output_time && !std::exchange(printed_, true)) record_output(t);
   if (sensor.output_step > 0 && t < outputs_.end) {
     if (output_time) record_output(t);
     const double count = std::max(1.0, std::ceil((outputs_.end - t) / sensor.output_step - 1e-6));
@@ -438,9 +366,9 @@ bool Dynamics::act(const Sensor& sensor, double t, IntegratorOptions& options) {
       fail(ExitCode::input, "Sensor/{}: DT = {:.3g} gives {:.3g} output steps", sensor.name.id,
            sensor.output_step, count);
     outputs_ = {t, sensor.output_step, outputs_.end, static_cast<int>(count)};
-    options = going_on_with(step_options(outputs_), options.hinit);
+    options = going_on_with(options_of_steps(outputs_), options.hinit);
   }
-  if (sensor.restart) options.hinit = step_options(outputs_).hinit;
+  if (sensor.restart) options.hinit = options_of_steps(outputs_).hinit;
   if (sensor.step_size > 0) options.hinit = std::clamp(sensor.step_size, options.hmin, options.hmax);
   if (sensor.codgen) session_.systems().reorder();
   return ends || sensor.restart || sensor.codgen || sensor.output_step > 0 || sensor.step_size > 0 ||

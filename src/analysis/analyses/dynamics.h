@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "analysis/approach.h"
+#include "analysis/counted_turns.h"
 #include "analysis/dense_output.h"
 #include "analysis/known_breaks.h"
 #include "analysis/redundancy_watch.h"
@@ -36,7 +37,8 @@ class Dynamics final : public Analysis {
   }
   /// From which its steps look ahead, at the present state; nothing where they do not.
   std::optional<FirstCourses> first_courses(const IntegratorOptions& options);
-  /// Its options.
+  /// Its options; it knows nothing of counted angles, so its steps are as long as they are followed over at
+  /// the speeds of the beginning. Where these grow, a warning says so.
   IntegratorOptions step_options(const Schedule& outputs) const;
   /// Records an output time that it has reached: `fill(State&)` puts the state there. False where a redundant
   /// equation no longer holds: what the integrator did from there on is of no use.
@@ -63,6 +65,7 @@ class Dynamics final : public Analysis {
   State inside_step(double t) const {
     return state_inside_step(session_.model(), integrator_->step_start(), state_, t);
   }
+  State reconciled_inside_step(double t);
   void begin_steps(const IntegratorOptions& options);
   AnalysisEnd go_on_steps();
   void bring();
@@ -76,12 +79,15 @@ class Dynamics final : public Analysis {
   void watch_steps(bool anew);
   StepResult step(double target);
   StepResult step_once(double target, double limit);
+  IntegratorOptions options_of_steps(const Schedule& outputs) const;
   double step_limit(double target) const;
+  void tell_fast_turns(double h);
   void tell_what_fixed_steps_pass(const IntegratorOptions& options);
   void begin_to_look_ahead(const IntegratorOptions& options);
   void look_ahead(bool rejected);
   bool looks_ahead(const IntegratorOptions& options) const;
   double target();
+  void begin_at_break();
   void meet_break();
   void pass_break();
   bool feels_jump(const State& before, const State& after) const;
@@ -98,6 +104,7 @@ class Dynamics final : public Analysis {
   SensorWatch sensors_;
   RedundancyWatch redundancy_;
   KnownBreaks breaks_;
+  const CountedTurns turns_;
   Approach approach_;
   LawChanges law_changes_;  ///< as the last step found them
   std::unique_ptr<Integrator> integrator_;
@@ -111,6 +118,9 @@ class Dynamics final : public Analysis {
   bool brought_ = false;                       ///< the present state is here, not on a device alone
   Kept kept_;                                  ///< of steps on a device
   bool told_fixed_ = false;                    ///< what fixed steps may pass
+  bool told_turns_ = false;                    ///< that angles turn too fast for the steps
+  double longest_elsewhere_ = 0;               ///< step of an integrator elsewhere, at most
+  bool printed_ = false;                       ///< sensors that act together have their record, or need none
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
 };
 

@@ -11,6 +11,7 @@ class InitialAnalysis final : public Analysis {
   explicit InitialAnalysis(Session& session) : session_(session) {}
   void begin(const AnalysisPlan&) override {}
   AnalysisEnd go_on() override {
+    session_.leave_rest();
     session_.require_accelerations();
     session_.record_initial();
     return AnalysisEnd::complete;

@@ -28,7 +28,7 @@ std::string KinematicAnalysis::obstacle(const Model& model, const InitialReport&
       return fmt::format("{} is a constraint of velocities, whose positions must be integrated",
                          g.name.label());
   for (const Scalar& s : model.scalars)
-    if (s.differential() && s.name.active)
+    if (s.differential() && s.name.active && !s.set_by_sensor)
       return fmt::format("{} has a state that must be integrated", s.name.label());
   return "";
 }
@@ -77,8 +77,7 @@ void KinematicAnalysis::advance(State& state, double target) {
   }
 }
 
-/// The state a time h later: positions from where velocities and accelerations lead, then velocities,
-/// accelerations and reactions there.
+/// The state a time h later: positions from where velocities and accelerations lead, and what follows there.
 State KinematicAnalysis::attempt(const State& from, double h) {
   const Model& model = session_.model();
   State next = from;
@@ -87,12 +86,17 @@ State KinematicAnalysis::attempt(const State& from, double h) {
     next.q[i] += h * (from.v[i] + 0.5 * h * from.a[i]);
     next.v[i] += h * from.a[i];
   }
-  positions(next);
-  initial_.bring_back(next, ConstraintLevel::velocity, in_kinematics);
-  InitialReport report;
-  initial_.accelerations(next, report, in_kinematics);
-  ++cost_.evaluations;
+  settle(next);
   return next;
+}
+
+/// Positions, then velocities, accelerations and reactions there.
+void KinematicAnalysis::settle(State& state) {
+  positions(state);
+  initial_.bring_back(state, ConstraintLevel::velocity, in_kinematics);
+  InitialReport report;
+  initial_.accelerations(state, report, in_kinematics);
+  ++cost_.evaluations;
 }
 
 /// Φ(q, t) = 0 by Newton's iteration, [1 Φqᵀ; Φq 0] [Δ; λ] = [0; −Φ], whose Δ is that of Eq. 44. The

@@ -18,6 +18,7 @@ class KinematicAnalysis final : public Sequence {
 
  private:
   void advance(State& state, double target) override;
+  void settle(State& state) override;
   void arrive() override { session_.moved(*this, true); }
   State attempt(const State& from, double h);
   void positions(State& state);

@@ -1,6 +1,8 @@
 // What steps look ahead for: values that tell how soon functions and contacts change. Part of Dynamics.
 #include "analysis/analyses/dynamics.h"
 
+#include <algorithm>
+
 namespace trammel {
 
 namespace {
@@ -19,6 +21,38 @@ State moved_on(const Model& model, const State& from, double h) {
 }
 
 }  // namespace
+
+/// On the way to `target` a step is no longer than HMAX, and than counted angles can be followed over; on a
+/// device their velocities are those of the last record.
+double Dynamics::step_limit(double target) const {
+  const IntegratorOptions& options = integrator_->options();
+  const bool fixed = options.fixed_step();
+  const double longest =
+      fixed ? options.hmax : std::min(options.hmax, turns_.longest_step(session_.assembler().kinematics()));
+  return step_towards(target - state_.t, integrator_->suggested_step(), longest, fixed);
+}
+
+IntegratorOptions Dynamics::step_options(const Schedule& outputs) const {
+  IntegratorOptions options = options_of_steps(outputs);
+  if (options.fixed_step()) return options;
+  options.hmax = std::min(options.hmax, longest_elsewhere_);
+  options.hinit = std::min(options.hinit, options.hmax);
+  return options;
+}
+
+/// Once: steps of size h, which nothing shortens, are too long for angles that are counted.
+void Dynamics::tell_fast_turns(double h) {
+  constexpr double reserve = 1.2;  // of the fifth that longest_step() keeps
+  const double longest = turns_.longest_step(session_.assembler().kinematics());
+  if (told_turns_ || h <= reserve * longest) return;
+  told_turns_ = true;
+  if (session_.events().warning)
+    session_.events().warning(fmt::format(
+        "At time {:.9g} parts turn so fast that angles between their markers cannot be followed over "
+        "steps of {:.3g}: turns are lost, of AX, AY, AZ and in joints and forces. Steps of at most "
+        "{:.3g} count them.",
+        state_.t, h, longest));
+}
 
 /// Once: steps of fixed size end where they are told.
 void Dynamics::tell_what_fixed_steps_pass(const IntegratorOptions& options) {

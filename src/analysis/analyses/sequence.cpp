@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace trammel {
 
@@ -62,41 +63,66 @@ void Sequence::step() {
     session_.events().step({state_.t, h, h, 0, static_cast<int>(cost_.iterations), 1});
 }
 
-/// Lets the sensors act whose time lies in the step from `begin`; one that changes state or outputs cuts the
-/// step off at its time. True where it ends the sequence.
+/// Lets the sensors act whose time lies in the step from `begin`, those at the same time together; one that
+/// changes state or outputs cuts the step off at its time. True where the sequence ends.
 bool Sequence::watch_sensors(const State& begin) {
   State inside;
+  const double h = state_.t - begin.t;
   const auto at = [&](double t) -> const State& {
     inside = begin;
     while (inside.t < t) advance(inside, t);
     return inside;
   };
   const std::vector<SensorEvent> events = sensors_.after_step(begin.t, state_, at);
-  for (std::size_t k = 0; k < events.size(); ++k) {
-    const Sensor& sensor = session_.model().sensors[events[k].sensor];
+  for (std::size_t k = 0; k < events.size();) {
     State there = at(events[k].t);
-    if (session_.events().sensor)
-      session_.events().sensor(
-          fmt::format("Sensor/{} has become active at time = {:.7g}.", sensor.name.id, there.t));
-    if (sensor.evaluate >= 0) there.s[sensor.scalar] = sensors_.evaluate(sensor, there);
-    if (sensor.halt || sensor.ends_command) ended_by_ = &sensor;
-    if (sensor.print && !ended_by_ && there.t < outputs_.next()) session_.record(there, kind_);
-    if (!ended_by_ && sensor.output_step <= 0 && sensor.evaluate < 0) continue;
-    state_ = there;
-    sensors_.cut(state_, events, k + 1);
-    if (sensor.output_step > 0 && !ended_by_) change_outputs(sensor);
-    return ended_by_ != nullptr;
+    std::size_t acted = k;
+    while (acted < events.size() && events[acted].t <= events[k].t + same_time * h) ++acted;
+    if (act({events.begin() + k, events.begin() + acted}, there)) {
+      state_ = there;
+      sensors_.cut(state_, events, acted);
+      return ended_by_ != nullptr;
+    }
+    k = acted;
   }
   return false;
 }
 
-/// The sensor's DT becomes the output step from the present time on.
-void Sequence::change_outputs(const Sensor& sensor) {
-  const double count = std::max(1.0, std::ceil((outputs_.end - state_.t) / sensor.output_step - 1e-6));
+/// What the sensors of these events do at the state `there`: records, output steps, values of EVALUATE, an
+/// end. True where the sequence must go on from there.
+bool Sequence::act(std::span<const SensorEvent> events, State& there) {
+  bool print = false, cut = false;
+  const Sensor* steps = nullptr;
+  std::vector<std::pair<int, double>> values;
+  for (const SensorEvent& event : events) {
+    const Sensor& sensor = session_.model().sensors[event.sensor];
+    if (session_.events().sensor)
+      session_.events().sensor(
+          fmt::format("Sensor/{} has become active at time = {:.7g}.", sensor.name.id, there.t));
+    const bool ends = sensor.halt || sensor.ends_command;
+    if (ends && !(ended_by_ && ended_by_->halt)) ended_by_ = &sensor;
+    if (sensor.evaluate >= 0) values.emplace_back(sensor.scalar, sensors_.evaluate(sensor, there));
+    if (sensor.output_step > 0) steps = &sensor;
+    print = print || sensor.print;
+    cut = cut || ends || sensor.evaluate >= 0 || sensor.output_step > 0;
+  }
+  const bool output_time = there.t >= outputs_.next();  // has its record, unless outputs begin anew
+  if (!ended_by_ && (output_time ? steps != nullptr : print)) session_.record(there, kind_);
+  if (steps && !ended_by_) change_outputs(*steps, there.t);
+  bool jump = false;
+  for (const auto& [scalar, value] : values) jump = std::exchange(there.s[scalar], value) != value || jump;
+  if (jump) settle(there);
+  return cut;
+}
+
+/// The sensor's DT becomes the output step from the time t on.
+void Sequence::change_outputs(const Sensor& sensor, double t) {
+  if (t >= outputs_.end) return;
+  const double count = std::max(1.0, std::ceil((outputs_.end - t) / sensor.output_step - 1e-6));
   if (count > 1e8)
     fail(ExitCode::input, "Sensor/{}: DT = {:.3g} gives {:.3g} output steps", sensor.name.id,
          sensor.output_step, count);
-  outputs_ = {state_.t, sensor.output_step, outputs_.end, static_cast<int>(count)};
+  outputs_ = {t, sensor.output_step, outputs_.end, static_cast<int>(count)};
 }
 
 }  // namespace trammel

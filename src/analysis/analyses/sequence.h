@@ -24,6 +24,9 @@ class Sequence : public Analysis {
   double output_step() const { return outputs_.interval; }
   /// Moves a state of the sequence to a later time, not beyond `target`. Throws Failure(solver).
   virtual void advance(State& state, double target) = 0;
+  /// What a state satisfies that `advance` has reached, again after values that functions read have changed.
+  /// Throws Failure(solver).
+  virtual void settle(State& state) = 0;
   /// Tells the session what its state, just reached, satisfies.
   virtual void arrive() = 0;
 
@@ -35,7 +38,8 @@ class Sequence : public Analysis {
  private:
   void step();
   bool watch_sensors(const State& begin);
-  void change_outputs(const Sensor& sensor);
+  bool act(std::span<const SensorEvent> events, State& there);
+  void change_outputs(const Sensor& sensor, double t);
 
   const StepKind kind_;
   SensorWatch sensors_;

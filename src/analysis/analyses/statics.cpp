@@ -161,7 +161,9 @@ void Statics::predict(State& state, double h) const {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += h / last * (x[i] - x_then[i]);
   };
   lead(state.lambda, before_.lambda);
-  lead(state.s, before_.s);
+  // Values that equilibria hold may have been set at once, by sensors.
+  for (std::size_t k = 0; k < state.s.size(); ++k)
+    if (!model.scalars[k].static_hold) state.s[k] += h / last * (state.s[k] - before_.s[k]);
 }
 
 }  // namespace trammel

@@ -15,6 +15,7 @@ class Statics final : public Sequence {
 
  private:
   void advance(State& state, double target) override;
+  void settle(State& state) override { find(state, true); }
   void arrive() override { session_.came_to_rest(*this); }
   EquilibriumReport find(State& state, bool moving);
   EquilibriumReport find_with_contacts(State& state, const EquilibriumOptions& options, bool moving);

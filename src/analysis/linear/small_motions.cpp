@@ -24,10 +24,12 @@ struct Layout {
   std::vector<int> scalars;       ///< scalars that do not keep their values
 };
 
-/// Holds the states of inactive elements: they rest, and nothing reads them.
+/// Holds the states of inactive elements, which rest and which nothing reads, and the values that sensors
+/// set.
 void hold_inactive_states(const Model& model, std::vector<unsigned char>& held) {
   for (std::size_t k = 0; k < held.size(); ++k)
-    if (model.scalars[k].differential() && !model.scalars[k].name.active) held[k] = 1;
+    if (const Scalar& s = model.scalars[k]; s.differential() && (!s.name.active || s.set_by_sensor))
+      held[k] = 1;
 }
 
 /// Holds the states of MOTIONs whose velocity or acceleration follows from time alone, or that are inactive:

@@ -1,0 +1,118 @@
+// Where steps end, and what happens where functions of time change their law. Part of Dynamics.
+#include "analysis/analyses/dynamics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "integrate/methods/list.h"
+
+namespace trammel {
+
+namespace {
+
+// A step that ends at a break reads functions as they are before it, and the next one as they are after it,
+// whatever they are there: further away from its time than rounding.
+constexpr double beside = 4e-15, beside_zero = 1e-300;
+double distance(double t) {
+  return t == 0 ? beside_zero : beside * std::fabs(t);
+}
+double just_before(double t) {
+  return t - distance(t);
+}
+double just_after(double t) {
+  return t + distance(t);
+}
+
+}  // namespace
+
+/// Where the next step may end at the latest: an output, unless they are interpolated, a known break, or one
+/// that the motion approaches.
+double Dynamics::target() {
+  const double output = session_.settings().interpolate ? outputs_.end : outputs_.next();
+  if (integrator_->options().fixed_step()) return output;
+  break_ = session_.settings().break_points ? breaks_.after(state_.t) : HUGE_VAL;
+  const double known = std::min(output, just_before(break_));
+  if (!looks_ahead(integrator_->options())) return known;
+  const auto ends = !session_.settings().break_points                ? Approach::Ends::passages
+                    : method_of(integrator_->options()).second_order ? Approach::Ends::passages_and_between
+                                                                     : Approach::Ends::all;
+  const double h = integrator_->suggested_step(), latest = std::min(state_.t + h, known);
+  return std::min(known, approach_.end_of_step(state_.t, h, latest, ends));
+}
+
+/// The step that ended just before a break ends there, or at the output time which rounding tells from it.
+void Dynamics::meet_break() {
+  if (state_.t != just_before(break_)) return;
+  const double output = outputs_.next();
+  state_.t = output > just_before(break_) && output <= just_after(break_) ? output : break_;
+  at_break_ = true;
+}
+
+/// A simulation that begins at a break begins with functions as they are after it, also where the one before
+/// has not met it.
+void Dynamics::begin_at_break() {
+  if (at_break_ || !session_.settings().break_points || integrator_->options().fixed_step()) return;
+  constexpr double near = 1e-6;  // of a step
+  break_ = breaks_.after(state_.t - near * integrator_->suggested_step());
+  while (break_ < just_before(state_.t)) break_ = breaks_.after(break_);
+  at_break_ = break_ <= just_after(state_.t);
+}
+
+/// On from a break, with functions as they are after it. Where they jump, the integrator begins anew.
+void Dynamics::pass_break() {
+  at_break_ = false;
+  if (state_.t < just_before(break_) || state_.t > just_after(break_)) return;  // a sensor has cut the step
+  bring();
+  State before = state_, after = state_;
+  after.t = just_after(break_);
+  state_.t = after.t;
+  try {
+    initial_.reconcile(after);
+    // What the method has left of the constraints' equations of velocities is no jump: compared is with the
+    // functions as they were.
+    if (!velocity_jump(before, after).empty()) {
+      before.t = just_before(break_);
+      initial_.reconcile(before);
+    }
+  } catch (const Failure&) {
+    return;  // the next step fails, and says at what
+  }
+  if (const std::string jumps = velocity_jump(before, after); !jumps.empty()) {
+    if (session_.events().warning)
+      session_.events().warning(fmt::format(
+          "At time {:.9g} a motion jumps: the constraints ask for another velocity of {} at once. "
+          "Give motions functions that are twice differentiable.",
+          break_, jumps));
+    return;
+  }
+  if (!feels_jump(before, after)) return;
+  state_ = std::move(after);
+  start_integrator(going_on(integrator_->suggested_step()));
+}
+
+/// The coordinate whose position or velocity the constraints change most, if that is more than ERROR in a
+/// step of the present size; "": none. No method integrates that.
+std::string Dynamics::velocity_jump(const State& before, const State& after) const {
+  const double h = integrator_->suggested_step();
+  double worst = integrator_->options().error;
+  int at = -1;
+  for (std::size_t k = 0; k < after.q.size(); ++k) {
+    const double jump = std::fabs(after.q[k] - before.q[k]) + std::fabs(after.v[k] - before.v[k]) * h;
+    if (jump > worst) worst = jump, at = static_cast<int>(k);
+  }
+  return at < 0 ? "" : session_.model().unknown_name(at);
+}
+
+/// Whether a step of the present size that took no notice would have an error beyond ERROR: Δa h²/2 of
+/// positions, Δṡ h of states.
+bool Dynamics::feels_jump(const State& before, const State& after) const {
+  const double h = integrator_->suggested_step(), error = integrator_->options().error;
+  for (std::size_t k = 0; k < after.a.size(); ++k)
+    if (std::fabs(after.a[k] - before.a[k]) * h * h > 2 * error) return true;
+  for (std::size_t k = 0; k < after.sdot.size(); ++k)
+    if (std::fabs(after.sdot[k] - before.sdot[k]) * h > error * std::max(1.0, std::fabs(after.s[k])))
+      return true;
+  return false;
+}
+
+}  // namespace trammel

@@ -1,0 +1,36 @@
+#include "analysis/counted_turns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace trammel {
+
+CountedTurns::CountedTurns(const Model& model) {
+  for (const AngleCounter& c : model.tape_angles) pairs_.emplace_back(c.I, c.J);
+  for (const ConstraintElement& e : model.constraint_elements) {
+    const bool counts = std::any_of(e.angle, e.angle + e.rows, [](int slot) { return slot >= 0; });
+    if (counts && !e.initial_only && e.curves < 0) pairs_.emplace_back(e.I, e.J);
+  }
+  for (const Connector& f : model.connectors)
+    if (f.angle >= 0) pairs_.emplace_back(f.I, f.J);
+  for (const MultiPointForce& f : model.multi_point_forces)
+    for (int pair = 0; f.angles > 0 && pair < f.pairs(); ++pair) pairs_.emplace_back(f.I[pair], f.J[pair]);
+  std::sort(pairs_.begin(), pairs_.end());
+  pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+}
+
+/// h from |ω| h + |α| h² / 2 = φ, φ four fifths of half a turn.
+double CountedTurns::longest_step(const Kinematics& now) const {
+  constexpr double turn = 0.8 * std::numbers::pi;
+  double longest = HUGE_VAL;
+  for (const auto& [I, J] : pairs_) {
+    const MarkerKinematics<double>&i = now.marker(I), &j = now.marker(J);
+    const double w = norm(i.w - j.w), alpha = norm(i.alpha - j.alpha);
+    if (const double speed = w + std::sqrt(w * w + 2 * alpha * turn); speed > 0)
+      longest = std::min(longest, 2 * turn / speed);
+  }
+  return longest;
+}
+
+}  // namespace trammel

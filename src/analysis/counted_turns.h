@@ -1,0 +1,28 @@
+// The longest step over which counted angles can be followed: AX, AY, AZ and the angles of joints and forces
+// are continued by whole turns from step to step, which is only right as long as none turns by half a turn in
+// one. Where no force depends on them no error of the step would say so: a body that spins freely is
+// integrated without error in steps of any length.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "assemble/kinematics.h"
+#include "model/model.h"
+
+namespace trammel {
+
+class CountedTurns {
+ public:
+  explicit CountedTurns(const Model& model);
+  /// The step in which the fastest counted angle turns by less than half a turn, a fifth of that kept in
+  /// reserve, if the bodies go on with their present angular velocities and accelerations; infinite where
+  /// none is counted or none turns.
+  double longest_step(const Kinematics& now) const;
+
+ private:
+  std::vector<std::pair<int, int>> pairs_;  ///< markers between which angles are counted
+};
+
+}  // namespace trammel
