@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "analysis/approach.h"
+#include "analysis/delay_histories.h"
 #include "analysis/dense_output.h"
 #include "analysis/known_breaks.h"
 #include "analysis/redundancy_watch.h"
@@ -80,6 +81,7 @@ class Dynamics final : public Analysis {
   void tell_what_fixed_steps_pass(const IntegratorOptions& options);
   void begin_to_look_ahead(const IntegratorOptions& options);
   void look_ahead(bool rejected);
+  void fill_histories();
   bool looks_ahead(const IntegratorOptions& options) const;
   double target();
   void meet_break();
@@ -97,6 +99,7 @@ class Dynamics final : public Analysis {
   InitialConditions& initial_;
   SensorWatch sensors_;
   RedundancyWatch redundancy_;
+  DelayHistories histories_;
   KnownBreaks breaks_;
   Approach approach_;
   LawChanges law_changes_;  ///< as the last step found them

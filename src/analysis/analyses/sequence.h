@@ -2,6 +2,7 @@
 // and recorded at output times.
 #pragma once
 
+#include "analysis/delay_histories.h"
 #include "analysis/redundancy_watch.h"
 #include "analysis/sensors.h"
 #include "analysis/session.h"
@@ -34,12 +35,15 @@ class Sequence : public Analysis {
 
  private:
   void step();
+  void remember(const State& begin);
+  State inside_step(const State& begin, double t);
   bool watch_sensors(const State& begin);
   void change_outputs(const Sensor& sensor);
 
   const StepKind kind_;
   SensorWatch sensors_;
   RedundancyWatch redundancy_;
+  DelayHistories histories_;
   Schedule outputs_;
   const Sensor* ended_by_ = nullptr;
 };
