@@ -27,6 +27,13 @@ DelayHistories::DelayHistories(const Model& model, Assembler& assembler)
     need_solutions_ = need_solutions_ || reads_more_than_motion(model, model.tapes[d.tape]);
 }
 
+double DelayHistories::longest_step(double hmax) const {
+  double longest = hmax;
+  for (const Delay& d : model_.delays)
+    if (d.longest >= 1e-3 * hmax) longest = std::min(longest, d.longest);
+  return longest;
+}
+
 bool DelayHistories::fill(State& state, double error, const std::function<State(double)>& inside) {
   Step step{state, error, inside, {}};
   bool more = false;

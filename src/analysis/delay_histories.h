@@ -22,6 +22,9 @@ class DelayHistories {
   /// Whether an argument reads accelerations, rates, VARIABLEs or forces, which a state inside of a step has
   /// only roughly before its equations are solved.
   bool need_solutions() const { return need_solutions_; }
+  /// `hmax`, or the shortest constant delay, where that is less: what is looked back at lies before the step
+  /// then, not in its coarse present. One below a thousandth of `hmax` is left alone.
+  double longest_step(double hmax) const;
   /// After a step that ended at `state`, whose histories have its end: true when one of them got more points.
   /// `inside(t)` is the state at a time in the step; `error`: ERROR. The assembler has evaluated elsewhere.
   bool fill(State& state, double error, const std::function<State(double)>& inside);

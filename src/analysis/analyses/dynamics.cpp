@@ -290,7 +290,8 @@ bool Dynamics::feels_jump(const State& before, const State& after) const {
 
 double Dynamics::step_limit(double target) const {
   const IntegratorOptions& options = integrator_->options();
-  return step_towards(target - state_.t, integrator_->suggested_step(), options.hmax, options.fixed_step());
+  const double hmax = options.fixed_step() ? options.hmax : histories_.longest_step(options.hmax);
+  return step_towards(target - state_.t, integrator_->suggested_step(), hmax, options.fixed_step());
 }
 
 /// A step on the way to `target`, which the last one meets. Where the choice of redundant equations defeats

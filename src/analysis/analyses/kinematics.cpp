@@ -42,7 +42,7 @@ void KinematicAnalysis::begin(const AnalysisPlan& plan) {
   newton_.observer = session_.observer();
   begin_outputs(plan);
   const KinematicsOptions& options = session_.settings().kinematics;
-  hmax_ = options.hmax > 0 ? options.hmax : output_step();
+  hmax_ = histories().longest_step(options.hmax > 0 ? options.hmax : output_step());
   h_ = hmax_;
 }
 

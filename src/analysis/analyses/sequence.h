@@ -23,6 +23,7 @@ class Sequence : public Analysis {
   /// Sets the output times, and records the present state as the first.
   void begin_outputs(const AnalysisPlan& plan);
   double output_step() const { return outputs_.interval; }
+  const DelayHistories& histories() const { return histories_; }
   /// Moves a state of the sequence to a later time, not beyond `target`. Throws Failure(solver).
   virtual void advance(State& state, double target) = 0;
   /// Tells the session what its state, just reached, satisfies.
