@@ -162,12 +162,12 @@ void ExactCoordinates::add_pull(const std::vector<bool>& drawn, const Kinematics
   }
 }
 
-/// The change of the coordinate itself, which its row may measure otherwise.
+/// The change of the coordinate itself as results show it, which its row may measure otherwise.
 double ExactCoordinates::change(const Held& held, const Kinematics& now, std::span<const double> q) const {
   if (held.kind == Kind::mode) return q[held.unknown] - held.value;
   const BodyKinematics& k = now.body(held.body);
-  if (held.kind == Kind::psi) return within_half_turn(angles_313(k.A).x - held.value);
-  if (held.kind == Kind::phi) return within_half_turn(angles_313(k.A).z - held.value);
+  if (held.kind == Kind::psi) return within_half_turn(angles_313(k.A, parallel_sine).x - held.value);
+  if (held.kind == Kind::phi) return within_half_turn(angles_313(k.A, parallel_sine).z - held.value);
   if (held.kind == Kind::direction) {
     const Vec3d z = k.A.column(2);
     return std::atan2(norm(cross(held.z, z)), dot(held.z, z));

@@ -67,6 +67,8 @@ class DeviceAssembler {
   /// The values of all DELAYs' arguments become part of the histories, the state's and those on the device.
   /// Waits for the device where there are any.
   void keep_delays(State& state);
+  /// Takes the state's histories of DELAYs, which have got points anywhere.
+  void take_delays(const State& state);
 
   /// Whether the last evaluation stands. If tapes have no value, evaluates on the processor, which throws the
   /// Failure that names function, element and time. Splines read outside their data are told there, too, once

@@ -42,6 +42,11 @@ void DeviceAssembler::upload_delays(const State& state) {
   device().upload(delay_views_, views.data(), views.size() * sizeof(DelayView));
 }
 
+void DeviceAssembler::take_delays(const State& state) {
+  for (History& there : histories_) there.n = 0;
+  upload_delays(state);
+}
+
 void DeviceAssembler::keep_delays(State& state) {
   const int n = static_cast<int>(histories_.size());
   if (n == 0) return;

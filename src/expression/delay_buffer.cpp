@@ -1,6 +1,7 @@
 #include "expression/delay_buffer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "base/diagnostics.h"
@@ -13,11 +14,33 @@ void DelayBuffer::append(double time, double value) {
     value_.back() = value;
     return;
   }
+  // Of an analysis that begins anew behind a jump, with functions as they are after it.
+  constexpr double beside = 1e-14;
+  if (!time_.empty() && time > time_.back() && time - time_.back() <= beside * std::fabs(time) &&
+      value != value_.back()) {
+    time_.push_back(time);
+    value_.push_back(value_.back());
+    time_.push_back(time);
+    value_.push_back(value);
+    return;
+  }
   if (!time_.empty() && !(time > time_.back()))
     fail(ExitCode::internal, "DELAY: a value for time {} follows the one for time {}", shortest(time),
          shortest(time_.back()));
   time_.push_back(time);
   value_.push_back(value);
+}
+
+void DelayBuffer::insert(double time, double value) {
+  const auto at = std::upper_bound(time_.begin(), time_.end(), time);
+  value_.insert(value_.begin() + (at - time_.begin()), value);
+  time_.insert(at, time);
+}
+
+void DelayBuffer::jump_at(double time) {
+  const auto at = std::lower_bound(time_.begin(), time_.end(), time) - time_.begin();
+  value_.insert(value_.begin() + at, value_[at - 1]);
+  time_.insert(time_.begin() + at, time);
 }
 
 void DelayBuffer::truncate_after(double time) {
@@ -27,7 +50,8 @@ void DelayBuffer::truncate_after(double time) {
 }
 
 void DelayBuffer::drop_before(double time) {
-  const auto first_needed = std::upper_bound(time_.begin(), time_.end(), time) - time_.begin() - 3;
+  const auto first_needed =
+      std::upper_bound(time_.begin(), time_.end(), time) - time_.begin() - 1 - functions::delay_reach;
   if (2 * first_needed <= static_cast<std::ptrdiff_t>(time_.size())) return;
   time_.erase(time_.begin(), time_.begin() + first_needed);
   value_.erase(value_.begin(), value_.begin() + first_needed);

@@ -31,6 +31,7 @@ class DeviceEquations : public Equations, private RecordableEquations {
   const double* cos_theta() const override { return assembler_.cos_theta(); }
   const unsigned char* differential() const override { return differential_; }
   void take(const State& state) override;
+  void take_histories(const State& state) override { assembler_.take_delays(state); }
   void bring(State& state) override;
   void read(double* here, const double* there, std::size_t n) override;
   void write(double* there, const double* here, std::size_t n) override;

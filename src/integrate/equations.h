@@ -36,6 +36,8 @@ class Equations {
 
   /// Takes a state, and the set of constraint rows held at zero, that the caller has changed.
   virtual void take(const State& state) = 0;
+  /// Takes the histories of DELAYs alone.
+  virtual void take_histories(const State&) {}
   /// Copies the arrays of arrays() into `state`.
   virtual void bring(State& state) = 0;
   /// Copies n doubles from an array of arrays() to host memory.

@@ -72,6 +72,8 @@ class Integrator {
 
   /// Must be called after a change of the system from outside (dropped rows, basis): a new Jacobian is made.
   virtual void forget_jacobian(const State& state) = 0;
+  /// Must be called after a change of the histories of DELAYs from outside.
+  virtual void take_histories(const State& state) = 0;
   /// Saves everything but the state and the linear system that the next step depends on, or restores it (in
   /// place of start()) into an integrator with the same options, on the restored state.
   virtual void archive(Archive& a, State& state) = 0;

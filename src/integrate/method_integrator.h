@@ -61,6 +61,7 @@ class MethodIntegrator : public Integrator {
     core_.jacobian.valid = false;
     machine_.equations().take(state);
   }
+  void take_histories(const State& state) override { machine_.equations().take_histories(state); }
   void archive(Archive& a, State& state) override {
     if (a.restores()) machine_.equations().take(state);
     begin_at(state);

@@ -245,7 +245,7 @@ void Compiler::add_system(const Statement& s, LinearSystem rows, const SystemVal
     v.name = system.name;
     v.part = part;
     v.kind = kind;
-    v.static_hold = s.has("STATIC_HOLD");
+    v.static_hold = s.has("STATIC_HOLD") && kind != ScalarKind::variable;  // states are held, not outputs
     add_scalar(v, {initial});
   };
   arrays.x->system = static_cast<int>(systems_.size());

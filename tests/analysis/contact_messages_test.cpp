@@ -169,6 +169,17 @@ TEST(ContactMessages, what_can_be_computed_but_is_told) {
           .find("9: CONTACT/1: EXPONENT=0.5 below 1 is infinitely stiff at the first touch; 1.5 is that of "
                 "two balls\n"),
       std::string::npos);
+  const std::string
+      round =
+          "GRAPHICS/1, CYLINDER, CM=1, RADIUS=1, LENGTH=1\nGRAPHICS/2, CYLINDER, CM=20, RADIUS=1, LENGTH=1",
+      together = "\nCONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1.5";
+  EXPECT_NE(told_of(round + together)
+                .find("9: CONTACT/1: GRAPHICS/1 is taken as a solid with 32 flat sides about its "
+                      "axis, 0.48 % of its radius between them and the circle: it rolls over edges"),
+            std::string::npos);
+  EXPECT_NE(message_of(round + ", SIDES=1001" + together)
+                .find("8: GRAPHICS/2: SIDES=1001 must be a whole number, 1000 at most"),
+            std::string::npos);
   // All the way round is no sector.
   EXPECT_EQ(told_of("GRAPHICS/1, PLANE, RM=1\nGRAPHICS/2, CYLINDER, CM=20, RADIUS=1, LENGTH=1, RANGLE=360D\n"
                     "CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1.5"),

@@ -229,6 +229,27 @@ TEST(Statics, tells_stable_unstable_and_neutral_apart) {
       << neutral.notes[0];
 }
 
+/// STATIC_HOLD holds the state of an LSE or TFSISO, not what comes out: y = C x + D u follows the input at
+/// rest.
+TEST(Statics, outputs_of_held_states_follow_their_inputs) {
+  const std::string slide = std::string(head) +
+                            "PART/2,MASS=1,CM=20,IP=1,1,1,QG=.3,0,0\nMARKER/20,PART=2,REULER=90D,90D,0\n"
+                            "MARKER/2,PART=1,REULER=90D,90D,0\nJOINT/1,TRANSLATIONAL,I=20,J=2\n"
+                            "VARIABLE/1,FUNCTION=DZ(20,2,2)\nARRAY/1,X\nARRAY/2,Y\nARRAY/3,U,VARIABLES=1\n"
+                            "SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=2,FUNCTION=ARYVAL(2,1)-5*DZ(20,2,2)+1\n";
+  const std::string lse =
+      "LSE/1,X=1,U=3,Y=2,A=1,B=2,C=3,D=4,IC=4,STATIC_HOLD\nARRAY/4,IC,NUMBERS=0.7\n"
+      "MATRIX/1,FULL,RORDER,ROWS=1,COLUMNS=1,VALUES=-1\nMATRIX/2,FULL,RORDER,ROWS=1,COLUMNS=1,VALUES=1\n"
+      "MATRIX/3,FULL,RORDER,ROWS=1,COLUMNS=1,VALUES=2\nMATRIX/4,FULL,RORDER,ROWS=1,COLUMNS=1,VALUES=3\n";
+  const std::string tfsiso = "TFSISO/1,X=1,U=3,Y=2,STATIC_HOLD,NUMERATOR=1,3,DENOMINATOR=1,1\n";
+  for (const bool is_lse : {true, false}) {
+    Recording r(slide + (is_lse ? lse : tfsiso) + "EQUILIBRIUM/ERROR=1E-12,IMBALANCE=1E-12\nEND\n");
+    r.simulation->run(statics_analysis);
+    // 0 = C x + D z - 5 z + 1, x as at the beginning; the transfer function has D = 3 and x = 0.
+    EXPECT_NEAR(r.at(0, "PART/2", "X"), ((is_lse ? 2 * 0.7 : 0) + 1) / (5 - 3), 1e-12);
+  }
+}
+
 /// A toggle that begins at its dead centre, where the forces of its springs cancel: the funnel leaves it.
 TEST(Statics, the_funnel_leaves_an_unstable_start) {
   for (const char* method : {"ORIGINAL", "FUNNEL"}) {

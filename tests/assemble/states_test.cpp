@@ -156,7 +156,8 @@ TEST(States, a_long_run_with_delay_keeps_a_short_memory) {
     return Vec3d{};
   };
   const double lag = std::fabs(place(22).x - place(33).x);
-  // The cubic through accepted points 0.01 apart misses sin by 0.01^4 * 9/384 at most.
+  // The cubic through accepted points 0.01 apart, two of them before the interval, misses sin by 0.01^4/24 at
+  // most.
   EXPECT_NEAR(state.s[0] - r[model.first_scalar()], std::sin(state.t - 0.1) + state.t - lag, 1e-9);
 }
 

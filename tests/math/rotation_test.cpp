@@ -65,6 +65,18 @@ TEST(Rotation, angles_313_at_and_near_the_singular_positions) {
   EXPECT_EQ(e.z, 0);
 }
 
+/// Of a motion in a plane results show one angle: what is left of θ is rounding, and ψ and φ its direction.
+TEST(Rotation, angles_313_of_results_in_a_plane) {
+  test::Random random(5);
+  for (double theta : {1e-16, 1e-14, 1e-12, 9e-11}) {
+    const Vec3d given{random.uniform(-pi, pi), theta, random.uniform(-pi, pi)};
+    const Vec3d e = angles_313(rotation_313(given), parallel_sine);
+    EXPECT_NEAR(std::remainder(e.x - given.x - given.z, 2 * pi), 0, 1e-15);
+    EXPECT_EQ(e.y, 0.0);
+    EXPECT_EQ(e.z, 0.0);
+  }
+}
+
 TEST(Rotation, angular_velocity_map_is_the_derivative_of_the_rotation) {
   test::Random random(4);
   for (int n = 0; n < 50; ++n) {

@@ -24,6 +24,7 @@ Dynamics::Dynamics(Session& session)
       initial_(session.initial()),
       sensors_(session.model(), session.assembler()),
       redundancy_(session.model(), initial_, session.report(), session.events().warning),
+      histories_(session.model(), session.assembler()),
       breaks_(session.model()),
       turns_(session.model()),
       approach_(session.model()),
@@ -103,6 +104,7 @@ AnalysisEnd Dynamics::go_on_steps() {
     const StepResult result = step(target());
     meet_break();
     if (looks_ahead(integrator_->options())) look_ahead(session_.counters().rejected_error > rejected);
+    if (!histories_.empty()) fill_histories();
     if (events.step) events.step(result);
     if (outputs_.next() <= state_.t || !sensors_.empty()) bring();
     if (!sensors_.empty() && watch_sensors() && ended_by_)
@@ -269,6 +271,18 @@ StepResult Dynamics::step_once(double target, double limit) {
     session_.count(counters_before_, integrator_->steps());
     throw;
   }
+}
+
+/// Points inside of the last step for DELAYs, where its ends alone would not do.
+void Dynamics::fill_histories() {
+  bring();
+  const auto inside = [this](double t) {
+    State s = inside_step(t);
+    if (histories_.need_solutions()) initial_.reconcile(s);
+    return s;
+  };
+  if (histories_.fill(state_, integrator_->options().error, inside)) integrator_->take_histories(state_);
+  session_.assembler().evaluate(state_, in_dynamics);
 }
 
 // ---- records

@@ -5,6 +5,7 @@
 
 #include "analysis/approach.h"
 #include "analysis/counted_turns.h"
+#include "analysis/delay_histories.h"
 #include "analysis/dense_output.h"
 #include "analysis/known_breaks.h"
 #include "analysis/redundancy_watch.h"
@@ -85,6 +86,7 @@ class Dynamics final : public Analysis {
   void tell_what_fixed_steps_pass(const IntegratorOptions& options);
   void begin_to_look_ahead(const IntegratorOptions& options);
   void look_ahead(bool rejected);
+  void fill_histories();
   bool looks_ahead(const IntegratorOptions& options) const;
   double target();
   void begin_at_break();
@@ -103,6 +105,7 @@ class Dynamics final : public Analysis {
   InitialConditions& initial_;
   SensorWatch sensors_;
   RedundancyWatch redundancy_;
+  DelayHistories histories_;
   KnownBreaks breaks_;
   const CountedTurns turns_;
   Approach approach_;

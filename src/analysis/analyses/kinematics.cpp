@@ -42,7 +42,7 @@ void KinematicAnalysis::begin(const AnalysisPlan& plan) {
   newton_.observer = session_.observer();
   begin_outputs(plan);
   const KinematicsOptions& options = session_.settings().kinematics;
-  hmax_ = options.hmax > 0 ? options.hmax : output_step();
+  hmax_ = histories().longest_step(options.hmax > 0 ? options.hmax : output_step());
   h_ = hmax_;
 }
 
@@ -60,7 +60,7 @@ void KinematicAnalysis::advance(State& state, double target) {
       const State next = attempt(state, h);
       if (deviation(state, next) > 0.05) fail(ExitCode::solver, "positions jump");
       state = next;
-      h_ = std::min(hmax_, 2 * h);
+      h_ = std::min(hmax_, std::max(h_, 2 * h));
       return;
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::solver) throw;

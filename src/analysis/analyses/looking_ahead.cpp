@@ -22,13 +22,14 @@ State moved_on(const Model& model, const State& from, double h) {
 
 }  // namespace
 
-/// On the way to `target` a step is no longer than HMAX, and than counted angles can be followed over; on a
-/// device their velocities are those of the last record.
+/// On the way to `target` a step is no longer than HMAX, than DELAYs allow, and than counted angles can be
+/// followed over; on a device their velocities are those of the last record.
 double Dynamics::step_limit(double target) const {
   const IntegratorOptions& options = integrator_->options();
   const bool fixed = options.fixed_step();
-  const double longest =
-      fixed ? options.hmax : std::min(options.hmax, turns_.longest_step(session_.assembler().kinematics()));
+  const double longest = fixed ? options.hmax
+                               : std::min(histories_.longest_step(options.hmax),
+                                          turns_.longest_step(session_.assembler().kinematics()));
   return step_towards(target - state_.t, integrator_->suggested_step(), longest, fixed);
 }
 

@@ -12,7 +12,8 @@ Sequence::Sequence(Session& session, StepKind kind)
       initial_(session.initial()),
       kind_(kind),
       sensors_(session.model(), session.assembler()),
-      redundancy_(session.model(), initial_, session.report(), session.events().warning) {}
+      redundancy_(session.model(), initial_, session.report(), session.events().warning),
+      histories_(session.model(), session.assembler()) {}
 
 void Sequence::begin_outputs(const AnalysisPlan& plan) {
   ended_by_ = nullptr;
@@ -21,6 +22,9 @@ void Sequence::begin_outputs(const AnalysisPlan& plan) {
   if (!(outputs_.interval > 0))
     fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", plan.end, state_.t);
   session_.record_beginning(kind_);
+  Assembler& assembler = session_.assembler();
+  assembler.evaluate(state_, in_dynamics);
+  assembler.tapes().accept(assembler.reads(), state_);
   sensors_.begin(state_);
 }
 
@@ -52,10 +56,7 @@ void Sequence::step() {
   const double h = state_.t - begin.t;
   if (arrived(state_.t, outputs_.next(), h)) state_.t = outputs_.next();
   if (!sensors_.empty() && watch_sensors(begin)) session_.record(state_, kind_);
-  Assembler& assembler = session_.assembler();
-  assembler.evaluate(state_, in_dynamics);
-  assembler.current_angles(state_, state_.angle);
-  assembler.tapes().accept(assembler.reads(), state_);
+  remember(begin);
   arrive();
   ++cost_.steps;
   session_.count(cost_);
@@ -63,16 +64,31 @@ void Sequence::step() {
     session_.events().step({state_.t, h, h, 0, static_cast<int>(cost_.iterations), 1});
 }
 
+/// Counted angles and DELAYs take the state at the end of the step from `begin`. At rest the past of a DELAY
+/// is the present, and its history is not read.
+void Sequence::remember(const State& begin) {
+  Assembler& assembler = session_.assembler();
+  assembler.evaluate(state_, in_dynamics);
+  assembler.current_angles(state_, state_.angle);
+  assembler.tapes().accept(assembler.reads(), state_);
+  if (histories_.empty() || kind_ != StepKind::kinematics) return;
+  histories_.fill(state_, session_.settings().integrator.error,
+                  [&](double t) { return inside_step(begin, t); });
+  assembler.evaluate(state_, in_dynamics);
+}
+
+State Sequence::inside_step(const State& begin, double t) {
+  State inside = begin;
+  while (inside.t < t) advance(inside, t);
+  return inside;
+}
+
 /// Lets the sensors act whose time lies in the step from `begin`, those at the same time together; one that
 /// changes state or outputs cuts the step off at its time. True where the sequence ends.
 bool Sequence::watch_sensors(const State& begin) {
   State inside;
   const double h = state_.t - begin.t;
-  const auto at = [&](double t) -> const State& {
-    inside = begin;
-    while (inside.t < t) advance(inside, t);
-    return inside;
-  };
+  const auto at = [&](double t) -> const State& { return inside = inside_step(begin, t); };
   const std::vector<SensorEvent> events = sensors_.after_step(begin.t, state_, at);
   for (std::size_t k = 0; k < events.size();) {
     State there = at(events[k].t);

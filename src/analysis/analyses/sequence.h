@@ -2,6 +2,7 @@
 // and recorded at output times.
 #pragma once
 
+#include "analysis/delay_histories.h"
 #include "analysis/redundancy_watch.h"
 #include "analysis/sensors.h"
 #include "analysis/session.h"
@@ -22,6 +23,7 @@ class Sequence : public Analysis {
   /// Sets the output times, and records the present state as the first.
   void begin_outputs(const AnalysisPlan& plan);
   double output_step() const { return outputs_.interval; }
+  const DelayHistories& histories() const { return histories_; }
   /// Moves a state of the sequence to a later time, not beyond `target`. Throws Failure(solver).
   virtual void advance(State& state, double target) = 0;
   /// What a state satisfies that `advance` has reached, again after values that functions read have changed.
@@ -37,6 +39,8 @@ class Sequence : public Analysis {
 
  private:
   void step();
+  void remember(const State& begin);
+  State inside_step(const State& begin, double t);
   bool watch_sensors(const State& begin);
   bool act(std::span<const SensorEvent> events, State& there);
   void change_outputs(const Sensor& sensor, double t);
@@ -44,6 +48,7 @@ class Sequence : public Analysis {
   const StepKind kind_;
   SensorWatch sensors_;
   RedundancyWatch redundancy_;
+  DelayHistories histories_;
   Schedule outputs_;
   const Sensor* ended_by_ = nullptr;
 };

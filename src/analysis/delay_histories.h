@@ -1,0 +1,50 @@
+// Histories of DELAYs between the ends of steps.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "assemble/assembler.h"
+
+namespace trammel {
+
+/// Steps are as long as the errors of states allow. What a DELAY looks back at is no state: a function of
+/// time alone, a switch, a VARIABLE may change between the ends of a step as it likes. So after a step the
+/// history gets points inside of it, until its cubics are right to ERROR at a place of each interval, or the
+/// intervals that are left are so short that their part of an integral over the step is: there the value
+/// jumps.
+class DelayHistories {
+ public:
+  DelayHistories(const Model& model, Assembler& assembler);
+
+  bool empty() const { return model_.delays.empty(); }
+  /// Whether an argument reads accelerations, rates, VARIABLEs or forces, which a state inside of a step has
+  /// only roughly before its equations are solved.
+  bool need_solutions() const { return need_solutions_; }
+  /// `hmax`, or the shortest constant delay, where that is less: what is looked back at lies before the step
+  /// then, not in its coarse present. One below a thousandth of `hmax` is left alone.
+  double longest_step(double hmax) const;
+  /// After a step that ended at `state`, whose histories have its end: true when one of them got more points.
+  /// `inside(t)` is the state at a time in the step; `error`: ERROR. The assembler has evaluated elsewhere.
+  bool fill(State& state, double error, const std::function<State(double)>& inside);
+
+ private:
+  struct Point {
+    double t, value;
+  };
+  struct Step {
+    State& state;
+    double error;
+    const std::function<State(double)>& inside;
+    std::map<double, std::vector<double>> known;  ///< values of all arguments at a time
+  };
+  bool fill_one(std::size_t delay, Step& step);
+  double value_at(std::size_t delay, double t, Step& step);
+
+  const Model& model_;
+  Assembler& assembler_;
+  bool need_solutions_ = false;
+};
+
+}  // namespace trammel
