@@ -116,7 +116,13 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
       core.note_rounding(h, core.rounding_of_correction(h));
       return NewtonVerdict::converged;
     }
-    previous = k > 1 || core.method.rate_after_first(core.n) ? measure : CorrectionParts{};
+    // Where the first correction may be wrong by something that has nothing to do with the matrix, no rate
+    // follows from it, nor from a second one that takes it back.
+    constexpr double taken_back = 0.5;
+    const bool no_rate = k == 1 ? !core.method.rate_after_first(core.n)
+                                : k == 2 && first > 0 && measure.largest() > taken_back * first;
+    if (no_rate && k == 1) first = measure.largest();
+    previous = no_rate ? CorrectionParts{} : measure;
     return verdict == NewtonVerdict::failed ? verdict : NewtonVerdict::go_on;
   }
 
