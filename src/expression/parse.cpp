@@ -229,7 +229,7 @@ class Parser {
 
   /// Whether the digits at k, behind a D and a sign, begin a term of a sum of degrees (30D-1.5*TIME), and are
   /// no exponent: a point or a letter follows them. Those of an exponent begin with 0 (1.5D-03, as Fortran
-  /// writes it). All others can be read both ways.
+  /// writes it). All others can be read both ways: refused.
   bool begins_a_term(const std::string& digits, std::size_t k) const {
     std::size_t end = k;
     while (end < text_.size() && is_digit(text_[end])) ++end;
