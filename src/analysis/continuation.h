@@ -31,7 +31,7 @@ InitialValues values_to_go_on_with(const Model& model, const Model& before, cons
 
 /// Carries over into `next` the parts of `state` that are not initial values: last accepted angles that count
 /// revolutions, parameters of contacts on curves, and histories of DELAYs. PTCVs and CVCVs that come into
-/// force, or whose CURVE is another one, begin at the nearest points. Returns notes for the message file.
+/// force, or whose CURVE is another one, begin at the nearest points. Returns what the user should be told.
 /// Throws Failure(unsupported) when a model with DELAYs now has another number of them, has them in other
 /// places, or looks further back than the history is kept.
 std::vector<std::string> continue_state(State& next, const Model& model, const Model& before,

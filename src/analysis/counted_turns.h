@@ -4,7 +4,6 @@
 // integrated without error in steps of any length.
 #pragma once
 
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,8 +15,8 @@ namespace trammel {
 class CountedTurns {
  public:
   explicit CountedTurns(const Model& model);
-  /// The step in which the fastest counted angle turns by less than half a turn, a fifth of that kept in
-  /// reserve, if the bodies go on with their present angular velocities and accelerations; infinite where
+  /// The step [time] in which the fastest counted angle turns by less than half a turn, a fifth of that kept
+  /// in reserve, if the bodies go on with their present angular velocities and accelerations; infinite where
   /// none is counted or none turns.
   double longest_step(const Kinematics& now) const;
 

@@ -21,8 +21,8 @@ bool reads_more_than_motion(const Model& model, const Tape& tape) {
 
 }  // namespace
 
-DelayHistories::DelayHistories(const Model& model, Assembler& assembler)
-    : model_(model), assembler_(assembler) {
+DelayHistories::DelayHistories(const Model& model, Assembler& assembler, Tell warning)
+    : model_(model), assembler_(assembler), warning_(std::move(warning)) {
   for (const Delay& d : model.delays)
     need_solutions_ = need_solutions_ || reads_more_than_motion(model, model.tapes[d.tape]);
 }
@@ -37,12 +37,27 @@ double DelayHistories::longest_step(double hmax) const {
 bool DelayHistories::fill(State& state, double error, const std::function<State(double)>& inside) {
   Step step{state, error, inside, {}};
   bool more = false;
-  try {
-    for (std::size_t k = 0; k < model_.delays.size(); ++k) more = fill_one(k, step) || more;
-  } catch (const Failure&) {
-    // No value there: the history keeps what it has.
+  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
+    try {
+      more = fill_one(k, step) || more;
+    } catch (const Failure& failure) {  // the history keeps what it has
+      more = true;
+      tell(k, state.t, failure.what());
+    }
   }
   return more;
+}
+
+/// Once, of the expression in which the DELAY stands.
+void DelayHistories::tell(std::size_t delay, double t, const std::string& what) {
+  if (std::exchange(told_, true) || !warning_) return;
+  std::string where = "DELAY";
+  for (std::size_t k = 0; k < model_.tapes.size(); ++k)
+    for (const DelaySlot& slot : model_.tapes[k].delays)
+      if (slot.buffer == static_cast<int>(delay)) where = model_.tape_owner(static_cast<int>(k));
+  warning_(fmt::format(
+      "At time {:.9g} {}: values that its DELAY looks back at are coarser than ERROR inside of a step: {}", t,
+      where, what));
 }
 
 /// The value of an argument inside of the step.
@@ -90,6 +105,8 @@ bool DelayHistories::fill_one(std::size_t delay, Step& step) {
     open.push_back({{t, e}, b});
     open.push_back({a, {t, e}});
   }
+  if (!open.empty())
+    tell(delay, step.state.t, fmt::format("they change too often for the {} points of a step", most));
   return added > 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "assemble/assembler.h"
@@ -16,7 +17,9 @@ namespace trammel {
 /// jumps.
 class DelayHistories {
  public:
-  DelayHistories(const Model& model, Assembler& assembler);
+  using Tell = std::function<void(const std::string&)>;
+  /// `warning` may be empty.
+  DelayHistories(const Model& model, Assembler& assembler, Tell warning);
 
   bool empty() const { return model_.delays.empty(); }
   /// Whether an argument reads accelerations, rates, VARIABLEs or forces, which a state inside of a step has
@@ -27,6 +30,7 @@ class DelayHistories {
   double longest_step(double hmax) const;
   /// After a step that ended at `state`, whose histories have its end: true when one of them got more points.
   /// `inside(t)` is the state at a time in the step; `error`: ERROR. The assembler has evaluated elsewhere.
+  /// Where an argument has no value, or changes more often than points are kept, a warning says so, once.
   bool fill(State& state, double error, const std::function<State(double)>& inside);
 
  private:
@@ -41,10 +45,13 @@ class DelayHistories {
   };
   bool fill_one(std::size_t delay, Step& step);
   double value_at(std::size_t delay, double t, Step& step);
+  void tell(std::size_t delay, double t, const std::string& what);
 
   const Model& model_;
   Assembler& assembler_;
+  Tell warning_;
   bool need_solutions_ = false;
+  bool told_ = false;  ///< that a history is coarse
 };
 
 }  // namespace trammel

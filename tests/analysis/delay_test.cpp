@@ -159,5 +159,15 @@ TEST(DelayInMotion, of_a_velocity_that_comes_at_once) {
   }
 }
 
+/// 16,000 periods in a step of 0.1 s are more than points are kept for.
+TEST(Delay, an_argument_that_changes_too_often_is_told) {
+  Recording r(sliding("DIFF/1,IC=0,FUNCTION=DELAY(SIN(1E6*TIME),0.2,0)\n"));
+  r.simulation->run(dynamics_analysis, {0.1, 1});
+  ASSERT_EQ(r.warnings.size(), 1u);
+  EXPECT_NE(r.warnings[0].find("DIFF/1 FUNCTION: values that its DELAY looks back at are coarser than ERROR"),
+            std::string::npos)
+      << r.warnings[0];
+}
+
 }  // namespace
 }  // namespace trammel

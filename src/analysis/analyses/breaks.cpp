@@ -52,7 +52,7 @@ void Dynamics::meet_break() {
 /// has not met it.
 void Dynamics::begin_at_break() {
   if (at_break_ || !session_.settings().break_points || integrator_->options().fixed_step()) return;
-  constexpr double near = 1e-6;  // of a step
+  constexpr double near = 1e-6;  // of a step before the present time, from where breaks are looked through
   break_ = breaks_.after(state_.t - near * integrator_->suggested_step());
   while (break_ < just_before(state_.t)) break_ = breaks_.after(break_);
   at_break_ = break_ <= just_after(state_.t);

@@ -24,7 +24,7 @@ Dynamics::Dynamics(Session& session)
       initial_(session.initial()),
       sensors_(session.model(), session.assembler()),
       redundancy_(session.model(), initial_, session.report(), session.events().warning),
-      histories_(session.model(), session.assembler()),
+      histories_(session.model(), session.assembler(), session.events().warning),
       breaks_(session.model()),
       turns_(session.model()),
       approach_(session.model()),

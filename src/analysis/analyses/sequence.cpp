@@ -13,7 +13,7 @@ Sequence::Sequence(Session& session, StepKind kind)
       kind_(kind),
       sensors_(session.model(), session.assembler()),
       redundancy_(session.model(), initial_, session.report(), session.events().warning),
-      histories_(session.model(), session.assembler()) {}
+      histories_(session.model(), session.assembler(), session.events().warning) {}
 
 void Sequence::begin_outputs(const AnalysisPlan& plan) {
   ended_by_ = nullptr;
