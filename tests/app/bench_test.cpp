@@ -148,6 +148,9 @@ TEST(Bench, steps_and_linear_systems) {
   EXPECT_GT(time["min"], 0.0);
   EXPECT_LE(time["min"], time["median"]);
   EXPECT_LE(time["median"], time["max"]);
+  EXPECT_EQ(steps["steps_before"], 1);
+  EXPECT_GT(steps["wall_ms_before"]["min"], 0.0);
+  EXPECT_LE(steps["solves"], 5 * 10) << "of the timed steps alone";
   for (const char* part : {"equations", "solution", "tangent", "factorization"})
     EXPECT_GT(of_part(steps["parts"], part)["ms"], 0.0) << part;
   EXPECT_FALSE(of_part(steps["parts"], "equations").contains("least_ms")) << "nobody counts them";
