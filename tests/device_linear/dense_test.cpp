@@ -184,15 +184,15 @@ std::vector<KeptRow<count>> kept_rows(const SharedRows& f, double tolerance, boo
 template <int count>
 void expect_bits_of_panels(DenseFront front, double tolerance, bool threads = false) {
   const int p = front.p, n = front.p + front.r, stride = front_stride(n);
-  std::vector<double> shared(doubles_of_rows(p, n, count) + 2 * most_children + PivotSearch::parts + count +
-                             p);
+  std::vector<double> shared(row_front_memory(p, front.r, count, 0) / sizeof(double) + 1);
   const DeviceFront shape{0, 0, 0, p, front.r, 0, 0, 0, 0, 0};
   SharedRows f = shared_rows<count>(shape, shared.data(), 0);
   std::vector<double> largest(count);  // of all threads: those of a device compare by warps
   std::vector<int> row(count);
-  std::vector<unsigned> words(count);
+  std::vector<unsigned> words(2 * count);
   f.search = {largest.data(), row.data()};
   f.largest = words.data();
+  f.parts = count;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) f.a[i * stride + j] = front.at(i, j);
   const std::vector<KeptRow<count>> kept = kept_rows<count>(f, tolerance, threads);
@@ -207,7 +207,7 @@ void expect_bits_of_panels(DenseFront front, double tolerance, bool threads = fa
   }
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
-      const double x = i < p || j < p ? f.a[lane[i] * stride + j] : kept[i].a[j - p];
+      const double x = i < p && j >= i ? f.u(i)[j - i] : j < p ? f.a[lane[i] * stride + j] : kept[i].a[j - p];
       ASSERT_TRUE(same(x, front.at(i, j)))
           << count << ": " << p << " " << front.r << " at " << i << ", " << j;
     }

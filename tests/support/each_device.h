@@ -55,16 +55,19 @@ inline std::string name_of_device(const testing::TestParamInfo<DeviceName>& info
 }
 
 /// A GPU's sine and exponential are not the processor's: 1e-11 of the largest number, a thousand times what
-/// they differ by. The processor as a device has the same functions: the same bits.
-inline void expect_same(const std::vector<double>& there, const std::vector<double>& here, bool bits) {
+/// they differ by; of numbers that are what is left of larger ones, `terms`, 32 roundings of these besides.
+/// The processor as a device has the same functions: the same bits.
+inline void expect_same(const std::vector<double>& there, const std::vector<double>& here, bool bits,
+                        double terms = 0) {
   if (bits) {
     EXPECT_EQ(there, here);
     return;
   }
   double size = 0;
   for (const double x : here) size = std::max(size, std::abs(x));
+  const double tolerance = 1e-11 * size + 32 * 0x1p-53 * terms;
   ASSERT_EQ(there.size(), here.size());
-  for (std::size_t k = 0; k < here.size(); ++k) EXPECT_NEAR(there[k], here[k], 1e-11 * size) << k;
+  for (std::size_t k = 0; k < here.size(); ++k) EXPECT_NEAR(there[k], here[k], tolerance) << k;
 }
 
 }  // namespace trammel::test

@@ -18,6 +18,14 @@ namespace trammel {
 template <class Group, class State, int count>
 class Lanes {
  public:
+  /// f(lane, state) for all lanes, in one piece of code: on a device none waits for a branch of others.
+  template <class F>
+  TRAMMEL_HD void all(const Group& group, const F& f) {
+    if constexpr (thread_each)
+      f(group.rank(), state_[0]);
+    else
+      each(group, count, f);
+  }
   /// f(lane, state) for the lanes below n; lanes see what others have done after the group's sync().
   template <class F>
   TRAMMEL_HD void each(const Group& group, int n, const F& f) {
@@ -151,18 +159,22 @@ TRAMMEL_HD unsigned largest_left(const Group& group, const unsigned* largest) {
     return most;
   }
 }
-/// The largest of what the threads of a group have; all return the same. Waits for all threads once.
+/// The largest of what the threads of a group have, in two parts, between which they sync(): what the first
+/// returns is for the second. A warp's threads know it without memory.
 template <class Group>
-TRAMMEL_HD unsigned largest_of_group(const Group& group, unsigned mine, unsigned* largest) {
-  if constexpr (requires { group.largest_of(mine); }) {
-    mine = group.largest_of(mine);
-    group.sync();
-    return mine;
-  } else {
+TRAMMEL_HD unsigned start_largest(const Group& group, unsigned mine, unsigned* largest) {
+  if constexpr (requires { group.largest_of(mine); })
+    return group.largest_of(mine);
+  else
     leave_largest(group, mine, largest);
-    group.sync();
+  return 0;
+}
+template <class Group>
+TRAMMEL_HD unsigned finish_largest(const Group& group, unsigned started, const unsigned* largest) {
+  if constexpr (requires { group.largest_of(started); })
+    return started;
+  else
     return largest_left(group, largest);
-  }
 }
 
 /// The best of what the threads of a group have; all return the same. Waits for all threads once.

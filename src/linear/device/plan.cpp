@@ -263,9 +263,10 @@ void Planner::make_row_batch(FrontBatch& batch, const std::vector<int>& fronts, 
       std::min({batch.blocks, left, what == small_class ? most_blocks_of_small : most_blocks_of_pair});
   batch.blocks = batch.blocks / 2 * 2;
   batch.rest = (batch.rest + 1) / 2 * 2;
-  batch.factor_memory = least + 8 * static_cast<std::size_t>(batch.blocks);
   for (int s : fronts) {
     const DeviceFront& front = plan_.fronts[s];
+    batch.factor_memory =
+        std::max(batch.factor_memory, row_front_memory(front.pivots, front.border, lanes, batch.blocks));
     batch.solve_memory =
         std::max(batch.solve_memory, row_solve_memory(front.pivots, front.border, batch.rest));
   }
@@ -414,6 +415,7 @@ void Planner::cut_large(int k) {
 FrontCost device_front_cost(int n) {
   FrontCost cost;
   cost.front = n <= 512 ? 200 : 1000;
+  if (n > 512) cost.path = {13000, 1000, small_front, most_children, 60};
   return cost;
 }
 

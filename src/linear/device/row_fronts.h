@@ -3,6 +3,10 @@
 //     e <- e - l_ik u_kj,  k = 0, 1, ...
 // After pivot k a row is kept from column k + 1 on, in the same registers: what is left of it begins in the
 // first one, so that their numbers are known to the compiler. A group of the processor plays all threads.
+//
+// A front is a chain of pivots, each of which waits for the one before it, and a warp has nothing else to do.
+// So what the next pivot needs, the new entries of its column, is computed first: their reciprocals, and the
+// largest of them, are on their way while the rest of the rows changes.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +22,8 @@ namespace trammel {
 template <int count>
 struct KeptRow {
   double a[count];
-  double inverse;  ///< 1 / a_0, of rows that may hold the next pivot
-  int place;
+  double inverse;  ///< quick_reciprocal() of a_0
+  int place;       ///< -1: there is no such row
 };
 
 /// The rows that the threads of a group keep.
@@ -29,39 +33,55 @@ using KeptRows = Lanes<Group, KeptRow<count>, count>;
 /// The shared memory of a front whose rows threads keep.
 struct SharedRows {
   int p, size, stride;  ///< as in RowFront
-  double* pivot_row;    ///< what is left of the pivot's row
-  double* a;            ///< the front by rows as it is assembled, then L and U, each row with its thread
+  double* a;            ///< the front by rows as it is assembled, then L, each row with its thread
   double* inverse;      ///< p: 1 / u_kk, 0 for a pivot that is zero or not finite
   double* diagonal;     ///< the entry that is the pivot if it is large enough
-  double* blocks;       ///< blocks of children and targets of their rows
+  double* blocks;       ///< blocks of children and targets of their rows; then U
+  int u_stride;
   FrontChild* child;
   PivotSearch search;
-  unsigned* largest;  ///< most_parts
+  unsigned* largest;  ///< of all parts, for even and for odd pivots
   int* lane;          ///< p: thread of the row that became row k
+  int parts = most_parts;
+
+  /// U from entry (k, k) on.
+  TRAMMEL_HD double* u(int k) const { return blocks + k * u_stride; }
+  TRAMMEL_HD unsigned* largest_of(int k) const { return largest + k % 2 * parts; }
 };
 
+/// Doubles from row to row of U: all that a thread keeps is written, and neighbours in a column meet no bank
+/// twice.
+TRAMMEL_HD constexpr int u_stride(int lanes) {
+  return lanes + 2;
+}
 /// Doubles in front of the children's blocks; even, so that what follows may be read in pairs.
-TRAMMEL_HD constexpr int doubles_of_rows(int p, int size, int lanes) {
-  return (lanes + size * front_stride(size) + p + 1 + PivotSearch::parts + 1) / 2 * 2;
+TRAMMEL_HD constexpr int doubles_of_rows(int p, int size) {
+  return (size * front_stride(size) + p + 1 + PivotSearch::parts + 1) / 2 * 2;
+}
+/// Doubles of these blocks, for which there are `room`, an even number, and of U in their place.
+TRAMMEL_HD constexpr int doubles_of_blocks(int p, int lanes, int room) {
+  return room > p * u_stride(lanes) ? room : p * u_stride(lanes);
 }
 /// Bytes of shared memory for a front whose rows `lanes` threads keep, with `room` doubles (an even number)
 /// for blocks of its children; a multiple of 16, as a device reads several numbers at a time.
 TRAMMEL_HD constexpr std::size_t row_front_memory(int p, int r, int lanes, int room) {
-  const std::size_t doubles = static_cast<std::size_t>(doubles_of_rows(p, p + r, lanes) + room),
-                    ints = static_cast<std::size_t>(PivotSearch::parts + most_parts + p);
+  const std::size_t doubles = static_cast<std::size_t>(doubles_of_rows(p, p + r) +
+                                                       doubles_of_blocks(p, lanes, room)),
+                    ints = static_cast<std::size_t>(PivotSearch::parts + 2 * most_parts + p);
   return (8 * doubles + 4 * ints + most_children * sizeof(FrontChild) + 15) / 16 * 16;
 }
 
 template <int count>
 TRAMMEL_HD SharedRows shared_rows(const DeviceFront& front, double* shared, int room) {
   const int p = front.pivots, size = p + front.border, stride = front_stride(size);
-  double *a = shared + count, *inverse = a + size * stride, *largest = inverse + p + 1;
-  double* blocks = shared + doubles_of_rows(p, size, count);
-  FrontChild* child = reinterpret_cast<FrontChild*>(blocks + room);
+  double *inverse = shared + size * stride, *largest = inverse + p + 1;
+  double* blocks = shared + doubles_of_rows(p, size);
+  FrontChild* child = reinterpret_cast<FrontChild*>(blocks + doubles_of_blocks(p, count, room));
   int* row = reinterpret_cast<int*>(child + most_children);
   unsigned* words = reinterpret_cast<unsigned*>(row + PivotSearch::parts);
-  return {p,           size,   stride, shared,         a,     inverse,
-          inverse + p, blocks, child,  {largest, row}, words, reinterpret_cast<int*>(words + most_parts)};
+  return {p,       size,           stride, shared,
+          inverse, inverse + p,    blocks, u_stride(count),
+          child,   {largest, row}, words,  reinterpret_cast<int*>(words + 2 * most_parts)};
 }
 
 // ---- assembly
@@ -134,77 +154,96 @@ TRAMMEL_HD void assemble(const Group& group, const SharedRows& f, const FrontArr
 
 // ---- elimination
 
+/// Looks at the entry of column k that a row has now, as a pivot: its reciprocal, and into `upper` the upper
+/// half of the largest |a_k| times the tolerance.
+template <int count>
+TRAMMEL_HD void look_at_entry(KeptRow<count>& row, int k, int p, double tolerance, unsigned& upper) {
+  const double x = row.a[0];
+  row.inverse = quick_reciprocal(x);
+  const unsigned mine = upper_half(tolerance * x);
+  upper = row.place >= k && row.place < p && mine > upper ? mine : upper;
+}
+
+/// A row as that of pivot k: U and its inverse, for all.
+template <int Width, int count>
+TRAMMEL_HD void show_row(const SharedRows& f, int k, int lane, const KeptRow<count>& row) {
+  f.inverse[k] = has_quick_reciprocal(row.a[0]) ? row.inverse : reciprocal_of_pivot(row.a[0]);
+  f.lane[k] = lane;
+  EntryPair* to = reinterpret_cast<EntryPair*>(f.u(k));
+  TRAMMEL_UNROLLED(32)
+  for (int j = 0; j < Width / 2; ++j) to[j] = {row.a[2 * j], row.a[2 * j + 1]};
+}
+template <int Width, int count, class Group>
+TRAMMEL_HD void show_row_at(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows, int k) {
+  rows.each(group, f.size, [&](int lane, KeptRow<count>& row) {
+    if (row.place == k) show_row<Width>(f, k, lane, row);
+  });
+}
+
 /// Place of the row with the pivot of column k: k itself while |a_kk| is at least `tolerance` times the
-/// largest entry on and below it, else the first row with that entry. A bound of that entry is mostly enough
-/// to know.
+/// largest entry on and below it, else the first row with that entry.
 template <int count, class Group>
-TRAMMEL_HD int choose_row(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows, int k,
-                          double tolerance, unsigned upper) {
-  const double bound = largest_with(largest_of_group(group, upper, f.largest));
-  const double diagonal = std::fabs(*f.diagonal);
-  if (diagonal >= tolerance * bound) return k;
+TRAMMEL_HD int search_row(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows, int k,
+                          double tolerance) {
   PivotCandidate mine{0, f.p};
   rows.each(group, f.size, [&](int, KeptRow<count>& row) {
     const double size = std::fabs(row.a[0]);
+    if (row.place == k) *f.diagonal = size;
     if (row.place >= k && row.place < f.p && size > 0) mine = better(mine, {size, row.place});
   });
   const PivotCandidate largest = best_of_group(group, mine, f.search);
-  return diagonal >= tolerance * largest.size || largest.row == f.p ? k : largest.row;
+  return *f.diagonal >= tolerance * largest.size || largest.row == f.p ? k : largest.row;
 }
 
-/// Chooses the pivot of column k, notes its inverse and its thread, and shares what is left of its row.
+/// Row k is what all see as the pivot's, unless another has to take its place.
 template <int Width, int count, class Group>
-TRAMMEL_HD void share_pivot_row(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows, int k,
-                                double tolerance) {
-  unsigned upper = 0;
+TRAMMEL_HD void exchange_rows(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows, int k,
+                              double tolerance) {
+  const int pivot = search_row<count>(group, f, rows, k, tolerance);
+  if (pivot == k) return;
   rows.each(group, f.size, [&](int, KeptRow<count>& row) {
-    if (row.place < k || row.place >= f.p) return;
-    const double x = row.a[0];
-    if (row.place == k) *f.diagonal = x;
-    const unsigned mine = upper_half(x);
-    upper = mine > upper ? mine : upper;
-    row.inverse = reciprocal_of_pivot(x);
+    if (row.place == k)
+      row.place = pivot;
+    else if (row.place == pivot)
+      row.place = k;
   });
-  const int pivot = choose_row<count>(group, f, rows, k, tolerance, upper);
-  rows.each(group, f.size, [&](int lane, KeptRow<count>& row) {
-    if (row.place != pivot) {
-      if (row.place == k) row.place = pivot;
-      return;
-    }
-    row.place = k;
-    f.inverse[k] = row.inverse;
-    f.lane[k] = lane;
-    EntryPair* to = reinterpret_cast<EntryPair*>(f.pivot_row);
-    TRAMMEL_UNROLLED(32)
-    for (int j = 0; j < Width / 2; ++j) to[j] = {row.a[2 * j], row.a[2 * j + 1]};
-  });
+  show_row_at<Width, count>(group, f, rows, k);
   group.sync();
 }
 
 /// Pivots from k on while more than half of `Width` columns are left, `Width` at most; returns the next one.
+/// `bound`: what start_largest() returned of column k.
 template <int Width, bool last, int count, class Group>
 TRAMMEL_HD int eliminate_columns(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows, int k,
-                                 double tolerance) {
+                                 double tolerance, unsigned& bound) {
   TRAMMEL_ROLLED
   for (; k < f.p && (last || f.size - k > Width / 2); ++k) {
-    share_pivot_row<Width, count>(group, f, rows, k, tolerance);
-    const double inverse = f.inverse[k];
-    rows.each(group, f.size, [&](int lane, KeptRow<count>& row) {
-      if (row.place <= k) return;
+    group.sync();
+    const EntryPair* u = reinterpret_cast<const EntryPair*>(f.u(k));
+    EntryPair first = *u;
+    double inverse = f.inverse[k];
+    // The diagonal entry is surely large enough; if not, one looks.
+    if (!(upper_half(first.x) > finish_largest(group, bound, f.largest_of(k)))) {
+      exchange_rows<Width, count>(group, f, rows, k, tolerance);
+      first = *u;
+      inverse = f.inverse[k];
+    }
+    unsigned upper = 0;
+    rows.all(group, [&](int lane, KeptRow<count>& row) {
       const double factor = row.a[0] * inverse;
-      f.a[lane * f.stride + k] = factor;
-      const EntryPair* u = reinterpret_cast<const EntryPair*>(f.pivot_row);
-      row.a[0] = std::fma(-factor, u[0].y, row.a[1]);
+      row.a[0] = computed_now(std::fma(-factor, first.y, row.a[1]));
+      look_at_entry(row, k + 1, f.p, tolerance, upper);
+      if (row.place > k) f.a[lane * f.stride + k] = factor;
       TRAMMEL_UNROLLED(32)
       for (int j = 1; j < Width / 2; ++j) {
-        row.a[2 * j - 1] = std::fma(-factor, u[j].x, row.a[2 * j]);
-        row.a[2 * j] = std::fma(-factor, u[j].y, row.a[2 * j + 1]);
+        const EntryPair next = u[j];
+        row.a[2 * j - 1] = std::fma(-factor, next.x, row.a[2 * j]);
+        row.a[2 * j] = std::fma(-factor, next.y, row.a[2 * j + 1]);
       }
       row.a[Width - 1] = 0;
     });
-    double* u = f.a + f.lane[k] * f.stride + k;
-    TRAMMEL_ROLLED
-    for (int j = group.rank(); j < f.size - k; j += group.size()) u[j] = f.pivot_row[j];
+    bound = start_largest(group, upper, f.largest_of(k + 1));
+    if (k + 1 < f.p) show_row_at<Width, count>(group, f, rows, k + 1);
   }
   return k;
 }
@@ -212,10 +251,10 @@ TRAMMEL_HD int eliminate_columns(const Group& group, const SharedRows& f, KeptRo
 /// Rows from shared memory to their threads.
 template <int count, class Group>
 TRAMMEL_HD void keep_rows(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows) {
-  rows.each(group, f.size, [&](int lane, KeptRow<count>& row) {
-    row.place = lane;
-    row.inverse = 0;
-    const EntryPair* from = reinterpret_cast<const EntryPair*>(f.a + lane * f.stride);
+  rows.all(group, [&](int lane, KeptRow<count>& row) {
+    const bool is_there = lane < f.size;
+    row.place = is_there ? lane : -1;
+    const EntryPair* from = reinterpret_cast<const EntryPair*>(f.a + (is_there ? lane * f.stride : 0));
     TRAMMEL_UNROLLED(32)
     for (int j = 0; j < count / 2; ++j) {
       const EntryPair x = 2 * j < f.stride ? from[j] : EntryPair{0, 0};
@@ -232,9 +271,13 @@ TRAMMEL_HD void keep_rows(const Group& group, const SharedRows& f, KeptRows<coun
 template <int count, class Group>
 TRAMMEL_HD void eliminate_kept_rows(const Group& group, const SharedRows& f, KeptRows<count, Group>& rows,
                                     double tolerance) {
-  int k = eliminate_columns<count, false, count>(group, f, rows, 0, tolerance);
-  k = eliminate_columns<count / 2, false, count>(group, f, rows, k, tolerance);
-  eliminate_columns<count / 4, true, count>(group, f, rows, k, tolerance);
+  unsigned upper = 0;
+  rows.all(group, [&](int, KeptRow<count>& row) { look_at_entry(row, 0, f.p, tolerance, upper); });
+  unsigned bound = start_largest(group, upper, f.largest_of(0));
+  if (f.p > 0) show_row_at<count, count>(group, f, rows, 0);
+  int k = eliminate_columns<count, false, count>(group, f, rows, 0, tolerance, bound);
+  k = eliminate_columns<count / 2, false, count>(group, f, rows, k, tolerance, bound);
+  eliminate_columns<count / 4, true, count>(group, f, rows, k, tolerance, bound);
   group.sync();
 }
 
@@ -249,9 +292,12 @@ TRAMMEL_HD void store(const Group& group, const SharedRows& f, const FrontArrays
   double *l = d + p * p, *v = l + p * r, *c = a.block + front.block;
   rows.each(group, f.size, [&](int lane, KeptRow<count>& row) {
     const bool inner = row.place < p;
-    copy_steps(inner ? d + row.place : l + (lane - p), inner ? p : r, f.a + lane * f.stride, 1, p);
-    if (inner) return;
-    double* to = c + (lane - p);
+    const int of_l = inner ? row.place : p;
+    double* to = inner ? d + row.place : l + (lane - p);
+    const int step = inner ? p : r;
+    copy_steps(to, step, f.a + lane * f.stride, 1, of_l);
+    if (inner) return copy_steps(to + of_l * step, step, f.u(of_l), 1, p - of_l);
+    to = c + (lane - p);
     TRAMMEL_UNROLLED(64)
     for (int j = 0; j < count; ++j)
       if (j < r) to[j * r] = row.a[j];
@@ -259,7 +305,7 @@ TRAMMEL_HD void store(const Group& group, const SharedRows& f, const FrontArrays
   TRAMMEL_ROLLED
   for (int j = group.rank(); j < r; j += group.size()) {
     TRAMMEL_UNROLLED(4)
-    for (int k = 0; k < p; ++k) v[j + k * r] = f.a[f.lane[k] * f.stride + p + j];
+    for (int k = 0; k < p; ++k) v[j + k * r] = f.u(k)[p + j - k];
   }
   TRAMMEL_ROLLED
   for (int k = group.rank(); k < p; k += group.size()) {

@@ -79,6 +79,66 @@ TRAMMEL_HD void gather_right_hand_side(const Group& group, const SharedSolve& f,
   }
 }
 
+inline constexpr int warp_lanes = 32;
+
+/// The rows of a front that a lane has in a solve, every 32nd, in registers, from which others read x.
+/// Entries are read whether they are needed or not, so that reading does not wait for anything.
+template <int rows>
+struct RowsOfLane {
+  double x[rows];
+  const double* entry[rows];  ///< of the present pivot's column
+  int step[rows];             ///< to the next one's
+
+  /// x_i <- x_i - entry value in the row with index c; nothing else where it does not `change`.
+  TRAMMEL_HD void subtract(int c, double value, bool change) {
+    const double next = std::fma(-*entry[c], value, x[c]);
+    x[c] = change ? next : x[c];
+    entry[c] += step[c];
+  }
+};
+template <class Group, int rows>
+using RowsOfWarp = FirstWarp<Group, RowsOfLane<rows>>;
+
+/// x_i <- x_i - l_ik x_k for the pivots k of one of a lane's rows, i > k.
+template <int rows, int of, class Group>
+TRAMMEL_HD void forward_pivots(const Group& group, const SharedSolve& f, RowsOfWarp<Group, rows>& warp) {
+  const int end = smaller(f.p, (of + 1) * warp_lanes);
+  TRAMMEL_UNROLLED(4)
+  for (int k = of * warp_lanes; k < end; ++k) {
+    const double value = warp.of_lane(group, k - of * warp_lanes, [](const auto& row) { return row.x[of]; });
+    warp.each(group, [&](int lane, RowsOfLane<rows>& row) {
+      TRAMMEL_UNROLLED(2)
+      for (int c = of; c < rows; ++c) row.subtract(c, value, lane + c * warp_lanes > k);
+    });
+  }
+}
+template <int rows, class Group>
+TRAMMEL_HD void forward_rows(const Group& group, const SharedSolve& f, const FrontArrays& a,
+                             const DeviceFront& front) {
+  RowsOfWarp<Group, rows> warp;
+  if (!warp.is_here(group)) return;
+  const int p = f.p, n = f.p + f.r;
+  const double* l = f.d + p * p - p;  // its row i is row p + i of the front
+  warp.each(group, [&](int lane, RowsOfLane<rows>& row) {
+    TRAMMEL_UNROLLED(2)
+    for (int c = 0; c < rows; ++c) {
+      const int i = lane + c * warp_lanes;
+      row.x[c] = i < n ? f.t[i < p ? f.row[i] : i] : 0;
+      row.entry[c] = i < p ? f.d + i : i < n ? l + i : f.d;
+      row.step[c] = i < p ? p : i < n ? f.r : 0;
+    }
+  });
+  forward_pivots<rows, 0>(group, f, warp);
+  if constexpr (rows == 2) forward_pivots<rows, 1>(group, f, warp);
+  warp.each(group, [&](int lane, RowsOfLane<rows>& row) {
+    TRAMMEL_UNROLLED(2)
+    for (int c = 0; c < rows; ++c) {
+      const int i = lane + c * warp_lanes;
+      if (i < n) *(i < p ? a.z + front.first + i : a.buffer + front.rows + i - p) = row.x[c];
+    }
+  });
+}
+
 /// With b the right-hand side plus what the children left: y_1 <- L_D^-1 P b_1, buffer <- b_border - L y_1.
 struct ForwardRowFronts {
   static constexpr const char* name = "forward_small_fronts";
@@ -90,25 +150,48 @@ struct ForwardRowFronts {
   TRAMMEL_HD void operator()(int item, const Group& group) const {
     const DeviceFront front = a.front[list[item]];
     const SharedSolve f = shared_solve(front, group.shared(), rest);
-    const int p = f.p, n = f.p + f.r;
     gather_right_hand_side(group, f, a, front);
-    TRAMMEL_ROLLED
-    for (int i = group.rank(); i < n; i += group.size()) f.x[i] = f.t[i < p ? f.row[i] : i];
-    group.sync();
-    const double *d = f.d, *l = f.d + p * p - p;  // L: its row i is row p + i of the front
-    TRAMMEL_ROLLED
-    for (int k = 0; k < p; ++k, d += p, l += f.r) {
-      const double value = f.x[k];
-      TRAMMEL_ROLLED
-      for (int i = k + 1 + group.rank(); i < n; i += group.size())
-        f.x[i] = std::fma(-(i < p ? d[i] : l[i]), value, f.x[i]);
-      group.sync();
-    }
-    TRAMMEL_ROLLED
-    for (int i = group.rank(); i < n; i += group.size())
-      *(i < p ? a.z + front.first + i : a.buffer + front.rows + i - p) = f.x[i];
+    if (f.p + f.r <= warp_lanes)
+      forward_rows<1>(group, f, a, front);
+    else
+      forward_rows<2>(group, f, a, front);
   }
 };
+
+/// z_k = x_k / u_kk, x_i <- x_i - u_ik z_k for the pivots k of one of a lane's rows, falling, i < k.
+template <int rows, int of, class Group>
+TRAMMEL_HD void backward_pivots(const Group& group, const SharedSolve& f, RowsOfWarp<Group, rows>& warp) {
+  TRAMMEL_UNROLLED(4)
+  for (int k = smaller(f.p, (of + 1) * warp_lanes) - 1; k >= of * warp_lanes; --k) {
+    const double value =
+        warp.of_lane(group, k - of * warp_lanes, [](const auto& row) { return row.x[of]; }) * f.inverse[k];
+    warp.each(group, [&](int lane, RowsOfLane<rows>& row) {
+      TRAMMEL_UNROLLED(2)
+      for (int c = 0; c < rows; ++c) row.subtract(c, value, lane + c * warp_lanes < k);
+    });
+  }
+}
+template <int rows, class Group>
+TRAMMEL_HD void backward_rows(const Group& group, const SharedSolve& f, double* z) {
+  RowsOfWarp<Group, rows> warp;
+  if (!warp.is_here(group)) return;
+  warp.each(group, [&](int lane, RowsOfLane<rows>& row) {
+    TRAMMEL_UNROLLED(2)
+    for (int c = 0; c < rows; ++c) {
+      const int i = smaller(lane + c * warp_lanes, f.p - 1);
+      row.x[c] = f.x[i];
+      row.entry[c] = f.d + i + (f.p - 1) * f.p;
+      row.step[c] = -f.p;
+    }
+  });
+  if constexpr (rows == 2) backward_pivots<rows, 1>(group, f, warp);
+  backward_pivots<rows, 0>(group, f, warp);
+  warp.each(group, [&](int lane, RowsOfLane<rows>& row) {
+    TRAMMEL_UNROLLED(2)
+    for (int c = 0; c < rows; ++c)
+      if (const int k = lane + c * warp_lanes; k < f.p) z[k] = row.x[c] * f.inverse[k];
+  });
+}
 
 /// y_1 <- U_D^-1 (y_1 - V^T y_border).
 struct BackwardRowFronts {
@@ -132,16 +215,10 @@ struct BackwardRowFronts {
     group.sync();
     if (r > 0)
       subtract_border<4>(group, {p, r, f.d, nullptr, v, nullptr, nullptr, nullptr}, 0, p, w, f.x, f.sums);
-    const double* column = f.d + p * p;
-    TRAMMEL_ROLLED
-    for (int k = p - 1; k >= 0; --k) {
-      column -= p;
-      const double value = f.x[k] * f.inverse[k];
-      TRAMMEL_ROLLED
-      for (int i = group.rank(); i < k; i += group.size()) f.x[i] = std::fma(-column[i], value, f.x[i]);
-      group.sync();
-      if (group.rank() == 0) a.z[front.first + k] = value;
-    }
+    if (p <= warp_lanes)
+      backward_rows<1>(group, f, a.z + front.first);
+    else
+      backward_rows<2>(group, f, a.z + front.first);
   }
 };
 

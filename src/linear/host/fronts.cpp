@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "base/buckets.h"
@@ -10,6 +9,7 @@
 #include "linear/host/block_places.h"
 #include "linear/host/dense_kernels.h"
 #include "linear/host/elimination_tree.h"
+#include "linear/host/front_merging.h"
 
 namespace trammel {
 namespace {
@@ -92,85 +92,30 @@ Groups make_groups(const SparsePattern& a, const std::vector<int>& order, FrontV
   return groups;
 }
 
-/// Elimination tree of the groups; per group its width and the height of its column of L.
-struct Elimination {
-  std::vector<int> parent;
-  std::vector<double> width, height;
-};
-
-Elimination eliminate(const Groups& groups) {
+/// Elimination tree of the groups.
+MergingTree eliminate(const Groups& groups) {
   const int n = groups.size();
   const auto for_lower = [&](int g, auto f) {
     for (int k = groups.lower_start[g]; k < groups.lower_start[g + 1]; ++k) f(groups.lower[k]);
   };
-  Elimination e{elimination_tree(n, for_lower), std::vector<double>(n), std::vector<double>(n)};
-  for (int g = 0; g < n; ++g) e.width[g] = e.height[g] = groups.width(g);
-  for_entries_of_factor(e.parent, for_lower, [&](int g, int h) { e.height[h] += e.width[g]; });
-  return e;
+  std::vector<int> parent = elimination_tree(n, for_lower);
+  std::vector<double> width(n);
+  for (int g = 0; g < n; ++g) width[g] = groups.width(g);
+  std::vector<double> height = width;
+  for_entries_of_factor(parent, for_lower, [&](int g, int h) { height[h] += width[g]; });
+  return {std::move(parent), std::move(width), std::move(height)};
 }
 
-/// Children as linked lists, most recently added first.
-struct Children {
-  std::vector<int> first, next;
-  explicit Children(const std::vector<int>& parent) : first(parent.size(), -1), next(parent.size(), -1) {
-    for (int v = static_cast<int>(parent.size()) - 1; v >= 0; --v)
-      if (parent[v] >= 0) add(parent[v], v);
-  }
-  void add(int p, int v) {
-    next[v] = first[p];
-    first[p] = v;
-  }
-};
-
-/// Merges children into parents, from the leaves up, where cost(merged) <= cost(child) + cost(parent). In a
-/// merged front all rows of the parent reach the child's columns: width w_c + w_p, height w_c + h_p. Unknowns
-/// of one body in two fronts cost torn_body beside these. Returns for each group the group that represents
-/// its front.
-std::vector<int> merge(Elimination& e, Children& children, const FrontCost& cost,
-                       const std::vector<int>& last_of_body) {
-  const int n = static_cast<int>(e.parent.size());
-  std::vector<int> into(n);
-  std::iota(into.begin(), into.end(), 0);
-  const auto of = [&](double w, double h) { return cost.of(w, h - w); };
-  for (int p = 0; p < n; ++p) {
-    int* link = &children.first[p];
-    while (*link >= 0) {
-      const int c = *link;
-      const double w = e.width[c] + e.width[p], h = e.width[c] + e.height[p];
-      const double torn = last_of_body[c] == last_of_body[p] ? cost.torn_body : 0;
-      if (of(w, h) > of(e.width[c], e.height[c]) + of(e.width[p], e.height[p]) + torn) {
-        link = &children.next[c];
-        continue;
-      }
-      into[c] = p;
-      e.width[p] = w;
-      e.height[p] = h;
-      // Its children replace it in the list and are considered next.
-      int* end = link;
-      const int after = children.next[c];
-      *link = children.first[c];
-      while (*end >= 0) {
-        e.parent[*end] = p;
-        end = &children.next[*end];
-      }
-      *end = after;
-    }
-  }
-  for (int g = n - 1; g >= 0; --g) into[g] = into[into[g]];  // parents have higher numbers: theirs are final
-  return into;
-}
-
-/// Postorder of the merged tree.
-std::vector<int> postorder(const Elimination& e, const std::vector<int>& into, Children& children) {
+/// Postorder of the merged tree. Takes its lists of children apart.
+std::vector<int> postorder(MergingTree& tree) {
   std::vector<int> sequence, stack;
-  const int n = static_cast<int>(e.parent.size());
-  for (int root = 0; root < n; ++root) {
-    if (into[root] != root || e.parent[root] >= 0) continue;
+  for (int root = 0; root < tree.size(); ++root) {
+    if (tree.into[root] != root || tree.parent[root] >= 0) continue;
     stack.push_back(root);
     while (!stack.empty()) {
       const int v = stack.back();
-      if (const int c = children.first[v]; c >= 0) {
-        children.first[v] = children.next[c];
+      if (const int c = tree.first[v]; c >= 0) {
+        tree.first[v] = tree.next[c];
         stack.push_back(c);
       } else {
         sequence.push_back(v);
@@ -221,15 +166,14 @@ class Builder {
 };
 
 void Builder::make_tree() {
-  Elimination e = eliminate(groups_);
-  Children children(e.parent);
-  const std::vector<int> into = merge(e, children, cost_, groups_.last_of_body);
-  const std::vector<int> sequence = postorder(e, into, children);
+  MergingTree merged = eliminate(groups_);
+  merge_vertices(merged, cost_, groups_.last_of_body);
+  const std::vector<int> sequence = postorder(merged);
   const int fronts = static_cast<int>(sequence.size()), n = groups_.size();
   std::vector<int> number(n, -1);
   for (int s = 0; s < fronts; ++s) number[sequence[s]] = s;
   front_of_.resize(n);
-  for (int g = 0; g < n; ++g) front_of_[g] = number[into[g]];
+  for (int g = 0; g < n; ++g) front_of_[g] = number[merged.into[g]];
   auto of_front = in_buckets<int>(fronts, [&](auto put) {
     for (int g = 0; g < n; ++g) put(front_of_[g], g);
   });
@@ -249,7 +193,7 @@ void Builder::make_tree() {
       for (int i = groups_.start[g]; i < groups_.start[g + 1]; ++i) tree_.order.push_back(order_[i]);
     }
     front.pivots = static_cast<int>(tree_.order.size()) - front.first;
-    const int up = e.parent[sequence[s]];
+    const int up = merged.parent[sequence[s]];
     front.parent = up < 0 ? -1 : number[up];
   }
   auto children_of = in_buckets<int>(fronts, [&](auto put) {
