@@ -24,6 +24,19 @@ std::vector<int> by_levels(const DevicePlan& plan) {
   return list;
 }
 
+/// Doubles of shared memory for what the children of a front leave, at most, where its solves are those of
+/// few rows.
+int rest_of_children(const DevicePlan& plan) {
+  int most = 0;
+  for (const DeviceFront& f : plan.fronts) {
+    if (f.pivots + f.border > pair_front) continue;
+    int rest = 0;
+    for (int k = f.child_begin; k < f.child_end; ++k) rest += staged_rest(plan.children[k].border);
+    most = std::max(most, rest);
+  }
+  return (most + 1) / 2 * 2;
+}
+
 }  // namespace
 
 GroupTables make_group_tables(const SparsePattern& pattern, const DevicePlan& plan) {
@@ -41,6 +54,8 @@ GroupSystem make_group_system(DeviceArena& arena, const SparsePattern& pattern, 
   GroupSystem s{};
   s.n = plan.n;
   s.fronts = static_cast<int>(tables.list.size());
+  s.rest = rest_of_children(plan);
+  s.memory = group_memory(plan);
   s.list = arena.copy(tables.list);
   s.column_start = arena.copy(pattern.column_start);
   s.row = arena.copy(pattern.row);

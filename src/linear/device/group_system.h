@@ -6,7 +6,7 @@
 #include "device_api/arena.h"
 #include "device_api/group_loops.h"
 #include "linear/device/plan.h"
-#include "linear/device/solves.h"
+#include "linear/device/row_solves.h"
 #include "linear/device/vectors.h"
 #include "linear/device/warp_front.h"
 #include "linear/guard.h"
@@ -20,7 +20,9 @@ namespace trammel {
 struct GroupSystem {
   int n;
   int fronts;
-  const int* list;  ///< fronts in the order of elimination
+  int rest;            ///< of forward_row_front()
+  std::size_t memory;  ///< group_memory() of the plan
+  const int* list;     ///< fronts in the order of elimination
   const int *column_start, *row, *row_place, *row_start, *row_column, *order;
   FrontArrays front;
   GuardLimits limits;
@@ -66,6 +68,10 @@ struct GroupSystem {
   }
 
  private:
+  TRAMMEL_HD bool has_row_solves(const DeviceFront& at) const {
+    return at.pivots + at.border <= pair_front && row_solve_memory(at.pivots, at.border, rest) <= memory;
+  }
+
   /// Interface to guarded_answer().
   template <class Loops>
   struct Answer {
@@ -83,14 +89,20 @@ struct GroupSystem {
     TRAMMEL_ROLLED
     for (int k = 0; k < fronts; ++k) {
       const DeviceFront at = front.front[list[k]];
-      forward_front<ahead_of<32>>(run.group(), front, at);
+      if (has_row_solves(at))
+        forward_row_front(run.group(), front, at, rest);
+      else
+        forward_front<ahead_of<32>>(run.group(), front, at);
       run.group().sync();
     }
     TRAMMEL_ROLLED
     for (int k = fronts; k-- > 0;) {
       const DeviceFront at = front.front[list[k]];
       if (at.pivots == 0) continue;
-      backward_front<ahead_of<32>>(run.group(), front, at);
+      if (has_row_solves(at))
+        backward_row_front(run.group(), front, at);
+      else
+        backward_front<ahead_of<32>>(run.group(), front, at);
       run.group().sync();
     }
     if (refine)
@@ -113,7 +125,7 @@ struct GroupSystem {
   };
 };
 
-/// Bytes of shared memory that a group needs for the fronts of a plan.
+/// Bytes of shared memory that a group needs for the fronts of a plan. Solves that need more take other ways.
 std::size_t group_memory(const DevicePlan& plan);
 
 /// Tables shared by all systems with one pattern and plan.

@@ -16,7 +16,7 @@ TRAMMEL_HD constexpr int staged_rest(int border) {
 }
 /// Bytes of shared memory of a group for a front of few rows in either solve, with `rest` doubles (an even
 /// number) for what its children left; a multiple of 16, as a device reads several numbers at a time.
-constexpr std::size_t row_solve_memory(int pivots, int border, int rest) {
+TRAMMEL_HD constexpr std::size_t row_solve_memory(int pivots, int border, int rest) {
   const std::size_t p = static_cast<std::size_t>(pivots), r = static_cast<std::size_t>(border);
   const std::size_t factors = p * (p + r) + 2 * (p + r) + p, sums = dot_parts * p;
   return (8 * ((factors + sums + 1) / 2 * 2 + static_cast<std::size_t>(rest)) +
@@ -140,21 +140,28 @@ TRAMMEL_HD void forward_rows(const Group& group, const SharedSolve& f, const Fro
 }
 
 /// With b the right-hand side plus what the children left: y_1 <- L_D^-1 P b_1, buffer <- b_border - L y_1.
+/// `rest`: doubles of shared memory for what children left, an even number.
+template <class Group>
+TRAMMEL_HD void forward_row_front(const Group& group, const FrontArrays& a, const DeviceFront& front,
+                                  int rest) {
+  const SharedSolve f = shared_solve(front, group.shared(), rest);
+  gather_right_hand_side(group, f, a, front);
+  if (f.p + f.r <= warp_lanes)
+    forward_rows<1>(group, f, a, front);
+  else
+    forward_rows<2>(group, f, a, front);
+}
+
+/// forward_row_front() of many.
 struct ForwardRowFronts {
   static constexpr const char* name = "forward_small_fronts";
   static constexpr int threads = 32;
   FrontArrays a;
   const int* list;
-  int rest;  ///< doubles of shared memory for what children left, an even number
+  int rest;
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
-    const DeviceFront front = a.front[list[item]];
-    const SharedSolve f = shared_solve(front, group.shared(), rest);
-    gather_right_hand_side(group, f, a, front);
-    if (f.p + f.r <= warp_lanes)
-      forward_rows<1>(group, f, a, front);
-    else
-      forward_rows<2>(group, f, a, front);
+    forward_row_front(group, a, a.front[list[item]], rest);
   }
 };
 
@@ -194,6 +201,28 @@ TRAMMEL_HD void backward_rows(const Group& group, const SharedSolve& f, double* 
 }
 
 /// y_1 <- U_D^-1 (y_1 - V^T y_border).
+template <class Group>
+TRAMMEL_HD void backward_row_front(const Group& group, const FrontArrays& a, const DeviceFront& front) {
+  const SharedSolve f = shared_solve(front, group.shared(), 0);
+  const int p = f.p, r = f.r;
+  double *w = f.x + p, *v = f.d + p * p;
+  start_copies(group, f.d, a.factor + front.factor, p * p);
+  start_copies(group, v, a.factor + front.factor + p * p + p * r, p * r);
+  start_copies(group, f.x, a.z + front.first, p);
+  start_copies(group, f.inverse, a.inverse + front.first, p);
+  TRAMMEL_ROLLED
+  for (int i = group.rank(); i < r; i += group.size()) w[i] = a.z[a.row[front.rows + i]];
+  finish_copies(group);
+  group.sync();
+  if (r > 0)
+    subtract_border<4>(group, {p, r, f.d, nullptr, v, nullptr, nullptr, nullptr}, 0, p, w, f.x, f.sums);
+  if (p <= warp_lanes)
+    backward_rows<1>(group, f, a.z + front.first);
+  else
+    backward_rows<2>(group, f, a.z + front.first);
+}
+
+/// backward_row_front() of many.
 struct BackwardRowFronts {
   static constexpr const char* name = "backward_small_fronts";
   static constexpr int threads = 32;
@@ -201,24 +230,7 @@ struct BackwardRowFronts {
   const int* list;
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
-    const DeviceFront front = a.front[list[item]];
-    const SharedSolve f = shared_solve(front, group.shared(), 0);
-    const int p = f.p, r = f.r;
-    double *w = f.x + p, *v = f.d + p * p;
-    start_copies(group, f.d, a.factor + front.factor, p * p);
-    start_copies(group, v, a.factor + front.factor + p * p + p * r, p * r);
-    start_copies(group, f.x, a.z + front.first, p);
-    start_copies(group, f.inverse, a.inverse + front.first, p);
-    TRAMMEL_ROLLED
-    for (int i = group.rank(); i < r; i += group.size()) w[i] = a.z[a.row[front.rows + i]];
-    finish_copies(group);
-    group.sync();
-    if (r > 0)
-      subtract_border<4>(group, {p, r, f.d, nullptr, v, nullptr, nullptr, nullptr}, 0, p, w, f.x, f.sums);
-    if (p <= warp_lanes)
-      backward_rows<1>(group, f, a.z + front.first);
-    else
-      backward_rows<2>(group, f, a.z + front.first);
+    backward_row_front(group, a, a.front[list[item]]);
   }
 };
 
