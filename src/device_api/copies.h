@@ -14,10 +14,10 @@ TRAMMEL_HD void start_copy(const Group& group, T* to, const T* from) {
   else
     *to = *from;
 }
-/// The same of n values, by all threads of the group.
-template <class Group, class T>
+/// The same of n values, by all threads of the group. `passes`: how often the loop's body stands in the code.
+template <int passes = 4, class Group, class T>
 TRAMMEL_HD void start_copies(const Group& group, T* to, const T* from, int n) {
-  TRAMMEL_UNROLLED(4)
+  TRAMMEL_UNROLLED(passes)
   for (int i = group.rank(); i < n; i += group.size()) start_copy(group, to + i, from + i);
 }
 /// The copies of a thread are there; others see them after sync().

@@ -120,6 +120,17 @@ void DeviceBatch::make_shared(const Model& model, Assembler& host) {
   shared_ = std::move(shared);
 }
 
+void DeviceBatch::prepare(Device& device, bool plain) {
+  try {
+    if (plain)
+      device.take_thread_memory(AdvancePlainSimulations{}, 0);
+    else
+      device.take_thread_memory(AdvanceSimulations{}, 0);
+  } catch (const Failure& failure) {
+    if (failure.code() != ExitCode::backend) throw;
+  }
+}
+
 /// Before there is any variant: what is free afterwards is for them. Throws Failure(unsupported), now and
 /// later, on a device that has too little for the kernel alone. `plain`: the kernel of plain models.
 void DeviceBatch::take_memory(bool plain) {

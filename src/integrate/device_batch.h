@@ -20,6 +20,9 @@ class DeviceBatch {
   explicit DeviceBatch(Device& device);
   ~DeviceBatch();
 
+  /// Loads the kernel, of plain models or the one for all, and takes the memory of its threads: before the
+  /// first batch, which does it else. A device that has too little for it says so then.
+  static void prepare(Device& device, bool plain);
   /// Why a model cannot run in a batch; "" if it can.
   static std::string refusal(const Model& model, const IntegratorOptions& options);
 

@@ -61,8 +61,10 @@ class Predictor {
   TRAMMEL_HD void set_weights(double t, int order, double* weight) const {
     const int k = order < points_ - 1 ? order : points_ - 1;
     for (int i = 0; i < 4; ++i) weight[i] = i == 0 ? 1 : 0;
+    TRAMMEL_ROLLED
     for (int i = 0; i <= k; ++i) {
       double w = 1;
+      TRAMMEL_ROLLED
       for (int j = 0; j <= k; ++j)
         if (j != i) w *= (t - time_[j]) / (time_[i] - time_[j]);
       weight[i] = w;

@@ -4,12 +4,15 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <future>
 #include <map>
 #include <mutex>
 #include <thread>
 
 #include "analysis/result_channels.h"
+#include "assemble/model_class.h"
 #include "backends/load.h"
+#include "integrate/device_batch.h"
 #include "session/batch_device.h"
 #include "session/batch_status.h"
 #include "session/output_place.h"
@@ -90,6 +93,7 @@ class Batch {
     threads_ = std::clamp(static_cast<int>(variants().size()), 1, threads_);
     ThreadPool pool(threads_);
     check_variants(pool, found);
+    if (opening_.valid()) device_ = opening_.get();
     if (const int signal = stopped_by()) {
       log_.say("stopped by a signal before the first variant; nothing was written");
       return 128 + signal;
@@ -121,18 +125,22 @@ class Batch {
     check_threads(threads_);
     setting_.compute.linear_solver = options_.linear_solver;
     setting_.compute.share_reactions = options_.share_reactions;
-    open_device();
+    if (options_.backend == "cpu" && options_.device != 0)
+      fail(ExitCode::usage, "--device {} asks for --backend cuda or host as well", options_.device);
+    if (options_.backend != "cpu" && options_.linear_solver != "auto")
+      fail(ExitCode::usage, "--linear-solver is for --backend cpu: variants on a device have their own");
   }
 
-  void open_device() {
-    const bool on_processor = options_.backend == "cpu";
-    if (on_processor && options_.device != 0)
-      fail(ExitCode::usage, "--device {} asks for --backend cuda or host as well", options_.device);
-    if (on_processor) return;
-    if (options_.linear_solver != "auto")
-      fail(ExitCode::usage, "--linear-solver is for --backend cpu: variants on a device have their own");
-    device_ = std::make_unique<Device>(load_backend(options_.backend), options_.device);
+  /// Opens the device and loads its kernel while the table is checked: it takes a GPU some tenths of a
+  /// second.
+  void open_device(const Model& model) {
+    if (options_.backend == "cpu") return;
     where_ = fmt::format("{}:{}", options_.backend, options_.device);
+    opening_ = std::async(std::launch::async, [this, plain = is_plain(model)] {
+      auto device = std::make_unique<Device>(load_backend(options_.backend), options_.device);
+      DeviceBatch::prepare(*device, plain);
+      return device;
+    });
   }
 
   // ---- before the first run
@@ -141,6 +149,7 @@ class Batch {
   void check_deck() {
     const PreparedJob deck = prepare_variant(setting_, nullptr);
     deck.job.diagnostics.stop_on_errors();
+    open_device(deck.model);
     setting_.channels = make_channels(deck.model);
     setting_.unknowns = deck.model.unknowns();
     setting_.compute.structure = Assembler(deck.model).structure();
@@ -396,6 +405,7 @@ class Batch {
   OutputPlace place_;
   RunLog log_;
   BatchSetting setting_;
+  std::future<std::unique_ptr<Device>> opening_;
   std::unique_ptr<Device> device_;  ///< null: the processor
   std::string where_ = "cpu";
   HandedBack handed_back_;

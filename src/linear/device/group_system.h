@@ -90,7 +90,7 @@ struct GroupSystem {
     for (int k = 0; k < fronts; ++k) {
       const DeviceFront at = front.front[list[k]];
       if (has_row_solves(at))
-        forward_row_front(run.group(), front, at, rest);
+        forward_row_front<1>(run.group(), front, at, rest);
       else
         forward_front<ahead_of<32>>(run.group(), front, at);
       run.group().sync();
@@ -100,7 +100,7 @@ struct GroupSystem {
       const DeviceFront at = front.front[list[k]];
       if (at.pivots == 0) continue;
       if (has_row_solves(at))
-        backward_row_front(run.group(), front, at);
+        backward_row_front<1>(run.group(), front, at);
       else
         backward_front<ahead_of<32>>(run.group(), front, at);
       run.group().sync();

@@ -108,7 +108,7 @@ template <int most, bool plus = false>
 TRAMMEL_HD double subtract_terms(double sum, int n, const double* x, int x_step, const double* y,
                                  int y_step) {
   if constexpr (most <= 4) {
-    TRAMMEL_UNROLLED(4)
+    TRAMMEL_UNROLLED(most)
     for (int k = 0; k < n; ++k, x += x_step, y += y_step) sum = std::fma(plus ? *x : -*x, *y, sum);
     return sum;
   } else {

@@ -1,5 +1,6 @@
 // Forward and backward solves of a front of few rows by a warp: all that it reads comes to shared memory at
-// the same time. The chains of operations are those of solves.h.
+// the same time. The chains of operations are those of solves.h. `passes`: how often bodies of loops stand in
+// the code; a kernel that does much else, and fetches its code again and again, has them once.
 #pragma once
 
 #include <cstddef>
@@ -45,13 +46,13 @@ TRAMMEL_HD inline SharedSolve shared_solve(const DeviceFront& front, void* share
 }
 
 /// t: the right-hand side of a front with what its children left; D, L and permutation come along.
-template <class Group>
+template <int passes, class Group>
 TRAMMEL_HD void gather_right_hand_side(const Group& group, const SharedSolve& f, const FrontArrays& a,
                                        const DeviceFront& front) {
   const int children = front.child_end - front.child_begin;
-  start_copies(group, f.t, a.z + front.first, f.p);
-  start_copies(group, f.row, a.permutation + front.first, f.p);
-  start_copies(group, f.d, a.factor + front.factor, f.p * (f.p + f.r));
+  start_copies<passes>(group, f.t, a.z + front.first, f.p);
+  start_copies<passes>(group, f.row, a.permutation + front.first, f.p);
+  start_copies<passes>(group, f.d, a.factor + front.factor, f.p * (f.p + f.r));
   TRAMMEL_ROLLED
   for (int k = group.rank(); k < children; k += group.size()) f.child[k] = a.child[front.child_begin + k];
   TRAMMEL_ROLLED
@@ -61,8 +62,9 @@ TRAMMEL_HD void gather_right_hand_side(const Group& group, const SharedSolve& f,
   TRAMMEL_ROLLED
   for (int k = 0; k < children; ++k) {
     const FrontChild child = f.child[k];
-    start_copies(group, rest, a.buffer + child.rows, child.border);
-    start_copies(group, reinterpret_cast<int*>(rest + child.border), a.target + child.rows, child.border);
+    start_copies<passes>(group, rest, a.buffer + child.rows, child.border);
+    start_copies<passes>(group, reinterpret_cast<int*>(rest + child.border), a.target + child.rows,
+                         child.border);
     rest += staged_rest(child.border);
   }
   finish_copies(group);
@@ -100,10 +102,10 @@ template <class Group, int rows>
 using RowsOfWarp = FirstWarp<Group, RowsOfLane<rows>>;
 
 /// x_i <- x_i - l_ik x_k for the pivots k of one of a lane's rows, i > k.
-template <int rows, int of, class Group>
+template <int passes, int rows, int of, class Group>
 TRAMMEL_HD void forward_pivots(const Group& group, const SharedSolve& f, RowsOfWarp<Group, rows>& warp) {
   const int end = smaller(f.p, (of + 1) * warp_lanes);
-  TRAMMEL_UNROLLED(4)
+  TRAMMEL_UNROLLED(passes)
   for (int k = of * warp_lanes; k < end; ++k) {
     const double value = warp.of_lane(group, k - of * warp_lanes, [](const auto& row) { return row.x[of]; });
     warp.each(group, [&](int lane, RowsOfLane<rows>& row) {
@@ -112,7 +114,7 @@ TRAMMEL_HD void forward_pivots(const Group& group, const SharedSolve& f, RowsOfW
     });
   }
 }
-template <int rows, class Group>
+template <int passes, int rows, class Group>
 TRAMMEL_HD void forward_rows(const Group& group, const SharedSolve& f, const FrontArrays& a,
                              const DeviceFront& front) {
   RowsOfWarp<Group, rows> warp;
@@ -128,8 +130,8 @@ TRAMMEL_HD void forward_rows(const Group& group, const SharedSolve& f, const Fro
       row.step[c] = i < p ? p : i < n ? f.r : 0;
     }
   });
-  forward_pivots<rows, 0>(group, f, warp);
-  if constexpr (rows == 2) forward_pivots<rows, 1>(group, f, warp);
+  forward_pivots<passes, rows, 0>(group, f, warp);
+  if constexpr (rows == 2) forward_pivots<passes, rows, 1>(group, f, warp);
   warp.each(group, [&](int lane, RowsOfLane<rows>& row) {
     TRAMMEL_UNROLLED(2)
     for (int c = 0; c < rows; ++c) {
@@ -141,15 +143,15 @@ TRAMMEL_HD void forward_rows(const Group& group, const SharedSolve& f, const Fro
 
 /// With b the right-hand side plus what the children left: y_1 <- L_D^-1 P b_1, buffer <- b_border - L y_1.
 /// `rest`: doubles of shared memory for what children left, an even number.
-template <class Group>
+template <int passes, class Group>
 TRAMMEL_HD void forward_row_front(const Group& group, const FrontArrays& a, const DeviceFront& front,
                                   int rest) {
   const SharedSolve f = shared_solve(front, group.shared(), rest);
-  gather_right_hand_side(group, f, a, front);
-  if (f.p + f.r <= warp_lanes)
-    forward_rows<1>(group, f, a, front);
+  gather_right_hand_side<passes>(group, f, a, front);
+  if (passes > 1 && f.p + f.r <= warp_lanes)
+    forward_rows<passes, 1>(group, f, a, front);
   else
-    forward_rows<2>(group, f, a, front);
+    forward_rows<passes, 2>(group, f, a, front);
 }
 
 /// forward_row_front() of many.
@@ -161,14 +163,14 @@ struct ForwardRowFronts {
   int rest;
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
-    forward_row_front(group, a, a.front[list[item]], rest);
+    forward_row_front<4>(group, a, a.front[list[item]], rest);
   }
 };
 
 /// z_k = x_k / u_kk, x_i <- x_i - u_ik z_k for the pivots k of one of a lane's rows, falling, i < k.
-template <int rows, int of, class Group>
+template <int passes, int rows, int of, class Group>
 TRAMMEL_HD void backward_pivots(const Group& group, const SharedSolve& f, RowsOfWarp<Group, rows>& warp) {
-  TRAMMEL_UNROLLED(4)
+  TRAMMEL_UNROLLED(passes)
   for (int k = smaller(f.p, (of + 1) * warp_lanes) - 1; k >= of * warp_lanes; --k) {
     const double value =
         warp.of_lane(group, k - of * warp_lanes, [](const auto& row) { return row.x[of]; }) * f.inverse[k];
@@ -178,7 +180,7 @@ TRAMMEL_HD void backward_pivots(const Group& group, const SharedSolve& f, RowsOf
     });
   }
 }
-template <int rows, class Group>
+template <int passes, int rows, class Group>
 TRAMMEL_HD void backward_rows(const Group& group, const SharedSolve& f, double* z) {
   RowsOfWarp<Group, rows> warp;
   if (!warp.is_here(group)) return;
@@ -191,8 +193,8 @@ TRAMMEL_HD void backward_rows(const Group& group, const SharedSolve& f, double* 
       row.step[c] = -f.p;
     }
   });
-  if constexpr (rows == 2) backward_pivots<rows, 1>(group, f, warp);
-  backward_pivots<rows, 0>(group, f, warp);
+  if constexpr (rows == 2) backward_pivots<passes, rows, 1>(group, f, warp);
+  backward_pivots<passes, rows, 0>(group, f, warp);
   warp.each(group, [&](int lane, RowsOfLane<rows>& row) {
     TRAMMEL_UNROLLED(2)
     for (int c = 0; c < rows; ++c)
@@ -201,25 +203,25 @@ TRAMMEL_HD void backward_rows(const Group& group, const SharedSolve& f, double* 
 }
 
 /// y_1 <- U_D^-1 (y_1 - V^T y_border).
-template <class Group>
+template <int passes, class Group>
 TRAMMEL_HD void backward_row_front(const Group& group, const FrontArrays& a, const DeviceFront& front) {
   const SharedSolve f = shared_solve(front, group.shared(), 0);
   const int p = f.p, r = f.r;
   double *w = f.x + p, *v = f.d + p * p;
-  start_copies(group, f.d, a.factor + front.factor, p * p);
-  start_copies(group, v, a.factor + front.factor + p * p + p * r, p * r);
-  start_copies(group, f.x, a.z + front.first, p);
-  start_copies(group, f.inverse, a.inverse + front.first, p);
+  start_copies<passes>(group, f.d, a.factor + front.factor, p * p);
+  start_copies<passes>(group, v, a.factor + front.factor + p * p + p * r, p * r);
+  start_copies<passes>(group, f.x, a.z + front.first, p);
+  start_copies<passes>(group, f.inverse, a.inverse + front.first, p);
   TRAMMEL_ROLLED
   for (int i = group.rank(); i < r; i += group.size()) w[i] = a.z[a.row[front.rows + i]];
   finish_copies(group);
   group.sync();
   if (r > 0)
-    subtract_border<4>(group, {p, r, f.d, nullptr, v, nullptr, nullptr, nullptr}, 0, p, w, f.x, f.sums);
-  if (p <= warp_lanes)
-    backward_rows<1>(group, f, a.z + front.first);
+    subtract_border<passes>(group, {p, r, f.d, nullptr, v, nullptr, nullptr, nullptr}, 0, p, w, f.x, f.sums);
+  if (passes > 1 && p <= warp_lanes)
+    backward_rows<passes, 1>(group, f, a.z + front.first);
   else
-    backward_rows<2>(group, f, a.z + front.first);
+    backward_rows<passes, 2>(group, f, a.z + front.first);
 }
 
 /// backward_row_front() of many.
@@ -230,7 +232,7 @@ struct BackwardRowFronts {
   const int* list;
   template <class Group>
   TRAMMEL_HD void operator()(int item, const Group& group) const {
-    backward_row_front(group, a, a.front[list[item]]);
+    backward_row_front<4>(group, a, a.front[list[item]]);
   }
 };
 
