@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "linear/host/front_merging.h"
 #include "../support/random.h"
+#include "linear/host/front_merging.h"
 
 namespace trammel {
 namespace {

@@ -183,8 +183,4 @@ void merge_vertices(MergingTree& tree, const FrontCost& cost, const std::vector<
       [&](int p) { paths.measure(p); });
 }
 
-double PathCost::of(double width, double height) const {
-  return (height <= most_rows ? 1 : 2) * (front + pivot * width);
-}
-
 }  // namespace trammel

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "linear/host/fronts.h"
+#include "linear/host/front_cost.h"
 
 namespace trammel {
 

@@ -424,15 +424,6 @@ void Builder::make_work_rows() {
 
 }  // namespace
 
-double front_flops(double p, double r) {
-  return 2.0 / 3.0 * p * p * p + 2 * p * p * r + 2 * p * r * r;
-}
-
-double FrontCost::of(double p, double r) const {
-  const double rows = padded(static_cast<int>(p)), below = padded(static_cast<int>(r));
-  return front + entry * (rows + 2 * below) * p + block * below * r + flop * front_flops(p, r);
-}
-
 FrontTree make_fronts(const SparsePattern& pattern, const std::vector<int>& order, const FrontCost& cost,
                       FrontVertices vertices) {
   return Builder(pattern, order, cost, vertices).build();
