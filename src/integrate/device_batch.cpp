@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "assemble/device_assembler.h"
+#include "device_api/block_groups.h"
 #include "integrate/equations.h"
 #include "linear/ordering.h"
 
@@ -24,8 +25,6 @@ int record_size_of(const RecordSizes& sizes) {
 
 /// Memory for output records of all variants in one launch, bytes.
 constexpr std::size_t record_bytes = std::size_t{256} << 20;
-/// Upper bound of the number of groups that a back end puts into one block (they share its memory).
-constexpr std::size_t groups_per_block = 4;
 
 }  // namespace
 
@@ -103,7 +102,7 @@ void DeviceBatch::make_shared(const Model& model, Assembler& host) {
   shared->record_size = record_size_of(shared->sizes);
   shared->pattern = host.pattern();
   shared->graph = host.graph();
-  const std::size_t memory = static_cast<std::size_t>(device_.info().shared_memory) / groups_per_block;
+  const std::size_t memory = static_cast<std::size_t>(device_.info().shared_memory / most_groups_per_block);
   const EliminationOrder order = order_unknowns(shared->graph, false, OrderingGoal::device_levels);
   const FrontTree fronts = make_fronts(shared->pattern, order.unknowns, device_front_cost(shared->pattern.n));
   try {

@@ -66,6 +66,23 @@ TEST(DevicePlan, children_come_in_earlier_levels_and_are_few) {
   }
 }
 
+// Four warps share the memory of a block, whatever a device has of it.
+TEST(DevicePlan, launches_fit_the_shared_memory) {
+  for (const std::size_t memory : {16, 48, 64, 100, 227}) {
+    for (const Mechanism& m : topologies(1000)) {
+      const std::size_t most = memory * 1024;
+      for (const DeviceLevel& level : planned(m, most).plan.levels) {
+        EXPECT_LE(4 * level.small.factor_memory, most) << m.name << " " << memory;
+        EXPECT_LE(4 * level.small.solve_memory, most) << m.name << " " << memory;
+        EXPECT_LE(4 * level.pair.solve_memory, most) << m.name << " " << memory;
+        for (const std::size_t block :
+             {level.pair.factor_memory, level.middle.factor_memory, level.middle.solve_memory})
+          EXPECT_LE(block, most) << m.name << " " << memory;
+      }
+    }
+  }
+}
+
 // Through sums or not, a row of a child reaches the place of its parent's front that is the same unknown.
 TEST(DevicePlan, targets_are_the_same_unknowns) {
   for (const Planned& p : all_plans()) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/diagnostics.h"
+#include "device_api/block_groups.h"
 #include "linear/device/middle_fronts.h"
 #include "linear/device/row_fronts.h"
 #include "linear/device/row_solves.h"
@@ -63,6 +64,10 @@ class Planner {
     return by_one_group_ ? front_memory(front.pivots, front.border)
                          : middle_memory(front.pivots, front.border);
   }
+  /// Shared memory of a warp, beside others of its block; a group of a batch has it to itself.
+  std::size_t memory_of_warp() const {
+    return by_one_group_ ? shared_memory_ : shared_memory_ / most_groups_per_block / 16 * 16;
+  }
   template <class F>
   TableRange pieces(const FrontBatch& batch, int fronts, F f);
 
@@ -75,11 +80,12 @@ class Planner {
 };
 
 FrontClass Planner::class_of(const DeviceFront& front) const {
-  const int size = front.pivots + front.border;
-  if (size <= small_front) return small_class;
-  if (size <= pair_front && row_front_memory(front.pivots, front.border, pair_front, 0) <= shared_memory_ &&
-      row_solve_memory(front.pivots, front.border, staged_rest(size) * most_children) <= shared_memory_)
-    return pair_class;
+  const int p = front.pivots, r = front.border, size = p + r;
+  const bool solved_by_rows =
+      size <= pair_front && row_solve_memory(p, r, staged_rest(size) * most_children) <= memory_of_warp();
+  if (solved_by_rows && size <= small_front && row_front_memory(p, r, small_front, 0) <= memory_of_warp())
+    return small_class;
+  if (solved_by_rows && row_front_memory(p, r, pair_front, 0) <= shared_memory_) return pair_class;
   return middle_memory_of(front) <= shared_memory_ ? middle_class : large_class;
 }
 
@@ -258,7 +264,8 @@ void Planner::make_row_batch(FrontBatch& batch, const std::vector<int>& fronts, 
     batch.rest = std::max(batch.rest, rest);
     least = std::max(least, row_front_memory(plan_.fronts[s].pivots, plan_.fronts[s].border, lanes, 0));
   }
-  const auto left = static_cast<int>(shared_memory_ - std::min(shared_memory_, least)) / 8;
+  const std::size_t memory = what == small_class ? memory_of_warp() : shared_memory_;
+  const int left = static_cast<int>(memory - std::min(memory, least)) / 8;
   batch.blocks =
       std::min({batch.blocks, left, what == small_class ? most_blocks_of_small : most_blocks_of_pair});
   batch.blocks = batch.blocks / 2 * 2;
