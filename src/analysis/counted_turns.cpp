@@ -6,7 +6,23 @@
 
 namespace trammel {
 
-CountedTurns::CountedTurns(const Model& model) {
+namespace {
+
+/// Angular velocity and acceleration of a marker, from its body: equations that read angles alone leave those
+/// of the marker as an earlier evaluation has left them. At a node bending adds to the velocity, which is
+/// read there.
+struct Spin {
+  Vec3d w, alpha;
+};
+Spin spin_of(const Model& model, const Kinematics& now, int m) {
+  const int body = model.markers[m].body;
+  if (body < 0) return {};
+  return {model.markers[m].node < 0 ? now.body(body).w : now.marker(m).w, now.body(body).alpha};
+}
+
+}  // namespace
+
+CountedTurns::CountedTurns(const Model& model) : model_(model) {
   for (const AngleCounter& c : model.tape_angles) pairs_.emplace_back(c.I, c.J);
   for (const ConstraintElement& e : model.constraint_elements) {
     const bool counts = std::any_of(e.angle, e.angle + e.rows, [](int slot) { return slot >= 0; });
@@ -25,7 +41,7 @@ double CountedTurns::longest_step(const Kinematics& now) const {
   constexpr double turn = 0.8 * std::numbers::pi;
   double longest = HUGE_VAL;
   for (const auto& [I, J] : pairs_) {
-    const MarkerKinematics<double>&i = now.marker(I), &j = now.marker(J);
+    const Spin i = spin_of(model_, now, I), j = spin_of(model_, now, J);
     const double w = norm(i.w - j.w), alpha = norm(i.alpha - j.alpha);
     if (const double speed = w + std::sqrt(w * w + 2 * alpha * turn); speed > 0)
       longest = std::min(longest, 2 * turn / speed);

@@ -14,6 +14,7 @@ namespace trammel {
 
 class CountedTurns {
  public:
+  /// The model must outlive it.
   explicit CountedTurns(const Model& model);
   /// The step [time] in which the fastest counted angle turns by less than half a turn, a fifth of that kept
   /// in reserve, if the bodies go on with their present angular velocities and accelerations; infinite where
@@ -21,6 +22,7 @@ class CountedTurns {
   double longest_step(const Kinematics& now) const;
 
  private:
+  const Model& model_;
   std::vector<std::pair<int, int>> pairs_;  ///< markers between which angles are counted
 };
 

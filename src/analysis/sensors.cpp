@@ -47,7 +47,7 @@ double SensorWatch::deviation(const Sensor& sensor) {
 }
 
 double SensorWatch::evaluate(const Sensor& sensor, const State& state) {
-  assembler_.evaluate(state, in_dynamics);
+  assembler_.evaluate(state, point_);
   double e[3] = {0, 0, 0};
   assembler_.tapes().values(sensor.evaluate, assembler_.reads(), e);
   return e[0];
@@ -63,7 +63,7 @@ void SensorWatch::begin(const State& state) {
 
 void SensorWatch::cut(const State& state, const std::vector<SensorEvent>& events, std::size_t acted) {
   if (empty()) return;
-  assembler_.evaluate(state, in_dynamics);
+  assembler_.evaluate(state, point_);
   for (std::size_t k = 0; k < model_.sensors.size(); ++k) {
     before_[k] = deviation(model_.sensors[k]);
     older_[k] = NAN;
@@ -79,7 +79,7 @@ std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state, 
   std::vector<SensorEvent> events;
   const std::size_t n = model_.sensors.size();
   std::vector<double> now(n);
-  assembler_.evaluate(state, in_dynamics);
+  assembler_.evaluate(state, point_);
   for (std::size_t k = 0; k < n; ++k) now[k] = deviation(model_.sensors[k]);
   for (std::size_t k = 0; k < n; ++k) {
     const Sensor& s = model_.sensors[k];
@@ -121,7 +121,7 @@ bool SensorWatch::may_turn(std::size_t sensor, Sample begin, Sample end) const {
 std::optional<SensorWatch::Sample> SensorWatch::turn(const Sensor& sensor, Sample a, Sample c,
                                                      const StateAt& at) {
   const auto sample = [&](double t) {
-    assembler_.evaluate(at(t), in_dynamics);
+    assembler_.evaluate(at(t), point_);
     return Sample{t, deviation(sensor)};
   };
   const double step = c.t - a.t;
@@ -184,7 +184,7 @@ double SensorWatch::root(const Sensor& sensor, double t0, double d0, double t1, 
     double t = sensor.bisection ? 0.5 * (t0 + t1) : t0 + (t1 - t0) * (d0 / (d0 - d1));
     if (!(t > t0 && t < t1)) t = 0.5 * (t0 + t1);
     if (!(t > t0 && t < t1)) break;
-    assembler_.evaluate(at(t), in_dynamics);
+    assembler_.evaluate(at(t), point_);
     const double d = deviation(sensor);
     if (d == 0) return t;
     const bool left = (d < 0) == (d0 < 0);

@@ -26,7 +26,9 @@ constexpr double same_time = 1e-9;
 
 class SensorWatch {
  public:
-  SensorWatch(const Model& model, Assembler& assembler) : model_(model), assembler_(assembler) {}
+  /// `point`: at which an analysis evaluates, and the sensors with it.
+  SensorWatch(const Model& model, Assembler& assembler, const AnalysisPoint& point)
+      : model_(model), assembler_(assembler), point_(point) {}
 
   bool empty() const { return model_.sensors.empty(); }
   /// At the start of a simulation: arms every sensor whose condition is false.
@@ -56,6 +58,7 @@ class SensorWatch {
 
   const Model& model_;
   Assembler& assembler_;
+  const AnalysisPoint point_;
   std::vector<double> before_;  ///< f − V at the end of the last step
   std::vector<double> older_;   ///< f − V at the beginning of the last step; NaN: not known
   double older_t_ = 0;          ///< the time at which the last step began

@@ -121,7 +121,7 @@ void Session::make_consistent() {
 }
 
 void Session::record_beginning(StepKind kind) {
-  record(state_, initial_record_due_ ? StepKind::initial_conditions : kind);
+  record(state_, initial_record_due_ ? StepKind::initial_conditions : kind, point_of(kind));
   initial_record_due_ = false;
 }
 
@@ -130,9 +130,6 @@ void Session::record_initial() {
   record_beginning();
 }
 
-namespace {
-
-/// The point (value of MODE, rows in force) at which a record is evaluated.
 AnalysisPoint point_of(StepKind kind) {
   switch (kind) {
     case StepKind::statics:
@@ -146,13 +143,15 @@ AnalysisPoint point_of(StepKind kind) {
   }
 }
 
-}  // namespace
-
 void Session::record(const State& state, StepKind kind) {
+  record(state, kind, point_of(kind));
+}
+
+void Session::record(const State& state, StepKind kind, const AnalysisPoint& point) {
   if (!events_.record) return;
-  const std::span<const double> values = recorder_.values(state, point_of(kind));
+  const std::span<const double> values = recorder_.values(state, point);
   if (events_.incidents && model_.has_contacts()) {
-    assembler().contact_incidents(state, point_of(kind).mode, incidents_);
+    assembler().contact_incidents(state, point.mode, incidents_);
     events_.incidents(incidents_);
   }
   events_.record(state.t, kind, values);

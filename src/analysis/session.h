@@ -42,6 +42,9 @@ struct SessionEvents {
   std::function<bool(const Failure&, double t)> device_failed;
 };
 
+/// The point (value of MODE, rows in force) at which an analysis of this kind is evaluated.
+AnalysisPoint point_of(StepKind kind);
+
 class Session {
  public:
   Session(Model model, const DynamicsSettings& settings, SessionEvents events,
@@ -155,6 +158,8 @@ class Session {
   void count(const StepCounters& more) { counters_ += more; }
 
  private:
+  void record(const State& state, StepKind kind, const AnalysisPoint& point);
+
   const Model model_;
   DynamicsSettings settings_;
   SessionEvents events_;

@@ -221,6 +221,40 @@ TEST(KinematicAnalysis, a_position_that_cannot_be_reached_names_its_joints) {
   EXPECT_NEAR(r.time.back(), 0.42, 1e-12);
 }
 
+/// A slider that a motion moves, and what is recorded of it.
+std::string moved_slider(const std::string& function, const std::string& more) {
+  return "slider\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=1,CM=2,IP=1,1,1\nMARKER/"
+         "2,PART=2\n"
+         "JOINT/1,TRANSLATIONAL,I=2,J=1\nMOTION/1,JOINT=1,FUNCTION=" +
+         function + "\n" + more + "END\n";
+}
+
+// Steps to an output time are equal, which makes some a rounding longer than what was asked for: a jump ends
+// the analysis whatever the interval.
+TEST(KinematicAnalysis, a_motion_that_jumps_ends_it_for_any_interval) {
+  for (const double end : {1.0, 1.37, 0.9, 2.2}) {
+    for (const int steps : {1, 3, 4, 7}) {
+      Recording r(moved_slider("IF(TIME:1,0,0.3+TIME)", ""));
+      try {
+        r.simulation->run(kinematics_analysis, {end, steps});
+        ADD_FAILURE() << "it goes through, to " << end << " in " << steps;
+      } catch (const Failure& failure) {
+        EXPECT_EQ(failure.code(), ExitCode::solver);
+        EXPECT_NE(std::string(failure.what()).find("positions jump"), std::string::npos) << failure.what();
+      }
+    }
+  }
+}
+
+// MODE is 1 in kinematics, in the first record and for sensors, too.
+TEST(KinematicAnalysis, expressions_know_it_from_the_beginning) {
+  Recording r(moved_slider(
+      "TIME", "REQUEST/1,F2=MODE\nSENSOR/1,FUNCTION=(MODE-1)*100+TIME,VALUE=0.53,ERROR=1E-6,GE,HALT\n"));
+  EXPECT_EQ(r.simulation->run(kinematics_analysis, {1, 10}), AnalysisEnd::halted);
+  for (std::size_t k = 0; k < r.values.size(); ++k) EXPECT_EQ(r.at(k, "REQUEST/1", "F2"), 1) << r.time[k];
+  EXPECT_NEAR(r.time.back(), 0.53, 1e-9);
+}
+
 TEST(KinematicAnalysis, is_what_dynamics_finds_with_its_error) {
   const std::string deck = SliderCrank::deck("0.3+2*TIME");
   Recording exact(deck), stepped(deck);

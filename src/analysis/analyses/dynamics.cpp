@@ -22,7 +22,7 @@ Dynamics::Dynamics(Session& session)
     : session_(session),
       state_(session.motion()),
       initial_(session.initial()),
-      sensors_(session.model(), session.assembler()),
+      sensors_(session.model(), session.assembler(), in_dynamics),
       redundancy_(session.model(), initial_, session.report(), session.events().warning),
       histories_(session.model(), session.assembler(), session.events().warning),
       breaks_(session.model()),

@@ -55,7 +55,8 @@ void KinematicAnalysis::archive(Archive& a) {
 void KinematicAnalysis::advance(State& state, double target) {
   constexpr double least = 1e-6;  // of the largest step
   while (true) {
-    const double h = step_towards(target - state.t, std::max(h_, least * hmax_), hmax_, false);
+    h_ = std::max(h_, least * hmax_);
+    const double h = step_towards(target - state.t, h_, hmax_, false);
     try {
       const State next = attempt(state, h);
       if (deviation(state, next) > 0.05) fail(ExitCode::solver, "positions jump");
@@ -64,8 +65,8 @@ void KinematicAnalysis::advance(State& state, double target) {
       return;
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::solver) throw;
-      if (h > least * hmax_) {
-        h_ = 0.5 * h;
+      if (h_ > least * hmax_) {
+        h_ = 0.5 * std::min(h, h_);
         continue;
       }
       const std::string cause = initial_.dead_centre(state);

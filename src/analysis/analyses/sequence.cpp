@@ -11,7 +11,7 @@ Sequence::Sequence(Session& session, StepKind kind)
       state_(session.motion()),
       initial_(session.initial()),
       kind_(kind),
-      sensors_(session.model(), session.assembler()),
+      sensors_(session.model(), session.assembler(), point_of(kind)),
       redundancy_(session.model(), initial_, session.report(), session.events().warning),
       histories_(session.model(), session.assembler(), session.events().warning) {}
 
