@@ -79,6 +79,21 @@ TEST_P(DeviceStepTest, and_those_of_the_processor_converge_to_the_same) {
 }
 
 /// Twice the same bits.
+/// On a device the velocities that limit steps for counted angles are those of the last record: where that is
+/// not enough, it is told.
+TEST_P(DeviceStepTest, tell_of_turns_that_are_lost) {
+  ComputeSettings compute;
+  compute.device = shared();
+  Recording r(
+      "spun\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=1,CM=2,IP=1,1,1\nMARKER/2,PART=2\n"
+      "JOINT/1,REVOLUTE,I=2,J=1\nSFORCE/1,ROTATION,I=2,J=1,FUNCTION=40\nREQUEST/1,F2=AZ(2,1)\n"
+      "INTEGRATOR/HHT,ERROR=1,HMAX=1\nEND\n",
+      "spun.adm", compute);
+  r.simulation->run(dynamics_analysis, {5, 5});
+  ASSERT_FALSE(r.warnings.empty());
+  EXPECT_NE(r.warnings[0].find("parts turn so fast"), std::string::npos) << r.warnings[0];
+}
+
 TEST_P(DeviceStepTest, repeat_bit_for_bit) {
   const std::string deck = models.deck("slider_crank/slider_crank.adm");
   EXPECT_EQ(simulate(deck, 0.1, 5, shared(), solver()).values,

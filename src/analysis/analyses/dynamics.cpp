@@ -102,6 +102,7 @@ AnalysisEnd Dynamics::go_on_steps() {
     couple_what_is_near();
     const long rejected = session_.counters().rejected_error;
     const StepResult result = step(target());
+    longest_step_ = std::max(longest_step_, result.h);
     meet_break();
     if (looks_ahead(integrator_->options())) look_ahead(session_.counters().rejected_error > rejected);
     if (!histories_.empty()) fill_histories();
@@ -291,6 +292,9 @@ void Dynamics::fill_histories() {
 void Dynamics::record_outputs(double until) {
   while (!outputs_.done() && outputs_.next() <= until) {
     record_output(outputs_.next());
+    // On a device the velocities that limit steps are those of the record before.
+    if (session_.systems().steps_on_device(integrator_->options()))
+      tell_fast_turns(std::exchange(longest_step_, 0));
     ++outputs_.k;
     if (outputs_with_hht_ > 0) --outputs_with_hht_;
     if (redundancy_.renew(state_)) integrator_->forget_jacobian(state_);

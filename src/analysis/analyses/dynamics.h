@@ -123,6 +123,7 @@ class Dynamics final : public Analysis {
   bool told_fixed_ = false;                    ///< what fixed steps may pass
   bool told_turns_ = false;                    ///< that angles turn too fast for the steps
   double longest_elsewhere_ = 0;               ///< step of an integrator elsewhere, at most
+  double longest_step_ = 0;                    ///< since the last record, of steps on a device
   bool printed_ = false;                       ///< sensors that act together have their record, or need none
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
 };
