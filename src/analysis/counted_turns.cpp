@@ -8,16 +8,15 @@ namespace trammel {
 
 namespace {
 
-/// Angular velocity and acceleration of a marker, from its body: equations that read angles alone leave those
-/// of the marker as an earlier evaluation has left them. At a node bending adds to the velocity, which is
-/// read there.
+/// Angular velocity and acceleration of a marker, from its body and the rates of its modes: those of the
+/// marker are as an earlier evaluation has left them where equations read its pose alone.
 struct Spin {
   Vec3d w, alpha;
 };
 Spin spin_of(const Model& model, const Kinematics& now, int m) {
   const int body = model.markers[m].body;
   if (body < 0) return {};
-  return {model.markers[m].node < 0 ? now.body(body).w : now.marker(m).w, now.body(body).alpha};
+  return {now.body(body).w + now.modal_change(m, now.modal().v.data()).turn, now.body(body).alpha};
 }
 
 }  // namespace

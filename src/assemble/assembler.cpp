@@ -91,8 +91,7 @@ void Assembler::select_markers_of_equations() {
     if constexpr (P::has_wrench)
       for (const auto& e : P::elements(model_)) P::needs(model_, e, need);
   });
-  for (const AngleCounter& counter : model_.tape_angles)
-    for (const int m : {counter.I, counter.J}) need(m, model_.markers[m].node < 0 ? 1 : 2);
+  for (const AngleCounter& counter : model_.tape_angles) need(counter.I, 1), need(counter.J, 1);
   for (const Delay& d : model_.delays) need_tape(d.tape);
   for (std::size_t k = 0; k < model_.tapes.size(); ++k)
     if (model_.tape_in_equations[k])

@@ -26,6 +26,14 @@ int record_size_of(const RecordSizes& sizes) {
 /// Memory for output records of all variants in one launch, bytes.
 constexpr std::size_t record_bytes = std::size_t{256} << 20;
 
+/// Device::take_thread_memory() for the kernel of plain models, or the one for all.
+void take_thread_memory(Device& device, bool plain, std::size_t besides) {
+  if (plain)
+    device.take_thread_memory(AdvancePlainSimulations{}, besides);
+  else
+    device.take_thread_memory(AdvanceSimulations{}, besides);
+}
+
 }  // namespace
 
 struct DeviceBatch::Shared {
@@ -121,10 +129,7 @@ void DeviceBatch::make_shared(const Model& model, Assembler& host) {
 
 void DeviceBatch::prepare(Device& device, bool plain) {
   try {
-    if (plain)
-      device.take_thread_memory(AdvancePlainSimulations{}, 0);
-    else
-      device.take_thread_memory(AdvanceSimulations{}, 0);
+    take_thread_memory(device, plain, 0);
   } catch (const Failure& failure) {
     if (failure.code() != ExitCode::backend) throw;
   }
@@ -135,10 +140,7 @@ void DeviceBatch::prepare(Device& device, bool plain) {
 void DeviceBatch::take_memory(bool plain) {
   constexpr std::size_t reserve = record_bytes + record_bytes / 4;  // and for the simulations
   try {
-    if (plain)
-      device_.take_thread_memory(AdvancePlainSimulations{}, reserve);
-    else
-      device_.take_thread_memory(AdvanceSimulations{}, reserve_.size() > 0 ? 0 : reserve);
+    take_thread_memory(device_, plain, reserve_.size() > 0 ? 0 : reserve);
     if (reserve_.size() == 0) reserve_ = DeviceArray<unsigned char>(device_, reserve);
   } catch (const Failure& failure) {
     if (failure.code() != ExitCode::backend) throw;

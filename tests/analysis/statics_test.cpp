@@ -199,6 +199,25 @@ TEST(Statics, a_sequence_is_slow_dynamics) {
   }
 }
 
+// The part rests at 0.125 from the first record on: at rest the past of a DELAY is the present, and MODE is 6
+// in a sequence, for the SENSOR too, which ends it.
+TEST(Statics, a_sequence_is_at_rest_from_its_first_record_on) {
+  Recording r(
+      "rest\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/"
+      "20,PART=2\n"
+      "JOINT/1,TRANSLATIONAL,I=20,J=1\n"
+      "SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1,FUNCTION=1-7*DZ(20)-DELAY(DZ(20),0.1,3)\n"
+      "REQUEST/1,F2=DZ(20)\\F3=MODE\\F4=SFORCE(1,0,4,1)\n"
+      "SENSOR/1,FUNCTION=(MODE-6)*100+TIME,VALUE=0.53,ERROR=1E-6,GE,HALT\nEND\n");
+  EXPECT_EQ(r.simulation->run(statics_analysis, {1, 4}), AnalysisEnd::halted);
+  for (std::size_t k = 0; k < r.values.size(); ++k) {
+    EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), 0.125, 1e-6) << r.time[k];
+    EXPECT_EQ(r.at(k, "REQUEST/1", "F3"), 6) << r.time[k];
+    EXPECT_NEAR(r.at(k, "REQUEST/1", "F4"), 0, 1e-5) << r.time[k];
+  }
+  EXPECT_NEAR(r.time.back(), 0.53, 1e-9);
+}
+
 /// A bar that stands on a pin with a torsion spring of stiffness k: stable above m g l, unstable below.
 TEST(Statics, tells_stable_unstable_and_neutral_apart) {
   const auto deck = [](double k, const char* more) {

@@ -35,6 +35,7 @@ Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
   session_.require_accelerations();
   session_.leave_rest();
   ended_by_ = nullptr;
+  longest_step_ = 0;
   const Schedule outputs{state_.t,
                          plan.output_step > 0 ? plan.output_step : (plan.end - state_.t) / plan.steps,
                          plan.end, plan.steps};

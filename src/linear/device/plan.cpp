@@ -421,10 +421,12 @@ void Planner::cut_large(int k) {
 
 FrontCost device_front_cost(int n) {
   FrontCost cost;
-  cost.front = n <= 512 ? 200 : 1000;
+  cost.front = 200;
+  if (n <= 512) return cost;  // a group of a batch takes one front after the other: there is no path
+  cost.front = 1000;
   // As an H200 took for a level and for a pivot, factorization and solution together; only their ratio
   // counts.
-  if (n > 512) cost.path = {13000, 1000, small_front, most_children, 60};
+  cost.path = {13000, 1000, small_front, most_children, 60};
   return cost;
 }
 

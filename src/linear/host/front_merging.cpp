@@ -154,8 +154,8 @@ class Paths {
 
   MergingTree& tree_;
   const PathCost& cost_;
-  std::vector<double> below_,
-      above_;  ///< longest path from a leaf, with the vertex; that to the root, without it
+  std::vector<double> below_;  ///< the longest path from a leaf, with the vertex
+  std::vector<double> above_;  ///< the path to the root, without it
   double limit_ = 0;
   std::vector<int> list_;
 };
