@@ -49,9 +49,14 @@ void continue_modes(InitialValues& values, const Model& model, const Model& befo
         const auto k = at - old.mode_id.begin();
         InitialMode& mode = values.modes[f.first - model.first_modal() + j];
         const double unit = f.size[j] / old.size[k];
-        mode.exact = mode.rate_given = false;
-        if (!renewed.positions.contains(key_of(f.name))) mode.value = unit * state.q[old.first + k];
-        if (!renewed.velocities.contains(key_of(f.name))) mode.rate = unit * state.v[old.first + k];
+        if (!renewed.modes.contains(key_of(f.name))) {
+          mode.exact = false;
+          mode.value = unit * state.q[old.first + k];
+        }
+        if (!renewed.modal_rates.contains(key_of(f.name))) {
+          mode.rate_given = false;
+          mode.rate = unit * state.v[old.first + k];
+        }
       }
     }
 }

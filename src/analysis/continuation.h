@@ -17,6 +17,8 @@ struct Renewed {
   using Key = std::pair<std::string, int>;  ///< keyword and id
   std::set<Key> positions;                  ///< bodies given a new place, orientation or shape
   std::set<Key> velocities;                 ///< bodies given new velocities
+  std::set<Key> modes;                      ///< flexible bodies given new modal coordinates
+  std::set<Key> modal_rates;                ///< flexible bodies given new rates of these
   std::set<Key> states;                     ///< DIFFs, LSEs, MOTIONs ... given new initial values
 };
 

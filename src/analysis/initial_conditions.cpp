@@ -81,7 +81,7 @@ State InitialConditions::as_given(double t) const {
   return state;
 }
 
-/// Twice the kinetic energy of each body over the mean mass, with a little for bodies without mass or
+/// The mass matrix over the mean mass, with a little for bodies without mass or inertia and modes without
 /// inertia: corrections with these weights are by impulses of the constraints.
 BodyWeights InitialConditions::inertia_weights() const {
   double mass = 0;
@@ -89,6 +89,8 @@ BodyWeights InitialConditions::inertia_weights() const {
   const double unit = mass > 0 ? 1 / mass : 1;
   constexpr double little = 1e-9;
   BodyWeights weights(model_);
+  weights.of_flexible_bodies = unit;
+  std::ranges::fill(weights.modes, little);
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
     const Mat3d& A = assembler_.kinematics().body(static_cast<int>(b)).A;
@@ -97,10 +99,6 @@ BodyWeights InitialConditions::inertia_weights() const {
     set_block(weights[b], 3,
               unit * (A * body.inertia * transpose(A)) + (little * arm_ * arm_) * Mat3d::identity());
   }
-  for (const FlexibleBody& f : model_.flexible_bodies)  // a modal mass is the mass of the body
-    for (int j = 0; j < f.modes; ++j)
-      weights.modes[f.first - model_.first_modal() + j] =
-          (j < f.dynamic ? unit * model_.bodies[f.body].mass : 0.0) + little;
   return weights;
 }
 
@@ -112,8 +110,14 @@ Mat3d InitialConditions::axes_of_angular_velocity(int b) const {
 BodyWeights InitialConditions::velocity_weights() const {
   BodyWeights weights(model_);
   if (velocities_go_on_) weights = inertia_weights();
-  for (int k = 0; k < model_.modal_coordinates; ++k)
-    if (given_.modes[k].rate_given) weights.modes[k] += exact_weight;
+  // Modal rates that are not given are 0, unless what is given and the constraints need them.
+  constexpr double zero_weight = 1e5;
+  for (int k = 0; k < model_.modal_coordinates; ++k) {
+    if (given_.modes[k].rate_given)
+      weights.modes[k] += exact_weight;
+    else if (!velocities_go_on_)
+      weights.modes[k] = zero_weight;
+  }
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const InitialBody& given = given_.bodies[b];
     auto& w = weights[b];

@@ -227,6 +227,7 @@ template <class P>
 void Assembler::evaluate_pool(const AssemblyView& now) {
   if constexpr (P::has_wrench) {
     const auto& t = pools_->tables().of<P>();
+    if (t.count == 0) return;
     parallel_(t.count, P::grain, [&](int begin, int end, int lane) {
       for (int i = begin; i < end; ++i) {
         if (!t.in_force(i)) continue;

@@ -31,7 +31,8 @@ enum class ConstraintLevel { position, velocity, acceleration };
 
 /// W of theory.md (32), which stands in for the mass matrix in initial-condition analyses: per body a 6×6
 /// matrix in (δx, δθ), row-major, global axes, of which point masses use the leading 3×3; per modal
-/// coordinate one number, 1 unless set.
+/// coordinate one number, 1 unless set. To these comes the mass matrix of flexible bodies, without m and I7
+/// of their frames, times `of_flexible_bodies`.
 struct BodyWeights {
   explicit BodyWeights(const Model& model)
       : bodies(model.bodies.size()), modes(model.modal_coordinates, 1.0) {}
@@ -39,6 +40,7 @@ struct BodyWeights {
   const std::array<double, 36>& operator[](std::size_t b) const { return bodies[b]; }
   std::vector<std::array<double, 36>> bodies;
   std::vector<double> modes;
+  double of_flexible_bodies = 0;
 };
 
 class Archive;

@@ -15,9 +15,10 @@ void Assembler::residual(const State& state, const Coefficients& c, std::span<do
   double* out = r.data();
   pools_->for_each([&]<class P>(PoolTag<P>, const auto& t) {
     if constexpr (P::has_residual)
-      parallel_(t.count, P::grain, [&](int begin, int end, int) {
-        for (int i = begin; i < end; ++i) P::residual(now, t, i, out);
-      });
+      if (t.count > 0)
+        parallel_(t.count, P::grain, [&](int begin, int end, int) {
+          for (int i = begin; i < end; ++i) P::residual(now, t, i, out);
+        });
   });
 }
 

@@ -88,9 +88,11 @@ void Kinematics::update(const State& state) {
 }
 
 void Kinematics::update(const AssemblyView& view, const MarkerSelection& selection) {
-  const int first = model_.first_modal(), last = model_.coordinates;
-  modal_.q.assign(view.state.q + first, view.state.q + last);
-  modal_.v.assign(view.state.v + first, view.state.v + last);
+  if (!modal_.q.empty()) {
+    const int first = model_.first_modal(), last = model_.coordinates;
+    modal_.q.assign(view.state.q + first, view.state.q + last);
+    modal_.v.assign(view.state.v + first, view.state.v + last);
+  }
   parallel_(bodies(), 256, [&](int begin, int end, int) {
     for (int b = begin; b < end; b += bodies_at_once)
       update_bodies(view, selection, b, std::min(b + bodies_at_once, end));

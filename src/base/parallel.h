@@ -18,11 +18,11 @@ class Parallel {
   /// range is shorter than `grain` items unless there is only one.
   template <class Body>
   void operator()(int n, int grain, Body&& body) const {
-    const int lanes = std::min(threads(), n / grain);
-    if (lanes <= 1) {
+    if (n < 2 * grain || !pool_) {
       if (n > 0) body(0, n, 0);
       return;
     }
+    const int lanes = std::min(threads(), n / grain);
     pool_->run(lanes, [&](int lane) {
       const Slice slice = slice_of(n, lanes, lane);
       body(slice.begin, slice.end, lane);

@@ -137,6 +137,10 @@ void StatementParser::keyword_list(const Field& field, Argument& argument) {
       return;
     }
   }
+  if (const std::size_t found = std::max(argument.words.size(), argument.numbers.size());
+      static_cast<int>(found) < field.min_count)
+    mistake(begin, "{} takes {}{} values, found {}", field.name,
+            field.min_count < field.max_count ? "at least " : "", field.min_count, found);
 }
 
 }  // namespace trammel

@@ -64,25 +64,15 @@ class Executor {
   template <class Kernel>
   void operator()(const Kernel& kernel, int n, int grain = 4096) {
     if (n == 0) return;
-    if (on_device()) {
-      flush();
-      return launch(kernel, n);
-    }
+    if (on_device()) return launch_alone(kernel, n);
     if (n < 2 * grain) return run_range(kernel, 0, n);
     parallel_(n, grain, [&](int begin, int end, int) { run_range(kernel, begin, end); });
   }
 
   void copy(double* to, const double* from, std::size_t n) {
     if (n == 0) return;
-    if (!on_device()) {
-      std::memcpy(to, from, n * sizeof(double));
-      return;
-    }
-    flush_reductions();
-    const int size = static_cast<int>(n);
-    if (copies_.arrays == CopyArrays::most || meets_copies(to, from, size)) flush_copies();
-    copies_.array[copies_.arrays++] = {from, to, copied_};
-    copied_ += size;
+    if (on_device()) return copy_there(to, from, n);
+    std::memcpy(to, from, n * sizeof(double));
   }
 
   /// Joins term(i), i < n. The result is valid after the next collect(); results between two calls of
@@ -95,25 +85,18 @@ class Executor {
     if (at + sizeof(Value) > first_result + record_size)
       fail(ExitCode::internal, "reductions are not collected");
     used_ += sizeof(Value);
-    if (on_device()) {
+    Value* result = reinterpret_cast<Value*>(record_.data() + at);
+    if (on_device())
       join_there(term, n, reinterpret_cast<Value*>(device_record_ + at));
-    } else {
-      Value* result = reinterpret_cast<Value*>(record_.data() + at);
-      if (n <= reduction_chunk)
-        JoinTerms<Term>{term, n, result}(0);
-      else
-        join_all(term, n, scratch<Value>(n), result);
-    }
-    return {reinterpret_cast<const Value*>(record_.data() + at)};
+    else if (n <= reduction_chunk)
+      JoinTerms<Term>{term, n, result}(0);
+    else
+      join_many(term, n, result);
+    return {result};
   }
   /// Waits for the reductions since the last call; from a device, with one small copy.
   void collect() {
-    if (on_device() && used_ > first_result) {
-      if (table_) return;  // its launches will run later
-      flush();
-      launch_finish();
-      device_->download(record_.data(), device_record_, used_);
-    }
+    if (on_device() && used_ > first_result) return collect_there();
     used_ = first_result;
     scratch_used_ = 0;
   }
@@ -171,6 +154,11 @@ class Executor {
     for (int i = begin; i < end; ++i) kernel(i);
   }
 
+  /// Apart from what few terms need, whose callers would save registers for it.
+  template <class Term, class Value>
+  [[gnu::noinline]] void join_many(const Term& term, int n, Value* result) {
+    join_all(term, n, scratch<Value>(n), result);
+  }
   template <class Term, class Value>
   void join_all(const Term& term, int n, Value* scratch, Value* result) {
     const int chunks = reduction_chunks(n);
@@ -179,8 +167,28 @@ class Executor {
     join_all(ResultTerm<Value>{scratch}, chunks, scratch + chunks, result);
   }
 
-  // ---- on a device
+  // ---- on a device; apart from what the processor does, too
 
+  template <class Kernel>
+  [[gnu::noinline]] void launch_alone(const Kernel& kernel, int n) {
+    flush();
+    launch(kernel, n);
+  }
+  [[gnu::noinline]] void collect_there() {
+    if (table_) return;  // its launches will run later
+    flush();
+    launch_finish();
+    device_->download(record_.data(), device_record_, used_);
+    used_ = first_result;
+    scratch_used_ = 0;
+  }
+  [[gnu::noinline]] void copy_there(double* to, const double* from, std::size_t n) {
+    flush_reductions();
+    const int size = static_cast<int>(n);
+    if (copies_.arrays == CopyArrays::most || meets_copies(to, from, size)) flush_copies();
+    copies_.array[copies_.arrays++] = {from, to, copied_};
+    copied_ += size;
+  }
   template <class Kernel>
   void launch(const Kernel& kernel, int n) {
     if (n == 0) return;
@@ -247,7 +255,7 @@ class Executor {
   }
 
   template <class Term, class Value>
-  void join_there(const Term& term, int n, Value* result) {
+  [[gnu::noinline]] void join_there(const Term& term, int n, Value* result) {
     const int chunks = reduction_chunks(n);
     Value* out = chunks > 1 ? scratch<Value>(n) : result;
     if constexpr (requires { typename Term::Family; }) {

@@ -71,12 +71,22 @@ TRAMMEL_HD inline Place larger_in_any_order(const Place& a, const Place& b) {
   return {other ? b.value : a.value, other ? b.index : a.index};
 }
 
-/// The larger of |x_i|, begin <= i < end, several at a time: magnitudes compare as the integers that their
-/// bits are, those of NaN above all others.
+/// The larger of |x_i|, begin <= i < end: magnitudes compare as the integers that their bits are, those of
+/// NaN above all others. Several at a time, where there are enough.
 inline Place largest_magnitude(const double* x, int begin, int end) {
   constexpr std::int64_t infinity = 0x7ff0000000000000, no_sign = 0x7fffffffffffffff;
+  constexpr int few = 16;
   const auto bits = [&](int i) { return std::bit_cast<std::int64_t>(x[i]) & no_sign; };
   std::int64_t most = -1;
+  int at = -1;
+  if (end - begin <= few) {
+    for (int i = begin; i < end; ++i) {
+      const std::int64_t now = bits(i) > infinity ? infinity + 1 : bits(i);
+      at = now > most ? i : at;
+      most = now > most ? now : most;
+    }
+    return {at < 0 ? -1.0 : std::fabs(x[at]), at};
+  }
   for (int i = begin; i < end; ++i) most = bits(i) > most ? bits(i) : most;
   most = most > infinity ? infinity + 1 : most;
   for (int i = begin; i < end; ++i)

@@ -237,6 +237,48 @@ TRAMMEL_HD inline bool row_is_of_dots(const ConstraintRow& row) {
   return row.kind == RowKind::dot || row.kind == RowKind::constant_velocity;
 }
 
+/// φ̇ and φ̈ of a row along the motion of its markers.
+struct RowRates {
+  double first = 0, second = 0;
+};
+
+/// Adds those of a row in closed form: of products of axes and of separations. False of other rows.
+///   u̇ = ω × u,  ü = α × u + ω × u̇ of an axis u;  with n = u × w of the product u·w of an axis of I and one
+///   of J, Ω = ω_I − ω_J:  (u·w)˙ = Ω·n,  (u·w)¨ = Ω̇·n + Ω·(u̇ × w + u × ẇ)
+TRAMMEL_HD inline bool add_closed_rates(const ConstraintRow& row, const MarkerKinematics<double>& I,
+                                        const MarkerKinematics<double>& J, RowRates& rate) {
+  if (row.kind == RowKind::separation_global) {
+    rate.first += I.v[row.j] - J.v[row.j];
+    rate.second += I.a[row.j] - J.a[row.j];
+    return true;
+  }
+  if (row_is_of_dots(row)) {
+    const Vec3d turning = I.w - J.w, turned = I.alpha - J.alpha;
+    const auto add = [&](const Vec3d& u, const Vec3d& w, double factor) {
+      const Vec3d n = factor * cross(u, w);
+      const Vec3d n_rate = factor * (cross(cross(I.w, u), w) + cross(u, cross(J.w, w)));
+      rate.first += dot(turning, n);
+      rate.second += dot(turned, n) + dot(turning, n_rate);
+    };
+    if (row.kind == RowKind::dot) {
+      add(I.A.column(row.i), J.A.column(row.j), 1.0);
+    } else {
+      add(I.A.column(0), J.A.column(1), 1.0);
+      add(I.A.column(1), J.A.column(0), constant_velocity_sign(row));
+    }
+    return true;
+  }
+  if (row.kind == RowKind::separation) {  // d·u, u of J
+    const Vec3d u = J.A.column(row.j), u_rate = cross(J.w, u);
+    const Vec3d d = I.r - J.r, d_rate = I.v - J.v;
+    rate.first += dot(d_rate, u) + dot(d, u_rate);
+    rate.second +=
+        dot(I.a - J.a, u) + 2 * dot(d_rate, u_rate) + dot(d, cross(J.alpha, u) + cross(J.w, u_rate));
+    return true;
+  }
+  return false;
+}
+
 /// Adds weight·w̃ũ for every product u·w of the row (u of I, w of J). With B the sum,
 ///   t_I = u × w = −t_J,  δt_I = (δθ_I × u) × w + u × (δθ_J × w) = B δθ_I − Bᵀ δθ_J.
 TRAMMEL_HD inline void add_dot_curvature(const ConstraintRow& row, const Pose<double>& I,

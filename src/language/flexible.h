@@ -78,13 +78,13 @@ inline constexpr Field flex_body_fields[] = {
     {.name = "DMODE",
      .kind = real,
      .max_count = 1000,
-     .help = "modal coordinates at the start, one per mode that takes part, in their order; 0 if absent"},
+     .help = "modal coordinates at the start, one per mode that takes part, in the order of the file; 0 if "
+             "absent"},
     {.name = "VMODE",
      .kind = real,
      .max_count = 1000,
-     .help =
-         "their rates at the start, one per mode that takes part, held as well as constraints allow; 0 if "
-         "absent"},
+     .help = "their rates at the start, one per mode that takes part, held as well as constraints allow; if "
+             "absent 0, unless constraints and given velocities need others"},
     {.name = "MEXACT",
      .kind = integer,
      .max_count = 1000,

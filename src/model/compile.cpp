@@ -157,6 +157,13 @@ void Compiler::list_contact_ends() {
   }
 }
 
+/// What requests and sensors read of the wrench table follows the scalars, of which theirs are the last.
+void Compiler::number_wrenches() {
+  for (Tape& tape : model_.tapes)
+    for (int& state : tape.states)
+      if (state >= first_wrench_number) state += model_.scalar_count() - first_wrench_number;
+}
+
 Model Compiler::run() {
   model_.title = description_.title;
   const Statement* given = statements_.find("UNITS");
@@ -170,12 +177,12 @@ Model Compiler::run() {
   model_.units = units;
   if (const Statement* g = statements_.find("ACCGRAV"))
     model_.gravity = {g->real("IGRAV", 0), g->real("JGRAV", 0), g->real("KGRAV", 0)};
+  compile_splines();  // CRATIO may read them
   compile_bodies();
   compile_flexible_bodies();
   compile_markers();
   finish_bodies();
   list_force_ends();
-  compile_splines();
   compile_arrays();
   compile_matrices();
   compile_curves();
@@ -201,6 +208,7 @@ Model Compiler::run() {
   force_output_.resize(pairs, -1);
   compile_requests();
   compile_sensors();
+  number_wrenches();
   if (!diagnostics_.has_errors())
     for (const Diagnostic& d : following_) diagnostics_.add(d);
   leave_out_inactive();

@@ -240,6 +240,7 @@ class Compiler {
   // sensors.cpp
   void reserve_sensor_values();
   void compile_sensors();
+  void number_wrenches();
   // shown.cpp
   void mark_shown_expressions();
   // activity.cpp
@@ -320,6 +321,9 @@ class Compiler {
   std::vector<ForceEnds> ends_;
   std::map<std::tuple<int, int, int>, int> angle_of_;  ///< (axis, I, J) → revolution counter
   bool requests_ = false;  ///< compiling requests: forces are read from the wrench table
+  /// Number of the table's first entry among the states of tapes, until all scalars are known and it follows
+  /// these (number_wrenches()).
+  static constexpr int first_wrench_number = 1 << 28;
   /// Compiling constraints: a VARIABLE's expression stands in place of VARVAL, so that its derivatives are
   /// part of the constraint's.
   bool constraints_ = false;

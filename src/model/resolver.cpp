@@ -191,7 +191,7 @@ TapeValue ModelResolver::curve_coordinate(const SystemCall& call, TapeBuilder& b
 ModelResolver::Wrench ModelResolver::wrench_on(const Compiler::ForceEnds& end, bool on_j,
                                                TapeBuilder& builder) {
   Wrench w;
-  const int base = c_.requests_ ? c_.model_.scalar_count() + 12 * end.wrench
+  const int base = c_.requests_ ? Compiler::first_wrench_number + 12 * end.wrench
                                 : c_.force_output(end.wrench, c_.name_of(*end.statement));
   for (int k = 0; k < 6; ++k) w[k] = builder.state(base + k);
   if (end.floating_i)

@@ -16,7 +16,8 @@ void note_renewal(const Statement& change, Renewed& renewed) {
       {"VY", &Renewed::velocities}, {"VZ", &Renewed::velocities},    {"WX", &Renewed::velocities},
       {"WY", &Renewed::velocities}, {"WZ", &Renewed::velocities},    {"VM", &Renewed::velocities},
       {"WM", &Renewed::velocities}, {"IC", &Renewed::states},        {"ICDISP", &Renewed::states},
-      {"ICVEL", &Renewed::states},  {"DMODE", &Renewed::positions},  {"VMODE", &Renewed::velocities},
+      {"ICVEL", &Renewed::states},  {"DMODE", &Renewed::modes},      {"VMODE", &Renewed::modal_rates},
+      {"MEXACT", &Renewed::modes},
   };
   for (const auto& [name, keys] : begins_anew)
     if (change.has(name)) (renewed.*keys).insert({std::string(change.spec->keyword), change.id});

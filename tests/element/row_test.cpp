@@ -153,6 +153,47 @@ TEST_F(Rows, closed_forms_of_the_hessian_agree_with_dual_numbers) {
   });
 }
 
+/// A pose in motion, as numbers with two derivatives in time: Ȧ = ω̃ A, Ä = (α̃ + ω̃ω̃) A.
+using Jet = Dual<Dual<double, 1>, 1>;
+Pose<Jet> along_motion(const MarkerKinematics<double>& k) {
+  const auto jet = [](double value, double first, double second) {
+    Jet j;
+    j.v.v = value;
+    j.v.d[0] = j.d[0].v = first;
+    j.d[0].d[0] = second;
+    return j;
+  };
+  Pose<Jet> out;
+  for (int i = 0; i < 3; ++i) out.r[i] = jet(k.r[i], k.v[i], k.a[i]);
+  for (int column = 0; column < 3; ++column) {
+    const Vec3d u = k.A.column(column), rate = cross(k.w, u), second = cross(k.alpha, u) + cross(k.w, rate);
+    for (int i = 0; i < 3; ++i) out.A(i, column) = jet(u[i], rate[i], second[i]);
+  }
+  return out;
+}
+
+TEST_F(Rows, closed_forms_of_the_rates_agree_with_dual_numbers) {
+  test::Random random(12);
+  int closed = 0;
+  each([&](ConstraintRow row) {
+    for (const double parameter : {0.7, -0.7}) {
+      row.parameter = parameter;
+      MarkerKinematics<double> i, j;
+      static_cast<Pose<double>&>(i) = I;
+      static_cast<Pose<double>&>(j) = J;
+      for (auto* m : {&i, &j})
+        for (Vec3d* x : {&m->v, &m->w, &m->a, &m->alpha}) *x = random.vector();
+      const Jet phi = row_value(row, along_motion(i), along_motion(j));
+      RowRates rate{1, 2};  // to which it adds
+      if (!add_closed_rates(row, i, j, rate)) continue;
+      ++closed;
+      EXPECT_NEAR(rate.first - 1, phi.d[0].v, 1e-13);  // sums of a few products: rounding
+      EXPECT_NEAR(rate.second - 2, phi.d[0].d[0], 1e-13);
+    }
+  });
+  EXPECT_EQ(closed, 20 * (3 + 3 + 9 + 1));  // separations, products of axes, constant velocity
+}
+
 TEST_F(Rows, hessian_adds_to_what_is_there_and_scales_with_the_weight) {
   each([&](const ConstraintRow& row) {
     double once[12][12] = {}, twice[12][12] = {};

@@ -50,6 +50,7 @@ struct Constraints : PoolDefaults {
     const RowItem* row;
     const double* target;           ///< 2 per row: values of φ and φ̇ that initial values ask for
     const MotionItem* motion;       ///< per element
+    double* phi;                    ///< per row: φ at the last evaluation, without offset
     RowGradient<double>* gradient;  ///< per row
     const CurveUse* curve_use;
     const CurveView* curve;
@@ -60,6 +61,7 @@ struct Constraints : PoolDefaults {
   std::vector<RowItem> row;
   std::vector<double> target;
   std::vector<MotionItem> motion;
+  std::vector<double> phi;
   std::vector<RowGradient<double>> gradient;
   /// of planes, global axes; [0] is unused, so that the table on a device is never empty
   std::vector<Vec3d> normal{Vec3d{}};
@@ -85,6 +87,7 @@ struct Constraints : PoolDefaults {
       }
       row_start.push_back(static_cast<int>(row.size()));
     }
+    phi.resize(row.size());
   }
   template <class Place>
   Table table(Place&& place) {
@@ -96,6 +99,7 @@ struct Constraints : PoolDefaults {
             place.table(row),
             place.table(target),
             place.table(motion),
+            place.array(phi),
             place.array(gradient),
             place.table(*curve_use),
             place.keep(std::move(views)),
@@ -115,35 +119,41 @@ struct Constraints : PoolDefaults {
     for (int r = 0; r < e.rows; ++r) row(e.first_row + r, e.phases[r]);
   }
 
-  /// F = −λ ∂φ/∂r, T = −λ ∂φ/∂θ over the rows of a joint or motion (primer, Eq. 41-42).
+  /// F = −λ ∂φ/∂r, T = −λ ∂φ/∂θ over the rows of a joint or motion (primer, Eq. 41-42), and φ of each.
   template <class Rows = AnyRow, class Tapes>
   TRAMMEL_HD static void wrench(const AssemblyView& w, const Table& t, int n, Tapes&&) {
-    const MarkerKinematics<double>* marker = w.array.marker;
     WrenchPair<double> sum;
     int plane = -1;
     for (int k = t.row_start[n]; k < t.row_start[n + 1]; ++k) {
       const RowItem& row = t.row[k];
       const ConstraintRow& known = Rows::known(row.row);
+      const Pose<double>&I = w.array.marker[row.I], &J = w.array.marker[row.J];
       if constexpr (!Rows::of_axes) plane = row.plane;
       const double lambda = w.array.masked[row.at] ? 0.0 : w.state.lambda[row.at];
       if (row_is_linear(known)) {  // ∂φ/∂r_I = e_j = −∂φ/∂r_J
         sum.fi[known.j] -= lambda;
         sum.fj[known.j] += lambda;
+        t.phi[k] = I.r[known.j] - J.r[known.j];
         continue;
       }
       RowGradient<double>& g = t.gradient[k];
       if (known.kind == RowKind::dot) {  // t_I = u × w = −t_J
-        const Vec3d turn = cross(marker[row.I].A.column(known.i), marker[row.J].A.column(known.j));
+        const Vec3d axis_I = I.A.column(known.i), axis_J = J.A.column(known.j), turn = cross(axis_I, axis_J);
+        t.phi[k] = dot(axis_I, axis_J);
         g.ti = turn;
         g.tj = -turn;
         sum.ti -= lambda * turn;
         sum.tj += lambda * turn;
         continue;
       }
-      if (!Rows::of_axes && row.curves >= 0)
-        g = curve_row_gradient(row.row, contact(w, t, row), marker[row.I], marker[row.J]);
-      else
-        g = row_gradient<double>(known, marker[row.I], marker[row.J]);
+      if (!Rows::of_axes && row.curves >= 0) {
+        const CurveContact curves = contact(w, t, row);
+        t.phi[k] = curve_row_value(row.row, curves, I, J);
+        g = curve_row_gradient(row.row, curves, I, J);
+      } else {
+        t.phi[k] = row_value(known, I, J, !Rows::of_axes && row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
+        g = row_gradient(known, I, J);
+      }
       sum.fi -= lambda * g.fi;
       sum.ti -= lambda * g.ti;
       sum.fj -= lambda * g.fj;
@@ -157,29 +167,18 @@ struct Constraints : PoolDefaults {
     store(sum, t.wrench_of(w, n));
   }
 
-  /// φ of a row, less its offset.
-  template <class Rows = AnyRow>
-  TRAMMEL_HD static double position(const AssemblyView& w, const Table& t, const RowItem& row) {
-    const ConstraintRow& known = Rows::known(row.row);
-    const MarkerKinematics<double>&I = w.array.marker[row.I], &J = w.array.marker[row.J];
-    double phi;
-    if (row_is_linear(known))
-      phi = I.r[known.j] - J.r[known.j];
-    else if (!Rows::of_axes && row.curves >= 0)
-      phi = curve_row_value(row.row, contact(w, t, row), I, J);
-    else
-      phi = row_value<double>(known, I, J, !Rows::of_axes && row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
-    return row.offset >= 0 ? phi - w.state.offset[row.offset] : phi;
+  /// φ of row k at the last evaluation, less its offset.
+  TRAMMEL_HD static double position(const AssemblyView& w, const Table& t, int k) {
+    const int offset = t.row[k].offset;
+    return offset >= 0 ? t.phi[k] - w.state.offset[offset] : t.phi[k];
   }
   /// The same, for a motion less f(t), or less the scalar s that stands for f.
   template <class Rows = AnyRow>
-  TRAMMEL_HD static double value(const AssemblyView& w, const Table& t, const RowItem& row) {
-    double phi = position<Rows>(w, t, row);
-    if (!Rows::of_axes && row.motion >= 0) {
-      const MotionItem& m = t.motion[row.motion];
-      phi -= m.scalar < 0 ? w.array.tape_value[3 * m.tape] : w.state.s[m.scalar];
-    }
-    return phi;
+  TRAMMEL_HD static double value(const AssemblyView& w, const Table& t, int k) {
+    const double phi = position(w, t, k);
+    if (Rows::of_axes || t.row[k].motion < 0) return phi;
+    const MotionItem& m = t.motion[t.row[k].motion];
+    return phi - (m.scalar < 0 ? w.array.tape_value[3 * m.tape] : w.state.s[m.scalar]);
   }
 
   /// φ/c, or λ where the row is masked.
@@ -187,9 +186,8 @@ struct Constraints : PoolDefaults {
   TRAMMEL_HD static void residual(const AssemblyView& w, const Table& t, int n, double* out) {
     const double c = w.point->c.c, scale = c != 0 ? 1.0 / c : 1.0;
     for (int k = t.row_start[n]; k < t.row_start[n + 1]; ++k) {
-      const RowItem& row = t.row[k];
-      out[w.table.coordinates + row.at] =
-          w.array.masked[row.at] ? w.state.lambda[row.at] : scale * value<Rows>(w, t, row);
+      const int at = t.row[k].at;
+      out[w.table.coordinates + at] = w.array.masked[at] ? w.state.lambda[at] : scale * value<Rows>(w, t, k);
     }
   }
 
@@ -210,11 +208,11 @@ struct Constraints : PoolDefaults {
       rows[row.at] = 0;
       if (w.array.masked[row.at]) continue;
       if (order == 0) {
-        rows[row.at] = position<Rows>(w, t, row) - t.target[2 * k] - f[0];
+        rows[row.at] = position(w, t, k) - t.target[2 * k] - f[0];
         continue;
       }
-      const TwiceInTime j = jet<Rows>(w, t, row);
-      rows[row.at] = order == 1 ? j.d[0].v - t.target[2 * k + 1] - f[1] : j.d[0].d[0] - f[2];
+      const RowRates rate = rates_of<Rows>(w, t, row);
+      rows[row.at] = order == 1 ? rate.first - t.target[2 * k + 1] - f[1] : rate.second - f[2];
     }
   }
 
@@ -328,13 +326,20 @@ struct Constraints : PoolDefaults {
     const Vec3d along = dot(normal, part) * normal;
     return force ? part - along : along;
   }
-  /// φ with its derivatives along the motion, without offset.
+  /// φ̇ and φ̈ of a row along the motion: in closed form, or by jets in time of its markers.
   template <class Rows>
-  TRAMMEL_HD static TwiceInTime jet(const AssemblyView& w, const Table& t, const RowItem& row) {
-    const ConstraintRow& known = Rows::known(row.row);
-    const Pose<TwiceInTime> I = pose_jet(w.array.marker[row.I]), J = pose_jet(w.array.marker[row.J]);
-    if (!Rows::of_axes && row.curves >= 0) return curve_row_value(row.row, contact(w, t, row), I, J);
-    return row_value(known, I, J, !Rows::of_axes && row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
+  TRAMMEL_HD static RowRates rates_of(const AssemblyView& w, const Table& t, const RowItem& row) {
+    const MarkerKinematics<double>&I = w.array.marker[row.I], &J = w.array.marker[row.J];
+    RowRates rate;
+    if (add_closed_rates(Rows::known(row.row), I, J, rate)) return rate;
+    if constexpr (!Rows::of_axes) {
+      const Pose<TwiceInTime> jet_I = pose_jet(I), jet_J = pose_jet(J);
+      const TwiceInTime phi =
+          row.curves >= 0 ? curve_row_value(row.row, contact(w, t, row), jet_I, jet_J)
+                          : row_value(row.row, jet_I, jet_J, row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
+      rate = {phi.d[0].v, phi.d[0].d[0]};
+    }
+    return rate;
   }
 
   /// Φqᵀ and Φq of a constraint gradient (f, t) at a marker: the same numbers in column and row of λ.

@@ -93,6 +93,7 @@ class ContactGroups : public PoolDefaults {
   /// Before wrenches are evaluated: frames of the shapes, which are near, and the wrench of each pair.
   void prepare(const AssemblyView& w, const Table& t, const Parallel& parallel) {
     const int shapes = static_cast<int>(shape.size());
+    if (shapes == 0) return;
     parallel(shapes, grain, [&](int begin, int end, int) {
       for (int k = begin; k < end; ++k) place_shape(w, t, k);
     });

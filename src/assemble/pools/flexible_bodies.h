@@ -176,18 +176,31 @@ struct FlexibleBodies : PoolDefaults, FlexibleInertia {
   }
 
   /// Writes W of initial conditions instead of the tangent: `weight`, one number per coordinate, on the
-  /// diagonal of the modal coordinates; W of the frame is written with its body.
+  /// diagonal of the modal coordinates, and with a writer of numbers whose coefficients are a alone, a times
+  /// the mass matrix; W of the frame is written with its body.
   template <class Writer>
   static void weights(Writer& writer, const Table& t, int i, const double* weight) {
     const Item& f = t.item[i];
-    const int n = f.place.modes;
-    for (int j = 0; j < n; ++j) {
-      put_column(writer, f, {}, {}, j);
-      put_row(writer, f, {}, {}, {}, j);
-      for (int k = 0; k < n; ++k)
-        writer.put(f.place.first + j, f.place.first + k, j == k ? weight[f.place.first + j] : 0.0);
+    const int n = f.place.modes, with_inertia = writer.numbers() ? f.place.dynamic : 0;
+    Motion m{};
+    FrameVariation by_angles{};
+    Sums sums{};
+    OfMode* modes = t.modes_of(f);
+    if (writer.numbers()) {
+      m = motion_of(writer.w, f.place);
+      by_angles = variation_of(writer.w, f.place);
+      for (int j = 0; j < n; ++j) modes[j] = of_mode(f, m, j);
+      sums = sums_of(f, m, modes);
     }
-    put_frame(writer, f, {}, {}, {});
+    for (int j = 0; j < n; ++j) {
+      put_with_frame(writer, f, m, j < with_inertia ? modes[j] : OfMode{}, by_angles, j);
+      for (int k = 0; k < n; ++k) {
+        double value = j == k ? weight[f.place.first + j] : 0.0;
+        if (j < with_inertia && k < with_inertia) value += modal_entry(writer.w, f, m, j, k);
+        writer.put(f.place.first + j, f.place.first + k, value);
+      }
+    }
+    put_frame(writer, f, m, sums, by_angles);
   }
 
   /// What the damping of the file adds to the block of the frame.
