@@ -99,8 +99,17 @@ std::map<AngleKey, int> angle_slots(const Model& model) {
   return slots;
 }
 
-/// PTCVs and CVCVs that were inactive or on other curves in the old model, whose slots `old` lists, begin at
-/// the points where the curves are nearest now.
+/// How far the point I is from the place on the curve of J, or the curves are from each other there.
+double distance_at(const CurveContact& contact, const ContactPlace& at, const Pose<double>& I,
+                   const Pose<double>& J) {
+  const Pose<double> r = curve_rows::relative(I, J);
+  const Vec3d p = contact.I.points > 0 ? r.r + r.A * curve_point(contact.I, at.I).c : r.r;
+  return norm(p - curve_point(contact.J, at.J).c);
+}
+
+/// PTCVs and CVCVs begin at the points where the curves are nearest now: those that were inactive or on other
+/// curves in the old model, whose slots `old` lists, and those that are farther off where they were, as
+/// curves, markers or parts have changed.
 void find_contacts(State& next, const Model& model, const std::map<AngleKey, int>& old) {
   Kinematics kinematics(model);
   kinematics.update(next);
@@ -112,16 +121,27 @@ void find_contacts(State& next, const Model& model, const std::map<AngleKey, int
   for (const ConstraintElement& e : model.constraint_elements) {
     if (!on_curves(e)) continue;
     const CurveUse& use = model.curve_uses[e.curves];
-    if (known(use.slot_J) && (use.slot_I < 0 || known(use.slot_I))) continue;
-    const MarkerKinematics<double>&I = kinematics.marker(e.I), &J = kinematics.marker(e.J);
+    const Pose<double>&I = kinematics.marker(e.I), &J = kinematics.marker(e.J);
     const CurveTable& on = model.curves[use.curve_J];
-    if (use.slot_I < 0) {
-      next.angle[use.slot_J] = nearest_parameter(on, transpose_times(J.A, I.r - J.r));
-      continue;
+    CurveContact contact{{}, on, 0, next.angle[use.slot_J]};
+    ContactPlace nearest;
+    if (use.slot_I >= 0) {
+      contact.I = model.curves[use.curve_I];
+      contact.last_I = next.angle[use.slot_I];
+      nearest = nearest_contact(contact, I, J);
+    } else {
+      nearest.J = nearest_parameter(on, transpose_times(J.A, I.r - J.r));
     }
-    const ContactPlace at = nearest_contact({model.curves[use.curve_I], on, 0, 0}, {I.r, I.A}, {J.r, J.A});
-    next.angle[use.slot_I] = at.I;
-    next.angle[use.slot_J] = at.J;
+    if (known(use.slot_J) && (use.slot_I < 0 || known(use.slot_I))) {
+      constexpr double little = 1e-6;  // of the curve's size: what steps leave
+      const ContactPlace kept = contact_place(contact, I, J);
+      const double size = curve_rows::metric(on, nearest.J);
+      if (kept.found &&
+          distance_at(contact, kept, I, J) <= distance_at(contact, nearest, I, J) + little * size)
+        continue;
+    }
+    if (use.slot_I >= 0) next.angle[use.slot_I] = nearest.I;
+    next.angle[use.slot_J] = nearest.J;
   }
 }
 

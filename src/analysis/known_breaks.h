@@ -9,7 +9,7 @@ namespace trammel {
 
 class KnownBreaks {
  public:
-  explicit KnownBreaks(const Model& model) : model_(model) {}
+  explicit KnownBreaks(const Model& model);
 
   /// The first such time after t; infinite: none.
   double after(double t) {
@@ -21,7 +21,8 @@ class KnownBreaks {
   void find(double t);
 
   const Model& model_;
-  double from_ = 0, next_ = 0;  ///< no break lies between these times; both 0 at first
+  std::vector<unsigned char> of_place_;  ///< per tape: it gives the place of a motion
+  double from_ = 0, next_ = 0;           ///< no break lies between these times; both 0 at first
 };
 
 }  // namespace trammel

@@ -85,10 +85,10 @@ std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state, 
     const Sensor& s = model_.sensors[k];
     const bool crossed = armed_[k] && crosses(s, before_[k], now[k]);
     const Sample begin{t0, before_[k]}, end{state.t, now[k]};
-    if (crossed)
-      events.push_back({static_cast<int>(k), root(s, t0, before_[k], state.t, now[k], at)});
+    if (const auto met = crossed ? root(s, t0, before_[k], state.t, now[k], at) : std::nullopt)
+      events.push_back({static_cast<int>(k), *met});
     else if (const auto touched =
-                 armed_[k] && may_turn(k, begin, end) ? touch(s, begin, end, at) : std::nullopt)
+                 armed_[k] && !crossed && may_turn(k, begin, end) ? touch(s, begin, end, at) : std::nullopt)
       events.push_back({static_cast<int>(k), *touched});
     else if (armed_[k] && holds(s, now[k]))
       events.push_back({static_cast<int>(k), state.t});
@@ -175,10 +175,13 @@ std::optional<double> SensorWatch::touch(const Sensor& sensor, Sample begin, Sam
 
 /// Root of d(t) on [t0, t1], where d changes sign, by bisection with BISECTION, else by secants that bracket
 /// the root (the value at an end that stays is halved: Dowell, Jarratt, "A modified regula falsi method for
-/// computing the root of an equation", BIT 11 (1971), 168-174).
-double SensorWatch::root(const Sensor& sensor, double t0, double d0, double t1, double d1,
-                         const StateAt& at) {
+/// computing the root of an equation", BIT 11 (1971), 168-174). Where d jumps over 0 (an angle from π to −π,
+/// a pole), a function that has to become equal to V does not: none, if both sides are farther off than
+/// ERROR.
+std::optional<double> SensorWatch::root(const Sensor& sensor, double t0, double d0, double t1, double d1,
+                                        const StateAt& at) {
   const double tolerance = 1e-12 * (t1 - t0);
+  double nearest = std::min(std::abs(d0), std::abs(d1));
   int side = 0;
   for (int k = 0; k < 100 && d1 != 0 && t1 - t0 > tolerance; ++k) {
     double t = sensor.bisection ? 0.5 * (t0 + t1) : t0 + (t1 - t0) * (d0 / (d0 - d1));
@@ -187,6 +190,7 @@ double SensorWatch::root(const Sensor& sensor, double t0, double d0, double t1, 
     assembler_.evaluate(at(t), point_);
     const double d = deviation(sensor);
     if (d == 0) return t;
+    nearest = std::min(nearest, std::abs(d));
     const bool left = (d < 0) == (d0 < 0);
     (left ? t0 : t1) = t;
     (left ? d0 : d1) = d;
@@ -196,6 +200,7 @@ double SensorWatch::root(const Sensor& sensor, double t0, double d0, double t1, 
     if (!sensor.bisection && std::abs(d) <= std::max(1e-9 * sensor.error, 4e-16 * std::abs(sensor.value)))
       return t;
   }
+  if (sensor.compare == Sensor::Compare::equal && nearest > sensor.error) return std::nullopt;
   return t1;
 }
 

@@ -51,7 +51,8 @@ class SensorWatch {
   struct Sample {
     double t, d;
   };
-  double root(const Sensor& sensor, double t0, double d0, double t1, double d1, const StateAt& at);
+  std::optional<double> root(const Sensor& sensor, double t0, double d0, double t1, double d1,
+                             const StateAt& at);
   bool may_turn(std::size_t sensor, Sample begin, Sample end) const;
   std::optional<Sample> turn(const Sensor& sensor, Sample begin, Sample end, const StateAt& at);
   std::optional<double> touch(const Sensor& sensor, Sample begin, Sample end, const StateAt& at);

@@ -148,7 +148,8 @@ class Assembler {
   double passage_of_groups(double time);
 
   /// What evaluations at a state read and write, for the functions of pools; `point` must outlive the view.
-  AssemblyView view(const State& state, const EvaluationPoint& point) const;
+  /// It is always the same one, which the next call changes; a copy of it stays.
+  const AssemblyView& view(const State& state, const EvaluationPoint& point) const;
 
   /// Kinetic energy of all bodies at the last evaluation.
   double kinetic_energy() const;
@@ -175,8 +176,8 @@ class Assembler {
     bool forces = false;       ///< wrenches of forces, and tapes
     bool all_markers = false;  ///< all markers, with their accelerations
   };
-  AssemblyView begin_evaluation(const State& state, const AnalysisPoint& point, EvaluationPoint& numbers,
-                                Coverage covers);
+  const AssemblyView& begin_evaluation(const State& state, const AnalysisPoint& point,
+                                       EvaluationPoint& numbers, Coverage covers);
   void require_evaluated(const State& state, Coverage wanted) const;
   void evaluate_wrenches(const State& state, const AssemblyView& view);
   template <class Pool>
@@ -218,7 +219,7 @@ class Assembler {
   std::shared_ptr<const Structure> structure_;
   std::vector<double> slots_;  ///< values of the slots (structure.h): first those of the matrix
   ModalProducts modal_products_;
-  AssemblyView view_;  ///< without a state and a point
+  mutable AssemblyView view_;  ///< with the state and the point of the last call of view()
   std::mutex telling_;
 };
 

@@ -21,8 +21,8 @@ struct Course {
 /// Follows the registers of a tape from a time on. IF needs no jumps: each branch is followed.
 class Follower {
  public:
-  Follower(const Tape& tape, std::span<const SplineTable> splines, double t)
-      : tape_(tape), splines_(splines), t_(t), course_(tape.code.size()) {}
+  Follower(const Tape& tape, std::span<const SplineTable> splines, double t, bool kinks)
+      : tape_(tape), splines_(splines), t_(t), kinks_(kinks), course_(tape.code.size()) {}
 
   double next() {
     for (std::size_t k = 0; k < tape_.code.size(); ++k) course_[k] = follow(tape_.code[k]);
@@ -125,7 +125,7 @@ class Follower {
       case Op::akispl:
       case Op::cubspl:
       case Op::linspl:
-        return data_ends(i, a, out);
+        return data_ends(i, a, kinks_ && op == Op::linspl, out);
       default:
         return;
     }
@@ -159,8 +159,8 @@ class Follower {
     set(out, a.u - taken, a.slope);
   }
 
-  /// The first and the last of a spline's abscissas.
-  void data_ends(const Instruction& i, const Course& x, Course& out) const {
+  /// The first and the last of a spline's abscissas; with `all` those between them, too.
+  void data_ends(const Instruction& i, const Course& x, bool all, Course& out) const {
     if (i.n < 3 || !argument(i, 2).constant()) return;
     const auto k = static_cast<std::size_t>(argument(i, 2).u);
     if (k >= tape_.splines.size()) return;
@@ -168,6 +168,12 @@ class Follower {
     if (table.x.empty()) return;
     side(x, table.x.front(), out.until);
     side(x, table.x.back(), out.until);
+    if (!all) return;
+    // The abscissa at which x is, and its neighbours.
+    const auto at = std::lower_bound(table.x.begin(), table.x.end(), x.u) - table.x.begin();
+    const auto last = static_cast<std::ptrdiff_t>(table.x.size()) - 1;
+    for (auto n = std::max<std::ptrdiff_t>(at - 2, 0); n <= std::min(at + 2, last); ++n)
+      side(x, table.x[n], out.until);
   }
 
   static void set(Course& out, double u, double slope) {
@@ -179,13 +185,14 @@ class Follower {
   const Tape& tape_;
   std::span<const SplineTable> splines_;
   double t_;
+  bool kinks_;
   std::vector<Course> course_;
 };
 
 }  // namespace
 
-double next_break(const Tape& tape, std::span<const SplineTable> splines, double t) {
-  return tape.uses_time ? Follower(tape, splines, t).next() : never;
+double next_break(const Tape& tape, std::span<const SplineTable> splines, double t, bool kinks) {
+  return tape.uses_time ? Follower(tape, splines, t, kinks).next() : never;
 }
 
 }  // namespace trammel

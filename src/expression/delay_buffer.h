@@ -19,8 +19,9 @@ struct DelayView {
 /// The accepted (time, value) pairs of one DELAY: part of the state that a restart needs.
 class DelayBuffer {
  public:
-  /// Appends an accepted value. A repeated time replaces the value (an analysis that starts where the last
-  /// one ended); an earlier time is a defect: Failure(ExitCode::internal).
+  /// Appends an accepted value. A repeated time (an analysis that starts where the last one ended) replaces
+  /// the value, or is a jump where the value is another one; an earlier time is a defect:
+  /// Failure(ExitCode::internal).
   void append(double time, double value);
   /// Adds a point between the first and the last one.
   void insert(double time, double value);

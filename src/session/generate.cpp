@@ -191,6 +191,14 @@ double value_of(const std::string& option, std::string_view expression,
        expression);
 }
 
+/// Whether the text beside a value makes it an operand, which a sign of its own would change: -2**2.
+bool is_operand(std::string_view before, std::string_view after) {
+  constexpr std::string_view operators = "+-*/";
+  const std::size_t left = before.find_last_not_of(' '), right = after.find_first_not_of(' ');
+  return (left != std::string_view::npos && operators.find(before[left]) != std::string_view::npos) ||
+         (right != std::string_view::npos && operators.find(after[right]) != std::string_view::npos);
+}
+
 /// The text of a cell with the values of its expressions.
 std::string cell_of(const Driven& d, const std::vector<Variable>& variables, std::span<const double> values) {
   const std::string option = "--drive " + d.argument + "=" + d.cell;
@@ -202,9 +210,11 @@ std::string cell_of(const Driven& d, const std::vector<Variable>& variables, std
     if (open == std::string::npos) return out;
     const std::size_t close = d.cell.find('}', open);
     if (close == std::string::npos) fail(ExitCode::usage, "{}: a brace is not closed", option);
-    out += shortest(
-        value_of(option, std::string_view(d.cell).substr(open + 1, close - open - 1), variables, values));
+    const std::string_view cell = d.cell;
+    const double value = value_of(option, cell.substr(open + 1, close - open - 1), variables, values);
     at = close + 1;
+    const bool in_parentheses = value < 0 && is_operand(cell.substr(0, open), cell.substr(at));
+    out += in_parentheses ? "(" + shortest(value) + ")" : shortest(value);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "../support/simulate.h"
+#include "../support/temporary_file.h"
 #include "dataset/reader.h"
 
 namespace trammel {
@@ -125,6 +126,71 @@ TEST(BreakPoints, error_of_velocities_is_no_jump) {
     if (corner) {
       EXPECT_EQ(r.warnings[0].substr(0, 30), "At time 1.5 a motion jumps: th");
     }
+  }
+}
+
+/// The prescribed speed of a slide jumps from 0.5 to 2 at t = 0.77; below it hangs a pendulum, m = l = 1, J =
+/// 0.1, without gravity. It takes the jump as an impact, ω = m l Δv/(J + m l²), and turns on with that.
+TEST(BreakPoints, a_kink_in_a_motion_is_an_impact) {
+  constexpr double at = 0.77, speed = 2, end = 1, omega = 1.5 / 1.1;
+  const TemporaryFile history("kink.txt", "-0.5 -0.25\n0 0\n0.77 0.385\n1.5 1.845\n");
+  for (const std::string motion : {"FUNCTION=INTERP(TIME, 1, 1)", "FUNCTION=0.5*TIME+1.5*MAX(0, TIME-0.77)",
+                                   "VELOCITY, FUNCTION=IF(TIME-0.77: 0.5, 0.5, 2)"})
+    for (const std::string integrator :
+         {"ABAM, ERROR=1E-8", "RKF45, ERROR=1E-8", "HHT, ERROR=1E-8", "GSTIFF, SI2, ERROR=1E-8",
+          "WSTIFF, I3, ERROR=1E-8", "RADAU, ERROR=1E-8"}) {
+      Recording r(
+          "kink\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\n"
+          "MARKER/11, PART=1, REULER=90D,90D,0\nPART/2, MASS=1, CM=20, IP=1,1,1, VX=0.5\n"
+          "MARKER/20, PART=2, REULER=90D,90D,0\nJOINT/1, TRANSLATIONAL, I=20, J=11\nMOTION/1, JOINT=1, " +
+          motion + "\nSPLINE/1, FILE=" + history.path() +
+          "\n"
+          "PART/3, MASS=1, CM=30, IP=0.1,0.1,0.1, QG=0,0,-1, VX=0.5\nMARKER/30, PART=3\n"
+          "MARKER/31, PART=3, QP=0,0,1, REULER=0,90D,0\nMARKER/22, PART=2, REULER=0,90D,0\n"
+          "JOINT/2, REVOLUTE, I=31, J=22\nREQUEST/1, F2=WY(30)\\F3=VX(30)\nINTEGRATOR/" +
+          integrator + "\nEND\n");
+      r.simulation->run(dynamics_analysis, {end, 10});
+      ASSERT_EQ(r.warnings.size(), 1u) << motion << integrator;
+      EXPECT_EQ(r.warnings[0].substr(0, 31), "At time 0.77 a motion jumps: th");
+      const double tolerance = integrator.find("I3") != std::string::npos ? 1e-4 : 1e-5;  // of velocities
+      EXPECT_NEAR(r.at(10, "REQUEST/1", "F2"), omega, tolerance) << motion << integrator;
+      EXPECT_NEAR(r.at(10, "REQUEST/1", "F3"), speed - omega * std::cos(omega * (end - at)), tolerance)
+          << motion << integrator;
+    }
+}
+
+/// A force that the motion changes within rounding of an output time: 5 N on 1 kg until t = 0.3, then −3 N.
+TEST(BreakPoints, a_change_by_the_motion_may_fall_on_an_output) {
+  for (const std::string integrator : {"RADAU, ERROR=1E-6", "GSTIFF, SI2, ERROR=1E-6"}) {
+    Recording r(
+        "switch\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\n"
+        "MARKER/10, PART=1\nMARKER/11, PART=1, REULER=90D,90D,0\nPART/2, MASS=1, CM=20, IP=1,1,1, VX=1\n"
+        "MARKER/20, PART=2\nPART/3, MASS=1, CM=30, IP=1,1,1\nMARKER/30, PART=3\n"
+        "SFORCE/1, TRANSLATION, ACTIONONLY, I=30, J=11, FUNCTION=IF(DX(20,10)-0.3:5,5,-3)\nINTEGRATOR/" +
+        integrator + "\nEND\n");
+    r.simulation->run(dynamics_analysis, {2, 20});
+    EXPECT_NEAR(r.at(20, "PART/3", "X"), 0.225 + 1.5 * 1.7 - 1.5 * 1.7 * 1.7, 1e-3) << integrator;
+  }
+}
+
+/// At a corner of a curve velocities jump, which the explicit methods would take for a motion.
+TEST(BreakPoints, explicit_methods_refuse_curves_with_corners) {
+  for (const std::string integrator : {"ABAM", "RKF45", "HHT"}) {
+    Recording r(
+        "corner\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\n"
+        "MARKER/12, PART=1\nMARKER/19, PART=1, FLOATING\nPOINT_MASS/2, MASS=1, CM=21, VX=1\n"
+        "MARKER/21, POINT_MASS=2\nMATRIX/1, FULL, RORDER, ROWS=4, COLUMNS=3, "
+        "VALUES=-1,0,0,0.5,0,0,1,1,0,2,3,0\nCURVE/1, MATRIX=1, CURVE_POINTS, ORDER=2\n"
+        "PTCV/1, I=21, JFLOAT=19, CURVE=1, RM=12\nINTEGRATOR/" +
+        integrator + "\nEND\n");
+    std::string said;
+    try {
+      r.simulation->run(dynamics_analysis, {0.1, 1});
+    } catch (const Failure& failure) {
+      EXPECT_EQ(failure.code(), ExitCode::unsupported);
+      said = failure.what();
+    }
+    EXPECT_EQ(said.find("PTCV/1: ") == 0, integrator != "HHT") << said;
   }
 }
 

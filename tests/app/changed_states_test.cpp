@@ -162,6 +162,39 @@ TEST(ChangedStates, a_bead_leaves_its_wire_and_comes_back_elsewhere) {
   }
 }
 
+/// A bead that is given another place on its wire is there, whatever point of the wire it was at.
+TEST(ChangedStates, a_bead_is_given_another_place) {
+  const double angle = -1.4, x0 = 0.5 * std::cos(angle), y0 = 0.5 * std::sin(angle);
+  Folder f;
+  const Outcome o = run_job(f,
+                            "PART/1, GROUND\nMARKER/12, PART=1\nMARKER/19, PART=1, FLOATING\n"
+                            "POINT_MASS/2, MASS=3, CM=21, QG=0,0.5,0\nMARKER/21, POINT_MASS=2\n" +
+                                ellipse(1, 40, 0.5, 0.5) + "PTCV/1, I=21, JFLOAT=19, CURVE=1, RM=12\n",
+                            fmt::format("SIMULATE/DYNAMIC, END=0.1, STEPS=1\nPOINT_MASS/2, "
+                                        "QG={},{},0\nSIMULATE/DYNAMIC, END=0.2, STEPS=1\n",
+                                        x0, y0));
+  ASSERT_EQ(o.code, 0) << o.err;
+  // Of the spline: h⁴/384 of the radius, h = 2π/40
+  EXPECT_NEAR(f.channel("job.nc", "POINT_MASS/2.X").back(), x0, 1e-6);
+  EXPECT_NEAR(f.channel("job.nc", "POINT_MASS/2.Y").back(), y0, 1e-6);
+}
+
+/// The argument of a DELAY jumps with a change between simulations, from 0 to 5 at t = 1, whatever the steps.
+TEST(ChangedStates, delays_look_back_at_the_jump) {
+  for (const char* steps : {"1", "10", "100"}) {
+    Folder f;
+    const Outcome o =
+        run_job(f,
+                "PART/1, GROUND\nMARKER/12, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1, VX=1\nMARKER/20, "
+                "PART=2\nVARIABLE/1, FUNCTION=0\nDIFF/1, FUNCTION=DELAY(VARVAL(1), 0.3, 0)\n"
+                "INTEGRATOR/GSTIFF, SI2, ERROR=1E-8\n",
+                std::string("SIMULATE/DYNAMIC, END=1, STEPS=") + steps +
+                    "\nVARIABLE/1, FUNCTION=5\nSIMULATE/DYNAMIC, END=2, STEPS=4\n");
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_NEAR(f.channel("job.nc", "DIFF/1.Q").back(), 3.5, 1e-6) << steps;
+  }
+}
+
 /// A point on an ellipse, a = 2 b: r(u) = ab/√(b² cos² u + a² sin² u) upwards. After one and a half
 /// revolutions the far end of the minor axis, where the parameter was at the start, is another place of least
 /// distance.

@@ -87,6 +87,12 @@ void write_links(const Folder& f) {
   f.write("job.acf", commands);
 }
 
+/// The same for half a second, in which it can be stopped.
+void write_lasting_links(const Folder& f) {
+  write_links(f);
+  f.write("job.acf", "links\njob\nINTEGRATOR/HHT,ERROR=1e-9\nSIMULATE/DYNAMIC, END=100, STEPS=2000\n");
+}
+
 /// Stops a run with SIGTERM after its first checkpoint, when a condition holds.
 template <class Condition>
 Outcome stopped(const Folder& f, const Launch& run, const Condition& condition) {
@@ -173,7 +179,7 @@ TEST(Checkpoint, also_kinematics_and_sequences_of_equilibria) {
 
 TEST(Checkpoint, a_signal_saves_and_asks_for_another_run) {
   Folder f;
-  write_links(f);
+  write_lasting_links(f);
   const Job job{"job.acf", "job", {}};
   ASSERT_EQ(run(f, launch(job, "whole", {})).code, 0);
   Process process(f, launch(job, "cut", {"--checkpoint", "0.001"}));
@@ -190,7 +196,7 @@ TEST(Checkpoint, a_signal_saves_and_asks_for_another_run) {
 
 TEST(Checkpoint, another_deck_or_other_options_are_refused) {
   Folder f;
-  write_links(f);
+  write_lasting_links(f);
   const Job job{"job.acf", "job", {}};
   Process process(f, launch(job, "cut", {"--checkpoint", "0.001"}));
   ASSERT_TRUE(wait_until([&] { return f.has("cut/job.checkpoint"); }));
@@ -207,7 +213,7 @@ TEST(Checkpoint, another_deck_or_other_options_are_refused) {
   EXPECT_EQ(deck.code, 2);
   EXPECT_NE(deck.err.find("links.adm is another"), std::string::npos) << deck.err;
   EXPECT_EQ(f.read("cut/job.csv"), kept);
-  write_links(f);
+  write_lasting_links(f);
   EXPECT_EQ(run(f, launch(job, "cut", {"--resume"})).code, 0);
 }
 
@@ -226,7 +232,7 @@ TEST(Checkpoint, without_one_a_run_begins_anew) {
 
 TEST(Checkpoint, a_deck_by_another_name_and_in_another_folder_goes_on) {
   Folder f;
-  f.write("deck/job.acf", "links\njob\nINTEGRATOR/HHT,ERROR=1e-9\nSIMULATE/DYNAMIC, END=20, STEPS=400\n");
+  f.write("deck/job.acf", "links\njob\nINTEGRATOR/HHT,ERROR=1e-9\nSIMULATE/DYNAMIC, END=100, STEPS=2000\n");
   f.write("deck/k.mtx", "ADAMSMAT\n1 K\nK FULL RORDER 1 1 1\n5\n");
   f.write("deck/links.adm", links("MATRIX/1,FILE=k.mtx\n"));
   const std::string deck = f.path("deck/job.acf").string();
@@ -244,9 +250,8 @@ TEST(Checkpoint, a_deck_by_another_name_and_in_another_folder_goes_on) {
 
 TEST(Checkpoint, times_of_a_run_that_goes_on_are_of_all_its_processes) {
   Folder f;
-  write_links(f);
+  write_lasting_links(f);
   const Job job{"job.acf", "job", {"--stats"}};
-  f.write("job.acf", "links\njob\nINTEGRATOR/HHT,ERROR=1e-9\nSIMULATE/DYNAMIC, END=100, STEPS=2000\n");
   // What is left to do takes less time than what was done.
   const auto near_the_end = [&] {
     return f.has("cut/job.csv") && f.read("cut/job.csv").find("\n60") != std::string::npos;

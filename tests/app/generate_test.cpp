@@ -92,6 +92,12 @@ TEST(Generate, a_variable_drives_several_arguments) {
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(column(lines, "PART/2.QG"), "1,2,0 2,3,0 4,5,0");
   EXPECT_EQ(column(lines, "SFORCE/1.FUNCTION"), "1*IF(TIME:1,1,1) 2*IF(TIME:1,1,1) 4*IF(TIME:1,1,1)");
+  Folder g;
+  with_stone(g);
+  EXPECT_EQ(column(generated(g, {"--generate", "grid", "--vary", "a=-2,3", "--drive",
+                                 "SFORCE/1.FUNCTION={a}**2-{ a }+MAX({a},0)", "--channels", "PART/2.X"}),
+                   "SFORCE/1.FUNCTION"),
+            "(-2)**2-(-2)+MAX(-2,0) 3**2-3+MAX(3,0)");  // a negative operand keeps its sign
   const std::vector<Line> results = table(f, "stone_g.csv");
   EXPECT_EQ(column(results, "#s"), "1 2 4");
   for (const Line& r : results) {

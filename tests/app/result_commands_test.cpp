@@ -88,11 +88,13 @@ TEST(ResultCommands, files_of_a_killed_run) {
                       "0.001", "--formats", "nc,res,csv,req", "--quiet"};
   launch.environment = {"TRAMMEL_FLUSH_SECONDS=0.01"};
   Process process(f, launch);
-  ASSERT_TRUE(wait_until([&] {
+  const auto has_grown = [&](const char* name) {
     std::error_code error;
-    const auto size = fs::file_size(f.path("stone.res"), error);
+    const auto size = fs::file_size(f.path(name), error);
     return !error && size > 300000;
-  }));
+  };
+  ASSERT_TRUE(
+      wait_until([&] { return has_grown("stone.res") && has_grown("stone.csv") && has_grown("stone.nc"); }));
   process.send(SIGKILL);
   EXPECT_EQ(process.wait().signal, SIGKILL);
   for (const char* name : {"stone.nc", "stone.res", "stone.csv"}) {

@@ -211,6 +211,32 @@ TEST(Sensors, delays_remember_what_was_before_the_cut) {
     }
 }
 
+/// What a sensor evaluates jumps at its time, also in what a DELAY looks back at: ∫ SENVAL(t − 0.3) = t
+/// − 1.077.
+TEST(Sensors, delays_look_back_at_the_jump) {
+  for (const char* steps : {"5", "20", "200"}) {
+    Folder f;
+    const Outcome o = fall(f,
+                           "SENSOR/1, FUNCTION=TIME, VALUE=0.777, ERROR=1E-9, EVALUATE=1\n"
+                           "DIFF/1, FUNCTION=DELAY(SENVAL(1), 0.3, 0)\nINTEGRATOR/GSTIFF, SI2, ERROR=1E-8\n",
+                           std::string("SIMULATE/DYNAMIC, END=2, STEPS=") + steps + "\n");
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_NEAR(f.channel("job.nc", "DIFF/1.Q").back(), 2 - 1.077, 1e-7) << steps;
+  }
+}
+
+/// An angle that jumps from π to −π, and a pole, pass over 0 without being equal to it.
+TEST(Sensors, what_jumps_over_a_value_is_not_equal_to_it) {
+  for (const auto& [function, at] : {std::pair{"MOD(TIME+2,4)-2", 4.0}, std::pair{"1/(TIME-2.3333)", 10.0},
+                                     std::pair{"IF(TIME-3:-1,-1,1)", 10.0}, std::pair{"TAN(TIME-2)", 2.0}}) {
+    Folder f;
+    const Outcome o =
+        fall(f, std::string("SENSOR/1, FUNCTION=") + function + ", EQ, VALUE=0, ERROR=1E-3, HALT\n",
+             "SIMULATE/DYNAMIC, END=10, STEPS=9\n", {"--stats"});
+    EXPECT_NEAR(f.channel("job.nc", "TIME").back(), at, 1e-2) << function << o.out << o.err;
+  }
+}
+
 TEST(Sensors, forces_and_angles_are_watched) {
   Folder f;
   const Outcome o = fall(f, "SENSOR/1, FUNCTION=SFORCE(1,0,1,0), GE, VALUE=2, ERROR=1E-9, HALT\n",

@@ -8,10 +8,11 @@ namespace {
 using expression_test::StandIn;
 
 /// All breaks in (begin, end].
-std::vector<double> breaks(const char* text, double begin, double end, StandIn&& model = StandIn()) {
+std::vector<double> breaks(const char* text, double begin, double end, StandIn&& model = StandIn(),
+                           bool kinks = false) {
   const Tape tape = compile_expression(text, model, ResultKind::any);
   std::vector<double> all;
-  for (double t = begin; (t = next_break(tape, model.splines, t)) <= end && all.size() < 100;)
+  for (double t = begin; (t = next_break(tape, model.splines, t, kinks)) <= end && all.size() < 100;)
     all.push_back(t);
   return all;
 }
@@ -57,6 +58,21 @@ TEST(BreakPoints, EndsOfSplines) {
     s.y = {0, 1, 0, 1, 0};
     model.splines.push_back(s);
     EXPECT_EQ(breaks(text, 0, 9, std::move(model)), (std::vector<double>{0.5, 4})) << text;
+  }
+}
+
+// Of a motion also the data between which INTERP is linear.
+TEST(BreakPoints, KinksWhereAskedFor) {
+  for (const bool kinks : {false, true}) {
+    StandIn model;
+    SplineTable s;
+    s.id = 7;
+    s.x = {0.5, 1, 2, 3, 4};
+    s.y = {0, 1, 0, 1, 0};
+    s.history = true;
+    model.splines.push_back(s);
+    const std::vector<double> found = breaks("INTERP(2*TIME, 1, 7)", 0, 9, std::move(model), kinks);
+    EXPECT_EQ(found, kinks ? (std::vector<double>{0.25, 0.5, 1, 1.5, 2}) : (std::vector<double>{0.25, 2}));
   }
 }
 

@@ -257,6 +257,15 @@ TEST(Delay, jumps) {
   buffer.append(0.4 * (1 + 8e-15), 5.0);
   buffer.append(0.6, 6.0);
   EXPECT_NEAR(at(0.5), 5.5, 1e-14);
+  // One that begins at the same time: another value is a jump, to the last of several; a corrected one is
+  // none.
+  buffer.append(0.6, 6.0 + 1e-9);
+  EXPECT_EQ(buffer.times().size(), 10u);
+  buffer.append(0.6, 7.0);
+  buffer.append(0.6, 8.0);
+  EXPECT_EQ(buffer.times().size(), 11u);
+  EXPECT_NEAR(at(0.59), 5.95, 0.01);
+  EXPECT_EQ(at(0.6), 8.0);
 }
 
 /// A run of many steps with a constant delay: the buffer stays short, and every value read is that of a

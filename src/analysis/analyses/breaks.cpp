@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "integrate/methods/list.h"
 
@@ -37,7 +38,8 @@ double Dynamics::target() {
                     : method_of(integrator_->options()).second_order ? Approach::Ends::passages_and_between
                                                                      : Approach::Ends::all;
   const double h = integrator_->suggested_step(), latest = std::min(state_.t + h, known);
-  return std::min(known, approach_.end_of_step(state_.t, h, latest, ends));
+  const double end = std::min(known, approach_.end_of_step(state_.t, h, latest, ends));
+  return arrived(end, output, 0) ? output : end;  // rounding between them is no step
 }
 
 /// The step that ended just before a break ends there, or at the output time which rounding tells from it.
@@ -58,7 +60,8 @@ void Dynamics::begin_at_break() {
   at_break_ = break_ <= just_after(state_.t);
 }
 
-/// On from a break, with functions as they are after it. Where they jump, the integrator begins anew.
+/// On from a break, with functions as they are after it. Where they jump, the integrator begins anew; where a
+/// motion's velocity does, with the velocities that impulses of the constraints give.
 void Dynamics::pass_break() {
   at_break_ = false;
   if (state_.t < just_before(break_) || state_.t > just_after(break_)) return;  // a sensor has cut the step
@@ -78,20 +81,22 @@ void Dynamics::pass_break() {
     return;  // the next step fails, and says at what
   }
   if (const std::string jumps = velocity_jump(before, after); !jumps.empty()) {
-    if (session_.events().warning)
-      session_.events().warning(fmt::format(
-          "At time {:.9g} a motion jumps: the constraints ask for another velocity of {} at once. "
-          "Give motions functions that are twice differentiable.",
-          break_, jumps));
+    if (session_.events().warning && !std::exchange(told_jump_, true))
+      session_.events().warning(
+          fmt::format("At time {:.9g} a motion jumps: the constraints ask for another velocity of {} at "
+                      "once, as in an impact. "
+                      "Give motions functions that are twice differentiable. Further jumps are not told.",
+                      break_, jumps));
+    if (position_jumps(before, after)) return;  // no method goes on from there
+  } else if (!feels_jump(before, after)) {
     return;
   }
-  if (!feels_jump(before, after)) return;
   state_ = std::move(after);
   start_integrator(going_on(integrator_->suggested_step()));
 }
 
 /// The coordinate whose position or velocity the constraints change most, if that is more than ERROR in a
-/// step of the present size; "": none. No method integrates that.
+/// step of the present size; "": none.
 std::string Dynamics::velocity_jump(const State& before, const State& after) const {
   const double h = integrator_->suggested_step();
   double worst = integrator_->options().error;
@@ -101,6 +106,13 @@ std::string Dynamics::velocity_jump(const State& before, const State& after) con
     if (jump > worst) worst = jump, at = static_cast<int>(k);
   }
   return at < 0 ? "" : session_.model().unknown_name(at);
+}
+
+/// Whether the constraints move coordinates at once, by more than ERROR.
+bool Dynamics::position_jumps(const State& before, const State& after) const {
+  for (std::size_t k = 0; k < after.q.size(); ++k)
+    if (std::fabs(after.q[k] - before.q[k]) > integrator_->options().error) return true;
+  return false;
 }
 
 /// Whether a step of the present size that took no notice would have an error beyond ERROR: Δa h²/2 of

@@ -119,7 +119,7 @@ void Dynamics::archive(Archive& a) {
   a(outputs_);
   a.plain(counters_before_);
   a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_,
-    told_turns_);
+    told_turns_, told_jump_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -402,6 +402,11 @@ void Dynamics::go_on_from(double t, const std::vector<SensorEvent>& events, std:
     for (DelayBuffer& d : state_.delays) d.truncate_after(t);
   }
   initial_.reconcile(state_);
+  if (acted > 0 && !state_.delays.empty()) {  // what they look back at, before sensors change it
+    Assembler& assembler = session_.assembler();
+    assembler.evaluate(state_, in_dynamics);
+    assembler.tapes().accept(assembler.reads(), state_);
+  }
   session_.moved(*this, true);
   bool jump = false;
   std::vector<std::pair<int, double>> values;

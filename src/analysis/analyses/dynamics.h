@@ -93,6 +93,7 @@ class Dynamics final : public Analysis {
   void meet_break();
   void pass_break();
   bool feels_jump(const State& before, const State& after) const;
+  bool position_jumps(const State& before, const State& after) const;
   std::string velocity_jump(const State& before, const State& after) const;
   bool exchange_redundant();
   bool take_hht(const std::string& method, const std::string& cause);
@@ -121,6 +122,7 @@ class Dynamics final : public Analysis {
   bool brought_ = false;                       ///< the present state is here, not on a device alone
   Kept kept_;                                  ///< of steps on a device
   bool told_fixed_ = false;                    ///< what fixed steps may pass
+  bool told_jump_ = false;                     ///< that a motion's velocity jumps
   bool told_turns_ = false;                    ///< that angles turn too fast for the steps
   double longest_elsewhere_ = 0;               ///< step of an integrator elsewhere, at most
   double longest_step_ = 0;                    ///< since the last record, of steps on a device

@@ -26,6 +26,22 @@ bool accelerations_are_linear(const Model& model) {
   return true;
 }
 
+/// A velocity that the constraints change at once is an impact, of which the integration of independent
+/// coordinates knows nothing: the dependent ones would follow, and energy come from nowhere.
+void refuse_corners(const Model& model) {
+  for (const ConstraintElement& e : model.constraint_elements) {
+    if (e.curves < 0 || !e.name.active) continue;
+    const CurveUse& use = model.curve_uses[e.curves];
+    for (const int curve : {use.curve_J, use.curve_I})
+      if (curve >= 0 && model.curves[curve].straight)
+        fail(ExitCode::unsupported,
+             "{}: ABAM and RKF45 do not take the impacts at the corners of CURVE/{} (ORDER=2); take HHT, "
+             "RADAU or "
+             "GSTIFF I3, or a curve of ORDER=4",
+             e.name.label(), model.curves[curve].id);
+  }
+}
+
 void set_block(std::array<double, 36>& w, int at, const Mat3d& m) {
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c) w[6 * (at + r) + at + c] = m(r, c);
@@ -42,6 +58,7 @@ IndependentMotion::IndependentMotion(HostEquations& equations)
       values_(equations.assembler().pattern().nonzeros()),
       held_(equations.model().multipliers) {
   const Model& model = equations.model();
+  refuse_corners(model);
   // From the tips to ground, not to the middle of chains: a joint's outer body has the dependent coordinates.
   const EliminationOrder order = order_unknowns(equations.assembler().graph());
   dependent_.analyze(equations.assembler().pattern(), equations.assembler().graph(), order);
