@@ -19,7 +19,7 @@
 //
 // and, with w the view and t the table:
 //
-//   wrench(w, t, i, tapes)                      writes its wrenches
+//   wrench(w, t, i, tapes)                      writes its wrenches, and what the functions below read again
 //   tangent(writer, t, i)                       −d(generalized forces)/dΔ and the rows of its own unknowns
 //   residual(w, t, i, r)                        rows of its own unknowns
 //   rates(w, t, i, order, tapes, rows)          rows of constraints, differentiated `order` times in time
