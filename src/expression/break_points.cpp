@@ -159,8 +159,8 @@ class Follower {
     set(out, a.u - taken, a.slope);
   }
 
-  /// The first and the last of a spline's abscissas; with `all` those between them, too.
-  void data_ends(const Instruction& i, const Course& x, bool all, Course& out) const {
+  /// The first and the last of a spline's abscissas, and with `corners` these, too.
+  void data_ends(const Instruction& i, const Course& x, bool corners, Course& out) const {
     if (i.n < 3 || !argument(i, 2).constant()) return;
     const auto k = static_cast<std::size_t>(argument(i, 2).u);
     if (k >= tape_.splines.size()) return;
@@ -168,12 +168,12 @@ class Follower {
     if (table.x.empty()) return;
     side(x, table.x.front(), out.until);
     side(x, table.x.back(), out.until);
-    if (!all) return;
-    // The abscissa at which x is, and its neighbours.
-    const auto at = std::lower_bound(table.x.begin(), table.x.end(), x.u) - table.x.begin();
-    const auto last = static_cast<std::ptrdiff_t>(table.x.size()) - 1;
+    if (!corners) return;
+    // Those beside x, and the next ones, which x has not yet come to by rounding.
+    const auto at = std::lower_bound(table.corners.begin(), table.corners.end(), x.u) - table.corners.begin();
+    const auto last = static_cast<std::ptrdiff_t>(table.corners.size()) - 1;
     for (auto n = std::max<std::ptrdiff_t>(at - 2, 0); n <= std::min(at + 2, last); ++n)
-      side(x, table.x[n], out.until);
+      side(x, table.corners[n], out.until);
   }
 
   static void set(Course& out, double u, double slope) {

@@ -1,5 +1,6 @@
 #include "expression/spline_table.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/diagnostics.h"
@@ -52,6 +53,23 @@ void cubic_slopes(const double* x, const double* y, int n, double* slopes) {
 
 // t_i = (|m_{i+1}-m_i| m_{i-1} + |m_{i-1}-m_{i-2}| m_i) / (sum of the weights), m_i the chord right of point
 // i; the mean of m_{i-1} and m_i if both weights are 0. m is stored with an offset of 2.
+std::vector<double> corners_of(const std::vector<double>& x, const std::vector<double>& y) {
+  constexpr double passed_by = 0.01, more_than_beside = 10;
+  const std::size_t n = x.size();
+  std::vector<double> turn(n, 0.0), corners;  // change of slope at a point
+  for (std::size_t k = 1; k + 1 < n; ++k)
+    turn[k] = std::fabs((y[k + 1] - y[k]) / (x[k + 1] - x[k]) - (y[k] - y[k - 1]) / (x[k] - x[k - 1]));
+  const auto [least, most] = std::minmax_element(y.begin(), y.end());
+  for (std::size_t k = 1; k + 1 < n; ++k) {
+    const double sagitta = turn[k] * (x[k + 1] - x[k - 1]) / 16;  // of the parabola over both intervals
+    if (sagitta > passed_by * (*most - *least) ||
+        (turn[k] > more_than_beside * std::max(turn[k - 1], turn[k + 1]) &&
+         sagitta > 1e-12 * (*most - *least)))
+      corners.push_back(x[k]);
+  }
+  return corners;
+}
+
 void akima_slopes(const double* x, const double* y, int n, double* slopes) {
   std::vector<double> m(n + 3);
   for (int i = 0; i + 1 < n; ++i) m[i + 2] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);

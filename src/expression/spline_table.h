@@ -22,6 +22,11 @@ SplineTable make_spline_table(int id, std::vector<double> x, std::vector<double>
 void cubic_slopes(const double* x, const double* y, int n, double* slopes);
 void akima_slopes(const double* x, const double* y, int n, double* slopes);
 
+/// The abscissas at which straight lines through the data turn a corner, and do not only stand for a bend as
+/// dense data do: where a smooth curve would pass by it at a hundredth of the range of y or more, or the
+/// slope changes ten times as much as at the points before and behind.
+std::vector<double> corners_of(const std::vector<double>& x, const std::vector<double>& y);
+
 /// A table as plain pointers, for host and device.
 struct SplineView {
   const double *x = nullptr, *z = nullptr, *y = nullptr, *cubic = nullptr, *akima = nullptr;

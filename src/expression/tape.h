@@ -91,6 +91,7 @@ struct SplineTable {
   std::vector<double> x, z;  ///< x strictly increasing; z empty for a curve, else strictly increasing
   std::vector<double> y;     ///< [z][x]
   std::vector<double> cubic_slopes, akima_slopes;  ///< [z][x], dy/dx at the data points
+  std::vector<double> corners;                     ///< of a history: corners_of() its data
 };
 
 /// One DELAY: its buffer of accepted (time, value) pairs, kept in the state.

@@ -86,6 +86,7 @@ SplineTable spline_of_file(const Statement& s, const std::string& dataset) {
   SplineTable table =
       make_spline_table(s.id, std::move(file.x), {}, std::move(file.y), s.has("LINEAR_EXTRAPOLATE"));
   table.history = true;
+  table.corners = corners_of(table.x, table.y);
   return table;
 }
 

@@ -1,5 +1,8 @@
 #include "expression/break_points.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "support.h"
 
 namespace trammel {
@@ -70,10 +73,28 @@ TEST(BreakPoints, KinksWhereAskedFor) {
     s.x = {0.5, 1, 2, 3, 4};
     s.y = {0, 1, 0, 1, 0};
     s.history = true;
+    s.corners = corners_of(s.x, s.y);
     model.splines.push_back(s);
     const std::vector<double> found = breaks("INTERP(2*TIME, 1, 7)", 0, 9, std::move(model), kinks);
     EXPECT_EQ(found, kinks ? (std::vector<double>{0.25, 0.5, 1, 1.5, 2}) : (std::vector<double>{0.25, 2}));
   }
+}
+
+// Dense data of a smooth function have none, whatever their noise; a corner among them is found.
+TEST(BreakPoints, CornersOfData) {
+  for (const double noise : {0.0, 1e-5}) {
+    std::vector<double> x, smooth, corner;
+    for (int k = 0; k <= 1000; ++k) {
+      x.push_back(0.01 * k);
+      smooth.push_back(std::sin(x.back()) + noise * std::sin(1e6 * k));
+      corner.push_back(smooth.back() + 0.5 * std::fabs(x.back() - 5));
+    }
+    EXPECT_LT(corners_of(x, smooth).size(), 20u);  // of 999
+    const std::vector<double> found = corners_of(x, corner);
+    EXPECT_TRUE(std::find(found.begin(), found.end(), x[500]) != found.end());
+  }
+  EXPECT_EQ(corners_of({0, 1, 2, 3}, {0, 1, 0, 1}), (std::vector<double>{1, 2}));
+  EXPECT_EQ(corners_of({0, 1, 2, 3, 4}, {0, 2, 4, 6, 8}), std::vector<double>{});
 }
 
 // A break is not found twice, whatever rounding makes of its time.

@@ -96,10 +96,12 @@ void Dynamics::pass_break() {
 }
 
 /// The coordinate whose position or velocity the constraints change most, if that is more than ERROR in a
-/// step of the present size; "": none.
+/// step of the present size, of methods that control velocities more than ERROR at all; "": none.
 std::string Dynamics::velocity_jump(const State& before, const State& after) const {
-  const double h = integrator_->suggested_step();
-  double worst = integrator_->options().error;
+  const IntegratorOptions& options = integrator_->options();
+  const bool controls_velocities = options.stabilized || method_of(options).explicit_forces;
+  const double h = controls_velocities ? 1.0 : integrator_->suggested_step();
+  double worst = options.error;
   int at = -1;
   for (std::size_t k = 0; k < after.q.size(); ++k) {
     const double jump = std::fabs(after.q[k] - before.q[k]) + std::fabs(after.v[k] - before.v[k]) * h;
