@@ -110,7 +110,8 @@ Mat3d InitialConditions::axes_of_angular_velocity(int b) const {
 BodyWeights InitialConditions::velocity_weights() const {
   BodyWeights weights(model_);
   if (velocities_go_on_) weights = inertia_weights();
-  // Modal rates that are not given are 0, unless what is given and the constraints need them.
+  // Modal rates that are not given are 0, unless what is given and the constraints need them: as much above
+  // the weight 1 of what is free as below that of what is given.
   constexpr double zero_weight = 1e5;
   for (int k = 0; k < model_.modal_coordinates; ++k) {
     if (given_.modes[k].rate_given)

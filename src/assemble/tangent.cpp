@@ -152,21 +152,18 @@ void Assembler::weighted_matrix(const State& state, const BodyWeights& weights, 
   TangentWriter writer(now, sink);
   const int bodies = static_cast<int>(model_.bodies.size());
   for (int b = 0; b < bodies; ++b) write_weights(writer, b, weights[b]);
+  // Flexible bodies: the tangent by accelerations alone is the mass matrix.
   const auto& flexible = pools_->tables().of<FlexibleBodies>();
-  if (weights.of_flexible_bodies != 0) {
-    const EvaluationPoint of_mass{state.t, reads_.mode, {.a = weights.of_flexible_bodies}};
-    const AssemblyView there = view(state, of_mass);
-    kinematics_.update_variations(there);
-    HostSink mass_sink(HostSink::Mode::tangent, *lanes_[0]);
-    mass_sink.slots = sink.slots;
-    mass_sink.place = sink.place;
-    TangentWriter mass_writer(there, mass_sink);
-    for (int i = 0; i < flexible.count; ++i)
-      FlexibleBodies::weights(mass_writer, flexible, i, weights.modes.data() - model_.first_modal());
-  } else {
-    for (int i = 0; i < flexible.count; ++i)
-      FlexibleBodies::weights(writer, flexible, i, weights.modes.data() - model_.first_modal());
-  }
+  const bool with_mass = weights.of_flexible_bodies != 0;
+  const EvaluationPoint of_mass{state.t, reads_.mode, {.a = weights.of_flexible_bodies}};
+  const AssemblyView there = view(state, of_mass);
+  if (with_mass) kinematics_.update_variations(there);
+  HostSink mass_sink(with_mass ? HostSink::Mode::tangent : HostSink::Mode::weights, *lanes_[0]);
+  mass_sink.slots = sink.slots;
+  mass_sink.place = sink.place;
+  TangentWriter mass_writer(there, mass_sink);
+  for (int i = 0; i < flexible.count; ++i)
+    FlexibleBodies::weights(mass_writer, flexible, i, weights.modes.data() - model_.first_modal());
   sink.place = structure_->place().data();
   write_elements(*pools_, writer, bodies + flexible.count, pools_->items(), structure_->item_start().data());
   std::ranges::copy(gathered_values(), values.begin());

@@ -159,6 +159,19 @@ TEST(BreakPoints, a_kink_in_a_motion_is_an_impact) {
     }
 }
 
+/// Up to 3e5 mm/s within 5 ms, 1.2e8 mm/s²: what that changes between just before and just after the ends of
+/// the STEP, 8e-15 t apart, is more than ERROR, and no jump.
+TEST(BreakPoints, a_large_acceleration_is_no_jump) {
+  Recording r(
+      "mm\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=MILLIMETER,TIME=SECOND\nPART/1, GROUND\n"
+      "MARKER/11, PART=1, REULER=90D,90D,0\nPART/2, MASS=1, CM=20, IP=1,1,1\n"
+      "MARKER/20, PART=2, REULER=90D,90D,0\nJOINT/1, TRANSLATIONAL, I=20, J=11\n"
+      "MOTION/1, JOINT=1, FUNCTION=STEP(TIME, 0.5, 0, 0.51, 2000)\nINTEGRATOR/GSTIFF, SI2, "
+      "ERROR=1E-8\nEND\n");
+  r.simulation->run(dynamics_analysis, {1, 10});
+  EXPECT_EQ(r.warnings, std::vector<std::string>{});
+}
+
 /// A force that the motion changes within rounding of an output time: 5 N on 1 kg until t = 0.3, then −3 N.
 TEST(BreakPoints, a_change_by_the_motion_may_fall_on_an_output) {
   for (const std::string integrator : {"RADAU, ERROR=1E-6", "GSTIFF, SI2, ERROR=1E-6"}) {

@@ -232,7 +232,7 @@ TEST(Sensors, what_jumps_over_a_value_is_not_equal_to_it) {
     Folder f;
     const Outcome o =
         fall(f, std::string("SENSOR/1, FUNCTION=") + function + ", EQ, VALUE=0, ERROR=1E-3, HALT\n",
-             "SIMULATE/DYNAMIC, END=10, STEPS=9\n", {"--stats"});
+             "SIMULATE/DYNAMIC, END=10, STEPS=9\n");
     EXPECT_NEAR(f.channel("job.nc", "TIME").back(), at, 1e-2) << function << o.out << o.err;
   }
 }

@@ -95,16 +95,21 @@ void Dynamics::pass_break() {
   start_integrator(going_on(integrator_->suggested_step()));
 }
 
-/// The coordinate whose position or velocity the constraints change most, if that is more than ERROR in a
-/// step of the present size, of methods that control velocities more than ERROR at all; "": none.
+/// The coordinate whose position or velocity the constraints change most, if that is more than ERROR: in a
+/// position after a step of the present size or, of methods that control velocities, in these (relative above
+/// 1, as ERROR is). What accelerations change between both times is no jump. "": none.
 std::string Dynamics::velocity_jump(const State& before, const State& after) const {
   const IntegratorOptions& options = integrator_->options();
   const bool controls_velocities = options.stabilized || method_of(options).explicit_forces;
-  const double h = controls_velocities ? 1.0 : integrator_->suggested_step();
+  const double h = integrator_->suggested_step(), between = after.t - before.t;
   double worst = options.error;
   int at = -1;
   for (std::size_t k = 0; k < after.q.size(); ++k) {
-    const double jump = std::fabs(after.q[k] - before.q[k]) + std::fabs(after.v[k] - before.v[k]) * h;
+    const double moved = std::max(std::fabs(before.a[k]), std::fabs(after.a[k])) * between;
+    const double change = std::max(0.0, std::fabs(after.v[k] - before.v[k]) - moved);
+    const double of_velocity =
+        controls_velocities ? change / std::max(1.0, std::fabs(after.v[k])) : change * h;
+    const double jump = std::fabs(after.q[k] - before.q[k]) + of_velocity;
     if (jump > worst) worst = jump, at = static_cast<int>(k);
   }
   return at < 0 ? "" : session_.model().unknown_name(at);

@@ -35,9 +35,8 @@ void refuse_corners(const Model& model) {
     for (const int curve : {use.curve_J, use.curve_I})
       if (curve >= 0 && model.curves[curve].straight)
         fail(ExitCode::unsupported,
-             "{}: ABAM and RKF45 do not take the impacts at the corners of CURVE/{} (ORDER=2); take HHT, "
-             "RADAU or "
-             "GSTIFF I3, or a curve of ORDER=4",
+             "{}: ABAM and RKF45 do not take the impacts at the corners of CURVE/{} (ORDER=2); "
+             "take HHT, RADAU or GSTIFF I3, or a curve of ORDER=4",
              e.name.label(), model.curves[curve].id);
   }
 }
