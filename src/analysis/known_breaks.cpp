@@ -8,6 +8,27 @@ namespace trammel {
 KnownBreaks::KnownBreaks(const Model& model) : model_(model), of_place_(model.tapes.size()) {
   for (const ConstraintElement& e : model.constraint_elements)
     if (e.motion && e.level == 0 && e.tape >= 0) of_place_[e.tape] = 1;
+  std::vector<unsigned char> moves(model.tapes.size());
+  bool reads_states = false;
+  for (const ConstraintElement& e : model.constraint_elements)
+    if (e.motion && e.tape >= 0) {
+      moves[e.tape] = 1;
+      reads_states = reads_states || !model.tapes[e.tape].only_time();
+    }
+  if (reads_states)
+    for (const Scalar& s : model.scalars)
+      if (s.kind == ScalarKind::variable && s.tape >= 0) moves[s.tape] = 1;
+  for (std::size_t k = 0; k < model.tapes.size(); ++k)
+    if (moves[k] && may_have_corners(model.tapes[k])) cornered_.push_back(static_cast<int>(k));
+  for (const SplineTable& table : model.splines) splines_.push_back(view(table));
+}
+
+double KnownBreaks::corner(TimeSpan span, double jump) {
+  double first = HUGE_VAL;
+  for (const int tape : cornered_)
+    first =
+        std::min(first, first_corner(model_.tapes[tape], {splines_.data(), nullptr}, span, jump, registers_));
+  return first;
 }
 
 void KnownBreaks::find(double t) {

@@ -1,8 +1,9 @@
 // The times, known in advance, at which function expressions of a model change their law
-// (expression/break_points.h).
+// (expression/break_points.h), and at which velocities of motions jump (expression/corners.h).
 #pragma once
 
 #include "expression/break_points.h"
+#include "expression/corners.h"
 #include "model/model.h"
 
 namespace trammel {
@@ -17,12 +18,21 @@ class KnownBreaks {
     return next_;
   }
 
+  /// The first time in a span at which a motion, or its velocity, jumps by more than `jump` and no break is
+  /// known; infinite: none.
+  double corner(TimeSpan span, double jump);
+  /// Whether a motion may have any.
+  bool watches_corners() const { return !cornered_.empty(); }
+
  private:
   void find(double t);
 
   const Model& model_;
   std::vector<unsigned char> of_place_;  ///< per tape: it gives the place of a motion
-  double from_ = 0, next_ = 0;           ///< no break lies between these times; both 0 at first
+  std::vector<int> cornered_;            ///< tapes of motions that may have corners, or of what these read
+  std::vector<SplineView> splines_;
+  std::vector<TimeJet> registers_;
+  double from_ = 0, next_ = 0;  ///< no break lies between these times; both 0 at first
 };
 
 }  // namespace trammel

@@ -159,6 +159,60 @@ TEST(BreakPoints, a_kink_in_a_motion_is_an_impact) {
     }
 }
 
+/// A slide is moved by A |sin ωt| or the like, whose corners are no affine function of TIME; below it hangs a
+/// pendulum, m = l = 1, J = 0.1, without gravity, as before. With the relative angle small, each corner of
+/// the slide's velocity v gives Δω = −m l Δv cos θ/(J + m l²), and between θ̈ = −m l a cos θ/(J + m l²): held
+/// against steps of a Runge-Kutta method of order 4 between the corners.
+TEST(BreakPoints, corners_of_rectified_motions_are_impacts) {
+  constexpr double pi = 3.14159265358979323846, A = 0.5, w = 2, end = 4, factor = 1 / 1.1;
+  double theta = 0, omega = 0;
+  const auto side = [&](double t) { return std::sin(w * t) < 0 ? -1.0 : 1.0; };
+  const auto integrate = [&](double from, double to) {
+    const double s = side(0.5 * (from + to));
+    const int steps = 4000;
+    const double h = (to - from) / steps;
+    const auto rate = [&](double t, double x) {
+      return -factor * std::cos(x) * (-s * A * w * w * std::sin(w * t));
+    };
+    for (int k = 0; k < steps; ++k) {
+      const double t = from + k * h;
+      const double v1 = omega, a1 = rate(t, theta), v2 = omega + h / 2 * a1,
+                   a2 = rate(t + h / 2, theta + h / 2 * v1), v3 = omega + h / 2 * a2,
+                   a3 = rate(t + h / 2, theta + h / 2 * v2), v4 = omega + h * a3,
+                   a4 = rate(t + h, theta + h * v3);
+      theta += h / 6 * (v1 + 2 * v2 + 2 * v3 + v4);
+      omega += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+    }
+  };
+  double from = 0;
+  for (int k = 1; k * pi / w < end; ++k) {
+    integrate(from, k * pi / w);
+    from = k * pi / w;
+    omega -= factor * std::cos(theta) * 2 * A * w;  // v jumps from −A ω to A ω
+  }
+  integrate(from, end);
+  for (const std::string motion :
+       {"FUNCTION=0.5*ABS(SIN(2*TIME))", "FUNCTION=0.5*MAX(SIN(2*TIME), -SIN(2*TIME))",
+        "FUNCTION=0.5*SIGN(1, SIN(2*TIME))*SIN(2*TIME)",
+        "VELOCITY, FUNCTION=IF(SIN(2*TIME): -1, 1, 1)*COS(2*TIME)", "FUNCTION=VARVAL(1)"})
+    for (const std::string integrator : {"ABAM, ERROR=1E-8", "RKF45, ERROR=1E-8", "GSTIFF, SI2, ERROR=1E-8",
+                                         "RADAU, ERROR=1E-8", "HHT, ERROR=1E-8", "WSTIFF, ERROR=1E-8"}) {
+      Recording r(
+          "kinks\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\n"
+          "MARKER/11, PART=1, REULER=90D,90D,0\nPART/2, MASS=1, CM=20, IP=1,1,1, VX=1\n"
+          "MARKER/20, PART=2, REULER=90D,90D,0\nJOINT/1, TRANSLATIONAL, I=20, J=11\n"
+          "VARIABLE/1, FUNCTION=0.5*ABS(SIN(2*TIME))\nMOTION/1, JOINT=1, " +
+          motion +
+          "\nPART/3, MASS=1, CM=30, IP=0.1,0.1,0.1, QG=0,0,-1, VX=1\nMARKER/30, PART=3\n"
+          "MARKER/31, PART=3, QP=0,0,1, REULER=0,90D,0\nMARKER/22, PART=2, REULER=0,90D,0\n"
+          "JOINT/2, REVOLUTE, I=31, J=22\nREQUEST/1, F2=WY(30)\\F3=AZ(30)\nINTEGRATOR/" +
+          integrator + "\nEND\n");
+      r.simulation->run(dynamics_analysis, {end, 10});
+      EXPECT_EQ(r.warnings.size(), 1u) << motion << integrator;
+      EXPECT_NEAR(r.at(10, "REQUEST/1", "F2"), -omega, 2e-5) << motion << integrator;
+    }
+}
+
 /// Up to 3e5 mm/s within 5 ms, 1.2e8 mm/s²: what that changes between just before and just after the ends of
 /// the STEP, 8e-15 t apart, is more than ERROR, and no jump.
 TEST(BreakPoints, a_large_acceleration_is_no_jump) {

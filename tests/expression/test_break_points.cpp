@@ -1,4 +1,5 @@
 #include "expression/break_points.h"
+#include "expression/corners.h"
 
 #include <algorithm>
 #include <cmath>
@@ -107,6 +108,54 @@ TEST(BreakPoints, AreLeftBehind) {
     EXPECT_NEAR(found[0], t, 1e-14 * late);
     EXPECT_NEAR(found[1], late, 1e-14 * late);
   }
+}
+
+// The corners of functions of time in spans of 0.1, to rounding; f' jumps by 2 or more at each, or f does.
+TEST(Corners, OfFunctionsOfTime) {
+  constexpr double pi = 3.14159265358979323846;
+  const auto expect = [](const char* text, const std::vector<double>& expected) {
+    StandIn model;
+    const Tape tape = compile_expression(text, model, ResultKind::any);
+    ASSERT_TRUE(may_have_corners(tape)) << text;
+    std::vector<double> found;
+    std::vector<TimeJet> registers;
+    for (int k = 0; k < 40; ++k)
+      for (double from = 0.01 + 0.1 * k; found.size() < 100;) {
+        const double corner = first_corner(tape, {}, {from, 0.11 + 0.1 * k}, 1e-6, registers);
+        if (!(corner < HUGE_VAL)) break;
+        found.push_back(corner);
+        from = corner * (1 + 1e-13);
+      }
+    ASSERT_EQ(found.size(), expected.size()) << text;
+    for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], expected[k], 2e-15) << text;
+  };
+  expect("ABS(SIN(2*TIME))", {pi / 2, pi});
+  expect("MAX(SIN(2*TIME), -SIN(2*TIME))", {pi / 2, pi});
+  expect("SQRT(SIN(2*TIME)**2)", {pi / 2, pi});
+  expect("(SIN(2*TIME)**2)**0.5", {pi / 2, pi});
+  expect("SQRT(SIN(2*TIME)*SIN(2*TIME))", {pi / 2, pi});
+  expect("MAX(TIME**2, 2)+1000", {std::sqrt(2.0)});
+  expect("SIGN(1, COS(TIME))", {pi / 2});
+  expect("IF(COS(TIME): 5*TIME, 1, 2)", {pi / 2});
+  expect("ATAN2(SIN(TIME), COS(TIME))", {pi});
+  expect("MOD(TIME**2, 4)", {2, std::sqrt(8.0), std::sqrt(12.0), 4});
+  expect("MAX(0, 0.02-ABS(SIN(TIME)))", {std::asin(0.02), pi - std::asin(0.02), pi, pi + std::asin(0.02)});
+}
+
+TEST(Corners, SmoothFunctionsHaveNone) {
+  StandIn model;
+  std::vector<TimeJet> registers;
+  for (const char* text :
+       {"ABS(2+SIN(TIME))", "SIN(50*TIME)*MAX(1, TIME/8)", "1E6+1E6*SQRT(1+ABS(TIME)**2)", "ABS(TIME)**3.5",
+        "ABS(SIN(TIME))**3", "ATAN2(1E-3*SIN(TIME), 2+COS(TIME))", "ABS(1E9-TIME)*SIN(300*TIME)"}) {
+    const Tape tape = compile_expression(text, model, ResultKind::any);
+    ASSERT_TRUE(may_have_corners(tape)) << text;
+    for (int k = 0; k < 100; ++k)
+      EXPECT_EQ(first_corner(tape, {}, {0.05 * k, 0.05 * k + 0.05}, 1e-6, registers), HUGE_VAL) << text << k;
+  }
+  for (const char* text : {"SIN(TIME)", "SQRT(1-COS(TIME)**2)", "ASIN(SIN(TIME))", "STEP5(TIME, 0, 0, 1, 1)",
+                           "ABS(DX(1,2))", "POLY(TIME, 0, 1, 2)"})
+    EXPECT_FALSE(may_have_corners(compile_expression(text, model, ResultKind::any))) << text;
 }
 
 }  // namespace

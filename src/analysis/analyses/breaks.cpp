@@ -24,14 +24,42 @@ double just_after(double t) {
   return t + distance(t);
 }
 
+/// Whether a method's error control holds velocities to ERROR, and not positions alone.
+bool controls_velocities(const IntegratorOptions& options) {
+  return options.stabilized || method_of(options).explicit_forces;
+}
+
 }  // namespace
+
+/// The least jump of a velocity that a method feels: of a position's, in a step of the present size, those
+/// that control positions alone.
+double Dynamics::least_jump() const {
+  const IntegratorOptions& options = integrator_->options();
+  return controls_velocities(options) ? options.error : options.error / integrator_->suggested_step();
+}
+
+bool Dynamics::meets_breaks(const DynamicsSettings& settings, double end) {
+  if (!settings.break_points) return false;
+  return breaks_.after(state_.t) < end || breaks_.watches_corners();
+}
+
+/// The next break that is known, or a corner of a motion that comes before, within a step of the present
+/// size.
+double Dynamics::next_break() {
+  const double known = breaks_.after(state_.t), t = state_.t, h = integrator_->suggested_step();
+  if (!breaks_.watches_corners()) return known;
+  constexpr double nearest = 1e-9, passed = 16;  // of a step; distances behind a corner that was met
+  const TimeSpan ahead{t + std::max(passed * distance(t), nearest * h), std::min(t + h, just_before(known))};
+  if (!(ahead.begin < ahead.end)) return known;
+  return std::min(known, breaks_.corner(ahead, least_jump()));
+}
 
 /// Where the next step may end at the latest: an output, unless they are interpolated, a known break, or one
 /// that the motion approaches.
 double Dynamics::target() {
   const double output = session_.settings().interpolate ? outputs_.end : outputs_.next();
   if (integrator_->options().fixed_step()) return output;
-  break_ = session_.settings().break_points ? breaks_.after(state_.t) : HUGE_VAL;
+  break_ = session_.settings().break_points ? next_break() : HUGE_VAL;
   const double known = std::min(output, just_before(break_));
   if (!looks_ahead(integrator_->options())) return known;
   const auto ends = !session_.settings().break_points                ? Approach::Ends::passages
@@ -55,9 +83,15 @@ void Dynamics::meet_break() {
 void Dynamics::begin_at_break() {
   if (at_break_ || !session_.settings().break_points || integrator_->options().fixed_step()) return;
   constexpr double near = 1e-6;  // of a step before the present time, from where breaks are looked through
-  break_ = breaks_.after(state_.t - near * integrator_->suggested_step());
-  while (break_ < just_before(state_.t)) break_ = breaks_.after(break_);
-  at_break_ = break_ <= just_after(state_.t);
+  const double t = state_.t, behind = near * integrator_->suggested_step();
+  break_ = breaks_.after(t - behind);
+  while (break_ < just_before(t)) break_ = breaks_.after(break_);
+  at_break_ = break_ <= just_after(t);
+  if (at_break_ || !breaks_.watches_corners()) return;
+  const double corner = breaks_.corner({t - behind, t + behind}, least_jump());
+  if (std::fabs(corner - t) > std::max(distance(t), 1e-9 * behind)) return;
+  break_ = t;
+  at_break_ = true;
 }
 
 /// On from a break, with functions as they are after it. Where they jump, the integrator begins anew; where a
@@ -100,15 +134,14 @@ void Dynamics::pass_break() {
 /// 1, as ERROR is). What accelerations change between both times is no jump. "": none.
 std::string Dynamics::velocity_jump(const State& before, const State& after) const {
   const IntegratorOptions& options = integrator_->options();
-  const bool controls_velocities = options.stabilized || method_of(options).explicit_forces;
+  const bool of_velocities = controls_velocities(options);
   const double h = integrator_->suggested_step(), between = after.t - before.t;
   double worst = options.error;
   int at = -1;
   for (std::size_t k = 0; k < after.q.size(); ++k) {
     const double moved = std::max(std::fabs(before.a[k]), std::fabs(after.a[k])) * between;
     const double change = std::max(0.0, std::fabs(after.v[k] - before.v[k]) - moved);
-    const double of_velocity =
-        controls_velocities ? change / std::max(1.0, std::fabs(after.v[k])) : change * h;
+    const double of_velocity = of_velocities ? change / std::max(1.0, std::fabs(after.v[k])) : change * h;
     const double jump = std::fabs(after.q[k] - before.q[k]) + of_velocity;
     if (jump > worst) worst = jump, at = static_cast<int>(k);
   }

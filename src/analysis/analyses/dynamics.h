@@ -33,9 +33,7 @@ class Dynamics final : public Analysis {
   /// What comes before them, with the first record. Gives the times of the others.
   Schedule begin_outputs(const AnalysisPlan& plan);
   /// Whether steps from the present state to `end` would end at known breaks of functions.
-  bool meets_breaks(const DynamicsSettings& settings, double end) {
-    return settings.break_points && breaks_.after(state_.t) < end;
-  }
+  bool meets_breaks(const DynamicsSettings& settings, double end);
   /// From which its steps look ahead, at the present state; nothing where they do not.
   std::optional<FirstCourses> first_courses(const IntegratorOptions& options);
   /// Its options; it knows nothing of counted angles, so its steps are as long as they are followed over at
@@ -89,6 +87,8 @@ class Dynamics final : public Analysis {
   void fill_histories();
   bool looks_ahead(const IntegratorOptions& options) const;
   double target();
+  double next_break();
+  double least_jump() const;
   void begin_at_break();
   void meet_break();
   void pass_break();

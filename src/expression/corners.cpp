@@ -1,0 +1,139 @@
+#include "expression/corners.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace trammel {
+
+namespace {
+
+constexpr double never = HUGE_VAL, rounding = 2.2e-16;
+
+/// A function and two derivatives at a time.
+struct Sample {
+  double t = 0;
+  TimeDerivatives f;
+};
+
+/// Searches by halving. Over an interval of length w on which f is smooth
+///
+///     f'(b) − f'(a) = w/2 (f''(a) + f''(b)) + O(w³)
+///     f(b) − f(a)   = w/2 (f'(a) + f'(b)) − w²/12 (f''(b) − f''(a)) + O(w⁵),
+///
+/// (the trapezoidal rule and its correction); what a jump adds to the first, or to the second, stays when w
+/// becomes small.
+class Search {
+ public:
+  Search(const Tape& tape, const TapeTables& tables, double jump, std::vector<TimeJet>& registers)
+      : tape_(tape), tables_(tables), jump_(jump), registers_(registers) {
+    if (registers.size() < tape.code.size()) registers.resize(tape.code.size());
+  }
+
+  double first(TimeSpan span) {
+    constexpr int parts = 8;
+    shortest_ = rounding * (span.end - span.begin);
+    Sample a = at(span.begin);
+    for (int k = 1; k <= parts && !lost_; ++k) {
+      const Sample b = at(span.begin + (span.end - span.begin) * k / parts);
+      if (const double found = between(a, b); found < never) return found;
+      a = b;
+    }
+    return never;
+  }
+
+ private:
+  Sample at(double t) {
+    constexpr int most = 4000;  // evaluations, of a function that is all rounding
+    TapeInputs<TimeJet> in;
+    in.time = time_jet(t);
+    in.tables = tables_;
+    if (++evaluations_ > most || !evaluate(view(tape_), in, registers_.data()).ok()) lost_ = true;
+    return {t, derivatives(registers_[tape_.results[0]])};
+  }
+
+  double between(const Sample& a, const Sample& b) {
+    if (lost_ || is_smooth(a, b)) return never;
+    const double middle = 0.5 * (a.t + b.t);
+    if (b.t - a.t <= std::max(shortest_, 2 * rounding * std::fabs(middle))) return middle;
+    const Sample m = at(middle);
+    const double left = between(a, m);
+    return left < never ? left : between(m, b);
+  }
+
+  bool is_smooth(const Sample& a, const Sample& b) const {
+    const double w = b.t - a.t, t = std::max(std::fabs(a.t), std::fabs(b.t));
+    const auto larger = [](double x, double y) { return std::max(std::fabs(x), std::fabs(y)); };
+    const double value = larger(a.f.value, b.f.value), slope = larger(a.f.first, b.f.first),
+                 bend = larger(a.f.second, b.f.second);
+    const double of_slope = b.f.first - a.f.first - 0.5 * w * (a.f.second + b.f.second);
+    const double of_value =
+        b.f.value - a.f.value - 0.5 * w * (a.f.first + b.f.first) + w * w / 12 * (b.f.second - a.f.second);
+    constexpr double reserve = 16;  // of roundings in f
+    return std::fabs(of_slope) <= std::max(jump_, reserve * rounding * (slope + t * bend)) &&
+           std::fabs(of_value) <= std::max(0.25 * jump_ * w, reserve * rounding * (value + t * slope));
+  }
+
+  const Tape& tape_;
+  const TapeTables& tables_;
+  const double jump_;
+  double shortest_ = 0;  ///< interval that is halved
+  std::vector<TimeJet>& registers_;
+  int evaluations_ = 0;
+  bool lost_ = false;
+};
+
+/// √(x²) and powers of x² are written for those of |x|.
+bool is_of_square(const Tape& tape, const Instruction& i) {
+  const Instruction& argument = tape.code[i.a];
+  if (static_cast<Op>(argument.op) == Op::mul) return argument.a == argument.b;
+  if (static_cast<Op>(argument.op) != Op::pow) return false;
+  const Instruction& exponent = tape.code[argument.b];
+  return static_cast<Op>(exponent.op) == Op::constant && tape.constants[exponent.a] == 2;
+}
+
+bool may_have_corner(const Tape& tape, const Instruction& i) {
+  switch (static_cast<Op>(i.op)) {
+    case Op::branch:
+    case Op::select:
+    case Op::abs:
+    case Op::atan2:
+    case Op::aint:
+    case Op::anint:
+    case Op::dim:
+    case Op::max:
+    case Op::min:
+    case Op::mod:
+    case Op::sign:
+      return true;
+    case Op::sqrt:
+    case Op::pow:
+      return is_of_square(tape, i);
+    default:
+      return false;
+  }
+}
+
+/// INTERP: the corners among its data are breaks, what is dense is meant as a smooth course. ACOS and ASIN:
+/// near the ends of their range their slopes are all rounding.
+bool is_left_alone(Op op) {
+  return op == Op::linspl || op == Op::acos || op == Op::asin;
+}
+
+}  // namespace
+
+bool may_have_corners(const Tape& tape) {
+  const auto any = [&](const auto& property) {
+    return std::any_of(tape.code.begin(), tape.code.end(), property);
+  };
+  return tape.only_time() && tape.uses_time && tape.delays.empty() && tape.results.size() == 1 &&
+         any([&](const Instruction& i) { return may_have_corner(tape, i); }) &&
+         !any([](const Instruction& i) { return is_left_alone(static_cast<Op>(i.op)); });
+}
+
+double first_corner(const Tape& tape, const TapeTables& tables, TimeSpan span, double jump,
+                    std::vector<TimeJet>& registers) {
+  return Search(tape, tables, jump, registers).first(span);
+}
+
+}  // namespace trammel
