@@ -62,11 +62,27 @@ void Assembler::on_zero_by_zero(std::function<void(int, const std::string&)> cal
 
 /// Packs what evaluations read of bodies and scalars: the tables of the model also hold names, with which
 /// they do not fit a cache.
+namespace {
+
+/// Whether W of initial positions or velocities has entries between unknowns of a body other than its angles:
+/// its frame's own origin is EXACT, or some of VX, VY, VZ are given along axes that are oblique to those of
+/// x.
+bool couples(const Body& body, const InitialBody& given) {
+  if (given.exact_position() && body.turns()) return true;
+  const auto* along = given.velocity_given.data();
+  if (along[0] == along[1] && along[1] == along[2]) return false;
+  if (given.velocity_marker != 0 || !body.planar()) return given.velocity_marker != 0;
+  for (int k = 0; k < 3; ++k)
+    if (along[k] && body.plane(k, 0) * body.plane(k, 1) != 0) return true;
+  return false;
+}
+
+}  // namespace
+
 void Assembler::build_tables() {
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     const Body& body = model_.bodies[b];
-    body_inertia_.push_back(
-        {body, model_.initial.bodies[b].exact_position() && body.turns(), body.mass, body.inertia});
+    body_inertia_.push_back({body, couples(body, model_.initial.bodies[b]), body.mass, body.inertia});
   }
   for (const Scalar& s : model_.scalars)
     if (s.kind == ScalarKind::modal_output)

@@ -70,7 +70,7 @@ struct BodyPlace : BodyBlock {
 
 /// What every evaluation reads of a Body.
 struct BodyInertia : BodyBlock {
-  bool coupled;  ///< has entries between x and ε: a rigid body whose frame's own origin is EXACT
+  bool coupled;  ///< has entries between all of x and ε, for initial positions or velocities
   double mass;
   Mat3d inertia;
 };

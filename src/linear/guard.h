@@ -9,6 +9,14 @@
 
 namespace trammel {
 
+/// What rounding may leave of a row of c − B y where the largest of all |B||y| + |c| is `largest`. Numbers
+/// near the least ones have no digits left: so far below rows that are scaled to 1, nothing is more than
+/// rounding.
+TRAMMEL_HD inline double rounding_of(double largest) {
+  constexpr double units = 8 * 0x1p-53, least = 1e-290;
+  return units * largest > least ? units * largest : least;
+}
+
 /// Solves B y = c with steps of refinement; returns the backward error of y (GuardedSystem::solve()), NaN or
 /// infinite where anything is not finite. A system has
 ///     double first_answer()    y = B⁻¹ c; its backward error

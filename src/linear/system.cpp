@@ -13,7 +13,6 @@ namespace trammel {
 namespace {
 // Shorter chunks, below some 10 us, are not worth another thread.
 constexpr int columns_per_chunk = 2048, groups_per_chunk = 1024;
-constexpr double rounding_units = 8 * 0x1p-53;
 
 ResidualExtent join(const ResidualExtent& a, const ResidualExtent& b) {
   return {a.total + b.total, std::max(a.largest, b.largest), std::max(a.scale, b.scale)};
@@ -256,7 +255,7 @@ double GuardedSystem::residual() {
                                      r_.data());
       },
       join);
-  if (std::isfinite(found.total) && found.largest <= rounding_units * found.scale) return 0;
+  if (std::isfinite(found.total) && found.largest <= rounding_of(found.scale)) return 0;
   return backward_error();
 }
 
@@ -276,7 +275,7 @@ double GuardedSystem::backward_error() {
     largest = std::max(largest, w_[i]);
   }
   if (!std::isfinite(total)) return INFINITY;
-  const double rounding = rounding_units * largest;
+  const double rounding = rounding_of(largest);
   double error = 0;
   for (int i = 0; i < n; ++i) {
     const double excess = std::fabs(r_[i]) - rounding;

@@ -46,6 +46,44 @@ TEST(ChangedVelocities, that_are_allowed_or_rounded_are_not_told) {
   EXPECT_EQ(notes_of("", "SPHERICAL"), "");
 }
 
+/// Some of VX, VY, VZ along the axes of VM, which the constraints allow: a part turns about a fixed hinge at
+/// the distance (a, b) from its centre of mass with ω, which these components tell as long as they do not
+/// vanish.
+TEST(ChangedVelocities, along_turned_axes_are_kept) {
+  for (int seed = 0; seed < 60; ++seed) {
+    const double turn = 0.1 + 0.37 * seed, a = 1 + 0.3 * std::sin(7.0 * seed), b = 0.5 * std::cos(5.0 * seed),
+                 omega = 1 + 0.1 * seed;
+    // v = ω z × (a, b) = ω (−b, a), along the axes that are turned by `turn`
+    const double along[2] = {omega * (-b * std::cos(turn) + a * std::sin(turn)),
+                             omega * (b * std::sin(turn) + a * std::cos(turn))};
+    const int k = std::abs(along[0]) > std::abs(along[1]) ? 0 : 1;
+    for (const char* kind : {"", ", PLANAR"})
+      for (const int marker : {11, 22}) {
+        Recording r(head +
+                    fmt::format("MARKER/11, PART=1, REULER={:.17g}, 0, 0\nPART/2, MASS=1, CM=20, IP=1, 1, 1, "
+                                "QG={:.17g}, {:.17g}, 0, V{}={:.17g}, VM={}{}\nMARKER/20, PART=2\n"
+                                "MARKER/22, PART=2, REULER={:.17g}, 0, 0\n"
+                                "MARKER/21, PART=2, QP={:.17g}, {:.17g}, 0\nJOINT/1, REVOLUTE, I=21, J=10\n"
+                                "REQUEST/1, F2=WZ(20)\nEND\n",
+                                turn, a, b, "XY"[k], along[k], marker, kind, turn, -a, -b));
+        EXPECT_EQ(r.simulation->initialize().notes, std::vector<std::string>{}) << seed;
+        r.simulation->run(dynamics_analysis, {1e-6, 1});
+        EXPECT_NEAR(r.at(0, "REQUEST/1", "F2"), omega, 1e-8 * omega) << seed << kind;
+      }
+  }
+}
+
+/// A PLANAR part in a plane that is oblique to the axes of ground has some of its velocity given along these.
+TEST(ChangedVelocities, in_an_oblique_plane_are_kept) {
+  Recording r(head +
+              "MARKER/11, PART=1, REULER=0, 0.7, 0.4\nPART/2, MASS=1, CM=20, IP=1, 1, 1, REULER=0, 0.7, 0.4, "
+              "PLANAR, PLANE=11, VX=0.5\nMARKER/20, PART=2\nMARKER/12, PART=1, REULER=0, 0.7, 0\n"
+              "GCON/1, FUNCTION=VY(20, 12, 12)-VX(20, 12, 12)\nREQUEST/1, F2=VX(20)\nEND\n");
+  EXPECT_EQ(r.simulation->initialize().notes, std::vector<std::string>{});
+  r.simulation->run(dynamics_analysis, {1e-6, 1});
+  EXPECT_NEAR(r.at(0, "REQUEST/1", "F2"), 0.5, 1e-8);
+}
+
 /// A beam between balls cannot become longer: the rates of its modes that would make it so change.
 TEST(ChangedVelocities, of_modes_are_told) {
   const Beam beam{.elements = 2};

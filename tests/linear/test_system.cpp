@@ -424,6 +424,21 @@ TEST_P(GuardedSystems, ZeroRightHandSideGivesZero) {
   EXPECT_EQ(x, b);
 }
 
+// Numbers near the least ones, which have no digits left, are solved with what they have.
+TEST_P(GuardedSystems, DenormalRightHandSidesAreSolved) {
+  const System s = make_system(closed_chain(12));
+  GuardedSystem system(GetParam());
+  system.analyze(s.pattern, s.graph);
+  ASSERT_TRUE(system.set_matrix(s.values.data(), true).ok());
+  for (const double size : {1e-280, 1e-300, 1e-306, 1e-310, 1e-318, 1e-323}) {
+    std::vector<double> b = some_vector(s.pattern.n), x(b.size());
+    for (double& v : b) v *= size;
+    const SolveReport report = system.solve(b.data(), x.data());
+    EXPECT_TRUE(report.ok()) << size;
+    for (const double v : x) EXPECT_LT(std::fabs(v), 1e6 * size + 1e-300) << size;
+  }
+}
+
 // Factors are powers of two: an answer does not depend on them beyond the choice of pivots, and a pure
 // change of units of all equations changes no bit.
 TEST_P(GuardedSystems, CharacteristicScaling) {

@@ -4,6 +4,7 @@
 #include "base/hd.h"
 #include "device_api/vector_kernels.h"
 #include "linear/device/dense.h"
+#include "linear/guard.h"
 
 namespace trammel {
 
@@ -118,7 +119,7 @@ struct SystemErrors {
   double* error;
   TRAMMEL_HD void operator()(int i) const {
     const double most = largest->value;
-    const double excess = magnitude(r[i]) - 8 * 0x1p-53 * most;
+    const double excess = magnitude(r[i]) - rounding_of(most);
     error[i] = !is_finite(most) ? most - most : excess > 0 ? excess / w[i] : 0;
   }
 };

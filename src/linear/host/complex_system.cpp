@@ -148,7 +148,7 @@ double ComplexSystem::residual() {
   }
   if (!std::isfinite(total)) return INFINITY;
   for (int i = 0; i < pattern_.n; ++i) {
-    const double excess = size_of_number(r_[i]) - 8 * 0x1p-53 * largest;
+    const double excess = size_of_number(r_[i]) - rounding_of(largest);
     if (excess > error * w_[i]) error = excess / w_[i];
   }
   return error;
