@@ -44,7 +44,7 @@ class AccurateRun {
       // The first run of another integrator may err more than the last run of the deck's own.
       const bool refines = coarse.tuning.method == fine.tuning.method;
       if (refines && found.within(wanted())) return tell(found, runs + 1);
-      factor = std::clamp(margin * wanted() / found.worst(), most_gain, least_gain);
+      factor = refines ? std::clamp(margin * wanted() / found.worst(), most_gain, least_gain) : least_gain;
       if (at_its_end(runs, factor)) {
         if (!take_default()) return give_up(found);
         factor = 1;
@@ -63,13 +63,17 @@ class AccurateRun {
   /// Whether tightening can do no more.
   bool at_its_end(int runs, double factor) const {
     const bool fixed = deck_.fixed && tuning_.method.empty();
-    return fixed ? runs >= most_quarterings : tuning_.error * factor < least_error;
+    if (fixed) return runs >= most_quarterings;
+    return is_last_method() ? tuning_.error <= least_error : tuning_.error * factor < least_error;
   }
+
+  /// Whether the default integrator computes: no other takes its place.
+  bool is_last_method() const { return !tuning_.method.empty() || deck_.integrator == "GSTIFF SI2"; }
 
   /// Takes the default integrator in place of the deck's. False where that has been tried.
   bool take_default() {
     const IntegratorOptions options = default_integrator();
-    if (!tuning_.method.empty() || deck_.integrator == "GSTIFF SI2") return false;
+    if (is_last_method()) return false;
     tuning_ = {};
     tuning_.method = options.method;
     tuning_.stabilized = options.stabilized;
@@ -80,7 +84,8 @@ class AccurateRun {
   }
 
   void refine(double factor) {
-    tuning_.error *= factor;
+    if (!deck_.fixed || !tuning_.method.empty())
+      tuning_.error = std::max(tuning_.error * factor, least_error);
     // Methods of fixed steps may be of first order: with a quarter of the step the error is at most a third
     // of the difference.
     tuning_.step_factor *= deck_.fixed && tuning_.method.empty() ? 0.25 : 0.5;

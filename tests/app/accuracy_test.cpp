@@ -78,6 +78,18 @@ TEST(Accuracy, that_a_chaotic_motion_cannot_have_ends_with_code_5_and_keeps_resu
   EXPECT_NE(folder.read("two.msg").find("is not reached"), std::string::npos);
 }
 
+/// Runs of GSTIFF, SI2 that take the place of HHT are held against each other, down to the least ERROR, and
+/// not given up for what HHT's last run was off.
+TEST(Accuracy, is_reached_by_the_default_integrator_in_its_own_runs) {
+  const Folder folder;
+  for (const std::string model : {"heavy_top", "spherical_pendulum"}) {
+    const std::string deck = std::string(TRAMMEL_SOURCE_DIR) + "/models/" + model + "/" + model + ".acf";
+    const Outcome run = trammel_test::run(folder, {"run", deck, "--accuracy", "1e-5", "-o", model});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.out.find("is reached with INTEGRATOR/GSTIFF, SI2"), std::string::npos) << run.out;
+  }
+}
+
 TEST(Accuracy, of_chosen_channels_leaves_others_out) {
   const Folder folder;
   folder.write("swing.adm", Swing::deck());
