@@ -9,6 +9,7 @@ namespace trammel {
 namespace {
 
 using Eigen::Index;
+using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 
@@ -39,16 +40,21 @@ Modes modes_of(const Model& model, const SmallMotions& motions, const StateEquat
   out.states = static_cast<int>(spectrum.s.size());
   out.error = spectrum.error;
   out.neutral = motions.F * (Z * spectrum.still);
-  for (Index k = 0; k < spectrum.s.size(); ++k) {
-    if (spectrum.s[k].imag() < 0) continue;
+  std::vector<Index> kept;  // one of each conjugate pair
+  for (Index k = 0; k < spectrum.s.size(); ++k)
+    if (!(spectrum.s[k].imag() < 0)) kept.push_back(k);
+  const VectorXcd s = spectrum.s(kept);
+  const MatrixXcd x = spectrum.vector(Eigen::all, kept), all_z = product(Z, x);
+  // δq̇ = F ż + F₁ z; rates of scalars are s z
+  MatrixXcd z_rate = all_z * s.asDiagonal();
+  z_rate.topRows(p) = product(V, x);
+  const MatrixXcd q = product(motions.F, all_z), v = product(motions.F, z_rate) + product(motions.F1, all_z);
+  for (Index k = 0; k < s.size(); ++k) {
     Mode mode;
-    mode.s = spectrum.s[k];
-    const VectorXcd z = Z * spectrum.vector.col(k), rate = V * spectrum.vector.col(k);
-    mode.q = motions.F * z;
-    // δq̇ = F ż + F₁ z; rates of scalars are s z
-    VectorXcd z_rate = mode.s * z;
-    z_rate.head(p) = rate;
-    mode.v = motions.F * z_rate + motions.F1 * z;
+    mode.s = s[k];
+    const auto z = all_z.col(k);
+    mode.q = q.col(k);
+    mode.v = v.col(k);
     mode.scalar = VectorXcd::Zero(static_cast<Index>(model.scalars.size()));
     for (std::size_t i = 0; i < motions.scalars.size(); ++i)
       mode.scalar[motions.scalars[i]] = z[p + static_cast<Index>(i)];

@@ -72,6 +72,14 @@ MatrixXd null_space_last(const MatrixXd& given, double part, Index& nullity) {
 
 }  // namespace
 
+MatrixXcd product(const MatrixXd& A, const MatrixXcd& X) {
+  const MatrixXd real = X.real(), imaginary = X.imag();
+  MatrixXcd out(A.rows(), X.cols());
+  out.real() = A * real;
+  out.imag() = A * imaginary;
+  return out;
+}
+
 Spectrum spectrum_of(const MatrixXd& A, double accuracy) {
   const Index n = A.rows();
   Spectrum out;
@@ -103,20 +111,25 @@ Spectrum spectrum_of(const MatrixXd& A, double accuracy) {
   MatrixXd R = T.bottomRightCorner(left, left);
   const VectorXd d = balance(R);
   const Eigen::EigenSolver<MatrixXd> solver(R);
-  for (Index k = 0; k < left; ++k) {
-    const Complex s = out.s[zeros + k] = solver.eigenvalues()[k];
-    VectorXcd x(n);
-    x.tail(left) = d.asDiagonal() * solver.eigenvectors().col(k);
-    x /= x.tail(left).norm();
-    if (zeros > 0) {  // (Z − s) x₁ = −T₁₂ x₂
-      MatrixXcd Z = T.topLeftCorner(zeros, zeros).cast<Complex>();
-      Z.diagonal().array() -= s;
-      x.head(zeros) = Z.triangularView<Eigen::Upper>().solve(-T.topRightCorner(zeros, left) * x.tail(left));
+  out.s.tail(left) = solver.eigenvalues();
+  // of T: (Z − s) x₁ = −T₁₂ x₂
+  MatrixXcd x = MatrixXcd::Zero(n, left);
+  x.bottomRows(left) = d.asDiagonal() * solver.eigenvectors();
+  x.colwise().normalize();
+  if (zeros > 0) {
+    x.topRows(zeros) = -product(T.topRightCorner(zeros, left), x.bottomRows(left));
+    MatrixXcd Z = T.topLeftCorner(zeros, zeros).cast<Complex>();
+    const VectorXcd diagonal = Z.diagonal();
+    for (Index k = 0; k < left; ++k) {
+      Z.diagonal() = diagonal.array() - out.s[zeros + k];
+      x.col(k).head(zeros) = Z.triangularView<Eigen::Upper>().solve(x.col(k).head(zeros));
     }
-    out.vector.col(zeros + k) = (Q.cast<Complex>() * x).normalized();
+    x = product(Q, x);
+    x.colwise().normalize();
   }
-  for (Index k = 0; k < n && norm > 0; ++k)
-    out.error = std::max(out.error, (A * out.vector.col(k) - out.s[k] * out.vector.col(k)).norm() / norm);
+  out.vector.rightCols(left) = x;
+  if (norm > 0)
+    out.error = (product(A, out.vector) - out.vector * out.s.asDiagonal()).colwise().norm().maxCoeff() / norm;
   return out;
 }
 

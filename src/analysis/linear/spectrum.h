@@ -18,4 +18,7 @@ struct Spectrum {
 /// of rounding. Source: the staircase form at zero, as in finite_part(); then the QR algorithm.
 Spectrum spectrum_of(const Eigen::MatrixXd& A, double accuracy = 0);
 
+/// A X of a real and a complex matrix by two real products, which go by blocks.
+Eigen::MatrixXcd product(const Eigen::MatrixXd& A, const Eigen::MatrixXcd& X);
+
 }  // namespace trammel

@@ -25,7 +25,9 @@ void name_moved_parts(const Model& model, std::span<const double> dq, double arm
 
 std::optional<RestStability> stability_at(StaticProblem& problem, const State& state) {
   const Model& model = problem.model;
-  if (model.coordinates > most_coordinates_classified) return std::nullopt;
+  if (model.coordinates > most_coordinates_classified ||
+      model.coordinates - model.multipliers > most_free_classified)  // at least so many are free
+    return std::nullopt;
   SmallMotionOptions options;
   options.point = {problem.point.mode, phase_dynamics};
   options.held = problem.equations.held();
