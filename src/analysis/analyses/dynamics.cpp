@@ -339,9 +339,17 @@ State Dynamics::reconciled_inside_step(double t) {
 
 /// Lets sensors act that the last step has come upon. True when one has changed the course of things.
 bool Dynamics::watch_sensors() {
-  State inside;
   const double begin = integrator_->step_start_time(), h = state_.t - begin;
-  const auto at = [&](double t) -> const State& { return inside = reconciled_inside_step(t); };
+  // States that one sensor has asked for are those that the next one asks for first.
+  constexpr std::size_t most_kept = 8;
+  std::vector<State> inside;
+  inside.reserve(most_kept);
+  const auto at = [&](double t) -> const State& {
+    const auto known = std::ranges::find(inside, t, &State::t);
+    if (known != inside.end()) return *known;
+    if (inside.size() == most_kept) inside.pop_back();
+    return inside.emplace_back(reconciled_inside_step(t));
+  };
   const std::vector<SensorEvent> events = sensors_.after_step(begin, state_, at);
   for (std::size_t k = 0; k < events.size();) {
     const double t = events[k].t;
