@@ -19,6 +19,19 @@ bool reads_more_than_motion(const Model& model, const Tape& tape) {
                      [&](int k) { return k >= scalars || !model.scalars[k].differential(); });
 }
 
+/// Two lists of histories that have changed places as long as this stands; references to histories stay
+/// right.
+class Exchanged {
+ public:
+  Exchanged(std::vector<DelayBuffer>& a, std::vector<DelayBuffer>& b) : a_(a), b_(b) { a_.swap(b_); }
+  ~Exchanged() { a_.swap(b_); }
+  Exchanged(const Exchanged&) = delete;
+  Exchanged& operator=(const Exchanged&) = delete;
+
+ private:
+  std::vector<DelayBuffer>&a_, &b_;
+};
+
 }  // namespace
 
 DelayHistories::DelayHistories(const Model& model, Assembler& assembler, Tell warning)
@@ -60,11 +73,21 @@ void DelayHistories::tell(std::size_t delay, double t, const std::string& what) 
       where, what));
 }
 
+/// The state inside of the step. Histories are long, and are not copied with it, unless its equations are to
+/// be solved, which look back at them.
+State DelayHistories::state_at(double t, Step& step) const {
+  if (need_solutions_) return step.inside(t);
+  std::vector<DelayBuffer> kept;
+  const Exchanged away(step.state.delays, kept);
+  return step.inside(t);
+}
+
 /// The value of an argument inside of the step.
 double DelayHistories::value_at(std::size_t delay, double t, Step& step) {
   const auto [known, is_new] = step.known.try_emplace(t);
   if (!is_new) return known->second[delay];
-  const State inside = step.inside(t);  // which the assembler reads until its next evaluation
+  State inside = state_at(t, step);  // which the assembler reads until its next evaluation
+  const Exchanged lent(step.state.delays, inside.delays);
   assembler_.evaluate(inside, in_dynamics);
   for (const Delay& d : model_.delays) {
     double value[3];

@@ -29,7 +29,9 @@ class DelayHistories {
   /// then, not in its coarse present. One below a thousandth of `hmax` is left alone.
   double longest_step(double hmax) const;
   /// After a step that ended at `state`, whose histories have its end: true when one of them got more points.
-  /// `inside(t)` is the state at a time in the step; `error`: ERROR. The assembler has evaluated elsewhere.
+  /// `inside(t)` is the state at a time in the step, whose histories are those of `state` or, unless
+  /// need_solutions(), any: `state` has none then while it is called. `error`: ERROR. The assembler has
+  /// evaluated elsewhere.
   /// Where an argument has no value, or changes more often than points are kept, a warning says so, once.
   bool fill(State& state, double error, const std::function<State(double)>& inside);
 
@@ -44,6 +46,7 @@ class DelayHistories {
     std::map<double, std::vector<double>> known;  ///< values of all arguments at a time
   };
   bool fill_one(std::size_t delay, Step& step);
+  State state_at(double t, Step& step) const;
   double value_at(std::size_t delay, double t, Step& step);
   void tell(std::size_t delay, double t, const std::string& what);
 

@@ -55,6 +55,11 @@ struct TapeRunner::Scratch {
     for (std::size_t k = 0; k < delays.size(); ++k) delays[k] = state.delays[k].view();
     return {splines.data(), delays.data()};
   }
+  /// The same for one tape: of the histories those that it reads, whatever state the others are of.
+  TapeTables tables(const State& state, const Tape& tape) {
+    for (const DelaySlot& slot : tape.delays) delays[slot.buffer] = state.delays[slot.buffer].view();
+    return {splines.data(), delays.data()};
+  }
   /// What a tape reads, in the buffers.
   TapeInputs<double> gather(const TapeSources& from, const TapeItem& tape) {
     return gather_inputs(
@@ -91,11 +96,18 @@ void TapeRunner::fail_evaluation(int index, const TapeReads& reads, const std::s
   fail(ExitCode::solver, "{}: {}, at t = {:.9g}", model_.tape_owner(index), text, reads.state->t);
 }
 
-TapeSources TapeRunner::sources_of(const TapeReads& reads) {
+/// Where tape `index` finds what it reads.
+TapeSources TapeRunner::sources_of(int index, const TapeReads& reads) {
   const State& state = *reads.state;
-  return {reads.kinematics->markers(), state.s.data(),        state.sdot.data(), reads.wrenches,
-          state.angle.data(),          model_.scalar_count(), state.t,           reads.mode,
-          scratch_->tables(state)};
+  return {reads.kinematics->markers(),
+          state.s.data(),
+          state.sdot.data(),
+          reads.wrenches,
+          state.angle.data(),
+          model_.scalar_count(),
+          state.t,
+          reads.mode,
+          scratch_->tables(state, model_.tapes[index])};
 }
 
 double TapeRunner::state_value(const TapeReads& reads, int index) const {
@@ -113,13 +125,13 @@ void TapeRunner::values(int index, const TapeReads& reads, double* results) {
 const double* TapeRunner::registers(int index, const TapeReads& reads) {
   std::vector<double>& r = scratch_->plain.registers;
   std::fill_n(r.begin(), model_.tapes[index].code.size(), NAN);
-  inputs_ = scratch_->gather(sources_of(reads), items_[index]);
+  inputs_ = scratch_->gather(sources_of(index, reads), items_[index]);
   (void)evaluate(items_[index].view, inputs_, r.data());  // what has no value stays NaN
   return r.data();
 }
 
 void TapeRunner::run(int index, const TapeReads& reads) {
-  inputs_ = scratch_->gather(sources_of(reads), items_[index]);
+  inputs_ = scratch_->gather(sources_of(index, reads), items_[index]);
   Buffers<double>& b = scratch_->plain;
   const TapeStatus status = evaluate(items_[index].view, inputs_, b.registers.data());
   const Tape& tape = model_.tapes[index];
@@ -164,7 +176,7 @@ TapeRunner::Jet TapeRunner::jet_of(int index, int result, const TapeReads& reads
                      time_jet(reads.state->t),
                      reads.mode,
                      scratch_->gather_angles(tape, *reads.state),
-                     scratch_->tables(*reads.state)};
+                     scratch_->tables(*reads.state, tape)};
   const TapeStatus status = evaluate(items_[index].view, in, b.registers.data());
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
   return b.registers[tape.results[result]];
@@ -201,7 +213,7 @@ void TapeRunner::second_derivatives(int index, const TapeReads& reads, Sweep swe
                 b.adjoints.data(),
                 {b.gradient_markers.data(), b.gradient_states.data(), b.gradient_rates.data(), {}},
                 scratch_->angles.data()};
-  const TapeStatus status = sweep(sources_of(reads), room);
+  const TapeStatus status = sweep(sources_of(index, reads), room);
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
 }
 

@@ -65,7 +65,7 @@ class TapeRunner {
   struct Scratch;
   using Jet = Kinematics::Jet;
   void run(int index, const TapeReads& reads);
-  TapeSources sources_of(const TapeReads& reads);
+  TapeSources sources_of(int index, const TapeReads& reads);
   template <class Sweep>
   void second_derivatives(int index, const TapeReads& reads, Sweep sweep);
   Jet jet_of(int index, int result, const TapeReads& reads, int order);

@@ -319,6 +319,9 @@ class Compiler {
     const Statement* statement = nullptr;
   };
   std::vector<ForceEnds> ends_;
+  class EndsIndex;  // resolver.cpp
+  /// Of ends_, from the first expression on that reads a force.
+  std::shared_ptr<const EndsIndex> ends_index_;
   std::map<std::tuple<int, int, int>, int> angle_of_;  ///< (axis, I, J) → revolution counter
   bool requests_ = false;  ///< compiling requests: forces are read from the wrench table
   /// Number of the table's first entry among the states of tapes, until all scalars are known and it follows

@@ -22,6 +22,21 @@ constexpr DrivenCoordinate driven[] = {
 constexpr NamedRow slide{{RowKind::separation, 0, 2}, "DZ"};
 constexpr NamedRow turn{{RowKind::angle_z}, "AZ"};
 
+/// Calls take(argument, row) for each of IC, ICTRAN, ICROT that a JOINT has: where its freedom begins.
+template <class Take>
+void for_initial_values(const Statement& joint, Take take) {
+  const struct {
+    std::string_view argument;
+    const NamedRow& row;
+  } given[] = {
+      {"IC", joint.has("REVOLUTE") ? turn : slide},
+      {"ICTRAN", slide},
+      {"ICROT", turn},
+  };
+  for (const auto& g : given)
+    if (const Argument* a = joint.find(g.argument)) take(*a, g.row);
+}
+
 }  // namespace
 
 /// Orientation of a marker in ground as the deck gives it.
@@ -85,34 +100,24 @@ void Compiler::compile_joints() {
 /// IC, ICTRAN, ICROT: the joint's own coordinate and its rate. The rows hold in assembly, exactly, and in no
 /// other phase.
 void Compiler::add_joint_initial_values(const Statement& s, const ConstraintElement& joint) {
-  const struct {
-    std::string_view argument;
-    const NamedRow& row;
-  } given[] = {
-      {"IC", s.has("REVOLUTE") ? turn : slide},
-      {"ICTRAN", slide},
-      {"ICROT", turn},
-  };
   const int I = joint.I, J = joint.J;
-  for (const auto& g : given) {
-    const Argument* a = s.find(g.argument);
-    if (!a) continue;
+  for_initial_values(s, [&](const Argument& a, const NamedRow& row) {
     ConstraintElement e;
     e.name = name_of(s);
     e.I = I;
     e.J = J;
     e.rows = 1;
-    e.row[0] = g.row.row;
-    e.row_name[0] = g.row.name;
-    e.target_rate[0] = a->numbers[0];  // the velocity comes first
+    e.row[0] = row.row;
+    e.row_name[0] = row.name;
+    e.target_rate[0] = a.numbers[0];  // the velocity comes first
     e.phases[0] = phase_given_velocity;
-    if (a->numbers.size() > 1) {
-      e.target[0] = a->numbers[1];
+    if (a.numbers.size() > 1) {
+      e.target[0] = a.numbers[1];
       e.phases[0] |= phase_given_position;
     }
     e.initial_only = true;
     add_rows(e);
-  }
+  });
 }
 
 /// Which coordinate a MOTION drives; false after reporting an error.
@@ -146,11 +151,12 @@ bool Compiler::motion_coordinate(const Statement& s, ConstraintElement& e) {
     e.row_name[0] = row.name;
     e.I = marker_index(*j, "I");
     e.J = marker_index(*j, "J");
-    for (const ConstraintElement& other : model_.constraint_elements)
-      if (other.initial_only && other.name.id == *joint && other.row[0].kind == e.row[0].kind)
+    for_initial_values(*j, [&](const Argument&, const NamedRow& given) {
+      if (given.row.kind == row.row.kind)
         diagnostics_.error(
             s.where, "{}: JOINT/{} has an initial value on the same freedom; drop its IC, ICTRAN or ICROT",
             s.label(), *joint);
+    });
     return true;
   }
   e.I = marker_index(s, "I");

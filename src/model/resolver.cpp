@@ -1,6 +1,7 @@
 #include "model/resolver.h"
 
 #include <algorithm>
+#include <climits>
 #include <cmath>
 
 #include "dataset/registry.h"
@@ -61,7 +62,7 @@ std::optional<TapeValue> ModelResolver::system_function(const SystemCall& call, 
   if (value) return value;
   for (const StatementSpec& spec : dataset_statements())
     if (call.name == spec.force_function && spec.support == Support::works)
-      return element_force(call, builder, std::string(spec.keyword));
+      return element_force(call, builder, spec.keyword);
   for (std::string_view name : net_names)
     if (call.name == name) return net_force(call, builder);
   if (call.name == "FXYZ" || call.name == "TXYZ") return net_force(call, builder);
@@ -187,6 +188,70 @@ TapeValue ModelResolver::curve_coordinate(const SystemCall& call, TapeBuilder& b
       builder.spline(Op::cubspl, call.arguments[0], builder.constant(0), known->second, order));
 }
 
+/// Force elements by their statements and by their markers: numbers in Compiler::ends_, ascending.
+class Compiler::EndsIndex {
+ public:
+  explicit EndsIndex(const std::vector<ForceEnds>& ends) : size_(ends.size()) {
+    for (int k = 0; k < static_cast<int>(ends.size()); ++k) {
+      const ForceEnds& e = ends[k];
+      of_statement_.emplace_back(e.statement->spec->keyword, e.statement->id, k);
+      between_.emplace_back(e.I, e.J, k);
+      between_.emplace_back(e.J, e.I, k);
+      if (e.one_sided) one_sided_.emplace_back(e.I, k);
+    }
+    std::sort(of_statement_.begin(), of_statement_.end());
+    std::sort(between_.begin(), between_.end());
+    std::sort(one_sided_.begin(), one_sided_.end());
+  }
+  /// How many elements it knows.
+  std::size_t size() const { return size_; }
+  std::vector<int> of_statement(std::string_view keyword, int id) const {
+    std::vector<int> found;
+    append(of_statement_, {keyword, id, 0}, {keyword, id, last}, found);
+    return found;
+  }
+  /// Those that act on a marker.
+  std::vector<int> at(int marker) const {
+    std::vector<int> found;
+    append(between_, {marker, INT_MIN, 0}, {marker, last, last}, found);
+    return once(std::move(found));
+  }
+  /// Those that act on marker i and are between it and j, or reported on i alone.
+  std::vector<int> between(int i, int j) const {
+    std::vector<int> found;
+    append(between_, {i, j, 0}, {i, j, last}, found);
+    append(one_sided_, {i, 0}, {i, last}, found);
+    return once(std::move(found));
+  }
+
+ private:
+  static constexpr int last = INT_MAX;
+  /// The numbers of the entries from `begin` to `end`.
+  template <class Entry>
+  static void append(const std::vector<Entry>& entries, const Entry& begin, const Entry& end,
+                     std::vector<int>& numbers) {
+    for (auto at = std::lower_bound(entries.begin(), entries.end(), begin);
+         at != entries.end() && !(end < *at); ++at)
+      numbers.push_back(std::get<std::tuple_size_v<Entry> - 1>(*at));
+  }
+  static std::vector<int> once(std::vector<int> numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    return numbers;
+  }
+
+  std::size_t size_;
+  std::vector<std::tuple<std::string_view, int, int>> of_statement_;  ///< keyword, id, number
+  std::vector<std::tuple<int, int, int>> between_;  ///< a marker, the other one, number; twice an element
+  std::vector<std::tuple<int, int>> one_sided_;     ///< marker I, number
+};
+
+const Compiler::EndsIndex& ModelResolver::ends_index() {
+  if (!c_.ends_index_ || c_.ends_index_->size() != c_.ends_.size())
+    c_.ends_index_ = std::make_shared<const Compiler::EndsIndex>(c_.ends_);
+  return *c_.ends_index_;
+}
+
 /// The wrench on I of an element in global axes, or on J: −F, −T − (r_I − r_J) × F (0 for action-only).
 ModelResolver::Wrench ModelResolver::wrench_on(const Compiler::ForceEnds& end, bool on_j,
                                                TapeBuilder& builder) {
@@ -235,11 +300,11 @@ TapeValue ModelResolver::component(const Wrench& w, int component, int rm, TapeB
 }
 
 TapeValue ModelResolver::element_force(const SystemCall& call, TapeBuilder& builder,
-                                       const std::string& statement) {
+                                       std::string_view statement) {
   const int id = call.integer(0), side = call.integer(1), number = call.integer(2), rm = call.integer(3, 0);
   const Compiler::ForceEnds* end = nullptr;
-  for (const Compiler::ForceEnds& e : c_.ends_)
-    if (e.statement->spec->keyword == statement && e.statement->id == id) end = &e;
+  if (const std::vector<int> found = ends_index().of_statement(statement, id); !found.empty())
+    end = &c_.ends_[found.back()];
   if (const Statement* s = c_.statements_.find(statement, id); !end && s && statement == "CONTACT")
     fail(ExitCode::input, "CONTACT/{} is of more than two bodies; it has no single force", id);
   if (!end) c_.not_there(statement, id);
@@ -261,16 +326,16 @@ TapeValue ModelResolver::multi_point_force(const SystemCall& call, TapeBuilder& 
          statement, id);
   Wrench sum;
   sum.fill(builder.constant(0));
-  bool exists = false, acts = false;
-  for (const Compiler::ForceEnds& e : c_.ends_) {
-    if (e.statement->spec->keyword != statement || e.statement->id != id) continue;
-    exists = true;
+  bool acts = false;
+  const std::vector<int> pairs = ends_index().of_statement(statement, id);
+  for (const int pair : pairs) {
+    const Compiler::ForceEnds& e = c_.ends_[pair];
     if (e.I != at && e.J != at) continue;
     acts = true;
     const Wrench w = wrench_on(e, e.I != at, builder);
     for (int k = 0; k < 6; ++k) sum[k] = builder.add(sum[k], w[k]);
   }
-  if (!exists) c_.not_there(statement, id);
+  if (pairs.empty()) c_.not_there(statement, id);
   if (!acts) fail(ExitCode::input, "marker {} is none of {}/{}", at, statement, id);
   return component(sum, number, rm == 0 ? 0 : marker(rm), builder);
 }
@@ -281,11 +346,10 @@ TapeValue ModelResolver::net_force(const SystemCall& call, TapeBuilder& builder)
   marker(i);
   Wrench sum;
   sum.fill(builder.constant(0));
-  for (const Compiler::ForceEnds& e : c_.ends_) {
-    const bool on_i = e.I == i && (j == 0 || e.J == j || e.one_sided),
-               on_j = e.J == i && (j == 0 || e.I == j);
-    if (!on_i && !on_j) continue;
-    const Wrench w = wrench_on(e, on_j && !on_i, builder);
+  for (const int end : j == 0 ? ends_index().at(i) : ends_index().between(i, j)) {
+    const Compiler::ForceEnds& e = c_.ends_[end];
+    const bool on_i = e.I == i && (j == 0 || e.J == j || e.one_sided);
+    const Wrench w = wrench_on(e, !on_i, builder);
     for (int k = 0; k < 6; ++k) sum[k] = builder.add(sum[k], w[k]);
   }
   const int axes = rm == 0 ? 0 : marker(rm);

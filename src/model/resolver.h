@@ -30,10 +30,11 @@ class ModelResolver : public Resolver {
   TapeValue taken_in(const Statement& s, TapeBuilder& builder);
   TapeValue curve_coordinate(const SystemCall& call, TapeBuilder& builder);
   TapeValue group_entry(std::string_view statement, int id, int k, TapeBuilder& builder);
-  TapeValue element_force(const SystemCall& call, TapeBuilder& builder, const std::string& statement);
+  TapeValue element_force(const SystemCall& call, TapeBuilder& builder, std::string_view statement);
   TapeValue multi_point_force(const SystemCall& call, TapeBuilder& builder, std::string_view statement);
   TapeValue friction_measure(int id, int number, TapeBuilder& builder);
   TapeValue net_force(const SystemCall& call, TapeBuilder& builder);
+  const Compiler::EndsIndex& ends_index();
   using Wrench = std::array<Register, 6>;
   Wrench wrench_on(const Compiler::ForceEnds& end, bool on_j, TapeBuilder& builder);
   TapeValue component(const Wrench& w, int component, int rm, TapeBuilder& builder);

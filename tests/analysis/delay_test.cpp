@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../support/simulate.h"
+#include "analysis/delay_histories.h"
 
 namespace trammel {
 namespace {
@@ -167,6 +168,62 @@ TEST(Delay, an_argument_that_changes_too_often_is_told) {
   EXPECT_NE(r.warnings[0].find("DIFF/1 FUNCTION: values that its DELAY looks back at are coarser than ERROR"),
             std::string::npos)
       << r.warnings[0];
+}
+
+/// Points of a step from 0 to 1 in the histories of a deck; the state that they belong to, and whether it had
+/// its histories each time that it was asked for inside of the step.
+struct Filled {
+  State state;
+  std::vector<bool> had_histories;
+  std::vector<std::string> warnings;
+};
+Filled filled(const std::string& statements) {
+  const Model model = compile_text(
+      "PART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\n" + statements);
+  Assembler assembler(model);
+  Filled f{State(model), {}, {}};
+  DelayHistories histories(model, assembler, [&](const std::string& text) { f.warnings.push_back(text); });
+  for (double t : {0.0, 1.0}) {
+    f.state.t = t;
+    assembler.evaluate(f.state, in_dynamics);
+    assembler.tapes().accept(assembler.reads(), f.state);
+  }
+  histories.fill(f.state, 1e-5, [&](double t) {
+    f.had_histories.push_back(!f.state.delays.empty());
+    State inside = f.state;
+    inside.t = t;
+    return inside;
+  });
+  return f;
+}
+
+/// Histories may be longer than all else in a state: where states inside of a step need no equations solved
+/// they are made without them.
+TEST(Delay, histories_are_not_copied_for_each_point) {
+  const Filled f =
+      filled("DIFF/1,FUNCTION=DELAY(SIN(20*TIME),0.2,0)+DELAY(DELAY(COS(20*TIME),0.5,0),0.2,0)\n");
+  ASSERT_GT(f.had_histories.size(), 10u);
+  EXPECT_EQ(std::count(f.had_histories.begin(), f.had_histories.end(), true), 0);
+  ASSERT_EQ(f.state.delays.size(), 3u);
+  for (const DelayBuffer& past : f.state.delays) EXPECT_GT(past.times().size(), 10u);
+  EXPECT_TRUE(f.warnings.empty());
+}
+
+/// A VARIABLE inside of a step is found from its equation, which may look back.
+TEST(Delay, states_that_are_solved_for_have_their_histories) {
+  const Filled f =
+      filled("VARIABLE/1,FUNCTION=DELAY(SIN(20*TIME),0.2,0)\nDIFF/1,FUNCTION=DELAY(VARVAL(1),0.2,0)\n");
+  ASSERT_FALSE(f.had_histories.empty());
+  EXPECT_EQ(std::count(f.had_histories.begin(), f.had_histories.end(), false), 0);
+}
+
+/// An argument without a value inside of the step.
+TEST(Delay, histories_are_kept_where_an_argument_has_no_value) {
+  const Filled f = filled("DIFF/1,FUNCTION=DELAY(SQRT(ABS(2*TIME-1)-0.5),0.2,0)\n");
+  ASSERT_EQ(f.warnings.size(), 1u);
+  ASSERT_EQ(f.state.delays.size(), 1u);
+  EXPECT_EQ(f.state.delays[0].times().front(), 0);
+  EXPECT_EQ(f.state.delays[0].times().back(), 1);
 }
 
 }  // namespace

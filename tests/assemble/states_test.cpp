@@ -161,5 +161,43 @@ TEST(States, a_long_run_with_delay_keeps_a_short_memory) {
   EXPECT_NEAR(state.s[0] - r[model.first_scalar()], std::sin(state.t - 0.1) + state.t - lag, 1e-9);
 }
 
+/// A tape costs what it reads: of many DELAYs it looks at its own, at those of the state that it is run at.
+TEST(States, a_tape_looks_at_the_histories_that_it_reads_alone) {
+  Random random(8);
+  const Model model = compile_text(random_bodies(random) +
+                                   "VARIABLE/1, FUNCTION = DELAY(SIN(TIME), 0.1, 0)\n"
+                                   "VARIABLE/2, FUNCTION = DELAY(COS(TIME), 0.1, 0)\n");
+  Assembler assembler(model);
+  State state = random_state(model, random);
+  for (int k = 0; k < 5; ++k) {
+    state.t = 0.1 * k;
+    assembler.evaluate(state, in_dynamics);
+    assembler.tapes().accept(assembler.reads(), state);
+  }
+  state.t = 0.5;
+  State longer = state;
+  for (DelayBuffer& d : longer.delays) d.append(0.45, 7);  // what was looked at is another thing from 0.4 on
+  const TapeTables tables = assembler.tapes().tables(state);
+  TapeReads reads = assembler.reads();
+  const auto value = [&](const State& at, int variable) {
+    reads.state = &at;
+    double results[3];
+    assembler.tapes().values(model.scalars[variable].tape, reads, results);
+    return results[0];
+  };
+  for (int k : {0, 1}) state.delays[k].append(0.5, k);  // at its end: the value 0.1 ago stays
+  value(state, 1);
+  EXPECT_EQ(tables.delays[0].n, 5);
+  EXPECT_EQ(tables.delays[1].n, 6);
+  value(longer, 0);
+  EXPECT_EQ(tables.delays[0].time, longer.delays[0].times().data());
+  EXPECT_EQ(tables.delays[1].time, state.delays[1].times().data());
+  EXPECT_NEAR(value(state, 0), std::sin(0.4), 1e-14);
+  longer.t = 0.55;
+  EXPECT_NEAR(value(longer, 0), 7, 1e-12);
+  EXPECT_NEAR(value(longer, 1), 7, 1e-12);
+  EXPECT_NEAR(value(state, 1), std::cos(0.4), 1e-14);
+}
+
 }  // namespace
 }  // namespace trammel

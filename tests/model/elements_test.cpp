@@ -105,6 +105,45 @@ TEST(Elements, forces_that_are_read_become_unknowns_once) {
   EXPECT_EQ(request.scalar_count(), 0);
 }
 
+/// The force elements that a component of REQUEST/1 reads, in the order of its sum: places in the table of
+/// wrenches.
+std::vector<int> wrenches_read(const std::string& deck, const std::string& expression) {
+  const Model model = compile_text(bodies + deck + "REQUEST/1, F2 = " + expression + "\n");
+  std::vector<int> read;
+  for (std::size_t k = 0; k < model.tapes.size(); ++k)
+    if (model.tape_name[k].starts_with("REQUEST/1"))
+      for (int state : model.tapes[k].states)
+        if (const int wrench = (state - model.scalar_count()) / 12; read.empty() || read.back() != wrench)
+          read.push_back(wrench);
+  return read;
+}
+
+TEST(Elements, forces_are_found_by_markers_and_by_names) {
+  using Places = std::vector<int>;
+  // In the table: JOINT/7 0, its IC 1, JPRIM/3 2, JOINT/3 3, SPRINGDAMPER/9 4, SPRINGDAMPER/3 5, SFORCE/9 6,
+  // SFORCE/3 7.
+  const std::string deck =
+      "SPRINGDAMPER/9, TRANSLATION, I = 11, J = 22, K = 1\n"
+      "SFORCE/9, TRANSLATION, ACTIONONLY, I = 22, J = 31, FUNCTION = 1\n"
+      "SFORCE/3, TRANSLATION, I = 31, J = 22, FUNCTION = 1\n"
+      "JOINT/7, TRANSLATIONAL, I = 22, J = 11, IC = 1\n"
+      "JPRIM/3, INPLANE, I = 31, J = 11\n"
+      "SPRINGDAMPER/3, TRANSLATION, I = 22, J = 11, K = 1\n"
+      "JOINT/3, SPHERICAL, I = 31, J = 22\n";
+  EXPECT_EQ(wrenches_read(deck, "FX(22,11)"), (Places{0, 4, 5, 6}));  // SFORCE/9 acts on 22 alone
+  EXPECT_EQ(wrenches_read(deck, "FX(11,22)"), (Places{0, 4, 5}));
+  EXPECT_EQ(wrenches_read(deck, "FX(22)"), (Places{0, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(wrenches_read(deck, "FX(22,31)"), (Places{3, 6, 7}));
+  EXPECT_EQ(wrenches_read(deck, "FX(31)"), (Places{2, 3, 7}));
+  EXPECT_EQ(wrenches_read(deck, "FX(21)"), Places{});
+  EXPECT_EQ(wrenches_read(deck, "JOINT(3,0,2,0)"), Places{3});
+  EXPECT_EQ(wrenches_read(deck, "JPRIM(3,0,2,0)"), Places{2});
+  EXPECT_EQ(wrenches_read(deck, "SPDP(3,0,2,0)"), Places{5});
+  EXPECT_EQ(wrenches_read(deck, "SPDP(9,0,2,0)"), Places{4});
+  EXPECT_EQ(wrenches_read(deck, "SFORCE(3,0,2,0)"), Places{7});
+  EXPECT_EQ(wrenches_read(deck, "JOINT(7,0,2,0)"), Places{0});
+}
+
 TEST(Elements, names_of_unknowns) {
   const Model model = compile_text(
       bodies + "VARIABLE/4, FUNCTION = TIME\nDIFF/5, FUNCTION = 1\nGCON/6, FUNCTION = DX(22,31)\n");
@@ -168,6 +207,10 @@ TEST(Mistakes, are_named_with_place_element_and_remedy) {
       {"motion and IC",
        "JOINT/1, REVOLUTE, I = 22, J = 11, IC = 1D\nMOTION/3, JOINT = 1, FUNCTION = TIME\n",
        {"slider.adm:11: MOTION/3", "JOINT/1 has an initial value"}},
+      {"motion and ICROT",
+       "JOINT/1, CYLINDRICAL, I = 22, J = 11, ICTRAN = 1, ICROT = 1D\nMOTION/3, JOINT = 1, ROTATION, "
+       "FUNCTION = TIME\n",
+       {"slider.adm:11: MOTION/3", "JOINT/1 has an initial value"}},
       {"gcon of acceleration",
        "GCON/3, FUNCTION = ACCX(22,11)\n",
        {"slider.adm:10: GCON/3", "not accelerations"}},
@@ -194,6 +237,16 @@ TEST(Mistakes, are_named_with_place_element_and_remedy) {
     for (const char* piece : m.expected)
       EXPECT_NE(text.find(piece), std::string::npos) << m.name << ": " << text;
   }
+}
+
+TEST(Mistakes, initial_values_are_none_of_motions_of_other_freedoms) {
+  EXPECT_EQ(complaint(bodies + "JOINT/1, CYLINDRICAL, I = 22, J = 11, ICTRAN = 1\n"
+                               "MOTION/3, JOINT = 1, ROTATION, FUNCTION = TIME\n"),
+            "accepted");
+  EXPECT_EQ(
+      complaint(bodies + "JOINT/1, REVOLUTE, I = 22, J = 11\nJOINT/2, REVOLUTE, I = 31, J = 11, IC = 1\n"
+                         "MOTION/3, JOINT = 1, FUNCTION = TIME\n"),
+      "accepted");
 }
 
 TEST(Mistakes, all_of_them_are_reported_at_once) {
